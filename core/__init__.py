@@ -1,0 +1,1 @@
+"""The mathematics of recurrent cells, in NumPy alone."""

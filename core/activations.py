@@ -1,0 +1,92 @@
+"""Activation functions and their derivatives, accurate in both tails.
+
+A derivative always takes the pre-activation z, never the output: s(1 - s) and 1 - t**2 round to
+exactly 0 where the true derivative is still 1e-16, so they cannot show what a saturated unit has left.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.arrays import Array
+
+
+@dataclass(frozen=True)
+class Activation:
+    """An activation function g, its derivative, and their bounds.
+
+    Attributes
+    ----------
+    name, symbol : str
+        What code and equations call it.
+    f : callable
+        g(z), elementwise. Whole numbers become float64; floats keep their precision. Neither
+        overflows nor warns at any finite z.
+    df : callable
+        g'(z), elementwise, of the pre-activation z.
+    max_df : float
+        The largest value of g'.
+    low, high : float
+        The limits of g(z).
+    """
+
+    name: str
+    symbol: str
+    f: Callable[[Array], Array]
+    df: Callable[[Array], Array]
+    max_df: float
+    low: float
+    high: float
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The limits of g(z), low and high."""
+        return self.low, self.high
+
+
+def _as_float(z: Array) -> Array:
+    z = np.asarray(z)
+    return z if np.issubdtype(z.dtype, np.floating) else z.astype(np.float64)
+
+
+def _sigmoid(z: Array) -> Array:
+    """1 / (1 + exp(-z)), with the exponential of -abs(z) so that it cannot overflow."""
+    z = _as_float(z)
+    with np.errstate(under="ignore"):
+        e = np.exp(-np.abs(z))
+        return np.where(z >= 0, 1, e) / (1 + e)
+
+
+def _sigmoid_df(z: Array) -> Array:
+    """sigmoid'(z) = sigmoid(z) sigmoid(-z) = e / (1 + e)**2 with e = exp(-abs(z)): it is even in z."""
+    with np.errstate(under="ignore"):
+        e = np.exp(-np.abs(_as_float(z)))
+        return np.minimum(e / np.square(1 + e), 0.25)  # next to 0 rounding can pass the maximum
+
+
+def _tanh(z: Array) -> Array:
+    return np.tanh(_as_float(z))
+
+
+def _tanh_df(z: Array) -> Array:
+    """tanh'(z) = 1 - tanh(z)**2 = 4 sigmoid'(2z), since tanh(z) = 2 sigmoid(2z) - 1."""
+    with np.errstate(over="ignore"):  # twice the largest floats is inf, where the derivative is 0
+        return 4 * _sigmoid_df(2 * _as_float(z))
+
+
+def _relu(z: Array) -> Array:
+    return np.maximum(_as_float(z), 0)
+
+
+def _relu_df(z: Array) -> Array:
+    """1 for z > 0 and 0 elsewhere: at 0, where there is no derivative, the usual choice is 0."""
+    z = _as_float(z)
+    return (z > 0).astype(z.dtype)
+
+
+sigmoid = Activation("sigmoid", "σ", _sigmoid, _sigmoid_df, max_df=0.25, low=0.0, high=1.0)
+tanh = Activation("tanh", "tanh", _tanh, _tanh_df, max_df=1.0, low=-1.0, high=1.0)
+relu = Activation("relu", "ReLU", _relu, _relu_df, max_df=1.0, low=0.0, high=np.inf)
+
+ACTIVATIONS = {activation.name: activation for activation in (sigmoid, tanh, relu)}

@@ -1,0 +1,96 @@
+"""The array alias, the one place that checks shapes, and the one that compares arrays."""
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+Array: TypeAlias = np.ndarray
+
+
+def expect_shape(name: str, array: Array, symbols: str, shape: tuple[int | str, ...]) -> None:
+    """Raise unless `array` has the given shape.
+
+    Parameters
+    ----------
+    name : str
+        What the equations call the array, for the message.
+    array : ndarray
+        The array to check.
+    symbols : str
+        The rule in size letters, such as ``"(k, m)"``.
+    shape : tuple of int or str
+        The sizes that the letters stand for; a letter in place of a number leaves that axis free.
+
+    Raises
+    ------
+    ValueError
+        Naming the thing, the rule, what was given and how to mend it.
+
+    Examples
+    --------
+    >>> expect_shape("W_hx", np.ones((3, 3)), "(k, m)", (3, 4))
+    Traceback (most recent call last):
+        ...
+    ValueError: W_hx must be (k, m) = (3, 4), got (3, 3): give it 4 columns.
+    """
+    given = np.shape(array)
+    if len(given) == len(shape) and all(
+        isinstance(size, str) or size == actual for size, actual in zip(shape, given)
+    ):
+        return
+    rule = f"({', '.join(map(str, shape))})"
+    expected = symbols if symbols == rule else f"{symbols} = {rule}"
+    raise ValueError(f"{name} must be {expected}, got {given}: {_fix(shape, given)}.")
+
+
+def _fix(shape: tuple[int | str, ...], given: tuple[int, ...]) -> str:
+    if len(given) != len(shape) or len(shape) > 2:
+        return "write a column as array.reshape(-1, 1), a matrix as a list of its rows"
+    wrong = [
+        f"{size} {axis}{'s' if size != 1 else ''}"
+        for size, actual, axis in zip(shape, given, ("row", "column"))
+        if not isinstance(size, str) and size != actual
+    ]
+    return f"give it {' and '.join(wrong)}"
+
+
+class Comparison(NamedTuple):
+    """How far two arrays agree.
+
+    Attributes
+    ----------
+    largest_difference : float
+        The largest absolute difference between corresponding entries.
+    allclose : bool
+        Whether `numpy.allclose` holds with its default tolerances.
+    equal : bool
+        Whether every entry is exactly equal.
+    """
+
+    largest_difference: float
+    allclose: bool
+    equal: bool
+
+
+def compare(a: Array, b: Array) -> Comparison:
+    """Compare two arrays of one shape, entry by entry.
+
+    Parameters
+    ----------
+    a, b : ndarray of one shape
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ: broadcasting would hide that.
+    """
+    expect_shape("b", b, "the shape of a", np.shape(a))
+    return Comparison(
+        largest_difference=float(np.max(np.abs(np.subtract(a, b)), initial=0)),
+        allclose=bool(np.allclose(a, b)),
+        equal=bool(np.array_equal(a, b)),
+    )

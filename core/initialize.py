@@ -1,0 +1,161 @@
+"""Ways to fill an array, all seeded.
+
+Every initializer takes a Generator, a shape and a value, so that they can stand in for each other;
+those that do not need one of them leave it alone.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from core.arrays import Array
+
+Shape = tuple[int, int]
+Initializer = Callable[[np.random.Generator, Shape, float], Array]
+
+
+def child(seed: int, name: str) -> np.random.Generator:
+    """The generator that belongs to one array of one seed.
+
+    Each array draws from a child of its own, so a change of one array's shape leaves the others'
+    numbers as they were.
+
+    Parameters
+    ----------
+    seed : int
+        The seed that the reader chose, not negative.
+    name : str
+        The array's name, such as ``"W_hh"``.
+
+    Returns
+    -------
+    numpy.random.Generator
+    """
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(name.encode())))
+
+
+def fill(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
+    """One value everywhere; an integer makes an integer array, as `numpy.full` does.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Not used.
+    shape : tuple of int
+    value : int or float
+
+    Returns
+    -------
+    ndarray of the given shape
+    """
+    return np.full(shape, value)
+
+
+def ramp(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
+    """1, 2, 3, ... row by row, as integers: every entry can be told from every other.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        Not used.
+    shape : tuple of int
+    value : float
+        Not used.
+
+    Returns
+    -------
+    ndarray of int64 of the given shape
+    """
+    return np.arange(1, np.prod(shape) + 1, dtype=np.int64).reshape(shape)
+
+
+def normal(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
+    """Independent draws from the standard normal distribution, N(0, 1).
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    shape : tuple of int
+    value : float
+        Not used.
+
+    Returns
+    -------
+    ndarray of float64 of the given shape
+    """
+    return rng.standard_normal(shape)
+
+
+def uniform(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
+    """Independent draws from the uniform distribution on [-1, 1).
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    shape : tuple of int
+    value : float
+        Not used.
+
+    Returns
+    -------
+    ndarray of float64 of the given shape
+    """
+    return rng.uniform(-1, 1, shape)
+
+
+def glorot(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
+    """Uniform on [-a, a) with a = sqrt(6 / (rows + columns)): the variance is 2 / (rows + columns).
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    shape : tuple of int
+        (fan-out, fan-in).
+    value : float
+        Not used.
+
+    Returns
+    -------
+    ndarray of float64 of the given shape
+
+    References
+    ----------
+    Glorot and Bengio, "Understanding the difficulty of training deep feedforward neural networks",
+    AISTATS 2010, equation 16.
+    """
+    limit = np.sqrt(6 / sum(shape))
+    return rng.uniform(-limit, limit, shape)
+
+
+def orthogonal(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
+    """Orthonormal rows or columns, whichever are fewer, drawn uniformly among all such matrices.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    shape : tuple of int
+    value : float
+        Not used.
+
+    Returns
+    -------
+    ndarray of float64 of the given shape
+
+    References
+    ----------
+    Saxe, McClelland and Ganguli, "Exact solutions to the nonlinear dynamics of learning in deep
+    linear neural networks", ICLR 2014. The signs of R's diagonal make the draw uniform: Mezzadri,
+    "How to generate random matrices from the classical compact groups", 2007.
+    """
+    rows, columns = shape
+    Q, R = np.linalg.qr(rng.standard_normal((max(shape), min(shape))))
+    Q = Q * np.where(np.diag(R) < 0, -1, 1)
+    return Q if rows >= columns else Q.T
+
+
+INITIALIZERS: dict[str, Initializer] = {
+    initializer.__name__: initializer
+    for initializer in (fill, ramp, normal, uniform, glorot, orthogonal)
+}
+
+RANDOM = ("normal", "uniform", "glorot", "orthogonal")

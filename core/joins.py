@@ -1,0 +1,139 @@
+"""The two joins behind one product: weights side by side, inputs on top of each other.
+
+``W_h = [W_hh | W_hx]`` is the horizontal join and ``[h; x]`` the vertical one. ``order`` says which
+part comes first, in both: ``"hx"`` as in Elman-style formulas, ``"xh"`` as in many LSTM texts.
+"""
+
+import numpy as np
+
+from core.arrays import Array, expect_shape
+
+ORDERS = ("hx", "xh")
+
+
+def in_order(h_part, x_part, order: str = "hx") -> tuple:
+    """The two parts of a join, first part first.
+
+    Parameters
+    ----------
+    h_part, x_part : object
+        What belongs to h and what belongs to x.
+    order : {"hx", "xh"}
+        Which of them comes first.
+
+    Returns
+    -------
+    tuple
+        ``(h_part, x_part)`` or ``(x_part, h_part)``.
+
+    Raises
+    ------
+    ValueError
+        If `order` is neither.
+    """
+    if order not in ORDERS:
+        raise ValueError(f'order must be "hx" (h first) or "xh" (x first), got {order!r}.')
+    return (h_part, x_part) if order == "hx" else (x_part, h_part)
+
+
+def join_weights(W_hh: Array, W_hx: Array, order: str = "hx") -> Array:
+    """Join the weights horizontally: ``W_h = [W_hh | W_hx]``.
+
+    Parameters
+    ----------
+    W_hh : ndarray of shape (k, n)
+        Weights from the previous hidden state.
+    W_hx : ndarray of shape (k, m)
+        Weights from the input.
+    order : {"hx", "xh"}
+        Which block of columns comes first.
+
+    Returns
+    -------
+    ndarray of shape (k, n + m)
+
+    Raises
+    ------
+    ValueError
+        If the blocks are not matrices with the same number of rows, or `order` is unknown.
+    """
+    expect_shape("W_hh", W_hh, "(k, n)", ("k", "n"))
+    expect_shape("W_hx", W_hx, "(k, m)", (W_hh.shape[0], "m"))
+    return np.concatenate(in_order(W_hh, W_hx, order), axis=1)
+
+
+def stack_input(h_prev: Array, x_t: Array, order: str = "hx") -> Array:
+    """Join the previous hidden state and the input vertically: ``[h; x]``.
+
+    Parameters
+    ----------
+    h_prev : ndarray of shape (n, B)
+        The previous hidden state, a column for each sequence of the batch.
+    x_t : ndarray of shape (m, B)
+        The input, likewise.
+    order : {"hx", "xh"}
+        Which of them is on top.
+
+    Returns
+    -------
+    ndarray of shape (n + m, B)
+
+    Raises
+    ------
+    ValueError
+        If they are not columns of one batch, or `order` is unknown.
+    """
+    expect_shape("h_prev", h_prev, "(n, B)", ("n", "B"))
+    expect_shape("x_t", x_t, "(m, B)", ("m", h_prev.shape[1]))
+    return np.concatenate(in_order(h_prev, x_t, order), axis=0)
+
+
+def joined_product(
+    W_hh: Array,
+    W_hx: Array,
+    h_prev: Array,
+    x_t: Array,
+    order: str = "hx",
+    stack_order: str | None = None,
+) -> Array:
+    """The product of the two joins: ``W_h [h; x]``.
+
+    Parameters
+    ----------
+    W_hh, W_hx : ndarray of shape (k, n) and (k, m)
+    h_prev, x_t : ndarray of shape (n, B) and (m, B)
+    order : {"hx", "xh"}
+        The order of the columns of W_h.
+    stack_order : {"hx", "xh"}, optional
+        The order of the stack; that of the columns unless given. A different one is the classic
+        mistake: the shapes still fit, and the product is wrong.
+
+    Returns
+    -------
+    ndarray of shape (k, B)
+
+    Raises
+    ------
+    ValueError
+        As `join_weights` and `stack_input`.
+    """
+    return join_weights(W_hh, W_hx, order) @ stack_input(h_prev, x_t, stack_order or order)
+
+
+def ways_agree(h_part: Array, x_part: Array, axis: int, order: str = "hx") -> bool:
+    """Whether `numpy.concatenate` gives what `numpy.vstack` (axis 0) or `numpy.hstack` (axis 1) gives.
+
+    Parameters
+    ----------
+    h_part, x_part : ndarray
+        What is joined.
+    axis : {0, 1}
+    order : {"hx", "xh"}
+
+    Returns
+    -------
+    bool
+    """
+    parts = in_order(h_part, x_part, order)
+    stack = (np.vstack, np.hstack)[axis]
+    return np.array_equal(np.concatenate(parts, axis=axis), stack(parts))

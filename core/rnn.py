@@ -1,0 +1,210 @@
+r"""One step of the plain (Elman) recurrent cell, in both of its forms.
+
+.. math::
+    h_t = g(W_h [h_{t-1}; x_t] + b_h) = g(W_{hh} h_{t-1} + W_{hx} x_t + b_h)
+
+Sizes: m inputs, n previous hidden entries, k units, B columns (one for each sequence of a batch).
+
+References
+----------
+Elman, "Finding structure in time", Cognitive Science 14 (1990).
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from core.activations import Activation, sigmoid
+from core.arrays import Array, expect_shape
+from core.joins import in_order, join_weights, stack_input
+
+
+@dataclass(frozen=True)
+class RNNParams:
+    """What is chosen before the step, checked when it is made.
+
+    Attributes
+    ----------
+    W_hh : ndarray of shape (k, n)
+        Weights from the previous hidden state.
+    W_hx : ndarray of shape (k, m)
+        Weights from the input.
+    b_h : ndarray of shape (k, 1)
+        The bias.
+    g : Activation
+        The activation; sigmoid unless given, as in the lab.
+    order : {"hx", "xh"}
+        Which part comes first in both joins; it changes no result.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not conform or the order is unknown.
+    """
+
+    W_hh: Array
+    W_hx: Array
+    b_h: Array
+    g: Activation = sigmoid
+    order: str = "hx"
+
+    def __post_init__(self):
+        expect_shape("W_hh", self.W_hh, "(k, n)", ("k", "n"))
+        expect_shape("W_hx", self.W_hx, "(k, m)", (self.k, "m"))
+        expect_shape("b_h", self.b_h, "(k, 1)", (self.k, 1))
+        in_order(None, None, self.order)
+
+    @property
+    def m(self) -> int:
+        """Entries of x_t."""
+        return self.W_hx.shape[1]
+
+    @property
+    def n(self) -> int:
+        """Entries of h_{t-1}."""
+        return self.W_hh.shape[1]
+
+    @property
+    def k(self) -> int:
+        """Units: entries of h_t."""
+        return self.W_hh.shape[0]
+
+    @cached_property
+    def W_h(self) -> Array:
+        """The joined weights, of shape (k, n + m); joined once."""
+        return join_weights(self.W_hh, self.W_hx, self.order)
+
+
+class RNNState(NamedTuple):
+    """What is carried from step to step.
+
+    Attributes
+    ----------
+    h : ndarray of shape (n, B)
+        The hidden state.
+    """
+
+    h: Array
+
+
+class RNNStep(NamedTuple):
+    """Every symbol of both formulas.
+
+    Attributes
+    ----------
+    h_prev : ndarray of shape (n, B)
+        h_{t-1}.
+    x_t : ndarray of shape (m, B)
+    stacked : ndarray of shape (n + m, B)
+        The two of them joined, in the order of the parameters.
+    W_h_stacked : ndarray of shape (k, B)
+        Formula 1 before the bias: W_h [h_{t-1}; x_t].
+    W_hh_h, W_hx_x : ndarray of shape (k, B)
+        The two terms of formula 2: W_hh h_{t-1} and W_hx x_t.
+    W_hh_h_plus_W_hx_x : ndarray of shape (k, B)
+        Their sum: formula 2 before the bias.
+    z_t : ndarray of shape (k, B)
+        The pre-activation: formula 1 plus the bias.
+    h_t : ndarray of shape (k, B)
+        g(z_t).
+    dg_z_t : ndarray of shape (k, B)
+        g'(z_t), the factor that each unit puts into every gradient that passes it.
+    """
+
+    h_prev: Array
+    x_t: Array
+    stacked: Array
+    W_h_stacked: Array
+    W_hh_h: Array
+    W_hx_x: Array
+    W_hh_h_plus_W_hx_x: Array
+    z_t: Array
+    h_t: Array
+    dg_z_t: Array
+
+
+def step(params: RNNParams, state: RNNState, x_t: Array) -> RNNStep:
+    """Take one step.
+
+    Parameters
+    ----------
+    params : RNNParams
+    state : RNNState
+        h_{t-1}, of shape (n, B).
+    x_t : ndarray of shape (m, B)
+        The input.
+
+    Returns
+    -------
+    RNNStep
+        Whole-number parameters and inputs stay whole numbers up to the activation.
+
+    Raises
+    ------
+    ValueError
+        If the state or the input does not fit the weights.
+    """
+    expect_shape("h_prev", state.h, "(n, B)", (params.n, "B"))
+    expect_shape("x_t", x_t, "(m, B)", (params.m, state.h.shape[1]))
+    stacked = stack_input(state.h, x_t, params.order)
+    W_h_stacked = params.W_h @ stacked
+    W_hh_h = params.W_hh @ state.h
+    W_hx_x = params.W_hx @ x_t
+    z_t = W_h_stacked + params.b_h
+    return RNNStep(
+        h_prev=state.h,
+        x_t=x_t,
+        stacked=stacked,
+        W_h_stacked=W_h_stacked,
+        W_hh_h=W_hh_h,
+        W_hx_x=W_hx_x,
+        W_hh_h_plus_W_hx_x=W_hh_h + W_hx_x,
+        z_t=z_t,
+        h_t=params.g.f(z_t),
+        dg_z_t=params.g.df(z_t),
+    )
+
+
+def unit_products(params: RNNParams, step: RNNStep, j: int) -> Array:
+    """What unit j of the first sequence adds up: each of its weights times what it multiplies.
+
+    Parameters
+    ----------
+    params : RNNParams
+    step : RNNStep
+        A step of these parameters.
+    j : int
+        The unit, counted from 0.
+
+    Returns
+    -------
+    ndarray of shape (n + m,)
+        Their sum is ``W_h_stacked[j, 0]``.
+    """
+    return params.W_h[j] * step.stacked[:, 0]
+
+
+def next_state(step: RNNStep) -> RNNState:
+    """The state that the next step starts from.
+
+    Parameters
+    ----------
+    step : RNNStep
+
+    Returns
+    -------
+    RNNState
+        h_t, in the place of h_{t-1}.
+
+    Raises
+    ------
+    ValueError
+        If k != n: h_t does not have the entries that W_hh multiplies.
+    """
+    k, n = len(step.h_t), len(step.h_prev)
+    if k != n:
+        raise ValueError(
+            f"h_t must have n = {n} entries to be the next h_prev, got k = {k}: W_hh has a column for "
+            f"each entry of h_prev, so recurrence needs k = n. Set k to {n} or n to {k}."
+        )
+    return RNNState(h=step.h_t)

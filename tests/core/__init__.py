@@ -1,0 +1,1 @@
+"""The laws that core must keep."""

@@ -1,0 +1,89 @@
+"""Imports point one way: views -> controls, charts, core; charts -> core.arrays; core -> numpy."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path, PurePath
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("core", "dashboard", "tests")
+FILES = sorted(file.relative_to(ROOT) for folder in FOLDERS for file in (ROOT / folder).rglob("*.py"))
+
+# Beside the standard library; a place that is not listed may import anything but a view.
+ALLOWED = {
+    "core": ("core", "numpy"),
+    "dashboard/charts.py": ("core.arrays", "numpy", "plotly"),
+    "dashboard/controls.py": ("core", "streamlit"),
+    "dashboard/views": ("core", "dashboard.charts", "dashboard.controls", "dashboard.screen", "streamlit"),
+}
+VIEWS = ("dashboard.views", "views")  # Streamlit puts dashboard/ itself on sys.path
+
+
+def imported(file: PurePath, source: str) -> Iterator[str]:
+    """The full dotted name of everything that the source imports, wherever in it."""
+    package = file.parent.parts
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) + 1 - node.level] if node.level else ()
+            parts = (*above, node.module) if node.module else above
+            yield from (".".join((*parts, alias.name)) for alias in node.names)
+
+
+def is_within(name: str, modules: tuple[str, ...]) -> bool:
+    return any(f"{name}.".startswith(f"{module}.") for module in modules)
+
+
+def wrong_imports(file: PurePath, source: str) -> list[str]:
+    rules = [allowed for place, allowed in ALLOWED.items() if file.is_relative_to(place)]
+    return [
+        name
+        for name in imported(file, source)
+        if is_within(name, VIEWS)
+        or any(not is_within(name, (*allowed, *sys.stdlib_module_names)) for allowed in rules)
+    ]
+
+
+@pytest.mark.parametrize("file", FILES, ids=str)
+def test_imports_point_one_way(file):
+    assert wrong_imports(file, (ROOT / file).read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("core/lstm.py", "import streamlit as st"),
+        ("core/lstm.py", "from dashboard import charts"),
+        ("dashboard/charts.py", "import streamlit"),
+        ("dashboard/charts.py", "def draw():\n    from streamlit import plotly_chart"),
+        ("dashboard/charts.py", "from core import rnn"),
+        ("dashboard/charts.py", "import core"),
+        ("dashboard/controls.py", "from dashboard import charts"),
+        ("dashboard/views/lstm.py", "import plotly.graph_objects as go"),
+        ("dashboard/views/lstm.py", "from dashboard.views import saturation"),
+        ("dashboard/views/lstm.py", "from . import saturation"),
+        ("dashboard/streamlit_app.py", "from dashboard.views.lstm import page"),
+        ("dashboard/streamlit_app.py", "from .views import lstm"),
+        ("dashboard/streamlit_app.py", "import views.lstm"),
+        ("tests/dashboard/test_lstm.py", "from dashboard import views"),
+    ],
+)
+def test_an_import_against_the_arrows_is_caught(file, source):
+    assert len(wrong_imports(PurePath(file), source)) == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("core/lstm.py", "import numpy as np\nfrom typing import NamedTuple\nfrom . import rnn"),
+        ("dashboard/charts.py", "import plotly.graph_objects as go\nfrom core.arrays import Array"),
+        ("dashboard/controls.py", "import streamlit as st\nfrom core.scenario import Scenario"),
+        ("dashboard/views/lstm.py", "from dashboard import charts\nfrom dashboard.controls import scenario"),
+        ("dashboard/streamlit_app.py", "import gc\nimport streamlit as st\nfrom dashboard import controls"),
+    ],
+)
+def test_imports_along_the_arrows_are_let_through(file, source):
+    assert wrong_imports(PurePath(file), source) == []
