@@ -1,0 +1,1 @@
+"""The pages: they choose and show, and leave the mathematics to `core`."""

@@ -1,0 +1,379 @@
+"""Arrays in, pictures out: the page's equations as rows of matrices, with the words beside them.
+
+A picture is plain data, which `static/picture.js` draws in one component for the whole page. Colours
+live here and nowhere else; all palettes are safe for colour-blind readers.
+"""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.arrays import Array
+
+Picture = dict[str, Any]
+Item = dict[str, Any]
+Part = tuple[str, int, str]
+
+PALETTES = {
+    # Blue below 0 and red above, after ColorBrewer's RdBu; the middle is the page's own background.
+    "diverging": {
+        "light": ["#053061", "#2166ac", "#4393c3", "#92c5de", "#f7f7f7", "#f4a582", "#d6604d", "#b2182b", "#67001f"],
+        "dark": ["#a6d4f2", "#6bb2e0", "#3a86bd", "#255a85", "#22262e", "#8a3a2e", "#c4563f", "#ec8a68", "#ffcbb0"],
+    },
+    # Cividis: from dark blue at 0 to yellow at 1, the same in both themes.
+    "sequential": dict.fromkeys(
+        ("light", "dark"), ["#00224e", "#2a3f6d", "#575d6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838"]
+    ),
+}
+CURVE, SLOPE, SHADE = "#3b82c4", "#e07b39", "#8a8f98"
+
+# No more cells than this are drawn of one matrix: each cell of a larger one is the mean of a block.
+MOST_ROWS, MOST_COLUMNS = 64, 128
+# Up to this many cells numbers may be printed, so they travel in full precision.
+MOST_PRINTED = 1024
+# The arithmetic of one unit names at most this many products; of the rest it gives the sum.
+MOST_TERMS = 12
+# For up to this many units each one's arithmetic is sent along, to be shown on pointing at it.
+MOST_HOVERED = 32
+
+# z for the curves. Where it ends, sigmoid and tanh are saturated by any standard.
+GRID = np.linspace(-8, 8, 161)
+
+
+class Scale(NamedTuple):
+    """What the colours of a matrix mean: a palette between two values."""
+
+    label: str
+    palette: str
+    low: float
+    high: float
+
+
+def symmetric(label: str, limit: float) -> Scale:
+    """A diverging scale about 0."""
+    return Scale(label, "diverging", -limit, limit)
+
+
+def sequential(label: str, high: float) -> Scale:
+    """A scale from 0 up."""
+    return Scale(label, "sequential", 0, high)
+
+
+# ---- picture equations ---------------------------------------------------------------------
+
+
+def op(symbol: str) -> Item:
+    """An operator between two matrices of a picture, such as ``"·"`` or ``"="``."""
+    return {"op": symbol}
+
+
+def over(*blocks: Item) -> Item:
+    """Blocks on top of each other."""
+    return {"column": list(blocks)}
+
+
+def block(
+    symbol: str,
+    array: Array,
+    scale: Scale,
+    *,
+    rows: Sequence[Part],
+    columns: Sequence[Part] = (("column", 1, ""),),
+    fixed: bool = True,
+    units: bool = False,
+    hover: Sequence[str] | None = None,
+    align: bool = False,
+) -> Item:
+    """One matrix of a picture, as a heatmap with square cells.
+
+    Parameters
+    ----------
+    symbol : str
+        What the equations call it; ``_h`` and ``_{hh}`` become subscripts.
+    array : ndarray of shape (rows, columns)
+    scale : Scale
+    rows, columns : sequence of (name, size, label)
+        The parts that the axis is joined of: what an entry is called, how many there are, and the
+        label of the part. A join of two parts shows both outlines.
+    fixed : bool
+        Whether the colours mean what `scale` says, rather than being stretched to this array.
+    units : bool
+        Whether its rows are the units of the cell: the inspected one is marked in all such blocks.
+    hover : sequence of str, optional
+        What pointing at a row shows in place of the entry's value.
+    align : bool
+        Start where the aligned matrices of the other rows start, if there is room.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    row_edges = _edges(rows, -(-array.shape[0] // (MOST_ROWS if units else MOST_COLUMNS)))
+    column_edges = _edges(columns, -(-array.shape[1] // MOST_COLUMNS))
+    block_shape = row_edges[1], column_edges[1]
+    mean = block_shape != (1, 1)
+    shown = block_means(array, row_edges, column_edges) if mean else array
+    single = shown.size > MOST_PRINTED
+    return {
+        "symbol": symbol,
+        "shape": f"({array.shape[0]}, {array.shape[1]})",
+        "mean": _mean_note(block_shape, array) if mean else None,
+        "rows": shown.shape[0],
+        "columns": shown.shape[1],
+        "values": _packed(shown, single),
+        "single": single,
+        "scale": scale if fixed else _stretched(scale, array),
+        "row_parts": rows,
+        "column_parts": None if array.shape[1] == 1 else columns,
+        "row_edges": row_edges,
+        "column_edges": column_edges,
+        "units": units,
+        "hover": hover,
+        "align": align,
+    }
+
+
+def _mean_note(block_shape: tuple[int, int], array: Array) -> str:
+    if array.shape[1] == 1:
+        return f"mean of {block_shape[0]}"
+    return f"each cell the mean of {block_shape[0]}×{block_shape[1]}"
+
+
+def _packed(array: Array, single: bool) -> str:
+    """The numbers as base64, which parses many times faster than a list of them."""
+    return b64encode(array.astype(np.float32 if single else np.float64).tobytes()).decode()
+
+
+def _stretched(scale: Scale, array: Array) -> Scale:
+    """The same kind of scale, but to the largest magnitude of one array, and so in no legend."""
+    largest = float(np.max(np.abs(array), initial=0)) or 1.0
+    return Scale("", scale.palette, -largest if scale.low < 0 else 0, largest)
+
+
+def _edges(parts: Sequence[Part], factor: int) -> list[int]:
+    """Where the shown cells of an axis begin, and its end; no cell reaches from one part into the next."""
+    edges, start = [], 0
+    for _, size, _ in parts:
+        edges += range(start, start + size, factor)
+        start += size
+    return [*edges, start]
+
+
+def block_means(array: Array, row_edges: Sequence[int], column_edges: Sequence[int]) -> Array:
+    """The means of the blocks between the edges.
+
+    Parameters
+    ----------
+    array : ndarray of shape (rows, columns)
+    row_edges, column_edges : sequence of int
+        Where each block begins, and last the end of the axis.
+
+    Returns
+    -------
+    ndarray of shape (len(row_edges) - 1, len(column_edges) - 1)
+    """
+    sums = np.add.reduceat(np.add.reduceat(array, column_edges[:-1], axis=1), row_edges[:-1], axis=0)
+    return sums / np.outer(np.diff(row_edges), np.diff(column_edges))
+
+
+def curve(name: str, g: Array, dg: Array, z: Array, g_z: Array, bounds: tuple[float, float]) -> Item:
+    """The activation and its derivative over z, with each unit as a dot on the curve.
+
+    The axes never move: a unit beyond them waits at the edge as a triangle.
+
+    Parameters
+    ----------
+    name : str
+        What g is called.
+    g, dg : ndarray of the shape of GRID
+        The activation and its derivative on GRID, whose ends are the ends of the axis.
+    z, g_z : ndarray of shape (k,)
+        The units' pre-activations and outputs.
+    bounds : tuple of float
+        Outside of these g is saturated, and shaded.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    low, high = float(GRID[0]), float(GRID[-1])
+    bottom, top = round(float(min(g.min(), 0)), 3), round(float(max(g.max(), dg.max())), 3)
+    return {
+        "curve": name,
+        "x_range": [low, high],
+        "y_range": [bottom, top],
+        "x_ticks": list(range(-8, 9, 2)),
+        "y_ticks": np.linspace(bottom, top, 5).tolist(),
+        "lines": [
+            {"label": f"{name}(z)", "colour": CURVE, "dash": [], "values": _packed(g, single=True)},
+            {"label": f"{name}′(z)", "colour": SLOPE, "dash": [6, 4], "values": _packed(dg, single=True)},
+        ],
+        "dots": np.stack([z, np.clip(g_z, bottom, top)], axis=1).tolist(),
+        "bounds": [max(bounds[0], low), min(bounds[1], high)],
+        "shade": SHADE,
+        "hover": [f"unit {j}: z = {a:.6g}, {name}(z) = {b:.6g}" for j, (a, b) in enumerate(zip(z, g_z), start=1)],
+    }
+
+
+def panel(title: str, text: str, *rows: Sequence[Item], alt: str, code: Sequence[str] = (), note: str = "") -> Item:
+    """One section of a picture: a heading, a few sentences, and rows of matrices and operators.
+
+    Parameters
+    ----------
+    title, text : str
+        Plain words; ``_h`` and ``_{hh}`` become subscripts.
+    rows : sequences of items
+        From `block`, `over`, `op` and `curve`. Each is drawn on one line where it fits.
+    alt : str
+        What a reader who cannot see the rows should know of them.
+    code : sequence of str
+        Lines of code under the rows.
+    note : str
+        What the numbers now say, under the rows.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    blocks = [part for row in rows for item in row for part in item.get("column", [item]) if "values" in part]
+    scales = dict.fromkeys(part["scale"] for part in blocks)
+    return {
+        "title": title,
+        "text": text,
+        "rows": [list(row) for row in rows],
+        "alt": alt,
+        "code": list(code),
+        "note": note,
+        "legends": [
+            {"label": scale.label, "palette": scale.palette, "low": number(scale.low, 2), "high": number(scale.high, 2)}
+            for scale in scales
+            if scale.label
+        ],
+    }
+
+
+def picture(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:
+    """All that one page draws.
+
+    Parameters
+    ----------
+    panels : sequence of panels
+        From top to bottom.
+    decimals : int
+        How many decimals are printed; the values themselves are not rounded.
+    unit : int
+        The inspected unit, counted from 0.
+
+    Returns
+    -------
+    dict
+    """
+    blocks: dict[int, tuple[int, Item]] = {}
+    drawn = [{**panel, "rows": [[_refer(item, blocks) for item in row] for row in panel["rows"]]} for panel in panels]
+    return {
+        "panels": drawn,
+        "blocks": [block for _, block in blocks.values()],
+        "palettes": PALETTES,
+        "decimals": decimals,
+        "unit": unit,
+    }
+
+
+def _refer(item: Item, blocks: dict[int, tuple[int, Item]]) -> Item:
+    """The item with each block replaced by its number: one that is drawn twice travels once."""
+    if "column" in item:
+        return {"column": [_refer(part, blocks) for part in item["column"]]}
+    if "values" not in item:
+        return item
+    return {"block": blocks.setdefault(id(item), (len(blocks), item))[0]}
+
+
+# ---- numbers in words ----------------------------------------------------------------------
+
+
+def number(value: float, decimals: int) -> str:
+    """A number as it is printed in a cell.
+
+    Whole numbers carry no decimals. What would round to 0 without being 0 is shown by its power of
+    ten: 0.00 would be a wrong number. `number` in picture.js is the same rule.
+
+    Parameters
+    ----------
+    value : float
+    decimals : int
+
+    Returns
+    -------
+    str
+    """
+    value = float(value) + 0.0  # no minus zero
+    if value.is_integer() and abs(value) < 1e6:
+        text = f"{value:.0f}"
+    elif abs(value) < 0.5 * 10**-decimals or abs(value) >= 1e6:
+        mantissa, exponent = f"{value:.{min(decimals, 1)}e}".split("e")
+        text = f"{mantissa}e{int(exponent)}"
+    else:
+        text = f"{value:.{decimals}f}"
+    return text.replace("-", "−")
+
+
+def products(weights: Array, inputs: Array, decimals: int) -> str:
+    """One row times the stack, with the numbers plugged in.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (p,)
+        A row of W.
+    inputs : ndarray of shape (p,)
+        The stack that it multiplies.
+    decimals : int
+
+    Returns
+    -------
+    str
+        Such as ``"1·1 + 1·1 + 9·9"``; of a long row the first terms and the sum of the others.
+    """
+    named = len(weights) if len(weights) <= MOST_TERMS else MOST_TERMS - 2
+    terms = [
+        f"{_factor(w, decimals)}·{_factor(v, decimals)}" for w, v in zip(weights[:named].tolist(), inputs[:named].tolist())
+    ]
+    if named < len(weights):
+        rest = number(weights[named:] @ inputs[named:], decimals)
+        terms.append(f"({len(weights) - named} more products: {rest})")
+    return " + ".join(terms)
+
+
+def _factor(value: float, decimals: int) -> str:
+    text = number(value, decimals)
+    return f"({text})" if value < 0 else text
+
+
+def arithmetic(W_h: Array, stacked: Array, z_t: Array, b_h: Array | None, decimals: int) -> list[str] | None:
+    """For each unit the whole sum: products, bias if there is one to add, and result.
+
+    Parameters
+    ----------
+    W_h : ndarray of shape (k, p)
+    stacked : ndarray of shape (p, 1)
+    z_t : ndarray of shape (k, 1)
+        What the sum comes to.
+    b_h : ndarray of shape (k, 1) or None
+    decimals : int
+
+    Returns
+    -------
+    list of str or None
+        None for many units: there the inspected one alone is spelled out.
+    """
+    if len(W_h) > MOST_HOVERED:
+        return None
+    lines = []
+    for j, row in enumerate(W_h):
+        bias = "" if b_h is None else f" + {_factor(b_h[j, 0], decimals)}"
+        lines.append(f"{products(row, stacked[:, 0], decimals)}{bias} = {number(z_t[j, 0], decimals)}")
+    return lines

@@ -1,0 +1,672 @@
+// Draws a page's picture: headings and sentences, and under them rows of matrices as square-celled
+// heatmaps with operators between them. What it draws is made by charts.py; see there for the words.
+
+const SMALLEST_CELL_ON_ONE_LINE = 18
+const LARGEST_BROKEN_CELL = 30
+const SMALLEST_PRINTED = 12
+const THINNEST = 10
+const TALLEST = 640
+const NAME = { font: 15, height: 22 }
+const SMALL = { font: 11, height: 15 }
+const GAP = 10
+const LEGEND = { height: 20, bar: 64 }
+const CURVE = { width: 400, height: 230, left: 34, bottom: 34 }
+
+// By the element that holds them: Streamlit may unmount a component and mount it on the same element.
+const pictures = new WeakMap()
+
+export function draw({ parentElement, data, setTriggerValue }) {
+  const host = parentElement.querySelector(".picture")
+  if (!pictures.has(host)) pictures.set(host, start(host))
+  const picture = pictures.get(host)
+  Object.assign(picture, data.picture, { inspect: (unit) => setTriggerValue("unit", unit) })
+  picture.blocks.forEach(unpack)
+  picture.panels.forEach((panel, index) => {
+    panel.rows = panel.rows.map((items) => items.map((item) => resolve(picture, item)))
+    picture.sections[index] ??= addSection(picture, index)
+    picture.sections[index].panel = panel
+    write(picture.sections[index], panel)
+  })
+  for (const section of picture.sections.splice(picture.panels.length)) section.element.remove()
+  picture.resize.observe(host)
+  for (const { canvas } of picture.sections) picture.sight.observe(canvas)
+  render(picture)
+}
+
+export function unmount({ parentElement }) {
+  const host = parentElement.querySelector(".picture")
+  pictures.get(host)?.resize.disconnect()
+  pictures.get(host)?.sight.disconnect()
+}
+
+function start(host) {
+  const picture = { host, tip: host.querySelector(".tip"), sections: [], pointed: null, width: host.clientWidth }
+  picture.resize = new ResizeObserver(([{ contentRect }]) => {
+    if (contentRect.width === picture.width) return
+    picture.width = contentRect.width
+    render(picture)
+  })
+  // While a key is held on a slider, only what is in sight is drawn; the rest when it comes into sight.
+  picture.sight = new IntersectionObserver(
+    (changes) => {
+      for (const { target, isIntersecting } of changes) {
+        const section = picture.sections.find(({ canvas }) => canvas === target)
+        if (!section) continue
+        section.hidden = !isIntersecting
+        if (isIntersecting) paint(picture, section)
+      }
+    },
+    { rootMargin: "300px" },
+  )
+  return picture
+}
+
+// ---- the page around the canvases ----------------------------------------------------------
+
+function addSection(picture, index) {
+  const element = document.createElement("section")
+  const add = (tag, className = "") => element.appendChild(Object.assign(document.createElement(tag), { className }))
+  const section = {
+    element,
+    title: add("h2"),
+    text: add("p"),
+    canvas: add("canvas"),
+    code: add("div"),
+    note: add("p", "note"),
+  }
+  section.canvas.setAttribute("role", "img")
+  const point = (event) => pointAt(picture, section, event)
+  section.canvas.onpointermove = point
+  section.canvas.onpointerdown = point
+  section.canvas.onpointerleave = () => leave(picture)
+  section.canvas.onclick = () => {
+    const { block, row } = picture.pointed ?? {}
+    if (block?.units) picture.inspect(block.row_edges[row] + 1)
+  }
+  picture.host.querySelector(".panels").append(element)
+  return section
+}
+
+// Only what changed is touched: an unchanged paragraph costs nothing.
+function write(section, panel) {
+  const put = (element, text) => {
+    if (element.source === text) return
+    element.source = text
+    element.replaceChildren(...pieces(text).map(({ text, low }) => {
+      if (!low) return text
+      return Object.assign(document.createElement("sub"), { textContent: text })
+    }))
+  }
+  put(section.title, panel.title)
+  put(section.text, panel.text)
+  put(section.note, panel.note)
+  const code = panel.code.join("\n")
+  if (section.code.source !== code) {
+    section.code.source = code
+    section.code.replaceChildren(
+      ...panel.code.map((line) => Object.assign(document.createElement("code"), { textContent: line })),
+    )
+  }
+  section.canvas.hidden = !panel.rows.length
+  if (section.canvas.ariaLabel !== panel.alt) section.canvas.ariaLabel = panel.alt
+}
+
+// ---- numbers and names ---------------------------------------------------------------------
+
+function blocksOf(panel) {
+  return panel.rows.flat().flatMap((item) => item.column ?? (item.rows ? [item] : []))
+}
+
+// A block may stand in several places, each with a position of its own.
+function resolve(picture, item) {
+  if (item.column) return { column: item.column.map((part) => resolve(picture, part)) }
+  return item.block === undefined ? item : { ...picture.blocks[item.block] }
+}
+
+function fromBase64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text)
+  const chars = atob(text)
+  const bytes = new Uint8Array(chars.length)
+  for (let index = 0; index < chars.length; index++) bytes[index] = chars.charCodeAt(index)
+  return bytes
+}
+
+function floats(text, single) {
+  const bytes = fromBase64(text)
+  return single ? new Float32Array(bytes.buffer) : new Float64Array(bytes.buffer)
+}
+
+function unpack(block) {
+  ;[, block.palette, block.low, block.high] = block.scale
+  block.numbers = floats(block.values, block.single)
+}
+
+// The same rule as `number` in charts.py.
+function number(value, decimals) {
+  const size = Math.abs(value)
+  let text
+  if (Number.isInteger(value) && size < 1e6) text = String(value)
+  else if (size < 0.5 * 10 ** -decimals || size >= 1e6) {
+    text = value.toExponential(Math.min(decimals, 1)).replace("e+", "e")
+  } else text = value.toFixed(decimals)
+  return text.replaceAll("-", "−")
+}
+
+// Symbols are written as in the equations, W_h and W_{hh}: the subscript is what follows the line.
+function pieces(text) {
+  return [...text.matchAll(/_\{([^}]*)\}|_([A-Za-z0-9])|([^_]+)/g)].map(([, braced, single, plain]) => ({
+    text: braced ?? single ?? plain,
+    low: plain === undefined,
+  }))
+}
+
+// What the entry is called, such as "unit 2" or "x 3"; of a mean, all the entries that are in it.
+function entry(parts, edges, index) {
+  const [from, to] = [edges[index], edges[index + 1]]
+  let start = 0
+  for (const [name, size] of parts) {
+    if (from < start + size) {
+      const first = from - start + 1
+      return `${name} ${first}${to - from > 1 ? ` to ${to - start}` : ""}`
+    }
+    start += size
+  }
+}
+
+function describe({ block, row, column }) {
+  if (block.curve) return block.hover[row]
+  const value = block.numbers[row * block.columns + column]
+  const places = [entry(block.row_parts, block.row_edges, row)]
+  if (block.column_parts) places.push(entry(block.column_parts, block.column_edges, column))
+  const name = pieces(block.symbol).map((piece) => piece.text).join("")
+  const where = `${name}, ${places.filter((place) => place.trim()).join(", ")}`
+  if (block.hover) return `${where}\n${block.hover[row]}`
+  const exact = Number.isInteger(value) ? number(value, 0) : String(Number(value.toPrecision(6)))
+  return `${where}: ${exact.replaceAll("-", "−")}${block.mean ? ` (${block.mean})` : ""}`
+}
+
+// ---- layout --------------------------------------------------------------------------------
+
+function nameWidth(ink, name) {
+  const key = `${ink.look.font} ${name}`
+  if (!ink.widths.has(key)) {
+    const widths = pieces(name).map(({ text, low }) => ink.width(text, low ? SMALL.font : NAME.font))
+    ink.widths.set(key, widths.reduce((sum, width) => sum + width, 0))
+  }
+  return ink.widths.get(key)
+}
+
+function headHeight(item) {
+  if (item.curve) return NAME.height
+  const block = item.column?.[0] ?? item
+  return NAME.height * (block.column_parts?.length > 1 ? 2 : 1)
+}
+
+// Cells are square, but a single row or column never gets too thin to be seen.
+function extent(block, cell) {
+  const across = block.columns === 1 ? Math.max(cell, THINNEST) : cell
+  const down = block.rows === 1 ? Math.max(cell, THINNEST) : cell
+  return { across, down, width: block.columns * across, height: block.rows * down }
+}
+
+function size(ink, item, cell) {
+  if (item.op) return { width: nameWidth(ink, item.op) + 8, height: 0 }
+  if (item.curve) {
+    return { width: Math.min(CURVE.width, ink.limit), height: NAME.height + CURVE.height }
+  }
+  if (item.column) {
+    const sizes = item.column.map((block) => size(ink, block, cell))
+    return {
+      width: Math.max(...sizes.map(({ width }) => width)),
+      height: sizes.reduce((sum, { height }) => sum + height + GAP, -GAP),
+    }
+  }
+  const { width, height } = extent(item, cell)
+  const labels = item.columns === 1 && item.row_parts.length > 1 ? item.row_parts : []
+  const beside = Math.max(0, ...labels.map(([, , label]) => nameWidth(ink, label) + 5))
+  const below = Math.max(ink.width(item.shape, SMALL.font), item.mean ? ink.width(item.mean, SMALL.font) : 0)
+  return {
+    width: Math.max(width + beside, nameWidth(ink, item.symbol), below),
+    height: headHeight(item) + height + SMALL.height * (item.mean ? 2 : 1),
+  }
+}
+
+// Where each item of a row starts, and where the row ends. `from` moves an aligned item to the right.
+function spread(ink, items, cell, from = 0) {
+  let x = 0
+  const starts = items.map((item) => {
+    if (item.align) x = Math.max(x, from)
+    const start = x
+    x += size(ink, item, cell).width + GAP
+    return start
+  })
+  return { starts, end: x - GAP }
+}
+
+function alignment(ink, rows, cell) {
+  return Math.max(
+    0,
+    ...rows.map((items) => {
+      const index = items.findIndex((item) => item.align)
+      return index < 0 ? 0 : spread(ink, items, cell).starts[index]
+    }),
+  )
+}
+
+// Whole pixels where they are large, quarters where they are small.
+const CELLS = Array.from({ length: 61 }, (_, index) => (index < 28 ? 1 + index / 4 : index - 20))
+
+// The largest cell that fits, by bisection: what fits with some cell fits with every smaller one.
+function largestCell(fits) {
+  let [low, high] = [0, CELLS.length - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fits(CELLS[middle])) low = middle
+    else high = middle - 1
+  }
+  return CELLS[low]
+}
+
+// A row that is too long for one line is broken before an operator.
+function lines(ink, items, cell) {
+  const broken = [[]]
+  for (const item of items) {
+    const line = broken.at(-1)
+    if (!line.length || spread(ink, [...line, item], cell).end <= ink.limit) line.push(item)
+    else if (line.length > 1 && line.at(-1).op) broken.push([line.pop(), item])
+    else broken.push([item])
+  }
+  return broken
+}
+
+// One row on one line where its cells stay large enough for that, aligned where that costs little.
+function layout(ink, rows) {
+  const low = (items, cell) => Math.max(...items.map((item) => size(ink, item, cell).height)) <= TALLEST
+  const fits = (cell, from) =>
+    rows.every((items) => spread(ink, items, cell, from).end <= ink.limit && low(items, cell))
+  const plain = largestCell((cell) => fits(cell, 0))
+  const aligned = largestCell((cell) => fits(cell, alignment(ink, rows, cell)))
+  if (plain < SMALLEST_CELL_ON_ONE_LINE) {
+    const alone = largestCell((cell) =>
+      rows.flat().every((item) => size(ink, item, cell).width <= ink.limit && low([item], cell)),
+    )
+    if (alone >= 1.5 * plain && alone >= SMALLEST_PRINTED) {
+      const cell = Math.min(alone, LARGEST_BROKEN_CELL)
+      return { cell, rows: rows.flatMap((items) => lines(ink, items, cell)), from: 0 }
+    }
+  }
+  if (aligned >= 0.9 * plain) return { cell: aligned, rows, from: alignment(ink, rows, aligned) }
+  return { cell: plain, rows, from: 0 }
+}
+
+// Gives every item its place, and returns the height of all.
+function place(ink, { cell, rows, from }) {
+  let y = 0
+  for (const items of rows) {
+    const bodies = items.filter((item) => !item.op)
+    const head = Math.max(...bodies.map(headHeight))
+    const shortest = Math.min(...bodies.map((item) => (item.curve ? Infinity : item.rows ?? item.column[0].rows)))
+    const { starts } = spread(ink, items, cell, from)
+    items.forEach((item, index) => {
+      const x = starts[index]
+      Object.assign(item, { x, y: item.op ? y + head + (Math.min(shortest, 16) * cell) / 2 : y + head })
+      let top = y + head
+      for (const block of item.column ?? []) {
+        Object.assign(block, { x, y: top })
+        top += size(ink, block, cell).height + GAP
+      }
+    })
+    y += head + Math.max(...bodies.map((item) => size(ink, item, cell).height - headHeight(item))) + GAP
+  }
+  return y
+}
+
+// ---- drawing -------------------------------------------------------------------------------
+
+function render(picture) {
+  if (!picture.width) return
+  picture.look = theme(picture.host)
+  picture.widths ??= new Map()
+  for (const section of picture.sections) {
+    section.stale = true
+    if (section.canvas.hidden) continue
+    section.ink = makeInk(section.canvas, picture.look, picture.width, picture.widths)
+    section.plan = layout(section.ink, section.panel.rows)
+    section.legends = placeLegends(section.ink, section.panel.legends)
+    section.body = Math.ceil(place(section.ink, section.plan))
+    section.height = section.body + LEGEND.height * (1 + (section.legends.at(-1)?.line ?? -1)) + 8
+    section.canvas.style.height = `${section.height}px`
+    paint(picture, section)
+  }
+}
+
+function paint(picture, section) {
+  if (section.hidden || section.canvas.hidden || !section.stale) return
+  section.stale = false
+  const { ink, plan, height, canvas } = section
+  prepare(ink, canvas, height)
+  for (const item of plan.rows.flat()) {
+    if (item.op) drawName(ink, item.op, item.x + 4, item.y + NAME.font / 3)
+    else if (item.curve) drawCurve(picture, ink, item)
+    else for (const block of item.column ?? [item]) drawBlock(picture, ink, block, plan.cell)
+  }
+  drawLegends(picture, ink, section.legends, section.body)
+}
+
+function theme(host) {
+  const style = getComputedStyle(host)
+  const dark = luminance(rgb(style.getPropertyValue("--st-background-color"))) < 0.3
+  return {
+    dark,
+    text: style.color,
+    accent: dark ? "#ffd43b" : "#c2006b",
+    paper: style.getPropertyValue("--st-background-color"),
+    font: style.fontFamily,
+  }
+}
+
+function makeInk(canvas, look, limit, widths) {
+  const context = canvas.getContext("2d")
+  const use = (font) => (context.font = `${font}px ${look.font}`)
+  return {
+    context,
+    look,
+    limit,
+    widths,
+    use,
+    width(text, font) {
+      const key = `${font} ${look.font} ${text}`
+      if (!widths.has(key)) {
+        use(font)
+        widths.set(key, context.measureText(text).width)
+      }
+      return widths.get(key)
+    },
+  }
+}
+
+function prepare({ context, limit }, canvas, height) {
+  const ratio = window.devicePixelRatio || 1
+  const [width, tall] = [Math.round(limit * ratio), Math.round(height * ratio)]
+  if (canvas.width !== width || canvas.height !== tall) {
+    Object.assign(canvas, { width, height: tall })
+  }
+  context.setTransform(ratio, 0, 0, ratio, 0, 0)
+  context.clearRect(0, 0, limit, height)
+}
+
+function rgb(hex) {
+  return [1, 3, 5].map((start) => parseInt(hex.trim().slice(start, start + 2), 16))
+}
+
+function luminance([red, green, blue]) {
+  return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
+}
+
+const tables = new Map()
+
+// 256 colours between the stops of a palette.
+function colours(picture, palette, look) {
+  const stops = picture.palettes[palette][look.dark ? "dark" : "light"]
+  const key = stops.join()
+  if (!tables.has(key)) {
+    const table = Array.from({ length: 256 }, (_, index) => {
+      const at = (index / 255) * (stops.length - 1)
+      const low = Math.min(Math.floor(at), stops.length - 2)
+      const [a, b] = [rgb(stops[low]), rgb(stops[low + 1])]
+      const colour = a.map((part, i) => Math.round(part + (b[i] - part) * (at - low)))
+      return { rgb: colour, css: `rgb(${colour})`, number: luminance(colour) > 0.5 ? "#000000" : "#ffffff" }
+    })
+    tables.set(key, table)
+  }
+  return tables.get(key)
+}
+
+function drawName({ context, look, use, width }, name, x, y) {
+  context.fillStyle = look.text
+  context.textAlign = "left"
+  for (const { text, low } of pieces(name)) {
+    const font = low ? SMALL.font : NAME.font
+    use(font)
+    context.fillText(text, x, y + (low ? 4 : 0))
+    x += width(text, font)
+  }
+}
+
+function drawBlock(picture, ink, block, cell) {
+  const { context, look } = ink
+  const table = colours(picture, block.palette, look)
+  const shades = Array.from(block.numbers, (value) => {
+    const share = (value - block.low) / (block.high - block.low)
+    return table[Math.round(255 * Math.min(1, Math.max(0, share)))]
+  })
+  Object.assign(block, extent(block, cell))
+  const { height } = block
+  if (cell < 8) drawPixels(context, block, shades)
+  else drawCells(context, block, shades, cell)
+  printNumbers(ink, block, shades, cell, picture.decimals)
+  outline(ink, block)
+  drawName(ink, block.symbol, block.x, block.y - 7 - (block.column_parts?.length > 1 ? NAME.height : 0))
+
+  ink.use(SMALL.font)
+  context.globalAlpha = 0.75
+  context.fillStyle = look.text
+  context.fillText(block.shape, block.x, block.y + height + SMALL.height - 2)
+  if (block.mean) context.fillText(block.mean, block.x, block.y + height + 2 * SMALL.height - 2)
+  context.globalAlpha = 1
+  if (block.units) markUnits(picture, ink, block)
+}
+
+const scratch = document.createElement("canvas")
+
+function drawPixels(context, block, shades) {
+  const image = new ImageData(block.columns, block.rows)
+  shades.forEach(({ rgb: [red, green, blue] }, index) => {
+    image.data[4 * index] = red
+    image.data[4 * index + 1] = green
+    image.data[4 * index + 2] = blue
+    image.data[4 * index + 3] = 255
+  })
+  Object.assign(scratch, { width: block.columns, height: block.rows })
+  scratch.getContext("2d").putImageData(image, 0, 0)
+  context.imageSmoothingEnabled = false
+  context.drawImage(scratch, block.x, block.y, block.width, block.height)
+}
+
+function drawCells(context, block, shades, cell) {
+  shades.forEach(({ css }, index) => {
+    const [row, column] = [Math.floor(index / block.columns), index % block.columns]
+    context.fillStyle = css
+    context.fillRect(block.x + column * cell, block.y + row * cell, cell - 1, cell - 1)
+  })
+}
+
+// All the numbers of a matrix are printed, or none: a half-printed one reads as a message.
+function printNumbers(ink, block, shades, cell, decimals) {
+  block.printed = []
+  if (block.mean || block.single || cell < SMALLEST_PRINTED) return
+  const texts = Array.from(block.numbers, (value) => number(value, decimals))
+  const longest = texts.reduce((a, b) => (b.length > a.length ? b : a))
+  const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= cell - 4 && font <= cell - 3)
+  if (!font) return
+  const { context } = ink
+  ink.use(font)
+  context.textAlign = "center"
+  texts.forEach((text, index) => {
+    const [row, column] = [Math.floor(index / block.columns), index % block.columns]
+    context.fillStyle = shades[index].number
+    context.fillText(text, block.x + (column + 0.5) * cell, block.y + (row + 0.5) * cell + font * 0.36)
+  })
+  block.printed = texts
+}
+
+// Each part of a join has an outline and a name: above its columns or beside its rows.
+function outline(ink, block) {
+  const { context, look } = ink
+  context.strokeStyle = look.text
+  context.lineWidth = 1.5
+  const { width, height } = block
+  const across = block.column_parts?.length > 1
+  const parts = across ? block.column_parts : block.row_parts
+  const edges = across ? block.column_edges : block.row_edges
+  const cell = across ? block.across : block.down
+  let end = 0
+  for (const [, length, label] of parts) {
+    const [from, to] = [end, (end += length)].map((at) => edges.indexOf(at) * cell)
+    if (across) context.strokeRect(block.x + from, block.y, to - from, height)
+    else context.strokeRect(block.x, block.y + from, width, to - from)
+    if (parts.length === 1) continue
+    if (!across) drawName(ink, label, block.x + width + 5, block.y + (from + to) / 2 + 5)
+    else if (nameWidth(ink, label) <= to - from + 6) drawName(ink, label, block.x + from, block.y - 7)
+  }
+}
+
+// The inspected unit has a thick frame in every matrix whose rows are units, the pointed one a thin one.
+function markUnits(picture, { context, look }, block) {
+  const frame = (row, lineWidth) => {
+    context.strokeStyle = look.accent
+    context.lineWidth = lineWidth
+    context.strokeRect(block.x - 1, block.y + row * block.down - 1, block.width + 2, block.down + 1)
+  }
+  frame(block.row_edges.findLastIndex((edge) => edge <= picture.unit), 2.5)
+  const { block: pointed, row } = picture.pointed ?? {}
+  if (pointed?.units && row < block.rows) frame(row, 1.5)
+}
+
+function drawCurve(picture, ink, item) {
+  const { context, look, use } = ink
+  const [left, top] = [item.x + CURVE.left, item.y + 4]
+  const width = size(ink, item).width - CURVE.left - 10
+  const height = CURVE.height - CURVE.bottom
+  const across = (z) => left + ((z - item.x_range[0]) / (item.x_range[1] - item.x_range[0])) * width
+  const up = (g) => top + height - 8 - ((g - item.y_range[0]) / (item.y_range[1] - item.y_range[0])) * (height - 16)
+
+  context.fillStyle = item.shade
+  context.globalAlpha = 0.18
+  context.fillRect(left, top, across(item.bounds[0]) - left, height)
+  context.fillRect(across(item.bounds[1]), top, left + width - across(item.bounds[1]), height)
+  context.globalAlpha = 0.3
+  context.strokeStyle = context.fillStyle = look.text
+  context.lineWidth = 1
+  context.beginPath()
+  for (const z of item.x_ticks) context.rect(across(z), top, 0, height)
+  for (const g of item.y_ticks) context.rect(left, up(g), width, 0)
+  context.stroke()
+  context.globalAlpha = 0.8
+  use(SMALL.font)
+  context.textAlign = "center"
+  for (const z of item.x_ticks) context.fillText(number(z, 1), across(z), top + height + 14)
+  context.fillText("z", left + width / 2, top + height + 28)
+  context.textAlign = "right"
+  for (const g of item.y_ticks) context.fillText(number(g, 2), left - 5, up(g) + 4)
+  context.globalAlpha = 1
+
+  let legend = left
+  for (const { label, colour, values, dash } of item.lines) {
+    const points = floats(values, true)
+    context.strokeStyle = colour
+    context.lineWidth = 2
+    context.setLineDash(dash)
+    context.beginPath()
+    points.forEach((g, index) => context.lineTo(left + (index / (points.length - 1)) * width, up(g)))
+    context.moveTo(legend, item.y - 9)
+    context.lineTo(legend + 22, item.y - 9)
+    context.stroke()
+    drawName(ink, label, legend + 27, item.y - 5)
+    legend += 27 + nameWidth(ink, label) + 16
+  }
+  context.setLineDash([])
+
+  item.spots = item.dots.map(([z, g]) => [Math.min(left + width, Math.max(left, across(z))), up(g)])
+  context.strokeStyle = look.paper
+  item.spots.forEach(([x, y], unit) => {
+    const radius = unit === picture.unit ? 7 : 5
+    const beyond = Math.sign(item.dots[unit][0]) * (Math.abs(item.dots[unit][0]) > item.x_range[1] ? 1 : 0)
+    context.fillStyle = unit === picture.unit ? look.accent : item.lines[0].colour
+    context.lineWidth = 1
+    context.beginPath()
+    if (!beyond) context.arc(x, y, radius, 0, 2 * Math.PI)
+    else {
+      context.moveTo(x + beyond * 2, y)
+      context.lineTo(x - beyond * 2 * radius, y - radius)
+      context.lineTo(x - beyond * 2 * radius, y + radius)
+      context.closePath()
+    }
+    context.fill()
+    context.stroke()
+  })
+}
+
+function drawLegends(picture, ink, legends, top) {
+  const { context, look, use } = ink
+  use(SMALL.font)
+  context.textAlign = "left"
+  for (const { x, line, text, palette, high } of legends) {
+    const y = top + line * LEGEND.height + 6
+    const table = colours(picture, palette, look)
+    const bar = x + ink.width(text, SMALL.font) + 5
+    for (let step = 0; step < 32; step++) {
+      context.fillStyle = table[step * 8].css
+      context.fillRect(bar + step * 2, y, 2, 10)
+    }
+    context.fillStyle = look.text
+    context.fillText(text, x, y + 9)
+    context.fillText(high, bar + LEGEND.bar + 5, y + 9)
+  }
+}
+
+// What each colour scale stands for, side by side as far as the width reaches.
+function placeLegends(ink, legends) {
+  let [x, line] = [0, 0]
+  return legends.map(({ label, palette, low, high }) => {
+    const text = `${label}: ${low}`
+    const width = ink.width(text, SMALL.font) + LEGEND.bar + 10 + ink.width(high, SMALL.font)
+    if (x && x + width > ink.limit) [x, line] = [0, line + 1]
+    const start = x
+    x += width + 18
+    return { x: start, line, text, palette, high }
+  })
+}
+
+// ---- pointing ------------------------------------------------------------------------------
+
+function pointAt(picture, section, event) {
+  const { canvas } = section
+  const frame = canvas.getBoundingClientRect()
+  const [x, y] = [event.clientX - frame.left, event.clientY - frame.top]
+  const found = blockAt(section, x, y) ?? dotAt(section, x, y)
+  const before = picture.pointed
+  const { tip, host } = picture
+  picture.pointed = found
+  canvas.style.cursor = found?.block.units ? "pointer" : "default"
+  tip.hidden = !found
+  if (found) {
+    tip.textContent = describe(found)
+    const page = host.getBoundingClientRect()
+    const left = Math.min(event.clientX - page.left + 14, picture.width - tip.offsetWidth)
+    Object.assign(tip.style, { left: `${Math.max(0, left)}px`, top: `${event.clientY - page.top + 18}px` })
+  }
+  if (before?.block !== found?.block || before?.row !== found?.row) render(picture)
+}
+
+function blockAt({ panel }, x, y) {
+  for (const block of blocksOf(panel)) {
+    const [row, column] = [Math.floor((y - block.y) / block.down), Math.floor((x - block.x) / block.across)]
+    if (row >= 0 && row < block.rows && column >= 0 && column < block.columns) return { block, row, column }
+  }
+  return null
+}
+
+function dotAt({ panel }, x, y) {
+  for (const block of panel.rows.flat().filter((item) => item.curve)) {
+    const row = block.spots.findIndex(([left, top]) => Math.hypot(x - left, y - top) < 10)
+    if (row >= 0) return { block, row }
+  }
+  return null
+}
+
+function leave(picture) {
+  picture.tip.hidden = true
+  picture.pointed = null
+  render(picture)
+}

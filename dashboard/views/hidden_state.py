@@ -1,0 +1,168 @@
+"""One step of the plain recurrent cell: the two joins, the two formulas, and every number in between."""
+
+from functools import partial
+from math import isfinite
+
+import streamlit as st
+
+from core import joins, rnn, saturation
+from core.arrays import compare
+from dashboard import charts, controls
+from dashboard.charts import arithmetic, number, op, over
+from dashboard.screen import show
+
+st.markdown(
+    "# Hidden state\n"
+    "One step of a plain recurrent cell makes the new hidden state from the previous one and the input. "
+    "It is written in two ways, and both are the same numbers: "
+    r"$h_t = g(W_h\,[h_{t-1}; x_t] + b_h)$ and $h_t = g(W_{hh}\,h_{t-1} + W_{hx}\,x_t + b_h)$."
+)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    stage = controls.stage()
+    j = controls.unit()
+    threshold = controls.threshold()
+    unmatched = controls.unmatched()
+
+scenario, decimals, fixed = controls.scenario(), controls.decimals(), controls.fixed_colours()
+params, state, x_t = scenario.rnn()
+step = rnn.step(params, state, x_t)
+m, n, k, g, order = params.m, params.n, params.k, params.g, params.order
+
+# ---- the symbols, as they look in every equation of this page ----
+
+values = charts.symmetric("weights and inputs", 3 if scenario.is_random else 10)
+sums = charts.symmetric("sums and z", 10)
+outputs = charts.symmetric("h_t", 1) if isfinite(g.high) else sums
+slopes = charts.sequential(f"{g.symbol}′", g.max_df)
+
+matrix = partial(charts.block, fixed=fixed)
+column_of_units = partial(matrix, rows=[("unit", k, "")], units=True)
+h_columns, x_columns = [("h", n, "W_{hh}")], [("x", m, "W_{hx}")]
+h_rows, x_rows = [("h", n, "h_{t−1}")], [("x", m, "x_t")]
+stack_order = {"hx": "xh", "xh": "hx"}[order] if unmatched else order
+stacked = joins.stack_input(step.h_prev, x_t, stack_order)
+product = joins.joined_product(params.W_hh, params.W_hx, step.h_prev, x_t, order, stack_order)
+stack_name = {"hx": "[h; x]", "xh": "[x; h]"}[stack_order]
+
+W_hh = column_of_units("W_{hh}", params.W_hh, values, columns=h_columns)
+W_hx = column_of_units("W_{hx}", params.W_hx, values, columns=x_columns)
+W_h = column_of_units("W_h", params.W_h, values, columns=sum(joins.in_order(h_columns, x_columns, order), []))
+h_prev = matrix("h_{t−1}", step.h_prev, values, rows=h_rows)
+x = matrix("x_t", x_t, values, rows=x_rows)
+stack_rows = sum(joins.in_order(h_rows, x_rows, stack_order), [])
+stack = matrix(stack_name, stacked, values, rows=stack_rows)
+b_h = column_of_units("b_h", params.b_h, values)
+z = column_of_units("z_t", step.z_t, sums, hover=arithmetic(params.W_h, step.stacked, step.z_t, params.b_h, decimals))
+h_t = column_of_units("h_t", step.h_t, outputs)
+
+# ---- the panels ----
+
+names = joins.in_order("W_hh", "W_hx", order), joins.in_order("h_prev", "x_t", order)
+join = charts.panel(
+    "Join",
+    f"The weights are joined side by side: {k} rows of {n} and of {m} make W_h with {k} rows of {n + m}. The inputs are "
+    f"joined on top of each other: {n} and {m} entries make one column of {n + m}, not a table of two columns. "
+    "Row j of W_h is unit j, and each of its columns has one entry of the stack to multiply.",
+    [*joins.in_order(W_hh, W_hx, order), op("→"), W_h, op("  "), over(*joins.in_order(h_prev, x, order)), op("→"), stack],
+    alt=f"W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {n + m}. "
+    f"h has {n} entries and x has {m}; on top of each other they are the stack of {n + m}.",
+    code=[
+        f"np.concatenate([{', '.join(names[0])}], axis=1)  ==  np.hstack([{', '.join(names[0])}])  "
+        f"is {joins.ways_agree(params.W_hh, params.W_hx, 1, order)}",
+        f"np.concatenate([{', '.join(names[1])}], axis=0)  ==  np.vstack([{', '.join(names[1])}])  "
+        f"is {joins.ways_agree(step.h_prev, x_t, 0, order)}",
+    ],
+)
+
+formula_1 = [
+    W_h,
+    op("·"),
+    stack,
+    op("="),
+    column_of_units(
+        f"W_h{stack_name}", product, sums, align=True, hover=arithmetic(params.W_h, stacked, product, None, decimals)
+    ),
+]
+if stage >= controls.STAGES.index("bias") and not unmatched:
+    formula_1 += [op("+"), b_h, op("="), z]
+if stage >= controls.STAGES.index("activate") and not unmatched:
+    formula_1 += [op(f"{g.symbol} →"), h_t]
+W_hh_h = arithmetic(params.W_hh, step.h_prev, step.W_hh_h, None, decimals)
+W_hx_x = arithmetic(params.W_hx, x_t, step.W_hx_x, None, decimals)
+formula_2 = [
+    *(W_hh, op("·"), h_prev, op("+"), W_hx, op("·"), x, op("=")),
+    *(column_of_units("W_{hh}h", step.W_hh_h, sums, hover=W_hh_h), op("+")),
+    *(column_of_units("W_{hx}x", step.W_hx_x, sums, hover=W_hx_x), op("=")),
+    column_of_units("their sum", step.W_hh_h_plus_W_hx_x, sums, align=True),
+]
+agreement = compare(product, step.W_hh_h_plus_W_hx_x)
+multiply = charts.panel(
+    "Multiply",
+    "Each unit multiplies its row of weights with the stack, entry by entry, and adds up. Whether that is one long sum "
+    "or one over h and one over x that are then added (plain addition, whatever sign a text uses) makes no difference."
+    if not unmatched
+    else "The stack is swapped and the columns of W_h are not: every weight now multiplies an entry that it was not "
+    "meant for. The shapes still fit, so NumPy does not complain. Only the result is wrong.",
+    formula_1,
+    formula_2,
+    alt=f"Formula 1, W_h times the stack, gives unit {j} {number(product[j - 1, 0], decimals)}; "
+    f"formula 2, W_hh h plus W_hx x, gives it {number(step.W_hh_h_plus_W_hx_x[j - 1, 0], decimals)}.",
+    note=f"Largest difference between the two formulas: {number(agreement.largest_difference, decimals)}. "
+    f"np.allclose: {agreement.allclose}. Exactly equal: {agreement.equal}. "
+    f"Weights: {params.W_h.size} in W_h, and {params.W_hh.size} + {params.W_hx.size} in W_{{hh}} and W_{{hx}}.",
+)
+
+row_j = slice(j - 1, j)
+unit_j = params.W_h[row_j], step.stacked, step.z_t[row_j], params.b_h[row_j]
+z_j, h_j = number(step.z_t[j - 1, 0], decimals), number(step.h_t[j - 1, 0], decimals)
+unit_row = partial(matrix, rows=[("", 1, "")])
+products = rnn.unit_products(params, step, j - 1)
+stack_columns = sum(joins.in_order(h_rows, x_rows, order), [])
+by_hand = charts.panel(
+    f"Unit {j} by hand",
+    f"Row {j} of W_h over the stack laid on its side: multiply what stands below each other, then add up along the row. "
+    "Numbers are rounded on the screen only; the sidebar has more decimals.",
+    [unit_row(f"row {j} of W_h", params.W_h[row_j], values, columns=sum(joins.in_order(h_columns, x_columns, order), []))],
+    [unit_row(stack_name, step.stacked.T, values, columns=stack_columns)],
+    [
+        unit_row("products", products[None, :], sums, columns=stack_columns),
+        op("add up to"),
+        unit_row("sum", step.W_h_stacked[row_j], sums),
+    ],
+    alt=f"The {n + m} products of unit {j} add up to {number(step.W_h_stacked[j - 1, 0], decimals)}.",
+    note=f"z_{{{j}}} = {arithmetic(*unit_j, decimals)[0]}",
+)
+
+share = saturation.gradient_share(step.z_t[j - 1, 0], g)
+saturated = int(saturation.is_saturated(step.z_t, g, threshold).sum())
+activate = charts.panel(
+    "Activate",
+    "g squeezes each z. Its slope g′(z), taken at z and not at g(z), is the factor by which this unit multiplies every "
+    "gradient that comes back through it. Where the curve is flat, almost nothing comes back: the unit is saturated.",
+    [
+        *(z, op(f"{g.symbol} →"), h_t, column_of_units(f"{g.symbol}′(z_t)", step.dg_z_t, slopes)),
+        charts.curve(
+            g.symbol,
+            *(g.f(charts.GRID), g.df(charts.GRID)),
+            *(step.z_t[:, 0], step.h_t[:, 0]),
+            saturation.saturation_bounds(g, threshold),
+        ),
+    ],
+    alt=f"The units as dots on the curve of {g.symbol}: {saturated} of {k} lie in its flat parts.",
+    note=f"{saturated} of {k} units are saturated: less than {threshold:.0%} of the largest slope, {g.max_df:g}, is left "
+    f"there (shaded). Unit {j}: {g.symbol}({z_j}) = {h_j} and {g.symbol}′({z_j}) = "
+    f"{number(step.dg_z_t[j - 1, 0], decimals)}, which is {number(share, decimals)} times the largest.",
+)
+
+lead = charts.panel(
+    "",
+    f"Unit {j} now: {arithmetic(*unit_j, decimals)[0]}, and {g.symbol}({z_j}) = {h_j}. "
+    f"{saturated} of {k} units are saturated.",
+    alt="",
+)
+shown = [lead, join]
+if stage >= controls.STAGES.index("multiply"):
+    shown += [multiply, by_hand]
+if stage >= controls.STAGES.index("activate"):
+    shown += [activate]
+show(charts.picture(shown, decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
