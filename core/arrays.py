@@ -34,9 +34,7 @@ def expect_shape(name: str, array: Array, symbols: str, shape: tuple[int | str, 
     ValueError: W_hx must be (k, m) = (3, 4), got (3, 3): give it 4 columns.
     """
     given = np.shape(array)
-    if len(given) == len(shape) and all(
-        isinstance(size, str) or size == actual for size, actual in zip(shape, given)
-    ):
+    if len(given) == len(shape) and all(isinstance(size, str) or size == actual for size, actual in zip(shape, given)):
         return
     rule = f"({', '.join(map(str, shape))})"
     expected = symbols if symbols == rule else f"{symbols} = {rule}"

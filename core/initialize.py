@@ -154,8 +154,7 @@ def orthogonal(rng: np.random.Generator, shape: Shape, value: float = 1) -> Arra
 
 
 INITIALIZERS: dict[str, Initializer] = {
-    initializer.__name__: initializer
-    for initializer in (fill, ramp, normal, uniform, glorot, orthogonal)
+    initializer.__name__: initializer for initializer in (fill, ramp, normal, uniform, glorot, orthogonal)
 }
 
 RANDOM = ("normal", "uniform", "glorot", "orthogonal")

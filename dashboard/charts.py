@@ -6,6 +6,7 @@ live here and nowhere else; all palettes are safe for colour-blind readers.
 
 from base64 import b64encode
 from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,9 +65,21 @@ def sequential(label: str, high: float) -> Scale:
 # ---- picture equations ---------------------------------------------------------------------
 
 
-def op(symbol: str) -> Item:
-    """An operator between two matrices of a picture, such as ``"·"`` or ``"="``."""
-    return {"op": symbol}
+def op(symbol: str, *, align: bool = False) -> Item:
+    """An operator between two matrices of a picture, such as ``"·"``.
+
+    Parameters
+    ----------
+    symbol : str
+    align : bool
+        Start where the aligned operators of the other rows start, if there is room.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    return {"op": symbol, "align": align}
 
 
 def over(*blocks: Item) -> Item:
@@ -84,7 +97,6 @@ def block(
     fixed: bool = True,
     units: bool = False,
     hover: Sequence[str] | None = None,
-    align: bool = False,
 ) -> Item:
     """One matrix of a picture, as a heatmap with square cells.
 
@@ -103,8 +115,6 @@ def block(
         Whether its rows are the units of the cell: the inspected one is marked in all such blocks.
     hover : sequence of str, optional
         What pointing at a row shows in place of the entry's value.
-    align : bool
-        Start where the aligned matrices of the other rows start, if there is room.
 
     Returns
     -------
@@ -113,7 +123,7 @@ def block(
     """
     row_edges = _edges(rows, -(-array.shape[0] // (MOST_ROWS if units else MOST_COLUMNS)))
     column_edges = _edges(columns, -(-array.shape[1] // MOST_COLUMNS))
-    block_shape = row_edges[1], column_edges[1]
+    block_shape = int(np.diff(row_edges).max()), int(np.diff(column_edges).max())
     mean = block_shape != (1, 1)
     shown = block_means(array, row_edges, column_edges) if mean else array
     single = shown.size > MOST_PRINTED
@@ -132,7 +142,6 @@ def block(
         "column_edges": column_edges,
         "units": units,
         "hover": hover,
-        "align": align,
     }
 
 
@@ -312,14 +321,15 @@ def number(value: float, decimals: int) -> str:
     str
     """
     value = float(value) + 0.0  # no minus zero
-    if value.is_integer() and abs(value) < 1e6:
-        text = f"{value:.0f}"
-    elif abs(value) < 0.5 * 10**-decimals or abs(value) >= 1e6:
-        mantissa, exponent = f"{value:.{min(decimals, 1)}e}".split("e")
-        text = f"{mantissa}e{int(exponent)}"
+    size = abs(value)
+    if value.is_integer() and size < 1e6:
+        digits = ".0f"
+    elif size <= 0.5 * 10**-decimals or size >= 1e6:
+        digits = f".{min(decimals, 1)}e"
     else:
-        text = f"{value:.{decimals}f}"
-    return text.replace("-", "−")
+        digits = f".{decimals}f"
+    with localcontext(rounding=ROUND_HALF_UP):  # as JavaScript rounds
+        return f"{Decimal(value):{digits}}".replace("e+", "e").replace("-", "−")
 
 
 def products(weights: Array, inputs: Array, decimals: int) -> str:
@@ -340,7 +350,8 @@ def products(weights: Array, inputs: Array, decimals: int) -> str:
     """
     named = len(weights) if len(weights) <= MOST_TERMS else MOST_TERMS - 2
     terms = [
-        f"{_factor(w, decimals)}·{_factor(v, decimals)}" for w, v in zip(weights[:named].tolist(), inputs[:named].tolist())
+        f"{_factor(w, decimals)}·{_factor(v, decimals)}"
+        for w, v in zip(weights[:named].tolist(), inputs[:named].tolist())
     ]
     if named < len(weights):
         rest = number(weights[named:] @ inputs[named:], decimals)

@@ -40,7 +40,7 @@ class Number:
         return self.low <= value <= self.high and (not self.whole or value.is_integer())
 
     def __str__(self) -> str:
-        return f"a {'whole ' if self.whole else ''}number from {self.low:g} to {self.high:g}"
+        return f"a {'whole ' if self.whole else ''}number from {self.low:.10g} to {self.high:.10g}"
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,10 @@ PARAMETERS = {
     "order": OneOf(ORDERS),
     "init": OneOf(tuple(INITIALIZERS)),
     "seed": Number(0, LARGEST_SEED, whole=True),
-    "scale": OneOf(tuple(f"{scale:g}" for scale in SCALES), "a number from 0.01 to 100 with at most two significant digits"),
+    "scale": OneOf(
+        tuple(f"{scale:g}" for scale in SCALES),
+        "a number from 0.01 to 100 with at most two significant digits, written like 0.5 or 12",
+    ),
     **dict.fromkeys(FILLS, FILL),
     "b_normal": FLAG,
     "g": OneOf(tuple(ACTIVATIONS)),
@@ -80,41 +83,55 @@ PARAMETERS = {
 }
 
 
-def refused_parameters() -> list[str]:
-    """The parameters whose value in the link cannot be taken.
+def refused_parameters() -> dict[str, str]:
+    """The parameters whose value in the link cannot be taken, and the rule that each breaks.
 
-    To be asked before the first widget: a widget that cannot take its value from the URL takes its
-    default and clears the parameter.
+    To be asked before the first widget. They are taken out of the URL before any widget sees them, which
+    needs a second run: of some of these values Streamlit makes None, and at others it raises.
 
     Returns
     -------
-    list of str
+    dict
+        From the name to the rule.
     """
-    refused = []
-    for name, rule in PARAMETERS.items():
+    rules = PARAMETERS | {"j": Number(1, _link_size("k") or LAB.k, whole=True)}
+    refused = {}
+    for name, rule in rules.items():
         given = st.query_params.get_all(name)
         if len(given) > 1 or any(not rule.allows(text) for text in given):
-            refused.append(name)
-    return refused
+            refused[name] = str(rule)
+    if refused:
+        st.session_state.refused = refused
+        for name in refused:
+            del st.query_params[name]
+        st.rerun()
+    return st.session_state.pop("refused", {})
 
 
-def explain(refused: list[str]) -> None:
+def explain(refused: dict[str, str]) -> None:
     """Say which parameters were refused, the rule, and what stands in their place.
 
     The refused text itself is not repeated: it is somebody else's.
 
     Parameters
     ----------
-    refused : list of str
+    refused : dict
         From `refused_parameters`, after the widgets have taken their values.
     """
     lines = [
-        f"The link's `{name}` must be {PARAMETERS[name]}; here it is {st.session_state[name]}."
-        for name in refused
+        f"The link's `{name}` must be {rule}; here it is {_text(st.session_state[name])}."
+        for name, rule in refused.items()
         if name in st.session_state
     ]
     if lines:
         st.warning("  \n".join(lines))
+
+
+def _text(value: object) -> str:
+    """A widget's value as a link would say it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 # ---- the shared sidebar --------------------------------------------------------------------
@@ -169,12 +186,21 @@ def scenario() -> Scenario:
     -------
     Scenario
     """
-    return Scenario(**{field.name: st.session_state.get(field.name, field.default) for field in fields(Scenario)})
+    said = {field.name: (st.session_state.get(field.name), field.default) for field in fields(Scenario)}
+    return Scenario(**{name: _allowed(name, *values) for name, values in said.items()})
+
+
+def _allowed(name: str, value: object, default: object) -> object:
+    """The value, or the default where no widget of ours can have said it.
+
+    A widget's bounds are kept in the browser, and somebody's own client may send anything.
+    """
+    return value if PARAMETERS[name].allows(_text(value)) else default
 
 
 def decimals() -> int:
     """How many decimals are printed."""
-    return st.session_state.decimals
+    return _allowed("decimals", st.session_state.decimals, 2)
 
 
 def fixed_colours() -> bool:
@@ -305,7 +331,12 @@ def unmatched() -> bool:
     -------
     bool
     """
-    return st.toggle("Swap only the stack", key="unmatched", bind="query-params", help="Swap the stack, but not the columns of Wₕ that go with it: the classic mistake.")
+    return st.toggle(
+        "Swap only the stack",
+        key="unmatched",
+        bind="query-params",
+        help="Swap the stack, but not the columns of Wₕ that go with it: the classic mistake.",
+    )
 
 
 def unit() -> int:
@@ -316,9 +347,11 @@ def unit() -> int:
     int
         Counted from 1, and no more than there are.
     """
-    k = st.session_state.k
-    st.session_state.j = min(st.session_state.get("j", 1), k)
-    return st.number_input("Inspect unit j", 1, k, key="j", bind="query-params", width=130)
+    k = scenario().k
+    if st.session_state.get("j", 1) > k:
+        st.session_state.j = k
+    j = st.number_input("Inspect unit j", 1, k, key="j", bind="query-params", width=130)
+    return min(_allowed("j", j, 1), k)
 
 
 def pick_unit(j: int) -> None:
@@ -345,4 +378,4 @@ def threshold() -> float:
         width=160,
         help="A unit counts as saturated when less than this share of the activation's largest slope is left at its z.",
     )
-    return percent / 100
+    return _allowed("threshold", percent, 5) / 100

@@ -9,6 +9,7 @@ const TALLEST = 640
 const NAME = { font: 15, height: 22 }
 const SMALL = { font: 11, height: 15 }
 const GAP = 10
+const MARGIN = 2 // for the frames, which are drawn around the cells
 const LEGEND = { height: 20, bar: 64 }
 const CURVE = { width: 400, height: 230, left: 34, bottom: 34 }
 
@@ -146,7 +147,7 @@ function number(value, decimals) {
   const size = Math.abs(value)
   let text
   if (Number.isInteger(value) && size < 1e6) text = String(value)
-  else if (size < 0.5 * 10 ** -decimals || size >= 1e6) {
+  else if (size <= 0.5 * 10 ** -decimals || size >= 1e6) {
     text = value.toExponential(Math.min(decimals, 1)).replace("e+", "e")
   } else text = value.toFixed(decimals)
   return text.replaceAll("-", "−")
@@ -181,7 +182,7 @@ function describe({ block, row, column }) {
   const name = pieces(block.symbol).map((piece) => piece.text).join("")
   const where = `${name}, ${places.filter((place) => place.trim()).join(", ")}`
   if (block.hover) return `${where}\n${block.hover[row]}`
-  const exact = Number.isInteger(value) ? number(value, 0) : String(Number(value.toPrecision(6)))
+  const exact = String(Number.isInteger(value) ? value : Number(value.toPrecision(6)))
   return `${where}: ${exact.replaceAll("-", "−")}${block.mean ? ` (${block.mean})` : ""}`
 }
 
@@ -233,14 +234,14 @@ function size(ink, item, cell) {
 
 // Where each item of a row starts, and where the row ends. `from` moves an aligned item to the right.
 function spread(ink, items, cell, from = 0) {
-  let x = 0
+  let x = MARGIN
   const starts = items.map((item) => {
     if (item.align) x = Math.max(x, from)
     const start = x
     x += size(ink, item, cell).width + GAP
     return start
   })
-  return { starts, end: x - GAP }
+  return { starts, end: x - GAP + MARGIN }
 }
 
 function alignment(ink, rows, cell) {
@@ -282,19 +283,17 @@ function lines(ink, items, cell) {
 // One row on one line where its cells stay large enough for that, aligned where that costs little.
 function layout(ink, rows) {
   const low = (items, cell) => Math.max(...items.map((item) => size(ink, item, cell).height)) <= TALLEST
-  const fits = (cell, from) =>
+  const fits = (rows, cell, from = 0) =>
     rows.every((items) => spread(ink, items, cell, from).end <= ink.limit && low(items, cell))
-  const plain = largestCell((cell) => fits(cell, 0))
-  const aligned = largestCell((cell) => fits(cell, alignment(ink, rows, cell)))
-  if (plain < SMALLEST_CELL_ON_ONE_LINE) {
-    const alone = largestCell((cell) =>
-      rows.flat().every((item) => size(ink, item, cell).width <= ink.limit && low([item], cell)),
-    )
-    if (alone >= 1.5 * plain && alone >= SMALLEST_PRINTED) {
-      const cell = Math.min(alone, LARGEST_BROKEN_CELL)
-      return { cell, rows: rows.flatMap((items) => lines(ink, items, cell)), from: 0 }
-    }
+  const broken = (cell) => rows.flatMap((items) => lines(ink, items, cell))
+
+  const plain = largestCell((cell) => fits(rows, cell))
+  const overlong = !fits(rows, plain)
+  if (plain < SMALLEST_CELL_ON_ONE_LINE || overlong) {
+    const cell = Math.min(LARGEST_BROKEN_CELL, largestCell((cell) => fits(broken(cell), cell)))
+    if (overlong || (cell >= 1.5 * plain && cell >= SMALLEST_PRINTED)) return { cell, rows: broken(cell), from: 0 }
   }
+  const aligned = largestCell((cell) => fits(rows, cell, alignment(ink, rows, cell)))
   if (aligned >= 0.9 * plain) return { cell: aligned, rows, from: alignment(ink, rows, aligned) }
   return { cell: plain, rows, from: 0 }
 }
@@ -351,6 +350,7 @@ function paint(picture, section) {
     else for (const block of item.column ?? [item]) drawBlock(picture, ink, block, plan.cell)
   }
   drawLegends(picture, ink, section.legends, section.body)
+  canvas.blocks = blocksOf(section.panel) // what was drawn and where, for whoever asks the canvas
 }
 
 function theme(host) {

@@ -7,9 +7,12 @@ import streamlit as st
 
 from core import joins, rnn, saturation
 from core.arrays import compare
+from core.initialize import RANDOM
 from dashboard import charts, controls
 from dashboard.charts import arithmetic, number, op, over
 from dashboard.screen import show
+
+STACK_NAMES = {"hx": "[h; x]", "xh": "[x; h]"}
 
 st.markdown(
     "# Hidden state\n"
@@ -30,7 +33,7 @@ m, n, k, g, order = params.m, params.n, params.k, params.g, params.order
 
 # ---- the symbols, as they look in every equation of this page ----
 
-values = charts.symmetric("weights and inputs", 3 if scenario.is_random else 10)
+values = charts.symmetric("weights and inputs", 3 if scenario.init in RANDOM else 10)
 sums = charts.symmetric("sums and z", 10)
 outputs = charts.symmetric("h_t", 1) if isfinite(g.high) else sums
 slopes = charts.sequential(f"{g.symbol}′", g.max_df)
@@ -42,7 +45,7 @@ h_rows, x_rows = [("h", n, "h_{t−1}")], [("x", m, "x_t")]
 stack_order = {"hx": "xh", "xh": "hx"}[order] if unmatched else order
 stacked = joins.stack_input(step.h_prev, x_t, stack_order)
 product = joins.joined_product(params.W_hh, params.W_hx, step.h_prev, x_t, order, stack_order)
-stack_name = {"hx": "[h; x]", "xh": "[x; h]"}[stack_order]
+stack_name = STACK_NAMES[stack_order]
 
 W_hh = column_of_units("W_{hh}", params.W_hh, values, columns=h_columns)
 W_hx = column_of_units("W_{hx}", params.W_hx, values, columns=x_columns)
@@ -57,20 +60,29 @@ h_t = column_of_units("h_t", step.h_t, outputs)
 
 # ---- the panels ----
 
-names = joins.in_order("W_hh", "W_hx", order), joins.in_order("h_prev", "x_t", order)
+weight_names = ", ".join(joins.in_order("W_hh", "W_hx", order))
+input_names = ", ".join(joins.in_order("h_prev", "x_t", stack_order))
 join = charts.panel(
     "Join",
     f"The weights are joined side by side: {k} rows of {n} and of {m} make W_h with {k} rows of {n + m}. The inputs are "
     f"joined on top of each other: {n} and {m} entries make one column of {n + m}, not a table of two columns. "
     "Row j of W_h is unit j, and each of its columns has one entry of the stack to multiply.",
-    [*joins.in_order(W_hh, W_hx, order), op("→"), W_h, op("  "), over(*joins.in_order(h_prev, x, order)), op("→"), stack],
+    [
+        *joins.in_order(W_hh, W_hx, order),
+        op("→"),
+        W_h,
+        op("  "),
+        over(*joins.in_order(h_prev, x, stack_order)),
+        op("→"),
+        stack,
+    ],
     alt=f"W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {n + m}. "
     f"h has {n} entries and x has {m}; on top of each other they are the stack of {n + m}.",
     code=[
-        f"np.concatenate([{', '.join(names[0])}], axis=1)  ==  np.hstack([{', '.join(names[0])}])  "
-        f"is {joins.ways_agree(params.W_hh, params.W_hx, 1, order)}",
-        f"np.concatenate([{', '.join(names[1])}], axis=0)  ==  np.vstack([{', '.join(names[1])}])  "
-        f"is {joins.ways_agree(step.h_prev, x_t, 0, order)}",
+        f"np.array_equal(np.concatenate([{weight_names}], axis=1), np.hstack([{weight_names}]))  →  "
+        f"{joins.ways_agree(params.W_hh, params.W_hx, 1, order)}",
+        f"np.array_equal(np.concatenate([{input_names}], axis=0), np.vstack([{input_names}]))  →  "
+        f"{joins.ways_agree(step.h_prev, x_t, 0, stack_order)}",
     ],
 )
 
@@ -78,10 +90,8 @@ formula_1 = [
     W_h,
     op("·"),
     stack,
-    op("="),
-    column_of_units(
-        f"W_h{stack_name}", product, sums, align=True, hover=arithmetic(params.W_h, stacked, product, None, decimals)
-    ),
+    op("=", align=True),
+    column_of_units(f"W_h{stack_name}", product, sums, hover=arithmetic(params.W_h, stacked, product, None, decimals)),
 ]
 if stage >= controls.STAGES.index("bias") and not unmatched:
     formula_1 += [op("+"), b_h, op("="), z]
@@ -92,8 +102,8 @@ W_hx_x = arithmetic(params.W_hx, x_t, step.W_hx_x, None, decimals)
 formula_2 = [
     *(W_hh, op("·"), h_prev, op("+"), W_hx, op("·"), x, op("=")),
     *(column_of_units("W_{hh}h", step.W_hh_h, sums, hover=W_hh_h), op("+")),
-    *(column_of_units("W_{hx}x", step.W_hx_x, sums, hover=W_hx_x), op("=")),
-    column_of_units("their sum", step.W_hh_h_plus_W_hx_x, sums, align=True),
+    *(column_of_units("W_{hx}x", step.W_hx_x, sums, hover=W_hx_x), op("=", align=True)),
+    column_of_units("their sum", step.W_hh_h_plus_W_hx_x, sums),
 ]
 agreement = compare(product, step.W_hh_h_plus_W_hx_x)
 multiply = charts.panel(
@@ -113,24 +123,29 @@ multiply = charts.panel(
 )
 
 row_j = slice(j - 1, j)
-unit_j = params.W_h[row_j], step.stacked, step.z_t[row_j], params.b_h[row_j]
+unit_sum = arithmetic(params.W_h[row_j], step.stacked, step.W_h_stacked[row_j], None, decimals)[0]
+unit_z = arithmetic(params.W_h[row_j], step.stacked, step.z_t[row_j], params.b_h[row_j], decimals)[0]
 z_j, h_j = number(step.z_t[j - 1, 0], decimals), number(step.h_t[j - 1, 0], decimals)
 unit_row = partial(matrix, rows=[("", 1, "")])
 products = rnn.unit_products(params, step, j - 1)
 stack_columns = sum(joins.in_order(h_rows, x_rows, order), [])
 by_hand = charts.panel(
     f"Unit {j} by hand",
-    f"Row {j} of W_h over the stack laid on its side: multiply what stands below each other, then add up along the row. "
+    f"Row {j} of W_h over the stack laid on its side: multiply each weight with the entry under it, then add up along the row. "
     "Numbers are rounded on the screen only; the sidebar has more decimals.",
-    [unit_row(f"row {j} of W_h", params.W_h[row_j], values, columns=sum(joins.in_order(h_columns, x_columns, order), []))],
-    [unit_row(stack_name, step.stacked.T, values, columns=stack_columns)],
+    [
+        unit_row(
+            f"row {j} of W_h", params.W_h[row_j], values, columns=sum(joins.in_order(h_columns, x_columns, order), [])
+        )
+    ],
+    [unit_row(STACK_NAMES[order], step.stacked.T, values, columns=stack_columns)],
     [
         unit_row("products", products[None, :], sums, columns=stack_columns),
         op("add up to"),
         unit_row("sum", step.W_h_stacked[row_j], sums),
     ],
     alt=f"The {n + m} products of unit {j} add up to {number(step.W_h_stacked[j - 1, 0], decimals)}.",
-    note=f"z_{{{j}}} = {arithmetic(*unit_j, decimals)[0]}",
+    note=f"z_{{{j}}} = {unit_z}" if stage >= controls.STAGES.index("bias") else unit_sum,
 )
 
 share = saturation.gradient_share(step.z_t[j - 1, 0], g)
@@ -156,13 +171,13 @@ activate = charts.panel(
 
 lead = charts.panel(
     "",
-    f"Unit {j} now: {arithmetic(*unit_j, decimals)[0]}, and {g.symbol}({z_j}) = {h_j}. "
-    f"{saturated} of {k} units are saturated.",
+    f"Unit {j} now: {unit_z}, and {g.symbol}({z_j}) = {h_j}. {saturated} of {k} units are saturated.",
     alt="",
 )
-shown = [lead, join]
-if stage >= controls.STAGES.index("multiply"):
-    shown += [multiply, by_hand]
 if stage >= controls.STAGES.index("activate"):
-    shown += [activate]
+    shown = [lead, join, multiply, by_hand, activate]
+elif stage >= controls.STAGES.index("multiply"):
+    shown = [join, multiply, by_hand]
+else:
+    shown = [join]
 show(charts.picture(shown, decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)

@@ -19,10 +19,7 @@ def cells(draw) -> tuple[Array, ...]:
     B = draw(st.integers(1, 4))
     dtype = draw(DTYPES)
     entries = st.integers(-9, 9) if dtype is np.int64 else st.floats(-9, 9, width=32)
-    return tuple(
-        draw(hnp.arrays(dtype, shape, elements=entries))
-        for shape in ((k, n), (k, m), (k, 1), (n, B), (m, B))
-    )
+    return tuple(draw(hnp.arrays(dtype, shape, elements=entries)) for shape in ((k, n), (k, m), (k, 1), (n, B), (m, B)))
 
 
 def assert_same_sum(a: Array, b: Array) -> None:

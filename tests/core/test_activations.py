@@ -33,9 +33,7 @@ def points() -> np.ndarray:
     near_zero = 10.0 ** rng.uniform(-300, 0, 200)
     tails = rng.uniform(15, 45, 400)
     one_side = np.concatenate([near_zero, tails, [0.0, 700.0]])
-    return np.concatenate(
-        [one_side, -one_side, rng.uniform(-700, 700, 400), rng.uniform(-4, 4, 400)]
-    )
+    return np.concatenate([one_side, -one_side, rng.uniform(-700, 700, 400), rng.uniform(-4, 4, 400)])
 
 
 @pytest.mark.parametrize(("function", "reference"), REFERENCES.values(), ids=REFERENCES)

@@ -42,8 +42,7 @@ def wrong_imports(file: PurePath, source: str) -> list[str]:
     return [
         name
         for name in imported(file, source)
-        if is_within(name, VIEWS)
-        or any(not is_within(name, (*allowed, *sys.stdlib_module_names)) for allowed in rules)
+        if is_within(name, VIEWS) or any(not is_within(name, (*allowed, *sys.stdlib_module_names)) for allowed in rules)
     ]
 
 

@@ -62,9 +62,7 @@ def test_the_inputs_can_be_sliced_out_of_their_stack(cell, order):
 @given(cells())
 def test_permuting_columns_and_stack_together_changes_nothing(cell):
     W_hh, W_hx, _, h_prev, x_t = cell
-    assert_same_sum(
-        joined_product(W_hh, W_hx, h_prev, x_t, "hx"), joined_product(W_hh, W_hx, h_prev, x_t, "xh")
-    )
+    assert_same_sum(joined_product(W_hh, W_hx, h_prev, x_t, "hx"), joined_product(W_hh, W_hx, h_prev, x_t, "xh"))
 
 
 @pytest.mark.parametrize("order", ORDERS)

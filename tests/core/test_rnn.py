@@ -66,9 +66,7 @@ def test_the_lab_saturates_whatever_its_bias():
         assert np.all(taken.dg_z_t > 0)
 
 
-@pytest.mark.parametrize(
-    ("order", "z"), [("xh", [[92], [177], [136]]), ("hx", [[65], [150], [109]])], ids=ORDERS[::-1]
-)
+@pytest.mark.parametrize(("order", "z"), [("xh", [[92], [177], [136]]), ("hx", [[65], [150], [109]])], ids=ORDERS[::-1])
 def test_the_forget_layer_depends_on_the_order_its_weights_are_read_in(order, z):
     taken = forget_layer(order)
     assert_array_equal(taken.z_t, np.array(z), strict=True)

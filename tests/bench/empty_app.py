@@ -1,0 +1,11 @@
+"""What the benches compare with: one bound slider and its value."""
+
+import streamlit as st
+
+from dashboard.controls import SCALES
+
+st.set_page_config(layout="wide")
+scale = st.select_slider(
+    "Scale of the weights", SCALES, 1.0, format_func="{:g}".format, key="scale", bind="query-params"
+)
+st.text(scale)

@@ -1,0 +1,19 @@
+"""Makes the README's screenshot from the running app.
+
+python -m tests.bench.screenshot
+"""
+
+from playwright.sync_api import sync_playwright
+
+from tests.live import ROOT, await_picture, launch, serve
+
+if __name__ == "__main__":
+    with sync_playwright() as playwright, serve() as url:
+        browser = launch(playwright)
+        page = browser.new_page(viewport={"width": 1280, "height": 1000})
+        page.goto(f"{url}/?j=2")
+        await_picture(page)
+        page.get_by_test_id("stMain").evaluate("element => element.scrollTo(0, 330)")
+        page.wait_for_timeout(1000)
+        page.screenshot(path=ROOT / "dashboard" / "static" / "screenshot.png")
+        browser.close()

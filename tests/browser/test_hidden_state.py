@@ -1,0 +1,190 @@
+"""What a person does on the hidden-state page, in a real browser."""
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from core import rnn
+from core.scenario import Scenario
+from dashboard.charts import number
+from tests.live import at_rest, await_picture
+
+PANELS = {"Join": 1, "Multiply": 2, "Unit": 3, "Activate": 4}
+
+
+def visit(page: Page, url: str) -> None:
+    page.goto(url)
+    await_picture(page)
+
+
+def lead(page: Page):
+    return page.locator(".picture p").first
+
+
+def drawn(page: Page, panel: str) -> dict[str, dict]:
+    """What stands on a panel's canvas: each matrix by its symbol, with its place and its printed numbers."""
+    canvas = page.locator(".picture canvas").nth(PANELS[panel])
+    canvas.scroll_into_view_if_needed()
+    canvas.evaluate("canvas => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    blocks = canvas.evaluate(
+        "canvas => canvas.blocks.map(({ symbol, x, y, across, down, printed }) => ({ symbol, x, y, across, down, printed }))"
+    )
+    return {block["symbol"]: block for block in blocks}
+
+
+def point_at(page: Page, panel: str, symbol: str, row: int, column: int = 0) -> dict[str, float]:
+    """Where the middle of a cell is on its canvas."""
+    block = drawn(page, panel)[symbol]
+    return {"x": block["x"] + (column + 0.5) * block["across"], "y": block["y"] + (row + 0.5) * block["down"]}
+
+
+def slider(page: Page, label: str):
+    return page.get_by_role("slider", name=label)
+
+
+def in_sight(page: Page, locator) -> bool:
+    box = locator.bounding_box()
+    return box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"]
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_the_first_screen_has_the_labs_result(page, server, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    visit(page, server)
+    expect(lead(page)).to_contain_text("1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
+    expect(lead(page)).to_contain_text("3 of 3 units are saturated")
+    assert in_sight(page, lead(page))
+
+
+def test_the_numbers_drawn_are_the_numbers_computed(page, server):
+    visit(page, f"{server}/?init=normal&m=3&n=4&k=4&g=tanh&seed=7&scale=0.5")
+    params, state, x_t = Scenario(m=3, n=4, k=4, g="tanh", init="normal", seed=7, scale=0.5).rnn()
+    step = rnn.step(params, state, x_t)
+    blocks = drawn(page, "Multiply") | drawn(page, "Activate")
+    for symbol, array in {
+        "W_h": params.W_h,
+        "[h; x]": step.stacked,
+        "W_h[h; x]": step.W_h_stacked,
+        "W_{hx}x": step.W_hx_x,
+        "z_t": step.z_t,
+        "h_t": step.h_t,
+        "tanh′(z_t)": step.dg_z_t,
+    }.items():
+        assert blocks[symbol]["printed"] == [number(value, 2) for value in array.ravel()], symbol
+
+
+def test_dragging_a_slider_moves_the_picture_and_the_address(page, server):
+    visit(page, server)
+    thumb = page.get_by_test_id("stSlider").filter(has_text="k: units").get_by_test_id("stSliderThumbValue")
+    box = thumb.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] + 8
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y, steps=5)
+    page.mouse.up()
+    expect(lead(page)).not_to_contain_text("3 of 3")
+    at_rest(page)
+    k = int(page.url.split("k=")[1])
+    assert k > 3
+    assert len(drawn(page, "Activate")["h_t"]["printed"]) == k
+
+
+def test_reload_back_forward_and_another_browser_show_the_same(browser, page, server):
+    visit(page, f"{server}/?init=normal&seed=3")
+    before = lead(page).inner_text()
+    slider(page, "Scale of the weights").press("ArrowRight")
+    expect(lead(page)).not_to_have_text(before)
+    at_rest(page)
+    page.wait_for_url("**scale=1.1*")
+    after, numbers = lead(page).inner_text(), drawn(page, "Multiply")
+
+    page.reload()
+    await_picture(page)
+    expect(lead(page)).to_have_text(after)
+
+    other = browser.new_page(viewport={"width": 1280, "height": 900})
+    visit(other, page.url)
+    assert drawn(other, "Multiply") == numbers
+    other.close()
+
+
+def test_back_and_forward_walk_through_what_was_chosen(page, server):
+    visit(page, server)
+    page.goto(f"{server}/?x=2")
+    await_picture(page)
+    expect(lead(page)).to_contain_text("9·2")
+    page.go_back()
+    await_picture(page)
+    expect(lead(page)).to_contain_text("= 245")
+    page.go_forward()
+    await_picture(page)
+    expect(lead(page)).to_contain_text("9·2")
+
+
+def test_pointing_at_a_cell_shows_its_arithmetic(page, server):
+    visit(page, server)
+    canvas = page.locator(".picture canvas").nth(PANELS["Multiply"])
+    canvas.hover(position=point_at(page, "Multiply", "z_t", row=1))
+    expect(page.locator(".picture .tip")).to_contain_text("unit 2\n1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
+    canvas.hover(position=point_at(page, "Multiply", "W_h", row=0, column=2))
+    expect(page.locator(".picture .tip")).to_have_text("Wh, unit 1, x 1: 9")
+
+
+def test_clicking_a_row_inspects_its_unit(page, server):
+    visit(page, f"{server}/?init=ramp")
+    page.locator(".picture canvas").nth(PANELS["Join"]).click(position=point_at(page, "Join", "W_h", row=2))
+    expect(page.locator(".picture h2").nth(PANELS["Unit"])).to_have_text("Unit 3 by hand")
+    page.wait_for_url("**j=3*")
+
+
+def test_one_click_makes_the_cell_recur(page, server):
+    visit(page, server)
+    page.get_by_role("button", name="Make it recur").click()
+    expect(page.get_by_text("this cell recurs")).to_be_visible()
+    page.wait_for_url("**n=3*")
+
+
+def test_the_stepper_reveals_stage_by_stage(page, server):
+    visit(page, server)
+    titles = page.locator(".picture h2 >> visible=true")
+    for stage, shown in {"join": 1, "multiply": 3, "bias": 3, "activate": 4, "all": 4}.items():
+        page.get_by_role("radio", name=stage, exact=True).click()
+        expect(titles).to_have_count(shown)
+        at_rest(page)
+
+
+def test_a_bad_link_says_so_and_still_opens(page, server):
+    visit(page, f"{server}/?m=%3Cscript%3E&k=9999&g=nonsense")
+    warning = page.get_by_test_id("stAlert")
+    for name in ("m", "k", "g"):
+        expect(warning).to_contain_text(f"The link's {name} must be")
+    expect(lead(page)).to_contain_text("= 245")
+
+
+def test_the_page_does_not_jump_while_a_value_changes(page, server):
+    visit(page, f"{server}/?init=normal")
+    scroller = page.get_by_test_id("stMain")
+    scroller.evaluate("element => element.scrollTo(0, 700)")
+    before = scroller.evaluate("element => element.scrollTop")
+    scale = slider(page, "Scale of the weights")
+    for _ in range(5):
+        text = lead(page).inner_text()
+        scale.press("ArrowRight")
+        expect(lead(page)).not_to_have_text(text)
+        assert scroller.evaluate("element => element.scrollTop") == before
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("sizes", ["", "init=normal&m=8&n=8&k=8", "init=normal&m=200&n=120&k=90"])
+def test_nothing_is_cut_off(browser, server, sizes, width, scheme):
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    visit(page, f"{server}/?{sizes}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for panel in PANELS:
+        room = page.locator(".picture").evaluate("element => element.clientWidth")
+        canvas = page.locator(".picture canvas").nth(PANELS[panel])
+        canvas.scroll_into_view_if_needed()
+        page.wait_for_timeout(100)
+        ends = canvas.evaluate("canvas => canvas.blocks.map((block) => block.x + block.width)")
+        assert max(ends) <= room
+    page.close()

@@ -1,0 +1,284 @@
+"""A picture holds the numbers it was given, and no words or colours that say otherwise."""
+
+import json
+import math
+import re
+from decimal import Decimal
+from itertools import accumulate, pairwise
+
+import hypothesis.extra.numpy as hnp
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import example, given
+from numpy.testing import assert_allclose, assert_array_equal
+
+from dashboard import charts
+from dashboard.charts import arithmetic, block, block_means, curve, number, op, over, panel, picture, products
+from tests.dashboard.page import entries
+
+SCALE = charts.symmetric("weights", 10)
+DECIMALS = st.integers(0, 6)
+VALUES = st.floats(allow_nan=False, allow_infinity=False)
+
+
+def drawn(array, **options):
+    return block("W", array, SCALE, rows=[("unit", len(array), "")], columns=[("x", array.shape[1], "")], **options)
+
+
+# ---- numbers in words ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [
+        (245, 2, "245"),
+        (245.0, 6, "245"),
+        (-2.0, 2, "−2"),
+        (-0.0, 2, "0"),
+        (0.5, 2, "0.50"),
+        (1 / 3, 4, "0.3333"),
+        (-1 / 3, 2, "−0.33"),
+        (1 / 3, 0, "3e−1"),
+        (0.004, 2, "4.0e−3"),
+        (-1.1e-40, 6, "−1.1e−40"),
+        (999_999, 2, "999999"),
+        (1e6, 2, "1.0e6"),
+        (1e6, 0, "1e6"),
+        (-1_234_567.8, 2, "−1.2e6"),
+    ],
+)
+def test_a_number_is_whole_or_decimal_or_a_power_of_ten(value, decimals, text):
+    assert number(value, decimals) == text
+
+
+@given(VALUES, DECIMALS)
+def test_a_number_is_right_to_half_of_its_last_digit(value, decimals):
+    printed = Decimal(number(value, decimals).replace("−", "-"))
+    half = Decimal(5).scaleb(printed.as_tuple().exponent - 1)
+    assert abs(printed - Decimal(value)) <= half
+
+
+@given(VALUES, DECIMALS)
+@example(0.5, 0)
+@example(5e-7, 6)
+def test_nothing_but_zero_is_printed_as_zero(value, decimals):
+    printed = Decimal(number(value, decimals).replace("−", "-"))
+    assert (printed == 0) == (value == 0)
+
+
+# picture.js prints the cells, and JavaScript rounds a tie away from 0. All of these are exact in binary.
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [(2.5, 0, "3"), (-2.5, 0, "−3"), (0.125, 2, "0.13"), (2.5e6, 0, "3e6"), (1.25e7, 2, "1.3e7")],
+)
+def test_a_tie_is_rounded_in_sentences_as_it_is_in_cells(value, decimals, text):
+    assert number(value, decimals) == text
+
+
+def evaluated(text: str) -> float:
+    """What an arithmetic comes to, whether or not it is abbreviated."""
+    text = re.sub(r"\(\d+ more products: (.*)\)", r"\1", text).replace("−", "-")
+    return sum(math.prod(float(factor.strip("()")) for factor in term.split("·")) for term in text.split(" + "))
+
+
+@st.composite
+def rows_and_stacks(draw):
+    size = draw(st.integers(1, 40))
+    return [draw(hnp.arrays(np.float64, size, elements=st.floats(-100, 100))) for _ in range(2)]
+
+
+@given(rows_and_stacks())
+def test_the_arithmetic_comes_to_the_product(pair):
+    weights, inputs = pair
+    text = products(weights, inputs, decimals=17)
+    assert_allclose(evaluated(text), weights @ inputs, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("size", [1, charts.MOST_TERMS, charts.MOST_TERMS + 1, 1000])
+def test_a_short_row_is_spelled_out_and_a_long_one_says_what_it_leaves_out(size):
+    text = products(np.ones(size), np.ones(size), 2)
+    named, left_out = text.count("·"), re.search(r"\((\d+) more products: (\d+)\)", text)
+    assert named <= charts.MOST_TERMS
+    assert (left_out is None) == (size <= charts.MOST_TERMS)
+    assert named + (int(left_out[1]) if left_out else 0) == size
+
+
+def test_a_negative_factor_stands_in_brackets():
+    assert products(np.array([-1.5, 2]), np.array([3, -4]), 1) == "(−1.5)·3 + 2·(−4)"
+
+
+def test_the_arithmetic_of_a_unit_ends_with_its_bias_and_its_result():
+    W_h, stacked, b_h = np.array([[1, 2], [3, 4]]), np.array([[5], [6]]), np.array([[7], [-8]])
+    assert arithmetic(W_h, stacked, W_h @ stacked, None, 2) == ["1·5 + 2·6 = 17", "3·5 + 4·6 = 39"]
+    assert arithmetic(W_h, stacked, W_h @ stacked + b_h, b_h, 2) == [
+        "1·5 + 2·6 + 7 = 24",
+        "3·5 + 4·6 + (−8) = 31",
+    ]
+
+
+# ---- matrices ------------------------------------------------------------------------------
+
+
+@given(hnp.arrays(np.float64, hnp.array_shapes(min_dims=2, max_dims=2), elements=VALUES))
+def test_the_entries_of_a_small_matrix_travel_exactly(array):
+    shown = drawn(array)
+    assert_array_equal(entries(shown), array)
+    assert (shown["shape"], shown["mean"]) == (str(array.shape), None)
+
+
+@pytest.mark.parametrize(("shape", "single"), [((32, 32), False), ((25, 41), True)], ids=str)
+def test_only_what_is_too_large_to_be_printed_is_rounded_to_single_precision(shape, single):
+    array = np.linspace(-1, 1, math.prod(shape)).reshape(shape)
+    shown = drawn(array)
+    assert shown["single"] == single
+    assert_array_equal(entries(shown), array.astype(np.float32) if single else array)
+
+
+@st.composite
+def edges(draw, size: int) -> list[int]:
+    inner = draw(st.sets(st.integers(1, size - 1))) if size > 1 else ()
+    return [0, *sorted(inner), size]
+
+
+@given(
+    st.data(),
+    hnp.arrays(np.int64, hnp.array_shapes(min_dims=2, max_dims=2, max_side=9), elements=st.integers(-99, 99)),
+)
+def test_block_means_are_the_means_of_the_blocks(data, array):
+    rows, columns = (data.draw(edges(size)) for size in array.shape)
+    one_by_one = [[array[a:b, c:d].mean() for c, d in pairwise(columns)] for a, b in pairwise(rows)]
+    assert_allclose(block_means(array, rows, columns), one_by_one, rtol=1e-12, atol=1e-12)
+
+
+joins = st.tuples(st.integers(1, 200), st.lists(st.integers(1, 300), min_size=1, max_size=2), st.booleans())
+
+
+def joined(k: int, sizes: list[int], units: bool) -> tuple:
+    """A matrix of k rows whose columns are joined of parts; every entry differs from every other."""
+    array = np.arange(k * sum(sizes), dtype=np.float64).reshape(k, -1)
+    columns = [("x", size, "") for size in sizes]
+    return array, block("W", array, SCALE, rows=[("unit", k, "")], columns=columns, units=units)
+
+
+@given(joins)
+@example((3, [1, 200], True))
+def test_each_cell_is_the_mean_of_the_entries_between_its_edges(join):
+    array, shown = joined(*join)
+    row_edges, column_edges = shown["row_edges"], shown["column_edges"]
+    assert (shown["rows"], shown["columns"]) == (len(row_edges) - 1, len(column_edges) - 1)
+    assert_allclose(entries(shown), block_means(array, row_edges, column_edges), rtol=1e-6)
+
+
+@given(joins)
+def test_no_cell_reaches_from_one_part_into_the_next(join):
+    _, sizes, _ = join
+    array, shown = joined(*join)
+    assert {0, *accumulate(sizes)} <= set(shown["column_edges"])
+    for axis, size in zip(("row", "column"), array.shape, strict=True):
+        assert shown[f"{axis}_edges"][0] == 0 and shown[f"{axis}_edges"][-1] == size
+        assert shown[f"{axis}_edges"] == sorted(set(shown[f"{axis}_edges"]))
+
+
+@given(joins)
+def test_no_more_cells_are_drawn_than_a_screen_has_room_for(join):
+    k, sizes, units = join
+    _, shown = joined(k, sizes, units)
+    # Each part may end with a cell that is not full.
+    assert len(shown["column_edges"]) - 1 < charts.MOST_COLUMNS + len(sizes)
+    assert len(shown["row_edges"]) - 1 <= (charts.MOST_ROWS if units else charts.MOST_COLUMNS)
+
+
+@given(joins)
+@example((3, [1, 200], True))
+@example((3, [2, 510], True))
+def test_a_matrix_says_of_how_many_entries_its_cells_are_the_means(join):
+    array, shown = joined(*join)
+    block_shape = [int(np.diff(shown[f"{axis}_edges"]).max()) for axis in ("row", "column")]
+    if block_shape == [1, 1]:
+        assert shown["mean"] is None
+    else:
+        told = [int(size) for size in re.findall(r"\d+", shown["mean"])]
+        assert told == (block_shape[:1] if array.shape[1] == 1 else block_shape)
+
+
+# ---- colours -------------------------------------------------------------------------------
+
+
+def test_a_fixed_scale_is_the_same_for_every_array():
+    assert drawn(np.ones((2, 2)))["scale"] == drawn(np.full((2, 2), 99))["scale"] == SCALE
+
+
+@given(hnp.arrays(np.float64, (2, 3), elements=st.floats(-1e9, 1e9)))
+def test_a_stretched_scale_reaches_to_the_largest_magnitude_and_keeps_0_in_the_middle(array):
+    _, palette, low, high = drawn(array, fixed=False)["scale"]
+    assert (palette, low) == ("diverging", -high)
+    assert high == (np.abs(array).max() or 1)
+
+
+def test_a_stretched_sequential_scale_starts_at_0():
+    shown = block("g", np.array([[0.1], [0.2]]), charts.sequential("g′", 1), rows=[("unit", 2, "")], fixed=False)
+    assert shown["scale"][1:] == ("sequential", 0, 0.2)
+
+
+def test_a_legend_stands_once_for_each_fixed_scale_and_for_no_stretched_one():
+    W, x = drawn(np.ones((2, 2))), drawn(np.ones((2, 1)))
+    z = block("z", np.ones((2, 1)), charts.symmetric("sums", 2.5), rows=[("unit", 2, "")])
+    b = drawn(np.ones((2, 1)), fixed=False)
+    assert panel("", "", [W, over(x, z), op("+"), b], alt="")["legends"] == [
+        {"label": "weights", "palette": "diverging", "low": "−10", "high": "10"},
+        {"label": "sums", "palette": "diverging", "low": "−2.50", "high": "2.50"},
+    ]
+
+
+@pytest.mark.parametrize("palette", charts.PALETTES)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_palette_is_of_plain_colours_and_a_diverging_one_has_a_middle(palette, theme):
+    colours = charts.PALETTES[palette][theme]
+    assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)
+    assert palette != "diverging" or len(colours) % 2 == 1
+
+
+# ---- the whole picture ---------------------------------------------------------------------
+
+
+def test_a_matrix_that_is_drawn_twice_travels_once():
+    W, equal_to_W, x = drawn(np.ones((2, 2))), drawn(np.ones((2, 2))), drawn(np.ones((2, 1)))
+    shown = picture(
+        [panel("a", "", [W, op("·"), x], [equal_to_W], alt=""), panel("b", "", [over(x, W)], alt="")],
+        decimals=2,
+        unit=1,
+    )
+    assert shown["blocks"] == [W, x, equal_to_W]
+    assert [part["rows"] for part in shown["panels"]] == [
+        [[{"block": 0}, op("·"), {"block": 1}], [{"block": 2}]],
+        [[{"column": [{"block": 1}, {"block": 0}]}]],
+    ]
+    assert (shown["decimals"], shown["unit"]) == (2, 1)
+
+
+def test_a_picture_is_plain_data():
+    z = np.array([-20.0, 0, 20])
+    dots = curve("ReLU", charts.GRID, charts.GRID, z, z, (0, math.inf))
+    shown = picture([panel("a", "", [drawn(np.ones((300, 300))), dots], alt="")], decimals=2, unit=0)
+    assert json.loads(json.dumps(shown, allow_nan=False))["blocks"][0]["rows"] == shown["blocks"][0]["rows"]
+
+
+@given(hnp.arrays(np.float64, st.integers(1, 9), elements=st.floats(-1e12, 1e12)))
+def test_every_dot_keeps_its_z_and_stays_on_the_axis_of_g(z):
+    relu, slope = np.maximum(charts.GRID, 0), charts.GRID > 0
+    shown = curve("ReLU", relu, slope, z, np.maximum(z, 0), (0, math.inf))
+    bottom, top = shown["y_range"]
+    assert (bottom, top) == (0, 8)
+    assert shown["dots"] == [[at, min(max(at, 0), top)] for at in z]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "shaded"),
+    [((-4.4, 4.4), [-4.4, 4.4]), ((0, math.inf), [0, 8]), ((-99, 99), [-8, 8])],
+    ids=str,
+)
+def test_the_shade_ends_with_the_axis(bounds, shaded):
+    shown = curve("g", charts.GRID, charts.GRID, np.zeros(1), np.zeros(1), bounds)
+    assert shown["bounds"] == shaded
+    assert shown["x_range"] == [-8, 8]

@@ -1,0 +1,120 @@
+"""What a link may say: every choice has a parameter, and every parameter a rule that holds."""
+
+import math
+from dataclasses import fields
+from itertools import pairwise
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+
+from core.scenario import Scenario
+from dashboard.controls import FLAG, PARAMETERS, SCALES, Number, OneOf
+from tests.dashboard.page import open_link, widgets
+
+WHOLE, REAL = Number(1, 512, whole=True), Number(-1000, 1000)
+NUMBERS = [name for name, rule in PARAMETERS.items() if isinstance(rule, Number)]
+
+
+@pytest.mark.parametrize(
+    "text", ["1", "512", "3.0", "1e2", "+7", " 3 ", "٣", "0" * 5000 + "3"], ids=lambda text: text[:9]
+)
+def test_a_whole_number_may_be_written_in_any_way_that_python_reads(text):
+    assert WHOLE.allows(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nan",
+        "inf",
+        "-inf",
+        "1e999",
+        "",
+        " ",
+        "9" * 5000,
+        "²",
+        "½",
+        "٩٩٩٩",
+        "<b>1</b>",
+        "0x10",
+        "1,5",
+        "--1",
+        "None",
+        "[1]",
+        "\0",
+    ],
+    ids=lambda text: ascii(text[:9]),
+)
+@pytest.mark.parametrize("rule", [WHOLE, REAL], ids=["whole", "real"])
+def test_what_is_no_number_between_the_bounds_is_refused(rule, text):
+    assert not rule.allows(text)
+
+
+@given(st.floats())
+def test_a_number_is_allowed_exactly_between_its_bounds(value):
+    assert REAL.allows(repr(value)) == (-1000 <= value <= 1000)
+    assert WHOLE.allows(repr(value)) == (1 <= value <= 512 and value == math.floor(value))
+
+
+@given(st.text())
+def test_any_text_is_judged_without_an_error(text):
+    if REAL.allows(text):
+        assert -1000 <= float(text) <= 1000
+    assert FLAG.allows(text) == (text in {"true", "false"})
+
+
+@pytest.mark.parametrize("text", ["", "hx ", "HX", "h", "hx,xh", "<b>hx</b>", "hx" * 2500], ids=lambda text: text[:9])
+def test_a_word_is_allowed_only_as_it_is_written(text):
+    assert OneOf(("hx", "xh")).allows("hx")
+    assert not OneOf(("hx", "xh")).allows(text)
+
+
+def test_the_rules_say_what_they_allow():
+    assert str(WHOLE) == "a whole number from 1 to 512"
+    assert str(REAL) == "a number from -1000 to 1000"
+    assert str(OneOf(("hx", "xh"))) == "one of hx, xh"
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_the_bounds_in_the_words_of_a_rule_are_its_bounds(name):
+    rule = PARAMETERS[name]
+    _, low, _, high = str(rule).rsplit(maxsplit=3)
+    assert (float(low), float(high)) == (rule.low, rule.high)
+
+
+def test_every_choice_of_a_scenario_has_a_parameter_that_allows_its_default():
+    for field in fields(Scenario):
+        assert PARAMETERS[field.name].allows(str(field.default).lower()), field.name
+
+
+def test_every_parameter_is_the_key_of_a_widget_that_opens_on_an_allowed_value():
+    opened = widgets(open_link())
+    assert opened.keys() == PARAMETERS.keys()
+    for name, rule in PARAMETERS.items():
+        value = opened[name].value
+        text = str(value).lower() if rule is FLAG else f"{value:g}" if isinstance(value, float) else str(value)
+        assert rule.allows(text), name
+
+
+def test_the_scales_are_all_numbers_of_two_significant_digits_from_a_hundredth_to_a_hundred():
+    hundredths = [i / 1000 for i in range(10, 100)]
+    tenths = [i / 100 for i in range(10, 100)]
+    ones = [i / 10 for i in range(10, 100)]
+    tens = [float(i) for i in range(10, 101)]
+    assert SCALES == hundredths + tenths + ones + tens
+    assert all(low < high for low, high in pairwise(SCALES))
+    assert (SCALES[0], SCALES[-1]) == (0.01, 100)
+    assert all(float(f"{scale:.2g}") == scale for scale in SCALES)
+
+
+def test_every_scale_can_be_linked_to():
+    assert all(PARAMETERS["scale"].allows(f"{scale:g}") for scale in SCALES)
+    assert len({f"{scale:g}" for scale in SCALES}) == len(SCALES)
+
+
+@pytest.mark.parametrize("text", ["2", "0.5", "0.011", "12"])
+def test_a_scale_that_meets_the_rule_in_its_words_is_taken(text):
+    at = open_link(scale=text)
+    assert not at.warning
+    assert at.session_state.scale == float(text)
