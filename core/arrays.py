@@ -52,6 +52,27 @@ def _fix(shape: tuple[int | str, ...], given: tuple[int, ...]) -> str:
     return f"give it {' and '.join(wrong)}"
 
 
+def expect_recurrence(h_t: Array, h_prev: Array) -> None:
+    """Raise unless h_t can take the place of h_{t-1} in the next step.
+
+    Parameters
+    ----------
+    h_t : ndarray of shape (k, B)
+    h_prev : ndarray of shape (n, B)
+
+    Raises
+    ------
+    ValueError
+        If k != n, saying why that matters and how to mend it.
+    """
+    k, n = len(h_t), len(h_prev)
+    if k != n:
+        raise ValueError(
+            f"h_t must have n = {n} entries to be the next h_prev, got k = {k}: the weights have a column for each "
+            f"entry of h_prev, so recurrence needs k = n. Set k to {n} or n to {k}."
+        )
+
+
 class Comparison(NamedTuple):
     """How far two arrays agree.
 

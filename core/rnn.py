@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from core.activations import Activation, sigmoid
-from core.arrays import Array, expect_shape
+from core.arrays import Array, expect_recurrence, expect_shape
 from core.joins import in_order, join_weights, stack_input
 
 
@@ -201,10 +201,5 @@ def next_state(step: RNNStep) -> RNNState:
     ValueError
         If k != n: h_t does not have the entries that W_hh multiplies.
     """
-    k, n = len(step.h_t), len(step.h_prev)
-    if k != n:
-        raise ValueError(
-            f"h_t must have n = {n} entries to be the next h_prev, got k = {k}: W_hh has a column for "
-            f"each entry of h_prev, so recurrence needs k = n. Set k to {n} or n to {k}."
-        )
+    expect_recurrence(step.h_t, step.h_prev)
     return RNNState(h=step.h_t)
