@@ -29,6 +29,8 @@ class Activation:
         The largest value of g'.
     low, high : float
         The limits of g(z).
+    bounds : callable
+        From a share of `max_df` to the interval of z, low and high, outside which less than that is left.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Activation:
     max_df: float
     low: float
     high: float
+    bounds: Callable[[float], tuple[float, float]]
 
     @property
     def range(self) -> tuple[float, float]:
@@ -85,8 +88,23 @@ def _relu_df(z: Array) -> Array:
     return (z > 0).astype(z.dtype)
 
 
-sigmoid = Activation("sigmoid", "σ", _sigmoid, _sigmoid_df, max_df=0.25, low=0.0, high=1.0)
-tanh = Activation("tanh", "tanh", _tanh, _tanh_df, max_df=1.0, low=-1.0, high=1.0)
-relu = Activation("relu", "ReLU", _relu, _relu_df, max_df=1.0, low=0.0, high=np.inf)
+def _sech_bounds(share: float) -> tuple[float, float]:
+    """sech(z)**2 falls to the share at z = arcosh(1 / sqrt(share))."""
+    z = float(np.arccosh(1 / np.sqrt(share)))
+    return -z, z
+
+
+sigmoid = Activation(
+    "sigmoid",
+    "σ",
+    _sigmoid,
+    _sigmoid_df,
+    max_df=0.25,
+    low=0.0,
+    high=1.0,
+    bounds=lambda share: tuple(2 * z for z in _sech_bounds(share)),
+)
+tanh = Activation("tanh", "tanh", _tanh, _tanh_df, max_df=1.0, low=-1.0, high=1.0, bounds=_sech_bounds)
+relu = Activation("relu", "ReLU", _relu, _relu_df, max_df=1.0, low=0.0, high=np.inf, bounds=lambda share: (0.0, np.inf))
 
 ACTIVATIONS = {activation.name: activation for activation in (sigmoid, tanh, relu)}

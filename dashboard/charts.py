@@ -1,7 +1,7 @@
 """Arrays in, pictures out: the page's equations as rows of matrices, with the words beside them.
 
 A picture is plain data, which `static/picture.js` draws in one component for the whole page. Colours
-live here and nowhere else; all palettes are safe for colour-blind readers.
+of numbers live here; all palettes are safe for colour-blind readers.
 """
 
 from base64 import b64encode
@@ -18,7 +18,7 @@ Item = dict[str, Any]
 Part = tuple[str, int, str]
 
 PALETTES = {
-    # Blue below 0 and red above, after ColorBrewer's RdBu; the middle is the page's own background.
+    # Blue below 0 and red above, after ColorBrewer's RdBu; the middle is close to the page's own background.
     "diverging": {
         "light": ["#053061", "#2166ac", "#4393c3", "#92c5de", "#f7f7f7", "#f4a582", "#d6604d", "#b2182b", "#67001f"],
         "dark": ["#a6d4f2", "#6bb2e0", "#3a86bd", "#255a85", "#22262e", "#8a3a2e", "#c4563f", "#ec8a68", "#ffcbb0"],
@@ -123,14 +123,13 @@ def block(
     """
     row_edges = _edges(rows, -(-array.shape[0] // (MOST_ROWS if units else MOST_COLUMNS)))
     column_edges = _edges(columns, -(-array.shape[1] // MOST_COLUMNS))
-    block_shape = int(np.diff(row_edges).max()), int(np.diff(column_edges).max())
-    mean = block_shape != (1, 1)
+    mean = len(row_edges) <= array.shape[0] or len(column_edges) <= array.shape[1]
     shown = block_means(array, row_edges, column_edges) if mean else array
     single = shown.size > MOST_PRINTED
     return {
         "symbol": symbol,
         "shape": f"({array.shape[0]}, {array.shape[1]})",
-        "mean": _mean_note(block_shape, array) if mean else None,
+        "mean": _mean_note(np.diff(row_edges), np.diff(column_edges)) if mean else None,
         "rows": shown.shape[0],
         "columns": shown.shape[1],
         "values": _packed(shown, single),
@@ -145,10 +144,11 @@ def block(
     }
 
 
-def _mean_note(block_shape: tuple[int, int], array: Array) -> str:
-    if array.shape[1] == 1:
-        return f"mean of {block_shape[0]}"
-    return f"each cell the mean of {block_shape[0]}×{block_shape[1]}"
+def _mean_note(heights: Array, widths: Array) -> str:
+    """Of how many entries the shown cells are the means; at the end of a part there may be fewer."""
+    size = f"{heights.max()}" if len(widths) == 1 else f"{heights.max()}×{widths.max()}"
+    uneven = "up to " if np.ptp(heights) or np.ptp(widths) else ""
+    return f"mean of {uneven}{size}" if len(widths) == 1 else f"each cell the mean of {uneven}{size}"
 
 
 def _packed(array: Array, single: bool) -> str:

@@ -86,14 +86,16 @@ PARAMETERS = {
 def refused_parameters() -> dict[str, str]:
     """The parameters whose value in the link cannot be taken, and the rule that each breaks.
 
-    To be asked before the first widget. They are taken out of the URL before any widget sees them, which
-    needs a second run: of some of these values Streamlit makes None, and at others it raises.
+    They are taken out of the URL before any widget sees them, which needs a second run: of some of these
+    values Streamlit makes None, and at others it raises. Once there are widgets, they mind their own bounds.
 
     Returns
     -------
     dict
         From the name to the rule.
     """
+    if "m" in st.session_state:
+        return {}
     rules = PARAMETERS | {"j": Number(1, _link_size("k") or LAB.k, whole=True)}
     refused = {}
     for name, rule in rules.items():
@@ -119,9 +121,8 @@ def explain(refused: dict[str, str]) -> None:
         From `refused_parameters`, after the widgets have taken their values.
     """
     lines = [
-        f"The link's `{name}` must be {rule}; here it is {_text(st.session_state[name])}."
+        f"The link's `{name}` must be {rule}; here it is {_text(st.session_state.get(name, getattr(LAB, name, None)))}."
         for name, rule in refused.items()
-        if name in st.session_state
     ]
     if lines:
         st.warning("  \n".join(lines))
@@ -356,7 +357,7 @@ def unit() -> int:
 
 def pick_unit(j: int) -> None:
     """Inspect another unit from the next run on; to be called from a callback."""
-    st.session_state.j = j
+    st.session_state.j = _allowed("j", j, 1)
 
 
 def threshold() -> float:

@@ -79,7 +79,8 @@ function addSection(picture, index) {
   const point = (event) => pointAt(picture, section, event)
   section.canvas.onpointermove = point
   section.canvas.onpointerdown = point
-  section.canvas.onpointerleave = () => leave(picture)
+  // A finger leaves before it clicks, and its tip should stay.
+  section.canvas.onpointerleave = (event) => event.pointerType === "mouse" && leave(picture)
   section.canvas.onclick = () => {
     const { block, row } = picture.pointed ?? {}
     if (block?.units) picture.inspect(block.row_edges[row] + 1)
@@ -182,8 +183,10 @@ function describe({ block, row, column }) {
   const name = pieces(block.symbol).map((piece) => piece.text).join("")
   const where = `${name}, ${places.filter((place) => place.trim()).join(", ")}`
   if (block.hover) return `${where}\n${block.hover[row]}`
-  const exact = String(Number.isInteger(value) ? value : Number(value.toPrecision(6)))
-  return `${where}: ${exact.replaceAll("-", "−")}${block.mean ? ` (${block.mean})` : ""}`
+  const exact = String(block.single ? Number(value.toPrecision(6)) : value)
+  const height = block.row_edges[row + 1] - block.row_edges[row]
+  const width = block.column_edges[column + 1] - block.column_edges[column]
+  return `${where}: ${exact.replaceAll("-", "−")}${height * width > 1 ? `, the mean of ${height}×${width}` : ""}`
 }
 
 // ---- layout --------------------------------------------------------------------------------
@@ -213,7 +216,7 @@ function extent(block, cell) {
 function size(ink, item, cell) {
   if (item.op) return { width: nameWidth(ink, item.op) + 8, height: 0 }
   if (item.curve) {
-    return { width: Math.min(CURVE.width, ink.limit), height: NAME.height + CURVE.height }
+    return { width: Math.min(CURVE.width, ink.limit - 2 * MARGIN), height: NAME.height + CURVE.height }
   }
   if (item.column) {
     const sizes = item.column.map((block) => size(ink, block, cell))

@@ -35,13 +35,14 @@ m, n, k, g, order = params.m, params.n, params.k, params.g, params.order
 
 values = charts.symmetric("weights and inputs", 3 if scenario.init in RANDOM else 10)
 sums = charts.symmetric("sums and z", 10)
-outputs = charts.symmetric("h_t", 1) if isfinite(g.high) else sums
+outputs = charts.symmetric("h", 1) if isfinite(g.high) else sums
 slopes = charts.sequential(f"{g.symbol}′", g.max_df)
 
 matrix = partial(charts.block, fixed=fixed)
 column_of_units = partial(matrix, rows=[("unit", k, "")], units=True)
 h_columns, x_columns = [("h", n, "W_{hh}")], [("x", m, "W_{hx}")]
 h_rows, x_rows = [("h", n, "h_{t−1}")], [("x", m, "x_t")]
+columns_of_W_h = sum(joins.in_order(h_columns, x_columns, order), [])
 stack_order = {"hx": "xh", "xh": "hx"}[order] if unmatched else order
 stacked = joins.stack_input(step.h_prev, x_t, stack_order)
 product = joins.joined_product(params.W_hh, params.W_hx, step.h_prev, x_t, order, stack_order)
@@ -49,7 +50,7 @@ stack_name = STACK_NAMES[stack_order]
 
 W_hh = column_of_units("W_{hh}", params.W_hh, values, columns=h_columns)
 W_hx = column_of_units("W_{hx}", params.W_hx, values, columns=x_columns)
-W_h = column_of_units("W_h", params.W_h, values, columns=sum(joins.in_order(h_columns, x_columns, order), []))
+W_h = column_of_units("W_h", params.W_h, values, columns=columns_of_W_h)
 h_prev = matrix("h_{t−1}", step.h_prev, values, rows=h_rows)
 x = matrix("x_t", x_t, values, rows=x_rows)
 stack_rows = sum(joins.in_order(h_rows, x_rows, stack_order), [])
@@ -97,22 +98,40 @@ if stage >= controls.STAGES.index("bias") and not unmatched:
     formula_1 += [op("+"), b_h, op("="), z]
 if stage >= controls.STAGES.index("activate") and not unmatched:
     formula_1 += [op(f"{g.symbol} →"), h_t]
-W_hh_h = arithmetic(params.W_hh, step.h_prev, step.W_hh_h, None, decimals)
-W_hx_x = arithmetic(params.W_hx, x_t, step.W_hx_x, None, decimals)
+hh_hover = arithmetic(params.W_hh, step.h_prev, step.W_hh_h, None, decimals)
+hx_hover = arithmetic(params.W_hx, x_t, step.W_hx_x, None, decimals)
 formula_2 = [
-    *(W_hh, op("·"), h_prev, op("+"), W_hx, op("·"), x, op("=")),
-    *(column_of_units("W_{hh}h", step.W_hh_h, sums, hover=W_hh_h), op("+")),
-    *(column_of_units("W_{hx}x", step.W_hx_x, sums, hover=W_hx_x), op("=", align=True)),
+    *[W_hh, op("·"), h_prev, op("+"), W_hx, op("·"), x, op("=")],
+    *[column_of_units("W_{hh}h", step.W_hh_h, sums, hover=hh_hover), op("+")],
+    *[column_of_units("W_{hx}x", step.W_hx_x, sums, hover=hx_hover), op("=", align=True)],
     column_of_units("their sum", step.W_hh_h_plus_W_hx_x, sums),
 ]
 agreement = compare(product, step.W_hh_h_plus_W_hx_x)
+if unmatched:
+    multiply_text = (
+        "The stack is swapped and the columns of W_h are not: every weight now multiplies an entry that it was not meant "
+        "for. The shapes still fit, so NumPy does not complain. "
+    )
+    if agreement.allclose:
+        multiply_text += "Here the result is the same by luck: the numbers that changed places are equal. "
+    else:
+        multiply_text += "Only the result is wrong. "
+    multiply_text += "The panels below go on with the matching order."
+else:
+    multiply_text = (
+        "Each unit multiplies its row of weights with the stack, entry by entry, and adds up. Whether that is one long "
+        "sum, or one over h and one over x that are then added (plain addition, whatever sign a text uses), makes no "
+        "difference"
+    )
+    if agreement.equal:
+        multiply_text += "."
+    else:
+        multiply_text += (
+            " but for rounding: floating-point sums depend on the order of adding, so compare with allclose."
+        )
 multiply = charts.panel(
     "Multiply",
-    "Each unit multiplies its row of weights with the stack, entry by entry, and adds up. Whether that is one long sum "
-    "or one over h and one over x that are then added (plain addition, whatever sign a text uses) makes no difference."
-    if not unmatched
-    else "The stack is swapped and the columns of W_h are not: every weight now multiplies an entry that it was not "
-    "meant for. The shapes still fit, so NumPy does not complain. Only the result is wrong.",
+    multiply_text,
     formula_1,
     formula_2,
     alt=f"Formula 1, W_h times the stack, gives unit {j} {number(product[j - 1, 0], decimals)}; "
@@ -133,11 +152,7 @@ by_hand = charts.panel(
     f"Unit {j} by hand",
     f"Row {j} of W_h over the stack laid on its side: multiply each weight with the entry under it, then add up along the row. "
     "Numbers are rounded on the screen only; the sidebar has more decimals.",
-    [
-        unit_row(
-            f"row {j} of W_h", params.W_h[row_j], values, columns=sum(joins.in_order(h_columns, x_columns, order), [])
-        )
-    ],
+    [unit_row(f"row {j} of W_h", params.W_h[row_j], values, columns=columns_of_W_h)],
     [unit_row(STACK_NAMES[order], step.stacked.T, values, columns=stack_columns)],
     [
         unit_row("products", products[None, :], sums, columns=stack_columns),
@@ -148,30 +163,45 @@ by_hand = charts.panel(
     note=f"z_{{{j}}} = {unit_z}" if stage >= controls.STAGES.index("bias") else unit_sum,
 )
 
-share = saturation.gradient_share(step.z_t[j - 1, 0], g)
 saturated = int(saturation.is_saturated(step.z_t, g, threshold).sum())
+slope_j, share_j = step.dg_z_t[j - 1, 0], saturation.gradient_share(step.z_t[j - 1, 0], g)
+if isfinite(g.high):
+    activate_text = "g squeezes each z into its range. "
+    count = f"Saturated units: {saturated} of {k}."
+    flat = f"Saturated means that less than {threshold:.0%} of the largest slope, {g.max_df:g}, is left (the shaded z)."
+else:
+    activate_text = "ReLU passes what is positive and cuts off the rest. "
+    count = f"Inactive units: {saturated} of {k}."
+    flat = "Inactive means z ≤ 0 (shaded), where no slope is left; above, it is 1."
+if slope_j == 0 and isfinite(g.high):
+    slope_text = "too small for float64 (below 5e−324), but not 0"
+else:
+    slope_text = f"{number(slope_j, decimals)}, which is {number(share_j, decimals)} times the largest"
+if step.h_t[j - 1, 0] in g.range and isfinite(g.high):
+    slope_text += f". {g.symbol}(z) never quite reaches {h_j}: float64 rounds it there"
 activate = charts.panel(
     "Activate",
-    "g squeezes each z. Its slope g′(z), taken at z and not at g(z), is the factor by which this unit multiplies every "
-    "gradient that comes back through it. Where the curve is flat, almost nothing comes back: the unit is saturated.",
+    activate_text + "Its slope g′(z), taken at z and not at g(z), is the factor by which this unit multiplies every "
+    "gradient that comes back through it. Where the curve is flat, little or nothing comes back"
+    + (": the unit is saturated." if isfinite(g.high) else ": the unit is inactive."),
     [
-        *(z, op(f"{g.symbol} →"), h_t, column_of_units(f"{g.symbol}′(z_t)", step.dg_z_t, slopes)),
+        *[z, op(f"{g.symbol} →"), h_t, column_of_units(f"{g.symbol}′(z_t)", step.dg_z_t, slopes)],
         charts.curve(
             g.symbol,
-            *(g.f(charts.GRID), g.df(charts.GRID)),
-            *(step.z_t[:, 0], step.h_t[:, 0]),
-            saturation.saturation_bounds(g, threshold),
+            g.f(charts.GRID),
+            g.df(charts.GRID),
+            step.z_t[:, 0],
+            step.h_t[:, 0],
+            bounds=g.bounds(threshold),
         ),
     ],
     alt=f"The units as dots on the curve of {g.symbol}: {saturated} of {k} lie in its flat parts.",
-    note=f"{saturated} of {k} units are saturated: less than {threshold:.0%} of the largest slope, {g.max_df:g}, is left "
-    f"there (shaded). Unit {j}: {g.symbol}({z_j}) = {h_j} and {g.symbol}′({z_j}) = "
-    f"{number(step.dg_z_t[j - 1, 0], decimals)}, which is {number(share, decimals)} times the largest.",
+    note=f"{count} {flat} Unit {j}: {g.symbol}({z_j}) = {h_j} and {g.symbol}′({z_j}) is {slope_text}.",
 )
 
 lead = charts.panel(
     "",
-    f"Unit {j} now: {unit_z}, and {g.symbol}({z_j}) = {h_j}. {saturated} of {k} units are saturated.",
+    f"Unit {j} now: {unit_z}, and {g.symbol}({z_j}) = {h_j}. {count}",
     alt="",
 )
 if stage >= controls.STAGES.index("activate"):

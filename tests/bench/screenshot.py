@@ -10,10 +10,10 @@ from tests.live import ROOT, await_picture, launch, serve
 if __name__ == "__main__":
     with sync_playwright() as playwright, serve() as url:
         browser = launch(playwright)
-        page = browser.new_page(viewport={"width": 1280, "height": 1000})
+        page = browser.new_page(viewport={"width": 1280, "height": 1240})
         page.goto(f"{url}/?j=2")
         await_picture(page)
-        page.get_by_test_id("stMain").evaluate("element => element.scrollTo(0, 330)")
+        page.get_by_test_id("stMain").evaluate("element => element.scrollTo(0, 60)")
         page.wait_for_timeout(1000)
-        page.screenshot(path=ROOT / "dashboard" / "static" / "screenshot.png")
+        page.screenshot(path=ROOT / "dashboard" / "screenshot.png")
         browser.close()

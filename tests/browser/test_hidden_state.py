@@ -51,7 +51,7 @@ def test_the_first_screen_has_the_labs_result(page, server, width):
     page.set_viewport_size({"width": width, "height": 900})
     visit(page, server)
     expect(lead(page)).to_contain_text("1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
-    expect(lead(page)).to_contain_text("3 of 3 units are saturated")
+    expect(lead(page)).to_contain_text("Saturated units: 3 of 3.")
     assert in_sight(page, lead(page))
 
 
@@ -88,7 +88,7 @@ def test_dragging_a_slider_moves_the_picture_and_the_address(page, server):
     assert len(drawn(page, "Activate")["h_t"]["printed"]) == k
 
 
-def test_reload_back_forward_and_another_browser_show_the_same(browser, page, server):
+def test_a_reload_and_another_browser_show_the_same(browser, page, server):
     visit(page, f"{server}/?init=normal&seed=3")
     before = lead(page).inner_text()
     slider(page, "Scale of the weights").press("ArrowRight")
@@ -107,7 +107,7 @@ def test_reload_back_forward_and_another_browser_show_the_same(browser, page, se
     other.close()
 
 
-def test_back_and_forward_walk_through_what_was_chosen(page, server):
+def test_back_and_forward_bring_each_address_back(page, server):
     visit(page, server)
     page.goto(f"{server}/?x=2")
     await_picture(page)
@@ -134,6 +134,33 @@ def test_clicking_a_row_inspects_its_unit(page, server):
     page.locator(".picture canvas").nth(PANELS["Join"]).click(position=point_at(page, "Join", "W_h", row=2))
     expect(page.locator(".picture h2").nth(PANELS["Unit"])).to_have_text("Unit 3 by hand")
     page.wait_for_url("**j=3*")
+
+
+def test_fewer_units_than_the_inspected_one_is_no_error(page, server):
+    visit(page, server)
+    page.locator(".picture canvas").nth(PANELS["Join"]).click(position=point_at(page, "Join", "W_h", row=2))
+    page.wait_for_url("**j=3*")
+    slider(page, "k: units").press("ArrowLeft")
+    expect(page.locator(".picture h2").nth(PANELS["Unit"])).to_have_text("Unit 2 by hand")
+    expect(page.get_by_test_id("stAlert")).to_have_count(0)
+
+
+def test_a_finger_picks_a_unit_and_keeps_its_tip(browser, server):
+    context = browser.new_context(viewport={"width": 400, "height": 800}, has_touch=True)
+    page = context.new_page()
+    visit(page, server)
+    page.locator(".picture canvas").nth(PANELS["Join"]).tap(position=point_at(page, "Join", "W_h", row=2))
+    expect(page.locator(".picture .tip")).to_be_visible()
+    expect(page.locator(".picture h2").nth(PANELS["Unit"])).to_have_text("Unit 3 by hand")
+    context.close()
+
+
+def test_on_a_phone_the_labs_numbers_are_printed(page, server):
+    page.set_viewport_size({"width": 400, "height": 800})
+    visit(page, server)
+    for panel in PANELS:
+        for symbol, block in drawn(page, panel).items():
+            assert block["printed"] or symbol == "σ′(z_t)", (panel, symbol)
 
 
 def test_one_click_makes_the_cell_recur(page, server):

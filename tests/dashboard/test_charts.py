@@ -200,6 +200,8 @@ def test_a_matrix_says_of_how_many_entries_its_cells_are_the_means(join):
     else:
         told = [int(size) for size in re.findall(r"\d+", shown["mean"])]
         assert told == (block_shape[:1] if array.shape[1] == 1 else block_shape)
+        uneven = any(np.ptp(np.diff(shown[f"{axis}_edges"])) for axis in ("row", "column"))
+        assert ("up to" in shown["mean"]) == uneven
 
 
 # ---- colours -------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ def test_the_page_opens_on_the_numbers_of_the_lab():
     }.items():
         assert_array_equal(shown[symbol], array, err_msg=symbol)
     assert "1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245, and σ(245) = 1. " in shown.lead
-    assert "3 of 3 units are saturated" in shown.lead
+    assert "Saturated units: 3 of 3." in shown.lead
     assert (
         "difference between the two formulas: 0. np.allclose: True. Exactly equal: True"
         in shown.panels["Multiply"]["note"]
@@ -117,7 +117,7 @@ CONTROLS = [
     Control("unmatched", True, lambda shown: "W_h[x; h]" in shown.symbols and np.all(shown["W_h[x; h]"] == 117)),
     Control("j", 2, lambda shown: shown.picture["unit"] == 1 and "Unit 2 by hand" in shown.panels),
     # Here z = 4.9, where 2.9 % of sigmoid's largest slope is left.
-    Control("threshold", 1, lambda shown: "0 of 3 units are saturated" in shown.lead, {"scale": "0.02"}),
+    Control("threshold", 1, lambda shown: "Saturated units: 0 of 3." in shown.lead, {"scale": "0.02"}),
 ]
 
 
