@@ -106,6 +106,8 @@ def uniform(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
 def glorot(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
     """Uniform on [-a, a) with a = sqrt(6 / (rows + columns)): the variance is 2 / (rows + columns).
 
+    W_hh and W_hx are drawn apart, each with a fan-in of its own, as frameworks do that keep them apart.
+
     Parameters
     ----------
     rng : numpy.random.Generator

@@ -11,6 +11,21 @@ from core.arrays import Array, expect_shape
 ORDERS = ("hx", "xh")
 
 
+def expect_order(order: str) -> None:
+    """Raise unless `order` is one of ORDERS.
+
+    Parameters
+    ----------
+    order : str
+
+    Raises
+    ------
+    ValueError
+    """
+    if order not in ORDERS:
+        raise ValueError(f'order must be "hx" (h first) or "xh" (x first), got {order!r}.')
+
+
 def in_order(h_part, x_part, order: str = "hx") -> tuple:
     """The two parts of a join, first part first.
 
@@ -31,8 +46,7 @@ def in_order(h_part, x_part, order: str = "hx") -> tuple:
     ValueError
         If `order` is neither.
     """
-    if order not in ORDERS:
-        raise ValueError(f'order must be "hx" (h first) or "xh" (x first), got {order!r}.')
+    expect_order(order)
     return (h_part, x_part) if order == "hx" else (x_part, h_part)
 
 

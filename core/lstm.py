@@ -24,12 +24,12 @@ import numpy as np
 
 from core.activations import sigmoid, tanh
 from core.arrays import Array, expect_recurrence, expect_shape
-from core.joins import in_order, stack_input
+from core.joins import expect_order, stack_input
 
 GATES = ("f", "i", "c", "o")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LSTMParams:
     """What is chosen before the step, checked when it is made.
 
@@ -64,7 +64,7 @@ class LSTMParams:
         for gate in GATES:
             expect_shape(f"W_{gate}", getattr(self, f"W_{gate}"), "(k, n + m)", (k, inputs))
             expect_shape(f"b_{gate}", getattr(self, f"b_{gate}"), "(k, 1)", (k, 1))
-        in_order(None, None, self.order)
+        expect_order(self.order)
 
     @property
     def k(self) -> int:

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 from core.activations import Activation, sigmoid
 from core.arrays import Array, expect_recurrence, expect_shape
-from core.joins import in_order, join_weights, stack_input
+from core.joins import expect_order, join_weights, stack_input
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RNNParams:
     """What is chosen before the step, checked when it is made.
 
@@ -52,7 +52,7 @@ class RNNParams:
         expect_shape("W_hh", self.W_hh, "(k, n)", ("k", "n"))
         expect_shape("W_hx", self.W_hx, "(k, m)", (self.k, "m"))
         expect_shape("b_h", self.b_h, "(k, 1)", (self.k, 1))
-        in_order(None, None, self.order)
+        expect_order(self.order)
 
     @property
     def m(self) -> int:

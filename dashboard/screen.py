@@ -23,8 +23,12 @@ export default function (component) {
   // This code runs from a blob, against which a path cannot be resolved.
   const module = new URL(component.data.module, document.baseURI).href
   if (!modules.has(module)) modules.set(module, import(module))
-  modules.get(module).then(({ draw }) => draw(component))
-  return () => modules.get(module).then(({ unmount }) => unmount(component))
+  const failed = () => {
+    modules.delete(module)
+    component.parentElement.querySelector(".panels").textContent = "The picture could not be loaded. Reload the page."
+  }
+  modules.get(module).then(({ draw }) => draw(component), failed)
+  return () => modules.get(module)?.then(({ unmount }) => unmount(component))
 }
 """
 
