@@ -50,11 +50,12 @@ class Scale(NamedTuple):
     palette: str
     low: float
     high: float
+    clips: bool = False
 
 
-def symmetric(label: str, limit: float) -> Scale:
-    """A diverging scale about 0."""
-    return Scale(label, "diverging", -limit, limit)
+def symmetric(label: str, limit: float, *, clips: bool = False) -> Scale:
+    """A diverging scale about 0; if it clips, all that is beyond the limit looks like the limit."""
+    return Scale(label, "diverging", -limit, limit, clips)
 
 
 def sequential(label: str, high: float) -> Scale:
@@ -224,7 +225,9 @@ def curve(name: str, g: Array, dg: Array, z: Array, g_z: Array, bounds: tuple[fl
         "dots": np.stack([z, np.clip(g_z, bottom, top)], axis=1).tolist(),
         "bounds": [max(bounds[0], low), min(bounds[1], high)],
         "shade": SHADE,
-        "hover": [f"unit {j}: z = {a:.6g}, {name}(z) = {b:.6g}" for j, (a, b) in enumerate(zip(z, g_z), start=1)],
+        "hover": [
+            f"unit {j}: {name}({number(a, 4)}) ≈ {number(b, 4)}" for j, (a, b) in enumerate(zip(z, g_z), start=1)
+        ],
     }
 
 
@@ -259,7 +262,12 @@ def panel(title: str, text: str, *rows: Sequence[Item], alt: str, code: Sequence
         "code": list(code),
         "note": note,
         "legends": [
-            {"label": scale.label, "palette": scale.palette, "low": number(scale.low, 2), "high": number(scale.high, 2)}
+            {
+                "label": scale.label,
+                "palette": scale.palette,
+                "low": ("≤ " if scale.clips else "") + number(scale.low, 2),
+                "high": ("≥ " if scale.clips else "") + number(scale.high, 2),
+            }
             for scale in scales
             if scale.label
         ],
@@ -325,7 +333,7 @@ def number(value: float, decimals: int) -> str:
     if value.is_integer() and size < 1e6:
         digits = ".0f"
     elif size <= 0.5 * 10**-decimals or size >= 1e6:
-        digits = f".{min(decimals, 1)}e"
+        digits = f".{decimals}e"
     else:
         digits = f".{decimals}f"
     with localcontext(rounding=ROUND_HALF_UP):  # as JavaScript rounds
@@ -383,8 +391,67 @@ def arithmetic(W_h: Array, stacked: Array, z_t: Array, b_h: Array | None, decima
     """
     if len(W_h) > MOST_HOVERED:
         return None
+    bias = np.zeros_like(z_t) if b_h is None else b_h
     lines = []
-    for j, row in enumerate(W_h):
-        bias = "" if b_h is None else f" + {_factor(b_h[j, 0], decimals)}"
-        lines.append(f"{products(row, stacked[:, 0], decimals)}{bias} = {number(z_t[j, 0], decimals)}")
+    for row, b, z in zip(W_h, bias[:, 0].tolist(), z_t[:, 0].tolist()):
+        shown = products(row, stacked[:, 0], decimals) + ("" if b_h is None else f" + {_factor(b, decimals)}")
+        lines.append(f"{shown} {equals(decimals, row, stacked, b, z)} {number(z, decimals)}")
     return lines
+
+
+def applied(name: str, z: Array, g_z: Array, decimals: int) -> list[str] | None:
+    """For each unit what a function makes of its z, such as ``"σ(0) = 0.5"``.
+
+    Parameters
+    ----------
+    name : str
+    z, g_z : ndarray of shape (k, 1)
+    decimals : int
+
+    Returns
+    -------
+    list of str or None
+        None for many units, as `arithmetic`.
+    """
+    if len(z) > MOST_HOVERED:
+        return None
+    pairs = zip(z[:, 0].tolist(), g_z[:, 0].tolist())
+    return [f"{name}({number(a, decimals)}) {equals(decimals, a, b)} {number(b, decimals)}" for a, b in pairs]
+
+
+def added(first: Array, second: Array, total: Array, decimals: int) -> list[str] | None:
+    """For each unit a sum of two, such as ``"2 + 243 = 245"``.
+
+    Parameters
+    ----------
+    first, second, total : ndarray of shape (k, 1)
+    decimals : int
+
+    Returns
+    -------
+    list of str or None
+        None for many units, as `arithmetic`.
+    """
+    if len(total) > MOST_HOVERED:
+        return None
+    rows = zip(first[:, 0].tolist(), second[:, 0].tolist(), total[:, 0].tolist())
+    return [
+        f"{number(a, decimals)} + {_factor(b, decimals)} {equals(decimals, a, b, c)} {number(c, decimals)}"
+        for a, b, c in rows
+    ]
+
+
+def equals(decimals: int, *values: Array | float) -> str:
+    """``"="`` where all the values are printed in full, and ``"≈"`` where some are rounded for the screen.
+
+    Parameters
+    ----------
+    decimals : int
+    values : ndarray or float
+        What stands on both sides.
+
+    Returns
+    -------
+    str
+    """
+    return "=" if all(np.all(np.round(value, decimals) == value) for value in values) else "≈"

@@ -121,7 +121,7 @@ def explain(refused: dict[str, str]) -> None:
         From `refused_parameters`, after the widgets have taken their values.
     """
     lines = [
-        f"The link's `{name}` must be {rule}; here it is {_text(st.session_state.get(name, getattr(LAB, name, None)))}."
+        f"The link's `{name}` must be {rule}; {_text(st.session_state.get(name, getattr(LAB, name, None)))} is used instead."
         for name, rule in refused.items()
     ]
     if lines:
@@ -210,10 +210,12 @@ def fixed_colours() -> bool:
 
 
 def _sizes() -> None:
-    """Three sliders up to 32, or up to 512 once that is asked for or a link needs it."""
-    if any(_link_size(name) > SMALL_SIZE for name in SIZES):
-        st.session_state.setdefault("large", True)
-    large = st.session_state.get("large") or st.query_params.get("large") == "true"
+    """Three sliders up to 32, or up to 512 once that is asked for or a size needs it."""
+    sizes = [st.session_state.get(name) or _link_size(name) for name in SIZES]
+    beyond = any(size > SMALL_SIZE for size in sizes)
+    if beyond:
+        st.session_state.large = True
+    large = st.session_state.get("large", st.query_params.get("large") == "true")
     largest = LARGEST_SIZE if large else SMALL_SIZE
     for name, label, help in (
         ("m", "m: entries of the input xₜ", "In other texts m may be the batch size. Here the batch is one column."),
@@ -222,19 +224,18 @@ def _sizes() -> None:
     ):
         st.slider(label, 1, largest, getattr(LAB, name), key=name, bind="query-params", help=help)
     _recurs()
-    st.toggle("Sizes up to 512", key="large", bind="query-params", on_change=_leave_large_sizes)
+    st.toggle(
+        "Sizes up to 512",
+        key="large",
+        bind="query-params",
+        disabled=beyond,
+        help="To turn this off, bring every size to 32 or less.",
+    )
 
 
 def _link_size(name: str) -> float:
     text = st.query_params.get(name, "")
     return float(text) if SIZE.allows(text) else 0
-
-
-def _leave_large_sizes() -> None:
-    """Bring the sizes back to where the small sliders reach, which would otherwise lose them."""
-    if not st.session_state.large:
-        for name in SIZES:
-            st.session_state[name] = min(st.session_state[name], SMALL_SIZE)
 
 
 def _recurs() -> None:

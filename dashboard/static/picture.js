@@ -89,16 +89,15 @@ function addSection(picture, index) {
   return section
 }
 
-// Only what changed is touched: an unchanged paragraph costs nothing.
+// Text with subscripts. Only what changed is touched: an unchanged paragraph costs nothing.
+function put(element, text) {
+  if (element.source === text) return
+  element.source = text
+  const subscript = (text) => Object.assign(document.createElement("sub"), { textContent: text })
+  element.replaceChildren(...pieces(text).map(({ text, low }) => (low ? subscript(text) : text)))
+}
+
 function write(section, panel) {
-  const put = (element, text) => {
-    if (element.source === text) return
-    element.source = text
-    element.replaceChildren(...pieces(text).map(({ text, low }) => {
-      if (!low) return text
-      return Object.assign(document.createElement("sub"), { textContent: text })
-    }))
-  }
   put(section.title, panel.title)
   put(section.text, panel.text)
   put(section.note, panel.note)
@@ -149,7 +148,7 @@ function number(value, decimals) {
   let text
   if (Number.isInteger(value) && size < 1e6) text = String(value)
   else if (size <= 0.5 * 10 ** -decimals || size >= 1e6) {
-    text = value.toExponential(Math.min(decimals, 1)).replace("e+", "e")
+    text = value.toExponential(decimals).replace("e+", "e")
   } else text = value.toFixed(decimals)
   return text.replaceAll("-", "−")
 }
@@ -167,6 +166,7 @@ function entry(parts, edges, index) {
   const [from, to] = [edges[index], edges[index + 1]]
   let start = 0
   for (const [name, size] of parts) {
+    if (!name) return ""
     if (from < start + size) {
       const first = from - start + 1
       return `${name} ${first}${to - from > 1 ? ` to ${to - start}` : ""}`
@@ -180,8 +180,7 @@ function describe({ block, row, column }) {
   const value = block.numbers[row * block.columns + column]
   const places = [entry(block.row_parts, block.row_edges, row)]
   if (block.column_parts) places.push(entry(block.column_parts, block.column_edges, column))
-  const name = pieces(block.symbol).map((piece) => piece.text).join("")
-  const where = `${name}, ${places.filter((place) => place.trim()).join(", ")}`
+  const where = [block.symbol, ...places].filter(Boolean).join(", ")
   if (block.hover) return `${where}\n${block.hover[row]}`
   const exact = String(block.single ? Number(value.toPrecision(6)) : value)
   const height = block.row_edges[row + 1] - block.row_edges[row]
@@ -258,11 +257,11 @@ function alignment(ink, rows, cell) {
 }
 
 // Whole pixels where they are large, quarters where they are small.
-const CELLS = Array.from({ length: 61 }, (_, index) => (index < 28 ? 1 + index / 4 : index - 20))
+const CELLS = Array.from({ length: 61 + 28 }, (_, index) => (index < 28 ? 1 + index / 4 : index - 20))
 
 // The largest cell that fits, by bisection: what fits with some cell fits with every smaller one.
-function largestCell(fits) {
-  let [low, high] = [0, CELLS.length - 1]
+function largestCell(ink, fits) {
+  let [low, high] = [0, CELLS.findLastIndex((cell) => cell <= ink.largest)]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (fits(CELLS[middle])) low = middle
@@ -290,13 +289,13 @@ function layout(ink, rows) {
     rows.every((items) => spread(ink, items, cell, from).end <= ink.limit && low(items, cell))
   const broken = (cell) => rows.flatMap((items) => lines(ink, items, cell))
 
-  const plain = largestCell((cell) => fits(rows, cell))
+  const plain = largestCell(ink, (cell) => fits(rows, cell))
   const overlong = !fits(rows, plain)
   if (plain < SMALLEST_CELL_ON_ONE_LINE || overlong) {
-    const cell = Math.min(LARGEST_BROKEN_CELL, largestCell((cell) => fits(broken(cell), cell)))
+    const cell = Math.min(LARGEST_BROKEN_CELL, largestCell(ink, (cell) => fits(broken(cell), cell)))
     if (overlong || (cell >= 1.5 * plain && cell >= SMALLEST_PRINTED)) return { cell, rows: broken(cell), from: 0 }
   }
-  const aligned = largestCell((cell) => fits(rows, cell, alignment(ink, rows, cell)))
+  const aligned = largestCell(ink, (cell) => fits(rows, cell, alignment(ink, rows, cell)))
   if (aligned >= 0.9 * plain) return { cell: aligned, rows, from: alignment(ink, rows, aligned) }
   return { cell: plain, rows, from: 0 }
 }
@@ -333,6 +332,8 @@ function render(picture) {
     section.stale = true
     if (section.canvas.hidden) continue
     section.ink = makeInk(section.canvas, picture.look, picture.width, picture.widths)
+    // Room for every decimal beyond the usual two.
+    section.ink.largest = 40 + 7 * Math.max(0, picture.decimals - 2)
     section.plan = layout(section.ink, section.panel.rows)
     section.legends = placeLegends(section.ink, section.panel.legends)
     section.body = Math.ceil(place(section.ink, section.plan))
@@ -460,6 +461,13 @@ function drawBlock(picture, ink, block, cell) {
   if (block.units) markUnits(picture, ink, block)
 }
 
+function fitting(ink, block, cell, decimals) {
+  const texts = Array.from(block.numbers, (value) => number(value, decimals))
+  const longest = texts.reduce((a, b) => (b.length > a.length ? b : a))
+  const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= cell - 4 && font <= cell - 3)
+  return font || decimals <= 1 ? { texts, font } : fitting(ink, block, cell, decimals - 1)
+}
+
 const scratch = document.createElement("canvas")
 
 function drawPixels(context, block, shades) {
@@ -484,13 +492,12 @@ function drawCells(context, block, shades, cell) {
   })
 }
 
-// All the numbers of a matrix are printed, or none: a half-printed one reads as a message.
+// All the numbers of a matrix are printed, or none: a half-printed one reads as a message. Where they
+// do not fit with all their decimals, they are printed with fewer; pointing at a cell shows the rest.
 function printNumbers(ink, block, shades, cell, decimals) {
   block.printed = []
   if (block.mean || block.single || cell < SMALLEST_PRINTED) return
-  const texts = Array.from(block.numbers, (value) => number(value, decimals))
-  const longest = texts.reduce((a, b) => (b.length > a.length ? b : a))
-  const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= cell - 4 && font <= cell - 3)
+  const { texts, font } = fitting(ink, block, cell, decimals)
   if (!font) return
   const { context } = ink
   ink.use(font)
@@ -644,10 +651,13 @@ function pointAt(picture, section, event) {
   canvas.style.cursor = found?.block.units ? "pointer" : "default"
   tip.hidden = !found
   if (found) {
-    tip.textContent = describe(found)
+    put(tip, describe(found))
+    tip.style.left = 0 // or its width is what was left of the last place
     const page = host.getBoundingClientRect()
     const left = Math.min(event.clientX - page.left + 14, picture.width - tip.offsetWidth)
-    Object.assign(tip.style, { left: `${Math.max(0, left)}px`, top: `${event.clientY - page.top + 18}px` })
+    const above = event.clientY + 18 + tip.offsetHeight > innerHeight
+    const top = event.clientY - page.top + (above ? -12 - tip.offsetHeight : 18)
+    Object.assign(tip.style, { left: `${Math.max(0, left)}px`, top: `${top}px` })
   }
   if (before?.block !== found?.block || before?.row !== found?.row) render(picture)
 }

@@ -9,10 +9,15 @@ from core import joins, rnn, saturation
 from core.arrays import compare
 from core.initialize import RANDOM
 from dashboard import charts, controls
-from dashboard.charts import arithmetic, number, op, over
+from dashboard.charts import added, applied, arithmetic, number, op, over
 from dashboard.screen import show
 
 STACK_NAMES = {"hx": "[h; x]", "xh": "[x; h]"}
+DEFINITIONS = {
+    "sigmoid": "σ(z) = 1 / (1 + e^(−z)) squeezes z into 0 to 1, and σ′(z) = σ(z)·(1 − σ(z)). ",
+    "tanh": "tanh(z) = (e^z − e^(−z)) / (e^z + e^(−z)) squeezes z into −1 to 1, and tanh′(z) = 1 − tanh(z)². ",
+    "relu": "ReLU(z) = max(z, 0) passes what is positive and cuts off the rest; its slope is 1 above 0 and 0 elsewhere. ",
+}
 
 st.markdown(
     "# Hidden state\n"
@@ -33,8 +38,8 @@ m, n, k, g, order = params.m, params.n, params.k, params.g, params.order
 
 # ---- the symbols, as they look in every equation of this page ----
 
-values = charts.symmetric("weights and inputs", 3 if scenario.init in RANDOM else 10)
-sums = charts.symmetric("sums and z", 10)
+values = charts.symmetric("weights and inputs", 3 if scenario.init in RANDOM else 10, clips=True)
+sums = charts.symmetric("sums and z", 10, clips=True)
 outputs = charts.symmetric("h", 1) if isfinite(g.high) else sums
 slopes = charts.sequential(f"{g.symbol}′", g.max_df)
 
@@ -57,7 +62,9 @@ stack_rows = sum(joins.in_order(h_rows, x_rows, stack_order), [])
 stack = matrix(stack_name, stacked, values, rows=stack_rows)
 b_h = column_of_units("b_h", params.b_h, values)
 z = column_of_units("z_t", step.z_t, sums, hover=arithmetic(params.W_h, step.stacked, step.z_t, params.b_h, decimals))
-h_t = column_of_units("h_t", step.h_t, outputs)
+h_t = column_of_units("h_t", step.h_t, outputs, hover=applied(g.symbol, step.z_t, step.h_t, decimals))
+slope = f"{g.symbol}′"
+dg_z_t = column_of_units(f"{slope}(z_t)", step.dg_z_t, slopes, hover=applied(slope, step.z_t, step.dg_z_t, decimals))
 
 # ---- the panels ----
 
@@ -100,13 +107,14 @@ if stage >= controls.STAGES.index("activate") and not unmatched:
     formula_1 += [op(f"{g.symbol} →"), h_t]
 hh_hover = arithmetic(params.W_hh, step.h_prev, step.W_hh_h, None, decimals)
 hx_hover = arithmetic(params.W_hx, x_t, step.W_hx_x, None, decimals)
+total = step.W_hh_h_plus_W_hx_x
 formula_2 = [
     *[W_hh, op("·"), h_prev, op("+"), W_hx, op("·"), x, op("=")],
     *[column_of_units("W_{hh}h", step.W_hh_h, sums, hover=hh_hover), op("+")],
     *[column_of_units("W_{hx}x", step.W_hx_x, sums, hover=hx_hover), op("=", align=True)],
-    column_of_units("their sum", step.W_hh_h_plus_W_hx_x, sums),
+    column_of_units("their sum", total, sums, hover=added(step.W_hh_h, step.W_hx_x, total, decimals)),
 ]
-agreement = compare(product, step.W_hh_h_plus_W_hx_x)
+agreement = compare(product, total)
 if unmatched:
     multiply_text = (
         "The stack is swapped and the columns of W_h are not: every weight now multiplies an entry that it was not meant "
@@ -135,7 +143,7 @@ multiply = charts.panel(
     formula_1,
     formula_2,
     alt=f"Formula 1, W_h times the stack, gives unit {j} {number(product[j - 1, 0], decimals)}; "
-    f"formula 2, W_hh h plus W_hx x, gives it {number(step.W_hh_h_plus_W_hx_x[j - 1, 0], decimals)}.",
+    f"formula 2, W_hh h plus W_hx x, gives it {number(total[j - 1, 0], decimals)}.",
     note=f"Largest difference between the two formulas: {number(agreement.largest_difference, decimals)}. "
     f"np.allclose: {agreement.allclose}. Exactly equal: {agreement.equal}. "
     f"Weights: {params.W_h.size} in W_h, and {params.W_hh.size} + {params.W_hx.size} in W_{{hh}} and W_{{hx}}.",
@@ -145,20 +153,24 @@ row_j = slice(j - 1, j)
 unit_sum = arithmetic(params.W_h[row_j], step.stacked, step.W_h_stacked[row_j], None, decimals)[0]
 unit_z = arithmetic(params.W_h[row_j], step.stacked, step.z_t[row_j], params.b_h[row_j], decimals)[0]
 z_j, h_j = number(step.z_t[j - 1, 0], decimals), number(step.h_t[j - 1, 0], decimals)
+h_text = applied(g.symbol, step.z_t[row_j], step.h_t[row_j], decimals)[0]
 unit_row = partial(matrix, rows=[("", 1, "")])
 products = rnn.unit_products(params, step, j - 1)
 stack_columns = sum(joins.in_order(h_rows, x_rows, order), [])
+products_row = [
+    unit_row("products", products[None, :], sums, columns=stack_columns),
+    op("add up to"),
+    unit_row("sum", step.W_h_stacked[row_j], sums),
+]
+if stage >= controls.STAGES.index("bias"):
+    products_row += [op("+"), unit_row("b", params.b_h[row_j], values), op("="), unit_row("z", step.z_t[row_j], sums)]
 by_hand = charts.panel(
     f"Unit {j} by hand",
     f"Row {j} of W_h over the stack laid on its side: multiply each weight with the entry under it, then add up along the row. "
     "Numbers are rounded on the screen only; the sidebar has more decimals.",
     [unit_row(f"row {j} of W_h", params.W_h[row_j], values, columns=columns_of_W_h)],
     [unit_row(STACK_NAMES[order], step.stacked.T, values, columns=stack_columns)],
-    [
-        unit_row("products", products[None, :], sums, columns=stack_columns),
-        op("add up to"),
-        unit_row("sum", step.W_h_stacked[row_j], sums),
-    ],
+    products_row,
     alt=f"The {n + m} products of unit {j} add up to {number(step.W_h_stacked[j - 1, 0], decimals)}.",
     note=f"z_{{{j}}} = {unit_z}" if stage >= controls.STAGES.index("bias") else unit_sum,
 )
@@ -166,13 +178,14 @@ by_hand = charts.panel(
 saturated = int(saturation.is_saturated(step.z_t, g, threshold).sum())
 slope_j, share_j = step.dg_z_t[j - 1, 0], saturation.gradient_share(step.z_t[j - 1, 0], g)
 if isfinite(g.high):
-    activate_text = "g squeezes each z into its range. "
     count = f"Saturated units: {saturated} of {k}."
-    flat = f"Saturated means that less than {threshold:.0%} of the largest slope, {g.max_df:g}, is left (the shaded z)."
+    flat = (
+        f"Saturated means that less than {threshold:.0%} of the largest slope, {g.max_df:g}, is left: beyond "
+        f"z = ±{number(g.bounds(threshold)[1], 2)} (shaded)."
+    )
 else:
-    activate_text = "ReLU passes what is positive and cuts off the rest. "
     count = f"Inactive units: {saturated} of {k}."
-    flat = "Inactive means z ≤ 0 (shaded), where no slope is left; above, it is 1."
+    flat = "Inactive means z ≤ 0 (shaded): no slope is left there."
 if slope_j == 0 and isfinite(g.high):
     slope_text = "too small for float64 (below 5e−324), but not 0"
 else:
@@ -181,11 +194,12 @@ if step.h_t[j - 1, 0] in g.range and isfinite(g.high):
     slope_text += f". {g.symbol}(z) never quite reaches {h_j}: float64 rounds it there"
 activate = charts.panel(
     "Activate",
-    activate_text + "Its slope g′(z), taken at z and not at g(z), is the factor by which this unit multiplies every "
-    "gradient that comes back through it. Where the curve is flat, little or nothing comes back"
-    + (": the unit is saturated." if isfinite(g.high) else ": the unit is inactive."),
+    DEFINITIONS[g.name]
+    + f"h_t has an entry for each of the {k} units, at every step: it does not grow. The slope, taken at "
+    "z and not at g(z), is the factor by which a unit multiplies every gradient that comes back through it. Where the "
+    "curve is flat, little or nothing comes back.",
     [
-        *[z, op(f"{g.symbol} →"), h_t, column_of_units(f"{g.symbol}′(z_t)", step.dg_z_t, slopes)],
+        *[z, op(f"{g.symbol} →"), h_t, dg_z_t],
         charts.curve(
             g.symbol,
             g.f(charts.GRID),
@@ -196,12 +210,12 @@ activate = charts.panel(
         ),
     ],
     alt=f"The units as dots on the curve of {g.symbol}: {saturated} of {k} lie in its flat parts.",
-    note=f"{count} {flat} Unit {j}: {g.symbol}({z_j}) = {h_j} and {g.symbol}′({z_j}) is {slope_text}.",
+    note=f"{count} {flat} Unit {j}: {h_text} and {slope}({z_j}) is {slope_text}.",
 )
 
 lead = charts.panel(
     "",
-    f"Unit {j} now: {unit_z}, and {g.symbol}({z_j}) = {h_j}. {count}",
+    f"Unit {j} now: {unit_z}, and {h_text}. {count}",
     alt="",
 )
 if stage >= controls.STAGES.index("activate"):

@@ -163,6 +163,32 @@ def test_on_a_phone_the_labs_numbers_are_printed(page, server):
             assert block["printed"] or symbol == "σ′(z_t)", (panel, symbol)
 
 
+def test_sizes_stay_in_the_address_when_the_sliders_get_longer_and_shorter(page, server):
+    visit(page, f"{server}/?m=20&init=normal")
+    toggle = page.get_by_text("Sizes up to 512")
+    toggle.click()
+    page.wait_for_url("**large=true*")
+    slider(page, "n: entries").press("End")
+    page.wait_for_url("**n=512*")
+    slider(page, "n: entries").press("Home")
+    page.wait_for_url("**n=1*")
+    at_rest(page)
+    toggle.click()
+    page.wait_for_url(lambda url: "large" not in url)
+    at_rest(page)
+    text = lead(page).inner_text()
+    assert "m=20" in page.url and "n=1" in page.url
+    page.reload()
+    await_picture(page)
+    expect(lead(page)).to_have_text(text)
+
+
+def test_more_decimals_never_blank_a_small_matrix(page, server):
+    visit(page, f"{server}/?init=normal&b_normal=true&decimals=6")
+    for panel in PANELS:
+        assert all(block["printed"] for block in drawn(page, panel).values()), panel
+
+
 def test_one_click_makes_the_cell_recur(page, server):
     visit(page, server)
     page.get_by_role("button", name="Make it recur").click()

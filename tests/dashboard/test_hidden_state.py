@@ -112,7 +112,7 @@ CONTROLS = [
     Control("b_normal", True, lambda shown: np.array_equal(shown["b_h"], Scenario(b_normal=True).bias("b_h"))),
     Control("g", "relu", lambda shown: np.all(shown["h_t"] == 245) and shown.curve["curve"] == "ReLU"),
     Control("decimals", 4, lambda shown: "0.0150·1 + " in shown.lead, {"scale": "0.015"}),
-    Control("colours", "matrix", lambda shown: shown.block("W_{hx}")["scale"][2:] == [-9, 9]),
+    Control("colours", "matrix", lambda shown: shown.block("W_{hx}")["scale"][2:4] == [-9, 9]),
     Control("stage", "join", lambda shown: list(shown.panels) == ["Join"]),
     Control("unmatched", True, lambda shown: "W_h[x; h]" in shown.symbols and np.all(shown["W_h[x; h]"] == 117)),
     Control("j", 2, lambda shown: shown.picture["unit"] == 1 and "Unit 2 by hand" in shown.panels),
@@ -189,22 +189,20 @@ def test_all_the_largest_sizes_are_drawn_at_once():
 
 
 def test_large_sizes_come_and_go_with_their_toggle():
-    at = open_link()
-    assert {widgets(at)[name].max for name in SIZES} == {SMALL_SIZE}
-    choose(at, large=True)
-    assert {widgets(at)[name].max for name in SIZES} == {LARGEST_SIZE}
-    choose(at, m=300, k=40, j=35)
-    assert Shown(at).block("W_{hx}")["shape"] == "(40, 300)"
+    at = choose(open_link(), large=True)
+    assert at.slider(key="k").max == LARGEST_SIZE
+    choose(at, m=400)
+    assert at.toggle(key="large").disabled
+    choose(at, m=8)
     choose(at, large=False)
-    assert [at.session_state[name] for name in SIZES] == [SMALL_SIZE, 2, SMALL_SIZE]
-    assert at.session_state.j == SMALL_SIZE
-    assert {widgets(at)[name].max for name in SIZES} == {SMALL_SIZE}
-    assert Shown(at).block("W_{hx}")["shape"] == "(32, 32)"
+    assert at.slider(key="k").max == SMALL_SIZE
+    assert at.session_state.m == 8
 
 
-def test_sizes_from_a_link_shrink_with_the_toggle_too():
-    at = choose(open_link(m="512", n="33", k="7"), large=False)
-    assert [at.session_state[name] for name in SIZES] == [SMALL_SIZE, SMALL_SIZE, 7]
+def test_a_link_with_a_large_size_turns_the_toggle_on():
+    at = open_link(m="512", n="33", k="7")
+    assert at.toggle(key="large").value and at.toggle(key="large").disabled
+    assert [at.session_state[name] for name in "mnk"] == [512, 33, 7]
 
 
 def captions(at) -> str:
@@ -279,7 +277,7 @@ def test_the_stages_reveal_one_thing_after_the_other():
         assert set(earlier) <= set(later)
     assert [later - earlier for earlier, later in pairwise(symbols)] == [
         {"W_h[h; x]", "W_{hh}h", "W_{hx}x", "their sum", "row 1 of W_h", "products", "sum"},
-        {"b_h", "z_t"},
+        {"b_h", "z_t", "b", "z"},
         {"h_t", "σ′(z_t)"},
         set(),
     ]
@@ -333,7 +331,9 @@ def notice(at, *names: str) -> str:
     assert not at.exception
     taken = {name: as_text(at.session_state[name]) for name in names}
     assert all(RULES[name].allows(text) for name, text in taken.items()), taken
-    return "  \n".join(f"The link's `{name}` must be {RULES[name]}; here it is {text}." for name, text in taken.items())
+    return "  \n".join(
+        f"The link's `{name}` must be {RULES[name]}; {text} is used instead." for name, text in taken.items()
+    )
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
