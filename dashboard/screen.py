@@ -1,7 +1,7 @@
 """The one way by which every picture reaches the screen.
 
 It is one component for the whole page, drawn in place. Measured at 8x16 on two cores, where a rerun of an
-empty app takes 37 ms: a plotly figure costs 28 ms a rerun, however it is mounted, each further component
+empty app takes 35 ms: a plotly figure costs 28 ms a rerun, however it is mounted, each further component
 or changed paragraph some 4 ms. `static/picture.js` draws a page's worth of matrices in about 4 ms.
 """
 
