@@ -171,10 +171,8 @@ def step(params: LSTMParams, state: LSTMState, x_t: Array, draw: np.random.Gener
         If the state or the input does not fit the weights.
     """
     h_prev, c_prev = state
-    expect_shape("h_prev", h_prev, "(n, B)", ("n", "B"))
-    expect_shape("x_t", x_t, "(m, B)", ("m", h_prev.shape[1]))
-    expect_shape("c_prev", c_prev, "(k, B)", (params.k, h_prev.shape[1]))
     stacked = stack_input(h_prev, x_t, params.order)
+    expect_shape("c_prev", c_prev, "(k, B)", (params.k, stacked.shape[1]))
     expect_shape("the stack of h_prev and x_t", stacked, "(n + m, B)", (params.W_f.shape[1], "B"))
     z_f = params.W_f @ stacked + params.b_f
     z_i = params.W_i @ stacked + params.b_i

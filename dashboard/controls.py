@@ -139,7 +139,7 @@ def _text(value: object) -> str:
 
 
 def sidebar() -> None:
-    """Draw the controls that every page shares; `scenario` and `display` read them."""
+    """Draw the controls that every page shares; `scenario`, `decimals` and `fixed_colours` read them."""
     with st.sidebar:
         _sizes()
         st.segmented_control(
@@ -176,7 +176,7 @@ def sidebar() -> None:
             help="Glorot and orthogonal are rules for weights: there hₜ₋₁ and xₜ are drawn from N(0, 1).",
         )
         _fills()
-        _seed()
+        _draws()
         _display()
 
 
@@ -271,7 +271,8 @@ def _fills() -> None:
             )
 
 
-def _seed() -> None:
+def _draws() -> None:
+    """What is drawn at random beside the weights, and from which seed."""
     st.toggle(
         "Random bias bₕ ~ N(0, 1)",
         key="b_normal",
@@ -306,13 +307,13 @@ def _display() -> None:
 # ---- one page's controls -------------------------------------------------------------------
 
 
-def stage() -> int:
-    """How far the page is revealed: the index of the last stage to show.
+def stages() -> tuple[str, ...]:
+    """How far the page is revealed.
 
     Returns
     -------
-    int
-        In the order of STAGES; the last shows everything.
+    tuple of str
+        The stages to show, from the first of STAGES on.
     """
     chosen = st.segmented_control(
         "Show",
@@ -323,7 +324,7 @@ def stage() -> int:
         bind="query-params",
         label_visibility="collapsed",
     )
-    return STAGES.index(chosen)
+    return STAGES[: STAGES.index(chosen) + 1]
 
 
 def unmatched() -> bool:

@@ -41,7 +41,8 @@ export function unmount({ parentElement }) {
 }
 
 function start(host) {
-  const picture = { host, tip: host.querySelector(".tip"), sections: [], pointed: null, width: host.clientWidth }
+  const tip = host.querySelector(".tip")
+  const picture = { host, tip, sections: [], pointed: null, width: host.clientWidth, widths: new Map() }
   picture.resize = new ResizeObserver(([{ contentRect }]) => {
     if (contentRect.width === picture.width) return
     picture.width = contentRect.width
@@ -326,19 +327,26 @@ function place(ink, { cell, rows, from }) {
 
 function render(picture) {
   if (!picture.width) return
-  picture.look = theme(picture.host)
-  picture.widths ??= new Map()
+  const look = theme(picture.host)
+  // Room for every decimal beyond the usual two.
+  const largest = 40 + 7 * Math.max(0, picture.decimals - 2)
   for (const section of picture.sections) {
     section.stale = true
     if (section.canvas.hidden) continue
-    section.ink = makeInk(section.canvas, picture.look, picture.width, picture.widths)
-    // Room for every decimal beyond the usual two.
-    section.ink.largest = 40 + 7 * Math.max(0, picture.decimals - 2)
+    section.ink = makeInk(section.canvas, look, picture.width, largest, picture.widths)
     section.plan = layout(section.ink, section.panel.rows)
     section.legends = placeLegends(section.ink, section.panel.legends)
     section.body = Math.ceil(place(section.ink, section.plan))
     section.height = section.body + LEGEND.height * (1 + (section.legends.at(-1)?.line ?? -1)) + 8
     section.canvas.style.height = `${section.height}px`
+    paint(picture, section)
+  }
+}
+
+// What is pointed at changed, and nothing else: every item keeps its place.
+function repaint(picture) {
+  for (const section of picture.sections) {
+    section.stale = true
     paint(picture, section)
   }
 }
@@ -369,13 +377,14 @@ function theme(host) {
   }
 }
 
-function makeInk(canvas, look, limit, widths) {
+function makeInk(canvas, look, limit, largest, widths) {
   const context = canvas.getContext("2d")
   const use = (font) => (context.font = `${font}px ${look.font}`)
   return {
     context,
     look,
     limit,
+    largest,
     widths,
     use,
     width(text, font) {
@@ -392,9 +401,7 @@ function makeInk(canvas, look, limit, widths) {
 function prepare({ context, limit }, canvas, height) {
   const ratio = window.devicePixelRatio || 1
   const [width, tall] = [Math.round(limit * ratio), Math.round(height * ratio)]
-  if (canvas.width !== width || canvas.height !== tall) {
-    Object.assign(canvas, { width, height: tall })
-  }
+  if (canvas.width !== width || canvas.height !== tall) Object.assign(canvas, { width, height: tall })
   context.setTransform(ratio, 0, 0, ratio, 0, 0)
   context.clearRect(0, 0, limit, height)
 }
@@ -447,7 +454,7 @@ function drawBlock(picture, ink, block, cell) {
   Object.assign(block, extent(block, cell))
   const { height } = block
   if (cell < 8) drawPixels(context, block, shades)
-  else drawCells(context, block, shades, cell)
+  else drawCells(context, block, shades)
   printNumbers(ink, block, shades, cell, picture.decimals)
   outline(ink, block)
   drawName(ink, block.symbol, block.x, block.y - 7 - (block.column_parts?.length > 1 ? NAME.height : 0))
@@ -484,11 +491,12 @@ function drawPixels(context, block, shades) {
   context.drawImage(scratch, block.x, block.y, block.width, block.height)
 }
 
-function drawCells(context, block, shades, cell) {
+function drawCells(context, block, shades) {
+  const { across, down } = block
   shades.forEach(({ css }, index) => {
     const [row, column] = [Math.floor(index / block.columns), index % block.columns]
     context.fillStyle = css
-    context.fillRect(block.x + column * cell, block.y + row * cell, cell - 1, cell - 1)
+    context.fillRect(block.x + column * across, block.y + row * down, across - 1, down - 1)
   })
 }
 
@@ -659,7 +667,7 @@ function pointAt(picture, section, event) {
     const top = event.clientY - page.top + (above ? -12 - tip.offsetHeight : 18)
     Object.assign(tip.style, { left: `${Math.max(0, left)}px`, top: `${top}px` })
   }
-  if (before?.block !== found?.block || before?.row !== found?.row) render(picture)
+  if (before?.block !== found?.block || before?.row !== found?.row) repaint(picture)
 }
 
 function blockAt({ panel }, x, y) {
@@ -681,5 +689,5 @@ function dotAt({ panel }, x, y) {
 function leave(picture) {
   picture.tip.hidden = true
   picture.pointed = null
-  render(picture)
+  repaint(picture)
 }

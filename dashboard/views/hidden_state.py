@@ -26,7 +26,7 @@ st.markdown(
     r"$h_t = g(W_h\,[h_{t-1}; x_t] + b_h)$ and $h_t = g(W_{hh}\,h_{t-1} + W_{hx}\,x_t + b_h)$."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    stage = controls.stage()
+    stages = controls.stages()
     j = controls.unit()
     threshold = controls.threshold()
     unmatched = controls.unmatched()
@@ -40,7 +40,8 @@ m, n, k, g, order = params.m, params.n, params.k, params.g, params.order
 
 values = charts.symmetric("weights and inputs", 3 if scenario.init in RANDOM else 10, clips=True)
 sums = charts.symmetric("sums and z", 10, clips=True)
-outputs = charts.symmetric("h", 1) if isfinite(g.high) else sums
+saturates = isfinite(g.high)
+outputs = charts.symmetric("h", 1) if saturates else sums
 slopes = charts.sequential(f"{g.symbol}′", g.max_df)
 
 matrix = partial(charts.block, fixed=fixed)
@@ -48,9 +49,12 @@ column_of_units = partial(matrix, rows=[("unit", k, "")], units=True)
 h_columns, x_columns = [("h", n, "W_{hh}")], [("x", m, "W_{hx}")]
 h_rows, x_rows = [("h", n, "h_{t−1}")], [("x", m, "x_t")]
 columns_of_W_h = sum(joins.in_order(h_columns, x_columns, order), [])
-stack_order = {"hx": "xh", "xh": "hx"}[order] if unmatched else order
-stacked = joins.stack_input(step.h_prev, x_t, stack_order)
-product = joins.joined_product(params.W_hh, params.W_hx, step.h_prev, x_t, order, stack_order)
+if unmatched:
+    stack_order = {"hx": "xh", "xh": "hx"}[order]
+    stacked = joins.stack_input(step.h_prev, x_t, stack_order)
+    product = joins.joined_product(params.W_hh, params.W_hx, step.h_prev, x_t, order, stack_order)
+else:
+    stack_order, stacked, product = order, step.stacked, step.W_h_stacked
 stack_name = STACK_NAMES[stack_order]
 
 W_hh = column_of_units("W_{hh}", params.W_hh, values, columns=h_columns)
@@ -101,9 +105,9 @@ formula_1 = [
     op("=", align=True),
     column_of_units(f"W_h{stack_name}", product, sums, hover=arithmetic(params.W_h, stacked, product, None, decimals)),
 ]
-if stage >= controls.STAGES.index("bias") and not unmatched:
+if "bias" in stages and not unmatched:
     formula_1 += [op("+"), b_h, op("="), z]
-if stage >= controls.STAGES.index("activate") and not unmatched:
+if "activate" in stages and not unmatched:
     formula_1 += [op(f"{g.symbol} →"), h_t]
 hh_hover = arithmetic(params.W_hh, step.h_prev, step.W_hh_h, None, decimals)
 hx_hover = arithmetic(params.W_hx, x_t, step.W_hx_x, None, decimals)
@@ -162,7 +166,7 @@ products_row = [
     op("add up to"),
     unit_row("sum", step.W_h_stacked[row_j], sums),
 ]
-if stage >= controls.STAGES.index("bias"):
+if "bias" in stages:
     products_row += [op("+"), unit_row("b", params.b_h[row_j], values), op("="), unit_row("z", step.z_t[row_j], sums)]
 by_hand = charts.panel(
     f"Unit {j} by hand",
@@ -172,12 +176,12 @@ by_hand = charts.panel(
     [unit_row(STACK_NAMES[order], step.stacked.T, values, columns=stack_columns)],
     products_row,
     alt=f"The {n + m} products of unit {j} add up to {number(step.W_h_stacked[j - 1, 0], decimals)}.",
-    note=f"z_{{{j}}} = {unit_z}" if stage >= controls.STAGES.index("bias") else unit_sum,
+    note=f"z_{{{j}}} = {unit_z}" if "bias" in stages else unit_sum,
 )
 
 saturated = int(saturation.is_saturated(step.z_t, g, threshold).sum())
 slope_j, share_j = step.dg_z_t[j - 1, 0], saturation.gradient_share(step.z_t[j - 1, 0], g)
-if isfinite(g.high):
+if saturates:
     count = f"Saturated units: {saturated} of {k}."
     flat = (
         f"Saturated means that less than {threshold:.0%} of the largest slope, {g.max_df:g}, is left: beyond "
@@ -186,11 +190,11 @@ if isfinite(g.high):
 else:
     count = f"Inactive units: {saturated} of {k}."
     flat = "Inactive means z ≤ 0 (shaded): no slope is left there."
-if slope_j == 0 and isfinite(g.high):
+if slope_j == 0 and saturates:
     slope_text = "too small for float64 (below 5e−324), but not 0"
 else:
     slope_text = f"{number(slope_j, decimals)}, which is {number(share_j, decimals)} times the largest"
-if step.h_t[j - 1, 0] in g.range and isfinite(g.high):
+if step.h_t[j - 1, 0] in g.range and saturates:
     slope_text += f". {g.symbol}(z) never quite reaches {h_j}: float64 rounds it there"
 activate = charts.panel(
     "Activate",
@@ -213,14 +217,10 @@ activate = charts.panel(
     note=f"{count} {flat} Unit {j}: {h_text} and {slope}({z_j}) is {slope_text}.",
 )
 
-lead = charts.panel(
-    "",
-    f"Unit {j} now: {unit_z}, and {h_text}. {count}",
-    alt="",
-)
-if stage >= controls.STAGES.index("activate"):
+lead = charts.panel("", f"Unit {j} now: {unit_z}, and {h_text}. {count}", alt="")
+if "activate" in stages:
     shown = [lead, join, multiply, by_hand, activate]
-elif stage >= controls.STAGES.index("multiply"):
+elif "multiply" in stages:
     shown = [join, multiply, by_hand]
 else:
     shown = [join]
