@@ -1,7 +1,7 @@
 """Ways to fill an array, all seeded.
 
 Every initializer takes a Generator, a shape and a value, so that they can stand in for each other;
-those that do not need one of them leave it alone.
+those that do not need one of them leave it alone. More axes before the last two make many matrices at once.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ import numpy as np
 
 from core.arrays import Array
 
-Shape = tuple[int, int]
+Shape = tuple[int, ...]
 Initializer = Callable[[np.random.Generator, Shape, float], Array]
 
 
@@ -112,7 +112,7 @@ def glorot(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
     ----------
     rng : numpy.random.Generator
     shape : tuple of int
-        (fan-out, fan-in).
+        (..., fan-out, fan-in).
     value : float
         Not used.
 
@@ -125,7 +125,7 @@ def glorot(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
     Glorot and Bengio, "Understanding the difficulty of training deep feedforward neural networks",
     AISTATS 2010, equation 16.
     """
-    limit = np.sqrt(6 / sum(shape))
+    limit = np.sqrt(6 / sum(shape[-2:]))
     return rng.uniform(-limit, limit, shape)
 
 
@@ -149,10 +149,10 @@ def orthogonal(rng: np.random.Generator, shape: Shape, value: float = 1) -> Arra
     linear neural networks", ICLR 2014. The signs of R's diagonal make the draw uniform: Mezzadri,
     "How to generate random matrices from the classical compact groups", 2007.
     """
-    rows, columns = shape
-    Q, R = np.linalg.qr(rng.standard_normal((max(shape), min(shape))))
-    Q = Q * np.where(np.diag(R) < 0, -1, 1)
-    return Q if rows >= columns else Q.T
+    *many, rows, columns = shape
+    Q, R = np.linalg.qr(rng.standard_normal((*many, max(rows, columns), min(rows, columns))))
+    Q = Q * np.where(np.diagonal(R, axis1=-2, axis2=-1) < 0, -1, 1)[..., None, :]
+    return Q if rows >= columns else np.swapaxes(Q, -2, -1)
 
 
 INITIALIZERS: dict[str, Initializer] = {
@@ -160,3 +160,24 @@ INITIALIZERS: dict[str, Initializer] = {
 }
 
 RANDOM = ("normal", "uniform", "glorot", "orthogonal")
+
+
+def variance(name: str, rows: int, columns: int) -> float:
+    """The variance of an entry of a matrix, from the definition of the initializer.
+
+    Parameters
+    ----------
+    name : str
+        One of RANDOM.
+    rows, columns : int
+
+    Returns
+    -------
+    float
+    """
+    return {
+        "normal": 1.0,
+        "uniform": 1 / 3,
+        "glorot": 2 / (rows + columns),
+        "orthogonal": 1 / max(rows, columns),
+    }[name]

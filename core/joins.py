@@ -9,6 +9,7 @@ import numpy as np
 from core.arrays import Array, expect_shape
 
 ORDERS = ("hx", "xh")
+STACK_NAMES = {"hx": "[h; x]", "xh": "[x; h]"}
 
 
 def expect_order(order: str) -> None:
@@ -74,6 +75,55 @@ def join_weights(W_hh: Array, W_hx: Array, order: str = "hx") -> Array:
     expect_shape("W_hh", W_hh, "(k, n)", ("k", "n"))
     expect_shape("W_hx", W_hx, "(k, m)", (W_hh.shape[0], "m"))
     return np.concatenate(in_order(W_hh, W_hx, order), axis=1)
+
+
+def split_columns(W: Array, n: int, order: str = "hx") -> tuple[Array, Array]:
+    """Take joined weights apart again: the columns of h_{t-1} and those of x_t.
+
+    Parameters
+    ----------
+    W : ndarray of shape (k, n + m)
+    n : int
+        Entries of h_{t-1}.
+    order : {"hx", "xh"}
+        Which block of columns comes first.
+
+    Returns
+    -------
+    W_h : ndarray of shape (k, n)
+    W_x : ndarray of shape (k, m)
+        Views, not copies.
+    """
+    expect_order(order)
+    if order == "hx":
+        return W[:, :n], W[:, n:]
+    return W[:, W.shape[1] - n :], W[:, : W.shape[1] - n]
+
+
+def stack_over_time(h_first: Array, xs: Array, order: str = "hx") -> tuple[Array, Array]:
+    """The stacks of a sequence, of which only the first h_{t-1} is known: the others are to be written.
+
+    Parameters
+    ----------
+    h_first : ndarray of shape (n, B)
+        The hidden state before the first step.
+    xs : ndarray of shape (T, m, B)
+    order : {"hx", "xh"}
+        Which of them is on top.
+
+    Returns
+    -------
+    stacked : ndarray of shape (T + 1, n + m, B)
+        The last is the place for h_T; its part of x is 0.
+    h : ndarray of shape (T + 1, n, B)
+        The part of h in all of them, a view.
+    """
+    T, m, B = xs.shape
+    n = len(h_first)
+    stacked = np.empty((T + 1, n + m, B))
+    h, x = (stacked[:, :n], stacked[:, n:]) if order == "hx" else (stacked[:, m:], stacked[:, :m])
+    h[0], x[:T], x[T] = h_first, xs, 0
+    return stacked, h
 
 
 def stack_input(h_prev: Array, x_t: Array, order: str = "hx") -> Array:

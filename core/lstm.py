@@ -18,15 +18,18 @@ Schmidhuber and Cummins, "Learning to forget", Neural Computation 12 (2000).
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from core.activations import sigmoid, tanh
 from core.arrays import Array, expect_recurrence, expect_shape
-from core.joins import expect_order, stack_input
+from core.joins import expect_order, split_columns, stack_input, stack_over_time
+from core.sequences import products_over_time
 
-GATES = ("f", "i", "c", "o")
+# The forget gate, the input gate, the candidate and the output gate, and what each applies to its z.
+GATES = {"f": sigmoid, "i": sigmoid, "c": tanh, "o": sigmoid}
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,12 +74,12 @@ class LSTMParams:
         """Units: entries of each gate, of c_t and of h_t."""
         return self.W_f.shape[0]
 
-    @property
+    @cached_property
     def W(self) -> Array:
         """All four gates' weights in one matrix of shape (4 k, n + m), in the order f, i, c, o."""
         return np.concatenate([self.W_f, self.W_i, self.W_c, self.W_o], axis=0)
 
-    @property
+    @cached_property
     def b(self) -> Array:
         """All four gates' biases in one column of shape (4 k, 1), in the order f, i, c, o."""
         return np.concatenate([self.b_f, self.b_i, self.b_c, self.b_o], axis=0)
@@ -84,7 +87,7 @@ class LSTMParams:
     @property
     def count(self) -> int:
         """How many numbers are learned: 4 (k (n + m) + k)."""
-        return self.W.size + self.b.size
+        return 4 * (self.W_f.size + self.b_f.size)
 
 
 class LSTMState(NamedTuple):
@@ -116,6 +119,8 @@ class LSTMStep(NamedTuple):
         h_{t-1} and x_t joined, in the order of the parameters.
     z_f, z_i, z_c, z_o : ndarray of shape (k, B)
         The gates' pre-activations, W [h_{t-1}; x_t] + b.
+    p_f, p_i, p_o : ndarray of shape (k, B)
+        σ(z) of the three gates: the gates themselves, or if they are drawn the probabilities of 1.
     f_t, i_t, c_tilde, o_t : ndarray of shape (k, B)
         The forget gate, the input gate, the candidate and the output gate.
     f_c, i_c_tilde : ndarray of shape (k, B)
@@ -136,6 +141,9 @@ class LSTMStep(NamedTuple):
     z_i: Array
     z_c: Array
     z_o: Array
+    p_f: Array
+    p_i: Array
+    p_o: Array
     f_t: Array
     i_t: Array
     c_tilde: Array
@@ -145,6 +153,11 @@ class LSTMStep(NamedTuple):
     c_t: Array
     tanh_c_t: Array
     h_t: Array
+
+    @property
+    def z(self) -> Array:
+        """All four pre-activations in one column of shape (4 k, B), in the order f, i, c, o."""
+        return np.concatenate([self.z_f, self.z_i, self.z_c, self.z_o], axis=0)
 
 
 def step(params: LSTMParams, state: LSTMState, x_t: Array, draw: np.random.Generator | None = None) -> LSTMStep:
@@ -178,9 +191,10 @@ def step(params: LSTMParams, state: LSTMState, x_t: Array, draw: np.random.Gener
     z_i = params.W_i @ stacked + params.b_i
     z_c = params.W_c @ stacked + params.b_c
     z_o = params.W_o @ stacked + params.b_o
-    f_t, i_t, o_t = sigmoid.f(z_f), sigmoid.f(z_i), sigmoid.f(z_o)
+    p_f, p_i, p_o = sigmoid.f(z_f), sigmoid.f(z_i), sigmoid.f(z_o)
+    f_t, i_t, o_t = p_f, p_i, p_o
     if draw is not None:
-        f_t, i_t, o_t = ((draw.random(gate.shape) < gate).astype(gate.dtype) for gate in (f_t, i_t, o_t))
+        f_t, i_t, o_t = ((draw.random(p.shape) < p).astype(p.dtype) for p in (p_f, p_i, p_o))
     c_tilde = tanh.f(z_c)
     f_c, i_c_tilde = f_t * c_prev, i_t * c_tilde
     c_t = f_c + i_c_tilde
@@ -194,6 +208,9 @@ def step(params: LSTMParams, state: LSTMState, x_t: Array, draw: np.random.Gener
         z_i=z_i,
         z_c=z_c,
         z_o=z_o,
+        p_f=p_f,
+        p_i=p_i,
+        p_o=p_o,
         f_t=f_t,
         i_t=i_t,
         c_tilde=c_tilde,
@@ -206,7 +223,22 @@ def step(params: LSTMParams, state: LSTMState, x_t: Array, draw: np.random.Gener
     )
 
 
-def output(W_y: Array, b_y: Array, h_t: Array) -> Array:
+class Output(NamedTuple):
+    """What may follow on a cell, and is no part of it.
+
+    Attributes
+    ----------
+    z_y : ndarray of shape (p, B)
+        W_y h_t + b_y.
+    y_t : ndarray of shape (p, B)
+        σ(z_y).
+    """
+
+    z_y: Array
+    y_t: Array
+
+
+def output(W_y: Array, b_y: Array, h_t: Array) -> Output:
     """The optional output y_t = σ(W_y h_t + b_y), which is no part of the cell.
 
     Parameters
@@ -217,7 +249,7 @@ def output(W_y: Array, b_y: Array, h_t: Array) -> Array:
 
     Returns
     -------
-    ndarray of shape (p, B)
+    Output
 
     Raises
     ------
@@ -227,7 +259,8 @@ def output(W_y: Array, b_y: Array, h_t: Array) -> Array:
     expect_shape("h_t", h_t, "(k, B)", ("k", "B"))
     expect_shape("W_y", W_y, "(p, k)", ("p", h_t.shape[0]))
     expect_shape("b_y", b_y, "(p, 1)", (W_y.shape[0], 1))
-    return sigmoid.f(W_y @ h_t + b_y)
+    z_y = W_y @ h_t + b_y
+    return Output(z_y, sigmoid.f(z_y))
 
 
 def next_state(step: LSTMStep) -> LSTMState:
@@ -249,3 +282,118 @@ def next_state(step: LSTMStep) -> LSTMState:
     """
     expect_recurrence(step.h_t, step.h_prev)
     return LSTMState(h=step.h_t, c=step.c_t)
+
+
+def trace(params: LSTMParams, state: LSTMState, xs: Array) -> LSTMStep:
+    """The steps over a sequence, as `step` takes them, faster: `core.unroll` checks the arguments.
+
+    The gates stand on top of each other in the order f, i, o, c, so that σ is applied to one block.
+
+    Parameters
+    ----------
+    params : LSTMParams
+    state : LSTMState
+    xs : ndarray of shape (T, m, B)
+
+    Returns
+    -------
+    LSTMStep
+        Every symbol with a leading time axis.
+    """
+    k = params.k
+    W_h, W_x = split_columns(
+        np.concatenate([params.W_f, params.W_i, params.W_o, params.W_c]).astype(np.float64), k, params.order
+    )
+    b = np.concatenate([params.b_f, params.b_i, params.b_o, params.b_c])
+    W_h = np.ascontiguousarray(W_h)
+    stacked, h = stack_over_time(state.h, xs, params.order)
+    z_t = products_over_time(W_x, xs)
+    z_t += b
+    gates = np.empty_like(z_t)
+    T, _, B = z_t.shape
+    c = np.empty((T + 1, k, B))
+    c[0] = state.c
+    f_c, i_c_tilde, tanh_c = (np.empty((T, k, B)) for _ in range(3))
+    term_h = np.empty((4 * k, B))
+    views = (
+        *(h, h[1:], c, c[1:], z_t, z_t[:, : 3 * k], z_t[:, 3 * k :], gates[:, : 3 * k]),
+        *(gates[:, :k], gates[:, k : 2 * k], gates[:, 2 * k : 3 * k], gates[:, 3 * k :], f_c, i_c_tilde, tanh_c),
+    )
+    for h_prev, h_t, c_prev, c_t, z, z_fio, z_c, fio, f_t, i_t, o_t, c_tilde, kept, written, tanh_c_t in zip(*views):
+        np.matmul(W_h, h_prev, out=term_h)
+        np.add(z, term_h, out=z)
+        sigmoid.into(z_fio, fio)
+        tanh.into(z_c, c_tilde)
+        np.multiply(f_t, c_prev, out=kept)
+        np.multiply(i_t, c_tilde, out=written)
+        np.add(kept, written, out=c_t)
+        tanh.into(c_t, tanh_c_t)
+        np.multiply(o_t, tanh_c_t, out=h_t)
+    z_f, z_i, z_o, z_c = (z_t[:, index * k : (index + 1) * k] for index in range(4))
+    f_t, i_t, o_t, c_tilde = (gates[:, index * k : (index + 1) * k] for index in range(4))
+    return LSTMStep(
+        h_prev=h[:-1],
+        c_prev=c[:-1],
+        x_t=xs,
+        stacked=stacked[:-1],
+        z_f=z_f,
+        z_i=z_i,
+        z_c=z_c,
+        z_o=z_o,
+        p_f=f_t,
+        p_i=i_t,
+        p_o=o_t,
+        f_t=f_t,
+        i_t=i_t,
+        c_tilde=c_tilde,
+        o_t=o_t,
+        f_c=f_c,
+        i_c_tilde=i_c_tilde,
+        c_t=c[1:],
+        tanh_c_t=tanh_c,
+        h_t=h[1:],
+    )
+
+
+def jacobian(params: LSTMParams, step: LSTMStep) -> Array:
+    """The derivatives of the state (h_t, c_t) by (h_{t-1}, c_{t-1}), exactly, for one sequence.
+
+    Parameters
+    ----------
+    params : LSTMParams
+    step : LSTMStep
+        A step of these parameters with B = 1, without stochastic gates, or a trace of such steps.
+
+    Returns
+    -------
+    ndarray of shape (2 k, n + k), or (T, 2 k, n + k) of a trace
+        Entry i, j is the derivative of entry i of h_t over c_t by entry j of h_{t-1} over c_{t-1}.
+    """
+    n = step.h_prev.shape[-2]
+    W_fh, W_ih, W_ch, W_oh = (split_columns(getattr(params, f"W_{gate}"), n, params.order)[0] for gate in GATES)
+    c_by_c = step.f_t * np.eye(params.k)
+    c_by_h = (
+        step.c_prev * sigmoid.df(step.z_f) * W_fh
+        + step.c_tilde * sigmoid.df(step.z_i) * W_ih
+        + step.i_t * tanh.df(step.z_c) * W_ch
+    )
+    h_by_c_t = step.o_t * tanh.df(step.c_t)
+    h_by_h = step.tanh_c_t * sigmoid.df(step.z_o) * W_oh + h_by_c_t * c_by_h
+    h_by_c = h_by_c_t * c_by_c
+    return np.concatenate(
+        [np.concatenate([h_by_h, h_by_c], axis=-1), np.concatenate([c_by_h, c_by_c], axis=-1)], axis=-2
+    )
+
+
+def direct_path(step: LSTMStep) -> Array:
+    """How much of c_{t-1} is carried over as it is: the forget gate.
+
+    Parameters
+    ----------
+    step : LSTMStep
+
+    Returns
+    -------
+    ndarray of shape (k, B), or (T, k, B) of a trace
+    """
+    return step.f_t

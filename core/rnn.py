@@ -14,9 +14,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
+
 from core.activations import Activation, sigmoid
 from core.arrays import Array, expect_recurrence, expect_shape
-from core.joins import expect_order, join_weights, stack_input
+from core.joins import expect_order, join_weights, stack_input, stack_over_time
+from core.sequences import in_blocks, products_over_time
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,3 +206,57 @@ def next_state(step: RNNStep) -> RNNState:
     """
     expect_recurrence(step.h_t, step.h_prev)
     return RNNState(h=step.h_t)
+
+
+def trace(params: RNNParams, state: RNNState, xs: Array) -> RNNStep:
+    """The steps over a sequence, as `step` takes them, faster: `core.unroll` checks the arguments.
+
+    Parameters
+    ----------
+    params : RNNParams
+    state : RNNState
+    xs : ndarray of shape (T, m, B)
+
+    Returns
+    -------
+    RNNStep
+        Every symbol with a leading time axis. Formula 1 and formula 2 are one array here.
+    """
+    stacked, h = stack_over_time(state.h, xs, params.order)
+    W_hx_x = products_over_time(params.W_hx, xs)
+    W_hh_h, total, z_t = (np.empty_like(W_hx_x) for _ in range(3))
+    W_hh, b_h, activate = params.W_hh.astype(np.float64), params.b_h, params.g.into
+    for h_prev, h_next, term_h, term_x, both, z in zip(h, h[1:], W_hh_h, W_hx_x, total, z_t):
+        np.matmul(W_hh, h_prev, out=term_h)
+        np.add(term_h, term_x, out=both)
+        np.add(both, b_h, out=z)
+        activate(z, h_next)
+    return RNNStep(
+        h_prev=h[:-1],
+        x_t=xs,
+        stacked=stacked[:-1],
+        W_h_stacked=total,
+        W_hh_h=W_hh_h,
+        W_hx_x=W_hx_x,
+        W_hh_h_plus_W_hx_x=total,
+        z_t=z_t,
+        h_t=h[1:],
+        dg_z_t=in_blocks(params.g.df, z_t),
+    )
+
+
+def jacobian(params: RNNParams, step: RNNStep) -> Array:
+    """The derivatives of h_t by h_{t-1}, exactly, for one sequence: diag(g'(z_t)) W_hh.
+
+    Parameters
+    ----------
+    params : RNNParams
+    step : RNNStep
+        A step of these parameters with B = 1, or a trace of such steps.
+
+    Returns
+    -------
+    ndarray of shape (k, n), or (T, k, n) of a trace
+        Entry i, j is the derivative of entry i of h_t by entry j of h_{t-1}.
+    """
+    return step.dg_z_t * params.W_hh

@@ -1,7 +1,25 @@
-"""How flat an activation is where a pre-activation stands."""
+"""How flat an activation is where a pre-activation stands, how many units that concerns, and how it grows."""
+
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from math import erfc, sqrt
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
 
 from core.activations import Activation
 from core.arrays import Array
+from core.initialize import INITIALIZERS, child, variance
+
+# From a hundredth to a hundred, ten to a decade, with two digits each.
+SCALES = np.array([float(f"{scale:.1e}") for scale in 10 ** np.linspace(-2, 2, 41)])
+# Half of a fan-in is h and half x.
+FAN_INS = (2, 4, 8, 16, 32, 64, 128)
+FLOATS = {"float64": np.float64, "float32": np.float32, "float16": np.float16}
+# So many cells are drawn afresh; the band over them is all but the lowest and the highest twentieth.
+CELLS = 200
+BAND = (0.05, 0.95)
 
 
 def gradient_share(z: Array, g: Activation) -> Array:
@@ -20,6 +38,22 @@ def gradient_share(z: Array, g: Activation) -> Array:
     return g.df(z) / g.max_df
 
 
+def flatness(z: Array, g: Activation) -> Array:
+    """How flat g is at z: 1 - g'(z) / max g', from 0 where it is steepest to 1 where nothing is left.
+
+    Parameters
+    ----------
+    z : ndarray
+        Pre-activations.
+    g : Activation
+
+    Returns
+    -------
+    ndarray of the shape of z, in [0, 1]
+    """
+    return 1 - gradient_share(z, g)
+
+
 def is_saturated(z: Array, g: Activation, threshold: float) -> Array:
     """Whether less than `threshold` of the largest possible gradient is left at z.
 
@@ -36,3 +70,381 @@ def is_saturated(z: Array, g: Activation, threshold: float) -> Array:
     ndarray of bool of the shape of z
     """
     return gradient_share(z, g) < threshold
+
+
+class Pinned(NamedTuple):
+    """Which units are pinned near a limit of their activation.
+
+    Attributes
+    ----------
+    low, high : ndarray of bool
+        Near the lower limit, near the upper one.
+    """
+
+    low: Array
+    high: Array
+
+    @property
+    def fractions(self) -> tuple[float, float]:
+        """Which share of the units is pinned low, and which high."""
+        return float(self.low.mean()), float(self.high.mean())
+
+
+def pinned(z: Array, g: Activation, threshold: float) -> Pinned:
+    """The saturated units, by the limit that they are saturated at.
+
+    Parameters
+    ----------
+    z : ndarray
+        Pre-activations.
+    g : Activation
+    threshold : float
+        A share in (0, 1), as in `is_saturated`.
+
+    Returns
+    -------
+    Pinned
+        Of the shape of z.
+    """
+    flat = is_saturated(z, g, threshold)
+    return Pinned(low=flat & (z <= 0), high=flat & (z > 0))
+
+
+class Dead(NamedTuple):
+    """Which units are saturated whatever comes in, and which for some inputs only.
+
+    Attributes
+    ----------
+    always, sometimes : ndarray of bool of shape (k,)
+    """
+
+    always: Array
+    sometimes: Array
+
+
+def dead(z: Array, g: Activation, threshold: float) -> Dead:
+    """Tell the units that are saturated for every input from those that are for some.
+
+    Parameters
+    ----------
+    z : ndarray of shape (k, B)
+        Pre-activations, a column for each input.
+    g : Activation
+    threshold : float
+        A share in (0, 1), as in `is_saturated`.
+
+    Returns
+    -------
+    Dead
+    """
+    flat = is_saturated(z, g, threshold)
+    always = flat.all(axis=1)
+    return Dead(always, flat.any(axis=1) & ~always)
+
+
+def scales_with(scale: float) -> tuple[Array, int]:
+    """SCALES with one more among them, if it is not there yet.
+
+    Parameters
+    ----------
+    scale : float
+
+    Returns
+    -------
+    scales : ndarray
+        Ascending.
+    index : int
+        Where the given one is.
+    """
+    scales = np.union1d(SCALES, scale)
+    return scales, int(np.searchsorted(scales, scale))
+
+
+# ---- how it grows with the weights' scale and the fan-in -------------------------------------
+
+
+def normal_std(init: str, m: int, n: int, k: int, scale: float) -> float:
+    """The standard deviation of z = W [h; x] over fresh weights, and inputs from N(0, 1), without a bias.
+
+    The n + m products of a row are uncorrelated, so their variances add up: that of a weight times that of
+    an input, which is 1.
+
+    Parameters
+    ----------
+    init : str
+        One of RANDOM.
+    m, n, k : int
+    scale : float
+        Multiplies every weight.
+
+    Returns
+    -------
+    float
+    """
+    return scale * sqrt(n * variance(init, k, n) + m * variance(init, k, m))
+
+
+def expected_fraction(std: float, g: Activation, threshold: float) -> float:
+    """The fraction of units that is saturated if z is normal with mean 0.
+
+    Parameters
+    ----------
+    std : float
+        The standard deviation of z, above 0.
+    g : Activation
+    threshold : float
+        A share in (0, 1).
+
+    Returns
+    -------
+    float
+        P(z < low) + P(z > high) for the bounds of g at this threshold.
+    """
+    low, high = g.bounds(threshold)
+    return (erfc(-low / (std * sqrt(2))) + erfc(high / (std * sqrt(2)))) / 2
+
+
+def expected_median_slope(std: float, g: Activation) -> float:
+    """The median of g'(z) if z is normal with mean 0, for sigmoid and tanh.
+
+    Their slope falls with |z|, so its median is the slope at the median of |z|, which is the third quartile of z.
+
+    Parameters
+    ----------
+    std : float
+        The standard deviation of z.
+    g : Activation
+
+    Returns
+    -------
+    float
+    """
+    return float(g.df(np.float64(NormalDist(0, std).inv_cdf(0.75))))
+
+
+@lru_cache(maxsize=64)
+def fresh_z(init: str, m: int, n: int, k: int, seed: int) -> Array:
+    """The pre-activations of many freshly drawn cells, with inputs from N(0, 1) and without a bias.
+
+    Parameters
+    ----------
+    init : str
+        One of RANDOM.
+    m, n, k : int
+    seed : int
+        What all of them follow from.
+
+    Returns
+    -------
+    ndarray of shape (CELLS, k)
+        At scale 1; z is proportional to the scale. Kept from call to call, and so not writeable.
+    """
+    z = np.zeros((CELLS, k, 1))
+    for name, size in (("h", n), ("x", m)):
+        rng = child(seed, f"fresh {init} {name}")
+        z += INITIALIZERS[init](rng, (CELLS, k, size), 1) @ rng.standard_normal((CELLS, size, 1))
+    z.flags.writeable = False
+    return z[..., 0]
+
+
+class Growth(NamedTuple):
+    """How saturation grows along an axis, over many cells, and what follows if z is normal.
+
+    Attributes
+    ----------
+    fraction : ndarray of shape (points,)
+        The fraction of all units that is saturated.
+    fraction_band : ndarray of shape (2, points)
+        Of the fractions of the single cells, BAND.
+    slope : ndarray of shape (points,)
+        The median of g'(z) over all units.
+    slope_band : ndarray of shape (2, points)
+        Of the medians of the single cells, BAND.
+    expected_fraction, expected_slope : ndarray of shape (points,)
+        In closed form, from the standard deviation of z.
+    """
+
+    fraction: Array
+    fraction_band: Array
+    slope: Array
+    slope_band: Array
+    expected_fraction: Array
+    expected_slope: Array
+
+
+def growth(z: Array, stds: Sequence[float], g: Activation, threshold: float) -> Growth:
+    """The saturation of many cells at each point of an axis.
+
+    Parameters
+    ----------
+    z : ndarray of shape (points, seeds, k)
+        Pre-activations.
+    stds : sequence of float
+        The standard deviation of z that is expected at each point.
+    g : Activation
+        Sigmoid or tanh.
+    threshold : float
+        A share in (0, 1).
+
+    Returns
+    -------
+    Growth
+    """
+    slope = g.df(z)
+    fraction = (slope < threshold * g.max_df).mean(axis=-1)  # is_saturated, without taking the slope again
+    return Growth(
+        fraction=fraction.mean(axis=-1),
+        fraction_band=np.quantile(fraction, BAND, axis=-1),
+        slope=np.median(slope, axis=(-2, -1)),
+        slope_band=np.quantile(np.median(slope, axis=-1), BAND, axis=-1),
+        expected_fraction=np.array([expected_fraction(std, g, threshold) for std in stds]),
+        expected_slope=np.array([expected_median_slope(std, g) for std in stds]),
+    )
+
+
+@lru_cache(maxsize=64)
+def growth_over_scale(init: str, m: int, n: int, k: int, g: Activation, threshold: float, seed: int) -> Growth:
+    """How saturation grows over SCALES, the scale of the weights.
+
+    Parameters
+    ----------
+    init, m, n, k, seed
+        As `fresh_z`.
+    g, threshold
+        As `growth`.
+
+    Returns
+    -------
+    Growth
+        With a point for each scale.
+    """
+    z = np.multiply.outer(SCALES, fresh_z(init, m, n, k, seed))
+    stds = [normal_std(init, m, n, k, scale) for scale in SCALES.tolist()]
+    return growth(z, stds, g, threshold)
+
+
+def growth_over_fan_in(init: str, k: int, scale: float, g: Activation, threshold: float, seed: int) -> Growth:
+    """How saturation grows over FAN_INS, the fan-in n + m, half of which is h and half x.
+
+    Parameters
+    ----------
+    init, k, seed
+        As `fresh_z`.
+    scale : float
+        Of the weights.
+    g, threshold
+        As `growth`.
+
+    Returns
+    -------
+    Growth
+        With a point for each fan-in.
+    """
+    halves = [fan_in // 2 for fan_in in FAN_INS]
+    z = scale * np.stack([fresh_z(init, half, half, k, seed) for half in halves])
+    stds = [normal_std(init, half, half, k, scale) for half in halves]
+    return growth(z, stds, g, threshold)
+
+
+# ---- what a floating-point type makes of it --------------------------------------------------
+
+
+def naive_df(z: Array, g: Activation) -> Array:
+    """The derivative from the output, s (1 - s) and 1 - t**2, which rounds to 0 in the tails.
+
+    It is here to be looked at; `Activation.df` is the one to use.
+
+    Parameters
+    ----------
+    z : ndarray
+    g : Activation
+        Sigmoid or tanh.
+
+    Returns
+    -------
+    ndarray of the shape of z
+    """
+    g_z = g.f(z)
+    return g_z * (1 - g_z) if g.low == 0 else 1 - g_z * g_z
+
+
+def _first(holds: Callable[[Array], Array], dtype: type[np.floating]) -> float:
+    """The smallest z of a type, from 0 to 1000, from which on the condition holds, by bisection."""
+    low, high = dtype(0), dtype(1000)
+    while (middle := dtype((low + high) / 2)) not in (low, high):
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return float(high)
+
+
+class Precision(NamedTuple):
+    """From which z on a floating-point type has lost something.
+
+    Attributes
+    ----------
+    type : str
+    limit_reached : float
+        g(z), computed in this type, is exactly its upper limit, and the naive derivative so exactly 0.
+    slope_vanishes : float
+        The derivative of z, computed in this type, is exactly 0.
+    """
+
+    type: str
+    limit_reached: float
+    slope_vanishes: float
+
+
+@cache
+def precision(g: Activation) -> list[Precision]:
+    """What each of FLOATS loses, and where.
+
+    Parameters
+    ----------
+    g : Activation
+        Sigmoid or tanh.
+
+    Returns
+    -------
+    list of Precision
+    """
+    return [
+        Precision(
+            type=name,
+            limit_reached=_first(lambda z: g.f(z) == g.high, dtype),
+            slope_vanishes=_first(lambda z: g.df(z) == 0, dtype),
+        )
+        for name, dtype in FLOATS.items()
+    ]
+
+
+class Rounded(NamedTuple):
+    """What a floating-point type makes of one z.
+
+    Attributes
+    ----------
+    type : str
+    g_z, naive, slope : float
+        The output, the derivative computed from it, and the stable derivative of z.
+    """
+
+    type: str
+    g_z: float
+    naive: float
+    slope: float
+
+
+def rounded(z: float, g: Activation) -> list[Rounded]:
+    """One z in each of FLOATS.
+
+    Parameters
+    ----------
+    z : float
+    g : Activation
+        Sigmoid or tanh.
+
+    Returns
+    -------
+    list of Rounded
+    """
+    with np.errstate(over="ignore"):  # a large z is infinite in float16
+        typed = {name: dtype(z) for name, dtype in FLOATS.items()}
+    return [Rounded(name, float(g.f(a)), float(naive_df(a, g)), float(g.df(a))) for name, a in typed.items()]

@@ -1,12 +1,47 @@
 """One complete set of choices, and the arrays that follow from it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any, NamedTuple
 
-from core.activations import ACTIVATIONS
+import numpy as np
+
+from core.activations import ACTIVATIONS, Activation
 from core.arrays import Array
-from core.initialize import INITIALIZERS, RANDOM, child
+from core.gru import GRUParams, GRUState
+from core.initialize import INITIALIZERS, child
+from core.joins import join_weights, stack_input
+from core.lstm import GATES, LSTMParams, LSTMState
 from core.rnn import RNNParams, RNNState
+
+
+SOURCES = ("hidden", *GATES)
+
+
+class PreActivation(NamedTuple):
+    """A pre-activation before its weights are scaled.
+
+    Attributes
+    ----------
+    product : ndarray of shape (k, B)
+        W [h; x] at scale 1.
+    b : ndarray of shape (k, 1)
+    g : Activation
+        What is applied to it.
+    """
+
+    product: Array
+    b: Array
+    g: Activation
+
+    def z(self, scale: float) -> Array:
+        """W [h; x] + b, of shape (k, B), with W at a scale."""
+        return _whole(scale) * self.product + self.b
+
+    def z_over(self, scales: Array) -> Array:
+        """The same at many scales, of shape (scales, k, B)."""
+        return np.multiply.outer(scales, self.product) + self.b
 
 
 @dataclass(frozen=True)
@@ -26,14 +61,27 @@ class Scenario:
         Every array draws from a child of its own.
     scale : float
         Multiplies every weight; neither the bias nor the inputs.
-    w_hh, w_hx, h, x : float
-        The values for `fill`.
+    w_hh, w_hx, h, x, c : float
+        The values for `fill`; w_hh and w_hx are those of the h-columns and the x-columns of every gate too.
     b : float
         The value of every bias.
     b_normal : bool
         Draw the bias from N(0, 1) instead, as the lab does.
     g : str
         A name of ACTIVATIONS.
+    w_f, w_i, w_c, w_o : float, optional
+        A value of its own for all weights of one gate.
+    forget_bias : float
+        Added to the bias of the forget gate.
+    stochastic : bool
+        Draw the gates on or off, which is not the standard LSTM.
+    p : int
+        Entries of the optional output y_t.
+    w_y : float
+        The value of its weights for `fill`.
+    arrays : mapping from str to ndarray
+        Arrays with numbers of their own, by name. One that does not have the shape that is asked for is
+        ignored.
     """
 
     m: int = 3
@@ -42,14 +90,24 @@ class Scenario:
     order: str = "hx"
     init: str = "fill"
     seed: int = 0
-    scale: float = 1
-    w_hh: float = 1
-    w_hx: float = 9
-    h: float = 1
-    x: float = 9
-    b: float = 0
+    scale: float = 1.0
+    w_hh: float = 1.0
+    w_hx: float = 9.0
+    h: float = 1.0
+    x: float = 9.0
+    b: float = 0.0
     b_normal: bool = False
     g: str = "sigmoid"
+    c: float = 1.0
+    w_f: float | None = None
+    w_i: float | None = None
+    w_c: float | None = None
+    w_o: float | None = None
+    forget_bias: float = 0.0
+    stochastic: bool = False
+    p: int = 1
+    w_y: float = 1.0
+    arrays: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
 
     def weights(self, name: str, shape: tuple[int, int], value: float) -> Array:
         """A weight matrix: initialized by its name, then scaled.
@@ -66,10 +124,10 @@ class Scenario:
         -------
         ndarray of the given shape
         """
-        return _draw(self.init, self.seed, name, shape, _whole(value)) * _whole(self.scale)
+        return self._array(self.init, name, shape, value) * _whole(self.scale)
 
     def inputs(self, name: str, size: int, value: float) -> Array:
-        """A column that the cell is given, h_{t-1} or x_t; never scaled.
+        """A column that the cell is given, such as h_{t-1} or x_t; never scaled.
 
         Parameters
         ----------
@@ -83,21 +141,21 @@ class Scenario:
         ndarray of shape (size, 1)
         """
         init = "normal" if self.init in ("glorot", "orthogonal") else self.init
-        return _draw(init, self.seed, name, (size, 1), _whole(value))
+        return self._array(init, name, (size, 1), value)
 
-    def bias(self, name: str) -> Array:
-        """A bias of shape (k, 1): one value everywhere, or drawn from N(0, 1).
+    def bias(self, name: str, size: int) -> Array:
+        """A bias: one value everywhere, or drawn from N(0, 1).
 
         Parameters
         ----------
         name : str
+        size : int
 
         Returns
         -------
-        ndarray of shape (k, 1)
+        ndarray of shape (size, 1)
         """
-        init = "normal" if self.b_normal else "fill"
-        return _draw(init, self.seed, name, (self.k, 1), _whole(self.b))
+        return self._array("normal" if self.b_normal else "fill", name, (size, 1), self.b)
 
     def rnn(self) -> tuple[RNNParams, RNNState, Array]:
         """The plain cell of this scenario and what it is given.
@@ -112,21 +170,181 @@ class Scenario:
         params = RNNParams(
             W_hh=self.weights("W_hh", (self.k, self.n), self.w_hh),
             W_hx=self.weights("W_hx", (self.k, self.m), self.w_hx),
-            b_h=self.bias("b_h"),
+            b_h=self.bias("b_h", self.k),
             g=ACTIVATIONS[self.g],
             order=self.order,
         )
         h_prev = self.inputs("h_prev", self.n, self.h)
         return params, RNNState(h_prev), self.inputs("x_t", self.m, self.x)
 
-    @property
-    def is_random(self) -> bool:
-        """Whether the seed changes anything."""
-        return self.init in RANDOM or self.b_normal
+    def lstm(self) -> tuple[LSTMParams, LSTMState, Array]:
+        """The LSTM of this scenario and what it is given.
+
+        Each gate's two blocks of columns are initialized on their own, as W_hh and W_hx are.
+
+        Returns
+        -------
+        params : LSTMParams
+        state : LSTMState
+            h_{t-1} of shape (n, 1) and c_{t-1} of shape (k, 1).
+        x_t : ndarray of shape (m, 1)
+        """
+        weights = {f"W_{gate}": self._gate_weights(gate) for gate in GATES}
+        biases = {f"b_{gate}": self._gate_bias(gate) for gate in GATES}
+        state = LSTMState(self.inputs("h_prev", self.n, self.h), self.inputs("c_prev", self.k, self.c))
+        return LSTMParams(**weights, **biases, order=self.order), state, self.inputs("x_t", self.m, self.x)
+
+    def gru(self) -> tuple[GRUParams, GRUState, Array]:
+        """The GRU of this scenario and what it is given; its candidate has the plain cell's weights and biases.
+
+        Returns
+        -------
+        params : GRUParams
+        state : GRUState
+            h_{t-1} of shape (k, 1).
+        x_t : ndarray of shape (m, 1)
+
+        Raises
+        ------
+        ValueError
+            If k != n.
+        """
+        plain, state, x_t = self.rnn()
+        params = GRUParams(
+            *(self._joined(gate) for gate in "ru"),
+            *(plain.W_hh, plain.W_hx),
+            *(self.bias(name, self.k) for name in ("b_r", "b_u", "b_hh", "b_hx")),
+            order=self.order,
+        )
+        return params, GRUState(state.h), x_t
+
+    def cell(self, name: str) -> tuple[Any, Any, Array]:
+        """The parameters of a cell of CELLS, its state and its input.
+
+        Parameters
+        ----------
+        name : {"RNN", "LSTM", "GRU"}
+
+        Returns
+        -------
+        params, state
+            Of that cell.
+        x_t : ndarray of shape (m, 1)
+
+        Raises
+        ------
+        ValueError
+            If it is a GRU and k != n.
+        """
+        return getattr(self, name.lower())()
+
+    def noise(self, T: int) -> Array:
+        """A sequence of inputs from N(0, 1).
+
+        Parameters
+        ----------
+        T : int
+
+        Returns
+        -------
+        ndarray of shape (T, m, 1)
+        """
+        return child(self.seed, "noise").standard_normal((T, self.m, 1))
+
+    def output(self) -> tuple[Array, Array]:
+        """The weights and the bias of the optional output y_t.
+
+        Returns
+        -------
+        W_y : ndarray of shape (p, k)
+        b_y : ndarray of shape (p, 1)
+        """
+        return self.weights("W_y", (self.p, self.k), self.w_y), self.bias("b_y", self.p)
+
+    def draw(self) -> np.random.Generator | None:
+        """What draws the gates on or off, if they are to be drawn."""
+        return child(self.seed, "gates") if self.stochastic else None
+
+    def samples(self, count: int) -> tuple[Array, Array]:
+        """Many inputs for one cell, from N(0, 1).
+
+        Parameters
+        ----------
+        count : int
+
+        Returns
+        -------
+        h_prev : ndarray of shape (n, count)
+        x_t : ndarray of shape (m, count)
+        """
+        h_prev, x_t = (child(self.seed, f"samples of {name}") for name in ("h_prev", "x_t"))
+        return h_prev.standard_normal((self.n, count)), x_t.standard_normal((self.m, count))
+
+    def pre_activation(self, source: str, inputs: tuple[Array, Array] | None = None) -> PreActivation:
+        """What a cell adds up before its activation.
+
+        Parameters
+        ----------
+        source : str
+            One of SOURCES: the plain cell's hidden state, or a gate of the LSTM.
+        inputs : tuple of ndarray, optional
+            h_{t-1} and x_t of shapes (n, B) and (m, B); the scenario's own unless given.
+
+        Returns
+        -------
+        PreActivation
+        """
+        plain = replace(self, scale=1.0)
+        if source == "hidden":
+            params, _, _ = plain.rnn()
+            W, b, g = params.W_h, params.b_h, params.g
+        else:
+            W, b, g = plain._gate_weights(source), plain._gate_bias(source), GATES[source]
+        h_prev, x_t = inputs or (self.inputs("h_prev", self.n, self.h), self.inputs("x_t", self.m, self.x))
+        return PreActivation(W @ stack_input(h_prev, x_t, self.order), b, g)
+
+    def typed(self, z: float) -> PreActivation:
+        """One unit whose z is given, under the activation of the plain cell.
+
+        Parameters
+        ----------
+        z : float
+            At scale 1.
+
+        Returns
+        -------
+        PreActivation
+        """
+        return PreActivation(np.array([[z]]), np.zeros((1, 1)), ACTIVATIONS[self.g])
+
+    def has(self, name: str, shape: tuple[int, int]) -> bool:
+        """Whether an array of this name and shape has numbers of its own."""
+        return np.shape(self.arrays.get(name)) == shape
+
+    def _gate_weights(self, gate: str) -> Array:
+        value = getattr(self, f"w_{gate}")
+        if value is not None:
+            return np.full((self.k, self.n + self.m), _whole(value) * _whole(self.scale))
+        return self._joined(gate)
+
+    def _gate_bias(self, gate: str) -> Array:
+        b = self.bias(f"b_{gate}", self.k)
+        return b + _whole(self.forget_bias) if gate == "f" else b
+
+    def _joined(self, gate: str) -> Array:
+        """Both blocks of columns of one gate."""
+        W_h = self.weights(f"W_{gate}h", (self.k, self.n), self.w_hh)
+        W_x = self.weights(f"W_{gate}x", (self.k, self.m), self.w_hx)
+        return join_weights(W_h, W_x, self.order)
+
+    def _array(self, init: str, name: str, shape: tuple[int, int], value: float) -> Array:
+        if self.has(name, shape):
+            return self.arrays[name]
+        return _draw(init, self.seed, name, shape, _whole(value))
 
 
 # The numbers stay while their scale is dragged; at the largest sizes drawing them is most of a step.
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def _draw(init: str, seed: int, name: str, shape: tuple[int, int], value: float) -> Array:
     array = INITIALIZERS[init](child(seed, name), shape, value)
     array.flags.writeable = False

@@ -1,5 +1,7 @@
 """Activations and their derivatives are right to the last few bits, in the middle and in both tails."""
 
+import math
+
 import hypothesis.strategies as st
 import mpmath
 import numpy as np
@@ -125,3 +127,14 @@ def test_sigmoid_is_exactly_1_once_its_rest_is_under_half_a_bit(dtype, z):
     assert edge == pytest.approx(z, abs=0.05)
     below, above = sigmoid.f(np.array([edge - 0.05, edge + 0.05], dtype))
     assert below < 1 == above
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16])
+def test_a_short_tanh_is_the_long_one_correctly_rounded(dtype):
+    z = np.random.default_rng(0).uniform(-12, 12, 5000).astype(dtype)
+    exact = np.array([math.tanh(value) for value in z.tolist()]).astype(dtype)
+    assert_array_equal(tanh.f(z), exact, strict=True)
+
+
+def test_tanh_of_float32_is_1_from_where_it_rounds_to_1():
+    assert_array_equal(tanh.f(np.array([9.0, 9.01, 9.011], np.float32)) == 1, [False, False, True])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.initialize import INITIALIZERS, RANDOM, child, fill, glorot, normal, orthogonal, ramp, uniform
+from core.initialize import INITIALIZERS, RANDOM, child, fill, glorot, normal, orthogonal, ramp, uniform, variance
 from core.scenario import Scenario
 
 LARGE = (400, 500)
@@ -76,3 +76,35 @@ def test_orthogonal_is_orthonormal_along_its_shorter_side(shape):
 def test_orthogonal_favours_no_sign():
     signs = [np.sign(orthogonal(child(seed, "W_hh"), (1, 1)).item()) for seed in range(200)]
     assert abs(np.mean(signs)) < 0.25
+
+
+# ---- many matrices at once -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RANDOM)
+@pytest.mark.parametrize("shape", [(3, 5), (5, 3), (1, 1)])
+def test_one_of_many_matrices_is_made_like_one_alone(name, shape):
+    alone, many = (INITIALIZERS[name](child(0, "W_hh"), size, 1) for size in (shape, (1, *shape)))
+    assert_array_equal(many[0], alone, strict=True)
+
+
+@pytest.mark.parametrize("name", RANDOM)
+@pytest.mark.parametrize("shape", [(6, 4), (4, 6), (5, 5)])
+def test_the_entries_of_many_matrices_have_the_variance_of_their_definition(name, shape):
+    many = INITIALIZERS[name](child(0, "W_hh"), (4000, *shape), 1)
+    assert many.shape == (4000, *shape)
+    assert_allclose(many.var(axis=0), variance(name, *shape), rtol=0.12)
+    assert_allclose(many.mean(axis=0), 0, atol=0.08)
+
+
+@pytest.mark.parametrize("shape", [(2, 7, 6, 3), (7, 3, 6)])
+def test_each_of_many_orthogonal_matrices_is_orthonormal(shape):
+    Q = orthogonal(child(0, "W_hh"), shape)
+    assert Q.shape == shape
+    transposed = np.swapaxes(Q, -1, -2)
+    gram = transposed @ Q if shape[-2] >= shape[-1] else Q @ transposed
+    assert_allclose(gram, np.broadcast_to(np.eye(3), gram.shape), rtol=0, atol=1e-14)
+
+
+def test_glorot_takes_its_limit_from_the_matrix_and_not_from_how_many_there_are():
+    assert 0.99 < np.abs(glorot(child(0, "W_hh"), (5000, 2, 4))).max() <= 1

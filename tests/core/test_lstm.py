@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core import lstm
-from core.activations import sigmoid, tanh
 from core.joins import ORDERS, join_weights
 from core.lstm import GATES, LSTMParams, LSTMState, output
 
@@ -112,14 +111,19 @@ def test_the_forget_gate_keeps_where_it_is_1():
 # ---- laws -----------------------------------------------------------------------------------
 
 
+def test_the_gates_are_shares_and_the_candidate_is_signed():
+    assert {gate: g.range for gate, g in GATES.items()} == {"f": (0, 1), "i": (0, 1), "c": (-1, 1), "o": (0, 1)}
+
+
 @given(cells())
 def test_every_symbol_follows_from_the_ones_before_it(cell):
     params, state, x_t = cell
     step = lstm.step(params, state, x_t)
-    for gate, value, g in zip(GATES, (step.f_t, step.i_t, step.c_tilde, step.o_t), (sigmoid, sigmoid, tanh, sigmoid)):
+    for (gate, g), value in zip(GATES.items(), (step.f_t, step.i_t, step.c_tilde, step.o_t)):
         z = getattr(step, f"z_{gate}")
         assert_array_equal(z, getattr(params, f"W_{gate}") @ step.stacked + getattr(params, f"b_{gate}"))
         assert_array_equal(value, g.f(z))
+    assert_array_equal([step.p_f, step.p_i, step.p_o], [step.f_t, step.i_t, step.o_t])
     assert_array_equal(step.c_t, step.f_t * step.c_prev + step.i_t * step.c_tilde)
     assert_array_equal(step.h_t, step.o_t * np.tanh(step.c_t))
 
@@ -128,9 +132,9 @@ def test_every_symbol_follows_from_the_ones_before_it(cell):
 def test_one_product_makes_all_four_gates(cell):
     params, state, x_t = cell
     step = lstm.step(params, state, x_t)
-    z = np.split(params.W @ step.stacked + params.b, 4)
-    for together, apart in zip(z, (step.z_f, step.z_i, step.z_c, step.z_o), strict=True):
-        assert_allclose(together, apart, rtol=1e-12, atol=1e-12)
+    assert_array_equal(np.split(step.z, 4), [step.z_f, step.z_i, step.z_c, step.z_o])
+    assert_allclose(step.z, params.W @ step.stacked + params.b, rtol=1e-12, atol=1e-12)
+    assert params.count == params.W.size + params.b.size
 
 
 @given(cells())
@@ -177,6 +181,14 @@ def test_drawn_gates_are_on_as_often_as_their_value_says():
     assert all(step.c_tilde == expected.c_tilde for step in steps)
 
 
+@given(cells(), st.integers(0, 9))
+def test_of_a_drawn_gate_the_probability_stays_and_the_cell_takes_the_draw(cell, seed):
+    expected, drawn = (lstm.step(*cell, draw=draw) for draw in (None, np.random.default_rng(seed)))
+    assert_array_equal([drawn.p_f, drawn.p_i, drawn.p_o], [expected.f_t, expected.i_t, expected.o_t])
+    assert_array_equal(drawn.c_t, drawn.f_t * drawn.c_prev + drawn.i_t * drawn.c_tilde)
+    assert_array_equal(drawn.h_t, drawn.o_t * np.tanh(drawn.c_t))
+
+
 def test_the_same_seed_draws_the_same_gates():
     cell = make(np.random.default_rng(1), m=3, n=3, k=3)
     first, again = (lstm.step(*cell, draw=np.random.default_rng(5)) for _ in range(2))
@@ -188,8 +200,21 @@ def test_the_same_seed_draws_the_same_gates():
 
 def test_the_output_is_one_more_layer_on_h():
     h_t = np.array([[0.5], [-0.25]])
-    y_t = output(np.array([[2.0, 4.0]]), np.array([[1.0]]), h_t)
-    assert y_t.item() == pytest.approx(1 / (1 + np.exp(-1)))
+    z_y, y_t = output(np.array([[2.0, 4.0], [0.0, 8.0]]), np.array([[1.0], [2.0]]), h_t)
+    assert_array_equal(z_y, [[1], [0]])
+    assert_allclose(y_t, [[1 / (1 + np.exp(-1))], [0.5]])
+
+
+@pytest.mark.parametrize(
+    "W_y, b_y, message",
+    [
+        (np.ones((2, 4)), np.ones((2, 1)), r"W_y must be \(p, k\)"),
+        (np.ones((2, 3)), np.ones((3, 1)), r"b_y must be \(p, 1\)"),
+    ],
+)
+def test_an_output_that_does_not_conform_is_named(W_y, b_y, message):
+    with pytest.raises(ValueError, match=message):
+        output(W_y, b_y, np.ones((3, 1)))
 
 
 def test_recurrence_needs_k_equal_to_n():

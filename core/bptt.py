@@ -1,0 +1,116 @@
+"""What comes back through time: exact Jacobians, their products, and how large they are.
+
+A gradient at step t reaches step s through d state_t / d state_s = J_t J_{t-1} ... J_{s+1}, where J_t is the
+Jacobian of one step. How large such a product is, is told by its root mean square gain: the factor by which it
+changes the length of a gradient, as a root mean square over all directions. It is 1 for the identity. Products
+are kept at length 1 with their logarithm beside them, so that they neither underflow nor overflow.
+
+References
+----------
+Bengio, Simard and Frasconi, "Learning long-term dependencies with gradient descent is difficult", IEEE
+Transactions on Neural Networks 5 (1994).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from core.arrays import Array
+from core.cells import Cell
+
+
+def log_gains(J: Array) -> Array:
+    """The gain of d state_t / d state_s for every pair of steps, as a decimal logarithm.
+
+    Parameters
+    ----------
+    J : ndarray of shape (T, q, q)
+        The Jacobian of each step, from `Cell.jacobian` of a trace.
+
+    Returns
+    -------
+    ndarray of shape (T, T)
+        Entry t, s for s <= t, counted from 0; 0 on the diagonal. Above it, where nothing comes back, NaN; -inf
+        where a product is exactly 0.
+    """
+    T, q, _ = J.shape
+    logs = np.full((T, T), np.nan)
+    np.fill_diagonal(logs, 0.0)
+    product = np.broadcast_to(np.eye(q), J.shape) / np.sqrt(q)
+    log = np.zeros(T)
+    for distance in range(1, T):
+        ends = np.arange(distance, T)
+        product = J[ends] @ product[: T - distance]
+        length = np.linalg.norm(product, axis=(1, 2))
+        with np.errstate(divide="ignore"):
+            log = log[: T - distance] + np.log10(length)
+        product /= np.where(length > 0, length, 1)[:, None, None]
+        logs[ends, ends - distance] = log
+    return logs
+
+
+def log_direct(gates: Array) -> Array:
+    """The gain of the direct path alone, the product of its gates, as `log_gains`.
+
+    Parameters
+    ----------
+    gates : ndarray of shape (T, k, 1)
+        From `direct_path` of a trace.
+
+    Returns
+    -------
+    ndarray of shape (T, T)
+        The root mean square over the units; NaN above the diagonal.
+    """
+    gates = gates[:, :, 0]
+    shut = np.cumsum(gates == 0, axis=0)
+    sums = np.cumsum(np.log10(np.where(gates == 0, 1, gates)), axis=0)
+    T = len(gates)
+    logs = np.full((T, T), np.nan)
+    for t in range(T):
+        squares = np.where(shut[t] > shut[: t + 1], -np.inf, 2 * (sums[t] - sums[: t + 1]))
+        largest = squares.max(axis=1, keepdims=True)
+        shift = np.where(np.isfinite(largest), largest, 0)
+        with np.errstate(divide="ignore"):
+            logs[t, : t + 1] = (np.log10((10 ** (squares - shift)).mean(axis=1)) + shift[:, 0]) / 2
+    return logs
+
+
+def spectral_radius(J: Array) -> float:
+    """The largest magnitude of an eigenvalue: what many equal steps multiply by, each.
+
+    Parameters
+    ----------
+    J : ndarray of shape (q, q)
+
+    Returns
+    -------
+    float
+    """
+    return float(np.abs(np.linalg.eigvals(J)).max())
+
+
+def numeric_jacobian(cell: Cell, params: Any, state: Any, x_t: Array, width: float = 1e-6) -> Array:
+    """The same derivatives as `Cell.jacobian`, by central differences of `step`.
+
+    Parameters
+    ----------
+    cell : Cell
+    params, state
+        Of this cell, with B = 1.
+    x_t : ndarray of shape (m, 1)
+    width : float
+        By how much each entry of the state is moved to either side.
+
+    Returns
+    -------
+    ndarray of shape (q, q)
+    """
+    entries = np.concatenate(state)
+    ends = np.cumsum([len(part) for part in state])[:-1]
+
+    def after(entries: Array) -> Array:
+        return np.concatenate(cell.next_state(cell.step(params, type(state)(*np.split(entries, ends)), x_t)))
+
+    moves = width * np.eye(len(entries))[:, :, None]
+    return np.concatenate([(after(entries + move) - after(entries - move)) / (2 * width) for move in moves], axis=1)

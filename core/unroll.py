@@ -1,0 +1,40 @@
+"""Any cell over a sequence."""
+
+from typing import Any
+
+import numpy as np
+
+from core.arrays import Array, expect_recurrence, expect_shape
+from core.cells import Cell
+
+
+def unroll(cell: Cell, params: Any, state: Any, xs: Array) -> Any:
+    """Take a step for each entry of a sequence, each from the state that the last one led to.
+
+    Parameters
+    ----------
+    cell : Cell
+        A module of CELLS.
+    params : RNNParams, LSTMParams or GRUParams
+    state : RNNState, LSTMState or GRUState
+        Before the first step.
+    xs : ndarray of shape (T, m, B)
+        The inputs, T at least 1.
+
+    Returns
+    -------
+    RNNStep, LSTMStep or GRUStep
+        Each field with a leading time axis.
+
+    Raises
+    ------
+    ValueError
+        If there is no step, if k != n, or if the first step would raise.
+    """
+    expect_shape("xs", xs, "(T, m, B)", ("T", "m", "B"))
+    if not len(xs):
+        raise ValueError("xs must have T >= 1 steps, got none: give it at least one input.")
+    first = cell.step(params, state, xs[0])
+    expect_recurrence(first.h_t, first.h_prev)
+    with np.errstate(over="ignore"):
+        return cell.trace(params, state, xs)

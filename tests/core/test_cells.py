@@ -1,0 +1,239 @@
+"""What must hold for every cell: its trace is its steps, its Jacobian is its derivative."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from core import bptt, gru, lstm, rnn
+from core.activations import ACTIVATIONS
+from core.cells import CELLS
+from core.joins import ORDERS, join_weights, split_columns
+from core.unroll import unroll
+
+GOLDEN = json.loads((Path(__file__).parent / "golden" / "gru.json").read_text())
+NAMES = st.sampled_from(list(CELLS))
+
+
+def make(name: str, m: int, k: int, B: int = 1, *, order: str = "hx", scale: float = 1.0, seed: int = 0):
+    """A cell that recurs, with random parameters, and a state."""
+    rng = np.random.default_rng(seed)
+
+    def weights(*shape: int) -> np.ndarray:
+        return scale * rng.standard_normal(shape)
+
+    if name == "RNN":
+        params = rnn.RNNParams(weights(k, k), weights(k, m), weights(k, 1), ACTIVATIONS["tanh"], order)
+        return params, rnn.RNNState(rng.standard_normal((k, B)))
+    biases = [weights(k, 1) for _ in range(4)]
+    if name == "LSTM":
+        params = lstm.LSTMParams(*(weights(k, k + m) for _ in range(4)), *biases, order)
+        return params, lstm.LSTMState(rng.standard_normal((k, B)), rng.standard_normal((k, B)))
+    params = gru.GRUParams(weights(k, k + m), weights(k, k + m), weights(k, k), weights(k, m), *biases, order)
+    return params, gru.GRUState(rng.standard_normal((k, B)))
+
+
+@st.composite
+def sequences(draw, most_columns: int = 3):
+    """A cell's name, its parameters, a state and a sequence of inputs."""
+    name, order, seed = draw(NAMES), draw(st.sampled_from(ORDERS)), draw(st.integers(0, 999))
+    T, m, k, B = (draw(st.integers(1, most)) for most in (6, 4, 4, most_columns))
+    params, state = make(name, m, k, B, order=order, scale=draw(st.sampled_from([0.1, 1.0, 30.0])), seed=seed)
+    return name, params, state, np.random.default_rng(seed).standard_normal((T, m, B))
+
+
+# ---- over a sequence ------------------------------------------------------------------------
+
+
+@given(sequences())
+def test_a_trace_is_one_step_after_the_other(sequence):
+    name, params, state, xs = sequence
+    cell = CELLS[name]
+    trace = unroll(cell, params, state, xs)
+    for t, x_t in enumerate(xs):
+        step = cell.step(params, state, x_t)
+        for symbol in step._fields:
+            assert_allclose(getattr(trace, symbol)[t], getattr(step, symbol), rtol=1e-9, atol=1e-12, err_msg=symbol)
+        state = cell.next_state(step)
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_a_sequence_starts_again_where_another_one_ended(name):
+    params, state = make(name, m=2, k=3)
+    xs = np.random.default_rng(1).standard_normal((7, 2, 1))
+    cell = CELLS[name]
+    whole, first = unroll(cell, params, state, xs), unroll(cell, params, state, xs[:4])
+    last = type(first)(*(symbol[-1] for symbol in first))
+    second = unroll(cell, params, cell.next_state(last), xs[4:])
+    assert_allclose(second.h_t, whole.h_t[4:], rtol=1e-12)
+
+
+@pytest.mark.parametrize("g", ACTIVATIONS)
+def test_the_plain_cell_runs_over_time_with_every_activation(g):
+    params = rnn.RNNParams(np.eye(2, dtype=int), np.ones((2, 1), int), np.zeros((2, 1), int), ACTIVATIONS[g])
+    trace = unroll(rnn, params, rnn.RNNState(np.zeros((2, 1), int)), np.array([[[1]], [[-3]]]))
+    first = ACTIVATIONS[g].f(np.array([[1.0], [1.0]]))
+    assert_allclose(trace.h_t, [first, ACTIVATIONS[g].f(first - 3)], rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["RNN", "LSTM"])
+def test_a_cell_whose_h_does_not_fit_in_again_takes_no_second_step(name):
+    if name == "RNN":
+        params = rnn.RNNParams(np.ones((3, 2)), np.ones((3, 1)), np.ones((3, 1)))
+        state = rnn.RNNState(np.ones((2, 1)))
+    else:
+        params = lstm.LSTMParams(*[np.ones((3, 3))] * 4, *[np.ones((3, 1))] * 4)
+        state = lstm.LSTMState(np.ones((2, 1)), np.ones((3, 1)))
+    with pytest.raises(ValueError, match=r"recurrence needs k = n. Set k to 2 or n to 3"):
+        unroll(CELLS[name], params, state, np.ones((4, 1, 1)))
+
+
+@pytest.mark.parametrize(
+    ("xs", "words"),
+    [
+        (np.ones((0, 2, 1)), "at least one input"),
+        (np.ones((3, 2)), r"xs must be \(T, m, B\)"),
+        (np.ones((3, 5, 1)), "x_t|stack"),
+    ],
+)
+@pytest.mark.parametrize("name", CELLS)
+def test_a_sequence_of_the_wrong_shape_is_refused_in_words(name, xs, words):
+    with pytest.raises(ValueError, match=words):
+        unroll(CELLS[name], *make(name, m=2, k=3), xs)
+
+
+# ---- one cell's own source ------------------------------------------------------------------
+
+
+def test_one_gru_step_is_pytorchs():
+    golden = {name: np.array(values) for name, values in GOLDEN.items()}
+    W_h, W_x = np.split(golden["weight_hh"], 3), np.split(golden["weight_ih"], 3)
+    b_h, b_x = (np.split(golden[f"bias_{side}"][:, None], 3) for side in ("hh", "ih"))
+    params = gru.GRUParams(
+        join_weights(W_h[0], W_x[0]),
+        join_weights(W_h[1], W_x[1]),
+        *(W_h[2], W_x[2]),
+        *(b_h[0] + b_x[0], b_h[1] + b_x[1], b_h[2], b_x[2]),
+    )
+    step = gru.step(params, gru.GRUState(golden["h_prev"].T), golden["x_t"].T)
+    assert_allclose(step.h_t, golden["h_t"].T, rtol=1e-14)
+
+
+def test_an_update_gate_of_1_keeps_everything():
+    params, state = make("GRU", m=2, k=3)
+    shut = gru.GRUParams(
+        params.W_r, 0 * params.W_u, params.W_hh, params.W_hx, params.b_r, params.b_u + 800, *[params.b_hh] * 2
+    )
+    assert_array_equal(gru.step(shut, state, np.ones((2, 1))).h_t, state.h)
+
+
+def test_a_gru_refuses_a_shape_in_words():
+    params, state = make("GRU", m=2, k=3)
+    with pytest.raises(ValueError, match=r"h_prev must be \(k, B\) = \(3, B\), got \(2, 1\)"):
+        gru.step(params, gru.GRUState(np.ones((2, 1))), np.ones((2, 1)))
+    with pytest.raises(ValueError, match=r"W_u must be \(k, k \+ m\) = \(3, 5\)"):
+        gru.GRUParams(params.W_r, params.W_hh, params.W_hh, params.W_hx, *[params.b_r] * 4)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_joined_weights_come_apart_again(order):
+    W_h, W_x = np.arange(6).reshape(3, 2), np.arange(9).reshape(3, 3)
+    for part, whole in zip(split_columns(join_weights(W_h, W_x, order), 2, order), (W_h, W_x)):
+        assert_array_equal(part, whole)
+
+
+# ---- back through time ----------------------------------------------------------------------
+
+
+@given(sequences(most_columns=1))
+def test_a_jacobian_is_what_central_differences_come_to(sequence):
+    name, params, state, xs = sequence
+    cell = CELLS[name]
+    exact = cell.jacobian(params, cell.step(params, state, xs[0]))
+    numeric = bptt.numeric_jacobian(cell, params, state, xs[0])
+    assert_allclose(exact, numeric, rtol=1e-6, atol=1e-6 * max(1, np.abs(exact).max()))
+
+
+@given(sequences(most_columns=1))
+def test_the_jacobians_of_a_trace_are_those_of_its_steps(sequence):
+    name, params, state, xs = sequence
+    cell = CELLS[name]
+    together = cell.jacobian(params, unroll(cell, params, state, xs))
+    for J, x_t in zip(together, xs):
+        step = cell.step(params, state, x_t)
+        assert_allclose(J, cell.jacobian(params, step), rtol=1e-9, atol=1e-12)
+        state = cell.next_state(step)
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_the_product_of_all_jacobians_is_the_derivative_of_the_whole_sequence(name):
+    cell, (params, state) = CELLS[name], make(name, m=2, k=3, scale=0.5)
+    xs = np.random.default_rng(2).standard_normal((5, 2, 1))
+    J = cell.jacobian(params, unroll(cell, params, state, xs))
+    entries = np.concatenate(state)
+    ends = np.cumsum([len(part) for part in state])[:-1]
+
+    def last(entries: np.ndarray) -> np.ndarray:
+        step = unroll(cell, params, type(state)(*np.split(entries, ends)), xs)
+        return np.concatenate(cell.next_state(type(step)(*(symbol[-1] for symbol in step))))
+
+    # Five points: the error is of the fourth order in the width, so the width can be large and rounding small.
+    dense = np.concatenate(
+        [
+            (8 * (last(entries + move) - last(entries - move)) - last(entries + 2 * move) + last(entries - 2 * move))
+            / (12 * 1e-3)
+            for move in 1e-3 * np.eye(len(entries))[:, :, None]
+        ],
+        axis=1,
+    )
+    assert_allclose(np.linalg.multi_dot(J[::-1]), dense, rtol=1e-6, atol=1e-6 * np.abs(dense).max())
+    behind_the_first = np.linalg.multi_dot(J[:0:-1])
+    gain = np.log10(np.linalg.norm(behind_the_first) / np.sqrt(len(dense)))
+    assert bptt.log_gains(J)[4, 0] == pytest.approx(gain, rel=1e-9)
+
+
+def test_gains_stay_honest_far_below_the_smallest_float():
+    J = np.broadcast_to(1e-30 * np.eye(3), (200, 3, 3))
+    gains = bptt.log_gains(J)
+    assert gains[199, 0] == pytest.approx(-30 * 199)
+    assert np.all(np.diag(gains) == 0)
+    assert np.all(np.isnan(gains[np.triu_indices(200, 1)]))
+
+
+def test_a_path_that_is_cut_has_no_gain():
+    J = np.stack([np.eye(2), np.zeros((2, 2)), np.eye(2)])
+    assert bptt.log_gains(J)[2, 0] == -np.inf
+    assert bptt.log_gains(J)[2, 1] == pytest.approx(0)
+
+
+@given(st.integers(1, 6), st.integers(1, 4), st.integers(0, 999))
+def test_the_direct_path_is_the_product_of_its_gates(T, k, seed):
+    gates = np.random.default_rng(seed).uniform(0, 1, (T, k, 1))
+    logs = bptt.log_direct(gates)
+    for t in range(T):
+        for s in range(t + 1):
+            product = gates[s + 1 : t + 1, :, 0].prod(axis=0)
+            assert logs[t, s] == pytest.approx(np.log10(np.sqrt(np.mean(product**2))), abs=1e-9)
+
+
+def test_a_closed_gate_closes_the_direct_path():
+    gates = np.array([[[1.0]], [[0.0]], [[1.0]]])
+    assert bptt.log_direct(gates)[2].tolist() == [-np.inf, 0, 0]
+
+
+def test_an_lstm_whose_gates_neither_see_h_nor_forget_has_the_direct_path_alone():
+    zero, shut = np.zeros((2, 3)), np.full((2, 1), -800.0)
+    params = lstm.LSTMParams(*[zero] * 4, np.full((2, 1), 1.0), shut, shut, shut)
+    state = lstm.LSTMState(np.zeros((2, 1)), np.ones((2, 1)))
+    trace = unroll(lstm, params, state, np.zeros((5, 1, 1)))
+    J = lstm.jacobian(params, trace)
+    assert_allclose(J[:, 2:, 2:], np.broadcast_to(np.eye(2) / (1 + np.exp(-1)), (5, 2, 2)))
+    assert_allclose(bptt.log_gains(J[:, 2:, 2:]), bptt.log_direct(lstm.direct_path(trace)), atol=1e-12)
+
+
+def test_the_spectral_radius_is_the_largest_magnitude_of_an_eigenvalue():
+    assert bptt.spectral_radius(np.array([[0.0, -2.0], [2.0, 0.0]])) == pytest.approx(2)

@@ -1,0 +1,278 @@
+"""The worked examples: the source material's numbers to the last digit, and stories that are true of them."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from core import lstm, rnn
+from core.activations import sigmoid, tanh
+from core.examples import EXAMPLES
+from core.joins import in_order
+from core.lstm import LSTMStep
+from core.saturation import is_saturated, pinned
+
+THRESHOLD = 0.05
+every_example = pytest.mark.parametrize("name", EXAMPLES)
+
+
+def taken(name: str, **choices) -> LSTMStep:
+    """The step of an example, with some choices changed."""
+    scenario = replace(EXAMPLES[name].scenario, **choices)
+    return lstm.step(*scenario.lstm(), scenario.draw())
+
+
+def weighted(name: str, gate: str) -> np.ndarray:
+    """A gate's weights times the stack, without the bias."""
+    params, _, _ = EXAMPLES[name].scenario.lstm()
+    return getattr(params, f"W_{gate}") @ taken(name).stacked
+
+
+def column(*entries: float) -> np.ndarray:
+    return np.array(entries)[:, None]
+
+
+# ---- the source material's numbers ------------------------------------------------------------
+
+
+def test_the_lab_pins_every_gate_at_245():
+    step = taken("lab")
+    assert_array_equal(step.z, np.full((12, 1), 245), strict=True)
+    assert_array_equal([step.f_t, step.i_t, step.c_tilde, step.o_t], np.ones((4, 3, 1)))
+
+
+@pytest.mark.parametrize(
+    ("name", "gate", "stacked", "without_bias", "z"),
+    [
+        ("forget-layer", "f", [1, 2, 3, 4, 5, 6], [91, 175, 133], [92, 177, 136]),
+        ("forget-layer-hx", "f", [4, 5, 6, 1, 2, 3], [64, 148, 106], [65, 150, 109]),
+        ("input-gate", "f", [1, 2, 3, 4, 5, 6], [91, 175, 133], [92, 177, 136]),
+        ("input-gate", "i", [1, 2, 3, 4, 5, 6], [21, 42, 63], [22, 43, 64]),
+    ],
+)
+def test_the_gates_of_the_question_and_of_its_answer(name, gate, stacked, without_bias, z):
+    step = taken(name)
+    assert_array_equal(step.stacked, column(*stacked), strict=True)
+    assert_array_equal(weighted(name, gate), column(*without_bias), strict=True)
+    assert_array_equal(getattr(step, f"z_{gate}"), column(*z), strict=True)
+    assert_array_equal(getattr(step, f"{gate}_t").round(9), np.ones((3, 1)))
+
+
+def test_both_forget_layers_have_the_weights_of_the_question():
+    question = [[1, 2, 3, 4, 5, 6], [5, 6, 7, 8, 9, 10], [3, 4, 5, 6, 7, 8]]
+    for name in ("forget-layer", "forget-layer-hx", "input-gate"):
+        assert_array_equal(EXAMPLES[name].scenario.lstm()[0].W_f, question, strict=True)
+
+
+@every_example
+def test_the_order_of_both_joins_changes_no_result(name):
+    results = [taken(name, order=order) for order in ("hx", "xh")]
+    for symbol in set(LSTMStep._fields) - {"stacked"}:
+        assert_allclose(*(getattr(step, symbol) for step in results), rtol=1e-13, atol=1e-15, err_msg=symbol)
+
+
+def test_the_hadamard_product_of_what_is_on():
+    step = taken("hadamard")
+    assert_array_equal(step.tanh_c_t, column(0, 1, 1))
+    assert_array_equal(step.o_t, column(0, 0, 1))
+    assert_array_equal(step.h_t, column(0, 0, 1))
+
+
+def test_the_probabilities_of_the_stochastic_gates():
+    example = EXAMPLES["stochastic-gates"].scenario
+    assert example.stochastic
+    assert_allclose(taken("stochastic-gates", stochastic=False).f_t, column(0.5, 0.8, 0.9), rtol=1e-15)
+    drawn = [taken("stochastic-gates", seed=seed).f_t for seed in range(2000)]
+    assert_array_equal(np.unique(drawn), [0, 1])
+    assert_allclose(np.mean(drawn, axis=0), column(0.5, 0.8, 0.9), atol=0.04)
+
+
+def test_the_carousel_carries_the_cell_exactly_and_for_ever():
+    params, state, x_t = EXAMPLES["carousel"].scenario.lstm()
+    first = state.c
+    for _ in range(100):
+        step = lstm.step(params, state, x_t)
+        state = lstm.next_state(step)
+    assert_array_equal(state.c, first)
+    assert_array_equal(step.f_t, np.ones((3, 1)))
+    assert_array_equal(step.i_t, np.zeros((3, 1)))
+    assert pinned(step.z_f, sigmoid, THRESHOLD).high.all() and pinned(step.z_i, sigmoid, THRESHOLD).low.all()
+
+
+def test_the_saturated_cell_grows_by_1_and_shows_1():
+    step = taken("saturated-cell")
+    assert_array_equal(step.c_prev, column(3, 6, 20))
+    assert_array_equal(step.c_t, column(4, 7, 21))
+    assert is_saturated(step.c_t, tanh, THRESHOLD).all()
+    assert_allclose(step.h_t, np.ones((3, 1)), atol=1e-3)
+
+
+def test_a_forget_bias_of_1_opens_the_same_gate_wider():
+    without, with_1 = (taken(f"forget-bias-{bias}") for bias in (0, 1))
+    assert_allclose(without.f_t, 0.5, atol=0.1)
+    assert_allclose(with_1.f_t, sigmoid.f(np.array(1.0)), atol=0.1)
+    assert_allclose(with_1.z_f, without.z_f + 1, rtol=1e-14)
+    for symbol in set(LSTMStep._fields) - {"z_f", "p_f", "f_t", "f_c", "c_t", "tanh_c_t", "h_t"}:
+        assert_array_equal(getattr(with_1, symbol), getattr(without, symbol), err_msg=symbol)
+
+
+# ---- the typed numbers ------------------------------------------------------------------------
+
+
+@every_example
+def test_every_typed_array_is_used_whole(name):
+    example = EXAMPLES[name].scenario
+    params, state, x_t = example.lstm()
+    first = {"hx": example.n, "xh": example.m}[example.order]
+    arrays = {"h_prev": state.h, "c_prev": state.c, "x_t": x_t}
+    for gate in lstm.GATES:
+        h_part, x_part = in_order(*np.split(getattr(params, f"W_{gate}"), [first], axis=1), example.order)
+        arrays |= {f"W_{gate}h": h_part, f"W_{gate}x": x_part, f"b_{gate}": getattr(params, f"b_{gate}")}
+    for matrix, typed in example.arrays.items():
+        assert_array_equal(arrays[matrix], typed, strict=True, err_msg=matrix)
+        assert not typed.flags.writeable
+
+
+@every_example
+def test_an_example_recurs_unless_it_is_the_lab(name):
+    assert (EXAMPLES[name].scenario.k == EXAMPLES[name].scenario.n) == (name != "lab")
+
+
+# ---- the stories ------------------------------------------------------------------------------
+
+LIST = r"\[[−\d. ]+\]"
+# What stands beside the example's own numbers: a slip of the source and the other stacking's numbers.
+FOREIGN = {"input-gate": ["[22 42 62]"], "forget-layer-hx": ["[91 175 133]"]}
+
+
+def numbers(text: str) -> np.ndarray:
+    return column(*(float(entry) for entry in text.strip("[]").replace("−", "-").split()))
+
+
+def named_arrays(name: str) -> dict[str, np.ndarray]:
+    """The arrays of an example by what its story calls them."""
+    step = taken(name)
+    stack_name = {"hx": "[h; x]", "xh": "[x; h]"}[EXAMPLES[name].scenario.order]
+    return {
+        "x_t": step.x_t,
+        "h_{t−1}": step.h_prev,
+        stack_name: step.stacked,
+        **{f"W_{gate}·{stack_name}": weighted(name, gate) for gate in lstm.GATES},
+        **{f"z_{gate}": getattr(step, f"z_{gate}") for gate in lstm.GATES},
+        "σ(z_f)": sigmoid.f(step.z_f),
+        "tanh(c_t) ∘ o_t": step.h_t,
+        "σ prints": step.f_t.round(9),
+        "σ rounds either to": step.i_t.round(9),
+    }
+
+
+@every_example
+def test_every_list_in_a_story_is_the_array_that_the_story_says(name):
+    story, arrays = EXAMPLES[name].story, named_arrays(name)
+    told = re.findall(LIST, story)
+    shown = []
+    for symbol, array in arrays.items():
+        for text in re.findall(rf"(?<!\S){re.escape(symbol)} (?:= )?({LIST})(?! ∘)", story):
+            assert_allclose(numbers(text), array, rtol=1e-15, err_msg=symbol)
+            shown.append(text)
+    for a, b, product in re.findall(rf"({LIST}) ∘ ({LIST}) = ({LIST})", story):
+        assert_array_equal(numbers(a) * numbers(b), numbers(product))
+        shown += [a, b, product]
+    for before, after in re.findall(rf"({LIST}) becomes ({LIST})", story):
+        assert_array_equal(numbers(before), taken(name).c_prev)
+        assert_array_equal(numbers(after), taken(name).c_t)
+        shown += [before, after]
+    assert sorted(shown + FOREIGN.get(name, [])) == sorted(told)
+
+
+def test_the_lists_that_are_not_an_examples_own():
+    assert "prints [22 42 62]: a slip in two of the sums" in EXAMPLES["input-gate"].story
+    assert (taken("input-gate").z_i != numbers("[22 42 62]")).sum() == 2
+    assert_array_equal(sigmoid.f(numbers("[22 42 62]")).round(8), np.ones((3, 1)))
+    assert "in place of [91 175 133]" in EXAMPLES["forget-layer-hx"].story
+    assert_array_equal(weighted("forget-layer", "f"), numbers("[91 175 133]"))
+
+
+def test_the_hadamard_story_has_the_factors_of_its_cell():
+    step = taken("hadamard")
+    a, b, product = re.search(
+        rf"tanh\(c_t\) ∘ o_t = ({LIST}) ∘ ({LIST}) = ({LIST})", EXAMPLES["hadamard"].story
+    ).groups()
+    assert_array_equal([numbers(a), numbers(b), numbers(product)], [step.tanh_c_t, step.o_t, step.h_t])
+
+
+def keeps_where_f_is_1(step: LSTMStep) -> bool:
+    return np.array_equal(step.f_c, np.where(step.f_t == 1, step.c_prev, 0))
+
+
+# What each story claims in numbers outside of brackets, and what makes it true.
+CLAIMS = {
+    "lab": {
+        "ones and nines, and 245 for every unit": (
+            lambda: np.all(rnn.step(*EXAMPLES["lab"].scenario.rnn()).z_t == 245) and np.all(taken("lab").z == 245)
+        ),
+    },
+    "forget-layer": {
+        "called 3×3, but k rows of n + m are 3×6": (
+            lambda: EXAMPLES["forget-layer"].scenario.lstm()[0].W_f.shape == (3, 6)
+        ),
+        "their weights and biases are 0": lambda: not np.any(taken("forget-layer").z[3:]),
+    },
+    "forget-layer-hx": {},
+    "input-gate": {
+        "rows of 1s, 2s and 3s, and a bias of 1": lambda: (
+            np.all(EXAMPLES["input-gate"].scenario.lstm()[0].W_i == column(1, 2, 3))
+            and np.all(EXAMPLES["input-gate"].scenario.lstm()[0].b_i == 1)
+        ),
+        "their weights and biases are 0": lambda: not np.any(taken("input-gate").z[6:]),
+    },
+    "hadamard": {
+        "one number, 3 + 4 + 3 = 10": lambda: np.dot([1, 2, 3], [3, 2, 1]) == 10,
+        "No gate can be 2 or 3": lambda: sigmoid.range == (0, 1),
+    },
+    "stochastic-gates": {
+        "where f_t is 1 the entry of c_{t−1} is kept": lambda: keeps_where_f_is_1(taken("stochastic-gates")),
+    },
+    "carousel": {
+        "f_t = 1 and i_t = 0": lambda: np.all(taken("carousel").f_t == 1) and not np.any(taken("carousel").i_t),
+        "multiplied by f_t = 1": lambda: np.all(taken("carousel").f_t == 1),
+    },
+    "saturated-cell": {
+        "f_t = 1 and i_t = 1": lambda: np.all(
+            [taken("saturated-cell").f_t, taken("saturated-cell").i_t] == np.array(1)
+        ),
+        "c̃_t = 1 is added at every step": lambda: np.all(taken("saturated-cell").i_c_tilde == 1),
+    },
+    "forget-bias-0": {
+        "close to σ(0) = 0.5": lambda: np.all(abs(taken("forget-bias-0").f_t - 0.5) < 0.1),
+        "about 0.5^10 ≈ 0.001": lambda: round(0.5**10, 3) == 0.001,
+    },
+    "forget-bias-1": {
+        "with 1 added to the forget gate's bias": lambda: EXAMPLES["forget-bias-1"].scenario.forget_bias == 1,
+        "close to σ(1) = 0.73": lambda: np.all(abs(taken("forget-bias-1").f_t - 0.73) < 0.1),
+        "about 0.73^10 ≈ 0.04": lambda: round(0.73**10, 2) == 0.04,
+        "some forty times as much as with a bias of 0. That is why Keras starts with 1; PyTorch draws all its biases around 0": (
+            lambda: 35 < (0.73 / 0.5) ** 10 < 50
+        ),
+    },
+}
+
+
+@every_example
+def test_every_claim_of_a_story_is_true_and_no_number_goes_unclaimed(name):
+    story = EXAMPLES[name].story
+    for claim, holds in CLAIMS[name].items():
+        assert claim in story
+        assert holds(), claim
+        story = story.replace(claim, "")
+    for known in (*EXAMPLES, *FOREIGN, "{t−1}"):
+        story = story.replace(known, "")
+    assert re.findall(r"\d+", re.sub(LIST, "", story)) == []
+
+
+@every_example
+def test_a_story_names_no_example_that_does_not_exist(name):
+    named = set(re.findall(r"\b(?:forget|input|saturated|stochastic)-\w+(?:-\w+)*", EXAMPLES[name].story))
+    assert named <= EXAMPLES.keys() - {name}
