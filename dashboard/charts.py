@@ -5,8 +5,10 @@ of numbers live here; all palettes are safe for colour-blind readers.
 """
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from csv import writer
 from decimal import ROUND_HALF_UP, Decimal, localcontext
+from io import StringIO
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,7 +30,7 @@ PALETTES = {
         ("light", "dark"), ["#00224e", "#2a3f6d", "#575d6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838"]
     ),
 }
-CURVE, SLOPE, SHADE = "#3b82c4", "#e07b39", "#8a8f98"
+CURVE, SLOPE, OTHER, SHADE = "#3b82c4", "#e07b39", "#2f9e77", "#8a8f98"
 
 # No more cells than this are drawn of one matrix: each cell of a larger one is the mean of a block.
 MOST_ROWS, MOST_COLUMNS = 64, 128
@@ -51,6 +53,11 @@ class Scale(NamedTuple):
     low: float
     high: float
     clips: bool = False
+
+
+def weight_scale(label: str, *, is_random: bool) -> Scale:
+    """For weights and inputs: what is drawn seldom goes beyond 3, and what is typed seldom beyond 10."""
+    return symmetric(label, 3 if is_random else 10, clips=True)
 
 
 def symmetric(label: str, limit: float, *, clips: bool = False) -> Scale:
@@ -98,6 +105,7 @@ def block(
     fixed: bool = True,
     units: bool = False,
     hover: Sequence[str] | None = None,
+    frames: Array | None = None,
 ) -> Item:
     """One matrix of a picture, as a heatmap with square cells.
 
@@ -116,6 +124,8 @@ def block(
         Whether its rows are the units of the cell: the inspected one is marked in all such blocks.
     hover : sequence of str, optional
         What pointing at a row shows in place of the entry's value.
+    frames : ndarray of shape (steps, rows, columns), optional
+        What it becomes at each step of the panel's `Scrub`.
 
     Returns
     -------
@@ -125,7 +135,11 @@ def block(
     row_edges = _edges(rows, -(-array.shape[0] // (MOST_ROWS if units else MOST_COLUMNS)))
     column_edges = _edges(columns, -(-array.shape[1] // MOST_COLUMNS))
     mean = len(row_edges) <= array.shape[0] or len(column_edges) <= array.shape[1]
-    shown = block_means(array, row_edges, column_edges) if mean else array
+
+    def shrunk(array: Array) -> Array:
+        return block_means(array, row_edges, column_edges) if mean else array
+
+    shown = shrunk(array)
     single = shown.size > MOST_PRINTED
     return {
         "symbol": symbol,
@@ -134,6 +148,7 @@ def block(
         "rows": shown.shape[0],
         "columns": shown.shape[1],
         "values": _packed(shown, single),
+        "frames": None if frames is None else _packed(np.stack([shrunk(frame) for frame in frames]), single),
         "single": single,
         "scale": scale if fixed else _stretched(scale, array),
         "row_parts": rows,
@@ -189,17 +204,85 @@ def block_means(array: Array, row_edges: Sequence[int], column_edges: Sequence[i
     return sums / np.outer(np.diff(row_edges), np.diff(column_edges))
 
 
-def curve(name: str, g: Array, dg: Array, z: Array, g_z: Array, bounds: tuple[float, float]) -> Item:
-    """The activation and its derivative over z, with each unit as a dot on the curve.
+class Line(NamedTuple):
+    """A function over GRID."""
+
+    label: str
+    values: Array
+    colour: str
+    dashed: bool = False
+
+
+def plot(
+    name: str,
+    lines: Sequence[Line],
+    z: Array,
+    g_z: Array,
+    *,
+    bounds: tuple[float, float],
+    y_ticks: Sequence[float],
+    colour: str,
+    frames: tuple[Array, Array] | None = None,
+) -> Item:
+    """Functions of z as lines, with each unit as a dot on one of them.
 
     The axes never move: a unit beyond them waits at the edge as a triangle.
 
     Parameters
     ----------
     name : str
+        The function that the dots lie on.
+    lines : sequence of Line
+        Each of the shape of GRID, whose ends are the ends of the axis.
+    z, g_z : ndarray of shape (k,)
+        The units' pre-activations, and the function's values there.
+    bounds : tuple of float
+        Outside of these the activation is saturated, and shaded.
+    y_ticks : sequence of float
+        Ascending; the lines are cut off beyond the first and the last.
+    colour : str
+        Of the dots.
+    frames : two ndarrays of shape (steps, k), optional
+        z and g_z at each step of the panel's `Scrub`.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    low, high = float(GRID[0]), float(GRID[-1])
+    return {
+        "curve": name,
+        "x_range": [low, high],
+        "y_range": [y_ticks[0], y_ticks[-1]],
+        "x_ticks": list(range(-8, 9, 2)),
+        "y_ticks": list(y_ticks),
+        "lines": [
+            {
+                "label": line.label,
+                "colour": line.colour,
+                "dash": [6, 4] if line.dashed else [],
+                "values": _packed(line.values, single=True),
+            }
+            for line in lines
+        ],
+        "dots": _packed(np.stack([z, g_z], axis=-1), single=False),
+        "frames": None if frames is None else _packed(np.stack(frames, axis=-1), single=True),
+        "colour": colour,
+        "bounds": [max(bounds[0], low), min(bounds[1], high)],
+        "shade": SHADE,
+    }
+
+
+def curve(name: str, g: Array, dg: Array, z: Array, g_z: Array, bounds: tuple[float, float]) -> Item:
+    """An activation and its derivative over z, with each unit as a dot on the activation.
+
+    Parameters
+    ----------
+    name : str
         What g is called.
     g, dg : ndarray of the shape of GRID
-        The activation and its derivative on GRID, whose ends are the ends of the axis.
+        The activation and its derivative on GRID.
     z, g_z : ndarray of shape (k,)
         The units' pre-activations and outputs.
     bounds : tuple of float
@@ -210,28 +293,45 @@ def curve(name: str, g: Array, dg: Array, z: Array, g_z: Array, bounds: tuple[fl
     dict
         A part of a `Picture`.
     """
-    low, high = float(GRID[0]), float(GRID[-1])
-    bottom, top = round(float(min(g.min(), 0)), 3), round(float(max(g.max(), dg.max())), 3)
-    return {
-        "curve": name,
-        "x_range": [low, high],
-        "y_range": [bottom, top],
-        "x_ticks": list(range(-8, 9, 2)),
-        "y_ticks": np.linspace(bottom, top, 5).tolist(),
-        "lines": [
-            {"label": f"{name}(z)", "colour": CURVE, "dash": [], "values": _packed(g, single=True)},
-            {"label": f"{name}′(z)", "colour": SLOPE, "dash": [6, 4], "values": _packed(dg, single=True)},
-        ],
-        "dots": np.stack([z, np.clip(g_z, bottom, top)], axis=1).tolist(),
-        "bounds": [max(bounds[0], low), min(bounds[1], high)],
-        "shade": SHADE,
-        "hover": [
-            f"unit {j}: {name}({number(a, 4)}) ≈ {number(b, 4)}" for j, (a, b) in enumerate(zip(z, g_z), start=1)
-        ],
-    }
+    y_ticks = np.linspace(round(float(min(g.min(), 0)), 3), round(float(max(g.max(), dg.max())), 3), 5).tolist()
+    lines = [Line(f"{name}(z)", g, CURVE), Line(f"{name}′(z)", dg, SLOPE, dashed=True)]
+    return plot(name, lines, z, g_z, bounds=bounds, y_ticks=y_ticks, colour=CURVE)
 
 
-def panel(title: str, text: str, *rows: Sequence[Item], alt: str, code: Sequence[str] = (), note: str = "") -> Item:
+class Step(NamedTuple):
+    """One position of a scrub: its label, and what the panel's title and note say there."""
+
+    label: str
+    title: str
+    note: str
+
+
+class Scrub(NamedTuple):
+    """A slider within a panel, which is played in the browser: it never asks the server.
+
+    Attributes
+    ----------
+    label : str
+    steps : sequence of Step
+        As many as the frames of the panel's blocks and curves.
+    start : int
+        The step at which it stands.
+    """
+
+    label: str
+    steps: Sequence[Step]
+    start: int
+
+
+def panel(
+    title: str,
+    text: str,
+    *rows: Sequence[Item],
+    alt: str,
+    code: Sequence[str] = (),
+    note: str = "",
+    scrub: Scrub | None = None,
+) -> Item:
     """One section of a picture: a heading, a few sentences, and rows of matrices and operators.
 
     Parameters
@@ -246,6 +346,8 @@ def panel(title: str, text: str, *rows: Sequence[Item], alt: str, code: Sequence
         Lines of code under the rows.
     note : str
         What the numbers now say, under the rows.
+    scrub : Scrub, optional
+        Moves the blocks and curves that have frames.
 
     Returns
     -------
@@ -261,6 +363,7 @@ def panel(title: str, text: str, *rows: Sequence[Item], alt: str, code: Sequence
         "alt": alt,
         "code": list(code),
         "note": note,
+        "scrub": scrub and scrub._asdict(),
         "legends": [
             {
                 "label": scale.label,
@@ -340,7 +443,7 @@ def number(value: float, decimals: int) -> str:
         return f"{Decimal(value):{digits}}".replace("e+", "e").replace("-", "−")
 
 
-def products(weights: Array, inputs: Array, decimals: int) -> str:
+def products(weights: Array, inputs: Array, decimals: int, factors: Sequence[str] | None = None) -> str:
     """One row times the stack, with the numbers plugged in.
 
     Parameters
@@ -350,21 +453,30 @@ def products(weights: Array, inputs: Array, decimals: int) -> str:
     inputs : ndarray of shape (p,)
         The stack that it multiplies.
     decimals : int
+    factors : sequence of str, optional
+        The first inputs in words, from `_factors`, where many rows share them.
 
     Returns
     -------
     str
         Such as ``"1·1 + 1·1 + 9·9"``; of a long row the first terms and the sum of the others.
     """
-    named = len(weights) if len(weights) <= MOST_TERMS else MOST_TERMS - 2
-    terms = [
-        f"{_factor(w, decimals)}·{_factor(v, decimals)}"
-        for w, v in zip(weights[:named].tolist(), inputs[:named].tolist())
-    ]
+    named = _named(weights)
+    factors = factors or _factors(inputs, decimals)
+    terms = [f"{_factor(w, decimals)}·{factor}" for w, factor in zip(weights[:named].tolist(), factors)]
     if named < len(weights):
         rest = number(weights[named:] @ inputs[named:], decimals)
         terms.append(f"({len(weights) - named} more products: {rest})")
     return " + ".join(terms)
+
+
+def _named(row: Array) -> int:
+    """How many products of a row are spelled out."""
+    return len(row) if len(row) <= MOST_TERMS else MOST_TERMS - 2
+
+
+def _factors(inputs: Array, decimals: int) -> list[str]:
+    return [_factor(value, decimals) for value in inputs[: _named(inputs)].tolist()]
 
 
 def _factor(value: float, decimals: int) -> str:
@@ -392,21 +504,25 @@ def arithmetic(W_h: Array, stacked: Array, z_t: Array, b_h: Array | None, decima
     if len(W_h) > MOST_HOVERED:
         return None
     bias = np.zeros_like(z_t) if b_h is None else b_h
+    factors = _factors(stacked[:, 0], decimals)
     lines = []
     for row, b, z in zip(W_h, bias[:, 0].tolist(), z_t[:, 0].tolist()):
-        shown = products(row, stacked[:, 0], decimals) + ("" if b_h is None else f" + {_factor(b, decimals)}")
+        shown = products(row, stacked[:, 0], decimals, factors) + ("" if b_h is None else f" + {_factor(b, decimals)}")
         lines.append(f"{shown} {equals(decimals, row, stacked, b, z)} {number(z, decimals)}")
     return lines
 
 
-def applied(name: str, z: Array, g_z: Array, decimals: int) -> list[str] | None:
-    """For each unit what a function makes of its z, such as ``"σ(0) = 0.5"``.
+def applied(name: str, z: Array, g_z: Array, decimals: int, *, exact: bool = False) -> list[str] | None:
+    """For each unit what a function makes of its z, such as ``"σ(0) = 0.50"``.
 
     Parameters
     ----------
     name : str
     z, g_z : ndarray of shape (k, 1)
     decimals : int
+    exact : bool
+        Whether the results are what they print, as ReLU's are. Powers of e are exact at 0 alone: elsewhere
+        σ and tanh never are the printed number, not even 1.
 
     Returns
     -------
@@ -416,7 +532,10 @@ def applied(name: str, z: Array, g_z: Array, decimals: int) -> list[str] | None:
     if len(z) > MOST_HOVERED:
         return None
     pairs = zip(z[:, 0].tolist(), g_z[:, 0].tolist())
-    return [f"{name}({number(a, decimals)}) {equals(decimals, a, b)} {number(b, decimals)}" for a, b in pairs]
+    return [
+        f"{name}({number(a, decimals)}) {equals(decimals, a, b) if exact or a == 0 else '≈'} {number(b, decimals)}"
+        for a, b in pairs
+    ]
 
 
 def added(first: Array, second: Array, total: Array, decimals: int) -> list[str] | None:
@@ -432,11 +551,34 @@ def added(first: Array, second: Array, total: Array, decimals: int) -> list[str]
     list of str or None
         None for many units, as `arithmetic`.
     """
-    if len(total) > MOST_HOVERED:
+    return _combined(" + ", first, second, total, decimals)
+
+
+def multiplied(name: str, first: Array, second: Array, product: Array, decimals: int) -> list[str] | None:
+    """For each unit a product of two, such as ``"f∘c: 0.50·3 = 1.50"``.
+
+    Parameters
+    ----------
+    name : str
+        What the product is called.
+    first, second, product : ndarray of shape (k, 1)
+    decimals : int
+
+    Returns
+    -------
+    list of str or None
+        None for many units, as `arithmetic`.
+    """
+    lines = _combined("·", first, second, product, decimals)
+    return lines and [f"{name}: {line}" for line in lines]
+
+
+def _combined(sign: str, first: Array, second: Array, result: Array, decimals: int) -> list[str] | None:
+    if len(result) > MOST_HOVERED:
         return None
-    rows = zip(first[:, 0].tolist(), second[:, 0].tolist(), total[:, 0].tolist())
+    rows = zip(first[:, 0].tolist(), second[:, 0].tolist(), result[:, 0].tolist())
     return [
-        f"{number(a, decimals)} + {_factor(b, decimals)} {equals(decimals, a, b, c)} {number(c, decimals)}"
+        f"{number(a, decimals)}{sign}{_factor(b, decimals)} {equals(decimals, a, b, c)} {number(c, decimals)}"
         for a, b, c in rows
     ]
 
@@ -454,4 +596,28 @@ def equals(decimals: int, *values: Array | float) -> str:
     -------
     str
     """
-    return "=" if all(np.all(np.round(value, decimals) == value) for value in values) else "≈"
+    return "=" if all(np.all(_in_full(value, decimals)) for value in values) else "≈"
+
+
+def _in_full(value: Array | float, decimals: int) -> Array:
+    """Whether `number` prints it with all its digits: from a million on it rounds whole numbers too."""
+    return (np.round(value, decimals) == value) & (np.abs(value) < 1e6)
+
+
+def csv(columns: Mapping[str, Sequence[object]]) -> str:
+    """A table as comma-separated values, with all digits.
+
+    Parameters
+    ----------
+    columns : mapping from str to sequence
+        The columns by their headings.
+
+    Returns
+    -------
+    str
+    """
+    text = StringIO()
+    rows = writer(text, lineterminator="\n")
+    rows.writerow(columns)
+    rows.writerows(zip(*columns.values(), strict=True))
+    return text.getvalue()

@@ -5,20 +5,28 @@ from dataclasses import dataclass, fields
 import streamlit as st
 
 from core.activations import ACTIVATIONS
+from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from core.joins import ORDERS
-from core.scenario import Scenario
+from core.lstm import GATES
+from core.scenario import SOURCES, Scenario
 
 SMALL_SIZE, LARGEST_SIZE = 32, 512
 LARGEST_FILL = 1000.0
 LARGEST_SEED = 2**31 - 1
 # 0.010, 0.011 ... 0.099, 0.10 ... 99, 100: two significant digits everywhere.
 SCALES = [float(f"{mantissa}e{power}") for power in (-3, -2, -1, 0) for mantissa in range(10, 100)] + [100.0]
+TYPED_Z = "typed"
+CHOICES = [choice.name for choice in fields(Scenario) if choice.name != "arrays"]
 STAGES = ("join", "multiply", "bias", "activate", "all")
 SIZES = ("m", "n", "k")
-FILLS = {"w_hh": "Wₕₕ", "w_hx": "Wₕₓ", "h": "hₜ₋₁", "x": "xₜ", "b": "bₕ"}
-
-LAB = Scenario()
+FILL_HELP = {
+    "w_hh": "The h-columns of every weight matrix: Wₕₕ in the plain cell, and in the gates of an LSTM alike.",
+    "w_hx": "The x-columns of every weight matrix: Wₕₓ in the plain cell, and in the gates of an LSTM alike.",
+}
+FILLS = {"w_hh": "Wₕₕ", "w_hx": "Wₕₓ", "h": "hₜ₋₁", "x": "xₜ", "b": "b"}
+# The inputs that an example may have numbers of its own for: the array, and what its size is called.
+INPUTS = {"h": ("h_prev", "n"), "x": ("x_t", "m"), "c": ("c_prev", "k")}
 
 
 # ---- what a link may say -------------------------------------------------------------------
@@ -62,6 +70,7 @@ FILL = Number(-LARGEST_FILL, LARGEST_FILL)
 FLAG = OneOf(("true", "false"))
 
 PARAMETERS = {
+    "example": OneOf(tuple(EXAMPLES)),
     **dict.fromkeys(SIZES, SIZE),
     "large": FLAG,
     "order": OneOf(ORDERS),
@@ -80,6 +89,14 @@ PARAMETERS = {
     "unmatched": FLAG,
     "j": SIZE,
     "threshold": Number(1, 50, whole=True),
+    **dict.fromkeys(("c", "w_f", "w_i", "w_c", "w_o", "w_y"), FILL),
+    "forget_bias": Number(-10, 10),
+    "stochastic": FLAG,
+    "y": FLAG,
+    "source": OneOf((*SOURCES, TYPED_Z)),
+    "z": FILL,
+    "T": Number(1, LARGEST_SIZE, whole=True),
+    "p": Number(1, SMALL_SIZE, whole=True),
 }
 
 
@@ -96,14 +113,14 @@ def refused_parameters() -> dict[str, str]:
     """
     if "m" in st.session_state:
         return {}
-    rules = PARAMETERS | {"j": Number(1, _link_size("k") or LAB.k, whole=True)}
+    rules = PARAMETERS | {"j": Number(1, _link_size("k") or _start().k, whole=True)}
     refused = {}
     for name, rule in rules.items():
         given = st.query_params.get_all(name)
         if len(given) > 1 or any(not rule.allows(text) for text in given):
             refused[name] = str(rule)
     if refused:
-        st.session_state.refused = refused
+        st.session_state.refused = st.session_state.get("refused", {}) | refused
         for name in refused:
             del st.query_params[name]
         st.rerun()
@@ -120,10 +137,11 @@ def explain(refused: dict[str, str]) -> None:
     refused : dict
         From `refused_parameters`, after the widgets have taken their values.
     """
-    lines = [
-        f"The link's `{name}` must be {rule}; {_text(st.session_state.get(name, getattr(LAB, name, None)))} is used instead."
-        for name, rule in refused.items()
-    ]
+    lines = []
+    for name, rule in refused.items():
+        value = st.session_state.get(name, getattr(_start(), name, None))
+        instead = "it is left out" if value is None else f"{_text(value)} is used instead"
+        lines.append(f"The link's `{name}` must be {rule}; {instead}.")
     if lines:
         st.warning("  \n".join(lines))
 
@@ -139,13 +157,16 @@ def _text(value: object) -> str:
 
 
 def sidebar() -> None:
-    """Draw the controls that every page shares; `scenario`, `decimals` and `fixed_colours` read them."""
+    """Draw the controls that every page shares; the functions after this one read them."""
     with st.sidebar:
+        _example()
+        start = _start()
         _sizes()
+        _inspect()
         st.segmented_control(
-            "Activation g",
+            "Activation g of the plain cell",
             list(ACTIVATIONS),
-            default=LAB.g,
+            default=start.g,
             required=True,
             key="g",
             bind="query-params",
@@ -153,7 +174,7 @@ def sidebar() -> None:
         st.segmented_control(
             "Order of both joins",
             ORDERS,
-            default=LAB.order,
+            default=start.order,
             required=True,
             key="order",
             bind="query-params",
@@ -162,7 +183,7 @@ def sidebar() -> None:
         st.select_slider(
             "Scale of the weights",
             SCALES,
-            float(LAB.scale),
+            start.scale,
             format_func="{:g}".format,
             key="scale",
             bind="query-params",
@@ -171,9 +192,10 @@ def sidebar() -> None:
         st.selectbox(
             "Numbers",
             list(INITIALIZERS),
+            index=list(INITIALIZERS).index(start.init),
             key="init",
             bind="query-params",
-            help="Glorot and orthogonal are rules for weights: there hₜ₋₁ and xₜ are drawn from N(0, 1).",
+            help="Glorot and orthogonal are rules for weights: there hₜ₋₁, xₜ and cₜ₋₁ are drawn from N(0, 1).",
         )
         _fills()
         _draws()
@@ -187,8 +209,9 @@ def scenario() -> Scenario:
     -------
     Scenario
     """
-    said = {field.name: (st.session_state.get(field.name), field.default) for field in fields(Scenario)}
-    return Scenario(**{name: _allowed(name, *values) for name, values in said.items()})
+    start = _start()
+    said = {name: _allowed(name, st.session_state.get(name), getattr(start, name)) for name in CHOICES}
+    return Scenario(**said, arrays=start.arrays)
 
 
 def _allowed(name: str, value: object, default: object) -> object:
@@ -199,6 +222,21 @@ def _allowed(name: str, value: object, default: object) -> object:
     return value if PARAMETERS[name].allows(_text(value)) else default
 
 
+def unit() -> int:
+    """The unit to inspect, counted from 1 and no more than there are."""
+    return min(_allowed("j", st.session_state.j, 1), scenario().k)
+
+
+def pick_unit(j: int) -> None:
+    """Inspect another unit from the next run on; to be called from a callback."""
+    st.session_state.j = _allowed("j", j, 1)
+
+
+def threshold() -> float:
+    """The share of the largest slope below which a unit counts as saturated, in (0, 1)."""
+    return _allowed("threshold", st.session_state.threshold, 5) / 100
+
+
 def decimals() -> int:
     """How many decimals are printed."""
     return _allowed("decimals", st.session_state.decimals, 2)
@@ -207,6 +245,46 @@ def decimals() -> int:
 def fixed_colours() -> bool:
     """Whether colours keep their meaning, rather than each matrix having a scale of its own."""
     return st.session_state.colours == "fixed"
+
+
+def example() -> tuple[str, str]:
+    """The worked example that the choices started from.
+
+    Returns
+    -------
+    name, story : str
+        The story tells of the example as it starts.
+    """
+    name = _example_name()
+    return name, EXAMPLES[name].story
+
+
+def _example_name() -> str:
+    """Of the widget, or before there is one of the link."""
+    return _allowed("example", st.session_state.get("example", st.query_params.get("example")), "lab")
+
+
+def _start() -> Scenario:
+    """What the widgets start from, and what the URL therefore leaves out."""
+    return EXAMPLES[_example_name()].scenario
+
+
+def _example() -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Worked example",
+            list(EXAMPLES),
+            key="example",
+            bind="query-params",
+            on_change=_start_example,
+            help="Sets the choices below. All but the lab are made for the LSTM.",
+        )
+        st.button("Restart", on_click=_start_example, help="Start the example again")
+
+
+def _start_example() -> None:
+    for name in CHOICES:
+        st.session_state[name] = getattr(_start(), name)
 
 
 def _sizes() -> None:
@@ -222,7 +300,7 @@ def _sizes() -> None:
         ("n", "n: entries of the previous hₜ₋₁", "Wₕₕ has a column for each of them."),
         ("k", "k: units, the entries of hₜ", "Each unit is a row of Wₕ."),
     ):
-        st.slider(label, 1, largest, getattr(LAB, name), key=name, bind="query-params", help=help)
+        st.slider(label, 1, largest, getattr(_start(), name), key=name, bind="query-params", help=help)
     _recurs()
     st.toggle(
         "Sizes up to 512",
@@ -236,6 +314,26 @@ def _sizes() -> None:
 def _link_size(name: str) -> float:
     text = st.query_params.get(name, "")
     return float(text) if SIZE.allows(text) else 0
+
+
+def _inspect() -> None:
+    """Which unit is inspected, and when it counts as saturated."""
+    k = scenario().k
+    if st.session_state.get("j", 1) > k:
+        st.session_state.j = k
+    with st.container(horizontal=True):
+        st.number_input("Inspect unit j", 1, k, key="j", bind="query-params", width=120)
+        st.slider(
+            "Saturated below",
+            1,
+            50,
+            5,
+            format="%d %%",
+            key="threshold",
+            bind="query-params",
+            width=120,
+            help="A unit counts as saturated when less than this share of the activation's largest slope is left at its z.",
+        )
 
 
 def _recurs() -> None:
@@ -258,23 +356,40 @@ def _fills() -> None:
     """The values for `fill`; of them only the bias matters to the other ways."""
     with st.container(horizontal=True):
         for name in FILLS if st.session_state.init == "fill" else ["b"]:
-            st.number_input(
-                FILLS[name],
-                -LARGEST_FILL,
-                LARGEST_FILL,
-                float(getattr(LAB, name)),
-                step=1.0,
-                format="%g",
-                key=name,
-                bind="query-params",
-                width=80,
-            )
+            _fill(name, FILLS[name], FILL_HELP.get(name))
+
+
+def _fill(name: str, label: str, help: str | None = None) -> None:
+    """A value for `fill`, unless the example has numbers of its own in its place."""
+    array, size = INPUTS.get(name, ("", "k"))
+    if scenario().has(array, (st.session_state[size], 1)):
+        return
+    st.number_input(
+        label,
+        -LARGEST_FILL,
+        LARGEST_FILL,
+        getattr(_start(), name),
+        step=1.0,
+        format="%g",
+        key=name,
+        bind="query-params",
+        width=80,
+        help=help,
+    )
 
 
 def _draws() -> None:
     """What is drawn at random beside the weights, and from which seed."""
     st.toggle(
-        "Random bias bₕ ~ N(0, 1)",
+        "Sample the LSTM's gates: 0 or 1",
+        _start().stochastic,
+        key="stochastic",
+        bind="query-params",
+        help="Not the standard LSTM: each unit of f, i and o is 1 with the gate's value as its probability, else 0.",
+    )
+    st.toggle(
+        "Random bias b ~ N(0, 1)",
+        _start().b_normal,
         key="b_normal",
         bind="query-params",
         help="As in the lab. Without it every bias has the value above.",
@@ -283,16 +398,23 @@ def _draws() -> None:
         "Seed",
         0,
         LARGEST_SEED,
-        LAB.seed,
+        _start().seed,
         key="seed",
         bind="query-params",
         help="The same seed draws the same numbers, on every page and after every reload.",
-        disabled=not scenario().is_random,
     )
 
 
 def _display() -> None:
-    st.slider("Decimals", 0, 6, 2, key="decimals", bind="query-params")
+    st.slider(
+        "Decimals",
+        0,
+        6,
+        2,
+        key="decimals",
+        bind="query-params",
+        help="A number without decimals is that number exactly, in the computer's float64; 1.00 is rounded for the screen.",
+    )
     st.segmented_control(
         "Colours",
         ("fixed", "matrix"),
@@ -342,43 +464,97 @@ def unmatched() -> bool:
     )
 
 
-def unit() -> int:
-    """The unit to inspect.
-
-    Returns
-    -------
-    int
-        Counted from 1, and no more than there are.
-    """
-    k = scenario().k
-    if st.session_state.get("j", 1) > k:
-        st.session_state.j = k
-    j = st.number_input("Inspect unit j", 1, k, key="j", bind="query-params", width=130)
-    return min(_allowed("j", j, 1), k)
-
-
-def pick_unit(j: int) -> None:
-    """Inspect another unit from the next run on; to be called from a callback."""
-    st.session_state.j = _allowed("j", j, 1)
-
-
-def threshold() -> float:
-    """The share of the largest gradient below which a unit counts as saturated.
-
-    Returns
-    -------
-    float
-        In (0, 1).
-    """
-    percent = st.slider(
-        "Saturated below",
-        1,
-        50,
-        5,
-        format="%d %%",
-        key="threshold",
+def forget_bias() -> None:
+    """What is added to the bias of the forget gate, which `scenario` reads."""
+    st.slider(
+        "Forget bias",
+        -10.0,
+        10.0,
+        _start().forget_bias,
+        0.5,
+        key="forget_bias",
         bind="query-params",
-        width=160,
-        help="A unit counts as saturated when less than this share of the activation's largest slope is left at its z.",
+        width=200,
+        help="Added to every entry of the forget gate's bias b_f. Many libraries start with 1.",
     )
-    return _allowed("threshold", percent, 5) / 100
+
+
+def gates() -> None:
+    """The choices of the LSTM, which `scenario` reads: the forget bias, its gates' own weights, c_{t-1}."""
+    start = _start()
+    forget_bias()
+    for gate in GATES:
+        st.number_input(
+            f"$W_{gate}$",
+            -LARGEST_FILL,
+            LARGEST_FILL,
+            getattr(start, f"w_{gate}"),
+            step=1.0,
+            format="%g",
+            placeholder="shared",
+            key=f"w_{gate}",
+            bind="query-params",
+            width=95,
+            help="Empty: made like all weights, as the sidebar says. A number: all weights of this gate, times the scale.",
+        )
+    if st.session_state.init == "fill":
+        _fill("c", "cₜ₋₁")
+
+
+def output() -> bool:
+    """Whether to show the optional output y_t; with it, its size and the fill value of its weights.
+
+    Returns
+    -------
+    bool
+    """
+    shown = st.toggle("Optional output yₜ", key="y", bind="query-params")
+    if shown:
+        st.number_input("p: entries of yₜ", 1, SMALL_SIZE, _start().p, key="p", bind="query-params", width=140)
+        if st.session_state.init == "fill":
+            _fill("w_y", "W_y")
+    return shown
+
+
+def source() -> str:
+    """Where z comes from.
+
+    Returns
+    -------
+    str
+        One of SOURCES, or TYPED_Z.
+    """
+    chosen = st.segmented_control(
+        "z of",
+        (*SOURCES, TYPED_Z),
+        default=SOURCES[0],
+        required=True,
+        key="source",
+        bind="query-params",
+        help="The plain cell's hidden state; the LSTM's forget gate, input gate, candidate or output gate; or a value of your own, "
+        "to which the sidebar's activation is applied.",
+    )
+    return _allowed("source", chosen, SOURCES[0])
+
+
+def typed_z() -> float:
+    """The typed pre-activation, at scale 1."""
+    z = st.number_input(
+        "z at scale 1", -LARGEST_FILL, LARGEST_FILL, 2.0, step=0.5, format="%g", key="z", bind="query-params", width=140
+    )
+    return _allowed("z", z, 2.0)
+
+
+def factors() -> int:
+    """How many steps a gradient comes back through."""
+    T = st.slider(
+        "T: steps back",
+        1,
+        LARGEST_SIZE,
+        10,
+        key="T",
+        bind="query-params",
+        width=200,
+        help="In a product over T steps each step puts in such a slope as a factor.",
+    )
+    return _allowed("T", T, 10)

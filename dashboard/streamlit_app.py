@@ -16,13 +16,10 @@ st.set_page_config(page_title="Cellscope", page_icon="🔬", layout="wide")
 
 page = st.navigation(
     [
-        st.Page(
-            "views/hidden_state.py",
-            title="Hidden state",
-            icon=":material/grid_on:",
-            default=True,
-            help="One step of a plain recurrent cell: the two joins, the two formulas, and every number in between.",
-        ),
+        st.Page("views/hidden_state.py", title="Hidden state", default=True),
+        st.Page("views/lstm.py", title="LSTM step"),
+        st.Page("views/saturation.py", title="Saturation"),
+        st.Page("views/gradients.py", title="Gradients"),
     ]
 )
 

@@ -25,8 +25,8 @@ export function draw({ parentElement, data, setTriggerValue }) {
   picture.panels.forEach((panel, index) => {
     panel.rows = panel.rows.map((items) => items.map((item) => resolve(picture, item)))
     picture.sections[index] ??= addSection(picture, index)
-    picture.sections[index].panel = panel
-    write(picture.sections[index], panel)
+    follow(picture.sections[index], panel)
+    write(picture.sections[index])
   })
   for (const section of picture.sections.splice(picture.panels.length)) section.element.remove()
   picture.resize.observe(host)
@@ -38,6 +38,7 @@ export function unmount({ parentElement }) {
   const host = parentElement.querySelector(".picture")
   pictures.get(host)?.resize.disconnect()
   pictures.get(host)?.sight.disconnect()
+  pictures.get(host)?.sections.forEach(pause)
 }
 
 function start(host) {
@@ -72,6 +73,7 @@ function addSection(picture, index) {
     element,
     title: add("h2"),
     text: add("p"),
+    scrub: add("div", "scrub"),
     canvas: add("canvas"),
     code: add("div"),
     note: add("p", "note"),
@@ -86,6 +88,7 @@ function addSection(picture, index) {
     const { block, row } = picture.pointed ?? {}
     if (block?.units) picture.inspect(block.row_edges[row] + 1)
   }
+  addScrub(picture, section)
   picture.host.querySelector(".panels").append(element)
   return section
 }
@@ -98,10 +101,12 @@ function put(element, text) {
   element.replaceChildren(...pieces(text).map(({ text, low }) => (low ? subscript(text) : text)))
 }
 
-function write(section, panel) {
-  put(section.title, panel.title)
+function write(section) {
+  const { panel, step } = section
+  const moment = panel.scrub?.steps[step]
+  put(section.title, moment ? moment[1] : panel.title)
   put(section.text, panel.text)
-  put(section.note, panel.note)
+  put(section.note, moment ? moment[2] : panel.note)
   const code = panel.code.join("\n")
   if (section.code.source !== code) {
     section.code.source = code
@@ -113,15 +118,87 @@ function write(section, panel) {
   if (section.canvas.ariaLabel !== panel.alt) section.canvas.ariaLabel = panel.alt
 }
 
+// ---- scrubbing: steps that were computed beforehand, shown without asking the server -------
+
+function addScrub(picture, section) {
+  const add = (tag, properties) => section.scrub.appendChild(Object.assign(document.createElement(tag), properties))
+  section.play = add("button", { type: "button", onclick: () => (section.playing ? pause(section) : play(picture, section)) })
+  section.slider = add("input", { type: "range", min: 0, oninput: () => scrubTo(picture, section, Number(section.slider.value)) })
+  section.output = add("span", {})
+  pause(section)
+}
+
+// A new panel starts where it says, unless it has the last one's steps and start: then the reader's step stays.
+function follow(section, panel) {
+  section.scrub.hidden = !panel.scrub
+  if (panel.scrub) {
+    const stays = ({ steps, start }) => [start, ...steps.map(([label]) => label)].join()
+    const before = section.panel?.scrub
+    if (!before || stays(before) !== stays(panel.scrub)) section.step = panel.scrub.start
+    section.slider.max = panel.scrub.steps.length - 1
+    section.slider.ariaLabel = panel.scrub.label
+  }
+  section.panel = panel
+  showStep(section)
+}
+
+function showStep({ panel, step, slider, output }) {
+  if (!panel.scrub) return
+  const [label] = panel.scrub.steps[step]
+  slider.value = step
+  slider.ariaValueText = label
+  output.textContent = `${panel.scrub.label}: ${label}`
+  for (const item of partsOf(panel)) {
+    if (!item.frames) continue
+    const size = item.frames.length / panel.scrub.steps.length
+    item.numbers = item.frames.subarray(step * size, (step + 1) * size)
+  }
+}
+
+function scrubTo(picture, section, step) {
+  section.step = step
+  leave(picture)
+  showStep(section)
+  write(section)
+  section.stale = true
+  paint(picture, section)
+}
+
+function play(picture, section) {
+  section.play.textContent = "❚❚"
+  section.play.ariaLabel = "Pause"
+  const last = () => section.panel.scrub.steps.length - 1
+  if (section.step >= last()) scrubTo(picture, section, 0)
+  section.playing = setInterval(() => {
+    if (section.panel.scrub && section.step < last() && section.element.isConnected) scrubTo(picture, section, section.step + 1)
+    else pause(section)
+  }, 120)
+}
+
+function pause(section) {
+  clearInterval(section.playing)
+  section.playing = null
+  section.play.textContent = "▶"
+  section.play.ariaLabel = "Play"
+}
+
 // ---- numbers and names ---------------------------------------------------------------------
 
+function partsOf(panel) {
+  return panel.rows.flat().flatMap((item) => item.column ?? [item])
+}
+
 function blocksOf(panel) {
-  return panel.rows.flat().flatMap((item) => item.column ?? (item.rows ? [item] : []))
+  return partsOf(panel).filter((item) => item.rows)
 }
 
 // A block may stand in several places, each with a position of its own.
 function resolve(picture, item) {
   if (item.column) return { column: item.column.map((part) => resolve(picture, part)) }
+  if (item.curve) {
+    const lines = item.lines.map((line) => ({ ...line, points: floats(line.values, true) }))
+    return { ...item, lines, numbers: floats(item.dots, false), frames: item.frames && floats(item.frames, true) }
+  }
   return item.block === undefined ? item : { ...picture.blocks[item.block] }
 }
 
@@ -141,22 +218,24 @@ function floats(text, single) {
 function unpack(block) {
   ;[, block.palette, block.low, block.high] = block.scale
   block.numbers = floats(block.values, block.single)
+  block.frames &&= floats(block.frames, block.single)
 }
 
-// The same rule as `number` in charts.py.
-function number(value, decimals) {
+// The same rule as `number` in charts.py; a power of ten may have fewer decimals where there is little room.
+function number(value, decimals, mantissa = decimals) {
   const size = Math.abs(value)
   let text
   if (Number.isInteger(value) && size < 1e6) text = String(value)
   else if (size <= 0.5 * 10 ** -decimals || size >= 1e6) {
-    text = value.toExponential(decimals).replace("e+", "e")
+    text = value.toExponential(mantissa).replace("e+", "e")
   } else text = value.toFixed(decimals)
   return text.replaceAll("-", "−")
 }
 
-// Symbols are written as in the equations, W_h and W_{hh}: the subscript is what follows the line.
+// Symbols are written as in the equations, W_h and W_{hh}: the subscript is what follows the line. A line
+// within a word is only a line.
 function pieces(text) {
-  return [...text.matchAll(/_\{([^}]*)\}|_([A-Za-z0-9])|([^_]+)/g)].map(([, braced, single, plain]) => ({
+  return [...text.matchAll(/_\{([^}]*)\}|_([A-Za-z0-9])(?![A-Za-z0-9])|([^_]+|_)/g)].map(([, braced, single, plain]) => ({
     text: braced ?? single ?? plain,
     low: plain === undefined,
   }))
@@ -177,16 +256,20 @@ function entry(parts, edges, index) {
 }
 
 function describe({ block, row, column }) {
-  if (block.curve) return block.hover[row]
+  if (block.rows && Number.isNaN(block.numbers[row * block.columns + column])) return "nothing comes back from here"
+  if (block.curve) {
+    const [z, g] = [block.numbers[2 * row], block.numbers[2 * row + 1]]
+    return `unit ${row + 1}: ${block.curve}(${number(z, 4)}) ≈ ${number(g, 4)}`
+  }
   const value = block.numbers[row * block.columns + column]
   const places = [entry(block.row_parts, block.row_edges, row)]
   if (block.column_parts) places.push(entry(block.column_parts, block.column_edges, column))
   const where = [block.symbol, ...places].filter(Boolean).join(", ")
-  if (block.hover) return `${where}\n${block.hover[row]}`
   const exact = String(block.single ? Number(value.toPrecision(6)) : value)
   const height = block.row_edges[row + 1] - block.row_edges[row]
   const width = block.column_edges[column + 1] - block.column_edges[column]
-  return `${where}: ${exact.replaceAll("-", "−")}${height * width > 1 ? `, the mean of ${height}×${width}` : ""}`
+  const mean = height * width > 1 ? `, the mean of ${height}×${width}` : ""
+  return `${where}: ${exact.replaceAll("-", "−")}${mean}${block.hover ? `\n${block.hover[row]}` : ""}`
 }
 
 // ---- layout --------------------------------------------------------------------------------
@@ -201,8 +284,8 @@ function nameWidth(ink, name) {
 }
 
 function headHeight(item) {
-  if (item.curve) return NAME.height
   const block = item.column?.[0] ?? item
+  if (block.curve) return NAME.height
   return NAME.height * (block.column_parts?.length > 1 ? 2 : 1)
 }
 
@@ -306,8 +389,9 @@ function place(ink, { cell, rows, from }) {
   let y = 0
   for (const items of rows) {
     const bodies = items.filter((item) => !item.op)
+    const rowsOf = (item) => (item.curve ? Infinity : item.rows)
     const head = Math.max(...bodies.map(headHeight))
-    const shortest = Math.min(...bodies.map((item) => (item.curve ? Infinity : item.rows ?? item.column[0].rows)))
+    const shortest = Math.min(...bodies.map((item) => rowsOf(item.column?.[0] ?? item)))
     const { starts } = spread(ink, items, cell, from)
     items.forEach((item, index) => {
       const x = starts[index]
@@ -328,6 +412,7 @@ function place(ink, { cell, rows, from }) {
 function render(picture) {
   if (!picture.width) return
   const look = theme(picture.host)
+  picture.host.style.colorScheme = look.dark ? "dark" : "light"
   // Room for every decimal beyond the usual two.
   const largest = 40 + 7 * Math.max(0, picture.decimals - 2)
   for (const section of picture.sections) {
@@ -358,11 +443,15 @@ function paint(picture, section) {
   prepare(ink, canvas, height)
   for (const item of plan.rows.flat()) {
     if (item.op) drawName(ink, item.op, item.x + 4, item.y + NAME.font / 3)
-    else if (item.curve) drawCurve(picture, ink, item)
-    else for (const block of item.column ?? [item]) drawBlock(picture, ink, block, plan.cell)
+    else for (const part of item.column ?? [item]) drawPart(picture, ink, part, plan.cell)
   }
   drawLegends(picture, ink, section.legends, section.body)
   canvas.blocks = blocksOf(section.panel) // what was drawn and where, for whoever asks the canvas
+}
+
+function drawPart(picture, ink, part, cell) {
+  if (part.curve) drawCurve(picture, ink, part)
+  else drawBlock(picture, ink, part, cell)
 }
 
 function theme(host) {
@@ -371,7 +460,7 @@ function theme(host) {
   return {
     dark,
     text: style.color,
-    accent: dark ? "#ffd43b" : "#c2006b",
+    accent: dark ? "#ff4fd0" : "#c2006b",
     paper: style.getPropertyValue("--st-background-color"),
     font: style.fontFamily,
   }
@@ -410,8 +499,10 @@ function rgb(hex) {
   return [1, 3, 5].map((start) => parseInt(hex.trim().slice(start, start + 2), 16))
 }
 
-function luminance([red, green, blue]) {
-  return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
+// As WCAG 2 defines it, from 0 to 1.
+function luminance(colour) {
+  const [red, green, blue] = colour.map((part) => (part <= 10 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
 const tables = new Map()
@@ -426,7 +517,8 @@ function colours(picture, palette, look) {
       const low = Math.min(Math.floor(at), stops.length - 2)
       const [a, b] = [rgb(stops[low]), rgb(stops[low + 1])]
       const colour = a.map((part, i) => Math.round(part + (b[i] - part) * (at - low)))
-      return { rgb: colour, css: `rgb(${colour})`, number: luminance(colour) > 0.5 ? "#000000" : "#ffffff" }
+      // Where black and white differ from a colour equally, its luminance is 0.18.
+      return { rgb: colour, css: `rgb(${colour})`, number: luminance(colour) > 0.18 ? "#000000" : "#ffffff" }
     })
     tables.set(key, table)
   }
@@ -448,6 +540,7 @@ function drawBlock(picture, ink, block, cell) {
   const { context, look } = ink
   const table = colours(picture, block.palette, look)
   const shades = Array.from(block.numbers, (value) => {
+    if (Number.isNaN(value)) return NOTHING
     const share = (value - block.low) / (block.high - block.low)
     return table[Math.round(255 * Math.min(1, Math.max(0, share)))]
   })
@@ -468,22 +561,32 @@ function drawBlock(picture, ink, block, cell) {
   if (block.units) markUnits(picture, ink, block)
 }
 
+// The texts of a matrix in the largest font in which all fit, with fewer decimals if need be: first those of
+// powers of ten, where there are any.
 function fitting(ink, block, cell, decimals) {
-  const texts = Array.from(block.numbers, (value) => number(value, decimals))
-  const longest = texts.reduce((a, b) => (b.length > a.length ? b : a))
-  const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= cell - 4 && font <= cell - 3)
-  return font || decimals <= 1 ? { texts, font } : fitting(ink, block, cell, decimals - 1)
+  for (let mantissa = decimals; mantissa >= 0; mantissa--) {
+    const texts = Array.from(block.numbers, (value) => number(value, decimals, mantissa))
+    const longest = texts.reduce((a, b) => (b.length > a.length ? b : a))
+    const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= cell - 4 && font <= cell - 3)
+    if (font) return { texts, font }
+    if (!longest.includes("e")) break
+  }
+  return decimals > 1 ? fitting(ink, block, cell, decimals - 1) : {}
 }
+
+// Where there is no number, the page shows through.
+const NOTHING = { rgb: [0, 0, 0], css: "transparent", number: "transparent" }
 
 const scratch = document.createElement("canvas")
 
 function drawPixels(context, block, shades) {
   const image = new ImageData(block.columns, block.rows)
-  shades.forEach(({ rgb: [red, green, blue] }, index) => {
+  shades.forEach((shade, index) => {
+    const [red, green, blue] = shade.rgb
     image.data[4 * index] = red
     image.data[4 * index + 1] = green
     image.data[4 * index + 2] = blue
-    image.data[4 * index + 3] = 255
+    image.data[4 * index + 3] = shade === NOTHING ? 0 : 255
   })
   Object.assign(scratch, { width: block.columns, height: block.rows })
   scratch.getContext("2d").putImageData(image, 0, 0)
@@ -523,20 +626,29 @@ function outline(ink, block) {
   const { context, look } = ink
   context.strokeStyle = look.text
   context.lineWidth = 1.5
-  const { width, height } = block
-  const across = block.column_parts?.length > 1
-  const parts = across ? block.column_parts : block.row_parts
-  const edges = across ? block.column_edges : block.row_edges
-  const cell = across ? block.across : block.down
-  let end = 0
-  for (const [, length, label] of parts) {
-    const [from, to] = [end, (end += length)].map((at) => edges.indexOf(at) * cell)
-    if (across) context.strokeRect(block.x + from, block.y, to - from, height)
-    else context.strokeRect(block.x, block.y + from, width, to - from)
-    if (parts.length === 1) continue
-    if (!across) drawName(ink, label, block.x + width + 5, block.y + (from + to) / 2 + 5)
-    else if (nameWidth(ink, label) <= to - from + 6) drawName(ink, label, block.x + from, block.y - 7)
+  const down = strips(block.row_parts, block.row_edges, block.down)
+  const across = strips(block.column_parts ?? [], block.column_edges, block.across)
+  context.strokeRect(block.x, block.y, block.width, block.height)
+  for (const { from, to, label } of down) {
+    context.strokeRect(block.x, block.y + from, block.width, to - from)
+    const fits = block.columns === 1 && to - from >= NAME.font - 2
+    if (fits) drawName(ink, label, block.x + block.width + 5, block.y + (from + to) / 2 + 5)
   }
+  for (const { from, to, label } of across) {
+    context.strokeRect(block.x + from, block.y, to - from, block.height)
+    const fits = to === block.width || nameWidth(ink, label) <= to - from
+    if (fits) drawName(ink, label, block.x + from, block.y - 7)
+  }
+}
+
+// From where to where the parts of a join reach; of what is not joined there are none.
+function strips(parts, edges, cell) {
+  if (parts.length < 2) return []
+  let end = 0
+  return parts.map(([, length, label]) => {
+    const [from, to] = [end, (end += length)].map((at) => edges.indexOf(at) * cell)
+    return { from, to, label }
+  })
 }
 
 // The inspected unit has a thick frame in every matrix whose rows are units, the pointed one a thin one.
@@ -563,7 +675,7 @@ function drawCurve(picture, ink, item) {
   context.globalAlpha = 0.18
   context.fillRect(left, top, across(item.bounds[0]) - left, height)
   context.fillRect(across(item.bounds[1]), top, left + width - across(item.bounds[1]), height)
-  context.globalAlpha = 0.3
+  context.globalAlpha = 0.15
   context.strokeStyle = context.fillStyle = look.text
   context.lineWidth = 1
   context.beginPath()
@@ -580,13 +692,22 @@ function drawCurve(picture, ink, item) {
   context.globalAlpha = 1
 
   let legend = left
-  for (const { label, colour, values, dash } of item.lines) {
-    const points = floats(values, true)
+  for (const { label, colour, points, dash } of item.lines) {
+    context.save()
+    context.beginPath()
+    context.rect(left, top, width, height)
+    context.clip()
     context.strokeStyle = colour
     context.lineWidth = 2
     context.setLineDash(dash)
     context.beginPath()
     points.forEach((g, index) => context.lineTo(left + (index / (points.length - 1)) * width, up(g)))
+    context.stroke()
+    context.restore()
+    context.strokeStyle = colour
+    context.lineWidth = 2
+    context.setLineDash(dash)
+    context.beginPath()
     context.moveTo(legend, item.y - 9)
     context.lineTo(legend + 22, item.y - 9)
     context.stroke()
@@ -595,12 +716,19 @@ function drawCurve(picture, ink, item) {
   }
   context.setLineDash([])
 
-  item.spots = item.dots.map(([z, g]) => [Math.min(left + width, Math.max(left, across(z))), up(g)])
+  const within = (value, [low, high]) => Math.min(high, Math.max(low, value))
+  item.spots = Array.from({ length: item.numbers.length / 2 }, (_, unit) => [
+    across(within(item.numbers[2 * unit], item.x_range)),
+    up(within(item.numbers[2 * unit + 1], item.y_range)),
+  ])
   context.strokeStyle = look.paper
-  item.spots.forEach(([x, y], unit) => {
+  const units = [...item.spots.keys()].filter((unit) => unit !== picture.unit)
+  for (const unit of [...units, picture.unit]) {
+    const [x, y] = item.spots[unit] ?? []
     const radius = unit === picture.unit ? 7 : 5
-    const beyond = Math.sign(item.dots[unit][0]) * (Math.abs(item.dots[unit][0]) > item.x_range[1] ? 1 : 0)
-    context.fillStyle = unit === picture.unit ? look.accent : item.lines[0].colour
+    const [z, g] = [item.numbers[2 * unit], item.numbers[2 * unit + 1]]
+    const beyond = Math.sign(z) * (Math.abs(z) > item.x_range[1] || g > item.y_range[1] ? 1 : 0)
+    context.fillStyle = unit === picture.unit ? look.accent : item.colour
     context.lineWidth = 1
     context.beginPath()
     if (!beyond) context.arc(x, y, radius, 0, 2 * Math.PI)
@@ -612,7 +740,7 @@ function drawCurve(picture, ink, item) {
     }
     context.fill()
     context.stroke()
-  })
+  }
 }
 
 function drawLegends(picture, ink, legends, top) {
@@ -679,7 +807,7 @@ function blockAt({ panel }, x, y) {
 }
 
 function dotAt({ panel }, x, y) {
-  for (const block of panel.rows.flat().filter((item) => item.curve)) {
+  for (const block of partsOf(panel).filter((item) => item.curve)) {
     const row = block.spots.findIndex(([left, top]) => Math.hypot(x - left, y - top) < 10)
     if (row >= 0) return { block, row }
   }

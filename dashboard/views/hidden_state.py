@@ -9,10 +9,9 @@ from core import joins, rnn, saturation
 from core.arrays import compare
 from core.initialize import RANDOM
 from dashboard import charts, controls
-from dashboard.charts import added, applied, arithmetic, number, op, over
+from dashboard.charts import added, arithmetic, number, op, over
 from dashboard.screen import show
 
-STACK_NAMES = {"hx": "[h; x]", "xh": "[x; h]"}
 DEFINITIONS = {
     "sigmoid": "σ(z) = 1 / (1 + e^(−z)) squeezes z into 0 to 1, and σ′(z) = σ(z)·(1 − σ(z)). ",
     "tanh": "tanh(z) = (e^z − e^(−z)) / (e^z + e^(−z)) squeezes z into −1 to 1, and tanh′(z) = 1 − tanh(z)². ",
@@ -25,20 +24,19 @@ st.markdown(
     "It is written in two ways, and both are the same numbers: "
     r"$h_t = g(W_h\,[h_{t-1}; x_t] + b_h)$ and $h_t = g(W_{hh}\,h_{t-1} + W_{hx}\,x_t + b_h)$."
 )
-with st.container(horizontal=True, vertical_alignment="bottom"):
+with st.container(horizontal=True, vertical_alignment="center"):
     stages = controls.stages()
-    j = controls.unit()
-    threshold = controls.threshold()
     unmatched = controls.unmatched()
 
 scenario, decimals, fixed = controls.scenario(), controls.decimals(), controls.fixed_colours()
+j, threshold = controls.unit(), controls.threshold()
 params, state, x_t = scenario.rnn()
 step = rnn.step(params, state, x_t)
 m, n, k, g, order = params.m, params.n, params.k, params.g, params.order
 
 # ---- the symbols, as they look in every equation of this page ----
 
-values = charts.symmetric("weights and inputs", 3 if scenario.init in RANDOM else 10, clips=True)
+values = charts.weight_scale("weights and inputs", is_random=scenario.init in RANDOM)
 sums = charts.symmetric("sums and z", 10, clips=True)
 saturates = isfinite(g.high)
 outputs = charts.symmetric("h", 1) if saturates else sums
@@ -46,29 +44,29 @@ slopes = charts.sequential(f"{g.symbol}′", g.max_df)
 
 matrix = partial(charts.block, fixed=fixed)
 column_of_units = partial(matrix, rows=[("unit", k, "")], units=True)
-h_columns, x_columns = [("h", n, "W_{hh}")], [("x", m, "W_{hx}")]
-h_rows, x_rows = [("h", n, "h_{t−1}")], [("x", m, "x_t")]
-columns_of_W_h = sum(joins.in_order(h_columns, x_columns, order), [])
+h_columns, x_columns = ("h", n, "W_{hh}"), ("x", m, "W_{hx}")
+h_rows, x_rows = ("h", n, "h_{t−1}"), ("x", m, "x_t")
+columns_of_W_h = joins.in_order(h_columns, x_columns, order)
 if unmatched:
     stack_order = {"hx": "xh", "xh": "hx"}[order]
     stacked = joins.stack_input(step.h_prev, x_t, stack_order)
     product = joins.joined_product(params.W_hh, params.W_hx, step.h_prev, x_t, order, stack_order)
 else:
     stack_order, stacked, product = order, step.stacked, step.W_h_stacked
-stack_name = STACK_NAMES[stack_order]
+stack_name = joins.STACK_NAMES[stack_order]
 
-W_hh = column_of_units("W_{hh}", params.W_hh, values, columns=h_columns)
-W_hx = column_of_units("W_{hx}", params.W_hx, values, columns=x_columns)
+W_hh = column_of_units("W_{hh}", params.W_hh, values, columns=[h_columns])
+W_hx = column_of_units("W_{hx}", params.W_hx, values, columns=[x_columns])
 W_h = column_of_units("W_h", params.W_h, values, columns=columns_of_W_h)
-h_prev = matrix("h_{t−1}", step.h_prev, values, rows=h_rows)
-x = matrix("x_t", x_t, values, rows=x_rows)
-stack_rows = sum(joins.in_order(h_rows, x_rows, stack_order), [])
-stack = matrix(stack_name, stacked, values, rows=stack_rows)
+h_prev = matrix("h_{t−1}", step.h_prev, values, rows=[h_rows])
+x = matrix("x_t", x_t, values, rows=[x_rows])
+stack = matrix(stack_name, stacked, values, rows=joins.in_order(h_rows, x_rows, stack_order))
 b_h = column_of_units("b_h", params.b_h, values)
 z = column_of_units("z_t", step.z_t, sums, hover=arithmetic(params.W_h, step.stacked, step.z_t, params.b_h, decimals))
-h_t = column_of_units("h_t", step.h_t, outputs, hover=applied(g.symbol, step.z_t, step.h_t, decimals))
+applied = partial(charts.applied, decimals=decimals, exact=not saturates)
+h_t = column_of_units("h_t", step.h_t, outputs, hover=applied(g.symbol, step.z_t, step.h_t))
 slope = f"{g.symbol}′"
-dg_z_t = column_of_units(f"{slope}(z_t)", step.dg_z_t, slopes, hover=applied(slope, step.z_t, step.dg_z_t, decimals))
+dg_z_t = column_of_units(f"{slope}(z_t)", step.dg_z_t, slopes, hover=applied(slope, step.z_t, step.dg_z_t))
 
 # ---- the panels ----
 
@@ -157,10 +155,10 @@ row_j = slice(j - 1, j)
 unit_sum = arithmetic(params.W_h[row_j], step.stacked, step.W_h_stacked[row_j], None, decimals)[0]
 unit_z = arithmetic(params.W_h[row_j], step.stacked, step.z_t[row_j], params.b_h[row_j], decimals)[0]
 z_j, h_j = number(step.z_t[j - 1, 0], decimals), number(step.h_t[j - 1, 0], decimals)
-h_text = applied(g.symbol, step.z_t[row_j], step.h_t[row_j], decimals)[0]
+(h_text,) = applied(g.symbol, step.z_t[row_j], step.h_t[row_j])
 unit_row = partial(matrix, rows=[("", 1, "")])
 products = rnn.unit_products(params, step, j - 1)
-stack_columns = sum(joins.in_order(h_rows, x_rows, order), [])
+stack_columns = joins.in_order(h_rows, x_rows, order)
 products_row = [
     unit_row("products", products[None, :], sums, columns=stack_columns),
     op("add up to"),
@@ -173,7 +171,7 @@ by_hand = charts.panel(
     f"Row {j} of W_h over the stack laid on its side: multiply each weight with the entry under it, then add up along the row. "
     "Numbers are rounded on the screen only; the sidebar has more decimals.",
     [unit_row(f"row {j} of W_h", params.W_h[row_j], values, columns=columns_of_W_h)],
-    [unit_row(STACK_NAMES[order], step.stacked.T, values, columns=stack_columns)],
+    [unit_row(joins.STACK_NAMES[order], step.stacked.T, values, columns=stack_columns)],
     products_row,
     alt=f"The {n + m} products of unit {j} add up to {number(step.W_h_stacked[j - 1, 0], decimals)}.",
     note=f"z_{{{j}}} = {unit_z}" if "bias" in stages else unit_sum,

@@ -1,4 +1,4 @@
-"""How live the hidden-state page is, as ratios to an empty app on the same machine in the same run.
+"""How live the pages are, as ratios to an empty app on the same machine in the same run.
 
     python -m tests.bench.latency
 
@@ -24,7 +24,8 @@ SIZES = {
     "256x512": (256, 256, 256),
     "512x1024": (512, 512, 512),
 }
-TARGETS = {"3x5": 2.5, "8x16": 2.5, "64x128": 2.5, "256x512": 3.0, "512x1024": 3.5}
+LSTM = "LSTM 8/8/8"
+TARGETS = {"3x5": 2.5, "8x16": 2.5, "64x128": 2.5, "256x512": 3.0, "512x1024": 3.5, LSTM: 3.0}
 SLIDER = "input[type=range][aria-label='Scale of the weights']"
 
 WATCH = """() => {
@@ -113,6 +114,7 @@ def main() -> None:
         urls = {"empty": empty}
         for name, (m, n, k) in SIZES.items():
             urls[name] = f"{dashboard}/?init=normal&m={m}&n={n}&k={k}"
+        urls[LSTM] = f"{dashboard}/lstm?init=normal&m=8&n=8&k=8"
         times: dict[str, list[float]] = {name: [] for name in urls}
         for _ in range(ROUNDS):
             for name, url in urls.items():
@@ -121,7 +123,7 @@ def main() -> None:
         print(f"key to paint: an empty rerun takes {base:.0f} ms")
         for name, target in TARGETS.items():
             median = statistics.median(times[name])
-            print(f"  {name:>9}  {median:5.0f} ms  {median / base:4.2f}x  (target {target}x)")
+            print(f"  {name:>10}  {median:5.0f} ms  {median / base:4.2f}x  (target {target}x)")
 
         loads = [
             (cold_load(browser, empty, text_drawn), cold_load(browser, dashboard, await_picture)) for _ in range(LOADS)

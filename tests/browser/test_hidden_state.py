@@ -1,49 +1,15 @@
 """What a person does on the hidden-state page, in a real browser."""
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import expect
 
 from core import rnn
 from core.scenario import Scenario
 from dashboard.charts import number
+from tests.browser.page import assert_nothing_is_cut_off, canvas, drawn, in_sight, lead, point_at, slider, visit
 from tests.live import at_rest, await_picture
 
-PANELS = {"Join": 1, "Multiply": 2, "Unit": 3, "Activate": 4}
-
-
-def visit(page: Page, url: str) -> None:
-    page.goto(url)
-    await_picture(page)
-
-
-def lead(page: Page):
-    return page.locator(".picture p").first
-
-
-def drawn(page: Page, panel: str) -> dict[str, dict]:
-    """What stands on a panel's canvas: each matrix by its symbol, with its place and its printed numbers."""
-    canvas = page.locator(".picture canvas").nth(PANELS[panel])
-    canvas.scroll_into_view_if_needed()
-    canvas.evaluate("canvas => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    blocks = canvas.evaluate(
-        "canvas => canvas.blocks.map(({ symbol, x, y, across, down, printed }) => ({ symbol, x, y, across, down, printed }))"
-    )
-    return {block["symbol"]: block for block in blocks}
-
-
-def point_at(page: Page, panel: str, symbol: str, row: int, column: int = 0) -> dict[str, float]:
-    """Where the middle of a cell is on its canvas."""
-    block = drawn(page, panel)[symbol]
-    return {"x": block["x"] + (column + 0.5) * block["across"], "y": block["y"] + (row + 0.5) * block["down"]}
-
-
-def slider(page: Page, label: str):
-    return page.get_by_role("slider", name=label)
-
-
-def in_sight(page: Page, locator) -> bool:
-    box = locator.bounding_box()
-    return box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"]
+PANELS = ("Join", "Multiply", "Unit", "Activate")
 
 
 @pytest.mark.parametrize("width", [1280, 400])
@@ -122,26 +88,26 @@ def test_back_and_forward_bring_each_address_back(page, server):
 
 def test_pointing_at_a_cell_shows_its_arithmetic(page, server):
     visit(page, server)
-    canvas = page.locator(".picture canvas").nth(PANELS["Multiply"])
-    canvas.hover(position=point_at(page, "Multiply", "z_t", row=1))
-    expect(page.locator(".picture .tip")).to_contain_text("unit 2\n1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
-    canvas.hover(position=point_at(page, "Multiply", "W_h", row=0, column=2))
+    multiply = canvas(page, "Multiply")
+    multiply.hover(position=point_at(page, "Multiply", "z_t", row=1))
+    expect(page.locator(".picture .tip")).to_contain_text("zt, unit 2: 245\n1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
+    multiply.hover(position=point_at(page, "Multiply", "W_h", row=0, column=2))
     expect(page.locator(".picture .tip")).to_have_text("Wh, unit 1, x 1: 9")
 
 
 def test_clicking_a_row_inspects_its_unit(page, server):
     visit(page, f"{server}/?init=ramp")
-    page.locator(".picture canvas").nth(PANELS["Join"]).click(position=point_at(page, "Join", "W_h", row=2))
-    expect(page.locator(".picture h2").nth(PANELS["Unit"])).to_have_text("Unit 3 by hand")
+    canvas(page, "Join").click(position=point_at(page, "Join", "W_h", row=2))
+    expect(page.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
     page.wait_for_url("**j=3*")
 
 
 def test_fewer_units_than_the_inspected_one_is_no_error(page, server):
     visit(page, server)
-    page.locator(".picture canvas").nth(PANELS["Join"]).click(position=point_at(page, "Join", "W_h", row=2))
+    canvas(page, "Join").click(position=point_at(page, "Join", "W_h", row=2))
     page.wait_for_url("**j=3*")
     slider(page, "k: units").press("ArrowLeft")
-    expect(page.locator(".picture h2").nth(PANELS["Unit"])).to_have_text("Unit 2 by hand")
+    expect(page.get_by_role("heading", name="Unit 2 by hand")).to_be_visible()
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
 
 
@@ -149,9 +115,9 @@ def test_a_finger_picks_a_unit_and_keeps_its_tip(browser, server):
     context = browser.new_context(viewport={"width": 400, "height": 800}, has_touch=True)
     page = context.new_page()
     visit(page, server)
-    page.locator(".picture canvas").nth(PANELS["Join"]).tap(position=point_at(page, "Join", "W_h", row=2))
+    canvas(page, "Join").tap(position=point_at(page, "Join", "W_h", row=2))
     expect(page.locator(".picture .tip")).to_be_visible()
-    expect(page.locator(".picture h2").nth(PANELS["Unit"])).to_have_text("Unit 3 by hand")
+    expect(page.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
     context.close()
 
 
@@ -168,8 +134,10 @@ def test_sizes_stay_in_the_address_when_the_sliders_get_longer_and_shorter(page,
     toggle = page.get_by_text("Sizes up to 512")
     toggle.click()
     page.wait_for_url("**large=true*")
+    at_rest(page)  # the address changes before the sliders are longer
     slider(page, "n: entries").press("End")
     page.wait_for_url("**n=512*")
+    at_rest(page)
     slider(page, "n: entries").press("Home")
     page.wait_for_url("**n=1*")
     at_rest(page)
@@ -232,12 +200,5 @@ def test_the_page_does_not_jump_while_a_value_changes(page, server):
 def test_nothing_is_cut_off(browser, server, sizes, width, scheme):
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     visit(page, f"{server}/?{sizes}")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    for panel in PANELS:
-        room = page.locator(".picture").evaluate("element => element.clientWidth")
-        canvas = page.locator(".picture canvas").nth(PANELS[panel])
-        canvas.scroll_into_view_if_needed()
-        page.wait_for_timeout(100)
-        ends = canvas.evaluate("canvas => canvas.blocks.map((block) => block.x + block.width)")
-        assert max(ends) <= room
+    assert_nothing_is_cut_off(page, PANELS)
     page.close()

@@ -2,23 +2,37 @@
 
 import json
 from base64 import b64decode
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from core.arrays import Array
+from core.cells import CELLS
 
 APP = Path(__file__).parents[2] / "dashboard" / "streamlit_app.py"
+# Every page by its path, and what a link must say for all its widgets to be there.
+PAGES = {"": {}, "lstm": {"y": "true"}, "saturation": {"source": "typed"}, "gradients": {"n": "3"}}
 WIDGETS = ("slider", "select_slider", "number_input", "toggle", "selectbox", "segmented_control")
 
 
-def open_link(**parameters: str | list[str]) -> AppTest:
-    """The page that a link with these parameters opens; a list repeats its parameter."""
+def open_link(path: str = "", /, **parameters: str | list[str]) -> AppTest:
+    """The page that a link with this path and these parameters opens; a list repeats its parameter."""
     at = AppTest.from_file(APP, default_timeout=20)
+    if path:
+        at.switch_page(f"views/{path}.py")
     at.query_params.update(parameters)
     return at.run()
+
+
+def as_text(value: Any) -> str:
+    """A value as a link says it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def widgets(at: AppTest) -> dict:
@@ -37,6 +51,17 @@ def entries(block: dict) -> Array:
     """The numbers of a block, in the shape in which they are drawn."""
     numbers = np.frombuffer(b64decode(block["values"]), np.float32 if block["single"] else np.float64)
     return numbers.reshape(block["rows"], block["columns"])
+
+
+def frames(block: dict) -> Array:
+    """What a block becomes at each step of the scrub, of shape (steps, rows, columns)."""
+    numbers = np.frombuffer(b64decode(block["frames"]), np.float32 if block["single"] else np.float64)
+    return numbers.reshape(-1, block["rows"], block["columns"])
+
+
+def dots(curve: dict) -> Array:
+    """The z of each dot of a curve, and its height."""
+    return np.frombuffer(b64decode(curve["dots"])).reshape(-1, 2)
 
 
 class Shown:
@@ -80,10 +105,37 @@ class Shown:
 
     def assert_finite(self) -> None:
         for block in self.picture["blocks"]:
-            assert np.all(np.isfinite(entries(block))), block["symbol"]
+            numbers = entries(block)
+            if block["symbol"] in CELLS:  # of a triangle of gains the other half is no number
+                numbers = numbers[~np.isnan(numbers)]
+            assert np.all(np.isfinite(numbers)), block["symbol"]
+            assert block["frames"] is None or np.all(np.isfinite(frames(block))), block["symbol"]
             assert np.all(np.isfinite(block["scale"][2:])), block["symbol"]
         words = json.dumps([self.picture["panels"], [block["hover"] for block in self.picture["blocks"]]])
         assert "= nan" not in words and "= inf" not in words
+
+
+class Control(NamedTuple):
+    """A control, a value for it, what is seen of that value, and the link on which it can be seen."""
+
+    name: str
+    value: Any
+    sees: Callable[[Shown], bool]
+    link: dict[str, str] = {}
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def assert_reaches_the_picture(control: Control, path: str = "") -> None:
+    """What the control does is seen, and the same, from its widget and from a link."""
+    at = open_link(path, **control.link)
+    assert not control.sees(Shown(at))
+    by_hand = Shown(choose(at, **{control.name: control.value}))
+    assert control.sees(by_hand)
+    linked = open_link(path, **control.link, **{control.name: as_text(control.value)})
+    assert not linked.warning
+    assert Shown(linked) == by_hand
 
 
 def _refuse(constant: str) -> None:

@@ -4,6 +4,7 @@ import json
 import math
 import re
 from decimal import Decimal
+from functools import partial
 from itertools import accumulate, pairwise
 
 import hypothesis.extra.numpy as hnp
@@ -15,7 +16,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from dashboard import charts
 from dashboard.charts import arithmetic, block, block_means, curve, number, op, over, panel, picture, products
-from tests.dashboard.page import entries
+from tests.dashboard.page import dots, entries
 
 SCALE = charts.symmetric("weights", 10)
 DECIMALS = st.integers(0, 6)
@@ -267,12 +268,11 @@ def test_a_picture_is_plain_data():
 
 
 @given(hnp.arrays(np.float64, st.integers(1, 9), elements=st.floats(-1e12, 1e12)))
-def test_every_dot_keeps_its_z_and_stays_on_the_axis_of_g(z):
+def test_every_dot_travels_as_it_is_and_the_axis_does_not_move(z):
     relu, slope = np.maximum(charts.GRID, 0), charts.GRID > 0
     shown = curve("ReLU", relu, slope, z, np.maximum(z, 0), (0, math.inf))
-    bottom, top = shown["y_range"]
-    assert (bottom, top) == (0, 8)
-    assert shown["dots"] == [[at, min(max(at, 0), top)] for at in z]
+    assert (shown["y_range"], shown["y_ticks"]) == ([0, 8], [0, 2, 4, 6, 8])
+    assert_array_equal(dots(shown), np.stack([z, np.maximum(z, 0)], axis=1))
 
 
 @pytest.mark.parametrize(
@@ -286,7 +286,52 @@ def test_the_shade_ends_with_the_axis(bounds, shaded):
     assert shown["x_range"] == [-8, 8]
 
 
+@given(st.floats(-1e12, 1e12) | st.integers(-(10**9), 10**9), DECIMALS)
+@example(1_234_567, 2)
+def test_equals_is_said_of_nothing_that_is_printed_as_another_number(value, decimals):
+    if charts.equals(decimals, value) == "=":
+        assert float(number(value, decimals).replace("−", "-")) == value
+
+
 def test_equals_says_whether_anything_was_rounded():
     assert charts.equals(2, np.array([1, 2]), 0.25) == "="
     assert charts.equals(2, np.array([1.0, 1 / 3])) == "≈"
     assert charts.added(np.array([[2]]), np.array([[-0.125]]), np.array([[1.875]]), 2) == ["2 + (−0.13) ≈ 1.88"]
+
+
+@pytest.mark.parametrize(
+    ("name", "z", "g_z", "text"),
+    [
+        ("σ", 245, 1.0, "σ(245) ≈ 1"),
+        ("σ", -800, 0.0, "σ(−800) ≈ 0"),
+        ("tanh", 40, 1.0, "tanh(40) ≈ 1"),
+        ("σ", 0, 0.5, "σ(0) = 0.50"),
+        ("tanh", -0.0, 0.0, "tanh(0) = 0"),
+        ("σ′", 0, 0.25, "σ′(0) = 0.25"),
+        ("ReLU", 2.5, 2.5, "ReLU(2.50) = 2.50"),
+        ("ReLU", 0.125, 0.125, "ReLU(0.13) ≈ 0.13"),
+        ("ReLU′", -3, 0.0, "ReLU′(−3) = 0"),
+    ],
+)
+def test_a_power_of_e_is_said_to_be_exact_at_0_alone(name, z, g_z, text):
+    exact = name.startswith("ReLU")
+    assert charts.applied(name, np.array([[z]]), np.array([[g_z]]), 2, exact=exact) == [text]
+
+
+def test_a_product_has_a_name_and_shows_both_factors():
+    factors = np.array([[0.5], [-2]]), np.array([[3], [-0.125]])
+    assert charts.multiplied("f∘c", *factors, factors[0] * factors[1], 2) == [
+        "f∘c: 0.50·3 = 1.50",
+        "f∘c: −2·(−0.13) ≈ 0.25",
+    ]
+
+
+def test_only_a_negative_number_after_a_sign_stands_in_brackets():
+    assert charts.added(np.array([[-2]]), np.array([[-3]]), np.array([[-5]]), 2) == ["−2 + (−3) = −5"]
+
+
+@pytest.mark.parametrize("combined", [charts.added, partial(charts.multiplied, "f∘c")], ids=["added", "multiplied"])
+def test_for_many_units_nothing_is_spelled_out(combined):
+    few, many = (np.ones((size, 1)) for size in (charts.MOST_HOVERED, charts.MOST_HOVERED + 1))
+    assert len(combined(few, few, few, 2)) == charts.MOST_HOVERED
+    assert combined(many, many, many, 2) is None

@@ -8,9 +8,10 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
+from core.examples import EXAMPLES
 from core.scenario import Scenario
-from dashboard.controls import FLAG, PARAMETERS, SCALES, Number, OneOf
-from tests.dashboard.page import open_link, widgets
+from dashboard.controls import CHOICES, FLAG, PARAMETERS, SCALES, Number, OneOf
+from tests.dashboard.page import PAGES, as_text, open_link, widgets
 
 WHOLE, REAL = Number(1, 512, whole=True), Number(-1000, 1000)
 NUMBERS = [name for name, rule in PARAMETERS.items() if isinstance(rule, Number)]
@@ -84,17 +85,27 @@ def test_the_bounds_in_the_words_of_a_rule_are_its_bounds(name):
 
 
 def test_every_choice_of_a_scenario_has_a_parameter_that_allows_its_default():
-    for field in fields(Scenario):
-        assert PARAMETERS[field.name].allows(str(field.default).lower()), field.name
+    for choice in (choice for choice in fields(Scenario) if choice.compare):
+        assert choice.name in PARAMETERS
+        assert choice.default is None or PARAMETERS[choice.name].allows(as_text(choice.default)), choice.name
 
 
-def test_every_parameter_is_the_key_of_a_widget_that_opens_on_an_allowed_value():
-    opened = widgets(open_link())
-    assert opened.keys() == PARAMETERS.keys()
-    for name, rule in PARAMETERS.items():
-        value = opened[name].value
-        text = str(value).lower() if rule is FLAG else f"{value:g}" if isinstance(value, float) else str(value)
-        assert rule.allows(text), name
+def test_every_parameter_is_the_key_of_a_widget():
+    assert set().union(*(widgets(open_link(path, **link)) for path, link in PAGES.items())) == PARAMETERS.keys()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_widget_opens_on_a_value_that_a_link_may_say_or_on_none(path):
+    for name, widget in widgets(open_link(path, **PAGES[path])).items():
+        assert widget.value is None or PARAMETERS[name].allows(as_text(widget.value)), name
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_choice_of_an_example_can_be_linked_to(example):
+    assert PARAMETERS["example"].allows(example)
+    for name in CHOICES:
+        value = getattr(EXAMPLES[example].scenario, name)
+        assert value is None or PARAMETERS[name].allows(as_text(value)), name
 
 
 def test_the_scales_are_all_numbers_of_two_significant_digits_from_a_hundredth_to_a_hundred():

@@ -2,7 +2,6 @@
 
 from functools import cache
 from itertools import pairwise
-from typing import Any, NamedTuple
 
 import hypothesis.strategies as st
 import numpy as np
@@ -11,28 +10,19 @@ from hypothesis import given, settings
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import ACTIVATIONS
+from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import Scenario
-from dashboard.controls import LARGEST_SIZE, PARAMETERS, SCALES, SIZES, SMALL_SIZE, STAGES, Number
-from tests.dashboard.page import Shown, choose, open_link, widgets
+from dashboard.controls import LARGEST_SIZE, SCALES, SIZES, SMALL_SIZE, STAGES
+from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, choose, dots, open_link, widgets
 
 LAB_ROWS = [[1, 1, 9, 9, 9]] * 3
-# What a link without sizes may say: the cell that opens has three units.
-RULES = PARAMETERS | {"j": Number(1, 3, whole=True)}
-NUMBERS = {name: rule for name, rule in RULES.items() if isinstance(rule, Number)}
 
 
 @cache
 def lab() -> Shown:
     return Shown(open_link())
-
-
-def as_text(value: Any) -> str:
-    """A value as a link says it."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 # ---- the lab -------------------------------------------------------------------------------
@@ -59,7 +49,7 @@ def test_the_page_opens_on_the_numbers_of_the_lab():
         "products": [[1, 1, 81, 81, 81]],
     }.items():
         assert_array_equal(shown[symbol], array, err_msg=symbol)
-    assert "1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245, and σ(245) = 1. " in shown.lead
+    assert "1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245, and σ(245) ≈ 1. " in shown.lead
     assert "Saturated units: 3 of 3." in shown.lead
     assert (
         "difference between the two formulas: 0. np.allclose: True. Exactly equal: True"
@@ -78,20 +68,9 @@ def test_pointing_at_a_unit_shows_its_arithmetic():
 # ---- every control reaches the picture -----------------------------------------------------
 
 
-class Control(NamedTuple):
-    """A control, a value for it, what is seen of that value, and the link on which it can be seen."""
-
-    name: str
-    value: Any
-    sees: Any
-    link: dict[str, str] = {}
-
-    def __str__(self) -> str:
-        return self.name
-
-
 NORMAL = {"init": "normal"}
 CONTROLS = [
+    Control("example", "input-gate", lambda shown: shown["x_t"].tolist() == [[1], [2], [3]]),
     Control("m", 5, lambda shown: shown["x_t"].shape == (5, 1) and shown["W_{hx}"].shape == (3, 5)),
     Control("n", 4, lambda shown: shown["h_{t−1}"].shape == (4, 1) and shown["W_{hh}"].shape == (3, 4)),
     Control("k", 4, lambda shown: shown["h_t"].shape == (4, 1) and shown["W_h"].shape == (4, 5)),
@@ -109,7 +88,7 @@ CONTROLS = [
     Control("h", -4.0, lambda shown: np.all(shown["h_{t−1}"] == -4)),
     Control("x", 1000.0, lambda shown: np.all(shown["x_t"] == 1000)),
     Control("b", -245.0, lambda shown: np.all(shown["b_h"] == -245) and np.all(shown["h_t"] == 0.5)),
-    Control("b_normal", True, lambda shown: np.array_equal(shown["b_h"], Scenario(b_normal=True).bias("b_h"))),
+    Control("b_normal", True, lambda shown: np.array_equal(shown["b_h"], Scenario(b_normal=True).bias("b_h", 3))),
     Control("g", "relu", lambda shown: np.all(shown["h_t"] == 245) and shown.curve["curve"] == "ReLU"),
     Control("decimals", 4, lambda shown: "0.0150·1 + " in shown.lead, {"scale": "0.015"}),
     Control("colours", "matrix", lambda shown: shown.block("W_{hx}")["scale"][2:4] == [-9, 9]),
@@ -122,18 +101,14 @@ CONTROLS = [
 
 
 def test_no_control_is_left_out():
-    assert {control.name for control in CONTROLS} == PARAMETERS.keys() - {"large"}
+    # Only an LSTM has gates to sample.
+    assert {control.name for control in CONTROLS} == widgets(open_link()).keys() - {"large", "stochastic"}
+    assert Shown(open_link(stochastic="true")) == lab()
 
 
 @pytest.mark.parametrize("control", CONTROLS, ids=str)
 def test_a_control_reaches_the_picture_alike_from_its_widget_and_from_a_link(control):
-    at = open_link(**control.link)
-    assert not control.sees(Shown(at))
-    by_hand = Shown(choose(at, **{control.name: control.value}))
-    assert control.sees(by_hand)
-    linked = open_link(**control.link, **{control.name: as_text(control.value)})
-    assert not linked.warning
-    assert Shown(linked) == by_hand
+    assert_reaches_the_picture(control)
 
 
 @pytest.mark.parametrize("g", ACTIVATIONS)
@@ -163,7 +138,7 @@ def test_what_the_screen_shows_follows_from_what_the_screen_shows(m, n, k, order
     assert_allclose(shown["z_t"], product + shown["b_h"], **close)
     assert_allclose(shown["h_t"], ACTIVATIONS[g].f(shown["z_t"]), **close)
     assert_allclose(shown["products"].sum(), shown["sum"].item(), **close)
-    assert_allclose([z for z, _ in shown.curve["dots"]], shown["z_t"][:, 0], **close)
+    assert_allclose(dots(shown.curve), np.hstack([shown["z_t"], shown["h_t"]]), **close)
     assert "np.allclose: True" in shown.panels["Multiply"]["note"]
 
 
@@ -231,6 +206,16 @@ def test_one_of_everything_is_a_cell_too():
     shown = Shown(open_link(m="1", n="1", k="1"))
     shown.assert_finite()
     assert shown["W_h"].tolist() == [[1, 9]]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_gives_this_page_its_sizes_and_inputs(name):
+    shown, example = Shown(open_link(example=name)), EXAMPLES[name].scenario
+    shown.assert_finite()
+    _, state, x_t = example.lstm()
+    assert_array_equal(shown["h_{t−1}"], state.h)
+    assert_array_equal(shown["x_t"], x_t)
+    assert shown["h_t"].shape == (example.k, 1)
 
 
 # ---- the two orders, the stages, the seed ---------------------------------------------------
@@ -302,97 +287,7 @@ def test_changing_the_size_of_one_input_keeps_the_numbers_of_the_other(name, kep
     assert after["W_h"].shape != before["W_h"].shape
 
 
-def test_only_what_is_random_lets_a_seed_be_chosen():
-    at = open_link()
-    assert widgets(at)["seed"].disabled
-    assert not widgets(choose(at, b_normal=True))["seed"].disabled
-
-
-# ---- links that cannot be taken ------------------------------------------------------------
-
-HOSTILE = {
-    "empty": "",
-    "nan": "nan",
-    "infinite": "-inf",
-    "beyond floats": "1e999",
-    "5000 digits": "9" * 5000,
-    "5000 digits below 0": "-" + "9" * 5000,
-    "superscript": "²",
-    "too many Arabic digits": "٩" * 11,
-    "markup": "<script>alert(1)</script>",
-    "an image": "![x](https://example.com/x.png)",
-    "code": "__import__('os')",
-    "a null byte": "\0",
-}
-
-
-def notice(at, *names: str) -> str:
-    """What the page should say of refused parameters: the rule and what is taken, never the link's text."""
-    assert not at.exception
-    taken = {name: as_text(at.session_state[name]) for name in names}
-    assert all(RULES[name].allows(text) for name, text in taken.items()), taken
-    return "  \n".join(
-        f"The link's `{name}` must be {RULES[name]}; {text} is used instead." for name, text in taken.items()
-    )
-
-
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-@pytest.mark.parametrize("name", PARAMETERS)
-def test_a_refused_value_is_named_with_its_rule_and_never_repeated(name, text):
-    at = open_link(**{name: text})
-    assert [warning.value for warning in at.warning] == [notice(at, name)]
+def test_a_seed_can_be_chosen_before_anything_is_random():
+    at = choose(open_link(), seed=7)
     assert Shown(at) == lab()
-
-
-@pytest.mark.parametrize("control", CONTROLS, ids=str)
-def test_a_parameter_may_be_given_only_once(control):
-    at = open_link(**control.link, **{control.name: [as_text(control.value)] * 2})
-    assert [warning.value for warning in at.warning] == [notice(at, control.name)]
-
-
-@pytest.mark.parametrize("name", NUMBERS)
-def test_a_number_outside_its_bounds_is_refused(name):
-    rule = NUMBERS[name]
-    beyond = [rule.low - 1, rule.high + 1, *([rule.low + 0.5] if rule.whole else [])]
-    for value in beyond:
-        at = open_link(**{name: repr(value)})
-        assert [warning.value for warning in at.warning] == [notice(at, name)]
-
-
-def test_all_that_is_refused_stands_in_one_notice_for_one_run():
-    at = open_link(**dict.fromkeys(PARAMETERS, "<b>"))
-    assert [warning.value for warning in at.warning] == [notice(at, *PARAMETERS)]
-    assert not at.run().warning
-
-
-def test_a_unit_that_the_cell_does_not_have_is_refused_by_the_number_of_its_units():
-    at = open_link(k="5", j="10")
-    assert 1 <= at.session_state.j <= 5
-    (warning,) = at.warning
-    assert "`j` must be a whole number from 1 to 5;" in warning.value
-    assert not open_link(k="10", j="10").warning
-
-
-texts = st.one_of(st.text(), st.floats().map(repr), st.integers().map(str), st.integers(0, 600).map(str))
-words = st.sampled_from([word for rule in PARAMETERS.values() for word in getattr(rule, "options", ())])
-repeated = st.lists(texts, min_size=2, max_size=3)
-
-
-@given(st.dictionaries(st.sampled_from(list(PARAMETERS)), texts | words | repeated))
-@settings(max_examples=60)
-def test_no_link_breaks_the_page(link):
-    at = open_link(**link)
-    assert len(at.warning) <= 1
-    Shown(at).assert_finite()
-
-
-@given(st.sampled_from(list(NUMBERS)), texts)
-@settings(max_examples=60)
-def test_a_number_in_a_link_is_either_taken_or_refused_aloud(name, text):
-    at = open_link(**{name: text})
-    if NUMBERS[name].allows(text):
-        assert at.session_state[name] == float(text)
-        assert not at.warning
-    else:
-        assert Shown(at) == lab()
-        assert [warning.value for warning in at.warning] == [notice(at, name)]
+    assert Shown(choose(at, init="normal")) == Shown(open_link(init="normal", seed="7"))

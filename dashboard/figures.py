@@ -1,0 +1,120 @@
+"""Arrays in, plotly figures out: the line charts.
+
+They carry no colours of text or paper, which Streamlit's theme gives them in light and in dark.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.arrays import Array
+from core.saturation import Growth
+from dashboard.charts import CURVE, OTHER, SLOPE
+
+COLOURS = (CURVE, SLOPE, OTHER)
+HERE = "#cc79a7"
+
+
+def growth(
+    x: Sequence[float], curves: Mapping[str, Growth], *, x_title: str, slope_title: str, here: float
+) -> go.Figure:
+    """The fraction of saturated units over the median slope, along a logarithmic axis.
+
+    Parameters
+    ----------
+    x : sequence of float
+    curves : mapping from str to Growth
+        By what each is called.
+    x_title, slope_title : str
+    here : float
+        The x of the cell on the screen, which is marked.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    traces = []
+    for (name, grown), colour in zip(curves.items(), COLOURS):
+        traces += _band(name, colour, x, grown.fraction_band, grown.fraction, grown.expected_fraction)
+        lower = _band(name, colour, x, grown.slope_band, grown.slope, grown.expected_slope)
+        traces += [{**trace, "yaxis": "y2", "showlegend": False} for trace in lower]
+    mark = {"type": "line", "xref": "x", "yref": "paper", "x0": here, "x1": here, "y0": 0, "y1": 1}
+    # One dict: built trace by trace, with every part checked, a figure takes six times as long.
+    return go.Figure(
+        {
+            "data": traces,
+            "layout": {
+                "height": 520,
+                "margin": {"l": 10, "r": 10, "t": 30, "b": 10},
+                "legend": {"orientation": "h", "y": 1.08},
+                "hovermode": "x",
+                "shapes": [{**mark, "line": {"color": HERE, "width": 2, "dash": "dot"}}],
+                "xaxis": {"type": "log", "title": {"text": x_title}, "anchor": "y2"},
+                "yaxis": {"title": {"text": "fraction saturated"}, "range": [-0.03, 1.03], "domain": [0.54, 1]},
+                "yaxis2": {
+                    "title": {"text": slope_title},
+                    "type": "log",
+                    "exponentformat": "power",
+                    "dtick": 2,
+                    "range": [-8.2, 0.2],
+                    "domain": [0, 0.46],
+                },
+            },
+        }
+    )
+
+
+def _band(name: str, colour: str, x: Sequence[float], band: Array, line: Array, expected: Array) -> list[dict]:
+    """The traces of one curve: the band's lower and upper end, the line, and what is expected."""
+    shared = {"type": "scatter", "x": x, "mode": "lines", "legendgroup": name}
+    edge = {**shared, "line": {"width": 0}, "showlegend": False, "hoverinfo": "skip"}
+    fill = {"fill": "tonexty", "fillcolor": f"rgba{(*bytes.fromhex(colour[1:]), 0.2)}"}
+    return [
+        {**edge, "y": band[0]},
+        {**edge, "y": band[1], **fill},
+        {**shared, "y": line, "name": name, "line": {"color": colour, "width": 2}},
+        {
+            **shared,
+            "y": expected,
+            "name": f"{name}, expected",
+            "line": {"color": colour, "width": 2, "dash": "dash"},
+            "showlegend": False,
+        },
+    ]
+
+
+def lines(x: Sequence[float], curves: Mapping[str, tuple[Array, bool]], *, x_title: str, y_title: str) -> go.Figure:
+    """Some curves over one axis, coloured by the first word of their names.
+
+    Parameters
+    ----------
+    x : sequence of float
+    curves : mapping from str to (ndarray, bool)
+        By what each is called: its values, and whether it is dashed. Where a value is infinite it has a gap.
+    x_title, y_title : str
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    colours = dict(zip(dict.fromkeys(name.split(",")[0] for name in curves), COLOURS))
+    figure = go.Figure(
+        [
+            {
+                "type": "scatter",
+                "x": x,
+                "y": np.where(np.isfinite(y), y, np.nan),
+                "name": name,
+                "mode": "lines+markers" if len(x) == 1 else "lines",
+                "line": {"color": colours[name.split(",")[0]], "width": 2, "dash": "dash" if dashed else "solid"},
+            }
+            for name, (y, dashed) in curves.items()
+        ]
+    )
+    figure.update_layout(
+        height=380, margin={"l": 10, "r": 10, "t": 30, "b": 10}, legend={"orientation": "h", "y": 1.1}, hovermode="x"
+    )
+    figure.update_xaxes(title=x_title)
+    figure.update_yaxes(title=y_title)
+    return figure

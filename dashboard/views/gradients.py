@@ -1,0 +1,121 @@
+"""Gradients: what survives back through time, exactly, in the plain cell, the LSTM and the GRU."""
+
+import streamlit as st
+
+from core import bptt
+from core.arrays import compare
+from core.cells import CELLS
+from core.unroll import unroll
+from dashboard import charts, controls, figures
+from dashboard.charts import number
+from dashboard.screen import show, show_figure
+
+st.markdown(
+    "# Gradients\n"
+    "To learn from something long ago, a gradient must come back to it: from step $t$ to step $s$ it is multiplied by the Jacobians of all "
+    r"steps between, $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. Here they are exact, for your own "
+    "weights, in three cells of the same sizes, seed and scale. The state is $h$, and in the LSTM $h$ and $c$."
+)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    T = controls.factors()
+    controls.forget_bias()
+
+scenario, decimals = controls.scenario(), controls.decimals()
+scale = charts.symmetric("log₁₀ of the gain", 6, clips=True)
+
+
+def power(log: float) -> str:
+    """A gain from its decimal logarithm, which may be far below the smallest float."""
+    return "0" if log == float("-inf") else f"10^{number(round(log, decimals), decimals)}"
+
+
+def triangle(name: str) -> charts.Item:
+    """The gain from each step, a row, to each earlier one, a column."""
+    return charts.block(
+        name,
+        gains[name],
+        scale,
+        rows=[("from step", T, "")],
+        columns=[("to step", T, "")],
+        fixed=controls.fixed_colours(),
+    )
+
+
+if scenario.k != scenario.n:
+    why = (
+        f"k = {scenario.k} but n = {scenario.n}: such a cell takes one step and never a second, so there is no time to come back through. The "
+        "button in the sidebar makes them equal."
+    )
+    show(
+        charts.picture([charts.panel("", why, alt="")], decimals=decimals, unit=0),
+        key="picture",
+        on_unit=controls.pick_unit,
+    )
+else:
+    xs = scenario.noise(T)
+    traces, jacobians, gains, direct = {}, {}, {}, {}
+    for name, cell in CELLS.items():
+        params, state, _ = scenario.cell(name)
+        traces[name] = unroll(cell, params, state, xs)
+        jacobians[name] = cell.jacobian(params, traces[name])
+        gains[name] = bptt.log_gains(jacobians[name])
+        if name != "RNN":
+            direct[name] = bptt.log_direct(cell.direct_path(traces[name]))
+
+    # ---- every step to every earlier one ----
+
+    maps = charts.panel(
+        "From every step to every earlier one",
+        "The gain is the factor by which the length of a gradient changes on the way back, as a root mean square over all directions: "
+        "10^0 = 1 keeps its length, blue is vanishing and red exploding. Rows are where the gradient starts, columns where it arrives; "
+        "on the diagonal it has gone nowhere, and to the right of it nothing comes back.",
+        [triangle(name) for name in CELLS],
+        alt="; ".join(f"{name}: from step {T} to step 1 the gain is {power(gains[name][-1, 0])}" for name in CELLS)
+        + ".",
+        note="\n".join(
+            f"{name}: the gain from step {T} back to step 1 is {power(gains[name][-1, 0])}, and the spectral radius of the last Jacobian is "
+            f"{number(bptt.spectral_radius(jacobians[name][-1]), decimals)}."
+            for name in CELLS
+        ),
+    )
+
+    # ---- the direct path, and the check ----
+
+    f_first, f_last = direct["LSTM"][-1, 0], gains["LSTM"][-1, 0]
+    paths = charts.panel(
+        "The direct path is not the whole gradient",
+        "Along c alone an LSTM multiplies by f_t at each step, and a GRU by u_t along h. That product of gates is the dashed line below. The exact "
+        "gradient is another number: c_{t−1} also acts through h_{t−1}, which every gate reads at the next step, and those paths add to the direct "
+        f"one or take from it. From step {T} to step 1 the forget gates alone give {power(f_first)}, the whole Jacobian {power(f_last)}. So an "
+        "LSTM can vanish too: as soon as its forget gates are well below 1. A forget bias above 0 opens them. Only the columns of W that belong to "
+        f"h bring anything back to earlier steps: the first {scenario.n} of {scenario.n + scenario.m} if h comes first in the stack.",
+        alt="",
+    )
+    checks = []
+    for name, cell in CELLS.items():
+        params, state, _ = scenario.cell(name)
+        check = compare(jacobians[name][0], bptt.numeric_jacobian(cell, params, state, xs[0]))
+        checks.append(f"{name} {number(check.largest_difference, 1)}")
+    checked = charts.panel(
+        "Is it right?",
+        "The first Jacobian of each cell against central differences: each entry of the state is moved by a millionth to either side, and the step "
+        f"taken anew. Largest difference of an entry: {', '.join(checks)}. What is left is the rounding and the width of the differences.",
+        alt="",
+    )
+    show(charts.picture([maps, paths, checked], decimals=decimals, unit=0), key="picture", on_unit=controls.pick_unit)
+
+    # ---- against the distance ----
+
+    st.subheader("From the last step back", divider="gray")
+    back = list(range(T))
+    lines = {name: (gains[name][-1, ::-1], False) for name in CELLS}
+    lines |= {f"{name}, direct path": (direct[name][-1, ::-1], True) for name in direct}
+    show_figure(
+        figures.lines(back, lines, x_title="steps back, t − s", y_title="log₁₀ of the gain"),
+        key="back",
+        alt=f"The gain from step {T} against the number of steps back, for each cell, and for the direct paths.",
+    )
+    st.markdown(
+        "A straight line that falls is a gradient that vanishes at a constant rate. Scale the weights up in the sidebar: the slopes of a saturated "
+        "plain cell make it vanish however large its weights are; in between it may explode."
+    )

@@ -1,0 +1,274 @@
+"""One step of the LSTM: four gates on one stack, the cell line, and what comes out."""
+
+from functools import partial
+
+import streamlit as st
+
+from core import joins, lstm, saturation
+from core.activations import Activation, tanh
+from core.arrays import Array
+from core.initialize import RANDOM
+from core.lstm import GATES
+from dashboard import charts, controls
+from dashboard.charts import added, applied, arithmetic, multiplied, number, op
+from dashboard.screen import show
+
+NAMES = {"f": "f_t", "i": "i_t", "c": "c̃_t", "o": "o_t"}
+ROLES = {"f": "forget gate", "i": "input gate", "c": "candidate", "o": "output gate"}
+
+st.markdown(
+    "# LSTM step\n"
+    "An LSTM carries two things of one size from step to step: the hidden state $h$, which is its output, and the cell state $c$, its memory. "
+    r"Four gates read one stack: $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$, $i_t$ and $o_t$ likewise, and the candidate $\tilde c_t$ with "
+    r"$\tanh$ in the place of $\sigma$. Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$."
+)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    controls.gates()
+    with_output = controls.output()
+
+scenario, decimals, fixed = controls.scenario(), controls.decimals(), controls.fixed_colours()
+j, threshold = controls.unit(), controls.threshold()
+params, state, x_t = scenario.lstm()
+step = lstm.step(params, state, x_t, scenario.draw())
+m, n, k, order = scenario.m, scenario.n, scenario.k, scenario.order
+row_j = slice(j - 1, j)
+
+# ---- the symbols, as they look in every equation of this page ----
+
+W = {gate: getattr(params, f"W_{gate}") for gate in GATES}
+b = {gate: getattr(params, f"b_{gate}") for gate in GATES}
+z = {gate: getattr(step, f"z_{gate}") for gate in GATES}
+value = {"f": step.f_t, "i": step.i_t, "c": step.c_tilde, "o": step.o_t}
+# What the activation makes of z: the gate itself, unless it is drawn with that as its probability.
+activated = {"f": step.p_f, "i": step.p_i, "c": step.c_tilde, "o": step.p_o}
+drawn = {gate: scenario.stochastic and gate != "c" for gate in GATES}
+
+is_random = scenario.init in RANDOM
+weights = charts.weight_scale("weights, biases, inputs", is_random=is_random)
+memory = charts.weight_scale("c and its terms", is_random=is_random)
+sums = charts.symmetric("z", 10, clips=True)
+opened = charts.sequential("gates", 1)
+squeezed = charts.symmetric("c̃, tanh(c) and h", 1)
+scales = {"f": opened, "i": opened, "c": squeezed, "o": opened}
+
+matrix = partial(charts.block, fixed=fixed)
+column_of_units = partial(matrix, rows=[("unit", k, "")], units=True)
+columns_of_W = joins.in_order(("h", n, "h"), ("x", m, "x"), order)
+parts_of_stack = joins.in_order(("h", n, "h_{t−1}"), ("x", m, "x_t"), order)
+stack_name = joins.STACK_NAMES[order]
+stack = matrix(stack_name, step.stacked, weights, rows=parts_of_stack)
+
+
+def entry(array: Array) -> str:
+    """The inspected unit's entry."""
+    return number(array[j - 1, 0], decimals)
+
+
+# ---- four gates ----
+
+
+def equation(gate: str) -> list[charts.Item]:
+    """W·[h; x] + b = z → gate; the first gate draws the stack, and the others name it."""
+    hover = arithmetic(W[gate], step.stacked, z[gate], b[gate], decimals)
+    symbol = GATES[gate].symbol
+    items = [
+        column_of_units(f"W_{gate}", W[gate], weights, columns=columns_of_W),
+        *([op("·"), stack] if gate == "f" else [op(f"· {stack_name}")]),
+        op("+", align=True),
+        column_of_units(f"b_{gate}", b[gate], weights),
+        op("="),
+        column_of_units(f"z_{gate}", z[gate], sums, hover=hover),
+        op(f"{symbol} →"),
+        column_of_units(
+            f"P({gate} = 1)" if drawn[gate] else NAMES[gate],
+            activated[gate],
+            scales[gate],
+            hover=applied(symbol, z[gate], activated[gate], decimals),
+        ),
+    ]
+    if drawn[gate]:
+        items += [op("drawn →"), column_of_units(NAMES[gate], value[gate], opened)]
+    return items
+
+
+gates = charts.panel(
+    "Four gates on one stack",
+    f"Each gate has weights and a bias of its own, and all of them read the same stack of {n} + {m} entries. Row {j} "
+    f"of every W belongs to unit {j}. The forget gate f_t says how much of c_{{t−1}} is kept: 1 keeps and 0 forgets, "
+    "so it is a keep gate. The input gate i_t says how much of the candidate c̃_t is written, and the output gate o_t how "
+    "much of the cell is shown. σ makes shares from 0 to 1; tanh lets the candidate add or subtract."
+    + (
+        " Here each unit of f, i and o is drawn: 1 with σ(z) as its probability, and 0 otherwise. That is not the standard LSTM, which "
+        "multiplies by σ(z) itself."
+        if scenario.stochastic
+        else ""
+    ),
+    *map(equation, GATES),
+    alt=f"Each gate has {k} rows of {n + m} weights, times the stack, plus a bias. Unit {j}: "
+    + ", ".join(f"{ROLES[gate]} {entry(value[gate])}" for gate in GATES)
+    + ".",
+)
+
+# ---- the cell ----
+
+kept = multiplied("f_t∘c_{t−1}", step.f_t, step.c_prev, step.f_c, decimals)
+written = multiplied("i_t∘c̃_t", step.i_t, step.c_tilde, step.i_c_tilde, decimals)
+sent = multiplied("o_t∘tanh(c_t)", step.o_t, step.tanh_c_t, step.h_t, decimals)
+squeeze = applied("tanh", step.c_t, step.tanh_c_t, decimals)
+c_t = column_of_units("c_t", step.c_t, memory, hover=added(step.f_c, step.i_c_tilde, step.c_t, decimals))
+h_t = column_of_units("h_t", step.h_t, squeezed, hover=sent)
+cell = charts.panel(
+    "The cell",
+    "∘ is the Hadamard product: entry by entry, never a sum over entries. The first product is what is kept, the second what is written. "
+    "c_t is the memory and h_t what the cell shows of it: different things of one size, each with an entry for each unit, so the number "
+    f"of cell states is the number of hidden states: k = {k}. h_t is the output, and it lies between −1 and 1; c_t has no such bounds.",
+    [
+        *[column_of_units("c_{t−1}", step.c_prev, memory, hover=kept), op("∘")],
+        *[column_of_units("f_t", step.f_t, opened, hover=kept), op("+")],
+        *[column_of_units("i_t", step.i_t, opened, hover=written), op("∘")],
+        *[column_of_units("c̃_t", step.c_tilde, squeezed, hover=written), op("=", align=True), c_t, op("tanh →")],
+        *[column_of_units("tanh(c_t)", step.tanh_c_t, squeezed, hover=squeeze), op("∘")],
+        *[column_of_units("o_t", step.o_t, opened, hover=sent), op("="), h_t],
+    ],
+    [
+        *[column_of_units("f_t∘c_{t−1}", step.f_c, memory, hover=kept), op("+")],
+        *[column_of_units("i_t∘c̃_t", step.i_c_tilde, memory, hover=written), op("=", align=True), c_t],
+    ],
+    alt=f"Unit {j} of c goes from {entry(step.c_prev)} to {entry(step.c_t)}: {entry(step.f_c)} is kept and {entry(step.i_c_tilde)} written. "
+    f"Unit {j} of h_t is {entry(step.h_t)}.",
+)
+
+# ---- the optional output ----
+
+output = []
+if with_output:
+    W_y, b_y = scenario.output()
+    z_y, y_t = lstm.output(W_y, b_y, step.h_t)
+    entries_of_y = partial(matrix, rows=[("y", scenario.p, "")])
+    z_y_hover, y_hover = arithmetic(W_y, step.h_t, z_y, b_y, decimals), applied("σ", z_y, y_t, decimals)
+    output = [
+        charts.panel(
+            "Output",
+            "h_t is the output of the cell. Some texts add one more layer, y_t = σ(W_y·h_t + b_y), for what is asked of the network; it "
+            "is no part of the cell and does not go into the next step. W_y and b_y are made like the other weights and biases.",
+            [
+                *[entries_of_y("W_y", W_y, weights, columns=[("h", k, "")]), op("·"), h_t, op("+")],
+                *[entries_of_y("b_y", b_y, weights), op("="), entries_of_y("z_y", z_y, sums, hover=z_y_hover)],
+                *[op("σ →"), entries_of_y("y_t", y_t, charts.sequential("y", 1), hover=y_hover)],
+            ],
+            alt=f"Entry 1 of y_t is {number(y_t[0, 0], decimals)}; p = {scenario.p}.",
+        )
+    ]
+
+# ---- one unit by hand ----
+
+of_j = slice(j - 1, None, k)  # its row in each gate, where the gates stand on top of each other
+digits = min(decimals + 2, 6)
+sums_of_j = arithmetic(params.W[of_j], step.stacked, step.z[of_j], params.b[of_j], digits)
+four_rows = partial(matrix, rows=[(gate, 1, gate) for gate in GATES])
+lines = [
+    f"{NAMES[gate]}: z_{gate} = {z_text}, and {applied(g.symbol, z[gate][row_j], activated[gate][row_j], digits)[0]}"
+    + (f", drawn: {entry(value[gate])}" if drawn[gate] else "")
+    for (gate, g), z_text in zip(GATES.items(), sums_of_j)
+]
+lines += [
+    *multiplied("f_t∘c_{t−1}", step.f_t[row_j], step.c_prev[row_j], step.f_c[row_j], digits),
+    *multiplied("i_t∘c̃_t", step.i_t[row_j], step.c_tilde[row_j], step.i_c_tilde[row_j], digits),
+    f"c_t: {added(step.f_c[row_j], step.i_c_tilde[row_j], step.c_t[row_j], digits)[0]}, "
+    f"and {applied('tanh', step.c_t[row_j], step.tanh_c_t[row_j], digits)[0]}",
+    f"h_t, which is {multiplied('o_t∘tanh(c_t)', step.o_t[row_j], step.tanh_c_t[row_j], step.h_t[row_j], digits)[0]}",
+]
+by_hand = charts.panel(
+    f"Unit {j} by hand",
+    f"Row {j} of each gate's W under the stack, which is laid on its side: multiply each weight with the entry above it, add up along the "
+    f"row, add the bias. The lines below print {digits} decimals, and the sidebar has more; the numbers are rounded on the screen only.",
+    [matrix(stack_name, step.stacked.T, weights, rows=[("", 1, "")], columns=parts_of_stack)],
+    [
+        four_rows(f"row {j} of each W", params.W[of_j], weights, columns=columns_of_W),
+        *[op(f"· {stack_name} +"), four_rows("b", params.b[of_j], weights)],
+        *[op("="), four_rows("z", step.z[of_j], sums)],
+    ],
+    alt=f"The sums of unit {j}: " + ", ".join(f"z_{gate} = {entry(z[gate])}" for gate in GATES) + ".",
+    note="\n".join(lines),
+)
+
+# ---- saturation ----
+
+
+def slope(g: Activation, symbol: str, at: Array) -> charts.Item:
+    """The slope of every unit's activation."""
+    name, dg = f"{g.symbol}′", g.df(at)
+    hover = applied(name, at, dg, decimals)
+    return column_of_units(f"{name}({symbol})", dg, charts.sequential(name, g.max_df), hover=hover)
+
+
+def count(name: str, g: Activation, at: Array) -> str:
+    """How many units are pinned where."""
+    low, high = (int(which.sum()) for which in saturation.pinned(at, g, threshold))
+    return f"{name}: {low} near {number(g.low, 0)}, {high} near {number(g.high, 0)}, {k - low - high} between"
+
+
+counts = [count(NAMES[gate], g, z[gate]) for gate, g in GATES.items()] + [count("tanh(c_t)", tanh, step.c_t)]
+saturated = charts.panel(
+    "Saturation",
+    "The slopes are σ′(z) = σ(z)·(1 − σ(z)), at most 0.25, and tanh′(z) = 1 − tanh(z)², at most 1. Pinned means that less than "
+    f"{threshold:.0%} of that is left: less than {number(0.25 * threshold, 4)} and {number(threshold, 2)}. On the way "
+    "forward a pinned gate is decisive: near 1 it lets almost everything through and near 0 almost nothing, and a pinned candidate writes "
+    "almost 1 or −1, as far as i_t lets it. On the way back so little of the gradient passes the flat σ or tanh that the gate hardly learns. "
+    "Both hold at once: a forget gate near 1 carries the gradient of c back almost unharmed, for that path is multiplied by f_t and not by "
+    "its slope."
+    + (" The slopes are those of the probabilities: a draw itself has none." if scenario.stochastic else ""),
+    [*(slope(g, f"z_{gate}", z[gate]) for gate, g in GATES.items()), slope(tanh, "c_t", step.c_t)],
+    alt="Pinned units. " + "; ".join(counts) + ".",
+    note="\n".join([f"Pinned units (k = {k}):", *counts]),
+)
+
+# ---- one product ----
+
+four_gates = partial(matrix, rows=[(gate, k, gate) for gate in GATES])
+if k == n:
+    recurs = f"k = n = {k}: h_t and c_t go into the next step as they are."
+    pytorch = (
+        f" PyTorch counts 4k = {4 * k} more, {params.count + 4 * k}: it keeps the columns of x and of h in two matrices, W_{{ih}} and "
+        "W_{hh}, with a bias for each, and only the sum of the two biases enters z."
+    )
+else:
+    recurs = (
+        f"k = {k} but n = {n}: this one step can be computed, and never a second. c_t fits, for c always has k entries; h_t has {k}, and each "
+        f"W has columns for {n}."
+    )
+    if n < k:
+        recurs += (
+            f" The projected LSTM is the case where they do differ (proj_size = {n} in PyTorch): there one more matrix makes h_t from "
+            f"o_t ∘ tanh(c_t), {n} entries from {k}."
+        )
+    else:
+        recurs += " Even the projected LSTM (proj_size in PyTorch), where they do differ, has an h_t smaller than c_t."
+    pytorch = ""
+product = charts.panel(
+    "One product, and how much is learned",
+    "The gates share the stack, so their weights can stand on top of each other: one matrix of 4·k rows, one product, one column z that is "
+    "cut in four. The order of the gates is a convention: f, i, c, o here, i, f, g, o in PyTorch (where g is c̃), i, f, c, o in Keras, "
+    f"i, o, f, c in ONNX. {recurs}",
+    [
+        *[four_gates("W", params.W, weights, columns=columns_of_W), op("·"), stack, op("+")],
+        *[four_gates("b", params.b, weights), op("="), four_gates("z", step.z, sums)],
+    ],
+    alt=f"One matrix of {4 * k} by {n + m} for all gates, times the stack, plus {4 * k} biases, gives all z.",
+    note=f"Learned: 4·(k·(n + m) + k) = 4·({k}·({n} + {m}) + {k}) = {params.count} numbers.{pytorch}",
+)
+
+# ---- the page ----
+
+name, story = controls.example()
+lead = (
+    f"Unit {j} now: {', '.join(f'{NAMES[gate]} = {entry(value[gate])}' for gate in GATES)}; c_t = {entry(step.c_t)} and "
+    f"h_t = {entry(step.h_t)}."
+)
+if all(saturation.is_saturated(z[gate], g, threshold).all() for gate, g in GATES.items()):
+    lead += " Every unit of every gate is pinned. For gates at work choose a worked example in the sidebar, or draw the numbers from glorot."
+shown = [charts.panel("", lead, alt="")]
+if name != "lab":
+    shown.append(charts.panel(f"Worked example: {name}, as it starts", story, alt=""))
+shown += [gates, cell, *output, by_hand, saturated, product]
+show(charts.picture(shown, decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)

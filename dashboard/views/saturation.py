@@ -1,0 +1,320 @@
+"""Saturation: where z sits on the curves, how much gradient is left there, and what scale and fan-in do to it."""
+
+from collections.abc import Sequence
+from functools import partial
+from math import ceil, isfinite
+
+import streamlit as st
+
+from core import saturation
+from core.activations import ACTIVATIONS, sigmoid, tanh
+from core.arrays import Array
+from core.initialize import RANDOM
+from dashboard import charts, controls, figures
+from dashboard.charts import number
+from dashboard.screen import show, show_figure
+
+LARGEST_FRESH = 64
+MAP_INPUTS = 64
+OF = {
+    "hidden": " of the plain cell",
+    "f": " in the forget gate",
+    "i": " in the input gate",
+    "c": " in the candidate",
+    "o": " in the output gate",
+    controls.TYPED_Z: ", here typed",
+}
+FRESH = ("normal", "glorot", "orthogonal")
+
+st.markdown(
+    "# Saturation\n"
+    "An activation is saturated where its curve is flat. There the output hardly depends on $z$ any more, and the gradient that comes "
+    r"back is multiplied by a small $g'(z)$. $g'$ is always taken at $z$, never at $g(z)$: $\sigma'(z) = \sigma(z)\,(1 - \sigma(z))$ is at most 0.25 and "
+    r"$\tanh'(z) = 1 - \tanh^2(z)$ at most 1, both at $z = 0$."
+)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    source = controls.source()
+    typed = controls.typed_z() if source == controls.TYPED_Z else None
+    T = controls.factors()
+
+scenario, decimals = controls.scenario(), controls.decimals()
+drive = scenario.pre_activation(source) if typed is None else scenario.typed(typed)
+g, k = drive.g, len(drive.b)
+j, threshold = min(controls.unit(), k), controls.threshold()
+saturates = isfinite(g.high)
+word = "saturated" if saturates else "inactive"
+slope_name = f"{g.symbol}′"
+
+# ---- dragging the scale ----
+
+scales, here = saturation.scales_with(scenario.scale)
+z_at = drive.z_over(scales)
+g_at, dg_at = g.f(z_at), g.df(z_at)
+pinned_at = saturation.pinned(z_at, g, threshold)
+flat_at = pinned_at.low | pinned_at.high
+low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in pinned_at)
+applied = partial(charts.applied, decimals=decimals, exact=not saturates)
+
+
+def moment(at: int) -> charts.Step:
+    """What stands beside the curves at one of the scales."""
+    scale, low, high = float(scales[at]), low_at[at], high_at[at]
+    of_j = slice(at, at + 1), j - 1
+    (output,), (slope,) = applied(g.symbol, z_at[of_j], g_at[of_j]), applied(slope_name, z_at[of_j], dg_at[of_j])
+    share = number(saturation.gradient_share(z_at[at, j - 1, 0], g), decimals)
+    return charts.Step(
+        label=f"{scale:g}",
+        title=f"Scale {scale:g}: {low + high} of {k} unit{'s' if k > 1 else ''} {word}"
+        + (f", {low} low and {high} high" if saturates else ""),
+        note=f"Unit {j}: {output}, and {slope}, which is {share} times the largest slope.",
+    )
+
+
+# Their colours stay what they are whatever the reader chose: while the scale moves, a stretched one would lie.
+column = partial(charts.block, rows=[("unit", k, "")], units=True)
+activations = ACTIVATIONS.values()
+colours = dict(zip(ACTIVATIONS, (charts.CURVE, charts.SLOPE, charts.OTHER)))
+
+
+def dots(name: str, grids: dict[str, Array], values_at: Array, y_ticks: Sequence[float]) -> charts.Item:
+    """All activations, or all their slopes, with the units as dots on that of this cell."""
+    mark = name.removeprefix(g.symbol)
+    return charts.plot(
+        name,
+        [charts.Line(f"{a.symbol}{mark}", grids[a.name], colours[a.name], dashed=a is not g) for a in activations],
+        z_at[here, :, 0],
+        values_at[here, :, 0],
+        bounds=g.bounds(threshold),
+        y_ticks=y_ticks,
+        colour=colours[g.name],
+        frames=(z_at[..., 0], values_at[..., 0]),
+    )
+
+
+if not saturates:
+    outputs = charts.symmetric(g.symbol, 10, clips=True)
+elif g.low == 0:
+    outputs = charts.sequential(g.symbol, g.high)
+else:
+    outputs = charts.symmetric(g.symbol, g.high)
+scrubbed = charts.panel(
+    "",
+    f"Each dot is the z = W·[h; x] + b of a unit{OF[source]}. Drag the scale here, or play it: it multiplies "
+    + ("every weight" if typed is None else "your z")
+    + f", and starts at the sidebar's {scenario.scale:g}. "
+    + (
+        "In the middle of the curve the gradient is alive; as z grows the dots ride out to the flat ends and hardly any is left. Shaded is "
+        f"where less than {threshold:.0%} of the largest slope, {g.max_df:g}, is left: beyond z = ±{number(g.bounds(threshold)[1], 2)}. "
+        if saturates
+        else "ReLU is flat on the shaded side: at z ≤ 0 its slope is 0, whatever the scale. "
+    )
+    + "Dots that leave the axes wait at their edge. What stands below stays at the sidebar's scale."
+    + (
+        ""
+        if scenario.init in RANDOM or typed is not None
+        else " For dots that spread, draw the numbers from normal in the sidebar."
+    ),
+    [
+        charts.over(
+            dots(g.symbol, {a.name: a.f(charts.GRID) for a in activations}, g_at, (-1, -0.5, 0, 0.5, 1, 1.5)),
+            dots(slope_name, {a.name: a.df(charts.GRID) for a in activations}, dg_at, (0, 0.25, 0.5, 0.75, 1)),
+        ),
+        column("z", z_at[here], charts.symmetric("z", 10, clips=True), frames=z_at),
+        column(f"{g.symbol}(z)", g_at[here], outputs, frames=g_at),
+        column(f"{slope_name}(z)", dg_at[here], charts.sequential(slope_name, g.max_df), frames=dg_at),
+        column(word, flat_at[here], charts.sequential(word, 1), frames=flat_at),
+    ],
+    alt=f"The units as dots on {g.symbol} and on {slope_name}, and their numbers; at the scale {scenario.scale:g} "
+    f"{low_at[here] + high_at[here]} of {k} are {word}.",
+    scrub=charts.Scrub("Scale while you drag", [moment(at) for at in range(len(scales))], here),
+)
+panels = [scrubbed]
+
+# ---- many inputs ----
+
+if typed is None:
+    many = scenario.pre_activation(source, scenario.samples(MAP_INPUTS)).z(scenario.scale)
+    dead = saturation.dead(many, g, threshold)
+    always, sometimes = int(dead.always.sum()), int(dead.sometimes.sum())
+    panels.append(
+        charts.panel(
+            "Many inputs",
+            f"The same weights on {MAP_INPUTS} inputs drawn from N(0, 1), one in each column: how much of the largest slope is left to each "
+            f"unit. One whose share is below {threshold:.0%} all along its row is dead: for none of these inputs does more of the gradient come "
+            "back through it. One that is dark here and there only makes up its mind.",
+            [
+                charts.block(
+                    f"{slope_name} / {g.max_df:g}",
+                    saturation.gradient_share(many, g),
+                    charts.sequential(f"{slope_name} / {g.max_df:g}", 1),
+                    rows=[("unit", k, "")],
+                    columns=[("input", MAP_INPUTS, "")],
+                    units=True,
+                )
+            ],
+            alt=f"Units by inputs: {always} of {k} units are {word} for every input, {sometimes} for some.",
+            note=f"{word.capitalize()} for every input: {always} of {k} units. For some: {sometimes}. For none: {k - always - sometimes}.",
+        )
+    )
+
+# ---- what comes back ----
+
+z_j, g_j, slope_j = (values[here, j - 1, 0].item() for values in (z_at, g_at, dg_at))
+of_j = here, slice(j - 1, j)
+(slope_text,) = applied(slope_name, z_at[of_j], dg_at[of_j])
+(wrong_text,) = applied(slope_name, g_at[of_j], g.df(g_at[of_j]))
+
+
+def power(slope: float) -> str:
+    """A slope to the power of T, and what it comes to."""
+    base, result = number(slope, 6), number(slope**T, decimals)
+    if slope**T == 0 and saturates:  # below the smallest float64
+        return f"({base if slope else 'less than 5e−324'})^{T} < 5e−324"
+    return f"({base})^{T} {'=' if base == result else '≈'} {result}"
+
+
+if not saturates:
+    taken_at = "For ReLU it makes no difference, for z and ReLU(z) are above 0 together."
+elif z_j == g_j:
+    taken_at = f"For unit {j} z and {g.symbol}(z) happen to be the same number."
+else:
+    taken_at = f"At the sidebar's scale unit {j} has {slope_text}. Taken at the output it would be {wrong_text}, which is the slope of another point."
+if source in ("hidden", controls.TYPED_Z):
+    through_time = (
+        f"In a plain cell a gradient that comes back through {T} step{'s' if T > 1 else ''} is multiplied by such a slope each time. The "
+        "weights multiply it too, which can make up for it or make it worse; a slope of 0 nothing makes up for."
+    )
+else:
+    through_time = (
+        "Through this gate a gradient is multiplied by such a slope at each step. Along c it is not: there the factor is f_t itself, which is "
+        "why an LSTM can carry a gradient far."
+    )
+questions = [
+    charts.panel(
+        "At z or at g(z)?",
+        f"At z. {taken_at} The formulas with the output in them, s·(1 − s) and 1 − t², are the slope at z, written with s = σ(z) and "
+        "t = tanh(z).",
+        alt="",
+    ),
+    charts.panel(
+        "Why at most 0.25 and 1?",
+        "s·(1 − s) is largest where s is halfway, at s = 0.5 and z = 0: 0.5·0.5 = 0.25. 1 − t² is largest where t = 0: 1. tanh is σ stretched: "
+        "tanh(z) = 2·σ(2z) − 1, so its slope is four times as high, 4·0.25 = 1.",
+        alt="",
+    ),
+    charts.panel(
+        f"What is left after T = {T} step{'s' if T > 1 else ''}?",
+        f"{through_time} With the slope of unit {j} at the sidebar's scale: {power(slope_j)}. With the largest slope that {g.symbol} has: "
+        f"{power(g.max_df)}.",
+        alt="",
+    ),
+    charts.panel(
+        "When is saturation good?",
+        "In a gate that has learned what to do: near 1 it passes almost everything and near 0 almost nothing, and small changes do not "
+        "disturb it. It is bad before that. A unit that starts out saturated gets hardly any gradient, so it hardly learns to leave; and in a "
+        "plain cell hardly any gradient gets past it to earlier steps.",
+        alt="",
+    ),
+]
+show(charts.picture([*panels, *questions], decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
+
+# ---- how it grows ----
+
+sizes = scenario.m, scenario.n, scenario.k
+m, n, units = (min(size, LARGEST_FRESH) for size in sizes)
+fan_in = m + n
+st.subheader("How it grows", divider="gray")
+if saturates:
+    expected = saturation.expected_fraction(saturation.normal_std("normal", m, n, units, scenario.scale), g, threshold)
+    st.markdown(
+        f"{saturation.CELLS} cells of each kind, with fresh weights, with inputs from N(0, 1) and without a bias. Above: the fraction of all units "
+        f"that is saturated; below: the median slope. The band holds the single cells, but for the highest and the lowest twentieth. Dashed is "
+        "what follows if z is normal: the variances of its n + m products add up, so with N(0, 1) weights its standard deviation is the scale "
+        "times the square root of the fan-in. The dotted line is the cell on the screen; on the right half of each fan-in is h and half x."
+        + (f" Sizes above {LARGEST_FRESH} are taken as {LARGEST_FRESH} here." if (m, n, units) != sizes else "")
+    )
+    growth = partial(figures.growth, slope_title=f"median of {slope_name}(z)")
+    over_scale = {init: saturation.growth_over_scale(init, m, n, units, g, threshold, scenario.seed) for init in FRESH}
+    over_fan_in = {
+        init: saturation.growth_over_fan_in(init, units, scenario.scale, g, threshold, scenario.seed) for init in FRESH
+    }
+    left_half, right_half = st.columns(2)
+    with left_half:
+        show_figure(
+            growth(saturation.SCALES, over_scale, x_title="scale of the weights", here=scenario.scale),
+            key="over_scale",
+            alt="The fraction of saturated units rises with the scale of the weights, and the median slope falls.",
+        )
+    with right_half:
+        show_figure(
+            growth(saturation.FAN_INS, over_fan_in, x_title="fan-in n + m", here=fan_in),
+            key="over_fan_in",
+            alt="With normal weights z grows with the fan-in without bound; with glorot and orthogonal weights it does not.",
+        )
+    st.markdown(
+        f"Plain N(0, 1) weights at this scale and fan-in leave {expected:.0%} of the units saturated before anything is learned, and more the wider "
+        "the cell. Glorot weights get smaller as the matrix gets larger, so that the variance of what goes through it stays about the same "
+        "forward and backward: the standard deviation of z stays below 2 times the scale at any fan-in. Orthogonal weights keep the length of "
+        "what goes through them, step after step; here the standard deviation of z stays below 1.42 times the scale."
+    )
+else:
+    st.markdown(
+        "ReLU has no ends to saturate at: with weights as often below 0 as above it half of the units are inactive, at any scale and any "
+        "fan-in. Choose sigmoid or tanh in the sidebar to see it grow."
+    )
+
+# ---- precision ----
+
+
+def up(z: float) -> str:
+    """Rounded up, so that what is said of it holds when it is typed."""
+    return number(ceil(100 * z) / 100, 2)
+
+
+st.subheader("What the computer makes of it", divider="gray")
+st.markdown(
+    "A floating-point type has only so many digits next to 1. σ(z), computed as 1 / (1 + e^−z), is exactly 1 as soon as 1 + e^−z is, and "
+    "tanh(z) as soon as 1 is the nearest number that the type has. The slope that a program computes from such an output, s·(1 − s) or "
+    "1 − t², is then exactly 0. The true slope is not: computed from z itself, as on this page, it lives on until the type's smallest number."
+)
+st.table(
+    [
+        {
+            "": f"{a.symbol} in {row.type}",
+            "g(z) is 1, and the slope from it 0, from": f"z = {up(row.limit_reached)}",
+            "the slope from z is 0 from": f"z = {up(row.slope_vanishes)}",
+        }
+        for a in (sigmoid, tanh)
+        for row in saturation.precision(a)
+    ]
+)
+if saturates:
+    st.markdown(f"Unit {j} at the sidebar's scale, z = {number(z_j, decimals)}:")
+    st.table(
+        [
+            {
+                "": row.type,
+                f"{g.symbol}(z)": f"{row.g_z:.17g}",
+                "slope from the output": f"{row.naive:.4g}",
+                "slope from z": f"{row.slope:.4g}",
+            }
+            for row in saturation.rounded(z_j, g)
+        ]
+    )
+
+# ---- the table ----
+
+st.subheader(f"Every unit at scale {scenario.scale:g}", divider="gray")
+columns = {
+    "unit": list(range(1, k + 1)),
+    "z": z_at[here, :, 0].tolist(),
+    f"{g.name}(z)": g_at[here, :, 0].tolist(),
+    f"{g.name}'(z)": dg_at[here, :, 0].tolist(),
+    "share of the largest slope": saturation.gradient_share(z_at[here, :, 0], g).tolist(),
+    word: flat_at[here, :, 0].tolist(),
+}
+few_digits = st.column_config.NumberColumn(format="%.4g")
+st.dataframe(
+    columns, hide_index=True, column_config={name: few_digits for name in columns if name not in ("unit", word)}
+)
+st.download_button("Download as CSV", charts.csv(columns), "saturation.csv", "text/csv", on_click="ignore")

@@ -1,0 +1,59 @@
+"""The app in a browser: open it, find a panel, read and point at what is drawn there."""
+
+import re
+from collections.abc import Iterable
+
+from playwright.sync_api import Locator, Page
+
+from tests.live import await_picture
+
+SEEN = "({ symbol, x, y, across, down, width, printed }) => ({ symbol, x, y, across, down, width, printed })"
+
+
+def visit(page: Page, url: str) -> None:
+    page.goto(url)
+    await_picture(page)
+
+
+def lead(page: Page) -> Locator:
+    return page.locator(".picture p").first
+
+
+def panel(page: Page, title: str) -> Locator:
+    """The panel whose title starts with these words."""
+    return page.locator(".picture section").filter(has=page.locator("h2", has_text=re.compile(f"^{title}")))
+
+
+def canvas(page: Page, title: str) -> Locator:
+    return panel(page, title).locator("canvas")
+
+
+def drawn(page: Page, title: str) -> dict[str, dict]:
+    """What stands on a panel's canvas: each matrix by its symbol, with its place and its printed numbers."""
+    found = canvas(page, title)
+    found.scroll_into_view_if_needed()
+    found.evaluate("canvas => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return {block["symbol"]: block for block in found.evaluate(f"canvas => canvas.blocks.map({SEEN})")}
+
+
+def point_at(page: Page, title: str, symbol: str, row: int, column: int = 0) -> dict[str, float]:
+    """Where the middle of a cell is on its canvas."""
+    block = drawn(page, title)[symbol]
+    return {"x": block["x"] + (column + 0.5) * block["across"], "y": block["y"] + (row + 0.5) * block["down"]}
+
+
+def slider(page: Page, label: str) -> Locator:
+    return page.get_by_role("slider", name=label)
+
+
+def in_sight(page: Page, locator: Locator) -> bool:
+    box = locator.bounding_box()
+    return box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"]
+
+
+def assert_nothing_is_cut_off(page: Page, titles: Iterable[str]) -> None:
+    """Neither does the page scroll sideways, nor does anything drawn reach beyond the picture."""
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+    room = page.locator(".picture").evaluate("element => element.clientWidth")
+    for title in titles:
+        assert max(block["x"] + block["width"] for block in drawn(page, title).values()) <= room, title

@@ -1,0 +1,148 @@
+"""Links that cannot be taken: the page says so, names the rule, and opens without them."""
+
+from functools import cache
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given, settings
+
+from core.scenario import Scenario
+from dashboard.controls import PARAMETERS, Number
+from tests.dashboard.page import PAGES, Shown, as_text, open_link, widgets
+
+# What a link without sizes may say: the cell that opens has three units.
+RULES = PARAMETERS | {"j": Number(1, 3, whole=True)}
+NUMBERS = {name: rule for name, rule in RULES.items() if isinstance(rule, Number)}
+HOSTILE = {
+    "empty": "",
+    "nan": "nan",
+    "infinite": "-inf",
+    "beyond floats": "1e999",
+    "5000 digits": "9" * 5000,
+    "5000 digits below 0": "-" + "9" * 5000,
+    "superscript": "²",
+    "too many Arabic digits": "٩" * 11,
+    "markup": "<script>alert(1)</script>",
+    "an image": "![x](https://example.com/x.png)",
+    "code": "__import__('os')",
+    "a null byte": "\0",
+}
+every_page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path or "hidden_state")
+
+
+@cache
+def lab(path: str) -> Shown:
+    return Shown(open_link(path))
+
+
+@cache
+def page_of(name: str) -> str:
+    """The page on which the parameter's widget is."""
+    return next(path for path, link in PAGES.items() if name in widgets(open_link(path, **link)))
+
+
+def instead(at, name: str) -> str:
+    """What the page should say stands in the place of a refused value."""
+    value = at.session_state[name] if name in at.session_state else getattr(Scenario(), name, None)
+    if value is None:
+        return "it is left out"
+    assert RULES[name].allows(as_text(value)), name
+    return f"{as_text(value)} is used instead"
+
+
+def notice(at, *names: str) -> set[str]:
+    """What the page should say of refused parameters: the rule and what is taken, never the link's text."""
+    return {f"The link's `{name}` must be {RULES[name]}; {instead(at, name)}." for name in names}
+
+
+def said(at) -> set[str]:
+    """The lines of the one notice."""
+    assert not at.exception
+    (warning,) = at.warning
+    return set(warning.value.split("  \n"))
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_a_refused_value_is_named_with_its_rule_and_never_repeated(name):
+    path = page_of(name)
+    at = open_link(path, **{name: "<b>"})
+    assert said(at) == notice(at, name)
+    assert Shown(at) == lab(path)
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@every_page
+def test_all_that_is_refused_stands_in_one_notice_for_one_run(path, text):
+    at = open_link(path, **dict.fromkeys(PARAMETERS, text))
+    assert said(at) == notice(at, *PARAMETERS)
+    assert Shown(at) == lab(path)
+    assert not at.run().warning
+
+
+@every_page
+def test_a_parameter_may_be_given_only_once(path):
+    allowed = {name: getattr(rule, "options", "3")[0] for name, rule in RULES.items()}
+    assert all(RULES[name].allows(text) for name, text in allowed.items())
+    at = open_link(path, **{name: [text] * 2 for name, text in allowed.items()})
+    assert said(at) == notice(at, *PARAMETERS)
+    assert Shown(at) == lab(path)
+
+
+@pytest.mark.parametrize(
+    "beyond",
+    [lambda rule: rule.low - 1, lambda rule: rule.high + 1, lambda rule: rule.low + 0.5],
+    ids=["below", "above", "between two whole numbers"],
+)
+@every_page
+def test_a_number_outside_its_bounds_is_refused(path, beyond):
+    link = {name: repr(beyond(rule)) for name, rule in NUMBERS.items()}
+    refused = [name for name, text in link.items() if NUMBERS[name].whole or not NUMBERS[name].allows(text)]
+    at = open_link(path, **{name: link[name] for name in refused})
+    assert said(at) == notice(at, *refused)
+
+
+@every_page
+def test_a_unit_that_the_cell_does_not_have_is_refused_by_the_number_of_its_units(path):
+    at = open_link(path, k="5", j="10")
+    assert 1 <= at.session_state.j <= 5
+    assert [line.split(";")[0] for line in said(at)] == ["The link's `j` must be a whole number from 1 to 5"]
+    assert not open_link(path, k="10", j="10").warning
+
+
+@pytest.mark.parametrize("refused", [{"k": ["9", "9"]}, {"example": ["forget-bias-0", "forget-bias-0"]}], ids=str)
+@every_page
+def test_what_is_refused_has_no_say_in_the_number_of_units(path, refused):
+    at = open_link(path, **refused, j="4")
+    assert said(at) == notice(at, *refused, "j")
+
+
+def test_the_units_of_an_example_are_counted_too():
+    assert not open_link("lstm", example="forget-bias-0", j="4").warning
+    assert said(open_link("lstm", example="forget-bias-0", j="5")) == {
+        "The link's `j` must be a whole number from 1 to 4; 1 is used instead."
+    }
+
+
+texts = st.one_of(st.text(), st.floats().map(repr), st.integers().map(str), st.integers(0, 600).map(str))
+words = st.sampled_from([word for rule in PARAMETERS.values() for word in getattr(rule, "options", ())])
+repeated = st.lists(texts, min_size=2, max_size=3)
+
+
+@given(st.sampled_from(list(PAGES)), st.dictionaries(st.sampled_from(list(PARAMETERS)), texts | words | repeated))
+@settings(max_examples=80)
+def test_no_link_breaks_a_page(path, link):
+    at = open_link(path, **link)
+    assert len(at.warning) <= 1
+    Shown(at).assert_finite()
+
+
+@given(st.sampled_from(list(NUMBERS)), texts)
+@settings(max_examples=60)
+def test_a_number_in_a_link_is_either_taken_or_refused_aloud(name, text):
+    path = page_of(name)
+    at = open_link(path, **PAGES[path] | {name: text})
+    if NUMBERS[name].allows(text):
+        assert at.session_state[name] == float(text)
+        assert not at.warning
+    else:
+        assert said(at) == notice(at, name)
