@@ -464,25 +464,20 @@ def unmatched() -> bool:
     )
 
 
-def forget_bias() -> None:
-    """What is added to the bias of the forget gate, which `scenario` reads."""
+def gates() -> None:
+    """The choices of the LSTM's gates, which `scenario` reads: the forget bias, and weights of their own."""
+    start = _start()
     st.slider(
         "Forget bias",
         -10.0,
         10.0,
-        _start().forget_bias,
+        start.forget_bias,
         0.5,
         key="forget_bias",
         bind="query-params",
         width=200,
-        help="Added to every entry of the forget gate's bias b_f. Many libraries start with 1.",
+        help="Added to every entry of the forget gate's bias b_f. Keras starts with 1, PyTorch around 0.",
     )
-
-
-def gates() -> None:
-    """The choices of the LSTM, which `scenario` reads: the forget bias, its gates' own weights, c_{t-1}."""
-    start = _start()
-    forget_bias()
     for gate in GATES:
         st.number_input(
             f"$W_{gate}$",
@@ -497,6 +492,10 @@ def gates() -> None:
             width=95,
             help="Empty: made like all weights, as the sidebar says. A number: all weights of this gate, times the scale.",
         )
+
+
+def cell_state() -> None:
+    """The value of c_{t-1}, which `scenario` reads, where the numbers are filled in."""
     if st.session_state.init == "fill":
         _fill("c", "cₜ₋₁")
 

@@ -18,7 +18,7 @@ st.markdown(
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     T = controls.factors()
-    controls.forget_bias()
+    controls.gates()
 
 scenario, decimals = controls.scenario(), controls.decimals()
 scale = charts.symmetric("log₁₀ of the gain", 6, clips=True)

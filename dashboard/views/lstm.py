@@ -24,6 +24,7 @@ st.markdown(
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     controls.gates()
+    controls.cell_state()
     with_output = controls.output()
 
 scenario, decimals, fixed = controls.scenario(), controls.decimals(), controls.fixed_colours()

@@ -10,6 +10,7 @@ from core import saturation
 from core.activations import ACTIVATIONS, sigmoid, tanh
 from core.arrays import Array
 from core.initialize import RANDOM
+from core.lstm import GATES
 from dashboard import charts, controls, figures
 from dashboard.charts import number
 from dashboard.screen import show, show_figure
@@ -36,6 +37,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     source = controls.source()
     typed = controls.typed_z() if source == controls.TYPED_Z else None
     T = controls.factors()
+    if source in GATES:
+        controls.gates()
 
 scenario, decimals = controls.scenario(), controls.decimals()
 drive = scenario.pre_activation(source) if typed is None else scenario.typed(typed)

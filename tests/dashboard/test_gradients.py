@@ -105,6 +105,7 @@ def test_what_vanishes_is_not_called_nothing(scale):
     [
         Control("T", 20, lambda shown: shown.block("RNN")["shape"] == "(20, 20)", LINK),
         Control("forget_bias", 3.0, lambda shown: shown["LSTM"][-1, 0] > -2, LINK),
+        Control("w_f", 9.0, lambda shown: shown != Shown(open_link(**LINK)), LINK),
     ],
     ids=str,
 )

@@ -116,6 +116,15 @@ def test_no_control_is_left_out():
     assert seen == widgets(open_link()).keys() | widgets(open_link(**TYPED)).keys()
 
 
+@pytest.mark.parametrize(
+    ("source", "name", "value"), [("f", "forget_bias", 5.0), ("i", "w_i", 3.0), ("c", "w_c", -1.0)]
+)
+def test_what_is_chosen_for_a_gate_holds_here_too(source, name, value):
+    link = {"source": source, "scale": "0.01"}
+    other = Shown(open_link(**link))
+    assert_reaches_the_picture(Control(name, value, lambda shown: shown != other, link), "saturation")
+
+
 @pytest.mark.parametrize("control", CONTROLS, ids=str)
 def test_a_control_reaches_the_picture_alike_from_its_widget_and_from_a_link(control):
     assert_reaches_the_picture(control, "saturation")
