@@ -270,16 +270,15 @@ def _start() -> Scenario:
 
 
 def _example() -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox(
-            "Worked example",
-            list(EXAMPLES),
-            key="example",
-            bind="query-params",
-            on_change=_start_example,
-            help="Sets the choices below. All but the lab are made for the LSTM.",
-        )
-        st.button("Restart", on_click=_start_example, help="Start the example again")
+    st.selectbox(
+        "Worked example",
+        list(EXAMPLES),
+        key="example",
+        bind="query-params",
+        on_change=_start_example,
+        help="Sets the choices below. All but the lab are made for the LSTM.",
+    )
+    st.button("Restart", on_click=_start_example, help="Start the example again")
 
 
 def _start_example() -> None:
@@ -321,19 +320,17 @@ def _inspect() -> None:
     k = scenario().k
     if st.session_state.get("j", 1) > k:
         st.session_state.j = k
-    with st.container(horizontal=True):
-        st.number_input("Inspect unit j", 1, k, key="j", bind="query-params", width=120)
-        st.slider(
-            "Saturated below",
-            1,
-            50,
-            5,
-            format="%d %%",
-            key="threshold",
-            bind="query-params",
-            width=120,
-            help="A unit counts as saturated when less than this share of the activation's largest slope is left at its z.",
-        )
+    st.number_input("Inspect unit j", 1, k, key="j", bind="query-params")
+    st.slider(
+        "Saturated below",
+        1,
+        50,
+        5,
+        format="%d %%",
+        key="threshold",
+        bind="query-params",
+        help="A unit counts as saturated when less than this share of the activation's largest slope is left at its z.",
+    )
 
 
 def _recurs() -> None:
@@ -354,8 +351,11 @@ def _make_recurrent() -> None:
 
 def _fills() -> None:
     """The values for `fill`; of them only the bias matters to the other ways."""
+    if st.session_state.init != "fill":
+        _fill("b", FILLS["b"])
+        return
     with st.container(horizontal=True):
-        for name in FILLS if st.session_state.init == "fill" else ["b"]:
+        for name in FILLS:
             _fill(name, FILLS[name], FILL_HELP.get(name))
 
 

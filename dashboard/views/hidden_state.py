@@ -24,9 +24,8 @@ st.markdown(
     "It is written in two ways, and both are the same numbers: "
     r"$h_t = g(W_h\,[h_{t-1}; x_t] + b_h)$ and $h_t = g(W_{hh}\,h_{t-1} + W_{hx}\,x_t + b_h)$."
 )
-with st.container(horizontal=True, vertical_alignment="center"):
-    stages = controls.stages()
-    unmatched = controls.unmatched()
+stages = controls.stages()
+unmatched = controls.unmatched()
 
 scenario, decimals, fixed = controls.scenario(), controls.decimals(), controls.fixed_colours()
 j, threshold = controls.unit(), controls.threshold()
