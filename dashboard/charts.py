@@ -439,8 +439,12 @@ def number(value: float, decimals: int) -> str:
         digits = f".{decimals}e"
     else:
         digits = f".{decimals}f"
-    with localcontext(rounding=ROUND_HALF_UP):  # as JavaScript rounds
-        return f"{Decimal(value):{digits}}".replace("e+", "e").replace("-", "−")
+    if digits.endswith("f") and not (value * 2 * 10**decimals).is_integer():
+        text = f"{value:{digits}}"  # halfway between two numbers it is not, so all ways to round agree
+    else:
+        with localcontext(rounding=ROUND_HALF_UP):  # as JavaScript rounds
+            text = f"{Decimal(value):{digits}}"
+    return text.replace("e+", "e").replace("-", "−")
 
 
 def products(weights: Array, inputs: Array, decimals: int, factors: Sequence[str] | None = None) -> str:

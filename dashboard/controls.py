@@ -224,7 +224,11 @@ def _allowed(name: str, value: object, default: object) -> object:
 
 def unit() -> int:
     """The unit to inspect, counted from 1 and no more than there are."""
-    return min(_allowed("j", st.session_state.j, 1), scenario().k)
+    return min(_allowed("j", st.session_state.j, 1), _units())
+
+
+def _units() -> int:
+    return _allowed("k", st.session_state.k, _start().k)
 
 
 def pick_unit(j: int) -> None:
@@ -317,7 +321,7 @@ def _link_size(name: str) -> float:
 
 def _inspect() -> None:
     """Which unit is inspected, and when it counts as saturated."""
-    k = scenario().k
+    k = _units()
     if st.session_state.get("j", 1) > k:
         st.session_state.j = k
     st.number_input("Inspect unit j", 1, k, key="j", bind="query-params")
@@ -362,7 +366,7 @@ def _fills() -> None:
 def _fill(name: str, label: str, help: str | None = None) -> None:
     """A value for `fill`, unless the example has numbers of its own in its place."""
     array, size = INPUTS.get(name, ("", "k"))
-    if scenario().has(array, (st.session_state[size], 1)):
+    if _start().has(array, (st.session_state[size], 1)):
         return
     st.number_input(
         label,
