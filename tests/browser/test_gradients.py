@@ -1,0 +1,24 @@
+"""The gradients page in a browser: three triangles, and an empty half that says what it is."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.page import canvas, drawn, point_at, visit
+
+LINK = "gradients?init=normal&m=2&n=4&k=4&T=8"
+MAPS = "From every step to every earlier one"
+
+
+def test_every_cell_has_its_triangle_and_pointing_tells_its_gain(page: Page, server: str):
+    visit(page, f"{server}/{LINK}")
+    assert list(drawn(page, MAPS)) == ["RNN", "LSTM", "GRU"]
+    canvas(page, MAPS).hover(position=point_at(page, MAPS, "RNN", row=3, column=3))
+    expect(page.locator(".tip")).to_contain_text("RNN, from step 4, to step 4: ")
+    canvas(page, MAPS).hover(position=point_at(page, MAPS, "RNN", row=3, column=5))
+    expect(page.locator(".tip")).to_have_text("nothing comes back from here")
+
+
+def test_a_phone_sees_all_of_it_without_scrolling_sideways(page: Page, server: str):
+    page.set_viewport_size({"width": 400, "height": 900})
+    visit(page, f"{server}/{LINK}")
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 400
+    assert all(block["x"] + block["width"] <= 400 for block in drawn(page, MAPS).values())
