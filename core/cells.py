@@ -7,7 +7,10 @@ from core.arrays import Array
 
 
 class Cell(Protocol):
-    """A module with a cell's equations. State and Step are NamedTuples, and Params is a frozen dataclass."""
+    """A module with a cell's equations. State and Step are NamedTuples, and Params is a frozen dataclass.
+
+    A cell that carries part of its state over through a gate also has ``direct_path(step)``, that gate.
+    """
 
     def step(self, params: Any, state: Any, x_t: Array) -> Any:
         """One step: every symbol of the equations."""

@@ -231,10 +231,12 @@ def trace(params: GRUParams, state: GRUState, xs: Array) -> GRUStep:
     T, _, B = from_x.shape
     z_ru, W_hx_x = from_x[:, : 2 * k], from_x[:, 2 * k :]
     gates = np.empty((T, 2 * k, B))
+    z_r, z_u = np.split(z_ru, 2, axis=1)  # views, as the next two
+    r, u = np.split(gates, 2, axis=1)
     W_hh_h, r_W_hh_h, z_h, h_tilde, u_h, rest = (np.empty((T, k, B)) for _ in range(6))
     term = np.empty((3 * k, B))
     term_ru, term_h = term[: 2 * k], term[2 * k :]
-    views = (h, h[1:], z_ru, W_hx_x, gates, gates[:, :k], gates[:, k:], W_hh_h, r_W_hh_h, z_h, h_tilde, u_h, rest)
+    views = (h, h[1:], z_ru, W_hx_x, gates, r, u, W_hh_h, r_W_hh_h, z_h, h_tilde, u_h, rest)
     for h_prev, h_t, z, from_x_t, both, r_t, u_t, from_h, reset, z_c, candidate, kept, written in zip(*views):
         np.matmul(W_h, h_prev, out=term)
         np.add(z, term_ru, out=z)
@@ -251,10 +253,10 @@ def trace(params: GRUParams, state: GRUState, xs: Array) -> GRUStep:
         h_prev=h[:-1],
         x_t=xs,
         stacked=stacked[:-1],
-        z_r=z_ru[:, :k],
-        z_u=z_ru[:, k:],
-        r_t=gates[:, :k],
-        u_t=gates[:, k:],
+        z_r=z_r,
+        z_u=z_u,
+        r_t=r,
+        u_t=u,
         W_hh_h=W_hh_h,
         W_hx_x=W_hx_x,
         r_W_hh_h=r_W_hh_h,

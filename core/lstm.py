@@ -301,36 +301,35 @@ def trace(params: LSTMParams, state: LSTMState, xs: Array) -> LSTMStep:
         Every symbol with a leading time axis.
     """
     k = params.k
-    W_h, W_x = split_columns(
-        np.concatenate([params.W_f, params.W_i, params.W_o, params.W_c]).astype(np.float64), k, params.order
-    )
-    b = np.concatenate([params.b_f, params.b_i, params.b_o, params.b_c])
-    W_h = np.ascontiguousarray(W_h)
+    W = np.concatenate([params.W_f, params.W_i, params.W_o, params.W_c])
+    W_h, W_x = split_columns(W, k, params.order)
+    W_h = np.ascontiguousarray(W_h, dtype=np.float64)
     stacked, h = stack_over_time(state.h, xs, params.order)
     z_t = products_over_time(W_x, xs)
-    z_t += b
+    z_t += np.concatenate([params.b_f, params.b_i, params.b_o, params.b_c])
     gates = np.empty_like(z_t)
+    z_f, z_i, z_o, z_c = np.split(z_t, 4, axis=1)  # views, as the next four
+    f, i, o, c_tilde = np.split(gates, 4, axis=1)
     T, _, B = z_t.shape
     c = np.empty((T + 1, k, B))
     c[0] = state.c
     f_c, i_c_tilde, tanh_c = (np.empty((T, k, B)) for _ in range(3))
     term_h = np.empty((4 * k, B))
-    views = (
-        *(h, h[1:], c, c[1:], z_t, z_t[:, : 3 * k], z_t[:, 3 * k :], gates[:, : 3 * k]),
-        *(gates[:, :k], gates[:, k : 2 * k], gates[:, 2 * k : 3 * k], gates[:, 3 * k :], f_c, i_c_tilde, tanh_c),
-    )
-    for h_prev, h_t, c_prev, c_t, z, z_fio, z_c, fio, f_t, i_t, o_t, c_tilde, kept, written, tanh_c_t in zip(*views):
+    before_after = h, h[1:], c, c[1:]
+    whole = z_t, z_t[:, : 3 * k], z_c, gates[:, : 3 * k]
+    single = f, i, o, c_tilde, f_c, i_c_tilde, tanh_c
+    for h_prev, h_t, c_prev, c_t, z, z_fio, z_candidate, fio, f_t, i_t, o_t, candidate, kept, written, tanh_c_t in zip(
+        *before_after, *whole, *single
+    ):
         np.matmul(W_h, h_prev, out=term_h)
         np.add(z, term_h, out=z)
         sigmoid.into(z_fio, fio)
-        tanh.into(z_c, c_tilde)
+        tanh.into(z_candidate, candidate)
         np.multiply(f_t, c_prev, out=kept)
-        np.multiply(i_t, c_tilde, out=written)
+        np.multiply(i_t, candidate, out=written)
         np.add(kept, written, out=c_t)
         tanh.into(c_t, tanh_c_t)
         np.multiply(o_t, tanh_c_t, out=h_t)
-    z_f, z_i, z_o, z_c = (z_t[:, index * k : (index + 1) * k] for index in range(4))
-    f_t, i_t, o_t, c_tilde = (gates[:, index * k : (index + 1) * k] for index in range(4))
     return LSTMStep(
         h_prev=h[:-1],
         c_prev=c[:-1],
@@ -340,13 +339,13 @@ def trace(params: LSTMParams, state: LSTMState, xs: Array) -> LSTMStep:
         z_i=z_i,
         z_c=z_c,
         z_o=z_o,
-        p_f=f_t,
-        p_i=i_t,
-        p_o=o_t,
-        f_t=f_t,
-        i_t=i_t,
+        p_f=f,
+        p_i=i,
+        p_o=o,
+        f_t=f,
+        i_t=i,
         c_tilde=c_tilde,
-        o_t=o_t,
+        o_t=o,
         f_c=f_c,
         i_c_tilde=i_c_tilde,
         c_t=c[1:],

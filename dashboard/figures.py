@@ -84,32 +84,44 @@ def _band(name: str, colour: str, x: Sequence[float], band: Array, line: Array, 
     ]
 
 
-def lines(x: Sequence[float], curves: Mapping[str, tuple[Array, bool]], *, x_title: str, y_title: str) -> go.Figure:
-    """Some curves over one axis, coloured by the first word of their names.
+def lines(
+    x: Sequence[float],
+    solid: Mapping[str, Array],
+    dashed: Mapping[str, Array],
+    *,
+    dash: str,
+    x_title: str,
+    y_title: str,
+) -> go.Figure:
+    """Some curves over one axis, and for some of them a dashed one of the same colour.
 
     Parameters
     ----------
     x : sequence of float
-    curves : mapping from str to (ndarray, bool)
-        By what each is called: its values, and whether it is dashed. Where a value is infinite it has a gap.
+    solid, dashed : mapping from str to ndarray
+        The values by what each is called; a dashed one by the name of its solid one. Where a value is
+        infinite there is a gap.
+    dash : str
+        What the dashed ones are.
     x_title, y_title : str
 
     Returns
     -------
     plotly.graph_objects.Figure
     """
-    colours = dict(zip(dict.fromkeys(name.split(",")[0] for name in curves), COLOURS))
+    colours = dict(zip(solid, COLOURS))
     figure = go.Figure(
         [
             {
                 "type": "scatter",
                 "x": x,
                 "y": np.where(np.isfinite(y), y, np.nan),
-                "name": name,
+                "name": name + suffix,
                 "mode": "lines+markers" if len(x) == 1 else "lines",
-                "line": {"color": colours[name.split(",")[0]], "width": 2, "dash": "dash" if dashed else "solid"},
+                "line": {"color": colours[name], "width": 2, "dash": style},
             }
-            for name, (y, dashed) in curves.items()
+            for curves, suffix, style in ((solid, "", "solid"), (dashed, f", {dash}", "dash"))
+            for name, y in curves.items()
         ]
     )
     figure.update_layout(

@@ -53,14 +53,16 @@ if scenario.k != scenario.n:
     )
 else:
     xs = scenario.noise(T)
-    traces, jacobians, gains, direct = {}, {}, {}, {}
+    gains, direct, radius, error = {}, {}, {}, {}
     for name, cell in CELLS.items():
         params, state, _ = scenario.cell(name)
-        traces[name] = unroll(cell, params, state, xs)
-        jacobians[name] = cell.jacobian(params, traces[name])
-        gains[name] = bptt.log_gains(jacobians[name])
-        if name != "RNN":
-            direct[name] = bptt.log_direct(cell.direct_path(traces[name]))
+        trace = unroll(cell, params, state, xs)
+        J = cell.jacobian(params, trace)
+        gains[name] = bptt.log_gains(J)
+        radius[name] = bptt.spectral_radius(J[-1])
+        error[name] = compare(J[0], bptt.numeric_jacobian(cell, params, state, xs[0])).largest_difference
+        if hasattr(cell, "direct_path"):
+            direct[name] = bptt.log_direct(cell.direct_path(trace))
 
     # ---- every step to every earlier one ----
 
@@ -74,32 +76,27 @@ else:
         + ".",
         note="\n".join(
             f"{name}: the gain from step {T} back to step 1 is {power(gains[name][-1, 0])}, and the spectral radius of the last Jacobian is "
-            f"{number(bptt.spectral_radius(jacobians[name][-1]), decimals)}."
+            f"{number(radius[name], decimals)}."
             for name in CELLS
         ),
     )
 
     # ---- the direct path, and the check ----
 
-    f_first, f_last = direct["LSTM"][-1, 0], gains["LSTM"][-1, 0]
     paths = charts.panel(
         "The direct path is not the whole gradient",
         "Along c alone an LSTM multiplies by f_t at each step, and a GRU by u_t along h. That product of gates is the dashed line below. The exact "
         "gradient is another number: c_{t−1} also acts through h_{t−1}, which every gate reads at the next step, and those paths add to the direct "
-        f"one or take from it. From step {T} to step 1 the forget gates alone give {power(f_first)}, the whole Jacobian {power(f_last)}. So an "
+        f"one or take from it. From step {T} to step 1 the forget gates alone give {power(direct['LSTM'][-1, 0])}, the whole Jacobian {power(gains['LSTM'][-1, 0])}. So an "
         "LSTM can vanish too: as soon as its forget gates are well below 1. A forget bias above 0 opens them. Only the columns of W that belong to "
         f"h bring anything back to earlier steps: the first {scenario.n} of {scenario.n + scenario.m} if h comes first in the stack.",
         alt="",
     )
-    checks = []
-    for name, cell in CELLS.items():
-        params, state, _ = scenario.cell(name)
-        check = compare(jacobians[name][0], bptt.numeric_jacobian(cell, params, state, xs[0]))
-        checks.append(f"{name} {number(check.largest_difference, 1)}")
+    errors = ", ".join(f"{name} {number(largest, 1)}" for name, largest in error.items())
     checked = charts.panel(
         "Is it right?",
         "The first Jacobian of each cell against central differences: each entry of the state is moved by a millionth to either side, and the step "
-        f"taken anew. Largest difference of an entry: {', '.join(checks)}. What is left is the rounding and the width of the differences.",
+        f"taken anew. Largest difference of an entry: {errors}. What is left is the rounding and the width of the differences.",
         alt="",
     )
     show(charts.picture([maps, paths, checked], decimals=decimals, unit=0), key="picture", on_unit=controls.pick_unit)
@@ -107,11 +104,16 @@ else:
     # ---- against the distance ----
 
     st.subheader("From the last step back", divider="gray")
-    back = list(range(T))
-    lines = {name: (gains[name][-1, ::-1], False) for name in CELLS}
-    lines |= {f"{name}, direct path": (direct[name][-1, ::-1], True) for name in direct}
+    from_last, direct_from_last = ({name: logs[-1, ::-1] for name, logs in kind.items()} for kind in (gains, direct))
     show_figure(
-        figures.lines(back, lines, x_title="steps back, t − s", y_title="log₁₀ of the gain"),
+        figures.lines(
+            list(range(T)),
+            from_last,
+            direct_from_last,
+            dash="direct path",
+            x_title="steps back, t − s",
+            y_title="log₁₀ of the gain",
+        ),
         key="back",
         alt=f"The gain from step {T} against the number of steps back, for each cell, and for the direct paths.",
     )

@@ -52,7 +52,7 @@ slope_name = f"{g.symbol}′"
 
 scales, here = saturation.scales_with(scenario.scale)
 z_at = drive.z_over(scales)
-g_at, dg_at = g.f(z_at), g.df(z_at)
+g_at, dg_at, share_at = g.f(z_at), g.df(z_at), saturation.gradient_share(z_at, g)
 pinned_at = saturation.pinned(z_at, g, threshold)
 flat_at = pinned_at.low | pinned_at.high
 low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in pinned_at)
@@ -64,7 +64,7 @@ def moment(at: int) -> charts.Step:
     scale, low, high = float(scales[at]), low_at[at], high_at[at]
     of_j = slice(at, at + 1), j - 1
     (output,), (slope,) = applied(g.symbol, z_at[of_j], g_at[of_j]), applied(slope_name, z_at[of_j], dg_at[of_j])
-    share = number(saturation.gradient_share(z_at[at, j - 1, 0], g), decimals)
+    share = number(share_at[at, j - 1, 0], decimals)
     return charts.Step(
         label=f"{scale:g}",
         title=f"Scale {scale:g}: {low + high} of {k} unit{'s' if k > 1 else ''} {word}"
@@ -231,7 +231,7 @@ if saturates:
     expected = saturation.expected_fraction(saturation.normal_std("normal", m, n, units, scenario.scale), g, threshold)
     st.markdown(
         f"{saturation.CELLS} cells of each kind, with fresh weights, with inputs from N(0, 1) and without a bias. Above: the fraction of all units "
-        f"that is saturated; below: the median slope. The band holds the single cells, but for the highest and the lowest twentieth. Dashed is "
+        "that is saturated; below: the median slope. The band holds the single cells, but for the highest and the lowest twentieth. Dashed is "
         "what follows if z is normal: the variances of its n + m products add up, so with N(0, 1) weights its standard deviation is the scale "
         "times the square root of the fan-in. The dotted line is the cell on the screen; on the right half of each fan-in is h and half x."
         + (f" Sizes above {LARGEST_FRESH} are taken as {LARGEST_FRESH} here." if (m, n, units) != sizes else "")
@@ -313,7 +313,7 @@ columns = {
     "z": z_at[here, :, 0].tolist(),
     f"{g.name}(z)": g_at[here, :, 0].tolist(),
     f"{g.name}'(z)": dg_at[here, :, 0].tolist(),
-    "share of the largest slope": saturation.gradient_share(z_at[here, :, 0], g).tolist(),
+    "share of the largest slope": share_at[here, :, 0].tolist(),
     word: flat_at[here, :, 0].tolist(),
 }
 few_digits = st.column_config.NumberColumn(format="%.4g")
