@@ -18,6 +18,11 @@ import numpy as np
 from core.arrays import Array
 from core.cells import Cell
 
+# So many entries of the state are moved in one step of a batch.
+MOVED_AT_ONCE = 64
+# Multiplications for the products of all pairs of steps: a second or two.
+AFFORDABLE = 10**10
+
 
 def log_gains(J: Array) -> Array:
     """The gain of d state_t / d state_s for every pair of steps, as a decimal logarithm.
@@ -39,18 +44,32 @@ def log_gains(J: Array) -> Array:
     product = np.broadcast_to(np.eye(q), J.shape) / np.sqrt(q)
     log = np.zeros(T)
     for distance in range(1, T):
-        ends = np.arange(distance, T)
-        product = J[ends] @ product[: T - distance]
-        length = np.linalg.norm(product, axis=(1, 2))
+        product = J[distance:] @ product[:-1]
+        length = np.sqrt(np.einsum("tij,tij->t", product, product))
         with np.errstate(divide="ignore"):
-            log = log[: T - distance] + np.log10(length)
+            log = log[:-1] + np.log10(length)
         product /= np.where(length > 0, length, 1)[:, None, None]
-        logs[ends, ends - distance] = log
+        np.fill_diagonal(logs[distance:], log)
     return logs
 
 
+def affordable_steps(q: int) -> int:
+    """Over how many steps `log_gains` takes no more than a second or two, and some 30 MB.
+
+    Parameters
+    ----------
+    q : int
+        Entries of the state.
+
+    Returns
+    -------
+    int
+    """
+    return max(2, int(np.sqrt(AFFORDABLE / q**3)))
+
+
 def log_direct(gates: Array) -> Array:
-    """The gain of the direct path alone, the product of its gates, as `log_gains`.
+    """The gain of the direct path alone, the product of its gates, from the last step back to each, as `log_gains`.
 
     Parameters
     ----------
@@ -59,21 +78,17 @@ def log_direct(gates: Array) -> Array:
 
     Returns
     -------
-    ndarray of shape (T, T)
-        The root mean square over the units; NaN above the diagonal.
+    ndarray of shape (T,)
+        The root mean square over the units, as a decimal logarithm: entry s is that of the gates after step s.
     """
-    gates = gates[:, :, 0]
-    shut = np.cumsum(gates == 0, axis=0)
-    sums = np.cumsum(np.log10(np.where(gates == 0, 1, gates)), axis=0)
-    T = len(gates)
-    logs = np.full((T, T), np.nan)
-    for t in range(T):
-        squares = np.where(shut[t] > shut[: t + 1], -np.inf, 2 * (sums[t] - sums[: t + 1]))
-        largest = squares.max(axis=1, keepdims=True)
-        shift = np.where(np.isfinite(largest), largest, 0)
-        with np.errstate(divide="ignore"):
-            logs[t, : t + 1] = (np.log10((10 ** (squares - shift)).mean(axis=1)) + shift[:, 0]) / 2
-    return logs
+    after = gates[:0:-1, :, 0]
+    shut = np.cumsum(after == 0, axis=0) > 0
+    squares = np.where(shut, -np.inf, 2 * np.cumsum(np.log10(np.where(after == 0, 1, after)), axis=0))
+    largest = squares.max(axis=1, keepdims=True)
+    shift = np.where(np.isfinite(largest), largest, 0)
+    with np.errstate(divide="ignore"):
+        logs = (np.log10((10 ** (squares - shift)).mean(axis=1)) + shift[:, 0]) / 2
+    return np.append(logs[::-1], 0.0)
 
 
 def spectral_radius(J: Array) -> float:
@@ -109,8 +124,11 @@ def numeric_jacobian(cell: Cell, params: Any, state: Any, x_t: Array, width: flo
     entries = np.concatenate(state)
     ends = np.cumsum([len(part) for part in state])[:-1]
 
-    def after(entries: Array) -> Array:
-        return np.concatenate(cell.next_state(cell.step(params, type(state)(*np.split(entries, ends)), x_t)))
+    def after(moves: Array) -> Array:
+        """The next state from many states at once, each moved in another entry."""
+        states = np.split(entries + moves, ends)
+        return np.concatenate(cell.next_state(cell.step(params, type(state)(*states), np.tile(x_t, moves.shape[1]))))
 
-    moves = width * np.eye(len(entries))[:, :, None]
-    return np.concatenate([(after(entries + move) - after(entries - move)) / (2 * width) for move in moves], axis=1)
+    moves = width * np.eye(len(entries))
+    blocks = np.split(moves, range(MOVED_AT_ONCE, len(moves), MOVED_AT_ONCE), axis=1)
+    return np.concatenate([after(block) - after(-block) for block in blocks], axis=1) / (2 * width)

@@ -3,6 +3,7 @@
 from typing import Any, Protocol
 
 from core import gru, lstm, rnn
+from core.activations import Activation
 from core.arrays import Array
 
 
@@ -10,7 +11,17 @@ class Cell(Protocol):
     """A module with a cell's equations. State and Step are NamedTuples, and Params is a frozen dataclass.
 
     A cell that carries part of its state over through a gate also has ``direct_path(step)``, that gate.
+
+    Attributes
+    ----------
+    EQUATIONS : tuple of tuple of str
+        The equations as rows of symbols, fields of Params and of Step, with operators between them.
     """
+
+    EQUATIONS: tuple[tuple[str, ...], ...]
+
+    def activated(self, params: Any) -> dict[str, tuple[str, Activation]]:
+        """Which fields of a step are an activation of which others."""
 
     def step(self, params: Any, state: Any, x_t: Array) -> Any:
         """One step: every symbol of the equations."""

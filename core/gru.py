@@ -21,10 +21,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.activations import sigmoid, tanh
+from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array, expect_shape
 from core.joins import expect_order, split_columns, stack_input, stack_over_time
 from core.sequences import products_over_time
+
+# The equations' symbols, by the names of the parameters and of the step, with the operators between them.
+EQUATIONS = (
+    ("W_r", "·", "stacked", "+", "b_r", "=", "z_r", "σ →", "r_t"),
+    ("W_u", "·", "stacked", "+", "b_u", "=", "z_u", "σ →", "u_t"),
+    ("W_hh", "·", "h_prev", "+", "b_hh", "=", "W_hh_h"),
+    ("W_hx", "·", "x_t", "+", "b_hx", "=", "W_hx_x"),
+    ("W_hx_x", "+", "r_t", "∘", "W_hh_h", "=", "z_h", "tanh →", "h_tilde"),
+    ("u_h", "+", "rest_h_tilde", "=", "h_t"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,6 +213,20 @@ def next_state(step: GRUStep) -> GRUState:
         h_t.
     """
     return GRUState(h=step.h_t)
+
+
+def activated(params: GRUParams) -> dict[str, tuple[str, Activation]]:
+    """Which symbols of a step are an activation of which others.
+
+    Parameters
+    ----------
+    params : GRUParams
+
+    Returns
+    -------
+    dict from str to (str, Activation)
+    """
+    return {"r_t": ("z_r", sigmoid), "u_t": ("z_u", sigmoid), "h_tilde": ("z_h", tanh)}
 
 
 def trace(params: GRUParams, state: GRUState, xs: Array) -> GRUStep:

@@ -23,13 +23,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.activations import sigmoid, tanh
+from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array, expect_recurrence, expect_shape
 from core.joins import expect_order, split_columns, stack_input, stack_over_time
 from core.sequences import products_over_time
 
 # The forget gate, the input gate, the candidate and the output gate, and what each applies to its z.
 GATES = {"f": sigmoid, "i": sigmoid, "c": tanh, "o": sigmoid}
+
+# The equations' symbols, by the names of the parameters and of the step, with the operators between them.
+EQUATIONS = (
+    ("W_f", "·", "stacked", "+", "b_f", "=", "z_f", "σ →", "f_t"),
+    ("W_i", "·", "stacked", "+", "b_i", "=", "z_i", "σ →", "i_t"),
+    ("W_c", "·", "stacked", "+", "b_c", "=", "z_c", "tanh →", "c_tilde"),
+    ("W_o", "·", "stacked", "+", "b_o", "=", "z_o", "σ →", "o_t"),
+    ("f_t", "∘", "c_prev", "+", "i_t", "∘", "c_tilde", "=", "c_t"),
+    ("o_t", "∘", "tanh_c_t", "=", "h_t"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,6 +292,21 @@ def next_state(step: LSTMStep) -> LSTMState:
     """
     expect_recurrence(step.h_t, step.h_prev)
     return LSTMState(h=step.h_t, c=step.c_t)
+
+
+def activated(params: LSTMParams) -> dict[str, tuple[str, Activation]]:
+    """Which symbols of a step without stochastic gates are an activation of which others.
+
+    Parameters
+    ----------
+    params : LSTMParams
+
+    Returns
+    -------
+    dict from str to (str, Activation)
+    """
+    values = zip(("f_t", "i_t", "c_tilde", "o_t"), GATES.items(), strict=True)
+    return {value: (f"z_{gate}", g) for value, (gate, g) in values} | {"tanh_c_t": ("c_t", tanh)}
 
 
 def trace(params: LSTMParams, state: LSTMState, xs: Array) -> LSTMStep:

@@ -21,6 +21,9 @@ from core.arrays import Array, expect_recurrence, expect_shape
 from core.joins import expect_order, join_weights, stack_input, stack_over_time
 from core.sequences import in_blocks, products_over_time
 
+# The equations' symbols, by the names of the parameters and of the step, with the operators between them.
+EQUATIONS = (("W_h", "·", "stacked", "+", "b_h", "=", "z_t", "g →", "h_t"),)
+
 
 @dataclass(frozen=True, eq=False)
 class RNNParams:
@@ -206,6 +209,20 @@ def next_state(step: RNNStep) -> RNNState:
     """
     expect_recurrence(step.h_t, step.h_prev)
     return RNNState(h=step.h_t)
+
+
+def activated(params: RNNParams) -> dict[str, tuple[str, Activation]]:
+    """Which symbols of a step are an activation of which others.
+
+    Parameters
+    ----------
+    params : RNNParams
+
+    Returns
+    -------
+    dict from str to (str, Activation)
+    """
+    return {"h_t": ("z_t", params.g)}
 
 
 def trace(params: RNNParams, state: RNNState, xs: Array) -> RNNStep:

@@ -8,15 +8,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.activations import ACTIVATIONS, Activation
-from core.arrays import Array
+from core.arrays import Array, expect_shape
 from core.gru import GRUParams, GRUState
 from core.initialize import INITIALIZERS, child
+from core.inputs import one_hot, shaped
 from core.joins import join_weights, stack_input
 from core.lstm import GATES, LSTMParams, LSTMState
 from core.rnn import RNNParams, RNNState
 
 
 SOURCES = ("hidden", *GATES)
+INPUTS = ("noise", "impulse", "step", "sine", "word", "numbers")
 
 
 class PreActivation(NamedTuple):
@@ -79,9 +81,15 @@ class Scenario:
         Entries of the optional output y_t.
     w_y : float
         The value of its weights for `fill`.
+    T : int
+        Steps of a sequence that is not a word and not typed.
+    input : str
+        One of INPUTS: what a sequence is made of.
+    word : str
+        Its characters are the steps of the input that is called so.
     arrays : mapping from str to ndarray
         Arrays with numbers of their own, by name. One that does not have the shape that is asked for is
-        ignored.
+        ignored. "xs", of shape (T, m), is a typed sequence.
     """
 
     m: int = 3
@@ -107,6 +115,9 @@ class Scenario:
     stochastic: bool = False
     p: int = 1
     w_y: float = 1.0
+    T: int = 10
+    input: str = "noise"
+    word: str = "hello"
     arrays: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
 
     def weights(self, name: str, shape: tuple[int, int], value: float) -> Array:
@@ -218,7 +229,7 @@ class Scenario:
         )
         return params, GRUState(state.h), x_t
 
-    def cell(self, name: str) -> tuple[Any, Any, Array]:
+    def setup(self, name: str) -> tuple[Any, Any, Array]:
         """The parameters of a cell of CELLS, its state and its input.
 
         Parameters
@@ -250,6 +261,31 @@ class Scenario:
         ndarray of shape (T, m, 1)
         """
         return child(self.seed, "noise").standard_normal((T, self.m, 1))
+
+    def sequence(self) -> Array:
+        """The inputs of all steps, as `input` says.
+
+        Returns
+        -------
+        ndarray of shape (T, m, 1)
+            Of a word or of typed numbers T is their length.
+
+        Raises
+        ------
+        ValueError
+            If the word or the typed numbers need another m, or if there are none.
+        """
+        if self.input == "noise":
+            return self.noise(self.T)
+        if self.input == "word":
+            return one_hot(self.word, self.m)
+        if self.input == "numbers":
+            xs = self.arrays.get("xs")
+            if xs is None:
+                raise ValueError("xs must have numbers for x_t at every step, and there are none yet: paste some.")
+            expect_shape("xs", xs, "(T, m)", ("T", self.m))
+            return xs[:, :, None]
+        return shaped(self.input, self.inputs("x_t", self.m, self.x), self.T)
 
     def output(self) -> tuple[Array, Array]:
         """The weights and the bias of the optional output y_t.

@@ -106,6 +106,8 @@ def block(
     units: bool = False,
     hover: Sequence[str] | None = None,
     frames: Array | None = None,
+    over_time: bool = False,
+    outlined: Array | None = None,
 ) -> Item:
     """One matrix of a picture, as a heatmap with square cells.
 
@@ -125,7 +127,11 @@ def block(
     hover : sequence of str, optional
         What pointing at a row shows in place of the entry's value.
     frames : ndarray of shape (steps, rows, columns), optional
-        What it becomes at each step of the panel's `Scrub`.
+        What it becomes at each step of the picture's `Scrub`.
+    over_time : bool
+        Whether its columns are the steps of the `Scrub`: the one that is shown is marked.
+    outlined : ndarray of bool of the shape of array, optional
+        The entries to draw an outline around; of a mean, where they are most of its entries.
 
     Returns
     -------
@@ -147,8 +153,11 @@ def block(
         "mean": _mean_note(np.diff(row_edges), np.diff(column_edges)) if mean else None,
         "rows": shown.shape[0],
         "columns": shown.shape[1],
-        "values": _packed(shown, single),
-        "frames": None if frames is None else _packed(np.stack([shrunk(frame) for frame in frames]), single),
+        # By columns, as its frames would be: what is shown both ways then travels once.
+        "values": _packed(shown.T if over_time else shown, single),
+        "frames": None if frames is None else _packed(shrunk(frames), single),
+        "over_time": over_time,
+        "outlined": None if outlined is None else _packed(shrunk(outlined), single=True),
         "single": single,
         "scale": scale if fixed else _stretched(scale, array),
         "row_parts": rows,
@@ -192,15 +201,16 @@ def block_means(array: Array, row_edges: Sequence[int], column_edges: Sequence[i
 
     Parameters
     ----------
-    array : ndarray of shape (rows, columns)
+    array : ndarray of shape (..., rows, columns)
     row_edges, column_edges : sequence of int
         Where each block begins, and last the end of the axis.
 
     Returns
     -------
-    ndarray of shape (len(row_edges) - 1, len(column_edges) - 1)
+    ndarray of shape (..., len(row_edges) - 1, len(column_edges) - 1)
     """
-    sums = np.add.reduceat(np.add.reduceat(array, column_edges[:-1], axis=1), row_edges[:-1], axis=0)
+    array = array.astype(np.float64, copy=False)
+    sums = np.add.reduceat(np.add.reduceat(array, column_edges[:-1], axis=-1), row_edges[:-1], axis=-2)
     return sums / np.outer(np.diff(row_edges), np.diff(column_edges))
 
 
@@ -252,11 +262,57 @@ def plot(
     """
     low, high = float(GRID[0]), float(GRID[-1])
     return {
+        **_axes(name, lines, (low, high), list(range(-8, 9, 2)), y_ticks, x_label="z"),
+        "dots": _packed(np.stack([z, g_z], axis=-1), single=False),
+        "frames": None if frames is None else _packed(np.stack(frames, axis=-1), single=True),
+        "colour": colour,
+        "bounds": [max(bounds[0], low), min(bounds[1], high)],
+        "shade": SHADE,
+    }
+
+
+def chart(lines: Sequence[Line], *, x_label: str, y_label: str) -> Item:
+    """Some quantities over 0, 1, 2 and so on, on axes that hold all of them and 0.
+
+    Parameters
+    ----------
+    lines : sequence of Line
+        All of one length. Where a value is not finite nothing is drawn; one without a label is not in the legend.
+    x_label, y_label : str
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    values = np.concatenate([line.values for line in lines])
+    finite = values[np.isfinite(values)]
+    last = max(1, len(lines[0].values) - 1)
+    x_ticks, y_ticks = _ticks(0, last), _ticks(min(0, finite.min(initial=0)), max(0, finite.max(initial=0)))
+    return {
+        **_axes(y_label, lines, (0, last), [tick for tick in x_ticks if tick <= last], y_ticks, x_label=x_label),
+        "dots": "",
+        "wide": True,
+    }
+
+
+def _axes(
+    name: str,
+    lines: Sequence[Line],
+    x_range: tuple[float, float],
+    x_ticks: Sequence[float],
+    y_ticks: Sequence[float],
+    *,
+    x_label: str,
+) -> Item:
+    """The lines of a plot, evenly spaced from one end of the axis to the other, and both axes."""
+    return {
         "curve": name,
-        "x_range": [low, high],
+        "x_range": x_range,
         "y_range": [y_ticks[0], y_ticks[-1]],
-        "x_ticks": list(range(-8, 9, 2)),
+        "x_ticks": x_ticks,
         "y_ticks": list(y_ticks),
+        "x_label": x_label,
         "lines": [
             {
                 "label": line.label,
@@ -266,12 +322,16 @@ def plot(
             }
             for line in lines
         ],
-        "dots": _packed(np.stack([z, g_z], axis=-1), single=False),
-        "frames": None if frames is None else _packed(np.stack(frames, axis=-1), single=True),
-        "colour": colour,
-        "bounds": [max(bounds[0], low), min(bounds[1], high)],
-        "shade": SHADE,
     }
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Some round numbers, evenly spaced, from one at or below the lowest value to one at or above the highest."""
+    if low == high:
+        return [low, low + 1]
+    power = 10.0 ** np.floor(np.log10((high - low) / 5))
+    step = next(power * mantissa for mantissa in (1, 2, 5, 10) if (high - low) / (power * mantissa) <= 6)
+    return (step * np.arange(np.floor(low / step), np.ceil(high / step) + 1)).round(12).tolist()
 
 
 def curve(name: str, g: Array, dg: Array, z: Array, g_z: Array, bounds: tuple[float, float]) -> Item:
@@ -307,20 +367,23 @@ class Step(NamedTuple):
 
 
 class Scrub(NamedTuple):
-    """A slider within a panel, which is played in the browser: it never asks the server.
+    """A slider within a panel, which is played in the browser without asking the server; a picture has one at most.
 
     Attributes
     ----------
     label : str
     steps : sequence of Step
-        As many as the frames of the panel's blocks and curves.
+        As many as the frames of the picture's blocks and curves.
     start : int
         The step at which it stands.
+    reported : bool
+        Whether Python hears of the step at which it is left.
     """
 
     label: str
     steps: Sequence[Step]
     start: int
+    reported: bool = False
 
 
 def panel(
@@ -331,6 +394,7 @@ def panel(
     code: Sequence[str] = (),
     note: str = "",
     scrub: Scrub | None = None,
+    largest: float | None = None,
 ) -> Item:
     """One section of a picture: a heading, a few sentences, and rows of matrices and operators.
 
@@ -347,7 +411,9 @@ def panel(
     note : str
         What the numbers now say, under the rows.
     scrub : Scrub, optional
-        Moves the blocks and curves that have frames.
+        Moves the blocks and curves of the picture that have frames.
+    largest : float, optional
+        The most pixels that a cell may take.
 
     Returns
     -------
@@ -364,6 +430,7 @@ def panel(
         "code": list(code),
         "note": note,
         "scrub": scrub and scrub._asdict(),
+        "largest": largest,
         "legends": [
             {
                 "label": scale.label,
@@ -395,9 +462,11 @@ def picture(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:
     """
     blocks: dict[int, tuple[int, Item]] = {}
     drawn = [{**panel, "rows": [[_refer(item, blocks) for item in row] for row in panel["rows"]]} for panel in panels]
+    packed: dict[str, int] = {}
     return {
         "panels": drawn,
-        "blocks": [block for _, block in blocks.values()],
+        "blocks": [_pooled(block, packed) for _, block in blocks.values()],
+        "packed": list(packed),
         "palettes": PALETTES,
         "decimals": decimals,
         "unit": unit,
@@ -411,6 +480,12 @@ def _refer(item: Item, blocks: dict[int, tuple[int, Item]]) -> Item:
     if "values" not in item:
         return item
     return {"block": blocks.setdefault(id(item), (len(blocks), item))[0]}
+
+
+def _pooled(block: Item, packed: dict[str, int]) -> Item:
+    """The block with its numbers replaced by where they are: the same numbers travel once."""
+    numbers = {name: block[name] for name in ("values", "frames", "outlined") if block[name] is not None}
+    return block | {name: packed.setdefault(text, len(packed)) for name, text in numbers.items()}
 
 
 # ---- numbers in words ----------------------------------------------------------------------

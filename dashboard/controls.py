@@ -1,15 +1,20 @@
 """Every widget. A widget's key is its URL parameter, so a link, a reload and the back button keep it."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import streamlit as st
 
 from core.activations import ACTIVATIONS
+from core.arrays import Array, expect_shape
+from core.cells import CELLS
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
+from core.inputs import alphabet
 from core.joins import ORDERS
 from core.lstm import GATES
+from core.scenario import INPUTS as SEQUENCES
 from core.scenario import SOURCES, Scenario
+from core.typed import from_link, parse, to_link
 
 SMALL_SIZE, LARGEST_SIZE = 32, 512
 LARGEST_FILL = 1000.0
@@ -17,6 +22,9 @@ LARGEST_SEED = 2**31 - 1
 # 0.010, 0.011 ... 0.099, 0.10 ... 99, 100: two significant digits everywhere.
 SCALES = [float(f"{mantissa}e{power}") for power in (-3, -2, -1, 0) for mantissa in range(10, 100)] + [100.0]
 TYPED_Z = "typed"
+LONGEST_WORD = 64
+# So many numbers of the reader's own fit in an address.
+MOST_IN_LINK = 400
 CHOICES = [choice.name for choice in fields(Scenario) if choice.name != "arrays"]
 STAGES = ("join", "multiply", "bias", "activate", "all")
 SIZES = ("m", "n", "k")
@@ -65,6 +73,37 @@ class OneOf:
         return self.rule or f"one of {', '.join(self.options)}"
 
 
+@dataclass(frozen=True)
+class Word:
+    """A parameter that is a short text of printable characters."""
+
+    longest: int
+
+    def allows(self, text: str) -> bool:
+        return 0 < len(text) <= self.longest and text.isprintable()
+
+    def __str__(self) -> str:
+        return f"1 to {self.longest} printable characters"
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """A parameter that holds arrays by name."""
+
+    names: tuple[str, ...]
+    most: int
+
+    def allows(self, text: str) -> bool:
+        try:
+            arrays = from_link(text)
+        except ValueError:
+            return False
+        return set(arrays) <= set(self.names) and sum(array.size for array in arrays.values()) <= self.most
+
+    def __str__(self) -> str:
+        return f"arrays such as xs*1_2~3_4, with at most {self.most} finite numbers in all"
+
+
 SIZE = Number(1, LARGEST_SIZE, whole=True)
 FILL = Number(-LARGEST_FILL, LARGEST_FILL)
 FLAG = OneOf(("true", "false"))
@@ -97,6 +136,11 @@ PARAMETERS = {
     "z": FILL,
     "T": Number(1, LARGEST_SIZE, whole=True),
     "p": Number(1, SMALL_SIZE, whole=True),
+    "cell": OneOf(tuple(CELLS)),
+    "input": OneOf(SEQUENCES),
+    "word": Word(LONGEST_WORD),
+    "t": Number(1, LARGEST_SIZE, whole=True),
+    "typed": Arrays(("xs",), MOST_IN_LINK),
 }
 
 
@@ -200,6 +244,7 @@ def sidebar() -> None:
         _fills()
         _draws()
         _display()
+        _typed()
 
 
 def scenario() -> Scenario:
@@ -211,7 +256,26 @@ def scenario() -> Scenario:
     """
     start = _start()
     said = {name: _allowed(name, st.session_state.get(name), getattr(start, name)) for name in CHOICES}
-    return Scenario(**said, arrays=start.arrays)
+    return Scenario(**said, arrays={**start.arrays, **_own()})
+
+
+def _own() -> dict[str, Array]:
+    """The reader's own arrays: those that the link carries, and those that are too large for it."""
+    return {
+        **st.session_state.get("large_arrays", {}),
+        **from_link(_allowed("typed", st.session_state.get("typed"), "")),
+    }
+
+
+def _keep(name: str, array: Array) -> None:
+    """Make an array the reader's own; to be called from a callback."""
+    large = st.session_state.setdefault("large_arrays", {})
+    small = from_link(_allowed("typed", st.session_state.get("typed"), ""))
+    for kept in (large, small):
+        kept.pop(name, None)
+    fits = array.size + sum(other.size for other in small.values()) <= MOST_IN_LINK
+    (small if fits else large)[name] = array
+    st.session_state.typed = to_link(small)
 
 
 def _allowed(name: str, value: object, default: object) -> object:
@@ -430,6 +494,17 @@ def _display() -> None:
     )
 
 
+def _typed() -> None:
+    """The reader's own numbers, which a link carries as this text."""
+    if st.session_state.get("typed", st.query_params.get("typed")):
+        st.text_input(
+            "Numbers of your own",
+            key="typed",
+            bind="query-params",
+            help="As the link carries them: a name, its rows and their numbers. Clear this line to drop them.",
+        )
+
+
 # ---- one page's controls -------------------------------------------------------------------
 
 
@@ -468,8 +543,14 @@ def unmatched() -> bool:
     )
 
 
-def gates() -> None:
-    """The choices of the LSTM's gates, which `scenario` reads: the forget bias, and weights of their own."""
+def gates(*, own_weights: bool = False) -> None:
+    """The choices of the LSTM's gates, which `scenario` reads: the forget bias, and weights of their own.
+
+    Parameters
+    ----------
+    own_weights : bool
+        Whether to offer weights of its own to every gate, rather than to show those that have them.
+    """
     start = _start()
     st.slider(
         "Forget bias",
@@ -483,19 +564,21 @@ def gates() -> None:
         help="Added to every entry of the forget gate's bias b_f. Keras starts with 1, PyTorch around 0.",
     )
     for gate in GATES:
-        st.number_input(
-            f"$W_{gate}$",
-            -LARGEST_FILL,
-            LARGEST_FILL,
-            getattr(start, f"w_{gate}"),
-            step=1.0,
-            format="%g",
-            placeholder="shared",
-            key=f"w_{gate}",
-            bind="query-params",
-            width=95,
-            help="Empty: made like all weights, as the sidebar says. A number: all weights of this gate, times the scale.",
-        )
+        key = f"w_{gate}"
+        if own_weights or st.session_state.get(key) is not None or key in st.query_params:
+            st.number_input(
+                f"$W_{gate}$",
+                -LARGEST_FILL,
+                LARGEST_FILL,
+                getattr(start, key),
+                step=1.0,
+                format="%g",
+                placeholder="shared",
+                key=key,
+                bind="query-params",
+                width=95,
+                help="Empty: made like all weights, as the sidebar says. A number: all weights of this gate, times the scale.",
+            )
 
 
 def cell_state() -> None:
@@ -548,16 +631,125 @@ def typed_z() -> float:
     return _allowed("z", z, 2.0)
 
 
-def factors() -> int:
-    """How many steps a gradient comes back through."""
+def steps(*, disabled: bool = False) -> int:
+    """How many steps there are over time.
+
+    Parameters
+    ----------
+    disabled : bool
+        Whether that follows from something else now.
+
+    Returns
+    -------
+    int
+    """
     T = st.slider(
-        "T: steps back",
+        "T: steps",
         1,
         LARGEST_SIZE,
-        10,
+        _start().T,
         key="T",
         bind="query-params",
         width=200,
-        help="In a product over T steps each step puts in such a slope as a factor.",
+        disabled=disabled,
+        help="How many steps are taken, and how many a gradient comes back through. A word and pasted numbers have steps of their own.",
     )
-    return _allowed("T", T, 10)
+    return _allowed("T", T, _start().T)
+
+
+def cell() -> str:
+    """Which cell runs over the sequence.
+
+    Returns
+    -------
+    str
+        A name of CELLS.
+    """
+    chosen = st.segmented_control("Cell", list(CELLS), default="LSTM", required=True, key="cell", bind="query-params")
+    return _allowed("cell", chosen, "LSTM")
+
+
+def sequence() -> None:
+    """What the sequence is made of, which `scenario` reads."""
+    start = _start()
+    chosen = st.segmented_control(
+        "Input",
+        SEQUENCES,
+        default=start.input,
+        required=True,
+        key="input",
+        bind="query-params",
+        on_change=_fit_word,
+        help="Noise from N(0, 1); the sidebar's xₜ as an impulse at step 1, as a step halfway, or as a sine of 16 steps; a word, one "
+        "character a step; or numbers that you paste.",
+    )
+    if chosen == "word":
+        st.text_input("Word", start.word, LONGEST_WORD, key="word", bind="query-params", on_change=_fit_word, width=200)
+    steps(disabled=chosen in ("word", "numbers"))
+    if chosen == "numbers":
+        st.text_area(
+            "xₜ at every step",
+            key="pasted",
+            height=96,
+            placeholder="one line for each step, with m numbers in it",
+            on_change=_take_sequence,
+            help="From a spreadsheet, as lines of numbers, as nested lists or as np.array(...).",
+        )
+
+
+def _fit_word() -> None:
+    """Give x_t an entry for each character; of a sequence that is no word nothing changes."""
+    needed = len(alphabet(_allowed("word", st.session_state.get("word"), _start().word)))
+    if st.session_state.input == "word" and st.session_state.m < needed:
+        st.session_state.m = needed
+
+
+def _take_sequence() -> None:
+    """Take the pasted numbers, or say why not and keep what was there."""
+    st.session_state.pop("refusal", None)
+    try:
+        xs = parse(st.session_state.pasted)
+        expect_shape("xs", xs, "(T, m)", ("T", st.session_state.m))
+    except ValueError as error:
+        st.session_state.refusal = str(error)
+    else:
+        _keep("xs", xs)
+
+
+def refusal() -> str | None:
+    """Why what was last pasted was not taken."""
+    return st.session_state.get("refusal")
+
+
+def beyond_link() -> list[str]:
+    """The names of the reader's own arrays that are too large for the link."""
+    return list(st.session_state.get("large_arrays", {}))
+
+
+def recurrent() -> Scenario:
+    """What the widgets say now, as a cell that recurs; the page says so where that is not the one of the sidebar.
+
+    Returns
+    -------
+    Scenario
+        With n = k.
+    """
+    now = scenario()
+    if now.k == now.n:
+        return now
+    st.info(
+        f"k = {now.k} but n = {now.n}: such a cell takes one step and never a second, for its hₜ has {now.k} entries and Wₕₕ a column for each "
+        f"of {now.n}. Here n is taken as {now.k}; the button in the sidebar sets it."
+    )
+    return replace(now, n=now.k)
+
+
+def moment() -> int:
+    """The step to look at, counted from 1; there may be fewer."""
+    t = st.number_input("t: step shown", 1, LARGEST_SIZE, key="t", bind="query-params", width=130)
+    return _allowed("t", t, 1)
+
+
+def pick_moment(t: int) -> None:
+    """Look at another step from the next run on; to be called from a callback."""
+    st.session_state.t = _allowed("t", t, 1)

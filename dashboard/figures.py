@@ -5,7 +5,6 @@ They carry no colours of text or paper, which Streamlit's theme gives them in li
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 import plotly.graph_objects as go
 
 from core.arrays import Array
@@ -82,51 +81,3 @@ def _band(name: str, colour: str, x: Sequence[float], band: Array, line: Array, 
             "showlegend": False,
         },
     ]
-
-
-def lines(
-    x: Sequence[float],
-    solid: Mapping[str, Array],
-    dashed: Mapping[str, Array],
-    *,
-    dash: str,
-    x_title: str,
-    y_title: str,
-) -> go.Figure:
-    """Some curves over one axis, and for some of them a dashed one of the same colour.
-
-    Parameters
-    ----------
-    x : sequence of float
-    solid, dashed : mapping from str to ndarray
-        The values by what each is called; a dashed one by the name of its solid one. Where a value is
-        infinite there is a gap.
-    dash : str
-        What the dashed ones are.
-    x_title, y_title : str
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-    """
-    colours = dict(zip(solid, COLOURS))
-    figure = go.Figure(
-        [
-            {
-                "type": "scatter",
-                "x": x,
-                "y": np.where(np.isfinite(y), y, np.nan),
-                "name": name + suffix,
-                "mode": "lines+markers" if len(x) == 1 else "lines",
-                "line": {"color": colours[name], "width": 2, "dash": style},
-            }
-            for curves, suffix, style in ((solid, "", "solid"), (dashed, f", {dash}", "dash"))
-            for name, y in curves.items()
-        ]
-    )
-    figure.update_layout(
-        height=380, margin={"l": 10, "r": 10, "t": 30, "b": 10}, legend={"orientation": "h", "y": 1.1}, hovermode="x"
-    )
-    figure.update_xaxes(title=x_title)
-    figure.update_yaxes(title=y_title)
-    return figure

@@ -46,7 +46,9 @@ _component = st.components.v2.component(
 )
 
 
-def show(picture: Picture, *, key: str, on_unit: Callable[[int], None]) -> None:
+def show(
+    picture: Picture, *, key: str, on_unit: Callable[[int], None], on_step: Callable[[int], None] | None = None
+) -> None:
     """Put a picture on the page, or update the one that is there.
 
     Parameters
@@ -56,12 +58,19 @@ def show(picture: Picture, *, key: str, on_unit: Callable[[int], None]) -> None:
         What keeps it the same one from rerun to rerun.
     on_unit : callable
         Called with the number of a unit, counted from 1, when one of its rows is clicked.
+    on_step : callable, optional
+        Called with a step, counted from 1, when a reported scrub is left there.
     """
 
     def picked() -> None:
         on_unit(st.session_state[key].unit)
 
-    _component(key=key, data={"module": _url("picture.js"), "picture": picture}, on_unit_change=picked)
+    def left() -> None:
+        if on_step:
+            on_step(st.session_state[key].step)
+
+    data = {"module": _url("picture.js"), "picture": picture}
+    _component(key=key, data=data, on_unit_change=picked, on_step_change=left)
 
 
 def show_figure(figure: Figure, *, key: str, alt: str) -> None:

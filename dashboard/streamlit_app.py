@@ -19,6 +19,7 @@ page = st.navigation(
         st.Page("views/hidden_state.py", title="Hidden state", default=True),
         st.Page("views/lstm.py", title="LSTM step"),
         st.Page("views/saturation.py", title="Saturation"),
+        st.Page("views/sequence.py", title="Sequence"),
         st.Page("views/gradients.py", title="Gradients"),
     ]
 )

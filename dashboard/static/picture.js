@@ -11,7 +11,7 @@ const SMALL = { font: 11, height: 15 }
 const GAP = 10
 const MARGIN = 2 // for the frames, which are drawn around the cells
 const LEGEND = { height: 20, bar: 64 }
-const CURVE = { width: 400, height: 230, left: 34, bottom: 34 }
+const CURVE = { width: 400, height: 230, left: 34, bottom: 34, wide: { width: 760, height: 300 } }
 
 // By the element that holds them: Streamlit may unmount a component and mount it on the same element.
 const pictures = new WeakMap()
@@ -20,17 +20,20 @@ export function draw({ parentElement, data, setTriggerValue }) {
   const host = parentElement.querySelector(".picture")
   if (!pictures.has(host)) pictures.set(host, start(host))
   const picture = pictures.get(host)
-  Object.assign(picture, data.picture, { inspect: (unit) => setTriggerValue("unit", unit) })
-  picture.blocks.forEach(unpack)
+  Object.assign(picture, data.picture, {
+    inspect: (unit) => setTriggerValue("unit", unit),
+    report: (step) => setTriggerValue("step", step),
+  })
+  for (const block of picture.blocks) unpack(block, picture.packed)
   picture.panels.forEach((panel, index) => {
     panel.rows = panel.rows.map((items) => items.map((item) => resolve(picture, item)))
     picture.sections[index] ??= addSection(picture, index)
     follow(picture.sections[index], panel)
-    write(picture.sections[index])
   })
   for (const section of picture.sections.splice(picture.panels.length)) section.element.remove()
+  showStep(picture)
+  picture.sections.forEach(write)
   picture.resize.observe(host)
-  for (const { canvas } of picture.sections) picture.sight.observe(canvas)
   render(picture)
 }
 
@@ -53,13 +56,13 @@ function start(host) {
   picture.sight = new IntersectionObserver(
     (changes) => {
       for (const { target, isIntersecting } of changes) {
-        const section = picture.sections.find(({ canvas }) => canvas === target)
+        const section = picture.sections.find(({ strips }) => strips.includes(target.strip))
         if (!section) continue
-        section.hidden = !isIntersecting
+        target.strip.hidden = !isIntersecting
         if (isIntersecting) paint(picture, section)
       }
     },
-    { rootMargin: "300px" },
+    { rootMargin: "100px" },
   )
   return picture
 }
@@ -74,19 +77,23 @@ function addSection(picture, index) {
     title: add("h2"),
     text: add("p"),
     scrub: add("div", "scrub"),
-    canvas: add("canvas"),
+    drawing: add("div", "drawing"),
+    strips: [],
     code: add("div"),
     note: add("p", "note"),
   }
-  section.canvas.setAttribute("role", "img")
+  section.drawing.setAttribute("role", "img")
   const point = (event) => pointAt(picture, section, event)
-  section.canvas.onpointermove = point
-  section.canvas.onpointerdown = point
+  section.drawing.onpointermove = point
+  section.drawing.onpointerdown = point
   // A finger leaves before it clicks, and its tip should stay.
-  section.canvas.onpointerleave = (event) => event.pointerType === "mouse" && leave(picture)
-  section.canvas.onclick = () => {
-    const { block, row } = picture.pointed ?? {}
-    if (block?.units) picture.inspect(block.row_edges[row] + 1)
+  section.drawing.onpointerleave = (event) => event.pointerType === "mouse" && leave(picture)
+  section.drawing.onclick = () => {
+    const { block, row, column } = picture.pointed ?? {}
+    if (block?.over_time) {
+      scrubTo(picture, block.column_edges[column])
+      reportStep(picture)
+    } else if (block?.units) picture.inspect(block.row_edges[row] + 1)
   }
   addScrub(picture, section)
   picture.host.querySelector(".panels").append(element)
@@ -114,16 +121,22 @@ function write(section) {
       ...panel.code.map((line) => Object.assign(document.createElement("code"), { textContent: line })),
     )
   }
-  section.canvas.hidden = !panel.rows.length
-  if (section.canvas.ariaLabel !== panel.alt) section.canvas.ariaLabel = panel.alt
+  section.drawing.hidden = !panel.rows.length
+  if (section.drawing.ariaLabel !== panel.alt) section.drawing.ariaLabel = panel.alt
 }
 
 // ---- scrubbing: steps that were computed beforehand, shown without asking the server -------
 
 function addScrub(picture, section) {
   const add = (tag, properties) => section.scrub.appendChild(Object.assign(document.createElement(tag), properties))
-  section.play = add("button", { type: "button", onclick: () => (section.playing ? pause(section) : play(picture, section)) })
-  section.slider = add("input", { type: "range", min: 0, oninput: () => scrubTo(picture, section, Number(section.slider.value)) })
+  const toggle = () => (section.playing ? (pause(section), reportStep(picture)) : play(picture, section))
+  section.play = add("button", { type: "button", onclick: toggle })
+  section.slider = add("input", {
+    type: "range",
+    min: 0,
+    oninput: () => scrubTo(picture, Number(section.slider.value)),
+    onchange: () => reportStep(picture),
+  })
   section.output = add("span", {})
   pause(section)
 }
@@ -139,39 +152,54 @@ function follow(section, panel) {
     section.slider.ariaLabel = panel.scrub.label
   }
   section.panel = panel
-  showStep(section)
 }
 
-function showStep({ panel, step, slider, output }) {
-  if (!panel.scrub) return
+function scrubbed(picture) {
+  return picture.sections.find(({ panel }) => panel.scrub)
+}
+
+// Every panel of the picture stands at the step of its one scrub.
+function showStep(picture) {
+  const { panel, step, slider, output } = scrubbed(picture) ?? {}
+  if (!panel) return
   const [label] = panel.scrub.steps[step]
   slider.value = step
   slider.ariaValueText = label
   output.textContent = `${panel.scrub.label}: ${label}`
-  for (const item of partsOf(panel)) {
+  for (const item of picture.sections.flatMap(({ panel }) => partsOf(panel))) {
+    if (item.over_time) item.now = item.column_edges.findLastIndex((edge) => edge <= step)
     if (!item.frames) continue
     const size = item.frames.length / panel.scrub.steps.length
     item.numbers = item.frames.subarray(step * size, (step + 1) * size)
   }
 }
 
-function scrubTo(picture, section, step) {
-  section.step = step
-  leave(picture)
-  showStep(section)
-  write(section)
-  section.stale = true
-  paint(picture, section)
+function scrubTo(picture, step) {
+  scrubbed(picture).step = step
+  picture.tip.hidden = true
+  picture.pointed = null
+  showStep(picture)
+  write(scrubbed(picture))
+  for (const section of picture.sections) {
+    if (!partsOf(section.panel).some((item) => item.frames || item.over_time)) continue
+    refresh(picture, section)
+  }
+}
+
+function reportStep(picture) {
+  const { panel, step } = scrubbed(picture)
+  if (panel.scrub.reported && step !== panel.scrub.start) picture.report(step + 1)
 }
 
 function play(picture, section) {
   section.play.textContent = "❚❚"
   section.play.ariaLabel = "Pause"
-  const last = () => section.panel.scrub.steps.length - 1
-  if (section.step >= last()) scrubTo(picture, section, 0)
+  const ended = () => !section.panel.scrub || section.step >= section.panel.scrub.steps.length - 1
+  if (ended()) scrubTo(picture, 0)
   section.playing = setInterval(() => {
-    if (section.panel.scrub && section.step < last() && section.element.isConnected) scrubTo(picture, section, section.step + 1)
-    else pause(section)
+    if (section.element.isConnected && !ended()) return scrubTo(picture, section.step + 1)
+    pause(section)
+    if (section.panel.scrub) reportStep(picture)
   }, 120)
 }
 
@@ -215,10 +243,17 @@ function floats(text, single) {
   return single ? new Float32Array(bytes.buffer) : new Float64Array(bytes.buffer)
 }
 
-function unpack(block) {
+function unpack(block, packed) {
   ;[, block.palette, block.low, block.high] = block.scale
-  block.numbers = floats(block.values, block.single)
-  block.frames &&= floats(block.frames, block.single)
+  const numbers = (at, single) => at !== null && floats(packed[at], single)
+  block.numbers = numbers(block.values, block.single)
+  if (block.over_time) block.numbers = transposed(block.numbers, block)
+  block.frames = numbers(block.frames, block.single)
+  block.outlined = numbers(block.outlined, true)
+}
+
+function transposed(byColumns, { rows, columns }) {
+  return byColumns.map((_, index) => byColumns[(index % columns) * rows + Math.floor(index / columns)])
 }
 
 // The same rule as `number` in charts.py; a power of ten may have fewer decimals where there is little room.
@@ -299,7 +334,8 @@ function extent(block, cell) {
 function size(ink, item, cell) {
   if (item.op) return { width: nameWidth(ink, item.op) + 8, height: 0 }
   if (item.curve) {
-    return { width: Math.min(CURVE.width, ink.limit - 2 * MARGIN), height: NAME.height + CURVE.height }
+    const { width, height } = item.wide ? CURVE.wide : CURVE
+    return { width: Math.min(width, ink.limit - 2 * MARGIN), height: NAME.height + height }
   }
   if (item.column) {
     const sizes = item.column.map((block) => size(ink, block, cell))
@@ -366,6 +402,22 @@ function lines(ink, items, cell) {
   return broken
 }
 
+// What the layout of a panel follows from: while numbers change, it seldom does.
+function geometry({ limit, largest, look }, rows) {
+  const of = ({ op, align, curve, wide, column, symbol, shape, mean, row_parts, column_parts }) =>
+    column ? column.map(of) : [op, align, curve && [wide], symbol, shape, mean, row_parts, column_parts]
+  return JSON.stringify([limit, largest, look.font, rows.map((items) => items.map(of))])
+}
+
+// The plan of a panel: that of the last time where nothing in it moves, with the new items.
+function planned(ink, section) {
+  const { rows } = section.panel
+  const key = geometry(ink, rows)
+  if (section.plan?.key !== key) return { ...layout(ink, rows), key }
+  const items = rows.flat()
+  return { ...section.plan, rows: section.plan.rows.map((line) => items.splice(0, line.length)) }
+}
+
 // One row on one line where its cells stay large enough for that, aligned where that costs little.
 function layout(ink, rows) {
   const low = (items, cell) => Math.max(...items.map((item) => size(ink, item, cell).height)) <= TALLEST
@@ -384,10 +436,10 @@ function layout(ink, rows) {
   return { cell: plain, rows, from: 0 }
 }
 
-// Gives every item its place, and returns the height of all.
+// Gives every item its place, and returns what each row takes: a strip of the panel with a canvas of its own.
 function place(ink, { cell, rows, from }) {
   let y = 0
-  for (const items of rows) {
+  return rows.map((items) => {
     const bodies = items.filter((item) => !item.op)
     const rowsOf = (item) => (item.curve ? Infinity : item.rows)
     const head = Math.max(...bodies.map(headHeight))
@@ -402,9 +454,10 @@ function place(ink, { cell, rows, from }) {
         top += size(ink, block, cell).height + GAP
       }
     })
-    y += head + Math.max(...bodies.map((item) => size(ink, item, cell).height - headHeight(item))) + GAP
-  }
-  return y
+    const top = y
+    y += Math.ceil(head + Math.max(...bodies.map((item) => size(ink, item, cell).height - headHeight(item))) + GAP)
+    return { top, height: y - top, items }
+  })
 }
 
 // ---- drawing -------------------------------------------------------------------------------
@@ -416,37 +469,60 @@ function render(picture) {
   // Room for every decimal beyond the usual two.
   const largest = 40 + 7 * Math.max(0, picture.decimals - 2)
   for (const section of picture.sections) {
-    section.stale = true
-    if (section.canvas.hidden) continue
-    section.ink = makeInk(section.canvas, look, picture.width, largest, picture.widths)
-    section.plan = layout(section.ink, section.panel.rows)
+    if (section.drawing.hidden) continue
+    section.ink = makeInk(look, picture.width, section.panel.largest ?? largest, picture.widths)
+    section.plan = planned(section.ink, section)
     section.legends = placeLegends(section.ink, section.panel.legends)
-    section.body = Math.ceil(place(section.ink, section.plan))
-    section.height = section.body + LEGEND.height * (1 + (section.legends.at(-1)?.line ?? -1)) + 8
-    section.canvas.style.height = `${section.height}px`
-    paint(picture, section)
+    const rows = place(section.ink, section.plan)
+    const { top, height } = rows.at(-1)
+    const legends = { top: top + height, height: LEGEND.height * (1 + (section.legends.at(-1)?.line ?? -1)) + 8, items: [] }
+    stretch(picture, section, [...rows, legends])
+    refresh(picture, section)
   }
 }
 
-// What is pointed at changed, and nothing else: every item keeps its place.
-function repaint(picture) {
-  for (const section of picture.sections) {
-    section.stale = true
-    paint(picture, section)
+// A canvas for each row: one for the whole panel would be drawn as a whole, in sight or not.
+function stretch(picture, section, rows) {
+  for (const { canvas } of section.strips.splice(rows.length)) {
+    picture.sight.unobserve(canvas)
+    canvas.remove()
   }
+  rows.forEach((row, index) => {
+    if (!section.strips[index]) {
+      const canvas = section.drawing.appendChild(document.createElement("canvas"))
+      section.strips[index] = canvas.strip = { canvas, context: canvas.getContext("2d") }
+    }
+    Object.assign(section.strips[index], row)
+    section.strips[index].canvas.style.height = `${row.height}px`
+    picture.sight.observe(section.strips[index].canvas)
+  })
+}
+
+// What is pointed at changed, or the step, and nothing else: every item keeps its place.
+function repaint(picture) {
+  for (const section of picture.sections) refresh(picture, section)
+}
+
+function refresh(picture, section) {
+  for (const strip of section.strips) strip.stale = true
+  paint(picture, section)
 }
 
 function paint(picture, section) {
-  if (section.hidden || section.canvas.hidden || !section.stale) return
-  section.stale = false
-  const { ink, plan, height, canvas } = section
-  prepare(ink, canvas, height)
-  for (const item of plan.rows.flat()) {
-    if (item.op) drawName(ink, item.op, item.x + 4, item.y + NAME.font / 3)
-    else for (const part of item.column ?? [item]) drawPart(picture, ink, part, plan.cell)
+  if (section.drawing.hidden) return
+  const { ink, plan } = section
+  for (const strip of section.strips) {
+    if (strip.hidden || !strip.stale) continue
+    strip.stale = false
+    ink.context = strip.context
+    prepare(ink, strip)
+    for (const item of strip.items) {
+      if (item.op) drawName(ink, item.op, item.x + 4, item.y + NAME.font / 3)
+      else for (const part of item.column ?? [item]) drawPart(picture, ink, part, plan.cell)
+    }
+    if (!strip.items.length) drawLegends(picture, ink, section.legends, strip.top)
   }
-  drawLegends(picture, ink, section.legends, section.body)
-  canvas.blocks = blocksOf(section.panel) // what was drawn and where, for whoever asks the canvas
+  section.drawing.blocks = blocksOf(section.panel) // what was drawn and where, for whoever asks the drawing
 }
 
 function drawPart(picture, ink, part, cell) {
@@ -461,38 +537,41 @@ function theme(host) {
     dark,
     text: style.color,
     accent: dark ? "#ff4fd0" : "#c2006b",
+    outline: dark ? "#3ddc84" : "#007a3d",
     paper: style.getPropertyValue("--st-background-color"),
     font: style.fontFamily,
   }
 }
 
-function makeInk(canvas, look, limit, largest, widths) {
-  const context = canvas.getContext("2d")
-  const use = (font) => (context.font = `${font}px ${look.font}`)
-  return {
-    context,
+// Widths of texts are the same on every canvas.
+const ruler = document.createElement("canvas").getContext("2d")
+
+function makeInk(look, limit, largest, widths) {
+  const ink = {
+    context: ruler,
     look,
     limit,
     largest,
     widths,
-    use,
+    use: (font) => (ink.context.font = `${font}px ${look.font}`),
     width(text, font) {
       const key = `${font} ${look.font} ${text}`
       if (!widths.has(key)) {
-        use(font)
-        widths.set(key, context.measureText(text).width)
+        ruler.font = `${font}px ${look.font}`
+        widths.set(key, ruler.measureText(text).width)
       }
       return widths.get(key)
     },
   }
+  return ink
 }
 
-function prepare({ context, limit }, canvas, height) {
+function prepare({ context, limit }, { canvas, top, height }) {
   const ratio = window.devicePixelRatio || 1
   const [width, tall] = [Math.round(limit * ratio), Math.round(height * ratio)]
   if (canvas.width !== width || canvas.height !== tall) Object.assign(canvas, { width, height: tall })
-  context.setTransform(ratio, 0, 0, ratio, 0, 0)
-  context.clearRect(0, 0, limit, height)
+  context.setTransform(ratio, 0, 0, ratio, 0, -top * ratio)
+  context.clearRect(0, top, limit, height)
 }
 
 function rgb(hex) {
@@ -558,7 +637,9 @@ function drawBlock(picture, ink, block, cell) {
   context.fillText(block.shape, block.x, block.y + height + SMALL.height - 2)
   if (block.mean) context.fillText(block.mean, block.x, block.y + height + 2 * SMALL.height - 2)
   context.globalAlpha = 1
+  if (block.outlined) outlineEntries(ink, block)
   if (block.units) markUnits(picture, ink, block)
+  if (block.over_time) markColumn(ink, block)
 }
 
 // The texts of a matrix in the largest font in which all fit, with fewer decimals if need be: first those of
@@ -566,7 +647,8 @@ function drawBlock(picture, ink, block, cell) {
 function fitting(ink, block, cell, decimals) {
   for (let mantissa = decimals; mantissa >= 0; mantissa--) {
     const texts = Array.from(block.numbers, (value) => number(value, decimals, mantissa))
-    const longest = texts.reduce((a, b) => (b.length > a.length ? b : a))
+    // Digits are as wide as each other: with zeros in their place its width is mostly known already.
+    const longest = texts.reduce((a, b) => (b.length > a.length ? b : a)).replace(/\d/g, "0")
     const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= cell - 4 && font <= cell - 3)
     if (font) return { texts, font }
     if (!longest.includes("e")) break
@@ -641,6 +723,36 @@ function outline(ink, block) {
   }
 }
 
+// Around what is outlined, but not between two such entries.
+function outlineEntries({ context, look }, block) {
+  const { x, y, across, down, rows, columns } = block
+  const inside = (row, column) =>
+    row >= 0 && row < rows && column >= 0 && column < columns && block.outlined[row * columns + column] > 0.5
+  context.beginPath()
+  for (let row = 0; row <= rows; row++) {
+    for (let column = 0; column <= columns; column++) {
+      const [left, top] = [x + column * across - 0.5, y + row * down - 0.5]
+      const here = inside(row, column)
+      if (here !== inside(row, column - 1)) context.rect(left, top, 0, down)
+      if (here !== inside(row - 1, column)) context.rect(left, top, across, 0)
+    }
+  }
+  // On a line in the page's own colour it can be told from light cells and from dark ones.
+  context.strokeStyle = look.paper
+  context.lineWidth = 3
+  context.stroke()
+  context.strokeStyle = look.outline
+  context.lineWidth = 1.5
+  context.stroke()
+}
+
+function markColumn({ context, look }, block) {
+  context.strokeStyle = look.accent
+  context.lineWidth = 2
+  const across = Math.max(block.across, 3)
+  context.strokeRect(block.x + (block.now + 0.5) * block.across - across / 2 - 1, block.y - 2, across + 1, block.height + 4)
+}
+
 // From where to where the parts of a join reach; of what is not joined there are none.
 function strips(parts, edges, cell) {
   if (parts.length < 2) return []
@@ -667,14 +779,16 @@ function drawCurve(picture, ink, item) {
   const { context, look, use } = ink
   const [left, top] = [item.x + CURVE.left, item.y + 4]
   const width = size(ink, item).width - CURVE.left - 10
-  const height = CURVE.height - CURVE.bottom
+  const height = size(ink, item).height - NAME.height - CURVE.bottom
   const across = (z) => left + ((z - item.x_range[0]) / (item.x_range[1] - item.x_range[0])) * width
   const up = (g) => top + height - 8 - ((g - item.y_range[0]) / (item.y_range[1] - item.y_range[0])) * (height - 16)
 
-  context.fillStyle = item.shade
-  context.globalAlpha = 0.18
-  context.fillRect(left, top, across(item.bounds[0]) - left, height)
-  context.fillRect(across(item.bounds[1]), top, left + width - across(item.bounds[1]), height)
+  if (item.bounds) {
+    context.fillStyle = item.shade
+    context.globalAlpha = 0.18
+    context.fillRect(left, top, across(item.bounds[0]) - left, height)
+    context.fillRect(across(item.bounds[1]), top, left + width - across(item.bounds[1]), height)
+  }
   context.globalAlpha = 0.15
   context.strokeStyle = context.fillStyle = look.text
   context.lineWidth = 1
@@ -686,7 +800,7 @@ function drawCurve(picture, ink, item) {
   use(SMALL.font)
   context.textAlign = "center"
   for (const z of item.x_ticks) context.fillText(number(z, 1), across(z), top + height + 14)
-  context.fillText("z", left + width / 2, top + height + 28)
+  context.fillText(item.x_label, left + width / 2, top + height + 28)
   context.textAlign = "right"
   for (const g of item.y_ticks) context.fillText(number(g, 2), left - 5, up(g) + 4)
   context.globalAlpha = 1
@@ -704,6 +818,7 @@ function drawCurve(picture, ink, item) {
     points.forEach((g, index) => context.lineTo(left + (index / (points.length - 1)) * width, up(g)))
     context.stroke()
     context.restore()
+    if (!label) continue
     context.strokeStyle = colour
     context.lineWidth = 2
     context.setLineDash(dash)
@@ -777,14 +892,14 @@ function placeLegends(ink, legends) {
 // ---- pointing ------------------------------------------------------------------------------
 
 function pointAt(picture, section, event) {
-  const { canvas } = section
-  const frame = canvas.getBoundingClientRect()
+  const { drawing } = section
+  const frame = drawing.getBoundingClientRect()
   const [x, y] = [event.clientX - frame.left, event.clientY - frame.top]
   const found = blockAt(section, x, y) ?? dotAt(section, x, y)
   const before = picture.pointed
   const { tip, host } = picture
   picture.pointed = found
-  canvas.style.cursor = found?.block.units ? "pointer" : "default"
+  drawing.style.cursor = found?.block.units || found?.block.over_time ? "pointer" : "default"
   tip.hidden = !found
   if (found) {
     put(tip, describe(found))

@@ -6,9 +6,9 @@ from core import bptt
 from core.arrays import compare
 from core.cells import CELLS
 from core.unroll import unroll
-from dashboard import charts, controls, figures
+from dashboard import charts, controls
 from dashboard.charts import number
-from dashboard.screen import show, show_figure
+from dashboard.screen import show
 
 st.markdown(
     "# Gradients\n"
@@ -17,11 +17,31 @@ st.markdown(
     "weights, in three cells of the same sizes, seed and scale. The state is $h$, and in the LSTM $h$ and $c$."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    T = controls.factors()
+    controls.steps()
     controls.gates()
 
-scenario, decimals = controls.scenario(), controls.decimals()
+scenario, decimals = controls.recurrent(), controls.decimals()
+most = bptt.affordable_steps(2 * scenario.k)
+T = min(scenario.T, most)
+if T < scenario.T:
+    st.info(
+        f"With k = {scenario.k} units the products of all pairs of {scenario.T} steps would take too long: T is taken as {T} here. With fewer "
+        "units more steps can be shown."
+    )
 scale = charts.symmetric("log₁₀ of the gain", 6, clips=True)
+colours = dict(zip(CELLS, (charts.CURVE, charts.SLOPE, charts.OTHER)))
+
+xs = scenario.noise(T)
+gains, direct, radius, error = {}, {}, {}, {}
+for name, cell in CELLS.items():
+    params, state, _ = scenario.setup(name)
+    trace = unroll(cell, params, state, xs)
+    J = cell.jacobian(params, trace)
+    gains[name] = bptt.log_gains(J)
+    radius[name] = bptt.spectral_radius(J[-1])
+    error[name] = compare(J[0], bptt.numeric_jacobian(cell, params, state, xs[0])).largest_difference
+    if hasattr(cell, "direct_path"):
+        direct[name] = bptt.log_direct(cell.direct_path(trace))
 
 
 def power(log: float) -> str:
@@ -41,83 +61,56 @@ def triangle(name: str) -> charts.Item:
     )
 
 
-if scenario.k != scenario.n:
-    why = (
-        f"k = {scenario.k} but n = {scenario.n}: such a cell takes one step and never a second, so there is no time to come back through. The "
-        "button in the sidebar makes them equal."
-    )
-    show(
-        charts.picture([charts.panel("", why, alt="")], decimals=decimals, unit=0),
-        key="picture",
-        on_unit=controls.pick_unit,
-    )
-else:
-    xs = scenario.noise(T)
-    gains, direct, radius, error = {}, {}, {}, {}
-    for name, cell in CELLS.items():
-        params, state, _ = scenario.cell(name)
-        trace = unroll(cell, params, state, xs)
-        J = cell.jacobian(params, trace)
-        gains[name] = bptt.log_gains(J)
-        radius[name] = bptt.spectral_radius(J[-1])
-        error[name] = compare(J[0], bptt.numeric_jacobian(cell, params, state, xs[0])).largest_difference
-        if hasattr(cell, "direct_path"):
-            direct[name] = bptt.log_direct(cell.direct_path(trace))
+# ---- every step to every earlier one ----
 
-    # ---- every step to every earlier one ----
+maps = charts.panel(
+    "From every step to every earlier one",
+    "The gain is the factor by which the length of a gradient changes on the way back, as a root mean square over all directions: "
+    "10^0 = 1 keeps its length, blue is vanishing and red exploding. Rows are where the gradient starts, columns where it arrives; "
+    "on the diagonal it has gone nowhere, and to the right of it nothing comes back.",
+    [triangle(name) for name in CELLS],
+    alt="; ".join(f"{name}: from step {T} to step 1 the gain is {power(gains[name][-1, 0])}" for name in CELLS) + ".",
+    note="\n".join(
+        f"{name}: the gain from step {T} back to step 1 is {power(gains[name][-1, 0])}, and the spectral radius of the last Jacobian is "
+        f"{number(radius[name], decimals)}."
+        for name in CELLS
+    ),
+)
 
-    maps = charts.panel(
-        "From every step to every earlier one",
-        "The gain is the factor by which the length of a gradient changes on the way back, as a root mean square over all directions: "
-        "10^0 = 1 keeps its length, blue is vanishing and red exploding. Rows are where the gradient starts, columns where it arrives; "
-        "on the diagonal it has gone nowhere, and to the right of it nothing comes back.",
-        [triangle(name) for name in CELLS],
-        alt="; ".join(f"{name}: from step {T} to step 1 the gain is {power(gains[name][-1, 0])}" for name in CELLS)
-        + ".",
-        note="\n".join(
-            f"{name}: the gain from step {T} back to step 1 is {power(gains[name][-1, 0])}, and the spectral radius of the last Jacobian is "
-            f"{number(radius[name], decimals)}."
-            for name in CELLS
-        ),
-    )
+# ---- from the last step back ----
 
-    # ---- the direct path, and the check ----
+back = charts.panel(
+    "From the last step back",
+    "The last row of each map against the number of steps back, t − s, as log₁₀ of the gain; dashed is the direct path of the LSTM and of the "
+    "GRU alone, see below. A straight line that falls is a gradient that vanishes at a constant rate. Scale the weights up in the sidebar: the "
+    "slopes of a saturated plain cell make it vanish however large its weights are; in between it may explode.",
+    [
+        charts.chart(
+            [charts.Line(name, logs[-1, ::-1], colours[name]) for name, logs in gains.items()]
+            + [charts.Line("", logs[::-1], colours[name], dashed=True) for name, logs in direct.items()],
+            x_label="steps back, t − s",
+            y_label="log₁₀ of the gain",
+        )
+    ],
+    alt=f"The gain from step {T} against the number of steps back, for each cell, and for the direct paths.",
+)
 
-    paths = charts.panel(
-        "The direct path is not the whole gradient",
-        "Along c alone an LSTM multiplies by f_t at each step, and a GRU by u_t along h. That product of gates is the dashed line below. The exact "
-        "gradient is another number: c_{t−1} also acts through h_{t−1}, which every gate reads at the next step, and those paths add to the direct "
-        f"one or take from it. From step {T} to step 1 the forget gates alone give {power(direct['LSTM'][-1, 0])}, the whole Jacobian {power(gains['LSTM'][-1, 0])}. So an "
-        "LSTM can vanish too: as soon as its forget gates are well below 1. A forget bias above 0 opens them. Only the columns of W that belong to "
-        f"h bring anything back to earlier steps: the first {scenario.n} of {scenario.n + scenario.m} if h comes first in the stack.",
-        alt="",
-    )
-    errors = ", ".join(f"{name} {number(largest, 1)}" for name, largest in error.items())
-    checked = charts.panel(
-        "Is it right?",
-        "The first Jacobian of each cell against central differences: each entry of the state is moved by a millionth to either side, and the step "
-        f"taken anew. Largest difference of an entry: {errors}. What is left is the rounding and the width of the differences.",
-        alt="",
-    )
-    show(charts.picture([maps, paths, checked], decimals=decimals, unit=0), key="picture", on_unit=controls.pick_unit)
+# ---- the direct path, and the check ----
 
-    # ---- against the distance ----
-
-    st.subheader("From the last step back", divider="gray")
-    from_last, direct_from_last = ({name: logs[-1, ::-1] for name, logs in kind.items()} for kind in (gains, direct))
-    show_figure(
-        figures.lines(
-            list(range(T)),
-            from_last,
-            direct_from_last,
-            dash="direct path",
-            x_title="steps back, t − s",
-            y_title="log₁₀ of the gain",
-        ),
-        key="back",
-        alt=f"The gain from step {T} against the number of steps back, for each cell, and for the direct paths.",
-    )
-    st.markdown(
-        "A straight line that falls is a gradient that vanishes at a constant rate. Scale the weights up in the sidebar: the slopes of a saturated "
-        "plain cell make it vanish however large its weights are; in between it may explode."
-    )
+paths = charts.panel(
+    "The direct path is not the whole gradient",
+    "Along c alone an LSTM multiplies by f_t at each step, and a GRU by u_t along h. That product of gates is the dashed line above. The exact "
+    "gradient is another number: c_{t−1} also acts through h_{t−1}, which every gate reads at the next step, and those paths add to the direct "
+    f"one or take from it. From step {T} to step 1 the forget gates alone give {power(direct['LSTM'][0])}, the whole Jacobian {power(gains['LSTM'][-1, 0])}. So an "
+    "LSTM can vanish too: as soon as its forget gates are well below 1. A forget bias above 0 opens them. Only the columns of W that belong to "
+    f"h bring anything back to earlier steps: the first {scenario.n} of {scenario.n + scenario.m} if h comes first in the stack.",
+    alt="",
+)
+errors = ", ".join(f"{name} {number(largest, 1)}" for name, largest in error.items())
+checked = charts.panel(
+    "Is it right?",
+    "The first Jacobian of each cell against central differences: each entry of the state is moved by a millionth to either side, and the step "
+    f"taken anew. Largest difference of an entry: {errors}. What is left is the rounding and the width of the differences.",
+    alt="",
+)
+show(charts.picture([maps, back, paths, checked], decimals=decimals, unit=0), key="picture", on_unit=controls.pick_unit)

@@ -23,7 +23,7 @@ st.markdown(
     r"$\tanh$ in the place of $\sigma$. Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    controls.gates()
+    controls.gates(own_weights=True)
     controls.cell_state()
     with_output = controls.output()
 

@@ -36,7 +36,7 @@ st.markdown(
 with st.container(horizontal=True, vertical_alignment="bottom"):
     source = controls.source()
     typed = controls.typed_z() if source == controls.TYPED_Z else None
-    T = controls.factors()
+    T = controls.steps()
     if source in GATES:
         controls.gates()
 

@@ -24,11 +24,11 @@ ROUNDS, SECONDS = 7, 3
 
 COUNT = """() => {
     const root = [...document.querySelectorAll('*')].find((element) => element.shadowRoot?.querySelector('.picture')).shadowRoot
-    const canvas = [...root.querySelectorAll('canvas')].find((canvas) => canvas.checkVisibility())
+    const drawing = root.querySelector('.drawing')
     let last
     window.frames_seen = 0
     const tick = () => {
-        const z = canvas.blocks?.find(({ symbol }) => symbol === 'z').numbers[0]
+        const z = drawing.blocks?.find(({ symbol }) => symbol === 'z').numbers[0]
         if (z !== last) { last = z; window.frames_seen++ }
         requestAnimationFrame(tick)
     }

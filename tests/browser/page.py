@@ -24,20 +24,21 @@ def panel(page: Page, title: str) -> Locator:
     return page.locator(".picture section").filter(has=page.locator("h2", has_text=re.compile(f"^{title}")))
 
 
-def canvas(page: Page, title: str) -> Locator:
-    return panel(page, title).locator("canvas")
+def drawing(page: Page, title: str) -> Locator:
+    """What a panel draws: a canvas for each of its rows."""
+    return panel(page, title).locator(".drawing")
 
 
 def drawn(page: Page, title: str) -> dict[str, dict]:
-    """What stands on a panel's canvas: each matrix by its symbol, with its place and its printed numbers."""
-    found = canvas(page, title)
+    """What stands in a panel's drawing: each matrix by its symbol, with its place and its printed numbers."""
+    found = drawing(page, title)
     found.scroll_into_view_if_needed()
-    found.evaluate("canvas => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    return {block["symbol"]: block for block in found.evaluate(f"canvas => canvas.blocks.map({SEEN})")}
+    found.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return {block["symbol"]: block for block in found.evaluate(f"drawing => drawing.blocks.map({SEEN})")}
 
 
 def point_at(page: Page, title: str, symbol: str, row: int, column: int = 0) -> dict[str, float]:
-    """Where the middle of a cell is on its canvas."""
+    """Where the middle of a cell is in its drawing."""
     block = drawn(page, title)[symbol]
     return {"x": block["x"] + (column + 0.5) * block["across"], "y": block["y"] + (row + 0.5) * block["down"]}
 

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from core import rnn
 from core.scenario import Scenario
 from dashboard.charts import number
-from tests.browser.page import assert_nothing_is_cut_off, canvas, drawn, in_sight, lead, point_at, slider, visit
+from tests.browser.page import assert_nothing_is_cut_off, drawing, drawn, in_sight, lead, point_at, slider, visit
 from tests.live import at_rest, await_picture
 
 PANELS = ("Join", "Multiply", "Unit", "Activate")
@@ -88,7 +88,7 @@ def test_back_and_forward_bring_each_address_back(page, server):
 
 def test_pointing_at_a_cell_shows_its_arithmetic(page, server):
     visit(page, server)
-    multiply = canvas(page, "Multiply")
+    multiply = drawing(page, "Multiply")
     multiply.hover(position=point_at(page, "Multiply", "z_t", row=1))
     expect(page.locator(".picture .tip")).to_contain_text("zt, unit 2: 245\n1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
     multiply.hover(position=point_at(page, "Multiply", "W_h", row=0, column=2))
@@ -97,14 +97,14 @@ def test_pointing_at_a_cell_shows_its_arithmetic(page, server):
 
 def test_clicking_a_row_inspects_its_unit(page, server):
     visit(page, f"{server}/?init=ramp")
-    canvas(page, "Join").click(position=point_at(page, "Join", "W_h", row=2))
+    drawing(page, "Join").click(position=point_at(page, "Join", "W_h", row=2))
     expect(page.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
     page.wait_for_url("**j=3*")
 
 
 def test_fewer_units_than_the_inspected_one_is_no_error(page, server):
     visit(page, server)
-    canvas(page, "Join").click(position=point_at(page, "Join", "W_h", row=2))
+    drawing(page, "Join").click(position=point_at(page, "Join", "W_h", row=2))
     page.wait_for_url("**j=3*")
     slider(page, "k: units").press("ArrowLeft")
     expect(page.get_by_role("heading", name="Unit 2 by hand")).to_be_visible()
@@ -115,7 +115,7 @@ def test_a_finger_picks_a_unit_and_keeps_its_tip(browser, server):
     context = browser.new_context(viewport={"width": 400, "height": 800}, has_touch=True)
     page = context.new_page()
     visit(page, server)
-    canvas(page, "Join").tap(position=point_at(page, "Join", "W_h", row=2))
+    drawing(page, "Join").tap(position=point_at(page, "Join", "W_h", row=2))
     expect(page.locator(".picture .tip")).to_be_visible()
     expect(page.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
     context.close()

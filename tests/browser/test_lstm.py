@@ -7,7 +7,7 @@ from core import lstm
 from core.examples import EXAMPLES
 from core.scenario import Scenario
 from dashboard.charts import number
-from tests.browser.page import assert_nothing_is_cut_off, canvas, drawn, lead, panel, point_at, slider, visit
+from tests.browser.page import assert_nothing_is_cut_off, drawing, drawn, lead, panel, point_at, slider, visit
 from tests.live import at_rest, await_picture
 
 GATES, CELL, UNIT = "Four gates", "The cell", "Unit"
@@ -98,18 +98,18 @@ def test_pointing_at_an_entry_of_the_cell_shows_both_factors_and_the_product(pag
         ("f_t", 2, "ft, unit 3: 1\nft∘ct−1: 1·3 = 3"),
         ("i_t∘c̃_t", 1, "it∘c̃t, unit 2: 0\nit∘c̃t: 0·0 = 0"),
     ):
-        canvas(page, CELL).hover(position=point_at(page, CELL, symbol, row))
+        drawing(page, CELL).hover(position=point_at(page, CELL, symbol, row))
         expect(page.locator(".picture .tip")).to_have_text(tip)
 
 
 def test_clicking_a_row_inspects_its_unit_everywhere(page, server):
     visit(page, f"{server}/lstm?example=forget-bias-0")
-    canvas(page, GATES).click(position=point_at(page, GATES, "W_o", row=2))
+    drawing(page, GATES).click(position=point_at(page, GATES, "W_o", row=2))
     expect(page.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
     expect(lead(page)).to_contain_text("Unit 3 now:")
     page.wait_for_url("**j=3*")
     assert "row 3 of each W" in drawn(page, UNIT)
-    canvas(page, CELL).click(position=point_at(page, CELL, "h_t", row=1))
+    drawing(page, CELL).click(position=point_at(page, CELL, "h_t", row=1))
     expect(page.get_by_role("heading", name="Unit 2 by hand")).to_be_visible()
 
 
@@ -150,8 +150,10 @@ def test_in_the_dark_an_entry_of_0_is_dark(browser, server):
     block = drawn(page, GATES)["W_f"]
     assert block["printed"] == ["0"] * 15
     corner = [block["x"] + 3, block["y"] + 3]
-    colour = canvas(page, GATES).evaluate(
-        "(canvas, [x, y]) => [...canvas.getContext('2d').getImageData(x, y, 1, 1).data]", corner
+    colour = (
+        drawing(page, GATES)
+        .locator("canvas")
+        .first.evaluate("(canvas, [x, y]) => [...canvas.getContext('2d').getImageData(x, y, 1, 1).data]", corner)
     )
     assert max(colour[:3]) < 64
     page.close()

@@ -27,8 +27,8 @@ def title(page: Page) -> Locator:
 def numbers(page: Page) -> dict[str, list[float]]:
     """The numbers of the matrices beside the curves as they are drawn now, by symbol."""
     drawn(page, "Scale")
-    canvas = section(page).locator("canvas")
-    return dict(canvas.evaluate("canvas => canvas.blocks.map(({ symbol, numbers }) => [symbol, [...numbers]])"))
+    drawing = section(page).locator(".drawing")
+    return dict(drawing.evaluate("drawing => drawing.blocks.map(({ symbol, numbers }) => [symbol, [...numbers]])"))
 
 
 def assert_stands_at(page: Page, step: int) -> None:
@@ -43,7 +43,7 @@ def assert_stands_at(page: Page, step: int) -> None:
 
 
 def pixels(page: Page) -> str:
-    return section(page).locator("canvas").evaluate("canvas => canvas.toDataURL()")
+    return section(page).locator("canvas").first.evaluate("canvas => canvas.toDataURL()")
 
 
 def test_dragging_moves_the_dots_and_the_numbers_and_asks_the_server_nothing(page, server):
@@ -94,7 +94,7 @@ def test_another_unit_can_be_inspected_in_the_middle_of_a_scrub(page, server):
         scrub(page).press("ArrowRight")
     assert_stands_at(page, 5)
     z = drawn(page, "Scale")["z"]
-    section(page).locator("canvas").click(position={"x": z["x"] + 5, "y": z["y"] + 5.5 * z["down"]})
+    section(page).locator(".drawing").click(position={"x": z["x"] + 5, "y": z["y"] + 5.5 * z["down"]})
     expect(note).to_contain_text("Unit 6:")
     page.wait_for_url("**j=6*")
     at_rest(page)

@@ -15,7 +15,15 @@ from core.cells import CELLS
 
 APP = Path(__file__).parents[2] / "dashboard" / "streamlit_app.py"
 # Every page by its path, and what a link must say for all its widgets to be there.
-PAGES = {"": {}, "lstm": {"y": "true"}, "saturation": {"source": "typed"}, "gradients": {"n": "3"}}
+PAGES = {
+    "": {},
+    "lstm": {"y": "true"},
+    "saturation": {"source": "typed"},
+    "sequence": {"input": "word", "typed": "xs*1_2_3"},
+    "gradients": {},
+}
+# What of a block is an index into the picture's packed numbers.
+PACKED = ("values", "frames", "outlined")
 WIDGETS = ("slider", "select_slider", "number_input", "toggle", "selectbox", "segmented_control")
 
 
@@ -50,6 +58,8 @@ def choose(at: AppTest, **choices) -> AppTest:
 def entries(block: dict) -> Array:
     """The numbers of a block, in the shape in which they are drawn."""
     numbers = np.frombuffer(b64decode(block["values"]), np.float32 if block["single"] else np.float64)
+    if block["over_time"]:
+        return numbers.reshape(block["columns"], block["rows"]).T
     return numbers.reshape(block["rows"], block["columns"])
 
 
@@ -73,6 +83,9 @@ class Shown:
         # Python reads and writes NaN and Infinity, which are not JSON: no browser would read them.
         data = json.loads(component.proto.json, parse_constant=_refuse)
         self.picture = data["picture"]
+        packed = self.picture.pop("packed")
+        for block in self.picture["blocks"]:
+            block.update({name: packed[block[name]] for name in PACKED if block[name] is not None})
 
     def __getitem__(self, symbol: str) -> Array:
         return entries(self.block(symbol))

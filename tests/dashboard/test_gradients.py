@@ -26,7 +26,7 @@ MAPS = "From every step to every earlier one"
 def gains(name: str, T: int, **choices) -> np.ndarray:
     """From the steps themselves, one after the other, and products that are not rescaled."""
     scenario, cell = Scenario(**CELL | choices), CELLS[name]
-    params, state, _ = scenario.cell(name)
+    params, state, _ = scenario.setup(name)
     J = []
     for x_t in scenario.noise(T):
         step = cell.step(params, state, x_t)
@@ -51,7 +51,7 @@ def test_the_words_are_true_of_the_maps():
     shown = Shown(open_link(**LINK, T="12"))
     lines = shown.panels[MAPS]["note"].splitlines()
     for (name, cell), line in zip(CELLS.items(), lines, strict=True):
-        params, state, _ = Scenario(**CELL).cell(name)
+        params, state, _ = Scenario(**CELL).setup(name)
         J = cell.jacobian(params, unroll(cell, params, state, Scenario(**CELL).noise(12)))
         gain = number(round(shown[name][-1, 0], 2), 2)
         assert line == (

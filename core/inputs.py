@@ -1,0 +1,70 @@
+"""Sequences of inputs: noise, an impulse, a step, a sine, and a word."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from core.arrays import Array
+
+# Steps that one round of the sine takes.
+PERIOD = 16
+
+# What the input of a single step is multiplied by at each of the steps 1 to T.
+PROFILES: dict[str, Callable[[Array], Array]] = {
+    "impulse": lambda t: (t == 1).astype(int),
+    "step": lambda t: (t > len(t) // 2).astype(int),
+    "sine": lambda t: np.sin(2 * np.pi * t / PERIOD),
+}
+
+
+def shaped(profile: str, x_t: Array, T: int) -> Array:
+    """The same input at every step, times a profile over time.
+
+    Parameters
+    ----------
+    profile : {"impulse", "step", "sine"}
+        1 at the first step alone; 0 in the first half and 1 in the second; or a sine of PERIOD steps.
+    x_t : ndarray of shape (m, B)
+    T : int
+
+    Returns
+    -------
+    ndarray of shape (T, m, B)
+    """
+    return np.multiply.outer(PROFILES[profile](np.arange(1, T + 1)), x_t)
+
+
+def alphabet(word: str) -> str:
+    """The different characters of a word, in the order in which they first appear."""
+    return "".join(dict.fromkeys(word))
+
+
+def one_hot(word: str, m: int) -> Array:
+    """A word as a sequence of columns, each 1 in the entry of its character and 0 elsewhere.
+
+    Parameters
+    ----------
+    word : str
+        At least one character.
+    m : int
+        Entries of a column; those beyond the word's different characters stay 0.
+
+    Returns
+    -------
+    ndarray of shape (len(word), m, 1)
+
+    Raises
+    ------
+    ValueError
+        If the word is empty, or has more than m different characters.
+    """
+    characters = alphabet(word)
+    if not word:
+        raise ValueError("word must have at least one character: type one.")
+    if len(characters) > m:
+        raise ValueError(
+            f"word has {len(characters)} different characters and so needs m >= {len(characters)} entries in x_t, got m = {m}: "
+            "set m to that, or take another word."
+        )
+    columns = np.eye(m, dtype=int)[[characters.index(character) for character in word]]
+    return columns[:, :, None]

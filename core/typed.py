@@ -1,0 +1,149 @@
+"""Matrices as people write them, and as a link carries them."""
+
+import re
+from collections.abc import Mapping
+
+import numpy as np
+
+from core.arrays import Array
+
+# Of a sequence: one row for each step.
+MOST_ROWS = MOST_COLUMNS = 512
+# So many characters hold the largest matrix with all its digits.
+MOST_CHARACTERS = 8_000_000
+
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
+WRAPPER = re.compile(
+    r"(?:\w+\.)?(?:array|asarray|matrix|tensor)\((.*?)(?:,\s*dtype\s*=[\w.'\"]+\s*)?,?\s*\)", re.DOTALL
+)
+# What a link separates arrays, a name and its rows, rows, and numbers by: nothing that it would have to escape.
+ARRAYS, NAME, ROWS, NUMBERS = "!*~_"
+
+
+def parse(text: str) -> Array:
+    """Read a matrix from a spreadsheet's cells, lines of numbers, nested lists or ``np.array(...)``.
+
+    Parameters
+    ----------
+    text : str
+        Numbers of one row are separated by tabs, commas, semicolons or spaces; rows by line ends, or by brackets.
+
+    Returns
+    -------
+    ndarray of shape (rows, columns)
+        Of int64 if all numbers are whole and small, else of float64. A flat list is a column.
+
+    Raises
+    ------
+    ValueError
+        If it is empty, too large, ragged, or one of its entries is not a finite number.
+    """
+    if len(text) > MOST_CHARACTERS or text.count("\n") > 2 * MOST_ROWS:
+        raise ValueError(f"At most {MOST_ROWS} rows of {MOST_COLUMNS} numbers can be taken, and this is more.")
+    text = text.strip().replace("−", "-")
+    wrapped = WRAPPER.fullmatch(text)
+    text = wrapped[1].strip() if wrapped else text
+    if text.startswith("["):
+        rows = re.findall(r"\[([^\[\]]*)\]", text)
+        if re.sub(r"\[[^\[\]]*\]|[\[\],\s]", "", text) or text.count("[") != text.count("]"):
+            raise ValueError("The brackets do not fit: write [[1, 2], [3, 4]].")
+        flat = not text.removeprefix("[").lstrip().startswith("[")
+    else:
+        rows, flat = [line for line in text.splitlines() if line.strip()], False
+    matrix = _matrix([_cells(row) for row in rows])
+    return matrix.T if flat else matrix
+
+
+def _cells(row: str) -> list[str]:
+    """A spreadsheet separates by tabs; there an empty cell counts, and a comma belongs to its number."""
+    if "\t" in row:
+        return [cell.strip() for cell in row.split("\t")]
+    return re.split(r"\s*[,;]\s*|\s+", row.strip().rstrip(",;").rstrip())
+
+
+def _matrix(rows: list[list[str]]) -> Array:
+    if not rows or not rows[0]:
+        raise ValueError("There are no numbers: write one row on each line, with spaces or commas between the numbers.")
+    width = len(rows[0])
+    if len(rows) > MOST_ROWS or width > MOST_COLUMNS:
+        raise ValueError(
+            f"At most {MOST_ROWS} rows of {MOST_COLUMNS} numbers can be taken, got {len(rows)} of {width}."
+        )
+    for at, row in enumerate(rows, 1):
+        if len(row) != width:
+            raise ValueError(f"Row {at} has {len(row)} numbers and row 1 has {width}: give all rows as many.")
+    return whole(
+        np.array([[_number(cell, at, place) for place, cell in enumerate(row, 1)] for at, row in enumerate(rows, 1)])
+    )
+
+
+def _number(cell: str, row: int, column: int) -> float:
+    value = float(cell) if NUMBER.fullmatch(cell) else np.nan
+    if not np.isfinite(value):
+        raise ValueError(f"Row {row}, column {column} is not a finite number: write it like -1.5 or 2e-3.")
+    return value
+
+
+def whole(array: Array) -> Array:
+    """The same numbers as int64 if all are whole and small: whole-number arrays compare exactly, as in the lab.
+
+    Parameters
+    ----------
+    array : ndarray
+
+    Returns
+    -------
+    ndarray of the same shape
+        Large ones stay floats, so that no sum of products of them leaves int64.
+    """
+    return array.astype(np.int64) if np.all((array == np.round(array)) & (np.abs(array) < 2**16)) else array
+
+
+def to_link(arrays: Mapping[str, Array]) -> str:
+    """Arrays by name as text that a link can carry as it is, and from which the same numbers come back.
+
+    Parameters
+    ----------
+    arrays : mapping from str to ndarray of shape (rows, columns)
+
+    Returns
+    -------
+    str
+        Such as ``"W_hh*1_2~3_4!b_h*0.5~1"``.
+    """
+    return ARRAYS.join(
+        f"{name}{NAME}{ROWS.join(NUMBERS.join(map(_shortest, row)) for row in array.tolist())}"
+        for name, array in arrays.items()
+    )
+
+
+def _shortest(value: float) -> str:
+    return repr(value).removesuffix(".0").replace("e+", "e")
+
+
+def from_link(text: str) -> dict[str, Array]:
+    """The arrays of a text from `to_link`.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    dict from str to ndarray of shape (rows, columns)
+
+    Raises
+    ------
+    ValueError
+        If it is not such a text, or one of its numbers is not finite.
+    """
+    arrays = {}
+    for part in text.split(ARRAYS) if text else []:
+        name, separator, rows = part.partition(NAME)
+        if not separator or name in arrays:
+            raise ValueError("Each array must have a name of its own and rows, such as W_hh*1_2~3_4.")
+        try:
+            arrays[name] = _matrix([row.split(NUMBERS) for row in rows.split(ROWS)])
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+    return arrays

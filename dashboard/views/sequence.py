@@ -1,0 +1,219 @@
+"""Sequence: the same cell over T steps, every symbol over time."""
+
+from dataclasses import replace
+from functools import cache, partial
+from math import isfinite
+
+import streamlit as st
+
+from core import joins, saturation
+from core.cells import CELLS
+from core.initialize import RANDOM
+from core.unroll import unroll
+from dashboard import charts, controls
+from dashboard.charts import number, op
+from dashboard.screen import show
+
+SYMBOLS = {
+    "h_prev": "h_{t−1}",
+    "c_prev": "c_{t−1}",
+    "c_tilde": "c̃_t",
+    "h_tilde": "h̃_t",
+    "tanh_c_t": "tanh(c_t)",
+    "f_c": "f_t∘c_{t−1}",
+    "i_c_tilde": "i_t∘c̃_t",
+    "u_h": "u_t∘h_{t−1}",
+    "rest_h_tilde": "(1−u_t)∘h̃_t",
+    "W_hh_h": "W_{hh}h",
+    "W_hx_x": "W_{hx}x",
+    "W_hh_h_plus_W_hx_x": "W_{hh}h + W_{hx}x",
+    "dg_z_t": "g′(z_t)",
+    "W_hh": "W_{hh}",
+    "W_hx": "W_{hx}",
+    "b_hh": "b_{hh}",
+    "b_hx": "b_{hx}",
+}
+# The GRU's terms hold their biases, for the reset gate acts on both.
+IN_GRU = {"W_hh_h": "W_{hh}h+b_{hh}", "W_hx_x": "W_{hx}x+b_{hx}", "r_W_hh_h": "r_t∘(W_{hh}h+b_{hh})"}
+INPUTS = {
+    "noise": "numbers from N(0, 1)",
+    "impulse": "the sidebar's x_t at step 1, and 0 after it",
+    "step": "0 in the first half, and the sidebar's x_t in the second",
+    "sine": "the sidebar's x_t times a sine of 16 steps",
+}
+# The same numbers under other names: without stochastic gates p is the gate itself, and of the two formulas one will do.
+DOUBLES = ("p_f", "p_i", "p_o", "W_h_stacked")
+# In pixels: how tall the maps should be, as far as the sides of their cells allow it.
+TALL, SMALLEST, LARGEST = 100, 6, 40
+
+st.markdown(
+    "# Sequence\n"
+    "A recurrent cell takes one step for each input, always with the same weights. What it carries from step to step is its state: $h$, "
+    "and in the LSTM $h$ and $c$. The $h_t$ of one step is the $h_{t-1}$ of the next."
+)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    name = controls.cell()
+    controls.sequence()
+    asked = controls.moment()
+    if name == "LSTM":
+        controls.gates()
+        controls.cell_state()
+
+scenario, decimals, fixed = controls.recurrent(), controls.decimals(), controls.fixed_colours()
+j, threshold = controls.unit(), controls.threshold()
+refused = controls.refusal()
+try:
+    xs = scenario.sequence()
+except ValueError as error:
+    refused = refused or f"{error} Until then the input is noise."
+    scenario = replace(scenario, input="noise")
+    xs = scenario.sequence()
+if refused:
+    st.error(refused)
+if controls.beyond_link():
+    st.info("These are more numbers than a link carries: they stay until the page is reloaded.")
+
+cell, T, k, order = CELLS[name], len(xs), scenario.k, scenario.order
+params, state, _ = scenario.setup(name)
+trace = unroll(cell, params, state, xs)
+activated = cell.activated(params)
+t = min(asked, T)
+if scenario.input == "word":
+    of_input = f"“{scenario.word}”: entry 1 of x_t stands for its first character, entry 2 for the next new one, so each x_t has a single 1"
+elif scenario.input == "numbers":
+    of_input = "the numbers that were pasted"
+else:
+    of_input = INPUTS[scenario.input]
+
+# ---- the symbols, as they look in every equation of this page ----
+
+is_random = scenario.init in RANDOM
+weights = charts.weight_scale("weights, biases, inputs", is_random=is_random)
+memory = charts.weight_scale("c and its terms", is_random=is_random)
+sums = charts.symmetric("z and its terms", 10, clips=True)
+opened = charts.sequential("gates", 1)
+squeezed = charts.symmetric("candidate, tanh(c), h and its terms", 1)
+outputs = squeezed if all(isfinite(g.high) for _, g in activated.values()) else sums
+
+parts_of_stack = joins.in_order(("h", scenario.n, "h_{t−1}"), ("x", scenario.m, "x_t"), order)
+columns_of_W = {"W_hh": [("h", scenario.n, "")], "W_hx": [("x", scenario.m, "")]}
+any_W = joins.in_order(("h", scenario.n, "h"), ("x", scenario.m, "x"), order)
+matrix = partial(charts.block, fixed=fixed)
+
+
+def called(symbol: str) -> str:
+    """What the equations call it."""
+    if symbol == "stacked":
+        return joins.STACK_NAMES[order]
+    return (SYMBOLS | IN_GRU if name == "GRU" else SYMBOLS).get(symbol, symbol)
+
+
+def scale_of(symbol: str) -> charts.Scale:
+    """What the colours of a symbol of the step mean."""
+    if symbol in ("stacked", "x_t"):
+        return weights
+    if symbol in ("c_prev", "c_t", "f_c", "i_c_tilde"):
+        return memory
+    if symbol in ("h_prev", "h_t", "u_h", "rest_h_tilde"):
+        return outputs
+    if symbol == "dg_z_t":
+        return charts.sequential("g′", params.g.max_df)
+    if symbol in activated:
+        return opened if activated[symbol][1].low == 0 else squeezed
+    return sums
+
+
+def rows_of(symbol: str) -> dict:
+    """What the rows of a symbol of the step are."""
+    if symbol == "stacked":
+        return {"rows": parts_of_stack}
+    return {"rows": [("x", scenario.m, "")]} if symbol == "x_t" else {"rows": [("unit", k, "")], "units": True}
+
+
+@cache
+def now(symbol: str) -> charts.Item:
+    """A symbol of the step that is looked at."""
+    values = getattr(trace, symbol)
+    return matrix(called(symbol), values[t - 1], scale_of(symbol), frames=values, **rows_of(symbol))
+
+
+@cache
+def over_time(symbol: str) -> charts.Item:
+    """A symbol at every step, a column each."""
+    return matrix(
+        called(symbol),
+        getattr(trace, symbol)[:, :, 0].T,
+        scale_of(symbol),
+        columns=[("t", T, "")],
+        over_time=True,
+        outlined=flat.get(symbol),
+        **rows_of(symbol),
+    )
+
+
+def part(symbol: str, row: int) -> charts.Item:
+    """A symbol of a row of the equations: of the step, of the parameters, or an operator."""
+    if symbol == "stacked" and row:  # drawn above already
+        return op(called(symbol))
+    if symbol in trace._fields:
+        return now(symbol)
+    if not hasattr(params, symbol):
+        return op(symbol, align=symbol == "=")
+    values = getattr(params, symbol)
+    columns = {"columns": columns_of_W.get(symbol, any_W)} if symbol.startswith("W") else {}
+    return matrix(called(symbol), values, weights, rows=[("unit", k, "")], units=True, **columns)
+
+
+# ---- time ----
+
+flat = {
+    symbol: saturation.is_saturated(getattr(trace, z)[:, :, 0].T, g, threshold) for symbol, (z, g) in activated.items()
+}
+carried = [f"{field}_t" for field in state._fields]
+of_unit_j = {symbol: getattr(trace, symbol)[:, j - 1, 0].tolist() for symbol in dict.fromkeys([*activated, *carried])}
+
+
+def moment(at: int) -> charts.Step:
+    """What stands beside the maps at one of the steps."""
+    character = f": “{scenario.word[at]}”" if scenario.input == "word" else ""
+    numbers = ", ".join(f"{called(symbol)} = {number(of_j[at], decimals)}" for symbol, of_j in of_unit_j.items())
+    return charts.Step(f"{at + 1}", f"Step {at + 1} of {T}{character}", f"Unit {j}: {numbers}.")
+
+
+largest = max(SMALLEST, min(LARGEST, TALL / k))
+scrubbed = charts.panel(
+    "",
+    f"Each column is a step. The input is {of_input}. Drag through time or play it, or click a column: it is marked in all maps, and the "
+    "equations below show the numbers of that step."
+    + (f" There are only {T} steps: t = {asked} is beyond them." if asked > T else "")
+    + (" Over a sequence the gates are not sampled: this is the standard LSTM." if scenario.stochastic else ""),
+    [over_time("x_t"), *map(over_time, carried)],
+    alt=f"x_t and what is carried, {' and '.join(carried)}, at each of {T} steps.",
+    scrub=charts.Scrub("Step t", [moment(at) for at in range(T)], t - 1, reported=True),
+    largest=largest,
+)
+equations = charts.panel(
+    "That step in the equations",
+    "The weights are the same at every step; only the stack changes, and all that follows from it.",
+    *([part(symbol, row) for symbol in symbols] for row, symbols in enumerate(cell.EQUATIONS)),
+    alt=f"The equations of the {name} with the numbers of the step.",
+)
+counts = [
+    f"{called(symbol)}: {which.sum()} of {which.size}, {which[:, -1].sum()} of {k} at the last step"
+    for symbol, which in flat.items()
+]
+everything = charts.panel(
+    "Every symbol over time",
+    f"Outlined is what is saturated: less than {threshold:.0%} of its activation's largest slope is left at its z, so hardly any gradient "
+    "comes back through that unit's activation at that step.",
+    [over_time(symbol) for symbol in trace._fields if symbol not in (*DOUBLES, "x_t", *carried)],
+    alt="Every other symbol of the equations at every step. Saturated: " + "; ".join(counts) + ".",
+    note="\n".join(["Saturated, of all units at all steps:", *counts]),
+    largest=largest,
+)
+show(
+    charts.picture([scrubbed, equations, everything], decimals=decimals, unit=j - 1),
+    key="picture",
+    on_unit=controls.pick_unit,
+    on_step=controls.pick_moment,
+)
