@@ -10,6 +10,9 @@ from dashboard import charts, controls
 from dashboard.charts import number
 from dashboard.screen import show
 
+# In pixels, of a map: on a wide screen the three stand side by side.
+SIDE = 270
+
 st.markdown(
     "# Gradients\n"
     "To learn from something long ago, a gradient must come back to it: from step $t$ to step $s$ it is multiplied by the Jacobians of all "
@@ -75,6 +78,7 @@ maps = charts.panel(
         f"{number(radius[name], decimals)}."
         for name in CELLS
     ),
+    largest=SIDE / T,
 )
 
 # ---- from the last step back ----

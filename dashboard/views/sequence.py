@@ -92,7 +92,7 @@ weights = charts.weight_scale("weights, biases, inputs", is_random=is_random)
 memory = charts.weight_scale("c and its terms", is_random=is_random)
 sums = charts.symmetric("z and its terms", 10, clips=True)
 opened = charts.sequential("gates", 1)
-squeezed = charts.symmetric("candidate, tanh(c), h and its terms", 1)
+squeezed = charts.symmetric("h and tanh", 1)
 outputs = squeezed if all(isfinite(g.high) for _, g in activated.values()) else sums
 
 parts_of_stack = joins.in_order(("h", scenario.n, "h_{t−1}"), ("x", scenario.m, "x_t"), order)
