@@ -1,6 +1,7 @@
 """What must hold for every cell: its trace is its steps, its Jacobian is its derivative."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -104,6 +105,85 @@ def test_a_cell_whose_h_does_not_fit_in_again_takes_no_second_step(name):
 def test_a_sequence_of_the_wrong_shape_is_refused_in_words(name, xs, words):
     with pytest.raises(ValueError, match=words):
         unroll(CELLS[name], *make(name, m=2, k=3), xs)
+
+
+# ---- the equations --------------------------------------------------------------------------
+
+OPERATORS = {"·": np.matmul, "∘": np.multiply, "+": np.add}
+
+
+def symbols_of(name: str) -> list[str]:
+    """The names in the equations, without the operators."""
+    return [token for row in CELLS[name].EQUATIONS for token in row if token.isidentifier()]
+
+
+def evaluated(side: tuple[str, ...], values: Mapping[str, np.ndarray]) -> np.ndarray:
+    """What a side of an equation comes to; products bind more than sums."""
+    if "+" in side:
+        at = side.index("+")
+        return np.add(evaluated(side[:at], values), evaluated(side[at + 1 :], values))
+    first, *rest = side
+    total = values[first]
+    for operator, symbol in zip(rest[::2], rest[1::2], strict=True):
+        total = OPERATORS[operator](total, values[symbol])
+    return total
+
+
+@given(sequences())
+def test_every_symbol_of_the_equations_belongs_to_the_step_or_to_the_parameters(sequence):
+    name, params, state, xs = sequence
+    step = CELLS[name].step(params, state, xs[0])
+    for symbol in symbols_of(name):
+        assert (symbol in step._fields) != hasattr(params, symbol), symbol
+    for row in CELLS[name].EQUATIONS:
+        assert row.count("=") == 1
+        assert {token for token in row if not token.isidentifier()} <= {*OPERATORS, "=", "g →", "σ →", "tanh →"}
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_the_equations_lead_from_the_inputs_to_the_next_state(name):
+    params, state = make(name, m=2, k=3)
+    known = {"stacked", "x_t", *(f"{part}_prev" for part in state._fields)}
+    known |= {symbol for symbol in symbols_of(name) if hasattr(params, symbol)}
+    for row in CELLS[name].EQUATIONS:
+        used, made = row[: row.index("=")], row[row.index("=") + 1 :]
+        unknown = {token for token in used if token.isidentifier()} - known
+        # Products and terms that have a symbol of their own, and no row.
+        assert unknown <= {"tanh_c_t", "u_h", "rest_h_tilde"}
+        known |= {token for token in made if token.isidentifier()}
+    assert known >= {f"{part}_t" for part in state._fields}
+
+
+@given(sequences())
+def test_every_equation_holds(sequence):
+    name, params, state, xs = sequence
+    cell = CELLS[name]
+    step = cell.step(params, state, xs[0])
+    values = {symbol: getattr(step if symbol in step._fields else params, symbol) for symbol in symbols_of(name)}
+    activated = cell.activated(params)
+    for row in cell.EQUATIONS:
+        at = row.index("=")
+        result, *after = row[at + 1 :]
+        assert_allclose(evaluated(row[:at], values), values[result], rtol=1e-9, atol=1e-9, err_msg=str(row))
+        for arrow, value in zip(after[::2], after[1::2], strict=True):
+            z, g = activated[value]
+            assert z == result and arrow in (f"{g.symbol} →", "g →")
+
+
+@given(sequences())
+def test_what_is_activated_is_its_activation_of_what_is_said(sequence):
+    name, params, state, xs = sequence
+    trace = unroll(CELLS[name], params, state, xs)
+    activated = CELLS[name].activated(params)
+    assert activated
+    for value, (z, g) in activated.items():
+        assert_allclose(getattr(trace, value), g.f(getattr(trace, z)), rtol=1e-12, atol=1e-15, err_msg=value)
+
+
+@pytest.mark.parametrize("g", ACTIVATIONS)
+def test_the_plain_cell_is_activated_by_its_own_activation(g):
+    params = rnn.RNNParams(np.eye(2), np.ones((2, 1)), np.zeros((2, 1)), ACTIVATIONS[g])
+    assert rnn.activated(params) == {"h_t": ("z_t", ACTIVATIONS[g])}
 
 
 # ---- one cell's own source ------------------------------------------------------------------
@@ -213,16 +293,17 @@ def test_a_path_that_is_cut_has_no_gain():
 @given(st.integers(1, 6), st.integers(1, 4), st.integers(0, 999))
 def test_the_direct_path_is_the_product_of_its_gates(T, k, seed):
     gates = np.random.default_rng(seed).uniform(0, 1, (T, k, 1))
-    logs = bptt.log_direct(gates)
     for t in range(T):
+        logs = bptt.log_direct(gates[: t + 1])
+        assert logs.shape == (t + 1,)
         for s in range(t + 1):
             product = gates[s + 1 : t + 1, :, 0].prod(axis=0)
-            assert logs[t, s] == pytest.approx(np.log10(np.sqrt(np.mean(product**2))), abs=1e-9)
+            assert logs[s] == pytest.approx(np.log10(np.sqrt(np.mean(product**2))), abs=1e-9)
 
 
 def test_a_closed_gate_closes_the_direct_path():
     gates = np.array([[[1.0]], [[0.0]], [[1.0]]])
-    assert bptt.log_direct(gates)[2].tolist() == [-np.inf, 0, 0]
+    assert bptt.log_direct(gates).tolist() == [-np.inf, 0, 0]
 
 
 def test_an_lstm_whose_gates_neither_see_h_nor_forget_has_the_direct_path_alone():
@@ -232,7 +313,17 @@ def test_an_lstm_whose_gates_neither_see_h_nor_forget_has_the_direct_path_alone(
     trace = unroll(lstm, params, state, np.zeros((5, 1, 1)))
     J = lstm.jacobian(params, trace)
     assert_allclose(J[:, 2:, 2:], np.broadcast_to(np.eye(2) / (1 + np.exp(-1)), (5, 2, 2)))
-    assert_allclose(bptt.log_gains(J[:, 2:, 2:]), bptt.log_direct(lstm.direct_path(trace)), atol=1e-12)
+    gates = lstm.direct_path(trace)
+    for t, row in enumerate(bptt.log_gains(J[:, 2:, 2:])):
+        assert_allclose(row[: t + 1], bptt.log_direct(gates[: t + 1]), atol=1e-12)
+
+
+@given(st.integers(1, 1024))
+def test_the_affordable_steps_are_the_most_whose_products_are_affordable(q):
+    T = bptt.affordable_steps(q)
+    assert T >= 2
+    assert T == 2 or T**2 * q**3 <= bptt.AFFORDABLE
+    assert (T + 1) ** 2 * q**3 > bptt.AFFORDABLE
 
 
 def test_the_spectral_radius_is_the_largest_magnitude_of_an_eigenvalue():

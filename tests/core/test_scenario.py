@@ -6,10 +6,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core import lstm, rnn
 from core.activations import ACTIVATIONS
+from core.cells import CELLS
 from core.initialize import INITIALIZERS, RANDOM
 from core.joins import ORDERS, in_order
 from core.lstm import GATES
-from core.scenario import SOURCES, Scenario
+from core.scenario import INPUTS, SOURCES, Scenario
+from core.unroll import unroll
 
 
 def arrays(scenario: Scenario) -> dict[str, np.ndarray]:
@@ -310,3 +312,80 @@ def test_a_typed_z_is_one_unit_that_grows_with_the_scale(g):
     assert typed.g is ACTIVATIONS[g]
     assert_array_equal(typed.z(2.0), [[-3]])
     assert_array_equal(typed.z_over(np.array([0.5, 2])), [[[-0.75]], [[-3]]])
+
+
+# ---- sequences -----------------------------------------------------------------------------
+
+XS = np.array([[1, -2, 0.5], [4, 5, 6]])
+
+
+def sequence(input: str, **choices) -> np.ndarray:
+    return Scenario(input=input, **choices).sequence()
+
+
+@pytest.mark.parametrize("T", [1, 2, 512])
+@pytest.mark.parametrize("input", INPUTS)
+@pytest.mark.parametrize("name", CELLS)
+def test_every_cell_can_take_every_sequence(name, input, T):
+    scenario = Scenario(m=4, n=2, k=2, T=T, input=input, word="hello"[:T], arrays={"xs": np.ones((T, 4))})
+    xs = scenario.sequence()
+    assert xs.shape == (5 if input == "word" and T > 5 else T, 4, 1)
+    params, state, _ = scenario.setup(name)
+    assert len(unroll(CELLS[name], params, state, xs).h_t) == len(xs)
+
+
+def test_noise_is_normal_and_follows_from_the_seed_alone():
+    xs = sequence("noise", T=500, m=20)
+    assert_allclose([xs.mean(), xs.var()], [0, 1], atol=0.05)
+    assert_array_equal(sequence("noise", T=500, m=20, n=5, k=5, scale=3.0, x=0.0, init="ramp"), xs)
+    assert not np.any(sequence("noise", T=500, m=20, seed=1) == xs)
+    assert_array_equal(sequence("noise", T=30, m=20), xs[:30])
+
+
+@pytest.mark.parametrize(
+    ("input", "factors"),
+    [
+        ("impulse", [1, 0, 0, 0, 0]),
+        ("step", [0, 0, 1, 1, 1]),
+        ("sine", np.sin(np.pi * np.arange(1, 6) / 8)),
+    ],
+)
+@pytest.mark.parametrize("init", INITIALIZERS)
+def test_a_shaped_sequence_is_the_single_steps_input_times_its_profile(init, input, factors):
+    _, _, x_t = Scenario(init=init, seed=3).rnn()
+    assert_allclose(sequence(input, init=init, seed=3, T=5), [factor * x_t for factor in factors], atol=1e-12)
+
+
+def test_a_word_is_as_many_steps_as_it_has_characters():
+    rows = ["h", "e", "l", "o", ""]
+    expected = [[[int(letter == row)] for row in rows] for letter in "hello"]
+    assert_array_equal(sequence("word", m=5, T=99), expected)
+
+
+def test_a_word_does_not_fit_into_too_few_entries():
+    with pytest.raises(ValueError, match="m >= 4 entries in x_t, got m = 3"):
+        sequence("word", m=3)
+
+
+def test_typed_numbers_are_the_steps_whatever_T_is():
+    assert_array_equal(sequence("numbers", T=99, arrays={"xs": XS}), XS[:, :, None])
+
+
+@pytest.mark.parametrize(
+    ("arrays", "words"),
+    [
+        ({}, "there are none yet"),
+        ({"xs": XS[:, :2]}, r"xs must be \(T, m\) = \(T, 3\), got \(2, 2\): give it 3 columns"),
+        ({"xs": XS.T}, "give it 3 columns"),
+    ],
+    ids=["none", "too few columns", "a row for each entry"],
+)
+def test_typed_numbers_that_are_none_or_do_not_fit_are_refused_in_words(arrays, words):
+    with pytest.raises(ValueError, match=words):
+        sequence("numbers", arrays=arrays)
+
+
+def test_typed_numbers_are_no_other_sequence_and_no_single_input():
+    for input in set(INPUTS) - {"numbers", "word"}:
+        assert_array_equal(sequence(input, arrays={"xs": XS}), sequence(input))
+    assert_array_equal(Scenario(arrays={"xs": XS}).rnn()[2], Scenario().rnn()[2])

@@ -19,12 +19,21 @@ PAGES = {
     "": {},
     "lstm": {"y": "true"},
     "saturation": {"source": "typed"},
-    "sequence": {"input": "word", "typed": "xs*1_2_3"},
+    "sequence": {"input": "word", "m": "4", "typed": "xs*1_2_3_4"},
     "gradients": {},
 }
 # What of a block is an index into the picture's packed numbers.
 PACKED = ("values", "frames", "outlined")
-WIDGETS = ("slider", "select_slider", "number_input", "toggle", "selectbox", "segmented_control")
+WIDGETS = (
+    "slider",
+    "select_slider",
+    "number_input",
+    "text_input",
+    "text_area",
+    "toggle",
+    "selectbox",
+    "segmented_control",
+)
 
 
 def open_link(path: str = "", /, **parameters: str | list[str]) -> AppTest:
@@ -63,10 +72,20 @@ def entries(block: dict) -> Array:
     return numbers.reshape(block["rows"], block["columns"])
 
 
+def outlined(block: dict) -> Array:
+    """Which entries of a block have an outline; of a mean, the share of its entries that have one."""
+    return np.frombuffer(b64decode(block["outlined"]), np.float32).reshape(block["rows"], block["columns"])
+
+
 def frames(block: dict) -> Array:
     """What a block becomes at each step of the scrub, of shape (steps, rows, columns)."""
     numbers = np.frombuffer(b64decode(block["frames"]), np.float32 if block["single"] else np.float64)
     return numbers.reshape(-1, block["rows"], block["columns"])
+
+
+def points(line: dict) -> Array:
+    """The heights of a line of a curve or a chart."""
+    return np.frombuffer(b64decode(line["values"]), np.float32)
 
 
 def dots(curve: dict) -> Array:
@@ -119,8 +138,9 @@ class Shown:
     def assert_finite(self) -> None:
         for block in self.picture["blocks"]:
             numbers = entries(block)
-            if block["symbol"] in CELLS:  # of a triangle of gains the other half is no number
-                numbers = numbers[~np.isnan(numbers)]
+            if block["symbol"] in CELLS:  # of a triangle of gains the other half is no number, and a gain may be 0
+                numbers = numbers[np.tril_indices(len(numbers), -1 if block["mean"] else 0)]
+                numbers = numbers[numbers != -np.inf]
             assert np.all(np.isfinite(numbers)), block["symbol"]
             assert block["frames"] is None or np.all(np.isfinite(frames(block))), block["symbol"]
             assert np.all(np.isfinite(block["scale"][2:])), block["symbol"]
@@ -146,7 +166,7 @@ def assert_reaches_the_picture(control: Control, path: str = "") -> None:
     assert not control.sees(Shown(at))
     by_hand = Shown(choose(at, **{control.name: control.value}))
     assert control.sees(by_hand)
-    linked = open_link(path, **control.link, **{control.name: as_text(control.value)})
+    linked = open_link(path, **control.link | {control.name: as_text(control.value)})
     assert not linked.warning
     assert Shown(linked) == by_hand
 

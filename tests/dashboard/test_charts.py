@@ -15,8 +15,21 @@ from hypothesis import example, given
 from numpy.testing import assert_allclose, assert_array_equal
 
 from dashboard import charts
-from dashboard.charts import arithmetic, block, block_means, curve, number, op, over, panel, picture, products
-from tests.dashboard.page import dots, entries
+from dashboard.charts import (
+    Line,
+    arithmetic,
+    block,
+    block_means,
+    chart,
+    curve,
+    number,
+    op,
+    over,
+    panel,
+    picture,
+    products,
+)
+from tests.dashboard.page import PACKED, dots, entries, frames, outlined, points
 
 SCALE = charts.symmetric("weights", 10)
 DECIMALS = st.integers(0, 6)
@@ -121,9 +134,9 @@ def test_the_arithmetic_of_a_unit_ends_with_its_bias_and_its_result():
 # ---- matrices ------------------------------------------------------------------------------
 
 
-@given(hnp.arrays(np.float64, hnp.array_shapes(min_dims=2, max_dims=2), elements=VALUES))
-def test_the_entries_of_a_small_matrix_travel_exactly(array):
-    shown = drawn(array)
+@given(hnp.arrays(np.float64, hnp.array_shapes(min_dims=2, max_dims=2), elements=VALUES), st.booleans())
+def test_the_entries_of_a_small_matrix_travel_exactly(array, over_time):
+    shown = drawn(array, over_time=over_time)
     assert_array_equal(entries(shown), array)
     assert (shown["shape"], shown["mean"]) == (str(array.shape), None)
 
@@ -134,6 +147,29 @@ def test_only_what_is_too_large_to_be_printed_is_rounded_to_single_precision(sha
     shown = drawn(array)
     assert shown["single"] == single
     assert_array_equal(entries(shown), array.astype(np.float32) if single else array)
+
+
+@given(hnp.arrays(np.float64, hnp.array_shapes(min_dims=2, max_dims=2), elements=VALUES))
+def test_what_is_drawn_over_time_and_as_a_column_that_moves_travels_once(over_time):
+    each = over_time.T[:, :, None]
+    now = block("h_t", each[0], SCALE, rows=[("unit", len(over_time), "")], frames=each)
+    shown = picture([panel("", "", [drawn(over_time, over_time=True), now], alt="")], decimals=2, unit=0)
+    whole, moving = unpacked(shown)
+    assert_array_equal(entries(whole), over_time)
+    assert_array_equal(frames(moving), each)
+    assert shown["packed"].count(whole["values"]) == 1 and len(shown["packed"]) <= 2
+
+
+@given(hnp.arrays(np.bool_, hnp.array_shapes(min_dims=2, max_dims=2)), st.booleans())
+def test_an_outline_is_around_the_entries_that_it_was_asked_for(which, over_time):
+    assert_array_equal(outlined(drawn(np.zeros(which.shape), outlined=which, over_time=over_time)), which)
+
+
+@pytest.mark.parametrize("over_time", [False, True])
+def test_an_outline_of_a_mean_is_the_share_of_its_entries(over_time):
+    which = np.random.default_rng(0).random((3, 300)) < 0.5
+    shown = drawn(np.zeros(which.shape), outlined=which, over_time=over_time)
+    assert_allclose(outlined(shown), block_means(which, shown["row_edges"], shown["column_edges"]), rtol=1e-6)
 
 
 @st.composite
@@ -245,6 +281,14 @@ def test_a_palette_is_of_plain_colours_and_a_diverging_one_has_a_middle(palette,
 # ---- the whole picture ---------------------------------------------------------------------
 
 
+def unpacked(shown: dict) -> list[dict]:
+    """The blocks of a picture with their numbers in the places of the indices."""
+    return [
+        block | {name: shown["packed"][block[name]] for name in PACKED if block[name] is not None}
+        for block in shown["blocks"]
+    ]
+
+
 def test_a_matrix_that_is_drawn_twice_travels_once():
     W, equal_to_W, x = drawn(np.ones((2, 2))), drawn(np.ones((2, 2))), drawn(np.ones((2, 1)))
     shown = picture(
@@ -252,7 +296,8 @@ def test_a_matrix_that_is_drawn_twice_travels_once():
         decimals=2,
         unit=1,
     )
-    assert shown["blocks"] == [W, x, equal_to_W]
+    assert unpacked(shown) == [W, x, equal_to_W]
+    assert shown["packed"] == [W["values"], x["values"]]
     assert [part["rows"] for part in shown["panels"]] == [
         [[{"block": 0}, op("·"), {"block": 1}], [{"block": 2}]],
         [[{"column": [{"block": 1}, {"block": 0}]}]],
@@ -283,7 +328,7 @@ def test_every_dot_travels_as_it_is_and_the_axis_does_not_move(z):
 def test_the_shade_ends_with_the_axis(bounds, shaded):
     shown = curve("g", charts.GRID, charts.GRID, np.zeros(1), np.zeros(1), bounds)
     assert shown["bounds"] == shaded
-    assert shown["x_range"] == [-8, 8]
+    assert shown["x_range"] == (-8, 8)
 
 
 @given(st.floats(-1e12, 1e12) | st.integers(-(10**9), 10**9), DECIMALS)
@@ -335,3 +380,54 @@ def test_for_many_units_nothing_is_spelled_out(combined):
     few, many = (np.ones((size, 1)) for size in (charts.MOST_HOVERED, charts.MOST_HOVERED + 1))
     assert len(combined(few, few, few, 2)) == charts.MOST_HOVERED
     assert combined(many, many, many, 2) is None
+
+
+# ---- quantities over 0, 1, 2 ---------------------------------------------------------------
+
+QUANTITIES = st.floats(-1e6, 1e6).map(lambda value: round(value, 3))
+
+
+@st.composite
+def quantities(draw):
+    """Some lines of one length."""
+    shape = draw(st.integers(1, 4)), draw(st.integers(1, 9))
+    return draw(hnp.arrays(np.float64, shape, elements=QUANTITIES | st.sampled_from([-np.inf, np.nan])))
+
+
+def charted(values) -> dict:
+    lines = [Line(f"{at}", row, charts.CURVE, dashed=bool(at % 2)) for at, row in enumerate(values)]
+    return chart(lines, x_label="x", y_label="y")
+
+
+@given(quantities())
+@example(np.zeros((1, 1)))
+@example(np.full((2, 3), -np.inf))
+def test_a_chart_has_room_for_all_that_is_finite_and_for_0(values):
+    shown = charted(values)
+    low, high = shown["y_range"]
+    finite = values[np.isfinite(values)]
+    assert low <= min(finite.min(initial=0), 0) and max(finite.max(initial=0), 0) <= high and low < high
+    assert shown["x_range"] == (0, max(1, values.shape[1] - 1))
+    assert json.loads(json.dumps(shown, allow_nan=False))["y_range"] == [low, high]
+
+
+@given(quantities())
+@example(np.array([[0, 0.1, 0.3]]))
+def test_the_ticks_of_a_chart_are_round_numbers_evenly_spaced(values):
+    shown = charted(values)
+    assert shown["y_range"] == [shown["y_ticks"][0], shown["y_ticks"][-1]]
+    for ticks in (shown["x_ticks"], shown["y_ticks"]):
+        step = ticks[1] - ticks[0]
+        assert_allclose(np.diff(ticks), step, rtol=1e-9)
+        assert float(f"{step:e}".split("e")[0]) in (1, 2, 5)
+        assert 2 <= len(ticks) <= 8
+    assert shown["x_range"][0] == shown["x_ticks"][0] and shown["x_ticks"][-1] <= shown["x_range"][1]
+
+
+@given(quantities())
+def test_every_line_of_a_chart_travels_under_its_name(values):
+    lines = charted(values)["lines"]
+    assert [line["label"] for line in lines] == [f"{at}" for at in range(len(values))]
+    assert [bool(line["dash"]) for line in lines] == [bool(at % 2) for at in range(len(values))]
+    for line, row in zip(lines, values, strict=True):
+        assert_array_equal(points(line), row.astype(np.float32))

@@ -3,6 +3,7 @@
 import math
 from dataclasses import fields
 from itertools import pairwise
+from time import perf_counter
 
 import hypothesis.strategies as st
 import pytest
@@ -10,10 +11,12 @@ from hypothesis import given
 
 from core.examples import EXAMPLES
 from core.scenario import Scenario
-from dashboard.controls import CHOICES, FLAG, PARAMETERS, SCALES, Number, OneOf
+from core.typed import from_link
+from dashboard.controls import CHOICES, FLAG, PARAMETERS, SCALES, Arrays, Number, OneOf, Word
 from tests.dashboard.page import PAGES, as_text, open_link, widgets
 
 WHOLE, REAL = Number(1, 512, whole=True), Number(-1000, 1000)
+WORD, ARRAYS = Word(4), Arrays(("xs", "W_hh"), 6)
 NUMBERS = [name for name, rule in PARAMETERS.items() if isinstance(rule, Number)]
 
 
@@ -62,6 +65,8 @@ def test_a_number_is_allowed_exactly_between_its_bounds(value):
 def test_any_text_is_judged_without_an_error(text):
     if REAL.allows(text):
         assert -1000 <= float(text) <= 1000
+    if ARRAYS.allows(text):
+        assert from_link(text).keys() <= {"xs", "W_hh"}
     assert FLAG.allows(text) == (text in {"true", "false"})
 
 
@@ -71,10 +76,44 @@ def test_a_word_is_allowed_only_as_it_is_written(text):
     assert not OneOf(("hx", "xh")).allows(text)
 
 
+@pytest.mark.parametrize("text", [" ", "a", "ab c", "日本語", "<b>", "None"])
+def test_a_text_may_have_any_printable_characters(text):
+    assert WORD.allows(text)
+
+
+@pytest.mark.parametrize("text", ["", "abcde", "\0", "a\nb", "\t", "\u202e", "\ud800", "a\u2028"], ids=ascii)
+def test_a_text_that_is_too_long_or_cannot_be_printed_is_refused(text):
+    assert not WORD.allows(text)
+
+
+@pytest.mark.parametrize("text", ["", "xs*1", "xs*-1.5e-3_2~0_4", "xs*1_2~3_4!W_hh*5~6"])
+def test_arrays_of_known_names_are_allowed(text):
+    assert ARRAYS.allows(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *["xs", "xs*", "*1", "1", "x*1", "xs*1!xs*2", "xs*1!", "xs*1_2~3", "xs*1_~", "xs*nan", "xs*1e999", "xs*a"],
+        *["xs*1_2_3_4_5_6_7", "xs*1_2_3_4!W_hh*1_2_3", "xs*1 2", "xs*<b>", "<b>*1", "\0"],
+    ],
+)
+def test_arrays_that_are_unknown_or_too_many_or_no_numbers_are_refused(text):
+    assert not ARRAYS.allows(text)
+
+
+def test_a_link_with_ever_so_many_digits_is_judged_at_once():
+    start = perf_counter()
+    assert not ARRAYS.allows("xs*" + "1" * 20_000 + "x")
+    assert perf_counter() - start < 1
+
+
 def test_the_rules_say_what_they_allow():
     assert str(WHOLE) == "a whole number from 1 to 512"
     assert str(REAL) == "a number from -1000 to 1000"
     assert str(OneOf(("hx", "xh"))) == "one of hx, xh"
+    assert str(WORD) == "1 to 4 printable characters"
+    assert str(ARRAYS) == "arrays such as xs*1_2~3_4, with at most 6 finite numbers in all"
 
 
 @pytest.mark.parametrize("name", NUMBERS)

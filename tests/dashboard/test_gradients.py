@@ -1,37 +1,47 @@
 """The gradients page: its maps are the exact gains, and its words are true of them."""
 
-import json
 import re
-from base64 import b64decode
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from core import bptt
 from core.cells import CELLS
 from core.scenario import Scenario
 from core.unroll import unroll
 from dashboard.charts import number
-from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture
+from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, points
 from tests.dashboard.page import open_link as open_path
 
 open_link = partial(open_path, "gradients")
 CELL = {"init": "normal", "m": 2, "n": 4, "k": 4, "scale": 0.5}
 LINK = {name: as_text(value) for name, value in CELL.items()}
+OWN = LINK | {"w_f": "1"}
 MAPS = "From every step to every earlier one"
+BACK = "From the last step back"
+DIRECT = "The direct path is not the whole gradient"
+# What carries a part of the state over as it is.
+GATES = {"LSTM": "f_t", "GRU": "u_t"}
+
+
+def taken(name: str, T: int, **choices) -> tuple[Any, list[Any]]:
+    """The parameters, and the steps one after the other."""
+    scenario, cell = Scenario(**CELL | choices), CELLS[name]
+    params, state, _ = scenario.setup(name)
+    steps = []
+    for x_t in scenario.noise(T):
+        steps.append(cell.step(params, state, x_t))
+        state = cell.next_state(steps[-1])
+    return params, steps
 
 
 def gains(name: str, T: int, **choices) -> np.ndarray:
-    """From the steps themselves, one after the other, and products that are not rescaled."""
-    scenario, cell = Scenario(**CELL | choices), CELLS[name]
-    params, state, _ = scenario.setup(name)
-    J = []
-    for x_t in scenario.noise(T):
-        step = cell.step(params, state, x_t)
-        J.append(cell.jacobian(params, step))
-        state = cell.next_state(step)
+    """From products of Jacobians that are not rescaled."""
+    params, steps = taken(name, T, **choices)
+    J = [CELLS[name].jacobian(params, step) for step in steps]
     table = np.full((T, T), np.nan)
     for t in range(T):
         product = np.eye(len(J[0]))
@@ -39,6 +49,12 @@ def gains(name: str, T: int, **choices) -> np.ndarray:
             table[t, s] = np.log10(np.linalg.norm(product) / np.sqrt(len(product)))
             product = product @ J[s]
     return table
+
+
+def direct_gains(name: str, T: int) -> np.ndarray:
+    """From the products of the gates alone, from the last step back to each."""
+    gates = np.stack([getattr(step, GATES[name]) for step in taken(name, T)[1]])
+    return np.array([np.log10(np.sqrt(np.mean(gates[s + 1 :].prod(axis=0) ** 2))) for s in range(T)])
 
 
 @pytest.mark.parametrize("name", CELLS)
@@ -58,8 +74,9 @@ def test_the_words_are_true_of_the_maps():
             f"{name}: the gain from step 12 back to step 1 is 10^{gain}, and the spectral radius of the last Jacobian is "
             f"{number(bptt.spectral_radius(J[-1]), 2)}."
         )
-    direct = shown.panels["The direct path is not the whole gradient"]["text"]
-    assert f"the whole Jacobian 10^{number(round(shown['LSTM'][-1, 0], 2), 2)}." in direct
+    direct = shown.panels[DIRECT]["text"]
+    alone, whole = (number(round(log, 2), 2) for log in (direct_gains("LSTM", 12)[0], shown["LSTM"][-1, 0]))
+    assert f"the forget gates alone give 10^{alone}, the whole Jacobian 10^{whole}." in direct
     assert "the first 4 of 6" in direct
 
 
@@ -71,33 +88,63 @@ def test_the_numeric_check_agrees_to_many_digits():
 
 
 def test_the_chart_holds_the_last_row_of_each_map_and_the_direct_paths():
-    at = open_link(**LINK, T="12")
-    shown = Shown(at)
-    traces = {trace["name"]: trace for trace in json.loads(at.get("plotly_chart")[0].proto.spec)["data"]}
-    assert traces.keys() == {"RNN", "LSTM", "GRU", "LSTM, direct path", "GRU, direct path"}
-    for name in CELLS:
-        y = np.frombuffer(b64decode(traces[name]["y"]["bdata"]), traces[name]["y"]["dtype"])
-        assert_allclose(y, shown[name][-1, ::-1])
+    shown = Shown(open_link(**LINK, T="12"))
+    ((chart,),) = shown.panels[BACK]["rows"]
+    whole, direct = ([line for line in chart["lines"] if bool(line["dash"]) == dashed] for dashed in (False, True))
+    assert [line["label"] for line in whole] == list(CELLS)
+    for line in whole:
+        assert_array_equal(points(line), shown[line["label"]][-1, ::-1].astype(np.float32))
+    cell_of = {line["colour"]: line["label"] for line in whole}
+    assert [(cell_of[line["colour"]], line["label"]) for line in direct] == [(name, "") for name in GATES]
+    for line, name in zip(direct, GATES, strict=True):
+        assert_allclose(points(line), direct_gains(name, 12)[::-1], rtol=1e-6, atol=1e-6)
+    assert (chart["x_range"], chart["x_label"]) == ([0, 11], "steps back, t − s")
 
 
-def test_a_cell_that_takes_one_step_says_why_nothing_comes_back():
-    shown = Shown(open_link(k="5", n="2"))
-    assert "k = 5 but n = 2: such a cell takes one step and never a second" in shown.lead
-    assert not shown.symbols
+def test_a_gain_of_exactly_0_is_said_to_be_0_and_ends_its_line():
+    shown = Shown(open_link(w_hh="0", T="5"))
+    assert shown["RNN"][-1].tolist() == [-np.inf] * 4 + [0]
+    assert shown.panels[MAPS]["note"].startswith("RNN: the gain from step 5 back to step 1 is 0,")
+    ((chart,),) = shown.panels[BACK]["rows"]
+    assert points(chart["lines"][0]).tolist() == [0] + [-np.inf] * 4
+    assert np.all(np.isfinite(chart["y_range"]))
+    shown.assert_finite()
 
 
 @pytest.mark.parametrize("T", [1, 2, 512])
-def test_any_number_of_steps_can_be_shown(T):
-    shown = Shown(open_link(**LINK, T=str(T)))
-    assert shown.block("LSTM")["shape"] == f"({T}, {T})"
+@pytest.mark.parametrize("size", [1, 4])
+def test_any_number_of_steps_can_be_shown(T, size):
+    sizes = dict.fromkeys(("m", "n", "k"), str(size))
+    shown = Shown(open_link(**LINK | sizes, T=str(T)))
+    for name in CELLS:
+        assert shown.block(name)["shape"] == f"({T}, {T})"
     shown.assert_finite()
+
+
+def test_with_many_units_there_are_fewer_steps_and_the_page_says_so():
+    many, few = (open_link(init="normal", n=k, k=k, T="512") for k in ("100", "4"))
+    T = bptt.affordable_steps(200)
+    assert many.info[0].value.startswith("With k = 100 units ") and f"T is taken as {T} here." in many.info[0].value
+    assert Shown(many).block("LSTM")["shape"] == f"({T}, {T})"
+    assert f"the gain from step {T} back" in Shown(many).panels[MAPS]["note"]
+    assert not few.info
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_colours_for_each_map_reach_to_its_largest_gain(name):
+    shown = Shown(open_link(**LINK, colours="matrix", T="12"))
+    _, palette, low, high, _ = shown.block(name)["scale"]
+    assert (palette, low, high) == ("diverging", -high, np.nanmax(np.abs(shown[name])))
 
 
 @pytest.mark.parametrize("scale", ["0.01", "100"])
 def test_what_vanishes_is_not_called_nothing(scale):
     shown = Shown(open_link(**LINK | {"scale": scale}, T="200", g="tanh"))
     assert shown["RNN"][-1, 0] < 0
-    assert "nan" not in json.dumps(shown.picture["panels"]).lower()
+    told = [panel[part] for panel in shown.panels.values() for part in ("text", "alt", "note")]
+    assert not re.search(r"\b(nan|inf|infinity)\b", "\n".join(told), re.IGNORECASE)
+    for name, line in zip(CELLS, shown.panels[MAPS]["note"].splitlines(), strict=True):
+        assert ("back to step 1 is 0," in line) == np.isneginf(shown[name][-1, 0])
 
 
 @pytest.mark.parametrize(
@@ -105,7 +152,9 @@ def test_what_vanishes_is_not_called_nothing(scale):
     [
         Control("T", 20, lambda shown: shown.block("RNN")["shape"] == "(20, 20)", LINK),
         Control("forget_bias", 3.0, lambda shown: shown["LSTM"][-1, 0] > -2, LINK),
-        Control("w_f", 9.0, lambda shown: shown != Shown(open_link(**LINK)), LINK),
+        Control("w_f", 9.0, lambda shown: shown != Shown(open_link(**OWN)), OWN),
+        Control("colours", "matrix", lambda shown: shown.block("RNN")["scale"][0] == "", LINK),
+        Control("decimals", 4, lambda shown: re.search(r"10\^−?\d+\.\d{4},", shown.panels[MAPS]["note"]), LINK),
     ],
     ids=str,
 )

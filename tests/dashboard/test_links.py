@@ -13,6 +13,8 @@ from tests.dashboard.page import PAGES, Shown, as_text, open_link, widgets
 # What a link without sizes may say: the cell that opens has three units.
 RULES = PARAMETERS | {"j": Number(1, 3, whole=True)}
 NUMBERS = {name: rule for name, rule in RULES.items() if isinstance(rule, Number)}
+# The only ones that allow some of what is hostile elsewhere: any printable word, and no arrays at all.
+TEXTS = {"word", "typed"}
 HOSTILE = {
     "empty": "",
     "nan": "nan",
@@ -43,7 +45,7 @@ def page_of(name: str) -> str:
 
 def instead(at, name: str) -> str:
     """What the page should say stands in the place of a refused value."""
-    value = at.session_state[name] if name in at.session_state else getattr(Scenario(), name, None)
+    value = at.session_state[name] if name in at.session_state else vars(Scenario()).get(name)
     if value is None:
         return "it is left out"
     assert RULES[name].allows(as_text(value)), name
@@ -65,7 +67,7 @@ def said(at) -> set[str]:
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_a_refused_value_is_named_with_its_rule_and_never_repeated(name):
     path = page_of(name)
-    at = open_link(path, **{name: "<b>"})
+    at = open_link(path, **{name: "<b>" * 22})
     assert said(at) == notice(at, name)
     assert Shown(at) == lab(path)
 
@@ -73,15 +75,30 @@ def test_a_refused_value_is_named_with_its_rule_and_never_repeated(name):
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 @every_page
 def test_all_that_is_refused_stands_in_one_notice_for_one_run(path, text):
+    refused = [name for name, rule in RULES.items() if not rule.allows(text)]
+    assert set(refused) >= PARAMETERS.keys() - TEXTS
     at = open_link(path, **dict.fromkeys(PARAMETERS, text))
-    assert said(at) == notice(at, *PARAMETERS)
+    assert said(at) == notice(at, *refused)
     assert Shown(at) == lab(path)
     assert not at.run().warning
 
 
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_word_is_spelled_out_or_refused_and_is_markup_nowhere(text):
+    at = open_link("sequence", input="word", m="32", word=text)
+    taken = RULES["word"].allows(text)
+    assert [line.split(";")[0] for warning in at.warning for line in warning.value.split("  \n")] == (
+        [] if taken else [f"The link's `word` must be {RULES['word']}"]
+    )
+    steps = Shown(at).panels[""]["scrub"]["steps"]
+    assert "".join(title[-2] for _, title, _ in steps) == (text if taken else Scenario().word)
+    told = [*at.markdown, *at.caption, *at.info, *at.warning, *at.error]
+    assert not taken or not any(text in element.value for element in told)
+
+
 @every_page
 def test_a_parameter_may_be_given_only_once(path):
-    allowed = {name: getattr(rule, "options", "3")[0] for name, rule in RULES.items()}
+    allowed = {name: getattr(rule, "options", "3")[0] for name, rule in RULES.items()} | {"typed": "xs*3"}
     assert all(RULES[name].allows(text) for name, text in allowed.items())
     at = open_link(path, **{name: [text] * 2 for name, text in allowed.items()})
     assert said(at) == notice(at, *PARAMETERS)
@@ -124,7 +141,9 @@ def test_the_units_of_an_example_are_counted_too():
 
 
 texts = st.one_of(st.text(), st.floats().map(repr), st.integers().map(str), st.integers(0, 600).map(str))
-words = st.sampled_from([word for rule in PARAMETERS.values() for word in getattr(rule, "options", ())])
+words = st.sampled_from(
+    ["xs*1_2_3~4_5_6", "xs*"] + [word for rule in PARAMETERS.values() for word in getattr(rule, "options", ())]
+)
 repeated = st.lists(texts, min_size=2, max_size=3)
 
 

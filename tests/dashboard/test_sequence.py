@@ -1,0 +1,536 @@
+"""The sequence page: its maps are the steps of the cell, its equations those of one step, and its words are true."""
+
+import re
+from functools import cache, partial
+from typing import Any
+
+import hypothesis.extra.numpy as hnp
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from numpy.testing import assert_allclose, assert_array_equal
+
+from core import saturation
+from core.activations import ACTIVATIONS
+from core.cells import CELLS
+from core.initialize import INITIALIZERS
+from core.joins import ORDERS
+from core.scenario import INPUTS, Scenario
+from core.typed import to_link
+from dashboard.charts import block_means, number
+from dashboard.controls import LARGEST_SIZE, LONGEST_WORD
+from tests.dashboard.page import (
+    Control,
+    Shown,
+    as_text,
+    assert_reaches_the_picture,
+    choose,
+    entries,
+    frames,
+    outlined,
+    widgets,
+)
+from tests.dashboard.page import open_link as open_path
+
+open_link = partial(open_path, "sequence")
+CELL = {"init": "normal", "b_normal": True, "m": 3, "n": 4, "k": 4, "scale": 1.5, "T": 7}
+EQUATIONS, EVERYTHING = "That step in the equations", "Every symbol over time"
+NUMBERS = {"input": "numbers", "n": "3"}
+every_cell = pytest.mark.parametrize("name", CELLS)
+
+# What the page calls each field of a step; fields that are the same numbers twice are shown once.
+COMMON = {"x_t": "x_t", "[h; x]": "stacked", "h_{t−1}": "h_prev", "h_t": "h_t"}
+PRODUCTS = {"W_{hh}h": "W_hh_h", "W_{hx}x": "W_hx_x", "W_{hh}h + W_{hx}x": "W_hh_h_plus_W_hx_x"}
+FIELDS = {
+    "RNN": COMMON | PRODUCTS | {"z_t": "z_t", "g′(z_t)": "dg_z_t"},
+    "LSTM": COMMON
+    | {symbol: symbol for symbol in ("z_f", "z_i", "z_c", "z_o", "f_t", "i_t", "o_t", "c_t")}
+    | {"c_{t−1}": "c_prev", "c̃_t": "c_tilde", "tanh(c_t)": "tanh_c_t"}
+    | {"f_t∘c_{t−1}": "f_c", "i_t∘c̃_t": "i_c_tilde"},
+    "GRU": COMMON
+    | {symbol: symbol for symbol in ("z_r", "z_u", "z_h", "r_t", "u_t")}
+    | {"W_{hh}h+b_{hh}": "W_hh_h", "W_{hx}x+b_{hx}": "W_hx_x", "r_t∘(W_{hh}h+b_{hh})": "r_W_hh_h"}
+    | {"h̃_t": "h_tilde", "u_t∘h_{t−1}": "u_h", "(1−u_t)∘h̃_t": "rest_h_tilde"},
+}
+PARAMETERS = {"W_hh": "W_{hh}", "W_hx": "W_{hx}", "b_hh": "b_{hh}", "b_hx": "b_{hx}"}
+
+
+def linked(**choices) -> Shown:
+    """What a link with these choices opens."""
+    return Shown(open_link(**{name: as_text(value) for name, value in choices.items()}))
+
+
+def steps_of(name: str, **choices) -> tuple[Any, list[Any]]:
+    """The parameters, and the steps that the cell takes, one after the other."""
+    scenario = Scenario(**CELL | choices)
+    params, state, _ = scenario.setup(name)
+    steps = []
+    for x_t in scenario.sequence():
+        steps.append(CELLS[name].step(params, state, x_t))
+        state = CELLS[name].next_state(steps[-1])
+    return params, steps
+
+
+def stacked(steps: list[Any], field: str) -> np.ndarray:
+    """A symbol at every step, a column each."""
+    return np.concatenate([getattr(step, field) for step in steps], axis=1)
+
+
+def maps_of(shown: Shown) -> dict[str, dict]:
+    """The maps by their symbols."""
+    maps = [block for block in shown.picture["blocks"] if block["over_time"]]
+    assert len({block["symbol"] for block in maps}) == len(maps)
+    return {block["symbol"]: block for block in maps}
+
+
+def over_time(shown: Shown) -> dict[str, np.ndarray]:
+    """What the maps show, by their symbols."""
+    return {symbol: entries(block) for symbol, block in maps_of(shown).items()}
+
+
+def scrub(shown: Shown) -> dict:
+    return shown.panels[""]["scrub"]
+
+
+def xs(shown: Shown) -> np.ndarray:
+    """The input, a row for each step."""
+    return over_time(shown)["x_t"].T
+
+
+def drawn_in(shown: Shown, title: str) -> list[list[Any]]:
+    """The rows of a panel: its blocks, and of operators what they say."""
+    return [
+        [item["op"] if "op" in item else shown.picture["blocks"][item["block"]] for item in row]
+        for row in shown.panels[title]["rows"]
+    ]
+
+
+# ---- the maps and the equations are the steps -------------------------------------------------
+
+
+@every_cell
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("g", ACTIVATIONS)
+def test_every_map_is_its_symbol_at_one_step_after_the_other(name, order, g):
+    choices = {"cell": name, "order": order, "g": g, "forget_bias": 2.0}
+    maps = over_time(linked(**CELL | choices))
+    _, steps = steps_of(name, order=order, g=g, forget_bias=2.0)
+    fields = {symbol if symbol != "[h; x]" or order == "hx" else "[x; h]": of for symbol, of in FIELDS[name].items()}
+    assert maps.keys() == fields.keys()
+    for symbol, field in fields.items():
+        assert_allclose(maps[symbol], stacked(steps, field), rtol=1e-9, atol=1e-12, err_msg=symbol)
+
+
+@every_cell
+def test_every_symbol_of_the_step_has_a_map_once(name):
+    _, steps = steps_of(name)
+    doubles = {"p_f", "p_i", "p_o", "W_h_stacked"}
+    assert set(FIELDS[name].values()) == set(steps[0]._fields) - doubles
+    for double, shown in {"p_f": "f_t", "p_i": "i_t", "p_o": "o_t", "W_h_stacked": "W_hh_h_plus_W_hx_x"}.items():
+        if double in steps[0]._fields:
+            assert_allclose(stacked(steps, double), stacked(steps, shown), rtol=1e-12)
+
+
+@every_cell
+def test_each_h_is_the_next_steps_last_h(name):
+    maps = over_time(linked(**CELL, cell=name))
+    assert_array_equal(maps["h_t"][:, :-1], maps["h_{t−1}"][:, 1:])
+
+
+@every_cell
+@pytest.mark.parametrize("t", [1, 4, 7])
+def test_the_equations_have_the_numbers_of_the_step_and_of_every_other_one(name, t):
+    shown = linked(**CELL, cell=name, t=t)
+    params, steps = steps_of(name)
+    called = {field: symbol for symbol, field in FIELDS[name].items()}
+    above = set()
+    for row, symbols in zip(drawn_in(shown, EQUATIONS), CELLS[name].EQUATIONS, strict=True):
+        for item, symbol in zip(row, symbols, strict=True):
+            if isinstance(item, str):
+                # The stack is drawn once, and named below that.
+                assert item == ("[h; x]" if symbol in above else symbol)
+            elif symbol in called:
+                assert item["symbol"] == called[symbol]
+                expected = stacked(steps, symbol)
+                assert_allclose(frames(item)[:, :, 0], expected.T, rtol=1e-9, atol=1e-12)
+                assert_array_equal(entries(item), frames(item)[t - 1])
+            else:
+                assert item["symbol"] == PARAMETERS.get(symbol, symbol)
+                assert item["frames"] is None
+                assert_array_equal(entries(item), getattr(params, symbol))
+        above |= {"stacked"}
+
+
+# ---- the cursor -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("t", [1, 3, 7])
+def test_the_cursor_starts_where_the_link_says(t):
+    shown = linked(**CELL, t=t)
+    assert scrub(shown)["start"] == t - 1
+    assert scrub(shown)["reported"]
+    assert "beyond" not in shown.lead
+
+
+@pytest.mark.parametrize("t", [8, LARGEST_SIZE])
+def test_a_step_beyond_the_last_one_is_said_to_be(t):
+    at = open_link(**{name: as_text(value) for name, value in CELL.items()}, t=str(t))
+    assert scrub(Shown(at))["start"] == 6
+    assert f"There are only 7 steps: t = {t} is beyond them." in Shown(at).lead
+    assert at.session_state.t == t and not at.warning
+
+
+def test_a_shorter_sequence_says_so_and_a_longer_one_finds_its_step_again():
+    at = choose(open_link(t="9"), T=4)
+    assert (scrub(Shown(at))["start"], "t = 9 is beyond" in Shown(at).lead) == (3, True)
+    assert (scrub(Shown(choose(at, T=12)))["start"], "beyond" in Shown(at).lead) == (8, False)
+
+
+@every_cell
+@given(st.integers(1, 4), st.integers(0, 6), st.sampled_from(ORDERS))
+@settings(max_examples=10)
+def test_every_step_of_the_scrub_tells_the_numbers_of_its_column(name, j, decimals, order):
+    shown = linked(**CELL, cell=name, j=j, decimals=decimals, order=order)
+    steps, maps = scrub(shown)["steps"], over_time(shown)
+    assert [label for label, *_ in steps] == [str(t) for t in range(1, 8)]
+    assert [title for _, title, _ in steps] == [f"Step {t} of 7" for t in range(1, 8)]
+    for t, (_, _, note) in enumerate(steps):
+        unit, told = re.fullmatch(r"Unit (\d): (.*)\.", note).groups()
+        told = dict(pair.split(" = ") for pair in told.split(", "))
+        assert int(unit) == j and told.keys() >= {"h_t"}
+        assert told == {symbol: number(maps[symbol][j - 1, t], decimals) for symbol in told}
+
+
+@pytest.mark.parametrize(("name", "carried"), [("RNN", ["h_t"]), ("LSTM", ["h_t", "c_t"]), ("GRU", ["h_t"])])
+def test_the_input_and_what_is_carried_stand_beside_the_cursor(name, carried):
+    shown = linked(**CELL, cell=name)
+    ((*row,),) = drawn_in(shown, "")
+    assert [block["symbol"] for block in row] == ["x_t", *carried]
+    assert [block["symbol"] for (row,) in [drawn_in(shown, EVERYTHING)] for block in row] == [
+        symbol for symbol in over_time(shown) if symbol not in ("x_t", *carried)
+    ]
+
+
+# ---- saturation -------------------------------------------------------------------------------
+
+
+@every_cell
+@pytest.mark.parametrize("g", ACTIVATIONS)
+@pytest.mark.parametrize("threshold", [1, 30])
+def test_what_is_outlined_is_saturated_and_counted(name, g, threshold):
+    shown = linked(**CELL | {"scale": 3.0}, cell=name, g=g, threshold=threshold)
+    params, steps = steps_of(name, scale=3.0, g=g)
+    called = {field: symbol for symbol, field in FIELDS[name].items()}
+    flat = {
+        called[value]: saturation.is_saturated(stacked(steps, z), of, threshold / 100)
+        for value, (z, of) in CELLS[name].activated(params).items()
+    }
+    maps = maps_of(shown)
+    assert {symbol for symbol, block in maps.items() if block["outlined"] is not None} == flat.keys()
+    head, *lines = shown.panels[EVERYTHING]["note"].splitlines()
+    assert head == "Saturated, of all units at all steps:"
+    for line, (symbol, which) in zip(lines, flat.items(), strict=True):
+        assert_array_equal(outlined(maps[symbol]), which)
+        assert line == f"{symbol}: {which.sum()} of {4 * 7}, {which[:, -1].sum()} of 4 at the last step"
+        assert line in shown.panels[EVERYTHING]["alt"]
+    assert f"less than {threshold}% of its activation's largest slope" in shown.panels[EVERYTHING]["text"]
+    assert 0 < sum(which.sum() for which in flat.values())
+
+
+# ---- the inputs -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("input", sorted(set(INPUTS) - {"word", "numbers"}))
+@pytest.mark.parametrize("init", INITIALIZERS)
+def test_the_map_of_x_is_the_sequence_that_was_chosen(input, init):
+    shown = linked(input=input, init=init, T=9)
+    assert_allclose(xs(shown), Scenario(input=input, init=init, T=9).sequence()[:, :, 0], rtol=1e-15)
+
+
+@pytest.mark.parametrize("word", ["hello", "aaa", "h", "日本", "a b", "<b>"])
+def test_a_word_has_a_row_for_each_of_its_characters_and_names_them(word):
+    shown = linked(input="word", word=word, m=5)
+    letters = list(dict.fromkeys(word))
+    for row, x_t in zip(xs(shown).tolist(), word, strict=True):
+        assert row == [float(x_t == letter) for letter in letters] + [0] * (5 - len(letters))
+    T = len(word)
+    assert [title for _, title, _ in scrub(shown)["steps"]] == [
+        f"Step {t} of {T}: “{letter}”" for t, letter in enumerate(word, 1)
+    ]
+    assert f"“{word}”" in shown.lead
+
+
+def test_a_word_that_needs_a_larger_m_says_which_and_shows_noise_until_then():
+    at = open_link(input="word", word="abcab", m="2")
+    (error,) = at.error
+    assert "word has 3 different characters and so needs m >= 3" in error.value and "the input is noise" in error.value
+    assert Shown(at) == linked(m=2)
+
+
+@pytest.mark.parametrize(
+    ("word", "m"),
+    [("hello", 4), ("abcdefg", 7), ("aa", 3), (bytes(range(65, 105)).decode(), 40)],
+    ids=["five characters", "seven characters", "one character", "more than the small sizes"],
+)
+@pytest.mark.parametrize("before", [[], ["abcd"]], ids=["at first", "after another one"])
+def test_a_word_that_is_typed_gets_the_m_that_it_needs_and_gives_nothing_back(before, word, m):
+    at = open_link(input="word", word="a")
+    for other in before:
+        choose(at, word=other)
+        m = max(m, 4)
+    choose(at, word=word)
+    assert not at.error and at.session_state.m == m
+    assert Shown(at) == linked(input="word", word=word, m=m)
+    assert Shown(choose(at, word="ab")) == linked(input="word", word="ab", m=m)
+
+
+def test_a_word_that_is_chosen_by_hand_gets_the_m_that_it_needs():
+    at = choose(open_link(), input="word")
+    assert Shown(at) == linked(input="word", m=4)
+    assert not at.error and at.session_state.m == 4
+    assert xs(Shown(choose(at, word="no"))).tolist() == [[1, 0, 0, 0], [0, 1, 0, 0]]
+
+
+@pytest.mark.parametrize("input", INPUTS)
+def test_every_input_can_be_chosen_by_hand(input):
+    link = {"m": "4", "typed": "xs*1_2_3_4"}
+    at = choose(open_link(**link, input="noise" if input != "noise" else "step"), input=input)
+    assert Shown(at) == Shown(open_link(**link, input=input))
+    assert not at.error
+    assert at.slider(key="T").disabled == (input in ("word", "numbers"))
+
+
+# ---- numbers that are pasted ------------------------------------------------------------------
+
+
+def pasted(text: str, at=None):
+    """A page of typed numbers, after this text was pasted."""
+    return choose(at or open_link(**NUMBERS), pasted=text)
+
+
+def as_lines(matrix: np.ndarray) -> str:
+    return "\n".join(" ".join(map(repr, row)) for row in matrix.tolist())
+
+
+@given(hnp.arrays(np.float64, st.tuples(st.integers(1, 9), st.just(3)), elements=st.floats(-1e3, 1e3)))
+@settings(max_examples=15)
+def test_pasted_numbers_are_the_sequence_and_a_link_carries_them(matrix):
+    at = pasted(as_lines(matrix))
+    assert not at.error and not at.info
+    assert_array_equal(xs(Shown(at)), matrix)
+    assert "the numbers that were pasted" in Shown(at).lead
+    assert Shown(open_link(**NUMBERS, typed=at.session_state.typed)) == Shown(at)
+
+
+REFUSED = {
+    "too few columns": ("1 2\n3 4", r"xs must be \(T, m\) = \(T, 3\), got \(2, 2\): give it 3 columns"),
+    "too many columns": ("1 2 3 4", "give it 3 columns"),
+    "text": ("1 2 x", "Row 1, column 3 is not a finite number"),
+    "markup": ("<b>1</b> 2 3", "Row 1, column 1 is not a finite number"),
+    "no number": ("1 2 3\n4 nan 6", "Row 2, column 2 is not a finite number"),
+    "infinite": ("1 2 3\n4 5 -inf", "Row 2, column 3 is not a finite number"),
+    "beyond floats": ("1e999 2 3", "Row 1, column 1 is not a finite number"),
+    "ragged": ("1 2 3\n4 5", "Row 2 has 2 numbers and row 1 has 3"),
+    "nothing": ("  \n", "There are no numbers"),
+    "100 000 lines": ("1 2 3\n" * 100_000, "At most 512 rows"),
+    "513 lines": ("1 2 3\n" * 513, "At most 512 rows"),
+}
+every_refused = pytest.mark.parametrize(("text", "words"), REFUSED.values(), ids=REFUSED)
+
+
+@cache
+def before() -> Shown:
+    return Shown(pasted("1 2 3\n4 5 6"))
+
+
+@every_refused
+def test_refused_numbers_are_one_line_and_leave_what_was_there(text, words):
+    at = pasted(text, pasted("1 2 3\n4 5 6"))
+    (error,) = at.error
+    assert re.search(words, error.value) and "\n" not in error.value and "<b>" not in error.value
+    assert Shown(at) == before()
+    assert at.session_state.typed == "xs*1_2_3~4_5_6"
+    assert not pasted("7 8 9", at).error
+    assert xs(Shown(at)).tolist() == [[7, 8, 9]]
+
+
+@every_refused
+def test_refused_numbers_without_any_before_are_one_line_and_the_input_is_noise(text, words):
+    at = pasted(text)
+    (error,) = at.error
+    assert re.search(words, error.value)
+    assert Shown(at) == linked(n=3)
+
+
+def test_without_numbers_the_page_asks_for_some():
+    at = open_link(**NUMBERS)
+    assert ["there are none yet: paste some" in error.value for error in at.error] == [True]
+    assert Shown(at) == linked(n=3)
+
+
+def test_a_refusal_goes_with_the_input_that_it_was_about():
+    at = choose(pasted("1 2 x"), input="noise")
+    assert Shown(at) == linked(n=3)
+    assert not at.error
+
+
+def test_numbers_of_another_width_say_so_once_m_changes():
+    at = choose(pasted("1 2 3\n4 5 6"), m=4)
+    assert ["give it 4 columns. Until then the input is noise." in error.value for error in at.error] == [True]
+    assert Shown(choose(at, m=3)) == before()
+
+
+@pytest.mark.parametrize("rows", [400, 401, LARGEST_SIZE])
+def test_what_is_too_much_for_a_link_stays_in_the_session_and_the_page_says_so(rows):
+    matrix = np.arange(rows)[:, None]
+    at = pasted(as_lines(matrix), open_link(**NUMBERS, m="1"))
+    fits = rows <= 400
+    assert at.session_state.typed == (to_link({"xs": matrix}) if fits else "")
+    assert ["more numbers than a link carries" in info.value for info in at.info] == [] if fits else [True]
+    shown = Shown(at)
+    x_t = maps_of(shown)["x_t"]
+    assert x_t["shape"] == f"(1, {rows})"
+    assert_allclose(entries(x_t), block_means(matrix.T, x_t["row_edges"], x_t["column_edges"]), rtol=1e-6)
+    at.switch_page("views/lstm.py").run()
+    again = choose(at.switch_page("views/sequence.py").run(), input="numbers")
+    assert_array_equal(over_time(Shown(again))["x_t"], entries(x_t))
+    few = pasted("1\n2", again)
+    assert not few.info and few.session_state.typed == "xs*1~2"
+
+
+def test_the_line_of_the_link_can_be_changed_and_cleared():
+    at = pasted("1 2 3\n4 5 6")
+    assert xs(Shown(choose(at, typed="xs*7_8_9"))).tolist() == [[7, 8, 9]]
+    assert Shown(choose(at, typed="")) == linked(n=3)
+    assert "typed" not in widgets(at)
+
+
+# ---- every control reaches the picture --------------------------------------------------------
+
+LSTM, RNN, WORD = {"n": "3"}, {"n": "3", "cell": "RNN"}, {"n": "3", "m": "6", "input": "word"}
+NOISE, SMALL = {"n": "3", "init": "normal"}, {"n": "3", "scale": "0.02"}
+OWN = LSTM | {"w_f": "1"}
+TYPED = NUMBERS | {"typed": "xs*1_2_3"}
+
+
+def first(symbol: str, value: float | list[float]):
+    """What is seen of the first step."""
+    return lambda shown: np.allclose(shown[symbol][:, 0], value)
+
+
+CONTROLS = [
+    Control("cell", "GRU", lambda shown: over_time(shown).keys() == FIELDS["GRU"].keys(), LSTM),
+    Control("input", "impulse", lambda shown: xs(shown).tolist() == [[9] * 3] + [[0] * 3] * 9, LSTM),
+    Control("T", 3, lambda shown: len(scrub(shown)["steps"]) == 3, LSTM),
+    Control("t", 3, lambda shown: scrub(shown)["start"] == 2, LSTM),
+    Control("word", "ab", lambda shown: xs(shown).tolist() == [[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]], WORD),
+    Control("typed", "xs*4_5_6~7_8_9", lambda shown: xs(shown).tolist() == [[4, 5, 6], [7, 8, 9]], TYPED),
+    Control("forget_bias", 5.0, lambda shown: np.all(shown["f_t"] > 0.99), SMALL),
+    Control("w_f", -9.0, lambda shown: shown != linked(**OWN), OWN),
+    Control("c", 7.0, first("c_{t−1}", 7), LSTM),
+    Control("example", "carousel", lambda shown: shown["c_{t−1}"][:, 0].tolist() == [-2, 0.5, 3]),
+    Control("m", 5, lambda shown: len(shown["x_t"]) == 5, LSTM),
+    Control("k", 4, lambda shown: len(shown["h_t"]) == 4, LSTM),
+    Control("init", "ramp", first("h_{t−1}", [1, 2, 3]), LSTM),
+    Control("seed", 7, lambda shown: shown["x_t"][0, 0] == Scenario(seed=7).noise(1)[0, 0, 0], LSTM),
+    Control("scale", 0.5, lambda shown: set(shown["W_f"].flat) == {0.5, 4.5}, LSTM),
+    Control("w_hh", -2.5, lambda shown: np.all(shown["W_f"][:, :3] == -2.5), LSTM),
+    Control("w_hx", 4.0, lambda shown: np.all(shown["W_f"][:, 3:] == 4), LSTM),
+    Control("h", -4.0, first("h_{t−1}", -4), LSTM),
+    Control("x", 2.0, lambda shown: np.all(xs(shown)[0] == 2), LSTM | {"input": "impulse"}),
+    Control("b", 0.25, lambda shown: np.all(shown["b_f"] == 0.25), LSTM),
+    Control("b_normal", True, lambda shown: np.ptp(shown["b_f"]) > 0, LSTM),
+    Control("g", "relu", lambda shown: over_time(shown)["h_t"].max() > 1, RNN),
+    Control("order", "xh", lambda shown: "[x; h]" in shown.symbols, LSTM),
+    Control("decimals", 4, lambda shown: re.search(r"\.\d{4}\D", scrub(shown)["steps"][0][2]), SMALL),
+    Control("colours", "matrix", lambda shown: shown.block("x_t")["scale"][0] == "", LSTM),
+    Control("j", 2, lambda shown: shown.picture["unit"] == 1 and scrub(shown)["steps"][0][2][:7] == "Unit 2:", LSTM),
+    Control("threshold", 50, lambda shown: "less than 50%" in shown.panels[EVERYTHING]["text"], NOISE),
+    Control("stochastic", True, lambda shown: "the gates are not sampled" in shown.lead, LSTM),
+]
+
+
+def test_no_control_is_left_out():
+    # Of n only k is taken here, and `large` is about the sliders.
+    seen = {control.name for control in CONTROLS} | {"n", "large", "pasted"}
+    assert seen == set().union(*(widgets(open_link(**link)) for link in (LSTM, RNN, WORD, TYPED, OWN)))
+
+
+@pytest.mark.parametrize("control", CONTROLS, ids=str)
+def test_a_control_reaches_the_picture_alike_from_its_widget_and_from_a_link(control):
+    assert_reaches_the_picture(control, "sequence")
+
+
+@every_cell
+def test_the_gates_are_not_sampled_over_time_and_nothing_else_changes(name):
+    plain, sampled = (maps_of(linked(**CELL, cell=name, stochastic=stochastic)) for stochastic in (False, True))
+    assert plain == sampled
+
+
+# ---- links and sizes --------------------------------------------------------------------------
+
+
+@every_cell
+@pytest.mark.parametrize("input", INPUTS)
+def test_one_of_everything_is_a_sequence_too(name, input):
+    at = open_link(m="1", n="1", k="1", T="1", cell=name, input=input, word="a", typed="xs*5", init="orthogonal")
+    shown = Shown(at)
+    shown.assert_finite()
+    assert not at.error and not at.info and not at.warning
+    assert all(shape in ((1, 1), (2, 1)) for shape in (array.shape for array in over_time(shown).values()))
+    assert len(scrub(shown)["steps"]) == 1
+
+
+@every_cell
+def test_the_longest_sequence_is_shown_as_means_and_every_step_can_be_seen(name):
+    shown = linked(**CELL | {"T": LARGEST_SIZE}, cell=name, t=LARGEST_SIZE)
+    shown.assert_finite()
+    _, steps = steps_of(name, T=LARGEST_SIZE)
+    for symbol, block in maps_of(shown).items():
+        expected = stacked(steps, FIELDS[name][symbol])
+        assert block["columns"] == 128
+        assert_allclose(
+            entries(block), block_means(expected, block["row_edges"], block["column_edges"]), rtol=1e-5, atol=1e-6
+        )
+    h_t = next(block for block in shown.picture["blocks"] if block["symbol"] == "h_t" and block["frames"])
+    assert_allclose(frames(h_t)[:, :, 0], stacked(steps, "h_t").T, rtol=1e-9, atol=1e-12)
+    assert len(scrub(shown)["steps"]) == LARGEST_SIZE and scrub(shown)["start"] == LARGEST_SIZE - 1
+
+
+def test_the_longest_word_is_a_sequence():
+    word = "".join(map(chr, range(200, 200 + LONGEST_WORD)))
+    shown = linked(input="word", word=word, m=LONGEST_WORD)
+    assert_array_equal(xs(shown), np.eye(LONGEST_WORD))
+
+
+LINKS = st.fixed_dictionaries(
+    {},
+    optional={
+        "cell": st.sampled_from([*CELLS, "lstm"]),
+        "input": st.sampled_from([*INPUTS, ""]),
+        "word": st.text(max_size=9),
+        "typed": st.sampled_from(["xs*1_2_3", "xs*1~2", "xs*1e300_-1e300_0", "xs*nan", "W*1", ""]),
+        "T": st.integers(-1, 600).map(str),
+        "t": st.integers(-1, 600).map(str),
+        "m": st.integers(0, 70).map(str),
+        "k": st.integers(0, 9).map(str),
+        "n": st.integers(0, 9).map(str),
+        "j": st.integers(0, 9).map(str),
+        "init": st.sampled_from(list(INITIALIZERS)),
+        "scale": st.sampled_from(["0.01", "1", "100"]),
+        "colours": st.sampled_from(["fixed", "matrix"]),
+        "w_f": st.sampled_from(["-1000", "0", "x"]),
+        "example": st.sampled_from(["carousel", "forget-bias-1"]),
+    },
+)
+
+
+@given(LINKS)
+@settings(max_examples=40)
+def test_no_link_breaks_the_page(link):
+    at = open_link(**link)
+    assert len(at.warning) <= 1 and len(at.error) <= 1
+    shown = Shown(at)
+    shown.assert_finite()
+    assert len(scrub(shown)["steps"]) > scrub(shown)["start"]
