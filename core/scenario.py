@@ -1,7 +1,8 @@
 """One complete set of choices, and the arrays that follow from it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -15,9 +16,14 @@ from core.inputs import one_hot, shaped
 from core.joins import join_weights, stack_input
 from core.lstm import GATES, LSTMParams, LSTMState
 from core.rnn import RNNParams, RNNState
+from core.typed import whole
 
 
 SOURCES = ("hidden", *GATES)
+# The reset gate and the update gate of the GRU.
+RESET_UPDATE = "ru"
+# What the inputs' values for `fill` are called.
+INPUT_VALUES = {"h_prev": "h", "x_t": "x", "c_prev": "c"}
 INPUTS = ("noise", "impulse", "step", "sine", "word", "numbers")
 
 
@@ -48,7 +54,7 @@ class PreActivation(NamedTuple):
 
 @dataclass(frozen=True)
 class Scenario:
-    """Every choice that the pages share. The defaults are the hidden-state lab's.
+    """Every choice there is. The defaults are the hidden-state lab's.
 
     Attributes
     ----------
@@ -87,6 +93,28 @@ class Scenario:
         One of INPUTS: what a sequence is made of.
     word : str
         Its characters are the steps of the input that is called so.
+    cell : str
+        A name of CELLS: which cell runs over the sequence.
+    t : int
+        The step of it that is looked at.
+    j : int
+        The unit that is looked at, counted from 1.
+    threshold : int
+        Saturated below this share of the largest slope, in percent.
+    source : str
+        One of SOURCES, or "typed": whose z is looked at.
+    z : float
+        The typed one, at scale 1.
+    y : bool
+        Show the optional output.
+    stage : str
+        How far a lesson has come.
+    unmatched : bool
+        Swap the stack without the columns of W.
+    decimals : int
+        How many are printed.
+    colours : {"fixed", "matrix"}
+        Whether a colour means the same number in all matrices.
     arrays : mapping from str to ndarray
         Arrays with numbers of their own, by name. One that does not have the shape that is asked for is
         ignored. "xs", of shape (T, m), is a typed sequence.
@@ -118,6 +146,17 @@ class Scenario:
     T: int = 10
     input: str = "noise"
     word: str = "hello"
+    cell: str = "LSTM"
+    t: int = 1
+    j: int = 1
+    threshold: int = 5
+    source: str = "hidden"
+    z: float = 2.0
+    y: bool = False
+    stage: str = "all"
+    unmatched: bool = False
+    decimals: int = 2
+    colours: str = "fixed"
     arrays: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
 
     def weights(self, name: str, shape: tuple[int, int], value: float) -> Array:
@@ -222,7 +261,7 @@ class Scenario:
         """
         plain, state, x_t = self.rnn()
         params = GRUParams(
-            *(self._joined(gate) for gate in "ru"),
+            *(self._joined(gate) for gate in RESET_UPDATE),
             *(plain.W_hh, plain.W_hx),
             *(self.bias(name, self.k) for name in ("b_r", "b_u", "b_hh", "b_hx")),
             order=self.order,
@@ -353,6 +392,39 @@ class Scenario:
         """
         return PreActivation(np.array([[z]]), np.zeros((1, 1)), ACTIVATIONS[self.g])
 
+    def shapes(self) -> dict[str, tuple[int, int]]:
+        """Every array that may have numbers of its own, with the shape that it must have here.
+
+        Returns
+        -------
+        dict from str to tuple of int
+        """
+        m, n, k, p = self.m, self.n, self.k, self.p
+        h_columns = dict.fromkeys(("W_hh", *(f"W_{gate}h" for gate in (*GATES, *RESET_UPDATE))), (k, n))
+        x_columns = dict.fromkeys(("W_hx", *(f"W_{gate}x" for gate in (*GATES, *RESET_UPDATE))), (k, m))
+        biases = dict.fromkeys(("b_h", "b_hh", "b_hx", *(f"b_{gate}" for gate in (*GATES, *RESET_UPDATE))), (k, 1))
+        columns = {"h_prev": (n, 1), "c_prev": (k, 1), "x_t": (m, 1), "b_y": (p, 1)}
+        return h_columns | x_columns | biases | columns | {"W_y": (p, k)}
+
+    def numbers(self, name: str) -> Array:
+        """One of the arrays of `shapes`, at scale 1.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        ndarray of its shape
+        """
+        shape = self.shapes()[name]
+        if name in INPUT_VALUES:
+            return self.inputs(name, shape[0], getattr(self, INPUT_VALUES[name]))
+        if name.startswith("b"):
+            return self.bias(name, shape[0])
+        value = self.w_y if name == "W_y" else self.w_hh if name.endswith("h") else self.w_hx
+        return replace(self, scale=1.0).weights(name, shape, value)
+
     def has(self, name: str, shape: tuple[int, int]) -> bool:
         """Whether an array of this name and shape has numbers of its own."""
         return np.shape(self.arrays.get(name)) == shape
@@ -393,3 +465,117 @@ def _whole(value: float) -> float:
     Large ones stay floats, so that no product of a weight, its scale and an input leaves int64.
     """
     return int(value) if float(value).is_integer() and abs(value) < 2**16 else value
+
+
+# ---- to and from a file --------------------------------------------------------------------
+
+FORMAT, VERSION = "cellscope scenario", 1
+
+
+def to_json(scenario: Scenario) -> str:
+    """A scenario as the text of a file.
+
+    Parameters
+    ----------
+    scenario : Scenario
+
+    Returns
+    -------
+    str
+        An object of "format", "version", "choices" by name and "arrays" as lists of their rows.
+    """
+    choices = {field.name: getattr(scenario, field.name) for field in fields(Scenario) if field.name != "arrays"}
+    arrays = {name: array.tolist() for name, array in scenario.arrays.items()}
+    return json.dumps({"format": FORMAT, "version": VERSION, "choices": choices, "arrays": arrays}, ensure_ascii=False)
+
+
+def from_json(text: str) -> Scenario:
+    """The scenario of a text from `to_json`; a choice that is not in it has its default.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    Scenario
+        Its choices have the types that they must have; their bounds are not checked.
+
+    Raises
+    ------
+    ValueError
+        If it is no such text, or naming the field that is unknown, of a wrong type or of a wrong shape.
+    """
+    try:
+        file = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ValueError("This is not JSON: open a file that was saved here.") from None
+    if not isinstance(file, dict) or file.get("format") != FORMAT:
+        raise ValueError(f'The file must be an object with "format": "{FORMAT}": open a file that was saved here.')
+    if file.get("version") != VERSION:
+        raise ValueError(f"version must be {VERSION}: the file is of a newer Cellscope, or no version is given.")
+    _expect_names("the file", file, ("format", "version", "choices", "arrays"))
+    choices, arrays = (_object(name, file.get(name, {})) for name in ("choices", "arrays"))
+    types = {field.name: type(field.default) for field in fields(Scenario) if field.name != "arrays"}
+    _expect_names("choices", choices, types)
+    scenario = Scenario(**{name: _typed(name, value, types[name]) for name, value in choices.items()})
+    return replace(scenario, arrays={name: _rows(name, rows) for name, rows in arrays.items()})
+
+
+def expect_arrays(scenario: Scenario) -> None:
+    """Raise unless each array has a name and a shape that can be used.
+
+    Parameters
+    ----------
+    scenario : Scenario
+
+    Raises
+    ------
+    ValueError
+        Naming the array, its shape and the shape that its sizes demand.
+    """
+    shapes: dict[str, tuple[int | str, int]] = {**scenario.shapes(), "xs": ("T", scenario.m)}
+    _expect_names("arrays", scenario.arrays, shapes)
+    for name, array in scenario.arrays.items():
+        expect_shape(name, array, str(shapes[name]).replace("'", ""), shapes[name])
+
+
+def _expect_names(where: str, given: Mapping, known: Iterable[str]) -> None:
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise ValueError(f"{where} must have no fields but the known ones, got {unknown[0]!r:.60}: take it out.")
+
+
+def _object(name: str, value: object) -> dict:
+    if not isinstance(value, dict):
+        raise ValueError(f"{name} must be an object with a value for each name: write {{}} if there are none.")
+    return value
+
+
+def _typed(name: str, value: object, type_: type) -> object:
+    """The value, if it has the type of the default; a float may be a whole number, and None where the default is."""
+    number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= 1e300
+    if type_ is float and number:
+        return float(value)
+    if type_ is type(None) and (value is None or number):
+        return value if value is None else float(value)
+    if type(value) is type_:
+        return value
+    wanted = {
+        float: "a number",
+        type(None): "a number or null",
+        int: "a whole number",
+        bool: "true or false",
+        str: "a text",
+    }
+    raise ValueError(f"choices.{name} must be {wanted[type_]}: correct it or take it out.")
+
+
+def _rows(name: str, rows: object) -> Array:
+    try:
+        array = np.array(rows, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        array = np.empty(0)
+    if array.ndim != 2 or not array.size or not np.all(np.isfinite(array)):
+        raise ValueError(f"arrays.{name} must be a list of rows of finite numbers, all of one length.")
+    return whole(array)

@@ -16,8 +16,8 @@ NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
 WRAPPER = re.compile(
     r"(?:\w+\.)?(?:array|asarray|matrix|tensor)\((.*?)(?:,\s*dtype\s*=[\w.'\"]+\s*)?,?\s*\)", re.DOTALL
 )
-# What a link separates arrays, a name and its rows, rows, and numbers by: nothing that it would have to escape.
-ARRAYS, NAME, ROWS, NUMBERS = "!*~_"
+# What a link separates arrays, rows and numbers by: nothing that it would have to escape.
+ARRAYS, ROWS, NUMBERS = "~~", "~", "_"
 
 
 def parse(text: str) -> Array:
@@ -109,12 +109,10 @@ def to_link(arrays: Mapping[str, Array]) -> str:
     Returns
     -------
     str
-        Such as ``"W_hh*1_2~3_4!b_h*0.5~1"``.
+        Such as ``"W_hh~1_2~3_4~~b_h~0.5~1"``.
     """
-    return ARRAYS.join(
-        f"{name}{NAME}{ROWS.join(NUMBERS.join(map(_shortest, row)) for row in array.tolist())}"
-        for name, array in arrays.items()
-    )
+    rows = {name: [NUMBERS.join(map(_shortest, row)) for row in array.tolist()] for name, array in arrays.items()}
+    return ARRAYS.join(ROWS.join([name, *lines]) for name, lines in rows.items())
 
 
 def _shortest(value: float) -> str:
@@ -139,11 +137,11 @@ def from_link(text: str) -> dict[str, Array]:
     """
     arrays = {}
     for part in text.split(ARRAYS) if text else []:
-        name, separator, rows = part.partition(NAME)
-        if not separator or name in arrays:
-            raise ValueError("Each array must have a name of its own and rows, such as W_hh*1_2~3_4.")
+        name, *rows = part.split(ROWS)
+        if not rows or name in arrays:
+            raise ValueError("Each array must have a name of its own and rows, such as W_hh~1_2~3_4.")
         try:
-            arrays[name] = _matrix([row.split(NUMBERS) for row in rows.split(ROWS)])
+            arrays[name] = _matrix([row.split(NUMBERS) for row in rows])
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
     return arrays

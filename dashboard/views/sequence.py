@@ -10,7 +10,7 @@ from core import joins, saturation
 from core.cells import CELLS
 from core.initialize import RANDOM
 from core.unroll import unroll
-from dashboard import charts, controls
+from dashboard import charts, controls, own
 from dashboard.charts import number, op
 from dashboard.screen import show
 
@@ -70,7 +70,7 @@ except ValueError as error:
     xs = scenario.sequence()
 if refused:
     st.error(refused)
-if controls.beyond_link():
+if own.beyond_link():
     st.info("These are more numbers than a link carries: they stay until the page is reloaded.")
 
 cell, T, k, order = CELLS[name], len(xs), scenario.k, scenario.order
