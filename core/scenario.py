@@ -13,7 +13,7 @@ from core.arrays import Array, expect_shape
 from core.gru import GRUParams, GRUState
 from core.initialize import INITIALIZERS, child
 from core.inputs import one_hot, shaped
-from core.joins import join_weights, stack_input
+from core.joins import join_weights, split_columns, stack_input
 from core.lstm import GATES, LSTMParams, LSTMState
 from core.rnn import RNNParams, RNNState
 from core.typed import whole
@@ -22,6 +22,14 @@ from core.typed import whole
 SOURCES = ("hidden", *GATES)
 # The reset gate and the update gate of the GRU.
 RESET_UPDATE = "ru"
+_ALL_GATES = (*GATES, *RESET_UPDATE)
+# Every array that may have numbers of its own, with the letters of its sizes.
+AXES = {
+    **dict.fromkeys(("W_hh", *(f"W_{gate}h" for gate in _ALL_GATES)), "kn"),
+    **dict.fromkeys(("W_hx", *(f"W_{gate}x" for gate in _ALL_GATES)), "km"),
+    **dict.fromkeys(("b_h", "b_hh", "b_hx", *(f"b_{gate}" for gate in _ALL_GATES)), "k1"),
+    **{"h_prev": "n1", "c_prev": "k1", "x_t": "m1", "W_y": "pk", "b_y": "p1"},
+}
 # What the inputs' values for `fill` are called.
 INPUT_VALUES = {"h_prev": "h", "x_t": "x", "c_prev": "c"}
 INPUTS = ("noise", "impulse", "step", "sine", "word", "numbers")
@@ -399,12 +407,8 @@ class Scenario:
         -------
         dict from str to tuple of int
         """
-        m, n, k, p = self.m, self.n, self.k, self.p
-        h_columns = dict.fromkeys(("W_hh", *(f"W_{gate}h" for gate in (*GATES, *RESET_UPDATE))), (k, n))
-        x_columns = dict.fromkeys(("W_hx", *(f"W_{gate}x" for gate in (*GATES, *RESET_UPDATE))), (k, m))
-        biases = dict.fromkeys(("b_h", "b_hh", "b_hx", *(f"b_{gate}" for gate in (*GATES, *RESET_UPDATE))), (k, 1))
-        columns = {"h_prev": (n, 1), "c_prev": (k, 1), "x_t": (m, 1), "b_y": (p, 1)}
-        return h_columns | x_columns | biases | columns | {"W_y": (p, k)}
+        sizes = {"m": self.m, "n": self.n, "k": self.k, "p": self.p, "1": 1}
+        return {name: (sizes[rows], sizes[columns]) for name, (rows, columns) in AXES.items()}
 
     def numbers(self, name: str) -> Array:
         """One of the arrays of `shapes`, at scale 1.
@@ -424,6 +428,70 @@ class Scenario:
             return self.bias(name, shape[0])
         value = self.w_y if name == "W_y" else self.w_hh if name.endswith("h") else self.w_hx
         return replace(self, scale=1.0).weights(name, shape, value)
+
+    def used(self) -> dict[str, Array]:
+        """Every array as the cells use it: the weights scaled, the forget bias added.
+
+        Returns
+        -------
+        dict from str to ndarray
+            By the names of `shapes`.
+        """
+        arrays = {name: self.numbers(name) * (_whole(self.scale) if name.startswith("W") else 1) for name in AXES}
+        for gate in GATES:
+            W_h, W_x = split_columns(self._gate_weights(gate), self.n, self.order)
+            arrays |= {f"W_{gate}h": W_h, f"W_{gate}x": W_x, f"b_{gate}": self._gate_bias(gate)}
+        return arrays
+
+    def holding(self, arrays: Mapping[str, Array]) -> "Scenario":
+        """The same choices with these arrays, as they are, and with the sizes that they demand.
+
+        Parameters
+        ----------
+        arrays : mapping from str to ndarray
+            By the names of `shapes`, or "xs".
+
+        Returns
+        -------
+        Scenario
+            Of scale 1, without what would hide or change one of the arrays.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, or if two arrays demand different sizes.
+        """
+        expect_names("arrays", arrays, (*AXES, "xs"))
+        arrays = {name: array[:, None] if array.ndim == 1 else array for name, array in arrays.items()}
+        sizes = {}
+        for name, array in arrays.items():
+            for letter, size in zip(AXES.get(name, "Tm"), array.shape):
+                sizes.setdefault(letter, size)
+        sizes = {letter: size for letter, size in sizes.items() if letter in "mnkp"}
+        values = dict.fromkeys([f"w_{gate}" for gate in GATES if f"W_{gate}h" in arrays or f"W_{gate}x" in arrays])
+        now = replace(self, **sizes, **values, arrays={**self.arrays, **arrays})
+        if any(name.startswith("W") for name in arrays):
+            now = replace(now, scale=1.0)
+        if "b_f" in arrays:
+            now = replace(now, forget_bias=0.0)
+        if "xs" in arrays:
+            now = replace(now, input="numbers")
+        expect_arrays(replace(now, arrays=arrays))
+        return now
+
+    def changed(self) -> dict[str, Array]:
+        """Its own arrays, without those that the choices make just so.
+
+        Returns
+        -------
+        dict from str to ndarray
+        """
+        made = replace(self, arrays={})
+        return {
+            name: array
+            for name, array in self.arrays.items()
+            if name not in AXES or not np.array_equal(array, made.numbers(name))
+        }
 
     def has(self, name: str, shape: tuple[int, int]) -> bool:
         """Whether an array of this name and shape has numbers of its own."""
@@ -514,10 +582,10 @@ def from_json(text: str) -> Scenario:
         raise ValueError(f'The file must be an object with "format": "{FORMAT}": open a file that was saved here.')
     if file.get("version") != VERSION:
         raise ValueError(f"version must be {VERSION}: the file is of a newer Cellscope, or no version is given.")
-    _expect_names("the file", file, ("format", "version", "choices", "arrays"))
+    expect_names("the file", file, ("format", "version", "choices", "arrays"))
     choices, arrays = (_object(name, file.get(name, {})) for name in ("choices", "arrays"))
     types = {field.name: type(field.default) for field in fields(Scenario) if field.name != "arrays"}
-    _expect_names("choices", choices, types)
+    expect_names("choices", choices, types)
     scenario = Scenario(**{name: _typed(name, value, types[name]) for name, value in choices.items()})
     return replace(scenario, arrays={name: _rows(name, rows) for name, rows in arrays.items()})
 
@@ -534,16 +602,29 @@ def expect_arrays(scenario: Scenario) -> None:
     ValueError
         Naming the array, its shape and the shape that its sizes demand.
     """
+    expect_names("arrays", scenario.arrays, (*AXES, "xs"))
     shapes: dict[str, tuple[int | str, int]] = {**scenario.shapes(), "xs": ("T", scenario.m)}
-    _expect_names("arrays", scenario.arrays, shapes)
     for name, array in scenario.arrays.items():
-        expect_shape(name, array, str(shapes[name]).replace("'", ""), shapes[name])
+        expect_shape(name, array, f"({', '.join(AXES.get(name, 'Tm'))})", shapes[name])
 
 
-def _expect_names(where: str, given: Mapping, known: Iterable[str]) -> None:
+def expect_names(where: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Raise unless all names are known.
+
+    Parameters
+    ----------
+    where : str
+        What the names are in, for the message.
+    given, known : iterable of str
+
+    Raises
+    ------
+    ValueError
+        Naming the first unknown one.
+    """
     unknown = sorted(set(given) - set(known))
     if unknown:
-        raise ValueError(f"{where} must have no fields but the known ones, got {unknown[0]!r:.60}: take it out.")
+        raise ValueError(f"{where} must have known names only, got {unknown[0]!r:.60}: take it out.")
 
 
 def _object(name: str, value: object) -> dict:

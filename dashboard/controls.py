@@ -125,6 +125,7 @@ PARAMETERS = {
     "word": Word(LONGEST_WORD),
     "t": Number(1, LARGEST_SIZE, whole=True),
     "edit": FLAG,
+    "take": FLAG,
     "array": OneOf(tuple(Scenario().shapes())),
     own.PARAMETER: own.Typed(),
 }
@@ -283,6 +284,9 @@ def sidebar(pages: Sequence[StreamlitPage]) -> None:
         st.toggle(
             "Edit numbers", key="edit", bind="query-params", help="Type or paste numbers of your own, for any matrix."
         )
+        st.toggle(
+            "Save, open, share", key="take", bind="query-params", help="A link, files, and code for what you see."
+        )
 
 
 def scenario() -> Scenario:
@@ -297,12 +301,44 @@ def scenario() -> Scenario:
     return Scenario(**said, arrays={**start.arrays, **own.arrays()})
 
 
+def expect_allowed(given: Scenario) -> None:
+    """Raise unless a link could say all its choices.
+
+    Parameters
+    ----------
+    given : Scenario
+
+    Raises
+    ------
+    ValueError
+        Naming the first choice that is out of bounds, and the rule.
+    """
+    for name in CHOICES:
+        value = getattr(given, name)
+        if value is not None and not PARAMETERS[name].allows(_text(value)):
+            raise ValueError(f"{name} must be {PARAMETERS[name]}.")
+
+
+def become(given: Scenario) -> None:
+    """Show this scenario from the next run on; to be called from a callback.
+
+    Parameters
+    ----------
+    given : Scenario
+        Of allowed choices; its arrays become the reader's own.
+    """
+    st.session_state.example = "lab"
+    for name in CHOICES:
+        st.session_state[name] = getattr(given, name)
+    own.replace(given.changed())
+
+
 def _allowed(name: str, value: object, default: object) -> object:
     """The value, or the default where no widget of ours can have said it.
 
     A widget's bounds are kept in the browser, and somebody's own client may send anything.
     """
-    return value if PARAMETERS[name].allows(_text(value)) else default
+    return value if value is not None and PARAMETERS[name].allows(_text(value)) else default
 
 
 def unit() -> int:

@@ -12,6 +12,7 @@ if ROOT not in sys.path:
 
 from dashboard import controls  # noqa: E402
 from dashboard.editor import editor  # noqa: E402
+from dashboard.take import take  # noqa: E402
 
 st.set_page_config(page_title="Cellscope", page_icon="🔬", layout="wide")
 
@@ -31,6 +32,8 @@ notice = st.container()
 controls.sidebar(pages)
 if st.session_state.edit:
     editor(page.url_path)
+if st.session_state.take:
+    take(page.url_path)
 page.run()
 with notice:
     controls.explain(refused)
