@@ -17,9 +17,10 @@ from pathlib import PurePath
 import numpy as np
 
 from core.arrays import Array
-from core.typed import MOST_COLUMNS, MOST_ROWS, parse, whole
+from core.typed import LARGEST, MOST_COLUMNS, MOST_ROWS, parse, whole
 
 MOST_BYTES = 20 * 2**20
+MOST_UNPACKED = 64 * 2**20
 MOST_ARRAYS = 64
 # The largest matrix there is: the four gates of 512 units on 1024 inputs.
 MOST_NUMBERS = 4 * MOST_ROWS * 2 * MOST_COLUMNS
@@ -97,6 +98,8 @@ def _npz(data: bytes) -> dict[str, Array]:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             members = archive.infolist()
             _expect_count(members)
+            if sum(member.file_size for member in members) > MOST_UNPACKED:
+                raise ValueError(f"The arrays must take at most {MOST_UNPACKED // 2**20} MB when they are unpacked.")
             return {PurePath(member.filename).stem: _npy(archive, member) for member in members}
     except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError, zipfile.zlib.error):
         raise ValueError("The archive is damaged, encrypted or packed in a way that .npz files are not.") from None
@@ -165,6 +168,6 @@ def _array(raw: bytes, shape: tuple[int, ...], dtype: np.dtype, order: str) -> A
     if len(raw) != prod(shape) * dtype.itemsize:
         raise ValueError("One of the arrays holds more or fewer numbers than its header says.")
     array = np.frombuffer(raw, dtype).reshape(shape, order=order).astype(np.float64)
-    if not np.all(np.isfinite(array)):
-        raise ValueError("One of the arrays holds a number that is not finite.")
+    if not np.all(np.abs(array) <= LARGEST):
+        raise ValueError("One of the arrays holds a number that is not finite, or beyond 10^9.")
     return whole(array)

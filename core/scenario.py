@@ -16,7 +16,7 @@ from core.inputs import one_hot, shaped
 from core.joins import join_weights, split_columns, stack_input
 from core.lstm import GATES, LSTMParams, LSTMState
 from core.rnn import RNNParams, RNNState
-from core.typed import whole
+from core.typed import LARGEST, whole
 
 
 SOURCES = ("hidden", *GATES)
@@ -386,7 +386,7 @@ class Scenario:
         h_prev, x_t = inputs or (self.inputs("h_prev", self.n, self.h), self.inputs("x_t", self.m, self.x))
         return PreActivation(W @ stack_input(h_prev, x_t, self.order), b, g)
 
-    def typed(self, z: float) -> PreActivation:
+    def typed_z(self, z: float) -> PreActivation:
         """One unit whose z is given, under the activation of the plain cell.
 
         Parameters
@@ -657,6 +657,6 @@ def _rows(name: str, rows: object) -> Array:
         array = np.array(rows, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         array = np.empty(0)
-    if array.ndim != 2 or not array.size or not np.all(np.isfinite(array)):
-        raise ValueError(f"arrays.{name} must be a list of rows of finite numbers, all of one length.")
+    if array.ndim != 2 or not array.size or not np.all(np.abs(array) <= LARGEST):
+        raise ValueError(f"arrays.{name} must be a list of rows of finite numbers of at most 10^9, all of one length.")
     return whole(array)

@@ -38,3 +38,29 @@ def unroll(cell: Cell, params: Any, state: Any, xs: Array) -> Any:
     expect_recurrence(first.h_t, first.h_prev)
     with np.errstate(over="ignore"):
         return cell.trace(params, state, xs)
+
+
+def finite_steps(trace: Any) -> tuple[Any, int]:
+    """The steps before the first that leaves the range of floats.
+
+    Parameters
+    ----------
+    trace : RNNStep, LSTMStep or GRUStep
+        From `unroll`.
+
+    Returns
+    -------
+    trace : of the same type
+    T : int
+        How many steps it has.
+    """
+    T = min(_finite(symbol) for symbol in trace)
+    return type(trace)(*(symbol[:T] for symbol in trace)), T
+
+
+def _finite(symbol: Array) -> int:
+    """How many steps come before the first with an entry that is not finite."""
+    if np.isfinite(symbol.sum()):
+        return len(symbol)
+    broken = ~np.isfinite(symbol).all(axis=(1, 2))
+    return int(broken.argmax()) if broken.any() else len(symbol)

@@ -25,7 +25,8 @@ LARGEST_SEED = 2**31 - 1
 # 0.010, 0.011 ... 0.099, 0.10 ... 99, 100: two significant digits everywhere.
 SCALES = [float(f"{mantissa}e{power}") for power in (-3, -2, -1, 0) for mantissa in range(10, 100)] + [100.0]
 TYPED_Z = "typed"
-LONGEST_WORD = 64
+# Each of its characters may need an entry of x_t.
+LONGEST_WORD = SMALL_SIZE
 CHOICES = [choice.name for choice in fields(Scenario) if choice.name != "arrays"]
 LOOKS = ("decimals", "colours", "threshold")
 STAGES = ("join", "multiply", "bias", "activate", "all")
@@ -177,7 +178,7 @@ def explain(refused: dict[str, str]) -> None:
     """
     lines = []
     for name, rule in refused.items():
-        value = st.session_state.get(name, getattr(_start(), name, None))
+        value = st.session_state.get(name, getattr(_start(), name) if name in CHOICES else None)
         instead = "it is left out" if value is None else f"{_text(value)} is used instead"
         lines.append(f"The link's `{name}` must be {rule}; {instead}.")
     if lines:
@@ -728,7 +729,7 @@ def cell() -> str:
 
 
 def sequence() -> None:
-    """What the sequence is made of, which `scenario` reads."""
+    """What the sequence is made of, which `scenario` reads; what is refused is said here and changes nothing."""
     start = _start()
     chosen = st.segmented_control(
         "Input",
@@ -742,7 +743,10 @@ def sequence() -> None:
         "character a step; or numbers that you paste.",
     )
     if chosen == "word":
-        st.text_input("Word", start.word, LONGEST_WORD, key="word", bind="query-params", on_change=_fit_word, width=200)
+        st.text_input(
+            "Word", start.word, LONGEST_WORD, key="word", bind="query-params", on_change=_take_word, width=200
+        )
+        st.session_state.last_word = _allowed("word", st.session_state.word, start.word)
     steps(disabled=chosen in ("word", "numbers"))
     if chosen == "numbers":
         st.text_area(
@@ -750,33 +754,47 @@ def sequence() -> None:
             key="pasted",
             height=96,
             placeholder="one line for each step, with m numbers in it",
-            on_change=_take_sequence,
             help="From a spreadsheet, as lines of numbers, as nested lists or as np.array(...).",
         )
 
 
 def _fit_word() -> None:
     """Give x_t an entry for each character; of a sequence that is no word nothing changes."""
-    needed = len(alphabet(_allowed("word", st.session_state.get("word"), _start().word)))
-    if st.session_state.input == "word" and st.session_state.m < needed:
-        st.session_state.m = needed
+    if st.session_state.input == "word":
+        needed = len(alphabet(_allowed("word", st.session_state.get("word"), _start().word)))
+        st.session_state.m = max(st.session_state.m, needed)
 
 
-def _take_sequence() -> None:
-    """Take the pasted numbers, or say why not and keep what was there."""
-    st.session_state.pop("refusal", None)
+def _take_word() -> None:
+    """Take the word, or say what it must be and keep the last one."""
+    if PARAMETERS["word"].allows(st.session_state.word):
+        _fit_word()
+    else:
+        st.session_state.word_refused = f"word must be {PARAMETERS['word']}. The last one is kept."
+        st.session_state.word = st.session_state.last_word
+
+
+def take_sequence() -> str | None:
+    """Make what was typed or pasted for the sequence the reader's own.
+
+    Returns
+    -------
+    str or None
+        Why it was not taken; what was there is kept.
+    """
+    if st.session_state.input == "word":
+        return st.session_state.pop("word_refused", None)
+    pasted = st.session_state.get("pasted", "")
+    if st.session_state.input != "numbers" or not pasted or pasted == st.session_state.get("taken"):
+        return None
     try:
-        xs = parse(st.session_state.pasted)
+        xs = parse(pasted)
         expect_shape("xs", xs, "(T, m)", ("T", st.session_state.m))
     except ValueError as error:
-        st.session_state.refusal = str(error)
-    else:
-        own.keep({"xs": xs})
-
-
-def refusal() -> str | None:
-    """Why what was last pasted was not taken."""
-    return st.session_state.get("refusal")
+        return f"{error} What was there is kept."
+    st.session_state.taken = pasted
+    own.keep({"xs": xs})
+    return None
 
 
 def edited(names: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.arrays import Array
 from core.scenario import Scenario
-from core.typed import from_link, to_link
+from core.typed import DIGITS, from_link, to_link
 
 # So many numbers fit in an address that every browser and every chat program takes.
 MOST_IN_LINK = 400
@@ -19,6 +19,8 @@ class Typed:
     """The rule of the parameter that holds arrays by name."""
 
     def allows(self, text: str) -> bool:
+        if len(text) > MOST_IN_LINK * DIGITS:
+            return False
         try:
             typed = from_link(text)
         except ValueError:

@@ -24,11 +24,12 @@ export function draw({ parentElement, data, setTriggerValue }) {
     inspect: (unit) => setTriggerValue("unit", unit),
     report: (step) => setTriggerValue("step", step),
   })
-  for (const block of picture.blocks) unpack(block, picture.packed)
+  // Into new objects: Streamlit may hand over the same data once more.
+  picture.blocks = picture.blocks.map((block) => unpack(block, picture.packed))
   picture.panels.forEach((panel, index) => {
-    panel.rows = panel.rows.map((items) => items.map((item) => resolve(picture, item)))
     picture.sections[index] ??= addSection(picture, index)
-    follow(picture.sections[index], panel)
+    const rows = panel.rows.map((items) => items.map((item) => resolve(picture, item)))
+    follow(picture.sections[index], { ...panel, rows })
   })
   for (const section of picture.sections.splice(picture.panels.length)) section.element.remove()
   showStep(picture)
@@ -141,13 +142,18 @@ function addScrub(picture, section) {
   pause(section)
 }
 
-// A new panel starts where it says, unless it has the last one's steps and start: then the reader's step stays.
+// A new panel starts where it says, unless that is where the last one did or what was reported: then the reader's
+// step stays, who may be further on by now.
 function follow(section, panel) {
   section.scrub.hidden = !panel.scrub
   if (panel.scrub) {
-    const stays = ({ steps, start }) => [start, ...steps.map(([label]) => label)].join()
+    const labels = ({ steps }) => steps.map(([label]) => label).join()
     const before = section.panel?.scrub
-    if (!before || stays(before) !== stays(panel.scrub)) section.step = panel.scrub.start
+    const known = before && labels(before) === labels(panel.scrub)
+    if (!known || ![before.start, section.reported].includes(panel.scrub.start)) {
+      section.step = panel.scrub.start
+      section.reported = null
+    }
     section.slider.max = panel.scrub.steps.length - 1
     section.slider.ariaLabel = panel.scrub.label
   }
@@ -187,8 +193,11 @@ function scrubTo(picture, step) {
 }
 
 function reportStep(picture) {
-  const { panel, step } = scrubbed(picture)
-  if (panel.scrub.reported && step !== panel.scrub.start) picture.report(step + 1)
+  const section = scrubbed(picture)
+  const { panel, step } = section
+  if (!panel.scrub.reported || step === (section.reported ?? panel.scrub.start)) return
+  section.reported = step
+  picture.report(step + 1)
 }
 
 function play(picture, section) {
@@ -244,12 +253,12 @@ function floats(text, single) {
 }
 
 function unpack(block, packed) {
-  ;[, block.palette, block.low, block.high] = block.scale
-  const numbers = (at, single) => at !== null && floats(packed[at], single)
-  block.numbers = numbers(block.values, block.single)
-  if (block.over_time) block.numbers = transposed(block.numbers, block)
-  block.frames = numbers(block.frames, block.single)
-  block.outlined = numbers(block.outlined, true)
+  const [, palette, low, high] = block.scale
+  const at = (index, single) => index !== null && floats(packed[index], single)
+  const values = at(block.values, block.single)
+  const numbers = block.over_time ? transposed(values, block) : values
+  const frames = at(block.frames, block.single_frames)
+  return { ...block, palette, low, high, numbers, frames, outlined: at(block.outlined, true) }
 }
 
 function transposed(byColumns, { rows, columns }) {
@@ -291,7 +300,7 @@ function entry(parts, edges, index) {
 }
 
 function describe({ block, row, column }) {
-  if (block.rows && Number.isNaN(block.numbers[row * block.columns + column])) return "nothing comes back from here"
+  if (block.rows && Number.isNaN(block.numbers[row * block.columns + column])) return block.nothing
   if (block.curve) {
     const [z, g] = [block.numbers[2 * row], block.numbers[2 * row + 1]]
     return `unit ${row + 1}: ${block.curve}(${number(z, 4)}) ≈ ${number(g, 4)}`
@@ -470,7 +479,7 @@ function render(picture) {
   const largest = 40 + 7 * Math.max(0, picture.decimals - 2)
   for (const section of picture.sections) {
     if (section.drawing.hidden) continue
-    section.ink = makeInk(look, picture.width, section.panel.largest ?? largest, picture.widths)
+    section.ink = makeInk(look, picture.width, fittingCell(section.panel, largest), picture.widths)
     section.plan = planned(section.ink, section)
     section.legends = placeLegends(section.ink, section.panel.legends)
     const rows = place(section.ink, section.plan)
@@ -479,6 +488,14 @@ function render(picture) {
     stretch(picture, section, [...rows, legends])
     refresh(picture, section)
   }
+}
+
+// The largest side of a cell with which a panel is as wide, or as tall, as it wants to be.
+function fittingCell({ fit, rows }, largest) {
+  if (!fit) return largest
+  const [axis, pixels, smallest] = fit
+  const most = Math.max(...blocksOf({ rows }).map((block) => block[axis]))
+  return Math.min(largest, Math.max(smallest, pixels / most))
 }
 
 // A canvas for each row: one for the whole panel would be drawn as a whole, in sight or not.
@@ -801,6 +818,10 @@ function drawCurve(picture, ink, item) {
   context.textAlign = "center"
   for (const z of item.x_ticks) context.fillText(number(z, 1), across(z), top + height + 14)
   context.fillText(item.x_label, left + width / 2, top + height + 28)
+  if (item.y_label) {
+    context.textAlign = "left"
+    context.fillText(item.y_label, left + 4, top + height - 5)
+  }
   context.textAlign = "right"
   for (const g of item.y_ticks) context.fillText(number(g, 2), left - 5, up(g) + 4)
   context.globalAlpha = 1
@@ -815,7 +836,8 @@ function drawCurve(picture, ink, item) {
     context.lineWidth = 2
     context.setLineDash(dash)
     context.beginPath()
-    points.forEach((g, index) => context.lineTo(left + (index / (points.length - 1)) * width, up(g)))
+    points.forEach((g, index) => context.lineTo(left + (index / Math.max(1, points.length - 1)) * width, up(g)))
+    if (points.length === 1) context.arc(left + 4, up(points[0]), 2, 0, 2 * Math.PI)
     context.stroke()
     context.restore()
     if (!label) continue
@@ -838,8 +860,8 @@ function drawCurve(picture, ink, item) {
   ])
   context.strokeStyle = look.paper
   const units = [...item.spots.keys()].filter((unit) => unit !== picture.unit)
-  for (const unit of [...units, picture.unit]) {
-    const [x, y] = item.spots[unit] ?? []
+  for (const unit of [...units, picture.unit].filter((unit) => item.spots[unit])) {
+    const [x, y] = item.spots[unit]
     const radius = unit === picture.unit ? 7 : 5
     const [z, g] = [item.numbers[2 * unit], item.numbers[2 * unit + 1]]
     const beyond = Math.sign(z) * (Math.abs(z) > item.x_range[1] || g > item.y_range[1] ? 1 : 0)

@@ -44,7 +44,7 @@ for name, cell in CELLS.items():
     radius[name] = bptt.spectral_radius(J[-1])
     error[name] = compare(J[0], bptt.numeric_jacobian(cell, params, state, xs[0])).largest_difference
     if hasattr(cell, "direct_path"):
-        direct[name] = bptt.log_direct(cell.direct_path(trace))
+        direct[name] = bptt.log_direct(cell.direct_path(trace), J.shape[-1])
 
 
 def power(log: float) -> str:
@@ -60,6 +60,7 @@ def triangle(name: str) -> charts.Item:
         scale,
         rows=[("from step", T, "")],
         columns=[("to step", T, "")],
+        nothing="nothing comes back from here",
         fixed=controls.fixed_colours(),
     )
 
@@ -78,7 +79,7 @@ maps = charts.panel(
         f"{number(radius[name], decimals)}."
         for name in CELLS
     ),
-    largest=SIDE / T,
+    fit=("columns", SIDE, 1),
 )
 
 # ---- from the last step back ----
@@ -101,13 +102,15 @@ back = charts.panel(
 
 # ---- the direct path, and the check ----
 
+columns_of_h = {"hx": "the first", "xh": "the last"}[scenario.order]
 paths = charts.panel(
     "The direct path is not the whole gradient",
-    "Along c alone an LSTM multiplies by f_t at each step, and a GRU by u_t along h. That product of gates is the dashed line above. The exact "
-    "gradient is another number: c_{t−1} also acts through h_{t−1}, which every gate reads at the next step, and those paths add to the direct "
-    f"one or take from it. From step {T} to step 1 the forget gates alone give {power(direct['LSTM'][0])}, the whole Jacobian {power(gains['LSTM'][-1, 0])}. So an "
-    "LSTM can vanish too: as soon as its forget gates are well below 1. A forget bias above 0 opens them. Only the columns of W that belong to "
-    f"h bring anything back to earlier steps: the first {scenario.n} of {scenario.n + scenario.m} if h comes first in the stack.",
+    "Along c alone an LSTM multiplies by f_t at each step, and a GRU by u_t along h. That product of gates is the dashed line above, over the same "
+    "directions of the state as the whole gain. The exact gradient is another number: c_{t−1} also acts through h_{t−1}, which every gate reads at "
+    f"the next step, and those paths add to the direct one or take from it. From step {T} to step 1 the forget gates alone give "
+    f"{power(direct['LSTM'][0])}, the whole Jacobian {power(gains['LSTM'][-1, 0])}. So an LSTM can vanish too: as soon as its forget gates are well "
+    f"below 1. A forget bias above 0 opens them. Of W only the columns of h bring anything back to earlier steps: {columns_of_h} {scenario.n} "
+    f"of {scenario.n + scenario.m}.",
     alt="",
 )
 errors = ", ".join(f"{name} {number(largest, 1)}" for name, largest in error.items())
