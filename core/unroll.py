@@ -36,7 +36,7 @@ def unroll(cell: Cell, params: Any, state: Any, xs: Array) -> Any:
         raise ValueError("xs must have T >= 1 steps, got none: give it at least one input.")
     first = cell.step(params, state, xs[0])
     expect_recurrence(first.h_t, first.h_prev)
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         return cell.trace(params, state, xs)
 
 

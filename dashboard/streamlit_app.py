@@ -22,6 +22,7 @@ pages = [
     st.Page("views/saturation.py", title="Saturation"),
     st.Page("views/sequence.py", title="Sequence"),
     st.Page("views/gradients.py", title="Gradients"),
+    st.Page("views/examples.py", title="Worked examples"),
 ]
 # The links are in the sidebar: Streamlit's own would leave the reader's numbers behind.
 page = st.navigation(pages, position="hidden")

@@ -6,8 +6,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from core import listing
 from core.files import read_arrays, to_npz
 from core.frameworks import from_pytorch
+from core.lstm import GATES
 from core.scenario import Scenario, expect_arrays, from_json, to_json
 from dashboard import controls
 
@@ -33,6 +35,7 @@ def take(page: str) -> None:
                 on_click="ignore",
             )
             st.download_button("All arrays (.npz)", lambda: to_npz(scenario.used()), "cellscope.npz", on_click="ignore")
+        _code(page, scenario)
         st.file_uploader(
             "Open a file: .json, .npz, .csv or .safetensors, up to 20 MB",
             key=f"opened {st.session_state.get('opened', 0)}",
@@ -41,6 +44,39 @@ def take(page: str) -> None:
         )
         if refused := st.session_state.pop("open_refused", None):
             st.error(plain(refused))
+
+
+def _code(page: str, scenario: Scenario) -> None:
+    """The code of what is on the screen."""
+    sequence = page in ("sequence", "gradients")
+    if sequence:
+        cell = scenario.cell
+    else:
+        cell = "LSTM" if page == "lstm" or (page == "saturation" and scenario.source in GATES) else "RNN"
+    kinds = {
+        "NumPy": ("py", lambda: listing.numpy_script(scenario, cell, sequence=sequence)),
+        "PyTorch": ("py", lambda: listing.pytorch_script(scenario, cell, sequence=sequence)),
+        "Keras": ("py", lambda: listing.keras_script(scenario, cell, sequence=sequence)),
+        "Notebook": ("ipynb", lambda: listing.notebook(scenario)),
+        "LaTeX": ("tex", lambda: listing.latex(scenario, cell)),
+    }
+    steps = "its sequence" if sequence else "one step"
+    about = {"Notebook": "the lab's story with these numbers", "LaTeX": f"one step of the {cell}"}
+    kind = st.segmented_control("Code", kinds, default="NumPy", required=True, key="code")
+    ending, write = kinds[kind]
+    try:
+        text = write()
+    except ValueError as error:
+        st.info(plain(str(error)))
+        return
+    st.caption(
+        f"{kind}: {about.get(kind, f'the {cell}, {steps}')}, with the numbers on the screen in all their digits."
+        if kind != "LaTeX"
+        else f"{kind}: {about[kind]}, as rounded as the screen."
+    )
+    if kind != "Notebook":
+        st.code(text, language="latex" if kind == "LaTeX" else "python", height=260)
+    st.download_button(f"Download as .{ending}", text, f"cellscope.{ending}", on_click="ignore")
 
 
 def plain(text: str) -> str:

@@ -80,6 +80,7 @@ function addSection(picture, index) {
     scrub: add("div", "scrub"),
     drawing: add("div", "drawing"),
     strips: [],
+    save: add("div", "save"),
     code: add("div"),
     note: add("p", "note"),
   }
@@ -97,6 +98,7 @@ function addSection(picture, index) {
     } else if (block?.units) picture.inspect(block.row_edges[row] + 1)
   }
   addScrub(picture, section)
+  addSave(picture, section)
   picture.host.querySelector(".panels").append(element)
   return section
 }
@@ -122,8 +124,53 @@ function write(section) {
       ...panel.code.map((line) => Object.assign(document.createElement("code"), { textContent: line })),
     )
   }
-  section.drawing.hidden = !panel.rows.length
+  section.drawing.hidden = section.save.hidden = !panel.rows.length
   if (section.drawing.ariaLabel !== panel.alt) section.drawing.ariaLabel = panel.alt
+}
+
+// ---- saving what is drawn as a file --------------------------------------------------------
+
+function addSave(picture, section) {
+  for (const [name, paint] of [["PNG", asPng], ["SVG", asSvg]]) {
+    const button = section.save.appendChild(document.createElement("button"))
+    const onclick = async () => download(await paint(picture, section), section.title.textContent, name.toLowerCase())
+    Object.assign(button, { type: "button", textContent: name, onclick, ariaLabel: `Save this drawing as ${name}` })
+  }
+}
+
+function download(blob, title, ending) {
+  const name = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "cellscope"
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: `${name}.${ending}` })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href))
+}
+
+// All strips, on the page's own colour, with whatever takes the calls of a canvas.
+function paintAll(picture, section, context) {
+  context.fillStyle = section.ink.look.paper
+  context.fillRect(0, 0, picture.width, heightOf(section))
+  section.ink.context = context
+  for (const strip of section.strips) paintStrip(picture, section, strip)
+}
+
+function heightOf({ strips }) {
+  return strips.at(-1).top + strips.at(-1).height
+}
+
+function asPng(picture, section) {
+  const canvas = document.createElement("canvas")
+  Object.assign(canvas, { width: 2 * picture.width, height: 2 * heightOf(section) })
+  const context = canvas.getContext("2d")
+  context.scale(2, 2)
+  paintAll(picture, section, context)
+  return new Promise((done) => canvas.toBlob(done))
+}
+
+async function asSvg(picture, section) {
+  const { SvgContext } = await import(new URL("svg.js", import.meta.url))
+  const context = new SvgContext(picture.width, heightOf(section))
+  paintAll(picture, section, context)
+  return new Blob([context.toString()], { type: "image/svg+xml" })
 }
 
 // ---- scrubbing: steps that were computed beforehand, shown without asking the server -------
@@ -527,19 +574,22 @@ function refresh(picture, section) {
 
 function paint(picture, section) {
   if (section.drawing.hidden) return
-  const { ink, plan } = section
   for (const strip of section.strips) {
     if (strip.hidden || !strip.stale) continue
     strip.stale = false
-    ink.context = strip.context
-    prepare(ink, strip)
-    for (const item of strip.items) {
-      if (item.op) drawName(ink, item.op, item.x + 4, item.y + NAME.font / 3)
-      else for (const part of item.column ?? [item]) drawPart(picture, ink, part, plan.cell)
-    }
-    if (!strip.items.length) drawLegends(picture, ink, section.legends, strip.top)
+    section.ink.context = strip.context
+    prepare(section.ink, strip)
+    paintStrip(picture, section, strip)
   }
   section.drawing.blocks = blocksOf(section.panel) // what was drawn and where, for whoever asks the drawing
+}
+
+function paintStrip(picture, { ink, plan, legends }, { items, top }) {
+  for (const item of items) {
+    if (item.op) drawName(ink, item.op, item.x + 4, item.y + NAME.font / 3)
+    else for (const part of item.column ?? [item]) drawPart(picture, ink, part, plan.cell)
+  }
+  if (!items.length) drawLegends(picture, ink, legends, top)
 }
 
 function drawPart(picture, ink, part, cell) {

@@ -231,4 +231,4 @@ show(
 # These functions and their module hold each other: without this the arrays would wait for a full garbage collection.
 now.cache_clear()
 over_time.cache_clear()
-del trace, flat
+trace = flat = None
