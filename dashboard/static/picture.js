@@ -868,10 +868,6 @@ function drawCurve(picture, ink, item) {
   context.textAlign = "center"
   for (const z of item.x_ticks) context.fillText(number(z, 1), across(z), top + height + 14)
   context.fillText(item.x_label, left + width / 2, top + height + 28)
-  if (item.y_label) {
-    context.textAlign = "left"
-    context.fillText(item.y_label, left + 4, top + height - 5)
-  }
   context.textAlign = "right"
   for (const g of item.y_ticks) context.fillText(number(g, 2), left - 5, up(g) + 4)
   context.globalAlpha = 1
@@ -902,6 +898,11 @@ function drawCurve(picture, ink, item) {
     legend += 27 + nameWidth(ink, label) + 16
   }
   context.setLineDash([])
+  if (item.y_label) {
+    use(SMALL.font)
+    context.fillStyle = look.text
+    context.fillText(item.y_label, legend, item.y - 5)
+  }
 
   const within = (value, [low, high]) => Math.min(high, Math.max(low, value))
   item.spots = Array.from({ length: item.numbers.length / 2 }, (_, unit) => [
