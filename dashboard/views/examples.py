@@ -6,7 +6,6 @@ from core.examples import EXAMPLES
 from dashboard.questions import QUESTIONS
 
 
-
 def subscripts(text: str) -> str:
     """With the time in small letters, as far as there are letters for it."""
     return text.replace("_{t−1}", "ₜ₋₁").replace("_t", "ₜ")
