@@ -110,6 +110,25 @@ def spectral_radius(J: Array) -> float:
     return float(np.abs(np.linalg.eigvals(J)).max())
 
 
+def numeric_error(cell: Cell, params: Any, state: Any, x_t: Array) -> float:
+    """How far `Cell.jacobian` and `numeric_jacobian` are apart, in shares of the largest entry.
+
+    Parameters
+    ----------
+    cell : Cell
+    params, state
+        Of this cell, with B = 1.
+    x_t : ndarray of shape (m, 1)
+
+    Returns
+    -------
+    float
+        The largest difference of an entry; 0 if all entries of both are 0.
+    """
+    exact, numeric = cell.jacobian(params, cell.step(params, state, x_t)), numeric_jacobian(cell, params, state, x_t)
+    return float(np.abs(exact - numeric).max() / (np.abs(exact).max() or 1))
+
+
 def numeric_jacobian(cell: Cell, params: Any, state: Any, x_t: Array, width: float = 1e-6) -> Array:
     """The same derivatives as `Cell.jacobian`, by central differences of `step`.
 

@@ -246,6 +246,9 @@ def latex(scenario: Scenario, cell: str) -> str:
 def _arrays(scenario: Scenario, cell: str, sequence: bool, *, recurrent: bool = False) -> dict[str, Array]:
     """The arrays that the cell uses, by name."""
     used = scenario.used()
+    if sequence:
+        _, state = scenario.at_rest(cell)
+        used |= {f"{name}_prev": getattr(state, name) for name in STATE[cell]}
     if sequence or recurrent or cell == "GRU":
         expect_recurrence(used["b_h"], used["h_prev"])
     names = [name for block in BLOCKS[cell] for name in block if name]

@@ -153,7 +153,7 @@ class Scenario:
     w_y: float = 1.0
     T: int = 10
     input: str = "noise"
-    word: str = "hello"
+    word: str = "data"
     cell: str = "LSTM"
     t: int = 1
     j: int = 1
@@ -295,6 +295,24 @@ class Scenario:
             If it is a GRU and k != n.
         """
         return getattr(self, name.lower())()
+
+    def at_rest(self, name: str) -> tuple[Any, Any]:
+        """The parameters of a cell of CELLS, and the state that a sequence starts from.
+
+        Parameters
+        ----------
+        name : {"RNN", "LSTM", "GRU"}
+
+        Returns
+        -------
+        params, state
+            A state of 0, but for h_prev and c_prev that have numbers of their own.
+        """
+        own = {key: array for key, array in self.arrays.items() if key in ("h_prev", "c_prev")}
+        zero = {"h_prev": np.zeros((self.n, 1), int), "c_prev": np.zeros((self.k, 1), int)}
+        fitting = {key: array for key, array in own.items() if array.shape == zero[key].shape}
+        params, state, _ = replace(self, arrays={**self.arrays, **zero, **fitting}).setup(name)
+        return params, state
 
     def noise(self, T: int) -> Array:
         """A sequence of inputs from N(0, 1).

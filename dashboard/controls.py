@@ -7,7 +7,6 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.activations import ACTIVATIONS
-from core.arrays import expect_shape
 from core.cells import CELLS
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
@@ -207,7 +206,8 @@ def arrive(page: str) -> None:
         The page's path.
     """
     came_from, st.session_state.page = st.session_state.get("page"), page
-    left = st.session_state.setdefault("left", {}).get(page, {})
+    everywhere = st.session_state.setdefault("left", {})
+    left = everywhere.get(came_from, {}) | everywhere.get(page, {})
     if st.session_state.pop("returned", False):
         for name, value in left.items():
             st.session_state[name] = value
@@ -749,8 +749,10 @@ def sequence() -> None:
         st.session_state.last_word = _allowed("word", st.session_state.word, start.word)
     steps(disabled=chosen in ("word", "numbers"))
     if chosen == "numbers":
+        xs = own.arrays().get("xs")
         st.text_area(
             "xₜ at every step",
+            "" if xs is None else "\n".join(" ".join(map(str, row)) for row in xs.tolist()),
             key="pasted",
             height=96,
             placeholder="one line for each step, with m numbers in it",
@@ -789,9 +791,11 @@ def take_sequence() -> str | None:
         return None
     try:
         xs = parse(pasted)
-        expect_shape("xs", xs, "(T, m)", ("T", st.session_state.m))
     except ValueError as error:
         return f"{error} What was there is kept."
+    m = st.session_state.m
+    if xs.shape[1] != m:
+        return f"Each step needs m = {m} numbers, and these have {xs.shape[1]}: set m to that in the sidebar, or paste others. What was there is kept."
     st.session_state.taken = pasted
     own.keep({"xs": xs})
     return None

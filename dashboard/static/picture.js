@@ -256,7 +256,7 @@ function play(picture, section) {
     if (section.element.isConnected && !ended()) return scrubTo(picture, section.step + 1)
     pause(section)
     if (section.panel.scrub) reportStep(picture)
-  }, 120)
+  }, Math.min(600, Math.max(120, 6000 / section.panel.scrub.steps.length)))
 }
 
 function pause(section) {
@@ -704,9 +704,9 @@ function drawBlock(picture, ink, block, cell) {
   context.fillText(block.shape, block.x, block.y + height + SMALL.height - 2)
   if (block.mean) context.fillText(block.mean, block.x, block.y + height + 2 * SMALL.height - 2)
   context.globalAlpha = 1
-  if (block.outlined) outlineEntries(ink, block)
   if (block.units) markUnits(picture, ink, block)
   if (block.over_time) markColumn(ink, block)
+  if (block.outlined) outlineEntries(ink, block)
 }
 
 // The texts of a matrix in the largest font in which all fit, with fewer decimals if need be: first those of
@@ -790,9 +790,10 @@ function outline(ink, block) {
   }
 }
 
-// Around what is outlined, but not between two such entries.
+// Each entry by itself where there is room; of small ones around all that lie together.
 function outlineEntries({ context, look }, block) {
   const { x, y, across, down, rows, columns } = block
+  const apart = Math.min(across, down) >= 10
   const inside = (row, column) =>
     row >= 0 && row < rows && column >= 0 && column < columns && block.outlined[row * columns + column] > 0.5
   context.beginPath()
@@ -800,16 +801,17 @@ function outlineEntries({ context, look }, block) {
     for (let column = 0; column <= columns; column++) {
       const [left, top] = [x + column * across - 0.5, y + row * down - 0.5]
       const here = inside(row, column)
-      if (here !== inside(row, column - 1)) context.rect(left, top, 0, down)
-      if (here !== inside(row - 1, column)) context.rect(left, top, across, 0)
+      if (apart && here) context.rect(left + 2, top + 2, across - 4, down - 4)
+      if (!apart && here !== inside(row, column - 1)) context.rect(left, top, 0, down)
+      if (!apart && here !== inside(row - 1, column)) context.rect(left, top, across, 0)
     }
   }
   // On a line in the page's own colour it can be told from light cells and from dark ones.
   context.strokeStyle = look.paper
-  context.lineWidth = 3
+  context.lineWidth = 3.5
   context.stroke()
   context.strokeStyle = look.outline
-  context.lineWidth = 1.5
+  context.lineWidth = 2
   context.stroke()
 }
 

@@ -37,9 +37,9 @@ SYMBOLS = {
 IN_GRU = {"W_hh_h": "W_{hh}h+b_{hh}", "W_hx_x": "W_{hx}x+b_{hx}", "r_W_hh_h": "r_t∘(W_{hh}h+b_{hh})"}
 INPUTS = {
     "noise": "numbers from N(0, 1)",
-    "impulse": "the sidebar's x_t at step 1, and 0 after it",
-    "step": "0 in the first half, and the sidebar's x_t in the second",
-    "sine": "the sidebar's x_t times a sine of 16 steps",
+    "impulse": "the x_t of the other pages at step 1, and 0 after it",
+    "step": "0 in the first half, and the x_t of the other pages in the second",
+    "sine": "the x_t of the other pages times a sine with a period of 16 steps",
 }
 # The same numbers under other names: without stochastic gates p is the gate itself, and of the two formulas one will do.
 DOUBLES = ("p_f", "p_i", "p_o", "W_h_stacked")
@@ -57,7 +57,6 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     asked = controls.moment()
     if name == "LSTM":
         controls.gates()
-        controls.cell_state()
 
 refused = controls.take_sequence()
 scenario, decimals, fixed = controls.recurrent(), controls.decimals(), controls.fixed_colours()
@@ -76,7 +75,7 @@ if scenario.input == "numbers" and "xs" in own.beyond_link():
     )
 
 cell = CELLS[name]
-params, state, _ = scenario.setup(name)
+params, state = scenario.at_rest(name)
 trace, T = finite_steps(unroll(cell, params, state, xs))
 if not T:
     st.error("Already the first step is beyond the largest floats: take smaller numbers, or a smaller scale.")
@@ -193,6 +192,16 @@ scrubbed = charts.panel(
     f"Each column is a step. The input is {of_input}. Drag through time or play it, or click a column: it is marked in all maps, and the "
     f"equations below show the numbers of that step. Outlined is what is saturated: less than {threshold:.0%} of its activation's largest slope "
     "is left at its z, so hardly any gradient comes back through it there."
+    + (
+        " It starts from a state of 0."
+        if not any(entry.any() for entry in state)
+        else " It starts from your own state."
+    )
+    + (
+        " u_t is the share of h_{t−1} that is kept, as in PyTorch; other texts give it the opposite role."
+        if name == "GRU"
+        else ""
+    )
     + (f" There are only {T} steps: t = {asked} is beyond them." if asked > T else "")
     + (
         " Over a sequence the gates are not sampled: this is the standard LSTM."
@@ -210,6 +219,9 @@ equations = charts.panel(
     *([part(symbol, row) for symbol in symbols] for row, symbols in enumerate(cell.EQUATIONS)),
     alt=f"The equations of the {name} with the numbers of the step.",
 )
+# Each z stands beside what is made of it.
+pairs = list(dict.fromkeys(symbol for value, (z, _) in activated.items() for symbol in (z, value)))
+others = [symbol for symbol in trace._fields if symbol not in pairs]
 counts = [
     f"{called(symbol)}: {which.sum()} of {which.size}, {which[:, -1].sum()} of {k} at the last step"
     for symbol, which in flat.items()
@@ -217,7 +229,7 @@ counts = [
 everything = charts.panel(
     "Every symbol over time",
     "The pre-activations, the gates and the terms of the equations, on fixed scales; outlined as above.",
-    [over_time(symbol) for symbol in trace._fields if symbol not in (*DOUBLES, "x_t", *carried)],
+    [over_time(symbol) for symbol in [*others, *pairs] if symbol not in (*DOUBLES, "x_t", *carried)],
     alt="Every other symbol of the equations at every step. Saturated: " + "; ".join(counts) + ".",
     note="\n".join(["Saturated, of all units at all steps:", *counts]),
     fit=("rows", TALL, SMALLEST),
