@@ -9,7 +9,7 @@ import streamlit as st
 from core import joins, saturation
 from core.cells import CELLS
 from core.initialize import RANDOM
-from core.unroll import finite_steps, unroll
+from core.unroll import bounded_steps, unroll
 from dashboard import charts, controls, own
 from dashboard.charts import number, op
 from dashboard.screen import show
@@ -76,12 +76,12 @@ if scenario.input == "numbers" and "xs" in own.beyond_link():
 
 cell = CELLS[name]
 params, state = scenario.at_rest(name)
-trace, T = finite_steps(unroll(cell, params, state, xs))
+trace, T = bounded_steps(unroll(cell, params, state, xs))
 if not T:
-    st.error("Already the first step is beyond the largest floats: take smaller numbers, or a smaller scale.")
+    st.error("Already the first step has numbers beyond 10^30: take smaller numbers, or a smaller scale.")
     st.stop()
 if T < len(xs):
-    st.info(f"After step {T} the numbers are beyond the largest floats: the sequence ends there.")
+    st.info(f"After step {T} there are numbers beyond 10^30: the sequence ends there.")
 k, order = scenario.k, scenario.order
 activated = cell.activated(params)
 t = min(asked, T)
