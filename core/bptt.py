@@ -45,10 +45,12 @@ def log_gains(J: Array) -> Array:
     log = np.zeros(T)
     for distance in range(1, T):
         product = J[distance:] @ product[:-1]
+        largest = np.abs(product).max(axis=(1, 2))  # first, or the squares of the small ones would be 0
+        product /= np.where(largest > 0, largest, 1)[:, None, None]
         length = np.sqrt(np.einsum("tij,tij->t", product, product))
-        with np.errstate(divide="ignore"):
-            log = log[:-1] + np.log10(length)
         product /= np.where(length > 0, length, 1)[:, None, None]
+        with np.errstate(divide="ignore"):
+            log = log[:-1] + np.log10(largest) + np.log10(length)
         np.fill_diagonal(logs[distance:], log)
     return logs
 
@@ -68,18 +70,21 @@ def affordable_steps(q: int) -> int:
     return max(2, int(np.sqrt(AFFORDABLE / q**3)))
 
 
-def log_direct(gates: Array) -> Array:
-    """The gain of the direct path alone, the product of its gates, from the last step back to each, as `log_gains`.
+def log_direct(gates: Array, q: int) -> Array:
+    """What the direct path alone, the product of its gates, adds to the gain from the last step back to each.
 
     Parameters
     ----------
     gates : ndarray of shape (T, k, 1)
         From `direct_path` of a trace.
+    q : int
+        Entries of the state: k, or 2 k where the path is only a part of it.
 
     Returns
     -------
     ndarray of shape (T,)
-        The root mean square over the units, as a decimal logarithm: entry s is that of the gates after step s.
+        The root mean square over the q directions of the state, of which the path carries k, as a decimal
+        logarithm: entry s is that of the gates after step s.
     """
     after = gates[:0:-1, :, 0]
     shut = np.cumsum(after == 0, axis=0) > 0
@@ -87,7 +92,7 @@ def log_direct(gates: Array) -> Array:
     largest = squares.max(axis=1, keepdims=True)
     shift = np.where(np.isfinite(largest), largest, 0)
     with np.errstate(divide="ignore"):
-        logs = (np.log10((10 ** (squares - shift)).mean(axis=1)) + shift[:, 0]) / 2
+        logs = (np.log10((10 ** (squares - shift)).sum(axis=1) / q) + shift[:, 0]) / 2
     return np.append(logs[::-1], 0.0)
 
 
@@ -103,6 +108,25 @@ def spectral_radius(J: Array) -> float:
     float
     """
     return float(np.abs(np.linalg.eigvals(J)).max())
+
+
+def numeric_error(cell: Cell, params: Any, state: Any, x_t: Array) -> float:
+    """How far `Cell.jacobian` and `numeric_jacobian` are apart, in shares of the largest entry.
+
+    Parameters
+    ----------
+    cell : Cell
+    params, state
+        Of this cell, with B = 1.
+    x_t : ndarray of shape (m, 1)
+
+    Returns
+    -------
+    float
+        The largest difference of an entry; 0 if all entries of both are 0.
+    """
+    exact, numeric = cell.jacobian(params, cell.step(params, state, x_t)), numeric_jacobian(cell, params, state, x_t)
+    return float(np.abs(exact - numeric).max() / (np.abs(exact).max() or 1))
 
 
 def numeric_jacobian(cell: Cell, params: Any, state: Any, x_t: Array, width: float = 1e-6) -> Array:

@@ -54,7 +54,9 @@ QUESTION = {"b_f": _column(1, 2, 3), "h_prev": _column(4, 5, 6), "x_t": _column(
 EXAMPLES = {
     "lab": Example(
         Scenario(),
-        "The numbers of the hidden-state lab, which is about the plain cell: ones and nines, and 245 for every unit.",
+        "The numbers of the hidden-state lab, which is about the plain cell: ones and nines, and 245 for every unit by both formulas. Three "
+        "traps: h_{t−1} has 2 entries and h_t has 3, so this cell takes one step and never a second; the lab writes the sum of the two terms "
+        "as ⊕, and it is plain addition; and σ(245) prints 1 for every unit, which is total saturation.",
     ),
     "forget-layer": Example(
         Scenario(

@@ -13,7 +13,8 @@ PERIOD = 16
 PROFILES: dict[str, Callable[[Array], Array]] = {
     "impulse": lambda t: (t == 1).astype(int),
     "step": lambda t: (t > len(t) // 2).astype(int),
-    "sine": lambda t: np.sin(2 * np.pi * t / PERIOD),
+    # Where it crosses 0 it is 0, and not what rounding makes of it.
+    "sine": lambda t: np.where(t % (PERIOD // 2) == 0, 0.0, np.sin(2 * np.pi * t / PERIOD)),
 }
 
 
@@ -23,7 +24,7 @@ def shaped(profile: str, x_t: Array, T: int) -> Array:
     Parameters
     ----------
     profile : {"impulse", "step", "sine"}
-        1 at the first step alone; 0 in the first half and 1 in the second; or a sine of PERIOD steps.
+        1 at the first step alone; 0 in the first half and 1 in the second; or a sine with a period of PERIOD steps.
     x_t : ndarray of shape (m, B)
     T : int
 

@@ -1,7 +1,8 @@
 """One complete set of choices, and the arrays that follow from it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -12,12 +13,25 @@ from core.arrays import Array, expect_shape
 from core.gru import GRUParams, GRUState
 from core.initialize import INITIALIZERS, child
 from core.inputs import one_hot, shaped
-from core.joins import join_weights, stack_input
+from core.joins import join_weights, split_columns, stack_input
 from core.lstm import GATES, LSTMParams, LSTMState
 from core.rnn import RNNParams, RNNState
+from core.typed import LARGEST, whole
 
 
 SOURCES = ("hidden", *GATES)
+# The reset gate and the update gate of the GRU.
+RESET_UPDATE = "ru"
+_ALL_GATES = (*GATES, *RESET_UPDATE)
+# Every array that may have numbers of its own, with the letters of its sizes.
+AXES = {
+    **dict.fromkeys(("W_hh", *(f"W_{gate}h" for gate in _ALL_GATES)), "kn"),
+    **dict.fromkeys(("W_hx", *(f"W_{gate}x" for gate in _ALL_GATES)), "km"),
+    **dict.fromkeys(("b_h", "b_hh", "b_hx", *(f"b_{gate}" for gate in _ALL_GATES)), "k1"),
+    **{"h_prev": "n1", "c_prev": "k1", "x_t": "m1", "W_y": "pk", "b_y": "p1"},
+}
+# What the inputs' values for `fill` are called.
+INPUT_VALUES = {"h_prev": "h", "x_t": "x", "c_prev": "c"}
 INPUTS = ("noise", "impulse", "step", "sine", "word", "numbers")
 
 
@@ -48,7 +62,7 @@ class PreActivation(NamedTuple):
 
 @dataclass(frozen=True)
 class Scenario:
-    """Every choice that the pages share. The defaults are the hidden-state lab's.
+    """Every choice there is. The defaults are the hidden-state lab's.
 
     Attributes
     ----------
@@ -87,6 +101,28 @@ class Scenario:
         One of INPUTS: what a sequence is made of.
     word : str
         Its characters are the steps of the input that is called so.
+    cell : str
+        A name of CELLS: which cell runs over the sequence.
+    t : int
+        The step of it that is looked at.
+    j : int
+        The unit that is looked at, counted from 1.
+    threshold : int
+        Saturated below this share of the largest slope, in percent.
+    source : str
+        One of SOURCES, or "typed": whose z is looked at.
+    z : float
+        The typed one, at scale 1.
+    y : bool
+        Show the optional output.
+    stage : str
+        How far a lesson has come.
+    unmatched : bool
+        Swap the stack without the columns of W.
+    decimals : int
+        How many are printed.
+    colours : {"fixed", "matrix"}
+        Whether a colour means the same number in all matrices.
     arrays : mapping from str to ndarray
         Arrays with numbers of their own, by name. One that does not have the shape that is asked for is
         ignored. "xs", of shape (T, m), is a typed sequence.
@@ -117,7 +153,18 @@ class Scenario:
     w_y: float = 1.0
     T: int = 10
     input: str = "noise"
-    word: str = "hello"
+    word: str = "data"
+    cell: str = "LSTM"
+    t: int = 1
+    j: int = 1
+    threshold: int = 5
+    source: str = "hidden"
+    z: float = 2.0
+    y: bool = False
+    stage: str = "all"
+    unmatched: bool = False
+    decimals: int = 2
+    colours: str = "fixed"
     arrays: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
 
     def weights(self, name: str, shape: tuple[int, int], value: float) -> Array:
@@ -222,7 +269,7 @@ class Scenario:
         """
         plain, state, x_t = self.rnn()
         params = GRUParams(
-            *(self._joined(gate) for gate in "ru"),
+            *(self._joined(gate) for gate in RESET_UPDATE),
             *(plain.W_hh, plain.W_hx),
             *(self.bias(name, self.k) for name in ("b_r", "b_u", "b_hh", "b_hx")),
             order=self.order,
@@ -248,6 +295,24 @@ class Scenario:
             If it is a GRU and k != n.
         """
         return getattr(self, name.lower())()
+
+    def at_rest(self, name: str) -> tuple[Any, Any]:
+        """The parameters of a cell of CELLS, and the state that a sequence starts from.
+
+        Parameters
+        ----------
+        name : {"RNN", "LSTM", "GRU"}
+
+        Returns
+        -------
+        params, state
+            A state of 0, but for h_prev and c_prev that have numbers of their own.
+        """
+        own = {key: array for key, array in self.arrays.items() if key in ("h_prev", "c_prev")}
+        zero = {"h_prev": np.zeros((self.n, 1), int), "c_prev": np.zeros((self.k, 1), int)}
+        fitting = {key: array for key, array in own.items() if array.shape == zero[key].shape}
+        params, state, _ = replace(self, arrays={**self.arrays, **zero, **fitting}).setup(name)
+        return params, state
 
     def noise(self, T: int) -> Array:
         """A sequence of inputs from N(0, 1).
@@ -339,7 +404,7 @@ class Scenario:
         h_prev, x_t = inputs or (self.inputs("h_prev", self.n, self.h), self.inputs("x_t", self.m, self.x))
         return PreActivation(W @ stack_input(h_prev, x_t, self.order), b, g)
 
-    def typed(self, z: float) -> PreActivation:
+    def typed_z(self, z: float) -> PreActivation:
         """One unit whose z is given, under the activation of the plain cell.
 
         Parameters
@@ -352,6 +417,99 @@ class Scenario:
         PreActivation
         """
         return PreActivation(np.array([[z]]), np.zeros((1, 1)), ACTIVATIONS[self.g])
+
+    def shapes(self) -> dict[str, tuple[int, int]]:
+        """Every array that may have numbers of its own, with the shape that it must have here.
+
+        Returns
+        -------
+        dict from str to tuple of int
+        """
+        sizes = {"m": self.m, "n": self.n, "k": self.k, "p": self.p, "1": 1}
+        return {name: (sizes[rows], sizes[columns]) for name, (rows, columns) in AXES.items()}
+
+    def numbers(self, name: str) -> Array:
+        """One of the arrays of `shapes`, at scale 1.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        ndarray of its shape
+        """
+        shape = self.shapes()[name]
+        if name in INPUT_VALUES:
+            return self.inputs(name, shape[0], getattr(self, INPUT_VALUES[name]))
+        if name.startswith("b"):
+            return self.bias(name, shape[0])
+        value = self.w_y if name == "W_y" else self.w_hh if name.endswith("h") else self.w_hx
+        return replace(self, scale=1.0).weights(name, shape, value)
+
+    def used(self) -> dict[str, Array]:
+        """Every array as the cells use it: the weights scaled, the forget bias added.
+
+        Returns
+        -------
+        dict from str to ndarray
+            By the names of `shapes`.
+        """
+        arrays = {name: self.numbers(name) * (_whole(self.scale) if name.startswith("W") else 1) for name in AXES}
+        for gate in GATES:
+            W_h, W_x = split_columns(self._gate_weights(gate), self.n, self.order)
+            arrays |= {f"W_{gate}h": W_h, f"W_{gate}x": W_x, f"b_{gate}": self._gate_bias(gate)}
+        return arrays
+
+    def holding(self, arrays: Mapping[str, Array]) -> "Scenario":
+        """The same choices with these arrays, as they are, and with the sizes that they demand.
+
+        Parameters
+        ----------
+        arrays : mapping from str to ndarray
+            By the names of `shapes`, or "xs".
+
+        Returns
+        -------
+        Scenario
+            Of scale 1, without what would hide or change one of the arrays.
+
+        Raises
+        ------
+        ValueError
+            If a name is unknown, or if two arrays demand different sizes.
+        """
+        expect_names("arrays", arrays, (*AXES, "xs"))
+        arrays = {name: array[:, None] if array.ndim == 1 else array for name, array in arrays.items()}
+        sizes = {}
+        for name, array in arrays.items():
+            for letter, size in zip(AXES.get(name, "Tm"), array.shape):
+                sizes.setdefault(letter, size)
+        sizes = {letter: size for letter, size in sizes.items() if letter in "mnkp"}
+        values = dict.fromkeys([f"w_{gate}" for gate in GATES if f"W_{gate}h" in arrays or f"W_{gate}x" in arrays])
+        now = replace(self, **sizes, **values, arrays={**self.arrays, **arrays})
+        if any(name.startswith("W") for name in arrays):
+            now = replace(now, scale=1.0)
+        if "b_f" in arrays:
+            now = replace(now, forget_bias=0.0)
+        if "xs" in arrays:
+            now = replace(now, input="numbers")
+        expect_arrays(replace(now, arrays=arrays))
+        return now
+
+    def changed(self) -> dict[str, Array]:
+        """Its own arrays, without those that the choices make just so.
+
+        Returns
+        -------
+        dict from str to ndarray
+        """
+        made = replace(self, arrays={})
+        return {
+            name: array
+            for name, array in self.arrays.items()
+            if name not in AXES or not np.array_equal(array, made.numbers(name))
+        }
 
     def has(self, name: str, shape: tuple[int, int]) -> bool:
         """Whether an array of this name and shape has numbers of its own."""
@@ -393,3 +551,130 @@ def _whole(value: float) -> float:
     Large ones stay floats, so that no product of a weight, its scale and an input leaves int64.
     """
     return int(value) if float(value).is_integer() and abs(value) < 2**16 else value
+
+
+# ---- to and from a file --------------------------------------------------------------------
+
+FORMAT, VERSION = "cellscope scenario", 1
+
+
+def to_json(scenario: Scenario) -> str:
+    """A scenario as the text of a file.
+
+    Parameters
+    ----------
+    scenario : Scenario
+
+    Returns
+    -------
+    str
+        An object of "format", "version", "choices" by name and "arrays" as lists of their rows.
+    """
+    choices = {field.name: getattr(scenario, field.name) for field in fields(Scenario) if field.name != "arrays"}
+    arrays = {name: array.tolist() for name, array in scenario.arrays.items()}
+    return json.dumps({"format": FORMAT, "version": VERSION, "choices": choices, "arrays": arrays}, ensure_ascii=False)
+
+
+def from_json(text: str) -> Scenario:
+    """The scenario of a text from `to_json`; a choice that is not in it has its default.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    Scenario
+        Its choices have the types that they must have; their bounds are not checked.
+
+    Raises
+    ------
+    ValueError
+        If it is no such text, or naming the field that is unknown, of a wrong type or of a wrong shape.
+    """
+    try:
+        file = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ValueError("This is not JSON: open a file that was saved here.") from None
+    if not isinstance(file, dict) or file.get("format") != FORMAT:
+        raise ValueError(f'The file must be an object with "format": "{FORMAT}": open a file that was saved here.')
+    if file.get("version") != VERSION:
+        raise ValueError(f"version must be {VERSION}: the file is of a newer Cellscope, or no version is given.")
+    expect_names("the file", file, ("format", "version", "choices", "arrays"))
+    choices, arrays = (_object(name, file.get(name, {})) for name in ("choices", "arrays"))
+    types = {field.name: type(field.default) for field in fields(Scenario) if field.name != "arrays"}
+    expect_names("choices", choices, types)
+    scenario = Scenario(**{name: _typed(name, value, types[name]) for name, value in choices.items()})
+    return replace(scenario, arrays={name: _rows(name, rows) for name, rows in arrays.items()})
+
+
+def expect_arrays(scenario: Scenario) -> None:
+    """Raise unless each array has a name and a shape that can be used.
+
+    Parameters
+    ----------
+    scenario : Scenario
+
+    Raises
+    ------
+    ValueError
+        Naming the array, its shape and the shape that its sizes demand.
+    """
+    expect_names("arrays", scenario.arrays, (*AXES, "xs"))
+    shapes: dict[str, tuple[int | str, int]] = {**scenario.shapes(), "xs": ("T", scenario.m)}
+    for name, array in scenario.arrays.items():
+        expect_shape(name, array, f"({', '.join(AXES.get(name, 'Tm'))})", shapes[name])
+
+
+def expect_names(where: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Raise unless all names are known.
+
+    Parameters
+    ----------
+    where : str
+        What the names are in, for the message.
+    given, known : iterable of str
+
+    Raises
+    ------
+    ValueError
+        Naming the first unknown one.
+    """
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise ValueError(f"{where} must have known names only, got {unknown[0]!r:.60}: take it out.")
+
+
+def _object(name: str, value: object) -> dict:
+    if not isinstance(value, dict):
+        raise ValueError(f"{name} must be an object with a value for each name: write {{}} if there are none.")
+    return value
+
+
+def _typed(name: str, value: object, type_: type) -> object:
+    """The value, if it has the type of the default; a float may be a whole number, and None where the default is."""
+    number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= 1e300
+    if type_ is float and number:
+        return float(value)
+    if type_ is type(None) and (value is None or number):
+        return value if value is None else float(value)
+    if type(value) is type_:
+        return value
+    wanted = {
+        float: "a number",
+        type(None): "a number or null",
+        int: "a whole number",
+        bool: "true or false",
+        str: "a text",
+    }
+    raise ValueError(f"choices.{name} must be {wanted[type_]}: correct it or take it out.")
+
+
+def _rows(name: str, rows: object) -> Array:
+    try:
+        array = np.array(rows, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        array = np.empty(0)
+    if array.ndim != 2 or not array.size or not np.all(np.abs(array) <= LARGEST):
+        raise ValueError(f"arrays.{name} must be a list of rows of finite numbers of at most 10^9, all of one length.")
+    return whole(array)

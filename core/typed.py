@@ -1,7 +1,8 @@
 """Matrices as people write them, and as a link carries them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import islice
 
 import numpy as np
 
@@ -9,15 +10,20 @@ from core.arrays import Array
 
 # Of a sequence: one row for each step.
 MOST_ROWS = MOST_COLUMNS = 512
-# So many characters hold the largest matrix with all its digits.
-MOST_CHARACTERS = 8_000_000
+# A number with all its digits, and room to lay it out.
+DIGITS = 40
+# Far beyond what any cell is given, and far from where floats end.
+LARGEST = 1e9
+TOO_MANY = f"At most {MOST_ROWS} rows of {MOST_COLUMNS} numbers can be taken, and this is more."
 
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
-WRAPPER = re.compile(
-    r"(?:\w+\.)?(?:array|asarray|matrix|tensor)\((.*?)(?:,\s*dtype\s*=[\w.'\"]+\s*)?,?\s*\)", re.DOTALL
-)
-# What a link separates arrays, a name and its rows, rows, and numbers by: nothing that it would have to escape.
-ARRAYS, NAME, ROWS, NUMBERS = "!*~_"
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
+# Of np.array(...) only the start: what follows on dtype is not read.
+WRAPPER = re.compile(r"(\w{1,20}\.)?(array|asarray|matrix|tensor)\(")
+ROW = re.compile(r"\[([^\[\]]*)\]")
+# One list, or lists with or without a list around them, where each list is an x.
+LISTS = re.compile(r"x(,?x)*,?|\[x(,?x)*,?\]")
+# What a link separates arrays, rows and numbers by: nothing that it would have to escape.
+ARRAYS, ROWS, NUMBERS = "~~", "~", "_"
 
 
 def parse(text: str) -> Array:
@@ -38,37 +44,37 @@ def parse(text: str) -> Array:
     ValueError
         If it is empty, too large, ragged, or one of its entries is not a finite number.
     """
-    if len(text) > MOST_CHARACTERS or text.count("\n") > 2 * MOST_ROWS:
-        raise ValueError(f"At most {MOST_ROWS} rows of {MOST_COLUMNS} numbers can be taken, and this is more.")
-    text = text.strip().replace("−", "-")
-    wrapped = WRAPPER.fullmatch(text)
-    text = wrapped[1].strip() if wrapped else text
-    if text.startswith("["):
-        rows = re.findall(r"\[([^\[\]]*)\]", text)
-        if re.sub(r"\[[^\[\]]*\]|[\[\],\s]", "", text) or text.count("[") != text.count("]"):
-            raise ValueError("The brackets do not fit: write [[1, 2], [3, 4]].")
-        flat = not text.removeprefix("[").lstrip().startswith("[")
-    else:
-        rows, flat = [line for line in text.splitlines() if line.strip()], False
-    matrix = _matrix([_cells(row) for row in rows])
-    return matrix.T if flat else matrix
+    if len(text) > MOST_ROWS * MOST_COLUMNS * DIGITS:
+        raise ValueError(TOO_MANY)
+    text = text.strip(" \r\n").replace("−", "-")
+    if wrapper := WRAPPER.match(text):
+        text = text[wrapper.end() :].partition("dtype")[0].rstrip(" \r\n,)")
+    if not text.startswith("["):
+        return _matrix(map(_cells, (line for line in text.splitlines() if line.strip())))
+    around = "".join(ROW.sub("x", text).split())
+    if not LISTS.fullmatch(around):
+        raise ValueError("The brackets do not fit: write [[1, 2], [3, 4]].")
+    matrix = _matrix(_cells(row[1]) for row in ROW.finditer(text))
+    return matrix.T if around == "x" else matrix
 
 
 def _cells(row: str) -> list[str]:
     """A spreadsheet separates by tabs; there an empty cell counts, and a comma belongs to its number."""
+    if len(row) > MOST_COLUMNS * DIGITS:
+        raise ValueError(TOO_MANY)
     if "\t" in row:
         return [cell.strip() for cell in row.split("\t")]
-    return re.split(r"\s*[,;]\s*|\s+", row.strip().rstrip(",;").rstrip())
+    cells = row.replace(";", ",").strip().removesuffix(",").split(",")
+    return [cell.strip() for cell in cells] if len(cells) > 1 else row.strip(" ,;").split()
 
 
-def _matrix(rows: list[list[str]]) -> Array:
+def _matrix(rows: Iterable[list[str]]) -> Array:
+    rows = list(islice(rows, MOST_ROWS + 1))
     if not rows or not rows[0]:
         raise ValueError("There are no numbers: write one row on each line, with spaces or commas between the numbers.")
     width = len(rows[0])
     if len(rows) > MOST_ROWS or width > MOST_COLUMNS:
-        raise ValueError(
-            f"At most {MOST_ROWS} rows of {MOST_COLUMNS} numbers can be taken, got {len(rows)} of {width}."
-        )
+        raise ValueError(TOO_MANY)
     for at, row in enumerate(rows, 1):
         if len(row) != width:
             raise ValueError(f"Row {at} has {len(row)} numbers and row 1 has {width}: give all rows as many.")
@@ -78,9 +84,11 @@ def _matrix(rows: list[list[str]]) -> Array:
 
 
 def _number(cell: str, row: int, column: int) -> float:
-    value = float(cell) if NUMBER.fullmatch(cell) else np.nan
-    if not np.isfinite(value):
-        raise ValueError(f"Row {row}, column {column} is not a finite number: write it like -1.5 or 2e-3.")
+    value = float(cell) if len(cell) <= DIGITS and NUMBER.fullmatch(cell) else np.nan
+    if not abs(value) <= LARGEST:
+        raise ValueError(
+            f"Row {row}, column {column} is not a finite number of at most 10^9: write it like -1.5 or 2e-3."
+        )
     return value
 
 
@@ -109,12 +117,10 @@ def to_link(arrays: Mapping[str, Array]) -> str:
     Returns
     -------
     str
-        Such as ``"W_hh*1_2~3_4!b_h*0.5~1"``.
+        Such as ``"W_hh~1_2~3_4~~b_h~0.5~1"``.
     """
-    return ARRAYS.join(
-        f"{name}{NAME}{ROWS.join(NUMBERS.join(map(_shortest, row)) for row in array.tolist())}"
-        for name, array in arrays.items()
-    )
+    rows = {name: [NUMBERS.join(map(_shortest, row)) for row in array.tolist()] for name, array in arrays.items()}
+    return ARRAYS.join(ROWS.join([name, *lines]) for name, lines in rows.items())
 
 
 def _shortest(value: float) -> str:
@@ -139,11 +145,11 @@ def from_link(text: str) -> dict[str, Array]:
     """
     arrays = {}
     for part in text.split(ARRAYS) if text else []:
-        name, separator, rows = part.partition(NAME)
-        if not separator or name in arrays:
-            raise ValueError("Each array must have a name of its own and rows, such as W_hh*1_2~3_4.")
+        name, *rows = part.split(ROWS)
+        if not rows or name in arrays:
+            raise ValueError("Each array must have a name of its own and rows, such as W_hh~1_2~3_4.")
         try:
-            arrays[name] = _matrix([row.split(NUMBERS) for row in rows.split(ROWS)])
+            arrays[name] = _matrix([row.split(NUMBERS) for row in rows])
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
     return arrays

@@ -7,6 +7,9 @@ import numpy as np
 from core.arrays import Array, expect_recurrence, expect_shape
 from core.cells import Cell
 
+# Far beyond any use, and still exact enough as float32.
+LARGEST = 1e30
+
 
 def unroll(cell: Cell, params: Any, state: Any, xs: Array) -> Any:
     """Take a step for each entry of a sequence, each from the state that the last one led to.
@@ -36,5 +39,29 @@ def unroll(cell: Cell, params: Any, state: Any, xs: Array) -> Any:
         raise ValueError("xs must have T >= 1 steps, got none: give it at least one input.")
     first = cell.step(params, state, xs[0])
     expect_recurrence(first.h_t, first.h_prev)
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         return cell.trace(params, state, xs)
+
+
+def bounded_steps(trace: Any) -> tuple[Any, int]:
+    """The steps before the first with a number beyond LARGEST.
+
+    Parameters
+    ----------
+    trace : RNNStep, LSTMStep or GRUStep
+        From `unroll`.
+
+    Returns
+    -------
+    trace : of the same type
+    T : int
+        How many steps it has.
+    """
+    T = min(_bounded(symbol) for symbol in trace)
+    return type(trace)(*(symbol[:T] for symbol in trace)), T
+
+
+def _bounded(symbol: Array) -> int:
+    if np.abs(symbol).max() <= LARGEST:
+        return len(symbol)
+    return int((~(np.abs(symbol) <= LARGEST)).any(axis=(1, 2)).argmax())

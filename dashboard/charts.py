@@ -36,6 +36,8 @@ CURVE, SLOPE, OTHER, SHADE = "#3b82c4", "#e07b39", "#2f9e77", "#8a8f98"
 MOST_ROWS, MOST_COLUMNS = 64, 128
 # Up to this many cells numbers may be printed, so they travel in full precision.
 MOST_PRINTED = 1024
+# As frames more numbers may, but not without end.
+MOST_IN_FULL = 2**15
 # The arithmetic of one unit names at most this many products; of the rest it gives the sum.
 MOST_TERMS = 12
 # For up to this many units each one's arithmetic is sent along, to be shown on pointing at it.
@@ -108,6 +110,7 @@ def block(
     frames: Array | None = None,
     over_time: bool = False,
     outlined: Array | None = None,
+    nothing: str = "not a number",
 ) -> Item:
     """One matrix of a picture, as a heatmap with square cells.
 
@@ -132,6 +135,8 @@ def block(
         Whether its columns are the steps of the `Scrub`: the one that is shown is marked.
     outlined : ndarray of bool of the shape of array, optional
         The entries to draw an outline around; of a mean, where they are most of its entries.
+    nothing : str
+        What pointing at a NaN says.
 
     Returns
     -------
@@ -147,6 +152,7 @@ def block(
 
     shown = shrunk(array)
     single = shown.size > MOST_PRINTED
+    single_frames = single or (frames is not None and len(frames) * shown.size > MOST_IN_FULL)
     return {
         "symbol": symbol,
         "shape": f"({array.shape[0]}, {array.shape[1]})",
@@ -155,7 +161,9 @@ def block(
         "columns": shown.shape[1],
         # By columns, as its frames would be: what is shown both ways then travels once.
         "values": _packed(shown.T if over_time else shown, single),
-        "frames": None if frames is None else _packed(shrunk(frames), single),
+        "frames": None if frames is None else _packed(shrunk(frames), single_frames),
+        "single_frames": single_frames,
+        "nothing": nothing,
         "over_time": over_time,
         "outlined": None if outlined is None else _packed(shrunk(outlined), single=True),
         "single": single,
@@ -183,7 +191,7 @@ def _packed(array: Array, single: bool) -> str:
 
 def _stretched(scale: Scale, array: Array) -> Scale:
     """The same kind of scale, but to the largest magnitude of one array, and so in no legend."""
-    largest = float(np.max(np.abs(array), initial=0)) or 1.0
+    largest = float(np.max(np.abs(array), where=np.isfinite(array), initial=0)) or 1.0
     return Scale("", scale.palette, -largest if scale.low < 0 else 0, largest)
 
 
@@ -197,7 +205,7 @@ def _edges(parts: Sequence[Part], factor: int) -> list[int]:
 
 
 def block_means(array: Array, row_edges: Sequence[int], column_edges: Sequence[int]) -> Array:
-    """The means of the blocks between the edges.
+    """The means of the blocks between the edges, of what in them is a number at all.
 
     Parameters
     ----------
@@ -209,9 +217,16 @@ def block_means(array: Array, row_edges: Sequence[int], column_edges: Sequence[i
     -------
     ndarray of shape (..., len(row_edges) - 1, len(column_edges) - 1)
     """
-    array = array.astype(np.float64, copy=False)
-    sums = np.add.reduceat(np.add.reduceat(array, column_edges[:-1], axis=-1), row_edges[:-1], axis=-2)
-    return sums / np.outer(np.diff(row_edges), np.diff(column_edges))
+
+    def sums(numbers: Array) -> Array:
+        numbers = numbers.astype(np.float64, copy=False)
+        return np.add.reduceat(np.add.reduceat(numbers, column_edges[:-1], axis=-1), row_edges[:-1], axis=-2)
+
+    unknown = np.isnan(array)
+    if not unknown.any():
+        return sums(array) / np.outer(np.diff(row_edges), np.diff(column_edges))
+    with np.errstate(invalid="ignore"):
+        return sums(np.where(unknown, 0, array)) / sums(~unknown)
 
 
 class Line(NamedTuple):
@@ -288,9 +303,10 @@ def chart(lines: Sequence[Line], *, x_label: str, y_label: str) -> Item:
     values = np.concatenate([line.values for line in lines])
     finite = values[np.isfinite(values)]
     last = max(1, len(lines[0].values) - 1)
-    x_ticks, y_ticks = _ticks(0, last), _ticks(min(0, finite.min(initial=0)), max(0, finite.max(initial=0)))
+    x_ticks, y_ticks = _ticks(0, last, least=1), _ticks(min(0, finite.min(initial=0)), max(0, finite.max(initial=0)))
     return {
         **_axes(y_label, lines, (0, last), [tick for tick in x_ticks if tick <= last], y_ticks, x_label=x_label),
+        "y_label": y_label,
         "dots": "",
         "wide": True,
     }
@@ -325,11 +341,11 @@ def _axes(
     }
 
 
-def _ticks(low: float, high: float) -> list[float]:
+def _ticks(low: float, high: float, least: float = 0.0) -> list[float]:
     """Some round numbers, evenly spaced, from one at or below the lowest value to one at or above the highest."""
     if low == high:
         return [low, low + 1]
-    power = 10.0 ** np.floor(np.log10((high - low) / 5))
+    power = max(least, 10.0 ** np.floor(np.log10((high - low) / 5)))
     step = next(power * mantissa for mantissa in (1, 2, 5, 10) if (high - low) / (power * mantissa) <= 6)
     return (step * np.arange(np.floor(low / step), np.ceil(high / step) + 1)).round(12).tolist()
 
@@ -394,7 +410,7 @@ def panel(
     code: Sequence[str] = (),
     note: str = "",
     scrub: Scrub | None = None,
-    largest: float | None = None,
+    fit: tuple[str, float, float] | None = None,
 ) -> Item:
     """One section of a picture: a heading, a few sentences, and rows of matrices and operators.
 
@@ -412,8 +428,9 @@ def panel(
         What the numbers now say, under the rows.
     scrub : Scrub, optional
         Moves the blocks and curves of the picture that have frames.
-    largest : float, optional
-        The most pixels that a cell may take.
+    fit : tuple of str, float, float, optional
+        "rows" or "columns", into how many pixels those of the largest block should fit, and the smallest that
+        the side of a cell may become for it.
 
     Returns
     -------
@@ -430,7 +447,7 @@ def panel(
         "code": list(code),
         "note": note,
         "scrub": scrub and scrub._asdict(),
-        "largest": largest,
+        "fit": fit,
         "legends": [
             {
                 "label": scale.label,

@@ -1,11 +1,12 @@
 """Every widget. A widget's key is its URL parameter, so a link, a reload and the back button keep it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from core.activations import ACTIVATIONS
-from core.arrays import Array, expect_shape
 from core.cells import CELLS
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
@@ -14,7 +15,8 @@ from core.joins import ORDERS
 from core.lstm import GATES
 from core.scenario import INPUTS as SEQUENCES
 from core.scenario import SOURCES, Scenario
-from core.typed import from_link, parse, to_link
+from core.typed import parse
+from dashboard import own
 
 SMALL_SIZE, LARGEST_SIZE = 32, 512
 LARGEST_FILL = 1000.0
@@ -22,10 +24,10 @@ LARGEST_SEED = 2**31 - 1
 # 0.010, 0.011 ... 0.099, 0.10 ... 99, 100: two significant digits everywhere.
 SCALES = [float(f"{mantissa}e{power}") for power in (-3, -2, -1, 0) for mantissa in range(10, 100)] + [100.0]
 TYPED_Z = "typed"
-LONGEST_WORD = 64
-# So many numbers of the reader's own fit in an address.
-MOST_IN_LINK = 400
+# Each of its characters may need an entry of x_t.
+LONGEST_WORD = SMALL_SIZE
 CHOICES = [choice.name for choice in fields(Scenario) if choice.name != "arrays"]
+LOOKS = ("decimals", "colours", "threshold")
 STAGES = ("join", "multiply", "bias", "activate", "all")
 SIZES = ("m", "n", "k")
 FILL_HELP = {
@@ -86,24 +88,6 @@ class Word:
         return f"1 to {self.longest} printable characters"
 
 
-@dataclass(frozen=True)
-class Arrays:
-    """A parameter that holds arrays by name."""
-
-    names: tuple[str, ...]
-    most: int
-
-    def allows(self, text: str) -> bool:
-        try:
-            arrays = from_link(text)
-        except ValueError:
-            return False
-        return set(arrays) <= set(self.names) and sum(array.size for array in arrays.values()) <= self.most
-
-    def __str__(self) -> str:
-        return f"arrays such as xs*1_2~3_4, with at most {self.most} finite numbers in all"
-
-
 SIZE = Number(1, LARGEST_SIZE, whole=True)
 FILL = Number(-LARGEST_FILL, LARGEST_FILL)
 FLAG = OneOf(("true", "false"))
@@ -140,8 +124,18 @@ PARAMETERS = {
     "input": OneOf(SEQUENCES),
     "word": Word(LONGEST_WORD),
     "t": Number(1, LARGEST_SIZE, whole=True),
-    "typed": Arrays(("xs",), MOST_IN_LINK),
+    "edit": FLAG,
+    "take": FLAG,
+    "array": OneOf(tuple(Scenario().shapes())),
+    own.PARAMETER: own.Typed(),
 }
+
+
+# Those of which the widgets are not in the sidebar.
+PAGE_LEVEL = (
+    *("stage", "unmatched", "c", "w_f", "w_i", "w_c", "w_o", "w_y", "forget_bias", "y", "p"),
+    *("source", "z", "T", "cell", "input", "word", "t", "array"),
+)
 
 
 def refused_parameters() -> dict[str, str]:
@@ -183,7 +177,7 @@ def explain(refused: dict[str, str]) -> None:
     """
     lines = []
     for name, rule in refused.items():
-        value = st.session_state.get(name, getattr(_start(), name, None))
+        value = st.session_state.get(name, getattr(_start(), name) if name in CHOICES else None)
         instead = "it is left out" if value is None else f"{_text(value)} is used instead"
         lines.append(f"The link's `{name}` must be {rule}; {instead}.")
     if lines:
@@ -197,12 +191,56 @@ def _text(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+# ---- from page to page ---------------------------------------------------------------------
+
+
+def arrive(page: str) -> None:
+    """Before any widget: on coming back to a page, by whatever way, take up the choices that only it has.
+
+    A link keeps them in the session. But the browser's history holds the page's address without them too, for
+    Streamlit takes them out of it on leaving.
+
+    Parameters
+    ----------
+    page : str
+        The page's path.
+    """
+    came_from, st.session_state.page = st.session_state.get("page"), page
+    everywhere = st.session_state.setdefault("left", {})
+    left = everywhere.get(came_from, {}) | everywhere.get(page, {})
+    if st.session_state.pop("returned", False):
+        for name, value in left.items():
+            st.session_state[name] = value
+    elif came_from not in (None, page) and left and not set(left) & set(st.query_params):
+        # In the run of a step through the history the address has the last word; in the next one it has not.
+        st.session_state.returned = True
+        st.rerun()
+
+
+def leave(page: str) -> None:
+    """After all widgets: keep the choices that only this page has and that are not its defaults.
+
+    Parameters
+    ----------
+    page : str
+    """
+    there = {name for name in PAGE_LEVEL if name in st.query_params}
+    st.session_state.left[page] = {name: st.session_state[name] for name in there if name in st.session_state}
+
+
 # ---- the shared sidebar --------------------------------------------------------------------
 
 
-def sidebar() -> None:
-    """Draw the controls that every page shares; the functions after this one read them."""
+def sidebar(pages: Sequence[StreamlitPage]) -> None:
+    """Draw the links to the pages, and the controls that every page shares; the functions after this one read them.
+
+    Parameters
+    ----------
+    pages : sequence of st.Page
+    """
     with st.sidebar:
+        for page in pages:
+            st.page_link(page, query_params=own.link())
         _example()
         start = _start()
         _sizes()
@@ -244,7 +282,12 @@ def sidebar() -> None:
         _fills()
         _draws()
         _display()
-        _typed()
+        st.toggle(
+            "Edit numbers", key="edit", bind="query-params", help="Type or paste numbers of your own, for any matrix."
+        )
+        st.toggle(
+            "Save, open, share", key="take", bind="query-params", help="A link, files, and code for what you see."
+        )
 
 
 def scenario() -> Scenario:
@@ -256,26 +299,39 @@ def scenario() -> Scenario:
     """
     start = _start()
     said = {name: _allowed(name, st.session_state.get(name), getattr(start, name)) for name in CHOICES}
-    return Scenario(**said, arrays={**start.arrays, **_own()})
+    return Scenario(**said, arrays={**start.arrays, **own.arrays()})
 
 
-def _own() -> dict[str, Array]:
-    """The reader's own arrays: those that the link carries, and those that are too large for it."""
-    return {
-        **st.session_state.get("large_arrays", {}),
-        **from_link(_allowed("typed", st.session_state.get("typed"), "")),
-    }
+def expect_allowed(given: Scenario) -> None:
+    """Raise unless a link could say all its choices.
+
+    Parameters
+    ----------
+    given : Scenario
+
+    Raises
+    ------
+    ValueError
+        Naming the first choice that is out of bounds, and the rule.
+    """
+    for name in CHOICES:
+        value = getattr(given, name)
+        if value is not None and not PARAMETERS[name].allows(_text(value)):
+            raise ValueError(f"{name} must be {PARAMETERS[name]}.")
 
 
-def _keep(name: str, array: Array) -> None:
-    """Make an array the reader's own; to be called from a callback."""
-    large = st.session_state.setdefault("large_arrays", {})
-    small = from_link(_allowed("typed", st.session_state.get("typed"), ""))
-    for kept in (large, small):
-        kept.pop(name, None)
-    fits = array.size + sum(other.size for other in small.values()) <= MOST_IN_LINK
-    (small if fits else large)[name] = array
-    st.session_state.typed = to_link(small)
+def become(given: Scenario) -> None:
+    """Show this scenario from the next run on; to be called from a callback.
+
+    Parameters
+    ----------
+    given : Scenario
+        Of allowed choices; its arrays become the reader's own.
+    """
+    st.session_state.example = "lab"
+    for name in CHOICES:
+        st.session_state[name] = getattr(given, name)
+    own.replace(given.changed())
 
 
 def _allowed(name: str, value: object, default: object) -> object:
@@ -283,7 +339,7 @@ def _allowed(name: str, value: object, default: object) -> object:
 
     A widget's bounds are kept in the browser, and somebody's own client may send anything.
     """
-    return value if PARAMETERS[name].allows(_text(value)) else default
+    return value if value is not None and PARAMETERS[name].allows(_text(value)) else default
 
 
 def unit() -> int:
@@ -302,12 +358,12 @@ def pick_unit(j: int) -> None:
 
 def threshold() -> float:
     """The share of the largest slope below which a unit counts as saturated, in (0, 1)."""
-    return _allowed("threshold", st.session_state.threshold, 5) / 100
+    return _allowed("threshold", st.session_state.threshold, _start().threshold) / 100
 
 
 def decimals() -> int:
     """How many decimals are printed."""
-    return _allowed("decimals", st.session_state.decimals, 2)
+    return _allowed("decimals", st.session_state.decimals, _start().decimals)
 
 
 def fixed_colours() -> bool:
@@ -350,8 +406,11 @@ def _example() -> None:
 
 
 def _start_example() -> None:
+    """As the example starts: with its own numbers only, but looked at as before."""
+    own.replace({})
     for name in CHOICES:
-        st.session_state[name] = getattr(_start(), name)
+        if name not in LOOKS:
+            st.session_state[name] = getattr(_start(), name)
 
 
 def _sizes() -> None:
@@ -388,7 +447,7 @@ def _inspect() -> None:
     k = _units()
     if st.session_state.get("j", 1) > k:
         st.session_state.j = k
-    st.number_input("Inspect unit j", 1, k, key="j", bind="query-params")
+    st.number_input("Inspect unit j", 1, k, min(_start().j, k), key="j", bind="query-params")
     st.slider(
         "Saturated below",
         1,
@@ -478,7 +537,7 @@ def _display() -> None:
         "Decimals",
         0,
         6,
-        2,
+        _start().decimals,
         key="decimals",
         bind="query-params",
         help="A number without decimals is that number exactly, in the computer's float64; 1.00 is rounded for the screen.",
@@ -486,23 +545,12 @@ def _display() -> None:
     st.segmented_control(
         "Colours",
         ("fixed", "matrix"),
-        default="fixed",
+        default=_start().colours,
         required=True,
         key="colours",
         bind="query-params",
         help="Fixed colours mean the same while you drag; per matrix, each has its own extremes.",
     )
-
-
-def _typed() -> None:
-    """The reader's own numbers, which a link carries as this text."""
-    if st.session_state.get("typed", st.query_params.get("typed")):
-        st.text_input(
-            "Numbers of your own",
-            key="typed",
-            bind="query-params",
-            help="As the link carries them: a name, its rows and their numbers. Clear this line to drop them.",
-        )
 
 
 # ---- one page's controls -------------------------------------------------------------------
@@ -519,7 +567,7 @@ def stages() -> tuple[str, ...]:
     chosen = st.segmented_control(
         "Show",
         STAGES,
-        default="all",
+        default=_start().stage,
         required=True,
         key="stage",
         bind="query-params",
@@ -537,6 +585,7 @@ def unmatched() -> bool:
     """
     return st.toggle(
         "Swap only the stack",
+        _start().unmatched,
         key="unmatched",
         bind="query-params",
         help="Swap the stack, but not the columns of Wₕ that go with it: the classic mistake.",
@@ -594,7 +643,7 @@ def output() -> bool:
     -------
     bool
     """
-    shown = st.toggle("Optional output yₜ", key="y", bind="query-params")
+    shown = st.toggle("Optional output yₜ", _start().y, key="y", bind="query-params")
     if shown:
         st.number_input("p: entries of yₜ", 1, SMALL_SIZE, _start().p, key="p", bind="query-params", width=140)
         if st.session_state.init == "fill":
@@ -613,22 +662,30 @@ def source() -> str:
     chosen = st.segmented_control(
         "z of",
         (*SOURCES, TYPED_Z),
-        default=SOURCES[0],
+        default=_start().source,
         required=True,
         key="source",
         bind="query-params",
         help="The plain cell's hidden state; the LSTM's forget gate, input gate, candidate or output gate; or a value of your own, "
         "to which the sidebar's activation is applied.",
     )
-    return _allowed("source", chosen, SOURCES[0])
+    return _allowed("source", chosen, _start().source)
 
 
 def typed_z() -> float:
     """The typed pre-activation, at scale 1."""
     z = st.number_input(
-        "z at scale 1", -LARGEST_FILL, LARGEST_FILL, 2.0, step=0.5, format="%g", key="z", bind="query-params", width=140
+        "z at scale 1",
+        -LARGEST_FILL,
+        LARGEST_FILL,
+        _start().z,
+        step=0.5,
+        format="%g",
+        key="z",
+        bind="query-params",
+        width=140,
     )
-    return _allowed("z", z, 2.0)
+    return _allowed("z", z, _start().z)
 
 
 def steps(*, disabled: bool = False) -> int:
@@ -665,12 +722,14 @@ def cell() -> str:
     str
         A name of CELLS.
     """
-    chosen = st.segmented_control("Cell", list(CELLS), default="LSTM", required=True, key="cell", bind="query-params")
-    return _allowed("cell", chosen, "LSTM")
+    chosen = st.segmented_control(
+        "Cell", list(CELLS), default=_start().cell, required=True, key="cell", bind="query-params"
+    )
+    return _allowed("cell", chosen, _start().cell)
 
 
 def sequence() -> None:
-    """What the sequence is made of, which `scenario` reads."""
+    """What the sequence is made of, which `scenario` reads; what is refused is said here and changes nothing."""
     start = _start()
     chosen = st.segmented_control(
         "Input",
@@ -684,46 +743,78 @@ def sequence() -> None:
         "character a step; or numbers that you paste.",
     )
     if chosen == "word":
-        st.text_input("Word", start.word, LONGEST_WORD, key="word", bind="query-params", on_change=_fit_word, width=200)
+        st.text_input(
+            "Word", start.word, LONGEST_WORD, key="word", bind="query-params", on_change=_take_word, width=200
+        )
+        st.session_state.last_word = _allowed("word", st.session_state.word, start.word)
     steps(disabled=chosen in ("word", "numbers"))
     if chosen == "numbers":
+        xs = own.arrays().get("xs")
         st.text_area(
             "xₜ at every step",
+            "" if xs is None else "\n".join(" ".join(map(str, row)) for row in xs.tolist()),
             key="pasted",
             height=96,
             placeholder="one line for each step, with m numbers in it",
-            on_change=_take_sequence,
             help="From a spreadsheet, as lines of numbers, as nested lists or as np.array(...).",
         )
 
 
 def _fit_word() -> None:
     """Give x_t an entry for each character; of a sequence that is no word nothing changes."""
-    needed = len(alphabet(_allowed("word", st.session_state.get("word"), _start().word)))
-    if st.session_state.input == "word" and st.session_state.m < needed:
-        st.session_state.m = needed
+    if st.session_state.input == "word":
+        needed = len(alphabet(_allowed("word", st.session_state.get("word"), _start().word)))
+        st.session_state.m = max(st.session_state.m, needed)
 
 
-def _take_sequence() -> None:
-    """Take the pasted numbers, or say why not and keep what was there."""
-    st.session_state.pop("refusal", None)
-    try:
-        xs = parse(st.session_state.pasted)
-        expect_shape("xs", xs, "(T, m)", ("T", st.session_state.m))
-    except ValueError as error:
-        st.session_state.refusal = str(error)
+def _take_word() -> None:
+    """Take the word, or say what it must be and keep the last one."""
+    if PARAMETERS["word"].allows(st.session_state.word):
+        _fit_word()
     else:
-        _keep("xs", xs)
+        st.session_state.word_refused = f"word must be {PARAMETERS['word']}. The last one is kept."
+        st.session_state.word = st.session_state.last_word
 
 
-def refusal() -> str | None:
-    """Why what was last pasted was not taken."""
-    return st.session_state.get("refusal")
+def take_sequence() -> str | None:
+    """Make what was typed or pasted for the sequence the reader's own.
+
+    Returns
+    -------
+    str or None
+        Why it was not taken; what was there is kept.
+    """
+    if st.session_state.input == "word":
+        return st.session_state.pop("word_refused", None)
+    pasted = st.session_state.get("pasted", "")
+    if st.session_state.input != "numbers" or not pasted or pasted == st.session_state.get("taken"):
+        return None
+    try:
+        xs = parse(pasted)
+    except ValueError as error:
+        return f"{error} What was there is kept."
+    m = st.session_state.m
+    if xs.shape[1] != m:
+        return f"Each step needs m = {m} numbers, and these have {xs.shape[1]}: set m to that in the sidebar, or paste others. What was there is kept."
+    st.session_state.taken = pasted
+    own.keep({"xs": xs})
+    return None
 
 
-def beyond_link() -> list[str]:
-    """The names of the reader's own arrays that are too large for the link."""
-    return list(st.session_state.get("large_arrays", {}))
+def edited(names: Sequence[str]) -> str:
+    """Which array is edited.
+
+    Parameters
+    ----------
+    names : sequence of str
+        All that there are, the most likely ones first.
+
+    Returns
+    -------
+    str
+    """
+    name = st.selectbox("Numbers of", names, key="array", bind="query-params", width=200)
+    return _allowed("array", name, names[0])
 
 
 def recurrent() -> Scenario:
@@ -746,8 +837,8 @@ def recurrent() -> Scenario:
 
 def moment() -> int:
     """The step to look at, counted from 1; there may be fewer."""
-    t = st.number_input("t: step shown", 1, LARGEST_SIZE, key="t", bind="query-params", width=130)
-    return _allowed("t", t, 1)
+    t = st.number_input("t: step shown", 1, LARGEST_SIZE, _start().t, key="t", bind="query-params", width=130)
+    return _allowed("t", t, _start().t)
 
 
 def pick_moment(t: int) -> None:

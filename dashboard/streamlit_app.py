@@ -11,22 +11,31 @@ if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
 from dashboard import controls  # noqa: E402
+from dashboard.editor import editor  # noqa: E402
+from dashboard.take import take  # noqa: E402
 
 st.set_page_config(page_title="Cellscope", page_icon="🔬", layout="wide")
 
-page = st.navigation(
-    [
-        st.Page("views/hidden_state.py", title="Hidden state", default=True),
-        st.Page("views/lstm.py", title="LSTM step"),
-        st.Page("views/saturation.py", title="Saturation"),
-        st.Page("views/sequence.py", title="Sequence"),
-        st.Page("views/gradients.py", title="Gradients"),
-    ]
-)
+pages = [
+    st.Page("views/hidden_state.py", title="Hidden state", default=True),
+    st.Page("views/lstm.py", title="LSTM step"),
+    st.Page("views/saturation.py", title="Saturation"),
+    st.Page("views/sequence.py", title="Sequence"),
+    st.Page("views/gradients.py", title="Gradients"),
+    st.Page("views/examples.py", title="Worked examples"),
+]
+# The links are in the sidebar: Streamlit's own would leave the reader's numbers behind.
+page = st.navigation(pages, position="hidden")
 
 refused = controls.refused_parameters()
+controls.arrive(page.url_path)
 notice = st.container()
-controls.sidebar()
+controls.sidebar(pages)
+if st.session_state.edit:
+    editor(page.url_path)
+if st.session_state.take:
+    take(page.url_path)
 page.run()
 with notice:
     controls.explain(refused)
+controls.leave(page.url_path)

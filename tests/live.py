@@ -7,9 +7,10 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, Playwright
 
@@ -32,26 +33,46 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
+class Server(NamedTuple):
+    """A server of ours: where it is, and its process."""
+
+    url: str
+    process: subprocess.Popen
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+
+PLAIN = ("streamlit", "run", "dashboard", "--server.headless", "true", "--server.address", "127.0.0.1", "--server.port")
+DASHBOARD = ("dashboard", "--host", "127.0.0.1", "--port")
+
+
 @contextmanager
-def serve(script: str = "dashboard", port: int | None = None) -> Iterator[str]:
-    """Run a Streamlit script with the project's own settings, and give its address."""
+def running(module: Sequence[str], port: int | None = None) -> Iterator[Server]:
+    """Run one of our servers with the project's own settings; the port is its last argument."""
     port = port or free_port()
-    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless", "true"]
-    command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
-    server = subprocess.Popen(
-        command,
+    process = subprocess.Popen(
+        [sys.executable, "-m", *module, str(port)],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.STDOUT,
     )
-    url = f"http://127.0.0.1:{port}"
+    server = Server(f"http://127.0.0.1:{port}", process)
     try:
-        await_health(server, url)
-        yield url
+        await_health(process, server.url)
+        yield server
     finally:
-        server.terminate()
-        server.wait(10)
+        process.terminate()
+        process.wait(10)
+
+
+@contextmanager
+def serve(script: str = "dashboard", port: int | None = None) -> Iterator[str]:
+    """Run a Streamlit script with the project's own settings, and give its address."""
+    with running([script if part == "dashboard" else part for part in PLAIN], port) as server:
+        yield server.url
 
 
 def await_health(server: subprocess.Popen, url: str) -> None:

@@ -24,11 +24,12 @@ export function draw({ parentElement, data, setTriggerValue }) {
     inspect: (unit) => setTriggerValue("unit", unit),
     report: (step) => setTriggerValue("step", step),
   })
-  for (const block of picture.blocks) unpack(block, picture.packed)
+  // Into new objects: Streamlit may hand over the same data once more.
+  picture.blocks = picture.blocks.map((block) => unpack(block, picture.packed))
   picture.panels.forEach((panel, index) => {
-    panel.rows = panel.rows.map((items) => items.map((item) => resolve(picture, item)))
     picture.sections[index] ??= addSection(picture, index)
-    follow(picture.sections[index], panel)
+    const rows = panel.rows.map((items) => items.map((item) => resolve(picture, item)))
+    follow(picture.sections[index], { ...panel, rows })
   })
   for (const section of picture.sections.splice(picture.panels.length)) section.element.remove()
   showStep(picture)
@@ -79,6 +80,7 @@ function addSection(picture, index) {
     scrub: add("div", "scrub"),
     drawing: add("div", "drawing"),
     strips: [],
+    save: add("div", "save"),
     code: add("div"),
     note: add("p", "note"),
   }
@@ -96,6 +98,7 @@ function addSection(picture, index) {
     } else if (block?.units) picture.inspect(block.row_edges[row] + 1)
   }
   addScrub(picture, section)
+  addSave(picture, section)
   picture.host.querySelector(".panels").append(element)
   return section
 }
@@ -121,8 +124,53 @@ function write(section) {
       ...panel.code.map((line) => Object.assign(document.createElement("code"), { textContent: line })),
     )
   }
-  section.drawing.hidden = !panel.rows.length
+  section.drawing.hidden = section.save.hidden = !panel.rows.length
   if (section.drawing.ariaLabel !== panel.alt) section.drawing.ariaLabel = panel.alt
+}
+
+// ---- saving what is drawn as a file --------------------------------------------------------
+
+function addSave(picture, section) {
+  for (const [name, paint] of [["PNG", asPng], ["SVG", asSvg]]) {
+    const button = section.save.appendChild(document.createElement("button"))
+    const onclick = async () => download(await paint(picture, section), section.title.textContent, name.toLowerCase())
+    Object.assign(button, { type: "button", textContent: name, onclick, ariaLabel: `Save this drawing as ${name}` })
+  }
+}
+
+function download(blob, title, ending) {
+  const name = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "cellscope"
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: `${name}.${ending}` })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href))
+}
+
+// All strips, on the page's own colour, with whatever takes the calls of a canvas.
+function paintAll(picture, section, context) {
+  context.fillStyle = section.ink.look.paper
+  context.fillRect(0, 0, picture.width, heightOf(section))
+  section.ink.context = context
+  for (const strip of section.strips) paintStrip(picture, section, strip)
+}
+
+function heightOf({ strips }) {
+  return strips.at(-1).top + strips.at(-1).height
+}
+
+function asPng(picture, section) {
+  const canvas = document.createElement("canvas")
+  Object.assign(canvas, { width: 2 * picture.width, height: 2 * heightOf(section) })
+  const context = canvas.getContext("2d")
+  context.scale(2, 2)
+  paintAll(picture, section, context)
+  return new Promise((done) => canvas.toBlob(done))
+}
+
+async function asSvg(picture, section) {
+  const { SvgContext } = await import(new URL("svg.js", import.meta.url))
+  const context = new SvgContext(picture.width, heightOf(section))
+  paintAll(picture, section, context)
+  return new Blob([context.toString()], { type: "image/svg+xml" })
 }
 
 // ---- scrubbing: steps that were computed beforehand, shown without asking the server -------
@@ -141,13 +189,18 @@ function addScrub(picture, section) {
   pause(section)
 }
 
-// A new panel starts where it says, unless it has the last one's steps and start: then the reader's step stays.
+// A new panel starts where it says, unless that is where the last one did or what was reported: then the reader's
+// step stays, who may be further on by now.
 function follow(section, panel) {
   section.scrub.hidden = !panel.scrub
   if (panel.scrub) {
-    const stays = ({ steps, start }) => [start, ...steps.map(([label]) => label)].join()
+    const labels = ({ steps }) => steps.map(([label]) => label).join()
     const before = section.panel?.scrub
-    if (!before || stays(before) !== stays(panel.scrub)) section.step = panel.scrub.start
+    const known = before && labels(before) === labels(panel.scrub)
+    if (!known || ![before.start, section.reported].includes(panel.scrub.start)) {
+      section.step = panel.scrub.start
+      section.reported = null
+    }
     section.slider.max = panel.scrub.steps.length - 1
     section.slider.ariaLabel = panel.scrub.label
   }
@@ -187,8 +240,11 @@ function scrubTo(picture, step) {
 }
 
 function reportStep(picture) {
-  const { panel, step } = scrubbed(picture)
-  if (panel.scrub.reported && step !== panel.scrub.start) picture.report(step + 1)
+  const section = scrubbed(picture)
+  const { panel, step } = section
+  if (!panel.scrub.reported || step === (section.reported ?? panel.scrub.start)) return
+  section.reported = step
+  picture.report(step + 1)
 }
 
 function play(picture, section) {
@@ -200,7 +256,7 @@ function play(picture, section) {
     if (section.element.isConnected && !ended()) return scrubTo(picture, section.step + 1)
     pause(section)
     if (section.panel.scrub) reportStep(picture)
-  }, 120)
+  }, Math.min(600, Math.max(120, 6000 / section.panel.scrub.steps.length)))
 }
 
 function pause(section) {
@@ -244,12 +300,12 @@ function floats(text, single) {
 }
 
 function unpack(block, packed) {
-  ;[, block.palette, block.low, block.high] = block.scale
-  const numbers = (at, single) => at !== null && floats(packed[at], single)
-  block.numbers = numbers(block.values, block.single)
-  if (block.over_time) block.numbers = transposed(block.numbers, block)
-  block.frames = numbers(block.frames, block.single)
-  block.outlined = numbers(block.outlined, true)
+  const [, palette, low, high] = block.scale
+  const at = (index, single) => index !== null && floats(packed[index], single)
+  const values = at(block.values, block.single)
+  const numbers = block.over_time ? transposed(values, block) : values
+  const frames = at(block.frames, block.single_frames)
+  return { ...block, palette, low, high, numbers, frames, outlined: at(block.outlined, true) }
 }
 
 function transposed(byColumns, { rows, columns }) {
@@ -291,7 +347,7 @@ function entry(parts, edges, index) {
 }
 
 function describe({ block, row, column }) {
-  if (block.rows && Number.isNaN(block.numbers[row * block.columns + column])) return "nothing comes back from here"
+  if (block.rows && Number.isNaN(block.numbers[row * block.columns + column])) return block.nothing
   if (block.curve) {
     const [z, g] = [block.numbers[2 * row], block.numbers[2 * row + 1]]
     return `unit ${row + 1}: ${block.curve}(${number(z, 4)}) ≈ ${number(g, 4)}`
@@ -470,7 +526,7 @@ function render(picture) {
   const largest = 40 + 7 * Math.max(0, picture.decimals - 2)
   for (const section of picture.sections) {
     if (section.drawing.hidden) continue
-    section.ink = makeInk(look, picture.width, section.panel.largest ?? largest, picture.widths)
+    section.ink = makeInk(look, picture.width, fittingCell(section.panel, largest), picture.widths)
     section.plan = planned(section.ink, section)
     section.legends = placeLegends(section.ink, section.panel.legends)
     const rows = place(section.ink, section.plan)
@@ -479,6 +535,14 @@ function render(picture) {
     stretch(picture, section, [...rows, legends])
     refresh(picture, section)
   }
+}
+
+// The largest side of a cell with which a panel is as wide, or as tall, as it wants to be.
+function fittingCell({ fit, rows }, largest) {
+  if (!fit) return largest
+  const [axis, pixels, smallest] = fit
+  const most = Math.max(...blocksOf({ rows }).map((block) => block[axis]))
+  return Math.min(largest, Math.max(smallest, pixels / most))
 }
 
 // A canvas for each row: one for the whole panel would be drawn as a whole, in sight or not.
@@ -510,19 +574,22 @@ function refresh(picture, section) {
 
 function paint(picture, section) {
   if (section.drawing.hidden) return
-  const { ink, plan } = section
   for (const strip of section.strips) {
     if (strip.hidden || !strip.stale) continue
     strip.stale = false
-    ink.context = strip.context
-    prepare(ink, strip)
-    for (const item of strip.items) {
-      if (item.op) drawName(ink, item.op, item.x + 4, item.y + NAME.font / 3)
-      else for (const part of item.column ?? [item]) drawPart(picture, ink, part, plan.cell)
-    }
-    if (!strip.items.length) drawLegends(picture, ink, section.legends, strip.top)
+    section.ink.context = strip.context
+    prepare(section.ink, strip)
+    paintStrip(picture, section, strip)
   }
   section.drawing.blocks = blocksOf(section.panel) // what was drawn and where, for whoever asks the drawing
+}
+
+function paintStrip(picture, { ink, plan, legends }, { items, top }) {
+  for (const item of items) {
+    if (item.op) drawName(ink, item.op, item.x + 4, item.y + NAME.font / 3)
+    else for (const part of item.column ?? [item]) drawPart(picture, ink, part, plan.cell)
+  }
+  if (!items.length) drawLegends(picture, ink, legends, top)
 }
 
 function drawPart(picture, ink, part, cell) {
@@ -637,9 +704,9 @@ function drawBlock(picture, ink, block, cell) {
   context.fillText(block.shape, block.x, block.y + height + SMALL.height - 2)
   if (block.mean) context.fillText(block.mean, block.x, block.y + height + 2 * SMALL.height - 2)
   context.globalAlpha = 1
-  if (block.outlined) outlineEntries(ink, block)
   if (block.units) markUnits(picture, ink, block)
   if (block.over_time) markColumn(ink, block)
+  if (block.outlined) outlineEntries(ink, block)
 }
 
 // The texts of a matrix in the largest font in which all fit, with fewer decimals if need be: first those of
@@ -723,9 +790,10 @@ function outline(ink, block) {
   }
 }
 
-// Around what is outlined, but not between two such entries.
+// Each entry by itself where there is room; of small ones around all that lie together.
 function outlineEntries({ context, look }, block) {
   const { x, y, across, down, rows, columns } = block
+  const apart = Math.min(across, down) >= 10
   const inside = (row, column) =>
     row >= 0 && row < rows && column >= 0 && column < columns && block.outlined[row * columns + column] > 0.5
   context.beginPath()
@@ -733,16 +801,17 @@ function outlineEntries({ context, look }, block) {
     for (let column = 0; column <= columns; column++) {
       const [left, top] = [x + column * across - 0.5, y + row * down - 0.5]
       const here = inside(row, column)
-      if (here !== inside(row, column - 1)) context.rect(left, top, 0, down)
-      if (here !== inside(row - 1, column)) context.rect(left, top, across, 0)
+      if (apart && here) context.rect(left + 2, top + 2, across - 4, down - 4)
+      if (!apart && here !== inside(row, column - 1)) context.rect(left, top, 0, down)
+      if (!apart && here !== inside(row - 1, column)) context.rect(left, top, across, 0)
     }
   }
   // On a line in the page's own colour it can be told from light cells and from dark ones.
   context.strokeStyle = look.paper
-  context.lineWidth = 3
+  context.lineWidth = 3.5
   context.stroke()
   context.strokeStyle = look.outline
-  context.lineWidth = 1.5
+  context.lineWidth = 2
   context.stroke()
 }
 
@@ -815,7 +884,8 @@ function drawCurve(picture, ink, item) {
     context.lineWidth = 2
     context.setLineDash(dash)
     context.beginPath()
-    points.forEach((g, index) => context.lineTo(left + (index / (points.length - 1)) * width, up(g)))
+    points.forEach((g, index) => context.lineTo(left + (index / Math.max(1, points.length - 1)) * width, up(g)))
+    if (points.length === 1) context.arc(left + 4, up(points[0]), 2, 0, 2 * Math.PI)
     context.stroke()
     context.restore()
     if (!label) continue
@@ -830,6 +900,11 @@ function drawCurve(picture, ink, item) {
     legend += 27 + nameWidth(ink, label) + 16
   }
   context.setLineDash([])
+  if (item.y_label) {
+    use(SMALL.font)
+    context.fillStyle = look.text
+    context.fillText(item.y_label, legend, item.y - 5)
+  }
 
   const within = (value, [low, high]) => Math.min(high, Math.max(low, value))
   item.spots = Array.from({ length: item.numbers.length / 2 }, (_, unit) => [
@@ -838,8 +913,8 @@ function drawCurve(picture, ink, item) {
   ])
   context.strokeStyle = look.paper
   const units = [...item.spots.keys()].filter((unit) => unit !== picture.unit)
-  for (const unit of [...units, picture.unit]) {
-    const [x, y] = item.spots[unit] ?? []
+  for (const unit of [...units, picture.unit].filter((unit) => item.spots[unit])) {
+    const [x, y] = item.spots[unit]
     const radius = unit === picture.unit ? 7 : 5
     const [z, g] = [item.numbers[2 * unit], item.numbers[2 * unit + 1]]
     const beyond = Math.sign(z) * (Math.abs(z) > item.x_range[1] || g > item.y_range[1] ? 1 : 0)

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from core import bptt
-from core.arrays import compare
 from core.cells import CELLS
 from core.unroll import unroll
 from dashboard import charts, controls
@@ -17,7 +16,8 @@ st.markdown(
     "# Gradients\n"
     "To learn from something long ago, a gradient must come back to it: from step $t$ to step $s$ it is multiplied by the Jacobians of all "
     r"steps between, $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. Here they are exact, for your own "
-    "weights, in three cells of the same sizes, seed and scale. The state is $h$, and in the LSTM $h$ and $c$."
+    "weights, in three cells of the same sizes, seed and scale, on noise from N(0, 1) and from a state of 0. The state is $h$, and in the LSTM "
+    "$h$ and $c$. The activation $g$ is the plain cell's alone, and the forget bias the LSTM's."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     controls.steps()
@@ -37,19 +37,19 @@ colours = dict(zip(CELLS, (charts.CURVE, charts.SLOPE, charts.OTHER)))
 xs = scenario.noise(T)
 gains, direct, radius, error = {}, {}, {}, {}
 for name, cell in CELLS.items():
-    params, state, _ = scenario.setup(name)
+    params, state = scenario.at_rest(name)
     trace = unroll(cell, params, state, xs)
     J = cell.jacobian(params, trace)
     gains[name] = bptt.log_gains(J)
     radius[name] = bptt.spectral_radius(J[-1])
-    error[name] = compare(J[0], bptt.numeric_jacobian(cell, params, state, xs[0])).largest_difference
+    error[name] = bptt.numeric_error(cell, params, state, xs[0])
     if hasattr(cell, "direct_path"):
-        direct[name] = bptt.log_direct(cell.direct_path(trace))
+        direct[name] = bptt.log_direct(cell.direct_path(trace), J.shape[-1])
 
 
 def power(log: float) -> str:
     """A gain from its decimal logarithm, which may be far below the smallest float."""
-    return "0" if log == float("-inf") else f"10^{number(round(log, decimals), decimals)}"
+    return "0 in float64" if log == float("-inf") else f"10^{number(round(log, decimals), decimals)}"
 
 
 def triangle(name: str) -> charts.Item:
@@ -60,6 +60,7 @@ def triangle(name: str) -> charts.Item:
         scale,
         rows=[("from step", T, "")],
         columns=[("to step", T, "")],
+        nothing="nothing comes back from here",
         fixed=controls.fixed_colours(),
     )
 
@@ -74,20 +75,22 @@ maps = charts.panel(
     [triangle(name) for name in CELLS],
     alt="; ".join(f"{name}: from step {T} to step 1 the gain is {power(gains[name][-1, 0])}" for name in CELLS) + ".",
     note="\n".join(
-        f"{name}: the gain from step {T} back to step 1 is {power(gains[name][-1, 0])}, and the spectral radius of the last Jacobian is "
+        f"{name}: the gain from step {T} back to step 1 is {power(gains[name][-1, 0])}; the spectral radius of the last Jacobian is "
         f"{number(radius[name], decimals)}."
         for name in CELLS
-    ),
-    largest=SIDE / T,
+    )
+    + "\nThe spectral radius is that of one Jacobian: were all of them alike, each step would multiply by it in the long run.",
+    fit=("columns", SIDE, 1),
 )
 
 # ---- from the last step back ----
 
 back = charts.panel(
     "From the last step back",
-    "The last row of each map against the number of steps back, t − s, as log₁₀ of the gain; dashed is the direct path of the LSTM and of the "
-    "GRU alone, see below. A straight line that falls is a gradient that vanishes at a constant rate. Scale the weights up in the sidebar: the "
-    "slopes of a saturated plain cell make it vanish however large its weights are; in between it may explode.",
+    "The last row of each map against the number of steps back, t − s; dashed is the direct path of the LSTM and of the GRU alone, see below. A "
+    "straight line that falls is a gradient that vanishes at a constant rate. Scale the weights up in the sidebar: in between it may explode, but "
+    "where σ and tanh are saturated their slopes shrink faster than the weights grow, and the plain cell's gradient vanishes; ReLU's does not. A "
+    "slope below the smallest float64 counts as 0, and there a line ends.",
     [
         charts.chart(
             [charts.Line(name, logs[-1, ::-1], colours[name]) for name, logs in gains.items()]
@@ -101,20 +104,25 @@ back = charts.panel(
 
 # ---- the direct path, and the check ----
 
+columns_of_h = {"hx": "the first", "xh": "the last"}[scenario.order]
+lstm_gain, forget_gain = gains["LSTM"][-1, 0], direct["LSTM"][0]
+verdict = "vanishes" if lstm_gain < -1 else "explodes" if lstm_gain > 1 else "is about kept"
 paths = charts.panel(
     "The direct path is not the whole gradient",
-    "Along c alone an LSTM multiplies by f_t at each step, and a GRU by u_t along h. That product of gates is the dashed line above. The exact "
-    "gradient is another number: c_{t−1} also acts through h_{t−1}, which every gate reads at the next step, and those paths add to the direct "
-    f"one or take from it. From step {T} to step 1 the forget gates alone give {power(direct['LSTM'][0])}, the whole Jacobian {power(gains['LSTM'][-1, 0])}. So an "
-    "LSTM can vanish too: as soon as its forget gates are well below 1. A forget bias above 0 opens them. Only the columns of W that belong to "
-    f"h bring anything back to earlier steps: the first {scenario.n} of {scenario.n + scenario.m} if h comes first in the stack.",
+    "Along c alone an LSTM multiplies by f_t at each step, and a GRU along h by u_t, which is the share of h_{t−1} that it keeps. That product of "
+    "gates is the dashed line above, over the same directions of the state as the whole gain: of the LSTM's 2k directions only the k of c. The exact "
+    "gradient is another number, for c_{t−1} also acts through h_{t−1}, which every gate reads at the next step, and those paths add to the direct "
+    f"one or take from it. From step {T} to step 1 the forget gates alone give {power(forget_gain)}, the whole Jacobian {power(lstm_gain)}: here the "
+    f"LSTM's gradient {verdict}. An LSTM's can vanish like any other, where its forget gates are well below 1 and the paths through h do not make up "
+    "for it; a forget bias above 0 opens them. Of W only the columns of h bring anything back to earlier steps: "
+    f"{columns_of_h} {scenario.n} of {scenario.n + scenario.m}.",
     alt="",
 )
 errors = ", ".join(f"{name} {number(largest, 1)}" for name, largest in error.items())
 checked = charts.panel(
     "Is it right?",
     "The first Jacobian of each cell against central differences: each entry of the state is moved by a millionth to either side, and the step "
-    f"taken anew. Largest difference of an entry: {errors}. What is left is the rounding and the width of the differences.",
+    f"taken anew. The largest difference, as a share of the largest entry: {errors}. What is left is rounding and the width of the differences.",
     alt="",
 )
 show(charts.picture([maps, back, paths, checked], decimals=decimals, unit=0), key="picture", on_unit=controls.pick_unit)

@@ -41,7 +41,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         controls.gates()
 
 scenario, decimals = controls.scenario(), controls.decimals()
-drive = scenario.pre_activation(source) if typed is None else scenario.typed(typed)
+drive = scenario.pre_activation(source) if typed is None else scenario.typed_z(typed)
 g, k = drive.g, len(drive.b)
 j, threshold = min(controls.unit(), k), controls.threshold()
 saturates = isfinite(g.high)

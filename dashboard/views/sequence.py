@@ -9,8 +9,8 @@ import streamlit as st
 from core import joins, saturation
 from core.cells import CELLS
 from core.initialize import RANDOM
-from core.unroll import unroll
-from dashboard import charts, controls
+from core.unroll import bounded_steps, unroll
+from dashboard import charts, controls, own
 from dashboard.charts import number, op
 from dashboard.screen import show
 
@@ -37,14 +37,14 @@ SYMBOLS = {
 IN_GRU = {"W_hh_h": "W_{hh}h+b_{hh}", "W_hx_x": "W_{hx}x+b_{hx}", "r_W_hh_h": "r_t∘(W_{hh}h+b_{hh})"}
 INPUTS = {
     "noise": "numbers from N(0, 1)",
-    "impulse": "the sidebar's x_t at step 1, and 0 after it",
-    "step": "0 in the first half, and the sidebar's x_t in the second",
-    "sine": "the sidebar's x_t times a sine of 16 steps",
+    "impulse": "the x_t of the other pages at step 1, and 0 after it",
+    "step": "0 in the first half, and the x_t of the other pages in the second",
+    "sine": "the x_t of the other pages times a sine with a period of 16 steps",
 }
 # The same numbers under other names: without stochastic gates p is the gate itself, and of the two formulas one will do.
 DOUBLES = ("p_f", "p_i", "p_o", "W_h_stacked")
-# In pixels: how tall the maps should be, as far as the sides of their cells allow it.
-TALL, SMALLEST, LARGEST = 100, 6, 40
+# In pixels: how tall the maps should be, and the smallest side of a cell.
+TALL, SMALLEST = 100, 6
 
 st.markdown(
     "# Sequence\n"
@@ -57,11 +57,10 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     asked = controls.moment()
     if name == "LSTM":
         controls.gates()
-        controls.cell_state()
 
+refused = controls.take_sequence()
 scenario, decimals, fixed = controls.recurrent(), controls.decimals(), controls.fixed_colours()
 j, threshold = controls.unit(), controls.threshold()
-refused = controls.refusal()
 try:
     xs = scenario.sequence()
 except ValueError as error:
@@ -70,12 +69,20 @@ except ValueError as error:
     xs = scenario.sequence()
 if refused:
     st.error(refused)
-if controls.beyond_link():
-    st.info("These are more numbers than a link carries: they stay until the page is reloaded.")
+if scenario.input == "numbers" and "xs" in own.beyond_link():
+    st.info(
+        "These are more numbers than a link carries: they stay until the page is reloaded. Save them as a file to keep them."
+    )
 
-cell, T, k, order = CELLS[name], len(xs), scenario.k, scenario.order
-params, state, _ = scenario.setup(name)
-trace = unroll(cell, params, state, xs)
+cell = CELLS[name]
+params, state = scenario.at_rest(name)
+trace, T = bounded_steps(unroll(cell, params, state, xs))
+if not T:
+    st.error("Already the first step has numbers beyond 10^30: take smaller numbers, or a smaller scale.")
+    st.stop()
+if T < len(xs):
+    st.info(f"After step {T} there are numbers beyond 10^30: the sequence ends there.")
+k, order = scenario.k, scenario.order
 activated = cell.activated(params)
 t = min(asked, T)
 if scenario.input == "word":
@@ -92,7 +99,7 @@ weights = charts.weight_scale("weights, biases, inputs", is_random=is_random)
 memory = charts.weight_scale("c and its terms", is_random=is_random)
 sums = charts.symmetric("z and its terms", 10, clips=True)
 opened = charts.sequential("gates", 1)
-squeezed = charts.symmetric("h and tanh", 1)
+squeezed = charts.symmetric("h and tanh", 1, clips=True)
 outputs = squeezed if all(isfinite(g.high) for _, g in activated.values()) else sums
 
 parts_of_stack = joins.in_order(("h", scenario.n, "h_{t−1}"), ("x", scenario.m, "x_t"), order)
@@ -180,17 +187,31 @@ def moment(at: int) -> charts.Step:
     return charts.Step(f"{at + 1}", f"Step {at + 1} of {T}{character}", f"Unit {j}: {numbers}.")
 
 
-largest = max(SMALLEST, min(LARGEST, TALL / k))
 scrubbed = charts.panel(
     "",
     f"Each column is a step. The input is {of_input}. Drag through time or play it, or click a column: it is marked in all maps, and the "
-    "equations below show the numbers of that step."
+    f"equations below show the numbers of that step. Outlined is what is saturated: less than {threshold:.0%} of its activation's largest slope "
+    "is left at its z, so hardly any gradient comes back through it there."
+    + (
+        " It starts from a state of 0."
+        if not any(entry.any() for entry in state)
+        else " It starts from your own state."
+    )
+    + (
+        " u_t is the share of h_{t−1} that is kept, as in PyTorch; other texts give it the opposite role."
+        if name == "GRU"
+        else ""
+    )
     + (f" There are only {T} steps: t = {asked} is beyond them." if asked > T else "")
-    + (" Over a sequence the gates are not sampled: this is the standard LSTM." if scenario.stochastic else ""),
+    + (
+        " Over a sequence the gates are not sampled: this is the standard LSTM."
+        if scenario.stochastic and name == "LSTM"
+        else ""
+    ),
     [over_time("x_t"), *map(over_time, carried)],
     alt=f"x_t and what is carried, {' and '.join(carried)}, at each of {T} steps.",
     scrub=charts.Scrub("Step t", [moment(at) for at in range(T)], t - 1, reported=True),
-    largest=largest,
+    fit=("rows", TALL, SMALLEST),
 )
 equations = charts.panel(
     "That step in the equations",
@@ -198,18 +219,20 @@ equations = charts.panel(
     *([part(symbol, row) for symbol in symbols] for row, symbols in enumerate(cell.EQUATIONS)),
     alt=f"The equations of the {name} with the numbers of the step.",
 )
+# Each z stands beside what is made of it.
+pairs = list(dict.fromkeys(symbol for value, (z, _) in activated.items() for symbol in (z, value)))
+others = [symbol for symbol in trace._fields if symbol not in pairs]
 counts = [
     f"{called(symbol)}: {which.sum()} of {which.size}, {which[:, -1].sum()} of {k} at the last step"
     for symbol, which in flat.items()
 ]
 everything = charts.panel(
     "Every symbol over time",
-    f"Outlined is what is saturated: less than {threshold:.0%} of its activation's largest slope is left at its z, so hardly any gradient "
-    "comes back through that unit's activation at that step.",
-    [over_time(symbol) for symbol in trace._fields if symbol not in (*DOUBLES, "x_t", *carried)],
+    "The pre-activations, the gates and the terms of the equations, on fixed scales; outlined as above.",
+    [over_time(symbol) for symbol in [*others, *pairs] if symbol not in (*DOUBLES, "x_t", *carried)],
     alt="Every other symbol of the equations at every step. Saturated: " + "; ".join(counts) + ".",
     note="\n".join(["Saturated, of all units at all steps:", *counts]),
-    largest=largest,
+    fit=("rows", TALL, SMALLEST),
 )
 show(
     charts.picture([scrubbed, equations, everything], decimals=decimals, unit=j - 1),
@@ -217,3 +240,7 @@ show(
     on_unit=controls.pick_unit,
     on_step=controls.pick_moment,
 )
+# These functions and their module hold each other: without this the arrays would wait for a full garbage collection.
+now.cache_clear()
+over_time.cache_clear()
+trace = flat = None

@@ -1,0 +1,319 @@
+"""The code of what is seen, with its numbers: NumPy, PyTorch, Keras, a notebook, and LaTeX."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from core import lstm, rnn
+from core.activations import ACTIVATIONS
+from core.arrays import Array, expect_recurrence
+from core.frameworks import BLOCKS, to_keras, to_pytorch
+from core.joins import in_order
+from core.lstm import GATES
+from core.scenario import Scenario
+
+# So many numbers are written out; more are loaded from the file of all arrays.
+MOST_WRITTEN = 4000
+# As many columns as LaTeX's bmatrix takes.
+MOST_COLUMNS = 10
+
+FUNCTIONS = {
+    "sigmoid": "def sigmoid(z):\n    e = np.exp(-np.abs(z))  # never overflows\n    return np.where(z >= 0, 1, e) / (1 + e)",
+    "tanh": "tanh = np.tanh",
+    "relu": "def relu(z):\n    return np.maximum(z, 0)",
+}
+SLOPES = {
+    "sigmoid": "sigmoid(z_t) * sigmoid(-z_t)",
+    "tanh": "4 * sigmoid(2 * z_t) * sigmoid(-2 * z_t)",
+    "relu": "(z_t > 0) * 1.0",
+}
+STATE = {"RNN": ("h",), "LSTM": ("h", "c"), "GRU": ("h",)}
+PRINTED = {
+    "RNN": ("z_t", "h_t"),
+    "LSTM": ("z_f", "z_i", "z_c", "z_o", "f_t", "i_t", "c_tilde", "o_t", "c_t", "h_t"),
+    "GRU": ("z_r", "z_u", "r_t", "u_t", "z_h", "h_tilde", "h_t"),
+}
+
+
+def numpy_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
+    """A script that computes and prints the numbers with NumPy alone.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    cell : {"RNN", "LSTM", "GRU"}
+    sequence : bool
+        All steps of the scenario's sequence, rather than one.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If it cannot be: a sequence, or a GRU, with k != n.
+    """
+    arrays = _arrays(scenario, cell, sequence)
+    lines = ["import numpy as np", "", *_functions(scenario, cell), "", *_assignments(arrays), ""]
+    lines += _joins(scenario, cell)
+    step = _step(scenario, cell, drawn=not sequence)
+    shown = [f'print("{name} =", {name}.ravel())' for name in PRINTED[cell]]
+    if sequence:
+        carried = [f"{name}_prev = {name}_t" for name in STATE[cell]]
+        lines += ["for t, x_t in enumerate(xs[:, :, None], 1):"]
+        lines += [f"    {line}" for line in [*step, 'print(f"step {t}")', *shown, *carried]]
+    else:
+        lines += [*step, *shown]
+    return "\n".join(lines) + "\n"
+
+
+def pytorch_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
+    """A script that computes the states with PyTorch's own layers, as `numpy_script`."""
+    arrays = _arrays(scenario, cell, sequence, recurrent=True)
+    head = ["import torch", "", "torch.set_default_dtype(torch.float64)", ""]
+    inputs = [f"xs = torch.tensor({_rows(arrays['xs'] if sequence else arrays['x_t'].T)})  # one step in each row"]
+    state = [f"{name} = torch.tensor({_rows(arrays[f'{name}_prev'].T)})" for name in STATE[cell]]
+    if cell == "RNN" and scenario.g == "sigmoid":  # which torch.nn.RNN does not have
+        weights = [f"{name} = torch.tensor({_rows(arrays[name])})" for name in BLOCKS["RNN"][0] if name]
+        loop = ["for x in xs:", "    h = torch.sigmoid(h @ W_hh.T + x @ W_hx.T + b_h.T)", '    print("h_t =", h)']
+        return "\n".join([*head, *weights, *inputs, *state, "", *loop]) + "\n"
+    options = f", nonlinearity={scenario.g!r}" if cell == "RNN" else ""
+    weights = [
+        f"    layer.{name}.copy_(torch.tensor({_rows(array)}))" for name, array in to_pytorch(cell, arrays).items()
+    ]
+    given = "h" if cell != "LSTM" else "(h, c)"
+    got = "state" if cell != "LSTM" else "(h, c)"
+    run = [f"    h_t, {got} = layer(xs, {given})", '    print("h_t =", h_t)']
+    run += ['    print("c_t =", c)'] if cell == "LSTM" else []
+    layer = f"layer = torch.nn.{cell}({scenario.m}, {scenario.k}{options})"
+    gates = {"RNN": [], "LSTM": ["# The gates stand on top of each other as i, f, g, o, where g is the candidate."]}
+    comment = gates.get(
+        cell, ["# The gates stand on top of each other as r, z, n; z is the update gate and n the candidate."]
+    )
+    return "\n".join([*head, *inputs, *state, "", layer, *comment, "with torch.no_grad():", *weights, *run]) + "\n"
+
+
+def keras_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
+    """A script that computes the states with Keras' own layers, as `numpy_script`."""
+    arrays = _arrays(scenario, cell, sequence, recurrent=True)
+    xs = arrays["xs"] if sequence else arrays["x_t"].T
+    layer = {
+        "RNN": f"keras.layers.SimpleRNN({scenario.k}, activation={scenario.g!r}, ",
+        "LSTM": f"keras.layers.LSTM({scenario.k}, ",
+        "GRU": f"keras.layers.GRU({scenario.k}, reset_after=True, ",
+    }[cell]
+    state = ", ".join(f"np.array({_rows(arrays[f'{name}_prev'].T)})" for name in STATE[cell])
+    lines = [
+        "import keras",
+        "import numpy as np",
+        "",
+        f"xs = np.array([{_rows(xs)}])  # one sequence, one step in each row",
+        f'layer = {layer}return_sequences=True, return_state=True, dtype="float64")',
+        f"layer.build((None, {len(xs)}, {scenario.m}))",
+        *(["# The gates stand side by side as i, f, c, o."] if cell == "LSTM" else []),
+        *(["# The gates stand side by side as z, r, h; z is the update gate."] if cell == "GRU" else []),
+        "layer.set_weights(",
+        "    [",
+        *(f"        np.array({_rows(array)})," for array in to_keras(cell, arrays)),
+        "    ]",
+        ")",
+        f"h_t, *state = layer(xs, initial_state=[{state}])",
+        'print("h_t =", h_t)',
+        *(['print("c_t =", state[1])'] if cell == "LSTM" else []),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def notebook(scenario: Scenario) -> str:
+    """A Jupyter notebook that tells the hidden-state lab's story with these numbers.
+
+    Parameters
+    ----------
+    scenario : Scenario
+
+    Returns
+    -------
+    str
+        JSON of nbformat 4.5.
+    """
+    arrays = _arrays(scenario, "RNN", sequence=False)
+    weights, inputs = (
+        ", ".join(in_order("W_hh", "W_hx", scenario.order)),
+        ", ".join(in_order("h_prev", "x_t", scenario.order)),
+    )
+    cells = [
+        (
+            "markdown",
+            f"# One step of a recurrent cell\n\nm = {scenario.m} inputs, n = {scenario.n} previous hidden entries, k = {scenario.k} units.",
+        ),
+        ("code", "\n".join(["import numpy as np", "", *_assignments(arrays)])),
+        (
+            "markdown",
+            "## The two joins\n\nThe weights are joined side by side, the inputs on top of each other. Each join can be written in two ways.",
+        ),
+        (
+            "code",
+            f"W_h = np.concatenate([{weights}], axis=1)\nstacked = np.concatenate([{inputs}], axis=0)\n"
+            f"assert np.array_equal(W_h, np.hstack([{weights}]))\nassert np.array_equal(stacked, np.vstack([{inputs}]))\nW_h, stacked",
+        ),
+        ("markdown", "## Two formulas\n\nOne long product, or one over h and one over x that are added."),
+        ("code", "formula_1 = W_h @ stacked\nformula_2 = W_hh @ h_prev + W_hx @ x_t\nformula_1, formula_2"),
+        (
+            "markdown",
+            "## The check\n\nSums of floats depend on the order of adding, so they are compared with `allclose`.",
+        ),
+        ("code", "assert np.allclose(formula_1, formula_2)\nnp.array_equal(formula_1, formula_2)"),
+        (
+            "markdown",
+            "## The activation\n\nWith the bias, z; and the slope at z, which is what a gradient is multiplied by on its way back.",
+        ),
+        (
+            "code",
+            "\n".join(
+                [*_functions(scenario, "RNN"), "", "z_t = formula_1 + b_h", *_activate(scenario), "z_t, h_t, dg_z_t"]
+            ),
+        ),
+    ]
+    return json.dumps(
+        {
+            "nbformat": 4,
+            "nbformat_minor": 5,
+            "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+            "cells": [
+                {"cell_type": kind, "id": f"cell-{at}", "metadata": {}, "source": source.splitlines(keepends=True)}
+                | ({"execution_count": None, "outputs": []} if kind == "code" else {})
+                for at, (kind, source) in enumerate(cells)
+            ],
+        },
+        indent=1,
+    )
+
+
+def latex(scenario: Scenario, cell: str) -> str:
+    """The equations of one step with the numbers in them.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    cell : {"RNN", "LSTM"}
+
+    Returns
+    -------
+    str
+        For amsmath; rounded to the scenario's decimals.
+
+    Raises
+    ------
+    ValueError
+        If a matrix is too wide for it.
+    """
+    if scenario.n + scenario.m > MOST_COLUMNS:
+        raise ValueError(
+            f"n + m must be at most {MOST_COLUMNS} for a matrix of LaTeX, got {scenario.n + scenario.m}: make the cell smaller."
+        )
+
+    def matrix(array: Array) -> str:
+        rows = (" & ".join(f"{round(value, scenario.decimals) + 0.0:g}" for value in row) for row in array.tolist())
+        return r"\begin{bmatrix} " + r" \\ ".join(rows) + r" \end{bmatrix}"
+
+    def line(symbol: str, W: Array, b: Array, z: Array, g: str, value: Array) -> list[str]:
+        sum_ = f"{matrix(W)} {matrix(step.stacked)} + {matrix(b)}"
+        return [f"z &= {sum_} = {matrix(z)}", f"{symbol} &= {g}(z) \\approx {matrix(value)}"]
+
+    signs = {"sigmoid": r"\sigma", "tanh": r"\tanh", "relu": r"\mathrm{ReLU}"}
+    params, state, x_t = scenario.setup(cell)
+    if cell == "RNN":
+        step = rnn.step(params, state, x_t)
+        lines = line("h_t", params.W_h, params.b_h, step.z_t, signs[params.g.name], step.h_t)
+    else:
+        step = lstm.step(params, state, x_t, scenario.draw())
+        names = {
+            "f": ("f_t", step.p_f),
+            "i": ("i_t", step.p_i),
+            "c": (r"\tilde c_t", step.c_tilde),
+            "o": ("o_t", step.p_o),
+        }
+        lines = []
+        for gate, (symbol, value) in names.items():
+            W, b, z = getattr(params, f"W_{gate}"), getattr(params, f"b_{gate}"), getattr(step, f"z_{gate}")
+            lines += line(symbol, W, b, z, signs[GATES[gate].name], value)
+        kept = f"{matrix(step.f_t)} \\circ {matrix(step.c_prev)} + {matrix(step.i_t)} \\circ {matrix(step.c_tilde)}"
+        lines += [f"c_t &= {kept} \\approx {matrix(step.c_t)}"]
+        lines += [f"h_t &= {matrix(step.o_t)} \\circ \\tanh(c_t) \\approx {matrix(step.h_t)}"]
+    return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}\n"
+
+
+def _arrays(scenario: Scenario, cell: str, sequence: bool, *, recurrent: bool = False) -> dict[str, Array]:
+    """The arrays that the cell uses, by name."""
+    used = scenario.used()
+    if sequence:
+        _, state = scenario.at_rest(cell)
+        used |= {f"{name}_prev": getattr(state, name) for name in STATE[cell]}
+    if sequence or recurrent or cell == "GRU":
+        expect_recurrence(used["b_h"], used["h_prev"])
+    names = [name for block in BLOCKS[cell] for name in block if name]
+    arrays = {name: used[name] for name in (*names, *(f"{name}_prev" for name in STATE[cell]))}
+    arrays |= {"xs": scenario.sequence()[:, :, 0]} if sequence else {"x_t": used["x_t"]}
+    if recurrent and sum(array.size for array in arrays.values()) > MOST_WRITTEN:
+        raise ValueError(
+            f"At most {MOST_WRITTEN} numbers can be written out: take the NumPy script, or make the cell smaller."
+        )
+    return arrays
+
+
+def _assignments(arrays: Mapping[str, Array]) -> list[str]:
+    if sum(array.size for array in arrays.values()) <= MOST_WRITTEN:
+        return [f"{name} = np.array({_rows(array)})" for name, array in arrays.items()]
+    loaded = [f'{name} = file["{name}"]' for name in arrays]
+    return ['file = np.load("cellscope.npz")  # saved beside this script', *loaded]
+
+
+def _rows(array: Array) -> str:
+    """All digits, a row on each line."""
+    if array.ndim == 1:
+        return repr(array.tolist())
+    return "[" + ",\n    ".join(repr(row) for row in array.tolist()) + "]"
+
+
+def _functions(scenario: Scenario, cell: str) -> list[str]:
+    needed = {"sigmoid", "tanh"} if cell != "RNN" else {"sigmoid", scenario.g} if scenario.g != "relu" else {"relu"}
+    return [FUNCTIONS[name] for name in ACTIVATIONS if name in needed]
+
+
+def _joined(symbol: str, parts: Sequence[str], order: str, how: str) -> str:
+    return f"{symbol} = np.{how}([{', '.join(in_order(*parts, order))}])"
+
+
+def _joins(scenario: Scenario, cell: str) -> list[str]:
+    if cell == "RNN":
+        return [_joined("W_h", ("W_hh", "W_hx"), scenario.order, "hstack")]
+    gates = "fico" if cell == "LSTM" else "ru"
+    return [_joined(f"W_{gate}", (f"W_{gate}h", f"W_{gate}x"), scenario.order, "hstack") for gate in gates]
+
+
+def _activate(scenario: Scenario) -> list[str]:
+    return [f"h_t = {scenario.g}(z_t)", f"dg_z_t = {SLOPES[scenario.g]}"]
+
+
+def _step(scenario: Scenario, cell: str, *, drawn: bool) -> list[str]:
+    stack = _joined("stacked", ("h_prev", "x_t"), scenario.order, "vstack")
+    if cell == "RNN":
+        return [stack, "z_t = W_h @ stacked + b_h", *_activate(scenario)]
+    if cell == "GRU":
+        return [
+            stack,
+            *(f"z_{gate} = W_{gate} @ stacked + b_{gate}" for gate in "ru"),
+            *(f"{gate}_t = sigmoid(z_{gate})" for gate in "ru"),
+            "z_h = W_hx @ x_t + b_hx + r_t * (W_hh @ h_prev + b_hh)",
+            "h_tilde = tanh(z_h)",
+            "h_t = u_t * h_prev + (1 - u_t) * h_tilde",
+        ]
+    values = {"f": "f_t", "i": "i_t", "c": "c_tilde", "o": "o_t"}
+    lines = [stack]
+    for gate, g in GATES.items():
+        lines += [f"z_{gate} = W_{gate} @ stacked + b_{gate}", f"{values[gate]} = {g.name}(z_{gate})"]
+    if drawn and scenario.stochastic:
+        params, state, x_t = scenario.lstm()
+        step = lstm.step(params, state, x_t, scenario.draw())
+        lines += [f"{name} = np.array({getattr(step, name).tolist()})  # drawn" for name in ("f_t", "i_t", "o_t")]
+    return [*lines, "c_t = f_t * c_prev + i_t * c_tilde", "h_t = o_t * np.tanh(c_t)"]

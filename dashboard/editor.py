@@ -1,0 +1,167 @@
+"""Numbers of the reader's own, in the place of those that the choices make: cell by cell, a row at once, or pasted."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.arrays import Array, expect_shape
+from core.lstm import GATES
+from core.typed import parse, whole
+from dashboard import controls, own
+
+PLAIN = ("W_hh", "W_hx", "b_h", "h_prev", "x_t")
+# What each page is about stands first in the list.
+FIRST = {
+    "": PLAIN,
+    "lstm": (
+        *(f"{kind}_{gate}{part}" for gate in GATES for kind, part in (("W", "h"), ("W", "x"), ("b", ""))),
+        "h_prev",
+        "x_t",
+        "c_prev",
+    ),
+}
+# Beyond this many rows or columns a grid is slow and a text or a file serves better.
+LARGEST_GRID = 64
+
+
+class Grid(NamedTuple):
+    """What the grid was last opened on; changes since then are kept by its widget."""
+
+    name: str
+    base: Array
+    version: int
+
+    @property
+    def key(self) -> str:
+        return f"grid {self.version}"
+
+
+def editor(page: str) -> None:
+    """Draw what edits one array.
+
+    Parameters
+    ----------
+    page : str
+        The path of the page that is shown.
+    """
+    scenario = controls.scenario()
+    first = FIRST.get(page, PLAIN)
+    shapes = scenario.shapes()
+    with st.container(border=True):
+        name = controls.edited([*first, *(name for name in shapes if name not in first)])
+        shape, current = shapes[name], scenario.numbers(name)
+        if max(shape) <= LARGEST_GRID:
+            grid = _opened(name, current)
+            st.data_editor(
+                pd.DataFrame(
+                    grid.base, [f"{at + 1}" for at in range(shape[0])], [f"{at + 1}" for at in range(shape[1])]
+                ),
+                key=grid.key,
+                on_change=_take_cells,
+                args=(name, shape),
+                height="content" if shape[0] <= 12 else 400,
+            )
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            which = st.segmented_control("Set a", ("row", "column"), default="row", required=True, key="set_which")
+            at = st.number_input("number", 1, shape[which == "column"], key=f"set_at {which} {shape}", width=120)
+            value = st.number_input("to", -1e6, 1e6, 0.0, step=1.0, format="%g", key="set_to", width=120)
+            st.button("Set", on_click=_set_line, args=(name, current, which, at, value))
+        st.text_area(
+            f"Paste all of {name}: {shape[0]} rows of {shape[1]}",
+            key="block",
+            height=80,
+            on_change=_take_block,
+            args=(name, shape),
+            help="From a spreadsheet, as lines of numbers, as nested lists or as np.array(...).",
+        )
+        with st.container(horizontal=True):
+            st.button(f"Drop my numbers of {name}", on_click=own.drop, args=(name,), disabled=name not in own.arrays())
+            st.button("Drop all my numbers", on_click=own.replace, args=({},), disabled=not own.arrays())
+        if refused := st.session_state.pop("edit_refused", None):
+            st.error(refused)
+        if scenario.scale != 1 and name.startswith("W"):
+            st.caption(f"These are the weights at scale 1; the pages show them times the sidebar's {scenario.scale:g}.")
+        if beyond := own.beyond_link():
+            st.info(
+                f"{', '.join(beyond)} would take the link beyond {own.MOST_IN_LINK} numbers. They stay until this page is reloaded: save them as a "
+                "file to keep them."
+            )
+
+
+def _opened(name: str, current: Array) -> Grid:
+    """The grid as it was opened, unless somebody else changed the numbers since: then it is opened anew."""
+    grid: Grid | None = st.session_state.get("grid")
+    if grid is None or grid.name != name or not np.array_equal(_changed(grid), current):
+        grid = Grid(name, current, grid.version + 1 if grid else 0)
+        st.session_state.grid = grid
+    return grid
+
+
+def _changed(grid: Grid) -> Array:
+    """What was opened, with what the widget holds in its place; NaN where that is no finite number."""
+    changed = grid.base.astype(np.float64)
+    for row, cells in _edits(grid).items():
+        for column, value in cells.items():
+            number = isinstance(value, (int, float)) and not isinstance(value, bool) and np.isfinite(value)
+            changed[int(row), int(column) - 1] = value if number else np.nan
+    return changed
+
+
+def _edits(grid: Grid) -> dict[int, dict[str, Any]]:
+    return st.session_state.get(grid.key, {}).get("edited_rows", {})
+
+
+def _take_cells(name: str, shape: tuple[int, int]) -> None:
+    """Take what was typed into the grid, or name the cell that cannot be taken and keep what was there."""
+    grid: Grid = st.session_state.grid
+    said = st.session_state[grid.key]
+    try:
+        changed = _changed(grid)
+    except (IndexError, ValueError):  # of a client of somebody's own making
+        changed = np.full((0, 0), np.nan)
+    if said.get("added_rows") or said.get("deleted_rows") or changed.shape != shape:
+        _refuse(f"{name} must stay {shape}: rows and columns follow from the sizes in the sidebar.")
+        return
+    bad = np.argwhere(~np.isfinite(changed))
+    if len(bad):
+        row, column = bad[0] + 1
+        _refuse(f"{name}, row {row}, column {column} must be a finite number.")
+        return
+    _keep(name, changed)
+
+
+def _refuse(why: str) -> None:
+    """Say why, and open the grid anew: it would go on showing what was refused."""
+    st.session_state.edit_refused = f"{why} What was there is kept."
+    if "grid" in st.session_state:
+        st.session_state.grid = st.session_state.grid._replace(name="")
+
+
+def _keep(name: str, array: Array) -> None:
+    """Make it the reader's own; one value for all weights of its gate would hide it."""
+    own.keep({name: whole(array)})
+    for gate in GATES:
+        if name.startswith(f"W_{gate}") and st.session_state.get(f"w_{gate}") is not None:
+            st.session_state[f"w_{gate}"] = None
+
+
+def _set_line(name: str, current: Array, which: str, at: int, value: float) -> None:
+    changed = current.astype(np.float64)
+    changed[(at - 1,) if which == "row" else (slice(None), at - 1)] = value
+    _keep(name, changed)
+
+
+def _take_block(name: str, shape: tuple[int, int]) -> None:
+    """Take a pasted block; a row of numbers may stand for a column."""
+    try:
+        block = parse(st.session_state.block)
+        if 1 in shape and block.shape == shape[::-1]:
+            block = block.T
+        expect_shape(name, block, str(shape), shape)
+    except ValueError as error:
+        _refuse(str(error))
+    else:
+        _keep(name, block)
+        st.session_state.block = ""

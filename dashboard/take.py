@@ -1,0 +1,122 @@
+"""Take everything away, and bring it: the link, files, and code."""
+
+import re
+from dataclasses import replace
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from core import listing
+from core.files import read_arrays, to_npz
+from core.frameworks import from_pytorch
+from core.lstm import GATES
+from core.scenario import Scenario, expect_arrays, from_json, to_json
+from dashboard import controls
+
+
+def take(page: str) -> None:
+    """Draw what saves, opens and shares.
+
+    Parameters
+    ----------
+    page : str
+        The path of the page that is shown.
+    """
+    scenario = controls.scenario()
+    with st.container(border=True):
+        st.markdown("**This screen as a link**: it carries every choice, and your own numbers as far as they fit.")
+        st.code(_link(), language=None, wrap_lines=True)
+        with st.container(horizontal=True):
+            st.download_button(
+                "All choices (.json)",
+                lambda: to_json(scenario),
+                "cellscope.json",
+                "application/json",
+                on_click="ignore",
+            )
+            st.download_button("All arrays (.npz)", lambda: to_npz(scenario.used()), "cellscope.npz", on_click="ignore")
+        _code(page, scenario)
+        st.file_uploader(
+            "Open a file: .json, .npz, .csv or .safetensors, up to 20 MB",
+            key=f"opened {st.session_state.get('opened', 0)}",
+            on_change=_open,
+            help="A .json that was saved here; arrays by their names here, or as PyTorch calls the weights of one layer; one array as a .csv that is called like it.",
+        )
+        if refused := st.session_state.pop("open_refused", None):
+            st.error(plain(refused))
+
+
+def _code(page: str, scenario: Scenario) -> None:
+    """The code of what is on the screen."""
+    sequence = page in ("sequence", "gradients")
+    if sequence:
+        cell = scenario.cell
+    else:
+        cell = "LSTM" if page == "lstm" or (page == "saturation" and scenario.source in GATES) else "RNN"
+    kinds = {
+        "NumPy": ("py", lambda: listing.numpy_script(scenario, cell, sequence=sequence)),
+        "PyTorch": ("py", lambda: listing.pytorch_script(scenario, cell, sequence=sequence)),
+        "Keras": ("py", lambda: listing.keras_script(scenario, cell, sequence=sequence)),
+        "Notebook": ("ipynb", lambda: listing.notebook(scenario)),
+        "LaTeX": ("tex", lambda: listing.latex(scenario, cell)),
+    }
+    steps = "its sequence" if sequence else "one step"
+    about = {"Notebook": "the lab's story with these numbers", "LaTeX": f"one step of the {cell}"}
+    kind = st.segmented_control("Code", kinds, default="NumPy", required=True, key="code")
+    ending, write = kinds[kind]
+    try:
+        text = write()
+    except ValueError as error:
+        st.info(plain(str(error)))
+        return
+    st.caption(
+        f"{kind}: {about.get(kind, f'the {cell}, {steps}')}, with the numbers on the screen in all their digits."
+        if kind != "LaTeX"
+        else f"{kind}: {about[kind]}, as rounded as the screen."
+    )
+    if kind != "Notebook":
+        st.code(text, language="latex" if kind == "LaTeX" else "python", height=260)
+    st.download_button(f"Download as .{ending}", text, f"cellscope.{ending}", on_click="ignore")
+
+
+def plain(text: str) -> str:
+    """A text as Markdown that shows it as it is: a file's own words may be in it."""
+    return re.sub(r"([^\w\s])", r"\\\1", text, flags=re.ASCII)
+
+
+def _link() -> str:
+    parameters = {
+        name: values if len(values := st.query_params.get_all(name)) > 1 else values[0] for name in st.query_params
+    }
+    return f"{st.context.url}?{urlencode(parameters)}" if parameters else f"{st.context.url}"
+
+
+def _open() -> None:
+    """Take what is in the file, or say what is wrong with it and change nothing."""
+    file = st.session_state[f"opened {st.session_state.get('opened', 0)}"]
+    if file is None:
+        return
+    # A new one is empty: what is open is on the screen.
+    st.session_state.opened = st.session_state.get("opened", 0) + 1
+    try:
+        scenario = _read(file.name, file.getvalue())
+        controls.expect_allowed(scenario)
+    except ValueError as error:
+        st.session_state.open_refused = f"{error} Nothing was changed."
+    else:
+        controls.become(scenario)
+
+
+def _read(name: str, data: bytes) -> Scenario:
+    if name.lower().endswith(".json"):
+        try:
+            scenario = from_json(data.decode("utf-8-sig"))
+        except UnicodeDecodeError:
+            raise ValueError("The file is not a text in UTF-8: open a file that was saved here.") from None
+        expect_arrays(scenario)
+        return scenario
+    arrays = read_arrays(name, data)
+    if not any(full.endswith("weight_hh_l0") for full in arrays):
+        return controls.scenario().holding(arrays)
+    cell, ours = from_pytorch(arrays)
+    return replace(controls.scenario().holding(ours), cell=cell)

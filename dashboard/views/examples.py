@@ -1,0 +1,30 @@
+"""Worked examples, each live on its page, and what learners ask, each with the screen that answers it."""
+
+import streamlit as st
+
+from core.examples import EXAMPLES
+from dashboard.questions import QUESTIONS
+
+
+def subscripts(text: str) -> str:
+    """With the time in small letters, as far as there are letters for it."""
+    return text.replace("_{t−1}", "ₜ₋₁").replace("_t", "ₜ")
+
+
+st.markdown(
+    "# Worked examples\n"
+    "The numbers of a lab, and of a question on a forum about the sizes in an LSTM with its answer. Each opens live, where every number can be "
+    "changed; and each has a trap in it that people have really stepped into."
+)
+for name, example in EXAMPLES.items():
+    with st.container(border=True):
+        st.markdown(f"**{name}**")
+        st.text(subscripts(example.story))
+        st.link_button(f"Open {name}", f"./{'' if name == 'lab' else 'lstm'}?example={name}")
+
+st.header("What learners ask", divider="gray")
+for at, question in enumerate(QUESTIONS, 1):
+    with st.container(border=True):
+        st.markdown(f"**{at}. {question.asked}**")
+        st.text(subscripts(question.answer))
+        st.markdown(f"[See it]({question.link}): {question.see}.")
