@@ -20,8 +20,8 @@ NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
 # Of np.array(...) only the start: what follows on dtype is not read.
 WRAPPER = re.compile(r"(\w{1,20}\.)?(array|asarray|matrix|tensor)\(")
 ROW = re.compile(r"\[([^\[\]]*)\]")
-# One list, or lists with or without a list around them, where each list is an x.
-LISTS = re.compile(r"x(,?x)*,?|\[x(,?x)*,?\]")
+# One list, or lists with or without a list around them, where a null character stands for each list.
+LISTS = re.compile(r"\0(,?\0)*,?|\[\0(,?\0)*,?\]")
 # What a link separates arrays, rows and numbers by: nothing that it would have to escape.
 ARRAYS, ROWS, NUMBERS = "~~", "~", "_"
 
@@ -47,15 +47,16 @@ def parse(text: str) -> Array:
     if len(text) > MOST_ROWS * MOST_COLUMNS * DIGITS:
         raise ValueError(TOO_MANY)
     text = text.strip(" \r\n").replace("−", "-")
-    if wrapper := WRAPPER.match(text):
+    wrapper = WRAPPER.match(text)
+    if wrapper and text.endswith(")"):
         text = text[wrapper.end() :].partition("dtype")[0].rstrip(" \r\n,)")
     if not text.startswith("["):
         return _matrix(map(_cells, (line for line in text.splitlines() if line.strip())))
-    around = "".join(ROW.sub("x", text).split())
+    around = "".join(ROW.sub("\0", text).split())
     if not LISTS.fullmatch(around):
         raise ValueError("The brackets do not fit: write [[1, 2], [3, 4]].")
     matrix = _matrix(_cells(row[1]) for row in ROW.finditer(text))
-    return matrix.T if around == "x" else matrix
+    return matrix.T if around == "\0" else matrix
 
 
 def _cells(row: str) -> list[str]:

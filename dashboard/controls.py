@@ -27,7 +27,11 @@ TYPED_Z = "typed"
 # Each of its characters may need an entry of x_t.
 LONGEST_WORD = SMALL_SIZE
 CHOICES = [choice.name for choice in fields(Scenario) if choice.name != "arrays"]
-LOOKS = ("decimals", "colours", "threshold")
+# How it is looked at, which no example has a say in.
+LOOKS = (
+    *("decimals", "colours", "threshold", "j", "stage", "unmatched", "source", "z", "y"),
+    *("cell", "input", "word", "T", "t"),
+)
 STAGES = ("join", "multiply", "bias", "activate", "all")
 SIZES = ("m", "n", "k")
 FILL_HELP = {

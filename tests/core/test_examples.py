@@ -207,12 +207,19 @@ def keeps_where_f_is_1(step: LSTMStep) -> bool:
     return np.array_equal(step.f_c, np.where(step.f_t == 1, step.c_prev, 0))
 
 
+def of_lab(symbol: str) -> np.ndarray:
+    """A symbol of the plain cell's step."""
+    return getattr(rnn.step(*EXAMPLES["lab"].scenario.rnn()), symbol)
+
+
 # What each story claims in numbers outside of brackets, and what makes it true.
 CLAIMS = {
     "lab": {
-        "ones and nines, and 245 for every unit": (
-            lambda: np.all(rnn.step(*EXAMPLES["lab"].scenario.rnn()).z_t == 245) and np.all(taken("lab").z == 245)
+        "ones and nines, and 245 for every unit by both formulas": (
+            lambda: all(np.all(of_lab(symbol) == 245) for symbol in ("W_h_stacked", "W_hh_h_plus_W_hx_x", "z_t"))
         ),
+        "h_{t−1} has 2 entries and h_t has 3": lambda: (len(of_lab("h_prev")), len(of_lab("h_t"))) == (2, 3),
+        "σ(245) prints 1 for every unit": lambda: np.all(of_lab("h_t") == 1),
     },
     "forget-layer": {
         "called 3×3, but k rows of n + m are 3×6": (

@@ -308,7 +308,7 @@ def test_samples_are_normal_and_follow_from_the_seed():
 
 @pytest.mark.parametrize("g", ACTIVATIONS)
 def test_a_typed_z_is_one_unit_that_grows_with_the_scale(g):
-    typed = Scenario(g=g, b=5, k=9).typed(-1.5)
+    typed = Scenario(g=g, b=5, k=9).typed_z(-1.5)
     assert typed.g is ACTIVATIONS[g]
     assert_array_equal(typed.z(2.0), [[-3]])
     assert_array_equal(typed.z_over(np.array([0.5, 2])), [[[-0.75]], [[-3]]])
@@ -359,12 +359,12 @@ def test_a_shaped_sequence_is_the_single_steps_input_times_its_profile(init, inp
 def test_a_word_is_as_many_steps_as_it_has_characters():
     rows = ["h", "e", "l", "o", ""]
     expected = [[[int(letter == row)] for row in rows] for letter in "hello"]
-    assert_array_equal(sequence("word", m=5, T=99), expected)
+    assert_array_equal(sequence("word", word="hello", m=5, T=99), expected)
 
 
 def test_a_word_does_not_fit_into_too_few_entries():
     with pytest.raises(ValueError, match="m >= 4 entries in x_t, got m = 3"):
-        sequence("word", m=3)
+        sequence("word", word="hello", m=3)
 
 
 def test_typed_numbers_are_the_steps_whatever_T_is():

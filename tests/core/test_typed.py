@@ -9,13 +9,13 @@ import pytest
 from hypothesis import example, given, settings
 from numpy.testing import assert_array_equal
 
-from core.typed import MOST_COLUMNS, MOST_ROWS, from_link, parse, to_link, whole
+from core.typed import LARGEST, MOST_COLUMNS, MOST_ROWS, from_link, parse, to_link, whole
 
-FINITE = st.floats(allow_nan=False, allow_infinity=False)
+FINITE = st.floats(-LARGEST, LARGEST)
 MATRICES = hnp.arrays(
     np.float64,
     hnp.array_shapes(min_dims=2, max_dims=2, max_side=6),
-    elements=FINITE | st.integers(-99, 99).map(float) | st.sampled_from([-0.0, 5e-324, 1.7976931348623157e308, 0.1]),
+    elements=FINITE | st.integers(-99, 99).map(float) | st.sampled_from([-0.0, 5e-324, LARGEST, 0.1]),
 )
 PAIR = np.array([[1.5, -2], [0.003, 40]])
 PAIR_OF_ROWS = np.array([[1, -2, 3], [40, 5, 6]])
@@ -114,13 +114,14 @@ def test_what_was_read_is_written_and_read_again_alike(matrix):
 
 
 def test_a_link_is_short():
-    arrays = {"W_hh": np.array([[1, 2.0], [3, 4]]), "b_h": np.array([[0.5], [1]]), "x_t": np.array([[-1e30]])}
-    assert to_link(arrays) == "W_hh*1_2~3_4!b_h*0.5~1!x_t*-1e30"
+    arrays = {"W_hh": np.array([[1, 2.0], [3, 4]]), "b_h": np.array([[0.5], [1]]), "x_t": np.array([[-1e-30]])}
+    assert to_link(arrays) == "W_hh~1_2~3_4~~b_h~0.5~1~~x_t~-1e-30"
     assert to_link({}) == "" and from_link("") == {}
 
 
 @pytest.mark.parametrize(
-    "text", ["xs", "xs*", "xs*1!", "!xs*1", "xs*1!xs*2", "xs*1_2~3", "xs*1_", "xs*~1", "xs*nan", "xs*1 2", "1_2"]
+    "text",
+    ["xs", "xs~", "xs~1~~", "~~xs~1", "xs~1~~xs~2", "xs~1_2~3", "xs~1_", "xs~~1", "xs~nan", "xs~1 2", "xs~1e10", "1_2"],
 )
 def test_a_link_that_is_not_written_like_that_is_refused(text):
     with pytest.raises(ValueError, match="name of its own|finite number|give all rows as many"):
@@ -135,7 +136,7 @@ NO_NUMBERS = [
     "-inf",
     "Infinity",
     "1e999",
-    "-1e400",
+    "1000000001",
     "0x10",
     "1_000",
     "1e",
@@ -153,7 +154,7 @@ NO_NUMBERS = [
 def test_what_is_no_finite_number_is_refused_by_its_row_and_column(cell, separator):
     with pytest.raises(ValueError) as refusal:
         parse(f"1{separator}2{separator}3\n4{separator}5{separator}{cell}")
-    assert str(refusal.value) == "Row 2, column 3 is not a finite number: write it like -1.5 or 2e-3."
+    assert str(refusal.value) == "Row 2, column 3 is not a finite number of at most 10^9: write it like -1.5 or 2e-3."
 
 
 @pytest.mark.parametrize(
@@ -222,7 +223,6 @@ MANY = 100_000
 ENDLESS = {
     "lines": "1 2 3\n" * MANY,
     "lines of a Macintosh": "1 2 3\r" * MANY,
-    "empty lines": "1" + "\n" * MANY + "2",
     "numbers on a line": "1 " * MANY,
     "cells": "1\t" * MANY,
     "lists": "[" + "[1]," * MANY + "]",
@@ -236,7 +236,7 @@ ENDLESS = {
 @pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
 def test_a_text_without_end_is_refused_at_once(text):
     start = perf_counter()
-    with pytest.raises(ValueError, match="At most|not a finite number|brackets do not fit"):
+    with pytest.raises(ValueError, match="At most|not a finite number|brackets do not fit|no numbers"):
         parse(text)
     assert perf_counter() - start < 1
 

@@ -16,12 +16,14 @@ from core.cells import CELLS
 APP = Path(__file__).parents[2] / "dashboard" / "streamlit_app.py"
 # Every page by its path, and what a link must say for all its widgets to be there.
 PAGES = {
-    "": {},
+    "": {"edit": "true"},
     "lstm": {"y": "true"},
     "saturation": {"source": "typed"},
-    "sequence": {"input": "word", "m": "4", "typed": "xs*1_2_3_4"},
+    "sequence": {"input": "word", "m": "4", "typed": "xs~1_2_3_4"},
     "gradients": {},
 }
+# In the sidebar, but not seen in the picture.
+TOOLS = {"edit", "take"}
 # What of a block is an index into the picture's packed numbers.
 PACKED = ("values", "frames", "outlined")
 WIDGETS = (

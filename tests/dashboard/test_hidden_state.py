@@ -15,7 +15,17 @@ from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import Scenario
 from dashboard.controls import LARGEST_SIZE, SCALES, SIZES, SMALL_SIZE, STAGES
-from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, choose, dots, open_link, widgets
+from tests.dashboard.page import (
+    TOOLS,
+    Control,
+    Shown,
+    as_text,
+    assert_reaches_the_picture,
+    choose,
+    dots,
+    open_link,
+    widgets,
+)
 
 LAB_ROWS = [[1, 1, 9, 9, 9]] * 3
 
@@ -102,7 +112,7 @@ CONTROLS = [
 
 def test_no_control_is_left_out():
     # Only an LSTM has gates to sample.
-    assert {control.name for control in CONTROLS} == widgets(open_link()).keys() - {"large", "stochastic"}
+    assert {control.name for control in CONTROLS} == widgets(open_link()).keys() - {"large", "stochastic"} - TOOLS
     assert Shown(open_link(stochastic="true")) == lab()
 
 

@@ -98,7 +98,7 @@ def test_a_hostile_word_is_spelled_out_or_refused_and_is_markup_nowhere(text):
 
 @every_page
 def test_a_parameter_may_be_given_only_once(path):
-    allowed = {name: getattr(rule, "options", "3")[0] for name, rule in RULES.items()} | {"typed": "xs*3"}
+    allowed = {name: getattr(rule, "options", "3")[0] for name, rule in RULES.items()} | {"typed": "xs~3"}
     assert all(RULES[name].allows(text) for name, text in allowed.items())
     at = open_link(path, **{name: [text] * 2 for name, text in allowed.items()})
     assert said(at) == notice(at, *PARAMETERS)
@@ -142,7 +142,7 @@ def test_the_units_of_an_example_are_counted_too():
 
 texts = st.one_of(st.text(), st.floats().map(repr), st.integers().map(str), st.integers(0, 600).map(str))
 words = st.sampled_from(
-    ["xs*1_2_3~4_5_6", "xs*"] + [word for rule in PARAMETERS.values() for word in getattr(rule, "options", ())]
+    ["xs~1_2_3~4_5_6", "xs~"] + [word for rule in PARAMETERS.values() for word in getattr(rule, "options", ())]
 )
 repeated = st.lists(texts, min_size=2, max_size=3)
 

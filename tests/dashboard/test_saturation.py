@@ -24,6 +24,7 @@ from dashboard import charts
 from dashboard.charts import number
 from dashboard.controls import LARGEST_SIZE, PARAMETERS, SCALES, TYPED_Z
 from tests.dashboard.page import (
+    TOOLS,
     Control,
     Shown,
     as_text,
@@ -112,7 +113,7 @@ CONTROLS = [
 
 def test_no_control_is_left_out():
     # Neither the order nor the sampling of gates changes a z, and all colours are fixed: the scrub compares by them.
-    seen = {control.name for control in CONTROLS} | {"order", "stochastic", "colours", "large"}
+    seen = {control.name for control in CONTROLS} | {"order", "stochastic", "colours", "large"} | TOOLS
     assert seen == widgets(open_link()).keys() | widgets(open_link(**TYPED)).keys()
 
 

@@ -21,6 +21,7 @@ from core.typed import to_link
 from dashboard.charts import block_means, number
 from dashboard.controls import LARGEST_SIZE, LONGEST_WORD
 from tests.dashboard.page import (
+    TOOLS,
     Control,
     Shown,
     as_text,
@@ -64,7 +65,7 @@ def linked(**choices) -> Shown:
 def steps_of(name: str, **choices) -> tuple[Any, list[Any]]:
     """The parameters, and the steps that the cell takes, one after the other."""
     scenario = Scenario(**CELL | choices)
-    params, state, _ = scenario.setup(name)
+    params, state = scenario.at_rest(name)
     steps = []
     for x_t in scenario.sequence():
         steps.append(CELLS[name].step(params, state, x_t))
@@ -234,7 +235,7 @@ def test_what_is_outlined_is_saturated_and_counted(name, g, threshold):
         assert_array_equal(outlined(maps[symbol]), which)
         assert line == f"{symbol}: {which.sum()} of {4 * 7}, {which[:, -1].sum()} of 4 at the last step"
         assert line in shown.panels[EVERYTHING]["alt"]
-    assert f"less than {threshold}% of its activation's largest slope" in shown.panels[EVERYTHING]["text"]
+    assert f"less than {threshold}% of its activation's largest slope" in shown.lead
     assert 0 < sum(which.sum() for which in flat.values())
 
 
@@ -270,8 +271,8 @@ def test_a_word_that_needs_a_larger_m_says_which_and_shows_noise_until_then():
 
 @pytest.mark.parametrize(
     ("word", "m"),
-    [("hello", 4), ("abcdefg", 7), ("aa", 3), (bytes(range(65, 105)).decode(), 40)],
-    ids=["five characters", "seven characters", "one character", "more than the small sizes"],
+    [("hello", 4), ("abcdefg", 7), ("aa", 3), (bytes(range(65, 65 + LONGEST_WORD)).decode(), LONGEST_WORD)],
+    ids=["five characters", "seven characters", "one character", "as many as there may be"],
 )
 @pytest.mark.parametrize("before", [[], ["abcd"]], ids=["at first", "after another one"])
 def test_a_word_that_is_typed_gets_the_m_that_it_needs_and_gives_nothing_back(before, word, m):
@@ -286,15 +287,26 @@ def test_a_word_that_is_typed_gets_the_m_that_it_needs_and_gives_nothing_back(be
 
 
 def test_a_word_that_is_chosen_by_hand_gets_the_m_that_it_needs():
-    at = choose(open_link(), input="word")
-    assert Shown(at) == linked(input="word", m=4)
-    assert not at.error and at.session_state.m == 4
-    assert xs(Shown(choose(at, word="no"))).tolist() == [[1, 0, 0, 0], [0, 1, 0, 0]]
+    at = choose(open_link(m="2"), input="word")
+    assert Shown(at) == linked(input="word", m=3)
+    assert not at.error and at.session_state.m == 3
+    assert xs(Shown(choose(at, word="no"))).tolist() == [[1, 0, 0], [0, 1, 0]]
+
+
+@pytest.mark.parametrize("word", ["", "a\nb", "\u202e"], ids=ascii)
+def test_a_word_that_cannot_be_taken_is_said_and_the_last_one_kept(word):
+    at = choose(open_link(input="word"), word="on")
+    choose(at, word=word)
+    assert [error.value for error in at.error] == [
+        f"word must be 1 to {LONGEST_WORD} printable characters. The last one is kept."
+    ]
+    assert Shown(at) == linked(input="word", word="on")
+    assert not at.run().error
 
 
 @pytest.mark.parametrize("input", INPUTS)
 def test_every_input_can_be_chosen_by_hand(input):
-    link = {"m": "4", "typed": "xs*1_2_3_4"}
+    link = {"m": "4", "typed": "xs~1_2_3_4"}
     at = choose(open_link(**link, input="noise" if input != "noise" else "step"), input=input)
     assert Shown(at) == Shown(open_link(**link, input=input))
     assert not at.error
@@ -302,6 +314,12 @@ def test_every_input_can_be_chosen_by_hand(input):
 
 
 # ---- numbers that are pasted ------------------------------------------------------------------
+
+
+def own(at) -> str | None:
+    """What the link says of the reader's own numbers."""
+    said = at.query_params.get("typed")
+    return said[0] if isinstance(said, list) else said
 
 
 def pasted(text: str, at=None):
@@ -320,12 +338,12 @@ def test_pasted_numbers_are_the_sequence_and_a_link_carries_them(matrix):
     assert not at.error and not at.info
     assert_array_equal(xs(Shown(at)), matrix)
     assert "the numbers that were pasted" in Shown(at).lead
-    assert Shown(open_link(**NUMBERS, typed=at.session_state.typed)) == Shown(at)
+    assert Shown(open_link(**NUMBERS, typed=own(at))) == Shown(at)
 
 
 REFUSED = {
-    "too few columns": ("1 2\n3 4", r"xs must be \(T, m\) = \(T, 3\), got \(2, 2\): give it 3 columns"),
-    "too many columns": ("1 2 3 4", "give it 3 columns"),
+    "too few columns": ("1 2\n3 4", "Each step needs m = 3 numbers, and these have 2: set m to that"),
+    "too many columns": ("1 2 3 4", "Each step needs m = 3 numbers, and these have 4"),
     "text": ("1 2 x", "Row 1, column 3 is not a finite number"),
     "markup": ("<b>1</b> 2 3", "Row 1, column 1 is not a finite number"),
     "no number": ("1 2 3\n4 nan 6", "Row 2, column 2 is not a finite number"),
@@ -350,7 +368,7 @@ def test_refused_numbers_are_one_line_and_leave_what_was_there(text, words):
     (error,) = at.error
     assert re.search(words, error.value) and "\n" not in error.value and "<b>" not in error.value
     assert Shown(at) == before()
-    assert at.session_state.typed == "xs*1_2_3~4_5_6"
+    assert own(at) == "xs~1_2_3~4_5_6"
     assert not pasted("7 8 9", at).error
     assert xs(Shown(at)).tolist() == [[7, 8, 9]]
 
@@ -386,7 +404,7 @@ def test_what_is_too_much_for_a_link_stays_in_the_session_and_the_page_says_so(r
     matrix = np.arange(rows)[:, None]
     at = pasted(as_lines(matrix), open_link(**NUMBERS, m="1"))
     fits = rows <= 400
-    assert at.session_state.typed == (to_link({"xs": matrix}) if fits else "")
+    assert own(at) == (to_link({"xs": matrix}) if fits else None)
     assert ["more numbers than a link carries" in info.value for info in at.info] == [] if fits else [True]
     shown = Shown(at)
     x_t = maps_of(shown)["x_t"]
@@ -396,14 +414,7 @@ def test_what_is_too_much_for_a_link_stays_in_the_session_and_the_page_says_so(r
     again = choose(at.switch_page("views/sequence.py").run(), input="numbers")
     assert_array_equal(over_time(Shown(again))["x_t"], entries(x_t))
     few = pasted("1\n2", again)
-    assert not few.info and few.session_state.typed == "xs*1~2"
-
-
-def test_the_line_of_the_link_can_be_changed_and_cleared():
-    at = pasted("1 2 3\n4 5 6")
-    assert xs(Shown(choose(at, typed="xs*7_8_9"))).tolist() == [[7, 8, 9]]
-    assert Shown(choose(at, typed="")) == linked(n=3)
-    assert "typed" not in widgets(at)
+    assert not few.info and own(few) == "xs~1~2"
 
 
 # ---- every control reaches the picture --------------------------------------------------------
@@ -411,7 +422,7 @@ def test_the_line_of_the_link_can_be_changed_and_cleared():
 LSTM, RNN, WORD = {"n": "3"}, {"n": "3", "cell": "RNN"}, {"n": "3", "m": "6", "input": "word"}
 NOISE, SMALL = {"n": "3", "init": "normal"}, {"n": "3", "scale": "0.02"}
 OWN = LSTM | {"w_f": "1"}
-TYPED = NUMBERS | {"typed": "xs*1_2_3"}
+TYPED = NUMBERS | {"typed": "xs~1_2_3"}
 
 
 def first(symbol: str, value: float | list[float]):
@@ -425,19 +436,16 @@ CONTROLS = [
     Control("T", 3, lambda shown: len(scrub(shown)["steps"]) == 3, LSTM),
     Control("t", 3, lambda shown: scrub(shown)["start"] == 2, LSTM),
     Control("word", "ab", lambda shown: xs(shown).tolist() == [[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]], WORD),
-    Control("typed", "xs*4_5_6~7_8_9", lambda shown: xs(shown).tolist() == [[4, 5, 6], [7, 8, 9]], TYPED),
     Control("forget_bias", 5.0, lambda shown: np.all(shown["f_t"] > 0.99), SMALL),
     Control("w_f", -9.0, lambda shown: shown != linked(**OWN), OWN),
-    Control("c", 7.0, first("c_{t−1}", 7), LSTM),
     Control("example", "carousel", lambda shown: shown["c_{t−1}"][:, 0].tolist() == [-2, 0.5, 3]),
     Control("m", 5, lambda shown: len(shown["x_t"]) == 5, LSTM),
     Control("k", 4, lambda shown: len(shown["h_t"]) == 4, LSTM),
-    Control("init", "ramp", first("h_{t−1}", [1, 2, 3]), LSTM),
+    Control("init", "ramp", lambda shown: shown["W_f"][0].tolist() == [1, 2, 3, 1, 2, 3], LSTM),
     Control("seed", 7, lambda shown: shown["x_t"][0, 0] == Scenario(seed=7).noise(1)[0, 0, 0], LSTM),
     Control("scale", 0.5, lambda shown: set(shown["W_f"].flat) == {0.5, 4.5}, LSTM),
     Control("w_hh", -2.5, lambda shown: np.all(shown["W_f"][:, :3] == -2.5), LSTM),
     Control("w_hx", 4.0, lambda shown: np.all(shown["W_f"][:, 3:] == 4), LSTM),
-    Control("h", -4.0, first("h_{t−1}", -4), LSTM),
     Control("x", 2.0, lambda shown: np.all(xs(shown)[0] == 2), LSTM | {"input": "impulse"}),
     Control("b", 0.25, lambda shown: np.all(shown["b_f"] == 0.25), LSTM),
     Control("b_normal", True, lambda shown: np.ptp(shown["b_f"]) > 0, LSTM),
@@ -446,14 +454,14 @@ CONTROLS = [
     Control("decimals", 4, lambda shown: re.search(r"\.\d{4}\D", scrub(shown)["steps"][0][2]), SMALL),
     Control("colours", "matrix", lambda shown: shown.block("x_t")["scale"][0] == "", LSTM),
     Control("j", 2, lambda shown: shown.picture["unit"] == 1 and scrub(shown)["steps"][0][2][:7] == "Unit 2:", LSTM),
-    Control("threshold", 50, lambda shown: "less than 50%" in shown.panels[EVERYTHING]["text"], NOISE),
+    Control("threshold", 50, lambda shown: "less than 50%" in shown.lead, NOISE),
     Control("stochastic", True, lambda shown: "the gates are not sampled" in shown.lead, LSTM),
 ]
 
 
 def test_no_control_is_left_out():
-    # Of n only k is taken here, and `large` is about the sliders.
-    seen = {control.name for control in CONTROLS} | {"n", "large", "pasted"}
+    # Of n only k is taken here, `large` is about the sliders, and a sequence starts from a state of 0.
+    seen = {control.name for control in CONTROLS} | {"n", "large", "pasted", "h"} | TOOLS
     assert seen == set().union(*(widgets(open_link(**link)) for link in (LSTM, RNN, WORD, TYPED, OWN)))
 
 
@@ -474,7 +482,7 @@ def test_the_gates_are_not_sampled_over_time_and_nothing_else_changes(name):
 @every_cell
 @pytest.mark.parametrize("input", INPUTS)
 def test_one_of_everything_is_a_sequence_too(name, input):
-    at = open_link(m="1", n="1", k="1", T="1", cell=name, input=input, word="a", typed="xs*5", init="orthogonal")
+    at = open_link(m="1", n="1", k="1", T="1", cell=name, input=input, word="a", typed="xs~5", init="orthogonal")
     shown = Shown(at)
     shown.assert_finite()
     assert not at.error and not at.info and not at.warning
@@ -510,7 +518,7 @@ LINKS = st.fixed_dictionaries(
         "cell": st.sampled_from([*CELLS, "lstm"]),
         "input": st.sampled_from([*INPUTS, ""]),
         "word": st.text(max_size=9),
-        "typed": st.sampled_from(["xs*1_2_3", "xs*1~2", "xs*1e300_-1e300_0", "xs*nan", "W*1", ""]),
+        "typed": st.sampled_from(["xs~1_2_3", "xs~1~2", "xs*1e300_-1e300_0", "xs*nan", "W*1", ""]),
         "T": st.integers(-1, 600).map(str),
         "t": st.integers(-1, 600).map(str),
         "m": st.integers(0, 70).map(str),
