@@ -504,6 +504,7 @@ function place(ink, { cell, rows, from }) {
     items.forEach((item, index) => {
       const x = starts[index]
       Object.assign(item, { x, y: item.op ? y + head + (Math.min(shortest, 16) * cell) / 2 : y + head })
+      for (const block of (item.column ?? [item]).filter((part) => part.rows)) Object.assign(block, extent(block, cell))
       let top = y + head
       for (const block of item.column ?? []) {
         Object.assign(block, { x, y: top })
@@ -690,7 +691,6 @@ function drawBlock(picture, ink, block, cell) {
     const share = (value - block.low) / (block.high - block.low)
     return table[Math.round(255 * Math.min(1, Math.max(0, share)))]
   })
-  Object.assign(block, extent(block, cell))
   const { height } = block
   if (cell < 8) drawPixels(context, block, shades)
   else drawCells(context, block, shades)

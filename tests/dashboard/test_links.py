@@ -40,7 +40,8 @@ def lab(path: str) -> Shown:
 @cache
 def page_of(name: str) -> str:
     """The page on which the parameter's widget is."""
-    return next(path for path, link in PAGES.items() if name in widgets(open_link(path, **link)))
+    # What `typed` holds is seen on every page, and it has no widget of its own.
+    return next(path for path, link in PAGES.items() if name == "typed" or name in widgets(open_link(path, **link)))
 
 
 def instead(at, name: str) -> str:
