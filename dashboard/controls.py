@@ -135,6 +135,11 @@ PARAMETERS = {
 }
 
 
+# Those of which the widgets are on some pages.
+SHARED = {
+    "T": ("saturation", "sequence", "gradients"),
+    **dict.fromkeys(("forget_bias", "w_f", "w_i", "w_c", "w_o"), ("lstm", "sequence", "gradients")),
+}
 # Those of which the widgets are not in the sidebar.
 PAGE_LEVEL = (
     *("stage", "unmatched", "c", "w_f", "w_i", "w_c", "w_o", "w_y", "forget_bias", "y", "p"),
@@ -198,6 +203,12 @@ def _text(value: object) -> str:
 # ---- from page to page ---------------------------------------------------------------------
 
 
+def _along(page: str) -> dict[str, str]:
+    """What a link to a page has to say beside the sidebar's choices, which Streamlit takes along."""
+    names = [own.PARAMETER, *(name for name, pages in SHARED.items() if page in pages)]
+    return {name: st.query_params[name] for name in names if name in st.query_params}
+
+
 def arrive(page: str) -> None:
     """Before any widget: on coming back to a page, by whatever way, take up the choices that only it has.
 
@@ -211,13 +222,13 @@ def arrive(page: str) -> None:
     """
     came_from, st.session_state.page = st.session_state.get("page"), page
     everywhere = st.session_state.setdefault("left", {})
-    left = everywhere.get(came_from, {}) | everywhere.get(page, {})
-    if st.session_state.pop("returned", False):
-        for name, value in left.items():
-            st.session_state[name] = value
-    elif came_from not in (None, page) and left and not set(left) & set(st.query_params):
+    left = everywhere.get(page, {}) | everywhere.get(came_from, {})
+
+    for name, value in st.session_state.pop("returned", {}).items():
+        st.session_state[name] = value
+    if came_from not in (None, page) and left and not set(left) & set(st.query_params):
         # In the run of a step through the history the address has the last word; in the next one it has not.
-        st.session_state.returned = True
+        st.session_state.returned = left
         st.rerun()
 
 
@@ -244,7 +255,7 @@ def sidebar(pages: Sequence[StreamlitPage]) -> None:
     """
     with st.sidebar:
         for page in pages:
-            st.page_link(page, query_params=own.link())
+            st.page_link(page, query_params=_along(page.url_path))
         _example()
         start = _start()
         _sizes()

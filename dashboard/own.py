@@ -79,12 +79,6 @@ def beyond_link() -> list[str]:
     return list(_beyond())
 
 
-def link() -> dict[str, str] | None:
-    """What a link to another page has to say for them to be there too."""
-    text = st.query_params.get(PARAMETER)
-    return {PARAMETER: text} if text else None
-
-
 def _beyond() -> dict[str, Array]:
     return st.session_state.get("beyond_link", {})
 

@@ -1,0 +1,163 @@
+"""The reader's own numbers and choices, in a real browser: nothing is lost on any way from screen to screen."""
+
+import os
+import signal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.page import drawn, lead, panel, slider, visit
+from tests.live import DASHBOARD, PLAIN, at_rest, await_picture, free_port, running
+
+TYPED = "1 2\n3 4\n5 6"
+IN_LINK = "typed=W_hh~1_2~3_4~5_6"
+PRINTED = ["1", "2", "3", "4", "5", "6"]
+
+
+def paste(page: Page, text: str) -> None:
+    field = page.get_by_role("textbox", name="Paste all of")
+    field.fill(text)
+    field.press("Control+Enter")
+    at_rest(page)
+
+
+def go(page: Page, title: str) -> None:
+    page.get_by_test_id("stPageLink").get_by_role("link", name=title, exact=True).click()
+    await_picture(page)
+
+
+def test_a_teachers_link_opens_on_a_students_phone_with_the_teachers_numbers(page, server, browser):
+    visit(page, f"{server}/?edit=true")
+    paste(page, TYPED)
+    page.wait_for_url(f"**{IN_LINK}*")
+    slider(page, "Decimals").press("ArrowRight")
+    page.wait_for_url("**decimals=3*")
+    assert drawn(page, "Join")["W_{hh}"]["printed"] == PRINTED
+    phone = browser.new_page(viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True)
+    visit(phone, page.url)
+    assert drawn(phone, "Join")["W_{hh}"]["printed"] == PRINTED
+    assert lead(phone).inner_text() == lead(page).inner_text()
+    phone.close()
+
+
+def test_back_undoes_an_edit_forward_redoes_it_and_a_reload_keeps_it(page, server):
+    visit(page, f"{server}/?edit=true")
+    before = lead(page).inner_text()
+    paste(page, TYPED)
+    page.wait_for_url(f"**{IN_LINK}*")
+    expect(lead(page)).not_to_have_text(before)
+    after = lead(page).inner_text()
+    page.get_by_role("button", name="Set", exact=True).click()
+    page.wait_for_url("**typed=W_hh~0_0~3_4~5_6*")
+    page.go_back()
+    expect(lead(page)).to_have_text(after)
+    page.go_back()
+    expect(lead(page)).to_have_text(before)
+    page.go_forward()
+    expect(lead(page)).to_have_text(after)
+    page.reload()
+    await_picture(page)
+    expect(lead(page)).to_have_text(after)
+
+
+def test_from_page_to_page_and_back_everything_is_still_there(page, server):
+    visit(page, f"{server}/?{IN_LINK}&seed=7")
+    page.get_by_text("multiply", exact=True).click()
+    page.wait_for_url("**stage=multiply*")
+    at_rest(page)
+    go(page, "LSTM step")
+    assert IN_LINK in page.url and "seed=7" in page.url
+    page.get_by_role("spinbutton", name="c").last.wait_for()
+    page.get_by_text("Optional output").click()
+    page.wait_for_url("**y=true*")
+    at_rest(page)
+    page.go_back()
+    page.wait_for_url("**stage=multiply*")
+    assert "/lstm" not in page.url and IN_LINK in page.url and "seed=7" in page.url
+    await_picture(page)
+    assert drawn(page, "Join")["W_{hh}"]["printed"] == PRINTED
+    go(page, "LSTM step")
+    page.wait_for_url("**y=true*")
+    expect(panel(page, "Output")).to_be_visible()
+
+
+def test_choices_that_two_pages_share_go_along(page, server):
+    visit(page, f"{server}/sequence?n=3&init=normal&T=25&forget_bias=3")
+    go(page, "Gradients")
+    expect(panel(page, "From every").locator(".note")).to_contain_text("from step 25 back")
+
+
+@pytest.mark.parametrize("module", [DASHBOARD, PLAIN], ids=["for a class", "streamlit run"])
+def test_a_killed_and_restarted_server_loses_nothing(browser: Browser, module):
+    port = free_port()
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    with running(module, port) as server:
+        visit(
+            page,
+            f"{server.url}/lstm?n=3&init=normal&seed=5&w_f=2&decimals=4&{IN_LINK.replace('W_hh~1_2~3_4~5_6', 'b_f~1~2~3')}",
+        )
+        opened = lead(page).inner_text()
+        slider(page, "Scale of the weights").press("ArrowLeft")
+        page.wait_for_url("**scale=*")
+        expect(lead(page)).not_to_have_text(opened)
+        at_rest(page)
+        before, address = lead(page).inner_text(), page.url
+        os.kill(server.pid, signal.SIGKILL)
+        server.process.wait()
+    with running(module, port):
+        page.wait_for_timeout(3000)  # the browser comes back by itself
+        await_picture(page)
+        expect(lead(page)).to_have_text(before)
+        slider(page, "Decimals").press("ArrowLeft")
+        page.wait_for_url("**decimals=3*")
+        assert "b_f~1~2~3" in page.url and "seed=5" in page.url
+        slider(page, "Decimals").press("ArrowRight")
+        expect(lead(page)).to_have_text(before)
+        page.goto(address)
+        await_picture(page)
+        expect(lead(page)).to_have_text(before)
+    page.close()
+
+
+def test_a_file_brings_everything_back(page, server, tmp_path):
+    visit(page, f"{server}/?take=true&edit=true&seed=3&init=normal&decimals=3&{IN_LINK}")
+    expected = lead(page).inner_text()
+    for name in ("All choices (.json)", "All arrays (.npz)"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name).click()
+        download.value.save_as(tmp_path / download.value.suggested_filename)
+    visit(page, f"{server}/?take=true")
+    page.locator("input[type=file]").set_input_files(tmp_path / "cellscope.json")
+    expect(lead(page)).to_have_text(expected)
+    page.wait_for_url(f"**{IN_LINK}*")
+    assert "seed=3" in page.url and "decimals=3" in page.url
+    visit(page, f"{server}/?take=true&decimals=3")
+    page.locator("input[type=file]").set_input_files(tmp_path / "cellscope.npz")
+    expect(lead(page)).to_have_text(expected)
+    (tmp_path / "bad.json").write_text('{"format": "cellscope scenario", "version": 1, "choices": {"**bold**": 1}}')
+    page.locator("input[type=file]").set_input_files(tmp_path / "bad.json")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("'**bold**': take it out. Nothing was changed.")
+    expect(lead(page)).to_have_text(expected)
+
+
+@pytest.mark.parametrize(("kind", "start"), [("PNG", b"\x89PNG\r\n"), ("SVG", b"<svg xmlns=")])
+def test_a_drawing_is_saved_as_a_file(page, server, tmp_path, kind, start):
+    visit(page, f"{server}/?n=4&k=4&init=normal")
+    with page.expect_download() as download:
+        panel(page, "Activate").get_by_role("button", name=f"Save this drawing as {kind}").click()
+    assert download.value.suggested_filename == f"activate.{kind.lower()}"
+    data = download.value.path().read_bytes()
+    assert data.startswith(start) and len(data) > 5000
+    if kind == "SVG":
+        for number in drawn(page, "Activate")["h_t"]["printed"]:
+            assert f">{number}</text>".encode() in data
+
+
+def test_it_can_be_embedded_in_the_page_of_a_course(page, server):
+    page.set_content(
+        f'<iframe src="{server}/saturation?embed=true&seed=4&init=normal" width="900" height="700"></iframe>'
+    )
+    frame = page.frame_locator("iframe")
+    frame.locator(".picture canvas >> visible=true").first.wait_for()
+    expect(frame.locator(".picture h2").first).to_contain_text("Scale 1:")
+    expect(frame.get_by_test_id("stAlert")).to_have_count(0)
