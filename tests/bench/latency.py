@@ -24,8 +24,16 @@ SIZES = {
     "256x512": (256, 256, 256),
     "512x1024": (512, 512, 512),
 }
-LSTM = "LSTM 8/8/8"
-TARGETS = {"3x5": 2.5, "8x16": 2.5, "64x128": 2.5, "256x512": 3.0, "512x1024": 3.5, LSTM: 3.0}
+# Other pages, with all that they draw.
+PAGES = {
+    "LSTM 8/8/8": "lstm?init=normal&m=8&n=8&k=8",
+    "sequence": "sequence?init=normal&m=16&n=16&k=16&T=64&cell=LSTM",
+    "gradients": "gradients?init=normal&m=16&n=16&k=16&T=64",
+}
+TARGETS = {
+    **{"3x5": 2.5, "8x16": 2.5, "64x128": 2.5, "256x512": 3.0, "512x1024": 3.5},
+    **{"LSTM 8/8/8": 3.0, "sequence": 3.0, "gradients": 4.0},
+}
 SLIDER = "input[type=range][aria-label='Scale of the weights']"
 
 WATCH = """() => {
@@ -114,7 +122,7 @@ def main() -> None:
         urls = {"empty": empty}
         for name, (m, n, k) in SIZES.items():
             urls[name] = f"{dashboard}/?init=normal&m={m}&n={n}&k={k}"
-        urls[LSTM] = f"{dashboard}/lstm?init=normal&m=8&n=8&k=8"
+        urls |= {name: f"{dashboard}/{link}" for name, link in PAGES.items()}
         times: dict[str, list[float]] = {name: [] for name in urls}
         for _ in range(ROUNDS):
             for name, url in urls.items():
