@@ -1,0 +1,82 @@
+"""Two replicas behind nginx: browsers are spread and stay, and when one replica is gone all go on at the other."""
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from core.scenario import Scenario, to_json
+from tests.browser.page import lead, slider, visit
+from tests.live import DASHBOARD, ROOT, Server, await_health, free_port, running
+
+NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+# nginx spreads new browsers by chance: with so many all at one replica would be one chance in 500 000.
+FEWEST, MOST = 3, 20
+
+
+@pytest.fixture
+def replicas() -> Iterator[list[Server]]:
+    with running(DASHBOARD) as one, running(DASHBOARD) as other:
+        yield [one, other]
+
+
+@pytest.fixture
+def balanced(replicas: list[Server], tmp_path: Path) -> Iterator[str]:
+    """The address at which nginx, with our own configuration, serves both."""
+    if NGINX is None:
+        missing = "no nginx found: install it (Debian: apt-get install nginx-light) to run this test"
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    port = free_port()
+    text = (ROOT / "deploy" / "nginx.conf").read_text()
+    for written, real in (("8501", replicas[0]), ("8502", replicas[1])):
+        text = text.replace(f"127.0.0.1:{written}", real.url.removeprefix("http://"))
+    text = text.replace("listen 8500", f"listen 127.0.0.1:{port}")
+    (tmp_path / "nginx.conf").write_text(f"pid {tmp_path}/nginx.pid;\ndaemon off;\n{text}")
+    process = subprocess.Popen([NGINX, "-p", tmp_path, "-c", tmp_path / "nginx.conf"], stderr=subprocess.DEVNULL)
+    try:
+        await_health(process, f"http://127.0.0.1:{port}")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def sessions(server: Server) -> int:
+    """How many connections from nginx the replica holds."""
+    port = f":{int(server.url.rsplit(':', 1)[1]):04X}"
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return sum(row[1].endswith(port) and row[3] == "01" for row in rows)
+
+
+def test_a_replica_that_is_killed_takes_nobodys_numbers_along(browser: Browser, replicas, balanced, tmp_path):
+    pages, shown = [], []
+    while len(pages) < FEWEST or not all(map(sessions, replicas)):
+        seed = len(pages)
+        assert seed < MOST, "all browsers went to one replica"
+        pages.append(browser.new_context().new_page())
+        visit(pages[-1], f"{balanced}/?n=4&k=4&init=normal&seed={seed}&typed=b_h~1~2~3~{seed}")
+        shown.append(lead(pages[-1]).inner_text())
+    assert len(set(shown)) == len(shown)
+    os.kill(replicas[0].pid, signal.SIGKILL)
+    for seed, (page, text) in enumerate(zip(pages, shown, strict=True)):
+        page.wait_for_timeout(1500)
+        slider(page, "Scale of the weights").press("ArrowLeft")
+        expect(lead(page)).not_to_have_text(text, timeout=20_000)
+        slider(page, "Scale of the weights").press("ArrowRight")
+        expect(lead(page)).to_have_text(text, timeout=20_000)
+        assert f"seed={seed}" in page.url or seed == 0
+        assert f"b_h~1~2~3~{seed}" in page.url
+    page = pages[-1]
+    visit(page, f"{balanced}/?take=true")
+    (tmp_path / "scenario.json").write_text(to_json(Scenario(seed=4, n=4, k=4, init="normal")))
+    page.locator("input[type=file]").set_input_files(tmp_path / "scenario.json")
+    page.wait_for_url("**seed=4*")
+    for page in pages:
+        page.context.close()
