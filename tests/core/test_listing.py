@@ -1,0 +1,474 @@
+"""Code to take away: it runs, and makes and prints the numbers of the screen."""
+
+import ast
+import json
+import re
+from contextlib import redirect_stdout
+from dataclasses import replace
+from io import StringIO
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from core import lstm, rnn
+from core.activations import ACTIVATIONS
+from core.arrays import Array
+from core.cells import CELLS
+from core.examples import EXAMPLES
+from core.files import to_npz
+from core.frameworks import to_keras, to_pytorch
+from core.joins import ORDERS
+from core.listing import MOST_WRITTEN, PRINTED, keras_script, latex, notebook, numpy_script, pytorch_script
+from core.lstm import GATES
+from core.scenario import Scenario
+from core.unroll import unroll
+
+WRITERS = {"NumPy": numpy_script, "PyTorch": pytorch_script, "Keras": keras_script}
+STATES = {"RNN": ("h_prev",), "LSTM": ("h_prev", "c_prev"), "GRU": ("h_prev",)}
+FLOATS = {"m": 3, "n": 4, "k": 4, "init": "normal", "scale": 0.5, "b_normal": True, "T": 6}
+SCENARIOS = {
+    "whole numbers": Scenario(n=3, T=4),
+    "floats": Scenario(**FLOATS, forget_bias=1.5),
+    "gates of their own": Scenario(**FLOATS, w_f=0.25, w_o=-2.0),
+    "typed": Scenario(
+        n=3,
+        scale=0.5,
+        arrays={
+            "W_fh": np.full((3, 3), 0.1),
+            "b_h": np.array([[1], [2], [3]]),
+            "h_prev": np.array([[0.1], [0.2], [7]]),
+        },
+    ),
+    "orthogonal": Scenario(m=2, n=5, k=5, init="orthogonal", scale=2.0, T=9, input="sine"),
+    "an impulse": Scenario(**FLOATS, input="impulse"),
+    "a word": Scenario(m=4, n=2, k=2, init="glorot", input="word", word="hello"),
+    "numbers": Scenario(n=3, scale=0.1, input="numbers", arrays={"xs": np.arange(12).reshape(4, 3) / 7}),
+    "one of all": Scenario(m=1, n=1, k=1, init="uniform", T=1),
+}
+every_cell = pytest.mark.parametrize("cell", CELLS)
+every_order = pytest.mark.parametrize("order", ORDERS)
+every_scenario = pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS)
+one_or_all = pytest.mark.parametrize("sequence", [False, True], ids=["one step", "sequence"])
+
+
+def steps_of(scenario: Scenario, cell: str, *, sequence: bool):
+    """Every symbol, with a leading axis over time."""
+    if sequence:
+        return unroll(CELLS[cell], *scenario.at_rest(cell), scenario.sequence())
+    drawn = (scenario.draw(),) if cell == "LSTM" else ()
+    step = CELLS[cell].step(*scenario.setup(cell), *drawn)
+    return type(step)(*(symbol[None] for symbol in step))
+
+
+def run(script: str) -> tuple[dict, str]:
+    """The names that a script leaves behind, and what it prints."""
+    names, printed = {}, StringIO()
+    with redirect_stdout(printed):
+        exec(compile(script, "cellscope.py", "exec"), names)
+    return names, printed.getvalue()
+
+
+def printed_arrays(printed: str) -> list[tuple[str, Array]]:
+    """Each array that was printed, by its name."""
+    return [
+        (name, np.array(entries.split(), dtype=float)) for name, entries in re.findall(r"(\w+) = \[([^\]]*)\]", printed)
+    ]
+
+
+def assert_makes_and_prints(script: str, scenario: Scenario, cell: str, *, sequence: bool) -> None:
+    steps, (names, printed) = steps_of(scenario, cell, sequence=sequence), run(script)
+    for name in PRINTED[cell]:
+        assert_allclose(names[name], getattr(steps, name)[-1], rtol=1e-12, atol=1e-12, err_msg=name)
+    shown = printed_arrays(printed)
+    assert [name for name, _ in shown] == list(PRINTED[cell]) * len(steps.h_t)
+    for at, (name, array) in enumerate(shown):
+        expected = getattr(steps, name)[at // len(PRINTED[cell])].ravel()
+        assert_allclose(array, expected, rtol=1e-7, atol=1e-8, err_msg=name)
+    if sequence:
+        assert re.findall(r"step (\d+)", printed) == [f"{t}" for t in range(1, len(steps.h_t) + 1)]
+
+
+def literals(script: str, made_by: str) -> list[tuple[str, list]]:
+    """The lists in calls such as torch.tensor([...]), each with the name or the function that takes it."""
+    found = []
+    for line in ast.walk(ast.parse(script)):
+        if isinstance(line, ast.Assign | ast.Expr):
+            taker = ast.unparse(line.targets[0] if isinstance(line, ast.Assign) else line.value.func)
+            calls = [
+                call for call in ast.walk(line) if isinstance(call, ast.Call) and ast.unparse(call.func) == made_by
+            ]
+            found += [(taker, ast.literal_eval(call.args[0])) for call in calls]
+    return found
+
+
+# ---- NumPy ---------------------------------------------------------------------------------------
+
+
+@every_cell
+@every_order
+@one_or_all
+@every_scenario
+def test_the_numpy_script_makes_and_prints_the_numbers_of_the_cell(scenario, sequence, order, cell):
+    scenario = replace(scenario, order=order)
+    assert_makes_and_prints(numpy_script(scenario, cell, sequence=sequence), scenario, cell, sequence=sequence)
+
+
+@pytest.mark.parametrize("g", ACTIVATIONS)
+@one_or_all
+def test_the_numpy_script_has_the_activation_of_the_plain_cell(sequence, g):
+    scenario = Scenario(**FLOATS, g=g)
+    script = numpy_script(scenario, "RNN", sequence=sequence)
+    assert_makes_and_prints(script, scenario, "RNN", sequence=sequence)
+    steps = steps_of(scenario, "RNN", sequence=sequence)
+    assert_allclose(run(script)[0]["dg_z_t"], steps.dg_z_t[-1], rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("g", ACTIVATIONS)
+def test_the_slope_of_a_saturated_unit_keeps_its_digits(g):
+    scenario = Scenario(g=g, w_hx=30.0, b=-7.0, x=-1.0, h=3.0)
+    names, _ = run(numpy_script(scenario, "RNN", sequence=False))
+    assert_allclose(names["dg_z_t"], rnn.step(*scenario.rnn()).dg_z_t, rtol=1e-12)
+
+
+@every_cell
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_can_be_taken_away(name, cell):
+    scenario = EXAMPLES[name].scenario
+    if (cell, name) != ("GRU", "lab"):
+        assert_makes_and_prints(numpy_script(scenario, cell, sequence=False), scenario, cell, sequence=False)
+    if name != "lab":
+        assert_makes_and_prints(numpy_script(scenario, cell, sequence=True), scenario, cell, sequence=True)
+
+
+@pytest.mark.parametrize("cell", ["RNN", "LSTM"])
+def test_a_cell_that_does_not_recur_has_a_script_of_one_step(cell):
+    scenario = Scenario(**FLOATS | {"n": 2, "k": 5})
+    assert_makes_and_prints(numpy_script(scenario, cell, sequence=False), scenario, cell, sequence=False)
+
+
+def test_gates_that_are_drawn_are_those_that_were_drawn():
+    scenario = Scenario(**FLOATS | {"k": 20}, stochastic=True)
+    script = numpy_script(scenario, "LSTM", sequence=False)
+    assert_makes_and_prints(script, scenario, "LSTM", sequence=False)
+    assert set(run(script)[0]["f_t"].ravel()) == {0, 1}
+
+
+def test_over_a_sequence_no_gate_is_drawn():
+    scenario = Scenario(**FLOATS, stochastic=True)
+    assert_makes_and_prints(numpy_script(scenario, "LSTM", sequence=True), scenario, "LSTM", sequence=True)
+
+
+# ---- what is too large to be written out ----------------------------------------------------------
+
+
+def saved(scenario: Scenario, *, sequence: bool = False) -> bytes:
+    """The file of all arrays, with the sequence where there is one; tests/dashboard/test_take.py takes the page's own."""
+    return to_npz(scenario.used() | ({"xs": scenario.sequence()[:, :, 0]} if sequence else {}))
+
+
+LARGE = {
+    "one step": (Scenario(m=40, n=50, k=50, init="glorot"), False),
+    "sequence": (Scenario(m=40, n=50, k=50, init="glorot", T=3), True),
+    "many steps": (Scenario(m=8, n=8, k=8, init="glorot", T=512), True),
+    "from a state": (Scenario(m=40, n=50, k=50, init="glorot", T=3, arrays={"h_prev": np.full((50, 1), 0.5)}), True),
+    "one drawn step": (Scenario(m=40, n=50, k=50, init="glorot", stochastic=True), False),
+}
+
+
+@every_cell
+@pytest.mark.parametrize(("scenario", "sequence"), LARGE.values(), ids=LARGE)
+def test_what_is_too_large_is_loaded_from_the_file_of_all_arrays(scenario, sequence, cell, tmp_path, monkeypatch):
+    (tmp_path / "cellscope.npz").write_bytes(saved(scenario, sequence=sequence))
+    monkeypatch.chdir(tmp_path)
+    steps = steps_of(scenario, cell, sequence=sequence)
+    names, _ = run(numpy_script(scenario, cell, sequence=sequence))
+    names["file"].close()
+    for name in PRINTED[cell]:
+        assert_allclose(names[name], getattr(steps, name)[-1], rtol=1e-12, atol=1e-12, err_msg=name)
+
+
+def of_count(count: int) -> Scenario:
+    """A plain cell and a sequence of so many numbers in all."""
+    xs = np.full((count - 4, 1), 0.5)
+    return Scenario(m=1, n=1, k=1, w_hh=0.5, w_hx=0.5, input="numbers", arrays={"xs": xs})
+
+
+@pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
+def test_as_many_numbers_as_may_be_are_written_out(write):
+    script = write(of_count(MOST_WRITTEN), "RNN", sequence=True)
+    assert "cellscope.npz" not in script
+    assert script.count("0.5") >= MOST_WRITTEN - 4
+
+
+def test_one_number_more_is_loaded():
+    assert 'np.load("cellscope.npz")' in numpy_script(of_count(MOST_WRITTEN + 1), "RNN", sequence=True)
+
+
+@pytest.mark.parametrize("write", [pytorch_script, keras_script])
+def test_one_number_more_is_refused_by_the_frameworks_scripts(write):
+    with pytest.raises(ValueError, match="At most 4000 numbers can be written out: take the NumPy script"):
+        write(of_count(MOST_WRITTEN + 1), "RNN", sequence=True)
+
+
+# ---- what cannot be ------------------------------------------------------------------------------
+
+NO_RECURRENCE = r"recurrence needs k = n. Set k to 2 or n to 3"
+
+
+@every_cell
+@pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
+def test_a_cell_that_does_not_recur_has_no_sequence(write, cell):
+    with pytest.raises(ValueError, match=NO_RECURRENCE):
+        write(Scenario(), cell, sequence=True)
+
+
+@every_cell
+@pytest.mark.parametrize("write", [pytorch_script, keras_script])
+def test_no_framework_has_a_cell_that_does_not_recur(write, cell):
+    with pytest.raises(ValueError, match=NO_RECURRENCE):
+        write(Scenario(), cell, sequence=False)
+
+
+def test_a_gru_always_recurs():
+    with pytest.raises(ValueError, match=NO_RECURRENCE):
+        numpy_script(Scenario(), "GRU", sequence=False)
+
+
+@every_cell
+@pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
+def test_a_sequence_that_cannot_be_made_is_refused_as_on_the_screen(write, cell):
+    with pytest.raises(ValueError, match="m >= 4"):
+        write(Scenario(n=3, input="word", word="hello"), cell, sequence=True)
+
+
+# ---- PyTorch and Keras -----------------------------------------------------------------------------
+
+
+def given(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Array]:
+    """What a framework's layer is given, a step in each row."""
+    params, state = scenario.at_rest(cell) if sequence else scenario.setup(cell)[:2]
+    xs = scenario.sequence()[:, :, 0] if sequence else scenario.setup(cell)[2].T
+    return {"xs": xs} | {name.removesuffix("_prev"): getattr(state, name[0]).T for name in STATES[cell]}
+
+
+@every_cell
+@one_or_all
+@every_scenario
+def test_the_pytorch_script_has_the_numbers_in_pytorchs_layout(scenario, sequence, cell):
+    script = pytorch_script(replace(scenario, g="tanh"), cell, sequence=sequence)
+    weights = {f"layer.{name}.copy_": array for name, array in to_pytorch(cell, scenario.used()).items()}
+    assert_same_literals(literals(script, "torch.tensor"), given(scenario, cell, sequence=sequence) | weights)
+
+
+@one_or_all
+@every_scenario
+def test_a_plain_cell_of_sigmoid_is_written_out_for_pytorch_which_has_none(scenario, sequence):
+    script, used = pytorch_script(scenario, "RNN", sequence=sequence), scenario.used()
+    weights = {name: used[name] for name in ("W_hh", "W_hx", "b_h")}
+    assert_same_literals(literals(script, "torch.tensor"), weights | given(scenario, "RNN", sequence=sequence))
+    assert "torch.sigmoid" in script and "torch.nn.RNN" not in script
+
+
+@every_cell
+@one_or_all
+@every_scenario
+def test_the_keras_script_has_the_numbers_in_keras_layout(scenario, sequence, cell):
+    written = literals(keras_script(scenario, cell, sequence=sequence), "np.array")
+    takers = {taker for taker, _ in written}
+    assert len(takers) == 3
+    (state,) = takers - {"xs", "layer.set_weights"}
+    inputs = given(scenario, cell, sequence=sequence)
+    xs = inputs.pop("xs")
+    for taker, arrays in {
+        "xs": [xs[None]],
+        "layer.set_weights": to_keras(cell, scenario.used()),
+        state: inputs.values(),
+    }.items():
+        for array, expected in zip([numbers for for_, numbers in written if for_ == taker], arrays, strict=True):
+            assert_array_equal(np.array(array), expected, err_msg=taker)
+
+
+def assert_same_literals(written: list[tuple[str, list]], arrays: dict[str, Array]) -> None:
+    assert sorted(taker for taker, _ in written) == sorted(arrays)
+    for taker, numbers in written:
+        assert_array_equal(np.array(numbers), arrays[taker], err_msg=taker)
+
+
+@every_cell
+@one_or_all
+@pytest.mark.parametrize("g", ["sigmoid", "tanh"])
+@every_scenario
+def test_pytorch_is_given_floats_for_its_layers_take_nothing_else(scenario, g, sequence, cell):
+    script = pytorch_script(replace(scenario, g=g), cell, sequence=sequence)
+    for taker, numbers in literals(script, "torch.tensor"):
+        copied = taker.startswith("layer.")  # into a parameter, which is of floats whatever is copied
+        assert copied or np.array(numbers).dtype == np.float64 or "dtype=torch.float64)" in script, taker
+
+
+LAYERS = {
+    (pytorch_script, "RNN", "tanh"): "torch.nn.RNN(3, 4, nonlinearity='tanh')",
+    (pytorch_script, "RNN", "relu"): "torch.nn.RNN(3, 4, nonlinearity='relu')",
+    (pytorch_script, "LSTM", "sigmoid"): "torch.nn.LSTM(3, 4)",
+    (pytorch_script, "GRU", "sigmoid"): "torch.nn.GRU(3, 4)",
+    (keras_script, "RNN", "sigmoid"): "keras.layers.SimpleRNN(4, activation='sigmoid', ",
+    (keras_script, "RNN", "relu"): "keras.layers.SimpleRNN(4, activation='relu', ",
+    (keras_script, "LSTM", "sigmoid"): "keras.layers.LSTM(4, return",
+    (keras_script, "GRU", "sigmoid"): "keras.layers.GRU(4, reset_after=True, ",
+}
+
+
+@pytest.mark.parametrize(("write", "cell", "g"), LAYERS)
+def test_the_layer_has_the_sizes_and_the_activation(write, cell, g):
+    script = write(Scenario(**FLOATS, g=g), cell, sequence=True)
+    compile(script, "cellscope.py", "exec")
+    assert LAYERS[write, cell, g] in script
+
+
+# ---- the notebook ----------------------------------------------------------------------------------
+
+
+def as_jupyter(text: str) -> list[object]:
+    """What each code cell of a notebook shows: the value of its last line, if that has one."""
+    names, shown = {}, []
+    for cell in json.loads(text)["cells"]:
+        if cell["cell_type"] == "code":
+            *before, last = ast.parse("".join(cell["source"])).body
+            exec(compile(ast.Module(before, []), "cell", "exec"), names)
+            if isinstance(last, ast.Expr):
+                shown.append(eval(compile(ast.Expression(last.value), "cell", "eval"), names))
+            else:
+                exec(compile(ast.Module([last], []), "cell", "exec"), names)
+                shown.append(None)
+    if "file" in names:
+        names["file"].close()
+    return shown
+
+
+@every_order
+@pytest.mark.parametrize("g", ACTIVATIONS)
+@every_scenario
+def test_the_notebook_shows_the_numbers_of_the_screen(scenario, g, order):
+    scenario = replace(scenario, g=g, order=order)
+    _, joins, formulas, check, activation = as_jupyter(notebook(scenario))
+    params, state, x_t = scenario.rnn()
+    step = rnn.step(params, state, x_t)
+    for shown, expected in [
+        (joins, (params.W_h, step.stacked)),
+        (formulas, (step.W_h_stacked, step.W_hh_h_plus_W_hx_x)),
+        (activation, (step.z_t, step.h_t, step.dg_z_t)),
+    ]:
+        assert len(shown) == len(expected)
+        for array, theirs in zip(shown, expected):
+            assert_allclose(array, theirs, rtol=1e-12, atol=1e-12)
+    assert check == np.array_equal(formulas[0], formulas[1])
+
+
+def test_the_notebook_of_the_lab_shows_245_by_both_formulas():
+    _, _, formulas, check, (z_t, h_t, _) = as_jupyter(notebook(Scenario()))
+    assert_array_equal(formulas, np.full((2, 3, 1), 245))
+    assert check and np.all(z_t == 245) and np.all(h_t == 1)
+
+
+def test_a_large_notebook_loads_its_numbers(tmp_path, monkeypatch):
+    scenario = Scenario(m=60, n=50, k=50, init="normal")
+    (tmp_path / "cellscope.npz").write_bytes(saved(scenario))
+    monkeypatch.chdir(tmp_path)
+    z_t, _, _ = as_jupyter(notebook(scenario))[-1]
+    assert_allclose(z_t, rnn.step(*scenario.rnn()).z_t, rtol=1e-12)
+
+
+@every_scenario
+def test_the_notebook_is_one_by_the_rules_of_nbformat_4_5(scenario):
+    file = json.loads(notebook(scenario))
+    assert file.keys() == {"nbformat", "nbformat_minor", "metadata", "cells"}
+    assert (file["nbformat"], file["nbformat_minor"]) == (4, 5)
+    assert file["metadata"]["kernelspec"].keys() >= {"name", "display_name"}
+    needed = {"cell_type", "id", "metadata", "source"}
+    for cell in file["cells"]:
+        of_code = {"execution_count", "outputs"} if cell["cell_type"] == "code" else set()
+        assert cell["cell_type"] in ("code", "markdown")
+        assert cell.keys() == needed | of_code
+        assert re.fullmatch("[a-zA-Z0-9_-]{1,64}", cell["id"])
+        assert cell["metadata"] == {} and all(isinstance(line, str) for line in cell["source"])
+        assert all(line.endswith("\n") for line in cell["source"][:-1])
+    assert len({cell["id"] for cell in file["cells"]}) == len(file["cells"])
+
+
+def test_the_notebook_tells_the_story_of_the_lab_in_its_order():
+    cells = json.loads(notebook(Scenario()))["cells"]
+    titles = [cell["source"][0].strip("# \n") for cell in cells if cell["cell_type"] == "markdown"]
+    assert titles == ["One step of a recurrent cell", "The two joins", "Two formulas", "The check", "The activation"]
+
+
+# ---- LaTeX -------------------------------------------------------------------------------------------
+
+
+def matrices(text: str) -> list[Array]:
+    """Each matrix of a text, with every entry a number as it is written on a slide."""
+    found = []
+    for body in re.findall(r"\\begin{bmatrix} (.*?) \\end{bmatrix}", text):
+        rows = [row.split(" & ") for row in body.split(r" \\ ")]
+        assert all(re.fullmatch(r"-?\d+(\.\d+)?", entry) for row in rows for entry in row), rows
+        found.append(np.array(rows, dtype=float))
+    return found
+
+
+def equation(params, step, gate: str, value: Array) -> list[Array]:
+    return [getattr(params, f"W_{gate}"), step.stacked, getattr(params, f"b_{gate}"), getattr(step, f"z_{gate}"), value]
+
+
+def in_latex(scenario: Scenario, cell: str) -> list[Array]:
+    """The matrices that the equations of one step have, in their order."""
+    params, state, x_t = scenario.setup(cell)
+    if cell == "RNN":
+        step = rnn.step(params, state, x_t)
+        return [params.W_h, step.stacked, params.b_h, step.z_t, step.h_t]
+    step = lstm.step(params, state, x_t, scenario.draw())
+    gates = [
+        equation(params, step, gate, value) for gate, value in zip(GATES, (step.p_f, step.p_i, step.c_tilde, step.p_o))
+    ]
+    kept = [step.f_t, step.c_prev, step.i_t, step.c_tilde, step.c_t]
+    return [*sum(gates, []), *kept, step.o_t, step.h_t]
+
+
+@pytest.mark.parametrize("cell", ["RNN", "LSTM"])
+@pytest.mark.parametrize("decimals", [0, 2, 6])
+@pytest.mark.parametrize("scale", [0.01, 100.0])
+@every_scenario
+def test_the_equations_in_latex_have_the_numbers_as_rounded_as_the_screen(scenario, scale, decimals, cell):
+    scenario = replace(scenario, decimals=decimals, order="xh", scale=scale)
+    for written, array in zip(matrices(latex(scenario, cell)), in_latex(scenario, cell), strict=True):
+        assert_allclose(written, array, rtol=1e-12, atol=0.5000001 * 10**-decimals)
+
+
+def test_the_equations_of_drawn_gates_have_what_was_drawn():
+    scenario = Scenario(**FLOATS | {"k": 6}, stochastic=True, decimals=3)
+    assert set(lstm.step(*scenario.lstm(), scenario.draw()).f_t.ravel()) == {0, 1}
+    for written, array in zip(matrices(latex(scenario, "LSTM")), in_latex(scenario, "LSTM"), strict=True):
+        assert_allclose(written, array, rtol=1e-12, atol=0.000501)
+
+
+@pytest.mark.parametrize(
+    ("g", "sign"),
+    [("sigmoid", r"h_t &= \sigma(z)"), ("tanh", r"h_t &= \tanh(z)"), ("relu", r"h_t &= \mathrm{ReLU}(z)")],
+)
+def test_the_equation_has_the_sign_of_its_activation(g, sign):
+    assert sign in latex(Scenario(g=g), "RNN")
+
+
+@pytest.mark.parametrize("cell", ["RNN", "LSTM"])
+@every_scenario
+def test_what_is_opened_in_latex_is_closed(scenario, cell):
+    text = latex(scenario, cell)
+    assert text.startswith("\\begin{align*}\n") and text.endswith("\n\\end{align*}\n")
+    assert text.count("{") == text.count("}")
+    assert text.count(r"\begin") == text.count(r"\end")
+    assert all(line.count("&=") == 1 for line in text.splitlines()[1:-1])
+
+
+@pytest.mark.parametrize("cell", ["RNN", "LSTM"])
+def test_a_matrix_of_latex_has_ten_columns_at_most(cell):
+    assert latex(Scenario(m=6, n=4), cell)
+    with pytest.raises(ValueError, match="n \\+ m must be at most 10 .* got 11: make the cell smaller"):
+        latex(Scenario(m=6, n=5), cell)

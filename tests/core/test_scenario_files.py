@@ -1,0 +1,445 @@
+"""Scenarios to and from files: nothing is lost, what is unknown is refused by name, and arrays bring their sizes."""
+
+import json
+import re
+from dataclasses import fields, replace
+from time import process_time
+
+import hypothesis.extra.numpy as hnp
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+from numpy.testing import assert_allclose, assert_array_equal
+
+from core.activations import ACTIVATIONS
+from core.cells import CELLS
+from core.examples import EXAMPLES
+from core.files import read_arrays, to_npz
+from core.initialize import INITIALIZERS
+from core.joins import ORDERS
+from core.lstm import GATES
+from core.scenario import AXES, INPUTS, SOURCES, Scenario, expect_arrays, from_json, to_json
+
+CHOICES = {choice.name: choice.default for choice in fields(Scenario) if choice.compare}
+LONG = "Q" * 61
+
+small = st.integers(1, 4)
+reals = st.floats(-1e6, 1e6)
+TEXTS = {
+    "order": st.sampled_from(ORDERS),
+    "init": st.sampled_from(list(INITIALIZERS)),
+    "g": st.sampled_from(list(ACTIVATIONS)),
+    "input": st.sampled_from(INPUTS),
+    "cell": st.sampled_from(list(CELLS)),
+    "source": st.sampled_from((*SOURCES, "typed")),
+    "stage": st.sampled_from(["join", "all"]),
+    "colours": st.sampled_from(["fixed", "matrix"]),
+    "word": st.text(min_size=1, max_size=6),
+}
+STRATEGIES = {
+    name: TEXTS[name]
+    if isinstance(default, str)
+    else st.booleans()
+    if isinstance(default, bool)
+    else small
+    if isinstance(default, int)
+    else reals
+    if isinstance(default, float)
+    else st.none() | reals
+    for name, default in CHOICES.items()
+}
+entries = st.floats(-1e9, 1e9) | st.integers(-(10**9), 10**9).map(float)
+
+
+@st.composite
+def scenarios(draw, choices: dict = STRATEGIES, values: st.SearchStrategy = entries) -> Scenario:
+    """Any choices, and any of the arrays with numbers of their own."""
+    plain = Scenario(**{name: draw(strategy) for name, strategy in choices.items()})
+    shapes = plain.shapes() | {"xs": (draw(small), plain.m)}
+    names = draw(st.sets(st.sampled_from(list(shapes)), max_size=4))
+    return replace(plain, arrays={name: draw(hnp.arrays(np.float64, shapes[name], elements=values)) for name in names})
+
+
+def mild() -> st.SearchStrategy[Scenario]:
+    """Scenarios whose sums are of a size at which rounding can be told from a mistake."""
+    near = st.floats(-3, 3)
+    bounded = {
+        name: st.none() | near if default is None else near
+        for name, default in CHOICES.items()
+        if default is None or isinstance(default, float)
+    }
+    return scenarios(STRATEGIES | bounded, near)
+
+
+def assert_same(a: Scenario, b: Scenario) -> None:
+    assert a == b
+    assert a.arrays.keys() == b.arrays.keys()
+    for name, array in a.arrays.items():
+        assert_array_equal(array, b.arrays[name], err_msg=name)
+
+
+def assert_same_steps(a: Scenario, b: Scenario, rtol: float = 0) -> None:
+    """Every symbol of every cell is the same in both, and so is the output."""
+    for name, cell in CELLS.items():
+        if name == "GRU" and a.k != a.n:
+            continue
+        drawn = [(scenario.draw(),) if name == "LSTM" else () for scenario in (a, b)]
+        steps = [cell.step(*scenario.setup(name), *draw) for scenario, draw in zip((a, b), drawn)]
+        for symbol in steps[0]._fields:
+            ours, theirs = (getattr(step, symbol) for step in steps)
+            assert_allclose(ours, theirs, rtol=rtol, atol=rtol, err_msg=f"{name} {symbol}")
+    for ours, theirs in zip(a.output(), b.output()):
+        assert_allclose(ours, theirs, rtol=rtol)
+
+
+def file(**parts) -> str:
+    return json.dumps({"format": "cellscope scenario", "version": 1} | parts)
+
+
+def refused(text: str) -> str:
+    """Why a text is no scenario; within a second, and without its own long words."""
+    start = process_time()
+    with pytest.raises(ValueError) as error:
+        expect_arrays(from_json(text))
+    assert process_time() - start < 1
+    assert LONG not in str(error.value)
+    return str(error.value)
+
+
+# ---- there and back ------------------------------------------------------------------------------
+
+
+@given(scenarios())
+def test_a_scenario_is_read_back_as_it_was_written(scenario):
+    back = from_json(to_json(scenario))
+    assert_same(back, scenario)
+    for name, default in CHOICES.items():
+        assert default is None or type(getattr(back, name)) is type(default), name
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_is_read_back_and_takes_the_same_steps(name):
+    scenario = EXAMPLES[name].scenario
+    back = from_json(to_json(scenario))
+    expect_arrays(back)
+    assert_same(back, scenario)
+    assert_same_steps(back, scenario)
+
+
+def test_a_file_says_what_it_is_and_every_choice_by_its_name():
+    written = json.loads(to_json(Scenario(m=4, arrays={"b_h": np.array([[1], [2], [3]])})))
+    assert (written["format"], written["version"]) == ("cellscope scenario", 1)
+    assert written["choices"] == CHOICES | {"m": 4}
+    assert written["arrays"] == {"b_h": [[1], [2], [3]]}
+
+
+def test_what_a_file_leaves_out_has_its_default():
+    assert_same(from_json(file()), Scenario())
+    assert_same(from_json(file(choices={"m": 7, "w_f": None})), Scenario(m=7))
+
+
+def test_a_whole_number_may_stand_for_a_float():
+    read = from_json(file(choices={"scale": 2, "w_f": 3}))
+    assert (read.scale, read.w_f) == (2, 3)
+    assert all(isinstance(value, float) for value in (read.scale, read.w_f))
+
+
+def test_numbers_that_are_whole_are_read_as_whole_ones():
+    arrays = from_json(file(arrays={"b_h": [[1.0], [2], [-3]], "x_t": [[0.5], [1], [2]]})).arrays
+    assert (arrays["b_h"].dtype, arrays["x_t"].dtype) == (np.int64, np.float64)
+
+
+# ---- what is refused -------------------------------------------------------------------------------
+
+CHANGED = {
+    "not JSON": "m = 3",
+    "no text": "",
+    "a list": "[1]",
+    "a number": "1",
+    "null": "null",
+    "another format": json.dumps({"format": "keras", "version": 1}),
+    "no format": json.dumps({"version": 1}),
+    "a format that is a list": json.dumps({"format": ["cellscope scenario"], "version": 1}),
+}
+
+
+@pytest.mark.parametrize("text", CHANGED.values(), ids=CHANGED)
+def test_a_text_that_is_no_scenario_is_refused_with_what_to_open(text):
+    assert "open a file that was saved here" in refused(text)
+
+
+@pytest.mark.parametrize("version", [0, 2, 1.5, "1", None, [1]])
+def test_another_version_is_refused(version):
+    assert "version must be 1" in refused(file(version=version))
+
+
+def test_no_version_is_refused():
+    assert "version must be 1" in refused(json.dumps({"format": "cellscope scenario"}))
+
+
+@pytest.mark.parametrize(
+    ("parts", "where"),
+    [
+        ({"colour": 1}, "the file must have known names only, got 'colour'"),
+        ({"choices": {"q": 1}}, "choices must have known names only, got 'q'"),
+        ({"choices": {"M": 1}}, "got 'M'"),
+        ({"choices": {"arrays": {}}}, "choices must have known names only, got 'arrays'"),
+        ({"arrays": {"W_zz": [[1]]}}, "arrays must have known names only, got 'W_zz'"),
+        ({"arrays": {"W_h": [[1]]}}, "got 'W_h'"),
+    ],
+)
+def test_an_unknown_name_is_refused_by_that_name(parts, where):
+    assert where in refused(file(**parts))
+
+
+WRONG = {
+    int: [1.5, "3", True, None, [3], {}],
+    float: ["1", True, None, [1], {}, float("nan"), float("inf"), -float("inf"), 10**400],
+    bool: [1, 0, "true", None],
+    str: [1, None, ["hx"], True],
+    type(None): ["1", True, [1], float("nan"), float("inf"), 10**400],
+}
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_a_choice_of_another_type_is_refused_by_name(name):
+    for value in WRONG[type(CHOICES[name])]:
+        assert f"choices.{name} must be" in refused(file(choices={name: value})), value
+
+
+@pytest.mark.parametrize("name", ["choices", "arrays"])
+@pytest.mark.parametrize("value", [None, 1, "m", [["m", 3]]])
+def test_what_is_no_object_is_refused_by_name(name, value):
+    assert f"{name} must be an object" in refused(file(**{name: value}))
+
+
+ROWS = {
+    "a number": 1,
+    "a row": [1, 2, 3],
+    "nothing": [],
+    "no numbers": [[], [], []],
+    "ragged": [[1], [2, 3], [4]],
+    "three axes": [[[1]], [[2]], [[3]]],
+    "80 axes": json.loads("[" * 80 + "1" + "]" * 80),
+    "null": [[1], [None], [3]],
+    "texts": [["1"], ["2"], ["3"]],
+    "true": [[True], [False], [True]],
+    "an object": [[{}], [1], [2]],
+    "nan": [[1], [float("nan")], [3]],
+    "infinite": [[1], [float("-inf")], [3]],
+    "too large": [[1], [1.1e9], [3]],
+    "beyond floats": [[1], [10**400], [3]],
+    "null itself": None,
+    "a text": "123",
+}
+
+
+@pytest.mark.parametrize("rows", ROWS.values(), ids=ROWS)
+def test_rows_that_are_no_matrix_of_finite_numbers_are_refused_by_name(rows):
+    assert "arrays.b_h must be a list of rows of finite numbers" in refused(file(arrays={"b_h": rows}))
+
+
+def test_an_array_that_does_not_fit_the_sizes_is_refused_with_both():
+    why = refused(file(choices={"k": 3, "n": 2}, arrays={"W_hh": [[1, 2], [3, 4]]}))
+    assert why == "W_hh must be (k, n) = (3, 2), got (2, 2): give it 3 rows."
+
+
+def test_a_typed_sequence_may_have_any_length_but_must_have_m_columns():
+    expect_arrays(from_json(file(choices={"m": 2}, arrays={"xs": [[1, 2]] * 7})))
+    assert "xs must be (T, m) = (T, 3), got (7, 2)" in refused(file(arrays={"xs": [[1, 2]] * 7}))
+
+
+# The largest file that is taken.
+SIZE = 20 * 2**20
+HUGE = {
+    "deep lists": lambda: "[" * SIZE,
+    "deep objects": lambda: '{"a":' * (SIZE // 5),
+    "deep in an array": lambda: file(arrays={"b_h": 0})[:-3] + "[" * SIZE,
+    "a long number": lambda: file(choices={"m": 0})[:-3] + "9" * SIZE + "}}",
+    "a long text": lambda: file(choices={"m": "9" * SIZE}),
+    "a long row": lambda: file(arrays={"b_h": [[0] * (SIZE // 3)]}),
+    "many rows": lambda: file(arrays={"b_h": [[0]] * (SIZE // 5)}),
+    "many empty rows": lambda: file(arrays={"b_h": [[]] * (SIZE // 4)}),
+    "many arrays": lambda: file(arrays={f"a{at}": 1 for at in range(SIZE // 15)}),
+    "many choices": lambda: file(choices={f"a{at}": 1 for at in range(SIZE // 15)}),
+    "a long name": lambda: file(**{"Q" * SIZE: 1}),
+    "a long choice": lambda: file(choices={"Q" * SIZE: 1}),
+    "a long name of an array": lambda: file(arrays={"Q" * SIZE: [[1]]}),
+    "a long name of no array": lambda: file(arrays={"Q" * SIZE: 1}),
+}
+
+
+@pytest.mark.parametrize("make", HUGE.values(), ids=HUGE)
+def test_what_is_deep_or_long_is_refused_at_once(make):
+    refused(make())
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda some: st.lists(some, max_size=3) | st.dictionaries(st.text(max_size=3), some, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.sampled_from(list(CHOICES)), st.sampled_from([*AXES, "xs"]), anything, anything)
+def test_any_json_in_the_place_of_a_value_is_refused_or_read(choice, name, value, rows):
+    for text in (file(choices={choice: value}), file(arrays={name: rows}), json.dumps(value), file(choices=value)):
+        try:
+            scenario = from_json(text)
+        except ValueError:
+            continue
+        assert isinstance(scenario, Scenario)
+        assert all(np.all(np.isfinite(array)) for array in scenario.arrays.values())
+
+
+# ---- the arrays that are used ----------------------------------------------------------------------
+
+
+@given(mild())
+def test_a_scenario_that_holds_all_arrays_that_it_used_takes_the_same_steps(scenario):
+    used = scenario.used()
+    holding = scenario.holding(used)
+    assert_same_steps(holding, scenario)
+    for name, array in holding.used().items():
+        assert_array_equal(array, used[name], err_msg=name)
+
+
+@given(mild())
+def test_what_was_saved_as_npz_takes_the_same_steps_in_any_scenario_of_the_same_choices(scenario):
+    opened = replace(scenario, arrays={}, m=1, n=1, k=1, p=1).holding(read_arrays("a.npz", to_npz(scenario.used())))
+    assert (opened.m, opened.n, opened.k, opened.p) == (scenario.m, scenario.n, scenario.k, scenario.p)
+    assert_same_steps(opened, scenario, rtol=1e-12)
+
+
+@given(mild())
+def test_every_array_has_its_shape_and_its_numbers_at_scale_1(scenario):
+    used, shapes = scenario.used(), scenario.shapes()
+    assert used.keys() == shapes.keys() == AXES.keys()
+    for name, shape in shapes.items():
+        numbers, own = scenario.numbers(name), getattr(scenario, f"w_{name[2]}") if name[2:3] in GATES else None
+        assert numbers.shape == used[name].shape == shape, name
+        if name[0] == "W" and own is not None:
+            assert_allclose(used[name], np.full(shape, own * scenario.scale), rtol=1e-12)
+        elif name == "b_f":
+            assert_allclose(used[name], numbers + scenario.forget_bias, rtol=1e-12)
+        else:
+            assert_array_equal(used[name], numbers * (scenario.scale if name[0] == "W" else 1), err_msg=name)
+
+
+@given(mild(), st.sampled_from(list(AXES)))
+def test_an_array_typed_as_it_is_changes_no_step(scenario, name):
+    typed = replace(scenario, arrays={**scenario.arrays, name: np.array(scenario.numbers(name))})
+    assert_same_steps(typed, scenario, rtol=1e-12)
+
+
+# ---- arrays bring their sizes ------------------------------------------------------------------------
+
+
+@given(st.sampled_from(list(AXES)), st.tuples(st.integers(5, 9), st.integers(5, 9)))
+def test_the_sizes_follow_the_array(name, sizes):
+    shape = tuple(1 if letter == "1" else size for letter, size in zip(AXES[name], sizes))
+    array = np.arange(float(np.prod(shape))).reshape(shape) + 0.5
+    demanded = {letter: size for letter, size in zip(AXES[name], shape) if letter != "1"}
+    scenario = Scenario(p=2, scale=3.0, forget_bias=1.0, w_f=2.0, w_i=2.0, w_c=2.0, w_o=2.0).holding({name: array})
+    for letter, size in {"m": 3, "n": 2, "k": 3, "p": 2, **demanded}.items():
+        assert getattr(scenario, letter) == size, letter
+    assert_array_equal(scenario.used()[name], array)
+    assert scenario.scale == (1 if name[0] == "W" else 3)
+    assert scenario.forget_bias == (0 if name == "b_f" else 1)
+    for gate in GATES:
+        assert (getattr(scenario, f"w_{gate}") is None) == (name in (f"W_{gate}h", f"W_{gate}x"))
+
+
+def test_a_row_of_numbers_is_a_column():
+    scenario = Scenario().holding({"b_h": np.array([1, 2, 3, 4])})
+    assert scenario.k == 4
+    assert_array_equal(scenario.bias("b_h", 4), [[1], [2], [3], [4]])
+
+
+def test_a_sequence_is_the_input_from_then_on():
+    scenario = Scenario(input="word").holding({"xs": np.arange(10).reshape(2, 5)})
+    assert (scenario.m, scenario.input) == (5, "numbers")
+    assert_array_equal(scenario.sequence()[:, :, 0], [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]])
+
+
+def test_the_arrays_that_were_there_stay_beside_the_new_ones():
+    scenario = Scenario(arrays={"x_t": np.full((3, 1), 7), "b_h": np.full((3, 1), 5)}).holding({"b_h": np.ones((3, 1))})
+    assert_array_equal(scenario.used()["x_t"], np.full((3, 1), 7))
+    assert_array_equal(scenario.used()["b_h"], np.ones((3, 1)))
+
+
+@pytest.mark.parametrize(
+    ("shapes", "words"),
+    [
+        ({"W_hh": (3, 2), "b_h": (4, 1)}, "b_h must be (k, 1) = (3, 1), got (4, 1): give it 3 rows."),
+        ({"W_hh": (3, 2), "h_prev": (3, 1)}, "h_prev must be (n, 1) = (2, 1), got (3, 1): give it 2 rows."),
+        ({"x_t": (4, 1), "W_fx": (3, 5)}, "W_fx must be (k, m) = (3, 4), got (3, 5): give it 4 columns."),
+        ({"x_t": (4, 1), "xs": (9, 5)}, "xs must be (T, m) = (T, 4), got (9, 5): give it 4 columns."),
+        ({"b_h": (3, 2)}, "b_h must be (k, 1) = (3, 1), got (3, 2): give it 1 column."),
+        ({"h_prev": (2, 1), "x_t": (1, 3)}, "x_t must be (m, 1) = (1, 1), got (1, 3): give it 1 column."),
+        ({"W_hh": (3, 2, 1)}, "W_hh must be (k, n) = (3, 2), got (3, 2, 1)"),
+        ({"W_y": (2, 3), "b_y": (3, 1)}, "b_y must be (p, 1) = (2, 1), got (3, 1): give it 2 rows."),
+    ],
+)
+def test_arrays_that_demand_different_sizes_are_refused_by_name(shapes, words):
+    with pytest.raises(ValueError, match=re.escape(words)):
+        Scenario().holding({name: np.ones(shape) for name, shape in shapes.items()})
+
+
+@pytest.mark.parametrize("name", ["W_h", "w_hh", "weight", "", LONG])
+def test_an_array_of_an_unknown_name_is_refused(name):
+    with pytest.raises(ValueError, match="arrays must have known names only, got") as error:
+        Scenario().holding({"W_hh": np.ones((3, 2)), name: np.ones((3, 2))})
+    assert LONG not in str(error.value)
+
+
+@given(mild(), mild())
+def test_what_another_scenario_used_can_always_be_held(one, other):
+    held = one.holding(other.used())
+    expect_arrays(replace(held, arrays=other.used()))
+    for name, array in other.used().items():
+        assert_array_equal(held.used()[name], array, err_msg=name)
+
+
+# ---- which of them are the reader's own --------------------------------------------------------------
+
+
+@given(mild())
+def test_what_the_choices_make_anyway_is_no_change(scenario):
+    made = replace(scenario, arrays={})
+    assert replace(scenario, arrays={name: made.numbers(name) for name in AXES}).changed() == {}
+
+
+@given(mild(), st.sampled_from(list(AXES)))
+def test_one_other_number_is_a_change(scenario, name):
+    made = replace(scenario, arrays={})
+    array = np.array(made.numbers(name), dtype=float)
+    array[-1, -1] += 0.25
+    changed = replace(scenario, arrays={name: array, "b_r": made.numbers("b_r")} | {name: array}).changed()
+    assert changed.keys() == {name}
+    assert_array_equal(changed[name], array)
+
+
+@given(mild())
+def test_a_scenario_of_its_changes_alone_takes_the_same_steps(scenario):
+    assert_same_steps(replace(scenario, arrays=scenario.changed()), scenario)
+
+
+@given(mild())
+def test_an_opened_scenario_needs_no_more_than_its_changes(scenario):
+    held = scenario.holding(scenario.used())
+    assert_same_steps(replace(held, arrays=held.changed()), scenario)
+
+
+def test_a_typed_sequence_is_always_a_change():
+    xs = np.ones((4, 3))
+    assert Scenario(arrays={"xs": xs}).changed() == {"xs": xs}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_arrays_of_an_example_are_changes(name):
+    scenario = EXAMPLES[name].scenario
+    assert_same_steps(replace(scenario, arrays=scenario.changed()), scenario)
+    made = replace(scenario, arrays={})
+    assert all(np.any(array != made.numbers(which)) for which, array in scenario.changed().items())

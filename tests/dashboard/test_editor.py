@@ -1,0 +1,359 @@
+"""Editing: what is typed, set or pasted is on the screen and in the link; what is refused is named, changes nothing."""
+
+import json
+from functools import partial
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from numpy.testing import assert_array_equal
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.testing.v1 import AppTest
+
+from core.scenario import AXES, Scenario
+from core.typed import from_link, to_link
+from dashboard.controls import PARAMETERS
+from dashboard.own import PARAMETER
+from tests.dashboard.page import Shown, choose, widgets
+from tests.dashboard.page import open_link as open_path
+
+open_link = partial(open_path, edit="true")
+LAB = np.ones((3, 2))
+TAKEN = np.array([[1, 2], [3, 4], [5, 6]])
+EMPTY = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
+
+
+def paste(at: AppTest, text: str) -> AppTest:
+    return at.text_area(key="block").set_value(text).run()
+
+
+def type_cells(at: AppTest, cells: dict[tuple[int, int], object], **more) -> AppTest:
+    """What the browser sends of a grid with these cells changed, counted from 1; AppTest has no hands for that."""
+    rows = {}
+    for (row, column), value in cells.items():
+        rows.setdefault(str(row - 1), {})[str(column)] = value
+    return send(at, json.dumps(EMPTY | {"edited_rows": rows} | more))
+
+
+def send(at: AppTest, text: str) -> AppTest:
+    (grid,) = at.data_editor
+    states = at._tree.get_widget_states()
+    states.widgets.append(WidgetState(id=grid.proto.id, string_value=text))
+    return at._run(states)
+
+
+def press(at: AppTest, label: str) -> AppTest:
+    return next(button for button in at.button if button.label == label).click().run()
+
+
+def set_line(at: AppTest, which: str, number: int, value: float) -> AppTest:
+    choose(at, set_which=which)
+    (key,) = [key for key in widgets(at) if key.startswith(f"set_at {which}")]
+    return press(choose(at, **{key: number, "set_to": value}), "Set")
+
+
+def in_link(at: AppTest) -> dict[str, np.ndarray]:
+    """The reader's numbers as the address has them."""
+    return from_link(at.query_params.get(PARAMETER, ""))
+
+
+def grid(at: AppTest) -> np.ndarray:
+    """What the grid was opened on."""
+    return at.data_editor[0].value.to_numpy()
+
+
+def assert_kept(at: AppTest, words: str, before: Shown, link: str | None = None) -> None:
+    """The refusal says this, and nothing else has changed."""
+    (error,) = at.error
+    assert words in error.value
+    assert error.value.endswith("What was there is kept.")
+    assert at.query_params.get(PARAMETER) == link
+    assert Shown(at) == before
+    assert not at.run().error
+
+
+# ---- cell by cell ----------------------------------------------------------------------------------
+
+
+def test_the_grid_opens_on_the_numbers_of_the_first_matrix():
+    at = open_link()
+    assert_array_equal(grid(at), LAB)
+    assert not at.text_area(key="block").value
+
+
+def test_a_number_that_is_typed_is_on_the_screen_and_in_the_link():
+    at = type_cells(open_link(), {(3, 2): 5, (1, 1): -0.25})
+    expected = [[-0.25, 1], [1, 1], [1, 5]]
+    assert_array_equal(Shown(at)["W_{hh}"], expected)
+    assert_array_equal(Shown(at)["z_t"], [[243.75], [245], [249]])
+    assert_array_equal(in_link(at)["W_hh"], expected)
+
+
+def test_the_grid_goes_on_from_what_was_typed():
+    at = type_cells(open_link(), {(1, 1): 2})
+    version = at.data_editor[0].key
+    at = type_cells(at, {(1, 1): 2, (2, 2): 3})
+    assert at.data_editor[0].key == version
+    assert_array_equal(in_link(at)["W_hh"], [[2, 1], [1, 3], [1, 1]])
+
+
+def test_the_grid_is_opened_anew_on_what_somebody_else_changed():
+    at = type_cells(open_link(), {(1, 1): 2})
+    version = at.data_editor[0].key
+    paste(at, "1 2\n3 4\n5 6")
+    assert at.data_editor[0].key != version
+    assert_array_equal(grid(at), TAKEN)
+
+
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        ({(2, 1): None}, "W_hh, row 2, column 1 must be a finite number"),
+        ({(3, 2): "two"}, "W_hh, row 3, column 2 must be a finite number"),
+        ({(1, 2): True}, "W_hh, row 1, column 2 must be a finite number"),
+        ({(1, 1): 2, (3, 1): None}, "W_hh, row 3, column 1 must be a finite number"),
+        ({(1, 1): [1]}, "W_hh, row 1, column 1 must be a finite number"),
+        ({(9, 1): 1}, "W_hh must stay (3, 2)"),
+        ({(1, 9): 1}, "W_hh must stay (3, 2)"),
+    ],
+)
+def test_a_cell_that_cannot_be_taken_is_named_and_what_was_there_is_kept(cells, words):
+    at = open_link()
+    before, version = Shown(at), at.data_editor[0].key
+    type_cells(at, cells)
+    assert at.data_editor[0].key != version  # or it would go on showing what was refused
+    assert_array_equal(grid(at), LAB)
+    assert_kept(at, words, before)
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "1e10", "1e300", "9" * 400])
+def test_a_number_that_is_not_finite_or_too_large_is_refused_cell_by_cell_too(number):
+    at = open_link()
+    before = Shown(at)
+    send(at, json.dumps(EMPTY | {"edited_rows": {"1": {"2": 0}}}).replace(": 0}}", f": {number}}}}}"))
+    assert_kept(at, "W_hh, row 2, column 2", before)
+
+
+@pytest.mark.parametrize("more", [{"added_rows": [{"1": 1, "2": 2}]}, {"deleted_rows": [0]}])
+def test_rows_are_neither_added_nor_taken_away(more):
+    at = open_link()
+    before = Shown(at)
+    assert_kept(
+        type_cells(at, {(1, 1): 3}, **more), "W_hh must stay (3, 2): rows and columns follow from the sizes", before
+    )
+
+
+def test_a_large_matrix_has_no_grid():
+    assert open_link(k="64", n="64", large="true").data_editor
+    at = open_link(k="65", large="true")
+    assert not at.data_editor
+    assert_array_equal(in_link(paste(choose(at, array="x_t"), "1 2 3"))["x_t"], [[1], [2], [3]])
+
+
+# ---- a row or a column at once -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("which", "number", "expected"),
+    [
+        ("row", 1, [[7, 7], [1, 1], [1, 1]]),
+        ("row", 3, [[1, 1], [1, 1], [7, 7]]),
+        ("column", 2, [[1, 7], [1, 7], [1, 7]]),
+    ],
+)
+def test_a_row_or_a_column_is_set_at_once(which, number, expected):
+    at = set_line(open_link(), which, number, 7.0)
+    assert_array_equal(Shown(at)["W_{hh}"], expected)
+    assert_array_equal(in_link(at)["W_hh"], expected)
+    assert_array_equal(grid(at), expected)
+
+
+def test_only_rows_and_columns_that_there_are_can_be_set():
+    at = choose(open_link(), set_which="row")
+    (row,) = [widget for key, widget in widgets(at).items() if key.startswith("set_at")]
+    assert (row.min, row.max) == (1, 3)
+    choose(at, set_which="column")
+    (column,) = [widget for key, widget in widgets(at).items() if key.startswith("set_at")]
+    assert (column.min, column.max) == (1, 2)
+
+
+# ---- pasted ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 2\n3 4\n5 6",
+        "1\t2\r\n3\t4\r\n5\t6\r\n",
+        "1, 2\n3, 4\n5, 6\n",
+        "1;2\n3;4\n5;6",
+        "[[1, 2], [3, 4], [5, 6]]",
+        "np.array([[1., 2.],\n          [3., 4.],\n          [5., 6.]])",
+        "tensor([[1, 2], [3, 4], [5, 6]], dtype=torch.float64)",
+    ],
+)
+def test_a_block_may_be_pasted_as_people_write_it(text):
+    at = paste(open_link(), text)
+    assert not at.error
+    assert_array_equal(Shown(at)["W_{hh}"], TAKEN)
+    assert at.query_params[PARAMETER] == "W_hh~1_2~3_4~5_6"
+    assert not at.text_area(key="block").value
+
+
+@pytest.mark.parametrize("text", ["1 2 3", "1\n2\n3", "[1, 2, 3]", "[[1], [2], [3]]", "np.array([1, 2, 3])"])
+def test_a_column_may_be_pasted_as_a_row(text):
+    at = paste(open_link(array="b_h"), text)
+    assert_array_equal(Shown(at)["b_h"], [[1], [2], [3]])
+
+
+BAD_BLOCKS = {
+    "1 2\n3 nan\n5 6": "Row 2, column 2 is not a finite number",
+    "1 2\n3 4\n5 inf": "Row 3, column 2 is not a finite number",
+    "1 2\n3 4\n5 1e10": "Row 3, column 2 is not a finite number of at most 10^9",
+    "1 2\n3 4\n5 <b>": "Row 3, column 2 is not a finite number",
+    "1 2\n3\n5 6": "Row 2 has 1 numbers and row 1 has 2",
+    "1 2\n3 4": "W_hh must be (3, 2), got (2, 2): give it 3 rows.",
+    "1 2 3\n4 5 6": "W_hh must be (3, 2), got (2, 3): give it 3 rows and 2 columns.",
+    "1 2\n3 4\n5 6\n7 8": "W_hh must be (3, 2), got (4, 2): give it 3 rows.",
+    "[[1, 2], [3, 4], [5, 6": "The brackets do not fit",
+    "[1, 2, 3, 4, 5, 6]": "W_hh must be (3, 2), got (6, 1)",
+    "1_0 2\n3 4\n5 6": "Row 1, column 1 is not a finite number",
+    "1\t2\n3\t\n5\t6": "Row 2, column 2 is not a finite number",
+    " ": "There are no numbers",
+    "1 " * 600: "At most 512 rows of 512 numbers",
+}
+
+
+@pytest.mark.parametrize(("text", "words"), BAD_BLOCKS.items(), ids=BAD_BLOCKS.values())
+def test_a_block_that_cannot_be_taken_is_refused_in_words_and_changes_nothing(text, words):
+    at = open_link()
+    before = Shown(at)
+    paste(at, text)
+    assert at.text_area(key="block").value == text  # to be mended where it was written
+    assert_kept(at, words, before)
+
+
+@pytest.mark.parametrize("text", ["1 2\n3 nan\n5 6", "1 2"])
+def test_a_refused_block_leaves_the_numbers_that_were_typed_before(text):
+    at = paste(open_link(), "1 2\n3 4\n5 6")
+    before = Shown(at)
+    assert_kept(paste(at, text), "", before, "W_hh~1_2~3_4~5_6")
+
+
+@given(st.text(max_size=40) | st.text(st.sampled_from("[](), 0123.-e\n\tnparrayx"), max_size=40))
+@settings(max_examples=40)
+def test_any_text_is_taken_or_refused_and_the_picture_stays_finite(text):
+    at = paste(open_link(array="b_h"), text)
+    Shown(at).assert_finite()
+    assert len(at.error) == (PARAMETER not in at.query_params and bool(text))
+
+
+# ---- which matrix, and back --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", AXES)
+def test_every_array_can_be_typed_in(name):
+    shape = Scenario(n=4, p=2).shapes()[name]
+    typed = np.arange(np.prod(shape)).reshape(shape) - 1.5
+    at = open_link("lstm", n="4", p="2", y="true", array=name)
+    assert grid(at).shape == shape
+    paste(at, str(typed.tolist()))
+    assert not at.error
+    assert_array_equal(in_link(at)[name], typed)
+    assert_array_equal(grid(at), typed)
+
+
+def test_the_list_of_arrays_has_each_of_them_once():
+    assert sorted(widgets(open_link())["array"].options) == sorted(AXES)
+    assert widgets(open_link())["array"].value == "W_hh"
+    assert widgets(open_link("lstm"))["array"].value == "W_fh"
+
+
+def test_each_matrix_has_its_own_numbers_and_all_are_in_the_link():
+    at = paste(open_link(), "1 2\n3 4\n5 6")
+    paste(choose(at, array="b_h"), "7 8 9")
+    shown = Shown(at)
+    assert_array_equal(shown["W_{hh}"], TAKEN)
+    assert_array_equal(shown["b_h"], [[7], [8], [9]])
+    assert in_link(at).keys() == {"W_hh", "b_h"}
+    assert Shown(open_path(typed=at.query_params[PARAMETER])) == shown
+
+
+def test_numbers_can_be_dropped_one_matrix_at_a_time_or_all_at_once():
+    link = to_link({"W_hh": TAKEN, "b_h": np.array([[7], [8], [9]])})
+    at = press(open_link(typed=link), "Drop my numbers of W_hh")
+    assert in_link(at).keys() == {"b_h"}
+    assert_array_equal(Shown(at)["W_{hh}"], LAB)
+    assert_array_equal(grid(at), LAB)
+    all_dropped = press(open_link(typed=link), "Drop all my numbers")
+    assert PARAMETER not in all_dropped.query_params
+    assert Shown(all_dropped) == Shown(open_link())
+
+
+def test_there_is_nothing_to_drop_where_nothing_was_typed():
+    disabled = {button.label: button.disabled for button in open_link(typed="b_h~1~2~3").button}
+    assert disabled["Drop my numbers of W_hh"] and not disabled["Drop all my numbers"]
+    disabled = {button.label: button.disabled for button in open_link().button}
+    assert disabled["Drop my numbers of W_hh"] and disabled["Drop all my numbers"]
+
+
+def test_the_weights_are_edited_at_scale_1_and_the_page_says_so():
+    at = paste(open_link(scale="0.5"), "1 2\n3 4\n5 6")
+    assert_array_equal(Shown(at)["W_{hh}"], TAKEN / 2)
+    assert any("weights at scale 1" in caption.value for caption in at.caption)
+    assert not any("weights at scale 1" in caption.value for caption in open_link(scale="0.5", array="b_h").caption)
+
+
+def test_a_gates_matrix_takes_the_place_of_the_one_value_of_all_its_weights():
+    at = open_link("lstm", w_f="5", array="W_fh")
+    paste(at, "1 2\n3 4\n5 6")
+    assert at.session_state.w_f is None
+    assert_array_equal(Shown(at)["W_f"][:, :2], TAKEN)
+    kept = paste(open_link("lstm", w_i="5", array="W_fh"), "1 2\n3 4\n5 6")
+    assert kept.session_state.w_i == 5
+
+
+# ---- more than a link carries ------------------------------------------------------------------------
+
+
+def test_more_numbers_than_a_link_carries_are_on_the_screen_and_the_page_says_how_to_keep_them():
+    numbers = np.arange(21 * 20).reshape(21, 20)
+    at = paste(open_link(n="20", k="21"), "\n".join(" ".join(map(str, row)) for row in numbers.tolist()))
+    assert not at.error
+    assert_array_equal(Shown(at)["W_{hh}"], numbers)
+    (info,) = at.info
+    assert "W_hh would take the link beyond 400 numbers" in info.value
+    assert "save them as a file" in info.value
+    assert PARAMETER not in at.query_params
+    # A small one beside it still fits.
+    paste(choose(at, array="h_prev"), " ".join(["1"] * 20))
+    assert in_link(at).keys() == {"h_prev"}
+    assert_array_equal(Shown(at)["W_{hh}"], numbers)
+
+
+def test_exactly_as_many_as_a_link_carries_are_in_it():
+    at = paste(open_link(n="20", k="20"), "\n".join([" ".join(["7"] * 20)] * 20))
+    assert not at.info
+    assert in_link(at)["W_hh"].size == 400
+
+
+def test_the_smallest_arrays_are_those_that_the_link_carries():
+    at = paste(open_link(n="20", k="20"), "\n".join([" ".join(["7"] * 20)] * 20))
+    paste(choose(at, array="b_h"), " ".join(["1"] * 20))
+    assert in_link(at).keys() == {"b_h"}
+    assert "W_hh would take the link beyond" in at.info[0].value
+    press(at, "Drop my numbers of b_h")
+    assert in_link(at).keys() == {"W_hh"}
+
+
+def test_an_array_of_the_link_must_be_one_that_there_is():
+    at = open_link(array="W_zz")
+    assert f"must be {PARAMETERS['array']}" in at.warning[0].value
+    assert_array_equal(grid(at), LAB)
+
+
+def test_a_refused_number_of_the_grid_leaves_all_other_numbers_of_the_reader():
+    at = open_link(typed="b_h~7~8~9")
+    before = Shown(at)
+    assert_kept(type_cells(at, {(2, 2): 1e10}), "W_hh, row 2, column 2", before, "b_h~7~8~9")

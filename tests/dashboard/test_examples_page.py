@@ -1,0 +1,202 @@
+"""The page of examples and questions: every link opens, without a complaint, the screen that it promises."""
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from streamlit.testing.v1 import AppTest
+
+from core.examples import EXAMPLES
+from dashboard.controls import PARAMETERS
+from dashboard.questions import QUESTIONS
+from tests.dashboard.page import Shown, as_text, choose, open_link, widgets
+
+every_question = pytest.mark.parametrize("at", range(len(QUESTIONS)), ids=lambda at: f"{at + 1}")
+
+
+def parts(link: str) -> tuple[str, dict[str, str]]:
+    """The page of a relative link, and its parameters."""
+    split = urlsplit(link)
+    assert not split.scheme and not split.netloc
+    assert re.fullmatch(r"\./\w*", split.path)
+    query = parse_qs(split.query, keep_blank_values=True, strict_parsing=True)
+    assert all(len(values) == 1 for values in query.values())
+    return split.path.removeprefix("./"), {name: values[0] for name, values in query.items()}
+
+
+def opened(link: str) -> AppTest:
+    path, parameters = parts(link)
+    assert all(PARAMETERS[name].allows(value) for name, value in parameters.items())
+    at = open_link(path, **parameters)
+    assert not at.warning and not at.error and not at.exception
+    return at
+
+
+def spoken(text: str) -> str:
+    """As the page writes it, with the time in small letters."""
+    return text.replace("_{t−1}", "ₜ₋₁").replace("_t", "ₜ")
+
+
+def links_of_questions(at: AppTest) -> list[tuple[str, str]]:
+    """Each link of a question, and what is said to be seen there."""
+    found = [re.fullmatch(r"\[See it\]\((\S+)\): (.+)\.", markdown.value) for markdown in at.markdown]
+    return [match.groups() for match in found if match]
+
+
+@pytest.fixture(scope="module")
+def page() -> AppTest:
+    at = open_link("examples")
+    assert not at.exception and not at.warning and not at.error
+    return at
+
+
+# ---- the examples --------------------------------------------------------------------------------------
+
+
+def test_every_example_has_its_story_and_a_button(page):
+    assert [button.proto.label for button in page.get("link_button")] == [f"Open {name}" for name in EXAMPLES]
+    texts = [text.value for text in page.text]
+    assert texts[: len(EXAMPLES)] == [spoken(example.story) for example in EXAMPLES.values()]
+    titles = [markdown.value for markdown in page.markdown]
+    assert all(f"**{name}**" in titles for name in EXAMPLES)
+
+
+@pytest.mark.parametrize("at", range(len(EXAMPLES)), ids=EXAMPLES)
+def test_the_button_of_an_example_opens_it_live(at, page):
+    name, example = list(EXAMPLES.items())[at]
+    there = opened(page.get("link_button")[at].proto.url)
+    shown = Shown(there)
+    assert there.session_state.example == name
+    if name == "lab":
+        assert_array_equal(shown["z_t"], np.full((3, 1), 245))
+    else:
+        assert shown.panels[f"Worked example: {name}, as it starts"]["text"] == example.story
+        for gate in "fico":
+            params, _, _ = example.scenario.lstm()
+            assert_array_equal(shown[f"W_{gate}"], getattr(params, f"W_{gate}"))
+    # It is live: its numbers can be changed.
+    assert Shown(choose(there, order="xh" if example.scenario.order == "hx" else "hx")) != shown
+
+
+# ---- the questions -------------------------------------------------------------------------------------
+
+
+def test_there_are_sixteen_questions_each_asked_once(page):
+    assert len(QUESTIONS) == 16 == len({question.asked for question in QUESTIONS})
+    titles = [markdown.value for markdown in page.markdown]
+    for at, question in enumerate(QUESTIONS, 1):
+        assert f"**{at}. {question.asked}**" in titles
+    assert [text.value for text in page.text][len(EXAMPLES) :] == [spoken(question.answer) for question in QUESTIONS]
+
+
+@every_question
+def test_a_question_asks_and_its_answer_has_two_sentences(at):
+    question = QUESTIONS[at]
+    assert question.asked.endswith("?")
+    assert len(re.findall(r"[.!?](?= [A-Z∘“]| [hcxym]_|$)", question.answer)) == 2
+    assert question.answer.endswith(".")
+
+
+def test_every_question_has_one_link_on_the_page(page):
+    links = links_of_questions(page)
+    assert [see for _, see in links] == [question.see for question in QUESTIONS]
+    assert [parts(link) for link, _ in links] == [(question.page, question.choices) for question in QUESTIONS]
+
+
+@every_question
+def test_the_link_of_a_question_opens_its_screen_and_nothing_is_refused(at, page):
+    link, _ = links_of_questions(page)[at]
+    there = opened(link)
+    Shown(there).assert_finite()
+    for name, value in parts(link)[1].items():
+        assert as_text(there.session_state[name]) == value, name
+
+
+def shape(shown: Shown, symbol: str) -> str:
+    return shown.block(symbol)["shape"]
+
+
+def labels(at: AppTest) -> str:
+    return " ".join(widget.label for widget in widgets(at).values())
+
+
+def formulas(shown: Shown) -> tuple[np.ndarray, np.ndarray]:
+    return shown["W_h[h; x]"] if "W_h[h; x]" in shown.symbols else shown["W_h[x; h]"], shown["their sum"]
+
+
+# What each question says can be seen on its screen.
+SEES: list[Callable[[AppTest, Shown], bool]] = [
+    lambda at, shown: (
+        [shape(shown, symbol) for symbol in ("[h; x]", "h_{t−1}", "x_t")] == ["(5, 1)", "(2, 1)", "(3, 1)"]
+    ),
+    lambda at, shown: len(shown["h_t"]) == 4 and shown["h_t"].shape[1] > 1,
+    lambda at, shown: "Weights: 15 in W_h, and 6 + 9 in" in shown.panels["Multiply"]["note"],
+    lambda at, shown: not np.allclose(*formulas(shown)),
+    lambda at, shown: "The cell" in shown.panels and shown["c_t"].shape == shown["h_t"].shape == (4, 1),
+    lambda at, shown: (shape(shown, "W_{hh}"), shape(shown, "W_{hx}")) == ("(3, 2)", "(3, 4)"),
+    lambda at, shown: "i, f, g, o in PyTorch" in list(shown.panels.values())[-1]["text"] and "take" in widgets(at),
+    lambda at, shown: (
+        np.array_equal(shown["o_t"] * shown["tanh(c_t)"], shown["h_t"]) and shown["h_t"].ravel().tolist() == [0, 0, 1]
+    ),
+    lambda at, shown: np.all(shown["f_t"] == 1) and np.array_equal(shown["c_t"], shown["c_{t−1}"]),
+    lambda at, shown: (
+        shown["c̃_t"].min() < 0 < shown["c̃_t"].max() and min(shown[f"{gate}_t"].min() for gate in "fio") > 0
+    ),
+    lambda at, shown: "At z or at g(z)?" in shown.panels,
+    lambda at, shown: {"RNN", "LSTM", "GRU"} <= set(shown.symbols) and "forget_bias" in widgets(at),
+    lambda at, shown: (
+        "Of W only the columns of h bring anything back to earlier steps: the first 4 of 7."
+        in shown.panels["The direct path is not the whole gradient"]["text"]
+    ),
+    lambda at, shown: "Output" in shown.panels and "y_t" in shown.symbols,
+    lambda at, shown: all(
+        meaning in labels(at) for meaning in ("m: entries of the input", "n: entries of the previous", "k: units")
+    ),
+    lambda at, shown: np.any(shown["saturated"] == 1) and "When is saturation good?" == list(shown.panels)[-1],
+]
+
+
+@every_question
+def test_what_a_question_says_is_seen_is_there(at):
+    there = opened(QUESTIONS[at].link)
+    assert SEES[at](there, Shown(there)), QUESTIONS[at].see
+
+
+@pytest.mark.parametrize(
+    ("at", "path", "choices"),
+    [
+        (0, "", {"n": "3"}),
+        (1, "sequence", {"n": "3"}),
+        (2, "", {"m": "4"}),
+        (3, "", {"init": "normal"}),
+        (5, "", {"m": "5"}),
+        (7, "lstm", {}),
+        (8, "lstm", {}),
+        (9, "lstm", {}),
+        (12, "gradients", {"order": "xh"}),
+        (15, "saturation", {"source": "f", "scale": "0.01"}),
+    ],
+)
+def test_what_a_question_says_is_seen_is_not_seen_everywhere(at, path, choices):
+    there = open_link(path, **choices)
+    assert not SEES[at](there, Shown(there))
+
+
+# ---- what the answers claim ------------------------------------------------------------------------------
+
+
+def test_the_numbers_of_the_answers_are_true():
+    answers = " ".join(question.answer for question in QUESTIONS)
+    sigmoid = 1 / (1 + np.exp(-1.0))
+    assert "σ(1) = 0.73" in answers and round(sigmoid, 2) == 0.73
+    assert "k·(n + m) = k·n + k·m" in answers
+    assert "PyTorch has them as i, f, g, o, Keras as i, f, c, o and ONNX as i, o, f, c" in answers
+
+
+def test_the_page_is_reached_from_every_page_and_leads_back():
+    for path in ("", "lstm", "examples"):
+        labels_of_links = [link.proto.label for link in open_link(path).get("page_link")]
+        assert "Worked examples" in labels_of_links and "Hidden state" in labels_of_links

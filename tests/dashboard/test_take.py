@@ -1,0 +1,433 @@
+"""Take everything away, and bring it: the link, files and code carry the whole screen; a bad file changes nothing."""
+
+import json
+import re
+import struct
+from contextlib import redirect_stdout
+from functools import partial
+from io import StringIO
+from unittest.mock import patch
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+import streamlit as st
+from numpy.testing import assert_allclose, assert_array_equal
+from streamlit.testing.v1 import AppTest
+
+from core import listing
+from core.cells import CELLS
+from core.examples import EXAMPLES
+from core.files import read_arrays, to_npz
+from core.frameworks import to_pytorch
+from core.scenario import Scenario, from_json, to_json
+from core.typed import from_link, to_link
+from core.unroll import unroll
+from dashboard.own import PARAMETER
+from tests.dashboard.page import Shown, as_text, choose
+from tests.dashboard.page import open_link as open_path
+
+open_link = partial(open_path, take="true")
+CELL = {"m": 4, "n": 5, "k": 5, "init": "normal", "scale": 0.5, "seed": 4}
+LINK = {name: as_text(value) for name, value in CELL.items()}
+# Every page, with choices that only it has, and the cell that its code is of.
+SCREENS = {
+    "": ({"order": "xh", "g": "tanh"}, "RNN"),
+    "lstm": ({"forget_bias": 2.0, "w_i": 0.5}, "LSTM"),
+    "saturation": ({"source": "f"}, "LSTM"),
+    "sequence": ({"cell": "RNN", "T": 5}, "RNN"),
+    "gradients": ({"forget_bias": 1.0, "T": 4}, "LSTM"),
+}
+B_H = np.array([[1], [2], [3], [4], [5]])
+OVER_TIME = ("sequence", "gradients")
+WRITERS = {"NumPy": listing.numpy_script, "PyTorch": listing.pytorch_script, "Keras": listing.keras_script}
+KINDS = (*WRITERS, "Notebook", "LaTeX")
+every_page = pytest.mark.parametrize("path", SCREENS, ids=lambda path: path or "hidden_state")
+
+
+def screen(path: str, **choices) -> AppTest:
+    """A page with choices of its own."""
+    return open_link(path, **LINK | {name: as_text(value) for name, value in (SCREENS[path][0] | choices).items()})
+
+
+def scenario_of(path: str, **choices) -> Scenario:
+    return Scenario(**CELL | SCREENS[path][0] | choices)
+
+
+def link(at: AppTest) -> str:
+    return at.code[0].value
+
+
+def code(at: AppTest) -> str:
+    """The code, as it is without the line end that the page cuts off."""
+    return at.code[1].value + "\n"
+
+
+def downloads(at: AppTest) -> dict[str, tuple[str | bytes, str]]:
+    """What each button saves, and under which name."""
+    with patch.object(st, "download_button") as button:
+        at.run()
+    saved = {}
+    for call in button.call_args_list:
+        label, data, name, *_ = call.args
+        assert call.kwargs["on_click"] == "ignore"  # saving is no choice: nothing runs anew
+        saved[label] = (data() if callable(data) else data, name)
+    return saved
+
+
+def open_file(at: AppTest, name: str, data: bytes | str) -> AppTest:
+    data = data.encode() if isinstance(data, str) else data
+    return at.file_uploader[0].upload(name, data).run()
+
+
+def unescaped(markdown: str) -> str:
+    """A text as it is read."""
+    return re.sub(r"\\(.)", r"\1", markdown)
+
+
+def blocks(at: AppTest) -> list:
+    """What is drawn, without the story of a worked example."""
+    return Shown(at).picture["blocks"]
+
+
+# ---- the link ----------------------------------------------------------------------------------------
+
+
+@every_page
+def test_the_link_carries_every_choice_and_the_readers_numbers(path):
+    at = screen(path, typed="b_h~1~2~3~4~5~~x_t~1~2~3~4")
+    shared = parse_qs(urlsplit(link(at)).query)
+    assert shared == {name: [value] for name, value in at.query_params.items()}
+    assert shared.keys() >= {*CELL, *SCREENS[path][0], "typed", "take"}
+    theirs = open_path(path, **{name: values[0] for name, values in shared.items()})
+    assert not theirs.warning
+    assert Shown(theirs) == Shown(at)
+
+
+def test_the_link_follows_what_is_typed_and_opened():
+    at = open_link(edit="true", order="xh")
+    at.text_area(key="block").set_value("1 2\n3 4\n5 6").run()
+    assert parse_qs(urlsplit(link(at)).query)["typed"] == ["W_hh~1_2~3_4~5_6"]
+    open_file(at, "b_h.csv", "7\n8\n9")
+    assert parse_qs(urlsplit(link(at)).query)["typed"] == ["b_h~7~8~9~~W_hh~1_2~3_4~5_6"]
+    assert parse_qs(urlsplit(link(at)).query)["order"] == ["xh"]
+
+
+def test_the_link_begins_with_the_address_of_the_page():
+    at = open_link("lstm", m="4")
+    at.context = {"url": "http://cellscope.example/lstm"}
+    assert link(at.run()) == "http://cellscope.example/lstm?take=true&m=4"
+
+
+def test_a_text_in_a_link_is_written_so_that_it_can_be_read_again():
+    at = open_link("sequence", n="3", input="word", word="a&b=#", m="5")
+    assert parse_qs(urlsplit(link(at)).query)["word"] == ["a&b=#"]
+
+
+# ---- what is saved -------------------------------------------------------------------------------------
+
+
+@every_page
+def test_what_is_saved_is_what_the_page_shows(path):
+    at = screen(path, typed="b_h~1~2~3~4~5")
+    expected = Scenario(**CELL | SCREENS[path][0], arrays={"b_h": B_H})
+    saved = downloads(at)
+    text, name = saved["All choices (.json)"]
+    assert name == "cellscope.json"
+    assert from_json(text) == expected
+    assert_array_equal(from_json(text).arrays["b_h"], B_H)
+    data, name = saved["All arrays (.npz)"]
+    assert name == "cellscope.npz"
+    arrays = read_arrays(name, data)
+    assert arrays.keys() >= expected.used().keys()
+    for name, array in expected.used().items():
+        assert_array_equal(arrays[name], array, err_msg=name)
+
+
+def test_of_a_link_that_was_just_opened_the_right_things_are_saved_at_once():
+    with patch.object(st, "download_button") as button:
+        screen("lstm", y=True, p=2)
+    save = next(call.args[1] for call in button.call_args_list if call.args[0] == "All choices (.json)")
+    assert from_json(save()) == scenario_of("lstm", y=True, p=2)
+
+
+# ---- the code --------------------------------------------------------------------------------------------
+
+
+@every_page
+@pytest.mark.parametrize("kind", WRITERS)
+def test_the_code_is_that_of_the_screen(kind, path):
+    at = choose(screen(path), code=kind)
+    written = WRITERS[kind](scenario_of(path), SCREENS[path][1], sequence=path in OVER_TIME)
+    assert code(at) == written
+    compile(code(at), "cellscope.py", "exec")
+    assert downloads(at)["Download as .py"] == (written, "cellscope.py")
+
+
+@every_page
+def test_the_code_of_a_link_that_was_just_opened_is_that_of_the_screen(path):
+    assert code(screen(path)) == listing.numpy_script(scenario_of(path), SCREENS[path][1], sequence=path in OVER_TIME)
+
+
+@pytest.mark.parametrize(
+    ("path", "symbol", "name"),
+    [("", "z_t", "z_t"), ("lstm", "h_t", "h_t"), ("saturation", "z", "z_f"), ("sequence", "h_t", "h_t")],
+)
+def test_the_code_makes_the_numbers_that_the_page_shows(path, symbol, name):
+    at, names = screen(path).run(), {}
+    with redirect_stdout(StringIO()):
+        exec(code(at), names)
+    assert_allclose(names[name][:, 0], Shown(at)[symbol][:, -1], rtol=1e-9, atol=1e-9)
+
+
+LARGE = {name: "50" for name in "mnk"} | {"large": "true", "init": "glorot", "T": "3"}
+
+
+@pytest.mark.parametrize(
+    ("path", "symbol", "choices"),
+    [
+        ("", "z_t", LARGE),
+        ("lstm", "h_t", LARGE),
+        ("sequence", "h_t", LARGE),
+        ("sequence", "h_t", LARGE | {"cell": "GRU"}),
+        ("sequence", "h_t", {"m": "30", "n": "12", "k": "12", "init": "glorot", "T": "100"}),
+    ],
+)
+def test_code_with_too_many_numbers_runs_beside_the_file_of_all_arrays(path, symbol, choices, tmp_path, monkeypatch):
+    at, names = open_link(path, **choices).run(), {}
+    script = code(at)
+    assert "cellscope.npz" in script
+    data, name = downloads(at)["All arrays (.npz)"]
+    (tmp_path / name).write_bytes(data)
+    monkeypatch.chdir(tmp_path)
+    with redirect_stdout(StringIO()):
+        exec(script, names)
+    names["file"].close()
+    shown = Shown(open_link(path, **choices))[symbol]
+    assert_allclose(names[symbol][:, 0], shown[:, -1], rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize(("source", "cell"), [("hidden", "RNN"), ("f", "LSTM"), ("c", "LSTM"), ("typed", "RNN")])
+def test_the_code_of_the_saturation_page_is_of_the_cell_whose_z_is_shown(source, cell):
+    at = screen("saturation", source=source).run()
+    assert code(at) == listing.numpy_script(scenario_of("saturation"), cell, sequence=False)
+
+
+@every_page
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_code_is_there_on_every_page(kind, path):
+    at = choose(screen(path), code=kind)
+    assert not at.exception
+    (caption,) = [caption.value for caption in at.caption if caption.value.startswith(f"{kind}: ")]
+    ending = {"Notebook": "ipynb", "LaTeX": "tex"}.get(kind, "py")
+    text, name = downloads(at)[f"Download as .{ending}"]
+    assert name == f"cellscope.{ending}"
+    if kind == "Notebook":
+        assert text == listing.notebook(scenario_of(path))
+    else:
+        assert code(at) == text
+
+
+@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_code_is_there_for_every_cell_or_the_page_says_why_not(kind, cell):
+    at = choose(screen("sequence", cell=cell), code=kind)
+    if f"Download as .{'tex' if kind == 'LaTeX' else 'ipynb' if kind == 'Notebook' else 'py'}" in downloads(at):
+        assert not at.info
+    else:
+        (info,) = at.info
+        assert "unpack" not in info.value and info.value.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("path", "choices", "kind", "words"),
+    [
+        ("", {"k": "3"}, "Keras", "recurrence needs k = n"),
+        ("sequence", {"k": "3"}, "NumPy", "recurrence needs k = n"),
+        ("", {"n": "50", "k": "50", "m": "50", "large": "true"}, "PyTorch", "At most 4000 numbers"),
+        ("", {"m": "9"}, "LaTeX", "at most 10 for a matrix"),
+        ("sequence", {"m": "3", "input": "word", "word": "hello"}, "NumPy", "needs m >= 4"),
+    ],
+)
+def test_where_there_is_no_code_the_page_says_why(path, choices, kind, words):
+    at = choose(open_link(path, **LINK | choices), code=kind)
+    assert not at.exception
+    assert any(words in unescaped(info.value) for info in at.info)
+    assert len(at.code) == 1
+
+
+# ---- what is opened ----------------------------------------------------------------------------------------
+
+
+@every_page
+def test_a_saved_scenario_opens_as_it_was(path):
+    saved = to_json(Scenario(**CELL | SCREENS[path][0], arrays={"b_h": B_H}))
+    at = open_file(open_link(path), "cellscope.json", saved)
+    assert not at.error and not at.warning
+    assert Shown(at) == Shown(screen(path, typed="b_h~1~2~3~4~5"))
+    shared = {name: values[0] for name, values in parse_qs(urlsplit(link(at)).query).items()}
+    assert Shown(open_path(path, **shared)) == Shown(at)
+
+
+@pytest.mark.parametrize("path", ["", "lstm"], ids=["hidden_state", "lstm"])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_is_saved_and_opened_with_all_its_numbers(name, path):
+    at = open_file(open_link(path, seed="7"), "lesson.JSON", to_json(EXAMPLES[name].scenario))
+    assert not at.error and not at.warning
+    assert blocks(at) == blocks(open_path(path, example=name))
+
+
+@pytest.mark.parametrize("path", ["", "lstm", "saturation"], ids=lambda path: path or "hidden_state")
+def test_all_arrays_open_as_they_were_used_whatever_was_chosen(path):
+    used = Scenario(m=4, n=3, k=3, init="normal", scale=0.3, forget_bias=2.0, w_o=0.7, b_normal=True).used()
+    at = open_file(open_link(path, scale="3", w_f="9", forget_bias="-4", seed="8"), "cellscope.npz", to_npz(used))
+    assert not at.error
+    shown = Shown(at)
+    if path == "lstm":
+        for gate in "fico":
+            assert_array_equal(shown[f"W_{gate}"], np.hstack([used[f"W_{gate}h"], used[f"W_{gate}x"]]))
+            assert_array_equal(shown[f"b_{gate}"], used[f"b_{gate}"])
+    z_t = used["W_hh"] @ used["h_prev"] + used["W_hx"] @ used["x_t"] + used["b_h"]
+    symbol = {"": "z_t", "saturation": "z"}.get(path)
+    if symbol:
+        assert_allclose(shown[symbol], z_t, rtol=1e-9)
+
+
+def test_a_table_opens_as_the_matrix_that_it_is_called_like_and_brings_its_sizes():
+    at = open_file(open_link(), "W_hh.csv", "1,2,3,4\n5,6,7,8\n")
+    assert not at.error
+    assert (at.session_state.k, at.session_state.n, at.session_state.m) == (2, 4, 3)
+    assert_array_equal(Shown(at)["W_{hh}"], [[1, 2, 3, 4], [5, 6, 7, 8]])
+    assert at.query_params[PARAMETER] == "W_hh~1_2_3_4~5_6_7_8"
+
+
+def test_a_table_of_inputs_opens_as_a_sequence():
+    at = open_file(open_link("sequence", n="3"), "xs.csv", "1,2\n3,4\n5,6\n")
+    assert not at.error
+    assert_array_equal(Shown(at)["x_t"], [[1, 3, 5], [2, 4, 6]])
+
+
+def safetensors(arrays: dict[str, np.ndarray]) -> bytes:
+    header, body = {}, b""
+    for name, array in arrays.items():
+        raw = struct.pack(f"<{array.size}d", *array.ravel())
+        header[name] = {"dtype": "F64", "shape": array.shape, "data_offsets": [len(body), len(body) + len(raw)]}
+        body += raw
+    text = json.dumps(header).encode()
+    return len(text).to_bytes(8, "little") + text + body
+
+
+@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("write", [safetensors, to_npz], ids=["safetensors", "npz"])
+def test_a_layer_of_pytorch_opens_as_its_cell(write, cell):
+    used = Scenario(m=2, n=3, k=3, init="normal", b_normal=True).used()
+    data = write({f"model.rnn.{name}": array for name, array in to_pytorch(cell, used).items()})
+    name = "model.safetensors" if write is safetensors else "model.npz"
+    at = open_file(open_link("sequence", g="tanh", scale="4", T="6"), name, data)
+    assert not at.error
+    assert at.session_state.cell == cell
+    scenario = Scenario(m=2, n=3, k=3, g="tanh", T=6, arrays=used)
+    rested = {name: np.zeros_like(used[name]) for name in ("h_prev", "c_prev")}
+    params, state, _ = Scenario(m=2, n=3, k=3, g="tanh", arrays=used | rested).setup(cell)
+    assert_allclose(Shown(at)["h_t"], unroll(CELLS[cell], params, state, scenario.sequence()).h_t[:, :, 0].T, rtol=1e-9)
+
+
+def test_one_file_may_be_opened_after_another():
+    at = open_file(open_link(), "b_h.csv", "1\n2\n3\n")
+    open_file(at, "x_t.csv", "4\n5\n6\n")
+    shown = Shown(at)
+    assert_array_equal(shown["b_h"], [[1], [2], [3]])
+    assert_array_equal(shown["x_t"], [[4], [5], [6]])
+    assert not at.file_uploader[0].value
+
+
+def test_what_is_opened_may_be_changed_and_opened_again():
+    at = open_file(open_link(), "b_h.csv", "1\n2\n3\n")
+    choose(at, k=4)
+    assert_array_equal(Shown(open_file(at, "b_h.csv", "1\n2\n3\n"))["b_h"], [[1], [2], [3]])
+
+
+def test_more_numbers_than_a_link_carries_are_opened_and_the_link_goes_without_them():
+    used = Scenario(m=20, n=20, k=20, init="normal").used()
+    at = open_file(open_link(), "cellscope.npz", to_npz(used))
+    assert not at.error
+    assert_allclose(Shown(at)["W_{hh}"], used["W_hh"], rtol=1e-6)
+    assert sum(array.size for array in from_link(at.query_params.get(PARAMETER, "")).values()) <= 400
+
+
+# ---- what is refused ---------------------------------------------------------------------------------------
+
+
+def saved(**changed) -> str:
+    return json.dumps(json.loads(to_json(Scenario())) | changed)
+
+
+BAD = {
+    "no JSON": ("a.json", "hello", "not JSON"),
+    "no UTF-8": ("a.json", b"\xff\xfe", "not a text in UTF-8"),
+    "another version": ("a.json", saved(version=2), "version must be 1"),
+    "an unknown choice": ("a.json", saved(choices={"colour": 1}), "got 'colour'"),
+    "a wrong type": ("a.json", saved(choices={"m": "3"}), "choices.m must be a whole number"),
+    "a size out of bounds": ("a.json", saved(choices={"m": 513}), "m must be a whole number from 1 to 512"),
+    "a scale out of bounds": ("a.json", saved(choices={"scale": 0.123}), "scale must be a number from 0.01 to 100"),
+    "a scale that is none": ("a.json", saved(choices={"scale": float("nan")}), "scale must be a number"),
+    "an unknown word": ("a.json", saved(choices={"order": "hxx"}), "order must be one of hx, xh"),
+    "a word without end": ("a.json", saved(choices={"word": "x" * 99}), "word must be 1 to 32 printable characters"),
+    "an unknown array": ("a.json", saved(arrays={"W_zz": [[1]]}), "got 'W_zz'"),
+    "a wrong shape": ("a.json", saved(arrays={"b_h": [[1]]}), "b_h must be (k, 1) = (3, 1)"),
+    "a pickle": ("weights.pt", b"\x80\x04.", "can hold a pickle, which runs code"),
+    "no archive": ("a.npz", "hello", "no .npz archive"),
+    "an unknown name": ("a.npz", to_npz({"W": np.ones((2, 2))}), "got 'W'"),
+    "sizes that disagree": (
+        "a.npz",
+        to_npz({"W_hh": np.ones((3, 2)), "b_h": np.ones((4, 1))}),
+        "b_h must be (k, 1) = (3, 1)",
+    ),
+    "a size beyond 512": ("x_t.csv", "\n".join(["1,2"] * 9), "x_t must be"),
+    "a table of an unknown name": ("homework.csv", "1,2", "got 'homework'"),
+    "a table with a word in it": ("W_hh.csv", "1,2\n3,four\n5,6", "Row 2, column 2"),
+    "no tensors": ("a.safetensors", "hello", "no .safetensors"),
+    "another layer": (
+        "a.npz",
+        to_npz({"a.weight_hh_l0": np.ones((10, 4)), "a.weight_ih_l0": np.ones((10, 3))}),
+        "weight_hh_l0 must have k, 3·k or 4·k = 4, 12 or 16 rows",
+    ),
+    "half a layer": ("a.npz", to_npz({"a.weight_hh_l0": np.ones((16, 4))}), "weight_ih_l0"),
+    "nearly a layer": ("a.npz", to_npz({"a_weight_hh_l0": np.ones((16, 4))}), "weight_"),
+    "another ending": ("a.txt", "1,2", "must be a .json that was saved here"),
+    "nothing": ("a.npz", b"", "no .npz archive"),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_a_file_that_cannot_be_opened_is_refused_in_words_and_changes_nothing(what):
+    name, data, words = BAD[what]
+    at = open_link(seed="9", typed="b_h~7~8~9", scale="0.5")
+    before, address = Shown(at), dict(at.query_params)
+    open_file(at, name, data)
+    assert not at.exception
+    (error,) = at.error
+    assert words in unescaped(error.value)
+    assert unescaped(error.value).endswith(" Nothing was changed.")
+    assert Shown(at) == before
+    assert dict(at.query_params) == address
+    assert not at.run().error
+    assert Shown(at) == before
+
+
+@pytest.mark.parametrize("name", ["![x](https://e.example/x.png)", "<b>", "$x$", ":red[x]", "`x`", "__x__", "Q" * 5000])
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_a_name_in_a_file_is_shown_as_it_is_and_never_as_markup_nor_at_length(kind, name):
+    name = name.replace("/", "")  # which no name of a file has in it
+    bad = (f"{name}.csv", "1,2") if kind == "csv" else ("a.json", saved(choices={name: 1}))
+    (error,) = open_file(open_link(), *bad).error
+    assert f"must have known names only, got '{name[:50]}" in unescaped(error.value)
+    assert "Q" * 61 not in error.value
+    assert not re.search(r"(?<!\\)[!\[\]<>$:`*_]", error.value)
+
+
+def test_a_scenario_of_another_example_leaves_nothing_of_the_example_before():
+    at = open_file(open_link("lstm", example="carousel"), "a.json", to_json(Scenario(n=3)))
+    assert at.session_state.example == "lab"
+    assert blocks(at) == blocks(open_path("lstm", n="3"))
+    assert to_link({}) == at.query_params.get(PARAMETER, "")
