@@ -9,6 +9,7 @@ The npy format, numpy.lib.format; safetensors, https://github.com/huggingface/sa
 
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping
 from io import BytesIO
 from math import prod
@@ -17,15 +18,19 @@ from pathlib import PurePath
 import numpy as np
 
 from core.arrays import Array
-from core.typed import LARGEST, MOST_COLUMNS, MOST_ROWS, parse, whole
+from core.typed import LARGEST, MOST_COLUMNS, MOST_ROWS, TOO_MANY, parse, whole
 
 MOST_BYTES = 20 * 2**20
 MOST_UNPACKED = 64 * 2**20
 MOST_ARRAYS = 64
 # The largest matrix there is: the four gates of 512 units on 1024 inputs.
 MOST_NUMBERS = 4 * MOST_ROWS * 2 * MOST_COLUMNS
-# The end of a zip archive, and in it the length of its list of contents.
-ZIP_END, ZIP_LIST_LENGTH, MOST_LIST = b"PK\x05\x06", slice(12, 16), 2**16
+# Of all arrays together: a little more than the largest scenario has.
+MOST_TOGETHER = 4 * MOST_NUMBERS
+# What each entry of an archive's list of contents starts with.
+ZIP_ENTRY = b"PK\x01\x02"
+DAMAGED = "The archive is damaged, encrypted or packed in a way that .npz files are not."
+UNREADABLE = "The header of the .safetensors file cannot be read."
 PICKLES = (".pkl", ".pickle", ".pt", ".pth", ".bin", ".joblib", ".h5", ".keras", ".npy")
 TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "i1", "U8": "u1"}
 
@@ -55,13 +60,17 @@ def read_arrays(name: str, data: bytes) -> dict[str, Array]:
         raise ValueError(
             f"The file must have at most {MOST_BYTES // 2**20} MB, and this one has {len(data) / 2**20:.1f}."
         )
-    if suffix in PICKLES or data[:1] == b"\x80":
+    # The first byte of most pickles, which may also be that of a good header's length.
+    if suffix in PICKLES or (data[:1] == b"\x80" and not (suffix == ".safetensors" and _header_fits(data))):
         raise ValueError(
             "Files of this kind can hold a pickle, which runs code when it is opened. Save the numbers as .npz or .safetensors."
         )
     readers = {".npz": _npz, ".safetensors": _safetensors}
     if suffix == ".csv":
-        return {path.stem: parse(_text(data))}
+        text = _text(data)
+        if text.count("[") > MOST_ROWS + 1:
+            raise ValueError(TOO_MANY)
+        return {path.stem: parse(text)}
     if suffix not in readers:
         raise ValueError("The file must be a .json that was saved here, a .npz, a .csv or a .safetensors.")
     return readers[suffix](data)
@@ -91,31 +100,51 @@ def _text(data: bytes) -> str:
 
 
 def _npz(data: bytes) -> dict[str, Array]:
-    end = data.rfind(ZIP_END)
-    if end < 0 or int.from_bytes(data[end:][ZIP_LIST_LENGTH], "little") > MOST_LIST:
+    # Within packed numbers the sign may stand by chance, but not often.
+    if not 0 < data.count(ZIP_ENTRY) <= 2 * MOST_ARRAYS:
         raise ValueError("The file is no .npz archive, or holds more than it may.")
     try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
+        opened = zipfile.ZipFile(BytesIO(data))
+    except Exception:  # of a damaged list of contents, whatever zipfile makes of it
+        raise ValueError(DAMAGED) from None
+    try:
+        with opened as archive:
             members = archive.infolist()
+            if len(members) != data.count(ZIP_ENTRY, archive.start_dir):
+                raise zipfile.BadZipFile
             _expect_count(members)
             if sum(member.file_size for member in members) > MOST_UNPACKED:
                 raise ValueError(f"The arrays must take at most {MOST_UNPACKED // 2**20} MB when they are unpacked.")
-            return {PurePath(member.filename).stem: _npy(archive, member) for member in members}
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError, zipfile.zlib.error):
-        raise ValueError("The archive is damaged, encrypted or packed in a way that .npz files are not.") from None
+            if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in members):
+                raise ValueError("The archive must be packed as numpy.savez or numpy.savez_compressed do it.")
+            if len({member.filename for member in members}) != len(members):
+                raise ValueError("The archive holds two arrays of one name.")
+            arrays = {}
+            for member in members:
+                arrays[PurePath(member.filename).stem] = _npy(archive, member)
+                _expect_together(arrays)
+            return arrays
+    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError, OverflowError, zlib.error):
+        raise ValueError(DAMAGED) from None
 
 
 def _npy(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
     if not member.filename.endswith(".npy"):
         raise ValueError("The archive must hold .npy arrays and nothing else: save it with numpy.savez.")
-    with archive.open(member) as file:
+    try:
+        file = archive.open(member)
+    except ValueError:  # of a place before the start
+        raise zipfile.BadZipFile from None
+    with file:
         try:
             version = np.lib.format.read_magic(file)
             read_header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}[
                 version
             ]
             shape, by_columns, dtype = read_header(file)
-        except (ValueError, KeyError, TypeError, SyntaxError):
+        except (zipfile.BadZipFile, zlib.error, EOFError):
+            raise
+        except Exception:  # NumPy reads the header as Python, and what is wrong with it may be anything
             raise ValueError("One of the arrays is no .npy array that can be read.") from None
         if dtype.hasobject:
             raise ValueError(
@@ -124,30 +153,43 @@ def _npy(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
         return _array(file.read(_expect_size(shape, dtype) + 1), shape, dtype, "F" if by_columns else "C")
 
 
+def _header_fits(data: bytes) -> bool:
+    return 2 <= int.from_bytes(data[:8], "little") <= min(len(data) - 8, 2**20)
+
+
 def _safetensors(data: bytes) -> dict[str, Array]:
-    length = int.from_bytes(data[:8], "little")
-    if not 2 <= length <= min(len(data) - 8, 2**20):
+    if not _header_fits(data):
         raise ValueError("The file is no .safetensors: its header does not fit in it.")
+    length = int.from_bytes(data[:8], "little")
     try:
         header = json.loads(data[8 : 8 + length])
-        tensors = {name: entry for name, entry in header.items() if name != "__metadata__"}
-        _expect_count(tensors)
-        parts = {
-            name: (entry["dtype"], tuple(entry["shape"]), *entry["data_offsets"]) for name, entry in tensors.items()
-        }
-    except (KeyError, TypeError, AttributeError, UnicodeDecodeError, RecursionError, json.JSONDecodeError):
-        raise ValueError("The header of the .safetensors file cannot be read.") from None
+    except (ValueError, RecursionError):
+        raise ValueError(UNREADABLE) from None
+    if not isinstance(header, dict):
+        raise ValueError(UNREADABLE)
+    entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
+    _expect_count(entries)
     body, arrays = data[8 + length :], {}
-    for name, (type_, shape, start, stop) in parts.items():
-        if type_ not in TYPES:
-            raise ValueError(f"The numbers must be of one of the types {', '.join(TYPES)}: convert them first.")
-        if not all(isinstance(number, int) and number >= 0 for number in (*shape, start, stop)):
-            raise ValueError("The header of the .safetensors file cannot be read.")
-        dtype = np.dtype(TYPES[type_])
+    for name, (dtype, shape, start, stop) in [(name, _tensor(entry)) for name, entry in entries.items()]:
         if stop - start != _expect_size(shape, dtype) or stop > len(body):
             raise ValueError("The header of the .safetensors file claims more or less than the file holds.")
         arrays[name] = _array(body[start:stop], shape, dtype, "C")
+        _expect_together(arrays)
     return arrays
+
+
+def _tensor(entry: object) -> tuple[np.dtype, tuple[int, ...], int, int]:
+    """What the header says of one tensor: its type, its shape, and where it starts and stops."""
+    if not isinstance(entry, dict):
+        raise ValueError(UNREADABLE)
+    type_, shape, offsets = (entry.get(name) for name in ("dtype", "shape", "data_offsets"))
+    if not isinstance(type_, str) or not all(isinstance(numbers, list) for numbers in (shape, offsets)):
+        raise ValueError(UNREADABLE)
+    if len(offsets) != 2 or not all(type(number) is int and number >= 0 for number in (*shape, *offsets)):
+        raise ValueError(UNREADABLE)
+    if type_ not in TYPES:
+        raise ValueError(f"The numbers must be of one of the types {', '.join(TYPES)}: convert them first.")
+    return np.dtype(TYPES[type_]), tuple(shape), *offsets
 
 
 def _expect_count(some) -> None:
@@ -155,11 +197,21 @@ def _expect_count(some) -> None:
         raise ValueError(f"The file must hold 1 to {MOST_ARRAYS} arrays, got {len(some)}.")
 
 
+def _expect_together(arrays: Mapping[str, Array]) -> None:
+    if sum(array.size for array in arrays.values()) > MOST_TOGETHER:
+        raise ValueError(f"The arrays must have at most {MOST_TOGETHER} numbers together.")
+
+
 def _expect_size(shape: tuple[int, ...], dtype: np.dtype) -> int:
     """The bytes that an array takes, if there may be one like it."""
     if dtype.kind not in "iuf" or dtype.itemsize > 8:
         raise ValueError("The arrays must hold whole numbers or floats of at most 64 bits.")
-    if not 1 <= len(shape) <= 2 or not 0 < prod(shape) <= MOST_NUMBERS:
+    if (
+        not 1 <= len(shape) <= 2
+        or not all(type(size) is int for size in shape)
+        or min(shape) < 1
+        or prod(shape) > MOST_NUMBERS
+    ):
         raise ValueError(f"The arrays must have one or two dimensions and 1 to {MOST_NUMBERS} numbers.")
     return prod(shape) * dtype.itemsize
 

@@ -68,7 +68,12 @@ def from_pytorch(parameters: Mapping[str, Array]) -> tuple[str, dict[str, Array]
     ValueError
         If the shapes are of none of the three.
     """
-    of = {name: array for full, array in parameters.items() for name in PYTORCH if full.split(".")[-1] == name}
+    ours = [(full.split(".")[-1], array) for full, array in parameters.items() if full.split(".")[-1] in PYTORCH]
+    of = dict(ours)
+    if len(of) != len(ours) or not {*PYTORCH[:2]} <= {*of}:
+        raise ValueError(
+            f"The parameters must be those of one layer in one direction: {', '.join(PYTORCH)}, each once."
+        )
     W_ih, W_hh = of["weight_ih_l0"], of["weight_hh_l0"]
     expect_shape("weight_hh_l0", W_hh, "(g·k, k)", ("g·k", "k"))
     rows, k = W_hh.shape

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from core import lstm, rnn
 from core.activations import ACTIVATIONS
 from core.arrays import Array, expect_recurrence
@@ -207,13 +209,15 @@ def latex(scenario: Scenario, cell: str) -> str:
     ValueError
         If a matrix is too wide for it.
     """
+    if cell == "GRU":
+        raise ValueError("LaTeX is written for the plain cell and the LSTM: choose one of them.")
     if scenario.n + scenario.m > MOST_COLUMNS:
         raise ValueError(
             f"n + m must be at most {MOST_COLUMNS} for a matrix of LaTeX, got {scenario.n + scenario.m}: make the cell smaller."
         )
 
     def matrix(array: Array) -> str:
-        rows = (" & ".join(f"{round(value, scenario.decimals) + 0.0:g}" for value in row) for row in array.tolist())
+        rows = (" & ".join(_digits(value, scenario.decimals) for value in row) for row in array.tolist())
         return r"\begin{bmatrix} " + r" \\ ".join(rows) + r" \end{bmatrix}"
 
     def line(symbol: str, W: Array, b: Array, z: Array, g: str, value: Array) -> list[str]:
@@ -243,28 +247,43 @@ def latex(scenario: Scenario, cell: str) -> str:
     return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}\n"
 
 
+def _digits(value: float, decimals: int) -> str:
+    text = f"{value:.{decimals}f}"
+    return (text.rstrip("0").rstrip(".") if "." in text else text).removeprefix("-" if float(text) == 0 else "\0")
+
+
 def _arrays(scenario: Scenario, cell: str, sequence: bool, *, recurrent: bool = False) -> dict[str, Array]:
     """The arrays that the cell uses, by name."""
     used = scenario.used()
+    if sequence or recurrent or cell == "GRU":
+        expect_recurrence(used["b_h"], used["h_prev"])
     if sequence:
         _, state = scenario.at_rest(cell)
         used |= {f"{name}_prev": getattr(state, name) for name in STATE[cell]}
-    if sequence or recurrent or cell == "GRU":
-        expect_recurrence(used["b_h"], used["h_prev"])
     names = [name for block in BLOCKS[cell] for name in block if name]
     arrays = {name: used[name] for name in (*names, *(f"{name}_prev" for name in STATE[cell]))}
     arrays |= {"xs": scenario.sequence()[:, :, 0]} if sequence else {"x_t": used["x_t"]}
-    if recurrent and sum(array.size for array in arrays.values()) > MOST_WRITTEN:
+    many = sum(array.size for array in arrays.values()) > MOST_WRITTEN
+    if many and recurrent:
         raise ValueError(
-            f"At most {MOST_WRITTEN} numbers can be written out: take the NumPy script, or make the cell smaller."
+            f"At most {MOST_WRITTEN} numbers can be written out: take the NumPy script, or make the cell or the sequence smaller."
         )
-    return arrays
+    if recurrent and scenario.stochastic and cell == "LSTM" and not sequence:
+        raise ValueError(
+            "The gates are sampled here, which the layers of PyTorch and Keras do not do: turn that off, or take NumPy."
+        )
+    # A layer takes floats, and no whole numbers.
+    return {name: array.astype(np.float64) for name, array in arrays.items()} if recurrent else arrays
 
 
 def _assignments(arrays: Mapping[str, Array]) -> list[str]:
     if sum(array.size for array in arrays.values()) <= MOST_WRITTEN:
         return [f"{name} = np.array({_rows(array)})" for name, array in arrays.items()]
-    loaded = [f'{name} = file["{name}"]' for name in arrays]
+    # Of a sequence the state at rest is not that of the file.
+    loaded = [
+        f"{name} = np.zeros({array.shape})" if "xs" in arrays and not array.any() else f'{name} = file["{name}"]'
+        for name, array in arrays.items()
+    ]
     return ['file = np.load("cellscope.npz")  # saved beside this script', *loaded]
 
 

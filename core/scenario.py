@@ -445,6 +445,9 @@ class Scenario:
         if name.startswith("b"):
             return self.bias(name, shape[0])
         value = self.w_y if name == "W_y" else self.w_hh if name.endswith("h") else self.w_hx
+        gate_value = getattr(self, f"w_{name[2]}", None) if len(name) == 4 else None
+        if gate_value is not None:
+            return np.full(shape, _whole(gate_value))
         return replace(self, scale=1.0).weights(name, shape, value)
 
     def used(self) -> dict[str, Array]:
@@ -488,14 +491,29 @@ class Scenario:
         sizes = {letter: size for letter, size in sizes.items() if letter in "mnkp"}
         values = dict.fromkeys([f"w_{gate}" for gate in GATES if f"W_{gate}h" in arrays or f"W_{gate}x" in arrays])
         now = replace(self, **sizes, **values, arrays={**self.arrays, **arrays})
-        if any(name.startswith("W") for name in arrays):
-            now = replace(now, scale=1.0)
+        if any(name.startswith("W") for name in arrays) and self.scale != 1:
+            as_scaled = {name: array for name, array in replace(self, **sizes).used().items() if name.startswith("W")}
+            now = replace(now, scale=1.0, arrays={**as_scaled, **now.arrays, **arrays})
         if "b_f" in arrays:
             now = replace(now, forget_bias=0.0)
         if "xs" in arrays:
             now = replace(now, input="numbers")
         expect_arrays(replace(now, arrays=arrays))
         return now
+
+    def fitting(self) -> dict[str, Array]:
+        """Its own arrays, without those that do not fit its sizes and are therefore ignored.
+
+        Returns
+        -------
+        dict from str to ndarray
+        """
+        shapes = self.shapes()
+        return {
+            name: array
+            for name, array in self.arrays.items()
+            if (array.shape[1] == self.m if name == "xs" else array.shape == shapes[name])
+        }
 
     def changed(self) -> dict[str, Array]:
         """Its own arrays, without those that the choices make just so.
@@ -507,7 +525,7 @@ class Scenario:
         made = replace(self, arrays={})
         return {
             name: array
-            for name, array in self.arrays.items()
+            for name, array in self.fitting().items()
             if name not in AXES or not np.array_equal(array, made.numbers(name))
         }
 
@@ -556,6 +574,8 @@ def _whole(value: float) -> float:
 # ---- to and from a file --------------------------------------------------------------------
 
 FORMAT, VERSION = "cellscope scenario", 1
+# More than the largest arrays that can be typed or pasted take.
+MOST_JSON, MOST_BRACKETS = 8_000_000, 20_000
 
 
 def to_json(scenario: Scenario) -> str:
@@ -571,7 +591,7 @@ def to_json(scenario: Scenario) -> str:
         An object of "format", "version", "choices" by name and "arrays" as lists of their rows.
     """
     choices = {field.name: getattr(scenario, field.name) for field in fields(Scenario) if field.name != "arrays"}
-    arrays = {name: array.tolist() for name, array in scenario.arrays.items()}
+    arrays = {name: array.tolist() for name, array in scenario.fitting().items()}
     return json.dumps({"format": FORMAT, "version": VERSION, "choices": choices, "arrays": arrays}, ensure_ascii=False)
 
 
@@ -592,6 +612,8 @@ def from_json(text: str) -> Scenario:
     ValueError
         If it is no such text, or naming the field that is unknown, of a wrong type or of a wrong shape.
     """
+    if len(text) > MOST_JSON or text.count("[") + text.count("{") > MOST_BRACKETS:
+        raise ValueError("The file holds more than a scenario can: open a file that was saved here.")
     try:
         file = json.loads(text)
     except (ValueError, RecursionError):
@@ -604,6 +626,7 @@ def from_json(text: str) -> Scenario:
     choices, arrays = (_object(name, file.get(name, {})) for name in ("choices", "arrays"))
     types = {field.name: type(field.default) for field in fields(Scenario) if field.name != "arrays"}
     expect_names("choices", choices, types)
+    expect_names("arrays", arrays, (*AXES, "xs"))
     scenario = Scenario(**{name: _typed(name, value, types[name]) for name, value in choices.items()})
     return replace(scenario, arrays={name: _rows(name, rows) for name, rows in arrays.items()})
 
@@ -654,11 +677,9 @@ def _object(name: str, value: object) -> dict:
 def _typed(name: str, value: object, type_: type) -> object:
     """The value, if it has the type of the default; a float may be a whole number, and None where the default is."""
     number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= 1e300
-    if type_ is float and number:
+    if type_ in (float, type(None)) and number:
         return float(value)
-    if type_ is type(None) and (value is None or number):
-        return value if value is None else float(value)
-    if type(value) is type_:
+    if type(value) is type_ and type_ is not float:
         return value
     wanted = {
         float: "a number",
@@ -672,7 +693,8 @@ def _typed(name: str, value: object, type_: type) -> object:
 
 def _rows(name: str, rows: object) -> Array:
     try:
-        array = np.array(rows, dtype=np.float64)
+        array = np.array(rows)
+        array = array.astype(np.float64) if array.dtype.kind in "iuf" else np.empty(0)
     except (TypeError, ValueError, OverflowError):
         array = np.empty(0)
     if array.ndim != 2 or not array.size or not np.all(np.abs(array) <= LARGEST):

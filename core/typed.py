@@ -65,7 +65,9 @@ def _cells(row: str) -> list[str]:
         raise ValueError(TOO_MANY)
     if "\t" in row:
         return [cell.strip() for cell in row.split("\t")]
-    cells = row.replace(";", ",").strip().removesuffix(",").split(",")
+    # Between semicolons a comma belongs to its number too.
+    separator = ";" if ";" in row else ","
+    cells = row.strip().removesuffix(separator).split(separator)
     return [cell.strip() for cell in cells] if len(cells) > 1 else row.strip(" ,;").split()
 
 

@@ -331,7 +331,7 @@ def expect_allowed(given: Scenario) -> None:
     """
     for name in CHOICES:
         value = getattr(given, name)
-        if value is not None and not PARAMETERS[name].allows(_text(value)):
+        if value is not None and not _may(name, value):
             raise ValueError(f"{name} must be {PARAMETERS[name]}.")
 
 
@@ -344,6 +344,7 @@ def become(given: Scenario) -> None:
         Of allowed choices; its arrays become the reader's own.
     """
     st.session_state.example = "lab"
+    st.session_state.left = {}
     for name in CHOICES:
         st.session_state[name] = getattr(given, name)
     own.replace(given.changed())
@@ -354,7 +355,14 @@ def _allowed(name: str, value: object, default: object) -> object:
 
     A widget's bounds are kept in the browser, and somebody's own client may send anything.
     """
-    return value if value is not None and PARAMETERS[name].allows(_text(value)) else default
+    return value if value is not None and _may(name, value) else default
+
+
+def _may(name: str, value: object) -> bool:
+    """Whether a widget may hold the value: in all its digits, of which a text shows a few."""
+    if isinstance(value, float):
+        return value in SCALES if name == "scale" else PARAMETERS[name].allows(repr(value))
+    return PARAMETERS[name].allows(_text(value))
 
 
 def unit() -> int:
@@ -423,6 +431,7 @@ def _example() -> None:
 def _start_example() -> None:
     """As the example starts: with its own numbers only, but looked at as before."""
     own.replace({})
+    st.session_state.left = {}
     for name in CHOICES:
         if name not in LOOKS:
             st.session_state[name] = getattr(_start(), name)
@@ -802,6 +811,8 @@ def take_sequence() -> str | None:
     if st.session_state.input == "word":
         return st.session_state.pop("word_refused", None)
     pasted = st.session_state.get("pasted", "")
+    if "xs" not in own.arrays():
+        st.session_state.pop("taken", None)
     if st.session_state.input != "numbers" or not pasted or pasted == st.session_state.get("taken"):
         return None
     try:

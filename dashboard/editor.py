@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.arrays import Array, expect_shape
 from core.lstm import GATES
-from core.typed import parse, whole
+from core.typed import LARGEST, parse, whole
 from dashboard import controls, own
 
 PLAIN = ("W_hh", "W_hx", "b_h", "h_prev", "x_t")
@@ -56,7 +56,9 @@ def editor(page: str) -> None:
             grid = _opened(name, current)
             st.data_editor(
                 pd.DataFrame(
-                    grid.base, [f"{at + 1}" for at in range(shape[0])], [f"{at + 1}" for at in range(shape[1])]
+                    grid.base.astype(np.float64),  # of whole numbers the grid would take no decimals
+                    [f"{at + 1}" for at in range(shape[0])],
+                    [f"{at + 1}" for at in range(shape[1])],
                 ),
                 key=grid.key,
                 on_change=_take_cells,
@@ -104,7 +106,7 @@ def _changed(grid: Grid) -> Array:
     changed = grid.base.astype(np.float64)
     for row, cells in _edits(grid).items():
         for column, value in cells.items():
-            number = isinstance(value, (int, float)) and not isinstance(value, bool) and np.isfinite(value)
+            number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= LARGEST
             changed[int(row), int(column) - 1] = value if number else np.nan
     return changed
 
@@ -124,10 +126,10 @@ def _take_cells(name: str, shape: tuple[int, int]) -> None:
     if said.get("added_rows") or said.get("deleted_rows") or changed.shape != shape:
         _refuse(f"{name} must stay {shape}: rows and columns follow from the sizes in the sidebar.")
         return
-    bad = np.argwhere(~np.isfinite(changed))
+    bad = np.argwhere(~(np.abs(changed) <= LARGEST))
     if len(bad):
         row, column = bad[0] + 1
-        _refuse(f"{name}, row {row}, column {column} must be a finite number.")
+        _refuse(f"{name}, row {row}, column {column} must be a finite number of at most 10^9.")
         return
     _keep(name, changed)
 
@@ -140,11 +142,15 @@ def _refuse(why: str) -> None:
 
 
 def _keep(name: str, array: Array) -> None:
-    """Make it the reader's own; one value for all weights of its gate would hide it."""
-    own.keep({name: whole(array)})
+    """Make it the reader's own. Where one value stands for all weights of its gate, they become so with it."""
+    changed = {name: whole(array)}
     for gate in GATES:
-        if name.startswith(f"W_{gate}") and st.session_state.get(f"w_{gate}") is not None:
+        blocks = (f"W_{gate}h", f"W_{gate}x")
+        if name in blocks and st.session_state.get(f"w_{gate}") is not None:
+            scenario = controls.scenario()
+            changed = {block: scenario.numbers(block) for block in blocks} | changed
             st.session_state[f"w_{gate}"] = None
+    own.keep(changed)
 
 
 def _set_line(name: str, current: Array, which: str, at: int, value: float) -> None:

@@ -28,7 +28,7 @@ class Typed:
         return set(typed) <= set(NAMES) and _count(typed) <= MOST_IN_LINK
 
     def __str__(self) -> str:
-        return f"arrays such as b_h~1~2~3, with at most {MOST_IN_LINK} finite numbers in all"
+        return f"arrays such as `b_h~1~2~3`, with at most {MOST_IN_LINK} finite numbers in all"
 
 
 def arrays() -> dict[str, Array]:

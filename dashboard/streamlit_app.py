@@ -29,13 +29,14 @@ page = st.navigation(pages, position="hidden")
 
 refused = controls.refused_parameters()
 controls.arrive(page.url_path)
-notice = st.container()
+notice, tools = st.container(), st.container()
 controls.sidebar(pages)
-if st.session_state.edit:
-    editor(page.url_path)
-if st.session_state.take:
-    take(page.url_path)
 page.run()
+with tools:  # above the page, but after its widgets, by which they go
+    if st.session_state.edit:
+        editor(page.url_path)
+    if st.session_state.take:
+        take(page.url_path)
 with notice:
     controls.explain(refused)
 controls.leave(page.url_path)

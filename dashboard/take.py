@@ -1,12 +1,14 @@
 """Take everything away, and bring it: the link, files, and code."""
 
 import re
+from string import punctuation
 from dataclasses import replace
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from core import listing
+from core import bptt, listing
+from core.arrays import Array
 from core.files import read_arrays, to_npz
 from core.frameworks import from_pytorch
 from core.lstm import GATES
@@ -34,7 +36,9 @@ def take(page: str) -> None:
                 "application/json",
                 on_click="ignore",
             )
-            st.download_button("All arrays (.npz)", lambda: to_npz(scenario.used()), "cellscope.npz", on_click="ignore")
+            st.download_button(
+                "All arrays (.npz)", lambda: to_npz(_arrays(page, scenario)), "cellscope.npz", on_click="ignore"
+            )
         _code(page, scenario)
         st.file_uploader(
             "Open a file: .json, .npz, .csv or .safetensors, up to 20 MB",
@@ -46,13 +50,22 @@ def take(page: str) -> None:
             st.error(plain(refused))
 
 
+def _arrays(page: str, scenario: Scenario) -> dict[str, Array]:
+    """All arrays, and on the page of a sequence what it is given."""
+    if page != "sequence":
+        return scenario.used()
+    scenario = replace(scenario, n=scenario.k)
+    return scenario.used() | {"xs": scenario.sequence()[:, :, 0]}
+
+
 def _code(page: str, scenario: Scenario) -> None:
     """The code of what is on the screen."""
     sequence = page in ("sequence", "gradients")
+    cell = "LSTM" if page == "lstm" or (page == "saturation" and scenario.source in GATES) else "RNN"
     if sequence:
-        cell = scenario.cell
-    else:
-        cell = "LSTM" if page == "lstm" or (page == "saturation" and scenario.source in GATES) else "RNN"
+        cell, scenario = scenario.cell, replace(scenario, n=scenario.k)  # as those pages take it
+    if page == "gradients":
+        scenario = replace(scenario, input="noise", T=min(scenario.T, bptt.affordable_steps(2 * scenario.k)))
     kinds = {
         "NumPy": ("py", lambda: listing.numpy_script(scenario, cell, sequence=sequence)),
         "PyTorch": ("py", lambda: listing.pytorch_script(scenario, cell, sequence=sequence)),
@@ -81,14 +94,12 @@ def _code(page: str, scenario: Scenario) -> None:
 
 def plain(text: str) -> str:
     """A text as Markdown that shows it as it is: a file's own words may be in it."""
-    return re.sub(r"([^\w\s])", r"\\\1", text, flags=re.ASCII)
+    return re.sub(f"([{re.escape(punctuation)}])", r"\\\1", text)
 
 
 def _link() -> str:
-    parameters = {
-        name: values if len(values := st.query_params.get_all(name)) > 1 else values[0] for name in st.query_params
-    }
-    return f"{st.context.url}?{urlencode(parameters)}" if parameters else f"{st.context.url}"
+    said = {name: st.query_params.get_all(name) for name in st.query_params}
+    return f"{st.context.url}?{urlencode(said, doseq=True)}" if said else f"{st.context.url}"
 
 
 def _open() -> None:
@@ -119,4 +130,6 @@ def _read(name: str, data: bytes) -> Scenario:
     if not any(full.endswith("weight_hh_l0") for full in arrays):
         return controls.scenario().holding(arrays)
     cell, ours = from_pytorch(arrays)
-    return replace(controls.scenario().holding(ours), cell=cell)
+    scenario = replace(controls.scenario().holding(ours), cell=cell)
+    # What torch.nn.RNN starts with; it has no sigmoid.
+    return replace(scenario, g="tanh") if cell == "RNN" and scenario.g == "sigmoid" else scenario

@@ -115,7 +115,7 @@ def test_the_rules_say_what_they_allow():
     assert str(REAL) == "a number from -1000 to 1000"
     assert str(OneOf(("hx", "xh"))) == "one of hx, xh"
     assert str(WORD) == "1 to 4 printable characters"
-    assert str(ARRAYS) == "arrays such as b_h~1~2~3, with at most 400 finite numbers in all"
+    assert str(ARRAYS) == "arrays such as `b_h~1~2~3`, with at most 400 finite numbers in all"
 
 
 @pytest.mark.parametrize("name", NUMBERS)

@@ -213,6 +213,11 @@ def test_the_code_of_the_saturation_page_is_of_the_cell_whose_z_is_shown(source,
     assert code(at) == listing.numpy_script(scenario_of("saturation"), cell, sequence=False)
 
 
+def test_the_code_of_the_gradients_page_has_its_noise_whatever_the_sequence_was_made_of():
+    at = screen("sequence", input="sine").switch_page("views/gradients.py").run().run()
+    assert code(at) == listing.numpy_script(scenario_of("sequence"), "RNN", sequence=True)
+
+
 @every_page
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_code_is_there_on_every_page(kind, path):
@@ -243,7 +248,6 @@ def test_every_kind_of_code_is_there_for_every_cell_or_the_page_says_why_not(kin
     ("path", "choices", "kind", "words"),
     [
         ("", {"k": "3"}, "Keras", "recurrence needs k = n"),
-        ("sequence", {"k": "3"}, "NumPy", "recurrence needs k = n"),
         ("", {"n": "50", "k": "50", "m": "50", "large": "true"}, "PyTorch", "At most 4000 numbers"),
         ("", {"m": "9"}, "LaTeX", "at most 10 for a matrix"),
         ("sequence", {"m": "3", "input": "word", "word": "hello"}, "NumPy", "needs m >= 4"),
