@@ -8,6 +8,7 @@ The npy format, numpy.lib.format; safetensors, https://github.com/huggingface/sa
 """
 
 import json
+import re
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -70,7 +71,7 @@ def read_arrays(name: str, data: bytes) -> dict[str, Array]:
         text = _text(data)
         if text.count("[") > MOST_ROWS + 1:
             raise ValueError(TOO_MANY)
-        return {path.stem: parse(text)}
+        return {re.sub(r" ?\(\d{1,3}\)$", "", path.stem): parse(text)}  # a second download is called "W_hh (1)"
     if suffix not in readers:
         raise ValueError("The file must be a .json that was saved here, a .npz, a .csv or a .safetensors.")
     return readers[suffix](data)

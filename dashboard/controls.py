@@ -185,6 +185,12 @@ def explain(refused: dict[str, str]) -> None:
         From `refused_parameters`, after the widgets have taken their values.
     """
     lines = []
+    now = scenario()
+    for name in own.unused(now):
+        shape = " × ".join(map(str, now.arrays[name].shape))
+        lines.append(
+            f"Your numbers of `{name}` are {shape}, which does not fit the sizes in the sidebar: they are not used now."
+        )
     for name, rule in refused.items():
         value = st.session_state.get(name, getattr(_start(), name) if name in CHOICES else None)
         instead = "it is left out" if value is None else f"{_text(value)} is used instead"

@@ -74,6 +74,16 @@ def replace(all_arrays: Mapping[str, Array]) -> None:
         del st.query_params[PARAMETER]
 
 
+def unused(scenario: Scenario) -> list[str]:
+    """The names of those that do not fit the sizes of a scenario.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    """
+    return [name for name in arrays() if name not in scenario.fitting()]
+
+
 def beyond_link() -> list[str]:
     """The names of those that are too large for the link."""
     return list(_beyond())

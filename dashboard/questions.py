@@ -153,6 +153,6 @@ QUESTIONS = (
         "through by which the gate could change.",
         "saturation",
         {**CELL, "scale": "4", "source": "f"},
-        "the dots on the flat ends, and the last panel",
+        "the dots on the flat ends, and the panel “When is saturation good?”",
     ),
 )

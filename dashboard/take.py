@@ -74,7 +74,10 @@ def _code(page: str, scenario: Scenario) -> None:
         "LaTeX": ("tex", lambda: listing.latex(scenario, cell)),
     }
     steps = "its sequence" if sequence else "one step"
-    about = {"Notebook": "the lab's story with these numbers", "LaTeX": f"one step of the {cell}"}
+    about = {
+        "Notebook": "the hidden-state lab's story with the plain cell's numbers",
+        "LaTeX": f"one step of the {cell}",
+    }
     kind = st.segmented_control("Code", kinds, default="NumPy", required=True, key="code")
     ending, write = kinds[kind]
     try:
@@ -98,7 +101,8 @@ def plain(text: str) -> str:
 
 
 def _link() -> str:
-    said = {name: st.query_params.get_all(name) for name in st.query_params}
+    """The screen, but for what is open above it."""
+    said = {name: st.query_params.get_all(name) for name in st.query_params if name not in ("edit", "array", "take")}
     return f"{st.context.url}?{urlencode(said, doseq=True)}" if said else f"{st.context.url}"
 
 

@@ -92,7 +92,8 @@ def test_the_links_to_the_other_pages_bring_the_numbers_along(path):
 def test_numbers_that_do_not_fit_wait_until_they_do(path):
     link = to_link({"W_hh": np.ones((4, 4)), "W_fh": np.ones((4, 4))})
     at = open_link(path, **CELL, typed=link)
-    assert not at.warning
+    (warning,) = at.warning
+    assert all(f"Your numbers of `{name}` are 4 × 4, which does not fit" in warning.value for name in ("W_hh", "W_fh"))
     assert Shown(at).symbols == Shown(open_link(path, **CELL)).symbols
     assert at.query_params[PARAMETER] == link
     there = Shown(choose(at, n=4, k=4))

@@ -97,8 +97,8 @@ def blocks(at: AppTest) -> list:
 def test_the_link_carries_every_choice_and_the_readers_numbers(path):
     at = screen(path, typed="b_h~1~2~3~4~5~~x_t~1~2~3~4")
     shared = parse_qs(urlsplit(link(at)).query)
-    assert shared == {name: [value] for name, value in at.query_params.items()}
-    assert shared.keys() >= {*CELL, *SCREENS[path][0], "typed", "take"}
+    assert shared == {name: [value] for name, value in at.query_params.items() if name != "take"}
+    assert shared.keys() >= {*CELL, *SCREENS[path][0], "typed"}
     theirs = open_path(path, **{name: values[0] for name, values in shared.items()})
     assert not theirs.warning
     assert Shown(theirs) == Shown(at)
@@ -116,7 +116,7 @@ def test_the_link_follows_what_is_typed_and_opened():
 def test_the_link_begins_with_the_address_of_the_page():
     at = open_link("lstm", m="4")
     at.context = {"url": "http://cellscope.example/lstm"}
-    assert link(at.run()) == "http://cellscope.example/lstm?take=true&m=4"
+    assert link(at.run()) == "http://cellscope.example/lstm?m=4"
 
 
 def test_a_text_in_a_link_is_written_so_that_it_can_be_read_again():
