@@ -93,6 +93,20 @@ def to_npz(arrays: Mapping[str, Array]) -> bytes:
     return file.getvalue()
 
 
+def to_csv(array: Array) -> str:
+    """A matrix as the text of a .csv file, with all its digits.
+
+    Parameters
+    ----------
+    array : ndarray of shape (rows, columns)
+
+    Returns
+    -------
+    str
+    """
+    return "".join(f"{','.join(map(repr, row))}\n" for row in array.tolist())
+
+
 def _text(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")

@@ -248,8 +248,8 @@ def latex(scenario: Scenario, cell: str) -> str:
 
 
 def _digits(value: float, decimals: int) -> str:
-    text = f"{value:.{decimals}f}"
-    return (text.rstrip("0").rstrip(".") if "." in text else text).removeprefix("-" if float(text) == 0 else "\0")
+    text = f"{round(value, decimals) + 0.0:.{decimals}f}"  # no minus zero
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _arrays(scenario: Scenario, cell: str, sequence: bool, *, recurrent: bool = False) -> dict[str, Array]:

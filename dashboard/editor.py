@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from core.arrays import Array, expect_shape
+from core.files import to_csv
 from core.lstm import GATES
 from core.typed import LARGEST, parse, whole
 from dashboard import controls, own
@@ -80,6 +81,7 @@ def editor(page: str) -> None:
         )
         with st.container(horizontal=True):
             st.button(f"Drop my numbers of {name}", on_click=own.drop, args=(name,), disabled=name not in own.arrays())
+            st.download_button(f"{name}.csv", to_csv(current), f"{name}.csv", "text/csv", on_click="ignore")
             st.button("Drop all my numbers", on_click=own.replace, args=({},), disabled=not own.arrays())
         if refused := st.session_state.pop("edit_refused", None):
             st.error(refused)

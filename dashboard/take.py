@@ -1,8 +1,8 @@
 """Take everything away, and bring it: the link, files, and code."""
 
 import re
-from string import punctuation
 from dataclasses import replace
+from string import punctuation
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -55,7 +55,10 @@ def _arrays(page: str, scenario: Scenario) -> dict[str, Array]:
     if page != "sequence":
         return scenario.used()
     scenario = replace(scenario, n=scenario.k)
-    return scenario.used() | {"xs": scenario.sequence()[:, :, 0]}
+    try:
+        return scenario.used() | {"xs": scenario.sequence()[:, :, 0]}
+    except ValueError:  # the page says what is wrong with it
+        return scenario.used()
 
 
 def _code(page: str, scenario: Scenario) -> None:

@@ -17,7 +17,7 @@ from hypothesis import given
 from numpy.testing import assert_array_equal
 
 from core.arrays import Array
-from core.files import TYPES, read_arrays, to_npz
+from core.files import TYPES, read_arrays, to_csv, to_npz
 from core.scenario import AXES, Scenario
 
 MB = 2**20
@@ -160,6 +160,11 @@ def test_a_csv_is_the_one_array_that_it_is_called_like(text):
     opened = read_arrays("homework/W_hh.csv", text.encode())
     assert opened.keys() == {"W_hh"}
     assert_array_equal(opened["W_hh"], [[1, -0.5], [2, 0.003]])
+
+
+@given(hnp.arrays(np.float64, hnp.array_shapes(min_dims=2, max_dims=2, max_side=5), elements=st.floats(-1e9, 1e9)))
+def test_what_is_saved_as_csv_is_read_alike(array):
+    assert_array_equal(read_arrays("W_hh (2).csv", to_csv(array).encode())["W_hh"], array)
 
 
 @KINDS
