@@ -28,6 +28,36 @@ SLOPES = {
     "tanh": "4 * sigmoid(2 * z_t) * sigmoid(-2 * z_t)",
     "relu": "(z_t > 0) * 1.0",
 }
+_SIGMA, _TANH = "sigmoid({0}) * sigmoid(-{0})", "4 * sigmoid(2 * {0}) * sigmoid(-2 * {0})"
+# The Jacobian of a step by the symbols of the step, as in each cell's `jacobian`.
+JACOBIAN = {
+    "RNN": ["J = dg_z_t * W_hh"],
+    "LSTM": [
+        *(f"d{gate} = {_SIGMA.format(f'z_{gate}')}" for gate in "fio"),
+        f"dc, dtanh = {_TANH.format('z_c')}, {_TANH.format('c_t')}",
+        "c_by_c = np.diag(f_t[:, 0])",
+        "c_by_h = c_prev * df * W_fh + c_tilde * di * W_ih + i_t * dc * W_ch",
+        "h_by_h = np.tanh(c_t) * do * W_oh + o_t * dtanh * c_by_h",
+        "J = np.block([[h_by_h, o_t * dtanh * c_by_c], [c_by_h, c_by_c]])",
+    ],
+    "GRU": [
+        *(f"d{gate} = {_SIGMA.format(f'z_{gate}')}" for gate in "ru"),
+        f"dh = {_TANH.format('z_h')}",
+        "by_z = dr * (W_hh @ h_prev + b_hh) * W_rh + r_t * W_hh",
+        "J = np.diag(u_t[:, 0]) + (h_prev - h_tilde) * du * W_uh + (1 - u_t) * dh * by_z",
+    ],
+}
+# From the last step back: products kept at length 1, with the logarithm of their lengths.
+GAINS = """
+product, log_gains = np.eye(len(J)) / np.sqrt(len(J)), [0.0]
+for J in reversed(jacobians[1:]):
+    product = product @ J
+    length = np.linalg.norm(product)
+    log_gains.append(log_gains[-1] + np.log10(length))
+    product /= length or 1
+for s, log_gain in enumerate(reversed(log_gains), 1):
+    print(f"from step {len(jacobians)} to step {s}: 10^{log_gain}")
+"""
 STATE = {"RNN": ("h",), "LSTM": ("h", "c"), "GRU": ("h",)}
 PRINTED = {
     "RNN": ("z_t", "h_t"),
@@ -36,7 +66,7 @@ PRINTED = {
 }
 
 
-def numpy_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
+def numpy_script(scenario: Scenario, cell: str, *, sequence: bool, gains: bool = False) -> str:
     """A script that computes and prints the numbers with NumPy alone.
 
     Parameters
@@ -45,6 +75,8 @@ def numpy_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
     cell : {"RNN", "LSTM", "GRU"}
     sequence : bool
         All steps of the scenario's sequence, rather than one.
+    gains : bool
+        Of a sequence the gains from the last step back, rather than the symbols of each step.
 
     Returns
     -------
@@ -62,8 +94,14 @@ def numpy_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
     shown = [f'print("{name} =", {name}.ravel())' for name in PRINTED[cell]]
     if sequence:
         carried = [f"{name}_prev = {name}_t" for name in STATE[cell]]
+        if gains:
+            shown = [*JACOBIAN[cell], "jacobians.append(J)"]
+            lines += ["jacobians = []"]
+        else:
+            shown = ['print(f"step {t}")', *shown]
         lines += ["for t, x_t in enumerate(xs[:, :, None], 1):"]
-        lines += [f"    {line}" for line in [*step, 'print(f"step {t}")', *shown, *carried]]
+        lines += [f"    {line}" for line in [*step, *shown, *carried]]
+        lines += [GAINS] if gains else []
     else:
         lines += [*step, *shown]
     return "\n".join(lines) + "\n"

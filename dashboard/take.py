@@ -70,7 +70,7 @@ def _code(page: str, scenario: Scenario) -> None:
     if page == "gradients":
         scenario = replace(scenario, input="noise", T=min(scenario.T, bptt.affordable_steps(2 * scenario.k)))
     kinds = {
-        "NumPy": ("py", lambda: listing.numpy_script(scenario, cell, sequence=sequence)),
+        "NumPy": ("py", lambda: listing.numpy_script(scenario, cell, sequence=sequence, gains=page == "gradients")),
         "PyTorch": ("py", lambda: listing.pytorch_script(scenario, cell, sequence=sequence)),
         "Keras": ("py", lambda: listing.keras_script(scenario, cell, sequence=sequence)),
         "Notebook": ("ipynb", lambda: listing.notebook(scenario)),

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core import lstm, rnn
+from core import bptt, lstm, rnn
 from core.activations import ACTIVATIONS
 from core.arrays import Array
 from core.cells import CELLS
@@ -472,3 +472,15 @@ def test_a_matrix_of_latex_has_ten_columns_at_most(cell):
     assert latex(Scenario(m=6, n=4), cell)
     with pytest.raises(ValueError, match="n \\+ m must be at most 10 .* got 11: make the cell smaller"):
         latex(Scenario(m=6, n=5), cell)
+
+
+@every_cell
+@pytest.mark.parametrize("order", ["hx", "xh"])
+@pytest.mark.parametrize("T", [1, 2, 9])
+def test_the_script_of_the_gains_prints_the_exact_ones(cell, order, T, capsys):
+    scenario = Scenario(m=2, n=4, k=4, init="normal", g="tanh", order=order, T=T, forget_bias=1.0)
+    exec(numpy_script(scenario, cell, sequence=True, gains=True), {})
+    printed = [float(line.rsplit("^")[1]) for line in capsys.readouterr().out.splitlines()]
+    params, state = scenario.at_rest(cell)
+    J = CELLS[cell].jacobian(params, unroll(CELLS[cell], params, state, scenario.sequence()))
+    assert_allclose(printed, bptt.log_gains(J)[-1], rtol=1e-12, atol=1e-12)

@@ -151,6 +151,11 @@ def test_of_a_link_that_was_just_opened_the_right_things_are_saved_at_once():
     assert from_json(save()) == scenario_of("lstm", y=True, p=2)
 
 
+def gains_of(path: str) -> dict[str, bool]:
+    """Of the gradients page the code prints the gains."""
+    return {"gains": True} if path == "gradients" else {}
+
+
 # ---- the code --------------------------------------------------------------------------------------------
 
 
@@ -158,7 +163,8 @@ def test_of_a_link_that_was_just_opened_the_right_things_are_saved_at_once():
 @pytest.mark.parametrize("kind", WRITERS)
 def test_the_code_is_that_of_the_screen(kind, path):
     at = choose(screen(path), code=kind)
-    written = WRITERS[kind](scenario_of(path), SCREENS[path][1], sequence=path in OVER_TIME)
+    write = partial(WRITERS[kind], **gains_of(path)) if kind == "NumPy" else WRITERS[kind]
+    written = write(scenario_of(path), SCREENS[path][1], sequence=path in OVER_TIME)
     assert code(at) == written
     compile(code(at), "cellscope.py", "exec")
     assert downloads(at)["Download as .py"] == (written, "cellscope.py")
@@ -166,7 +172,9 @@ def test_the_code_is_that_of_the_screen(kind, path):
 
 @every_page
 def test_the_code_of_a_link_that_was_just_opened_is_that_of_the_screen(path):
-    assert code(screen(path)) == listing.numpy_script(scenario_of(path), SCREENS[path][1], sequence=path in OVER_TIME)
+    assert code(screen(path)) == listing.numpy_script(
+        scenario_of(path), SCREENS[path][1], sequence=path in OVER_TIME, **gains_of(path)
+    )
 
 
 @pytest.mark.parametrize(
@@ -215,7 +223,7 @@ def test_the_code_of_the_saturation_page_is_of_the_cell_whose_z_is_shown(source,
 
 def test_the_code_of_the_gradients_page_has_its_noise_whatever_the_sequence_was_made_of():
     at = screen("sequence", input="sine").switch_page("views/gradients.py").run().run()
-    assert code(at) == listing.numpy_script(scenario_of("sequence"), "RNN", sequence=True)
+    assert code(at) == listing.numpy_script(scenario_of("sequence"), "RNN", sequence=True, gains=True)
 
 
 @every_page
