@@ -135,11 +135,6 @@ PARAMETERS = {
 }
 
 
-# Those of which the widgets are on some pages.
-SHARED = {
-    "T": ("saturation", "sequence", "gradients"),
-    **dict.fromkeys(("forget_bias", "w_f", "w_i", "w_c", "w_o"), ("lstm", "sequence", "gradients")),
-}
 # Those of which the widgets are not in the sidebar.
 PAGE_LEVEL = (
     *("stage", "unmatched", "c", "w_f", "w_i", "w_c", "w_o", "w_y", "forget_bias", "y", "p"),
@@ -209,17 +204,10 @@ def _text(value: object) -> str:
 # ---- from page to page ---------------------------------------------------------------------
 
 
-def _along(page: str) -> dict[str, str]:
-    """What a link to a page has to say beside the sidebar's choices, which Streamlit takes along."""
-    names = [own.PARAMETER, *(name for name, pages in SHARED.items() if page in pages)]
-    return {name: st.query_params[name] for name in names if name in st.query_params}
-
-
 def arrive(page: str) -> None:
-    """Before any widget: on coming back to a page, by whatever way, take up the choices that only it has.
+    """Before any widget: on coming to a page, by whatever way, take up the choices that only some pages have.
 
-    A link keeps them in the session. But the browser's history holds the page's address without them too, for
-    Streamlit takes them out of it on leaving.
+    Streamlit takes them out of the address on leaving, and the browser's history holds it so too.
 
     Parameters
     ----------
@@ -229,7 +217,6 @@ def arrive(page: str) -> None:
     came_from, st.session_state.page = st.session_state.get("page"), page
     everywhere = st.session_state.setdefault("left", {})
     left = everywhere.get(page, {}) | everywhere.get(came_from, {})
-
     for name, value in st.session_state.pop("returned", {}).items():
         st.session_state[name] = value
     if came_from not in (None, page) and left and not set(left) & set(st.query_params):
@@ -261,7 +248,7 @@ def sidebar(pages: Sequence[StreamlitPage]) -> None:
     """
     with st.sidebar:
         for page in pages:
-            st.page_link(page, query_params=_along(page.url_path))
+            st.page_link(page, query_params=own.link())
         _example()
         start = _start()
         _sizes()

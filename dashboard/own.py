@@ -74,6 +74,12 @@ def replace(all_arrays: Mapping[str, Array]) -> None:
         del st.query_params[PARAMETER]
 
 
+def link() -> dict[str, str] | None:
+    """What a link to another page has to say for the numbers to be there too."""
+    text = st.query_params.get(PARAMETER)
+    return {PARAMETER: text} if text else None
+
+
 def unused(scenario: Scenario) -> list[str]:
     """The names of those that do not fit the sizes of a scenario.
 
