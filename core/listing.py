@@ -23,12 +23,13 @@ FUNCTIONS = {
     "tanh": "tanh = np.tanh",
     "relu": "def relu(z):\n    return np.maximum(z, 0)",
 }
+# Of what is put in the place of {0}.
 SLOPES = {
-    "sigmoid": "sigmoid(z_t) * sigmoid(-z_t)",
-    "tanh": "4 * sigmoid(2 * z_t) * sigmoid(-2 * z_t)",
-    "relu": "(z_t > 0) * 1.0",
+    "sigmoid": "sigmoid({0}) * sigmoid(-{0})",
+    "tanh": "4 * sigmoid(2 * {0}) * sigmoid(-2 * {0})",
+    "relu": "({0} > 0) * 1.0",
 }
-_SIGMA, _TANH = "sigmoid({0}) * sigmoid(-{0})", "4 * sigmoid(2 * {0}) * sigmoid(-2 * {0})"
+_SIGMA, _TANH = SLOPES["sigmoid"], SLOPES["tanh"]
 # The Jacobian of a step by the symbols of the step, as in each cell's `jacobian`.
 JACOBIAN = {
     "RNN": ["J = dg_z_t * W_hh"],
@@ -349,7 +350,7 @@ def _joins(scenario: Scenario, cell: str) -> list[str]:
 
 
 def _activate(scenario: Scenario) -> list[str]:
-    return [f"h_t = {scenario.g}(z_t)", f"dg_z_t = {SLOPES[scenario.g]}"]
+    return [f"h_t = {scenario.g}(z_t)", f"dg_z_t = {SLOPES[scenario.g].format('z_t')}"]
 
 
 def _step(scenario: Scenario, cell: str, *, drawn: bool) -> list[str]:

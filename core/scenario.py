@@ -308,10 +308,8 @@ class Scenario:
         params, state
             A state of 0, but for h_prev and c_prev that have numbers of their own.
         """
-        own = {key: array for key, array in self.arrays.items() if key in ("h_prev", "c_prev")}
         zero = {"h_prev": np.zeros((self.n, 1), int), "c_prev": np.zeros((self.k, 1), int)}
-        fitting = {key: array for key, array in own.items() if array.shape == zero[key].shape}
-        params, state, _ = replace(self, arrays={**self.arrays, **zero, **fitting}).setup(name)
+        params, state, _ = replace(self, arrays={**zero, **self.fitting()}).setup(name)
         return params, state
 
     def noise(self, T: int) -> Array:
