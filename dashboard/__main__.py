@@ -5,14 +5,12 @@ imported before the first reader comes, what is then in memory is kept out of ev
 response says what a browser may do with it.
 """
 
-import gc
 import re
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
 from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
 
 import streamlit
@@ -22,9 +20,9 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.starlette import App
 
+from dashboard.warm import warm
+
 HERE = Path(__file__).parent
-# What pages import when they first run: the charts' libraries take longest.
-WARM = ("dashboard.controls", "dashboard.editor", "dashboard.take", "dashboard.figures", "dashboard.screen", "pandas")
 # Streamlit styles from scripts, and loads our picture's module from a blob.
 POLICY = {
     "default-src": "'self'",
@@ -84,11 +82,8 @@ class Headers:
 
 @asynccontextmanager
 async def warmed(app: App) -> AsyncIterator[None]:
-    """Before the first reader: all imports, and none of it to be looked through by the garbage collector."""
-    for name in WARM:
-        import_module(name)
-    gc.collect()
-    gc.freeze()
+    """Warm before the first reader."""
+    warm()
     yield
 
 

@@ -1,5 +1,6 @@
 """The page list and the shared sidebar; nothing else."""
 
+import gc
 import sys
 from pathlib import Path
 
@@ -13,7 +14,9 @@ if ROOT not in sys.path:
 from dashboard import controls  # noqa: E402
 from dashboard.editor import editor  # noqa: E402
 from dashboard.take import take  # noqa: E402
+from dashboard.warm import warm  # noqa: E402
 
+warm()
 st.set_page_config(page_title="Cellscope", page_icon="🔬", layout="wide")
 
 pages = [
@@ -40,3 +43,6 @@ with tools:  # above the page, but after its widgets, by which they go
 with notice:
     controls.explain(refused)
 controls.leave(page.url_path)
+if st.session_state.large:
+    # A page's functions and its arrays hold each other, and Python's collector does not know how large arrays are.
+    gc.collect()

@@ -13,66 +13,16 @@ import asyncio
 import random
 import statistics
 import time
-from pathlib import Path
-from typing import NamedTuple
 
 import websockets
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+from tests.client import Session, ShownError, connect, status
 from tests.live import DASHBOARD, PLAIN, Server, running
 
-LABEL = "Scale of the weights"
 # Sessions, seconds to think between two changes, seconds to measure, and the target for 95 % of the changes in ms.
 CLASSES = ((30, 3.0, 30.0, 60), (300, 10.0, 60.0, 150))
 BACK_TO_BACK = 100
 SOAKED, AT_ONCE = 2000, 20
-
-
-class Slider(NamedTuple):
-    """What a client has to know of a slider to move it."""
-
-    id: str
-    last: int
-
-
-class Session:
-    """One reader: a websocket, and the slider that was found on the page."""
-
-    def __init__(self, socket: websockets.ClientConnection):
-        self.socket = socket
-        self.slider: Slider | None = None
-
-    async def rerun(self, value: int | None = None) -> None:
-        """Send a rerun, of a moved slider if there is a value, and wait until it is answered in full."""
-        message = BackMsg()
-        message.rerun_script.query_string = ""
-        if value is not None:
-            state = WidgetState(id=self.slider.id)
-            state.double_array_value.data.append(value)
-            message.rerun_script.widget_states.widgets.append(state)
-        await self.socket.send(message.SerializeToString())
-        async for data in self.socket:
-            answer = ForwardMsg.FromString(data)
-            kind = answer.WhichOneof("type")
-            if kind == "delta" and answer.delta.new_element.slider.label == LABEL:
-                slider = answer.delta.new_element.slider
-                self.slider = Slider(slider.id, int(slider.max))
-            if kind == "script_finished" and answer.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
-                return
-        raise ConnectionError("the server closed the session")
-
-    async def move(self) -> float:
-        """Move the slider, and give the milliseconds until that is answered."""
-        start = time.perf_counter()
-        await self.rerun(random.randrange(self.slider.last + 1))
-        return 1000 * (time.perf_counter() - start)
-
-
-def connect(server: Server) -> websockets.connect:
-    address = server.url.replace("http", "ws", 1) + "/_stcore/stream"
-    return websockets.connect(address, subprotocols=["streamlit"], max_size=None, open_timeout=60)
 
 
 async def learner(
@@ -86,7 +36,7 @@ async def learner(
             while time.perf_counter() < until:
                 await asyncio.sleep(random.uniform(0.5, 1.5) * think)
                 times.append((time.perf_counter(), await session.move()))
-    except (OSError, websockets.WebSocketException) as error:
+    except (OSError, websockets.WebSocketException, ShownError) as error:
         errors.append(repr(error))
 
 
@@ -115,13 +65,6 @@ async def soak(server: Server, count: int) -> None:
 
     gate = asyncio.Semaphore(AT_ONCE)
     await asyncio.gather(*(visit(gate) for _ in range(count)))
-
-
-def status(server: Server) -> dict[str, int]:
-    """The memory of the server in MB, and its threads."""
-    lines = Path(f"/proc/{server.pid}/status").read_text().splitlines()
-    values = dict(line.split(":", 1) for line in lines)
-    return {"MB": int(values["VmRSS"].split()[0]) / 1024, "threads": int(values["Threads"])}
 
 
 def quantile(times: list[float], share: float) -> float:

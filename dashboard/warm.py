@@ -1,0 +1,36 @@
+"""What a server does once, before or with its first reader."""
+
+import ctypes
+import gc
+import sys
+from functools import cache
+from importlib import import_module
+
+# What pages import when they first run: the charts' libraries take longest.
+MODULES = (
+    "dashboard.controls",
+    "dashboard.editor",
+    "dashboard.take",
+    "dashboard.figures",
+    "dashboard.screen",
+    "pandas",
+)
+# M_MMAP_THRESHOLD of glibc's malloc.h, and from how many bytes on memory goes back to the system when it is freed.
+MMAP_THRESHOLD, LARGE = -3, 2**20
+
+
+@cache
+def warm() -> None:
+    """Import all that pages need, and keep what is then in memory out of every garbage collection."""
+    for name in MODULES:
+        import_module(name)
+    gc.collect()
+    gc.freeze()
+    _give_memory_back()
+
+
+def _give_memory_back() -> None:
+    """Left alone, glibc raises its threshold with each large array, and in the end keeps what they leave behind."""
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt:
+        mallopt(MMAP_THRESHOLD, LARGE)

@@ -1,0 +1,145 @@
+"""A reader without a browser: a session over a websocket, in Streamlit's own protocol."""
+
+import random
+import time
+from pathlib import Path
+
+import websockets
+from google.protobuf.message import Message
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.Slider_pb2 import Slider
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+from tests.live import Server
+
+SCALE = "Scale of the weights"
+
+
+class ShownError(Exception):
+    """What came is an error in place of the page."""
+
+
+class Session:
+    """One reader: a websocket, the address, and what the widgets of the page say.
+
+    Parameters
+    ----------
+    socket : websockets.ClientConnection
+    page : str
+        The page's path.
+    query : str
+        What the link says.
+    """
+
+    def __init__(self, socket: websockets.ClientConnection, page: str = "", query: str = ""):
+        self.socket = socket
+        self.page, self.query = page, query
+        self.said: dict[str, WidgetState] = {}
+        self.scale: Slider | None = None
+
+    async def rerun(self) -> list[ForwardMsg]:
+        """Send what the widgets say, as a browser does, and give the whole answer."""
+        message = BackMsg()
+        message.rerun_script.query_string = self.query
+        message.rerun_script.page_name = self.page
+        message.rerun_script.widget_states.widgets.extend(self.said.values())
+        await self.socket.send(message.SerializeToString())
+        answers = []
+        async for data in self.socket:
+            answers.append(answer := ForwardMsg.FromString(data))
+            self._take(answer)
+            if answer.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY and answer.HasField("script_finished"):
+                if not any(answer.delta.new_element.HasField("bidi_component") for answer in answers):
+                    raise ShownError("the answer has no picture")
+                return answers
+        raise ConnectionError("the server closed the session")
+
+    async def move(self) -> float:
+        """Move the slider of the weights' scale, and give the milliseconds until that is answered."""
+        state = WidgetState(id=self.scale.id)
+        state.string_array_value.data.append(random.choice(self.scale.options))
+        self.said[state.id] = state
+        start = time.perf_counter()
+        await self.rerun()
+        return 1000 * (time.perf_counter() - start)
+
+    def _take(self, answer: ForwardMsg) -> None:
+        """Take up what the answer says of the address and of the widgets."""
+        if answer.HasField("page_info_changed"):
+            self.query = answer.page_info_changed.query_string
+        kind = answer.delta.new_element.WhichOneof("type")
+        if kind == "exception":
+            raise ShownError(answer.delta.new_element.exception.message)
+        if kind in STATES:
+            widget = getattr(answer.delta.new_element, kind)
+            if widget.id not in self.said or widget.set_value:
+                self.said[widget.id] = STATES[kind](widget)
+            if kind == "slider" and widget.label == SCALE:
+                self.scale = widget
+
+
+def _slider(slider: Message) -> WidgetState:
+    state = WidgetState(id=slider.id)
+    if slider.type == Slider.SELECT_SLIDER:
+        chosen = slider.raw_value if slider.set_value else [slider.options[int(slider.default[0])]]
+        state.string_array_value.data.extend(chosen)
+    else:
+        state.double_array_value.data.extend(slider.value if slider.set_value else slider.default)
+    return state
+
+
+def _button_group(group: Message) -> WidgetState:
+    state = WidgetState(id=group.id)
+    default = [group.options[at].content for at in group.default]
+    state.string_array_value.data.extend(group.raw_values if group.set_value else default)
+    return state
+
+
+def _selectbox(box: Message) -> WidgetState:
+    return WidgetState(id=box.id, string_value=box.raw_value if box.set_value else box.options[box.default])
+
+
+def _checkbox(box: Message) -> WidgetState:
+    return WidgetState(id=box.id, bool_value=box.value if box.set_value else box.default)
+
+
+def _number_input(field: Message) -> WidgetState:
+    return WidgetState(id=field.id, double_value=field.value if field.set_value else field.default)
+
+
+# What a browser says of a widget that it shows for the first time, or that the server set.
+STATES = {
+    "slider": _slider,
+    "button_group": _button_group,
+    "selectbox": _selectbox,
+    "checkbox": _checkbox,
+    "number_input": _number_input,
+}
+
+
+def connect(server: Server) -> websockets.connect:
+    """Open a websocket to the app of a server.
+
+    Parameters
+    ----------
+    server : Server
+    """
+    address = server.url.replace("http", "ws", 1) + "/_stcore/stream"
+    return websockets.connect(address, subprotocols=["streamlit"], max_size=None, open_timeout=60)
+
+
+def status(server: Server) -> dict[str, float]:
+    """The memory of a server in MB, now and at its most, and its threads.
+
+    Parameters
+    ----------
+    server : Server
+    """
+    lines = Path(f"/proc/{server.pid}/status").read_text().splitlines()
+    values = {name: value.split()[0] for name, _, value in (line.partition(":\t") for line in lines) if value.strip()}
+    return {
+        "MB": int(values["VmRSS"]) / 1024,
+        "most MB": int(values["VmHWM"]) / 1024,
+        "threads": int(values["Threads"]),
+    }
