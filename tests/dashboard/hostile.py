@@ -1,0 +1,287 @@
+"""Anything that can be sent: links, values of widgets, events, edits and files, by mistake or of somebody who means harm."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from unittest.mock import patch
+
+import hypothesis.strategies as st
+import numpy as np
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.testing.v1 import AppTest
+
+from core import arrays, gru, lstm, rnn, unroll
+from core.arrays import Array
+from core.files import to_npz
+from core.frameworks import to_pytorch
+from core.scenario import Scenario, to_json
+from core.typed import to_link
+from dashboard.controls import PARAMETERS, SCALES, Number, OneOf
+from tests.core.test_files import BROKEN, NPY_HEADERS, TENSORS, archive, npy, npz, safetensors
+from tests.dashboard.page import PAGES, Shown, open_link
+
+# The sessions are so long: a link, and what is done on the page that it opens.
+ACTS = 4
+VIEWS = (*PAGES, "examples")
+MARKUP = (
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "**bold** :red[red] :material/check:",
+    r"$\href{javascript:alert(1)}{x}$",
+    "{{7*7}} ${7*7} #{7*7} %s %n",
+    "'; DROP TABLE cells; --",
+    "../../etc/passwd",
+)
+NO_NUMBERS = (
+    "",
+    " ",
+    "nan",
+    "inf",
+    "-inf",
+    "1e999",
+    "9" * 5000,
+    "0" * 5000 + "3",
+    "٣",
+    "²",
+    "½",
+    "−1",
+    "0x10",
+    "1_000",
+)
+OTHERS = ("None", "null", "true", "True", "[1]", "{}", "\0", "\u202e", "\ud800", "a\u2028b", "+", "%00", "&=&")
+
+
+def printable(some: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """As it can be sent: no message holds a lone surrogate."""
+    return some.map(lambda text: text.encode("utf-8", "replace").decode())
+
+
+texts = printable(st.sampled_from((*MARKUP, *NO_NUMBERS, *OTHERS)) | st.text(max_size=40))
+whole = st.sampled_from([0, -1, 1, 2, 3, 512, 513, 2**31, 2**53 + 1, -(2**63)]) | st.integers(-10, 600)
+reals = st.sampled_from([0.0, -0.0, 5e-324, 1e9, -1e9, 1e308, np.nan, np.inf, -np.inf]) | st.floats()
+anything = st.recursive(
+    st.none() | st.booleans() | whole | reals | texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=5,
+)
+NAMES = (*Scenario().shapes(), "xs", "W", "b_h.0")
+
+
+# ---- what a link says ---------------------------------------------------------------------------
+
+
+@st.composite
+def arrays_by_name(draw) -> dict[str, Array]:
+    """Some arrays, as far as names and shapes go most often such as the lab has."""
+    shapes = {**Scenario().shapes(), "xs": (4, 2)}
+    names = draw(st.sets(st.sampled_from(NAMES), min_size=1, max_size=3))
+    sizes = st.integers(1, 5)
+    entry = st.integers(-9, 9) | st.floats(-1e9, 1e9)
+    made = {}
+    for name in names:
+        rows, columns = shapes.get(name) if name in shapes and draw(st.booleans()) else (draw(sizes), draw(sizes))
+        made[name] = np.array([[draw(entry) for _ in range(columns)] for _ in range(rows)])
+    return made
+
+
+def said(name: str) -> st.SearchStrategy[str]:
+    """What a link may say of a parameter: most often what it takes, or its bounds, and else anything."""
+    rule = PARAMETERS.get(name)
+    if name == "scale":
+        allowed = st.sampled_from(SCALES).map("{:g}".format)
+    elif isinstance(rule, OneOf):
+        allowed = st.sampled_from(rule.options)
+    elif isinstance(rule, Number):
+        bounds = st.sampled_from([rule.low, rule.high, rule.low - 1, rule.high + 1])
+        inside = st.integers(int(rule.low), min(int(rule.high), 12)) | st.floats(rule.low, rule.high)
+        allowed = (bounds | inside).map(lambda value: f"{value:.17g}")
+    elif name == "typed":
+        allowed = arrays_by_name().map(to_link)
+    else:
+        allowed = texts
+    return allowed | allowed | texts
+
+
+@st.composite
+def links(draw) -> dict[str, str | list[str]]:
+    """A query: known parameters and unknown ones, now and then repeated."""
+    names = draw(st.sets(st.sampled_from(list(PARAMETERS)), max_size=8)) | draw(st.sets(texts, max_size=1))
+    query = {}
+    for name in names:
+        values = [draw(said(name)) for _ in range(draw(st.sampled_from([1, 1, 1, 1, 2])))]
+        query[name] = values[0] if len(values) == 1 else values
+    for tool in ("edit", "take"):
+        query.setdefault(tool, draw(st.sampled_from(["true", "false"])))
+    return query
+
+
+# ---- what is done on a page ----------------------------------------------------------------------
+
+
+def send(at: AppTest, *states: WidgetState) -> AppTest:
+    """A run with these states in the place of what the widgets say, as a client of somebody's own may send."""
+    own = {state.id for state in states}
+    kept = [state for state in at._tree.get_widget_states().widgets if state.id not in own]
+    return at._run(WidgetStates(widgets=[*kept, *states]))
+
+
+def set_widget(at: AppTest, draw: Callable) -> AppTest:
+    """Any value of the type that a widget sends."""
+    state = draw(st.sampled_from(list(at._tree.get_widget_states().widgets)))
+    kind = state.WhichOneof("value")
+    name = state.id.rpartition("-")[2]
+    if kind == "double_value":
+        state.double_value = draw(numbers(name))
+    elif kind == "double_array_value":
+        state.double_array_value.data[:] = [draw(numbers(name))]
+    elif kind == "string_value":
+        state.string_value = draw(typed_texts | said(name))
+    elif kind == "string_array_value":
+        state.string_array_value.data[:] = [draw(said(name))]
+    elif kind == "bool_value":
+        state.bool_value = not state.bool_value
+    elif kind == "trigger_value":
+        state.trigger_value = True
+    return send(at, state)
+
+
+def numbers(name: str) -> st.SearchStrategy[float]:
+    """Any number; of a widget of whole numbers a finite one, for at others Streamlit itself raises before we see them."""
+    if name.startswith("set_at") or getattr(PARAMETERS.get(name), "whole", False):
+        return whole.map(float)
+    return reals | whole.map(float)
+
+
+def send_event(at: AppTest, draw: Callable) -> AppTest:
+    """Any event of the picture: what is pointed at is said by the browser."""
+    pictures = at.get("bidi_component")
+    if not pictures:
+        return at.run()
+    event = {"event": draw(st.sampled_from(["unit", "step"])), "value": draw(whole | anything)}
+    state = WidgetState(id=_make_trigger_id(pictures[0].proto.id, "events"), json_trigger_value=json.dumps([event]))
+    return send(at, state)
+
+
+def edit_cells(at: AppTest, draw: Callable) -> AppTest:
+    """Any edit of the grid, if it is open."""
+    grids = at.data_editor
+    if not grids:
+        return at.run()
+    places = st.integers(-1, 6).map(str)
+    cells = st.dictionaries(places | texts, st.integers(-9, 9) | anything, max_size=3)
+    edits = {
+        "edited_rows": draw(st.dictionaries(places, cells, max_size=3)),
+        "added_rows": draw(st.lists(cells, max_size=1)),
+        "deleted_rows": draw(st.lists(st.integers(-1, 4), max_size=1)),
+    }
+    return send(at, WidgetState(id=grids[0].proto.id, string_value=json.dumps(edits)))
+
+
+def upload(at: AppTest, draw: Callable) -> AppTest:
+    """Any file, if one can be opened."""
+    if not at.file_uploader:
+        return at.run()
+    name, data = draw(files())
+    return at.file_uploader[0].upload(name, data).run()
+
+
+def turn_page(at: AppTest, draw: Callable) -> AppTest:
+    return at.switch_page(f"views/{draw(st.sampled_from(VIEWS)) or 'hidden_state'}.py").run()
+
+
+DEEDS = (set_widget, set_widget, set_widget, send_event, edit_cells, upload, turn_page)
+
+
+@st.composite
+def numbers_as_text(draw) -> str:
+    """Rows of what are numbers, most of them."""
+    cell = st.integers(-9, 9).map(str) | st.floats().map(repr) | texts
+    between = draw(st.sampled_from([" ", ",", "\t", ";", ", "]))
+    width = draw(st.integers(1, 4))
+    rows = [between.join(draw(cell) for _ in range(width)) for _ in range(draw(st.integers(1, 4)))]
+    around = draw(st.sampled_from(["{}", "[[{}]]", "np.array([[{}]])", "[{}"]))
+    return around.format(("], [" if "[" in around else "\n").join(rows))
+
+
+typed_texts = texts | numbers_as_text()
+
+
+def corpus() -> list[tuple[str, bytes]]:
+    """Files that are none, by what their readers are tested with."""
+    broken = [("a.npz", write()) for write in BROKEN.values()]
+    headers = [("a.npz", archive({"W_hh.npy": npy(header, bytes(8))})) for header in NPY_HEADERS.values()]
+    tensors = [("a.safetensors", safetensors(header)) for header in TENSORS.values()]
+    return [*broken, *headers, *tensors, ("a.pt", npz()), ("a.pkl", b"\x80\4."), ("W_hh", b"1"), ("W_hh.csv", b"\xff")]
+
+
+def pytorch(cell: str) -> tuple[str, bytes]:
+    scenario = Scenario(m=2, n=3, k=3, init="normal")
+    return "a.npz", to_npz(to_pytorch(cell, {name: scenario.numbers(name) for name in scenario.shapes()}))
+
+
+@st.composite
+def scenarios(draw) -> tuple[str, bytes]:
+    """A scenario as it is saved, with one thing in the place of another."""
+    saved = json.loads(to_json(Scenario(m=2, n=3, k=3, init="normal")))
+    made = draw(arrays_by_name())
+    saved["arrays"] = {name: array.tolist() for name, array in made.items()}
+    place = draw(st.sampled_from([saved, saved["choices"], saved["choices"], saved["arrays"]]))
+    place[draw(st.sampled_from([*place, *PARAMETERS]) | texts)] = draw(anything)
+    return "a.json", json.dumps(saved).encode()
+
+
+written = st.one_of(
+    arrays_by_name().map(lambda made: ("a.npz", to_npz(made))),
+    st.sampled_from(["RNN", "LSTM", "GRU"]).map(pytorch),
+    typed_texts.map(lambda text: ("W_hh.csv", text.encode())),
+    anything.map(lambda header: ("a.safetensors", safetensors(header))),
+    anything.map(lambda value: ("a.json", json.dumps(value).encode())),
+    scenarios(),
+    st.sampled_from(corpus()),
+)
+
+
+@st.composite
+def files(draw) -> tuple[str, bytes]:
+    """A file of ours or one that lies, now and then with bytes changed or under another name."""
+    name, data = draw(written)
+    data = bytearray(data)
+    for _ in range(draw(st.sampled_from([0, 0, 1, 5])) if data else 0):
+        data[draw(st.integers(0, len(data) - 1))] = draw(st.integers(0, 255))
+    return draw(st.sampled_from(["", "", "", *map(str, MARKUP)])) + name, bytes(data)
+
+
+# ---- what must hold ------------------------------------------------------------------------------
+
+
+@contextmanager
+def guarded_cells() -> Iterator[None]:
+    """Every array that comes to a cell must be finite; its shape the cell checks itself, and raises."""
+
+    def expect_finite_shape(name: str, array: Array, *rule: Any) -> None:
+        assert np.all(np.isfinite(array)), f"{name} is not finite"
+        arrays.expect_shape(name, array, *rule)
+
+    with ExitStack() as stack:
+        for module in (rnn, lstm, gru, unroll):
+            stack.enter_context(patch.object(module, "expect_shape", expect_finite_shape))
+        yield
+
+
+def assert_sound(at: AppTest) -> None:
+    """No traceback, and nothing but finite numbers on the screen."""
+    assert not at.exception, at.exception[0].value
+    if at.get("bidi_component"):
+        Shown(at).assert_finite()
+
+
+def session(path: str, draw: Callable) -> int:
+    """Open a link and do something hostile some times over, and give how many runs of the app that took."""
+    at = open_link(path, **draw(links()))
+    assert_sound(at)
+    for _ in range(ACTS):
+        draw(st.sampled_from(DEEDS))(at, draw)
+        assert_sound(at)
+    return 1 + ACTS
