@@ -1,0 +1,156 @@
+"""What goes wrong in a class: reloads, second tabs, lost connections. Every choice is still there."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import AsyncExitStack, closing, suppress
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.page import lead, slider, visit
+from tests.client import Session, connect
+from tests.live import DASHBOARD, Server, at_rest, await_picture, running
+
+CLASS = 300
+# Every page, and choices of which some only it has.
+LINKS = {
+    "": "stage=activate&order=xh&typed=b_h~1~2~3~4",
+    "lstm": "forget_bias=2.5&y=true&p=2&typed=b_f~1~2~3~4",
+    "saturation": "source=typed&z=1.5&threshold=12",
+    "sequence": "cell=GRU&input=word&word=anna&m=3",
+    "gradients": "T=12&forget_bias=-1",
+}
+SHARED = "n=4&k=4&init=normal&seed=7&g=tanh"
+
+
+def fields(page: Page) -> list[str]:
+    """What every field, toggle and slider says."""
+    return page.locator("input").evaluate_all("all => all.map(it => it.type === 'checkbox' ? `${it.checked}` : it.value)")
+
+
+@pytest.mark.parametrize("path", LINKS)
+def test_a_reload_keeps_every_choice(page, server, path):
+    visit(page, f"{server}/{path}?{SHARED}&{LINKS[path]}")
+    slider(page, "Decimals").press("ArrowRight")
+    page.wait_for_url("**decimals=3*")
+    at_rest(page)
+    before, address, said = lead(page).inner_text(), page.url, fields(page)
+    page.reload()
+    await_picture(page)
+    expect(lead(page)).to_have_text(before)
+    at_rest(page)
+    assert (page.url, fields(page)) == (address, said)
+    expect(page.get_by_test_id("stAlert")).to_have_count(0)
+
+
+def test_the_list_of_examples_is_there_again_after_a_reload(page, server):
+    page.goto(f"{server}/examples?{SHARED}")
+    for _ in range(2):
+        expect(page.get_by_role("heading", name="Worked examples")).to_be_visible()
+        expect(slider(page, "k: units")).to_have_value("4")
+        page.reload()
+    assert "seed=7" in page.url
+
+
+def test_two_tabs_know_nothing_of_each_other(context, server):
+    one, other = context.new_page(), context.new_page()
+    visit(one, f"{server}/?{SHARED}")
+    visit(other, f"{server}/?{SHARED}")
+    before = lead(other).inner_text()
+    assert lead(one).inner_text() == before
+    slider(one, "Scale of the weights").press("ArrowRight")
+    one.wait_for_url("**scale=*")
+    expect(lead(one)).not_to_have_text(before)
+    changed = lead(one).inner_text()
+    slider(other, "Decimals").press("ArrowRight")
+    other.wait_for_url("**decimals=3*")
+    assert "scale" not in other.url and "decimals" not in one.url
+    expect(lead(one)).to_have_text(changed)
+    for tab in (one, other):
+        text = lead(tab).inner_text()
+        tab.reload()
+        await_picture(tab)
+        expect(lead(tab)).to_have_text(text)
+
+
+class Relay:
+    """What stands between the readers and a server, and can lose all their connections at once."""
+
+    def __init__(self, server: Server):
+        self.server = server
+        self.connections: set[asyncio.StreamWriter] = set()
+
+    async def listen(self) -> Server:
+        """Start, and give what a reader takes for the server."""
+        listening = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        return self.server._replace(url=f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}")
+
+    async def drop_all(self) -> int:
+        """Reset every connection, and give how many there were."""
+        held = list(self.connections)
+        for connection in held:
+            connection.transport.abort()
+        return len(held)
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        from_server, to_server = await asyncio.open_connection(*self.server.url.removeprefix("http://").split(":"))
+        self.connections.add(writer)
+        await asyncio.gather(_pass_on(reader, to_server), _pass_on(from_server, writer))
+        self.connections.discard(writer)
+
+
+async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with closing(writer), suppress(ConnectionError):
+        while data := await reader.read(2**16):
+            writer.write(data)
+            await writer.drain()
+
+
+@pytest.fixture
+def beside() -> Iterator[Callable[[Coroutine], Any]]:
+    """Runs a coroutine beside the browser, whose own loop has this thread."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    yield lambda coroutine: asyncio.run_coroutine_threadsafe(coroutine, loop).result(120)
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    for task in asyncio.all_tasks(loop):
+        task.cancel()
+    loop.run_until_complete(asyncio.sleep(0.1))
+    loop.close()
+
+
+def test_three_hundred_lost_connections_come_back_with_what_they_had(browser, beside):
+    async def drop_all_at_once(server: Server, relay: Relay) -> None:
+        async with AsyncExitStack() as stack:
+            for _ in range(CLASS - 1):
+                await stack.enter_async_context(connect(server))
+            assert await relay.drop_all() >= CLASS
+
+    async def come_back(server: Server) -> None:
+        async with connect(server) as socket:
+            await Session(socket, query=f"{SHARED}&scale=0.5").rerun()
+
+    async def all_come_back(server: Server) -> None:
+        await asyncio.gather(*(come_back(server) for _ in range(CLASS - 1)))
+
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    with running(DASHBOARD) as server:
+        relay = Relay(server)
+        relayed = beside(relay.listen())
+        visit(page, f"{relayed.url}/lstm?{SHARED}&{LINKS['lstm']}")
+        slider(page, "Decimals").press("ArrowRight")
+        page.wait_for_url("**decimals=3*")
+        at_rest(page)
+        before = lead(page).inner_text()
+        beside(drop_all_at_once(relayed, relay))
+        beside(all_come_back(relayed))
+        slider(page, "Scale of the weights").press("ArrowLeft")
+        expect(lead(page)).not_to_have_text(before, timeout=20_000)
+        slider(page, "Scale of the weights").press("ArrowRight")
+        expect(lead(page)).to_have_text(before, timeout=20_000)
+        assert all(part in page.url for part in ("decimals=3", "forget_bias=2.5", "b_f~1~2~3~4", "seed=7"))
+        page.close()
