@@ -444,7 +444,10 @@ def _sizes() -> None:
         ("k", "k: units, the entries of hₜ", "Each unit is a row of Wₕ."),
     ):
         st.slider(label, 1, largest, getattr(_start(), name), key=name, bind="query-params", help=help)
-    _recurs()
+    with (
+        st.container()
+    ):  # or what follows moves up when the button goes, and Streamlit may then leave it out of the address
+        _recurs()
     st.toggle(
         "Sizes up to 512",
         key="large",

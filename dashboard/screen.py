@@ -38,7 +38,7 @@ _component = st.components.v2.component(
     html="""
 <div class="picture">
   <div class="panels"></div>
-  <div class="tip" role="tooltip" hidden></div>
+  <div role="status"><div class="tip" hidden></div></div>
 </div>
 """,
     css=(STATIC / "picture.css").read_text(),

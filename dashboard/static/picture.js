@@ -34,6 +34,7 @@ export function draw({ parentElement, data, setTriggerValue }) {
   for (const section of picture.sections.splice(picture.panels.length)) section.element.remove()
   showStep(picture)
   picture.sections.forEach(write)
+  picture.sections.forEach(describeDrawing)
   picture.resize.observe(host)
   render(picture)
 }
@@ -47,10 +48,12 @@ export function unmount({ parentElement }) {
 
 function start(host) {
   const tip = host.querySelector(".tip")
-  const picture = { host, tip, sections: [], pointed: null, width: host.clientWidth, widths: new Map() }
+  const cursor = Object.assign(document.createElement("div"), { className: "cursor" })
+  const picture = { host, tip, cursor, sections: [], pointed: null, width: host.clientWidth, widths: new Map() }
   picture.resize = new ResizeObserver(([{ contentRect }]) => {
     if (contentRect.width === picture.width) return
     picture.width = contentRect.width
+    hide(picture)
     render(picture)
   })
   // While a key is held on a slider, only what is in sight is drawn; the rest when it comes into sight.
@@ -80,23 +83,19 @@ function addSection(picture, index) {
     scrub: add("div", "scrub"),
     drawing: add("div", "drawing"),
     strips: [],
+    at: { index: 0, row: 0, column: 0 }, // from where the keys go on
     save: add("div", "save"),
     code: add("div"),
     note: add("p", "note"),
   }
-  section.drawing.setAttribute("role", "img")
-  const point = (event) => pointAt(picture, section, event)
-  section.drawing.onpointermove = point
-  section.drawing.onpointerdown = point
+  const { drawing } = section
+  drawing.onpointermove = drawing.onpointerdown = (event) => pointAt(picture, section, event)
   // A finger leaves before it clicks, and its tip should stay.
-  section.drawing.onpointerleave = (event) => event.pointerType === "mouse" && leave(picture)
-  section.drawing.onclick = () => {
-    const { block, row, column } = picture.pointed ?? {}
-    if (block?.over_time) {
-      scrubTo(picture, block.column_edges[column])
-      reportStep(picture)
-    } else if (block?.units) picture.inspect(block.row_edges[row] + 1)
-  }
+  drawing.onpointerleave = (event) => event.pointerType === "mouse" && leave(picture)
+  drawing.onclick = () => pick(picture)
+  drawing.onkeydown = (event) => press(picture, section, event)
+  drawing.onfocus = () => drawing.matches(":focus-visible") && walk(picture, section)
+  drawing.onblur = () => drawing.contains(picture.cursor) && leave(picture)
   addScrub(picture, section)
   addSave(picture, section)
   picture.host.querySelector(".panels").append(element)
@@ -125,7 +124,19 @@ function write(section) {
     )
   }
   section.drawing.hidden = section.save.hidden = !panel.rows.length
-  if (section.drawing.ariaLabel !== panel.alt) section.drawing.ariaLabel = panel.alt
+}
+
+// An image, unless there is something in it to go to with the keys.
+function describeDrawing(section) {
+  const { drawing, panel } = section
+  const parts = targets(section)
+  const follows = [parts.some(({ units }) => units) && "the unit", parts.some((part) => part.over_time) && "the step"]
+  const enter = follows.some(Boolean) ? `; Enter follows ${follows.filter(Boolean).join(" or ")}` : ""
+  const ariaLabel = parts.length ? `${panel.alt} Arrow keys go from number to number${enter}.` : panel.alt
+  if (drawing.ariaLabel === ariaLabel) return
+  Object.assign(drawing, { ariaLabel, role: parts.length ? "application" : "img" })
+  if (parts.length) drawing.tabIndex = 0
+  else drawing.removeAttribute("tabindex")
 }
 
 // ---- saving what is drawn as a file --------------------------------------------------------
@@ -229,8 +240,7 @@ function showStep(picture) {
 
 function scrubTo(picture, step) {
   scrubbed(picture).step = step
-  picture.tip.hidden = true
-  picture.pointed = null
+  hide(picture)
   showStep(picture)
   write(scrubbed(picture))
   for (const section of picture.sections) {
@@ -844,13 +854,29 @@ function markUnits(picture, { context, look }, block) {
   if (pointed?.units && row < block.rows) frame(row, 1.5)
 }
 
-function drawCurve(picture, ink, item) {
-  const { context, look, use } = ink
+// Where the axes of a curve are, and what stands where between them.
+function axes(ink, item) {
   const [left, top] = [item.x + CURVE.left, item.y + 4]
   const width = size(ink, item).width - CURVE.left - 10
   const height = size(ink, item).height - NAME.height - CURVE.bottom
   const across = (z) => left + ((z - item.x_range[0]) / (item.x_range[1] - item.x_range[0])) * width
   const up = (g) => top + height - 8 - ((g - item.y_range[0]) / (item.y_range[1] - item.y_range[0])) * (height - 16)
+  return { left, top, width, height, across, up }
+}
+
+// Where the dots of a curve are: those beyond the axes at their edge.
+function spots({ across, up }, { numbers, x_range, y_range }) {
+  const within = (value, [low, high]) => Math.min(high, Math.max(low, value))
+  return Array.from({ length: numbers.length / 2 }, (_, unit) => [
+    across(within(numbers[2 * unit], x_range)),
+    up(within(numbers[2 * unit + 1], y_range)),
+  ])
+}
+
+function drawCurve(picture, ink, item) {
+  const { context, look, use } = ink
+  const frame = axes(ink, item)
+  const { left, top, width, height, across, up } = frame
 
   if (item.bounds) {
     context.fillStyle = item.shade
@@ -906,11 +932,7 @@ function drawCurve(picture, ink, item) {
     context.fillText(item.y_label, legend, item.y - 5)
   }
 
-  const within = (value, [low, high]) => Math.min(high, Math.max(low, value))
-  item.spots = Array.from({ length: item.numbers.length / 2 }, (_, unit) => [
-    across(within(item.numbers[2 * unit], item.x_range)),
-    up(within(item.numbers[2 * unit + 1], item.y_range)),
-  ])
+  item.spots = spots(frame, item)
   context.strokeStyle = look.paper
   const units = [...item.spots.keys()].filter((unit) => unit !== picture.unit)
   for (const unit of [...units, picture.unit].filter((unit) => item.spots[unit])) {
@@ -966,23 +988,30 @@ function placeLegends(ink, legends) {
 
 // ---- pointing ------------------------------------------------------------------------------
 
-function pointAt(picture, section, event) {
+function pointAt(picture, section, { clientX, clientY }) {
   const { drawing } = section
   const frame = drawing.getBoundingClientRect()
-  const [x, y] = [event.clientX - frame.left, event.clientY - frame.top]
+  const [x, y] = [clientX - frame.left, clientY - frame.top]
   const found = blockAt(section, x, y) ?? dotAt(section, x, y)
+  if (found) section.at = { ...found, index: targets(section).indexOf(found.block) }
+  drawing.style.cursor = found?.block.units || found?.block.over_time ? "pointer" : "default"
+  picture.cursor.remove()
+  point(picture, found, { left: clientX + 14, top: clientY - 12, bottom: clientY + 18 })
+}
+
+// The tip stands below its place, or above it where the window ends.
+function point(picture, found, place) {
   const before = picture.pointed
   const { tip, host } = picture
   picture.pointed = found
-  drawing.style.cursor = found?.block.units || found?.block.over_time ? "pointer" : "default"
   tip.hidden = !found
   if (found) {
     put(tip, describe(found))
     tip.style.left = 0 // or its width is what was left of the last place
     const page = host.getBoundingClientRect()
-    const left = Math.min(event.clientX - page.left + 14, picture.width - tip.offsetWidth)
-    const above = event.clientY + 18 + tip.offsetHeight > innerHeight
-    const top = event.clientY - page.top + (above ? -12 - tip.offsetHeight : 18)
+    const left = Math.min(place.left - page.left, picture.width - tip.offsetWidth)
+    const above = place.bottom + tip.offsetHeight > innerHeight
+    const top = (above ? place.top - tip.offsetHeight : place.bottom) - page.top
     Object.assign(tip.style, { left: `${Math.max(0, left)}px`, top: `${top}px` })
   }
   if (before?.block !== found?.block || before?.row !== found?.row) repaint(picture)
@@ -999,13 +1028,93 @@ function blockAt({ panel }, x, y) {
 function dotAt({ panel }, x, y) {
   for (const block of partsOf(panel).filter((item) => item.curve)) {
     const row = block.spots.findIndex(([left, top]) => Math.hypot(x - left, y - top) < 10)
-    if (row >= 0) return { block, row }
+    if (row >= 0) return { block, row, column: 0 }
   }
   return null
 }
 
+function pick(picture) {
+  const { block, row, column } = picture.pointed ?? {}
+  if (block?.over_time) {
+    scrubTo(picture, block.column_edges[column])
+    reportStep(picture)
+  } else if (block?.units) picture.inspect(block.row_edges[row] + 1)
+}
+
 function leave(picture) {
+  if (!picture.pointed) return
+  hide(picture)
+  repaint(picture)
+}
+
+function hide(picture) {
   picture.tip.hidden = true
   picture.pointed = null
-  repaint(picture)
+  picture.cursor.remove()
+}
+
+// ---- the same with the keys ----------------------------------------------------------------
+
+const STAY = [0, 0]
+const MOVES = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  Home: [0, -Infinity],
+  End: [0, Infinity],
+}
+
+function press(picture, section, event) {
+  if (event.ctrlKey || event.altKey || event.metaKey) return
+  if (event.key === "Escape") leave(picture)
+  else if (event.key === "Enter" || event.key === " ") {
+    pick(picture)
+    walk(picture, section)
+  } else if (MOVES[event.key]) walk(picture, section, MOVES[event.key])
+  else return
+  event.preventDefault()
+}
+
+// What there is to point at, in the order of reading.
+function targets({ panel }) {
+  return partsOf(panel).filter((part) => part.rows || (part.curve && part.numbers.length))
+}
+
+// Dots stand one below the other.
+function sizeOf(part) {
+  return part.curve ? { rows: part.numbers.length / 2, columns: 1 } : part
+}
+
+// Sideways beyond a matrix is the next one. The numbers may be others, and fewer, than at the last key.
+function moved(parts, at, [down, across]) {
+  const within = (value, size) => Math.max(0, Math.min(size - 1, value))
+  let [index, column] = [within(at.index, parts.length), at.column + across]
+  if (column === -1 && index > 0) [index, column] = [index - 1, Infinity]
+  else if (column === sizeOf(parts[index]).columns && index < parts.length - 1) [index, column] = [index + 1, 0]
+  const { rows, columns } = sizeOf(parts[index])
+  return { index, row: within(at.row + down, rows), column: within(column, columns) }
+}
+
+function walk(picture, section, move = STAY) {
+  const parts = targets(section)
+  section.at = moved(parts, section.at, move)
+  const { index, row, column } = section.at
+  const block = parts[index]
+  const { cursor } = picture
+  for (const [side, pixels] of Object.entries(placeOf(section.ink, block, row, column))) cursor.style[side] = `${pixels}px`
+  section.drawing.append(cursor)
+  cursor.scrollIntoView({ block: "nearest" })
+  const { left, top, bottom } = cursor.getBoundingClientRect()
+  point(picture, { block, row, column }, { left, top: top - 8, bottom: bottom + 2 })
+}
+
+// Where a cell or a dot is in its drawing.
+function placeOf(ink, block, row, column) {
+  if (block.rows) {
+    const { x, y, across, down } = block
+    return { left: x + column * across, top: y + row * down, width: across, height: down }
+  }
+  const [x, y] = spots(axes(ink, block), block)[row]
+  return { left: x - 9, top: y - 9, width: 18, height: 18 }
 }

@@ -283,7 +283,7 @@ st.markdown(
 st.table(
     [
         {
-            "": f"{a.symbol} in {row.type}",
+            "computed": f"{a.symbol} in {row.type}",
             "g(z) is 1, and the slope from it 0, from": f"z = {up(row.limit_reached)}",
             "the slope from z is 0 from": f"z = {up(row.slope_vanishes)}",
         }
@@ -296,7 +296,7 @@ if saturates:
     st.table(
         [
             {
-                "": row.type,
+                "type": row.type,
                 f"{g.symbol}(z)": f"{row.g_z:.17g}",
                 "slope from the output": f"{row.naive:.4g}",
                 "slope from z": f"{row.slope:.4g}",

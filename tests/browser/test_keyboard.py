@@ -1,0 +1,151 @@
+"""The hidden-state page worked from the keyboard alone: no mouse, and the focus goes where Tab takes it."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.page import drawn, drawing, visit
+from tests.live import at_rest
+
+# More than any page has of what Tab comes to.
+MOST_STOPS = 120
+
+# By its label, its first choice or its text; what is pressed there; and what the address says then.
+CONTROLS = (
+    ("m: entries of the input xₜ", "ArrowRight", "m=4"),
+    ("n: entries of the previous hₜ₋₁", "ArrowRight", "n=3"),
+    ("k: units, the entries of hₜ", "ArrowRight", "k=4"),
+    ("Make it recur: set n to 4", "Enter", "n=4"),
+    ("Sizes up to 512", "Space", "large=true"),
+    ("Inspect unit j", "ArrowUp", "j=2"),
+    ("Saturated below", "ArrowRight", "threshold=6"),
+    ("sigmoid", "ArrowRight Space", "g=tanh"),
+    ("hx", "ArrowRight Space", "order=xh"),
+    ("Scale of the weights", "ArrowRight", "scale=1.1"),
+    ("Wₕₕ", "ArrowUp", "w_hh=2"),
+    ("Wₕₓ", "ArrowUp", "w_hx=10"),
+    ("hₜ₋₁", "ArrowDown", "h=0"),
+    ("xₜ", "ArrowDown", "x=8"),
+    ("b", "ArrowUp", "b=1"),
+    ("Sample the LSTM's gates: 0 or 1", "Space", "stochastic=true"),
+    ("Random bias b ~ N(0, 1)", "Space", "b_normal=true"),
+    ("Seed", "ArrowUp", "seed=1"),
+    ("Decimals", "ArrowRight", "decimals=3"),
+    ("fixed", "ArrowRight Space", "colours=matrix"),
+    ("Edit numbers", "Space", "edit=true"),
+    ("Save, open, share", "Space", "take=true"),
+    ("Numbers of", "ArrowDown ArrowDown Enter", "array=b_h"),
+    ("Set", "Enter", "typed=b_h"),
+    ("join", "Space", "stage=join"),
+    ("Swap only the stack", "Space", "unmatched=true"),
+    ("Numbers", "ArrowDown ArrowDown Enter", "init=normal"),
+    ("Worked example", "ArrowDown ArrowDown Enter", "example=forget-layer-hx"),
+)
+
+FOCUSED = """() => {
+  let element = document.activeElement
+  while (element.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+  return [element.ariaLabel || element.textContent.trim(), getComputedStyle(element).outlineStyle]
+}"""
+
+
+def focused(page: Page) -> str:
+    """What the focus is on: its label or its text."""
+    return page.evaluate(FOCUSED)[0]
+
+
+def press(page: Page, keys: str) -> None:
+    for key in keys.split():
+        page.keyboard.press(key)
+
+
+def tab_to(page: Page, start: str, key: str = "Tab") -> None:
+    """Press Tab until the focus is on what is called like this, or starts with these words."""
+    for _ in range(MOST_STOPS):
+        page.keyboard.press(key)
+        if f"{focused(page)} ".startswith(f"{start} "):
+            return
+    pytest.fail(f"{key} never comes to {start}")
+
+
+def save(page: Page, button: str) -> str:
+    """The name of the file that a button saves."""
+    tab_to(page, button)
+    with page.expect_download() as download:
+        page.keyboard.press("Enter")
+    return download.value.suggested_filename
+
+
+def test_every_control_is_worked_with_the_keys(page, server):
+    visit(page, server)
+    for label, keys, said in CONTROLS:
+        tab_to(page, label)
+        press(page, keys)
+        page.wait_for_url(f"**{said}*", timeout=5000)
+        at_rest(page)
+    assert save(page, "All choices (.json)") == "cellscope.json"
+    tab_to(page, "LSTM step", "Shift+Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/lstm*")
+
+
+def test_a_drawing_is_read_and_a_unit_followed_with_the_keys(page, server):
+    visit(page, server)
+    tip, cursor = page.locator(".picture .tip"), page.locator(".picture .cursor")
+    tab_to(page, "Formula 1, W_h times")
+    expect(tip).to_have_text("Wh, unit 1, h 1: 1")
+    press(page, "End")
+    expect(tip).to_have_text("Wh, unit 1, x 3: 9")
+    press(page, "ArrowRight ArrowRight ArrowRight ArrowRight ArrowDown")
+    expect(tip).to_have_text("zt, unit 2: 245\n1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
+    cell, frame, whole = drawn(page, "Multiply")["z_t"], cursor.bounding_box(), drawing(page, "Multiply").bounding_box()
+    assert frame["x"] - whole["x"] == pytest.approx(cell["x"], abs=0.1)
+    assert frame["y"] - whole["y"] == pytest.approx(cell["y"] + cell["down"], abs=0.1)
+
+    press(page, "Enter")
+    expect(page.get_by_role("heading", name="Unit 2 by hand")).to_be_visible()
+    page.wait_for_url("**j=2*")
+    at_rest(page)
+    press(page, "ArrowLeft ArrowUp ArrowUp")
+    expect(tip).to_have_text("bh, unit 1: 0")
+    press(page, "Escape")
+    expect(tip).to_be_hidden()
+    press(page, "ArrowDown")
+    expect(tip).to_have_text("bh, unit 2: 0")
+    press(page, "Tab")
+    expect(tip).to_be_hidden()
+    expect(cursor).to_have_count(0)
+
+
+def test_tab_goes_through_the_picture_and_the_arrow_keys_through_each_drawing(page, server):
+    visit(page, server)
+    tip = page.locator(".picture .tip")
+    tab_to(page, "Help for Swap only the stack")
+    # By how the drawing is told of: how many steps to the right there are in its first row, and where they end.
+    for start, steps, last in (
+        ("W_hh is 3 by 2", 2 + 3 + 5 + 1 + 1, "[h; x], h 1: 1"),
+        ("Formula 1", 5 + 1 + 4 + 2 + 1 + 3 + 1 + 2, "their sum, unit 1: 245\n2 + 243 = 245"),
+        ("The 5 products", 5 + 5 + 5 + 3, "z: 245"),
+        ("The units as dots", 3, "unit 1: σ(245) ≈ 1"),
+    ):
+        for stop in (start, "Save this drawing as PNG", "Save this drawing as SVG"):
+            page.keyboard.press("Tab")
+            name, outline = page.evaluate(FOCUSED)
+            assert name.startswith(stop) and outline == "solid"
+            if stop == start:
+                press(page, steps * "ArrowRight ")
+                expect(tip).to_have_text(last)
+                press(page, "ArrowRight")
+                expect(tip).to_have_text(last)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.shadowRoot") is None
+    tab_to(page, "The units as dots", "Shift+Tab")
+    assert save(page, "Save this drawing as SVG") == "activate.svg"
+    tab_to(page, "Swap only the stack", "Shift+Tab")
+
+
+def test_enter_goes_to_a_step_of_a_sequence(page, server):
+    visit(page, f"{server}/sequence")
+    tab_to(page, "x_t and what is")
+    press(page, "ArrowRight ArrowRight Enter")
+    page.wait_for_url("**t=3*")
+    expect(page.locator(".picture .tip")).to_contain_text("xt, x 1, t 3:")
