@@ -444,9 +444,8 @@ def _sizes() -> None:
         ("k", "k: units, the entries of hₜ", "Each unit is a row of Wₕ."),
     ):
         st.slider(label, 1, largest, getattr(_start(), name), key=name, bind="query-params", help=help)
-    with (
-        st.container()
-    ):  # or what follows moves up when the button goes, and Streamlit may then leave it out of the address
+    # Or what follows moves up when the button goes, and Streamlit may then leave it out of the address.
+    with st.container():
         _recurs()
     st.toggle(
         "Sizes up to 512",

@@ -114,13 +114,22 @@ def beside() -> Iterator[Callable[[Coroutine], Any]]:
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
-    yield lambda coroutine: asyncio.run_coroutine_threadsafe(coroutine, loop).result(120)
+
+    def run(coroutine: Coroutine) -> Any:
+        return asyncio.run_coroutine_threadsafe(coroutine, loop).result(120)
+
+    yield run
+    run(_cancel_all())
     loop.call_soon_threadsafe(loop.stop)
     thread.join()
-    for task in asyncio.all_tasks(loop):
-        task.cancel()
-    loop.run_until_complete(asyncio.sleep(0.1))
     loop.close()
+
+
+async def _cancel_all() -> None:
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def test_three_hundred_lost_connections_come_back_with_what_they_had(browser, beside):
