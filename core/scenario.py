@@ -663,7 +663,7 @@ def expect_names(where: str, given: Iterable[str], known: Iterable[str]) -> None
     """
     unknown = sorted(set(given) - set(known))
     if unknown:
-        raise ValueError(f"{where} must have known names only, got {unknown[0]!r:.60}: take it out.")
+        raise ValueError(f"{where} must have known names only, got {unknown[0][:60]!r}: take it out.")
 
 
 def _object(name: str, value: object) -> dict:

@@ -417,7 +417,7 @@ def panel(
     Parameters
     ----------
     title, text : str
-        Plain words; ``_h`` and ``_{hh}`` become subscripts.
+        Plain words; ``_h`` and ``_{hh}`` become subscripts, unless they come from `literal`.
     rows : sequences of items
         From `block`, `over`, `op` and `curve`. Each is drawn on one line where it fits.
     alt : str
@@ -503,6 +503,11 @@ def _pooled(block: Item, packed: dict[str, int]) -> Item:
     """The block with its numbers replaced by where they are: the same numbers travel once."""
     numbers = {name: block[name] for name in ("values", "frames", "outlined") if block[name] is not None}
     return block | {name: packed.setdefault(text, len(packed)) for name, text in numbers.items()}
+
+
+def literal(text: str) -> str:
+    """A text that is not ours, for the words of a panel: as it is, without subscripts."""
+    return text.replace("_", "__")
 
 
 # ---- numbers in words ----------------------------------------------------------------------

@@ -15,6 +15,9 @@ from core.lstm import GATES
 from core.scenario import Scenario, expect_arrays, from_json, to_json
 from dashboard import controls
 
+# From the first quotation mark to the last one.
+QUOTED = re.compile(r"""(['"].*['"])""", re.DOTALL)
+
 
 def take(page: str) -> None:
     """Draw what saves, opens and shares.
@@ -99,7 +102,22 @@ def _code(page: str, scenario: Scenario) -> None:
 
 
 def plain(text: str) -> str:
-    """A text as Markdown that shows it as it is: a file's own words may be in it."""
+    """A text as Markdown that shows it as it is.
+
+    What it quotes may be a file's own words. They stand as code: of an address, a :name: or an arrow in a text Streamlit
+    makes a link, a picture or a sign, escaped or not.
+    """
+    parts = QUOTED.split(text)
+    return "".join(_code_span(part) if at % 2 else _escaped(part) for at, part in enumerate(parts))
+
+
+def _code_span(text: str) -> str:
+    """Between more backticks than there are in it."""
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}{text}{fence}"
+
+
+def _escaped(text: str) -> str:
     return re.sub(f"([{re.escape(punctuation)}])", r"\\\1", text)
 
 

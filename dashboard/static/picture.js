@@ -334,11 +334,12 @@ function number(value, decimals, mantissa = decimals) {
 }
 
 // Symbols are written as in the equations, W_h and W_{hh}: the subscript is what follows the line. A line
-// within a word is only a line.
+// within a word is only a line, and so are two lines together.
 function pieces(text) {
-  return [...text.matchAll(/_\{([^}]*)\}|_([A-Za-z0-9])(?![A-Za-z0-9])|([^_]+|_)/g)].map(([, braced, single, plain]) => ({
-    text: braced ?? single ?? plain,
-    low: plain === undefined,
+  const found = text.matchAll(/_(_)|_\{([^}]*)\}|_([A-Za-z0-9])(?![A-Za-z0-9])|([^_]+|_)/g)
+  return [...found].map(([, line, braced, single, plain]) => ({
+    text: line ?? braced ?? single ?? plain,
+    low: (braced ?? single) !== undefined,
   }))
 }
 

@@ -9,6 +9,9 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 
 from tests.live import CHROMIUM, launch, serve
 
+# A proxy that is not there, for all but our own servers: what is asked of anybody else never leaves this machine.
+NOWHERE = {"server": "http://127.0.0.1:9", "bypass": "127.0.0.1"}
+
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
@@ -33,7 +36,7 @@ def browser() -> Iterator[Browser]:
 def context(browser: Browser, server: str) -> Iterator[BrowserContext]:
     """A browser of one's own, that fails the test on a request to anywhere else or on an error in the page."""
     troubles = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, proxy=NOWHERE)
     context.on("request", lambda request: troubles.append(request.url) if is_outside(request.url, server) else None)
     context.on("weberror", lambda error: troubles.append(str(error.error)))
     context.on("console", lambda message: troubles.append(message.text) if is_trouble(message, server) else None)
@@ -52,9 +55,11 @@ def is_outside(url: str, server: str) -> bool:
 
 
 def is_trouble(message: ConsoleMessage, server: str) -> bool:
-    """Whether it is an error: all but the two that Streamlit makes itself where a link leads beyond the first page.
+    """Whether it is an error: all but those that Streamlit makes itself where a link leads beyond the first page.
 
-    It looks for its server under that page's address before it finds it at the root.
+    It looks for its server under that page's address before it finds it at the root; and it says that there is no such
+    page.
     """
-    expected = re.escape(server) + r"/\w+/_stcore/(health|host-config)"
-    return message.type == "error" and not re.fullmatch(expected, message.location["url"])
+    expected = re.escape(server) + r"/[^/]+/_stcore/(health|host-config)"
+    unknown = message.text.startswith("The page that you have requested does not seem to exist.")
+    return message.type == "error" and not unknown and not re.fullmatch(expected, message.location["url"])
