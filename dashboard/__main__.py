@@ -18,6 +18,7 @@ import uvicorn
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import config
 from streamlit.starlette import App
 
 from dashboard.warm import warm
@@ -95,10 +96,20 @@ def main() -> None:
         "--frame-ancestors", default="*", help="who may embed it: a Content-Security-Policy source list, such as 'self'"
     )
     options = parser.parse_args()
+    # To look for changes in every module takes nine tenths of a reader's first answer, and holds up all the others.
+    config.set_option("server.fileWatcherType", "none")
     headers = Middleware(Headers, frame_ancestors=options.frame_ancestors)
     app = App(HERE / "streamlit_app.py", lifespan=warmed, middleware=[headers])
     # Given an address and not a socket, asyncio turns Nagle's algorithm off.
-    uvicorn.run(app, host=options.host, port=options.port, log_level="warning", timeout_graceful_shutdown=5)
+    uvicorn.run(
+        app,
+        host=options.host,
+        port=options.port,
+        log_level="warning",
+        timeout_graceful_shutdown=5,
+        server_header=False,
+        ws_per_message_deflate=False,  # as in Streamlit: it costs time and memory
+    )
 
 
 if __name__ == "__main__":

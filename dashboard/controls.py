@@ -401,7 +401,7 @@ def example() -> tuple[str, str]:
 
 def _example_name() -> str:
     """Of the widget, or before there is one of the link."""
-    return _allowed("example", st.session_state.get("example", st.query_params.get("example")), "lab")
+    return _allowed("example", st.session_state.get("example") or st.query_params.get("example"), "lab")
 
 
 def _start() -> Scenario:

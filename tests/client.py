@@ -2,6 +2,7 @@
 
 import random
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import websockets
@@ -17,7 +18,18 @@ SCALE = "Scale of the weights"
 
 
 class ShownError(Exception):
-    """What came is an error in place of the page."""
+    """What came is an error in place of the page.
+
+    Parameters
+    ----------
+    message : str
+    trace : sequence of str
+        Its lines.
+    """
+
+    def __init__(self, message: str, trace: Sequence[str] = ()):
+        super().__init__(message)
+        self.trace = list(trace)
 
 
 class Session:
@@ -70,7 +82,8 @@ class Session:
             self.query = answer.page_info_changed.query_string
         kind = answer.delta.new_element.WhichOneof("type")
         if kind == "exception":
-            raise ShownError(answer.delta.new_element.exception.message)
+            exception = answer.delta.new_element.exception
+            raise ShownError(exception.message, exception.stack_trace)
         if kind in STATES:
             widget = getattr(answer.delta.new_element, kind)
             if widget.id not in self.said or widget.set_value:
@@ -118,15 +131,17 @@ STATES = {
 }
 
 
-def connect(server: Server) -> websockets.connect:
+def connect(server: Server, origin: str | None = None) -> websockets.connect:
     """Open a websocket to the app of a server.
 
     Parameters
     ----------
     server : Server
+    origin : str, optional
+        The page that asks for it.
     """
     address = server.url.replace("http", "ws", 1) + "/_stcore/stream"
-    return websockets.connect(address, subprotocols=["streamlit"], max_size=None, open_timeout=60)
+    return websockets.connect(address, subprotocols=["streamlit"], origin=origin, max_size=None, open_timeout=60)
 
 
 def status(server: Server) -> dict[str, float]:
