@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from core.scenario import Scenario, to_json
 from tests.browser.page import lead, slider, visit
-from tests.live import DASHBOARD, ROOT, Server, await_health, free_port, running
+from tests.live import DASHBOARD, ROOT, Server, await_health, at_rest, free_port, running
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 # nginx spreads new browsers by chance: with so many all at one replica would be one chance in 500 000.
@@ -55,28 +55,33 @@ def sessions(server: Server) -> int:
     return sum(row[1].endswith(port) and row[3] == "01" for row in rows)
 
 
+def upload(page: Page, file: Path, scenario: Scenario) -> None:
+    """Open a file: it goes to the server beside the session, and has to come to the same replica."""
+    file.write_text(to_json(scenario))
+    page.locator("input[type=file]").set_input_files(file)
+    page.wait_for_url(f"**seed={scenario.seed}*")
+    at_rest(page)
+
+
 def test_a_replica_that_is_killed_takes_nobodys_numbers_along(browser: Browser, replicas, balanced, tmp_path):
     pages, shown = [], []
     while len(pages) < FEWEST or not all(map(sessions, replicas)):
-        seed = len(pages)
+        seed = 1 + len(pages)
         assert seed < MOST, "all browsers went to one replica"
-        pages.append(browser.new_context().new_page())
-        visit(pages[-1], f"{balanced}/?n=4&k=4&init=normal&seed={seed}&typed=b_h~1~2~3~{seed}")
-        shown.append(lead(pages[-1]).inner_text())
+        pages.append(page := browser.new_context().new_page())
+        visit(page, f"{balanced}/?take=true")
+        upload(page, tmp_path / "scenario.json", Scenario(seed=seed, n=4, k=4, init="normal"))
+        shown.append(lead(page).inner_text())
     assert len(set(shown)) == len(shown)
     os.kill(replicas[0].pid, signal.SIGKILL)
-    for seed, (page, text) in enumerate(zip(pages, shown, strict=True)):
-        page.wait_for_timeout(1500)
+    page.wait_for_timeout(1500)
+    for seed, (page, text) in enumerate(zip(pages, shown, strict=True), 1):
+        expect(slider(page, "Scale of the weights")).to_be_enabled(timeout=20_000)
         slider(page, "Scale of the weights").press("ArrowLeft")
         expect(lead(page)).not_to_have_text(text, timeout=20_000)
         slider(page, "Scale of the weights").press("ArrowRight")
         expect(lead(page)).to_have_text(text, timeout=20_000)
-        assert f"seed={seed}" in page.url or seed == 0
-        assert f"b_h~1~2~3~{seed}" in page.url
-    page = pages[-1]
-    visit(page, f"{balanced}/?take=true")
-    (tmp_path / "scenario.json").write_text(to_json(Scenario(seed=4, n=4, k=4, init="normal")))
-    page.locator("input[type=file]").set_input_files(tmp_path / "scenario.json")
-    page.wait_for_url("**seed=4*")
+        assert f"seed={seed}" in page.url
+    upload(page, tmp_path / "scenario.json", Scenario(seed=99, n=4, k=4, init="normal"))
     for page in pages:
         page.context.close()
