@@ -93,7 +93,9 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for all")
     parser.add_argument("--port", type=int, default=8501)
     parser.add_argument(
-        "--frame-ancestors", default="*", help="who may embed it: a Content-Security-Policy source list, such as 'self'"
+        "--frame-ancestors",
+        default="* file:",
+        help="who may embed it: a Content-Security-Policy source list, such as 'self'",
     )
     options = parser.parse_args()
     # To look for changes in every module takes nine tenths of a reader's first answer, and holds up all the others.

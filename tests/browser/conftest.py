@@ -3,20 +3,22 @@
 import os
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
-from tests.live import CHROMIUM, launch, serve
+from tests.live import CHROMIUM, DASHBOARD, launch, running
 
 # A proxy that is not there, for all but our own servers: what is asked of anybody else never leaves this machine.
 NOWHERE = {"server": "http://127.0.0.1:9", "bypass": "127.0.0.1"}
+VIEWPORT = {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
-    with serve() as url:
-        yield url
+    with running(DASHBOARD) as server:
+        yield server.url
 
 
 @pytest.fixture(scope="session")
@@ -32,26 +34,50 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def context(browser: Browser, server: str) -> Iterator[BrowserContext]:
-    """A browser of one's own, that fails the test on a request to anywhere else or on an error in the page."""
+@contextmanager
+def no_trouble(context: BrowserContext, server: str) -> Iterator[None]:
+    """Fails the test on a request to anywhere else, and on an error in a page."""
     troubles = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, proxy=NOWHERE)
-    context.on("request", lambda request: troubles.append(request.url) if is_outside(request.url, server) else None)
-    context.on("weberror", lambda error: troubles.append(str(error.error)))
-    context.on("console", lambda message: troubles.append(message.text) if is_trouble(message, server) else None)
-    yield context
-    context.close()
+    listeners = {
+        "request": lambda request: troubles.append(request.url) if is_outside(request.url, server) else None,
+        "weberror": lambda error: troubles.append(str(error.error)),
+        "console": lambda message: troubles.append(message.text) if is_trouble(message, server) else None,
+    }
+    for event, listener in listeners.items():
+        context.on(event, listener)
+    yield
+    for event, listener in listeners.items():
+        context.remove_listener(event, listener)
     assert troubles == []
 
 
 @pytest.fixture
-def page(context: BrowserContext) -> Page:
-    return context.new_page()
+def context(browser: Browser, server: str) -> Iterator[BrowserContext]:
+    """A browser of one's own."""
+    context = browser.new_context(viewport=VIEWPORT, proxy=NOWHERE)
+    with no_trouble(context, server):
+        yield context
+        context.close()
+
+
+@pytest.fixture(scope="session")
+def shared(browser: Browser) -> Page:
+    return browser.new_context(proxy=NOWHERE).new_page()
+
+
+@pytest.fixture
+def page(shared: Page, server: str) -> Iterator[Page]:
+    """A page that other tests had before: what a new one reads anew takes Chromium three times as long."""
+    shared.set_viewport_size(VIEWPORT)
+    shared.emulate_media(color_scheme="light")
+    shared.mouse.move(0, 0)
+    with no_trouble(shared.context, server):
+        yield shared
+        shared.goto("about:blank")
 
 
 def is_outside(url: str, server: str) -> bool:
-    return not url.startswith((server, server.replace("http", "ws"), "data:", "blob:"))
+    return not url.startswith((server, server.replace("http", "ws"), "data:", "blob:", "file:"))
 
 
 def is_trouble(message: ConsoleMessage, server: str) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from tests.live import await_picture
 
@@ -13,6 +13,12 @@ SEEN = "({ symbol, x, y, across, down, width, printed }) => ({ symbol, x, y, acr
 def visit(page: Page, url: str) -> None:
     page.goto(url)
     await_picture(page)
+
+
+def set_scheme(page: Page, scheme: str) -> None:
+    """See the page in light or in dark: it follows the system."""
+    page.emulate_media(color_scheme=scheme)
+    expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
 
 
 def lead(page: Page) -> Locator:

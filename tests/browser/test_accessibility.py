@@ -2,9 +2,9 @@
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.page import visit
+from tests.browser.page import set_scheme, visit
 from tests.live import at_rest
 
 # With what is optional there: a warning, the output of the LSTM, the charts of growth, a text to paste.
@@ -34,7 +34,8 @@ async ([rules, leftOut]) => {
 
 
 @pytest.fixture
-def page(page: Page) -> Page:
+def page(context: BrowserContext) -> Page:
+    page = context.new_page()
     page.add_init_script(AXE_SCRIPT)
     return page
 
@@ -51,12 +52,6 @@ def findings(page: Page, rules: list[str] | None = None) -> list[str]:
     return page.evaluate(FINDINGS, [rules, LEFT_OUT])
 
 
-def look(page: Page, scheme: str) -> None:
-    """See the page in light or in dark: it follows the system."""
-    page.emulate_media(color_scheme=scheme)
-    expect(page.get_by_test_id("stApp")).to_have_css("color-scheme", scheme)
-
-
 @pytest.mark.parametrize("path", PAGES)
 def test_no_page_has_a_serious_finding_in_light_or_in_dark(page, server, path):
     if path.startswith("examples"):
@@ -68,9 +63,9 @@ def test_no_page_has_a_serious_finding_in_light_or_in_dark(page, server, path):
         page.locator(".drawing[tabindex='0']").first.press("ArrowDown")
         expect(page.locator(".picture .tip")).to_be_visible()
     see_all(page)
-    look(page, "light")
+    set_scheme(page, "light")
     assert findings(page) == []
-    look(page, "dark")
+    set_scheme(page, "dark")
     assert findings(page, ["color-contrast"]) == []  # nothing else is different
 
 

@@ -6,7 +6,17 @@ from playwright.sync_api import expect
 from core import rnn
 from core.scenario import Scenario
 from dashboard.charts import number
-from tests.browser.page import assert_nothing_is_cut_off, drawing, drawn, in_sight, lead, point_at, slider, visit
+from tests.browser.page import (
+    assert_nothing_is_cut_off,
+    drawing,
+    drawn,
+    in_sight,
+    lead,
+    point_at,
+    set_scheme,
+    slider,
+    visit,
+)
 from tests.live import at_rest, await_picture
 
 PANELS = ("Join", "Multiply", "Unit", "Activate")
@@ -195,11 +205,11 @@ def test_the_page_does_not_jump_while_a_value_changes(page, server):
         assert scroller.evaluate("element => element.scrollTop") == before
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 400])
 @pytest.mark.parametrize("sizes", ["", "init=normal&m=8&n=8&k=8", "init=normal&m=200&n=120&k=90"])
-def test_nothing_is_cut_off(browser, server, sizes, width, scheme):
-    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+def test_nothing_is_cut_off(page, server, sizes, width):
+    page.set_viewport_size({"width": width, "height": 900})
     visit(page, f"{server}/?{sizes}")
-    assert_nothing_is_cut_off(page, PANELS)
-    page.close()
+    for scheme in ("light", "dark"):
+        set_scheme(page, scheme)
+        assert_nothing_is_cut_off(page, PANELS)

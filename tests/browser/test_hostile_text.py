@@ -27,9 +27,10 @@ from core.cells import CELLS
 from core.inputs import alphabet
 from core.scenario import FORMAT, VERSION, Scenario, from_json, to_json
 from dashboard.controls import LONGEST_WORD, PARAMETERS
+from dashboard.questions import QUESTIONS
 from tests.browser.conftest import NOWHERE, is_outside
 from tests.browser.page import lead, panel, visit
-from tests.live import at_rest
+from tests.live import PLAIN, at_rest, running
 
 # An address for documentation, where nobody is. What is refused repeats 60 characters of a name: all of these fit.
 PAYLOADS = {
@@ -74,6 +75,8 @@ COPY = """text => {
   const item = new ClipboardItem({ "text/plain": blob("text/plain"), "text/html": blob("text/html") })
   return navigator.clipboard.write([item])
 }"""
+# As a step through the browser's history does, and faster than to open each link.
+GO = "link => { history.pushState(null, '', link); dispatchEvent(new PopStateEvent('popstate')) }"
 # Each text is drawn, and is also the colour and the font.
 DRAW = """async (texts) => {
   const { SvgContext } = await import("/app/static/svg.js")
@@ -153,6 +156,17 @@ class Watch:
         return [*self.seen, *windows, *(now.made - clean.made), *styled]
 
 
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with running((*PLAIN[:-1], "--server.fileWatcherType", "none", PLAIN[-1])) as server:
+        yield server.url
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    return context.new_page()
+
+
 @pytest.fixture
 def watch(context: BrowserContext, server: str) -> Iterator[Watch]:
     watch = Watch(context, server)
@@ -192,12 +206,12 @@ def test_a_hostile_path_value_or_name_of_a_parameter_is_nowhere_on_the_page(page
 
 
 def test_a_hostile_word_in_a_link_is_spelled_out(page, server, watch):
-    visit(page, f"{server}/sequence?input=word&m=3&n=1&k=1&typed=no")
+    visit(page, f"{server}/sequence?input=word&m=3&n=1&k=1")
     clean = look(page)
     for name, word in WORDS.items():
         m = len(alphabet(word))
-        link = {"input": "word", "word": word, "m": m, "n": 1, "k": 1, "typed": f"W_hh~{PAYLOADS[name]}", word: word}
-        visit(page, f"{server}/sequence?{urlencode(link)}#{quote(word)}")
+        link = {"input": "word", "word": word, "m": m, "n": 1, "k": 1, word: word}
+        page.evaluate(GO, f"/sequence?{urlencode(link)}#{quote(word)}")
         expect(page.get_by_role("textbox", name="Word")).to_have_value(word)
         expect(lead(page)).to_contain_text(f"The input is “{word}”:")
         assert watch.troubles(page, clean) == [], name
@@ -243,6 +257,7 @@ def test_hostile_text_in_a_cell_of_the_grid_is_not_taken(page, server, watch):
         page.keyboard.press("Control+V")
         page.keyboard.press("Enter")
         page.keyboard.insert_text(text)
+        page.wait_for_timeout(200)  # the grid is still reading the clipboard
         assert watch.troubles(page, clean) == [], name
         page.keyboard.press("Enter")
         at_rest(page)
@@ -252,6 +267,7 @@ def test_hostile_text_in_a_cell_of_the_grid_is_not_taken(page, server, watch):
 def test_hostile_text_in_a_number_or_a_list_of_choices_is_not_taken(page, server, watch):
     page.goto(f"{server}/examples")
     seed, example = page.get_by_role("spinbutton", name="Seed"), page.get_by_role("combobox", name="Worked example")
+    expect(page.get_by_role("link", name="See it")).to_have_count(len(QUESTIONS))  # the end of the page
     example.click()
     clean = look(page)
     example.press("Escape")

@@ -137,15 +137,15 @@ def test_a_name_with_an_underscore_that_is_no_symbol_stays_whole(page, server):
 @pytest.mark.parametrize(
     ("scheme", "link"), [("dark", "example=carousel&y=true"), ("light", "init=normal&m=200&n=120&k=90")]
 )
-def test_nothing_is_cut_off_on_a_phone(browser, server, scheme, link):
-    page = browser.new_page(viewport={"width": 400, "height": 900}, color_scheme=scheme)
+def test_nothing_is_cut_off_on_a_phone(page, server, scheme, link):
+    page.set_viewport_size({"width": 400, "height": 900})
+    page.emulate_media(color_scheme=scheme)
     visit(page, f"{server}/lstm?{link}")
     assert_nothing_is_cut_off(page, PANELS)
-    page.close()
 
 
-def test_in_the_dark_an_entry_of_0_is_dark(browser, server):
-    page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="dark")
+def test_in_the_dark_an_entry_of_0_is_dark(page, server):
+    page.emulate_media(color_scheme="dark")
     visit(page, f"{server}/lstm?example=carousel")
     block = drawn(page, GATES)["W_f"]
     assert block["printed"] == ["0"] * 15
@@ -156,4 +156,3 @@ def test_in_the_dark_an_entry_of_0_is_dark(browser, server):
         .first.evaluate("(canvas, [x, y]) => [...canvas.getContext('2d').getImageData(x, y, 1, 1).data]", corner)
     )
     assert max(colour[:3]) < 64
-    page.close()

@@ -69,7 +69,7 @@ def test_from_page_to_page_and_back_everything_is_still_there(page, server):
     assert IN_LINK in page.url and "seed=7" in page.url
     page.get_by_role("spinbutton", name="c").last.wait_for()
     page.get_by_text("Optional output").click()
-    page.wait_for_url("**y=true*")
+    expect(panel(page, "Output")).to_be_visible()
     at_rest(page)
     page.go_back()
     page.wait_for_url("**stage=multiply*")
@@ -105,7 +105,7 @@ def test_a_killed_and_restarted_server_loses_nothing(browser: Browser, module):
         os.kill(server.pid, signal.SIGKILL)
         server.process.wait()
     with running(module, port):
-        page.wait_for_timeout(3000)  # the browser comes back by itself
+        expect(slider(page, "Decimals")).to_be_enabled(timeout=20_000)  # the browser comes back by itself
         await_picture(page)
         expect(lead(page)).to_have_text(before)
         slider(page, "Decimals").press("ArrowLeft")
@@ -154,10 +154,12 @@ def test_a_drawing_is_saved_as_a_file(page, server, tmp_path, kind, start):
             assert f">{number}</text>".encode() in data
 
 
-def test_it_can_be_embedded_in_the_page_of_a_course(page, server):
-    page.set_content(
+def test_it_can_be_embedded_in_the_page_of_a_course_also_in_one_that_is_a_file(page, server, tmp_path):
+    course = tmp_path / "course.html"
+    course.write_text(
         f'<iframe src="{server}/saturation?embed=true&seed=4&init=normal" width="900" height="700"></iframe>'
     )
+    page.goto(course.as_uri())
     frame = page.frame_locator("iframe")
     frame.locator(".picture canvas >> visible=true").first.wait_for()
     expect(frame.locator(".picture h2").first).to_contain_text("Scale 1:")
