@@ -606,10 +606,11 @@ def arithmetic(W_h: Array, stacked: Array, z_t: Array, b_h: Array | None, decima
         return None
     bias = np.zeros_like(z_t) if b_h is None else b_h
     factors = _factors(stacked[:, 0], decimals)
+    in_full = _in_full(np.hstack([W_h, bias, z_t]), decimals).all(axis=1) & _in_full(stacked, decimals).all()
     lines = []
-    for row, b, z in zip(W_h, bias[:, 0].tolist(), z_t[:, 0].tolist()):
+    for row, b, z, exact in zip(W_h, bias[:, 0].tolist(), z_t[:, 0].tolist(), in_full.tolist()):
         shown = products(row, stacked[:, 0], decimals, factors) + ("" if b_h is None else f" + {_factor(b, decimals)}")
-        lines.append(f"{shown} {equals(decimals, row, stacked, b, z)} {number(z, decimals)}")
+        lines.append(f"{shown} {'=' if exact else '≈'} {number(z, decimals)}")
     return lines
 
 

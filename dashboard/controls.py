@@ -180,9 +180,9 @@ def explain(refused: dict[str, str]) -> None:
         From `refused_parameters`, after the widgets have taken their values.
     """
     lines = []
-    now = scenario()
-    for name in own.unused(now):
-        shape = " × ".join(map(str, now.arrays[name].shape))
+    typed = own.arrays()
+    for name in own.unused(scenario()) if typed else ():
+        shape = " × ".join(map(str, typed[name].shape))
         lines.append(
             f"Your numbers of `{name}` are {shape}, which does not fit the sizes in the sidebar: they are not used now."
         )
@@ -251,8 +251,8 @@ def sidebar(pages: Sequence[StreamlitPage]) -> None:
             st.page_link(page, query_params=own.link())
         _example()
         start = _start()
-        _sizes()
-        _inspect()
+        _sizes(start)
+        _inspect(start)
         st.segmented_control(
             "Activation g of the plain cell",
             list(ACTIVATIONS),
@@ -287,9 +287,9 @@ def sidebar(pages: Sequence[StreamlitPage]) -> None:
             bind="query-params",
             help="Glorot and orthogonal are rules for weights: there hₜ₋₁, xₜ and cₜ₋₁ are drawn from N(0, 1).",
         )
-        _fills()
-        _draws()
-        _display()
+        _fills(start)
+        _draws(start)
+        _display(start)
         st.toggle(
             "Edit numbers", key="edit", bind="query-params", help="Type or paste numbers of your own, for any matrix."
         )
@@ -430,7 +430,7 @@ def _start_example() -> None:
             st.session_state[name] = getattr(_start(), name)
 
 
-def _sizes() -> None:
+def _sizes(start: Scenario) -> None:
     """Three sliders up to 32, or up to 512 once that is asked for or a size needs it."""
     sizes = [st.session_state.get(name) or _link_size(name) for name in SIZES]
     beyond = any(size > SMALL_SIZE for size in sizes)
@@ -443,7 +443,7 @@ def _sizes() -> None:
         ("n", "n: entries of the previous hₜ₋₁", "Wₕₕ has a column for each of them."),
         ("k", "k: units, the entries of hₜ", "Each unit is a row of Wₕ."),
     ):
-        st.slider(label, 1, largest, getattr(_start(), name), key=name, bind="query-params", help=help)
+        st.slider(label, 1, largest, getattr(start, name), key=name, bind="query-params", help=help)
     # Or what follows moves up when the button goes, and Streamlit may then leave it out of the address.
     with st.container():
         _recurs()
@@ -461,12 +461,12 @@ def _link_size(name: str) -> float:
     return float(text) if SIZE.allows(text) else 0
 
 
-def _inspect() -> None:
+def _inspect(start: Scenario) -> None:
     """Which unit is inspected, and when it counts as saturated."""
     k = _units()
     if st.session_state.get("j", 1) > k:
         st.session_state.j = k
-    st.number_input("Inspect unit j", 1, k, min(_start().j, k), key="j", bind="query-params")
+    st.number_input("Inspect unit j", 1, k, min(start.j, k), key="j", bind="query-params")
     st.slider(
         "Saturated below",
         1,
@@ -495,26 +495,26 @@ def _make_recurrent() -> None:
     st.session_state.n = st.session_state.k
 
 
-def _fills() -> None:
+def _fills(start: Scenario) -> None:
     """The values for `fill`; of them only the bias matters to the other ways."""
     if st.session_state.init != "fill":
-        _fill("b", FILLS["b"])
+        _fill(start, "b", FILLS["b"])
         return
     with st.container(horizontal=True):
         for name in FILLS:
-            _fill(name, FILLS[name], FILL_HELP.get(name))
+            _fill(start, name, FILLS[name], FILL_HELP.get(name))
 
 
-def _fill(name: str, label: str, help: str | None = None) -> None:
+def _fill(start: Scenario, name: str, label: str, help: str | None = None) -> None:
     """A value for `fill`, unless the example has numbers of its own in its place."""
     array, size = INPUTS.get(name, ("", "k"))
-    if _start().has(array, (st.session_state[size], 1)):
+    if start.has(array, (st.session_state[size], 1)):
         return
     st.number_input(
         label,
         -LARGEST_FILL,
         LARGEST_FILL,
-        getattr(_start(), name),
+        getattr(start, name),
         step=1.0,
         format="%g",
         key=name,
@@ -524,18 +524,18 @@ def _fill(name: str, label: str, help: str | None = None) -> None:
     )
 
 
-def _draws() -> None:
+def _draws(start: Scenario) -> None:
     """What is drawn at random beside the weights, and from which seed."""
     st.toggle(
         "Sample the LSTM's gates: 0 or 1",
-        _start().stochastic,
+        start.stochastic,
         key="stochastic",
         bind="query-params",
         help="Not the standard LSTM: each unit of f, i and o is 1 with the gate's value as its probability, else 0.",
     )
     st.toggle(
         "Random bias b ~ N(0, 1)",
-        _start().b_normal,
+        start.b_normal,
         key="b_normal",
         bind="query-params",
         help="As in the lab. Without it every bias has the value above.",
@@ -544,19 +544,19 @@ def _draws() -> None:
         "Seed",
         0,
         LARGEST_SEED,
-        _start().seed,
+        start.seed,
         key="seed",
         bind="query-params",
         help="The same seed draws the same numbers, on every page and after every reload.",
     )
 
 
-def _display() -> None:
+def _display(start: Scenario) -> None:
     st.slider(
         "Decimals",
         0,
         6,
-        _start().decimals,
+        start.decimals,
         key="decimals",
         bind="query-params",
         help="A number without decimals is that number exactly, in the computer's float64; 1.00 is rounded for the screen.",
@@ -564,7 +564,7 @@ def _display() -> None:
     st.segmented_control(
         "Colours",
         ("fixed", "matrix"),
-        default=_start().colours,
+        default=start.colours,
         required=True,
         key="colours",
         bind="query-params",
@@ -652,7 +652,7 @@ def gates(*, own_weights: bool = False) -> None:
 def cell_state() -> None:
     """The value of c_{t-1}, which `scenario` reads, where the numbers are filled in."""
     if st.session_state.init == "fill":
-        _fill("c", "cₜ₋₁")
+        _fill(_start(), "c", "cₜ₋₁")
 
 
 def output() -> bool:
@@ -666,7 +666,7 @@ def output() -> bool:
     if shown:
         st.number_input("p: entries of yₜ", 1, SMALL_SIZE, _start().p, key="p", bind="query-params", width=140)
         if st.session_state.init == "fill":
-            _fill("w_y", "W_y")
+            _fill(_start(), "w_y", "W_y")
     return shown
 
 
