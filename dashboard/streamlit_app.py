@@ -14,7 +14,7 @@ if ROOT not in sys.path:
 from dashboard import controls  # noqa: E402
 from dashboard.editor import editor  # noqa: E402
 from dashboard.take import take  # noqa: E402
-from dashboard.warm import warm  # noqa: E402
+from dashboard.warm import turn, warm  # noqa: E402
 
 warm()
 st.set_page_config(page_title="Cellscope", page_icon="🔬", layout="wide")
@@ -30,19 +30,20 @@ pages = [
 # The links are in the sidebar: Streamlit's own would leave the reader's numbers behind.
 page = st.navigation(pages, position="hidden")
 
-refused = controls.refused_parameters()
-controls.arrive(page.url_path)
-notice, tools = st.container(), st.container()
-controls.sidebar(pages)
-page.run()
-with tools:  # above the page, but after its widgets, by which they go
-    if st.session_state.edit:
-        editor(page.url_path)
-    if st.session_state.take:
-        take(page.url_path)
-with notice:
-    controls.explain(refused)
-controls.leave(page.url_path)
+with turn(st.session_state.get("large")):
+    refused = controls.refused_parameters()
+    controls.arrive(page.url_path)
+    notice, tools = st.container(), st.container()
+    controls.sidebar(pages)
+    page.run()
+    with tools:  # above the page, but after its widgets, by which they go
+        if st.session_state.edit:
+            editor(page.url_path)
+        if st.session_state.take:
+            take(page.url_path)
+    with notice:
+        controls.explain(refused)
+    controls.leave(page.url_path)
 if st.session_state.large:
     # A page's functions and its arrays hold each other, and Python's collector does not know how large arrays are.
     gc.collect()

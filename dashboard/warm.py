@@ -1,10 +1,12 @@
-"""What a server does once, before or with its first reader."""
+"""How a server bears many readers: what it does once, and how their runs take turns."""
 
 import ctypes
 import gc
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from importlib import import_module
+from threading import Lock
 
 # What pages import when they first run: the charts' libraries take longest.
 MODULES = (
@@ -17,11 +19,26 @@ MODULES = (
 )
 # M_MMAP_THRESHOLD of glibc's malloc.h, and from how many bytes on memory goes back to the system when it is freed.
 MMAP_THRESHOLD, LARGE = -3, 2**20
+# Python lets a thread wait so many seconds for another one. The server's own thread has many small things to send.
+SWITCH_INTERVAL = 0.001
+TURN = Lock()
+
+
+def turn(large: bool) -> AbstractContextManager:
+    """What a run has to hold: one at a time is done sooner than many that share Python's lock.
+
+    Parameters
+    ----------
+    large : bool
+        Whether its arrays may be large. Then it waits for nobody and nobody for it: NumPy leaves the lock to others.
+    """
+    return nullcontext() if large else TURN
 
 
 @cache
 def warm() -> None:
     """Import all that pages need, and keep what is then in memory out of every garbage collection."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
     for name in MODULES:
         import_module(name)
     gc.collect()

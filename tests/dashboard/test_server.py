@@ -5,6 +5,7 @@ import os
 import signal
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.parse import urlencode
@@ -14,10 +15,12 @@ import websockets
 from streamlit import config
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.testing.v1 import AppTest
 
+from dashboard import warm
 from tests.client import Session, ShownError, connect, status
 from tests.dashboard.page import PAGES
-from tests.live import DASHBOARD, Server, running
+from tests.live import DASHBOARD, ROOT, Server, running
 
 LARGEST = {"m": 512, "n": 512, "k": 512, "large": "true", "T": 512, "init": "normal", "y": "true"}
 TOOLS = {"edit": "true", "take": "true"}
@@ -57,6 +60,15 @@ def test_nothing_is_sent_by_reference_that_a_browser_may_have_let_go(server):
 
 def test_no_garbage_is_collected_after_every_rerun():
     assert config.get_option("runner.postScriptGC") is False
+
+
+def test_a_run_takes_its_turn_unless_its_arrays_are_large(monkeypatch):
+    taken = []
+    monkeypatch.setattr(warm, "TURN", contextmanager(lambda: (yield taken.append("one")))())
+    at = AppTest.from_file(ROOT / "dashboard" / "streamlit_app.py").run()
+    assert taken == ["one"]
+    at.toggle(key="large").set_value(True).run()
+    assert taken == ["one"] and not at.exception
 
 
 def test_the_server_for_a_class_looks_for_no_changed_files(server):
