@@ -1,9 +1,11 @@
 """Two replicas behind nginx: browsers are spread and stay, and when one replica is gone all go on at the other."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,6 +63,14 @@ def upload(page: Page, file: Path, scenario: Scenario) -> None:
     page.locator("input[type=file]").set_input_files(file)
     page.wait_for_url(f"**seed={scenario.seed}*")
     at_rest(page)
+
+
+def test_streamlits_scripts_are_sent_compressed(balanced):
+    with urllib.request.urlopen(balanced, timeout=5) as answer:
+        script = re.search(r'src="\.?(/static/js/[^"]+\.js)"', answer.read().decode())[1]
+    asked = urllib.request.Request(balanced + script, headers={"Accept-Encoding": "gzip"})
+    with urllib.request.urlopen(asked, timeout=5) as answer:
+        assert answer.headers["Content-Encoding"] == "gzip"
 
 
 def test_a_replica_that_is_killed_takes_nobodys_numbers_along(browser: Browser, replicas, balanced, tmp_path):
