@@ -26,6 +26,8 @@ SCALES = [float(f"{mantissa}e{power}") for power in (-3, -2, -1, 0) for mantissa
 TYPED_Z = "typed"
 # Each of its characters may need an entry of x_t.
 LONGEST_WORD = SMALL_SIZE
+# Up to so many the pages of a sequence are quick.
+MOST_QUICK_STEPS = 64
 CHOICES = [choice.name for choice in fields(Scenario) if choice.name != "arrays"]
 # How it is looked at, which no example has a say in.
 LOOKS = (
@@ -454,6 +456,12 @@ def _sizes(start: Scenario) -> None:
         disabled=beyond,
         help="To turn this off, bring every size to 32 or less.",
     )
+
+
+def takes_long() -> bool:
+    """Whether this run may take long, by what is known of its sizes before the widgets."""
+    most = {**dict.fromkeys(SIZES, SMALL_SIZE), "T": MOST_QUICK_STEPS}
+    return any((st.session_state.get(name) or _link_size(name)) > most[name] for name in most)
 
 
 def _link_size(name: str) -> float:

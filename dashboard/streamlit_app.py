@@ -30,7 +30,7 @@ pages = [
 # The links are in the sidebar: Streamlit's own would leave the reader's numbers behind.
 page = st.navigation(pages, position="hidden")
 
-with turn(st.session_state.get("large")):
+with turn(controls.takes_long()):
     refused = controls.refused_parameters()
     controls.arrive(page.url_path)
     notice, tools = st.container(), st.container()

@@ -24,15 +24,15 @@ SWITCH_INTERVAL = 0.001
 TURN = Lock()
 
 
-def turn(large: bool) -> AbstractContextManager:
+def turn(long: bool) -> AbstractContextManager:
     """What a run has to hold: one at a time is done sooner than many that share Python's lock.
 
     Parameters
     ----------
-    large : bool
-        Whether its arrays may be large. Then it waits for nobody and nobody for it: NumPy leaves the lock to others.
+    long : bool
+        Whether it may take long. Then it waits for nobody and nobody for it: NumPy leaves Python's lock to others.
     """
-    return nullcontext() if large else TURN
+    return nullcontext() if long else TURN
 
 
 @cache

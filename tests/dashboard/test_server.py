@@ -62,13 +62,15 @@ def test_no_garbage_is_collected_after_every_rerun():
     assert config.get_option("runner.postScriptGC") is False
 
 
-def test_a_run_takes_its_turn_unless_its_arrays_are_large(monkeypatch):
+@pytest.mark.parametrize("long", ["m", "n", "k", "T"])
+def test_a_run_takes_its_turn_unless_it_may_take_long(monkeypatch, long):
     taken = []
     monkeypatch.setattr(warm, "TURN", contextmanager(lambda: (yield taken.append("one")))())
     at = AppTest.from_file(ROOT / "dashboard" / "streamlit_app.py").run()
     assert taken == ["one"]
-    at.toggle(key="large").set_value(True).run()
-    assert taken == ["one"] and not at.exception
+    at = AppTest.from_file(ROOT / "dashboard" / "streamlit_app.py")
+    at.query_params[long] = "512"
+    assert not at.run().exception and taken == ["one"]
 
 
 def test_the_server_for_a_class_looks_for_no_changed_files(server):
