@@ -43,7 +43,8 @@ def main() -> None:
     parser.add_argument("--cases", type=int, default=10_000)
     count = -(-parser.parse_args().cases // (len(VIEWS) * (1 + ACTS)))
     total = 0
-    with ProcessPoolExecutor(2) as pool:
+    # A new process for each: a run of the app takes the place of its main module.
+    with ProcessPoolExecutor(2, max_tasks_per_child=1) as pool:
         for path, (runs, slowest) in zip(VIEWS, pool.map(partial(sessions, count=count), VIEWS)):
             print(
                 f"/{path}: {runs} cases, no traceback; the slowest session of {1 + ACTS} took {slowest:.1f} s",
