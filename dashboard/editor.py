@@ -106,10 +106,12 @@ def _opened(name: str, current: Array) -> Grid:
 def _changed(grid: Grid) -> Array:
     """What was opened, with what the widget holds in its place; NaN where that is no finite number."""
     changed = grid.base.astype(np.float64)
+    columns = [str(1 + at) for at in range(changed.shape[1])]
     for row, cells in _edits(grid).items():
         for column, value in cells.items():
             number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= LARGEST
-            changed[int(row), int(column) - 1] = value if number else np.nan
+            at = range(len(changed)).index(int(row)), columns.index(column)
+            changed[at] = value if number else np.nan
     return changed
 
 

@@ -115,6 +115,8 @@ def test_the_grid_is_opened_anew_on_what_somebody_else_changed():
         ({(1, 1): 2, (3, 1): None}, "W_hh, row 3, column 1 must be a finite number"),
         ({(1, 1): [1]}, "W_hh, row 1, column 1 must be a finite number"),
         ({(9, 1): 1}, "W_hh must stay (3, 2)"),
+        ({(0, 1): 1}, "W_hh must stay (3, 2)"),
+        ({(1, 0): 1}, "W_hh must stay (3, 2)"),
         ({(1, 9): 1}, "W_hh must stay (3, 2)"),
     ],
 )
