@@ -1,9 +1,12 @@
 """A reader without a browser: a session over a websocket, in Streamlit's own protocol."""
 
+import asyncio
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import websockets
 from google.protobuf.message import Message
@@ -142,6 +145,22 @@ def connect(server: Server, origin: str | None = None) -> websockets.connect:
     """
     address = server.url.replace("http", "ws", 1) + "/_stcore/stream"
     return websockets.connect(address, subprotocols=["streamlit"], origin=origin, max_size=None, open_timeout=60)
+
+
+def ask(coroutine: Coroutine) -> Any:
+    """Run it to its end in a thread of its own: in a test's thread the browser's loop may be running.
+
+    Parameters
+    ----------
+    coroutine : coroutine
+
+    Returns
+    -------
+    object
+        What it returns.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
 
 
 def status(server: Server) -> dict[str, float]:

@@ -49,13 +49,13 @@ DASHBOARD = ("dashboard", "--host", "127.0.0.1", "--port")
 
 
 @contextmanager
-def running(module: Sequence[str], port: int | None = None) -> Iterator[Server]:
-    """Run one of our servers with the project's own settings; the port is its last argument."""
+def running(module: Sequence[str], port: int | None = None, root: Path = ROOT) -> Iterator[Server]:
+    """Run one of our servers, from its root and with the settings there; the port is its last argument."""
     port = port or free_port()
     process = subprocess.Popen(
         [sys.executable, "-m", *module, str(port)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.STDOUT,
     )

@@ -1,14 +1,13 @@
 """The container file, without a container: what it copies is enough to run what it runs."""
 
-import asyncio
 import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from tests.client import Session, connect
-from tests.live import ROOT, Server, await_health, free_port
+from tests.client import Session, ask, connect
+from tests.live import ROOT, Server, free_port, running
 
 LINES = (ROOT / "deploy" / "Dockerfile").read_text().replace("\\\n", " ").splitlines()
 INSTRUCTIONS = [tuple(line.split(maxsplit=1)) for line in LINES if line and not line.startswith("#")]
@@ -19,11 +18,11 @@ def instruction(name: str) -> str:
     return rest
 
 
-def command(text: str, port: int) -> list[str]:
-    """As it is run in the container, but by this Python and at another port."""
-    python, *rest = (part.replace("8501", str(port)) for part in json.loads(text))
+def arguments(command: str) -> list[str]:
+    """What Python is given in the container."""
+    python, *rest = json.loads(command)
     assert python == "python"
-    return [sys.executable, *rest]
+    return rest
 
 
 async def opened(server: Server) -> bool:
@@ -38,17 +37,14 @@ def test_the_container_runs_with_what_is_copied_into_it(tmp_path: Path):
             copy = shutil.copytree if (ROOT / source).is_dir() else shutil.copy
             copy(ROOT / source, tmp_path / target)
     port = free_port()
-    healthy = command(instruction("HEALTHCHECK").split("CMD", 1)[1], port)
+    check = arguments(instruction("HEALTHCHECK").split("CMD", 1)[1])
+    healthy = [sys.executable, *(part.replace("8501", str(port)) for part in check)]
     assert subprocess.run(healthy, stderr=subprocess.DEVNULL).returncode
-    process = subprocess.Popen(command(instruction("CMD"), port), cwd=tmp_path)
-    try:
-        server = Server(f"http://127.0.0.1:{port}", process)
-        await_health(process, server.url)
+    dash_m, *module, default = arguments(instruction("CMD"))
+    assert (dash_m, default) == ("-m", "8501")
+    with running(module, port, tmp_path) as server:
         assert not subprocess.run(healthy).returncode
-        assert asyncio.run(opened(server))
-    finally:
-        process.terminate()
-        process.wait(10)
+        assert ask(opened(server))
 
 
 def test_the_container_does_not_run_as_root():

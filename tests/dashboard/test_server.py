@@ -15,12 +15,11 @@ import websockets
 from streamlit import config
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-from streamlit.testing.v1 import AppTest
 
 from dashboard import warm
-from tests.client import Session, ShownError, connect, status
-from tests.dashboard.page import PAGES
-from tests.live import DASHBOARD, ROOT, Server, running
+from tests.client import Session, ShownError, ask, connect, status
+from tests.dashboard.page import PAGES, open_link
+from tests.live import DASHBOARD, Server, running
 
 LARGEST = {"m": 512, "n": 512, "k": 512, "large": "true", "T": 512, "init": "normal", "y": "true"}
 TOOLS = {"edit": "true", "take": "true"}
@@ -46,14 +45,14 @@ def test_no_choice_of_sizes_makes_a_session_take_more_than_200_MB(server):
                 for page in PAGES:
                     await Session(socket, page, urlencode({**LARGEST, **tools, "seed": seed})).rerun()
 
-    asyncio.run(open_page(server))
+    ask(open_page(server))
     before = status(server)["MB"]
-    asyncio.run(all_pages())
+    ask(all_pages())
     assert status(server)["most MB"] - before < MOST_MB
 
 
 def test_nothing_is_sent_by_reference_that_a_browser_may_have_let_go(server):
-    answers = asyncio.run(open_page(server, **LARGEST))
+    answers = ask(open_page(server, **LARGEST))
     assert max(answer.ByteSize() for answer in answers) > 100_000
     assert not any(answer.metadata.cacheable or answer.HasField("ref_hash") for answer in answers)
 
@@ -66,15 +65,13 @@ def test_no_garbage_is_collected_after_every_rerun():
 def test_a_run_takes_its_turn_unless_it_may_take_long(monkeypatch, long):
     taken = []
     monkeypatch.setattr(warm, "TURN", contextmanager(lambda: (yield taken.append("one")))())
-    at = AppTest.from_file(ROOT / "dashboard" / "streamlit_app.py").run()
+    open_link()
     assert taken == ["one"]
-    at = AppTest.from_file(ROOT / "dashboard" / "streamlit_app.py")
-    at.query_params[long] = "512"
-    assert not at.run().exception and taken == ["one"]
+    assert not open_link(**{long: "512"}).exception and taken == ["one"]
 
 
 def test_the_server_for_a_class_looks_for_no_changed_files(server):
-    asyncio.run(open_page(server))
+    ask(open_page(server))
     opened = [os.readlink(file) for file in Path(f"/proc/{server.pid}/fd").iterdir() if file.is_symlink()]
     assert opened and not any("inotify" in file for file in opened)
     assert status(server)["threads"] < 10
@@ -93,13 +90,13 @@ def test_an_error_tells_a_reader_nothing_of_the_code(server):
             await session.rerun()
 
     with pytest.raises(ShownError, match="The original error message is redacted") as shown:
-        asyncio.run(send_no_number())
+        ask(send_no_number())
     assert "NaN" not in str(shown.value)
     assert shown.value.trace == []
 
 
 def test_nothing_is_reported_to_anybody(server):
-    (new,) = (answer.new_session for answer in asyncio.run(open_page(server)) if answer.HasField("new_session"))
+    (new,) = (answer.new_session for answer in ask(open_page(server)) if answer.HasField("new_session"))
     assert not new.config.gather_usage_stats
 
 
@@ -109,7 +106,7 @@ def test_a_page_from_elsewhere_cannot_open_a_session(server):
             pass
 
     with pytest.raises(websockets.InvalidStatus, match="403"):
-        asyncio.run(from_elsewhere())
+        ask(from_elsewhere())
     with urllib.request.urlopen(asked_from_elsewhere(f"{server.url}/_stcore/health"), timeout=5) as answer:
         assert "Access-Control-Allow-Origin" not in answer.headers
 
@@ -136,5 +133,5 @@ def test_it_stops_when_told_and_says_so_to_its_readers():
             return socket.close_code
 
     with running(DASHBOARD) as server:
-        assert asyncio.run(stopped(server)) == websockets.CloseCode.SERVICE_RESTART
+        assert ask(stopped(server)) == websockets.CloseCode.SERVICE_RESTART
         assert server.process.wait(5) == -signal.SIGTERM
