@@ -45,9 +45,8 @@ def log_gains(J: Array) -> Array:
     log = np.zeros(T)
     for distance in range(1, T):
         product = J[distance:] @ product[:-1]
-        largest = np.maximum(
-            product.max(axis=(1, 2)), -product.min(axis=(1, 2))
-        )  # first, or the squares of the small ones would be 0
+        # First, or the squares of the small ones would be 0.
+        largest = np.maximum(product.max(axis=(1, 2)), -product.min(axis=(1, 2)))
         product /= np.where(largest > 0, largest, 1)[:, None, None]
         length = np.sqrt(np.einsum("tij,tij->t", product, product))
         product /= np.where(length > 0, length, 1)[:, None, None]

@@ -434,8 +434,7 @@ def _start_example() -> None:
 
 def _sizes(start: Scenario) -> None:
     """Three sliders up to 32, or up to 512 once that is asked for or a size needs it."""
-    sizes = [st.session_state.get(name) or _link_size(name) for name in SIZES]
-    beyond = any(size > SMALL_SIZE for size in sizes)
+    beyond = _beyond_small()
     if beyond:
         st.session_state.large = True
     large = st.session_state.get("large", st.query_params.get("large") == "true")
@@ -460,8 +459,16 @@ def _sizes(start: Scenario) -> None:
 
 def takes_long() -> bool:
     """Whether this run may take long, by what is known of its sizes before the widgets."""
-    most = {**dict.fromkeys(SIZES, SMALL_SIZE), "T": MOST_QUICK_STEPS}
-    return any((st.session_state.get(name) or _link_size(name)) > most[name] for name in most)
+    return _beyond_small() or _size("T") > MOST_QUICK_STEPS
+
+
+def _beyond_small() -> bool:
+    return any(_size(name) > SMALL_SIZE for name in SIZES)
+
+
+def _size(name: str) -> float:
+    """Of the widget, or before there is one of the link; 0 if neither says one."""
+    return st.session_state.get(name) or _link_size(name)
 
 
 def _link_size(name: str) -> float:

@@ -58,8 +58,7 @@ def editor(page: str) -> None:
             st.data_editor(
                 pd.DataFrame(
                     grid.base.astype(np.float64),  # of whole numbers the grid would take no decimals
-                    [f"{at + 1}" for at in range(shape[0])],
-                    [f"{at + 1}" for at in range(shape[1])],
+                    *map(_labels, shape),
                 ),
                 key=grid.key,
                 on_change=_take_cells,
@@ -106,13 +105,18 @@ def _opened(name: str, current: Array) -> Grid:
 def _changed(grid: Grid) -> Array:
     """What was opened, with what the widget holds in its place; NaN where that is no finite number."""
     changed = grid.base.astype(np.float64)
-    columns = [str(1 + at) for at in range(changed.shape[1])]
+    columns = _labels(changed.shape[1])
     for row, cells in _edits(grid).items():
         for column, value in cells.items():
             number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= LARGEST
             at = range(len(changed)).index(int(row)), columns.index(column)
             changed[at] = value if number else np.nan
     return changed
+
+
+def _labels(count: int) -> list[str]:
+    """What the grid calls its rows or its columns."""
+    return [str(1 + at) for at in range(count)]
 
 
 def _edits(grid: Grid) -> dict[int, dict[str, Any]]:
@@ -125,7 +129,7 @@ def _take_cells(name: str, shape: tuple[int, int]) -> None:
     said = st.session_state[grid.key]
     try:
         changed = _changed(grid)
-    except (IndexError, ValueError):  # of a client of somebody's own making
+    except ValueError:  # of a client of somebody's own making
         changed = np.full((0, 0), np.nan)
     if said.get("added_rows") or said.get("deleted_rows") or changed.shape != shape:
         _refuse(f"{name} must stay {shape}: rows and columns follow from the sizes in the sidebar.")

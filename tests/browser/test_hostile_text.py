@@ -5,20 +5,17 @@ All on the plain server, which sends no policy: what holds here does not lean on
 
 import ast
 import json
-import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
-from io import BytesIO, StringIO
+from io import StringIO
 from pathlib import PurePath
 from re import fullmatch
-from struct import pack
 from tokenize import STRING, generate_tokens
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, expect
 
@@ -30,6 +27,7 @@ from dashboard.controls import LONGEST_WORD, PARAMETERS
 from dashboard.questions import QUESTIONS
 from tests.browser.conftest import NOWHERE, is_outside
 from tests.browser.page import lead, panel, visit
+from tests.core.test_files import archive, npy, safetensors
 from tests.live import PLAIN, at_rest, running
 
 # An address for documentation, where nobody is. What is refused repeats 60 characters of a name: all of these fit.
@@ -235,11 +233,19 @@ def assert_refused(field: Locator, text: str, *, good: str) -> None:
     assert text not in said(page).text_content()
 
 
-def test_hostile_text_pasted_in_the_editor_is_refused_without_being_repeated(page, server, watch):
-    visit(page, f"{server}/?edit=true")
+@pytest.mark.parametrize(
+    ("link", "field", "good"),
+    [
+        ("?edit=true", "Paste all of", "1 2\n3 4\n5 6"),
+        ("sequence?input=numbers&m=1&n=1&k=1&typed=xs~1", "at every step", "1\n2"),
+    ],
+    ids=["editor", "sequence"],
+)
+def test_hostile_text_in_place_of_numbers_is_refused_without_being_repeated(page, server, watch, link, field, good):
+    visit(page, f"{server}/{link}")
     clean = look(page)
     for name, text in PAYLOADS.items():
-        assert_refused(page.get_by_role("textbox", name="Paste all of"), text, good="1 2\n3 4\n5 6")
+        assert_refused(page.get_by_role("textbox", name=field), text, good=good)
         assert watch.troubles(page, clean) == [], name
 
 
@@ -306,33 +312,16 @@ def test_a_hostile_word_is_spelled_out_however_it_comes(page, server, watch):
         assert watch.troubles(page, clean) == [], name
 
 
-def test_hostile_text_in_place_of_numbers_is_refused_without_being_repeated(page, server, watch):
-    visit(page, f"{server}/sequence?input=numbers&m=1&n=1&k=1&typed=xs~1")
-    clean = look(page)
-    for name, text in PAYLOADS.items():
-        assert_refused(page.get_by_role("textbox", name="at every step"), text, good="1\n2")
-        assert watch.troubles(page, clean) == [], name
-
-
 # ---- what is opened ------------------------------------------------------------------------
+
+
+# One number, as the header of a .npy file and as an entry of a .safetensors file describe it.
+NUMBER = {"descr": "<f8", "fortran_order": False, "shape": (1, 1)}
+TENSOR = {"dtype": "F64", "shape": [1], "data_offsets": [0, 8]}
 
 
 def scenario(**changed: object) -> bytes:
     return json.dumps({"format": FORMAT, "version": VERSION} | changed).encode()
-
-
-def npz(name: str) -> bytes:
-    file, array = BytesIO(), BytesIO()
-    np.save(array, np.ones((1, 2)))
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr(f"{name}.npy", array.getvalue())
-    return file.getvalue()
-
-
-def safetensors(name: str) -> bytes:
-    entry = {"dtype": "F64", "shape": [1], "data_offsets": [0, 8]}
-    header = json.dumps({"__metadata__": {name: name}, name: entry}).encode()
-    return pack("<Q", len(header)) + header + bytes(8)
 
 
 def bad_files(text: str) -> Iterator[tuple[str, bytes, str]]:
@@ -349,11 +338,11 @@ def bad_files(text: str) -> Iterator[tuple[str, bytes, str]]:
     yield "a.json", scenario(choices=texts), "order must be one of hx, xh. Nothing was changed."
     yield "a.json", scenario(arrays={text: [[1]]}), f"arrays {unknown(text)}"
     yield "a.json", scenario(arrays={"W_hh": [[text], {text: text}]}), "arrays.W_hh must be a list of rows"
-    yield f"{text}.npz", npz(text), f"arrays {unknown(in_archive)}"
+    yield f"{text}.npz", archive({f"{text}.npy": npy(NUMBER, bytes(8))}), f"arrays {unknown(in_archive)}"
     yield "a.json", scenario(format=text), 'The file must be an object with "format"'
     yield f"{text}.csv", b"1,2", f"arrays {unknown(in_name)}"
     yield "W_hh.csv", text.encode(), "The brackets do not fit" if text[0] == "[" else "Row 1, column 1 is not"
-    yield f"{text}.safetensors", safetensors(text), f"arrays {unknown(text)}"
+    yield f"{text}.safetensors", safetensors({"__metadata__": {text: text}, text: TENSOR}), f"arrays {unknown(text)}"
 
 
 def bring(page: Page, name: str, data: bytes) -> None:
