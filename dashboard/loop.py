@@ -1,0 +1,29 @@
+"""The event loop of the server for a class."""
+
+import asyncio
+from collections.abc import Callable
+from contextvars import Context
+from typing import Any
+
+
+class Loop(asyncio.SelectorEventLoop):
+    """An event loop that is woken once for all that other threads have put to it meanwhile.
+
+    A run of the app tells the loop of each of its fifty messages. Each time asyncio writes to a socket, and while a
+    thread writes it is without Python's lock: it would wait fifty times for what the loop then does.
+    """
+
+    _waking = False
+
+    def call_soon_threadsafe(
+        self, callback: Callable[..., Any], *args: Any, context: Context | None = None
+    ) -> asyncio.Handle:
+        # In this order: what is put before the look at `_waking` is there when `_woken` clears it.
+        handle = self.call_soon(callback, *args, context=context)
+        if not self._waking:
+            self._waking = True
+            super().call_soon_threadsafe(self._woken)
+        return handle
+
+    def _woken(self) -> None:
+        self._waking = False

@@ -1,0 +1,77 @@
+"""The class server's event loop: nothing that other threads put to it is lost, and it is woken once for many things."""
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import pytest
+import uvicorn
+from streamlit import config
+from streamlit.runtime import runtime
+from uvicorn.importer import import_from_string
+
+from dashboard import __main__ as server
+from dashboard.loop import Loop
+
+
+@pytest.fixture
+def loop() -> Iterator[Loop]:
+    """A loop that runs in a thread of its own."""
+    loop = Loop()
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(loop.run_forever)
+        yield loop
+        loop.call_soon_threadsafe(loop.stop)
+    loop.close()
+
+
+def test_all_that_many_threads_put_to_it_is_done_in_their_order(loop):
+    done, last = [], Event()
+
+    def put(name: int) -> None:
+        for at in range(5000):
+            loop.call_soon_threadsafe(done.append, (name, at))
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(put, range(4)))
+    loop.call_soon_threadsafe(last.set)
+    assert last.wait(10)
+    assert [[at for by, at in done if by == name] for name in range(4)] == 4 * [list(range(5000))]
+
+
+def test_it_is_never_left_asleep(loop):
+    """Each waits for the one before, so that the loop goes to sleep in between."""
+    for _ in range(2000):
+        done = Event()
+        loop.call_soon_threadsafe(done.set)
+        assert done.wait(10)
+
+
+def test_it_is_woken_once_for_all_that_comes_while_it_is_busy(loop, monkeypatch):
+    woken, busy, go_on, last = [], Event(), Event(), Event()
+    wake = asyncio.SelectorEventLoop.call_soon_threadsafe
+    monkeypatch.setattr(
+        asyncio.SelectorEventLoop, "call_soon_threadsafe", lambda *given: woken.append(given) or wake(*given)
+    )
+    loop.call_soon_threadsafe(lambda: busy.set() or go_on.wait(10))
+    assert busy.wait(10)
+    woken.clear()
+    for _ in range(50):
+        loop.call_soon_threadsafe(lambda: None)
+    loop.call_soon_threadsafe(last.set)
+    go_on.set()
+    assert last.wait(10)
+    assert len(woken) <= 1
+
+
+def test_the_server_for_a_class_runs_on_it(monkeypatch):
+    given = {}
+    monkeypatch.setattr("sys.argv", ["dashboard"])
+    monkeypatch.setattr(config, "set_option", lambda *_: None)
+    monkeypatch.setattr(runtime, "MESSAGE_FLUSH_INTERVAL_SECS", 1.0)  # which raises where Streamlit has none
+    monkeypatch.setattr(server, "App", lambda *_, **__: None)
+    monkeypatch.setattr(uvicorn, "run", lambda _, **options: given.update(options))
+    server.main()
+    assert import_from_string(given["loop"]) is Loop
+    assert runtime.MESSAGE_FLUSH_INTERVAL_SECS < 0.005
