@@ -6,6 +6,7 @@ response says what a browser may do with it.
 """
 
 import re
+import sys
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
 from base64 import b64encode
 from collections.abc import AsyncIterator
@@ -102,7 +103,9 @@ def main() -> None:
     # To look for changes in every module takes nine tenths of a reader's first answer, and holds up all the others.
     config.set_option("server.fileWatcherType", "none")
     headers = Middleware(Headers, frame_ancestors=options.frame_ancestors)
-    # Streamlit lets so many seconds pass between what it sends and what it sends next; 5 ms are a third of a quick answer.
+    # Python lets a thread wait 5 ms for another one, and Streamlit as long between two bundles of what it sends: each is
+    # a third of a quick answer.
+    sys.setswitchinterval(0.001)
     runtime.MESSAGE_FLUSH_INTERVAL_SECS = 0.001
     app = App(HERE / "streamlit_app.py", lifespan=warmed, middleware=[headers])
     # Given an address and not a socket, asyncio turns Nagle's algorithm off.

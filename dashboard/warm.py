@@ -19,8 +19,6 @@ MODULES = (
 )
 # M_MMAP_THRESHOLD of glibc's malloc.h, and from how many bytes on memory goes back to the system when it is freed.
 MMAP_THRESHOLD, LARGE = -3, 2**20
-# Python lets a thread wait so many seconds for another one. The server's own thread has many small things to send.
-SWITCH_INTERVAL = 0.001
 TURN = Lock()
 
 
@@ -38,7 +36,6 @@ def turn(long: bool) -> AbstractContextManager:
 @cache
 def warm() -> None:
     """Import all that pages need, and keep what is then in memory out of every garbage collection."""
-    sys.setswitchinterval(SWITCH_INTERVAL)
     for name in MODULES:
         import_module(name)
     gc.collect()

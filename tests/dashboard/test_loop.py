@@ -68,6 +68,7 @@ def test_it_is_woken_once_for_all_that_comes_while_it_is_busy(loop, monkeypatch)
 def test_the_server_for_a_class_runs_on_it(monkeypatch):
     given = {}
     monkeypatch.setattr("sys.argv", ["dashboard"])
+    monkeypatch.setattr("sys.setswitchinterval", lambda _: None)
     monkeypatch.setattr(config, "set_option", lambda *_: None)
     monkeypatch.setattr(runtime, "MESSAGE_FLUSH_INTERVAL_SECS", 1.0)  # which raises where Streamlit has none
     monkeypatch.setattr(server, "App", lambda *_, **__: None)
