@@ -274,6 +274,7 @@ def test_hostile_text_in_a_number_or_a_list_of_choices_is_not_taken(page, server
     page.goto(f"{server}/examples")
     seed, example = page.get_by_role("spinbutton", name="Seed"), page.get_by_role("combobox", name="Worked example")
     expect(page.get_by_role("link", name="See it")).to_have_count(len(QUESTIONS))  # the end of the page
+    at_rest(page)
     example.click()
     clean = look(page)
     example.press("Escape")
