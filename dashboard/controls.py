@@ -26,8 +26,6 @@ SCALES = [float(f"{mantissa}e{power}") for power in (-3, -2, -1, 0) for mantissa
 TYPED_Z = "typed"
 # Each of its characters may need an entry of x_t.
 LONGEST_WORD = SMALL_SIZE
-# Up to so many the pages of a sequence are quick.
-MOST_QUICK_STEPS = 64
 CHOICES = [choice.name for choice in fields(Scenario) if choice.name != "arrays"]
 # How it is looked at, which no example has a say in.
 LOOKS = (
@@ -434,7 +432,8 @@ def _start_example() -> None:
 
 def _sizes(start: Scenario) -> None:
     """Three sliders up to 32, or up to 512 once that is asked for or a size needs it."""
-    beyond = _beyond_small()
+    sizes = [st.session_state.get(name) or _link_size(name) for name in SIZES]
+    beyond = any(size > SMALL_SIZE for size in sizes)
     if beyond:
         st.session_state.large = True
     large = st.session_state.get("large", st.query_params.get("large") == "true")
@@ -455,20 +454,6 @@ def _sizes(start: Scenario) -> None:
         disabled=beyond,
         help="To turn this off, bring every size to 32 or less.",
     )
-
-
-def takes_long() -> bool:
-    """Whether this run may take long, by what is known of its sizes before the widgets."""
-    return _beyond_small() or _size("T") > MOST_QUICK_STEPS
-
-
-def _beyond_small() -> bool:
-    return any(_size(name) > SMALL_SIZE for name in SIZES)
-
-
-def _size(name: str) -> float:
-    """Of the widget, or before there is one of the link; 0 if neither says one."""
-    return st.session_state.get(name) or _link_size(name)
 
 
 def _link_size(name: str) -> float:

@@ -3,7 +3,8 @@
 import ctypes
 import gc
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from threading import Lock
@@ -20,17 +21,19 @@ MODULES = (
 # M_MMAP_THRESHOLD of glibc's malloc.h, and from how many bytes on memory goes back to the system when it is freed.
 MMAP_THRESHOLD, LARGE = -3, 2**20
 TURN = Lock()
+# More than two quick runs take. Who has waited so many seconds for a long one goes beside it.
+LONGEST_WAIT = 0.05
 
 
-def turn(long: bool) -> AbstractContextManager:
-    """What a run has to hold: one at a time is done sooner than many that share Python's lock.
-
-    Parameters
-    ----------
-    long : bool
-        Whether it may take long. Then it waits for nobody and nobody for it: NumPy leaves Python's lock to others.
-    """
-    return nullcontext() if long else TURN
+@contextmanager
+def turn() -> Iterator[None]:
+    """A run's turn: one run at a time is done sooner than many that share Python's lock."""
+    mine = TURN.acquire(timeout=LONGEST_WAIT)
+    try:
+        yield
+    finally:
+        if mine:
+            TURN.release()
 
 
 @cache

@@ -5,8 +5,10 @@ import os
 import signal
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import wait as wait_for_runs
 from pathlib import Path
+from unittest.mock import MagicMock
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 
@@ -61,13 +63,31 @@ def test_no_garbage_is_collected_after_every_rerun():
     assert config.get_option("runner.postScriptGC") is False
 
 
-@pytest.mark.parametrize("long", ["m", "n", "k", "T"])
-def test_a_run_takes_its_turn_unless_it_may_take_long(monkeypatch, long):
-    taken = []
-    monkeypatch.setattr(warm, "TURN", contextmanager(lambda: (yield taken.append("one")))())
-    open_link()
-    assert taken == ["one"]
-    assert not open_link(**{long: "512"}).exception and taken == ["one"]
+def test_a_run_takes_its_turn_and_gives_it_back(monkeypatch):
+    taken = MagicMock()
+    monkeypatch.setattr(warm, "TURN", taken)
+    assert not open_link().exception
+    assert [name for name, *_ in taken.method_calls] == ["acquire", "release"]
+
+
+@pytest.mark.parametrize(("wait", "order"), [(10, ["long", "other"]), (0.01, ["other", "long"])])
+def test_a_run_waits_for_another_but_not_for_long(monkeypatch, wait, order):
+    monkeypatch.setattr(warm, "LONGEST_WAIT", wait)
+    done = []
+
+    def run() -> None:
+        with warm.turn():
+            done.append("other")
+
+    with ThreadPoolExecutor(1) as thread:
+        with warm.turn():
+            other = thread.submit(run)
+            wait_for_runs([other], 0.5)
+            assert warm.TURN.locked()
+            done.append("long")
+        other.result(10)
+    assert done == order
+    assert not warm.TURN.locked()
 
 
 def test_the_server_for_a_class_looks_for_no_changed_files(server):
