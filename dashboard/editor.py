@@ -129,7 +129,7 @@ def _take_cells(name: str, shape: tuple[int, int]) -> None:
     said = st.session_state[grid.key]
     try:
         changed = _changed(grid)
-    except ValueError:  # of a client of somebody's own making
+    except (AttributeError, ValueError):  # of a client of somebody's own making
         changed = np.full((0, 0), np.nan)
     if said.get("added_rows") or said.get("deleted_rows") or changed.shape != shape:
         _refuse(f"{name} must stay {shape}: rows and columns follow from the sizes in the sidebar.")

@@ -172,7 +172,7 @@ def edit_cells(at: AppTest, draw: Callable) -> AppTest:
     places = st.integers(-1, 6).map(str)
     cells = st.dictionaries(places | texts, st.integers(-9, 9) | anything, max_size=3)
     edits = {
-        "edited_rows": draw(st.dictionaries(places, cells, max_size=3)),
+        "edited_rows": draw(st.dictionaries(places, cells | anything, max_size=3)),
         "added_rows": draw(st.lists(cells, max_size=1)),
         "deleted_rows": draw(st.lists(st.integers(-1, 4), max_size=1)),
     }
