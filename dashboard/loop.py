@@ -18,6 +18,8 @@ class Loop(asyncio.SelectorEventLoop):
     def call_soon_threadsafe(
         self, callback: Callable[..., Any], *args: Any, context: Context | None = None
     ) -> asyncio.Handle:
+        if self.get_debug():  # which lets no other thread put anything to it but so
+            return super().call_soon_threadsafe(callback, *args, context=context)
         # In this order: what is put before the look at `_waking` is there when `_woken` clears it.
         handle = self.call_soon(callback, *args, context=context)
         if not self._waking:

@@ -22,7 +22,7 @@ def loop() -> Iterator[Loop]:
     with ThreadPoolExecutor(1) as thread:
         thread.submit(loop.run_forever)
         yield loop
-        loop.call_soon_threadsafe(loop.stop)
+        asyncio.SelectorEventLoop.call_soon_threadsafe(loop, loop.stop)  # or a faulty one would go on for ever
     loop.close()
 
 
@@ -63,6 +63,13 @@ def test_it_is_woken_once_for_all_that_comes_while_it_is_busy(loop, monkeypatch)
     go_on.set()
     assert last.wait(10)
     assert len(woken) <= 1
+
+
+def test_it_can_be_debugged(loop):
+    done = Event()
+    loop.set_debug(True)
+    loop.call_soon_threadsafe(done.set)
+    assert done.wait(10)
 
 
 def test_the_server_for_a_class_runs_on_it(monkeypatch):
