@@ -18,6 +18,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from tests.live import Server
 
 SCALE = "Scale of the weights"
+LONGEST_ANSWER = 60  # seconds, of 300 at once
 
 
 class ShownError(Exception):
@@ -60,6 +61,10 @@ class Session:
         message.rerun_script.page_name = self.page
         message.rerun_script.widget_states.widgets.extend(self.said.values())
         await self.socket.send(message.SerializeToString())
+        async with asyncio.timeout(LONGEST_ANSWER):
+            return await self._answer()
+
+    async def _answer(self) -> list[ForwardMsg]:
         answers = []
         async for data in self.socket:
             answers.append(answer := ForwardMsg.FromString(data))

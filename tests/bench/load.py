@@ -13,6 +13,7 @@ import asyncio
 import random
 import statistics
 import time
+from collections import Counter
 
 import websockets
 
@@ -40,13 +41,25 @@ async def learner(
         errors.append(repr(error))
 
 
-async def lesson(server: Server, count: int, think: float, seconds: float) -> tuple[list[float], list[str]]:
+async def watch(server: Server, most: Counter) -> None:
+    """The most memory and threads that the server has while its readers are there."""
+    while True:
+        most |= Counter(status(server))
+        await asyncio.sleep(0.5)
+
+
+async def lesson(
+    server: Server, count: int, think: float, seconds: float
+) -> tuple[list[float], list[str], dict[str, float]]:
     """So many learners at once; what the first of them wait while the others are still coming does not count."""
     times, errors = [], []
     settled = time.perf_counter() + 2 * think
     until = settled + seconds
+    most: Counter = Counter()
+    watching = asyncio.create_task(watch(server, most))
     await asyncio.gather(*(learner(server, think, until, times, errors) for _ in range(count)))
-    return [took for at, took in times if at > settled], errors
+    watching.cancel()
+    return [took for at, took in times if at > settled], errors, most
 
 
 async def back_to_back(server: Server) -> float:
@@ -92,12 +105,11 @@ def main() -> None:
             print(f"{SOAKED} sessions: {status(server)['MB'] - before:+.1f} MB from {before:.0f} MB  (target +10)")
             return
         for count, think, seconds, target in CLASSES:
-            times, errors = asyncio.run(lesson(server, count, think, seconds))
+            times, errors, most = asyncio.run(lesson(server, count, think, seconds))
             p50, p95, p99 = (quantile(times, share) for share in (0.5, 0.95, 0.99))
-            used = status(server)
             print(
                 f"{count} sessions, {think:g} s to think: p50 {p50:.0f}, p95 {p95:.0f}, p99 {p99:.0f} ms  (target p95 {target}); "
-                f"{len(times)} changes, {len(errors)} errors, {used['MB']:.0f} MB, {used['threads']} threads"
+                f"{len(times)} changes, {len(errors)} errors, at most {most['MB']:.0f} MB and {most['threads']} threads"
             )
             for error in errors[:3]:
                 print(f"  {error}")
