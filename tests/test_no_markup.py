@@ -27,6 +27,8 @@ def markup(source: str) -> Iterator[str]:
             yield node.arg
         elif isinstance(node, ast.Attribute) and node.attr in CALLS:
             yield node.attr
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "markdown" and len(node.args) > 1:
+            yield "unsafe_allow_html"  # which is the second
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("streamlit"):
             yield from (alias.name for alias in node.names if alias.name in CALLS)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -34,8 +36,9 @@ def markup(source: str) -> Iterator[str]:
 
 
 def _is_made_up(value: ast.expr) -> bool:
-    """Whether it has parts from elsewhere; a file of ours is read as a whole."""
-    return isinstance(value, (ast.JoinedStr, ast.BinOp, ast.Name))
+    """Whether it has parts from elsewhere: it is neither written there, nor a file of ours read as a whole."""
+    read = isinstance(value, ast.Call) and getattr(value.func, "attr", "") == "read_text"
+    return not (isinstance(value, ast.Constant) or read)
 
 
 @pytest.mark.parametrize("file", sorted(DASHBOARD.rglob("*.py")), ids=lambda file: file.name)
@@ -52,12 +55,15 @@ def test_no_script_makes_elements_or_code_of_a_text(file):
     "source",
     [
         "st.markdown(text, unsafe_allow_html=True)",
+        "st.markdown(text, True)",
         "st.html(text)",
         "from streamlit import html",
         "import streamlit.components.v1 as v1\nv1.html(text)",
         "component('a', html=f'<p>{text}')",
         "component('a', html='<p>' + text)",
         "component('a', html=text)",
+        "component('a', html=make(text))",
+        "component('a', html='<p>{}</p>'.format(text))",
         "JS = 'element.innerHTML = text'",
         "JS = 'element.insertAdjacentHTML(place, text)'",
         "JS = 'eval(text)'",
