@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from websockets import ClientConnection
 
+from tests.browser.conftest import NOWHERE, VIEWPORT
 from tests.browser.page import lead, slider, visit
 from tests.client import Session, connect
 from tests.live import DASHBOARD, Server, at_rest, await_picture, running
@@ -140,32 +142,40 @@ async def _cancel_all() -> None:
 
 
 def test_three_hundred_lost_connections_come_back_with_what_they_had(browser, beside):
-    async def drop_all_at_once(server: Server, relay: Relay) -> None:
+    async def shown(socket: ClientConnection, seed: int) -> str:
+        answers = await Session(socket, query=f"n=4&k=4&init=normal&seed={seed}").rerun()
+        elements = [answer.delta.new_element for answer in answers]
+        (picture,) = (element.bidi_component for element in elements if element.HasField("bidi_component"))
+        return picture.json
+
+    async def drop_all_at_once(server: Server, relay: Relay) -> list[str]:
+        """What each of them saw until then."""
         async with AsyncExitStack() as stack:
-            for _ in range(CLASS - 1):
-                await stack.enter_async_context(connect(server))
+            sockets = [await stack.enter_async_context(connect(server)) for _ in range(CLASS - 1)]
+            pictures = await asyncio.gather(*map(shown, sockets, range(CLASS - 1)))
             assert await relay.drop_all() >= CLASS
+            return pictures
 
-    async def come_back(server: Server) -> None:
+    async def come_back(server: Server, seed: int) -> str:
         async with connect(server) as socket:
-            await Session(socket, query=f"{SHARED}&scale=0.5").rerun()
+            return await shown(socket, seed)
 
-    async def all_come_back(server: Server) -> None:
-        await asyncio.gather(*(come_back(server) for _ in range(CLASS - 1)))
+    async def all_come_back(server: Server) -> list[str]:
+        return await asyncio.gather(*(come_back(server, seed) for seed in range(CLASS - 1)))
 
-    page = browser.new_page(viewport={"width": 1280, "height": 900})
-    with running(DASHBOARD) as server:
+    with running(DASHBOARD) as server, closing(browser.new_context(viewport=VIEWPORT, proxy=NOWHERE)) as context:
+        page = context.new_page()
         relay = Relay(server)
         relayed = beside(relay.listen())
         visit(page, f"{relayed.url}/lstm?{SHARED}&{LINKS['lstm']}")
         show_three_decimals(page)
         before = lead(page).inner_text()
-        beside(drop_all_at_once(relayed, relay))
-        beside(all_come_back(relayed))
+        pictures = beside(drop_all_at_once(relayed, relay))
+        assert len(set(pictures)) == CLASS - 1
+        assert beside(all_come_back(relayed)) == pictures
         expect(slider(page, "Scale of the weights")).to_be_enabled(timeout=20_000)  # connected again
         slider(page, "Scale of the weights").press("ArrowLeft")
         expect(lead(page)).not_to_have_text(before, timeout=20_000)
         slider(page, "Scale of the weights").press("ArrowRight")
         expect(lead(page)).to_have_text(before, timeout=20_000)
         assert all(part in page.url for part in ("decimals=3", "forget_bias=2.5", "b_f~1~2~3~4", "seed=7"))
-        page.close()
