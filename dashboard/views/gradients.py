@@ -1,5 +1,7 @@
 """Gradients: what survives back through time, exactly, in the plain cell, the LSTM and the GRU."""
 
+from math import log10
+
 import streamlit as st
 
 from core import bptt
@@ -16,8 +18,8 @@ st.markdown(
     "# Gradients\n"
     "To learn from something long ago, a gradient must come back to it: from step $t$ to step $s$ it is multiplied by the Jacobians of all "
     r"steps between, $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. Here they are exact, for your own "
-    "weights, in three cells of the same sizes, seed and scale, on noise from N(0, 1) and from a state of 0. The state is $h$, and in the LSTM "
-    "$h$ and $c$. The activation $g$ is the plain cell's alone, and the forget bias the LSTM's."
+    "weights, in three cells of the same sizes, seed and scale, on noise from N(0, 1), and from a state of 0 unless it has numbers of its own. The "
+    "state is $h$, and in the LSTM $h$ and $c$. The activation $g$ is the plain cell's alone, and the forget bias the LSTM's."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     controls.steps()
@@ -50,6 +52,15 @@ for name, cell in CELLS.items():
 def power(log: float) -> str:
     """A gain from its decimal logarithm, which may be far below the smallest float."""
     return "0 in float64" if log == float("-inf") else f"10^{number(round(log, decimals), decimals)}"
+
+
+def fate(log: float) -> str:
+    """What becomes of a gradient with this gain: it is about kept within a factor of 2, and goes beyond a factor of 10."""
+    if abs(log) <= log10(2):
+        return "is about kept"
+    if log < 0:
+        return "shrinks" if log >= -1 else "vanishes"
+    return "grows" if log <= 1 else "explodes"
 
 
 def triangle(name: str) -> charts.Item:
@@ -106,14 +117,13 @@ back = charts.panel(
 
 columns_of_h = {"hx": "the first", "xh": "the last"}[scenario.order]
 lstm_gain, forget_gain = gains["LSTM"][-1, 0], direct["LSTM"][0]
-verdict = "vanishes" if lstm_gain < -1 else "explodes" if lstm_gain > 1 else "is about kept"
 paths = charts.panel(
     "The direct path is not the whole gradient",
     "Along c alone an LSTM multiplies by f_t at each step, and a GRU along h by u_t, which is the share of h_{t−1} that it keeps. That product of "
     "gates is the dashed line above, over the same directions of the state as the whole gain: of the LSTM's 2k directions only the k of c. The exact "
     "gradient is another number, for c_{t−1} also acts through h_{t−1}, which every gate reads at the next step, and those paths add to the direct "
     f"one or take from it. From step {T} to step 1 the forget gates alone give {power(forget_gain)}, the whole Jacobian {power(lstm_gain)}: here the "
-    f"LSTM's gradient {verdict}. An LSTM's can vanish like any other, where its forget gates are well below 1 and the paths through h do not make up "
+    f"LSTM's gradient {fate(lstm_gain)}. An LSTM's can vanish like any other, where its forget gates are well below 1 and the paths through h do not make up "
     "for it; a forget bias above 0 opens them. Of W only the columns of h bring anything back to earlier steps: "
     f"{columns_of_h} {scenario.n} of {scenario.n + scenario.m}.",
     alt="",

@@ -84,6 +84,26 @@ def test_the_words_are_true_of_the_maps():
     assert "the first 4 of 6" in direct
 
 
+@pytest.mark.parametrize(
+    ("link", "fate"),
+    [
+        ({"T": "12"}, "vanishes"),
+        ({"T": "5", "seed": "3"}, "shrinks"),
+        ({"T": "2", "scale": "0.1", "forget_bias": "10"}, "is about kept"),
+        ({"T": "15", "scale": "2.5", "forget_bias": "10"}, "grows"),
+        ({"T": "30", "scale": "2.5", "forget_bias": "10"}, "explodes"),
+    ],
+)
+def test_what_becomes_of_the_lstms_gradient_is_said_by_its_gain(link, fate):
+    shown = Shown(open_link(**LINK | link))
+    said = re.search(r"here the LSTM's gradient (.*?)\.", shown.panels[DIRECT]["text"])[1]
+    factor = 10 ** shown["LSTM"][-1, 0]
+    assert said == fate
+    borders = {"vanishes": (0, 0.1), "shrinks": (0.1, 0.5), "is about kept": (0.5, 2), "grows": (2, 10)}
+    low, high = borders.get(fate, (10, np.inf))
+    assert low <= factor <= high
+
+
 def test_the_numeric_check_agrees_to_many_digits():
     text = Shown(open_link(**LINK)).panels["Is it right?"]["text"]
     differences = [float(found.replace("−", "-")) for found in re.findall(r"(?:RNN|LSTM|GRU) ([\d.e−]+\d)", text)]
