@@ -108,6 +108,7 @@ def main() -> None:
     sys.setswitchinterval(0.001)
     runtime.MESSAGE_FLUSH_INTERVAL_SECS = 0.001
     app = App(HERE / "streamlit_app.py", lifespan=warmed, middleware=[headers])
+    print(f"Cellscope is served at http://{options.host}:{options.port}. Stop it with Ctrl+C.", flush=True)
     # Given an address and not a socket, asyncio turns Nagle's algorithm off.
     uvicorn.run(
         app,
