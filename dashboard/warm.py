@@ -21,8 +21,8 @@ MODULES = (
 # M_MMAP_THRESHOLD of glibc's malloc.h, and from how many bytes on memory goes back to the system when it is freed.
 MMAP_THRESHOLD, LARGE = -3, 2**20
 TURN = Lock()
-# More than two quick runs take. Who has waited so many seconds for a long one goes beside it.
-LONGEST_WAIT = 0.05
+# Who has waited so many seconds for a long run goes beside it. Of 300 readers hardly any waits as long for quick ones.
+LONGEST_WAIT = 0.2
 
 
 @contextmanager
