@@ -22,7 +22,7 @@ MODULES = (
 MMAP_THRESHOLD, LARGE = -3, 2**20
 TURN = Lock()
 # Who has waited so many seconds for a long run goes beside it. Of 300 readers hardly any waits as long for quick ones.
-LONGEST_WAIT = 0.2
+LONGEST_WAIT = 0.5
 
 
 @contextmanager
