@@ -55,7 +55,7 @@ def power(log: float) -> str:
 
 
 def fate(log: float) -> str:
-    """What becomes of a gradient with this gain: it is about kept within a factor of 2, and goes beyond a factor of 10."""
+    """What becomes of a gradient with this gain: within a factor of 2 it is about kept, beyond 10 it vanishes or explodes."""
     if abs(log) <= log10(2):
         return "is about kept"
     if log < 0:

@@ -48,9 +48,7 @@ async def watch(server: Server, most: Counter) -> None:
         await asyncio.sleep(0.5)
 
 
-async def lesson(
-    server: Server, count: int, think: float, seconds: float
-) -> tuple[list[float], list[str], dict[str, float]]:
+async def lesson(server: Server, count: int, think: float, seconds: float) -> tuple[list[float], list[str], Counter]:
     """So many learners at once; what the first of them wait while the others are still coming does not count."""
     times, errors = [], []
     settled = time.perf_counter() + 2 * think

@@ -146,6 +146,13 @@ def test_rows_are_neither_added_nor_taken_away(more):
     )
 
 
+def test_a_row_that_is_no_row_of_cells_is_refused():
+    at = open_link()
+    before = Shown(at)
+    send(at, json.dumps(EMPTY | {"edited_rows": {"0": [1]}}))
+    assert_kept(at, "W_hh must stay (3, 2)", before)
+
+
 def test_a_large_matrix_has_no_grid():
     assert open_link(k="64", n="64", large="true").data_editor
     at = open_link(k="65", large="true")
