@@ -30,20 +30,43 @@ finite = st.floats(allow_nan=False, allow_infinity=False)
 
 
 def points() -> np.ndarray:
-    """About 2000 points of [-700, 700]: everywhere, the middle, the tails, and down to the smallest."""
+    """Some 4000 points: everywhere, the middle, where the values become 1, and down to where the slopes become 0."""
     rng = np.random.default_rng(0)
     near_zero = 10.0 ** rng.uniform(-300, 0, 200)
-    tails = rng.uniform(15, 45, 400)
-    one_side = np.concatenate([near_zero, tails, [0.0, 700.0]])
+    ends = [rng.uniform(low, high, 400) for low, high in ((15, 45), (18.5, 19.5), (340, 374), (700, 746))]
+    one_side = np.concatenate([near_zero, *ends, [0.0, 19.03, 372.7, 373.2, 708.0, 745.0]])
     return np.concatenate([one_side, -one_side, rng.uniform(-700, 700, 400), rng.uniform(-4, 4, 400)])
 
 
 @pytest.mark.parametrize(("function", "reference"), REFERENCES.values(), ids=REFERENCES)
-def test_values_are_within_4_units_in_the_last_place(function, reference):
+def test_values_are_within_4_units_in_the_last_place_and_the_smallest_within_their_spacing(function, reference):
     z = points()
-    with mpmath.workdps(50):
-        exact = np.array([float(reference(mpmath.mpf(float(point)))) for point in z])
-    assert np.max(np.abs(function(z) - exact) / np.spacing(np.abs(exact))) <= 4
+    with mpmath.workdps(60):
+        exact = [reference(mpmath.mpf(float(point))) for point in z]
+        errors = np.array([float(abs(mpmath.mpf(float(value)) - true)) for value, true in zip(function(z), exact)])
+    size = np.array([float(abs(true)) for true in exact])
+    units = np.where(size >= np.finfo(np.float64).tiny, 4, 1)
+    wrong = errors > units * np.spacing(size)
+    assert z[wrong].tolist() == []
+
+
+@pytest.mark.parametrize("g", [sigmoid, tanh], ids=lambda g: g.name)
+@pytest.mark.parametrize("dtype", [np.float32, np.float16])
+def test_a_short_slope_is_the_long_one_correctly_rounded(g, dtype):
+    z = np.random.default_rng(0).uniform(-120, 120, 5000).astype(dtype)
+    with np.errstate(under="ignore"):
+        assert_array_equal(g.df(z), g.df(z.astype(np.float64)).astype(dtype), strict=True)
+
+
+@pytest.mark.parametrize(("dtype", "z"), [(np.float64, 373.2597), (np.float32, 52.679), (np.float16, 9.36)])
+def test_the_slope_of_tanh_lives_down_to_half_the_smallest_number(dtype, z):
+    edge = dtype(z)
+    assert tanh.df(dtype(edge * dtype(0.999))) > 0 == tanh.df(dtype(edge * dtype(1.001)))
+
+
+def test_tanh_is_1_only_from_where_1_is_the_nearest_number():
+    edge = 27.5 * math.log(2)
+    assert tanh.f(np.array([19.0, edge - 1e-3, edge + 1e-3])).tolist() == [1 - 2**-53, 1 - 2**-53, 1]
 
 
 def test_the_derivative_is_alive_where_the_value_prints_1():
