@@ -52,6 +52,24 @@ def _fix(shape: tuple[int | str, ...], given: tuple[int, ...]) -> str:
     return f"give it {' and '.join(wrong)}"
 
 
+def expect_finite(name: str, array: Array) -> None:
+    """Raise unless every entry is a finite number.
+
+    Parameters
+    ----------
+    name : str
+        What the equations call the array, for the message.
+    array : ndarray
+
+    Raises
+    ------
+    ValueError
+        If an entry is infinite or not a number.
+    """
+    if not np.all(np.isfinite(array)):
+        raise ValueError(f"{name} must be finite, got inf or nan: end the sequence before its numbers overflow.")
+
+
 def expect_recurrence(h_t: Array, h_prev: Array) -> None:
     """Raise unless h_t can take the place of h_{t-1} in the next step.
 

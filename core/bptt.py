@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Array
+from core.arrays import Array, expect_finite
 from core.cells import Cell
 
 # So many entries of the state are moved in one step of a batch.
@@ -37,7 +37,13 @@ def log_gains(J: Array) -> Array:
     ndarray of shape (T, T)
         Entry t, s for s <= t, counted from 0; 0 on the diagonal. Above it, where nothing comes back, NaN; -inf
         where a product is exactly 0.
+
+    Raises
+    ------
+    ValueError
+        If an entry is not finite.
     """
+    expect_finite("J", J)
     T, q, _ = J.shape
     logs = np.full((T, T), np.nan)
     np.fill_diagonal(logs, 0.0)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.activations import Activation, sigmoid, tanh
-from core.arrays import Array, expect_shape
+from core.arrays import Array, expect_finite, expect_shape
 from core.joins import expect_order, split_columns, stack_input, stack_over_time
 from core.sequences import products_over_time
 
@@ -305,7 +305,14 @@ def jacobian(params: GRUParams, step: GRUStep) -> Array:
     -------
     ndarray of shape (k, k), or (T, k, k) of a trace
         Entry i, j is the derivative of entry i of h_t by entry j of h_{t-1}.
+
+    Raises
+    ------
+    ValueError
+        If a pre-activation is not finite.
     """
+    for name in ("z_r", "z_u", "z_h"):
+        expect_finite(name, getattr(step, name))
     W_rh, _ = split_columns(params.W_r, params.k, params.order)
     W_uh, _ = split_columns(params.W_u, params.k, params.order)
     by_u = (step.h_prev - step.h_tilde) * sigmoid.df(step.z_u)

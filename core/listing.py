@@ -8,10 +8,12 @@ import numpy as np
 from core import lstm, rnn
 from core.activations import ACTIVATIONS
 from core.arrays import Array, expect_recurrence
+from core.cells import CELLS
 from core.frameworks import BLOCKS, to_keras, to_pytorch
 from core.joins import in_order
 from core.lstm import GATES
 from core.scenario import Scenario
+from core.unroll import bounded_steps, unroll
 
 # So many numbers are written out; more are loaded from the file of all arrays.
 MOST_WRITTEN = 4000
@@ -297,11 +299,13 @@ def _arrays(scenario: Scenario, cell: str, sequence: bool, *, recurrent: bool = 
     if sequence or recurrent or cell == "GRU":
         expect_recurrence(used["b_h"], used["h_prev"])
     if sequence:
-        _, state = scenario.at_rest(cell)
+        params, state = scenario.at_rest(cell)
         used |= {f"{name}_prev": getattr(state, name) for name in STATE[cell]}
+        xs = scenario.sequence()
+        _, T = bounded_steps(unroll(CELLS[cell], params, state, xs))
     names = [name for block in BLOCKS[cell] for name in block if name]
     arrays = {name: used[name] for name in (*names, *(f"{name}_prev" for name in STATE[cell]))}
-    arrays |= {"xs": scenario.sequence()[:, :, 0]} if sequence else {"x_t": used["x_t"]}
+    arrays |= {"xs": xs[:T, :, 0]} if sequence else {"x_t": used["x_t"]}
     many = sum(array.size for array in arrays.values()) > MOST_WRITTEN
     if many and recurrent:
         raise ValueError(
@@ -323,6 +327,8 @@ def _assignments(arrays: Mapping[str, Array]) -> list[str]:
         f"{name} = np.zeros({array.shape})" if "xs" in arrays and not array.any() else f'{name} = file["{name}"]'
         for name, array in arrays.items()
     ]
+    if "xs" in arrays:  # beyond these the numbers may overflow
+        loaded.append(f"xs = xs[:{len(arrays['xs'])}]")
     return ['file = np.load("cellscope.npz")  # saved beside this script', *loaded]
 
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.activations import Activation, sigmoid, tanh
-from core.arrays import Array, expect_recurrence, expect_shape
+from core.arrays import Array, expect_finite, expect_recurrence, expect_shape
 from core.joins import expect_order, split_columns, stack_input, stack_over_time
 from core.sequences import products_over_time
 
@@ -392,7 +392,15 @@ def jacobian(params: LSTMParams, step: LSTMStep) -> Array:
     -------
     ndarray of shape (2 k, n + k), or (T, 2 k, n + k) of a trace
         Entry i, j is the derivative of entry i of h_t over c_t by entry j of h_{t-1} over c_{t-1}.
+
+    Raises
+    ------
+    ValueError
+        If a pre-activation or c_t is not finite.
     """
+    for gate in GATES:
+        expect_finite(f"z_{gate}", getattr(step, f"z_{gate}"))
+    expect_finite("c_t", step.c_t)
     n = step.h_prev.shape[-2]
     W_fh, W_ih, W_ch, W_oh = (split_columns(getattr(params, f"W_{gate}"), n, params.order)[0] for gate in GATES)
     c_by_c = step.f_t * np.eye(params.k)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.activations import Activation, sigmoid
-from core.arrays import Array, expect_recurrence, expect_shape
+from core.arrays import Array, expect_finite, expect_recurrence, expect_shape
 from core.joins import expect_order, join_weights, stack_input, stack_over_time
 from core.sequences import in_blocks, products_over_time
 
@@ -275,5 +275,11 @@ def jacobian(params: RNNParams, step: RNNStep) -> Array:
     -------
     ndarray of shape (k, n), or (T, k, n) of a trace
         Entry i, j is the derivative of entry i of h_t by entry j of h_{t-1}.
+
+    Raises
+    ------
+    ValueError
+        If z_t is not finite: its slope would be 0, where the true one may be 1.
     """
+    expect_finite("z_t", step.z_t)
     return step.dg_z_t * params.W_hh

@@ -58,7 +58,23 @@ def bounded_steps(trace: Any) -> tuple[Any, int]:
         How many steps it has.
     """
     T = min(_bounded(symbol) for symbol in trace)
-    return type(trace)(*(symbol[:T] for symbol in trace)), T
+    return first_steps(trace, T), T
+
+
+def first_steps(trace: Any, T: int) -> Any:
+    """The first T steps of a trace.
+
+    Parameters
+    ----------
+    trace : RNNStep, LSTMStep or GRUStep
+        From `unroll`.
+    T : int
+
+    Returns
+    -------
+    trace : of the same type
+    """
+    return type(trace)(*(symbol[:T] for symbol in trace))
 
 
 def _bounded(symbol: Array) -> int:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core import bptt
 from core.cells import CELLS
-from core.unroll import unroll
+from core.unroll import bounded_steps, first_steps, unroll
 from dashboard import charts, controls
 from dashboard.charts import number
 from dashboard.screen import show
@@ -37,10 +37,17 @@ scale = charts.symmetric("log₁₀ of the gain", 6, clips=True)
 colours = dict(zip(CELLS, (charts.CURVE, charts.SLOPE, charts.OTHER)))
 
 xs = scenario.noise(T)
+setups = {name: scenario.at_rest(name) for name in CELLS}
+traces = {name: unroll(cell, *setups[name], xs) for name, cell in CELLS.items()}
+bounded = {name: bounded_steps(trace)[1] for name, trace in traces.items()}
+shortest = min(bounded, key=bounded.get)
+if bounded[shortest] < T:
+    T = bounded[shortest]
+    st.info(f"After step {T} the {shortest} has numbers beyond 10^30: here the sequence ends there for all cells.")
 gains, direct, radius, error = {}, {}, {}, {}
 for name, cell in CELLS.items():
-    params, state = scenario.at_rest(name)
-    trace = unroll(cell, params, state, xs)
+    params, state = setups[name]
+    trace = first_steps(traces[name], T)
     J = cell.jacobian(params, trace)
     gains[name] = bptt.log_gains(J)
     radius[name] = bptt.spectral_radius(J[-1])

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,7 +15,8 @@ from core import bptt, gru, lstm, rnn
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
 from core.joins import ORDERS, join_weights, split_columns
-from core.unroll import unroll
+from core.scenario import Scenario
+from core.unroll import bounded_steps, unroll
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "gru.json").read_text())
 NAMES = st.sampled_from(list(CELLS))
@@ -328,3 +330,34 @@ def test_the_affordable_steps_are_the_most_whose_products_are_affordable(q):
 
 def test_the_spectral_radius_is_the_largest_magnitude_of_an_eigenvalue():
     assert bptt.spectral_radius(np.array([[0.0, -2.0], [2.0, 0.0]])) == pytest.approx(2)
+
+
+def test_no_number_that_overflowed_reaches_a_jacobian():
+    for name in CELLS:
+        cell, (params, state) = CELLS[name], make(name, m=2, k=3)
+        step = cell.step(params, state, np.ones((2, 1)))
+        for z in {z for z, _ in cell.activated(params).values()}:
+            for value in (np.inf, -np.inf, np.nan):
+                spoilt = step._replace(**{z: np.where(np.arange(3)[:, None] == 1, value, getattr(step, z))})
+                with pytest.raises(ValueError, match=rf"^{z} must be finite, got inf or nan"):
+                    cell.jacobian(params, spoilt)
+    with pytest.raises(ValueError, match="^J must be finite"):
+        bptt.log_gains(np.full((2, 2, 2), np.nan))
+
+
+def test_relus_gain_is_that_of_exact_arithmetic_as_far_as_its_numbers_go():
+    scenario = Scenario(m=3, n=16, k=16, g="relu", init="normal", scale=2.0)
+    params, state = scenario.at_rest("RNN")
+    trace, T = bounded_steps(unroll(rnn, params, state, scenario.noise(512)))
+    assert 16 < T < 512
+    gains = bptt.log_gains(rnn.jacobian(params, trace))
+    with mpmath.workdps(60):
+        h, product = mpmath.matrix(16, 1), mpmath.eye(16)
+        W_hh, W_hx, b = (mpmath.matrix(part.tolist()) for part in (params.W_hh, params.W_hx, params.b_h))
+        for t, x_t in enumerate(trace.x_t):
+            z = W_hh * h + W_hx * mpmath.matrix(x_t.tolist()) + b
+            h = z.apply(lambda entry: max(entry, 0))
+            if t:
+                product = mpmath.diag([int(entry > 0) for entry in z]) * W_hh * product
+            exact = mpmath.log10(mpmath.norm(product) / 4)
+            assert gains[t, 0] == pytest.approx(float(exact), abs=1e-9), t

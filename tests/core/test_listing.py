@@ -22,7 +22,7 @@ from core.joins import ORDERS
 from core.listing import MOST_WRITTEN, PRINTED, keras_script, latex, notebook, numpy_script, pytorch_script
 from core.lstm import GATES
 from core.scenario import Scenario
-from core.unroll import unroll
+from core.unroll import bounded_steps, unroll
 
 WRITERS = {"NumPy": numpy_script, "PyTorch": pytorch_script, "Keras": keras_script}
 STATES = {"RNN": ("h_prev",), "LSTM": ("h_prev", "c_prev"), "GRU": ("h_prev",)}
@@ -484,3 +484,17 @@ def test_the_script_of_the_gains_prints_the_exact_ones(cell, order, T, capsys):
     params, state = scenario.at_rest(cell)
     J = CELLS[cell].jacobian(params, unroll(CELLS[cell], params, state, scenario.sequence()))
     assert_allclose(printed, bptt.log_gains(J)[-1], rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(("k", "T"), [(16, 512), (64, 60)])  # written out, and loaded from the file
+def test_a_script_ends_where_the_numbers_would_overflow(k, T, capsys, tmp_path, monkeypatch):
+    scenario = Scenario(m=3, n=k, k=k, init="normal", g="relu", scale=3.0, T=T, cell="RNN")
+    params, state = scenario.at_rest("RNN")
+    trace, bounded = bounded_steps(unroll(rnn, params, state, scenario.sequence()))
+    assert 1 < bounded < T
+    monkeypatch.chdir(tmp_path)
+    np.savez(tmp_path / "cellscope.npz", **scenario.used(), xs=scenario.sequence()[:, :, 0])
+    exec(numpy_script(scenario, "RNN", sequence=True, gains=True), {})
+    first, *_ = printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == bounded
+    assert float(first.rsplit("^")[1]) == pytest.approx(bptt.log_gains(rnn.jacobian(params, trace))[-1, 0], rel=1e-9)

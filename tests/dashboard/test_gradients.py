@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core import bptt
 from core.cells import CELLS
 from core.scenario import Scenario
-from core.unroll import unroll
+from core.unroll import bounded_steps, unroll
 from dashboard.charts import number
 from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, points
 from tests.dashboard.page import open_link as open_path
@@ -184,3 +184,15 @@ def test_what_vanishes_is_not_called_nothing(scale):
 )
 def test_a_control_reaches_the_picture_alike_from_its_widget_and_from_a_link(control):
     assert_reaches_the_picture(control, "gradients")
+
+
+def test_gains_end_where_numbers_would_overflow_and_the_page_says_so():
+    at = open_link(g="relu", init="normal", m="3", n="16", k="16", T="512", scale="2")
+    shown = Shown(at)
+    scenario = Scenario(m=3, n=16, k=16, init="normal", g="relu", scale=2.0)
+    trace, T = bounded_steps(unroll(CELLS["RNN"], *scenario.at_rest("RNN"), scenario.noise(512)))
+    assert at.info[0].value == f"After step {T} the RNN has numbers beyond 10^30: here the sequence ends there for all cells."
+    for name in CELLS:
+        assert shown.block(name)["shape"] == f"({T}, {T})"
+    assert shown["RNN"][-1, 0] > 10
+    assert f"RNN: the gain from step {T} back to step 1 is 10^{number(round(shown['RNN'][-1, 0], 2), 2)};" in shown.panels[MAPS]["note"]
