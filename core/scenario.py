@@ -10,14 +10,13 @@ import numpy as np
 
 from core.activations import ACTIVATIONS, Activation
 from core.arrays import Array, expect_shape
-from core.gru import GRUParams, GRUState
+from core.cells.gru import GRUParams, GRUState
+from core.cells.lstm import GATES, LSTMParams, LSTMState
+from core.cells.rnn import RNNParams, RNNState
+from core.exchange.typed import LARGEST, whole
 from core.initialize import INITIALIZERS, child
-from core.inputs import one_hot, shaped
 from core.joins import join_weights, split_columns, stack_input
-from core.lstm import GATES, LSTMParams, LSTMState
-from core.rnn import RNNParams, RNNState
-from core.typed import LARGEST, whole
-
+from core.time.inputs import one_hot, shaped
 
 SOURCES = ("hidden", *GATES)
 # The reset gate and the update gate of the GRU.

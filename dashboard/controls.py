@@ -8,14 +8,14 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
+from core.cells.lstm import GATES
 from core.examples import EXAMPLES
+from core.exchange.typed import parse
 from core.initialize import INITIALIZERS
-from core.inputs import alphabet
 from core.joins import ORDERS
-from core.lstm import GATES
 from core.scenario import INPUTS as SEQUENCES
 from core.scenario import SOURCES, Scenario
-from core.typed import parse
+from core.time.inputs import alphabet
 from dashboard import own
 
 SMALL_SIZE, LARGEST_SIZE = 32, 512

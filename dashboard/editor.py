@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from core.arrays import Array, expect_shape
-from core.files import to_csv
-from core.lstm import GATES
-from core.typed import LARGEST, parse, whole
+from core.cells.lstm import GATES
+from core.exchange.array_files import to_csv
+from core.exchange.typed import LARGEST, parse, whole
 from dashboard import controls, own
 
 PLAIN = ("W_hh", "W_hx", "b_h", "h_prev", "x_t")

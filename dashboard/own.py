@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.arrays import Array
+from core.exchange.typed import DIGITS, from_link, to_link
 from core.scenario import Scenario
-from core.typed import DIGITS, from_link, to_link
 
 # So many numbers fit in an address that every browser and every chat program takes.
 MOST_IN_LINK = 400

@@ -7,12 +7,13 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from core import bptt, listing
 from core.arrays import Array
-from core.files import read_arrays, to_npz
-from core.frameworks import from_pytorch
-from core.lstm import GATES
+from core.cells.lstm import GATES
+from core.exchange import listing
+from core.exchange.array_files import read_arrays, to_npz
+from core.exchange.frameworks import from_pytorch
 from core.scenario import Scenario, expect_arrays, from_json, to_json
+from core.time import bptt
 from dashboard import controls
 
 # From the first quotation mark to the last one.

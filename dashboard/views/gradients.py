@@ -4,9 +4,9 @@ from math import log10
 
 import streamlit as st
 
-from core import bptt
 from core.cells import CELLS
-from core.unroll import bounded_steps, first_steps, unroll
+from core.time import bptt
+from core.time.unroll import bounded_steps, first_steps, unroll
 from dashboard import charts, controls
 from dashboard.charts import number
 from dashboard.screen import show

@@ -5,8 +5,9 @@ from math import isfinite
 
 import streamlit as st
 
-from core import joins, rnn, saturation
+from core import joins, saturation
 from core.arrays import compare
+from core.cells import rnn
 from core.initialize import RANDOM
 from dashboard import charts, controls
 from dashboard.charts import added, arithmetic, number, op, over

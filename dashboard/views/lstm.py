@@ -4,11 +4,12 @@ from functools import partial
 
 import streamlit as st
 
-from core import joins, lstm, saturation
+from core import joins, saturation
 from core.activations import Activation, tanh
 from core.arrays import Array
+from core.cells import lstm
+from core.cells.lstm import GATES
 from core.initialize import RANDOM
-from core.lstm import GATES
 from dashboard import charts, controls
 from dashboard.charts import added, applied, arithmetic, multiplied, number, op
 from dashboard.screen import show

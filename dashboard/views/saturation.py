@@ -9,8 +9,8 @@ import streamlit as st
 from core import saturation
 from core.activations import ACTIVATIONS, sigmoid, tanh
 from core.arrays import Array
+from core.cells.lstm import GATES
 from core.initialize import RANDOM
-from core.lstm import GATES
 from dashboard import charts, controls, figures
 from dashboard.charts import number
 from dashboard.screen import show, show_figure

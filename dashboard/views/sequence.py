@@ -9,7 +9,7 @@ import streamlit as st
 from core import joins, saturation
 from core.cells import CELLS
 from core.initialize import RANDOM
-from core.unroll import bounded_steps, unroll
+from core.time.unroll import bounded_steps, unroll
 from dashboard import charts, controls, own
 from dashboard.charts import number, op
 from dashboard.screen import show

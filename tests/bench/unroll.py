@@ -17,10 +17,9 @@ from collections.abc import Callable
 import numpy as np
 import torch
 
-from core import gru, lstm, rnn
 from core.activations import tanh
-from core.cells import CELLS
-from core.unroll import unroll
+from core.cells import CELLS, gru, lstm, rnn
+from core.time.unroll import unroll
 
 SIZE = STEPS = 256
 ROUNDS = 15

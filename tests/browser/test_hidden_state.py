@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from core import rnn
+from core.cells import rnn
 from core.scenario import Scenario
 from dashboard.charts import number
 from tests.browser.page import (

@@ -19,10 +19,10 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, expect
 
-from core import listing
 from core.cells import CELLS
-from core.inputs import alphabet
+from core.exchange import listing
 from core.scenario import FORMAT, VERSION, Scenario, from_json, to_json
+from core.time.inputs import alphabet
 from dashboard.controls import LONGEST_WORD, PARAMETERS
 from dashboard.questions import QUESTIONS
 from tests.browser.conftest import NOWHERE, is_outside

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from core import lstm
+from core.cells import lstm
 from core.examples import EXAMPLES
 from core.scenario import Scenario
 from dashboard.charts import number

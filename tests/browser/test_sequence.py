@@ -5,10 +5,9 @@ from functools import cache
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core import lstm
-from core.cells import CELLS
+from core.cells import CELLS, lstm
 from core.scenario import Scenario
-from core.unroll import unroll
+from core.time.unroll import unroll
 from tests.browser.page import assert_nothing_is_cut_off, drawing, drawn, panel, point_at, visit
 from tests.live import at_rest, await_picture
 

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core import bptt, gru, lstm, rnn
 from core.activations import ACTIVATIONS
-from core.cells import CELLS
+from core.cells import CELLS, gru, lstm, rnn
 from core.joins import ORDERS, join_weights, split_columns
 from core.scenario import Scenario
-from core.unroll import bounded_steps, unroll
+from core.time import bptt
+from core.time.unroll import bounded_steps, unroll
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "gru.json").read_text())
 NAMES = st.sampled_from(list(CELLS))

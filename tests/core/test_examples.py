@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core import lstm, rnn
 from core.activations import sigmoid, tanh
+from core.cells import lstm, rnn
+from core.cells.lstm import LSTMStep
 from core.examples import EXAMPLES
 from core.joins import in_order
-from core.lstm import LSTMStep
 from core.saturation import is_saturated, pinned
 
 THRESHOLD = 0.05

@@ -17,7 +17,7 @@ from hypothesis import given
 from numpy.testing import assert_array_equal
 
 from core.arrays import Array
-from core.files import TYPES, read_arrays, to_csv, to_npz
+from core.exchange.array_files import TYPES, read_arrays, to_csv, to_npz
 from core.scenario import AXES, Scenario
 
 MB = 2**20

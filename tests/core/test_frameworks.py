@@ -10,10 +10,10 @@ from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.cells import CELLS
-from core.frameworks import BLOCKS, PYTORCH, from_pytorch, to_keras, to_pytorch
+from core.exchange.frameworks import BLOCKS, PYTORCH, from_pytorch, to_keras, to_pytorch
 from core.joins import ORDERS
 from core.scenario import Scenario
-from core.unroll import unroll
+from core.time.unroll import unroll
 from tests.core.strategies import orders
 
 FOLDER = Path(__file__).parent / "golden"

@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core import bptt, lstm, rnn
 from core.activations import ACTIVATIONS
 from core.arrays import Array
-from core.cells import CELLS
+from core.cells import CELLS, lstm, rnn
+from core.cells.lstm import GATES
 from core.examples import EXAMPLES
-from core.files import to_npz
-from core.frameworks import to_keras, to_pytorch
+from core.exchange.array_files import to_npz
+from core.exchange.frameworks import to_keras, to_pytorch
+from core.exchange.listing import MOST_WRITTEN, PRINTED, keras_script, latex, notebook, numpy_script, pytorch_script
 from core.joins import ORDERS
-from core.listing import MOST_WRITTEN, PRINTED, keras_script, latex, notebook, numpy_script, pytorch_script
-from core.lstm import GATES
 from core.scenario import Scenario
-from core.unroll import bounded_steps, unroll
+from core.time import bptt
+from core.time.unroll import bounded_steps, unroll
 
 WRITERS = {"NumPy": numpy_script, "PyTorch": pytorch_script, "Keras": keras_script}
 STATES = {"RNN": ("h_prev",), "LSTM": ("h_prev", "c_prev"), "GRU": ("h_prev",)}

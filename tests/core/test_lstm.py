@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core import lstm
+from core.cells import lstm
+from core.cells.lstm import GATES, LSTMParams, LSTMState, output
 from core.joins import ORDERS, join_weights
-from core.lstm import GATES, LSTMParams, LSTMState, output
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "lstm.json").read_text())
 

@@ -10,8 +10,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core import saturation
 from core.activations import ACTIVATIONS, relu, sigmoid, tanh
+from core.cells.rnn import step
 from core.initialize import RANDOM
-from core.rnn import step
 from core.saturation import (
     CELLS,
     FAN_INS,

@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core import lstm, rnn
 from core.activations import ACTIVATIONS
-from core.cells import CELLS
+from core.cells import CELLS, lstm, rnn
+from core.cells.lstm import GATES
 from core.initialize import INITIALIZERS, RANDOM
 from core.joins import ORDERS, in_order
-from core.lstm import GATES
 from core.scenario import INPUTS, SOURCES, Scenario
-from core.unroll import unroll
+from core.time.unroll import unroll
 
 
 def arrays(scenario: Scenario) -> dict[str, np.ndarray]:

@@ -14,11 +14,11 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
+from core.cells.lstm import GATES
 from core.examples import EXAMPLES
-from core.files import read_arrays, to_npz
+from core.exchange.array_files import read_arrays, to_npz
 from core.initialize import INITIALIZERS
 from core.joins import ORDERS
-from core.lstm import GATES
 from core.scenario import AXES, INPUTS, SOURCES, Scenario, expect_arrays, from_json, to_json
 
 CHOICES = {choice.name: choice.default for choice in fields(Scenario) if choice.compare}

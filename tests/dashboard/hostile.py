@@ -12,12 +12,14 @@ from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest
 
-from core import arrays, gru, lstm, rnn, unroll
+from core import arrays
 from core.arrays import Array
-from core.files import to_npz
-from core.frameworks import to_pytorch
+from core.cells import gru, lstm, rnn
+from core.exchange.array_files import to_npz
+from core.exchange.frameworks import to_pytorch
+from core.exchange.typed import to_link
 from core.scenario import Scenario, to_json
-from core.typed import to_link
+from core.time import unroll
 from dashboard.controls import PARAMETERS, SCALES, Number, OneOf
 from tests.core.test_files import BROKEN, NPY_HEADERS, TENSORS, archive, npy, npz, safetensors
 from tests.dashboard.page import PAGES, Shown, open_link

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 
 from core.examples import EXAMPLES
+from core.exchange.typed import from_link
 from core.scenario import Scenario
-from core.typed import from_link
 from dashboard import own
 from dashboard.controls import CHOICES, FLAG, PARAMETERS, SCALES, Number, OneOf, Word
 from tests.dashboard.page import PAGES, as_text, open_link, widgets

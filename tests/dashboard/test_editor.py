@@ -11,8 +11,8 @@ from numpy.testing import assert_array_equal
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
+from core.exchange.typed import from_link, to_link
 from core.scenario import AXES, Scenario
-from core.typed import from_link, to_link
 from dashboard.controls import PARAMETERS
 from dashboard.own import PARAMETER
 from tests.dashboard.page import Shown, choose, widgets

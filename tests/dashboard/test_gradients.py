@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core import bptt
 from core.cells import CELLS
 from core.scenario import Scenario
-from core.unroll import bounded_steps, unroll
+from core.time import bptt
+from core.time.unroll import bounded_steps, unroll
 from dashboard.charts import number
 from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, points
 from tests.dashboard.page import open_link as open_path

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import example, given, settings
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core import lstm
 from core.activations import sigmoid, tanh
 from core.arrays import Array
+from core.cells import lstm
+from core.cells.lstm import GATES
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from core.joins import ORDERS
-from core.lstm import GATES
 from core.scenario import Scenario
 from dashboard.charts import number
 from dashboard.controls import LARGEST_SIZE, SIZES

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core import bptt, lstm, rnn
-from core.cells import CELLS
+from core.cells import CELLS, lstm, rnn
+from core.exchange.typed import from_link, to_link
 from core.scenario import Scenario
-from core.typed import from_link, to_link
-from core.unroll import unroll
+from core.time import bptt
+from core.time.unroll import unroll
 from dashboard.own import NAMES, PARAMETER, Typed
 from tests.dashboard.page import Shown, choose, open_link
 

@@ -14,9 +14,10 @@ import pytest
 from hypothesis import given, settings
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core import lstm, rnn, saturation
+from core import saturation
 from core.activations import ACTIVATIONS, Activation, sigmoid, tanh
 from core.arrays import Array
+from core.cells import lstm, rnn
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from core.scenario import SOURCES, Scenario

@@ -14,10 +14,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core import saturation
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
+from core.exchange.typed import to_link
 from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import INPUTS, Scenario
-from core.typed import to_link
 from dashboard.charts import block_means, number
 from dashboard.controls import LARGEST_SIZE, LONGEST_WORD
 from tests.dashboard.page import (

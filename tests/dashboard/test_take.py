@@ -15,14 +15,14 @@ import streamlit as st
 from numpy.testing import assert_allclose, assert_array_equal
 from streamlit.testing.v1 import AppTest
 
-from core import listing
 from core.cells import CELLS
 from core.examples import EXAMPLES
-from core.files import read_arrays, to_npz
-from core.frameworks import to_pytorch
+from core.exchange import listing
+from core.exchange.array_files import read_arrays, to_npz
+from core.exchange.frameworks import to_pytorch
+from core.exchange.typed import from_link, to_link
 from core.scenario import Scenario, from_json, to_json
-from core.typed import from_link, to_link
-from core.unroll import unroll
+from core.time.unroll import unroll
 from dashboard.own import PARAMETER
 from tests.dashboard.page import Shown, as_text, choose
 from tests.dashboard.page import open_link as open_path

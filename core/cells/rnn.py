@@ -18,8 +18,8 @@ import numpy as np
 
 from core.activations import Activation, sigmoid
 from core.arrays import Array, expect_finite, expect_recurrence, expect_shape
+from core.cells.products import in_blocks, products_over_time
 from core.joins import expect_order, join_weights, stack_input, stack_over_time
-from core.sequences import in_blocks, products_over_time
 
 # The equations' symbols, by the names of the parameters and of the step, with the operators between them.
 EQUATIONS = (("W_h", "·", "stacked", "+", "b_h", "=", "z_t", "g →", "h_t"),)
@@ -226,7 +226,7 @@ def activated(params: RNNParams) -> dict[str, tuple[str, Activation]]:
 
 
 def trace(params: RNNParams, state: RNNState, xs: Array) -> RNNStep:
-    """The steps over a sequence, as `step` takes them, faster: `core.unroll` checks the arguments.
+    """The steps over a sequence, as `step` takes them, faster: `unroll` checks the arguments.
 
     Parameters
     ----------

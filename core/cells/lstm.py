@@ -25,8 +25,8 @@ import numpy as np
 
 from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array, expect_finite, expect_recurrence, expect_shape
+from core.cells.products import products_over_time
 from core.joins import expect_order, split_columns, stack_input, stack_over_time
-from core.sequences import products_over_time
 
 # The forget gate, the input gate, the candidate and the output gate, and what each applies to its z.
 GATES = {"f": sigmoid, "i": sigmoid, "c": tanh, "o": sigmoid}
@@ -310,7 +310,7 @@ def activated(params: LSTMParams) -> dict[str, tuple[str, Activation]]:
 
 
 def trace(params: LSTMParams, state: LSTMState, xs: Array) -> LSTMStep:
-    """The steps over a sequence, as `step` takes them, faster: `core.unroll` checks the arguments.
+    """The steps over a sequence, as `step` takes them, faster: `unroll` checks the arguments.
 
     The gates stand on top of each other in the order f, i, o, c, so that σ is applied to one block.
 

@@ -19,7 +19,7 @@ from pathlib import PurePath
 import numpy as np
 
 from core.arrays import Array
-from core.typed import LARGEST, MOST_COLUMNS, MOST_ROWS, TOO_MANY, parse, whole
+from core.exchange.typed import LARGEST, MOST_COLUMNS, MOST_ROWS, TOO_MANY, parse, whole
 
 MOST_BYTES = 20 * 2**20
 MOST_UNPACKED = 64 * 2**20

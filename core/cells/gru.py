@@ -23,8 +23,8 @@ import numpy as np
 
 from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array, expect_finite, expect_shape
+from core.cells.products import products_over_time
 from core.joins import expect_order, split_columns, stack_input, stack_over_time
-from core.sequences import products_over_time
 
 # The equations' symbols, by the names of the parameters and of the step, with the operators between them.
 EQUATIONS = (
@@ -230,7 +230,7 @@ def activated(params: GRUParams) -> dict[str, tuple[str, Activation]]:
 
 
 def trace(params: GRUParams, state: GRUState, xs: Array) -> GRUStep:
-    """The steps over a sequence, as `step` takes them, faster: `core.unroll` checks the arguments.
+    """The steps over a sequence, as `step` takes them, faster: `unroll` checks the arguments.
 
     The reset gate, the update gate and the candidate stand on top of each other in this order.
 

@@ -2,9 +2,9 @@
 
 from typing import Any, Protocol
 
-from core import gru, lstm, rnn
 from core.activations import Activation
 from core.arrays import Array
+from core.cells import gru, lstm, rnn
 
 
 class Cell(Protocol):

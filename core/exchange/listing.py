@@ -5,15 +5,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core import lstm, rnn
 from core.activations import ACTIVATIONS
 from core.arrays import Array, expect_recurrence
-from core.cells import CELLS
-from core.frameworks import BLOCKS, to_keras, to_pytorch
+from core.cells import CELLS, lstm, rnn
+from core.cells.lstm import GATES
+from core.exchange.frameworks import BLOCKS, to_keras, to_pytorch
 from core.joins import in_order
-from core.lstm import GATES
 from core.scenario import Scenario
-from core.unroll import bounded_steps, unroll
+from core.time.unroll import bounded_steps, unroll
 
 # So many numbers are written out; more are loaded from the file of all arrays.
 MOST_WRITTEN = 4000

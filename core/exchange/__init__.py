@@ -1,0 +1,1 @@
+"""To and from text, files, frameworks and code."""

@@ -1,0 +1,1 @@
+"""A cell over a sequence: forward, and back through time."""
