@@ -494,7 +494,10 @@ def test_a_script_ends_where_the_numbers_would_overflow(k, T, capsys, tmp_path, 
     assert 1 < bounded < T
     monkeypatch.chdir(tmp_path)
     np.savez(tmp_path / "cellscope.npz", **scenario.used(), xs=scenario.sequence()[:, :, 0])
-    exec(numpy_script(scenario, "RNN", sequence=True, gains=True), {})
+    names = {}
+    exec(numpy_script(scenario, "RNN", sequence=True, gains=True), names)
+    if "file" in names:
+        names["file"].close()
     first, *_ = printed = capsys.readouterr().out.splitlines()
     assert len(printed) == bounded
     assert float(first.rsplit("^")[1]) == pytest.approx(bptt.log_gains(rnn.jacobian(params, trace))[-1, 0], rel=1e-9)
