@@ -10,27 +10,21 @@ import numpy as np
 
 from core.activations import ACTIVATIONS, Activation
 from core.arrays import Array, expect_shape
-from core.cells.gru import GRUParams, GRUState
-from core.cells.lstm import GATES, LSTMParams, LSTMState
-from core.cells.rnn import RNNParams, RNNState
+from core.cells import CELLS
+from core.cells.protocol import Numbers, carried
 from core.exchange.typed import LARGEST, whole
 from core.initialize import INITIALIZERS, child
-from core.joins import join_weights, split_columns, stack_input
+from core.joins import join_weights, stack_input
 from core.time.inputs import one_hot, shaped
 
-SOURCES = ("hidden", *GATES)
-# The reset gate and the update gate of the GRU.
-RESET_UPDATE = "ru"
-_ALL_GATES = (*GATES, *RESET_UPDATE)
-# Every array that may have numbers of its own, with the letters of its sizes.
-AXES = {
-    **dict.fromkeys(("W_hh", *(f"W_{gate}h" for gate in _ALL_GATES)), "kn"),
-    **dict.fromkeys(("W_hx", *(f"W_{gate}x" for gate in _ALL_GATES)), "km"),
-    **dict.fromkeys(("b_h", "b_hh", "b_hx", *(f"b_{gate}" for gate in _ALL_GATES)), "k1"),
-    **{"h_prev": "n1", "c_prev": "k1", "x_t": "m1", "W_y": "pk", "b_y": "p1"},
-}
-# What the inputs' values for `fill` are called.
-INPUT_VALUES = {"h_prev": "h", "x_t": "x", "c_prev": "c"}
+# The optional output y_t is no part of a cell.
+OUTPUT = {"W_y": Numbers("pk", "weights", "w_y"), "b_y": Numbers("p1", "bias", "b")}
+# Every array that may have numbers of its own.
+ARRAYS = {name: numbers for cell in CELLS.values() for name, numbers in cell.ARRAYS.items()} | OUTPUT
+# The letters of their sizes.
+AXES = {name: numbers.axes for name, numbers in ARRAYS.items()}
+# The pre-activations that can be looked at, by the words of the parameter `source`.
+SOURCES = {word: joined for cell in CELLS.values() for word, joined in cell.JOINED.items()}
 INPUTS = ("noise", "impulse", "step", "sine", "word", "numbers")
 
 
@@ -166,121 +160,12 @@ class Scenario:
     colours: str = "fixed"
     arrays: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
 
-    def weights(self, name: str, shape: tuple[int, int], value: float) -> Array:
-        """A weight matrix: initialized by its name, then scaled.
-
-        Parameters
-        ----------
-        name : str
-            What the equations call it; its numbers depend on it and on the seed.
-        shape : tuple of int
-        value : float
-            The value for `fill`.
-
-        Returns
-        -------
-        ndarray of the given shape
-        """
-        return self._array(self.init, name, shape, value) * _whole(self.scale)
-
-    def inputs(self, name: str, size: int, value: float) -> Array:
-        """A column that the cell is given, such as h_{t-1} or x_t; never scaled.
-
-        Parameters
-        ----------
-        name : str
-        size : int
-        value : float
-            The value for `fill`.
-
-        Returns
-        -------
-        ndarray of shape (size, 1)
-        """
-        init = "normal" if self.init in ("glorot", "orthogonal") else self.init
-        return self._array(init, name, (size, 1), value)
-
-    def bias(self, name: str, size: int) -> Array:
-        """A bias: one value everywhere, or drawn from N(0, 1).
-
-        Parameters
-        ----------
-        name : str
-        size : int
-
-        Returns
-        -------
-        ndarray of shape (size, 1)
-        """
-        return self._array("normal" if self.b_normal else "fill", name, (size, 1), self.b)
-
-    def rnn(self) -> tuple[RNNParams, RNNState, Array]:
-        """The plain cell of this scenario and what it is given.
-
-        Returns
-        -------
-        params : RNNParams
-        state : RNNState
-            h_{t-1}, of shape (n, 1).
-        x_t : ndarray of shape (m, 1)
-        """
-        params = RNNParams(
-            W_hh=self.weights("W_hh", (self.k, self.n), self.w_hh),
-            W_hx=self.weights("W_hx", (self.k, self.m), self.w_hx),
-            b_h=self.bias("b_h", self.k),
-            g=ACTIVATIONS[self.g],
-            order=self.order,
-        )
-        h_prev = self.inputs("h_prev", self.n, self.h)
-        return params, RNNState(h_prev), self.inputs("x_t", self.m, self.x)
-
-    def lstm(self) -> tuple[LSTMParams, LSTMState, Array]:
-        """The LSTM of this scenario and what it is given.
-
-        Each gate's two blocks of columns are initialized on their own, as W_hh and W_hx are.
-
-        Returns
-        -------
-        params : LSTMParams
-        state : LSTMState
-            h_{t-1} of shape (n, 1) and c_{t-1} of shape (k, 1).
-        x_t : ndarray of shape (m, 1)
-        """
-        weights = {f"W_{gate}": self._gate_weights(gate) for gate in GATES}
-        biases = {f"b_{gate}": self._gate_bias(gate) for gate in GATES}
-        state = LSTMState(self.inputs("h_prev", self.n, self.h), self.inputs("c_prev", self.k, self.c))
-        return LSTMParams(**weights, **biases, order=self.order), state, self.inputs("x_t", self.m, self.x)
-
-    def gru(self) -> tuple[GRUParams, GRUState, Array]:
-        """The GRU of this scenario and what it is given; its candidate has the plain cell's weights and biases.
-
-        Returns
-        -------
-        params : GRUParams
-        state : GRUState
-            h_{t-1} of shape (k, 1).
-        x_t : ndarray of shape (m, 1)
-
-        Raises
-        ------
-        ValueError
-            If k != n.
-        """
-        plain, state, x_t = self.rnn()
-        params = GRUParams(
-            *(self._joined(gate) for gate in RESET_UPDATE),
-            *(plain.W_hh, plain.W_hx),
-            *(self.bias(name, self.k) for name in ("b_r", "b_u", "b_hh", "b_hx")),
-            order=self.order,
-        )
-        return params, GRUState(state.h), x_t
-
     def setup(self, name: str) -> tuple[Any, Any, Array]:
         """The parameters of a cell of CELLS, its state and its input.
 
         Parameters
         ----------
-        name : {"RNN", "LSTM", "GRU"}
+        name : str
 
         Returns
         -------
@@ -291,25 +176,52 @@ class Scenario:
         Raises
         ------
         ValueError
-            If it is a GRU and k != n.
+            If k != n and it is a cell that cannot be without recurring, such as the GRU.
         """
-        return getattr(self, name.lower())()
+        cell = CELLS[name]
+        arrays = {of_cell: self.array(of_cell) for of_cell in cell.ARRAYS}
+        params, state = cell.build(arrays, order=self.order, g=ACTIVATIONS[self.g])
+        return params, state, arrays["x_t"]
 
     def at_rest(self, name: str) -> tuple[Any, Any]:
         """The parameters of a cell of CELLS, and the state that a sequence starts from.
 
         Parameters
         ----------
-        name : {"RNN", "LSTM", "GRU"}
+        name : str
 
         Returns
         -------
         params, state
-            A state of 0, but for h_prev and c_prev that have numbers of their own.
+            A state of 0, but for parts of it that have numbers of their own.
         """
-        zero = {"h_prev": np.zeros((self.n, 1), int), "c_prev": np.zeros((self.k, 1), int)}
+        shapes = self.shapes()
+        zero = {part: np.zeros(shapes[part], int) for part in carried(CELLS[name])}
         params, state, _ = replace(self, arrays={**zero, **self.fitting()}).setup(name)
         return params, state
+
+    def step(self, name: str) -> tuple[Any, Any]:
+        """One step of a cell of CELLS, with sampled gates if that is chosen and it has such.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        params, step
+            Of that cell.
+
+        Raises
+        ------
+        ValueError
+            As `setup`.
+        """
+        cell = CELLS[name]
+        params, state, x_t = self.setup(name)
+        if self.stochastic and hasattr(cell, "DRAWN"):
+            return params, cell.step(params, state, x_t, child(self.seed, "gates"))
+        return params, cell.step(params, state, x_t)
 
     def noise(self, T: int) -> Array:
         """A sequence of inputs from N(0, 1).
@@ -347,21 +259,7 @@ class Scenario:
                 raise ValueError("xs must have numbers for x_t at every step, and there are none yet: paste some.")
             expect_shape("xs", xs, "(T, m)", ("T", self.m))
             return xs[:, :, None]
-        return shaped(self.input, self.inputs("x_t", self.m, self.x), self.T)
-
-    def output(self) -> tuple[Array, Array]:
-        """The weights and the bias of the optional output y_t.
-
-        Returns
-        -------
-        W_y : ndarray of shape (p, k)
-        b_y : ndarray of shape (p, 1)
-        """
-        return self.weights("W_y", (self.p, self.k), self.w_y), self.bias("b_y", self.p)
-
-    def draw(self) -> np.random.Generator | None:
-        """What draws the gates on or off, if they are to be drawn."""
-        return child(self.seed, "gates") if self.stochastic else None
+        return shaped(self.input, self.array("x_t"), self.T)
 
     def samples(self, count: int) -> tuple[Array, Array]:
         """Many inputs for one cell, from N(0, 1).
@@ -384,7 +282,7 @@ class Scenario:
         Parameters
         ----------
         source : str
-            One of SOURCES: the plain cell's hidden state, or a gate of the LSTM.
+            One of SOURCES.
         inputs : tuple of ndarray, optional
             h_{t-1} and x_t of shapes (n, B) and (m, B); the scenario's own unless given.
 
@@ -392,14 +290,12 @@ class Scenario:
         -------
         PreActivation
         """
-        plain = replace(self, scale=1.0)
-        if source == "hidden":
-            params, _, _ = plain.rnn()
-            W, b, g = params.W_h, params.b_h, params.g
-        else:
-            W, b, g = plain._gate_weights(source), plain._gate_bias(source), GATES[source]
-        h_prev, x_t = inputs or (self.inputs("h_prev", self.n, self.h), self.inputs("x_t", self.m, self.x))
-        return PreActivation(W @ stack_input(h_prev, x_t, self.order), b, g)
+        joined, unscaled = SOURCES[source], replace(self, scale=1.0)
+        W = join_weights(unscaled.array(joined.W_h), unscaled.array(joined.W_x), self.order)
+        h_prev, x_t = inputs or (self.array("h_prev"), self.array("x_t"))
+        return PreActivation(
+            W @ stack_input(h_prev, x_t, self.order), self.array(joined.b), joined.g or ACTIVATIONS[self.g]
+        )
 
     def typed_z(self, z: float) -> PreActivation:
         """One unit whose z is given, under the activation of the plain cell.
@@ -436,30 +332,44 @@ class Scenario:
         -------
         ndarray of its shape
         """
-        shape = self.shapes()[name]
-        if name in INPUT_VALUES:
-            return self.inputs(name, shape[0], getattr(self, INPUT_VALUES[name]))
-        if name.startswith("b"):
-            return self.bias(name, shape[0])
-        value = self.w_y if name == "W_y" else self.w_hh if name.endswith("h") else self.w_hx
-        gate_value = getattr(self, f"w_{name[2]}", None) if len(name) == 4 else None
-        if gate_value is not None:
-            return np.full(shape, _whole(gate_value))
-        return replace(self, scale=1.0).weights(name, shape, value)
+        made, shape = ARRAYS[name], self.shapes()[name]
+        instead = getattr(self, made.instead) if made.instead else None
+        if instead is not None:
+            return np.full(shape, _whole(instead))
+        if self.has(name, shape):
+            return self.arrays[name]
+        init = self.init
+        if made.kind == "bias":
+            init = "normal" if self.b_normal else "fill"
+        elif made.kind == "input" and init in ("glorot", "orthogonal"):  # which are rules for weights
+            init = "normal"
+        return _draw(init, self.seed, name, shape, _whole(getattr(self, made.value)))
+
+    def array(self, name: str) -> Array:
+        """One of the arrays of `shapes` as the cells use it: weights scaled, and to a bias added what is added to it.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        ndarray of its shape
+        """
+        made, numbers = ARRAYS[name], self.numbers(name)
+        if made.kind == "weights":
+            return numbers * _whole(self.scale)
+        return numbers + _whole(getattr(self, made.added)) if made.added else numbers
 
     def used(self) -> dict[str, Array]:
-        """Every array as the cells use it: the weights scaled, the forget bias added.
+        """Every array as the cells use it.
 
         Returns
         -------
         dict from str to ndarray
             By the names of `shapes`.
         """
-        arrays = {name: self.numbers(name) * (_whole(self.scale) if name.startswith("W") else 1) for name in AXES}
-        for gate in GATES:
-            W_h, W_x = split_columns(self._gate_weights(gate), self.n, self.order)
-            arrays |= {f"W_{gate}h": W_h, f"W_{gate}x": W_x, f"b_{gate}": self._gate_bias(gate)}
-        return arrays
+        return {name: self.array(name) for name in ARRAYS}
 
     def holding(self, arrays: Mapping[str, Array]) -> "Scenario":
         """The same choices with these arrays, as they are, and with the sizes that they demand.
@@ -486,13 +396,15 @@ class Scenario:
             for letter, size in zip(AXES.get(name, "Tm"), array.shape):
                 sizes.setdefault(letter, size)
         sizes = {letter: size for letter, size in sizes.items() if letter in "mnkp"}
-        values = dict.fromkeys([f"w_{gate}" for gate in GATES if f"W_{gate}h" in arrays or f"W_{gate}x" in arrays])
-        now = replace(self, **sizes, **values, arrays={**self.arrays, **arrays})
-        if any(name.startswith("W") for name in arrays) and self.scale != 1:
-            as_scaled = {name: array for name, array in replace(self, **sizes).used().items() if name.startswith("W")}
-            now = replace(now, scale=1.0, arrays={**as_scaled, **now.arrays, **arrays})
-        if "b_f" in arrays:
-            now = replace(now, forget_bias=0.0)
+        given = [ARRAYS[name] for name in arrays if name in ARRAYS]
+        hidden = dict.fromkeys(made.instead for made in given if made.instead)
+        added = dict.fromkeys((made.added for made in given if made.added), 0.0)
+        now = replace(self, **sizes, **hidden, **added, arrays={**self.arrays, **arrays})
+        if self.scale != 1 and any(made.kind == "weights" for made in given):
+            resized = replace(self, **sizes)
+            as_scaled = {name: resized.array(name) for name, made in ARRAYS.items() if made.kind == "weights"}
+            hidden = dict.fromkeys(made.instead for made in ARRAYS.values() if made.instead)
+            now = replace(now, **hidden, scale=1.0, arrays={**self.arrays, **as_scaled, **arrays})
         if "xs" in arrays:
             now = replace(now, input="numbers")
         expect_arrays(replace(now, arrays=arrays))
@@ -529,27 +441,6 @@ class Scenario:
     def has(self, name: str, shape: tuple[int, int]) -> bool:
         """Whether an array of this name and shape has numbers of its own."""
         return np.shape(self.arrays.get(name)) == shape
-
-    def _gate_weights(self, gate: str) -> Array:
-        value = getattr(self, f"w_{gate}")
-        if value is not None:
-            return np.full((self.k, self.n + self.m), _whole(value) * _whole(self.scale))
-        return self._joined(gate)
-
-    def _gate_bias(self, gate: str) -> Array:
-        b = self.bias(f"b_{gate}", self.k)
-        return b + _whole(self.forget_bias) if gate == "f" else b
-
-    def _joined(self, gate: str) -> Array:
-        """Both blocks of columns of one gate."""
-        W_h = self.weights(f"W_{gate}h", (self.k, self.n), self.w_hh)
-        W_x = self.weights(f"W_{gate}x", (self.k, self.m), self.w_hx)
-        return join_weights(W_h, W_x, self.order)
-
-    def _array(self, init: str, name: str, shape: tuple[int, int], value: float) -> Array:
-        if self.has(name, shape):
-            return self.arrays[name]
-        return _draw(init, self.seed, name, shape, _whole(value))
 
 
 # The numbers stay while their scale is dragged; at the largest sizes drawing them is most of a step.

@@ -16,15 +16,17 @@ Cho et al., "Learning phrase representations using RNN encoder-decoder for stati
 EMNLP 2014, where the reset gate acts before the product, and 1 - u in the place of u.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from core.activations import Activation, sigmoid, tanh
-from core.arrays import Array, expect_finite, expect_shape
+from core.arrays import Array, expect_finite, expect_recurrence, expect_shape
 from core.cells.products import products_over_time
-from core.joins import expect_order, split_columns, stack_input, stack_over_time
+from core.cells.protocol import Joined, Layout, Numbers, Symbol, bias, weights_of_h, weights_of_x
+from core.joins import expect_order, join_weights, split_columns, stack_input, stack_over_time
 
 # The equations' symbols, by the names of the parameters and of the step, with the operators between them.
 EQUATIONS = (
@@ -34,6 +36,59 @@ EQUATIONS = (
     ("W_hx", "·", "x_t", "+", "b_hx", "=", "W_hx_x"),
     ("W_hx_x", "+", "r_t", "∘", "W_hh_h", "=", "z_h", "tanh →", "h_tilde"),
     ("u_h", "+", "rest_h_tilde", "=", "h_t"),
+)
+ARRAYS = {
+    **{name: weights_of_h() for name in ("W_rh", "W_uh", "W_hh")},
+    **{name: weights_of_x() for name in ("W_rx", "W_ux", "W_hx")},
+    **{name: bias() for name in ("b_r", "b_u", "b_hh", "b_hx")},
+    "h_prev": Numbers("n1", "input", "h"),
+    "x_t": Numbers("m1", "input", "x"),
+}
+JOINED = {
+    "r": Joined("W_r", "W_rh", "W_rx", "b_r", sigmoid, "in the reset gate"),
+    "u": Joined("W_u", "W_uh", "W_ux", "b_u", sigmoid, "in the update gate"),
+}
+# The candidate's terms hold their biases, for the reset gate acts on one of them.
+SYMBOLS = {
+    "h_prev": Symbol("h_{t−1}", "state"),
+    "W_hh": Symbol("W_{hh}"),
+    "W_hx": Symbol("W_{hx}"),
+    "b_hh": Symbol("b_{hh}"),
+    "b_hx": Symbol("b_{hx}"),
+    "W_hh_h": Symbol("W_{hh}h+b_{hh}"),
+    "W_hx_x": Symbol("W_{hx}x+b_{hx}"),
+    "r_W_hh_h": Symbol("r_t∘(W_{hh}h+b_{hh})"),
+    "h_tilde": Symbol("h̃_t"),
+    "u_h": Symbol("u_t∘h_{t−1}", "state"),
+    "rest_h_tilde": Symbol("(1−u_t)∘h̃_t", "state"),
+    "h_t": Symbol("h_t", "state"),
+}
+CODE = (
+    "z_r = W_r @ stacked + b_r",
+    "z_u = W_u @ stacked + b_u",
+    "r_t = sigmoid(z_r)",
+    "u_t = sigmoid(z_u)",
+    "z_h = W_hx @ x_t + b_hx + r_t * (W_hh @ h_prev + b_hh)",
+    "h_tilde = tanh(z_h)",
+    "h_t = u_t * h_prev + (1 - u_t) * h_tilde",
+)
+JACOBIAN_CODE = (
+    "by_z = dsigmoid(z_r) * (W_hh @ h_prev + b_hh) * W_rh + r_t * W_hh",
+    "by_u = (h_prev - h_tilde) * dsigmoid(z_u) * W_uh",
+    "J = np.diag(u_t[:, 0]) + by_u + (1 - u_t) * dtanh(z_h) * by_z",
+)
+DIRECT_PATH = "along h a GRU multiplies by u_t, which is the share of h_{t−1} that it keeps"
+REMARK = "u_t is the share of h_{t−1} that is kept, as in PyTorch; other texts give it the opposite role."
+LAYOUT = Layout(
+    blocks=(("W_rh", "W_rx", "b_r", None), ("W_uh", "W_ux", "b_u", None), ("W_hh", "W_hx", "b_hx", "b_hh")),
+    pytorch="GRU",
+    keras="GRU",
+    keras_order=(1, 0, 2),
+    onnx_order=(1, 0, 2),
+    pytorch_gates="r, z, n; z is the update gate and n the candidate",
+    keras_gates="z, r, h; z is the update gate",
+    onnx_gates="z, r, h; z is the update gate",
+    keras_options="reset_after=True, ",
 )
 
 
@@ -101,6 +156,36 @@ class GRUState(NamedTuple):
     """
 
     h: Array
+
+
+def build(arrays: Mapping[str, Array], *, order: str, g: Activation) -> tuple[GRUParams, GRUState]:
+    """The cell and its state from the arrays of ARRAYS.
+
+    Parameters
+    ----------
+    arrays : mapping from str to ndarray
+    order : {"hx", "xh"}
+    g : Activation
+        Not used: the gates and the candidate have activations of their own.
+
+    Returns
+    -------
+    params : GRUParams
+    state : GRUState
+
+    Raises
+    ------
+    ValueError
+        If k != n.
+    """
+    expect_recurrence(arrays["b_hh"], arrays["h_prev"])
+    params = GRUParams(
+        W_r=join_weights(arrays["W_rh"], arrays["W_rx"], order),
+        W_u=join_weights(arrays["W_uh"], arrays["W_ux"], order),
+        **{name: arrays[name] for name in ("W_hh", "W_hx", "b_r", "b_u", "b_hh", "b_hx")},
+        order=order,
+    )
+    return params, GRUState(arrays["h_prev"])
 
 
 class GRUStep(NamedTuple):

@@ -17,6 +17,7 @@ Hochreiter and Schmidhuber, "Long short-term memory", Neural Computation 9 (1997
 Schmidhuber and Cummins, "Learning to forget", Neural Computation 12 (2000).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -26,7 +27,8 @@ import numpy as np
 from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array, expect_finite, expect_recurrence, expect_shape
 from core.cells.products import products_over_time
-from core.joins import expect_order, split_columns, stack_input, stack_over_time
+from core.cells.protocol import Joined, Layout, Numbers, Symbol, bias, weights_of_h, weights_of_x
+from core.joins import expect_order, join_weights, split_columns, stack_input, stack_over_time
 
 # The forget gate, the input gate, the candidate and the output gate, and what each applies to its z.
 GATES = {"f": sigmoid, "i": sigmoid, "c": tanh, "o": sigmoid}
@@ -39,6 +41,62 @@ EQUATIONS = (
     ("W_o", "·", "stacked", "+", "b_o", "=", "z_o", "σ →", "o_t"),
     ("f_t", "∘", "c_prev", "+", "i_t", "∘", "c_tilde", "=", "c_t"),
     ("o_t", "∘", "tanh_c_t", "=", "h_t"),
+)
+ROLES = {"f": "forget gate", "i": "input gate", "c": "candidate", "o": "output gate"}
+ARRAYS = {
+    **{f"W_{gate}h": weights_of_h(f"w_{gate}") for gate in GATES},
+    **{f"W_{gate}x": weights_of_x(f"w_{gate}") for gate in GATES},
+    **{f"b_{gate}": bias("forget_bias" if gate == "f" else None) for gate in GATES},
+    "h_prev": Numbers("n1", "input", "h"),
+    "c_prev": Numbers("k1", "input", "c"),
+    "x_t": Numbers("m1", "input", "x"),
+}
+JOINED = {
+    gate: Joined(f"W_{gate}", f"W_{gate}h", f"W_{gate}x", f"b_{gate}", g, f"in the {ROLES[gate]}")
+    for gate, g in GATES.items()
+}
+SYMBOLS = {
+    "h_prev": Symbol("h_{t−1}", "state"),
+    "c_prev": Symbol("c_{t−1}", "memory"),
+    **{f"p_{gate}": Symbol(f"P({gate} = 1)", double=True) for gate in "fio"},
+    "c_tilde": Symbol("c̃_t"),
+    "f_c": Symbol("f_t∘c_{t−1}", "memory"),
+    "i_c_tilde": Symbol("i_t∘c̃_t", "memory"),
+    "c_t": Symbol("c_t", "memory"),
+    "tanh_c_t": Symbol("tanh(c_t)"),
+    "h_t": Symbol("h_t", "state"),
+}
+CODE = (
+    "z_f = W_f @ stacked + b_f",
+    "f_t = sigmoid(z_f)",
+    "z_i = W_i @ stacked + b_i",
+    "i_t = sigmoid(z_i)",
+    "z_c = W_c @ stacked + b_c",
+    "c_tilde = tanh(z_c)",
+    "z_o = W_o @ stacked + b_o",
+    "o_t = sigmoid(z_o)",
+    "c_t = f_t * c_prev + i_t * c_tilde",
+    "h_t = o_t * tanh(c_t)",
+)
+JACOBIAN_CODE = (
+    "c_by_c = np.diag(f_t[:, 0])",
+    "c_by_h = c_prev * dsigmoid(z_f) * W_fh + c_tilde * dsigmoid(z_i) * W_ih + i_t * dtanh(z_c) * W_ch",
+    "h_by_c = o_t * dtanh(c_t) * c_by_c",
+    "h_by_h = tanh(c_t) * dsigmoid(z_o) * W_oh + o_t * dtanh(c_t) * c_by_h",
+    "J = np.block([[h_by_h, h_by_c], [c_by_h, c_by_c]])",
+)
+# Which gates may be drawn on or off, and the probabilities of on.
+DRAWN = {"f_t": "p_f", "i_t": "p_i", "o_t": "p_o"}
+DIRECT_PATH = "along c an LSTM multiplies by f_t at each step"
+LAYOUT = Layout(
+    blocks=tuple((f"W_{gate}h", f"W_{gate}x", f"b_{gate}", None) for gate in "ifco"),
+    pytorch="LSTM",
+    keras="LSTM",
+    keras_order=(0, 1, 2, 3),
+    onnx_order=(0, 3, 1, 2),
+    pytorch_gates="i, f, g, o, where g is the candidate",
+    keras_gates="i, f, c, o",
+    onnx_gates="i, o, f, c",
 )
 
 
@@ -113,6 +171,26 @@ class LSTMState(NamedTuple):
 
     h: Array
     c: Array
+
+
+def build(arrays: Mapping[str, Array], *, order: str, g: Activation) -> tuple[LSTMParams, LSTMState]:
+    """The cell and its state from the arrays of ARRAYS.
+
+    Parameters
+    ----------
+    arrays : mapping from str to ndarray
+    order : {"hx", "xh"}
+    g : Activation
+        Not used: the gates have activations of their own.
+
+    Returns
+    -------
+    params : LSTMParams
+    state : LSTMState
+    """
+    weights = {f"W_{gate}": join_weights(arrays[f"W_{gate}h"], arrays[f"W_{gate}x"], order) for gate in GATES}
+    biases = {f"b_{gate}": arrays[f"b_{gate}"] for gate in GATES}
+    return LSTMParams(**weights, **biases, order=order), LSTMState(arrays["h_prev"], arrays["c_prev"])
 
 
 class LSTMStep(NamedTuple):

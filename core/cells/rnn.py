@@ -10,6 +10,7 @@ References
 Elman, "Finding structure in time", Cognitive Science 14 (1990).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -19,10 +20,39 @@ import numpy as np
 from core.activations import Activation, sigmoid
 from core.arrays import Array, expect_finite, expect_recurrence, expect_shape
 from core.cells.products import in_blocks, products_over_time
+from core.cells.protocol import Joined, Layout, Numbers, Symbol, bias, weights_of_h, weights_of_x
 from core.joins import expect_order, join_weights, stack_input, stack_over_time
 
 # The equations' symbols, by the names of the parameters and of the step, with the operators between them.
 EQUATIONS = (("W_h", "·", "stacked", "+", "b_h", "=", "z_t", "g →", "h_t"),)
+ARRAYS = {
+    "W_hh": weights_of_h(),
+    "W_hx": weights_of_x(),
+    "b_h": bias(),
+    "h_prev": Numbers("n1", "input", "h"),
+    "x_t": Numbers("m1", "input", "x"),
+}
+JOINED = {"hidden": Joined("W_h", "W_hh", "W_hx", "b_h", None, "of the plain cell")}
+SYMBOLS = {
+    "h_prev": Symbol("h_{t−1}", "state"),
+    "h_t": Symbol("h_t", "state"),
+    "W_hh": Symbol("W_{hh}"),
+    "W_hx": Symbol("W_{hx}"),
+    "W_h_stacked": Symbol("W_h[h; x]", double=True),
+    "W_hh_h": Symbol("W_{hh}h"),
+    "W_hx_x": Symbol("W_{hx}x"),
+    "W_hh_h_plus_W_hx_x": Symbol("W_{hh}h + W_{hx}x"),
+    "dg_z_t": Symbol("g′(z_t)", "slope"),
+}
+CODE = ("z_t = W_h @ stacked + b_h", "h_t = g(z_t)", "dg_z_t = dg(z_t)")
+JACOBIAN_CODE = ("J = dg_z_t * W_hh",)
+LAYOUT = Layout(
+    blocks=(("W_hh", "W_hx", "b_h", None),),
+    pytorch="RNN",
+    keras="SimpleRNN",
+    activations=("tanh", "relu"),
+    by_hand=("for x in xs:", "    h = torch.sigmoid(h @ W_hh.T + x @ W_hx.T + b_h.T)", '    print("h_t =", h)'),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +121,24 @@ class RNNState(NamedTuple):
     """
 
     h: Array
+
+
+def build(arrays: Mapping[str, Array], *, order: str, g: Activation) -> tuple[RNNParams, RNNState]:
+    """The cell and its state from the arrays of ARRAYS.
+
+    Parameters
+    ----------
+    arrays : mapping from str to ndarray
+    order : {"hx", "xh"}
+    g : Activation
+
+    Returns
+    -------
+    params : RNNParams
+    state : RNNState
+    """
+    params = RNNParams(arrays["W_hh"], arrays["W_hx"], arrays["b_h"], g, order)
+    return params, RNNState(arrays["h_prev"])
 
 
 class RNNStep(NamedTuple):

@@ -13,15 +13,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from core.arrays import Array, expect_shape
+from core.cells import CELLS
+from core.cells.protocol import Layout
 
-# The blocks of rows in the order of PyTorch: our arrays for h, for x, and the bias of each; 0 where there is none.
-BLOCKS = {
-    "RNN": [("W_hh", "W_hx", "b_h", None)],
-    "LSTM": [(f"W_{gate}h", f"W_{gate}x", f"b_{gate}", None) for gate in "ifco"],
-    "GRU": [("W_rh", "W_rx", "b_r", None), ("W_uh", "W_ux", "b_u", None), ("W_hh", "W_hx", "b_hx", "b_hh")],
-}
-# Where Keras has another order: by the places in PyTorch's.
-KERAS_ORDER = {"RNN": [0], "LSTM": [0, 1, 2, 3], "GRU": [1, 0, 2]}
 PYTORCH = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
 
 
@@ -30,7 +24,8 @@ def to_pytorch(cell: str, arrays: Mapping[str, Array]) -> dict[str, Array]:
 
     Parameters
     ----------
-    cell : {"RNN", "LSTM", "GRU"}
+    cell : str
+        A name of CELLS.
     arrays : mapping from str to ndarray
         The cell's arrays by their names in `Scenario.shapes`, with k = n.
 
@@ -38,8 +33,13 @@ def to_pytorch(cell: str, arrays: Mapping[str, Array]) -> dict[str, Array]:
     -------
     dict from str to ndarray
         weight_ih_l0 (g k, m), weight_hh_l0 (g k, k), bias_ih_l0 and bias_hh_l0 (g k,).
+
+    Raises
+    ------
+    ValueError
+        If PyTorch has no such layer.
     """
-    blocks = BLOCKS[cell]
+    blocks = layout_of(cell, "PyTorch").blocks
     zero = np.zeros_like(arrays[blocks[0][2]])
     columns = {
         "weight_ih_l0": [arrays[x] for _, x, _, _ in blocks],
@@ -60,13 +60,14 @@ def from_pytorch(parameters: Mapping[str, Array]) -> tuple[str, dict[str, Array]
 
     Returns
     -------
-    cell : {"RNN", "LSTM", "GRU"}
+    cell : str
+        A name of CELLS.
     arrays : dict from str to ndarray
 
     Raises
     ------
     ValueError
-        If the shapes are of none of the three.
+        If the shapes are those of none of PyTorch's layers.
     """
     ours = [(full.split(".")[-1], array) for full, array in parameters.items() if full.split(".")[-1] in PYTORCH]
     of = dict(ours)
@@ -77,17 +78,20 @@ def from_pytorch(parameters: Mapping[str, Array]) -> tuple[str, dict[str, Array]
     W_ih, W_hh = of["weight_ih_l0"], of["weight_hh_l0"]
     expect_shape("weight_hh_l0", W_hh, "(g·k, k)", ("g·k", "k"))
     rows, k = W_hh.shape
-    cell = {k: "RNN", 3 * k: "GRU", 4 * k: "LSTM"}.get(rows)
-    if cell is None:
+    layouts = {len(cell.LAYOUT.blocks) * k: (name, cell.LAYOUT.blocks) for name, cell in CELLS.items() if cell.LAYOUT}
+    if rows not in layouts:
+        *some, last = sorted(layouts)
+        known = f"{', '.join(map(str, some))} or {last}"
         raise ValueError(
-            f"weight_hh_l0 must have k, 3·k or 4·k = {k}, {3 * k} or {4 * k} rows, got {rows}: take one layer without proj_size."
+            f"weight_hh_l0 must have {known} rows for k = {k}, got {rows}: take one layer without proj_size."
         )
+    cell, blocks = layouts[rows]
     expect_shape("weight_ih_l0", W_ih, "(g·k, m)", (rows, "m"))
     b_ih, b_hh = (np.reshape(of.get(f"bias_{side}_l0", np.zeros(rows)), (-1, 1)) for side in ("ih", "hh"))
     for name, b in (("bias_ih_l0", b_ih), ("bias_hh_l0", b_hh)):
         expect_shape(name, b, "(g·k, 1)", (rows, 1))
     arrays = {}
-    for at, (h, x, b, second) in enumerate(BLOCKS[cell]):
+    for at, (h, x, b, second) in enumerate(blocks):
         block = slice(at * k, (at + 1) * k)
         arrays |= {h: W_hh[block], x: W_ih[block], b: b_ih[block] if second else b_ih[block] + b_hh[block]}
         if second:
@@ -100,18 +104,50 @@ def to_keras(cell: str, arrays: Mapping[str, Array]) -> list[Array]:
 
     Parameters
     ----------
-    cell : {"RNN", "LSTM", "GRU"}
+    cell : str
+        A name of CELLS.
     arrays : mapping from str to ndarray
         As in `to_pytorch`.
 
     Returns
     -------
     list of ndarray
-        kernel (m, g k), recurrent kernel (k, g k), and bias (g k,), or (2, 3 k) of a GRU.
+        kernel (m, g k), recurrent kernel (k, g k), and bias (g k,), or (2, g k) where both biases count.
+
+    Raises
+    ------
+    ValueError
+        If Keras has no such layer.
     """
-    blocks = len(BLOCKS[cell])
+    layout = layout_of(cell, "Keras")
     W_ih, W_hh, b_ih, b_hh = (
-        np.concatenate([np.split(part, blocks)[at] for at in KERAS_ORDER[cell]])
+        np.concatenate([np.split(part, len(layout.blocks))[at] for at in layout.keras_order])
         for part in to_pytorch(cell, arrays).values()
     )
-    return [W_ih.T, W_hh.T, np.stack([b_ih, b_hh]) if cell == "GRU" else b_ih + b_hh]
+    two_biases = any(second for *_, second in layout.blocks)
+    return [W_ih.T, W_hh.T, np.stack([b_ih, b_hh]) if two_biases else b_ih + b_hh]
+
+
+def layout_of(cell: str, framework: str) -> Layout:
+    """How frameworks keep the weights of a cell.
+
+    Parameters
+    ----------
+    cell : str
+        A name of CELLS.
+    framework : str
+        For the message.
+
+    Returns
+    -------
+    Layout
+
+    Raises
+    ------
+    ValueError
+        If they have no such layer.
+    """
+    layout = CELLS[cell].LAYOUT
+    if layout is None:
+        raise ValueError(f"{framework} has no such layer as the {cell}: take the NumPy code.")
+    return layout

@@ -30,7 +30,7 @@ unmatched = controls.unmatched()
 
 scenario, decimals, fixed = controls.scenario(), controls.decimals(), controls.fixed_colours()
 j, threshold = controls.unit(), controls.threshold()
-params, state, x_t = scenario.rnn()
+params, state, x_t = scenario.setup("RNN")
 step = rnn.step(params, state, x_t)
 m, n, k, g, order = params.m, params.n, params.k, params.g, params.order
 

@@ -30,7 +30,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 
 scenario, decimals, fixed = controls.scenario(), controls.decimals(), controls.fixed_colours()
 j, threshold = controls.unit(), controls.threshold()
-params, state, x_t = scenario.lstm()
+params, state, x_t = scenario.setup("LSTM")
 step = lstm.step(params, state, x_t, scenario.draw())
 m, n, k, order = scenario.m, scenario.n, scenario.k, scenario.order
 row_j = slice(j - 1, j)

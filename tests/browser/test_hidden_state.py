@@ -33,7 +33,7 @@ def test_the_first_screen_has_the_labs_result(page, server, width):
 
 def test_the_numbers_drawn_are_the_numbers_computed(page, server):
     visit(page, f"{server}/?init=normal&m=3&n=4&k=4&g=tanh&seed=7&scale=0.5")
-    params, state, x_t = Scenario(m=3, n=4, k=4, g="tanh", init="normal", seed=7, scale=0.5).rnn()
+    params, state, x_t = Scenario(m=3, n=4, k=4, g="tanh", init="normal", seed=7, scale=0.5).setup("RNN")
     step = rnn.step(params, state, x_t)
     blocks = drawn(page, "Multiply") | drawn(page, "Activate")
     for symbol, array in {

@@ -21,12 +21,12 @@ every_example = pytest.mark.parametrize("name", EXAMPLES)
 def taken(name: str, **choices) -> LSTMStep:
     """The step of an example, with some choices changed."""
     scenario = replace(EXAMPLES[name].scenario, **choices)
-    return lstm.step(*scenario.lstm(), scenario.draw())
+    return lstm.step(*scenario.setup("LSTM"), scenario.draw())
 
 
 def weighted(name: str, gate: str) -> np.ndarray:
     """A gate's weights times the stack, without the bias."""
-    params, _, _ = EXAMPLES[name].scenario.lstm()
+    params, _, _ = EXAMPLES[name].scenario.setup("LSTM")
     return getattr(params, f"W_{gate}") @ taken(name).stacked
 
 
@@ -63,7 +63,7 @@ def test_the_gates_of_the_question_and_of_its_answer(name, gate, stacked, withou
 def test_both_forget_layers_have_the_weights_of_the_question():
     question = [[1, 2, 3, 4, 5, 6], [5, 6, 7, 8, 9, 10], [3, 4, 5, 6, 7, 8]]
     for name in ("forget-layer", "forget-layer-hx", "input-gate"):
-        assert_array_equal(EXAMPLES[name].scenario.lstm()[0].W_f, question, strict=True)
+        assert_array_equal(EXAMPLES[name].scenario.setup("LSTM")[0].W_f, question, strict=True)
 
 
 @every_example
@@ -90,7 +90,7 @@ def test_the_probabilities_of_the_stochastic_gates():
 
 
 def test_the_carousel_carries_the_cell_exactly_and_for_ever():
-    params, state, x_t = EXAMPLES["carousel"].scenario.lstm()
+    params, state, x_t = EXAMPLES["carousel"].scenario.setup("LSTM")
     first = state.c
     for _ in range(100):
         step = lstm.step(params, state, x_t)
@@ -124,7 +124,7 @@ def test_a_forget_bias_of_1_opens_the_same_gate_wider():
 @every_example
 def test_every_typed_array_is_used_whole(name):
     example = EXAMPLES[name].scenario
-    params, state, x_t = example.lstm()
+    params, state, x_t = example.setup("LSTM")
     first = {"hx": example.n, "xh": example.m}[example.order]
     arrays = {"h_prev": state.h, "c_prev": state.c, "x_t": x_t}
     for gate in lstm.GATES:
@@ -209,7 +209,7 @@ def keeps_where_f_is_1(step: LSTMStep) -> bool:
 
 def of_lab(symbol: str) -> np.ndarray:
     """A symbol of the plain cell's step."""
-    return getattr(rnn.step(*EXAMPLES["lab"].scenario.rnn()), symbol)
+    return getattr(rnn.step(*EXAMPLES["lab"].scenario.setup("RNN")), symbol)
 
 
 # What each story claims in numbers outside of brackets, and what makes it true.
@@ -223,15 +223,15 @@ CLAIMS = {
     },
     "forget-layer": {
         "called 3×3, but k rows of n + m are 3×6": (
-            lambda: EXAMPLES["forget-layer"].scenario.lstm()[0].W_f.shape == (3, 6)
+            lambda: EXAMPLES["forget-layer"].scenario.setup("LSTM")[0].W_f.shape == (3, 6)
         ),
         "their weights and biases are 0": lambda: not np.any(taken("forget-layer").z[3:]),
     },
     "forget-layer-hx": {},
     "input-gate": {
         "rows of 1s, 2s and 3s, and a bias of 1": lambda: (
-            np.all(EXAMPLES["input-gate"].scenario.lstm()[0].W_i == column(1, 2, 3))
-            and np.all(EXAMPLES["input-gate"].scenario.lstm()[0].b_i == 1)
+            np.all(EXAMPLES["input-gate"].scenario.setup("LSTM")[0].W_i == column(1, 2, 3))
+            and np.all(EXAMPLES["input-gate"].scenario.setup("LSTM")[0].b_i == 1)
         ),
         "their weights and biases are 0": lambda: not np.any(taken("input-gate").z[6:]),
     },

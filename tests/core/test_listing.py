@@ -128,7 +128,7 @@ def test_the_numpy_script_has_the_activation_of_the_plain_cell(sequence, g):
 def test_the_slope_of_a_saturated_unit_keeps_its_digits(g):
     scenario = Scenario(g=g, w_hx=30.0, b=-7.0, x=-1.0, h=3.0)
     names, _ = run(numpy_script(scenario, "RNN", sequence=False))
-    assert_allclose(names["dg_z_t"], rnn.step(*scenario.rnn()).dg_z_t, rtol=1e-12)
+    assert_allclose(names["dg_z_t"], rnn.step(*scenario.setup("RNN")).dg_z_t, rtol=1e-12)
 
 
 @every_cell
@@ -351,7 +351,7 @@ def as_jupyter(text: str) -> list[object]:
 def test_the_notebook_shows_the_numbers_of_the_screen(scenario, g, order):
     scenario = replace(scenario, g=g, order=order)
     _, joins, formulas, check, activation = as_jupyter(notebook(scenario))
-    params, state, x_t = scenario.rnn()
+    params, state, x_t = scenario.setup("RNN")
     step = rnn.step(params, state, x_t)
     for shown, expected in [
         (joins, (params.W_h, step.stacked)),
@@ -375,7 +375,7 @@ def test_a_large_notebook_loads_its_numbers(tmp_path, monkeypatch):
     (tmp_path / "cellscope.npz").write_bytes(saved(scenario))
     monkeypatch.chdir(tmp_path)
     z_t, _, _ = as_jupyter(notebook(scenario))[-1]
-    assert_allclose(z_t, rnn.step(*scenario.rnn()).z_t, rtol=1e-12)
+    assert_allclose(z_t, rnn.step(*scenario.setup("RNN")).z_t, rtol=1e-12)
 
 
 @every_scenario
@@ -444,7 +444,7 @@ def test_the_equations_in_latex_have_the_numbers_as_rounded_as_the_screen(scenar
 
 def test_the_equations_of_drawn_gates_have_what_was_drawn():
     scenario = Scenario(**FLOATS | {"k": 6}, stochastic=True, decimals=3)
-    assert set(lstm.step(*scenario.lstm(), scenario.draw()).f_t.ravel()) == {0, 1}
+    assert set(lstm.step(*scenario.setup("LSTM"), scenario.draw()).f_t.ravel()) == {0, 1}
     for written, array in zip(matrices(latex(scenario, "LSTM")), in_latex(scenario, "LSTM"), strict=True):
         assert_allclose(written, array, rtol=1e-12, atol=0.000501)
 

@@ -40,7 +40,7 @@ every_threshold = pytest.mark.parametrize("threshold", [1e-12, 0.01, 0.05, 0.5, 
 
 
 def test_all_3_units_of_the_lab_are_saturated():
-    params, state, x_t = Scenario().rnn()
+    params, state, x_t = Scenario().setup("RNN")
     assert is_saturated(step(params, state, x_t).z_t, params.g, 0.01).sum() == 3
 
 

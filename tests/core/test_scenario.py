@@ -14,12 +14,12 @@ from core.time.unroll import unroll
 
 
 def arrays(scenario: Scenario) -> dict[str, np.ndarray]:
-    params, state, x_t = scenario.rnn()
+    params, state, x_t = scenario.setup("RNN")
     return {"W_hh": params.W_hh, "W_hx": params.W_hx, "b_h": params.b_h, "h_prev": state.h, "x_t": x_t}
 
 
 def test_the_defaults_are_the_lab():
-    params, state, x_t = Scenario().rnn()
+    params, state, x_t = Scenario().setup("RNN")
     lab = {
         "W_hh": np.full((3, 2), 1),
         "W_hx": np.full((3, 3), 9),
@@ -90,7 +90,7 @@ def test_gates_draw_biases_of_their_own():
 @pytest.mark.parametrize("g", ACTIVATIONS)
 @pytest.mark.parametrize("order", ["hx", "xh"])
 def test_the_activation_and_the_order_reach_the_cell(g, order):
-    params, _, _ = Scenario(g=g, order=order).rnn()
+    params, _, _ = Scenario(g=g, order=order).setup("RNN")
     assert (params.g, params.order) == (ACTIVATIONS[g], order)
 
 
@@ -99,7 +99,7 @@ def test_the_activation_and_the_order_reach_the_cell(g, order):
 
 def gate_parts(scenario: Scenario) -> dict[str, np.ndarray]:
     """Every array of a scenario's LSTM and of its output, each gate's weights apart for h and for x."""
-    params, state, x_t = scenario.lstm()
+    params, state, x_t = scenario.setup("LSTM")
     first = scenario.n if scenario.order == "hx" else scenario.m
     parts = {"h_prev": state.h, "c_prev": state.c, "x_t": x_t}
     for gate in GATES:
@@ -158,7 +158,7 @@ def test_both_pages_are_given_the_same_inputs(init):
 def test_the_order_moves_the_columns_along_and_changes_no_result(init):
     hx, xh = (Scenario(n=3, init=init, order=order, b_normal=True, scale=0.1) for order in ORDERS)
     assert same_arrays(hx, xh) == NAMES
-    assert_allclose(*(lstm.step(*scenario.lstm()).h_t for scenario in (hx, xh)), rtol=1e-12)
+    assert_allclose(*(lstm.step(*scenario.setup("LSTM")).h_t for scenario in (hx, xh)), rtol=1e-12)
 
 
 @pytest.mark.parametrize("init", INITIALIZERS)
@@ -190,7 +190,7 @@ def test_a_value_goes_where_its_name_says(name, changed):
 def test_a_gates_own_value_leaves_the_others_their_numbers(init):
     shared, own = Scenario(init=init), Scenario(init=init, w_i=0.0)
     assert same_arrays(shared, own) == NAMES - {"W_ih", "W_ix"}
-    assert not own.lstm()[0].W_i.any()
+    assert not own.setup("LSTM")[0].W_i.any()
 
 
 @pytest.mark.parametrize("b_normal", [False, True])
@@ -233,7 +233,7 @@ def test_typed_arrays_are_no_choice_to_compare():
 def test_the_gates_are_drawn_from_the_seed_and_only_if_asked(stochastic):
     def step_of(seed: int):
         scenario = Scenario(scale=0.01, stochastic=stochastic, seed=seed, k=20)
-        return lstm.step(*scenario.lstm(), scenario.draw()).f_t
+        return lstm.step(*scenario.setup("LSTM"), scenario.draw()).f_t
 
     assert_array_equal(step_of(3), step_of(3))
     assert np.array_equal(step_of(3), step_of(4)) != stochastic
@@ -242,7 +242,7 @@ def test_the_gates_are_drawn_from_the_seed_and_only_if_asked(stochastic):
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_the_order_reaches_the_lstm(order):
-    assert Scenario(order=order).lstm()[0].order == order
+    assert Scenario(order=order).setup("LSTM")[0].order == order
 
 
 # ---- pre-activations -------------------------------------------------------------------------
@@ -251,8 +251,8 @@ def test_the_order_reaches_the_lstm(order):
 def own_z(scenario: Scenario, source: str) -> np.ndarray:
     """The z that the cell itself computes."""
     if source == "hidden":
-        return rnn.step(*scenario.rnn()).z_t
-    return getattr(lstm.step(*scenario.lstm()), f"z_{source}")
+        return rnn.step(*scenario.setup("RNN")).z_t
+    return getattr(lstm.step(*scenario.setup("LSTM")), f"z_{source}")
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -351,7 +351,7 @@ def test_noise_is_normal_and_follows_from_the_seed_alone():
 )
 @pytest.mark.parametrize("init", INITIALIZERS)
 def test_a_shaped_sequence_is_the_single_steps_input_times_its_profile(init, input, factors):
-    _, _, x_t = Scenario(init=init, seed=3).rnn()
+    _, _, x_t = Scenario(init=init, seed=3).setup("RNN")
     assert_allclose(sequence(input, init=init, seed=3, T=5), [factor * x_t for factor in factors], atol=1e-12)
 
 
@@ -387,4 +387,4 @@ def test_typed_numbers_that_are_none_or_do_not_fit_are_refused_in_words(arrays, 
 def test_typed_numbers_are_no_other_sequence_and_no_single_input():
     for input in set(INPUTS) - {"numbers", "word"}:
         assert_array_equal(sequence(input, arrays={"xs": XS}), sequence(input))
-    assert_array_equal(Scenario(arrays={"xs": XS}).rnn()[2], Scenario().rnn()[2])
+    assert_array_equal(Scenario(arrays={"xs": XS}).setup("RNN")[2], Scenario().setup("RNN")[2])

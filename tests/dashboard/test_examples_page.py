@@ -75,7 +75,7 @@ def test_the_button_of_an_example_opens_it_live(at, page):
     else:
         assert shown.panels[f"Worked example: {name}, as it starts"]["text"] == example.story
         for gate in "fico":
-            params, _, _ = example.scenario.lstm()
+            params, _, _ = example.scenario.setup("LSTM")
             assert_array_equal(shown[f"W_{gate}"], getattr(params, f"W_{gate}"))
     # It is live: its numbers can be changed.
     assert Shown(choose(there, order="xh" if example.scenario.order == "hx" else "hx")) != shown

@@ -84,7 +84,7 @@ def test_pointing_shows_both_factors_and_the_product():
 
 def made_by(**choices):
     """Sees whether all the weights on the screen are those of this scenario."""
-    return lambda shown: np.array_equal(shown["W"], Scenario(**choices).lstm()[0].W)
+    return lambda shown: np.array_equal(shown["W"], Scenario(**choices).setup("LSTM")[0].W)
 
 
 NORMAL, OUTPUT, SMALL = {"init": "normal"}, {"y": "true"}, {"scale": "0.01"}
@@ -207,7 +207,7 @@ def test_an_example_opens_from_a_link_alone_and_from_its_selectbox_alike(name):
     assert not at.warning
     assert stories(shown) == [name] * (name != "lab")
     scenario = EXAMPLES[name].scenario
-    step = lstm.step(*scenario.lstm(), scenario.draw())
+    step = lstm.step(*scenario.setup("LSTM"), scenario.draw())
     assert_array_equal(all_z(shown), step.z)
     for symbol, array in {"f_t": step.f_t, "c_{t−1}": step.c_prev, "c_t": step.c_t, "h_t": step.h_t}.items():
         assert_array_equal(shown[symbol], array, err_msg=symbol)

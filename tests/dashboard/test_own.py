@@ -39,9 +39,9 @@ def gains(scenario: Scenario) -> np.ndarray:
 
 # Of each page a symbol, and what it must be.
 SEEN = {
-    "": ("z_t", lambda scenario: rnn.step(*scenario.rnn()).z_t),
-    "lstm": ("f_t", lambda scenario: lstm.step(*scenario.lstm()).f_t),
-    "saturation": ("z", lambda scenario: rnn.step(*scenario.rnn()).z_t),
+    "": ("z_t", lambda scenario: rnn.step(*scenario.setup("RNN")).z_t),
+    "lstm": ("f_t", lambda scenario: lstm.step(*scenario.setup("LSTM")).f_t),
+    "saturation": ("z", lambda scenario: rnn.step(*scenario.setup("RNN")).z_t),
     "sequence": ("h_t", lambda scenario: unroll(rnn, *scenario.at_rest("RNN"), scenario.sequence()).h_t[:, :, 0].T),
     "gradients": ("RNN", gains),
 }

@@ -51,8 +51,8 @@ def linked(**choices) -> Shown:
 def own_z(scenario: Scenario, source: str) -> Array:
     """The z that the cell itself computes."""
     if source == "hidden":
-        return rnn.step(*scenario.rnn()).z_t
-    return getattr(lstm.step(*scenario.lstm()), f"z_{source}")
+        return rnn.step(*scenario.setup("RNN")).z_t
+    return getattr(lstm.step(*scenario.setup("LSTM")), f"z_{source}")
 
 
 def scrub(shown: Shown) -> dict:

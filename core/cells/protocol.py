@@ -1,0 +1,184 @@
+"""What a cell's module says of itself: all that only it knows, so that nobody else need know a cell by name."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from core.activations import Activation
+from core.arrays import Array
+
+
+class Numbers(NamedTuple):
+    """An array that may have numbers of its own, and the choices that its numbers follow from otherwise.
+
+    Attributes
+    ----------
+    axes : str
+        The letters of its sizes, rows and columns: two of m, n, k, p and 1.
+    kind : {"weights", "bias", "input"}
+        Weights are scaled; a bias is one value or drawn; an input is what the cell is given.
+    value : str
+        The choice that all its entries are with `fill`.
+    instead : str, optional
+        A choice that, where it is made, all its entries are in any case.
+    added : str, optional
+        A choice that is added to every entry.
+    """
+
+    axes: str
+    kind: str
+    value: str
+    instead: str | None = None
+    added: str | None = None
+
+
+def weights_of_h(instead: str | None = None) -> Numbers:
+    """Weights from h_{t-1}, of shape (k, n)."""
+    return Numbers("kn", "weights", "w_hh", instead)
+
+
+def weights_of_x(instead: str | None = None) -> Numbers:
+    """Weights from x_t, of shape (k, m)."""
+    return Numbers("km", "weights", "w_hx", instead)
+
+
+def bias(added: str | None = None) -> Numbers:
+    """A bias of shape (k, 1)."""
+    return Numbers("k1", "bias", "b", added=added)
+
+
+class Joined(NamedTuple):
+    """A pre-activation of the form W [h; x] + b.
+
+    Attributes
+    ----------
+    W : str
+        The joined weights, as the equations call them.
+    W_h, W_x, b : str
+        The arrays that it is made of.
+    g : Activation, optional
+        What is applied to it; where it is missing, the activation that is chosen for the cell.
+    about : str
+        Whose z it is, to go on after "z", such as "in the forget gate".
+    """
+
+    W: str
+    W_h: str
+    W_x: str
+    b: str
+    g: Activation | None
+    about: str
+
+
+class Symbol(NamedTuple):
+    """How a symbol of a step or of the parameters is shown.
+
+    Attributes
+    ----------
+    text : str
+        What the equations call it; ``_h`` and ``_{hh}`` are subscripts.
+    kind : {"sum", "input", "memory", "state", "slope"}
+        What it is a quantity of; what `activated` names is told by its activation.
+    double : bool
+        Whether another symbol holds the same numbers.
+    """
+
+    text: str
+    kind: str = "sum"
+    double: bool = False
+
+
+class Layout(NamedTuple):
+    """How frameworks keep the weights of this cell.
+
+    Attributes
+    ----------
+    blocks : sequence of (W_h, W_x, b, second b or None)
+        The arrays of each block of rows in PyTorch, in its order.
+    pytorch, keras : str
+        The layers' names, in torch.nn and in keras.layers.
+    keras_order, onnx_order : sequence of int
+        The blocks in the order of Keras and of ONNX, by their places in PyTorch's.
+    pytorch_gates, keras_gates, onnx_gates : str
+        How each calls its blocks, in its order; empty where there is only one.
+    keras_options : str
+        More arguments of the Keras layer.
+    activations : sequence of str
+        Of a layer whose activation can be chosen, those that PyTorch has.
+    by_hand : sequence of str
+        Lines of PyTorch over ``xs`` for an activation that its layer does not have.
+    """
+
+    blocks: tuple[tuple[str, str, str, str | None], ...]
+    pytorch: str
+    keras: str
+    keras_order: tuple[int, ...] = (0,)
+    onnx_order: tuple[int, ...] = (0,)
+    pytorch_gates: str = ""
+    keras_gates: str = ""
+    onnx_gates: str = ""
+    keras_options: str = ""
+    activations: tuple[str, ...] = ()
+    by_hand: tuple[str, ...] = ()
+
+
+class Cell(Protocol):
+    """A module with a cell's equations. State and Step are NamedTuples, and Params is a frozen dataclass.
+
+    Beyond this a cell may have ``trace(params, state, xs)``, which is faster than its steps one by one; ``direct_path(step)``,
+    the gate through which part of its state is carried over, with ``DIRECT_PATH``, words for it; ``DRAWN``, from the gates
+    that may be sampled to their probabilities, and then ``step`` takes a generator; and ``REMARK``, what must be said of it.
+
+    Attributes
+    ----------
+    EQUATIONS : tuple of tuple of str
+        The equations as rows of symbols, fields of Params and of Step, with operators between them.
+    ARRAYS : mapping from str to Numbers
+        What it is made of and given, by name; of an array that another cell has too, the same. What is given is x_t and
+        a field of the state with "_prev" behind it.
+    JOINED : mapping from str to Joined
+        The pre-activations of the form W [h; x] + b, by a word that no other cell has.
+    SYMBOLS : mapping from str to Symbol
+        Those of a step and of the parameters that are not shown as a sum under their own names.
+    CODE, JACOBIAN_CODE : sequence of str
+        Lines of NumPy, from the parameters' and the state's names to every symbol of the equations, and from those to the
+        Jacobian ``J``. ``sigmoid``, ``dsigmoid`` and so on are functions, ``g`` and ``dg`` those of the chosen activation.
+    LAYOUT : Layout or None
+        None where PyTorch and Keras have no such layer.
+    """
+
+    EQUATIONS: tuple[tuple[str, ...], ...]
+    ARRAYS: Mapping[str, Numbers]
+    JOINED: Mapping[str, Joined]
+    SYMBOLS: Mapping[str, Symbol]
+    CODE: tuple[str, ...]
+    JACOBIAN_CODE: tuple[str, ...]
+    LAYOUT: Layout | None
+
+    build: Callable[..., tuple[Any, Any]]
+
+    def activated(self, params: Any) -> dict[str, tuple[str, Activation]]:
+        """Which fields of a step are an activation of which others."""
+
+    def step(self, params: Any, state: Any, x_t: Array) -> Any:
+        """One step: every symbol of the equations."""
+
+    def next_state(self, step: Any) -> Any:
+        """The state that the next step starts from; it raises if k != n."""
+
+    def jacobian(self, params: Any, step: Any) -> Array:
+        """The derivatives of the next state by the state, exactly; of a trace, for every step."""
+
+
+def carried(cell: Cell) -> list[str]:
+    """The arrays of a cell's state before a step, in its order.
+
+    Parameters
+    ----------
+    cell : Cell
+
+    Returns
+    -------
+    list of str
+        Such as ``["h_prev", "c_prev"]``.
+    """
+    return [name for name, made in cell.ARRAYS.items() if made.kind == "input" and name != "x_t"]
