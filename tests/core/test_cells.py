@@ -25,19 +25,13 @@ NAMES = st.sampled_from(list(CELLS))
 def make(name: str, m: int, k: int, B: int = 1, *, order: str = "hx", scale: float = 1.0, seed: int = 0):
     """A cell that recurs, with random parameters, and a state."""
     rng = np.random.default_rng(seed)
-
-    def weights(*shape: int) -> np.ndarray:
-        return scale * rng.standard_normal(shape)
-
-    if name == "RNN":
-        params = rnn.RNNParams(weights(k, k), weights(k, m), weights(k, 1), ACTIVATIONS["tanh"], order)
-        return params, rnn.RNNState(rng.standard_normal((k, B)))
-    biases = [weights(k, 1) for _ in range(4)]
-    if name == "LSTM":
-        params = lstm.LSTMParams(*(weights(k, k + m) for _ in range(4)), *biases, order)
-        return params, lstm.LSTMState(rng.standard_normal((k, B)), rng.standard_normal((k, B)))
-    params = gru.GRUParams(weights(k, k + m), weights(k, k + m), weights(k, k), weights(k, m), *biases, order)
-    return params, gru.GRUState(rng.standard_normal((k, B)))
+    sizes = {"m": m, "n": k, "k": k, "1": 1}
+    arrays = {}
+    for array, made in CELLS[name].ARRAYS.items():
+        rows, columns = (sizes[letter] for letter in made.axes)
+        given = made.kind == "input"
+        arrays[array] = rng.standard_normal((rows, B)) if given else scale * rng.standard_normal((rows, columns))
+    return CELLS[name].build(arrays, order=order, g=ACTIVATIONS["tanh"])
 
 
 @st.composite
@@ -150,8 +144,9 @@ def test_the_equations_lead_from_the_inputs_to_the_next_state(name):
     for row in CELLS[name].EQUATIONS:
         used, made = row[: row.index("=")], row[row.index("=") + 1 :]
         unknown = {token for token in used if token.isidentifier()} - known
-        # Products and terms that have a symbol of their own, and no row.
-        assert unknown <= {"tanh_c_t", "u_h", "rest_h_tilde"}
+        # Products and terms that have no row of their own: their names on the screen say how they are made.
+        texts = [CELLS[name].SYMBOLS[symbol].text for symbol in unknown]
+        assert all("∘" in text or "(" in text for text in texts), texts
         known |= {token for token in made if token.isidentifier()}
     assert known >= {f"{part}_t" for part in state._fields}
 
