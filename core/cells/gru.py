@@ -336,28 +336,25 @@ def trace(params: GRUParams, state: GRUState, xs: Array) -> GRUStep:
     stacked, h = stack_over_time(state.h, xs, params.order)
     from_x = products_over_time(np.concatenate([W_rx, W_ux, params.W_hx]), xs)
     from_x += np.concatenate([params.b_r, params.b_u, params.b_hx])
-    b_hh = params.b_hh
     T, _, B = from_x.shape
+    gates, from_h = np.empty((T, 2 * k, B)), np.empty((3 * k, B))
+    # Views: what is written to the whole is in its parts.
     z_ru, W_hx_x = from_x[:, : 2 * k], from_x[:, 2 * k :]
-    gates = np.empty((T, 2 * k, B))
-    z_r, z_u = np.split(z_ru, 2, axis=1)  # views, as the next two
-    r, u = np.split(gates, 2, axis=1)
+    (z_r, z_u), (r, u) = np.split(z_ru, 2, axis=1), np.split(gates, 2, axis=1)
+    ru_from_h, candidate_from_h = from_h[: 2 * k], from_h[2 * k :]
     W_hh_h, r_W_hh_h, z_h, h_tilde, u_h, rest = (np.empty((T, k, B)) for _ in range(6))
-    term = np.empty((3 * k, B))
-    term_ru, term_h = term[: 2 * k], term[2 * k :]
-    views = (h, h[1:], z_ru, W_hx_x, gates, r, u, W_hh_h, r_W_hh_h, z_h, h_tilde, u_h, rest)
-    for h_prev, h_t, z, from_x_t, both, r_t, u_t, from_h, reset, z_c, candidate, kept, written in zip(*views):
-        np.matmul(W_h, h_prev, out=term)
-        np.add(z, term_ru, out=z)
-        sigmoid.into(z, both)
-        np.add(term_h, b_hh, out=from_h)
-        np.multiply(r_t, from_h, out=reset)
-        np.add(from_x_t, reset, out=z_c)
-        tanh.into(z_c, candidate)
-        np.multiply(u_t, h_prev, out=kept)
-        np.subtract(1, u_t, out=written)
-        np.multiply(written, candidate, out=written)
-        np.add(kept, written, out=h_t)
+    for t in range(T):
+        np.matmul(W_h, h[t], out=from_h)
+        np.add(z_ru[t], ru_from_h, out=z_ru[t])
+        sigmoid.into(z_ru[t], gates[t])
+        np.add(candidate_from_h, params.b_hh, out=W_hh_h[t])
+        np.multiply(r[t], W_hh_h[t], out=r_W_hh_h[t])
+        np.add(W_hx_x[t], r_W_hh_h[t], out=z_h[t])
+        tanh.into(z_h[t], h_tilde[t])
+        np.multiply(u[t], h[t], out=u_h[t])
+        np.subtract(1, u[t], out=rest[t])
+        np.multiply(rest[t], h_tilde[t], out=rest[t])
+        np.add(u_h[t], rest[t], out=h[t + 1])
     return GRUStep(
         h_prev=h[:-1],
         x_t=xs,

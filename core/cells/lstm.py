@@ -408,31 +408,27 @@ def trace(params: LSTMParams, state: LSTMState, xs: Array) -> LSTMStep:
     W_h, W_x = split_columns(W, k, params.order)
     W_h = np.ascontiguousarray(W_h, dtype=np.float64)
     stacked, h = stack_over_time(state.h, xs, params.order)
-    z_t = products_over_time(W_x, xs)
-    z_t += np.concatenate([params.b_f, params.b_i, params.b_o, params.b_c])
-    gates = np.empty_like(z_t)
-    z_f, z_i, z_o, z_c = np.split(z_t, 4, axis=1)  # views, as the next four
-    f, i, o, c_tilde = np.split(gates, 4, axis=1)
-    T, _, B = z_t.shape
+    z = products_over_time(W_x, xs)
+    z += np.concatenate([params.b_f, params.b_i, params.b_o, params.b_c])
+    gates = np.empty_like(z)
+    # Views: what is written to the whole is in its parts.
+    (z_f, z_i, z_o, z_c), z_fio = np.split(z, 4, axis=1), z[:, : 3 * k]
+    (f, i, o, c_tilde), fio = np.split(gates, 4, axis=1), gates[:, : 3 * k]
+    T, _, B = z.shape
     c = np.empty((T + 1, k, B))
     c[0] = state.c
     f_c, i_c_tilde, tanh_c = (np.empty((T, k, B)) for _ in range(3))
-    term_h = np.empty((4 * k, B))
-    before_after = h, h[1:], c, c[1:]
-    whole = z_t, z_t[:, : 3 * k], z_c, gates[:, : 3 * k]
-    single = f, i, o, c_tilde, f_c, i_c_tilde, tanh_c
-    for h_prev, h_t, c_prev, c_t, z, z_fio, z_candidate, fio, f_t, i_t, o_t, candidate, kept, written, tanh_c_t in zip(
-        *before_after, *whole, *single
-    ):
-        np.matmul(W_h, h_prev, out=term_h)
-        np.add(z, term_h, out=z)
-        sigmoid.into(z_fio, fio)
-        tanh.into(z_candidate, candidate)
-        np.multiply(f_t, c_prev, out=kept)
-        np.multiply(i_t, candidate, out=written)
-        np.add(kept, written, out=c_t)
-        tanh.into(c_t, tanh_c_t)
-        np.multiply(o_t, tanh_c_t, out=h_t)
+    W_h_h = np.empty((4 * k, B))
+    for t in range(T):
+        np.matmul(W_h, h[t], out=W_h_h)
+        np.add(z[t], W_h_h, out=z[t])
+        sigmoid.into(z_fio[t], fio[t])
+        tanh.into(z_c[t], c_tilde[t])
+        np.multiply(f[t], c[t], out=f_c[t])
+        np.multiply(i[t], c_tilde[t], out=i_c_tilde[t])
+        np.add(f_c[t], i_c_tilde[t], out=c[t + 1])
+        tanh.into(c[t + 1], tanh_c[t])
+        np.multiply(o[t], tanh_c[t], out=h[t + 1])
     return LSTMStep(
         h_prev=h[:-1],
         c_prev=c[:-1],

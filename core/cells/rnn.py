@@ -290,12 +290,12 @@ def trace(params: RNNParams, state: RNNState, xs: Array) -> RNNStep:
     stacked, h = stack_over_time(state.h, xs, params.order)
     W_hx_x = products_over_time(params.W_hx, xs)
     W_hh_h, total, z_t = (np.empty_like(W_hx_x) for _ in range(3))
-    W_hh, b_h, activate = params.W_hh.astype(np.float64), params.b_h, params.g.into
-    for h_prev, h_next, term_h, term_x, both, z in zip(h, h[1:], W_hh_h, W_hx_x, total, z_t):
-        np.matmul(W_hh, h_prev, out=term_h)
-        np.add(term_h, term_x, out=both)
-        np.add(both, b_h, out=z)
-        activate(z, h_next)
+    W_hh = params.W_hh.astype(np.float64)
+    for t in range(len(xs)):
+        np.matmul(W_hh, h[t], out=W_hh_h[t])
+        np.add(W_hh_h[t], W_hx_x[t], out=total[t])
+        np.add(total[t], params.b_h, out=z_t[t])
+        params.g.into(z_t[t], h[t + 1])
     return RNNStep(
         h_prev=h[:-1],
         x_t=xs,
