@@ -1,8 +1,7 @@
 """One complete set of choices, and the arrays that follow from it."""
 
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -12,8 +11,7 @@ from core.activations import ACTIVATIONS, Activation
 from core.arrays import Array, expect_shape
 from core.cells import CELLS
 from core.cells.protocol import Numbers, carried
-from core.exchange.array_files import read_json
-from core.exchange.typed import LARGEST, expect_bounds, whole
+from core.exchange.typed import expect_bounds
 from core.initialize import INITIALIZERS, child
 from core.joins import join_weights, stack_input
 from core.time.inputs import one_hot, shaped
@@ -56,7 +54,7 @@ class PreActivation(NamedTuple):
 
 @dataclass(frozen=True)
 class Scenario:
-    """Every choice there is. The defaults are the hidden-state lab's.
+    """Every choice that numbers follow from. The defaults are the hidden-state lab's.
 
     Attributes
     ----------
@@ -97,26 +95,6 @@ class Scenario:
         Its characters are the steps of the input that is called so.
     cell : str
         A name of CELLS: which cell runs over the sequence.
-    t : int
-        The step of it that is looked at.
-    j : int
-        The unit that is looked at, counted from 1.
-    threshold : int
-        Saturated below this share of the largest slope, in percent.
-    source : str
-        One of SOURCES, or "typed": whose z is looked at.
-    z : float
-        The typed one, at scale 1.
-    y : bool
-        Show the optional output.
-    stage : str
-        How far a lesson has come.
-    unmatched : bool
-        Swap the stack without the columns of W.
-    decimals : int
-        How many are printed.
-    colours : {"fixed", "matrix"}
-        Whether a colour means the same number in all matrices.
     arrays : mapping from str to ndarray
         Arrays with numbers of their own, by name. One that does not have the shape that is asked for is
         ignored. "xs", of shape (T, m), is a typed sequence.
@@ -154,16 +132,6 @@ class Scenario:
     input: str = "noise"
     word: str = "data"
     cell: str = "LSTM"
-    t: int = 1
-    j: int = 1
-    threshold: int = 5
-    source: str = "hidden"
-    z: float = 2.0
-    y: bool = False
-    stage: str = "all"
-    unmatched: bool = False
-    decimals: int = 2
-    colours: str = "fixed"
     arrays: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -470,64 +438,6 @@ def _whole(value: float) -> float:
     return int(value) if float(value).is_integer() and abs(value) < 2**16 else value
 
 
-# ---- to and from a file --------------------------------------------------------------------
-
-FORMAT, VERSION = "cellscope scenario", 1
-# More than any scenario takes: in characters, in rows, and in names with what the word may have of colons.
-MOST_JSON, MOST_BRACKETS, MOST_COLONS = 8_000_000, 20_000, 1_000
-
-
-def to_json(scenario: Scenario) -> str:
-    """A scenario as the text of a file.
-
-    Parameters
-    ----------
-    scenario : Scenario
-
-    Returns
-    -------
-    str
-        An object of "format", "version", "choices" by name and "arrays" as lists of their rows.
-    """
-    choices = {field.name: getattr(scenario, field.name) for field in fields(Scenario) if field.name != "arrays"}
-    arrays = {name: array.tolist() for name, array in scenario.fitting().items()}
-    return json.dumps({"format": FORMAT, "version": VERSION, "choices": choices, "arrays": arrays}, ensure_ascii=False)
-
-
-def from_json(text: str) -> Scenario:
-    """The scenario of a text from `to_json`; a choice that is not in it has its default.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    Scenario
-        Its choices have the types that they must have; their bounds are not checked.
-
-    Raises
-    ------
-    ValueError
-        If it is no such text, or naming the field that is unknown, there twice, of a wrong type or of a wrong shape.
-    """
-    brackets, colons = text.count("[") + text.count("{"), text.count(":")
-    if len(text) > MOST_JSON or brackets > MOST_BRACKETS or colons > MOST_COLONS:
-        raise ValueError("The file holds more than a scenario can: open a file that was saved here.")
-    file = read_json(text, "This is not JSON: open a file that was saved here.")
-    if not isinstance(file, dict) or file.get("format") != FORMAT:
-        raise ValueError(f'The file must be an object with "format": "{FORMAT}": open a file that was saved here.')
-    if file.get("version") != VERSION:
-        raise ValueError(f"version must be {VERSION}: the file is of a newer Cellscope, or no version is given.")
-    expect_names("the file", file, ("format", "version", "choices", "arrays"))
-    choices, arrays = (_object(name, file.get(name, {})) for name in ("choices", "arrays"))
-    types = {field.name: type(field.default) for field in fields(Scenario) if field.name != "arrays"}
-    expect_names("choices", choices, types)
-    expect_names("arrays", arrays, (*AXES, "xs"))
-    scenario = Scenario(**{name: _typed(name, value, types[name]) for name, value in choices.items()})
-    return replace(scenario, arrays={name: _rows(name, rows) for name, rows in arrays.items()})
-
-
 def expect_arrays(scenario: Scenario) -> None:
     """Raise unless each array has a name and a shape that can be used.
 
@@ -563,41 +473,3 @@ def expect_names(where: str, given: Iterable[str], known: Iterable[str]) -> None
     unknown = sorted(set(given) - set(known))
     if unknown:
         raise ValueError(f"{where} must have known names only, got {unknown[0][:60]!r}: take it out.")
-
-
-def _object(name: str, value: object) -> dict:
-    if not isinstance(value, dict):
-        raise ValueError(f"{name} must be an object with a value for each name: write {{}} if there are none.")
-    return value
-
-
-def _typed(name: str, value: object, type_: type) -> object:
-    """The value, if it has the type of the default; a float may be a whole number, and None where the default is."""
-    if type_ in (float, type(None)) and _is_number(value, 1e300):
-        return float(value)
-    if type(value) is type_ and type_ is not float:
-        return value
-    wanted = {
-        float: "a number",
-        type(None): "a number or null",
-        int: "a whole number",
-        bool: "true or false",
-        str: "a text",
-    }
-    raise ValueError(f"choices.{name} must be {wanted[type_]}: correct it or take it out.")
-
-
-def _rows(name: str, rows: object) -> Array:
-    """The array, once each of its entries is judged: with a text among them NumPy gives all of them its length."""
-    are_lists = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
-    lengths = {len(row) for row in rows} if are_lists else set()
-    if lengths:
-        expect_bounds(f"arrays.{name}", (len(rows), max(lengths)))
-    if len(lengths) != 1 or 0 in lengths or not all(_is_number(entry, LARGEST) for row in rows for entry in row):
-        raise ValueError(f"arrays.{name} must be a list of rows of finite numbers of at most 10^9, all of one length.")
-    return whole(np.array(rows, dtype=np.float64))
-
-
-def _is_number(value: object, largest: float) -> bool:
-    """Whether it is a number, which true and false are not, and at most so large: no NaN is."""
-    return type(value) in (int, float) and abs(value) <= largest

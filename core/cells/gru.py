@@ -25,8 +25,22 @@ import numpy as np
 from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array, expect_finite, expect_recurrence, expect_shape
 from core.cells.products import products_over_time
-from core.cells.protocol import Joined, Layout, Numbers, Symbol, bias, weights_of_h, weights_of_x
-from core.joins import expect_order, join_weights, split_columns, stack_input, stack_over_time
+from core.cells.protocol import (
+    Joined,
+    Layout,
+    Numbers,
+    Symbol,
+    bias,
+    weights_of_h,
+    weights_of_x,
+)
+from core.joins import (
+    expect_order,
+    join_weights,
+    split_columns,
+    stack_input,
+    stack_over_time,
+)
 
 # The equations' symbols, by the names of the parameters and of the step, with the operators between them.
 EQUATIONS = (

@@ -20,7 +20,15 @@ import numpy as np
 from core.activations import Activation, sigmoid
 from core.arrays import Array, expect_finite, expect_recurrence, expect_shape
 from core.cells.products import in_blocks, products_over_time
-from core.cells.protocol import Joined, Layout, Numbers, Symbol, bias, weights_of_h, weights_of_x
+from core.cells.protocol import (
+    Joined,
+    Layout,
+    Numbers,
+    Symbol,
+    bias,
+    weights_of_h,
+    weights_of_x,
+)
 from core.joins import expect_order, join_weights, stack_input, stack_over_time
 
 # The equations' symbols, by the names of the parameters and of the step, with the operators between them.

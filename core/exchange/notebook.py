@@ -5,7 +5,13 @@ from collections.abc import Iterable
 
 from core.cells import CELLS
 from core.cells.protocol import Joined
-from core.exchange.listing import arrays_of, assignments, functions, step_lines, symbols_made
+from core.exchange.listing import (
+    arrays_of,
+    assignments,
+    functions,
+    step_lines,
+    symbols_made,
+)
 from core.joins import in_order
 from core.scenario import Scenario
 

@@ -1,0 +1,117 @@
+"""A scenario as the text of a file, and back."""
+
+import json
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from core.arrays import Array
+from core.exchange.array_files import read_json
+from core.exchange.typed import LARGEST, expect_bounds, whole
+from core.scenario import AXES, Scenario, expect_names
+
+FORMAT, VERSION = "cellscope scenario", 1
+# More than any scenario takes: in characters, in rows, and in names with what the word may have of colons.
+MOST_JSON, MOST_BRACKETS, MOST_COLONS = 8_000_000, 20_000, 1_000
+# The choices of a scenario, and their defaults.
+CHOICES = {field.name: field.default for field in fields(Scenario) if field.name != "arrays"}
+
+
+def to_json(scenario: Scenario, looks: Mapping[str, object]) -> str:
+    """A scenario as the text of a file.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    looks : mapping from str to object
+        The choices of how it is looked at, by name.
+
+    Returns
+    -------
+    str
+        An object of "format", "version", "choices" by name and "arrays" as lists of their rows.
+    """
+    file = {
+        "format": FORMAT,
+        "version": VERSION,
+        "choices": {name: getattr(scenario, name) for name in CHOICES} | looks,
+        "arrays": {name: array.tolist() for name, array in scenario.fitting().items()},
+    }
+    return json.dumps(file, ensure_ascii=False)
+
+
+def from_json(text: str, looks: Mapping[str, object]) -> tuple[Scenario, dict[str, Any]]:
+    """The scenario of a text from `to_json`; a choice that is not in it has its default.
+
+    Parameters
+    ----------
+    text : str
+    looks : mapping from str to object
+        The defaults of the choices of how it is looked at.
+
+    Returns
+    -------
+    scenario : Scenario
+    looks : dict from str to object
+        The choices have the types that they must have; their bounds are not checked.
+
+    Raises
+    ------
+    ValueError
+        If it is no such text, or naming the field that is unknown, there twice, of a wrong type or of a wrong shape.
+    """
+    brackets, colons = text.count("[") + text.count("{"), text.count(":")
+    if len(text) > MOST_JSON or brackets > MOST_BRACKETS or colons > MOST_COLONS:
+        raise ValueError("The file holds more than a scenario can: open a file that was saved here.")
+    file = read_json(text, "This is not JSON: open a file that was saved here.")
+    if not isinstance(file, dict) or file.get("format") != FORMAT:
+        raise ValueError(f'The file must be an object with "format": "{FORMAT}": open a file that was saved here.')
+    if file.get("version") != VERSION:
+        raise ValueError(f"version must be {VERSION}: the file is of a newer Cellscope, or no version is given.")
+    expect_names("the file", file, ("format", "version", "choices", "arrays"))
+    choices, arrays = (_object(name, file.get(name, {})) for name in ("choices", "arrays"))
+    defaults = {**CHOICES, **looks}
+    expect_names("choices", choices, defaults)
+    expect_names("arrays", arrays, (*AXES, "xs"))
+    said = defaults | {name: _typed(name, value, type(defaults[name])) for name, value in choices.items()}
+    made = {name: _rows(name, rows) for name, rows in arrays.items()}
+    return Scenario(**{name: said[name] for name in CHOICES}, arrays=made), {name: said[name] for name in looks}
+
+
+def _object(name: str, value: object) -> dict:
+    if not isinstance(value, dict):
+        raise ValueError(f"{name} must be an object with a value for each name: write {{}} if there are none.")
+    return value
+
+
+def _typed(name: str, value: object, type_: type) -> object:
+    """The value, if it has the type of the default; a float may be a whole number, and None where the default is."""
+    if type_ in (float, type(None)) and _is_number(value, 1e300):
+        return float(value)
+    if type(value) is type_ and type_ is not float:
+        return value
+    wanted = {
+        float: "a number",
+        type(None): "a number or null",
+        int: "a whole number",
+        bool: "true or false",
+        str: "a text",
+    }
+    raise ValueError(f"choices.{name} must be {wanted[type_]}: correct it or take it out.")
+
+
+def _rows(name: str, rows: object) -> Array:
+    """The array, once each of its entries is judged: with a text among them NumPy gives all of them its length."""
+    are_lists = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
+    lengths = {len(row) for row in rows} if are_lists else set()
+    if lengths:
+        expect_bounds(f"arrays.{name}", (len(rows), max(lengths)))
+    if len(lengths) != 1 or 0 in lengths or not all(_is_number(entry, LARGEST) for row in rows for entry in row):
+        raise ValueError(f"arrays.{name} must be a list of rows of finite numbers of at most 10^9, all of one length.")
+    return whole(np.array(rows, dtype=np.float64))
+
+
+def _is_number(value: object, largest: float) -> bool:
+    """Whether it is a number, which true and false are not, and at most so large: no NaN is."""
+    return type(value) in (int, float) and abs(value) <= largest
