@@ -1,6 +1,7 @@
 """A scenario as the text of a file, and back."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
