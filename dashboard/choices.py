@@ -1,0 +1,320 @@
+"""Every choice there is, said once: what a link may say of it, what its widget is called, and where it stands."""
+
+from dataclasses import dataclass, fields
+from typing import Any, Protocol
+
+from core.activations import ACTIVATIONS
+from core.cells import CELLS
+from core.examples import EXAMPLES
+from core.initialize import INITIALIZERS
+from core.joins import ORDERS
+from core.scenario import INPUTS, SOURCES, Scenario
+from dashboard import own_numbers
+
+SMALL_SIZE, LARGEST_SIZE = 32, 512
+LARGEST_FILL = 1000.0
+LARGEST_SEED = 2**31 - 1
+# 0.010, 0.011 ... 0.099, 0.10 ... 99, 100: two significant digits everywhere.
+SCALES = [float(f"{mantissa}e{power}") for power in (-3, -2, -1, 0) for mantissa in range(10, 100)] + [100.0]
+TYPED_Z = "typed"
+STAGES = ("join", "multiply", "bias", "activate", "all")
+
+
+# ---- what a link may say -------------------------------------------------------------------
+
+
+class Rule(Protocol):
+    """What the text of a parameter must be; its own text says so."""
+
+    def allows(self, text: str) -> bool:
+        """Whether a link may say this."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """A parameter that is a number between two bounds."""
+
+    low: float
+    high: float
+    whole: bool = False
+
+    def allows(self, text: str) -> bool:
+        try:
+            value = float(text)
+        except ValueError:
+            return False
+        return self.low <= value <= self.high and (not self.whole or value.is_integer())
+
+    def __str__(self) -> str:
+        return f"a {'whole ' if self.whole else ''}number from {self.low:.10g} to {self.high:.10g}"
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """A parameter that is one of some words."""
+
+    options: tuple[str, ...]
+    rule: str = ""
+
+    def allows(self, text: str) -> bool:
+        return text in self.options
+
+    def __str__(self) -> str:
+        return self.rule or f"one of {', '.join(self.options)}"
+
+
+@dataclass(frozen=True)
+class Word:
+    """A parameter that is a short text of printable characters."""
+
+    longest: int
+
+    def allows(self, text: str) -> bool:
+        return 0 < len(text) <= self.longest and text.isprintable()
+
+    def __str__(self) -> str:
+        return f"1 to {self.longest} printable characters"
+
+
+# ---- the choices ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One choice: a parameter of the address, and most often a widget.
+
+    Attributes
+    ----------
+    name : str
+        The parameter, and the widget's key.
+    rule : Rule
+        What a link may say, and what the widget's bounds are.
+    meaning : str
+        What it is, for the README.
+    label, help : str
+        Of the widget.
+    default : object
+        Of a choice that is no field of `Scenario`, which has its own default there; None where there is none.
+    is_look : bool
+        Whether it is only how numbers are looked at: no worked example sets it, unless it says something of its own.
+    pages : sequence of str
+        The paths of the pages that alone have the widget; none where it stands in the sidebar.
+    """
+
+    name: str
+    rule: Rule
+    meaning: str
+    label: str = ""
+    help: str | None = None
+    default: Any = None
+    is_look: bool = False
+    pages: tuple[str, ...] = ()
+
+
+SIZE = Number(1, LARGEST_SIZE, whole=True)
+FILL = Number(-LARGEST_FILL, LARGEST_FILL)
+FLAG = OneOf(("true", "false"))
+EVERY_VALUE = "the values for `fill` (the bias for all)"
+ONE_GATE = "all weights of one gate; without it they are made like the others"
+GATE_HELP = "Empty: made like all weights, as the sidebar says. A number: all weights of this gate, times the scale."
+
+_ALL = (
+    Choice(
+        "example",
+        OneOf(tuple(EXAMPLES)),
+        "the worked example that everything else starts from",
+        "Worked example",
+        "Sets the choices below. All but the lab are made for the LSTM.",
+    ),
+    Choice(
+        "m",
+        SIZE,
+        "entries of x_t",
+        "m: entries of the input xₜ",
+        "In other texts m may be the batch size. Here the batch is one column.",
+    ),
+    Choice("n", SIZE, "entries of h_{t−1}", "n: entries of the previous hₜ₋₁", "Wₕₕ has a column for each of them."),
+    Choice("k", SIZE, "units", "k: units, the entries of hₜ", "Each unit is a row of Wₕ."),
+    Choice(
+        "large", FLAG, "sizes up to 512", "Sizes up to 512", "To turn this off, bring every size to 32 or less."
+    ),
+    Choice(
+        "j", SIZE, "the inspected unit, at most k", "Inspect unit j", default=1, is_look=True
+    ),
+    Choice(
+        "threshold",
+        Number(1, 50, whole=True),
+        "saturated below this share of the largest slope, in percent",
+        "Saturated below",
+        "A unit counts as saturated when less than this share of the activation's largest slope (its derivative) is left at its z.",
+        default=5,
+        is_look=True,
+    ),
+    Choice(
+        "g",
+        OneOf(tuple(ACTIVATIONS)),
+        "the activation of the plain cell",
+        "Activation g of the plain cell",
+        "The plain cell is the vanilla or Elman RNN. The LSTM and the GRU have σ and tanh in fixed places.",
+    ),
+    Choice(
+        "order",
+        OneOf(ORDERS),
+        "which comes first in both joins",
+        "Order of both joins",
+        "Which comes first in both joins (concatenations): in the stack from top to bottom, in Wₕ from left to right.",
+    ),
+    Choice(
+        "scale",
+        OneOf(
+            tuple(f"{scale:g}" for scale in SCALES),
+            "a number from 0.01 to 100 with at most two significant digits, written like 0.5 or 12",
+        ),
+        "multiplies every weight",
+        "Scale of the weights",
+        "Multiplies every weight; neither the bias nor the inputs.",
+    ),
+    Choice(
+        "init",
+        OneOf(tuple(INITIALIZERS)),
+        "how the numbers are made",
+        "Numbers",
+        "Glorot and orthogonal are rules for weights: there hₜ₋₁, xₜ and cₜ₋₁ are drawn from N(0, 1).",
+    ),
+    Choice(
+        "w_hh",
+        FILL,
+        EVERY_VALUE,
+        "Wₕₕ",
+        "The h-columns of every weight matrix: Wₕₕ in the plain cell, and in the gates of an LSTM alike.",
+    ),
+    Choice(
+        "w_hx",
+        FILL,
+        EVERY_VALUE,
+        "Wₕₓ",
+        "The x-columns of every weight matrix: Wₕₓ in the plain cell, and in the gates of an LSTM alike.",
+    ),
+    Choice("h", FILL, EVERY_VALUE, "hₜ₋₁"),
+    Choice("x", FILL, EVERY_VALUE, "xₜ"),
+    Choice("c", FILL, EVERY_VALUE, "cₜ₋₁", pages=("lstm",)),
+    Choice("b", FILL, EVERY_VALUE, "b"),
+    Choice(
+        "stochastic",
+        FLAG,
+        "sample the gates: 0 or 1, not the standard LSTM",
+        "Sample the LSTM's gates: 0 or 1",
+        "Bernoulli-sampled gates, not the standard LSTM: each unit of f, i and o is 1 with the gate's value as its probability, else 0.",
+    ),
+    Choice(
+        "b_normal",
+        FLAG,
+        "draw the biases from N(0, 1)",
+        "Random bias b ~ N(0, 1)",
+        "As in the lab. Without it every bias has the value above.",
+    ),
+    Choice(
+        "seed",
+        Number(0, LARGEST_SEED, whole=True),
+        "the seed of all that is drawn",
+        "Seed",
+        "The same seed draws the same numbers, on every page and after every reload.",
+    ),
+    Choice(
+        "decimals",
+        Number(0, 6, whole=True),
+        "how many decimals are printed",
+        "Decimals",
+        "A number without decimals is that number exactly, in the computer's float64; 1.00 is rounded for the screen.",
+        default=2,
+        is_look=True,
+    ),
+    Choice(
+        "colours",
+        OneOf(("fixed", "matrix")),
+        "whether colours mean the same in all matrices, or each has its own scale",
+        "Colours",
+        "Fixed colours mean the same while you drag; per matrix, each has its own extremes.",
+        default="fixed",
+        is_look=True,
+    ),
+    Choice(
+        "stage",
+        OneOf(STAGES),
+        "how far the hidden-state page is revealed",
+        "Show",
+        default="all",
+        is_look=True,
+        pages=("",),
+    ),
+    Choice(
+        "unmatched",
+        FLAG,
+        "swap the stack without W_h's columns",
+        "Swap only the stack",
+        "Swap the stack, but not the columns of Wₕ that go with it: the classic mistake.",
+        default=False,
+        is_look=True,
+        pages=("",),
+    ),
+    *(
+        Choice(f"w_{gate}", FILL, ONE_GATE, f"$W_{gate}$", GATE_HELP, pages=("lstm", "saturation", "sequence", "gradients"))
+        for gate in "fico"
+    ),
+    Choice(
+        "forget_bias",
+        Number(-10, 10),
+        "added to the forget gate's bias",
+        "Forget bias",
+        "Added to every entry of the forget gate's bias b_f. Keras starts with 1, PyTorch around 0.",
+        pages=("lstm", "saturation", "sequence", "gradients"),
+    ),
+    Choice("y", FLAG, "show the optional output", "Optional output yₜ", default=False, is_look=True, pages=("lstm",)),
+    Choice("p", Number(1, SMALL_SIZE, whole=True), "entries of the optional output y_t", "p: entries of yₜ", pages=("lstm",)),
+    Choice("w_y", FILL, "the weights of the optional output for `fill`", "W_y", pages=("lstm",)),
+    Choice(
+        "source",
+        OneOf((*SOURCES, TYPED_Z)),
+        "whose z the saturation page is about",
+        "z of",
+        "The plain cell's hidden state; the LSTM's forget gate, input gate, candidate or output gate; the GRU's reset or update gate; or a "
+        "value of your own, to which the sidebar's activation is applied.",
+        default="hidden",
+        is_look=True,
+        pages=("saturation",),
+    ),
+    Choice("z", FILL, "the typed z, at scale 1", "z at scale 1", default=2.0, is_look=True, pages=("saturation",)),
+    Choice(
+        "T",
+        SIZE,
+        "steps over time",
+        "T: steps",
+        "How many steps are taken, and how many a gradient comes back through. A word and pasted numbers have steps of their own.",
+        is_look=True,
+        pages=("saturation", "sequence", "gradients"),
+    ),
+    Choice("cell", OneOf(tuple(CELLS)), "the cell of a sequence", "Cell", is_look=True, pages=("sequence", "gradients")),
+    Choice(
+        "input",
+        OneOf(INPUTS),
+        "what a sequence is made of",
+        "Input",
+        "Gaussian white noise, which is numbers from N(0, 1) each drawn by itself; the sidebar's xₜ as an impulse at step 1, as a step "
+        "halfway, or as a sine of 16 steps; a word, one character a step; or numbers that you paste.",
+        is_look=True,
+        pages=("sequence",),
+    ),
+    Choice(
+        "word",
+        Word(SMALL_SIZE),  # each of its characters may need an entry of x_t
+        "the word whose characters are the steps",
+        "Word",
+        is_look=True,
+        pages=("sequence",),
+    ),
+    Choice("t", SIZE, "the step that is shown", "t: step shown", default=1, is_look=True, pages=("sequence",)),
+    Choice("edit", FLAG, "editing numbers", "Edit numbers", "Type or paste numbers of your own, for any matrix."),
+    Choice("array", OneOf(tuple(Scenario().shapes())), "the array that is edited", "Numbers of"),
+    Choice("take", FLAG, "saving, opening and sharing", "Save, open, share", "A link, files, and code for what you see."),
+    Choice(own_numbers.PARAMETER, own_numbers.Typed(), "numbers of your own by array: a name, its rows and their numbers"),
+)
