@@ -11,7 +11,8 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from math import prod
 from pathlib import PurePath
@@ -107,6 +108,47 @@ def to_csv(array: Array) -> str:
     return "".join(f"{','.join(map(repr, row))}\n" for row in array.tolist())
 
 
+def read_json(text: str | bytes, refusal: str) -> object:
+    """What a JSON text says, if no object in it says something twice: the standard library takes the last one.
+
+    Parameters
+    ----------
+    text : str or bytes
+    refusal : str
+        The message if it is not JSON.
+
+    Returns
+    -------
+    object
+
+    Raises
+    ------
+    ValueError
+        If it is not JSON, or naming what it says twice.
+    """
+    twice = []
+
+    def as_dict(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            twice.append([name for name, _ in pairs])
+        return found
+
+    try:
+        value = json.loads(text, object_pairs_hook=as_dict)
+    except (ValueError, RecursionError):
+        raise ValueError(refusal) from None
+    for names in twice:
+        _expect_once(names)
+    return value
+
+
+def _expect_once(names: Sequence[str]) -> None:
+    if len(set(names)) < len(names):
+        name, _ = Counter(names).most_common(1)[0]
+        raise ValueError(f"The file must have each name once, got {name[:60]!r} twice: take one out.")
+
+
 def _text(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
@@ -115,7 +157,7 @@ def _text(data: bytes) -> str:
 
 
 def _npz(data: bytes) -> dict[str, Array]:
-    # Within packed numbers the sign may stand by chance, but not often.
+    # The signature can also occur inside compressed data; allow twice as many.
     if not 0 < data.count(ZIP_ENTRY) <= 2 * MOST_ARRAYS:
         raise ValueError("The file is no .npz archive, or holds more than it may.")
     try:
@@ -132,11 +174,11 @@ def _npz(data: bytes) -> dict[str, Array]:
                 raise ValueError(f"The arrays must take at most {MOST_UNPACKED // 2**20} MB when they are unpacked.")
             if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in members):
                 raise ValueError("The archive must be packed as numpy.savez or numpy.savez_compressed do it.")
-            if len({member.filename for member in members}) != len(members):
-                raise ValueError("The archive holds two arrays of one name.")
+            names = [PurePath(member.filename).stem for member in members]
+            _expect_once(names)
             arrays = {}
-            for member in members:
-                arrays[PurePath(member.filename).stem] = _npy(archive, member)
+            for name, member in zip(names, members):
+                arrays[name] = _npy(archive, member)
                 _expect_together(arrays)
             return arrays
     except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError, OverflowError, zlib.error):
@@ -176,10 +218,7 @@ def _safetensors(data: bytes) -> dict[str, Array]:
     if not _header_fits(data):
         raise ValueError("The file is no .safetensors: its header does not fit in it.")
     length = int.from_bytes(data[:8], "little")
-    try:
-        header = json.loads(data[8 : 8 + length])
-    except (ValueError, RecursionError):
-        raise ValueError(UNREADABLE) from None
+    header = read_json(data[8 : 8 + length], UNREADABLE)
     if not isinstance(header, dict):
         raise ValueError(UNREADABLE)
     entries = {name: entry for name, entry in header.items() if name != "__metadata__"}

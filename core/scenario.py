@@ -10,13 +10,14 @@ import numpy as np
 
 from core.activations import ACTIVATIONS, Activation
 from core.arrays import Array, expect_shape
+from core.files import read_json
 from core.gru import GRUParams, GRUState
 from core.initialize import INITIALIZERS, child
 from core.inputs import one_hot, shaped
 from core.joins import join_weights, split_columns, stack_input
 from core.lstm import GATES, LSTMParams, LSTMState
 from core.rnn import RNNParams, RNNState
-from core.typed import LARGEST, whole
+from core.typed import LARGEST, expect_bounds, whole
 
 
 SOURCES = ("hidden", *GATES)
@@ -126,6 +127,11 @@ class Scenario:
     arrays : mapping from str to ndarray
         Arrays with numbers of their own, by name. One that does not have the shape that is asked for is
         ignored. "xs", of shape (T, m), is a typed sequence.
+
+    Raises
+    ------
+    ValueError
+        If one of the arrays is larger than any that can be typed.
     """
 
     m: int = 3
@@ -166,6 +172,11 @@ class Scenario:
     decimals: int = 2
     colours: str = "fixed"
     arrays: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # Here, for whatever brings arrays ends in a scenario: links, what is typed, and files of every kind.
+        for name, array in self.arrays.items():
+            expect_bounds(name, array.shape)
 
     def weights(self, name: str, shape: tuple[int, int], value: float) -> Array:
         """A weight matrix: initialized by its name, then scaled.
@@ -478,7 +489,7 @@ class Scenario:
         Raises
         ------
         ValueError
-            If a name is unknown, or if two arrays demand different sizes.
+            If a name is unknown, if an array is too large, or if two demand different sizes.
         """
         expect_names("arrays", arrays, (*AXES, "xs"))
         arrays = {name: array[:, None] if array.ndim == 1 else array for name, array in arrays.items()}
@@ -572,8 +583,8 @@ def _whole(value: float) -> float:
 # ---- to and from a file --------------------------------------------------------------------
 
 FORMAT, VERSION = "cellscope scenario", 1
-# More than the largest arrays that can be typed or pasted take.
-MOST_JSON, MOST_BRACKETS = 8_000_000, 20_000
+# More than any scenario takes: in characters, in rows, and in names with what the word may have of colons.
+MOST_JSON, MOST_BRACKETS, MOST_COLONS = 8_000_000, 20_000, 1_000
 
 
 def to_json(scenario: Scenario) -> str:
@@ -608,14 +619,12 @@ def from_json(text: str) -> Scenario:
     Raises
     ------
     ValueError
-        If it is no such text, or naming the field that is unknown, of a wrong type or of a wrong shape.
+        If it is no such text, or naming the field that is unknown, there twice, of a wrong type or of a wrong shape.
     """
-    if len(text) > MOST_JSON or text.count("[") + text.count("{") > MOST_BRACKETS:
+    brackets, colons = text.count("[") + text.count("{"), text.count(":")
+    if len(text) > MOST_JSON or brackets > MOST_BRACKETS or colons > MOST_COLONS:
         raise ValueError("The file holds more than a scenario can: open a file that was saved here.")
-    try:
-        file = json.loads(text)
-    except (ValueError, RecursionError):
-        raise ValueError("This is not JSON: open a file that was saved here.") from None
+    file = read_json(text, "This is not JSON: open a file that was saved here.")
     if not isinstance(file, dict) or file.get("format") != FORMAT:
         raise ValueError(f'The file must be an object with "format": "{FORMAT}": open a file that was saved here.')
     if file.get("version") != VERSION:
@@ -674,8 +683,7 @@ def _object(name: str, value: object) -> dict:
 
 def _typed(name: str, value: object, type_: type) -> object:
     """The value, if it has the type of the default; a float may be a whole number, and None where the default is."""
-    number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= 1e300
-    if type_ in (float, type(None)) and number:
+    if type_ in (float, type(None)) and _is_number(value, 1e300):
         return float(value)
     if type(value) is type_ and type_ is not float:
         return value
@@ -690,11 +698,16 @@ def _typed(name: str, value: object, type_: type) -> object:
 
 
 def _rows(name: str, rows: object) -> Array:
-    try:
-        array = np.array(rows)
-        array = array.astype(np.float64) if array.dtype.kind in "iuf" else np.empty(0)
-    except (TypeError, ValueError, OverflowError):
-        array = np.empty(0)
-    if array.ndim != 2 or not array.size or not np.all(np.abs(array) <= LARGEST):
+    """The array, once each of its entries is judged: with a text among them NumPy gives all of them its length."""
+    are_lists = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
+    lengths = {len(row) for row in rows} if are_lists else set()
+    if lengths:
+        expect_bounds(f"arrays.{name}", (len(rows), max(lengths)))
+    if len(lengths) != 1 or 0 in lengths or not all(_is_number(entry, LARGEST) for row in rows for entry in row):
         raise ValueError(f"arrays.{name} must be a list of rows of finite numbers of at most 10^9, all of one length.")
-    return whole(array)
+    return whole(np.array(rows, dtype=np.float64))
+
+
+def _is_number(value: object, largest: float) -> bool:
+    """Whether it is a number, which true and false are not, and at most so large: no NaN is."""
+    return type(value) in (int, float) and abs(value) <= largest

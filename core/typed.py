@@ -8,13 +8,13 @@ import numpy as np
 
 from core.arrays import Array
 
-# Of a sequence: one row for each step.
+# In a sequence each step is a row.
 MOST_ROWS = MOST_COLUMNS = 512
 # A number with all its digits, and room to lay it out.
 DIGITS = 40
 # Far beyond what any cell is given, and far from where floats end.
 LARGEST = 1e9
-TOO_MANY = f"At most {MOST_ROWS} rows of {MOST_COLUMNS} numbers can be taken, and this is more."
+TOO_MANY = f"At most {MOST_ROWS} rows of {MOST_COLUMNS} numbers can be taken, and this is more: take a part of it."
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
 # Of np.array(...) only the start: what follows on dtype is not read.
@@ -93,6 +93,26 @@ def _number(cell: str, row: int, column: int) -> float:
             f"Row {row}, column {column} is not a finite number of at most 10^9: write it like -1.5 or 2e-3."
         )
     return value
+
+
+def expect_bounds(name: str, shape: tuple[int, ...]) -> None:
+    """Raise unless an array has at most MOST_ROWS rows of MOST_COLUMNS numbers.
+
+    Parameters
+    ----------
+    name : str
+        What the equations call it, for the message.
+    shape : tuple of int
+
+    Raises
+    ------
+    ValueError
+        Naming the array, the rule, its shape and a way out.
+    """
+    if any(size > most for size, most in zip(shape, (MOST_ROWS, MOST_COLUMNS))):
+        raise ValueError(
+            f"{name} must have at most {MOST_ROWS} rows of {MOST_COLUMNS} numbers, got {shape}: take a part of it."
+        )
 
 
 def whole(array: Array) -> Array:

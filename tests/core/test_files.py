@@ -7,6 +7,7 @@ import struct
 import tracemalloc
 import zipfile
 from io import BytesIO
+from itertools import islice
 from time import process_time
 
 import hypothesis.extra.numpy as hnp
@@ -574,3 +575,35 @@ LONG = "Q" * 61
 )
 def test_a_refusal_never_repeats_a_long_name_or_text(name, data):
     assert LONG not in refused(name, data)
+
+
+# ---- what is there twice, or very often ---------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_two_arrays_of_one_name_are_refused_by_that_name():
+    def twice(*names: str) -> bytes:
+        file = BytesIO()
+        with zipfile.ZipFile(file, "w") as zip_:
+            for at, name in enumerate(names):
+                zip_.writestr(name, npy(ONE, struct.pack("<d", at)))
+        return file.getvalue()
+
+    one = json.dumps(tensor())[1:-1]
+    for name, data in {
+        "b.npz": twice("W_hh.npy", "b_h.npy", "W_hh.npy"),
+        "folder.npz": twice("W_hh.npy", "a/W_hh.npy"),
+        "folders.npz": twice("a/W_hh.npy", "./b/W_hh.npy"),
+        "b.safetensors": safetensors(f"{{{one}, {one}}}".encode()),
+        "escaped.safetensors": safetensors(f"{{{one}, {one.replace('W', chr(92) + 'u0057')}}}".encode()),
+    }.items():
+        assert refused(name, data) == "The file must have each name once, got 'W_hh' twice: take one out.", name
+    shape = b'{"W_hh": {"dtype": "F64", "shape": [1, 1], "shape": [1], "data_offsets": [0, 8]}}'
+    assert "got 'shape' twice" in refused("a.safetensors", safetensors(shape))
+    assert read_arrays("a.npz", twice("W_hh.npy", "a/b_h.npy")).keys() == {"W_hh", "b_h"}
+
+
+def test_a_safetensors_header_of_very_many_names_is_refused_at_once():
+    names = [f'"{at}":0' for at in range(600_000)]
+    for entries in (names, names[:100_000], ['"":0'] * 200_000):
+        refused("a.safetensors", safetensors(f"{{{','.join(entries)}}}".encode()))

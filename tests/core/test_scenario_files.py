@@ -2,6 +2,8 @@
 
 import json
 import re
+import tracemalloc
+from collections.abc import Callable
 from dataclasses import fields, replace
 from time import process_time
 
@@ -20,6 +22,7 @@ from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.lstm import GATES
 from core.scenario import AXES, INPUTS, SOURCES, Scenario, expect_arrays, from_json, to_json
+from core.typed import from_link, to_link
 
 CHOICES = {choice.name: choice.default for choice in fields(Scenario) if choice.compare}
 LONG = "Q" * 61
@@ -443,3 +446,77 @@ def test_the_arrays_of_an_example_are_changes(name):
     assert_same_steps(replace(scenario, arrays=scenario.changed()), scenario)
     made = replace(scenario, arrays={})
     assert all(np.any(array != made.numbers(which)) for which, array in scenario.changed().items())
+
+
+# ---- what would burst, and what is there twice -------------------------------------------------------
+
+MB = 2**20
+
+
+def refused_at_once(open_: Callable[[], object]) -> str:
+    """Why it is refused: within a second, and with little memory."""
+    tracemalloc.start()
+    start = process_time()
+    with pytest.raises(ValueError) as error:
+        open_()
+    seconds, most = process_time() - start, tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert seconds < 1 and most < 10 * MB, (seconds, most)
+    return str(error.value)
+
+
+def test_a_long_text_among_numbers_takes_no_memory():
+    text = "Q" * 100_000
+    for rows in ([[0] * 500 + [text]], [[0]] * 500 + [[text]], [[0] * 5000 + [text]], [[0, 0]] * 500 + [[0, [text]]]):
+        assert "arrays.b_h must" in refused_at_once(lambda: from_json(file(arrays={"b_h": rows})))
+
+
+WAYS_IN = {
+    "npz": lambda arrays: Scenario().holding(read_arrays("a.npz", to_npz(arrays))),
+    "json": lambda arrays: from_json(file(arrays={name: array.tolist() for name, array in arrays.items()})),
+    "link": lambda arrays: Scenario(arrays=from_link(to_link(arrays))),
+    "code": lambda arrays: Scenario(arrays=arrays),
+}
+
+
+def test_no_way_in_takes_more_rows_or_columns_than_any_other():
+    for name, shape in {"xs": (513, 3), "x_t": (513, 1), "h_prev": (513, 1), "W_hh": (2, 513), "W_y": (513, 3)}.items():
+        largest = tuple(min(size, 512) for size in shape)
+        for way, take in WAYS_IN.items():
+            assert take({name: np.ones(largest)}).arrays[name].shape == largest, way
+            with pytest.raises(ValueError, match="t most 512 rows of 512 numbers") as error:
+                take({name: np.ones(shape)})
+            assert name in str(error.value), way
+
+
+def test_a_small_file_of_a_long_sequence_is_refused_with_the_rule_and_a_way_out():
+    data = to_npz({"xs": np.zeros((500_000, 1))})
+    assert len(data) < 10_000
+    arrays = read_arrays("a.npz", data)
+    why = refused_at_once(lambda: Scenario(m=1).holding(arrays))
+    assert why == "xs must have at most 512 rows of 512 numbers, got (500000, 1): take a part of it."
+
+
+def test_sizes_that_arrays_demand_are_judged_before_other_arrays_are_made_in_them():
+    arrays = {"x_t": np.ones((20_000, 1)), "W_hh": np.ones((500, 1))}
+    assert "x_t must have at most 512 rows" in refused_at_once(lambda: Scenario(scale=2.0).holding(arrays))
+
+
+def test_a_file_of_very_many_names_is_refused_at_once():
+    many = json.dumps(dict.fromkeys(map(str, range(600_000)), 1))
+    assert 7_500_000 < len(many) < 7_900_000
+    for text in (many, *(file(**{place: {}}).replace("{}", many) for place in ("choices", "arrays", "more"))):
+        refused(text)
+
+
+def test_what_is_said_twice_is_refused_by_its_name():
+    m, b_h, long = file(choices={"m": 4}), file(arrays={"b_h": 0}), file(choices={LONG: 0})
+    for name, text in (
+        ("version", file()[:-1] + ', "version": 1}'),
+        ("choices", m[:-1] + ', "choices": {}}'),
+        ("m", m.replace('"m": 4', '"m": 4, "m": 5')),
+        ("m", m.replace('"m": 4', '"m": 4, "\\u006d": 5')),
+        ("b_h", b_h.replace('"b_h": 0', '"b_h": [[1], [2], [3]], "b_h": [[1], [2], [4]]')),
+        (LONG[:60], long.replace(f'"{LONG}": 0', f'"{LONG}": 0, "{LONG}": 0')),
+    ):
+        assert refused(text) == f"The file must have each name once, got {name!r} twice: take one out."
