@@ -174,7 +174,7 @@ class Scenario:
     arrays: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        # Here, for whatever brings arrays ends in a scenario: links, what is typed, and files of every kind.
+        # Links, pastes and files of every kind all end here, so this one check holds for all of them.
         for name, array in self.arrays.items():
             expect_bounds(name, array.shape)
 
@@ -583,7 +583,7 @@ def _whole(value: float) -> float:
 # ---- to and from a file --------------------------------------------------------------------
 
 FORMAT, VERSION = "cellscope scenario", 1
-# More than any scenario takes: in characters, in rows, and in names with what the word may have of colons.
+# More than any scenario has: characters, brackets (one for each row), colons (one for each name, and those of the word).
 MOST_JSON, MOST_BRACKETS, MOST_COLONS = 8_000_000, 20_000, 1_000
 
 
@@ -698,7 +698,7 @@ def _typed(name: str, value: object, type_: type) -> object:
 
 
 def _rows(name: str, rows: object) -> Array:
-    """The array, once each of its entries is judged: with a text among them NumPy gives all of them its length."""
+    """The array of these rows. Each entry is judged first: NumPy gives all entries the length of the longest text."""
     are_lists = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
     lengths = {len(row) for row in rows} if are_lists else set()
     if lengths:
@@ -709,5 +709,5 @@ def _rows(name: str, rows: object) -> Array:
 
 
 def _is_number(value: object, largest: float) -> bool:
-    """Whether it is a number, which true and false are not, and at most so large: no NaN is."""
+    """Whether it is a number (true and false are none) of at most this size, which NaN is not."""
     return type(value) in (int, float) and abs(value) <= largest
