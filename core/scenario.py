@@ -135,7 +135,7 @@ class Scenario:
     arrays: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        # Here, for whatever brings arrays ends in a scenario: links, what is typed, and files of every kind.
+        # Links, pastes and files of every kind all end here, so this one check holds for all of them.
         for name, array in self.arrays.items():
             expect_bounds(name, array.shape)
 

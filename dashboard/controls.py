@@ -325,7 +325,7 @@ def expect_allowed(given: Scenario) -> None:
     for name in CHOICES:
         value = getattr(given, name)
         if value is not None and not _may(name, value):
-            raise ValueError(f"{name} must be {PARAMETERS[name]}.")
+            raise ValueError(f"{name} must be {PARAMETERS[name]}: change it in the file.")
 
 
 def become(given: Scenario) -> None:

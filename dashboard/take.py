@@ -6,6 +6,8 @@ from string import punctuation
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.typing import UploadedFile
 
 from core.arrays import Array
 from core.cells.lstm import GATES
@@ -46,8 +48,9 @@ def take(page: str) -> None:
         _code(page, scenario)
         st.file_uploader(
             "Open a file: .json, .npz, .csv or .safetensors, up to 20 MB",
-            key=f"opened {st.session_state.get('opened', 0)}",
+            key=_uploader(),
             on_change=_open,
+            args=(_uploader(),),
             help="A .json that was saved here; arrays by their names here, or as PyTorch calls the weights of one layer; one array as a .csv that is called like it.",
         )
         if refused := st.session_state.pop("open_refused", None):
@@ -128,20 +131,34 @@ def _link() -> str:
     return f"{st.context.url}?{urlencode(said, doseq=True)}" if said else f"{st.context.url}"
 
 
-def _open() -> None:
+def _uploader() -> str:
+    """The key of what uploads the next file."""
+    return f"opened {st.session_state.get('opened', 0)}"
+
+
+def _open(key: str) -> None:
     """Take what is in the file, or say what is wrong with it and change nothing."""
-    file = st.session_state[f"opened {st.session_state.get('opened', 0)}"]
-    if file is None:
-        return
-    # A new one is empty: what is open is on the screen.
+    if key != _uploader():
+        return  # it is opened already: the browser sent it again before it had the answer
+    file = st.session_state[key]
+    # With another key the uploader is empty again: what was opened is on the screen.
     st.session_state.opened = st.session_state.get("opened", 0) + 1
+    _let_go_of_uploads()
     try:
+        if not isinstance(file, UploadedFile):
+            raise ValueError("The file did not arrive: choose it again.")
         scenario = _read(file.name, file.getvalue())
         controls.expect_allowed(scenario)
     except ValueError as error:
         st.session_state.open_refused = f"{error} Nothing was changed."
     else:
         controls.become(scenario)
+
+
+def _let_go_of_uploads() -> None:
+    """Streamlit would keep them until the session ends, and has no public function for this."""
+    context = get_script_run_ctx()
+    context.uploaded_file_mgr.remove_session_files(context.session_id)
 
 
 def _read(name: str, data: bytes) -> Scenario:
@@ -157,5 +174,5 @@ def _read(name: str, data: bytes) -> Scenario:
         return controls.scenario().holding(arrays)
     cell, ours = from_pytorch(arrays)
     scenario = replace(controls.scenario().holding(ours), cell=cell)
-    # What torch.nn.RNN starts with; it has no sigmoid.
+    # tanh is the default of torch.nn.RNN, which has no sigmoid.
     return replace(scenario, g="tanh") if cell == "RNN" and scenario.g == "sigmoid" else scenario

@@ -3,14 +3,17 @@
 import asyncio
 import random
 import time
-from collections.abc import Coroutine, Sequence
+import urllib.request
+from collections.abc import Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import websockets
 from google.protobuf.message import Message
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Common_pb2 import UploadedFileInfo
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.Slider_pb2 import Slider
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -84,6 +87,18 @@ class Session:
         await self.rerun()
         return 1000 * (time.perf_counter() - start)
 
+    async def ask_to_upload(self, name: str) -> UploadedFileInfo:
+        """Ask for a place for a file, and give what is to be said of the file once it is there."""
+        message = BackMsg()
+        message.file_urls_request.file_names.append(name)
+        await self.socket.send(message.SerializeToString())
+        async for data in self.socket:
+            answer = ForwardMsg.FromString(data)
+            if answer.HasField("file_urls_response"):
+                (urls,) = answer.file_urls_response.file_urls
+                return UploadedFileInfo(file_id=urls.file_id, name=name, file_urls=urls)
+        raise ConnectionError("the server closed the session")
+
     def _take(self, answer: ForwardMsg) -> None:
         """Take up what the answer says of the address and of the widgets."""
         if answer.HasField("page_info_changed"):
@@ -150,6 +165,32 @@ def connect(server: Server, origin: str | None = None) -> websockets.connect:
     """
     address = server.url.replace("http", "ws", 1) + "/_stcore/stream"
     return websockets.connect(address, subprotocols=["streamlit"], origin=origin, max_size=None, open_timeout=60)
+
+
+def upload(server: Server, file: UploadedFileInfo, parts: Iterable[bytes]) -> None:
+    """Send a file in parts, as a browser does.
+
+    Parameters
+    ----------
+    server : Server
+    file : UploadedFileInfo
+        From `Session.ask_to_upload`.
+    parts : iterable of bytes
+    """
+    with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=5) as answer:
+        cookie = answer.headers["Set-Cookie"].partition(";")[0]
+    head = f'--end\r\nContent-Disposition: form-data; name="file"; filename="{file.name}"\r\n\r\n'
+    request = urllib.request.Request(
+        server.url + file.file_urls.upload_url,
+        data=chain([head.encode()], parts, [b"\r\n--end--\r\n"]),
+        headers={
+            "Cookie": cookie,
+            "X-Xsrftoken": cookie.partition("=")[2],
+            "Content-Type": "multipart/form-data; boundary=end",
+        },
+        method="PUT",
+    )
+    urllib.request.urlopen(request, timeout=LONGEST_ANSWER).close()
 
 
 def ask(coroutine: Coroutine) -> Any:

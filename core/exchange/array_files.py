@@ -27,9 +27,9 @@ MOST_UNPACKED = 64 * 2**20
 MOST_ARRAYS = 64
 # The largest matrix there is: the four gates of 512 units on 1024 inputs.
 MOST_NUMBERS = 4 * MOST_ROWS * 2 * MOST_COLUMNS
-# Of all arrays together: a little more than the largest scenario has.
+# In all arrays together: a little more than the largest scenario has.
 MOST_TOGETHER = 4 * MOST_NUMBERS
-# What each entry of an archive's list of contents starts with.
+# The signature that starts each entry of a zip archive's directory.
 ZIP_ENTRY = b"PK\x01\x02"
 DAMAGED = "The archive is damaged, encrypted or packed in a way that .npz files are not."
 UNREADABLE = "The header of the .safetensors file cannot be read."
@@ -62,7 +62,7 @@ def read_arrays(name: str, data: bytes) -> dict[str, Array]:
         raise ValueError(
             f"The file must have at most {MOST_BYTES // 2**20} MB, and this one has {len(data) / 2**20:.1f}."
         )
-    # The first byte of most pickles, which may also be that of a good header's length.
+    # Most pickles start with this byte, and so may the length of a .safetensors header.
     if suffix in PICKLES or (data[:1] == b"\x80" and not (suffix == ".safetensors" and _header_fits(data))):
         raise ValueError(
             "Files of this kind can hold a pickle, which runs code when it is opened. Save the numbers as .npz or .safetensors."
@@ -162,7 +162,7 @@ def _npz(data: bytes) -> dict[str, Array]:
         raise ValueError("The file is no .npz archive, or holds more than it may.")
     try:
         opened = zipfile.ZipFile(BytesIO(data))
-    except Exception:  # of a damaged list of contents, whatever zipfile makes of it
+    except Exception:  # for a damaged directory zipfile raises errors of many kinds
         raise ValueError(DAMAGED) from None
     try:
         with opened as archive:
@@ -190,7 +190,7 @@ def _npy(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
         raise ValueError("The archive must hold .npy arrays and nothing else: save it with numpy.savez.")
     try:
         file = archive.open(member)
-    except ValueError:  # of a place before the start
+    except ValueError:  # the member would start before the file does
         raise zipfile.BadZipFile from None
     with file:
         try:
@@ -201,7 +201,7 @@ def _npy(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
             shape, by_columns, dtype = read_header(file)
         except (zipfile.BadZipFile, zlib.error, EOFError):
             raise
-        except Exception:  # NumPy reads the header as Python, and what is wrong with it may be anything
+        except Exception:  # NumPy reads the header as Python, and this may fail in any way
             raise ValueError("One of the arrays is no .npy array that can be read.") from None
         if dtype.hasobject:
             raise ValueError(

@@ -10,19 +10,19 @@ from core.arrays import Array
 
 # In a sequence each step is a row.
 MOST_ROWS = MOST_COLUMNS = 512
-# A number with all its digits, and room to lay it out.
+# Characters for one number: all its digits, and the spaces around it.
 DIGITS = 40
 # Far beyond what any cell is given, and far from where floats end.
 LARGEST = 1e9
 TOO_MANY = f"At most {MOST_ROWS} rows of {MOST_COLUMNS} numbers can be taken, and this is more: take a part of it."
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
-# Of np.array(...) only the start: what follows on dtype is not read.
+# The start of np.array(...); a dtype at its end is left out.
 WRAPPER = re.compile(r"(\w{1,20}\.)?(array|asarray|matrix|tensor)\(")
 ROW = re.compile(r"\[([^\[\]]*)\]")
-# One list, or lists with or without a list around them, where a null character stands for each list.
+# With a null character in the place of each row [...]: one or more rows, with or without brackets around all of them.
 LISTS = re.compile(r"\0(,?\0)*,?|\[\0(,?\0)*,?\]")
-# What a link separates arrays, rows and numbers by: nothing that it would have to escape.
+# In a link these separate arrays, rows and numbers: characters that an address does not escape.
 ARRAYS, ROWS, NUMBERS = "~~", "~", "_"
 
 
@@ -60,12 +60,12 @@ def parse(text: str) -> Array:
 
 
 def _cells(row: str) -> list[str]:
-    """A spreadsheet separates by tabs; there an empty cell counts, and a comma belongs to its number."""
+    """The cells of a row. Between tabs, as from a spreadsheet, an empty cell counts and a comma is part of its number."""
     if len(row) > MOST_COLUMNS * DIGITS:
         raise ValueError(TOO_MANY)
     if "\t" in row:
         return [cell.strip() for cell in row.split("\t")]
-    # Between semicolons a comma belongs to its number too.
+    # Between semicolons, too, a comma is part of its number.
     separator = ";" if ";" in row else ","
     cells = row.strip().removesuffix(separator).split(separator)
     return [cell.strip() for cell in cells] if len(cells) > 1 else row.strip(" ,;").split()

@@ -23,6 +23,7 @@ from core.exchange.array_files import read_arrays, to_npz
 from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import AXES, INPUTS, SOURCES, Scenario, expect_arrays, from_json, to_json
+from core.typed import from_link, to_link
 
 CHOICES = {choice.name: choice.default for choice in fields(Scenario) if choice.compare}
 LONG = "Q" * 61

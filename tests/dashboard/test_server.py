@@ -3,25 +3,33 @@
 import asyncio
 import os
 import signal
+import socket
+import subprocess
+import sys
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import wait as wait_for_runs
 from pathlib import Path
-from unittest.mock import MagicMock
+from unittest.mock import MagicMock, patch
 from urllib.error import HTTPError
 from urllib.parse import urlencode
 
 import pytest
+import uvicorn
 import websockets
 from streamlit import config
+from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from dashboard import warm
-from tests.client import Session, ShownError, ask, connect, status
+from dashboard.__main__ import OneUpload, main
+from tests.client import Session, ShownError, ask, connect, status, upload
 from tests.dashboard.page import PAGES, open_link
-from tests.live import DASHBOARD, Server, running
+from tests.live import DASHBOARD, ROOT, Server, await_health, running
 
 LARGEST = {"m": 512, "n": 512, "k": 512, "large": "true", "T": 512, "init": "normal", "y": "true"}
 TOOLS = {"edit": "true", "take": "true"}
@@ -34,9 +42,9 @@ def server() -> Iterator[Server]:
         yield server
 
 
-async def open_page(server: Server, page: str = "", **query) -> list[ForwardMsg]:
+async def open_page(server: Server, page: str = "", origin: str | None = None, **query) -> list[ForwardMsg]:
     """All that is sent of a page when it is opened."""
-    async with connect(server) as socket:
+    async with connect(server, origin) as socket:
         return await Session(socket, page, urlencode(query)).rerun()
 
 
@@ -141,6 +149,79 @@ def test_nobody_can_upload_without_the_token_of_a_reader(server):
         urllib.request.urlopen(file, timeout=5)
 
 
+# ---- what is uploaded ------------------------------------------------------------------------
+
+FILE = [b"1" * 1_000_000] * 19
+
+
+def test_the_uploads_of_a_session_take_the_memory_of_one_file_and_of_none_once_it_is_opened(server):
+    async def open_after_many() -> None:
+        async with connect(server) as socket:
+            session = Session(socket, query="take=true")
+            elements = [answer.delta.new_element for answer in await session.rerun()]
+            (uploader,) = (element.file_uploader.id for element in elements if element.HasField("file_uploader"))
+            before = status(server)["MB"]
+            for _ in range(6):
+                file = await session.ask_to_upload("W_hh.csv")
+                upload(server, file, FILE)
+            assert status(server)["MB"] - before < 2 * 19
+            session.said[uploader] = state = WidgetState(id=uploader)
+            state.file_uploader_state_value.uploaded_file_info.append(file)
+            assert any("At most 512 rows" in error for error in errors(await session.rerun()))
+            assert status(server)["MB"] - before < 19
+            # Whatever is changed before the answer comes is sent with the same file once more.
+            assert errors(await session.rerun()) == []
+
+    ask(open_after_many())
+
+
+def errors(answers: list[ForwardMsg]) -> list[str]:
+    elements = (answer.delta.new_element for answer in answers)
+    return [element.alert.body for element in elements if element.alert.format == Alert.ERROR]
+
+
+def test_uploads_at_once_take_turns_and_what_comes_after_the_session_is_not_kept():
+    """The same without a server: here it is certain what comes first."""
+    files, active = MemoryUploadedFileManager(""), {"here", "other"}
+
+    def kept() -> list[str]:
+        return [file.name for session in ("here", "other") for file in files.get_files(session, names)]
+
+    async def receive_file(scope: dict, receive: asyncio.Event, send: None) -> None:
+        _, _, session, name = scope["path"][1:].split("/")
+        await receive.wait()
+        files.add_file(session, UploadedFileRec(name, name, "", b""))
+
+    async def upload_many() -> None:
+        app, events = OneUpload(receive_file), {name: asyncio.Event() for name in names}
+
+        async def start(session: str, name: str) -> asyncio.Task:
+            scope = {"type": "http", "method": "PUT", "path": f"/_stcore/upload_file/{session}/{name}"}
+            task = asyncio.create_task(app(scope, events[name], None))
+            await asyncio.sleep(0)
+            return task
+
+        first, second, third = await start("here", "a"), await start("here", "b"), await start("other", "c")
+        events["b"].set(), events["c"].set()
+        await third
+        assert kept() == ["c"] and not second.done()
+        events["a"].set()
+        await first
+        await second
+        assert kept() == ["b", "c"]
+        last = await start("here", "d")
+        active.remove("here")
+        events["d"].set()
+        await last
+        assert kept() == ["c"]
+        assert not app.turns
+
+    names = "abcd"
+    runtime = MagicMock(uploaded_file_mgr=files, is_active_session=active.__contains__)
+    with patch("dashboard.__main__.get_instance", return_value=runtime):
+        asyncio.run(upload_many())
+
+
 # ---- how it stops --------------------------------------------------------------------------
 
 
@@ -155,3 +236,54 @@ def test_it_stops_when_told_and_says_so_to_its_readers():
     with running(DASHBOARD) as server:
         assert ask(stopped(server)) == websockets.CloseCode.SERVICE_RESTART
         assert server.process.wait(5) == -signal.SIGTERM
+
+
+# ---- what it is told when it starts ----------------------------------------------------------
+
+
+def test_what_cannot_be_served_is_refused_in_a_line_before_anything_is_served(capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        for options, words in {
+            ("--port", "99999999"): "--port: must be a whole number from 1 to 65535",
+            ("--port", "0"): "--port: must be a whole number from 1 to 65535",
+            ("--port", "-1"): "--port: must be a whole number from 1 to 65535",
+            ("--port", "x"): "--port: must be a whole number from 1 to 65535",
+            ("--port", str(taken.getsockname()[1])): "address already in use",
+            ("--host", "192.0.2.1"): "cannot assign requested address",
+            ("--host", "nowhere.invalid"): "http://nowhere.invalid:8501 cannot be served",
+            ("--host", "a" * 100): "no host has such a name",
+            ("--host", "..."): "no host has such a name",
+            ("--host", ""): "the host is empty",
+            ("--frame-ancestors", "'self'\nX-Header: 1"): "--frame-ancestors: must be sources",
+            ("--frame-ancestors", "'self'; script-src *"): "--frame-ancestors: must be sources",
+            ("--frame-ancestors", "'self', script-src *"): "--frame-ancestors: must be sources",
+            ("--frame-ancestors", "жж"): "--frame-ancestors: must be sources",
+            ("--frame-ancestors", ""): "--frame-ancestors: must be sources",
+        }.items():
+            with (
+                patch.object(sys, "argv", ["dashboard", *options]),
+                patch.object(uvicorn, "run") as run,
+                pytest.raises(SystemExit) as end,
+            ):
+                main()
+            said = capsys.readouterr()
+            assert end.value.code == 2 and not run.called and not said.out, options
+            assert words in said.err.splitlines()[-1], options
+            assert "Traceback" not in said.err
+
+
+def test_an_address_of_ipv6_is_served_and_said_as_a_browser_takes_it():
+    try:
+        with socket.create_server(("::1", 0), family=socket.AF_INET6) as free:
+            port = free.getsockname()[1]
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    url = f"http://[::1]:{port}"
+    command = [sys.executable, "-m", "dashboard", "--host", "::1", "--port", str(port)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout.readline() == f"Cellscope is served at {url}. Stop it with Ctrl+C.\n"
+            await_health(process, url)
+            ask(open_page(Server(url, process), origin=url))
+        finally:
+            process.terminate()

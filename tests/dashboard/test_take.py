@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import streamlit as st
 from numpy.testing import assert_allclose, assert_array_equal
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from core.cells import CELLS
@@ -24,6 +25,7 @@ from core.exchange.typed import from_link, to_link
 from core.scenario import Scenario, from_json, to_json
 from core.time.unroll import unroll
 from dashboard.own import PARAMETER
+from tests.dashboard.hostile import send
 from tests.dashboard.page import Shown, as_text, choose
 from tests.dashboard.page import open_link as open_path
 
@@ -395,6 +397,22 @@ BAD = {
         to_npz({"W_hh": np.ones((3, 2)), "b_h": np.ones((4, 1))}),
         "b_h must be (k, 1) = (3, 1)",
     ),
+    "a sequence beyond 512": (
+        "a.npz",
+        to_npz({"xs": np.zeros((500_000, 1))}),
+        "xs must have at most 512 rows of 512 numbers, got (500000, 1): take a part of it.",
+    ),
+    "a layer beyond 512": (
+        "a.safetensors",
+        safetensors({"weight_hh_l0": np.zeros((600, 600)), "weight_ih_l0": np.zeros((600, 1))}),
+        "must have at most 512 rows of 512 numbers, got (600, ",
+    ),
+    "an output beyond 32": ("W_y.csv", "1,2,3\n" * 33, "p must be a whole number from 1 to 32"),
+    "a long text among numbers": (
+        "a.json",
+        saved(arrays={"b_h": [[1] * 500 + ["x" * 200_000]]}),
+        "arrays.b_h must be a list of rows of finite numbers",
+    ),
     "a size beyond 512": ("x_t.csv", "\n".join(["1,2"] * 9), "x_t must be"),
     "a table of an unknown name": ("homework.csv", "1,2", "got 'homework'"),
     "a table with a word in it": ("W_hh.csv", "1,2\n3,four\n5,6", "Row 2, column 2"),
@@ -458,3 +476,17 @@ def test_a_scenario_of_another_example_leaves_nothing_of_the_example_before():
     assert at.session_state.example == "lab"
     assert blocks(at) == blocks(open_path("lstm", n="3"))
     assert to_link({}) == at.query_params.get(PARAMETER, "")
+
+
+def test_a_file_that_did_not_arrive_is_told_in_a_line():
+    at = open_link(seed="9", typed="b_h~7~8~9")
+    before, state = Shown(at), WidgetState(id=at.file_uploader[0].proto.id)
+    state.file_uploader_state_value.uploaded_file_info.add(file_id="lost", name="b_h.csv", size=6)
+    send(at, state)
+    assert not at.exception
+    assert [unescaped(error.value) for error in at.error] == [
+        "The file did not arrive: choose it again. Nothing was changed."
+    ]
+    assert Shown(at) == before
+    assert_array_equal(Shown(open_file(at, "b_h.csv", "1\n2\n3\n"))["b_h"], [[1], [2], [3]])
+    assert not at.error
