@@ -13,7 +13,7 @@ from core.exchange.typed import LARGEST, expect_bounds, whole
 from core.scenario import AXES, Scenario, expect_names
 
 FORMAT, VERSION = "cellscope scenario", 1
-# More than any scenario takes: in characters, in rows, and in names with what the word may have of colons.
+# More than any scenario has: characters, brackets (one for each row), colons (one for each name, and those of the word).
 MOST_JSON, MOST_BRACKETS, MOST_COLONS = 8_000_000, 20_000, 1_000
 # The choices of a scenario, and their defaults.
 CHOICES = {field.name: field.default for field in fields(Scenario) if field.name != "arrays"}
