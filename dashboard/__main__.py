@@ -9,112 +9,23 @@ import asyncio
 import re
 import sys
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser, ArgumentTypeError
-from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from hashlib import sha256
 from pathlib import Path
-from weakref import WeakValueDictionary
 
-import streamlit
 import uvicorn
-from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
-from streamlit.runtime import get_instance, runtime
+from streamlit.runtime import runtime
 from streamlit.starlette import App
 
-from dashboard.warm import warm
+from dashboard.serve.headers import Headers
+from dashboard.serve.uploads import OneUpload
+from dashboard.serve.warm import warm
 
 HERE = Path(__file__).parent
-# The address of an upload, and its session.
-UPLOAD = re.compile("/_stcore/upload_file/([^/]+)/[^/]+")
 # Printable ASCII, but for what ends a source list or the whole policy.
 SOURCES = re.compile(r"[ !-+\--:<-~]+")
-# Streamlit's scripts add styles to the page, and load our picture's module from a blob.
-POLICY = {
-    "default-src": "'self'",
-    "script-src": "'self' blob: 'wasm-unsafe-eval'",
-    "style-src": "'self' 'unsafe-inline'",
-    "img-src": "'self' data: blob:",
-    "font-src": "'self' data:",
-    "connect-src": "'self'",
-    "worker-src": "'self' blob:",
-    "object-src": "'none'",
-    "base-uri": "'self'",
-    "form-action": "'self'",
-}
-
-
-def inline_scripts() -> list[str]:
-    """The sources of a Content-Security-Policy that allow the scripts within Streamlit's own page, and no others.
-
-    Returns
-    -------
-    list of str
-    """
-    page = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
-    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
-    return [f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts]
-
-
-class Headers:
-    """Adds to every response what a browser may do with it.
-
-    Parameters
-    ----------
-    app : ASGI application
-    frame_ancestors : str
-        Who may show the dashboard in a frame, as in a Content-Security-Policy.
-    """
-
-    def __init__(self, app: ASGIApp, frame_ancestors: str):
-        self.app = app
-        scripts = " ".join([POLICY["script-src"], *inline_scripts()])
-        policy = {**POLICY, "script-src": scripts, "frame-ancestors": frame_ancestors}
-        self.headers = {
-            "Content-Security-Policy": "; ".join(f"{name} {sources}" for name, sources in policy.items()),
-            "X-Content-Type-Options": "nosniff",
-            "Referrer-Policy": "same-origin",
-            "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-        }
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self.headers)
-            await send(message)
-
-        await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
-
-
-class OneUpload:
-    """Lets a session have one uploaded file: the next one takes its place. Streamlit keeps all until the session ends.
-
-    Parameters
-    ----------
-    app : ASGI application
-    """
-
-    def __init__(self, app: ASGIApp):
-        self.app = app
-        self.turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        upload = UPLOAD.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "PUT" else None
-        if not upload:
-            await self.app(scope, receive, send)
-            return
-        session, streamlit_runtime = upload[1], get_instance()
-        turn = self.turns.setdefault(session, asyncio.Lock())
-        async with turn:
-            streamlit_runtime.uploaded_file_mgr.remove_session_files(session)
-            try:
-                await self.app(scope, receive, send)
-            finally:
-                if not streamlit_runtime.is_active_session(session):  # it ended meanwhile, and its files were removed before
-                    streamlit_runtime.uploaded_file_mgr.remove_session_files(session)
 
 
 @asynccontextmanager
@@ -204,7 +115,7 @@ def main() -> None:
         app,
         host=options.host,
         port=options.port,
-        loop="dashboard.loop:Loop",
+        loop="dashboard.serve.loop:Loop",
         log_level="warning",
         timeout_graceful_shutdown=5,
         server_header=False,

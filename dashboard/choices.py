@@ -135,12 +135,8 @@ _ALL = (
     ),
     Choice("n", SIZE, "entries of h_{t−1}", "n: entries of the previous hₜ₋₁", "Wₕₕ has a column for each of them."),
     Choice("k", SIZE, "units", "k: units, the entries of hₜ", "Each unit is a row of Wₕ."),
-    Choice(
-        "large", FLAG, "sizes up to 512", "Sizes up to 512", "To turn this off, bring every size to 32 or less."
-    ),
-    Choice(
-        "j", SIZE, "the inspected unit, at most k", "Inspect unit j", default=1, is_look=True
-    ),
+    Choice("large", FLAG, "sizes up to 512", "Sizes up to 512", "To turn this off, bring every size to 32 or less."),
+    Choice("j", SIZE, "the inspected unit, at most k", "Inspect unit j", default=1, is_look=True),
     Choice(
         "threshold",
         Number(1, 50, whole=True),
@@ -258,7 +254,9 @@ _ALL = (
         pages=("",),
     ),
     *(
-        Choice(f"w_{gate}", FILL, ONE_GATE, f"$W_{gate}$", GATE_HELP, pages=("lstm", "saturation", "sequence", "gradients"))
+        Choice(
+            f"w_{gate}", FILL, ONE_GATE, f"$W_{gate}$", GATE_HELP, pages=("lstm", "saturation", "sequence", "gradients")
+        )
         for gate in "fico"
     ),
     Choice(
@@ -270,7 +268,13 @@ _ALL = (
         pages=("lstm", "saturation", "sequence", "gradients"),
     ),
     Choice("y", FLAG, "show the optional output", "Optional output yₜ", default=False, is_look=True, pages=("lstm",)),
-    Choice("p", Number(1, SMALL_SIZE, whole=True), "entries of the optional output y_t", "p: entries of yₜ", pages=("lstm",)),
+    Choice(
+        "p",
+        Number(1, SMALL_SIZE, whole=True),
+        "entries of the optional output y_t",
+        "p: entries of yₜ",
+        pages=("lstm",),
+    ),
     Choice("w_y", FILL, "the weights of the optional output for `fill`", "W_y", pages=("lstm",)),
     Choice(
         "source",
@@ -293,7 +297,9 @@ _ALL = (
         is_look=True,
         pages=("saturation", "sequence", "gradients"),
     ),
-    Choice("cell", OneOf(tuple(CELLS)), "the cell of a sequence", "Cell", is_look=True, pages=("sequence", "gradients")),
+    Choice(
+        "cell", OneOf(tuple(CELLS)), "the cell of a sequence", "Cell", is_look=True, pages=("sequence", "gradients")
+    ),
     Choice(
         "input",
         OneOf(INPUTS),
@@ -315,6 +321,10 @@ _ALL = (
     Choice("t", SIZE, "the step that is shown", "t: step shown", default=1, is_look=True, pages=("sequence",)),
     Choice("edit", FLAG, "editing numbers", "Edit numbers", "Type or paste numbers of your own, for any matrix."),
     Choice("array", OneOf(tuple(Scenario().shapes())), "the array that is edited", "Numbers of"),
-    Choice("take", FLAG, "saving, opening and sharing", "Save, open, share", "A link, files, and code for what you see."),
-    Choice(own_numbers.PARAMETER, own_numbers.Typed(), "numbers of your own by array: a name, its rows and their numbers"),
+    Choice(
+        "take", FLAG, "saving, opening and sharing", "Save, open, share", "A link, files, and code for what you see."
+    ),
+    Choice(
+        own_numbers.PARAMETER, own_numbers.Typed(), "numbers of your own by array: a name, its rows and their numbers"
+    ),
 )

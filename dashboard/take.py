@@ -6,7 +6,6 @@ from string import punctuation
 from urllib.parse import urlencode
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.typing import UploadedFile
 
 from core.arrays import Array
@@ -17,6 +16,7 @@ from core.exchange.frameworks import from_pytorch
 from core.scenario import Scenario, expect_arrays, from_json, to_json
 from core.time import bptt
 from dashboard import controls
+from dashboard.serve.uploads import let_go_of_uploads
 
 # From the first quotation mark to the last one.
 QUOTED = re.compile(r"""(['"].*['"])""", re.DOTALL)
@@ -143,7 +143,7 @@ def _open(key: str) -> None:
     file = st.session_state[key]
     # With another key the uploader is empty again: what was opened is on the screen.
     st.session_state.opened = st.session_state.get("opened", 0) + 1
-    _let_go_of_uploads()
+    let_go_of_uploads()
     try:
         if not isinstance(file, UploadedFile):
             raise ValueError("The file did not arrive: choose it again.")
@@ -153,12 +153,6 @@ def _open(key: str) -> None:
         st.session_state.open_refused = f"{error} Nothing was changed."
     else:
         controls.become(scenario)
-
-
-def _let_go_of_uploads() -> None:
-    """Streamlit would keep them until the session ends, and has no public function for this."""
-    context = get_script_run_ctx()
-    context.uploaded_file_mgr.remove_session_files(context.session_id)
 
 
 def _read(name: str, data: bytes) -> Scenario:

@@ -12,7 +12,7 @@ from streamlit.runtime import runtime
 from uvicorn.importer import import_from_string
 
 from dashboard import __main__ as server
-from dashboard.loop import Loop
+from dashboard.serve.loop import Loop
 
 
 @pytest.fixture

@@ -25,8 +25,9 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from dashboard import warm
-from dashboard.__main__ import OneUpload, main
+from dashboard.serve import warm
+from dashboard.__main__ import main
+from dashboard.serve.uploads import OneUpload
 from tests.client import Session, ShownError, ask, connect, status, upload
 from tests.dashboard.page import PAGES, open_link
 from tests.live import DASHBOARD, ROOT, Server, await_health, running
@@ -218,7 +219,7 @@ def test_uploads_at_once_take_turns_and_what_comes_after_the_session_is_not_kept
 
     names = "abcd"
     runtime = MagicMock(uploaded_file_mgr=files, is_active_session=active.__contains__)
-    with patch("dashboard.__main__.get_instance", return_value=runtime):
+    with patch("dashboard.serve.uploads.get_instance", return_value=runtime):
         asyncio.run(upload_many())
 
 
