@@ -205,7 +205,7 @@ def slope(g: Activation, symbol: str, at: Array) -> charts.Item:
 
 def count(name: str, g: Activation, at: Array) -> str:
     """How many units are pinned where."""
-    low, high = (int(which.sum()) for which in saturation.pinned(at, g, threshold))
+    low, high = (int(which.sum()) for which in saturation.saturated_at(at, g, threshold))
     return f"{name}: {low} near {number(g.low, 0)}, {high} near {number(g.high, 0)}, {k - low - high} between"
 
 

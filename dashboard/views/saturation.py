@@ -53,9 +53,9 @@ slope_name = f"{g.symbol}′"
 scales, here = saturation.scales_with(scenario.scale)
 z_at = drive.z_over(scales)
 g_at, dg_at, share_at = g.f(z_at), g.df(z_at), saturation.gradient_share(z_at, g)
-pinned_at = saturation.pinned(z_at, g, threshold)
-flat_at = pinned_at.low | pinned_at.high
-low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in pinned_at)
+at_end = saturation.saturated_at(z_at, g, threshold)
+flat_at = at_end.low | at_end.high
+low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in at_end)
 applied = partial(charts.applied, decimals=decimals, exact=not saturates)
 
 
@@ -137,8 +137,8 @@ panels = [scrubbed]
 
 if typed is None:
     many = scenario.pre_activation(source, scenario.samples(MAP_INPUTS)).z(scenario.scale)
-    dead = saturation.dead(many, g, threshold)
-    always, sometimes = int(dead.always.sum()), int(dead.sometimes.sum())
+    flat = saturation.saturated_over_inputs(many, g, threshold)
+    always, sometimes = int(flat.always.sum()), int(flat.sometimes.sum())
     panels.append(
         charts.panel(
             "Many inputs",
