@@ -163,8 +163,7 @@ def named_arrays(name: str) -> dict[str, np.ndarray]:
         **{f"z_{gate}": getattr(step, f"z_{gate}") for gate in lstm.GATES},
         "σ(z_f)": sigmoid.f(step.z_f),
         "tanh(c_t) ∘ o_t": step.h_t,
-        "σ prints": step.f_t.round(9),
-        "σ rounds either to": step.i_t.round(9),
+        "σ prints": (step.i_t if name == "input-gate" else step.f_t).round(9),
     }
 
 
@@ -222,7 +221,7 @@ CLAIMS = {
         "σ(245) prints 1 for every unit": lambda: np.all(of_lab("h_t") == 1),
     },
     "forget-layer": {
-        "called 3×3, but k rows of n + m are 3×6": (
+        "W_f is 3×3, but k rows of n + m are 3×6": (
             lambda: EXAMPLES["forget-layer"].scenario.lstm()[0].W_f.shape == (3, 6)
         ),
         "their weights and biases are 0": lambda: not np.any(taken("forget-layer").z[3:]),
