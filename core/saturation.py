@@ -89,6 +89,24 @@ def saturated_at(z: Array, g: Activation, threshold: float) -> Ends:
     return Ends(low=flat & (z <= 0), high=flat & (z > 0))
 
 
+def outputs_at_bounds(g: Activation, threshold: float) -> tuple[float, float]:
+    """The outputs below and above which a unit is saturated.
+
+    Parameters
+    ----------
+    g : Activation
+        Sigmoid or tanh.
+    threshold : float
+        A share in (0, 1), as in `is_saturated`.
+
+    Returns
+    -------
+    low, high : float
+    """
+    low, high = g.f(np.array(g.bounds(threshold))).tolist()
+    return low, high
+
+
 class OverInputs(NamedTuple):
     """Which units are saturated for all of the inputs, and which for some only.
 
@@ -224,6 +242,27 @@ def fresh_z(init: str, m: int, n: int, k: int, seed: int) -> Array:
         z += INITIALIZERS[init](rng, (CELLS, k, size), 1) @ rng.standard_normal((CELLS, size, 1))
     z.flags.writeable = False
     return z[..., 0]
+
+
+def fresh_fraction(
+    init: str, m: int, n: int, k: int, scale: float, g: Activation, threshold: float, seed: int
+) -> float:
+    """The fraction of all units of many freshly drawn cells that is saturated.
+
+    Parameters
+    ----------
+    init, m, n, k, seed
+        As `fresh_z`.
+    scale : float
+        Of the weights.
+    g, threshold
+        As `is_saturated`.
+
+    Returns
+    -------
+    float
+    """
+    return float(is_saturated(scale * fresh_z(init, m, n, k, seed), g, threshold).mean())
 
 
 class Growth(NamedTuple):
