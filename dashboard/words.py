@@ -54,6 +54,8 @@ def part_of_all(share: float) -> str:
 def gain(log: float, decimals: int, *, exact: bool = False) -> str:
     """A gain from its decimal logarithm, which may be far below the smallest float.
 
+    With fewer than two decimals an exponent says too little: 10^0 might be 0.4 or 3.
+
     Parameters
     ----------
     log : float
@@ -68,7 +70,8 @@ def gain(log: float, decimals: int, *, exact: bool = False) -> str:
     """
     if log == -inf:
         return "0" if exact else "0 in float64"
-    return f"10^{number(round(log, decimals), decimals)}"
+    digits = max(decimals, 2)
+    return f"10^{number(round(log, digits), digits)}"
 
 
 def rate(log: float, steps_back: int, decimals: int) -> str:
