@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 import numpy as np
 
 from core import lstm, rnn
-from core.activations import ACTIVATIONS
+from core.activations import ACTIVATIONS, Activation, relu
 from core.arrays import Array, expect_recurrence
 from core.cells import CELLS
 from core.frameworks import BLOCKS, to_keras, to_pytorch
@@ -31,6 +32,8 @@ SLOPES = {
     "tanh": "4 * sigmoid(2 * {0}) * sigmoid(-2 * {0})",
     "relu": "({0} > 0) * 1.0",
 }
+# In LaTeX.
+SIGNS = {"sigmoid": r"\sigma", "tanh": r"\tanh", "relu": r"\mathrm{ReLU}"}
 _SIGMA, _TANH = SLOPES["sigmoid"], SLOPES["tanh"]
 # The Jacobian of a step by the symbols of the step, as in each cell's `jacobian`.
 JACOBIAN = {
@@ -243,7 +246,8 @@ def latex(scenario: Scenario, cell: str) -> str:
     Returns
     -------
     str
-        For amsmath; rounded to the scenario's decimals.
+        For amsmath; rounded to the scenario's decimals. A result is said to be equal only where the numbers as they
+        are printed make it so, and otherwise to be about that.
 
     Raises
     ------
@@ -261,29 +265,50 @@ def latex(scenario: Scenario, cell: str) -> str:
         rows = (" & ".join(_digits(value, scenario.decimals) for value in row) for row in array.tolist())
         return r"\begin{bmatrix} " + r" \\ ".join(rows) + r" \end{bmatrix}"
 
-    def line(symbol: str, W: Array, b: Array, z: Array, g: str, value: Array) -> list[str]:
-        sum_ = f"{matrix(W)} {matrix(step.stacked)} + {matrix(b)}"
-        return [f"z &= {sum_} = {matrix(z)}", f"{symbol} &= {g}(z) \\approx {matrix(value)}"]
+    def printed(array: Array) -> Array:
+        return np.array([[Fraction(_digits(value, scenario.decimals)) for value in row] for row in array.tolist()])
 
-    signs = {"sigmoid": r"\sigma", "tanh": r"\tanh", "relu": r"\mathrm{ReLU}"}
+    def in_full(*arrays: Array) -> bool:
+        return all(np.array_equal(printed(array).astype(np.float64), array) for array in arrays)
+
+    def sign(exact: bool) -> str:
+        return "=" if exact else r"\approx"
+
+    def line(z_symbol: str, W: Array, b: Array, z: Array) -> str:
+        numbers = W, step.stacked, b, z
+        exact = in_full(*numbers) and np.array_equal(printed(W) @ printed(step.stacked) + printed(b), printed(z))
+        return f"{z_symbol} &= {matrix(W)} {matrix(step.stacked)} + {matrix(b)} {sign(exact)} {matrix(z)}"
+
+    def activation(symbol: str, g: Activation, z_symbol: str, z: Array, value: Array) -> str:
+        exact = in_full(value) and (g is relu or not z.any())
+        return f"{symbol} &= {SIGNS[g.name]}({z_symbol}) {sign(exact)} {matrix(value)}"
+
     params, state, x_t = scenario.setup(cell)
     if cell == "RNN":
         step = rnn.step(params, state, x_t)
-        lines = line("h_t", params.W_h, params.b_h, step.z_t, signs[params.g.name], step.h_t)
+        lines = [
+            line("z_t", params.W_h, params.b_h, step.z_t),
+            activation("h_t", params.g, "z_t", step.z_t, step.h_t),
+        ]
     else:
         step = lstm.step(params, state, x_t, scenario.draw())
-        names = {
-            "f": ("f_t", step.p_f),
-            "i": ("i_t", step.p_i),
-            "c": (r"\tilde c_t", step.c_tilde),
-            "o": ("o_t", step.p_o),
-        }
+        values = {"f": step.p_f, "i": step.p_i, "c": step.c_tilde, "o": step.p_o}
         lines = []
-        for gate, (symbol, value) in names.items():
+        for gate, value in values.items():
             W, b, z = getattr(params, f"W_{gate}"), getattr(params, f"b_{gate}"), getattr(step, f"z_{gate}")
-            lines += line(symbol, W, b, z, signs[GATES[gate].name], value)
+            symbol = r"\tilde c_t" if gate == "c" else f"{gate}_t"
+            drawn = scenario.stochastic and gate != "c"
+            lines += [
+                line(f"z_{gate}", W, b, z),
+                activation(f"P({symbol} = 1)" if drawn else symbol, GATES[gate], f"z_{gate}", z, value),
+            ]
+            if drawn:
+                lines += [f"{symbol} &= {matrix(getattr(step, symbol))} \\quad \\text{{(drawn)}}"]
+        terms = step.f_t, step.c_prev, step.i_t, step.c_tilde, step.c_t
+        f, c_prev, i, c_tilde, c_t = map(printed, terms)
         kept = f"{matrix(step.f_t)} \\circ {matrix(step.c_prev)} + {matrix(step.i_t)} \\circ {matrix(step.c_tilde)}"
-        lines += [f"c_t &= {kept} \\approx {matrix(step.c_t)}"]
+        exact = in_full(*terms) and np.array_equal(f * c_prev + i * c_tilde, c_t)
+        lines += [f"c_t &= {kept} {sign(exact)} {matrix(step.c_t)}"]
         lines += [f"h_t &= {matrix(step.o_t)} \\circ \\tanh(c_t) \\approx {matrix(step.h_t)}"]
     return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}\n"
 
