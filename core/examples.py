@@ -1,4 +1,4 @@
-"""The worked examples: named scenarios, each with what it shows and the trap in it.
+"""The worked examples: named scenarios, each with what it shows, and some with a trap.
 
 Their numbers come from the hidden-state lab and from a question about the sizes in an LSTM with its answer;
 the stories are true of the example as it stands, and a test holds their numbers.
@@ -19,7 +19,7 @@ class Example(NamedTuple):
     ----------
     scenario : Scenario
     story : str
-        What to see in it, and the trap.
+        What to see in it, and the trap if there is one.
     """
 
     scenario: Scenario
@@ -55,7 +55,7 @@ EXAMPLES = {
     "lab": Example(
         Scenario(),
         "The numbers of the hidden-state lab, which is about the plain cell: ones and nines, and 245 for every unit by both formulas. Three "
-        "traps: h_{t−1} has 2 entries and h_t has 3, so this cell takes one step and never a second; the lab writes the sum of the two terms "
+        "traps: h_{t−1} has 2 entries and h_t has 3, so only one step can be computed; the lab writes the sum of the two terms "
         "as ⊕, and it is plain addition; and σ(245) prints 1 for every unit, which is total saturation.",
     ),
     "forget-layer": Example(
@@ -64,9 +64,9 @@ EXAMPLES = {
         ),
         "A question on a forum asks for the sizes in the forget layer, with x_t = [1 2 3] and h_{t−1} = [4 5 6]. "
         "W_f·[x; h] = [91 175 133], with the bias z_f = [92 177 136], and σ prints [1 1 1]: all of c_{t−1} is kept, and the gate "
-        "is saturated. Two slips in the question: W_f is called 3×3, but k rows of n + m are 3×6; and the formula says "
+        "is saturated. Two slips in the question: it says that W_f is 3×3, but k rows of n + m are 3×6; and the formula says "
         "[h; x] while the numbers are stacked as [x; h]. With these weights that matters: see forget-layer-hx. "
-        "The other three gates are not in the question; here their weights and biases are 0.",
+        "The other gates and the candidate are not in the question; here their weights and biases are 0.",
     ),
     "forget-layer-hx": Example(
         Scenario(
@@ -89,9 +89,9 @@ EXAMPLES = {
             | _blocks("i", *[_matrix([1, 1, 1], [2, 2, 2], [3, 3, 3])] * 2)
             | {"b_i": _column(1, 1, 1)},
         ),
-        "The forum's answer walks on to the input gate: rows of 1s, 2s and 3s, and a bias of 1. "
-        "W_i·[x; h] = [21 42 63], so z_i = [22 43 64]. The answer prints [22 42 62]: a slip in two of the sums. σ rounds either "
-        "to [1 1 1], so the slip does not show in the gate. The candidate and the output gate have no numbers there; here their "
+        "The forum's answer starts with the input gate: rows of 1s, 2s and 3s, and a bias of 1. "
+        "W_i·[x; h] = [21 42 63], so z_i = [22 43 64]. The answer prints [22 42 62]: a slip in two of the sums. σ prints "
+        "[1 1 1] for either, so the slip does not show in the gate. The candidate and the output gate have no numbers there; here their "
         "weights and biases are 0.",
     ),
     "hadamard": Example(
@@ -114,7 +114,7 @@ EXAMPLES = {
                 "c_prev": _column(1, 2, 3),
             },
         ),
-        "The forum's answer draws each unit on or off, with σ(z_f) = [0.5 0.8 0.9] as the probabilities of on. That is not the "
+        "The forum's answer draws each unit on or off, with σ(z_f) = [0.5 0.8 0.9] as the probabilities of on: the gates are Bernoulli-sampled. That is not the "
         "standard LSTM, which multiplies by the values themselves: turn the sampling off in the sidebar to see it. The answer also says that a "
         "unit that turns on is forgotten. It is the other way round: where f_t is 1 the entry of c_{t−1} is kept. "
         "Another seed draws anew.",
@@ -122,7 +122,7 @@ EXAMPLES = {
     "carousel": Example(
         _no_weights(arrays={"b_f": OPEN, "b_i": SHUT, "c_prev": _column(-2, 0.5, 3)}),
         "f_t = 1 and i_t = 0: nothing is forgotten and nothing is written, so c_t = c_{t−1}, exactly and for as many steps as "
-        "you like. The gradient along c comes back the same way: it is multiplied by f_t = 1. Both gates are saturated, and "
+        "you like. The gradient along c comes back the same way: it is multiplied by f_t = 1. Such a path is the constant error carousel that the LSTM was built around. Both gates are saturated, and "
         "that is what makes them reliable; but they will hardly learn to be anything else.",
     ),
     "saturated-cell": Example(
@@ -135,7 +135,7 @@ EXAMPLES = {
     ),
     "forget-bias-0": Example(
         Scenario(m=3, n=4, k=4, init="normal", scale=0.05),
-        "Fresh weights are small, so without a bias every gate opens about half: f_t is close to σ(0) = 0.5. Over ten steps at "
+        "These fresh weights are very small, so without a bias every gate opens about half: f_t is close to σ(0) = 0.5. Over ten steps at "
         "that f_t an entry of c is multiplied by about 0.5^10 ≈ 0.001. Compare forget-bias-1.",
     ),
     "forget-bias-1": Example(

@@ -106,7 +106,9 @@ def uniform(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
 def glorot(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
     """Uniform on [-a, a) with a = sqrt(6 / (rows + columns)): the variance is 2 / (rows + columns).
 
-    W_hh and W_hx are drawn apart, each with a fan-in of its own, as frameworks do that keep them apart.
+    W_hh and W_hx are drawn apart, and those of each gate too, each with a fan-in and a fan-out of its own. Frameworks
+    differ: Keras draws W_hx of all gates at once, with a fan-out of 4 k in an LSTM, and an orthogonal W_hh; PyTorch
+    draws both from the uniform distribution on [-1/sqrt(k), 1/sqrt(k)).
 
     Parameters
     ----------

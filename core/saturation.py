@@ -38,22 +38,6 @@ def gradient_share(z: Array, g: Activation) -> Array:
     return g.df(z) / g.max_df
 
 
-def flatness(z: Array, g: Activation) -> Array:
-    """How flat g is at z: 1 - g'(z) / max g', from 0 where it is steepest to 1 where nothing is left.
-
-    Parameters
-    ----------
-    z : ndarray
-        Pre-activations.
-    g : Activation
-
-    Returns
-    -------
-    ndarray of the shape of z, in [0, 1]
-    """
-    return 1 - gradient_share(z, g)
-
-
 def is_saturated(z: Array, g: Activation, threshold: float) -> Array:
     """Whether less than `threshold` of the largest possible gradient is left at z.
 
@@ -72,8 +56,8 @@ def is_saturated(z: Array, g: Activation, threshold: float) -> Array:
     return gradient_share(z, g) < threshold
 
 
-class Pinned(NamedTuple):
-    """Which units are pinned near a limit of their activation.
+class Ends(NamedTuple):
+    """Which units are saturated at which end of their activation.
 
     Attributes
     ----------
@@ -84,14 +68,9 @@ class Pinned(NamedTuple):
     low: Array
     high: Array
 
-    @property
-    def fractions(self) -> tuple[float, float]:
-        """Which share of the units is pinned low, and which high."""
-        return float(self.low.mean()), float(self.high.mean())
 
-
-def pinned(z: Array, g: Activation, threshold: float) -> Pinned:
-    """The saturated units, by the limit that they are saturated at.
+def saturated_at(z: Array, g: Activation, threshold: float) -> Ends:
+    """The saturated units, by the end that they are saturated at.
 
     Parameters
     ----------
@@ -103,15 +82,33 @@ def pinned(z: Array, g: Activation, threshold: float) -> Pinned:
 
     Returns
     -------
-    Pinned
+    Ends
         Of the shape of z.
     """
     flat = is_saturated(z, g, threshold)
-    return Pinned(low=flat & (z <= 0), high=flat & (z > 0))
+    return Ends(low=flat & (z <= 0), high=flat & (z > 0))
 
 
-class Dead(NamedTuple):
-    """Which units are saturated whatever comes in, and which for some inputs only.
+def outputs_at_bounds(g: Activation, threshold: float) -> tuple[float, float]:
+    """The outputs below and above which a unit is saturated.
+
+    Parameters
+    ----------
+    g : Activation
+        Sigmoid or tanh.
+    threshold : float
+        A share in (0, 1), as in `is_saturated`.
+
+    Returns
+    -------
+    low, high : float
+    """
+    low, high = g.f(np.array(g.bounds(threshold))).tolist()
+    return low, high
+
+
+class OverInputs(NamedTuple):
+    """Which units are saturated for all of the inputs, and which for some only.
 
     Attributes
     ----------
@@ -122,8 +119,8 @@ class Dead(NamedTuple):
     sometimes: Array
 
 
-def dead(z: Array, g: Activation, threshold: float) -> Dead:
-    """Tell the units that are saturated for every input from those that are for some.
+def saturated_over_inputs(z: Array, g: Activation, threshold: float) -> OverInputs:
+    """Tell the units that are saturated for all of these inputs from those that are for some.
 
     Parameters
     ----------
@@ -135,11 +132,11 @@ def dead(z: Array, g: Activation, threshold: float) -> Dead:
 
     Returns
     -------
-    Dead
+    OverInputs
     """
     flat = is_saturated(z, g, threshold)
     always = flat.all(axis=1)
-    return Dead(always, flat.any(axis=1) & ~always)
+    return OverInputs(always, flat.any(axis=1) & ~always)
 
 
 def scales_with(scale: float) -> tuple[Array, int]:
@@ -245,6 +242,27 @@ def fresh_z(init: str, m: int, n: int, k: int, seed: int) -> Array:
         z += INITIALIZERS[init](rng, (CELLS, k, size), 1) @ rng.standard_normal((CELLS, size, 1))
     z.flags.writeable = False
     return z[..., 0]
+
+
+def fresh_fraction(
+    init: str, m: int, n: int, k: int, scale: float, g: Activation, threshold: float, seed: int
+) -> float:
+    """The fraction of all units of many freshly drawn cells that is saturated.
+
+    Parameters
+    ----------
+    init, m, n, k, seed
+        As `fresh_z`.
+    scale : float
+        Of the weights.
+    g, threshold
+        As `is_saturated`.
+
+    Returns
+    -------
+    float
+    """
+    return float(is_saturated(scale * fresh_z(init, m, n, k, seed), g, threshold).mean())
 
 
 class Growth(NamedTuple):

@@ -251,7 +251,7 @@ def plot(
 ) -> Item:
     """Functions of z as lines, with each unit as a dot on one of them.
 
-    The axes never move: a unit beyond them waits at the edge as a triangle.
+    The axes never move: a unit outside of them is drawn at the edge as a triangle.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """Every choice there is, said once: what a link may say of it, what its widget is called, and where it stands."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from core.activations import ACTIVATIONS

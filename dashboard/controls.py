@@ -260,6 +260,7 @@ def sidebar(pages: Sequence[StreamlitPage]) -> None:
             required=True,
             key="g",
             bind="query-params",
+            help="The plain cell is the vanilla or Elman RNN. The LSTM and the GRU have σ and tanh in fixed places.",
         )
         st.segmented_control(
             "Order of both joins",
@@ -268,7 +269,7 @@ def sidebar(pages: Sequence[StreamlitPage]) -> None:
             required=True,
             key="order",
             bind="query-params",
-            help="Which comes first: in the stack from top to bottom, in Wₕ from left to right.",
+            help="Which comes first in both joins (concatenations): in the stack from top to bottom, in Wₕ from left to right.",
         )
         st.select_slider(
             "Scale of the weights",
@@ -475,20 +476,20 @@ def _inspect(start: Scenario) -> None:
         format="%d %%",
         key="threshold",
         bind="query-params",
-        help="A unit counts as saturated when less than this share of the activation's largest slope is left at its z.",
+        help="A unit counts as saturated when less than this share of the activation's largest slope (its derivative) is left at its z.",
     )
 
 
 def _recurs() -> None:
     n, k = st.session_state.n, st.session_state.k
     if k == n:
-        st.caption(f":material/check: k = n = {k}: this cell recurs. Its hₜ fits in as the next hₜ₋₁.")
+        st.caption(f":material/check: k = n = {k}: this cell can be unrolled over time, for its hₜ fits in as the next hₜ₋₁.")
         return
     st.caption(
         f"k = {k} but n = {n}: one step only. A second step would need an hₜ with {n} entries, one for each "
         f"column of Wₕₕ."
     )
-    st.button(f"Make it recur: set n to {k}", on_click=_make_recurrent)
+    st.button(f"Make it recurrent: set n to {k}", on_click=_make_recurrent)
 
 
 def _make_recurrent() -> None:
@@ -531,7 +532,7 @@ def _draws(start: Scenario) -> None:
         start.stochastic,
         key="stochastic",
         bind="query-params",
-        help="Not the standard LSTM: each unit of f, i and o is 1 with the gate's value as its probability, else 0.",
+        help="Bernoulli-sampled gates, not the standard LSTM: each unit of f, i and o is 1 with the gate's value as its probability, else 0.",
     )
     st.toggle(
         "Random bias b ~ N(0, 1)",
@@ -758,7 +759,7 @@ def sequence() -> None:
         key="input",
         bind="query-params",
         on_change=_fit_word,
-        help="Noise from N(0, 1); the sidebar's xₜ as an impulse at step 1, as a step halfway, or as a sine of 16 steps; a word, one "
+        help="Gaussian white noise, which is numbers from N(0, 1) each drawn by itself; the sidebar's xₜ as an impulse at step 1, as a step halfway, or as a sine of 16 steps; a word, one "
         "character a step; or numbers that you paste.",
     )
     if chosen == "word":
@@ -839,7 +840,7 @@ def edited(names: Sequence[str]) -> str:
 
 
 def recurrent() -> Scenario:
-    """What the widgets say now, as a cell that recurs; the page says so where that is not the one of the sidebar.
+    """What the widgets say now, as a cell that can be unrolled; the page says so where that is not the one of the sidebar.
 
     Returns
     -------
@@ -850,7 +851,7 @@ def recurrent() -> Scenario:
     if now.k == now.n:
         return now
     st.info(
-        f"k = {now.k} but n = {now.n}: such a cell takes one step and never a second, for its hₜ has {now.k} entries and Wₕₕ a column for each "
+        f"k = {now.k} but n = {now.n}: of such a cell only one step can be computed, for its hₜ has {now.k} entries and Wₕₕ a column for each "
         f"of {now.n}. Here n is taken as {now.k}; the button in the sidebar sets it."
     )
     return replace(now, n=now.k)

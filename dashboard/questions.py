@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 
 class Question(NamedTuple):
-    """A question, its answer in two sentences, and a screen.
+    """A question, its answer in two or three sentences, and a screen.
 
     Attributes
     ----------
@@ -80,8 +80,9 @@ QUESTIONS = (
     ),
     Question(
         "Why 4·k rows, why two biases in PyTorch, and in which order are the gates?",
-        "Four gates of k rows each, one on top of the other, are one product. PyTorch has them as i, f, g, o, Keras as i, f, c, o and ONNX as i, o, f, c; "
-        "PyTorch keeps a bias for x and one for h, of which only the sum counts.",
+        "Three gates and a candidate (PyTorch's “cell gate”) of k rows each, one on top of the other, are one product. PyTorch has them as i, f, g, o, "
+        "Keras as i, f, c, o and ONNX as i, o, f, c. PyTorch keeps a bias for x and one for h to fit the cuDNN library: in an LSTM only their sum counts, "
+        "but in a GRU's candidate r_t multiplies the one for h.",
         "lstm",
         CELL,
         "the last panel, and Save, open, share for the weights in both layouts",
@@ -119,10 +120,11 @@ QUESTIONS = (
     Question(
         "Does an LSTM really stop gradients from vanishing, and what does a forget bias of 1 do?",
         "It can carry them far, along c, as long as its forget gates are near 1; with gates around 0.5 they vanish as well. A forget bias of 1 starts "
-        "the gates at σ(1) = 0.73 rather than at 0.5.",
+        "the gates at σ(1) ≈ 0.73 rather than at 0.5, which is a help over ten steps and too little over thirty: 0.73^30 ≈ 0.0001. With a bias of 3 the "
+        "gates start at 0.95, with 5 at 0.99.",
         "gradients",
-        {**CELL, "scale": "0.1", "T": "30", "forget_bias": "1"},
-        "the curves of the three cells; move the forget bias",
+        {**CELL, "g": "tanh", "scale": "0.1", "T": "30", "forget_bias": "1"},
+        "the curves of the three cells, all with tanh; move the forget bias to 3 and to 5",
     ),
     Question(
         "How does the gradient go back through the concatenation?",
@@ -153,6 +155,6 @@ QUESTIONS = (
         "through by which the gate could change.",
         "saturation",
         {**CELL, "scale": "4", "source": "f"},
-        "the dots on the flat ends, and the panel “When is saturation good?”",
+        "three of the four dots on the flat ends, and the panel “When is saturation good?”",
     ),
 )

@@ -13,8 +13,8 @@ if ROOT not in sys.path:
 
 from dashboard import controls  # noqa: E402
 from dashboard.editor import editor  # noqa: E402
-from dashboard.take import take  # noqa: E402
 from dashboard.serve.warm import turn, warm  # noqa: E402
+from dashboard.take import take  # noqa: E402
 
 warm()
 st.set_page_config(page_title="Cellscope", page_icon="🔬", layout="wide")

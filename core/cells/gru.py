@@ -13,7 +13,9 @@ and n; here z is a pre-activation and n a size.
 References
 ----------
 Cho et al., "Learning phrase representations using RNN encoder-decoder for statistical machine translation",
-EMNLP 2014, where the reset gate acts before the product, and 1 - u in the place of u.
+EMNLP 2014: u as here, as in PyTorch, Keras and ONNX, but the reset gate acts before the product with W_hh; in the
+first version of the preprint (arXiv:1406.1078) it acts after it. Chung et al., "Empirical evaluation of gated
+recurrent neural networks on sequence modeling", arXiv:1412.3555, have 1 - u in the place of u.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-r"""One step of the LSTM: four gates on one stack, and a cell state beside the hidden one.
+r"""One step of the LSTM: three gates and a candidate on one stack, and a cell state beside the hidden one.
 
 .. math::
     f_t &= σ(W_f [h_{t-1}; x_t] + b_f) \\
@@ -158,12 +158,12 @@ class LSTMParams:
 
     @cached_property
     def W(self) -> Array:
-        """All four gates' weights in one matrix of shape (4 k, n + m), in the order f, i, c, o."""
+        """The weights of all gates and of the candidate in one matrix of shape (4 k, n + m), in the order f, i, c, o."""
         return np.concatenate([self.W_f, self.W_i, self.W_c, self.W_o], axis=0)
 
     @cached_property
     def b(self) -> Array:
-        """All four gates' biases in one column of shape (4 k, 1), in the order f, i, c, o."""
+        """The biases of all gates and of the candidate in one column of shape (4 k, 1), in the order f, i, c, o."""
         return np.concatenate([self.b_f, self.b_i, self.b_c, self.b_o], axis=0)
 
     @property

@@ -1,4 +1,4 @@
-r"""One step of the plain (Elman) recurrent cell, in both of its forms.
+r"""One step of the plain recurrent cell, the vanilla or Elman RNN, in both of its forms.
 
 .. math::
     h_t = g(W_h [h_{t-1}; x_t] + b_h) = g(W_{hh} h_{t-1} + W_{hx} x_t + b_h)

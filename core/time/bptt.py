@@ -77,21 +77,22 @@ def affordable_steps(q: int) -> int:
     return max(2, int(np.sqrt(AFFORDABLE / q**3)))
 
 
-def log_direct(gates: Array, q: int) -> Array:
-    """What the direct path alone, the product of its gates, adds to the gain from the last step back to each.
+def log_direct(gates: Array) -> Array:
+    """How much the direct path alone, the product of its gates, brings back from the last step to each.
+
+    It is 0 where all gates are 1. The gain of `log_gains` is over all directions of the state, and in an LSTM only half
+    of them are those of c: where nothing comes back but along c, that gain is smaller by a factor of sqrt(2).
 
     Parameters
     ----------
     gates : ndarray of shape (T, k, 1)
         From `direct_path` of a trace.
-    q : int
-        Entries of the state: k, or 2 k where the path is only a part of it.
 
     Returns
     -------
     ndarray of shape (T,)
-        The root mean square over the q directions of the state, of which the path carries k, as a decimal
-        logarithm: entry s is that of the gates after step s.
+        The root mean square over the k units, as a decimal logarithm: entry s is that of the gates after step s.
+        -inf where the product is 0 for every unit.
     """
     after = gates[:0:-1, :, 0]
     shut = np.cumsum(after == 0, axis=0) > 0
@@ -99,7 +100,7 @@ def log_direct(gates: Array, q: int) -> Array:
     largest = squares.max(axis=1, keepdims=True)
     shift = np.where(np.isfinite(largest), largest, 0)
     with np.errstate(divide="ignore"):
-        logs = (np.log10((10 ** (squares - shift)).sum(axis=1) / q) + shift[:, 0]) / 2
+        logs = (np.log10((10 ** (squares - shift)).mean(axis=1)) + shift[:, 0]) / 2
     return np.append(logs[::-1], 0.0)
 
 

@@ -1,16 +1,16 @@
-"""One step of the LSTM: four gates on one stack, the cell line, and what comes out."""
+"""One step of the LSTM: three gates and a candidate on one stack, the cell line, and what comes out."""
 
 from functools import partial
 
 import streamlit as st
 
 from core import joins, saturation
-from core.activations import Activation, tanh
+from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array
 from core.cells import lstm
 from core.cells.lstm import GATES
 from core.initialize import RANDOM
-from dashboard import charts, controls
+from dashboard import charts, controls, words
 from dashboard.charts import added, applied, arithmetic, multiplied, number, op
 from dashboard.screen import show
 
@@ -19,8 +19,8 @@ ROLES = {"f": "forget gate", "i": "input gate", "c": "candidate", "o": "output g
 
 st.markdown(
     "# LSTM step\n"
-    "An LSTM carries two things of one size from step to step: the hidden state $h$, which is its output, and the cell state $c$, its memory. "
-    r"Four gates read one stack: $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$, $i_t$ and $o_t$ likewise, and the candidate $\tilde c_t$ with "
+    "An LSTM carries two things from step to step: the hidden state $h$, which is its output, and the cell state $c$, its memory. $h_t$ and $c_t$ have "
+    r"the same size. Three gates and a candidate read one stack, the concatenated input: $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$, $i_t$ and $o_t$ likewise, and the candidate $\tilde c_t$ with "
     r"$\tanh$ in the place of $\sigma$. Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -44,6 +44,7 @@ value = {"f": step.f_t, "i": step.i_t, "c": step.c_tilde, "o": step.o_t}
 # What the activation makes of z: the gate itself, unless it is drawn with that as its probability.
 activated = {"f": step.p_f, "i": step.p_i, "c": step.c_tilde, "o": step.p_o}
 drawn = {gate: scenario.stochastic and gate != "c" for gate in GATES}
+called = {gate: f"P({gate} = 1)" if drawn[gate] else name for gate, name in NAMES.items()}
 
 is_random = scenario.init in RANDOM
 weights = charts.weight_scale("weights, biases, inputs", is_random=is_random)
@@ -66,7 +67,7 @@ def entry(array: Array) -> str:
     return number(array[j - 1, 0], decimals)
 
 
-# ---- four gates ----
+# ---- three gates and a candidate ----
 
 
 def equation(gate: str) -> list[charts.Item]:
@@ -82,7 +83,7 @@ def equation(gate: str) -> list[charts.Item]:
         column_of_units(f"z_{gate}", z[gate], sums, hover=hover),
         op(f"{symbol} →"),
         column_of_units(
-            f"P({gate} = 1)" if drawn[gate] else NAMES[gate],
+            called[gate],
             activated[gate],
             scales[gate],
             hover=applied(symbol, z[gate], activated[gate], decimals),
@@ -94,19 +95,19 @@ def equation(gate: str) -> list[charts.Item]:
 
 
 gates = charts.panel(
-    "Four gates on one stack",
-    f"Each gate has weights and a bias of its own, and all of them read the same stack of {n} + {m} entries. Row {j} "
+    "Three gates and a candidate on one stack",
+    f"Each of the four has weights and a bias of its own, and all of them read the same stack of {n} + {m} entries. Row {j} "
     f"of every W belongs to unit {j}. The forget gate f_t says how much of c_{{t−1}} is kept: 1 keeps and 0 forgets, "
     "so it is a keep gate. The input gate i_t says how much of the candidate c̃_t is written, and the output gate o_t how "
     "much of the cell is shown. σ makes shares from 0 to 1; tanh lets the candidate add or subtract."
     + (
-        " Here each unit of f, i and o is drawn: 1 with σ(z) as its probability, and 0 otherwise. That is not the standard LSTM, which "
-        "multiplies by σ(z) itself."
+        " Here the gates are Bernoulli-sampled: each unit of f, i and o is drawn, 1 with σ(z) as its probability and 0 otherwise. That is not the "
+        "standard LSTM, which multiplies by σ(z) itself."
         if scenario.stochastic
         else ""
     ),
     *map(equation, GATES),
-    alt=f"Each gate has {k} rows of {n + m} weights, times the stack, plus a bias. Unit {j}: "
+    alt=f"Each of the four has {k} rows of {n + m} weights, times the stack, plus a bias. Unit {j}: "
     + ", ".join(f"{ROLES[gate]} {entry(value[gate])}" for gate in GATES)
     + ".",
 )
@@ -205,29 +206,40 @@ def slope(g: Activation, symbol: str, at: Array) -> charts.Item:
 
 
 def count(name: str, g: Activation, at: Array) -> str:
-    """How many units are pinned where."""
-    low, high = (int(which.sum()) for which in saturation.pinned(at, g, threshold))
-    return f"{name}: {low} near {number(g.low, 0)}, {high} near {number(g.high, 0)}, {k - low - high} between"
+    """How many units are saturated at which end."""
+    low, high = (int(which.sum()) for which in saturation.saturated_at(at, g, threshold))
+    return f"{name}: {low} towards {number(g.low, 0)}, {high} towards {number(g.high, 0)}, {k - low - high} between"
 
 
-counts = [count(NAMES[gate], g, z[gate]) for gate, g in GATES.items()] + [count("tanh(c_t)", tanh, step.c_t)]
+counts = [count(called[gate], g, z[gate]) for gate, g in GATES.items()] + [count("tanh(c_t)", tanh, step.c_t)]
+shut, passed = words.beyond(sigmoid, threshold)
+lowest, highest = words.beyond(tanh, threshold)
+forward = (
+    f"a saturated gate is 1 with a probability above {passed} or below {shut}"
+    if scenario.stochastic
+    else f"a saturated gate lets through more than {passed} of an entry or less than {shut}"
+)
 saturated = charts.panel(
     "Saturation",
-    "The slopes are σ′(z) = σ(z)·(1 − σ(z)), at most 0.25, and tanh′(z) = 1 − tanh(z)², at most 1. Pinned means that less than "
-    f"{threshold:.0%} of that is left: less than {number(0.25 * threshold, 4)} and {number(threshold, 2)}. On the way "
-    "forward a pinned gate is decisive: near 1 it lets almost everything through and near 0 almost nothing, and a pinned candidate writes "
-    "almost 1 or −1, as far as i_t lets it. On the way back so little of the gradient passes the flat σ or tanh that the gate hardly learns. "
-    "Both hold at once: a forget gate near 1 carries the gradient of c back almost unharmed, for that path is multiplied by f_t and not by "
-    "its slope."
-    + (" The slopes are those of the probabilities: a draw itself has none." if scenario.stochastic else ""),
+    "The slopes (the derivatives) are σ′(z) = σ(z)·(1 − σ(z)), at most 0.25, and tanh′(z) = 1 − tanh(z)², at most 1. Saturated means that less than "
+    f"{threshold:.0%} of that is left: less than {number(0.25 * threshold, 4)} and {number(threshold, 2)}. On the way forward {forward}, and a saturated "
+    f"candidate, which is above {highest} or below {lowest}, is written times i_t. On the way back whatever the gate could learn from is multiplied by "
+    "its small slope. Both hold at once: a forget gate near 1 carries the gradient of c back almost unharmed, for that path is multiplied by f_t and not "
+    "by its slope."
+    + (
+        " The slopes are those of the probabilities. A draw is 0 or 1: its derivative is 0 wherever it has one, so no gradient passes it, and training "
+        "needs an estimator (straight-through, REINFORCE)."
+        if scenario.stochastic
+        else ""
+    ),
     [*(slope(g, f"z_{gate}", z[gate]) for gate, g in GATES.items()), slope(tanh, "c_t", step.c_t)],
-    alt="Pinned units. " + "; ".join(counts) + ".",
-    note="\n".join([f"Pinned units (k = {k}):", *counts]),
+    alt="Saturated units. " + "; ".join(counts) + ".",
+    note="\n".join([f"Saturated units (k = {k}):", *counts]),
 )
 
 # ---- one product ----
 
-four_gates = partial(matrix, rows=[(gate, k, gate) for gate in GATES])
+all_four = partial(matrix, rows=[(gate, k, gate) for gate in GATES])
 if k == n:
     recurs = f"k = n = {k}: h_t and c_t go into the next step as they are."
     pytorch = (
@@ -236,7 +248,7 @@ if k == n:
     )
 else:
     recurs = (
-        f"k = {k} but n = {n}: this one step can be computed, and never a second. c_t fits, for c always has k entries; h_t has {k}, and each "
+        f"k = {k} but n = {n}: only one step can be computed. c_t fits, for c always has k entries; h_t has {k}, and each "
         f"W has columns for {n}."
     )
     if n < k:
@@ -249,14 +261,14 @@ else:
     pytorch = ""
 product = charts.panel(
     "One product, and how much is learned",
-    "The gates share the stack, so their weights can stand on top of each other: one matrix of 4·k rows, one product, one column z that is "
-    "cut in four. The order of the gates is a convention: f, i, c, o here, i, f, g, o in PyTorch (where g is c̃), i, f, c, o in Keras, "
+    "The gates and the candidate share the stack, so their weights can stand on top of each other: one matrix of 4·k rows, one product, one column z "
+    "that is cut in four. Their order is a convention: f, i, c, o here, i, f, g, o in PyTorch (where g is c̃, the “cell gate”), i, f, c, o in Keras, "
     f"i, o, f, c in ONNX. {recurs}",
     [
-        *[four_gates("W", params.W, weights, columns=columns_of_W), op("·"), stack, op("+")],
-        *[four_gates("b", params.b, weights), op("="), four_gates("z", step.z, sums)],
+        *[all_four("W", params.W, weights, columns=columns_of_W), op("·"), stack, op("+")],
+        *[all_four("b", params.b, weights), op("="), all_four("z", step.z, sums)],
     ],
-    alt=f"One matrix of {4 * k} by {n + m} for all gates, times the stack, plus {4 * k} biases, gives all z.",
+    alt=f"One matrix of {4 * k} by {n + m} for all four, times the stack, plus {4 * k} biases, gives all z.",
     note=f"Learned: 4·(k·(n + m) + k) = 4·({k}·({n} + {m}) + {k}) = {params.count} numbers.{pytorch}",
 )
 
@@ -268,7 +280,8 @@ lead = (
     f"h_t = {entry(step.h_t)}."
 )
 if all(saturation.is_saturated(z[gate], g, threshold).all() for gate, g in GATES.items()):
-    lead += " Every unit of every gate is pinned. For gates at work choose a worked example in the sidebar, or draw the numbers from glorot."
+    remedy = "press Restart" if name == "forget-bias-0" else "choose the worked example forget-bias-0"
+    lead += f" Every unit of every gate and of the candidate is saturated. To see gates between 0 and 1, {remedy} in the sidebar."
 shown = [charts.panel("", lead, alt="")]
 if name != "lab":
     shown.append(charts.panel(f"Worked example: {name}, as it starts", story, alt=""))

@@ -11,18 +11,16 @@ from core.activations import ACTIVATIONS, sigmoid, tanh
 from core.arrays import Array
 from core.cells.lstm import GATES
 from core.initialize import RANDOM
-from dashboard import charts, controls, figures
+from dashboard import charts, controls, figures, words
 from dashboard.charts import number
 from dashboard.screen import show, show_figure
 
 LARGEST_FRESH = 64
 MAP_INPUTS = 64
+PART = {"f": "the forget gate", "i": "the input gate", "c": "the candidate", "o": "the output gate"}
 OF = {
     "hidden": " of the plain cell",
-    "f": " in the forget gate",
-    "i": " in the input gate",
-    "c": " in the candidate",
-    "o": " in the output gate",
+    **{gate: f" in {part}" for gate, part in PART.items()},
     controls.TYPED_Z: ", here typed",
 }
 FRESH = ("normal", "glorot", "orthogonal")
@@ -30,7 +28,7 @@ FRESH = ("normal", "glorot", "orthogonal")
 st.markdown(
     "# Saturation\n"
     "An activation is saturated where its curve is flat. There the output hardly depends on $z$ any more, and the gradient that comes "
-    r"back is multiplied by a small $g'(z)$. $g'$ is always taken at $z$, never at $g(z)$: $\sigma'(z) = \sigma(z)\,(1 - \sigma(z))$ is at most 0.25 and "
+    r"back is multiplied by a small slope $g'(z)$, the derivative. $g'$ is always taken at $z$, never at $g(z)$: $\sigma'(z) = \sigma(z)\,(1 - \sigma(z))$ is at most 0.25 and "
     r"$\tanh'(z) = 1 - \tanh^2(z)$ at most 1, both at $z = 0$."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -53,9 +51,9 @@ slope_name = f"{g.symbol}′"
 scales, here = saturation.scales_with(scenario.scale)
 z_at = drive.z_over(scales)
 g_at, dg_at, share_at = g.f(z_at), g.df(z_at), saturation.gradient_share(z_at, g)
-pinned_at = saturation.pinned(z_at, g, threshold)
-flat_at = pinned_at.low | pinned_at.high
-low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in pinned_at)
+at_end = saturation.saturated_at(z_at, g, threshold)
+flat_at = at_end.low | at_end.high
+low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in at_end)
 applied = partial(charts.applied, decimals=decimals, exact=not saturates)
 
 
@@ -106,12 +104,12 @@ scrubbed = charts.panel(
     + ("every weight" if typed is None else "your z")
     + f", and starts at the sidebar's {scenario.scale:g}. "
     + (
-        "In the middle of the curve the gradient is alive; as z grows the dots ride out to the flat ends and hardly any is left. Shaded is "
+        "In the middle the slope is large; as |z| grows the dots move to the flat ends. Shaded is "
         f"where less than {threshold:.0%} of the largest slope, {g.max_df:g}, is left: beyond z = ±{number(g.bounds(threshold)[1], 2)}. "
         if saturates
-        else "ReLU is flat on the shaded side: at z ≤ 0 its slope is 0, whatever the scale. "
+        else "ReLU is flat on the shaded side: its slope is 0 at every z below 0, and at 0 itself 0 is taken. "
     )
-    + "Dots that leave the axes wait at their edge. What stands below stays at the sidebar's scale."
+    + "Dots outside the axes are drawn at the edge. The panels below use the sidebar's scale."
     + (
         ""
         if scenario.init in RANDOM or typed is not None
@@ -137,14 +135,21 @@ panels = [scrubbed]
 
 if typed is None:
     many = scenario.pre_activation(source, scenario.samples(MAP_INPUTS)).z(scenario.scale)
-    dead = saturation.dead(many, g, threshold)
-    always, sometimes = int(dead.always.sum()), int(dead.sometimes.sum())
+    over_inputs = saturation.saturated_over_inputs(many, g, threshold)
+    always, sometimes = int(over_inputs.always.sum()), int(over_inputs.sometimes.sum())
+    state_of = g if source == "hidden" else tanh
     panels.append(
         charts.panel(
             "Many inputs",
-            f"The same weights on {MAP_INPUTS} inputs drawn from N(0, 1), one in each column: how much of the largest slope is left to each "
-            f"unit. One whose share is below {threshold:.0%} all along its row is dead: for none of these inputs does more of the gradient come "
-            "back through it. One that is dark here and there only makes up its mind.",
+            f"The same weights on {MAP_INPUTS} inputs, one in each column: how much of the largest slope is left to each unit. "
+            + (
+                f"A unit whose share is below {threshold:.0%} in its whole row is saturated for all {MAP_INPUTS} inputs: every input leaves it less than "
+                "that. "
+                if saturates
+                else f"A unit whose share is 0 in its whole row is inactive for all {MAP_INPUTS} inputs; one that is so for all data is called a dead ReLU. "
+            )
+            + "A unit that is dark for some inputs only is not stuck. Both x_t and h_{t−1} are drawn from N(0, 1) here; a state that the cell makes itself "
+            f"is {words.range_of(state_of)}.",
             [
                 charts.block(
                     f"{slope_name} / {g.max_df:g}",
@@ -155,8 +160,8 @@ if typed is None:
                     units=True,
                 )
             ],
-            alt=f"Units by inputs: {always} of {k} units are {word} for every input, {sometimes} for some.",
-            note=f"{word.capitalize()} for every input: {always} of {k} units. For some: {sometimes}. For none: {k - always - sometimes}.",
+            alt=f"Units by inputs: {always} of {k} units are {word} for all {MAP_INPUTS} inputs, {sometimes} for some.",
+            note=f"{word.capitalize()} for all {MAP_INPUTS} inputs: {always} of {k} units. For some: {sometimes}. For none: {k - always - sometimes}.",
         )
     )
 
@@ -184,13 +189,14 @@ else:
     taken_at = f"At the sidebar's scale unit {j} has {slope_text}. Taken at the output it would be {wrong_text}, which is the slope of another point."
 if source in ("hidden", controls.TYPED_Z):
     through_time = (
-        f"In a plain cell a gradient that comes back through {T} step{'s' if T > 1 else ''} is multiplied by such a slope each time. The "
-        "weights multiply it too, which can make up for it or make it worse; a slope of 0 nothing makes up for."
+        f"In a plain cell a gradient that comes back through {words.steps(T)} is multiplied by such a slope each time. The weights multiply it too, "
+        "which can make up for a small slope or make it worse; nothing makes up for a slope of 0."
     )
 else:
     through_time = (
-        "Through this gate a gradient is multiplied by such a slope at each step. Along c it is not: there the factor is f_t itself, which is "
-        "why an LSTM can carry a gradient far."
+        f"Each time a path of the gradient goes through {PART[source]}, it is multiplied by such a slope, and by weights and states. Along c it does "
+        "not go through it: there the factor is f_t itself, which is why an LSTM can carry a gradient far. What follows is about the one path that goes "
+        "through it at every step."
     )
 questions = [
     charts.panel(
@@ -206,7 +212,7 @@ questions = [
         alt="",
     ),
     charts.panel(
-        f"What is left after T = {T} step{'s' if T > 1 else ''}?",
+        f"What is left after T = {words.steps(T)}?",
         f"{through_time} With the slope of unit {j} at the sidebar's scale: {power(slope_j)}. With the largest slope that {g.symbol} has: "
         f"{power(g.max_df)}.",
         alt="",
@@ -214,8 +220,8 @@ questions = [
     charts.panel(
         "When is saturation good?",
         "In a gate that has learned what to do: near 1 it passes almost everything and near 0 almost nothing, and small changes do not "
-        "disturb it. It is bad before that. A unit that starts out saturated gets hardly any gradient, so it hardly learns to leave; and in a "
-        "plain cell hardly any gradient gets past it to earlier steps.",
+        "disturb it. It is bad before that. A unit that starts far out on a flat end gets hardly any gradient, so learning hardly moves it away; and in "
+        "a plain cell hardly any gradient gets past it to earlier steps.",
         alt="",
     ),
 ]
@@ -228,12 +234,11 @@ m, n, units = (min(size, LARGEST_FRESH) for size in sizes)
 fan_in = m + n
 st.subheader("How it grows", divider="gray")
 if saturates:
-    expected = saturation.expected_fraction(saturation.normal_std("normal", m, n, units, scenario.scale), g, threshold)
     st.markdown(
         f"{saturation.CELLS} cells of each kind, with fresh weights, with inputs from N(0, 1) and without a bias. Above: the fraction of all units "
-        "that is saturated; below: the median slope. The band holds the single cells, but for the highest and the lowest twentieth. Dashed is "
-        "what follows if z is normal: the variances of its n + m products add up, so with N(0, 1) weights its standard deviation is the scale "
-        "times the square root of the fan-in. The dotted line is the cell on the screen; on the right half of each fan-in is h and half x."
+        "that is saturated; below: the median slope. The band is from the 5th to the 95th percentile of the cells. Dashed is what follows if z is "
+        "normal, which it is only about, and at a small fan-in less so: the variances of its n + m products add up, so with N(0, 1) weights its standard "
+        "deviation is the scale times the square root of the fan-in. The dotted line is the cell on the screen; in the right chart n = m."
         + (f" Sizes above {LARGEST_FRESH} are taken as {LARGEST_FRESH} here." if (m, n, units) != sizes else "")
     )
     growth = partial(figures.growth, slope_title=f"median of {slope_name}(z)")
@@ -254,15 +259,22 @@ if saturates:
             key="over_fan_in",
             alt="With normal weights z grows with the fan-in without bound; with glorot and orthogonal weights it does not.",
         )
+    fraction = saturation.fresh_fraction("normal", m, n, units, scenario.scale, g, threshold, scenario.seed)
+    expected = saturation.expected_fraction(saturation.normal_std("normal", m, n, units, scenario.scale), g, threshold)
+    std = {init: saturation.normal_std(init, m, n, units, scenario.scale) for init in FRESH}
     st.markdown(
-        f"Plain N(0, 1) weights at this scale and fan-in leave {expected:.0%} of the units saturated before anything is learned, and more the wider "
-        "the cell. Glorot weights get smaller as the matrix gets larger, so that the variance of what goes through it stays about the same "
-        "forward and backward: the standard deviation of z stays below 2 times the scale at any fan-in. Orthogonal weights keep the length of "
-        "what goes through them, step after step; here the standard deviation of z stays below 1.42 times the scale."
+        f"At this scale and fan-in plain N(0, 1) weights leave {words.part_of_all(fraction)} of the units of the {saturation.CELLS} cells saturated before "
+        f"anything is learned; if z were normal it would be {words.percent(expected)}. The larger the fan-in, the more.\n\nGlorot weights get smaller as "
+        "the matrix gets larger: a compromise between keeping the variance forward (1/fan-in) and backward (1/fan-out). Here z is the sum of two such "
+        "products, so its standard deviation is √2 times the scale at m = n = k and below 2 times at any fan-in. A square orthogonal W_hh at scale 1 keeps "
+        "the norm (the length) of what it multiplies, though the slopes of g still shrink the gradient; with orthogonal weights the standard deviation of z "
+        "stays below 1.42 times the scale. At the sizes and the scale here it is "
+        + ", ".join(f"{number(of_z, 2)} with {init}" for init, of_z in std.items())
+        + "."
     )
 else:
     st.markdown(
-        "ReLU has no ends to saturate at: with weights as often below 0 as above it half of the units are inactive, at any scale and any "
+        "ReLU has no ends to saturate at: with weights symmetric about 0 and no bias half of the units are inactive on average, at any scale and any "
         "fan-in. Choose sigmoid or tanh in the sidebar to see it grow."
     )
 
@@ -274,11 +286,13 @@ def up(z: float) -> str:
     return number(ceil(100 * z) / 100, 2)
 
 
-st.subheader("What the computer makes of it", divider="gray")
+st.subheader("Floating-point limits", divider="gray")
 st.markdown(
     "A floating-point type has only so many digits next to 1. σ(z), computed as 1 / (1 + e^−z), is exactly 1 as soon as 1 + e^−z is, and "
     "tanh(z) as soon as 1 is the nearest number that the type has. The slope that a program computes from such an output, s·(1 − s) or "
-    "1 − t², is then exactly 0. The true slope is not: computed from z itself, as on this page, it lives on until the type's smallest number."
+    "1 − t², is then exactly 0. The true slope is not: computed from z itself, as on this page, it is above 0 until it is too small for the type. "
+    "tanh loses as much near −1. At σ's lower end nothing is lost, for next to 0 a type has many more digits. Other programs may compute in other "
+    "steps: PyTorch takes σ of a float16 in float32 and rounds at the end, which gives 1 from z = 8.32."
 )
 st.table(
     [

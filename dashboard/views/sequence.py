@@ -36,7 +36,7 @@ SYMBOLS = {
 # The GRU's terms hold their biases, for the reset gate acts on both.
 IN_GRU = {"W_hh_h": "W_{hh}h+b_{hh}", "W_hx_x": "W_{hx}x+b_{hx}", "r_W_hh_h": "r_t∘(W_{hh}h+b_{hh})"}
 INPUTS = {
-    "noise": "numbers from N(0, 1)",
+    "noise": "numbers from N(0, 1), each drawn by itself (Gaussian white noise)",
     "impulse": "the x_t of the other pages at step 1, and 0 after it",
     "step": "0 in the first half, and the x_t of the other pages in the second",
     "sine": "the x_t of the other pages times a sine with a period of 16 steps",
@@ -48,7 +48,7 @@ TALL, SMALLEST = 100, 6
 
 st.markdown(
     "# Sequence\n"
-    "A recurrent cell takes one step for each input, always with the same weights. What it carries from step to step is its state: $h$, "
+    "A recurrent cell is unrolled over time: it takes one step for each input, always with the same weights. What it carries from step to step is its state: $h$, "
     "and in the LSTM $h$ and $c$. The $h_t$ of one step is the $h_{t-1}$ of the next."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -86,7 +86,7 @@ k, order = scenario.k, scenario.order
 activated = cell.activated(params)
 t = min(asked, T)
 if scenario.input == "word":
-    of_input = f"“{charts.literal(scenario.word)}”: entry 1 of x_t stands for its first character, entry 2 for the next new one, so each x_t has a single 1"
+    of_input = f"“{charts.literal(scenario.word)}”: entry 1 of x_t stands for its first character, entry 2 for the next new one, so each x_t is one-hot: it has a single 1"
 elif scenario.input == "numbers":
     of_input = "the numbers that were pasted"
 else:
@@ -191,7 +191,7 @@ scrubbed = charts.panel(
     "",
     f"Each column is a step. The input is {of_input}. Drag through time or play it, or click a column: it is marked in all maps, and the "
     f"equations below show the numbers of that step. Outlined is what is saturated: less than {threshold:.0%} of its activation's largest slope "
-    "is left at its z, so hardly any gradient comes back through it there."
+    "is left at its z. A gradient that comes back through it is multiplied by that slope."
     + (
         " It starts from a state of 0."
         if not any(entry.any() for entry in state)

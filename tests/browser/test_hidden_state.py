@@ -170,8 +170,8 @@ def test_more_decimals_never_blank_a_small_matrix(page, server):
 
 def test_one_click_makes_the_cell_recur(page, server):
     visit(page, server)
-    page.get_by_role("button", name="Make it recur").click()
-    expect(page.get_by_text("this cell recurs")).to_be_visible()
+    page.get_by_role("button", name="Make it recurrent").click()
+    expect(page.get_by_text("this cell can be unrolled")).to_be_visible()
     page.wait_for_url("**n=3*")
 
 

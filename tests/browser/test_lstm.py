@@ -10,7 +10,7 @@ from dashboard.charts import number
 from tests.browser.page import assert_nothing_is_cut_off, drawing, drawn, lead, panel, point_at, slider, visit
 from tests.live import at_rest, await_picture
 
-GATES, CELL, UNIT = "Four gates", "The cell", "Unit"
+GATES, CELL, UNIT = "Three gates", "The cell", "Unit"
 PANELS = (GATES, CELL, UNIT, "Saturation", "One product")
 
 

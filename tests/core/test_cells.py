@@ -287,20 +287,32 @@ def test_a_path_that_is_cut_has_no_gain():
     assert bptt.log_gains(J)[2, 1] == pytest.approx(0)
 
 
-@given(st.integers(1, 6), st.integers(1, 4), st.sampled_from([1, 2]), st.integers(0, 999))
-def test_the_direct_path_is_the_product_of_its_gates_over_all_directions_of_the_state(T, k, parts, seed):
+@given(st.integers(1, 6), st.integers(1, 4), st.integers(0, 999))
+def test_the_direct_path_is_the_product_of_its_gates(T, k, seed):
     gates = np.random.default_rng(seed).uniform(0, 1, (T, k, 1))
     for t in range(T):
-        logs = bptt.log_direct(gates[: t + 1], parts * k)
+        logs = bptt.log_direct(gates[: t + 1])
         assert logs.shape == (t + 1,) and logs[t] == 0
         for s in range(t):
             product = gates[s + 1 : t + 1, :, 0].prod(axis=0)
-            assert logs[s] == pytest.approx(np.log10(np.sqrt(np.sum(product**2) / (parts * k))), abs=1e-9)
+            assert logs[s] == pytest.approx(np.log10(np.sqrt(np.mean(product**2))), abs=1e-9)
 
 
 def test_a_closed_gate_closes_the_direct_path():
     gates = np.array([[[1.0]], [[0.0]], [[1.0]]])
-    assert bptt.log_direct(gates, 1).tolist() == [-np.inf, 0, 0]
+    assert bptt.log_direct(gates).tolist() == [-np.inf, 0, 0]
+
+
+@pytest.mark.parametrize(("name", "gain"), [("LSTM", np.sqrt((1 + 0.5**2) / 2)), ("GRU", 1)])
+def test_gates_of_1_bring_everything_back_of_an_lstms_state_only_for_c(name, gain):
+    """With an output gate of 0.5, at c = 0, half as much of c comes back through h; h_{t-1} itself acts on nothing."""
+    biases = {"b_f": 40, "b_i": -800, "b_u": 40}
+    arrays = {bias: np.full((3, 1), value) for bias, value in biases.items()}
+    cell, scenario = CELLS[name], Scenario(n=3, w_hh=0.0, w_hx=0.0, arrays=arrays)
+    params, state = scenario.at_rest(name)
+    trace = unroll(cell, params, state, scenario.noise(30))
+    assert bptt.log_direct(cell.direct_path(trace)).tolist() == [0] * 30
+    assert_allclose(bptt.log_gains(cell.jacobian(params, trace))[-1, :-1], np.log10(gain), atol=1e-12)
 
 
 def test_an_lstm_whose_gates_neither_see_h_nor_forget_has_the_direct_path_alone():
@@ -312,7 +324,7 @@ def test_an_lstm_whose_gates_neither_see_h_nor_forget_has_the_direct_path_alone(
     assert_allclose(J[:, 2:, 2:], np.broadcast_to(np.eye(2) / (1 + np.exp(-1)), (5, 2, 2)))
     gates = lstm.direct_path(trace)
     for t, row in enumerate(bptt.log_gains(J[:, 2:, 2:])):
-        assert_allclose(row[: t + 1], bptt.log_direct(gates[: t + 1], 2), atol=1e-12)
+        assert_allclose(row[: t + 1], bptt.log_direct(gates[: t + 1]), atol=1e-12)
 
 
 @given(st.integers(1, 1024))

@@ -12,7 +12,7 @@ from core.cells import lstm, rnn
 from core.cells.lstm import LSTMStep
 from core.examples import EXAMPLES
 from core.joins import in_order
-from core.saturation import is_saturated, pinned
+from core.saturation import is_saturated, saturated_at
 
 THRESHOLD = 0.05
 every_example = pytest.mark.parametrize("name", EXAMPLES)
@@ -37,7 +37,7 @@ def column(*entries: float) -> np.ndarray:
 # ---- the source material's numbers ------------------------------------------------------------
 
 
-def test_the_lab_pins_every_gate_at_245():
+def test_the_lab_saturates_every_gate_at_245():
     step = taken("lab")
     assert_array_equal(step.z, np.full((12, 1), 245), strict=True)
     assert_array_equal([step.f_t, step.i_t, step.c_tilde, step.o_t], np.ones((4, 3, 1)))
@@ -98,7 +98,7 @@ def test_the_carousel_carries_the_cell_exactly_and_for_ever():
     assert_array_equal(state.c, first)
     assert_array_equal(step.f_t, np.ones((3, 1)))
     assert_array_equal(step.i_t, np.zeros((3, 1)))
-    assert pinned(step.z_f, sigmoid, THRESHOLD).high.all() and pinned(step.z_i, sigmoid, THRESHOLD).low.all()
+    assert saturated_at(step.z_f, sigmoid, THRESHOLD).high.all() and saturated_at(step.z_i, sigmoid, THRESHOLD).low.all()
 
 
 def test_the_saturated_cell_grows_by_1_and_shows_1():
@@ -163,8 +163,7 @@ def named_arrays(name: str) -> dict[str, np.ndarray]:
         **{f"z_{gate}": getattr(step, f"z_{gate}") for gate in lstm.GATES},
         "σ(z_f)": sigmoid.f(step.z_f),
         "tanh(c_t) ∘ o_t": step.h_t,
-        "σ prints": step.f_t.round(9),
-        "σ rounds either to": step.i_t.round(9),
+        "σ prints": (step.i_t if name == "input-gate" else step.f_t).round(9),
     }
 
 
@@ -222,7 +221,7 @@ CLAIMS = {
         "σ(245) prints 1 for every unit": lambda: np.all(of_lab("h_t") == 1),
     },
     "forget-layer": {
-        "called 3×3, but k rows of n + m are 3×6": (
+        "W_f is 3×3, but k rows of n + m are 3×6": (
             lambda: EXAMPLES["forget-layer"].scenario.setup("LSTM")[0].W_f.shape == (3, 6)
         ),
         "their weights and biases are 0": lambda: not np.any(taken("forget-layer").z[3:]),

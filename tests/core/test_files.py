@@ -7,7 +7,6 @@ import struct
 import tracemalloc
 import zipfile
 from io import BytesIO
-from itertools import islice
 from time import process_time
 
 import hypothesis.extra.numpy as hnp

@@ -5,6 +5,7 @@ import json
 import re
 from contextlib import redirect_stdout
 from dataclasses import replace
+from fractions import Fraction
 from io import StringIO
 
 import numpy as np
@@ -414,10 +415,6 @@ def matrices(text: str) -> list[Array]:
     return found
 
 
-def equation(params, step, gate: str, value: Array) -> list[Array]:
-    return [getattr(params, f"W_{gate}"), step.stacked, getattr(params, f"b_{gate}"), getattr(step, f"z_{gate}"), value]
-
-
 def in_latex(scenario: Scenario, cell: str) -> list[Array]:
     """The matrices that the equations of one step have, in their order."""
     params, state, x_t = scenario.setup(cell)
@@ -425,11 +422,12 @@ def in_latex(scenario: Scenario, cell: str) -> list[Array]:
         step = rnn.step(params, state, x_t)
         return [params.W_h, step.stacked, params.b_h, step.z_t, step.h_t]
     step = lstm.step(params, state, x_t, scenario.draw())
-    gates = [
-        equation(params, step, gate, value) for gate, value in zip(GATES, (step.p_f, step.p_i, step.c_tilde, step.p_o))
-    ]
-    kept = [step.f_t, step.c_prev, step.i_t, step.c_tilde, step.c_t]
-    return [*sum(gates, []), *kept, step.o_t, step.h_t]
+    found = []
+    for gate, value in zip(GATES, (step.p_f, step.p_i, step.c_tilde, step.p_o)):
+        W, b, z = getattr(params, f"W_{gate}"), getattr(params, f"b_{gate}"), getattr(step, f"z_{gate}")
+        found += [W, step.stacked, b, z, value]
+        found += [getattr(step, f"{gate}_t")] if scenario.stochastic and gate != "c" else []
+    return [*found, step.f_t, step.c_prev, step.i_t, step.c_tilde, step.c_t, step.o_t, step.h_t]
 
 
 @pytest.mark.parametrize("cell", ["RNN", "LSTM"])
@@ -442,16 +440,54 @@ def test_the_equations_in_latex_have_the_numbers_as_rounded_as_the_screen(scenar
         assert_allclose(written, array, rtol=1e-12, atol=0.5000001 * 10**-decimals)
 
 
-def test_the_equations_of_drawn_gates_have_what_was_drawn():
+def test_the_equations_of_drawn_gates_tell_the_probability_from_what_was_drawn():
     scenario = Scenario(**FLOATS | {"k": 6}, stochastic=True, decimals=3)
+    text = latex(scenario, "LSTM")
     assert set(lstm.step(*scenario.setup("LSTM"), scenario.draw()).f_t.ravel()) == {0, 1}
-    for written, array in zip(matrices(latex(scenario, "LSTM")), in_latex(scenario, "LSTM"), strict=True):
+    for written, array in zip(matrices(text), in_latex(scenario, "LSTM"), strict=True):
         assert_allclose(written, array, rtol=1e-12, atol=0.000501)
+    symbols = [line.split(" &=")[0] for line in text.splitlines()[1:-1]]
+    gates = [[f"z_{gate}", f"P({gate}_t = 1)", f"{gate}_t"] for gate in "fio"]
+    assert symbols == [*gates[0], *gates[1], "z_c", r"\tilde c_t", *gates[2], "c_t", "h_t"]
+    assert text.count(r"\quad \text{(drawn)}") == 3
+
+
+def exactly(text: str) -> Array:
+    """A written matrix in fractions, of which every sum and product is exact."""
+    return np.vectorize(Fraction)(np.array([row.split(" & ") for row in text.split(r" \\ ")]))
+
+
+@pytest.mark.parametrize("cell", ["RNN", "LSTM"])
+def test_what_latex_says_to_be_equal_is_so_by_the_printed_numbers(cell):
+    matrix = r"\\begin{bmatrix} (.*?) \\end{bmatrix}"
+    zeros = Scenario(w_hh=0.0, w_hx=0.0, b=0.5)
+    signs = set()
+    for scenario in (*SCENARIOS.values(), Scenario(), Scenario(g="relu"), zeros, replace(zeros, b=0.0)):
+        for decimals in (0, 1, 6):
+            z = {}
+            for line in latex(replace(scenario, decimals=decimals), cell).splitlines()[1:-1]:
+                sign, result = re.search(rf" (=|\\approx) {matrix}(?: \\\\)?$", line).groups()
+                numbers, found = [exactly(text) for text in re.findall(matrix, line)], exactly(result)
+                if line.startswith("z_"):
+                    W, stacked, b, _ = numbers
+                    exact, z[line.split(" &=")[0]] = np.array_equal(W @ stacked + b, found), found
+                elif line.startswith("c_t"):
+                    f, c_prev, i, c_tilde, _ = numbers
+                    exact = np.array_equal(f * c_prev + i * c_tilde, found)
+                elif r"\circ" in line:
+                    exact = False
+                else:
+                    g, of = re.search(r"&= \\(?:mathrm{)?(\w+)}?\((z_\w)\)", line).groups()
+                    value = {"sigma": 0.5, "tanh": 0, "ReLU": np.maximum(z[of], 0)}[g]
+                    exact = (g == "ReLU" or not z[of].any()) and np.all(found == value)
+                assert sign != "=" or exact, line
+                signs.add((sign, line[0]))
+    assert {("=", "z"), ("=", "h" if cell == "RNN" else "c"), (r"\approx", "z")} <= signs
 
 
 @pytest.mark.parametrize(
     ("g", "sign"),
-    [("sigmoid", r"h_t &= \sigma(z)"), ("tanh", r"h_t &= \tanh(z)"), ("relu", r"h_t &= \mathrm{ReLU}(z)")],
+    [("sigmoid", r"h_t &= \sigma(z_t)"), ("tanh", r"h_t &= \tanh(z_t)"), ("relu", r"h_t &= \mathrm{ReLU}(z_t)")],
 )
 def test_the_equation_has_the_sign_of_its_activation(g, sign):
     assert sign in latex(Scenario(g=g), "RNN")

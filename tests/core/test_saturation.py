@@ -17,10 +17,8 @@ from core.saturation import (
     FAN_INS,
     FLOATS,
     SCALES,
-    dead,
     expected_fraction,
     expected_median_slope,
-    flatness,
     fresh_z,
     gradient_share,
     growth,
@@ -29,8 +27,9 @@ from core.saturation import (
     is_saturated,
     naive_df,
     normal_std,
-    pinned,
     precision,
+    saturated_at,
+    saturated_over_inputs,
     scales_with,
 )
 from core.scenario import Scenario
@@ -73,9 +72,9 @@ def test_relu_is_saturated_up_to_0_and_nowhere_above():
 
 @pytest.mark.parametrize("g", ACTIVATIONS.values(), ids=ACTIVATIONS)
 @every_threshold
-def test_what_is_saturated_is_pinned_low_or_high_and_never_both(g, threshold):
+def test_what_is_saturated_is_so_at_one_end_and_never_at_both(g, threshold):
     z = np.concatenate([np.random.default_rng(0).uniform(-40, 40, (2000, 1)), [[0.0], [-1e308], [1e308]]])
-    low, high = pinned(z, g, threshold)
+    low, high = saturated_at(z, g, threshold)
     assert_array_equal(low | high, is_saturated(z, g, threshold))
     assert not np.any(low & high)
     assert np.all(z[low] <= 0) and np.all(z[high] > 0)
@@ -83,34 +82,20 @@ def test_what_is_saturated_is_pinned_low_or_high_and_never_both(g, threshold):
 
 @every_curve
 @every_threshold
-def test_to_be_pinned_is_to_be_beyond_the_bound_of_that_side(g, threshold):
+def test_to_be_saturated_at_an_end_is_to_be_beyond_its_bound(g, threshold):
     z = np.random.default_rng(1).uniform(-40, 40, 2000)
-    low, high = pinned(z, g, threshold)
+    low, high = saturated_at(z, g, threshold)
     assert_array_equal(low, z < g.bounds(threshold)[0])
     assert_array_equal(high, z > g.bounds(threshold)[1])
 
 
-@every_curve
-def test_a_unit_is_as_flat_as_its_gradient_is_gone(g):
-    z = np.linspace(-50, 50, 1001)
-    assert_allclose(flatness(z, g) + gradient_share(z, g), 1, rtol=1e-15)
-    assert flatness(np.zeros(1), g) == 0
-    assert_array_equal(flatness(np.array([-800.0, 800.0]), g), [1, 1])
-
-
-@every_curve
-def test_the_pinned_fractions_are_the_counts_over_the_units(g):
-    z = np.array([[-40.0], [-30.0], [0.0], [50.0], [0.1]])
-    assert pinned(z, g, 0.05).fractions == (0.4, 0.2)
-
-
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 99), st.sampled_from(list(ACTIVATIONS.values())))
-def test_a_unit_is_dead_always_or_for_some_inputs_or_never(k, inputs, seed, g):
+def test_a_unit_is_saturated_for_all_inputs_for_some_or_for_none(k, inputs, seed, g):
     z = np.random.default_rng(seed).normal(0, 5, (k, inputs))
-    always, sometimes = dead(z, g, 0.05)
-    for row, dead_always, dead_sometimes in zip(z, always, sometimes, strict=True):
+    always, sometimes = saturated_over_inputs(z, g, 0.05)
+    for row, for_all, for_some in zip(z, always, sometimes, strict=True):
         flat = [bool(is_saturated(value, g, 0.05)) for value in row]
-        assert (dead_always, dead_sometimes) == (all(flat), any(flat) and not all(flat))
+        assert (for_all, for_some) == (all(flat), any(flat) and not all(flat))
 
 
 # ---- how it grows -----------------------------------------------------------------------------
@@ -243,12 +228,12 @@ every_type = pytest.mark.parametrize("dtype", FLOATS.values(), ids=FLOATS)
 @pytest.mark.parametrize(
     ("g", "dtype", "z"),
     [
-        *[(sigmoid, dtype, z) for dtype, z in ((np.float64, 36.7), (np.float32, 16.6), (np.float16, 7.6))],
+        *[(sigmoid, dtype, z) for dtype, z in ((np.float64, 36.74), (np.float32, 16.64), (np.float16, 7.63))],
         *[(tanh, dtype, z) for dtype, z in ((np.float64, 19.06), (np.float32, 9.01), (np.float16, 4.51))],
     ],
 )
 def test_a_type_rounds_to_the_limit_from_the_z_that_is_known(g, dtype, z):
-    assert lost(g, dtype).limit_reached == pytest.approx(z, abs=0.05)
+    assert lost(g, dtype).limit_reached == pytest.approx(z, abs=0.01)
 
 
 @every_type

@@ -11,7 +11,6 @@ import hypothesis.extra.numpy as hnp
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from core.typed import from_link, to_link
 from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -20,10 +19,10 @@ from core.cells import CELLS
 from core.cells.lstm import GATES
 from core.examples import EXAMPLES
 from core.exchange.array_files import read_arrays, to_npz
+from core.exchange.typed import from_link, to_link
 from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import AXES, INPUTS, SOURCES, Scenario, expect_arrays, from_json, to_json
-from core.typed import from_link, to_link
 
 CHOICES = {choice.name: choice.default for choice in fields(Scenario) if choice.compare}
 LONG = "Q" * 61

@@ -197,10 +197,10 @@ def captions(at) -> str:
 def test_a_cell_that_cannot_recur_says_so_and_offers_the_remedy():
     at = open_link(k="5", n="2")
     assert "k = 5 but n = 2: one step only" in captions(at)
-    (remedy,) = [button for button in at.button if button.label == "Make it recur: set n to 5"]
+    (remedy,) = [button for button in at.button if button.label == "Make it recurrent: set n to 5"]
     remedy.click().run()
     assert (at.session_state.n, at.session_state.k) == (5, 5)
-    assert "k = n = 5: this cell recurs" in captions(at)
+    assert "k = n = 5: this cell can be unrolled" in captions(at)
     assert not [button for button in at.button if "recur" in button.label]
     assert Shown(at)["h_{t−1}"].shape == (5, 1)
 

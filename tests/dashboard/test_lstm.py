@@ -111,7 +111,7 @@ CONTROLS = [
     Control("colours", "matrix", lambda shown: shown.block("W_f")["scale"][2:4] == [-9, 9]),
     Control("j", 2, lambda shown: shown.picture["unit"] == 1 and "Unit 2 by hand" in shown.panels),
     # Here every z = 2.45, where 29 % of sigmoid's largest slope is left.
-    Control("threshold", 50, lambda shown: "f_t: 0 near 0, 3 near 1, 0 between" in counts(shown), SMALL),
+    Control("threshold", 50, lambda shown: "f_t: 0 towards 0, 3 towards 1, 0 between" in counts(shown), SMALL),
     Control("y", True, lambda shown: "y_t" in shown.symbols),
     Control("p", 4, lambda shown: shown["y_t"].shape == (4, 1), OUTPUT),
     Control("w_y", -2.0, lambda shown: np.all(shown["W_y"] == -2), OUTPUT),
@@ -285,9 +285,9 @@ def test_stochastic_gates_are_0_or_1_and_follow_from_the_seed():
 
 
 def test_stochastic_gates_are_said_not_to_be_the_standard_lstm():
-    text = Shown(open_link(stochastic="true")).panels["Four gates on one stack"]["text"]
+    text = Shown(open_link(stochastic="true")).panels["Three gates and a candidate on one stack"]["text"]
     assert "That is not the standard LSTM, which multiplies by σ(z) itself." in text
-    assert "drawn" not in lab().panels["Four gates on one stack"]["text"]
+    assert "drawn" not in lab().panels["Three gates and a candidate on one stack"]["text"]
 
 
 # ---- what the words say ----------------------------------------------------------------------
@@ -389,7 +389,7 @@ def test_equals_is_said_only_where_the_printed_numbers_are_equal(name, init, sca
 
 def test_the_lead_is_the_inspected_unit():
     shown = linked(init="normal", k=4, j=3, decimals=6)
-    assert "pinned" not in shown.lead
+    assert "saturated" not in shown.lead
     told = dict(re.findall(rf"(\S+) = ({NUMBER})", shown.lead))
     assert told.keys() == {*VALUES.values(), "c_t", "h_t"}
     for symbol, text in told.items():
@@ -397,12 +397,12 @@ def test_the_lead_is_the_inspected_unit():
 
 
 @pytest.mark.parametrize("link", [{}, {"example": "saturated-cell"}, {"scale": 0.01}, {"init": "glorot"}], ids=str)
-def test_the_lead_says_so_where_every_unit_of_every_gate_is_pinned(link):
+def test_the_lead_says_so_where_every_unit_of_every_gate_is_saturated(link):
     shown = linked(**link)
-    all_pinned = all(np.all(shown[f"{g.symbol}′(z_{gate})"] < 0.05 * g.max_df) for gate, g in GATES.items())
+    all_saturated = all(np.all(shown[f"{g.symbol}′(z_{gate})"] < 0.05 * g.max_df) for gate, g in GATES.items())
     assert (
-        ("Every unit of every gate is pinned." in shown.lead)
-        == all_pinned
+        ("Every unit of every gate and of the candidate is saturated." in shown.lead)
+        == all_saturated
         == (link in ({}, {"example": "saturated-cell"}))
     )
 
@@ -419,16 +419,16 @@ def counts(shown: Shown) -> str:
 
 @given(st.integers(1, 50), st.sampled_from([0.1, 0.5, 1.0, 2.0]), st.integers(1, 9), st.integers(0, 9))
 @settings(max_examples=20)
-def test_the_pinned_units_are_counted_where_their_slopes_are_below_the_threshold(threshold, scale, k, seed):
+def test_the_saturated_units_are_counted_where_their_slopes_are_below_the_threshold(threshold, scale, k, seed):
     shown = linked(init="normal", threshold=threshold, scale=scale, k=k, seed=seed)
     rows = {VALUES[gate]: (f"{g.symbol}′(z_{gate})", g, f"z_{gate}") for gate, g in GATES.items()}
     rows["tanh(c_t)"] = ("tanh′(c_t)", tanh, "c_t")
-    expected = [f"Pinned units (k = {k}):"]
+    expected = [f"Saturated units (k = {k}):"]
     for name, (slope, g, z) in rows.items():
         flat = shown[slope] < threshold / 100 * g.max_df
         low, high = (flat & (shown[z] < 0)).sum(), (flat & (shown[z] > 0)).sum()
         limit = "−1" if g is tanh else "0"
-        expected.append(f"{name}: {low} near {limit}, {high} near 1, {k - low - high} between")
+        expected.append(f"{name}: {low} towards {limit}, {high} towards 1, {k - low - high} between")
     assert counts(shown).split("\n") == expected
     lowest, low = (number(most * threshold / 100, digits) for most, digits in ((0.25, 4), (1, 2)))
     text = f"less than {threshold}% of that is left: less than {lowest} and {low}."
@@ -450,9 +450,9 @@ def test_the_parameters_are_counted_and_so_are_pytorchs(m, n, k):
 
 def test_a_cell_that_cannot_recur_says_why_and_names_the_one_that_can():
     text = linked(k=4, n=2).panels["One product, and how much is learned"]["text"]
-    assert "k = 4 but n = 2" in text and "never a second" in text and "projected LSTM" in text
+    assert "k = 4 but n = 2" in text and "only one step can be computed" in text and "projected LSTM" in text
     at = open_link(k="4", n="2")
-    (remedy,) = [button for button in at.button if button.label == "Make it recur: set n to 4"]
+    (remedy,) = [button for button in at.button if button.label == "Make it recurrent: set n to 4"]
     text = Shown(remedy.click().run()).panels["One product, and how much is learned"]["text"]
     assert "k = n = 4" in text and "projected LSTM" not in text
 

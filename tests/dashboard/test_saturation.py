@@ -239,7 +239,7 @@ def test_each_step_has_a_label_of_its_own_written_like_the_scale_in_the_sidebar(
     assert labels[scrub(linked(scale=float(scale)))["start"]] == scale
 
 
-def test_at_the_ends_of_the_scrub_the_gradient_is_alive_and_gone():
+def test_at_the_ends_of_the_scrub_the_slope_is_large_and_gone():
     slopes = frames(linked(init="normal", k=8, m=8, n=8).block("σ′(z)"))
     assert slopes[0].min() > 0.24
     assert np.median(slopes[-1]) < 1e-6
@@ -278,13 +278,13 @@ def test_the_map_is_the_share_of_the_slope_that_each_input_leaves(source, g):
     every, never = flat.all(axis=1).sum(), (~flat).all(axis=1).sum()
     word = "Saturated" if np.isfinite(drive.g.high) else "Inactive"
     assert shown.panels["Many inputs"]["note"] == (
-        f"{word} for every input: {every} of 6 units. For some: {6 - every - never}. For none: {never}."
+        f"{word} for all 64 inputs: {every} of 6 units. For some: {6 - every - never}. For none: {never}."
     )
 
 
-def test_a_unit_that_its_bias_pins_is_dead_for_every_input():
+def test_a_unit_that_its_bias_saturates_is_so_for_all_inputs():
     note = linked(init="normal", b=-50.0, k=4).panels["Many inputs"]["note"]
-    assert note == "Saturated for every input: 4 of 4 units. For some: 0. For none: 0."
+    assert note == "Saturated for all 64 inputs: 4 of 4 units. For some: 0. For none: 0."
 
 
 # ---- what comes back -----------------------------------------------------------------------

@@ -25,8 +25,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from dashboard.serve import warm
 from dashboard.__main__ import main
+from dashboard.serve import warm
 from dashboard.serve.uploads import OneUpload
 from tests.client import Session, ShownError, ask, connect, status, upload
 from tests.dashboard.page import PAGES, open_link

@@ -1,0 +1,196 @@
+"""Words that depend on numbers: the numbers choose them, so that no sentence says more than they do."""
+
+from collections.abc import Mapping
+from math import ceil, floor, inf, log10
+
+from core import saturation
+from core.activations import Activation
+from dashboard.charts import number
+
+# Two ways to the same derivatives agree where they differ by less than this share of the largest one.
+AGREES = 1e-3
+
+
+def steps(count: int) -> str:
+    """A number of steps, such as ``"1 step"``."""
+    return f"{count} step{'' if count == 1 else 's'}"
+
+
+def percent(share: float) -> str:
+    """A share that is neither nothing nor all, such as ``"about 33%"``, and so never said to be 0% or 100%.
+
+    Parameters
+    ----------
+    share : float
+        In [0, 1].
+
+    Returns
+    -------
+    str
+    """
+    if share < 0.01:
+        return "less than 1%"
+    return "more than 99%" if share > 0.99 else f"about {share:.0%}"
+
+
+def part_of_all(share: float) -> str:
+    """A share that was counted, which may be ``"none"`` or ``"all"``.
+
+    Parameters
+    ----------
+    share : float
+        In [0, 1].
+
+    Returns
+    -------
+    str
+    """
+    return {0: "none", 1: "all"}.get(share) or percent(share)
+
+
+# ---- gradients through time ----------------------------------------------------------------
+
+
+def gain(log: float, decimals: int, *, exact: bool = False) -> str:
+    """A gain from its decimal logarithm, which may be far below the smallest float.
+
+    With fewer than two decimals an exponent says too little: 10^0 might be 0.4 or 3.
+
+    Parameters
+    ----------
+    log : float
+        -inf of a gain of 0.
+    decimals : int
+    exact : bool
+        Whether a gain of 0 is 0, rather than a number that float64 is too coarse for.
+
+    Returns
+    -------
+    str
+    """
+    if log == -inf:
+        return "0" if exact else "0 in float64"
+    digits = max(decimals, 2)
+    return f"10^{number(round(log, digits), digits)}"
+
+
+def rate(log: float, steps_back: int, decimals: int) -> str:
+    """The factor for each step, on average, that makes up a gain; two decimals more than a cell has.
+
+    Parameters
+    ----------
+    log : float
+        The decimal logarithm of the gain, finite.
+    steps_back : int
+        At least 1.
+    decimals : int
+
+    Returns
+    -------
+    str
+    """
+    return number(10 ** (log / steps_back), min(decimals + 2, 6))
+
+
+def fate(log: float, steps_back: int, decimals: int) -> str:
+    """What becomes of the norm of a gradient: the factor for each step, and what all of them come to.
+
+    To vanish or to explode takes more than one step.
+
+    Parameters
+    ----------
+    log : float
+        The decimal logarithm of the gain.
+    steps_back : int
+        At least 1.
+    decimals : int
+
+    Returns
+    -------
+    str
+        What goes on after "the norm of the gradient".
+    """
+    if log == -inf:
+        return "vanishes: in float64 nothing of it is left"
+    if abs(log) <= log10(2):
+        comes_to = "is about kept, to between half and twice of what it was"
+    elif log < 0:
+        vanishes = log < -1 and steps_back > 1
+        comes_to = "vanishes: less than a tenth of it is left" if vanishes else "shrinks to less than half"
+    else:
+        explodes = log > 1 and steps_back > 1
+        comes_to = "explodes: it becomes more than ten times as large" if explodes else "grows to more than twice"
+    factor = rate(log, steps_back, decimals)
+    return f"is multiplied by {factor} at each step on average, and over {steps(steps_back)} it {comes_to}"
+
+
+def gradient_check(errors: Mapping[str, float], *, bends: bool) -> str:
+    """What it means that derivatives and differences are so far apart.
+
+    Parameters
+    ----------
+    errors : mapping from str to float
+        By cell, the largest difference as a share of the largest derivative.
+    bends : bool
+        Whether an activation has a bend, as ReLU has.
+
+    Returns
+    -------
+    str
+    """
+    apart = [name for name, error in errors.items() if error >= AGREES]
+    if not apart:
+        return "What is left is rounding and the width of the differences."
+    return (
+        f"Of {' and '.join(apart)} this check tells nothing here: so small a step is lost when the state is rounded"
+        + (", or it crosses the bend of ReLU." if bends else ".")
+    )
+
+
+# ---- saturation ----------------------------------------------------------------------------
+
+
+def beyond(g: Activation, threshold: float) -> tuple[str, str]:
+    """What a saturated output is beyond, rounded so that it is: of σ at 5% ``("0.02", "0.98")``.
+
+    Parameters
+    ----------
+    g : Activation
+        Sigmoid or tanh.
+    threshold : float
+        A share in (0, 1), as in `core.saturation.is_saturated`.
+
+    Returns
+    -------
+    low, high : str
+        A saturated output is below the one or above the other.
+    """
+    low, high = saturation.outputs_at_bounds(g, threshold)
+    return number(ceil(100 * low) / 100, 2), number(floor(100 * high) / 100, 2)
+
+
+def range_of(g: Activation) -> str:
+    """Where the outputs of an activation lie, such as ``"between 0 and 1"``."""
+    return "never below 0" if g.high == inf else f"between {number(g.low, 0)} and {number(g.high, 0)}"
+
+
+# ---- the hidden state ----------------------------------------------------------------------
+
+
+def swapped(*, same_stack: bool, close: bool) -> str:
+    """What comes of a stack that is swapped while the columns of W_h are not.
+
+    Parameters
+    ----------
+    same_stack : bool
+        Whether both orders of the stack are the same numbers.
+    close : bool
+        Whether `numpy.allclose` takes the result for the right one.
+
+    Returns
+    -------
+    str
+    """
+    if same_stack:
+        return "Here nothing changes by luck: in both orders the stack has the same numbers."
+    return "Here np.allclose finds no difference, by luck." if close else "Only the result is wrong."
