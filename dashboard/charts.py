@@ -31,6 +31,8 @@ PALETTES = {
     ),
 }
 CURVE, SLOPE, OTHER, SHADE = "#3b82c4", "#e07b39", "#2f9e77", "#8a8f98"
+# Of lines that stand for one thing each, such as a cell.
+LINES = (CURVE, SLOPE, OTHER, "#8e6bbf")
 
 # No more cells than this are drawn of one matrix: each cell of a larger one is the mean of a block.
 MOST_ROWS, MOST_COLUMNS = 64, 128

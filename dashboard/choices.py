@@ -1,6 +1,7 @@
 """Every choice there is, said once: what a link may say of it, what its widget is called, and where it stands."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
 from core.activations import ACTIVATIONS
@@ -320,7 +321,13 @@ _ALL = (
     ),
     Choice("t", SIZE, "the step that is shown", "t: step shown", default=1, is_look=True, pages=("sequence",)),
     Choice("edit", FLAG, "editing numbers", "Edit numbers", "Type or paste numbers of your own, for any matrix."),
-    Choice("array", OneOf(tuple(Scenario().shapes())), "the array that is edited", "Numbers of"),
+    Choice(
+        "array",
+        OneOf(tuple(Scenario().shapes())),
+        "the array that is edited",
+        "Numbers of",
+        pages=("", "lstm", "saturation", "sequence", "gradients"),
+    ),
     Choice(
         "take", FLAG, "saving, opening and sharing", "Save, open, share", "A link, files, and code for what you see."
     ),
@@ -328,3 +335,82 @@ _ALL = (
         own_numbers.PARAMETER, own_numbers.Typed(), "numbers of your own by array: a name, its rows and their numbers"
     ),
 )
+
+
+# ---- what follows from them ----------------------------------------------------------------
+
+CHOICES = {choice.name: choice for choice in _ALL}
+PARAMETERS = {name: choice.rule for name, choice in CHOICES.items()}
+# What a saved scenario has: the choices that numbers follow from, and those of how they are looked at.
+OF_NUMBERS = tuple(field.name for field in fields(Scenario) if field.name != "arrays")
+OF_LOOKS = {name: choice.default for name, choice in CHOICES.items() if choice.default is not None}
+OF_PAGES = tuple(name for name, choice in CHOICES.items() if choice.pages)
+
+
+def of_cell(*cells: str) -> dict[str, list[str]]:
+    """The choices that only some cells have: what is added to a bias, and what is in the place of weights.
+
+    Parameters
+    ----------
+    *cells : str
+        Names of CELLS.
+
+    Returns
+    -------
+    dict from {"added", "instead"} to list of str
+    """
+    arrays = [made for cell in cells for made in CELLS[cell].ARRAYS.values()]
+    return {
+        kind: [name for name in dict.fromkeys(getattr(made, kind) for made in arrays) if name]
+        for kind in ("added", "instead")
+    }
+
+
+def as_text(value: object) -> str:
+    """A widget's value as a link would say it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def is_allowed(name: str, value: object) -> bool:
+    """Whether a widget may hold the value: in all its digits, of which a text shows a few."""
+    if isinstance(value, float):
+        return value in SCALES if name == "scale" else PARAMETERS[name].allows(repr(value))
+    return PARAMETERS[name].allows(as_text(value))
+
+
+def expect_allowed(choices: Mapping[str, object]) -> None:
+    """Raise unless a link could say all the choices.
+
+    Parameters
+    ----------
+    choices : mapping from str to object
+
+    Raises
+    ------
+    ValueError
+        Naming the first choice that is out of bounds, and the rule.
+    """
+    for name, value in choices.items():
+        if value is not None and not is_allowed(name, value):
+            raise ValueError(f"{name} must be {PARAMETERS[name]}: change it in the file.")
+
+
+def table() -> str:
+    """The README's table of all parameters, in which those that mean the same share a row.
+
+    Returns
+    -------
+    str
+        Markdown.
+    """
+    rows: dict[tuple[str, str], list[str]] = {}
+    for name, choice in CHOICES.items():
+        rows.setdefault((choice.meaning, str(choice.rule)), []).append(f"`{name}`")
+    lines = [f"| {' '.join(names)} | {meaning} | {rule} |" for (meaning, rule), names in rows.items()]
+    return "\n".join(["| parameter | meaning | values |", "| --- | --- | --- |", *lines]) + "\n"
+
+
+if __name__ == "__main__":
+    print(table())

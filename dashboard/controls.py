@@ -1,145 +1,43 @@
 """Every widget. A widget's key is its URL parameter, so a link, a reload and the back button keep it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from core.activations import ACTIVATIONS
-from core.cells import CELLS
-from core.cells.lstm import GATES
 from core.examples import EXAMPLES
 from core.exchange.typed import parse
 from core.initialize import INITIALIZERS
-from core.joins import ORDERS
-from core.scenario import INPUTS as SEQUENCES
-from core.scenario import SOURCES, Scenario
+from core.scenario import Scenario
 from core.time.inputs import alphabet
-from dashboard import own
-
-SMALL_SIZE, LARGEST_SIZE = 32, 512
-LARGEST_FILL = 1000.0
-LARGEST_SEED = 2**31 - 1
-# 0.010, 0.011 ... 0.099, 0.10 ... 99, 100: two significant digits everywhere.
-SCALES = [float(f"{mantissa}e{power}") for power in (-3, -2, -1, 0) for mantissa in range(10, 100)] + [100.0]
-TYPED_Z = "typed"
-# Each of its characters may need an entry of x_t.
-LONGEST_WORD = SMALL_SIZE
-CHOICES = [choice.name for choice in fields(Scenario) if choice.name != "arrays"]
-# How it is looked at, which no example has a say in.
-LOOKS = (
-    *("decimals", "colours", "threshold", "j", "stage", "unmatched", "source", "z", "y"),
-    *("cell", "input", "word", "T", "t"),
+from dashboard import own_numbers
+from dashboard.choices import (
+    CHOICES,
+    LARGEST_SIZE,
+    OF_LOOKS,
+    OF_NUMBERS,
+    OF_PAGES,
+    PARAMETERS,
+    SCALES,
+    SIZE,
+    SMALL_SIZE,
+    STAGES,
+    Number,
+    as_text,
+    is_allowed,
+    of_cell,
 )
-STAGES = ("join", "multiply", "bias", "activate", "all")
+
 SIZES = ("m", "n", "k")
-FILL_HELP = {
-    "w_hh": "The h-columns of every weight matrix: Wₕₕ in the plain cell, and in the gates of an LSTM alike.",
-    "w_hx": "The x-columns of every weight matrix: Wₕₓ in the plain cell, and in the gates of an LSTM alike.",
-}
-FILLS = {"w_hh": "Wₕₕ", "w_hx": "Wₕₓ", "h": "hₜ₋₁", "x": "xₜ", "b": "b"}
+# The values for `fill`; of a bias it is the value in any case.
+FILLS = ("w_hh", "w_hx", "h", "x", "b")
 # The inputs that an example may have numbers of its own for: the array, and what its size is called.
 INPUTS = {"h": ("h_prev", "n"), "x": ("x_t", "m"), "c": ("c_prev", "k")}
 
 
 # ---- what a link may say -------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Number:
-    """A parameter that is a number between two bounds."""
-
-    low: float
-    high: float
-    whole: bool = False
-
-    def allows(self, text: str) -> bool:
-        try:
-            value = float(text)
-        except ValueError:
-            return False
-        return self.low <= value <= self.high and (not self.whole or value.is_integer())
-
-    def __str__(self) -> str:
-        return f"a {'whole ' if self.whole else ''}number from {self.low:.10g} to {self.high:.10g}"
-
-
-@dataclass(frozen=True)
-class OneOf:
-    """A parameter that is one of some words."""
-
-    options: tuple[str, ...]
-    rule: str = ""
-
-    def allows(self, text: str) -> bool:
-        return text in self.options
-
-    def __str__(self) -> str:
-        return self.rule or f"one of {', '.join(self.options)}"
-
-
-@dataclass(frozen=True)
-class Word:
-    """A parameter that is a short text of printable characters."""
-
-    longest: int
-
-    def allows(self, text: str) -> bool:
-        return 0 < len(text) <= self.longest and text.isprintable()
-
-    def __str__(self) -> str:
-        return f"1 to {self.longest} printable characters"
-
-
-SIZE = Number(1, LARGEST_SIZE, whole=True)
-FILL = Number(-LARGEST_FILL, LARGEST_FILL)
-FLAG = OneOf(("true", "false"))
-
-PARAMETERS = {
-    "example": OneOf(tuple(EXAMPLES)),
-    **dict.fromkeys(SIZES, SIZE),
-    "large": FLAG,
-    "order": OneOf(ORDERS),
-    "init": OneOf(tuple(INITIALIZERS)),
-    "seed": Number(0, LARGEST_SEED, whole=True),
-    "scale": OneOf(
-        tuple(f"{scale:g}" for scale in SCALES),
-        "a number from 0.01 to 100 with at most two significant digits, written like 0.5 or 12",
-    ),
-    **dict.fromkeys(FILLS, FILL),
-    "b_normal": FLAG,
-    "g": OneOf(tuple(ACTIVATIONS)),
-    "decimals": Number(0, 6, whole=True),
-    "colours": OneOf(("fixed", "matrix")),
-    "stage": OneOf(STAGES),
-    "unmatched": FLAG,
-    "j": SIZE,
-    "threshold": Number(1, 50, whole=True),
-    **dict.fromkeys(("c", "w_f", "w_i", "w_c", "w_o", "w_y"), FILL),
-    "forget_bias": Number(-10, 10),
-    "stochastic": FLAG,
-    "y": FLAG,
-    "source": OneOf((*SOURCES, TYPED_Z)),
-    "z": FILL,
-    "T": Number(1, LARGEST_SIZE, whole=True),
-    "p": Number(1, SMALL_SIZE, whole=True),
-    "cell": OneOf(tuple(CELLS)),
-    "input": OneOf(SEQUENCES),
-    "word": Word(LONGEST_WORD),
-    "t": Number(1, LARGEST_SIZE, whole=True),
-    "edit": FLAG,
-    "take": FLAG,
-    "array": OneOf(tuple(Scenario().shapes())),
-    own.PARAMETER: own.Typed(),
-}
-
-
-# Those of which the widgets are not in the sidebar.
-PAGE_LEVEL = (
-    *("stage", "unmatched", "c", "w_f", "w_i", "w_c", "w_o", "w_y", "forget_bias", "y", "p"),
-    *("source", "z", "T", "cell", "input", "word", "t", "array"),
-)
 
 
 def refused_parameters() -> dict[str, str]:
@@ -180,25 +78,18 @@ def explain(refused: dict[str, str]) -> None:
         From `refused_parameters`, after the widgets have taken their values.
     """
     lines = []
-    typed = own.arrays()
-    for name in own.unused(scenario()) if typed else ():
+    typed = own_numbers.arrays()
+    for name in own_numbers.unused(scenario()) if typed else ():
         shape = " × ".join(map(str, typed[name].shape))
         lines.append(
             f"Your numbers of `{name}` are {shape}, which does not fit the sizes in the sidebar: they are not used now."
         )
     for name, rule in refused.items():
-        value = st.session_state.get(name, getattr(_start(), name) if name in CHOICES else None)
-        instead = "it is left out" if value is None else f"{_text(value)} is used instead"
+        value = st.session_state.get(name, _default(name))
+        instead = "it is left out" if value is None else f"{as_text(value)} is used instead"
         lines.append(f"The link's `{name}` must be {rule}; {instead}.")
     if lines:
         st.warning("  \n".join(lines))
-
-
-def _text(value: object) -> str:
-    """A widget's value as a link would say it."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 # ---- from page to page ---------------------------------------------------------------------
@@ -232,8 +123,42 @@ def leave(page: str) -> None:
     ----------
     page : str
     """
-    there = {name for name in PAGE_LEVEL if name in st.query_params}
+    there = {name for name in OF_PAGES if name in st.query_params}
     st.session_state.left[page] = {name: st.session_state[name] for name in there if name in st.session_state}
+
+
+# ---- a widget for a choice -----------------------------------------------------------------
+
+
+def _bound(name: str) -> dict[str, Any]:
+    """What every widget of a choice is given."""
+    return {"label": CHOICES[name].label, "key": name, "bind": "query-params", "help": CHOICES[name].help}
+
+
+def _number(name: str, **more: Any) -> None:
+    """A field for a number of any size."""
+    rule = PARAMETERS[name]
+    kind = int if rule.whole else float
+    bounds = {"min_value": kind(rule.low), "max_value": kind(rule.high), "value": _default(name)}
+    st.number_input(**_bound(name) | bounds | ({} if rule.whole else {"step": 1.0, "format": "%g"}) | more)
+
+
+def _slider(name: str, **more: Any) -> None:
+    rule = PARAMETERS[name]
+    kind = int if rule.whole else float
+    st.slider(
+        **_bound(name) | {"min_value": kind(rule.low), "max_value": kind(rule.high), "value": _default(name)} | more
+    )
+
+
+def _words(name: str, **more: Any) -> Any:
+    """Words side by side, of which one is chosen; what it says need not be one of them."""
+    options = {"options": PARAMETERS[name].options, "default": _default(name), "required": True}
+    return st.segmented_control(**_bound(name) | options | more)
+
+
+def _toggle(name: str) -> bool:
+    return st.toggle(**_bound(name) | {"value": bool(_default(name))})
 
 
 # ---- the shared sidebar --------------------------------------------------------------------
@@ -248,143 +173,103 @@ def sidebar(pages: Sequence[StreamlitPage]) -> None:
     """
     with st.sidebar:
         for page in pages:
-            st.page_link(page, query_params=own.link())
+            st.page_link(page, query_params=own_numbers.link())
         _example()
-        start = _start()
-        _sizes(start)
-        _inspect(start)
-        st.segmented_control(
-            "Activation g of the plain cell",
-            list(ACTIVATIONS),
-            default=start.g,
-            required=True,
-            key="g",
-            bind="query-params",
-            help="The plain cell is the vanilla or Elman RNN. The LSTM and the GRU have σ and tanh in fixed places.",
-        )
-        st.segmented_control(
-            "Order of both joins",
-            ORDERS,
-            default=start.order,
-            required=True,
-            key="order",
-            bind="query-params",
-            help="Which comes first in both joins (concatenations): in the stack from top to bottom, in Wₕ from left to right.",
-        )
-        st.select_slider(
-            "Scale of the weights",
-            SCALES,
-            start.scale,
-            format_func="{:g}".format,
-            key="scale",
-            bind="query-params",
-            help="Multiplies every weight; neither the bias nor the inputs.",
-        )
-        st.selectbox(
-            "Numbers",
-            list(INITIALIZERS),
-            index=list(INITIALIZERS).index(start.init),
-            key="init",
-            bind="query-params",
-            help="Glorot and orthogonal are rules for weights: there hₜ₋₁, xₜ and cₜ₋₁ are drawn from N(0, 1).",
-        )
-        _fills(start)
-        _draws(start)
-        _display(start)
-        st.toggle(
-            "Edit numbers", key="edit", bind="query-params", help="Type or paste numbers of your own, for any matrix."
-        )
-        st.toggle(
-            "Save, open, share", key="take", bind="query-params", help="A link, files, and code for what you see."
-        )
+        _sizes()
+        _inspect()
+        _words("g")
+        _words("order")
+        st.select_slider(**_bound("scale"), options=SCALES, value=_default("scale"), format_func="{:g}".format)
+        st.selectbox(**_bound("init"), options=INITIALIZERS, index=list(INITIALIZERS).index(_default("init")))
+        _fills()
+        _draws()
+        _slider("decimals")
+        _words("colours")
+        _toggle("edit")
+        _toggle("take")
 
 
 def scenario() -> Scenario:
-    """What the sidebar's widgets say now.
+    """What the widgets say now.
 
     Returns
     -------
     Scenario
     """
-    start = _start()
-    said = {name: _allowed(name, st.session_state.get(name), getattr(start, name)) for name in CHOICES}
-    return Scenario(**said, arrays={**start.arrays, **own.arrays()})
+    said = {name: chosen(name) for name in OF_NUMBERS}
+    return Scenario(**said, arrays={**_start().arrays, **own_numbers.arrays()})
 
 
-def expect_allowed(given: Scenario) -> None:
-    """Raise unless a link could say all its choices.
+def looks() -> dict[str, Any]:
+    """How the numbers are looked at now.
 
-    Parameters
-    ----------
-    given : Scenario
-
-    Raises
-    ------
-    ValueError
-        Naming the first choice that is out of bounds, and the rule.
+    Returns
+    -------
+    dict from str to object
+        By the names of OF_LOOKS.
     """
-    for name in CHOICES:
-        value = getattr(given, name)
-        if value is not None and not _may(name, value):
-            raise ValueError(f"{name} must be {PARAMETERS[name]}: change it in the file.")
+    return {name: chosen(name) for name in OF_LOOKS}
 
 
-def become(given: Scenario) -> None:
+def become(given: Scenario, looks: Mapping[str, object]) -> None:
     """Show this scenario from the next run on; to be called from a callback.
 
     Parameters
     ----------
     given : Scenario
         Of allowed choices; its arrays become the reader's own.
+    looks : mapping from str to object
+        How it is looked at, also allowed.
     """
     st.session_state.example = "lab"
     st.session_state.left = {}
-    for name in CHOICES:
+    for name in OF_NUMBERS:
         st.session_state[name] = getattr(given, name)
-    own.replace(given.changed())
+    for name, value in looks.items():
+        st.session_state[name] = value
+    own_numbers.replace(given.changed())
 
 
-def _allowed(name: str, value: object, default: object) -> object:
-    """The value, or the default where no widget of ours can have said it.
+def chosen(name: str) -> Any:
+    """What the widget of a choice says, or the default where no widget of ours can have said it.
 
     A widget's bounds are kept in the browser, and somebody's own client may send anything.
     """
-    return value if value is not None and _may(name, value) else default
+    value = st.session_state.get(name)
+    return value if value is not None and is_allowed(name, value) else _default(name)
 
 
-def _may(name: str, value: object) -> bool:
-    """Whether a widget may hold the value: in all its digits, of which a text shows a few."""
-    if isinstance(value, float):
-        return value in SCALES if name == "scale" else PARAMETERS[name].allows(repr(value))
-    return PARAMETERS[name].allows(_text(value))
+def _default(name: str) -> Any:
+    """What the widget starts from, and what the address therefore leaves out."""
+    return getattr(_start(), name) if name in OF_NUMBERS else CHOICES[name].default
 
 
 def unit() -> int:
     """The unit to inspect, counted from 1 and no more than there are."""
-    return min(_allowed("j", st.session_state.j, 1), _units())
+    return min(chosen("j"), _units())
 
 
 def _units() -> int:
-    return _allowed("k", st.session_state.k, _start().k)
+    return chosen("k")
 
 
 def pick_unit(j: int) -> None:
     """Inspect another unit from the next run on; to be called from a callback."""
-    st.session_state.j = _allowed("j", j, 1)
+    st.session_state.j = j if is_allowed("j", j) else 1
 
 
 def threshold() -> float:
     """The share of the largest slope below which a unit counts as saturated, in (0, 1)."""
-    return _allowed("threshold", st.session_state.threshold, _start().threshold) / 100
+    return chosen("threshold") / 100
 
 
 def decimals() -> int:
     """How many decimals are printed."""
-    return _allowed("decimals", st.session_state.decimals, _start().decimals)
+    return chosen("decimals")
 
 
 def fixed_colours() -> bool:
-    """Whether colours keep their meaning, rather than each matrix having a scale of its own."""
+    """Whether colours keep their meaning, rather than each matrix having a scale of its own_numbers."""
     return st.session_state.colours == "fixed"
 
 
@@ -402,7 +287,8 @@ def example() -> tuple[str, str]:
 
 def _example_name() -> str:
     """Of the widget, or before there is one of the link."""
-    return _allowed("example", st.session_state.get("example") or st.query_params.get("example"), "lab")
+    name = st.session_state.get("example") or st.query_params.get("example")
+    return name if name in EXAMPLES else "lab"
 
 
 def _start() -> Scenario:
@@ -411,50 +297,32 @@ def _start() -> Scenario:
 
 
 def _example() -> None:
-    st.selectbox(
-        "Worked example",
-        list(EXAMPLES),
-        key="example",
-        bind="query-params",
-        on_change=_start_example,
-        help="Sets the choices below. All but the lab are made for the LSTM.",
-    )
+    st.selectbox(**_bound("example"), options=EXAMPLES, on_change=_start_example)
     st.button("Restart", on_click=_start_example, help="Start the example again")
 
 
 def _start_example() -> None:
     """As the example starts: with its own numbers only, but looked at as before."""
-    own.replace({})
+    own_numbers.replace({})
     st.session_state.left = {}
-    for name in CHOICES:
-        if name not in LOOKS:
+    for name in OF_NUMBERS:
+        if not CHOICES[name].is_look:
             st.session_state[name] = getattr(_start(), name)
 
 
-def _sizes(start: Scenario) -> None:
+def _sizes() -> None:
     """Three sliders up to 32, or up to 512 once that is asked for or a size needs it."""
     sizes = [st.session_state.get(name) or _link_size(name) for name in SIZES]
     beyond = any(size > SMALL_SIZE for size in sizes)
     if beyond:
         st.session_state.large = True
     large = st.session_state.get("large", st.query_params.get("large") == "true")
-    largest = LARGEST_SIZE if large else SMALL_SIZE
-    for name, label, help in (
-        ("m", "m: entries of the input xₜ", "In other texts m may be the batch size. Here the batch is one column."),
-        ("n", "n: entries of the previous hₜ₋₁", "Wₕₕ has a column for each of them."),
-        ("k", "k: units, the entries of hₜ", "Each unit is a row of Wₕ."),
-    ):
-        st.slider(label, 1, largest, getattr(start, name), key=name, bind="query-params", help=help)
+    for name in SIZES:
+        _slider(name, max_value=LARGEST_SIZE if large else SMALL_SIZE)
     # Or what follows moves up when the button goes, and Streamlit may then leave it out of the address.
     with st.container():
         _recurs()
-    st.toggle(
-        "Sizes up to 512",
-        key="large",
-        bind="query-params",
-        disabled=beyond,
-        help="To turn this off, bring every size to 32 or less.",
-    )
+    st.toggle(**_bound("large"), disabled=beyond)
 
 
 def _link_size(name: str) -> float:
@@ -462,28 +330,21 @@ def _link_size(name: str) -> float:
     return float(text) if SIZE.allows(text) else 0
 
 
-def _inspect(start: Scenario) -> None:
+def _inspect() -> None:
     """Which unit is inspected, and when it counts as saturated."""
     k = _units()
     if st.session_state.get("j", 1) > k:
         st.session_state.j = k
-    st.number_input("Inspect unit j", 1, k, min(start.j, k), key="j", bind="query-params")
-    st.slider(
-        "Saturated below",
-        1,
-        50,
-        5,
-        format="%d %%",
-        key="threshold",
-        bind="query-params",
-        help="A unit counts as saturated when less than this share of the activation's largest slope (its derivative) is left at its z.",
-    )
+    _number("j", max_value=k)
+    _slider("threshold", format="%d %%")
 
 
 def _recurs() -> None:
     n, k = st.session_state.n, st.session_state.k
     if k == n:
-        st.caption(f":material/check: k = n = {k}: this cell can be unrolled over time, for its hₜ fits in as the next hₜ₋₁.")
+        st.caption(
+            f":material/check: k = n = {k}: this cell can be unrolled over time, for its hₜ fits in as the next hₜ₋₁."
+        )
         return
     st.caption(
         f"k = {k} but n = {n}: one step only. A second step would need an hₜ with {n} entries, one for each "
@@ -496,81 +357,28 @@ def _make_recurrent() -> None:
     st.session_state.n = st.session_state.k
 
 
-def _fills(start: Scenario) -> None:
+def _fills() -> None:
     """The values for `fill`; of them only the bias matters to the other ways."""
     if st.session_state.init != "fill":
-        _fill(start, "b", FILLS["b"])
+        _fill("b")
         return
     with st.container(horizontal=True):
         for name in FILLS:
-            _fill(start, name, FILLS[name], FILL_HELP.get(name))
+            _fill(name)
 
 
-def _fill(start: Scenario, name: str, label: str, help: str | None = None) -> None:
+def _fill(name: str) -> None:
     """A value for `fill`, unless the example has numbers of its own in its place."""
     array, size = INPUTS.get(name, ("", "k"))
-    if start.has(array, (st.session_state[size], 1)):
-        return
-    st.number_input(
-        label,
-        -LARGEST_FILL,
-        LARGEST_FILL,
-        getattr(start, name),
-        step=1.0,
-        format="%g",
-        key=name,
-        bind="query-params",
-        width=80,
-        help=help,
-    )
+    if not _start().has(array, (st.session_state[size], 1)):
+        _number(name, width=80)
 
 
-def _draws(start: Scenario) -> None:
+def _draws() -> None:
     """What is drawn at random beside the weights, and from which seed."""
-    st.toggle(
-        "Sample the LSTM's gates: 0 or 1",
-        start.stochastic,
-        key="stochastic",
-        bind="query-params",
-        help="Bernoulli-sampled gates, not the standard LSTM: each unit of f, i and o is 1 with the gate's value as its probability, else 0.",
-    )
-    st.toggle(
-        "Random bias b ~ N(0, 1)",
-        start.b_normal,
-        key="b_normal",
-        bind="query-params",
-        help="As in the lab. Without it every bias has the value above.",
-    )
-    st.number_input(
-        "Seed",
-        0,
-        LARGEST_SEED,
-        start.seed,
-        key="seed",
-        bind="query-params",
-        help="The same seed draws the same numbers, on every page and after every reload.",
-    )
-
-
-def _display(start: Scenario) -> None:
-    st.slider(
-        "Decimals",
-        0,
-        6,
-        start.decimals,
-        key="decimals",
-        bind="query-params",
-        help="A number without decimals is that number exactly, in the computer's float64; 1.00 is rounded for the screen.",
-    )
-    st.segmented_control(
-        "Colours",
-        ("fixed", "matrix"),
-        default=start.colours,
-        required=True,
-        key="colours",
-        bind="query-params",
-        help="Fixed colours mean the same while you drag; per matrix, each has its own extremes.",
-    )
+    _toggle("stochastic")
+    _toggle("b_normal")
+    _number("seed")
 
 
 # ---- one page's controls -------------------------------------------------------------------
@@ -584,16 +392,8 @@ def stages() -> tuple[str, ...]:
     tuple of str
         The stages to show, from the first of STAGES on.
     """
-    chosen = st.segmented_control(
-        "Show",
-        STAGES,
-        default=_start().stage,
-        required=True,
-        key="stage",
-        bind="query-params",
-        label_visibility="collapsed",
-    )
-    return STAGES[: STAGES.index(chosen) + 1]
+    stage = _words("stage", label_visibility="collapsed")
+    return STAGES[: STAGES.index(stage) + 1]
 
 
 def unmatched() -> bool:
@@ -603,57 +403,31 @@ def unmatched() -> bool:
     -------
     bool
     """
-    return st.toggle(
-        "Swap only the stack",
-        _start().unmatched,
-        key="unmatched",
-        bind="query-params",
-        help="Swap the stack, but not the columns of Wₕ that go with it: the classic mistake.",
-    )
+    return _toggle("unmatched")
 
 
-def gates(*, own_weights: bool = False) -> None:
-    """The choices of the LSTM's gates, which `scenario` reads: the forget bias, and weights of their own.
+def gates(*cells: str, own_weights: bool = False) -> None:
+    """The choices that only some cells have, which `scenario` reads: the forget bias, and weights of a gate's own.
 
     Parameters
     ----------
+    *cells : str
+        Names of CELLS.
     own_weights : bool
         Whether to offer weights of its own to every gate, rather than to show those that have them.
     """
-    start = _start()
-    st.slider(
-        "Forget bias",
-        -10.0,
-        10.0,
-        start.forget_bias,
-        0.5,
-        key="forget_bias",
-        bind="query-params",
-        width=200,
-        help="Added to every entry of the forget gate's bias b_f. Keras starts with 1, PyTorch around 0.",
-    )
-    for gate in GATES:
-        key = f"w_{gate}"
-        if own_weights or st.session_state.get(key) is not None or key in st.query_params:
-            st.number_input(
-                f"$W_{gate}$",
-                -LARGEST_FILL,
-                LARGEST_FILL,
-                getattr(start, key),
-                step=1.0,
-                format="%g",
-                placeholder="shared",
-                key=key,
-                bind="query-params",
-                width=95,
-                help="Empty: made like all weights, as the sidebar says. A number: all weights of this gate, times the scale.",
-            )
+    of_cells = of_cell(*cells)
+    for name in of_cells["added"]:
+        _slider(name, step=0.5, width=200)
+    for name in of_cells["instead"]:
+        if own_weights or st.session_state.get(name) is not None or name in st.query_params:
+            _number(name, placeholder="shared", width=95)
 
 
 def cell_state() -> None:
     """The value of c_{t-1}, which `scenario` reads, where the numbers are filled in."""
     if st.session_state.init == "fill":
-        _fill(_start(), "c", "cₜ₋₁")
+        _fill("c")
 
 
 def output() -> bool:
@@ -663,11 +437,11 @@ def output() -> bool:
     -------
     bool
     """
-    shown = st.toggle("Optional output yₜ", _start().y, key="y", bind="query-params")
+    shown = _toggle("y")
     if shown:
-        st.number_input("p: entries of yₜ", 1, SMALL_SIZE, _start().p, key="p", bind="query-params", width=140)
+        _number("p", width=140)
         if st.session_state.init == "fill":
-            _fill(_start(), "w_y", "W_y")
+            _fill("w_y")
     return shown
 
 
@@ -679,33 +453,14 @@ def source() -> str:
     str
         One of SOURCES, or TYPED_Z.
     """
-    chosen = st.segmented_control(
-        "z of",
-        (*SOURCES, TYPED_Z),
-        default=_start().source,
-        required=True,
-        key="source",
-        bind="query-params",
-        help="The plain cell's hidden state; the LSTM's forget gate, input gate, candidate or output gate; or a value of your own, "
-        "to which the sidebar's activation is applied.",
-    )
-    return _allowed("source", chosen, _start().source)
+    _words("source")
+    return chosen("source")
 
 
 def typed_z() -> float:
     """The typed pre-activation, at scale 1."""
-    z = st.number_input(
-        "z at scale 1",
-        -LARGEST_FILL,
-        LARGEST_FILL,
-        _start().z,
-        step=0.5,
-        format="%g",
-        key="z",
-        bind="query-params",
-        width=140,
-    )
-    return _allowed("z", z, _start().z)
+    _number("z", step=0.5, width=140)
+    return chosen("z")
 
 
 def steps(*, disabled: bool = False) -> int:
@@ -720,18 +475,8 @@ def steps(*, disabled: bool = False) -> int:
     -------
     int
     """
-    T = st.slider(
-        "T: steps",
-        1,
-        LARGEST_SIZE,
-        _start().T,
-        key="T",
-        bind="query-params",
-        width=200,
-        disabled=disabled,
-        help="How many steps are taken, and how many a gradient comes back through. A word and pasted numbers have steps of their own.",
-    )
-    return _allowed("T", T, _start().T)
+    _slider("T", width=200, disabled=disabled)
+    return chosen("T")
 
 
 def cell() -> str:
@@ -742,34 +487,25 @@ def cell() -> str:
     str
         A name of CELLS.
     """
-    chosen = st.segmented_control(
-        "Cell", list(CELLS), default=_start().cell, required=True, key="cell", bind="query-params"
-    )
-    return _allowed("cell", chosen, _start().cell)
+    _words("cell")
+    return chosen("cell")
 
 
 def sequence() -> None:
     """What the sequence is made of, which `scenario` reads; what is refused is said here and changes nothing."""
-    start = _start()
-    chosen = st.segmented_control(
-        "Input",
-        SEQUENCES,
-        default=start.input,
-        required=True,
-        key="input",
-        bind="query-params",
-        on_change=_fit_word,
-        help="Gaussian white noise, which is numbers from N(0, 1) each drawn by itself; the sidebar's xₜ as an impulse at step 1, as a step halfway, or as a sine of 16 steps; a word, one "
-        "character a step; or numbers that you paste.",
-    )
-    if chosen == "word":
+    made_of = _words("input", on_change=_fit_word)
+    if made_of == "word":
         st.text_input(
-            "Word", start.word, LONGEST_WORD, key="word", bind="query-params", on_change=_take_word, width=200
+            **_bound("word"),
+            value=_default("word"),
+            max_chars=PARAMETERS["word"].longest,
+            on_change=_take_word,
+            width=200,
         )
-        st.session_state.last_word = _allowed("word", st.session_state.word, start.word)
-    steps(disabled=chosen in ("word", "numbers"))
-    if chosen == "numbers":
-        xs = own.arrays().get("xs")
+        st.session_state.last_word = chosen("word")
+    steps(disabled=made_of in ("word", "numbers"))
+    if made_of == "numbers":
+        xs = own_numbers.arrays().get("xs")
         st.text_area(
             "xₜ at every step",
             "" if xs is None else "\n".join(" ".join(map(str, row)) for row in xs.tolist()),
@@ -783,7 +519,7 @@ def sequence() -> None:
 def _fit_word() -> None:
     """Give x_t an entry for each character; of a sequence that is no word nothing changes."""
     if st.session_state.input == "word":
-        needed = len(alphabet(_allowed("word", st.session_state.get("word"), _start().word)))
+        needed = len(alphabet(chosen("word")))
         st.session_state.m = max(st.session_state.m, needed)
 
 
@@ -797,7 +533,7 @@ def _take_word() -> None:
 
 
 def take_sequence() -> str | None:
-    """Make what was typed or pasted for the sequence the reader's own.
+    """Make what was typed or pasted for the sequence the reader's own_numbers.
 
     Returns
     -------
@@ -807,7 +543,7 @@ def take_sequence() -> str | None:
     if st.session_state.input == "word":
         return st.session_state.pop("word_refused", None)
     pasted = st.session_state.get("pasted", "")
-    if "xs" not in own.arrays():
+    if "xs" not in own_numbers.arrays():
         st.session_state.pop("taken", None)
     if st.session_state.input != "numbers" or not pasted or pasted == st.session_state.get("taken"):
         return None
@@ -819,7 +555,7 @@ def take_sequence() -> str | None:
     if xs.shape[1] != m:
         return f"Each step needs m = {m} numbers, and these have {xs.shape[1]}: set m to that in the sidebar, or paste others. What was there is kept."
     st.session_state.taken = pasted
-    own.keep({"xs": xs})
+    own_numbers.keep({"xs": xs})
     return None
 
 
@@ -835,8 +571,9 @@ def edited(names: Sequence[str]) -> str:
     -------
     str
     """
-    name = st.selectbox("Numbers of", names, key="array", bind="query-params", width=200)
-    return _allowed("array", name, names[0])
+    st.selectbox(**_bound("array"), options=names, width=200)
+    name = st.session_state.array
+    return name if name in names else names[0]
 
 
 def recurrent() -> Scenario:
@@ -859,10 +596,10 @@ def recurrent() -> Scenario:
 
 def moment() -> int:
     """The step to look at, counted from 1; there may be fewer."""
-    t = st.number_input("t: step shown", 1, LARGEST_SIZE, _start().t, key="t", bind="query-params", width=130)
-    return _allowed("t", t, _start().t)
+    _number("t", width=130)
+    return chosen("t")
 
 
 def pick_moment(t: int) -> None:
     """Look at another step from the next run on; to be called from a callback."""
-    st.session_state.t = _allowed("t", t, 1)
+    st.session_state.t = t if is_allowed("t", t) else 1

@@ -7,22 +7,13 @@ import pandas as pd
 import streamlit as st
 
 from core.arrays import Array, expect_shape
-from core.cells.lstm import GATES
+from core.cells import CELLS
 from core.exchange.array_files import to_csv
 from core.exchange.typed import LARGEST, parse, whole
-from dashboard import controls, own
+from core.scenario import ARRAYS
+from dashboard import controls, own_numbers
+from dashboard.about import About
 
-PLAIN = ("W_hh", "W_hx", "b_h", "h_prev", "x_t")
-# What each page is about stands first in the list.
-FIRST = {
-    "": PLAIN,
-    "lstm": (
-        *(f"{kind}_{gate}{part}" for gate in GATES for kind, part in (("W", "h"), ("W", "x"), ("b", ""))),
-        "h_prev",
-        "x_t",
-        "c_prev",
-    ),
-}
 # Beyond this many rows or columns a grid is slow and a text or a file serves better.
 LARGEST_GRID = 64
 
@@ -39,19 +30,18 @@ class Grid(NamedTuple):
         return f"grid {self.version}"
 
 
-def editor(page: str) -> None:
+def editor(about: About) -> None:
     """Draw what edits one array.
 
     Parameters
     ----------
-    page : str
-        The path of the page that is shown.
+    about : About
+        What the page that is shown is about: the arrays of its cell come first.
     """
     scenario = controls.scenario()
-    first = FIRST.get(page, PLAIN)
     shapes = scenario.shapes()
     with st.container(border=True):
-        name = controls.edited([*first, *(name for name in shapes if name not in first)])
+        name = controls.edited(list(CELLS[about.cell].ARRAYS | shapes))
         shape, current = shapes[name], scenario.numbers(name)
         if max(shape) <= LARGEST_GRID:
             grid = _opened(name, current)
@@ -79,16 +69,23 @@ def editor(page: str) -> None:
             help="From a spreadsheet, as lines of numbers, as nested lists or as np.array(...).",
         )
         with st.container(horizontal=True):
-            st.button(f"Drop my numbers of {name}", on_click=own.drop, args=(name,), disabled=name not in own.arrays())
+            st.button(
+                f"Drop my numbers of {name}",
+                on_click=own_numbers.drop,
+                args=(name,),
+                disabled=name not in own_numbers.arrays(),
+            )
             st.download_button(f"{name}.csv", to_csv(current), f"{name}.csv", "text/csv", on_click="ignore")
-            st.button("Drop all my numbers", on_click=own.replace, args=({},), disabled=not own.arrays())
+            st.button(
+                "Drop all my numbers", on_click=own_numbers.replace, args=({},), disabled=not own_numbers.arrays()
+            )
         if refused := st.session_state.pop("edit_refused", None):
             st.error(refused)
         if scenario.scale != 1 and name.startswith("W"):
             st.caption(f"These are the weights at scale 1; the pages show them times the sidebar's {scenario.scale:g}.")
-        if beyond := own.beyond_link():
+        if beyond := own_numbers.beyond_link():
             st.info(
-                f"{', '.join(beyond)} would take the link beyond {own.MOST_IN_LINK} numbers. They stay until this page is reloaded: save them as a "
+                f"{', '.join(beyond)} would take the link beyond {own_numbers.MOST_IN_LINK} numbers. They stay until this page is reloaded: save them as a "
                 "file to keep them."
             )
 
@@ -150,15 +147,14 @@ def _refuse(why: str) -> None:
 
 
 def _keep(name: str, array: Array) -> None:
-    """Make it the reader's own. Where one value stands for all weights of its gate, they become so with it."""
-    changed = {name: whole(array)}
-    for gate in GATES:
-        blocks = (f"W_{gate}h", f"W_{gate}x")
-        if name in blocks and st.session_state.get(f"w_{gate}") is not None:
-            scenario = controls.scenario()
-            changed = {block: scenario.numbers(block) for block in blocks} | changed
-            st.session_state[f"w_{gate}"] = None
-    own.keep(changed)
+    """Make it the reader's own_numbers. Where one value stands for all weights of its gate, they become so with it."""
+    changed, instead = {name: whole(array)}, ARRAYS[name].instead
+    if instead and st.session_state.get(instead) is not None:
+        scenario = controls.scenario()
+        blocks = [block for block, made in ARRAYS.items() if made.instead == instead]
+        changed = {block: scenario.numbers(block) for block in blocks} | changed
+        st.session_state[instead] = None
+    own_numbers.keep(changed)
 
 
 def _set_line(name: str, current: Array, which: str, at: int, value: float) -> None:

@@ -12,9 +12,10 @@ if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
 from dashboard import controls  # noqa: E402
+from dashboard.about import told  # noqa: E402
 from dashboard.editor import editor  # noqa: E402
+from dashboard.export import export  # noqa: E402
 from dashboard.serve.warm import turn, warm  # noqa: E402
-from dashboard.take import take  # noqa: E402
 
 warm()
 st.set_page_config(page_title="Cellscope", page_icon="🔬", layout="wide")
@@ -38,9 +39,9 @@ with turn():
     page.run()
     with tools:  # above the page, but after its widgets, by which they go
         if st.session_state.edit:
-            editor(page.url_path)
+            editor(told())
         if st.session_state.take:
-            take(page.url_path)
+            export(told())
     with notice:
         controls.explain(refused)
     controls.leave(page.url_path)

@@ -1,6 +1,6 @@
 """Words that depend on numbers: the numbers choose them, so that no sentence says more than they do."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import ceil, floor, inf, log10
 
 from core import saturation
@@ -14,6 +14,12 @@ AGREES = 1e-3
 def steps(count: int) -> str:
     """A number of steps, such as ``"1 step"``."""
     return f"{count} step{'' if count == 1 else 's'}"
+
+
+def listed(things: Iterable[str]) -> str:
+    """Things one after the other, such as ``"h, c and x"``."""
+    *some, last = things
+    return f"{', '.join(some)} and {last}" if some else last
 
 
 def percent(share: float) -> str:

@@ -58,9 +58,15 @@ EQUATIONS = (
 )
 ROLES = {"f": "forget gate", "i": "input gate", "c": "candidate", "o": "output gate"}
 ARRAYS = {
-    **{f"W_{gate}h": weights_of_h(f"w_{gate}") for gate in GATES},
-    **{f"W_{gate}x": weights_of_x(f"w_{gate}") for gate in GATES},
-    **{f"b_{gate}": bias("forget_bias" if gate == "f" else None) for gate in GATES},
+    **{
+        name: numbers
+        for gate in GATES
+        for name, numbers in (
+            (f"W_{gate}h", weights_of_h(f"w_{gate}")),
+            (f"W_{gate}x", weights_of_x(f"w_{gate}")),
+            (f"b_{gate}", bias("forget_bias" if gate == "f" else None)),
+        )
+    },
     "h_prev": Numbers("n1", "input", "h"),
     "c_prev": Numbers("k1", "input", "c"),
     "x_t": Numbers("m1", "input", "x"),
@@ -101,7 +107,10 @@ JACOBIAN_CODE = (
 )
 # Which gates may be drawn on or off, and the probabilities of on.
 DRAWN = {"f_t": "p_f", "i_t": "p_i", "o_t": "p_o"}
-DIRECT_PATH = "along c an LSTM multiplies by f_t at each step"
+DIRECT_PATH = (
+    "Along c alone an LSTM multiplies by f_t at each step. Its whole gain is also for gradients that start at h: where these bring nothing back, and all "
+    "comes along c, it is 1/√2 of the product of the gates, about 0.15 lower on the axis."
+)
 LAYOUT = Layout(
     blocks=tuple((f"W_{gate}h", f"W_{gate}x", f"b_{gate}", None) for gate in "ifco"),
     pytorch="LSTM",

@@ -13,7 +13,7 @@ from threading import Lock
 MODULES = (
     "dashboard.controls",
     "dashboard.editor",
-    "dashboard.take",
+    "dashboard.export",
     "dashboard.figures",
     "dashboard.screen",
     "pandas",

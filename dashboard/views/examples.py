@@ -3,6 +3,8 @@
 import streamlit as st
 
 from core.examples import EXAMPLES
+from dashboard import controls
+from dashboard.about import About, tell
 from dashboard.questions import QUESTIONS
 
 
@@ -28,3 +30,4 @@ for at, question in enumerate(QUESTIONS, 1):
         st.markdown(f"**{at}. {question.asked}**")
         st.text(subscripts(question.answer))
         st.markdown(f"[See it]({question.link}): {question.see}.")
+tell(About(controls.scenario(), "RNN"))

@@ -1,12 +1,17 @@
-"""Gradients: what survives back through time, exactly, in the plain cell, the LSTM and the GRU."""
+"""Gradients: what survives back through time, exactly, in every cell."""
 
+from dataclasses import replace
+from itertools import cycle
 from math import isfinite
 
 import streamlit as st
 
+from core.activations import relu
 from core.cells import CELLS
+from core.time import bptt
 from core.time.unroll import bounded_steps, first_steps, unroll
 from dashboard import charts, controls, words
+from dashboard.about import About, tell
 from dashboard.charts import number
 from dashboard.screen import show
 
@@ -17,13 +22,14 @@ st.markdown(
     "# Gradients\n"
     "To learn from something long ago, a gradient must come back to it: from step $t$ to step $s$ it is multiplied by the Jacobians of all "
     r"steps between, $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. Here they are exact, for your own "
-    "weights, in three cells of the same sizes, seed and scale: the plain cell (here RNN), the LSTM and the GRU. Each $x_t$ is drawn from N(0, 1) "
-    "by itself (Gaussian white noise), and the state is 0 before the first step unless it has numbers of its own. The state is $h$, and in the LSTM "
-    "$h$ and $c$. The activation $g$ is the plain cell's alone, and the forget bias the LSTM's."
+    f"weights, in {len(CELLS)} cells of the same sizes, seed and scale: {words.listed(CELLS)}. The RNN is the plain cell, for which alone the activation "
+    "$g$ is chosen. Each $x_t$ is drawn from N(0, 1) by itself (Gaussian white noise), and the state is 0 before the first step unless it has numbers of "
+    "its own. The state is $h$, and in the LSTM $h$ and $c$."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
+    chosen = controls.cell()
     controls.steps()
-    controls.gates()
+    controls.gates(*CELLS)
 
 scenario, decimals = controls.recurrent(), controls.decimals()
 most = bptt.affordable_steps(2 * scenario.k)
@@ -34,7 +40,7 @@ if T < scenario.T:
         "units more steps can be shown."
     )
 scale = charts.symmetric("log₁₀ of the gain", 6, clips=True)
-colours = dict(zip(CELLS, (charts.CURVE, charts.SLOPE, charts.OTHER)))
+colours = dict(zip(CELLS, cycle(charts.LINES)))
 
 xs = scenario.noise(T)
 setups = {name: scenario.at_rest(name) for name in CELLS}
@@ -56,13 +62,17 @@ for name, cell in CELLS.items():
         direct[name] = bptt.log_direct(cell.direct_path(trace))
 
 
-# Of ReLU, or without any weights from h, a product of 0 is no matter of rounding.
-exact = {"RNN": scenario.g == "relu" or not setups["RNN"][0].W_hh.any()}
+def is_exact(name: str) -> bool:
+    """Whether a gain of 0 is 0 in truth, and no matter of rounding: of ReLU, or if nothing comes back at all."""
+    cell, (params, _) = CELLS[name], setups[name]
+    only_relu = all(g is relu for _, g in cell.activated(params).values())
+    from_h = any(scenario.array(array).any() for array, made in cell.ARRAYS.items() if made.axes == "kn")
+    return only_relu or not (from_h or name in direct)
 
 
 def gain(name: str) -> str:
     """The gain from the last step back to the first."""
-    return words.gain(gains[name][-1, 0], decimals, exact=exact.get(name, False))
+    return words.gain(gains[name][-1, 0], decimals, exact=is_exact(name))
 
 
 def line(name: str) -> str:
@@ -107,7 +117,7 @@ maps = charts.panel(
 
 back = charts.panel(
     "From the last step back",
-    "The last row of each map against the number of steps back, t − s; dashed is the direct path of the LSTM and of the GRU alone, see below. A "
+    "The last row of each map against the number of steps back, t − s; dashed is the direct path alone, see below. A "
     "straight line that falls is a gradient that shrinks by the same factor at each step. Scale the weights up in the sidebar: the plain cell's "
     "gradient may explode. In a small cell with σ or tanh it then vanishes again, where in some step all units are far out on the flat ends; in a wide "
     "one a few units always stay near z = 0, and it may go on exploding. ReLU's slope does not shrink, but where all units are inactive in one step "
@@ -126,23 +136,27 @@ back = charts.panel(
 # ---- the direct path, and the check ----
 
 columns_of_h = {"hx": "the first", "xh": "the last"}[scenario.order]
-forget_gates = words.gain(direct["LSTM"][0], decimals)
-here = (
-    f"From step {T} to step 1 the product of the forget gates is {forget_gates} and the whole gain {gain('LSTM')}: here the norm of the LSTM's "
-    f"gradient {words.fate(gains['LSTM'][-1, 0], T - 1, decimals)}. "
-    if T > 1
-    else "With T = 1 there is no earlier step. "
-)
+if T == 1:
+    here = "With one step only, there is no earlier one."
+elif chosen in direct:
+    here = (
+        f"From step {T} to step 1 the direct path of the {chosen} alone brings back {words.gain(direct[chosen][0], decimals)}, and the whole gain is "
+        f"{gain(chosen)}: here the norm of the {chosen}'s gradient {words.fate(gains[chosen][-1, 0], T - 1, decimals)}."
+    )
+else:
+    here = (
+        f"From step {T} to step 1 the gain of the {chosen}, which has no direct path, is {gain(chosen)}: here the norm of its gradient "
+        f"{words.fate(gains[chosen][-1, 0], T - 1, decimals)}."
+    )
 paths = charts.panel(
     "The direct path is not the whole gradient",
-    "Along c alone an LSTM multiplies by f_t at each step, and a GRU along h by u_t, which is the share of h_{t−1} that it keeps. The product of these "
-    "gates, as a root mean square over the k units, is the dashed line above: where every gate is 1 it stays at 0, which is a factor of 10^0 = 1. The "
-    "exact gradient is another number, for c_{t−1} also acts through h_{t−1}, which every gate reads at the next step, and those paths add to the direct "
-    "one or take from it. The LSTM's whole gain is also for gradients that start at h. Where these bring nothing back, and all comes along c, it is "
-    "1/√2 of the product of the gates: about 0.15 lower on the axis. "
-    f"{here}An LSTM's gradient can vanish like any other, where its forget gates are well below 1 and the paths through h do not make up for it; a "
-    "forget bias above 0 moves the forget gates towards 1. Of W only the columns of h bring anything back to earlier steps: "
-    f"{columns_of_h} {scenario.n} of {scenario.n + scenario.m}.",
+    "A direct path carries a part of the state over through a gate, entry by entry. "
+    + " ".join(CELLS[name].DIRECT_PATH for name in direct)
+    + " The product of these gates, as a root mean square over the k units, is the dashed line above: where every gate is 1 it stays at 0, which is a "
+    "factor of 10^0 = 1. The exact gradient is another number, for the state also acts through h_{t−1}, which every gate reads at the next step, and "
+    f"those paths add to the direct one or take from it. {here} With a direct path too a gradient can vanish, where the gates are well below 1 and the "
+    "paths through h do not make up for it; a forget bias above 0 moves the forget gates towards 1. Of W only the columns of h bring anything back to "
+    f"earlier steps: {columns_of_h} {scenario.n} of {scenario.n + scenario.m}.",
     alt="",
 )
 errors = ", ".join(f"{name} {number(largest, 1)}" for name, largest in error.items())
@@ -153,3 +167,4 @@ checked = charts.panel(
     alt="",
 )
 show(charts.picture([maps, back, paths, checked], decimals=decimals, unit=0), key="picture", on_unit=controls.pick_unit)
+tell(About(replace(scenario, input="noise", T=T), chosen, sequence=True, gains=True))

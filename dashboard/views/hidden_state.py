@@ -10,6 +10,7 @@ from core.arrays import compare
 from core.cells import rnn
 from core.initialize import RANDOM
 from dashboard import charts, controls, words
+from dashboard.about import About, tell
 from dashboard.charts import added, arithmetic, number, op, over
 from dashboard.screen import show
 
@@ -220,3 +221,4 @@ elif "multiply" in stages:
 else:
     shown = [join]
 show(charts.picture(shown, decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
+tell(About(scenario, "RNN"))

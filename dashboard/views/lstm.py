@@ -11,11 +11,11 @@ from core.cells import lstm
 from core.cells.lstm import GATES
 from core.initialize import RANDOM
 from dashboard import charts, controls, words
+from dashboard.about import About, tell
 from dashboard.charts import added, applied, arithmetic, multiplied, number, op
 from dashboard.screen import show
 
 NAMES = {"f": "f_t", "i": "i_t", "c": "c̃_t", "o": "o_t"}
-ROLES = {"f": "forget gate", "i": "input gate", "c": "candidate", "o": "output gate"}
 
 st.markdown(
     "# LSTM step\n"
@@ -24,14 +24,13 @@ st.markdown(
     r"$\tanh$ in the place of $\sigma$. Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    controls.gates(own_weights=True)
+    controls.gates("LSTM", own_weights=True)
     controls.cell_state()
     with_output = controls.output()
 
 scenario, decimals, fixed = controls.scenario(), controls.decimals(), controls.fixed_colours()
 j, threshold = controls.unit(), controls.threshold()
-params, state, x_t = scenario.setup("LSTM")
-step = lstm.step(params, state, x_t, scenario.draw())
+params, step = scenario.step("LSTM")
 m, n, k, order = scenario.m, scenario.n, scenario.k, scenario.order
 row_j = slice(j - 1, j)
 
@@ -108,7 +107,7 @@ gates = charts.panel(
     ),
     *map(equation, GATES),
     alt=f"Each of the four has {k} rows of {n + m} weights, times the stack, plus a bias. Unit {j}: "
-    + ", ".join(f"{ROLES[gate]} {entry(value[gate])}" for gate in GATES)
+    + ", ".join(f"{lstm.ROLES[gate]} {entry(value[gate])}" for gate in GATES)
     + ".",
 )
 
@@ -145,7 +144,7 @@ cell = charts.panel(
 
 output = []
 if with_output:
-    W_y, b_y = scenario.output()
+    W_y, b_y = scenario.array("W_y"), scenario.array("b_y")
     z_y, y_t = lstm.output(W_y, b_y, step.h_t)
     entries_of_y = partial(matrix, rows=[("y", scenario.p, "")])
     z_y_hover, y_hover = arithmetic(W_y, step.h_t, z_y, b_y, decimals), applied("σ", z_y, y_t, decimals)
@@ -287,3 +286,4 @@ if name != "lab":
     shown.append(charts.panel(f"Worked example: {name}, as it starts", story, alt=""))
 shown += [gates, cell, *output, by_hand, saturated, product]
 show(charts.picture(shown, decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
+tell(About(scenario, "LSTM"))

@@ -9,20 +9,17 @@ import streamlit as st
 from core import saturation
 from core.activations import ACTIVATIONS, sigmoid, tanh
 from core.arrays import Array
-from core.cells.lstm import GATES
+from core.cells import CELLS
 from core.initialize import RANDOM
+from core.scenario import SOURCES
 from dashboard import charts, controls, figures, words
+from dashboard.about import About, tell
 from dashboard.charts import number
+from dashboard.choices import TYPED_Z
 from dashboard.screen import show, show_figure
 
 LARGEST_FRESH = 64
 MAP_INPUTS = 64
-PART = {"f": "the forget gate", "i": "the input gate", "c": "the candidate", "o": "the output gate"}
-OF = {
-    "hidden": " of the plain cell",
-    **{gate: f" in {part}" for gate, part in PART.items()},
-    controls.TYPED_Z: ", here typed",
-}
 FRESH = ("normal", "glorot", "orthogonal")
 
 st.markdown(
@@ -33,10 +30,10 @@ st.markdown(
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     source = controls.source()
-    typed = controls.typed_z() if source == controls.TYPED_Z else None
+    typed = controls.typed_z() if source == TYPED_Z else None
     T = controls.steps()
-    if source in GATES:
-        controls.gates()
+    owner = next((name for name, cell in CELLS.items() if source in cell.JOINED), "RNN")
+    controls.gates(owner)
 
 scenario, decimals = controls.scenario(), controls.decimals()
 drive = scenario.pre_activation(source) if typed is None else scenario.typed_z(typed)
@@ -100,7 +97,7 @@ else:
     outputs = charts.symmetric(g.symbol, g.high)
 scrubbed = charts.panel(
     "",
-    f"Each dot is the z = W·[h; x] + b of a unit{OF[source]}. Drag the scale here, or play it: it multiplies "
+    f"Each dot is the z = W·[h; x] + b of a unit{', here typed' if typed is not None else f' {SOURCES[source].about}'}. Drag the scale here, or play it: it multiplies "
     + ("every weight" if typed is None else "your z")
     + f", and starts at the sidebar's {scenario.scale:g}. "
     + (
@@ -137,7 +134,7 @@ if typed is None:
     many = scenario.pre_activation(source, scenario.samples(MAP_INPUTS)).z(scenario.scale)
     over_inputs = saturation.saturated_over_inputs(many, g, threshold)
     always, sometimes = int(over_inputs.always.sum()), int(over_inputs.sometimes.sum())
-    state_of = g if source == "hidden" else tanh
+    state_of = tanh if SOURCES[source].g else g
     panels.append(
         charts.panel(
             "Many inputs",
@@ -187,16 +184,21 @@ elif z_j == g_j:
     taken_at = f"For unit {j} z and {g.symbol}(z) happen to be the same number."
 else:
     taken_at = f"At the sidebar's scale unit {j} has {slope_text}. Taken at the output it would be {wrong_text}, which is the slope of another point."
-if source in ("hidden", controls.TYPED_Z):
+if typed is not None or SOURCES[source].g is None:
     through_time = (
         f"In a plain cell a gradient that comes back through {words.steps(T)} is multiplied by such a slope each time. The weights multiply it too, "
         "which can make up for a small slope or make it worse; nothing makes up for a slope of 0."
     )
 else:
     through_time = (
-        f"Each time a path of the gradient goes through {PART[source]}, it is multiplied by such a slope, and by weights and states. Along c it does "
-        "not go through it: there the factor is f_t itself, which is why an LSTM can carry a gradient far. What follows is about the one path that goes "
-        "through it at every step."
+        f"Each time a path of the gradient goes through {SOURCES[source].about.removeprefix('in ')}, it is multiplied by such a slope, and by "
+        "weights and states. "
+        + (
+            f"The direct path does not go through it. {CELLS[owner].DIRECT_PATH.partition('. ')[0]}, which is why such a cell can carry a gradient far. "
+            if hasattr(CELLS[owner], "DIRECT_PATH")
+            else ""
+        )
+        + "What follows is about the one path that goes through it at every step."
     )
 questions = [
     charts.panel(
@@ -335,3 +337,4 @@ st.dataframe(
     columns, hide_index=True, column_config={name: few_digits for name in columns if name not in ("unit", word)}
 )
 st.download_button("Download as CSV", charts.csv(columns), "saturation.csv", "text/csv", on_click="ignore")
+tell(About(scenario, owner))

@@ -8,55 +8,33 @@ import streamlit as st
 
 from core import joins, saturation
 from core.cells import CELLS
+from core.cells.protocol import Symbol
 from core.initialize import RANDOM
 from core.time.unroll import bounded_steps, unroll
-from dashboard import charts, controls, own
+from dashboard import charts, controls, own_numbers
+from dashboard.about import About, tell
 from dashboard.charts import number, op
 from dashboard.screen import show
 
-SYMBOLS = {
-    "h_prev": "h_{t−1}",
-    "c_prev": "c_{t−1}",
-    "c_tilde": "c̃_t",
-    "h_tilde": "h̃_t",
-    "tanh_c_t": "tanh(c_t)",
-    "f_c": "f_t∘c_{t−1}",
-    "i_c_tilde": "i_t∘c̃_t",
-    "u_h": "u_t∘h_{t−1}",
-    "rest_h_tilde": "(1−u_t)∘h̃_t",
-    "W_hh_h": "W_{hh}h",
-    "W_hx_x": "W_{hx}x",
-    "W_hh_h_plus_W_hx_x": "W_{hh}h + W_{hx}x",
-    "dg_z_t": "g′(z_t)",
-    "W_hh": "W_{hh}",
-    "W_hx": "W_{hx}",
-    "b_hh": "b_{hh}",
-    "b_hx": "b_{hx}",
-}
-# The GRU's terms hold their biases, for the reset gate acts on both.
-IN_GRU = {"W_hh_h": "W_{hh}h+b_{hh}", "W_hx_x": "W_{hx}x+b_{hx}", "r_W_hh_h": "r_t∘(W_{hh}h+b_{hh})"}
 INPUTS = {
     "noise": "numbers from N(0, 1), each drawn by itself (Gaussian white noise)",
     "impulse": "the x_t of the other pages at step 1, and 0 after it",
     "step": "0 in the first half, and the x_t of the other pages in the second",
     "sine": "the x_t of the other pages times a sine with a period of 16 steps",
 }
-# The same numbers under other names: without stochastic gates p is the gate itself, and of the two formulas one will do.
-DOUBLES = ("p_f", "p_i", "p_o", "W_h_stacked")
 # In pixels: how tall the maps should be, and the smallest side of a cell.
 TALL, SMALLEST = 100, 6
 
 st.markdown(
     "# Sequence\n"
-    "A recurrent cell is unrolled over time: it takes one step for each input, always with the same weights. What it carries from step to step is its state: $h$, "
-    "and in the LSTM $h$ and $c$. The $h_t$ of one step is the $h_{t-1}$ of the next."
+    "A recurrent cell is unrolled over time: it takes one step for each input, always with the same weights. What it carries from step to step is its "
+    "state: $h$, and in the LSTM also $c$. The $h_t$ of one step is the $h_{t-1}$ of the next."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     name = controls.cell()
     controls.sequence()
     asked = controls.moment()
-    if name == "LSTM":
-        controls.gates()
+    controls.gates(name)
 
 refused = controls.take_sequence()
 scenario, decimals, fixed = controls.recurrent(), controls.decimals(), controls.fixed_colours()
@@ -69,7 +47,7 @@ except ValueError as error:
     xs = scenario.sequence()
 if refused:
     st.error(refused)
-if scenario.input == "numbers" and "xs" in own.beyond_link():
+if scenario.input == "numbers" and "xs" in own_numbers.beyond_link():
     st.info(
         "These are more numbers than a link carries: they stay until the page is reloaded. Save them as a file to keep them."
     )
@@ -77,9 +55,6 @@ if scenario.input == "numbers" and "xs" in own.beyond_link():
 cell = CELLS[name]
 params, state = scenario.at_rest(name)
 trace, T = bounded_steps(unroll(cell, params, state, xs))
-if not T:
-    st.error("Already the first step has numbers beyond 10^30: take smaller numbers, or a smaller scale.")
-    st.stop()
 if T < len(xs):
     st.info(f"After step {T} there are numbers beyond 10^30: the sequence ends there.")
 k, order = scenario.k, scenario.order
@@ -108,26 +83,20 @@ any_W = joins.in_order(("h", scenario.n, "h"), ("x", scenario.m, "x"), order)
 matrix = partial(charts.block, fixed=fixed)
 
 
-def called(symbol: str) -> str:
-    """What the equations call it."""
+def shown(symbol: str) -> Symbol:
+    """How a symbol is shown."""
     if symbol == "stacked":
-        return joins.STACK_NAMES[order]
-    return (SYMBOLS | IN_GRU if name == "GRU" else SYMBOLS).get(symbol, symbol)
+        return Symbol(joins.STACK_NAMES[order], "input")
+    return cell.SYMBOLS.get(symbol) or Symbol(symbol, "input" if symbol == "x_t" else "sum")
 
 
 def scale_of(symbol: str) -> charts.Scale:
     """What the colours of a symbol of the step mean."""
-    if symbol in ("stacked", "x_t"):
-        return weights
-    if symbol in ("c_prev", "c_t", "f_c", "i_c_tilde"):
-        return memory
-    if symbol in ("h_prev", "h_t", "u_h", "rest_h_tilde"):
-        return outputs
-    if symbol == "dg_z_t":
-        return charts.sequential("g′", params.g.max_df)
-    if symbol in activated:
+    if symbol in activated and shown(symbol).kind == "sum":
         return opened if activated[symbol][1].low == 0 else squeezed
-    return sums
+    if shown(symbol).kind == "slope":
+        return charts.sequential("g′", params.g.max_df)
+    return {"input": weights, "memory": memory, "state": outputs, "sum": sums}[shown(symbol).kind]
 
 
 def rows_of(symbol: str) -> dict:
@@ -141,14 +110,14 @@ def rows_of(symbol: str) -> dict:
 def now(symbol: str) -> charts.Item:
     """A symbol of the step that is looked at."""
     values = getattr(trace, symbol)
-    return matrix(called(symbol), values[t - 1], scale_of(symbol), frames=values, **rows_of(symbol))
+    return matrix(shown(symbol).text, values[t - 1], scale_of(symbol), frames=values, **rows_of(symbol))
 
 
 @cache
 def over_time(symbol: str) -> charts.Item:
     """A symbol at every step, a column each."""
     return matrix(
-        called(symbol),
+        shown(symbol).text,
         getattr(trace, symbol)[:, :, 0].T,
         scale_of(symbol),
         columns=[("t", T, "")],
@@ -161,14 +130,14 @@ def over_time(symbol: str) -> charts.Item:
 def part(symbol: str, row: int) -> charts.Item:
     """A symbol of a row of the equations: of the step, of the parameters, or an operator."""
     if symbol == "stacked" and row:  # drawn above already
-        return op(called(symbol))
+        return op(shown(symbol).text)
     if symbol in trace._fields:
         return now(symbol)
     if not hasattr(params, symbol):
         return op(symbol, align=symbol == "=")
     values = getattr(params, symbol)
     columns = {"columns": columns_of_W.get(symbol, any_W)} if symbol.startswith("W") else {}
-    return matrix(called(symbol), values, weights, rows=[("unit", k, "")], units=True, **columns)
+    return matrix(shown(symbol).text, values, weights, rows=[("unit", k, "")], units=True, **columns)
 
 
 # ---- time ----
@@ -183,7 +152,7 @@ of_unit_j = {symbol: getattr(trace, symbol)[:, j - 1, 0].tolist() for symbol in 
 def moment(at: int) -> charts.Step:
     """What stands beside the maps at one of the steps."""
     character = f": “{scenario.word[at]}”" if scenario.input == "word" else ""
-    numbers = ", ".join(f"{called(symbol)} = {number(of_j[at], decimals)}" for symbol, of_j in of_unit_j.items())
+    numbers = ", ".join(f"{shown(symbol).text} = {number(of_j[at], decimals)}" for symbol, of_j in of_unit_j.items())
     return charts.Step(f"{at + 1}", f"Step {at + 1} of {T}{character}", f"Unit {j}: {numbers}.")
 
 
@@ -197,15 +166,11 @@ scrubbed = charts.panel(
         if not any(entry.any() for entry in state)
         else " It starts from your own state."
     )
-    + (
-        " u_t is the share of h_{t−1} that is kept, as in PyTorch; other texts give it the opposite role."
-        if name == "GRU"
-        else ""
-    )
+    + (f" {cell.REMARK}" if hasattr(cell, "REMARK") else "")
     + (f" There are only {T} steps: t = {asked} is beyond them." if asked > T else "")
     + (
-        " Over a sequence the gates are not sampled: this is the standard LSTM."
-        if scenario.stochastic and name == "LSTM"
+        f" Over a sequence the gates are not sampled: this is the standard {name}."
+        if scenario.stochastic and hasattr(cell, "DRAWN")
         else ""
     ),
     [over_time("x_t"), *map(over_time, carried)],
@@ -223,13 +188,13 @@ equations = charts.panel(
 pairs = list(dict.fromkeys(symbol for value, (z, _) in activated.items() for symbol in (z, value)))
 others = [symbol for symbol in trace._fields if symbol not in pairs]
 counts = [
-    f"{called(symbol)}: {which.sum()} of {which.size}, {which[:, -1].sum()} of {k} at the last step"
+    f"{shown(symbol).text}: {which.sum()} of {which.size}, {which[:, -1].sum()} of {k} at the last step"
     for symbol, which in flat.items()
 ]
 everything = charts.panel(
     "Every symbol over time",
     "The pre-activations, the gates and the terms of the equations, on fixed scales; outlined as above.",
-    [over_time(symbol) for symbol in [*others, *pairs] if symbol not in (*DOUBLES, "x_t", *carried)],
+    [over_time(symbol) for symbol in [*others, *pairs] if not shown(symbol).double and symbol not in ("x_t", *carried)],
     alt="Every other symbol of the equations at every step. Saturated: " + "; ".join(counts) + ".",
     note="\n".join(["Saturated, of all units at all steps:", *counts]),
     fit=("rows", TALL, SMALLEST),
@@ -240,6 +205,7 @@ show(
     on_unit=controls.pick_unit,
     on_step=controls.pick_moment,
 )
+tell(About(scenario, name, sequence=True))
 # These functions and their module hold each other: without this the arrays would wait for a full garbage collection.
 now.cache_clear()
 over_time.cache_clear()

@@ -1,34 +1,59 @@
 """Take everything away, and bring it: the link, files, and code."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from string import punctuation
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.typing import UploadedFile
 
 from core.arrays import Array
-from core.cells.lstm import GATES
-from core.exchange import listing
 from core.exchange.array_files import read_arrays, to_npz
-from core.exchange.frameworks import from_pytorch
-from core.scenario import Scenario, expect_arrays, from_json, to_json
-from core.time import bptt
+from core.exchange.frameworks import from_pytorch, layout_of
+from core.exchange.latex import latex
+from core.exchange.listing import keras_script, numpy_script, pytorch_script
+from core.exchange.notebook import notebook
+from core.exchange.scenario_json import from_json, to_json
+from core.scenario import Scenario, expect_arrays
 from dashboard import controls
+from dashboard.about import About
+from dashboard.choices import OF_LOOKS, OF_NUMBERS, expect_allowed
 from dashboard.serve.uploads import let_go_of_uploads
 
 # From the first quotation mark to the last one.
 QUOTED = re.compile(r"""(['"].*['"])""", re.DOTALL)
 
 
-def take(page: str) -> None:
+class Kind(NamedTuple):
+    """A kind of code.
+
+    Attributes
+    ----------
+    ending : str
+        Of its file.
+    language : str
+        What its colours on the screen follow.
+    about : str
+        What it is of, and how exact.
+    write : callable
+    """
+
+    ending: str
+    language: str
+    about: str
+    write: Callable[[], str]
+
+
+def export(about: About) -> None:
     """Draw what saves, opens and shares.
 
     Parameters
     ----------
-    page : str
-        The path of the page that is shown.
+    about : About
+        What the page that is shown is about.
     """
     scenario = controls.scenario()
     with st.container(border=True):
@@ -37,15 +62,13 @@ def take(page: str) -> None:
         with st.container(horizontal=True):
             st.download_button(
                 "All choices (.json)",
-                lambda: to_json(scenario),
+                lambda: to_json(scenario, controls.looks()),
                 "cellscope.json",
                 "application/json",
                 on_click="ignore",
             )
-            st.download_button(
-                "All arrays (.npz)", lambda: to_npz(_arrays(page, scenario)), "cellscope.npz", on_click="ignore"
-            )
-        _code(page, scenario)
+            st.download_button("All arrays (.npz)", lambda: to_npz(_arrays(about)), "cellscope.npz", on_click="ignore")
+        _code(about)
         st.file_uploader(
             "Open a file: .json, .npz, .csv or .safetensors, up to 20 MB",
             key=_uploader(),
@@ -57,52 +80,41 @@ def take(page: str) -> None:
             st.error(plain(refused))
 
 
-def _arrays(page: str, scenario: Scenario) -> dict[str, Array]:
-    """All arrays, and on the page of a sequence what it is given."""
-    if page != "sequence":
-        return scenario.used()
-    scenario = replace(scenario, n=scenario.k)
-    try:
-        return scenario.used() | {"xs": scenario.sequence()[:, :, 0]}
-    except ValueError:  # the page says what is wrong with it
-        return scenario.used()
+def _arrays(about: About) -> dict[str, Array]:
+    """All arrays, and of a sequence what it is given."""
+    if not about.sequence:
+        return about.scenario.used()
+    return about.scenario.used() | {"xs": about.scenario.sequence()[:, :, 0]}
 
 
-def _code(page: str, scenario: Scenario) -> None:
+def _code(about: About) -> None:
     """The code of what is on the screen."""
-    sequence = page in ("sequence", "gradients")
-    cell = "LSTM" if page == "lstm" or (page == "saturation" and scenario.source in GATES) else "RNN"
-    if sequence:
-        cell, scenario = scenario.cell, replace(scenario, n=scenario.k)  # as those pages take it
-    if page == "gradients":
-        scenario = replace(scenario, input="noise", T=min(scenario.T, bptt.affordable_steps(2 * scenario.k)))
+    scenario, cell, sequence, gains = about
+    of = f"the {cell}, {'its gains back through time' if gains else 'its sequence' if sequence else 'one step'}, with the numbers on the screen in all their digits"
+    one_step = f"one step of the {cell}"
     kinds = {
-        "NumPy": ("py", lambda: listing.numpy_script(scenario, cell, sequence=sequence, gains=page == "gradients")),
-        "PyTorch": ("py", lambda: listing.pytorch_script(scenario, cell, sequence=sequence)),
-        "Keras": ("py", lambda: listing.keras_script(scenario, cell, sequence=sequence)),
-        "Notebook": ("ipynb", lambda: listing.notebook(scenario)),
-        "LaTeX": ("tex", lambda: listing.latex(scenario, cell)),
+        "NumPy": Kind("py", "python", of, lambda: numpy_script(scenario, cell, sequence=sequence, gains=gains)),
+        "PyTorch": Kind("py", "python", of, lambda: pytorch_script(scenario, cell, sequence=sequence)),
+        "Keras": Kind("py", "python", of, lambda: keras_script(scenario, cell, sequence=sequence)),
+        "Notebook": Kind("ipynb", "", f"{one_step}, with all digits", lambda: notebook(scenario, cell)),
+        "LaTeX": Kind(
+            "tex",
+            "latex",
+            f"{one_step}, as rounded as the screen",
+            lambda: latex(scenario, cell, decimals=controls.decimals()),
+        ),
     }
-    steps = "its sequence" if sequence else "one step"
-    about = {
-        "Notebook": "the hidden-state lab's story with the plain cell's numbers",
-        "LaTeX": f"one step of the {cell}",
-    }
-    kind = st.segmented_control("Code", kinds, default="NumPy", required=True, key="code")
-    ending, write = kinds[kind]
+    name = st.segmented_control("Code", kinds, default="NumPy", required=True, key="code")
+    kind = kinds[name]
     try:
-        text = write()
+        text = kind.write()
     except ValueError as error:
         st.info(plain(str(error)))
         return
-    st.caption(
-        f"{kind}: {about.get(kind, f'the {cell}, {steps}')}, with the numbers on the screen in all their digits."
-        if kind != "LaTeX"
-        else f"{kind}: {about[kind]}, as rounded as the screen."
-    )
-    if kind != "Notebook":
-        st.code(text, language="latex" if kind == "LaTeX" else "python", height=260)
-    st.download_button(f"Download as .{ending}", text, f"cellscope.{ending}", on_click="ignore")
+    st.caption(f"{name}: {kind.about}.")
+    if kind.language:
+        st.code(text, language=kind.language, height=260)
+    st.download_button(f"Download as .{kind.ending}", text, f"cellscope.{kind.ending}", on_click="ignore")
 
 
 def plain(text: str) -> str:
@@ -147,26 +159,29 @@ def _open(key: str) -> None:
     try:
         if not isinstance(file, UploadedFile):
             raise ValueError("The file did not arrive: choose it again.")
-        scenario = _read(file.name, file.getvalue())
-        controls.expect_allowed(scenario)
+        scenario, looks = _read(file.name, file.getvalue())
+        expect_allowed({name: getattr(scenario, name) for name in OF_NUMBERS} | looks)
     except ValueError as error:
         st.session_state.open_refused = f"{error} Nothing was changed."
     else:
-        controls.become(scenario)
+        controls.become(scenario, looks)
 
 
-def _read(name: str, data: bytes) -> Scenario:
+def _read(name: str, data: bytes) -> tuple[Scenario, dict[str, Any]]:
+    """The scenario of a file, and how it is looked at."""
     if name.lower().endswith(".json"):
         try:
-            scenario = from_json(data.decode("utf-8-sig"))
+            scenario, looks = from_json(data.decode("utf-8-sig"), OF_LOOKS)
         except UnicodeDecodeError:
             raise ValueError("The file is not a text in UTF-8: open a file that was saved here.") from None
         expect_arrays(scenario)
-        return scenario
-    arrays = read_arrays(name, data)
+        return scenario, looks
+    now, arrays = controls.scenario(), read_arrays(name, data)
     if not any(full.endswith("weight_hh_l0") for full in arrays):
-        return controls.scenario().holding(arrays)
+        return now.holding(arrays), controls.looks()
     cell, ours = from_pytorch(arrays)
-    scenario = replace(controls.scenario().holding(ours), cell=cell)
-    # tanh is the default of torch.nn.RNN, which has no sigmoid.
-    return replace(scenario, g="tanh") if cell == "RNN" and scenario.g == "sigmoid" else scenario
+    layout, scenario = layout_of(cell, "PyTorch"), replace(now.holding(ours), cell=cell)
+    # Of a layer that has not the chosen activation, the one that it starts with.
+    if layout.activations and scenario.g not in layout.activations:
+        scenario = replace(scenario, g=layout.activations[0])
+    return scenario, controls.looks()

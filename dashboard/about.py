@@ -1,0 +1,40 @@
+"""What a page is about, so that editing and taking away need not know the pages."""
+
+from contextvars import ContextVar
+from typing import NamedTuple
+
+from core.scenario import Scenario
+
+
+class About(NamedTuple):
+    """What stands on the page.
+
+    Attributes
+    ----------
+    scenario : Scenario
+        As the page takes it.
+    cell : str
+        A name of CELLS: whose arrays come first and whose code is given.
+    sequence : bool
+        All steps of the scenario's sequence, rather than one.
+    gains : bool
+        Of a sequence what comes back through it.
+    """
+
+    scenario: Scenario
+    cell: str = "RNN"
+    sequence: bool = False
+    gains: bool = False
+
+
+_told: ContextVar[About] = ContextVar("about")
+
+
+def tell(about: About) -> None:
+    """For a page: say what it is about."""
+    _told.set(about)
+
+
+def told() -> About:
+    """What the page that has run is about."""
+    return _told.get()
