@@ -190,9 +190,10 @@ def test_what_is_too_large_is_loaded_from_the_file_of_all_arrays(scenario, seque
 
 
 def of_count(count: int) -> Scenario:
-    """A plain cell and a sequence of so many numbers in all."""
-    xs = np.full((count - 4, 1), 0.5)
-    return Scenario(m=1, n=1, k=1, w_hh=0.5, w_hx=0.5, input="numbers", arrays={"xs": xs})
+    """A plain cell of two units and a sequence of so many numbers in all."""
+    T, m = {MOST_WRITTEN: (497, 8), MOST_WRITTEN + 1: (361, 11)}[count]
+    assert 2 * 2 + 2 * m + 2 + 2 + T * m == count
+    return Scenario(m=m, k=2, w_hh=0.5, w_hx=0.5, input="numbers", arrays={"xs": np.full((T, m), 0.5)})
 
 
 @pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
