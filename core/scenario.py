@@ -583,7 +583,7 @@ def _whole(value: float) -> float:
 # ---- to and from a file --------------------------------------------------------------------
 
 FORMAT, VERSION = "cellscope scenario", 1
-# More than any scenario has: characters, brackets (one for each row), colons (one for each name, and those of the word).
+# More than any scenario has: characters, brackets (one for each row) and colons (one for each name, and the word's).
 MOST_JSON, MOST_BRACKETS, MOST_COLONS = 8_000_000, 20_000, 1_000
 
 
