@@ -9,7 +9,7 @@ from core import joins, rnn, saturation
 from core.arrays import compare
 from core.initialize import RANDOM
 from dashboard import charts, controls, words
-from dashboard.charts import added, arithmetic, number, op, over
+from dashboard.charts import added, arithmetic, number, op, over, with_symbol
 from dashboard.screen import show
 
 DEFINITIONS = {
@@ -170,7 +170,7 @@ by_hand = charts.panel(
     [unit_row(joins.STACK_NAMES[order], step.stacked.T, values, columns=stack_columns)],
     products_row,
     alt=f"The {n + m} products of unit {j} add up to {number(step.W_h_stacked[j - 1, 0], decimals)}.",
-    note=f"z_{{{j}}} = {unit_z}" if "bias" in stages else unit_sum,
+    note=with_symbol(f"z_{{{j}}}", unit_z) if "bias" in stages else unit_sum,
 )
 
 saturated = int(saturation.is_saturated(step.z_t, g, threshold).sum())

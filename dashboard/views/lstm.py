@@ -10,7 +10,7 @@ from core.arrays import Array
 from core.initialize import RANDOM
 from core.lstm import GATES
 from dashboard import charts, controls, words
-from dashboard.charts import added, applied, arithmetic, multiplied, number, op
+from dashboard.charts import added, applied, arithmetic, multiplied, number, op, with_symbol
 from dashboard.screen import show
 
 NAMES = {"f": "f_t", "i": "i_t", "c": "c̃_t", "o": "o_t"}
@@ -169,7 +169,7 @@ digits = min(decimals + 2, 6)
 sums_of_j = arithmetic(params.W[of_j], step.stacked, step.z[of_j], params.b[of_j], digits)
 four_rows = partial(matrix, rows=[(gate, 1, gate) for gate in GATES])
 lines = [
-    f"{NAMES[gate]}: z_{gate} = {z_text}, and {applied(g.symbol, z[gate][row_j], activated[gate][row_j], digits)[0]}"
+    f"{NAMES[gate]}: {with_symbol(f'z_{gate}', z_text)}, and {applied(g.symbol, z[gate][row_j], activated[gate][row_j], digits)[0]}"
     + (f", drawn: {entry(value[gate])}" if drawn[gate] else "")
     for (gate, g), z_text in zip(GATES.items(), sums_of_j)
 ]

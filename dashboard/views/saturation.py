@@ -178,7 +178,8 @@ def power(slope: float) -> str:
     base, result = number(slope, 6), number(slope**T, decimals)
     if slope**T == 0 and saturates:  # below the smallest float64
         return f"({base if slope else 'less than 5e−324'})^{T} < 5e−324"
-    return f"({base})^{T} {'=' if base == result else '≈'} {result}"
+    sign = charts.equals(decimals, slope) if T == 1 or slope in (0, 1) else "≈"
+    return f"({base})^{T} {sign} {result}"
 
 
 if not saturates:

@@ -309,7 +309,7 @@ def calculated(expression: str) -> float:
 def by_hand(shown: Shown) -> list[list[list[str]]]:
     """The equations of each line of the inspected unit: what is computed, the sign, and the result."""
     (note,) = [panel["note"] for title, panel in shown.panels.items() if title.endswith("by hand")]
-    lines = [re.sub(r"^z_\w = ", "", line.split(": ", 1)[1]) for line in note.split("\n")]
+    lines = [re.sub(r"^z_\w [=≈] ", "", line.split(": ", 1)[1]) for line in note.split("\n")]
     return [
         [re.split(" ([=≈]) ", equation) for equation in re.split(", (?:and )?", line) if "drawn" not in equation]
         for line in lines
