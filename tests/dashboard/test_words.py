@@ -16,7 +16,7 @@ from core.activations import ACTIVATIONS, relu, sigmoid, tanh
 from core.arrays import Array
 from core.cells import CELLS
 from core.initialize import INITIALIZERS, RANDOM
-from core.scenario import SOURCES, Scenario
+from core.scenario import Scenario
 from dashboard import words
 from tests.dashboard.page import Shown, as_text, entries, open_link, outlined
 
@@ -317,9 +317,10 @@ def wrong_share(text: str, share: float) -> bool:
 
 def test_the_saturation_page_says_how_many_units_are_saturated():
     wrong = []
-    for choices in sampled(30, 4, threshold=THRESHOLDS, g=list(SATURATING), source=SOURCES, n=(1, 3, 9), init=RANDOM):
-        at = open_link("saturation", **{name: as_text(value) for name, value in choices.items()})
-        shown, share, source, k = Shown(at), choices.pop("threshold") / 100, choices.pop("source"), choices["k"]
+    sample = sampled(30, 4, threshold=THRESHOLDS, g=list(SATURATING), n=(1, 3, 9), init=RANDOM)
+    for source, choices in zip(("hidden", "f", "c", "o"), sample, strict=True):
+        at = open_link("saturation", source=source, **{name: as_text(value) for name, value in choices.items()})
+        shown, share, k = Shown(at), choices.pop("threshold") / 100, choices["k"]
         scenario = Scenario(**choices)
         g = ACTIVATIONS[scenario.g] if source == "hidden" else lstm.GATES[source]
         low, high = g.bounds(share)
@@ -345,7 +346,7 @@ def test_the_saturation_page_says_how_many_units_are_saturated():
 
 @pytest.mark.parametrize("name", CELLS)
 def test_the_sequence_page_outlines_and_counts_what_is_saturated(name):
-    (choices,) = sampled(40, 1, k=(8,), threshold=THRESHOLDS, T=(9,))
+    (choices,) = sampled(40, 1, k=(8,), threshold=(20,), T=(9,))
     shown = linked("sequence", **choices, n=choices["k"], cell=name)
     lead = f"less than {choices['threshold']}% of its activation's largest slope is left at its z. A gradient"
     assert lead in shown.panels[""]["text"] and "hardly" not in shown.panels[""]["text"]
