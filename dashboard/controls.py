@@ -269,7 +269,8 @@ def sidebar(pages: Sequence[StreamlitPage]) -> None:
             required=True,
             key="order",
             bind="query-params",
-            help="Which comes first in both joins (concatenations): in the stack from top to bottom, in Wₕ from left to right.",
+            help="Which comes first in both joins (concatenations): in the stack from top to bottom, in Wₕ from left to "
+            "right.",
         )
         st.select_slider(
             "Scale of the weights",
@@ -476,14 +477,17 @@ def _inspect(start: Scenario) -> None:
         format="%d %%",
         key="threshold",
         bind="query-params",
-        help="A unit counts as saturated when less than this share of the activation's largest slope (its derivative) is left at its z.",
+        help="A unit counts as saturated when less than this share of the activation's largest slope (derivative) is left "
+        "at its z.",
     )
 
 
 def _recurs() -> None:
     n, k = st.session_state.n, st.session_state.k
     if k == n:
-        st.caption(f":material/check: k = n = {k}: this cell can be unrolled over time, for its hₜ fits in as the next hₜ₋₁.")
+        st.caption(
+            f":material/check: k = n = {k}: this cell can be unrolled over time, for its hₜ fits in as the next hₜ₋₁."
+        )
         return
     st.caption(
         f"k = {k} but n = {n}: one step only. A second step would need an hₜ with {n} entries, one for each "
@@ -532,7 +536,8 @@ def _draws(start: Scenario) -> None:
         start.stochastic,
         key="stochastic",
         bind="query-params",
-        help="Bernoulli-sampled gates, not the standard LSTM: each unit of f, i and o is 1 with the gate's value as its probability, else 0.",
+        help="Bernoulli-sampled gates, not the standard LSTM: each unit of f, i and o is 1 with the gate's value as its "
+        "probability, else 0.",
     )
     st.toggle(
         "Random bias b ~ N(0, 1)",
@@ -759,8 +764,8 @@ def sequence() -> None:
         key="input",
         bind="query-params",
         on_change=_fit_word,
-        help="Gaussian white noise, which is numbers from N(0, 1) each drawn by itself; the sidebar's xₜ as an impulse at step 1, as a step halfway, or as a sine of 16 steps; a word, one "
-        "character a step; or numbers that you paste.",
+        help="Gaussian white noise, which is numbers from N(0, 1) each drawn by itself; the sidebar's xₜ as an impulse at "
+        "step 1, as a step halfway, or as a sine of 16 steps; a word, one character a step; or numbers that you paste.",
     )
     if chosen == "word":
         st.text_input(

@@ -15,11 +15,12 @@ from dashboard.screen import show
 SIDE = 270
 
 st.markdown(
-    "# Gradients\n"
-    "To learn from something long ago, a gradient must come back to it: from step $t$ to step $s$ it is multiplied by the Jacobians of all "
-    r"steps between, $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. Here they are exact, for your own "
-    "weights, in three cells of the same sizes, seed and scale: the plain cell (here RNN), the LSTM and the GRU. Each $x_t$ is drawn from N(0, 1) "
-    "by itself (Gaussian white noise), and the state is 0 before the first step unless it has numbers of its own. The state is $h$, and in the LSTM "
+    "# Gradients\nTo learn from something long ago, a gradient must come back to it: from step $t$ to step $s$ it is "
+    r"multiplied by the Jacobians of all steps between, $\partial\,\text{state}_t / \partial\,\text{state}_s = "
+    r"J_t\,J_{t-1} \cdots "
+    "J_{s+1}$. Here they are exact, for your own weights, in three cells of the same sizes, seed and scale: the "
+    "plain cell (here RNN), the LSTM and the GRU. Each $x_t$ is drawn from N(0, 1) by itself (Gaussian white noise), "
+    "and the state is 0 before the first step unless it has numbers of its own. The state is $h$, and in the LSTM "
     "$h$ and $c$. The activation $g$ is the plain cell's alone, and the forget bias the LSTM's."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -31,8 +32,8 @@ most = bptt.affordable_steps(2 * scenario.k)
 T = min(scenario.T, most)
 if T < scenario.T:
     st.info(
-        f"With k = {scenario.k} units the products of all pairs of {scenario.T} steps would take too long: T is taken as {T} here. With fewer "
-        "units more steps can be shown."
+        f"With k = {scenario.k} units the products of all pairs of {scenario.T} steps would take too long: T is taken "
+        f"as {T} here. With fewer units more steps can be shown."
     )
 scale = charts.symmetric("log₁₀ of the gain", 6, clips=True)
 colours = dict(zip(CELLS, (charts.CURVE, charts.SLOPE, charts.OTHER)))
@@ -71,8 +72,8 @@ def line(name: str) -> str:
     log = gains[name][-1, 0]
     per_step = f", {words.rate(log, T - 1, decimals)} per step on average" if T > 1 and isfinite(log) else ""
     return (
-        f"{name}: the gain from step {T} back to step 1 is {gain(name)}{per_step}; the spectral radius of the last Jacobian is "
-        f"{number(radius[name], decimals)}."
+        f"{name}: the gain from step {T} back to step 1 is {gain(name)}{per_step}; the spectral radius of the last "
+        f"Jacobian is {number(radius[name], decimals)}."
     )
 
 
@@ -93,14 +94,16 @@ def triangle(name: str) -> charts.Item:
 
 maps = charts.panel(
     "From every step to every earlier one",
-    "The gain is the factor by which the norm (the length) of a gradient changes on the way back, as a root mean square over all directions: "
-    "‖J‖_F/√q, the RMS gain, where J is the product of the Jacobians and q the number of entries of the state. A gain of 10^0 = 1 keeps the norm on "
-    "average, though it may shrink in one direction and grow in another; below 1 is blue, above 1 red. Rows are where the gradient starts, columns "
-    "where it arrives. The diagonal is the same step: gain 1. To the right of it nothing comes back.",
+    "The gain is the factor by which the norm (the length) of a gradient changes on the way back, as a root mean "
+    "square over all directions: ‖J‖_F/√q, the RMS gain, where J is the product of the Jacobians and q the number of "
+    "entries of the state. A gain of 10^0 = 1 keeps the norm on average, though it may shrink in one direction and "
+    "grow in another; below 1 is blue, above 1 red. Rows are where the gradient starts, columns where it arrives. "
+    "The diagonal is the same step: gain 1. To the right of it nothing comes back.",
     [triangle(name) for name in CELLS],
     alt="; ".join(f"{name}: from step {T} to step 1 the gain is {gain(name)}" for name in CELLS) + ".",
     note="\n".join(map(line, CELLS))
-    + "\nThe spectral radius is that of one Jacobian. If all Jacobians were equal, the gain would be multiplied by it at each step, in the long run.",
+    + "\nThe spectral radius is that of one Jacobian. If all Jacobians were equal, the gain would be multiplied by "
+    "it at each step, in the long run.",
     fit=("columns", SIDE, 1),
 )
 
@@ -108,11 +111,12 @@ maps = charts.panel(
 
 back = charts.panel(
     "From the last step back",
-    "The last row of each map against the number of steps back, t − s; dashed is the direct path of the LSTM and of the GRU alone, see below. A "
-    "straight line that falls is a gradient that shrinks by the same factor at each step. Scale the weights up in the sidebar: the plain cell's "
-    "gradient may explode. In a small cell with σ or tanh it then vanishes again, where in some step all units are far out on the flat ends; in a wide "
-    "one a few units always stay near z = 0, and it may go on exploding. ReLU's slope does not shrink, but where all units are inactive in one step "
-    "nothing comes back. A line ends where the gain is 0.",
+    "The last row of each map against the number of steps back, t − s; dashed is the direct path of the LSTM and of "
+    "the GRU alone, see below. A straight line that falls is a gradient that shrinks by the same factor at each "
+    "step. Scale the weights up in the sidebar: the plain cell's gradient may explode. In a small cell with σ or "
+    "tanh it then vanishes again, where in some step all units are far out on the flat ends; in a wide one a few "
+    "units usually stay near z = 0, and it may go on exploding. ReLU's slope does not shrink, but where all units "
+    "are inactive in one step nothing comes back. A line ends where the gain is 0.",
     [
         charts.chart(
             [charts.Line(name, logs[-1, ::-1], colours[name]) for name, logs in gains.items()]
@@ -129,28 +133,30 @@ back = charts.panel(
 columns_of_h = {"hx": "the first", "xh": "the last"}[scenario.order]
 forget_gates = words.gain(direct["LSTM"][0], decimals)
 here = (
-    f"From step {T} to step 1 the product of the forget gates is {forget_gates} and the whole gain {gain('LSTM')}: here the norm of the LSTM's "
-    f"gradient {words.fate(gains['LSTM'][-1, 0], T - 1, decimals)}. "
+    f"From step {T} to step 1 the product of the forget gates is {forget_gates} and the whole gain {gain('LSTM')}: "
+    f"here the norm of the LSTM's gradient {words.fate(gains['LSTM'][-1, 0], T - 1, decimals)}. "
     if T > 1
-    else "With T = 1 there is no earlier step. "
+    else "With one step only, there is no earlier one. "
 )
 paths = charts.panel(
     "The direct path is not the whole gradient",
-    "Along c alone an LSTM multiplies by f_t at each step, and a GRU along h by u_t, which is the share of h_{t−1} that it keeps. The product of these "
-    "gates, as a root mean square over the k units, is the dashed line above: where every gate is 1 it stays at 0, which is a factor of 10^0 = 1. The "
-    "exact gradient is another number, for c_{t−1} also acts through h_{t−1}, which every gate reads at the next step, and those paths add to the direct "
-    "one or take from it. The LSTM's whole gain is also for gradients that start at h. Where these bring nothing back, and all comes along c, it is "
-    "1/√2 of the product of the gates: about 0.15 lower on the axis. "
-    f"{here}An LSTM's gradient can vanish like any other, where its forget gates are well below 1 and the paths through h do not make up for it; a "
-    "forget bias above 0 moves the forget gates towards 1. Of W only the columns of h bring anything back to earlier steps: "
-    f"{columns_of_h} {scenario.n} of {scenario.n + scenario.m}.",
+    "Along c alone an LSTM multiplies by f_t at each step, and a GRU along h by u_t, which is the share of h_{t−1} "
+    "that it keeps. The product of these gates, as a root mean square over the k units, is the dashed line above: "
+    "where every gate is 1 it stays at 0, which is a factor of 10^0 = 1. The exact gradient is another number, for "
+    "c_{t−1} also acts through h_{t−1}, which every gate reads at the next step, and those paths add to the direct "
+    "one or take from it. The LSTM's whole gain is also for gradients that start at h. Where these bring nothing "
+    f"back, and all comes along c, it is 1/√2 of the product of the gates: about 0.15 lower on the axis. {here}An "
+    "LSTM's gradient can vanish like any other, where its forget gates are well below 1 and the paths through h do "
+    "not make up for it; a forget bias above 0 moves the forget gates towards 1. Of W only the columns of h bring "
+    f"anything back to earlier steps: {columns_of_h} {scenario.n} of {scenario.n + scenario.m}.",
     alt="",
 )
 errors = ", ".join(f"{name} {number(largest, 1)}" for name, largest in error.items())
 checked = charts.panel(
     "Is it right?",
-    "A gradient check: the first Jacobian of each cell against central differences, for which each entry of the state is changed by ±10⁻⁶ and the "
-    f"step taken anew. The largest difference, as a share of the largest entry: {errors}. {words.gradient_check(error, bends=scenario.g == 'relu')}",
+    "A gradient check: the first Jacobian of each cell against central differences, for which each entry of the "
+    "state is changed by ±10⁻⁶ and the step taken anew. The largest difference, as a share of the largest entry: "
+    f"{errors}. {words.gradient_check(error, bends=scenario.g == 'relu')}",
     alt="",
 )
 show(charts.picture([maps, back, paths, checked], decimals=decimals, unit=0), key="picture", on_unit=controls.pick_unit)

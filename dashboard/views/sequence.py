@@ -48,8 +48,9 @@ TALL, SMALLEST = 100, 6
 
 st.markdown(
     "# Sequence\n"
-    "A recurrent cell is unrolled over time: it takes one step for each input, always with the same weights. What it carries from step to step is its state: $h$, "
-    "and in the LSTM $h$ and $c$. The $h_t$ of one step is the $h_{t-1}$ of the next."
+    "A recurrent cell is unrolled over time: it takes one step for each input, always with the same weights. "
+    "What it carries from step to step is its state: $h$, and in the LSTM $h$ and $c$. The $h_t$ of one step is the "
+    "$h_{t-1}$ of the next."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     name = controls.cell()
@@ -86,7 +87,10 @@ k, order = scenario.k, scenario.order
 activated = cell.activated(params)
 t = min(asked, T)
 if scenario.input == "word":
-    of_input = f"“{charts.literal(scenario.word)}”: entry 1 of x_t stands for its first character, entry 2 for the next new one, so each x_t is one-hot: it has a single 1"
+    of_input = (
+        f"“{charts.literal(scenario.word)}”: entry 1 of x_t stands for its first character, entry 2 for the next new one, "
+        "so each x_t is one-hot: it has a single 1"
+    )
 elif scenario.input == "numbers":
     of_input = "the numbers that were pasted"
 else:

@@ -257,7 +257,7 @@ CLAIMS = {
     },
     "forget-bias-1": {
         "with 1 added to the forget gate's bias": lambda: EXAMPLES["forget-bias-1"].scenario.forget_bias == 1,
-        "close to σ(1) = 0.73": lambda: np.all(abs(taken("forget-bias-1").f_t - 0.73) < 0.1),
+        "close to σ(1) ≈ 0.73": lambda: np.all(abs(taken("forget-bias-1").f_t - 0.73) < 0.1),
         "about 0.73^10 ≈ 0.04": lambda: round(0.73**10, 2) == 0.04,
         "some forty times as much as with a bias of 0. That is why Keras starts with 1; PyTorch draws all its biases "
         "around 0": (lambda: 35 < (0.73 / 0.5) ** 10 < 50),
