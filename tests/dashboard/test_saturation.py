@@ -23,7 +23,7 @@ from core.initialize import INITIALIZERS
 from core.scenario import SOURCES, Scenario
 from dashboard import charts
 from dashboard.charts import number
-from dashboard.controls import LARGEST_SIZE, PARAMETERS, SCALES, TYPED_Z
+from dashboard.controls import LARGEST_SIZE, SCALES, TYPED_Z
 from tests.dashboard.page import (
     TOOLS,
     Control,
@@ -264,9 +264,7 @@ def test_the_frames_of_32_units_add_at_most_a_megabyte():
 # ---- many inputs ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("source", "g"), [("hidden", "tanh"), *((source, "relu") for source in SOURCES)]
-)
+@pytest.mark.parametrize(("source", "g"), [("hidden", "tanh"), *((source, "relu") for source in SOURCES)])
 def test_the_map_is_the_share_of_the_slope_that_each_input_leaves(source, g):
     shown = linked(source=source, g=g, init="uniform", scale=3.0, k=6, threshold=10)
     drive = Scenario(g=g, init="uniform", scale=3.0, k=6).pre_activation(

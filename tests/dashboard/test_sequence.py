@@ -15,7 +15,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core import saturation
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
-from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import INPUTS, Scenario
 from core.typed import to_link
@@ -246,7 +245,8 @@ def test_what_is_outlined_is_saturated_and_counted(name, g, threshold):
 
 
 @pytest.mark.parametrize(
-    ("input", "init"), [("noise", "fill"), ("impulse", "normal"), ("step", "ramp"), ("sine", "fill"), ("sine", "glorot")]
+    ("input", "init"),
+    [("noise", "fill"), ("impulse", "normal"), ("step", "ramp"), ("sine", "fill"), ("sine", "glorot")],
 )
 def test_the_map_of_x_is_the_sequence_that_was_chosen(input, init):
     shown = linked(input=input, init=init, T=9)
