@@ -1,6 +1,6 @@
 """Typed matrices: however they are written, the same numbers come back, and what is no matrix is refused in words."""
 
-from time import perf_counter
+from time import process_time
 
 import hypothesis.extra.numpy as hnp
 import hypothesis.strategies as st
@@ -235,10 +235,10 @@ ENDLESS = {
 
 @pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
 def test_a_text_without_end_is_refused_at_once(text):
-    start = perf_counter()
+    start = process_time()
     with pytest.raises(ValueError, match="At most|not a finite number|brackets do not fit|no numbers"):
         parse(text)
-    assert perf_counter() - start < 1
+    assert process_time() - start < 1
 
 
 @pytest.mark.parametrize("rows", [MOST_ROWS + 1, 100 * MOST_ROWS])
