@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.page import drawn, drawing, visit
+from tests.browser.page import drawing, drawn, visit
 from tests.live import at_rest
 
 # More than any page has of what Tab comes to.

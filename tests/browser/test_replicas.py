@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from core.scenario import Scenario, to_json
 from tests.browser.page import lead, slider, visit
-from tests.live import DASHBOARD, ROOT, Server, await_health, at_rest, free_port, running
+from tests.live import DASHBOARD, ROOT, Server, at_rest, await_health, free_port, running
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 # nginx spreads new browsers by chance: with so many all at one replica would be one chance in 500 000.

@@ -1,10 +1,9 @@
 """What is shown of the place that is pointed at is of the numbers on the screen, also when they change under it."""
 
-import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.page import drawing, drawn, lead, point_at, slider, visit
+from tests.browser.page import drawing, drawn, point_at, slider, visit
 from tests.live import at_rest
 
 

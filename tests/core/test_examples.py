@@ -84,7 +84,7 @@ def test_the_probabilities_of_the_stochastic_gates():
     example = EXAMPLES["stochastic-gates"].scenario
     assert example.stochastic
     assert_allclose(taken("stochastic-gates", stochastic=False).f_t, column(0.5, 0.8, 0.9), rtol=1e-15)
-    drawn = [taken("stochastic-gates", seed=seed).f_t for seed in range(2000)]
+    drawn = [taken("stochastic-gates", seed=seed).f_t for seed in range(800)]
     assert_array_equal(np.unique(drawn), [0, 1])
     assert_allclose(np.mean(drawn, axis=0), column(0.5, 0.8, 0.9), atol=0.04)
 
