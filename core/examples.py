@@ -54,27 +54,30 @@ QUESTION = {"b_f": _column(1, 2, 3), "h_prev": _column(4, 5, 6), "x_t": _column(
 EXAMPLES = {
     "lab": Example(
         Scenario(),
-        "The numbers of the hidden-state lab, which is about the plain cell: ones and nines, and 245 for every unit by both formulas. Three "
-        "traps: h_{t−1} has 2 entries and h_t has 3, so only one step can be computed; the lab writes the sum of the two terms "
-        "as ⊕, and it is plain addition; and σ(245) prints 1 for every unit, which is total saturation.",
+        "The numbers of the hidden-state lab, which is about the plain cell: ones and nines, and 245 for every unit "
+        "by both formulas. Three traps: h_{t−1} has 2 entries and h_t has 3, so only one step can be computed; the "
+        "lab writes the sum of the two terms as ⊕, and it is plain addition; and σ(245) prints 1 for every unit, "
+        "which is total saturation.",
     ),
     "forget-layer": Example(
         Scenario(
             m=3, n=3, k=3, order="xh", w_hh=0.0, w_hx=0.0, arrays=QUESTION | _blocks("f", LAST_THREE, FIRST_THREE)
         ),
         "A question on a forum asks for the sizes in the forget layer, with x_t = [1 2 3] and h_{t−1} = [4 5 6]. "
-        "W_f·[x; h] = [91 175 133], with the bias z_f = [92 177 136], and σ prints [1 1 1]: all of c_{t−1} is kept, and the gate "
-        "is saturated. Two slips in the question: it says that W_f is 3×3, but k rows of n + m are 3×6; and the formula says "
-        "[h; x] while the numbers are stacked as [x; h]. With these weights that matters: see forget-layer-hx. "
-        "The other gates and the candidate are not in the question; here their weights and biases are 0.",
+        "W_f·[x; h] = [91 175 133], with the bias z_f = [92 177 136], and σ prints [1 1 1]: all of c_{t−1} is kept, "
+        "and the gate is saturated. Two slips in the question: it says that W_f is 3×3, but k rows of n + m are 3×6; "
+        "and the formula says [h; x] while the numbers are stacked as [x; h]. With these weights that matters: see "
+        "forget-layer-hx. The other gates and the candidate are not in the question; here their weights and biases "
+        "are 0.",
     ),
     "forget-layer-hx": Example(
         Scenario(
             m=3, n=3, k=3, order="hx", w_hh=0.0, w_hx=0.0, arrays=QUESTION | _blocks("f", FIRST_THREE, LAST_THREE)
         ),
         "The W_f of forget-layer, entry by entry, on the stack that the formula names: [h; x] = [4 5 6 1 2 3]. "
-        "W_f·[h; x] = [64 148 106] in place of [91 175 133], and with the bias z_f = [65 150 109]. The stack was swapped and W_f "
-        "was not. The order in the sidebar swaps both, the stack and the columns of each W, and changes no result.",
+        "W_f·[h; x] = [64 148 106] in place of [91 175 133], and with the bias z_f = [65 150 109]. The stack was "
+        "swapped and W_f was not. The order in the sidebar swaps both, the stack and the columns of each W, and "
+        "changes no result.",
     ),
     "input-gate": Example(
         Scenario(
@@ -89,19 +92,19 @@ EXAMPLES = {
             | _blocks("i", *[_matrix([1, 1, 1], [2, 2, 2], [3, 3, 3])] * 2)
             | {"b_i": _column(1, 1, 1)},
         ),
-        "The forum's answer starts with the input gate: rows of 1s, 2s and 3s, and a bias of 1. "
-        "W_i·[x; h] = [21 42 63], so z_i = [22 43 64]. The answer prints [22 42 62]: a slip in two of the sums. σ prints "
-        "[1 1 1] for either, so the slip does not show in the gate. The candidate and the output gate have no numbers there; here their "
-        "weights and biases are 0.",
+        "The forum's answer starts with the input gate: rows of 1s, 2s and 3s, and a bias of 1. W_i·[x; h] = [21 42 "
+        "63], so z_i = [22 43 64]. The answer prints [22 42 62]: a slip in two of the sums. σ prints [1 1 1] for "
+        "either, so the slip does not show in the gate. The candidate and the output gate have no numbers there; "
+        "here their weights and biases are 0.",
     ),
     "hadamard": Example(
         _no_weights(
             arrays={"b_f": OPEN, "b_i": SHUT, "b_o": _column(-800, -800, 40), "c_prev": _column(0, 40, 40)},
         ),
-        "∘ is the Hadamard product: entry by entry, and as many entries come out as go in. "
-        "[1 2 3] ∘ [3 2 1] = [3 4 3]. The dot product of the same two would be one number, 3 + 4 + 3 = 10. "
-        "No gate can be 2 or 3, so the cell below has the other example: tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]. Only "
-        "what is on in both comes out.",
+        "∘ is the Hadamard product: entry by entry, and as many entries come out as go in. [1 2 3] ∘ [3 2 1] = [3 4 "
+        "3]. The dot product of the same two would be one number, 3 + 4 + 3 = 10. No gate can be 2 or 3, so the cell "
+        "below has the other example: tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]. Only what is on in both comes "
+        "out.",
     ),
     "stochastic-gates": Example(
         _no_weights(
@@ -114,34 +117,35 @@ EXAMPLES = {
                 "c_prev": _column(1, 2, 3),
             },
         ),
-        "The forum's answer draws each unit on or off, with σ(z_f) = [0.5 0.8 0.9] as the probabilities of on: the gates are Bernoulli-sampled. That is not the "
-        "standard LSTM, which multiplies by the values themselves: turn the sampling off in the sidebar to see it. The answer also says that a "
-        "unit that turns on is forgotten. It is the other way round: where f_t is 1 the entry of c_{t−1} is kept. "
-        "Another seed draws anew.",
+        "The forum's answer draws each unit on or off, with σ(z_f) = [0.5 0.8 0.9] as the probabilities of on: the "
+        "gates are Bernoulli-sampled. That is not the standard LSTM, which multiplies by the values themselves: turn "
+        "the sampling off in the sidebar to see it. The answer also says that a unit that turns on is forgotten. It "
+        "is the other way round: where f_t is 1 the entry of c_{t−1} is kept. Another seed draws anew.",
     ),
     "carousel": Example(
         _no_weights(arrays={"b_f": OPEN, "b_i": SHUT, "c_prev": _column(-2, 0.5, 3)}),
-        "f_t = 1 and i_t = 0: nothing is forgotten and nothing is written, so c_t = c_{t−1}, exactly and for as many steps as "
-        "you like. The gradient along c comes back the same way: it is multiplied by f_t = 1. Such a path is the constant error carousel that the LSTM was built around. Both gates are saturated, and "
-        "that is what makes them reliable; but they will hardly learn to be anything else.",
+        "f_t = 1 and i_t = 0: nothing is forgotten and nothing is written, so c_t = c_{t−1}, exactly and for as many "
+        "steps as you like. The gradient along c comes back the same way: it is multiplied by f_t = 1. Such a path "
+        "is the constant error carousel that the LSTM was built around. Both gates are saturated, and that is what "
+        "makes them reliable; but they will hardly learn to be anything else.",
     ),
     "saturated-cell": Example(
         _no_weights(
             arrays={"b_f": OPEN, "b_i": OPEN, "b_c": OPEN, "b_o": OPEN, "c_prev": _column(3, 6, 20)},
         ),
-        "f_t = 1 and i_t = 1: nothing is forgotten and c̃_t = 1 is added at every step, so c grows without bound: [3 6 20] "
-        "becomes [4 7 21]. h_t does not: tanh(c_t) is saturated, and of a gradient that comes in through h_t "
+        "f_t = 1 and i_t = 1: nothing is forgotten and c̃_t = 1 is added at every step, so c grows without bound: [3 "
+        "6 20] becomes [4 7 21]. h_t does not: tanh(c_t) is saturated, and of a gradient that comes in through h_t "
         "almost nothing reaches c_t.",
     ),
     "forget-bias-0": Example(
         Scenario(m=3, n=4, k=4, init="normal", scale=0.05),
-        "These fresh weights are very small, so without a bias every gate opens about half: f_t is close to σ(0) = 0.5. Over ten steps at "
-        "that f_t an entry of c is multiplied by about 0.5^10 ≈ 0.001. Compare forget-bias-1.",
+        "These fresh weights are very small, so without a bias every gate opens about half: f_t is close to σ(0) = "
+        "0.5. Over ten steps at that f_t an entry of c is multiplied by about 0.5^10 ≈ 0.001. Compare forget-bias-1.",
     ),
     "forget-bias-1": Example(
         Scenario(m=3, n=4, k=4, init="normal", scale=0.05, forget_bias=1.0),
-        "The same weights with 1 added to the forget gate's bias: f_t is close to σ(1) = 0.73. Over ten steps at "
-        "that f_t an entry of c is multiplied by about 0.73^10 ≈ 0.04, some forty times as much as with a bias of 0. That is why "
-        "Keras starts with 1; PyTorch draws all its biases around 0.",
+        "The same weights with 1 added to the forget gate's bias: f_t is close to σ(1) ≈ 0.73. Over ten steps at "
+        "that f_t an entry of c is multiplied by about 0.73^10 ≈ 0.04, some forty times as much as with a bias of 0. "
+        "That is why Keras starts with 1; PyTorch draws all its biases around 0.",
     ),
 }

@@ -17,7 +17,7 @@ SCALES = np.array([float(f"{scale:.1e}") for scale in 10 ** np.linspace(-2, 2, 4
 # Half of a fan-in is h and half x.
 FAN_INS = (2, 4, 8, 16, 32, 64, 128)
 FLOATS = {"float64": np.float64, "float32": np.float32, "float16": np.float16}
-# So many cells are drawn afresh; the band over them is all but the lowest and the highest twentieth.
+# How many cells are drawn afresh, and the percentiles of them that the band is between.
 CELLS = 200
 BAND = (0.05, 0.95)
 

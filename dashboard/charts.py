@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from csv import writer
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from io import StringIO
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -568,14 +569,19 @@ def products(weights: Array, inputs: Array, decimals: int, factors: Sequence[str
     factors = factors or _factors(inputs, decimals)
     terms = [f"{_factor(w, decimals)}·{factor}" for w, factor in zip(weights[:named].tolist(), factors)]
     if named < len(weights):
-        rest = number(weights[named:] @ inputs[named:], decimals)
-        terms.append(f"({len(weights) - named} more products: {rest})")
+        terms.append(f"({len(weights) - named} more products: {number(_rest(weights, inputs), decimals)})")
     return " + ".join(terms)
 
 
 def _named(row: Array) -> int:
     """How many products of a row are spelled out."""
     return len(row) if len(row) <= MOST_TERMS else MOST_TERMS - 2
+
+
+def _rest(weights: Array, inputs: Array) -> float:
+    """What the products that are not spelled out come to."""
+    named = _named(weights)
+    return (weights[named:] @ inputs[named:]).item()
 
 
 def _factors(inputs: Array, decimals: int) -> list[str]:
@@ -607,13 +613,31 @@ def arithmetic(W_h: Array, stacked: Array, z_t: Array, b_h: Array | None, decima
     if len(W_h) > MOST_HOVERED:
         return None
     bias = np.zeros_like(z_t) if b_h is None else b_h
-    factors = _factors(stacked[:, 0], decimals)
-    in_full = _in_full(np.hstack([W_h, bias, z_t]), decimals).all(axis=1) & _in_full(stacked, decimals).all()
+    inputs, named = stacked[:, 0], _named(stacked)
+    factors, spelled_out = _factors(inputs, decimals), inputs[:named].tolist()
     lines = []
-    for row, b, z, exact in zip(W_h, bias[:, 0].tolist(), z_t[:, 0].tolist(), in_full.tolist()):
-        shown = products(row, stacked[:, 0], decimals, factors) + ("" if b_h is None else f" + {_factor(b, decimals)}")
-        lines.append(f"{shown} {'=' if exact else '≈'} {number(z, decimals)}")
+    for row, b, z in zip(W_h, bias[:, 0].tolist(), z_t[:, 0].tolist()):
+        shown = products(row, inputs, decimals, factors) + ("" if b_h is None else f" + {_factor(b, decimals)}")
+        terms = [*zip(row[:named].tolist(), spelled_out), (_rest(row, inputs),), (b,)]
+        lines.append(f"{shown} {_relation(terms, z, decimals)} {number(z, decimals)}")
     return lines
+
+
+def with_symbol(symbol: str, line: str) -> str:
+    """A line of arithmetic with the name of its result in front, by the sign that the line itself has.
+
+    Parameters
+    ----------
+    symbol : str
+    line : str
+        From `arithmetic`.
+
+    Returns
+    -------
+    str
+        Such as ``"z_f = 1·2 + 3 = 5"``.
+    """
+    return f"{symbol} {'≈' if '≈' in line else '='} {line}"
 
 
 def applied(name: str, z: Array, g_z: Array, decimals: int, *, exact: bool = False) -> list[str] | None:
@@ -655,7 +679,13 @@ def added(first: Array, second: Array, total: Array, decimals: int) -> list[str]
     list of str or None
         None for many units, as `arithmetic`.
     """
-    return _combined(" + ", first, second, total, decimals)
+    if len(total) > MOST_HOVERED:
+        return None
+    rows = zip(first[:, 0].tolist(), second[:, 0].tolist(), total[:, 0].tolist())
+    return [
+        f"{number(a, decimals)} + {_factor(b, decimals)} {_relation([(a,), (b,)], c, decimals)} {number(c, decimals)}"
+        for a, b, c in rows
+    ]
 
 
 def multiplied(name: str, first: Array, second: Array, product: Array, decimals: int) -> list[str] | None:
@@ -673,18 +703,29 @@ def multiplied(name: str, first: Array, second: Array, product: Array, decimals:
     list of str or None
         None for many units, as `arithmetic`.
     """
-    lines = _combined("·", first, second, product, decimals)
-    return lines and [f"{name}: {line}" for line in lines]
-
-
-def _combined(sign: str, first: Array, second: Array, result: Array, decimals: int) -> list[str] | None:
-    if len(result) > MOST_HOVERED:
+    if len(product) > MOST_HOVERED:
         return None
-    rows = zip(first[:, 0].tolist(), second[:, 0].tolist(), result[:, 0].tolist())
+    rows = zip(first[:, 0].tolist(), second[:, 0].tolist(), product[:, 0].tolist())
     return [
-        f"{number(a, decimals)}{sign}{_factor(b, decimals)} {equals(decimals, a, b, c)} {number(c, decimals)}"
+        f"{name}: {number(a, decimals)}·{_factor(b, decimals)} {_relation([(a, b)], c, decimals)} {number(c, decimals)}"
         for a, b, c in rows
     ]
+
+
+def _relation(terms: Sequence[tuple[float, ...]], result: float, decimals: int) -> str:
+    """``"="`` where a sum of products, as it is printed, is exactly the printed result; else ``"≈"``.
+
+    It is added up in whole numbers: float64 may lose the last digits of a product and arrive at the result all the same.
+    """
+    if any(_is_rounded(value, decimals) for term in ((result,), *terms) for value in term):
+        return "≈"
+    unit = 10**decimals
+    total = sum(prod(round(factor * unit) for factor in term) * unit ** (2 - len(term)) for term in terms)
+    return "=" if total == round(result * unit) * unit else "≈"
+
+
+def _is_rounded(value: float, decimals: int) -> bool:
+    return round(value, decimals) != value or abs(value) >= 1e6
 
 
 def equals(decimals: int, *values: Array | float) -> str:

@@ -99,7 +99,7 @@ def rate(log: float, steps_back: int, decimals: int) -> str:
 
 
 def fate(log: float, steps_back: int, decimals: int) -> str:
-    """What becomes of the norm of a gradient: the factor for each step, and what all of them come to.
+    """What becomes of the norm of a gradient, and if it is not kept, the factor for each step that makes this up.
 
     To vanish or to explode takes more than one step.
 
@@ -119,8 +119,8 @@ def fate(log: float, steps_back: int, decimals: int) -> str:
     if log == -inf:
         return "vanishes: in float64 nothing of it is left"
     if abs(log) <= log10(2):
-        comes_to = "is about kept, to between half and twice of what it was"
-    elif log < 0:
+        return f"is about kept over {steps(steps_back)}, to between half and twice of what it was"
+    if log < 0:
         vanishes = log < -1 and steps_back > 1
         comes_to = "vanishes: less than a tenth of it is left" if vanishes else "shrinks to less than half"
     else:

@@ -41,9 +41,9 @@ def _is_made_up(value: ast.expr) -> bool:
     return not (isinstance(value, ast.Constant) or read)
 
 
-@pytest.mark.parametrize("file", sorted(DASHBOARD.rglob("*.py")), ids=lambda file: file.name)
-def test_no_python_file_hands_out_markup(file):
-    assert list(markup(file.read_text(encoding="utf-8"))) == []
+def test_no_python_file_hands_out_markup():
+    found = {file.name: list(markup(file.read_text(encoding="utf-8"))) for file in DASHBOARD.rglob("*.py")}
+    assert found and {name: what for name, what in found.items() if what} == {}
 
 
 @pytest.mark.parametrize("file", sorted(DASHBOARD.rglob("*.js")), ids=lambda file: file.name)

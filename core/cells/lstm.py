@@ -167,12 +167,12 @@ class LSTMParams:
 
     @cached_property
     def W(self) -> Array:
-        """The weights of all gates and of the candidate in one matrix of shape (4 k, n + m), in the order f, i, c, o."""
+        """All weights, of the gates and the candidate, in one matrix of shape (4 k, n + m), in the order f, i, c, o."""
         return np.concatenate([self.W_f, self.W_i, self.W_c, self.W_o], axis=0)
 
     @cached_property
     def b(self) -> Array:
-        """The biases of all gates and of the candidate in one column of shape (4 k, 1), in the order f, i, c, o."""
+        """All biases, of the gates and the candidate, in one column of shape (4 k, 1), in the order f, i, c, o."""
         return np.concatenate([self.b_f, self.b_i, self.b_c, self.b_o], axis=0)
 
     @property

@@ -60,7 +60,7 @@ def parse(text: str) -> Array:
 
 
 def _cells(row: str) -> list[str]:
-    """The cells of a row. Between tabs, as from a spreadsheet, an empty cell counts and a comma is part of its number."""
+    """The cells of a row. Between tabs, as in a spreadsheet, an empty cell counts and a comma is part of its number."""
     if len(row) > MOST_COLUMNS * DIGITS:
         raise ValueError(TOO_MANY)
     if "\t" in row:

@@ -36,9 +36,7 @@ class OneUpload:
             try:
                 await self.app(scope, receive, send)
             finally:
-                if not streamlit_runtime.is_active_session(
-                    session
-                ):  # it ended meanwhile, and its files were removed before
+                if not streamlit_runtime.is_active_session(session):  # it ended meanwhile: nobody else lets go of it
                     streamlit_runtime.uploaded_file_mgr.remove_session_files(session)
 
 

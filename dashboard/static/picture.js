@@ -37,6 +37,7 @@ export function draw({ parentElement, data, setTriggerValue }) {
   picture.sections.forEach(describeDrawing)
   picture.resize.observe(host)
   render(picture)
+  pointAgain(picture)
 }
 
 export function unmount({ parentElement }) {
@@ -933,11 +934,11 @@ function drawCurve(picture, ink, item) {
     context.fillText(item.y_label, legend, item.y - 5)
   }
 
-  item.spots = spots(frame, item)
+  const places = spots(frame, item)
   context.strokeStyle = look.paper
-  const units = [...item.spots.keys()].filter((unit) => unit !== picture.unit)
-  for (const unit of [...units, picture.unit].filter((unit) => item.spots[unit])) {
-    const [x, y] = item.spots[unit]
+  const units = [...places.keys()].filter((unit) => unit !== picture.unit)
+  for (const unit of [...units, picture.unit].filter((unit) => places[unit])) {
+    const [x, y] = places[unit]
     const radius = unit === picture.unit ? 7 : 5
     const [z, g] = [item.numbers[2 * unit], item.numbers[2 * unit + 1]]
     const beyond = Math.sign(z) * (Math.abs(z) > item.x_range[1] || g > item.y_range[1] ? 1 : 0)
@@ -997,25 +998,50 @@ function pointAt(picture, section, { clientX, clientY }) {
   if (found) section.at = { ...found, index: targets(section).indexOf(found.block) }
   drawing.style.cursor = found?.block.units || found?.block.over_time ? "pointer" : "default"
   picture.cursor.remove()
-  point(picture, found, { left: clientX + 14, top: clientY - 12, bottom: clientY + 18 })
+  point(picture, section, found, { left: clientX + 14, top: clientY - 12, bottom: clientY + 18 })
+}
+
+function point(picture, section, found, { left, top, bottom }) {
+  const before = picture.pointed
+  const page = picture.host.getBoundingClientRect()
+  const place = { left: left - page.left, top: top - page.top, bottom: bottom - page.top }
+  picture.pointed = found && { ...found, section, place }
+  picture.tip.hidden = !found
+  if (found) showTip(picture)
+  if (before?.block !== found?.block || before?.row !== found?.row) repaint(picture)
 }
 
 // The tip stands below its place, or above it where the window ends.
-function point(picture, found, place) {
-  const before = picture.pointed
-  const { tip, host } = picture
-  picture.pointed = found
-  tip.hidden = !found
-  if (found) {
-    put(tip, describe(found))
-    tip.style.left = 0 // or its width is what was left of the last place
-    const page = host.getBoundingClientRect()
-    const left = Math.min(place.left - page.left, picture.width - tip.offsetWidth)
-    const above = place.bottom + tip.offsetHeight > innerHeight
-    const top = (above ? place.top - tip.offsetHeight : place.bottom) - page.top
-    Object.assign(tip.style, { left: `${Math.max(0, left)}px`, top: `${top}px` })
+function showTip({ tip, host, width, pointed }) {
+  const { place } = pointed
+  put(tip, describe(pointed))
+  tip.style.left = 0 // or its width is what was left of the last place
+  const left = Math.min(place.left, width - tip.offsetWidth)
+  const above = host.getBoundingClientRect().top + place.bottom + tip.offsetHeight > innerHeight
+  const top = above ? place.top - tip.offsetHeight : place.bottom
+  Object.assign(tip.style, { left: `${Math.max(0, left)}px`, top: `${top}px` })
+}
+
+// After a draw the tip tells of the new numbers of its place. If the place has moved or is gone, so is the tip.
+function pointAgain(picture) {
+  const { section, block: before, row, column } = picture.pointed ?? {}
+  if (!section) return
+  const parts = picture.sections.includes(section) ? targets(section) : []
+  if (parts.length && section.drawing.contains(picture.cursor)) {
+    moveCursor(picture, section, STAY)
+    return pointAtCursor(picture, section)
   }
-  if (before?.block !== found?.block || before?.row !== found?.row) repaint(picture)
+  const block = parts[section.at.index]
+  const stays =
+    block &&
+    before.symbol === block.symbol &&
+    before.curve === block.curve &&
+    row < sizeOf(block).rows &&
+    column < sizeOf(block).columns &&
+    JSON.stringify(placeOf(section.ink, before, row, column)) === JSON.stringify(placeOf(section.ink, block, row, column))
+  if (!stays) return leave(picture)
+  picture.pointed.block = block
+  showTip(picture)
 }
 
 function blockAt({ panel }, x, y) {
@@ -1026,9 +1052,9 @@ function blockAt({ panel }, x, y) {
   return null
 }
 
-function dotAt({ panel }, x, y) {
+function dotAt({ panel, ink }, x, y) {
   for (const block of partsOf(panel).filter((item) => item.curve)) {
-    const row = block.spots.findIndex(([left, top]) => Math.hypot(x - left, y - top) < 10)
+    const row = spots(axes(ink, block), block).findIndex(([left, top]) => Math.hypot(x - left, y - top) < 10)
     if (row >= 0) return { block, row, column: 0 }
   }
   return null
@@ -1098,16 +1124,24 @@ function moved(parts, at, [down, across]) {
 }
 
 function walk(picture, section, move = STAY) {
+  moveCursor(picture, section, move)
+  picture.cursor.scrollIntoView({ block: "nearest" })
+  pointAtCursor(picture, section)
+}
+
+function moveCursor({ cursor }, section, move) {
   const parts = targets(section)
   section.at = moved(parts, section.at, move)
   const { index, row, column } = section.at
-  const block = parts[index]
-  const { cursor } = picture
-  for (const [side, pixels] of Object.entries(placeOf(section.ink, block, row, column))) cursor.style[side] = `${pixels}px`
+  const place = placeOf(section.ink, parts[index], row, column)
+  for (const [side, pixels] of Object.entries(place)) cursor.style[side] = `${pixels}px`
   section.drawing.append(cursor)
-  cursor.scrollIntoView({ block: "nearest" })
-  const { left, top, bottom } = cursor.getBoundingClientRect()
-  point(picture, { block, row, column }, { left, top: top - 8, bottom: bottom + 2 })
+}
+
+function pointAtCursor(picture, section) {
+  const { index, row, column } = section.at
+  const { left, top, bottom } = picture.cursor.getBoundingClientRect()
+  point(picture, section, { block: targets(section)[index], row, column }, { left, top: top - 8, bottom: bottom + 2 })
 }
 
 // Where a cell or a dot is in its drawing.

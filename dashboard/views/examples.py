@@ -14,9 +14,9 @@ def subscripts(text: str) -> str:
 
 
 st.markdown(
-    "# Worked examples\n"
-    "The numbers of a lab, and of a question on a forum about the sizes in an LSTM with its answer. Each opens live, where every number can be "
-    "changed. Each shows one thing, and several show a trap that people have really stepped into."
+    "# Worked examples\nThe numbers of a lab, and of a question on a forum about the sizes in an LSTM with its "
+    "answer. Each opens live, where every number can be changed. Each shows one thing, and several show a trap that "
+    "people have really stepped into."
 )
 for name, example in EXAMPLES.items():
     with st.container(border=True):

@@ -36,8 +36,8 @@ most = bptt.affordable_steps(2 * scenario.k)
 T = min(scenario.T, most)
 if T < scenario.T:
     st.info(
-        f"With k = {scenario.k} units the products of all pairs of {scenario.T} steps would take too long: T is taken as {T} here. With fewer "
-        "units more steps can be shown."
+        f"With k = {scenario.k} units the products of all pairs of {scenario.T} steps would take too long: T is taken "
+        f"as {T} here. With fewer units more steps can be shown."
     )
 scale = charts.symmetric("log₁₀ of the gain", 6, clips=True)
 colours = dict(zip(CELLS, cycle(charts.LINES)))
@@ -80,8 +80,8 @@ def line(name: str) -> str:
     log = gains[name][-1, 0]
     per_step = f", {words.rate(log, T - 1, decimals)} per step on average" if T > 1 and isfinite(log) else ""
     return (
-        f"{name}: the gain from step {T} back to step 1 is {gain(name)}{per_step}; the spectral radius of the last Jacobian is "
-        f"{number(radius[name], decimals)}."
+        f"{name}: the gain from step {T} back to step 1 is {gain(name)}{per_step}; the spectral radius of the last "
+        f"Jacobian is {number(radius[name], decimals)}."
     )
 
 
@@ -102,14 +102,16 @@ def triangle(name: str) -> charts.Item:
 
 maps = charts.panel(
     "From every step to every earlier one",
-    "The gain is the factor by which the norm (the length) of a gradient changes on the way back, as a root mean square over all directions: "
-    "‖J‖_F/√q, the RMS gain, where J is the product of the Jacobians and q the number of entries of the state. A gain of 10^0 = 1 keeps the norm on "
-    "average, though it may shrink in one direction and grow in another; below 1 is blue, above 1 red. Rows are where the gradient starts, columns "
-    "where it arrives. The diagonal is the same step: gain 1. To the right of it nothing comes back.",
+    "The gain is the factor by which the norm (the length) of a gradient changes on the way back, as a root mean "
+    "square over all directions: ‖J‖_F/√q, the RMS gain, where J is the product of the Jacobians and q the number of "
+    "entries of the state. A gain of 10^0 = 1 keeps the norm on average, though it may shrink in one direction and "
+    "grow in another; below 1 is blue, above 1 red. Rows are where the gradient starts, columns where it arrives. "
+    "The diagonal is the same step: gain 1. To the right of it nothing comes back.",
     [triangle(name) for name in CELLS],
     alt="; ".join(f"{name}: from step {T} to step 1 the gain is {gain(name)}" for name in CELLS) + ".",
     note="\n".join(map(line, CELLS))
-    + "\nThe spectral radius is that of one Jacobian. If all Jacobians were equal, the gain would be multiplied by it at each step, in the long run.",
+    + "\nThe spectral radius is that of one Jacobian. If all Jacobians were equal, the gain would be multiplied by "
+    "it at each step, in the long run.",
     fit=("columns", SIDE, 1),
 )
 
@@ -120,7 +122,7 @@ back = charts.panel(
     "The last row of each map against the number of steps back, t − s; dashed is the direct path alone, see below. A "
     "straight line that falls is a gradient that shrinks by the same factor at each step. Scale the weights up in the sidebar: the plain cell's "
     "gradient may explode. In a small cell with σ or tanh it then vanishes again, where in some step all units are far out on the flat ends; in a wide "
-    "one a few units always stay near z = 0, and it may go on exploding. ReLU's slope does not shrink, but where all units are inactive in one step "
+    "one a few units usually stay near z = 0, and it may go on exploding. ReLU's slope does not shrink, but where all units are inactive in one step "
     "nothing comes back. A line ends where the gain is 0.",
     [
         charts.chart(
@@ -162,8 +164,9 @@ paths = charts.panel(
 errors = ", ".join(f"{name} {number(largest, 1)}" for name, largest in error.items())
 checked = charts.panel(
     "Is it right?",
-    "A gradient check: the first Jacobian of each cell against central differences, for which each entry of the state is changed by ±10⁻⁶ and the "
-    f"step taken anew. The largest difference, as a share of the largest entry: {errors}. {words.gradient_check(error, bends=scenario.g == 'relu')}",
+    "A gradient check: the first Jacobian of each cell against central differences, for which each entry of the "
+    "state is changed by ±10⁻⁶ and the step taken anew. The largest difference, as a share of the largest entry: "
+    f"{errors}. {words.gradient_check(error, bends=scenario.g == 'relu')}",
     alt="",
 )
 show(charts.picture([maps, back, paths, checked], decimals=decimals, unit=0), key="picture", on_unit=controls.pick_unit)

@@ -11,19 +11,19 @@ from core.cells import rnn
 from core.initialize import RANDOM
 from dashboard import charts, controls, words
 from dashboard.about import About, tell
-from dashboard.charts import added, arithmetic, number, op, over
+from dashboard.charts import added, arithmetic, number, op, over, with_symbol
 from dashboard.screen import show
 
 DEFINITIONS = {
     "sigmoid": "σ(z) = 1 / (1 + e^(−z)) squeezes z into 0 to 1, and σ′(z) = σ(z)·(1 − σ(z)). ",
     "tanh": "tanh(z) = (e^z − e^(−z)) / (e^z + e^(−z)) squeezes z into −1 to 1, and tanh′(z) = 1 − tanh(z)². ",
-    "relu": "ReLU(z) = max(z, 0) passes what is positive and cuts off the rest; its slope is 1 above 0 and 0 below. At 0, where it has none, 0 is taken. ",
+    "relu": "ReLU(z) = max(z, 0) passes what is positive and cuts off the rest; its slope is 1 above 0 and 0 below. "
+    "At 0, where it has none, 0 is taken. ",
 }
 
 st.markdown(
-    "# Hidden state\n"
-    "One step of a plain recurrent cell, also called a vanilla RNN or an Elman RNN, makes the new hidden state from the previous one and the input. "
-    "It is written in two ways, and both are the same numbers: "
+    "# Hidden state\nOne step of a plain recurrent cell, also called a vanilla RNN or an Elman RNN, makes the new "
+    "hidden state from the previous one and the input. It is written in two ways, and both are the same numbers: "
     r"$h_t = g(W_h\,[h_{t-1}; x_t] + b_h)$ and $h_t = g(W_{hh}\,h_{t-1} + W_{hx}\,x_t + b_h)$."
 )
 stages = controls.stages()
@@ -75,9 +75,10 @@ weight_names = ", ".join(joins.in_order("W_hh", "W_hx", order))
 input_names = ", ".join(joins.in_order("h_prev", "x_t", stack_order))
 join = charts.panel(
     "Join",
-    f"The weights are joined (concatenated) side by side: {k} rows of {n} and of {m} make W_h with {k} rows of {n + m}. The inputs are "
-    f"joined on top of each other: {n} and {m} entries make one column of {n + m}, not a table of two columns. This column is the concatenated input, "
-    "here called the stack. Row j of W_h is unit j, and each of its columns has one entry of the stack to multiply.",
+    f"The weights are joined (concatenated) side by side: {k} rows of {n} and of {m} make W_h with {k} rows of "
+    f"{n + m}. The inputs are joined on top of each other: {n} and {m} entries make one column of {n + m}, not a "
+    "table of two columns. This column is the concatenated input, here called the stack. Row j of W_h is unit j, and "
+    "each of its columns has one entry of the stack to multiply.",
     [
         *joins.in_order(W_hh, W_hx, order),
         op("→"),
@@ -120,8 +121,8 @@ formula_2 = [
 agreement = compare(product, total)
 if unmatched:
     multiply_text = (
-        "The stack is swapped and the columns of W_h are not: every weight now multiplies an entry that it was not meant "
-        "for. The shapes still fit, so NumPy does not complain. "
+        "The stack is swapped and the columns of W_h are not: every weight now multiplies an entry that it was not "
+        "meant for. The shapes still fit, so NumPy does not complain. "
     )
     multiply_text += words.swapped(same_stack=compare(stacked, step.stacked).equal, close=agreement.allclose)
     multiply_text += " The panels below go on with the matching order."
@@ -166,13 +167,13 @@ if "bias" in stages:
     products_row += [op("+"), unit_row("b", params.b_h[row_j], values), op("="), unit_row("z", step.z_t[row_j], sums)]
 by_hand = charts.panel(
     f"Unit {j} by hand",
-    f"Row {j} of W_h over the stack laid on its side: multiply each weight with the entry under it, then add up along the row. "
-    "Numbers are rounded on the screen only; the sidebar has more decimals.",
+    f"Row {j} of W_h over the stack laid on its side: multiply each weight with the entry under it, then add up along "
+    "the row. Numbers are rounded on the screen only; the sidebar has more decimals.",
     [unit_row(f"row {j} of W_h", params.W_h[row_j], values, columns=columns_of_W_h)],
     [unit_row(joins.STACK_NAMES[order], step.stacked.T, values, columns=stack_columns)],
     products_row,
     alt=f"The {n + m} products of unit {j} add up to {number(step.W_h_stacked[j - 1, 0], decimals)}.",
-    note=f"z_{{{j}}} = {unit_z}" if "bias" in stages else unit_sum,
+    note=with_symbol(f"z_{{{j}}}", unit_z) if "bias" in stages else unit_sum,
 )
 
 saturated = int(saturation.is_saturated(step.z_t, g, threshold).sum())
@@ -195,9 +196,9 @@ if step.h_t[j - 1, 0] in g.range and saturates:
 activate = charts.panel(
     "Activate",
     DEFINITIONS[g.name]
-    + f"h_t has an entry for each of the {k} units, at every step: it does not grow. The slope (the derivative), taken at "
-    "z and not at g(z), is the factor by which a unit multiplies every gradient that comes back through it. Where the "
-    "curve is flat, little or nothing comes back.",
+    + f"h_t has an entry for each of the {k} units, at every step: it does not grow. The slope (the derivative), "
+    "taken at z and not at g(z), is the factor by which a unit multiplies every gradient that comes back through it. "
+    "Where the curve is flat, little or nothing comes back.",
     [
         *[z, op(f"{g.symbol} →"), h_t, dg_z_t],
         charts.curve(

@@ -12,16 +12,18 @@ from core.cells.lstm import GATES
 from core.initialize import RANDOM
 from dashboard import charts, controls, words
 from dashboard.about import About, tell
-from dashboard.charts import added, applied, arithmetic, multiplied, number, op
+from dashboard.charts import added, applied, arithmetic, multiplied, number, op, with_symbol
 from dashboard.screen import show
 
 NAMES = {"f": "f_t", "i": "i_t", "c": "c̃_t", "o": "o_t"}
 
 st.markdown(
-    "# LSTM step\n"
-    "An LSTM carries two things from step to step: the hidden state $h$, which is its output, and the cell state $c$, its memory. $h_t$ and $c_t$ have "
-    r"the same size. Three gates and a candidate read one stack, the concatenated input: $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$, $i_t$ and $o_t$ likewise, and the candidate $\tilde c_t$ with "
-    r"$\tanh$ in the place of $\sigma$. Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$."
+    "# LSTM step\nAn LSTM carries two things from step to step: the hidden state $h$, which is its output, and the "
+    "cell state $c$, its memory. $h_t$ and $c_t$ have the same size. Three gates and a candidate read one stack, the "
+    r"concatenated input: $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$, $i_t$ and $o_t$ likewise, and the candidate "
+    r"$\tilde c_t$ with $\tanh$ in the place of $\sigma$. Then $c_t = f_t \circ "
+    "c_{t-1} + i_t "
+    r"\circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     controls.gates("LSTM", own_weights=True)
@@ -95,13 +97,14 @@ def equation(gate: str) -> list[charts.Item]:
 
 gates = charts.panel(
     "Three gates and a candidate on one stack",
-    f"Each of the four has weights and a bias of its own, and all of them read the same stack of {n} + {m} entries. Row {j} "
-    f"of every W belongs to unit {j}. The forget gate f_t says how much of c_{{t−1}} is kept: 1 keeps and 0 forgets, "
-    "so it is a keep gate. The input gate i_t says how much of the candidate c̃_t is written, and the output gate o_t how "
-    "much of the cell is shown. σ makes shares from 0 to 1; tanh lets the candidate add or subtract."
+    f"Each of the four has weights and a bias of its own, and all of them read the same stack of {n} + {m} entries. "
+    f"Row {j} of every W belongs to unit {j}. The forget gate f_t says how much of c_{{t−1}} is kept: 1 keeps and 0 "
+    "forgets, so it is a keep gate. The input gate i_t says how much of the candidate c̃_t is written, and the "
+    "output gate o_t how much of the cell is shown. σ makes shares from 0 to 1; tanh lets the candidate add or "
+    "subtract."
     + (
-        " Here the gates are Bernoulli-sampled: each unit of f, i and o is drawn, 1 with σ(z) as its probability and 0 otherwise. That is not the "
-        "standard LSTM, which multiplies by σ(z) itself."
+        " Here the gates are Bernoulli-sampled: each unit of f, i and o is drawn, 1 with σ(z) as its probability and "
+        "0 otherwise. That is not the standard LSTM, which multiplies by σ(z) itself."
         if scenario.stochastic
         else ""
     ),
@@ -121,9 +124,10 @@ c_t = column_of_units("c_t", step.c_t, memory, hover=added(step.f_c, step.i_c_ti
 h_t = column_of_units("h_t", step.h_t, squeezed, hover=sent)
 cell = charts.panel(
     "The cell",
-    "∘ is the Hadamard product: entry by entry, never a sum over entries. The first product is what is kept, the second what is written. "
-    "c_t is the memory and h_t what the cell shows of it: different things of one size, each with an entry for each unit, so the number "
-    f"of cell states is the number of hidden states: k = {k}. h_t is the output, and it lies between −1 and 1; c_t has no such bounds.",
+    "∘ is the Hadamard product: entry by entry, never a sum over entries. The first product is what is kept, the "
+    "second what is written. c_t is the memory and h_t what the cell shows of it: different things of the same size, "
+    f"each with an entry for each unit, so the number of cell states is the number of hidden states: k = {k}. h_t is "
+    "the output, and it lies between −1 and 1; c_t has no such bounds.",
     [
         *[column_of_units("c_{t−1}", step.c_prev, memory, hover=kept), op("∘")],
         *[column_of_units("f_t", step.f_t, opened, hover=kept), op("+")],
@@ -151,8 +155,9 @@ if with_output:
     output = [
         charts.panel(
             "Output",
-            "h_t is the output of the cell. Some texts add one more layer, y_t = σ(W_y·h_t + b_y), for what is asked of the network; it "
-            "is no part of the cell and does not go into the next step. W_y and b_y are made like the other weights and biases.",
+            "h_t is the output of the cell. Some texts add one more layer, y_t = σ(W_y·h_t + b_y), for what is asked "
+            "of the network; it is no part of the cell and does not go into the next step. W_y and b_y are made like "
+            "the other weights and biases.",
             [
                 *[entries_of_y("W_y", W_y, weights, columns=[("h", k, "")]), op("·"), h_t, op("+")],
                 *[entries_of_y("b_y", b_y, weights), op("="), entries_of_y("z_y", z_y, sums, hover=z_y_hover)],
@@ -169,7 +174,7 @@ digits = min(decimals + 2, 6)
 sums_of_j = arithmetic(params.W[of_j], step.stacked, step.z[of_j], params.b[of_j], digits)
 four_rows = partial(matrix, rows=[(gate, 1, gate) for gate in GATES])
 lines = [
-    f"{NAMES[gate]}: z_{gate} = {z_text}, and {applied(g.symbol, z[gate][row_j], activated[gate][row_j], digits)[0]}"
+    f"{NAMES[gate]}: {with_symbol(f'z_{gate}', z_text)}, and {applied(g.symbol, z[gate][row_j], activated[gate][row_j], digits)[0]}"
     + (f", drawn: {entry(value[gate])}" if drawn[gate] else "")
     for (gate, g), z_text in zip(GATES.items(), sums_of_j)
 ]
@@ -182,8 +187,9 @@ lines += [
 ]
 by_hand = charts.panel(
     f"Unit {j} by hand",
-    f"Row {j} of each gate's W under the stack, which is laid on its side: multiply each weight with the entry above it, add up along the "
-    f"row, add the bias. The lines below print {digits} decimals, and the sidebar has more; the numbers are rounded on the screen only.",
+    f"Row {j} of each gate's W under the stack, which is laid on its side: multiply each weight with the entry above "
+    f"it, add up along the row, add the bias. The lines below print {digits} decimals, and the sidebar has more; the "
+    "numbers are rounded on the screen only.",
     [matrix(stack_name, step.stacked.T, weights, rows=[("", 1, "")], columns=parts_of_stack)],
     [
         four_rows(f"row {j} of each W", params.W[of_j], weights, columns=columns_of_W),
@@ -220,14 +226,15 @@ forward = (
 )
 saturated = charts.panel(
     "Saturation",
-    "The slopes (the derivatives) are σ′(z) = σ(z)·(1 − σ(z)), at most 0.25, and tanh′(z) = 1 − tanh(z)², at most 1. Saturated means that less than "
-    f"{threshold:.0%} of that is left: less than {number(0.25 * threshold, 4)} and {number(threshold, 2)}. On the way forward {forward}, and a saturated "
-    f"candidate, which is above {highest} or below {lowest}, is written times i_t. On the way back whatever the gate could learn from is multiplied by "
-    "its small slope. Both hold at once: a forget gate near 1 carries the gradient of c back almost unharmed, for that path is multiplied by f_t and not "
-    "by its slope."
+    "The slopes (the derivatives) are σ′(z) = σ(z)·(1 − σ(z)), at most 0.25, and tanh′(z) = 1 − tanh(z)², at most 1. "
+    f"Saturated means that less than {threshold:.0%} of that is left: less than {number(0.25 * threshold, 4)} and "
+    f"{number(threshold, 2)}. On the way forward {forward}, and a saturated candidate, which is above {highest} or "
+    f"below {lowest}, is written times i_t. On the way back whatever the gate could learn from is multiplied by its "
+    "slope. Both hold at once: a forget gate near 1 carries the gradient of c back almost unharmed, for that path is "
+    "multiplied by f_t and not by its slope."
     + (
-        " The slopes are those of the probabilities. A draw is 0 or 1: its derivative is 0 wherever it has one, so no gradient passes it, and training "
-        "needs an estimator (straight-through, REINFORCE)."
+        " The slopes are those of the probabilities. A draw is 0 or 1: its derivative is 0 wherever it has one, so "
+        "no gradient passes it, and training needs an estimator (straight-through, REINFORCE)."
         if scenario.stochastic
         else ""
     ),
@@ -242,27 +249,28 @@ all_four = partial(matrix, rows=[(gate, k, gate) for gate in GATES])
 if k == n:
     recurs = f"k = n = {k}: h_t and c_t go into the next step as they are."
     pytorch = (
-        f" PyTorch counts 4k = {4 * k} more, {params.count + 4 * k}: it keeps the columns of x and of h in two matrices, W_{{ih}} and "
+        f" PyTorch counts 4k = {4 * k} more, {params.count + 4 * k}: it keeps the columns of x and of h in two "
+        f"matrices, W_{{ih}} and "
         "W_{hh}, with a bias for each, and only the sum of the two biases enters z."
     )
 else:
     recurs = (
-        f"k = {k} but n = {n}: only one step can be computed. c_t fits, for c always has k entries; h_t has {k}, and each "
-        f"W has columns for {n}."
+        f"k = {k} but n = {n}: only one step can be computed. c_t fits, for c always has k entries; h_t has {k}, and "
+        f"each W has columns for {n}."
     )
     if n < k:
         recurs += (
-            f" The projected LSTM is the case where they do differ (proj_size = {n} in PyTorch): there one more matrix makes h_t from "
-            f"o_t ∘ tanh(c_t), {n} entries from {k}."
+            f" The projected LSTM is the case where they do differ (proj_size = {n} in PyTorch): there one more "
+            f"matrix makes h_t from o_t ∘ tanh(c_t), {n} entries from {k}."
         )
     else:
         recurs += " Even the projected LSTM (proj_size in PyTorch), where they do differ, has an h_t smaller than c_t."
     pytorch = ""
 product = charts.panel(
     "One product, and how much is learned",
-    "The gates and the candidate share the stack, so their weights can stand on top of each other: one matrix of 4·k rows, one product, one column z "
-    "that is cut in four. Their order is a convention: f, i, c, o here, i, f, g, o in PyTorch (where g is c̃, the “cell gate”), i, f, c, o in Keras, "
-    f"i, o, f, c in ONNX. {recurs}",
+    "The gates and the candidate share the stack, so their weights can stand on top of each other: one matrix of 4·k "
+    "rows, one product, one column z that is cut in four. Their order is a convention: f, i, c, o here, i, f, g, o "
+    f"in PyTorch (where g is c̃, the “cell gate”), i, f, c, o in Keras, i, o, f, c in ONNX. {recurs}",
     [
         *[all_four("W", params.W, weights, columns=columns_of_W), op("·"), stack, op("+")],
         *[all_four("b", params.b, weights), op("="), all_four("z", step.z, sums)],
@@ -275,12 +283,15 @@ product = charts.panel(
 
 name, story = controls.example()
 lead = (
-    f"Unit {j} now: {', '.join(f'{NAMES[gate]} = {entry(value[gate])}' for gate in GATES)}; c_t = {entry(step.c_t)} and "
-    f"h_t = {entry(step.h_t)}."
+    f"Unit {j} now: {', '.join(f'{NAMES[gate]} = {entry(value[gate])}' for gate in GATES)}; c_t = {entry(step.c_t)} "
+    f"and h_t = {entry(step.h_t)}."
 )
 if all(saturation.is_saturated(z[gate], g, threshold).all() for gate, g in GATES.items()):
     remedy = "press Restart" if name == "forget-bias-0" else "choose the worked example forget-bias-0"
-    lead += f" Every unit of every gate and of the candidate is saturated. To see gates between 0 and 1, {remedy} in the sidebar."
+    lead += (
+        " Every unit of every gate and of the candidate is saturated. "
+        f"To see gates between 0 and 1, {remedy} in the sidebar."
+    )
 shown = [charts.panel("", lead, alt="")]
 if name != "lab":
     shown.append(charts.panel(f"Worked example: {name}, as it starts", story, alt=""))

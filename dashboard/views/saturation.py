@@ -23,10 +23,10 @@ MAP_INPUTS = 64
 FRESH = ("normal", "glorot", "orthogonal")
 
 st.markdown(
-    "# Saturation\n"
-    "An activation is saturated where its curve is flat. There the output hardly depends on $z$ any more, and the gradient that comes "
-    r"back is multiplied by a small slope $g'(z)$, the derivative. $g'$ is always taken at $z$, never at $g(z)$: $\sigma'(z) = \sigma(z)\,(1 - \sigma(z))$ is at most 0.25 and "
-    r"$\tanh'(z) = 1 - \tanh^2(z)$ at most 1, both at $z = 0$."
+    "# Saturation\nAn activation is saturated where its curve is flat. There the output hardly depends on $z$ any "
+    "more, and the gradient that comes back is multiplied by a small slope $g'(z)$, the derivative. $g'$ is always "
+    r"taken at $z$, never at $g(z)$: $\sigma'(z) = \sigma(z)\,(1 - \sigma(z))$ is at most 0.25 and $\tanh'(z) = 1 - "
+    r"\tanh^2(z)$ at most 1, both at $z = 0$."
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     source = controls.source()
@@ -101,8 +101,9 @@ scrubbed = charts.panel(
     + ("every weight" if typed is None else "your z")
     + f", and starts at the sidebar's {scenario.scale:g}. "
     + (
-        "In the middle the slope is large; as |z| grows the dots move to the flat ends. Shaded is "
-        f"where less than {threshold:.0%} of the largest slope, {g.max_df:g}, is left: beyond z = ±{number(g.bounds(threshold)[1], 2)}. "
+        "In the middle the slope is large; as |z| grows the dots move to the flat ends. Shaded is where less than "
+        f"{threshold:.0%} of the largest slope, {g.max_df:g}, is left: beyond z = "
+        f"±{number(g.bounds(threshold)[1], 2)}. "
         if saturates
         else "ReLU is flat on the shaded side: its slope is 0 at every z below 0, and at 0 itself 0 is taken. "
     )
@@ -138,15 +139,17 @@ if typed is None:
     panels.append(
         charts.panel(
             "Many inputs",
-            f"The same weights on {MAP_INPUTS} inputs, one in each column: how much of the largest slope is left to each unit. "
+            f"The same weights on {MAP_INPUTS} inputs, one in each column: how much of the largest slope is left to "
+            "each unit. "
             + (
-                f"A unit whose share is below {threshold:.0%} in its whole row is saturated for all {MAP_INPUTS} inputs: every input leaves it less than "
-                "that. "
+                f"A unit whose share is below {threshold:.0%} in its whole row is saturated for all {MAP_INPUTS} "
+                "inputs: every input leaves it less than that. "
                 if saturates
-                else f"A unit whose share is 0 in its whole row is inactive for all {MAP_INPUTS} inputs; one that is so for all data is called a dead ReLU. "
+                else f"A unit whose share is 0 in its whole row is inactive for all {MAP_INPUTS} inputs; one that is so "
+                "for all data is called a dead ReLU. "
             )
-            + "A unit that is dark for some inputs only is not stuck. Both x_t and h_{t−1} are drawn from N(0, 1) here; a state that the cell makes itself "
-            f"is {words.range_of(state_of)}.",
+            + "A unit that is dark for some inputs only is not stuck. Both x_t and h_{t−1} are drawn from N(0, 1) "
+            f"here; a state that the cell makes itself is {words.range_of(state_of)}.",
             [
                 charts.block(
                     f"{slope_name} / {g.max_df:g}",
@@ -158,7 +161,8 @@ if typed is None:
                 )
             ],
             alt=f"Units by inputs: {always} of {k} units are {word} for all {MAP_INPUTS} inputs, {sometimes} for some.",
-            note=f"{word.capitalize()} for all {MAP_INPUTS} inputs: {always} of {k} units. For some: {sometimes}. For none: {k - always - sometimes}.",
+            note=f"{word.capitalize()} for all {MAP_INPUTS} inputs: {always} of {k} units. "
+            f"For some: {sometimes}. For none: {k - always - sometimes}.",
         )
     )
 
@@ -175,7 +179,8 @@ def power(slope: float) -> str:
     base, result = number(slope, 6), number(slope**T, decimals)
     if slope**T == 0 and saturates:  # below the smallest float64
         return f"({base if slope else 'less than 5e−324'})^{T} < 5e−324"
-    return f"({base})^{T} {'=' if base == result else '≈'} {result}"
+    sign = charts.equals(decimals, slope) if T == 1 or slope in (0, 1) else "≈"
+    return f"({base})^{T} {sign} {result}"
 
 
 if not saturates:
@@ -186,8 +191,9 @@ else:
     taken_at = f"At the sidebar's scale unit {j} has {slope_text}. Taken at the output it would be {wrong_text}, which is the slope of another point."
 if typed is not None or SOURCES[source].g is None:
     through_time = (
-        f"In a plain cell a gradient that comes back through {words.steps(T)} is multiplied by such a slope each time. The weights multiply it too, "
-        "which can make up for a small slope or make it worse; nothing makes up for a slope of 0."
+        f"In a plain cell a gradient that comes back through {words.steps(T)} is multiplied by such a slope each "
+        "time. The weights multiply it too, which can make up for a small slope or make it worse; nothing makes up "
+        "for a slope of 0."
     )
 else:
     through_time = (
@@ -203,27 +209,28 @@ else:
 questions = [
     charts.panel(
         "At z or at g(z)?",
-        f"At z. {taken_at} The formulas with the output in them, s·(1 − s) and 1 − t², are the slope at z, written with s = σ(z) and "
-        "t = tanh(z).",
+        f"At z. {taken_at} The formulas with the output in them, s·(1 − s) and 1 − t², are the slope at z, written "
+        "with s = σ(z) and t = tanh(z).",
         alt="",
     ),
     charts.panel(
         "Why at most 0.25 and 1?",
-        "s·(1 − s) is largest where s is halfway, at s = 0.5 and z = 0: 0.5·0.5 = 0.25. 1 − t² is largest where t = 0: 1. tanh is σ stretched: "
-        "tanh(z) = 2·σ(2z) − 1, so its slope is four times as high, 4·0.25 = 1.",
+        "s·(1 − s) is largest where s is halfway, at s = 0.5 and z = 0: 0.5·0.5 = 0.25. 1 − t² is largest where t = "
+        "0: 1. tanh is σ stretched: tanh(z) = 2·σ(2z) − 1, so its slope is four times as high, 4·0.25 = 1.",
         alt="",
     ),
     charts.panel(
         f"What is left after T = {words.steps(T)}?",
-        f"{through_time} With the slope of unit {j} at the sidebar's scale: {power(slope_j)}. With the largest slope that {g.symbol} has: "
-        f"{power(g.max_df)}.",
+        f"{through_time} With the slope of unit {j} at the sidebar's scale: {power(slope_j)}. With the largest slope "
+        f"that {g.symbol} has: {power(g.max_df)}.",
         alt="",
     ),
     charts.panel(
         "When is saturation good?",
-        "In a gate that has learned what to do: near 1 it passes almost everything and near 0 almost nothing, and small changes do not "
-        "disturb it. It is bad before that. A unit that starts far out on a flat end gets hardly any gradient, so learning hardly moves it away; and in "
-        "a plain cell hardly any gradient gets past it to earlier steps.",
+        "In a gate that has learned what to do: near 1 it passes almost everything and near 0 almost nothing, and "
+        "small changes do not disturb it. It is bad before that. A unit that starts far out on a flat end gets "
+        "hardly any gradient, so learning hardly moves it away; and in a plain cell hardly any gradient gets past it "
+        "to earlier steps.",
         alt="",
     ),
 ]
@@ -237,10 +244,12 @@ fan_in = m + n
 st.subheader("How it grows", divider="gray")
 if saturates:
     st.markdown(
-        f"{saturation.CELLS} cells of each kind, with fresh weights, with inputs from N(0, 1) and without a bias. Above: the fraction of all units "
-        "that is saturated; below: the median slope. The band is from the 5th to the 95th percentile of the cells. Dashed is what follows if z is "
-        "normal, which it is only about, and at a small fan-in less so: the variances of its n + m products add up, so with N(0, 1) weights its standard "
-        "deviation is the scale times the square root of the fan-in. The dotted line is the cell on the screen; in the right chart n = m."
+        f"{saturation.CELLS} cells of each kind, with fresh weights, with inputs from N(0, 1) and without a bias. "
+        "Above: the fraction of all units that is saturated; below: the median slope. The band is from the 5th to "
+        "the 95th percentile of the cells. Dashed is what follows if z is normal, which it is only about, and at a "
+        "small fan-in less so: the variances of its n + m products add up, so with N(0, 1) weights its standard "
+        "deviation is the scale times the square root of the fan-in. The dotted line is the cell on the screen; in "
+        "the right chart n = m."
         + (f" Sizes above {LARGEST_FRESH} are taken as {LARGEST_FRESH} here." if (m, n, units) != sizes else "")
     )
     growth = partial(figures.growth, slope_title=f"median of {slope_name}(z)")
@@ -259,25 +268,27 @@ if saturates:
         show_figure(
             growth(saturation.FAN_INS, over_fan_in, x_title="fan-in n + m", here=fan_in),
             key="over_fan_in",
-            alt="With normal weights z grows with the fan-in without bound; with glorot and orthogonal weights it does not.",
+            alt="With normal weights z grows with the fan-in without bound; with glorot and orthogonal ones it does not.",
         )
     fraction = saturation.fresh_fraction("normal", m, n, units, scenario.scale, g, threshold, scenario.seed)
     expected = saturation.expected_fraction(saturation.normal_std("normal", m, n, units, scenario.scale), g, threshold)
     std = {init: saturation.normal_std(init, m, n, units, scenario.scale) for init in FRESH}
     st.markdown(
-        f"At this scale and fan-in plain N(0, 1) weights leave {words.part_of_all(fraction)} of the units of the {saturation.CELLS} cells saturated before "
-        f"anything is learned; if z were normal it would be {words.percent(expected)}. The larger the fan-in, the more.\n\nGlorot weights get smaller as "
-        "the matrix gets larger: a compromise between keeping the variance forward (1/fan-in) and backward (1/fan-out). Here z is the sum of two such "
-        "products, so its standard deviation is √2 times the scale at m = n = k and below 2 times at any fan-in. A square orthogonal W_hh at scale 1 keeps "
-        "the norm (the length) of what it multiplies, though the slopes of g still shrink the gradient; with orthogonal weights the standard deviation of z "
-        "stays below 1.42 times the scale. At the sizes and the scale here it is "
+        f"At this scale and fan-in plain N(0, 1) weights leave {words.part_of_all(fraction)} of the units of the "
+        f"{saturation.CELLS} cells saturated before anything is learned; if z were normal it would be "
+        f"{words.percent(expected)}. The larger the fan-in, the more.\n\nGlorot weights get smaller as the matrix "
+        "gets larger: a compromise between keeping the variance forward (1/fan-in) and backward (1/fan-out). Here z "
+        "is the sum of two such products, so its standard deviation is √2 times the scale at m = n = k and below 2 "
+        "times at any fan-in. A square orthogonal $W_{hh}$ at scale 1 keeps the norm (the length) of what it "
+        "multiplies, though the slopes of g still shrink the gradient; with orthogonal weights the standard "
+        "deviation of z stays below 1.42 times the scale. At the sizes and the scale here it is "
         + ", ".join(f"{number(of_z, 2)} with {init}" for init, of_z in std.items())
         + "."
     )
 else:
     st.markdown(
-        "ReLU has no ends to saturate at: with weights symmetric about 0 and no bias half of the units are inactive on average, at any scale and any "
-        "fan-in. Choose sigmoid or tanh in the sidebar to see it grow."
+        "ReLU has no ends to saturate at: with weights symmetric about 0 and no bias half of the units are inactive "
+        "on average, at any scale and any fan-in. Choose sigmoid or tanh in the sidebar to see it grow."
     )
 
 # ---- precision ----
@@ -290,10 +301,11 @@ def up(z: float) -> str:
 
 st.subheader("Floating-point limits", divider="gray")
 st.markdown(
-    "A floating-point type has only so many digits next to 1. σ(z), computed as 1 / (1 + e^−z), is exactly 1 as soon as 1 + e^−z is, and "
-    "tanh(z) as soon as 1 is the nearest number that the type has. The slope that a program computes from such an output, s·(1 − s) or "
-    "1 − t², is then exactly 0. The true slope is not: computed from z itself, as on this page, it is above 0 until it is too small for the type. "
-    "tanh loses as much near −1. At σ's lower end nothing is lost, for next to 0 a type has many more digits. Other programs may compute in other "
+    "A floating-point type has only so many digits next to 1. σ(z), computed as 1 / (1 + e^−z), is exactly 1 as soon "
+    "as 1 + e^−z is, and tanh(z) as soon as 1 is the nearest number that the type has. The slope that a program "
+    "computes from such an output, s·(1 − s) or 1 − t², is then exactly 0. The true slope is not: computed from z "
+    "itself, as on this page, it is above 0 until it is too small for the type. tanh loses as much near −1. At σ's "
+    "lower end nothing is lost, for next to 0 a type has many more digits. Other programs may compute in other "
     "steps: PyTorch takes σ of a float16 in float32 and rounds at the end, which gives 1 from z = 8.32."
 )
 st.table(

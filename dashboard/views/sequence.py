@@ -61,7 +61,10 @@ k, order = scenario.k, scenario.order
 activated = cell.activated(params)
 t = min(asked, T)
 if scenario.input == "word":
-    of_input = f"“{charts.literal(scenario.word)}”: entry 1 of x_t stands for its first character, entry 2 for the next new one, so each x_t is one-hot: it has a single 1"
+    of_input = (
+        f"“{charts.literal(scenario.word)}”: entry 1 of x_t stands for its first character, entry 2 for the next new one, "
+        "so each x_t is one-hot: it has a single 1"
+    )
 elif scenario.input == "numbers":
     of_input = "the numbers that were pasted"
 else:

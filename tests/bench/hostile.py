@@ -11,13 +11,12 @@ import logging
 import time
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from unittest.mock import patch
 
 import hypothesis.strategies as st
 from hypothesis import HealthCheck, given, settings
-from streamlit.components.v2.component_manager import BidiComponentManager
 
 from tests.dashboard.hostile import ACTS, VIEWS, guarded_cells, session
+from tests.dashboard.page import prepared
 
 
 def sessions(path: str, count: int) -> tuple[int, float]:
@@ -33,7 +32,7 @@ def sessions(path: str, count: int) -> tuple[int, float]:
         slowest = max(slowest, time.perf_counter() - start)
 
     logging.disable()
-    with patch.object(BidiComponentManager, "discover_and_register_components"), guarded_cells():
+    with prepared(), guarded_cells():
         all_sessions()
     return runs, slowest
 

@@ -191,12 +191,12 @@ def test_the_trap_would_be_sprung():
     Runs.been = False
 
 
-@pytest.mark.parametrize("ending", [*ENDINGS, ".pkl", ".pt", ".npy", ".json", ""])
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_a_pickle_is_never_opened_whatever_it_is_called(protocol, ending):
-    why = refused(f"weights{ending}", pickle.dumps(Runs(), protocol))
-    assert "pickle" in why or protocol < 2  # before there was a sign to know them by
-    assert not Runs.been
+def test_a_pickle_is_never_opened_whatever_it_is_called(protocol):
+    for ending in (*ENDINGS, ".pkl", ".pt", ".npy", ".json", ""):
+        why = refused(f"weights{ending}", pickle.dumps(Runs(), protocol))
+        assert "pickle" in why or protocol < 2  # before there was a sign to know them by
+        assert not Runs.been
 
 
 @pytest.mark.parametrize(

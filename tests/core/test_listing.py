@@ -7,6 +7,7 @@ from contextlib import redirect_stdout
 from dataclasses import replace
 from fractions import Fraction
 from io import StringIO
+from itertools import product
 
 import numpy as np
 import pytest
@@ -48,9 +49,8 @@ SCENARIOS = {
     "one of all": Scenario(m=1, n=1, k=1, init="uniform", T=1),
 }
 every_cell = pytest.mark.parametrize("cell", CELLS)
-every_order = pytest.mark.parametrize("order", ORDERS)
 every_scenario = pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS)
-one_or_all = pytest.mark.parametrize("sequence", [False, True], ids=["one step", "sequence"])
+ONE_OR_ALL = (False, True)  # one step, or a sequence
 
 
 def steps_of(scenario: Scenario, cell: str, *, sequence: bool):
@@ -106,17 +106,15 @@ def literals(script: str, made_by: str) -> list[tuple[str, list]]:
 # ---- NumPy ---------------------------------------------------------------------------------------
 
 
-@every_cell
-@every_order
-@one_or_all
 @every_scenario
-def test_the_numpy_script_makes_and_prints_the_numbers_of_the_cell(scenario, sequence, order, cell):
-    scenario = replace(scenario, order=order)
-    assert_makes_and_prints(numpy_script(scenario, cell, sequence=sequence), scenario, cell, sequence=sequence)
+def test_the_numpy_script_makes_and_prints_the_numbers_of_the_cell(scenario):
+    for cell, sequence, order in product(CELLS, ONE_OR_ALL, ORDERS):
+        other = replace(scenario, order=order)
+        assert_makes_and_prints(numpy_script(other, cell, sequence=sequence), other, cell, sequence=sequence)
 
 
 @pytest.mark.parametrize("g", ACTIVATIONS)
-@one_or_all
+@pytest.mark.parametrize("sequence", ONE_OR_ALL)
 def test_the_numpy_script_has_the_activation_of_the_plain_cell(sequence, g):
     scenario = Scenario(**FLOATS, g=g)
     script = numpy_script(scenario, "RNN", sequence=sequence)
@@ -132,14 +130,14 @@ def test_the_slope_of_a_saturated_unit_keeps_its_digits(g):
     assert_allclose(names["dg_z_t"], rnn.step(*scenario.setup("RNN")).dg_z_t, rtol=1e-12)
 
 
-@every_cell
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_every_example_can_be_taken_away(name, cell):
+def test_every_example_can_be_taken_away(name):
     scenario = EXAMPLES[name].scenario
-    if (cell, name) != ("GRU", "lab"):
-        assert_makes_and_prints(numpy_script(scenario, cell, sequence=False), scenario, cell, sequence=False)
-    if name != "lab":
-        assert_makes_and_prints(numpy_script(scenario, cell, sequence=True), scenario, cell, sequence=True)
+    for cell in CELLS:
+        if (cell, name) != ("GRU", "lab"):
+            assert_makes_and_prints(numpy_script(scenario, cell, sequence=False), scenario, cell, sequence=False)
+        if name != "lab":
+            assert_makes_and_prints(numpy_script(scenario, cell, sequence=True), scenario, cell, sequence=True)
 
 
 @pytest.mark.parametrize("cell", ["RNN", "LSTM"])
@@ -190,9 +188,10 @@ def test_what_is_too_large_is_loaded_from_the_file_of_all_arrays(scenario, seque
 
 
 def of_count(count: int) -> Scenario:
-    """A plain cell and a sequence of so many numbers in all."""
-    xs = np.full((count - 4, 1), 0.5)
-    return Scenario(m=1, n=1, k=1, w_hh=0.5, w_hx=0.5, input="numbers", arrays={"xs": xs})
+    """A plain cell of two units and a sequence of so many numbers in all."""
+    T, m = {MOST_WRITTEN: (497, 8), MOST_WRITTEN + 1: (361, 11)}[count]
+    assert 2 * 2 + 2 * m + 2 + 2 + T * m == count
+    return Scenario(m=m, k=2, w_hh=0.5, w_hx=0.5, input="numbers", arrays={"xs": np.full((T, m), 0.5)})
 
 
 @pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
@@ -253,28 +252,39 @@ def given(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Array]:
     return {"xs": xs} | {name.removesuffix("_prev"): getattr(state, name[0]).T for name in STATES[cell]}
 
 
-@every_cell
-@one_or_all
 @every_scenario
-def test_the_pytorch_script_has_the_numbers_in_pytorchs_layout(scenario, sequence, cell):
-    script = pytorch_script(replace(scenario, g="tanh"), cell, sequence=sequence)
-    weights = {f"layer.{name}.copy_": array for name, array in to_pytorch(cell, scenario.used()).items()}
-    assert_same_literals(literals(script, "torch.tensor"), given(scenario, cell, sequence=sequence) | weights)
+def test_the_pytorch_script_has_the_numbers_in_pytorchs_layout_and_as_floats(scenario):
+    for cell, sequence in product(CELLS, ONE_OR_ALL):
+        script = pytorch_script(replace(scenario, g="tanh"), cell, sequence=sequence)
+        weights = {f"layer.{name}.copy_": array for name, array in to_pytorch(cell, scenario.used()).items()}
+        assert_same_literals(literals(script, "torch.tensor"), given(scenario, cell, sequence=sequence) | weights)
+        assert_given_floats(script)
 
 
-@one_or_all
 @every_scenario
-def test_a_plain_cell_of_sigmoid_is_written_out_for_pytorch_which_has_none(scenario, sequence):
-    script, used = pytorch_script(scenario, "RNN", sequence=sequence), scenario.used()
-    weights = {name: used[name] for name in ("W_hh", "W_hx", "b_h")}
-    assert_same_literals(literals(script, "torch.tensor"), weights | given(scenario, "RNN", sequence=sequence))
-    assert "torch.sigmoid" in script and "torch.nn.RNN" not in script
+def test_a_plain_cell_of_sigmoid_is_written_out_for_pytorch_which_has_none(scenario):
+    for sequence in ONE_OR_ALL:
+        script, used = pytorch_script(scenario, "RNN", sequence=sequence), scenario.used()
+        weights = {name: used[name] for name in ("W_hh", "W_hx", "b_h")}
+        assert_same_literals(literals(script, "torch.tensor"), weights | given(scenario, "RNN", sequence=sequence))
+        assert_given_floats(script)
+        assert "torch.sigmoid" in script and "torch.nn.RNN" not in script
 
 
-@every_cell
-@one_or_all
+def assert_given_floats(script: str) -> None:
+    """PyTorch's layers take nothing else."""
+    for taker, numbers in literals(script, "torch.tensor"):
+        copied = taker.startswith("layer.")  # into a parameter, which is of floats whatever is copied
+        assert copied or np.array(numbers).dtype == np.float64 or "dtype=torch.float64)" in script, taker
+
+
 @every_scenario
-def test_the_keras_script_has_the_numbers_in_keras_layout(scenario, sequence, cell):
+def test_the_keras_script_has_the_numbers_in_keras_layout(scenario):
+    for cell, sequence in product(CELLS, ONE_OR_ALL):
+        assert_in_keras_layout(scenario, cell, sequence=sequence)
+
+
+def assert_in_keras_layout(scenario: Scenario, cell: str, *, sequence: bool) -> None:
     written = literals(keras_script(scenario, cell, sequence=sequence), "np.array")
     takers = {taker for taker, _ in written}
     assert len(takers) == 3
@@ -294,17 +304,6 @@ def assert_same_literals(written: list[tuple[str, list]], arrays: dict[str, Arra
     assert sorted(taker for taker, _ in written) == sorted(arrays)
     for taker, numbers in written:
         assert_array_equal(np.array(numbers), arrays[taker], err_msg=taker)
-
-
-@every_cell
-@one_or_all
-@pytest.mark.parametrize("g", ["sigmoid", "tanh"])
-@every_scenario
-def test_pytorch_is_given_floats_for_its_layers_take_nothing_else(scenario, g, sequence, cell):
-    script = pytorch_script(replace(scenario, g=g), cell, sequence=sequence)
-    for taker, numbers in literals(script, "torch.tensor"):
-        copied = taker.startswith("layer.")  # into a parameter, which is of floats whatever is copied
-        assert copied or np.array(numbers).dtype == np.float64 or "dtype=torch.float64)" in script, taker
 
 
 LAYERS = {
@@ -346,11 +345,13 @@ def as_jupyter(text: str) -> list[object]:
     return shown
 
 
-@every_order
-@pytest.mark.parametrize("g", ACTIVATIONS)
 @every_scenario
-def test_the_notebook_shows_the_numbers_of_the_screen(scenario, g, order):
-    scenario = replace(scenario, g=g, order=order)
+def test_the_notebook_shows_the_numbers_of_the_screen(scenario):
+    for g, order in product(ACTIVATIONS, ORDERS):
+        assert_notebook_shows(replace(scenario, g=g, order=order))
+
+
+def assert_notebook_shows(scenario: Scenario) -> None:
     _, joins, formulas, check, activation = as_jupyter(notebook(scenario))
     params, state, x_t = scenario.setup("RNN")
     step = rnn.step(params, state, x_t)
@@ -430,14 +431,15 @@ def in_latex(scenario: Scenario, cell: str) -> list[Array]:
     return [*found, step.f_t, step.c_prev, step.i_t, step.c_tilde, step.c_t, step.o_t, step.h_t]
 
 
-@pytest.mark.parametrize("cell", ["RNN", "LSTM"])
-@pytest.mark.parametrize("decimals", [0, 2, 6])
-@pytest.mark.parametrize("scale", [0.01, 100.0])
 @every_scenario
-def test_the_equations_in_latex_have_the_numbers_as_rounded_as_the_screen(scenario, scale, decimals, cell):
-    scenario = replace(scenario, decimals=decimals, order="xh", scale=scale)
+def test_the_equations_in_latex_have_the_numbers_as_rounded_as_the_screen(scenario):
+    for cell, decimals, scale in product(("RNN", "LSTM"), (0, 2, 6), (0.01, 100.0)):
+        assert_as_rounded_as_the_screen(replace(scenario, decimals=decimals, order="xh", scale=scale), cell)
+
+
+def assert_as_rounded_as_the_screen(scenario: Scenario, cell: str) -> None:
     for written, array in zip(matrices(latex(scenario, cell)), in_latex(scenario, cell), strict=True):
-        assert_allclose(written, array, rtol=1e-12, atol=0.5000001 * 10**-decimals)
+        assert_allclose(written, array, rtol=1e-12, atol=0.5000001 * 10**-scenario.decimals)
 
 
 def test_the_equations_of_drawn_gates_tell_the_probability_from_what_was_drawn():
@@ -493,10 +495,13 @@ def test_the_equation_has_the_sign_of_its_activation(g, sign):
     assert sign in latex(Scenario(g=g), "RNN")
 
 
-@pytest.mark.parametrize("cell", ["RNN", "LSTM"])
 @every_scenario
-def test_what_is_opened_in_latex_is_closed(scenario, cell):
-    text = latex(scenario, cell)
+def test_what_is_opened_in_latex_is_closed(scenario):
+    for cell in ("RNN", "LSTM"):
+        assert_closed(latex(scenario, cell))
+
+
+def assert_closed(text: str) -> None:
     assert text.startswith("\\begin{align*}\n") and text.endswith("\n\\end{align*}\n")
     assert text.count("{") == text.count("}")
     assert text.count(r"\begin") == text.count(r"\end")
@@ -511,12 +516,16 @@ def test_a_matrix_of_latex_has_ten_columns_at_most(cell):
 
 
 @every_cell
-@pytest.mark.parametrize("order", ["hx", "xh"])
-@pytest.mark.parametrize("T", [1, 2, 9])
-def test_the_script_of_the_gains_prints_the_exact_ones(cell, order, T, capsys):
-    scenario = Scenario(m=2, n=4, k=4, init="normal", g="tanh", order=order, T=T, forget_bias=1.0)
-    exec(numpy_script(scenario, cell, sequence=True, gains=True), {})
-    printed = [float(line.rsplit("^")[1]) for line in capsys.readouterr().out.splitlines()]
+def test_the_script_of_the_gains_prints_the_exact_ones(cell):
+    for order, T in product(ORDERS, (1, 2, 9)):
+        assert_prints_the_gains(
+            Scenario(m=2, n=4, k=4, init="normal", g="tanh", order=order, T=T, forget_bias=1.0), cell
+        )
+
+
+def assert_prints_the_gains(scenario: Scenario, cell: str) -> None:
+    _, shown = run(numpy_script(scenario, cell, sequence=True, gains=True))
+    printed = [float(line.rsplit("^")[1]) for line in shown.splitlines()]
     params, state = scenario.at_rest(cell)
     J = CELLS[cell].jacobian(params, unroll(CELLS[cell], params, state, scenario.sequence()))
     assert_allclose(printed, bptt.log_gains(J)[-1], rtol=1e-12, atol=1e-12)

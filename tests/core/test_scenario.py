@@ -1,5 +1,7 @@
 """A scenario is a complete set of choices: the same choices make the same arrays."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -130,15 +132,14 @@ def test_every_gate_of_the_lab_has_the_weights_of_the_lab():
     assert_array_equal(parts["b_y"], np.zeros((1, 1), dtype=int), strict=True)
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("init", INITIALIZERS)
-def test_the_sizes_are_the_shapes(init, order):
-    parts = gate_parts(Scenario(m=2, n=4, k=3, p=5, init=init, order=order))
-    for gate in GATES:
-        assert [parts[f"W_{gate}{part}"].shape for part in "hx"] == [(3, 4), (3, 2)]
-        assert parts[f"b_{gate}"].shape == (3, 1)
-    assert [parts[name].shape for name in ("h_prev", "c_prev", "x_t")] == [(4, 1), (3, 1), (2, 1)]
-    assert [parts[name].shape for name in ("W_y", "b_y")] == [(5, 3), (5, 1)]
+def test_the_sizes_are_the_shapes():
+    for init, order in product(INITIALIZERS, ORDERS):
+        parts = gate_parts(Scenario(m=2, n=4, k=3, p=5, init=init, order=order))
+        for gate in GATES:
+            assert [parts[f"W_{gate}{part}"].shape for part in "hx"] == [(3, 4), (3, 2)], (init, order)
+            assert parts[f"b_{gate}"].shape == (3, 1), (init, order)
+        assert [parts[name].shape for name in ("h_prev", "c_prev", "x_t")] == [(4, 1), (3, 1), (2, 1)], (init, order)
+        assert [parts[name].shape for name in ("W_y", "b_y")] == [(5, 3), (5, 1)], (init, order)
 
 
 @pytest.mark.parametrize("init", RANDOM)
@@ -205,8 +206,12 @@ def test_whole_choices_make_integers_of_all_of_the_lstm():
     assert all(array.dtype == np.int64 for array in parts.values())
 
 
-@pytest.mark.parametrize("name", sorted(NAMES))
-def test_a_typed_array_is_used_where_it_fits_and_only_there(name):
+def test_a_typed_array_is_used_where_it_fits_and_only_there():
+    for name in NAMES:
+        assert_used_where_it_fits(name)
+
+
+def assert_used_where_it_fits(name: str) -> None:
     shape = gate_parts(Scenario(p=2))[name].shape
     typed = np.arange(np.prod(shape)).reshape(shape) + 50
     with_typed = Scenario(p=2, arrays={name: typed})
@@ -256,16 +261,14 @@ def own_z(scenario: Scenario, source: str) -> np.ndarray:
 
 
 @pytest.mark.parametrize("source", SOURCES)
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("init", INITIALIZERS)
-@pytest.mark.parametrize("scale", [0.01, 1, 2.5, 100])
-def test_a_pre_activation_is_the_cells_own_at_any_scale(scale, init, order, source):
+def test_a_pre_activation_is_the_cells_own_at_any_scale(source):
     typed = {"b_i": np.array([[5], [6], [7]]), "x_t": np.array([[0.1], [0.2], [0.3], [0.4]])}
-    choices = {"init": init, "order": order, "m": 4, "b_normal": init == "normal", "arrays": typed}
-    scenario = Scenario(scale=scale, forget_bias=-3, w_c=0.7, g="tanh", **choices)
-    ours = scenario.pre_activation(source)
-    assert_allclose(ours.z(scale), own_z(scenario, source), rtol=1e-12, atol=1e-12)
-    assert ours.g is (ACTIVATIONS["tanh"] if source == "hidden" else GATES[source])
+    for scale, init, order in product((0.01, 1, 2.5, 100), INITIALIZERS, ORDERS):
+        choices = {"init": init, "order": order, "m": 4, "b_normal": init == "normal", "arrays": typed}
+        scenario = Scenario(scale=scale, forget_bias=-3, w_c=0.7, g="tanh", **choices)
+        ours = scenario.pre_activation(source)
+        assert_allclose(ours.z(scale), own_z(scenario, source), rtol=1e-12, atol=1e-12, err_msg=f"{scenario}")
+        assert ours.g is (ACTIVATIONS["tanh"] if source == "hidden" else GATES[source])
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -281,17 +284,17 @@ def test_the_scale_leaves_the_bias_alone():
     assert_array_equal(Scenario(b=4).pre_activation("o").z(0), np.full((3, 1), 4))
 
 
-@pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize("order", ORDERS)
-def test_each_of_many_inputs_is_what_the_cell_makes_of_it_alone(order, source):
+def test_each_of_many_inputs_is_what_the_cell_makes_of_it_alone(order):
     scenario = Scenario(init="glorot", order=order, scale=3, b_normal=True, k=4)
     h_prev, x_t = scenario.samples(5)
-    z = scenario.pre_activation(source, (h_prev, x_t)).z(3)
-    assert z.shape == (4, 5)
-    for column in range(5):
-        one = {"h_prev": h_prev[:, [column]], "x_t": x_t[:, [column]]}
-        alone = Scenario(init="glorot", order=order, scale=3, b_normal=True, k=4, arrays=one)
-        assert_allclose(z[:, [column]], own_z(alone, source), rtol=1e-12, atol=1e-12)
+    for source in SOURCES:
+        z = scenario.pre_activation(source, (h_prev, x_t)).z(3)
+        assert z.shape == (4, 5)
+        for column in range(5):
+            one = {"h_prev": h_prev[:, [column]], "x_t": x_t[:, [column]]}
+            alone = Scenario(init="glorot", order=order, scale=3, b_normal=True, k=4, arrays=one)
+            assert_allclose(z[:, [column]], own_z(alone, source), rtol=1e-12, atol=1e-12, err_msg=source)
 
 
 def test_samples_are_normal_and_follow_from_the_seed():
@@ -322,15 +325,14 @@ def sequence(input: str, **choices) -> np.ndarray:
     return Scenario(input=input, **choices).sequence()
 
 
-@pytest.mark.parametrize("T", [1, 2, 512])
-@pytest.mark.parametrize("input", INPUTS)
 @pytest.mark.parametrize("name", CELLS)
-def test_every_cell_can_take_every_sequence(name, input, T):
-    scenario = Scenario(m=4, n=2, k=2, T=T, input=input, word="hello"[:T], arrays={"xs": np.ones((T, 4))})
-    xs = scenario.sequence()
-    assert xs.shape == (5 if input == "word" and T > 5 else T, 4, 1)
-    params, state, _ = scenario.setup(name)
-    assert len(unroll(CELLS[name], params, state, xs).h_t) == len(xs)
+def test_every_cell_can_take_every_sequence(name):
+    for input, T in product(INPUTS, (1, 2, 512)):
+        scenario = Scenario(m=4, n=2, k=2, T=T, input=input, word="hello"[:T], arrays={"xs": np.ones((T, 4))})
+        xs = scenario.sequence()
+        assert xs.shape == (5 if input == "word" and T > 5 else T, 4, 1)
+        params, state, _ = scenario.setup(name)
+        assert len(unroll(CELLS[name], params, state, xs).h_t) == len(xs)
 
 
 def test_noise_is_normal_and_follows_from_the_seed_alone():

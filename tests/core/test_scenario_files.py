@@ -255,17 +255,28 @@ def test_a_typed_sequence_may_have_any_length_but_must_have_m_columns():
 
 # The largest file that is taken.
 SIZE = 20 * 2**20
+
+
+def spliced(inside: str, **parts) -> str:
+    """A file with this text in the place of an "@": to have so many numbers written as JSON would take seconds."""
+    return file(**parts).replace('"@"', inside)
+
+
+def many_keys() -> str:
+    return "{" + ",".join([f'"a{at}":1' for at in range(SIZE // 15)]) + "}"
+
+
 HUGE = {
     "deep lists": lambda: "[" * SIZE,
     "deep objects": lambda: '{"a":' * (SIZE // 5),
     "deep in an array": lambda: file(arrays={"b_h": 0})[:-3] + "[" * SIZE,
     "a long number": lambda: file(choices={"m": 0})[:-3] + "9" * SIZE + "}}",
     "a long text": lambda: file(choices={"m": "9" * SIZE}),
-    "a long row": lambda: file(arrays={"b_h": [[0] * (SIZE // 3)]}),
-    "many rows": lambda: file(arrays={"b_h": [[0]] * (SIZE // 5)}),
-    "many empty rows": lambda: file(arrays={"b_h": [[]] * (SIZE // 4)}),
-    "many arrays": lambda: file(arrays={f"a{at}": 1 for at in range(SIZE // 15)}),
-    "many choices": lambda: file(choices={f"a{at}": 1 for at in range(SIZE // 15)}),
+    "a long row": lambda: spliced("[[" + "0," * (SIZE // 3) + "0]]", arrays={"b_h": "@"}),
+    "many rows": lambda: spliced("[" + "[0]," * (SIZE // 5) + "[0]]", arrays={"b_h": "@"}),
+    "many empty rows": lambda: spliced("[" + "[]," * (SIZE // 4) + "[]]", arrays={"b_h": "@"}),
+    "many arrays": lambda: spliced(many_keys(), arrays="@"),
+    "many choices": lambda: spliced(many_keys(), choices="@"),
     "a long name": lambda: file(**{"Q" * SIZE: 1}),
     "a long choice": lambda: file(choices={"Q" * SIZE: 1}),
     "a long name of an array": lambda: file(arrays={"Q" * SIZE: [[1]]}),

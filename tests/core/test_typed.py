@@ -1,6 +1,6 @@
 """Typed matrices: however they are written, the same numbers come back, and what is no matrix is refused in words."""
 
-from time import perf_counter
+from time import process_time
 
 import hypothesis.extra.numpy as hnp
 import hypothesis.strategies as st
@@ -59,11 +59,12 @@ def assert_same_bits(a: np.ndarray, b: np.ndarray) -> None:
 # ---- what is read ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("write", WRITTEN.values(), ids=WRITTEN)
 @given(MATRICES)
 @example(PAIR)
-def test_every_way_to_write_a_matrix_gives_its_numbers_bit_for_bit(write, matrix):
-    assert_same_bits(parse(write(matrix)), whole(matrix))
+@settings(max_examples=40)
+def test_every_way_to_write_a_matrix_gives_its_numbers_bit_for_bit(matrix):
+    for write in WRITTEN.values():
+        assert_same_bits(parse(write(matrix)), whole(matrix))
 
 
 @given(hnp.arrays(np.float64, st.integers(1, 6), elements=FINITE))
@@ -150,11 +151,12 @@ NO_NUMBERS = [
 
 
 @pytest.mark.parametrize("cell", NO_NUMBERS)
-@pytest.mark.parametrize("separator", ["\t", " ", ",", ";"], ids=repr)
-def test_what_is_no_finite_number_is_refused_by_its_row_and_column(cell, separator):
-    with pytest.raises(ValueError) as refusal:
-        parse(f"1{separator}2{separator}3\n4{separator}5{separator}{cell}")
-    assert str(refusal.value) == "Row 2, column 3 is not a finite number of at most 10^9: write it like -1.5 or 2e-3."
+def test_what_is_no_finite_number_is_refused_by_its_row_and_column(cell):
+    why = "Row 2, column 3 is not a finite number of at most 10^9: write it like -1.5 or 2e-3."
+    for separator in ("\t", " ", ",", ";"):
+        with pytest.raises(ValueError) as refusal:
+            parse(f"1{separator}2{separator}3\n4{separator}5{separator}{cell}")
+        assert str(refusal.value) == why, separator
 
 
 @pytest.mark.parametrize(
@@ -235,10 +237,10 @@ ENDLESS = {
 
 @pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
 def test_a_text_without_end_is_refused_at_once(text):
-    start = perf_counter()
+    start = process_time()
     with pytest.raises(ValueError, match="At most|not a finite number|brackets do not fit|no numbers"):
         parse(text)
-    assert perf_counter() - start < 1
+    assert process_time() - start < 1
 
 
 @pytest.mark.parametrize("rows", [MOST_ROWS + 1, 100 * MOST_ROWS])

@@ -2,12 +2,16 @@
 
 import json
 from base64 import b64decode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
+from streamlit.components.v2.component_manager import BidiComponentManager
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest
 
 from core.arrays import Array
@@ -36,6 +40,20 @@ WIDGETS = (
     "selectbox",
     "segmented_control",
 )
+
+
+@contextmanager
+def prepared() -> Iterator[None]:
+    """What each AppTest would do anew, done once or not at all.
+
+    It looks through every installed package for components, and ours comes from none of them. And in every run it
+    compiles the app and its page, where a server has a cache: that is two fifths of a run.
+    """
+    with (
+        patch.object(BidiComponentManager, "discover_and_register_components"),
+        patch.object(ScriptCache, "get_bytecode", ScriptCache().get_bytecode),  # of one cache for all
+    ):
+        yield
 
 
 def open_link(path: str = "", /, **parameters: str | list[str]) -> AppTest:

@@ -4,7 +4,7 @@ import math
 import re
 from dataclasses import fields
 from itertools import pairwise
-from time import perf_counter
+from time import process_time
 
 import hypothesis.strategies as st
 import pytest
@@ -105,9 +105,9 @@ def test_arrays_that_are_unknown_or_too_many_or_no_numbers_are_refused(text):
 
 
 def test_a_link_with_ever_so_many_digits_is_judged_at_once():
-    start = perf_counter()
+    start = process_time()
     assert not ARRAYS.allows("xs~" + "1" * 20_000 + "x")
-    assert perf_counter() - start < 1
+    assert process_time() - start < 1
 
 
 def test_the_rules_say_what_they_allow():

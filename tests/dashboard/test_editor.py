@@ -6,6 +6,7 @@ from functools import partial
 import hypothesis.strategies as st
 import numpy as np
 import pytest
+from dashboard.own import PARAMETER
 from hypothesis import given, settings
 from numpy.testing import assert_array_equal
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -14,7 +15,6 @@ from streamlit.testing.v1 import AppTest
 from core.exchange.typed import from_link, to_link
 from core.scenario import AXES, Scenario
 from dashboard.controls import PARAMETERS
-from dashboard.own import PARAMETER
 from tests.dashboard.page import Shown, choose, widgets
 from tests.dashboard.page import open_link as open_path
 
@@ -129,7 +129,7 @@ def test_a_cell_that_cannot_be_taken_is_named_and_what_was_there_is_kept(cells, 
     assert_kept(at, words, before)
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "1e10", "1e300", "9" * 400])
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999", "1e10", "9" * 400])
 def test_a_number_that_is_not_finite_or_too_large_is_refused_cell_by_cell_too(number):
     at = open_link()
     before = Shown(at)
@@ -190,18 +190,8 @@ def test_only_rows_and_columns_that_there_are_can_be_set():
 # ---- pasted ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1 2\n3 4\n5 6",
-        "1\t2\r\n3\t4\r\n5\t6\r\n",
-        "1, 2\n3, 4\n5, 6\n",
-        "1;2\n3;4\n5;6",
-        "[[1, 2], [3, 4], [5, 6]]",
-        "np.array([[1., 2.],\n          [3., 4.],\n          [5., 6.]])",
-        "tensor([[1, 2], [3, 4], [5, 6]], dtype=torch.float64)",
-    ],
-)
+# All ways to write one are in tests/core/test_typed.py.
+@pytest.mark.parametrize("text", ["1\t2\r\n3\t4\r\n5\t6\r\n", "tensor([[1, 2], [3, 4], [5, 6]], dtype=torch.float64)"])
 def test_a_block_may_be_pasted_as_people_write_it(text):
     at = paste(open_link(), text)
     assert not at.error
@@ -210,25 +200,19 @@ def test_a_block_may_be_pasted_as_people_write_it(text):
     assert not at.text_area(key="block").value
 
 
-@pytest.mark.parametrize("text", ["1 2 3", "1\n2\n3", "[1, 2, 3]", "[[1], [2], [3]]", "np.array([1, 2, 3])"])
+@pytest.mark.parametrize("text", ["1 2 3", "[[1], [2], [3]]"])
 def test_a_column_may_be_pasted_as_a_row(text):
     at = paste(open_link(array="b_h"), text)
     assert_array_equal(Shown(at)["b_h"], [[1], [2], [3]])
 
 
+# What is no matrix tests/core/test_typed.py has; that it must be one of the array's shape is the editor's own rule.
 BAD_BLOCKS = {
-    "1 2\n3 nan\n5 6": "Row 2, column 2 is not a finite number",
-    "1 2\n3 4\n5 inf": "Row 3, column 2 is not a finite number",
-    "1 2\n3 4\n5 1e10": "Row 3, column 2 is not a finite number of at most 10^9",
-    "1 2\n3 4\n5 <b>": "Row 3, column 2 is not a finite number",
-    "1 2\n3\n5 6": "Row 2 has 1 numbers and row 1 has 2",
+    "1 2\n3 4\n5 <b>": "Row 3, column 2 is not a finite number of at most 10^9",
     "1 2\n3 4": "W_hh must be (3, 2), got (2, 2): give it 3 rows.",
     "1 2 3\n4 5 6": "W_hh must be (3, 2), got (2, 3): give it 3 rows and 2 columns.",
     "1 2\n3 4\n5 6\n7 8": "W_hh must be (3, 2), got (4, 2): give it 3 rows.",
-    "[[1, 2], [3, 4], [5, 6": "The brackets do not fit",
     "[1, 2, 3, 4, 5, 6]": "W_hh must be (3, 2), got (6, 1)",
-    "1_0 2\n3 4\n5 6": "Row 1, column 1 is not a finite number",
-    "1\t2\n3\t\n5\t6": "Row 2, column 2 is not a finite number",
     " ": "There are no numbers",
     "1 " * 600: "At most 512 rows of 512 numbers",
 }
@@ -251,7 +235,7 @@ def test_a_refused_block_leaves_the_numbers_that_were_typed_before(text):
 
 
 @given(st.text(max_size=40) | st.text(st.sampled_from("[](), 0123.-e\n\tnparrayx"), max_size=40))
-@settings(max_examples=40)
+@settings(max_examples=10)
 def test_any_text_is_taken_or_refused_and_the_picture_stays_finite(text):
     at = paste(open_link(array="b_h"), text)
     Shown(at).assert_finite()
@@ -261,16 +245,16 @@ def test_any_text_is_taken_or_refused_and_the_picture_stays_finite(text):
 # ---- which matrix, and back --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", AXES)
-def test_every_array_can_be_typed_in(name):
-    shape = Scenario(n=4, p=2).shapes()[name]
-    typed = np.arange(np.prod(shape)).reshape(shape) - 1.5
-    at = open_link("lstm", n="4", p="2", y="true", array=name)
-    assert grid(at).shape == shape
-    paste(at, str(typed.tolist()))
-    assert not at.error
-    assert_array_equal(in_link(at)[name], typed)
-    assert_array_equal(grid(at), typed)
+def test_every_array_can_be_typed_in():
+    at = open_link("lstm", n="4", p="2", y="true")
+    for name in AXES:
+        shape = Scenario(n=4, p=2).shapes()[name]
+        typed = np.arange(np.prod(shape)).reshape(shape) - 1.5
+        assert grid(choose(at, array=name)).shape == shape, name
+        paste(at, str(typed.tolist()))
+        assert not at.error, name
+        assert_array_equal(in_link(at)[name], typed, err_msg=name)
+        assert_array_equal(grid(at), typed, err_msg=name)
 
 
 def test_the_list_of_arrays_has_each_of_them_once():

@@ -106,15 +106,6 @@ def test_every_question_has_one_link_on_the_page(page):
     assert [parts(link) for link, _ in links] == [(question.page, question.choices) for question in QUESTIONS]
 
 
-@every_question
-def test_the_link_of_a_question_opens_its_screen_and_nothing_is_refused(at, page):
-    link, _ = links_of_questions(page)[at]
-    there = opened(link)
-    Shown(there).assert_finite()
-    for name, value in parts(link)[1].items():
-        assert as_text(there.session_state[name]) == value, name
-
-
 def shape(shown: Shown, symbol: str) -> str:
     return shown.block(symbol)["shape"]
 
@@ -157,14 +148,21 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
     lambda at, shown: all(
         meaning in labels(at) for meaning in ("m: entries of the input", "n: entries of the previous", "k: units")
     ),
-    lambda at, shown: shown["saturated"].ravel().tolist().count(1) == 3 and "When is saturation good?" == list(shown.panels)[-1],
+    lambda at, shown: (
+        shown["saturated"].ravel().tolist().count(1) == 3 and "When is saturation good?" == list(shown.panels)[-1]
+    ),
 ]
 
 
 @every_question
-def test_what_a_question_says_is_seen_is_there(at):
-    there = opened(QUESTIONS[at].link)
-    assert SEES[at](there, Shown(there)), QUESTIONS[at].see
+def test_the_link_of_a_question_opens_its_screen_and_what_it_says_is_seen_is_there(at, page):
+    link, see = links_of_questions(page)[at]
+    there = opened(link)
+    shown = Shown(there)
+    shown.assert_finite()
+    for name, value in parts(link)[1].items():
+        assert as_text(there.session_state[name]) == value, name
+    assert SEES[at](there, shown), see
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def test_a_carousels_forget_gates_multiply_by_1_and_one_step_has_none_before_it(
     lstm_direct = next(line for line in chart["lines"] if line["dash"])
     assert points(lstm_direct).tolist() == [0] * 30
     text = Shown(open_link(**LINK, T="1")).panels[DIRECT]["text"]
-    assert "With T = 1 there is no earlier step." in text and "From step" not in text
+    assert "With one step only, there is no earlier one." in text and "From step" not in text
 
 
 def test_the_gradient_check_agrees_to_many_digits():
@@ -181,8 +181,12 @@ def test_gains_end_where_numbers_would_overflow_and_the_page_says_so():
     shown = Shown(at)
     scenario = Scenario(m=3, n=16, k=16, init="normal", g="relu", scale=2.0)
     trace, T = bounded_steps(unroll(CELLS["RNN"], *scenario.at_rest("RNN"), scenario.noise(512)))
-    assert at.info[0].value == f"After step {T} the RNN has numbers beyond 10^30: here the sequence ends there for all cells."
+    assert (
+        at.info[0].value
+        == f"After step {T} the RNN has numbers beyond 10^30: here the sequence ends there for all cells."
+    )
     for name in CELLS:
         assert shown.block(name)["shape"] == f"({T}, {T})"
     assert shown["RNN"][-1, 0] > 10
-    assert f"RNN: the gain from step {T} back to step 1 is 10^{number(round(shown['RNN'][-1, 0], 2), 2)};" in shown.panels[MAPS]["note"]
+    gain = number(round(shown["RNN"][-1, 0], 2), 2)
+    assert f"RNN: the gain from step {T} back to step 1 is 10^{gain}, " in shown.panels[MAPS]["note"]

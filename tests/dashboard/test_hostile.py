@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.dashboard.hostile import ACTS, VIEWS, guarded_cells, session
 
-CASES = 500
+CASES = 200  # tests/bench/hostile.py has ten thousand
 
 
 @pytest.mark.parametrize("path", VIEWS, ids=lambda path: path or "hidden_state")

@@ -150,7 +150,7 @@ def test_the_weights_of_one_gate_go_back_to_the_shared_ones():
         }
     )
 )
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_what_the_screen_shows_follows_from_what_the_screen_shows(choices):
     shown = linked(y=True, **choices)
     for gate in GATES:
@@ -235,9 +235,9 @@ def test_a_link_may_take_a_choice_of_an_example_back():
 
 
 @every_example
-@pytest.mark.parametrize("order", ORDERS)
-def test_the_order_changes_no_result_of_an_example(name, order):
-    shown, turned = linked(example=name), linked(example=name, order=order)
+def test_the_order_changes_no_result_of_an_example(name):
+    (other,) = set(ORDERS) - {EXAMPLES[name].scenario.order}
+    shown, turned = linked(example=name), linked(example=name, order=other)
     assert_allclose(all_z(turned), all_z(shown), **CLOSE)
     assert_allclose(turned["h_t"], shown["h_t"], **CLOSE)
 
@@ -246,14 +246,15 @@ def test_the_order_changes_no_result_of_an_example(name, order):
 def test_a_changed_example_keeps_its_story_and_can_be_started_again(name):
     at = open_link(example=name)
     before = Shown(at)
-    changed = Shown(choose(at, k=6, w_o=2.5))
+    widgets(at)["k"].set_value(6)
+    changed = Shown(choose(at, w_o=2.5))
     assert changed != before
     assert stories(changed) == stories(before)
     assert Shown(restart(at)) == before
 
 
 @given(st.sampled_from(list(EXAMPLES)), *(st.integers(1, 8) for _ in SIZES))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_an_example_can_have_any_size(name, m, n, k):
     shown = linked(example=name, m=m, n=n, k=k, y=True)
     shown.assert_finite()
@@ -309,7 +310,7 @@ def calculated(expression: str) -> float:
 def by_hand(shown: Shown) -> list[list[list[str]]]:
     """The equations of each line of the inspected unit: what is computed, the sign, and the result."""
     (note,) = [panel["note"] for title, panel in shown.panels.items() if title.endswith("by hand")]
-    lines = [re.sub(r"^z_\w = ", "", line.split(": ", 1)[1]) for line in note.split("\n")]
+    lines = [re.sub(r"^z_\w [=≈] ", "", line.split(": ", 1)[1]) for line in note.split("\n")]
     return [
         [re.split(" ([=≈]) ", equation) for equation in re.split(", (?:and )?", line) if "drawn" not in equation]
         for line in lines
@@ -327,7 +328,7 @@ def by_hand(shown: Shown) -> list[list[list[str]]]:
         }
     )
 )
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_a_pocket_calculator_comes_to_the_unit_that_is_shown(choices):
     shown, j = linked(decimals=6, **choices), choices["j"] - 1
     *gates, [kept], [written], cell, [out] = by_hand(shown)
@@ -377,7 +378,7 @@ def test_the_lines_of_a_unit_are_named_after_what_they_come_to():
     st.integers(0, 6),
 )
 @example("lab", "fill", 100.0, 999.0, 2)
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_equals_is_said_only_where_the_printed_numbers_are_equal(name, init, scale, x, decimals):
     shown = linked(example=name, init=init, scale=scale, x=x, decimals=decimals)
     equations = [equation for line in by_hand(shown) for equation in line]
@@ -418,7 +419,7 @@ def counts(shown: Shown) -> str:
 
 
 @given(st.integers(1, 50), st.sampled_from([0.1, 0.5, 1.0, 2.0]), st.integers(1, 9), st.integers(0, 9))
-@settings(max_examples=20)
+@settings(max_examples=12)
 def test_the_saturated_units_are_counted_where_their_slopes_are_below_the_threshold(threshold, scale, k, seed):
     shown = linked(init="normal", threshold=threshold, scale=scale, k=k, seed=seed)
     rows = {VALUES[gate]: (f"{g.symbol}′(z_{gate})", g, f"z_{gate}") for gate, g in GATES.items()}

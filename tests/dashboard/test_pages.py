@@ -1,8 +1,10 @@
 """What holds on every page."""
 
+from functools import cache
+
 import pytest
 
-from tests.dashboard.page import APP, PAGES, Shown, choose, open_link, widgets
+from tests.dashboard.page import APP, PAGES, Shown, as_text, choose, open_link, widgets
 
 every_page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path or "hidden_state")
 
@@ -25,19 +27,36 @@ def test_a_page_opens_without_a_complaint(path):
     Shown(at).assert_finite()
 
 
+def others(path: str) -> list[str]:
+    """The other pages from this one on, and from every second one backwards, so that each follows on another."""
+    paths = list(PAGES)
+    at = paths.index(path)
+    ring = paths[at + 1 :] + paths[:at]
+    return ring[::-1] if at % 2 else ring
+
+
+@cache
+def linked(path: str, **choices: str) -> Shown:
+    return Shown(open_link(path, **choices))
+
+
 @every_page
-@pytest.mark.parametrize("other", PAGES, ids=lambda path: path or "hidden_state")
-def test_the_choices_of_the_sidebar_hold_on_the_other_page_too(path, other):
-    at = choose(open_link(path), init="normal", seed=5, k=5, m=4, order="xh", scale=0.5)
-    expected = Shown(open_link(other, init="normal", seed="5", k="5", m="4", order="xh", scale="0.5"))
-    assert Shown(switch(at, other)) == expected
+def test_the_choices_of_the_sidebar_hold_on_the_other_pages_too(path):
+    choices = {"init": "normal", "seed": 5, "k": 5, "m": 4, "order": "xh", "scale": 0.5}
+    at = open_link(path)
+    for key, value in choices.items():
+        widgets(at)[key].set_value(value)
+    at.run()
+    for other in others(path):
+        there = Shown(switch(at, other))
+        assert there == linked(other, **{key: as_text(value) for key, value in choices.items()}), other
 
 
 @every_page
 def test_an_example_that_is_chosen_on_one_page_is_there_on_the_others(path):
     at = choose(open_link(path), example="forget-bias-1")
     for other in PAGES:
-        assert Shown(switch(at, other)) == Shown(open_link(other, example="forget-bias-1"))
+        assert Shown(switch(at, other)) == linked(other, example="forget-bias-1"), other
 
 
 @pytest.mark.parametrize("path", ["sequence", "gradients"])

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache, partial
+from itertools import cycle
 from typing import Any
 
 import hypothesis.extra.numpy as hnp
@@ -15,7 +16,6 @@ from core import saturation
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
 from core.exchange.typed import to_link
-from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import INPUTS, Scenario
 from dashboard.charts import block_means, number
@@ -110,9 +110,10 @@ def drawn_in(shown: Shown, title: str) -> list[list[Any]]:
 # ---- the maps and the equations are the steps -------------------------------------------------
 
 
-@every_cell
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("g", ACTIVATIONS)
+@pytest.mark.parametrize(
+    ("name", "order", "g"),
+    [*(("RNN", "hx", g) for g in ACTIVATIONS), *((name, order, "relu") for name in CELLS for order in ORDERS)],
+)
 def test_every_map_is_its_symbol_at_one_step_after_the_other(name, order, g):
     choices = {"cell": name, "order": order, "g": g, "forget_bias": 2.0}
     maps = over_time(linked(**CELL | choices))
@@ -190,7 +191,7 @@ def test_a_shorter_sequence_says_so_and_a_longer_one_finds_its_step_again():
 
 @every_cell
 @given(st.integers(1, 4), st.integers(0, 6), st.sampled_from(ORDERS))
-@settings(max_examples=10)
+@settings(max_examples=6)
 def test_every_step_of_the_scrub_tells_the_numbers_of_its_column(name, j, decimals, order):
     shown = linked(**CELL, cell=name, j=j, decimals=decimals, order=order)
     steps, maps = scrub(shown)["steps"], over_time(shown)
@@ -216,9 +217,10 @@ def test_the_input_and_what_is_carried_stand_beside_the_cursor(name, carried):
 # ---- saturation -------------------------------------------------------------------------------
 
 
-@every_cell
-@pytest.mark.parametrize("g", ACTIVATIONS)
 @pytest.mark.parametrize("threshold", [1, 30])
+@pytest.mark.parametrize(
+    ("name", "g"), [*(("RNN", g) for g in ACTIVATIONS), *((name, "relu") for name in CELLS if name != "RNN")]
+)
 def test_what_is_outlined_is_saturated_and_counted(name, g, threshold):
     shown = linked(**CELL | {"scale": 3.0}, cell=name, g=g, threshold=threshold)
     params, steps = steps_of(name, scale=3.0, g=g)
@@ -242,8 +244,10 @@ def test_what_is_outlined_is_saturated_and_counted(name, g, threshold):
 # ---- the inputs -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("input", sorted(set(INPUTS) - {"word", "numbers"}))
-@pytest.mark.parametrize("init", INITIALIZERS)
+@pytest.mark.parametrize(
+    ("input", "init"),
+    [("noise", "fill"), ("impulse", "normal"), ("step", "ramp"), ("sine", "fill"), ("sine", "glorot")],
+)
 def test_the_map_of_x_is_the_sequence_that_was_chosen(input, init):
     shown = linked(input=input, init=init, T=9)
     assert_allclose(xs(shown), Scenario(input=input, init=init, T=9).sequence()[:, :, 0], rtol=1e-15)
@@ -274,16 +278,12 @@ def test_a_word_that_needs_a_larger_m_says_which_and_shows_noise_until_then():
     [("hello", 4), ("abcdefg", 7), ("aa", 3), (bytes(range(65, 65 + LONGEST_WORD)).decode(), LONGEST_WORD)],
     ids=["five characters", "seven characters", "one character", "as many as there may be"],
 )
-@pytest.mark.parametrize("before", [[], ["abcd"]], ids=["at first", "after another one"])
-def test_a_word_that_is_typed_gets_the_m_that_it_needs_and_gives_nothing_back(before, word, m):
-    at = open_link(input="word", word="a")
-    for other in before:
-        choose(at, word=other)
-        m = max(m, 4)
-    choose(at, word=word)
+def test_a_word_that_is_typed_gets_the_m_that_it_needs_and_gives_nothing_back(word, m):
+    at = choose(open_link(input="word", word="a"), word=word)
     assert not at.error and at.session_state.m == m
     assert Shown(at) == linked(input="word", word=word, m=m)
     assert Shown(choose(at, word="ab")) == linked(input="word", word="ab", m=m)
+    assert Shown(choose(at, word="abcdefgh")) == linked(input="word", word="abcdefgh", m=max(m, 8))
 
 
 def test_a_word_that_is_chosen_by_hand_gets_the_m_that_it_needs():
@@ -332,7 +332,7 @@ def as_lines(matrix: np.ndarray) -> str:
 
 
 @given(hnp.arrays(np.float64, st.tuples(st.integers(1, 9), st.just(3)), elements=st.floats(-1e3, 1e3)))
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_pasted_numbers_are_the_sequence_and_a_link_carries_them(matrix):
     at = pasted(as_lines(matrix))
     assert not at.error and not at.info
@@ -341,20 +341,13 @@ def test_pasted_numbers_are_the_sequence_and_a_link_carries_them(matrix):
     assert Shown(open_link(**NUMBERS, typed=own(at))) == Shown(at)
 
 
+# What is a matrix at all tests/core/test_typed.py has; that it is one of m columns is the page's own rule.
 REFUSED = {
     "too few columns": ("1 2\n3 4", "Each step needs m = 3 numbers, and these have 2: set m to that"),
     "too many columns": ("1 2 3 4", "Each step needs m = 3 numbers, and these have 4"),
-    "text": ("1 2 x", "Row 1, column 3 is not a finite number"),
     "markup": ("<b>1</b> 2 3", "Row 1, column 1 is not a finite number"),
-    "no number": ("1 2 3\n4 nan 6", "Row 2, column 2 is not a finite number"),
-    "infinite": ("1 2 3\n4 5 -inf", "Row 2, column 3 is not a finite number"),
-    "beyond floats": ("1e999 2 3", "Row 1, column 1 is not a finite number"),
-    "ragged": ("1 2 3\n4 5", "Row 2 has 2 numbers and row 1 has 3"),
-    "nothing": ("  \n", "There are no numbers"),
-    "100 000 lines": ("1 2 3\n" * 100_000, "At most 512 rows"),
     "513 lines": ("1 2 3\n" * 513, "At most 512 rows"),
 }
-every_refused = pytest.mark.parametrize(("text", "words"), REFUSED.values(), ids=REFUSED)
 
 
 @cache
@@ -362,7 +355,7 @@ def before() -> Shown:
     return Shown(pasted("1 2 3\n4 5 6"))
 
 
-@every_refused
+@pytest.mark.parametrize(("text", "words"), REFUSED.values(), ids=REFUSED)
 def test_refused_numbers_are_one_line_and_leave_what_was_there(text, words):
     at = pasted(text, pasted("1 2 3\n4 5 6"))
     (error,) = at.error
@@ -373,8 +366,8 @@ def test_refused_numbers_are_one_line_and_leave_what_was_there(text, words):
     assert xs(Shown(at)).tolist() == [[7, 8, 9]]
 
 
-@every_refused
-def test_refused_numbers_without_any_before_are_one_line_and_the_input_is_noise(text, words):
+def test_refused_numbers_without_any_before_are_one_line_and_the_input_is_noise():
+    text, words = REFUSED["markup"]
     at = pasted(text)
     (error,) = at.error
     assert re.search(words, error.value)
@@ -479,9 +472,8 @@ def test_the_gates_are_not_sampled_over_time_and_nothing_else_changes(name):
 # ---- links and sizes --------------------------------------------------------------------------
 
 
-@every_cell
-@pytest.mark.parametrize("input", INPUTS)
-def test_one_of_everything_is_a_sequence_too(name, input):
+@pytest.mark.parametrize(("input", "name"), list(zip(INPUTS, cycle(CELLS))))
+def test_one_of_everything_is_a_sequence_too(input, name):
     at = open_link(m="1", n="1", k="1", T="1", cell=name, input=input, word="a", typed="xs~5", init="orthogonal")
     shown = Shown(at)
     shown.assert_finite()
@@ -510,35 +502,3 @@ def test_the_longest_word_is_a_sequence():
     word = "".join(map(chr, range(200, 200 + LONGEST_WORD)))
     shown = linked(input="word", word=word, m=LONGEST_WORD)
     assert_array_equal(xs(shown), np.eye(LONGEST_WORD))
-
-
-LINKS = st.fixed_dictionaries(
-    {},
-    optional={
-        "cell": st.sampled_from([*CELLS, "lstm"]),
-        "input": st.sampled_from([*INPUTS, ""]),
-        "word": st.text(max_size=9),
-        "typed": st.sampled_from(["xs~1_2_3", "xs~1~2", "xs*1e300_-1e300_0", "xs*nan", "W*1", ""]),
-        "T": st.integers(-1, 600).map(str),
-        "t": st.integers(-1, 600).map(str),
-        "m": st.integers(0, 70).map(str),
-        "k": st.integers(0, 9).map(str),
-        "n": st.integers(0, 9).map(str),
-        "j": st.integers(0, 9).map(str),
-        "init": st.sampled_from(list(INITIALIZERS)),
-        "scale": st.sampled_from(["0.01", "1", "100"]),
-        "colours": st.sampled_from(["fixed", "matrix"]),
-        "w_f": st.sampled_from(["-1000", "0", "x"]),
-        "example": st.sampled_from(["carousel", "forget-bias-1"]),
-    },
-)
-
-
-@given(LINKS)
-@settings(max_examples=40)
-def test_no_link_breaks_the_page(link):
-    at = open_link(**link)
-    assert len(at.warning) <= 1 and len(at.error) <= 1
-    shown = Shown(at)
-    shown.assert_finite()
-    assert len(scrub(shown)["steps"]) > scrub(shown)["start"]

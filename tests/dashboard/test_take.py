@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 import pytest
 import streamlit as st
+from dashboard.own import PARAMETER
 from numpy.testing import assert_allclose, assert_array_equal
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
@@ -24,7 +25,6 @@ from core.exchange.frameworks import to_pytorch
 from core.exchange.typed import from_link, to_link
 from core.scenario import Scenario, from_json, to_json
 from core.time.unroll import unroll
-from dashboard.own import PARAMETER
 from tests.dashboard.hostile import send
 from tests.dashboard.page import Shown, as_text, choose
 from tests.dashboard.page import open_link as open_path
@@ -161,22 +161,29 @@ def gains_of(path: str) -> dict[str, bool]:
 # ---- the code --------------------------------------------------------------------------------------------
 
 
-@every_page
-@pytest.mark.parametrize("kind", WRITERS)
-def test_the_code_is_that_of_the_screen(kind, path):
-    at = choose(screen(path), code=kind)
-    write = partial(WRITERS[kind], **gains_of(path)) if kind == "NumPy" else WRITERS[kind]
-    written = write(scenario_of(path), SCREENS[path][1], sequence=path in OVER_TIME)
-    assert code(at) == written
-    compile(code(at), "cellscope.py", "exec")
-    assert downloads(at)["Download as .py"] == (written, "cellscope.py")
+def expected_code(kind: str, path: str, **choices) -> str:
+    """What the page should hand out for this screen."""
+    scenario, cell = scenario_of(path, **choices), choices.get("cell", SCREENS[path][1])
+    if kind == "Notebook":
+        return listing.notebook(scenario)
+    if kind == "LaTeX":
+        return listing.latex(scenario, cell)
+    return WRITERS[kind](scenario, cell, sequence=path in OVER_TIME, **(gains_of(path) if kind == "NumPy" else {}))
 
 
 @every_page
 def test_the_code_of_a_link_that_was_just_opened_is_that_of_the_screen(path):
-    assert code(screen(path)) == listing.numpy_script(
-        scenario_of(path), SCREENS[path][1], sequence=path in OVER_TIME, **gains_of(path)
-    )
+    assert code(screen(path)) == expected_code("NumPy", path)
+
+
+@pytest.mark.parametrize(("kind", "path"), [*zip(KINDS, SCREENS), *zip((*KINDS[1:], KINDS[0]), SCREENS)])
+def test_every_kind_of_code_is_that_of_the_screen_and_can_be_saved(kind, path):
+    at = choose(screen(path), code=kind)
+    assert not at.exception
+    assert [caption.value for caption in at.caption if caption.value.startswith(f"{kind}: ")]
+    expected, ending = expected_code(kind, path), {"Notebook": "ipynb", "LaTeX": "tex"}.get(kind, "py")
+    assert downloads(at)[f"Download as .{ending}"] == (expected, f"cellscope.{ending}")
+    assert kind == "Notebook" or code(at) == expected
 
 
 @pytest.mark.parametrize(
@@ -228,30 +235,18 @@ def test_the_code_of_the_gradients_page_has_its_noise_whatever_the_sequence_was_
     assert code(at) == listing.numpy_script(scenario_of("sequence"), "RNN", sequence=True, gains=True)
 
 
-@every_page
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_code_is_there_on_every_page(kind, path):
-    at = choose(screen(path), code=kind)
-    assert not at.exception
-    (caption,) = [caption.value for caption in at.caption if caption.value.startswith(f"{kind}: ")]
-    ending = {"Notebook": "ipynb", "LaTeX": "tex"}.get(kind, "py")
-    text, name = downloads(at)[f"Download as .{ending}"]
-    assert name == f"cellscope.{ending}"
-    if kind == "Notebook":
-        assert text == listing.notebook(scenario_of(path))
-    else:
-        assert code(at) == text
-
-
 @pytest.mark.parametrize("cell", CELLS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_code_is_there_for_every_cell_or_the_page_says_why_not(kind, cell):
     at = choose(screen("sequence", cell=cell), code=kind)
-    if f"Download as .{'tex' if kind == 'LaTeX' else 'ipynb' if kind == 'Notebook' else 'py'}" in downloads(at):
-        assert not at.info
-    else:
+    try:
+        expected = expected_code(kind, "sequence", cell=cell)
+    except ValueError:
         (info,) = at.info
         assert "unpack" not in info.value and info.value.endswith(".")
+    else:
+        assert not at.info
+        assert kind == "Notebook" or code(at) == expected
 
 
 @pytest.mark.parametrize(
@@ -283,12 +278,11 @@ def test_a_saved_scenario_opens_as_it_was(path):
     assert Shown(open_path(path, **shared)) == Shown(at)
 
 
-@pytest.mark.parametrize("path", ["", "lstm"], ids=["hidden_state", "lstm"])
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example_is_saved_and_opened_with_all_its_numbers(name, path):
-    at = open_file(open_link(path, seed="7"), "lesson.JSON", to_json(EXAMPLES[name].scenario))
+def test_an_example_is_saved_and_opened_with_all_its_numbers(name):
+    at = open_file(open_link("lstm", seed="7"), "lesson.JSON", to_json(EXAMPLES[name].scenario))
     assert not at.error and not at.warning
-    assert blocks(at) == blocks(open_path(path, example=name))
+    assert blocks(at) == blocks(open_path("lstm", example=name))
 
 
 @pytest.mark.parametrize("path", ["", "lstm", "saturation"], ids=lambda path: path or "hidden_state")
@@ -429,46 +423,44 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("what", BAD)
-def test_a_file_that_cannot_be_opened_is_refused_in_words_and_changes_nothing(what):
-    name, data, words = BAD[what]
+def test_a_file_that_cannot_be_opened_is_refused_in_words_and_changes_nothing():
     at = open_link(seed="9", typed="b_h~7~8~9", scale="0.5")
     before, address = Shown(at), dict(at.query_params)
-    open_file(at, name, data)
-    assert not at.exception
-    (error,) = at.error
-    assert words in unescaped(error.value)
-    assert unescaped(error.value).endswith(" Nothing was changed.")
-    assert Shown(at) == before
-    assert dict(at.query_params) == address
+    for what, (name, data, words) in BAD.items():
+        open_file(at, name, data)
+        assert not at.exception, what
+        (error,) = at.error
+        assert words in unescaped(error.value), what
+        assert unescaped(error.value).endswith(" Nothing was changed."), what
+        assert Shown(at) == before, what
+        assert dict(at.query_params) == address, what
     assert not at.run().error
     assert Shown(at) == before
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "![x](https://e.example/x.png)",
-        "<b>",
-        "$x$",
-        ":red[x]",
-        "`x`",
-        "`` ` x",
-        "__x__",
-        "https:e.example",
-        "www.e.example",
-        'it\'s "x"',
-        "Q" * 5000,
-    ],
-)
-@pytest.mark.parametrize("kind", ["csv", "json"])
-def test_a_name_in_a_file_is_shown_as_it_is_and_never_as_markup_nor_at_length(kind, name):
-    name = name.replace("/", "")  # which no name of a file has in it
-    bad = (f"{name}.csv", "1,2") if kind == "csv" else ("a.json", saved(choices={name: 1}))
-    (error,) = open_file(open_link(), *bad).error
-    before, fence, code = re.fullmatch(r"([^`]* got )(`+)(['\"].*)", error.value).groups()
-    assert code == f"{name[:60]!r}{fence}\\: take it out\\. Nothing was changed\\."
-    assert fence not in name and unescaped(before).endswith(" must have known names only, got ")
+NAMES = [
+    "![x](https:e.example)",
+    "<b>",
+    "$x$",
+    ":red[x]",
+    "`x`",
+    "`` ` x",
+    "__x__",
+    "https:e.example",
+    "www.e.example",
+    'it\'s "x"',
+    "Q" * 5000,
+]
+
+
+def test_a_name_in_a_file_is_shown_as_it_is_and_never_as_markup_nor_at_length():
+    at = open_link()
+    for name in NAMES:
+        for bad in ((f"{name}.csv", "1,2"), ("a.json", saved(choices={name: 1}))):
+            (error,) = open_file(at, *bad).error
+            before, fence, code = re.fullmatch(r"([^`]* got )(`+)(['\"].*)", error.value).groups()
+            assert code == f"{name[:60]!r}{fence}\\: take it out\\. Nothing was changed\\."
+            assert fence not in name and unescaped(before).endswith(" must have known names only, got ")
 
 
 def test_a_scenario_of_another_example_leaves_nothing_of_the_example_before():

@@ -1,0 +1,93 @@
+"""What is shown of the place that is pointed at is of the numbers on the screen, also when they change under it."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.page import drawing, drawn, point_at, slider, visit
+from tests.live import at_rest
+
+
+def tip(page: Page) -> Locator:
+    return page.locator(".picture .tip")
+
+
+def point(page: Page, title: str, symbol: str, row: int) -> None:
+    drawing(page, title).hover(position=point_at(page, title, symbol, row))
+
+
+def step(page: Page, label: str, key: str = "ArrowRight") -> None:
+    """Move a slider by a key, as the mouse stays where it is."""
+    before = page.url
+    slider(page, label).press(key)
+    page.wait_for_url(lambda url: url != before)
+    at_rest(page)
+
+
+def test_the_tip_under_the_mouse_tells_of_the_numbers_on_the_screen(page, server):
+    visit(page, f"{server}/?init=normal&decimals=2")
+    point(page, "Multiply", "z_t", row=1)
+    expect(tip(page)).to_contain_text("zt, unit 2:")
+    for _ in range(3):
+        before = tip(page).inner_text()
+        step(page, "Scale of the weights")
+        expect(tip(page)).not_to_have_text(before)
+        z = drawn(page, "Multiply")["z_t"]["printed"][1]
+        assert tip(page).inner_text().endswith(f"≈ {z}")
+
+
+def test_the_tip_of_a_dot_goes_when_the_dot_does(page, server):
+    visit(page, f"{server}/?w_hh=0&w_hx=0&b=1")
+    activate = drawing(page, "Activate")
+    activate.scroll_into_view_if_needed()
+    activate.focus()
+    page.keyboard.press("End")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(tip(page)).to_contain_text("σ(1) ≈ 0.7311")
+    dot = page.locator(".picture .cursor").bounding_box()
+    page.mouse.move(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
+    expect(page.locator(".picture .cursor")).to_have_count(0)
+    expect(tip(page)).to_contain_text("σ(1) ≈ 0.7311")
+    bias = page.get_by_role("spinbutton", name="b", exact=True)
+    bias.fill("-3")
+    bias.press("Enter")
+    page.wait_for_url("**b=-3*")
+    at_rest(page)
+    expect(tip(page)).to_be_hidden()
+
+
+def test_the_tip_goes_when_another_cell_is_in_its_place(page, server):
+    visit(page, f"{server}/?init=normal")
+    point(page, "Join", "x_t", row=2)
+    expect(tip(page)).to_contain_text("xt, x 3:")
+    step(page, "m: entries", "ArrowLeft")
+    expect(tip(page)).to_be_hidden()
+
+
+def test_a_click_never_follows_the_unit_that_was_there_before(page, server):
+    visit(page, f"{server}/?init=normal&k=192&n=2&large=true")
+    point(page, "Join", "W_h", row=40)
+    expect(tip(page)).to_contain_text("unit 121 to 123")
+    step(page, "k: units")  # with one more unit each cell is the mean of four
+    drawing(page, "Join").dispatch_event("click")  # as a screen reader clicks: without the mouse
+    at_rest(page)
+    assert "j=" not in page.url
+    point(page, "Join", "W_h", row=40)
+    expect(tip(page)).to_contain_text("unit 161 to 164")
+    drawing(page, "Join").dispatch_event("click")
+    page.wait_for_url("**j=161*")
+
+
+def test_the_tip_of_the_keys_tells_of_the_numbers_on_the_screen(page, server):
+    visit(page, f"{server}/?init=normal")
+    drawing(page, "Multiply").focus()
+    for key in ("End", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    expect(tip(page)).to_contain_text("zt, unit 2:")
+    # As where the answer to a control comes when the keys are in a drawing already.
+    page.get_by_role("switch", name="Random bias").evaluate("box => box.click()")
+    page.wait_for_url("**b_normal=true*")
+    at_rest(page)
+    z = drawn(page, "Multiply")["z_t"]["printed"][1]
+    assert tip(page).inner_text().endswith(f"≈ {z}")
+    page.keyboard.press("ArrowDown")
+    expect(tip(page)).to_contain_text("zt, unit 3:")
