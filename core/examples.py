@@ -20,10 +20,13 @@ class Example(NamedTuple):
     scenario : Scenario
     story : str
         What to see in it, and the trap if there is one.
+    page : str
+        The path of the page that it opens on and is told on.
     """
 
     scenario: Scenario
     story: str
+    page: str = "lstm"
 
 
 def _column(*entries: float) -> Array:
@@ -58,6 +61,7 @@ EXAMPLES = {
         "by both formulas. Three traps: h_{t−1} has 2 entries and h_t has 3, so only one step can be computed; the "
         "lab writes the sum of the two terms as ⊕, and it is plain addition; and σ(245) prints 1 for every unit, "
         "which is total saturation.",
+        page="",
     ),
     "forget-layer": Example(
         Scenario(

@@ -273,27 +273,15 @@ def fixed_colours() -> bool:
     return st.session_state.colours == "fixed"
 
 
-def example() -> tuple[str, str]:
-    """The worked example that the choices started from.
-
-    Returns
-    -------
-    name, story : str
-        The story tells of the example as it starts.
-    """
-    name = _example_name()
-    return name, EXAMPLES[name].story
-
-
-def _example_name() -> str:
-    """Of the widget, or before there is one of the link."""
+def example() -> str:
+    """The worked example that the choices started from: of the widget, or before there is one of the link."""
     name = st.session_state.get("example") or st.query_params.get("example")
     return name if name in EXAMPLES else "lab"
 
 
 def _start() -> Scenario:
     """What the widgets start from, and what the URL therefore leaves out."""
-    return EXAMPLES[_example_name()].scenario
+    return EXAMPLES[example()].scenario
 
 
 def _example() -> None:
@@ -306,7 +294,7 @@ def _start_example() -> None:
     own_numbers.replace({})
     st.session_state.left = {}
     for name in OF_NUMBERS:
-        if not CHOICES[name].is_look:
+        if not CHOICES[name].is_look or getattr(_start(), name) != getattr(Scenario(), name):
             st.session_state[name] = getattr(_start(), name)
 
 

@@ -41,6 +41,7 @@ ALLOWED = {
     "dashboard/questions.py": (),
     "dashboard/screen.py": ("dashboard.charts", "plotly", "streamlit"),
     "dashboard/serve/warm.py": (),
+    "dashboard/stories.py": ("core.examples", "dashboard.charts"),
     "dashboard/words.py": ("core", "dashboard.charts"),
     "dashboard/views": (
         "core",
@@ -52,6 +53,7 @@ ALLOWED = {
         "dashboard.own_numbers",
         "dashboard.questions",
         "dashboard.screen",
+        "dashboard.stories",
         "dashboard.words",
         "streamlit",
     ),

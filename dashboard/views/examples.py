@@ -22,7 +22,7 @@ for name, example in EXAMPLES.items():
     with st.container(border=True):
         st.markdown(f"**{name}**")
         st.text(subscripts(example.story))
-        st.link_button(f"Open {name}", f"./{'' if name == 'lab' else 'lstm'}?example={name}")
+        st.link_button(f"Open {name}", f"./{example.page}?example={name}")
 
 st.header("What learners ask", divider="gray")
 for at, question in enumerate(QUESTIONS, 1):

@@ -14,6 +14,7 @@ from dashboard import charts, controls, words
 from dashboard.about import About, tell
 from dashboard.charts import number
 from dashboard.screen import show
+from dashboard.stories import story
 
 # In pixels, of a map: on a wide screen the three stand side by side.
 SIDE = 270
@@ -169,5 +170,9 @@ checked = charts.panel(
     f"{errors}. {words.gradient_check(error, bends=scenario.g == 'relu')}",
     alt="",
 )
-show(charts.picture([maps, back, paths, checked], decimals=decimals, unit=0), key="picture", on_unit=controls.pick_unit)
+show(
+    charts.picture([*story("gradients", controls.example()), maps, back, paths, checked], decimals=decimals, unit=0),
+    key="picture",
+    on_unit=controls.pick_unit,
+)
 tell(About(replace(scenario, input="noise", T=T), chosen, sequence=True, gains=True))

@@ -13,6 +13,7 @@ from dashboard import charts, controls, words
 from dashboard.about import About, tell
 from dashboard.charts import added, arithmetic, number, op, over, with_symbol
 from dashboard.screen import show
+from dashboard.stories import story
 
 DEFINITIONS = {
     "sigmoid": "σ(z) = 1 / (1 + e^(−z)) squeezes z into 0 to 1, and σ′(z) = σ(z)·(1 − σ(z)). ",
@@ -221,5 +222,9 @@ elif "multiply" in stages:
     shown = [join, multiply, by_hand]
 else:
     shown = [join]
-show(charts.picture(shown, decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
+show(
+    charts.picture([*story("", controls.example()), *shown], decimals=decimals, unit=j - 1),
+    key="picture",
+    on_unit=controls.pick_unit,
+)
 tell(About(scenario, "RNN"))

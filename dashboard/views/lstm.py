@@ -14,6 +14,7 @@ from dashboard import charts, controls, words
 from dashboard.about import About, tell
 from dashboard.charts import added, applied, arithmetic, multiplied, number, op, with_symbol
 from dashboard.screen import show
+from dashboard.stories import story
 
 NAMES = {"f": "f_t", "i": "i_t", "c": "c̃_t", "o": "o_t"}
 
@@ -281,7 +282,7 @@ product = charts.panel(
 
 # ---- the page ----
 
-name, story = controls.example()
+name = controls.example()
 lead = (
     f"Unit {j} now: {', '.join(f'{NAMES[gate]} = {entry(value[gate])}' for gate in GATES)}; c_t = {entry(step.c_t)} "
     f"and h_t = {entry(step.h_t)}."
@@ -292,9 +293,10 @@ if all(saturation.is_saturated(z[gate], g, threshold).all() for gate, g in GATES
         " Every unit of every gate and of the candidate is saturated. "
         f"To see gates between 0 and 1, {remedy} in the sidebar."
     )
-shown = [charts.panel("", lead, alt="")]
-if name != "lab":
-    shown.append(charts.panel(f"Worked example: {name}, as it starts", story, alt=""))
-shown += [gates, cell, *output, by_hand, saturated, product]
+shown = [
+    charts.panel("", lead, alt=""),
+    *story("lstm", name),
+    *[gates, cell, *output, by_hand, saturated, product],
+]
 show(charts.picture(shown, decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
 tell(About(scenario, "LSTM"))

@@ -17,6 +17,7 @@ from dashboard.about import About, tell
 from dashboard.charts import number
 from dashboard.choices import TYPED_Z
 from dashboard.screen import show, show_figure
+from dashboard.stories import story
 
 LARGEST_FRESH = 64
 MAP_INPUTS = 64
@@ -234,7 +235,11 @@ questions = [
         alt="",
     ),
 ]
-show(charts.picture([*panels, *questions], decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
+show(
+    charts.picture([*story("saturation", controls.example()), *panels, *questions], decimals=decimals, unit=j - 1),
+    key="picture",
+    on_unit=controls.pick_unit,
+)
 
 # ---- how it grows ----
 

@@ -15,6 +15,7 @@ from dashboard import charts, controls, own_numbers
 from dashboard.about import About, tell
 from dashboard.charts import number, op
 from dashboard.screen import show
+from dashboard.stories import story
 
 INPUTS = {
     "noise": "numbers from N(0, 1), each drawn by itself (Gaussian white noise)",
@@ -203,7 +204,9 @@ everything = charts.panel(
     fit=("rows", TALL, SMALLEST),
 )
 show(
-    charts.picture([scrubbed, equations, everything], decimals=decimals, unit=j - 1),
+    charts.picture(
+        [*story("sequence", controls.example()), scrubbed, equations, everything], decimals=decimals, unit=j - 1
+    ),
     key="picture",
     on_unit=controls.pick_unit,
     on_step=controls.pick_moment,
