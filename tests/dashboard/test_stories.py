@@ -4,15 +4,21 @@ import pytest
 
 from core.examples import EXAMPLES, Example
 from core.scenario import Scenario
+from dashboard.choices import PARAMETERS, OneOf
 from tests.dashboard.page import PAGES, Shown, choose, open_link
 
 GRU_WORD = Scenario(m=4, n=3, k=3, init="normal", cell="GRU", input="word", word="data", forget_bias=1.0)
 TITLE = "Worked example: elsewhere, as it starts"
 
 
+def add_example(monkeypatch: pytest.MonkeyPatch, page: str) -> None:
+    monkeypatch.setitem(EXAMPLES, "elsewhere", Example(GRU_WORD, "What is to be seen.", page))
+    monkeypatch.setitem(PARAMETERS, "example", OneOf(tuple(EXAMPLES)))
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_an_example_tells_its_story_on_its_own_page_and_on_no_other(page, monkeypatch):
-    monkeypatch.setitem(EXAMPLES, "elsewhere", Example(GRU_WORD, "What is to be seen.", page))
+    add_example(monkeypatch, page)
     for path in PAGES:
         panels = Shown(open_link(path, example="elsewhere")).panels
         assert (TITLE in panels) == (path == page), path
@@ -21,7 +27,7 @@ def test_an_example_tells_its_story_on_its_own_page_and_on_no_other(page, monkey
 
 
 def test_an_example_that_says_something_of_a_sequence_sets_it_and_others_leave_it(monkeypatch):
-    monkeypatch.setitem(EXAMPLES, "elsewhere", Example(GRU_WORD, "What is to be seen.", "sequence"))
+    add_example(monkeypatch, "sequence")
     at = choose(open_link("sequence", n="3", T="20"), example="elsewhere")
     assert at.session_state["cell"] == "GRU" and at.session_state["word"] == "data"
     assert at.session_state["T"] == 20
