@@ -128,6 +128,12 @@ def _relu_into(z: Array, out: Array) -> Array:
     return np.maximum(z, 0, out=out)
 
 
+def _sigmoid_bounds(share: float) -> tuple[float, float]:
+    """As of tanh, which is sigmoid at half of z."""
+    low, high = _sech_bounds(share)
+    return 2 * low, 2 * high
+
+
 def _sech_bounds(share: float) -> tuple[float, float]:
     """sech(z)**2 falls to the share at z = arcosh(1 / sqrt(share))."""
     z = float(np.arccosh(1 / np.sqrt(share)))
@@ -143,7 +149,7 @@ sigmoid = Activation(
     max_df=0.25,
     low=0.0,
     high=1.0,
-    bounds=lambda share: tuple(2 * z for z in _sech_bounds(share)),
+    bounds=_sigmoid_bounds,
 )
 tanh = Activation("tanh", "tanh", _tanh, _tanh_df, _tanh_into, max_df=1.0, low=-1.0, high=1.0, bounds=_sech_bounds)
 relu = Activation(

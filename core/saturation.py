@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from math import erfc, sqrt
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from core.initialize import INITIALIZERS, child, variance
 SCALES = np.array([float(f"{scale:.1e}") for scale in 10 ** np.linspace(-2, 2, 41)])
 # Half of a fan-in is h and half x.
 FAN_INS = (2, 4, 8, 16, 32, 64, 128)
-FLOATS = {"float64": np.float64, "float32": np.float32, "float16": np.float16}
+FLOATS: dict[str, type[np.floating[Any]]] = {"float64": np.float64, "float32": np.float32, "float16": np.float16}
 # How many cells are drawn afresh, and the percentiles of them that the band is between.
 CELLS = 200
 BAND = (0.05, 0.95)
@@ -135,8 +135,9 @@ def saturated_over_inputs(z: Array, g: Activation, threshold: float) -> OverInpu
     OverInputs
     """
     flat = is_saturated(z, g, threshold)
-    always = flat.all(axis=1)
-    return OverInputs(always, flat.any(axis=1) & ~always)
+    always: Array = np.all(flat, axis=1)
+    sometimes: Array = np.any(flat, axis=1) & ~always
+    return OverInputs(always, sometimes)
 
 
 def scales_with(scale: float) -> tuple[Array, int]:
@@ -216,7 +217,7 @@ def expected_median_slope(std: float, g: Activation) -> float:
     -------
     float
     """
-    return float(g.df(np.float64(NormalDist(0, std).inv_cdf(0.75))))
+    return float(g.df(np.array(NormalDist(0, std).inv_cdf(0.75))))
 
 
 @lru_cache(maxsize=64)
@@ -386,11 +387,11 @@ def naive_df(z: Array, g: Activation) -> Array:
     return g_z * (1 - g_z) if g.low == 0 else 1 - g_z * g_z
 
 
-def _first(holds: Callable[[Array], Array], dtype: type[np.floating]) -> float:
+def _first(holds: Callable[[Array], Any], dtype: type[np.floating[Any]]) -> float:
     """The smallest z of a type, from 0 to 1000, from which on the condition holds, by bisection."""
     low, high = dtype(0), dtype(1000)
     while (middle := dtype((low + high) / 2)) not in (low, high):
-        low, high = (low, middle) if holds(middle) else (middle, high)
+        low, high = (low, middle) if holds(np.asarray(middle)) else (middle, high)
     return float(high)
 
 
@@ -464,5 +465,5 @@ def rounded(z: float, g: Activation) -> list[Rounded]:
     list of Rounded
     """
     with np.errstate(over="ignore"):  # a large z is infinite in float16
-        typed = {name: dtype(z) for name, dtype in FLOATS.items()}
+        typed = {name: np.asarray(dtype(z)) for name, dtype in FLOATS.items()}
     return [Rounded(name, float(g.f(a)), float(naive_df(a, g)), float(g.df(a))) for name, a in typed.items()]

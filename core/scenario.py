@@ -196,7 +196,7 @@ class Scenario:
         ValueError
             As `setup`.
         """
-        cell = CELLS[name]
+        cell: Any = CELLS[name]
         params, state, x_t = self.setup(name)
         if self.stochastic and hasattr(cell, "DRAWN"):
             return params, cell.step(params, state, x_t, child(self.seed, "gates"))
@@ -298,7 +298,7 @@ class Scenario:
         dict from str to tuple of int
         """
         sizes = {"m": self.m, "n": self.n, "k": self.k, "p": self.p, "1": 1}
-        return {name: (sizes[rows], sizes[columns]) for name, (rows, columns) in AXES.items()}
+        return {name: (sizes[axes[0]], sizes[axes[1]]) for name, axes in AXES.items()}
 
     def numbers(self, name: str) -> Array:
         """One of the arrays of `shapes`, at scale 1.
@@ -370,17 +370,17 @@ class Scenario:
         """
         expect_names("arrays", arrays, (*AXES, "xs"))
         arrays = {name: array[:, None] if array.ndim == 1 else array for name, array in arrays.items()}
-        sizes = {}
+        sizes: dict[str, int] = {}
         for name, array in arrays.items():
             for letter, size in zip(AXES.get(name, "Tm"), array.shape):
                 sizes.setdefault(letter, size)
         sizes = {letter: size for letter, size in sizes.items() if letter in "mnkp"}
         given = [ARRAYS[name] for name in arrays if name in ARRAYS]
-        hidden = dict.fromkeys(made.instead for made in given if made.instead)
-        added = dict.fromkeys((made.added for made in given if made.added), 0.0)
-        now = replace(self, **sizes, **hidden, **added, arrays={**self.arrays, **arrays})
+        hidden: dict[str, Any] = dict.fromkeys(made.instead for made in given if made.instead)
+        added: dict[str, Any] = dict.fromkeys((made.added for made in given if made.added), 0.0)
+        now = replace(self, **dict[str, Any](sizes), **hidden, **added, arrays={**self.arrays, **arrays})
         if self.scale != 1 and any(made.kind == "weights" for made in given):
-            resized = replace(self, **sizes)
+            resized = replace(self, **dict[str, Any](sizes))
             as_scaled = {name: resized.array(name) for name, made in ARRAYS.items() if made.kind == "weights"}
             hidden = dict.fromkeys(made.instead for made in ARRAYS.values() if made.instead)
             now = replace(now, **hidden, scale=1.0, arrays={**self.arrays, **as_scaled, **arrays})
@@ -419,7 +419,7 @@ class Scenario:
 
     def has(self, name: str, shape: tuple[int, int]) -> bool:
         """Whether an array of this name and shape has numbers of its own."""
-        return np.shape(self.arrays.get(name)) == shape
+        return name in self.arrays and self.arrays[name].shape == shape
 
 
 # The numbers stay while their scale is dragged; at the largest sizes drawing them is most of a step.

@@ -107,7 +107,7 @@ def main() -> None:
     # Python lets a thread wait 5 ms for another one, and Streamlit as long between two bundles of what it sends: each is
     # a third of a quick answer.
     sys.setswitchinterval(0.001)
-    runtime.MESSAGE_FLUSH_INTERVAL_SECS = 0.001
+    runtime.MESSAGE_FLUSH_INTERVAL_SECS = 0.001  # type: ignore[misc]  # Streamlit calls it final
     app = App(HERE / "streamlit_app.py", lifespan=warmed, middleware=middleware)
     print(f"Cellscope is served at {url}. Stop it with Ctrl+C.", flush=True)
     # Given an address and not a socket, asyncio turns Nagle's algorithm off.

@@ -340,7 +340,7 @@ _ALL = (
 # ---- what follows from them ----------------------------------------------------------------
 
 CHOICES = {choice.name: choice for choice in _ALL}
-PARAMETERS = {name: choice.rule for name, choice in CHOICES.items()}
+PARAMETERS: dict[str, Any] = {name: choice.rule for name, choice in CHOICES.items()}
 # What a saved scenario has: the choices that numbers follow from, and those of how they are looked at.
 OF_NUMBERS = tuple(field.name for field in fields(Scenario) if field.name != "arrays")
 OF_LOOKS = {name: choice.default for name, choice in CHOICES.items() if choice.default is not None}

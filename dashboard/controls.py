@@ -140,7 +140,8 @@ def _number(name: str, **more: Any) -> None:
     rule = PARAMETERS[name]
     kind = int if rule.whole else float
     bounds = {"min_value": kind(rule.low), "max_value": kind(rule.high), "value": _default(name)}
-    st.number_input(**_bound(name) | bounds | ({} if rule.whole else {"step": 1.0, "format": "%g"}) | more)
+    digits: dict[str, Any] = {} if rule.whole else {"step": 1.0, "format": "%g"}
+    st.number_input(**_bound(name) | bounds | digits | more)
 
 
 def _slider(name: str, **more: Any) -> None:

@@ -41,15 +41,13 @@ def editor(about: About) -> None:
     scenario = controls.scenario()
     shapes = scenario.shapes()
     with st.container(border=True):
-        name = controls.edited(list(CELLS[about.cell].ARRAYS | shapes))
+        name = controls.edited(list(dict.fromkeys([*CELLS[about.cell].ARRAYS, *shapes])))
         shape, current = shapes[name], scenario.numbers(name)
         if max(shape) <= LARGEST_GRID:
             grid = _opened(name, current)
             st.data_editor(
-                pd.DataFrame(
-                    grid.base.astype(np.float64),  # of whole numbers the grid would take no decimals
-                    *map(_labels, shape),
-                ),
+                # Of whole numbers the grid would take no decimals.
+                pd.DataFrame(grid.base.astype(np.float64), index=_labels(shape[0]), columns=_labels(shape[1])),
                 key=grid.key,
                 on_change=_take_cells,
                 args=(name, shape),

@@ -63,7 +63,8 @@ def replace(all_arrays: Mapping[str, Array]) -> None:
     ----------
     all_arrays : mapping from str to ndarray
     """
-    in_link, beyond = {}, {}
+    in_link: dict[str, Array] = {}
+    beyond: dict[str, Array] = {}
     for name, array in sorted(all_arrays.items(), key=lambda item: item[1].size):
         fits = _count(in_link) + array.size <= MOST_IN_LINK
         (in_link if fits else beyond)[name] = array

@@ -51,7 +51,7 @@ def part_of_all(share: float) -> str:
     -------
     str
     """
-    return {0: "none", 1: "all"}.get(share) or percent(share)
+    return {0.0: "none", 1.0: "all"}.get(share) or percent(share)
 
 
 # ---- gradients through time ----------------------------------------------------------------

@@ -146,15 +146,23 @@ class Cell(Protocol):
         None where PyTorch and Keras have no such layer.
     """
 
-    EQUATIONS: tuple[tuple[str, ...], ...]
-    ARRAYS: Mapping[str, Numbers]
-    JOINED: Mapping[str, Joined]
-    SYMBOLS: Mapping[str, Symbol]
-    CODE: tuple[str, ...]
-    JACOBIAN_CODE: tuple[str, ...]
-    LAYOUT: Layout | None
+    @property
+    def EQUATIONS(self) -> tuple[tuple[str, ...], ...]: ...
+    @property
+    def ARRAYS(self) -> Mapping[str, Numbers]: ...
+    @property
+    def JOINED(self) -> Mapping[str, Joined]: ...
+    @property
+    def SYMBOLS(self) -> Mapping[str, Symbol]: ...
+    @property
+    def CODE(self) -> tuple[str, ...]: ...
+    @property
+    def JACOBIAN_CODE(self) -> tuple[str, ...]: ...
+    @property
+    def LAYOUT(self) -> Layout | None: ...
 
-    build: Callable[..., tuple[Any, Any]]
+    def build(self, arrays: Mapping[str, Array], *, order: str, g: Activation) -> tuple[Any, Any]:
+        """The parameters and the state from the arrays of ARRAYS; it raises if their shapes do not conform."""
 
     def activated(self, params: Any) -> dict[str, tuple[str, Activation]]:
         """Which fields of a step are an activation of which others."""

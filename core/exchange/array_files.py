@@ -12,10 +12,11 @@ import re
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from io import BytesIO
 from math import prod
 from pathlib import PurePath
+from typing import Any, Literal
 
 import numpy as np
 
@@ -90,7 +91,7 @@ def to_npz(arrays: Mapping[str, Array]) -> bytes:
     bytes
     """
     file = BytesIO()
-    np.savez_compressed(file, **arrays)
+    np.savez_compressed(file, **dict[str, Any](arrays))
     return file.getvalue()
 
 
@@ -237,16 +238,17 @@ def _tensor(entry: object) -> tuple[np.dtype, tuple[int, ...], int, int]:
     if not isinstance(entry, dict):
         raise ValueError(UNREADABLE)
     type_, shape, offsets = (entry.get(name) for name in ("dtype", "shape", "data_offsets"))
-    if not isinstance(type_, str) or not all(isinstance(numbers, list) for numbers in (shape, offsets)):
+    if not isinstance(type_, str) or not isinstance(shape, list) or not isinstance(offsets, list):
         raise ValueError(UNREADABLE)
     if len(offsets) != 2 or not all(type(number) is int and number >= 0 for number in (*shape, *offsets)):
         raise ValueError(UNREADABLE)
     if type_ not in TYPES:
         raise ValueError(f"The numbers must be of one of the types {', '.join(TYPES)}: convert them first.")
-    return np.dtype(TYPES[type_]), tuple(shape), *offsets
+    start, stop = offsets
+    return np.dtype(TYPES[type_]), tuple(shape), start, stop
 
 
-def _expect_count(some) -> None:
+def _expect_count(some: Sized) -> None:
     if not 0 < len(some) <= MOST_ARRAYS:
         raise ValueError(f"The file must hold 1 to {MOST_ARRAYS} arrays, got {len(some)}.")
 
@@ -270,7 +272,7 @@ def _expect_size(shape: tuple[int, ...], dtype: np.dtype) -> int:
     return prod(shape) * dtype.itemsize
 
 
-def _array(raw: bytes, shape: tuple[int, ...], dtype: np.dtype, order: str) -> Array:
+def _array(raw: bytes, shape: tuple[int, ...], dtype: np.dtype, order: Literal["C", "F"]) -> Array:
     if len(raw) != prod(shape) * dtype.itemsize:
         raise ValueError("One of the arrays holds more or fewer numbers than its header says.")
     array = np.frombuffer(raw, dtype).reshape(shape, order=order).astype(np.float64)

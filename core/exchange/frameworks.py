@@ -90,10 +90,10 @@ def from_pytorch(parameters: Mapping[str, Array]) -> tuple[str, dict[str, Array]
     b_ih, b_hh = (np.reshape(of.get(f"bias_{side}_l0", np.zeros(rows)), (-1, 1)) for side in ("ih", "hh"))
     for name, b in (("bias_ih_l0", b_ih), ("bias_hh_l0", b_hh)):
         expect_shape(name, b, "(g·k, 1)", (rows, 1))
-    arrays = {}
-    for at, (h, x, b, second) in enumerate(blocks):
+    arrays: dict[str, Array] = {}
+    for at, (h, x, first, second) in enumerate(blocks):
         block = slice(at * k, (at + 1) * k)
-        arrays |= {h: W_hh[block], x: W_ih[block], b: b_ih[block] if second else b_ih[block] + b_hh[block]}
+        arrays |= {h: W_hh[block], x: W_ih[block], first: b_ih[block] if second else b_ih[block] + b_hh[block]}
         if second:
             arrays[second] = b_hh[block]
     return cell, arrays

@@ -36,7 +36,7 @@ def to_json(scenario: Scenario, looks: Mapping[str, object]) -> str:
     file = {
         "format": FORMAT,
         "version": VERSION,
-        "choices": {name: getattr(scenario, name) for name in CHOICES} | looks,
+        "choices": {name: getattr(scenario, name) for name in CHOICES} | dict(looks),
         "arrays": {name: array.tolist() for name, array in scenario.fitting().items()},
     }
     return json.dumps(file, ensure_ascii=False)
@@ -86,7 +86,7 @@ def _object(name: str, value: object) -> dict:
     return value
 
 
-def _typed(name: str, value: object, type_: type) -> object:
+def _typed(name: str, value: Any, type_: type) -> Any:
     """The value, if it has the type of the default; a float may be a whole number, and None where the default is."""
     if type_ in (float, type(None)) and _is_number(value, 1e300):
         return float(value)
@@ -102,7 +102,7 @@ def _typed(name: str, value: object, type_: type) -> object:
     raise ValueError(f"choices.{name} must be {wanted[type_]}: correct it or take it out.")
 
 
-def _rows(name: str, rows: object) -> Array:
+def _rows(name: str, rows: Any) -> Array:
     """The array, once each of its entries is judged: with a text among them NumPy gives all of them its length."""
     are_lists = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
     lengths = {len(row) for row in rows} if are_lists else set()
@@ -113,6 +113,6 @@ def _rows(name: str, rows: object) -> Array:
     return whole(np.array(rows, dtype=np.float64))
 
 
-def _is_number(value: object, largest: float) -> bool:
+def _is_number(value: Any, largest: float) -> bool:
     """Whether it is a number, which true and false are not, and at most so large: no NaN is."""
     return type(value) in (int, float) and abs(value) <= largest

@@ -15,7 +15,7 @@ class Loop(asyncio.SelectorEventLoop):
 
     _waking = False
 
-    def call_soon_threadsafe(
+    def call_soon_threadsafe(  # type: ignore[override]  # asyncio's types tie args to the callback
         self, callback: Callable[..., Any], *args: Any, context: Context | None = None
     ) -> asyncio.Handle:
         if self.get_debug():  # which lets no other thread put anything to it but so

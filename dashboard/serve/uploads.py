@@ -43,4 +43,5 @@ class OneUpload:
 def let_go_of_uploads() -> None:
     """Forget the files of the session that runs now: Streamlit has no public function for this."""
     context = get_script_run_ctx()
+    assert context is not None, "only a session's own run can let go of its files"
     context.uploaded_file_mgr.remove_session_files(context.session_id)
