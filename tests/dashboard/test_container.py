@@ -35,6 +35,7 @@ def test_the_container_runs_with_what_is_copied_into_it(tmp_path: Path):
         if name == "COPY":
             source, target = (Path(part) for part in rest.split())
             copy = shutil.copytree if (ROOT / source).is_dir() else shutil.copy
+            (tmp_path / target).parent.mkdir(parents=True, exist_ok=True)
             copy(ROOT / source, tmp_path / target)
     port = free_port()
     check = arguments(instruction("HEALTHCHECK").split("CMD", 1)[1])
