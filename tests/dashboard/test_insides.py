@@ -1,0 +1,42 @@
+"""What we lean on within Streamlit is still there: after an upgrade the name of the test that fails says what broke, and where."""
+
+import inspect
+import tomllib
+
+from streamlit import config
+from streamlit.navigation.page import calc_hash
+from streamlit.runtime import runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.state import SafeSessionState
+from streamlit.testing.v1 import AppTest
+
+from dashboard.serve.headers import inline_scripts
+from tests.live import ROOT
+
+
+def test_every_option_of_config_toml_is_one_of_streamlits():
+    known, said = config.get_config_options(), tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+    options = [f"{section}.{option}" for section, values in said.items() if section != "theme" for option in values]
+    # Some are hidden from Streamlit's documentation, and of an unknown one it only warns.
+    assert [option for option in options if option not in known] == []
+
+
+def test_the_pause_between_messages_is_read_where_dashboard_main_sets_it():
+    assert "asyncio.sleep(MESSAGE_FLUSH_INTERVAL_SECS)" in inspect.getsource(runtime)
+
+
+def test_the_scripts_within_streamlits_page_are_found_by_dashboard_serve_headers():
+    assert len(inline_scripts()) >= 1
+
+
+def test_uploads_can_be_let_go_as_dashboard_serve_uploads_does():
+    assert list(inspect.signature(MemoryUploadedFileManager.remove_session_files).parameters) == ["self", "session_id"]
+
+
+def test_the_address_can_be_set_in_one_go_as_dashboard_own_numbers_does():
+    assert hasattr(SafeSessionState, "query_params")
+
+
+def test_an_apptest_can_be_put_on_a_page_and_sent_states_as_tests_dashboard_do():
+    at = AppTest.from_string("import streamlit as st")
+    assert hasattr(at, "_page_hash") and hasattr(at, "_tree") and hasattr(at, "_run") and calc_hash("lstm")
