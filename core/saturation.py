@@ -18,7 +18,7 @@ SCALES = np.array([float(f"{scale:.1e}") for scale in 10 ** np.linspace(-2, 2, 4
 FAN_INS = (2, 4, 8, 16, 32, 64, 128)
 FLOATS: dict[str, type[np.floating[Any]]] = {"float64": np.float64, "float32": np.float32, "float16": np.float16}
 # How many cells are drawn afresh, and the percentiles of them that the band is between.
-CELLS = 200
+FRESH_CELLS = 200
 BAND = (0.05, 0.95)
 
 
@@ -234,13 +234,13 @@ def fresh_z(init: str, m: int, n: int, k: int, seed: int) -> Array:
 
     Returns
     -------
-    ndarray of shape (CELLS, k)
+    ndarray of shape (FRESH_CELLS, k)
         At scale 1; z is proportional to the scale. Kept from call to call, and so not writeable.
     """
-    z = np.zeros((CELLS, k, 1))
+    z = np.zeros((FRESH_CELLS, k, 1))
     for name, size in (("h", n), ("x", m)):
         rng = child(seed, f"fresh {init} {name}")
-        z += INITIALIZERS[init](rng, (CELLS, k, size), 1) @ rng.standard_normal((CELLS, size, 1))
+        z += INITIALIZERS[init](rng, (FRESH_CELLS, k, size), 1) @ rng.standard_normal((FRESH_CELLS, size, 1))
     z.flags.writeable = False
     return z[..., 0]
 

@@ -111,7 +111,8 @@ def arrive(page: str) -> None:
     for name, value in st.session_state.pop("returned", {}).items():
         st.session_state[name] = value
     if came_from not in (None, page) and left and not set(left) & set(st.query_params):
-        # In the run of a step through the history the address has the last word; in the next one it has not.
+        # On a step through the browser's history, Streamlit sets a bound widget that the address lacks to its default,
+        # whatever we say in the same run. So what this page had is given back in a second run.
         st.session_state.returned = left
         st.rerun()
 
@@ -308,7 +309,8 @@ def _sizes() -> None:
     large = st.session_state.get("large", st.query_params.get("large") == "true")
     for name in SIZES:
         _slider(name, max_value=LARGEST_SIZE if large else SMALL_SIZE)
-    # Or what follows moves up when the button goes, and Streamlit may then leave it out of the address.
+    # In a container: where the button goes away, the widgets below would move up by one place, and Streamlit may then
+    # leave them out of the address.
     with st.container():
         _recurs()
     st.toggle(**_bound("large"), disabled=beyond)

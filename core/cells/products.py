@@ -6,7 +6,7 @@ import numpy as np
 
 from core.arrays import Array
 
-# So many numbers stay in a processor's nearest cache.
+# How many numbers stay in the nearest cache of a processor.
 BLOCK = 2**13
 
 

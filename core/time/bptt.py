@@ -18,7 +18,7 @@ import numpy as np
 from core.arrays import Array, expect_finite
 from core.cells import Cell
 
-# So many entries of the state are moved in one step of a batch.
+# How many entries of the state one batched step moves, each in a column of its own.
 MOVED_AT_ONCE = 64
 # Multiplications for the products of all pairs of steps: a second or two.
 AFFORDABLE = 10**10

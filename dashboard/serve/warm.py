@@ -21,7 +21,7 @@ MODULES = (
 # M_MMAP_THRESHOLD of glibc's malloc.h, and from how many bytes on memory goes back to the system when it is freed.
 MMAP_THRESHOLD, LARGE = -3, 2**20
 TURN = Lock()
-# Who has waited so many seconds for a long run goes beside it. Of 300 readers hardly any waits as long for quick ones.
+# In seconds: a run that has waited this long for another one runs beside it. With quick runs, hardly any of 300 readers waits as long.
 LONGEST_WAIT = 0.5
 
 

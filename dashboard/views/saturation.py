@@ -37,8 +37,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     controls.gates(owner)
 
 scenario, decimals = controls.scenario(), controls.decimals()
-drive = scenario.pre_activation(source) if typed is None else scenario.typed_z(typed)
-g, k = drive.g, len(drive.b)
+pre_activation = scenario.pre_activation(source) if typed is None else scenario.typed_z(typed)
+g, k = pre_activation.g, len(pre_activation.b)
 j, threshold = min(controls.unit(), k), controls.threshold()
 saturates = isfinite(g.high)
 word = "saturated" if saturates else "inactive"
@@ -47,7 +47,7 @@ slope_name = f"{g.symbol}′"
 # ---- dragging the scale ----
 
 scales, here = saturation.scales_with(scenario.scale)
-z_at = drive.z_over(scales)
+z_at = pre_activation.z_over(scales)
 g_at, dg_at, share_at = g.f(z_at), g.df(z_at), saturation.gradient_share(z_at, g)
 at_end = saturation.saturated_at(z_at, g, threshold)
 flat_at = at_end.low | at_end.high
@@ -249,7 +249,7 @@ fan_in = m + n
 st.subheader("How it grows", divider="gray")
 if saturates:
     st.markdown(
-        f"{saturation.CELLS} cells of each kind, with fresh weights, with inputs from N(0, 1) and without a bias. "
+        f"{saturation.FRESH_CELLS} cells of each kind, with fresh weights, with inputs from N(0, 1) and without a bias. "
         "Above: the fraction of all units that is saturated; below: the median slope. The band is from the 5th to "
         "the 95th percentile of the cells. Dashed is what follows if z is normal, which it is only about, and at a "
         "small fan-in less so: the variances of its n + m products add up, so with N(0, 1) weights its standard "
@@ -280,7 +280,7 @@ if saturates:
     std = {init: saturation.normal_std(init, m, n, units, scenario.scale) for init in FRESH}
     st.markdown(
         f"At this scale and fan-in plain N(0, 1) weights leave {words.part_of_all(fraction)} of the units of the "
-        f"{saturation.CELLS} cells saturated before anything is learned; if z were normal it would be "
+        f"{saturation.FRESH_CELLS} cells saturated before anything is learned; if z were normal it would be "
         f"{words.percent(expected)}. The larger the fan-in, the more.\n\nGlorot weights get smaller as the matrix "
         "gets larger: a compromise between keeping the variance forward (1/fan-in) and backward (1/fan-out). Here z "
         "is the sum of two such products, so its standard deviation is √2 times the scale at m = n = k and below 2 "
@@ -299,7 +299,7 @@ else:
 # ---- precision ----
 
 
-def up(z: float) -> str:
+def rounded_up(z: float) -> str:
     """Rounded up, so that what is said of it holds when it is typed."""
     return number(ceil(100 * z) / 100, 2)
 
@@ -317,8 +317,8 @@ st.table(
     [
         {
             "computed": f"{a.symbol} in {row.type}",
-            "g(z) is 1, and the slope from it 0, from": f"z = {up(row.limit_reached)}",
-            "the slope from z is 0 from": f"z = {up(row.slope_vanishes)}",
+            "g(z) is 1, and the slope from it 0, from": f"z = {rounded_up(row.limit_reached)}",
+            "the slope from z is 0 from": f"z = {rounded_up(row.slope_vanishes)}",
         }
         for a in (sigmoid, tanh)
         for row in saturation.precision(a)
