@@ -269,7 +269,7 @@ def latex(scenario: Scenario, cell: str) -> str:
         return np.array([[Fraction(_digits(value, scenario.decimals)) for value in row] for row in array.tolist()])
 
     def in_full(*arrays: Array) -> bool:
-        return all(np.array_equal(printed(array).astype(np.float64), array) for array in arrays)
+        return all(np.array_equal(np.round(array, scenario.decimals), array) for array in arrays)
 
     def sign(exact: bool) -> str:
         return "=" if exact else r"\approx"
@@ -305,9 +305,11 @@ def latex(scenario: Scenario, cell: str) -> str:
             if drawn:
                 lines += [f"{symbol} &= {matrix(getattr(step, symbol))} \\quad \\text{{(drawn)}}"]
         terms = step.f_t, step.c_prev, step.i_t, step.c_tilde, step.c_t
-        f, c_prev, i, c_tilde, c_t = map(printed, terms)
         kept = f"{matrix(step.f_t)} \\circ {matrix(step.c_prev)} + {matrix(step.i_t)} \\circ {matrix(step.c_tilde)}"
-        exact = in_full(*terms) and np.array_equal(f * c_prev + i * c_tilde, c_t)
+        exact = in_full(*terms)
+        if exact:
+            f, c_prev, i, c_tilde, c_t = map(printed, terms)
+            exact = np.array_equal(f * c_prev + i * c_tilde, c_t)
         lines += [f"c_t &= {kept} {sign(exact)} {matrix(step.c_t)}"]
         lines += [f"h_t &= {matrix(step.o_t)} \\circ \\tanh(c_t) \\approx {matrix(step.h_t)}"]
     return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}\n"
