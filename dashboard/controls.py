@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields, replace
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
@@ -97,7 +98,7 @@ FILL = Number(-LARGEST_FILL, LARGEST_FILL)
 FLAG = OneOf(("true", "false"))
 
 PARAMETERS = {
-    "example": OneOf(tuple(EXAMPLES)),
+    own.EXAMPLE: OneOf(tuple(EXAMPLES)),
     **dict.fromkeys(SIZES, SIZE),
     "large": FLAG,
     "order": OneOf(ORDERS),
@@ -132,6 +133,7 @@ PARAMETERS = {
     "take": FLAG,
     "array": OneOf(tuple(Scenario().shapes())),
     own.PARAMETER: own.Typed(),
+    own.KEPT: own.Kept(),
 }
 
 
@@ -179,7 +181,7 @@ def explain(refused: dict[str, str]) -> None:
     refused : dict
         From `refused_parameters`, after the widgets have taken their values.
     """
-    lines = []
+    lines = own.missing()
     typed = own.arrays()
     for name in own.unused(scenario()) if typed else ():
         shape = " × ".join(map(str, typed[name].shape))
@@ -220,7 +222,8 @@ def arrive(page: str) -> None:
     for name, value in st.session_state.pop("returned", {}).items():
         st.session_state[name] = value
     if came_from not in (None, page) and left and not set(left) & set(st.query_params):
-        # In the run of a step through the history the address has the last word; in the next one it has not.
+        # On back and forward Streamlit gives a widget that the address does not name its default, whatever the session
+        # says. So the choices are taken up in a run of their own.
         st.session_state.returned = left
         st.rerun()
 
@@ -248,7 +251,7 @@ def sidebar(pages: Sequence[StreamlitPage]) -> None:
     """
     with st.sidebar:
         for page in pages:
-            st.page_link(page, query_params=own.link())
+            st.page_link(page, query_params=own.carried())
         _example()
         start = _start()
         _sizes(start)
@@ -338,11 +341,24 @@ def become(given: Scenario) -> None:
     given : Scenario
         Of allowed choices; its arrays become the reader's own.
     """
-    st.session_state.example = "lab"
     st.session_state.left = {}
     for name in CHOICES:
         st.session_state[name] = getattr(given, name)
-    own.replace(given.changed())
+    own.replace(given.changed(), {own.EXAMPLE: None, **_address(given)})
+
+
+def _address(given: Scenario) -> dict[str, str | None]:
+    """What the address says of each choice, as its widget will write it: else that would be one more entry of the history."""
+    unused = [name for name in FILLS if name != "b" and given.init != "fill"]
+    unused += [name for name in PAGE_LEVEL if not own.is_bound(name)]
+    said: dict[str, str | None] = {"large": "true"} if max(given.m, given.n, given.k) > SMALL_SIZE else {}
+    for name in CHOICES:
+        value, default = getattr(given, name), getattr(EXAMPLES["lab"].scenario, name)
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        if name in ("scale", "forget_bias"):  # sliders, which write 3 where a field writes 3.0
+            text = text.removesuffix(".0")
+        said[name] = None if value == default or name in unused else text
+    return said
 
 
 def _allowed(name: str, value: object, default: object) -> object:
@@ -402,8 +418,7 @@ def example() -> tuple[str, str]:
 
 
 def _example_name() -> str:
-    """Of the widget, or before there is one of the link."""
-    return _allowed("example", st.session_state.get("example") or st.query_params.get("example"), "lab")
+    return _allowed(own.EXAMPLE, st.query_params.get(own.EXAMPLE), "lab")
 
 
 def _start() -> Scenario:
@@ -412,30 +427,43 @@ def _start() -> Scenario:
 
 
 def _example() -> None:
+    """Which example, and to start it again.
+
+    The widget is not bound to its parameter: that would change the address that back must come back to.
+    """
+    if st.session_state.get(own.EXAMPLE) != _example_name():
+        st.session_state[own.EXAMPLE] = _example_name()
     st.selectbox(
         "Worked example",
         list(EXAMPLES),
-        key="example",
-        bind="query-params",
-        on_change=_start_example,
+        key=own.EXAMPLE,
+        on_change=_choose_example,
         help="Sets the choices below. All but the lab are made for the LSTM.",
     )
     st.button("Restart", on_click=_start_example, help="Start the example again")
 
 
+def _choose_example() -> None:
+    """Start what was chosen; in a step through the history the browser may say once more what it showed before."""
+    if not get_script_run_ctx().is_history_navigation:
+        _start_example()
+
+
 def _start_example() -> None:
     """As the example starts: with its own numbers only, but looked at as before."""
-    own.replace({})
+    name = _allowed(own.EXAMPLE, st.session_state[own.EXAMPLE], "lab")
+    start = EXAMPLES[name].scenario
+    reset = [choice for choice in CHOICES if choice not in LOOKS or (choice == "j" and st.session_state.j > start.k)]
+    own.replace({}, {own.EXAMPLE: None if name == "lab" else name, **dict.fromkeys(reset)})
     st.session_state.left = {}
-    for name in CHOICES:
-        if name not in LOOKS:
-            st.session_state[name] = getattr(_start(), name)
+    for choice in reset:
+        st.session_state[choice] = getattr(start, choice)
 
 
 def _sizes(start: Scenario) -> None:
     """Three sliders up to 32, or up to 512 once that is asked for or a size needs it."""
-    sizes = [st.session_state.get(name) or _link_size(name) for name in SIZES]
-    beyond = any(size > SMALL_SIZE for size in sizes)
+    # On back and forward the address has other sizes than the session, and a slider cuts off what is beyond its end.
+    beyond = any(max(st.session_state.get(name) or 0, _link_size(name)) > SMALL_SIZE for name in SIZES)
     if beyond:
         st.session_state.large = True
     large = st.session_state.get("large", st.query_params.get("large") == "true")
@@ -446,7 +474,8 @@ def _sizes(start: Scenario) -> None:
         ("k", "k: units, the entries of hₜ", "Each unit is a row of Wₕ."),
     ):
         st.slider(label, 1, largest, getattr(start, name), key=name, bind="query-params", help=help)
-    # Or what follows moves up when the button goes, and Streamlit may then leave it out of the address.
+    # In a container of its own: if the widgets below moved up when the button goes, Streamlit might drop their values from
+    # the address.
     with st.container():
         _recurs()
     st.toggle(

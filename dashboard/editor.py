@@ -86,15 +86,12 @@ def editor(page: str) -> None:
             st.error(refused)
         if scenario.scale != 1 and name.startswith("W"):
             st.caption(f"These are the weights at scale 1; the pages show them times the sidebar's {scenario.scale:g}.")
-        if beyond := own.beyond_link():
-            st.info(
-                f"{', '.join(beyond)} would take the link beyond {own.MOST_IN_LINK} numbers. They stay until this page is reloaded: save them as a "
-                "file to keep them."
-            )
+        if promise := own.promise(*own.NAMES):
+            st.info(promise)
 
 
 def _opened(name: str, current: Array) -> Grid:
-    """The grid as it was opened, unless somebody else changed the numbers since: then it is opened anew."""
+    """The grid as it was opened; opened anew if the numbers have changed since by anything but the grid itself."""
     grid: Grid | None = st.session_state.get("grid")
     if grid is None or grid.name != name or not np.array_equal(_changed(grid), current):
         grid = Grid(name, current, grid.version + 1 if grid else 0)
@@ -151,14 +148,14 @@ def _refuse(why: str) -> None:
 
 def _keep(name: str, array: Array) -> None:
     """Make it the reader's own. Where one value stands for all weights of its gate, they become so with it."""
-    changed = {name: whole(array)}
+    changed, said = {name: whole(array)}, {}
     for gate in GATES:
-        blocks = (f"W_{gate}h", f"W_{gate}x")
-        if name in blocks and st.session_state.get(f"w_{gate}") is not None:
+        blocks, value = (f"W_{gate}h", f"W_{gate}x"), f"w_{gate}"
+        if name in blocks and st.session_state.get(value) is not None:
             scenario = controls.scenario()
             changed = {block: scenario.numbers(block) for block in blocks} | changed
-            st.session_state[f"w_{gate}"] = None
-    own.keep(changed)
+            st.session_state[value] = said[value] = None
+    own.keep(changed, said)
 
 
 def _set_line(name: str, current: Array, which: str, at: int, value: float) -> None:
