@@ -121,7 +121,7 @@ GATE_HELP = "Empty: made like all weights, as the sidebar says. A number: all we
 
 _ALL = (
     Choice(
-        "example",
+        own_numbers.EXAMPLE,
         OneOf(tuple(EXAMPLES)),
         "the worked example that everything else starts from",
         "Worked example",
@@ -332,7 +332,15 @@ _ALL = (
         "take", FLAG, "saving, opening and sharing", "Save, open, share", "A link, files, and code for what you see."
     ),
     Choice(
-        own_numbers.PARAMETER, own_numbers.Typed(), "numbers of your own by array: a name, its rows and their numbers"
+        own_numbers.PARAMETER,
+        own_numbers.Typed(),
+        "numbers of your own by array: a name, its rows and their numbers",
+    ),
+    Choice(
+        own_numbers.KEPT,
+        own_numbers.Kept(),
+        "numbers of your own beyond those, which the tab of your browser keeps: each array's name, and 12 digits that stand for "
+        "its numbers",
     ),
 )
 

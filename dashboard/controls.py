@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.examples import EXAMPLES
 from core.exchange.typed import parse
@@ -77,7 +78,7 @@ def explain(refused: dict[str, str]) -> None:
     refused : dict
         From `refused_parameters`, after the widgets have taken their values.
     """
-    lines = []
+    lines = own_numbers.missing()
     typed = own_numbers.arrays()
     for name in own_numbers.unused(scenario()) if typed else ():
         shape = " × ".join(map(str, typed[name].shape))
@@ -175,7 +176,7 @@ def sidebar(pages: Sequence[StreamlitPage]) -> None:
     """
     with st.sidebar:
         for page in pages:
-            st.page_link(page, query_params=own_numbers.link())
+            st.page_link(page, query_params=own_numbers.carried())
         _example()
         _sizes()
         _inspect()
@@ -223,13 +224,27 @@ def become(given: Scenario, looks: Mapping[str, object]) -> None:
     looks : mapping from str to object
         How it is looked at, also allowed.
     """
-    st.session_state.example = "lab"
     st.session_state.left = {}
     for name in OF_NUMBERS:
         st.session_state[name] = getattr(given, name)
     for name, value in looks.items():
         st.session_state[name] = value
-    own_numbers.replace(given.changed())
+    said = {name: getattr(given, name) for name in OF_NUMBERS} | dict(looks)
+    own_numbers.replace(given.changed(), {own_numbers.EXAMPLE: None, **_address(said)})
+
+
+def _address(said: Mapping[str, Any]) -> dict[str, str | None]:
+    """What the address says of each choice, as its widget will write it: else that would be one more entry of the history."""
+    unused = [name for name in FILLS if name != "b" and said["init"] != "fill"]
+    unused += [name for name in OF_PAGES if not own_numbers.is_bound(name)]
+    address: dict[str, str | None] = {"large": "true"} if max(said[name] for name in SIZES) > SMALL_SIZE else {}
+    for name, value in said.items():
+        default = getattr(EXAMPLES["lab"].scenario, name) if name in OF_NUMBERS else CHOICES[name].default
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        if name in ("scale", "forget_bias"):  # sliders, which write 3 where a field writes 3.0
+            text = text.removesuffix(".0")
+        address[name] = None if value == default or name in unused else text
+    return address
 
 
 def chosen(name: str) -> Any:
@@ -276,8 +291,8 @@ def fixed_colours() -> bool:
 
 
 def example() -> str:
-    """The worked example that the choices started from: of the widget, or before there is one of the link."""
-    name = st.session_state.get("example") or st.query_params.get("example")
+    """The worked example that the choices started from."""
+    name = st.query_params.get(own_numbers.EXAMPLE)
     return name if name in EXAMPLES else "lab"
 
 
@@ -287,23 +302,46 @@ def _start() -> Scenario:
 
 
 def _example() -> None:
-    st.selectbox(**_bound("example"), options=EXAMPLES, on_change=_start_example)
+    """Which example, and to start it again.
+
+    The widget is not bound to its parameter: that would change the address that back must come back to.
+    """
+    if st.session_state.get(own_numbers.EXAMPLE) != example():
+        st.session_state[own_numbers.EXAMPLE] = example()
+    widget = _bound(own_numbers.EXAMPLE) | {"bind": None}
+    st.selectbox(**widget, options=EXAMPLES, on_change=_choose_example)
     st.button("Restart", on_click=_start_example, help="Start the example again")
+
+
+def _choose_example() -> None:
+    """Start what was chosen; in a step through the history the browser may say once more what it showed before."""
+    context = get_script_run_ctx()
+    if context is None or not context.is_history_navigation:
+        _start_example()
 
 
 def _start_example() -> None:
     """As the example starts: with its own numbers only, but looked at as before."""
-    own_numbers.replace({})
+    name = st.session_state[own_numbers.EXAMPLE]
+    name = name if name in EXAMPLES else "lab"
+    start = EXAMPLES[name].scenario
+    reset = {
+        choice: getattr(start, choice)
+        for choice in OF_NUMBERS
+        if not CHOICES[choice].is_look or getattr(start, choice) != getattr(Scenario(), choice)
+    }
+    if st.session_state.j > start.k:
+        reset["j"] = 1
+    own_numbers.replace({}, {own_numbers.EXAMPLE: None if name == "lab" else name, **dict.fromkeys(reset)})
     st.session_state.left = {}
-    for name in OF_NUMBERS:
-        if not CHOICES[name].is_look or getattr(_start(), name) != getattr(Scenario(), name):
-            st.session_state[name] = getattr(_start(), name)
+    for choice, value in reset.items():
+        st.session_state[choice] = value
 
 
 def _sizes() -> None:
     """Three sliders up to 32, or up to 512 once that is asked for or a size needs it."""
-    sizes = [st.session_state.get(name) or _link_size(name) for name in SIZES]
-    beyond = any(size > SMALL_SIZE for size in sizes)
+    # On back and forward the address has other sizes than the session, and a slider cuts off what is beyond its end.
+    beyond = any(max(st.session_state.get(name) or 0, _link_size(name)) > SMALL_SIZE for name in SIZES)
     if beyond:
         st.session_state.large = True
     large = st.session_state.get("large", st.query_params.get("large") == "true")

@@ -81,15 +81,12 @@ def editor(about: About) -> None:
             st.error(refused)
         if scenario.scale != 1 and name.startswith("W"):
             st.caption(f"These are the weights at scale 1; the pages show them times the sidebar's {scenario.scale:g}.")
-        if beyond := own_numbers.beyond_link():
-            st.info(
-                f"{', '.join(beyond)} would take the link beyond {own_numbers.MOST_IN_LINK} numbers. They stay until this page is reloaded: save them as a "
-                "file to keep them."
-            )
+        if promise := own_numbers.promise(*own_numbers.NAMES):
+            st.info(promise)
 
 
 def _opened(name: str, current: Array) -> Grid:
-    """The grid as it was opened, unless somebody else changed the numbers since: then it is opened anew."""
+    """The grid as it was opened; opened anew if the numbers have changed since by anything but the grid itself."""
     grid: Grid | None = st.session_state.get("grid")
     if grid is None or grid.name != name or not np.array_equal(_changed(grid), current):
         grid = Grid(name, current, grid.version + 1 if grid else 0)
@@ -145,14 +142,15 @@ def _refuse(why: str) -> None:
 
 
 def _keep(name: str, array: Array) -> None:
-    """Make it the reader's own_numbers. Where one value stands for all weights of its gate, they become so with it."""
+    """Make it the reader's own. Where one value stands for all weights of its gate, they become so with it."""
     changed, instead = {name: whole(array)}, ARRAYS[name].instead
+    said: dict[str, str | None] = {}
     if instead and st.session_state.get(instead) is not None:
         scenario = controls.scenario()
         blocks = [block for block, made in ARRAYS.items() if made.instead == instead]
         changed = {block: scenario.numbers(block) for block in blocks} | changed
-        st.session_state[instead] = None
-    own_numbers.keep(changed)
+        st.session_state[instead] = said[instead] = None
+    own_numbers.keep(changed, said)
 
 
 def _set_line(name: str, current: Array, which: str, at: int, value: float) -> None:

@@ -17,11 +17,11 @@ from dashboard.charts import Picture
 
 STATIC = Path(__file__).parent / "static"
 
-# The module is fetched once and kept by the browser; inline it would travel with every rerun.
+# The browser fetches the module once and caches it; code that stood here would be sent again with every rerun.
 LOADER = """
 const modules = new Map()
 export default function (component) {
-  // This code runs from a blob, against which a path cannot be resolved.
+  // This code runs from a blob: URL, which has no path that a relative address could start from.
   const module = new URL(component.data.module, document.baseURI).href
   if (!modules.has(module)) modules.set(module, import(module))
   const failed = () => {

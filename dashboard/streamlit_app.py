@@ -11,7 +11,7 @@ ROOT = str(Path(__file__).resolve().parents[1])
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
-from dashboard import controls  # noqa: E402
+from dashboard import controls, own_numbers  # noqa: E402
 from dashboard.about import told  # noqa: E402
 from dashboard.editor import editor  # noqa: E402
 from dashboard.export import export  # noqa: E402
@@ -45,6 +45,7 @@ with turn():
     with notice:
         controls.explain(refused)
     controls.leave(page.url_path)
+    own_numbers.keep_in_browser()
 if st.session_state.large:
     # A page's functions and its arrays hold each other, and Python's collector does not know how large arrays are. The
     # oldest generation, with all open sessions, is left out: of 300 it would take 100 ms.

@@ -7,7 +7,7 @@ r"""One step of the gated recurrent unit, as PyTorch defines it: the reset gate 
     h_t &= u_t ∘ h_{t-1} + (1 - u_t) ∘ \tilde h_t
 
 Sizes: m inputs, k units, B columns (one for each sequence of a batch). Since h_{t-1} is carried over entry by
-entry, it has k entries too: a GRU always recurs. The update gate u and the candidate h_tilde are PyTorch's z
+entry, it has k entries too: a GRU can always be unrolled. The update gate u and the candidate h_tilde are PyTorch's z
 and n; here z is a pre-activation and n a size.
 
 References

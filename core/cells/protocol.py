@@ -1,6 +1,6 @@
 """What a cell's module says of itself: all that only it knows, so that nobody else need know a cell by name."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from core.activations import Activation

@@ -594,7 +594,7 @@ function paint(picture, section) {
     prepare(section.ink, strip)
     paintStrip(picture, section, strip)
   }
-  section.drawing.blocks = blocksOf(section.panel) // what was drawn and where, for whoever asks the drawing
+  section.drawing.blocks = blocksOf(section.panel) // what was drawn and where: the tests read it
 }
 
 function paintStrip(picture, { ink, plan, legends }, { items, top }) {

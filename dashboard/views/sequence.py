@@ -48,10 +48,8 @@ except ValueError as error:
     xs = scenario.sequence()
 if refused:
     st.error(refused)
-if scenario.input == "numbers" and "xs" in own_numbers.beyond_link():
-    st.info(
-        "These are more numbers than a link carries: they stay until the page is reloaded. Save them as a file to keep them."
-    )
+if scenario.input == "numbers" and (promise := own_numbers.promise("xs")):
+    st.info(promise)
 
 cell = CELLS[name]
 params, state = scenario.at_rest(name)

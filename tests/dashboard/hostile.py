@@ -1,6 +1,7 @@
 """Anything that can be sent: links, values of widgets, events, edits and files, by mistake or of somebody who means harm."""
 
 import json
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -22,7 +23,7 @@ from core.scenario import Scenario, to_json
 from core.time import unroll
 from dashboard.controls import PARAMETERS, SCALES, Number, OneOf
 from tests.core.test_files import BROKEN, NPY_HEADERS, TENSORS, archive, npy, npz, safetensors
-from tests.dashboard.page import PAGES, Shown, open_link
+from tests.dashboard.page import PAGES, Shown, components, open_link
 
 # The sessions are so long: a link, and what is done on the page that it opens.
 ACTS = 4
@@ -99,6 +100,9 @@ def said(name: str) -> st.SearchStrategy[str]:
         bounds = st.sampled_from([rule.low, rule.high, rule.low - 1, rule.high + 1])
         inside = st.integers(int(rule.low), min(int(rule.high), 12)) | st.floats(rule.low, rule.high)
         allowed = (bounds | inside).map(lambda value: f"{value:.17g}")
+    elif name == "kept":
+        some = st.sets(st.sampled_from(NAMES), max_size=3)
+        allowed = some.map(lambda names: "~~".join(f"{name}~0123456789ab" for name in sorted(names)))
     elif name == "typed":
         allowed = arrays_by_name().map(to_link)
     else:
@@ -157,13 +161,27 @@ def numbers(name: str) -> st.SearchStrategy[float]:
 
 
 def send_event(at: AppTest, draw: Callable) -> AppTest:
-    """Any event of the picture: what is pointed at is said by the browser."""
-    pictures = at.get("bidi_component")
-    if not pictures:
+    """Any event of the picture, for what is pointed at is said by the browser, and any answer on what it keeps."""
+    shown = components(at)
+    if not shown:
         return at.run()
-    event = {"event": draw(st.sampled_from(["unit", "step"])), "value": draw(whole | anything)}
-    state = WidgetState(id=_make_trigger_id(pictures[0].proto.id, "events"), json_trigger_value=json.dumps([event]))
+    name = draw(st.sampled_from(sorted(shown)))
+    if name == "keeper":
+        event = {"event": "answer", "value": draw(answers(shown[name]) | anything)}
+    else:
+        event = {"event": draw(st.sampled_from(["unit", "step"])), "value": draw(whole | anything)}
+    state = WidgetState(id=_make_trigger_id(shown[name].id, "events"), json_trigger_value=json.dumps([event]))
     return send(at, state)
+
+
+@st.composite
+def answers(draw, keeper: Any) -> dict:
+    """What a browser may say of what it keeps, of the digests that it is asked for and of others."""
+    asked = json.loads(keeper.json)
+    digests = texts | st.sampled_from([*asked["here"], *asked["wanted"], "0123456789ab"])
+    kept = arrays_by_name().map(lambda made: b64encode(to_npz(made)).decode())
+    parts = st.sampled_from(["full", "lacks", "lost", "found"])
+    return draw(st.dictionaries(parts, st.dictionaries(digests, kept | anything, max_size=2) | anything, max_size=4))
 
 
 def edit_cells(at: AppTest, draw: Callable) -> AppTest:
@@ -275,7 +293,7 @@ def guarded_cells() -> Iterator[None]:
 def assert_sound(at: AppTest) -> None:
     """No traceback, and nothing but finite numbers on the screen."""
     assert not at.exception, at.exception[0].value
-    if at.get("bidi_component"):
+    if "picture" in components(at):
         Shown(at).assert_finite()
 
 

@@ -113,14 +113,18 @@ def dots(curve: dict) -> Array:
     return np.frombuffer(b64decode(curve["dots"])).reshape(-1, 2)
 
 
+def components(at: AppTest) -> dict[str, Any]:
+    """Our own components by their names: the picture, and what keeps numbers in the browser."""
+    return {found.proto.component_name.removeprefix("cellscope_"): found.proto for found in at.get("bidi_component")}
+
+
 class Shown:
     """The picture on the page as the browser gets it; `shown["z_t"]` is the array of that symbol."""
 
     def __init__(self, at: AppTest):
         assert not at.exception
-        (component,) = at.get("bidi_component")
         # Python reads and writes NaN and Infinity, which are not JSON: no browser would read them.
-        data = json.loads(component.proto.json, parse_constant=_refuse)
+        data = json.loads(components(at)["picture"].json, parse_constant=_refuse)
         self.picture = data["picture"]
         packed = self.picture.pop("packed")
         for block in self.picture["blocks"]:

@@ -13,12 +13,12 @@ from hypothesis import given
 from core.examples import EXAMPLES
 from core.exchange.typed import from_link
 from core.scenario import Scenario
-from dashboard import own
+from dashboard import own_numbers
 from dashboard.controls import CHOICES, FLAG, PARAMETERS, SCALES, Number, OneOf, Word
 from tests.dashboard.page import PAGES, as_text, open_link, widgets
 
 WHOLE, REAL = Number(1, 512, whole=True), Number(-1000, 1000)
-WORD, ARRAYS = Word(4), own.Typed()
+WORD, ARRAYS = Word(4), own_numbers.Typed()
 NUMBERS = [name for name, rule in PARAMETERS.items() if isinstance(rule, Number)]
 
 
@@ -68,7 +68,7 @@ def test_any_text_is_judged_without_an_error(text):
     if REAL.allows(text):
         assert -1000 <= float(text) <= 1000
     if ARRAYS.allows(text):
-        assert from_link(text).keys() <= set(own.NAMES)
+        assert from_link(text).keys() <= set(own_numbers.NAMES)
     assert FLAG.allows(text) == (text in {"true", "false"})
 
 
@@ -142,7 +142,7 @@ def parameters_on(path: str) -> dict:
 
 
 def test_every_parameter_is_the_key_of_a_widget():
-    assert set().union(*map(parameters_on, PAGES)) == PARAMETERS.keys() - {"typed"}
+    assert set().union(*map(parameters_on, PAGES)) == PARAMETERS.keys() - {"typed", "kept"}
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -6,7 +6,6 @@ from functools import partial
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from dashboard.own import PARAMETER
 from hypothesis import given, settings
 from numpy.testing import assert_array_equal
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -15,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from core.exchange.typed import from_link, to_link
 from core.scenario import AXES, Scenario
 from dashboard.controls import PARAMETERS
+from dashboard.own_numbers import PARAMETER
 from tests.dashboard.page import Shown, choose, widgets
 from tests.dashboard.page import open_link as open_path
 

@@ -6,7 +6,6 @@ import hypothesis.extra.numpy as hnp
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from dashboard.own import NAMES, PARAMETER, Typed
 from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -15,6 +14,7 @@ from core.exchange.typed import from_link, to_link
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import unroll
+from dashboard.own_numbers import NAMES, PARAMETER, Typed
 from tests.dashboard.page import Shown, choose, open_link
 
 SIZES = {"m": 3, "n": 2, "k": 2}

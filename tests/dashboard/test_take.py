@@ -12,7 +12,6 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 import pytest
 import streamlit as st
-from dashboard.own import PARAMETER
 from numpy.testing import assert_allclose, assert_array_equal
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
@@ -25,6 +24,7 @@ from core.exchange.frameworks import to_pytorch
 from core.exchange.typed import from_link, to_link
 from core.scenario import Scenario, from_json, to_json
 from core.time.unroll import unroll
+from dashboard.own_numbers import PARAMETER
 from tests.dashboard.hostile import send
 from tests.dashboard.page import Shown, as_text, choose
 from tests.dashboard.page import open_link as open_path
