@@ -125,7 +125,7 @@ def beside() -> Iterator[Callable[[Coroutine], Any]]:
     thread.start()
 
     def run(coroutine: Coroutine) -> Any:
-        return asyncio.run_coroutine_threadsafe(coroutine, loop).result(120)
+        return asyncio.run_coroutine_threadsafe(coroutine, loop).result()
 
     yield run
     run(_cancel_all())
@@ -141,6 +141,7 @@ async def _cancel_all() -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
+@pytest.mark.slow
 def test_three_hundred_lost_connections_come_back_with_what_they_had(browser, beside):
     async def shown(socket: ClientConnection, seed: int) -> str:
         answers = await Session(socket, query=f"n=4&k=4&init=normal&seed={seed}").rerun()

@@ -87,6 +87,7 @@ def test_choices_that_two_pages_share_go_along(page, server):
     expect(panel(page, "From every").locator(".note")).to_contain_text("from step 25 back")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", [DASHBOARD, PLAIN], ids=["for a class", "streamlit run"])
 def test_a_killed_and_restarted_server_loses_nothing(browser: Browser, module):
     port = free_port()
