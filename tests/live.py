@@ -29,7 +29,7 @@ FLAGS = [
 
 
 # Seconds for what takes one or two where nothing else runs: a busy machine is no failure.
-PATIENCE = 120
+PATIENCE = 60
 # Below those that the system hands out by itself, and for each process from a place of its own on.
 PORTS = cycle(range(10_000 + os.getpid() * 10 % 20_000, 32_000))
 

@@ -40,7 +40,7 @@ def until(page: Page, assertion: Callable[[], None]) -> None:
     while True:
         try:
             return assertion()
-        except AssertionError:
+        except (AssertionError, LookupError):
             if time.monotonic() > last:
                 raise
             page.wait_for_timeout(50)

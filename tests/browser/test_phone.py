@@ -1,0 +1,53 @@
+"""Every page on a phone: nothing is cut off, and nothing scrolls sideways."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.page import assert_nothing_is_cut_off, drawn, in_sight, lead, set_scheme, turn_to, visit
+
+# Every page with its panels, and links with all that it has: of the lab's size and of large ones.
+PANELS = {
+    "": ("Join", "Multiply", "Unit", "Activate"),
+    "lstm": ("Three gates", "The cell", "Unit", "Saturation", "One product"),
+    "saturation": ("Scale", "Many inputs"),
+    "sequence": ("Step", "That step", "Every symbol"),
+    "gradients": ("From every step",),
+}
+LARGE = "init=normal&m=200&n=120&k=90"
+LINKS = [
+    ("", "init=normal&m=8&n=8&k=8"),
+    ("", LARGE),
+    ("lstm", "example=carousel&y=true"),
+    ("lstm", LARGE),
+    ("saturation", "init=normal&m=8&n=8&k=8&scale=10"),
+    ("sequence", "init=normal&m=3&n=4&k=4&T=9"),
+    ("sequence", "init=normal&m=40&n=90&k=90&T=512&cell=GRU"),
+    ("gradients", "init=normal&m=2&n=4&k=4&T=8"),
+]
+
+
+@pytest.fixture
+def phone(page: Page, server: str) -> Page:
+    page.set_viewport_size({"width": 400, "height": 900})
+    visit(page, server)
+    return page
+
+
+def test_the_first_screen_of_a_phone_has_the_labs_result_and_all_its_numbers(phone):
+    expect(lead(phone)).to_contain_text("1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
+    expect(lead(phone)).to_contain_text("Saturated units: 3 of 3.")
+    assert in_sight(phone, lead(phone))
+    assert_fits(phone, "")
+    for panel in PANELS[""]:
+        for symbol, block in drawn(phone, panel).items():
+            assert block["printed"] or symbol == "σ′(z_t)", (panel, symbol)
+    for seed, (path, link) in enumerate(LINKS, 1):
+        turn_to(phone, f"{path}?{link}", seed)
+        assert_fits(phone, path)
+    set_scheme(phone, "dark")
+    assert_fits(phone, path)
+
+
+def assert_fits(phone: Page, path: str) -> None:
+    assert_nothing_is_cut_off(phone, PANELS[path])
+    assert phone.get_by_test_id("stMain").evaluate("element => element.scrollWidth") <= 400
