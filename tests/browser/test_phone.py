@@ -1,6 +1,5 @@
 """Every page on a phone: nothing is cut off, and nothing scrolls sideways."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.page import assert_nothing_is_cut_off, drawn, in_sight, lead, set_scheme, turn_to, visit
@@ -26,28 +25,23 @@ LINKS = [
 ]
 
 
-@pytest.fixture
-def phone(page: Page, server: str) -> Page:
+def test_the_first_screen_has_the_labs_result_and_on_no_page_anything_is_cut_off(page, server):
     page.set_viewport_size({"width": 400, "height": 900})
     visit(page, server)
-    return page
-
-
-def test_the_first_screen_of_a_phone_has_the_labs_result_and_all_its_numbers(phone):
-    expect(lead(phone)).to_contain_text("1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
-    expect(lead(phone)).to_contain_text("Saturated units: 3 of 3.")
-    assert in_sight(phone, lead(phone))
-    assert_fits(phone, "")
+    expect(lead(page)).to_contain_text("1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
+    expect(lead(page)).to_contain_text("Saturated units: 3 of 3.")
+    assert in_sight(page, lead(page))
     for panel in PANELS[""]:
-        for symbol, block in drawn(phone, panel).items():
+        for symbol, block in drawn(page, panel).items():
             assert block["printed"] or symbol == "σ′(z_t)", (panel, symbol)
+    assert_fits(page, "")
     for seed, (path, link) in enumerate(LINKS, 1):
-        turn_to(phone, f"{path}?{link}", seed)
-        assert_fits(phone, path)
-    set_scheme(phone, "dark")
-    assert_fits(phone, path)
+        turn_to(page, f"{path}?{link}", seed)
+        assert_fits(page, path)
+    set_scheme(page, "dark")
+    assert_fits(page, path)
 
 
-def assert_fits(phone: Page, path: str) -> None:
-    assert_nothing_is_cut_off(phone, PANELS[path])
-    assert phone.get_by_test_id("stMain").evaluate("element => element.scrollWidth") <= 400
+def assert_fits(page: Page, path: str) -> None:
+    assert_nothing_is_cut_off(page, PANELS[path])
+    assert page.get_by_test_id("stMain").evaluate("element => element.scrollWidth") <= 400
