@@ -164,7 +164,9 @@ def connect(server: Server, origin: str | None = None) -> websockets.connect:
         The page that asks for it.
     """
     address = server.url.replace("http", "ws", 1) + "/_stcore/stream"
-    return websockets.connect(address, subprotocols=["streamlit"], origin=origin, max_size=None, open_timeout=LONGEST_ANSWER)
+    return websockets.connect(
+        address, subprotocols=["streamlit"], origin=origin, max_size=None, open_timeout=LONGEST_ANSWER
+    )
 
 
 def upload(server: Server, file: UploadedFileInfo, parts: Iterable[bytes]) -> None:

@@ -1,6 +1,5 @@
 """What is shown of the place that is pointed at is of the numbers on the screen, also when they change under it."""
 
-
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.page import drawing, drawn, point_at, slider, visit

@@ -98,7 +98,9 @@ def test_the_carousel_carries_the_cell_exactly_and_for_ever():
     assert_array_equal(state.c, first)
     assert_array_equal(step.f_t, np.ones((3, 1)))
     assert_array_equal(step.i_t, np.zeros((3, 1)))
-    assert saturated_at(step.z_f, sigmoid, THRESHOLD).high.all() and saturated_at(step.z_i, sigmoid, THRESHOLD).low.all()
+    assert (
+        saturated_at(step.z_f, sigmoid, THRESHOLD).high.all() and saturated_at(step.z_i, sigmoid, THRESHOLD).low.all()
+    )
 
 
 def test_the_saturated_cell_grows_by_1_and_shows_1():

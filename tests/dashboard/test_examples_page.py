@@ -148,7 +148,9 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
     lambda at, shown: all(
         meaning in labels(at) for meaning in ("m: entries of the input", "n: entries of the previous", "k: units")
     ),
-    lambda at, shown: shown["saturated"].ravel().tolist().count(1) == 3 and "When is saturation good?" == list(shown.panels)[-1],
+    lambda at, shown: (
+        shown["saturated"].ravel().tolist().count(1) == 3 and "When is saturation good?" == list(shown.panels)[-1]
+    ),
 ]
 
 

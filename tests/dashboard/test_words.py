@@ -353,7 +353,8 @@ def test_the_sequence_page_outlines_and_counts_what_is_saturated(name):
     for block in shown.picture["blocks"]:
         if block["outlined"]:
             line = next(
-                line for line in shown.panels["Every symbol over time"]["note"].splitlines()
+                line
+                for line in shown.panels["Every symbol over time"]["note"].splitlines()
                 if line.startswith(f"{block['symbol']}: ")
             )
             count = outlined(block).sum()
