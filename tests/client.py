@@ -21,7 +21,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from tests.live import Server
 
 SCALE = "Scale of the weights"
-LONGEST_ANSWER = 60  # seconds, of 300 at once
+LONGEST_ANSWER = 300  # seconds, of 300 at once on a busy machine
 
 
 class ShownError(Exception):
@@ -164,7 +164,9 @@ def connect(server: Server, origin: str | None = None) -> websockets.connect:
         The page that asks for it.
     """
     address = server.url.replace("http", "ws", 1) + "/_stcore/stream"
-    return websockets.connect(address, subprotocols=["streamlit"], origin=origin, max_size=None, open_timeout=60)
+    return websockets.connect(
+        address, subprotocols=["streamlit"], origin=origin, max_size=None, open_timeout=LONGEST_ANSWER
+    )
 
 
 def upload(server: Server, file: UploadedFileInfo, parts: Iterable[bytes]) -> None:
@@ -177,7 +179,7 @@ def upload(server: Server, file: UploadedFileInfo, parts: Iterable[bytes]) -> No
         From `Session.ask_to_upload`.
     parts : iterable of bytes
     """
-    with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=5) as answer:
+    with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=LONGEST_ANSWER) as answer:
         cookie = answer.headers["Set-Cookie"].partition(";")[0]
     head = f'--end\r\nContent-Disposition: form-data; name="file"; filename="{file.name}"\r\n\r\n'
     request = urllib.request.Request(

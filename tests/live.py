@@ -8,7 +8,8 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,10 +28,19 @@ FLAGS = [
 ]
 
 
+# Seconds for what takes one or two where nothing else runs: a busy machine is no failure.
+PATIENCE = 60
+# Below those that the system hands out by itself, and for each process from a place of its own on.
+PORTS = cycle(range(10_000 + os.getpid() * 10 % 20_000, 32_000))
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port on which nothing listens, and which nobody is given until it is used."""
+    for port in PORTS:
+        with socket.socket() as probe, suppress(OSError):
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Server(NamedTuple):
@@ -65,7 +75,7 @@ def running(module: Sequence[str], port: int | None = None, root: Path = ROOT) -
         yield server
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)
 
 
 @contextmanager
@@ -76,16 +86,17 @@ def serve(script: str = "dashboard", port: int | None = None) -> Iterator[str]:
 
 
 def await_health(server: subprocess.Popen, url: str) -> None:
-    for _ in range(300):
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
         if server.poll() is not None:
             raise RuntimeError(f"the server stopped with exit code {server.returncode} before it answered")
         try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1) as answer:
+            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=PATIENCE) as answer:
                 if answer.status == 200:
                     return
         except OSError:
             time.sleep(0.1)
-    raise TimeoutError(f"no answer from {url} within 30 s")
+    raise TimeoutError(f"no answer from {url} within {PATIENCE} s")
 
 
 def launch(playwright: Playwright) -> Browser:
@@ -94,7 +105,7 @@ def launch(playwright: Playwright) -> Browser:
 
 def await_picture(page: Page) -> None:
     """Wait until the picture is drawn and the script has come to rest."""
-    page.locator(".picture canvas >> visible=true").first.wait_for(timeout=20_000)
+    page.locator(".picture canvas >> visible=true").first.wait_for()
     at_rest(page)
 
 

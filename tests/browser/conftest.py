@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
-from tests.live import CHROMIUM, DASHBOARD, launch, running
+from tests.live import CHROMIUM, DASHBOARD, PATIENCE, launch, running
 
 # A proxy that is not there, for all but our own servers: what is asked of anybody else never leaves this machine.
 NOWHERE = {"server": "http://127.0.0.1:9", "bypass": "127.0.0.1"}
 VIEWPORT = {"width": 1280, "height": 900}
+
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.fixture(scope="session")
@@ -51,10 +53,16 @@ def no_trouble(context: BrowserContext, server: str) -> Iterator[None]:
     assert troubles == []
 
 
+def new_context(browser: Browser, **options) -> BrowserContext:
+    """A browser of one's own, with time to wait."""
+    context = browser.new_context(**{"viewport": VIEWPORT, "proxy": NOWHERE} | options)
+    context.set_default_timeout(PATIENCE * 1000)
+    return context
+
+
 @pytest.fixture
 def context(browser: Browser, server: str) -> Iterator[BrowserContext]:
-    """A browser of one's own."""
-    context = browser.new_context(viewport=VIEWPORT, proxy=NOWHERE)
+    context = new_context(browser)
     with no_trouble(context, server):
         yield context
         context.close()
@@ -62,7 +70,7 @@ def context(browser: Browser, server: str) -> Iterator[BrowserContext]:
 
 @pytest.fixture(scope="session")
 def shared(browser: Browser) -> Page:
-    return browser.new_context(proxy=NOWHERE).new_page()
+    return new_context(browser).new_page()
 
 
 @pytest.fixture

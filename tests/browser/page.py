@@ -1,18 +1,49 @@
 """The app in a browser: open it, find a panel, read and point at what is drawn there."""
 
 import re
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.live import await_picture
+from tests.live import PATIENCE, at_rest, await_picture
 
+# As a step through the browser's history does.
+GO = "link => { history.pushState(null, '', link); dispatchEvent(new PopStateEvent('popstate')) }"
+# What comes into sight is drawn only then.
+AT_REST = """async (drawing) => {
+  const frame = () => new Promise(requestAnimationFrame)
+  await frame().then(frame)
+  while (!drawing.blocks) await frame()
+}"""
 SEEN = "({ symbol, x, y, across, down, width, printed }) => ({ symbol, x, y, across, down, width, printed })"
 
 
 def visit(page: Page, url: str) -> None:
     page.goto(url)
     await_picture(page)
+
+
+def turn_to(page: Page, link: str, seed: int) -> None:
+    """Open another link in the session that there is: a new one takes three times as long.
+
+    By its seed, which must be another one than before, it is seen that the answer has come.
+    """
+    page.evaluate(GO, f"/{link}&seed={seed}")
+    expect(page.get_by_label("Seed", exact=True)).to_have_value(f"{seed}")
+    at_rest(page)
+
+
+def until(page: Page, assertion: Callable[[], None]) -> None:
+    """Wait until it holds: what is drawn may be behind what is written."""
+    last = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return assertion()
+        except (AssertionError, LookupError):
+            if time.monotonic() > last:
+                raise
+            page.wait_for_timeout(50)
 
 
 def set_scheme(page: Page, scheme: str) -> None:
@@ -39,7 +70,7 @@ def drawn(page: Page, title: str) -> dict[str, dict]:
     """What stands in a panel's drawing: each matrix by its symbol, with its place and its printed numbers."""
     found = drawing(page, title)
     found.scroll_into_view_if_needed()
-    found.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    found.evaluate(AT_REST)
     return {block["symbol"]: block for block in found.evaluate(f"drawing => drawing.blocks.map({SEEN})")}
 
 

@@ -15,10 +15,3 @@ def test_every_cell_has_its_triangle_and_pointing_tells_its_gain(page: Page, ser
     expect(page.locator(".tip")).to_contain_text("RNN, from step 4, to step 4: ")
     drawing(page, MAPS).hover(position=point_at(page, MAPS, "RNN", row=3, column=5))
     expect(page.locator(".tip")).to_have_text("nothing comes back from here")
-
-
-def test_a_phone_sees_all_of_it_without_scrolling_sideways(page: Page, server: str):
-    page.set_viewport_size({"width": 400, "height": 900})
-    visit(page, f"{server}/{LINK}")
-    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 400
-    assert all(block["x"] + block["width"] <= 400 for block in drawn(page, MAPS).values())

@@ -1,9 +1,9 @@
 """The hidden-state page worked from the keyboard alone: no mouse, and the focus goes where Tab takes it."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.page import drawing, drawn, visit
+from tests.browser.page import drawing, drawn, turn_to, until, visit
 from tests.live import at_rest
 
 # More than any page has of what Tab comes to.
@@ -80,7 +80,7 @@ def test_every_control_is_worked_with_the_keys(page, server):
     for label, keys, said in CONTROLS:
         tab_to(page, label)
         press(page, keys)
-        page.wait_for_url(f"**{said}*", timeout=5000)
+        page.wait_for_url(f"**{said}*")
         at_rest(page)
     assert save(page, "All choices (.json)") == "cellscope.json"
     tab_to(page, "LSTM step", "Shift+Tab")
@@ -88,8 +88,16 @@ def test_every_control_is_worked_with_the_keys(page, server):
     page.wait_for_url("**/lstm*")
 
 
-def test_a_drawing_is_read_and_a_unit_followed_with_the_keys(page, server):
+def test_the_drawings_are_gone_through_read_and_followed_with_the_keys(page, server):
     visit(page, server)
+    read_and_follow_a_unit(page)
+    turn_to(page, "sequence?", seed=1)
+    follow_a_step(page)
+    turn_to(page, "?", seed=2)
+    go_through_all_drawings(page)
+
+
+def read_and_follow_a_unit(page: Page) -> None:
     tip, cursor = page.locator(".picture .tip"), page.locator(".picture .cursor")
     tab_to(page, "Formula 1, W_h times")
     expect(tip).to_have_text("Wh, unit 1, h 1: 1")
@@ -97,9 +105,7 @@ def test_a_drawing_is_read_and_a_unit_followed_with_the_keys(page, server):
     expect(tip).to_have_text("Wh, unit 1, x 3: 9")
     press(page, "ArrowRight ArrowRight ArrowRight ArrowRight ArrowDown")
     expect(tip).to_have_text("zt, unit 2: 245\n1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
-    cell, frame, whole = drawn(page, "Multiply")["z_t"], cursor.bounding_box(), drawing(page, "Multiply").bounding_box()
-    assert frame["x"] - whole["x"] == pytest.approx(cell["x"], abs=0.1)
-    assert frame["y"] - whole["y"] == pytest.approx(cell["y"] + cell["down"], abs=0.1)
+    until(page, lambda: assert_around(page, cursor, drawn(page, "Multiply")["z_t"], row=1))
 
     press(page, "Enter")
     expect(page.get_by_role("heading", name="Unit 2 by hand")).to_be_visible()
@@ -116,8 +122,14 @@ def test_a_drawing_is_read_and_a_unit_followed_with_the_keys(page, server):
     expect(cursor).to_have_count(0)
 
 
-def test_tab_goes_through_the_picture_and_the_arrow_keys_through_each_drawing(page, server):
-    visit(page, server)
+def assert_around(page: Page, cursor: Locator, block: dict, row: int) -> None:
+    """The cursor is around this cell of a block of one column."""
+    frame, whole = cursor.bounding_box(), drawing(page, "Multiply").bounding_box()
+    assert frame["x"] - whole["x"] == pytest.approx(block["x"], abs=0.1)
+    assert frame["y"] - whole["y"] == pytest.approx(block["y"] + row * block["down"], abs=0.1)
+
+
+def go_through_all_drawings(page: Page) -> None:
     tip = page.locator(".picture .tip")
     tab_to(page, "Help for Swap only the stack")
     # By how the drawing is told of: how many steps to the right there are in its first row, and where they end.
@@ -143,8 +155,7 @@ def test_tab_goes_through_the_picture_and_the_arrow_keys_through_each_drawing(pa
     tab_to(page, "Swap only the stack", "Shift+Tab")
 
 
-def test_enter_goes_to_a_step_of_a_sequence(page, server):
-    visit(page, f"{server}/sequence")
+def follow_a_step(page: Page) -> None:
     tab_to(page, "x_t and what is")
     press(page, "ArrowRight ArrowRight Enter")
     page.wait_for_url("**t=3*")

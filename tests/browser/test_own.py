@@ -2,11 +2,13 @@
 
 import os
 import signal
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.page import drawn, lead, panel, slider, visit
+from tests.browser.conftest import new_context, no_trouble
+from tests.browser.page import drawing, drawn, lead, panel, point_at, slider, turn_to, until, visit
 from tests.live import DASHBOARD, PLAIN, at_rest, await_picture, free_port, running
 
 TYPED = "1 2\n3 4\n5 6"
@@ -26,21 +28,7 @@ def go(page: Page, title: str) -> None:
     await_picture(page)
 
 
-def test_a_teachers_link_opens_on_a_students_phone_with_the_teachers_numbers(page, server, browser):
-    visit(page, f"{server}/?edit=true")
-    paste(page, TYPED)
-    page.wait_for_url(f"**{IN_LINK}*")
-    slider(page, "Decimals").press("ArrowRight")
-    page.wait_for_url("**decimals=3*")
-    assert drawn(page, "Join")["W_{hh}"]["printed"] == PRINTED
-    phone = browser.new_page(viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True)
-    visit(phone, page.url)
-    assert drawn(phone, "Join")["W_{hh}"]["printed"] == PRINTED
-    assert lead(phone).inner_text() == lead(page).inner_text()
-    phone.close()
-
-
-def test_back_undoes_an_edit_forward_redoes_it_and_a_reload_keeps_it(page, server):
+def test_back_undoes_an_edit_forward_redoes_it_and_the_link_opens_on_a_students_phone(page, server, browser):
     visit(page, f"{server}/?edit=true")
     before = lead(page).inner_text()
     paste(page, TYPED)
@@ -55,9 +43,22 @@ def test_back_undoes_an_edit_forward_redoes_it_and_a_reload_keeps_it(page, serve
     expect(lead(page)).to_have_text(before)
     page.go_forward()
     expect(lead(page)).to_have_text(after)
-    page.reload()
-    await_picture(page)
-    expect(lead(page)).to_have_text(after)
+    until(page, lambda: assert_printed(page))
+    at_rest(page)
+    context = new_context(browser, viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True)
+    with closing(context), no_trouble(context, server):
+        phone = context.new_page()
+        visit(phone, page.url)
+        assert_printed(phone)
+        expect(lead(phone)).to_have_text(after)
+        # A finger picks a unit and keeps its tip.
+        drawing(phone, "Join").tap(position=point_at(phone, "Join", "W_h", row=2))
+        expect(phone.locator(".picture .tip")).to_be_visible()
+        expect(phone.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
+
+
+def assert_printed(page: Page) -> None:
+    assert drawn(page, "Join")["W_{hh}"]["printed"] == PRINTED
 
 
 def test_from_page_to_page_and_back_everything_is_still_there(page, server):
@@ -75,22 +76,21 @@ def test_from_page_to_page_and_back_everything_is_still_there(page, server):
     page.wait_for_url("**stage=multiply*")
     assert "/lstm" not in page.url and IN_LINK in page.url and "seed=7" in page.url
     await_picture(page)
-    assert drawn(page, "Join")["W_{hh}"]["printed"] == PRINTED
+    until(page, lambda: assert_printed(page))
     go(page, "LSTM step")
     page.wait_for_url("**y=true*")
     expect(panel(page, "Output")).to_be_visible()
-
-
-def test_choices_that_two_pages_share_go_along(page, server):
-    visit(page, f"{server}/sequence?n=3&init=normal&T=25&forget_bias=3")
+    # Also what only two pages have.
+    turn_to(page, "sequence?n=3&init=normal&T=25&forget_bias=3", seed=8)
     go(page, "Gradients")
     expect(panel(page, "From every").locator(".note")).to_contain_text("from step 25 back")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", [DASHBOARD, PLAIN], ids=["for a class", "streamlit run"])
 def test_a_killed_and_restarted_server_loses_nothing(browser: Browser, module):
     port = free_port()
-    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page = new_context(browser).new_page()
     with running(module, port) as server:
         visit(
             page,
@@ -105,7 +105,7 @@ def test_a_killed_and_restarted_server_loses_nothing(browser: Browser, module):
         os.kill(server.pid, signal.SIGKILL)
         server.process.wait()
     with running(module, port):
-        expect(slider(page, "Decimals")).to_be_enabled(timeout=20_000)  # the browser comes back by itself
+        expect(slider(page, "Decimals")).to_be_enabled()  # the browser comes back by itself
         await_picture(page)
         expect(lead(page)).to_have_text(before)
         slider(page, "Decimals").press("ArrowLeft")
@@ -116,7 +116,7 @@ def test_a_killed_and_restarted_server_loses_nothing(browser: Browser, module):
         page.goto(address)
         await_picture(page)
         expect(lead(page)).to_have_text(before)
-    page.close()
+    page.context.close()
 
 
 def test_a_file_brings_everything_back(page, server, tmp_path):
@@ -126,12 +126,14 @@ def test_a_file_brings_everything_back(page, server, tmp_path):
         with page.expect_download() as download:
             page.get_by_role("button", name=name).click()
         download.value.save_as(tmp_path / download.value.suggested_filename)
-    visit(page, f"{server}/?take=true")
+    turn_to(page, "?take=true", seed=1)
+    expect(lead(page)).to_contain_text("= 245")
     page.locator("input[type=file]").set_input_files(tmp_path / "cellscope.json")
     expect(lead(page)).to_have_text(expected)
     page.wait_for_url(f"**{IN_LINK}*")
     assert "seed=3" in page.url and "decimals=3" in page.url
-    visit(page, f"{server}/?take=true&decimals=3")
+    turn_to(page, "?take=true&decimals=3", seed=2)
+    expect(lead(page)).to_contain_text("= 245")
     page.locator("input[type=file]").set_input_files(tmp_path / "cellscope.npz")
     expect(lead(page)).to_have_text(expected)
     at_rest(page)  # the picture is new before the uploader is
@@ -141,17 +143,16 @@ def test_a_file_brings_everything_back(page, server, tmp_path):
     expect(lead(page)).to_have_text(expected)
 
 
-@pytest.mark.parametrize(("kind", "start"), [("PNG", b"\x89PNG\r\n"), ("SVG", b"<svg xmlns=")])
-def test_a_drawing_is_saved_as_a_file(page, server, tmp_path, kind, start):
+def test_a_drawing_is_saved_as_a_file(page, server):
     visit(page, f"{server}/?n=4&k=4&init=normal")
-    with page.expect_download() as download:
-        panel(page, "Activate").get_by_role("button", name=f"Save this drawing as {kind}").click()
-    assert download.value.suggested_filename == f"activate.{kind.lower()}"
-    data = download.value.path().read_bytes()
-    assert data.startswith(start) and len(data) > 5000
-    if kind == "SVG":
-        for number in drawn(page, "Activate")["h_t"]["printed"]:
-            assert f">{number}</text>".encode() in data
+    numbers = drawn(page, "Activate")["h_t"]["printed"]
+    for kind, start in (("PNG", b"\x89PNG\r\n"), ("SVG", b"<svg xmlns=")):
+        with page.expect_download() as download:
+            panel(page, "Activate").get_by_role("button", name=f"Save this drawing as {kind}").click()
+        assert download.value.suggested_filename == f"activate.{kind.lower()}"
+        data = download.value.path().read_bytes()
+        assert data.startswith(start) and len(data) > 5000
+        assert kind == "PNG" or all(f">{number}</text>".encode() in data for number in numbers)
 
 
 def test_it_can_be_embedded_in_the_page_of_a_course_also_in_one_that_is_a_file(page, server, tmp_path):

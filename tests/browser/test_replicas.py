@@ -14,8 +14,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from core.scenario import Scenario, to_json
 from tests.browser.page import lead, slider, visit
-from tests.live import DASHBOARD, ROOT, Server, at_rest, await_health, free_port, running
+from tests.live import DASHBOARD, PATIENCE, ROOT, Server, at_rest, await_health, free_port, running
 
+pytestmark = pytest.mark.slow
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 # nginx spreads new browsers by chance: with so many all at one replica would be one chance in 500 000.
 FEWEST, MOST = 3, 20
@@ -47,7 +48,7 @@ def balanced(replicas: list[Server], tmp_path: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)
 
 
 def sessions(server: Server) -> int:
@@ -66,10 +67,10 @@ def upload(page: Page, file: Path, scenario: Scenario) -> None:
 
 
 def test_streamlits_scripts_are_sent_compressed(balanced):
-    with urllib.request.urlopen(balanced, timeout=5) as answer:
+    with urllib.request.urlopen(balanced, timeout=PATIENCE) as answer:
         script = re.search(r'src="\.?(/static/js/[^"]+\.js)"', answer.read().decode())[1]
     asked = urllib.request.Request(balanced + script, headers={"Accept-Encoding": "gzip"})
-    with urllib.request.urlopen(asked, timeout=5) as answer:
+    with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
         assert answer.headers["Content-Encoding"] == "gzip"
 
 

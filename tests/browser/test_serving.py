@@ -4,11 +4,11 @@ import urllib.request
 
 import pytest
 
-from tests.live import DASHBOARD, running
+from tests.live import DASHBOARD, PATIENCE, running
 
 
 def headers(url: str) -> dict[str, str]:
-    with urllib.request.urlopen(url, timeout=5) as answer:
+    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
         return {name.lower(): value for name, value in answer.headers.items()}
 
 
@@ -26,6 +26,7 @@ def test_every_answer_says_what_a_browser_may_do_with_it(server, path):
     assert given["x-content-type-options"] == "nosniff"
 
 
+@pytest.mark.slow  # with a server of its own
 def test_who_may_embed_it_can_be_chosen():
     with running((*DASHBOARD[:-1], "--frame-ancestors", "'self'", DASHBOARD[-1])) as other:
         assert "frame-ancestors 'self'" in headers(other.url)["content-security-policy"]

@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.arrays import Array
 from core.cells import CELLS
+from tests.live import PATIENCE
 
 APP = Path(__file__).parents[2] / "dashboard" / "streamlit_app.py"
 # Every page by its path, and what a link must say for all its widgets to be there.
@@ -58,7 +59,7 @@ def prepared() -> Iterator[None]:
 
 def open_link(path: str = "", /, **parameters: str | list[str]) -> AppTest:
     """The page that a link with this path and these parameters opens; a list repeats its parameter."""
-    at = AppTest.from_file(APP, default_timeout=20)
+    at = AppTest.from_file(APP, default_timeout=PATIENCE)
     if path:
         at.switch_page(f"views/{path}.py")
     at.query_params.update(parameters)

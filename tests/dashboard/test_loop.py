@@ -13,6 +13,7 @@ from uvicorn.importer import import_from_string
 
 from dashboard import __main__ as server
 from dashboard.serve.loop import Loop
+from tests.live import PATIENCE
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def test_all_that_many_threads_put_to_it_is_done_in_their_order(loop):
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(put, range(4)))
     loop.call_soon_threadsafe(last.set)
-    assert last.wait(10)
+    assert last.wait(PATIENCE)
     assert [[at for by, at in done if by == name] for name in range(4)] == 4 * [list(range(5000))]
 
 
@@ -45,7 +46,7 @@ def test_it_is_never_left_asleep(loop):
     for _ in range(2000):
         done = Event()
         loop.call_soon_threadsafe(done.set)
-        assert done.wait(10)
+        assert done.wait(PATIENCE)
 
 
 def test_it_is_woken_once_for_all_that_comes_while_it_is_busy(loop, monkeypatch):
@@ -54,14 +55,14 @@ def test_it_is_woken_once_for_all_that_comes_while_it_is_busy(loop, monkeypatch)
     monkeypatch.setattr(
         asyncio.SelectorEventLoop, "call_soon_threadsafe", lambda *given: woken.append(given) or wake(*given)
     )
-    loop.call_soon_threadsafe(lambda: busy.set() or go_on.wait(10))
-    assert busy.wait(10)
+    loop.call_soon_threadsafe(lambda: busy.set() or go_on.wait(PATIENCE))
+    assert busy.wait(PATIENCE)
     woken.clear()
     for _ in range(50):
         loop.call_soon_threadsafe(lambda: None)
     loop.call_soon_threadsafe(last.set)
     go_on.set()
-    assert last.wait(10)
+    assert last.wait(PATIENCE)
     assert len(woken) <= 1
 
 
@@ -69,7 +70,7 @@ def test_it_can_be_debugged(loop):
     done = Event()
     loop.set_debug(True)
     loop.call_soon_threadsafe(done.set)
-    assert done.wait(10)
+    assert done.wait(PATIENCE)
 
 
 def test_the_server_for_a_class_runs_on_it(monkeypatch):

@@ -30,7 +30,7 @@ from dashboard.serve import warm
 from dashboard.serve.uploads import OneUpload
 from tests.client import Session, ShownError, ask, connect, status, upload
 from tests.dashboard.page import PAGES, open_link
-from tests.live import DASHBOARD, ROOT, Server, await_health, running
+from tests.live import DASHBOARD, PATIENCE, ROOT, Server, await_health, free_port, running
 
 LARGEST = {"m": 512, "n": 512, "k": 512, "large": "true", "T": 512, "init": "normal", "y": "true"}
 TOOLS = {"edit": "true", "take": "true"}
@@ -49,6 +49,7 @@ async def open_page(server: Server, page: str = "", origin: str | None = None, *
         return await Session(socket, page, urlencode(query)).rerun()
 
 
+@pytest.mark.slow
 def test_no_choice_of_sizes_makes_a_session_take_more_than_200_MB(server):
     async def all_pages() -> None:
         async with connect(server) as socket:
@@ -79,8 +80,10 @@ def test_a_run_takes_its_turn_and_gives_it_back(monkeypatch):
     assert [name for name, *_ in taken.method_calls] == ["acquire", "release"]
 
 
-@pytest.mark.parametrize(("wait", "order"), [(10, ["long", "other"]), (0.01, ["other", "long"])])
-def test_a_run_waits_for_another_but_not_for_long(monkeypatch, wait, order):
+@pytest.mark.parametrize(
+    ("wait", "looked_on", "order"), [(PATIENCE, 0.3, ["long", "other"]), (0.01, PATIENCE, ["other", "long"])]
+)
+def test_a_run_waits_for_another_but_not_for_long(monkeypatch, wait, looked_on, order):
     monkeypatch.setattr(warm, "LONGEST_WAIT", wait)
     done = []
 
@@ -91,10 +94,10 @@ def test_a_run_waits_for_another_but_not_for_long(monkeypatch, wait, order):
     with ThreadPoolExecutor(1) as thread:
         with warm.turn():
             other = thread.submit(run)
-            wait_for_runs([other], 0.5)
+            wait_for_runs([other], looked_on)
             assert warm.TURN.locked()
             done.append("long")
-        other.result(10)
+        other.result(PATIENCE)
     assert done == order
     assert not warm.TURN.locked()
 
@@ -136,7 +139,7 @@ def test_a_page_from_elsewhere_cannot_open_a_session(server):
 
     with pytest.raises(websockets.InvalidStatus, match="403"):
         ask(from_elsewhere())
-    with urllib.request.urlopen(asked_from_elsewhere(f"{server.url}/_stcore/health"), timeout=5) as answer:
+    with urllib.request.urlopen(asked_from_elsewhere(f"{server.url}/_stcore/health"), timeout=PATIENCE) as answer:
         assert "Access-Control-Allow-Origin" not in answer.headers
 
 
@@ -147,7 +150,7 @@ def asked_from_elsewhere(url: str) -> urllib.request.Request:
 def test_nobody_can_upload_without_the_token_of_a_reader(server):
     file = urllib.request.Request(f"{server.url}/_stcore/upload_file/a/b", data=b"1", method="PUT")
     with pytest.raises(HTTPError, match="403"):
-        urllib.request.urlopen(file, timeout=5)
+        urllib.request.urlopen(file, timeout=PATIENCE)
 
 
 # ---- what is uploaded ------------------------------------------------------------------------
@@ -231,12 +234,12 @@ def test_it_stops_when_told_and_says_so_to_its_readers():
         async with connect(server) as socket:
             await Session(socket).rerun()
             server.process.terminate()
-            await asyncio.wait_for(socket.wait_closed(), 5)
+            await asyncio.wait_for(socket.wait_closed(), PATIENCE)
             return socket.close_code
 
     with running(DASHBOARD) as server:
         assert ask(stopped(server)) == websockets.CloseCode.SERVICE_RESTART
-        assert server.process.wait(5) == -signal.SIGTERM
+        assert server.process.wait(PATIENCE) == -signal.SIGTERM
 
 
 # ---- what it is told when it starts ----------------------------------------------------------
@@ -275,10 +278,10 @@ def test_what_cannot_be_served_is_refused_in_a_line_before_anything_is_served(ca
 
 def test_an_address_of_ipv6_is_served_and_said_as_a_browser_takes_it():
     try:
-        with socket.create_server(("::1", 0), family=socket.AF_INET6) as free:
-            port = free.getsockname()[1]
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
     except OSError:
         pytest.skip("this machine has no IPv6")
+    port = free_port()
     url = f"http://[::1]:{port}"
     command = [sys.executable, "-m", "dashboard", "--host", "::1", "--port", str(port)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:

@@ -1,0 +1,47 @@
+"""Every page on a phone: nothing is cut off, and nothing scrolls sideways."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.page import assert_nothing_is_cut_off, drawn, in_sight, lead, set_scheme, turn_to, visit
+
+# Every page with its panels, and links with all that it has: of the lab's size and of large ones.
+PANELS = {
+    "": ("Join", "Multiply", "Unit", "Activate"),
+    "lstm": ("Three gates", "The cell", "Unit", "Saturation", "One product"),
+    "saturation": ("Scale", "Many inputs"),
+    "sequence": ("Step", "That step", "Every symbol"),
+    "gradients": ("From every step",),
+}
+LARGE = "init=normal&m=200&n=120&k=90"
+LINKS = [
+    ("", "init=normal&m=8&n=8&k=8"),
+    ("", LARGE),
+    ("lstm", "example=carousel&y=true"),
+    ("lstm", LARGE),
+    ("saturation", "init=normal&m=8&n=8&k=8&scale=10"),
+    ("sequence", "init=normal&m=3&n=4&k=4&T=9"),
+    ("sequence", "init=normal&m=40&n=90&k=90&T=512&cell=GRU"),
+    ("gradients", "init=normal&m=2&n=4&k=4&T=8"),
+]
+
+
+def test_the_first_screen_has_the_labs_result_and_on_no_page_anything_is_cut_off(page, server):
+    page.set_viewport_size({"width": 400, "height": 900})
+    visit(page, server)
+    expect(lead(page)).to_contain_text("1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
+    expect(lead(page)).to_contain_text("Saturated units: 3 of 3.")
+    assert in_sight(page, lead(page))
+    for panel in PANELS[""]:
+        for symbol, block in drawn(page, panel).items():
+            assert block["printed"] or symbol == "σ′(z_t)", (panel, symbol)
+    assert_fits(page, "")
+    for seed, (path, link) in enumerate(LINKS, 1):
+        turn_to(page, f"{path}?{link}", seed)
+        assert_fits(page, path)
+    set_scheme(page, "dark")
+    assert_fits(page, path)
+
+
+def assert_fits(page: Page, path: str) -> None:
+    assert_nothing_is_cut_off(page, PANELS[path])
+    assert page.get_by_test_id("stMain").evaluate("element => element.scrollWidth") <= 400
