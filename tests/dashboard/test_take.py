@@ -18,11 +18,13 @@ from streamlit.testing.v1 import AppTest
 
 from core.cells import CELLS
 from core.examples import EXAMPLES
-from core.exchange import listing
+from core.exchange import listing, scenario_json
 from core.exchange.array_files import read_arrays, to_npz
 from core.exchange.frameworks import to_pytorch
 from core.exchange.typed import from_link, to_link
-from core.scenario import Scenario, from_json, to_json
+from core.exchange.latex import latex
+from core.exchange.notebook import notebook
+from core.scenario import Scenario
 from core.time.unroll import unroll
 from dashboard.own_numbers import PARAMETER
 from tests.dashboard.hostile import send
