@@ -18,8 +18,8 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.exchange.array_files import to_npz
 from core.exchange.frameworks import to_pytorch
-from core.exchange.typed import to_link
 from core.exchange.scenario_json import to_json
+from core.exchange.typed import to_link
 from core.scenario import Scenario
 from core.time import unroll
 from dashboard.choices import OF_LOOKS, PARAMETERS, SCALES, Number, OneOf

@@ -14,7 +14,7 @@ from core.examples import EXAMPLES
 from core.exchange.typed import from_link
 from core.scenario import Scenario
 from dashboard import own_numbers
-from dashboard.controls import CHOICES, FLAG, PARAMETERS, SCALES, Number, OneOf, Word
+from dashboard.choices import FLAG, OF_LOOKS, OF_NUMBERS, PARAMETERS, SCALES, Number, OneOf, Word
 from tests.dashboard.page import PAGES, as_text, open_link, widgets
 
 WHOLE, REAL = Number(1, 512, whole=True), Number(-1000, 1000)
