@@ -376,14 +376,18 @@ class Scenario:
                 sizes.setdefault(letter, size)
         sizes = {letter: size for letter, size in sizes.items() if letter in "mnkp"}
         given = [ARRAYS[name] for name in arrays if name in ARRAYS]
-        hidden: dict[str, Any] = dict.fromkeys(made.instead for made in given if made.instead)
-        added: dict[str, Any] = dict.fromkeys((made.added for made in given if made.added), 0.0)
-        now = replace(self, **dict[str, Any](sizes), **hidden, **added, arrays={**self.arrays, **arrays})
-        if self.scale != 1 and any(made.kind == "weights" for made in given):
-            resized = replace(self, **dict[str, Any](sizes))
-            as_scaled = {name: resized.array(name) for name, made in ARRAYS.items() if made.kind == "weights"}
-            hidden = dict.fromkeys(made.instead for made in ARRAYS.values() if made.instead)
-            now = replace(now, **hidden, scale=1.0, arrays={**self.arrays, **as_scaled, **arrays})
+        scaled = self.scale != 1 and any(made.kind == "weights" for made in given)
+        hiding = [made.instead for made in (ARRAYS.values() if scaled else given) if made.instead]
+        added = [made.added for made in given if made.added]
+        unhidden: dict[str, Any] = dict.fromkeys(hiding) | dict.fromkeys(added, 0.0)
+        if scaled:
+            unhidden["scale"] = 1.0
+        resized = replace(self, **dict[str, Any](sizes))
+        now = replace(resized, **unhidden, arrays={**self.arrays, **arrays})
+        # What those choices made of other arrays, these have of their own from now on.
+        as_they_were = {name: resized.array(name) for name in ARRAYS if name not in arrays}
+        changed = {name: was for name, was in as_they_were.items() if not np.array_equal(was, now.array(name))}
+        now = replace(now, arrays={**now.arrays, **changed})
         if "xs" in arrays:
             now = replace(now, input="numbers")
         expect_arrays(replace(now, arrays=arrays))

@@ -55,14 +55,15 @@ def export(about: About) -> None:
     about : About
         What the page that is shown is about.
     """
-    scenario = controls.scenario()
+    # What is saved is made when it is asked for, which is after the run: then no widget can be read any more.
+    scenario, looks = controls.scenario(), controls.looks()
     with st.container(border=True):
         st.markdown("**This screen as a link**: it carries every choice, and your own numbers as far as they fit.")
         st.code(_link(), language=None, wrap_lines=True)
         with st.container(horizontal=True):
             st.download_button(
                 "All choices (.json)",
-                lambda: to_json(scenario, controls.looks()),
+                lambda: to_json(scenario, looks),
                 "cellscope.json",
                 "application/json",
                 on_click="ignore",

@@ -1,10 +1,12 @@
 """The equations of a step as LaTeX, with the numbers in them."""
 
 import re
+from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 
-from core.activations import Activation
+from core.activations import Activation, relu
 from core.arrays import Array
 from core.cells import CELLS
 from core.joins import in_order
@@ -30,7 +32,8 @@ def latex(scenario: Scenario, cell: str, *, decimals: int) -> str:
     Returns
     -------
     str
-        For amsmath. There is "=" where all numbers of a line are exact as they are written, and "≈" elsewhere.
+        For amsmath. A result is said to be equal only where the numbers as they are printed make it so, and otherwise to be
+        about that.
 
     Raises
     ------
@@ -53,13 +56,32 @@ def latex(scenario: Scenario, cell: str, *, decimals: int) -> str:
         rows = (" & ".join(_digits(value, decimals) for value in row) for row in values(symbol).tolist())
         return r"\begin{bmatrix} " + r" \\ ".join(rows) + r" \end{bmatrix}"
 
+    def printed(symbol: str) -> Array:
+        """In fractions, of which every sum and product is exact."""
+        return np.array([[Fraction(_digits(value, decimals)) for value in row] for row in values(symbol).tolist()])
+
+    def in_full(*symbols: str) -> bool:
+        return all(np.array_equal(printed(symbol).astype(np.float64), values(symbol)) for symbol in symbols)
+
+    def comes_to(side: Sequence[str]) -> Array:
+        """What a side of an equation is by its printed numbers; products bind more than sums."""
+        if "+" in side:
+            at = side.index("+")
+            return comes_to(side[:at]) + comes_to(side[at + 1 :])
+        first, *rest = side
+        total = printed(first)
+        for operator, symbol in zip(rest[::2], rest[1::2]):
+            total = total @ printed(symbol) if operator == "·" else total * printed(symbol)
+        return total
+
     def apply(symbol: str, z: str, g: Activation) -> None:
         """What an activation makes of z; of a gate that was drawn first its probability."""
+        made = drawn.get(symbol, symbol)
+        called = f"P({name(symbol)} = 1)" if symbol in drawn else name(symbol)
+        exact = in_full(made) and (g is relu or not values(z).any())
+        lines.append(f"{called} &= {SIGNS[g.name]}({name(z)}) {_sign(exact)} {matrix(made)}")
         if symbol in drawn:
-            lines.append(f"P({name(symbol)} = 1) &= {SIGNS[g.name]}({name(z)}) \\approx {matrix(drawn[symbol])}")
             lines.append(f"{name(symbol)} &= {matrix(symbol)} \\quad \\text{{(drawn)}}")
-        else:
-            lines.append(f"{name(symbol)} &= {SIGNS[g.name]}({name(z)}) \\approx {matrix(symbol)}")
         known.add(symbol)
 
     def name(symbol: str) -> str:
@@ -72,17 +94,15 @@ def latex(scenario: Scenario, cell: str, *, decimals: int) -> str:
         at = row.index("=")
         left, (result, *after) = row[:at], row[at + 1 :]
         for symbol in left:
-            if symbol in step._fields and symbol not in known:
-                if symbol in activated:  # such as tanh(c_t), which has no row of its own
-                    lines.append(f"{name(symbol)} &\\approx {matrix(symbol)}")
-                else:
-                    lines.append(f"{name(symbol)} &{_sign(decimals, values(symbol))} {matrix(symbol)}")
+            if symbol in step._fields and symbol not in known:  # such as tanh(c_t), which has no row of its own
+                lines.append(f"{name(symbol)} &\\approx {matrix(symbol)}")
                 known.add(symbol)
         sum_ = " ".join(
-            part for symbol in left if (part := OPERATORS.get(symbol, "") if symbol in OPERATORS else matrix(symbol))
+            part for symbol in left if (part := OPERATORS[symbol] if symbol in OPERATORS else matrix(symbol))
         )
-        exact = _sign(decimals, *(values(symbol) for symbol in (*left, result) if symbol not in OPERATORS))
-        lines.append(f"{name(result)} &= {sum_} {exact} {matrix(result)}")
+        numbers = [symbol for symbol in (*left, result) if symbol not in OPERATORS]
+        exact = in_full(*numbers) and np.array_equal(comes_to(left), printed(result))
+        lines.append(f"{name(result)} &= {sum_} {_sign(exact)} {matrix(result)}")
         known.add(result)
         for symbol in after[1::2]:
             apply(symbol, *activated[symbol])
@@ -105,8 +125,7 @@ def in_latex(text: str) -> str:
     return text.replace("−", "-").replace("∘", r" \circ ").replace("tanh", r"\tanh").replace("′", "'")
 
 
-def _sign(decimals: int, *arrays: Array) -> str:
-    exact = all(np.all(np.round(array, decimals) == array) for array in arrays)
+def _sign(exact: bool) -> str:
     return "=" if exact else r"\approx"
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 
 import mpmath
@@ -13,19 +14,23 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import ACTIVATIONS
 from core.cells import CELLS, gru, lstm, rnn
+from core.cells.protocol import carried
 from core.joins import ORDERS, join_weights, split_columns
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import bounded_steps, unroll
+from tests.any_cell import always_recurs
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "gru.json").read_text())
 NAMES = st.sampled_from(list(CELLS))
 
 
-def make(name: str, m: int, k: int, B: int = 1, *, order: str = "hx", scale: float = 1.0, seed: int = 0):
-    """A cell that recurs, with random parameters, and a state."""
+def make(
+    name: str, m: int, k: int, B: int = 1, *, n: int | None = None, order: str = "hx", scale: float = 1.0, seed: int = 0
+):
+    """A cell with random parameters, and a state; it recurs unless another n is given."""
     rng = np.random.default_rng(seed)
-    sizes = {"m": m, "n": k, "k": k, "1": 1}
+    sizes = {"m": m, "n": n or k, "k": k, "1": 1}
     arrays = {}
     for array, made in CELLS[name].ARRAYS.items():
         rows, columns = (sizes[letter] for letter in made.axes)
@@ -77,16 +82,16 @@ def test_the_plain_cell_runs_over_time_with_every_activation(g):
     assert_allclose(trace.h_t, [first, ACTIVATIONS[g].f(first - 3)], rtol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["RNN", "LSTM"])
+@pytest.mark.parametrize("name", CELLS)
 def test_a_cell_whose_h_does_not_fit_in_again_takes_no_second_step(name):
-    if name == "RNN":
-        params = rnn.RNNParams(np.ones((3, 2)), np.ones((3, 1)), np.ones((3, 1)))
-        state = rnn.RNNState(np.ones((2, 1)))
-    else:
-        params = lstm.LSTMParams(*[np.ones((3, 3))] * 4, *[np.ones((3, 1))] * 4)
-        state = lstm.LSTMState(np.ones((2, 1)), np.ones((3, 1)))
     with pytest.raises(ValueError, match=r"recurrence needs k = n. Set k to 2 or n to 3"):
-        unroll(CELLS[name], params, state, np.ones((4, 1, 1)))
+        unroll(CELLS[name], *make(name, m=1, n=2, k=3), np.ones((4, 1, 1)))
+    if not always_recurs(name):
+        params, state = make(name, m=1, n=2, k=3)
+        step = CELLS[name].step(params, state, np.ones((1, 1)))
+        assert step.h_t.shape == (3, 1)
+        with pytest.raises(ValueError, match=r"recurrence needs k = n. Set k to 2 or n to 3"):
+            CELLS[name].next_state(step)
 
 
 @pytest.mark.parametrize(
@@ -181,6 +186,46 @@ def test_what_is_activated_is_its_activation_of_what_is_said(sequence):
 def test_the_plain_cell_is_activated_by_its_own_activation(g):
     params = rnn.RNNParams(np.eye(2), np.ones((2, 1)), np.zeros((2, 1)), ACTIVATIONS[g])
     assert rnn.activated(params) == {"h_t": ("z_t", ACTIVATIONS[g])}
+
+
+# ---- what a cell says of itself -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_what_a_cell_says_of_itself_fits_together(name):
+    cell, (params, state) = CELLS[name], make(name, m=2, k=3)
+    step = cell.step(params, state, np.ones((2, 1)))
+    activated = cell.activated(params)
+    assert carried(cell) == [f"{part}_prev" for part in state._fields]
+    given = {"x_t", *carried(cell)}
+    assert {array for array, made in cell.ARRAYS.items() if made.kind == "input"} == given
+    assert {choice for made in cell.ARRAYS.values() for choice in (made.value, made.instead, made.added) if choice} <= {
+        choice.name for choice in fields(Scenario)
+    }
+    for joined in cell.JOINED.values():
+        assert {joined.W_h, joined.W_x, joined.b} <= cell.ARRAYS.keys()
+        (row,) = (row for row in cell.EQUATIONS if row[0] == joined.W)
+        assert row[:6] == (joined.W, "·", "stacked", "+", joined.b, "=")
+        assert [joined.g or ACTIVATIONS["tanh"]] == [g for z, g in activated.values() if z == row[6]]
+    assert cell.SYMBOLS.keys() <= {*step._fields, *symbols_of(name), *cell.ARRAYS}
+    texts = [cell.SYMBOLS[symbol].text if symbol in cell.SYMBOLS else symbol for symbol in step._fields]
+    assert len({*texts}) == len(texts)
+    drawn = getattr(cell, "DRAWN", {})
+    assert drawn.keys() <= activated.keys() and {*drawn.values()} <= {*step._fields}
+    assert hasattr(cell, "DIRECT_PATH") == hasattr(cell, "direct_path")
+    if cell.LAYOUT:
+        of_blocks = [array for block in cell.LAYOUT.blocks for array in block if array]
+        assert sorted(of_blocks) == sorted(cell.ARRAYS.keys() - given)
+        places = list(range(len(cell.LAYOUT.blocks)))
+        assert sorted(cell.LAYOUT.keras_order) == sorted(cell.LAYOUT.onnx_order) == places
+
+
+def test_what_cells_share_is_the_same_in_each():
+    arrays, words = {}, [word for cell in CELLS.values() for word in cell.JOINED]
+    assert len({*words}) == len(words)
+    for cell in CELLS.values():
+        for name, made in cell.ARRAYS.items():
+            assert arrays.setdefault(name, made) == made, name
 
 
 # ---- one cell's own source ------------------------------------------------------------------

@@ -8,11 +8,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import sigmoid, tanh
-from core.cells import lstm, rnn
+from core.cells import lstm
 from core.cells.lstm import LSTMStep
 from core.examples import EXAMPLES
-from core.joins import in_order
 from core.saturation import is_saturated, saturated_at
+from tests.any_cell import held
 
 THRESHOLD = 0.05
 every_example = pytest.mark.parametrize("name", EXAMPLES)
@@ -20,8 +20,7 @@ every_example = pytest.mark.parametrize("name", EXAMPLES)
 
 def taken(name: str, **choices) -> LSTMStep:
     """The step of an example, with some choices changed."""
-    scenario = replace(EXAMPLES[name].scenario, **choices)
-    return lstm.step(*scenario.setup("LSTM"), scenario.draw())
+    return replace(EXAMPLES[name].scenario, **choices).step("LSTM")[1]
 
 
 def weighted(name: str, gate: str) -> np.ndarray:
@@ -126,12 +125,7 @@ def test_a_forget_bias_of_1_opens_the_same_gate_wider():
 @every_example
 def test_every_typed_array_is_used_whole(name):
     example = EXAMPLES[name].scenario
-    params, state, x_t = example.setup("LSTM")
-    first = {"hx": example.n, "xh": example.m}[example.order]
-    arrays = {"h_prev": state.h, "c_prev": state.c, "x_t": x_t}
-    for gate in lstm.GATES:
-        h_part, x_part = in_order(*np.split(getattr(params, f"W_{gate}"), [first], axis=1), example.order)
-        arrays |= {f"W_{gate}h": h_part, f"W_{gate}x": x_part, f"b_{gate}": getattr(params, f"b_{gate}")}
+    arrays = held("LSTM", example)
     for matrix, typed in example.arrays.items():
         assert_array_equal(arrays[matrix], typed, strict=True, err_msg=matrix)
         assert not typed.flags.writeable
@@ -210,7 +204,7 @@ def keeps_where_f_is_1(step: LSTMStep) -> bool:
 
 def of_lab(symbol: str) -> np.ndarray:
     """A symbol of the plain cell's step."""
-    return getattr(rnn.step(*EXAMPLES["lab"].scenario.setup("RNN")), symbol)
+    return getattr(EXAMPLES["lab"].scenario.step("RNN")[1], symbol)
 
 
 # What each story claims in numbers outside of brackets, and what makes it true.

@@ -14,9 +14,9 @@ from core.activations import ACTIVATIONS, relu, sigmoid, tanh
 from core.cells.rnn import step
 from core.initialize import RANDOM
 from core.saturation import (
-    CELLS,
     FAN_INS,
     FLOATS,
+    FRESH_CELLS,
     SCALES,
     expected_fraction,
     expected_median_slope,
@@ -141,7 +141,7 @@ def test_the_expected_median_is_that_of_a_normal_sample(g):
 @pytest.mark.parametrize(("m", "n", "k"), [(32, 32, 32), (60, 8, 24), (16, 40, 64)])
 def test_fresh_cells_have_the_standard_deviation_that_follows_from_their_sizes(init, m, n, k):
     z = fresh_z(init, m, n, k, seed=1)
-    assert z.shape == (CELLS, k)
+    assert z.shape == (FRESH_CELLS, k)
     assert z.std() == pytest.approx(normal_std(init, m, n, k, 1), rel=0.05)
     assert abs(z.mean()) < 0.05 * z.std()
     assert normal_std(init, m, n, k, 2.5) == pytest.approx(2.5 * normal_std(init, m, n, k, 1))

@@ -1,5 +1,6 @@
 """A scenario is a complete set of choices: the same choices make the same arrays."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -7,17 +8,40 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import ACTIVATIONS
-from core.cells import CELLS, lstm, rnn
-from core.cells.lstm import GATES
+from core.cells import CELLS
 from core.initialize import INITIALIZERS, RANDOM
-from core.joins import ORDERS, in_order
-from core.scenario import INPUTS, SOURCES, Scenario
+from core.joins import ORDERS
+from core.scenario import ARRAYS, AXES, INPUTS, OUTPUT, SOURCES, Scenario
 from core.time.unroll import unroll
+from tests.any_cell import always_recurs, can_be, held, own_z, z_of
+
+every_cell = pytest.mark.parametrize("cell", CELLS)
+WEIGHTS, BIASES, GIVEN = (
+    {name for name, made in ARRAYS.items() if made.kind == kind} for kind in ("weights", "bias", "input")
+)
 
 
-def arrays(scenario: Scenario) -> dict[str, np.ndarray]:
-    params, state, x_t = scenario.setup("RNN")
-    return {"W_hh": params.W_hh, "W_hx": params.W_hx, "b_h": params.b_h, "h_prev": state.h, "x_t": x_t}
+def sized(cell: str, **choices) -> Scenario:
+    """A scenario of the lab's sizes, or of those nearest to them that the cell can be with."""
+    return Scenario(**({"n": 3} if always_recurs(cell) else {}) | choices)
+
+
+def arrays(cell: str, scenario: Scenario) -> dict[str, np.ndarray]:
+    """Every array as a cell of the scenario holds it, and those of the optional output."""
+    return held(cell, scenario) | {name: scenario.array(name) for name in OUTPUT}
+
+
+def same_arrays(cell: str, a: Scenario, b: Scenario) -> set[str]:
+    """The names of the arrays that are the same in both."""
+    ours, theirs = arrays(cell, a), arrays(cell, b)
+    return {name for name, array in ours.items() if np.array_equal(array, theirs[name])}
+
+
+def names(cell: str) -> set[str]:
+    return {*CELLS[cell].ARRAYS, *OUTPUT}
+
+
+# ---- the arrays of every cell -----------------------------------------------------------------
 
 
 def test_the_defaults_are_the_lab():
@@ -29,246 +53,205 @@ def test_the_defaults_are_the_lab():
         "h_prev": np.full((2, 1), 1),
         "x_t": np.full((3, 1), 9),
     }
-    for name, array in arrays(Scenario()).items():
+    for name, array in held("RNN", Scenario()).items():
         assert_array_equal(array, lab[name], strict=True)
     assert (params.g.name, params.order) == ("sigmoid", "hx")
-    assert_array_equal(rnn.step(params, state, x_t).z_t, np.full((3, 1), 245), strict=True)
+    assert_array_equal(CELLS["RNN"].step(params, state, x_t).z_t, np.full((3, 1), 245), strict=True)
 
 
-@pytest.mark.parametrize("init", INITIALIZERS)
-def test_the_scale_multiplies_the_weights_and_nothing_else(init):
-    plain, scaled = (arrays(Scenario(init=init, scale=scale, b_normal=True)) for scale in (1, 2.5))
-    for name in plain:
-        assert_array_equal(scaled[name], plain[name] * (2.5 if name.startswith("W") else 1))
+@every_cell
+def test_every_cell_of_the_lab_has_the_numbers_of_the_lab(cell):
+    lab = {"kn": 1, "km": 9, "pk": 1, "k1": 0, "p1": 0} | {"h_prev": 1, "c_prev": 1, "x_t": 9}
+    scenario = sized(cell)
+    for name, array in arrays(cell, scenario).items():
+        number = lab[name if name in GIVEN else AXES[name]]
+        assert_array_equal(array, np.full(scenario.shapes()[name], number), strict=True, err_msg=name)
 
 
+@every_cell
+def test_the_sizes_are_the_shapes(cell):
+    n = 3 if always_recurs(cell) else 4
+    sizes = {"m": 2, "n": n, "k": 3, "p": 5, "1": 1}
+    for init, order in product(INITIALIZERS, ORDERS):
+        for name, array in arrays(cell, Scenario(m=2, n=n, k=3, p=5, init=init, order=order)).items():
+            assert array.shape == tuple(sizes[letter] for letter in AXES[name]), (name, init, order)
+
+
+@every_cell
+def test_the_scale_multiplies_the_weights_and_nothing_else(cell):
+    for init in INITIALIZERS:
+        choices = {"init": init, "b_normal": init == "normal", "forget_bias": 1, "w_f": 2}
+        plain, scaled = (arrays(cell, sized(cell, **choices, scale=scale)) for scale in (1, 2.5))
+        for name in plain:
+            assert_array_equal(scaled[name], plain[name] * (2.5 if name in WEIGHTS else 1), err_msg=f"{init} {name}")
+
+
+@every_cell
 @pytest.mark.parametrize("scale", [1, 1.0, 2.0, 0])
-def test_whole_values_stay_integers_under_a_whole_scale(scale):
-    scenario = Scenario(w_hh=1.0, w_hx=9.0, h=1.0, x=9.0, b=0.0, scale=scale)
-    assert all(array.dtype == np.int64 for array in arrays(scenario).values())
+def test_whole_values_stay_integers_under_a_whole_scale(scale, cell):
+    whole = {"w_hh": 1.0, "w_hx": 9.0, "h": 1.0, "x": 9.0, "b": 0.0, "w_c": 2.0, "forget_bias": 1.0, "c": -3.0}
+    assert all(array.dtype == np.int64 for array in arrays(cell, sized(cell, **whole, scale=scale)).values())
 
 
-def test_a_fraction_makes_floats_of_what_it_touches_only():
-    scaled = arrays(Scenario(scale=0.5))
-    assert {name for name, array in scaled.items() if array.dtype == np.float64} == {"W_hh", "W_hx"}
-    filled = arrays(Scenario(x=0.5))
-    assert {name for name, array in filled.items() if array.dtype == np.float64} == {"x_t"}
+@every_cell
+def test_a_fraction_makes_floats_of_what_it_touches_only(cell):
+    for choices, touched in (({"scale": 0.5}, WEIGHTS), ({"x": 0.5}, {"x_t"})):
+        made = arrays(cell, sized(cell, **choices))
+        assert {name for name, array in made.items() if array.dtype == np.float64} == touched & names(cell)
 
 
+@every_cell
 @pytest.mark.parametrize("init", INITIALIZERS)
 @pytest.mark.parametrize("b_normal", [False, True])
-def test_the_seed_decides_exactly_what_is_random(init, b_normal):
-    first, again, other = (Scenario(init=init, b_normal=b_normal, seed=seed) for seed in (3, 3, 4))
-    for a, b in zip(arrays(first).values(), arrays(again).values(), strict=True):
-        assert_array_equal(a, b, strict=True)
-    differs = any(np.any(a != b) for a, b in zip(arrays(first).values(), arrays(other).values(), strict=True))
-    assert differs == (init in RANDOM or b_normal)
+def test_the_seed_decides_exactly_what_is_random(init, b_normal, cell):
+    first, again, other = (sized(cell, init=init, b_normal=b_normal, seed=seed) for seed in (3, 3, 4))
+    for name, array in arrays(cell, first).items():
+        assert_array_equal(array, arrays(cell, again)[name], strict=True)
+    random = (WEIGHTS | GIVEN if init in RANDOM else set()) | (BIASES if b_normal else set())
+    assert same_arrays(cell, first, other) == names(cell) - random
 
 
+@every_cell
 @pytest.mark.parametrize("init", RANDOM)
-def test_every_random_array_has_numbers_of_its_own(init):
-    drawn = arrays(Scenario(m=3, n=3, k=3, init=init, b_normal=True))
-    assert len({array.ravel()[0] for array in drawn.values()}) == len(drawn)
+def test_every_random_array_has_numbers_of_its_own(init, cell):
+    drawn = arrays(cell, Scenario(m=3, n=3, k=3, p=3, init=init, b_normal=True))
+    assert len({array.ravel()[0] for array in drawn.values()}) == len(drawn) == len(names(cell))
+
+
+@pytest.mark.parametrize("init", INITIALIZERS)
+def test_every_cell_is_given_the_same_numbers_of_what_it_shares_with_another(init):
+    scenario = Scenario(n=3, init=init, b_normal=True)
+    for cell in CELLS:
+        for name, array in held(cell, scenario).items():
+            assert_array_equal(array, scenario.used()[name], strict=True, err_msg=f"{cell} {name}")
 
 
 @pytest.mark.parametrize("init", ["normal", "glorot", "orthogonal"])
 def test_inputs_are_data_and_not_weights(init):
-    x_t = arrays(Scenario(m=10_000, n=1, k=1, init=init))["x_t"]
+    x_t = Scenario(m=10_000, n=1, k=1, init=init).array("x_t")
     assert_allclose([x_t.mean(), x_t.var()], [0, 1], atol=0.05)
 
 
 def test_the_bias_is_a_value_or_a_normal_draw():
-    assert_array_equal(Scenario(b=-2).bias("b_h", 3), np.full((3, 1), -2), strict=True)
-    drawn = Scenario(b=7, b_normal=True).bias("b_h", 10_000)
+    assert_array_equal(Scenario(b=-2).array("b_h"), np.full((3, 1), -2), strict=True)
+    drawn = Scenario(b=7, b_normal=True, k=10_000).array("b_h")
     assert drawn.shape == (10_000, 1)
     assert_allclose([drawn.mean(), drawn.var()], [0, 1], atol=0.05)
 
 
-def test_gates_draw_biases_of_their_own():
-    scenario = Scenario(b_normal=True)
-    assert np.all(scenario.bias("b_f", 3) != scenario.bias("b_i", 3))
-
-
 @pytest.mark.parametrize("g", ACTIVATIONS)
-@pytest.mark.parametrize("order", ["hx", "xh"])
+@pytest.mark.parametrize("order", ORDERS)
 def test_the_activation_and_the_order_reach_the_cell(g, order):
     params, _, _ = Scenario(g=g, order=order).setup("RNN")
     assert (params.g, params.order) == (ACTIVATIONS[g], order)
+    for cell in CELLS:
+        assert sized(cell, order=order).setup(cell)[0].order == order
 
 
-# ---- the LSTM ---------------------------------------------------------------------------------
-
-
-def gate_parts(scenario: Scenario) -> dict[str, np.ndarray]:
-    """Every array of a scenario's LSTM and of its output, each gate's weights apart for h and for x."""
-    params, state, x_t = scenario.setup("LSTM")
-    first = scenario.n if scenario.order == "hx" else scenario.m
-    parts = {"h_prev": state.h, "c_prev": state.c, "x_t": x_t}
-    for gate in GATES:
-        halves = np.split(getattr(params, f"W_{gate}"), [first], axis=1)
-        parts[f"W_{gate}h"], parts[f"W_{gate}x"] = in_order(*halves, scenario.order)
-        parts[f"b_{gate}"] = getattr(params, f"b_{gate}")
-    parts["W_y"], parts["b_y"] = scenario.output()
-    return parts
-
-
-def same_arrays(a: Scenario, b: Scenario) -> set[str]:
-    """The names of the arrays that are the same in both."""
-    ours, theirs = gate_parts(a), gate_parts(b)
-    return {name for name, array in ours.items() if np.array_equal(array, theirs[name])}
-
-
-NAMES = set(gate_parts(Scenario()))
-
-
-def test_every_gate_of_the_lab_has_the_weights_of_the_lab():
-    parts = gate_parts(Scenario())
-    for gate in GATES:
-        assert_array_equal(parts[f"W_{gate}h"], np.full((3, 2), 1), strict=True)
-        assert_array_equal(parts[f"W_{gate}x"], np.full((3, 3), 9), strict=True)
-        assert_array_equal(parts[f"b_{gate}"], np.zeros((3, 1), dtype=int), strict=True)
-    assert_array_equal(parts["c_prev"], np.ones((3, 1), dtype=int), strict=True)
-    assert_array_equal(parts["W_y"], np.ones((1, 3), dtype=int), strict=True)
-    assert_array_equal(parts["b_y"], np.zeros((1, 1), dtype=int), strict=True)
-
-
-def test_the_sizes_are_the_shapes():
-    for init, order in product(INITIALIZERS, ORDERS):
-        parts = gate_parts(Scenario(m=2, n=4, k=3, p=5, init=init, order=order))
-        for gate in GATES:
-            assert [parts[f"W_{gate}{part}"].shape for part in "hx"] == [(3, 4), (3, 2)], (init, order)
-            assert parts[f"b_{gate}"].shape == (3, 1), (init, order)
-        assert [parts[name].shape for name in ("h_prev", "c_prev", "x_t")] == [(4, 1), (3, 1), (2, 1)], (init, order)
-        assert [parts[name].shape for name in ("W_y", "b_y")] == [(5, 3), (5, 1)], (init, order)
-
-
-@pytest.mark.parametrize("init", RANDOM)
-def test_every_random_array_of_the_lstm_has_numbers_of_its_own(init):
-    drawn = gate_parts(Scenario(m=3, n=3, k=3, p=3, init=init, b_normal=True))
-    assert len({array.ravel()[0] for array in drawn.values()}) == len(drawn) == len(NAMES)
-
-
+@every_cell
 @pytest.mark.parametrize("init", INITIALIZERS)
-def test_both_pages_are_given_the_same_inputs(init):
-    ours, lstms = arrays(Scenario(init=init)), gate_parts(Scenario(init=init))
-    for name in ("h_prev", "x_t"):
-        assert_array_equal(ours[name], lstms[name], strict=True)
-
-
-@pytest.mark.parametrize("init", INITIALIZERS)
-def test_the_order_moves_the_columns_along_and_changes_no_result(init):
+def test_the_order_moves_the_columns_along_and_changes_no_result(init, cell):
     hx, xh = (Scenario(n=3, init=init, order=order, b_normal=True, scale=0.1) for order in ORDERS)
-    assert same_arrays(hx, xh) == NAMES
-    assert_allclose(*(lstm.step(*scenario.setup("LSTM")).h_t for scenario in (hx, xh)), rtol=1e-12)
+    assert same_arrays(cell, hx, xh) == names(cell)
+    assert_allclose(*(CELLS[cell].step(*scenario.setup(cell)).h_t for scenario in (hx, xh)), rtol=1e-12)
 
 
-@pytest.mark.parametrize("init", INITIALIZERS)
-def test_the_scale_multiplies_the_weights_of_the_lstm_and_nothing_else(init):
-    plain, scaled = (gate_parts(Scenario(init=init, scale=scale, forget_bias=1, w_f=2)) for scale in (1, 2.5))
-    for name in plain:
-        assert_array_equal(scaled[name], plain[name] * (2.5 if name.startswith("W") else 1), err_msg=name)
+# What a choice says, and what it is in this value with `fill`: by its axes, by its kind, or by its name.
+VALUES = {"w_hh": "kn", "w_hx": "km", "b": "bias", "h": "h_prev", "c": "c_prev", "x": "x_t", "w_y": "W_y"}
 
 
-@pytest.mark.parametrize(
-    ("name", "changed"),
-    [
-        ("w_hh", {f"W_{gate}h" for gate in GATES}),
-        ("w_hx", {f"W_{gate}x" for gate in GATES}),
-        *[(f"w_{gate}", {f"W_{gate}h", f"W_{gate}x"}) for gate in GATES],
-        ("b", {"b_f", "b_i", "b_c", "b_o", "b_y"}),
-        *[("forget_bias", {"b_f"}), ("h", {"h_prev"}), ("c", {"c_prev"}), ("x", {"x_t"}), ("w_y", {"W_y"})],
-    ],
-)
-def test_a_value_goes_where_its_name_says(name, changed):
-    before = gate_parts(Scenario())
-    after = gate_parts(Scenario(**{name: 4.25}))
-    assert same_arrays(Scenario(), Scenario(**{name: 4.25})) == NAMES - changed
-    for array in changed:
-        assert_array_equal(after[array], np.full(before[array].shape, 4.25))
+@every_cell
+def test_a_value_goes_where_its_name_says(cell):
+    for choice, where in VALUES.items():
+        before, after = sized(cell), sized(cell, **{choice: 4.25})
+        changed = {name for name in names(cell) if where in (name, ARRAYS[name].kind, AXES[name])}
+        assert same_arrays(cell, before, after) == names(cell) - changed, choice
+        for name in changed:
+            assert_array_equal(arrays(cell, after)[name], np.full(before.shapes()[name], 4.25), err_msg=choice)
 
 
-@pytest.mark.parametrize("init", INITIALIZERS)
-def test_a_gates_own_value_leaves_the_others_their_numbers(init):
-    shared, own = Scenario(init=init), Scenario(init=init, w_i=0.0)
-    assert same_arrays(shared, own) == NAMES - {"W_ih", "W_ix"}
-    assert not own.setup("LSTM")[0].W_i.any()
+@pytest.mark.parametrize("gate", "fico")
+def test_a_gates_own_value_is_that_of_all_its_weights_and_leaves_the_others_their_numbers(gate):
+    for init in INITIALIZERS:
+        shared, own = Scenario(init=init), Scenario(init=init, **{f"w_{gate}": 4.25})
+        changed = {f"W_{gate}h", f"W_{gate}x"}
+        assert same_arrays("LSTM", shared, own) == names("LSTM") - changed, init
+        for name in changed:
+            assert_array_equal(arrays("LSTM", own)[name], np.full(own.shapes()[name], 4.25))
+        for cell in set(CELLS) - {"LSTM"}:
+            ours = [sized(cell, init=init, **choices) for choices in ({}, {f"w_{gate}": 4.25})]
+            assert same_arrays(cell, *ours) == names(cell), (cell, init)
 
 
 @pytest.mark.parametrize("b_normal", [False, True])
 def test_the_forget_bias_is_added_to_the_bias_of_the_forget_gate(b_normal):
-    before, after = (gate_parts(Scenario(b=0.5, b_normal=b_normal, forget_bias=forget_bias)) for forget_bias in (0, -3))
-    assert_array_equal(after["b_f"], before["b_f"] - 3)
-    assert all(np.array_equal(before[name], after[name]) for name in NAMES - {"b_f"})
+    before, after = (Scenario(b=0.5, b_normal=b_normal, forget_bias=forget_bias) for forget_bias in (0, -3))
+    assert_array_equal(after.array("b_f"), before.array("b_f") - 3)
+    assert same_arrays("LSTM", before, after) == names("LSTM") - {"b_f"}
 
 
-def test_whole_choices_make_integers_of_all_of_the_lstm():
-    parts = gate_parts(Scenario(w_c=2.0, forget_bias=1.0, c=-3.0))
-    assert all(array.dtype == np.int64 for array in parts.values())
+@every_cell
+def test_a_typed_array_is_used_where_it_fits_and_only_there(cell):
+    for name in names(cell):
+        assert_used_where_it_fits(cell, name)
 
 
-def test_a_typed_array_is_used_where_it_fits_and_only_there():
-    for name in NAMES:
-        assert_used_where_it_fits(name)
-
-
-def assert_used_where_it_fits(name: str) -> None:
-    shape = gate_parts(Scenario(p=2))[name].shape
+def assert_used_where_it_fits(cell: str, name: str) -> None:
+    plain = sized(cell, p=2)
+    shape = plain.shapes()[name]
     typed = np.arange(np.prod(shape)).reshape(shape) + 50
-    with_typed = Scenario(p=2, arrays={name: typed})
-    assert same_arrays(with_typed, Scenario(p=2)) == NAMES - {name}
+    with_typed = sized(cell, p=2, arrays={name: typed})
+    assert same_arrays(cell, with_typed, plain) == names(cell) - {name}
     assert with_typed.has(name, shape) and not with_typed.has(name, (*shape[:-1], shape[-1] + 1))
-    assert not Scenario(p=2).has(name, shape)
-    assert_array_equal(gate_parts(with_typed)[name], typed)
+    assert not plain.has(name, shape)
+    assert_array_equal(arrays(cell, with_typed)[name], typed)
     other_sizes = {"m": 4, "n": 4, "k": 4, "p": 4}
-    assert same_arrays(Scenario(**other_sizes, arrays={name: typed}), Scenario(**other_sizes)) == NAMES
+    assert same_arrays(cell, Scenario(**other_sizes, arrays={name: typed}), Scenario(**other_sizes)) == names(cell)
 
 
 def test_typed_weights_are_scaled_and_give_way_to_a_gates_own_value():
     typed = {"W_fh": np.full((3, 2), 5), "x_t": np.full((3, 1), 5)}
-    parts = gate_parts(Scenario(arrays=typed, scale=2.0, w_i=1.0))
+    parts = held("LSTM", Scenario(arrays=typed, scale=2.0, w_i=1.0))
     assert np.all(parts["W_fh"] == 10) and np.all(parts["x_t"] == 5) and np.all(parts["W_ih"] == 2)
-    assert np.all(gate_parts(Scenario(arrays=typed, w_f=1.0))["W_fh"] == 1)
+    assert np.all(held("LSTM", Scenario(arrays=typed, w_f=1.0))["W_fh"] == 1)
 
 
 def test_typed_arrays_are_no_choice_to_compare():
     assert Scenario(arrays={"x_t": np.ones((3, 1))}) == Scenario()
 
 
+@every_cell
 @pytest.mark.parametrize("stochastic", [False, True])
-def test_the_gates_are_drawn_from_the_seed_and_only_if_asked(stochastic):
+def test_the_gates_are_drawn_from_the_seed_and_only_if_asked(stochastic, cell):
     def step_of(seed: int):
-        scenario = Scenario(scale=0.01, stochastic=stochastic, seed=seed, k=20)
-        return lstm.step(*scenario.setup("LSTM"), scenario.draw()).f_t
+        return Scenario(scale=0.001, stochastic=stochastic, seed=seed, n=20, k=20).step(cell)[1]
 
-    assert_array_equal(step_of(3), step_of(3))
-    assert np.array_equal(step_of(3), step_of(4)) != stochastic
-    assert set(np.unique(step_of(3))) == {0, 1} or not stochastic
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_the_order_reaches_the_lstm(order):
-    assert Scenario(order=order).setup("LSTM")[0].order == order
+    drawn = getattr(CELLS[cell], "DRAWN", {}) if stochastic else {}
+    first, again, other = map(step_of, (3, 3, 4))
+    for symbol in first._fields:
+        assert_array_equal(getattr(first, symbol), getattr(again, symbol), err_msg=symbol)
+    for symbol, probability in drawn.items():
+        assert set(np.unique(getattr(first, symbol))) == {0, 1}
+        assert np.any(getattr(first, symbol) != getattr(other, symbol))
+        assert_array_equal(getattr(first, probability), getattr(other, probability))
+    if not drawn:
+        assert_array_equal(first.h_t, other.h_t)
 
 
 # ---- pre-activations -------------------------------------------------------------------------
 
 
-def own_z(scenario: Scenario, source: str) -> np.ndarray:
-    """The z that the cell itself computes."""
-    if source == "hidden":
-        return rnn.step(*scenario.setup("RNN")).z_t
-    return getattr(lstm.step(*scenario.setup("LSTM")), f"z_{source}")
-
-
 @pytest.mark.parametrize("source", SOURCES)
 def test_a_pre_activation_is_the_cells_own_at_any_scale(source):
     typed = {"b_i": np.array([[5], [6], [7]]), "x_t": np.array([[0.1], [0.2], [0.3], [0.4]])}
+    cell, z = z_of(source)
     for scale, init, order in product((0.01, 1, 2.5, 100), INITIALIZERS, ORDERS):
         choices = {"init": init, "order": order, "m": 4, "b_normal": init == "normal", "arrays": typed}
-        scenario = Scenario(scale=scale, forget_bias=-3, w_c=0.7, g="tanh", **choices)
+        scenario = sized(cell, scale=scale, forget_bias=-3, w_c=0.7, g="tanh", **choices)
         ours = scenario.pre_activation(source)
         assert_allclose(ours.z(scale), own_z(scenario, source), rtol=1e-12, atol=1e-12, err_msg=f"{scenario}")
-        assert ours.g is (ACTIVATIONS["tanh"] if source == "hidden" else GATES[source])
+        activated = CELLS[cell].activated(scenario.setup(cell)[0])
+        assert [ours.g] == [g for of, g in activated.values() if of == z]
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -286,14 +269,15 @@ def test_the_scale_leaves_the_bias_alone():
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_each_of_many_inputs_is_what_the_cell_makes_of_it_alone(order):
-    scenario = Scenario(init="glorot", order=order, scale=3, b_normal=True, k=4)
-    h_prev, x_t = scenario.samples(5)
-    for source in SOURCES:
+    for source, n in product(SOURCES, (2, 4)):
+        scenario = Scenario(init="glorot", order=order, scale=3, b_normal=True, n=n, k=4)
+        if not can_be(z_of(source)[0], scenario):
+            continue
+        h_prev, x_t = scenario.samples(5)
         z = scenario.pre_activation(source, (h_prev, x_t)).z(3)
         assert z.shape == (4, 5)
         for column in range(5):
-            one = {"h_prev": h_prev[:, [column]], "x_t": x_t[:, [column]]}
-            alone = Scenario(init="glorot", order=order, scale=3, b_normal=True, k=4, arrays=one)
+            alone = replace(scenario, arrays={"h_prev": h_prev[:, [column]], "x_t": x_t[:, [column]]})
             assert_allclose(z[:, [column]], own_z(alone, source), rtol=1e-12, atol=1e-12, err_msg=source)
 
 

@@ -15,13 +15,14 @@ from streamlit.testing.v1 import AppTest
 
 from core import arrays
 from core.arrays import Array
-from core.cells import gru, lstm, rnn
+from core.cells import CELLS
 from core.exchange.array_files import to_npz
 from core.exchange.frameworks import to_pytorch
+from core.exchange.scenario_json import to_json
 from core.exchange.typed import to_link
-from core.scenario import Scenario, to_json
+from core.scenario import Scenario
 from core.time import unroll
-from dashboard.controls import PARAMETERS, SCALES, Number, OneOf
+from dashboard.choices import OF_LOOKS, PARAMETERS, SCALES, Number, OneOf
 from tests.core.test_files import BROKEN, NPY_HEADERS, TENSORS, archive, npy, npz, safetensors
 from tests.dashboard.page import PAGES, Shown, components, open_link
 
@@ -244,7 +245,7 @@ def pytorch(cell: str) -> tuple[str, bytes]:
 @st.composite
 def scenarios(draw) -> tuple[str, bytes]:
     """A scenario as it is saved, with one thing in the place of another."""
-    saved = json.loads(to_json(Scenario(m=2, n=3, k=3, init="normal")))
+    saved = json.loads(to_json(Scenario(m=2, n=3, k=3, init="normal"), OF_LOOKS))
     made = draw(arrays_by_name())
     saved["arrays"] = {name: array.tolist() for name, array in made.items()}
     place = draw(st.sampled_from([saved, saved["choices"], saved["choices"], saved["arrays"]]))
@@ -254,7 +255,7 @@ def scenarios(draw) -> tuple[str, bytes]:
 
 written = st.one_of(
     arrays_by_name().map(lambda made: ("a.npz", to_npz(made))),
-    st.sampled_from(["RNN", "LSTM", "GRU"]).map(pytorch),
+    st.sampled_from([name for name, cell in CELLS.items() if cell.LAYOUT]).map(pytorch),
     typed_texts.map(lambda text: ("W_hh.csv", text.encode())),
     anything.map(lambda header: ("a.safetensors", safetensors(header))),
     anything.map(lambda value: ("a.json", json.dumps(value).encode())),
@@ -285,7 +286,7 @@ def guarded_cells() -> Iterator[None]:
         arrays.expect_shape(name, array, *rule)
 
     with ExitStack() as stack:
-        for module in (rnn, lstm, gru, unroll):
+        for module in (*CELLS.values(), unroll):
             stack.enter_context(patch.object(module, "expect_shape", expect_finite_shape))
         yield
 

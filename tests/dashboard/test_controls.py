@@ -14,7 +14,7 @@ from core.examples import EXAMPLES
 from core.exchange.typed import from_link
 from core.scenario import Scenario
 from dashboard import own_numbers
-from dashboard.controls import CHOICES, FLAG, PARAMETERS, SCALES, Number, OneOf, Word
+from dashboard.choices import FLAG, OF_LOOKS, OF_NUMBERS, PARAMETERS, SCALES, Number, OneOf, Word
 from tests.dashboard.page import PAGES, as_text, open_link, widgets
 
 WHOLE, REAL = Number(1, 512, whole=True), Number(-1000, 1000)
@@ -126,9 +126,11 @@ def test_the_bounds_in_the_words_of_a_rule_are_its_bounds(name):
 
 
 def test_every_choice_of_a_scenario_has_a_parameter_that_allows_its_default():
-    for choice in (choice for choice in fields(Scenario) if choice.compare):
-        assert choice.name in PARAMETERS
-        assert choice.default is None or PARAMETERS[choice.name].allows(as_text(choice.default)), choice.name
+    of_scenario = {choice.name: choice.default for choice in fields(Scenario) if choice.compare}
+    assert tuple(of_scenario) == OF_NUMBERS and not of_scenario.keys() & OF_LOOKS.keys()
+    for name, default in (of_scenario | OF_LOOKS).items():
+        assert name in PARAMETERS
+        assert default is None or PARAMETERS[name].allows(as_text(default)), name
 
 
 # Of the editor: what is typed there is told by `typed`, which has no widget.
@@ -154,7 +156,7 @@ def test_every_widget_opens_on_a_value_that_a_link_may_say_or_on_none(path):
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_every_choice_of_an_example_can_be_linked_to(example):
     assert PARAMETERS["example"].allows(example)
-    for name in CHOICES:
+    for name in OF_NUMBERS:
         value = getattr(EXAMPLES[example].scenario, name)
         assert value is None or PARAMETERS[name].allows(as_text(value)), name
 

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.exchange.typed import from_link, to_link
 from core.scenario import AXES, Scenario
-from dashboard.controls import PARAMETERS
+from dashboard.choices import PARAMETERS
 from dashboard.own_numbers import PARAMETER
 from tests.dashboard.page import Shown, choose, widgets
 from tests.dashboard.page import open_link as open_path

@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 from streamlit.testing.v1 import AppTest
 
 from core.examples import EXAMPLES
-from dashboard.controls import PARAMETERS
+from dashboard.choices import PARAMETERS
 from dashboard.questions import QUESTIONS
 from tests.dashboard.page import Shown, as_text, choose, open_link, widgets
 

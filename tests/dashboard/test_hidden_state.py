@@ -14,7 +14,8 @@ from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import Scenario
-from dashboard.controls import LARGEST_SIZE, SCALES, SIZES, SMALL_SIZE, STAGES
+from dashboard.choices import LARGEST_SIZE, SCALES, SMALL_SIZE, STAGES
+from dashboard.controls import SIZES
 from tests.dashboard.page import (
     TOOLS,
     Control,

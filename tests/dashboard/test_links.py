@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from core.scenario import Scenario
-from dashboard.controls import PARAMETERS, Number
+from dashboard.choices import PARAMETERS, Number
 from tests.dashboard.page import PAGES, Shown, as_text, open_link, widgets
 
 # What a link without sizes may say: the cell that opens has three units.

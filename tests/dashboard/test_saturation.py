@@ -24,7 +24,7 @@ from core.initialize import INITIALIZERS
 from core.scenario import SOURCES, Scenario
 from dashboard import charts
 from dashboard.charts import number
-from dashboard.controls import LARGEST_SIZE, SCALES, TYPED_Z
+from dashboard.choices import LARGEST_SIZE, SCALES, TYPED_Z
 from tests.dashboard.page import (
     TOOLS,
     Control,

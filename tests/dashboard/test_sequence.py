@@ -19,7 +19,7 @@ from core.exchange.typed import to_link
 from core.joins import ORDERS
 from core.scenario import INPUTS, Scenario
 from dashboard.charts import block_means, number
-from dashboard.controls import LARGEST_SIZE, LONGEST_WORD
+from dashboard.choices import LARGEST_SIZE, PARAMETERS
 from tests.dashboard.page import (
     TOOLS,
     Control,

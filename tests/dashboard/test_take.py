@@ -17,13 +17,17 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from core.cells import CELLS
+from core.cells.protocol import carried
 from core.examples import EXAMPLES
-from core.exchange import listing
+from core.exchange import listing, scenario_json
 from core.exchange.array_files import read_arrays, to_npz
 from core.exchange.frameworks import to_pytorch
+from core.exchange.latex import latex
+from core.exchange.notebook import notebook
 from core.exchange.typed import from_link, to_link
-from core.scenario import Scenario, from_json, to_json
+from core.scenario import Scenario
 from core.time.unroll import unroll
+from dashboard.choices import OF_LOOKS
 from dashboard.own_numbers import PARAMETER
 from tests.dashboard.hostile import send
 from tests.dashboard.page import Shown, as_text, choose
@@ -32,13 +36,14 @@ from tests.dashboard.page import open_link as open_path
 open_link = partial(open_path, take="true")
 CELL = {"m": 4, "n": 5, "k": 5, "init": "normal", "scale": 0.5, "seed": 4}
 LINK = {name: as_text(value) for name, value in CELL.items()}
+LAST = list(CELLS)[-1]
 # Every page, with choices that only it has, and the cell that its code is of.
 SCREENS = {
     "": ({"order": "xh", "g": "tanh"}, "RNN"),
     "lstm": ({"forget_bias": 2.0, "w_i": 0.5}, "LSTM"),
     "saturation": ({"source": "f"}, "LSTM"),
     "sequence": ({"cell": "RNN", "T": 5}, "RNN"),
-    "gradients": ({"forget_bias": 1.0, "T": 4}, "LSTM"),
+    "gradients": ({"forget_bias": 1.0, "T": 4, "cell": LAST}, LAST),
 }
 B_H = np.array([[1], [2], [3], [4], [5]])
 OVER_TIME = ("sequence", "gradients")
@@ -52,8 +57,19 @@ def screen(path: str, **choices) -> AppTest:
     return open_link(path, **LINK | {name: as_text(value) for name, value in (SCREENS[path][0] | choices).items()})
 
 
+def said(path: str, **choices) -> tuple[Scenario, dict]:
+    """The scenario of a screen, and how it is looked at."""
+    given = CELL | SCREENS[path][0] | choices
+    of_scenario = {name: value for name, value in given.items() if name not in OF_LOOKS}
+    return Scenario(**of_scenario), {name: given.get(name, default) for name, default in OF_LOOKS.items()}
+
+
 def scenario_of(path: str, **choices) -> Scenario:
-    return Scenario(**CELL | SCREENS[path][0] | choices)
+    return said(path, **choices)[0]
+
+
+def to_json(scenario: Scenario, **looks) -> str:
+    return scenario_json.to_json(scenario, OF_LOOKS | looks)
 
 
 def link(at: AppTest) -> str:
@@ -132,12 +148,13 @@ def test_a_text_in_a_link_is_written_so_that_it_can_be_read_again():
 @every_page
 def test_what_is_saved_is_what_the_page_shows(path):
     at = screen(path, typed="b_h~1~2~3~4~5")
-    expected = Scenario(**CELL | SCREENS[path][0], arrays={"b_h": B_H})
+    expected, looks = said(path, arrays={"b_h": B_H})
     saved = downloads(at)
     text, name = saved["All choices (.json)"]
     assert name == "cellscope.json"
-    assert from_json(text) == expected
-    assert_array_equal(from_json(text).arrays["b_h"], B_H)
+    found = scenario_json.from_json(text, OF_LOOKS)
+    assert found == (expected, looks)
+    assert_array_equal(found[0].arrays["b_h"], B_H)
     data, name = saved["All arrays (.npz)"]
     assert name == "cellscope.npz"
     arrays = read_arrays(name, data)
@@ -150,7 +167,7 @@ def test_of_a_link_that_was_just_opened_the_right_things_are_saved_at_once():
     with patch.object(st, "download_button") as button:
         screen("lstm", y=True, p=2)
     save = next(call.args[1] for call in button.call_args_list if call.args[0] == "All choices (.json)")
-    assert from_json(save()) == scenario_of("lstm", y=True, p=2)
+    assert scenario_json.from_json(save(), OF_LOOKS) == said("lstm", y=True, p=2)
 
 
 def gains_of(path: str) -> dict[str, bool]:
@@ -165,9 +182,9 @@ def expected_code(kind: str, path: str, **choices) -> str:
     """What the page should hand out for this screen."""
     scenario, cell = scenario_of(path, **choices), choices.get("cell", SCREENS[path][1])
     if kind == "Notebook":
-        return listing.notebook(scenario)
+        return notebook(scenario, cell)
     if kind == "LaTeX":
-        return listing.latex(scenario, cell)
+        return latex(scenario, cell, decimals=2)
     return WRITERS[kind](scenario, cell, sequence=path in OVER_TIME, **(gains_of(path) if kind == "NumPy" else {}))
 
 
@@ -206,7 +223,7 @@ LARGE = {name: "50" for name in "mnk"} | {"large": "true", "init": "glorot", "T"
         ("", "z_t", LARGE),
         ("lstm", "h_t", LARGE),
         ("sequence", "h_t", LARGE),
-        ("sequence", "h_t", LARGE | {"cell": "GRU"}),
+        ("sequence", "h_t", LARGE | {"cell": LAST}),
         ("sequence", "h_t", {"m": "30", "n": "12", "k": "12", "init": "glorot", "T": "100"}),
     ],
 )
@@ -224,7 +241,10 @@ def test_code_with_too_many_numbers_runs_beside_the_file_of_all_arrays(path, sym
     assert_allclose(names[symbol][:, 0], shown[:, -1], rtol=1e-6, atol=1e-6)
 
 
-@pytest.mark.parametrize(("source", "cell"), [("hidden", "RNN"), ("f", "LSTM"), ("c", "LSTM"), ("typed", "RNN")])
+@pytest.mark.parametrize(
+    ("source", "cell"),
+    [*((word, name) for name, cell in CELLS.items() for word in [*cell.JOINED][-1:]), ("typed", "RNN")],
+)
 def test_the_code_of_the_saturation_page_is_of_the_cell_whose_z_is_shown(source, cell):
     at = screen("saturation", source=source).run()
     assert code(at) == listing.numpy_script(scenario_of("saturation"), cell, sequence=False)
@@ -255,7 +275,6 @@ def test_every_kind_of_code_is_there_for_every_cell_or_the_page_says_why_not(kin
         ("", {"k": "3"}, "Keras", "recurrence needs k = n"),
         ("", {"n": "50", "k": "50", "m": "50", "large": "true"}, "PyTorch", "At most 4000 numbers"),
         ("", {"m": "9"}, "LaTeX", "at most 10 for a matrix"),
-        ("sequence", {"m": "3", "input": "word", "word": "hello"}, "NumPy", "needs m >= 4"),
     ],
 )
 def test_where_there_is_no_code_the_page_says_why(path, choices, kind, words):
@@ -265,12 +284,20 @@ def test_where_there_is_no_code_the_page_says_why(path, choices, kind, words):
     assert len(at.code) == 1
 
 
+def test_where_the_word_does_not_fit_the_code_is_that_of_the_noise_on_the_screen():
+    at = screen("sequence", m=3, input="word", word="hello")
+    assert "needs m >= 4" in at.error[0].value
+    assert code(at) == expected_code("NumPy", "sequence", m=3)
+    assert scenario_json.from_json(downloads(at)["All choices (.json)"][0], OF_LOOKS)[0].input == "word"
+
+
 # ---- what is opened ----------------------------------------------------------------------------------------
 
 
 @every_page
 def test_a_saved_scenario_opens_as_it_was(path):
-    saved = to_json(Scenario(**CELL | SCREENS[path][0], arrays={"b_h": B_H}))
+    scenario, looks = said(path, arrays={"b_h": B_H})
+    saved = to_json(scenario, **looks)
     at = open_file(open_link(path), "cellscope.json", saved)
     assert not at.error and not at.warning
     assert Shown(at) == Shown(screen(path, typed="b_h~1~2~3~4~5"))
@@ -292,9 +319,9 @@ def test_all_arrays_open_as_they_were_used_whatever_was_chosen(path):
     assert not at.error
     shown = Shown(at)
     if path == "lstm":
-        for gate in "fico":
-            assert_array_equal(shown[f"W_{gate}"], np.hstack([used[f"W_{gate}h"], used[f"W_{gate}x"]]))
-            assert_array_equal(shown[f"b_{gate}"], used[f"b_{gate}"])
+        for joined in CELLS["LSTM"].JOINED.values():
+            assert_array_equal(shown[joined.W], np.hstack([used[joined.W_h], used[joined.W_x]]))
+            assert_array_equal(shown[joined.b], used[joined.b])
     z_t = used["W_hh"] @ used["h_prev"] + used["W_hx"] @ used["x_t"] + used["b_h"]
     symbol = {"": "z_t", "saturation": "z"}.get(path)
     if symbol:
@@ -325,7 +352,7 @@ def safetensors(arrays: dict[str, np.ndarray]) -> bytes:
     return len(text).to_bytes(8, "little") + text + body
 
 
-@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("cell", [name for name, cell in CELLS.items() if cell.LAYOUT])
 @pytest.mark.parametrize("write", [safetensors, to_npz], ids=["safetensors", "npz"])
 def test_a_layer_of_pytorch_opens_as_its_cell(write, cell):
     used = Scenario(m=2, n=3, k=3, init="normal", b_normal=True).used()
@@ -335,7 +362,7 @@ def test_a_layer_of_pytorch_opens_as_its_cell(write, cell):
     assert not at.error
     assert at.session_state.cell == cell
     scenario = Scenario(m=2, n=3, k=3, g="tanh", T=6, arrays=used)
-    rested = {name: np.zeros_like(used[name]) for name in ("h_prev", "c_prev")}
+    rested = {name: np.zeros_like(used[name]) for name in carried(CELLS[cell])}
     params, state, _ = Scenario(m=2, n=3, k=3, g="tanh", arrays=used | rested).setup(cell)
     assert_allclose(Shown(at)["h_t"], unroll(CELLS[cell], params, state, scenario.sequence()).h_t[:, :, 0].T, rtol=1e-9)
 
@@ -414,7 +441,7 @@ BAD = {
     "another layer": (
         "a.npz",
         to_npz({"a.weight_hh_l0": np.ones((10, 4)), "a.weight_ih_l0": np.ones((10, 3))}),
-        "weight_hh_l0 must have k, 3·k or 4·k = 4, 12 or 16 rows",
+        "weight_hh_l0 must have 4, 12 or 16 rows for k = 4, got 10",
     ),
     "half a layer": ("a.npz", to_npz({"a.weight_hh_l0": np.ones((16, 4))}), "weight_ih_l0"),
     "nearly a layer": ("a.npz", to_npz({"a_weight_hh_l0": np.ones((16, 4))}), "weight_"),
