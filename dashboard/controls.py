@@ -348,7 +348,7 @@ def become(given: Scenario) -> None:
 
 
 def _address(given: Scenario) -> dict[str, str | None]:
-    """What the address says of each choice, as its widget will write it: else that would be one more entry of the history."""
+    """What the address says of each choice, as its widget will write it: else it would be one more step of history."""
     unused = [name for name in FILLS if name != "b" and given.init != "fill"]
     unused += [name for name in PAGE_LEVEL if not own.is_bound(name)]
     said: dict[str, str | None] = {"large": "true"} if max(given.m, given.n, given.k) > SMALL_SIZE else {}
@@ -417,6 +417,11 @@ def example() -> tuple[str, str]:
     return name, EXAMPLES[name].story
 
 
+def _is_step_of_history() -> bool:
+    """Whether this run was asked for by back or forward."""
+    return get_script_run_ctx().is_history_navigation
+
+
 def _example_name() -> str:
     return _allowed(own.EXAMPLE, st.query_params.get(own.EXAMPLE), "lab")
 
@@ -445,7 +450,7 @@ def _example() -> None:
 
 def _choose_example() -> None:
     """Start what was chosen; in a step through the history the browser may say once more what it showed before."""
-    if not get_script_run_ctx().is_history_navigation:
+    if not _is_step_of_history():
         _start_example()
 
 
@@ -453,17 +458,21 @@ def _start_example() -> None:
     """As the example starts: with its own numbers only, but looked at as before."""
     name = _allowed(own.EXAMPLE, st.session_state[own.EXAMPLE], "lab")
     start = EXAMPLES[name].scenario
-    reset = [choice for choice in CHOICES if choice not in LOOKS or (choice == "j" and st.session_state.j > start.k)]
-    own.replace({}, {own.EXAMPLE: None if name == "lab" else name, **dict.fromkeys(reset)})
+    reset = [choice for choice in CHOICES if choice not in LOOKS]
+    j = min(unit(), start.k)
+    said = {own.EXAMPLE: None if name == "lab" else name, "j": None if j == start.j else str(j)}
+    own.replace({}, said | dict.fromkeys(reset))
     st.session_state.left = {}
+    st.session_state.j = j
     for choice in reset:
         st.session_state[choice] = getattr(start, choice)
 
 
 def _sizes(start: Scenario) -> None:
     """Three sliders up to 32, or up to 512 once that is asked for or a size needs it."""
-    # On back and forward the address has other sizes than the session, and a slider cuts off what is beyond its end.
-    beyond = any(max(st.session_state.get(name) or 0, _link_size(name)) > SMALL_SIZE for name in SIZES)
+    # On back and forward the address has the sizes, and a slider would cut off what is beyond its end.
+    known = {} if _is_step_of_history() else st.session_state
+    beyond = any((known.get(name) or _link_size(name)) > SMALL_SIZE for name in SIZES)
     if beyond:
         st.session_state.large = True
     large = st.session_state.get("large", st.query_params.get("large") == "true")
@@ -474,8 +483,8 @@ def _sizes(start: Scenario) -> None:
         ("k", "k: units, the entries of hₜ", "Each unit is a row of Wₕ."),
     ):
         st.slider(label, 1, largest, getattr(start, name), key=name, bind="query-params", help=help)
-    # In a container of its own: if the widgets below moved up when the button goes, Streamlit might drop their values from
-    # the address.
+    # In a container of its own: if the widgets below moved up when the button goes, Streamlit might drop their values
+    # from the address.
     with st.container():
         _recurs()
     st.toggle(
