@@ -715,7 +715,7 @@ def multiplied(name: str, first: Array, second: Array, product: Array, decimals:
 def _relation(terms: Sequence[tuple[float, ...]], result: float, decimals: int) -> str:
     """``"="`` where a sum of products, as it is printed, is exactly the printed result; else ``"≈"``.
 
-    It is added up in whole numbers: float64 may lose the last digits of a product and arrive at the result all the same.
+    It is added up in whole numbers: float64 may lose a product's last digits and arrive at the result all the same.
     """
     if any(_is_rounded(value, decimals) for term in ((result,), *terms) for value in term):
         return "≈"

@@ -234,7 +234,7 @@ def become(given: Scenario, looks: Mapping[str, object]) -> None:
 
 
 def _address(said: Mapping[str, Any]) -> dict[str, str | None]:
-    """What the address says of each choice, as its widget will write it: else that would be one more entry of the history."""
+    """What the address says of each choice, as its widget will write it: else it would be one more step of history."""
     unused = [name for name in FILLS if name != "b" and said["init"] != "fill"]
     unused += [name for name in OF_PAGES if not own_numbers.is_bound(name)]
     address: dict[str, str | None] = {"large": "true"} if max(said[name] for name in SIZES) > SMALL_SIZE else {}
@@ -296,6 +296,12 @@ def example() -> str:
     return name if name in EXAMPLES else "lab"
 
 
+def _is_step_of_history() -> bool:
+    """Whether this run was asked for by back or forward."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
 def _start() -> Scenario:
     """What the widgets start from, and what the URL therefore leaves out."""
     return EXAMPLES[example()].scenario
@@ -315,8 +321,7 @@ def _example() -> None:
 
 def _choose_example() -> None:
     """Start what was chosen; in a step through the history the browser may say once more what it showed before."""
-    context = get_script_run_ctx()
-    if context is None or not context.is_history_navigation:
+    if not _is_step_of_history():
         _start_example()
 
 
@@ -330,25 +335,26 @@ def _start_example() -> None:
         for choice in OF_NUMBERS
         if not CHOICES[choice].is_look or getattr(start, choice) != getattr(Scenario(), choice)
     }
-    if st.session_state.j > start.k:
-        reset["j"] = 1
-    own_numbers.replace({}, {own_numbers.EXAMPLE: None if name == "lab" else name, **dict.fromkeys(reset)})
+    j = min(unit(), start.k)
+    said = {own_numbers.EXAMPLE: None if name == "lab" else name, "j": None if j == 1 else str(j)}
+    own_numbers.replace({}, said | dict.fromkeys(reset))
     st.session_state.left = {}
-    for choice, value in reset.items():
+    for choice, value in (reset | {"j": j}).items():
         st.session_state[choice] = value
 
 
 def _sizes() -> None:
     """Three sliders up to 32, or up to 512 once that is asked for or a size needs it."""
-    # On back and forward the address has other sizes than the session, and a slider cuts off what is beyond its end.
-    beyond = any(max(st.session_state.get(name) or 0, _link_size(name)) > SMALL_SIZE for name in SIZES)
+    # On back and forward the address has the sizes, and a slider would cut off what is beyond its end.
+    known = {} if _is_step_of_history() else st.session_state
+    beyond = any((known.get(name) or _link_size(name)) > SMALL_SIZE for name in SIZES)
     if beyond:
         st.session_state.large = True
     large = st.session_state.get("large", st.query_params.get("large") == "true")
     for name in SIZES:
         _slider(name, max_value=LARGEST_SIZE if large else SMALL_SIZE)
-    # In a container: where the button goes away, the widgets below would move up by one place, and Streamlit may then
-    # leave them out of the address.
+    # In a container of its own: if the widgets below moved up when the button goes, Streamlit might drop their values
+    # from the address.
     with st.container():
         _recurs()
     st.toggle(**_bound("large"), disabled=beyond)

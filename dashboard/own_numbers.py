@@ -1,7 +1,7 @@
 """The reader's own numbers: the address carries them, and of more than it can carry the tab of the browser takes care.
 
-Of those the address has each array's name and a digest of its numbers. The numbers themselves are in the session, as long as it
-lasts, and in the tab's sessionStorage: `static/keeper.js` puts them there and brings them back.
+Of those the address has each array's name and a digest of its numbers. The numbers themselves are in the session, as
+long as it lasts, and in the tab's sessionStorage: `static/keeper.js` puts them there and brings them back.
 """
 
 import re
@@ -90,15 +90,22 @@ def carried() -> dict[str, str] | None:
 
 def missing() -> list[str]:
     """Sentences on the arrays that the address names and that are not here."""
-    names: dict[bool, list[str]] = {}
-    for name, digest in _missing().items():
-        names.setdefault(_told().get(digest) == LOST, []).append(f"`{name}`")
-    sentences = {
-        False: "The numbers of {} are on their way from this browser. Until they are here, the choices in the sidebar make others in their place.",
-        True: "The numbers of {} are missing: the address only names them, for they are too many, and this tab of the browser does not have them. "
-        "The choices in the sidebar make others in their place. A file can carry them: ask for one where the link comes from, and open it here.",
-    }
-    return [sentences[lost].format(", ".join(some)) for lost, some in sorted(names.items())]
+    told = _told()
+    lost = [f"`{name}`" for name, digest in _missing().items() if told.get(digest) == LOST]
+    coming = [f"`{name}`" for name, digest in _missing().items() if told.get(digest) != LOST]
+    sentences = []
+    if lost:
+        sentences.append(
+            f"The numbers of {', '.join(lost)} are missing: the address only names them, for they are too many, and "
+            "this tab of the browser does not have them. The choices in the sidebar make others in their place. A file "
+            "can carry them: ask for one where the link comes from, and open it here."
+        )
+    if coming:
+        sentences.append(
+            f"The numbers of {', '.join(coming)} are on their way from this browser. Until they are here, the choices "
+            "in the sidebar make others in their place."
+        )
+    return sentences
 
 
 def promise(*names: str) -> str:
@@ -113,20 +120,21 @@ def promise(*names: str) -> str:
     -------
     str
     """
-    here, told, beyond = _here(), _told(), _beyond()
-    kept = [name for name in names if beyond.get(name) in here and told.get(beyond[name]) != FULL]
-    full = [name for name in names if beyond.get(name) in here and told.get(beyond[name]) == FULL]
+    here, told = _here(), _told()
+    beyond = {name: digest for name, digest in _beyond().items() if name in names and digest in here}
+    kept = [name for name, digest in beyond.items() if told.get(digest) != FULL]
+    full = [name for name, digest in beyond.items() if told.get(digest) == FULL]
     too_many = f"would take the link beyond {MOST_IN_LINK} numbers"
     lines = []
     if kept:
         lines.append(
-            f"{', '.join(kept)} {too_many}. This tab of the browser keeps them, also when the page is reloaded, until it is closed; a link does "
-            "not bring them to anybody else: for that, save them as a file."
+            f"{', '.join(kept)} {too_many}. This tab of the browser keeps them, also when the page is reloaded, until "
+            "it is closed; a link does not bring them to anybody else: for that, save them as a file."
         )
     if full:
         lines.append(
-            f"{', '.join(full)} {too_many}, and the browser has no room for them: they stay until this page is reloaded. To keep them, save them "
-            "as a file."
+            f"{', '.join(full)} {too_many}, and the browser has no room for them: they are here for now, and a reload "
+            "loses them. To keep them, save them as a file."
         )
     return "  \n".join(lines)
 
@@ -134,37 +142,38 @@ def promise(*names: str) -> str:
 # ---- what changes it -----------------------------------------------------------------------
 
 
-def keep(changed: Mapping[str, Array], said: Mapping[str, str | None] = {}) -> None:
+def keep(changed: Mapping[str, Array], said: Mapping[str, str | None] | None = None) -> None:
     """Make arrays the reader's own, beside those that are already.
 
     Parameters
     ----------
     changed : mapping from str to ndarray
-    said : mapping from str to str or None
+    said : mapping from str to str or None, optional
         As of `replace`.
     """
     waiting = {name: digest for name, digest in _missing().items() if name not in changed}
-    _replace({**arrays(), **changed}, waiting, said)
+    _replace({**arrays(), **changed}, waiting, said or {})
 
 
-def drop(dropped: str) -> None:
+def drop(name: str) -> None:
     """Go back to the numbers that the choices make."""
-    mine = {name: array for name, array in arrays().items() if name != dropped}
-    waiting = {name: digest for name, digest in _missing().items() if name != dropped}
+    mine, waiting = arrays(), _missing()
+    mine.pop(name, None)
+    waiting.pop(name, None)
     _replace(mine, waiting, {})
 
 
-def replace(all_arrays: Mapping[str, Array], said: Mapping[str, str | None] = {}) -> None:
+def replace(all_arrays: Mapping[str, Array], said: Mapping[str, str | None] | None = None) -> None:
     """Make these the reader's own arrays, and no others: the smallest ones go in the link.
 
     Parameters
     ----------
     all_arrays : mapping from str to ndarray
-    said : mapping from str to str or None
-        What other parameters say from now on, None for those that the address leaves out, so that all of it is one entry of
-        the browser's history.
+    said : mapping from str to str or None, optional
+        What other parameters say from now on, None for those that the address leaves out: all of it is one entry of the
+        browser's history.
     """
-    _replace(all_arrays, {}, said)
+    _replace(all_arrays, {}, said or {})
 
 
 def _replace(all_arrays: Mapping[str, Array], waiting: Mapping[str, str], said: Mapping[str, str | None]) -> None:
@@ -186,8 +195,8 @@ def _replace(all_arrays: Mapping[str, Array], waiting: Mapping[str, str], said: 
 def _say(said: Mapping[str, str | None]) -> None:
     """Change the address, as one entry of the browser's history.
 
-    Of each parameter that is set for itself Streamlit makes an entry, and it refuses to set one that is bound to a widget: so
-    they are set where it has them, and sent together.
+    Streamlit makes an entry of each parameter that is set by itself, and refuses to set one that is bound to a widget.
+    So they are set in its own store, and sent together.
     """
     with get_session_state().query_params() as address:
         for name, text in said.items():

@@ -1,5 +1,5 @@
-// Keeps in this tab of the browser the arrays that an address cannot carry, each as a text under the digest by which the
-// address names it, and answers the server, which says what it needs.
+// Keeps in this tab of the browser the arrays that an address cannot carry, each under the digest by which the address
+// names it, and tells the server what it has and what it lacks.
 
 const PREFIX = "cellscope "
 

@@ -162,7 +162,7 @@ def numbers(name: str) -> st.SearchStrategy[float]:
 
 
 def send_event(at: AppTest, draw: Callable) -> AppTest:
-    """Any event of the picture, for what is pointed at is said by the browser, and any answer on what it keeps."""
+    """Any event of the picture, and any answer on what is kept: the browser says both."""
     shown = components(at)
     if not shown:
         return at.run()

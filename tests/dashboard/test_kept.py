@@ -80,7 +80,7 @@ def test_what_the_browser_has_no_room_for_is_promised_no_longer_than_it_stays():
     at = typed()
     ((digest, _),) = asked(at)["texts"].items()
     answer(at, {"full": {digest: True}})
-    assert "the browser has no room for them: they stay until this page is reloaded" in alerts(at)
+    assert "the browser has no room for them: they are here for now, and a reload loses them" in alerts(at)
     assert "keeps them" not in alerts(at)
     assert not asked(at)["here"]  # or it would say again that it lacks them
     assert_array_equal(Shown(at)["W_{hh}"], W_HH)
