@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from core.scenario import Scenario, to_json
+from core.exchange.scenario_json import to_json
+from core.scenario import Scenario
+from dashboard.choices import OF_LOOKS
 from tests.browser.page import lead, slider, visit
 from tests.browser.test_own import go, paste
 from tests.live import DASHBOARD, at_rest, await_picture, free_port, running

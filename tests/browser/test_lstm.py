@@ -25,8 +25,7 @@ def choose_example(page: Page, name: str) -> None:
 
 def assert_drawn(page: Page, scenario: Scenario) -> None:
     """Every number of the step is printed on the canvases."""
-    params, state, x_t = scenario.setup("LSTM")
-    step = lstm.step(params, state, x_t, scenario.draw())
+    params, step = scenario.step("LSTM")
     stack = {"hx": "[h; x]", "xh": "[x; h]"}[scenario.order]
     expected = {stack: step.stacked, "f_t": step.f_t, "i_t": step.i_t, "c̃_t": step.c_tilde, "o_t": step.o_t}
     for gate in lstm.GATES:

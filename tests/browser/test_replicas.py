@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core.scenario import Scenario, to_json
+from core.exchange.scenario_json import to_json
+from core.scenario import Scenario
 from tests.browser.page import lead, slider, visit
 from tests.live import DASHBOARD, PATIENCE, ROOT, Server, at_rest, await_health, free_port, running
 
@@ -60,7 +61,7 @@ def sessions(server: Server) -> int:
 
 def upload(page: Page, file: Path, scenario: Scenario) -> None:
     """Open a file: it goes to the server beside the session, and has to come to the same replica."""
-    file.write_text(to_json(scenario))
+    file.write_text(to_json(scenario, {}))
     page.locator("input[type=file]").set_input_files(file)
     page.wait_for_url(f"**seed={scenario.seed}*")
     at_rest(page)
