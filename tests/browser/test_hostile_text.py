@@ -26,7 +26,7 @@ from core.exchange.notebook import notebook
 from core.exchange.scenario_json import FORMAT, VERSION, from_json, to_json
 from core.scenario import Scenario
 from core.time.inputs import alphabet
-from dashboard.controls import LONGEST_WORD, PARAMETERS
+from dashboard.choices import PARAMETERS
 from dashboard.questions import QUESTIONS
 from tests.browser.conftest import NOWHERE, is_outside
 from tests.browser.page import lead, panel, visit
@@ -300,7 +300,7 @@ def test_a_hostile_word_is_spelled_out_however_it_comes(page, server, watch):
     clean = look(page)
     field = page.get_by_role("textbox", name="Word")
     for name, text in PAYLOADS.items():
-        if len(text) > LONGEST_WORD:
+        if len(text) > PARAMETERS["word"].longest:
             field.fill(text)
             assert text not in field.input_value()
         elif not PARAMETERS["word"].allows(text):
@@ -310,7 +310,7 @@ def test_a_hostile_word_is_spelled_out_however_it_comes(page, server, watch):
         expect(lead(page)).to_contain_text(f"The input is “{WORDS[name]}”:")
         expect(page.get_by_test_id("stCode").first).to_contain_text(urlencode({"word": WORDS[name]}))
         assert watch.troubles(page, clean) == [], name
-        choices = {"input": "word", "word": f"{WORDS[name][1:]}.", "m": LONGEST_WORD, "n": 1, "k": 1}
+        choices = {"input": "word", "word": f"{WORDS[name][1:]}.", "m": PARAMETERS["word"].longest, "n": 1, "k": 1}
         bring(page, "a.json", scenario(choices=choices))
         expect(lead(page)).to_contain_text(f"The input is “{choices['word']}”:")
         assert watch.troubles(page, clean) == [], name
