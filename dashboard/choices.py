@@ -299,7 +299,12 @@ _ALL = (
         pages=("saturation", "sequence", "gradients"),
     ),
     Choice(
-        "cell", OneOf(tuple(CELLS)), "the cell of a sequence", "Cell", is_look=True, pages=("sequence", "gradients")
+        "cell",
+        OneOf(tuple(CELLS)),
+        "the cell of a sequence, and the one whose gradients are put in words and in code",
+        "Cell",
+        is_look=True,
+        pages=("sequence", "gradients"),
     ),
     Choice(
         "input",
@@ -323,7 +328,7 @@ _ALL = (
     Choice("edit", FLAG, "editing numbers", "Edit numbers", "Type or paste numbers of your own, for any matrix."),
     Choice(
         "array",
-        OneOf(tuple(Scenario().shapes())),
+        OneOf(tuple(Scenario().shapes()), "the name of an array, such as W_hh or b_f"),
         "the array that is edited",
         "Numbers of",
         pages=("", "lstm", "saturation", "sequence", "gradients"),

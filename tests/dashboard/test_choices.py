@@ -1,0 +1,34 @@
+"""A choice is said once: in its record, from which links, widgets and the README take it."""
+
+from dataclasses import fields
+
+from core.scenario import Scenario
+from dashboard.choices import CHOICES, OF_LOOKS, OF_NUMBERS, Number, is_allowed, table
+from tests.dashboard.page import PAGES, open_link, widgets
+from tests.live import ROOT
+
+
+def test_the_readme_has_the_table_of_all_parameters():
+    assert table() in (ROOT / "README.md").read_text(encoding="utf-8"), "PYTHONPATH=. python -m dashboard.choices prints it"
+
+
+def test_every_choice_that_numbers_follow_from_has_a_record_and_a_default_that_a_link_may_say():
+    assert set(OF_NUMBERS) == {field.name for field in fields(Scenario)} - {"arrays"}
+    assert set(OF_NUMBERS) <= CHOICES.keys() and not set(OF_NUMBERS) & OF_LOOKS.keys()
+    defaults = {name: getattr(Scenario(), name) for name in OF_NUMBERS} | OF_LOOKS
+    assert [name for name, value in defaults.items() if value is not None and not is_allowed(name, value)] == []
+
+
+def test_every_widget_has_the_label_the_help_and_the_bounds_of_its_record():
+    seen = set()
+    for page, link in PAGES.items():
+        for name, widget in widgets(open_link(page, **link, large="true", take="true")).items():
+            choice = CHOICES.get(name)
+            if choice is None:
+                continue
+            seen.add(name)
+            assert (widget.label, widget.help or None) == (choice.label, choice.help), name
+            if isinstance(choice.rule, Number):
+                high = widget.max if name != "j" else choice.rule.high  # there are only k units
+                assert (widget.min, high) == (choice.rule.low, choice.rule.high), name
+    assert CHOICES.keys() - seen <= {"typed", "kept", "z"} | {name for name, choice in CHOICES.items() if not choice.label}
