@@ -99,7 +99,7 @@ CONTROLS = [
     Control("h", -4.0, lambda shown: np.all(shown["h_{t−1}"] == -4)),
     Control("x", 1000.0, lambda shown: np.all(shown["x_t"] == 1000)),
     Control("b", -245.0, lambda shown: np.all(shown["b_h"] == -245) and np.all(shown["h_t"] == 0.5)),
-    Control("b_normal", True, lambda shown: np.array_equal(shown["b_h"], Scenario(b_normal=True).bias("b_h", 3))),
+    Control("b_normal", True, lambda shown: np.array_equal(shown["b_h"], Scenario(b_normal=True).array("b_h"))),
     Control("g", "relu", lambda shown: np.all(shown["h_t"] == 245) and shown.curve["curve"] == "ReLU"),
     Control("decimals", 4, lambda shown: "0.0150·1 + " in shown.lead, {"scale": "0.015"}),
     Control("colours", "matrix", lambda shown: shown.block("W_{hx}")["scale"][2:4] == [-9, 9]),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from core.scenario import Scenario
-from dashboard.choices import PARAMETERS, Number
+from dashboard.choices import OF_LOOKS, PARAMETERS, Number
 from tests.dashboard.page import PAGES, Shown, as_text, open_link, widgets
 
 # What a link without sizes may say: the cell that opens has three units.
@@ -49,7 +49,7 @@ def page_of(name: str) -> str:
 
 def instead(at, name: str) -> str:
     """What the page should say stands in the place of a refused value."""
-    value = at.session_state[name] if name in at.session_state else vars(Scenario()).get(name)
+    value = at.session_state[name] if name in at.session_state else (vars(Scenario()) | OF_LOOKS).get(name)
     if value is None:
         return "it is left out"
     assert RULES[name].allows(as_text(value)), name

@@ -12,7 +12,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import sigmoid, tanh
 from core.arrays import Array
-from core.cells import lstm
 from core.cells.lstm import GATES
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
@@ -104,7 +103,7 @@ CONTROLS = [
     Control("x", 1000.0, lambda shown: np.all(shown["[h; x]"][2:] == 1000)),
     Control("c", -7.0, lambda shown: np.all(shown["c_{t−1}"] == -7) and np.all(shown["c_t"] == -6)),
     Control("b", -245.0, lambda shown: all(np.all(shown[f"z_{gate}"] == 0) for gate in GATES)),
-    Control("b_normal", True, lambda shown: np.array_equal(shown["b_o"], Scenario(b_normal=True).bias("b_o", 3))),
+    Control("b_normal", True, lambda shown: np.array_equal(shown["b_o"], Scenario(b_normal=True).array("b_o"))),
     *[Control(f"w_{gate}", 0.25, made_by(**{f"w_{gate}": 0.25})) for gate in GATES],
     Control("forget_bias", -2.5, lambda shown: np.all(shown["b_f"] == -2.5) and not shown["b_i"].any()),
     Control("stochastic", True, lambda shown: "P(f = 1)" in shown.symbols),
@@ -207,8 +206,7 @@ def test_an_example_opens_from_a_link_alone_and_from_its_selectbox_alike(name):
     shown = Shown(at)
     assert not at.warning
     assert stories(shown) == [name] * (name != "lab")
-    scenario = EXAMPLES[name].scenario
-    step = lstm.step(*scenario.setup("LSTM"), scenario.draw())
+    _, step = EXAMPLES[name].scenario.step("LSTM")
     assert_array_equal(all_z(shown), step.z)
     for symbol, array in {"f_t": step.f_t, "c_{t−1}": step.c_prev, "c_t": step.c_t, "h_t": step.h_t}.items():
         assert_array_equal(shown[symbol], array, err_msg=symbol)

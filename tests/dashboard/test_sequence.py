@@ -2,7 +2,7 @@
 
 import re
 from functools import cache, partial
-from itertools import cycle
+from itertools import cycle, product
 from typing import Any
 
 import hypothesis.extra.numpy as hnp
@@ -15,11 +15,13 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core import saturation
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
+from core.cells.protocol import carried
 from core.exchange.typed import to_link
-from core.joins import ORDERS
+from core.joins import ORDERS, STACK_NAMES
 from core.scenario import INPUTS, Scenario
 from dashboard.charts import block_means, number
 from dashboard.choices import LARGEST_SIZE, PARAMETERS
+from tests.any_cell import symbols
 from tests.dashboard.page import (
     TOOLS,
     Control,
@@ -38,23 +40,18 @@ open_link = partial(open_path, "sequence")
 CELL = {"init": "normal", "b_normal": True, "m": 3, "n": 4, "k": 4, "scale": 1.5, "T": 7}
 EQUATIONS, EVERYTHING = "That step in the equations", "Every symbol over time"
 NUMBERS = {"input": "numbers", "n": "3"}
+LONGEST_WORD = PARAMETERS["word"].longest
 every_cell = pytest.mark.parametrize("name", CELLS)
 
-# What the page calls each field of a step; fields that are the same numbers twice are shown once.
-COMMON = {"x_t": "x_t", "[h; x]": "stacked", "h_{t−1}": "h_prev", "h_t": "h_t"}
-PRODUCTS = {"W_{hh}h": "W_hh_h", "W_{hx}x": "W_hx_x", "W_{hh}h + W_{hx}x": "W_hh_h_plus_W_hx_x"}
-FIELDS = {
-    "RNN": COMMON | PRODUCTS | {"z_t": "z_t", "g′(z_t)": "dg_z_t"},
-    "LSTM": COMMON
-    | {symbol: symbol for symbol in ("z_f", "z_i", "z_c", "z_o", "f_t", "i_t", "o_t", "c_t")}
-    | {"c_{t−1}": "c_prev", "c̃_t": "c_tilde", "tanh(c_t)": "tanh_c_t"}
-    | {"f_t∘c_{t−1}": "f_c", "i_t∘c̃_t": "i_c_tilde"},
-    "GRU": COMMON
-    | {symbol: symbol for symbol in ("z_r", "z_u", "z_h", "r_t", "u_t")}
-    | {"W_{hh}h+b_{hh}": "W_hh_h", "W_{hx}x+b_{hx}": "W_hx_x", "r_t∘(W_{hh}h+b_{hh})": "r_W_hh_h"}
-    | {"h̃_t": "h_tilde", "u_t∘h_{t−1}": "u_h", "(1−u_t)∘h̃_t": "rest_h_tilde"},
-}
-PARAMETERS = {"W_hh": "W_{hh}", "W_hx": "W_{hx}", "b_hh": "b_{hh}", "b_hx": "b_{hx}"}
+# The cells whose activation is chosen, and of every other one any.
+CHOOSING = [name for name, cell in CELLS.items() if any(joined.g is None for joined in cell.JOINED.values())]
+ACTIVATED = [*product(CHOOSING, ACTIVATIONS), *((name, "relu") for name in CELLS if name not in CHOOSING)]
+LAST = list(CELLS)[-1]
+
+
+def fields(name: str, order: str = "hx") -> dict[str, str]:
+    """The fields of a step by what the page calls them; fields that are the same numbers twice are shown once."""
+    return {text: field for field, text in symbols(name).items()} | {STACK_NAMES[order]: "stacked"}
 
 
 def linked(**choices) -> Shown:
@@ -112,26 +109,26 @@ def drawn_in(shown: Shown, title: str) -> list[list[Any]]:
 
 @pytest.mark.parametrize(
     ("name", "order", "g"),
-    [*(("RNN", "hx", g) for g in ACTIVATIONS), *((name, order, "relu") for name in CELLS for order in ORDERS)],
+    [*((name, "hx", g) for name, g in ACTIVATED if g != "relu"), *product(CELLS, ORDERS, ["relu"])],
 )
 def test_every_map_is_its_symbol_at_one_step_after_the_other(name, order, g):
     choices = {"cell": name, "order": order, "g": g, "forget_bias": 2.0}
     maps = over_time(linked(**CELL | choices))
     _, steps = steps_of(name, order=order, g=g, forget_bias=2.0)
-    fields = {symbol if symbol != "[h; x]" or order == "hx" else "[x; h]": of for symbol, of in FIELDS[name].items()}
-    assert maps.keys() == fields.keys()
-    for symbol, field in fields.items():
+    assert maps.keys() == fields(name, order).keys()
+    for symbol, field in fields(name, order).items():
         assert_allclose(maps[symbol], stacked(steps, field), rtol=1e-9, atol=1e-12, err_msg=symbol)
 
 
 @every_cell
 def test_every_symbol_of_the_step_has_a_map_once(name):
     _, steps = steps_of(name)
-    doubles = {"p_f", "p_i", "p_o", "W_h_stacked"}
-    assert set(FIELDS[name].values()) == set(steps[0]._fields) - doubles
-    for double, shown in {"p_f": "f_t", "p_i": "i_t", "p_o": "o_t", "W_h_stacked": "W_hh_h_plus_W_hx_x"}.items():
-        if double in steps[0]._fields:
-            assert_allclose(stacked(steps, double), stacked(steps, shown), rtol=1e-12)
+    shown = list(fields(name).values())
+    assert len({*shown}) == len(shown)
+    for double in {*steps[0]._fields} - {*shown}:
+        numbers = stacked(steps, double)
+        same = [field for field in shown if stacked(steps, field).shape == numbers.shape]
+        assert any(np.allclose(numbers, stacked(steps, field), rtol=1e-12) for field in same), double
 
 
 @every_cell
@@ -145,10 +142,10 @@ def test_each_h_is_the_next_steps_last_h(name):
 def test_the_equations_have_the_numbers_of_the_step_and_of_every_other_one(name, t):
     shown = linked(**CELL, cell=name, t=t)
     params, steps = steps_of(name)
-    called = {field: symbol for symbol, field in FIELDS[name].items()}
+    called = {field: symbol for symbol, field in fields(name).items()}
     above = set()
-    for row, symbols in zip(drawn_in(shown, EQUATIONS), CELLS[name].EQUATIONS, strict=True):
-        for item, symbol in zip(row, symbols, strict=True):
+    for row, equation in zip(drawn_in(shown, EQUATIONS), CELLS[name].EQUATIONS, strict=True):
+        for item, symbol in zip(row, equation, strict=True):
             if isinstance(item, str):
                 # The stack is drawn once, and named below that.
                 assert item == ("[h; x]" if symbol in above else symbol)
@@ -158,7 +155,8 @@ def test_the_equations_have_the_numbers_of_the_step_and_of_every_other_one(name,
                 assert_allclose(frames(item)[:, :, 0], expected.T, rtol=1e-9, atol=1e-12)
                 assert_array_equal(entries(item), frames(item)[t - 1])
             else:
-                assert item["symbol"] == PARAMETERS.get(symbol, symbol)
+                known = CELLS[name].SYMBOLS.get(symbol)
+                assert item["symbol"] == (known.text if known else symbol)
                 assert item["frames"] is None
                 assert_array_equal(entries(item), getattr(params, symbol))
         above |= {"stacked"}
@@ -204,13 +202,14 @@ def test_every_step_of_the_scrub_tells_the_numbers_of_its_column(name, j, decima
         assert told == {symbol: number(maps[symbol][j - 1, t], decimals) for symbol in told}
 
 
-@pytest.mark.parametrize(("name", "carried"), [("RNN", ["h_t"]), ("LSTM", ["h_t", "c_t"]), ("GRU", ["h_t"])])
-def test_the_input_and_what_is_carried_stand_beside_the_cursor(name, carried):
+@every_cell
+def test_the_input_and_what_is_carried_stand_beside_the_cursor(name):
     shown = linked(**CELL, cell=name)
     ((*row,),) = drawn_in(shown, "")
-    assert [block["symbol"] for block in row] == ["x_t", *carried]
+    beside = ["x_t", *(part.replace("_prev", "_t") for part in carried(CELLS[name]))]
+    assert [block["symbol"] for block in row] == beside
     assert [block["symbol"] for (row,) in [drawn_in(shown, EVERYTHING)] for block in row] == [
-        symbol for symbol in over_time(shown) if symbol not in ("x_t", *carried)
+        symbol for symbol in over_time(shown) if symbol not in beside
     ]
 
 
@@ -218,13 +217,11 @@ def test_the_input_and_what_is_carried_stand_beside_the_cursor(name, carried):
 
 
 @pytest.mark.parametrize("threshold", [1, 30])
-@pytest.mark.parametrize(
-    ("name", "g"), [*(("RNN", g) for g in ACTIVATIONS), *((name, "relu") for name in CELLS if name != "RNN")]
-)
+@pytest.mark.parametrize(("name", "g"), ACTIVATED)
 def test_what_is_outlined_is_saturated_and_counted(name, g, threshold):
     shown = linked(**CELL | {"scale": 3.0}, cell=name, g=g, threshold=threshold)
     params, steps = steps_of(name, scale=3.0, g=g)
-    called = {field: symbol for symbol, field in FIELDS[name].items()}
+    called = {field: symbol for symbol, field in fields(name).items()}
     flat = {
         called[value]: saturation.is_saturated(stacked(steps, z), of, threshold / 100)
         for value, (z, of) in CELLS[name].activated(params).items()
@@ -424,7 +421,7 @@ def first(symbol: str, value: float | list[float]):
 
 
 CONTROLS = [
-    Control("cell", "GRU", lambda shown: over_time(shown).keys() == FIELDS["GRU"].keys(), LSTM),
+    Control("cell", LAST, lambda shown: over_time(shown).keys() == fields(LAST).keys(), LSTM),
     Control("input", "impulse", lambda shown: xs(shown).tolist() == [[9] * 3] + [[0] * 3] * 9, LSTM),
     Control("T", 3, lambda shown: len(scrub(shown)["steps"]) == 3, LSTM),
     Control("t", 3, lambda shown: scrub(shown)["start"] == 2, LSTM),
@@ -488,7 +485,7 @@ def test_the_longest_sequence_is_shown_as_means_and_every_step_can_be_seen(name)
     shown.assert_finite()
     _, steps = steps_of(name, T=LARGEST_SIZE)
     for symbol, block in maps_of(shown).items():
-        expected = stacked(steps, FIELDS[name][symbol])
+        expected = stacked(steps, fields(name)[symbol])
         assert block["columns"] == 128
         assert_allclose(
             entries(block), block_means(expected, block["row_edges"], block["column_edges"]), rtol=1e-5, atol=1e-6

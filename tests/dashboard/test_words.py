@@ -274,7 +274,7 @@ def test_the_lstm_page_says_how_many_units_are_saturated_and_what_that_does():
         shown = linked("lstm", **choices)
         share = choices.pop("threshold") / 100
         scenario = Scenario(**choices)
-        step = lstm.step(*scenario.setup("LSTM"), scenario.draw())
+        _, step = scenario.step("LSTM")
         panel, every_unit = shown.panels["Saturation"], True
         names = ["P(f = 1)", "P(i = 1)", "c̃_t", "P(o = 1)"] if scenario.stochastic else ["f_t", "i_t", "c̃_t", "o_t"]
         for name, z, line in zip(
