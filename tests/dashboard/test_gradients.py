@@ -23,8 +23,8 @@ OWN = LINK | {"w_f": "1"}
 MAPS = "From every step to every earlier one"
 BACK = "From the last step back"
 DIRECT = "The direct path is not the whole gradient"
-# What carries a part of the state over as it is.
-GATES = {"LSTM": "f_t", "GRU": "u_t"}
+# The cells that carry a part of the state over as it is.
+WITH_DIRECT_PATH = [name for name, cell in CELLS.items() if hasattr(cell, "direct_path")]
 
 
 def taken(name: str, T: int, **choices) -> tuple[Any, list[Any]]:
@@ -53,7 +53,7 @@ def gains(name: str, T: int, **choices) -> np.ndarray:
 
 def direct_gains(name: str, T: int) -> np.ndarray:
     """From the products of the gates alone, from the last step back to each."""
-    gates = np.stack([getattr(step, GATES[name]) for step in taken(name, T)[1]])
+    gates = np.stack([CELLS[name].direct_path(step) for step in taken(name, T)[1]])
     gains = [np.log10(np.sqrt(np.mean(gates[s + 1 :].prod(axis=0) ** 2))) for s in range(T - 1)]
     return np.array([*gains, 0])
 
@@ -76,17 +76,29 @@ def test_the_words_are_true_of_the_maps():
             f"{name}: the gain from step 12 back to step 1 is 10^{gain}, {per_step} per step on average; the spectral radius of the last "
             f"Jacobian is {number(bptt.spectral_radius(J[-1]), 2)}."
         )
-    direct = shown.panels[DIRECT]["text"]
-    alone, whole = (number(round(log, 2), 2) for log in (direct_gains("LSTM", 12)[0], shown["LSTM"][-1, 0]))
-    assert f"the product of the forget gates is 10^{alone} and the whole gain 10^{whole}: here" in direct
-    assert "it vanishes: less than a tenth of it is left. An LSTM's" in direct and shown["LSTM"][-1, 0] < -1
-    assert "the first 4 of 6" in direct
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_the_words_about_the_direct_path_are_of_the_cell_that_is_chosen(name):
+    shown = Shown(open_link(**LINK, T="12", cell=name))
+    text, whole = shown.panels[DIRECT]["text"], number(round(shown[name][-1, 0], 2), 2)
+    if name in WITH_DIRECT_PATH:
+        alone = number(round(direct_gains(name, 12)[0], 2), 2)
+        path = f"the direct path of the {name} alone brings back 10^{alone}, and the whole gain is 10^{whole}: here"
+        assert f"{path} the norm of the {name}'s gradient " in text
+    else:
+        assert (
+            f"the gain of the {name}, which has no direct path, is 10^{whole}: here the norm of its gradient " in text
+        )
+    assert shown[name][-1, 0] < -1 and "it vanishes: less than a tenth of it is left. With a direct path too" in text
+    assert all(CELLS[other].DIRECT_PATH in text for other in WITH_DIRECT_PATH)
+    assert "the first 4 of 6" in text
 
 
 def test_a_carousels_forget_gates_multiply_by_1_and_one_step_has_none_before_it():
     carousel = Shown(open_link(example="carousel", T="30"))
     text = carousel.panels[DIRECT]["text"]
-    assert "the product of the forget gates is 10^0 and the whole gain 10^−0.1" in text
+    assert "the direct path of the LSTM alone brings back 10^0, and the whole gain is 10^−0.1" in text
     ((chart,),) = carousel.panels[BACK]["rows"]
     lstm_direct = next(line for line in chart["lines"] if line["dash"])
     assert points(lstm_direct).tolist() == [0] * 30
@@ -96,7 +108,7 @@ def test_a_carousels_forget_gates_multiply_by_1_and_one_step_has_none_before_it(
 
 def test_the_gradient_check_agrees_to_many_digits():
     text = Shown(open_link(**LINK)).panels["Is it right?"]["text"]
-    differences = [float(found.replace("−", "-")) for found in re.findall(r"(?:RNN|LSTM|GRU) ([\d.e−]+\d)", text)]
+    differences = [float(found.replace("−", "-")) for found in re.findall(rf"(?:{'|'.join(CELLS)}) ([\d.e−]+\d)", text)]
     assert len(differences) == len(CELLS)
     assert max(differences) < 1e-7 and "What is left is rounding" in text
 
@@ -109,8 +121,8 @@ def test_the_chart_holds_the_last_row_of_each_map_and_the_direct_paths():
     for line in whole:
         assert_array_equal(points(line), shown[line["label"]][-1, ::-1].astype(np.float32))
     cell_of = {line["colour"]: line["label"] for line in whole}
-    assert [(cell_of[line["colour"]], line["label"]) for line in direct] == [(name, "") for name in GATES]
-    for line, name in zip(direct, GATES, strict=True):
+    assert [(cell_of[line["colour"]], line["label"]) for line in direct] == [(name, "") for name in WITH_DIRECT_PATH]
+    for line, name in zip(direct, WITH_DIRECT_PATH, strict=True):
         assert_allclose(points(line), direct_gains(name, 12)[::-1], rtol=1e-6, atol=1e-6)
     assert (chart["x_range"], chart["x_label"]) == ([0, 11], "steps back, t − s")
 

@@ -14,9 +14,9 @@ import pytest
 from core import saturation
 from core.activations import ACTIVATIONS, relu, sigmoid, tanh
 from core.arrays import Array
-from core.cells import CELLS, lstm
+from core.cells import CELLS
 from core.initialize import INITIALIZERS, RANDOM
-from core.scenario import Scenario
+from core.scenario import SOURCES, Scenario
 from core.time import bptt
 from dashboard import words
 from tests.dashboard.page import Shown, as_text, entries, open_link, outlined
@@ -169,8 +169,9 @@ def test_the_states_that_a_cell_makes_are_where_they_are_said_to_be():
     wrong = []
     for choices in sampled(3, 60, k=SIZES[:6]):
         scenario = Scenario(n=choices["k"], **choices)
-        for name, g in (("RNN", ACTIVATIONS[scenario.g]), ("LSTM", tanh), ("GRU", tanh)):
-            low, high = bounds[words.range_of(g)]
+        for name, cell in CELLS.items():
+            chosen = any(joined.g is None for joined in cell.JOINED.values())
+            low, high = bounds[words.range_of(ACTIVATIONS[scenario.g] if chosen else tanh)]
             states = np.array([step.h_t for step in jacobians(name, scenario, 5)[1]])
             wrong += [(name, choices)] if not np.all((states >= low) & (states <= high)) else []
     assert wrong == []
@@ -237,9 +238,11 @@ GRADIENTS = [
 
 def test_the_gradients_page_says_what_its_cells_do():
     said, wrong = set(), []
-    for seed, choices in enumerate(GRADIENTS):
-        scenario = Scenario(n=choices["k"], seed=seed, **choices)
-        shown = linked("gradients", **choices, n=choices["k"], seed=seed)
+    for (seed, choices), turn in product(enumerate(GRADIENTS), (0, 1)):
+        chosen = list(CELLS)[(seed + turn) % len(CELLS)]
+        choices = choices | {"seed": seed, "cell": chosen, "n": choices["k"]}
+        scenario = Scenario(**{name: value for name, value in choices.items() if name != "decimals"})
+        shown = linked("gradients", **choices)
         T, decimals = choices["T"], choices["decimals"]
         note = shown.panels["From every step to every earlier one"]["note"]
         paths = shown.panels["The direct path is not the whole gradient"]["text"]
@@ -249,19 +252,24 @@ def test_the_gradients_page_says_what_its_cells_do():
             gain, rate = re.match(
                 rf"{name}: the gain from step {T} back to step 1 is (.*?)(?:, ({NUMBER}) per step on average)?;", line
             ).groups()
-            zero = "0" if name == "RNN" and scenario.g == "relu" else "0 in float64"
+            only_relu = all(g is relu for _, g in CELLS[name].activated(scenario.setup(name)[0]).values())
+            zero = "0" if only_relu else "0 in float64"
             wrong += [line] if wrong_gain(gain, log, decimals, zero=zero) else []
             wrong += [line] if (rate is None) != (log == -np.inf) else []
             wrong += [line] if rate and wrong_rate(rate, log, T - 1, decimals) else []
             said.add(gain)
-            if name == "LSTM":
-                gates = np.log10(np.sqrt(np.mean(np.prod([step.f_t for step in steps[1:]], axis=0) ** 2)))
-                product_of_gates, whole, fate = re.search(
-                    r"the product of the forget gates is (.*?) and the whole gain (.*?): "
-                    r"here the norm of the LSTM's gradient (.*?)\. An LSTM's",
+            if name == chosen:
+                alone, whole, fate = re.search(
+                    rf"the (?:direct path of the {name} alone brings back (.*?), and the whole gain|"
+                    rf"gain of the {name}, which has no direct path,) is (.*?): "
+                    rf"here the norm of (?:the {name}'s|its) gradient (.*?)\. With a direct path",
                     paths,
                 ).groups()
-                wrong += [paths] if wrong_gain(product_of_gates, gates, decimals, zero="0 in float64") else []
+                wrong += [paths] if (alone is None) == hasattr(CELLS[name], "direct_path") else []
+                if alone:
+                    gates = np.prod([CELLS[name].direct_path(step) for step in steps[1:]], axis=0)
+                    log_gates = np.log10(np.sqrt(np.mean(gates**2)))
+                    wrong += [paths] if wrong_gain(alone, log_gates, decimals, zero="0 in float64") else []
                 wrong += [paths] if whole != gain or wrong_fate(fate, log, T - 1, decimals) else []
                 said.update(re.findall(r"it vanishes|it explodes|is about kept", fate))
     assert wrong == []
@@ -318,12 +326,13 @@ def wrong_share(text: str, share: float) -> bool:
 
 def test_the_saturation_page_says_how_many_units_are_saturated():
     wrong = []
-    sample = sampled(30, 4, threshold=THRESHOLDS, g=list(SATURATING), n=(1, 3, 9), init=RANDOM)
-    for source, choices in zip(("hidden", "f", "c", "o"), sample, strict=True):
+    sample = sampled(30, len(SOURCES), threshold=THRESHOLDS, g=list(SATURATING), n=(1, 3, 9), init=RANDOM)
+    for source, choices in zip(SOURCES, sample, strict=True):
         at = open_link("saturation", source=source, **{name: as_text(value) for name, value in choices.items()})
         shown, share, k = Shown(at), choices.pop("threshold") / 100, choices["k"]
         scenario = Scenario(**choices)
-        g = ACTIVATIONS[scenario.g] if source == "hidden" else lstm.GATES[source]
+        joined = SOURCES[source]
+        g = joined.g or ACTIVATIONS[scenario.g]
         low, high = g.bounds(share)
 
         z = scenario.pre_activation(source, scenario.samples(64)).z(scenario.scale)
@@ -332,7 +341,7 @@ def test_the_saturation_page_says_how_many_units_are_saturated():
         many = shown.panels["Many inputs"]
         note = f"Saturated for all 64 inputs: {every} of {k} units. For some: {k - every - never}. For none: {never}."
         wrong += [many["note"]] if many["note"] != note else []
-        state = "between 0 and 1" if source == "hidden" and g is sigmoid else "between −1 and 1"
+        state = "between 0 and 1" if joined.g is None and g is sigmoid else "between −1 and 1"
         wrong += [many["text"]] if f"a state that the cell makes itself is {state}." not in many["text"] else []
 
         sizes = [min(size, 64) for size in (scenario.m, scenario.n, k)]
