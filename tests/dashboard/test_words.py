@@ -267,14 +267,8 @@ def test_the_gradients_page_says_what_its_cells_do():
                 ).groups()
                 wrong += [paths] if (alone is None) == hasattr(CELLS[name], "direct_path") else []
                 if alone:
-<<<<<<< HEAD
-                    gates = np.prod([CELLS[name].direct_path(step) for step in steps[1:]], axis=0)
-                    with np.errstate(divide="ignore"):
-                        log_gates = np.log10(np.sqrt(np.mean(gates**2)))
-=======
                     gates = np.array([CELLS[name].direct_path(step) for step in steps[1:]], np.longdouble)
                     log_gates = np.log10(np.sqrt(np.mean(np.prod(gates, axis=0) ** 2)))
->>>>>>> port
                     wrong += [paths] if wrong_gain(alone, log_gates, decimals, zero="0 in float64") else []
                 wrong += [paths] if whole != gain or wrong_fate(fate, log, T - 1, decimals) else []
                 said.update(re.findall(r"it vanishes|it explodes|is about kept", fate))
