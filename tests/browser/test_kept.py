@@ -5,14 +5,14 @@ import signal
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from core.exchange.scenario_json import to_json
 from core.scenario import Scenario
 from dashboard.choices import OF_LOOKS
 from tests.browser.page import lead, slider, visit
 from tests.browser.test_own import go, paste
-from tests.live import DASHBOARD, at_rest, await_picture, free_port, running
+from tests.live import DASHBOARD, PATIENCE, at_rest, await_picture, free_port, running
 
 SIZES = "n=20&k=21&m=2"
 SEVENS = "\n".join([" ".join(["7"] * 20)] * 21)
@@ -27,15 +27,15 @@ def expect_weights(page: Page, value: int) -> None:
 
 def expect_stored(page: Page, digest: str, times: int) -> None:
     """Wait until the browser has the numbers of that digest so many times."""
-    for _ in range(100):
+    for _ in range(10 * PATIENCE):
         if sum(key.endswith(digest) for key in page.evaluate("Object.keys(sessionStorage)")) == times:
             return
         page.wait_for_timeout(100)
     pytest.fail(f"{digest} is not there {times} times")
 
 
-def open_with_sevens(page: Page, server: str, rest: str = "") -> str:
-    visit(page, f"{server}/?{SIZES}&edit=true{rest}")
+def open_with_sevens(page: Page, server: str) -> str:
+    visit(page, f"{server}/?{SIZES}&edit=true")
     paste(page, SEVENS)
     page.wait_for_url("**kept=W_hh~*")
     at_rest(page)
@@ -43,7 +43,7 @@ def open_with_sevens(page: Page, server: str, rest: str = "") -> str:
     return page.url
 
 
-def warning(page: Page):
+def warning(page: Page) -> Locator:
     return page.get_by_test_id("stAlert").filter(has_text="are missing")
 
 
@@ -78,6 +78,7 @@ def test_back_brings_each_of_them_again(page, server):
     expect_weights(page, 7)
 
 
+@pytest.mark.slow
 def test_a_killed_and_restarted_server_has_them_again(browser: Browser):
     port = free_port()
     page = browser.new_page(viewport={"width": 1280, "height": 900})
@@ -105,6 +106,7 @@ def test_in_another_browser_the_page_says_which_are_missing(page, server, contex
     expect(warning(other)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_where_the_browser_has_no_room_the_page_does_not_promise_it(context: BrowserContext, server):
     page = context.new_page()
     page.add_init_script(NO_ROOM)
@@ -117,6 +119,7 @@ def test_where_the_browser_has_no_room_the_page_does_not_promise_it(context: Bro
     expect(warning(page)).to_contain_text("The numbers of W_hh are missing")
 
 
+@pytest.mark.slow
 def test_the_oldest_make_way_for_the_newest(context: BrowserContext, server):
     page = context.new_page()
     open_with_sevens(page, server)
@@ -161,9 +164,8 @@ def test_back_from_an_opened_file_is_back_to_all_that_was_there(page, server, tm
     assert page.url == address_there
 
 
-@pytest.mark.parametrize("extra", ["typed=b_f~1~2~3", "forget_bias=3"])
-def test_back_from_an_example_is_back_to_all_that_was_there(page, server, extra):
-    visit(page, f"{server}/lstm?m=4&n=3&init=normal&seed=5&decimals=4&j=2&{extra}")
+def test_back_from_an_example_is_back_to_all_that_was_there(page, server):
+    visit(page, f"{server}/lstm?m=4&n=3&init=normal&seed=5&decimals=4&j=2&typed=b_f~1~2~3&forget_bias=3")
     before, address = lead(page).inner_text(), page.url
     entries = page.evaluate("history.length")
     for name in ("forget-layer", "carousel"):
