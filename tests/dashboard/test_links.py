@@ -103,7 +103,10 @@ def test_a_hostile_word_is_spelled_out_or_refused_and_is_markup_nowhere(text):
 
 @every_page
 def test_a_parameter_may_be_given_only_once(path):
-    allowed = {name: getattr(rule, "options", "3")[0] for name, rule in RULES.items()} | {"typed": "xs~3", "kept": "b_h~0123456789ab"}
+    allowed = {name: getattr(rule, "options", "3")[0] for name, rule in RULES.items()} | {
+        "typed": "xs~3",
+        "kept": "b_h~0123456789ab",
+    }
     assert all(RULES[name].allows(text) for name, text in allowed.items())
     at = open_link(path, **{name: [text] * 2 for name, text in allowed.items()})
     assert said(at) == notice(at, *PARAMETERS)
