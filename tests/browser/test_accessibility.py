@@ -1,14 +1,24 @@
 """axe-core on every page, in light and in dark: it finds nothing serious or critical that is of our making."""
 
+from collections.abc import Callable
+
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.page import set_scheme, visit
-from tests.live import at_rest
+from tests.browser.conftest import VIEWPORT
+from tests.browser.page import set_scheme, turn_to, visit
+from tests.dashboard.page import PAGES
 
-# With what is optional there: a warning, the output of the LSTM, the charts of growth, a text to paste.
-PAGES = ("?m=none", "lstm?y=true", "saturation?init=normal", "sequence?input=numbers", "gradients?", "examples?")
+# Of every page what is optional there: a warning, the output of the LSTM, the charts of growth, a text to paste.
+OPTIONAL = {
+    "": "m=none",
+    "lstm": "y=true",
+    "saturation": "init=normal",
+    "sequence": "input=numbers",
+    "gradients": "",
+    "examples": "",
+}
 TOOLS = "edit=true&take=true"
 
 LEFT_OUT = [
@@ -33,13 +43,6 @@ async ([rules, leftOut]) => {
 """
 
 
-@pytest.fixture
-def page(context: BrowserContext) -> Page:
-    page = context.new_page()
-    page.add_init_script(AXE_SCRIPT)
-    return page
-
-
 def see_all(page: Page) -> None:
     """Make the window as tall as the page and its sidebar: of what is out of sight axe says little."""
     scrollers = page.locator("[data-testid=stMain], [data-testid=stSidebarContent]")
@@ -52,28 +55,49 @@ def findings(page: Page, rules: list[str] | None = None) -> list[str]:
     return page.evaluate(FINDINGS, [rules, LEFT_OUT])
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_no_page_has_a_serious_finding_in_light_or_in_dark(page, server, path):
-    if path.startswith("examples"):
-        page.goto(f"{server}/{path}&{TOOLS}")
-        page.get_by_text("What learners ask").wait_for()
-        at_rest(page)
-    else:
-        visit(page, f"{server}/{path}&{TOOLS}")
-        page.locator(".drawing[tabindex='0']").first.press("ArrowDown")
-        expect(page.locator(".picture .tip")).to_be_visible()
+def test_no_page_has_a_serious_finding_and_within_the_picture_one_would_be_found(page, server):
+    go_over_all_pages(page, server, assert_nothing_is_found)
+    turn_to(page, f"?{TOOLS}", seed=99)
     see_all(page)
-    set_scheme(page, "light")
-    assert findings(page) == []
-    set_scheme(page, "dark")
-    assert findings(page, ["color-contrast"]) == []  # nothing else is different
-
-
-def test_on_a_phone_there_is_none_and_within_the_picture_one_would_be_found(page, server):
-    page.set_viewport_size({"width": 400, "height": 900})
-    visit(page, f"{server}/?{TOOLS}")
-    see_all(page)
-    assert findings(page) == []
     page.get_by_role("heading", name="Join").evaluate("heading => (heading.style.opacity = 0.3)")
     (found,) = findings(page)
     assert found.startswith("color-contrast") and "Join" in found
+
+
+@pytest.mark.slow
+def test_no_page_has_a_serious_finding_in_the_dark(page, server):
+    def assert_nothing_is_found_in_the_dark(page: Page, path: str) -> None:
+        set_scheme(page, "dark")
+        assert findings(page, ["color-contrast"]) == [], path  # nothing else is different
+        set_scheme(page, "light")
+
+    go_over_all_pages(page, server, assert_nothing_is_found_in_the_dark)
+
+
+def go_over_all_pages(page: Page, server: str, check: Callable[[Page, str], None]) -> None:
+    """Open each with all that it has, a tip among it, and in a window that is as tall as it is."""
+    visit(page, server)
+    page.evaluate(AXE_SCRIPT)
+    for seed, path in enumerate((*PAGES, "examples"), 1):
+        turn_to(page, f"{path}?{OPTIONAL[path]}&{TOOLS}", seed)
+        if path == "examples":
+            page.get_by_role("link", name="See it").last.wait_for()
+        else:
+            page.locator(".drawing[tabindex='0']").first.press("ArrowDown")
+            expect(page.locator(".picture .tip")).to_be_visible()
+        see_all(page)
+        check(page, path)
+        page.set_viewport_size(VIEWPORT)
+
+
+def assert_nothing_is_found(page: Page, path: str) -> None:
+    assert findings(page) == [], path
+
+
+@pytest.mark.slow
+def test_on_a_phone_there_is_none(page, server):
+    page.set_viewport_size({"width": 400, "height": 900})
+    visit(page, f"{server}/?{TOOLS}")
+    page.evaluate(AXE_SCRIPT)
+    see_all(page)
+    assert_nothing_is_found(page, "")

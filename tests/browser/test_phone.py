@@ -14,10 +14,10 @@ PANELS = {
 }
 LARGE = "init=normal&m=200&n=120&k=90"
 LINKS = [
-    ("", "init=normal&m=8&n=8&k=8"),
-    ("", LARGE),
     ("lstm", "example=carousel&y=true"),
     ("lstm", LARGE),
+    ("", LARGE),
+    ("", "init=normal&m=8&n=8&k=8"),
     ("saturation", "init=normal&m=8&n=8&k=8&scale=10"),
     ("sequence", "init=normal&m=3&n=4&k=4&T=9"),
     ("sequence", "init=normal&m=40&n=90&k=90&T=512&cell=GRU"),
