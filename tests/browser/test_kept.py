@@ -144,16 +144,9 @@ def test_the_oldest_make_way_for_the_newest(context: BrowserContext, server):
 
 
 def test_back_from_an_opened_file_is_back_to_all_that_was_there(page, server, tmp_path):
-<<<<<<< HEAD
     choices = {"m": 40, "n": 5, "k": 5, "init": "normal", "scale": 0.1, "g": "tanh", "forget_bias": 3.0, "w_f": 2.0}
     scenario = Scenario(**choices, cell="GRU", arrays={"b_o": np.full((5, 1), 1.5)})
     (tmp_path / "file.json").write_text(to_json(scenario, OF_LOOKS | {"y": True}))
-=======
-    scenario = Scenario(
-        m=40, n=5, k=5, init="normal", scale=0.1, g="tanh", forget_bias=3.0, w_f=2.0, cell="GRU", y=True
-    )
-    (tmp_path / "file.json").write_text(to_json(replace(scenario, arrays={"b_o": np.full((5, 1), 1.5)})))
->>>>>>> suite
     visit(page, f"{server}/lstm?take=true&seed=7&j=2&m=2")
     before, address = lead(page).inner_text(), page.url
     entries = page.evaluate("history.length")
