@@ -9,7 +9,9 @@ from tests.live import ROOT
 
 
 def test_the_readme_has_the_table_of_all_parameters():
-    assert table() in (ROOT / "README.md").read_text(encoding="utf-8"), "PYTHONPATH=. python -m dashboard.choices prints it"
+    assert table() in (ROOT / "README.md").read_text(encoding="utf-8"), (
+        "PYTHONPATH=. python -m dashboard.choices prints it"
+    )
 
 
 def test_every_choice_that_numbers_follow_from_has_a_record_and_a_default_that_a_link_may_say():
@@ -31,4 +33,6 @@ def test_every_widget_has_the_label_the_help_and_the_bounds_of_its_record():
             if isinstance(choice.rule, Number):
                 high = widget.max if name != "j" else choice.rule.high  # there are only k units
                 assert (widget.min, high) == (choice.rule.low, choice.rule.high), name
-    assert CHOICES.keys() - seen <= {"typed", "kept", "z"} | {name for name, choice in CHOICES.items() if not choice.label}
+    assert CHOICES.keys() - seen <= {"typed", "kept", "z"} | {
+        name for name, choice in CHOICES.items() if not choice.label
+    }

@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import fields
+from functools import cache
 from itertools import pairwise
 from time import process_time
 
@@ -14,7 +15,7 @@ from core.examples import EXAMPLES
 from core.exchange.typed import from_link
 from core.scenario import Scenario
 from dashboard import own_numbers
-from dashboard.choices import FLAG, OF_LOOKS, OF_NUMBERS, PARAMETERS, SCALES, Number, OneOf, Word
+from dashboard.choices import CHOICES, FLAG, OF_LOOKS, OF_NUMBERS, PARAMETERS, SCALES, Number, OneOf, Word
 from tests.dashboard.page import PAGES, as_text, open_link, widgets
 
 WHOLE, REAL = Number(1, 512, whole=True), Number(-1000, 1000)
@@ -137,9 +138,10 @@ def test_every_choice_of_a_scenario_has_a_parameter_that_allows_its_default():
 TYPED_INTO = re.compile("block|set_.*")
 
 
-def parameters_on(path: str) -> dict:
+@cache
+def parameters_on(path: str, **more: str) -> dict:
     """The widgets of a page but for those that are typed into."""
-    found = widgets(open_link(path, **PAGES[path]))
+    found = widgets(open_link(path, **PAGES[path] | more))
     return {name: widget for name, widget in found.items() if not TYPED_INTO.fullmatch(name)}
 
 
@@ -151,6 +153,21 @@ def test_every_parameter_is_the_key_of_a_widget():
 def test_every_widget_opens_on_a_value_that_a_link_may_say_or_on_none(path):
     for name, widget in parameters_on(path).items():
         assert widget.value is None or PARAMETERS[name].allows(as_text(widget.value)), name
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_widget_is_as_the_record_of_its_choice_says(path):
+    for name, widget in parameters_on(path, large="true").items():
+        choice = CHOICES[name]
+        rule = Number(1, Scenario().k, whole=True) if name == "j" else choice.rule  # a unit that there is
+        assert (widget.label, widget.help) == (choice.label, choice.help or ""), name
+        assert not choice.pages or path in choice.pages, name
+        if isinstance(rule, Number):
+            assert (widget.min, widget.max) == (rule.low, rule.high), name
+        elif isinstance(rule, OneOf) and rule != FLAG:
+            assert sorted(widget.options) == sorted(rule.options), name
+        elif isinstance(rule, Word):
+            assert widget.max_chars == rule.longest
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
