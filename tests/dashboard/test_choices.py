@@ -3,7 +3,7 @@
 from dataclasses import fields
 
 from core.scenario import Scenario
-from dashboard.choices import CHOICES, OF_LOOKS, OF_NUMBERS, Number, is_allowed, table
+from dashboard.choices import CHOICES, FLAG, OF_LOOKS, OF_NUMBERS, Number, OneOf, Word, is_allowed, table
 from tests.dashboard.page import PAGES, open_link, widgets
 from tests.live import ROOT
 
@@ -30,9 +30,14 @@ def test_every_widget_has_the_label_the_help_and_the_bounds_of_its_record():
                 continue
             seen.add(name)
             assert (widget.label, widget.help or None) == (choice.label, choice.help), name
+            assert not choice.pages or page in choice.pages, name
             if isinstance(choice.rule, Number):
-                high = widget.max if name != "j" else choice.rule.high  # there are only k units
-                assert (widget.min, high) == (choice.rule.low, choice.rule.high), name
+                high = choice.rule.high if name != "j" else Scenario().k  # there are only k units
+                assert (widget.min, widget.max) == (choice.rule.low, high), name
+            elif isinstance(choice.rule, OneOf) and choice.rule != FLAG:
+                assert sorted(widget.options) == sorted(choice.rule.options), name
+            elif isinstance(choice.rule, Word):
+                assert widget.max_chars == choice.rule.longest, name
     assert CHOICES.keys() - seen <= {"typed", "kept", "z"} | {
         name for name, choice in CHOICES.items() if not choice.label
     }

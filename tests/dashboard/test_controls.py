@@ -2,7 +2,7 @@
 
 import math
 import re
-from dataclasses import fields
+from functools import cache
 from itertools import pairwise
 from time import process_time
 
@@ -12,9 +12,8 @@ from hypothesis import given
 
 from core.examples import EXAMPLES
 from core.exchange.typed import from_link
-from core.scenario import Scenario
 from dashboard import own_numbers
-from dashboard.choices import FLAG, OF_LOOKS, OF_NUMBERS, PARAMETERS, SCALES, Number, OneOf, Word
+from dashboard.choices import FLAG, OF_NUMBERS, PARAMETERS, SCALES, Number, OneOf, Word
 from tests.dashboard.page import PAGES, as_text, open_link, widgets
 
 WHOLE, REAL = Number(1, 512, whole=True), Number(-1000, 1000)
@@ -125,18 +124,11 @@ def test_the_bounds_in_the_words_of_a_rule_are_its_bounds(name):
     assert (float(low), float(high)) == (rule.low, rule.high)
 
 
-def test_every_choice_of_a_scenario_has_a_parameter_that_allows_its_default():
-    of_scenario = {choice.name: choice.default for choice in fields(Scenario) if choice.compare}
-    assert tuple(of_scenario) == OF_NUMBERS and not of_scenario.keys() & OF_LOOKS.keys()
-    for name, default in (of_scenario | OF_LOOKS).items():
-        assert name in PARAMETERS
-        assert default is None or PARAMETERS[name].allows(as_text(default)), name
-
-
 # Of the editor: what is typed there is told by `typed`, which has no widget.
 TYPED_INTO = re.compile("block|set_.*")
 
 
+@cache
 def parameters_on(path: str) -> dict:
     """The widgets of a page but for those that are typed into."""
     found = widgets(open_link(path, **PAGES[path]))

@@ -1,6 +1,7 @@
 """Editing: what is typed, set or pasted is on the screen and in the link; what is refused is named, changes nothing."""
 
 import json
+from collections.abc import Iterable
 from functools import partial
 
 import hypothesis.strategies as st
@@ -11,8 +12,9 @@ from numpy.testing import assert_array_equal
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
+from core.cells import CELLS
 from core.exchange.typed import from_link, to_link
-from core.scenario import AXES, Scenario
+from core.scenario import AXES, OUTPUT, Scenario
 from dashboard.choices import PARAMETERS
 from dashboard.own_numbers import PARAMETER
 from tests.dashboard.page import Shown, choose, widgets
@@ -245,10 +247,21 @@ def test_any_text_is_taken_or_refused_and_the_picture_stays_finite(text):
 # ---- which matrix, and back --------------------------------------------------------------------------
 
 
-def test_every_array_can_be_typed_in():
-    at = open_link("lstm", n="4", p="2", y="true")
-    for name in AXES:
-        shape = Scenario(n=4, p=2).shapes()[name]
+@pytest.mark.parametrize("cell", CELLS)
+def test_every_array_of_a_cell_comes_first_and_can_be_typed_in(cell):
+    at, arrays = open_link("sequence", cell=cell, n="4"), list(CELLS[cell].ARRAYS)
+    options = widgets(at)["array"].options
+    assert options[: len(arrays)] == arrays and sorted(options) == sorted(AXES)
+    assert_can_be_typed_in(at, arrays, Scenario(n=4))
+
+
+def test_the_arrays_of_the_output_can_be_typed_in():
+    assert_can_be_typed_in(open_link("lstm", n="4", p="2", y="true"), OUTPUT, Scenario(n=4, p=2))
+
+
+def assert_can_be_typed_in(at: AppTest, names: Iterable[str], scenario: Scenario) -> None:
+    for name in names:
+        shape = scenario.shapes()[name]
         typed = np.arange(np.prod(shape)).reshape(shape) - 1.5
         assert grid(choose(at, array=name)).shape == shape, name
         paste(at, str(typed.tolist()))
@@ -257,10 +270,12 @@ def test_every_array_can_be_typed_in():
         assert_array_equal(grid(at), typed, err_msg=name)
 
 
-def test_the_list_of_arrays_has_each_of_them_once():
-    assert sorted(widgets(open_link())["array"].options) == sorted(AXES)
-    assert widgets(open_link())["array"].value == "W_hh"
-    assert widgets(open_link("lstm"))["array"].value == "W_fh"
+def test_the_list_of_arrays_starts_with_those_of_the_page():
+    for path, cell in (("", "RNN"), ("lstm", "LSTM")):
+        array = widgets(open_link(path))["array"]
+        assert sorted(array.options) == sorted(AXES)
+        assert array.options[: len(CELLS[cell].ARRAYS)] == list(CELLS[cell].ARRAYS)
+        assert array.value == array.options[0]
 
 
 def test_each_matrix_has_its_own_numbers_and_all_are_in_the_link():

@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from streamlit.testing.v1 import AppTest
 
+from core.cells import CELLS
 from core.examples import EXAMPLES
 from dashboard.choices import PARAMETERS
 from dashboard.questions import QUESTIONS
@@ -138,7 +139,7 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
     ),
     lambda at, shown: "At z or at g(z)?" in shown.panels,
     lambda at, shown: (
-        {"RNN", "LSTM", "GRU"} <= set(shown.symbols) and at.session_state.g == "tanh" and "forget_bias" in widgets(at)
+        set(CELLS) <= set(shown.symbols) and at.session_state.g == "tanh" and "forget_bias" in widgets(at)
     ),
     lambda at, shown: (
         "Of W only the columns of h bring anything back to earlier steps: the first 4 of 7."
