@@ -200,7 +200,8 @@ def _stretched(scale: Scale, array: Array) -> Scale:
 
 def _edges(parts: Sequence[Part], factor: int) -> list[int]:
     """Where the shown cells of an axis begin, and its end; no cell reaches from one part into the next."""
-    edges, start = [], 0
+    edges: list[int] = []
+    start = 0
     for _, size, _ in parts:
         edges += range(start, start + size, factor)
         start += size
@@ -710,6 +711,23 @@ def multiplied(name: str, first: Array, second: Array, product: Array, decimals:
         f"{name}: {number(a, decimals)}·{_factor(b, decimals)} {_relation([(a, b)], c, decimals)} {number(c, decimals)}"
         for a, b, c in rows
     ]
+
+
+def of_unit(lines: Sequence[str] | None) -> str:
+    """The line of the one unit that was asked for.
+
+    Parameters
+    ----------
+    lines : sequence of str or None
+        From `arithmetic`, `applied`, `added` or `multiplied` of a single row, of which they always have a line.
+
+    Returns
+    -------
+    str
+    """
+    assert lines is not None, "only of many units there are no lines"
+    (line,) = lines
+    return line
 
 
 def _relation(terms: Sequence[tuple[float, ...]], result: float, decimals: int) -> str:

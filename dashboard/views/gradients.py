@@ -47,7 +47,7 @@ xs = scenario.noise(T)
 setups = {name: scenario.at_rest(name) for name in CELLS}
 traces = {name: unroll(cell, *setups[name], xs) for name, cell in CELLS.items()}
 bounded = {name: bounded_steps(trace)[1] for name, trace in traces.items()}
-shortest = min(bounded, key=bounded.get)
+shortest = min(bounded, key=lambda name: bounded[name])
 if bounded[shortest] < T:
     T = bounded[shortest]
     st.info(f"After step {T} the {shortest} has numbers beyond 10^30: here the sequence ends there for all cells.")
@@ -154,7 +154,7 @@ else:
 paths = charts.panel(
     "The direct path is not the whole gradient",
     "A direct path carries a part of the state over through a gate, entry by entry. "
-    + " ".join(CELLS[name].DIRECT_PATH for name in direct)
+    + " ".join(getattr(CELLS[name], "DIRECT_PATH", "") for name in direct)
     + " The product of these gates, as a root mean square over the k units, is the dashed line above: where every gate is 1 it stays at 0, which is a "
     "factor of 10^0 = 1. The exact gradient is another number, for the state also acts through h_{t−1}, which every gate reads at the next step, and "
     f"those paths add to the direct one or take from it. {here} With a direct path too a gradient can vanish, where the gates are well below 1 and the "

@@ -11,7 +11,7 @@ from core.cells import rnn
 from core.initialize import RANDOM
 from dashboard import charts, controls, words
 from dashboard.about import About, tell
-from dashboard.charts import added, arithmetic, number, op, over, with_symbol
+from dashboard.charts import added, arithmetic, number, of_unit, op, over, with_symbol
 from dashboard.screen import show
 from dashboard.stories import story
 
@@ -152,10 +152,10 @@ multiply = charts.panel(
 )
 
 row_j = slice(j - 1, j)
-unit_sum = arithmetic(params.W_h[row_j], step.stacked, step.W_h_stacked[row_j], None, decimals)[0]
-unit_z = arithmetic(params.W_h[row_j], step.stacked, step.z_t[row_j], params.b_h[row_j], decimals)[0]
+unit_sum = of_unit(arithmetic(params.W_h[row_j], step.stacked, step.W_h_stacked[row_j], None, decimals))
+unit_z = of_unit(arithmetic(params.W_h[row_j], step.stacked, step.z_t[row_j], params.b_h[row_j], decimals))
 z_j, h_j = number(step.z_t[j - 1, 0], decimals), number(step.h_t[j - 1, 0], decimals)
-(h_text,) = applied(g.symbol, step.z_t[row_j], step.h_t[row_j])
+h_text = of_unit(applied(g.symbol, step.z_t[row_j], step.h_t[row_j]))
 unit_row = partial(matrix, rows=[("", 1, "")])
 products = rnn.unit_products(params, step, j - 1)
 stack_columns = joins.in_order(h_rows, x_rows, order)
@@ -178,7 +178,7 @@ by_hand = charts.panel(
 )
 
 saturated = int(saturation.is_saturated(step.z_t, g, threshold).sum())
-slope_j, share_j = step.dg_z_t[j - 1, 0], saturation.gradient_share(step.z_t[j - 1, 0], g)
+slope_j, share_j = step.dg_z_t[j - 1, 0], saturation.gradient_share(step.z_t, g)[j - 1, 0]
 if saturates:
     count = f"Saturated units: {saturated} of {k}."
     flat = (

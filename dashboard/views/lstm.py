@@ -12,7 +12,7 @@ from core.cells.lstm import GATES
 from core.initialize import RANDOM
 from dashboard import charts, controls, words
 from dashboard.about import About, tell
-from dashboard.charts import added, applied, arithmetic, multiplied, number, op, with_symbol
+from dashboard.charts import added, applied, arithmetic, multiplied, number, of_unit, op, with_symbol
 from dashboard.screen import show
 from dashboard.stories import story
 
@@ -175,16 +175,16 @@ digits = min(decimals + 2, 6)
 sums_of_j = arithmetic(params.W[of_j], step.stacked, step.z[of_j], params.b[of_j], digits)
 four_rows = partial(matrix, rows=[(gate, 1, gate) for gate in GATES])
 lines = [
-    f"{NAMES[gate]}: {with_symbol(f'z_{gate}', z_text)}, and {applied(g.symbol, z[gate][row_j], activated[gate][row_j], digits)[0]}"
+    f"{NAMES[gate]}: {with_symbol(f'z_{gate}', z_text)}, and {of_unit(applied(g.symbol, z[gate][row_j], activated[gate][row_j], digits))}"
     + (f", drawn: {entry(value[gate])}" if drawn[gate] else "")
-    for (gate, g), z_text in zip(GATES.items(), sums_of_j)
+    for (gate, g), z_text in zip(GATES.items(), sums_of_j or ())
 ]
 lines += [
-    *multiplied("f_t∘c_{t−1}", step.f_t[row_j], step.c_prev[row_j], step.f_c[row_j], digits),
-    *multiplied("i_t∘c̃_t", step.i_t[row_j], step.c_tilde[row_j], step.i_c_tilde[row_j], digits),
-    f"c_t: {added(step.f_c[row_j], step.i_c_tilde[row_j], step.c_t[row_j], digits)[0]}, "
-    f"and {applied('tanh', step.c_t[row_j], step.tanh_c_t[row_j], digits)[0]}",
-    f"h_t, which is {multiplied('o_t∘tanh(c_t)', step.o_t[row_j], step.tanh_c_t[row_j], step.h_t[row_j], digits)[0]}",
+    of_unit(multiplied("f_t∘c_{t−1}", step.f_t[row_j], step.c_prev[row_j], step.f_c[row_j], digits)),
+    of_unit(multiplied("i_t∘c̃_t", step.i_t[row_j], step.c_tilde[row_j], step.i_c_tilde[row_j], digits)),
+    f"c_t: {of_unit(added(step.f_c[row_j], step.i_c_tilde[row_j], step.c_t[row_j], digits))}, "
+    f"and {of_unit(applied('tanh', step.c_t[row_j], step.tanh_c_t[row_j], digits))}",
+    f"h_t, which is {of_unit(multiplied('o_t∘tanh(c_t)', step.o_t[row_j], step.tanh_c_t[row_j], step.h_t[row_j], digits))}",
 ]
 by_hand = charts.panel(
     f"Unit {j} by hand",

@@ -14,7 +14,7 @@ from core.initialize import RANDOM
 from core.scenario import SOURCES
 from dashboard import charts, controls, figures, words
 from dashboard.about import About, tell
-from dashboard.charts import number
+from dashboard.charts import number, of_unit
 from dashboard.choices import TYPED_Z
 from dashboard.screen import show, show_figure
 from dashboard.stories import story
@@ -59,7 +59,8 @@ def moment(at: int) -> charts.Step:
     """What stands beside the curves at one of the scales."""
     scale, low, high = float(scales[at]), low_at[at], high_at[at]
     of_j = slice(at, at + 1), j - 1
-    (output,), (slope,) = applied(g.symbol, z_at[of_j], g_at[of_j]), applied(slope_name, z_at[of_j], dg_at[of_j])
+    output = of_unit(applied(g.symbol, z_at[of_j], g_at[of_j]))
+    slope = of_unit(applied(slope_name, z_at[of_j], dg_at[of_j]))
     share = number(share_at[at, j - 1, 0], decimals)
     return charts.Step(
         label=f"{scale:g}",
@@ -171,8 +172,8 @@ if typed is None:
 
 z_j, g_j, slope_j = (values[here, j - 1, 0].item() for values in (z_at, g_at, dg_at))
 of_j = here, slice(j - 1, j)
-(slope_text,) = applied(slope_name, z_at[of_j], dg_at[of_j])
-(wrong_text,) = applied(slope_name, g_at[of_j], g.df(g_at[of_j]))
+slope_text = of_unit(applied(slope_name, z_at[of_j], dg_at[of_j]))
+wrong_text = of_unit(applied(slope_name, g_at[of_j], g.df(g_at[of_j])))
 
 
 def power(slope: float) -> str:
@@ -197,12 +198,14 @@ if typed is not None or SOURCES[source].g is None:
         "for a slope of 0."
     )
 else:
+    direct_path = getattr(CELLS[owner], "DIRECT_PATH", "")
     through_time = (
         f"Each time a path of the gradient goes through {SOURCES[source].about.removeprefix('in ')}, it is multiplied by such a slope, and by "
         "weights and states. "
         + (
-            f"The direct path does not go through it. {CELLS[owner].DIRECT_PATH.partition('. ')[0]}, which is why such a cell can carry a gradient far. "
-            if hasattr(CELLS[owner], "DIRECT_PATH")
+            f"The direct path does not go through it. {direct_path.partition('. ')[0]}, which is why such a cell can carry "
+            "a gradient far. "
+            if direct_path
             else ""
         )
         + "What follows is about the one path that goes through it at every step."
@@ -265,7 +268,7 @@ if saturates:
     left_half, right_half = st.columns(2)
     with left_half:
         show_figure(
-            growth(saturation.SCALES, over_scale, x_title="scale of the weights", here=scenario.scale),
+            growth(saturation.SCALES.tolist(), over_scale, x_title="scale of the weights", here=scenario.scale),
             key="over_scale",
             alt="The fraction of saturated units rises with the scale of the weights, and the median slope falls.",
         )

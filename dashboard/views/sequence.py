@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import cache, partial
 from math import isfinite
+from typing import Any
 
 import streamlit as st
 
@@ -101,7 +102,7 @@ def scale_of(symbol: str) -> charts.Scale:
     return {"input": weights, "memory": memory, "state": outputs, "sum": sums}[shown(symbol).kind]
 
 
-def rows_of(symbol: str) -> dict:
+def rows_of(symbol: str) -> dict[str, Any]:
     """What the rows of a symbol of the step are."""
     if symbol == "stacked":
         return {"rows": parts_of_stack}
@@ -138,7 +139,7 @@ def part(symbol: str, row: int) -> charts.Item:
     if not hasattr(params, symbol):
         return op(symbol, align=symbol == "=")
     values = getattr(params, symbol)
-    columns = {"columns": columns_of_W.get(symbol, any_W)} if symbol.startswith("W") else {}
+    columns: dict[str, Any] = {"columns": columns_of_W.get(symbol, any_W)} if symbol.startswith("W") else {}
     return matrix(shown(symbol).text, values, weights, rows=[("unit", k, "")], units=True, **columns)
 
 
@@ -213,4 +214,4 @@ tell(About(scenario, name, sequence=True))
 # These functions and their module hold each other: without this the arrays would wait for a full garbage collection.
 now.cache_clear()
 over_time.cache_clear()
-trace = flat = None
+trace = flat = None  # type: ignore[assignment]  # it is the end of the page
