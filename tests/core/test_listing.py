@@ -248,7 +248,7 @@ def test_what_cannot_be_is_refused_as_on_the_screen(write, cell):
 
 def given(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Array]:
     """What a framework's layer is given, a step in each row."""
-    params, state = scenario.at_rest(cell) if sequence else scenario.setup(cell)[:2]
+    _, state = scenario.at_rest(cell) if sequence else scenario.setup(cell)[:2]
     xs = scenario.sequence()[:, :, 0] if sequence else scenario.setup(cell)[2].T
     names = [name.removesuffix("_prev") for name in carried(CELLS[cell])]
     return {"xs": xs} | {name: part.T for name, part in zip(names, state, strict=True)}
@@ -552,7 +552,7 @@ def assert_closed(text: str) -> None:
 @every_cell
 def test_a_matrix_of_latex_has_ten_columns_at_most(cell):
     assert latex(Scenario(m=6, n=4, k=4), cell, decimals=2)
-    with pytest.raises(ValueError, match="n \\+ m must be at most 10 .* got 11: make the cell smaller"):
+    with pytest.raises(ValueError, match=r"n \+ m must be at most 10 .* got 11: make the cell smaller"):
         latex(Scenario(m=6, n=5, k=5), cell, decimals=2)
 
 
