@@ -20,16 +20,15 @@ Picture = dict[str, Any]
 Item = dict[str, Any]
 Part = tuple[str, int, str]
 
+# From dark blue at 0 to yellow at 1, the same in both themes.
+CIVIDIS = ["#00224e", "#2a3f6d", "#575d6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838"]
 PALETTES = {
     # Blue below 0 and red above, after ColorBrewer's RdBu; the middle is close to the page's own background.
     "diverging": {
         "light": ["#053061", "#2166ac", "#4393c3", "#92c5de", "#f7f7f7", "#f4a582", "#d6604d", "#b2182b", "#67001f"],
         "dark": ["#a6d4f2", "#6bb2e0", "#3a86bd", "#255a85", "#22262e", "#8a3a2e", "#c4563f", "#ec8a68", "#ffcbb0"],
     },
-    # Cividis: from dark blue at 0 to yellow at 1, the same in both themes.
-    "sequential": dict.fromkeys(
-        ("light", "dark"), ["#00224e", "#2a3f6d", "#575d6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838"]
-    ),
+    "sequential": {"light": CIVIDIS, "dark": CIVIDIS},
 }
 CURVE, SLOPE, OTHER, SHADE = "#3b82c4", "#e07b39", "#2f9e77", "#8a8f98"
 # Of lines that stand for one thing each, such as a cell.

@@ -30,10 +30,8 @@ PAGES = {
     "sequence": "sequence?init=normal&m=16&n=16&k=16&T=64&cell=LSTM",
     "gradients": "gradients?init=normal&m=16&n=16&k=16&T=64",
 }
-TARGETS = {
-    **{"3x5": 2.5, "8x16": 2.5, "64x128": 2.5, "256x512": 3.0, "512x1024": 3.5},
-    **{"LSTM 8/8/8": 3.0, "sequence": 3.0, "gradients": 4.0},
-}
+TARGETS = {"3x5": 2.5, "8x16": 2.5, "64x128": 2.5, "256x512": 3.0, "512x1024": 3.5}
+TARGETS |= {"LSTM 8/8/8": 3.0, "sequence": 3.0, "gradients": 4.0}
 SLIDER = "input[type=range][aria-label='Scale of the weights']"
 
 WATCH = """() => {

@@ -1,4 +1,4 @@
-"""`unroll` beside torch.nn.RNN, LSTM and GRU: float64, one thread, hidden and input 256, T = 256.
+"""`unroll` beside the layers of torch.nn: float64, one thread, hidden and input 256, T = 256.
 
     pip install torch && OPENBLAS_NUM_THREADS=1 python -m tests.bench.unroll
 
@@ -18,7 +18,7 @@ import numpy as np
 import torch
 
 from core.activations import tanh
-from core.cells import CELLS, gru, lstm, rnn
+from core.cells import CELLS, Cell
 from core.time.unroll import unroll
 
 SIZE = STEPS = 256
@@ -29,19 +29,15 @@ def small(*shape: int) -> np.ndarray:
     return np.random.default_rng(0).standard_normal(shape) / np.sqrt(SIZE)
 
 
-def make(name: str, B: int):
+def make(cell: Cell, B: int):
     """A cell's parameters and its state."""
-    gate, square, bias, h = small(SIZE, 2 * SIZE), small(SIZE, SIZE), small(SIZE, 1), np.zeros((SIZE, B))
-    return {
-        "RNN": lambda: (rnn.RNNParams(square, square, bias, tanh), rnn.RNNState(h)),
-        "LSTM": lambda: (lstm.LSTMParams(*[gate] * 4, *[bias] * 4), lstm.LSTMState(h, h)),
-        "GRU": lambda: (gru.GRUParams(gate, gate, square, square, *[bias] * 4), gru.GRUState(h)),
-    }[name]()
+    made = {"weights": small(SIZE, SIZE), "bias": small(SIZE, 1), "input": np.zeros((SIZE, B))}
+    return cell.build({name: made[numbers.kind] for name, numbers in cell.ARRAYS.items()}, order="hx", g=tanh)
 
 
-def milliseconds(run: Callable[[], object]) -> float:
+def milliseconds(run: Callable[..., object], *given: object) -> float:
     start = time.perf_counter()
-    run()
+    run(*given)
     return 1000 * (time.perf_counter() - start)
 
 
@@ -49,15 +45,17 @@ def main() -> None:
     torch.set_num_threads(1)
     for B in (1, 32):
         for name, cell in CELLS.items():
-            params, state = make(name, B)
+            if cell.LAYOUT is None:
+                continue
+            params, state = make(cell, B)
             xs = np.random.default_rng(1).standard_normal((STEPS, SIZE, B))
-            module = getattr(torch.nn, name)(SIZE, SIZE, dtype=torch.float64)
+            module = getattr(torch.nn, cell.LAYOUT.pytorch)(SIZE, SIZE, dtype=torch.float64)
             tensor = torch.from_numpy(np.ascontiguousarray(xs.transpose(0, 2, 1)))
             ours, theirs = [], []
             with torch.no_grad():
                 for _ in range(ROUNDS):
-                    ours.append(milliseconds(lambda: unroll(cell, params, state, xs)))
-                    theirs.append(milliseconds(lambda: module(tensor)))
+                    ours.append(milliseconds(unroll, cell, params, state, xs))
+                    theirs.append(milliseconds(module, tensor))
             a, b = statistics.median(ours[3:]), statistics.median(theirs[3:])
             print(f"{name:>4} batch {B:2}: {a:6.1f} ms, torch {b:6.1f} ms: {a / b:.2f}x  (target 1x)")
 

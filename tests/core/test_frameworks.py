@@ -177,5 +177,5 @@ def test_weights_that_are_missing_are_refused_by_name(cell, missing):
 
 
 def test_a_name_that_only_ends_alike_is_another_name():
-    with pytest.raises(ValueError, match="weight_[ih]h_l0"):
+    with pytest.raises(ValueError, match=r"weight_[ih]h_l0"):
         from_pytorch({f"my{name}": array for name, array in layer(16, 4).items()})

@@ -93,5 +93,5 @@ def test_blocks_that_do_not_fit_are_refused_by_name(join, first, second, message
 
 @pytest.mark.parametrize("join", [join_weights, stack_input])
 def test_an_unknown_order_is_refused(join):
-    with pytest.raises(ValueError, match="order must be .* got 'hxx'"):
+    with pytest.raises(ValueError, match=r"order must be .* got 'hxx'"):
         join(np.ones((2, 2)), np.ones((2, 2)), "hxx")

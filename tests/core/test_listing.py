@@ -112,9 +112,9 @@ def literals(script: str, made_by: str) -> list[tuple[str, list]]:
 # ---- NumPy ---------------------------------------------------------------------------------------
 
 
-@every_scenario
-def test_the_numpy_script_makes_and_prints_the_numbers_of_the_cell(scenario):
-    for cell, sequence, order in product(CELLS, ONE_OR_ALL, ORDERS):
+@every_cell
+def test_the_numpy_script_makes_and_prints_the_numbers_of_the_cell(cell):
+    for scenario, sequence, order in product(SCENARIOS.values(), ONE_OR_ALL, ORDERS):
         other = replace(scenario, order=order)
         assert_makes_and_prints(numpy_script(other, cell, sequence=sequence), other, cell, sequence=sequence)
 
@@ -248,7 +248,7 @@ def test_what_cannot_be_is_refused_as_on_the_screen(write, cell):
 
 def given(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Array]:
     """What a framework's layer is given, a step in each row."""
-    params, state = scenario.at_rest(cell) if sequence else scenario.setup(cell)[:2]
+    _, state = scenario.at_rest(cell) if sequence else scenario.setup(cell)[:2]
     xs = scenario.sequence()[:, :, 0] if sequence else scenario.setup(cell)[2].T
     names = [name.removesuffix("_prev") for name in carried(CELLS[cell])]
     return {"xs": xs} | {name: part.T for name, part in zip(names, state, strict=True)}
@@ -348,12 +348,11 @@ def as_jupyter(text: str) -> list[object]:
     return shown
 
 
-@every_scenario
-def test_the_notebook_shows_the_numbers_of_the_screen(scenario):
-    for cell, order in product(CELLS, ORDERS):
-        assert_notebook_shows(replace(scenario, order=order), cell)
-    for g in ACTIVATIONS:
-        assert_notebook_shows(replace(scenario, g=g), "RNN")
+@every_cell
+def test_the_notebook_shows_the_numbers_of_the_screen(cell):
+    for scenario, order, g in product(SCENARIOS.values(), ORDERS, ACTIVATIONS):
+        assert_notebook_shows(replace(scenario, order=order, g=g), cell)
+    assert_notebook_shows(Scenario(**FLOATS, stochastic=True), cell)
 
 
 def assert_notebook_shows(scenario: Scenario, cell: str) -> None:
@@ -371,11 +370,6 @@ def assert_notebook_shows(scenario: Scenario, cell: str) -> None:
         for array, theirs in zip(shown, expected):
             assert_allclose(array, theirs, rtol=1e-12, atol=1e-12)
     assert check == np.array_equal(formula_1, formula_2)
-
-
-def test_the_notebook_has_the_gates_that_were_drawn():
-    for cell in CELLS:
-        assert_notebook_shows(Scenario(**FLOATS, stochastic=True), cell)
 
 
 def test_the_notebook_of_the_lab_shows_245_by_both_formulas():
@@ -457,9 +451,9 @@ def in_equations(scenario: Scenario, cell: str) -> list[tuple[str, Array]]:
     return found
 
 
-@every_scenario
-def test_the_equations_in_latex_have_the_numbers_as_rounded_as_the_screen(scenario):
-    for cell, decimals, scale in product(CELLS, (0, 2, 6), (0.01, 100.0)):
+@every_cell
+def test_the_equations_in_latex_have_the_numbers_as_rounded_as_the_screen(cell):
+    for scenario, decimals, scale in product(SCENARIOS.values(), (0, 2, 6), (0.01, 100.0)):
         assert_as_rounded_as_the_screen(replace(scenario, order="xh", scale=scale), cell, decimals)
 
 
@@ -542,9 +536,9 @@ def test_the_equation_has_the_sign_of_its_activation(g, sign):
     assert sign in latex(Scenario(g=g), "RNN", decimals=2)
 
 
-@every_scenario
-def test_what_is_opened_in_latex_is_closed(scenario):
-    for cell, stochastic in product(CELLS, (False, True)):
+@every_cell
+def test_what_is_opened_in_latex_is_closed(cell):
+    for scenario, stochastic in product(SCENARIOS.values(), (False, True)):
         assert_closed(latex(replace(scenario, stochastic=stochastic), cell, decimals=2))
 
 
@@ -558,7 +552,7 @@ def assert_closed(text: str) -> None:
 @every_cell
 def test_a_matrix_of_latex_has_ten_columns_at_most(cell):
     assert latex(Scenario(m=6, n=4, k=4), cell, decimals=2)
-    with pytest.raises(ValueError, match="n \\+ m must be at most 10 .* got 11: make the cell smaller"):
+    with pytest.raises(ValueError, match=r"n \+ m must be at most 10 .* got 11: make the cell smaller"):
         latex(Scenario(m=6, n=5, k=5), cell, decimals=2)
 
 

@@ -125,7 +125,7 @@ def test_a_link_is_short():
     ["xs", "xs~", "xs~1~~", "~~xs~1", "xs~1~~xs~2", "xs~1_2~3", "xs~1_", "xs~~1", "xs~nan", "xs~1 2", "xs~1e10", "1_2"],
 )
 def test_a_link_that_is_not_written_like_that_is_refused(text):
-    with pytest.raises(ValueError, match="name of its own|finite number|give all rows as many"):
+    with pytest.raises(ValueError, match=r"name of its own|finite number|give all rows as many"):
         from_link(text)
 
 
@@ -192,7 +192,7 @@ def test_rows_of_different_lengths_are_refused_by_the_first_that_differs(text, r
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n", "\t", "[]", "[[]]", "[[], []]", "array([])"], ids=repr)
 def test_nothing_is_refused(text):
-    with pytest.raises(ValueError, match="no numbers|not a finite number"):
+    with pytest.raises(ValueError, match=r"no numbers|not a finite number"):
         parse(text)
 
 
@@ -206,7 +206,7 @@ def test_brackets_that_do_not_fit_are_refused(text):
 
 @pytest.mark.parametrize("text", ["np.array([[1, 2]]) + 1", "f(1)", "array(1, 2", "import os", "=A1", "1 2 // 3"])
 def test_code_is_not_run_but_refused(text):
-    with pytest.raises(ValueError, match="is not a finite number|brackets do not fit"):
+    with pytest.raises(ValueError, match=r"is not a finite number|brackets do not fit"):
         parse(text)
 
 
@@ -238,7 +238,7 @@ ENDLESS = {
 @pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
 def test_a_text_without_end_is_refused_at_once(text):
     start = process_time()
-    with pytest.raises(ValueError, match="At most|not a finite number|brackets do not fit|no numbers"):
+    with pytest.raises(ValueError, match=r"At most|not a finite number|brackets do not fit|no numbers"):
         parse(text)
     assert process_time() - start < 1
 

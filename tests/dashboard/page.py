@@ -2,10 +2,11 @@
 
 import json
 from base64 import b64decode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -179,7 +180,7 @@ class Control(NamedTuple):
     name: str
     value: Any
     sees: Callable[[Shown], bool]
-    link: dict[str, str] = {}
+    link: Mapping[str, str] = MappingProxyType({})
 
     def __str__(self) -> str:
         return self.name

@@ -192,7 +192,7 @@ def test_gains_end_where_numbers_would_overflow_and_the_page_says_so():
     at = open_link(g="relu", init="normal", m="3", n="16", k="16", T="512", scale="2")
     shown = Shown(at)
     scenario = Scenario(m=3, n=16, k=16, init="normal", g="relu", scale=2.0)
-    trace, T = bounded_steps(unroll(CELLS["RNN"], *scenario.at_rest("RNN"), scenario.noise(512)))
+    _, T = bounded_steps(unroll(CELLS["RNN"], *scenario.at_rest("RNN"), scenario.noise(512)))
     assert (
         at.info[0].value
         == f"After step {T} the RNN has numbers beyond 10^30: here the sequence ends there for all cells."

@@ -49,7 +49,7 @@ def test_saved_scenarios_of_earlier_versions_open_as_they_were(name):
     assert saved["choices"].keys() == {field.name for field in fields(Scenario)} - {"arrays"} | {
         choice for choice, record in CHOICES.items() if record.default is not None
     }
-    at = open_link("sequence", **{choice: value for choice, value in at.query_params.items()})
+    at = open_link("sequence", **dict(at.query_params))
     assert not at.warning
 
 

@@ -214,7 +214,7 @@ def test_the_code_makes_the_numbers_that_the_page_shows(path, symbol, name):
     assert_allclose(names[name][:, 0], Shown(at)[symbol][:, -1], rtol=1e-9, atol=1e-9)
 
 
-LARGE = {name: "50" for name in "mnk"} | {"large": "true", "init": "glorot", "T": "3"}
+LARGE = dict.fromkeys("mnk", "50") | {"large": "true", "init": "glorot", "T": "3"}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,180 @@
+"""What must hold of a cell that is one module and one line: tests/test_fourth_cell.py runs this with the plugin beside it.
+
+The laws for every cell are in the other tests, which run along; these follow the MGU from page to page.
+"""
+
+import json
+import re
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from streamlit.testing.v1 import AppTest
+
+from core.cells import CELLS
+from core.exchange import listing
+from core.exchange.array_files import read_arrays, to_npz
+from core.exchange.frameworks import to_keras, to_pytorch
+from core.exchange.latex import latex
+from core.exchange.notebook import notebook
+from core.exchange.scenario_json import from_json, to_json
+from core.exchange.typed import from_link, to_link
+from core.scenario import SOURCES, Scenario
+from core.time import bptt
+from core.time.unroll import unroll
+from dashboard.choices import OF_LOOKS
+from tests.any_cell import own_z, symbols, z_of
+from tests.core.test_listing import as_jupyter, assert_makes_and_prints, assert_prints_the_gains
+from tests.dashboard.page import Shown, as_text, choose, entries, open_link, prepared
+from tests.dashboard.test_editor import grid, paste, type_cells
+from tests.dashboard.test_take import code, downloads, open_file
+from tests.fourth_cell import mgu
+
+ROOT = Path(__file__).parents[2]
+SAID = {"m": 2, "n": 3, "k": 3, "init": "normal", "b_normal": True, "scale": 1.5, "seed": 4, "T": 6, "cell": "MGU"}
+SCENARIO = Scenario(**SAID)
+W_AH = np.arange(9).reshape(3, 3) / 8 - 0.5
+(WORD,) = mgu.JOINED
+
+
+@pytest.fixture(scope="module", autouse=True)
+def app():
+    with prepared():
+        yield
+
+
+def page(path: str, **more: str) -> AppTest:
+    at = open_link(path, **{name: as_text(value) for name, value in SAID.items()}, **more)
+    assert not at.exception and not at.warning and not at.error
+    return at
+
+
+def steps_of(scenario: Scenario) -> list[mgu.MGUStep]:
+    """One after the other."""
+    params, state = scenario.at_rest("MGU")
+    steps = []
+    for x_t in scenario.sequence():
+        steps.append(mgu.step(params, state, x_t))
+        state = mgu.next_state(steps[-1])
+    return steps
+
+
+def test_it_is_registered_and_nobody_knows_it():
+    assert CELLS["MGU"] is mgu and SOURCES[WORD] is mgu.JOINED[WORD]
+    files = [file for folder in ("core", "dashboard") for file in (ROOT / folder).rglob("*") if file.is_file()]
+    readable = [file for file in files if file.suffix in (".py", ".js", ".css")]
+    assert len(readable) > 40
+    assert [file.name for file in readable if re.search("mgu", file.read_text(encoding="utf-8"), re.IGNORECASE)] == []
+
+
+# ---- the pages -------------------------------------------------------------------------------------
+
+
+def test_the_sequence_page_draws_its_equations_and_every_symbol_at_every_step():
+    shown, steps = Shown(page("sequence")), steps_of(SCENARIO)
+    maps = {block["symbol"]: entries(block) for block in shown.picture["blocks"] if block["over_time"]}
+    for symbol, text in symbols("MGU").items():
+        expected = np.concatenate([getattr(step, symbol) for step in steps], axis=1)
+        assert_allclose(maps[text], expected, rtol=1e-12, atol=1e-14, err_msg=symbol)
+    assert len(shown.panels["That step in the equations"]["rows"]) == len(mgu.EQUATIONS)
+    shown.assert_finite()
+
+
+def test_the_gradients_page_draws_its_gains_and_its_jacobian_is_its_derivative():
+    shown = Shown(page("gradients"))
+    params, state = SCENARIO.at_rest("MGU")
+    xs = SCENARIO.noise(SCENARIO.T)
+    numeric = [bptt.numeric_jacobian(mgu, params, mgu.MGUState(step.h_prev), step.x_t) for step in steps_of(SCENARIO)]
+    exact = mgu.jacobian(params, unroll(mgu, params, state, xs))
+    assert_allclose(exact, numeric, rtol=1e-7, atol=1e-8)
+    assert_allclose(shown["MGU"], bptt.log_gains(exact), rtol=1e-12)
+    gain = np.linalg.norm(np.linalg.multi_dot(numeric[:0:-1])) / np.sqrt(3)
+    assert shown["MGU"][-1, 0] == pytest.approx(np.log10(gain), rel=1e-6)
+    told = shown.panels["The direct path is not the whole gradient"]["text"]
+    assert "the gain of the MGU, which has no direct path, is 10^" in told
+    assert re.search(r"MGU [\d.]+e−\d+\b", shown.panels["Is it right?"]["text"])
+
+
+def test_the_saturation_page_draws_the_z_of_its_gate():
+    shown = Shown(page("saturation", source=WORD))
+    assert z_of(WORD) == ("MGU", "z_a")
+    assert_allclose(shown["z"], own_z(SCENARIO, WORD), rtol=1e-12)
+    assert "of a unit in the only gate." in shown.lead
+    assert "goes through the only gate" in shown.panels["What is left after T = 6 steps?"]["text"]
+
+
+# ---- its numbers -----------------------------------------------------------------------------------
+
+
+def test_its_numbers_are_typed_pasted_and_linked():
+    at = page("sequence", edit="true", array="W_ah")
+    assert list(at.selectbox(key="array").options[:8]) == list(mgu.ARRAYS)
+    type_cells(at, {(2, 3): 0.25})
+    numbers = SCENARIO.numbers("W_ah").copy()
+    numbers[1, 2] = 0.25
+    assert_allclose(from_link(at.query_params["typed"])["W_ah"], numbers)
+    at = paste(choose(at, array="b_a"), "1 2 3")
+    assert not at.error
+    assert_array_equal(grid(at), [[1], [2], [3]])
+    assert_array_equal(Shown(at)["b_a"], [[1], [2], [3]])
+    linked = Shown(page("sequence", typed=to_link({"W_ah": numbers, "b_a": np.array([[1], [2], [3]])})))
+    assert linked["W_a"].tolist() == Shown(at)["W_a"].tolist()
+    assert_allclose(linked["W_a"][:, :3], 1.5 * numbers, rtol=1e-12)
+
+
+def test_it_opens_from_every_file_that_saves_it():
+    own = Scenario(**SAID, arrays={"W_ah": W_AH})
+    back, looks = from_json(to_json(own, OF_LOOKS), OF_LOOKS)
+    assert (back, looks) == (own, OF_LOOKS)
+    assert_array_equal(back.arrays["W_ah"], W_AH)
+    held = Scenario(cell="MGU").holding(read_arrays("a.npz", to_npz(own.used())))
+    for name, array in own.used().items():
+        assert_array_equal(held.used()[name], array, err_msg=name)
+    at = page("sequence", take="true", typed=to_link({"W_ah": W_AH}))
+    shown, saved = Shown(at)["h_t"], downloads(at)
+    for label in ("All choices (.json)", "All arrays (.npz)"):
+        data, name = saved[label]
+        there = open_file(open_link("sequence", take="true", cell="MGU", T="6", seed="4"), name, data)
+        assert not there.error
+        assert_allclose(Shown(there)["W_a"][:, :3], 1.5 * W_AH, rtol=1e-12)
+        if name.endswith(".json"):
+            assert_allclose(Shown(there)["h_t"], shown, rtol=1e-12)
+
+
+# ---- its code --------------------------------------------------------------------------------------
+
+
+def test_its_scripts_make_its_numbers():
+    for sequence in (False, True):
+        script = listing.numpy_script(SCENARIO, "MGU", sequence=sequence)
+        assert_makes_and_prints(script, SCENARIO, "MGU", sequence=sequence)
+    assert_prints_the_gains(SCENARIO, "MGU")
+    for path in ("sequence", "gradients"):
+        script, names = code(page(path, take="true")), {}
+        with redirect_stdout(StringIO()):
+            exec(script, names)
+        assert_allclose(names["h_t"], steps_of(SCENARIO)[-1].h_t, rtol=1e-12, atol=1e-12)
+
+
+def test_its_notebook_runs_and_its_latex_has_its_equations():
+    _, step = SCENARIO.step("MGU")
+    text = notebook(SCENARIO, "MGU")
+    assert "The MGU with m = 2" in "".join(json.loads(text)["cells"][0]["source"])
+    for symbol, array in zip(listing.symbols_made("MGU"), as_jupyter(text)[-1], strict=True):
+        assert_allclose(array, getattr(step, symbol), rtol=1e-12, atol=1e-12)
+    lines = latex(SCENARIO, "MGU", decimals=3).splitlines()[1:-1]
+    named = ["z_a", "a_t", r"a_t \circ h_{t-1}", r"W_{hh}(a_t \circ h)", "W_{hx}x+b_h", "z_h", r"\tilde h_t"]
+    terms = [r"(1-a_t) \circ h_{t-1}", r"a_t \circ \tilde h_t", "h_t"]
+    assert [line.split(" &")[0] for line in lines] == [*named, *terms]
+
+
+def test_no_framework_has_such_a_layer_and_the_page_says_so():
+    for write, framework in ((to_pytorch, "PyTorch"), (to_keras, "Keras")):
+        with pytest.raises(ValueError, match=f"^{framework} has no such layer as the MGU: take the NumPy code"):
+            write("MGU", SCENARIO.used())
+        at = choose(page("sequence", take="true"), code=framework)
+        assert any(f"{framework} has no such layer as the MGU" in info.value for info in at.info)
+        assert len(at.code) == 1
