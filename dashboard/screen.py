@@ -13,7 +13,7 @@ from pathlib import Path
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from dashboard.charts import Picture
+from dashboard.picture import Picture
 
 STATIC = Path(__file__).parent / "static"
 

@@ -1,5 +1,5 @@
 // Draws a page's picture: headings and sentences, and under them rows of matrices as square-celled
-// heatmaps with operators between them. What it draws is made by charts.py; see there for the words.
+// heatmaps with operators between them. What it draws is made by picture.py; see there for the words.
 
 const SMALLEST_CELL_ON_ONE_LINE = 18
 const LARGEST_BROKEN_CELL = 30
@@ -323,7 +323,7 @@ function transposed(byColumns, { rows, columns }) {
   return byColumns.map((_, index) => byColumns[(index % columns) * rows + Math.floor(index / columns)])
 }
 
-// The same rule as `number` in charts.py; a power of ten may have fewer decimals where there is little room.
+// The same rule as `number` in picture.py; a power of ten may have fewer decimals where there is little room.
 function number(value, decimals, mantissa = decimals) {
   const size = Math.abs(value)
   let text

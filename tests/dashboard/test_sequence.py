@@ -18,8 +18,8 @@ from core.cells import CELLS
 from core.exchange.typed import to_link
 from core.joins import ORDERS
 from core.scenario import INPUTS, Scenario
-from dashboard.charts import block_means, number
 from dashboard.controls import LARGEST_SIZE, LONGEST_WORD
+from dashboard.picture import block_means, number
 from tests.dashboard.page import (
     TOOLS,
     Control,

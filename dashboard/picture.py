@@ -464,7 +464,7 @@ def panel(
     }
 
 
-def picture(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:
+def page(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:
     """All that one page draws.
 
     Parameters
