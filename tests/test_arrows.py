@@ -1,4 +1,8 @@
-"""Imports point one way: views -> controls, figures, words, picture, core; words -> picture, core; figures -> picture -> core.arrays; core -> numpy."""
+"""Imports point one way.
+
+views -> controls, figures, words, picture, numerals, core; figures -> picture -> numerals -> core.arrays;
+words -> numerals, core; core -> numpy.
+"""
 
 import ast
 import sys
@@ -16,7 +20,6 @@ ALLOWED = {
     "core": ("core", "numpy"),
     "core/cells": ("core.activations", "core.arrays", "core.cells", "core.joins", "numpy"),
     "dashboard/about.py": ("core.scenario",),
-    "dashboard/picture.py": ("core.arrays", "numpy"),
     "dashboard/choices.py": ("core", "dashboard.own_numbers"),
     "dashboard/controls.py": ("core", "dashboard.choices", "dashboard.own_numbers", "streamlit"),
     "dashboard/editor.py": (
@@ -37,19 +40,22 @@ ALLOWED = {
         "streamlit",
     ),
     "dashboard/figures.py": ("core.arrays", "core.saturation", "dashboard.picture", "numpy", "plotly"),
+    "dashboard/numerals.py": ("core.arrays", "numpy"),
     "dashboard/own_numbers.py": ("core", "streamlit"),
+    "dashboard/picture.py": ("core.arrays", "dashboard.numerals", "numpy"),
     "dashboard/questions.py": (),
     "dashboard/screen.py": ("dashboard.picture", "plotly", "streamlit"),
     "dashboard/serve/warm.py": (),
-    "dashboard/words.py": ("core", "dashboard.picture"),
+    "dashboard/words.py": ("core", "dashboard.numerals"),
     "dashboard/views": (
         "core",
         "dashboard.about",
-        "dashboard.picture",
         "dashboard.choices",
         "dashboard.controls",
         "dashboard.figures",
+        "dashboard.numerals",
         "dashboard.own_numbers",
+        "dashboard.picture",
         "dashboard.questions",
         "dashboard.screen",
         "dashboard.words",
@@ -94,6 +100,7 @@ def test_imports_point_one_way():
     [
         ("core/cells/lstm.py", "import streamlit as st"),
         ("core/cells/lstm.py", "from dashboard import picture"),
+        ("dashboard/numerals.py", "from dashboard.picture import Scale"),
         ("dashboard/picture.py", "import streamlit"),
         ("dashboard/picture.py", "import plotly.graph_objects as go"),
         ("dashboard/figures.py", "import streamlit"),
@@ -128,3 +135,8 @@ def test_an_import_against_the_arrows_is_caught(file, source):
 )
 def test_imports_along_the_arrows_are_let_through(file, source):
     assert wrong_imports(PurePath(file), source) == []
+
+
+def test_no_module_hides_one_of_pythons_own():
+    names = {file.stem for file in (ROOT / "dashboard").iterdir()}  # which Streamlit itself puts on sys.path
+    assert names & sys.stdlib_module_names == set()

@@ -12,7 +12,7 @@ from core.time import bptt
 from core.time.unroll import bounded_steps, first_steps, unroll
 from dashboard import controls, picture, words
 from dashboard.about import About, tell
-from dashboard.picture import number
+from dashboard.numerals import number
 from dashboard.screen import show
 
 # In pixels, of a map: on a wide screen the three stand side by side.

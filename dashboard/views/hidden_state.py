@@ -9,9 +9,10 @@ from core import joins, saturation
 from core.arrays import compare
 from core.cells import rnn
 from core.initialize import RANDOM
-from dashboard import controls, picture, words
+from dashboard import controls, numerals, picture, words
 from dashboard.about import About, tell
-from dashboard.picture import added, arithmetic, number, op, over, with_symbol
+from dashboard.numerals import added, arithmetic, number, with_symbol
+from dashboard.picture import op, over
 from dashboard.screen import show
 
 DEFINITIONS = {
@@ -64,7 +65,7 @@ x = matrix("x_t", x_t, values, rows=[x_rows])
 stack = matrix(stack_name, stacked, values, rows=joins.in_order(h_rows, x_rows, stack_order))
 b_h = column_of_units("b_h", params.b_h, values)
 z = column_of_units("z_t", step.z_t, sums, hover=arithmetic(params.W_h, step.stacked, step.z_t, params.b_h, decimals))
-applied = partial(picture.applied, decimals=decimals, exact=not saturates)
+applied = partial(numerals.applied, decimals=decimals, exact=not saturates)
 h_t = column_of_units("h_t", step.h_t, outputs, hover=applied(g.symbol, step.z_t, step.h_t))
 slope = f"{g.symbol}′"
 dg_z_t = column_of_units(f"{slope}(z_t)", step.dg_z_t, slopes, hover=applied(slope, step.z_t, step.dg_z_t))

@@ -12,7 +12,8 @@ from core.cells.lstm import GATES
 from core.initialize import RANDOM
 from dashboard import controls, picture, words
 from dashboard.about import About, tell
-from dashboard.picture import added, applied, arithmetic, multiplied, number, op, with_symbol
+from dashboard.numerals import added, applied, arithmetic, multiplied, number, with_symbol
+from dashboard.picture import op
 from dashboard.screen import show
 
 NAMES = {"f": "f_t", "i": "i_t", "c": "c̃_t", "o": "o_t"}

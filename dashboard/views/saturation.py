@@ -12,10 +12,10 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.initialize import RANDOM
 from core.scenario import SOURCES
-from dashboard import controls, figures, picture, words
+from dashboard import controls, figures, numerals, picture, words
 from dashboard.about import About, tell
 from dashboard.choices import TYPED_Z
-from dashboard.picture import number
+from dashboard.numerals import number
 from dashboard.screen import show, show_figure
 
 LARGEST_FRESH = 64
@@ -51,7 +51,7 @@ g_at, dg_at, share_at = g.f(z_at), g.df(z_at), saturation.gradient_share(z_at, g
 at_end = saturation.saturated_at(z_at, g, threshold)
 flat_at = at_end.low | at_end.high
 low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in at_end)
-applied = partial(picture.applied, decimals=decimals, exact=not saturates)
+applied = partial(numerals.applied, decimals=decimals, exact=not saturates)
 
 
 def moment(at: int) -> picture.Step:
@@ -179,7 +179,7 @@ def power(slope: float) -> str:
     base, result = number(slope, 6), number(slope**T, decimals)
     if slope**T == 0 and saturates:  # below the smallest float64
         return f"({base if slope else 'less than 5e−324'})^{T} < 5e−324"
-    sign = picture.equals(decimals, slope) if T == 1 or slope in (0, 1) else "≈"
+    sign = numerals.equals(decimals, slope) if T == 1 or slope in (0, 1) else "≈"
     return f"({base})^{T} {sign} {result}"
 
 
@@ -348,5 +348,5 @@ few_digits = st.column_config.NumberColumn(format="%.4g")
 st.dataframe(
     columns, hide_index=True, column_config={name: few_digits for name in columns if name not in ("unit", word)}
 )
-st.download_button("Download as CSV", picture.csv(columns), "saturation.csv", "text/csv", on_click="ignore")
+st.download_button("Download as CSV", numerals.csv(columns), "saturation.csv", "text/csv", on_click="ignore")
 tell(About(scenario, owner))

@@ -13,7 +13,8 @@ from core.initialize import RANDOM
 from core.time.unroll import bounded_steps, unroll
 from dashboard import controls, own_numbers, picture
 from dashboard.about import About, tell
-from dashboard.picture import number, op
+from dashboard.numerals import number
+from dashboard.picture import op
 from dashboard.screen import show
 
 INPUTS = {

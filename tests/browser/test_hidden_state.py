@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from core.cells import rnn
 from core.scenario import Scenario
-from dashboard.picture import number
+from dashboard.numerals import number
 from tests.browser.page import (
     assert_nothing_is_cut_off,
     drawing,

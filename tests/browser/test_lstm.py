@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from core.cells import lstm
 from core.examples import EXAMPLES
 from core.scenario import Scenario
-from dashboard.picture import number
+from dashboard.numerals import number
 from tests.browser.page import assert_nothing_is_cut_off, drawing, drawn, lead, panel, point_at, slider, visit
 from tests.live import at_rest, await_picture
 

@@ -12,7 +12,7 @@ from core.cells import CELLS
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import bounded_steps, unroll
-from dashboard.picture import number
+from dashboard.numerals import number
 from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, points
 from tests.dashboard.page import open_link as open_path
 

@@ -19,7 +19,7 @@ from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import Scenario
 from dashboard.controls import LARGEST_SIZE, SIZES
-from dashboard.picture import number
+from dashboard.numerals import number
 from tests.dashboard.page import TOOLS, Control, Shown, as_text, assert_reaches_the_picture, choose, entries, widgets
 from tests.dashboard.page import open_link as open_path
 

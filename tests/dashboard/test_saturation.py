@@ -22,9 +22,9 @@ from core.cells import lstm, rnn
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from core.scenario import SOURCES, Scenario
-from dashboard import picture
+from dashboard import numerals
 from dashboard.controls import LARGEST_SIZE, SCALES, TYPED_Z
-from dashboard.picture import number
+from dashboard.numerals import number
 from tests.dashboard.page import (
     TOOLS,
     Control,
@@ -428,7 +428,7 @@ def test_the_table_and_its_file_have_the_numbers_of_the_picture(link):
 @given(st.lists(st.tuples(st.floats(allow_nan=False), st.integers(), st.text('a,"\n e', max_size=5))))
 def test_a_file_reads_back_with_all_digits(rows):
     columns = {"a, b": [a for a, _, _ in rows], "n": [n for _, n, _ in rows], "text": [text for *_, text in rows]}
-    read = list(csv.DictReader(StringIO(picture.csv(columns), newline="")))
+    read = list(csv.DictReader(StringIO(numerals.csv(columns), newline="")))
     assert [(float(row["a, b"]), int(row["n"]), row["text"]) for row in read] == rows
 
 

@@ -19,7 +19,8 @@ from core.exchange.typed import to_link
 from core.joins import ORDERS
 from core.scenario import INPUTS, Scenario
 from dashboard.controls import LARGEST_SIZE, LONGEST_WORD
-from dashboard.picture import block_means, number
+from dashboard.numerals import number
+from dashboard.picture import block_means
 from tests.dashboard.page import (
     TOOLS,
     Control,
