@@ -1,7 +1,8 @@
 """Arrays in, pictures out: the page's equations as rows of matrices, with the words beside them.
 
-A picture is plain data, which `static/picture.js` draws in one component for the whole page. Colours
-of numbers live here; all palettes are safe for colour-blind readers.
+A picture is plain data, which `static/picture.js` draws in one component for the whole page. Each item of a row says
+of which kind it is: `static/kinds.js` has the same kinds. Colours of numbers live here; all palettes are safe for
+colour-blind readers.
 """
 
 from base64 import b64encode
@@ -85,12 +86,12 @@ def op(symbol: str, *, align: bool = False) -> Item:
     dict
         A part of a `Picture`.
     """
-    return {"op": symbol, "align": align}
+    return {"kind": "op", "symbol": symbol, "align": align}
 
 
 def over(*blocks: Item) -> Item:
     """Blocks on top of each other."""
-    return {"column": list(blocks)}
+    return {"kind": "column", "parts": list(blocks)}
 
 
 def block(
@@ -150,6 +151,7 @@ def block(
     single = shown.size > MOST_PRINTED
     single_frames = single or (frames is not None and len(frames) * shown.size > MOST_IN_FULL)
     return {
+        "kind": "block",
         "symbol": symbol,
         "shape": f"({array.shape[0]}, {array.shape[1]})",
         "mean": _mean_note(np.diff(row_edges), np.diff(column_edges)) if mean else None,
@@ -163,14 +165,19 @@ def block(
         "over_time": over_time,
         "outlined": None if outlined is None else _packed(shrunk(outlined), single=True),
         "single": single,
-        "scale": scale if fixed else _stretched(scale, array),
-        "row_parts": rows,
-        "column_parts": None if array.shape[1] == 1 else columns,
+        "scale": (scale if fixed else _stretched(scale, array))._asdict(),
+        "row_parts": _named(rows),
+        "column_parts": None if array.shape[1] == 1 else _named(columns),
         "row_edges": row_edges,
         "column_edges": column_edges,
         "units": units,
         "hover": hover,
     }
+
+
+def _named(parts: Sequence[Part]) -> list[dict[str, str | int]]:
+    """The parts of an axis, with what each of their values is."""
+    return [{"name": name, "size": size, "label": label} for name, size, label in parts]
 
 
 def _mean_note(heights: Array, widths: Array) -> str:
@@ -273,7 +280,9 @@ def plot(
     """
     low, high = float(GRID[0]), float(GRID[-1])
     return {
-        **_axes(name, lines, (low, high), list(range(-8, 9, 2)), y_ticks, x_label="z"),
+        "kind": "curve",
+        "symbol": name,
+        **_axes(lines, (low, high), list(range(-8, 9, 2)), y_ticks, x_label="z"),
         "dots": _packed(np.stack([z, g_z], axis=-1), single=False),
         "frames": None if frames is None else _packed(np.stack(frames, axis=-1), single=True),
         "colour": colour,
@@ -301,15 +310,13 @@ def chart(lines: Sequence[Line], *, x_label: str, y_label: str) -> Item:
     last = max(1, len(lines[0].values) - 1)
     x_ticks, y_ticks = _ticks(0, last, least=1), _ticks(min(0, finite.min(initial=0)), max(0, finite.max(initial=0)))
     return {
-        **_axes(y_label, lines, (0, last), [tick for tick in x_ticks if tick <= last], y_ticks, x_label=x_label),
+        "kind": "chart",
+        **_axes(lines, (0, last), [tick for tick in x_ticks if tick <= last], y_ticks, x_label=x_label),
         "y_label": y_label,
-        "dots": "",
-        "wide": True,
     }
 
 
 def _axes(
-    name: str,
     lines: Sequence[Line],
     x_range: tuple[float, float],
     x_ticks: Sequence[float],
@@ -319,7 +326,6 @@ def _axes(
 ) -> Item:
     """The lines of a plot, evenly spaced from one end of the axis to the other, and both axes."""
     return {
-        "curve": name,
         "x_range": x_range,
         "y_range": [y_ticks[0], y_ticks[-1]],
         "x_ticks": x_ticks,
@@ -378,6 +384,24 @@ class Step(NamedTuple):
     note: str
 
 
+class Fit(NamedTuple):
+    """How large the cells of a panel should be, unless the width of the page makes them smaller.
+
+    Attributes
+    ----------
+    axis : str
+        "rows" or "columns".
+    pixels : float
+        Into how many those of the largest block should fit.
+    smallest : float
+        What the side of a cell may become for it.
+    """
+
+    axis: str
+    pixels: float
+    smallest: float
+
+
 class Scrub(NamedTuple):
     """A slider within a panel, which is played in the browser without asking the server; a picture has one at most.
 
@@ -406,7 +430,7 @@ def panel(
     code: Sequence[str] = (),
     note: str = "",
     scrub: Scrub | None = None,
-    fit: tuple[str, float, float] | None = None,
+    fit: Fit | None = None,
 ) -> Item:
     """One section of a picture: a heading, a few sentences, and rows of matrices and operators.
 
@@ -415,7 +439,7 @@ def panel(
     title, text : str
         Plain words; ``_h`` and ``_{hh}`` become subscripts, unless they come from `literal`.
     rows : sequences of items
-        From `block`, `over`, `op` and `curve`. Each is drawn on one line where it fits.
+        From `block`, `over`, `op`, `plot`, `curve` and `chart`. Each is drawn on one line where it fits.
     alt : str
         What a reader who cannot see the rows should know of them.
     code : sequence of str
@@ -424,17 +448,15 @@ def panel(
         What the numbers now say, under the rows.
     scrub : Scrub, optional
         Moves the blocks and curves of the picture that have frames.
-    fit : tuple of str, float, float, optional
-        "rows" or "columns", into how many pixels those of the largest block should fit, and the smallest that
-        the side of a cell may become for it.
+    fit : Fit, optional
 
     Returns
     -------
     dict
         A part of a `Picture`.
     """
-    blocks = [part for row in rows for item in row for part in item.get("column", [item]) if "values" in part]
-    scales = dict.fromkeys(part["scale"] for part in blocks)
+    parts = [part for row in rows for item in row for part in (item["parts"] if item["kind"] == "column" else [item])]
+    scales = dict.fromkeys(Scale(**part["scale"]) for part in parts if part["kind"] == "block")
     return {
         "title": title,
         "text": text,
@@ -442,8 +464,8 @@ def panel(
         "alt": alt,
         "code": list(code),
         "note": note,
-        "scrub": scrub and scrub._asdict(),
-        "fit": fit,
+        "scrub": scrub and {**scrub._asdict(), "steps": [step._asdict() for step in scrub.steps]},
+        "fit": fit and fit._asdict(),
         "legends": [
             {
                 "label": scale.label,
@@ -487,12 +509,12 @@ def page(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:
 
 
 def _refer(item: Item, blocks: dict[int, tuple[int, Item]]) -> Item:
-    """The item with each block replaced by its number: one that is drawn twice travels once."""
-    if "column" in item:
-        return {"column": [_refer(part, blocks) for part in item["column"]]}
-    if "values" not in item:
+    """The item with each block replaced by its place among them: one that is drawn twice travels once."""
+    if item["kind"] == "column":
+        return item | {"parts": [_refer(part, blocks) for part in item["parts"]]}
+    if item["kind"] != "block":
         return item
-    return {"block": blocks.setdefault(id(item), (len(blocks), item))[0]}
+    return {"kind": "block", "index": blocks.setdefault(id(item), (len(blocks), item))[0]}
 
 
 def _pooled(block: Item, packed: dict[str, int]) -> Item:

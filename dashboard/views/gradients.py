@@ -112,7 +112,7 @@ maps = picture.panel(
     note="\n".join(map(line, CELLS))
     + "\nThe spectral radius is that of one Jacobian. If all Jacobians were equal, the gain would be multiplied by "
     "it at each step, in the long run.",
-    fit=("columns", SIDE, 1),
+    fit=picture.Fit("columns", pixels=SIDE, smallest=1),
 )
 
 # ---- from the last step back ----

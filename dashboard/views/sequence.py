@@ -23,8 +23,8 @@ INPUTS = {
     "step": "0 in the first half, and the x_t of the other pages in the second",
     "sine": "the x_t of the other pages times a sine with a period of 16 steps",
 }
-# In pixels: how tall the maps should be, and the smallest side of a cell.
-TALL, SMALLEST = 100, 6
+# Of the maps.
+FIT = picture.Fit("rows", pixels=100, smallest=6)
 
 st.markdown(
     "# Sequence\n"
@@ -180,7 +180,7 @@ scrubbed = picture.panel(
     [over_time("x_t"), *map(over_time, carried)],
     alt=f"x_t and what is carried, {' and '.join(carried)}, at each of {T} steps.",
     scrub=picture.Scrub("Step t", [moment(at) for at in range(T)], t - 1, reported=True),
-    fit=("rows", TALL, SMALLEST),
+    fit=FIT,
 )
 equations = picture.panel(
     "That step in the equations",
@@ -201,7 +201,7 @@ everything = picture.panel(
     [over_time(symbol) for symbol in [*others, *pairs] if not shown(symbol).double and symbol not in ("x_t", *carried)],
     alt="Every other symbol of the equations at every step. Saturated: " + "; ".join(counts) + ".",
     note="\n".join(["Saturated, of all units at all steps:", *counts]),
-    fit=("rows", TALL, SMALLEST),
+    fit=FIT,
 )
 show(
     picture.page([scrubbed, equations, everything], decimals=decimals, unit=j - 1),

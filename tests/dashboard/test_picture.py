@@ -148,19 +148,19 @@ def test_a_matrix_says_of_how_many_entries_its_cells_are_the_means(join):
 
 
 def test_a_fixed_scale_is_the_same_for_every_array():
-    assert drawn(np.ones((2, 2)))["scale"] == drawn(np.full((2, 2), 99))["scale"] == SCALE
+    assert drawn(np.ones((2, 2)))["scale"] == drawn(np.full((2, 2), 99))["scale"] == SCALE._asdict()
 
 
 @given(hnp.arrays(np.float64, (2, 3), elements=st.floats(-1e9, 1e9)))
 def test_a_stretched_scale_reaches_to_the_largest_magnitude_and_keeps_0_in_the_middle(array):
-    _, palette, low, high, _ = drawn(array, fixed=False)["scale"]
-    assert (palette, low) == ("diverging", -high)
-    assert high == (np.abs(array).max() or 1)
+    scale = drawn(array, fixed=False)["scale"]
+    assert (scale["palette"], scale["low"]) == ("diverging", -scale["high"])
+    assert scale["high"] == (np.abs(array).max() or 1)
 
 
 def test_a_stretched_sequential_scale_starts_at_0():
     shown = block("g", np.array([[0.1], [0.2]]), picture.sequential("g′", 1), rows=[("unit", 2, "")], fixed=False)
-    assert shown["scale"][1:4] == ("sequential", 0, 0.2)
+    assert shown["scale"] == picture.sequential("", 0.2)._asdict()
 
 
 def test_a_legend_stands_once_for_each_fixed_scale_and_for_no_stretched_one():
@@ -194,6 +194,10 @@ def unpacked(shown: dict) -> list[dict]:
 
 def test_a_matrix_that_is_drawn_twice_travels_once():
     W, equal_to_W, x = drawn(np.ones((2, 2))), drawn(np.ones((2, 2))), drawn(np.ones((2, 1)))
+
+    def drawn_at(index: int) -> dict:
+        return {"kind": "block", "index": index}
+
     shown = page(
         [panel("a", "", [W, op("·"), x], [equal_to_W], alt=""), panel("b", "", [over(x, W)], alt="")],
         decimals=2,
@@ -202,8 +206,8 @@ def test_a_matrix_that_is_drawn_twice_travels_once():
     assert unpacked(shown) == [W, x, equal_to_W]
     assert shown["packed"] == [W["values"], x["values"]]
     assert [part["rows"] for part in shown["panels"]] == [
-        [[{"block": 0}, op("·"), {"block": 1}], [{"block": 2}]],
-        [[{"column": [{"block": 1}, {"block": 0}]}]],
+        [[drawn_at(0), op("·"), drawn_at(1)], [drawn_at(2)]],
+        [[over(drawn_at(1), drawn_at(0))]],
     ]
     assert (shown["decimals"], shown["unit"]) == (2, 1)
 
