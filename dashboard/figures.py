@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from core.arrays import Array
 from core.saturation import Growth
-from dashboard.charts import CURVE, OTHER, SLOPE
+from dashboard.picture import CURVE, OTHER, SLOPE
 
 COLOURS = (CURVE, SLOPE, OTHER)
 HERE = "#cc79a7"

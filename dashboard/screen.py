@@ -13,17 +13,17 @@ from pathlib import Path
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from dashboard.charts import Picture
+from dashboard.picture import Picture
 
 STATIC = Path(__file__).parent / "static"
 
-# The browser fetches the module once and caches it; code that stood here would be sent again with every rerun.
+# The browser fetches the modules once and caches them; code that stood here would be sent again with every rerun.
 LOADER = """
 const modules = new Map()
 export default function (component) {
   // This code runs from a blob: URL, which has no path that a relative address could start from.
   const module = new URL(component.data.module, document.baseURI).href
-  if (!modules.has(module)) modules.set(module, import(module))
+  if (!modules.has(module)) modules.set(module, import(module).then(({ load }) => load("picture.js")))
   const failed = () => {
     modules.delete(module)
     component.parentElement.querySelector(".panels").textContent = "The picture could not be loaded. Reload the page."
@@ -69,7 +69,7 @@ def show(
         if on_step:
             on_step(st.session_state[key].step)
 
-    data = {"module": _url("picture.js"), "picture": picture}
+    data = {"module": _url("link.js"), "picture": picture}
     _component(key=key, data=data, on_unit_change=picked, on_step_change=left)
 
 
@@ -89,9 +89,11 @@ def show_figure(figure: Figure, *, key: str, alt: str) -> None:
 def _url(name: str) -> str:
     """Where the server serves a static file; a new digest makes browsers fetch it anew."""
     base = st.get_option("server.baseUrlPath").strip("/")
-    return f"{'/' + base if base else ''}/app/static/{name}?v={_digest(name)}"
+    return f"{'/' + base if base else ''}/app/static/{name}?v={_digest()}"
 
 
 @cache
-def _digest(name: str) -> str:
-    return sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+def _digest() -> str:
+    """Of all modules together, with which `static/link.js` asks for each of them."""
+    modules = sorted(STATIC.glob("*.js"))
+    return sha256(b"".join(sha256(module.read_bytes()).digest() for module in modules)).hexdigest()[:12]

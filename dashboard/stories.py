@@ -1,10 +1,10 @@
 """The story of a worked example, told on the page that the example opens on."""
 
 from core.examples import EXAMPLES
-from dashboard import charts
+from dashboard import picture
 
 
-def story(page: str, name: str) -> list[charts.Item]:
+def story(page: str, name: str) -> list[picture.Item]:
     """The panel that tells what is to be seen in an example as it starts.
 
     Parameters
@@ -22,4 +22,4 @@ def story(page: str, name: str) -> list[charts.Item]:
     example = EXAMPLES[name]
     if name == "lab" or example.page != page:
         return []
-    return [charts.panel(f"Worked example: {name}, as it starts", example.story, alt="")]
+    return [picture.panel(f"Worked example: {name}, as it starts", example.story, alt="")]

@@ -5,7 +5,7 @@ from math import ceil, floor, inf, log10
 
 from core import saturation
 from core.activations import Activation
-from dashboard.charts import number
+from dashboard.numerals import number
 
 # Two ways to the same derivatives agree where they differ by less than this share of the largest one.
 AGREES = 1e-3

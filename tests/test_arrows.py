@@ -1,4 +1,8 @@
-"""Imports point one way: views -> controls, figures, words, charts, core; words -> charts, core; figures -> charts -> core.arrays; core -> numpy."""
+"""Imports point one way.
+
+views -> controls, figures, words, picture, numerals, core; figures -> picture -> numerals -> core.arrays;
+words -> numerals, core; core -> numpy.
+"""
 
 import ast
 import sys
@@ -16,7 +20,6 @@ ALLOWED = {
     "core": ("core", "numpy"),
     "core/cells": ("core.activations", "core.arrays", "core.cells", "core.joins", "numpy"),
     "dashboard/about.py": ("core.scenario",),
-    "dashboard/charts.py": ("core.arrays", "numpy"),
     "dashboard/choices.py": ("core", "dashboard.own_numbers"),
     "dashboard/controls.py": ("core", "dashboard.choices", "dashboard.own_numbers", "streamlit"),
     "dashboard/editor.py": (
@@ -36,21 +39,24 @@ ALLOWED = {
         "dashboard.serve.uploads",
         "streamlit",
     ),
-    "dashboard/figures.py": ("core.arrays", "core.saturation", "dashboard.charts", "numpy", "plotly"),
+    "dashboard/figures.py": ("core.arrays", "core.saturation", "dashboard.picture", "numpy", "plotly"),
+    "dashboard/numerals.py": ("core.arrays", "numpy"),
     "dashboard/own_numbers.py": ("core", "streamlit"),
+    "dashboard/picture.py": ("core.arrays", "dashboard.numerals", "numpy"),
     "dashboard/questions.py": (),
-    "dashboard/screen.py": ("dashboard.charts", "plotly", "streamlit"),
+    "dashboard/screen.py": ("dashboard.picture", "plotly", "streamlit"),
     "dashboard/serve/warm.py": (),
-    "dashboard/stories.py": ("core.examples", "dashboard.charts"),
-    "dashboard/words.py": ("core", "dashboard.charts"),
+    "dashboard/stories.py": ("core.examples", "dashboard.picture"),
+    "dashboard/words.py": ("core", "dashboard.numerals"),
     "dashboard/views": (
         "core",
         "dashboard.about",
-        "dashboard.charts",
         "dashboard.choices",
         "dashboard.controls",
         "dashboard.figures",
+        "dashboard.numerals",
         "dashboard.own_numbers",
+        "dashboard.picture",
         "dashboard.questions",
         "dashboard.screen",
         "dashboard.stories",
@@ -95,15 +101,16 @@ def test_imports_point_one_way():
     ("file", "source"),
     [
         ("core/cells/lstm.py", "import streamlit as st"),
-        ("core/cells/lstm.py", "from dashboard import charts"),
-        ("dashboard/charts.py", "import streamlit"),
-        ("dashboard/charts.py", "import plotly.graph_objects as go"),
+        ("core/cells/lstm.py", "from dashboard import picture"),
+        ("dashboard/numerals.py", "from dashboard.picture import Scale"),
+        ("dashboard/picture.py", "import streamlit"),
+        ("dashboard/picture.py", "import plotly.graph_objects as go"),
         ("dashboard/figures.py", "import streamlit"),
         ("dashboard/figures.py", "from core.scenario import Scenario"),
-        ("dashboard/charts.py", "def draw():\n    from streamlit import plotly_chart"),
-        ("dashboard/charts.py", "from core import rnn"),
-        ("dashboard/charts.py", "import core"),
-        ("dashboard/controls.py", "from dashboard import charts"),
+        ("dashboard/picture.py", "def draw():\n    from streamlit import plotly_chart"),
+        ("dashboard/picture.py", "from core import rnn"),
+        ("dashboard/picture.py", "import core"),
+        ("dashboard/controls.py", "from dashboard import picture"),
         ("dashboard/views/lstm.py", "import plotly.graph_objects as go"),
         ("dashboard/views/lstm.py", "from dashboard.views import saturation"),
         ("dashboard/views/lstm.py", "from . import saturation"),
@@ -121,12 +128,17 @@ def test_an_import_against_the_arrows_is_caught(file, source):
     ("file", "source"),
     [
         ("core/cells/lstm.py", "import numpy as np\nfrom typing import NamedTuple\nfrom . import rnn"),
-        ("dashboard/charts.py", "import numpy as np\nfrom core.arrays import Array"),
-        ("dashboard/figures.py", "import plotly.graph_objects as go\nfrom dashboard.charts import CURVE"),
+        ("dashboard/picture.py", "import numpy as np\nfrom core.arrays import Array"),
+        ("dashboard/figures.py", "import plotly.graph_objects as go\nfrom dashboard.picture import CURVE"),
         ("dashboard/controls.py", "import streamlit as st\nfrom core.scenario import Scenario"),
-        ("dashboard/views/lstm.py", "from dashboard import charts\nfrom dashboard.controls import scenario"),
+        ("dashboard/views/lstm.py", "from dashboard import picture\nfrom dashboard.controls import scenario"),
         ("dashboard/streamlit_app.py", "import gc\nimport streamlit as st\nfrom dashboard import controls"),
     ],
 )
 def test_imports_along_the_arrows_are_let_through(file, source):
     assert wrong_imports(PurePath(file), source) == []
+
+
+def test_no_module_hides_one_of_pythons_own():
+    names = {file.stem for file in (ROOT / "dashboard").iterdir()}  # which Streamlit itself puts on sys.path
+    assert names & sys.stdlib_module_names == set()

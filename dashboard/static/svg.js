@@ -1,4 +1,4 @@
-// Takes the calls that picture.js makes on a canvas and writes them down as SVG.
+// Takes the calls that are made on a canvas, as far as our drawings make them, and writes them down as SVG.
 
 const escaped = (text) => String(text).replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const rounded = (number) => Math.round(number * 100) / 100
@@ -9,12 +9,13 @@ export class SvgContext {
   lineWidth = 1
   globalAlpha = 1
   font = "10px sans-serif"
-  textAlign = "left"
+  textAlign = "start"
+  dash = []
+  groups = 0 // that are open, one for each clip
+  saved = []
   parts = []
   path = ""
-  dash = []
   clips = 0
-  open = [0]
 
   constructor(width, height) {
     Object.assign(this, { width, height })
@@ -90,22 +91,25 @@ export class SvgContext {
     this.add("path", { d: this.path, fill: this.fillStyle })
   }
 
-  save() {
-    this.open.push(0)
+  setLineDash(dash) {
+    this.dash = dash
   }
 
   clip() {
     const id = `clip-${this.clips++}`
     this.parts.push(`<clipPath id="${id}"><path d="${this.path}"/></clipPath><g clip-path="url(#${id})">`)
-    this.open[this.open.length - 1]++
+    this.groups++
+  }
+
+  // What a canvas keeps too, of all that is set above: neither its path nor what is drawn.
+  save() {
+    const { fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, dash, groups } = this
+    this.saved.push({ fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, dash, groups })
   }
 
   restore() {
-    this.parts.push("</g>".repeat(this.open.pop()))
-    this.dash = []
-  }
-
-  setLineDash(dash) {
-    this.dash = dash
+    const before = this.saved.pop() ?? this
+    if (this.groups > before.groups) this.parts.push("</g>".repeat(this.groups - before.groups))
+    Object.assign(this, before)
   }
 }

@@ -10,9 +10,9 @@ from core.activations import relu
 from core.cells import CELLS
 from core.time import bptt
 from core.time.unroll import bounded_steps, first_steps, unroll
-from dashboard import charts, controls, words
+from dashboard import controls, picture, words
 from dashboard.about import About, tell
-from dashboard.charts import number
+from dashboard.numerals import number
 from dashboard.screen import show
 from dashboard.stories import story
 
@@ -40,8 +40,8 @@ if T < scenario.T:
         f"With k = {scenario.k} units the products of all pairs of {scenario.T} steps would take too long: T is taken "
         f"as {T} here. With fewer units more steps can be shown."
     )
-scale = charts.symmetric("log₁₀ of the gain", 6, clips=True)
-colours = dict(zip(CELLS, cycle(charts.LINES)))
+scale = picture.symmetric("log₁₀ of the gain", 6, clips=True)
+colours = dict(zip(CELLS, cycle(picture.LINES)))
 
 xs = scenario.noise(T)
 setups = {name: scenario.at_rest(name) for name in CELLS}
@@ -86,9 +86,9 @@ def line(name: str) -> str:
     )
 
 
-def triangle(name: str) -> charts.Item:
+def triangle(name: str) -> picture.Item:
     """The gain from each step, a row, to each earlier one, a column."""
-    return charts.block(
+    return picture.block(
         name,
         gains[name],
         scale,
@@ -101,7 +101,7 @@ def triangle(name: str) -> charts.Item:
 
 # ---- every step to every earlier one ----
 
-maps = charts.panel(
+maps = picture.panel(
     "From every step to every earlier one",
     "The gain is the factor by which the norm (the length) of a gradient changes on the way back, as a root mean "
     "square over all directions: ‖J‖_F/√q, the RMS gain, where J is the product of the Jacobians and q the number of "
@@ -113,12 +113,12 @@ maps = charts.panel(
     note="\n".join(map(line, CELLS))
     + "\nThe spectral radius is that of one Jacobian. If all Jacobians were equal, the gain would be multiplied by "
     "it at each step, in the long run.",
-    fit=("columns", SIDE, 1),
+    fit=picture.Fit("columns", pixels=SIDE, smallest=1),
 )
 
 # ---- from the last step back ----
 
-back = charts.panel(
+back = picture.panel(
     "From the last step back",
     "The last row of each map against the number of steps back, t − s; dashed is the direct path alone, see below. A "
     "straight line that falls is a gradient that shrinks by the same factor at each step. Scale the weights up in the sidebar: the plain cell's "
@@ -126,9 +126,9 @@ back = charts.panel(
     "one a few units usually stay near z = 0, and it may go on exploding. ReLU's slope does not shrink, but where all units are inactive in one step "
     "nothing comes back. A line ends where the gain is 0.",
     [
-        charts.chart(
-            [charts.Line(name, logs[-1, ::-1], colours[name]) for name, logs in gains.items()]
-            + [charts.Line("", logs[::-1], colours[name], dashed=True) for name, logs in direct.items()],
+        picture.chart(
+            [picture.Line(name, logs[-1, ::-1], colours[name]) for name, logs in gains.items()]
+            + [picture.Line("", logs[::-1], colours[name], dashed=True) for name, logs in direct.items()],
             x_label="steps back, t − s",
             y_label="log₁₀ of the gain",
         )
@@ -151,7 +151,7 @@ else:
         f"From step {T} to step 1 the gain of the {chosen}, which has no direct path, is {gain(chosen)}: here the norm of its gradient "
         f"{words.fate(gains[chosen][-1, 0], T - 1, decimals)}."
     )
-paths = charts.panel(
+paths = picture.panel(
     "The direct path is not the whole gradient",
     "A direct path carries a part of the state over through a gate, entry by entry. "
     + " ".join(getattr(CELLS[name], "DIRECT_PATH", "") for name in direct)
@@ -163,7 +163,7 @@ paths = charts.panel(
     alt="",
 )
 errors = ", ".join(f"{name} {number(largest, 1)}" for name, largest in error.items())
-checked = charts.panel(
+checked = picture.panel(
     "Is it right?",
     "A gradient check: the first Jacobian of each cell against central differences, for which each entry of the "
     "state is changed by ±10⁻⁶ and the step taken anew. The largest difference, as a share of the largest entry: "
@@ -171,7 +171,7 @@ checked = charts.panel(
     alt="",
 )
 show(
-    charts.picture([*story("gradients", controls.example()), maps, back, paths, checked], decimals=decimals, unit=0),
+    picture.page([*story("gradients", controls.example()), maps, back, paths, checked], decimals=decimals, unit=0),
     key="picture",
     on_unit=controls.pick_unit,
 )

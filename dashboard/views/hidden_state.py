@@ -9,9 +9,10 @@ from core import joins, saturation
 from core.arrays import compare
 from core.cells import rnn
 from core.initialize import RANDOM
-from dashboard import charts, controls, words
+from dashboard import controls, numerals, picture, words
 from dashboard.about import About, tell
-from dashboard.charts import added, arithmetic, number, of_unit, op, over, with_symbol
+from dashboard.numerals import added, arithmetic, number, of_unit, with_symbol
+from dashboard.picture import op, over
 from dashboard.screen import show
 from dashboard.stories import story
 
@@ -38,13 +39,13 @@ m, n, k, g, order = params.m, params.n, params.k, params.g, params.order
 
 # ---- the symbols, as they look in every equation of this page ----
 
-values = charts.weight_scale("weights and inputs", is_random=scenario.init in RANDOM)
-sums = charts.symmetric("sums and z", 10, clips=True)
+values = picture.weight_scale("weights and inputs", is_random=scenario.init in RANDOM)
+sums = picture.symmetric("sums and z", 10, clips=True)
 saturates = isfinite(g.high)
-outputs = charts.symmetric("h", 1) if saturates else sums
-slopes = charts.sequential(f"{g.symbol}′", g.max_df)
+outputs = picture.symmetric("h", 1) if saturates else sums
+slopes = picture.sequential(f"{g.symbol}′", g.max_df)
 
-matrix = partial(charts.block, fixed=fixed)
+matrix = partial(picture.block, fixed=fixed)
 column_of_units = partial(matrix, rows=[("unit", k, "")], units=True)
 h_columns, x_columns = ("h", n, "W_{hh}"), ("x", m, "W_{hx}")
 h_rows, x_rows = ("h", n, "h_{t−1}"), ("x", m, "x_t")
@@ -65,7 +66,7 @@ x = matrix("x_t", x_t, values, rows=[x_rows])
 stack = matrix(stack_name, stacked, values, rows=joins.in_order(h_rows, x_rows, stack_order))
 b_h = column_of_units("b_h", params.b_h, values)
 z = column_of_units("z_t", step.z_t, sums, hover=arithmetic(params.W_h, step.stacked, step.z_t, params.b_h, decimals))
-applied = partial(charts.applied, decimals=decimals, exact=not saturates)
+applied = partial(numerals.applied, decimals=decimals, exact=not saturates)
 h_t = column_of_units("h_t", step.h_t, outputs, hover=applied(g.symbol, step.z_t, step.h_t))
 slope = f"{g.symbol}′"
 dg_z_t = column_of_units(f"{slope}(z_t)", step.dg_z_t, slopes, hover=applied(slope, step.z_t, step.dg_z_t))
@@ -74,7 +75,7 @@ dg_z_t = column_of_units(f"{slope}(z_t)", step.dg_z_t, slopes, hover=applied(slo
 
 weight_names = ", ".join(joins.in_order("W_hh", "W_hx", order))
 input_names = ", ".join(joins.in_order("h_prev", "x_t", stack_order))
-join = charts.panel(
+join = picture.panel(
     "Join",
     f"The weights are joined (concatenated) side by side: {k} rows of {n} and of {m} make W_h with {k} rows of "
     f"{n + m}. The inputs are joined on top of each other: {n} and {m} entries make one column of {n + m}, not a "
@@ -139,7 +140,7 @@ else:
         multiply_text += (
             " but for rounding: floating-point sums depend on the order of adding, so compare with allclose."
         )
-multiply = charts.panel(
+multiply = picture.panel(
     "Multiply",
     multiply_text,
     formula_1,
@@ -166,7 +167,7 @@ products_row = [
 ]
 if "bias" in stages:
     products_row += [op("+"), unit_row("b", params.b_h[row_j], values), op("="), unit_row("z", step.z_t[row_j], sums)]
-by_hand = charts.panel(
+by_hand = picture.panel(
     f"Unit {j} by hand",
     f"Row {j} of W_h over the stack laid on its side: multiply each weight with the entry under it, then add up along "
     "the row. Numbers are rounded on the screen only; the sidebar has more decimals.",
@@ -194,7 +195,7 @@ else:
     slope_text = f"{number(slope_j, decimals)}, which is {number(share_j, decimals)} times the largest"
 if step.h_t[j - 1, 0] in g.range and saturates:
     slope_text += f". {g.symbol}(z) never quite reaches {h_j}: float64 rounds it there"
-activate = charts.panel(
+activate = picture.panel(
     "Activate",
     DEFINITIONS[g.name]
     + f"h_t has an entry for each of the {k} units, at every step: it does not grow. The slope (the derivative), "
@@ -202,10 +203,10 @@ activate = charts.panel(
     "Where the curve is flat, little or nothing comes back.",
     [
         *[z, op(f"{g.symbol} →"), h_t, dg_z_t],
-        charts.curve(
+        picture.curve(
             g.symbol,
-            g.f(charts.GRID),
-            g.df(charts.GRID),
+            g.f(picture.GRID),
+            g.df(picture.GRID),
             step.z_t[:, 0],
             step.h_t[:, 0],
             bounds=g.bounds(threshold),
@@ -215,7 +216,7 @@ activate = charts.panel(
     note=f"{count} {flat} Unit {j}: {h_text} and {slope}({z_j}) is {slope_text}.",
 )
 
-lead = charts.panel("", f"Unit {j} now: {unit_z}, and {h_text}. {count}", alt="")
+lead = picture.panel("", f"Unit {j} now: {unit_z}, and {h_text}. {count}", alt="")
 if "activate" in stages:
     shown = [lead, join, multiply, by_hand, activate]
 elif "multiply" in stages:
@@ -223,7 +224,7 @@ elif "multiply" in stages:
 else:
     shown = [join]
 show(
-    charts.picture([*story("", controls.example()), *shown], decimals=decimals, unit=j - 1),
+    picture.page([*story("", controls.example()), *shown], decimals=decimals, unit=j - 1),
     key="picture",
     on_unit=controls.pick_unit,
 )

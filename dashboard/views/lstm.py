@@ -10,9 +10,10 @@ from core.arrays import Array
 from core.cells import lstm
 from core.cells.lstm import GATES
 from core.initialize import RANDOM
-from dashboard import charts, controls, words
+from dashboard import controls, picture, words
 from dashboard.about import About, tell
-from dashboard.charts import added, applied, arithmetic, multiplied, number, of_unit, op, with_symbol
+from dashboard.numerals import added, applied, arithmetic, multiplied, number, of_unit, with_symbol
+from dashboard.picture import op
 from dashboard.screen import show
 from dashboard.stories import story
 
@@ -49,14 +50,14 @@ drawn = {gate: scenario.stochastic and gate != "c" for gate in GATES}
 called = {gate: f"P({gate} = 1)" if drawn[gate] else name for gate, name in NAMES.items()}
 
 is_random = scenario.init in RANDOM
-weights = charts.weight_scale("weights, biases, inputs", is_random=is_random)
-memory = charts.weight_scale("c and its terms", is_random=is_random)
-sums = charts.symmetric("z", 10, clips=True)
-opened = charts.sequential("gates", 1)
-squeezed = charts.symmetric("c̃, tanh(c) and h", 1)
+weights = picture.weight_scale("weights, biases, inputs", is_random=is_random)
+memory = picture.weight_scale("c and its terms", is_random=is_random)
+sums = picture.symmetric("z", 10, clips=True)
+opened = picture.sequential("gates", 1)
+squeezed = picture.symmetric("c̃, tanh(c) and h", 1)
 scales = {"f": opened, "i": opened, "c": squeezed, "o": opened}
 
-matrix = partial(charts.block, fixed=fixed)
+matrix = partial(picture.block, fixed=fixed)
 column_of_units = partial(matrix, rows=[("unit", k, "")], units=True)
 columns_of_W = joins.in_order(("h", n, "h"), ("x", m, "x"), order)
 parts_of_stack = joins.in_order(("h", n, "h_{t−1}"), ("x", m, "x_t"), order)
@@ -72,7 +73,7 @@ def entry(array: Array) -> str:
 # ---- three gates and a candidate ----
 
 
-def equation(gate: str) -> list[charts.Item]:
+def equation(gate: str) -> list[picture.Item]:
     """W·[h; x] + b = z → gate; the first gate draws the stack, and the others name it."""
     hover = arithmetic(W[gate], step.stacked, z[gate], b[gate], decimals)
     symbol = GATES[gate].symbol
@@ -96,7 +97,7 @@ def equation(gate: str) -> list[charts.Item]:
     return items
 
 
-gates = charts.panel(
+gates = picture.panel(
     "Three gates and a candidate on one stack",
     f"Each of the four has weights and a bias of its own, and all of them read the same stack of {n} + {m} entries. "
     f"Row {j} of every W belongs to unit {j}. The forget gate f_t says how much of c_{{t−1}} is kept: 1 keeps and 0 "
@@ -123,7 +124,7 @@ sent = multiplied("o_t∘tanh(c_t)", step.o_t, step.tanh_c_t, step.h_t, decimals
 squeeze = applied("tanh", step.c_t, step.tanh_c_t, decimals)
 c_t = column_of_units("c_t", step.c_t, memory, hover=added(step.f_c, step.i_c_tilde, step.c_t, decimals))
 h_t = column_of_units("h_t", step.h_t, squeezed, hover=sent)
-cell = charts.panel(
+cell = picture.panel(
     "The cell",
     "∘ is the Hadamard product: entry by entry, never a sum over entries. The first product is what is kept, the "
     "second what is written. c_t is the memory and h_t what the cell shows of it: different things of the same size, "
@@ -154,7 +155,7 @@ if with_output:
     entries_of_y = partial(matrix, rows=[("y", scenario.p, "")])
     z_y_hover, y_hover = arithmetic(W_y, step.h_t, z_y, b_y, decimals), applied("σ", z_y, y_t, decimals)
     output = [
-        charts.panel(
+        picture.panel(
             "Output",
             "h_t is the output of the cell. Some texts add one more layer, y_t = σ(W_y·h_t + b_y), for what is asked "
             "of the network; it is no part of the cell and does not go into the next step. W_y and b_y are made like "
@@ -162,7 +163,7 @@ if with_output:
             [
                 *[entries_of_y("W_y", W_y, weights, columns=[("h", k, "")]), op("·"), h_t, op("+")],
                 *[entries_of_y("b_y", b_y, weights), op("="), entries_of_y("z_y", z_y, sums, hover=z_y_hover)],
-                *[op("σ →"), entries_of_y("y_t", y_t, charts.sequential("y", 1), hover=y_hover)],
+                *[op("σ →"), entries_of_y("y_t", y_t, picture.sequential("y", 1), hover=y_hover)],
             ],
             alt=f"Entry 1 of y_t is {number(y_t[0, 0], decimals)}; p = {scenario.p}.",
         )
@@ -186,7 +187,7 @@ lines += [
     f"and {of_unit(applied('tanh', step.c_t[row_j], step.tanh_c_t[row_j], digits))}",
     f"h_t, which is {of_unit(multiplied('o_t∘tanh(c_t)', step.o_t[row_j], step.tanh_c_t[row_j], step.h_t[row_j], digits))}",
 ]
-by_hand = charts.panel(
+by_hand = picture.panel(
     f"Unit {j} by hand",
     f"Row {j} of each gate's W under the stack, which is laid on its side: multiply each weight with the entry above "
     f"it, add up along the row, add the bias. The lines below print {digits} decimals, and the sidebar has more; the "
@@ -204,11 +205,11 @@ by_hand = charts.panel(
 # ---- saturation ----
 
 
-def slope(g: Activation, symbol: str, at: Array) -> charts.Item:
+def slope(g: Activation, symbol: str, at: Array) -> picture.Item:
     """The slope of every unit's activation."""
     name, dg = f"{g.symbol}′", g.df(at)
     hover = applied(name, at, dg, decimals)
-    return column_of_units(f"{name}({symbol})", dg, charts.sequential(name, g.max_df), hover=hover)
+    return column_of_units(f"{name}({symbol})", dg, picture.sequential(name, g.max_df), hover=hover)
 
 
 def count(name: str, g: Activation, at: Array) -> str:
@@ -225,7 +226,7 @@ forward = (
     if scenario.stochastic
     else f"a saturated gate lets through more than {passed} of an entry or less than {shut}"
 )
-saturated = charts.panel(
+saturated = picture.panel(
     "Saturation",
     "The slopes (the derivatives) are σ′(z) = σ(z)·(1 − σ(z)), at most 0.25, and tanh′(z) = 1 − tanh(z)², at most 1. "
     f"Saturated means that less than {threshold:.0%} of that is left: less than {number(0.25 * threshold, 4)} and "
@@ -267,7 +268,7 @@ else:
     else:
         recurs += " Even the projected LSTM (proj_size in PyTorch), where they do differ, has an h_t smaller than c_t."
     pytorch = ""
-product = charts.panel(
+product = picture.panel(
     "One product, and how much is learned",
     "The gates and the candidate share the stack, so their weights can stand on top of each other: one matrix of 4·k "
     "rows, one product, one column z that is cut in four. Their order is a convention: f, i, c, o here, i, f, g, o "
@@ -294,9 +295,9 @@ if all(saturation.is_saturated(z[gate], g, threshold).all() for gate, g in GATES
         f"To see gates between 0 and 1, {remedy} in the sidebar."
     )
 shown = [
-    charts.panel("", lead, alt=""),
+    picture.panel("", lead, alt=""),
     *story("lstm", name),
     *[gates, cell, *output, by_hand, saturated, product],
 ]
-show(charts.picture(shown, decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
+show(picture.page(shown, decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
 tell(About(scenario, "LSTM"))

@@ -12,10 +12,10 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.initialize import RANDOM
 from core.scenario import SOURCES
-from dashboard import charts, controls, figures, words
+from dashboard import controls, figures, numerals, picture, words
 from dashboard.about import About, tell
-from dashboard.charts import number, of_unit
 from dashboard.choices import TYPED_Z
+from dashboard.numerals import number, of_unit
 from dashboard.screen import show, show_figure
 from dashboard.stories import story
 
@@ -52,17 +52,17 @@ g_at, dg_at, share_at = g.f(z_at), g.df(z_at), saturation.gradient_share(z_at, g
 at_end = saturation.saturated_at(z_at, g, threshold)
 flat_at = at_end.low | at_end.high
 low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in at_end)
-applied = partial(charts.applied, decimals=decimals, exact=not saturates)
+applied = partial(numerals.applied, decimals=decimals, exact=not saturates)
 
 
-def moment(at: int) -> charts.Step:
+def moment(at: int) -> picture.Step:
     """What stands beside the curves at one of the scales."""
     scale, low, high = float(scales[at]), low_at[at], high_at[at]
     of_j = slice(at, at + 1), j - 1
     output = of_unit(applied(g.symbol, z_at[of_j], g_at[of_j]))
     slope = of_unit(applied(slope_name, z_at[of_j], dg_at[of_j]))
     share = number(share_at[at, j - 1, 0], decimals)
-    return charts.Step(
+    return picture.Step(
         label=f"{scale:g}",
         title=f"Scale {scale:g}: {low + high} of {k} unit{'s' if k > 1 else ''} {word}"
         + (f", {low} low and {high} high" if saturates else ""),
@@ -71,17 +71,17 @@ def moment(at: int) -> charts.Step:
 
 
 # Their colours stay what they are whatever the reader chose: while the scale moves, a stretched one would lie.
-column = partial(charts.block, rows=[("unit", k, "")], units=True)
+column = partial(picture.block, rows=[("unit", k, "")], units=True)
 activations = ACTIVATIONS.values()
-colours = dict(zip(ACTIVATIONS, (charts.CURVE, charts.SLOPE, charts.OTHER)))
+colours = dict(zip(ACTIVATIONS, (picture.CURVE, picture.SLOPE, picture.OTHER)))
 
 
-def dots(name: str, grids: dict[str, Array], values_at: Array, y_ticks: Sequence[float]) -> charts.Item:
+def dots(name: str, grids: dict[str, Array], values_at: Array, y_ticks: Sequence[float]) -> picture.Item:
     """All activations, or all their slopes, with the units as dots on that of this cell."""
     mark = name.removeprefix(g.symbol)
-    return charts.plot(
+    return picture.plot(
         name,
-        [charts.Line(f"{a.symbol}{mark}", grids[a.name], colours[a.name], dashed=a is not g) for a in activations],
+        [picture.Line(f"{a.symbol}{mark}", grids[a.name], colours[a.name], dashed=a is not g) for a in activations],
         z_at[here, :, 0],
         values_at[here, :, 0],
         bounds=g.bounds(threshold),
@@ -92,12 +92,12 @@ def dots(name: str, grids: dict[str, Array], values_at: Array, y_ticks: Sequence
 
 
 if not saturates:
-    outputs = charts.symmetric(g.symbol, 10, clips=True)
+    outputs = picture.symmetric(g.symbol, 10, clips=True)
 elif g.low == 0:
-    outputs = charts.sequential(g.symbol, g.high)
+    outputs = picture.sequential(g.symbol, g.high)
 else:
-    outputs = charts.symmetric(g.symbol, g.high)
-scrubbed = charts.panel(
+    outputs = picture.symmetric(g.symbol, g.high)
+scrubbed = picture.panel(
     "",
     f"Each dot is the z = W·[h; x] + b of a unit{', here typed' if typed is not None else f' {SOURCES[source].about}'}. Drag the scale here, or play it: it multiplies "
     + ("every weight" if typed is None else "your z")
@@ -116,18 +116,18 @@ scrubbed = charts.panel(
         else " For dots that spread, draw the numbers from normal in the sidebar."
     ),
     [
-        charts.over(
-            dots(g.symbol, {a.name: a.f(charts.GRID) for a in activations}, g_at, (-1, -0.5, 0, 0.5, 1, 1.5)),
-            dots(slope_name, {a.name: a.df(charts.GRID) for a in activations}, dg_at, (0, 0.25, 0.5, 0.75, 1)),
+        picture.over(
+            dots(g.symbol, {a.name: a.f(picture.GRID) for a in activations}, g_at, (-1, -0.5, 0, 0.5, 1, 1.5)),
+            dots(slope_name, {a.name: a.df(picture.GRID) for a in activations}, dg_at, (0, 0.25, 0.5, 0.75, 1)),
         ),
-        column("z", z_at[here], charts.symmetric("z", 10, clips=True), frames=z_at),
+        column("z", z_at[here], picture.symmetric("z", 10, clips=True), frames=z_at),
         column(f"{g.symbol}(z)", g_at[here], outputs, frames=g_at),
-        column(f"{slope_name}(z)", dg_at[here], charts.sequential(slope_name, g.max_df), frames=dg_at),
-        column(word, flat_at[here], charts.sequential(word, 1), frames=flat_at),
+        column(f"{slope_name}(z)", dg_at[here], picture.sequential(slope_name, g.max_df), frames=dg_at),
+        column(word, flat_at[here], picture.sequential(word, 1), frames=flat_at),
     ],
     alt=f"The units as dots on {g.symbol} and on {slope_name}, and their numbers; at the scale {scenario.scale:g} "
     f"{low_at[here] + high_at[here]} of {k} are {word}.",
-    scrub=charts.Scrub("Scale while you drag", [moment(at) for at in range(len(scales))], here),
+    scrub=picture.Scrub("Scale while you drag", [moment(at) for at in range(len(scales))], here),
 )
 panels = [scrubbed]
 
@@ -139,7 +139,7 @@ if typed is None:
     always, sometimes = int(over_inputs.always.sum()), int(over_inputs.sometimes.sum())
     state_of = tanh if SOURCES[source].g else g
     panels.append(
-        charts.panel(
+        picture.panel(
             "Many inputs",
             f"The same weights on {MAP_INPUTS} inputs, one in each column: how much of the largest slope is left to "
             "each unit. "
@@ -153,10 +153,10 @@ if typed is None:
             + "A unit that is dark for some inputs only is not stuck. Both x_t and h_{t−1} are drawn from N(0, 1) "
             f"here; a state that the cell makes itself is {words.range_of(state_of)}.",
             [
-                charts.block(
+                picture.block(
                     f"{slope_name} / {g.max_df:g}",
                     saturation.gradient_share(many, g),
-                    charts.sequential(f"{slope_name} / {g.max_df:g}", 1),
+                    picture.sequential(f"{slope_name} / {g.max_df:g}", 1),
                     rows=[("unit", k, "")],
                     columns=[("input", MAP_INPUTS, "")],
                     units=True,
@@ -181,7 +181,7 @@ def power(slope: float) -> str:
     base, result = number(slope, 6), number(slope**T, decimals)
     if slope**T == 0 and saturates:  # below the smallest float64
         return f"({base if slope else 'less than 5e−324'})^{T} < 5e−324"
-    sign = charts.equals(decimals, slope) if T == 1 or slope in (0, 1) else "≈"
+    sign = numerals.equals(decimals, slope) if T == 1 or slope in (0, 1) else "≈"
     return f"({base})^{T} {sign} {result}"
 
 
@@ -211,25 +211,25 @@ else:
         + "What follows is about the one path that goes through it at every step."
     )
 questions = [
-    charts.panel(
+    picture.panel(
         "At z or at g(z)?",
         f"At z. {taken_at} The formulas with the output in them, s·(1 − s) and 1 − t², are the slope at z, written "
         "with s = σ(z) and t = tanh(z).",
         alt="",
     ),
-    charts.panel(
+    picture.panel(
         "Why at most 0.25 and 1?",
         "s·(1 − s) is largest where s is halfway, at s = 0.5 and z = 0: 0.5·0.5 = 0.25. 1 − t² is largest where t = "
         "0: 1. tanh is σ stretched: tanh(z) = 2·σ(2z) − 1, so its slope is four times as high, 4·0.25 = 1.",
         alt="",
     ),
-    charts.panel(
+    picture.panel(
         f"What is left after T = {words.steps(T)}?",
         f"{through_time} With the slope of unit {j} at the sidebar's scale: {power(slope_j)}. With the largest slope "
         f"that {g.symbol} has: {power(g.max_df)}.",
         alt="",
     ),
-    charts.panel(
+    picture.panel(
         "When is saturation good?",
         "In a gate that has learned what to do: near 1 it passes almost everything and near 0 almost nothing, and "
         "small changes do not disturb it. It is bad before that. A unit that starts far out on a flat end gets "
@@ -239,7 +239,7 @@ questions = [
     ),
 ]
 show(
-    charts.picture([*story("saturation", controls.example()), *panels, *questions], decimals=decimals, unit=j - 1),
+    picture.page([*story("saturation", controls.example()), *panels, *questions], decimals=decimals, unit=j - 1),
     key="picture",
     on_unit=controls.pick_unit,
 )
@@ -356,5 +356,5 @@ few_digits = st.column_config.NumberColumn(format="%.4g")
 st.dataframe(
     columns, hide_index=True, column_config={name: few_digits for name in columns if name not in ("unit", word)}
 )
-st.download_button("Download as CSV", charts.csv(columns), "saturation.csv", "text/csv", on_click="ignore")
+st.download_button("Download as CSV", numerals.csv(columns), "saturation.csv", "text/csv", on_click="ignore")
 tell(About(scenario, owner))

@@ -12,9 +12,10 @@ from core.cells import CELLS
 from core.cells.protocol import Symbol
 from core.initialize import RANDOM
 from core.time.unroll import bounded_steps, unroll
-from dashboard import charts, controls, own_numbers
+from dashboard import controls, own_numbers, picture
 from dashboard.about import About, tell
-from dashboard.charts import number, op
+from dashboard.numerals import number
+from dashboard.picture import op
 from dashboard.screen import show
 from dashboard.stories import story
 
@@ -24,8 +25,8 @@ INPUTS = {
     "step": "0 in the first half, and the x_t of the other pages in the second",
     "sine": "the x_t of the other pages times a sine with a period of 16 steps",
 }
-# In pixels: how tall the maps should be, and the smallest side of a cell.
-TALL, SMALLEST = 100, 6
+# Of the maps.
+FIT = picture.Fit("rows", pixels=100, smallest=6)
 
 st.markdown(
     "# Sequence\n"
@@ -62,7 +63,7 @@ activated = cell.activated(params)
 t = min(asked, T)
 if scenario.input == "word":
     of_input = (
-        f"“{charts.literal(scenario.word)}”: entry 1 of x_t stands for its first character, entry 2 for the next new one, "
+        f"“{picture.literal(scenario.word)}”: entry 1 of x_t stands for its first character, entry 2 for the next new one, "
         "so each x_t is one-hot: it has a single 1"
     )
 elif scenario.input == "numbers":
@@ -73,17 +74,17 @@ else:
 # ---- the symbols, as they look in every equation of this page ----
 
 is_random = scenario.init in RANDOM
-weights = charts.weight_scale("weights, biases, inputs", is_random=is_random)
-memory = charts.weight_scale("c and its terms", is_random=is_random)
-sums = charts.symmetric("z and its terms", 10, clips=True)
-opened = charts.sequential("gates", 1)
-squeezed = charts.symmetric("h and tanh", 1, clips=True)
+weights = picture.weight_scale("weights, biases, inputs", is_random=is_random)
+memory = picture.weight_scale("c and its terms", is_random=is_random)
+sums = picture.symmetric("z and its terms", 10, clips=True)
+opened = picture.sequential("gates", 1)
+squeezed = picture.symmetric("h and tanh", 1, clips=True)
 outputs = squeezed if all(isfinite(g.high) for _, g in activated.values()) else sums
 
 parts_of_stack = joins.in_order(("h", scenario.n, "h_{t−1}"), ("x", scenario.m, "x_t"), order)
 columns_of_W = {"W_hh": [("h", scenario.n, "")], "W_hx": [("x", scenario.m, "")]}
 any_W = joins.in_order(("h", scenario.n, "h"), ("x", scenario.m, "x"), order)
-matrix = partial(charts.block, fixed=fixed)
+matrix = partial(picture.block, fixed=fixed)
 
 
 def shown(symbol: str) -> Symbol:
@@ -93,12 +94,12 @@ def shown(symbol: str) -> Symbol:
     return cell.SYMBOLS.get(symbol) or Symbol(symbol, "input" if symbol == "x_t" else "sum")
 
 
-def scale_of(symbol: str) -> charts.Scale:
+def scale_of(symbol: str) -> picture.Scale:
     """What the colours of a symbol of the step mean."""
     if symbol in activated and shown(symbol).kind == "sum":
         return opened if activated[symbol][1].low == 0 else squeezed
     if shown(symbol).kind == "slope":
-        return charts.sequential("g′", params.g.max_df)
+        return picture.sequential("g′", params.g.max_df)
     return {"input": weights, "memory": memory, "state": outputs, "sum": sums}[shown(symbol).kind]
 
 
@@ -110,14 +111,14 @@ def rows_of(symbol: str) -> dict[str, Any]:
 
 
 @cache
-def now(symbol: str) -> charts.Item:
+def now(symbol: str) -> picture.Item:
     """A symbol of the step that is looked at."""
     values = getattr(trace, symbol)
     return matrix(shown(symbol).text, values[t - 1], scale_of(symbol), frames=values, **rows_of(symbol))
 
 
 @cache
-def over_time(symbol: str) -> charts.Item:
+def over_time(symbol: str) -> picture.Item:
     """A symbol at every step, a column each."""
     return matrix(
         shown(symbol).text,
@@ -130,7 +131,7 @@ def over_time(symbol: str) -> charts.Item:
     )
 
 
-def part(symbol: str, row: int) -> charts.Item:
+def part(symbol: str, row: int) -> picture.Item:
     """A symbol of a row of the equations: of the step, of the parameters, or an operator."""
     if symbol == "stacked" and row:  # drawn above already
         return op(shown(symbol).text)
@@ -152,14 +153,14 @@ carried = [f"{field}_t" for field in state._fields]
 of_unit_j = {symbol: getattr(trace, symbol)[:, j - 1, 0].tolist() for symbol in dict.fromkeys([*activated, *carried])}
 
 
-def moment(at: int) -> charts.Step:
+def moment(at: int) -> picture.Step:
     """What stands beside the maps at one of the steps."""
     character = f": “{scenario.word[at]}”" if scenario.input == "word" else ""
     numbers = ", ".join(f"{shown(symbol).text} = {number(of_j[at], decimals)}" for symbol, of_j in of_unit_j.items())
-    return charts.Step(f"{at + 1}", f"Step {at + 1} of {T}{character}", f"Unit {j}: {numbers}.")
+    return picture.Step(f"{at + 1}", f"Step {at + 1} of {T}{character}", f"Unit {j}: {numbers}.")
 
 
-scrubbed = charts.panel(
+scrubbed = picture.panel(
     "",
     f"Each column is a step. The input is {of_input}. Drag through time or play it, or click a column: it is marked in all maps, and the "
     f"equations below show the numbers of that step. Outlined is what is saturated: less than {threshold:.0%} of its activation's largest slope "
@@ -178,10 +179,10 @@ scrubbed = charts.panel(
     ),
     [over_time("x_t"), *map(over_time, carried)],
     alt=f"x_t and what is carried, {' and '.join(carried)}, at each of {T} steps.",
-    scrub=charts.Scrub("Step t", [moment(at) for at in range(T)], t - 1, reported=True),
-    fit=("rows", TALL, SMALLEST),
+    scrub=picture.Scrub("Step t", [moment(at) for at in range(T)], t - 1, reported=True),
+    fit=FIT,
 )
-equations = charts.panel(
+equations = picture.panel(
     "That step in the equations",
     "The weights are the same at every step; only the stack changes, and all that follows from it.",
     *([part(symbol, row) for symbol in symbols] for row, symbols in enumerate(cell.EQUATIONS)),
@@ -194,16 +195,16 @@ counts = [
     f"{shown(symbol).text}: {which.sum()} of {which.size}, {which[:, -1].sum()} of {k} at the last step"
     for symbol, which in flat.items()
 ]
-everything = charts.panel(
+everything = picture.panel(
     "Every symbol over time",
     "The pre-activations, the gates and the terms of the equations, on fixed scales; outlined as above.",
     [over_time(symbol) for symbol in [*others, *pairs] if not shown(symbol).double and symbol not in ("x_t", *carried)],
     alt="Every other symbol of the equations at every step. Saturated: " + "; ".join(counts) + ".",
     note="\n".join(["Saturated, of all units at all steps:", *counts]),
-    fit=("rows", TALL, SMALLEST),
+    fit=FIT,
 )
 show(
-    charts.picture(
+    picture.page(
         [*story("sequence", controls.example()), scrubbed, equations, everything], decimals=decimals, unit=j - 1
     ),
     key="picture",

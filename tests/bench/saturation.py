@@ -48,7 +48,7 @@ def sweep() -> float:
 def frames_size() -> int:
     picture = Shown(open_link("saturation", **LINK)).picture
     panels = [{"scrub": panel["scrub"], "rows": panel["rows"]} for panel in picture["panels"] if panel["scrub"]]
-    parts = [part for panel in panels for row in panel["rows"] for item in row for part in item.get("column", [item])]
+    parts = [part for panel in panels for row in panel["rows"] for item in row for part in item.get("parts", [item])]
     frames = [part.get("frames") for part in (*picture["blocks"], *parts)]
     return len(json.dumps([frames, [panel["scrub"] for panel in panels]]))
 

@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from core.cells import rnn
 from core.scenario import Scenario
-from dashboard.charts import number
+from dashboard.numerals import number
 from tests.browser.page import (
     assert_nothing_is_cut_off,
     drawing,

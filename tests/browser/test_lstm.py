@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 from core.cells import lstm
 from core.examples import EXAMPLES
 from core.scenario import Scenario
-from dashboard.charts import number
+from dashboard.numerals import number
 from tests.browser.page import drawing, drawn, lead, panel, point_at, set_scheme, slider, until, visit
 from tests.live import at_rest
 

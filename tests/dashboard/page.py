@@ -159,7 +159,7 @@ class Shown:
     @cached_property
     def curve(self) -> dict:
         (row,) = self.panels["Activate"]["rows"]
-        return next(item for item in row if "curve" in item)
+        return next(item for item in row if item["kind"] == "curve")
 
     def assert_finite(self) -> None:
         for block in self.picture["blocks"]:
@@ -169,7 +169,7 @@ class Shown:
                 numbers = numbers[numbers != -np.inf]
             assert np.all(np.isfinite(numbers)), block["symbol"]
             assert block["frames"] is None or np.all(np.isfinite(frames(block))), block["symbol"]
-            assert np.all(np.isfinite(block["scale"][2:])), block["symbol"]
+            assert np.isfinite(block["scale"]["low"]) and np.isfinite(block["scale"]["high"]), block["symbol"]
         words = json.dumps([self.picture["panels"], [block["hover"] for block in self.picture["blocks"]]])
         assert "= nan" not in words and "= inf" not in words
 

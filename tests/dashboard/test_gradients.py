@@ -12,7 +12,7 @@ from core.cells import CELLS
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import bounded_steps, unroll
-from dashboard.charts import number
+from dashboard.numerals import number
 from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, points
 from tests.dashboard.page import open_link as open_path
 
@@ -159,8 +159,8 @@ def test_with_many_units_there_are_fewer_steps_and_the_page_says_so():
 @pytest.mark.parametrize("name", CELLS)
 def test_colours_for_each_map_reach_to_its_largest_gain(name):
     shown = Shown(open_link(**LINK, colours="matrix", T="12"))
-    _, palette, low, high, _ = shown.block(name)["scale"]
-    assert (palette, low, high) == ("diverging", -high, np.nanmax(np.abs(shown[name])))
+    scale, largest = shown.block(name)["scale"], np.nanmax(np.abs(shown[name]))
+    assert (scale["palette"], scale["low"], scale["high"]) == ("diverging", -largest, largest)
 
 
 @pytest.mark.parametrize("scale", ["0.01", "100"])
@@ -179,7 +179,7 @@ def test_what_vanishes_is_not_called_nothing(scale):
         Control("T", 20, lambda shown: shown.block("RNN")["shape"] == "(20, 20)", LINK),
         Control("forget_bias", 3.0, lambda shown: shown["LSTM"][-1, 0] > -2, LINK),
         Control("w_f", 9.0, lambda shown: shown != Shown(open_link(**OWN)), OWN),
-        Control("colours", "matrix", lambda shown: shown.block("RNN")["scale"][0] == "", LINK),
+        Control("colours", "matrix", lambda shown: shown.block("RNN")["scale"]["label"] == "", LINK),
         Control("decimals", 4, lambda shown: re.search(r"10\^−?\d+\.\d{4},", shown.panels[MAPS]["note"]), LINK),
     ],
     ids=str,

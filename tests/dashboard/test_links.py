@@ -96,7 +96,7 @@ def test_a_hostile_word_is_spelled_out_or_refused_and_is_markup_nowhere(text):
         [] if taken else [f"The link's `word` must be {RULES['word']}"]
     )
     steps = Shown(at).panels[""]["scrub"]["steps"]
-    assert "".join(title[-2] for _, title, _ in steps) == (text if taken else Scenario().word)
+    assert "".join(step["title"][-2] for step in steps) == (text if taken else Scenario().word)
     told = [*at.markdown, *at.caption, *at.info, *at.warning, *at.error]
     assert not taken or not any(text in element.value for element in told)
 

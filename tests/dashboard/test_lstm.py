@@ -17,9 +17,9 @@ from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import Scenario
-from dashboard.charts import number
 from dashboard.choices import LARGEST_SIZE
 from dashboard.controls import SIZES
+from dashboard.numerals import number
 from tests.dashboard.page import TOOLS, Control, Shown, as_text, assert_reaches_the_picture, choose, entries, widgets
 from tests.dashboard.page import open_link as open_path
 
@@ -108,7 +108,7 @@ CONTROLS = [
     Control("forget_bias", -2.5, lambda shown: np.all(shown["b_f"] == -2.5) and not shown["b_i"].any()),
     Control("stochastic", True, lambda shown: "P(f = 1)" in shown.symbols),
     Control("decimals", 4, lambda shown: "h_t = 0.9640." in shown.lead),
-    Control("colours", "matrix", lambda shown: shown.block("W_f")["scale"][2:4] == [-9, 9]),
+    Control("colours", "matrix", lambda shown: shown.block("W_f")["scale"]["high"] == 9),
     Control("j", 2, lambda shown: shown.picture["unit"] == 1 and "Unit 2 by hand" in shown.panels),
     # Here every z = 2.45, where 29 % of sigmoid's largest slope is left.
     Control("threshold", 50, lambda shown: "f_t: 0 towards 0, 3 towards 1, 0 between" in counts(shown), SMALL),

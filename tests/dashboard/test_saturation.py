@@ -21,9 +21,9 @@ from core.arrays import Array
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from core.scenario import SOURCES, Scenario
-from dashboard import charts
-from dashboard.charts import number
+from dashboard import numerals
 from dashboard.choices import LARGEST_SIZE, SCALES, TYPED_Z
+from dashboard.numerals import number
 from tests.any_cell import always_recurs, own_z, z_of
 from tests.dashboard.page import (
     TOOLS,
@@ -55,11 +55,13 @@ def scrub(shown: Shown) -> dict:
 
 def curves(shown: Shown) -> list[dict]:
     """The activations and the slopes."""
-    return [item for row in shown.panels[""]["rows"] for part in row for item in part.get("column", [])]
+    return [
+        item for row in shown.panels[""]["rows"] for part in row if part["kind"] == "column" for item in part["parts"]
+    ]
 
 
 def activation(shown: Shown) -> Activation:
-    return next(g for g in ACTIVATIONS.values() if g.symbol == curves(shown)[0]["curve"])
+    return next(g for g in ACTIVATIONS.values() if g.symbol == curves(shown)[0]["symbol"])
 
 
 def map_of(shown: Shown) -> dict:
@@ -98,9 +100,14 @@ CONTROLS = [
     Control("b_normal", True, lambda shown: np.ptp(shown["z"]) > 0),
     Control("g", "relu", lambda shown: "ReLU(z)" in shown.symbols and np.all(shown["ReLU(z)"] == 245)),
     Control(
-        "decimals", 4, lambda shown: "≈ 0.0073" in scrub(shown)["steps"][scrub(shown)["start"]][2], {"scale": "0.02"}
+        "decimals",
+        4,
+        lambda shown: "≈ 0.0073" in scrub(shown)["steps"][scrub(shown)["start"]]["note"],
+        {"scale": "0.02"},
     ),
-    Control("j", 2, lambda shown: shown.picture["unit"] == 1 and scrub(shown)["steps"][0][2].startswith("Unit 2:")),
+    Control(
+        "j", 2, lambda shown: shown.picture["unit"] == 1 and scrub(shown)["steps"][0]["note"].startswith("Unit 2:")
+    ),
     # Here z = 4.9, where 2.9 % of sigmoid's largest slope is left.
     Control("threshold", 1, lambda shown: not shown["saturated"].any(), {"scale": "0.02"}),
 ]
@@ -216,7 +223,7 @@ def test_every_step_of_the_scrub_is_true(choices):
     low, high = (which.sum(axis=(1, 2)) for which in ((flat == 1) & (z <= 0), (flat == 1) & (z > 0)))
     of_j = (frame[:, j - 1, 0] for frame in (z, g_z, slope))
     for scale, step, *values, lows, highs in zip(scales, steps, *of_j, low, high, strict=True):
-        label, title, note = step
+        label, title, note = (step[name] for name in ("label", "title", "note"))
         sides = f", {lows} low and {highs} high" * (word == "saturated")
         assert label == f"{scale:g}"
         assert title == f"Scale {label}: {lows + highs} of {choices['k']} units {word}{sides}"
@@ -228,7 +235,7 @@ def test_every_step_of_the_scrub_is_true(choices):
 @pytest.mark.parametrize("scale", ["0.01", "0.013", "1.3", "99", "100"])
 def test_each_step_has_a_label_of_its_own_written_like_the_scale_in_the_sidebar(scale):
     shown = scrub(linked(scale=float(scale)))
-    labels = [label for label, *_ in shown["steps"]]
+    labels = [step["label"] for step in shown["steps"]]
     assert not [label for label in labels if "e" in label]
     assert len(set(labels)) == len(labels)
     assert labels[shown["start"]] == scale
@@ -423,7 +430,7 @@ def test_the_table_and_its_file_have_the_numbers_of_the_picture(link):
 @given(st.lists(st.tuples(st.floats(allow_nan=False), st.integers(), st.text('a,"\n e', max_size=5))))
 def test_a_file_reads_back_with_all_digits(rows):
     columns = {"a, b": [a for a, _, _ in rows], "n": [n for _, n, _ in rows], "text": [text for *_, text in rows]}
-    read = list(csv.DictReader(StringIO(charts.csv(columns), newline="")))
+    read = list(csv.DictReader(StringIO(numerals.csv(columns), newline="")))
     assert [(float(row["a, b"]), int(row["n"]), row["text"]) for row in read] == rows
 
 
@@ -434,7 +441,7 @@ def test_a_file_reads_back_with_all_digits(rows):
 def test_one_of_everything_is_a_cell_too(source):
     shown = linked(m=1, n=1, k=1, source=source, init="orthogonal")
     shown.assert_finite()
-    assert re.match("Scale 1: [01] of 1 unit saturated,", scrub(shown)["steps"][20][1])
+    assert re.match("Scale 1: [01] of 1 unit saturated,", scrub(shown)["steps"][20]["title"])
 
 
 @pytest.mark.parametrize("source", ["hidden", "o"])
@@ -445,6 +452,6 @@ def test_all_the_largest_sizes_are_shown_at_once(source):
     assert shown.block("z")["shape"] == "(512, 1)"
     assert frames(shown.block("z")).shape == (41, 64, 1)
     flat = frames(shown.block("saturated")).mean(axis=(1, 2))
-    told = [int(re.search(r": (\d+) of 512 units", title)[1]) for _, title, _ in scrub(shown)["steps"]]
+    told = [int(re.search(r": (\d+) of 512 units", step["title"])[1]) for step in scrub(shown)["steps"]]
     assert_allclose(flat * size, told, atol=1e-9)
     assert len(dots(curves(shown)[0])) == size

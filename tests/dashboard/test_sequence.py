@@ -19,8 +19,9 @@ from core.cells.protocol import carried
 from core.exchange.typed import to_link
 from core.joins import ORDERS, STACK_NAMES
 from core.scenario import INPUTS, Scenario
-from dashboard.charts import block_means, number
 from dashboard.choices import LARGEST_SIZE, PARAMETERS
+from dashboard.numerals import number
+from dashboard.picture import block_means
 from tests.any_cell import symbols
 from tests.dashboard.page import (
     TOOLS,
@@ -99,7 +100,7 @@ def xs(shown: Shown) -> np.ndarray:
 def drawn_in(shown: Shown, title: str) -> list[list[Any]]:
     """The rows of a panel: its blocks, and of operators what they say."""
     return [
-        [item["op"] if "op" in item else shown.picture["blocks"][item["block"]] for item in row]
+        [item["symbol"] if item["kind"] == "op" else shown.picture["blocks"][item["index"]] for item in row]
         for row in shown.panels[title]["rows"]
     ]
 
@@ -193,10 +194,10 @@ def test_a_shorter_sequence_says_so_and_a_longer_one_finds_its_step_again():
 def test_every_step_of_the_scrub_tells_the_numbers_of_its_column(name, j, decimals, order):
     shown = linked(**CELL, cell=name, j=j, decimals=decimals, order=order)
     steps, maps = scrub(shown)["steps"], over_time(shown)
-    assert [label for label, *_ in steps] == [str(t) for t in range(1, 8)]
-    assert [title for _, title, _ in steps] == [f"Step {t} of 7" for t in range(1, 8)]
-    for t, (_, _, note) in enumerate(steps):
-        unit, told = re.fullmatch(r"Unit (\d): (.*)\.", note).groups()
+    assert [step["label"] for step in steps] == [str(t) for t in range(1, 8)]
+    assert [step["title"] for step in steps] == [f"Step {t} of 7" for t in range(1, 8)]
+    for t, step in enumerate(steps):
+        unit, told = re.fullmatch(r"Unit (\d): (.*)\.", step["note"]).groups()
         told = dict(pair.split(" = ") for pair in told.split(", "))
         assert int(unit) == j and told.keys() >= {"h_t"}
         assert told == {symbol: number(maps[symbol][j - 1, t], decimals) for symbol in told}
@@ -257,7 +258,7 @@ def test_a_word_has_a_row_for_each_of_its_characters_and_names_them(word):
     for row, x_t in zip(xs(shown).tolist(), word, strict=True):
         assert row == [float(x_t == letter) for letter in letters] + [0] * (5 - len(letters))
     T = len(word)
-    assert [title for _, title, _ in scrub(shown)["steps"]] == [
+    assert [step["title"] for step in scrub(shown)["steps"]] == [
         f"Step {t} of {T}: “{letter}”" for t, letter in enumerate(word, 1)
     ]
     assert f"“{word}”" in shown.lead
@@ -441,9 +442,11 @@ CONTROLS = [
     Control("b_normal", True, lambda shown: np.ptp(shown["b_f"]) > 0, LSTM),
     Control("g", "relu", lambda shown: over_time(shown)["h_t"].max() > 1, RNN),
     Control("order", "xh", lambda shown: "[x; h]" in shown.symbols, LSTM),
-    Control("decimals", 4, lambda shown: re.search(r"\.\d{4}\D", scrub(shown)["steps"][0][2]), SMALL),
-    Control("colours", "matrix", lambda shown: shown.block("x_t")["scale"][0] == "", LSTM),
-    Control("j", 2, lambda shown: shown.picture["unit"] == 1 and scrub(shown)["steps"][0][2][:7] == "Unit 2:", LSTM),
+    Control("decimals", 4, lambda shown: re.search(r"\.\d{4}\D", scrub(shown)["steps"][0]["note"]), SMALL),
+    Control("colours", "matrix", lambda shown: shown.block("x_t")["scale"]["label"] == "", LSTM),
+    Control(
+        "j", 2, lambda shown: shown.picture["unit"] == 1 and scrub(shown)["steps"][0]["note"][:7] == "Unit 2:", LSTM
+    ),
     Control("threshold", 50, lambda shown: "less than 50%" in shown.lead, NOISE),
     Control("stochastic", True, lambda shown: "the gates are not sampled" in shown.lead, LSTM),
 ]

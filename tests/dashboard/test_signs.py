@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 
-from dashboard import charts
+from dashboard import numerals
 from tests.dashboard.page import Shown, open_link
 
 DECIMALS = st.integers(0, 6)
@@ -73,7 +73,7 @@ def test_a_sum_of_products_equals_what_it_says(drawn):
     row, stack, bias, decimals = drawn
     z = row[None] @ stack[:, None] + (bias or 0)
     b = None if bias is None else np.array([[bias]])
-    (line,) = charts.arithmetic(row[None], stack[:, None], z, b, decimals)
+    (line,) = numerals.arithmetic(row[None], stack[:, None], z, b, decimals)
     assert assert_true(line) == 1
 
 
@@ -84,18 +84,18 @@ def test_a_sum_and_a_product_of_two_equal_what_they_say(drawn):
     *pair, decimals = drawn
     first, second = (np.array([[value]]) for value in pair)
     for (line,) in (
-        charts.added(first, second, first + second, decimals),
-        charts.multiplied("f∘c", first, second, first * second, decimals),
+        numerals.added(first, second, first + second, decimals),
+        numerals.multiplied("f∘c", first, second, first * second, decimals),
     ):
         assert assert_true(line) == 1
 
 
 def test_what_is_printed_in_full_and_comes_out_says_so():
     ones = np.ones((1, 13))
-    assert charts.arithmetic(ones, ones.T, ones @ ones.T, None, 2)[0].endswith("(3 more products: 3) = 13")
+    assert numerals.arithmetic(ones, ones.T, ones @ ones.T, None, 2)[0].endswith("(3 more products: 3) = 13")
     half = np.array([[0.5]])
-    assert charts.arithmetic(half, half, half * half, None, 2) == ["0.50·0.50 = 0.25"]
-    assert charts.multiplied("f∘c", half, half, half * half, 2) == ["f∘c: 0.50·0.50 = 0.25"]
+    assert numerals.arithmetic(half, half, half * half, None, 2) == ["0.50·0.50 = 0.25"]
+    assert numerals.multiplied("f∘c", half, half, half * half, 2) == ["f∘c: 0.50·0.50 = 0.25"]
 
 
 REST = (

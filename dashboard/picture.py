@@ -1,20 +1,18 @@
 """Arrays in, pictures out: the page's equations as rows of matrices, with the words beside them.
 
-A picture is plain data, which `static/picture.js` draws in one component for the whole page. Colours
-of numbers live here; all palettes are safe for colour-blind readers.
+A picture is plain data, which `static/picture.js` draws in one component for the whole page. Each item of a row says
+of which kind it is: `static/kinds.js` has the same kinds. Colours of numbers live here; all palettes are safe for
+colour-blind readers.
 """
 
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
-from csv import writer
-from decimal import ROUND_HALF_UP, Decimal, localcontext
-from io import StringIO
-from math import prod
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from core.arrays import Array
+from dashboard.numerals import number
 
 Picture = dict[str, Any]
 Item = dict[str, Any]
@@ -40,10 +38,6 @@ MOST_ROWS, MOST_COLUMNS = 64, 128
 MOST_PRINTED = 1024
 # As frames more numbers may, but not without end.
 MOST_IN_FULL = 2**15
-# The arithmetic of one unit names at most this many products; of the rest it gives the sum.
-MOST_TERMS = 12
-# For up to this many units each one's arithmetic is sent along, to be shown on pointing at it.
-MOST_HOVERED = 32
 
 # z for the curves. Where it ends, sigmoid and tanh are saturated by any standard.
 GRID = np.linspace(-8, 8, 161)
@@ -91,12 +85,12 @@ def op(symbol: str, *, align: bool = False) -> Item:
     dict
         A part of a `Picture`.
     """
-    return {"op": symbol, "align": align}
+    return {"kind": "op", "symbol": symbol, "align": align}
 
 
 def over(*blocks: Item) -> Item:
     """Blocks on top of each other."""
-    return {"column": list(blocks)}
+    return {"kind": "column", "parts": list(blocks)}
 
 
 def block(
@@ -156,6 +150,7 @@ def block(
     single = shown.size > MOST_PRINTED
     single_frames = single or (frames is not None and len(frames) * shown.size > MOST_IN_FULL)
     return {
+        "kind": "block",
         "symbol": symbol,
         "shape": f"({array.shape[0]}, {array.shape[1]})",
         "mean": _mean_note(np.diff(row_edges), np.diff(column_edges)) if mean else None,
@@ -169,14 +164,19 @@ def block(
         "over_time": over_time,
         "outlined": None if outlined is None else _packed(shrunk(outlined), single=True),
         "single": single,
-        "scale": scale if fixed else _stretched(scale, array),
-        "row_parts": rows,
-        "column_parts": None if array.shape[1] == 1 else columns,
+        "scale": (scale if fixed else _stretched(scale, array))._asdict(),
+        "row_parts": _named(rows),
+        "column_parts": None if array.shape[1] == 1 else _named(columns),
         "row_edges": row_edges,
         "column_edges": column_edges,
         "units": units,
         "hover": hover,
     }
+
+
+def _named(parts: Sequence[Part]) -> list[dict[str, str | int]]:
+    """The parts of an axis, with what each of their values is."""
+    return [{"name": name, "size": size, "label": label} for name, size, label in parts]
 
 
 def _mean_note(heights: Array, widths: Array) -> str:
@@ -280,7 +280,9 @@ def plot(
     """
     low, high = float(GRID[0]), float(GRID[-1])
     return {
-        **_axes(name, lines, (low, high), list(range(-8, 9, 2)), y_ticks, x_label="z"),
+        "kind": "curve",
+        "symbol": name,
+        **_axes(lines, (low, high), list(range(-8, 9, 2)), y_ticks, x_label="z"),
         "dots": _packed(np.stack([z, g_z], axis=-1), single=False),
         "frames": None if frames is None else _packed(np.stack(frames, axis=-1), single=True),
         "colour": colour,
@@ -308,15 +310,13 @@ def chart(lines: Sequence[Line], *, x_label: str, y_label: str) -> Item:
     last = max(1, len(lines[0].values) - 1)
     x_ticks, y_ticks = _ticks(0, last, least=1), _ticks(min(0, finite.min(initial=0)), max(0, finite.max(initial=0)))
     return {
-        **_axes(y_label, lines, (0, last), [tick for tick in x_ticks if tick <= last], y_ticks, x_label=x_label),
+        "kind": "chart",
+        **_axes(lines, (0, last), [tick for tick in x_ticks if tick <= last], y_ticks, x_label=x_label),
         "y_label": y_label,
-        "dots": "",
-        "wide": True,
     }
 
 
 def _axes(
-    name: str,
     lines: Sequence[Line],
     x_range: tuple[float, float],
     x_ticks: Sequence[float],
@@ -326,7 +326,6 @@ def _axes(
 ) -> Item:
     """The lines of a plot, evenly spaced from one end of the axis to the other, and both axes."""
     return {
-        "curve": name,
         "x_range": x_range,
         "y_range": [y_ticks[0], y_ticks[-1]],
         "x_ticks": x_ticks,
@@ -385,6 +384,24 @@ class Step(NamedTuple):
     note: str
 
 
+class Fit(NamedTuple):
+    """How large the cells of a panel should be, unless the width of the page makes them smaller.
+
+    Attributes
+    ----------
+    axis : str
+        "rows" or "columns".
+    pixels : float
+        Into how many those of the largest block should fit.
+    smallest : float
+        What the side of a cell may become for it.
+    """
+
+    axis: str
+    pixels: float
+    smallest: float
+
+
 class Scrub(NamedTuple):
     """A slider within a panel, which is played in the browser without asking the server; a picture has one at most.
 
@@ -413,7 +430,7 @@ def panel(
     code: Sequence[str] = (),
     note: str = "",
     scrub: Scrub | None = None,
-    fit: tuple[str, float, float] | None = None,
+    fit: Fit | None = None,
 ) -> Item:
     """One section of a picture: a heading, a few sentences, and rows of matrices and operators.
 
@@ -422,7 +439,7 @@ def panel(
     title, text : str
         Plain words; ``_h`` and ``_{hh}`` become subscripts, unless they come from `literal`.
     rows : sequences of items
-        From `block`, `over`, `op` and `curve`. Each is drawn on one line where it fits.
+        From `block`, `over`, `op`, `plot`, `curve` and `chart`. Each is drawn on one line where it fits.
     alt : str
         What a reader who cannot see the rows should know of them.
     code : sequence of str
@@ -431,17 +448,15 @@ def panel(
         What the numbers now say, under the rows.
     scrub : Scrub, optional
         Moves the blocks and curves of the picture that have frames.
-    fit : tuple of str, float, float, optional
-        "rows" or "columns", into how many pixels those of the largest block should fit, and the smallest that
-        the side of a cell may become for it.
+    fit : Fit, optional
 
     Returns
     -------
     dict
         A part of a `Picture`.
     """
-    blocks = [part for row in rows for item in row for part in item.get("column", [item]) if "values" in part]
-    scales = dict.fromkeys(part["scale"] for part in blocks)
+    parts = [part for row in rows for item in row for part in (item["parts"] if item["kind"] == "column" else [item])]
+    scales = dict.fromkeys(Scale(**part["scale"]) for part in parts if part["kind"] == "block")
     return {
         "title": title,
         "text": text,
@@ -449,8 +464,8 @@ def panel(
         "alt": alt,
         "code": list(code),
         "note": note,
-        "scrub": scrub and scrub._asdict(),
-        "fit": fit,
+        "scrub": scrub and {**scrub._asdict(), "steps": [step._asdict() for step in scrub.steps]},
+        "fit": fit and fit._asdict(),
         "legends": [
             {
                 "label": scale.label,
@@ -464,7 +479,7 @@ def panel(
     }
 
 
-def picture(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:
+def page(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:
     """All that one page draws.
 
     Parameters
@@ -494,12 +509,12 @@ def picture(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:
 
 
 def _refer(item: Item, blocks: dict[int, tuple[int, Item]]) -> Item:
-    """The item with each block replaced by its number: one that is drawn twice travels once."""
-    if "column" in item:
-        return {"column": [_refer(part, blocks) for part in item["column"]]}
-    if "values" not in item:
+    """The item with each block replaced by its place among them: one that is drawn twice travels once."""
+    if item["kind"] == "column":
+        return item | {"parts": [_refer(part, blocks) for part in item["parts"]]}
+    if item["kind"] != "block":
         return item
-    return {"block": blocks.setdefault(id(item), (len(blocks), item))[0]}
+    return {"kind": "block", "index": blocks.setdefault(id(item), (len(blocks), item))[0]}
 
 
 def _pooled(block: Item, packed: dict[str, int]) -> Item:
@@ -511,275 +526,3 @@ def _pooled(block: Item, packed: dict[str, int]) -> Item:
 def literal(text: str) -> str:
     """A text that is not ours, for the words of a panel: as it is, without subscripts."""
     return text.replace("_", "__")
-
-
-# ---- numbers in words ----------------------------------------------------------------------
-
-
-def number(value: float, decimals: int) -> str:
-    """A number as it is printed in a cell.
-
-    Whole numbers carry no decimals. What would round to 0 without being 0 is shown by its power of
-    ten: 0.00 would be a wrong number. `number` in picture.js is the same rule.
-
-    Parameters
-    ----------
-    value : float
-    decimals : int
-
-    Returns
-    -------
-    str
-    """
-    value = float(value) + 0.0  # no minus zero
-    size = abs(value)
-    if value.is_integer() and size < 1e6:
-        digits = ".0f"
-    elif size <= 0.5 * 10**-decimals or size >= 1e6:
-        digits = f".{decimals}e"
-    else:
-        digits = f".{decimals}f"
-    if digits.endswith("f") and not (value * 2 * 10**decimals).is_integer():
-        text = f"{value:{digits}}"  # halfway between two numbers it is not, so all ways to round agree
-    else:
-        with localcontext(rounding=ROUND_HALF_UP):  # as JavaScript rounds
-            text = f"{Decimal(value):{digits}}"
-    return text.replace("e+", "e").replace("-", "−")
-
-
-def products(weights: Array, inputs: Array, decimals: int, factors: Sequence[str] | None = None) -> str:
-    """One row times the stack, with the numbers plugged in.
-
-    Parameters
-    ----------
-    weights : ndarray of shape (p,)
-        A row of W.
-    inputs : ndarray of shape (p,)
-        The stack that it multiplies.
-    decimals : int
-    factors : sequence of str, optional
-        The first inputs in words, from `_factors`, where many rows share them.
-
-    Returns
-    -------
-    str
-        Such as ``"1·1 + 1·1 + 9·9"``; of a long row the first terms and the sum of the others.
-    """
-    named = _named(weights)
-    factors = factors or _factors(inputs, decimals)
-    terms = [f"{_factor(w, decimals)}·{factor}" for w, factor in zip(weights[:named].tolist(), factors)]
-    if named < len(weights):
-        terms.append(f"({len(weights) - named} more products: {number(_rest(weights, inputs), decimals)})")
-    return " + ".join(terms)
-
-
-def _named(row: Array) -> int:
-    """How many products of a row are spelled out."""
-    return len(row) if len(row) <= MOST_TERMS else MOST_TERMS - 2
-
-
-def _rest(weights: Array, inputs: Array) -> float:
-    """What the products that are not spelled out come to."""
-    named = _named(weights)
-    return (weights[named:] @ inputs[named:]).item()
-
-
-def _factors(inputs: Array, decimals: int) -> list[str]:
-    return [_factor(value, decimals) for value in inputs[: _named(inputs)].tolist()]
-
-
-def _factor(value: float, decimals: int) -> str:
-    text = number(value, decimals)
-    return f"({text})" if value < 0 else text
-
-
-def arithmetic(W_h: Array, stacked: Array, z_t: Array, b_h: Array | None, decimals: int) -> list[str] | None:
-    """For each unit the whole sum: products, bias if there is one to add, and result.
-
-    Parameters
-    ----------
-    W_h : ndarray of shape (k, p)
-    stacked : ndarray of shape (p, 1)
-    z_t : ndarray of shape (k, 1)
-        What the sum comes to.
-    b_h : ndarray of shape (k, 1) or None
-    decimals : int
-
-    Returns
-    -------
-    list of str or None
-        None for many units: there the inspected one alone is spelled out.
-    """
-    if len(W_h) > MOST_HOVERED:
-        return None
-    bias = np.zeros_like(z_t) if b_h is None else b_h
-    inputs, named = stacked[:, 0], _named(stacked)
-    factors, spelled_out = _factors(inputs, decimals), inputs[:named].tolist()
-    lines = []
-    for row, b, z in zip(W_h, bias[:, 0].tolist(), z_t[:, 0].tolist()):
-        shown = products(row, inputs, decimals, factors) + ("" if b_h is None else f" + {_factor(b, decimals)}")
-        terms = [*zip(row[:named].tolist(), spelled_out), (_rest(row, inputs),), (b,)]
-        lines.append(f"{shown} {_relation(terms, z, decimals)} {number(z, decimals)}")
-    return lines
-
-
-def with_symbol(symbol: str, line: str) -> str:
-    """A line of arithmetic with the name of its result in front, by the sign that the line itself has.
-
-    Parameters
-    ----------
-    symbol : str
-    line : str
-        From `arithmetic`.
-
-    Returns
-    -------
-    str
-        Such as ``"z_f = 1·2 + 3 = 5"``.
-    """
-    return f"{symbol} {'≈' if '≈' in line else '='} {line}"
-
-
-def applied(name: str, z: Array, g_z: Array, decimals: int, *, exact: bool = False) -> list[str] | None:
-    """For each unit what a function makes of its z, such as ``"σ(0) = 0.50"``.
-
-    Parameters
-    ----------
-    name : str
-    z, g_z : ndarray of shape (k, 1)
-    decimals : int
-    exact : bool
-        Whether the results are what they print, as ReLU's are. Powers of e are exact at 0 alone: elsewhere
-        σ and tanh never are the printed number, not even 1.
-
-    Returns
-    -------
-    list of str or None
-        None for many units, as `arithmetic`.
-    """
-    if len(z) > MOST_HOVERED:
-        return None
-    pairs = zip(z[:, 0].tolist(), g_z[:, 0].tolist())
-    return [
-        f"{name}({number(a, decimals)}) {equals(decimals, a, b) if exact or a == 0 else '≈'} {number(b, decimals)}"
-        for a, b in pairs
-    ]
-
-
-def added(first: Array, second: Array, total: Array, decimals: int) -> list[str] | None:
-    """For each unit a sum of two, such as ``"2 + 243 = 245"``.
-
-    Parameters
-    ----------
-    first, second, total : ndarray of shape (k, 1)
-    decimals : int
-
-    Returns
-    -------
-    list of str or None
-        None for many units, as `arithmetic`.
-    """
-    if len(total) > MOST_HOVERED:
-        return None
-    rows = zip(first[:, 0].tolist(), second[:, 0].tolist(), total[:, 0].tolist())
-    return [
-        f"{number(a, decimals)} + {_factor(b, decimals)} {_relation([(a,), (b,)], c, decimals)} {number(c, decimals)}"
-        for a, b, c in rows
-    ]
-
-
-def multiplied(name: str, first: Array, second: Array, product: Array, decimals: int) -> list[str] | None:
-    """For each unit a product of two, such as ``"f∘c: 0.50·3 = 1.50"``.
-
-    Parameters
-    ----------
-    name : str
-        What the product is called.
-    first, second, product : ndarray of shape (k, 1)
-    decimals : int
-
-    Returns
-    -------
-    list of str or None
-        None for many units, as `arithmetic`.
-    """
-    if len(product) > MOST_HOVERED:
-        return None
-    rows = zip(first[:, 0].tolist(), second[:, 0].tolist(), product[:, 0].tolist())
-    return [
-        f"{name}: {number(a, decimals)}·{_factor(b, decimals)} {_relation([(a, b)], c, decimals)} {number(c, decimals)}"
-        for a, b, c in rows
-    ]
-
-
-def of_unit(lines: Sequence[str] | None) -> str:
-    """The line of the one unit that was asked for.
-
-    Parameters
-    ----------
-    lines : sequence of str or None
-        From `arithmetic`, `applied`, `added` or `multiplied` of a single row, of which they always have a line.
-
-    Returns
-    -------
-    str
-    """
-    assert lines is not None, "only of many units there are no lines"
-    (line,) = lines
-    return line
-
-
-def _relation(terms: Sequence[tuple[float, ...]], result: float, decimals: int) -> str:
-    """``"="`` where a sum of products, as it is printed, is exactly the printed result; else ``"≈"``.
-
-    It is added up in whole numbers: float64 may lose a product's last digits and arrive at the result all the same.
-    """
-    if any(_is_rounded(value, decimals) for term in ((result,), *terms) for value in term):
-        return "≈"
-    unit = 10**decimals
-    total = sum(prod(round(factor * unit) for factor in term) * unit ** (2 - len(term)) for term in terms)
-    return "=" if total == round(result * unit) * unit else "≈"
-
-
-def _is_rounded(value: float, decimals: int) -> bool:
-    return round(value, decimals) != value or abs(value) >= 1e6
-
-
-def equals(decimals: int, *values: Array | float) -> str:
-    """``"="`` where all the values are printed in full, and ``"≈"`` where some are rounded for the screen.
-
-    Parameters
-    ----------
-    decimals : int
-    values : ndarray or float
-        What stands on both sides.
-
-    Returns
-    -------
-    str
-    """
-    return "=" if all(np.all(_in_full(value, decimals)) for value in values) else "≈"
-
-
-def _in_full(value: Array | float, decimals: int) -> Array:
-    """Whether `number` prints it with all its digits: from a million on it rounds whole numbers too."""
-    return (np.round(value, decimals) == value) & (np.abs(value) < 1e6)
-
-
-def csv(columns: Mapping[str, Sequence[object]]) -> str:
-    """A table as comma-separated values, with all digits.
-
-    Parameters
-    ----------
-    columns : mapping from str to sequence
-        The columns by their headings.
-
-    Returns
-    -------
-    str
-    """
-    text = StringIO()
-    rows = writer(text, lineterminator="\n")
-    rows.writerow(columns)
-    rows.writerows(zip(*columns.values(), strict=True))
-    return text.getvalue()

@@ -1,0 +1,250 @@
+// A matrix as a heatmap with square cells, its numbers printed where they fit.
+
+import { entry, number } from "./text.js"
+import { floats, numbersAt } from "./numbers.js"
+import { NAME, SMALL, colours, drawName, nameWidth, setFont } from "./ink.js"
+
+export const SMALLEST_PRINTED = 12
+const THINNEST = 10
+// Where there is no number, the page shows through.
+const NOTHING = { rgb: [0, 0, 0], css: "transparent", number: "transparent" }
+
+export const block = {
+  unpack: (item, blocks) => blocks[item.index],
+  parts: (item) => [item],
+  follows: ({ symbol, shape, mean, row_parts, column_parts }) => [symbol, shape, mean, row_parts, column_parts],
+  size,
+  head: ({ column_parts }) => NAME.height * (column_parts?.length > 1 ? 2 : 1),
+  rows: ({ rows }) => rows,
+  place: (ink, item, { x, y, cell }) => [{ item, x, y, cell, ...extent(item, cell) }],
+  draw,
+  moves: ({ frames, over_time }) => Boolean(frames || over_time),
+  grid: ({ rows, columns }) => ({ rows, columns }),
+  at,
+  spot,
+  describe,
+}
+
+// Of the blocks that travel beside the panels, once each.
+export function unpackBlock(block, packed) {
+  const of = (index, single) => index !== null && floats(packed[index], single)
+  const values = of(block.values, block.single)
+  return {
+    ...block,
+    numbers: block.over_time ? transposed(values, block) : values,
+    frames: of(block.frames, block.single_frames),
+    outlined: of(block.outlined, true),
+  }
+}
+
+function transposed(byColumns, { rows, columns }) {
+  return byColumns.map((_, index) => byColumns[(index % columns) * rows + Math.floor(index / columns)])
+}
+
+// The column of the step, where the columns are steps.
+export function columnAt({ column_edges }, step) {
+  return column_edges.findLastIndex((edge) => edge <= step)
+}
+
+// ---- where it is ----
+
+// Cells are square, but a single row or column never gets too thin to be seen.
+function extent({ rows, columns }, cell) {
+  const across = columns === 1 ? Math.max(cell, THINNEST) : cell
+  const down = rows === 1 ? Math.max(cell, THINNEST) : cell
+  return { across, down, width: columns * across, height: rows * down }
+}
+
+function size(ink, item, cell) {
+  const { width, height } = extent(item, cell)
+  const parts = item.columns === 1 && item.row_parts.length > 1 ? item.row_parts : []
+  const beside = Math.max(0, ...parts.map(({ label }) => nameWidth(ink, label) + 5))
+  const below = Math.max(ink.width(item.shape, SMALL.font), item.mean ? ink.width(item.mean, SMALL.font) : 0)
+  return {
+    width: Math.max(width + beside, nameWidth(ink, item.symbol), below),
+    height: block.head(item) + height + SMALL.height * (item.mean ? 2 : 1),
+  }
+}
+
+function at({ item, x, y, across, down }, left, top) {
+  const [row, column] = [Math.floor((top - y) / down), Math.floor((left - x) / across)]
+  return row >= 0 && row < item.rows && column >= 0 && column < item.columns ? { row, column } : null
+}
+
+function spot({ x, y, across, down }, row, column) {
+  return { left: x + column * across, top: y + row * down, width: across, height: down }
+}
+
+// ---- what it says ----
+
+function describe(item, row, column, step) {
+  const value = numbersAt(item, step)[row * item.columns + column]
+  if (Number.isNaN(value)) return item.nothing
+  const places = [entry(item.row_parts, item.row_edges, row)]
+  if (item.column_parts) places.push(entry(item.column_parts, item.column_edges, column))
+  const where = [item.symbol, ...places].filter(Boolean).join(", ")
+  const exact = String(item.single ? Number(value.toPrecision(6)) : value)
+  const height = item.row_edges[row + 1] - item.row_edges[row]
+  const width = item.column_edges[column + 1] - item.column_edges[column]
+  const mean = height * width > 1 ? `, the mean of ${height}×${width}` : ""
+  return `${where}: ${exact.replaceAll("-", "−")}${mean}${item.hover ? `\n${item.hover[row]}` : ""}`
+}
+
+// ---- what is drawn of it ----
+
+function draw(picture, ink, place) {
+  const { context, look } = ink
+  const { item, x, y, height, cell } = place
+  const { palette, low, high } = item.scale
+  const numbers = numbersAt(item, picture.step)
+  const table = colours(picture.data.palettes[palette], look)
+  const shades = Array.from(numbers, (value) => {
+    if (Number.isNaN(value)) return NOTHING
+    const share = (value - low) / (high - low)
+    return table[Math.round(255 * Math.min(1, Math.max(0, share)))]
+  })
+  if (cell < 8) drawPixels(context, place, shades)
+  else drawCells(context, place, shades)
+  printNumbers(ink, place, numbers, shades, picture.data.decimals)
+  outline(ink, place)
+  drawName(ink, item.symbol, x, y - 7 - (item.column_parts?.length > 1 ? NAME.height : 0))
+
+  setFont(ink, SMALL.font)
+  context.globalAlpha = 0.75
+  context.fillStyle = look.text
+  context.fillText(item.shape, x, y + height + SMALL.height - 2)
+  if (item.mean) context.fillText(item.mean, x, y + height + 2 * SMALL.height - 2)
+  context.globalAlpha = 1
+  if (item.units) markUnits(picture, ink, place)
+  if (item.over_time) markColumn(ink, place, columnAt(item, picture.step))
+  if (item.outlined) outlineEntries(ink, place)
+}
+
+const scratch = document.createElement("canvas")
+
+function drawPixels(context, { item, x, y, width, height }, shades) {
+  const image = new ImageData(item.columns, item.rows)
+  shades.forEach((shade, index) => {
+    const [red, green, blue] = shade.rgb
+    image.data[4 * index] = red
+    image.data[4 * index + 1] = green
+    image.data[4 * index + 2] = blue
+    image.data[4 * index + 3] = shade === NOTHING ? 0 : 255
+  })
+  Object.assign(scratch, { width: item.columns, height: item.rows })
+  scratch.getContext("2d").putImageData(image, 0, 0)
+  context.imageSmoothingEnabled = false
+  context.drawImage(scratch, x, y, width, height)
+}
+
+function drawCells(context, { item, x, y, across, down }, shades) {
+  shades.forEach(({ css }, index) => {
+    const [row, column] = [Math.floor(index / item.columns), index % item.columns]
+    context.fillStyle = css
+    context.fillRect(x + column * across, y + row * down, across - 1, down - 1)
+  })
+}
+
+// All the numbers of a matrix are printed, or none: a half-printed one reads as a message. Where they
+// do not fit with all their decimals, they are printed with fewer; pointing at a cell shows the rest.
+function printNumbers(ink, place, numbers, shades, decimals) {
+  const { item, x, y, cell } = place
+  place.printed = []
+  if (item.mean || item.single || cell < SMALLEST_PRINTED) return
+  const { texts, font } = fitting(ink, numbers, cell, decimals)
+  if (!font) return
+  const { context } = ink
+  setFont(ink, font)
+  context.textAlign = "center"
+  texts.forEach((text, index) => {
+    const [row, column] = [Math.floor(index / item.columns), index % item.columns]
+    context.fillStyle = shades[index].number
+    context.fillText(text, x + (column + 0.5) * cell, y + (row + 0.5) * cell + font * 0.36)
+  })
+  place.printed = texts
+}
+
+// The texts of numbers in the largest font in which all fit into a cell, with fewer decimals if need be: first
+// those of powers of ten, where there are any.
+export function fitting(ink, numbers, cell, decimals) {
+  for (let mantissa = decimals; mantissa >= 0; mantissa--) {
+    const texts = Array.from(numbers, (value) => number(value, decimals, mantissa))
+    // Digits are as wide as each other: with zeros in their place its width is mostly known already.
+    const longest = texts.reduce((a, b) => (b.length > a.length ? b : a)).replace(/\d/g, "0")
+    const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= cell - 4 && font <= cell - 3)
+    if (font) return { texts, font }
+    if (!longest.includes("e")) break
+  }
+  return decimals > 1 ? fitting(ink, numbers, cell, decimals - 1) : {}
+}
+
+// Each part of a join has an outline and a name: above its columns or beside its rows.
+function outline(ink, { item, x, y, across, down, width, height }) {
+  const { context, look } = ink
+  context.strokeStyle = look.text
+  context.lineWidth = 1.5
+  context.strokeRect(x, y, width, height)
+  for (const { from, to, label } of spans(item.row_parts, item.row_edges, down)) {
+    context.strokeRect(x, y + from, width, to - from)
+    const fits = item.columns === 1 && to - from >= NAME.font - 2
+    if (fits) drawName(ink, label, x + width + 5, y + (from + to) / 2 + 5)
+  }
+  for (const { from, to, label } of spans(item.column_parts ?? [], item.column_edges, across)) {
+    context.strokeRect(x + from, y, to - from, height)
+    const fits = to === width || nameWidth(ink, label) <= to - from
+    if (fits) drawName(ink, label, x + from, y - 7)
+  }
+}
+
+// From where to where the parts of a join reach; of what is not joined there are none.
+function spans(parts, edges, cell) {
+  if (parts.length < 2) return []
+  let end = 0
+  return parts.map(({ size, label }) => {
+    const [from, to] = [end, (end += size)].map((edge) => edges.indexOf(edge) * cell)
+    return { from, to, label }
+  })
+}
+
+// Each entry by itself where there is room; of small ones around all that lie together.
+function outlineEntries({ context, look }, { item, x, y, across, down }) {
+  const { rows, columns, outlined } = item
+  const apart = Math.min(across, down) >= 10
+  const inside = (row, column) =>
+    row >= 0 && row < rows && column >= 0 && column < columns && outlined[row * columns + column] > 0.5
+  context.beginPath()
+  for (let row = 0; row <= rows; row++) {
+    for (let column = 0; column <= columns; column++) {
+      const [left, top] = [x + column * across - 0.5, y + row * down - 0.5]
+      const here = inside(row, column)
+      if (apart && here) context.rect(left + 2, top + 2, across - 4, down - 4)
+      if (!apart && here !== inside(row, column - 1)) context.rect(left, top, 0, down)
+      if (!apart && here !== inside(row - 1, column)) context.rect(left, top, across, 0)
+    }
+  }
+  // On a line in the page's own colour it can be told from light cells and from dark ones.
+  context.strokeStyle = look.paper
+  context.lineWidth = 3.5
+  context.stroke()
+  context.strokeStyle = look.outline
+  context.lineWidth = 2
+  context.stroke()
+}
+
+function markColumn({ context, look }, { x, y, across, height }, column) {
+  context.strokeStyle = look.accent
+  context.lineWidth = 2
+  const wide = Math.max(across, 3)
+  context.strokeRect(x + (column + 0.5) * across - wide / 2 - 1, y - 2, wide + 1, height + 4)
+}
+
+// The inspected unit has a thick frame in every matrix whose rows are units, the pointed one a thin one.
+function markUnits({ data, pointed }, { context, look }, { item, x, y, down, width }) {
+  const frame = (row, lineWidth) => {
+    context.strokeStyle = look.accent
+    context.lineWidth = lineWidth
+    context.strokeRect(x - 1, y + row * down - 1, width + 2, down + 1)
+  }
+  frame(item.row_edges.findLastIndex((edge) => edge <= data.unit), 2.5)
+  if (pointed?.place.item.units && pointed.row < item.rows) frame(pointed.row, 1.5)
+}

@@ -1,0 +1,118 @@
+// Where everything in a drawing stands: nothing is drawn here.
+
+import { GAP, MARGIN, SMALL, nameWidth } from "./ink.js"
+import { SMALLEST_PRINTED } from "./block.js"
+import { follows, kindOf } from "./kinds.js"
+
+const SMALLEST_CELL_ON_ONE_LINE = 18
+const LARGEST_BROKEN_CELL = 30
+const TALLEST = 640
+export const LEGEND = { height: 20, bar: 64 }
+// Whole pixels where they are large, quarters where they are small.
+const CELLS = Array.from({ length: 61 + 28 }, (_, index) => (index < 28 ? 1 + index / 4 : index - 20))
+
+function size(ink, item, cell) {
+  return kindOf(item).size(ink, item, cell)
+}
+
+// Where each item of a row starts, and where the row ends. `from` moves an aligned item to the right.
+function spread(ink, items, cell, from = 0) {
+  let x = MARGIN
+  const starts = items.map((item) => {
+    if (item.align) x = Math.max(x, from)
+    const start = x
+    x += size(ink, item, cell).width + GAP
+    return start
+  })
+  return { starts, end: x - GAP + MARGIN }
+}
+
+function alignment(ink, rows, cell) {
+  return Math.max(
+    0,
+    ...rows.map((items) => {
+      const index = items.findIndex((item) => item.align)
+      return index < 0 ? 0 : spread(ink, items, cell).starts[index]
+    }),
+  )
+}
+
+// The largest cell that fits, by bisection: what fits with some cell fits with every smaller one.
+function largestCell(ink, fits) {
+  let [low, high] = [0, CELLS.findLastIndex((cell) => cell <= ink.largest)]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fits(CELLS[middle])) low = middle
+    else high = middle - 1
+  }
+  return CELLS[low]
+}
+
+// A row that is too long for one line is broken before an operator, which never stands alone.
+function lines(ink, items, cell) {
+  const broken = [[]]
+  for (const item of items) {
+    const line = broken.at(-1)
+    const startsIt = line.every(({ kind }) => kind === "op")
+    if (startsIt || spread(ink, [...line, item], cell).end <= ink.limit) line.push(item)
+    else if (line.at(-1).kind === "op") broken.push([line.pop(), item])
+    else broken.push([item])
+  }
+  return broken
+}
+
+// One row on one line where its cells stay large enough for that, aligned where that costs little.
+function layout(ink, rows) {
+  const low = (items, cell) => Math.max(...items.map((item) => size(ink, item, cell).height)) <= TALLEST
+  const fits = (rows, cell, from = 0) =>
+    rows.every((items) => spread(ink, items, cell, from).end <= ink.limit && low(items, cell))
+  const broken = (cell) => rows.flatMap((items) => lines(ink, items, cell))
+
+  const plain = largestCell(ink, (cell) => fits(rows, cell))
+  const overlong = !fits(rows, plain)
+  if (plain < SMALLEST_CELL_ON_ONE_LINE || overlong) {
+    const cell = Math.min(LARGEST_BROKEN_CELL, largestCell(ink, (cell) => fits(broken(cell), cell)))
+    if (overlong || (cell >= 1.5 * plain && cell >= SMALLEST_PRINTED)) return { cell, rows: broken(cell), from: 0 }
+  }
+  const aligned = largestCell(ink, (cell) => fits(rows, cell, alignment(ink, rows, cell)))
+  if (aligned >= 0.9 * plain) return { cell: aligned, rows, from: alignment(ink, rows, aligned) }
+  return { cell: plain, rows, from: 0 }
+}
+
+// The plan of a panel's rows: that of the last time where nothing moves, with the new items. While numbers change,
+// what it follows from seldom does.
+export function planned(ink, rows, before) {
+  const key = JSON.stringify([ink.limit, ink.largest, ink.look.font, rows.map((items) => items.map(follows))])
+  if (before?.key !== key) return { ...layout(ink, rows), key }
+  const items = rows.flat()
+  return { ...before, rows: before.rows.map((line) => items.splice(0, line.length)) }
+}
+
+// What each row takes, a strip of the drawing, and the places in it.
+export function placed(ink, { cell, rows, from }) {
+  let top = 0
+  return rows.map((items) => {
+    const { starts } = spread(ink, items, cell, from)
+    const head = Math.max(...items.map((item) => kindOf(item).head(item)))
+    const shortest = Math.min(...items.map((item) => kindOf(item).rows(item)))
+    const body = Math.max(...items.map((item) => size(ink, item, cell).height - kindOf(item).head(item)))
+    const where = { y: top + head, cell, middle: (Math.min(shortest, 16) * cell) / 2 }
+    const places = items.flatMap((item, index) => kindOf(item).place(ink, item, { ...where, x: starts[index] }))
+    const strip = { top, height: Math.ceil(head + body + GAP), places, legends: [] }
+    top += strip.height
+    return strip
+  })
+}
+
+// What each colour scale stands for, side by side as far as the width reaches.
+export function placeLegends(ink, legends) {
+  let [x, line] = [0, 0]
+  return legends.map(({ label, palette, low, high }) => {
+    const text = `${label}: ${low}`
+    const width = ink.width(text, SMALL.font) + LEGEND.bar + 10 + ink.width(high, SMALL.font)
+    if (x && x + width > ink.limit) [x, line] = [0, line + 1]
+    const start = x
+    x += width + 18
+    return { x: start, line, text, palette, high }
+  })
+}

@@ -1,0 +1,121 @@
+// From the items of each section to canvases: one for each row, of which those in sight are painted.
+
+import { SMALL, colours, makeInk, setFont, theme } from "./ink.js"
+import { isTarget, kindOf, partsOf } from "./kinds.js"
+import { LEGEND, placeLegends, placed, planned } from "./layout.js"
+
+export function render(picture) {
+  if (!picture.width) return
+  const look = theme(picture.host)
+  picture.host.style.colorScheme = look.dark ? "dark" : "light"
+  // Room for every decimal beyond the usual two.
+  const largest = 40 + 7 * Math.max(0, picture.data.decimals - 2)
+  for (const section of picture.sections) {
+    section.targets = []
+    if (section.drawing.hidden) continue
+    const { panel, rows } = section
+    section.ink = makeInk(look, picture.width, fittingCell(panel.fit, rows, largest), picture.widths)
+    section.plan = planned(section.ink, rows, section.plan)
+    const strips = placed(section.ink, section.plan)
+    section.targets = strips.flatMap(({ places }) => places).filter(({ item }) => isTarget(item))
+    stretch(picture, section, [...strips, legendStrip(section, strips.at(-1))])
+    refresh(picture, section)
+  }
+}
+
+// The largest side of a cell with which a panel is as wide, or as tall, as it wants to be.
+function fittingCell(fit, rows, largest) {
+  if (!fit) return largest
+  const blocks = partsOf(rows).filter(({ kind }) => kind === "block")
+  const most = Math.max(...blocks.map((block) => block[fit.axis]))
+  return Math.min(largest, Math.max(fit.smallest, fit.pixels / most))
+}
+
+function legendStrip({ ink, panel }, above) {
+  const legends = placeLegends(ink, panel.legends)
+  const lines = 1 + (legends.at(-1)?.line ?? -1)
+  return { top: above.top + above.height, height: LEGEND.height * lines + 8, places: [], legends }
+}
+
+// A canvas for each row: one for the whole panel would be drawn as a whole, in sight or not.
+function stretch(picture, section, strips) {
+  for (const { canvas } of section.strips.splice(strips.length)) {
+    picture.sight.unobserve(canvas)
+    canvas.remove()
+  }
+  strips.forEach((strip, index) => {
+    if (!section.strips[index]) {
+      const canvas = section.drawing.appendChild(document.createElement("canvas"))
+      section.strips[index] = canvas.strip = { canvas, context: canvas.getContext("2d") }
+    }
+    Object.assign(section.strips[index], strip)
+    section.strips[index].canvas.style.height = `${strip.height}px`
+    picture.sight.observe(section.strips[index].canvas)
+  })
+}
+
+// What is pointed at changed, or the step, and nothing else: everything keeps its place.
+export function repaint(picture) {
+  for (const section of picture.sections) refresh(picture, section)
+}
+
+export function refresh(picture, section) {
+  for (const strip of section.strips) strip.stale = true
+  paint(picture, section)
+}
+
+// While a key is held on a slider, only what is in sight is painted; the rest when it comes into sight.
+export function watch(picture) {
+  return new IntersectionObserver(
+    (changes) => {
+      for (const { target, isIntersecting } of changes) {
+        const section = picture.sections.find(({ strips }) => strips.includes(target.strip))
+        if (!section) continue
+        target.strip.hidden = !isIntersecting
+        if (isIntersecting) paint(picture, section)
+      }
+    },
+    { rootMargin: "100px" },
+  )
+}
+
+function paint(picture, section) {
+  if (section.drawing.hidden) return
+  for (const strip of section.strips) {
+    if (strip.hidden || !strip.stale) continue
+    strip.stale = false
+    clear(strip, section.ink.limit)
+    paintStrip(picture, { ...section.ink, context: strip.context }, strip)
+  }
+}
+
+function clear({ canvas, context, top, height }, width) {
+  const ratio = window.devicePixelRatio || 1
+  const [wide, tall] = [Math.round(width * ratio), Math.round(height * ratio)]
+  if (canvas.width !== wide || canvas.height !== tall) Object.assign(canvas, { width: wide, height: tall })
+  context.setTransform(ratio, 0, 0, ratio, 0, -top * ratio)
+  context.clearRect(0, top, width, height)
+}
+
+export function paintStrip(picture, ink, { top, places, legends }) {
+  for (const place of places) kindOf(place.item).draw(picture, ink, place)
+  drawLegends(picture, ink, legends, top)
+}
+
+function drawLegends({ data }, ink, legends, top) {
+  const { context, look } = ink
+  setFont(ink, SMALL.font)
+  context.textAlign = "left"
+  for (const { x, line, text, palette, high } of legends) {
+    const y = top + line * LEGEND.height + 6
+    const table = colours(data.palettes[palette], look)
+    const bar = x + ink.width(text, SMALL.font) + 5
+    for (let step = 0; step < 32; step++) {
+      context.fillStyle = table[step * 8].css
+      context.fillRect(bar + step * 2, y, 2, 10)
+    }
+    context.fillStyle = look.text
+    context.fillText(text, x, y + 9)
+    context.fillText(high, bar + LEGEND.bar + 5, y + 9)
+  }
+}

@@ -1,0 +1,194 @@
+// Lines over an axis: an activation with each unit as a dot on it, or quantities over 0, 1, 2.
+
+import { number } from "./text.js"
+import { floats, numbersAt } from "./numbers.js"
+import { MARGIN, NAME, SMALL, drawName, nameWidth, setFont } from "./ink.js"
+
+// Around the axes, for what their ticks say.
+const LEFT = 34
+const BOTTOM = 34
+
+// Its numbers are z and g(z) of one unit after the other.
+export const curve = {
+  ...plot(400, 230),
+  unpack: (item) => ({
+    ...item,
+    lines: item.lines.map(unpackLine),
+    numbers: floats(item.dots, false),
+    frames: item.frames && floats(item.frames, true),
+  }),
+  draw(picture, ink, place) {
+    const frame = axes(place)
+    drawShade(ink, place.item, frame)
+    drawAxes(ink, place.item, frame)
+    drawLines(ink, place, frame)
+    drawDots(picture, ink, place)
+  },
+  moves: ({ frames }) => Boolean(frames),
+  // Dots stand one below the other.
+  grid: ({ numbers }) => ({ rows: numbers.length / 2, columns: 1 }),
+  at(place, left, top, step) {
+    const row = spots(place, step).findIndex(([x, y]) => Math.hypot(left - x, top - y) < 10)
+    return row >= 0 ? { row, column: 0 } : null
+  },
+  spot(place, row, column, step) {
+    const [x, y] = spots(place, step)[row]
+    return { left: x - 9, top: y - 9, width: 18, height: 18 }
+  },
+  describe(item, row, column, step) {
+    const [z, g] = numbersAt(item, step).subarray(2 * row)
+    return `unit ${row + 1}: ${item.symbol}(${number(z, 4)}) ≈ ${number(g, 4)}`
+  },
+}
+
+export const chart = {
+  ...plot(760, 300),
+  unpack: (item) => ({ ...item, lines: item.lines.map(unpackLine) }),
+  draw(picture, ink, place) {
+    const frame = axes(place)
+    drawAxes(ink, place.item, frame)
+    drawLines(ink, place, frame)
+  },
+  moves: () => false,
+  grid: () => ({ rows: 0, columns: 0 }),
+}
+
+// What both are, as large as this where the page is wide enough.
+function plot(width, height) {
+  const wide = ({ limit }) => Math.min(width, limit - 2 * MARGIN)
+  return {
+    parts: (item) => [item],
+    follows: () => [],
+    size: (ink) => ({ width: wide(ink), height: NAME.height + height }),
+    head: () => NAME.height,
+    rows: () => Infinity,
+    place: (ink, item, { x, y }) => [{ item, x, y, width: wide(ink), height }],
+  }
+}
+
+function unpackLine(line) {
+  return { ...line, points: floats(line.values, true) }
+}
+
+// Where the axes are, and what stands where between them.
+function axes({ item, ...place }) {
+  const [left, top] = [place.x + LEFT, place.y + 4]
+  const [width, height] = [place.width - LEFT - 10, place.height - BOTTOM]
+  const share = (value, [low, high]) => (value - low) / (high - low)
+  const across = (z) => left + share(z, item.x_range) * width
+  const up = (g) => top + height - 8 - share(g, item.y_range) * (height - 16)
+  return { left, top, width, height, across, up }
+}
+
+// Where the dots are: those beyond the axes at their edge.
+function spots(place, step) {
+  const { x_range, y_range } = place.item
+  const { across, up } = axes(place)
+  const numbers = numbersAt(place.item, step)
+  const within = (value, [low, high]) => Math.min(high, Math.max(low, value))
+  return Array.from({ length: numbers.length / 2 }, (_, unit) => [
+    across(within(numbers[2 * unit], x_range)),
+    up(within(numbers[2 * unit + 1], y_range)),
+  ])
+}
+
+// Outside of its bounds an activation is saturated.
+function drawShade({ context }, { bounds, shade }, { left, top, width, height, across }) {
+  const [low, high] = bounds.map(across)
+  context.fillStyle = shade
+  context.globalAlpha = 0.18
+  context.fillRect(left, top, low - left, height)
+  context.fillRect(high, top, left + width - high, height)
+  context.globalAlpha = 1
+}
+
+function drawAxes(ink, { x_ticks, y_ticks, x_label }, { left, top, width, height, across, up }) {
+  const { context, look } = ink
+  context.globalAlpha = 0.15
+  context.strokeStyle = context.fillStyle = look.text
+  context.lineWidth = 1
+  context.beginPath()
+  for (const z of x_ticks) context.rect(across(z), top, 0, height)
+  for (const g of y_ticks) context.rect(left, up(g), width, 0)
+  context.stroke()
+  context.globalAlpha = 0.8
+  setFont(ink, SMALL.font)
+  context.textAlign = "center"
+  for (const z of x_ticks) context.fillText(number(z, 1), across(z), top + height + 14)
+  context.fillText(x_label, left + width / 2, top + height + 28)
+  context.textAlign = "right"
+  for (const g of y_ticks) context.fillText(number(g, 2), left - 5, up(g) + 4)
+  context.globalAlpha = 1
+}
+
+// The lines, what each is called above them, and what the axis upwards is.
+function drawLines(ink, { item, y }, frame) {
+  let x = frame.left
+  for (const line of item.lines) {
+    drawLine(ink, line, frame)
+    if (line.label) x += drawLabel(ink, line, x, y - 5)
+  }
+  if (!item.y_label) return
+  setFont(ink, SMALL.font)
+  ink.context.textAlign = "left"
+  ink.context.fillStyle = ink.look.text
+  ink.context.fillText(item.y_label, x, y - 5)
+}
+
+function drawLine({ context }, { colour, dash, points }, { left, top, width, height, up }) {
+  context.save()
+  context.beginPath()
+  context.rect(left, top, width, height)
+  context.clip()
+  context.strokeStyle = colour
+  context.lineWidth = 2
+  context.setLineDash(dash)
+  context.beginPath()
+  points.forEach((g, index) => context.lineTo(left + (index / Math.max(1, points.length - 1)) * width, up(g)))
+  if (points.length === 1) context.arc(left + 4, up(points[0]), 2, 0, 2 * Math.PI)
+  context.stroke()
+  context.restore()
+}
+
+// Returns how wide it is, with the gap to the next one.
+function drawLabel(ink, { label, colour, dash }, x, y) {
+  const { context } = ink
+  context.save()
+  context.strokeStyle = colour
+  context.lineWidth = 2
+  context.setLineDash(dash)
+  context.beginPath()
+  context.moveTo(x, y - 4)
+  context.lineTo(x + 22, y - 4)
+  context.stroke()
+  context.restore()
+  drawName(ink, label, x + 27, y)
+  return 27 + nameWidth(ink, label) + 16
+}
+
+// The inspected unit is drawn last, above the others.
+function drawDots({ data, step }, { context, look }, place) {
+  const { item } = place
+  const numbers = numbersAt(item, step)
+  const places = spots(place, step)
+  context.strokeStyle = look.paper
+  context.lineWidth = 1
+  const others = [...places.keys()].filter((unit) => unit !== data.unit)
+  for (const unit of [...others, data.unit].filter((unit) => places[unit])) {
+    const [x, y] = places[unit]
+    const radius = unit === data.unit ? 7 : 5
+    const [z, g] = numbers.subarray(2 * unit)
+    const beyond = Math.sign(z) * (Math.abs(z) > item.x_range[1] || g > item.y_range[1] ? 1 : 0)
+    context.fillStyle = unit === data.unit ? look.accent : item.colour
+    context.beginPath()
+    if (!beyond) context.arc(x, y, radius, 0, 2 * Math.PI)
+    else {
+      context.moveTo(x + beyond * 2, y)
+      context.lineTo(x - beyond * 2 * radius, y - radius)
+      context.lineTo(x - beyond * 2 * radius, y + radius)
+      context.closePath()
+    }
+    context.fill()
+    context.stroke()
+  }
+}

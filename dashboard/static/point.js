@@ -1,0 +1,146 @@
+// Pointing at a number, with the mouse, a finger or the keys, and following it.
+
+import { kindOf } from "./kinds.js"
+import { repaint } from "./paint.js"
+import { reportStep, scrubTo } from "./scrub.js"
+import { hide, showTip } from "./words.js"
+
+const STAY = [0, 0]
+const MOVES = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  Home: [0, -Infinity],
+  End: [0, Infinity],
+}
+
+export function listen(picture, section) {
+  const { drawing } = section
+  drawing.onpointermove = drawing.onpointerdown = (event) => pointAt(picture, section, event)
+  // A finger leaves before it clicks, and its tip should stay.
+  drawing.onpointerleave = (event) => event.pointerType === "mouse" && leave(picture)
+  drawing.onclick = () => pick(picture)
+  drawing.onkeydown = (event) => press(picture, section, event)
+  drawing.onfocus = () => drawing.matches(":focus-visible") && walk(picture, section)
+  drawing.onblur = () => drawing.contains(picture.cursor) && leave(picture)
+}
+
+function pointAt(picture, section, { clientX, clientY }) {
+  const { drawing, targets } = section
+  const frame = drawing.getBoundingClientRect()
+  const at = placeAt(targets, clientX - frame.left, clientY - frame.top, picture.step)
+  if (at) section.at = at
+  const item = at && targets[at.index].item
+  drawing.style.cursor = item?.units || item?.over_time ? "pointer" : "default"
+  picture.cursor.remove()
+  point(picture, section, at, { left: clientX + 14, top: clientY - 12, bottom: clientY + 18 })
+}
+
+function placeAt(targets, left, top, step) {
+  for (const [index, place] of targets.entries()) {
+    const found = kindOf(place.item).at(place, left, top, step)
+    if (found) return { index, ...found }
+  }
+  return null
+}
+
+function point(picture, section, at, { left, top, bottom }) {
+  const before = picture.pointed
+  const page = picture.host.getBoundingClientRect()
+  const where = { left: left - page.left, top: top - page.top, bottom: bottom - page.top }
+  picture.pointed = at && { section, place: section.targets[at.index], row: at.row, column: at.column, where }
+  if (at) picture.pointed.spot = spotOf(picture, picture.pointed)
+  picture.tip.hidden = !at
+  if (at) showTip(picture)
+  if (before?.place !== picture.pointed?.place || before?.row !== picture.pointed?.row) repaint(picture)
+}
+
+// Where a cell or a dot is in its drawing.
+function spotOf({ step }, { place, row, column }) {
+  return kindOf(place.item).spot(place, row, column, step)
+}
+
+// After a draw the tip tells of the new numbers of its place. If the place has moved or is gone, so is the tip.
+export function pointAgain(picture) {
+  const { pointed } = picture
+  if (!pointed) return
+  const { section, row, column } = pointed
+  const targets = picture.sections.includes(section) ? section.targets : []
+  if (targets.length && section.drawing.contains(picture.cursor)) {
+    moveCursor(picture, section, STAY)
+    return pointAtCursor(picture, section)
+  }
+  const place = targets[section.at.index]
+  if (!place || !isSame(picture, pointed, { place, row, column })) return leave(picture)
+  pointed.place = place
+  showTip(picture)
+}
+
+function isSame(picture, { place, spot }, now) {
+  const { rows, columns } = kindOf(now.place.item).grid(now.place.item)
+  return (
+    place.item.kind === now.place.item.kind &&
+    place.item.symbol === now.place.item.symbol &&
+    now.row < rows &&
+    now.column < columns &&
+    JSON.stringify(spot) === JSON.stringify(spotOf(picture, now))
+  )
+}
+
+function pick(picture) {
+  const { place, row, column } = picture.pointed ?? {}
+  if (place?.item.over_time) {
+    scrubTo(picture, place.item.column_edges[column])
+    reportStep(picture)
+  } else if (place?.item.units) picture.inspect(place.item.row_edges[row] + 1)
+}
+
+function leave(picture) {
+  if (!picture.pointed) return
+  hide(picture)
+  repaint(picture)
+}
+
+// ---- the same with the keys ----
+
+function press(picture, section, event) {
+  if (event.ctrlKey || event.altKey || event.metaKey) return
+  if (event.key === "Escape") leave(picture)
+  else if (event.key === "Enter" || event.key === " ") {
+    pick(picture)
+    walk(picture, section)
+  } else if (MOVES[event.key]) walk(picture, section, MOVES[event.key])
+  else return
+  event.preventDefault()
+}
+
+function walk(picture, section, move = STAY) {
+  moveCursor(picture, section, move)
+  picture.cursor.scrollIntoView({ block: "nearest" })
+  pointAtCursor(picture, section)
+}
+
+function moveCursor(picture, section, move) {
+  const grids = section.targets.map(({ item }) => kindOf(item).grid(item))
+  section.at = moved(grids, section.at, move)
+  const { index, row, column } = section.at
+  const spot = spotOf(picture, { place: section.targets[index], row, column })
+  for (const [side, pixels] of Object.entries(spot)) picture.cursor.style[side] = `${pixels}px`
+  section.drawing.append(picture.cursor)
+}
+
+// Sideways beyond a matrix is the next one. The numbers may be others, and fewer, than at the last key.
+export function moved(grids, at, [down, across]) {
+  const within = (value, size) => Math.max(0, Math.min(size - 1, value))
+  let [index, column] = [within(at.index, grids.length), at.column + across]
+  if (column === -1 && index > 0) [index, column] = [index - 1, Infinity]
+  else if (column === grids[index].columns && index < grids.length - 1) [index, column] = [index + 1, 0]
+  const { rows, columns } = grids[index]
+  return { index, row: within(at.row + down, rows), column: within(column, columns) }
+}
+
+function pointAtCursor(picture, section) {
+  const { left, top, bottom } = picture.cursor.getBoundingClientRect()
+  point(picture, section, section.at, { left, top: top - 8, bottom: bottom + 2 })
+}

@@ -1,0 +1,85 @@
+// Steps that were computed beforehand, shown without asking the server. All sections of a picture stand at the
+// step of its one scrub.
+
+import { kindOf, partsOf } from "./kinds.js"
+import { refresh } from "./paint.js"
+import { hide, write } from "./words.js"
+
+export function addScrub(picture, section) {
+  const add = (tag, properties) => section.scrub.appendChild(Object.assign(document.createElement(tag), properties))
+  const toggle = () => (section.playing ? (pause(section), reportStep(picture)) : play(picture, section))
+  section.play = add("button", { type: "button", onclick: toggle })
+  section.slider = add("input", {
+    type: "range",
+    min: 0,
+    oninput: () => scrubTo(picture, Number(section.slider.value)),
+    onchange: () => reportStep(picture),
+  })
+  section.output = add("span", {})
+  pause(section)
+}
+
+// A new scrub starts where it says, unless that is where the last one did or what was reported: then the reader's
+// step stays, who may be further on by now.
+export function follow(picture, section, scrub) {
+  section.scrub.hidden = !scrub
+  if (!scrub) return
+  const before = section.panel?.scrub
+  const labels = ({ steps }) => steps.map(({ label }) => label).join()
+  const known = before && labels(before) === labels(scrub)
+  if (!known || ![before.start, picture.reported].includes(scrub.start)) {
+    picture.step = scrub.start
+    picture.reported = null
+  }
+  section.slider.max = scrub.steps.length - 1
+  section.slider.ariaLabel = scrub.label
+}
+
+function scrubbed(picture) {
+  return picture.sections.find(({ panel }) => panel.scrub)
+}
+
+export function showStep(picture) {
+  const { panel, slider, output } = scrubbed(picture) ?? {}
+  if (!panel) return
+  const { label } = panel.scrub.steps[picture.step]
+  slider.value = picture.step
+  slider.ariaValueText = label
+  output.textContent = `${panel.scrub.label}: ${label}`
+}
+
+export function scrubTo(picture, step) {
+  picture.step = step
+  hide(picture)
+  showStep(picture)
+  write(picture, scrubbed(picture))
+  for (const section of picture.sections) {
+    if (partsOf(section.rows).some((item) => kindOf(item).moves(item))) refresh(picture, section)
+  }
+}
+
+export function reportStep(picture) {
+  const { start, reported } = scrubbed(picture).panel.scrub
+  if (!reported || picture.step === (picture.reported ?? start)) return
+  picture.reported = picture.step
+  picture.report(picture.step + 1)
+}
+
+function play(picture, section) {
+  section.play.textContent = "❚❚"
+  section.play.ariaLabel = "Pause"
+  const ended = () => !section.panel.scrub || picture.step >= section.panel.scrub.steps.length - 1
+  if (ended()) scrubTo(picture, 0)
+  section.playing = setInterval(() => {
+    if (section.element.isConnected && !ended()) return scrubTo(picture, picture.step + 1)
+    pause(section)
+    if (section.panel.scrub) reportStep(picture)
+  }, Math.min(600, Math.max(120, 6000 / section.panel.scrub.steps.length)))
+}
+
+export function pause(section) {
+  clearInterval(section.playing)
+  section.playing = null
+  section.play.textContent = "▶"
+  section.play.ariaLabel = "Play"
+}

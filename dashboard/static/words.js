@@ -1,0 +1,59 @@
+// The words around the drawings, of the place that is pointed at, and for who cannot see what is drawn.
+
+import { pieces } from "./text.js"
+import { isTarget, kindOf, partsOf } from "./kinds.js"
+
+// Text with subscripts. Only what changed is touched: an unchanged paragraph costs nothing.
+export function put(element, text) {
+  if (element.source === text) return
+  element.source = text
+  const subscript = (text) => Object.assign(document.createElement("sub"), { textContent: text })
+  element.replaceChildren(...pieces(text).map(({ text, low }) => (low ? subscript(text) : text)))
+}
+
+export function write(picture, section) {
+  const { panel } = section
+  const { title, note } = panel.scrub?.steps[picture.step] ?? panel
+  put(section.title, title)
+  put(section.text, panel.text)
+  put(section.note, note)
+  const code = panel.code.join("\n")
+  if (section.code.source !== code) {
+    section.code.source = code
+    section.code.replaceChildren(
+      ...panel.code.map((line) => Object.assign(document.createElement("code"), { textContent: line })),
+    )
+  }
+  section.drawing.hidden = section.save.hidden = !panel.rows.length
+}
+
+// An image, unless there is something in it to go to with the keys.
+export function describeDrawing({ drawing, panel, rows }) {
+  const targets = partsOf(rows).filter(isTarget)
+  const follows = []
+  if (targets.some((item) => item.units)) follows.push("the unit")
+  if (targets.some((item) => item.over_time)) follows.push("the step")
+  const enter = follows.length ? `; Enter follows ${follows.join(" or ")}` : ""
+  const ariaLabel = targets.length ? `${panel.alt} Arrow keys go from number to number${enter}.` : panel.alt
+  if (drawing.ariaLabel === ariaLabel) return
+  Object.assign(drawing, { ariaLabel, role: targets.length ? "application" : "img" })
+  if (targets.length) drawing.tabIndex = 0
+  else drawing.removeAttribute("tabindex")
+}
+
+// The tip stands below its place, or above it where the window ends.
+export function showTip({ tip, host, width, pointed, step }) {
+  const { place, row, column, where } = pointed
+  put(tip, kindOf(place.item).describe(place.item, row, column, step))
+  tip.style.left = 0 // or its width is what was left of the last place
+  const left = Math.min(where.left, width - tip.offsetWidth)
+  const above = host.getBoundingClientRect().top + where.bottom + tip.offsetHeight > innerHeight
+  const top = above ? where.top - tip.offsetHeight : where.bottom
+  Object.assign(tip.style, { left: `${Math.max(0, left)}px`, top: `${top}px` })
+}
+
+export function hide(picture) {
+  picture.tip.hidden = true
+  picture.pointed = null
+  picture.cursor.remove()
+}
