@@ -26,7 +26,7 @@ from core.exchange.notebook import notebook
 from core.exchange.scenario_json import FORMAT, VERSION, from_json, to_json
 from core.scenario import Scenario
 from core.time.inputs import alphabet
-from dashboard.choices import PARAMETERS
+from dashboard.choices import OF_LOOKS, PARAMETERS
 from dashboard.questions import QUESTIONS
 from tests.browser.conftest import NOWHERE, is_outside
 from tests.browser.page import lead, panel, visit
@@ -339,7 +339,7 @@ def bad_files(text: str) -> Iterator[tuple[str, bytes, str]]:
     in_name, in_archive = PurePath(f"{text}.csv".replace('"', "%22")).stem, PurePath(f"{text}.npy").stem
     yield f"{text}.json", scenario(**{text: text}), f"the file {unknown(text)}"
     yield "a.json", scenario(choices={text: text}), f"choices {unknown(text)}"
-    yield "a.json", scenario(choices=texts), "order must be one of hx, xh. Nothing was changed."
+    yield "a.json", scenario(choices=texts), "order must be one of hx, xh: change it in the file. Nothing was changed."
     yield "a.json", scenario(arrays={text: [[1]]}), f"arrays {unknown(text)}"
     yield "a.json", scenario(arrays={"W_hh": [[text], {text: text}]}), "arrays.W_hh must be a list of rows"
     yield f"{text}.npz", archive({f"{text}.npy": npy(NUMBER, bytes(8))}), f"arrays {unknown(in_archive)}"
@@ -404,7 +404,7 @@ def test_what_is_taken_away_from_a_hostile_word_is_named_and_written_without_it(
         assert watch.troubles(page, clean) == [], kind
     with page.expect_download() as download:
         page.get_by_role("button", name="All choices (.json)").click()
-    assert from_json(download.value.path().read_text()).word == word
+    assert from_json(download.value.path().read_text(), OF_LOOKS)[0].word == word
     with page.expect_download() as download:
         panel(page, "Step 1").get_by_role("button", name="Save this drawing as SVG").click()
     assert fullmatch(r"step-1-of-\d+\.svg", download.value.suggested_filename)
