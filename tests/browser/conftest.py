@@ -89,11 +89,16 @@ def is_outside(url: str, server: str) -> bool:
 
 
 def is_trouble(message: ConsoleMessage, server: str) -> bool:
-    """Whether it is an error: all but those that Streamlit makes itself where a link leads beyond the first page.
+    """Whether it is an error: all but those that Streamlit makes itself.
 
-    It looks for its server under that page's address before it finds it at the root; and it says that there is no such
-    page.
+    Where a link leads beyond the first page, it looks for its server under that page's address before it finds it at the root,
+    and says that there is no such page. And it asks for the file of a download button once more when a newer run has already
+    put another one in its place.
     """
-    expected = re.escape(server) + r"/[^/]+/_stcore/(health|host-config)"
-    unknown = message.text.startswith("The page that you have requested does not seem to exist.")
-    return message.type == "error" and not unknown and not re.fullmatch(expected, message.location["url"])
+    expected = re.escape(server) + r"/([^/]+/_stcore/(health|host-config)|media/.*)"
+    own_words = (
+        "The page that you have requested does not seem to exist.",
+        "Client Error: Download Button source error",
+    )
+    from_streamlit = message.text.startswith(own_words) or re.fullmatch(expected, message.location["url"])
+    return message.type == "error" and not from_streamlit

@@ -143,7 +143,8 @@ def test_the_oldest_make_way_for_the_newest(context: BrowserContext, server):
     expect(warning(page)).to_contain_text("W_hh")
 
 
-def test_back_from_an_opened_file_is_back_to_all_that_was_there(page, server, tmp_path):
+def test_back_from_an_opened_file_is_back_to_all_that_was_there(context, server, tmp_path):
+    page = context.new_page()  # of its own: Chromium's history has room for 50 steps
     choices = {"m": 40, "n": 5, "k": 5, "init": "normal", "scale": 0.1, "g": "tanh", "forget_bias": 3.0, "w_f": 2.0}
     scenario = Scenario(**choices, cell="GRU", arrays={"b_o": np.full((5, 1), 1.5)})
     (tmp_path / "file.json").write_text(to_json(scenario, OF_LOOKS | {"y": True}))
@@ -164,7 +165,8 @@ def test_back_from_an_opened_file_is_back_to_all_that_was_there(page, server, tm
     assert page.url == address_there
 
 
-def test_back_from_an_example_is_back_to_all_that_was_there(page, server):
+def test_back_from_an_example_is_back_to_all_that_was_there(context, server):
+    page = context.new_page()  # of its own: Chromium's history has room for 50 steps
     visit(page, f"{server}/lstm?m=4&n=3&init=normal&seed=5&decimals=4&j=2&typed=b_f~1~2~3&forget_bias=3")
     before, address = lead(page).inner_text(), page.url
     entries = page.evaluate("history.length")
