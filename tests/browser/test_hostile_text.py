@@ -5,14 +5,12 @@ All on the plain server, which sends no policy: what holds here does not lean on
 
 import ast
 import json
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from io import StringIO
 from pathlib import PurePath
 from re import fullmatch
 from tokenize import STRING, generate_tokens
-from typing import NamedTuple
 from urllib.parse import quote, urlencode
 from xml.etree import ElementTree
 
@@ -27,34 +25,35 @@ from core.exchange.scenario_json import FORMAT, VERSION, from_json, to_json
 from core.scenario import Scenario
 from core.time.inputs import alphabet
 from dashboard.choices import OF_LOOKS, PARAMETERS
-from dashboard.questions import QUESTIONS
-from tests.browser.conftest import NOWHERE, is_outside
-from tests.browser.page import lead, panel, visit
+from tests.browser.conftest import is_outside, new_context
+from tests.browser.page import GO, lead, panel, until, visit
 from tests.core.test_files import archive, npy, safetensors
 from tests.live import PLAIN, at_rest, running
 
+pytestmark = pytest.mark.slow
 # An address for documentation, where nobody is. What is refused repeats 60 characters of a name: all of these fit.
+# What a text becomes is known by what is in it: a call of pwn, that address, or a letter that stands nowhere else.
 PAYLOADS = {
     "a script": "<script>pwn()</script>",
     "an image that fails": "<img src=x onerror=pwn()>",
     "a drawing that loads": "<svg/onload=pwn()>",
-    "a link that runs": "[a](javascript:pwn()) <javascript:pwn()>",
-    "an image and links from outside": "![a](http://198.51.100.9/a) www.a.invalid a@b.invalid",
+    "a link that runs": "[ɸ](javascript:pwn()) <javascript:pwn()>",
+    "an image and links from outside": "![ɸ](http://198.51.100.9/a) www.a.invalid a@b.invalid",
     "a frame": '<iframe srcdoc="<img src=x onerror=parent.pwn()>">',
     "a style": "<style>*{background:red url(http://198.51.100.9)}</style>",
-    "Streamlit's own signs": ":red[a] :material_home: :material/home: :tada: **b** -> c",
-    "a formula": r"$\href{javascript:pwn()}{a_{b}}$ $\htmlData{x=1}{a}$",
+    "Streamlit's own signs": ":red[ɸ] :material_home: :material/home: :tada: **ɸ** -> c",
+    "a formula": r"$\href{javascript:pwn()}{ɸ_{ɸ}}$ $\htmlData{x=1}{ɸ}$",
     "a way out": "'\"`}]-pwn()--></script></text><img src=x onerror=pwn()>",
     "turned and hidden": "\u202e<b style=position:fixed onclick=pwn()>\u200b\ufeffa",
 }
 # What of the others fits in a word, which also takes nothing that is not printed; letters from right to left are.
 SHORT = {
-    "a link that runs": "[a](javascript:pwn())",
-    "an image and links from outside": "![a](http://198.51.100.9/a)",
+    "a link that runs": "[ɸ](javascript:pwn())",
+    "an image and links from outside": "![ɸ](http://198.51.100.9/a)",
     "a frame": "<iframe src=javascript:pwn()>",
     "a style": "<style>*{color:red}</style>",
-    "Streamlit's own signs": ":red[a] :material_home: **b** ->",
-    "a formula": r"$\href{javascript:pwn()}{a_{b}}$",
+    "Streamlit's own signs": ":red[ɸ] :material_home: **ɸ** ->",
+    "a formula": r"$\href{javascript:pwn()}{ɸ_{ɸ}}$",
     "a way out": "'\"`}]><img src=x onerror=pwn()>",
     "turned and hidden": "א<b style=position:fixed>ב",
 }
@@ -63,8 +62,8 @@ WORDS = {name: SHORT.get(name, text) for name, text in PAYLOADS.items()}
 MADE = {
     "a link that runs": "<a href='javascript:pwn()'>a</a>",
     "an image and links from outside": "<img src=http://198.51.100.9/a><a href=mailto:a@b.invalid>a</a>",
-    "Streamlit's own signs": "<span class=stMarkdownColoredText>a</span>",
-    "a formula": "<span class=katex>a</span>",
+    "Streamlit's own signs": "<span class=stMarkdownColoredText>ɸ</span>",
+    "a formula": "<span class=katex>ɸ</span>",
     "a way out": "<img src=x onerror=pwn()>",
     "turned and hidden": "<b style=position:fixed onclick=pwn()>a</b>",
 }
@@ -76,8 +75,6 @@ COPY = """text => {
   const item = new ClipboardItem({ "text/plain": blob("text/plain"), "text/html": blob("text/html") })
   return navigator.clipboard.write([item])
 }"""
-# As a step through the browser's history does, and faster than to open each link.
-GO = "link => { history.pushState(null, '', link); dispatchEvent(new PopStateEvent('popstate')) }"
 # Each text is drawn, and is also the colour and the font.
 DRAW = """async (texts) => {
   const { SvgContext } = await import("/app/static/svg.js")
@@ -89,47 +86,40 @@ DRAW = """async (texts) => {
   }
   return context.toString()
 }"""
-# What on the page could be the work of a text, also in shadow trees; and how the page looks.
+# What on the page is the work of a text, also in shadow trees: elements, attributes and styles that have a part of it.
 LOOK = r"""() => {
-  const roots = [document], all = [], made = []
+  const roots = [document], all = [], found = []
   for (const root of roots) {
     for (const element of root.querySelectorAll("*")) {
       all.push(element)
       if (element.shadowRoot) roots.push(element.shadowRoot)
     }
   }
+  const OURS = /pwn|198\.51\.100|\.invalid|ɸ|\bhome icon\b/
   const TAGS = "script, iframe, frame, object, embed, base, meta, a:not([href^='/'], [href^='#'], [href^='blob:'])"
   const SIGNS = ".katex, [class*=stMarkdownColored], [class*=stMarkdownBadge], [role=img][aria-label$=' icon'], .picture sub"
   const WORDS = "a, img, em, strong, del, sub, sup, ul, ol, table, h1, h2, h3, h4, h5, h6"
   const LEADS = /^(href|src|srcset|srcdoc|xlink:href|action|formaction|data|poster|background|ping|style)$/i
   for (const element of all) {
-    if (element.matches(`${TAGS}, ${SIGNS}`)) made.push(element.localName)
-    if (element.matches(WORDS) && element.closest("[data-testid=stAlert], [role=dialog]")) made.push(`${element.localName} in a message`)
+    const made = (what) => OURS.test(element.outerHTML) && found.push(what)
+    if (element.matches(`${TAGS}, ${SIGNS}`)) made(element.localName)
+    if (element.matches(WORDS) && element.closest("[data-testid=stAlert], [role=dialog]")) made(`${element.localName} in a message`)
     for (const { name, value } of element.attributes) {
       const leads = LEADS.test(name) && /javascript:|198\.51\.100|\.invalid|\bfixed\b/i.test(value)
-      if (leads || /^on|^srcdoc$/i.test(name)) made.push(`${element.localName} ${name}`)
+      if (leads || /^on|^srcdoc$/i.test(name)) made(`${element.localName} ${name}`)
     }
   }
   const SEEN = ["html", "body", ".stApp", "h1", "[data-testid=stSidebar]", ".picture", ".picture p"]
-  const STYLES = ["color", "background-color", "background-image", "position", "font-size", "font-style", "direction", "transform"]
-  const style = Object.fromEntries(SEEN.flatMap((seen) => {
+  const STYLES = ["color", "background-color", "background-image", "position"]
+  for (const seen of SEEN) {
     const element = all.find((element) => element.matches(seen))
-    return element ? STYLES.map((name) => [`${name} of ${seen}`, getComputedStyle(element).getPropertyValue(name)]) : []
-  }))
-  return [made, style]
+    for (const name of element ? STYLES : []) {
+      const value = getComputedStyle(element).getPropertyValue(name)
+      if (/rgb\(255, 0, 0\)|198\.51\.100|^fixed$/.test(value)) found.push(`${name} of ${seen}`)
+    }
+  }
+  return found
 }"""
-
-
-class Look(NamedTuple):
-    """What on a page could be the work of a text, by how often it is there, and the styles of what is seen."""
-
-    made: Counter
-    style: dict[str, str]
-
-
-def look(page: Page) -> Look:
-    made, style = page.evaluate(LOOK)
-    return Look(Counter(made), style)
 
 
 class Watch:
@@ -149,12 +139,10 @@ class Watch:
     def _request(self, url: str) -> None:
         self.seen.append(f"a request: {url}")
 
-    def troubles(self, page: Page, clean: Look) -> list[str]:
-        """What happened so far, and what stands on the page that the clean one has not."""
-        now = look(page)
+    def troubles(self, page: Page) -> list[str]:
+        """What happened so far, and what a text has become on the page."""
         windows = ["a window"] * (len(self.context.pages) - 1) + ["a frame"] * (len(page.frames) - 1)
-        styled = [name for name, value in now.style.items() if clean.style.get(name, value) != value]
-        return [*self.seen, *windows, *(now.made - clean.made), *styled]
+        return [*self.seen, *windows, *page.evaluate(LOOK)]
 
 
 @pytest.fixture(scope="module")
@@ -189,33 +177,33 @@ def literally(text: str) -> str:
 
 
 def test_a_hostile_path_value_or_name_of_a_parameter_is_nowhere_on_the_page(page, server, watch):
-    visit(page, f"{server}/nowhere?m=no")
-    clean = look(page)
-    for name, text in PAYLOADS.items():
-        link = dict.fromkeys(PARAMETERS, text) | {
-            "word": 2 * text,
-            "typed": f"{text}~1",
-            text: text,
-            "embed_options": text,
-        }
+    for texts in batched(PAYLOADS.values(), 3):
+        text = " ".join(texts)
+        link = dict.fromkeys(PARAMETERS, text) | {"typed": f"{text}~1", "embed_options": text}
+        link |= {"word": 2 * text} | {name: name for name in texts}
         assert not any(rule.allows(link[name]) for name, rule in PARAMETERS.items())
         visit(page, f"{server}/{quote(text, safe='')}?{urlencode(link)}#{quote(text)}")
         refused = said(page).inner_text()
-        assert all(f"The link's {parameter} must be" in refused for parameter in PARAMETERS), name
-        assert text not in page.locator("body").inner_text(), name
-        assert watch.troubles(page, clean) == [], name
+        assert all(f"The link's {parameter} must be" in refused for parameter in PARAMETERS), texts
+        body = page.locator("body").inner_text()
+        assert not any(text in body for text in texts), texts
+        assert watch.troubles(page) == [], texts
+
+
+def batched(some: Iterable[str], size: int) -> Iterator[list[str]]:
+    some = list(some)
+    yield from (some[at : at + size] for at in range(0, len(some), size))
 
 
 def test_a_hostile_word_in_a_link_is_spelled_out(page, server, watch):
     visit(page, f"{server}/sequence?input=word&m=3&n=1&k=1")
-    clean = look(page)
     for name, word in WORDS.items():
         m = len(alphabet(word))
         link = {"input": "word", "word": word, "m": m, "n": 1, "k": 1, word: word}
         page.evaluate(GO, f"/sequence?{urlencode(link)}#{quote(word)}")
         expect(page.get_by_role("textbox", name="Word")).to_have_value(word)
         expect(lead(page)).to_contain_text(f"The input is “{word}”:")
-        assert watch.troubles(page, clean) == [], name
+        assert watch.troubles(page) == [], name
 
 
 # ---- what is typed and pasted --------------------------------------------------------------
@@ -246,10 +234,9 @@ def assert_refused(field: Locator, text: str, *, good: str) -> None:
 )
 def test_hostile_text_in_place_of_numbers_is_refused_without_being_repeated(page, server, watch, link, field, good):
     visit(page, f"{server}/{link}")
-    clean = look(page)
     for name, text in PAYLOADS.items():
         assert_refused(page.get_by_role("textbox", name=field), text, good=good)
-        assert watch.troubles(page, clean) == [], name
+        assert watch.troubles(page) == [], name
 
 
 def test_hostile_text_in_a_cell_of_the_grid_is_not_taken(page, server, watch):
@@ -260,46 +247,39 @@ def test_hostile_text_in_a_cell_of_the_grid_is_not_taken(page, server, watch):
     page.keyboard.press("Control+V")
     page.wait_for_url("**typed=W_hh~8_*")  # as a number is
     at_rest(page)
-    clean = look(page)
     for name, text in PAYLOADS.items():
         page.evaluate(COPY, text)
         page.keyboard.press("Control+V")
         page.keyboard.press("Enter")
         page.keyboard.insert_text(text)
         page.wait_for_timeout(200)  # the grid is still reading the clipboard
-        assert watch.troubles(page, clean) == [], name
+        assert watch.troubles(page) == [], name
         page.keyboard.press("Enter")
         at_rest(page)
-        assert watch.troubles(page, clean) == [], name
+        assert watch.troubles(page) == [], name
 
 
 def test_hostile_text_in_a_number_or_a_list_of_choices_is_not_taken(page, server, watch):
     page.goto(f"{server}/examples")
     seed, example = page.get_by_role("spinbutton", name="Seed"), page.get_by_role("combobox", name="Worked example")
-    expect(page.get_by_role("link", name="See it")).to_have_count(len(QUESTIONS))  # the end of the page
-    at_rest(page)
-    example.click()
-    clean = look(page)
-    example.press("Escape")
     for name, text in PAYLOADS.items():
         example.click()
         example.fill(text)
         expect(page.get_by_text("No results")).to_be_visible()
-        assert watch.troubles(page, clean) == [], name
+        assert watch.troubles(page) == [], name
         example.press("Escape")
         seed.focus()
         page.keyboard.insert_text(text)
         seed.press("Enter")
         at_rest(page)
-        assert watch.troubles(page, clean) == [], name
+        assert watch.troubles(page) == [], name
     assert "example=" not in page.url
 
 
 def test_a_hostile_word_is_spelled_out_however_it_comes(page, server, watch):
     visit(page, f"{server}/sequence?input=word&n=1&k=1&take=true")
-    clean = look(page)
     field = page.get_by_role("textbox", name="Word")
-    for name, text in PAYLOADS.items():
+    for at, (name, text) in enumerate(PAYLOADS.items()):
         if len(text) > PARAMETERS["word"].longest:
             field.fill(text)
             assert text not in field.input_value()
@@ -309,11 +289,13 @@ def test_a_hostile_word_is_spelled_out_however_it_comes(page, server, watch):
         enter(field, WORDS[name])
         expect(lead(page)).to_contain_text(f"The input is “{WORDS[name]}”:")
         expect(page.get_by_test_id("stCode").first).to_contain_text(urlencode({"word": WORDS[name]}))
-        assert watch.troubles(page, clean) == [], name
+        assert watch.troubles(page) == [], name
+        if at % 3:
+            continue
         choices = {"input": "word", "word": f"{WORDS[name][1:]}.", "m": PARAMETERS["word"].longest, "n": 1, "k": 1}
         bring(page, "a.json", scenario(choices=choices))
         expect(lead(page)).to_contain_text(f"The input is “{choices['word']}”:")
-        assert watch.troubles(page, clean) == [], name
+        assert watch.troubles(page) == [], name
 
 
 # ---- what is opened ------------------------------------------------------------------------
@@ -356,24 +338,25 @@ def bring(page: Page, name: str, data: bytes) -> None:
 
 
 def test_hostile_text_in_a_file_is_repeated_as_text_or_not_at_all(page, server, watch):
+    """Each of them in a third of all places, and in each place a third of them."""
     page.goto(f"{server}/examples?take=true")
-    bring(page, "a.json", scenario(choices={"no": 1}))
-    said(page).wait_for()
-    clean = look(page)
-    for name, text in PAYLOADS.items():
-        for file, data, words in bad_files(text):
+    for at, (name, text) in enumerate(PAYLOADS.items()):
+        for file, data, words in list(bad_files(text))[at % 3 :: 3]:
             bring(page, file, data)
             expect(said(page)).to_contain_text(literally(words))
             assert "got" in words or literally(text) not in said(page).text_content()
-            assert watch.troubles(page, clean) == [], (name, file, words)
+            assert watch.troubles(page) == [], (name, file, words)
 
 
 # ---- what is taken away --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", PAYLOADS)
-def test_no_code_has_the_word_in_it(name):
-    word = WORDS[name]
+def test_no_code_has_a_word_in_it():
+    for word in WORDS.values():
+        assert_in_no_code(word)
+
+
+def assert_in_no_code(word: str) -> None:
     given = Scenario(m=len(alphabet(word)), n=3, k=3, input="word", word=word)
     for cell in CELLS:
         for write in (listing.numpy_script, listing.pytorch_script, listing.keras_script):
@@ -393,7 +376,6 @@ def test_what_is_taken_away_from_a_hostile_word_is_named_and_written_without_it(
         page,
         f"{server}/sequence?{urlencode({'input': 'word', 'word': word, 'm': len(alphabet(word)), 'take': 'true'})}",
     )
-    clean = look(page)
     for kind, ending in (("NumPy", "py"), ("PyTorch", "py"), ("Keras", "py"), ("Notebook", "ipynb")):
         page.get_by_text(kind, exact=True).click()
         expect(page.get_by_test_id("stCaptionContainer").filter(has_text=f"{kind}:")).to_be_visible()
@@ -401,14 +383,14 @@ def test_what_is_taken_away_from_a_hostile_word_is_named_and_written_without_it(
             page.get_by_role("button", name=f"Download as .{ending}").click()
         assert download.value.suggested_filename == f"cellscope.{ending}"
         assert word not in download.value.path().read_text()
-        assert watch.troubles(page, clean) == [], kind
+        assert watch.troubles(page) == [], kind
     with page.expect_download() as download:
         page.get_by_role("button", name="All choices (.json)").click()
     assert from_json(download.value.path().read_text(), OF_LOOKS)[0].word == word
     with page.expect_download() as download:
         panel(page, "Step 1").get_by_role("button", name="Save this drawing as SVG").click()
     assert fullmatch(r"step-1-of-\d+\.svg", download.value.suggested_filename)
-    assert watch.troubles(page, clean) == []
+    assert watch.troubles(page) == []
 
 
 def test_a_saved_drawing_holds_hostile_text_as_text(page, server, watch):
@@ -423,7 +405,7 @@ def test_a_saved_drawing_holds_hostile_text_as_text(page, server, watch):
     page.route("**/saved.svg", lambda route: route.fulfill(body=svg, content_type="image/svg+xml"))
     page.goto(f"{server}/saved.svg")
     assert page.evaluate("document.documentElement.localName") == "svg"
-    assert watch.troubles(page, Look(Counter(), {})) == []
+    assert watch.troubles(page) == []
 
 
 # ---- the test of the test ------------------------------------------------------------------
@@ -447,7 +429,7 @@ CAUGHT = {
 @pytest.fixture
 def own(browser: Browser, server: str) -> Iterator[tuple[Watch, Page]]:
     """A browser in which trouble is no failure."""
-    context = browser.new_context(proxy=NOWHERE)
+    context = new_context(browser)
     yield Watch(context, server), context.new_page()
     context.close()
 
@@ -458,24 +440,22 @@ def own(browser: Browser, server: str) -> Iterator[tuple[Watch, Page]]:
 def test_each_of_them_is_caught_where_it_is_let_in(own, around):
     watch, page = own
     page.set_content(around.format("<div class=picture><p>a</p></div>"))
-    clean = look(page)
-    assert watch.troubles(page, clean) == []
+    assert watch.troubles(page) == []
     for name, text in PAYLOADS.items():
         page.set_content(around.format(f"<div class=picture><p>a</p>{MADE.get(name, text)}</div>"))
-        for _ in range(40):
-            if caught := CAUGHT[name] <= set(watch.troubles(page, clean)):
-                break
-            page.wait_for_timeout(50)
-        assert caught, name
+        until(page, lambda name=name: assert_caught(watch, page, name))
         page.goto("about:blank")
         watch.seen.clear()
+
+
+def assert_caught(watch: Watch, page: Page, name: str) -> None:
+    assert CAUGHT[name] <= set(watch.troubles(page)), name
 
 
 def test_a_dialog_and_a_window_are_caught(own):
     watch, page = own
     page.set_content("<a href=about:blank target=_blank>a</a>")
-    clean = look(page)
     page.evaluate("alert(1)")
     with watch.context.expect_page():
         page.click("a")
-    assert watch.troubles(page, clean) == ["it ran", "a window"]
+    assert watch.troubles(page) == ["it ran", "a window"]
