@@ -2,8 +2,7 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.page import drawing, drawn, point_at, slider, visit
-from tests.live import at_rest
+from tests.browser.page import drawing, drawn, point_at, slider, turn_to, until, visit
 
 
 def tip(page: Page) -> Locator:
@@ -14,27 +13,42 @@ def point(page: Page, title: str, symbol: str, row: int) -> None:
     drawing(page, title).hover(position=point_at(page, title, symbol, row))
 
 
-def step(page: Page, label: str, key: str = "ArrowRight") -> None:
-    """Move a slider by a key, as the mouse stays where it is."""
-    before = page.url
-    slider(page, label).press(key)
-    page.wait_for_url(lambda url: url != before)
-    at_rest(page)
+def assert_tells_of(page: Page, row: int) -> None:
+    """The tip's sum ends with the z that is drawn in this row."""
+    z = drawn(page, "Multiply")["z_t"]["printed"][row]
+    assert tip(page).inner_text().endswith(f"≈ {z}")
 
 
-def test_the_tip_under_the_mouse_tells_of_the_numbers_on_the_screen(page, server):
+def test_the_tip_under_the_mouse_and_of_the_keys_tells_of_the_numbers_on_the_screen(page, server):
     visit(page, f"{server}/?init=normal&decimals=2")
     point(page, "Multiply", "z_t", row=1)
     expect(tip(page)).to_contain_text("zt, unit 2:")
     for _ in range(3):
         before = tip(page).inner_text()
-        step(page, "Scale of the weights")
+        slider(page, "Scale of the weights").press("ArrowRight")
         expect(tip(page)).not_to_have_text(before)
-        z = drawn(page, "Multiply")["z_t"]["printed"][1]
-        assert tip(page).inner_text().endswith(f"≈ {z}")
+        until(page, lambda: assert_tells_of(page, row=1))
+
+    point(page, "Join", "x_t", row=2)
+    expect(tip(page)).to_contain_text("xt, x 3:")
+    slider(page, "m: entries").press("ArrowLeft")
+    expect(tip(page)).to_be_hidden()  # for another cell is in its place
+
+    page.mouse.move(0, 0)
+    drawing(page, "Multiply").focus()
+    for key in ("End", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    expect(tip(page)).to_contain_text("zt, unit 2:")
+    before = tip(page).inner_text()
+    # As where the answer to a control comes when the keys are in a drawing already.
+    page.get_by_role("switch", name="Random bias").evaluate("box => box.click()")
+    expect(tip(page)).not_to_have_text(before)
+    until(page, lambda: assert_tells_of(page, row=1))
+    page.keyboard.press("ArrowDown")
+    expect(tip(page)).to_contain_text("zt, unit 3:")
 
 
-def test_the_tip_of_a_dot_goes_when_the_dot_does(page, server):
+def test_the_tip_of_a_dot_goes_with_it_and_a_click_never_follows_the_unit_that_was_there_before(page, server):
     visit(page, f"{server}/?w_hh=0&w_hx=0&b=1")
     activate = drawing(page, "Activate")
     activate.scroll_into_view_if_needed()
@@ -43,6 +57,7 @@ def test_the_tip_of_a_dot_goes_when_the_dot_does(page, server):
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(tip(page)).to_contain_text("σ(1) ≈ 0.7311")
+    page.locator(".picture .cursor").scroll_into_view_if_needed()  # which waits until it stands still
     dot = page.locator(".picture .cursor").bounding_box()
     page.mouse.move(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
     expect(page.locator(".picture .cursor")).to_have_count(0)
@@ -50,44 +65,16 @@ def test_the_tip_of_a_dot_goes_when_the_dot_does(page, server):
     bias = page.get_by_role("spinbutton", name="b", exact=True)
     bias.fill("-3")
     bias.press("Enter")
-    page.wait_for_url("**b=-3*")
-    at_rest(page)
     expect(tip(page)).to_be_hidden()
 
-
-def test_the_tip_goes_when_another_cell_is_in_its_place(page, server):
-    visit(page, f"{server}/?init=normal")
-    point(page, "Join", "x_t", row=2)
-    expect(tip(page)).to_contain_text("xt, x 3:")
-    step(page, "m: entries", "ArrowLeft")
-    expect(tip(page)).to_be_hidden()
-
-
-def test_a_click_never_follows_the_unit_that_was_there_before(page, server):
-    visit(page, f"{server}/?init=normal&k=192&n=2&large=true")
+    turn_to(page, "?init=normal&k=192&n=2&large=true", seed=1)
     point(page, "Join", "W_h", row=40)
     expect(tip(page)).to_contain_text("unit 121 to 123")
-    step(page, "k: units")  # with one more unit each cell is the mean of four
+    slider(page, "k: units").press("ArrowRight")  # with one more unit each cell is the mean of four
+    expect(tip(page)).to_be_hidden()
     drawing(page, "Join").dispatch_event("click")  # as a screen reader clicks: without the mouse
-    at_rest(page)
-    assert "j=" not in page.url
     point(page, "Join", "W_h", row=40)
     expect(tip(page)).to_contain_text("unit 161 to 164")
+    assert "j=" not in page.url
     drawing(page, "Join").dispatch_event("click")
     page.wait_for_url("**j=161*")
-
-
-def test_the_tip_of_the_keys_tells_of_the_numbers_on_the_screen(page, server):
-    visit(page, f"{server}/?init=normal")
-    drawing(page, "Multiply").focus()
-    for key in ("End", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown"):
-        page.keyboard.press(key)
-    expect(tip(page)).to_contain_text("zt, unit 2:")
-    # As where the answer to a control comes when the keys are in a drawing already.
-    page.get_by_role("switch", name="Random bias").evaluate("box => box.click()")
-    page.wait_for_url("**b_normal=true*")
-    at_rest(page)
-    z = drawn(page, "Multiply")["z_t"]["printed"][1]
-    assert tip(page).inner_text().endswith(f"≈ {z}")
-    page.keyboard.press("ArrowDown")
-    expect(tip(page)).to_contain_text("zt, unit 3:")
