@@ -87,10 +87,11 @@ def test_the_scale_multiplies_the_weights_and_nothing_else(cell):
 
 
 @every_cell
-@pytest.mark.parametrize("scale", [1, 1.0, 2.0, 0])
-def test_whole_values_stay_integers_under_a_whole_scale(scale, cell):
+def test_whole_values_stay_integers_under_a_whole_scale(cell):
     whole = {"w_hh": 1.0, "w_hx": 9.0, "h": 1.0, "x": 9.0, "b": 0.0, "w_c": 2.0, "forget_bias": 1.0, "c": -3.0}
-    assert all(array.dtype == np.int64 for array in arrays(cell, sized(cell, **whole, scale=scale)).values())
+    for scale in (1, 1.0, 2.0, 0):
+        made = arrays(cell, sized(cell, **whole, scale=scale))
+        assert [name for name, array in made.items() if array.dtype != np.int64] == [], scale
 
 
 @every_cell
@@ -101,21 +102,20 @@ def test_a_fraction_makes_floats_of_what_it_touches_only(cell):
 
 
 @every_cell
-@pytest.mark.parametrize("init", INITIALIZERS)
-@pytest.mark.parametrize("b_normal", [False, True])
-def test_the_seed_decides_exactly_what_is_random(init, b_normal, cell):
-    first, again, other = (sized(cell, init=init, b_normal=b_normal, seed=seed) for seed in (3, 3, 4))
-    for name, array in arrays(cell, first).items():
-        assert_array_equal(array, arrays(cell, again)[name], strict=True)
-    random = (WEIGHTS | GIVEN if init in RANDOM else set()) | (BIASES if b_normal else set())
-    assert same_arrays(cell, first, other) == names(cell) - random
+def test_the_seed_decides_exactly_what_is_random(cell):
+    for init, b_normal in product(INITIALIZERS, (False, True)):
+        first, again, other = (sized(cell, init=init, b_normal=b_normal, seed=seed) for seed in (3, 3, 4))
+        for name, array in arrays(cell, first).items():
+            assert_array_equal(array, arrays(cell, again)[name], strict=True)
+        random = (WEIGHTS | GIVEN if init in RANDOM else set()) | (BIASES if b_normal else set())
+        assert same_arrays(cell, first, other) == names(cell) - random, (init, b_normal)
 
 
 @every_cell
-@pytest.mark.parametrize("init", RANDOM)
-def test_every_random_array_has_numbers_of_its_own(init, cell):
-    drawn = arrays(cell, Scenario(m=3, n=3, k=3, p=3, init=init, b_normal=True))
-    assert len({array.ravel()[0] for array in drawn.values()}) == len(drawn) == len(names(cell))
+def test_every_random_array_has_numbers_of_its_own(cell):
+    for init in RANDOM:
+        drawn = arrays(cell, Scenario(m=3, n=3, k=3, p=3, init=init, b_normal=True))
+        assert len({array.ravel()[0] for array in drawn.values()}) == len(drawn) == len(names(cell)), init
 
 
 @pytest.mark.parametrize("init", INITIALIZERS)
@@ -149,11 +149,11 @@ def test_the_activation_and_the_order_reach_the_cell(g, order):
 
 
 @every_cell
-@pytest.mark.parametrize("init", INITIALIZERS)
-def test_the_order_moves_the_columns_along_and_changes_no_result(init, cell):
-    hx, xh = (Scenario(n=3, init=init, order=order, b_normal=True, scale=0.1) for order in ORDERS)
-    assert same_arrays(cell, hx, xh) == names(cell)
-    assert_allclose(*(CELLS[cell].step(*scenario.setup(cell)).h_t for scenario in (hx, xh)), rtol=1e-12)
+def test_the_order_moves_the_columns_along_and_changes_no_result(cell):
+    for init in INITIALIZERS:
+        hx, xh = (Scenario(n=3, init=init, order=order, b_normal=True, scale=0.1) for order in ORDERS)
+        assert same_arrays(cell, hx, xh) == names(cell), init
+        assert_allclose(*(CELLS[cell].step(*each.setup(cell)).h_t for each in (hx, xh)), rtol=1e-12, err_msg=init)
 
 
 # What a choice says, and what it is in this value with `fill`: by its axes, by its kind, or by its name.
