@@ -109,13 +109,9 @@ def arrive(page: str) -> None:
     came_from, st.session_state.page = st.session_state.get("page"), page
     everywhere = st.session_state.setdefault("left", {})
     left = everywhere.get(page, {}) | everywhere.get(came_from, {})
-    for name, value in st.session_state.pop("returned", {}).items():
-        st.session_state[name] = value
     if came_from not in (None, page) and left and not set(left) & set(st.query_params):
-        # On a step through the browser's history, Streamlit sets a bound widget that the address lacks to its default,
-        # whatever we say in the same run. So what this page had is given back in a second run.
-        st.session_state.returned = left
-        st.rerun()
+        # From the address each widget takes them; of the session it takes nothing on back and forward.
+        own_numbers.say(left)
 
 
 def leave(page: str) -> None:
@@ -125,8 +121,8 @@ def leave(page: str) -> None:
     ----------
     page : str
     """
-    there = {name for name in OF_PAGES if name in st.query_params}
-    st.session_state.left[page] = {name: st.session_state[name] for name in there if name in st.session_state}
+    there = {name: _written(name, st.session_state.get(name)) for name in OF_PAGES if name in st.query_params}
+    st.session_state.left[page] = {name: text for name, text in there.items() if PARAMETERS[name].allows(text)}
 
 
 # ---- a widget for a choice -----------------------------------------------------------------
@@ -240,11 +236,15 @@ def _address(said: Mapping[str, Any]) -> dict[str, str | None]:
     address: dict[str, str | None] = {"large": "true"} if max(said[name] for name in SIZES) > SMALL_SIZE else {}
     for name, value in said.items():
         default = getattr(EXAMPLES["lab"].scenario, name) if name in OF_NUMBERS else CHOICES[name].default
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        if name in ("scale", "forget_bias"):  # sliders, which write 3 where a field writes 3.0
-            text = text.removesuffix(".0")
-        address[name] = None if value == default or name in unused else text
+        address[name] = None if value == default or name in unused else _written(name, value)
     return address
+
+
+def _written(name: str, value: object) -> str:
+    """What a widget of this value writes into the address."""
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    # Sliders write 3 where a field writes 3.0.
+    return text.removesuffix(".0") if name in ("scale", "forget_bias") else text
 
 
 def chosen(name: str) -> Any:

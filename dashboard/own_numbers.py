@@ -189,14 +189,19 @@ def _replace(all_arrays: Mapping[str, Array], waiting: Mapping[str, str], said: 
     # With other arrays beside it there may be room now.
     st.session_state.browser_said = {digest: last for digest, last in _told().items() if last != FULL}
     kept = ARRAYS.join(ROWS.join(item) for item in beyond.items())
-    _say({PARAMETER: to_link(in_link) or None, KEPT: kept or None, **said})
+    say({PARAMETER: to_link(in_link) or None, KEPT: kept or None, **said})
 
 
-def _say(said: Mapping[str, str | None]) -> None:
+def say(said: Mapping[str, str | None]) -> None:
     """Change the address, as one entry of the browser's history.
 
     Streamlit makes an entry of each parameter that is set by itself, and refuses to set one that is bound to a widget.
     So they are set in its own store, and sent together.
+
+    Parameters
+    ----------
+    said : mapping from str to str or None
+        None for what the address leaves out.
     """
     with get_session_state().query_params() as address:
         for name, text in said.items():

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from core.exchange.scenario_json import to_json
 from core.scenario import Scenario
 from dashboard.choices import OF_LOOKS
-from tests.browser.page import lead, slider, visit
+from tests.browser.page import drawn, lead, slider, visit
 from tests.browser.test_own import go, paste
 from tests.live import DASHBOARD, PATIENCE, at_rest, await_picture, free_port, running
 
@@ -188,3 +188,21 @@ def test_back_from_an_example_is_back_to_all_that_was_there(context, server):
     expect(lead(page)).to_have_text(there)
     at_rest(page)
     assert page.url == address_there
+
+
+def test_back_to_another_page_is_back_to_its_choices_and_to_the_shared_ones(page, server):
+    visit(page, f"{server}/?init=normal")
+    page.get_by_text("multiply", exact=True).click()
+    page.wait_for_url("**stage=multiply*")
+    at_rest(page)
+    printed = drawn(page, "Join")["W_h"]["printed"]
+    go(page, "LSTM step")
+    slider(page, "Decimals").press("ArrowRight")
+    page.wait_for_url("**decimals=3*")
+    at_rest(page)
+    page.go_back()
+    page.wait_for_url("**stage=multiply*")
+    await_picture(page)
+    assert "decimals" not in page.url
+    expect(slider(page, "Decimals")).to_have_value("2")
+    assert drawn(page, "Join")["W_h"]["printed"] == printed
