@@ -78,12 +78,13 @@ function spot({ x, y, across, down }, row, column) {
 // ---- what it says ----
 
 function describe(item, row, column, step) {
-  const value = numbersAt(item, step)[row * item.columns + column]
+  const numbers = numbersAt(item, step)
+  const value = numbers[row * item.columns + column]
   if (Number.isNaN(value)) return item.nothing
   const places = [entry(item.row_parts, item.row_edges, row)]
   if (item.column_parts) places.push(entry(item.column_parts, item.column_edges, column))
   const where = [item.symbol, ...places].filter(Boolean).join(", ")
-  const exact = String(item.single ? Number(value.toPrecision(6)) : value)
+  const exact = String(numbers instanceof Float32Array ? Number(value.toPrecision(6)) : value)
   const height = item.row_edges[row + 1] - item.row_edges[row]
   const width = item.column_edges[column + 1] - item.column_edges[column]
   const mean = height * width > 1 ? `, the mean of ${height}×${width}` : ""

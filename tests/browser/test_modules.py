@@ -156,6 +156,19 @@ def test_a_matrix_is_printed_with_as_many_decimals_as_fit_into_each_of_its_cells
         assert found.get("font") == max(fonts, default=None)
 
 
+def test_a_tip_has_no_more_digits_than_travelled(call: Call):
+    exact, rounded = np.full((2, 3, 1), 0.1), np.full((picture.MOST_IN_FULL, 3, 1), 0.1)
+    shown = [block("h", frames[0], SCALE, rows=[("unit", 3, "")], frames=frames) for frames in (exact, rounded)]
+    tips = call(
+        """async (data) => {
+          const { kindOf, unpack } = await import("/app/static/kinds.js")
+          return unpack(data)[0][0].map((item) => kindOf(item).describe(item, 2, 0, 1))
+        }""",
+        picture.page([panel("", "", shown, alt="")], decimals=2, unit=0),
+    )
+    assert tips == ["h, unit 3: 0.1"] * 2
+
+
 # ---- layout --------------------------------------------------------------------------------
 
 # As if every character were as wide.
