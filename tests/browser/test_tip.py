@@ -35,6 +35,7 @@ def test_the_tip_under_the_mouse_and_of_the_keys_tells_of_the_numbers_on_the_scr
     expect(tip(page)).to_be_hidden()  # for another cell is in its place
 
     page.mouse.move(0, 0)
+    visit(page, f"{server}/?init=normal&decimals=2")
     drawing(page, "Multiply").focus()
     for key in ("End", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown"):
         page.keyboard.press(key)
