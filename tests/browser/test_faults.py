@@ -75,6 +75,7 @@ def test_the_list_of_examples_is_there_again_after_a_reload(page, server):
     assert "seed=7" in page.url
 
 
+@pytest.mark.slow
 def test_two_tabs_know_nothing_of_each_other(page, server):
     with closing(page.context.new_page()) as other:
         visit(page, f"{server}/?{SHARED}")

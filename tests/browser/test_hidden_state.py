@@ -1,5 +1,6 @@
 """What a person does on the hidden-state page, in a real browser."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from core.cells import rnn
@@ -143,6 +144,7 @@ def do_not_jump(page: Page) -> None:
         assert scroller.evaluate("element => element.scrollTop") == before
 
 
+@pytest.mark.slow
 def test_nothing_is_cut_off(page, server):
     visit(page, server)
     for seed, sizes in enumerate(("init=fill", "init=normal&m=8&n=8&k=8", "init=normal&m=200&n=120&k=90"), 1):

@@ -177,7 +177,7 @@ def literally(text: str) -> str:
 
 
 def test_a_hostile_path_value_or_name_of_a_parameter_is_nowhere_on_the_page(page, server, watch):
-    for texts in batched(PAYLOADS.values(), 3):
+    for texts in batched(PAYLOADS.values(), 6):
         text = " ".join(texts)
         link = dict.fromkeys(PARAMETERS, text) | {"typed": f"{text}~1", "embed_options": text}
         link |= {"word": 2 * text} | {name: name for name in texts}

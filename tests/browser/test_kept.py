@@ -95,6 +95,7 @@ def test_a_killed_and_restarted_server_has_them_again(browser: Browser):
     page.close()
 
 
+@pytest.mark.slow
 def test_in_another_browser_the_page_says_which_are_missing(page, server, context: BrowserContext):
     address = open_with_sevens(page, server)
     other = context.new_page()
@@ -143,6 +144,7 @@ def test_the_oldest_make_way_for_the_newest(context: BrowserContext, server):
     expect(warning(page)).to_contain_text("W_hh")
 
 
+@pytest.mark.slow
 def test_back_from_an_opened_file_is_back_to_all_that_was_there(context, server, tmp_path):
     page = context.new_page()  # of its own: Chromium's history has room for 50 steps
     choices = {"m": 40, "n": 5, "k": 5, "init": "normal", "scale": 0.1, "g": "tanh", "forget_bias": 3.0, "w_f": 2.0}

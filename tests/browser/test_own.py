@@ -119,6 +119,7 @@ def test_a_killed_and_restarted_server_loses_nothing(browser: Browser, module):
     page.context.close()
 
 
+@pytest.mark.slow
 def test_a_file_brings_everything_back(page, server, tmp_path):
     visit(page, f"{server}/?take=true&edit=true&seed=3&init=normal&decimals=3&{IN_LINK}")
     expected = lead(page).inner_text()
@@ -155,6 +156,7 @@ def test_a_drawing_is_saved_as_a_file(page, server):
         assert kind == "PNG" or all(f">{number}</text>".encode() in data for number in numbers)
 
 
+@pytest.mark.slow
 def test_it_can_be_embedded_in_the_page_of_a_course_also_in_one_that_is_a_file(page, server, tmp_path):
     course = tmp_path / "course.html"
     course.write_text(

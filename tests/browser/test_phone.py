@@ -1,5 +1,6 @@
 """Every page on a phone: nothing is cut off, and nothing scrolls sideways."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.page import assert_nothing_is_cut_off, drawn, in_sight, lead, set_scheme, turn_to, visit
@@ -25,7 +26,7 @@ LINKS = [
 ]
 
 
-def test_the_first_screen_has_the_labs_result_and_on_no_page_anything_is_cut_off(page, server):
+def test_the_first_screen_has_the_labs_result(page, server):
     page.set_viewport_size({"width": 400, "height": 900})
     visit(page, server)
     expect(lead(page)).to_contain_text("1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
@@ -35,6 +36,12 @@ def test_the_first_screen_has_the_labs_result_and_on_no_page_anything_is_cut_off
         for symbol, block in drawn(page, panel).items():
             assert block["printed"] or symbol == "σ′(z_t)", (panel, symbol)
     assert_fits(page, "")
+
+
+@pytest.mark.slow
+def test_on_no_page_anything_is_cut_off(page, server):
+    page.set_viewport_size({"width": 400, "height": 900})
+    visit(page, server)
     for seed, (path, link) in enumerate(LINKS, 1):
         turn_to(page, f"{path}?{link}", seed)
         assert_fits(page, path)
