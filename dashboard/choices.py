@@ -81,6 +81,15 @@ class Word:
 
 
 @dataclass(frozen=True)
+class Track:
+    """The slider of a dial, from end to end; the field beside it takes all that the rule allows."""
+
+    low: float
+    high: float
+    step: float = 1
+
+
+@dataclass(frozen=True)
 class Choice:
     """One choice: a parameter of the address, and most often a widget.
 
@@ -100,6 +109,8 @@ class Choice:
         Whether it is only how numbers are looked at: no worked example sets it, unless it says something of its own.
     pages : sequence of str
         The paths of the pages that alone have the widget; none where it stands in the sidebar.
+    track : Track, optional
+        Of a choice that has a dial, and no widget of Streamlit's.
     """
 
     name: str
@@ -110,9 +121,11 @@ class Choice:
     default: Any = None
     is_look: bool = False
     pages: tuple[str, ...] = ()
+    track: Track | None = None
 
 
 SIZE = Number(1, LARGEST_SIZE, whole=True)
+SMALL = Track(1, SMALL_SIZE)
 FILL = Number(-LARGEST_FILL, LARGEST_FILL)
 FLAG = OneOf(("true", "false"))
 EVERY_VALUE = "the values for `fill` (the bias for all)"
@@ -131,11 +144,26 @@ _ALL = (
         "m",
         SIZE,
         "entries of x_t",
-        "m: entries of the input xₜ",
-        "In other texts m may be the batch size. Here the batch is one column.",
+        "m: entries of xₜ",
+        "xₜ is the input. In other texts m may be the batch size. Here the batch is one column.",
+        track=SMALL,
     ),
-    Choice("n", SIZE, "entries of h_{t−1}", "n: entries of the previous hₜ₋₁", "Wₕₕ has a column for each of them."),
-    Choice("k", SIZE, "units", "k: units, the entries of hₜ", "Each unit is a row of Wₕ."),
+    Choice(
+        "n",
+        SIZE,
+        "entries of h_{t−1}",
+        "n: entries of hₜ₋₁",
+        "hₜ₋₁ is the previous hidden state. Wₕₕ has a column for each of its entries.",
+        track=SMALL,
+    ),
+    Choice(
+        "k",
+        SIZE,
+        "units",
+        "k: units",
+        "The entries of hₜ, the new hidden state. Each unit is a row of Wₕ.",
+        track=SMALL,
+    ),
     Choice("large", FLAG, "sizes up to 512", "Sizes up to 512", "To turn this off, bring every size to 32 or less."),
     Choice("j", SIZE, "the inspected unit, at most k", "Inspect unit j", default=1, is_look=True),
     Choice(
@@ -170,6 +198,7 @@ _ALL = (
         "multiplies every weight",
         "Scale of the weights",
         "Multiplies every weight; neither the bias nor the inputs.",
+        track=Track(0.01, 100),
     ),
     Choice(
         "init",
@@ -216,6 +245,7 @@ _ALL = (
         "the seed of all that is drawn",
         "Seed",
         "The same seed draws the same numbers, on every page and after every reload.",
+        track=Track(0, 99),
     ),
     Choice(
         "decimals",
@@ -267,6 +297,7 @@ _ALL = (
         "Forget bias",
         "Added to every entry of the forget gate's bias b_f. Keras starts with 1, PyTorch around 0.",
         pages=("lstm", "saturation", "sequence", "gradients"),
+        track=Track(-10, 10, 0.5),
     ),
     Choice("y", FLAG, "show the optional output", "Optional output yₜ", default=False, is_look=True, pages=("lstm",)),
     Choice(
@@ -288,7 +319,16 @@ _ALL = (
         is_look=True,
         pages=("saturation",),
     ),
-    Choice("z", FILL, "the typed z, at scale 1", "z at scale 1", default=2.0, is_look=True, pages=("saturation",)),
+    Choice(
+        "z",
+        FILL,
+        "the typed z, at scale 1",
+        "z at scale 1",
+        default=2.0,
+        is_look=True,
+        pages=("saturation",),
+        track=Track(-10, 10, 0.1),
+    ),
     Choice(
         "T",
         SIZE,
@@ -297,6 +337,7 @@ _ALL = (
         "How many steps are taken, and how many a gradient comes back through. A word and pasted numbers have steps of their own.",
         is_look=True,
         pages=("saturation", "sequence", "gradients"),
+        track=Track(1, 64),
     ),
     Choice(
         "cell",
@@ -324,7 +365,16 @@ _ALL = (
         is_look=True,
         pages=("sequence",),
     ),
-    Choice("t", SIZE, "the step that is shown", "t: step shown", default=1, is_look=True, pages=("sequence",)),
+    Choice(
+        "t",
+        SIZE,
+        "the step that is shown",
+        "t: step shown",
+        default=1,
+        is_look=True,
+        pages=("sequence",),
+        track=Track(1, 64),
+    ),
     Choice("edit", FLAG, "editing numbers", "Edit numbers", "Type or paste numbers of your own, for any matrix."),
     Choice(
         "array",
@@ -357,7 +407,8 @@ PARAMETERS: dict[str, Any] = {name: choice.rule for name, choice in CHOICES.item
 # What a saved scenario has: the choices that numbers follow from, and those of how they are looked at.
 OF_NUMBERS = tuple(field.name for field in fields(Scenario) if field.name != "arrays")
 OF_LOOKS = {name: choice.default for name, choice in CHOICES.items() if choice.default is not None}
-OF_PAGES = tuple(name for name, choice in CHOICES.items() if choice.pages)
+DIALS = tuple(name for name, choice in CHOICES.items() if choice.track)
+OF_PAGES = tuple(name for name, choice in CHOICES.items() if choice.pages and not choice.track)
 
 
 def of_cell(*cells: str) -> dict[str, list[str]]:

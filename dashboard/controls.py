@@ -13,16 +13,14 @@ from core.exchange.typed import parse
 from core.initialize import INITIALIZERS
 from core.scenario import Scenario
 from core.time.inputs import alphabet
-from dashboard import own_numbers
+from dashboard import dials, own_numbers
 from dashboard.choices import (
     CHOICES,
-    LARGEST_SIZE,
+    DIALS,
     OF_LOOKS,
     OF_NUMBERS,
     OF_PAGES,
     PARAMETERS,
-    SCALES,
-    SIZE,
     SMALL_SIZE,
     STAGES,
     Number,
@@ -52,9 +50,9 @@ def refused_parameters() -> dict[str, str]:
     dict
         From the name to the rule.
     """
-    if "m" in st.session_state:
+    if "init" in st.session_state:
         return {}
-    rules = PARAMETERS | {"j": Number(1, _link_size("k") or _start().k, whole=True)}
+    rules = PARAMETERS | {"j": Number(1, _units(), whole=True)}
     refused = {}
     for name, rule in rules.items():
         given = st.query_params.get_all(name)
@@ -86,7 +84,7 @@ def explain(refused: dict[str, str]) -> None:
             f"Your numbers of `{name}` are {shape}, which does not fit the sizes in the sidebar: they are not used now."
         )
     for name, rule in refused.items():
-        value = st.session_state.get(name, _default(name))
+        value = chosen(name) if name in DIALS else st.session_state.get(name, _default(name))
         instead = "it is left out" if value is None else f"{as_text(value)} is used instead"
         lines.append(f"The link's `{name}` must be {rule}; {instead}.")
     if lines:
@@ -106,7 +104,7 @@ def arrive(page: str) -> None:
     page : str
         The page's path.
     """
-    came_from, st.session_state.page = st.session_state.get("page"), page
+    came_from = st.session_state.get("page")
     everywhere = st.session_state.setdefault("left", {})
     left = everywhere.get(page, {}) | everywhere.get(came_from, {})
     if came_from not in (None, page) and left and not set(left) & set(st.query_params):
@@ -121,6 +119,8 @@ def leave(page: str) -> None:
     ----------
     page : str
     """
+    # Only now: of a run that another one has cut short nothing has come to the address.
+    st.session_state.page = page
     there = {name: _written(name, st.session_state.get(name)) for name in OF_PAGES if name in st.query_params}
     st.session_state.left[page] = {name: text for name, text in there.items() if PARAMETERS[name].allows(text)}
 
@@ -170,22 +170,42 @@ def sidebar(pages: Sequence[StreamlitPage]) -> None:
     ----------
     pages : sequence of st.Page
     """
+    dialled = {name: st.query_params[name] for name in DIALS if name in st.query_params}
     with st.sidebar:
         for page in pages:
-            st.page_link(page, query_params=own_numbers.carried())
+            st.page_link(page, query_params=own_numbers.carried() | dialled or None)
         _example()
-        _sizes()
-        _inspect()
-        _words("g")
-        _words("order")
-        st.select_slider(**_bound("scale"), options=SCALES, value=_default("scale"), format_func="{:g}".format)
-        st.selectbox(**_bound("init"), options=INITIALIZERS, index=list(INITIALIZERS).index(_default("init")))
-        _fills()
-        _draws()
-        _slider("decimals")
-        _words("colours")
-        _toggle("edit")
-        _toggle("take")
+        with st.expander("Numbers", expanded=True):
+            st.selectbox(**_bound("init"), options=INITIALIZERS, index=list(INITIALIZERS).index(_default("init")))
+            _fills()
+            _toggle("b_normal")
+        with st.expander("Cell"):
+            _words("g")
+            _words("order")
+            _toggle("stochastic")
+            _large()
+            _recurs()
+        with st.expander("Look"):
+            _inspect()
+            _slider("decimals")
+            _words("colours")
+        with st.expander("Take", expanded=True):
+            _toggle("edit")
+            _toggle("take")
+
+
+def draw_dials(*own: str, ends: Mapping[str, int] | None = None) -> None:
+    """Draw the dials: those that every page has, and the page's own.
+
+    Parameters
+    ----------
+    *own : str
+        Of DIALS.
+    ends : mapping from str to int, optional
+        Where the slider of one of them ends that ends elsewhere now.
+    """
+    defaults = {name: _default(name) for name in (*dials.EVERYWHERE, *own)}
+    dials.dials(defaults, large=st.session_state.large, ends=ends or {})
 
 
 def scenario() -> Scenario:
@@ -221,10 +241,9 @@ def become(given: Scenario, looks: Mapping[str, object]) -> None:
         How it is looked at, also allowed.
     """
     st.session_state.left = {}
-    for name in OF_NUMBERS:
-        st.session_state[name] = getattr(given, name)
-    for name, value in looks.items():
-        st.session_state[name] = value
+    for name, value in ({name: getattr(given, name) for name in OF_NUMBERS} | dict(looks)).items():
+        if name not in DIALS:
+            st.session_state[name] = value
     said = {name: getattr(given, name) for name in OF_NUMBERS} | dict(looks)
     own_numbers.replace(given.changed(), {own_numbers.EXAMPLE: None, **_address(said)})
 
@@ -252,6 +271,8 @@ def chosen(name: str) -> Any:
 
     A widget's bounds are kept in the browser, and somebody's own client may send anything.
     """
+    if name in DIALS:
+        return dials.said(name, _default(name))
     value = st.session_state.get(name)
     return value if value is not None and is_allowed(name, value) else _default(name)
 
@@ -340,29 +361,16 @@ def _start_example() -> None:
     own_numbers.replace({}, said | dict.fromkeys(reset))
     st.session_state.left = {}
     for choice, value in (reset | {"j": j}).items():
-        st.session_state[choice] = value
+        if choice not in DIALS:
+            st.session_state[choice] = value
 
 
-def _sizes() -> None:
-    """Three sliders up to 32, or up to 512 once that is asked for or a size needs it."""
-    # On back and forward the address has the sizes, and a slider would cut off what is beyond its end.
-    known = {} if _is_step_of_history() else st.session_state
-    beyond = any((known.get(name) or _link_size(name)) > SMALL_SIZE for name in SIZES)
+def _large() -> None:
+    """Whether the sizes' sliders reach up to 512: once that is asked for, or a size needs it."""
+    beyond = any(chosen(name) > SMALL_SIZE for name in SIZES)
     if beyond:
         st.session_state.large = True
-    large = st.session_state.get("large", st.query_params.get("large") == "true")
-    for name in SIZES:
-        _slider(name, max_value=LARGEST_SIZE if large else SMALL_SIZE)
-    # In a container of its own: if the widgets below moved up when the button goes, Streamlit might drop their values
-    # from the address.
-    with st.container():
-        _recurs()
     st.toggle(**_bound("large"), disabled=beyond)
-
-
-def _link_size(name: str) -> float:
-    text = st.query_params.get(name, "")
-    return float(text) if SIZE.allows(text) else 0
 
 
 def _inspect() -> None:
@@ -375,7 +383,7 @@ def _inspect() -> None:
 
 
 def _recurs() -> None:
-    n, k = st.session_state.n, st.session_state.k
+    n, k = chosen("n"), chosen("k")
     if k == n:
         st.caption(
             f":material/check: k = n = {k}: this cell can be unrolled over time, for its hₜ fits in as the next hₜ₋₁."
@@ -389,7 +397,7 @@ def _recurs() -> None:
 
 
 def _make_recurrent() -> None:
-    st.session_state.n = st.session_state.k
+    own_numbers.say({"n": str(chosen("k"))})
 
 
 def _fills() -> None:
@@ -405,15 +413,8 @@ def _fills() -> None:
 def _fill(name: str) -> None:
     """A value for `fill`, unless the example has numbers of its own in its place."""
     array, size = INPUTS.get(name, ("", "k"))
-    if not _start().has(array, (st.session_state[size], 1)):
+    if not _start().has(array, (chosen(size), 1)):
         _number(name, width=80)
-
-
-def _draws() -> None:
-    """What is drawn at random beside the weights, and from which seed."""
-    _toggle("stochastic")
-    _toggle("b_normal")
-    _number("seed")
 
 
 # ---- one page's controls -------------------------------------------------------------------
@@ -442,7 +443,7 @@ def unmatched() -> bool:
 
 
 def gates(*cells: str, own_weights: bool = False) -> None:
-    """The choices that only some cells have, which `scenario` reads: the forget bias, and weights of a gate's own.
+    """The choices that only some cells have beside their dials, which `scenario` reads: weights of a gate's own.
 
     Parameters
     ----------
@@ -451,12 +452,20 @@ def gates(*cells: str, own_weights: bool = False) -> None:
     own_weights : bool
         Whether to offer weights of its own to every gate, rather than to show those that have them.
     """
-    of_cells = of_cell(*cells)
-    for name in of_cells["added"]:
-        _slider(name, step=0.5, width=200)
-    for name in of_cells["instead"]:
+    for name in of_cell(*cells)["instead"]:
         if own_weights or st.session_state.get(name) is not None or name in st.query_params:
             _number(name, placeholder="shared", width=95)
+
+
+def added_to_gates(*cells: str) -> list[str]:
+    """The dials that only some cells have: of what is added to a gate's bias.
+
+    Parameters
+    ----------
+    *cells : str
+        Names of CELLS.
+    """
+    return of_cell(*cells)["added"]
 
 
 def cell_state() -> None:
@@ -492,28 +501,6 @@ def source() -> str:
     return chosen("source")
 
 
-def typed_z() -> float:
-    """The typed pre-activation, at scale 1."""
-    _number("z", step=0.5, width=140)
-    return chosen("z")
-
-
-def steps(*, disabled: bool = False) -> int:
-    """How many steps there are over time.
-
-    Parameters
-    ----------
-    disabled : bool
-        Whether that follows from something else now.
-
-    Returns
-    -------
-    int
-    """
-    _slider("T", width=200, disabled=disabled)
-    return chosen("T")
-
-
 def cell() -> str:
     """Which cell runs over the sequence.
 
@@ -538,7 +525,6 @@ def sequence() -> None:
             width=200,
         )
         st.session_state.last_word = chosen("word")
-    steps(disabled=made_of in ("word", "numbers"))
     if made_of == "numbers":
         xs = own_numbers.arrays().get("xs")
         st.text_area(
@@ -555,7 +541,8 @@ def _fit_word() -> None:
     """Give x_t an entry for each character; of a sequence that is no word nothing changes."""
     if st.session_state.input == "word":
         needed = len(alphabet(chosen("word")))
-        st.session_state.m = max(st.session_state.m, needed)
+        if needed > chosen("m"):
+            own_numbers.say({"m": str(needed)})
 
 
 def _take_word() -> None:
@@ -586,7 +573,7 @@ def take_sequence() -> str | None:
         xs = parse(pasted)
     except ValueError as error:
         return f"{error} What was there is kept."
-    m = st.session_state.m
+    m = chosen("m")
     if xs.shape[1] != m:
         return f"Each step needs m = {m} numbers, and these have {xs.shape[1]}: set m to that in the sidebar, or paste others. What was there is kept."
     st.session_state.taken = pasted
@@ -629,12 +616,7 @@ def recurrent() -> Scenario:
     return replace(now, n=now.k)
 
 
-def moment() -> int:
-    """The step to look at, counted from 1; there may be fewer."""
-    _number("t", width=130)
-    return chosen("t")
-
-
 def pick_moment(t: int) -> None:
     """Look at another step from the next run on; to be called from a callback."""
-    st.session_state.t = t if is_allowed("t", t) else 1
+    if is_allowed("t", t):
+        own_numbers.say({"t": None if t == 1 else str(t)})

@@ -82,10 +82,10 @@ def unused(scenario: Scenario) -> list[str]:
     return [name for name in arrays() if name not in scenario.fitting()]
 
 
-def carried() -> dict[str, str] | None:
+def carried() -> dict[str, str]:
     """What a link to another page has to say for the numbers and the example to be there too."""
     names = (EXAMPLE, PARAMETER, KEPT)
-    return {name: st.query_params[name] for name in names if name in st.query_params} or None
+    return {name: st.query_params[name] for name in names if name in st.query_params}
 
 
 def missing() -> list[str]:

@@ -19,17 +19,20 @@ STATIC = Path(__file__).parent / "static"
 
 # The browser fetches the modules once and caches them; code that stood here would be sent again with every rerun.
 LOADER = """
-const modules = new Map()
+const parts = new Map()
 export default function (component) {
-  // This code runs from a blob: URL, which has no path that a relative address could start from.
-  const module = new URL(component.data.module, document.baseURI).href
-  if (!modules.has(module)) modules.set(module, import(module).then(({ load }) => load("picture.js")))
-  const failed = () => {
-    modules.delete(module)
-    component.parentElement.querySelector(".panels").textContent = "The picture could not be loaded. Reload the page."
+  const { module, part } = component.data
+  if (!parts.has(part)) {
+    // This code runs from a blob: URL, which has no path that a relative address could start from.
+    const url = new URL(module, document.baseURI).href
+    parts.set(part, import(url).then(({ load }) => load(part)))
   }
-  modules.get(module).then(({ draw }) => draw(component), failed)
-  return () => modules.get(module)?.then(({ unmount }) => unmount(component))
+  const failed = () => {
+    parts.delete(part)
+    component.parentElement.querySelector(".failed").textContent = "This part could not be loaded. Reload the page."
+  }
+  parts.get(part).then(({ draw }) => draw(component), failed)
+  return () => parts.get(part)?.then(({ unmount }) => unmount(component))
 }
 """
 
@@ -37,7 +40,7 @@ _component = st.components.v2.component(
     "cellscope_picture",
     html="""
 <div class="picture">
-  <div class="panels"></div>
+  <div class="panels"><p class="failed"></p></div>
   <div role="status"><div class="tip" hidden></div></div>
 </div>
 """,
@@ -62,14 +65,17 @@ def show(
         Called with a step, counted from 1, when a reported scrub is left there.
     """
 
+    # The picture is in the live part: without a rerun of its own, nothing else would hear of it.
     def picked() -> None:
         on_unit(st.session_state[key].unit)
+        st.rerun()
 
     def left() -> None:
         if on_step:
             on_step(st.session_state[key].step)
+        st.rerun()
 
-    data = {"module": _url("link.js"), "picture": picture}
+    data = {"module": module_url("link.js"), "part": "picture.js", "picture": picture}
     _component(key=key, data=data, on_unit_change=picked, on_step_change=left)
 
 
@@ -86,8 +92,19 @@ def show_figure(figure: Figure, *, key: str, alt: str) -> None:
     st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False})
 
 
-def _url(name: str) -> str:
-    """Where the server serves a static file; a new digest makes browsers fetch it anew."""
+def module_url(name: str) -> str:
+    """Where the server serves a static file; a new digest makes browsers fetch it anew.
+
+    Parameters
+    ----------
+    name : str
+        Of a file in STATIC.
+
+    Returns
+    -------
+    str
+        A path on the server.
+    """
     base = st.get_option("server.baseUrlPath").strip("/")
     return f"{'/' + base if base else ''}/app/static/{name}?v={_digest()}"
 

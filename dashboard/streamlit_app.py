@@ -11,7 +11,7 @@ ROOT = str(Path(__file__).resolve().parents[1])
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
-from dashboard import controls, own_numbers  # noqa: E402
+from dashboard import controls, dials, own_numbers  # noqa: E402
 from dashboard.about import told  # noqa: E402
 from dashboard.editor import editor  # noqa: E402
 from dashboard.export import export  # noqa: E402
@@ -32,6 +32,7 @@ pages = [
 page = st.navigation(pages, position="hidden")
 
 with turn():
+    dials.settle()
     refused = controls.refused_parameters()
     controls.arrive(page.url_path)
     notice, tools = st.container(), st.container()

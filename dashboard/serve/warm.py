@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from threading import Lock
+from threading import RLock
 
 # What pages import when they first run: the charts' libraries take longest.
 MODULES = (
@@ -20,7 +20,8 @@ MODULES = (
 )
 # M_MMAP_THRESHOLD of glibc's malloc.h, and from how many bytes on memory goes back to the system when it is freed.
 MMAP_THRESHOLD, LARGE = -3, 2**20
-TURN = Lock()
+# Of one run it is one turn, also where the live part begins within it.
+TURN = RLock()
 # In seconds: a run that has waited this long for another one runs beside it. With quick runs, hardly any of 300 readers waits as long.
 LONGEST_WAIT = 0.5
 

@@ -3,6 +3,7 @@
 
 import { columnAt } from "./block.js"
 import { unpack } from "./kinds.js"
+import { answered } from "./live.js"
 import { numbersAt } from "./numbers.js"
 import { render, watch } from "./paint.js"
 import { listen, pointAgain } from "./point.js"
@@ -33,6 +34,7 @@ export function draw({ parentElement, data, setTriggerValue }) {
   picture.resize.observe(host)
   render(picture)
   pointAgain(picture)
+  answered()
 }
 
 export function unmount({ parentElement }) {
@@ -71,9 +73,9 @@ function addSection(picture) {
   const section = {
     element,
     title: add("h2"),
-    text: add("p"),
     scrub: add("div", "scrub"),
     drawing: add("div", "drawing"),
+    text: add("p"),
     strips: [],
     targets: [], // the places where there is something to point at
     at: { index: 0, row: 0, column: 0 }, // of the targets: from where the keys go on

@@ -12,6 +12,7 @@ from core.time import bptt
 from core.time.unroll import bounded_steps, first_steps, unroll
 from dashboard import controls, picture, words
 from dashboard.about import About, tell
+from dashboard.dials import live
 from dashboard.numerals import number
 from dashboard.screen import show
 from dashboard.stories import story
@@ -27,152 +28,153 @@ st.markdown(
     "$g$ is chosen. Each $x_t$ is drawn from N(0, 1) by itself (Gaussian white noise), and the state is 0 before the first step unless it has numbers of "
     "its own. The state is $h$, and in the LSTM $h$ and $c$."
 )
+controls.draw_dials("T", *controls.added_to_gates(*CELLS))
 with st.container(horizontal=True, vertical_alignment="bottom"):
     chosen = controls.cell()
-    controls.steps()
     controls.gates(*CELLS)
 
-scenario, decimals = controls.recurrent(), controls.decimals()
-most = bptt.affordable_steps(2 * scenario.k)
-T = min(scenario.T, most)
-if T < scenario.T:
-    st.info(
-        f"With k = {scenario.k} units the products of all pairs of {scenario.T} steps would take too long: T is taken "
-        f"as {T} here. With fewer units more steps can be shown."
-    )
-scale = picture.symmetric("log₁₀ of the gain", 6, clips=True)
-colours = dict(zip(CELLS, cycle(picture.LINES)))
 
-xs = scenario.noise(T)
-setups = {name: scenario.at_rest(name) for name in CELLS}
-traces = {name: unroll(cell, *setups[name], xs) for name, cell in CELLS.items()}
-bounded = {name: bounded_steps(trace)[1] for name, trace in traces.items()}
-shortest = min(bounded, key=lambda name: bounded[name])
-if bounded[shortest] < T:
-    T = bounded[shortest]
-    st.info(f"After step {T} the {shortest} has numbers beyond 10^30: here the sequence ends there for all cells.")
-gains, direct, radius, error = {}, {}, {}, {}
-for name, cell in CELLS.items():
-    params, state = setups[name]
-    trace = first_steps(traces[name], T)
-    J = cell.jacobian(params, trace)
-    gains[name] = bptt.log_gains(J)
-    radius[name] = bptt.spectral_radius(J[-1])
-    error[name] = bptt.numeric_error(cell, params, state, xs[0])
-    if hasattr(cell, "direct_path"):
-        direct[name] = bptt.log_direct(cell.direct_path(trace))
-
-
-def is_exact(name: str) -> bool:
-    """Whether a gain of 0 is 0 in truth, and no matter of rounding: of ReLU, or if nothing comes back at all."""
-    cell, (params, _) = CELLS[name], setups[name]
-    only_relu = all(g is relu for _, g in cell.activated(params).values())
-    from_h = any(scenario.array(array).any() for array, made in cell.ARRAYS.items() if made.axes == "kn")
-    return only_relu or not (from_h or name in direct)
-
-
-def gain(name: str) -> str:
-    """The gain from the last step back to the first."""
-    return words.gain(gains[name][-1, 0], decimals, exact=is_exact(name))
-
-
-def line(name: str) -> str:
-    """What stands below the maps about a cell."""
-    log = gains[name][-1, 0]
-    per_step = f", {words.rate(log, T - 1, decimals)} per step on average" if T > 1 and isfinite(log) else ""
-    return (
-        f"{name}: the gain from step {T} back to step 1 is {gain(name)}{per_step}; the spectral radius of the last "
-        f"Jacobian is {number(radius[name], decimals)}."
-    )
-
-
-def triangle(name: str) -> picture.Item:
-    """The gain from each step, a row, to each earlier one, a column."""
-    return picture.block(
-        name,
-        gains[name],
-        scale,
-        rows=[("from step", T, "")],
-        columns=[("to step", T, "")],
-        nothing="nothing comes back from here",
-        fixed=controls.fixed_colours(),
-    )
-
-
-# ---- every step to every earlier one ----
-
-maps = picture.panel(
-    "From every step to every earlier one",
-    "The gain is the factor by which the norm (the length) of a gradient changes on the way back, as a root mean "
-    "square over all directions: ‖J‖_F/√q, the RMS gain, where J is the product of the Jacobians and q the number of "
-    "entries of the state. A gain of 10^0 = 1 keeps the norm on average, though it may shrink in one direction and "
-    "grow in another; below 1 is blue, above 1 red. Rows are where the gradient starts, columns where it arrives. "
-    "The diagonal is the same step: gain 1. To the right of it nothing comes back.",
-    [triangle(name) for name in CELLS],
-    alt="; ".join(f"{name}: from step {T} to step 1 the gain is {gain(name)}" for name in CELLS) + ".",
-    note="\n".join(map(line, CELLS))
-    + "\nThe spectral radius is that of one Jacobian. If all Jacobians were equal, the gain would be multiplied by "
-    "it at each step, in the long run.",
-    fit=picture.Fit("columns", pixels=SIDE, smallest=1),
-)
-
-# ---- from the last step back ----
-
-back = picture.panel(
-    "From the last step back",
-    "The last row of each map against the number of steps back, t − s; dashed is the direct path alone, see below. A "
-    "straight line that falls is a gradient that shrinks by the same factor at each step. Scale the weights up in the sidebar: the plain cell's "
-    "gradient may explode. In a small cell with σ or tanh it then vanishes again, where in some step all units are far out on the flat ends; in a wide "
-    "one a few units usually stay near z = 0, and it may go on exploding. ReLU's slope does not shrink, but where all units are inactive in one step "
-    "nothing comes back. A line ends where the gain is 0.",
-    [
-        picture.chart(
-            [picture.Line(name, logs[-1, ::-1], colours[name]) for name, logs in gains.items()]
-            + [picture.Line("", logs[::-1], colours[name], dashed=True) for name, logs in direct.items()],
-            x_label="steps back, t − s",
-            y_label="log₁₀ of the gain",
+def draw() -> None:
+    """The picture, of what the controls say now."""
+    scenario, decimals = controls.recurrent(), controls.decimals()
+    most = bptt.affordable_steps(2 * scenario.k)
+    T = min(scenario.T, most)
+    if T < scenario.T:
+        st.info(
+            f"With k = {scenario.k} units the products of all pairs of {scenario.T} steps would take too long: T is taken "
+            f"as {T} here. With fewer units more steps can be shown."
         )
-    ],
-    alt=f"The gain from step {T} against the number of steps back, for each cell, and for the direct paths.",
-)
+    scale = picture.symmetric("log₁₀ of the gain", 6, clips=True)
+    colours = dict(zip(CELLS, cycle(picture.LINES)))
 
-# ---- the direct path, and the check ----
+    xs = scenario.noise(T)
+    setups = {name: scenario.at_rest(name) for name in CELLS}
+    traces = {name: unroll(cell, *setups[name], xs) for name, cell in CELLS.items()}
+    bounded = {name: bounded_steps(trace)[1] for name, trace in traces.items()}
+    shortest = min(bounded, key=lambda name: bounded[name])
+    if bounded[shortest] < T:
+        T = bounded[shortest]
+        st.info(f"After step {T} the {shortest} has numbers beyond 10^30: here the sequence ends there for all cells.")
+    gains, direct, radius, error = {}, {}, {}, {}
+    for name, cell in CELLS.items():
+        params, state = setups[name]
+        trace = first_steps(traces[name], T)
+        J = cell.jacobian(params, trace)
+        gains[name] = bptt.log_gains(J)
+        radius[name] = bptt.spectral_radius(J[-1])
+        error[name] = bptt.numeric_error(cell, params, state, xs[0])
+        if hasattr(cell, "direct_path"):
+            direct[name] = bptt.log_direct(cell.direct_path(trace))
 
-columns_of_h = {"hx": "the first", "xh": "the last"}[scenario.order]
-if T == 1:
-    here = "With one step only, there is no earlier one."
-elif chosen in direct:
-    here = (
-        f"From step {T} to step 1 the direct path of the {chosen} alone brings back {words.gain(direct[chosen][0], decimals)}, and the whole gain is "
-        f"{gain(chosen)}: here the norm of the {chosen}'s gradient {words.fate(gains[chosen][-1, 0], T - 1, decimals)}."
+    def is_exact(name: str) -> bool:
+        """Whether a gain of 0 is 0 in truth, and no matter of rounding: of ReLU, or if nothing comes back at all."""
+        cell, (params, _) = CELLS[name], setups[name]
+        only_relu = all(g is relu for _, g in cell.activated(params).values())
+        from_h = any(scenario.array(array).any() for array, made in cell.ARRAYS.items() if made.axes == "kn")
+        return only_relu or not (from_h or name in direct)
+
+    def gain(name: str) -> str:
+        """The gain from the last step back to the first."""
+        return words.gain(gains[name][-1, 0], decimals, exact=is_exact(name))
+
+    def line(name: str) -> str:
+        """What stands below the maps about a cell."""
+        log = gains[name][-1, 0]
+        per_step = f", {words.rate(log, T - 1, decimals)} per step on average" if T > 1 and isfinite(log) else ""
+        return (
+            f"{name}: the gain from step {T} back to step 1 is {gain(name)}{per_step}; the spectral radius of the last "
+            f"Jacobian is {number(radius[name], decimals)}."
+        )
+
+    def triangle(name: str) -> picture.Item:
+        """The gain from each step, a row, to each earlier one, a column."""
+        return picture.block(
+            name,
+            gains[name],
+            scale,
+            rows=[("from step", T, "")],
+            columns=[("to step", T, "")],
+            nothing="nothing comes back from here",
+            fixed=controls.fixed_colours(),
+        )
+
+    # ---- every step to every earlier one ----
+
+    maps = picture.panel(
+        "From every step to every earlier one",
+        "The gain is the factor by which the norm (the length) of a gradient changes on the way back, as a root mean "
+        "square over all directions: ‖J‖_F/√q, the RMS gain, where J is the product of the Jacobians and q the number of "
+        "entries of the state. A gain of 10^0 = 1 keeps the norm on average, though it may shrink in one direction and "
+        "grow in another; below 1 is blue, above 1 red. Rows are where the gradient starts, columns where it arrives. "
+        "The diagonal is the same step: gain 1. To the right of it nothing comes back.",
+        [triangle(name) for name in CELLS],
+        alt="; ".join(f"{name}: from step {T} to step 1 the gain is {gain(name)}" for name in CELLS) + ".",
+        note="\n".join(map(line, CELLS))
+        + "\nThe spectral radius is that of one Jacobian. If all Jacobians were equal, the gain would be multiplied by "
+        "it at each step, in the long run.",
+        fit=picture.Fit("columns", pixels=SIDE, smallest=1),
     )
-else:
-    here = (
-        f"From step {T} to step 1 the gain of the {chosen}, which has no direct path, is {gain(chosen)}: here the norm of its gradient "
-        f"{words.fate(gains[chosen][-1, 0], T - 1, decimals)}."
+
+    # ---- from the last step back ----
+
+    back = picture.panel(
+        "From the last step back",
+        "The last row of each map against the number of steps back, t − s; dashed is the direct path alone, see below. A "
+        "straight line that falls is a gradient that shrinks by the same factor at each step. Scale the weights up in the sidebar: the plain cell's "
+        "gradient may explode. In a small cell with σ or tanh it then vanishes again, where in some step all units are far out on the flat ends; in a wide "
+        "one a few units usually stay near z = 0, and it may go on exploding. ReLU's slope does not shrink, but where all units are inactive in one step "
+        "nothing comes back. A line ends where the gain is 0.",
+        [
+            picture.chart(
+                [picture.Line(name, logs[-1, ::-1], colours[name]) for name, logs in gains.items()]
+                + [picture.Line("", logs[::-1], colours[name], dashed=True) for name, logs in direct.items()],
+                x_label="steps back, t − s",
+                y_label="log₁₀ of the gain",
+            )
+        ],
+        alt=f"The gain from step {T} against the number of steps back, for each cell, and for the direct paths.",
     )
-paths = picture.panel(
-    "The direct path is not the whole gradient",
-    "A direct path carries a part of the state over through a gate, entry by entry. "
-    + " ".join(getattr(CELLS[name], "DIRECT_PATH", "") for name in direct)
-    + " The product of these gates, as a root mean square over the k units, is the dashed line above: where every gate is 1 it stays at 0, which is a "
-    "factor of 10^0 = 1. The exact gradient is another number, for the state also acts through h_{t−1}, which every gate reads at the next step, and "
-    f"those paths add to the direct one or take from it. {here} With a direct path too a gradient can vanish, where the gates are well below 1 and the "
-    "paths through h do not make up for it; a forget bias above 0 moves the forget gates towards 1. Of W only the columns of h bring anything back to "
-    f"earlier steps: {columns_of_h} {scenario.n} of {scenario.n + scenario.m}.",
-    alt="",
-)
-errors = ", ".join(f"{name} {number(largest, 1)}" for name, largest in error.items())
-checked = picture.panel(
-    "Is it right?",
-    "A gradient check: the first Jacobian of each cell against central differences, for which each entry of the "
-    "state is changed by ±10⁻⁶ and the step taken anew. The largest difference, as a share of the largest entry: "
-    f"{errors}. {words.gradient_check(error, bends=scenario.g == 'relu')}",
-    alt="",
-)
-show(
-    picture.page([*story("gradients", controls.example()), maps, back, paths, checked], decimals=decimals, unit=0),
-    key="picture",
-    on_unit=controls.pick_unit,
-)
-tell(About(replace(scenario, input="noise", T=T), chosen, sequence=True, gains=True))
+
+    # ---- the direct path, and the check ----
+
+    columns_of_h = {"hx": "the first", "xh": "the last"}[scenario.order]
+    if T == 1:
+        here = "With one step only, there is no earlier one."
+    elif chosen in direct:
+        here = (
+            f"From step {T} to step 1 the direct path of the {chosen} alone brings back {words.gain(direct[chosen][0], decimals)}, and the whole gain is "
+            f"{gain(chosen)}: here the norm of the {chosen}'s gradient {words.fate(gains[chosen][-1, 0], T - 1, decimals)}."
+        )
+    else:
+        here = (
+            f"From step {T} to step 1 the gain of the {chosen}, which has no direct path, is {gain(chosen)}: here the norm of its gradient "
+            f"{words.fate(gains[chosen][-1, 0], T - 1, decimals)}."
+        )
+    paths = picture.panel(
+        "The direct path is not the whole gradient",
+        "A direct path carries a part of the state over through a gate, entry by entry. "
+        + " ".join(getattr(CELLS[name], "DIRECT_PATH", "") for name in direct)
+        + " The product of these gates, as a root mean square over the k units, is the dashed line above: where every gate is 1 it stays at 0, which is a "
+        "factor of 10^0 = 1. The exact gradient is another number, for the state also acts through h_{t−1}, which every gate reads at the next step, and "
+        f"those paths add to the direct one or take from it. {here} With a direct path too a gradient can vanish, where the gates are well below 1 and the "
+        "paths through h do not make up for it; a forget bias above 0 moves the forget gates towards 1. Of W only the columns of h bring anything back to "
+        f"earlier steps: {columns_of_h} {scenario.n} of {scenario.n + scenario.m}.",
+        alt="",
+    )
+    errors = ", ".join(f"{name} {number(largest, 1)}" for name, largest in error.items())
+    checked = picture.panel(
+        "Is it right?",
+        "A gradient check: the first Jacobian of each cell against central differences, for which each entry of the "
+        "state is changed by ±10⁻⁶ and the step taken anew. The largest difference, as a share of the largest entry: "
+        f"{errors}. {words.gradient_check(error, bends=scenario.g == 'relu')}",
+        alt="",
+    )
+    show(
+        picture.page([*story("gradients", controls.example()), maps, back, paths, checked], decimals=decimals, unit=0),
+        key="picture",
+        on_unit=controls.pick_unit,
+    )
+    tell(About(replace(scenario, input="noise", T=T), chosen, sequence=True, gains=True))
+
+
+live(draw)

@@ -11,6 +11,7 @@ from core.cells import rnn
 from core.initialize import RANDOM
 from dashboard import controls, numerals, picture, words
 from dashboard.about import About, tell
+from dashboard.dials import live
 from dashboard.numerals import added, arithmetic, number, of_unit, with_symbol
 from dashboard.picture import op, over
 from dashboard.screen import show
@@ -28,204 +29,221 @@ st.markdown(
     "hidden state from the previous one and the input. It is written in two ways, and both are the same numbers: "
     r"$h_t = g(W_h\,[h_{t-1}; x_t] + b_h)$ and $h_t = g(W_{hh}\,h_{t-1} + W_{hx}\,x_t + b_h)$."
 )
-stages = controls.stages()
-unmatched = controls.unmatched()
+controls.draw_dials()
+with st.container(horizontal=True, vertical_alignment="center"):
+    stages = controls.stages()
+    unmatched = controls.unmatched()
 
-scenario, decimals, fixed = controls.scenario(), controls.decimals(), controls.fixed_colours()
-j, threshold = controls.unit(), controls.threshold()
-params, state, x_t = scenario.setup("RNN")
-step = rnn.step(params, state, x_t)
-m, n, k, g, order = params.m, params.n, params.k, params.g, params.order
 
-# ---- the symbols, as they look in every equation of this page ----
+def draw() -> None:
+    """The picture, of what the controls say now."""
+    scenario, decimals, fixed = controls.scenario(), controls.decimals(), controls.fixed_colours()
+    j, threshold = controls.unit(), controls.threshold()
+    params, state, x_t = scenario.setup("RNN")
+    step = rnn.step(params, state, x_t)
+    m, n, k, g, order = params.m, params.n, params.k, params.g, params.order
 
-values = picture.weight_scale("weights and inputs", is_random=scenario.init in RANDOM)
-sums = picture.symmetric("sums and z", 10, clips=True)
-saturates = isfinite(g.high)
-outputs = picture.symmetric("h", 1) if saturates else sums
-slopes = picture.sequential(f"{g.symbol}′", g.max_df)
+    # ---- the symbols, as they look in every equation of this page ----
 
-matrix = partial(picture.block, fixed=fixed)
-column_of_units = partial(matrix, rows=[("unit", k, "")], units=True)
-h_columns, x_columns = ("h", n, "W_{hh}"), ("x", m, "W_{hx}")
-h_rows, x_rows = ("h", n, "h_{t−1}"), ("x", m, "x_t")
-columns_of_W_h = joins.in_order(h_columns, x_columns, order)
-if unmatched:
-    stack_order = {"hx": "xh", "xh": "hx"}[order]
-    stacked = joins.stack_input(step.h_prev, x_t, stack_order)
-    product = joins.joined_product(params.W_hh, params.W_hx, step.h_prev, x_t, order, stack_order)
-else:
-    stack_order, stacked, product = order, step.stacked, step.W_h_stacked
-stack_name = joins.STACK_NAMES[stack_order]
+    values = picture.weight_scale("weights and inputs", is_random=scenario.init in RANDOM)
+    sums = picture.symmetric("sums and z", 10, clips=True)
+    saturates = isfinite(g.high)
+    outputs = picture.symmetric("h", 1) if saturates else sums
+    slopes = picture.sequential(f"{g.symbol}′", g.max_df)
 
-W_hh = column_of_units("W_{hh}", params.W_hh, values, columns=[h_columns])
-W_hx = column_of_units("W_{hx}", params.W_hx, values, columns=[x_columns])
-W_h = column_of_units("W_h", params.W_h, values, columns=columns_of_W_h)
-h_prev = matrix("h_{t−1}", step.h_prev, values, rows=[h_rows])
-x = matrix("x_t", x_t, values, rows=[x_rows])
-stack = matrix(stack_name, stacked, values, rows=joins.in_order(h_rows, x_rows, stack_order))
-b_h = column_of_units("b_h", params.b_h, values)
-z = column_of_units("z_t", step.z_t, sums, hover=arithmetic(params.W_h, step.stacked, step.z_t, params.b_h, decimals))
-applied = partial(numerals.applied, decimals=decimals, exact=not saturates)
-h_t = column_of_units("h_t", step.h_t, outputs, hover=applied(g.symbol, step.z_t, step.h_t))
-slope = f"{g.symbol}′"
-dg_z_t = column_of_units(f"{slope}(z_t)", step.dg_z_t, slopes, hover=applied(slope, step.z_t, step.dg_z_t))
-
-# ---- the panels ----
-
-weight_names = ", ".join(joins.in_order("W_hh", "W_hx", order))
-input_names = ", ".join(joins.in_order("h_prev", "x_t", stack_order))
-join = picture.panel(
-    "Join",
-    f"The weights are joined (concatenated) side by side: {k} rows of {n} and of {m} make W_h with {k} rows of "
-    f"{n + m}. The inputs are joined on top of each other: {n} and {m} entries make one column of {n + m}, not a "
-    "table of two columns. This column is the concatenated input, here called the stack. Row j of W_h is unit j, and "
-    "each of its columns has one entry of the stack to multiply.",
-    [
-        *joins.in_order(W_hh, W_hx, order),
-        op("→"),
-        W_h,
-        op("  "),
-        over(*joins.in_order(h_prev, x, stack_order)),
-        op("→"),
-        stack,
-    ],
-    alt=f"W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {n + m}. "
-    f"h has {n} entries and x has {m}; on top of each other they are the stack of {n + m}.",
-    code=[
-        f"np.array_equal(np.concatenate([{weight_names}], axis=1), np.hstack([{weight_names}]))  →  "
-        f"{joins.ways_agree(params.W_hh, params.W_hx, 1, order)}",
-        f"np.array_equal(np.concatenate([{input_names}], axis=0), np.vstack([{input_names}]))  →  "
-        f"{joins.ways_agree(step.h_prev, x_t, 0, stack_order)}",
-    ],
-)
-
-formula_1 = [
-    W_h,
-    op("·"),
-    stack,
-    op("=", align=True),
-    column_of_units(f"W_h{stack_name}", product, sums, hover=arithmetic(params.W_h, stacked, product, None, decimals)),
-]
-if "bias" in stages and not unmatched:
-    formula_1 += [op("+"), b_h, op("="), z]
-if "activate" in stages and not unmatched:
-    formula_1 += [op(f"{g.symbol} →"), h_t]
-hh_hover = arithmetic(params.W_hh, step.h_prev, step.W_hh_h, None, decimals)
-hx_hover = arithmetic(params.W_hx, x_t, step.W_hx_x, None, decimals)
-total = step.W_hh_h_plus_W_hx_x
-formula_2 = [
-    *[W_hh, op("·"), h_prev, op("+"), W_hx, op("·"), x, op("=")],
-    *[column_of_units("W_{hh}h", step.W_hh_h, sums, hover=hh_hover), op("+")],
-    *[column_of_units("W_{hx}x", step.W_hx_x, sums, hover=hx_hover), op("=", align=True)],
-    column_of_units("their sum", total, sums, hover=added(step.W_hh_h, step.W_hx_x, total, decimals)),
-]
-agreement = compare(product, total)
-if unmatched:
-    multiply_text = (
-        "The stack is swapped and the columns of W_h are not: every weight now multiplies an entry that it was not "
-        "meant for. The shapes still fit, so NumPy does not complain. "
-    )
-    multiply_text += words.swapped(same_stack=compare(stacked, step.stacked).equal, close=agreement.allclose)
-    multiply_text += " The panels below go on with the matching order."
-else:
-    multiply_text = (
-        "Each unit multiplies its row of weights with the stack, entry by entry, and adds up. Whether that is one long "
-        "sum, or one over h and one over x that are then added (plain addition, whatever sign a text uses), makes no "
-        "difference"
-    )
-    if agreement.equal:
-        multiply_text += "."
+    matrix = partial(picture.block, fixed=fixed)
+    column_of_units = partial(matrix, rows=[("unit", k, "")], units=True)
+    h_columns, x_columns = ("h", n, "W_{hh}"), ("x", m, "W_{hx}")
+    h_rows, x_rows = ("h", n, "h_{t−1}"), ("x", m, "x_t")
+    columns_of_W_h = joins.in_order(h_columns, x_columns, order)
+    if unmatched:
+        stack_order = {"hx": "xh", "xh": "hx"}[order]
+        stacked = joins.stack_input(step.h_prev, x_t, stack_order)
+        product = joins.joined_product(params.W_hh, params.W_hx, step.h_prev, x_t, order, stack_order)
     else:
-        multiply_text += (
-            " but for rounding: floating-point sums depend on the order of adding, so compare with allclose."
-        )
-multiply = picture.panel(
-    "Multiply",
-    multiply_text,
-    formula_1,
-    formula_2,
-    alt=f"Formula 1, W_h times the stack, gives unit {j} {number(product[j - 1, 0], decimals)}; "
-    f"formula 2, W_hh h plus W_hx x, gives it {number(total[j - 1, 0], decimals)}.",
-    note=f"Largest difference between the two formulas: {number(agreement.largest_difference, decimals)}. "
-    f"np.allclose: {agreement.allclose}. Exactly equal: {agreement.equal}. "
-    f"Weights: {params.W_h.size} in W_h, and {params.W_hh.size} + {params.W_hx.size} in W_{{hh}} and W_{{hx}}.",
-)
+        stack_order, stacked, product = order, step.stacked, step.W_h_stacked
+    stack_name = joins.STACK_NAMES[stack_order]
 
-row_j = slice(j - 1, j)
-unit_sum = of_unit(arithmetic(params.W_h[row_j], step.stacked, step.W_h_stacked[row_j], None, decimals))
-unit_z = of_unit(arithmetic(params.W_h[row_j], step.stacked, step.z_t[row_j], params.b_h[row_j], decimals))
-z_j, h_j = number(step.z_t[j - 1, 0], decimals), number(step.h_t[j - 1, 0], decimals)
-h_text = of_unit(applied(g.symbol, step.z_t[row_j], step.h_t[row_j]))
-unit_row = partial(matrix, rows=[("", 1, "")])
-products = rnn.unit_products(params, step, j - 1)
-stack_columns = joins.in_order(h_rows, x_rows, order)
-products_row = [
-    unit_row("products", products[None, :], sums, columns=stack_columns),
-    op("add up to"),
-    unit_row("sum", step.W_h_stacked[row_j], sums),
-]
-if "bias" in stages:
-    products_row += [op("+"), unit_row("b", params.b_h[row_j], values), op("="), unit_row("z", step.z_t[row_j], sums)]
-by_hand = picture.panel(
-    f"Unit {j} by hand",
-    f"Row {j} of W_h over the stack laid on its side: multiply each weight with the entry under it, then add up along "
-    "the row. Numbers are rounded on the screen only; the sidebar has more decimals.",
-    [unit_row(f"row {j} of W_h", params.W_h[row_j], values, columns=columns_of_W_h)],
-    [unit_row(joins.STACK_NAMES[order], step.stacked.T, values, columns=stack_columns)],
-    products_row,
-    alt=f"The {n + m} products of unit {j} add up to {number(step.W_h_stacked[j - 1, 0], decimals)}.",
-    note=with_symbol(f"z_{{{j}}}", unit_z) if "bias" in stages else unit_sum,
-)
-
-saturated = int(saturation.is_saturated(step.z_t, g, threshold).sum())
-slope_j, share_j = step.dg_z_t[j - 1, 0], saturation.gradient_share(step.z_t, g)[j - 1, 0]
-if saturates:
-    count = f"Saturated units: {saturated} of {k}."
-    flat = (
-        f"Saturated means that less than {threshold:.0%} of the largest slope, {g.max_df:g}, is left: beyond "
-        f"z = ±{number(g.bounds(threshold)[1], 2)} (shaded)."
+    W_hh = column_of_units("W_{hh}", params.W_hh, values, columns=[h_columns])
+    W_hx = column_of_units("W_{hx}", params.W_hx, values, columns=[x_columns])
+    W_h = column_of_units("W_h", params.W_h, values, columns=columns_of_W_h)
+    h_prev = matrix("h_{t−1}", step.h_prev, values, rows=[h_rows])
+    x = matrix("x_t", x_t, values, rows=[x_rows])
+    stack = matrix(stack_name, stacked, values, rows=joins.in_order(h_rows, x_rows, stack_order))
+    b_h = column_of_units("b_h", params.b_h, values)
+    z = column_of_units(
+        "z_t", step.z_t, sums, hover=arithmetic(params.W_h, step.stacked, step.z_t, params.b_h, decimals)
     )
-else:
-    count = f"Inactive units: {saturated} of {k}."
-    flat = "Inactive means z ≤ 0 (shaded): no slope is left there."
-if slope_j == 0 and saturates:
-    slope_text = "too small for float64 (below 5e−324), but not 0"
-else:
-    slope_text = f"{number(slope_j, decimals)}, which is {number(share_j, decimals)} times the largest"
-if step.h_t[j - 1, 0] in g.range and saturates:
-    slope_text += f". {g.symbol}(z) never quite reaches {h_j}: float64 rounds it there"
-activate = picture.panel(
-    "Activate",
-    DEFINITIONS[g.name]
-    + f"h_t has an entry for each of the {k} units, at every step: it does not grow. The slope (the derivative), "
-    "taken at z and not at g(z), is the factor by which a unit multiplies every gradient that comes back through it. "
-    "Where the curve is flat, little or nothing comes back.",
-    [
-        *[z, op(f"{g.symbol} →"), h_t, dg_z_t],
-        picture.curve(
-            g.symbol,
-            g.f(picture.GRID),
-            g.df(picture.GRID),
-            step.z_t[:, 0],
-            step.h_t[:, 0],
-            bounds=g.bounds(threshold),
-        ),
-    ],
-    alt=f"The units as dots on the curve of {g.symbol}: {saturated} of {k} lie in its flat parts.",
-    note=f"{count} {flat} Unit {j}: {h_text} and {slope}({z_j}) is {slope_text}.",
-)
+    applied = partial(numerals.applied, decimals=decimals, exact=not saturates)
+    h_t = column_of_units("h_t", step.h_t, outputs, hover=applied(g.symbol, step.z_t, step.h_t))
+    slope = f"{g.symbol}′"
+    dg_z_t = column_of_units(f"{slope}(z_t)", step.dg_z_t, slopes, hover=applied(slope, step.z_t, step.dg_z_t))
 
-lead = picture.panel("", f"Unit {j} now: {unit_z}, and {h_text}. {count}", alt="")
-if "activate" in stages:
-    shown = [lead, join, multiply, by_hand, activate]
-elif "multiply" in stages:
-    shown = [join, multiply, by_hand]
-else:
-    shown = [join]
-show(
-    picture.page([*story("", controls.example()), *shown], decimals=decimals, unit=j - 1),
-    key="picture",
-    on_unit=controls.pick_unit,
-)
-tell(About(scenario, "RNN"))
+    # ---- the panels ----
+
+    weight_names = ", ".join(joins.in_order("W_hh", "W_hx", order))
+    input_names = ", ".join(joins.in_order("h_prev", "x_t", stack_order))
+    join = picture.panel(
+        "Join",
+        f"The weights are joined (concatenated) side by side: {k} rows of {n} and of {m} make W_h with {k} rows of "
+        f"{n + m}. The inputs are joined on top of each other: {n} and {m} entries make one column of {n + m}, not a "
+        "table of two columns. This column is the concatenated input, here called the stack. Row j of W_h is unit j, and "
+        "each of its columns has one entry of the stack to multiply.",
+        [
+            *joins.in_order(W_hh, W_hx, order),
+            op("→"),
+            W_h,
+            op("  "),
+            over(*joins.in_order(h_prev, x, stack_order)),
+            op("→"),
+            stack,
+        ],
+        alt=f"W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {n + m}. "
+        f"h has {n} entries and x has {m}; on top of each other they are the stack of {n + m}.",
+        code=[
+            f"np.array_equal(np.concatenate([{weight_names}], axis=1), np.hstack([{weight_names}]))  →  "
+            f"{joins.ways_agree(params.W_hh, params.W_hx, 1, order)}",
+            f"np.array_equal(np.concatenate([{input_names}], axis=0), np.vstack([{input_names}]))  →  "
+            f"{joins.ways_agree(step.h_prev, x_t, 0, stack_order)}",
+        ],
+    )
+
+    formula_1 = [
+        W_h,
+        op("·"),
+        stack,
+        op("=", align=True),
+        column_of_units(
+            f"W_h{stack_name}", product, sums, hover=arithmetic(params.W_h, stacked, product, None, decimals)
+        ),
+    ]
+    if "bias" in stages and not unmatched:
+        formula_1 += [op("+"), b_h, op("="), z]
+    if "activate" in stages and not unmatched:
+        formula_1 += [op(f"{g.symbol} →"), h_t]
+    hh_hover = arithmetic(params.W_hh, step.h_prev, step.W_hh_h, None, decimals)
+    hx_hover = arithmetic(params.W_hx, x_t, step.W_hx_x, None, decimals)
+    total = step.W_hh_h_plus_W_hx_x
+    formula_2 = [
+        *[W_hh, op("·"), h_prev, op("+"), W_hx, op("·"), x, op("=")],
+        *[column_of_units("W_{hh}h", step.W_hh_h, sums, hover=hh_hover), op("+")],
+        *[column_of_units("W_{hx}x", step.W_hx_x, sums, hover=hx_hover), op("=", align=True)],
+        column_of_units("their sum", total, sums, hover=added(step.W_hh_h, step.W_hx_x, total, decimals)),
+    ]
+    agreement = compare(product, total)
+    if unmatched:
+        multiply_text = (
+            "The stack is swapped and the columns of W_h are not: every weight now multiplies an entry that it was not "
+            "meant for. The shapes still fit, so NumPy does not complain. "
+        )
+        multiply_text += words.swapped(same_stack=compare(stacked, step.stacked).equal, close=agreement.allclose)
+        multiply_text += " The panels below go on with the matching order."
+    else:
+        multiply_text = (
+            "Each unit multiplies its row of weights with the stack, entry by entry, and adds up. Whether that is one long "
+            "sum, or one over h and one over x that are then added (plain addition, whatever sign a text uses), makes no "
+            "difference"
+        )
+        if agreement.equal:
+            multiply_text += "."
+        else:
+            multiply_text += (
+                " but for rounding: floating-point sums depend on the order of adding, so compare with allclose."
+            )
+    multiply = picture.panel(
+        "Multiply",
+        multiply_text,
+        formula_1,
+        formula_2,
+        alt=f"Formula 1, W_h times the stack, gives unit {j} {number(product[j - 1, 0], decimals)}; "
+        f"formula 2, W_hh h plus W_hx x, gives it {number(total[j - 1, 0], decimals)}.",
+        note=f"Largest difference between the two formulas: {number(agreement.largest_difference, decimals)}. "
+        f"np.allclose: {agreement.allclose}. Exactly equal: {agreement.equal}. "
+        f"Weights: {params.W_h.size} in W_h, and {params.W_hh.size} + {params.W_hx.size} in W_{{hh}} and W_{{hx}}.",
+    )
+
+    row_j = slice(j - 1, j)
+    unit_sum = of_unit(arithmetic(params.W_h[row_j], step.stacked, step.W_h_stacked[row_j], None, decimals))
+    unit_z = of_unit(arithmetic(params.W_h[row_j], step.stacked, step.z_t[row_j], params.b_h[row_j], decimals))
+    z_j, h_j = number(step.z_t[j - 1, 0], decimals), number(step.h_t[j - 1, 0], decimals)
+    h_text = of_unit(applied(g.symbol, step.z_t[row_j], step.h_t[row_j]))
+    unit_row = partial(matrix, rows=[("", 1, "")])
+    products = rnn.unit_products(params, step, j - 1)
+    stack_columns = joins.in_order(h_rows, x_rows, order)
+    products_row = [
+        unit_row("products", products[None, :], sums, columns=stack_columns),
+        op("add up to"),
+        unit_row("sum", step.W_h_stacked[row_j], sums),
+    ]
+    if "bias" in stages:
+        products_row += [
+            op("+"),
+            unit_row("b", params.b_h[row_j], values),
+            op("="),
+            unit_row("z", step.z_t[row_j], sums),
+        ]
+    by_hand = picture.panel(
+        f"Unit {j} by hand",
+        f"Row {j} of W_h over the stack laid on its side: multiply each weight with the entry under it, then add up along "
+        "the row. Numbers are rounded on the screen only; the sidebar has more decimals.",
+        [unit_row(f"row {j} of W_h", params.W_h[row_j], values, columns=columns_of_W_h)],
+        [unit_row(joins.STACK_NAMES[order], step.stacked.T, values, columns=stack_columns)],
+        products_row,
+        alt=f"The {n + m} products of unit {j} add up to {number(step.W_h_stacked[j - 1, 0], decimals)}.",
+        note=with_symbol(f"z_{{{j}}}", unit_z) if "bias" in stages else unit_sum,
+    )
+
+    saturated = int(saturation.is_saturated(step.z_t, g, threshold).sum())
+    slope_j, share_j = step.dg_z_t[j - 1, 0], saturation.gradient_share(step.z_t, g)[j - 1, 0]
+    if saturates:
+        count = f"Saturated units: {saturated} of {k}."
+        flat = (
+            f"Saturated means that less than {threshold:.0%} of the largest slope, {g.max_df:g}, is left: beyond "
+            f"z = ±{number(g.bounds(threshold)[1], 2)} (shaded)."
+        )
+    else:
+        count = f"Inactive units: {saturated} of {k}."
+        flat = "Inactive means z ≤ 0 (shaded): no slope is left there."
+    if slope_j == 0 and saturates:
+        slope_text = "too small for float64 (below 5e−324), but not 0"
+    else:
+        slope_text = f"{number(slope_j, decimals)}, which is {number(share_j, decimals)} times the largest"
+    if step.h_t[j - 1, 0] in g.range and saturates:
+        slope_text += f". {g.symbol}(z) never quite reaches {h_j}: float64 rounds it there"
+    activate = picture.panel(
+        "Activate",
+        DEFINITIONS[g.name]
+        + f"h_t has an entry for each of the {k} units, at every step: it does not grow. The slope (the derivative), "
+        "taken at z and not at g(z), is the factor by which a unit multiplies every gradient that comes back through it. "
+        "Where the curve is flat, little or nothing comes back.",
+        [
+            *[z, op(f"{g.symbol} →"), h_t, dg_z_t],
+            picture.curve(
+                g.symbol,
+                g.f(picture.GRID),
+                g.df(picture.GRID),
+                step.z_t[:, 0],
+                step.h_t[:, 0],
+                bounds=g.bounds(threshold),
+            ),
+        ],
+        alt=f"The units as dots on the curve of {g.symbol}: {saturated} of {k} lie in its flat parts.",
+        note=f"{count} {flat} Unit {j}: {h_text} and {slope}({z_j}) is {slope_text}.",
+    )
+
+    lead = picture.panel("", f"Unit {j} now: {unit_z}, and {h_text}. {count}", alt="")
+    if "activate" in stages:
+        shown = [lead, join, multiply, by_hand, activate]
+    elif "multiply" in stages:
+        shown = [join, multiply, by_hand]
+    else:
+        shown = [join]
+    show(
+        picture.page([*story("", controls.example()), *shown], decimals=decimals, unit=j - 1),
+        key="picture",
+        on_unit=controls.pick_unit,
+    )
+
+
+live(draw)
+tell(About(controls.scenario(), "RNN"))

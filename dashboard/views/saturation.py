@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 from functools import partial
 from math import ceil, isfinite
+from typing import NamedTuple
 
 import streamlit as st
 
 from core import saturation
-from core.activations import ACTIVATIONS, sigmoid, tanh
+from core.activations import ACTIVATIONS, Activation, sigmoid, tanh
 from core.arrays import Array
 from core.cells import CELLS
 from core.initialize import RANDOM
-from core.scenario import SOURCES
+from core.scenario import SOURCES, Scenario
 from dashboard import controls, figures, numerals, picture, words
 from dashboard.about import About, tell
 from dashboard.choices import TYPED_Z
+from dashboard.dials import live
 from dashboard.numerals import number, of_unit
 from dashboard.screen import show, show_figure
 from dashboard.stories import story
@@ -29,220 +31,253 @@ st.markdown(
     r"taken at $z$, never at $g(z)$: $\sigma'(z) = \sigma(z)\,(1 - \sigma(z))$ is at most 0.25 and $\tanh'(z) = 1 - "
     r"\tanh^2(z)$ at most 1, both at $z = 0$."
 )
+dialled = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     source = controls.source()
-    typed = controls.typed_z() if source == TYPED_Z else None
-    T = controls.steps()
     owner = next((name for name, cell in CELLS.items() if source in cell.JOINED), "RNN")
     controls.gates(owner)
-
-scenario, decimals = controls.scenario(), controls.decimals()
-pre_activation = scenario.pre_activation(source) if typed is None else scenario.typed_z(typed)
-g, k = pre_activation.g, len(pre_activation.b)
-j, threshold = min(controls.unit(), k), controls.threshold()
-saturates = isfinite(g.high)
-word = "saturated" if saturates else "inactive"
-slope_name = f"{g.symbol}′"
-
-# ---- dragging the scale ----
-
-scales, here = saturation.scales_with(scenario.scale)
-z_at = pre_activation.z_over(scales)
-g_at, dg_at, share_at = g.f(z_at), g.df(z_at), saturation.gradient_share(z_at, g)
-at_end = saturation.saturated_at(z_at, g, threshold)
-flat_at = at_end.low | at_end.high
-low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in at_end)
-applied = partial(numerals.applied, decimals=decimals, exact=not saturates)
+with dialled:
+    controls.draw_dials("T", *(["z"] if source == TYPED_Z else []), *controls.added_to_gates(owner))
 
 
-def moment(at: int) -> picture.Step:
-    """What stands beside the curves at one of the scales."""
-    scale, low, high = float(scales[at]), low_at[at], high_at[at]
-    of_j = slice(at, at + 1), j - 1
-    output = of_unit(applied(g.symbol, z_at[of_j], g_at[of_j]))
-    slope = of_unit(applied(slope_name, z_at[of_j], dg_at[of_j]))
-    share = number(share_at[at, j - 1, 0], decimals)
-    return picture.Step(
-        label=f"{scale:g}",
-        title=f"Scale {scale:g}: {low + high} of {k} unit{'s' if k > 1 else ''} {word}"
-        + (f", {low} low and {high} high" if saturates else ""),
-        note=f"Unit {j}: {output}, and {slope}, which is {share} times the largest slope.",
-    )
+class Scaled(NamedTuple):
+    """What z is, of which scenario, at which scales, and the place of the scenario's own among them.
+
+    Attributes
+    ----------
+    z_at : ndarray of shape (scales, k, 1)
+    """
+
+    scenario: Scenario
+    g: Activation
+    scales: Array
+    here: int
+    z_at: Array
 
 
-# Their colours stay what they are whatever the reader chose: while the scale moves, a stretched one would lie.
-column = partial(picture.block, rows=[("unit", k, "")], units=True)
-activations = ACTIVATIONS.values()
-colours = dict(zip(ACTIVATIONS, (picture.CURVE, picture.SLOPE, picture.OTHER)))
+def scaled() -> Scaled:
+    """As the controls say now."""
+    scenario = controls.scenario()
+    pre_activation = scenario.typed_z(controls.chosen("z")) if source == TYPED_Z else scenario.pre_activation(source)
+    scales, here = saturation.scales_with(scenario.scale)
+    return Scaled(scenario, pre_activation.g, scales, here, pre_activation.z_over(scales))
 
 
-def dots(name: str, grids: dict[str, Array], values_at: Array, y_ticks: Sequence[float]) -> picture.Item:
-    """All activations, or all their slopes, with the units as dots on that of this cell."""
-    mark = name.removeprefix(g.symbol)
-    return picture.plot(
-        name,
-        [picture.Line(f"{a.symbol}{mark}", grids[a.name], colours[a.name], dashed=a is not g) for a in activations],
-        z_at[here, :, 0],
-        values_at[here, :, 0],
-        bounds=g.bounds(threshold),
-        y_ticks=y_ticks,
-        colour=colours[g.name],
-        frames=(z_at[..., 0], values_at[..., 0]),
-    )
+def word_of(g: Activation) -> str:
+    """What a unit is called that is on a flat end."""
+    return "saturated" if isfinite(g.high) else "inactive"
 
 
-if not saturates:
-    outputs = picture.symmetric(g.symbol, 10, clips=True)
-elif g.low == 0:
-    outputs = picture.sequential(g.symbol, g.high)
-else:
-    outputs = picture.symmetric(g.symbol, g.high)
-scrubbed = picture.panel(
-    "",
-    f"Each dot is the z = W·[h; x] + b of a unit{', here typed' if typed is not None else f' {SOURCES[source].about}'}. Drag the scale here, or play it: it multiplies "
-    + ("every weight" if typed is None else "your z")
-    + f", and starts at the sidebar's {scenario.scale:g}. "
-    + (
-        "In the middle the slope is large; as |z| grows the dots move to the flat ends. Shaded is where less than "
-        f"{threshold:.0%} of the largest slope, {g.max_df:g}, is left: beyond z = "
-        f"±{number(g.bounds(threshold)[1], 2)}. "
-        if saturates
-        else "ReLU is flat on the shaded side: its slope is 0 at every z below 0, and at 0 itself 0 is taken. "
-    )
-    + "Dots outside the axes are drawn at the edge. The panels below use the sidebar's scale."
-    + (
-        ""
-        if scenario.init in RANDOM or typed is not None
-        else " For dots that spread, draw the numbers from normal in the sidebar."
-    ),
-    [
-        picture.over(
-            dots(g.symbol, {a.name: a.f(picture.GRID) for a in activations}, g_at, (-1, -0.5, 0, 0.5, 1, 1.5)),
-            dots(slope_name, {a.name: a.df(picture.GRID) for a in activations}, dg_at, (0, 0.25, 0.5, 0.75, 1)),
-        ),
-        column("z", z_at[here], picture.symmetric("z", 10, clips=True), frames=z_at),
-        column(f"{g.symbol}(z)", g_at[here], outputs, frames=g_at),
-        column(f"{slope_name}(z)", dg_at[here], picture.sequential(slope_name, g.max_df), frames=dg_at),
-        column(word, flat_at[here], picture.sequential(word, 1), frames=flat_at),
-    ],
-    alt=f"The units as dots on {g.symbol} and on {slope_name}, and their numbers; at the scale {scenario.scale:g} "
-    f"{low_at[here] + high_at[here]} of {k} are {word}.",
-    scrub=picture.Scrub("Scale while you drag", [moment(at) for at in range(len(scales))], here),
-)
-panels = [scrubbed]
+def draw() -> None:
+    """The picture, of what the controls say now."""
+    scenario, g, scales, here, z_at = scaled()
+    decimals, T, typed = controls.decimals(), controls.chosen("T"), source == TYPED_Z
+    k = z_at.shape[1]
+    j, threshold = min(controls.unit(), k), controls.threshold()
+    saturates = isfinite(g.high)
+    word = word_of(g)
+    slope_name = f"{g.symbol}′"
 
-# ---- many inputs ----
+    # ---- dragging the scale ----
 
-if typed is None:
-    many = scenario.pre_activation(source, scenario.samples(MAP_INPUTS)).z(scenario.scale)
-    over_inputs = saturation.saturated_over_inputs(many, g, threshold)
-    always, sometimes = int(over_inputs.always.sum()), int(over_inputs.sometimes.sum())
-    state_of = tanh if SOURCES[source].g else g
-    panels.append(
-        picture.panel(
-            "Many inputs",
-            f"The same weights on {MAP_INPUTS} inputs, one in each column: how much of the largest slope is left to "
-            "each unit. "
-            + (
-                f"A unit whose share is below {threshold:.0%} in its whole row is saturated for all {MAP_INPUTS} "
-                "inputs: every input leaves it less than that. "
-                if saturates
-                else f"A unit whose share is 0 in its whole row is inactive for all {MAP_INPUTS} inputs; one that is so "
-                "for all data is called a dead ReLU. "
-            )
-            + "A unit that is dark for some inputs only is not stuck. Both x_t and h_{t−1} are drawn from N(0, 1) "
-            f"here; a state that the cell makes itself is {words.range_of(state_of)}.",
-            [
-                picture.block(
-                    f"{slope_name} / {g.max_df:g}",
-                    saturation.gradient_share(many, g),
-                    picture.sequential(f"{slope_name} / {g.max_df:g}", 1),
-                    rows=[("unit", k, "")],
-                    columns=[("input", MAP_INPUTS, "")],
-                    units=True,
-                )
-            ],
-            alt=f"Units by inputs: {always} of {k} units are {word} for all {MAP_INPUTS} inputs, {sometimes} for some.",
-            note=f"{word.capitalize()} for all {MAP_INPUTS} inputs: {always} of {k} units. "
-            f"For some: {sometimes}. For none: {k - always - sometimes}.",
+    g_at, dg_at, share_at = g.f(z_at), g.df(z_at), saturation.gradient_share(z_at, g)
+    at_end = saturation.saturated_at(z_at, g, threshold)
+    flat_at = at_end.low | at_end.high
+    low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in at_end)
+    applied = partial(numerals.applied, decimals=decimals, exact=not saturates)
+
+    def moment(at: int) -> picture.Step:
+        """What stands beside the curves at one of the scales."""
+        scale, low, high = float(scales[at]), low_at[at], high_at[at]
+        of_j = slice(at, at + 1), j - 1
+        output = of_unit(applied(g.symbol, z_at[of_j], g_at[of_j]))
+        slope = of_unit(applied(slope_name, z_at[of_j], dg_at[of_j]))
+        share = number(share_at[at, j - 1, 0], decimals)
+        return picture.Step(
+            label=f"{scale:g}",
+            title=f"Scale {scale:g}: {low + high} of {k} unit{'s' if k > 1 else ''} {word}"
+            + (f", {low} low and {high} high" if saturates else ""),
+            note=f"Unit {j}: {output}, and {slope}, which is {share} times the largest slope.",
         )
-    )
 
-# ---- what comes back ----
+    # Their colours stay what they are whatever the reader chose: while the scale moves, a stretched one would lie.
+    column = partial(picture.block, rows=[("unit", k, "")], units=True)
+    activations = ACTIVATIONS.values()
+    colours = dict(zip(ACTIVATIONS, (picture.CURVE, picture.SLOPE, picture.OTHER)))
 
-z_j, g_j, slope_j = (values[here, j - 1, 0].item() for values in (z_at, g_at, dg_at))
-of_j = here, slice(j - 1, j)
-slope_text = of_unit(applied(slope_name, z_at[of_j], dg_at[of_j]))
-wrong_text = of_unit(applied(slope_name, g_at[of_j], g.df(g_at[of_j])))
+    def dots(name: str, grids: dict[str, Array], values_at: Array, y_ticks: Sequence[float]) -> picture.Item:
+        """All activations, or all their slopes, with the units as dots on that of this cell."""
+        mark = name.removeprefix(g.symbol)
+        return picture.plot(
+            name,
+            [picture.Line(f"{a.symbol}{mark}", grids[a.name], colours[a.name], dashed=a is not g) for a in activations],
+            z_at[here, :, 0],
+            values_at[here, :, 0],
+            bounds=g.bounds(threshold),
+            y_ticks=y_ticks,
+            colour=colours[g.name],
+            frames=(z_at[..., 0], values_at[..., 0]),
+        )
 
-
-def power(slope: float) -> str:
-    """A slope to the power of T, and what it comes to."""
-    base, result = number(slope, 6), number(slope**T, decimals)
-    if slope**T == 0 and saturates:  # below the smallest float64
-        return f"({base if slope else 'less than 5e−324'})^{T} < 5e−324"
-    sign = numerals.equals(decimals, slope) if T == 1 or slope in (0, 1) else "≈"
-    return f"({base})^{T} {sign} {result}"
-
-
-if not saturates:
-    taken_at = "For ReLU it makes no difference, for z and ReLU(z) are above 0 together."
-elif z_j == g_j:
-    taken_at = f"For unit {j} z and {g.symbol}(z) happen to be the same number."
-else:
-    taken_at = f"At the sidebar's scale unit {j} has {slope_text}. Taken at the output it would be {wrong_text}, which is the slope of another point."
-if typed is not None or SOURCES[source].g is None:
-    through_time = (
-        f"In a plain cell a gradient that comes back through {words.steps(T)} is multiplied by such a slope each "
-        "time. The weights multiply it too, which can make up for a small slope or make it worse; nothing makes up "
-        "for a slope of 0."
-    )
-else:
-    direct_path = getattr(CELLS[owner], "DIRECT_PATH", "")
-    through_time = (
-        f"Each time a path of the gradient goes through {SOURCES[source].about.removeprefix('in ')}, it is multiplied by such a slope, and by "
-        "weights and states. "
+    if not saturates:
+        outputs = picture.symmetric(g.symbol, 10, clips=True)
+    elif g.low == 0:
+        outputs = picture.sequential(g.symbol, g.high)
+    else:
+        outputs = picture.symmetric(g.symbol, g.high)
+    scrubbed = picture.panel(
+        "",
+        f"Each dot is the z = W·[h; x] + b of a unit{', here typed' if typed else f' {SOURCES[source].about}'}. Drag the scale here, or play it: it multiplies "
+        + ("every weight" if not typed else "your z")
+        + f", and starts at the sidebar's {scenario.scale:g}. "
         + (
-            f"The direct path does not go through it. {direct_path.partition('. ')[0]}, which is why such a cell can carry "
-            "a gradient far. "
-            if direct_path
-            else ""
+            "In the middle the slope is large; as |z| grows the dots move to the flat ends. Shaded is where less than "
+            f"{threshold:.0%} of the largest slope, {g.max_df:g}, is left: beyond z = "
+            f"±{number(g.bounds(threshold)[1], 2)}. "
+            if saturates
+            else "ReLU is flat on the shaded side: its slope is 0 at every z below 0, and at 0 itself 0 is taken. "
         )
-        + "What follows is about the one path that goes through it at every step."
+        + "Dots outside the axes are drawn at the edge. The panels below use the sidebar's scale."
+        + (
+            ""
+            if scenario.init in RANDOM or typed
+            else " For dots that spread, draw the numbers from normal in the sidebar."
+        ),
+        [
+            picture.over(
+                dots(g.symbol, {a.name: a.f(picture.GRID) for a in activations}, g_at, (-1, -0.5, 0, 0.5, 1, 1.5)),
+                dots(slope_name, {a.name: a.df(picture.GRID) for a in activations}, dg_at, (0, 0.25, 0.5, 0.75, 1)),
+            ),
+            column("z", z_at[here], picture.symmetric("z", 10, clips=True), frames=z_at),
+            column(f"{g.symbol}(z)", g_at[here], outputs, frames=g_at),
+            column(f"{slope_name}(z)", dg_at[here], picture.sequential(slope_name, g.max_df), frames=dg_at),
+            column(word, flat_at[here], picture.sequential(word, 1), frames=flat_at),
+        ],
+        alt=f"The units as dots on {g.symbol} and on {slope_name}, and their numbers; at the scale {scenario.scale:g} "
+        f"{low_at[here] + high_at[here]} of {k} are {word}.",
+        scrub=picture.Scrub("Scale while you drag", [moment(at) for at in range(len(scales))], here),
     )
-questions = [
-    picture.panel(
-        "At z or at g(z)?",
-        f"At z. {taken_at} The formulas with the output in them, s·(1 − s) and 1 − t², are the slope at z, written "
-        "with s = σ(z) and t = tanh(z).",
-        alt="",
-    ),
-    picture.panel(
-        "Why at most 0.25 and 1?",
-        "s·(1 − s) is largest where s is halfway, at s = 0.5 and z = 0: 0.5·0.5 = 0.25. 1 − t² is largest where t = "
-        "0: 1. tanh is σ stretched: tanh(z) = 2·σ(2z) − 1, so its slope is four times as high, 4·0.25 = 1.",
-        alt="",
-    ),
-    picture.panel(
-        f"What is left after T = {words.steps(T)}?",
-        f"{through_time} With the slope of unit {j} at the sidebar's scale: {power(slope_j)}. With the largest slope "
-        f"that {g.symbol} has: {power(g.max_df)}.",
-        alt="",
-    ),
-    picture.panel(
-        "When is saturation good?",
-        "In a gate that has learned what to do: near 1 it passes almost everything and near 0 almost nothing, and "
-        "small changes do not disturb it. It is bad before that. A unit that starts far out on a flat end gets "
-        "hardly any gradient, so learning hardly moves it away; and in a plain cell hardly any gradient gets past it "
-        "to earlier steps.",
-        alt="",
-    ),
-]
-show(
-    picture.page([*story("saturation", controls.example()), *panels, *questions], decimals=decimals, unit=j - 1),
-    key="picture",
-    on_unit=controls.pick_unit,
-)
+    panels = [scrubbed]
+
+    # ---- many inputs ----
+
+    if not typed:
+        many = scenario.pre_activation(source, scenario.samples(MAP_INPUTS)).z(scenario.scale)
+        over_inputs = saturation.saturated_over_inputs(many, g, threshold)
+        always, sometimes = int(over_inputs.always.sum()), int(over_inputs.sometimes.sum())
+        state_of = tanh if SOURCES[source].g else g
+        panels.append(
+            picture.panel(
+                "Many inputs",
+                f"The same weights on {MAP_INPUTS} inputs, one in each column: how much of the largest slope is left to "
+                "each unit. "
+                + (
+                    f"A unit whose share is below {threshold:.0%} in its whole row is saturated for all {MAP_INPUTS} "
+                    "inputs: every input leaves it less than that. "
+                    if saturates
+                    else f"A unit whose share is 0 in its whole row is inactive for all {MAP_INPUTS} inputs; one that is so "
+                    "for all data is called a dead ReLU. "
+                )
+                + "A unit that is dark for some inputs only is not stuck. Both x_t and h_{t−1} are drawn from N(0, 1) "
+                f"here; a state that the cell makes itself is {words.range_of(state_of)}.",
+                [
+                    picture.block(
+                        f"{slope_name} / {g.max_df:g}",
+                        saturation.gradient_share(many, g),
+                        picture.sequential(f"{slope_name} / {g.max_df:g}", 1),
+                        rows=[("unit", k, "")],
+                        columns=[("input", MAP_INPUTS, "")],
+                        units=True,
+                    )
+                ],
+                alt=f"Units by inputs: {always} of {k} units are {word} for all {MAP_INPUTS} inputs, {sometimes} for some.",
+                note=f"{word.capitalize()} for all {MAP_INPUTS} inputs: {always} of {k} units. "
+                f"For some: {sometimes}. For none: {k - always - sometimes}.",
+            )
+        )
+
+    # ---- what comes back ----
+
+    z_j, g_j, slope_j = (values[here, j - 1, 0].item() for values in (z_at, g_at, dg_at))
+    of_j = here, slice(j - 1, j)
+    slope_text = of_unit(applied(slope_name, z_at[of_j], dg_at[of_j]))
+    wrong_text = of_unit(applied(slope_name, g_at[of_j], g.df(g_at[of_j])))
+
+    def power(slope: float) -> str:
+        """A slope to the power of T, and what it comes to."""
+        base, result = number(slope, 6), number(slope**T, decimals)
+        if slope**T == 0 and saturates:  # below the smallest float64
+            return f"({base if slope else 'less than 5e−324'})^{T} < 5e−324"
+        sign = numerals.equals(decimals, slope) if T == 1 or slope in (0, 1) else "≈"
+        return f"({base})^{T} {sign} {result}"
+
+    if not saturates:
+        taken_at = "For ReLU it makes no difference, for z and ReLU(z) are above 0 together."
+    elif z_j == g_j:
+        taken_at = f"For unit {j} z and {g.symbol}(z) happen to be the same number."
+    else:
+        taken_at = f"At the sidebar's scale unit {j} has {slope_text}. Taken at the output it would be {wrong_text}, which is the slope of another point."
+    if typed or SOURCES[source].g is None:
+        through_time = (
+            f"In a plain cell a gradient that comes back through {words.steps(T)} is multiplied by such a slope each "
+            "time. The weights multiply it too, which can make up for a small slope or make it worse; nothing makes up "
+            "for a slope of 0."
+        )
+    else:
+        direct_path = getattr(CELLS[owner], "DIRECT_PATH", "")
+        through_time = (
+            f"Each time a path of the gradient goes through {SOURCES[source].about.removeprefix('in ')}, it is multiplied by such a slope, and by "
+            "weights and states. "
+            + (
+                f"The direct path does not go through it. {direct_path.partition('. ')[0]}, which is why such a cell can carry "
+                "a gradient far. "
+                if direct_path
+                else ""
+            )
+            + "What follows is about the one path that goes through it at every step."
+        )
+    questions = [
+        picture.panel(
+            "At z or at g(z)?",
+            f"At z. {taken_at} The formulas with the output in them, s·(1 − s) and 1 − t², are the slope at z, written "
+            "with s = σ(z) and t = tanh(z).",
+            alt="",
+        ),
+        picture.panel(
+            "Why at most 0.25 and 1?",
+            "s·(1 − s) is largest where s is halfway, at s = 0.5 and z = 0: 0.5·0.5 = 0.25. 1 − t² is largest where t = "
+            "0: 1. tanh is σ stretched: tanh(z) = 2·σ(2z) − 1, so its slope is four times as high, 4·0.25 = 1.",
+            alt="",
+        ),
+        picture.panel(
+            f"What is left after T = {words.steps(T)}?",
+            f"{through_time} With the slope of unit {j} at the sidebar's scale: {power(slope_j)}. With the largest slope "
+            f"that {g.symbol} has: {power(g.max_df)}.",
+            alt="",
+        ),
+        picture.panel(
+            "When is saturation good?",
+            "In a gate that has learned what to do: near 1 it passes almost everything and near 0 almost nothing, and "
+            "small changes do not disturb it. It is bad before that. A unit that starts far out on a flat end gets "
+            "hardly any gradient, so learning hardly moves it away; and in a plain cell hardly any gradient gets past it "
+            "to earlier steps.",
+            alt="",
+        ),
+    ]
+    show(
+        picture.page([*story("saturation", controls.example()), *panels, *questions], decimals=decimals, unit=j - 1),
+        key="picture",
+        on_unit=controls.pick_unit,
+    )
+
+
+live(draw)
+
+# What follows is drawn anew once a dial is let go.
+scenario, g, scales, here, z_at = scaled()
+decimals, k, saturates, word = controls.decimals(), z_at.shape[1], isfinite(g.high), word_of(g)
+j, threshold = min(controls.unit(), k), controls.threshold()
+z = z_at[here, :, 0]
 
 # ---- how it grows ----
 
@@ -260,7 +295,7 @@ if saturates:
         "the right chart n = m."
         + (f" Sizes above {LARGEST_FRESH} are taken as {LARGEST_FRESH} here." if (m, n, units) != sizes else "")
     )
-    growth = partial(figures.growth, slope_title=f"median of {slope_name}(z)")
+    growth = partial(figures.growth, slope_title=f"median of {g.symbol}′(z)")
     over_scale = {init: saturation.growth_over_scale(init, m, n, units, g, threshold, scenario.seed) for init in FRESH}
     over_fan_in = {
         init: saturation.growth_over_fan_in(init, units, scenario.scale, g, threshold, scenario.seed) for init in FRESH
@@ -328,7 +363,7 @@ st.table(
     ]
 )
 if saturates:
-    st.markdown(f"Unit {j} at the sidebar's scale, z = {number(z_j, decimals)}:")
+    st.markdown(f"Unit {j} at the sidebar's scale, z = {number(z[j - 1].item(), decimals)}:")
     st.table(
         [
             {
@@ -337,7 +372,7 @@ if saturates:
                 "slope from the output": f"{row.naive:.4g}",
                 "slope from z": f"{row.slope:.4g}",
             }
-            for row in saturation.rounded(z_j, g)
+            for row in saturation.rounded(z[j - 1].item(), g)
         ]
     )
 
@@ -346,11 +381,11 @@ if saturates:
 st.subheader(f"Every unit at scale {scenario.scale:g}", divider="gray")
 columns = {
     "unit": list(range(1, k + 1)),
-    "z": z_at[here, :, 0].tolist(),
-    f"{g.name}(z)": g_at[here, :, 0].tolist(),
-    f"{g.name}'(z)": dg_at[here, :, 0].tolist(),
-    "share of the largest slope": share_at[here, :, 0].tolist(),
-    word: flat_at[here, :, 0].tolist(),
+    "z": z.tolist(),
+    f"{g.name}(z)": g.f(z).tolist(),
+    f"{g.name}'(z)": g.df(z).tolist(),
+    "share of the largest slope": saturation.gradient_share(z, g).tolist(),
+    word: saturation.is_saturated(z, g, threshold).tolist(),
 }
 few_digits = st.column_config.NumberColumn(format="%.4g")
 st.dataframe(

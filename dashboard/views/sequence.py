@@ -8,12 +8,15 @@ from typing import Any
 import streamlit as st
 
 from core import joins, saturation
+from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import Symbol
 from core.initialize import RANDOM
+from core.scenario import Scenario
 from core.time.unroll import bounded_steps, unroll
 from dashboard import controls, own_numbers, picture
 from dashboard.about import About, tell
+from dashboard.dials import live
 from dashboard.numerals import number
 from dashboard.picture import op
 from dashboard.screen import show
@@ -33,186 +36,198 @@ st.markdown(
     "A recurrent cell is unrolled over time: it takes one step for each input, always with the same weights. What it carries from step to step is its "
     "state: $h$, and in the LSTM also $c$. The $h_t$ of one step is the $h_{t-1}$ of the next."
 )
+dialled = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     name = controls.cell()
     controls.sequence()
-    asked = controls.moment()
     controls.gates(name)
-
 refused = controls.take_sequence()
-scenario, decimals, fixed = controls.recurrent(), controls.decimals(), controls.fixed_colours()
-j, threshold = controls.unit(), controls.threshold()
-try:
-    xs = scenario.sequence()
-except ValueError as error:
-    refused = refused or f"{error} Until then the input is noise."
-    scenario = replace(scenario, input="noise")
-    xs = scenario.sequence()
+with dialled:
+    controls.draw_dials("T", "t", *controls.added_to_gates(name), ends={"t": controls.scenario().T})
 if refused:
     st.error(refused)
-if scenario.input == "numbers" and (promise := own_numbers.promise("xs")):
-    st.info(promise)
 
-cell = CELLS[name]
-params, state = scenario.at_rest(name)
-trace, T = bounded_steps(unroll(cell, params, state, xs))
-if T < len(xs):
-    st.info(f"After step {T} there are numbers beyond 10^30: the sequence ends there.")
-k, order = scenario.k, scenario.order
-activated = cell.activated(params)
-t = min(asked, T)
-if scenario.input == "word":
-    of_input = (
-        f"“{picture.literal(scenario.word)}”: entry 1 of x_t stands for its first character, entry 2 for the next new one, "
-        "so each x_t is one-hot: it has a single 1"
+
+def sequence() -> tuple[Scenario, Array]:
+    """The scenario as it is unrolled, and its input, which is noise until it can be what is asked for."""
+    scenario = controls.recurrent()
+    try:
+        return scenario, scenario.sequence()
+    except ValueError as error:
+        st.error(f"{error} Until then the input is noise.")
+    scenario = replace(scenario, input="noise")
+    return scenario, scenario.sequence()
+
+
+def draw() -> None:
+    """The picture, of what the controls say now."""
+    scenario, xs = sequence()
+    decimals, fixed, asked = controls.decimals(), controls.fixed_colours(), controls.chosen("t")
+    j, threshold = controls.unit(), controls.threshold()
+    if scenario.input == "numbers" and (promise := own_numbers.promise("xs")):
+        st.info(promise)
+    cell = CELLS[name]
+    params, state = scenario.at_rest(name)
+    trace, T = bounded_steps(unroll(cell, params, state, xs))
+    if T < len(xs):
+        st.info(f"After step {T} there are numbers beyond 10^30: the sequence ends there.")
+    k, order = scenario.k, scenario.order
+    activated = cell.activated(params)
+    t = min(asked, T)
+    if scenario.input == "word":
+        of_input = (
+            f"“{picture.literal(scenario.word)}”: entry 1 of x_t stands for its first character, entry 2 for the next new one, "
+            "so each x_t is one-hot: it has a single 1"
+        )
+    elif scenario.input == "numbers":
+        of_input = "the numbers that were pasted"
+    else:
+        of_input = INPUTS[scenario.input]
+
+    # ---- the symbols, as they look in every equation of this page ----
+
+    is_random = scenario.init in RANDOM
+    weights = picture.weight_scale("weights, biases, inputs", is_random=is_random)
+    memory = picture.weight_scale("c and its terms", is_random=is_random)
+    sums = picture.symmetric("z and its terms", 10, clips=True)
+    opened = picture.sequential("gates", 1)
+    squeezed = picture.symmetric("h and tanh", 1, clips=True)
+    outputs = squeezed if all(isfinite(g.high) for _, g in activated.values()) else sums
+
+    parts_of_stack = joins.in_order(("h", scenario.n, "h_{t−1}"), ("x", scenario.m, "x_t"), order)
+    columns_of_W = {"W_hh": [("h", scenario.n, "")], "W_hx": [("x", scenario.m, "")]}
+    any_W = joins.in_order(("h", scenario.n, "h"), ("x", scenario.m, "x"), order)
+    matrix = partial(picture.block, fixed=fixed)
+
+    def shown(symbol: str) -> Symbol:
+        """How a symbol is shown."""
+        if symbol == "stacked":
+            return Symbol(joins.STACK_NAMES[order], "input")
+        return cell.SYMBOLS.get(symbol) or Symbol(symbol, "input" if symbol == "x_t" else "sum")
+
+    def scale_of(symbol: str) -> picture.Scale:
+        """What the colours of a symbol of the step mean."""
+        if symbol in activated and shown(symbol).kind == "sum":
+            return opened if activated[symbol][1].low == 0 else squeezed
+        if shown(symbol).kind == "slope":
+            return picture.sequential("g′", params.g.max_df)
+        return {"input": weights, "memory": memory, "state": outputs, "sum": sums}[shown(symbol).kind]
+
+    def rows_of(symbol: str) -> dict[str, Any]:
+        """What the rows of a symbol of the step are."""
+        if symbol == "stacked":
+            return {"rows": parts_of_stack}
+        return {"rows": [("x", scenario.m, "")]} if symbol == "x_t" else {"rows": [("unit", k, "")], "units": True}
+
+    @cache
+    def now(symbol: str) -> picture.Item:
+        """A symbol of the step that is looked at."""
+        values = getattr(trace, symbol)
+        return matrix(shown(symbol).text, values[t - 1], scale_of(symbol), frames=values, **rows_of(symbol))
+
+    @cache
+    def over_time(symbol: str) -> picture.Item:
+        """A symbol at every step, a column each."""
+        return matrix(
+            shown(symbol).text,
+            getattr(trace, symbol)[:, :, 0].T,
+            scale_of(symbol),
+            columns=[("t", T, "")],
+            over_time=True,
+            outlined=flat.get(symbol),
+            **rows_of(symbol),
+        )
+
+    def part(symbol: str, row: int) -> picture.Item:
+        """A symbol of a row of the equations: of the step, of the parameters, or an operator."""
+        if symbol == "stacked" and row:  # drawn above already
+            return op(shown(symbol).text)
+        if symbol in trace._fields:
+            return now(symbol)
+        if not hasattr(params, symbol):
+            return op(symbol, align=symbol == "=")
+        values = getattr(params, symbol)
+        columns: dict[str, Any] = {"columns": columns_of_W.get(symbol, any_W)} if symbol.startswith("W") else {}
+        return matrix(shown(symbol).text, values, weights, rows=[("unit", k, "")], units=True, **columns)
+
+    # ---- time ----
+
+    flat = {
+        symbol: saturation.is_saturated(getattr(trace, z)[:, :, 0].T, g, threshold)
+        for symbol, (z, g) in activated.items()
+    }
+    carried = [f"{field}_t" for field in state._fields]
+    of_unit_j = {
+        symbol: getattr(trace, symbol)[:, j - 1, 0].tolist() for symbol in dict.fromkeys([*activated, *carried])
+    }
+
+    def moment(at: int) -> picture.Step:
+        """What stands beside the maps at one of the steps."""
+        character = f": “{scenario.word[at]}”" if scenario.input == "word" else ""
+        numbers = ", ".join(
+            f"{shown(symbol).text} = {number(of_j[at], decimals)}" for symbol, of_j in of_unit_j.items()
+        )
+        return picture.Step(f"{at + 1}", f"Step {at + 1} of {T}{character}", f"Unit {j}: {numbers}.")
+
+    scrubbed = picture.panel(
+        "",
+        f"Each column is a step. The input is {of_input}. Drag through time or play it, or click a column: it is marked in all maps, and the "
+        f"equations below show the numbers of that step. Outlined is what is saturated: less than {threshold:.0%} of its activation's largest slope "
+        "is left at its z. A gradient that comes back through it is multiplied by that slope."
+        + (
+            " It starts from a state of 0."
+            if not any(entry.any() for entry in state)
+            else " It starts from your own state."
+        )
+        + (f" {cell.REMARK}" if hasattr(cell, "REMARK") else "")
+        + (f" There are only {T} steps: t = {asked} is beyond them." if asked > T else "")
+        + (
+            f" Over a sequence the gates are not sampled: this is the standard {name}."
+            if scenario.stochastic and hasattr(cell, "DRAWN")
+            else ""
+        ),
+        [over_time("x_t"), *map(over_time, carried)],
+        alt=f"x_t and what is carried, {' and '.join(carried)}, at each of {T} steps.",
+        scrub=picture.Scrub("Step t", [moment(at) for at in range(T)], t - 1, reported=True),
+        fit=FIT,
     )
-elif scenario.input == "numbers":
-    of_input = "the numbers that were pasted"
-else:
-    of_input = INPUTS[scenario.input]
-
-# ---- the symbols, as they look in every equation of this page ----
-
-is_random = scenario.init in RANDOM
-weights = picture.weight_scale("weights, biases, inputs", is_random=is_random)
-memory = picture.weight_scale("c and its terms", is_random=is_random)
-sums = picture.symmetric("z and its terms", 10, clips=True)
-opened = picture.sequential("gates", 1)
-squeezed = picture.symmetric("h and tanh", 1, clips=True)
-outputs = squeezed if all(isfinite(g.high) for _, g in activated.values()) else sums
-
-parts_of_stack = joins.in_order(("h", scenario.n, "h_{t−1}"), ("x", scenario.m, "x_t"), order)
-columns_of_W = {"W_hh": [("h", scenario.n, "")], "W_hx": [("x", scenario.m, "")]}
-any_W = joins.in_order(("h", scenario.n, "h"), ("x", scenario.m, "x"), order)
-matrix = partial(picture.block, fixed=fixed)
-
-
-def shown(symbol: str) -> Symbol:
-    """How a symbol is shown."""
-    if symbol == "stacked":
-        return Symbol(joins.STACK_NAMES[order], "input")
-    return cell.SYMBOLS.get(symbol) or Symbol(symbol, "input" if symbol == "x_t" else "sum")
-
-
-def scale_of(symbol: str) -> picture.Scale:
-    """What the colours of a symbol of the step mean."""
-    if symbol in activated and shown(symbol).kind == "sum":
-        return opened if activated[symbol][1].low == 0 else squeezed
-    if shown(symbol).kind == "slope":
-        return picture.sequential("g′", params.g.max_df)
-    return {"input": weights, "memory": memory, "state": outputs, "sum": sums}[shown(symbol).kind]
-
-
-def rows_of(symbol: str) -> dict[str, Any]:
-    """What the rows of a symbol of the step are."""
-    if symbol == "stacked":
-        return {"rows": parts_of_stack}
-    return {"rows": [("x", scenario.m, "")]} if symbol == "x_t" else {"rows": [("unit", k, "")], "units": True}
-
-
-@cache
-def now(symbol: str) -> picture.Item:
-    """A symbol of the step that is looked at."""
-    values = getattr(trace, symbol)
-    return matrix(shown(symbol).text, values[t - 1], scale_of(symbol), frames=values, **rows_of(symbol))
-
-
-@cache
-def over_time(symbol: str) -> picture.Item:
-    """A symbol at every step, a column each."""
-    return matrix(
-        shown(symbol).text,
-        getattr(trace, symbol)[:, :, 0].T,
-        scale_of(symbol),
-        columns=[("t", T, "")],
-        over_time=True,
-        outlined=flat.get(symbol),
-        **rows_of(symbol),
+    equations = picture.panel(
+        "That step in the equations",
+        "The weights are the same at every step; only the stack changes, and all that follows from it.",
+        *([part(symbol, row) for symbol in symbols] for row, symbols in enumerate(cell.EQUATIONS)),
+        alt=f"The equations of the {name} with the numbers of the step.",
     )
-
-
-def part(symbol: str, row: int) -> picture.Item:
-    """A symbol of a row of the equations: of the step, of the parameters, or an operator."""
-    if symbol == "stacked" and row:  # drawn above already
-        return op(shown(symbol).text)
-    if symbol in trace._fields:
-        return now(symbol)
-    if not hasattr(params, symbol):
-        return op(symbol, align=symbol == "=")
-    values = getattr(params, symbol)
-    columns: dict[str, Any] = {"columns": columns_of_W.get(symbol, any_W)} if symbol.startswith("W") else {}
-    return matrix(shown(symbol).text, values, weights, rows=[("unit", k, "")], units=True, **columns)
-
-
-# ---- time ----
-
-flat = {
-    symbol: saturation.is_saturated(getattr(trace, z)[:, :, 0].T, g, threshold) for symbol, (z, g) in activated.items()
-}
-carried = [f"{field}_t" for field in state._fields]
-of_unit_j = {symbol: getattr(trace, symbol)[:, j - 1, 0].tolist() for symbol in dict.fromkeys([*activated, *carried])}
-
-
-def moment(at: int) -> picture.Step:
-    """What stands beside the maps at one of the steps."""
-    character = f": “{scenario.word[at]}”" if scenario.input == "word" else ""
-    numbers = ", ".join(f"{shown(symbol).text} = {number(of_j[at], decimals)}" for symbol, of_j in of_unit_j.items())
-    return picture.Step(f"{at + 1}", f"Step {at + 1} of {T}{character}", f"Unit {j}: {numbers}.")
-
-
-scrubbed = picture.panel(
-    "",
-    f"Each column is a step. The input is {of_input}. Drag through time or play it, or click a column: it is marked in all maps, and the "
-    f"equations below show the numbers of that step. Outlined is what is saturated: less than {threshold:.0%} of its activation's largest slope "
-    "is left at its z. A gradient that comes back through it is multiplied by that slope."
-    + (
-        " It starts from a state of 0."
-        if not any(entry.any() for entry in state)
-        else " It starts from your own state."
+    # Each z stands beside what is made of it.
+    pairs = list(dict.fromkeys(symbol for value, (z, _) in activated.items() for symbol in (z, value)))
+    others = [symbol for symbol in trace._fields if symbol not in pairs]
+    counts = [
+        f"{shown(symbol).text}: {which.sum()} of {which.size}, {which[:, -1].sum()} of {k} at the last step"
+        for symbol, which in flat.items()
+    ]
+    everything = picture.panel(
+        "Every symbol over time",
+        "The pre-activations, the gates and the terms of the equations, on fixed scales; outlined as above.",
+        [
+            over_time(symbol)
+            for symbol in [*others, *pairs]
+            if not shown(symbol).double and symbol not in ("x_t", *carried)
+        ],
+        alt="Every other symbol of the equations at every step. Saturated: " + "; ".join(counts) + ".",
+        note="\n".join(["Saturated, of all units at all steps:", *counts]),
+        fit=FIT,
     )
-    + (f" {cell.REMARK}" if hasattr(cell, "REMARK") else "")
-    + (f" There are only {T} steps: t = {asked} is beyond them." if asked > T else "")
-    + (
-        f" Over a sequence the gates are not sampled: this is the standard {name}."
-        if scenario.stochastic and hasattr(cell, "DRAWN")
-        else ""
-    ),
-    [over_time("x_t"), *map(over_time, carried)],
-    alt=f"x_t and what is carried, {' and '.join(carried)}, at each of {T} steps.",
-    scrub=picture.Scrub("Step t", [moment(at) for at in range(T)], t - 1, reported=True),
-    fit=FIT,
-)
-equations = picture.panel(
-    "That step in the equations",
-    "The weights are the same at every step; only the stack changes, and all that follows from it.",
-    *([part(symbol, row) for symbol in symbols] for row, symbols in enumerate(cell.EQUATIONS)),
-    alt=f"The equations of the {name} with the numbers of the step.",
-)
-# Each z stands beside what is made of it.
-pairs = list(dict.fromkeys(symbol for value, (z, _) in activated.items() for symbol in (z, value)))
-others = [symbol for symbol in trace._fields if symbol not in pairs]
-counts = [
-    f"{shown(symbol).text}: {which.sum()} of {which.size}, {which[:, -1].sum()} of {k} at the last step"
-    for symbol, which in flat.items()
-]
-everything = picture.panel(
-    "Every symbol over time",
-    "The pre-activations, the gates and the terms of the equations, on fixed scales; outlined as above.",
-    [over_time(symbol) for symbol in [*others, *pairs] if not shown(symbol).double and symbol not in ("x_t", *carried)],
-    alt="Every other symbol of the equations at every step. Saturated: " + "; ".join(counts) + ".",
-    note="\n".join(["Saturated, of all units at all steps:", *counts]),
-    fit=FIT,
-)
-show(
-    picture.page(
-        [*story("sequence", controls.example()), scrubbed, equations, everything], decimals=decimals, unit=j - 1
-    ),
-    key="picture",
-    on_unit=controls.pick_unit,
-    on_step=controls.pick_moment,
-)
-tell(About(scenario, name, sequence=True))
-# These functions and their module hold each other: without this the arrays would wait for a full garbage collection.
-now.cache_clear()
-over_time.cache_clear()
-trace = flat = None  # type: ignore[assignment]  # it is the end of the page
+    show(
+        picture.page(
+            [*story("sequence", controls.example()), scrubbed, equations, everything], decimals=decimals, unit=j - 1
+        ),
+        key="picture",
+        on_unit=controls.pick_unit,
+        on_step=controls.pick_moment,
+    )
+    tell(About(scenario, name, sequence=True))
+    # These functions hold each other: without this the arrays would wait for a full garbage collection.
+    now.cache_clear()
+    over_time.cache_clear()
+
+
+live(draw)

@@ -59,7 +59,7 @@ def test_a_module_that_did_not_arrive_is_asked_for_again(browser: Browser, serve
     page = browser.new_page()
     page.route("**/plot.js*", lambda route: route.abort())
     page.goto(f"{server}/?init=normal")
-    told = page.get_by_text("The picture could not be loaded.")
+    told = page.get_by_text("This part could not be loaded.")
     expect(told).to_be_visible(timeout=20_000)
     page.unroute("**/plot.js*")
     slider(page, "Scale of the weights").press("ArrowRight")

@@ -1,0 +1,165 @@
+"""The dials: native sliders, each with a field for its number, that redraw a page's live part while they are dragged.
+
+Streamlit's own slider speaks when it is let go. Ours says with each frame of the screen where it is, and only the fragment
+that `live` makes runs for it. Once it is let go the address says so, and the whole page runs. What a dial says is not in
+the session but in the address, so that a link, a reload and the back button bring it.
+"""
+
+from collections.abc import Callable, Mapping
+from math import inf
+from typing import Any
+
+import streamlit as st
+
+from dashboard import own_numbers
+from dashboard.choices import CHOICES, DIALS, LARGEST_SIZE, PARAMETERS, SCALES, as_text
+from dashboard.screen import LOADER, STATIC, module_url
+from dashboard.serve.warm import turn
+
+LIVE = "live"
+EVERYWHERE = ("m", "n", "k", "scale", "seed")
+_SCALES = [as_text(scale) for scale in SCALES]
+
+_component = st.components.v2.component(
+    "cellscope_dials",
+    html='<div class="dials" role="group" aria-label="Dials"></div><p class="failed"></p>',
+    css=(STATIC / "dials.css").read_text(encoding="utf-8"),
+    js=LOADER,
+)
+
+
+# ---- what they say -------------------------------------------------------------------------
+
+
+def said(name: str, default: Any) -> Any:
+    """What a dial says: where it is dragged to, else what the address has.
+
+    Parameters
+    ----------
+    name : str
+        Of DIALS.
+    default : object
+        Where it stands if nothing is said, or nothing that the rule of the choice allows: somebody's own client may send
+        anything.
+
+    Returns
+    -------
+    int or float
+    """
+    rule = PARAMETERS[name]
+    for text in (_dragged().get(name), st.query_params.get(name)):
+        if isinstance(text, str) and rule.allows(text):
+            return int(float(text)) if isinstance(default, int) else float(text)
+    return default
+
+
+def settle() -> None:
+    """At the start of a run of the whole page: what was dragged before is over, and the address has what became of it."""
+    st.session_state.settled = _turn()
+
+
+def _dragged() -> Mapping[str, Any]:
+    """Where dials are dragged to, if that is news since the whole page ran."""
+    there = _state().get("dragged")
+    if not isinstance(there, dict) or _turn() == st.session_state.get("settled"):
+        return {}
+    said = there.get("said")
+    return said if isinstance(said, dict) else {}
+
+
+def _turn() -> Any:
+    """The number of the last thing that was dragged."""
+    there = _state().get("dragged")
+    return there.get("turn") if isinstance(there, dict) else None
+
+
+def _state() -> Any:
+    return st.session_state.get("dials") or {}
+
+
+# ---- the live part -------------------------------------------------------------------------
+
+
+def live(draw: Callable[[], None]) -> None:
+    """Draw a page's live part, and again whenever a dial moves.
+
+    Parameters
+    ----------
+    draw : callable
+        Reads the controls anew, and draws what follows from them.
+    """
+
+    @st.fragment(key=LIVE)
+    def run() -> None:
+        with turn():
+            draw()
+
+    run()
+
+
+# ---- the dials -----------------------------------------------------------------------------
+
+
+def dials(defaults: Mapping[str, Any], *, large: bool, ends: Mapping[str, int]) -> None:
+    """Draw the dials.
+
+    Parameters
+    ----------
+    defaults : mapping from str to int or float
+        Of DIALS, from left to right: where each stands if the address does not say it.
+    large : bool
+        Whether the sliders of the sizes reach up to the largest size.
+    ends : mapping from str to int
+        Where a slider ends that ends elsewhere now.
+    """
+    data = {
+        "module": module_url("link.js"),
+        "part": "dials.js",
+        "dials": [_described(name, default, large=large, end=ends.get(name)) for name, default in defaults.items()],
+    }
+    _component(key="dials", data=data, on_dragged_change=_redraw, on_left_change=_leave)
+
+
+def _described(name: str, default: Any, *, large: bool, end: int | None) -> dict[str, Any]:
+    """A dial as the browser has it."""
+    choice, rule, value = CHOICES[name], PARAMETERS[name], said(name, default)
+    track = choice.track
+    assert track
+    high = LARGEST_SIZE if large and name in ("m", "n", "k") else end or track.high
+    if value > high or value < track.low:
+        high = getattr(rule, "high", inf)
+    is_scale = name == "scale"
+    return {
+        "name": name,
+        "label": choice.label,
+        "help": choice.help or "",
+        "text": as_text(value),
+        "default": as_text(default),
+        "low": getattr(rule, "low", 0) if value < track.low else track.low,
+        "high": high,
+        "step": track.step,
+        "smallest": SCALES[0] if is_scale else rule.low,
+        "largest": SCALES[-1] if is_scale else rule.high,
+        "whole": isinstance(default, int),
+        "options": _SCALES if is_scale else None,
+    }
+
+
+def _redraw() -> None:
+    """Of a dial that is dragged."""
+    st.rerun(LIVE)
+
+
+def _leave() -> None:
+    """Of dials that are let go: the address says where, and the whole page runs."""
+    left = _state().get("left")
+    there = left.get("said") if isinstance(left, dict) else None
+    if not isinstance(there, dict):
+        return
+    allowed = {
+        name: text
+        for name in DIALS
+        if isinstance(text := there.get(name), str) and (text == "" or PARAMETERS[name].allows(text))
+    }
+    if allowed:
+        own_numbers.say({name: text or None for name, text in allowed.items()})

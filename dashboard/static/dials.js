@@ -1,0 +1,150 @@
+// The dials of a page: native sliders, each with a field for its number. While one moves, the server hears of it with each
+// frame of the screen, and redraws the picture alone. Once it is let go, the address says so and the whole page follows.
+// What they are is made by dials.py.
+
+import { ask, isBusy, whenFree } from "./live.js"
+
+// Keys have no end as a drag has: it is over when no more have come for so many milliseconds.
+const REST = 300
+
+const boards = new WeakMap()
+
+export function draw({ parentElement, data, setStateValue, setTriggerValue }) {
+  const host = parentElement.querySelector(".dials")
+  if (!boards.has(host)) boards.set(host, { host, dials: new Map(), turn: Date.now(), moved: {}, frame: 0, rest: 0 })
+  const board = boards.get(host)
+  board.drag = (value) => setStateValue("dragged", value)
+  board.leave = (value) => setTriggerValue("left", value)
+  for (const [name, dial] of board.dials) {
+    if (data.dials.some((given) => given.name === name)) continue
+    dial.element.remove()
+    board.dials.delete(name)
+  }
+  data.dials.forEach((given, index) => {
+    if (!board.dials.has(given.name)) board.dials.set(given.name, add(board, given.name))
+    const dial = board.dials.get(given.name)
+    if (host.children[index] !== dial.element) host.insertBefore(dial.element, host.children[index])
+    follow(board, dial, given)
+  })
+  stick(parentElement)
+}
+
+export function unmount({ parentElement }) {
+  const board = boards.get(parentElement.querySelector(".dials"))
+  if (!board) return
+  cancelAnimationFrame(board.frame)
+  clearTimeout(board.rest)
+}
+
+// In sight while the reader scrolls: what is to stick is Streamlit's own element around the component.
+function stick({ host }) {
+  const around = host?.closest("[data-testid=stElementContainer]")
+  if (around) Object.assign(around.style, { position: "sticky", top: "var(--dials-top, 0px)", zIndex: 100 })
+}
+
+function add(board, name) {
+  const element = Object.assign(document.createElement("div"), { className: "dial" })
+  const put = (tag, properties) => element.appendChild(Object.assign(document.createElement(tag), properties))
+  const dial = { name, element, label: put("span", {}) }
+  dial.label.ariaHidden = "true" // the slider and the field are called so themselves
+  dial.field = put("input", {
+    type: "number",
+    inputMode: "decimal",
+    oninput: () => {
+      if (dial.field.value !== "" && dial.field.checkValidity()) move(board, dial, tidy(dial, dial.field.value))
+    },
+    onchange: () => {
+      const text = dial.field.value === "" ? dial.given.text : tidy(dial, dial.field.value)
+      write(dial, text)
+      move(board, dial, text)
+      leaveSoon(board, REST)
+    },
+  })
+  dial.slider = put("input", {
+    type: "range",
+    oninput: () => {
+      const text = textAt(dial, Number(dial.slider.value))
+      write(dial, text)
+      move(board, dial, text)
+    },
+    // In braces: a handler that answers false would keep the slider where it is.
+    onkeydown: () => { dial.byKey = true },
+    onpointerdown: () => { dial.byKey = false },
+    onchange: () => leaveSoon(board, dial.byKey ? REST : 0),
+  })
+  return dial
+}
+
+// A dial that the reader has in hand stays where it is.
+function follow(board, dial, given) {
+  dial.given = given
+  const { low, high, step, smallest, largest, options, label, help, whole } = given
+  Object.assign(dial.slider, options ? { min: 0, max: options.length - 1, step: 1 } : { min: low, max: high, step })
+  Object.assign(dial.field, { min: smallest, max: largest, step: whole ? 1 : "any" })
+  dial.label.textContent = label
+  dial.element.title = help
+  for (const input of [dial.slider, dial.field]) Object.assign(input, { ariaLabel: label, ariaDescription: help })
+  if (!(dial.name in board.moved)) write(dial, given.text)
+}
+
+function write(dial, text) {
+  const { options } = dial.given
+  dial.slider.value = options ? options.indexOf(text) : text
+  dial.slider.ariaValueText = text
+  if (dial.field.value !== text) dial.field.value = text
+}
+
+function textAt({ given: { options } }, value) {
+  return options ? options[value] : String(Number(value.toFixed(6)))
+}
+
+// What a field says, as one of the values that there are.
+function tidy({ given: { smallest, largest, whole, options } }, text) {
+  const value = Math.min(largest, Math.max(smallest, Number(text)))
+  if (!options) return String(whole ? Math.round(value) : value)
+  const off = (option) => Math.abs(Number(option) - value)
+  return options.reduce((best, option) => (off(option) < off(best) ? option : best))
+}
+
+// ---- what the server hears ----
+
+function move(board, dial, text) {
+  board.moved[dial.name] = text
+  if (!board.frame) board.frame = requestAnimationFrame(() => send(board))
+  clearTimeout(board.rest)
+}
+
+function send(board) {
+  board.frame = 0
+  if (!Object.keys(board.moved).length) return
+  if (isBusy()) return whenFree(() => (board.frame ||= requestAnimationFrame(() => send(board))))
+  ask()
+  board.drag({ said: { ...board.moved }, turn: ++board.turn })
+}
+
+function leaveSoon(board, milliseconds) {
+  clearTimeout(board.rest)
+  if (milliseconds) board.rest = setTimeout(() => leave(board), milliseconds)
+  else leave(board)
+}
+
+function leave(board) {
+  cancelAnimationFrame(board.frame)
+  board.frame = 0
+  const said = {}
+  for (const [name, text] of Object.entries(board.moved)) {
+    const { given } = board.dials.get(name) ?? {}
+    if (given) said[name] = text === given.default ? "" : text
+  }
+  board.moved = {}
+  if (!Object.keys(said).length) return
+  writeAddress(said)
+  board.leave({ said, turn: ++board.turn })
+}
+
+// At once and in the place of what was there: Streamlit would make a step of the browser's history of each.
+function writeAddress(said) {
+  const rest = location.search.slice(1).split("&").filter((part) => part && !(part.split("=")[0] in said))
+  const parts = [...rest, ...Object.entries(said).filter(([, text]) => text).map(([name, text]) => `${name}=${text}`)]
+  history.replaceState(history.state, "", `${location.pathname}${parts.length ? `?${parts.join("&")}` : ""}${location.hash}`)
+}

@@ -1,0 +1,32 @@
+// How long the server takes to answer a dial: the dials say when they ask, and the picture when it is drawn anew.
+
+// In milliseconds: where an answer takes longer, one is asked for at a time; elsewhere Streamlit itself leaves out what is
+// already old. An answer that never comes is not waited for.
+const SLOW = 150
+const LOST = 3000
+
+let asked = null // when what is not answered yet was first asked
+let took = 0
+let next = null
+
+export function ask() {
+  asked ??= performance.now()
+}
+
+export function answered() {
+  if (asked === null) return
+  took = performance.now() - asked
+  asked = null
+  next?.()
+  next = null
+}
+
+export function isBusy() {
+  if (asked !== null && performance.now() - asked > LOST) asked = null
+  return asked !== null && took > SLOW
+}
+
+export function whenFree(go) {
+  next = go
+  setTimeout(() => next === go && answered(), LOST)
+}
