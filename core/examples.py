@@ -22,11 +22,25 @@ class Example(NamedTuple):
         What to see in it, and the trap if there is one.
     page : str
         The path of the page that it opens on and is told on.
+    is_first : bool
+        Whether the page opens on it where nothing is chosen.
     """
 
     scenario: Scenario
     story: str
     page: str = "lstm"
+    is_first: bool = False
+
+
+def first_of(page: str) -> str:
+    """The name of the example that a page opens on where nothing is chosen: of a page without one it is the lab.
+
+    Parameters
+    ----------
+    page : str
+        Its path.
+    """
+    return next((name for name, example in EXAMPLES.items() if example.is_first and example.page == page), "lab")
 
 
 def _column(*entries: float) -> Array:
@@ -62,6 +76,51 @@ EXAMPLES = {
         "lab writes the sum of the two terms as ⊕, and it is plain addition; and σ(245) prints 1 for every unit, "
         "which is total saturation.",
         page="",
+        is_first=True,
+    ),
+    "keep-write-forget": Example(
+        Scenario(
+            m=2,
+            n=3,
+            k=3,
+            init="normal",
+            scale=0.3,
+            seed=2,
+            arrays={
+                "b_f": _column(3, 0, -3),
+                "b_i": _column(-3, 3, -3),
+                "b_c": _column(0, 1, 0),
+                "b_o": _column(2, 2, 2),
+                "c_prev": _column(2, -1, 1.5),
+            },
+        ),
+        "Three units with three habits, which their biases give them. Unit 1 keeps: f_t is near 1 and i_t near 0, so of its 2 "
+        "it has 1.82 left. Unit 2 writes: i_t is near 1, so most of c̃_t comes in. Unit 3 forgets: both gates are near 0, and "
+        "of its 1.5 hardly anything is left. Move the forget bias and see which of them changes.",
+        is_first=True,
+    ),
+    "spread": Example(
+        Scenario(m=4, n=12, k=12, init="normal", g="tanh", scale=0.5, seed=1),
+        "Twelve units with random weights at half scale: their z spread over the curve, and 3 of the 12 are saturated. Scale "
+        "the weights up: one dot after the other moves to a flat end, and its slope goes towards 0.",
+        page="saturation",
+        is_first=True,
+    ),
+    "letters": Example(
+        Scenario(m=4, n=4, k=4, init="normal", scale=1.5, seed=3, cell="LSTM", input="word", word="hello"),
+        "An LSTM reads the word hello, one letter at each step. Every letter has an entry of x_t, which is 1 where the letter "
+        "is; the weights are random, so nothing is learned yet. The second l is the same input as the first one, and h_t "
+        "is another: the state remembers what came before.",
+        page="sequence",
+        is_first=True,
+    ),
+    "vanishing": Example(
+        Scenario(m=3, n=8, k=8, init="glorot", g="tanh", T=30, forget_bias=3.0, cell="LSTM"),
+        "The same sizes, seed and scale in three cells. Over 30 steps the gradient of the plain cell vanishes; that of the "
+        "LSTM, with a forget bias of 3, keeps most of its norm, for its direct path goes through forget gates near 1. Set the "
+        "forget bias to 0 and it vanishes too.",
+        page="gradients",
+        is_first=True,
     ),
     "forget-layer": Example(
         Scenario(

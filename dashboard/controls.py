@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.examples import EXAMPLES
+from core.examples import EXAMPLES, first_of
 from core.exchange.typed import parse
 from core.initialize import INITIALIZERS
 from core.scenario import Scenario
@@ -94,7 +94,7 @@ def explain(refused: dict[str, str]) -> None:
 # ---- from page to page ---------------------------------------------------------------------
 
 
-def arrive(page: str) -> None:
+def arrive(page: str, *, is_bare: bool) -> None:
     """Before any widget: on coming to a page, by whatever way, take up the choices that only some pages have.
 
     Streamlit takes them out of the address on leaving, and the browser's history holds it so too.
@@ -103,8 +103,14 @@ def arrive(page: str) -> None:
     ----------
     page : str
         The page's path.
+    is_bare : bool
+        Whether the page was asked for without any choice, be it one that had to be refused.
     """
     came_from = st.session_state.get("page")
+    if is_bare and first_of(page) != "lab":
+        # The bare path means the page's own example. What has become the lab by one choice after the other says so.
+        opened = came_from != page or _is_step_of_history()
+        own_numbers.say({own_numbers.EXAMPLE: first_of(page) if opened else "lab"})
     everywhere = st.session_state.setdefault("left", {})
     left = everywhere.get(page, {}) | everywhere.get(came_from, {})
     if came_from not in (None, page) and left and not set(left) & set(st.query_params):
@@ -170,10 +176,9 @@ def sidebar(pages: Sequence[StreamlitPage]) -> None:
     ----------
     pages : sequence of st.Page
     """
-    dialled = {name: st.query_params[name] for name in DIALS if name in st.query_params}
     with st.sidebar:
         for page in pages:
-            st.page_link(page, query_params=own_numbers.carried() | dialled or None)
+            st.page_link(page, query_params=_carried(page.url_path))
         _example()
         with st.expander("Numbers", expanded=True):
             st.selectbox(**_bound("init"), options=INITIALIZERS, index=list(INITIALIZERS).index(_default("init")))
@@ -192,6 +197,18 @@ def sidebar(pages: Sequence[StreamlitPage]) -> None:
         with st.expander("Take", expanded=True):
             _toggle("edit")
             _toggle("take")
+
+
+def _carried(page: str) -> dict[str, str] | None:
+    """What the link to a page says: the reader's choices of numbers, or the example of the page's own until there are some."""
+    names = {own_numbers.PARAMETER, own_numbers.KEPT, *(name for name in OF_NUMBERS if not CHOICES[name].is_look)}
+    is_first = EXAMPLES[example()].is_first and not names & set(st.query_params)
+    if is_first:
+        return {own_numbers.EXAMPLE: first_of(page)} if first_of(page) != "lab" else None
+    dialled = {name: st.query_params[name] for name in DIALS if name in st.query_params}
+    carried = own_numbers.carried() | dialled
+    # Without any parameter the link would mean the page's own example.
+    return carried or {own_numbers.EXAMPLE: "lab"}
 
 
 def draw_dials(*own: str, ends: Mapping[str, int] | None = None) -> None:
@@ -357,7 +374,8 @@ def _start_example() -> None:
         if not CHOICES[choice].is_look or getattr(start, choice) != getattr(Scenario(), choice)
     }
     j = min(unit(), start.k)
-    said = {own_numbers.EXAMPLE: None if name == "lab" else name, "j": None if j == 1 else str(j)}
+    is_default = name == "lab" and first_of(st.session_state.get("page", "")) == "lab"
+    said = {own_numbers.EXAMPLE: None if is_default else name, "j": None if j == 1 else str(j)}
     own_numbers.replace({}, said | dict.fromkeys(reset))
     st.session_state.left = {}
     for choice, value in (reset | {"j": j}).items():

@@ -34,7 +34,7 @@ page = st.navigation(pages, position="hidden")
 with turn():
     dials.settle()
     refused = controls.refused_parameters()
-    controls.arrive(page.url_path)
+    controls.arrive(page.url_path, is_bare=not st.query_params and not refused)
     notice, tools = st.container(), st.container()
     controls.sidebar(pages)
     page.run()
