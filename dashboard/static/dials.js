@@ -36,10 +36,13 @@ export function unmount({ parentElement }) {
   clearTimeout(board.rest)
 }
 
-// In sight while the reader scrolls: what is to stick is Streamlit's own element around the component.
+// In sight while the reader scrolls: what is to stick is Streamlit's own element around the component. And above the title
+// of a page it leaves so much room that the picture would not be in sight.
 function stick({ host }) {
   const around = host?.closest("[data-testid=stElementContainer]")
-  if (around) Object.assign(around.style, { position: "sticky", top: "var(--dials-top, 0px)", zIndex: 100 })
+  if (around) Object.assign(around.style, { position: "sticky", top: 0, zIndex: 100 })
+  const page = host?.closest("[data-testid=stMainBlockContainer]")
+  if (page) page.style.paddingTop = "2.5rem"
 }
 
 function add(board, name) {

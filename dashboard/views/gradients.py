@@ -21,12 +21,8 @@ from dashboard.stories import story
 SIDE = 270
 
 st.markdown(
-    "# Gradients\n"
-    "To learn from something long ago, a gradient must come back to it: from step $t$ to step $s$ it is multiplied by the Jacobians of all "
-    r"steps between, $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. Here they are exact, for your own "
-    f"weights, in {len(CELLS)} cells of the same sizes, seed and scale: {words.listed(CELLS)}. The RNN is the plain cell, for which alone the activation "
-    "$g$ is chosen. Each $x_t$ is drawn from N(0, 1) by itself (Gaussian white noise), and the state is 0 before the first step unless it has numbers of "
-    "its own. The state is $h$, and in the LSTM $h$ and $c$."
+    "# Gradients\nTo learn from something long ago, a gradient must come back to it, multiplied by the Jacobians of all "
+    r"steps between: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. Here they are exact."
 )
 controls.draw_dials("T", *controls.added_to_gates(*CELLS))
 with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -170,7 +166,7 @@ def draw() -> None:
         alt="",
     )
     show(
-        picture.page([*story("gradients", controls.example()), maps, back, paths, checked], decimals=decimals, unit=0),
+        picture.page([maps, *story("gradients", controls.example()), back, paths, checked], decimals=decimals, unit=0),
         key="picture",
         on_unit=controls.pick_unit,
     )
@@ -178,3 +174,8 @@ def draw() -> None:
 
 
 live(draw)
+st.markdown(
+    f"All of this is of your own weights, in {len(CELLS)} cells of the same sizes, seed and scale: {words.listed(CELLS)}. The RNN is the plain cell, "
+    "for which alone the activation $g$ is chosen. Each $x_t$ is drawn from N(0, 1) by itself (Gaussian white noise), and the state is 0 before the "
+    "first step unless it has numbers of its own. The state is $h$, and in the LSTM $h$ and $c$."
+)

@@ -25,8 +25,7 @@ DEFINITIONS = {
 }
 
 st.markdown(
-    "# Hidden state\nOne step of a plain recurrent cell, also called a vanilla RNN or an Elman RNN, makes the new "
-    "hidden state from the previous one and the input. It is written in two ways, and both are the same numbers: "
+    "# Hidden state\nOne step of a plain recurrent cell, also called a vanilla RNN or an Elman RNN, in two ways that are the same numbers: "
     r"$h_t = g(W_h\,[h_{t-1}; x_t] + b_h)$ and $h_t = g(W_{hh}\,h_{t-1} + W_{hx}\,x_t + b_h)$."
 )
 controls.draw_dials()
@@ -239,7 +238,7 @@ def draw() -> None:
     else:
         shown = [join]
     show(
-        picture.page([*story("", controls.example()), *shown], decimals=decimals, unit=j - 1),
+        picture.page([shown[0], *story("", controls.example()), *shown[1:]], decimals=decimals, unit=j - 1),
         key="picture",
         on_unit=controls.pick_unit,
     )

@@ -21,12 +21,10 @@ from dashboard.stories import story
 NAMES = {"f": "f_t", "i": "i_t", "c": "c̃_t", "o": "o_t"}
 
 st.markdown(
-    "# LSTM step\nAn LSTM carries two things from step to step: the hidden state $h$, which is its output, and the "
-    "cell state $c$, its memory. $h_t$ and $c_t$ have the same size. Three gates and a candidate read one stack, the "
-    r"concatenated input: $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$, $i_t$ and $o_t$ likewise, and the candidate "
-    r"$\tilde c_t$ with $\tanh$ in the place of $\sigma$. Then $c_t = f_t \circ "
-    "c_{t-1} + i_t "
-    r"\circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$."
+    r"# LSTM step"
+    "\n"
+    r"Three gates $f_t$, $i_t$, $o_t$ and a candidate $\tilde c_t$ read one stack $[h_{t-1}; x_t]$. "
+    r"Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$."
 )
 controls.draw_dials("forget_bias")
 with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -296,11 +294,17 @@ def draw() -> None:
         )
     shown = [
         picture.panel("", lead, alt=""),
+        gates,
         *story("lstm", name),
-        *[gates, cell, *output, by_hand, saturated, product],
+        *[cell, *output, by_hand, saturated, product],
     ]
     show(picture.page(shown, decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
 
 
 live(draw)
+st.markdown(
+    "An LSTM carries two things from step to step: the hidden state $h$, which is its output, and the cell state $c$, its memory. $h_t$ and $c_t$ "
+    r"have the same size. The stack is the concatenated input: $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$, $i_t$ and $o_t$ likewise, and the "
+    r"candidate $\tilde c_t$ with $\tanh$ in the place of $\sigma$."
+)
 tell(About(controls.scenario(), "LSTM"))

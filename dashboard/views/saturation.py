@@ -27,9 +27,7 @@ FRESH = ("normal", "glorot", "orthogonal")
 
 st.markdown(
     "# Saturation\nAn activation is saturated where its curve is flat. There the output hardly depends on $z$ any "
-    "more, and the gradient that comes back is multiplied by a small slope $g'(z)$, the derivative. $g'$ is always "
-    r"taken at $z$, never at $g(z)$: $\sigma'(z) = \sigma(z)\,(1 - \sigma(z))$ is at most 0.25 and $\tanh'(z) = 1 - "
-    r"\tanh^2(z)$ at most 1, both at $z = 0$."
+    "more, and the gradient that comes back is multiplied by a small slope $g'(z)$, the derivative."
 )
 dialled = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -265,13 +263,21 @@ def draw() -> None:
         ),
     ]
     show(
-        picture.page([*story("saturation", controls.example()), *panels, *questions], decimals=decimals, unit=j - 1),
+        picture.page(
+            [panels[0], *story("saturation", controls.example()), *panels[1:], *questions],
+            decimals=decimals,
+            unit=j - 1,
+        ),
         key="picture",
         on_unit=controls.pick_unit,
     )
 
 
 live(draw)
+st.markdown(
+    r"The slope $g'$ is always taken at $z$, never at $g(z)$: $\sigma'(z) = \sigma(z)\,(1 - \sigma(z))$ is at most 0.25 and $\tanh'(z) = 1 - "
+    r"\tanh^2(z)$ at most 1, both at $z = 0$."
+)
 
 # What follows is drawn anew once a dial is let go.
 scenario, g, scales, here, z_at = scaled()

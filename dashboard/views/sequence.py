@@ -32,9 +32,8 @@ INPUTS = {
 FIT = picture.Fit("rows", pixels=100, smallest=6)
 
 st.markdown(
-    "# Sequence\n"
-    "A recurrent cell is unrolled over time: it takes one step for each input, always with the same weights. What it carries from step to step is its "
-    "state: $h$, and in the LSTM also $c$. The $h_t$ of one step is the $h_{t-1}$ of the next."
+    "# Sequence\nA recurrent cell takes one step for each input, always with the same weights: it is unrolled over time. "
+    "The $h_t$ of one step is the $h_{t-1}$ of the next."
 )
 dialled = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -43,7 +42,14 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     controls.gates(name)
 refused = controls.take_sequence()
 with dialled:
-    controls.draw_dials("T", "t", *controls.added_to_gates(name), ends={"t": controls.scenario().T})
+    chosen = controls.scenario()
+    lengths = {"word": len(chosen.word), "numbers": len(chosen.arrays.get("xs", [0]))}
+    controls.draw_dials(
+        *(["T"] if chosen.input not in lengths else []),
+        "t",
+        *controls.added_to_gates(name),
+        ends={"t": lengths.get(chosen.input, chosen.T)},
+    )
 if refused:
     st.error(refused)
 
@@ -218,7 +224,7 @@ def draw() -> None:
     )
     show(
         picture.page(
-            [*story("sequence", controls.example()), scrubbed, equations, everything], decimals=decimals, unit=j - 1
+            [scrubbed, *story("sequence", controls.example()), equations, everything], decimals=decimals, unit=j - 1
         ),
         key="picture",
         on_unit=controls.pick_unit,
@@ -231,3 +237,4 @@ def draw() -> None:
 
 
 live(draw)
+st.markdown("What a cell carries from step to step is its state: $h$, and in the LSTM also $c$.")
