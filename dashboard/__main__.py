@@ -6,12 +6,16 @@ one uploaded file at most, and each response says what a browser may do with it.
 """
 
 import asyncio
+import os
 import re
 import sys
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser, ArgumentTypeError
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+
+# Before NumPy is there: the threads of many large products at once only hinder each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import uvicorn
 from starlette.middleware import Middleware

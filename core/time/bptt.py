@@ -22,6 +22,8 @@ from core.cells import Cell
 MOVED_AT_ONCE = 64
 # Multiplications for the products of all pairs of steps: a second or two.
 AFFORDABLE = 10**10
+# From here on they take longer than all else on a page.
+LONG = AFFORDABLE // 100
 
 
 def log_gains(J: Array) -> Array:
@@ -75,6 +77,19 @@ def affordable_steps(q: int) -> int:
     int
     """
     return max(2, int(np.sqrt(AFFORDABLE / q**3)))
+
+
+def takes_long(q: int, T: int) -> bool:
+    """Whether `log_gains` takes so long that nobody else should have to wait for it.
+
+    Parameters
+    ----------
+    q : int
+        Entries of the state.
+    T : int
+        Steps.
+    """
+    return q**3 * T**2 > LONG
 
 
 def log_direct(gates: Array) -> Array:

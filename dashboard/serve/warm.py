@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from threading import RLock
+from threading import Lock, local
 
 # What pages import when they first run: the charts' libraries take longest.
 MODULES = (
@@ -20,21 +20,60 @@ MODULES = (
 )
 # M_MMAP_THRESHOLD of glibc's malloc.h, and from how many bytes on memory goes back to the system when it is freed.
 MMAP_THRESHOLD, LARGE = -3, 2**20
-# Of one run it is one turn, also where the live part begins within it.
-TURN = RLock()
+TURN, LONG = Lock(), Lock()
 # In seconds: a run that has waited this long for another one runs beside it. With quick runs, hardly any of 300 readers waits as long.
 LONGEST_WAIT = 0.5
 
 
+class _Mine(local):
+    """Of one thread: whether its run is under way, and whether it has the turn."""
+
+    runs = False
+    turn = False
+
+
+_mine = _Mine()
+
+
 @contextmanager
 def turn() -> Iterator[None]:
-    """A run's turn: one run at a time is done sooner than many that share Python's lock."""
-    mine = TURN.acquire(timeout=LONGEST_WAIT)
+    """A run's turn: one run at a time is done sooner than many that share Python's lock.
+
+    The live part of a page has its turn already where the whole page runs.
+    """
+    if _mine.runs:
+        yield
+        return
+    _mine.runs, _mine.turn = True, TURN.acquire(timeout=LONGEST_WAIT)
     try:
         yield
     finally:
-        if mine:
-            TURN.release()
+        _mine.runs = False
+        _give_back()
+
+
+@contextmanager
+def aside(*, long: bool) -> Iterator[None]:
+    """Where what a run computes may take long: others have their turns meanwhile, and of the long ones there is one at a time.
+
+    Parameters
+    ----------
+    long : bool
+        Whether it does take long now.
+    """
+    if not long:
+        yield
+        return
+    _give_back()
+    with LONG:
+        yield
+    _mine.turn = _mine.runs and TURN.acquire(timeout=LONGEST_WAIT)
+
+
+def _give_back() -> None:
+    if _mine.turn:
+        _mine.turn = False
+        TURN.release()
 
 
 @cache

@@ -15,6 +15,7 @@ from dashboard.about import About, tell
 from dashboard.dials import live
 from dashboard.numerals import number
 from dashboard.screen import show
+from dashboard.serve.warm import aside
 from dashboard.stories import story
 
 # In pixels, of a map: on a wide screen the three stand side by side.
@@ -45,22 +46,24 @@ def draw() -> None:
 
     xs = scenario.noise(T)
     setups = {name: scenario.at_rest(name) for name in CELLS}
-    traces = {name: unroll(cell, *setups[name], xs) for name, cell in CELLS.items()}
-    bounded = {name: bounded_steps(trace)[1] for name, trace in traces.items()}
-    shortest = min(bounded, key=lambda name: bounded[name])
-    if bounded[shortest] < T:
-        T = bounded[shortest]
-        st.info(f"After step {T} the {shortest} has numbers beyond 10^30: here the sequence ends there for all cells.")
     gains, direct, radius, error = {}, {}, {}, {}
-    for name, cell in CELLS.items():
-        params, state = setups[name]
-        trace = first_steps(traces[name], T)
-        J = cell.jacobian(params, trace)
-        gains[name] = bptt.log_gains(J)
-        radius[name] = bptt.spectral_radius(J[-1])
-        error[name] = bptt.numeric_error(cell, params, state, xs[0])
-        if hasattr(cell, "direct_path"):
-            direct[name] = bptt.log_direct(cell.direct_path(trace))
+    with aside(long=bptt.takes_long(2 * scenario.k, T)):
+        traces = {name: unroll(cell, *setups[name], xs) for name, cell in CELLS.items()}
+        bounded = {name: bounded_steps(trace)[1] for name, trace in traces.items()}
+        shortest = min(bounded, key=lambda name: bounded[name])
+        steps = min(T, bounded[shortest])
+        for name, cell in CELLS.items():
+            params, state = setups[name]
+            trace = first_steps(traces[name], steps)
+            J = cell.jacobian(params, trace)
+            gains[name] = bptt.log_gains(J)
+            radius[name] = bptt.spectral_radius(J[-1])
+            error[name] = bptt.numeric_error(cell, params, state, xs[0])
+            if hasattr(cell, "direct_path"):
+                direct[name] = bptt.log_direct(cell.direct_path(trace))
+    if steps < T:
+        T = steps
+        st.info(f"After step {T} the {shortest} has numbers beyond 10^30: here the sequence ends there for all cells.")
 
     def is_exact(name: str) -> bool:
         """Whether a gain of 0 is 0 in truth, and no matter of rounding: of ReLU, or if nothing comes back at all."""
