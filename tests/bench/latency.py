@@ -1,104 +1,143 @@
-"""How live the pages are, as ratios to an empty app on the same machine in the same run.
+"""How live the pages are, as ratios to a floor on the same machine in the same run: an app of the same dials and one number.
 
-    python -m tests.bench.latency
+    python -m tests.bench.latency [--quick]
 
-Key to paint: an arrow key on the slider of the weights' scale, until the frame after the last change in the
-main section or in the picture. Everything that is drawn changes with it. The median of all presses.
-Held key: the arrow key repeats 30 times a second for 3 s; distinct frames, and how long after the release
-the last key's numbers are on the screen. Cold load: a new browser context, until the script has come to rest
-and its last element is drawn.
+Dragged: the dial of the weights' scale is moved 60 times a second for 3 s; the frames of the screen on which something else
+stands than on the one before, and how long after the last move the last of them came. Held key: the same with an arrow key.
+Key to paint: from the press of an arrow key to the frame with the new numbers. Cold load: a new browser context, until the
+script has come to rest and its last element is drawn, beside an app with one line of text. Medians of all rounds.
 """
 
+import argparse
+import shutil
 import statistics
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.live import at_rest, await_picture, launch, serve
+from tests.live import ROOT, at_rest, await_picture, launch, serve
 
-PRESSES, ROUNDS, LOADS, HOLDS = 10, 3, 5, 5
-SIZES = {
-    "3x5": (3, 2, 3),
-    "8x16": (8, 8, 8),
-    "64x128": (64, 64, 64),
-    "256x512": (256, 256, 256),
-    "512x1024": (512, 512, 512),
-}
-# Other pages, with all that they draw.
+PRESSES, LOADS = 8, 5
+SECONDS, A_SECOND = 3, 60
+
+
+class Target(NamedTuple):
+    """What a page is wanted to reach, as ratios to the floor.
+
+    Attributes
+    ----------
+    link : str
+    frames : float, optional
+        Of the floor's frames a second, at least, while a dial is dragged.
+    key : float, optional
+        Times the floor's from key to paint, at most.
+    """
+
+    link: str
+    frames: float | None = None
+    key: float | None = None
+
+
 PAGES = {
-    "LSTM 8/8/8": "lstm?init=normal&m=8&n=8&k=8",
-    "sequence": "sequence?init=normal&m=16&n=16&k=16&T=64&cell=LSTM",
-    "gradients": "gradients?init=normal&m=16&n=16&k=16&T=64",
+    "8x16": Target("?init=normal&m=8&n=8&k=8", 0.7, 1.7),
+    "64x128": Target("?init=normal&m=64&n=64&k=64", 0.6, 2.0),
+    "256x512": Target("?init=normal&m=256&n=256&k=256", key=2.2),
+    "512x1024": Target("?init=normal&m=512&n=512&k=512", key=2.6),
+    "LSTM at 8": Target("lstm?init=normal&m=8&n=8&k=8", 0.6, 2.0),
+    "sequence": Target("sequence?init=normal&m=16&n=16&k=16&T=64&cell=LSTM", 0.45, 2.5),
+    "gradients": Target("gradients?init=normal&m=16&n=16&k=16&T=64", 0.45, 2.5),
+    "saturation": Target("saturation?init=normal&m=32&n=32&k=32", 0.5, 2.5),
 }
-TARGETS = {"3x5": 2.5, "8x16": 2.5, "64x128": 2.5, "256x512": 3.0, "512x1024": 3.5}
-TARGETS |= {"LSTM 8/8/8": 3.0, "sequence": 3.0, "gradients": 4.0}
-SLIDER = "input[type=range][aria-label='Scale of the weights']"
 
-WATCH = """() => {
-    const painted = () => requestAnimationFrame(() => setTimeout(() => { window.painted = performance.now() }))
-    const watcher = new MutationObserver(painted)
-    const all = { subtree: true, childList: true, characterData: true, attributes: true }
-    const main = document.querySelector('[data-testid=stMain]')
-    watcher.observe(main, all)
-    for (const element of main.querySelectorAll('*')) if (element.shadowRoot) watcher.observe(element.shadowRoot, all)
-    addEventListener('keydown', () => { window.pressed = performance.now() }, true)
-}"""
-
-COUNT_FRAMES = """() => {
-    const root = [...document.querySelectorAll('*')].find((element) => element.shadowRoot?.querySelector('.picture')).shadowRoot
-    const text = root.querySelector('p')
-    window.frames_seen = []
+# The text that stands for all that is drawn: of the floor its line, of a page the first panel that has numbers.
+COUNT = """() => {
+    const root = [...document.querySelectorAll('*')].find((element) => element.shadowRoot?.querySelector('.picture'))
+    const shown = () => root
+        ? root.shadowRoot.querySelector('.picture section').textContent
+        : document.querySelector('[data-testid=stText]').textContent
+    Object.assign(window, { frames: [], moved: 0, last: shown() })
     const tick = () => {
-        if (text.textContent !== window.frames_seen.at(-1)?.text) {
-            window.frames_seen.push({ text: text.textContent, at: performance.now() })
-        }
+        const now = shown()
+        if (now !== window.last) window.frames.push(performance.now())
+        window.last = now
         requestAnimationFrame(tick)
     }
     tick()
-    addEventListener('keyup', () => { window.released = performance.now() }, true)
+    for (const event of ['pointermove', 'keydown']) addEventListener(event, () => { window.moved = performance.now() }, true)
 }"""
 
 
 def open_page(browser: Browser, url: str) -> Page:
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto(url)
-    page.wait_for_selector(SLIDER, state="attached")
+    page.get_by_role("slider", name="Scale of the weights").wait_for()
     at_rest(page)
-    page.wait_for_timeout(2000)
-    page.locator(SLIDER).focus()
+    page.wait_for_timeout(1500)
+    page.evaluate(COUNT)
     return page
+
+
+def paced(moves: Callable[[float], None]) -> int:
+    """Do it so many times a second, or as often as it can be done; how often that was."""
+    start, done = time.perf_counter(), 0
+    while (now := time.perf_counter() - start) < SECONDS:
+        moves(now / SECONDS)
+        done += 1
+        time.sleep(max(0, start + done / A_SECOND - time.perf_counter()))
+    return done
+
+
+def dragged(browser: Browser, url: str) -> tuple[float, float]:
+    """Distinct frames a second, and the milliseconds from the last move to the last of them."""
+    page = open_page(browser, url)
+    box = page.get_by_role("slider", name="Scale of the weights").bounding_box()
+    y, left, width = box["y"] + box["height"] / 2, box["x"] + 0.2 * box["width"], 0.6 * box["width"]
+    page.mouse.move(left, y)
+    page.mouse.down()
+    # There and back again, so that every move is another value.
+    paced(lambda part: page.mouse.move(left + width * (1 - abs(2 * part - 1)), y))
+    page.wait_for_timeout(700)
+    found = measured(page)
+    page.mouse.up()
+    page.close()
+    return found
+
+
+def held(browser: Browser, url: str) -> tuple[float, float]:
+    page = open_page(browser, url)
+    page.get_by_role("slider", name="Scale of the weights").focus()
+    paced(lambda part: page.keyboard.down("ArrowRight" if part < 0.5 else "ArrowLeft"))
+    found = measured(page, wait=250)  # before the key counts as left
+    page.close()
+    return found
+
+
+def measured(page: Page, wait: int = 0) -> tuple[float, float]:
+    page.wait_for_timeout(wait)
+    frames, moved = page.evaluate("[window.frames, window.moved]")
+    return sum(at <= moved for at in frames) / SECONDS, max(0.0, max(frames, default=0.0) - moved)
 
 
 def key_to_paint(browser: Browser, url: str) -> list[float]:
     page = open_page(browser, url)
-    page.evaluate(WATCH)
+    page.get_by_role("slider", name="Scale of the weights").focus()
     times = []
     for _ in range(PRESSES + 1):
+        page.evaluate("window.frames = []")
         page.keyboard.press("ArrowRight")
-        page.wait_for_timeout(400)
-        times.append(page.evaluate("window.painted - window.pressed"))
+        page.wait_for_timeout(1000)  # and until the whole page has followed
+        at_rest(page)
+        times.append(page.evaluate("window.frames[0] - window.moved"))
     page.close()
     return times[1:]
 
 
-def hold_key(browser: Browser, url: str) -> tuple[float, float]:
-    page = open_page(browser, url)
-    page.evaluate(COUNT_FRAMES)
-    page.wait_for_timeout(300)
-    start, presses = time.perf_counter(), 0
-    while time.perf_counter() - start < 3:
-        page.keyboard.down("ArrowRight")
-        presses += 1
-        time.sleep(max(0, start + presses / 30 - time.perf_counter()))
-    page.keyboard.up("ArrowRight")
-    page.wait_for_timeout(1500)
-    frames, released = page.evaluate("[window.frames_seen, window.released]")
-    page.close()
-    drawn = [frame["at"] for frame in frames[1:]]
-    return sum(at <= released for at in drawn) / 3, max(0.0, drawn[-1] - released)
-
-
-def cold_load(browser: Browser, url: str, drawn) -> float:
+def cold_load(browser: Browser, url: str, drawn: Callable[[Page], None]) -> float:
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     start = time.perf_counter()
@@ -114,37 +153,50 @@ def text_drawn(page: Page) -> None:
     at_rest(page)
 
 
+@contextmanager
+def floor() -> Iterator[str]:
+    """The floor's address: it has the modules of the dials beside it, from where they are served."""
+    with TemporaryDirectory() as folder:
+        shutil.copytree(ROOT / "dashboard" / "static", Path(folder) / "static")
+        script = shutil.copy(ROOT / "tests" / "bench" / "floor_app.py", folder)
+        with serve(script) as url:
+            yield url
+
+
 def main() -> None:
-    with sync_playwright() as playwright, serve("tests/bench/empty_app.py") as empty, serve() as dashboard:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--quick", action="store_true", help="one round in place of three")
+    rounds = range(1 if parser.parse_args().quick else 3)
+    with sync_playwright() as playwright, floor() as base, serve() as app, serve("tests/bench/empty_app.py") as empty:
         browser = launch(playwright)
-        urls = {"empty": empty}
-        for name, (m, n, k) in SIZES.items():
-            urls[name] = f"{dashboard}/?init=normal&m={m}&n={n}&k={k}"
-        urls |= {name: f"{dashboard}/{link}" for name, link in PAGES.items()}
-        times: dict[str, list[float]] = {name: [] for name in urls}
-        for _ in range(ROUNDS):
+        urls = {"floor": base} | {name: f"{app}/{page.link}" for name, page in PAGES.items()}
+        drags: dict[str, list[tuple[float, float]]] = {name: [] for name in urls}
+        keys: dict[str, list[float]] = {name: [] for name in urls}
+        holds: dict[str, list[tuple[float, float]]] = {"floor": [], "8x16": []}
+        for _ in rounds:
             for name, url in urls.items():
-                times[name] += key_to_paint(browser, url)
-        base = statistics.median(times["empty"])
-        print(f"key to paint: an empty rerun takes {base:.0f} ms")
-        for name, target in TARGETS.items():
-            median = statistics.median(times[name])
-            print(f"  {name:>10}  {median:5.0f} ms  {median / base:4.2f}x  (target {target}x)")
-
-        loads = [
-            (cold_load(browser, empty, text_drawn), cold_load(browser, dashboard, await_picture)) for _ in range(LOADS)
-        ]
+                if name == "floor" or PAGES[name].frames:
+                    drags[name].append(dragged(browser, url))
+                if name in holds:
+                    holds[name].append(held(browser, url))
+                keys[name] += key_to_paint(browser, url)
+        for what, found in (("dragged", drags), ("held key", holds)):
+            rate = statistics.median(frames for frames, _ in found["floor"])
+            print(f"{what}: the floor draws {rate:.1f} distinct frames/s")
+            for name in (name for name in found if name != "floor" and found[name]):
+                frames, late = (statistics.median(column) for column in zip(*found[name]))
+                print(
+                    f"  {name:>10}  {frames:5.1f}/s  {frames / rate:4.2f}x  (target {PAGES[name].frames}x), the last "
+                    f"{late:.0f} ms after the last move  (target 120)"
+                )
+        fastest = statistics.median(keys["floor"])
+        print(f"key to paint: the floor takes {fastest:.0f} ms")
+        for name, page in PAGES.items():
+            took = statistics.median(keys[name])
+            print(f"  {name:>10}  {took:5.0f} ms  {took / fastest:4.2f}x  (target {page.key}x)")
+        loads = [(cold_load(browser, empty, text_drawn), cold_load(browser, app, await_picture)) for _ in range(LOADS)]
         bare, full = (statistics.median(column) for column in zip(*loads))
-        print(f"cold load: {full:.0f} ms, {full / bare:.2f}x an empty app's {bare:.0f} ms  (target 2.5x)")
-
-        held = [hold_key(browser, urls["8x16"]) for _ in range(HOLDS)]
-        rates, lags = zip(*held)
-        print(
-            f"held key at 8x16: {statistics.median(rates):.1f} frames/s  (target 15), from {min(rates):.1f} to {max(rates):.1f}"
-        )
-        print(
-            f"  the last key's numbers {statistics.median(lags):.0f} ms after its release  (target 150), at most {max(lags):.0f}"
-        )
+        print(f"cold load: {full:.0f} ms, {full / bare:.2f}x an empty app's {bare:.0f} ms  (target 1.7x)")
         browser.close()
 
 
