@@ -8,10 +8,12 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import sigmoid, tanh
-from core.cells import lstm
+from core.cells import CELLS, lstm
 from core.cells.lstm import LSTMStep
 from core.examples import EXAMPLES
 from core.saturation import is_saturated, saturated_at
+from core.time.bptt import log_gains
+from core.time.unroll import unroll
 from tests.any_cell import held
 
 THRESHOLD = 0.05
@@ -207,6 +209,32 @@ def of_lab(symbol: str) -> np.ndarray:
     return getattr(EXAMPLES["lab"].scenario.step("RNN")[1], symbol)
 
 
+def gains_of_vanishing(**choices) -> dict[str, float]:
+    """The logarithm of each cell's gain from the last step back to the first."""
+    scenario = replace(EXAMPLES["vanishing"].scenario, **choices)
+    xs, logs = scenario.noise(scenario.T), {}
+    for name in ("RNN", "LSTM"):
+        params, state = scenario.at_rest(name)
+        logs[name] = log_gains(CELLS[name].jacobian(params, unroll(CELLS[name], params, state, xs)))[-1, 0]
+    return logs
+
+
+def forget_gates_of_vanishing() -> np.ndarray:
+    scenario = EXAMPLES["vanishing"].scenario
+    params, state = scenario.at_rest("LSTM")
+    return unroll(lstm, params, state, scenario.noise(scenario.T)).f_t
+
+
+def twelve_saturated(scale: float) -> int:
+    """How many of the twelve units are saturated at a scale."""
+    spread = EXAMPLES["spread"].scenario.pre_activation("hidden")
+    return int(is_saturated(spread.z(scale), spread.g, THRESHOLD).sum())
+
+
+def one_hot_letters() -> np.ndarray:
+    return EXAMPLES["letters"].scenario.sequence()[:, :, 0]
+
+
 # What each story claims in numbers outside of brackets, and what makes it true.
 CLAIMS = {
     "lab": {
@@ -215,6 +243,39 @@ CLAIMS = {
         ),
         "h_{t−1} has 2 entries and h_t has 3": lambda: (len(of_lab("h_prev")), len(of_lab("h_t"))) == (2, 3),
         "σ(245) prints 1 for every unit": lambda: np.all(of_lab("h_t") == 1),
+    },
+    "keep-write-forget": {
+        "Unit 1 keeps: f_t is near 1 and i_t near 0, so of its 2 it has 1.82 left": lambda: (
+            taken("keep-write-forget").c_prev[0] == 2
+            and np.round(taken("keep-write-forget").c_t[0], 2) == 1.82
+            and taken("keep-write-forget").f_t[0] > 0.9
+            and taken("keep-write-forget").i_t[0] < 0.1
+        ),
+        "Unit 2 writes: i_t is near 1": lambda: taken("keep-write-forget").i_t[1] > 0.9,
+        "Unit 3 forgets: both gates are near 0, and of its 1.5 hardly anything is left": lambda: (
+            taken("keep-write-forget").c_prev[2] == 1.5
+            and max(taken("keep-write-forget").f_t[2], taken("keep-write-forget").i_t[2]) < 0.1
+            and abs(taken("keep-write-forget").c_t[2]) < 0.1
+        ),
+    },
+    "spread": {
+        "Twelve units with random weights at half scale": lambda: EXAMPLES["spread"].scenario.scale == 0.5,
+        "3 of the 12 are saturated": lambda: twelve_saturated(0.5) == 3,
+        "one dot after the other moves to a flat end, and its slope goes towards 0": lambda: (
+            twelve_saturated(0.5) < twelve_saturated(1) < twelve_saturated(4) == 11
+        ),
+    },
+    "letters": {
+        "which is 1 where the letter is": lambda: np.array_equal(one_hot_letters().sum(axis=1), np.ones(5)),
+        "The second l is the same input as the first one": lambda: np.array_equal(*one_hot_letters()[2:4]),
+    },
+    "vanishing": {
+        "Over 30 steps the gradient of the plain cell vanishes": lambda: gains_of_vanishing()["RNN"] < -6,
+        "with a forget bias of 3, keeps most of its norm": lambda: (
+            EXAMPLES["vanishing"].scenario.forget_bias == 3 and gains_of_vanishing()["LSTM"] > -0.6
+        ),
+        "its direct path goes through forget gates near 1": lambda: forget_gates_of_vanishing().mean() > 0.9,
+        "Set the forget bias to 0 and it vanishes too": lambda: gains_of_vanishing(forget_bias=0.0)["LSTM"] < -3,
     },
     "forget-layer": {
         "W_f is 3×3, but k rows of n + m are 3×6": (
