@@ -3,6 +3,7 @@
 import math
 from functools import reduce
 from unittest.mock import patch
+from urllib.parse import parse_qsl
 
 import hypothesis.strategies as st
 import pytest
@@ -10,8 +11,8 @@ from hypothesis import given, settings
 from streamlit.testing.v1 import AppTest
 
 from dashboard.choices import CHOICES, DIALS
-from tests.dashboard.hostile import anything, texts
-from tests.dashboard.page import Shown, chosen, components, controls, drag, open_link, send_event
+from tests.dashboard.hostile import VIEWS, anything, texts
+from tests.dashboard.page import Shown, chosen, components, controls, drag, leave, open_link, send_event
 
 LINK = {"init": "normal", "k": "4"}
 
@@ -111,3 +112,12 @@ def test_of_what_is_left_only_what_a_dial_may_say_comes_to_the_address():
     send_event(at, "dials", "left", dragged(k="7", n="513", m=4, init="ramp", scale="0.5", seed="", T="x", unknown="1"))
     assert dict(at.query_params) == {"init": "normal", "k": "7", "scale": "0.5"}
     assert Shown(at) == Shown(open_link(init="normal", k="7", scale="0.5"))
+
+
+# ---- from page to page -------------------------------------------------------------------------
+
+
+def test_the_links_to_other_pages_bring_what_dials_say():
+    at = leave(open_link("lstm", **LINK, m="3", forget_bias="2"), seed="7", m="3", scale="0.5")
+    links = [dict(parse_qsl(link.proto.query_string)) for link in at.get("page_link")]
+    assert links == [{"k": "4", "forget_bias": "2", "seed": "7", "scale": "0.5"}] * len(VIEWS)
