@@ -136,8 +136,8 @@ def _described(name: str, default: Any, *, large: bool, end: int | None) -> dict
         "name": name,
         "label": choice.label,
         "help": choice.help or "",
-        "text": as_text(value),
-        "default": as_text(default),
+        "text": _exact(value),
+        "default": _exact(default),
         "low": getattr(rule, "low", 0) if value < track.low else track.low,
         "high": high,
         "step": track.step,
@@ -146,6 +146,11 @@ def _described(name: str, default: Any, *, large: bool, end: int | None) -> dict
         "whole": isinstance(default, int),
         "options": _SCALES if is_scale else None,
     }
+
+
+def _exact(value: float) -> str:
+    """In all its digits: a link may say a number that is none of the slider's."""
+    return repr(value).removesuffix(".0")
 
 
 def _redraw() -> None:

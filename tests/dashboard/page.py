@@ -99,7 +99,7 @@ def controls(at: AppTest) -> set[str]:
 
 
 def chosen(at: AppTest, name: str) -> Any:
-    """What a widget or a dial says; of a dial that is on no page, what the address says of it, or None."""
+    """What a widget or a dial says; of a dial that is not on the page, what the address says of it, if anything."""
     if name not in DIALS:
         return at.session_state[name] if name in at.session_state else None
     text = dials(at)[name]["text"] if name in dials(at) else at.query_params.get(name)

@@ -4,7 +4,7 @@ from functools import cache
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from core.scenario import Scenario
 from dashboard.choices import OF_LOOKS, PARAMETERS, Number
@@ -163,6 +163,7 @@ def test_no_link_breaks_a_page(path, link):
 
 
 @given(st.sampled_from(list(NUMBERS)), texts)
+@example("z", "100.0001")
 @settings(max_examples=40)
 def test_a_number_in_a_link_is_either_taken_or_refused_aloud(name, text):
     path = page_of(name)
