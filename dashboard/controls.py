@@ -81,7 +81,7 @@ def explain(refused: dict[str, str]) -> None:
     for name in own_numbers.unused(scenario()) if typed else ():
         shape = " × ".join(map(str, typed[name].shape))
         lines.append(
-            f"Your numbers of `{name}` are {shape}, which does not fit the sizes in the sidebar: they are not used now."
+            f"Your numbers of `{name}` are {shape}, which does not fit the sizes m, n and k: they are not used now."
         )
     for name, rule in refused.items():
         value = chosen(name) if name in DIALS else st.session_state.get(name, _default(name))
@@ -593,7 +593,7 @@ def take_sequence() -> str | None:
         return f"{error} What was there is kept."
     m = chosen("m")
     if xs.shape[1] != m:
-        return f"Each step needs m = {m} numbers, and these have {xs.shape[1]}: set m to that in the sidebar, or paste others. What was there is kept."
+        return f"Each step needs m = {m} numbers, and these have {xs.shape[1]}: set m to that, or paste others. What was there is kept."
     st.session_state.taken = pasted
     own_numbers.keep({"xs": xs})
     return None
@@ -617,7 +617,7 @@ def edited(names: Sequence[str]) -> str:
 
 
 def recurrent() -> Scenario:
-    """What the widgets say now, as a cell that can be unrolled; the page says so where that is not the one of the sidebar.
+    """What the widgets say now, as a cell that can be unrolled; the page says so where they say another.
 
     Returns
     -------

@@ -6,10 +6,12 @@ the session but in the address, so that a link, a reload and the back button bri
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from math import inf
 from typing import Any
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from dashboard import own_numbers
 from dashboard.choices import CHOICES, DIALS, LARGEST_SIZE, PARAMETERS, SCALES, as_text
@@ -60,17 +62,18 @@ def settle() -> None:
 
 def _dragged() -> Mapping[str, Any]:
     """Where dials are dragged to, if that is news since the whole page ran."""
-    there = _state().get("dragged")
-    if not isinstance(there, dict) or _turn() == st.session_state.get("settled"):
+    turn = _turn()
+    if turn is None or turn == st.session_state.get("settled"):
         return {}
-    said = there.get("said")
+    said = _state()["dragged"].get("said")
     return said if isinstance(said, dict) else {}
 
 
-def _turn() -> Any:
-    """The number of the last thing that was dragged."""
+def _turn() -> int | None:
+    """The number of the last thing that was dragged; without one it could not be told from what is over."""
     there = _state().get("dragged")
-    return there.get("turn") if isinstance(there, dict) else None
+    turn = there.get("turn") if isinstance(there, dict) else None
+    return turn if isinstance(turn, int) else None
 
 
 def _state() -> Any:
@@ -133,8 +136,8 @@ def _described(name: str, default: Any, *, large: bool, end: int | None) -> dict
         "name": name,
         "label": choice.label,
         "help": choice.help or "",
-        "text": as_text(value),
-        "default": as_text(default),
+        "text": _exact(value),
+        "default": _exact(default),
         "low": getattr(rule, "low", 0) if value < track.low else track.low,
         "high": high,
         "step": track.step,
@@ -145,9 +148,16 @@ def _described(name: str, default: Any, *, large: bool, end: int | None) -> dict
     }
 
 
+def _exact(value: float) -> str:
+    """In all its digits: a link may say a number that is none of the slider's."""
+    return repr(value).removesuffix(".0")
+
+
 def _redraw() -> None:
     """Of a dial that is dragged."""
-    st.rerun(LIVE)
+    # After a run that was cut short there may be no live part yet; then the whole page runs.
+    with suppress(StreamlitAPIException):
+        st.rerun(LIVE)
 
 
 def _leave() -> None:

@@ -80,7 +80,7 @@ def editor(about: About) -> None:
         if refused := st.session_state.pop("edit_refused", None):
             st.error(refused)
         if scenario.scale != 1 and name.startswith("W"):
-            st.caption(f"These are the weights at scale 1; the pages show them times the sidebar's {scenario.scale:g}.")
+            st.caption(f"These are the weights at scale 1; the pages show them times the scale, {scenario.scale:g}.")
         if promise := own_numbers.promise(*own_numbers.NAMES):
             st.info(promise)
 
@@ -124,7 +124,7 @@ def _take_cells(name: str, shape: tuple[int, int]) -> None:
     except (AttributeError, ValueError):  # of a client of somebody's own making
         changed = np.full((0, 0), np.nan)
     if said.get("added_rows") or said.get("deleted_rows") or changed.shape != shape:
-        _refuse(f"{name} must stay {shape}: rows and columns follow from the sizes in the sidebar.")
+        _refuse(f"{name} must stay {shape}: rows and columns follow from the sizes m, n and k.")
         return
     bad = np.argwhere(~(np.abs(changed) <= LARGEST))
     if len(bad):

@@ -154,7 +154,7 @@ QUESTIONS = (
         "the number of columns, and there is one.",
         "",
         {"stage": "join"},
-        "the sidebar, which names each letter",
+        "the dials above the picture, which name each letter",
     ),
     Question(
         "A gate near 1 is “saturated” and decisive: when is that good, and when does learning stop?",

@@ -1,6 +1,7 @@
 """A reader without a browser: a session over a websocket, in Streamlit's own protocol."""
 
 import asyncio
+import json
 import random
 import time
 import urllib.request
@@ -13,6 +14,7 @@ from typing import Any
 import websockets
 from google.protobuf.message import Message
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.proto.Common_pb2 import UploadedFileInfo
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.Slider_pb2 import Slider
@@ -20,8 +22,9 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tests.live import Server
 
-SCALE = "Scale of the weights"
 LONGEST_ANSWER = 300  # seconds, of 300 at once on a busy machine
+# Of the whole page, and of its live part.
+DONE = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 
 
 class ShownError(Exception):
@@ -55,7 +58,8 @@ class Session:
         self.socket = socket
         self.page, self.query = page, query
         self.said: dict[str, WidgetState] = {}
-        self.scale: Slider | None = None
+        self.dials: BidiComponent | None = None
+        self.turn = 0
 
     async def rerun(self) -> list[ForwardMsg]:
         """Send what the widgets say, as a browser does, and give the whole answer."""
@@ -72,17 +76,19 @@ class Session:
         async for data in self.socket:
             answers.append(answer := ForwardMsg.FromString(data))
             self._take(answer)
-            if answer.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY and answer.HasField("script_finished"):
-                if not any(answer.delta.new_element.HasField("bidi_component") for answer in answers):
+            if answer.HasField("script_finished") and answer.script_finished in DONE:
+                components = {answer.delta.new_element.bidi_component.component_name for answer in answers}
+                if "cellscope_picture" not in components:
                     raise ShownError("the answer has no picture")
                 return answers
         raise ConnectionError("the server closed the session")
 
     async def move(self) -> float:
-        """Move the slider of the weights' scale, and give the milliseconds until that is answered."""
-        state = WidgetState(id=self.scale.id)
-        state.string_array_value.data.append(random.choice(self.scale.options))
-        self.said[state.id] = state
+        """Drag the dial of the weights' scale, and give the milliseconds until that is answered."""
+        (scale,) = (dial for dial in json.loads(self.dials.json)["dials"] if dial["name"] == "scale")
+        self.turn += 1
+        dragged = {"said": {"scale": random.choice(scale["options"])}, "turn": self.turn}
+        self.said[self.dials.id] = WidgetState(id=self.dials.id, json_value=json.dumps({"dragged": dragged}))
         start = time.perf_counter()
         await self.rerun()
         return 1000 * (time.perf_counter() - start)
@@ -107,12 +113,12 @@ class Session:
         if kind == "exception":
             exception = answer.delta.new_element.exception
             raise ShownError(exception.message, exception.stack_trace)
+        if kind == "bidi_component" and answer.delta.new_element.bidi_component.component_name == "cellscope_dials":
+            self.dials = answer.delta.new_element.bidi_component
         if kind in STATES:
             widget = getattr(answer.delta.new_element, kind)
             if widget.id not in self.said or widget.set_value:
                 self.said[widget.id] = STATES[kind](widget)
-            if kind == "slider" and widget.label == SCALE:
-                self.scale = widget
 
 
 def _slider(slider: Message) -> WidgetState:

@@ -1,6 +1,6 @@
 """Imports point one way.
 
-views -> controls, figures, words, picture, numerals, core; figures -> picture -> numerals -> core.arrays;
+views -> controls, dials, figures, words, picture, numerals, core; controls -> dials -> screen -> picture; figures -> picture -> numerals -> core.arrays;
 words -> numerals, core; core -> numpy.
 """
 
@@ -21,7 +21,14 @@ ALLOWED = {
     "core/cells": ("core.activations", "core.arrays", "core.cells", "core.joins", "numpy"),
     "dashboard/about.py": ("core.scenario",),
     "dashboard/choices.py": ("core", "dashboard.own_numbers"),
-    "dashboard/controls.py": ("core", "dashboard.choices", "dashboard.own_numbers", "streamlit"),
+    "dashboard/controls.py": ("core", "dashboard.choices", "dashboard.dials", "dashboard.own_numbers", "streamlit"),
+    "dashboard/dials.py": (
+        "dashboard.choices",
+        "dashboard.own_numbers",
+        "dashboard.screen",
+        "dashboard.serve.warm",
+        "streamlit",
+    ),
     "dashboard/editor.py": (
         "core",
         "dashboard.about",
@@ -53,6 +60,7 @@ ALLOWED = {
         "dashboard.about",
         "dashboard.choices",
         "dashboard.controls",
+        "dashboard.dials",
         "dashboard.figures",
         "dashboard.numerals",
         "dashboard.own_numbers",

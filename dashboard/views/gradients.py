@@ -119,7 +119,7 @@ def draw() -> None:
     back = picture.panel(
         "From the last step back",
         "The last row of each map against the number of steps back, t − s; dashed is the direct path alone, see below. A "
-        "straight line that falls is a gradient that shrinks by the same factor at each step. Scale the weights up in the sidebar: the plain cell's "
+        "straight line that falls is a gradient that shrinks by the same factor at each step. Scale the weights up: the plain cell's "
         "gradient may explode. In a small cell with σ or tanh it then vanishes again, where in some step all units are far out on the flat ends; in a wide "
         "one a few units usually stay near z = 0, and it may go on exploding. ReLU's slope does not shrink, but where all units are inactive in one step "
         "nothing comes back. A line ends where the gain is 0.",

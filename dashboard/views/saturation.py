@@ -127,7 +127,7 @@ def draw() -> None:
         "",
         f"Each dot is the z = W·[h; x] + b of a unit{', here typed' if typed else f' {SOURCES[source].about}'}. Drag the scale here, or play it: it multiplies "
         + ("every weight" if not typed else "your z")
-        + f", and starts at the sidebar's {scenario.scale:g}. "
+        + f", and starts at the chosen {scenario.scale:g}. "
         + (
             "In the middle the slope is large; as |z| grows the dots move to the flat ends. Shaded is where less than "
             f"{threshold:.0%} of the largest slope, {g.max_df:g}, is left: beyond z = "
@@ -135,7 +135,7 @@ def draw() -> None:
             if saturates
             else "ReLU is flat on the shaded side: its slope is 0 at every z below 0, and at 0 itself 0 is taken. "
         )
-        + "Dots outside the axes are drawn at the edge. The panels below use the sidebar's scale."
+        + "Dots outside the axes are drawn at the edge. The panels below use the chosen scale."
         + (
             ""
             if scenario.init in RANDOM or typed
@@ -214,7 +214,7 @@ def draw() -> None:
     elif z_j == g_j:
         taken_at = f"For unit {j} z and {g.symbol}(z) happen to be the same number."
     else:
-        taken_at = f"At the sidebar's scale unit {j} has {slope_text}. Taken at the output it would be {wrong_text}, which is the slope of another point."
+        taken_at = f"At the chosen scale unit {j} has {slope_text}. Taken at the output it would be {wrong_text}, which is the slope of another point."
     if typed or SOURCES[source].g is None:
         through_time = (
             f"In a plain cell a gradient that comes back through {words.steps(T)} is multiplied by such a slope each "
@@ -249,7 +249,7 @@ def draw() -> None:
         ),
         picture.panel(
             f"What is left after T = {words.steps(T)}?",
-            f"{through_time} With the slope of unit {j} at the sidebar's scale: {power(slope_j)}. With the largest slope "
+            f"{through_time} With the slope of unit {j} at the chosen scale: {power(slope_j)}. With the largest slope "
             f"that {g.symbol} has: {power(g.max_df)}.",
             alt="",
         ),
@@ -369,7 +369,7 @@ st.table(
     ]
 )
 if saturates:
-    st.markdown(f"Unit {j} at the sidebar's scale, z = {number(z[j - 1].item(), decimals)}:")
+    st.markdown(f"Unit {j} at the chosen scale, z = {number(z[j - 1].item(), decimals)}:")
     st.table(
         [
             {

@@ -41,14 +41,14 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     controls.sequence()
     controls.gates(name)
 refused = controls.take_sequence()
+# A word and pasted numbers have steps of their own.
+now = controls.scenario()
+own_steps = {"word": now.word, "numbers": now.arrays.get("xs", ())}.get(now.input)
 with dialled:
-    chosen = controls.scenario()
-    lengths = {"word": len(chosen.word), "numbers": len(chosen.arrays.get("xs", [0]))}
     controls.draw_dials(
-        *(["T"] if chosen.input not in lengths else []),
-        "t",
-        *controls.added_to_gates(name),
-        ends={"t": lengths.get(chosen.input, chosen.T)},
+        *(["T"] if own_steps is None else []),
+        *("t", *controls.added_to_gates(name)),
+        ends={"t": now.T if own_steps is None else len(own_steps)},
     )
 if refused:
     st.error(refused)
@@ -60,7 +60,8 @@ def sequence() -> tuple[Scenario, Array]:
     try:
         return scenario, scenario.sequence()
     except ValueError as error:
-        st.error(f"{error} Until then the input is noise.")
+        if not refused:
+            st.error(f"{error} Until then the input is noise.")
     scenario = replace(scenario, input="noise")
     return scenario, scenario.sequence()
 

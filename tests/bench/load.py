@@ -2,8 +2,8 @@
 
     python -m tests.bench.load [--plain] [--soak]
 
-Each session opens the hidden-state page, and then moves the slider of the weights' scale and thinks, in turn; a
-change is answered when the script has finished and everything it sent has arrived. The server is
+Each session opens the hidden-state page, and then drags the dial of the weights' scale and thinks, in turn; a
+change is answered when the live part has finished and everything it sent has arrived. The server is
 `python -m dashboard`, or with --plain `streamlit run dashboard`; it has one process, and this one takes its share
 of the same cores. --soak opens 2000 sessions one after the other, some at a time, and reports the memory.
 """

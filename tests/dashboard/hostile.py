@@ -9,8 +9,7 @@ from unittest.mock import patch
 
 import hypothesis.strategies as st
 import numpy as np
-from streamlit.components.v2.bidi_component.main import _make_trigger_id
-from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from core import arrays
@@ -22,9 +21,9 @@ from core.exchange.scenario_json import to_json
 from core.exchange.typed import to_link
 from core.scenario import Scenario
 from core.time import unroll
-from dashboard.choices import OF_LOOKS, PARAMETERS, SCALES, Number, OneOf
+from dashboard.choices import DIALS, OF_LOOKS, PARAMETERS, SCALES, Number, OneOf
 from tests.core.test_files import BROKEN, NPY_HEADERS, TENSORS, archive, npy, npz, safetensors
-from tests.dashboard.page import PAGES, Shown, components, open_link
+from tests.dashboard.page import PAGES, Shown, components, drag, open_link, send, send_event
 
 # The sessions are so long: a link, and what is done on the page that it opens.
 ACTS = 4
@@ -127,13 +126,6 @@ def links(draw) -> dict[str, str | list[str]]:
 # ---- what is done on a page ----------------------------------------------------------------------
 
 
-def send(at: AppTest, *states: WidgetState) -> AppTest:
-    """A run with these states in the place of what the widgets say, as a client of somebody's own may send."""
-    own = {state.id for state in states}
-    kept = [state for state in at._tree.get_widget_states().widgets if state.id not in own]
-    return at._run(WidgetStates(widgets=[*kept, *states]))
-
-
 def set_widget(at: AppTest, draw: Callable) -> AppTest:
     """Any value of the type that a widget sends."""
     state = draw(st.sampled_from(list(at._tree.get_widget_states().widgets)))
@@ -161,18 +153,36 @@ def numbers(name: str) -> st.SearchStrategy[float]:
     return reals | whole.map(float)
 
 
-def send_event(at: AppTest, draw: Callable) -> AppTest:
-    """Any event of the picture, and any answer on what is kept: the browser says both."""
+def happen(at: AppTest, draw: Callable) -> AppTest:
+    """Any event of the picture and of the dials, and any answer on what is kept: the browser says them all."""
     shown = components(at)
     if not shown:
         return at.run()
     name = draw(st.sampled_from(sorted(shown)))
     if name == "keeper":
-        event = {"event": "answer", "value": draw(answers(shown[name]) | anything)}
-    else:
-        event = {"event": draw(st.sampled_from(["unit", "step"])), "value": draw(whole | anything)}
-    state = WidgetState(id=_make_trigger_id(shown[name].id, "events"), json_trigger_value=json.dumps([event]))
-    return send(at, state)
+        return send_event(at, name, "answer", draw(answers(shown[name]) | anything))
+    if name == "dials":
+        return send_event(at, name, "left", draw(turned() | anything))
+    return send_event(at, name, draw(st.sampled_from(["unit", "step"])), draw(whole | anything))
+
+
+def drag_dials(at: AppTest, draw: Callable) -> AppTest:
+    """Drag dials anywhere, if there are any, and run the whole page again."""
+    if "dials" in components(at):
+        assert_sound(drag(at, draw(turned() | turned() | anything)))
+    return at.run()
+
+
+@st.composite
+def turned(draw) -> dict:
+    """What a browser may say of dials: of those that there are, and of others."""
+    names = draw(st.sets(st.sampled_from(DIALS), max_size=3)) | draw(
+        st.sets(st.sampled_from(list(PARAMETERS)) | texts, max_size=1)
+    )
+    return {
+        "said": {name: draw(said(name) | said(name) | anything) for name in names},
+        "turn": draw(st.integers() | anything),
+    }
 
 
 @st.composite
@@ -212,7 +222,7 @@ def turn_page(at: AppTest, draw: Callable) -> AppTest:
     return at.switch_page(f"views/{draw(st.sampled_from(VIEWS)) or 'hidden_state'}.py").run()
 
 
-DEEDS = (set_widget, set_widget, set_widget, send_event, edit_cells, upload, turn_page)
+DEEDS = (set_widget, set_widget, set_widget, happen, drag_dials, edit_cells, upload, turn_page)
 
 
 @st.composite

@@ -11,12 +11,15 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.components.v2.component_manager import BidiComponentManager
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest
 
 from core.arrays import Array
 from core.cells import CELLS
+from dashboard.choices import DIALS
 from tests.live import PATIENCE
 
 APP = Path(__file__).parents[2] / "dashboard" / "streamlit_app.py"
@@ -75,15 +78,78 @@ def as_text(value: Any) -> str:
 
 
 def widgets(at: AppTest) -> dict:
-    """Every widget by its key."""
+    """Every widget of Streamlit's by its key."""
     return {widget.key: widget for kind in WIDGETS for widget in at.get(kind)}
 
 
+def components(at: AppTest) -> dict[str, Any]:
+    """Our own components by their names: the dials, the picture, and what keeps numbers in the browser."""
+    return {found.proto.component_name.removeprefix("cellscope_"): found.proto for found in at.get("bidi_component")}
+
+
+def dials(at: AppTest) -> dict[str, dict]:
+    """Every dial by its name, as the browser gets it."""
+    given = json.loads(components(at)["dials"].json)["dials"] if "dials" in components(at) else []
+    return {dial["name"]: dial for dial in given}
+
+
+def controls(at: AppTest) -> set[str]:
+    """The names of all widgets and dials."""
+    return widgets(at).keys() | dials(at).keys()
+
+
+def chosen(at: AppTest, name: str) -> Any:
+    """What a widget or a dial says; of a dial that is not on the page, what the address says of it, if anything."""
+    if name not in DIALS:
+        return at.session_state[name] if name in at.session_state else None
+    text = dials(at)[name]["text"] if name in dials(at) else at.query_params.get(name)
+    return None if text is None else float(text)
+
+
 def choose(at: AppTest, **choices) -> AppTest:
-    """Set widgets one after the other, each with a run of its own as in a browser."""
-    for key, value in choices.items():
-        widgets(at)[key].set_value(value).run()
+    """Set widgets and dials one after the other, each with a run of its own as in a browser."""
+    for name, value in choices.items():
+        if name in DIALS:
+            leave(at, **{name: as_text(value)})
+        else:
+            widgets(at)[name].set_value(value).run()
     return at
+
+
+# ---- what a browser sends ------------------------------------------------------------------
+
+
+def send(at: AppTest, *states: WidgetState) -> AppTest:
+    """A run with these states in the place of what the widgets say."""
+    own = {state.id for state in states}
+    kept = [state for state in at._tree.get_widget_states().widgets if state.id not in own]
+    return at._run(WidgetStates(widgets=[*kept, *states]))
+
+
+def send_event(at: AppTest, component: str, event: str, value: Any) -> AppTest:
+    """A run after an event of one of our components."""
+    trigger = _make_trigger_id(components(at)[component].id, "events")
+    return send(at, WidgetState(id=trigger, json_trigger_value=json.dumps([{"event": event, "value": value}])))
+
+
+def drag(at: AppTest, dragged: Any, *, id: str | None = None) -> AppTest:
+    """What dials say while they are in hand, and the run of the live part after it: then the tree has nothing else."""
+    id = id or components(at)["dials"].id
+    return send(at, WidgetState(id=id, json_value=json.dumps({"dragged": dragged})))
+
+
+def leave(at: AppTest, **texts: str) -> AppTest:
+    """Let dials go there: the browser writes the address, and says so to the server."""
+    shown = dials(at)
+    said = {name: "" if text == shown[name]["default"] else text for name, text in texts.items()}
+    for name, text in said.items():
+        at.query_params.pop(name, None)
+        if text:
+            at.query_params[name] = text
+    return send_event(at, "dials", "left", {"said": said, "turn": 2})
+
+
+# ---- what is drawn -------------------------------------------------------------------------
 
 
 def entries(block: dict) -> Array:
@@ -113,11 +179,6 @@ def points(line: dict) -> Array:
 def dots(curve: dict) -> Array:
     """The z of each dot of a curve, and its height."""
     return np.frombuffer(b64decode(curve["dots"])).reshape(-1, 2)
-
-
-def components(at: AppTest) -> dict[str, Any]:
-    """Our own components by their names: the picture, and what keeps numbers in the browser."""
-    return {found.proto.component_name.removeprefix("cellscope_"): found.proto for found in at.get("bidi_component")}
 
 
 class Shown:

@@ -3,8 +3,8 @@
 from dataclasses import fields
 
 from core.scenario import Scenario
-from dashboard.choices import CHOICES, FLAG, OF_LOOKS, OF_NUMBERS, Number, OneOf, Word, is_allowed, table
-from tests.dashboard.page import PAGES, open_link, widgets
+from dashboard.choices import CHOICES, DIALS, FLAG, OF_LOOKS, OF_NUMBERS, SCALES, Number, OneOf, Word, is_allowed, table
+from tests.dashboard.page import PAGES, dials, open_link, widgets
 from tests.live import ROOT
 
 
@@ -22,7 +22,7 @@ def test_every_choice_that_numbers_follow_from_has_a_record_and_a_default_that_a
 
 
 def test_every_widget_has_the_label_the_help_and_the_bounds_of_its_record():
-    seen = set()
+    seen = set(DIALS)
     for page, link in PAGES.items():
         for name, widget in widgets(open_link(page, **link, large="true", take="true")).items():
             choice = CHOICES.get(name)
@@ -38,6 +38,24 @@ def test_every_widget_has_the_label_the_help_and_the_bounds_of_its_record():
                 assert sorted(widget.options) == sorted(choice.rule.options), name
             elif isinstance(choice.rule, Word):
                 assert widget.max_chars == choice.rule.longest, name
-    assert CHOICES.keys() - seen <= {"typed", "kept", "z"} | {
-        name for name, choice in CHOICES.items() if not choice.label
-    }
+    assert CHOICES.keys() - seen <= {"typed", "kept"} | {name for name, choice in CHOICES.items() if not choice.label}
+
+
+def test_every_dial_has_the_label_the_help_the_bounds_and_the_track_of_its_record():
+    seen = set()
+    for page, link in PAGES.items():
+        for name, dial in dials(open_link(page, **link)).items():
+            choice = CHOICES[name]
+            seen.add(name)
+            assert (dial["label"], dial["help"] or None) == (choice.label, choice.help), name
+            assert not choice.pages or page in choice.pages, name
+            if isinstance(choice.rule, Number):
+                assert (dial["smallest"], dial["largest"]) == (choice.rule.low, choice.rule.high), name
+                assert dial["whole"] == choice.rule.whole and dial["options"] is None, name
+            else:
+                assert tuple(dial["options"]) == choice.rule.options, name
+                assert (dial["smallest"], dial["largest"]) == (SCALES[0], SCALES[-1]), name
+            assert choice.rule.allows(dial["text"]) and choice.rule.allows(dial["default"]), name
+            assert (dial["low"], dial["step"]) == (choice.track.low, choice.track.step), name
+            assert dial["high"] == (choice.track.high if name != "t" else len(Scenario().word)), name
+    assert seen == set(DIALS)

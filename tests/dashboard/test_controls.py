@@ -14,7 +14,7 @@ from core.examples import EXAMPLES
 from core.exchange.typed import from_link
 from dashboard import own_numbers
 from dashboard.choices import FLAG, OF_NUMBERS, PARAMETERS, SCALES, Number, OneOf, Word
-from tests.dashboard.page import PAGES, as_text, open_link, widgets
+from tests.dashboard.page import PAGES, as_text, chosen, controls, dials, open_link, widgets
 
 WHOLE, REAL = Number(1, 512, whole=True), Number(-1000, 1000)
 WORD, ARRAYS = Word(4), own_numbers.Typed()
@@ -130,19 +130,20 @@ TYPED_INTO = re.compile("block|set_.*")
 
 @cache
 def parameters_on(path: str) -> dict:
-    """The widgets of a page but for those that are typed into."""
-    found = widgets(open_link(path, **PAGES[path]))
-    return {name: widget for name, widget in found.items() if not TYPED_INTO.fullmatch(name)}
+    """What the controls of a page say, but for those that are typed into."""
+    at = open_link(path, **PAGES[path])
+    assert not widgets(at).keys() & dials(at).keys()
+    return {name: chosen(at, name) for name in controls(at) if not TYPED_INTO.fullmatch(name)}
 
 
-def test_every_parameter_is_the_key_of_a_widget():
+def test_every_parameter_is_the_name_of_a_widget_or_a_dial():
     assert set().union(*map(parameters_on, PAGES)) == PARAMETERS.keys() - {"typed", "kept"}
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_every_widget_opens_on_a_value_that_a_link_may_say_or_on_none(path):
-    for name, widget in parameters_on(path).items():
-        assert widget.value is None or PARAMETERS[name].allows(as_text(widget.value)), name
+def test_every_control_opens_on_a_value_that_a_link_may_say_or_on_none(path):
+    for name, value in parameters_on(path).items():
+        assert value is None or PARAMETERS[name].allows(as_text(value)), name
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
@@ -173,4 +174,4 @@ def test_every_scale_can_be_linked_to():
 def test_a_scale_that_meets_the_rule_in_its_words_is_taken(text):
     at = open_link(scale=text)
     assert not at.warning
-    assert at.session_state.scale == float(text)
+    assert chosen(at, "scale") == float(text)

@@ -13,7 +13,7 @@ from core.cells import CELLS
 from core.examples import EXAMPLES
 from dashboard.choices import PARAMETERS
 from dashboard.questions import QUESTIONS
-from tests.dashboard.page import Shown, as_text, choose, open_link, widgets
+from tests.dashboard.page import Shown, as_text, choose, chosen, dials, open_link, widgets
 
 every_question = pytest.mark.parametrize("at", range(len(QUESTIONS)), ids=lambda at: f"{at + 1}")
 
@@ -112,7 +112,7 @@ def shape(shown: Shown, symbol: str) -> str:
 
 
 def labels(at: AppTest) -> str:
-    return " ".join(widget.label for widget in widgets(at).values())
+    return " ".join(dial["label"] for dial in dials(at).values())
 
 
 def formulas(shown: Shown) -> tuple[np.ndarray, np.ndarray]:
@@ -138,17 +138,13 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
         shown["c̃_t"].min() < 0 < shown["c̃_t"].max() and min(shown[f"{gate}_t"].min() for gate in "fio") > 0
     ),
     lambda at, shown: "At z or at g(z)?" in shown.panels,
-    lambda at, shown: (
-        set(CELLS) <= set(shown.symbols) and at.session_state.g == "tanh" and "forget_bias" in widgets(at)
-    ),
+    lambda at, shown: set(CELLS) <= set(shown.symbols) and at.session_state.g == "tanh" and "forget_bias" in dials(at),
     lambda at, shown: (
         "Of W only the columns of h bring anything back to earlier steps: the first 4 of 7."
         in shown.panels["The direct path is not the whole gradient"]["text"]
     ),
     lambda at, shown: "Output" in shown.panels and "y_t" in shown.symbols,
-    lambda at, shown: all(
-        meaning in labels(at) for meaning in ("m: entries of the input", "n: entries of the previous", "k: units")
-    ),
+    lambda at, shown: all(meaning in labels(at) for meaning in ("m: entries of xₜ", "n: entries of hₜ₋₁", "k: units")),
     lambda at, shown: (
         shown["saturated"].ravel().tolist().count(1) == 3 and "When is saturation good?" == list(shown.panels)[-1]
     ),
@@ -162,7 +158,7 @@ def test_the_link_of_a_question_opens_its_screen_and_what_it_says_is_seen_is_the
     shown = Shown(there)
     shown.assert_finite()
     for name, value in parts(link)[1].items():
-        assert as_text(there.session_state[name]) == value, name
+        assert as_text(chosen(there, name)) == value, name
     assert SEES[at](there, shown), see
 
 

@@ -23,9 +23,11 @@ from tests.dashboard.page import (
     as_text,
     assert_reaches_the_picture,
     choose,
+    chosen,
+    controls,
+    dials,
     dots,
     open_link,
-    widgets,
 )
 
 LAB_ROWS = [[1, 1, 9, 9, 9]] * 3
@@ -113,7 +115,7 @@ CONTROLS = [
 
 def test_no_control_is_left_out():
     # Only an LSTM has gates to sample.
-    assert {control.name for control in CONTROLS} == widgets(open_link()).keys() - {"large", "stochastic"} - TOOLS
+    assert {control.name for control in CONTROLS} == controls(open_link()) - {"large", "stochastic"} - TOOLS
     assert Shown(open_link(stochastic="true")) == lab()
 
 
@@ -159,7 +161,7 @@ def test_what_the_screen_shows_follows_from_what_the_screen_shows(m, n, k, order
 def test_a_link_may_ask_for_the_largest_size(name):
     at = open_link(**{name: str(LARGEST_SIZE)})
     assert not at.warning
-    assert at.session_state[name] == LARGEST_SIZE
+    assert chosen(at, name) == LARGEST_SIZE
     shown = Shown(at)
     shown.assert_finite()
     symbol = {"m": "x_t", "n": "h_{t−1}", "k": "z_t"}[name]
@@ -175,19 +177,19 @@ def test_all_the_largest_sizes_are_drawn_at_once():
 
 def test_large_sizes_come_and_go_with_their_toggle():
     at = choose(open_link(), large=True)
-    assert at.slider(key="k").max == LARGEST_SIZE
+    assert [dials(at)[name]["high"] for name in SIZES] == [LARGEST_SIZE] * 3
     choose(at, m=400)
     assert at.toggle(key="large").disabled
     choose(at, m=8)
     choose(at, large=False)
-    assert at.slider(key="k").max == SMALL_SIZE
-    assert at.session_state.m == 8
+    assert [dials(at)[name]["high"] for name in SIZES] == [SMALL_SIZE] * 3
+    assert chosen(at, "m") == 8
 
 
 def test_a_link_with_a_large_size_turns_the_toggle_on():
     at = open_link(m="512", n="33", k="7")
     assert at.toggle(key="large").value and at.toggle(key="large").disabled
-    assert [at.session_state[name] for name in "mnk"] == [512, 33, 7]
+    assert [chosen(at, name) for name in "mnk"] == [512, 33, 7]
 
 
 def captions(at) -> str:
@@ -199,7 +201,7 @@ def test_a_cell_that_cannot_recur_says_so_and_offers_the_remedy():
     assert "k = 5 but n = 2: one step only" in captions(at)
     (remedy,) = [button for button in at.button if button.label == "Make it recurrent: set n to 5"]
     remedy.click().run()
-    assert (at.session_state.n, at.session_state.k) == (5, 5)
+    assert (chosen(at, "n"), chosen(at, "k")) == (5, 5)
     assert "k = n = 5: this cell can be unrolled" in captions(at)
     assert not [button for button in at.button if "recur" in button.label]
     assert Shown(at)["h_{t−1}"].shape == (5, 1)

@@ -9,16 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from numpy.testing import assert_array_equal
-from streamlit.components.v2.bidi_component.main import _make_trigger_id
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from core.exchange.array_files import to_npz
 from core.exchange.typed import to_link, whole
 from dashboard import own_numbers
 from dashboard.own_numbers import KEPT, NAMES, PARAMETER, Kept
-from tests.dashboard.hostile import VIEWS, send
-from tests.dashboard.page import Shown, components, open_link, widgets
+from tests.dashboard.hostile import VIEWS
+from tests.dashboard.page import Shown, components, open_link, send_event, widgets
 
 SIZES = {"n": "20", "k": "21", "m": "2"}
 W_HH = np.arange(420).reshape(21, 20) / 8
@@ -32,9 +30,7 @@ def asked(at: AppTest) -> dict:
 
 def answer(at: AppTest, said: object) -> AppTest:
     """What the browser says, and the run after it."""
-    event = [{"event": "answer", "value": said}]
-    trigger = _make_trigger_id(components(at)["keeper"].id, "events")
-    return send(at, WidgetState(id=trigger, json_trigger_value=json.dumps(event)))
+    return send_event(at, "keeper", "answer", said)
 
 
 def typed() -> AppTest:

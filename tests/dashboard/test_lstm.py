@@ -20,7 +20,17 @@ from core.scenario import Scenario
 from dashboard.choices import LARGEST_SIZE
 from dashboard.controls import SIZES
 from dashboard.numerals import number
-from tests.dashboard.page import TOOLS, Control, Shown, as_text, assert_reaches_the_picture, choose, entries, widgets
+from tests.dashboard.page import (
+    TOOLS,
+    Control,
+    Shown,
+    as_text,
+    assert_reaches_the_picture,
+    choose,
+    controls,
+    entries,
+    widgets,
+)
 from tests.dashboard.page import open_link as open_path
 
 open_link = partial(open_path, "lstm")
@@ -120,7 +130,7 @@ CONTROLS = [
 
 def test_no_control_is_left_out():
     # g is the plain cell's activation.
-    assert {control.name for control in CONTROLS} == widgets(open_link(**OUTPUT)).keys() - {"large", "g"} - TOOLS
+    assert {control.name for control in CONTROLS} == controls(open_link(**OUTPUT)) - {"large", "g"} - TOOLS
 
 
 @pytest.mark.parametrize("control", CONTROLS, ids=str)
@@ -245,8 +255,7 @@ def test_the_order_changes_no_result_of_an_example(name):
 def test_a_changed_example_keeps_its_story_and_can_be_started_again(name):
     at = open_link(example=name)
     before = Shown(at)
-    widgets(at)["k"].set_value(6)
-    changed = Shown(choose(at, w_o=2.5))
+    changed = Shown(choose(at, k=6, w_o=2.5))
     assert changed != before
     assert stories(changed) == stories(before)
     assert Shown(restart(at)) == before

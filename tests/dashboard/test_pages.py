@@ -43,10 +43,7 @@ def linked(path: str, **choices: str) -> Shown:
 @every_page
 def test_the_choices_of_the_sidebar_hold_on_the_other_pages_too(path):
     choices = {"init": "normal", "seed": 5, "k": 5, "m": 4, "order": "xh", "scale": 0.5}
-    at = open_link(path)
-    for key, value in choices.items():
-        widgets(at)[key].set_value(value)
-    at.run()
+    at = choose(open_link(path), **choices)
     for other in others(path):
         there = Shown(switch(at, other))
         assert there == linked(other, **{key: as_text(value) for key, value in choices.items()}), other

@@ -17,7 +17,7 @@ from core.exchange.array_files import read_arrays
 from core.exchange.frameworks import from_pytorch
 from core.scenario import Scenario
 from dashboard.choices import CHOICES
-from tests.dashboard.page import Shown, open_link
+from tests.dashboard.page import Shown, chosen, dials, open_link
 
 FIXTURES = Path(__file__).parent / "fixtures"
 LINKS = json.loads((FIXTURES / "links.json").read_text(encoding="utf-8"))
@@ -44,8 +44,8 @@ def test_saved_scenarios_of_earlier_versions_open_as_they_were(name):
     assert not at.error and not at.exception
     saved = json.loads(text)
     for choice, value in saved["choices"].items():
-        if choice in at.session_state:
-            assert at.session_state[choice] == value, choice
+        if choice in at.session_state or choice in dials(at):
+            assert chosen(at, choice) == value, choice
     assert saved["choices"].keys() == {field.name for field in fields(Scenario)} - {"arrays"} | {
         choice for choice, record in CHOICES.items() if record.default is not None
     }

@@ -32,10 +32,10 @@ from tests.dashboard.page import (
     as_text,
     assert_reaches_the_picture,
     choose,
+    controls,
     dots,
     entries,
     frames,
-    widgets,
 )
 from tests.dashboard.page import open_link as open_path
 
@@ -116,7 +116,7 @@ CONTROLS = [
 def test_no_control_is_left_out():
     # Neither the order nor the sampling of gates changes a z, and all colours are fixed: the scrub compares by them.
     seen = {control.name for control in CONTROLS} | {"order", "stochastic", "colours", "large"} | TOOLS
-    assert seen == widgets(open_link()).keys() | widgets(open_link(**TYPED)).keys()
+    assert seen == controls(open_link()) | controls(open_link(**TYPED))
 
 
 @pytest.mark.parametrize(

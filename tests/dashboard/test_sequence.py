@@ -30,10 +30,12 @@ from tests.dashboard.page import (
     as_text,
     assert_reaches_the_picture,
     choose,
+    chosen,
+    controls,
+    dials,
     entries,
     frames,
     outlined,
-    widgets,
 )
 from tests.dashboard.page import open_link as open_path
 
@@ -179,7 +181,7 @@ def test_a_step_beyond_the_last_one_is_said_to_be(t):
     at = open_link(**{name: as_text(value) for name, value in CELL.items()}, t=str(t))
     assert scrub(Shown(at))["start"] == 6
     assert f"There are only 7 steps: t = {t} is beyond them." in Shown(at).lead
-    assert at.session_state.t == t and not at.warning
+    assert chosen(at, "t") == t and not at.warning
 
 
 def test_a_shorter_sequence_says_so_and_a_longer_one_finds_its_step_again():
@@ -278,7 +280,7 @@ def test_a_word_that_needs_a_larger_m_says_which_and_shows_noise_until_then():
 )
 def test_a_word_that_is_typed_gets_the_m_that_it_needs_and_gives_nothing_back(word, m):
     at = choose(open_link(input="word", word="a"), word=word)
-    assert not at.error and at.session_state.m == m
+    assert not at.error and chosen(at, "m") == m
     assert Shown(at) == linked(input="word", word=word, m=m)
     assert Shown(choose(at, word="ab")) == linked(input="word", word="ab", m=m)
     assert Shown(choose(at, word="abcdefgh")) == linked(input="word", word="abcdefgh", m=max(m, 8))
@@ -287,7 +289,7 @@ def test_a_word_that_is_typed_gets_the_m_that_it_needs_and_gives_nothing_back(wo
 def test_a_word_that_is_chosen_by_hand_gets_the_m_that_it_needs():
     at = choose(open_link(m="2"), input="word")
     assert Shown(at) == linked(input="word", m=3)
-    assert not at.error and at.session_state.m == 3
+    assert not at.error and chosen(at, "m") == 3
     assert xs(Shown(choose(at, word="no"))).tolist() == [[1, 0, 0], [0, 1, 0]]
 
 
@@ -308,7 +310,7 @@ def test_every_input_can_be_chosen_by_hand(input):
     at = choose(open_link(**link, input="noise" if input != "noise" else "step"), input=input)
     assert Shown(at) == Shown(open_link(**link, input=input))
     assert not at.error
-    assert at.slider(key="T").disabled == (input in ("word", "numbers"))
+    assert ("T" in dials(at)) == (input not in ("word", "numbers"))
 
 
 # ---- numbers that are pasted ------------------------------------------------------------------
@@ -455,7 +457,7 @@ CONTROLS = [
 def test_no_control_is_left_out():
     # Of n only k is taken here, `large` is about the sliders, and a sequence starts from a state of 0.
     seen = {control.name for control in CONTROLS} | {"n", "large", "pasted", "h"} | TOOLS
-    assert seen == set().union(*(widgets(open_link(**link)) for link in (LSTM, RNN, WORD, TYPED, OWN)))
+    assert seen == set().union(*(controls(open_link(**link)) for link in (LSTM, RNN, WORD, TYPED, OWN)))
 
 
 @pytest.mark.parametrize("control", CONTROLS, ids=str)

@@ -26,6 +26,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from dashboard.__main__ import main
+from dashboard.choices import CHOICES
 from dashboard.serve import warm
 from dashboard.serve.uploads import OneUpload
 from tests.client import Session, ShownError, ask, connect, status, upload
@@ -77,6 +78,7 @@ def test_a_run_takes_its_turn_and_gives_it_back(monkeypatch):
     taken = MagicMock()
     monkeypatch.setattr(warm, "TURN", taken)
     assert not open_link().exception
+    # The live part begins within the run, which has the turn already.
     assert [name for name, *_ in taken.method_calls] == ["acquire", "release"]
 
 
@@ -102,6 +104,28 @@ def test_a_run_waits_for_another_but_not_for_long(monkeypatch, wait, looked_on, 
     assert not warm.TURN.locked()
 
 
+def test_what_takes_long_is_done_aside_one_at_a_time():
+    inside = []
+
+    def compute(name: str) -> None:
+        with warm.turn(), warm.aside(long=True):
+            assert warm.LONG.locked()
+            inside.append(name)
+
+    with ThreadPoolExecutor(2) as threads:
+        with warm.turn(), warm.aside(long=True):
+            assert not warm.TURN.locked()
+            others = [threads.submit(compute, name) for name in "ab"]
+            with warm.TURN:  # as anybody's quick run takes it
+                wait_for_runs(others, 0.1)
+            assert inside == []
+        wait_for_runs(others, PATIENCE)
+    assert sorted(inside) == ["a", "b"]
+    assert not warm.TURN.locked() and not warm.LONG.locked()
+    with warm.turn(), warm.aside(long=False):
+        assert warm.TURN.locked()
+
+
 def test_the_server_for_a_class_looks_for_no_changed_files(server):
     ask(open_page(server))
     opened = [os.readlink(file) for file in Path(f"/proc/{server.pid}/fd").iterdir() if file.is_symlink()]
@@ -117,8 +141,8 @@ def test_an_error_tells_a_reader_nothing_of_the_code(server):
         async with connect(server) as socket:
             session = Session(socket)
             elements = [answer.delta.new_element for answer in await session.rerun()]
-            (seed,) = (element.number_input.id for element in elements if element.number_input.label == "Seed")
-            session.said[seed] = WidgetState(id=seed, double_value=float("nan"))  # at which Streamlit itself raises
+            (j,) = (element.number_input.id for element in elements if element.number_input.label == CHOICES["j"].label)
+            session.said[j] = WidgetState(id=j, double_value=float("nan"))  # at which Streamlit itself raises
             await session.rerun()
 
     with pytest.raises(ShownError, match="The original error message is redacted") as shown:

@@ -30,5 +30,5 @@ def test_an_example_that_says_something_of_a_sequence_sets_it_and_others_leave_i
     add_example(monkeypatch, "sequence")
     at = choose(open_link("sequence", n="3", T="20"), example="elsewhere")
     assert at.session_state["cell"] == "GRU" and at.session_state["word"] == "data"
-    assert at.session_state["T"] == 20
+    assert at.query_params["T"] == "20"
     assert "u_t" in Shown(at).symbols

@@ -30,7 +30,7 @@ from core.time.unroll import unroll
 from dashboard.choices import OF_LOOKS
 from dashboard.own_numbers import PARAMETER
 from tests.dashboard.hostile import send
-from tests.dashboard.page import Shown, as_text, choose
+from tests.dashboard.page import Shown, as_text, choose, chosen
 from tests.dashboard.page import open_link as open_path
 
 open_link = partial(open_path, take="true")
@@ -331,7 +331,7 @@ def test_all_arrays_open_as_they_were_used_whatever_was_chosen(path):
 def test_a_table_opens_as_the_matrix_that_it_is_called_like_and_brings_its_sizes():
     at = open_file(open_link(), "W_hh.csv", "1,2,3,4\n5,6,7,8\n")
     assert not at.error
-    assert (at.session_state.k, at.session_state.n, at.session_state.m) == (2, 4, 3)
+    assert [chosen(at, name) for name in "knm"] == [2, 4, 3]
     assert_array_equal(Shown(at)["W_{hh}"], [[1, 2, 3, 4], [5, 6, 7, 8]])
     assert at.query_params[PARAMETER] == "W_hh~1_2_3_4~5_6_7_8"
 
