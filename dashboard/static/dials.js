@@ -142,9 +142,11 @@ function leave(board) {
   board.leave({ said, turn: ++board.turn })
 }
 
-// At once and in the place of what was there: Streamlit would make a step of the browser's history of each.
+// At once and in the place of what was there: Streamlit would make a step of the browser's history of each. In the order
+// that the server's own address then has: of another one Streamlit would make a step as well.
 function writeAddress(said) {
-  const rest = location.search.slice(1).split("&").filter((part) => part && !(part.split("=")[0] in said))
-  const parts = [...rest, ...Object.entries(said).filter(([, text]) => text).map(([name, text]) => `${name}=${text}`)]
+  const written = new Map(location.search.slice(1).split("&").filter(Boolean).map((part) => [part.split("=")[0], part]))
+  for (const [name, text] of Object.entries(said)) text ? written.set(name, `${name}=${text}`) : written.delete(name)
+  const parts = [...written.values()]
   history.replaceState(history.state, "", `${location.pathname}${parts.length ? `?${parts.join("&")}` : ""}${location.hash}`)
 }
