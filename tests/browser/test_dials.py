@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from contextlib import closing
 
-import pytest
-from playwright.sync_api import CDPSession, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from core.cells import rnn
 from core.scenario import Scenario
@@ -12,7 +11,7 @@ from dashboard.numerals import number
 from tests.browser.conftest import new_context, no_trouble
 from tests.browser.page import drawn, lead, number_field, on_track, slider, until, visit
 from tests.browser.test_own import go
-from tests.live import at_rest, await_picture
+from tests.live import at_rest
 
 CELL = {"init": "normal", "n": 4, "k": 4, "g": "tanh"}
 LINK = "&".join(f"{name}={value}" for name, value in CELL.items())
@@ -79,3 +78,125 @@ def test_the_picture_follows_the_mouse_and_the_address_is_written_once_it_lets_g
     assert_drawn(page, scale=float(scale), k=int(k))
     assert len(page.evaluate("addresses")) == 3
     assert page.evaluate("history.length") == entries
+
+
+class Finger:
+    """One that touches a phone."""
+
+    def __init__(self, page: Page):
+        self.session = page.context.new_cdp_session(page)
+
+    def touch(self, x: float, y: float) -> None:
+        self._dispatch("touchStart", [{"x": x, "y": y}])
+
+    def move(self, x: float, y: float) -> None:
+        self._dispatch("touchMove", [{"x": x, "y": y}])
+
+    def lift(self) -> None:
+        self._dispatch("touchEnd", [])
+
+    def _dispatch(self, kind: str, points: list[dict[str, float]]) -> None:
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_a_finger_drags_while_another_reader_drags_and_each_has_a_picture_of_ones_own(
+    page: Page, server: str, browser: Browser
+):
+    context = new_context(browser, viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True)
+    with closing(context), no_trouble(context, server):
+        phone = context.new_page()
+        visit(phone, f"{server}/?{LINK}&seed=1")
+        visit(page, f"{server}/?{LINK}&seed=2")
+        phone.get_by_test_id("stMain").evaluate("element => element.scrollTo(0, 200)")
+        scrolled, finger = top(phone), Finger(phone)
+        finger.touch(*on_track(slider(phone, UNITS), 0.1))
+        press(page, SCALE, 0.5)
+        for share in (0.4, 0.7):  # far: what moves a little may still be a tap
+            drag(phone, UNITS, (share,), finger.move)
+            drag(page, SCALE, (share,), by_mouse(page))
+        k, scale = number_field(phone, UNITS).input_value(), number_field(page, SCALE).input_value()
+        assert "seed=1" in phone.url and f"k={k}" not in phone.url and "scale=" not in page.url
+        finger.lift()
+        page.mouse.up()
+        phone.wait_for_url(f"**k={k}&*")
+        page.wait_for_url(f"**scale={scale}")
+        at_rest(phone)
+        at_rest(page)
+        assert top(phone) == scrolled
+        assert_drawn(phone, k=int(k), seed=1)
+        assert_drawn(page, scale=float(scale), seed=2)
+
+
+def test_a_connection_that_is_lost_in_mid_drag_ends_at_the_last_value(browser: Browser, server: str):
+    context = new_context(browser)
+    page, connections, is_lost = context.new_page(), [], False
+
+    def connected(socket: WebSocketRoute) -> None:
+        if is_lost:
+            return socket.close()
+        socket.connect_to_server()
+        connections.append(socket)
+
+    page.route_web_socket("**/_stcore/stream", connected)
+    visit(page, f"{server}/?{LINK}")
+    restart = page.get_by_role("button", name="Restart")
+    for label, share in ((SCALE, 0.6), (UNITS, 0.3)):
+        press(page, label, 0.1)
+        drag(page, label, (0.2,), by_mouse(page))
+        at_rest(page)  # for what becomes of a run that is cut short by it is Streamlit's
+        is_lost = True
+        connections.pop().close()
+        expect(restart).to_be_disabled()
+        page.mouse.move(*on_track(slider(page, label), share))
+        if label == SCALE:  # let go before it is there again
+            page.mouse.up()
+            is_lost = False
+            expect(restart).to_be_enabled()
+        else:
+            is_lost = False
+            expect(restart).to_be_enabled()
+            page.mouse.up()
+    scale, k = number_field(page, SCALE).input_value(), number_field(page, UNITS).input_value()
+    page.wait_for_url(f"**k={k}*")
+    assert f"scale={scale}" in page.url
+    until(page, lambda: assert_drawn(page, scale=float(scale), k=int(k)))
+    context.close()
+
+
+def test_a_number_is_typed_keys_move_a_dial_and_back_and_forward_bring_what_it_said(page: Page, server: str):
+    visit(page, f"{server}/?{LINK}")
+    entries = page.evaluate("history.length")
+    for label, typed, taken, said in (
+        ("Seed", "7", "7", "seed=7"),
+        ("Seed", "99999999999", "2147483647", "seed=2147483647"),
+        ("Seed", "-5", "0", ""),
+        (UNITS, "4.6", "5", "k=5"),
+        (UNITS, "", "5", "k=5"),
+        (SCALE, "0.1234", "0.12", "scale=0.12"),
+    ):
+        number_field(page, label).fill(typed)
+        number_field(page, label).press("Enter")
+        expect(number_field(page, label)).to_have_value(taken)
+        page.wait_for_url(lambda url: said in url and (said or "seed=" not in url))
+    for key, said in (("ArrowRight", 6), ("ArrowUp", 7), ("ArrowLeft", 6), ("End", 32), ("PageDown", 29), ("Home", 1)):
+        slider(page, UNITS).press(key)
+        expect(number_field(page, UNITS)).to_have_value(f"{said}")
+        page.wait_for_url(f"**k={said}&*")
+    slider(page, UNITS).press("PageUp")
+    page.wait_for_url("**k=4&*")
+    at_rest(page)
+    assert page.evaluate("history.length") == entries
+    assert_drawn(page, k=4, scale=0.12)
+
+    go(page, "LSTM step")
+    number_field(page, UNITS).fill("6")
+    number_field(page, UNITS).press("Enter")
+    page.wait_for_url("**k=6&*")
+    at_rest(page)
+    page.go_back()
+    expect(number_field(page, UNITS)).to_have_value("4")
+    until(page, lambda: assert_drawn(page, k=4, scale=0.12))
+    page.go_forward()
+    page.wait_for_url("**/lstm*")
+    expect(slider(page, UNITS)).to_have_value("6")
+    expect(number_field(page, SCALE)).to_have_value("0.12")
