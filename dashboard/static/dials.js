@@ -30,6 +30,7 @@ export function draw({ parentElement, data, setStateValue, setTriggerValue }) {
     if (host.children[index] !== dial.element) host.insertBefore(dial.element, host.children[index])
     follow(board, dial, given)
   })
+  leaveIfWaiting(board)
   stick(parentElement)
 }
 
@@ -144,7 +145,10 @@ function leaveSoon(board, milliseconds) {
   else leave(board)
 }
 
+// One at a time: the answer to the one before has the address of then, which Streamlit would write over a newer one.
 function leave(board) {
+  board.isWaiting = Object.keys(board.unheard).length > 0
+  if (board.isWaiting) return
   cancelAnimationFrame(board.frame)
   board.frame = 0
   const said = {}
@@ -162,9 +166,13 @@ function leave(board) {
 function say(board, milliseconds) {
   clearTimeout(board.again)
   forget(board)
-  if (!Object.keys(board.unheard).length) return
+  if (!Object.keys(board.unheard).length) return leaveIfWaiting(board)
   board.leave({ said: { ...board.unheard }, turn: ++board.turn })
   board.again = setTimeout(() => say(board, 2 * milliseconds), milliseconds)
+}
+
+function leaveIfWaiting(board) {
+  if (board.isWaiting) leave(board)
 }
 
 // What the server has heard, and what the address no longer says: back and forward bring something else, which holds.
