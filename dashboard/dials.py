@@ -168,8 +168,8 @@ def _leave() -> None:
         return
     allowed = {
         name: text
-        for name in DIALS
-        if isinstance(text := there.get(name), str) and (text == "" or PARAMETERS[name].allows(text))
+        for name, text in there.items()
+        if name in DIALS and isinstance(text, str) and (text == "" or PARAMETERS[name].allows(text))
     }
     if allowed:
         own_numbers.say({name: text or None for name, text in allowed.items()})

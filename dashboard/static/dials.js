@@ -6,12 +6,15 @@ import { ask, isBusy, whenFree } from "./live.js"
 
 // Keys have no end as a drag has: it is over when no more have come for so many milliseconds.
 const REST = 300
+// What is said while the connection is lost reaches nobody, and no error tells: after so many milliseconds without an
+// answer it is said again, and then ever more seldom.
+const UNHEARD = 3000
 
 const boards = new WeakMap()
 
 export function draw({ parentElement, data, setStateValue, setTriggerValue }) {
   const host = parentElement.querySelector(".dials")
-  if (!boards.has(host)) boards.set(host, { host, dials: new Map(), turn: Date.now(), moved: {}, frame: 0, rest: 0 })
+  if (!boards.has(host)) boards.set(host, { host, dials: new Map(), turn: Date.now(), moved: {}, unheard: {}, frame: 0, rest: 0, again: 0 })
   const board = boards.get(host)
   board.drag = (value) => setStateValue("dragged", value)
   board.leave = (value) => setTriggerValue("left", value)
@@ -20,12 +23,14 @@ export function draw({ parentElement, data, setStateValue, setTriggerValue }) {
     dial.element.remove()
     board.dials.delete(name)
   }
+  forget(board, Object.fromEntries(data.dials.map((given) => [given.name, asSaid(given)])))
   data.dials.forEach((given, index) => {
     if (!board.dials.has(given.name)) board.dials.set(given.name, add(board, given.name))
     const dial = board.dials.get(given.name)
     if (host.children[index] !== dial.element) host.insertBefore(dial.element, host.children[index])
     follow(board, dial, given)
   })
+  leaveIfWaiting(board)
   stick(parentElement)
 }
 
@@ -34,6 +39,7 @@ export function unmount({ parentElement }) {
   if (!board) return
   cancelAnimationFrame(board.frame)
   clearTimeout(board.rest)
+  clearTimeout(board.again)
 }
 
 // In sight while the reader scrolls: what is to stick is Streamlit's own element around the component. And above the title
@@ -54,12 +60,20 @@ function add(board, name) {
     type: "number",
     inputMode: "decimal",
     oninput: () => {
+      dial.isTyped = true
       if (dial.field.value !== "" && dial.field.checkValidity()) move(board, dial, tidy(dial, dial.field.value))
     },
     onchange: () => {
-      const text = dial.field.value === "" ? dial.given.text : tidy(dial, dial.field.value)
+      dial.isTyped = false
+      const text = dial.field.value === "" ? dial.text : tidy(dial, dial.field.value)
       write(dial, text)
       move(board, dial, text)
+      leaveSoon(board, REST)
+    },
+    // Of a number that was typed and taken back no change is told.
+    onblur: () => {
+      dial.isTyped = false
+      write(dial, board.moved[name] ?? dial.text)
       leaveSoon(board, REST)
     },
   })
@@ -78,7 +92,7 @@ function add(board, name) {
   return dial
 }
 
-// A dial that the reader has in hand stays where it is.
+// A dial that the reader has in hand stays where it is, and so does one that the server has not heard yet.
 function follow(board, dial, given) {
   dial.given = given
   const { low, high, step, smallest, largest, options, label, help, whole } = given
@@ -87,10 +101,13 @@ function follow(board, dial, given) {
   dial.label.textContent = label
   dial.element.title = help
   for (const input of [dial.slider, dial.field]) Object.assign(input, { ariaLabel: label, ariaDescription: help })
-  if (!(dial.name in board.moved)) write(dial, given.text)
+  if (dial.name in board.moved || dial.name in board.unheard) return
+  if (dial.isTyped) dial.text = given.text
+  else write(dial, given.text)
 }
 
 function write(dial, text) {
+  dial.text = text
   const { options } = dial.given
   dial.slider.value = options ? options.indexOf(text) : text
   dial.slider.ariaValueText = text
@@ -131,23 +148,53 @@ function leaveSoon(board, milliseconds) {
   else leave(board)
 }
 
+// One at a time: the answer to the one before has the address of then, which Streamlit would write over a newer one.
 function leave(board) {
+  board.isWaiting = Object.keys(board.unheard).length > 0
+  if (board.isWaiting) return
   cancelAnimationFrame(board.frame)
   board.frame = 0
   const said = {}
   for (const [name, text] of Object.entries(board.moved)) {
     const { given } = board.dials.get(name) ?? {}
-    if (given) said[name] = text === given.default ? "" : text
+    if (given) said[name] = asSaid({ ...given, text })
   }
   board.moved = {}
   if (!Object.keys(said).length) return
   writeAddress(said)
-  board.leave({ said, turn: ++board.turn })
+  Object.assign(board.unheard, said)
+  say(board, UNHEARD)
 }
 
-// At once and in the place of what was there: Streamlit would make a step of the browser's history of each.
+function say(board, milliseconds) {
+  clearTimeout(board.again)
+  forget(board)
+  if (!Object.keys(board.unheard).length) return leaveIfWaiting(board)
+  board.leave({ said: { ...board.unheard }, turn: ++board.turn })
+  board.again = setTimeout(() => say(board, 2 * milliseconds), milliseconds)
+}
+
+function leaveIfWaiting(board) {
+  if (board.isWaiting) leave(board)
+}
+
+// What the server has heard, and what the address no longer says: back and forward bring something else, which holds.
+function forget(board, heard = {}) {
+  const address = new URLSearchParams(location.search)
+  for (const [name, text] of Object.entries(board.unheard)) {
+    if (heard[name] === text || (address.get(name) ?? "") !== text) delete board.unheard[name]
+  }
+}
+
+function asSaid({ text, default: start }) {
+  return text === start ? "" : text
+}
+
+// At once and in the place of what was there: Streamlit would make a step of the browser's history of each. In the order
+// that the server's own address then has: of another one Streamlit would make a step as well.
 function writeAddress(said) {
-  const rest = location.search.slice(1).split("&").filter((part) => part && !(part.split("=")[0] in said))
-  const parts = [...rest, ...Object.entries(said).filter(([, text]) => text).map(([name, text]) => `${name}=${text}`)]
+  const written = new Map(location.search.slice(1).split("&").filter(Boolean).map((part) => [part.split("=")[0], part]))
+  for (const [name, text] of Object.entries(said)) text ? written.set(name, `${name}=${text}`) : written.delete(name)
+  const parts = [...written.values()]
   history.replaceState(history.state, "", `${location.pathname}${parts.length ? `?${parts.join("&")}` : ""}${location.hash}`)
 }

@@ -30,7 +30,7 @@ def turn_to(page: Page, link: str, seed: int) -> None:
     By its seed, which must be another one than before, it is seen that the answer has come.
     """
     page.evaluate(GO, f"/{link}&seed={seed}")
-    expect(page.get_by_label("Seed", exact=True)).to_have_value(f"{seed}")
+    expect(number_field(page, "Seed")).to_have_value(f"{seed}")
     at_rest(page)
 
 
@@ -82,6 +82,25 @@ def point_at(page: Page, title: str, symbol: str, row: int, column: int = 0) -> 
 
 def slider(page: Page, label: str) -> Locator:
     return page.get_by_role("slider", name=label)
+
+
+def on_track(slider: Locator, share: float) -> tuple[float, float]:
+    """Where in the window the middle of a slider's thumb is, at this share of its way."""
+    thumb, box = 16, slider.bounding_box()
+    return box["x"] + thumb / 2 + share * (box["width"] - thumb), box["y"] + box["height"] / 2
+
+
+def number_field(page: Page, label: str) -> Locator:
+    """Where a number is typed; a dial has one beside its slider."""
+    return page.get_by_role("spinbutton", name=label, exact=True)
+
+
+def unfold(page: Page, group: str) -> None:
+    """Open a group of the sidebar, if it is folded."""
+    found = page.get_by_test_id("stExpander").filter(has=page.locator("summary", has_text=group))
+    if found.locator("details:not([open])").count():
+        found.locator("summary").click()
+    expect(found.locator("details")).to_have_attribute("open", "")
 
 
 def in_sight(page: Page, locator: Locator) -> bool:

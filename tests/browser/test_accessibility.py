@@ -5,8 +5,9 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import VIEWPORT
-from tests.browser.page import set_scheme, turn_to, visit
+from tests.browser.page import GO, set_scheme, turn_to, unfold, visit
 from tests.dashboard.page import PAGES
+from tests.live import at_rest
 
 # Of every page what is optional there: a warning, the output of the LSTM, the charts of growth, a text to paste.
 OPTIONAL = {
@@ -15,7 +16,6 @@ OPTIONAL = {
     "saturation": "init=normal",
     "sequence": "input=numbers",
     "gradients": "",
-    "examples": "",
 }
 TOOLS = "edit=true&take=true"
 
@@ -81,10 +81,14 @@ def test_no_page_has_one_in_light_in_the_dark_and_on_a_phone(page, server):
 
 def open_with_all(page: Page, path: str, seed: int) -> None:
     """Open a page with all that it has, a tip among it, and in a window that is as tall as it is."""
-    turn_to(page, f"{path}?{OPTIONAL[path]}&{TOOLS}", seed)
-    if path == "examples":
+    if path == "examples":  # which has no dials, by which turn_to sees that the page has come
+        page.evaluate(GO, f"/{path}?{TOOLS}")
         page.get_by_role("link", name="See it").last.wait_for()
+        at_rest(page)
     else:
+        turn_to(page, f"{path}?{OPTIONAL[path]}&{TOOLS}", seed)
         page.locator(".drawing[tabindex='0']").first.press("ArrowDown")
         expect(page.locator(".picture .tip")).to_be_visible()
+    for group in ("Cell", "Look"):
+        unfold(page, group)
     see_all(page)

@@ -16,7 +16,7 @@ from tests.browser.page import (
     set_scheme,
     slider,
     turn_to,
-    until,
+    unfold,
     visit,
 )
 from tests.live import at_rest
@@ -77,6 +77,7 @@ def pick_a_unit(page: Page) -> None:
 
 def change_the_sizes(page: Page) -> None:
     """One click makes the cell recurrent; with fewer units than the inspected one there is no error."""
+    unfold(page, "Cell")
     page.get_by_role("button", name="Make it recurrent").click()
     expect(page.get_by_text("this cell can be unrolled")).to_be_visible()
     page.wait_for_url("**n=3*")
@@ -84,23 +85,6 @@ def change_the_sizes(page: Page) -> None:
     expect(page.get_by_role("heading", name="Unit 2 by hand")).to_be_visible()
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
     at_rest(page)
-    thumb = page.get_by_test_id("stSlider").filter(has_text="k: units").get_by_test_id("stSliderThumbValue")
-    thumb.scroll_into_view_if_needed()  # which waits until it stands still
-    box = thumb.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] + 8
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 40, y, steps=5)
-    page.mouse.up()
-    expect(slider(page, "k: units")).not_to_have_value("2")
-    k = int(slider(page, "k: units").input_value())
-    assert k > 3
-    page.wait_for_url(f"**k={k}*")
-    until(page, lambda: assert_units(page, k))
-
-
-def assert_units(page: Page, k: int) -> None:
-    assert len(drawn(page, "Activate")["h_t"]["printed"]) == k
 
 
 def go_from_stage_to_stage(page: Page) -> None:
@@ -114,6 +98,7 @@ def go_from_stage_to_stage(page: Page) -> None:
 def test_while_a_value_changes_the_page_does_not_jump_and_longer_sliders_lose_no_size(page, server):
     visit(page, f"{server}/?m=20&init=normal")
     do_not_jump(page)
+    unfold(page, "Cell")
     toggle = page.get_by_text("Sizes up to 512")
     toggle.click()
     page.wait_for_url("**large=true*")

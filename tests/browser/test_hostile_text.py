@@ -26,7 +26,7 @@ from core.scenario import Scenario
 from core.time.inputs import alphabet
 from dashboard.choices import OF_LOOKS, PARAMETERS
 from tests.browser.conftest import is_outside, new_context
-from tests.browser.page import GO, lead, panel, until, visit
+from tests.browser.page import GO, lead, number_field, panel, until, visit
 from tests.core.test_files import archive, npy, safetensors
 from tests.live import PLAIN, at_rest, running
 
@@ -260,8 +260,8 @@ def test_hostile_text_in_a_cell_of_the_grid_is_not_taken(page, server, watch):
 
 
 def test_hostile_text_in_a_number_or_a_list_of_choices_is_not_taken(page, server, watch):
-    page.goto(f"{server}/examples")
-    seed, example = page.get_by_role("spinbutton", name="Seed"), page.get_by_role("combobox", name="Worked example")
+    visit(page, server)
+    seed, example = number_field(page, "Seed"), page.get_by_role("combobox", name="Worked example")
     for name, text in PAYLOADS.items():
         example.click()
         example.fill(text)

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from core.exchange.scenario_json import to_json
 from core.scenario import Scenario
 from dashboard.choices import OF_LOOKS
-from tests.browser.page import drawn, lead, slider, visit
+from tests.browser.page import drawn, lead, slider, unfold, visit
 from tests.browser.test_own import go, paste
 from tests.live import DASHBOARD, PATIENCE, at_rest, await_picture, free_port, running
 
@@ -87,7 +87,8 @@ def test_a_killed_and_restarted_server_has_them_again(browser: Browser):
         os.kill(server.pid, signal.SIGKILL)
         server.process.wait()
     with running(DASHBOARD, port):
-        expect(slider(page, "Decimals")).to_be_enabled(timeout=20_000)  # the browser comes back by itself
+        unfold(page, "Look")
+        expect(slider(page, "Decimals")).to_be_enabled()  # the browser comes back by itself
         slider(page, "Decimals").press("ArrowLeft")
         page.wait_for_url("**decimals=1*")
         expect_weights(page, 7)
@@ -199,6 +200,7 @@ def test_back_to_another_page_is_back_to_its_choices_and_to_the_shared_ones(page
     at_rest(page)
     printed = drawn(page, "Join")["W_h"]["printed"]
     go(page, "LSTM step")
+    unfold(page, "Look")
     slider(page, "Decimals").press("ArrowRight")
     page.wait_for_url("**decimals=3*")
     at_rest(page)

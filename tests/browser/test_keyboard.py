@@ -9,26 +9,29 @@ from tests.live import at_rest
 # More than any page has of what Tab comes to.
 MOST_STOPS = 120
 
-# By its label, its first choice or its text; what is pressed there; and what the address says then.
+# By its label, its first choice or its text; what is pressed there; and what the address says then. A dial's field comes
+# first, and then its slider.
 CONTROLS = (
-    ("m: entries of the input xₜ", "ArrowRight", "m=4"),
-    ("n: entries of the previous hₜ₋₁", "ArrowRight", "n=3"),
-    ("k: units, the entries of hₜ", "ArrowRight", "k=4"),
-    ("Make it recurrent: set n to 4", "Enter", "n=4"),
-    ("Sizes up to 512", "Space", "large=true"),
-    ("Inspect unit j", "ArrowUp", "j=2"),
-    ("Saturated below", "ArrowRight", "threshold=6"),
-    ("sigmoid", "ArrowRight Space", "g=tanh"),
-    ("hx", "ArrowRight Space", "order=xh"),
-    ("Scale of the weights", "ArrowRight", "scale=1.1"),
+    ("m: entries of xₜ", "ArrowUp", "m=4"),
+    ("n: entries of hₜ₋₁", "Tab ArrowRight", "n=3"),
+    ("k: units", "ArrowUp Tab ArrowRight", "k=5"),
+    ("Scale of the weights", "Tab ArrowRight", "scale=1.1"),
+    ("Seed", "ArrowUp", "seed=1"),
     ("Wₕₕ", "ArrowUp", "w_hh=2"),
     ("Wₕₓ", "ArrowUp", "w_hx=10"),
     ("hₜ₋₁", "ArrowDown", "h=0"),
     ("xₜ", "ArrowDown", "x=8"),
     ("b", "ArrowUp", "b=1"),
-    ("Sample the LSTM's gates: 0 or 1", "Space", "stochastic=true"),
     ("Random bias b ~ N(0, 1)", "Space", "b_normal=true"),
-    ("Seed", "ArrowUp", "seed=1"),
+    ("Cell", "Enter", ""),
+    ("sigmoid", "ArrowRight Space", "g=tanh"),
+    ("hx", "ArrowRight Space", "order=xh"),
+    ("Sample the LSTM's gates: 0 or 1", "Space", "stochastic=true"),
+    ("Sizes up to 512", "Space", "large=true"),
+    ("Make it recurrent: set n to 5", "Enter", "n=5"),
+    ("Look", "Enter", ""),
+    ("Inspect unit j", "ArrowUp", "j=2"),
+    ("Saturated below", "ArrowRight", "threshold=6"),
     ("Decimals", "ArrowRight", "decimals=3"),
     ("fixed", "ArrowRight Space", "colours=matrix"),
     ("Edit numbers", "Space", "edit=true"),
@@ -37,14 +40,15 @@ CONTROLS = (
     ("Set", "Enter", "typed=b_h"),
     ("join", "Space", "stage=join"),
     ("Swap only the stack", "Space", "unmatched=true"),
-    ("Numbers", "ArrowDown ArrowDown Enter", "init=normal"),
+    ("Help for Numbers", "Tab ArrowDown ArrowDown Enter", "init=normal"),  # its group is called so too
     ("Worked example", "ArrowDown ArrowDown Enter", "example=forget-layer-hx"),
 )
 
 FOCUSED = """() => {
   let element = document.activeElement
   while (element.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
-  return [element.ariaLabel || element.textContent.trim(), getComputedStyle(element).outlineStyle]
+  const named = element.matches("summary") ? element.querySelector("p") : element // beside an icon's name
+  return [named.ariaLabel || named.textContent.trim(), getComputedStyle(element).outlineStyle]
 }"""
 
 

@@ -6,7 +6,7 @@ from core.cells import lstm
 from core.examples import EXAMPLES
 from core.scenario import Scenario
 from dashboard.numerals import number
-from tests.browser.page import drawing, drawn, lead, panel, point_at, set_scheme, slider, until, visit
+from tests.browser.page import drawing, drawn, lead, panel, point_at, set_scheme, slider, unfold, until, visit
 from tests.live import at_rest
 
 GATES, CELL, UNIT = "Three gates", "The cell", "Unit"
@@ -60,6 +60,7 @@ def test_an_example_chosen_in_the_sidebar_is_in_the_address_and_can_be_changed_a
     until(page, lambda: assert_drawn(page, EXAMPLES["forget-layer"].scenario))
 
     choose_example(page, "stochastic-gates")  # what it turned on can be turned off
+    unfold(page, "Cell")
     page.get_by_text("Sample the LSTM's gates: 0 or 1").click()
     page.wait_for_url("**example=stochastic-gates&stochastic=false")
     until(page, lambda: assert_printed(page, "f_t", ["0.50", "0.80", "0.90"]))

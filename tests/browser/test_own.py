@@ -8,7 +8,19 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import new_context, no_trouble
-from tests.browser.page import drawing, drawn, lead, panel, point_at, slider, turn_to, until, visit
+from tests.browser.page import (
+    drawing,
+    drawn,
+    lead,
+    number_field,
+    panel,
+    point_at,
+    slider,
+    turn_to,
+    unfold,
+    until,
+    visit,
+)
 from tests.live import DASHBOARD, PLAIN, at_rest, await_picture, free_port, running
 
 TYPED = "1 2\n3 4\n5 6"
@@ -68,7 +80,7 @@ def test_from_page_to_page_and_back_everything_is_still_there(page, server):
     at_rest(page)
     go(page, "LSTM step")
     assert IN_LINK in page.url and "seed=7" in page.url
-    page.get_by_role("spinbutton", name="c").last.wait_for()
+    number_field(page, "cₜ₋₁").wait_for()
     page.get_by_text("Optional output").click()
     expect(panel(page, "Output")).to_be_visible()
     at_rest(page)
@@ -105,6 +117,7 @@ def test_a_killed_and_restarted_server_loses_nothing(browser: Browser, module):
         os.kill(server.pid, signal.SIGKILL)
         server.process.wait()
     with running(module, port):
+        unfold(page, "Look")
         expect(slider(page, "Decimals")).to_be_enabled()  # the browser comes back by itself
         await_picture(page)
         expect(lead(page)).to_have_text(before)

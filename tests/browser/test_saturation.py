@@ -46,7 +46,7 @@ def pixels(page: Page) -> str:
     return section(page).locator("canvas").first.evaluate("canvas => canvas.toDataURL()")
 
 
-def test_the_scale_is_dragged_with_the_mouse_by_key_by_itself_and_from_the_sidebar(page, server):
+def test_the_scale_is_dragged_with_the_mouse_by_key_by_itself_and_by_its_dial(page, server):
     sent = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
     visit(page, f"{server}/{LINK}&j=2")

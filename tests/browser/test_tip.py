@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.page import drawing, drawn, point_at, slider, turn_to, until, visit
+from tests.browser.page import drawing, drawn, number_field, point_at, slider, turn_to, until, visit
 
 
 def tip(page: Page) -> Locator:
@@ -63,7 +63,7 @@ def test_the_tip_of_a_dot_goes_with_it_and_a_click_never_follows_the_unit_that_w
     page.mouse.move(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
     expect(page.locator(".picture .cursor")).to_have_count(0)
     expect(tip(page)).to_contain_text("σ(1) ≈ 0.7311")
-    bias = page.get_by_role("spinbutton", name="b", exact=True)
+    bias = number_field(page, "b")
     bias.fill("-3")
     bias.press("Enter")
     expect(tip(page)).to_be_hidden()

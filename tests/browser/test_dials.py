@@ -1,0 +1,206 @@
+"""The dials: the picture follows while one is dragged, and once it is let go the address says so, in one step."""
+
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+
+from core.cells import rnn
+from core.scenario import Scenario
+from dashboard.numerals import number
+from tests.browser.conftest import new_context, no_trouble
+from tests.browser.page import drawn, lead, number_field, on_track, panel, slider, until, visit
+from tests.browser.test_own import go
+from tests.live import at_rest
+
+CELL = {"init": "normal", "n": 4, "k": 4, "g": "tanh"}
+LINK = "&".join(f"{name}={value}" for name, value in CELL.items())
+SCALE, UNITS = "Scale of the weights", "k: units"
+# From now on, each step of the browser's history and each address that takes another's place.
+RECORD = """() => {
+  window.written = []
+  for (const name of ["pushState", "replaceState"]) {
+    const write = history[name]
+    history[name] = function (...values) {
+      const before = location.href
+      write.apply(this, values)
+      if (name === "pushState" || location.href !== before) written.push([name, location.href])
+    }
+  }
+}"""
+
+
+def assert_drawn(page: Page, **changed: object) -> None:
+    """The numbers are those of the cell with these choices."""
+    scenario = Scenario(**CELL | changed)
+    z = rnn.step(*scenario.setup("RNN")).z_t
+    assert drawn(page, "Multiply")["z_t"]["printed"] == [number(value, 2) for value in z.ravel()]
+
+
+def top(page: Page) -> float:
+    """How far the page is scrolled."""
+    return page.get_by_test_id("stMain").evaluate("element => element.scrollTop")
+
+
+def drag(page: Page, label: str, shares: tuple[float, ...], move: Callable[[float, float], None]) -> None:
+    """To each of these shares of the slider's way, where a new picture is waited for."""
+    for share in shares:
+        before = lead(page).inner_text()
+        move(*on_track(slider(page, label), share))
+        expect(lead(page)).not_to_have_text(before)
+
+
+def press(page: Page, label: str, share: float) -> None:
+    page.mouse.move(*on_track(slider(page, label), share))
+    page.mouse.down()
+
+
+def by_mouse(page: Page) -> Callable[[float, float], None]:
+    return lambda x, y: page.mouse.move(x, y, steps=4)
+
+
+def test_the_picture_follows_the_mouse_and_the_address_is_written_once_it_lets_go(page: Page, server: str):
+    visit(page, f"{server}/?{LINK}")
+    page.evaluate(RECORD)
+    page.get_by_test_id("stMain").evaluate("element => element.scrollTo(0, 300)")
+    address, scrolled = page.url, top(page)
+    press(page, SCALE, 0.5)
+    drag(page, SCALE, (0.6, 0.7, 0.4, 0.55), by_mouse(page))
+    scale = number_field(page, SCALE).input_value()
+    assert page.url == address
+    page.mouse.up()
+    # The next one at once, before the page has answered.
+    press(page, UNITS, 0.1)
+    drag(page, UNITS, (0.2, 0.3), by_mouse(page))
+    k = number_field(page, UNITS).input_value()
+    assert page.url == f"{address}&scale={scale}"
+    page.mouse.up()
+    last = f"{address}&scale={scale}".replace("&k=4", f"&k={k}")
+    page.wait_for_url(last)
+    at_rest(page)
+    assert top(page) == scrolled
+    until(page, lambda: assert_drawn(page, scale=float(scale), k=int(k)))
+    assert page.evaluate("written") == [["replaceState", f"{address}&scale={scale}"], ["replaceState", last]]
+
+
+class Finger:
+    """One that touches a phone."""
+
+    def __init__(self, page: Page):
+        self.session = page.context.new_cdp_session(page)
+
+    def touch(self, x: float, y: float) -> None:
+        self._dispatch("touchStart", [{"x": x, "y": y}])
+
+    def move(self, x: float, y: float) -> None:
+        self._dispatch("touchMove", [{"x": x, "y": y}])
+
+    def lift(self) -> None:
+        self._dispatch("touchEnd", [])
+
+    def _dispatch(self, kind: str, points: list[dict[str, float]]) -> None:
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_a_finger_drags_while_another_reader_drags_and_each_has_a_picture_of_ones_own(
+    page: Page, server: str, browser: Browser
+):
+    context = new_context(browser, viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True)
+    with closing(context), no_trouble(context, server):
+        phone = context.new_page()
+        visit(phone, f"{server}/?{LINK}&seed=1")
+        visit(page, f"{server}/?{LINK}&seed=2")
+        phone.get_by_test_id("stMain").evaluate("element => element.scrollTo(0, 200)")
+        scrolled, finger = top(phone), Finger(phone)
+        finger.touch(*on_track(slider(phone, UNITS), 0.1))
+        press(page, SCALE, 0.5)
+        for share in (0.4, 0.7):  # far: what moves a little may still be a tap
+            drag(phone, UNITS, (share,), finger.move)
+            drag(page, SCALE, (share,), by_mouse(page))
+        k, scale = number_field(phone, UNITS).input_value(), number_field(page, SCALE).input_value()
+        assert "seed=1" in phone.url and f"k={k}" not in phone.url and "scale=" not in page.url
+        finger.lift()
+        page.mouse.up()
+        phone.wait_for_url(f"**k={k}&*")
+        page.wait_for_url(f"**scale={scale}")
+        at_rest(phone)
+        at_rest(page)
+        assert top(phone) == scrolled
+        until(phone, lambda: assert_drawn(phone, k=int(k), seed=1))
+        until(page, lambda: assert_drawn(page, scale=float(scale), seed=2))
+
+
+@pytest.mark.slow
+def test_a_connection_that_is_lost_in_mid_drag_ends_at_the_last_value(browser: Browser, server: str):
+    context = new_context(browser)
+    page, connections, is_lost = context.new_page(), [], False
+
+    def connected(socket: WebSocketRoute) -> None:
+        if is_lost:
+            return socket.close()
+        socket.connect_to_server()
+        connections.append(socket)
+
+    page.route_web_socket("**/_stcore/stream", connected)
+    visit(page, f"{server}/?{LINK}")
+    restart = page.get_by_role("button", name="Restart")
+    for label, share in ((SCALE, 0.6), (UNITS, 0.3)):
+        press(page, label, 0.1)
+        drag(page, label, (0.2,), by_mouse(page))
+        at_rest(page)  # for what becomes of a run that is cut short by it is Streamlit's
+        is_lost = True
+        connections.pop().close()
+        expect(restart).to_be_disabled()
+        page.mouse.move(*on_track(slider(page, label), share))
+        if label == SCALE:  # let go before it is there again, and the other one after it
+            page.mouse.up()
+        is_lost = False
+        expect(restart).to_be_enabled()
+        page.mouse.up()
+    scale, k = number_field(page, SCALE).input_value(), number_field(page, UNITS).input_value()
+    page.wait_for_url(f"**k={k}*")
+    assert f"scale={scale}" in page.url
+    until(page, lambda: assert_drawn(page, scale=float(scale), k=int(k)))
+    context.close()
+
+
+def test_a_number_is_typed_keys_move_a_dial_and_back_and_forward_bring_what_it_said(page: Page, server: str):
+    visit(page, f"{server}/?{LINK}")
+    page.evaluate(RECORD)
+    for label, typed, taken, said in (
+        ("Seed", "7", "7", "seed=7"),
+        ("Seed", "99999999999", "2147483647", "seed=2147483647"),
+        ("Seed", "-5", "0", ""),
+        (UNITS, "4.6", "5", "k=5"),
+        (UNITS, "", "5", "k=5"),
+        (SCALE, "0.1234", "0.12", "scale=0.12"),
+    ):
+        number_field(page, label).fill(typed)
+        number_field(page, label).press("Enter")
+        expect(number_field(page, label)).to_have_value(taken)
+        page.wait_for_url(lambda url: said in url and (said or "seed=" not in url))
+    for key, said in (("ArrowRight", 6), ("ArrowUp", 7), ("ArrowLeft", 6), ("End", 32), ("PageDown", 29), ("Home", 1)):
+        slider(page, UNITS).press(key)
+        expect(number_field(page, UNITS)).to_have_value(f"{said}")
+        page.wait_for_url(f"**k={said}&*")
+    slider(page, UNITS).press("PageUp")
+    page.wait_for_url("**k=4&*")
+    at_rest(page)
+    assert {kind for kind, _ in page.evaluate("written")} == {"replaceState"}
+    until(page, lambda: assert_drawn(page, k=4, scale=0.12))
+
+    go(page, "LSTM step")
+    expect(panel(page, "Three gates")).to_be_visible()
+    at_rest(page)
+    number_field(page, UNITS).fill("6")
+    number_field(page, UNITS).press("Enter")
+    page.wait_for_url("**k=6&*")
+    at_rest(page)
+    page.go_back()
+    expect(number_field(page, UNITS)).to_have_value("4")
+    until(page, lambda: assert_drawn(page, k=4, scale=0.12))
+    page.go_forward()
+    page.wait_for_url("**/lstm*")
+    expect(slider(page, UNITS)).to_have_value("6")
+    expect(number_field(page, SCALE)).to_have_value("0.12")
