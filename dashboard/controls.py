@@ -374,8 +374,7 @@ def _start_example() -> None:
         if not CHOICES[choice].is_look or getattr(start, choice) != getattr(Scenario(), choice)
     }
     j = min(unit(), start.k)
-    is_default = name == "lab" and first_of(st.session_state.get("page", "")) == "lab"
-    said = {own_numbers.EXAMPLE: None if is_default else name, "j": None if j == 1 else str(j)}
+    said = {own_numbers.EXAMPLE: None if name == "lab" else name, "j": None if j == 1 else str(j)}
     own_numbers.replace({}, said | dict.fromkeys(reset))
     st.session_state.left = {}
     for choice, value in (reset | {"j": j}).items():

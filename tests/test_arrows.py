@@ -67,6 +67,7 @@ ALLOWED = {
         "dashboard.picture",
         "dashboard.questions",
         "dashboard.screen",
+        "dashboard.serve.warm",
         "dashboard.stories",
         "dashboard.words",
         "streamlit",

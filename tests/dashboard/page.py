@@ -19,6 +19,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.arrays import Array
 from core.cells import CELLS
+from core.examples import first_of
 from dashboard.choices import DIALS
 from tests.live import PATIENCE
 
@@ -66,7 +67,9 @@ def open_link(path: str = "", /, **parameters: str | list[str]) -> AppTest:
     at = AppTest.from_file(APP, default_timeout=PATIENCE)
     if path:
         at.switch_page(f"views/{path}.py")
-    at.query_params.update(parameters)
+    # The bare path of some pages means an example of their own.
+    bare = {} if parameters or first_of(path) == "lab" else {"example": "lab"}
+    at.query_params.update(parameters | bare)
     return at.run()
 
 

@@ -75,7 +75,7 @@ def test_the_button_of_an_example_opens_it_live(at, page):
         assert_array_equal(shown["z_t"], np.full((3, 1), 245))
     else:
         assert shown.panels[f"Worked example: {name}, as it starts"]["text"] == example.story
-        for gate in "fico":
+        for gate in "fico" if example.page == "lstm" else "":
             params, _, _ = example.scenario.setup("LSTM")
             assert_array_equal(shown[f"W_{gate}"], getattr(params, f"W_{gate}"))
     # It is live: its numbers can be changed.

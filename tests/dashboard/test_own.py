@@ -8,14 +8,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
+from streamlit.testing.v1 import AppTest
 
 from core.cells import CELLS, lstm, rnn
+from core.examples import EXAMPLES, first_of
 from core.exchange.typed import from_link, to_link
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import unroll
 from dashboard.own_numbers import NAMES, PARAMETER, Typed
-from tests.dashboard.page import Shown, choose, open_link
+from tests.dashboard.page import APP, PAGES, Shown, choose, chosen, open_link
+from tests.live import PATIENCE
 
 SIZES = {"m": 3, "n": 2, "k": 2}
 CELL = {name: str(size) for name, size in SIZES.items()} | {"cell": "RNN"}
@@ -85,7 +88,29 @@ def test_the_links_to_the_other_pages_bring_the_numbers_along(path):
     links = [parse_qs(link.proto.query_string) for link in at.get("page_link")]
     assert len(links) >= len(SEEN)
     assert all(link[PARAMETER] == [to_link(TYPED)] for link in links)
-    assert not any(link.proto.query_string for link in open_link(path).get("page_link"))
+
+
+def test_until_there_are_numbers_of_the_readers_each_page_has_its_own():
+    for path in PAGES:
+        name = first_of(path)
+        at = AppTest.from_file(APP, default_timeout=PATIENCE)
+        at = (at.switch_page(f"views/{path}.py") if path else at).run()
+        assert dict(at.query_params) == ({"example": name} if path else {}), path
+        assert chosen(at, "k") == EXAMPLES[name].scenario.k
+        links = [parse_qs(link.proto.query_string) for link in at.get("page_link")]
+        assert links[: len(PAGES)] == [{"example": [first_of(page)]} if page else {} for page in PAGES]
+        # One number that is changed, and it is the reader's own example that goes along.
+        at = choose(at, scale=7.0)
+        links = [parse_qs(link.proto.query_string) for link in at.get("page_link")]
+        assert all(link["scale"] == ["7"] and link.get("example", ["lab"]) == [name] for link in links), path
+
+
+def test_what_was_changed_to_the_lab_does_not_become_the_pages_own_example():
+    at = choose(open_link("lstm", m="4"), m=3)
+    assert dict(at.query_params) == {"example": "lab"}
+    assert chosen(at, "k") == 3 and chosen(at, "m") == 3
+    refused = open_link("lstm", m="no")
+    assert refused.warning and chosen(refused, "m") == 3
 
 
 @every_page
