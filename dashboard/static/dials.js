@@ -164,6 +164,8 @@ function leave(board) {
   writeAddress(said)
   Object.assign(board.unheard, said)
   say(board, UNHEARD)
+  // Of what is as it was before there is no answer.
+  forget(board, Object.fromEntries(Object.keys(said).map((name) => [name, asSaid(board.dials.get(name).given)])))
 }
 
 function say(board, milliseconds) {
