@@ -57,7 +57,12 @@ def said(name: str, default: Any) -> Any:
 
 def settle() -> None:
     """At the start of a run of the whole page: what was dragged before is over, and the address has what became of it."""
-    st.session_state.settled = _turn()
+    st.session_state.settled, st.session_state.is_whole = _turn(), False
+
+
+def whole() -> None:
+    """At the end of a run of the whole page: there is all that the live part is a part of."""
+    st.session_state.is_whole = True
 
 
 def _dragged() -> Mapping[str, Any]:
@@ -155,9 +160,10 @@ def _exact(value: float) -> str:
 
 def _redraw() -> None:
     """Of a dial that is dragged."""
-    # After a run that was cut short there may be no live part yet; then the whole page runs.
-    with suppress(StreamlitAPIException):
-        st.rerun(LIVE)
+    # After a run that was cut short, as by a lost connection, the browser may have a part of the page only: then all of it runs.
+    if st.session_state.get("is_whole"):
+        with suppress(StreamlitAPIException):  # where the page has changed and there is no live part
+            st.rerun(LIVE)
 
 
 def _leave() -> None:

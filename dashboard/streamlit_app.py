@@ -47,6 +47,7 @@ with turn():
         controls.explain(refused)
     controls.leave(page.url_path)
     own_numbers.keep_in_browser()
+    dials.whole()
 if st.session_state.large:
     # A page's functions and its arrays hold each other, and Python's collector does not know how large arrays are. The
     # oldest generation, with all open sessions, is left out: of 300 it would take 100 ms.

@@ -22,8 +22,9 @@ export function answered() {
 }
 
 export function isBusy() {
-  if (asked !== null && performance.now() - asked > LOST) asked = null
-  return asked !== null && took > SLOW
+  const since = asked === null ? 0 : performance.now() - asked
+  if (since > LOST) asked = null
+  return asked !== null && Math.max(took, since) > SLOW
 }
 
 export function whenFree(go) {
