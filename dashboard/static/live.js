@@ -24,7 +24,8 @@ export function answered() {
 export function isBusy() {
   const since = asked === null ? 0 : performance.now() - asked
   if (since > LOST) asked = null
-  return asked !== null && Math.max(took, since) > SLOW
+  // Where nothing ever answers there is no picture to wait for.
+  return asked !== null && took > 0 && Math.max(took, since) > SLOW
 }
 
 export function whenFree(go) {
