@@ -41,7 +41,7 @@ CONTROLS = (
     ("join", "Space", "stage=join"),
     ("Swap only the stack", "Space", "unmatched=true"),
     ("Help for Numbers", "Tab ArrowDown ArrowDown Enter", "init=normal"),  # its group is called so too
-    ("Worked example", "ArrowDown ArrowDown Enter", "example=forget-layer-hx"),
+    ("Worked example", "ArrowDown ArrowDown Enter", "example=spread"),
 )
 
 FOCUSED = """() => {
