@@ -111,11 +111,17 @@ def arrive(page: str, *, is_bare: bool) -> None:
         # The bare path means the page's own example. What has become the lab by one choice after the other says so.
         opened = came_from != page or _is_step_of_history()
         own_numbers.say({own_numbers.EXAMPLE: first_of(page) if opened else "lab"})
-    everywhere = st.session_state.setdefault("left", {})
-    left = everywhere.get(page, {}) | everywhere.get(came_from, {})
+    left = _left(page, came_from)
     if came_from not in (None, page) and left and not set(left) & set(st.query_params):
         # From the address each widget takes them; of the session it takes nothing on back and forward.
         own_numbers.say(left)
+
+
+def _left(page: str, came_from: str | None) -> dict[str, str]:
+    """What the address of a page said when the reader left it, and what the one that the reader comes from says of the same choices."""
+    everywhere = st.session_state.setdefault("left", {})
+    both = everywhere.get(page, {}) | everywhere.get(came_from, {})
+    return {name: text for name, text in both.items() if page in CHOICES[name].pages}
 
 
 def leave(page: str) -> None:
@@ -204,11 +210,15 @@ def _carried(page: str) -> dict[str, str] | None:
     names = {own_numbers.PARAMETER, own_numbers.KEPT, *(name for name in OF_NUMBERS if not CHOICES[name].is_look)}
     is_first = EXAMPLES[example()].is_first and not names & set(st.query_params)
     if is_first:
-        return {own_numbers.EXAMPLE: first_of(page)} if first_of(page) != "lab" else None
-    dialled = {name: st.query_params[name] for name in DIALS if name in st.query_params}
-    carried = own_numbers.carried() | dialled
-    # Without any parameter the link would mean the page's own example.
-    return carried or {own_numbers.EXAMPLE: "lab"}
+        numbers = {own_numbers.EXAMPLE: first_of(page)} if first_of(page) != "lab" else {}
+    else:
+        dialled = {name: st.query_params[name] for name in DIALS if name in st.query_params}
+        # Without any parameter the link would mean the page's own example.
+        numbers = own_numbers.carried() | dialled or {own_numbers.EXAMPLE: "lab"}
+    here = st.session_state.get("page")
+    said = {name: st.query_params[name] for name in OF_PAGES if name in st.query_params and page in CHOICES[name].pages}
+    # In the link, or they would be one more step of the browser's history.
+    return numbers | (_left(page, here) | said if page != here else {}) or None
 
 
 def draw_dials(*own: str, ends: Mapping[str, int] | None = None) -> None:

@@ -1,6 +1,7 @@
 """More own numbers than an address carries, and the history of the browser: nothing is lost without a word."""
 
 import os
+import re
 import signal
 
 import numpy as np
@@ -10,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from core.exchange.scenario_json import to_json
 from core.scenario import Scenario
 from dashboard.choices import OF_LOOKS
-from tests.browser.page import drawn, lead, slider, unfold, visit
+from tests.browser.page import drawn, lead, panel, slider, unfold, visit
 from tests.browser.test_own import go, paste
 from tests.live import DASHBOARD, PATIENCE, at_rest, await_picture, free_port, running
 
@@ -197,12 +198,15 @@ def test_back_to_another_page_is_back_to_its_choices_and_to_the_shared_ones(page
     visit(page, f"{server}/?init=normal")
     page.get_by_text("multiply", exact=True).click()
     page.wait_for_url("**stage=multiply*")
+    # The address changes at once: who goes on before the answer finds one more step in the browser's history.
+    expect(panel(page, "Activate")).to_have_count(0)
     at_rest(page)
     printed = drawn(page, "Join")["W_h"]["printed"]
     go(page, "LSTM step")
     unfold(page, "Look")
     slider(page, "Decimals").press("ArrowRight")
     page.wait_for_url("**decimals=3*")
+    expect(lead(page)).to_contain_text(re.compile(r"f_?t = −?\d\.\d{3}"))
     at_rest(page)
     page.go_back()
     page.wait_for_url("**stage=multiply*")

@@ -37,6 +37,8 @@ def paste(page: Page, text: str) -> None:
 
 def go(page: Page, title: str) -> None:
     page.get_by_test_id("stPageLink").get_by_role("link", name=title, exact=True).click()
+    # Until then the picture is that of the page before.
+    page.get_by_role("heading", name=title, exact=True, level=1).wait_for()
     await_picture(page)
 
 
@@ -77,6 +79,8 @@ def test_from_page_to_page_and_back_everything_is_still_there(page, server):
     visit(page, f"{server}/?{IN_LINK}&seed=7")
     page.get_by_text("multiply", exact=True).click()
     page.wait_for_url("**stage=multiply*")
+    # The address changes at once: who goes on before the answer finds one more step in the browser's history.
+    expect(panel(page, "Activate")).to_have_count(0)
     at_rest(page)
     go(page, "LSTM step")
     assert IN_LINK in page.url and "seed=7" in page.url
