@@ -175,16 +175,19 @@ def _toggle(name: str) -> bool:
 # ---- the shared sidebar --------------------------------------------------------------------
 
 
-def sidebar(pages: Sequence[StreamlitPage]) -> None:
+def sidebar(pages: Mapping[str, Sequence[StreamlitPage]]) -> None:
     """Draw the links to the pages, and the controls that every page shares; the functions after this one read them.
 
     Parameters
     ----------
-    pages : sequence of st.Page
+    pages : mapping from str to sequence of st.Page
+        By what their group is called.
     """
     with st.sidebar:
-        for page in pages:
-            st.page_link(page, query_params=_carried(page.url_path))
+        for group, some in pages.items():
+            st.caption(group)
+            for page in some:
+                st.page_link(page, query_params=_carried(page.url_path))
         _example()
         with st.expander("Numbers", expanded=True):
             st.selectbox(**_bound("init"), options=INITIALIZERS, index=list(INITIALIZERS).index(_default("init")))
@@ -207,9 +210,7 @@ def sidebar(pages: Sequence[StreamlitPage]) -> None:
 
 def _carried(page: str) -> dict[str, str] | None:
     """What the link to a page says: the reader's choices of numbers, or the example of the page's own until there are some."""
-    names = {own_numbers.PARAMETER, own_numbers.KEPT, *(name for name in OF_NUMBERS if not CHOICES[name].is_look)}
-    is_first = EXAMPLES[example()].is_first and not names & set(st.query_params)
-    if is_first:
+    if EXAMPLES[example()].is_first and not _has_numbers():
         numbers = {own_numbers.EXAMPLE: first_of(page)} if first_of(page) != "lab" else {}
     else:
         dialled = {name: st.query_params[name] for name in DIALS if name in st.query_params}
@@ -219,6 +220,12 @@ def _carried(page: str) -> dict[str, str] | None:
     said = {name: st.query_params[name] for name in OF_PAGES if name in st.query_params and page in CHOICES[name].pages}
     # In the link, or they would be one more step of the browser's history.
     return numbers | (_left(page, here) | said if page != here else {}) or None
+
+
+def _has_numbers() -> bool:
+    """Whether the reader has chosen numbers, beside an example."""
+    names = {own_numbers.PARAMETER, own_numbers.KEPT, *(name for name in OF_NUMBERS if not CHOICES[name].is_look)}
+    return bool(names & set(st.query_params))
 
 
 def draw_dials(*own: str, ends: Mapping[str, int] | None = None) -> None:
@@ -365,6 +372,8 @@ def _example() -> None:
     widget = _bound(own_numbers.EXAMPLE) | {"bind": None}
     st.selectbox(**widget, options=EXAMPLES, on_change=_choose_example)
     st.button("Restart", on_click=_start_example, help="Start the example again")
+    if not _has_numbers() and EXAMPLES[example()].is_first:
+        st.caption("Each page opens on an example of its own. Change a number, and every page shows yours.")
 
 
 def _choose_example() -> None:

@@ -20,14 +20,20 @@ from dashboard.serve.warm import turn, warm  # noqa: E402
 warm()
 st.set_page_config(page_title="Cellscope", page_icon="🔬", layout="wide")
 
-pages = [
-    st.Page("views/hidden_state.py", title="Hidden state", default=True),
-    st.Page("views/lstm.py", title="LSTM step"),
-    st.Page("views/saturation.py", title="Saturation"),
-    st.Page("views/sequence.py", title="Sequence"),
-    st.Page("views/gradients.py", title="Gradients"),
-    st.Page("views/examples.py", title="Worked examples"),
-]
+pages = {
+    "One step": [
+        st.Page("views/hidden_state.py", title="Hidden state", default=True),
+        st.Page("views/lstm.py", title="LSTM step"),
+        st.Page("views/saturation.py", title="Saturation"),
+    ],
+    "Over time": [
+        st.Page("views/sequence.py", title="Sequence"),
+        st.Page("views/gradients.py", title="Gradients"),
+    ],
+    "To start from": [
+        st.Page("views/examples.py", title="Worked examples"),
+    ],
+}
 # The links are in the sidebar: Streamlit's own would leave the reader's numbers behind.
 page = st.navigation(pages, position="hidden")
 

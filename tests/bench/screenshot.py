@@ -13,7 +13,6 @@ if __name__ == "__main__":
         page = browser.new_page(viewport={"width": 1280, "height": 1240})
         page.goto(f"{url}/?j=2")
         await_picture(page)
-        page.get_by_test_id("stMain").evaluate("element => element.scrollTo(0, 60)")
         page.wait_for_timeout(1000)
         page.screenshot(path=ROOT / "dashboard" / "screenshot.png")
         browser.close()
