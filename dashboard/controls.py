@@ -341,8 +341,8 @@ def decimals() -> int:
 
 
 def fixed_colours() -> bool:
-    """Whether colours keep their meaning, rather than each matrix having a scale of its own_numbers."""
-    return st.session_state.colours == "fixed"
+    """Whether colours keep their meaning, rather than each matrix having a scale of its own."""
+    return chosen("colours") == "fixed"
 
 
 def example() -> str:

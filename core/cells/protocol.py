@@ -131,7 +131,8 @@ class Cell(Protocol):
     Attributes
     ----------
     EQUATIONS : tuple of tuple of str
-        The equations as rows of symbols, fields of Params and of Step, with operators between them.
+        The equations as rows of symbols, fields of Params and of Step, with operators between them. There are no constants:
+        a product with one is a symbol. One that no row makes says in its text how it is made, with ∘ or in brackets.
     ARRAYS : mapping from str to Numbers
         What it is made of and given, by name; of an array that another cell has too, the same. What is given is x_t and
         a field of the state with "_prev" behind it.

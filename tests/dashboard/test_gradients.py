@@ -90,7 +90,8 @@ def test_the_words_about_the_direct_path_are_of_the_cell_that_is_chosen(name):
         assert (
             f"the gain of the {name}, which has no direct path, is 10^{whole}: here the norm of its gradient " in text
         )
-    assert shown[name][-1, 0] < -1 and "it vanishes: less than a tenth of it is left. With a direct path too" in text
+    vanishes = "it vanishes: less than a tenth of it is left. With a direct path too" in text
+    assert vanishes == (shown[name][-1, 0] < -1) and (vanishes or name not in ("RNN", "LSTM", "GRU"))
     assert all(CELLS[other].DIRECT_PATH in text for other in WITH_DIRECT_PATH)
     assert "the first 4 of 6" in text
 
