@@ -372,8 +372,10 @@ def _example() -> None:
     widget = _bound(own_numbers.EXAMPLE) | {"bind": None}
     st.selectbox(**widget, options=EXAMPLES, on_change=_choose_example)
     st.button("Restart", on_click=_start_example, help="Start the example again")
-    if not _has_numbers() and EXAMPLES[example()].is_first:
-        st.caption("Each page opens on an example of its own. Change a number, and every page shows yours.")
+    # In a container of its own: what is below would move up when the line goes, and a group that is open would be shut.
+    with st.container():
+        if not _has_numbers() and EXAMPLES[example()].is_first:
+            st.caption("Each page opens on an example of its own. Change a number, and every page shows yours.")
 
 
 def _choose_example() -> None:

@@ -133,7 +133,7 @@ def _described(name: str, default: Any, *, large: bool, end: int | None) -> dict
     choice, rule, value = CHOICES[name], PARAMETERS[name], said(name, default)
     track = choice.track
     assert track
-    high = LARGEST_SIZE if large and name in ("m", "n", "k") else end or track.high
+    high = LARGEST_SIZE if large and name in ("m", "n", "k") else track.high if end is None else max(end, track.low + 1)
     if value > high or value < track.low:
         high = getattr(rule, "high", inf)
     is_scale = name == "scale"

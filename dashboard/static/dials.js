@@ -22,6 +22,9 @@ export function draw({ parentElement, data, setStateValue, setTriggerValue }) {
     if (data.dials.some((given) => given.name === name)) continue
     dial.element.remove()
     board.dials.delete(name)
+    // Nobody answers for it any more, and the others must not wait.
+    delete board.moved[name]
+    delete board.unheard[name]
   }
   forget(board, Object.fromEntries(data.dials.map((given) => [given.name, asSaid(given)])))
   data.dials.forEach((given, index) => {
@@ -40,6 +43,8 @@ export function unmount({ parentElement }) {
   cancelAnimationFrame(board.frame)
   clearTimeout(board.rest)
   clearTimeout(board.again)
+  // Streamlit may mount the component on the same element again.
+  Object.assign(board, { frame: 0, moved: {}, unheard: {}, isWaiting: false })
 }
 
 // In sight while the reader scrolls: what is to stick is Streamlit's own element around the component. And above the title
@@ -184,8 +189,13 @@ function leaveIfWaiting(board) {
 function forget(board, heard = {}) {
   const address = new URLSearchParams(location.search)
   for (const [name, text] of Object.entries(board.unheard)) {
-    if (heard[name] === text || (address.get(name) ?? "") !== text) delete board.unheard[name]
+    if (same(heard[name], text) || (address.get(name) ?? "") !== text) delete board.unheard[name]
   }
+}
+
+// As numbers: Python writes 1e-05 where JavaScript writes 0.00001.
+function same(heard, text) {
+  return heard === text || (Boolean(heard) && text !== "" && Number(heard) === Number(text))
 }
 
 function asSaid({ text, default: start }) {
