@@ -175,19 +175,21 @@ def _toggle(name: str) -> bool:
 # ---- the shared sidebar --------------------------------------------------------------------
 
 
-def sidebar(pages: Mapping[str, Sequence[StreamlitPage]]) -> None:
+def sidebar(pages: Mapping[str, Sequence[StreamlitPage]], *, here: str) -> None:
     """Draw the links to the pages, and the controls that every page shares; the functions after this one read them.
 
     Parameters
     ----------
     pages : mapping from str to sequence of st.Page
         By what their group is called.
+    here : str
+        The path of the page that is shown.
     """
     with st.sidebar:
         for group, some in pages.items():
             st.caption(group)
             for page in some:
-                st.page_link(page, query_params=_carried(page.url_path))
+                st.page_link(page, query_params=_carried(page.url_path, here))
         _example()
         with st.expander("Numbers", expanded=True):
             st.selectbox(**_bound("init"), options=INITIALIZERS, index=list(INITIALIZERS).index(_default("init")))
@@ -208,7 +210,7 @@ def sidebar(pages: Mapping[str, Sequence[StreamlitPage]]) -> None:
             _toggle("take")
 
 
-def _carried(page: str) -> dict[str, str] | None:
+def _carried(page: str, here: str) -> dict[str, str] | None:
     """What the link to a page says: the reader's choices of numbers, or the example of the page's own until there are some."""
     if EXAMPLES[example()].is_first and not _has_numbers():
         numbers = {own_numbers.EXAMPLE: first_of(page)} if first_of(page) != "lab" else {}
@@ -216,7 +218,6 @@ def _carried(page: str) -> dict[str, str] | None:
         dialled = {name: st.query_params[name] for name in DIALS if name in st.query_params}
         # Without any parameter the link would mean the page's own example.
         numbers = own_numbers.carried() | dialled or {own_numbers.EXAMPLE: "lab"}
-    here = st.session_state.get("page")
     said = {name: st.query_params[name] for name in OF_PAGES if name in st.query_params and page in CHOICES[name].pages}
     # In the link, or they would be one more step of the browser's history.
     return numbers | (_left(page, here) | said if page != here else {}) or None

@@ -42,7 +42,7 @@ with turn():
     refused = controls.refused_parameters()
     controls.arrive(page.url_path, is_bare=not st.query_params and not refused)
     notice, tools = st.container(), st.container()
-    controls.sidebar(pages)
+    controls.sidebar(pages, here=page.url_path)
     page.run()
     with tools:  # above the page, but after its widgets, by which they go
         if st.session_state.edit:
