@@ -11,6 +11,7 @@ from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import INPUTS, SOURCES, Scenario
 from dashboard import own_numbers
+from dashboard.questions import QUESTIONS
 
 SMALL_SIZE, LARGEST_SIZE = 32, 512
 LARGEST_FILL = 1000.0
@@ -385,6 +386,11 @@ _ALL = (
     ),
     Choice(
         "take", FLAG, "saving, opening and sharing", "Save, open, share", "A link, files, and code for what you see."
+    ),
+    Choice(
+        "question",
+        Number(1, len(QUESTIONS), whole=True),
+        "the question that the screen answers: it is told above the page, and its panel has a frame",
     ),
     Choice(
         own_numbers.PARAMETER,

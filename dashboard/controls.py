@@ -28,8 +28,9 @@ from dashboard.choices import (
     is_allowed,
     of_cell,
 )
+from dashboard.questions import QUESTIONS, Question, script_of
+from dashboard.words import subscripts
 
-SIZES = ("m", "n", "k")
 # The values for `fill`; of a bias it is the value in any case.
 FILLS = ("w_hh", "w_hx", "h", "x", "b")
 # The inputs that an example may have numbers of its own for: the array, and what its size is called.
@@ -89,6 +90,43 @@ def explain(refused: dict[str, str]) -> None:
         lines.append(f"The link's `{name}` must be {rule}; {instead}.")
     if lines:
         st.warning("  \n".join(lines))
+
+
+def asked(page: str) -> Question | None:
+    """The question that this screen of the page answers, if it was opened for one.
+
+    Parameters
+    ----------
+    page : str
+        Its path.
+    """
+    text = st.query_params.get("question", "")
+    question = QUESTIONS[int(float(text)) - 1] if PARAMETERS["question"].allows(text) else None
+    return question if question and question.page == page else None
+
+
+def link_to_questions(here: str) -> None:
+    """Lead to the questions, with the reader's numbers.
+
+    Parameters
+    ----------
+    here : str
+        The path of the page that is shown.
+    """
+    st.page_link(script_of("questions"), label="What learners ask", query_params=_carried("questions", here))
+
+
+def answer(question: Question) -> None:
+    """Say the question and its answer, and lead back to the others.
+
+    Parameters
+    ----------
+    question : Question
+    """
+    with st.container(border=True):
+        st.markdown(f"**{question.asked}**")
+        st.text(subscripts(question.answer))
+        st.page_link(script_of("questions"), label="Back to the questions", icon=":material/arrow_back:")
 
 
 # ---- from page to page ---------------------------------------------------------------------
@@ -287,7 +325,7 @@ def _address(said: Mapping[str, Any]) -> dict[str, str | None]:
     """What the address says of each choice, as its widget will write it: else it would be one more step of history."""
     unused = [name for name in FILLS if name != "b" and said["init"] != "fill"]
     unused += [name for name in OF_PAGES if not own_numbers.is_bound(name)]
-    address: dict[str, str | None] = {"large": "true"} if max(said[name] for name in SIZES) > SMALL_SIZE else {}
+    address: dict[str, str | None] = {"large": "true"} if max(said[name] for name in dials.SIZES) > SMALL_SIZE else {}
     for name, value in said.items():
         default = getattr(EXAMPLES["lab"].scenario, name) if name in OF_NUMBERS else CHOICES[name].default
         address[name] = None if value == default or name in unused else _written(name, value)
@@ -396,7 +434,7 @@ def _start_example() -> None:
         if not CHOICES[choice].is_look or getattr(start, choice) != getattr(Scenario(), choice)
     }
     j = min(unit(), start.k)
-    said = {own_numbers.EXAMPLE: None if name == "lab" else name, "j": None if j == 1 else str(j)}
+    said = {own_numbers.EXAMPLE: None if name == "lab" else name, "j": None if j == 1 else str(j), "question": None}
     own_numbers.replace({}, said | dict.fromkeys(reset))
     st.session_state.left = {}
     for choice, value in (reset | {"j": j}).items():
@@ -406,7 +444,7 @@ def _start_example() -> None:
 
 def _large() -> None:
     """Whether the sizes' sliders reach up to 512: once that is asked for, or a size needs it."""
-    beyond = any(chosen(name) > SMALL_SIZE for name in SIZES)
+    beyond = any(chosen(name) > SMALL_SIZE for name in dials.SIZES)
     if beyond:
         st.session_state.large = True
     st.toggle(**_bound("large"), disabled=beyond)

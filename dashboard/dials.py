@@ -14,12 +14,13 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from dashboard import own_numbers
-from dashboard.choices import CHOICES, DIALS, LARGEST_SIZE, PARAMETERS, SCALES, as_text
+from dashboard.choices import CHOICES, DIALS, LARGEST_SIZE, PARAMETERS, SCALES, SMALL_SIZE, as_text
 from dashboard.screen import LOADER, STATIC, module_url
-from dashboard.serve.warm import turn
+from dashboard.serve.warm import sweep, turn
 
 LIVE = "live"
-EVERYWHERE = ("m", "n", "k", "scale", "seed")
+SIZES = ("m", "n", "k")
+EVERYWHERE = (*SIZES, "scale", "seed")
 _SCALES = [as_text(scale) for scale in SCALES]
 
 _component = st.components.v2.component(
@@ -57,7 +58,7 @@ def said(name: str, default: Any) -> Any:
 
 def settle() -> None:
     """At the start of a run of the whole page: what was dragged before is over, and the address has what became of it."""
-    st.session_state.settled, st.session_state.is_whole = _turn(), False
+    st.session_state.settled, st.session_state.is_whole = _request(), False
 
 
 def whole() -> None:
@@ -67,18 +68,18 @@ def whole() -> None:
 
 def _dragged() -> Mapping[str, Any]:
     """Where dials are dragged to, if that is news since the whole page ran."""
-    turn = _turn()
-    if turn is None or turn == st.session_state.get("settled"):
+    request = _request()
+    if request is None or request == st.session_state.get("settled"):
         return {}
     said = _state()["dragged"].get("said")
     return said if isinstance(said, dict) else {}
 
 
-def _turn() -> int | None:
+def _request() -> int | None:
     """The number of the last thing that was dragged; without one it could not be told from what is over."""
     there = _state().get("dragged")
-    turn = there.get("turn") if isinstance(there, dict) else None
-    return turn if isinstance(turn, int) else None
+    request = there.get("request") if isinstance(there, dict) else None
+    return request if isinstance(request, int) else None
 
 
 def _state() -> Any:
@@ -99,8 +100,12 @@ def live(draw: Callable[[], None]) -> None:
 
     @st.fragment(key=LIVE)
     def run() -> None:
+        st.session_state.request = _request()
         with turn():
             draw()
+        # A run of the whole page does so at its own end.
+        if st.session_state.get("is_whole") and any(said(name, 1) > SMALL_SIZE for name in SIZES):
+            sweep()
 
     run()
 
@@ -125,6 +130,7 @@ def dials(defaults: Mapping[str, Any], *, large: bool, ends: Mapping[str, int]) 
         "part": "dials.js",
         "dials": [_described(name, default, large=large, end=ends.get(name)) for name, default in defaults.items()],
     }
+    st.html(STATIC / "dials_page.css")
     _component(key="dials", data=data, on_dragged_change=_redraw, on_left_change=_leave)
 
 
@@ -133,7 +139,7 @@ def _described(name: str, default: Any, *, large: bool, end: int | None) -> dict
     choice, rule, value = CHOICES[name], PARAMETERS[name], said(name, default)
     track = choice.track
     assert track
-    high = LARGEST_SIZE if large and name in ("m", "n", "k") else track.high if end is None else max(end, track.low + 1)
+    high = LARGEST_SIZE if large and name in SIZES else track.high if end is None else max(end, track.low + 1)
     if value > high or value < track.low:
         high = getattr(rule, "high", inf)
     is_scale = name == "scale"

@@ -4,9 +4,12 @@ They carry no colours of text or paper, which Streamlit's theme gives them in li
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import plotly.graph_objects as go
 
+from core import saturation
+from core.activations import Activation
 from core.arrays import Array
 from core.saturation import Growth
 from dashboard.picture import CURVE, OTHER, SLOPE
@@ -15,24 +18,55 @@ COLOURS = (CURVE, SLOPE, OTHER)
 HERE = "#cc79a7"
 
 
-def growth(
-    x: Sequence[float], curves: Mapping[str, Growth], *, x_title: str, slope_title: str, here: float
+# A figure takes longer to make than all else on its page, and most changes leave it as it is. Nobody writes into one.
+@lru_cache(maxsize=32)
+def growth_over_scale(
+    inits: tuple[str, ...], m: int, n: int, k: int, g: Activation, threshold: float, seed: int, *, here: float
 ) -> go.Figure:
-    """The fraction of saturated units over the median slope, along a logarithmic axis.
+    """How saturation grows with the scale of the weights.
 
     Parameters
     ----------
-    x : sequence of float
-    curves : mapping from str to Growth
-        By what each is called.
-    x_title, slope_title : str
+    inits : tuple of str
+        A curve for each.
+    m, n, k, g, threshold, seed
+        As `core.saturation.growth_over_scale`.
     here : float
-        The x of the cell on the screen, which is marked.
+        The scale of the cell on the screen, which is marked.
 
     Returns
     -------
     plotly.graph_objects.Figure
     """
+    curves = {init: saturation.growth_over_scale(init, m, n, k, g, threshold, seed) for init in inits}
+    return _growth(saturation.SCALES.tolist(), curves, g, x_title="scale of the weights", here=here)
+
+
+@lru_cache(maxsize=32)
+def growth_over_fan_in(
+    inits: tuple[str, ...], k: int, scale: float, g: Activation, threshold: float, seed: int, *, here: float
+) -> go.Figure:
+    """How saturation grows with the fan-in.
+
+    Parameters
+    ----------
+    inits : tuple of str
+        A curve for each.
+    k, scale, g, threshold, seed
+        As `core.saturation.growth_over_fan_in`.
+    here : float
+        The fan-in of the cell on the screen, which is marked.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    curves = {init: saturation.growth_over_fan_in(init, k, scale, g, threshold, seed) for init in inits}
+    return _growth(saturation.FAN_INS, curves, g, x_title="fan-in n + m", here=here)
+
+
+def _growth(x: Sequence[float], curves: Mapping[str, Growth], g: Activation, *, x_title: str, here: float) -> go.Figure:
+    """The fraction of saturated units over the median slope, along a logarithmic axis."""
     traces = []
     for (name, grown), colour in zip(curves.items(), COLOURS):
         traces += _band(name, colour, x, grown.fraction_band, grown.fraction, grown.expected_fraction)
@@ -52,7 +86,7 @@ def growth(
                 "xaxis": {"type": "log", "title": {"text": x_title}, "anchor": "y2"},
                 "yaxis": {"title": {"text": "fraction saturated"}, "range": [-0.03, 1.03], "domain": [0.54, 1]},
                 "yaxis2": {
-                    "title": {"text": slope_title},
+                    "title": {"text": f"median of {g.symbol}′(z)"},
                     "type": "log",
                     "exponentformat": "power",
                     "dtick": 2,

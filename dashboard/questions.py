@@ -1,7 +1,6 @@
 """What learners ask about recurrent cells, each with an answer and the screen on which to see it."""
 
 from typing import NamedTuple
-from urllib.parse import urlencode
 
 
 class Question(NamedTuple):
@@ -16,6 +15,8 @@ class Question(NamedTuple):
         The parameters of the link; what is not in it is the lab's.
     see : str
         What to look at there.
+    panel : str
+        With which words the title of the panel begins in which that is.
     """
 
     asked: str
@@ -23,11 +24,7 @@ class Question(NamedTuple):
     page: str
     choices: dict[str, str]
     see: str
-
-    @property
-    def link(self) -> str:
-        """Relative to any page."""
-        return f"./{self.page}?{urlencode(self.choices)}"
+    panel: str
 
 
 CELL = {"m": "3", "n": "4", "k": "4", "init": "normal", "scale": "0.5"}
@@ -40,6 +37,7 @@ QUESTIONS = (
         "",
         {"stage": "join"},
         "the stack of 2 + 3 = 5 entries",
+        "Join",
     ),
     Question(
         "Does h grow at every step?",
@@ -48,6 +46,7 @@ QUESTIONS = (
         "sequence",
         {**CELL, "cell": "RNN"},
         "h_t, with 4 entries in each column",
+        "Every symbol over time",
     ),
     Question(
         "Does W·[h; x] have more weights than W_hh·h + W_hx·x?",
@@ -56,6 +55,7 @@ QUESTIONS = (
         "",
         {"stage": "multiply"},
         "15 weights in W_h, and 6 + 9 in the two parts",
+        "Multiply",
     ),
     Question(
         "[h, x] or [x, h]?",
@@ -64,6 +64,7 @@ QUESTIONS = (
         "",
         {**CELL, "unmatched": "true"},
         "formula 1 and formula 2, which no longer agree",
+        "Multiply",
     ),
     Question(
         "Is “units” the size of h, of c, or of both? Which of them is the output?",
@@ -72,6 +73,7 @@ QUESTIONS = (
         "lstm",
         CELL,
         "the panel “The cell”",
+        "The cell",
     ),
     Question(
         "Where do k×n and k×m come from?",
@@ -80,6 +82,7 @@ QUESTIONS = (
         "",
         {"m": "4", "n": "2", "k": "3", "init": "ramp", "stage": "join"},
         "the shapes under W_hh and W_hx",
+        "Join",
     ),
     Question(
         "Why 4·k rows, why two biases in PyTorch, and in which order are the gates?",
@@ -90,6 +93,7 @@ QUESTIONS = (
         "lstm",
         CELL,
         "the last panel, and Save, open, share for the weights in both layouts",
+        "One product",
     ),
     Question(
         "Hadamard or dot product?",
@@ -98,6 +102,7 @@ QUESTIONS = (
         "lstm",
         {"example": "hadamard"},
         "o_t ∘ tanh(c_t), entry by entry",
+        "The cell",
     ),
     Question(
         "Does f = 1 forget or keep?",
@@ -106,6 +111,7 @@ QUESTIONS = (
         "lstm",
         {"example": "carousel"},
         "f_t = 1, and c_t = c_{t−1}",
+        "The cell",
     ),
     Question(
         "Why tanh for the candidate and σ for the gates?",
@@ -114,6 +120,7 @@ QUESTIONS = (
         "lstm",
         {**CELL, "seed": "3"},
         "c̃_t with both signs, and the gates without",
+        "Three gates",
     ),
     Question(
         "Is σ′ taken at z or at σ(z)?",
@@ -121,6 +128,7 @@ QUESTIONS = (
         "saturation",
         CELL,
         "the panel “At z or at g(z)?”",
+        "At z or at g(z)?",
     ),
     Question(
         "Does an LSTM really stop gradients from vanishing, and what does a forget bias of 1 do?",
@@ -131,6 +139,7 @@ QUESTIONS = (
         "gradients",
         {**CELL, "g": "tanh", "scale": "0.1", "T": "30", "forget_bias": "1"},
         "the curves of the three cells, all with tanh; move the forget bias to 3 and to 5",
+        "From the last step back",
     ),
     Question(
         "How does the gradient go back through the concatenation?",
@@ -139,6 +148,7 @@ QUESTIONS = (
         "gradients",
         CELL,
         "the panel on the direct path, which names the columns",
+        "The direct path",
     ),
     Question(
         "Is h the output, or y = σ(W·h)?",
@@ -147,6 +157,7 @@ QUESTIONS = (
         "lstm",
         {**CELL, "y": "true"},
         "the panel “Output”",
+        "Output",
     ),
     Question(
         "In other courses m or n is the batch size: which letter means what?",
@@ -155,6 +166,7 @@ QUESTIONS = (
         "",
         {"stage": "join"},
         "the dials above the picture, which name each letter",
+        "Join",
     ),
     Question(
         "A gate near 1 is “saturated” and decisive: when is that good, and when does learning stop?",
@@ -163,5 +175,16 @@ QUESTIONS = (
         "saturation",
         {**CELL, "scale": "4", "source": "f"},
         "three of the four dots on the flat ends, and the panel “When is saturation good?”",
+        "When is saturation good?",
     ),
 )
+
+
+def script_of(page: str) -> str:
+    """The file of the page with this path, by which Streamlit links to it.
+
+    Parameters
+    ----------
+    page : str
+    """
+    return f"views/{page or 'hidden_state'}.py"

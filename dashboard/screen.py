@@ -75,7 +75,13 @@ def show(
             on_step(st.session_state[key].step)
         st.rerun()
 
-    data = {"module": module_url("link.js"), "part": "picture.js", "picture": picture}
+    data = {
+        "module": module_url("link.js"),
+        "part": "picture.js",
+        "picture": picture,
+        "request": st.session_state.get("request"),
+        "panel": st.session_state.get("panel"),
+    }
     _component(key=key, data=data, on_unit_change=picked, on_step_change=left)
 
 

@@ -1,6 +1,5 @@
 """The page list and the shared sidebar; nothing else."""
 
-import gc
 import sys
 from pathlib import Path
 
@@ -15,7 +14,8 @@ from dashboard import controls, dials, own_numbers  # noqa: E402
 from dashboard.about import told  # noqa: E402
 from dashboard.editor import editor  # noqa: E402
 from dashboard.export import export  # noqa: E402
-from dashboard.serve.warm import turn, warm  # noqa: E402
+from dashboard.screen import STATIC  # noqa: E402
+from dashboard.serve.warm import sweep, turn, warm  # noqa: E402
 
 warm()
 st.set_page_config(page_title="Cellscope", page_icon="🔬", layout="wide")
@@ -31,11 +31,14 @@ pages = {
         st.Page("views/gradients.py", title="Gradients"),
     ],
     "To start from": [
+        st.Page("views/questions.py", title="Questions"),
         st.Page("views/examples.py", title="Worked examples"),
     ],
 }
 # The links are in the sidebar: Streamlit's own would leave the reader's numbers behind.
 page = st.navigation(pages, position="hidden")
+
+st.html(STATIC / "page.css")
 
 with turn():
     dials.settle()
@@ -43,6 +46,8 @@ with turn():
     controls.arrive(page.url_path, is_bare=not st.query_params and not refused)
     notice, tools = st.container(), st.container()
     controls.sidebar(pages, here=page.url_path)
+    asked = controls.asked(page.url_path)
+    st.session_state.panel = asked.panel if asked else None
     page.run()
     with tools:  # above the page, but after its widgets, by which they go
         if st.session_state.edit:
@@ -51,10 +56,10 @@ with turn():
             export(told())
     with notice:
         controls.explain(refused)
+        if asked:
+            controls.answer(asked)
     controls.leave(page.url_path)
     own_numbers.keep_in_browser()
     dials.whole()
 if st.session_state.large:
-    # A page's functions and its arrays hold each other, and Python's collector does not know how large arrays are. The
-    # oldest generation, with all open sessions, is left out: of 300 it would take 100 ms.
-    gc.collect(1)
+    sweep()

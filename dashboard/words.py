@@ -200,3 +200,14 @@ def swapped(*, same_stack: bool, close: bool) -> str:
     if same_stack:
         return "Here nothing changes by luck: in both orders the stack has the same numbers."
     return "Here np.allclose finds no difference, by luck." if close else "Only the result is wrong."
+
+
+def subscripts(text: str) -> str:
+    """With the time in small letters, as far as there are letters for it.
+
+    Parameters
+    ----------
+    text : str
+        With h_t and h_{t−1}.
+    """
+    return text.replace("_{t−1}", "ₜ₋₁").replace("_t", "ₜ")

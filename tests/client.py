@@ -52,14 +52,18 @@ class Session:
         The page's path.
     query : str
         What the link says.
+    shown : str
+        The component that every answer must have.
     """
 
-    def __init__(self, socket: websockets.ClientConnection, page: str = "", query: str = ""):
+    def __init__(
+        self, socket: websockets.ClientConnection, page: str = "", query: str = "", *, shown: str = "cellscope_picture"
+    ):
         self.socket = socket
-        self.page, self.query = page, query
+        self.page, self.query, self.shown = page, query, shown
         self.said: dict[str, WidgetState] = {}
         self.dials: BidiComponent | None = None
-        self.turn = 0
+        self.request = 0
 
     async def rerun(self) -> list[ForwardMsg]:
         """Send what the widgets say, as a browser does, and give the whole answer."""
@@ -78,16 +82,16 @@ class Session:
             self._take(answer)
             if answer.HasField("script_finished") and answer.script_finished in DONE:
                 components = {answer.delta.new_element.bidi_component.component_name for answer in answers}
-                if "cellscope_picture" not in components:
-                    raise ShownError("the answer has no picture")
+                if self.shown and self.shown not in components:
+                    raise ShownError(f"the answer has no {self.shown}")
                 return answers
         raise ConnectionError("the server closed the session")
 
     async def move(self) -> float:
         """Drag the dial of the weights' scale, and give the milliseconds until that is answered."""
         (scale,) = (dial for dial in json.loads(self.dials.json)["dials"] if dial["name"] == "scale")
-        self.turn += 1
-        dragged = {"said": {"scale": random.choice(scale["options"])}, "turn": self.turn}
+        self.request += 1
+        dragged = {"said": {"scale": random.choice(scale["options"])}, "request": self.request}
         self.said[self.dials.id] = WidgetState(id=self.dials.id, json_value=json.dumps({"dragged": dragged}))
         start = time.perf_counter()
         await self.rerun()
@@ -160,7 +164,7 @@ STATES = {
 }
 
 
-def connect(server: Server, origin: str | None = None) -> websockets.connect:
+def connect(server: Server, origin: str | None = None, cookie: str | None = None) -> websockets.connect:
     """Open a websocket to the app of a server.
 
     Parameters
@@ -168,10 +172,17 @@ def connect(server: Server, origin: str | None = None) -> websockets.connect:
     server : Server
     origin : str, optional
         The page that asks for it.
+    cookie : str, optional
+        What the browser was given: its name and value.
     """
     address = server.url.replace("http", "ws", 1) + "/_stcore/stream"
     return websockets.connect(
-        address, subprotocols=["streamlit"], origin=origin, max_size=None, open_timeout=LONGEST_ANSWER
+        address,
+        subprotocols=["streamlit"],
+        origin=origin,
+        additional_headers={"Cookie": cookie} if cookie else None,
+        max_size=None,
+        open_timeout=LONGEST_ANSWER,
     )
 
 

@@ -2,5 +2,5 @@
 
 from hypothesis import settings
 
-settings.register_profile("laws", max_examples=40, deadline=None, database=None)
+settings.register_profile("laws", max_examples=25, deadline=None, database=None)
 settings.load_profile("laws")

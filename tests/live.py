@@ -99,8 +99,8 @@ def await_health(server: subprocess.Popen, url: str) -> None:
     raise TimeoutError(f"no answer from {url} within {PATIENCE} s")
 
 
-def launch(playwright: Playwright) -> Browser:
-    return playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+def launch(playwright: Playwright, *flags: str) -> Browser:
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, *flags])
 
 
 def await_picture(page: Page) -> None:

@@ -20,12 +20,14 @@ JAVASCRIPT = re.compile(
 
 def markup(source: str) -> Iterator[str]:
     """What of a Python file reads a text as HTML, or holds such JavaScript."""
-    for node in ast.walk(ast.parse(source)):
+    tree = ast.parse(source)
+    styled = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and _is_stylesheet(node)]
+    for node in ast.walk(tree):
         if isinstance(node, ast.keyword) and node.arg and node.arg.startswith(("unsafe_", "allow_html")):
             yield node.arg
         elif isinstance(node, ast.keyword) and node.arg in LITERAL and _is_made_up(node.value):
             yield node.arg
-        elif isinstance(node, ast.Attribute) and node.attr in CALLS:
+        elif isinstance(node, ast.Attribute) and node.attr in CALLS and node not in styled:
             yield node.attr
         elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "markdown" and len(node.args) > 1:
             yield "unsafe_allow_html"  # which is the second
@@ -33,6 +35,14 @@ def markup(source: str) -> Iterator[str]:
             yield from (alias.name for alias in node.names if alias.name in CALLS)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from (found[0] for found in JAVASCRIPT.finditer(node.value))
+
+
+def _is_stylesheet(call: ast.Call) -> bool:
+    """Whether all that is handed out is a file of ours with styles, by its name."""
+    match call:
+        case ast.Call(args=[ast.BinOp(left=ast.Name(id="STATIC"), op=ast.Div(), right=ast.Constant(value=str(name)))]):
+            return name.endswith(".css") and not call.keywords
+    return False
 
 
 def _is_made_up(value: ast.expr) -> bool:
@@ -57,6 +67,8 @@ def test_no_script_makes_elements_or_code_of_a_text(file):
         "st.markdown(text, unsafe_allow_html=True)",
         "st.markdown(text, True)",
         "st.html(text)",
+        "st.html(STATIC / name)",
+        "st.html(STATIC / 'page.html')",
         "from streamlit import html",
         "import streamlit.components.v1 as v1\nv1.html(text)",
         "component('a', html=f'<p>{text}')",
@@ -80,6 +92,7 @@ def test_markup_is_found(source):
     "source",
     [
         "st.markdown(f'**{name}**')",
+        "st.html(STATIC / 'page.css')",
         "component('a', html='<p></p>', css=FILE.read_text(), js=LOADER)",
         "JS = 'element.textContent = text'",
         "JS = 'setTimeout(() => done())'",

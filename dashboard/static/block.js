@@ -6,6 +6,9 @@ import { NAME, SMALL, colours, drawName, nameWidth, setFont } from "./ink.js"
 
 export const SMALLEST_PRINTED = 12
 const THINNEST = 10
+const NO_ROOM = "Not all numbers fit: point at a cell."
+const ROUNDED = "Some are rounded to fit: point at a cell."
+export const LONGEST_NOTE = ROUNDED // of both
 // Where there is no number, the page shows through.
 const NOTHING = { rgb: [0, 0, 0], css: "transparent", number: "transparent" }
 
@@ -106,7 +109,7 @@ function draw(picture, ink, place) {
   })
   if (cell < 8) drawPixels(context, place, shades)
   else drawCells(context, place, shades)
-  printNumbers(ink, place, numbers, shades, picture.data.decimals)
+  place.printed = drawNumbers(ink, place, numbers, shades)
   outline(ink, place)
   drawName(ink, item.symbol, x, y - 7 - (item.column_parts?.length > 1 ? NAME.height : 0))
 
@@ -146,37 +149,47 @@ function drawCells(context, { item, x, y, across, down }, shades) {
   })
 }
 
-// All the numbers of a matrix are printed, or none: a half-printed one reads as a message. Where they
-// do not fit with all their decimals, they are printed with fewer; pointing at a cell shows the rest.
-function printNumbers(ink, place, numbers, shades, decimals) {
-  const { item, x, y, cell } = place
-  place.printed = []
-  if (item.mean || item.single || cell < SMALLEST_PRINTED) return
-  const { texts, font } = fitting(ink, numbers, cell, decimals)
-  if (!font) return
+// What is printed in the cells of each matrix. All its numbers are, or none: a half-printed one reads as a message. Gives what
+// the reader should know of it.
+export function print(ink, places, step, decimals) {
+  const matrices = places.filter(({ item }) => item.kind === "block" && !item.mean && !item.single)
+  for (const place of matrices) {
+    const numbers = numbersAt(place.item, step)
+    const known = numbers.some(Number.isNaN) ? numbers.filter((value) => !Number.isNaN(value)) : numbers
+    place.print = place.cell < SMALLEST_PRINTED ? {} : fitting(ink, known, place.cell, decimals)
+  }
+  if (matrices.some(({ print }) => !print.font)) return NO_ROOM
+  return matrices.some(({ print }) => print.mantissa < decimals) ? ROUNDED : ""
+}
+
+function drawNumbers(ink, { item, x, y, cell, print }, numbers, shades) {
+  const { font, decimals, mantissa } = print ?? {}
+  if (!font) return []
   const { context } = ink
   setFont(ink, font)
   context.textAlign = "center"
-  texts.forEach((text, index) => {
+  return Array.from(numbers, (value, index) => {
     const [row, column] = [Math.floor(index / item.columns), index % item.columns]
+    const text = Number.isNaN(value) ? "" : number(value, decimals, mantissa)
     context.fillStyle = shades[index].number
     context.fillText(text, x + (column + 0.5) * cell, y + (row + 0.5) * cell + font * 0.36)
+    return text
   })
-  place.printed = texts
 }
 
-// The texts of numbers in the largest font in which all fit into a cell, with fewer decimals if need be: first
-// those of powers of ten, where there are any.
+// The largest font in which all numbers fit into a cell, with fewer decimals if need be: first those of powers of ten, where
+// there are any. Without decimals only where two digits or more are left of the largest.
 export function fitting(ink, numbers, cell, decimals) {
   for (let mantissa = decimals; mantissa >= 0; mantissa--) {
     const texts = Array.from(numbers, (value) => number(value, decimals, mantissa))
     // Digits are as wide as each other: with zeros in their place its width is mostly known already.
-    const longest = texts.reduce((a, b) => (b.length > a.length ? b : a)).replace(/\d/g, "0")
+    const longest = texts.reduce((a, b) => (b.length > a.length ? b : a), "").replace(/\d/g, "0")
     const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= cell - 4 && font <= cell - 3)
-    if (font) return { texts, font }
+    if (font) return { font, decimals, mantissa }
     if (!longest.includes("e")) break
   }
-  return decimals > 1 ? fitting(ink, numbers, cell, decimals - 1) : {}
+  const least = numbers.some((value) => Math.abs(value) >= 100) ? 0 : 1
+  return decimals > least ? fitting(ink, numbers, cell, decimals - 1) : {}
 }
 
 // Each part of a join has an outline and a name: above its columns or beside its rows.

@@ -11,11 +11,18 @@ const REST = 300
 const UNHEARD = 3000
 
 const boards = new WeakMap()
+let board = null // of the page that is shown
+
+// After a step through the browser's history the address says where the dials are, whatever was moved just before.
+addEventListener("popstate", () => {
+  clearTimeout(board?.rest)
+  if (board) board.moved = {}
+})
 
 export function draw({ parentElement, data, setStateValue, setTriggerValue }) {
   const host = parentElement.querySelector(".dials")
-  if (!boards.has(host)) boards.set(host, { host, dials: new Map(), turn: Date.now(), moved: {}, unheard: {}, frame: 0, rest: 0, again: 0 })
-  const board = boards.get(host)
+  if (!boards.has(host)) boards.set(host, { host, dials: new Map(), request: Date.now(), moved: {}, unheard: {}, frame: 0, rest: 0, again: 0 })
+  board = boards.get(host)
   board.drag = (value) => setStateValue("dragged", value)
   board.leave = (value) => setTriggerValue("left", value)
   for (const [name, dial] of board.dials) {
@@ -34,7 +41,6 @@ export function draw({ parentElement, data, setStateValue, setTriggerValue }) {
     follow(board, dial, given)
   })
   leaveIfWaiting(board)
-  stick(parentElement)
 }
 
 export function unmount({ parentElement }) {
@@ -45,15 +51,6 @@ export function unmount({ parentElement }) {
   clearTimeout(board.again)
   // Streamlit may mount the component on the same element again.
   Object.assign(board, { frame: 0, moved: {}, unheard: {}, isWaiting: false })
-}
-
-// In sight while the reader scrolls: what is to stick is Streamlit's own element around the component. And above the title
-// of a page it leaves so much room that the picture would not be in sight.
-function stick({ host }) {
-  const around = host?.closest("[data-testid=stElementContainer]")
-  if (around) Object.assign(around.style, { position: "sticky", top: 0, zIndex: 100 })
-  const page = host?.closest("[data-testid=stMainBlockContainer]")
-  if (page) page.style.paddingTop = "2.5rem"
 }
 
 function add(board, name) {
@@ -90,11 +87,18 @@ function add(board, name) {
       move(board, dial, text)
     },
     // In braces: a handler that answers false would keep the slider where it is.
-    onkeydown: () => { dial.byKey = true },
-    onpointerdown: () => { dial.byKey = false },
-    onchange: () => leaveSoon(board, dial.byKey ? REST : 0),
+    onpointerdown: () => { dial.isHeld = true },
+    // Where it is back at its start there is no change.
+    onpointerup: () => { letGo(board, dial) },
+    onpointercancel: () => { letGo(board, dial) },
+    onchange: () => (dial.isHeld ? letGo(board, dial) : leaveSoon(board, REST)),
   })
   return dial
+}
+
+function letGo(board, dial) {
+  dial.isHeld = false
+  leaveSoon(board, 0)
 }
 
 // A dial that the reader has in hand stays where it is, and so does one that the server has not heard yet.
@@ -142,9 +146,9 @@ function move(board, dial, text) {
 function send(board) {
   board.frame = 0
   if (!Object.keys(board.moved).length) return
-  if (isBusy()) return whenFree(() => (board.frame ||= requestAnimationFrame(() => send(board))))
-  ask()
-  board.drag({ said: { ...board.moved }, turn: ++board.turn })
+  if (isBusy()) return whenFree(() => send(board))
+  board.drag({ said: { ...board.moved }, request: ++board.request })
+  ask(board.request)
 }
 
 function leaveSoon(board, milliseconds) {
@@ -161,10 +165,11 @@ function leave(board) {
   board.frame = 0
   const said = {}
   for (const [name, text] of Object.entries(board.moved)) {
-    const { given } = board.dials.get(name) ?? {}
-    if (given) said[name] = asSaid({ ...given, text })
+    const dial = board.dials.get(name)
+    if (dial?.isHeld) continue // of the next one that is in hand already
+    if (dial) said[name] = asSaid({ ...dial.given, text })
+    delete board.moved[name]
   }
-  board.moved = {}
   if (!Object.keys(said).length) return
   writeAddress(said)
   Object.assign(board.unheard, said)
@@ -177,7 +182,7 @@ function say(board, milliseconds) {
   clearTimeout(board.again)
   forget(board)
   if (!Object.keys(board.unheard).length) return leaveIfWaiting(board)
-  board.leave({ said: { ...board.unheard }, turn: ++board.turn })
+  board.leave({ said: { ...board.unheard }, request: ++board.request })
   board.again = setTimeout(() => say(board, 2 * milliseconds), milliseconds)
 }
 

@@ -23,15 +23,17 @@ export function makeInk(look, limit, largest, widths) {
   return { look, limit, largest, widths, width }
 }
 
-export function theme(host) {
+// On paper all is dark on light.
+export function theme(host, isPrinted) {
   const style = getComputedStyle(host)
-  const dark = luminance(rgb(style.getPropertyValue("--st-background-color"))) < 0.3
+  const paper = isPrinted ? "#ffffff" : style.getPropertyValue("--st-background-color")
+  const dark = luminance(rgb(paper)) < 0.3
   return {
     dark,
-    text: style.color,
+    text: isPrinted ? "#000000" : style.color,
     accent: dark ? "#ff4fd0" : "#c2006b",
     outline: dark ? "#3ddc84" : "#007a3d",
-    paper: style.getPropertyValue("--st-background-color"),
+    paper,
     font: style.fontFamily,
   }
 }

@@ -1,7 +1,7 @@
 // Where everything in a drawing stands: nothing is drawn here.
 
 import { GAP, MARGIN, SMALL, nameWidth } from "./ink.js"
-import { SMALLEST_PRINTED } from "./block.js"
+import { LONGEST_NOTE, SMALLEST_PRINTED } from "./block.js"
 import { follows, kindOf } from "./kinds.js"
 
 const SMALLEST_CELL_ON_ONE_LINE = 18
@@ -104,15 +104,19 @@ export function placed(ink, { cell, rows, from }) {
   })
 }
 
-// What each colour scale stands for, side by side as far as the width reaches.
-export function placeLegends(ink, legends) {
+// What each colour scale stands for, side by side as far as the width reaches, and at last room for a note.
+export function placeLegends(ink, legends, isNoted) {
   let [x, line] = [0, 0]
-  return legends.map(({ label, palette, low, high }) => {
-    const text = `${label}: ${low}`
-    const width = ink.width(text, SMALL.font) + LEGEND.bar + 10 + ink.width(high, SMALL.font)
+  const place = (width) => {
     if (x && x + width > ink.limit) [x, line] = [0, line + 1]
     const start = x
     x += width + 18
-    return { x: start, line, text, palette, high }
+    return { x: start, line }
+  }
+  const placed = legends.map(({ label, palette, low, high }) => {
+    const text = `${label}: ${low}`
+    return { ...place(ink.width(text, SMALL.font) + LEGEND.bar + 10 + ink.width(high, SMALL.font)), text, palette, high }
   })
+  const note = isNoted ? place(ink.width(LONGEST_NOTE, SMALL.font)) : {}
+  return { legends: placed, note, lines: x ? line + 1 : 0 }
 }

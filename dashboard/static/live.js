@@ -1,34 +1,33 @@
-// How long the server takes to answer a dial: the dials say when they ask, and the picture when it is drawn anew.
+// Two requests at a time: the dials ask for a picture of where they are, and the picture that is drawn says which request it
+// answers. So the server draws one while the browser still has to do with the one before. Of more at once the server would
+// draw what is old before it is seen, and a request costs the browser as much as an answer.
 
-// In milliseconds: where an answer takes longer, one is asked for at a time; elsewhere Streamlit itself leaves out what is
-// already old. An answer that never comes is not waited for.
-const SLOW = 150
+const MOST = 2
+// In milliseconds: an answer that never comes, as over a lost connection, is not waited for.
 const LOST = 3000
 
-let asked = null // when what is not answered yet was first asked
-let took = 0
+let isAnswered = false // by anything at all: where there is no picture there is nothing to wait for
+let open = [] // the requests that are not answered yet, and when they were asked
 let next = null
 
-export function ask() {
-  asked ??= performance.now()
+export function ask(request) {
+  open.push({ request, at: performance.now() })
 }
 
-export function answered() {
-  if (asked === null) return
-  took = performance.now() - asked
-  asked = null
+// A later answer is one to all requests before it: Streamlit leaves out what is already old.
+export function answered(request) {
+  isAnswered = true
+  open = open.filter((asked) => asked.request > request)
   next?.()
   next = null
 }
 
 export function isBusy() {
-  const since = asked === null ? 0 : performance.now() - asked
-  if (since > LOST) asked = null
-  // Where nothing ever answers there is no picture to wait for.
-  return asked !== null && took > 0 && Math.max(took, since) > SLOW
+  open = open.filter(({ at }) => performance.now() - at < LOST)
+  return isAnswered && open.length >= MOST
 }
 
 export function whenFree(go) {
   next = go
-  setTimeout(() => next === go && answered(), LOST)
+  setTimeout(() => next === go && answered(Infinity), LOST)
 }

@@ -2,11 +2,15 @@
 
 import { SMALL, colours, makeInk, setFont, theme } from "./ink.js"
 import { isTarget, kindOf, partsOf } from "./kinds.js"
+import { print } from "./block.js"
 import { LEGEND, placeLegends, placed, planned } from "./layout.js"
+
+// How many pixels of a drawing one of the page has on paper.
+const PRINTED = 2
 
 export function render(picture) {
   if (!picture.width) return
-  const look = theme(picture.host)
+  const look = theme(picture.host, picture.isPrinted)
   picture.host.style.colorScheme = look.dark ? "dark" : "light"
   // Room for every decimal beyond the usual two.
   const largest = 40 + 7 * Math.max(0, picture.data.decimals - 2)
@@ -31,10 +35,9 @@ function fittingCell(fit, rows, largest) {
   return Math.min(largest, Math.max(fit.smallest, fit.pixels / most))
 }
 
-function legendStrip({ ink, panel }, above) {
-  const legends = placeLegends(ink, panel.legends)
-  const lines = 1 + (legends.at(-1)?.line ?? -1)
-  return { top: above.top + above.height, height: LEGEND.height * lines + 8, places: [], legends }
+function legendStrip({ ink, panel, rows }, above) {
+  const { legends, note, lines } = placeLegends(ink, panel.legends, partsOf(rows).some(({ kind }) => kind === "block"))
+  return { top: above.top + above.height, height: LEGEND.height * lines + 8, places: [], legends, note }
 }
 
 // A canvas for each row: one for the whole panel would be drawn as a whole, in sight or not.
@@ -49,7 +52,8 @@ function stretch(picture, section, strips) {
       section.strips[index] = canvas.strip = { canvas, context: canvas.getContext("2d") }
     }
     Object.assign(section.strips[index], strip)
-    section.strips[index].canvas.style.height = `${strip.height}px`
+    // On paper a drawing keeps its proportions in whatever room it has.
+    section.strips[index].canvas.style.height = picture.isPrinted ? "auto" : `${strip.height}px`
     picture.sight.observe(section.strips[index].canvas)
   })
 }
@@ -60,7 +64,10 @@ export function repaint(picture) {
 }
 
 export function refresh(picture, section) {
+  if (section.drawing.hidden) return
+  const notes = section.strips.map(({ places }) => print(section.ink, places, picture.step, picture.data.decimals))
   for (const strip of section.strips) strip.stale = true
+  section.strips.at(-1).note.text = notes.find(Boolean)
   paint(picture, section)
 }
 
@@ -80,26 +87,28 @@ export function watch(picture) {
 }
 
 function paint(picture, section) {
-  if (section.drawing.hidden) return
   for (const strip of section.strips) {
     if (strip.hidden || !strip.stale) continue
     strip.stale = false
-    clear(strip, section.ink.limit)
+    clear(strip, section.ink.limit, picture.isPrinted ? PRINTED : window.devicePixelRatio || 1)
     paintStrip(picture, { ...section.ink, context: strip.context }, strip)
   }
 }
 
-function clear({ canvas, context, top, height }, width) {
-  const ratio = window.devicePixelRatio || 1
+function clear({ canvas, context, top, height }, width, ratio) {
   const [wide, tall] = [Math.round(width * ratio), Math.round(height * ratio)]
   if (canvas.width !== wide || canvas.height !== tall) Object.assign(canvas, { width: wide, height: tall })
   context.setTransform(ratio, 0, 0, ratio, 0, -top * ratio)
   context.clearRect(0, top, width, height)
 }
 
-export function paintStrip(picture, ink, { top, places, legends }) {
+export function paintStrip(picture, ink, { top, places, legends, note }) {
   for (const place of places) kindOf(place.item).draw(picture, ink, place)
   drawLegends(picture, ink, legends, top)
+  if (!note?.text) return // which only the last strip may have
+  setFont(ink, SMALL.font)
+  Object.assign(ink.context, { textAlign: "left", fillStyle: ink.look.text })
+  ink.context.fillText(note.text, note.x, top + note.line * LEGEND.height + 15)
 }
 
 function drawLegends({ data }, ink, legends, top) {

@@ -7,6 +7,7 @@ import { answered } from "./live.js"
 import { numbersAt } from "./numbers.js"
 import { render, watch } from "./paint.js"
 import { listen, pointAgain } from "./point.js"
+import { toPrint } from "./print.js"
 import { addSave } from "./save.js"
 import { addScrub, follow, pause, showStep } from "./scrub.js"
 import { describeDrawing, hide, write } from "./words.js"
@@ -15,9 +16,11 @@ import { describeDrawing, hide, write } from "./words.js"
 const pictures = new WeakMap()
 
 export function draw({ parentElement, data, setTriggerValue }) {
+  answered(data.request)
   const host = parentElement.querySelector(".picture")
   if (!pictures.has(host)) pictures.set(host, start(host))
   const picture = pictures.get(host)
+  toPrint(picture)
   picture.data = data.picture // which is only read: Streamlit may hand over the same once more
   picture.inspect = (unit) => setTriggerValue("unit", unit)
   picture.report = (step) => setTriggerValue("step", step)
@@ -34,7 +37,15 @@ export function draw({ parentElement, data, setTriggerValue }) {
   picture.resize.observe(host)
   render(picture)
   pointAgain(picture)
-  answered()
+  frame(picture, data.panel)
+}
+
+// Comes to the panel that was asked for, once, and frames it.
+function frame(picture, title) {
+  const framed = picture.sections.find(({ panel }) => title && panel.title.startsWith(title))
+  for (const section of picture.sections) section.element.classList.toggle("framed", section === framed)
+  if (framed && picture.framed !== title) requestAnimationFrame(() => framed.element.scrollIntoView())
+  picture.framed = title
 }
 
 export function unmount({ parentElement }) {
@@ -58,7 +69,7 @@ function start(host) {
     widths: new Map(),
   }
   picture.resize = new ResizeObserver(([{ contentRect }]) => {
-    if (contentRect.width === picture.width) return
+    if (contentRect.width === picture.width || picture.isPrinted) return
     picture.width = contentRect.width
     hide(picture)
     render(picture)

@@ -44,10 +44,10 @@ def draw() -> None:
     scale = picture.symmetric("log₁₀ of the gain", 6, clips=True)
     colours = dict(zip(CELLS, cycle(picture.LINES)))
 
-    xs = scenario.noise(T)
-    setups = {name: scenario.at_rest(name) for name in CELLS}
     gains, direct, radius, error = {}, {}, {}, {}
-    with aside(long=bptt.takes_long(2 * scenario.k, T)):
+    with aside(long=bptt.takes_long(2 * scenario.k, T)):  # who waits has no arrays yet
+        xs = scenario.noise(T)
+        setups = {name: scenario.at_rest(name) for name in CELLS}
         traces = {name: unroll(cell, *setups[name], xs) for name, cell in CELLS.items()}
         bounded = {name: bounded_steps(trace)[1] for name, trace in traces.items()}
         shortest = min(bounded, key=lambda name: bounded[name])

@@ -32,6 +32,7 @@ controls.draw_dials()
 with st.container(horizontal=True, vertical_alignment="center"):
     stages = controls.stages()
     unmatched = controls.unmatched()
+    controls.link_to_questions("")
 
 
 def draw() -> None:

@@ -301,21 +301,16 @@ if saturates:
         "the right chart n = m."
         + (f" Sizes above {LARGEST_FRESH} are taken as {LARGEST_FRESH} here." if (m, n, units) != sizes else "")
     )
-    growth = partial(figures.growth, slope_title=f"median of {g.symbol}′(z)")
-    over_scale = {init: saturation.growth_over_scale(init, m, n, units, g, threshold, scenario.seed) for init in FRESH}
-    over_fan_in = {
-        init: saturation.growth_over_fan_in(init, units, scenario.scale, g, threshold, scenario.seed) for init in FRESH
-    }
     left_half, right_half = st.columns(2)
     with left_half:
         show_figure(
-            growth(saturation.SCALES.tolist(), over_scale, x_title="scale of the weights", here=scenario.scale),
+            figures.growth_over_scale(FRESH, m, n, units, g, threshold, scenario.seed, here=scenario.scale),
             key="over_scale",
             alt="The fraction of saturated units rises with the scale of the weights, and the median slope falls.",
         )
     with right_half:
         show_figure(
-            growth(saturation.FAN_INS, over_fan_in, x_title="fan-in n + m", here=fan_in),
+            figures.growth_over_fan_in(FRESH, units, scenario.scale, g, threshold, scenario.seed, here=fan_in),
             key="over_fan_in",
             alt="With normal weights z grows with the fan-in without bound; with glorot and orthogonal ones it does not.",
         )

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.live import ROOT, at_rest, await_picture, launch, serve
+from tests.live import PLAIN, ROOT, Server, at_rest, await_picture, launch, running, serve
 
 PRESSES, LOADS = 8, 5
 SECONDS, A_SECOND = 3, 60
@@ -154,13 +154,13 @@ def text_drawn(page: Page) -> None:
 
 
 @contextmanager
-def floor() -> Iterator[str]:
-    """The floor's address: it has the modules of the dials beside it, from where they are served."""
+def floor() -> Iterator[Server]:
+    """The floor: it has the modules of the dials beside it, from where they are served."""
     with TemporaryDirectory() as folder:
         shutil.copytree(ROOT / "dashboard" / "static", Path(folder) / "static")
         script = shutil.copy(ROOT / "tests" / "bench" / "floor_app.py", folder)
-        with serve(script) as url:
-            yield url
+        with running([script if part == "dashboard" else part for part in PLAIN]) as server:
+            yield server
 
 
 def main() -> None:
@@ -169,7 +169,7 @@ def main() -> None:
     rounds = range(1 if parser.parse_args().quick else 3)
     with sync_playwright() as playwright, floor() as base, serve() as app, serve("tests/bench/empty_app.py") as empty:
         browser = launch(playwright)
-        urls = {"floor": base} | {name: f"{app}/{page.link}" for name, page in PAGES.items()}
+        urls = {"floor": base.url} | {name: f"{app}/{page.link}" for name, page in PAGES.items()}
         drags: dict[str, list[tuple[float, float]]] = {name: [] for name in urls}
         keys: dict[str, list[float]] = {name: [] for name in urls}
         holds: dict[str, list[tuple[float, float]]] = {"floor": [], "8x16": []}

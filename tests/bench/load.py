@@ -1,28 +1,37 @@
 """How many readers one server holds: real sessions over websockets, in Streamlit's own protocol.
 
-    python -m tests.bench.load [--plain] [--soak]
+    python -m tests.bench.load [--plain] [--soak | --heavy]
 
-Each session opens the hidden-state page, and then drags the dial of the weights' scale and thinks, in turn; a
+First one session alone: how long a change takes, and how much of the processor, beside a floor (see latency.py). Then a class:
+each session opens the hidden-state page, and then drags the dial of the weights' scale and thinks, in turn; a
 change is answered when the live part has finished and everything it sent has arrived. The server is
 `python -m dashboard`, or with --plain `streamlit run dashboard`; it has one process, and this one takes its share
-of the same cores. --soak opens 2000 sessions one after the other, some at a time, and reports the memory.
+of the same cores. --soak opens 2000 sessions one after the other, some at a time, and reports the memory. --heavy opens the
+dearest link 30 times at once, and drags a dial of another reader meanwhile.
 """
 
 import argparse
 import asyncio
+import os
 import random
 import statistics
 import time
 from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlencode
 
 import websockets
 
+from tests.bench.latency import floor
 from tests.client import Session, ShownError, connect, status
 from tests.live import DASHBOARD, PLAIN, Server, running
 
-# Sessions, seconds to think between two changes, seconds to measure, and the target for 95 % of the changes in ms.
-CLASSES = ((30, 3.0, 30.0, 60), (300, 10.0, 60.0, 150))
-BACK_TO_BACK = 100
+# Sessions, seconds to think between two changes, seconds to measure, and the target for 95 % of the changes, in times of that of
+# one session alone.
+CLASSES = ((30, 3.0, 30.0, 2), (300, 10.0, 60.0, 4))
+ALONE = 500
+HEAVY, READERS = urlencode({"m": 512, "n": 512, "k": 512, "T": 512, "init": "normal"}), 30
 SOAKED, AT_ONCE = 2000, 20
 
 
@@ -60,11 +69,52 @@ async def lesson(server: Server, count: int, think: float, seconds: float) -> tu
     return [took for at, took in times if at > settled], errors, most
 
 
-async def back_to_back(server: Server) -> float:
+async def alone(server: Server, shown: str = "cellscope_picture") -> tuple[list[float], float]:
+    """The milliseconds that each of many changes takes, and those of the processor for one of them."""
+    async with connect(server) as socket:
+        session = Session(socket, shown=shown)
+        await session.rerun()
+        before = processor_time(server)
+        times = [await session.move() for _ in range(ALONE)]
+        return times, (processor_time(server) - before) / ALONE
+
+
+def processor_time(server: Server) -> float:
+    """What a server has used, user and system, in milliseconds."""
+    parts = Path(f"/proc/{server.pid}/stat").read_text().rpartition(")")[2].split()
+    return 1000 * sum(map(int, parts[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+async def heavy(server: Server) -> None:
+    async def read() -> float:
+        async with connect(server) as socket:
+            await Session(socket, "gradients", HEAVY).rerun()
+        return time.perf_counter()
+
+    async def drag(session: Session, until: Callable[[], bool]) -> list[float]:
+        times = []
+        while not until():
+            await asyncio.sleep(0.2)
+            times.append(await session.move())
+        return times
+
     async with connect(server) as socket:
         session = Session(socket)
         await session.rerun()
-        return statistics.median([await session.move() for _ in range(BACK_TO_BACK)])
+        start = time.perf_counter()
+        idle = await drag(session, lambda: time.perf_counter() > start + 8)
+        start, before = time.perf_counter(), status(server)["MB"]
+        reading = asyncio.gather(*(read() for _ in range(READERS)))
+        meanwhile = await drag(session, reading.done)
+        print(
+            f"{READERS} heavy readers at once: all after {max(await reading) - start:.0f} s  (target 45), "
+            f"{status(server)['most MB'] - before:+.0f} MB at the most from {before:.0f} MB"
+        )
+        for name, share in (("p50", 0.5), ("p95", 0.95)):
+            took, alone = quantile(meanwhile, share), quantile(idle, share)
+            print(
+                f"another reader's dial: {name} {took:.0f} ms, {took / alone:.1f}x its own idle {alone:.0f} ms  (target 5x)"
+            )
 
 
 async def soak(server: Server, count: int) -> None:
@@ -85,14 +135,9 @@ def quantile(times: list[float], share: float) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--plain", action="store_true", help="measure `streamlit run dashboard`")
+    parser.add_argument("--heavy", action="store_true", help="measure 30 readers of the dearest link")
     parser.add_argument("--soak", action="store_true", help="measure the memory of 2000 sessions")
     options = parser.parse_args()
-    with running(DASHBOARD) as fast, running(PLAIN) as plain:
-        medians = {name: asyncio.run(back_to_back(server)) for name, server in (("fast", fast), ("plain", plain))}
-    print(
-        f"back to back: {medians['fast']:.1f} ms a change, streamlit run {medians['plain']:.1f} ms: "
-        f"{medians['fast'] / medians['plain']:.2f}x  (target 0.4x)"
-    )
     with running(PLAIN if options.plain else DASHBOARD) as server:
         if options.soak:
             asyncio.run(soak(server, 200))
@@ -102,11 +147,22 @@ def main() -> None:
                 print(f"  {status(server)['MB']:.0f} MB")
             print(f"{SOAKED} sessions: {status(server)['MB'] - before:+.1f} MB from {before:.0f} MB  (target +10)")
             return
+        if options.heavy:
+            return asyncio.run(heavy(server))
+        with floor() as bare:
+            _, base = asyncio.run(alone(bare, shown=""))
+        took, cost = asyncio.run(alone(server))
+        single = quantile(took, 0.95)
+        print(
+            f"one session alone: p50 {quantile(took, 0.5):.1f}, p95 {single:.1f} ms a change; {cost:.1f} ms of the processor, "
+            f"{cost / base:.2f}x the floor's {base:.1f} ms  (target 3x)"
+        )
         for count, think, seconds, target in CLASSES:
             times, errors, most = asyncio.run(lesson(server, count, think, seconds))
             p50, p95, p99 = (quantile(times, share) for share in (0.5, 0.95, 0.99))
             print(
-                f"{count} sessions, {think:g} s to think: p50 {p50:.0f}, p95 {p95:.0f}, p99 {p99:.0f} ms  (target p95 {target}); "
+                f"{count} sessions, {think:g} s to think: p50 {p50:.0f}, p95 {p95:.0f}, p99 {p99:.0f} ms, p95 {p95 / single:.1f}x that of "
+                f"one alone  (target {target}x); "
                 f"{len(times)} changes, {len(errors)} errors, at most {most['MB']:.0f} MB and {most['threads']} threads"
             )
             for error in errors[:3]:

@@ -16,6 +16,8 @@ AT_REST = """async (drawing) => {
   await frame().then(frame)
   while (!drawing.blocks) await frame()
 }"""
+# While a group unfolds, what is in it moves away from under the mouse.
+UNFOLDED = "group => Promise.allSettled(group.getAnimations({ subtree: true }).map(({ finished }) => finished))"
 SEEN = "({ symbol, x, y, across, down, width, printed }) => ({ symbol, x, y, across, down, width, printed })"
 
 
@@ -86,6 +88,7 @@ def slider(page: Page, label: str) -> Locator:
 
 def on_track(slider: Locator, share: float) -> tuple[float, float]:
     """Where in the window the middle of a slider's thumb is, at this share of its way."""
+    slider.wait_for()
     thumb, box = 16, slider.bounding_box()
     return box["x"] + thumb / 2 + share * (box["width"] - thumb), box["y"] + box["height"] / 2
 
@@ -101,6 +104,7 @@ def unfold(page: Page, group: str) -> None:
     if found.locator("details:not([open])").count():
         found.locator("summary").click()
     expect(found.locator("details")).to_have_attribute("open", "")
+    found.locator("details").evaluate(UNFOLDED)
 
 
 def in_sight(page: Page, locator: Locator) -> bool:

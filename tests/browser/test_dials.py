@@ -10,7 +10,7 @@ from core.cells import rnn
 from core.scenario import Scenario
 from dashboard.numerals import number
 from tests.browser.conftest import new_context, no_trouble
-from tests.browser.page import drawn, lead, number_field, on_track, panel, slider, until, visit
+from tests.browser.page import drawn, lead, number_field, on_track, panel, slider, turn_to, until, visit
 from tests.browser.test_own import go
 from tests.live import at_rest
 
@@ -131,10 +131,22 @@ def test_a_finger_drags_while_another_reader_drags_and_each_has_a_picture_of_one
         until(page, lambda: assert_drawn(page, scale=float(scale), seed=2))
 
 
+def test_a_dial_that_comes_back_to_its_start_is_let_go_and_a_page_without_dials_is_as_it_was(page: Page, server: str):
+    visit(page, f"{server}/?{LINK}")
+    press(page, "Seed", 0)
+    drag(page, "Seed", (0.5, 0), by_mouse(page))
+    page.mouse.up()
+    turn_to(page, f"?{LINK}", seed=5)
+    until(page, lambda: assert_drawn(page, seed=5))
+    room = page.get_by_test_id("stMainBlockContainer")
+    expect(room).to_have_css("padding-top", "40px")
+    page.get_by_role("link", name="Worked examples").click()
+    expect(room).not_to_have_css("padding-top", "40px")
+
+
 @pytest.mark.slow
-def test_a_connection_that_is_lost_in_mid_drag_ends_at_the_last_value(browser: Browser, server: str):
-    context = new_context(browser)
-    page, connections, is_lost = context.new_page(), [], False
+def test_a_connection_that_is_lost_in_mid_drag_ends_at_the_last_value(shared: Page, server: str):
+    page, connections, is_lost = shared.context.new_page(), [], False
 
     def connected(socket: WebSocketRoute) -> None:
         if is_lost:
@@ -162,7 +174,7 @@ def test_a_connection_that_is_lost_in_mid_drag_ends_at_the_last_value(browser: B
     page.wait_for_url(f"**k={k}*")
     assert f"scale={scale}" in page.url
     until(page, lambda: assert_drawn(page, scale=float(scale), k=int(k)))
-    context.close()
+    page.close()
 
 
 def test_a_number_is_typed_keys_move_a_dial_and_back_and_forward_bring_what_it_said(page: Page, server: str):

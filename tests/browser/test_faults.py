@@ -4,20 +4,18 @@ import asyncio
 import re
 import threading
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, closing, suppress
+from contextlib import closing
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from websockets import ClientConnection
 
 from tests.browser.conftest import new_context
-from tests.browser.page import lead, slider, unfold, until, visit
-from tests.client import Session, connect
-from tests.dashboard.page import PAGES
-from tests.live import DASHBOARD, Server, at_rest, await_picture, running
+from tests.browser.page import GO, lead, slider, turn_to, unfold, until, visit
+from tests.live import Server, at_rest, await_picture
+from tests.lost import Relay, lose_all
 
-CLASS = 300
+CLASS = 20  # tests/bench/lost.py has three hundred
 # Of every page choices of which some only it has.
 LINKS = {
     "": "stage=activate&order=xh&typed=b_h~1~2~3~4",
@@ -26,7 +24,8 @@ LINKS = {
     "sequence": "cell=GRU&input=word&word=anna&m=3",
     "gradients": "T=12&forget_bias=-1",
 }
-SHARED = "n=4&k=4&init=normal&seed=7&g=tanh"
+CELL = "n=4&k=4&init=normal&g=tanh"
+SHARED = f"{CELL}&seed=7"
 
 
 def fields(page: Page) -> list[str]:
@@ -50,14 +49,7 @@ def show_three_decimals(page: Page) -> None:
     at_rest(page)
 
 
-# A reload opens the link once more, so one page stands for all where time is short.
-@pytest.mark.parametrize(
-    "path", [path if path == "lstm" else pytest.param(path, marks=pytest.mark.slow) for path in PAGES]
-)
-def test_a_reload_keeps_every_choice(page, server, path):
-    visit(page, f"{server}/{path}?{SHARED}&{LINKS[path]}")
-    if path in ("", "lstm"):
-        show_three_decimals(page)
+def assert_a_reload_keeps_all(page: Page) -> None:
     before, address, said = lead(page).inner_text(), page.url, fields(page)
     page.reload()
     await_picture(page)
@@ -67,9 +59,20 @@ def test_a_reload_keeps_every_choice(page, server, path):
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
 
 
+# A reload opens the link once more, so one page stands for all where time is short.
+def test_a_reload_keeps_every_choice(page, server):
+    visit(page, f"{server}/lstm?{SHARED}&{LINKS['lstm']}")
+    show_three_decimals(page)
+    assert_a_reload_keeps_all(page)
+
+
 @pytest.mark.slow
-def test_the_list_of_examples_is_there_again_after_a_reload(page, server):
-    page.goto(f"{server}/examples?{SHARED}")
+def test_a_reload_keeps_every_choice_of_every_other_page(page, server):
+    visit(page, server)
+    for seed, path in enumerate(("saturation", "sequence", "gradients"), 1):
+        turn_to(page, f"{path}?{CELL}&{LINKS[path]}", seed)
+        assert_a_reload_keeps_all(page)
+    page.evaluate(GO, f"/examples?{SHARED}")
     for _ in range(2):
         expect(page.get_by_role("heading", name="Worked examples")).to_be_visible()
         expect(page.get_by_role("link", name="LSTM step", exact=True)).to_have_attribute(
@@ -80,56 +83,20 @@ def test_the_list_of_examples_is_there_again_after_a_reload(page, server):
 
 
 @pytest.mark.slow
-def test_two_tabs_know_nothing_of_each_other(page, server):
-    with closing(page.context.new_page()) as other:
-        visit(page, f"{server}/?{SHARED}")
-        visit(other, f"{server}/?{SHARED}")
-        before = lead(other).inner_text()
-        assert lead(page).inner_text() == before
-        slider(page, "Scale of the weights").press("ArrowRight")
-        page.wait_for_url("**scale=*")
-        expect(lead(page)).not_to_have_text(before)
-        changed = lead(page).inner_text()
-        show_three_decimals(other)
-        assert "scale" not in other.url and "decimals" not in page.url
-        expect(lead(page)).to_have_text(changed)
-        page.reload()
-        await_picture(page)
-        expect(lead(page)).to_have_text(changed)
-
-
-class Relay:
-    """What stands between the readers and a server, and can lose all their connections at once."""
-
-    def __init__(self, server: Server):
-        self.server = server
-        self.connections: set[asyncio.StreamWriter] = set()
-
-    async def listen(self) -> Server:
-        """Start, and give what a reader takes for the server."""
-        listening = await asyncio.start_server(self._connected, "127.0.0.1", 0)
-        self.serving = asyncio.create_task(listening.serve_forever())  # until it is cancelled
-        return self.server._replace(url=f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}")
-
-    async def drop_all(self) -> int:
-        """Reset every connection, and give how many there were."""
-        held = list(self.connections)
-        for connection in held:
-            connection.transport.abort()
-        return len(held)
-
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        from_server, to_server = await asyncio.open_connection(*self.server.url.removeprefix("http://").split(":"))
-        self.connections.add(writer)
-        await asyncio.gather(_pass_on(reader, to_server), _pass_on(from_server, writer))
-        self.connections.discard(writer)
-
-
-async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with closing(writer), suppress(ConnectionError):
-        while data := await reader.read(2**16):
-            writer.write(data)
-            await writer.drain()
+def test_two_tabs_know_nothing_of_each_other(page, tab, server):
+    for each in (page, tab):
+        visit(each, f"{server}/?{SHARED}&{LINKS['']}")
+    before = lead(tab).inner_text()
+    assert lead(page).inner_text() == before
+    slider(page, "Scale of the weights").press("ArrowRight")
+    page.wait_for_url("**scale=*")
+    expect(lead(page)).not_to_have_text(before)
+    at_rest(page)
+    changed = lead(page).inner_text()
+    show_three_decimals(tab)
+    assert "scale" not in tab.url and "decimals" not in page.url
+    expect(lead(page)).to_have_text(changed)
+    assert_a_reload_keeps_all(page)
 
 
 @pytest.fixture
@@ -157,38 +124,14 @@ async def _cancel_all() -> None:
 
 
 @pytest.mark.slow
-def test_three_hundred_lost_connections_come_back_with_what_they_had(browser, beside):
-    async def shown(socket: ClientConnection, seed: int) -> str:
-        answers = await Session(socket, query=f"n=4&k=4&init=normal&seed={seed}").rerun()
-        components = [answer.delta.new_element.bidi_component for answer in answers]
-        (picture,) = (found for found in components if found.component_name == "cellscope_picture")
-        return picture.json
-
-    async def drop_all_at_once(server: Server, relay: Relay) -> list[str]:
-        """What each of them saw until then."""
-        async with AsyncExitStack() as stack:
-            sockets = [await stack.enter_async_context(connect(server)) for _ in range(CLASS - 1)]
-            pictures = await asyncio.gather(*map(shown, sockets, range(CLASS - 1)))
-            assert await relay.drop_all() >= CLASS
-            return pictures
-
-    async def come_back(server: Server, seed: int) -> str:
-        async with connect(server) as socket:
-            return await shown(socket, seed)
-
-    async def all_come_back(server: Server) -> list[str]:
-        return await asyncio.gather(*(come_back(server, seed) for seed in range(CLASS - 1)))
-
-    with running(DASHBOARD) as server, closing(new_context(browser)) as context:
-        page = context.new_page()
-        relay = Relay(server)
+def test_a_class_that_loses_its_connections_comes_back_with_what_it_had(browser, server, beside):
+    with closing(new_context(browser)) as context:
+        page, relay = context.new_page(), Relay(Server(server, process=None))
         relayed = beside(relay.listen())
         visit(page, f"{relayed.url}/lstm?{SHARED}&{LINKS['lstm']}")
         show_three_decimals(page)
         before = lead(page).inner_text()
-        pictures = beside(drop_all_at_once(relayed, relay))
-        assert len(set(pictures)) == CLASS - 1
-        assert beside(all_come_back(relayed)) == pictures
+        beside(lose_all(relayed, relay, CLASS))
         expect(page.get_by_role("button", name="Restart")).to_be_enabled()  # connected again
         slider(page, "Scale of the weights").press("ArrowLeft")
         expect(lead(page)).not_to_have_text(before)

@@ -6,8 +6,10 @@ All on the plain server, which sends no policy: what holds here does not lean on
 import ast
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import fields
 from io import StringIO
+from itertools import cycle
 from pathlib import PurePath
 from re import fullmatch
 from tokenize import STRING, generate_tokens
@@ -25,7 +27,7 @@ from core.exchange.scenario_json import FORMAT, VERSION, from_json, to_json
 from core.scenario import Scenario
 from core.time.inputs import alphabet
 from dashboard.choices import OF_LOOKS, PARAMETERS
-from tests.browser.conftest import is_outside, new_context
+from tests.browser.conftest import is_outside, new_context, no_trouble
 from tests.browser.page import GO, lead, number_field, panel, until, visit
 from tests.core.test_files import archive, npy, safetensors
 from tests.live import PLAIN, at_rest, running
@@ -151,17 +153,25 @@ def server() -> Iterator[str]:
         yield server.url
 
 
-@pytest.fixture
-def page(context: BrowserContext) -> Page:
-    return context.new_page()
+@pytest.fixture(scope="module")
+def watched(browser: Browser, server: str) -> Iterator[Watch]:
+    """One browser for all of them: what a new one reads anew takes Chromium three times as long."""
+    context = new_context(browser)
+    yield Watch(context, server)
+    context.close()
 
 
 @pytest.fixture
-def watch(context: BrowserContext, server: str) -> Iterator[Watch]:
-    watch = Watch(context, server)
-    yield watch
-    context.pages[0].wait_for_timeout(300)  # what would still come
-    assert watch.seen == []
+def page(watched: Watch, server: str) -> Iterator[Page]:
+    with no_trouble(watched.context, server), closing(watched.context.new_page()) as page:
+        yield page
+
+
+@pytest.fixture
+def watch(watched: Watch, page: Page) -> Iterator[Watch]:
+    yield watched
+    page.wait_for_timeout(300)  # what would still come
+    assert watched.seen == []
 
 
 def said(page: Page) -> Locator:
@@ -177,17 +187,17 @@ def literally(text: str) -> str:
 
 
 def test_a_hostile_path_value_or_name_of_a_parameter_is_nowhere_on_the_page(page, server, watch):
-    for texts in batched(PAYLOADS.values(), 6):
-        text = " ".join(texts)
-        link = dict.fromkeys(PARAMETERS, text) | {"typed": f"{text}~1", "embed_options": text}
-        link |= {"word": 2 * text} | {name: name for name in texts}
-        assert not any(rule.allows(link[name]) for name, rule in PARAMETERS.items())
-        visit(page, f"{server}/{quote(text, safe='')}?{urlencode(link)}#{quote(text)}")
-        refused = said(page).inner_text()
-        assert all(f"The link's {parameter} must be" in refused for parameter in PARAMETERS), texts
-        body = page.locator("body").inner_text()
-        assert not any(text in body for text in texts), texts
-        assert watch.troubles(page) == [], texts
+    texts = list(PAYLOADS.values())
+    text = " ".join(texts)
+    link = dict.fromkeys(PARAMETERS, text) | {"typed": f"{text}~1", "embed_options": text}
+    link |= {"word": text} | {name: name for name in texts}
+    assert not any(rule.allows(link[name]) for name, rule in PARAMETERS.items())
+    visit(page, f"{server}/{quote(text, safe='')}?{urlencode(link)}#{quote(text)}")
+    refused = said(page).inner_text()
+    assert all(f"The link's {parameter} must be" in refused for parameter in PARAMETERS)
+    body = page.locator("body").inner_text()
+    assert not any(text in body for text in texts)
+    assert watch.troubles(page) == []
 
 
 def batched(some: Iterable[str], size: int) -> Iterator[list[str]]:
@@ -195,18 +205,11 @@ def batched(some: Iterable[str], size: int) -> Iterator[list[str]]:
     yield from (some[at : at + size] for at in range(0, len(some), size))
 
 
-def test_a_hostile_word_in_a_link_is_spelled_out(page, server, watch):
-    visit(page, f"{server}/sequence?input=word&m=3&n=1&k=1")
-    for name, word in WORDS.items():
-        m = len(alphabet(word))
-        link = {"input": "word", "word": word, "m": m, "n": 1, "k": 1, word: word}
-        page.evaluate(GO, f"/sequence?{urlencode(link)}#{quote(word)}")
-        expect(page.get_by_role("textbox", name="Word")).to_have_value(word)
-        expect(lead(page)).to_contain_text(f"The input is “{word}”:")
-        assert watch.troubles(page) == [], name
-
-
 # ---- what is typed and pasted --------------------------------------------------------------
+
+
+# What is refused without being repeated may come together: what each of them would make is still told apart.
+TOGETHER = list(batched(PAYLOADS.values(), 4))
 
 
 def enter(field: Locator, text: str) -> None:
@@ -214,88 +217,126 @@ def enter(field: Locator, text: str) -> None:
     field.press("Control+Enter")
 
 
-def assert_refused(field: Locator, text: str, *, good: str) -> None:
+def assert_refused(field: Locator, texts: list[str], *, good: str) -> None:
     """Said to be refused, without a word of it, where nothing was said of what is good."""
     page = field.page
     enter(field, good)
     expect(said(page)).to_have_count(0)
-    enter(field, text)
+    enter(field, " ".join(texts))
     expect(said(page)).to_contain_text("What was there is kept.")
-    assert text not in said(page).text_content()
+    assert not any(text in said(page).text_content() for text in texts)
 
 
-@pytest.mark.parametrize(
-    ("link", "field", "good"),
-    [
-        ("?edit=true", "Paste all of", "1 2\n3 4\n5 6"),
-        ("sequence?input=numbers&m=1&n=1&k=1&typed=xs~1", "at every step", "1\n2"),
-    ],
-    ids=["editor", "sequence"],
-)
-def test_hostile_text_in_place_of_numbers_is_refused_without_being_repeated(page, server, watch, link, field, good):
-    visit(page, f"{server}/{link}")
-    for name, text in PAYLOADS.items():
-        assert_refused(page.get_by_role("textbox", name=field), text, good=good)
-        assert watch.troubles(page) == [], name
-
-
-def test_hostile_text_in_a_cell_of_the_grid_is_not_taken(page, server, watch):
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+def test_hostile_text_in_place_of_numbers_or_of_a_choice_is_not_taken_nor_repeated(page, server, watch):
     visit(page, f"{server}/?edit=true")
+    take_nothing_into_the_grid(page, watch)
+    choose_nothing(page, watch)
+    take_no_paste(page, watch, "Paste all of", good="1 2\n3 4\n5 6")
+    page.evaluate(GO, "/sequence?input=numbers&m=1&n=1&k=1&typed=xs~1")
+    take_no_paste(page, watch, "at every step", good="1\n2")
+
+
+def choose_nothing(page: Page, watch: Watch) -> None:
+    seed, example = number_field(page, "Seed"), page.get_by_role("combobox", name="Worked example")
+    for texts in TOGETHER:
+        example.click()
+        example.fill(" ".join(texts))
+        expect(page.get_by_text("No results")).to_be_visible()
+        assert watch.troubles(page) == [], texts
+        example.press("Escape")
+        seed.focus()
+        page.keyboard.insert_text(" ".join(texts))
+        seed.press("Enter")
+        at_rest(page)
+        assert watch.troubles(page) == [], texts
+    assert "example=" not in page.url
+
+
+def take_nothing_into_the_grid(page: Page, watch: Watch) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator(".dvn-scroller").click(position={"x": 200, "y": 52})
     page.evaluate(COPY, "8")
     page.keyboard.press("Control+V")
     page.wait_for_url("**typed=W_hh~8_*")  # as a number is
     at_rest(page)
-    for name, text in PAYLOADS.items():
-        page.evaluate(COPY, text)
+    for texts in TOGETHER:
+        page.evaluate(COPY, " ".join(texts))
         page.keyboard.press("Control+V")
         page.keyboard.press("Enter")
-        page.keyboard.insert_text(text)
+        page.keyboard.insert_text(" ".join(texts))
         page.wait_for_timeout(200)  # the grid is still reading the clipboard
-        assert watch.troubles(page) == [], name
+        assert watch.troubles(page) == [], texts
         page.keyboard.press("Enter")
         at_rest(page)
-        assert watch.troubles(page) == [], name
+        assert watch.troubles(page) == [], texts
 
 
-def test_hostile_text_in_a_number_or_a_list_of_choices_is_not_taken(page, server, watch):
-    visit(page, server)
-    seed, example = number_field(page, "Seed"), page.get_by_role("combobox", name="Worked example")
-    for name, text in PAYLOADS.items():
-        example.click()
-        example.fill(text)
-        expect(page.get_by_text("No results")).to_be_visible()
-        assert watch.troubles(page) == [], name
-        example.press("Escape")
-        seed.focus()
-        page.keyboard.insert_text(text)
-        seed.press("Enter")
-        at_rest(page)
-        assert watch.troubles(page) == [], name
-    assert "example=" not in page.url
+def take_no_paste(page: Page, watch: Watch, name: str, *, good: str) -> None:
+    field = page.get_by_role("textbox", name=name)
+    field.wait_for()
+    at_rest(page)
+    for texts in TOGETHER:
+        assert_refused(field, texts, good=good)
+        assert watch.troubles(page) == [], texts
 
 
-def test_a_hostile_word_is_spelled_out_however_it_comes(page, server, watch):
+def test_a_hostile_word_is_spelled_out_however_it_comes_and_is_in_nothing_that_is_taken_away(page, server, watch):
+    """Once it is taken it is shown alike, so each of them comes in one way of three."""
     visit(page, f"{server}/sequence?input=word&n=1&k=1&take=true")
-    field = page.get_by_role("textbox", name="Word")
-    for at, (name, text) in enumerate(PAYLOADS.items()):
-        if len(text) > PARAMETERS["word"].longest:
-            field.fill(text)
-            assert text not in field.input_value()
-        elif not PARAMETERS["word"].allows(text):
-            enter(field, text)
-            expect(said(page)).to_contain_text("word must be 1 to 32 printable characters. The last one is kept.")
-        enter(field, WORDS[name])
+    ways = cycle((come_in_a_link, come_typed, come_in_a_file))
+    for (name, text), way in zip(PAYLOADS.items(), ways):
+        refuse_what_is_no_word(page, text)
+        way(page, WORDS[name])
         expect(lead(page)).to_contain_text(f"The input is “{WORDS[name]}”:")
+        expect(page.get_by_role("textbox", name="Word")).to_have_value(WORDS[name])
         expect(page.get_by_test_id("stCode").first).to_contain_text(urlencode({"word": WORDS[name]}))
         assert watch.troubles(page) == [], name
-        if at % 3:
-            continue
-        choices = {"input": "word", "word": f"{WORDS[name][1:]}.", "m": PARAMETERS["word"].longest, "n": 1, "k": 1}
-        bring(page, "a.json", scenario(choices=choices))
-        expect(lead(page)).to_contain_text(f"The input is “{choices['word']}”:")
-        assert watch.troubles(page) == [], name
+    come_in_a_link(page, WORDS["a way out"])
+    take_away(page, watch, WORDS["a way out"])
+
+
+def refuse_what_is_no_word(page: Page, text: str) -> None:
+    field = page.get_by_role("textbox", name="Word")
+    if len(text) > PARAMETERS["word"].longest:
+        field.fill(text)
+        assert text not in field.input_value()
+    elif not PARAMETERS["word"].allows(text):
+        enter(field, text)
+        expect(said(page)).to_contain_text("word must be 1 to 32 printable characters. The last one is kept.")
+
+
+def come_in_a_link(page: Page, word: str) -> None:
+    link = {"input": "word", "word": word, "m": len(alphabet(word)), "n": 1, "k": 1, "take": "true", word: word}
+    page.evaluate(GO, f"/sequence?{urlencode(link)}#{quote(word)}")
+
+
+def come_typed(page: Page, word: str) -> None:
+    enter(page.get_by_role("textbox", name="Word"), word)
+
+
+def come_in_a_file(page: Page, word: str) -> None:
+    choices = {"input": "word", "word": word, "m": PARAMETERS["word"].longest, "n": 1, "k": 1}
+    bring(page, "a.json", scenario(choices=choices))
+
+
+def take_away(page: Page, watch: Watch, word: str) -> None:
+    """Named by us and written without the word, but for a file of all choices."""
+    expect(lead(page)).to_contain_text(f"The input is “{word}”:")
+    for kind, ending in (("NumPy", "py"), ("Notebook", "ipynb")):
+        page.get_by_text(kind, exact=True).click()
+        expect(page.get_by_test_id("stCaptionContainer").filter(has_text=f"{kind}:")).to_be_visible()
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Download as .{ending}").click()
+        assert download.value.suggested_filename == f"cellscope.{ending}"
+        assert word not in download.value.path().read_text()
+        assert watch.troubles(page) == [], kind
+    with page.expect_download() as download:
+        page.get_by_role("button", name="All choices (.json)").click()
+    assert from_json(download.value.path().read_text(), OF_LOOKS)[0].word == word
+    with page.expect_download() as download:
+        panel(page, "Step 1").get_by_role("button", name="Save this drawing as SVG").click()
+    assert fullmatch(r"step-1-of-\d+\.svg", download.value.suggested_filename)
+    assert watch.troubles(page) == []
 
 
 # ---- what is opened ------------------------------------------------------------------------
@@ -310,25 +351,26 @@ def scenario(**changed: object) -> bytes:
     return json.dumps({"format": FORMAT, "version": VERSION} | changed).encode()
 
 
-def bad_files(text: str) -> Iterator[tuple[str, bytes, str]]:
-    """A file with the text in each place that a file has: its name, its bytes, and what is said of it.
-
-    Of one file it is never what is said of the next one, so that it can be waited for.
-    """
-    texts = {field.name: text for field in fields(Scenario) if isinstance(field.default, str)}
+def files_that_are_quoted(text: str) -> Iterator[tuple[str, bytes, str]]:
+    """A file with the text in each place whose words are repeated: its name, its bytes, and what is said of it."""
     unknown = "must have known names only, got {!r}: take it out. Nothing was changed.".format
     # The browser itself sends a quotation mark in the name of a file so, and the rest of a path not at all.
     in_name, in_archive = PurePath(f"{text}.csv".replace('"', "%22")).stem, PurePath(f"{text}.npy").stem
     yield f"{text}.json", scenario(**{text: text}), f"the file {unknown(text)}"
     yield "a.json", scenario(choices={text: text}), f"choices {unknown(text)}"
-    yield "a.json", scenario(choices=texts), "order must be one of hx, xh: change it in the file. Nothing was changed."
     yield "a.json", scenario(arrays={text: [[1]]}), f"arrays {unknown(text)}"
-    yield "a.json", scenario(arrays={"W_hh": [[text], {text: text}]}), "arrays.W_hh must be a list of rows"
     yield f"{text}.npz", archive({f"{text}.npy": npy(NUMBER, bytes(8))}), f"arrays {unknown(in_archive)}"
-    yield "a.json", scenario(format=text), 'The file must be an object with "format"'
     yield f"{text}.csv", b"1,2", f"arrays {unknown(in_name)}"
-    yield "W_hh.csv", text.encode(), "The brackets do not fit" if text[0] == "[" else "Row 1, column 1 is not"
     yield f"{text}.safetensors", safetensors({"__metadata__": {text: text}, text: TENSOR}), f"arrays {unknown(text)}"
+
+
+def files_that_are_not(text: str) -> Iterator[tuple[str, bytes, str]]:
+    """The same for each place of which no word is repeated."""
+    texts = {field.name: text for field in fields(Scenario) if isinstance(field.default, str)}
+    yield "a.json", scenario(choices=texts), "order must be one of hx, xh: change it in the file. Nothing was changed."
+    yield "a.json", scenario(arrays={"W_hh": [[text], {text: text}]}), "arrays.W_hh must be a list of rows"
+    yield "a.json", scenario(format=text), 'The file must be an object with "format"'
+    yield "W_hh.csv", text.encode(), "Row 1, column 1 is not"
 
 
 def bring(page: Page, name: str, data: bytes) -> None:
@@ -338,14 +380,19 @@ def bring(page: Page, name: str, data: bytes) -> None:
 
 
 def test_hostile_text_in_a_file_is_repeated_as_text_or_not_at_all(page, server, watch):
-    """Each of them in a third of all places, and in each place a third of them."""
+    """Each of them in one of the places: what is said of a file is shown alike wherever it stood."""
     page.goto(f"{server}/examples?take=true")
     for at, (name, text) in enumerate(PAYLOADS.items()):
-        for file, data, words in list(bad_files(text))[at % 3 :: 3]:
-            bring(page, file, data)
-            expect(said(page)).to_contain_text(literally(words))
-            assert "got" in words or literally(text) not in said(page).text_content()
-            assert watch.troubles(page) == [], (name, file, words)
+        places = list(files_that_are_quoted(text))
+        file, data, words = places[at % len(places)]
+        bring(page, file, data)
+        expect(said(page)).to_contain_text(literally(words))
+        assert watch.troubles(page) == [], (name, file, words)
+    for file, data, words in files_that_are_not(" ".join(PAYLOADS.values())):
+        bring(page, file, data)
+        expect(said(page)).to_contain_text(words)
+        assert not any(literally(text) in said(page).text_content() for text in PAYLOADS.values())
+        assert watch.troubles(page) == [], words
 
 
 # ---- what is taken away --------------------------------------------------------------------
@@ -368,29 +415,6 @@ def assert_in_no_code(word: str) -> None:
         assert not any(word in "".join(part["source"]) for part in cells)
         assert word not in latex(Scenario(n=3, word=word), cell, decimals=2)
     assert from_json(to_json(given, {}), {}) == (given, {})
-
-
-def test_what_is_taken_away_from_a_hostile_word_is_named_and_written_without_it(page, server, watch):
-    word = WORDS["a way out"]
-    visit(
-        page,
-        f"{server}/sequence?{urlencode({'input': 'word', 'word': word, 'm': len(alphabet(word)), 'take': 'true'})}",
-    )
-    for kind, ending in (("NumPy", "py"), ("PyTorch", "py"), ("Keras", "py"), ("Notebook", "ipynb")):
-        page.get_by_text(kind, exact=True).click()
-        expect(page.get_by_test_id("stCaptionContainer").filter(has_text=f"{kind}:")).to_be_visible()
-        with page.expect_download() as download:
-            page.get_by_role("button", name=f"Download as .{ending}").click()
-        assert download.value.suggested_filename == f"cellscope.{ending}"
-        assert word not in download.value.path().read_text()
-        assert watch.troubles(page) == [], kind
-    with page.expect_download() as download:
-        page.get_by_role("button", name="All choices (.json)").click()
-    assert from_json(download.value.path().read_text(), OF_LOOKS)[0].word == word
-    with page.expect_download() as download:
-        panel(page, "Step 1").get_by_role("button", name="Save this drawing as SVG").click()
-    assert fullmatch(r"step-1-of-\d+\.svg", download.value.suggested_filename)
-    assert watch.troubles(page) == []
 
 
 def test_a_saved_drawing_holds_hostile_text_as_text(page, server, watch):

@@ -1,24 +1,25 @@
 """More own numbers than an address carries, and the history of the browser: nothing is lost without a word."""
 
 import os
-import re
 import signal
+from contextlib import closing
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.exchange.scenario_json import to_json
 from core.scenario import Scenario
 from dashboard.choices import OF_LOOKS
-from tests.browser.page import drawn, lead, panel, slider, unfold, visit
+from tests.browser.conftest import new_context
+from tests.browser.page import lead, slider, unfold, visit
 from tests.browser.test_own import go, paste
-from tests.live import DASHBOARD, PATIENCE, at_rest, await_picture, free_port, running
+from tests.live import DASHBOARD, PATIENCE, PLAIN, at_rest, await_picture, free_port, running
 
 SIZES = "n=20&k=21&m=2"
 SEVENS = "\n".join([" ".join(["7"] * 20)] * 21)
 EIGHTS = SEVENS.replace("7", "8")
-NO_ROOM = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }"
+NO_ROOM = "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') } }"
 
 
 def expect_weights(page: Page, value: int) -> None:
@@ -48,21 +49,9 @@ def warning(page: Page) -> Locator:
     return page.get_by_test_id("stAlert").filter(has_text="are missing")
 
 
-def test_a_reload_keeps_them_and_the_page_says_how_long_they_stay(page, server):
+def test_the_page_says_how_long_they_stay_back_brings_each_of_them_again_and_a_reload_keeps_them(page, server):
     open_with_sevens(page, server)
     expect(page.get_by_test_id("stAlert")).to_contain_text("This tab of the browser keeps them")
-    page.reload()
-    expect_weights(page, 7)
-    expect(warning(page)).to_have_count(0)
-    go(page, "LSTM step")
-    page.reload()
-    await_picture(page)
-    go(page, "Hidden state")
-    expect_weights(page, 7)
-
-
-def test_back_brings_each_of_them_again(page, server):
-    open_with_sevens(page, server)
     paste(page, EIGHTS)
     expect_weights(page, 8)
     page.get_by_role("button", name="Drop all my numbers").click()
@@ -77,109 +66,126 @@ def test_back_brings_each_of_them_again(page, server):
     expect_weights(page, 1)
     page.go_back()
     expect_weights(page, 7)
-
-
-@pytest.mark.slow
-def test_a_killed_and_restarted_server_has_them_again(browser: Browser):
-    port = free_port()
-    page = browser.new_page(viewport={"width": 1280, "height": 900})
-    with running(DASHBOARD, port) as server:
-        open_with_sevens(page, server.url)
-        os.kill(server.pid, signal.SIGKILL)
-        server.process.wait()
-    with running(DASHBOARD, port):
-        unfold(page, "Look")
-        expect(slider(page, "Decimals")).to_be_enabled()  # the browser comes back by itself
-        slider(page, "Decimals").press("ArrowLeft")
-        page.wait_for_url("**decimals=1*")
-        expect_weights(page, 7)
-        assert "kept=W_hh~" in page.url
-    page.close()
-
-
-@pytest.mark.slow
-def test_in_another_browser_the_page_says_which_are_missing(page, server, context: BrowserContext):
-    address = open_with_sevens(page, server)
-    other = context.new_page()
-    visit(other, address)
-    expect(warning(other)).to_contain_text("The numbers of W_hh are missing: the address only names them")
-    expect_weights(other, 1)
-    # What is missing is named for as long as nothing takes its place.
-    other.get_by_role("button", name="Set", exact=True).click()
-    expect(warning(other)).to_have_count(0)
-
-
-@pytest.mark.slow
-def test_where_the_browser_has_no_room_the_page_does_not_promise_it(context: BrowserContext, server):
-    page = context.new_page()
-    page.add_init_script(NO_ROOM)
-    open_with_sevens(page, server)
-    told = page.get_by_test_id("stAlert")
-    expect(told).to_contain_text("the browser has no room for them: they are here for now, and a reload loses them")
-    expect_weights(page, 7)
+    at_rest(page)
+    go(page, "LSTM step")
     page.reload()
     await_picture(page)
-    expect(warning(page)).to_contain_text("The numbers of W_hh are missing")
+    go(page, "Hidden state")
+    expect_weights(page, 7)
+    expect(warning(page)).to_have_count(0)
 
 
 @pytest.mark.slow
-def test_the_oldest_make_way_for_the_newest(context: BrowserContext, server):
-    page = context.new_page()
-    open_with_sevens(page, server)
-    first = page.url.split("~")[-1]
-    expect_stored(page, first, 1)
-    page.evaluate(
+def test_a_killed_server_loses_nothing_when_another_takes_its_place(browser: Browser):
+    """What only this tab has, and what a link says. One like itself takes a server's place in test_replicas.py."""
+    port = free_port()
+    with closing(new_context(browser)) as context:
+        kept, linked = context.new_page(), context.new_page()
+        with running(DASHBOARD, port) as server:
+            open_with_sevens(kept, server.url)
+            visit(linked, f"{server.url}/lstm?n=3&init=normal&seed=5&w_f=2&decimals=4&typed=b_f~1~2~3")
+            opened = lead(linked).inner_text()
+            slider(linked, "Scale of the weights").press("ArrowLeft")
+            linked.wait_for_url("**scale=*")
+            expect(lead(linked)).not_to_have_text(opened)
+            at_rest(linked)
+            before = lead(linked).inner_text()
+            os.kill(server.pid, signal.SIGKILL)
+            server.process.wait()
+        with running(PLAIN, port):
+            come_back(kept, decimals=2)
+            expect_weights(kept, 7)
+            assert "kept=W_hh~" in kept.url
+            come_back(linked, decimals=4)
+            expect(lead(linked)).to_have_text(before)
+            assert "b_f~1~2~3" in linked.url and "seed=5" in linked.url
+
+
+def come_back(page: Page, decimals: int) -> None:
+    """The browser does by itself; then one less of these and one more."""
+    unfold(page, "Look")
+    dial = slider(page, "Decimals")
+    expect(dial).to_be_enabled()
+    dial.press("ArrowLeft")
+    page.wait_for_url(f"**decimals={decimals - 1}*")
+    at_rest(page)
+    dial.press("ArrowRight")
+    page.wait_for_url(lambda url: f"decimals={decimals - 1}" not in url)
+    at_rest(page)
+
+
+@pytest.mark.slow
+def test_the_page_says_which_are_missing_where_there_is_no_room_and_the_oldest_make_way_for_the_newest(tab, server):
+    address = open_with_sevens(tab, server)
+    with closing(tab.context.new_page()) as other:
+        visit(other, address)
+        expect(warning(other)).to_contain_text("The numbers of W_hh are missing: the address only names them")
+        expect_weights(other, 1)
+        promise_nothing_without_room(other)
+        # What is missing is named for as long as nothing takes its place.
+        other.get_by_role("button", name="Set", exact=True).click()
+        expect(warning(other)).to_have_count(0)
+    first = address.split("~")[-1]
+    expect_stored(tab, first, 1)
+    tab.evaluate(
         """() => {
           for (let size = 2 ** 22; size; size /= 2) {
             try { while (true) sessionStorage.setItem(`other ${size} ${Math.random()}`, "x".repeat(size)) } catch {}
           }
         }"""
     )
+    paste(tab, EIGHTS)
+    expect_weights(tab, 8)
+    expect(tab.get_by_test_id("stAlert")).to_contain_text("This tab of the browser keeps them")
+    expect_stored(tab, first, 0)
+    tab.reload()
+    expect_weights(tab, 8)
+    tab.go_back()
+    await_picture(tab)
+    expect(warning(tab)).to_contain_text("W_hh")
+
+
+def promise_nothing_without_room(page: Page) -> None:
+    page.evaluate(NO_ROOM)
     paste(page, EIGHTS)
     expect_weights(page, 8)
-    expect(page.get_by_test_id("stAlert")).to_contain_text("This tab of the browser keeps them")
-    expect_stored(page, first, 0)
+    told = page.get_by_test_id("stAlert")
+    expect(told).to_contain_text("the browser has no room for them: they are here for now, and a reload loses them")
     page.reload()
-    expect_weights(page, 8)
-    page.go_back()
     await_picture(page)
-    expect(warning(page)).to_contain_text("W_hh")
+    expect(warning(page)).to_contain_text("The numbers of W_hh are missing")
 
 
 @pytest.mark.slow
-def test_back_from_an_opened_file_is_back_to_all_that_was_there(context, server, tmp_path):
-    page = context.new_page()  # of its own: Chromium's history has room for 50 steps
+def test_back_from_an_opened_file_is_back_to_all_that_was_there(tab, server, tmp_path):
     choices = {"m": 40, "n": 5, "k": 5, "init": "normal", "scale": 0.1, "g": "tanh", "forget_bias": 3.0, "w_f": 2.0}
     scenario = Scenario(**choices, cell="GRU", arrays={"b_o": np.full((5, 1), 1.5)})
     (tmp_path / "file.json").write_text(to_json(scenario, OF_LOOKS | {"y": True}))
-    visit(page, f"{server}/lstm?take=true&seed=7&j=2&m=2")
-    before, address = lead(page).inner_text(), page.url
-    entries = page.evaluate("history.length")
-    page.locator("input[type=file]").set_input_files(tmp_path / "file.json")
-    page.wait_for_url("**b_o*")
-    at_rest(page)
-    assert page.evaluate("history.length") == entries + 1
-    there, address_there = lead(page).inner_text(), page.url
-    page.go_back()
-    expect(lead(page)).to_have_text(before)
-    at_rest(page)
-    assert page.url == address
-    page.go_forward()
-    expect(lead(page)).to_have_text(there)
-    assert page.url == address_there
+    visit(tab, f"{server}/lstm?take=true&seed=7&j=2&m=2")
+    before, address = lead(tab).inner_text(), tab.url
+    entries = tab.evaluate("history.length")
+    tab.locator("input[type=file]").set_input_files(tmp_path / "file.json")
+    tab.wait_for_url("**b_o*")
+    at_rest(tab)
+    assert tab.evaluate("history.length") == entries + 1
+    there, address_there = lead(tab).inner_text(), tab.url
+    tab.go_back()
+    expect(lead(tab)).to_have_text(before)
+    at_rest(tab)
+    assert tab.url == address
+    tab.go_forward()
+    expect(lead(tab)).to_have_text(there)
+    assert tab.url == address_there
 
 
-def test_back_from_an_example_is_back_to_all_that_was_there(context, server):
-    page = context.new_page()  # of its own: Chromium's history has room for 50 steps
+def test_back_from_an_example_is_back_to_all_that_was_there(page, server):
     visit(page, f"{server}/lstm?m=4&n=3&init=normal&seed=5&decimals=4&j=2&typed=b_f~1~2~3&forget_bias=3")
     before, address = lead(page).inner_text(), page.url
-    entries = page.evaluate("history.length")
     for name in ("forget-layer", "carousel"):
         page.get_by_role("combobox", name="Worked example").click()
         page.get_by_role("option", name=name, exact=True).click()
         page.wait_for_url(f"**example={name}*")
         at_rest(page)
-    assert page.evaluate("history.length") == entries + 2
     there, address_there = lead(page).inner_text(), page.url
     page.go_back()
     page.go_back()
@@ -192,25 +198,3 @@ def test_back_from_an_example_is_back_to_all_that_was_there(context, server):
     expect(lead(page)).to_have_text(there)
     at_rest(page)
     assert page.url == address_there
-
-
-def test_back_to_another_page_is_back_to_its_choices_and_to_the_shared_ones(page, server):
-    visit(page, f"{server}/?init=normal")
-    page.get_by_text("multiply", exact=True).click()
-    page.wait_for_url("**stage=multiply*")
-    # The address changes at once: who goes on before the answer finds one more step in the browser's history.
-    expect(panel(page, "Activate")).to_have_count(0)
-    at_rest(page)
-    printed = drawn(page, "Join")["W_h"]["printed"]
-    go(page, "LSTM step")
-    unfold(page, "Look")
-    slider(page, "Decimals").press("ArrowRight")
-    page.wait_for_url("**decimals=3*")
-    expect(lead(page)).to_contain_text(re.compile(r"f_?t = −?\d\.\d{3}"))
-    at_rest(page)
-    page.go_back()
-    page.wait_for_url("**stage=multiply*")
-    await_picture(page)
-    assert "decimals" not in page.url
-    expect(slider(page, "Decimals")).to_have_value("2")
-    assert drawn(page, "Join")["W_h"]["printed"] == printed

@@ -38,12 +38,6 @@ def assert_drawn(page: Page, scenario: Scenario) -> None:
             assert blocks[symbol]["printed"] == [number(value, 2) for value in array.ravel()], symbol
 
 
-def test_a_link_to_an_example_draws_all_gates(page, server):
-    visit(page, f"{server}/lstm?example=input-gate")
-    assert drawn(page, GATES)["z_i"]["printed"] == ["22", "43", "64"]
-    assert_drawn(page, EXAMPLES["input-gate"].scenario)
-
-
 def test_an_example_chosen_in_the_sidebar_is_in_the_address_and_can_be_changed_and_started_again(page, server):
     visit(page, f"{server}/lstm?w_i=3&n=7")
     expect(panel(page, "One product")).to_contain_text("proj_size")  # a name with an underscore that is no symbol
@@ -72,6 +66,7 @@ def assert_printed(page: Page, symbol: str, numbers: list[str]) -> None:
 
 def test_pointing_at_an_entry_shows_its_product_a_click_inspects_a_unit_and_in_the_dark_0_is_dark(page, server):
     visit(page, f"{server}/lstm?example=carousel")
+    assert_drawn(page, EXAMPLES["carousel"].scenario)
     for symbol, row, tip in (
         ("c_{t−1}", 0, "ct−1, unit 1: −2\nft∘ct−1: 1·(−2) = −2"),
         ("f_t", 2, "ft, unit 3: 1\nft∘ct−1: 1·3 = 3"),

@@ -10,12 +10,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from dashboard import picture, screen
 from dashboard.numerals import number
 from dashboard.picture import Line, block, chart, curve, op, over, panel
-from tests.browser.page import slider, visit
+from tests.browser.page import slider
 from tests.live import await_picture
 
 SCALE = picture.symmetric("weights", 10)
@@ -35,15 +35,6 @@ def call(page: Page, server: str) -> Call:
 # ---- one digest ----------------------------------------------------------------------------
 
 
-def test_every_module_is_asked_for_with_the_digest_of_all(page: Page, server: str):
-    asked = []
-    page.on("request", lambda request: asked.append(urlsplit(request.url)))
-    visit(page, server)
-    modules = [url for url in asked if url.path.startswith("/app/static/")]
-    assert {Path(url.path).name for url in modules} >= {"link.js", "picture.js", "kinds.js", "svg.js"}
-    assert {tuple(parse_qs(url.query)["v"]) for url in modules} == {(screen._digest(),)}
-
-
 def test_a_change_of_any_module_changes_the_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(screen, "STATIC", copytree(screen.STATIC, tmp_path / "static"))
     modules, digest = list(screen.STATIC.glob("*.js")), screen._digest.__wrapped__
@@ -55,8 +46,9 @@ def test_a_change_of_any_module_changes_the_digest(tmp_path: Path, monkeypatch: 
     assert len(set(seen)) == len(seen)
 
 
-def test_a_module_that_did_not_arrive_is_asked_for_again(browser: Browser, server: str):
-    page = browser.new_page()
+def test_every_module_is_asked_for_with_the_digest_of_all_and_again_where_it_did_not_arrive(browser, server):
+    page, asked = browser.new_page(), []
+    page.on("request", lambda request: asked.append(urlsplit(request.url)))
     page.route("**/plot.js*", lambda route: route.abort())
     page.goto(f"{server}/?init=normal")
     told = page.get_by_text("This part could not be loaded.")
@@ -66,6 +58,9 @@ def test_a_module_that_did_not_arrive_is_asked_for_again(browser: Browser, serve
     await_picture(page)
     expect(told).to_have_count(0)
     page.close()
+    modules = [url for url in asked if url.path.startswith("/app/static/")]
+    assert {Path(url.path).name for url in modules} >= {"link.js", "picture.js", "kinds.js", "svg.js"}
+    assert {tuple(parse_qs(url.query)["v"]) for url in modules} == {(screen._digest(),)}
 
 
 # ---- numbers and names ---------------------------------------------------------------------
@@ -149,9 +144,10 @@ def test_a_matrix_is_printed_with_as_many_decimals_as_fit_into_each_of_its_cells
         *(matrices, cells, decimals),
     )
     for numbers, cell, most, found in zip(matrices, cells, decimals, printed, strict=True):
-        fewer = [[number(value, few) for value in numbers] for few in range(most, min(most, 1) - 1, -1)]
-        texts = next((texts for texts in fewer if fit(texts, cell)), None)
-        assert found.get("texts") == texts
+        least = 0 if max(map(abs, numbers)) >= 100 else min(most, 1)
+        fewer = {few: [number(value, few) for value in numbers] for few in range(most, least - 1, -1)}
+        decimals, texts = next(((few, texts) for few, texts in fewer.items() if fit(texts, cell)), (None, None))
+        assert found.get("decimals") == decimals
         fonts = [font for font in range(9, 15) if texts and fit(texts, cell, font)]
         assert found.get("font") == max(fonts, default=None)
 
@@ -221,8 +217,9 @@ def rows_of_items(draw: np.random.Generator) -> list[list[dict]]:
 
 def test_everything_has_a_place_of_its_own_within_its_strip_and_the_page(call: Call):
     draw = np.random.default_rng(0)
-    panels = [rows_of_items(draw) for _ in range(40)]
-    rooms = [{"limit": limit, "largest": largest} for limit in (360, 1200) for largest in (40, 68) for _ in range(10)]
+    panels = [rows_of_items(draw) for _ in range(42)]
+    # From a small phone to a large screen.
+    rooms = [{"limit": limit, "largest": largest} for limit in (280, *range(320, 1900, 83)) for largest in (40, 68)]
     data = picture.page([panel("", "", *rows, alt="") for rows in panels], decimals=2, unit=0)
     for rows, room, found in zip(panels, rooms, call(LAYOUT, data, rooms), strict=True):
         strips = found["strips"]
@@ -326,12 +323,14 @@ def test_a_drawing_is_saved_by_the_calls_that_drew_it(call: Call):
           const {{ unpack }} = await import("/app/static/kinds.js")
           const {{ makeInk }} = await import("/app/static/ink.js")
           const {{ placed, planned, placeLegends }} = await import("/app/static/layout.js")
+          const {{ print }} = await import("/app/static/block.js")
           const {{ paintStrip }} = await import("/app/static/paint.js")
           const {{ SvgContext }} = await import("/app/static/svg.js")
           const look = {{ text: "#111111", accent: "#c2006b", outline: "#007a3d", paper: "#ffffff", font: "sans-serif" }}
           const ink = makeInk(look, 900, 40, new Map())
           const strips = placed(ink, planned(ink, unpack(data)[0]))
-          strips.push({{ top: 2000, places: [], legends: placeLegends(ink, data.panels[0].legends) }})
+          for (const {{ places }} of strips) print(ink, places, 4, 2)
+          strips.push({{ top: 2000, places: [], ...placeLegends(ink, data.panels[0].legends, true) }})
           const picture = {{ data, step: 4, pointed: {{ place: strips[0].places[0], row: 0, column: 0 }} }}
           return [document.createElement("canvas").getContext("2d"), new SvgContext(900, 2100)].map((target) => {{
             const {{ context, calls }} = ({RECORDED})(target)

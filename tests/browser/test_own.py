@@ -1,7 +1,5 @@
 """The reader's own numbers and choices, in a real browser: nothing is lost on any way from screen to screen."""
 
-import os
-import signal
 from contextlib import closing
 
 import pytest
@@ -21,7 +19,7 @@ from tests.browser.page import (
     until,
     visit,
 )
-from tests.live import DASHBOARD, PLAIN, at_rest, await_picture, free_port, running
+from tests.live import at_rest, await_picture
 
 TYPED = "1 2\n3 4\n5 6"
 IN_LINK = "typed=W_hh~1_2~3_4~5_6"
@@ -42,7 +40,7 @@ def go(page: Page, title: str) -> None:
     await_picture(page)
 
 
-def test_back_undoes_an_edit_forward_redoes_it_and_the_link_opens_on_a_students_phone(page, server, browser):
+def test_back_undoes_an_edit_and_forward_redoes_it(page, server):
     visit(page, f"{server}/?edit=true")
     before = lead(page).inner_text()
     paste(page, TYPED)
@@ -58,13 +56,15 @@ def test_back_undoes_an_edit_forward_redoes_it_and_the_link_opens_on_a_students_
     page.go_forward()
     expect(lead(page)).to_have_text(after)
     until(page, lambda: assert_printed(page))
-    at_rest(page)
+
+
+@pytest.mark.slow
+def test_a_link_with_own_numbers_opens_on_a_students_phone_and_a_finger_picks_a_unit(browser: Browser, server):
     context = new_context(browser, viewport={"width": 400, "height": 800}, has_touch=True, is_mobile=True)
     with closing(context), no_trouble(context, server):
         phone = context.new_page()
-        visit(phone, page.url)
+        visit(phone, f"{server}/?{IN_LINK}")
         assert_printed(phone)
-        expect(lead(phone)).to_have_text(after)
         # A finger picks a unit and keeps its tip.
         drawing(phone, "Join").tap(position=point_at(phone, "Join", "W_h", row=2))
         expect(phone.locator(".picture .tip")).to_be_visible()
@@ -87,11 +87,18 @@ def test_from_page_to_page_and_back_everything_is_still_there(page, server):
     number_field(page, "cₜ₋₁").wait_for()
     page.get_by_text("Optional output").click()
     expect(panel(page, "Output")).to_be_visible()
+    unfold(page, "Look")
+    slider(page, "Decimals").press("ArrowRight")
+    page.wait_for_url("**decimals=3*")
+    expect(lead(page)).to_contain_text("= 0.964.")
     at_rest(page)
     page.go_back()
     page.wait_for_url("**stage=multiply*")
     assert "/lstm" not in page.url and IN_LINK in page.url and "seed=7" in page.url
+    # What all pages share is again as it was there.
     await_picture(page)
+    assert "decimals" not in page.url
+    expect(slider(page, "Decimals")).to_have_value("2")
     until(page, lambda: assert_printed(page))
     go(page, "LSTM step")
     page.wait_for_url("**y=true*")
@@ -100,40 +107,6 @@ def test_from_page_to_page_and_back_everything_is_still_there(page, server):
     turn_to(page, "sequence?n=3&init=normal&T=25&forget_bias=3", seed=8)
     go(page, "Gradients")
     expect(panel(page, "From every").locator(".note")).to_contain_text("from step 25 back")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("module", [DASHBOARD, PLAIN], ids=["for a class", "streamlit run"])
-def test_a_killed_and_restarted_server_loses_nothing(browser: Browser, module):
-    port = free_port()
-    page = new_context(browser).new_page()
-    with running(module, port) as server:
-        visit(
-            page,
-            f"{server.url}/lstm?n=3&init=normal&seed=5&w_f=2&decimals=4&{IN_LINK.replace('W_hh~1_2~3_4~5_6', 'b_f~1~2~3')}",
-        )
-        opened = lead(page).inner_text()
-        slider(page, "Scale of the weights").press("ArrowLeft")
-        page.wait_for_url("**scale=*")
-        expect(lead(page)).not_to_have_text(opened)
-        at_rest(page)
-        before, address = lead(page).inner_text(), page.url
-        os.kill(server.pid, signal.SIGKILL)
-        server.process.wait()
-    with running(module, port):
-        unfold(page, "Look")
-        expect(slider(page, "Decimals")).to_be_enabled()  # the browser comes back by itself
-        await_picture(page)
-        expect(lead(page)).to_have_text(before)
-        slider(page, "Decimals").press("ArrowLeft")
-        page.wait_for_url("**decimals=3*")
-        assert "b_f~1~2~3" in page.url and "seed=5" in page.url
-        slider(page, "Decimals").press("ArrowRight")
-        expect(lead(page)).to_have_text(before)
-        page.goto(address)
-        await_picture(page)
-        expect(lead(page)).to_have_text(before)
-    page.context.close()
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import VIEWPORT
 from tests.browser.page import assert_nothing_is_cut_off, drawn, in_sight, lead, set_scheme, turn_to, visit
 
 # Every page with its panels, and links with all that it has: of the lab's size and of large ones.
@@ -13,10 +14,12 @@ PANELS = {
     "sequence": ("Step", "That step", "Every symbol"),
     "gradients": ("From every step",),
 }
+PHONE = {"width": 400, "height": 900}
 LARGE = "init=normal&m=200&n=120&k=90"
 LINKS = [
     ("lstm", "example=carousel&y=true"),
     ("lstm", LARGE),
+    ("", "init=fill"),
     ("", LARGE),
     ("", "init=normal&m=8&n=8&k=8"),
     ("saturation", "init=normal&m=8&n=8&k=8&scale=10"),
@@ -27,7 +30,7 @@ LINKS = [
 
 
 def test_the_first_screen_has_the_labs_result(page, server):
-    page.set_viewport_size({"width": 400, "height": 900})
+    page.set_viewport_size(PHONE)
     visit(page, server)
     expect(lead(page)).to_contain_text("1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
     expect(lead(page)).to_contain_text("Saturated units: 3 of 3.")
@@ -40,11 +43,15 @@ def test_the_first_screen_has_the_labs_result(page, server):
 
 @pytest.mark.slow
 def test_on_no_page_anything_is_cut_off(page, server):
-    page.set_viewport_size({"width": 400, "height": 900})
+    page.set_viewport_size(PHONE)
     visit(page, server)
     for seed, (path, link) in enumerate(LINKS, 1):
         turn_to(page, f"{path}?{link}", seed)
         assert_fits(page, path)
+        if not path:  # and on a wide screen
+            page.set_viewport_size(VIEWPORT)
+            assert_nothing_is_cut_off(page, PANELS[path])
+            page.set_viewport_size(PHONE)
     set_scheme(page, "dark")
     assert_fits(page, path)
 

@@ -15,35 +15,36 @@ from playwright.sync_api import Browser, Page, expect
 from core.exchange.scenario_json import to_json
 from core.scenario import Scenario
 from tests.browser.page import lead, slider, visit
+from tests.client import ask, connect
 from tests.live import DASHBOARD, PATIENCE, ROOT, Server, at_rest, await_health, free_port, running
 
 pytestmark = pytest.mark.slow
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 # nginx spreads new browsers by chance: with so many all at one replica would be one chance in 500 000.
-FEWEST, MOST = 3, 20
+MOST = 20
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def replicas() -> Iterator[list[Server]]:
     with running(DASHBOARD) as one, running(DASHBOARD) as other:
         yield [one, other]
 
 
-@pytest.fixture
-def balanced(replicas: list[Server], tmp_path: Path) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def balanced(replicas: list[Server], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address at which nginx, with our own configuration, serves both."""
     if NGINX is None:
         missing = "no nginx found: install it (Debian: apt-get install nginx-light) to run this test"
         if os.environ.get("CI"):
             pytest.fail(missing)
         pytest.skip(missing)
-    port = free_port()
+    port, folder = free_port(), tmp_path_factory.mktemp("nginx")
     text = (ROOT / "deploy" / "nginx.conf").read_text()
     for written, real in (("8501", replicas[0]), ("8502", replicas[1])):
         text = text.replace(f"127.0.0.1:{written}", real.url.removeprefix("http://"))
     text = text.replace("listen 8500", f"listen 127.0.0.1:{port}")
-    (tmp_path / "nginx.conf").write_text(f"pid {tmp_path}/nginx.pid;\ndaemon off;\n{text}")
-    process = subprocess.Popen([NGINX, "-p", tmp_path, "-c", tmp_path / "nginx.conf"], stderr=subprocess.DEVNULL)
+    (folder / "nginx.conf").write_text(f"pid {folder}/nginx.pid;\ndaemon off;\n{text}")
+    process = subprocess.Popen([NGINX, "-p", folder, "-c", folder / "nginx.conf"], stderr=subprocess.DEVNULL)
     try:
         await_health(process, f"http://127.0.0.1:{port}")
         yield f"http://127.0.0.1:{port}"
@@ -75,15 +76,34 @@ def test_streamlits_scripts_are_sent_compressed(balanced):
         assert answer.headers["Content-Encoding"] == "gzip"
 
 
+def one_for_each(replicas: list[Server], balanced: str) -> list[str]:
+    """Cookies that nginx gives to new browsers: one that leads to each replica."""
+
+    async def where(cookie: str) -> list[int]:
+        async with connect(Server(balanced, process=None), cookie=cookie):
+            return [sessions(replica) for replica in replicas]
+
+    found = {}
+    for _ in range(MOST):
+        with urllib.request.urlopen(balanced, timeout=PATIENCE) as answer:
+            cookie = answer.headers["Set-Cookie"].partition(";")[0]
+        found[tuple(ask(where(cookie)))] = cookie
+        if len(found) == len(replicas):
+            return [found[1, 0], found[0, 1]]
+    pytest.fail("all browsers went to one replica")
+
+
 def test_a_replica_that_is_killed_takes_nobodys_numbers_along(browser: Browser, replicas, balanced, tmp_path):
     pages, shown = [], []
-    while len(pages) < FEWEST or not all(map(sessions, replicas)):
-        seed = 1 + len(pages)
-        assert seed < MOST, "all browsers went to one replica"
-        pages.append(page := browser.new_context().new_page())
+    for seed, cookie in enumerate(one_for_each(replicas, balanced), 1):
+        context = browser.new_context()
+        name, _, value = cookie.partition("=")
+        context.add_cookies([{"name": name, "value": value, "url": balanced}])
+        pages.append(page := context.new_page())
         visit(page, f"{balanced}/?take=true")
         upload(page, tmp_path / "scenario.json", Scenario(seed=seed, n=4, k=4, init="normal"))
         shown.append(lead(page).inner_text())
+    assert all(map(sessions, replicas))
     assert len(set(shown)) == len(shown)
     os.kill(replicas[0].pid, signal.SIGKILL)
     page.wait_for_timeout(1500)
@@ -94,6 +114,8 @@ def test_a_replica_that_is_killed_takes_nobodys_numbers_along(browser: Browser, 
         slider(page, "Scale of the weights").press("ArrowRight")
         expect(lead(page)).to_have_text(text, timeout=20_000)
         assert f"seed={seed}" in page.url
+    page.wait_for_timeout(500)  # until the dial counts as let go, and the whole page has followed
+    at_rest(page)
     upload(page, tmp_path / "scenario.json", Scenario(seed=99, n=4, k=4, init="normal"))
     for page in pages:
         page.context.close()

@@ -21,13 +21,15 @@ from core.exchange.scenario_json import to_json
 from core.exchange.typed import to_link
 from core.scenario import Scenario
 from core.time import unroll
-from dashboard.choices import DIALS, OF_LOOKS, PARAMETERS, SCALES, Number, OneOf
+from dashboard.choices import DIALS, LARGEST_SIZE, OF_LOOKS, PARAMETERS, SCALES, Number, OneOf
 from tests.core.test_files import BROKEN, NPY_HEADERS, TENSORS, archive, npy, npz, safetensors
 from tests.dashboard.page import PAGES, Shown, components, drag, open_link, send, send_event
 
 # The sessions are so long: a link, and what is done on the page that it opens.
 ACTS = 4
-VIEWS = (*PAGES, "examples")
+# The largest size that is said where one is allowed: a run with larger ones takes seconds, and the bench has them all.
+LARGEST = LARGEST_SIZE
+VIEWS = (*PAGES, "questions", "examples")
 MARKUP = (
     "<script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",
@@ -97,8 +99,9 @@ def said(name: str) -> st.SearchStrategy[str]:
     elif isinstance(rule, OneOf):
         allowed = st.sampled_from(rule.options)
     elif isinstance(rule, Number):
-        bounds = st.sampled_from([rule.low, rule.high, rule.low - 1, rule.high + 1])
-        inside = st.integers(int(rule.low), min(int(rule.high), 12)) | st.floats(rule.low, rule.high)
+        high = LARGEST if rule.high == LARGEST_SIZE else rule.high
+        bounds = st.sampled_from([rule.low, high, rule.low - 1, rule.high + 1])
+        inside = st.integers(int(rule.low), min(int(high), 12)) | st.floats(rule.low, high)
         allowed = (bounds | inside).map(lambda value: f"{value:.17g}")
     elif name == "kept":
         some = st.sets(st.sampled_from(NAMES), max_size=3)
@@ -181,7 +184,7 @@ def turned(draw) -> dict:
     )
     return {
         "said": {name: draw(said(name) | said(name) | anything) for name in names},
-        "turn": draw(st.integers() | anything),
+        "request": draw(st.integers() | anything),
     }
 
 

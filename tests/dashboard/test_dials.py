@@ -17,8 +17,8 @@ from tests.dashboard.page import Shown, chosen, components, controls, drag, leav
 LINK = {"init": "normal", "k": "4"}
 
 
-def dragged(turn: object = 1, /, **said: object) -> dict:
-    return {"said": said, "turn": turn}
+def dragged(request: object = 1, /, **said: object) -> dict:
+    return {"said": said, "request": request}
 
 
 # ---- while a dial is in hand -------------------------------------------------------------------
@@ -28,8 +28,8 @@ def dragged(turn: object = 1, /, **said: object) -> dict:
 def test_what_is_dragged_is_seen_in_the_picture_alone_and_forgotten_once_the_whole_page_has_run(path):
     at = open_link(path, **LINK)
     before, all_controls, id = Shown(at), controls(at), components(at)["dials"].id
-    for turn, k in enumerate("67"):
-        assert Shown(drag(at, dragged(turn, k=k), id=id)) == Shown(open_link(path, **LINK | {"k": k}))
+    for request, k in enumerate("67"):
+        assert Shown(drag(at, dragged(request, k=k), id=id)) == Shown(open_link(path, **LINK | {"k": k}))
         assert not controls(at) and dict(at.query_params) == LINK
     assert Shown(at.run()) == before
     assert controls(at) == all_controls and chosen(at, "k") == 4
@@ -65,7 +65,7 @@ def refused(draw):
     names = st.sampled_from(DIALS) | st.sampled_from(list(CHOICES)) | texts
     said = draw(st.dictionaries(names, texts | anything, max_size=4))
     no_dial = {name: value for name, value in said.items() if not is_allowed(name, value)}
-    return {"said": no_dial, "turn": draw(st.integers() | st.integers() | anything)}
+    return {"said": no_dial, "request": draw(st.integers() | st.integers() | anything)}
 
 
 def is_allowed(name: str, value: object) -> bool:
@@ -83,8 +83,8 @@ def assert_changes_nothing(at: AppTest, sent: object) -> None:
 
 def test_nothing_extreme_that_is_sent_for_a_dial_changes_or_breaks_anything():
     at = open_link(**LINK)
-    for turn, sent in enumerate(EXTREME):
-        assert_changes_nothing(at, sent | {"turn": turn} if isinstance(sent, dict) else sent)
+    for request, sent in enumerate(EXTREME):
+        assert_changes_nothing(at, sent | {"request": request} if isinstance(sent, dict) else sent)
 
 
 def test_nothing_that_is_sent_for_a_dial_changes_or_breaks_anything_unless_its_rule_allows_it():
@@ -101,9 +101,9 @@ def test_nothing_that_is_sent_for_a_dial_changes_or_breaks_anything_unless_its_r
 def test_what_is_dragged_without_a_number_is_no_drag():
     at = open_link(**LINK)
     before, id = Shown(at), components(at)["dials"].id
-    for last, turn in enumerate([None, math.nan, "1", 1.5, DEEP, {}]):
+    for last, request in enumerate([None, math.nan, "1", 1.5, DEEP, {}]):
         assert Shown(drag(at, dragged(last, k="6"), id=id)) != before
-        assert Shown(drag(at, dragged(turn, k="7"), id=id)) == before
+        assert Shown(drag(at, dragged(request, k="7"), id=id)) == before
         assert Shown(at.run()) == before
 
 

@@ -108,49 +108,44 @@ def test_the_grid_is_opened_anew_on_what_somebody_else_changed():
     assert_array_equal(grid(at), TAKEN)
 
 
-@pytest.mark.parametrize(
-    ("cells", "words"),
-    [
-        ({(2, 1): None}, "W_hh, row 2, column 1 must be a finite number"),
-        ({(3, 2): "two"}, "W_hh, row 3, column 2 must be a finite number"),
-        ({(1, 2): True}, "W_hh, row 1, column 2 must be a finite number"),
-        ({(1, 1): 2, (3, 1): None}, "W_hh, row 3, column 1 must be a finite number"),
-        ({(1, 1): [1]}, "W_hh, row 1, column 1 must be a finite number"),
-        ({(9, 1): 1}, "W_hh must stay (3, 2)"),
-        ({(0, 1): 1}, "W_hh must stay (3, 2)"),
-        ({(1, 0): 1}, "W_hh must stay (3, 2)"),
-        ({(1, 9): 1}, "W_hh must stay (3, 2)"),
-    ],
-)
-def test_a_cell_that_cannot_be_taken_is_named_and_what_was_there_is_kept(cells, words):
-    at = open_link()
-    before, version = Shown(at), at.data_editor[0].key
-    type_cells(at, cells)
-    assert at.data_editor[0].key != version  # or it would go on showing what was refused
-    assert_array_equal(grid(at), LAB)
-    assert_kept(at, words, before)
+BAD_CELLS = [
+    ({(2, 1): None}, "W_hh, row 2, column 1 must be a finite number"),
+    ({(3, 2): "two"}, "W_hh, row 3, column 2 must be a finite number"),
+    ({(1, 2): True}, "W_hh, row 1, column 2 must be a finite number"),
+    ({(1, 1): 2, (3, 1): None}, "W_hh, row 3, column 1 must be a finite number"),
+    ({(1, 1): [1]}, "W_hh, row 1, column 1 must be a finite number"),
+    ({(9, 1): 1}, "W_hh must stay (3, 2)"),
+    ({(0, 1): 1}, "W_hh must stay (3, 2)"),
+    ({(1, 0): 1}, "W_hh must stay (3, 2)"),
+    ({(1, 9): 1}, "W_hh must stay (3, 2)"),
+]
 
 
-@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999", "1e10", "9" * 400])
-def test_a_number_that_is_not_finite_or_too_large_is_refused_cell_by_cell_too(number):
+def test_a_cell_that_cannot_be_taken_is_named_and_what_was_there_is_kept():
     at = open_link()
     before = Shown(at)
-    send(at, json.dumps(EMPTY | {"edited_rows": {"1": {"2": 0}}}).replace(": 0}}", f": {number}}}}}"))
-    assert_kept(at, "W_hh, row 2, column 2", before)
+    for cells, words in BAD_CELLS:
+        version = at.data_editor[0].key
+        type_cells(at, cells)
+        assert at.data_editor[0].key != version  # or it would go on showing what was refused
+        assert_array_equal(grid(at), LAB)
+        assert_kept(at, words, before)
 
 
-@pytest.mark.parametrize("more", [{"added_rows": [{"1": 1, "2": 2}]}, {"deleted_rows": [0]}])
-def test_rows_are_neither_added_nor_taken_away(more):
+def test_a_number_that_is_not_finite_or_too_large_is_refused_cell_by_cell_too():
     at = open_link()
     before = Shown(at)
-    assert_kept(
-        type_cells(at, {(1, 1): 3}, **more), "W_hh must stay (3, 2): rows and columns follow from the sizes", before
-    )
+    for number in ("NaN", "-Infinity", "1e999", "1e10", "9" * 400):
+        send(at, json.dumps(EMPTY | {"edited_rows": {"1": {"2": 0}}}).replace(": 0}}", f": {number}}}}}"))
+        assert_kept(at, "W_hh, row 2, column 2", before)
 
 
-def test_a_row_that_is_no_row_of_cells_is_refused():
+def test_rows_are_neither_added_nor_taken_away_and_a_row_must_be_one_of_cells():
     at = open_link()
     before = Shown(at)
+    for more in ({"added_rows": [{"1": 1, "2": 2}]}, {"deleted_rows": [0]}):
+        type_cells(at, {(1, 1): 3}, **more)
+        assert_kept(at, "W_hh must stay (3, 2): rows and columns follow from the sizes", before)
     send(at, json.dumps(EMPTY | {"edited_rows": {"0": [1]}}))
     assert_kept(at, "W_hh must stay (3, 2)", before)
 
@@ -220,13 +215,13 @@ BAD_BLOCKS = {
 }
 
 
-@pytest.mark.parametrize(("text", "words"), BAD_BLOCKS.items(), ids=BAD_BLOCKS.values())
-def test_a_block_that_cannot_be_taken_is_refused_in_words_and_changes_nothing(text, words):
+def test_a_block_that_cannot_be_taken_is_refused_in_words_and_changes_nothing():
     at = open_link()
     before = Shown(at)
-    paste(at, text)
-    assert at.text_area(key="block").value == text  # to be mended where it was written
-    assert_kept(at, words, before)
+    for text, words in BAD_BLOCKS.items():
+        paste(at, text)
+        assert at.text_area(key="block").value == text  # to be mended where it was written
+        assert_kept(at, words, before)
 
 
 @pytest.mark.parametrize("text", ["1 2\n3 nan\n5 6", "1 2"])

@@ -1,8 +1,10 @@
-"""The page of examples and questions: every link opens, without a complaint, the screen that it promises."""
+"""The pages of examples and of questions: every link opens, without a complaint, the screen that it promises."""
 
+import json
 import re
 from collections.abc import Callable
-from urllib.parse import parse_qs, urlsplit
+from typing import Any
+from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
@@ -13,62 +15,62 @@ from core.cells import CELLS
 from core.examples import EXAMPLES
 from dashboard.choices import PARAMETERS
 from dashboard.questions import QUESTIONS
-from tests.dashboard.page import Shown, as_text, choose, chosen, dials, open_link, widgets
+from dashboard.words import subscripts
+from tests.dashboard.page import Shown, as_text, choose, chosen, components, dials, open_link, widgets
 
 every_question = pytest.mark.parametrize("at", range(len(QUESTIONS)), ids=lambda at: f"{at + 1}")
 
 
-def parts(link: str) -> tuple[str, dict[str, str]]:
-    """The page of a relative link, and its parameters."""
-    split = urlsplit(link)
-    assert not split.scheme and not split.netloc
-    assert re.fullmatch(r"\./\w*", split.path)
-    query = parse_qs(split.query, keep_blank_values=True, strict_parsing=True)
+def leads(link: Any) -> tuple[str, dict[str, str]]:
+    """The path of the page that a link leads to, and its parameters."""
+    query = parse_qs(link.proto.query_string, keep_blank_values=True, strict_parsing=True)
     assert all(len(values) == 1 for values in query.values())
-    return split.path.removeprefix("./"), {name: values[0] for name, values in query.items()}
+    return link.proto.page, {name: values[0] for name, values in query.items()}
 
 
-def opened(link: str) -> AppTest:
-    path, parameters = parts(link)
+def opened(link: Any) -> AppTest:
+    path, parameters = leads(link)
     assert all(PARAMETERS[name].allows(value) for name, value in parameters.items())
     at = open_link(path, **parameters)
     assert not at.warning and not at.error and not at.exception
     return at
 
 
-def spoken(text: str) -> str:
-    """As the page writes it, with the time in small letters."""
-    return text.replace("_{t−1}", "ₜ₋₁").replace("_t", "ₜ")
+def in_page(at: AppTest, start: str) -> list[Any]:
+    """Its links beside those of the sidebar, which begin with these words."""
+    return [link for link in at.main.get("page_link") if link.proto.label.startswith(start)]
 
 
-def links_of_questions(at: AppTest) -> list[tuple[str, str]]:
-    """Each link of a question, and what is said to be seen there."""
-    found = [re.fullmatch(r"\[See it\]\((\S+)\): (.+)\.", markdown.value) for markdown in at.markdown]
-    return [match.groups() for match in found if match]
+def page_of(path: str) -> AppTest:
+    at = open_link(path)
+    assert not at.exception and not at.warning and not at.error
+    return at
 
 
 @pytest.fixture(scope="module")
-def page() -> AppTest:
-    at = open_link("examples")
-    assert not at.exception and not at.warning and not at.error
-    return at
+def examples() -> AppTest:
+    return page_of("examples")
+
+
+@pytest.fixture(scope="module")
+def questions() -> AppTest:
+    return page_of("questions")
 
 
 # ---- the examples --------------------------------------------------------------------------------------
 
 
-def test_every_example_has_its_story_and_a_button(page):
-    assert [button.proto.label for button in page.get("link_button")] == [f"Open {name}" for name in EXAMPLES]
-    texts = [text.value for text in page.text]
-    assert texts[: len(EXAMPLES)] == [spoken(example.story) for example in EXAMPLES.values()]
-    titles = [markdown.value for markdown in page.markdown]
+def test_every_example_has_its_story_and_a_link(examples):
+    assert [link.proto.label for link in in_page(examples, "Open")] == [f"Open {name}" for name in EXAMPLES]
+    assert [text.value for text in examples.text] == [subscripts(example.story) for example in EXAMPLES.values()]
+    titles = [markdown.value for markdown in examples.markdown]
     assert all(f"**{name}**" in titles for name in EXAMPLES)
 
 
 @pytest.mark.parametrize("at", range(len(EXAMPLES)), ids=EXAMPLES)
-def test_the_button_of_an_example_opens_it_live(at, page):
+def test_the_link_of_an_example_opens_it_live(at, examples):
     name, example = list(EXAMPLES.items())[at]
-    there = opened(page.get("link_button")[at].proto.url)
+    there = opened(in_page(examples, "Open")[at])
     shown = Shown(there)
     assert there.session_state.example == name
     if name == "lab":
@@ -85,12 +87,11 @@ def test_the_button_of_an_example_opens_it_live(at, page):
 # ---- the questions -------------------------------------------------------------------------------------
 
 
-def test_there_are_sixteen_questions_each_asked_once(page):
+def test_there_are_sixteen_questions_each_asked_once_with_its_answer(questions):
     assert len(QUESTIONS) == 16 == len({question.asked for question in QUESTIONS})
-    titles = [markdown.value for markdown in page.markdown]
-    for at, question in enumerate(QUESTIONS, 1):
-        assert f"**{at}. {question.asked}**" in titles
-    assert [text.value for text in page.text][len(EXAMPLES) :] == [spoken(question.answer) for question in QUESTIONS]
+    titles = [expander.label for expander in questions.main.expander]
+    assert titles == [f"**{at}. {question.asked}**" for at, question in enumerate(QUESTIONS, 1)]
+    assert [text.value for text in questions.text] == [subscripts(question.answer) for question in QUESTIONS]
 
 
 @every_question
@@ -101,10 +102,11 @@ def test_a_question_asks_and_its_answer_has_two_or_three_sentences(at):
     assert question.answer.endswith(".")
 
 
-def test_every_question_has_one_link_on_the_page(page):
-    links = links_of_questions(page)
-    assert [see for _, see in links] == [question.see for question in QUESTIONS]
-    assert [parts(link) for link, _ in links] == [(question.page, question.choices) for question in QUESTIONS]
+def test_every_question_has_one_link_on_the_page(questions):
+    links = in_page(questions, "See it: ")
+    assert [link.proto.label for link in links] == [f"See it: {question.see}" for question in QUESTIONS]
+    wanted = [(question.page, {**question.choices, "question": f"{at}"}) for at, question in enumerate(QUESTIONS, 1)]
+    assert [leads(link) for link in links] == wanted
 
 
 def shape(shown: Shown, symbol: str) -> str:
@@ -152,14 +154,21 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
 
 
 @every_question
-def test_the_link_of_a_question_opens_its_screen_and_what_it_says_is_seen_is_there(at, page):
-    link, see = links_of_questions(page)[at]
-    there = opened(link)
+def test_the_link_of_a_question_opens_its_panel_and_what_it_says_is_seen_is_there(at, questions):
+    question, there = QUESTIONS[at], opened(in_page(questions, "See it: ")[at])
     shown = Shown(there)
     shown.assert_finite()
-    for name, value in parts(link)[1].items():
+    for name, value in question.choices.items():
         assert as_text(chosen(there, name)) == value, name
-    assert SEES[at](there, shown), see
+    assert SEES[at](there, shown), question.see
+    framed = json.loads(components(there)["picture"].json)["panel"]
+    assert [title.startswith(framed) for title in shown.panels].count(True) == 1
+    # It is asked and answered above the page, from where one comes back; on another page nothing is.
+    assert f"**{question.asked}**" in [markdown.value for markdown in there.main.markdown]
+    assert subscripts(question.answer) in [text.value for text in there.text]
+    assert [leads(link)[0] for link in in_page(there, "Back to the questions")] == ["questions"]
+    other = open_link("lstm" if question.page == "" else "", question=f"{at + 1}")
+    assert not in_page(other, "Back to the questions") and not other.exception
 
 
 @pytest.mark.parametrize(
@@ -200,6 +209,7 @@ def test_the_numbers_of_the_answers_are_true():
 
 
 def test_the_page_is_reached_from_every_page_and_leads_back():
-    for path in ("", "lstm", "examples"):
+    for path in ("", "lstm", "examples", "questions"):
         labels_of_links = [link.proto.label for link in open_link(path).get("page_link")]
-        assert "Worked examples" in labels_of_links and "Hidden state" in labels_of_links
+        assert {"Questions", "Worked examples", "Hidden state"} <= set(labels_of_links)
+    assert in_page(open_link(), "What learners ask")

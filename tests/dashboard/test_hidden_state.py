@@ -15,7 +15,7 @@ from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import Scenario
 from dashboard.choices import LARGEST_SIZE, SCALES, SMALL_SIZE, STAGES
-from dashboard.controls import SIZES
+from dashboard.dials import SIZES
 from tests.dashboard.page import (
     TOOLS,
     Control,

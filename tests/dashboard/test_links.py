@@ -12,7 +12,9 @@ from tests.dashboard.page import PAGES, Shown, as_text, chosen, controls, open_l
 
 # What a link without sizes may say: the cell that opens has three units.
 RULES = PARAMETERS | {"j": Number(1, 3, whole=True)}
-NUMBERS = {name: rule for name, rule in RULES.items() if isinstance(rule, Number)}
+NUMBERS = {
+    name: rule for name, rule in RULES.items() if isinstance(rule, Number) and name != "question"
+}  # has no widget
 # The only ones that allow some of what is hostile elsewhere: any printable word, and no arrays at all.
 TEXTS = {"word", "typed"}
 HOSTILE = {
@@ -155,7 +157,7 @@ repeated = st.lists(texts, min_size=2, max_size=3)
 
 
 @given(st.sampled_from(list(PAGES)), st.dictionaries(st.sampled_from(list(PARAMETERS)), texts | words | repeated))
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_no_link_breaks_a_page(path, link):
     at = open_link(path, **link)
     assert len(at.warning) <= 1
@@ -164,7 +166,7 @@ def test_no_link_breaks_a_page(path, link):
 
 @given(st.sampled_from(list(NUMBERS)), texts)
 @example("z", "100.0001")
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_a_number_in_a_link_is_either_taken_or_refused_aloud(name, text):
     path = page_of(name)
     at = open_link(path, **PAGES[path] | {name: text})

@@ -18,7 +18,7 @@ from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import Scenario
 from dashboard.choices import LARGEST_SIZE
-from dashboard.controls import SIZES
+from dashboard.dials import SIZES
 from dashboard.numerals import number
 from tests.dashboard.page import (
     TOOLS,
@@ -44,6 +44,7 @@ def lab() -> Shown:
     return Shown(open_link())
 
 
+@cache
 def linked(**choices) -> Shown:
     """What a link with these choices opens."""
     return Shown(open_link(**{name: as_text(value) for name, value in choices.items()}))
@@ -255,7 +256,7 @@ def test_the_order_changes_no_result_of_an_example(name):
 def test_a_changed_example_keeps_its_story_and_can_be_started_again(name):
     at = open_link(example=name)
     before = Shown(at)
-    changed = Shown(choose(at, k=6, w_o=2.5))
+    changed = Shown(choose(at, w_o=2.5))
     assert changed != before
     assert stories(changed) == stories(before)
     assert Shown(restart(at)) == before

@@ -97,7 +97,7 @@ def test_until_there_are_numbers_of_the_readers_each_page_has_its_own():
         at = (at.switch_page(f"views/{path}.py") if path else at).run()
         assert dict(at.query_params) == ({"example": name} if path else {}), path
         assert chosen(at, "k") == EXAMPLES[name].scenario.k
-        links = [parse_qs(link.proto.query_string) for link in at.get("page_link")]
+        links = [parse_qs(link.proto.query_string) for link in at.sidebar.get("page_link")]
         assert links[: len(PAGES)] == [{"example": [first_of(page)]} if page else {} for page in PAGES]
         # One number that is changed, and it is the reader's own example that goes along.
         at = choose(at, scale=7.0)

@@ -14,8 +14,8 @@ def switch(at, path: str):
 
 
 def test_every_page_is_tested():
-    # The worked examples have no picture, and tests of their own.
-    assert {path or "hidden_state" for path in PAGES} | {"examples"} == {
+    # Questions and worked examples have no picture, and tests of their own.
+    assert {path or "hidden_state" for path in PAGES} | {"questions", "examples"} == {
         view.stem for view in (APP.parent / "views").glob("*.py")
     }
 

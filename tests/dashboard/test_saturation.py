@@ -4,7 +4,7 @@ import csv
 import json
 import re
 from base64 import b64decode
-from functools import partial
+from functools import cache, partial
 from io import StringIO
 from itertools import cycle
 from unittest.mock import patch
@@ -44,6 +44,7 @@ NORMAL, TYPED = {"init": "normal"}, {"source": TYPED_Z}
 every_source = pytest.mark.parametrize("source", SOURCES)
 
 
+@cache
 def linked(**choices) -> Shown:
     """What a link with these choices opens."""
     return Shown(open_link(**{name: as_text(value) for name, value in choices.items()}))

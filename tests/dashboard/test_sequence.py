@@ -57,6 +57,7 @@ def fields(name: str, order: str = "hx") -> dict[str, str]:
     return {text: field for field, text in symbols(name).items()} | {STACK_NAMES[order]: "stacked"}
 
 
+@cache
 def linked(**choices) -> Shown:
     """What a link with these choices opens."""
     return Shown(open_link(**{name: as_text(value) for name, value in choices.items()}))

@@ -1,0 +1,42 @@
+"""On paper: the numbers that are on the screen, also those that were never in sight, and nothing that is only for hands."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.page import lead, number_field, set_scheme, until, visit
+from tests.live import at_rest
+
+# What is written on the canvases from now on, and what a printer meets: each canvas in its proportions or not.
+RECORD = """() => {
+  Object.assign(window, { texts: [], colours: {}, sheets: [] })
+  const write = CanvasRenderingContext2D.prototype.fillText
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    texts.push(text)
+    colours[text] ??= this.fillStyle
+    write.call(this, text, ...place)
+  }
+  addEventListener("beforeprint", () => sheets.push(...document.adoptedStyleSheets.map(({ cssRules }) => cssRules[0].cssText)))
+}"""
+
+
+def test_a_page_that_is_printed_after_a_change_has_the_new_numbers_in_its_last_drawing_too(page: Page, server: str):
+    visit(page, server)
+    set_scheme(page, "dark")
+    number_field(page, "Wₕₕ").fill("5")
+    number_field(page, "Wₕₕ").press("Enter")
+    expect(lead(page)).to_contain_text("253")
+    at_rest(page)
+    page.evaluate(RECORD)
+    page.pdf()
+    texts, colours, sheets = page.evaluate("[texts, colours, sheets]")
+    assert texts.count("253") >= 5 and "245" not in texts  # z = 5·1 + 5·1 + 9·9·3 in three drawings
+    assert "σ′(z)" in texts  # of the last drawing, which is far below the window
+    assert colours["products"] == "#000000"
+    assert any(page.url in sheet for sheet in sheets)
+    # And on the screen all is as it was.
+    until(page, lambda: expect(page.locator(".picture canvas").first).not_to_have_css("height", "auto"))
+    page.emulate_media(media="print")
+    for gone in ("stSidebar", "stButton"):
+        expect(page.get_by_test_id(gone).first).to_be_hidden()
+    for read in (page.locator(".picture h2"), page.locator(".picture p"), number_field(page, "k: units")):
+        expect(read.first).to_have_css("color", "rgb(0, 0, 0)")
+    page.emulate_media(media="screen")

@@ -1,0 +1,30 @@
+"""From a question to the very panel that answers it, in the same tab, and back."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.page import in_sight, panel, unfold, until
+from tests.live import at_rest, await_picture
+
+
+def test_a_question_leads_to_its_panel_which_has_a_frame_and_back_to_the_others(page: Page, server: str):
+    page.goto(f"{server}/questions")
+    for asked, path, title in (
+        ("11. Is σ′ taken at z", "saturation", "At z or at g"),
+        ("14. Is h the output", "lstm", "Output"),
+    ):
+        unfold(page, asked)
+        page.get_by_role("link", name="See it").locator("visible=true").click()
+        page.wait_for_url(f"**/{path}?*")
+        await_picture(page)
+        at_rest(page)
+        framed = panel(page, title)
+        until(page, lambda: _is_found(page, framed))
+        expect(page.locator(".framed")).to_have_count(1)
+        page.get_by_role("link", name="Back to the questions").click()
+        expect(page.get_by_role("heading", name="Questions")).to_be_visible()
+    assert len(page.context.pages) == 1
+
+
+def _is_found(page: Page, framed) -> None:
+    assert in_sight(page, framed.locator("h2"))
+    assert "framed" in framed.get_attribute("class")
