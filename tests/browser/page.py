@@ -99,8 +99,9 @@ def number_field(page: Page, label: str) -> Locator:
 
 
 def unfold(page: Page, group: str) -> None:
-    """Open a group of the sidebar, if it is folded."""
+    """Open a group, if it is folded."""
     found = page.get_by_test_id("stExpander").filter(has=page.locator("summary", has_text=group))
+    found.wait_for()
     if found.locator("details:not([open])").count():
         found.locator("summary").click()
     expect(found.locator("details")).to_have_attribute("open", "")

@@ -212,6 +212,7 @@ def test_a_number_is_typed_keys_move_a_dial_and_back_and_forward_bring_what_it_s
     page.go_back()
     expect(number_field(page, UNITS)).to_have_value("4")
     until(page, lambda: assert_drawn(page, k=4, scale=0.12))
+    at_rest(page)
     page.go_forward()
     page.wait_for_url("**/lstm*")
     expect(slider(page, UNITS)).to_have_value("6")

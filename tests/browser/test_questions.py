@@ -12,6 +12,7 @@ def test_a_question_leads_to_its_panel_which_has_a_frame_and_back_to_the_others(
         ("11. Is σ′ taken at z", "saturation", "At z or at g"),
         ("14. Is h the output", "lstm", "Output"),
     ):
+        at_rest(page)
         unfold(page, asked)
         page.get_by_role("link", name="See it").locator("visible=true").click()
         page.wait_for_url(f"**/{path}?*")
