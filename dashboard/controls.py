@@ -250,13 +250,14 @@ def sidebar(pages: Mapping[str, Sequence[StreamlitPage]], *, here: str) -> None:
 
 def _carried(page: str, here: str) -> dict[str, str] | None:
     """What the link to a page says: the reader's choices of numbers, or the example of the page's own until there are some."""
+    address = st.query_params.to_dict()
     if EXAMPLES[example()].is_first and not _has_numbers():
         numbers = {own_numbers.EXAMPLE: first_of(page)} if first_of(page) != "lab" else {}
     else:
-        dialled = {name: st.query_params[name] for name in DIALS if name in st.query_params}
+        dialled = {name: address[name] for name in DIALS if name in address}
         # Without any parameter the link would mean the page's own example.
         numbers = own_numbers.carried() | dialled or {own_numbers.EXAMPLE: "lab"}
-    said = {name: st.query_params[name] for name in OF_PAGES if name in st.query_params and page in CHOICES[name].pages}
+    said = {name: address[name] for name in OF_PAGES if name in address and page in CHOICES[name].pages}
     # In the link, or they would be one more step of the browser's history.
     return numbers | (_left(page, here) | said if page != here else {}) or None
 

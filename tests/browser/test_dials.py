@@ -57,7 +57,7 @@ def press(page: Page, label: str, share: float) -> None:
 
 
 def by_mouse(page: Page) -> Callable[[float, float], None]:
-    return lambda x, y: page.mouse.move(x, y, steps=4)
+    return lambda x, y: page.mouse.move(x, y, steps=3)
 
 
 def test_the_picture_follows_the_mouse_and_the_address_is_written_once_it_lets_go(page: Page, server: str):
@@ -66,13 +66,13 @@ def test_the_picture_follows_the_mouse_and_the_address_is_written_once_it_lets_g
     page.get_by_test_id("stMain").evaluate("element => element.scrollTo(0, 300)")
     address, scrolled = page.url, top(page)
     press(page, SCALE, 0.5)
-    drag(page, SCALE, (0.6, 0.7, 0.4, 0.55), by_mouse(page))
+    drag(page, SCALE, (0.7, 0.4), by_mouse(page))
     scale = number_field(page, SCALE).input_value()
     assert page.url == address
     page.mouse.up()
     # The next one at once, before the page has answered.
     press(page, UNITS, 0.1)
-    drag(page, UNITS, (0.2, 0.3), by_mouse(page))
+    drag(page, UNITS, (0.3,), by_mouse(page))
     k = number_field(page, UNITS).input_value()
     assert page.url == f"{address}&scale={scale}"
     page.mouse.up()
@@ -115,9 +115,8 @@ def test_a_finger_drags_while_another_reader_drags_and_each_has_a_picture_of_one
         scrolled, finger = top(phone), Finger(phone)
         finger.touch(*on_track(slider(phone, UNITS), 0.1))
         press(page, SCALE, 0.5)
-        for share in (0.4, 0.7):  # far: what moves a little may still be a tap
-            drag(phone, UNITS, (share,), finger.move)
-            drag(page, SCALE, (share,), by_mouse(page))
+        drag(phone, UNITS, (0.7,), finger.move)  # far: what moves a little may still be a tap
+        drag(page, SCALE, (0.7,), by_mouse(page))
         k, scale = number_field(phone, UNITS).input_value(), number_field(page, SCALE).input_value()
         assert "seed=1" in phone.url and f"k={k}" not in phone.url and "scale=" not in page.url
         finger.lift()
@@ -181,7 +180,6 @@ def test_a_number_is_typed_keys_move_a_dial_and_back_and_forward_bring_what_it_s
     visit(page, f"{server}/?{LINK}")
     page.evaluate(RECORD)
     for label, typed, taken, said in (
-        ("Seed", "7", "7", "seed=7"),
         ("Seed", "99999999999", "2147483647", "seed=2147483647"),
         ("Seed", "-5", "0", ""),
         (UNITS, "4.6", "5", "k=5"),
@@ -192,7 +190,7 @@ def test_a_number_is_typed_keys_move_a_dial_and_back_and_forward_bring_what_it_s
         number_field(page, label).press("Enter")
         expect(number_field(page, label)).to_have_value(taken)
         page.wait_for_url(lambda url: said in url and (said or "seed=" not in url))
-    for key, said in (("ArrowRight", 6), ("ArrowUp", 7), ("ArrowLeft", 6), ("End", 32), ("PageDown", 29), ("Home", 1)):
+    for key, said in (("ArrowRight", 6), ("End", 32), ("PageDown", 29), ("Home", 1)):
         slider(page, UNITS).press(key)
         expect(number_field(page, UNITS)).to_have_value(f"{said}")
         page.wait_for_url(f"**k={said}&*")

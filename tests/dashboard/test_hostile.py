@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from tests.dashboard import hostile
 from tests.dashboard.hostile import VIEWS, guarded_cells, session
 
-SESSIONS, LARGEST = 3, 33  # tests/bench/hostile.py has ten thousand cases, and sizes up to the largest
+SESSIONS, LARGEST = 2, 33  # tests/bench/hostile.py has ten thousand cases, and sizes up to the largest
 
 
 @pytest.mark.parametrize("path", VIEWS, ids=lambda path: path or "hidden_state")

@@ -1,7 +1,5 @@
 """What holds on every page."""
 
-from functools import cache
-
 import pytest
 
 from tests.dashboard.page import APP, PAGES, Shown, as_text, choose, open_link, widgets
@@ -27,33 +25,24 @@ def test_a_page_opens_without_a_complaint(path):
     Shown(at).assert_finite()
 
 
-def others(path: str) -> list[str]:
-    """The other pages from this one on, and from every second one backwards, so that each follows on another."""
-    paths = list(PAGES)
-    at = paths.index(path)
-    ring = paths[at + 1 :] + paths[:at]
-    return ring[::-1] if at % 2 else ring
+def test_what_is_chosen_in_the_sidebar_of_one_page_holds_on_all_others():
+    first, *others = PAGES
+    at, said = open_link(first), {}
+    choices = ({"init": "normal", "seed": 5}, {"k": 5}, {"order": "xh"}, {"m": 4}, {"scale": 0.5})
+    for some, path in zip(choices, [*others, first], strict=True):
+        choose(at, **some)
+        said |= {name: as_text(value) for name, value in some.items()}
+        assert Shown(switch(at, path)) == Shown(open_link(path, **said)), path
+    for path in reversed(others):
+        assert Shown(switch(at, path)) == Shown(open_link(path, **said)), path
 
 
-@cache
-def linked(path: str, **choices: str) -> Shown:
-    return Shown(open_link(path, **choices))
-
-
-@every_page
-def test_the_choices_of_the_sidebar_hold_on_the_other_pages_too(path):
-    choices = {"init": "normal", "seed": 5, "k": 5, "m": 4, "order": "xh", "scale": 0.5}
-    at = choose(open_link(path), **choices)
-    for other in others(path):
-        there = Shown(switch(at, other))
-        assert there == linked(other, **{key: as_text(value) for key, value in choices.items()}), other
-
-
-@every_page
-def test_an_example_that_is_chosen_on_one_page_is_there_on_the_others(path):
-    at = choose(open_link(path), example="forget-bias-1")
-    for other in PAGES:
-        assert Shown(switch(at, other)) == linked(other, example="forget-bias-1"), other
+def test_an_example_that_is_chosen_on_one_page_is_there_on_the_others():
+    first, *others = PAGES
+    at = open_link(first)
+    for name, path in zip(("forget-bias-1", "carousel", "letters", "lab", "spread"), [*others, first], strict=True):
+        choose(at, example=name)
+        assert Shown(switch(at, path)) == Shown(open_link(path, example=name)), path
 
 
 @pytest.mark.parametrize("path", ["sequence", "gradients"])
