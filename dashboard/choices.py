@@ -165,7 +165,9 @@ _ALL = (
         "The entries of hₜ, the new hidden state. Each unit is a row of Wₕ.",
         track=SMALL,
     ),
-    Choice("large", FLAG, "sizes up to 512", "Sizes up to 512", "To turn this off, bring every size to 32 or less."),
+    Choice(
+        "large", FLAG, "sizes up to 512", "Sizes up to 512", "It can be switched off once every size is 32 or less."
+    ),
     Choice("j", SIZE, "the inspected unit, at most k", "Inspect unit j", default=1, is_look=True),
     Choice(
         "threshold",
@@ -187,8 +189,8 @@ _ALL = (
         "order",
         OneOf(ORDERS),
         "which comes first in both joins",
-        "Order of both joins",
-        "Which comes first in both joins (concatenations): in the stack from top to bottom, in Wₕ from left to right.",
+        "Order of the stack",
+        "Which comes first: hₜ₋₁ (hx) or xₜ (xh). So it is in the stack from top to bottom, and in Wₕ from left to right.",
     ),
     Choice(
         "scale",
@@ -313,7 +315,7 @@ _ALL = (
         "source",
         OneOf((*SOURCES, TYPED_Z)),
         "whose z the saturation page is about",
-        "z of",
+        "Whose z",
         "The plain cell's hidden state; the LSTM's forget gate, input gate, candidate or output gate; the GRU's reset or update gate; or a "
         "value of your own, to which the sidebar's activation is applied.",
         default="hidden",

@@ -32,6 +32,15 @@ from dashboard.questions import QUESTIONS, Question, script_of
 from dashboard.words import subscripts
 
 # The values for `fill`; of a bias it is the value in any case.
+# How each of INITIALIZERS makes them, for who does not know its name.
+MADE = {
+    "fill": "Each array has one value everywhere.",
+    "ramp": "1, 2, 3 and so on, row by row.",
+    "normal": "Random, from the normal distribution N(0, 1).",
+    "uniform": "Random, evenly from −1 to 1.",
+    "glorot": "Random, evenly between ±√(6 / (rows + columns)), by Glorot and Bengio.",
+    "orthogonal": "Random, with rows or columns of length 1 at right angles.",
+}
 FILLS = ("w_hh", "w_hx", "h", "x", "b")
 # The inputs that an example may have numbers of its own for: the array, and what its size is called.
 INPUTS = {"h": ("h_prev", "n"), "x": ("x_t", "m"), "c": ("c_prev", "k")}
@@ -231,6 +240,7 @@ def sidebar(pages: Mapping[str, Sequence[StreamlitPage]], *, here: str) -> None:
         _example()
         with st.expander("Numbers", expanded=True):
             st.selectbox(**_bound("init"), options=INITIALIZERS, index=list(INITIALIZERS).index(_default("init")))
+            st.caption(MADE[chosen("init")])
             _fills()
             _toggle("b_normal")
         with st.expander("Cell"):

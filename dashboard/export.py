@@ -97,7 +97,12 @@ def _code(about: About) -> None:
         "NumPy": Kind("py", "python", of, lambda: numpy_script(scenario, cell, sequence=sequence, gains=gains)),
         "PyTorch": Kind("py", "python", of, lambda: pytorch_script(scenario, cell, sequence=sequence)),
         "Keras": Kind("py", "python", of, lambda: keras_script(scenario, cell, sequence=sequence)),
-        "Notebook": Kind("ipynb", "", f"{one_step}, with all digits", lambda: notebook(scenario, cell)),
+        "Notebook": Kind(
+            "ipynb",
+            "",
+            f"the {cell}, {'its sequence' if sequence else 'one step'}, with all digits, a plot, and three tasks",
+            lambda: notebook(scenario, cell, sequence=sequence),
+        ),
         "LaTeX": Kind(
             "tex",
             "latex",

@@ -106,6 +106,7 @@ def block(
     frames: Array | None = None,
     over_time: bool = False,
     outlined: Array | None = None,
+    headings: str | None = None,
     nothing: str = "not a number",
 ) -> Item:
     """One matrix of a picture, as a heatmap with square cells.
@@ -131,6 +132,8 @@ def block(
         Whether its columns are the steps of the `Scrub`: the one that is shown is marked.
     outlined : ndarray of bool of the shape of array, optional
         The entries to draw an outline around; of a mean, where they are most of its entries.
+    headings : str, optional
+        A character for each column, which stands above it; where columns are means there are none.
     nothing : str
         What pointing at a NaN says.
 
@@ -166,6 +169,7 @@ def block(
         "single": single,
         "scale": (scale if fixed else _stretched(scale, array))._asdict(),
         "row_parts": _named(rows),
+        "headings": None if mean or headings is None else list(headings),
         "column_parts": None if array.shape[1] == 1 else _named(columns),
         "row_edges": row_edges,
         "column_edges": column_edges,

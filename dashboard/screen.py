@@ -40,6 +40,7 @@ _component = st.components.v2.component(
     "cellscope_picture",
     html="""
 <div class="picture">
+  <nav aria-label="On this page" hidden></nav>
   <div class="panels"><p class="failed"></p></div>
   <div role="status"><div class="tip" hidden></div></div>
 </div>

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 
 from core.cells import CELLS
-from core.cells.protocol import Joined
+from core.cells.protocol import Joined, carried
 from core.exchange.listing import (
     arrays_of,
     assignments,
@@ -16,14 +16,18 @@ from core.joins import in_order
 from core.scenario import Scenario
 
 
-def notebook(scenario: Scenario, cell: str) -> str:
+def notebook(scenario: Scenario, cell: str, *, sequence: bool = False) -> str:
     """A notebook that takes one step of a cell: its joins, both formulas, and every symbol of its equations.
+
+    At its end there are a plot, which needs matplotlib, and three tasks.
 
     Parameters
     ----------
     scenario : Scenario
     cell : str
         A name of CELLS.
+    sequence : bool
+        With all steps of the sequence after the first one.
 
     Returns
     -------
@@ -33,21 +37,22 @@ def notebook(scenario: Scenario, cell: str) -> str:
     Raises
     ------
     ValueError
-        If it is a cell that cannot be without recurring, and k != n.
+        If it is a cell that cannot be without recurring, or a sequence, and k != n; or if the input cannot be made.
 
     References
     ----------
     https://nbformat.readthedocs.io/en/latest/format_description.html
     """
-    arrays = arrays_of(scenario, cell, sequence=False)
+    arrays = arrays_of(scenario, cell, sequence=sequence)
     joined = list(CELLS[cell].JOINED.values())
+    title = f"A recurrent cell over {len(arrays['xs'])} steps" if sequence else "One step of a recurrent cell"
+    first = ["", "# Up to the last equations all is of the first step.", "x_t = xs[0][:, None]"] if sequence else []
     cells = [
         (
             "markdown",
-            f"# One step of a recurrent cell\n\nThe {cell} with m = {scenario.m} inputs, n = {scenario.n} previous hidden entries and "
-            f"k = {scenario.k} units.",
+            f"# {title}\n\nThe {cell} with m = {scenario.m} inputs, n = {scenario.n} previous hidden entries and k = {scenario.k} units.",
         ),
-        ("code", "\n".join(["import numpy as np", "", *assignments(arrays)])),
+        ("code", "\n".join(["import numpy as np", "", *assignments(arrays), *first])),
         (
             "markdown",
             "## The two joins\n\nThe weights are joined side by side, the inputs on top of each other. Each join can be written in two ways.",
@@ -66,8 +71,10 @@ def notebook(scenario: Scenario, cell: str) -> str:
         ),
         ("code", "assert np.allclose(formula_1, formula_2)\nnp.array_equal(formula_1, formula_2)"),
         ("markdown", "## The equations\n\nEvery symbol, in the order of the equations."),
-        ("code", "\n".join(_equations(scenario, cell))),
+        ("code", "\n".join(_equations(scenario, cell, drawn=not sequence))),
     ]
+    tasks = _tasks(scenario, joined[0])
+    cells += [*tasks, *_over_time(scenario, cell)] if sequence else [*_curve(scenario, cell), *tasks]
     return json.dumps(
         {
             "nbformat": 4,
@@ -98,6 +105,115 @@ def _one_or_list(terms: Iterable[str]) -> str:
     return terms[0] if len(terms) == 1 else f"[{', '.join(terms)}]"
 
 
-def _equations(scenario: Scenario, cell: str) -> list[str]:
-    _, *step = step_lines(scenario, cell, drawn=True)  # the stack is there already
+def _equations(scenario: Scenario, cell: str, *, drawn: bool) -> list[str]:
+    _, *step = step_lines(scenario, cell, drawn=drawn)  # the stack is there already
     return [*functions(scenario, step), "", *step, ", ".join(symbols_made(cell))]
+
+
+def _over_time(scenario: Scenario, cell: str) -> list[tuple[str, str]]:
+    """All steps, and a plot of what the cell carries."""
+    symbols = ", ".join(symbols_made(cell))
+    state = {name: f"{name.removesuffix('_prev')}_t" for name in carried(CELLS[cell])}
+    return [
+        (
+            "markdown",
+            "## Over time\n\nThe same weights at every step. Of each symbol a row for each unit, a column for each step.",
+        ),
+        (
+            "code",
+            "\n".join(
+                [
+                    "steps = []",
+                    "for x_t in xs[:, :, None]:",
+                    *(f"    {line}" for line in step_lines(scenario, cell, drawn=False)),
+                    f"    steps.append([{symbols}])",
+                    *(f"    {name} = {now}" for name, now in state.items()),
+                    f"{symbols} = [np.hstack(symbol) for symbol in zip(*steps)]",
+                    symbols,
+                ]
+            ),
+        ),
+        (
+            "markdown",
+            "## A plot\n\nWhat is carried from step to step, a line for each unit. If matplotlib is missing: `%pip install matplotlib`.",
+        ),
+        (
+            "code",
+            "\n".join(
+                [
+                    "import matplotlib.pyplot as plt",
+                    "",
+                    *(
+                        f'plt.plot({now}.T, label=[f"{now}, unit {{j}}" for j in range(1, {scenario.k + 1})])'
+                        for now in state.values()
+                    ),
+                    'plt.xlabel("step, from 0")',
+                    "plt.legend()",
+                    "plt.show()",
+                ]
+            ),
+        ),
+    ]
+
+
+def _curve(scenario: Scenario, cell: str) -> list[tuple[str, str]]:
+    """A plot of every activation with the units on it."""
+    params, _, _ = scenario.setup(cell)
+    made = symbols_made(cell)
+    activated = {value: of for value, of in CELLS[cell].activated(params).items() if value in made}
+    line = [
+        "line = np.linspace(-8, 8, 161)",
+        *(f"plt.plot(line, {g.name}(line))" for g in dict.fromkeys(g for _, g in activated.values())),
+    ]
+    dots = [f'plt.plot({z}, {value}, "o", label="{value} over {z}")' for value, (z, _) in activated.items()]
+    defined = functions(scenario, line)
+    return [
+        (
+            "markdown",
+            "## A plot\n\nEach unit on its activation: on the flat ends it is saturated. If matplotlib is missing: `%pip install matplotlib`.",
+        ),
+        (
+            "code",
+            "\n".join(
+                ["import matplotlib.pyplot as plt", "", *defined, "", *line, *dots, "plt.legend()", "plt.show()"]
+            ),
+        ),
+    ]
+
+
+def _tasks(scenario: Scenario, joined: Joined) -> list[tuple[str, str]]:
+    """Things to try on the first pre-activation, each with lines to start from."""
+    g = joined.g.name if joined.g else scenario.g
+    z = f"{joined.W}[:1] @ stacked + {joined.b}[:1]"
+    slope = [f"z = factor * ({z})", f"z, {g}(z), d{g}(z)"]
+    turned = ", ".join(reversed(in_order("h_prev", "x_t", scenario.order)))
+    return [
+        (
+            "markdown",
+            "## Three tasks\n\n**1. Saturate unit 1.** Make the factor 2, 5 and 10: it multiplies the weights and the bias of the unit. "
+            "How much is left of the slope, and what does that mean for a gradient that comes back through it?",
+        ),
+        ("code", "\n".join([*functions(scenario, slope), "", "factor = 1", *slope])),
+        (
+            "markdown",
+            "**2. Which input matters?** Change one entry of x_t and see how far z of unit 1 moves. Before you run it: which weight "
+            "says so? How far does the value of the unit move, and why not as far?",
+        ),
+        (
+            "code",
+            "\n".join(
+                [
+                    "changed = x_t.astype(float)",
+                    "changed[0] += 0.1",
+                    f"moved = {joined.W_x}[:1] @ (changed - x_t)",
+                    f"moved, {g}({z} + moved) - {g}({z})",
+                ]
+            ),
+        ),
+        (
+            "markdown",
+            "**3. Swap the stack alone.** The columns of the weights stay where they are. Does NumPy complain? For which numbers would the "
+            "result be the same?",
+        ),
+        ("code", f"swapped = np.concatenate([{turned}], axis=0)\n{joined.W} @ swapped, {joined.W} @ stacked"),
+    ]

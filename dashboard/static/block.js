@@ -15,9 +15,9 @@ const NOTHING = { rgb: [0, 0, 0], css: "transparent", number: "transparent" }
 export const block = {
   unpack: (item, blocks) => blocks[item.index],
   parts: (item) => [item],
-  follows: ({ symbol, shape, mean, row_parts, column_parts }) => [symbol, shape, mean, row_parts, column_parts],
+  follows: ({ symbol, shape, mean, row_parts, column_parts, headings }) => [symbol, shape, mean, row_parts, column_parts, headings],
   size,
-  head: ({ column_parts }) => NAME.height * (column_parts?.length > 1 ? 2 : 1),
+  head: (item) => NAME.height * (isHeaded(item) ? 2 : 1),
   rows: ({ rows }) => rows,
   place: (ink, item, { x, y, cell }) => [{ item, x, y, cell, ...extent(item, cell) }],
   draw,
@@ -26,6 +26,11 @@ export const block = {
   at,
   spot,
   describe,
+}
+
+// Whether something stands between its name and its columns.
+function isHeaded({ column_parts, headings }) {
+  return column_parts?.length > 1 || Boolean(headings)
 }
 
 // Of the blocks that travel beside the panels, once each.
@@ -86,6 +91,7 @@ function describe(item, row, column, step) {
   if (Number.isNaN(value)) return item.nothing
   const places = [entry(item.row_parts, item.row_edges, row)]
   if (item.column_parts) places.push(entry(item.column_parts, item.column_edges, column))
+  if (item.headings) places.push(`“${item.headings[column]}”`)
   const where = [item.symbol, ...places].filter(Boolean).join(", ")
   const exact = String(numbers instanceof Float32Array ? Number(value.toPrecision(6)) : value)
   const height = item.row_edges[row + 1] - item.row_edges[row]
@@ -111,7 +117,8 @@ function draw(picture, ink, place) {
   else drawCells(context, place, shades)
   place.printed = drawNumbers(ink, place, numbers, shades)
   outline(ink, place)
-  drawName(ink, item.symbol, x, y - 7 - (item.column_parts?.length > 1 ? NAME.height : 0))
+  drawName(ink, item.symbol, x, y - 7 - (isHeaded(item) ? NAME.height : 0))
+  if (item.headings) head(ink, place)
 
   setFont(ink, SMALL.font)
   context.globalAlpha = 0.75
@@ -208,6 +215,16 @@ function outline(ink, { item, x, y, across, down, width, height }) {
     const fits = to === width || nameWidth(ink, label) <= to - from
     if (fits) drawName(ink, label, x + from, y - 7)
   }
+}
+
+// A character above each column. They may be closer together than they are wide: all of them in one smaller font.
+function head(ink, { item, x, y, across }) {
+  const { context, look } = ink
+  setFont(ink, Math.min(NAME.font, Math.max(6, Math.floor(1.4 * across))))
+  context.fillStyle = look.text
+  context.textAlign = "center"
+  item.headings.forEach((text, column) => context.fillText(text, x + (column + 0.5) * across, y - 7))
+  context.textAlign = "left"
 }
 
 // From where to where the parts of a join reach; of what is not joined there are none.

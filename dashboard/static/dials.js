@@ -2,7 +2,7 @@
 // frame of the screen, and redraws the picture alone. Once it is let go, the address says so and the whole page follows.
 // What they are is made by dials.py.
 
-import { ask, isBusy, whenFree } from "./live.js"
+import { ask, beforeAllElse, isBusy, whenFree } from "./live.js"
 
 // Keys have no end as a drag has: it is over when no more have come for so many milliseconds.
 const REST = 300
@@ -25,6 +25,8 @@ export function draw({ parentElement, data, setStateValue, setTriggerValue }) {
   board = boards.get(host)
   board.drag = (value) => setStateValue("dragged", value)
   board.leave = (value) => setTriggerValue("left", value)
+  const shown = board
+  beforeAllElse(() => leaveSoon(shown, 0))
   for (const [name, dial] of board.dials) {
     if (data.dials.some((given) => given.name === name)) continue
     dial.element.remove()

@@ -10,6 +10,18 @@ let isAnswered = false // by anything at all: where there is no picture there is
 let open = [] // the requests that are not answered yet, and when they were asked
 let next = null
 
+let letGo = null // of the dials that are shown
+
+// What is clicked is about the picture that is seen: the dials say where they are before it is asked for, or the server
+// would answer for where they were.
+export function sayFirst() {
+  letGo?.()
+}
+
+export function beforeAllElse(go) {
+  letGo = go
+}
+
 export function ask(request) {
   open.push({ request, at: performance.now() })
 }

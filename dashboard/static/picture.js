@@ -2,8 +2,9 @@
 // operators between them. What it draws is made by picture.py; see there for the words.
 
 import { columnAt } from "./block.js"
+import { list } from "./contents.js"
 import { unpack } from "./kinds.js"
-import { answered } from "./live.js"
+import { answered, sayFirst } from "./live.js"
 import { numbersAt } from "./numbers.js"
 import { render, watch } from "./paint.js"
 import { listen, pointAgain } from "./point.js"
@@ -22,8 +23,11 @@ export function draw({ parentElement, data, setTriggerValue }) {
   const picture = pictures.get(host)
   toPrint(picture)
   picture.data = data.picture // which is only read: Streamlit may hand over the same once more
-  picture.inspect = (unit) => setTriggerValue("unit", unit)
-  picture.report = (step) => setTriggerValue("step", step)
+  const report = (event) => (value) => {
+    sayFirst()
+    setTriggerValue(event, value)
+  }
+  Object.assign(picture, { inspect: report("unit"), report: report("step") })
   const rows = unpack(picture.data)
   picture.data.panels.forEach((panel, index) => {
     const section = (picture.sections[index] ??= addSection(picture))
@@ -34,6 +38,7 @@ export function draw({ parentElement, data, setTriggerValue }) {
   showStep(picture)
   for (const section of picture.sections) write(picture, section)
   picture.sections.forEach(describeDrawing)
+  list(picture)
   picture.resize.observe(host)
   render(picture)
   pointAgain(picture)
@@ -59,6 +64,7 @@ function start(host) {
   host.querySelector(".panels").replaceChildren() // or what was said while it could not be loaded would stay
   const picture = {
     host,
+    contents: host.querySelector("nav"),
     tip: host.querySelector(".tip"),
     cursor: Object.assign(document.createElement("div"), { className: "cursor" }),
     sections: [],

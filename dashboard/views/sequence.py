@@ -21,6 +21,7 @@ from dashboard.numerals import number
 from dashboard.picture import op
 from dashboard.screen import show
 from dashboard.stories import story
+from dashboard.words import subscripts
 
 INPUTS = {
     "noise": "numbers from N(0, 1), each drawn by itself (Gaussian white noise)",
@@ -28,6 +29,8 @@ INPUTS = {
     "step": "0 in the first half, and the x_t of the other pages in the second",
     "sine": "the x_t of the other pages times a sine with a period of 16 steps",
 }
+# Units whose numbers are said one by one.
+MOST_NAMED = 6
 # Of the maps.
 FIT = picture.Fit("rows", pixels=100, smallest=6)
 
@@ -142,6 +145,7 @@ def draw() -> None:
             columns=[("t", T, "")],
             over_time=True,
             outlined=flat.get(symbol),
+            headings=scenario.word if scenario.input == "word" else None,
             **rows_of(symbol),
         )
 
@@ -204,28 +208,37 @@ def draw() -> None:
         *([part(symbol, row) for symbol in symbols] for row, symbols in enumerate(cell.EQUATIONS)),
         alt=f"The equations of the {name} with the numbers of the step.",
     )
-    # Each z stands beside what is made of it.
-    pairs = list(dict.fromkeys(symbol for value, (z, _) in activated.items() for symbol in (z, value)))
-    others = [symbol for symbol in trace._fields if symbol not in pairs]
+    gates = [symbol for symbol in activated if symbol not in carried]
     counts = [
         f"{shown(symbol).text}: {which.sum()} of {which.size}, {which[:, -1].sum()} of {k} at the last step"
         for symbol, which in flat.items()
     ]
+    saturated = "\n".join(["Saturated, of all units at all steps:", *counts])
+    gated = picture.panel(
+        "Gates and activations over time",
+        "What each gate lets through at each step, and what else is activated; outlined as above.",
+        *([over_time(symbol)] for symbol in gates),
+        alt=f"{', '.join(shown(symbol).text for symbol in gates)} at every step. {saturated}",
+        note=saturated,
+        fit=FIT,
+    )
     everything = picture.panel(
         "Every symbol over time",
-        "The pre-activations, the gates and the terms of the equations, on fixed scales; outlined as above.",
+        "The pre-activations and the terms of the equations, on fixed scales; outlined as above.",
         [
             over_time(symbol)
-            for symbol in [*others, *pairs]
-            if not shown(symbol).double and symbol not in ("x_t", *carried)
+            for symbol in trace._fields
+            if not shown(symbol).double and symbol not in ("x_t", *carried, *gates)
         ],
-        alt="Every other symbol of the equations at every step. Saturated: " + "; ".join(counts) + ".",
-        note="\n".join(["Saturated, of all units at all steps:", *counts]),
+        alt="Every other symbol of the equations at every step." + ("" if gates else f" {saturated}"),
+        note="" if gates else saturated,
         fit=FIT,
     )
     show(
         picture.page(
-            [scrubbed, *story("sequence", controls.example()), equations, everything], decimals=decimals, unit=j - 1
+            [scrubbed, *story("sequence", controls.example()), *([gated] if gates else []), equations, everything],
+            decimals=decimals,
+            unit=j - 1,
         ),
         key="picture",
         on_unit=controls.pick_unit,
@@ -237,5 +250,33 @@ def draw() -> None:
     over_time.cache_clear()
 
 
+def letters() -> None:
+    """Which units of each activation are saturated at each letter."""
+    scenario, cell = controls.recurrent(), CELLS[name]
+    try:
+        xs = scenario.sequence()
+    except ValueError:  # which the page has said
+        return
+    params, state = scenario.at_rest(name)
+    trace, T = bounded_steps(unroll(cell, params, state, xs))
+    table: dict[str, list] = {"t": list(range(1, T + 1)), "letter": list(scenario.word[:T])}
+    for symbol, (z, g) in cell.activated(params).items():
+        which = saturation.is_saturated(getattr(trace, z)[:, :, 0], g, controls.threshold())
+        called = cell.SYMBOLS.get(symbol, Symbol(symbol, "sum")).text
+        table[subscripts(called)] = [named(units) for units in which.tolist()]
+    st.markdown("**Letter by letter: the units that are saturated**")
+    st.dataframe(table, hide_index=True)
+
+
+def named(units: list[bool]) -> str:
+    """The units of which it is true, counted where they are too many to be named."""
+    found = [f"{unit}" for unit, is_so in enumerate(units, 1) if is_so]
+    if len(found) > MOST_NAMED:
+        return f"{len(found)} of {len(units)}"
+    return ", ".join(found) or "none"
+
+
 live(draw)
+if now.input == "word":
+    letters()
 st.markdown("What a cell carries from step to step is its state: $h$, and in the LSTM also $c$.")

@@ -29,3 +29,22 @@ def test_a_question_leads_to_its_panel_which_has_a_frame_and_back_to_the_others(
 def _is_found(page: Page, framed) -> None:
     assert in_sight(page, framed.locator("h2"))
     assert "framed" in framed.get_attribute("class")
+
+
+def test_a_line_of_links_leads_to_the_panels_and_an_address_to_one_of_them(page: Page, server: str):
+    page.goto(f"{server}/lstm?example=lab#output")
+    await_picture(page)
+    title = panel(page, "Output").locator("h2")
+    until(page, lambda: _is_seen(page, title))
+    steps = page.evaluate("history.length")
+    links = page.get_by_role("navigation", name="On this page").get_by_role("link")
+    assert links.all_inner_texts() == [text for text in page.locator(".picture h2").all_inner_texts() if text]
+    links.filter(has_text="Saturation").click()
+    title = panel(page, "Saturation").locator("h2")
+    until(page, lambda: _is_seen(page, title))
+    expect(title).to_be_focused()
+    assert page.url == f"{server}/lstm?example=lab#saturation" and page.evaluate("history.length") == steps
+
+
+def _is_seen(page: Page, title) -> None:
+    assert in_sight(page, title)

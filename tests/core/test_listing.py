@@ -3,12 +3,15 @@
 import ast
 import json
 import re
+import sys
 from contextlib import redirect_stdout
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from io import StringIO
 from itertools import product
+from typing import Any
+from unittest.mock import Mock, patch
 
 import numpy as np
 import pytest
@@ -331,18 +334,23 @@ def test_the_layer_has_the_sizes_and_the_activation(write, cell, g):
 # ---- the notebook ----------------------------------------------------------------------------------
 
 
+# What would draw; the notebook's reader has it, and these tests only want to know what is drawn.
+PLOT = Mock()
+
+
 def as_jupyter(text: str) -> list[object]:
     """What each code cell of a notebook shows: the value of its last line, if that has one."""
     names, shown = {}, []
     for cell in json.loads(text)["cells"]:
         if cell["cell_type"] == "code":
             *before, last = ast.parse("".join(cell["source"])).body
-            exec(compile(ast.Module(before, []), "cell", "exec"), names)
-            if isinstance(last, ast.Expr):
-                shown.append(eval(compile(ast.Expression(last.value), "cell", "eval"), names))
-            else:
-                exec(compile(ast.Module([last], []), "cell", "exec"), names)
-                shown.append(None)
+            with patch.dict(sys.modules, {"matplotlib": Mock(pyplot=PLOT), "matplotlib.pyplot": PLOT}):
+                exec(compile(ast.Module(before, []), "cell", "exec"), names)
+                if isinstance(last, ast.Expr):
+                    shown.append(eval(compile(ast.Expression(last.value), "cell", "eval"), names))
+                else:
+                    exec(compile(ast.Module([last], []), "cell", "exec"), names)
+                    shown.append(None)
     if "file" in names:
         names["file"].close()
     return shown
@@ -356,8 +364,14 @@ def test_the_notebook_shows_the_numbers_of_the_screen(cell):
 
 
 def assert_notebook_shows(scenario: Scenario, cell: str) -> None:
-    _, joins, (formula_1, formula_2), check, equations = as_jupyter(notebook(scenario, cell))
+    PLOT.reset_mock()
+    _, joins, (formula_1, formula_2), check, equations, _, *tasks = as_jupyter(notebook(scenario, cell))
     params, step = scenario.step(cell)
+    assert_tasks_start_from(tasks, params, step, cell)
+    dots = [call.args[:2] for call in PLOT.plot.call_args_list if call.args[2:] == ("o",)]
+    activated = {value: of for value, of in CELLS[cell].activated(params).items() if value in symbols_made(cell)}
+    for (value, (z, _)), drawn in zip(activated.items(), dots, strict=True):
+        assert_allclose(drawn, [getattr(step, z), getattr(step, value)], rtol=1e-12, atol=1e-12)
     W = [getattr(params, joined.W) for joined in CELLS[cell].JOINED.values()]
     products = [each @ step.stacked for each in W]
     for shown, expected in [
@@ -372,8 +386,37 @@ def assert_notebook_shows(scenario: Scenario, cell: str) -> None:
     assert check == np.array_equal(formula_1, formula_2)
 
 
+def assert_tasks_start_from(tasks: list[object], params: Any, step: Any, cell: str) -> None:
+    """From the first pre-activation, as it is on the screen."""
+    first = next(iter(CELLS[cell].JOINED.values()))
+    z = getattr(params, first.W) @ step.stacked
+    b = getattr(params, first.b)
+    (shown, value, slope), (moved, by), (swapped, matching) = tasks
+    g = first.g or params.g
+    assert_allclose(shown, (z + b)[:1], rtol=1e-12, atol=1e-12)
+    assert_allclose((value, slope), (g.f(shown), g.df(shown)), rtol=1e-9, atol=1e-300)
+    assert_allclose(by, g.f(shown + moved) - g.f(shown), rtol=1e-6, atol=1e-12)
+    assert_allclose(matching, z, rtol=1e-12, atol=1e-12)
+    assert swapped.shape == matching.shape
+
+
+@every_cell
+def test_the_notebook_of_a_sequence_shows_every_step_and_draws_what_is_carried(cell):
+    scenario = SCENARIOS["a word"]
+    PLOT.reset_mock()
+    *_, over_time, _ = as_jupyter(notebook(scenario, cell, sequence=True))
+    params, state = scenario.at_rest(cell)
+    trace = unroll(CELLS[cell], params, state, scenario.sequence())
+    made = dict(zip(symbols_made(cell), over_time, strict=True))
+    for symbol, array in made.items():
+        assert_allclose(array, getattr(trace, symbol)[:, :, 0].T, rtol=1e-9, atol=1e-12, err_msg=symbol)
+    drawn = [call.args[0] for call in PLOT.plot.call_args_list]
+    for name, lines in zip(carried(CELLS[cell]), drawn, strict=True):
+        assert lines is not None and np.array_equal(lines, made[name.replace("_prev", "_t")].T)
+
+
 def test_the_notebook_of_the_lab_shows_245_by_both_formulas():
-    _, _, formulas, check, (z_t, h_t, _) = as_jupyter(notebook(Scenario(), "RNN"))
+    _, _, formulas, check, (z_t, h_t, _) = as_jupyter(notebook(Scenario(), "RNN"))[:5]
     assert_array_equal(formulas, np.full((2, 3, 1), 245))
     assert check and np.all(z_t == 245) and np.all(h_t == 1)
 
@@ -389,7 +432,7 @@ def test_a_large_notebook_loads_its_numbers(tmp_path, monkeypatch):
     (tmp_path / "cellscope.npz").write_bytes(saved(scenario))
     monkeypatch.chdir(tmp_path)
     for cell in CELLS:
-        for symbol, array in zip(symbols_made(cell), as_jupyter(notebook(scenario, cell))[-1], strict=True):
+        for symbol, array in zip(symbols_made(cell), as_jupyter(notebook(scenario, cell))[4], strict=True):
             assert_allclose(array, getattr(scenario.step(cell)[1], symbol), rtol=1e-12, err_msg=f"{cell} {symbol}")
 
 
@@ -417,7 +460,8 @@ def assert_nbformat(file: dict) -> None:
 def test_the_notebook_tells_the_story_of_the_lab_in_its_order():
     cells = json.loads(notebook(Scenario(), "RNN"))["cells"]
     titles = [cell["source"][0].strip("# \n") for cell in cells if cell["cell_type"] == "markdown"]
-    assert titles == ["One step of a recurrent cell", "The two joins", "Two formulas", "The check", "The equations"]
+    story = ["One step of a recurrent cell", "The two joins", "Two formulas", "The check", "The equations"]
+    assert titles[:7] == [*story, "A plot", "Three tasks"]
 
 
 # ---- LaTeX -------------------------------------------------------------------------------------------

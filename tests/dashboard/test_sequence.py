@@ -22,6 +22,7 @@ from core.scenario import INPUTS, Scenario
 from dashboard.choices import LARGEST_SIZE, PARAMETERS
 from dashboard.numerals import number
 from dashboard.picture import block_means
+from dashboard.words import subscripts
 from tests.any_cell import symbols
 from tests.dashboard.page import (
     TOOLS,
@@ -42,6 +43,7 @@ from tests.dashboard.page import open_link as open_path
 open_link = partial(open_path, "sequence")
 CELL = {"init": "normal", "b_normal": True, "m": 3, "n": 4, "k": 4, "scale": 1.5, "T": 7}
 EQUATIONS, EVERYTHING = "That step in the equations", "Every symbol over time"
+GATES = "Gates and activations over time"
 NUMBERS = {"input": "numbers", "n": "3"}
 LONGEST_WORD = PARAMETERS["word"].longest
 every_cell = pytest.mark.parametrize("name", CELLS)
@@ -212,8 +214,12 @@ def test_the_input_and_what_is_carried_stand_beside_the_cursor(name):
     ((*row,),) = drawn_in(shown, "")
     beside = ["x_t", *(part.replace("_prev", "_t") for part in carried(CELLS[name]))]
     assert [block["symbol"] for block in row] == beside
+    outlined = [symbol for symbol, block in maps_of(shown).items() if block["outlined"] is not None]
+    gates = [symbol for symbol in outlined if symbol not in beside]
+    rows = drawn_in(shown, GATES) if gates else []
+    assert [[block["symbol"] for block in row] for row in rows] == [[gate] for gate in gates]
     assert [block["symbol"] for (row,) in [drawn_in(shown, EVERYTHING)] for block in row] == [
-        symbol for symbol in over_time(shown) if symbol not in beside
+        symbol for symbol in over_time(shown) if symbol not in [*beside, *gates]
     ]
 
 
@@ -232,12 +238,13 @@ def test_what_is_outlined_is_saturated_and_counted(name, g, threshold):
     }
     maps = maps_of(shown)
     assert {symbol for symbol, block in maps.items() if block["outlined"] is not None} == flat.keys()
-    head, *lines = shown.panels[EVERYTHING]["note"].splitlines()
+    below = shown.panels.get(GATES) or shown.panels[EVERYTHING]
+    head, *lines = below["note"].splitlines()
     assert head == "Saturated, of all units at all steps:"
     for line, (symbol, which) in zip(lines, flat.items(), strict=True):
         assert_array_equal(outlined(maps[symbol]), which)
         assert line == f"{symbol}: {which.sum()} of {4 * 7}, {which[:, -1].sum()} of 4 at the last step"
-        assert line in shown.panels[EVERYTHING]["alt"]
+        assert line in below["alt"]
     assert f"less than {threshold}% of its activation's largest slope" in shown.lead
     assert 0 < sum(which.sum() for which in flat.values())
 
@@ -265,6 +272,24 @@ def test_a_word_has_a_row_for_each_of_its_characters_and_names_them(word):
         f"Step {t} of {T}: “{letter}”" for t, letter in enumerate(word, 1)
     ]
     assert f"“{word}”" in shown.lead
+
+
+@every_cell
+def test_the_letters_of_a_word_head_every_map_and_a_table_names_the_saturated_units_at_each(name):
+    at = open_link(input="word", word="hello", cell=name, init="normal", scale="4", n="7", m="4", k="7")
+    maps, table = maps_of(Shown(at)), at.dataframe[-1].value
+    assert all(block["headings"] == list("hello") for block in maps.values())
+    assert table["letter"].tolist() == list("hello")
+    seen = set()
+    for symbol, block in maps.items():
+        if block["outlined"] is not None:
+            for which, said in zip(outlined(block).T, table[subscripts(symbol)], strict=True):
+                units = [f"{unit}" for unit in np.flatnonzero(which) + 1]
+                assert said == (", ".join(units) or "none" if len(units) <= 6 else f"{len(units)} of 7")
+                seen.add(len(units))
+    assert len(seen) > 1
+    assert all(block["headings"] is None for block in maps_of(linked(T=4)).values())
+    assert not open_link(input="word", word="hello", m="3").dataframe
 
 
 def test_a_word_that_needs_a_larger_m_says_which_and_shows_noise_until_then():
@@ -430,7 +455,7 @@ CONTROLS = [
     Control("T", 3, lambda shown: len(scrub(shown)["steps"]) == 3, LSTM),
     Control("t", 3, lambda shown: scrub(shown)["start"] == 2, LSTM),
     Control("word", "ab", lambda shown: xs(shown).tolist() == [[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]], WORD),
-    Control("forget_bias", 5.0, lambda shown: np.all(shown["f_t"] > 0.99), SMALL),
+    Control("forget_bias", 5.0, lambda shown: np.all(shown["f_t"] > 0.98), SMALL),
     Control("w_f", -9.0, lambda shown: shown != linked(**OWN), OWN),
     Control("example", "carousel", lambda shown: shown["c_{t−1}"][:, 0].tolist() == [-2, 0.5, 3]),
     Control("m", 5, lambda shown: len(shown["x_t"]) == 5, LSTM),

@@ -182,7 +182,7 @@ def expected_code(kind: str, path: str, **choices) -> str:
     """What the page should hand out for this screen."""
     scenario, cell = scenario_of(path, **choices), choices.get("cell", SCREENS[path][1])
     if kind == "Notebook":
-        return notebook(scenario, cell)
+        return notebook(scenario, cell, sequence=path in OVER_TIME)
     if kind == "LaTeX":
         return latex(scenario, cell, decimals=2)
     return WRITERS[kind](scenario, cell, sequence=path in OVER_TIME, **(gains_of(path) if kind == "NumPy" else {}))

@@ -366,7 +366,8 @@ def test_the_sequence_page_outlines_and_counts_what_is_saturated(name):
         if block["outlined"]:
             line = next(
                 line
-                for line in shown.panels["Every symbol over time"]["note"].splitlines()
+                for panel in shown.panels.values()
+                for line in panel["note"].splitlines()
                 if line.startswith(f"{block['symbol']}: ")
             )
             count = outlined(block).sum()

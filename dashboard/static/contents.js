@@ -1,0 +1,45 @@
+// The panels by their titles: a line of links above them, and the panel that the address asks for.
+
+import { put } from "./words.js"
+
+// Of fewer all are seen at once.
+const FEWEST = 3
+
+export function list(picture) {
+  const titled = picture.sections.filter(({ panel }) => panel.title)
+  for (const { element, panel } of picture.sections) element.id = anchor(panel.title)
+  const { contents } = picture
+  contents.hidden = titled.length < FEWEST
+  titled.forEach((section, index) => {
+    const link = contents.children[index] ?? contents.appendChild(document.createElement("a"))
+    put(link, section.panel.title)
+    link.href = `#${section.element.id}`
+    link.onclick = (event) => {
+      event.preventDefault() // by itself it would be a step of the browser's history, and a run of the page
+      history.replaceState(history.state, "", link.href)
+      come(section)
+    }
+  })
+  while (contents.children.length > titled.length) contents.lastChild.remove()
+  land(picture)
+}
+
+// Once: whoever has scrolled on is not brought back.
+function land(picture) {
+  if (picture.isLanded) return
+  picture.isLanded = true
+  const asked = decodeURIComponent(location.hash.slice(1))
+  const section = asked && picture.sections.find(({ element }) => element.id === asked)
+  if (section) requestAnimationFrame(() => come(section))
+}
+
+function come({ element, title }) {
+  element.scrollIntoView()
+  title.tabIndex = -1
+  title.focus({ preventScroll: true })
+}
+
+// Without its numbers, which change.
+function anchor(title) {
+  return title.toLowerCase().match(/\p{L}+/gu)?.join("-") ?? ""
+}
