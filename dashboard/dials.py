@@ -183,5 +183,12 @@ def _leave() -> None:
         for name, text in there.items()
         if name in DIALS and isinstance(text, str) and (text == "" or PARAMETERS[name].allows(text))
     }
-    if allowed:
-        own_numbers.say({name: text or None for name, text in allowed.items()})
+    if not allowed:
+        return
+    said = {name: text or None for name, text in allowed.items()}
+    # Of fewer units the browser has inspected another one in the same address: its widget must not say the old one again.
+    unit = left.get("unit")
+    if isinstance(unit, int) and PARAMETERS["j"].allows(f"{unit}"):
+        st.session_state.j = unit
+        said["j"] = f"{unit}" if unit > 1 else None
+    own_numbers.say(said)

@@ -184,7 +184,8 @@ function say(board, milliseconds) {
   clearTimeout(board.again)
   forget(board)
   if (!Object.keys(board.unheard).length) return leaveIfWaiting(board)
-  board.leave({ said: { ...board.unheard }, request: ++board.request })
+  const unit = "k" in board.unheard ? Number(new URLSearchParams(location.search).get("j") ?? 1) : null
+  board.leave({ said: { ...board.unheard }, unit, request: ++board.request })
   board.again = setTimeout(() => say(board, 2 * milliseconds), milliseconds)
 }
 
@@ -213,7 +214,13 @@ function asSaid({ text, default: start }) {
 // that the server's own address then has: of another one Streamlit would make a step as well.
 function writeAddress(said) {
   const written = new Map(location.search.slice(1).split("&").filter(Boolean).map((part) => [part.split("=")[0], part]))
-  for (const [name, text] of Object.entries(said)) text ? written.set(name, `${name}=${text}`) : written.delete(name)
+  const write = (name, text) => (text ? written.set(name, `${name}=${text}`) : written.delete(name))
+  for (const [name, text] of Object.entries(said)) write(name, text)
+  // Of fewer units the last one is inspected. Said after all else, it would be one more step, from which nobody comes back.
+  if ("k" in said) {
+    const units = Number(board.dials.get("k").text)
+    if (Number(written.get("j")?.slice(2)) > units) write("j", units === 1 ? "" : String(units))
+  }
   const parts = [...written.values()]
   history.replaceState(history.state, "", `${location.pathname}${parts.length ? `?${parts.join("&")}` : ""}${location.hash}`)
 }

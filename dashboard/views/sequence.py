@@ -31,8 +31,9 @@ INPUTS = {
 }
 # Units whose numbers are said one by one.
 MOST_NAMED = 6
-# Of the maps.
+# Of the maps, and of those of few units: there are letters above their columns, and numbers in their cells.
 FIT = picture.Fit("rows", pixels=100, smallest=6)
+FEW, FIT_OF_FEW = 8, picture.Fit("rows", pixels=160, smallest=20)
 
 st.markdown(
     "# Sequence\nA recurrent cell takes one step for each input, always with the same weights: it is unrolled over time. "
@@ -217,10 +218,10 @@ def draw() -> None:
     gated = picture.panel(
         "Gates and activations over time",
         "What each gate lets through at each step, and what else is activated; outlined as above.",
-        *([over_time(symbol)] for symbol in gates),
+        [over_time(symbol) for symbol in gates],
         alt=f"{', '.join(shown(symbol).text for symbol in gates)} at every step. {saturated}",
         note=saturated,
-        fit=FIT,
+        fit=FIT_OF_FEW if k <= FEW else FIT,
     )
     everything = picture.panel(
         "Every symbol over time",
@@ -232,7 +233,7 @@ def draw() -> None:
         ],
         alt="Every other symbol of the equations at every step." + ("" if gates else f" {saturated}"),
         note="" if gates else saturated,
-        fit=FIT,
+        fit=FIT_OF_FEW if k <= FEW else FIT,
     )
     show(
         picture.page(

@@ -10,7 +10,19 @@ from core.cells import rnn
 from core.scenario import Scenario
 from dashboard.numerals import number
 from tests.browser.conftest import new_context, no_trouble
-from tests.browser.page import drawn, lead, number_field, on_track, panel, slider, turn_to, until, visit
+from tests.browser.page import (
+    drawing,
+    drawn,
+    lead,
+    number_field,
+    on_track,
+    panel,
+    point_at,
+    slider,
+    turn_to,
+    until,
+    visit,
+)
 from tests.browser.test_own import go
 from tests.live import at_rest
 
@@ -200,6 +212,15 @@ def test_a_number_is_typed_keys_move_a_dial_and_back_and_forward_bring_what_it_s
     assert {kind for kind, _ in page.evaluate("written")} == {"replaceState"}
     until(page, lambda: assert_drawn(page, k=4, scale=0.12))
 
+    # A unit that there was not before is clicked at once, while the number is still being typed.
+    number_field(page, UNITS).fill("9")
+    until(page, lambda: assert_drawn(page, k=9, scale=0.12))
+    drawing(page, "Multiply").click(position=point_at(page, "Multiply", "z_t", row=8))
+    page.wait_for_url("**j=9*")
+    page.wait_for_url("**k=9&*")
+    expect(panel(page, "Unit 9 by hand")).to_be_visible()
+    at_rest(page)
+
     go(page, "LSTM step")
     expect(panel(page, "Three gates")).to_be_visible()
     at_rest(page)
@@ -208,8 +229,8 @@ def test_a_number_is_typed_keys_move_a_dial_and_back_and_forward_bring_what_it_s
     page.wait_for_url("**k=6&*")
     at_rest(page)
     page.go_back()
-    expect(number_field(page, UNITS)).to_have_value("4")
-    until(page, lambda: assert_drawn(page, k=4, scale=0.12))
+    expect(number_field(page, UNITS)).to_have_value("9")
+    until(page, lambda: assert_drawn(page, k=9, scale=0.12))
     at_rest(page)
     page.go_forward()
     page.wait_for_url("**/lstm*")

@@ -185,6 +185,7 @@ def turned(draw) -> dict:
     return {
         "said": {name: draw(said(name) | said(name) | anything) for name in names},
         "request": draw(st.integers() | anything),
+        "unit": draw(whole | anything),
     }
 
 

@@ -112,6 +112,9 @@ def test_of_what_is_left_only_what_a_dial_may_say_comes_to_the_address():
     send_event(at, "dials", "left", dragged(k="7", n="513", m=4, init="ramp", scale="0.5", seed="", T="x", unknown="1"))
     assert dict(at.query_params) == {"init": "normal", "k": "7", "scale": "0.5"}
     assert Shown(at) == Shown(open_link(init="normal", k="7", scale="0.5"))
+    for unit, j in ((6, 6), (0, 6), (513, 6), (2.5, 6), ("3", 6), (1, 1)):
+        send_event(at, "dials", "left", dragged(k="7") | {"unit": unit})
+        assert at.session_state.j == j and at.query_params.get("j") == (f"{j}" if j > 1 else None)
 
 
 # ---- from page to page -------------------------------------------------------------------------

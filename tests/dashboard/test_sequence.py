@@ -217,7 +217,7 @@ def test_the_input_and_what_is_carried_stand_beside_the_cursor(name):
     outlined = [symbol for symbol, block in maps_of(shown).items() if block["outlined"] is not None]
     gates = [symbol for symbol in outlined if symbol not in beside]
     rows = drawn_in(shown, GATES) if gates else []
-    assert [[block["symbol"] for block in row] for row in rows] == [[gate] for gate in gates]
+    assert [[block["symbol"] for block in row] for row in rows] == [gates] * bool(gates)
     assert [block["symbol"] for (row,) in [drawn_in(shown, EVERYTHING)] for block in row] == [
         symbol for symbol in over_time(shown) if symbol not in [*beside, *gates]
     ]
