@@ -32,9 +32,9 @@ def _is_found(page: Page, framed) -> None:
 
 
 def test_a_line_of_links_leads_to_the_panels_and_an_address_to_one_of_them(page: Page, server: str):
-    page.goto(f"{server}/lstm?example=lab#output")
+    page.goto(f"{server}/lstm?example=lab#the-cell")
     await_picture(page)
-    title = panel(page, "Output").locator("h2")
+    title = panel(page, "The cell").locator("h2")
     until(page, lambda: _is_seen(page, title))
     steps = page.evaluate("history.length")
     links = page.get_by_role("navigation", name="On this page").get_by_role("link")

@@ -13,7 +13,7 @@ from tests.live import at_rest
 
 CELL = {"init": "normal", "m": 3, "n": 4, "k": 4, "T": 9}
 LINK = "sequence?" + "&".join(f"{name}={value}" for name, value in CELL.items())
-MAPS, EQUATIONS, EVERYTHING = "Step", "That step", "Every symbol"
+MAPS, GATES, EQUATIONS, EVERYTHING = "Step", "Gates and", "That step", "Every symbol"
 STATE = "drawing => drawing.blocks.map(({ symbol, now, numbers }) => [symbol, { now, numbers: [...numbers] }])"
 
 
@@ -37,7 +37,7 @@ def shown(page: Page, title: str) -> dict[str, dict]:
 def assert_stands_at(page: Page, t: int) -> None:
     """Title, cursors and equations are all at this step."""
     expect(panel(page, MAPS).locator("h2")).to_have_text(f"Step {t} of 9")
-    for title in (MAPS, EVERYTHING):
+    for title in (MAPS, GATES, EVERYTHING):
         assert {block["now"] for block in shown(page, title).values()} == {t - 1}
     equations = shown(page, EQUATIONS)
     for symbol, field in {"[h; x]": "stacked", "z_f": "z_f", "c̃_t": "c_tilde", "c_t": "c_t", "h_t": "h_t"}.items():
@@ -72,7 +72,7 @@ def test_time_is_dragged_played_and_picked_and_the_server_is_asked_only_where_it
     expect(play).to_be_visible()
     until(page, lambda: assert_stands_at(page, 9))
 
-    for title, symbol, t in ((MAPS, "h_t", 4), (EVERYTHING, "f_t", 7)):
+    for title, symbol, t in ((MAPS, "h_t", 4), (GATES, "f_t", 7)):
         drawing(page, title).click(position=point_at(page, title, symbol, row=2, column=t - 1))
         page.wait_for_url(f"**t={t}*")
         until(page, lambda t=t: assert_stands_at(page, t))
@@ -125,4 +125,4 @@ def assert_pasted(page: Page) -> None:
 
 def assert_of_a_gru(page: Page) -> None:
     assert list(shown(page, MAPS)) == ["x_t", "h_t"]
-    assert "h̃_t" in shown(page, EVERYTHING)
+    assert "h̃_t" in shown(page, GATES)

@@ -163,7 +163,7 @@ def test_its_notebook_runs_and_its_latex_has_its_equations():
     _, step = SCENARIO.step("MGU")
     text = notebook(SCENARIO, "MGU")
     assert "The MGU with m = 2" in "".join(json.loads(text)["cells"][0]["source"])
-    for symbol, array in zip(listing.symbols_made("MGU"), as_jupyter(text)[-1], strict=True):
+    for symbol, array in zip(listing.symbols_made("MGU"), as_jupyter(text)[4], strict=True):
         assert_allclose(array, getattr(step, symbol), rtol=1e-12, atol=1e-12)
     lines = latex(SCENARIO, "MGU", decimals=3).splitlines()[1:-1]
     named = ["z_a", "a_t", r"a_t \circ h_{t-1}", r"W_{hh}(a_t \circ h)", "W_{hx}x+b_h", "z_h", r"\tilde h_t"]
