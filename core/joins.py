@@ -184,6 +184,31 @@ def joined_product(
     return join_weights(W_hh, W_hx, order) @ stack_input(h_prev, x_t, stack_order or order)
 
 
+def back_to_stack(W: Array, delta: Array) -> Array:
+    """The gradient by the stack of ``z = W [h; x] + b``, from the gradient by z: ``W.T @ delta``.
+
+    Parameters
+    ----------
+    W : ndarray of shape (k, n + m)
+        The joined weights.
+    delta : ndarray of shape (k, B)
+        The gradient by z, a column for each sequence of the batch.
+
+    Returns
+    -------
+    ndarray of shape (n + m, B)
+        Cut where the stack was joined, it is the gradient by h_{t-1} and by x_t.
+
+    Raises
+    ------
+    ValueError
+        If delta has not an entry for each row of W.
+    """
+    expect_shape("W", W, "(k, n + m)", ("k", "n + m"))
+    expect_shape("delta", delta, "(k, B)", (W.shape[0], "B"))
+    return W.T @ delta
+
+
 def ways_agree(h_part: Array, x_part: Array, axis: int, order: str = "hx") -> bool:
     """Whether `numpy.concatenate` gives what `numpy.vstack` (axis 0) or `numpy.hstack` (axis 1) gives.
 

@@ -147,8 +147,8 @@ QUESTIONS = (
         "to x_t. With h first these are the first n columns.",
         "gradients",
         CELL,
-        "the panel on the direct path, which names the columns",
-        "The direct path",
+        "the product of the transposed W and δ, cut in two",
+        "Back through the concatenation",
     ),
     Question(
         "Is h the output, or y = σ(W·h)?",

@@ -33,7 +33,11 @@ function land(picture) {
   if (section) requestAnimationFrame(() => come(section))
 }
 
-function come({ element, title }) {
+// The dials stay on top of the page, and on a phone they are high.
+export function come({ element, title }) {
+  const dials = document.querySelector(".st-key-dials")
+  const covered = dials && getComputedStyle(dials).position === "sticky" ? dials.offsetHeight : 0
+  element.style.scrollMarginTop = `${covered + 16}px`
   element.scrollIntoView()
   title.tabIndex = -1
   title.focus({ preventScroll: true })

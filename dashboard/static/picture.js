@@ -2,7 +2,7 @@
 // operators between them. What it draws is made by picture.py; see there for the words.
 
 import { columnAt } from "./block.js"
-import { list } from "./contents.js"
+import { come, list } from "./contents.js"
 import { unpack } from "./kinds.js"
 import { answered, sayFirst } from "./live.js"
 import { numbersAt } from "./numbers.js"
@@ -49,7 +49,7 @@ export function draw({ parentElement, data, setTriggerValue }) {
 function frame(picture, title) {
   const framed = picture.sections.find(({ panel }) => title && panel.title.startsWith(title))
   for (const section of picture.sections) section.element.classList.toggle("framed", section === framed)
-  if (framed && picture.framed !== title) requestAnimationFrame(() => framed.element.scrollIntoView())
+  if (framed && picture.framed !== title) requestAnimationFrame(() => come(framed))
   picture.framed = title
 }
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from numpy.testing import assert_array_equal
 
-from core.joins import ORDERS, join_weights, joined_product, stack_input, ways_agree
+from core.joins import ORDERS, back_to_stack, in_order, join_weights, joined_product, stack_input, ways_agree
 from tests.core.strategies import assert_same_sum, cells, orders
 
 LAB_W_HH, LAB_W_HX = np.full((3, 2), 1), np.full((3, 3), 9)
@@ -31,6 +31,19 @@ def test_the_lab_stacks_its_inputs_on_top_of_each_other():
     assert stacked.shape == (5, 1)
     assert_array_equal(stacked, [[1], [1], [9], [9], [9]])
     assert_array_equal(stacked, np.vstack((LAB_H, LAB_X)))
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_gradient_by_the_stack_is_cut_where_the_stack_was_joined(order):
+    rng = np.random.default_rng(3)
+    W_hh, W_hx, delta = rng.integers(-9, 9, (4, 3)), rng.integers(-9, 9, (4, 2)), rng.integers(-9, 9, (4, 5))
+    back = back_to_stack(join_weights(W_hh, W_hx, order), delta)
+    assert_array_equal(back, np.vstack(in_order(W_hh.T @ delta, W_hx.T @ delta, order)))
+    # How far the sum of δ∘z moves with the stack.
+    moved = rng.integers(-9, 9, (5, 5))
+    assert np.sum(delta * (join_weights(W_hh, W_hx, order) @ moved)) == np.sum(back * moved)
+    with pytest.raises(ValueError, match=r"delta must be \(k, B\) = \(4, B\), got \(3, 1\): give it 4 rows"):
+        back_to_stack(join_weights(W_hh, W_hx, order), np.ones((3, 1)))
 
 
 @pytest.mark.parametrize("order", ORDERS)

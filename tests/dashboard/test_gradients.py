@@ -9,11 +9,12 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.cells import CELLS
+from core.joins import ORDERS
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import bounded_steps, unroll
 from dashboard.numerals import number
-from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, points
+from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, entries, points
 from tests.dashboard.page import open_link as open_path
 
 open_link = partial(open_path, "gradients")
@@ -126,6 +127,24 @@ def test_the_chart_holds_the_last_row_of_each_map_and_the_direct_paths():
     for line, name in zip(direct, WITH_DIRECT_PATH, strict=True):
         assert_allclose(points(line), direct_gains(name, 12)[::-1], rtol=1e-6, atol=1e-6)
     assert (chart["x_range"], chart["x_label"]) == ([0, 11], "steps back, t − s")
+
+
+@pytest.mark.parametrize(("name", "order"), [(name, order) for name in CELLS for order in ORDERS])
+def test_what_comes_back_through_the_concatenation_is_how_the_sum_of_the_values_moves_with_the_stack(name, order):
+    shown = Shown(open_link(**LINK, T="5", cell=name, order=order))
+    params, steps = taken(name, 5, order=order)
+    joined = next(iter(CELLS[name].JOINED.values()))
+    g = joined.g or params.g
+
+    def total(stacked: np.ndarray) -> float:
+        return g.f(getattr(params, joined.W) @ stacked + getattr(params, joined.b)).sum()
+
+    stacked, width = steps[-1].stacked, 1e-6
+    moved = [width * np.eye(len(stacked))[:, [at]] for at in range(len(stacked))]
+    expected = [[(total(stacked + by) - total(stacked - by)) / (2 * width)] for by in moved]
+    (back,) = [entries(block) for block in shown.picture["blocks"] if block["symbol"].endswith("ᵀ·δ")]
+    assert_allclose(back, expected, rtol=1e-6, atol=1e-9)
+    assert f"The {4} entries of h go on" in shown.panels["Back through the concatenation"]["text"]
 
 
 def test_a_gain_of_exactly_0_is_said_to_be_0_and_ends_its_line():
