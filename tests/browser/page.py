@@ -36,6 +36,13 @@ def turn_to(page: Page, link: str, seed: int) -> None:
     at_rest(page)
 
 
+def followed(page: Page, said: str) -> None:
+    """Wait until the whole page has followed: the links to the other pages say so, and not only the address, which does at once."""
+    link = page.get_by_test_id("stSidebar").get_by_role("link", name="Worked examples")
+    expect(link).to_have_attribute("href", re.compile(rf"[?&]{said}(&|$)"))
+    at_rest(page)
+
+
 def until(page: Page, assertion: Callable[[], None]) -> None:
     """Wait until it holds: what is drawn may be behind what is written."""
     last = time.monotonic() + PATIENCE

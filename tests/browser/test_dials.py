@@ -13,6 +13,7 @@ from tests.browser.conftest import new_context, no_trouble
 from tests.browser.page import (
     drawing,
     drawn,
+    followed,
     lead,
     number_field,
     on_track,
@@ -219,7 +220,7 @@ def test_a_number_is_typed_keys_move_a_dial_and_back_and_forward_bring_what_it_s
     page.wait_for_url("**j=9*")
     page.wait_for_url("**k=9&*")
     expect(panel(page, "Unit 9 by hand")).to_be_visible()
-    at_rest(page)
+    followed(page, "k=9")
 
     go(page, "LSTM step")
     expect(panel(page, "Three gates")).to_be_visible()
@@ -227,11 +228,11 @@ def test_a_number_is_typed_keys_move_a_dial_and_back_and_forward_bring_what_it_s
     number_field(page, UNITS).fill("6")
     number_field(page, UNITS).press("Enter")
     page.wait_for_url("**k=6&*")
-    at_rest(page)
+    followed(page, "k=6")
     page.go_back()
     expect(number_field(page, UNITS)).to_have_value("9")
     until(page, lambda: assert_drawn(page, k=9, scale=0.12))
-    at_rest(page)
+    followed(page, "k=9")
     page.go_forward()
     page.wait_for_url("**/lstm*")
     expect(slider(page, UNITS)).to_have_value("6")
