@@ -17,6 +17,8 @@ class Example(NamedTuple):
 
     Attributes
     ----------
+    title : str
+        What it is called on the screen; links call it by its name in EXAMPLES.
     scenario : Scenario
     story : str
         What to see in it, and the trap if there is one.
@@ -26,6 +28,7 @@ class Example(NamedTuple):
         Whether the page opens on it where nothing is chosen.
     """
 
+    title: str
     scenario: Scenario
     story: str
     page: str = "lstm"
@@ -70,6 +73,7 @@ QUESTION = {"b_f": _column(1, 2, 3), "h_prev": _column(4, 5, 6), "x_t": _column(
 
 EXAMPLES = {
     "lab": Example(
+        "The lab: ones and nines",
         Scenario(),
         "The numbers of the hidden-state lab, which is about the plain cell: ones and nines, and 245 for every unit "
         "by both formulas. Three traps: h_{t−1} has 2 entries and h_t has 3, so only one step can be computed; the "
@@ -79,6 +83,7 @@ EXAMPLES = {
         is_first=True,
     ),
     "keep-write-forget": Example(
+        "Keep, write, forget",
         Scenario(
             m=2,
             n=3,
@@ -100,6 +105,7 @@ EXAMPLES = {
         is_first=True,
     ),
     "spread": Example(
+        "z spread over the curve",
         Scenario(m=4, n=12, k=12, init="normal", g="tanh", scale=0.5, seed=1),
         "Twelve units with random weights at half scale: their z spread over the curve, and 3 of the 12 are saturated. Scale "
         "the weights up: one dot after the other moves to a flat end, and its slope goes towards 0.",
@@ -107,6 +113,7 @@ EXAMPLES = {
         is_first=True,
     ),
     "letters": Example(
+        "A word, letter by letter",
         Scenario(m=4, n=4, k=4, init="normal", scale=1.5, seed=3, cell="LSTM", input="word", word="hello"),
         "An LSTM reads the word hello, one letter at each step. Every letter has an entry of x_t, which is 1 where the letter "
         "is; the weights are random, so nothing is learned yet. The second l is the same input as the first one, and h_t "
@@ -115,6 +122,7 @@ EXAMPLES = {
         is_first=True,
     ),
     "vanishing": Example(
+        "Gradients over thirty steps",
         Scenario(m=3, n=8, k=8, init="glorot", g="tanh", T=30, forget_bias=3.0, cell="LSTM"),
         "The same sizes, seed and scale in three cells. Over 30 steps the gradient of the plain cell vanishes; that of the "
         "LSTM, with a forget bias of 3, keeps most of its norm, for its direct path goes through forget gates near 1. Set the "
@@ -123,6 +131,7 @@ EXAMPLES = {
         is_first=True,
     ),
     "forget-layer": Example(
+        "The forget layer on [x; h]",
         Scenario(
             m=3, n=3, k=3, order="xh", w_hh=0.0, w_hx=0.0, arrays=QUESTION | _blocks("f", LAST_THREE, FIRST_THREE)
         ),
@@ -130,19 +139,21 @@ EXAMPLES = {
         "W_f·[x; h] = [91 175 133], with the bias z_f = [92 177 136], and σ prints [1 1 1]: all of c_{t−1} is kept, "
         "and the gate is saturated. Two slips in the question: it says that W_f is 3×3, but k rows of n + m are 3×6; "
         "and the formula says [h; x] while the numbers are stacked as [x; h]. With these weights that matters: see "
-        "forget-layer-hx. The other gates and the candidate are not in the question; here their weights and biases "
+        "“The same weights on [h; x]”. The other gates and the candidate are not in the question; here their weights and biases "
         "are 0.",
     ),
     "forget-layer-hx": Example(
+        "The same weights on [h; x]",
         Scenario(
             m=3, n=3, k=3, order="hx", w_hh=0.0, w_hx=0.0, arrays=QUESTION | _blocks("f", FIRST_THREE, LAST_THREE)
         ),
-        "The W_f of forget-layer, entry by entry, on the stack that the formula names: [h; x] = [4 5 6 1 2 3]. "
+        "The W_f of “The forget layer on [x; h]”, entry by entry, on the stack that the formula names: [h; x] = [4 5 6 1 2 3]. "
         "W_f·[h; x] = [64 148 106] in place of [91 175 133], and with the bias z_f = [65 150 109]. The stack was "
         "swapped and W_f was not. The order in the sidebar swaps both, the stack and the columns of each W, and "
         "changes no result.",
     ),
     "input-gate": Example(
+        "The input gate",
         Scenario(
             m=3,
             n=3,
@@ -161,6 +172,7 @@ EXAMPLES = {
         "here their weights and biases are 0.",
     ),
     "hadamard": Example(
+        "Entry by entry: Hadamard",
         _no_weights(
             arrays={"b_f": OPEN, "b_i": SHUT, "b_o": _column(-800, -800, 40), "c_prev": _column(0, 40, 40)},
         ),
@@ -170,6 +182,7 @@ EXAMPLES = {
         "out.",
     ),
     "stochastic-gates": Example(
+        "Gates drawn at random",
         _no_weights(
             stochastic=True,
             seed=1,
@@ -186,6 +199,7 @@ EXAMPLES = {
         "is the other way round: where f_t is 1 the entry of c_{t−1} is kept. Another seed draws anew.",
     ),
     "carousel": Example(
+        "The constant error carousel",
         _no_weights(arrays={"b_f": OPEN, "b_i": SHUT, "c_prev": _column(-2, 0.5, 3)}),
         "f_t = 1 and i_t = 0: nothing is forgotten and nothing is written, so c_t = c_{t−1}, exactly and for as many "
         "steps as you like. The gradient along c comes back the same way: it is multiplied by f_t = 1. Such a path "
@@ -193,6 +207,7 @@ EXAMPLES = {
         "makes them reliable; but they will hardly learn to be anything else.",
     ),
     "saturated-cell": Example(
+        "A saturated cell",
         _no_weights(
             arrays={"b_f": OPEN, "b_i": OPEN, "b_c": OPEN, "b_o": OPEN, "c_prev": _column(3, 6, 20)},
         ),
@@ -201,11 +216,13 @@ EXAMPLES = {
         "almost nothing reaches c_t.",
     ),
     "forget-bias-0": Example(
+        "Small weights, no forget bias",
         Scenario(m=3, n=4, k=4, init="normal", scale=0.05),
         "These fresh weights are very small, so without a bias every gate opens about half: f_t is close to σ(0) = "
-        "0.5. Over ten steps at that f_t an entry of c is multiplied by about 0.5^10 ≈ 0.001. Compare forget-bias-1.",
+        "0.5. Over ten steps at that f_t an entry of c is multiplied by about 0.5^10 ≈ 0.001. Compare “Small weights, a forget bias of one”.",
     ),
     "forget-bias-1": Example(
+        "Small weights, a forget bias of one",
         Scenario(m=3, n=4, k=4, init="normal", scale=0.05, forget_bias=1.0),
         "The same weights with 1 added to the forget gate's bias: f_t is close to σ(1) ≈ 0.73. Over ten steps at "
         "that f_t an entry of c is multiplied by about 0.73^10 ≈ 0.04, some forty times as much as with a bias of 0. "

@@ -420,7 +420,7 @@ def _example() -> None:
     if st.session_state.get(own_numbers.EXAMPLE) != example():
         st.session_state[own_numbers.EXAMPLE] = example()
     widget = _bound(own_numbers.EXAMPLE) | {"bind": None}
-    st.selectbox(**widget, options=EXAMPLES, on_change=_choose_example)
+    st.selectbox(**widget, options=EXAMPLES, format_func=lambda name: EXAMPLES[name].title, on_change=_choose_example)
     st.button("Restart", on_click=_start_example, help="Start the example again")
     # In a container of its own: what is below would move up when the line goes, and a group that is open would be shut.
     with st.container():

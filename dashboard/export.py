@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from html import escape
 from string import punctuation
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -60,6 +61,8 @@ def export(about: About) -> None:
     with st.container(border=True):
         st.markdown("**This screen as a link**: it carries every choice, and your own numbers as far as they fit.")
         st.code(_link(), language=None, wrap_lines=True)
+        st.markdown("**For a course page**: this screen in a frame.")
+        st.code(_frame(_link()), language="html", wrap_lines=True)
         with st.container(horizontal=True):
             st.download_button(
                 "All choices (.json)",
@@ -120,7 +123,10 @@ def _code(about: About) -> None:
     st.caption(f"{name}: {kind.about}.")
     if kind.language:
         st.code(text, language=kind.language, height=260)
-    st.download_button(f"Download as .{kind.ending}", text, f"cellscope.{kind.ending}", on_click="ignore")
+    # So that none takes the place of another in the folder of downloads.
+    what = "gains" if gains else "sequence" if sequence else "step"
+    file = f"cellscope-{cell.lower()}-{what}-{name.lower()}.{kind.ending}"
+    st.download_button(f"Download as .{kind.ending}", text, file, on_click="ignore")
 
 
 def plain(text: str) -> str:
@@ -147,6 +153,12 @@ def _link() -> str:
     """The screen, but for what is open above it."""
     said = {name: st.query_params.get_all(name) for name in st.query_params if name not in ("edit", "array", "take")}
     return f"{st.context.url}?{urlencode(said, doseq=True)}" if said else f"{st.context.url}"
+
+
+def _frame(link: str) -> str:
+    """The HTML that puts a link into another page."""
+    embedded = f"{link}{'&' if '?' in link else '?'}embed=true"
+    return f'<iframe src="{escape(embedded)}" width="100%" height="800" style="border: 0"></iframe>'
 
 
 def _uploader() -> str:

@@ -22,4 +22,4 @@ def story(page: str, name: str) -> list[picture.Item]:
     example = EXAMPLES[name]
     if name == "lab" or example.page != page:
         return []
-    return [picture.panel(f"Worked example: {name}, as it starts", example.story, alt="")]
+    return [picture.panel(f"Worked example: {example.title}, as it starts", example.story, alt="")]

@@ -15,11 +15,11 @@ st.markdown(
 )
 for name, example in EXAMPLES.items():
     with st.container(border=True):
-        st.markdown(f"**{name}**")
+        st.markdown(f"**{example.title}**")
         st.text(subscripts(example.story))
         st.page_link(
             script_of(example.page),
-            label=f"Open {name}",
+            label=f"Open: {example.title}",
             icon=":material/arrow_forward:",
             query_params={"example": name},
         )

@@ -188,13 +188,14 @@ def draw() -> None:
     ]
     by_hand = picture.panel(
         f"Unit {j} by hand",
-        f"Row {j} of each gate's W under the stack, which is laid on its side: multiply each weight with the entry above "
-        f"it, add up along the row, add the bias. The lines below print {digits} decimals, and the sidebar has more; the "
-        "numbers are rounded on the screen only.",
+        f"Row {j} of each gate's W under the stack, which is laid on its side. Multiply each weight with the entry above it: that "
+        f"makes the products. Add up along each row of them, and add the bias. The lines below print {digits} decimals, and the sidebar "
+        "has more; the numbers are rounded on the screen only.",
         [matrix(stack_name, step.stacked.T, weights, rows=[("", 1, "")], columns=parts_of_stack)],
+        [four_rows(f"row {j} of each W", params.W[of_j], weights, columns=columns_of_W)],
         [
-            four_rows(f"row {j} of each W", params.W[of_j], weights, columns=columns_of_W),
-            *[op(f"· {stack_name} +"), four_rows("b", params.b[of_j], weights)],
+            four_rows("products", params.W[of_j] * step.stacked.T, sums, columns=columns_of_W),
+            *[op("+"), four_rows("b", params.b[of_j], weights)],
             *[op("="), four_rows("z", step.z[of_j], sums)],
         ],
         alt=f"The sums of unit {j}: " + ", ".join(f"z_{gate} = {entry(z[gate])}" for gate in GATES) + ".",

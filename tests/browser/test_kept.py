@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from core.examples import EXAMPLES
 from core.exchange.scenario_json import to_json
 from core.scenario import Scenario
 from dashboard.choices import OF_LOOKS
@@ -183,7 +184,7 @@ def test_back_from_an_example_is_back_to_all_that_was_there(page, server):
     before, address = lead(page).inner_text(), page.url
     for name in ("forget-layer", "carousel"):
         page.get_by_role("combobox", name="Worked example").click()
-        page.get_by_role("option", name=name, exact=True).click()
+        page.get_by_role("option", name=EXAMPLES[name].title, exact=True).click()
         page.wait_for_url(f"**example={name}*")
         at_rest(page)
     there, address_there = lead(page).inner_text(), page.url
@@ -192,7 +193,7 @@ def test_back_from_an_example_is_back_to_all_that_was_there(page, server):
     expect(lead(page)).to_have_text(before)
     at_rest(page)
     assert page.url == address
-    expect(page.get_by_role("combobox", name="Worked example")).to_have_value("lab")
+    expect(page.get_by_role("combobox", name="Worked example")).to_have_value(EXAMPLES["lab"].title)
     page.go_forward()
     page.go_forward()
     expect(lead(page)).to_have_text(there)

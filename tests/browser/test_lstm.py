@@ -1,5 +1,7 @@
 """What a person does on the LSTM page, in a real browser."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from core.cells import lstm
@@ -16,9 +18,10 @@ def choose_example(page: Page, name: str) -> None:
     at_rest(page)
     box = page.get_by_role("combobox", name="Worked example")
     box.click()
-    box.fill(name)
-    page.get_by_role("option", name=name, exact=True).click()
-    expect(panel(page, f"Worked example: {name}, as it starts")).to_be_visible()
+    title = EXAMPLES[name].title
+    box.fill(title)
+    page.get_by_role("option", name=title, exact=True).click()
+    expect(panel(page, re.escape(f"Worked example: {title}, as it starts"))).to_be_visible()
     page.wait_for_url(f"**example={name}")
     at_rest(page)
 
@@ -48,7 +51,7 @@ def test_an_example_chosen_in_the_sidebar_is_in_the_address_and_can_be_changed_a
 
     slider(page, "n: entries").press("ArrowLeft")
     page.wait_for_url("**example=forget-layer&n=2")
-    expect(panel(page, "Worked example: forget-layer, as it starts")).to_contain_text("h; x")
+    expect(panel(page, "Worked example: The forget layer")).to_contain_text("h; x")
     page.get_by_role("button", name="Restart").click()
     page.wait_for_url(f"{server}/lstm?example=forget-layer")
     until(page, lambda: assert_drawn(page, EXAMPLES["forget-layer"].scenario))

@@ -337,5 +337,8 @@ def test_every_claim_of_a_story_is_true_and_no_number_goes_unclaimed(name):
 
 @every_example
 def test_a_story_names_no_example_that_does_not_exist(name):
-    named = set(re.findall(r"\b(?:forget|input|saturated|stochastic)-\w+(?:-\w+)*", EXAMPLES[name].story))
-    assert named <= EXAMPLES.keys() - {name}
+    story, titles = EXAMPLES[name].story, {example.title for example in EXAMPLES.values()}
+    assert len(titles) == len(EXAMPLES)
+    assert set(re.findall("“(.*?)”", story)) <= titles - {EXAMPLES[name].title}
+    # By its title alone: its name stands in links.
+    assert not [other for other in EXAMPLES if "-" in other and re.search(rf"(?<!-)\b{other}\b(?!-)", story)]

@@ -61,10 +61,12 @@ def questions() -> AppTest:
 
 
 def test_every_example_has_its_story_and_a_link(examples):
-    assert [link.proto.label for link in in_page(examples, "Open")] == [f"Open {name}" for name in EXAMPLES]
+    assert [link.proto.label for link in in_page(examples, "Open")] == [
+        f"Open: {example.title}" for example in EXAMPLES.values()
+    ]
     assert [text.value for text in examples.text] == [subscripts(example.story) for example in EXAMPLES.values()]
     titles = [markdown.value for markdown in examples.markdown]
-    assert all(f"**{name}**" in titles for name in EXAMPLES)
+    assert all(f"**{example.title}**" in titles for example in EXAMPLES.values())
 
 
 @pytest.mark.parametrize("at", range(len(EXAMPLES)), ids=EXAMPLES)
@@ -76,7 +78,7 @@ def test_the_link_of_an_example_opens_it_live(at, examples):
     if name == "lab":
         assert_array_equal(shown["z_t"], np.full((3, 1), 245))
     else:
-        assert shown.panels[f"Worked example: {name}, as it starts"]["text"] == example.story
+        assert shown.panels[f"Worked example: {example.title}, as it starts"]["text"] == example.story
         for gate in "fico" if example.page == "lstm" else "":
             params, _, _ = example.scenario.setup("LSTM")
             assert_array_equal(shown[f"W_{gate}"], getattr(params, f"W_{gate}"))

@@ -193,6 +193,7 @@ def test_what_is_drawn_twice_is_the_same(init, j, stochastic):
         if symbol == other and first.shape == second.shape:
             assert_array_equal(first, second, err_msg=symbol)
     assert_array_equal(shown[f"row {j} of each W"], shown["W"][j - 1 :: 4])
+    assert_allclose(shown["products"].sum(axis=1, keepdims=True) + shown["b"], shown["z"], rtol=1e-9, atol=1e-12)
 
 
 # ---- worked examples -----------------------------------------------------------------------
@@ -202,8 +203,9 @@ def stories(shown: Shown) -> list[str]:
     """The stories on the page, each under the name of its example."""
     title = re.compile("Worked example: (.*), as it starts")
     told = {match[1]: panel["text"] for name, panel in shown.panels.items() if (match := title.fullmatch(name))}
-    assert all(text == EXAMPLES[name].story for name, text in told.items())
-    return list(told)
+    named = {example.title: name for name, example in EXAMPLES.items()}
+    assert all(text == EXAMPLES[named[title]].story for title, text in told.items())
+    return [named[title] for title in told]
 
 
 def restart(at):

@@ -8,11 +8,11 @@ from dashboard.choices import PARAMETERS, OneOf
 from tests.dashboard.page import PAGES, Shown, choose, open_link
 
 GRU_WORD = Scenario(m=4, n=3, k=3, init="normal", cell="GRU", input="word", word="data", forget_bias=1.0)
-TITLE = "Worked example: elsewhere, as it starts"
+TITLE = "Worked example: Elsewhere, as it starts"
 
 
 def add_example(monkeypatch: pytest.MonkeyPatch, page: str) -> None:
-    monkeypatch.setitem(EXAMPLES, "elsewhere", Example(GRU_WORD, "What is to be seen.", page))
+    monkeypatch.setitem(EXAMPLES, "elsewhere", Example("Elsewhere", GRU_WORD, "What is to be seen.", page))
     monkeypatch.setitem(PARAMETERS, "example", OneOf(tuple(EXAMPLES)))
 
 

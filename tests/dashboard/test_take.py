@@ -5,6 +5,7 @@ import re
 import struct
 from contextlib import redirect_stdout
 from functools import partial
+from html import unescape
 from io import StringIO
 from unittest.mock import patch
 from urllib.parse import parse_qs, urlsplit
@@ -78,7 +79,7 @@ def link(at: AppTest) -> str:
 
 def code(at: AppTest) -> str:
     """The code, as it is without the line end that the page cuts off."""
-    return at.code[1].value + "\n"
+    return at.code[2].value + "\n"
 
 
 def downloads(at: AppTest) -> dict[str, tuple[str | bytes, str]]:
@@ -195,13 +196,16 @@ def test_the_code_of_a_link_that_was_just_opened_is_that_of_the_screen(path):
 
 @pytest.mark.parametrize(("path", "kinds"), [*zip(SCREENS, zip(KINDS, (*KINDS[1:], KINDS[0])))])
 def test_every_kind_of_code_is_that_of_the_screen_and_can_be_saved(path, kinds):
-    at = screen(path)
+    at, names = screen(path), set()
     for kind in kinds:
         choose(at, code=kind)
         assert not at.exception
         assert [caption.value for caption in at.caption if caption.value.startswith(f"{kind}: ")]
         expected, ending = expected_code(kind, path), {"Notebook": "ipynb", "LaTeX": "tex"}.get(kind, "py")
-        assert downloads(at)[f"Download as .{ending}"] == (expected, f"cellscope.{ending}")
+        saved, name = downloads(at)[f"Download as .{ending}"]
+        assert saved == expected
+        assert name.endswith(f"-{kind.lower()}.{ending}") and name not in names
+        names.add(name)
         assert kind == "Notebook" or code(at) == expected
 
 
@@ -284,7 +288,7 @@ def test_where_there_is_no_code_the_page_says_why(path, choices, kind, words):
     at = choose(open_link(path, **LINK | choices), code=kind)
     assert not at.exception
     assert any(words in unescaped(info.value) for info in at.info)
-    assert len(at.code) == 1
+    assert len(at.code) == 2
 
 
 def test_where_the_word_does_not_fit_the_code_is_that_of_the_noise_on_the_screen():
@@ -295,6 +299,13 @@ def test_where_the_word_does_not_fit_the_code_is_that_of_the_noise_on_the_screen
 
 
 # ---- what is opened ----------------------------------------------------------------------------------------
+
+
+def test_the_frame_for_a_course_page_has_the_link_of_the_screen():
+    at = screen("lstm", seed=3)
+    source = re.search('src="([^"]*)"', at.code[1].value)[1]
+    assert unescape(source) == f"{link(at)}&embed=true" and "seed=3" in source
+    assert "?embed=true" in open_path("", take="true").code[1].value
 
 
 @every_page
