@@ -28,8 +28,9 @@ export function list(picture) {
 function land(picture) {
   if (picture.isLanded) return
   picture.isLanded = true
-  const asked = decodeURIComponent(location.hash.slice(1))
-  const section = asked && picture.sections.find(({ element }) => element.id === asked)
+  // Written as the browser writes it: what somebody else wrote need not be anything that can be read.
+  const written = (id) => new URL(`#${id}`, location.href).hash
+  const section = location.hash && picture.sections.find(({ element }) => element.id && written(element.id) === location.hash)
   if (section) requestAnimationFrame(() => come(section))
 }
 

@@ -327,7 +327,7 @@ def take_away(page: Page, watch: Watch, word: str) -> None:
         expect(page.get_by_test_id("stCaptionContainer").filter(has_text=f"{kind}:")).to_be_visible()
         with page.expect_download() as download:
             page.get_by_role("button", name=f"Download as .{ending}").click()
-        assert download.value.suggested_filename == f"cellscope.{ending}"
+        assert download.value.suggested_filename == f"cellscope-lstm-sequence-{kind.lower()}.{ending}"
         assert word not in download.value.path().read_text()
         assert watch.troubles(page) == [], kind
     with page.expect_download() as download:

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.page import in_sight, panel, unfold, until
+from tests.browser.page import in_sight, panel, unfold, until, visit
 from tests.live import at_rest, await_picture
 
 
@@ -39,6 +39,9 @@ def test_a_line_of_links_leads_to_the_panels_and_an_address_to_one_of_them(page:
     steps = page.evaluate("history.length")
     links = page.get_by_role("navigation", name="On this page").get_by_role("link")
     assert links.all_inner_texts() == [text for text in page.locator(".picture h2").all_inner_texts() if text]
+    page.goto("about:blank")
+    visit(page, f"{server}/lstm?example=lab#%")  # of nothing, and no text either
+    steps = page.evaluate("history.length")
     links.filter(has_text="Saturation").click()
     title = panel(page, "Saturation").locator("h2")
     until(page, lambda: _is_seen(page, title))
