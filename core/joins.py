@@ -184,6 +184,22 @@ def joined_product(
     return join_weights(W_hh, W_hx, order) @ stack_input(h_prev, x_t, stack_order or order)
 
 
+def products(W: Array, stacked: Array) -> Array:
+    """What each row of joined weights adds up: every weight times the entry of the stack that it multiplies.
+
+    Parameters
+    ----------
+    W : ndarray of shape (rows, n + m)
+    stacked : ndarray of shape (n + m, 1)
+
+    Returns
+    -------
+    ndarray of shape (rows, n + m)
+        The sum of each row is that of ``W @ stacked``.
+    """
+    return W * stacked.T
+
+
 def back_to_stack(W: Array, delta: Array) -> Array:
     """The gradient by the stack of ``z = W [h; x] + b``, from the gradient by z: ``W.T @ delta``.
 

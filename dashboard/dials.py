@@ -185,10 +185,10 @@ def _leave() -> None:
     }
     if not allowed:
         return
-    said = {name: text or None for name, text in allowed.items()}
+    address = {name: text or None for name, text in allowed.items()}
     # Of fewer units the browser has inspected another one in the same address: its widget must not say the old one again.
     unit = left.get("unit")
     if isinstance(unit, int) and PARAMETERS["j"].allows(f"{unit}"):
         st.session_state.j = unit
-        said["j"] = f"{unit}" if unit > 1 else None
-    own_numbers.say(said)
+        address["j"] = f"{unit}" if unit > 1 else None
+    own_numbers.say(address)

@@ -227,25 +227,6 @@ def step(params: RNNParams, state: RNNState, x_t: Array) -> RNNStep:
     )
 
 
-def unit_products(params: RNNParams, step: RNNStep, j: int) -> Array:
-    """What unit j of the first sequence adds up: each of its weights times what it multiplies.
-
-    Parameters
-    ----------
-    params : RNNParams
-    step : RNNStep
-        A step of these parameters.
-    j : int
-        The unit, counted from 0.
-
-    Returns
-    -------
-    ndarray of shape (n + m,)
-        Their sum is ``W_h_stacked[j, 0]``.
-    """
-    return params.W_h[j] * step.stacked[:, 0]
-
-
 def next_state(step: RNNStep) -> RNNState:
     """The state that the next step starts from.
 

@@ -46,7 +46,7 @@ def notebook(scenario: Scenario, cell: str, *, sequence: bool = False) -> str:
     arrays = arrays_of(scenario, cell, sequence=sequence)
     joined = list(CELLS[cell].JOINED.values())
     title = f"A recurrent cell over {len(arrays['xs'])} steps" if sequence else "One step of a recurrent cell"
-    first = ["", "# Up to the last equations all is of the first step.", "x_t = xs[0][:, None]"] if sequence else []
+    first = ["", '# Until "Over time" all is of the first step.', "x_t = xs[0][:, None]"] if sequence else []
     cells = [
         (
             "markdown",

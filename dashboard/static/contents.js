@@ -6,6 +6,9 @@ import { put } from "./words.js"
 const FEWEST = 3
 
 export function list(picture) {
+  const titles = picture.sections.map(({ panel }) => panel.title).join("\n")
+  if (picture.listed === titles) return // as with every move of a dial
+  picture.listed = titles
   const titled = picture.sections.filter(({ panel }) => panel.title)
   for (const { element, panel } of picture.sections) element.id = anchor(panel.title)
   const { contents } = picture

@@ -19,14 +19,14 @@ addEventListener("popstate", () => {
   if (board) board.moved = {}
 })
 
+beforeAllElse(() => board && leaveSoon(board, 0))
+
 export function draw({ parentElement, data, setStateValue, setTriggerValue }) {
   const host = parentElement.querySelector(".dials")
   if (!boards.has(host)) boards.set(host, { host, dials: new Map(), request: Date.now(), moved: {}, unheard: {}, frame: 0, rest: 0, again: 0 })
   board = boards.get(host)
   board.drag = (value) => setStateValue("dragged", value)
   board.leave = (value) => setTriggerValue("left", value)
-  const shown = board
-  beforeAllElse(() => leaveSoon(shown, 0))
   for (const [name, dial] of board.dials) {
     if (data.dials.some((given) => given.name === name)) continue
     dial.element.remove()

@@ -9,6 +9,7 @@ import streamlit as st
 from core import joins
 from core.activations import relu
 from core.cells import CELLS
+from core.cells.protocol import called
 from core.initialize import RANDOM
 from core.time import bptt
 from core.time.unroll import bounded_steps, first_steps, unroll
@@ -162,6 +163,7 @@ def draw() -> None:
         f"earlier steps: {columns_of_h} {scenario.n} of {scenario.n + scenario.m}.",
         alt="",
     )
+
     # ---- back through the concatenation ----
 
     cell, (params, _) = CELLS[chosen], setups[chosen]
@@ -171,28 +173,23 @@ def draw() -> None:
     delta = g.df(getattr(first_steps(traces[chosen], steps), z)[-1])
     returned = joins.back_to_stack(W, delta)
 
-    def called(symbol: str) -> str:
-        """What the equations call it."""
-        return cell.SYMBOLS[symbol].text if symbol in cell.SYMBOLS else symbol
-
+    W_name, z_name = called(cell, joined.W), called(cell, z)
     weights = picture.weight_scale("weights", is_random=scenario.init in RANDOM)
     slopes = picture.sequential(f"{g.symbol}′", g.max_df)
     parts = joins.in_order(("h", scenario.n, "to h_{t−1}"), ("x", scenario.m, "to x_t"), scenario.order)
     units = [("unit", scenario.k, "")]
     concatenation = picture.panel(
         "Back through the concatenation",
-        f"Here is z {joined.about}, at the last step of the {chosen}. Suppose that the loss is the sum of all entries of {called(value)}. Then δ, its "
-        f"gradient by {called(z)}, is the slope {g.symbol}′({called(z)}) of each unit, and its gradient by the stack is {called(joined.W)}ᵀ·δ: what was "
-        f"a column of {called(joined.W)} is a row now. It is cut where the stack was joined. The {scenario.n} entries of h go on to h_{{t−1}}, and so to the "
+        f"Here is z {joined.about}, at the last step of the {chosen}. Suppose that the loss is the sum of all entries of {called(cell, value)}. Then δ, its "
+        f"gradient by {z_name}, is the slope {g.symbol}′({z_name}) of each unit, and its gradient by the stack is {W_name}ᵀ·δ: what was "
+        f"a column of {W_name} is a row now. It is cut where the stack was joined. The {scenario.n} entries of h go on to h_{{t−1}}, and so to the "
         f"step before; the {scenario.m} of x go to x_t, and end there.",
         [
-            picture.block(
-                f"{called(joined.W)}ᵀ", W.T, weights, rows=parts, columns=units, fixed=controls.fixed_colours()
-            ),
+            picture.block(f"{W_name}ᵀ", W.T, weights, rows=parts, columns=units, fixed=controls.fixed_colours()),
             picture.op("·"),
             picture.block("δ", delta, slopes, rows=units, fixed=controls.fixed_colours()),
             picture.op("="),
-            picture.block(f"{called(joined.W)}ᵀ·δ", returned, weights, rows=parts, fixed=controls.fixed_colours()),
+            picture.block(f"{W_name}ᵀ·δ", returned, weights, rows=parts, fixed=controls.fixed_colours()),
         ],
         alt=f"The transposed weights times δ: {scenario.n} entries for h and {scenario.m} for x.",
     )

@@ -168,10 +168,9 @@ def draw() -> None:
     z_j, h_j = number(step.z_t[j - 1, 0], decimals), number(step.h_t[j - 1, 0], decimals)
     h_text = of_unit(applied(g.symbol, step.z_t[row_j], step.h_t[row_j]))
     unit_row = partial(matrix, rows=[("", 1, "")])
-    products = rnn.unit_products(params, step, j - 1)
     stack_columns = joins.in_order(h_rows, x_rows, order)
     products_row = [
-        unit_row("products", products[None, :], sums, columns=stack_columns),
+        unit_row("products", joins.products(params.W_h[row_j], step.stacked), sums, columns=stack_columns),
         op("add up to"),
         unit_row("sum", step.W_h_stacked[row_j], sums),
     ]

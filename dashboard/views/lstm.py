@@ -194,7 +194,7 @@ def draw() -> None:
         [matrix(stack_name, step.stacked.T, weights, rows=[("", 1, "")], columns=parts_of_stack)],
         [four_rows(f"row {j} of each W", params.W[of_j], weights, columns=columns_of_W)],
         [
-            four_rows("products", params.W[of_j] * step.stacked.T, sums, columns=columns_of_W),
+            four_rows("products", joins.products(params.W[of_j], step.stacked), sums, columns=columns_of_W),
             *[op("+"), four_rows("b", params.b[of_j], weights)],
             *[op("="), four_rows("z", step.z[of_j], sums)],
         ],

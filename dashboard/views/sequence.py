@@ -10,7 +10,7 @@ import streamlit as st
 from core import joins, saturation
 from core.arrays import Array
 from core.cells import CELLS
-from core.cells.protocol import Symbol
+from core.cells.protocol import Symbol, called
 from core.initialize import RANDOM
 from core.scenario import Scenario
 from core.time.unroll import bounded_steps, unroll
@@ -263,8 +263,7 @@ def letters() -> None:
     table: dict[str, list] = {"t": list(range(1, T + 1)), "letter": list(scenario.word[:T])}
     for symbol, (z, g) in cell.activated(params).items():
         which = saturation.is_saturated(getattr(trace, z)[:, :, 0], g, controls.threshold())
-        called = cell.SYMBOLS.get(symbol, Symbol(symbol, "sum")).text
-        table[subscripts(called)] = [named(units) for units in which.tolist()]
+        table[subscripts(called(cell, symbol))] = [named(units) for units in which.tolist()]
     st.markdown("**Letter by letter: the units that are saturated**")
     st.dataframe(table, hide_index=True)
 
