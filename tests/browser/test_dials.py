@@ -116,6 +116,7 @@ class Finger:
         self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
+@pytest.mark.slow
 def test_a_finger_drags_while_another_reader_drags_and_each_has_a_picture_of_ones_own(
     page: Page, server: str, browser: Browser
 ):
@@ -143,6 +144,7 @@ def test_a_finger_drags_while_another_reader_drags_and_each_has_a_picture_of_one
         until(page, lambda: assert_drawn(page, scale=float(scale), seed=2))
 
 
+@pytest.mark.slow
 def test_a_dial_that_comes_back_to_its_start_is_let_go_and_a_page_without_dials_is_as_it_was(page: Page, server: str):
     visit(page, f"{server}/?{LINK}")
     press(page, "Seed", 0)
@@ -189,6 +191,7 @@ def test_a_connection_that_is_lost_in_mid_drag_ends_at_the_last_value(shared: Pa
     page.close()
 
 
+@pytest.mark.slow
 def test_a_number_is_typed_keys_move_a_dial_and_back_and_forward_bring_what_it_said(page: Page, server: str):
     visit(page, f"{server}/?{LINK}")
     page.evaluate(RECORD)

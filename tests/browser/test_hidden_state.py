@@ -1,5 +1,6 @@
 """What a person does on the hidden-state page, in a real browser."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from core.cells import rnn
@@ -97,6 +98,7 @@ def go_from_stage_to_stage(page: Page) -> None:
         at_rest(page)
 
 
+@pytest.mark.slow
 def test_while_a_value_changes_the_page_does_not_jump_and_longer_sliders_lose_no_size(page, server):
     visit(page, f"{server}/?m=20&init=normal")
     do_not_jump(page)

@@ -50,6 +50,7 @@ def warning(page: Page) -> Locator:
     return page.get_by_test_id("stAlert").filter(has_text="are missing")
 
 
+@pytest.mark.slow
 def test_the_page_says_how_long_they_stay_back_brings_each_of_them_again_and_a_reload_keeps_them(page, server):
     open_with_sevens(page, server)
     expect(page.get_by_test_id("stAlert")).to_contain_text("This tab of the browser keeps them")
@@ -179,6 +180,7 @@ def test_back_from_an_opened_file_is_back_to_all_that_was_there(tab, server, tmp
     assert tab.url == address_there
 
 
+@pytest.mark.slow
 def test_back_from_an_example_is_back_to_all_that_was_there(page, server):
     visit(page, f"{server}/lstm?m=4&n=3&init=normal&seed=5&decimals=4&j=2&typed=b_f~1~2~3&forget_bias=3")
     before, address = lead(page).inner_text(), page.url

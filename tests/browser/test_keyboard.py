@@ -104,6 +104,7 @@ def work(page: Page, controls: tuple[tuple[str, str, str], ...]) -> None:
             page.evaluate(STAYS_AT_REST)
 
 
+@pytest.mark.slow
 def test_every_control_is_come_to_and_one_of_every_kind_is_worked_with_the_keys(page, server):
     visit(page, server)
     work(page, IN_SIDEBAR)

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from core.cells import lstm
@@ -41,6 +42,7 @@ def assert_drawn(page: Page, scenario: Scenario) -> None:
             assert blocks[symbol]["printed"] == [number(value, 2) for value in array.ravel()], symbol
 
 
+@pytest.mark.slow
 def test_an_example_chosen_in_the_sidebar_is_in_the_address_and_can_be_changed_and_started_again(page, server):
     visit(page, f"{server}/lstm?w_i=3&n=7")
     expect(panel(page, "One product")).to_contain_text("proj_size")  # a name with an underscore that is no symbol

@@ -46,6 +46,7 @@ def test_a_change_of_any_module_changes_the_digest(tmp_path: Path, monkeypatch: 
     assert len(set(seen)) == len(seen)
 
 
+@pytest.mark.slow
 def test_every_module_is_asked_for_with_the_digest_of_all_and_again_where_it_did_not_arrive(browser, server):
     page, asked = browser.new_page(), []
     page.on("request", lambda request: asked.append(urlsplit(request.url)))

@@ -75,6 +75,7 @@ def assert_printed(page: Page) -> None:
     assert drawn(page, "Join")["W_{hh}"]["printed"] == PRINTED
 
 
+@pytest.mark.slow
 def test_from_page_to_page_and_back_everything_is_still_there(page, server):
     visit(page, f"{server}/?{IN_LINK}&seed=7")
     page.get_by_text("multiply", exact=True).click()

@@ -1,11 +1,13 @@
 """From a question to the very panel that answers it, in the same tab, and back."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.page import in_sight, panel, unfold, until, visit
 from tests.live import at_rest, await_picture
 
 
+@pytest.mark.slow
 def test_a_question_leads_to_its_panel_which_has_a_frame_and_back_to_the_others(page: Page, server: str):
     page.goto(f"{server}/questions")
     for asked, path, title in (
@@ -31,6 +33,7 @@ def _is_found(page: Page, framed) -> None:
     assert "framed" in framed.get_attribute("class")
 
 
+@pytest.mark.slow
 def test_a_line_of_links_leads_to_the_panels_and_an_address_to_one_of_them(page: Page, server: str):
     page.goto(f"{server}/lstm?example=lab#the-cell")
     await_picture(page)

@@ -46,6 +46,7 @@ def pixels(page: Page) -> str:
     return section(page).locator("canvas").first.evaluate("canvas => canvas.toDataURL()")
 
 
+@pytest.mark.slow
 def test_the_scale_is_dragged_with_the_mouse_by_key_by_itself_and_by_its_dial(page, server):
     sent = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
@@ -107,6 +108,7 @@ def play_to_the_end_and_from_the_start(page: Page) -> None:
     assert scrub(page).input_value() == stopped != "40"
 
 
+@pytest.mark.slow
 def test_a_link_brings_the_source_and_the_typed_value(page, server):
     visit(page, f"{server}/saturation?source=typed&z=17&g=tanh")
     assert numbers(page)["z"] == [17]

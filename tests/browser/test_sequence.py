@@ -45,6 +45,7 @@ def assert_stands_at(page: Page, t: int) -> None:
         assert equations[symbol]["numbers"] == pytest.approx(expected, rel=1e-9, abs=1e-12), symbol
 
 
+@pytest.mark.slow
 def test_time_is_dragged_played_and_picked_and_the_server_is_asked_only_where_it_comes_to_rest(page, server):
     sent = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
@@ -96,6 +97,7 @@ def drag_to_the_end(page: Page) -> None:
     page.wait_for_timeout(300)  # in which nothing is sent
 
 
+@pytest.mark.slow
 def test_pasted_numbers_and_a_word_are_drawn_and_the_address_carries_them(page, server):
     visit(page, f"{server}/sequence?n=3&input=numbers")
     field = page.get_by_role("textbox", name="xₜ at every step")

@@ -1,5 +1,6 @@
 """What is shown of the place that is pointed at is of the numbers on the screen, also when they change under it."""
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.page import drawing, drawn, number_field, point_at, slider, turn_to, until, visit
@@ -50,6 +51,7 @@ def test_the_tip_under_the_mouse_and_of_the_keys_tells_of_the_numbers_on_the_scr
     expect(tip(page)).to_contain_text("zt, unit 3:")
 
 
+@pytest.mark.slow
 def test_the_tip_of_a_dot_goes_with_it_and_a_click_never_follows_the_unit_that_was_there_before(page, server):
     visit(page, f"{server}/?w_hh=0&w_hx=0&b=1")
     activate = drawing(page, "Activate")

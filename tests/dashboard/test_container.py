@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.client import Session, ask, connect
 from tests.live import ROOT, Server, free_port, running
 
@@ -30,6 +32,7 @@ async def opened(server: Server) -> bool:
         return bool(await Session(socket).rerun())
 
 
+@pytest.mark.slow
 def test_the_container_runs_with_what_is_copied_into_it(tmp_path: Path):
     for name, rest in INSTRUCTIONS:
         if name == "COPY":

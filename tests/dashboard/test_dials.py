@@ -81,6 +81,7 @@ def assert_changes_nothing(at: AppTest, sent: object) -> None:
     assert dict(at.query_params) == LINK and not at.warning
 
 
+@pytest.mark.slow
 def test_nothing_extreme_that_is_sent_for_a_dial_changes_or_breaks_anything():
     at = open_link(**LINK)
     for request, sent in enumerate(EXTREME):

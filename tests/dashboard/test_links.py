@@ -156,6 +156,7 @@ words = st.sampled_from(
 repeated = st.lists(texts, min_size=2, max_size=3)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(list(PAGES)), st.dictionaries(st.sampled_from(list(PARAMETERS)), texts | words | repeated))
 @settings(max_examples=25)
 def test_no_link_breaks_a_page(path, link):

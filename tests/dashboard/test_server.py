@@ -252,6 +252,7 @@ def test_uploads_at_once_take_turns_and_what_comes_after_the_session_is_not_kept
 # ---- how it stops --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_it_stops_when_told_and_says_so_to_its_readers():
     async def stopped(server: Server) -> int:
         async with connect(server) as socket:
@@ -299,6 +300,7 @@ def test_what_cannot_be_served_is_refused_in_a_line_before_anything_is_served(ca
             assert "Traceback" not in said.err
 
 
+@pytest.mark.slow
 def test_an_address_of_ipv6_is_served_and_said_as_a_browser_takes_it():
     try:
         socket.create_server(("::1", 0), family=socket.AF_INET6).close()

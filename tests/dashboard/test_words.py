@@ -238,6 +238,7 @@ GRADIENTS = [
 ]
 
 
+@pytest.mark.slow
 def test_the_gradients_page_says_what_its_cells_do():
     said, wrong = set(), []
     for (seed, choices), turn in product(enumerate(GRADIENTS), (0, 1)):
