@@ -246,7 +246,7 @@ def test_uploads_at_once_take_turns_and_what_comes_after_the_session_is_not_kept
     names = "abcd"
     runtime = MagicMock(uploaded_file_mgr=files, is_active_session=active.__contains__)
     with patch("dashboard.serve.uploads.get_instance", return_value=runtime):
-        asyncio.run(upload_many())
+        ask(upload_many())
 
 
 # ---- how it stops --------------------------------------------------------------------------
@@ -289,11 +289,12 @@ def test_what_cannot_be_served_is_refused_in_a_line_before_anything_is_served(ca
             ("--frame-ancestors", ""): "--frame-ancestors: must be sources",
         }.items():
             with (
+                ThreadPoolExecutor(1) as thread,  # in the test's own a browser's loop may be running
                 patch.object(sys, "argv", ["dashboard", *options]),
                 patch.object(uvicorn, "run") as run,
                 pytest.raises(SystemExit) as end,
             ):
-                main()
+                thread.submit(main).result()
             said = capsys.readouterr()
             assert end.value.code == 2 and not run.called and not said.out, options
             assert words in said.err.splitlines()[-1], options
