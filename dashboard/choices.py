@@ -10,6 +10,7 @@ from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import INPUTS, SOURCES, Scenario
+from core.shapes.layer import FRAMEWORKS, MOST_LAYERS
 from dashboard import own_numbers
 from dashboard.questions import QUESTIONS
 
@@ -78,6 +79,21 @@ class Word:
         return f"1 to {self.longest} printable characters"
 
 
+@dataclass(frozen=True)
+class Sizes:
+    """A parameter that is a shape, such as 5,3,10; empty where there is none."""
+
+    most: int
+    least: int = 0
+
+    def allows(self, text: str) -> bool:
+        sizes = text.split(",") if text else []
+        return self.least <= len(sizes) <= self.most and all(SIZE_OF_LAYER.allows(size) for size in sizes)
+
+    def __str__(self) -> str:
+        return f"a shape of {self.least or 'up to'}{f' to {self.most}' if self.least else f' {self.most}'} sizes, such as 5,3,10"
+
+
 # ---- the choices ---------------------------------------------------------------------------
 
 
@@ -129,6 +145,7 @@ SIZE = Number(1, LARGEST_SIZE, whole=True)
 SMALL = Track(1, SMALL_SIZE)
 FILL = Number(-LARGEST_FILL, LARGEST_FILL)
 FLAG = OneOf(("true", "false"))
+SIZE_OF_LAYER = Number(1, 10**6, whole=True)
 EVERY_VALUE = "the values for `fill` (the bias for all)"
 ONE_GATE = "all weights of one gate; without it they are made like the others"
 GATE_HELP = "Empty: made like all weights, as the sidebar says. A number: all weights of this gate, times the scale."
@@ -348,7 +365,51 @@ _ALL = (
         "the cell of a sequence, and the one whose gradients are put in words and in code",
         "Cell",
         is_look=True,
-        pages=("sequence", "gradients"),
+        pages=("sequence", "gradients", "shapes"),
+    ),
+    *(
+        Choice(name, rule, meaning, label, help, default=default, pages=("shapes",))
+        for name, rule, meaning, label, help, default in (
+            ("framework", OneOf(FRAMEWORKS), "whose layer the shapes page is about", "Framework", None, "PyTorch"),
+            ("input_size", SIZE_OF_LAYER, "its m", "input_size, m", "Entries of x at one step.", 10),
+            ("hidden_size", SIZE_OF_LAYER, "its k", "hidden_size, k", "Units. In Keras it is called units.", 32),
+            ("num_layers", Number(1, MOST_LAYERS, whole=True), "how many of them", "num_layers", None, 1),
+            ("bidirectional", FLAG, "whether it has two directions", "bidirectional", None, False),
+            (
+                "batch_first",
+                FLAG,
+                "whether x is (batch, steps, features)",
+                "batch_first",
+                "Of PyTorch. Keras always has the batch first.",
+                False,
+            ),
+            (
+                "proj_size",
+                Number(0, 10**6, whole=True),
+                "the entries of h of PyTorch's LSTM, if fewer than k",
+                "proj_size",
+                "Of PyTorch's LSTM: the entries of h, if they are fewer than k. 0 means none.",
+                0,
+            ),
+            ("x_shape", Sizes(4, least=1), "the shape of x", "Shape of x", "Sizes with commas: 5,32,10", "5,32,10"),
+            ("h0_shape", Sizes(4), "the shape of h0", "Shape of h0", "Empty: the layer starts from zeros.", ""),
+            (
+                "c0_shape",
+                Sizes(4),
+                "the shape of c0",
+                "Shape of c0",
+                "Of an LSTM. Empty: the layer starts from zeros.",
+                "",
+            ),
+            (
+                "linear",
+                Sizes(2),
+                "the linear layer after it: in_features,out_features",
+                "Linear after it",
+                "in_features,out_features of the linear layer that takes the output. Empty: none.",
+                "",
+            ),
+        )
     ),
     Choice(
         "input",
@@ -414,7 +475,9 @@ CHOICES = {choice.name: choice for choice in _ALL}
 PARAMETERS: dict[str, Any] = {name: choice.rule for name, choice in CHOICES.items()}
 # What a saved scenario has: the choices that numbers follow from, and those of how they are looked at.
 OF_NUMBERS = tuple(field.name for field in fields(Scenario) if field.name != "arrays")
-OF_LOOKS = {name: choice.default for name, choice in CHOICES.items() if choice.default is not None}
+OF_LOOKS = {name: choice.default for name, choice in CHOICES.items() if choice.is_look and choice.default is not None}
+# Of the layer that the shapes page is about.
+OF_LAYER = tuple(name for name, choice in CHOICES.items() if choice.pages == ("shapes",))
 DIALS = tuple(name for name, choice in CHOICES.items() if choice.track)
 OF_PAGES = tuple(name for name, choice in CHOICES.items() if choice.pages and not choice.track)
 

@@ -12,11 +12,13 @@ from core.examples import EXAMPLES, first_of
 from core.exchange.typed import parse
 from core.initialize import INITIALIZERS
 from core.scenario import Scenario
+from core.shapes import GivenSizes, LayerSizes
 from core.time.inputs import alphabet
 from dashboard import dials, own_numbers
 from dashboard.choices import (
     CHOICES,
     DIALS,
+    OF_LAYER,
     OF_LOOKS,
     OF_NUMBERS,
     OF_PAGES,
@@ -95,7 +97,7 @@ def explain(refused: dict[str, str]) -> None:
         )
     for name, rule in refused.items():
         value = chosen(name) if name in DIALS else st.session_state.get(name, _default(name))
-        instead = "it is left out" if value is None else f"{as_text(value)} is used instead"
+        instead = "it is left out" if value in (None, "") else f"{as_text(value)} is used instead"
         lines.append(f"The link's `{name}` must be {rule}; {instead}.")
     if lines:
         st.warning("  \n".join(lines))
@@ -599,6 +601,81 @@ def cell() -> str:
     """
     _words("cell")
     return chosen("cell")
+
+
+def layer() -> tuple[LayerSizes, GivenSizes]:
+    """A layer of a framework and the shapes of what it is given, which are chosen here.
+
+    Returns
+    -------
+    layer : LayerSizes
+    given : GivenSizes
+
+    Raises
+    ------
+    ValueError
+        If there is no such layer.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _words("framework")
+        _words("cell")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for name in ("input_size", "hidden_size", "num_layers", "proj_size"):
+            _number(name, width=130)
+        for name in ("bidirectional", "batch_first"):
+            _toggle(name)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for name in ("x_shape", "h0_shape", "c0_shape", "linear"):
+            st.text_input(**_bound(name), value=_default(name), max_chars=40, width=150)
+            if not PARAMETERS[name].allows(st.session_state[name]):
+                st.error(f"{CHOICES[name].label} must be {PARAMETERS[name]}; {_default(name) or 'none'} is taken.")
+    x, h0, c0, linear = (_sizes(chosen(name)) for name in ("x_shape", "h0_shape", "c0_shape", "linear"))
+    made = LayerSizes(
+        chosen("framework"),
+        chosen("cell"),
+        chosen("input_size"),
+        chosen("hidden_size"),
+        chosen("num_layers"),
+        chosen("bidirectional"),
+        chosen("batch_first"),
+        chosen("proj_size"),
+    )
+    return made, GivenSizes(x or (), h0, c0, linear if linear and len(linear) == 2 else None)
+
+
+def is_layer_chosen() -> bool:
+    """Whether the address says anything of the layer."""
+    return bool({*OF_LAYER} & {*st.query_params})
+
+
+def _sizes(text: str) -> tuple[int, ...] | None:
+    """A shape as its field says it."""
+    return tuple(int(float(size)) for size in text.split(",")) if text else None
+
+
+def become_layer(layer: LayerSizes, given: GivenSizes) -> None:
+    """Choose a layer, from the next run on; to be called from a callback.
+
+    Parameters
+    ----------
+    layer : LayerSizes
+    given : GivenSizes
+    """
+    said = {
+        "framework": layer.framework,
+        "cell": layer.cell,
+        "input_size": layer.m,
+        "hidden_size": layer.k,
+        "num_layers": layer.layers,
+        "bidirectional": layer.bidirectional,
+        "batch_first": layer.batch_first,
+        "proj_size": layer.proj_size,
+        **{f"{name}_shape": ",".join(map(str, getattr(given, name) or ())) for name in ("x", "h0", "c0")},
+        "linear": ",".join(map(str, given.linear or ())),
+    }
+    for name, value in said.items():
+        if is_allowed(name, value):
+            st.session_state[name] = value
 
 
 def sequence() -> None:

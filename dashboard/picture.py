@@ -178,6 +178,44 @@ def block(
     }
 
 
+class Edge(NamedTuple):
+    """A part of a side of a `box`: what its entries are of, how many or None, and whether they meet as many."""
+
+    name: str
+    size: int | None
+    meets: bool = True
+
+
+def box(symbol: str, rows: Sequence[Edge], columns: Sequence[Edge], largest: int) -> Item:
+    """A matrix of which only the sizes are known, in true proportion to the others of its panel.
+
+    Parameters
+    ----------
+    symbol : str
+    rows, columns : sequence of Edge
+        The parts that each side is joined of.
+    largest : int
+        The longest side of all boxes of the panel.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    height, width = (
+        "?" if any(part.size is None for part in parts) else sum(part.size or 0 for part in parts)
+        for parts in (rows, columns)
+    )
+    return {
+        "kind": "box",
+        "symbol": symbol,
+        "shape": f"({height}, {width})",
+        "rows": [part._asdict() for part in rows],
+        "columns": [part._asdict() for part in columns],
+        "largest": largest,
+    }
+
+
 def _named(parts: Sequence[Part]) -> list[dict[str, str | int]]:
     """The parts of an axis, with what each of their values is."""
     return [{"name": name, "size": size, "label": label} for name, size, label in parts]
@@ -443,7 +481,7 @@ def panel(
     title, text : str
         Plain words; ``_h`` and ``_{hh}`` become subscripts, unless they come from `literal`.
     rows : sequences of items
-        From `block`, `over`, `op`, `plot`, `curve` and `chart`. Each is drawn on one line where it fits.
+        From `block`, `box`, `over`, `op`, `plot`, `curve` and `chart`. Each is drawn on one line where it fits.
     alt : str
         What a reader who cannot see the rows should know of them.
     code : sequence of str

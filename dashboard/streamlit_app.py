@@ -30,6 +30,9 @@ pages = {
         st.Page("views/sequence.py", title="Sequence"),
         st.Page("views/gradients.py", title="Gradients"),
     ],
+    "In your own code": [
+        st.Page("views/shapes.py", title="Shapes"),
+    ],
     "To start from": [
         st.Page("views/questions.py", title="Questions"),
         st.Page("views/examples.py", title="Worked examples"),

@@ -2,6 +2,7 @@
 
 import { GAP, NAME, drawName, nameWidth } from "./ink.js"
 import { block, unpackBlock } from "./block.js"
+import { box } from "./box.js"
 import { chart, curve } from "./plot.js"
 
 // Between two matrices.
@@ -57,7 +58,7 @@ grid(item)               how many rows and columns there are to point at; if any
   at(place, left, top, step)         the row and column there, or null
   spot(place, row, column, step)     where they are
   describe(item, row, column, step)  what the tip says of them */
-export const KINDS = { op, column, block, curve, chart }
+export const KINDS = { op, column, block, box, curve, chart }
 
 export function kindOf({ kind }) {
   return KINDS[kind]

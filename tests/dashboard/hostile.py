@@ -23,13 +23,13 @@ from core.scenario import Scenario
 from core.time import unroll
 from dashboard.choices import DIALS, LARGEST_SIZE, OF_LOOKS, PARAMETERS, SCALES, Number, OneOf
 from tests.core.test_files import BROKEN, NPY_HEADERS, TENSORS, archive, npy, npz, safetensors
-from tests.dashboard.page import PAGES, Shown, components, drag, open_link, send, send_event
+from tests.dashboard.page import WITH_WIDGETS, Shown, components, drag, open_link, send, send_event
 
 # The sessions are so long: a link, and what is done on the page that it opens.
 ACTS = 4
 # The largest size that is said where one is allowed: a run with larger ones takes seconds, and the bench has them all.
 LARGEST = LARGEST_SIZE
-VIEWS = (*PAGES, "questions", "examples")
+VIEWS = (*WITH_WIDGETS, "questions", "examples")
 MARKUP = (
     "<script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",

@@ -24,7 +24,7 @@ from dashboard.choices import DIALS
 from tests.live import PATIENCE
 
 APP = Path(__file__).parents[2] / "dashboard" / "streamlit_app.py"
-# Every page by its path, and what a link must say for all its widgets to be there.
+# Every page of a cell by its path, and what a link must say for all its widgets to be there.
 PAGES = {
     "": {"edit": "true"},
     "lstm": {"y": "true"},
@@ -32,6 +32,8 @@ PAGES = {
     "sequence": {"input": "word", "m": "4", "typed": "xs~1_2_3_4"},
     "gradients": {},
 }
+# And what has widgets of its own, but is about no cell.
+WITH_WIDGETS = PAGES | {"shapes": {}}
 # In the sidebar, but not seen in the picture.
 TOOLS = {"edit", "take"}
 # What of a block is an index into the picture's packed numbers.
@@ -187,10 +189,13 @@ def dots(curve: dict) -> Array:
 class Shown:
     """The picture on the page as the browser gets it; `shown["z_t"]` is the array of that symbol."""
 
-    def __init__(self, at: AppTest):
+    def __init__(self, at: AppTest, which: int = 0):
         assert not at.exception
+        pictures = [
+            found.proto for found in at.get("bidi_component") if found.proto.component_name == "cellscope_picture"
+        ]
         # Python reads and writes NaN and Infinity, which are not JSON: no browser would read them.
-        data = json.loads(components(at)["picture"].json, parse_constant=_refuse)
+        data = json.loads(pictures[which].json, parse_constant=_refuse)
         self.picture = data["picture"]
         packed = self.picture.pop("packed")
         for block in self.picture["blocks"]:

@@ -14,7 +14,7 @@ from core.examples import EXAMPLES
 from core.exchange.typed import from_link
 from dashboard import own_numbers
 from dashboard.choices import FLAG, OF_NUMBERS, PARAMETERS, SCALES, Number, OneOf, Word
-from tests.dashboard.page import PAGES, as_text, chosen, controls, dials, open_link, widgets
+from tests.dashboard.page import WITH_WIDGETS, as_text, chosen, controls, dials, open_link, widgets
 
 WHOLE, REAL = Number(1, 512, whole=True), Number(-1000, 1000)
 WORD, ARRAYS = Word(4), own_numbers.Typed()
@@ -124,23 +124,27 @@ def test_the_bounds_in_the_words_of_a_rule_are_its_bounds(name):
     assert (float(low), float(high)) == (rule.low, rule.high)
 
 
-# Of the editor: what is typed there is told by `typed`, which has no widget.
-TYPED_INTO = re.compile("block|set_.*")
+# Of the editor, whose numbers are told by `typed`, which has no widget; and a message, which no link carries.
+TYPED_INTO = re.compile("block|set_.*|message")
 
 
 @cache
 def parameters_on(path: str) -> dict:
     """What the controls of a page say, but for those that are typed into."""
-    at = open_link(path, **PAGES[path])
+    at = open_link(path, **WITH_WIDGETS[path])
     assert not widgets(at).keys() & dials(at).keys()
     return {name: chosen(at, name) for name in controls(at) if not TYPED_INTO.fullmatch(name)}
 
 
 def test_every_parameter_is_the_name_of_a_widget_or_a_dial():
-    assert set().union(*map(parameters_on, PAGES)) == PARAMETERS.keys() - {"typed", "kept", "question"}
+    assert set().union(*map(parameters_on, WITH_WIDGETS)) == PARAMETERS.keys() - {
+        "typed",
+        "kept",
+        "question",
+    }
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", WITH_WIDGETS)
 def test_every_control_opens_on_a_value_that_a_link_may_say_or_on_none(path):
     for name, value in parameters_on(path).items():
         assert value is None or PARAMETERS[name].allows(as_text(value)), name

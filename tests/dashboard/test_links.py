@@ -7,16 +7,16 @@ import pytest
 from hypothesis import example, given, settings
 
 from core.scenario import Scenario
-from dashboard.choices import OF_LOOKS, PARAMETERS, Number
-from tests.dashboard.page import PAGES, Shown, as_text, chosen, controls, open_link
+from dashboard.choices import CHOICES, PARAMETERS, Number
+from tests.dashboard.page import PAGES, WITH_WIDGETS, Shown, as_text, chosen, controls, open_link
 
 # What a link without sizes may say: the cell that opens has three units.
 RULES = PARAMETERS | {"j": Number(1, 3, whole=True)}
 NUMBERS = {
     name: rule for name, rule in RULES.items() if isinstance(rule, Number) and name != "question"
 }  # has no widget
-# The only ones that allow some of what is hostile elsewhere: any printable word, and no arrays at all.
-TEXTS = {"word", "typed"}
+# The only ones that allow some of what is hostile elsewhere: any printable word, no arrays at all, no shape.
+TEXTS = {"word", "typed", "h0_shape", "c0_shape", "linear"}
 HOSTILE = {
     "empty": "",
     "nan": "nan",
@@ -41,19 +41,20 @@ def lab(path: str) -> Shown:
 
 @cache
 def parameters_on(path: str) -> set[str]:
-    return controls(open_link(path, **PAGES[path]))
+    return controls(open_link(path, **WITH_WIDGETS[path]))
 
 
 def page_of(name: str) -> str:
     """The page on which the parameter's widget or dial is."""
-    return next(path for path in PAGES if name in parameters_on(path))
+    return next(path for path in WITH_WIDGETS if name in parameters_on(path))
 
 
 def instead(at, name: str) -> str:
     """What the page should say stands in the place of a refused value."""
     value = chosen(at, name)
-    value = (vars(Scenario()) | OF_LOOKS).get(name) if value is None else value
-    if value is None:
+    defaults = {name: choice.default for name, choice in CHOICES.items()} | vars(Scenario())
+    value = defaults[name] if value is None else value
+    if value in (None, ""):
         return "it is left out"
     assert RULES[name].allows(as_text(value)), name
     return f"{as_text(value)} is used instead"
@@ -170,7 +171,7 @@ def test_no_link_breaks_a_page(path, link):
 @settings(max_examples=25)
 def test_a_number_in_a_link_is_either_taken_or_refused_aloud(name, text):
     path = page_of(name)
-    at = open_link(path, **PAGES[path] | {name: text})
+    at = open_link(path, **WITH_WIDGETS[path] | {name: text})
     if NUMBERS[name].allows(text):
         assert chosen(at, name) == float(text)
         assert not at.warning

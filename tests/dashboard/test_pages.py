@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.dashboard.page import APP, PAGES, Shown, as_text, choose, open_link, widgets
+from tests.dashboard.page import APP, PAGES, WITH_WIDGETS, Shown, as_text, choose, open_link, widgets
 
 every_page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path or "hidden_state")
 
@@ -13,7 +13,7 @@ def switch(at, path: str):
 
 def test_every_page_is_tested():
     # Questions and worked examples have no picture, and tests of their own.
-    assert {path or "hidden_state" for path in PAGES} | {"questions", "examples"} == {
+    assert {path or "hidden_state" for path in WITH_WIDGETS} | {"questions", "examples"} == {
         view.stem for view in (APP.parent / "views").glob("*.py")
     }
 

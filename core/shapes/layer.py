@@ -1,0 +1,341 @@
+"""The shape of every tensor of a recurrent layer, by hand and in the frameworks.
+
+References
+----------
+PyTorch, torch.nn.RNN, LSTM and GRU, "Variables" and "Inputs"; Keras, keras.layers.SimpleRNN, LSTM and GRU.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+from core.cells import CELLS
+from core.exchange.frameworks import layout_of
+
+Shape = tuple[int, ...]
+
+FRAMEWORKS = ("PyTorch", "Keras", "NumPy")
+LARGEST = 2**31 - 1
+MOST_LAYERS = 1000
+
+
+@dataclass(frozen=True)
+class LayerSizes:
+    """What a recurrent layer was made with.
+
+    Attributes
+    ----------
+    framework : str
+        One of FRAMEWORKS. NumPy stands for the equations by hand, with columns and one matrix for each gate.
+    cell : str
+        A name of CELLS.
+    m, k : int
+        input_size and hidden_size.
+    layers : int
+        How many of them on top of each other.
+    bidirectional, batch_first : bool
+        As in PyTorch. A layer of Keras always has the batch first.
+    proj_size : int
+        Of PyTorch's LSTM: entries of h if they are fewer than k, or 0.
+    """
+
+    framework: str = "PyTorch"
+    cell: str = "LSTM"
+    m: int = 10
+    k: int = 20
+    layers: int = 1
+    bidirectional: bool = False
+    batch_first: bool = False
+    proj_size: int = 0
+
+    def __post_init__(self) -> None:
+        if self.framework not in FRAMEWORKS:
+            raise ValueError(f"framework must be one of {', '.join(FRAMEWORKS)}, got {self.framework!r:.40}.")
+        if self.cell not in CELLS:
+            raise ValueError(f"cell must be one of {', '.join(CELLS)}, got {self.cell!r:.40}.")
+        for name, most in (("m", LARGEST), ("k", LARGEST), ("layers", MOST_LAYERS)):
+            if not 1 <= getattr(self, name) <= most:
+                raise ValueError(f"{name} must be from 1 to {most}, got {getattr(self, name)}.")
+        if self.framework != "NumPy":
+            layout_of(self.cell, self.framework)
+        if self.proj_size and (self.framework, self.cell) != ("PyTorch", "LSTM"):
+            raise ValueError("proj_size must be 0: only PyTorch's LSTM has it.")
+        if not 0 <= self.proj_size < self.k:
+            raise ValueError(f"proj_size must be less than hidden_size = {self.k}, got {self.proj_size}.")
+
+    @property
+    def gates(self) -> int:
+        """How many blocks of k rows its weights have."""
+        if self.framework == "NumPy":
+            return sum(made.axes == "kn" for made in CELLS[self.cell].ARRAYS.values())
+        return len(self.blocks)
+
+    @property
+    def blocks(self) -> tuple[tuple[str, str, str, str | None], ...]:
+        """The blocks of rows as frameworks keep them."""
+        return layout_of(self.cell, self.framework).blocks
+
+    @property
+    def directions(self) -> int:
+        return 2 if self.bidirectional else 1
+
+    @property
+    def h(self) -> int:
+        """Entries of h in one direction."""
+        return self.proj_size or self.k
+
+    @property
+    def output(self) -> int:
+        """Entries of the output at one step: h of all directions."""
+        return self.directions * self.h
+
+    @property
+    def has_c(self) -> bool:
+        """Whether its state is the pair (h, c)."""
+        return "c_prev" in CELLS[self.cell].ARRAYS
+
+    def inputs(self, layer: int) -> int:
+        """Entries of what a layer is given, the first being 0."""
+        return self.output if layer else self.m
+
+
+@dataclass(frozen=True)
+class GivenSizes:
+    """The shapes of what a layer is called with.
+
+    Attributes
+    ----------
+    x : Shape
+    h0, c0 : Shape, optional
+        Without them the layer starts from zeros.
+    linear : (in_features, out_features), optional
+        Of the linear layer that takes the output.
+    """
+
+    x: Shape
+    h0: Shape | None = None
+    c0: Shape | None = None
+    linear: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("x", "h0", "c0", "linear"):
+            shape = getattr(self, name)
+            if shape is not None and not all(isinstance(size, int) and 0 <= size <= LARGEST for size in shape):
+                raise ValueError(f"{name} must be a shape of whole numbers from 0 to {LARGEST}, got {shape!r:.80}.")
+
+
+class Tensor(NamedTuple):
+    """A tensor of a layer.
+
+    Attributes
+    ----------
+    name : str
+    formula : str
+        Of its shape, by letters.
+    shape : Shape
+    counts : bool
+        Whether it is learned, and so one of the parameters.
+    """
+
+    name: str
+    formula: str
+    shape: Shape
+    counts: bool = False
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        return prod(self.shape)
+
+
+def steps_and_batch(layer: LayerSizes, x: Shape) -> tuple[int, int]:
+    """How a layer reads the axes of x.
+
+    Parameters
+    ----------
+    layer : LayerSizes
+    x : Shape
+
+    Returns
+    -------
+    T, B : int
+        1 where x has no such axis.
+    """
+    if layer.framework == "NumPy":
+        return 1, x[1] if len(x) > 1 else 1
+    if len(x) < 3:
+        return (x[0] if x else 1), 1
+    batch_first = layer.batch_first or layer.framework == "Keras"
+    return (x[1], x[0]) if batch_first else (x[0], x[1])
+
+
+def expected(layer: LayerSizes, x: Shape) -> dict[str, Shape]:
+    """The shapes of x, h0 and c0 that conform, with the steps and the batch of this x.
+
+    Parameters
+    ----------
+    layer : LayerSizes
+    x : Shape
+
+    Returns
+    -------
+    dict from str to Shape
+    """
+    T, B = steps_and_batch(layer, x)
+    shapes: dict[str, Shape]
+    if layer.framework == "NumPy":
+        shapes = {"x": (layer.m, B), "h0": (layer.k, B), "c0": (layer.k, B)}
+    elif layer.framework == "Keras":
+        shapes = {"x": (B, T, layer.m), "h0": (B, layer.k), "c0": (B, layer.k)}
+    else:
+        states = layer.layers * layer.directions
+        batch = () if len(x) == 2 else (B,)
+        axes = (B, T) if layer.batch_first else (T, B)
+        shapes = {
+            "x": (*(axes if batch else (T,)), layer.m),
+            "h0": (states, *batch, layer.h),
+            "c0": (states, *batch, layer.k),
+        }
+    return shapes if layer.has_c else {name: shape for name, shape in shapes.items() if name != "c0"}
+
+
+def tensors(layer: LayerSizes, given: GivenSizes) -> list[Tensor]:
+    """Every tensor of a layer that is called with x: what it is given, what it learns, what it returns.
+
+    Parameters
+    ----------
+    layer : LayerSizes
+    given : GivenSizes
+        Of which x tells the steps and the batch.
+
+    Returns
+    -------
+    list of Tensor
+    """
+    make = {"PyTorch": _of_pytorch, "Keras": _of_keras, "NumPy": _by_hand}[layer.framework]
+    made = list(make(layer, given))
+    if given.linear:
+        inside, outside = given.linear
+        if layer.framework == "PyTorch":
+            made += [Tensor("Linear.weight", "out_features, in_features", (outside, inside), True)]
+        else:
+            made += [Tensor("Dense.kernel", "in, out", (inside, outside), True)]
+        made += [Tensor("Linear.bias" if layer.framework == "PyTorch" else "Dense.bias", "out", (outside,), True)]
+    return made
+
+
+def _of_pytorch(layer: LayerSizes, given: GivenSizes) -> Iterator[Tensor]:
+    g, k, h, D, out = layer.gates, layer.k, layer.h, layer.directions, layer.output
+    T, B = steps_and_batch(layer, given.x)
+    batched = len(given.x) != 2
+    conforming = expected(layer, given.x)
+    H = "proj_size" if layer.proj_size else "k"
+    axes = ("B, T" if layer.batch_first else "T, B") if batched else "T"
+    yield Tensor("x", f"{axes}, m", conforming["x"])
+    middle = ", B" if batched else ""
+    yield Tensor("h0", f"layers·D{middle}, {H}", conforming["h0"])
+    if layer.has_c:
+        yield Tensor("c0", f"layers·D{middle}, k", conforming["c0"])
+    for number, reverse in product(range(layer.layers), ("", "_reverse")[:D]):
+        of = f"_l{number}{reverse}"
+        yield Tensor(
+            f"weight_ih{of}", f"{_times(g)}k, {'m' if not number else f'D·{H}'}", (g * k, layer.inputs(number)), True
+        )
+        yield Tensor(f"weight_hh{of}", f"{_times(g)}k, {H}", (g * k, h), True)
+        yield Tensor(f"bias_ih{of}", f"{_times(g)}k", (g * k,), True)
+        yield Tensor(f"bias_hh{of}", f"{_times(g)}k", (g * k,), True)
+        if layer.proj_size:
+            yield Tensor(f"weight_hr{of}", "proj_size, k", (h, k), True)
+    batch = (B,) if batched else ()
+    steps = ((B, T) if layer.batch_first else (T, B)) if batched else (T,)
+    yield Tensor("output", f"{axes}, D·{H}", (*steps, out))
+    yield Tensor("h_n", f"layers·D{middle}, {H}", (layer.layers * D, *batch, h))
+    if layer.has_c:
+        yield Tensor("c_n", f"layers·D{middle}, k", (layer.layers * D, *batch, k))
+
+
+def _of_keras(layer: LayerSizes, given: GivenSizes) -> Iterator[Tensor]:
+    g, k, D = layer.gates, layer.k, layer.directions
+    T, B = steps_and_batch(layer, given.x)
+    yield Tensor("x", "B, T, m", (B, T, layer.m))
+    for name in ("h", "c") if layer.has_c else ("h",):
+        yield Tensor(f"initial {name}", "B, k", (B, k))
+    two_biases = any(second for *_, second in layer.blocks)
+    for number, direction in product(range(layer.layers), ("forward ", "backward ")[:D]):
+        of = f"{direction if D == 2 else ''}layer {number + 1}: "
+        columns = f"{_times(g)}k"
+        yield Tensor(f"{of}kernel", f"{'m' if not number else 'D·k'}, {columns}", (layer.inputs(number), g * k), True)
+        yield Tensor(f"{of}recurrent_kernel", f"k, {columns}", (k, g * k), True)
+        if two_biases:
+            yield Tensor(f"{of}bias", f"2, {columns}", (2, g * k), True)
+        else:
+            yield Tensor(f"{of}bias", columns, (g * k,), True)
+    yield Tensor("output, return_sequences=True", "B, T, D·k", (B, T, layer.output))
+    yield Tensor("output, return_sequences=False", "B, D·k", (B, layer.output))
+
+
+def _by_hand(layer: LayerSizes, given: GivenSizes) -> Iterator[Tensor]:
+    k, cell = layer.k, CELLS[layer.cell]
+    _, B = steps_and_batch(layer, given.x)
+    yield Tensor("x_t", "m, B", (layer.m, B))
+    for name in ("h", "c") if layer.has_c else ("h",):
+        yield Tensor(f"{name}_{{t−1}}", "k, B", (k, B))
+    learned = [
+        (name, made.axes)
+        for name, made in cell.ARRAYS.items()
+        if made.axes in ("kn", "km", "k1") and made.kind != "input"
+    ]
+    for number, direction in product(range(layer.layers), ("", " backward")[: layer.directions]):
+        of = (f" of layer {number + 1}" if layer.layers > 1 else "") + direction
+        for name, axes in learned:
+            columns = {"n": k, "m": layer.inputs(number), "1": 1}[axes[1]]
+            formula = {"n": "k, k", "m": "k, D·k" if number else "k, m", "1": "k, 1"}[axes[1]]
+            yield Tensor(f"{name}{of}", formula, (k, columns), True)
+    yield Tensor("[h; x]", "k + m, B", (k + layer.m, B))
+    yield Tensor("h_t", "k, B", (k, B))
+
+
+def _times(g: int) -> str:
+    """The number of gates as a factor before a letter."""
+    return f"{g}" if g > 1 else ""
+
+
+def parameter_count(layer: LayerSizes, given: GivenSizes) -> tuple[int, str]:
+    """How many numbers are learned, and the sum that can be followed.
+
+    Parameters
+    ----------
+    layer : LayerSizes
+    given : GivenSizes
+
+    Returns
+    -------
+    count : int
+    terms : str
+        Such as ``"80·10 + 80·20 + 80 + 80"``; what all layers after the first have stands in brackets.
+    """
+
+    def learned(layers: int) -> list[Tensor]:
+        return [tensor for tensor in tensors(replace(layer, layers=layers), given) if tensor.counts]
+
+    after = len(learned(1)) - (2 if given.linear else 0)
+    first, linear = learned(1)[:after], learned(1)[after:]
+    parts = [_terms(first)]
+    count = _sum(first) + _sum(linear)
+    if layer.layers > 1:
+        later = learned(2)[after : 2 * after]
+        count += (layer.layers - 1) * _sum(later)
+        parts.append(f"{layer.layers - 1}·({_terms(later)})" if layer.layers > 2 else _terms(later))
+    if linear:
+        parts.append(_terms(linear))
+    return count, " + ".join(parts)
+
+
+def _sum(some: list[Tensor]) -> int:
+    return sum(tensor.size for tensor in some)
+
+
+def _terms(some: list[Tensor]) -> str:
+    return " + ".join("·".join(map(str, tensor.shape)) for tensor in some)

@@ -1,0 +1,117 @@
+"""The page of shapes: a message in, the cause and the sizes out, and no word of it as markup."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.shapes import RULES
+from core.shapes.examples import EXAMPLES
+from core.shapes.silent import SILENT
+from tests.dashboard.page import Shown, open_link
+
+HOSTILE = "Expected hidden[0] <img src=x onerror=alert(1)> ![x](https://example.com/x.png) :red[x] size (2, 3, 4), got [1, 3, 4]"
+
+
+def pasted(message: str):
+    at = open_link("shapes", hidden_size="20")
+    return at.text_area("message").input(message).run()
+
+
+def told(at) -> list[str]:
+    """The codes of the causes on the page."""
+    return [line.value.split(".")[0].strip("*") for line in at.markdown if line.value.split(".")[0].strip("*") in RULES]
+
+
+def boxes(at) -> list[dict]:
+    parts = [item for panel in Shown(at).panels.values() for row in panel["rows"] for item in row]
+    parts += [part for item in parts if item["kind"] == "column" for part in item["parts"]]
+    return [part for part in parts if part["kind"] == "box"]
+
+
+def meets(at) -> bool:
+    return all(edge["meets"] for box in boxes(at) for edge in (*box["rows"], *box["columns"]))
+
+
+def test_the_page_opens_on_an_example_and_a_link_on_its_sizes():
+    at = open_link("shapes")
+    assert at.text_area("message").value == EXAMPLES["One layer's state for two"]
+    assert told(at)[0] == "layers-directions" and not meets(at)
+    linked = open_link("shapes", hidden_size="8", x_shape="4,2,10")
+    assert linked.text_area("message").value == "" and told(linked) == [] and meets(linked)
+    assert "All sizes conform." in [said.value for said in linked.success]
+
+
+@pytest.mark.parametrize("title", EXAMPLES)
+def test_an_example_is_opened_with_one_click(title):
+    at = open_link("shapes", hidden_size="20")
+    next(button for button in at.button if button.label == title).click().run()
+    assert not at.exception and told(at)
+    assert at.text_area("message").value == EXAMPLES[title]
+    assert "message" not in at.query_params
+
+
+def test_a_message_fills_in_the_sizes_which_can_be_turned_until_they_conform():
+    at = pasted("RuntimeError: Expected hidden[0] size (2, 3, 4), got [1, 3, 4]")
+    assert told(at) == ["layers-directions"]
+    assert (at.number_input("hidden_size").value, at.text_input("h0_shape").value) == (4, "1,3,4")
+    assert at.query_params["h0_shape"] == "1,3,4"
+    assert not meets(at)
+    at.text_input("h0_shape").input("2,3,4").run()
+    assert "All sizes conform." in [said.value for said in at.success]
+    assert meets(at)
+
+
+def test_what_is_pasted_is_no_markup():
+    at = pasted(HOSTILE)
+    assert not at.exception
+    for element in (*at.markdown, *at.caption, *at.info, *at.warning, *at.error, *at.success):
+        assert "example.com" not in element.value and "<img" not in element.value
+    assert "example.com" not in json.dumps(dict(at.query_params))
+
+
+@pytest.mark.parametrize("message", ["hello", "x" * 30_000, "0"])
+def test_what_is_no_message_is_said_in_a_sentence(message):
+    at = pasted(message)
+    assert not at.exception and told(at) == []
+    assert any(line.value.startswith("No known message") for line in at.text)
+
+
+@settings(max_examples=15)
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "framework": st.sampled_from(["PyTorch", "Keras", "NumPy"]),
+            "cell": st.sampled_from(["RNN", "LSTM", "GRU"]),
+            "input_size": st.sampled_from(["1", "10", "1000000"]),
+            "hidden_size": st.sampled_from(["1", "32", "1000000"]),
+            "num_layers": st.sampled_from(["1", "3", "1000"]),
+            "bidirectional": st.just("true"),
+            "batch_first": st.just("true"),
+            "proj_size": st.sampled_from(["0", "5", "1000000"]),
+            "x_shape": st.sampled_from(["5", "5,10", "5,3,10", "1000000,1000000,1000000,1000000"]),
+            "h0_shape": st.sampled_from(["1,3,32", "3,32", "1000000,1000000,1000000,1000000"]),
+            "c0_shape": st.sampled_from(["1,3,32", "1"]),
+            "linear": st.sampled_from(["64,10", "32,1", "7"]),
+        },
+    )
+)
+def test_no_sizes_break_the_page(choices):
+    at = open_link("shapes", **choices)
+    assert not at.exception and not at.warning
+
+
+def test_every_tensor_is_listed_and_the_parameters_are_a_sum_that_can_be_followed():
+    at = open_link("shapes", input_size="3", hidden_size="4", num_layers="3", x_shape="5,2,3")
+    line = next(line.value for line in at.markdown if line.value.startswith("**Parameters**"))
+    terms, count = line.removeprefix("**Parameters**: ").split(" = ")
+    assert eval(terms.replace("·", "*")) == int(count.replace(",", "")) == (16 * 7 + 32) + 2 * (16 * 8 + 32)
+    assert "weight_hh_l1" in list(at.table[0].value["tensor"])
+
+
+def test_the_mistakes_that_raise_nothing_are_shown_with_their_numbers():
+    at = open_link("shapes", hidden_size="20")
+    shown = [panel["title"] for panel in Shown(at, which=1).panels.values()]
+    assert shown == [mistake.title for mistake in SILENT]
