@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from core.shapes.causes import of_linear, of_state
 from core.shapes.explanation import Cause, Explanation
 from core.shapes.layer import GivenSizes, LayerSizes, Shape, expected, steps_and_batch
+from core.shapes.of_layers import of_state
+from core.shapes.of_products import of_linear
 
 # As many axes as x may have.
 AXES = {"PyTorch": (2, 3), "Keras": (3,), "NumPy": (2,)}

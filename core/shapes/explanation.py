@@ -100,3 +100,15 @@ class Explanation(NamedTuple):
     def best(self) -> tuple[Cause, ...]:
         """The causes that fit equally well, and better than all others."""
         return tuple(cause for cause in self.causes if cause.fit == self.causes[0].fit)
+
+    @property
+    def repaired_product(self) -> tuple[Shape, Shape] | None:
+        """The product with the matrix in its place that the best cause asks for; none where that does not conform either."""
+        if not self.product or not self.causes:
+            return None
+        conform = self.causes[0].conform
+        left, right = (
+            tuple(new if new > 0 else old for new, old in zip(conform.get(name, was), was))
+            for name, was in zip("AB", self.product)
+        )
+        return (left, right) if left[-1] == right[0] else None

@@ -48,7 +48,7 @@ def tell_cause(cause: Cause) -> None:
     st.markdown(f"**{cause.code}.** {cause.rule}")
     st.text(cause.why)
     if cause.change:
-        st.code(cause.change, language="python")
+        st.code(cause.change, language="python", wrap_lines=True)
     if cause.conform:
         st.text("Would conform: " + ", ".join(f"{name} {shape(sizes)}" for name, sizes in cause.conform.items()))
 
@@ -101,17 +101,18 @@ def equation(parts: list[Meeting], largest: int) -> list[Item]:
     return [weights, op("·"), over(*stack), *([op("="), result] if all(meets) and same_batch else [])]
 
 
-def panel_of_product(product: tuple[tuple[int, ...], tuple[int, ...]]) -> Item:
-    """The product that a message is about."""
-    (rows, columns), (height, *width) = ([None if size < 0 else size for size in sizes] for sizes in product)
-    sizes = [size for size in (rows, columns, height, *width) if size]
+def panel_of_product(title: str, product: tuple[tuple[int, ...], tuple[int, ...]]) -> Item:
+    """A product of two matrices, of which some sizes may not be known."""
+    (*rows, columns), (height, *width) = ([None if size < 0 else size for size in sizes] for sizes in product)
+    largest = max(size for size in (*rows, columns, height, *width) if size)
+    meets = columns == height
     boxes = [
-        box("A", [Edge("", rows)], [Edge("columns", columns, False)], max(sizes)),
+        box("A", [Edge("", rows[0] if rows else 1)], [Edge("columns", columns, meets)], largest),
         op("·"),
-        box("B", [Edge("rows", height, False)], [Edge("", width[0] if width else 1)], max(sizes)),
+        box("B", [Edge("rows", height, meets)], [Edge("", width[0] if width else 1)], largest),
     ]
     said = f"{columns} columns of A meet {height} rows of B."
-    return picture.panel("The product", "In A·B the columns of A meet the rows of B.", boxes, alt=said, note=said)
+    return picture.panel(title, "In A·B each column of A meets one row of B.", boxes, alt=said, note=said)
 
 
 def panel_of(title: str, text: str, layer: LayerSizes, given: GivenSizes) -> Item:
@@ -164,41 +165,47 @@ def tool() -> None:
             paste(next(iter(EXAMPLES.values())))
     with st.container(horizontal=True):
         for title, message in EXAMPLES.items():
-            st.button(title, on_click=paste, args=(message,))
-    st.text_area(
-        "The message, or the whole traceback",
-        key="message",
-        on_change=read_message,
-        height=100,
-        max_chars=10**6,
-        placeholder="RuntimeError: Expected hidden[0] size (2, 32, 32), got [1, 32, 32]",
-    )
-    read = explain(st.session_state.message) if st.session_state.message else None
-    if read:
-        tell_message(read)
-    drawn = st.container()  # the picture stands above the sizes that it follows from
-    st.markdown("## Sizes")
-    try:
-        layer, given = controls.layer()
-    except ValueError as error:
-        st.error(str(error))
-        return
-    explanation = check(layer, given)
-    if not explanation.causes:
-        st.success("All sizes conform.")
-    elif read and (read.layer, read.given) == (layer, given):
-        st.caption("These are the sizes of the message: change them until they conform.")
-    else:
-        with st.container(border=True):
-            tell_causes(explanation)
+            st.button(title, on_click=paste, args=(message,), type="tertiary")
+    asked, drawn = st.columns(2)
+    with asked:
+        st.text_area(
+            "The message, or the whole traceback",
+            key="message",
+            on_change=read_message,
+            height=100,
+            max_chars=10**6,
+            placeholder="RuntimeError: Expected hidden[0] size (2, 32, 32), got [1, 32, 32]",
+        )
+        read = explain(st.session_state.message) if st.session_state.message else None
+        if read:
+            tell_message(read)
+        st.markdown("## Sizes")
+        try:
+            layer, given = controls.layer()
+        except ValueError as error:
+            st.error(str(error))
+            return
+        explanation = check(layer, given)
+        if not explanation.causes:
+            st.success("All sizes conform.")
+        elif read and (read.layer, read.given) == (layer, given):
+            st.caption("These are the sizes of the message: change them until they conform.")
+        else:
+            with st.container(border=True):
+                tell_causes(explanation)
 
     fits, conforming = repaired(layer, given)
-    panels = [panel_of_product(read.product)] if read and read.product else []
-    if len(given.x) in AXES[layer.framework]:
+    product = read.product if read else None
+    panels = [panel_of_product("The product", product)] if product else []
+    # Of a product alone no layer is known, and the sizes are those of another one.
+    is_of_layer = not product or bool(read and read.layer)
+    if read and not is_of_layer and read.repaired_product:
+        panels.append(panel_of_product("What would conform", read.repaired_product))
+    if is_of_layer and len(given.x) in AXES[layer.framework]:
         text = "Each column of the weights meets one row of what it multiplies. "
         text += "Where two numbers differ, ≠ stands beside both." if explanation.causes else "Here they do."
         panels.append(panel_of("Columns meet rows", text, layer, given))
-    if explanation.causes:
+    if is_of_layer and explanation.causes:
         panels.append(
             panel_of("What would conform", f"The same layer for x of {shape(conforming.x)}.", fits, conforming)
         )

@@ -99,7 +99,8 @@ THREADS = [
 def test_what_people_met_is_explained(message, code, sizes):
     explanation = explain(message)
     assert code in {cause.code for cause in explanation.best}
-    assert explanation.causes[0].code == code or explanation.causes[0].fit == explanation.causes[1].fit
+    # Of PyTorch's batch alone nobody can tell for certain; all else is told first.
+    assert explanation.causes[0].code == code
     assert {name: explanation.sizes.get(name) for name in sizes} == sizes
 
 
@@ -148,6 +149,8 @@ def test_no_sizes_break_it(form, shapes, numbers):
     assert fits == sorted(fits, reverse=True)
     if explanation.layer and explanation.given:
         check(explanation.layer, explanation.given)
+    if repaired := explanation.repaired_product:
+        assert repaired[0][-1] == repaired[1][0]
 
 
 @given(st.text())

@@ -1,0 +1,57 @@
+"""What the functions for each kind of message share."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from core.shapes.explanation import Cause
+from core.shapes.layer import GivenSizes, LayerSizes, Shape
+from core.shapes.messages import Reading
+
+# More layers than anybody stacks.
+MOST_LAYERS = 64
+GATES = {"LSTM": 4, "GRU": 3, "RNN": 1}
+
+
+class Found(NamedTuple):
+    """What a message of one kind tells: the parts of an Explanation that follow from its sizes."""
+
+    operation: str
+    sizes: Mapping[str, int]
+    causes: Iterable[Cause]
+    notes: tuple[str, ...] = ()
+    layer: LayerSizes | None = None
+    given: GivenSizes | None = None
+    product: tuple[Shape, Shape] | None = None
+
+
+def is_round(size: int) -> bool:
+    """Whether it looks like a number of units that somebody chose: a power of two, or a round number."""
+    return size >= 16 and (size & (size - 1) == 0 or size % 50 == 0) or size in (20, 24, 40, 48, 60, 80, 96, 192, 384)
+
+
+def cell_of(reading: Reading) -> str:
+    """The cell that the words around a message name; an LSTM where they name none."""
+    names = re.findall(r"LSTM|lstm|GRU|gru|RNN(?!\w*time|Layer)|rnn", reading.whole)
+    last = names[-1].upper() if names else "LSTM"
+    return last if last in GATES else "LSTM"
+
+
+def stand_in(framework: str, cell: str, **sizes: Any) -> LayerSizes | None:
+    """A layer as far as a message tells of it; none if there is no such layer."""
+    try:
+        return LayerSizes(framework, cell, **sizes)
+    except ValueError:
+        return None
+
+
+def listed(sizes: Shape) -> str:
+    return ", ".join("?" if size < 0 else str(size) for size in sizes)
+
+
+def shown(sizes: Shape) -> str:
+    return f"({listed(sizes)}{',' if len(sizes) == 1 else ''})"
+
+
+def sizes_in(text: str) -> Shape:
+    return tuple(int(size) for size in re.findall(r"\d+", text))

@@ -1,0 +1,572 @@
+"""Messages about a matrix product.
+
+The sizes that were used in earnest give the cause away more often than not: k is mostly a power of two or a round number, the
+weights of g gates have g·k rows, two directions give 2k, and a stack of h and x has k + m entries. Where two stories fit the same
+sizes, both are told.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from core.shapes.explanation import Cause
+from core.shapes.found import GATES, Found, cell_of, is_round, shown, stand_in
+from core.shapes.layer import GivenSizes, LayerSizes, Shape
+from core.shapes.messages import Reading
+from core.shapes.of_arrays import broadcast
+
+
+class Operands(NamedTuple):
+    """A product A·B that failed: A is (rows, columns), B is (height, width); None where the message does not say."""
+
+    rows: int | None
+    columns: int
+    height: int
+    width: int | None
+
+
+def _product(reading: Reading, operands: Operands, *, linear: bool = False, vector: bool = False) -> Found:
+    rows, columns, height, width = operands
+    left = (-1 if rows is None else rows, columns)
+    right = (height,) if vector else (height, -1 if width is None else width)
+    facts = f"A is {shown(left)} and B is {shown(right)}: {columns} columns meet {height} rows."
+    if min(size for size in operands if size is not None) < 1:  # a size of 0, or one that is not said: no story fits
+        cause = Cause("inner-dimension", 4, facts, "print the two shapes before the product", {})
+        return Found("a matrix product", {}, [cause])
+    layer, given = _layer_of_product(reading, operands) if linear else _layer_of_kernel(reading, operands)
+    return Found(
+        "a matrix product",
+        {"columns of A": columns, "rows of B": height} | _letters(operands),
+        list(_of_product(reading, operands, facts, linear=linear, vector=vector)),
+        (),
+        layer,
+        given,
+        (left, right),
+    )
+
+
+def _layer_of_product(reading: Reading, operands: Operands) -> tuple[LayerSizes, GivenSizes] | tuple[None, None]:
+    """The layer before a linear layer that was made for other sizes."""
+    rows, came, made_for, out = operands
+    both = came == 2 * made_for
+    layer = stand_in("PyTorch", cell_of(reading), k=made_for if both else came, bidirectional=both)
+    if layer is None or not rows or not out or not made_for:
+        return None, None
+    return layer, GivenSizes((5, rows, layer.m), linear=(made_for, out))
+
+
+def _layer_of_kernel(reading: Reading, operands: Operands) -> tuple[LayerSizes, GivenSizes] | tuple[None, None]:
+    """The two layers of which the second was given the first one's weights, m + k by 4k."""
+    told = _shared_kernel(operands, GATES["LSTM"])
+    layer = stand_in("Keras", "LSTM", k=told[0], m=told[1], layers=2) if told and reading.framework == "Keras" else None
+    return (layer, GivenSizes((operands.rows or 3, 5, layer.m))) if layer else (None, None)
+
+
+def _letters(operands: Operands) -> dict[str, int]:
+    """k and m, where a kernel of an LSTM tells them: m + k by 4k."""
+    told = _shared_kernel(operands, GATES["LSTM"])
+    return dict(zip(("k", "m"), told)) if told else {}
+
+
+def _shared_kernel(operands: Operands, gates: int) -> tuple[int, int] | None:
+    """k and m, if B is (k + m, gates·k) and A has 2k columns: then the second layer multiplies with the first one's weights."""
+    _, columns, height, width = operands
+    if width is None or width % gates or columns != 2 * (width // gates):
+        return None
+    k = width // gates
+    return (k, height - k) if height > k else None
+
+
+def _of_product(reading: Reading, operands: Operands, facts: str, *, linear: bool, vector: bool) -> Iterable[Cause]:
+    rows, columns, height, width = operands
+
+    for gates in (4, 3):
+        if width is not None and width % gates == 0 and height - width // gates == columns != 2 * (width // gates):
+            k = width // gates
+            yield Cause(
+                "inner-dimension",
+                9,
+                f"{facts} {width} = {gates}·{k} columns tell k = {k}, and {height} = {k} + {columns} rows are for the stack [h; x]: x came without h.",
+                "concatenate([h, x], axis=-1) @ W",
+                {"A": (rows or -1, height)},
+            )
+            return
+    if (
+        rows in (3 * columns, 4 * columns)
+        and width != columns
+        and rows != height
+        and (vector or width is None or width != rows)
+    ):
+        gates = rows // columns
+        yield Cause(
+            "inner-dimension",
+            9,
+            f"{facts} {rows} = {gates}·{columns} rows tell k = {columns}: these are the weights for h, and what came has {height} entries.",
+            f"h must have {columns} entries",
+            {"B": (columns, *([] if vector else [width or 1]))},
+        )
+        return
+
+    # The weights of one layer, given what another one of them would take.
+    for gates in (4, 3, 1):
+        if told := _shared_kernel(operands, gates):
+            k, m = told
+            yield Cause(
+                "shared-cell",
+                9 if gates > 1 and m != k else 5,
+                f"{facts} {width} = {gates}·{k} columns tell k = {k}, so the weights are for m = {m}; what came is 2k = {2 * k}, two states of {k}: the second layer was given the first one's cell.",
+                new_cells(reading, k),
+                {"the second layer's weights": (2 * k, gates * k)},
+            )
+            break
+        if (
+            width is not None
+            and gates > 1
+            and width == gates * columns
+            and height != columns
+            and (rows is None or rows != height)
+        ):
+            yield Cause(
+                "shared-cell",
+                8,
+                f"{facts} {width} = {gates}·{columns} columns tell k = {columns}, and the weights are for m = {height}: the h of the layer below was given to the first layer's weights.",
+                new_cells(reading, columns),
+                {"the second layer's weights": (columns, gates * columns)},
+            )
+            break
+        if rows is not None and gates > 1 and rows == gates * height and 1 < height != columns:
+            # Weights on the left: h of k alone, times what is made for x, or for the stack of both.
+            if columns > height:
+                yield Cause(
+                    "inner-dimension",
+                    8,
+                    f"{facts} {rows} = {gates}·{height} rows tell k = {height}, and {columns} = {height} + {columns - height} columns are for the stack [h; x]: h was multiplied without x.",
+                    _stack(reading),
+                    {"B": (columns, *([] if vector else [width or 1]))},
+                )
+            yield Cause(
+                "shared-cell",
+                7 if columns > height else 8,
+                f"{facts} {rows} = {gates}·{height} rows tell k = {height}, and the {columns} columns are for an x of {columns} entries: the h of the layer below needs weights of its own.",
+                new_cells(reading, height),
+                {"A": (rows, height)},
+            )
+            break
+        if (
+            rows is not None
+            and rows % gates == 0
+            and height == 2 * (rows // gates)
+            and columns > rows // gates
+            and gates > 1
+        ):
+            k = rows // gates
+            yield Cause(
+                "shared-cell",
+                9,
+                f"{facts} {rows} = {gates}·{k} rows tell k = {k}, so the columns are k + m with m = {columns - k}; what came is 2k: the second layer was given the first one's weights.",
+                new_cells(reading, k),
+                {"A": (rows, 2 * k)},
+            )
+            break
+
+    # One of the two lies on its side.
+    turned = []
+    if rows is not None and rows == height:
+        turned.append(("A", "A.T @ B", (columns, rows)))
+    if width is not None and width == columns:
+        turned.append(("B", "A @ B.T", (width, height)))
+    for name, change, shape in turned:
+        # A batch that equals the width of the weights by chance is rarer than a matrix on its side.
+        of_gates = any(
+            columns % gates == 0 and is_round(columns // gates) and columns // gates <= height for gates in (4, 3)
+        )
+        if name == "A" and rows is not None and columns > rows and is_round(rows) and not of_gates:
+            yield Cause(
+                "inner-dimension",
+                8,
+                f"{facts} {columns} = {rows} + {columns - rows} columns may be for the stack [h; x]: h was multiplied without x.",
+                _stack(reading),
+                {"B": (columns, -1)},
+            )
+        yield Cause(
+            "transpose",
+            9 if 1 in (height, columns) else 8,
+            f"{facts} Turned on its side, {name} is {shown(shape)} and conforms.",
+            change,
+            {name: shape},
+        )
+    if not turned and width is not None and rows is not None and width == rows:
+        yield Cause(
+            "transpose",
+            7,
+            f"{facts} The other way round they conform: B has {width} columns and A {rows} rows.",
+            "B @ A",
+            {"A": (height, width), "B": (rows, columns)},
+        )
+    if not turned and width is None and not vector:
+        if height == 1 or columns == 1:
+            yield Cause(
+                "transpose",
+                8,
+                f"{facts} A 1 there is a row where a column belongs, or the reverse.",
+                "x = x.reshape(-1, 1)   # a column",
+                {"B": (columns, 1)},
+            )
+        yield from _turned_by_letters(columns, height, facts)
+
+    yield Cause(
+        "inner-dimension",
+        4,
+        f"{facts}",
+        f"A must have {height} columns, or B {columns} rows",
+        {"A": (-1 if rows is None else rows, height)},
+    )
+    # A linear layer after the recurrent one.
+    if linear:
+        multiple = columns % height == 0 or height % columns == 0
+        if (
+            rows
+            and not turned
+            and not multiple
+            and width != rows
+            and height % rows == 0
+            and columns % (height // rows) == 0
+            and height // rows > 1
+            and columns // (height // rows) > 1
+        ):
+            k = height // rows
+            yield Cause(
+                "batch-first",
+                8,
+                f"{facts} {height} = {rows}·{k} and {columns} = {columns // k}·{k}: it was made for {rows} steps of {k}, and {rows} came as the batch: steps and batch are exchanged.",
+                "output.transpose(0, 1).reshape(batch, -1)",
+                {"x": (columns // k, height)},
+            )
+        yield from of_linear(columns, height, width, facts)
+    yield from _of_stack(reading, columns, height, facts, is_bare=rows is None and width is None)
+
+
+def _turned_by_letters(columns: int, height: int, facts: str) -> Iterable[Cause]:
+    """Of two sizes alone: a matrix of g gates on its side."""
+    for gates in (4, 3):
+        if columns == gates * height or height == gates * columns:
+            yield Cause(
+                "transpose",
+                7,
+                f"{facts} One is {gates} times the other: the {gates} gates lie on the wrong axis.",
+                "W.T",
+                {"B": (columns, -1)},
+            )
+
+
+def of_linear(came: int, made_for: int, out: int | None, facts: str) -> Iterable[Cause]:
+    """What is wrong with the linear layer after a recurrent one.
+
+    Parameters
+    ----------
+    came, made_for : int
+        The entries that it is given, and its in_features.
+    out : int, optional
+        Its out_features.
+    facts : str
+        What is known, in words.
+
+    Yields
+    ------
+    Cause
+    """
+    change = f"nn.Linear({came}, {out or '...'})"
+    conform = {"Linear.weight": (out or -1, came)}
+    if came == 2 * made_for:
+        yield Cause(
+            "hidden-size",
+            8,
+            f"{facts} What comes is twice as large: a bidirectional layer gives both directions, 2k.",
+            change,
+            conform,
+        )
+    elif made_for == 2 * came:
+        yield Cause("hidden-size", 8, f"{facts} It was made for 2k, two directions, and one comes.", change, conform)
+    elif came % made_for == 0:
+        yield Cause(
+            "hidden-size",
+            7,
+            f"{facts} {came} = {came // made_for}·{made_for}: {came // made_for} steps were flattened together.",
+            f"linear(output[:, -1])   # the last step; or {change}",
+            conform,
+        )
+    elif made_for % came == 0:
+        yield Cause(
+            "hidden-size",
+            7,
+            f"{facts} {made_for} = {made_for // came}·{came}: it was made for {made_for // came} steps together.",
+            change,
+            conform,
+        )
+    else:
+        yield Cause(
+            "hidden-size",
+            5,
+            f"{facts} The linear layer was made for {made_for} entries, and {came} come: k of the layer before, times 2 for two directions.",
+            change,
+            conform,
+        )
+
+
+def _of_stack(reading: Reading, columns: int, height: int, facts: str, *, is_bare: bool) -> Iterable[Cause]:
+    """Of two sizes: W for a stack of h and x, and something else."""
+    if columns > height and (is_round(columns - height) or is_round(height)):
+        missing = "h" if is_round(columns - height) else "x"
+        yield Cause(
+            "inner-dimension",
+            5,
+            f"{facts} {columns} = {height} + {columns - height} may be for the stack [h; x]: {missing} is missing in it.",
+            _stack(reading),
+            {"B": (columns, -1)},
+        )
+    for double, other, name in ((height, columns, "A"), (columns, height, "B")):
+        k = double // 2
+        if is_bare and double % 2 == 0 and is_round(k) and k < other < double + k and other != k:
+            yield Cause(
+                "shared-cell",
+                4,
+                f"{facts} {double} = 2·{k} may be two states of {k} units, and {other} = {k} + {other - k} the first layer's stack of h and x: the second layer was given the first one's weights.",
+                new_cells(reading, k),
+                {name: (-1, double) if name == "A" else (double, -1)},
+            )
+    if height == 2 * columns and is_round(columns):
+        yield Cause(
+            "hidden-size",
+            4,
+            f"{facts} {height} = 2·{columns}: two directions come where one was meant.",
+            f"W must have {height} columns",
+            {"A": (-1, height)},
+        )
+    if is_round(height) and height > columns and not is_round(columns) and not reading.framework == "NumPy":
+        yield Cause(
+            "shared-cell",
+            4,
+            f"{facts} {height} looks like the units of the layer below, and {columns} like the entries of x: the second layer was given the first one's weights.",
+            new_cells(reading, height),
+            {"A": (-1, height)},
+        )
+
+
+def _stack(reading: Reading) -> str:
+    return "W @ np.concatenate([h, x], axis=0)" if reading.framework != "PyTorch" else "W @ torch.cat([h, x], dim=0)"
+
+
+def new_cells(reading: Reading, k: int) -> str:
+    if reading.framework == "Keras":
+        return f"[LSTMCell({k}) for _ in range(layers)]   # a cell for each layer, not [cell] * layers"
+    if reading.framework == "PyTorch":
+        return f"nn.LSTMCell({k}, {k})   # for every layer after the first"
+    return f"W_2 = np.zeros((gates * {k}, {k} + {k}))   # the second layer's own"
+
+
+def product(reading: Reading) -> Found:
+    """A·B of two matrices, or of a matrix and a vector."""
+    left, right = _pair_of(reading, "left"), _pair_of(reading, "right")
+    if len(left) == 1 or len(right) == 1:
+        return _vector(reading, left, right)
+    rows, width = (size if size > 0 else None for size in (left[-2], right[-1]))
+    operands = Operands(rows, left[-1], right[-2], width)
+    by_hand = (
+        reading.framework != "PyTorch" or "linear" not in reading.whole.lower() and 1 in (operands.rows, operands.width)
+    )
+    if reading.framework == "Keras" and (cell := re.search(r"(LSTM|GRU|SimpleRNN)Cell\.call", reading.whole)):
+        return _keras_cell(reading, cell[1].removeprefix("Simple"), operands)
+    return _product(reading, operands, linear=not by_hand)
+
+
+def _keras_cell(reading: Reading, cell: str, operands: Operands) -> Found:
+    """Within a cell of Keras: its kernel is (m, g·k), its recurrent kernel (k, g·k)."""
+    batch, came, wanted, width = operands
+    k = (width or 0) // GATES[cell]
+    new = f"[{cell}Cell({k}) for _ in range(layers)]   # a cell for each layer"
+    if wanted == k:
+        cause = Cause(
+            "hidden-size",
+            9,
+            f"The recurrent kernel is ({k}, {width}), for {k} units, and the state has {came}.",
+            f"initial_state = tf.zeros(({batch}, {k}))",
+            {"state": (batch or -1, k)},
+        )
+    elif came == k:
+        cause = Cause(
+            "shared-cell",
+            9,
+            f"The kernel is ({wanted}, {width}), for an x of {wanted}, and {came} = k came: the h of the layer below. The second layer was given the first one's cell.",
+            new,
+            {"kernel of the second layer": (k, width or -1)},
+        )
+    else:
+        cause = Cause(
+            "input-size",
+            9,
+            f"The kernel is ({wanted}, {width}), for an x of {wanted} entries, and x has {came}.",
+            f"Input((None, {came}))",
+            {"x": (batch or -1, wanted)},
+        )
+    layer = stand_in("Keras", cell, m=wanted, k=k)
+    return Found(
+        f"the weights of {cell}Cell", {"k": k, "m": wanted}, [cause], (), layer, GivenSizes((batch or 1, 5, came))
+    )
+
+
+def _pair_of(reading: Reading, name: str) -> Shape:
+    """A shape of a product, however it is written."""
+    text = reading.said[name]
+    return tuple(int(size) for size in re.findall(r"\d+", text)) if "x" in text else reading.shape(name)
+
+
+def _vector(reading: Reading, left: Shape, right: Shape) -> Found:
+    """A product in which one has a single axis."""
+    if len(left) == 1 and len(right) == 1:
+        return _product(reading, Operands(None, left[0], right[0], None))
+    if len(right) == 1:
+        return _product(reading, Operands(left[-2], left[-1], right[0], None), vector=True)
+    return _product(reading, Operands(None, left[0], right[-2], right[-1]))
+
+
+def product_vector(reading: Reading) -> Found:
+    """A matrix times a vector, in PyTorch."""
+    rows, columns = _pair_of(reading, "left")
+    return _product(reading, Operands(rows, columns, reading.size("right"), None), vector=True)
+
+
+def product_inner(reading: Reading) -> Found:
+    """NumPy's matmul, which says the two inner sizes only."""
+    columns, height = reading.size("left"), reading.size("right")
+    if reading.size("at") == 0:
+        columns, height = height, columns
+    return _product(reading, Operands(None, columns, height, None))
+
+
+def product_batches(reading: Reading) -> Found:
+    """torch.bmm: the batch and the inner size."""
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    if len(wanted) == len(got) == 2 and wanted[0] != got[0]:
+        cause = Cause(
+            "batch-size",
+            8,
+            f"The matrices are a batch of {wanted[0]}, and the others one of {got[0]}.",
+            "torch.bmm(a, b)   # both with the same batch",
+            {"b": (*wanted, -1)},
+        )
+    else:
+        cause = Cause(
+            "inner-dimension",
+            8,
+            f"{wanted[-1]} columns meet {got[-1]} rows.",
+            "torch.bmm(a, b)   # (batch, p, q) and (batch, q, r)",
+            {"b": (*wanted, -1)},
+        )
+    return Found("a batch of matrix products", {"batch": wanted[0]}, [cause])
+
+
+def dot(reading: Reading) -> Found:
+    cause = Cause(
+        "inner-dimension",
+        6,
+        f"Two vectors of {reading.said['left']} and {reading.said['right']} entries.",
+        "both need the same number of entries",
+        {},
+    )
+    return Found("a product of two vectors", {}, [cause])
+
+
+def einsum(reading: Reading) -> Found:
+    """A label that stands for two sizes."""
+    left, right = reading.shape("left"), reading.shape("right")
+    common = [axis for axis in left if axis in right]
+
+    def causes() -> Iterable[Cause]:
+        if left and right and left[0] != right[0] and len(left) == len(right) == 3:
+            yield Cause(
+                "batch-size",
+                6,
+                f"The first axes, {left[0]} and {right[0]}, are most often the batch.",
+                "np.einsum('bij,bjk->bik', a, b)   # b of one size",
+                {},
+            )
+        yield Cause(
+            "inner-dimension",
+            5,
+            f"The shapes are {shown(left)} and {shown(right)}{'; ' + str(common[0]) + ' is in both' if common else ''}: one label stands for two sizes.",
+            "np.einsum('ij,jb->ib', W, h)   # j: columns of W, rows of h",
+            {},
+        )
+
+    return Found("an einsum", {}, causes())
+
+
+def einsum_label(reading: Reading) -> Found:
+    cause = Cause(
+        "inner-dimension",
+        8,
+        f"The label {reading.said['label'].strip(chr(39))} stands for {reading.said['left']} and for {reading.said['right']}.",
+        "jnp.einsum('ij,jb->ib', W, h)   # j: columns of W, rows of h",
+        {},
+    )
+    return Found("an einsum", {}, [cause])
+
+
+def subscripts(reading: Reading) -> Found:
+    cause = Cause(
+        "unbatched",
+        8,
+        f"Operand {reading.said['at']} has fewer axes than its letters say.",
+        "h = h.reshape(-1, 1)   # a batch of one column",
+        {},
+    )
+    return Found("an einsum", {}, [cause])
+
+
+def rank_of(reading: Reading) -> Found:
+    """An operand of a product has a wrong number of axes."""
+    cause = Cause(
+        "unbatched",
+        8,
+        "An operand has not as many axes as the product takes.",
+        "h = h.reshape(-1, 1)   # or W @ h, which takes both",
+        {},
+    )
+    return Found("a matrix product", {}, [cause])
+
+
+def matmul(reading: Reading) -> Found:
+    cause = Cause(
+        "hidden-size",
+        6,
+        "The product after the layer was made for another number of units; the message does not say which.",
+        "the weights of the linear layer: (k, outputs)",
+        {},
+    )
+    other = Cause(
+        "inner-dimension",
+        6,
+        "The columns of the first do not meet the rows of the second.",
+        "look at the two shapes before the product",
+        {},
+    )
+    return Found("a matrix product", {}, [cause, other], ("This message names no sizes: choose them below.",))
+
+
+def dimensions(reading: Reading) -> Found:
+    """TensorFlow 1's words for a product that failed; the kernel of a cell is (m + k, g·k)."""
+    a, b = reading.shape("a"), reading.shape("b")
+    if "MatMul" not in reading.message or len(a) != 2 or len(b) != 2:
+        return broadcast(
+            Reading(
+                reading.framework,
+                reading.kind,
+                reading.message,
+                {"left": reading.said["a"], "right": reading.said["b"]},
+                reading.whole,
+            )
+        )
+    operands = Operands(a[0] if a[0] > 0 else None, a[1], b[0], b[1])
+    if cell := re.search(r"(LSTM|GRU|SimpleRNN)Cell\.call", reading.whole):
+        return _keras_cell(reading, cell[1].removeprefix("Simple"), operands)
+    return _product(reading, operands)
