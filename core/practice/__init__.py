@@ -1,0 +1,95 @@
+"""Exercises that name the mistake: numbers to work out by hand, and what every known misconception makes of them.
+
+An exercise is drawn anew until its answer and all of its slips can be told apart, so an answer that one of them gives
+names it and nothing else. Everything follows from kind, level and seed.
+"""
+
+from collections.abc import Mapping
+
+from core.practice.chains import Chain, chain, judge_chain
+from core.practice.exercise import (
+    LEVELS,
+    TRIES,
+    Exercise,
+    Maker,
+    Mark,
+    Verdict,
+    expect_level_and_seed,
+    finish,
+    generator,
+    judge,
+)
+from core.practice.gated import cell_state, gru_candidate, gru_hidden, lstm_hidden
+from core.practice.sizes import count, forgets, gate_order, saturated, shape
+from core.practice.slips import SLIPS, explain
+from core.practice.steps import left, pre_activation, slope, value
+from core.practice.typed import parse_answer
+
+# What is asked, by the names that links may use.
+KINDS: Mapping[str, Maker] = {
+    "z": pre_activation,
+    "value": value,
+    "slope": slope,
+    "lstm-c": cell_state,
+    "lstm-h": lstm_hidden,
+    "gru-z": gru_candidate,
+    "gru-h": gru_hidden,
+    "shape": shape,
+    "count": count,
+    "order": gate_order,
+    "left": left,
+    "saturated": saturated,
+    "forgets": forgets,
+}
+
+__all__ = [
+    "KINDS",
+    "LEVELS",
+    "SLIPS",
+    "Chain",
+    "Exercise",
+    "Mark",
+    "Verdict",
+    "chain",
+    "exercise",
+    "explain",
+    "judge",
+    "judge_chain",
+    "parse_answer",
+]
+
+
+def exercise(kind: str, level: int, seed: int, salt: str = "") -> Exercise:
+    """The exercise of a kind, a level and a seed: the same one every time.
+
+    Parameters
+    ----------
+    kind : str
+        A name of KINDS.
+    level : {1, 2, 3}
+        1: whole numbers, in the head; 2: one decimal and a pocket calculator; 3: two decimals and larger sizes.
+    seed : int
+        From 0 on.
+    salt : str
+        Makes variants that nobody can derive from the other three.
+
+    Returns
+    -------
+    Exercise
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind, level or seed.
+    RuntimeError
+        If no draw has slips that can be told apart.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}: take one of these names.")
+    expect_level_and_seed(level, seed)
+    rng = generator(kind, int(level), int(seed), salt)
+    for _ in range(TRIES):
+        draft = KINDS[kind](rng, level)
+        if draft and (made := finish(kind, level, seed, draft)):
+            return made
+    raise RuntimeError(f"No exercise {kind} of level {level} and seed {seed} has slips that can be told apart.")

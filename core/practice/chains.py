@@ -1,0 +1,276 @@
+"""One step of an LSTM with one unit, entry by entry: what comes later is marked from what the learner has before it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.activations import sigmoid, tanh
+from core.arrays import Array
+from core.cells import lstm
+from core.practice.exercise import (
+    GIVE,
+    TRIES,
+    Draft,
+    Exercise,
+    Mark,
+    Slip,
+    Verdict,
+    as_number,
+    expect_level_and_seed,
+    finish,
+    fits,
+    generator,
+    judge,
+    numbers,
+    rounded,
+    rounding,
+    term,
+    written,
+)
+from core.practice.gated import HIDDEN_DETAILS, LARGE
+from core.practice.steps import OTHER, WIDEST, at, slope_at, sums
+
+# What each gate is called in a step.
+VALUES = {"f": "f_t", "i": "i_t", "c": "c_tilde", "o": "o_t"}
+ENTRIES = (*VALUES.values(), "c_t", "h_t")
+# From here on σ(z) and tanh(z) are whole to three decimals.
+SATURATED = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """A step of an LSTM with one unit and one input, to be worked through.
+
+    Attributes
+    ----------
+    level, seed : int
+    question : str
+    given : mapping from str to ndarray
+        W_f, W_i, W_c and W_o of shape (1, 2), the biases, h_prev, x_t and c_prev of shape (1, 1).
+    parts : dict from str to Exercise
+        f_t, i_t, c_tilde, o_t, c_t and h_t, in this order.
+    """
+
+    level: int
+    seed: int
+    question: str
+    given: Mapping[str, Array]
+    parts: Mapping[str, Exercise]
+
+
+def chain(level: int, seed: int, salt: str = "") -> Chain:
+    """The chain of a level and a seed: the same one every time.
+
+    Parameters
+    ----------
+    level : {1, 2, 3}
+        At level 1 all gates are saturated, so that every entry is a whole number.
+    seed : int
+        From 0 on.
+    salt : str
+        Makes variants that nobody can derive from level and seed.
+
+    Returns
+    -------
+    Chain
+
+    Raises
+    ------
+    ValueError
+        If there is no such level or seed.
+    RuntimeError
+        If no draw has slips that can be told apart.
+    """
+    expect_level_and_seed(level, seed)
+    rng = generator("chain", int(level), int(seed), salt)
+    for _ in range(TRIES):
+        if drawn := draw(rng, level, seed):
+            return drawn
+    raise RuntimeError(f"No chain of level {level} and seed {seed} has slips that can be told apart.")
+
+
+def draw(rng: np.random.Generator, level: int, seed: int) -> Chain | None:
+    """One draw, or None if its numbers do not suit the level."""
+    weights, inputs, biases = {1: (9, 4, 9), 2: (2, 1, 1), 3: (2, 1, 1)}[level]
+    given: dict[str, Array] = {}
+    for gate in lstm.GATES:
+        given[f"W_{gate}"] = numbers(rng, level, (1, 2), weights)
+        given[f"b_{gate}"] = numbers(rng, level, (1, 1), biases)
+    given |= {name: numbers(rng, level, (1, 1), inputs) for name in ("h_prev", "x_t")}
+    given["c_prev"] = numbers(rng, level, (1, 1), 9 if level == 1 else 2)
+    (W_f, W_i, W_c, W_o), (b_f, b_i, b_c, b_o) = ([given[f"{part}_{gate}"] for gate in lstm.GATES] for part in "Wb")
+    params = lstm.LSTMParams(W_f, W_i, W_c, W_o, b_f, b_i, b_c, b_o)
+    step = lstm.step(params, lstm.LSTMState(given["h_prev"], given["c_prev"]), given["x_t"])
+    z = {gate: float(getattr(step, f"z_{gate}")[0, 0]) for gate in lstm.GATES}
+    c = float(step.c_t[0, 0])
+    if level == 1:
+        # A whole number of tanh(c_t) needs a large c_t, or none.
+        if min(map(abs, z.values())) < SATURATED or 0.05 < abs(c) < LARGE - 0.05:
+            return None
+    elif any(abs(z[gate]) > WIDEST[g.name] for gate, g in lstm.GATES.items()):
+        return None
+    drafts = {VALUES[gate]: gate_draft(gate, step, params, level) for gate in lstm.GATES}
+    drafts |= {"c_t": cell_draft(step, level), "h_t": hidden_draft(step, level)}
+    parts = {}
+    for name, draft in drafts.items():
+        part = finish(name, level, seed, draft._replace(given=given))
+        if part is None or not part.slips:
+            return None
+        parts[name] = part
+    question = (
+        "One step of an LSTM with one unit and one input, on the stack [h_prev; x_t]. "
+        f"What are {', '.join(ENTRIES[:-1])} and {ENTRIES[-1]}? {GIVE[level]}"
+    )
+    return Chain(level, seed, question, given, parts)
+
+
+def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: int) -> Draft:
+    """A gate or the candidate."""
+    g, name = lstm.GATES[gate], VALUES[gate]
+    other = OTHER[g.name]
+    w_h, w_x = getattr(params, f"W_{gate}")[0].tolist()
+    b, h, x = (float(array[0, 0]) for array in (getattr(params, f"b_{gate}"), step.h_prev, step.x_t))
+    z, value = float(getattr(step, f"z_{gate}")[0, 0]), float(getattr(step, name)[0, 0])
+    named = {"g": g.symbol, "other": other.symbol}
+    W, meant = Mark(f"W_{gate}"), Mark(name)
+    slips = {"no_activation": Slip(z, Mark(f"z_{gate}"), meant, named)}
+    if g is sigmoid:
+        slips["sign_of_exponent"] = Slip(at(g, -z))
+    before = {
+        "other_activation": Slip(at(other, z), details=named),
+        "slope_for_value": Slip(slope_at(g, z), details=named),
+        "no_bias": Slip(at(g, z - b), None, Mark(f"b_{gate}"), {"symbol": f"b_{gate}"}),
+        "no_h": Slip(at(g, z - w_h * h), None, Mark("h_prev")),
+        "no_x": Slip(at(g, z - w_x * x), None, Mark("x_t")),
+        "stack_swapped": Slip(at(g, w_h * x + w_x * h + b), None, Mark("stacked")),
+    }
+    wrong_rows = {
+        f"other_gate:{row}": Slip(
+            at(g, float(getattr(step, f"z_{row}")[0, 0])), Mark(f"W_{row}"), W, {"other": lstm.ROLES[row]}
+        )
+        for row in lstm.GATES
+        if row != gate
+    }
+    optional = wrong_rows | rounding(level, lambda digits: at(g, rounded(z, digits)))
+    if level == 1:
+        # Where everything is saturated most slips before the activation cannot be seen.
+        optional = before | optional
+    else:
+        slips |= before
+    return Draft(
+        answer=value,
+        slips=slips,
+        question=f"What is {name}? {GIVE[level]}",
+        given={},
+        asked=Mark(name, 0),
+        stages={
+            "join": f"[h_prev; x_t] = [{written(h)}, {written(x)}]",
+            "product": f"{sums([(w_h, h), (w_x, x)])} = {written(z - b)}",
+            "bias": f"{written(z - b)} + {term(b)} = {written(z)}",
+            "activation": f"{g.symbol}({written(z)}) = {written(value)}",
+        },
+        optional=optional,
+    )
+
+
+def cell_slips(f: float, i: float, c_tilde: float, c_prev: float) -> dict[str, Slip]:
+    """The slips of c_t, from whatever values the learner has before it."""
+    return {
+        "forget_turned": Slip((1 - f) * c_prev + i * c_tilde, Mark("f_t"), Mark("f_t")),
+        "gates_exchanged": Slip(i * c_prev + f * c_tilde, Mark("i_t"), Mark("f_t")),
+        "no_forget": Slip(c_prev + i * c_tilde, None, Mark("f_t")),
+        "no_input": Slip(f * c_prev + c_tilde, None, Mark("i_t")),
+        "last_value": Slip(c_prev, Mark("c_prev"), Mark("c_t"), {"symbol": "c_prev"}),
+    }
+
+
+def hidden_slips(o: float, c: float) -> dict[str, Slip]:
+    """The slips of h_t, likewise."""
+    return {
+        "no_tanh": Slip(o * c, Mark("c_t"), Mark("tanh_c_t"), HIDDEN_DETAILS["no_tanh"]),
+        "no_output": Slip(at(tanh, c), Mark("tanh_c_t"), Mark("o_t")),
+        "c_for_h": Slip(c, Mark("c_t"), Mark("h_t")),
+        "other_activation": Slip(o * at(sigmoid, c), details={"g": "tanh", "other": "σ"}),
+    }
+
+
+def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
+    """c_t."""
+    f, i, new, old, f_c, i_c, c = (
+        float(part[0, 0])
+        for part in (step.f_t, step.i_t, step.c_tilde, step.c_prev, step.f_c, step.i_c_tilde, step.c_t)
+    )
+    slips = cell_slips(f, i, new, old)
+    return Draft(
+        answer=c,
+        slips={} if level == 1 else slips,
+        question=f"What is c_t? {GIVE[level]}",
+        given={},
+        asked=Mark("c_t", 0),
+        stages={
+            "product": f"{written(f)}·{term(old)} = {written(f_c)} and {written(i)}·{term(new)} = {written(i_c)}",
+            "sum": f"{written(f_c)} + {term(i_c)} = {written(c)}",
+        },
+        optional=(slips if level == 1 else {})
+        | rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits)),
+    )
+
+
+def hidden_draft(step: lstm.LSTMStep, level: int) -> Draft:
+    """h_t."""
+    o, c, squashed, h = (float(part[0, 0]) for part in (step.o_t, step.c_t, step.tanh_c_t, step.h_t))
+    slips = hidden_slips(o, c)
+    return Draft(
+        answer=h,
+        slips={} if level == 1 else slips,
+        question=f"What is h_t? {GIVE[level]}",
+        given={},
+        asked=Mark("h_t", 0),
+        stages={
+            "activation": f"tanh({written(c)}) = {written(squashed)}",
+            "product": f"{written(o)}·{term(squashed)} = {written(h)}",
+        },
+        optional=(slips if level == 1 else {}) | rounding(level, lambda digits: o * rounded(squashed, digits)),
+    )
+
+
+def judge_chain(chain: Chain, answers: Mapping[str, object]) -> dict[str, Verdict]:
+    """Judge each entry; c_t and h_t are right too if they follow from the learner's own entries before them.
+
+    Parameters
+    ----------
+    chain : Chain
+    answers : mapping from str to float
+        By the names of `parts`; an entry that is missing, or is no finite number, counts as the true one further on.
+
+    Returns
+    -------
+    dict from str to Verdict
+        Of the entries that were answered, in the order of the chain.
+    """
+    own = {}
+    for name, part in chain.parts.items():
+        number = as_number(answers.get(name))
+        own[name] = number if number is not None else as_number(part.answer) or 0.0
+    f, i, new, o, c = (own[name] for name in ENTRIES[:-1])
+    old = float(chain.given["c_prev"][0, 0])
+    follows = {
+        "c_t": (f * old + i * new, cell_slips(f, i, new, old)),
+        "h_t": (o * at(tanh, c), hidden_slips(o, c)),
+    }
+    verdicts = {}
+    for name, part in chain.parts.items():
+        if name not in answers:
+            continue
+        verdict = judge(part, answers[name])
+        if not verdict.right and name in follows:
+            right, slips = follows[name]
+            if fits(answers[name], right, part.tolerance):
+                verdict = Verdict(True, (), "")
+            else:
+                named = {slip for slip, how in slips.items() if fits(answers[name], how.gives, part.tolerance)}
+                both = tuple(slip for slip in part.slips if slip in {*named, *verdict.slips})
+                verdict = Verdict(False, both, "" if both else next(iter(part.stages)))
+        verdicts[name] = verdict
+    return verdicts

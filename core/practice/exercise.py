@@ -1,0 +1,432 @@
+"""What an exercise is, how it is drawn, and what an answer to it says about the learner."""
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from core.arrays import Array
+
+# A number, or whole numbers where a shape, an order or rows are asked for.
+Answer: TypeAlias = float | tuple[int, ...]
+
+LEVELS = (1, 2, 3)
+# Level 1 is whole numbers. Of the other levels three decimals are asked for, and half of the last one may be lost.
+TOLERANCES = {1: 0.05, 2: 0.0006, 3: 0.0006}
+GIVE = {1: "Give a whole number.", 2: "Give 3 decimals.", 3: "Give 3 decimals."}
+# The decimals of the numbers that are given.
+DECIMALS = {1: 0, 2: 1, 3: 2}
+# To how many decimals somebody rounds on the way.
+ROUNDED_TO = {1: (), 2: (1,), 3: (1, 2)}
+TRIES = 5_000
+
+
+class Mark(NamedTuple):
+    """A part of an array, to be outlined.
+
+    Attributes
+    ----------
+    symbol : str
+        What the equations call the array.
+    row, column : int or None
+        Counted from 0; None is all of them.
+    """
+
+    symbol: str
+    row: int | None = None
+    column: int | None = None
+
+
+class Slip(NamedTuple):
+    """What a learner with one misconception gets.
+
+    Attributes
+    ----------
+    gives : float or tuple of int
+    used, meant : Mark or None
+        The part that was used and the part that was meant, where there is one.
+    details : mapping from str to object
+        What the sentence in SLIPS names.
+    """
+
+    gives: Answer
+    used: Mark | None = None
+    meant: Mark | None = None
+    details: Mapping[str, object] = {}
+
+
+class Draft(NamedTuple):
+    """One draw of a kind, before anybody knows whether its slips can be told apart.
+
+    Attributes
+    ----------
+    answer : float or tuple of int
+    slips : mapping from str to Slip
+        All of them must differ from each other and from the answer.
+    question : str
+    given : mapping from str to ndarray
+    asked : Mark
+    stages : mapping from str to str
+    optional : mapping from str to Slip
+        Such as rounding too early: each counts only if it differs from the answer and from all others.
+    """
+
+    answer: Answer
+    slips: Mapping[str, Slip]
+    question: str
+    given: Mapping[str, Array]
+    asked: Mark
+    stages: Mapping[str, str]
+    optional: Mapping[str, Slip] = {}
+
+
+Maker: TypeAlias = Callable[[np.random.Generator, int], Draft | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Exercise:
+    """A question about numbers that are given, its answer, and what the known mistakes give.
+
+    Attributes
+    ----------
+    kind : str
+    level : int
+        1: whole numbers, in the head; 2: one decimal and a pocket calculator; 3: two decimals and larger sizes.
+    seed : int
+    question : str
+        What is asked, in one or two plain sentences.
+    given : mapping from str to ndarray
+        All that the learner sees, by the equations' names. A size is an array without axes.
+    asked : Mark
+        The symbol and its entry, such as ``("z_t", 1, None)``.
+    answer : float or tuple of int
+        A tuple for shapes, orders and rows; a unit or a cell is its index, counted from 0.
+    tolerance : float
+        How far a right answer may be off; 0 for a tuple.
+    slips : dict from str to float or tuple of int
+        What each misconception gives, by its name in SLIPS and, where there are several of it, ":" and which.
+    stages : dict from str to str
+        The steps of the solution with their numbers, in order.
+    marks : dict from str to (Mark or None, Mark or None)
+        Of the slips that can be outlined: what was used, and what was meant.
+    details : dict from str to mapping
+        What the sentence of a slip names.
+    """
+
+    kind: str
+    level: int
+    seed: int
+    question: str
+    given: Mapping[str, Array]
+    asked: Mark
+    answer: Answer
+    tolerance: float
+    slips: Mapping[str, Answer]
+    stages: Mapping[str, str]
+    marks: Mapping[str, tuple[Mark | None, Mark | None]] = field(default_factory=dict)
+    details: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+
+
+class Verdict(NamedTuple):
+    """What an answer says.
+
+    Attributes
+    ----------
+    right : bool
+    slips : tuple of str
+        The names of all slips that give this answer; empty if it is right.
+    check : str
+        The first stage to check where nothing fits, else "".
+    """
+
+    right: bool
+    slips: tuple[str, ...]
+    check: str
+
+
+def finish(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
+    """The exercise that a draft makes, or None if two of its answers cannot be told apart.
+
+    Parameters
+    ----------
+    kind : str
+    level, seed : int
+    draft : Draft
+
+    Returns
+    -------
+    Exercise or None
+    """
+    tolerance = 0.0 if isinstance(draft.answer, tuple) else TOLERANCES[level]
+    if not told_apart([draft.answer, *(slip.gives for slip in draft.slips.values())], tolerance):
+        return None
+    slips = dict(draft.slips)
+    for name, slip in draft.optional.items():
+        if told_apart([draft.answer, slip.gives, *(other.gives for other in slips.values())], tolerance):
+            slips[name] = slip
+    for array in draft.given.values():
+        array.flags.writeable = False
+    return Exercise(
+        kind=kind,
+        level=level,
+        seed=seed,
+        question=draft.question,
+        given=draft.given,
+        asked=draft.asked,
+        answer=draft.answer,
+        tolerance=tolerance,
+        slips={name: slip.gives for name, slip in slips.items()},
+        stages=draft.stages,
+        marks={name: (slip.used, slip.meant) for name, slip in slips.items() if slip.used or slip.meant},
+        details={name: slip.details for name, slip in slips.items()},
+    )
+
+
+def told_apart(answers: list[Answer], tolerance: float) -> bool:
+    """Whether any two answers are farther apart than twice the tolerance.
+
+    Parameters
+    ----------
+    answers : list of float, or of tuple of int
+    tolerance : float
+
+    Returns
+    -------
+    bool
+    """
+    if not tolerance:
+        return len(set(answers)) == len(answers)
+    values = sorted(answer for answer in answers if not isinstance(answer, tuple))
+    return all(second - first > 2 * tolerance for first, second in pairwise(values))
+
+
+def generator(*of: int | str) -> np.random.Generator:
+    """The generator that belongs to these words and numbers alone.
+
+    A digest stands between, so that nobody can go back from the numbers to a salt, or guess one from another.
+
+    Parameters
+    ----------
+    *of : int or str
+
+    Returns
+    -------
+    numpy.random.Generator
+    """
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(json.dumps(of).encode()).digest()))
+
+
+def expect_level_and_seed(level: int, seed: int) -> None:
+    """Raise unless both can be those of an exercise.
+
+    Parameters
+    ----------
+    level, seed : int
+
+    Raises
+    ------
+    ValueError
+    """
+    if isinstance(level, bool) or level not in LEVELS:
+        raise ValueError(f"level must be 1, 2 or 3, got {level!r}: 1 is for the head, 2 and 3 for a calculator.")
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise ValueError(f"seed must be a whole number from 0 on, got {seed!r}: take one such as 7.")
+
+
+def judge(exercise: Exercise, answer: object) -> Verdict:
+    """Say whether an answer is right, and which misconceptions give it if it is not.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    answer : float, int, tuple or list of int, or a NumPy number
+        Text is read by `parse_answer` first.
+
+    Returns
+    -------
+    Verdict
+    """
+    if fits(answer, exercise.answer, exercise.tolerance):
+        return Verdict(True, (), "")
+    slips = tuple(name for name, gives in exercise.slips.items() if fits(answer, gives, exercise.tolerance))
+    return Verdict(False, slips, "" if slips else next(iter(exercise.stages)))
+
+
+def fits(answer: object, gives: Answer, tolerance: float) -> bool:
+    """Whether an answer is the one that something gives.
+
+    Parameters
+    ----------
+    answer : object
+        Anything that is neither a number nor whole numbers does not fit.
+    gives : float or tuple of int
+    tolerance : float
+
+    Returns
+    -------
+    bool
+    """
+    if isinstance(gives, tuple):
+        return isinstance(answer, tuple | list) and tuple(answer) == gives
+    number = as_number(answer)
+    return number is not None and abs(number - gives) <= tolerance
+
+
+def as_number(answer: object) -> float | None:
+    """An answer as a finite number, or None if it is none.
+
+    Parameters
+    ----------
+    answer : object
+
+    Returns
+    -------
+    float or None
+    """
+    if isinstance(answer, bool) or not isinstance(answer, int | float | np.integer | np.floating):
+        return None
+    try:
+        number = float(answer)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+# ---- what the kinds draw with ----------------------------------------------------------------
+
+
+def numbers(rng: np.random.Generator, level: int, shape: tuple[int, ...], most: int) -> Array:
+    """Numbers of a level, none of them 0, between -most and most.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    level : int
+    shape : tuple of int
+    most : int
+
+    Returns
+    -------
+    ndarray of the given shape
+        Of int64 at level 1, else of float64.
+    """
+    scale = 10 ** DECIMALS[level]
+    whole = rng.integers(1, most * scale, shape, endpoint=True) * rng.choice((-1, 1), shape)
+    return whole if level == 1 else whole / scale
+
+
+def shares(rng: np.random.Generator, level: int, shape: tuple[int, ...]) -> Array:
+    """Values of gates that are neither shut nor open, at the levels with decimals.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    level : {2, 3}
+    shape : tuple of int
+
+    Returns
+    -------
+    ndarray of the given shape
+        In (0, 1).
+    """
+    scale = 10 ** DECIMALS[level]
+    return rng.integers(1, scale, shape) / scale
+
+
+def rounded(value: float, digits: int) -> float:
+    """A number as people round it: half goes away from 0.
+
+    Parameters
+    ----------
+    value : float
+    digits : int
+
+    Returns
+    -------
+    float
+    """
+    # The little more is for halves that a float has just missed, such as 0.35.
+    return math.copysign(math.floor(abs(value) * 10**digits + 0.5 + 1e-9) / 10**digits, value)
+
+
+def rounding(level: int, f: Callable[[int], float]) -> dict[str, Slip]:
+    """The slips of rounding on the way, one for each number of decimals that somebody may keep.
+
+    Parameters
+    ----------
+    level : int
+    f : callable
+        From a number of decimals to what comes out.
+
+    Returns
+    -------
+    dict from str to Slip
+    """
+    return {
+        f"rounded_early:{digits}": Slip(f(digits), details={"digits": counted(digits, "decimal")})
+        for digits in ROUNDED_TO[level]
+    }
+
+
+def counted(number: int, thing: str) -> str:
+    """A number of things, such as ``"1 step"`` and ``"2 steps"``.
+
+    Parameters
+    ----------
+    number : int
+    thing : str
+
+    Returns
+    -------
+    str
+    """
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def written(value: float) -> str:
+    """A number in words: at most 4 decimals.
+
+    Parameters
+    ----------
+    value : float
+
+    Returns
+    -------
+    str
+    """
+    text = f"{abs(value):.4f}".rstrip("0").rstrip(".")
+    return f"−{text}" if value < 0 and text != "0" else text
+
+
+def term(value: float) -> str:
+    """A number behind an operator, with brackets around a negative one.
+
+    Parameters
+    ----------
+    value : float
+
+    Returns
+    -------
+    str
+    """
+    text = written(value)
+    return f"({text})" if text.startswith("−") else text
+
+
+def listed(values: Array) -> str:
+    """A column as a list on one line.
+
+    Parameters
+    ----------
+    values : ndarray
+
+    Returns
+    -------
+    str
+    """
+    return f"[{', '.join(written(value) for value in values.ravel().tolist())}]"

@@ -1,0 +1,436 @@
+"""Exercises about the gated cells: c_t and h_t of an LSTM, the candidate and h_t of a GRU.
+
+The gates' values are given. A step is still the cell's own: with weights of 0 a gate is the activation of its bias,
+and the bias that makes it 0 or 1 is infinite.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from core.activations import sigmoid, tanh
+from core.arrays import Array
+from core.cells import gru, lstm
+from core.practice.exercise import (
+    GIVE,
+    Draft,
+    Mark,
+    Slip,
+    listed,
+    numbers,
+    rounded,
+    rounding,
+    shares,
+    term,
+    written,
+)
+from core.practice.steps import at
+
+# From here on tanh(c) is 1 to three decimals.
+LARGE = 4
+
+
+def logit(share: Array) -> Array:
+    """The z at which σ has a value."""
+    with np.errstate(divide="ignore"):
+        return np.log(share) - np.log1p(-np.asarray(share, dtype=np.float64))
+
+
+def artanh(values: Array) -> Array:
+    """The z at which tanh has a value."""
+    with np.errstate(divide="ignore"):
+        return np.arctanh(values)
+
+
+def lstm_step(f_t: Array, i_t: Array, c_tilde: Array, o_t: Array, c_prev: Array) -> lstm.LSTMStep:
+    """One step of an LSTM whose gates have these values.
+
+    Parameters
+    ----------
+    f_t, i_t, c_tilde, o_t, c_prev : ndarray of shape (k, 1)
+
+    Returns
+    -------
+    LSTMStep
+    """
+    k = len(c_prev)
+    W = np.zeros((k, k + 1))
+    params = lstm.LSTMParams(W, W, W, W, logit(f_t), logit(i_t), artanh(c_tilde), logit(o_t))
+    return lstm.step(params, lstm.LSTMState(np.zeros((k, 1)), c_prev), np.zeros((1, 1)))
+
+
+def over_steps(f_t: Array, i_t: Array, c_tilde: Array, c_prev: Array) -> Array:
+    """c_t after the steps of which column t holds the gates."""
+    c = c_prev
+    for t in range(f_t.shape[1]):
+        now = slice(t, t + 1)
+        c = lstm_step(f_t[:, now], i_t[:, now], c_tilde[:, now], np.ones_like(c), c).c_t
+    return c
+
+
+def quarters(rng: np.random.Generator, k: int) -> tuple[Array, Array, Array]:
+    """A quarter or three of what is there, -1 or 1, and what is there: with the rest of the new one their sum is whole.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    k : int
+
+    Returns
+    -------
+    share : ndarray of shape (k, 1)
+        1/4 or 3/4; the other share is 1 less it.
+    new : ndarray of int of shape (k, 1)
+    old : ndarray of int of shape (k, 1)
+        Four divides old - new.
+    """
+    share, new = rng.choice((0.25, 0.75), (k, 1)), rng.choice((-1, 1), (k, 1))
+    return share, new, 4 * rng.integers(-4, 4, (k, 1), endpoint=True) + new
+
+
+def cell_state(rng: np.random.Generator, level: int) -> Draft:
+    """One entry of c_t of an LSTM; at level 1 with gates that are quarters and a sum that is whole."""
+    k = {1: 3, 2: 2, 3: 4}[level]
+    unit = int(rng.integers(k))
+    if level == 1:
+        f, c_tilde, c_prev = quarters(rng, k)
+        i = 1 - f
+    else:
+        f, i = shares(rng, level, (k, 1)), shares(rng, level, (k, 1))
+        c_tilde = shares(rng, level, (k, 1)) * rng.choice((-1, 1), (k, 1))
+        c_prev = numbers(rng, level, (k, 1), 3)
+    step = lstm_step(f, i, c_tilde, np.ones((k, 1)), c_prev)
+    keep, write, new, old = (float(part[unit, 0]) for part in (f, i, c_tilde, c_prev))
+    f_c, i_c, answer = (float(part[unit, 0]) for part in (step.f_c, step.i_c_tilde, step.c_t))
+    f_mark, i_mark, c_mark = Mark("f_t", unit), Mark("i_t", unit), Mark("c_t", unit)
+    return Draft(
+        answer=answer,
+        slips={
+            "forget_turned": Slip((1 - keep) * old + i_c, f_mark, f_mark),
+            "gates_exchanged": Slip(write * old + keep * new, i_mark, f_mark),
+            "no_forget": Slip(old + i_c, None, f_mark),
+            "no_input": Slip(f_c + new, None, i_mark),
+            "last_value": Slip(old, Mark("c_prev", unit), c_mark, {"symbol": f"entry {unit} of c_prev"}),
+            "dot_product": Slip(float(step.c_t.sum()), Mark("c_prev"), Mark("c_prev", unit)),
+            **{
+                f"other_row:{other}": Slip(
+                    float(step.c_t[other, 0]), Mark("c_t", other), c_mark, {"row": other, "meant": unit}
+                )
+                for other in range(k)
+                if other != unit
+            },
+        },
+        question=(
+            f"c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. What is entry {unit} of c_t, counted from 0? {GIVE[level]}"
+        ),
+        given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "c_prev": c_prev},
+        asked=c_mark,
+        stages={
+            "product": f"{written(keep)}·{term(old)} = {written(f_c)} and {written(write)}·{term(new)} = {written(i_c)}",
+            "sum": f"{written(f_c)} + {term(i_c)} = {written(answer)}",
+        },
+        optional=rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits)),
+    )
+
+
+def lstm_hidden(rng: np.random.Generator, level: int) -> Draft | None:
+    """h_t of an LSTM: one entry, or at level 1 the sum of all, whose tanh is -1, 0 or 1."""
+    return whole_hidden(rng) if level == 1 else one_hidden(rng, level)
+
+
+def hidden(f: Array, i: Array, c_tilde: Array, o: Array, c_prev: Array) -> Array:
+    """h_t from gates that may be wrong, for slips."""
+    return o * tanh.f(f * c_prev + i * c_tilde)
+
+
+def hidden_slips(step: lstm.LSTMStep) -> dict[str, Array]:
+    """What every unit has for h_t, by the slip."""
+    f, i, c_tilde, o, c_prev = step.f_t, step.i_t, step.c_tilde, step.o_t, step.c_prev
+    return {
+        "forget_turned": hidden(1 - f, i, c_tilde, o, c_prev),
+        "gates_exchanged": hidden(i, f, c_tilde, o, c_prev),
+        "no_tanh": o * step.c_t,
+        "no_output": step.tanh_c_t,
+        "c_for_h": step.c_t,
+        "last_value": o * tanh.f(c_prev),
+    }
+
+
+HIDDEN_MARKS = {
+    "forget_turned": ("f_t", "f_t"),
+    "gates_exchanged": ("i_t", "f_t"),
+    "no_tanh": ("c_t", "tanh_c_t"),
+    "no_output": ("tanh_c_t", "o_t"),
+    "c_for_h": ("c_t", "h_t"),
+    "last_value": ("c_prev", "c_t"),
+}
+HIDDEN_DETAILS: Mapping[str, Mapping[str, object]] = {
+    "no_tanh": {"right": "h_t = o_t ∘ tanh(c_t)"},
+    "last_value": {"symbol": "c_prev in the place of c_t"},
+}
+
+
+def named_slips(values: Mapping[str, float], unit: int | None) -> dict[str, Slip]:
+    """The slips of h_t with their marks and details."""
+    slips = {}
+    for name, gives in values.items():
+        used, meant = HIDDEN_MARKS[name]
+        slips[name] = Slip(gives, Mark(used, unit), Mark(meant, unit), HIDDEN_DETAILS.get(name, {}))
+    return slips
+
+
+def hidden_stages(step: lstm.LSTMStep, unit: int | None) -> dict[str, str]:
+    """From c_t to h_t, of one unit or of all."""
+    these = slice(None) if unit is None else slice(unit, unit + 1)
+    c_t, tanh_c_t, h_t = (listed(part[these]) for part in (step.c_t, step.tanh_c_t, step.h_t))
+    return {
+        "sum": f"c_t = f_t ∘ c_prev + i_t ∘ c_tilde = {c_t}",
+        "activation": f"tanh(c_t) = {tanh_c_t}",
+        "product": f"o_t ∘ tanh(c_t) = {h_t}",
+    }
+
+
+def whole_hidden(rng: np.random.Generator) -> Draft:
+    """The sum of h_t over units whose tanh(c_t) is whole to three decimals."""
+    k = 5
+    # Nothing is written into an empty cell, so that every c_t is large or 0. The first three units tell slips apart:
+    # one that forgets, one that only keeps, and one that is not let out.
+    gates = np.array([(1, 0), (1, 1), (0, 0)])[rng.integers(0, 3, k)]
+    gates[:3], o = [(0, 0), (1, 0), (1, 1)], rng.integers(0, 2, (k, 1))
+    o[:3, 0] = 1, 1, 0
+    mixed = rng.permutation(k)
+    o, (f, i) = o[mixed], gates[mixed].T[:, :, None]
+    c_tilde = rng.choice((-1, 1), (k, 1))
+    c_prev = rng.integers(LARGE + 1, 10, (k, 1)) * rng.choice((-1, 1), (k, 1))
+    step = lstm_step(f, i, c_tilde, o, c_prev)
+    answer = float(step.h_t.sum())
+    return Draft(
+        answer=answer,
+        slips=named_slips({name: float(values.sum()) for name, values in hidden_slips(step).items()}, None),
+        question=(
+            "h_t = o_t ∘ tanh(c_t) with c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. Every entry of c_t is 0, or so large that "
+            f"its tanh is −1 or 1 to three decimals. What is the sum of the {k} entries of h_t? {GIVE[1]}"
+        ),
+        given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
+        asked=Mark("h_t"),
+        stages=hidden_stages(step, None) | {"sum of the entries": written(round(answer, 2))},
+    )
+
+
+def one_hidden(rng: np.random.Generator, level: int) -> Draft:
+    """One entry of h_t."""
+    k = {2: 2, 3: 4}[level]
+    unit = int(rng.integers(k))
+    f, i, o = (shares(rng, level, (k, 1)) for _ in range(3))
+    c_tilde, c_prev = (
+        shares(rng, level, (k, 1)) * rng.choice((-1, 1), (k, 1)),
+        numbers(rng, level, (k, 1), 2),
+    )
+    step = lstm_step(f, i, c_tilde, o, c_prev)
+    c, o_unit = float(step.c_t[unit, 0]), float(o[unit, 0])
+    values = {name: float(values[unit, 0]) for name, values in hidden_slips(step).items()}
+    return Draft(
+        answer=float(step.h_t[unit, 0]),
+        slips={
+            **named_slips(values, unit),
+            "dot_product": Slip(float(step.h_t.sum()), Mark("o_t"), Mark("o_t", unit)),
+            "other_activation": Slip(o_unit * at(sigmoid, c), details={"other": "σ", "g": "tanh"}),
+        },
+        question=(
+            "h_t = o_t ∘ tanh(c_t) with c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. "
+            f"What is entry {unit} of h_t, counted from 0? {GIVE[level]}"
+        ),
+        given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
+        asked=Mark("h_t", unit),
+        stages=hidden_stages(step, unit),
+        optional=rounding(level, lambda digits: o_unit * at(tanh, rounded(c, digits))),
+    )
+
+
+# ---- the GRU ---------------------------------------------------------------------------------
+
+
+def gru_step(arrays: Mapping[str, Array]) -> gru.GRUStep:
+    """One step of a GRU whose gates have the values r_t and u_t.
+
+    Parameters
+    ----------
+    arrays : mapping from str to ndarray
+        r_t, u_t, W_hh, W_hx, b_hh, b_hx, h_prev and x_t.
+
+    Returns
+    -------
+    GRUStep
+    """
+    k, m = arrays["W_hx"].shape
+    W = np.zeros((k, k + m))
+    W_hh, W_hx, b_hh, b_hx = (arrays[name] for name in ("W_hh", "W_hx", "b_hh", "b_hx"))
+    params = gru.GRUParams(W, W, W_hh, W_hx, logit(arrays["r_t"]), logit(arrays["u_t"]), b_hh, b_hx)
+    return gru.step(params, gru.GRUState(arrays["h_prev"]), arrays["x_t"])
+
+
+def candidate_arrays(rng: np.random.Generator, level: int) -> dict[str, Array]:
+    """All that h_tilde is made of."""
+    k, m = {1: (2, 2), 2: (2, 1), 3: (3, 2)}[level]
+    most = {1: 5, 2: 1, 3: 1}[level]
+    return {
+        "r_t": rng.integers(0, 2, (k, 1)) if level == 1 else shares(rng, level, (k, 1)),
+        "W_hh": numbers(rng, level, (k, k), most),
+        "W_hx": numbers(rng, level, (k, m), most),
+        "b_hh": numbers(rng, level, (k, 1), most),
+        "b_hx": numbers(rng, level, (k, 1), most),
+        "h_prev": numbers(rng, level, (k, 1), most),
+        "x_t": numbers(rng, level, (m, 1), most),
+    }
+
+
+def candidate_stages(step: gru.GRUStep, unit: int) -> dict[str, str]:
+    """From the two products to the candidate's pre-activation."""
+    from_h, r, from_x, z = (float(part[unit, 0]) for part in (step.W_hh_h, step.r_t, step.W_hx_x, step.z_h))
+    return {
+        "product": f"W_hh h_prev + b_hh = {written(from_h)}, W_hx x_t + b_hx = {written(from_x)}",
+        "reset": f"{written(from_x)} + {term(r)}·{term(from_h)} = {written(z)}",
+    }
+
+
+def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
+    """One entry of z_h, the pre-activation of a GRU's candidate: where the reset gate acts."""
+    given = candidate_arrays(rng, level)
+    step = gru_step(given | {"u_t": given["r_t"]})
+    unit = int(rng.integers(len(step.z_h)))
+    r, from_h, from_x, z = (float(part[unit, 0]) for part in (step.r_t, step.W_hh_h, step.W_hx_x, step.z_h))
+    b_hh, b_hx = float(given["b_hh"][unit, 0]), float(given["b_hx"][unit, 0])
+    before = float((given["W_hh"] @ (step.r_t * step.h_prev))[unit, 0]) + b_hh + from_x
+    r_mark = Mark("r_t", unit)
+    slips = {
+        "reset_before": Slip(before, Mark("h_prev"), Mark("W_hh", unit)),
+        "reset_turned": Slip(from_x + (1 - r) * from_h, r_mark, r_mark),
+        "no_reset": Slip(from_x + from_h, None, r_mark),
+        "bias_outside": Slip(z - r * b_hh + b_hh, Mark("b_hh", unit), r_mark),
+        "no_bias:b_hh": Slip(z - r * b_hh, None, Mark("b_hh", unit), {"symbol": "b_hh"}),
+        "no_bias:b_hx": Slip(z - b_hx, None, Mark("b_hx", unit), {"symbol": "b_hx"}),
+        "no_h": Slip(from_x, None, Mark("h_prev")),
+        "no_x": Slip(z - from_x + b_hx, None, Mark("x_t")),
+        **{
+            f"other_row:{other}": Slip(
+                float(step.z_h[other, 0]), Mark("z_h", other), Mark("z_h", unit), {"row": other, "meant": unit}
+            )
+            for other in range(len(step.z_h))
+            if other != unit
+        },
+    }
+    if level == 1:
+        # An open gate lets through what no gate would, and of a shut one nothing of h is left to forget.
+        same = ("no_reset", "bias_outside", "no_h") if r == 1 else ("reset_turned", "no_bias:b_hh", "no_h")
+        slips = {name: slip for name, slip in slips.items() if name not in same}
+    return Draft(
+        answer=z,
+        slips=slips,
+        question=(
+            "z_h = W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh) in a GRU as PyTorch and Keras have it. "
+            f"What is entry {unit} of z_h, counted from 0? {GIVE[level]}"
+        ),
+        given=given,
+        asked=Mark("z_h", unit),
+        stages=candidate_stages(step, unit),
+        optional=rounding(level, lambda digits: rounded(from_x, digits) + r * rounded(from_h, digits)),
+    )
+
+
+def gru_hidden(rng: np.random.Generator, level: int) -> Draft | None:
+    """One entry of a GRU's h_t; at level 1 after some steps with gates and candidates that are whole."""
+    return whole_mix(rng) if level == 1 else one_mix(rng, level)
+
+
+def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
+    """From the candidate's weights to one entry of h_t."""
+    given = candidate_arrays(rng, level)
+    given["u_t"] = shares(rng, level, given["r_t"].shape)
+    step = gru_step(given)
+    unit = int(rng.integers(len(step.h_t)))
+    u, r, h, z, new = (float(part[unit, 0]) for part in (step.u_t, step.r_t, step.h_prev, step.z_h, step.h_tilde))
+    # Where tanh is flat, what is wrong before it cannot be seen.
+    if abs(z) > 2:
+        return None
+    from_h, from_x = float(step.W_hh_h[unit, 0]), float(step.W_hx_x[unit, 0])
+    before = from_x + float((given["W_hh"] @ (step.r_t * step.h_prev) + given["b_hh"])[unit, 0])
+    r_mark = Mark("r_t", unit)
+
+    def mixed(candidate: float) -> float:
+        return u * h + (1 - u) * candidate
+
+    return Draft(
+        answer=float(step.h_t[unit, 0]),
+        slips={
+            **mix_slips(u, h, new, unit),
+            "reset_before": Slip(mixed(at(tanh, before)), Mark("h_prev"), Mark("W_hh", unit)),
+            "reset_turned": Slip(mixed(at(tanh, from_x + (1 - r) * from_h)), r_mark, r_mark),
+            "no_reset": Slip(mixed(at(tanh, from_x + from_h)), None, r_mark),
+            "no_tanh": Slip(mixed(z), Mark("z_h", unit), Mark("h_tilde", unit), {"right": "h_tilde = tanh(z_h)"}),
+            "other_activation": Slip(mixed(at(sigmoid, z)), details={"other": "σ", "g": "tanh"}),
+        },
+        question=(
+            "h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde with h_tilde = tanh(W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh)) in a GRU "
+            f"as PyTorch and Keras have it. What is entry {unit} of h_t, counted from 0? {GIVE[level]}"
+        ),
+        given=given,
+        asked=Mark("h_t", unit),
+        stages=candidate_stages(step, unit)
+        | {
+            "activation": f"tanh({written(z)}) = {written(new)}",
+            "mix": mix_stage(u, h, new),
+        },
+        optional=rounding(level, lambda digits: mixed(rounded(new, digits))),
+    )
+
+
+def whole_mix(rng: np.random.Generator) -> Draft:
+    """One entry of h_t from a candidate that is given, with a sum that is whole."""
+    k = 3
+    unit = int(rng.integers(k))
+    u_t, h_tilde, h_prev = quarters(rng, k)
+    zero = np.zeros((k, k))
+    step = gru_step(
+        {"W_hh": zero, "W_hx": zero[:, :1], "b_hh": zero[:, :1], "b_hx": artanh(h_tilde)}
+        | {"r_t": u_t, "u_t": u_t, "h_prev": h_prev, "x_t": np.zeros((1, 1))}
+    )
+    u, h, new, answer = (float(part[unit, 0]) for part in (step.u_t, step.h_prev, step.h_tilde, step.h_t))
+    mark = Mark("h_t", unit)
+    return Draft(
+        answer=answer,
+        slips={
+            **mix_slips(u, h, new, unit),
+            "dot_product": Slip(float(step.h_t.sum()), Mark("h_prev"), Mark("h_prev", unit)),
+            **{
+                f"other_row:{other}": Slip(
+                    float(step.h_t[other, 0]), Mark("h_t", other), mark, {"row": other, "meant": unit}
+                )
+                for other in range(k)
+                if other != unit
+            },
+        },
+        question=(
+            "h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde in a GRU as PyTorch and Keras have it. "
+            f"What is entry {unit} of h_t, counted from 0? {GIVE[1]}"
+        ),
+        given={"u_t": u_t, "h_tilde": h_tilde, "h_prev": h_prev},
+        asked=mark,
+        stages={"mix": mix_stage(u, h, new)},
+    )
+
+
+def mix_slips(u: float, h: float, new: float, unit: int) -> dict[str, Slip]:
+    """The slips of the last line of a GRU."""
+    mark = Mark("u_t", unit)
+    return {
+        "update_turned": Slip((1 - u) * h + u * new, mark, mark),
+        "no_rest": Slip(u * h + new, None, mark),
+        "no_update": Slip(h + (1 - u) * new, None, mark),
+        "candidate_for_h": Slip(new, Mark("h_tilde", unit), Mark("h_t", unit)),
+        "last_value": Slip(h, Mark("h_prev", unit), Mark("h_t", unit), {"symbol": f"entry {unit} of h_prev"}),
+    }
+
+
+def mix_stage(u: float, h: float, new: float) -> str:
+    """The last line of a GRU in numbers."""
+    return f"{written(u)}·{term(h)} + {term(1 - u)}·{term(new)} = {written(u * h + (1 - u) * new)}"

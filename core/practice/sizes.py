@@ -1,0 +1,372 @@
+"""Exercises about shapes, counts and the order of the gates, and about which unit or cell it is."""
+
+from collections.abc import Mapping
+from math import prod
+
+import numpy as np
+
+from core.activations import sigmoid, tanh
+from core.arrays import Array
+from core.cells import CELLS, lstm
+from core.exchange.frameworks import layout_of, to_keras, to_pytorch
+from core.joins import join_weights, stack_input
+from core.practice.exercise import DECIMALS, Answer, Draft, Mark, Slip, counted, listed, written
+from core.practice.gated import over_steps
+from core.saturation import is_saturated
+
+# The sizes of level 1 are small, so that the shapes can be drawn on paper.
+MOST_SIZE = {1: 6, 2: 12, 3: 64}
+FRAMEWORKS = ("PyTorch", "Keras", "ONNX")
+GATES = {"LSTM": ("f", "i", "c", "o"), "GRU": ("r", "u", "h")}
+ROLES = {"r": "reset gate", "u": "update gate", "h": "candidate"} | lstm.ROLES
+# Less than this share of the largest slope is left to a saturated unit.
+FLAT = 0.05
+
+
+def sizes_of(**sizes: int) -> dict[str, Array]:
+    """Sizes as arrays without axes."""
+    return {name: np.array(size) for name, size in sizes.items()}
+
+
+def empty_arrays(cell: str, m: int, k: int) -> dict[str, Array]:
+    """A cell's arrays, all 0, with n = k."""
+    letters = {"m": m, "n": k, "k": k, "1": 1}
+    return {
+        name: np.zeros([letters[axis] for axis in made.axes])
+        for name, made in CELLS[cell].ARRAYS.items()
+        if made.kind != "input"
+    }
+
+
+def shape(rng: np.random.Generator, level: int) -> Draft:
+    """The shape of a join, of an LSTM's weights in one matrix, or of a framework's weights."""
+    m, k = (int(size) for size in rng.integers(2, MOST_SIZE[level], 2, endpoint=True))
+    if level == 3:
+        return framework_shape(rng, m, k)
+    n = k if level == 2 else int(rng.integers(2, MOST_SIZE[level], endpoint=True))
+    W_h = join_weights(np.zeros((k, n)), np.zeros((k, m)))
+    answer: tuple[int, ...]
+    if level == 1 and rng.integers(2):
+        symbol, sizes, question = (
+            "stacked",
+            {"n": n, "m": m},
+            "h_prev is (n, 1), x_t is (m, 1) and both have one column.",
+        )
+        stages = f"the rows add up: n + m = {n + m}, and there is 1 column"
+        answer = stack_input(np.zeros((n, 1)), np.zeros((m, 1))).shape
+        gives = {"side_by_side": (n, 2), "transposed": (1, n + m), "sizes_multiplied": (n * m, 1)}
+        gives |= {"only_h": (n, 1), "only_x": (m, 1)}
+    elif level == 1:
+        symbol, sizes, question = (
+            "W_h",
+            {"m": m, "n": n, "k": k},
+            "W_hh is (k, n), W_hx is (k, m) and W_h = [W_hh | W_hx].",
+        )
+        stages = f"the columns add up: n + m = {n + m}, and there are k = {k} rows"
+        answer = W_h.shape
+        gives = {"on_top": (2 * k, n), "transposed": (n + m, k), "sizes_multiplied": (k, n * m)}
+        gives |= {"only_h": (k, n), "only_x": (k, m)}
+    else:
+        symbol, sizes = "W", {"m": m, "k": k}
+        question = (
+            "W holds all weights of an LSTM with m inputs and k units: W_f, W_i, W_c and W_o on top of each other."
+        )
+        stages = f"4 blocks of k = {k} rows, and k + m = {k + m} columns"
+        b = np.zeros((k, 1))
+        answer = lstm.LSTMParams(W_h, W_h, W_h, W_h, b, b, b, b).W.shape
+        gives = {"transposed": (k + m, 4 * k), "sizes_multiplied": (4 * k, k * m), "side_by_side": (k, 4 * (k + m))}
+        gives |= {"only_h": (4 * k, k), "only_x": (4 * k, m)}
+    slips = {name: Slip(given) for name, given in gives.items()}
+    if level == 2:
+        slips |= blocks_slips(4, {blocks: (blocks * k, k + m) for blocks in (1, 3)})
+    named = ", ".join(f"{letter} = {size}" for letter, size in sizes.items())
+    return Draft(
+        answer=answer,
+        slips=slips,
+        question=f"{question} What is the shape of {'[h_prev; x_t]' if symbol == 'stacked' else symbol}? Give rows and columns."
+        f" The sizes are {named}.",
+        given=sizes_of(**sizes),
+        asked=Mark(symbol),
+        stages={"join": f"{stages}: {answer}"},
+    )
+
+
+def blocks_slips(right: int, gives: Mapping[int, Answer]) -> dict[str, Slip]:
+    """The slips of another number of blocks."""
+    return {
+        f"blocks:{blocks}": Slip(wrong, details={"blocks": counted(blocks, "block"), "right": right})
+        for blocks, wrong in gives.items()
+    }
+
+
+def framework_shape(rng: np.random.Generator, m: int, k: int) -> Draft:
+    """The shape of one of the two weights that PyTorch or Keras keeps."""
+    cell = ("LSTM", "GRU")[rng.integers(2)]
+    arrays = empty_arrays(cell, m, k)
+    part, in_keras = int(rng.integers(2)), bool(rng.integers(2))
+    kept = to_keras(cell, arrays) if in_keras else list(to_pytorch(cell, arrays).values())
+    name = (("weight_ih_l0", "weight_hh_l0"), ("kernel", "recurrent_kernel"))[in_keras][part]
+    blocks, entries = len(layout_of(cell, "PyTorch").blocks), (m, k)[part]
+
+    def laid(rows: int, columns: int) -> tuple[int, ...]:
+        return (columns, rows) if in_keras else (rows, columns)
+
+    others = {other: laid(other * k, entries) for other in (1, 7 - blocks)}
+    return Draft(
+        answer=kept[part].shape,
+        slips={
+            "transposed": Slip(laid(blocks * k, entries)[::-1]),
+            f"only_{'hx'[part]}": Slip(laid(blocks * k, (k, m)[part])),
+            "joined": Slip(laid(blocks * k, k + m)),
+            "sizes_multiplied": Slip(laid(blocks * k, k * m)),
+            **blocks_slips(blocks, others),
+        },
+        question=(
+            f"What is the shape of {name} of {'Keras' if in_keras else 'PyTorch'}'s {cell} layer with m = {m} inputs and "
+            f"k = {k} units? Give rows and columns."
+        ),
+        given=sizes_of(m=m, k=k),
+        asked=Mark(name),
+        stages={
+            "blocks": f"{cell}: {blocks} blocks of k = {k}",
+            "layout": f"{'Keras keeps the transpose' if in_keras else 'a row for each unit of each block'}: {kept[part].shape}",
+        },
+    )
+
+
+def count(rng: np.random.Generator, level: int) -> Draft:
+    """How many numbers a cell learns; at level 3 as PyTorch counts them."""
+    cell = {1: ("RNN",), 2: ("LSTM",), 3: ("LSTM", "GRU")}[level][rng.integers({1: 1, 2: 1, 3: 2}[level])]
+    m, k = (int(size) for size in rng.integers(2, MOST_SIZE[level], 2, endpoint=True))
+    arrays = empty_arrays(cell, m, k)
+    if level == 3:
+        answer = sum(part.size for part in to_pytorch(cell, arrays).values())
+    else:
+        answer = sum(part.size for part in arrays.values())
+    blocks, biases = len(layout_of(cell, "PyTorch").blocks), 2 if level == 3 else 1
+
+    def learned(blocks: int, columns: int, biases: int) -> int:
+        return blocks * (k * columns + biases * k)
+
+    gives = {
+        "no_biases": learned(blocks, k + m, 0),
+        "single_bias": learned(blocks, k + m, 0) + blocks * biases,
+        "sizes_multiplied": learned(blocks, k * m, biases),
+        "only_h": learned(blocks, k, biases),
+        "only_x": learned(blocks, m, biases),
+        ("one_bias" if level == 3 else "two_biases"): learned(blocks, k + m, 3 - biases),
+    }
+    others = {1: (4,), 3: (1, 4), 4: (1, 3)}[blocks]
+    return Draft(
+        answer=float(answer),
+        slips={
+            **{name: Slip(float(wrong)) for name, wrong in gives.items()},
+            **blocks_slips(blocks, {other: float(learned(other, k + m, biases)) for other in others}),
+        },
+        question=(
+            f"How many numbers does {'PyTorch’s' if level == 3 else 'the'} {cell} learn with m = {m} inputs and k = n = {k} units"
+            f"{'' if level == 3 else ' and one bias for each row'}?"
+        ),
+        given=sizes_of(m=m, k=k),
+        asked=Mark("count"),
+        stages={
+            "join": f"each row of a block has k + m = {k + m} weights",
+            "product": f"{blocks} · {k} · {k + m} = {blocks * k * (k + m)} weights",
+            "bias": f"{blocks} · {k} · {biases} = {blocks * k * biases} biases, {answer} in all",
+        },
+    )
+
+
+# ---- the order of the gates --------------------------------------------------------------------
+
+
+def order_in(cell: str, framework: str) -> tuple[str, ...]:
+    """The gates of a cell in the order of a framework.
+
+    Parameters
+    ----------
+    cell : {"LSTM", "GRU"}
+    framework : {"PyTorch", "Keras", "ONNX"}
+
+    Returns
+    -------
+    tuple of str
+        Letters of GATES.
+    """
+    layout = layout_of(cell, framework)
+    # W_fh and W_hh: the letter behind W_ is the gate's.
+    blocks = [W[2] for W, *_ in layout.blocks]
+    order = {"PyTorch": range(len(blocks)), "Keras": layout.keras_order, "ONNX": layout.onnx_order}[framework]
+    return tuple(blocks[at] for at in order)
+
+
+def other_orders(cell: str, framework: str) -> dict[str, tuple[str, ...]]:
+    """The orders that somebody may take for that of a framework, each once."""
+    right = order_in(cell, framework)
+    orders: dict[str, tuple[str, ...]] = {}
+    for other in (*FRAMEWORKS, "the equations"):
+        order = GATES[cell] if other == "the equations" else order_in(cell, other)
+        if order != right and order not in orders.values():
+            orders[other] = order
+    return orders
+
+
+def gate_order(rng: np.random.Generator, level: int) -> Draft | None:
+    """Which gate stands where in a framework's weights; from level 2 on in rows."""
+    cell = ("LSTM", "GRU")[rng.integers(2)]
+    framework = FRAMEWORKS[rng.integers(3)]
+    right, others = order_in(cell, framework), other_orders(cell, framework)
+    gates = GATES[cell]
+    if level == 1:
+        # Numbered anew each time, so that nobody learns the answers by heart.
+        number = {gate: at for at, gate in enumerate(rng.permutation(gates).tolist())}
+        answer = tuple(number[gate] for gate in right)
+        slips = {
+            f"order_of:{other}": Slip(tuple(number[gate] for gate in order), details={"other": other})
+            for other, order in others.items()
+        }
+        slips["positions"] = Slip(tuple(right.index(gate) for gate in number))
+        numbered = ", ".join(f"{at} = {ROLES[gate]}" for gate, at in number.items())
+        return Draft(
+            answer=answer,
+            slips=slips,
+            question=f"{framework} keeps the weights of {'an LSTM' if cell == 'LSTM' else 'a GRU'} in one array, gate by gate. In which order? Write the numbers: {numbered}.",
+            given={},
+            asked=Mark("W"),
+            stages={"order": f"{framework}: {', '.join(ROLES[gate] for gate in right)}"},
+        )
+    k = int(rng.integers(3, MOST_SIZE[level], endpoint=True))
+    gate = gates[rng.integers(len(gates))]
+    place = right.index(gate)
+    wrong: dict[str, int] = {}
+    for other, order in others.items():
+        if (taken := order.index(gate)) != place and taken not in wrong.values():
+            wrong[other] = taken
+    if not wrong:
+        return None
+
+    def rows(at: int, shift: int = 0, longer: int = 0) -> Answer:
+        first = at * k + shift
+        return float(first) if level == 2 else (first, first + k - 1 + longer)
+
+    slips = {f"order_of:{other}": Slip(rows(at), details={"other": other}) for other, at in wrong.items()}
+    slips["counted_from_1"] = Slip(rows(place, 1))
+    if level == 2 and place:
+        slips["block_number"] = Slip(float(place), details={"k": k})
+    if level == 3:
+        slips["one_too_far"] = Slip(rows(place, 0, 1), details={"k": k})
+    lines = "columns" if framework == "Keras" else "rows"
+    return Draft(
+        answer=rows(place),
+        slips=slips,
+        question=(
+            f"In {framework}'s weights of {'an LSTM' if cell == 'LSTM' else 'a GRU'} with k = {k} units each gate has {k} {lines}. "
+            + (
+                f"Which is the first of the {lines} of the {ROLES[gate]}, counted from 0?"
+                if level == 2
+                else f"Which are the first and the last of the {lines} of the {ROLES[gate]}, counted from 0?"
+            )
+        ),
+        given=sizes_of(k=k),
+        asked=Mark("W"),
+        stages={
+            "order": f"{framework}: {', '.join(ROLES[other] for other in right)}",
+            "rows": f"block {place}, from {place} · {k} = {place * k} to {place * k + k - 1}",
+        },
+    )
+
+
+# ---- which one ---------------------------------------------------------------------------------
+
+
+def saturated(rng: np.random.Generator, level: int) -> Draft | None:
+    """The index of the one unit that is saturated."""
+    k = {1: 5, 2: 5, 3: 8}[level]
+    # Whole numbers leave too little room between the bounds of tanh.
+    g = sigmoid if level == 1 else (sigmoid, tanh)[rng.integers(2)]
+    scale = 10 ** DECIMALS[level]
+    _, bound = g.bounds(FLAT)
+    sign = int(rng.choice((-1, 1)))
+
+    def between(low: float, high: float) -> int:
+        """In units of the last decimal."""
+        return int(rng.integers(np.ceil(low * scale), np.floor(high * scale), endpoint=True))
+
+    # The saturated one, the farthest at the other end, one nearer to its bound than that, the nearest to 0, and others.
+    out, end = sign * between(bound + 0.3, bound + 5), -sign * between(0.6 * bound, 0.9 * bound)
+    near = sign * between(abs(end) / scale, 0.97 * bound)
+    rest = [int(rng.choice((-1, 1))) * between(0, abs(end) / scale) for _ in range(k - 3)]
+    nearest = min(rest, key=abs)
+    if sum(abs(z) == abs(nearest) for z in rest) > 1 or end in rest or near in (-end, *rest):
+        return None
+    rest.remove(nearest)
+    places = rng.permutation(k)
+    z_t = np.empty((k, 1), dtype=np.int64)
+    z_t[places, 0] = [out, end, near, nearest, *rest]
+    z_t = z_t if level == 1 else z_t / scale
+    flat = is_saturated(z_t, g, FLAT)[:, 0]
+    answer = int(np.flatnonzero(flat)[0])
+    unit = {name: int(places[at]) for at, name in enumerate(("out", "one_end", "near_bound", "nearest_0"))}
+    meant = Mark("z_t", answer)
+    details = {"one_end": {"end": "largest" if sign < 0 else "smallest"}}
+    return Draft(
+        answer=float(answer),
+        slips={
+            name: Slip(float(unit[name]), Mark("z_t", unit[name]), meant, details.get(name, {}))
+            for name in ("one_end", "near_bound", "nearest_0")
+        },
+        question=(
+            f"g = {g.symbol}. One unit is saturated: less than 5 % of the largest slope is left, which is so where |z| is above "
+            f"{bound:.2f}. Which one, counted from 0?"
+        ),
+        given={"z_t": z_t},
+        asked=Mark("z_t"),
+        stages={
+            "pre-activation": f"|z_t| = {listed(np.abs(z_t))}",
+            "bound": f"only |{written(float(z_t[answer, 0]))}| is above {bound:.2f}: unit {answer}",
+        },
+    )
+
+
+def forgets(rng: np.random.Generator, level: int) -> Draft | None:
+    """The index of the cell that keeps least of its first state: the smallest product of its forget gates."""
+    cells, T = {1: (4, 4), 2: (4, 3), 3: (6, 4)}[level]
+    # A head can multiply quarters, the more so as one of them is 0.
+    scale = {1: 4, 2: 10, 3: 100}[level]
+
+    def gates(low: float, high: float, *shape: int) -> Array:
+        return rng.integers(np.ceil(low * scale), np.floor(high * scale), shape, endpoint=True)
+
+    # One gate nearly shut, all half open, the last one rather shut, all open, and others.
+    nearly_shut, half_open, last_shut = gates(0.7, 1, T), gates(0.45, 0.55, T), gates(0.7, 1, T)
+    nearly_shut[rng.integers(T - 1)] = 0 if level == 1 else gates(0.01, 0.1)
+    last_shut[-1] = gates(0.2, 0.35)
+    rows = np.concatenate([[nearly_shut, half_open, last_shut, gates(0.9, 1, T)], gates(0.6, 0.85, cells - 4, T)])
+    f_t = rows[rng.permutation(cells)] / scale
+    nothing = np.zeros((cells, T))
+    kept, sums, lasts = over_steps(f_t, nothing, nothing, np.ones((cells, 1)))[:, 0], f_t.sum(axis=1), f_t[:, -1]
+    # Each question must have one answer, and a clear one.
+    ranked, by_sum, by_last = np.sort(kept), np.sort(sums), np.sort(lasts)
+    if ranked[0] > 0.8 * ranked[1] or ranked[-2] > 0.95 * ranked[-1]:
+        return None
+    if by_sum[1] - by_sum[0] < 0.05 or by_last[0] == by_last[1]:
+        return None
+    answer = int(kept.argmin())
+    wrong = {
+        "keeps_most": int(kept.argmax()),
+        "sum_smallest": int(sums.argmin()),
+        "last_smallest": int(lasts.argmin()),
+    }
+    products = [f"{' · '.join(written(f) for f in row)} = {written(prod(row))}" for row in f_t.tolist()]
+    meant = Mark("f_t", answer)
+    return Draft(
+        answer=float(answer),
+        slips={name: Slip(float(cell), Mark("f_t", cell), meant) for name, cell in wrong.items()},
+        question=(
+            f"Row j of f_t holds the forget gates of cell j over {T} steps. Nothing is written. Which cell keeps the smallest "
+            "share of its first state, counted from 0?"
+        ),
+        given={"f_t": f_t},
+        asked=Mark("f_t"),
+        stages={"product": "; ".join(products), "smallest": f"cell {answer}"},
+    )

@@ -1,0 +1,302 @@
+"""Exercises about the plain cell: one entry of z, its activation, its slope, and what comes back through time."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from core.activations import Activation, relu, sigmoid, tanh
+from core.arrays import Array
+from core.cells import rnn
+from core.joins import joined_product, products
+from core.practice.exercise import (
+    GIVE,
+    Draft,
+    Mark,
+    Slip,
+    counted,
+    listed,
+    numbers,
+    rounded,
+    rounding,
+    shares,
+    term,
+    written,
+)
+
+OTHER = {"sigmoid": tanh, "tanh": sigmoid}
+# The slope by the output, as it stands in textbooks.
+BY_OUTPUT = {"sigmoid": "σ(z)(1 − σ(z))", "tanh": "1 − tanh(z)²"}
+# Beyond it three decimals do not tell the values of σ or of tanh from each other.
+WIDEST = {"sigmoid": 4.0, "tanh": 2.0}
+
+
+def at(g: Activation, z: float) -> float:
+    """g(z) of one number."""
+    return float(g.f(np.array(z)))
+
+
+def slope_at(g: Activation, z: float) -> float:
+    """g'(z) of one number."""
+    return float(g.df(np.array(z)))
+
+
+def sums(factors: list[tuple[float, float]]) -> str:
+    """Products in a line of arithmetic."""
+    return " + ".join(f"{term(w)}·{term(v)}" for w, v in factors)
+
+
+def row_slips(
+    step: rnn.RNNStep, params: rnn.RNNParams, row: int, f: Callable[[float], float] = float
+) -> dict[str, Slip]:
+    """The slips of one row of z that leave a part of it out or take another row, and what f makes of them."""
+    z, b = float(step.z_t[row, 0]), float(params.b_h[row, 0])
+    return {
+        **{
+            f"other_row:{other}": Slip(
+                f(float(step.z_t[other, 0])), Mark("W_h", other), Mark("W_h", row), {"row": other, "meant": row}
+            )
+            for other in range(params.k)
+            if other != row
+        },
+        "no_bias": Slip(f(z - b), None, Mark("b_h", row), {"symbol": "b_h"}),
+        "no_h": Slip(f(z - float(step.W_hh_h[row, 0])), None, Mark("h_prev")),
+        "no_x": Slip(f(z - float(step.W_hx_x[row, 0])), None, Mark("x_t")),
+    }
+
+
+def row_stages(step: rnn.RNNStep, params: rnn.RNNParams, row: int) -> dict[str, str]:
+    """From the join to the pre-activation of one row."""
+    factors = list(zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist()))
+    product, b, z = (float(part[row, 0]) for part in (step.W_h_stacked, params.b_h, step.z_t))
+    return {
+        "join": f"[h_prev; x_t] = {listed(step.stacked)}, row {row} of W_h = {listed(params.W_h[row])}",
+        "product": f"{sums(factors)} = {written(product)}",
+        "bias": f"{written(product)} + {term(b)} = {written(z)}",
+    }
+
+
+def drawn(rng: np.random.Generator, level: int, sizes: tuple[int, int], most: tuple[int, int, int], g: Activation):
+    """A cell with k = n, its step, and one of its rows."""
+    k, m = sizes
+    weights, inputs, biases = most
+    given = {
+        "W_hh": numbers(rng, level, (k, k), weights),
+        "W_hx": numbers(rng, level, (k, m), weights),
+        "b_h": numbers(rng, level, (k, 1), biases),
+        "h_prev": numbers(rng, level, (k, 1), inputs),
+        "x_t": numbers(rng, level, (m, 1), inputs),
+    }
+    params, state = rnn.build(given, order="hx", g=g)
+    return given, params, rnn.step(params, state, given["x_t"]), int(rng.integers(k))
+
+
+def pre_activation(rng: np.random.Generator, level: int) -> Draft:
+    """One entry of z_t = W_h [h_prev; x_t] + b_h."""
+    sizes, most = {1: ((2, 2), (9, 5, 9)), 2: ((2, 2), (3, 3, 3)), 3: ((3, 2), (3, 3, 3))}[level]
+    given, params, step, row = drawn(rng, level, sizes, most, sigmoid)
+    W_hh, W_hx, h_prev, x_t = given["W_hh"], given["W_hx"], given["h_prev"], given["x_t"]
+    z, b = float(step.z_t[row, 0]), float(given["b_h"][row, 0])
+    entries = products(params.W_h[row : row + 1], step.stacked)[0].tolist()
+    texts = [
+        f"{written(w)}·{term(v)}" for w, v in zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist(), strict=True)
+    ]
+    swapped = joined_product(W_hh, W_hx, h_prev, x_t, "hx", stack_order="xh")[row, 0]
+    down = (W_hh.T @ h_prev)[row, 0] + step.W_hx_x[row, 0]
+    meant = Mark("W_h", row)
+    slips = {
+        **row_slips(step, params, row),
+        "column_for_row": Slip(
+            float(down) + b, Mark("W_hh", None, row), Mark("W_hh", row), {"row": row, "symbol": "W_hh"}
+        ),
+        "stack_swapped": Slip(float(swapped) + b, None, Mark("stacked")),
+        "bias_twice": Slip(z + b, Mark("b_h", row)),
+        "factors_added": Slip(float((params.W_h[row] + step.stacked[:, 0]).sum()) + b, meant, meant),
+    }
+    for column, (product, text) in enumerate(zip(entries, texts)):
+        one = Mark("W_h", row, column)
+        slips[f"left_out:{column}"] = Slip(z - product, None, one, {"product": text})
+        slips[f"sign_turned:{column}"] = Slip(z - 2 * product, one, one, {"product": text})
+    return Draft(
+        answer=z,
+        slips=slips,
+        question=f"z_t = W_h [h_prev; x_t] + b_h with W_h = [W_hh | W_hx]. What is entry {row} of z_t, counted from 0? {GIVE[level]}",
+        given=given,
+        asked=Mark("z_t", row),
+        stages=row_stages(step, params, row),
+        optional=rounding(level, lambda digits: sum(rounded(entry, digits) for entry in entries) + b),
+    )
+
+
+def value(rng: np.random.Generator, level: int) -> Draft | None:
+    """One entry of h_t = g(z_t); ReLU at level 1, so that it is a whole number."""
+    g = relu if level == 1 else (sigmoid, tanh)[rng.integers(2)]
+    sizes, most = {1: ((2, 2), (4, 3, 6)), 2: ((2, 1), (1, 2, 1)), 3: ((3, 2), (1, 1, 1))}[level]
+    given, params, step, row = drawn(rng, level, sizes, most, g)
+    z, product, b = (float(part[row, 0]) for part in (step.z_t, step.W_h_stacked, params.b_h))
+    named = {"g": g.symbol}
+    slips = row_slips(step, params, row, lambda z: at(g, z))
+    slips["bias_after"] = Slip(at(g, product) + b, Mark("b_h", row))
+    stopped = Slip(z, Mark("z_t", row), Mark("h_t", row), named)
+    if g is relu:
+        if z == 0:
+            return None
+        # Of all that is below 0 ReLU makes 0, and above 0 it changes nothing: there these slips cannot be seen.
+        slips = {name: slip for name, slip in slips.items() if slip.gives and (name != "bias_after" or product < 0)}
+        if z > 0:
+            slips |= {"slope_for_value": Slip(slope_at(g, z), details=named), "negative_for_positive": Slip(0.0)}
+        else:
+            slips |= {"no_activation": stopped, "sign_dropped": Slip(-z)}
+    else:
+        if abs(z) > WIDEST[g.name]:
+            return None
+        other = OTHER[g.name]
+        slips |= {
+            "no_activation": stopped,
+            "other_activation": Slip(at(other, z), details=named | {"other": other.symbol}),
+            "slope_for_value": Slip(slope_at(g, z), details=named),
+        }
+        if g is sigmoid:
+            slips["sign_of_exponent"] = Slip(at(g, -z))
+    h = float(step.h_t[row, 0])
+    return Draft(
+        answer=h,
+        slips=slips,
+        question=(
+            f"h_t = g(W_h [h_prev; x_t] + b_h) with W_h = [W_hh | W_hx] and g = {g.symbol}. "
+            f"What is entry {row} of h_t, counted from 0? {GIVE[level]}"
+        ),
+        given=given,
+        asked=Mark("h_t", row),
+        stages=row_stages(step, params, row) | {"activation": f"{g.symbol}({written(z)}) = {written(h)}"},
+        optional=rounding(level, lambda digits: at(g, rounded(z, digits))),
+    )
+
+
+def slope(rng: np.random.Generator, level: int) -> Draft:
+    """g'(z) of one unit; at level 1 at z = 0, where the head knows it, times a gradient."""
+    g = (sigmoid, tanh)[rng.integers(2)]
+    other = OTHER[g.name]
+    k = {1: 3, 2: 3, 3: 5}[level]
+    row = int(rng.integers(k))
+    z_t = numbers(rng, level, (k, 1), {1: 4, 2: 3, 3: 3}[level])
+    named = {"g": g.symbol, "other": other.symbol, "formula": BY_OUTPUT[g.name], "largest": written(g.max_df)}
+    given = {"z_t": z_t}
+    scale, symbol, factor = 1.0, "dg_z_t", ""
+    if level == 1:
+        z_t[row] = 0
+        given["dL_dh_t"] = 4 * numbers(rng, level, (k, 1), 9)
+        scale = float(given["dL_dh_t"][row, 0])
+        symbol, factor = "dL_dz_t", f"{written(scale)}·"
+    z = float(z_t[row, 0])
+    output = at(g, z)
+    by_output = {"sigmoid": z * (1 - z), "tanh": 1 - z * z}[g.name]
+    mine = Mark("z_t", row)
+    slips = {
+        f"other_row:{at_row}": Slip(
+            slope_at(g, float(z_t[at_row, 0])) * (float(given["dL_dh_t"][at_row, 0]) if level == 1 else 1),
+            Mark("z_t", at_row),
+            mine,
+            {"row": at_row, "meant": row},
+        )
+        for at_row in range(k)
+        if at_row != row
+    }
+    slips |= {
+        "value_for_slope": Slip(scale * output, details=named),
+        "other_slope": Slip(scale * slope_at(other, z), details=named),
+    }
+    if level > 1 or g is sigmoid:
+        # Of tanh at z = 0 these are the slope itself.
+        slips["slope_of_output"] = Slip(scale * slope_at(g, output), details=named)
+        slips["z_for_output"] = Slip(scale * by_output, details=named)
+    if level > 1:
+        slips["largest_slope"] = Slip(g.max_df, details=named)
+    dg = slope_at(g, z)
+    answer = scale * dg
+
+    def rounding_the_output(digits: int) -> float:
+        s = rounded(output, digits)
+        return s * (1 - s) if g is sigmoid else 1 - s * s
+
+    return Draft(
+        answer=answer,
+        slips=slips,
+        question=(
+            f"h_t = {g.symbol}(z_t). What is entry {row} of dL/dz_t, counted from 0, if dL/dh_t is as given? {GIVE[level]}"
+            if level == 1
+            else f"h_t = {g.symbol}(z_t). What is the slope {g.symbol}′ at entry {row} of z_t, counted from 0? {GIVE[level]}"
+        ),
+        given=given,
+        asked=Mark(symbol, row),
+        stages={
+            "pre-activation": f"z = {written(z)}",
+            "activation": f"{g.symbol}({written(z)}) = {written(output)}",
+            "slope": f"{factor}{BY_OUTPUT[g.name]} = {written(answer)}",
+        },
+        optional=rounding(level, rounding_the_output),
+    )
+
+
+def left_after(W_hh: Array, slopes: Array) -> Array:
+    """The derivatives of each h_t by the h before it, as the cell's own Jacobian has them.
+
+    Parameters
+    ----------
+    W_hh : ndarray of shape (k, k)
+    slopes : ndarray of shape (k, T)
+
+    Returns
+    -------
+    ndarray of shape (T, k, k)
+    """
+    zero = np.zeros((len(W_hh), 1))
+    params = rnn.RNNParams(W_hh, zero, zero)
+    step = rnn.step(params, rnn.RNNState(zero), np.zeros((1, 1)))
+    return np.stack([rnn.jacobian(params, step._replace(dg_z_t=slopes[:, t : t + 1])) for t in range(slopes.shape[1])])
+
+
+def left(rng: np.random.Generator, level: int) -> Draft | None:
+    """One entry of the derivative of h_T by h_0: the product of all steps' Jacobians."""
+    k, T = {1: (3, 2), 2: (2, 2), 3: (2, 3)}[level]
+    W_hh = numbers(rng, level, (k, k), {1: 4, 2: 2, 3: 2}[level])
+    # At level 1 a slope is that of ReLU.
+    slopes = rng.integers(0, 2, (k, T)) if level == 1 else shares(rng, level, (k, T))
+    row, column = (int(entry) for entry in rng.integers(0, k, 2))
+    if level == 1:
+        # Its own slopes must be 1, or nothing is left, and some other one 0, or all steps are the weights.
+        slopes[row] = 1
+        if slopes.min(axis=0).any() or row == column:
+            return None
+    J = left_after(W_hh, slopes)
+
+    def entry(steps) -> float:
+        """Of the product of some steps, the last one on the left."""
+        product = np.eye(k)
+        for matrix in steps:
+            product = matrix @ product
+        return float(product[row, column])
+
+    answer = entry(J)
+    lines = [f"J_{t + 1} = diag({listed(slopes[:, t])}) W_hh = {listed(J[t])}, row by row" for t in range(T)]
+    return Draft(
+        answer=answer,
+        slips={
+            "sum_for_product": Slip(float(J.sum(axis=0)[row, column])),
+            "no_weights": Slip(float(slopes[row].prod()), Mark("dg_z_t", row), Mark("W_hh")),
+            "no_slopes": Slip(entry([W_hh] * T), Mark("W_hh"), Mark("dg_z_t")),
+            "transposed_weights": Slip(entry(left_after(W_hh.T, slopes)), Mark("W_hh"), Mark("W_hh")),
+            "steps_turned": Slip(entry(J[::-1])),
+            "one_step_less": Slip(entry(J[:-1]), details={"steps": counted(T - 1, "step")}),
+        },
+        question=(
+            f"A plain cell has gone through T = {T} steps; column t of dg_z_t holds the slopes g′(z) of step t + 1. "
+            f"What is the derivative of entry {row} of h_{T} by entry {column} of h_0, counted from 0? {GIVE[level]}"
+        ),
+        given={"W_hh": W_hh, "dg_z_t": slopes},
+        asked=Mark("J", row, column),
+        stages={
+            "each step": "; ".join(lines),
+            "product": f"entry ({row}, {column}) of {' '.join(f'J_{t}' for t in range(T, 0, -1))} = {written(answer)}",
+        },
+        optional=rounding(level, lambda digits: entry([[[rounded(v, digits) for v in line] for line in M] for M in J])),
+    )

@@ -1,0 +1,68 @@
+"""An answer as people write it."""
+
+import math
+import re
+
+from core.exchange.typed import NUMBER
+
+# Characters of an answer, and whole numbers in one.
+LONGEST, MOST = 80, 8
+WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
+# 4, 7 with a space, 4; 7, 4 7, 4x7 and 4×7: a comma without a space is a decimal one.
+BETWEEN = re.compile(r"\s*[;x×]\s*|,\s+|\s+")
+ANY_BETWEEN = re.compile(r"\s*[;x×,]\s*|\s+")
+HOW = "write a number such as −1.5, 0,5, 1/2 or 1e-3, or whole numbers such as (4, 7)"
+
+
+def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
+    """Read a typed answer.
+
+    Parameters
+    ----------
+    text : str
+        A number with a decimal point or comma, a fraction, or whole numbers, with or without brackets.
+    whole : bool
+        Whether whole numbers are asked for, as in a shape: then 4,7 is two of them and not 4.7, and 4 is one.
+
+    Returns
+    -------
+    float, or tuple of int
+
+    Raises
+    ------
+    ValueError
+        If it is none of these, or not finite, or too long.
+    """
+    if len(text) > LONGEST:
+        raise ValueError(f"The answer must have at most {LONGEST} characters, got {len(text)}: {HOW}.")
+    plain = text.strip().replace("−", "-")
+    inside = plain[1:-1].strip() if plain[:1] + plain[-1:] in ("()", "[]") else None
+    if whole or inside is not None:
+        return _whole_numbers(ANY_BETWEEN.split(plain if inside is None else inside.removesuffix(",")))
+    if len(parts := BETWEEN.split(plain)) > 1 and "/" not in plain:
+        return _whole_numbers(parts)
+    above, slash, below = plain.partition("/")
+    value = _number(above)
+    if not slash:
+        return value
+    if not (divisor := _number(below)):
+        raise ValueError("The answer must not divide by 0: write the number below the line.")
+    if not math.isfinite(value / divisor):
+        raise ValueError(f"The answer must be a finite number: {HOW}.")
+    return value / divisor
+
+
+def _whole_numbers(parts: list[str]) -> tuple[int, ...]:
+    if len(parts) > MOST or not all(WHOLE.fullmatch(part) for part in parts):
+        raise ValueError(f"The answer must be a number, or up to {MOST} whole numbers of at most 9 digits: {HOW}.")
+    return tuple(map(int, parts))
+
+
+def _number(text: str) -> float:
+    plain = text.strip()
+    # 1,000.5 would be two readings.
+    if plain.count(",") == 1 and "." not in plain:
+        plain = plain.replace(",", ".")
+    if not NUMBER.fullmatch(plain) or not math.isfinite(float(plain)):
+        raise ValueError(f"The answer must be a finite number: {HOW}.")
+    return float(plain)

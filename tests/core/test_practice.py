@@ -1,0 +1,515 @@
+"""Every mistake gets its own name, what is right gets none, and what is simply wrong seldom gets one."""
+
+import re
+from collections import Counter
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from core.activations import relu, sigmoid, tanh
+from core.cells import gru, lstm, rnn
+from core.exchange.frameworks import to_keras, to_pytorch
+from core.joins import join_weights, stack_input
+from core.practice import (
+    KINDS,
+    LEVELS,
+    SLIPS,
+    chain,
+    exercise,
+    explain,
+    judge,
+    judge_chain,
+    parse_answer,
+)
+from core.practice.exercise import rounded, told_apart
+from core.saturation import is_saturated
+from tests.bench.practice import around
+
+SEEDS, MANY = 60, 1000
+every_kind = pytest.mark.parametrize("kind", KINDS)
+every_level = pytest.mark.parametrize("level", LEVELS)
+every_exercise = pytest.mark.parametrize(("kind", "level"), [(kind, level) for kind in KINDS for level in LEVELS])
+made = lru_cache(maxsize=None)(exercise)
+
+
+def expect_laws(kind: str, level: int, exercises) -> None:
+    """The three laws: a slip gets its own name, the truth none, and random numbers as few as the tolerance explains."""
+    rng = np.random.default_rng(level)
+    named = answers = 0
+    covered = 0.0
+    for one in exercises:
+        at = f"{kind}, level {level}, seed {one.seed}"
+        assert judge(one, one.answer) == (True, (), ""), at
+        for name, gives in one.slips.items():
+            assert judge(one, gives) == (False, (name,), ""), f"{at}: {name}"
+            assert "{" not in explain(one, name), f"{at}: {name}"
+        random, share = around(one, rng)
+        for answer in random:
+            verdict = judge(one, answer)
+            assert bool(verdict.check) == (not verdict.right and not verdict.slips)
+            named += bool(verdict.slips)
+        answers += len(random)
+        covered += share * len(random)
+    # Four standard deviations of counting, beside what the tolerances cover.
+    assert named <= 1.5 * covered + 4 * covered**0.5 + 4, (kind, level, named / answers, covered / answers)
+
+
+@every_exercise
+def test_a_slip_gets_its_own_name_the_truth_none_and_random_numbers_seldom_one(kind, level):
+    expect_laws(kind, level, [made(kind, level, seed) for seed in range(SEEDS)])
+
+
+@pytest.mark.slow
+@every_exercise
+def test_the_laws_hold_for_many_seeds(kind, level):
+    expect_laws(kind, level, (exercise(kind, level, seed) for seed in range(MANY)))
+
+
+@every_exercise
+def test_slips_are_told_apart_and_have_words(kind, level):
+    for seed in range(SEEDS):
+        one = made(kind, level, seed)
+        assert told_apart([one.answer, *one.slips.values()], one.tolerance)
+        assert len(one.slips) >= 2
+        assert {*one.marks} <= {*one.slips}
+        assert all(name.partition(":")[0] in SLIPS for name in one.slips)
+        assert one.question.count("?") == 1 and one.stages
+        assert (one.kind, one.level, one.seed) == (kind, level, seed)
+
+
+def test_every_sentence_is_about_a_slip_that_some_exercise_has():
+    names = {
+        name for kind in KINDS for level in LEVELS for seed in range(SEEDS) for name in made(kind, level, seed).slips
+    }
+    names |= {name for level in LEVELS for part in chain(level, 0).parts.values() for name in part.slips}
+    assert {name.partition(":")[0] for name in names} == {*SLIPS}
+
+
+@every_kind
+def test_level_1_is_whole(kind):
+    for seed in range(SEEDS):
+        one = made(kind, 1, seed)
+        assert isinstance(one.answer, tuple) or abs(one.answer - round(one.answer)) < one.tolerance / 5
+        for name, array in one.given.items():
+            # A gate is a quarter or a half of a whole number.
+            assert np.all(array * (4 if name in ("f_t", "i_t", "u_t") else 1) % 1 == 0), (seed, name)
+
+
+@every_exercise
+def test_what_is_given_has_as_many_decimals_as_the_level(kind, level):
+    one = made(kind, level, 3)
+    for array in one.given.values():
+        assert not array.flags.writeable
+        if level > 1:
+            np.testing.assert_allclose(array, np.round(array, level - 1), rtol=0, atol=1e-12)
+
+
+# ---- the answers are the cells' own ------------------------------------------------------------
+
+
+SYMBOLS = {g.symbol: g for g in (sigmoid, tanh, relu)}
+
+
+def of_gate(values):
+    """The pre-activation that has these values."""
+    with np.errstate(divide="ignore"):
+        return np.log(values) - np.log(1.0 - values)
+
+
+def of_candidate(values):
+    with np.errstate(divide="ignore"):
+        return np.arctanh(values)
+
+
+def lstm_again(arrays):
+    k = len(arrays["c_prev"])
+    zero = np.zeros((k, k + 1))
+    b_f, b_i, b_o = (of_gate(arrays.get(name, np.full((k, 1), 0.5))) for name in ("f_t", "i_t", "o_t"))
+    params = lstm.LSTMParams(zero, zero, zero, zero, b_f, b_i, of_candidate(arrays["c_tilde"]), b_o)
+    return lstm.step(params, lstm.LSTMState(np.zeros((k, 1)), arrays["c_prev"]), np.zeros((1, 1)))
+
+
+def gru_again(arrays):
+    k = len(arrays["h_prev"])
+    arrays = {"W_hh": np.zeros((k, k)), "W_hx": np.zeros((k, 1)), "x_t": np.zeros((1, 1))} | arrays
+    if "h_tilde" in arrays:
+        arrays |= {"b_hx": of_candidate(arrays["h_tilde"]), "b_hh": np.zeros((k, 1)), "r_t": np.zeros((k, 1))}
+    zero = np.zeros((k, k + len(arrays["x_t"])))
+    b_r, b_u = of_gate(arrays["r_t"]), of_gate(arrays.get("u_t", np.full((k, 1), 0.5)))
+    params = gru.GRUParams(zero, zero, arrays["W_hh"], arrays["W_hx"], b_r, b_u, arrays["b_hh"], arrays["b_hx"])
+    return gru.step(params, gru.GRUState(arrays["h_prev"]), arrays["x_t"])
+
+
+def entry_of(array, asked) -> float:
+    return float(array.sum() if asked.row is None else array[asked.row, 0])
+
+
+def plain(one, g=sigmoid) -> float:
+    params, state = rnn.build(one.given, order="hx", g=g)
+    return entry_of(getattr(rnn.step(params, state, one.given["x_t"]), one.asked.symbol), one.asked)
+
+
+def slope_again(one) -> float:
+    g = SYMBOLS[re.match(r"h_t = (\S+)\(z_t\)", one.question)[1]]
+    return entry_of(g.df(one.given["z_t"]) * one.given.get("dL_dh_t", 1), one.asked)
+
+
+def left_again(one) -> float:
+    product = np.eye(len(one.given["W_hh"]))
+    for slopes in one.given["dg_z_t"].T:
+        product = np.diag(slopes) @ one.given["W_hh"] @ product
+    return float(product[one.asked.row, one.asked.column])
+
+
+def shape_again(one) -> tuple[int, ...]:
+    sizes = {name: int(size) for name, size in one.given.items()}
+    m, k, n = sizes["m"], sizes.get("k", 1), sizes.get("n", sizes.get("k", 1))
+    if one.asked.symbol == "stacked":
+        return stack_input(np.zeros((n, 1)), np.zeros((m, 1))).shape
+    if one.asked.symbol == "W_h":
+        return join_weights(np.zeros((k, n)), np.zeros((k, m))).shape
+    if one.asked.symbol == "W":
+        return 4 * k, k + m
+    blocks = 4 if "LSTM" in one.question else 3
+    entries = k if one.asked.symbol in ("weight_hh_l0", "recurrent_kernel") else m
+    return (blocks * k, entries) if "PyTorch" in one.question else (entries, blocks * k)
+
+
+def count_again(one) -> float:
+    m, k = (int(one.given[name]) for name in "mk")
+    blocks = {"R": 1, "L": 4, "G": 3}[re.search("RNN|LSTM|GRU", one.question)[0][0]]
+    return blocks * k * (k + m + (2 if one.level == 3 else 1))
+
+
+# As the frameworks' own documentation has them.
+ORDERS = {
+    ("PyTorch", "LSTM"): "ifco",
+    ("Keras", "LSTM"): "ifco",
+    ("ONNX", "LSTM"): "iofc",
+    ("PyTorch", "GRU"): "ruh",
+    ("Keras", "GRU"): "urh",
+    ("ONNX", "GRU"): "urh",
+}
+ROLES = {"reset gate": "r", "update gate": "u"} | {role: gate for gate, role in lstm.ROLES.items()}
+
+
+def order_again(one):
+    words = one.question
+    framework, cell = re.search("PyTorch|Keras|ONNX", words)[0], re.search("LSTM|GRU", words)[0]
+    order = ORDERS[framework, cell]
+    letter = ROLES | ({"candidate": "h"} if cell == "GRU" else {})
+    if one.level == 1:
+        numbered = {letter[role]: int(number) for number, role in re.findall(r"(\d) = ([a-z ]+)", words)}
+        return tuple(numbered[gate] for gate in order)
+    role, k = re.search(r"of the ([a-z]+(?: gate)?), counted", words)[1], int(one.given["k"])
+    first = order.index(letter[role]) * k
+    return first if one.level == 2 else (first, first + k - 1)
+
+
+def saturated_again(one) -> int:
+    g = SYMBOLS[re.match(r"g = (\S+)\.", one.question)[1]]
+    (unit,) = np.flatnonzero(is_saturated(one.given["z_t"], g, 0.05))
+    return int(unit)
+
+
+AGAIN = {
+    "z": plain,
+    "value": lambda one: plain(one, SYMBOLS[re.search(r"g = (\S+)\.", one.question)[1]]),
+    "slope": slope_again,
+    "lstm-c": lambda one: entry_of(lstm_again(one.given).c_t, one.asked),
+    "lstm-h": lambda one: entry_of(lstm_again(one.given).h_t, one.asked),
+    "gru-z": lambda one: entry_of(gru_again(one.given).z_h, one.asked),
+    "gru-h": lambda one: entry_of(gru_again(one.given).h_t, one.asked),
+    "shape": shape_again,
+    "count": count_again,
+    "order": order_again,
+    "left": left_again,
+    "saturated": saturated_again,
+    "forgets": lambda one: int(one.given["f_t"].prod(axis=1).argmin()),
+}
+
+
+@every_exercise
+def test_the_answer_is_the_cells_own(kind, level):
+    for seed in range(SEEDS):
+        one = made(kind, level, seed)
+        again = AGAIN[kind](one)
+        assert again == (one.answer if isinstance(again, tuple) else pytest.approx(one.answer, abs=1e-9)), seed
+
+
+@pytest.mark.parametrize("cell", ["LSTM", "GRU"])
+def test_the_frameworks_order_is_that_of_what_is_exported(cell):
+    module = {"LSTM": lstm, "GRU": gru}[cell]
+    order = ORDERS["PyTorch", cell]
+    letters = {"m": 2, "n": 2, "k": 2, "1": 1}
+    arrays = {
+        name: np.full([letters[axis] for axis in numbers.axes], order.find(name[2]))
+        for name, numbers in module.ARRAYS.items()
+        if numbers.kind != "input"
+    }
+    assert "".join(order[int(row)] for row in to_pytorch(cell, arrays)["weight_hh_l0"][::2, 0]) == order
+    assert "".join(order[int(gate)] for gate in to_keras(cell, arrays)[1][0, ::2]) == ORDERS["Keras", cell]
+
+
+def test_the_classic_mistakes_give_what_they_are():
+    one = made("z", 1, 0)
+    W_hh, W_hx, b, h, x = (one.given[name] for name in ("W_hh", "W_hx", "b_h", "h_prev", "x_t"))
+    row = one.asked.row
+    W = np.concatenate([W_hh, W_hx], axis=1)
+    assert one.slips["stack_swapped"] == (W @ np.concatenate([x, h]) + b)[row, 0]
+    assert one.slips["column_for_row"] == (W_hh.T @ h + W_hx @ x + b)[row, 0]
+    assert one.slips["bias_twice"] - one.answer == one.answer - one.slips["no_bias"] == b[row, 0]
+    assert one.slips["no_h"] + one.slips["no_x"] == one.answer + b[row, 0]
+    used, meant = one.marks[f"other_row:{1 - row}"]
+    assert (used.row, meant.row, meant.symbol) == (1 - row, row, "W_h")
+    c = made("lstm-c", 2, 0)
+    f, i, new, old = (c.given[name][c.asked.row, 0] for name in ("f_t", "i_t", "c_tilde", "c_prev"))
+    assert c.slips["forget_turned"] == pytest.approx((1 - f) * old + i * new)
+    assert c.slips["gates_exchanged"] == pytest.approx(i * old + f * new)
+    after = made("gru-z", 2, 0)
+    r, W, b_hh, h, b_hx, W_x, x = (
+        after.given[name] for name in ("r_t", "W_hh", "b_hh", "h_prev", "b_hx", "W_hx", "x_t")
+    )
+    assert after.slips["reset_before"] == pytest.approx((W @ (r * h) + b_hh + W_x @ x + b_hx)[after.asked.row, 0])
+
+
+# ---- the same every time -----------------------------------------------------------------------
+
+
+def same(one, other) -> bool:
+    return (
+        (one.question, one.answer, one.slips, one.stages) == (other.question, other.answer, other.slips, other.stages)
+        and {*one.given} == {*other.given}
+        and all(np.array_equal(array, other.given[name]) for name, array in one.given.items())
+    )
+
+
+@every_exercise
+def test_kind_level_seed_and_salt_decide_everything(kind, level):
+    np.random.seed(1)
+    assert same(exercise(kind, level, 7), exercise(kind, level, 7))
+    assert same(exercise(kind, level, 7), exercise(kind, level, np.int64(7)))
+    salted = [exercise(kind, level, seed, salt="of my class") for seed in range(5)]
+    assert not all(same(one, exercise(kind, level, one.seed)) for one in salted)
+    assert same(salted[2], exercise(kind, level, 2, salt="of my class"))
+
+
+@every_exercise
+def test_seeds_give_different_questions(kind, level):
+    exercises = [made(kind, level, seed) for seed in range(SEEDS)]
+    different = Counter(
+        (one.question, one.answer, *(array.tobytes() for array in one.given.values())) for one in exercises
+    )
+    assert len(different) > SEEDS / 5, len(different)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("y", 1, 0), "kind must be one of z, value"),
+        (("z", 4, 0), "level must be 1, 2 or 3, got 4"),
+        (("z", True, 0), "level must be"),
+        (("z", 1, -1), "seed must be a whole number from 0 on, got -1"),
+        (("z", 1, 0.5), "seed must be"),
+        (("z", 1, True), "seed must be"),
+    ],
+)
+def test_what_there_is_not_is_refused_in_words(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        exercise(*arguments)
+
+
+def test_a_chain_refuses_the_same_and_explain_a_name_it_does_not_know():
+    with pytest.raises(ValueError, match="level must be"):
+        chain(0, 1)
+    with pytest.raises(ValueError, match="slip must be one of other_row"):
+        explain(made("z", 1, 0), "no such")
+
+
+def test_a_large_seed_is_one_too():
+    assert exercise("count", 1, 2**80).answer > 0
+
+
+# ---- judging -----------------------------------------------------------------------------------
+
+
+def test_an_answer_may_be_any_number():
+    one = made("z", 1, 1)
+    whole = int(one.answer)
+    for answer in (whole, float(whole), np.int64(whole), np.float32(whole), whole + 0.04):
+        assert judge(one, answer).right
+    for answer in (np.nan, np.inf, -np.inf, 10**400, None, "2", (whole,), True, whole + 0.06):
+        verdict = judge(one, answer)
+        assert not verdict.right and verdict.slips == () and verdict.check == "join", answer
+
+
+def test_whole_numbers_may_be_a_tuple_or_a_list():
+    one = made("shape", 1, 1)
+    for answer in (one.answer, list(one.answer), tuple(np.array(one.answer))):
+        assert judge(one, answer).right
+    for answer in (one.answer[0], 7.0, (), (*one.answer, 1), np.nan):
+        assert not judge(one, answer).right and not judge(one, answer).slips
+
+
+def test_people_round_half_away_from_0():
+    assert [rounded(value, 1) for value in (0.25, -0.25, 0.35, 0.04, -1.96)] == [0.3, -0.3, 0.4, 0.0, -2.0]
+
+
+# ---- chains ------------------------------------------------------------------------------------
+
+
+ENTRIES = ("f_t", "i_t", "c_tilde", "o_t", "c_t", "h_t")
+
+
+@every_level
+def test_a_chain_is_one_step_of_the_cell_and_its_slips_are_named(level):
+    for seed in range(SEEDS // 4):
+        one = chain(level, seed)
+        assert tuple(one.parts) == ENTRIES
+        arrays = {name: array for name, array in one.given.items() if name[:2] in ("W_", "b_")}
+        step = lstm.step(
+            lstm.LSTMParams(**arrays), lstm.LSTMState(one.given["h_prev"], one.given["c_prev"]), one.given["x_t"]
+        )
+        truth = {name: part.answer for name, part in one.parts.items()}
+        for name, part in one.parts.items():
+            assert part.answer == pytest.approx(float(getattr(step, name)[0, 0]), abs=1e-12)
+            assert part.slips and all(explain(part, slip) for slip in part.slips)
+            if level == 1:
+                assert abs(part.answer - round(part.answer)) < part.tolerance / 2
+            for slip, gives in part.slips.items():
+                assert judge_chain(one, truth | {name: gives})[name] == (False, (slip,), "")
+        assert all(verdict.right for verdict in judge_chain(one, truth).values())
+        # To the decimals that are asked for.
+        as_written = {name: round(value, {1: 0}.get(level, 3)) for name, value in truth.items()}
+        assert all(verdict.right for verdict in judge_chain(one, as_written).values())
+
+
+@every_level
+def test_what_comes_later_follows_from_what_the_learner_has(level):
+    for seed in range(SEEDS // 4):
+        one = chain(level, seed)
+        old = float(one.given["c_prev"][0, 0])
+        own = {name: part.answer for name, part in one.parts.items()}
+        own["f_t"] = 1 - own["f_t"] / 2
+        own["c_t"] = own["f_t"] * old + own["i_t"] * own["c_tilde"]
+        own["h_t"] = own["o_t"] * np.tanh(own["c_t"])
+        verdicts = judge_chain(one, own)
+        assert [name for name, verdict in verdicts.items() if not verdict.right] == ["f_t"]
+        # The true ones stay right, whatever went before.
+        assert judge_chain(one, own | {"c_t": one.parts["c_t"].answer})["c_t"].right
+        if "no_forget" in one.parts["c_t"].slips:
+            wrong = own | {"c_t": old + own["i_t"] * own["c_tilde"]}
+            assert "no_forget" in judge_chain(one, wrong)["c_t"].slips
+
+
+def test_an_entry_that_is_missing_or_no_number_counts_as_the_true_one():
+    one = chain(2, 5)
+    truth = {name: part.answer for name, part in one.parts.items()}
+    assert judge_chain(one, {"h_t": truth["h_t"]}) == {"h_t": (True, (), "")}
+    for nothing in (np.nan, np.inf, 10**400, None, "x"):
+        verdicts = judge_chain(one, truth | {"c_t": nothing, "f_t": nothing})
+        assert [name for name, verdict in verdicts.items() if not verdict.right] == ["f_t", "c_t"]
+    assert judge_chain(one, {}) == {}
+
+
+def test_a_chain_is_the_same_every_time_and_another_with_salt():
+    assert chain(2, 3).given["W_f"].tolist() == chain(2, 3).given["W_f"].tolist()
+    assert chain(2, 3).given["W_f"].tolist() != chain(2, 3, salt="s").given["W_f"].tolist()
+
+
+@pytest.mark.slow
+@every_level
+def test_many_chains_can_be_told_apart(level):
+    for seed in range(MANY):
+        one = chain(level, seed)
+        for part in one.parts.values():
+            assert judge(part, part.answer).right
+            assert all(judge(part, gives).slips == (slip,) for slip, gives in part.slips.items())
+
+
+# ---- typed answers -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("3", 3.0),
+        (" -1.5 ", -1.5),
+        ("−1.5", -1.5),
+        ("0,5", 0.5),
+        ("1/2", 0.5),
+        ("-3 / 4", -0.75),
+        ("1e-3", 0.001),
+        (".5", 0.5),
+        ("(4, 7)", (4, 7)),
+        ("[4,7]", (4, 7)),
+        ("(4,)", (4,)),
+        ("4, 7", (4, 7)),
+        ("4 7", (4, 7)),
+        ("4x7", (4, 7)),
+        ("4 × 7", (4, 7)),
+        ("4,7", 4.7),
+        ("1; 0; 2; 3", (1, 0, 2, 3)),
+    ],
+)
+def test_an_answer_is_read_as_people_write_it(text, answer):
+    assert parse_answer(text) == answer
+
+
+def test_where_whole_numbers_are_asked_for_a_comma_parts_them():
+    assert parse_answer("4,7", whole=True) == (4, 7)
+    assert parse_answer("1,0,2,3", whole=True) == (1, 0, 2, 3)
+    assert parse_answer("4", whole=True) == (4,)
+    with pytest.raises(ValueError, match="whole numbers"):
+        parse_answer("4.5", whole=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "()",
+        "(",
+        "abc",
+        "1/0",
+        "1//2",
+        "inf",
+        "nan",
+        "1e999",
+        "1e308/1e-300",
+        "1.000,5",
+        "1,0.5",
+        "2+2",
+        "__import__('os')",
+    ]
+    + ["(1.5, 2)", "(1, 2", "٣", "1_0", "0x1f", "9" * 81, "(1,2,3,4,5,6,7,8,9)", "(99999999999,1)", "1e99999", "\0"],
+)
+def test_what_cannot_be_read_is_refused_in_words(text):
+    with pytest.raises(ValueError, match=r"^The answer must .*: .*\.$"):
+        parse_answer(text)
+
+
+@given(st.one_of(st.floats(-1e9, 1e9), st.integers(-(10**8), 10**8)))
+def test_a_number_comes_back(value):
+    assert parse_answer(repr(value)) == value
+    assert parse_answer(repr(value).replace(".", ",")) == value
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=8))
+def test_whole_numbers_come_back(values):
+    assert parse_answer(str(tuple(values))) == tuple(values)
+    assert_array_equal(parse_answer(str(values), whole=True), values)
+
+
+@given(st.text(max_size=20) | st.text("0123456789.,/eE()[]+-x; ", max_size=90))
+def test_no_text_raises_anything_but_a_sentence(text):
+    for whole in (False, True):
+        try:
+            parse_answer(text, whole)
+        except ValueError as error:
+            assert str(error).startswith("The answer must")
