@@ -145,6 +145,23 @@ SIZE = Number(1, LARGEST_SIZE, whole=True)
 SMALL = Track(1, SMALL_SIZE)
 FILL = Number(-LARGEST_FILL, LARGEST_FILL)
 FLAG = OneOf(("true", "false"))
+# The kinds of exercises, in the words of the selectbox.
+EXERCISES = {
+    "z": "One entry of z",
+    "value": "One entry of h",
+    "slope": "A slope",
+    "lstm-c": "The cell state of an LSTM",
+    "lstm-h": "The hidden state of an LSTM",
+    "gru-z": "The candidate of a GRU, before its tanh",
+    "gru-h": "The hidden state of a GRU",
+    "shape": "Shapes",
+    "count": "How many numbers are learned",
+    "order": "The order of the gates",
+    "left": "What is left after T steps",
+    "saturated": "Which unit is saturated",
+    "forgets": "Which cell forgets",
+    "chain": "A whole step of an LSTM",
+}
 SIZE_OF_LAYER = Number(1, 10**6, whole=True)
 EVERY_VALUE = "the values for `fill` (the bias for all)"
 ONE_GATE = "all weights of one gate; without it they are made like the others"
@@ -410,6 +427,31 @@ _ALL = (
                 "",
             ),
         )
+    ),
+    Choice(
+        "kind",
+        OneOf(tuple(EXERCISES)),
+        "what an exercise asks for",
+        "What to practise",
+        default="z",
+        pages=("practice",),
+    ),
+    Choice(
+        "level",
+        Number(1, 3, whole=True),
+        "of an exercise: 1 for the head, 2 and 3 for a calculator",
+        "Level",
+        "1: whole numbers, in the head. 2: one decimal and a pocket calculator. 3: two decimals and larger sizes.",
+        default=1,
+        pages=("practice",),
+    ),
+    Choice(
+        "number",
+        Number(1, 999, whole=True),
+        "which exercise of a kind, a level and a seed",
+        "Exercise",
+        default=1,
+        pages=("practice",),
     ),
     Choice(
         "input",

@@ -18,6 +18,7 @@ from dashboard import dials, own_numbers
 from dashboard.choices import (
     CHOICES,
     DIALS,
+    EXERCISES,
     OF_LAYER,
     OF_LOOKS,
     OF_NUMBERS,
@@ -601,6 +602,37 @@ def cell() -> str:
     """
     _words("cell")
     return chosen("cell")
+
+
+def practice() -> tuple[str, int, int]:
+    """What is practised.
+
+    Returns
+    -------
+    kind : str
+        A name of EXERCISES.
+    level, number : int
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        # Not bound to its parameter: that would have the words of the screen and not the name.
+        st.session_state.kind = st.query_params.get("kind", _default("kind"))
+        widget = _bound("kind") | {"bind": None}
+        st.selectbox(**widget, options=EXERCISES, format_func=EXERCISES.__getitem__, on_change=_choose_kind, width=320)
+        _number("level", width=120)
+        _number("number", width=140)
+    return chosen("kind"), chosen("level"), chosen("number")
+
+
+def _choose_kind() -> None:
+    """Practise something else."""
+    if is_allowed("kind", st.session_state.kind):
+        own_numbers.say({"kind": st.session_state.kind, "number": None})
+
+
+def next_exercise() -> None:
+    """Go on to the next one; to be called from a callback."""
+    rule = PARAMETERS["number"]
+    st.session_state.number = min(chosen("number") + 1, int(rule.high))
 
 
 def layer() -> tuple[LayerSizes, GivenSizes]:

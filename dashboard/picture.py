@@ -178,6 +178,58 @@ def block(
     }
 
 
+def given(symbol: str, array: Array, marked: Sequence[tuple[int | None, int | None]] = ()) -> Item:
+    """A matrix of an exercise, with parts of it outlined.
+
+    Parameters
+    ----------
+    symbol : str
+    array : ndarray of shape (rows, columns)
+    marked : sequence of (row, column)
+        Counted from 0; None is all of them.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    outlined = np.zeros(array.shape)
+    for row, column in marked:
+        outlined[slice(None) if row is None else row, slice(None) if column is None else column] = 1
+    return block(
+        symbol,
+        array,
+        symmetric("", 10, clips=True),
+        rows=[("row", array.shape[0], "")],
+        columns=[("column", array.shape[1], "")],
+        outlined=outlined if marked else None,
+    )
+
+
+def blank(symbol: str, rows: int, row: int, value: float | None) -> Item:
+    """A column of which one entry is asked for, and none is shown but the asked one once it is known.
+
+    Parameters
+    ----------
+    symbol : str
+    rows : int
+    row : int
+        Counted from 0.
+    value : float, optional
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    column, outlined = np.full((rows, 1), np.nan), np.zeros((rows, 1))
+    outlined[row] = 1
+    if value is not None:
+        column[row] = value
+    scale = symmetric("", 10, clips=True)
+    return block(symbol, column, scale, rows=[("row", rows, "")], outlined=outlined, nothing="not told")
+
+
 class Edge(NamedTuple):
     """A part of a side of a `box`: what its entries are of, how many or None, and whether they meet as many."""
 

@@ -30,6 +30,9 @@ pages = {
         st.Page("views/sequence.py", title="Sequence"),
         st.Page("views/gradients.py", title="Gradients"),
     ],
+    "Try it": [
+        st.Page("views/practice.py", title="Practice"),
+    ],
     "In your own code": [
         st.Page("views/shapes.py", title="Shapes"),
     ],

@@ -1,5 +1,6 @@
 """Words that depend on numbers: the numbers choose them, so that no sentence says more than they do."""
 
+import re
 from collections.abc import Iterable, Mapping
 from math import ceil, floor, inf, log10
 
@@ -200,6 +201,51 @@ def swapped(*, same_stack: bool, close: bool) -> str:
     if same_stack:
         return "Here nothing changes by luck: in both orders the stack has the same numbers."
     return "Here np.allclose finds no difference, by luck." if close else "Only the result is wrong."
+
+
+# What code calls them, and the screen.
+SYMBOLS = {
+    "W_hh": "W_{hh}",
+    "W_hx": "W_{hx}",
+    "b_hh": "b_{hh}",
+    "b_hx": "b_{hx}",
+    "h_prev": "h_{t−1}",
+    "c_prev": "c_{t−1}",
+    "c_tilde": "C̃_t",
+    "h_tilde": "h̃_t",
+    "dL_dh_t": "∂L/∂h_t",
+    "dL_dz_t": "∂L/∂z_t",
+    "dg_z_t": "g′(z_t)",
+}
+
+
+def symbol(name: str) -> str:
+    """What the screen calls what code calls so, such as h_{t−1} for h_prev.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    str
+    """
+    return SYMBOLS.get(name, name)
+
+
+def in_symbols(text: str) -> str:
+    """A text in which code's names stand, with the screen's.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+    """
+    said = subscripts(re.sub(r"\b\w+\b", lambda word: symbol(word[0]), text))
+    return re.sub(r"_h\b", "ₕ", said.replace("_{hh}", "ₕₕ").replace("_{hx}", "ₕₓ"))
 
 
 def subscripts(text: str) -> str:

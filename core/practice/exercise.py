@@ -105,7 +105,7 @@ class Exercise:
     asked : Mark
         The symbol and its entry, such as ``("z_t", 1, None)``.
     answer : float or tuple of int
-        A tuple for shapes, orders and rows; a unit or a cell is its index, counted from 0.
+        A tuple for shapes, orders and rows; a unit or a cell is its number, counted from 1 as on all pages.
     tolerance : float
         How far a right answer may be off; 0 for a tuple.
     slips : dict from str to float or tuple of int

@@ -110,18 +110,18 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
             "gates_exchanged": Slip(write * old + keep * new, i_mark, f_mark),
             "no_forget": Slip(old + i_c, None, f_mark),
             "no_input": Slip(f_c + new, None, i_mark),
-            "last_value": Slip(old, Mark("c_prev", unit), c_mark, {"symbol": f"entry {unit} of c_prev"}),
+            "last_value": Slip(old, Mark("c_prev", unit), c_mark, {"symbol": f"entry {unit + 1} of c_prev"}),
             "dot_product": Slip(float(step.c_t.sum()), Mark("c_prev"), Mark("c_prev", unit)),
             **{
                 f"other_row:{other}": Slip(
-                    float(step.c_t[other, 0]), Mark("c_t", other), c_mark, {"row": other, "meant": unit}
+                    float(step.c_t[other, 0]), Mark("c_t", other), c_mark, {"row": other + 1, "meant": unit + 1}
                 )
                 for other in range(k)
                 if other != unit
             },
         },
         question=(
-            f"c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. What is entry {unit} of c_t, counted from 0? {GIVE[level]}"
+            f"c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. What is entry {unit + 1} of c_t, counted from 1? {GIVE[level]}"
         ),
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "c_prev": c_prev},
         asked=c_mark,
@@ -238,7 +238,7 @@ def one_hidden(rng: np.random.Generator, level: int) -> Draft:
         },
         question=(
             "h_t = o_t ∘ tanh(c_t) with c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. "
-            f"What is entry {unit} of h_t, counted from 0? {GIVE[level]}"
+            f"What is entry {unit + 1} of h_t, counted from 1? {GIVE[level]}"
         ),
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
         asked=Mark("h_t", unit),
@@ -313,7 +313,7 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
         "no_x": Slip(z - from_x + b_hx, None, Mark("x_t")),
         **{
             f"other_row:{other}": Slip(
-                float(step.z_h[other, 0]), Mark("z_h", other), Mark("z_h", unit), {"row": other, "meant": unit}
+                float(step.z_h[other, 0]), Mark("z_h", other), Mark("z_h", unit), {"row": other + 1, "meant": unit + 1}
             )
             for other in range(len(step.z_h))
             if other != unit
@@ -328,7 +328,7 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
         slips=slips,
         question=(
             "z_h = W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh) in a GRU as PyTorch and Keras have it. "
-            f"What is entry {unit} of z_h, counted from 0? {GIVE[level]}"
+            f"What is entry {unit + 1} of z_h, counted from 1? {GIVE[level]}"
         ),
         given=given,
         asked=Mark("z_h", unit),
@@ -371,7 +371,7 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
         },
         question=(
             "h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde with h_tilde = tanh(W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh)) in a GRU "
-            f"as PyTorch and Keras have it. What is entry {unit} of h_t, counted from 0? {GIVE[level]}"
+            f"as PyTorch and Keras have it. What is entry {unit + 1} of h_t, counted from 1? {GIVE[level]}"
         ),
         given=given,
         asked=Mark("h_t", unit),
@@ -403,7 +403,7 @@ def whole_mix(rng: np.random.Generator) -> Draft:
             "dot_product": Slip(float(step.h_t.sum()), Mark("h_prev"), Mark("h_prev", unit)),
             **{
                 f"other_row:{other}": Slip(
-                    float(step.h_t[other, 0]), Mark("h_t", other), mark, {"row": other, "meant": unit}
+                    float(step.h_t[other, 0]), Mark("h_t", other), mark, {"row": other + 1, "meant": unit + 1}
                 )
                 for other in range(k)
                 if other != unit
@@ -411,7 +411,7 @@ def whole_mix(rng: np.random.Generator) -> Draft:
         },
         question=(
             "h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde in a GRU as PyTorch and Keras have it. "
-            f"What is entry {unit} of h_t, counted from 0? {GIVE[1]}"
+            f"What is entry {unit + 1} of h_t, counted from 1? {GIVE[1]}"
         ),
         given={"u_t": u_t, "h_tilde": h_tilde, "h_prev": h_prev},
         asked=mark,
@@ -427,7 +427,7 @@ def mix_slips(u: float, h: float, new: float, unit: int) -> dict[str, Slip]:
         "no_rest": Slip(u * h + new, None, mark),
         "no_update": Slip(h + (1 - u) * new, None, mark),
         "candidate_for_h": Slip(new, Mark("h_tilde", unit), Mark("h_t", unit)),
-        "last_value": Slip(h, Mark("h_prev", unit), Mark("h_t", unit), {"symbol": f"entry {unit} of h_prev"}),
+        "last_value": Slip(h, Mark("h_prev", unit), Mark("h_t", unit), {"symbol": f"entry {unit + 1} of h_prev"}),
     }
 
 

@@ -280,7 +280,7 @@ def gate_order(rng: np.random.Generator, level: int) -> Draft | None:
 
 
 def saturated(rng: np.random.Generator, level: int) -> Draft | None:
-    """The index of the one unit that is saturated."""
+    """Which unit is saturated, counted from 1."""
     k = {1: 5, 2: 5, 3: 8}[level]
     # Whole numbers leave too little room between the bounds of tanh.
     g = sigmoid if level == 1 else (sigmoid, tanh)[rng.integers(2)]
@@ -310,26 +310,26 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
     meant = Mark("z_t", answer)
     details = {"one_end": {"end": "largest" if sign < 0 else "smallest"}}
     return Draft(
-        answer=float(answer),
+        answer=float(answer + 1),
         slips={
-            name: Slip(float(unit[name]), Mark("z_t", unit[name]), meant, details.get(name, {}))
+            name: Slip(float(unit[name] + 1), Mark("z_t", unit[name]), meant, details.get(name, {}))
             for name in ("one_end", "near_bound", "nearest_0")
         },
         question=(
             f"g = {g.symbol}. One unit is saturated: less than 5 % of the largest slope is left, which is so where |z| is above "
-            f"{bound:.2f}. Which one, counted from 0?"
+            f"{bound:.2f}. Which one, counted from 1?"
         ),
         given={"z_t": z_t},
         asked=Mark("z_t"),
         stages={
             "pre-activation": f"|z_t| = {listed(np.abs(z_t))}",
-            "bound": f"only |{written(float(z_t[answer, 0]))}| is above {bound:.2f}: unit {answer}",
+            "bound": f"only |{written(float(z_t[answer, 0]))}| is above {bound:.2f}: unit {answer + 1}",
         },
     )
 
 
 def forgets(rng: np.random.Generator, level: int) -> Draft | None:
-    """The index of the cell that keeps least of its first state: the smallest product of its forget gates."""
+    """Which cell, counted from 1, keeps least of its first state: the smallest product of its forget gates."""
     cells, T = {1: (4, 4), 2: (4, 3), 3: (6, 4)}[level]
     # A head can multiply quarters, the more so as one of them is 0.
     scale = {1: 4, 2: 10, 3: 100}[level]
@@ -360,13 +360,13 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
     products = [f"{' · '.join(written(f) for f in row)} = {written(prod(row))}" for row in f_t.tolist()]
     meant = Mark("f_t", answer)
     return Draft(
-        answer=float(answer),
-        slips={name: Slip(float(cell), Mark("f_t", cell), meant) for name, cell in wrong.items()},
+        answer=float(answer + 1),
+        slips={name: Slip(float(cell + 1), Mark("f_t", cell), meant) for name, cell in wrong.items()},
         question=(
             f"Row j of f_t holds the forget gates of cell j over {T} steps. Nothing is written. Which cell keeps the smallest "
-            "share of its first state, counted from 0?"
+            "share of its first state, counted from 1?"
         ),
         given={"f_t": f_t},
         asked=Mark("f_t"),
-        stages={"product": "; ".join(products), "smallest": f"cell {answer}"},
+        stages={"product": "; ".join(products), "smallest": f"cell {answer + 1}"},
     )

@@ -2,7 +2,7 @@
 
 from core.practice.exercise import Exercise
 
-# What the learner did, by the name of the slip without what stands behind ":". Rows and entries count from 0.
+# What the learner did, by the name of the slip without what stands behind ":". Rows and entries count from 1.
 SLIPS = {
     # one row of z
     "other_row": "You took row {row}, and row {meant} was asked for.",

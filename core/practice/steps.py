@@ -53,7 +53,7 @@ def row_slips(
     return {
         **{
             f"other_row:{other}": Slip(
-                f(float(step.z_t[other, 0])), Mark("W_h", other), Mark("W_h", row), {"row": other, "meant": row}
+                f(float(step.z_t[other, 0])), Mark("W_h", other), Mark("W_h", row), {"row": other + 1, "meant": row + 1}
             )
             for other in range(params.k)
             if other != row
@@ -69,7 +69,7 @@ def row_stages(step: rnn.RNNStep, params: rnn.RNNParams, row: int) -> dict[str, 
     factors = list(zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist()))
     product, b, z = (float(part[row, 0]) for part in (step.W_h_stacked, params.b_h, step.z_t))
     return {
-        "join": f"[h_prev; x_t] = {listed(step.stacked)}, row {row} of W_h = {listed(params.W_h[row])}",
+        "join": f"[h_prev; x_t] = {listed(step.stacked)}, row {row + 1} of W_h = {listed(params.W_h[row])}",
         "product": f"{sums(factors)} = {written(product)}",
         "bias": f"{written(product)} + {term(b)} = {written(z)}",
     }
@@ -106,7 +106,7 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
     slips = {
         **row_slips(step, params, row),
         "column_for_row": Slip(
-            float(down) + b, Mark("W_hh", None, row), Mark("W_hh", row), {"row": row, "symbol": "W_hh"}
+            float(down) + b, Mark("W_hh", None, row), Mark("W_hh", row), {"row": row + 1, "symbol": "W_hh"}
         ),
         "stack_swapped": Slip(float(swapped) + b, None, Mark("stacked")),
         "bias_twice": Slip(z + b, Mark("b_h", row)),
@@ -119,7 +119,7 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
     return Draft(
         answer=z,
         slips=slips,
-        question=f"z_t = W_h [h_prev; x_t] + b_h with W_h = [W_hh | W_hx]. What is entry {row} of z_t, counted from 0? {GIVE[level]}",
+        question=f"z_t = W_h [h_prev; x_t] + b_h with W_h = [W_hh | W_hx]. What is entry {row + 1} of z_t, counted from 1? {GIVE[level]}",
         given=given,
         asked=Mark("z_t", row),
         stages=row_stages(step, params, row),
@@ -163,7 +163,7 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
         slips=slips,
         question=(
             f"h_t = g(W_h [h_prev; x_t] + b_h) with W_h = [W_hh | W_hx] and g = {g.symbol}. "
-            f"What is entry {row} of h_t, counted from 0? {GIVE[level]}"
+            f"What is entry {row + 1} of h_t, counted from 1? {GIVE[level]}"
         ),
         given=given,
         asked=Mark("h_t", row),
@@ -196,7 +196,7 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
             slope_at(g, float(z_t[at_row, 0])) * (float(given["dL_dh_t"][at_row, 0]) if level == 1 else 1),
             Mark("z_t", at_row),
             mine,
-            {"row": at_row, "meant": row},
+            {"row": at_row + 1, "meant": row + 1},
         )
         for at_row in range(k)
         if at_row != row
@@ -222,9 +222,9 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
         answer=answer,
         slips=slips,
         question=(
-            f"h_t = {g.symbol}(z_t). What is entry {row} of dL/dz_t, counted from 0, if dL/dh_t is as given? {GIVE[level]}"
+            f"h_t = {g.symbol}(z_t). What is entry {row + 1} of dL/dz_t, counted from 1, if dL/dh_t is as given? {GIVE[level]}"
             if level == 1
-            else f"h_t = {g.symbol}(z_t). What is the slope {g.symbol}′ at entry {row} of z_t, counted from 0? {GIVE[level]}"
+            else f"h_t = {g.symbol}(z_t). What is the slope {g.symbol}′ at entry {row + 1} of z_t, counted from 1? {GIVE[level]}"
         ),
         given=given,
         asked=Mark(symbol, row),
@@ -290,13 +290,13 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
         },
         question=(
             f"A plain cell has gone through T = {T} steps; column t of dg_z_t holds the slopes g′(z) of step t + 1. "
-            f"What is the derivative of entry {row} of h_{T} by entry {column} of h_0, counted from 0? {GIVE[level]}"
+            f"What is the derivative of entry {row + 1} of h_{T} by entry {column + 1} of h_0, counted from 1? {GIVE[level]}"
         ),
         given={"W_hh": W_hh, "dg_z_t": slopes},
         asked=Mark("J", row, column),
         stages={
             "each step": "; ".join(lines),
-            "product": f"entry ({row}, {column}) of {' '.join(f'J_{t}' for t in range(T, 0, -1))} = {written(answer)}",
+            "product": f"entry ({row + 1}, {column + 1}) of {' '.join(f'J_{t}' for t in range(T, 0, -1))} = {written(answer)}",
         },
         optional=rounding(level, lambda digits: entry([[[rounded(v, digits) for v in line] for line in M] for M in J])),
     )

@@ -213,7 +213,7 @@ def order_again(one):
 def saturated_again(one) -> int:
     g = SYMBOLS[re.match(r"g = (\S+)\.", one.question)[1]]
     (unit,) = np.flatnonzero(is_saturated(one.given["z_t"], g, 0.05))
-    return int(unit)
+    return int(unit) + 1
 
 
 AGAIN = {
@@ -229,7 +229,7 @@ AGAIN = {
     "order": order_again,
     "left": left_again,
     "saturated": saturated_again,
-    "forgets": lambda one: int(one.given["f_t"].prod(axis=1).argmin()),
+    "forgets": lambda one: int(one.given["f_t"].prod(axis=1).argmin()) + 1,
 }
 
 

@@ -33,7 +33,7 @@ PAGES = {
     "gradients": {},
 }
 # And what has widgets of its own, but is about no cell.
-WITH_WIDGETS = PAGES | {"shapes": {}}
+WITH_WIDGETS = PAGES | {"shapes": {}, "practice": {}}
 # In the sidebar, but not seen in the picture.
 TOOLS = {"edit", "take"}
 # What of a block is an index into the picture's packed numbers.

@@ -4,7 +4,20 @@ from dataclasses import fields
 
 from core.examples import EXAMPLES
 from core.scenario import Scenario
-from dashboard.choices import CHOICES, DIALS, FLAG, OF_LOOKS, OF_NUMBERS, SCALES, Number, OneOf, Word, is_allowed, table
+from dashboard.choices import (
+    CHOICES,
+    DIALS,
+    EXERCISES,
+    FLAG,
+    OF_LOOKS,
+    OF_NUMBERS,
+    SCALES,
+    Number,
+    OneOf,
+    Word,
+    is_allowed,
+    table,
+)
 from tests.dashboard.page import PAGES, WITH_WIDGETS, dials, open_link, widgets
 from tests.live import ROOT
 
@@ -36,7 +49,8 @@ def test_every_widget_has_the_label_the_help_and_the_bounds_of_its_record():
                 high = choice.rule.high if name != "j" else Scenario().k  # there are only k units
                 assert (widget.min, widget.max) == (choice.rule.low, high), name
             elif isinstance(choice.rule, OneOf) and choice.rule != FLAG:
-                shown = [EXAMPLES[option].title if name == "example" else option for option in choice.rule.options]
+                titles = {"kind": EXERCISES, "example": {option: made.title for option, made in EXAMPLES.items()}}
+                shown = [titles.get(name, {}).get(option, option) for option in choice.rule.options]
                 assert sorted(widget.options) == sorted(shown), name
             elif isinstance(choice.rule, Word):
                 assert widget.max_chars == choice.rule.longest, name

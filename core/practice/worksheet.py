@@ -1,0 +1,194 @@
+"""Exercises for a class: a sheet with its key as LaTeX, as Moodle XML and as CSV.
+
+References
+----------
+Moodle XML format: numerical and short answer questions, in which a wrong answer has feedback of its own.
+"""
+
+import csv
+import io
+from collections.abc import Sequence
+from xml.etree import ElementTree as ET
+
+from core.arrays import Array
+from core.practice.exercise import Exercise, listed, written
+from core.practice.slips import explain
+
+# So many exercises on one sheet.
+MOST = 50
+
+
+def answer_text(answer: float | tuple[int, ...]) -> str:
+    """An answer as somebody would write it.
+
+    Parameters
+    ----------
+    answer : float or tuple of int
+
+    Returns
+    -------
+    str
+    """
+    return f"({', '.join(map(str, answer))})" if isinstance(answer, tuple) else written(answer)
+
+
+def given_text(array: Array) -> str:
+    """An array on one line: a number, a column in brackets, or the rows of a matrix.
+
+    Parameters
+    ----------
+    array : ndarray of at most two axes
+
+    Returns
+    -------
+    str
+    """
+    if array.ndim == 0:
+        return written(float(array))
+    if array.shape[1] == 1:
+        return listed(array)
+    return f"[{'; '.join(listed(row) for row in array)}]"
+
+
+def to_latex(exercises: Sequence[Exercise], *, key: bool) -> str:
+    """A sheet as a LaTeX document.
+
+    Parameters
+    ----------
+    exercises : sequence of Exercise
+    key : bool
+        Whether the answers and the steps to them follow on a page of their own.
+
+    Returns
+    -------
+    str
+    """
+    lines = [
+        r"\documentclass{article}",
+        r"\usepackage{amsmath}",
+        r"\begin{document}",
+        r"\section*{Exercises}",
+        r"\begin{enumerate}",
+    ]
+    for exercise in exercises:
+        lines.append(rf"\item {_in_words(exercise.question)}")
+        arrays = [rf"{_symbol(name)} = {_matrix(array)}" for name, array in exercise.given.items()]
+        if arrays:
+            lines.append(r"\[" + r",\quad ".join(arrays) + r"\]")
+    lines.append(r"\end{enumerate}")
+    if key:
+        lines += [r"\newpage", r"\section*{Key}", r"\begin{enumerate}"]
+        for exercise in exercises:
+            steps = "; ".join(_in_words(text) for text in exercise.stages.values())
+            lines.append(rf"\item \textbf{{{_in_words(answer_text(exercise.answer))}}}. {steps}")
+        lines.append(r"\end{enumerate}")
+    return "\n".join([*lines, r"\end{document}", ""])
+
+
+def to_moodle(exercises: Sequence[Exercise]) -> str:
+    """The exercises as Moodle XML: numerical questions, or short answers where whole numbers are asked for.
+
+    Each slip is an answer without marks that has its own feedback.
+
+    Parameters
+    ----------
+    exercises : sequence of Exercise
+
+    Returns
+    -------
+    str
+    """
+    quiz = ET.Element("quiz")
+    for exercise in exercises:
+        is_whole = isinstance(exercise.answer, tuple)
+        question = ET.SubElement(quiz, "question", type="shortanswer" if is_whole else "numerical")
+        _text(ET.SubElement(question, "name"), f"{exercise.kind}, level {exercise.level}, {exercise.seed}")
+        given = "".join(f"<br/>{name} = {given_text(array)}" for name, array in exercise.given.items())
+        how = " Write it as in (4, 7)." if is_whole else ""
+        _text(ET.SubElement(question, "questiontext", format="html"), f"<p>{exercise.question}{how}</p><p>{given}</p>")
+        steps = "<br/>".join(f"{name}: {text}" for name, text in exercise.stages.items())
+        _text(ET.SubElement(question, "generalfeedback", format="html"), f"<p>{steps}</p>")
+        ET.SubElement(question, "defaultgrade").text = "1"
+        ET.SubElement(question, "penalty").text = "0.3333333"
+        ET.SubElement(question, "hidden").text = "0"
+        if is_whole:
+            ET.SubElement(question, "usecase").text = "0"
+        _answer(question, 100, exercise, exercise.answer, "Right.")
+        for slip, gives in exercise.slips.items():
+            _answer(question, 0, exercise, gives, explain(exercise, slip))
+    ET.indent(quiz)
+    return ET.tostring(quiz, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def to_csv(exercises: Sequence[Exercise]) -> str:
+    """The exercises as a table: what is asked, what is given, the answer, and what each slip gives.
+
+    Parameters
+    ----------
+    exercises : sequence of Exercise
+
+    Returns
+    -------
+    str
+    """
+    out = io.StringIO()
+    table = csv.writer(out)
+    table.writerow(["kind", "level", "seed", "question", "given", "answer", "tolerance", "slips"])
+    for one in exercises:
+        given = "; ".join(f"{name} = {given_text(array)}" for name, array in one.given.items())
+        slips = "; ".join(f"{answer_text(gives)}: {explain(one, slip)}" for slip, gives in one.slips.items())
+        table.writerow(
+            [one.kind, one.level, one.seed, one.question, given, answer_text(one.answer), one.tolerance, slips]
+        )
+    return out.getvalue()
+
+
+def _answer(
+    question: ET.Element, fraction: int, exercise: Exercise, gives: float | tuple[int, ...], feedback: str
+) -> None:
+    answer = ET.SubElement(question, "answer", fraction=str(fraction), format="moodle_auto_format")
+    ET.SubElement(answer, "text").text = answer_text(gives) if isinstance(gives, tuple) else repr(float(gives))
+    _text(ET.SubElement(answer, "feedback", format="html"), f"<p>{feedback}</p>")
+    if not isinstance(gives, tuple):
+        ET.SubElement(answer, "tolerance").text = repr(exercise.tolerance)
+
+
+def _text(parent: ET.Element, text: str) -> None:
+    ET.SubElement(parent, "text").text = text
+
+
+# What LaTeX reads otherwise, or has another sign for.
+_SIGNS = {"\\": r"\textbackslash{}", "_": r"\_", "%": r"\%", "&": r"\&", "#": r"\#", "^": r"\textasciicircum{}"}
+_MATHS = {
+    "−": "-",
+    "·": r"\cdot ",
+    "∘": r"\circ ",
+    "σ": r"\sigma ",
+    "′": "'",
+    "≈": r"\approx ",
+    "×": r"\times ",
+    "Σ": r"\Sigma ",
+    "∂": r"\partial ",
+    "→": r"\to ",
+}
+
+
+def _in_words(text: str) -> str:
+    for sign, written_as in _SIGNS.items():
+        text = text.replace(sign, written_as)
+    for sign, maths in _MATHS.items():
+        text = text.replace(sign, f"${maths}$")
+    return text.replace("[", "{[}").replace("]", "{]}")
+
+
+def _symbol(name: str) -> str:
+    letter, _, below = name.partition("_")
+    base = letter if len(letter) == 1 else r"\mathrm{" + letter + "}"
+    return base + (r"_{\mathrm{" + below.replace("_", r"\_") + "}}" if below else "")
+
+
+def _matrix(array: Array) -> str:
+    if array.ndim == 0:
+        return written(float(array)).replace("−", "-")
+    rows = r" \\ ".join(" & ".join(written(value).replace("−", "-") for value in row) for row in array.tolist())
+    return rf"\begin{{bmatrix}} {rows} \end{{bmatrix}}"

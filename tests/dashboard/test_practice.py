@@ -1,0 +1,120 @@
+"""The page of practice: a right answer, a known mistake, one that is not known, and what cannot be read."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from core.practice import KINDS, LEVELS, chain, exercise, explain
+from core.practice.worksheet import answer_text, to_csv, to_latex, to_moodle
+from dashboard.choices import EXERCISES
+from dashboard.words import in_symbols
+from tests.dashboard.page import Shown, entries, open_link
+
+SEED = 1  # of the first exercise of a link
+
+
+def answer(at, text: str):
+    at.text_input[0].input(text)
+    return next(button for button in at.button if button.label == "Check").click().run()
+
+
+def press(at, label: str):
+    return next(button for button in at.button if button.label == label).click().run()
+
+
+def as_typed(value) -> str:
+    return answer_text(value) if isinstance(value, tuple) else repr(value)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_truth_is_right_and_a_slip_is_told_by_its_name(kind):
+    one = exercise(kind, 1, SEED)
+    at = open_link("practice", kind=kind)
+    assert in_symbols(one.question) in " ".join(text.value for text in at.text)
+    slip, gives = next(iter(one.slips.items()))
+    at = answer(at, as_typed(gives))
+    assert [warning.value for warning in at.warning] == [in_symbols(explain(one, slip))]
+    at = answer(at, as_typed(one.answer))
+    assert [said.value for said in at.success] == ["Right."] and not at.warning
+    assert any("1 solved, 0 of them at the first try" in text.value for text in at.text)
+
+
+def test_every_kind_can_be_chosen():
+    assert EXERCISES.keys() == {*KINDS, "chain"}
+
+
+def test_a_number_that_no_mistake_gives_leads_to_the_first_stage_and_what_cannot_be_read_costs_nothing():
+    at = answer(open_link("practice"), "123456")
+    assert "Check from the first stage on: join" in at.warning[0].value
+    at = answer(open_link("practice"), "<b>x</b>")
+    assert "The answer must be" in at.error[0].value
+    assert not any("solved" in text.value for text in at.text)
+
+
+def test_the_asked_entry_is_blank_until_it_is_solved():
+    one = exercise("z", 1, SEED)
+    at = open_link("practice")
+    blank = entries(Shown(at).block("z_t"))
+    assert not (blank == blank).any()
+    at = press(at, "Solution")
+    assert entries(Shown(at).block("z_t"))[one.asked.row, 0] == one.answer
+    assert [text.value for text in at.text if text.value.startswith("product: ")]
+
+
+def test_hints_come_one_by_one_and_the_next_exercise_is_in_the_address_without_its_answer():
+    one = exercise("z", 1, SEED)
+    at = press(open_link("practice"), "Hint")
+    stages = [text.value for text in at.text if text.value.split(":")[0] in one.stages]
+    assert stages == [f"join: {in_symbols(one.stages['join'])}"]
+    at = press(at, "Next")
+    assert at.query_params["number"] == "2"
+    assert in_symbols(exercise("z", 1, SEED + 1).question) in at.text[0].value
+
+
+def test_a_whole_step_is_marked_from_ones_own_earlier_entries():
+    whole = chain(2, SEED)
+    at = open_link("practice", kind="chain", level="2")
+    for name, part in whole.parts.items():
+        next(field for field in at.text_input if field.label == in_symbols(name)).input(repr(part.answer))
+    at = press(at, "Check")
+    assert [said.value for said in at.success] == ["Right."] * 6
+
+
+def test_a_salt_makes_other_numbers_and_is_in_no_link():
+    at = open_link("practice")
+    before = [text.value for text in at.text]
+    at.text_input("salt").input("secret").run()
+    given = [entries(Shown(at).block("W_{hh}")).tolist(), before]
+    assert given[0] != exercise("z", 1, SEED).given["W_hh"].tolist()
+    assert "secret" not in str(dict(at.query_params))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_sheet_has_every_exercise_with_its_slips(kind, level):
+    sheet = [exercise(kind, level, seed) for seed in range(3)]
+    quiz = ET.fromstring(to_moodle(sheet))
+    for question, one in zip(quiz.findall("question"), sheet, strict=True):
+        assert question.get("type") == ("shortanswer" if isinstance(one.answer, tuple) else "numerical")
+        answers = question.findall("answer")
+        assert [answer.get("fraction") for answer in answers] == ["100"] + ["0"] * len(one.slips)
+        texts = [answer.findtext("text") for answer in answers]
+        assert len(set(texts)) == len(texts)
+        if not isinstance(one.answer, tuple):
+            assert [float(text) for text in texts] == [one.answer, *one.slips.values()]
+            assert {float(answer.findtext("tolerance")) for answer in answers} == {one.tolerance}
+        assert one.question in question.findtext("questiontext/text")
+        assert [answer.findtext("feedback/text") for answer in answers][1:] == [
+            f"<p>{explain(one, slip)}</p>" for slip in one.slips
+        ]
+    document = to_latex(sheet, key=True)
+    assert document.count(r"\item") == 6 and document.count("{") == document.count("}")
+    assert to_latex(sheet, key=False).count(r"\item") == 3
+    assert len(to_csv(sheet).strip().splitlines()) >= 4
+
+
+def test_a_sheet_is_printed_with_its_key_at_the_end():
+    at = open_link("practice")
+    next(toggle for toggle in at.toggle if toggle.label.startswith("Show the sheet")).set_value(True).run()
+    assert not at.exception
+    assert [text.value for text in at.text][-1] == f"10. {answer_text(exercise('z', 1, SEED + 9).answer)}"
