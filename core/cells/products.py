@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.arrays import Array
+from core.arrays import Array, expect_recurrence, expect_shape
 
 # How many numbers stay in the nearest cache of a processor.
 BLOCK = 2**13
@@ -45,3 +45,58 @@ def in_blocks(f: Callable[[Array], Array], array: Array) -> Array:
     for start in range(0, len(array), rows):
         out[start : start + rows] = f(array[start : start + rows])
     return out
+
+
+def sums_of_outer_products(delta: Array, inputs: Array) -> Array:
+    """The gradient by weights W from that by z = W v: what every step and every column adds, delta v.T, in one sum.
+
+    Parameters
+    ----------
+    delta : ndarray of shape (T, k, B)
+        The gradient by z.
+    inputs : ndarray of shape (T, q, B)
+        v, what the weights multiply.
+
+    Returns
+    -------
+    ndarray of shape (k, q)
+    """
+    return (delta @ inputs.transpose(0, 2, 1)).sum(axis=0)
+
+
+def sums_over_time(delta: Array) -> Array:
+    """The gradient by a bias from that by z = W v + b: the sum over steps and columns.
+
+    Parameters
+    ----------
+    delta : ndarray of shape (T, k, B)
+
+    Returns
+    -------
+    ndarray of shape (k, 1)
+    """
+    return delta.sum(axis=(0, 2))[:, None]
+
+
+def expect_trace(h_t: Array, h_prev: Array, dh: Array) -> None:
+    """Raise unless a gradient dh can go back through a trace.
+
+    Parameters
+    ----------
+    h_t, h_prev : ndarray of shape (T, k, B)
+        Of the trace.
+    dh : ndarray
+        The loss's derivatives by each h_t.
+
+    Raises
+    ------
+    ValueError
+        If the trace is a single step without a time axis, if k != n, or if dh has another shape than h_t.
+    """
+    expect_shape("h_t of the trace", h_t, "(T, k, B)", ("T", "k", "B"))
+    expect_recurrence(h_t[0], h_prev[0])
+    if np.shape(dh) != h_t.shape:
+        raise ValueError(
+            f"dh must be (T, k, B) = {h_t.shape}, got {np.shape(dh)}: give it the loss's derivative by each entry of h_t, "
+            "0 where the loss does not look at it."
+        )

@@ -128,6 +128,11 @@ class Cell(Protocol):
     the gate through which part of its state is carried over, with ``DIRECT_PATH``, words for it; ``DRAWN``, from the gates
     that may be sampled to their probabilities, and then ``step`` takes a generator; and ``REMARK``, what must be said of it.
 
+    Without ``backward(params, trace, dh)`` it cannot be trained. dh of shape (T, k, B) is the loss's derivative by each h_t; what
+    it gives back is a NamedTuple of exact gradients with a field for each array of Params, ``xs``, and ``state``, a State.
+    ``deltas(params, trace, dh)`` goes as far as the symbols that the rows of EQUATIONS make of their products with weights: a
+    NamedTuple with fields of their names, and ``state``. A gradient can be followed by hand only where it is.
+
     Attributes
     ----------
     EQUATIONS : tuple of tuple of str

@@ -19,7 +19,13 @@ import numpy as np
 
 from core.activations import Activation, sigmoid
 from core.arrays import Array, expect_finite, expect_recurrence, expect_shape
-from core.cells.products import in_blocks, products_over_time
+from core.cells.products import (
+    expect_trace,
+    in_blocks,
+    products_over_time,
+    sums_of_outer_products,
+    sums_over_time,
+)
 from core.cells.protocol import (
     Joined,
     Layout,
@@ -320,3 +326,110 @@ def jacobian(params: RNNParams, step: RNNStep) -> Array:
     """
     expect_finite("z_t", step.z_t)
     return step.dg_z_t * params.W_hh
+
+
+class RNNDeltas(NamedTuple):
+    """The loss's derivatives by the pre-activation of every step.
+
+    Attributes
+    ----------
+    z_t : ndarray of shape (T, k, B)
+    state : RNNState
+        By the state before the first step.
+    """
+
+    z_t: Array
+    state: RNNState
+
+
+class RNNGradients(NamedTuple):
+    """The loss's derivatives by all that it depends on.
+
+    Attributes
+    ----------
+    W_hh, W_hx, b_h : ndarray
+        By the parameters, each in its shape; summed over steps and columns.
+    xs : ndarray of shape (T, m, B)
+        By the inputs.
+    state : RNNState
+        By the state before the first step.
+    """
+
+    W_hh: Array
+    W_hx: Array
+    b_h: Array
+    xs: Array
+    state: RNNState
+
+
+def deltas(params: RNNParams, trace: RNNStep, dh: Array) -> RNNDeltas:
+    r"""Go back through time as far as the pre-activations, exactly.
+
+    .. math::
+        δ_t = g'(z_t) ∘ (dh_t + W_{hh}^T δ_{t+1})
+
+    Parameters
+    ----------
+    params : RNNParams
+    trace : RNNStep
+        Of these parameters, with a leading time axis.
+    dh : ndarray of shape (T, k, B)
+        The loss's derivative by each h_t alone, without what comes back to it from later steps.
+
+    Returns
+    -------
+    RNNDeltas
+        Infinite or NaN where a gradient overflows.
+
+    Raises
+    ------
+    ValueError
+        If dh has not the shape of h_t, if k != n, or if a z_t is not finite.
+    """
+    expect_trace(trace.h_t, trace.h_prev, dh)
+    expect_finite("z_t", trace.z_t)
+    by_z = np.empty(dh.shape)
+    W_hh_T = params.W_hh.T.astype(np.float64, order="C")
+    back = np.zeros(dh.shape[1:])
+    with np.errstate(over="ignore", invalid="ignore"):
+        for t in reversed(range(len(dh))):
+            np.add(dh[t], back, out=back)
+            np.multiply(back, trace.dg_z_t[t], out=by_z[t])
+            np.matmul(W_hh_T, by_z[t], out=back)
+    return RNNDeltas(by_z, RNNState(back))
+
+
+def backward(params: RNNParams, trace: RNNStep, dh: Array) -> RNNGradients:
+    """The exact gradients of a loss that looks at h_t, from the trace: backpropagation through time.
+
+    Parameters
+    ----------
+    params : RNNParams
+    trace : RNNStep
+        Of these parameters, from `unroll`.
+    dh : ndarray of shape (T, k, B)
+        The loss's derivative by each h_t alone, without what comes back to it from later steps.
+
+    Returns
+    -------
+    RNNGradients
+        Infinite or NaN where a gradient overflows.
+
+    Raises
+    ------
+    ValueError
+        If dh has not the shape of h_t, if k != n, or if a z_t is not finite.
+
+    References
+    ----------
+    Werbos, "Backpropagation through time: what it does and how to do it", Proceedings of the IEEE 78 (1990).
+    """
+    by_z, state = deltas(params, trace, dh)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return RNNGradients(
+            W_hh=sums_of_outer_products(by_z, trace.h_prev),
+            W_hx=sums_of_outer_products(by_z, trace.x_t),
+            b_h=sums_over_time(by_z),
+            xs=products_over_time(params.W_hx.T, by_z),
+            state=state,
+        )
