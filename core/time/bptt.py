@@ -64,6 +64,33 @@ def log_gains(J: Array) -> Array:
     return logs
 
 
+def log_gain_to_first(J: Array) -> float:
+    """The gain of d state_T / d state_1 alone, as a decimal logarithm: one product after the other.
+
+    Parameters
+    ----------
+    J : ndarray of shape (T, q, q)
+        The Jacobian of each step, from `Cell.jacobian` of a trace.
+
+    Returns
+    -------
+    float
+        The first column's last entry of `log_gains`; 0 if T is 1, and -inf where the product is exactly 0.
+    """
+    product, log = np.eye(J.shape[1]) / np.sqrt(J.shape[1]), 0.0
+    for step in J[1:]:
+        product = step @ product
+        # First, or the squares of the small ones would be 0.
+        largest = np.abs(product).max()
+        if largest == 0:
+            return -np.inf
+        product /= largest
+        length = np.linalg.norm(product)
+        product /= length
+        log += float(np.log10(largest) + np.log10(length))
+    return log
+
+
 def affordable_steps(q: int) -> int:
     """Over how many steps `log_gains` takes no more than a second or two, and some 30 MB.
 

@@ -1,0 +1,33 @@
+"""Training: a recipe in, a film out."""
+
+from core.training.by_hand import Lesson, lesson_at, params_at, row_over_time
+from core.training.film import FRAMES, HELD_OUT, SATURATED, Film, held_out_sequences, train
+from core.training.learner import Learner
+from core.training.optimisers import CLIPS, OPTIMISERS
+from core.training.recipe import BOUNDS, Recipe, trainable
+from core.training.stories import STORIES
+from core.training.tasks import TASKS, TEXT, Batch, Task
+
+__all__ = [
+    "BOUNDS",
+    "CLIPS",
+    "FRAMES",
+    "HELD_OUT",
+    "OPTIMISERS",
+    "SATURATED",
+    "STORIES",
+    "TASKS",
+    "TEXT",
+    "Batch",
+    "Film",
+    "Learner",
+    "Lesson",
+    "Recipe",
+    "Task",
+    "held_out_sequences",
+    "lesson_at",
+    "params_at",
+    "row_over_time",
+    "train",
+    "trainable",
+]

@@ -1,0 +1,130 @@
+"""One frame of a film with every number in it, and one row of its gradient, step by step."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.arrays import Array
+from core.training.film import Film, first_column, held_out_sequences
+from core.training.learner import Learner
+from core.training.readout import Readout, said
+
+
+class Lesson(NamedTuple):
+    """What a cell computes on the probe at one frame, forward and back.
+
+    Attributes
+    ----------
+    params, trace
+        Of the cell; the trace has every symbol of its equations, with B = 1.
+    readout : Readout
+    y_t : ndarray of shape (T, p, 1)
+        What is said, before the softmax if there is one.
+    targets : ndarray of shape (T, p, 1)
+        What should be said.
+    asked : ndarray of shape (T,)
+        How much each step counts in the loss.
+    loss : float
+    dh : ndarray of shape (T, k, 1)
+        The loss's derivative by each h_t alone.
+    gradients
+        From the cell's `backward`.
+    """
+
+    params: Any
+    trace: Any
+    readout: Readout
+    y_t: Array
+    targets: Array
+    asked: Array
+    loss: float
+    dh: Array
+    gradients: Any
+
+
+def params_at(film: Film, frame: int) -> Any:
+    """The parameters of the cell at a frame, as every other page takes them.
+
+    Parameters
+    ----------
+    film : Film
+    frame : int
+        From 0; -1 is the last.
+
+    Returns
+    -------
+    Params
+        Of the cell of the recipe.
+    """
+    return Learner(film.recipe).at(_theta(film, frame))[0]
+
+
+def lesson_at(film: Film, frame: int) -> Lesson:
+    """What the cell computes on the probe at a frame, forward and back.
+
+    Parameters
+    ----------
+    film : Film
+        Whose numbers are finite at this frame.
+    frame : int
+        From 0; -1 is the last.
+
+    Returns
+    -------
+    Lesson
+    """
+    learner, theta, probe = Learner(film.recipe), _theta(film, frame), first_column(held_out_sequences(film.recipe))
+    params, readout = learner.at(theta)
+    trace, judged = learner.judged(theta, probe)
+    gradients = learner.cell.backward(params, trace, judged.dh)
+    return Lesson(
+        params=params,
+        trace=trace,
+        readout=readout,
+        y_t=said(readout, trace.h_t),
+        targets=probe.targets,
+        asked=probe.weights,
+        loss=judged.loss,
+        dh=judged.dh,
+        gradients=gradients,
+    )
+
+
+def row_over_time(cell: Any, params: Any, trace: Any, dh: Array, W: str, unit: int) -> Array:
+    """What each step adds to one unit's row of a gradient: the row of δ_t v_t.T, where z_t = W v_t + b.
+
+    Parameters
+    ----------
+    cell : Cell
+        One that has `deltas`.
+    params, trace
+        Of this cell.
+    dh : ndarray of shape (T, k, B)
+        The loss's derivative by each h_t.
+    W : str
+        Weights as the equations call them, such as W_f; the plain cell's are W_h, which is both of its matrices joined.
+    unit : int
+        From 0.
+
+    Returns
+    -------
+    ndarray of shape (T, columns of W)
+        Their sum over the steps is the row of the gradient by W.
+
+    Raises
+    ------
+    ValueError
+        If no row of the equations is a product with such weights, or if there is no such unit.
+    """
+    rows = {row[0]: row for row in cell.EQUATIONS if row[1] == "·"}
+    if W not in rows:
+        raise ValueError(f"W must be one of {', '.join(rows)}, got {W!r}: take one of these.")
+    if not 0 <= unit < params.k:
+        raise ValueError(f"unit must be from 0 to {params.k - 1}, got {unit}: take one of these.")
+    row = rows[W]
+    delta = getattr(cell.deltas(params, trace, dh), row[row.index("=") + 1])
+    return np.einsum("tb,tib->ti", delta[:, unit], getattr(trace, row[2]))
+
+
+def _theta(film: Film, frame: int) -> Array:
+    return np.concatenate([weights[frame].ravel() for weights in film.weights.values()])

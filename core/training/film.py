@@ -1,0 +1,241 @@
+"""A cell while it learns, as a film of a few dozen frames."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.arrays import Array
+from core.initialize import child
+from core.joins import split_columns
+from core.saturation import is_saturated
+from core.time.bptt import log_gain_to_first, spectral_radius
+from core.time.unroll import LARGEST
+from core.training.learner import Learner, fault_of
+from core.training.optimisers import CLIPS, OPTIMISERS, fresh
+from core.training.recipe import Recipe
+from core.training.tasks import TASKS, Batch
+
+# With 500 updates, one frame for every ten of them.
+FRAMES = 51
+# Sequences that the cell is never trained on.
+HELD_OUT = 64
+# A unit is saturated where less than this share of its largest slope is left.
+SATURATED = 0.05
+# By how much parameters are moved to either side for central differences.
+WIDTH = 1e-5
+
+Report = Callable[[int, int], bool | None]
+
+
+class Film(NamedTuple):
+    """A training. A frame is the cell after so many updates, with the update that follows from it.
+
+    F frames, evenly spread over the updates from 0 on, at most FRAMES. Where not said otherwise all is finite, except in the
+    only frame of a training whose numbers overflow before the first update.
+
+    Attributes
+    ----------
+    recipe : Recipe
+    updates : ndarray of int of shape (F,)
+        How many were made before each frame.
+    loss, held_out : ndarray of shape (F,)
+        On the sequences of the update, and on sequences that the cell is never trained on.
+    weights : dict from str to ndarray of shape (F, rows, columns)
+        The arrays of the cell's parameters, W_y and b_y.
+    xs : ndarray of shape (T, m)
+        The probe: the first of the held-out sequences.
+    symbols : dict from str to ndarray of float32 of shape (F, T, k)
+        Gates, other activations and states on the probe, by the names of the step's fields.
+    saturated : dict from str to ndarray of shape (F,)
+        Of each activation, by its name, the share of units, steps and held-out sequences at which it has less than SATURATED
+        of its largest slope.
+    norm, clipped : ndarray of shape (F,)
+        The gradient's length, before and after clipping.
+    ratio : dict from str to ndarray of shape (F,)
+        Of each of the weights the length of the update in shares of their own length; NaN where that is 0.
+    gain : ndarray of shape (F,)
+        Of the probe's last state by its first, as a decimal logarithm; -inf where nothing comes back.
+    radius : dict from str to ndarray of shape (F,)
+        The spectral radius of each matrix that h_{t-1} is multiplied by.
+    check : dict from str to ndarray of shape (F,)
+        If the recipe asks for it, how far the gradient by each of the weights is from central differences, in shares of
+        its length; else empty.
+    losses, norms : ndarray of float32 of shape (made + 1,)
+        The loss and the gradient's length before each update, and after the last; the last ones may be infinite or NaN where
+        it was stopped.
+    stopped : str
+        Why it ended before all updates were made, and at which; else empty.
+    """
+
+    recipe: Recipe
+    updates: Array
+    loss: Array
+    held_out: Array
+    weights: dict[str, Array]
+    xs: Array
+    symbols: dict[str, Array]
+    saturated: dict[str, Array]
+    norm: Array
+    clipped: Array
+    ratio: dict[str, Array]
+    gain: Array
+    radius: dict[str, Array]
+    check: dict[str, Array]
+    losses: Array
+    norms: Array
+    stopped: str
+
+
+class _Moment(NamedTuple):
+    """θ after u updates, and the update that follows."""
+
+    u: int
+    theta: Array
+    batch: Batch
+    loss: float
+    gradient: Array
+    clipped: Array
+    change: Array
+
+
+def train(recipe: Recipe, report: Report | None = None) -> Film:
+    """Train a cell.
+
+    Parameters
+    ----------
+    recipe : Recipe
+    report : callable, optional
+        It is told now and then how many updates are made, and of how many; if it gives True, the training ends there.
+
+    Returns
+    -------
+    Film
+        It follows from the recipe alone, unless it is ended from outside.
+    """
+    learner, draw = Learner(recipe), TASKS[recipe.task].draw
+    batches, held_out = child(recipe.seed, "training sequences"), held_out_sequences(recipe)
+    optimise, clip = OPTIMISERS[recipe.optimiser], CLIPS[recipe.clip]
+    theta, memory = learner.theta, fresh(learner.theta.size)
+    at_frames = set(np.linspace(0, recipe.updates, min(FRAMES, recipe.updates + 1)).round().astype(int).tolist())
+    frames: list[dict[str, Any]] = []
+    losses, norms, stopped, last = [], [], "", None
+    for u in range(recipe.updates + 1):
+        batch = draw(batches, recipe.T, recipe.batch)
+        loss, gradient, fault = learner.slope(theta, batch)
+        clipped = clip(gradient, recipe.clip_at)
+        change, memory = optimise(clipped, memory, recipe.rate, recipe.momentum)
+        fault = fault or fault_of("a parameter", np.abs(theta + change).max())
+        losses.append(loss)
+        norms.append(float(np.linalg.norm(gradient)))
+        moment = _Moment(u, theta, batch, loss, gradient, clipped, change)
+        if fault:
+            stopped = f"Stopped at update {u + 1}: {fault}."
+            # The last frame is the last one whose numbers are sound.
+            if last is None or last.u not in at_frames:
+                frames.append(_frame(recipe, learner, last or moment, held_out))
+            break
+        if u in at_frames:
+            frames.append(_frame(recipe, learner, moment, held_out))
+            if report is not None and report(u, recipe.updates) and u < recipe.updates:
+                stopped = f"Stopped at update {u + 1}: it was cancelled."
+                break
+        theta, last = theta + change, moment
+    return _film(recipe, frames, held_out, np.array(losses), np.array(norms), stopped)
+
+
+def held_out_sequences(recipe: Recipe) -> Batch:
+    """The sequences that the cell is never trained on; the first of them is the probe.
+
+    Parameters
+    ----------
+    recipe : Recipe
+
+    Returns
+    -------
+    Batch
+        With HELD_OUT columns. Of the text they are other draws from the same characters.
+    """
+    return TASKS[recipe.task].draw(child(recipe.seed, "held-out sequences"), recipe.T, HELD_OUT)
+
+
+def first_column(batch: Batch) -> Batch:
+    """The first sequence of a batch, as a batch of its own."""
+    return Batch(batch.xs[..., :1], batch.targets[..., :1], batch.weights)
+
+
+# ---- frames ---------------------------------------------------------------------------------
+
+
+def _frame(recipe: Recipe, learner: Learner, moment: _Moment, held_out: Batch) -> dict[str, Any]:
+    """The fields of a film at one moment."""
+    arrays, changes = learner.arrays(moment.theta), learner.arrays(moment.change)
+    params, _ = learner.at(moment.theta)
+    trace, judged = learner.judged(moment.theta, held_out)
+    probe = type(trace)(*(symbol[..., :1] for symbol in trace))
+    activated = learner.cell.activated(params)
+    shown = [*activated, *(name for name in (f"{part}_t" for part in learner.state._fields) if name not in activated)]
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        return {
+            "updates": moment.u,
+            "loss": moment.loss,
+            "held_out": judged.loss,
+            "weights": arrays,
+            "symbols": {name: getattr(probe, name)[..., 0].astype(np.float32) for name in shown},
+            "saturated": {
+                name: is_saturated(getattr(trace, z), g, SATURATED).mean() for name, (z, g) in activated.items()
+            },
+            "norm": np.linalg.norm(moment.gradient),
+            "clipped": np.linalg.norm(moment.clipped),
+            "ratio": {
+                name: np.linalg.norm(changes[name]) / (np.linalg.norm(W) or np.nan) for name, W in arrays.items()
+            },
+            "gain": _gain(learner, params, probe),
+            "radius": {name: spectral_radius(W) for name, W in _recurrent(learner, params).items()},
+            "check": _check(recipe, learner, moment) if recipe.check else {},
+        }
+
+
+def _film(
+    recipe: Recipe, frames: list[dict[str, Any]], held_out: Batch, losses: Array, norms: Array, stopped: str
+) -> Film:
+    """Frames on top of each other."""
+    over_frames: dict[str, Any] = {}
+    for name, first in frames[0].items():
+        if isinstance(first, dict):
+            over_frames[name] = {part: np.array([frame[name][part] for frame in frames]) for part in first}
+        else:
+            over_frames[name] = np.array([frame[name] for frame in frames])
+    with np.errstate(over="ignore"):
+        losses, norms = losses.astype(np.float32), norms.astype(np.float32)
+    return Film(recipe=recipe, xs=held_out.xs[..., 0], losses=losses, norms=norms, stopped=stopped, **over_frames)
+
+
+def _gain(learner: Learner, params: Any, probe: Any) -> float:
+    """NaN where the probe overflows, and a Jacobian has no meaning."""
+    if not np.abs(probe.h_t).max() <= LARGEST:
+        return np.nan
+    return log_gain_to_first(learner.cell.jacobian(params, probe))
+
+
+def _recurrent(learner: Learner, params: Any) -> dict[str, Array]:
+    """The matrices that h_{t-1} is multiplied by, by the names that they have apart from those of x_t."""
+    joined = {
+        made.W_h: split_columns(getattr(params, made.W), params.k, params.order)[0]
+        for made in learner.cell.JOINED.values()
+    }
+    names = [name for name, made in learner.cell.ARRAYS.items() if made.axes == "kn" and made.kind == "weights"]
+    return {name: joined[name] if name in joined else getattr(params, name) for name in names}
+
+
+def _check(recipe: Recipe, learner: Learner, moment: _Moment) -> dict[str, float]:
+    """The gradient by each array, along one random direction, beside central differences."""
+    rng, errors = child(recipe.seed, f"check {moment.u}"), {}
+    for name, (part, _) in learner.parts.items():
+        move = np.zeros_like(moment.theta)
+        move[part] = WIDTH * rng.standard_normal(part.stop - part.start)
+        above, below = (learner.judged(moment.theta + side, moment.batch)[1].loss for side in (move, -move))
+        numeric, exact = (above - below) / 2, moment.gradient @ move
+        length = WIDTH * np.linalg.norm(moment.gradient[part])
+        errors[name] = float(abs(numeric - exact) / length) if length else abs(numeric) / WIDTH
+    return errors

@@ -1,0 +1,195 @@
+"""A cell with a readout, as one long vector of parameters: its loss and its gradient on sequences."""
+
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.arrays import Array
+from core.cells import CELLS
+from core.initialize import child, glorot
+from core.scenario import Scenario
+from core.time.unroll import LARGEST, unroll
+from core.training.readout import Judged, Readout, judge
+from core.training.recipe import Recipe
+from core.training.tasks import TASKS, Batch
+
+# The scale of the readout's weights at the start: small, so that a training starts from about what is said without knowing anything.
+READOUT = 0.3
+
+
+class Slope(NamedTuple):
+    """The loss on some sequences, and its derivative by all parameters.
+
+    Attributes
+    ----------
+    loss : float
+    gradient : ndarray of shape (size,)
+    fault : str
+        What is wrong where a number overflowed or is none; else empty.
+    """
+
+    loss: float
+    gradient: Array
+    fault: str
+
+
+class Learner:
+    """The parameters of a recipe's cell and of its readout, by their names, in one vector θ.
+
+    Parameters
+    ----------
+    recipe : Recipe
+
+    Attributes
+    ----------
+    parts : dict from str to (slice, tuple of int)
+        Where each array is in θ, and its shape: the arrays of Params in their order, W_y, b_y.
+    theta : ndarray of shape (size,)
+        θ before the first update.
+    """
+
+    def __init__(self, recipe: Recipe) -> None:
+        task = TASKS[recipe.task]
+        self.cell: Any = CELLS[recipe.cell]
+        self.loss = task.loss
+        scenario = Scenario(
+            *(task.m, recipe.k, recipe.k),
+            **{name: getattr(recipe, name) for name in ("init", "seed", "scale", "g", "forget_bias")},
+        )
+        self.params, self.state = scenario.at_rest(recipe.cell)
+        W_y = READOUT * glorot(child(recipe.seed, "W_y"), (task.p, recipe.k))
+        arrays = arrays_of(self.params) | Readout(W_y, np.zeros((task.p, 1)))._asdict()
+        ends = np.cumsum([array.size for array in arrays.values()])
+        self.parts = {
+            name: (slice(int(end) - array.size, int(end)), array.shape)
+            for end, (name, array) in zip(ends, arrays.items(), strict=True)
+        }
+        self.theta = _in_one(arrays.values())
+
+    def arrays(self, theta: Array) -> dict[str, Array]:
+        """The arrays that a vector is made of, by their names, as views.
+
+        Parameters
+        ----------
+        theta : ndarray of shape (size,)
+
+        Returns
+        -------
+        dict from str to ndarray
+        """
+        return {name: theta[part].reshape(shape) for name, (part, shape) in self.parts.items()}
+
+    def at(self, theta: Array) -> tuple[Any, Readout]:
+        """The cell's parameters and the readout at θ.
+
+        Parameters
+        ----------
+        theta : ndarray of shape (size,)
+
+        Returns
+        -------
+        params, readout
+        """
+        arrays = self.arrays(theta)
+        readout = Readout(arrays.pop("W_y"), arrays.pop("b_y"))
+        return replace(self.params, **arrays), readout
+
+    def trace(self, params: Any, xs: Array) -> Any:
+        """The cell over sequences, from a state of 0.
+
+        Parameters
+        ----------
+        params
+            Of the cell.
+        xs : ndarray of shape (T, m, B)
+
+        Returns
+        -------
+        NamedTuple
+            The cell's step, each field with a leading time axis.
+        """
+        state = type(self.state)(*(np.zeros((len(part), xs.shape[2])) for part in self.state))
+        if not hasattr(self.cell, "trace"):
+            return unroll(self.cell, params, state, xs)
+        # Without the checks of `unroll`, which cost a step: all shapes follow from the recipe.
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.cell.trace(params, state, xs)
+
+    def judged(self, theta: Array, batch: Batch) -> tuple[Any, Judged]:
+        """The trace over some sequences, and how wrong what is said of it is.
+
+        Parameters
+        ----------
+        theta : ndarray of shape (size,)
+        batch : Batch
+
+        Returns
+        -------
+        trace : NamedTuple
+        judged : Judged
+            Infinite or NaN where a number overflows.
+        """
+        params, readout = self.at(theta)
+        trace = self.trace(params, batch.xs)
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            return trace, judge(readout, trace.h_t, batch, self.loss)
+
+    def slope(self, theta: Array, batch: Batch) -> Slope:
+        """The loss on some sequences, and its exact gradient.
+
+        Parameters
+        ----------
+        theta : ndarray of shape (size,)
+        batch : Batch
+
+        Returns
+        -------
+        Slope
+        """
+        trace, judged = self.judged(theta, batch)
+        fault = fault_of("h_t", np.abs(trace.h_t).max()) or fault_of("the loss", judged.loss)
+        if fault:
+            return Slope(judged.loss, np.full(theta.shape, np.nan), fault)
+        by = self.cell.backward(self.at(theta)[0], trace, judged.dh)
+        gradient = _in_one([*(getattr(by, name) for name in self.parts if name in by._fields), *judged.readout])
+        return Slope(judged.loss, gradient, fault_of("the gradient", np.abs(gradient).max()))
+
+
+def arrays_of(params: Any) -> dict[str, Array]:
+    """The arrays of a cell's parameters, by their names, in the order of its fields.
+
+    Parameters
+    ----------
+    params
+        Of a cell.
+
+    Returns
+    -------
+    dict from str to ndarray
+    """
+    named = {field.name: getattr(params, field.name) for field in fields(params)}
+    return {name: array for name, array in named.items() if isinstance(array, np.ndarray)}
+
+
+def fault_of(name: str, largest: float) -> str:
+    """What is wrong with an array whose largest magnitude is given; empty if nothing is.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    largest : float
+
+    Returns
+    -------
+    str
+    """
+    if np.isnan(largest):
+        return f"{name} is not a number (NaN)"
+    return "" if largest <= LARGEST else f"{name} is beyond {LARGEST:.0e}"
+
+
+def _in_one(arrays: Iterable[Array]) -> Array:
+    return np.concatenate([array.ravel() for array in arrays]).astype(np.float64, copy=False)

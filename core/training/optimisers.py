@@ -1,0 +1,131 @@
+r"""How a gradient becomes an update. All parameters are one long vector θ, and so is their gradient g.
+
+.. math::
+    \text{SGD with momentum:}\quad v ← μ v + g, \quad θ ← θ - η v \\
+    \text{Adam:}\quad a ← β_1 a + (1 - β_1) g, \quad s ← β_2 s + (1 - β_2) g^2, \quad
+        θ ← θ - η \frac{a / (1 - β_1^u)}{\sqrt{s / (1 - β_2^u)} + ε}
+
+References
+----------
+Kingma and Ba, "Adam: a method for stochastic optimization", ICLR 2015, algorithm 1, with its β_1, β_2 and ε. Momentum
+is that of torch.optim.SGD. Clipping by norm: Pascanu, Mikolov and Bengio, "On the difficulty of training recurrent
+neural networks", ICML 2013, algorithm 1.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from core.arrays import Array
+
+BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
+
+
+class Memory(NamedTuple):
+    """What an optimiser remembers from update to update.
+
+    Attributes
+    ----------
+    u : int
+        Updates so far.
+    first, second : ndarray
+        Running sums or means of gradients and, with Adam, of their squares.
+    """
+
+    u: int
+    first: Array
+    second: Array
+
+
+def fresh(size: int) -> Memory:
+    """The memory before the first update of `size` parameters."""
+    return Memory(0, np.zeros(size), np.zeros(size))
+
+
+def sgd(gradient: Array, memory: Memory, rate: float, momentum: float) -> tuple[Array, Memory]:
+    """Gradient descent with momentum.
+
+    Parameters
+    ----------
+    gradient : ndarray of shape (size,)
+    memory : Memory
+    rate, momentum : float
+        η and μ.
+
+    Returns
+    -------
+    change : ndarray of shape (size,)
+        What is to be added to the parameters.
+    memory : Memory
+    """
+    v = momentum * memory.first + gradient
+    return -rate * v, Memory(memory.u + 1, v, memory.second)
+
+
+def adam(gradient: Array, memory: Memory, rate: float, momentum: float) -> tuple[Array, Memory]:
+    """Adam: each parameter moves by about the rate, however large its gradient.
+
+    Parameters
+    ----------
+    gradient : ndarray of shape (size,)
+    memory : Memory
+    rate : float
+        η.
+    momentum : float
+        Not used: β_1 is Adam's own.
+
+    Returns
+    -------
+    change : ndarray of shape (size,)
+        What is to be added to the parameters.
+    memory : Memory
+    """
+    u = memory.u + 1
+    first = BETA_1 * memory.first + (1 - BETA_1) * gradient
+    second = BETA_2 * memory.second + (1 - BETA_2) * np.square(gradient)
+    change = -rate / (1 - BETA_1**u) * first / (np.sqrt(second / (1 - BETA_2**u)) + EPSILON)
+    return change, Memory(u, first, second)
+
+
+Optimiser = Callable[[Array, Memory, float, float], tuple[Array, Memory]]
+OPTIMISERS: dict[str, Optimiser] = {"SGD": sgd, "Adam": adam}
+
+
+def unclipped(gradient: Array, at: float) -> Array:
+    """The gradient as it is."""
+    return gradient
+
+
+def clip_norm(gradient: Array, at: float) -> Array:
+    """The gradient, if it is longer than `at` shortened to that: its direction stays.
+
+    Parameters
+    ----------
+    gradient : ndarray of shape (size,)
+    at : float
+
+    Returns
+    -------
+    ndarray of shape (size,)
+    """
+    norm = np.linalg.norm(gradient)
+    return gradient * (at / norm) if norm > at else gradient
+
+
+def clip_value(gradient: Array, at: float) -> Array:
+    """The gradient with every entry between -at and at: its direction may change.
+
+    Parameters
+    ----------
+    gradient : ndarray of shape (size,)
+    at : float
+
+    Returns
+    -------
+    ndarray of shape (size,)
+    """
+    return np.clip(gradient, -at, at)
+
+
+CLIPS: dict[str, Callable[[Array, float], Array]] = {"none": unclipped, "norm": clip_norm, "value": clip_value}

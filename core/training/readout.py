@@ -1,0 +1,84 @@
+r"""What is said of h_t, and how wrong it is.
+
+.. math::
+    y_t = W_y h_t + b_y
+
+The squared error is the sum of (y_t - target)² over the p entries; cross-entropy is -log of the share that the softmax
+of y_t gives to the right class. The loss is their mean over the columns, and over the steps as they are weighted.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from core.arrays import Array
+from core.training.tasks import Batch
+
+
+class Readout(NamedTuple):
+    """The weights of what is said.
+
+    Attributes
+    ----------
+    W_y : ndarray of shape (p, k)
+    b_y : ndarray of shape (p, 1)
+    """
+
+    W_y: Array
+    b_y: Array
+
+
+class Judged(NamedTuple):
+    """How wrong it is, and where that comes from.
+
+    Attributes
+    ----------
+    loss : float
+    dh : ndarray of shape (T, k, B)
+        The loss's derivative by each h_t.
+    readout : Readout
+        The loss's derivatives by the weights of the readout.
+    """
+
+    loss: float
+    dh: Array
+    readout: Readout
+
+
+def said(readout: Readout, h_t: Array) -> Array:
+    """y_t at every step: of shape (T, p, B) for h_t of shape (T, k, B)."""
+    return readout.W_y @ h_t + readout.b_y
+
+
+def judge(readout: Readout, h_t: Array, batch: Batch, loss: str) -> Judged:
+    """The loss of hidden states, and its derivatives.
+
+    Parameters
+    ----------
+    readout : Readout
+    h_t : ndarray of shape (T, k, B)
+        Of a trace over the inputs of the batch.
+    batch : Batch
+    loss : {"squared", "cross-entropy"}
+
+    Returns
+    -------
+    Judged
+    """
+    # Steps at which nothing is asked are left out, which for some tasks are nearly all.
+    asked = np.flatnonzero(batch.weights)
+    h, targets, weights = h_t[asked], batch.targets[asked], batch.weights[asked] / h_t.shape[2]
+    y = said(readout, h)
+    if loss == "squared":
+        errors = y - targets
+        losses, by_y = np.square(errors), 2 * errors
+    else:
+        y -= y.max(axis=1, keepdims=True)
+        shares = np.exp(y)
+        total = shares.sum(axis=1, keepdims=True)
+        losses, by_y = targets * (np.log(total) - y), shares / total - targets
+    by_y *= weights[:, None, None]
+    dh = np.zeros(h_t.shape)
+    dh[asked] = readout.W_y.T @ by_y
+    by_W_y = (by_y @ h.transpose(0, 2, 1)).sum(axis=0)
+    return Judged(float(weights @ losses.sum(axis=(1, 2))), dh, Readout(by_W_y, by_y.sum(axis=(0, 2))[:, None]))
