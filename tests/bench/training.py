@@ -1,0 +1,87 @@
+"""One update beside torch's, forward, backward and Adam: float64, one thread, k = 16, T = 30, 32 sequences.
+
+    pip install torch && python -m tests.bench.training
+
+torch is needed by this bench alone; without it our times stand alone. The two take turns, and the ratio is that of the
+medians. Both see the same sequences of the adding problem and the squared error of a linear readout of the last h_t.
+"""
+
+import os
+
+os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported
+
+import importlib.util
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from core.cells import CELLS
+from core.training import TASKS, Batch, Learner, Recipe, train, trainable
+from core.training.optimisers import adam, fresh
+
+ROUNDS = 60
+TARGET = 1.5
+
+
+def ours(recipe: Recipe, batch: Batch) -> Callable[[], None]:
+    learner = Learner(recipe)
+    theta, memory = learner.theta, fresh(learner.theta.size)
+
+    def update() -> None:
+        nonlocal theta, memory
+        change, memory = adam(learner.slope(theta, batch).gradient, memory, recipe.rate, 0)
+        theta = theta + change
+
+    return update
+
+
+def torchs(recipe: Recipe, batch: Batch) -> Callable[[], None]:
+    import torch
+
+    torch.set_num_threads(1)
+    m, p = batch.xs.shape[1], batch.targets.shape[1]
+    layer = getattr(torch.nn, CELLS[recipe.cell].LAYOUT.pytorch)(m, recipe.k, dtype=torch.float64)
+    readout = torch.nn.Linear(recipe.k, p, dtype=torch.float64)
+    optimiser = torch.optim.Adam([*layer.parameters(), *readout.parameters()], lr=recipe.rate)
+    xs = torch.from_numpy(np.ascontiguousarray(batch.xs.transpose(0, 2, 1)))
+    target = torch.from_numpy(batch.targets[-1].T.copy())
+
+    def update() -> None:
+        optimiser.zero_grad()
+        hs, _ = layer(xs)
+        torch.nn.functional.mse_loss(readout(hs[-1]), target).backward()
+        optimiser.step()
+
+    return update
+
+
+def milliseconds(run: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    run()
+    return 1000 * (time.perf_counter() - start)
+
+
+def main() -> None:
+    has_torch = importlib.util.find_spec("torch") is not None
+    if not has_torch:
+        print("torch is not installed: no ratios.")
+    for name in trainable():
+        recipe = Recipe(task="adding", cell=name, k=16, T=30, batch=32)
+        batch = TASKS["adding"].draw(np.random.default_rng(0), 30, 32)
+        runs = (
+            [ours(recipe, batch), torchs(recipe, batch)] if has_torch and CELLS[name].LAYOUT else [ours(recipe, batch)]
+        )
+        times = [[milliseconds(run) for run in runs] for _ in range(ROUNDS)][5:]
+        a, *b = (statistics.median(column) for column in zip(*times))
+        beside = f", torch {b[0]:5.2f} ms: {a / b[0]:.2f}x  (target {TARGET}x)" if b else ""
+        print(f"{name:>4}: {a:5.2f} ms an update{beside}")
+    seconds = [milliseconds(lambda: train(Recipe())) / 1000 for _ in range(5)]
+    print(
+        f"{Recipe().updates} updates of the default recipe: {statistics.median(seconds):.2f} s, at best {min(seconds):.2f} s"
+    )
+
+
+if __name__ == "__main__":
+    main()
