@@ -85,6 +85,7 @@ class Draft(NamedTuple):
     optional: Mapping[str, Slip] = {}
 
 
+# A kind: from a level to one draw, or None where its numbers do not suit.
 Maker: TypeAlias = Callable[[np.random.Generator, int], Draft | None]
 
 
@@ -316,8 +317,23 @@ def numbers(rng: np.random.Generator, level: int, shape: tuple[int, ...], most: 
         Of int64 at level 1, else of float64.
     """
     scale = 10 ** DECIMALS[level]
-    whole = rng.integers(1, most * scale, shape, endpoint=True) * rng.choice((-1, 1), shape)
+    whole = rng.integers(1, most * scale, shape, endpoint=True) * signs(rng, shape)
     return whole if level == 1 else whole / scale
+
+
+def signs(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    """-1 and 1 by chance.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    shape : tuple of int
+
+    Returns
+    -------
+    ndarray of int of the given shape
+    """
+    return 2 * rng.integers(0, 2, shape) - 1
 
 
 def shares(rng: np.random.Generator, level: int, shape: tuple[int, ...]) -> Array:

@@ -21,6 +21,7 @@ from core.practice.exercise import (
     rounded,
     rounding,
     shares,
+    signs,
     term,
     written,
 )
@@ -84,7 +85,7 @@ def quarters(rng: np.random.Generator, k: int) -> tuple[Array, Array, Array]:
     old : ndarray of int of shape (k, 1)
         Four divides old - new.
     """
-    share, new = rng.choice((0.25, 0.75), (k, 1)), rng.choice((-1, 1), (k, 1))
+    share, new = rng.choice((0.25, 0.75), (k, 1)), signs(rng, (k, 1))
     return share, new, 4 * rng.integers(-4, 4, (k, 1), endpoint=True) + new
 
 
@@ -97,7 +98,7 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
         i = 1 - f
     else:
         f, i = shares(rng, level, (k, 1)), shares(rng, level, (k, 1))
-        c_tilde = shares(rng, level, (k, 1)) * rng.choice((-1, 1), (k, 1))
+        c_tilde = shares(rng, level, (k, 1)) * signs(rng, (k, 1))
         c_prev = numbers(rng, level, (k, 1), 3)
     step = lstm_step(f, i, c_tilde, np.ones((k, 1)), c_prev)
     keep, write, new, old = (float(part[unit, 0]) for part in (f, i, c_tilde, c_prev))
@@ -200,8 +201,8 @@ def whole_hidden(rng: np.random.Generator) -> Draft:
     o[:3, 0] = 1, 1, 0
     mixed = rng.permutation(k)
     o, (f, i) = o[mixed], gates[mixed].T[:, :, None]
-    c_tilde = rng.choice((-1, 1), (k, 1))
-    c_prev = rng.integers(LARGE + 1, 10, (k, 1)) * rng.choice((-1, 1), (k, 1))
+    c_tilde = signs(rng, (k, 1))
+    c_prev = rng.integers(LARGE + 1, 10, (k, 1)) * signs(rng, (k, 1))
     step = lstm_step(f, i, c_tilde, o, c_prev)
     answer = float(step.h_t.sum())
     return Draft(
@@ -223,7 +224,7 @@ def one_hidden(rng: np.random.Generator, level: int) -> Draft:
     unit = int(rng.integers(k))
     f, i, o = (shares(rng, level, (k, 1)) for _ in range(3))
     c_tilde, c_prev = (
-        shares(rng, level, (k, 1)) * rng.choice((-1, 1), (k, 1)),
+        shares(rng, level, (k, 1)) * signs(rng, (k, 1)),
         numbers(rng, level, (k, 1), 2),
     )
     step = lstm_step(f, i, c_tilde, o, c_prev)

@@ -37,6 +37,8 @@ def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
         raise ValueError(f"The answer must have at most {LONGEST} characters, got {len(text)}: {HOW}.")
     plain = text.strip().replace("−", "-")
     inside = plain[1:-1].strip() if plain[:1] + plain[-1:] in ("()", "[]") else None
+    if inside and not whole and not ANY_BETWEEN.search(inside):
+        plain, inside = inside, None
     if whole or inside is not None:
         return _whole_numbers(ANY_BETWEEN.split(plain if inside is None else inside.removesuffix(",")))
     if len(parts := BETWEEN.split(plain)) > 1 and "/" not in plain:

@@ -15,7 +15,7 @@ import numpy as np
 
 from core.practice import KINDS, LEVELS, Exercise, exercise, judge
 
-WRONG = 20
+WRONG = 10
 
 
 def around(made: Exercise, rng: np.random.Generator) -> tuple[list[float] | list[tuple[int, ...]], float]:
