@@ -317,7 +317,8 @@ def numbers(rng: np.random.Generator, level: int, shape: tuple[int, ...], most: 
         Of int64 at level 1, else of float64.
     """
     scale = 10 ** DECIMALS[level]
-    whole = rng.integers(1, most * scale, shape, endpoint=True) * signs(rng, shape)
+    whole = rng.integers(-most * scale, most * scale, shape)
+    whole += whole >= 0
     return whole if level == 1 else whole / scale
 
 

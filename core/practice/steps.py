@@ -258,7 +258,6 @@ def left_after(W_hh: Array, slopes: Array) -> Array:
 def left(rng: np.random.Generator, level: int) -> Draft | None:
     """One entry of the derivative of h_T by h_0: the product of all steps' Jacobians."""
     k, T = {1: (3, 2), 2: (2, 2), 3: (2, 3)}[level]
-    W_hh = numbers(rng, level, (k, k), {1: 4, 2: 2, 3: 2}[level])
     # At level 1 a slope is that of ReLU.
     slopes = rng.integers(0, 2, (k, T)) if level == 1 else shares(rng, level, (k, T))
     row, column = (int(entry) for entry in rng.integers(0, k, 2))
@@ -267,6 +266,7 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
         slopes[row] = 1
         if slopes.min(axis=0).any() or row == column:
             return None
+    W_hh = numbers(rng, level, (k, k), {1: 4, 2: 2, 3: 2}[level])
     J = left_after(W_hh, slopes)
 
     def entry(steps) -> float:
