@@ -371,6 +371,29 @@ def rounded(value: float, digits: int) -> float:
     return math.copysign(math.floor(abs(value) * 10**digits + 0.5 + 1e-9) / 10**digits, value)
 
 
+def other_rows(values: Array, symbol: str, row: int) -> dict[str, Slip]:
+    """The slips of taking another row, one for each.
+
+    Parameters
+    ----------
+    values : ndarray of shape (k, 1)
+        What every row gives.
+    symbol : str
+        The array that the wrong row is outlined in.
+    row : int
+        The one that was asked for.
+
+    Returns
+    -------
+    dict from str to Slip
+    """
+    return {
+        f"other_row:{other}": Slip(value, Mark(symbol, other), Mark(symbol, row), {"row": other, "meant": row})
+        for other, value in enumerate(values[:, 0].tolist())
+        if other != row
+    }
+
+
 def rounding(level: int, f: Callable[[int], float]) -> dict[str, Slip]:
     """The slips of rounding on the way, one for each number of decimals that somebody may keep.
 

@@ -18,6 +18,7 @@ from core.practice.exercise import (
     Slip,
     listed,
     numbers,
+    other_rows,
     rounded,
     rounding,
     shares,
@@ -27,7 +28,7 @@ from core.practice.exercise import (
 )
 from core.practice.steps import at
 
-# From here on tanh(c) is 1 to three decimals.
+# From here on tanh(c) is 1 to two decimals, and more is not needed at level 1.
 LARGE = 4
 
 
@@ -113,13 +114,7 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
             "no_input": Slip(f_c + new, None, i_mark),
             "last_value": Slip(old, Mark("c_prev", unit), c_mark, {"symbol": f"entry {unit + 1} of c_prev"}),
             "dot_product": Slip(float(step.c_t.sum()), Mark("c_prev"), Mark("c_prev", unit)),
-            **{
-                f"other_row:{other}": Slip(
-                    float(step.c_t[other, 0]), Mark("c_t", other), c_mark, {"row": other + 1, "meant": unit + 1}
-                )
-                for other in range(k)
-                if other != unit
-            },
+            **other_rows(step.c_t, "c_t", unit),
         },
         question=(
             f"c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. What is entry {unit + 1} of c_t, counted from 1? {GIVE[level]}"
@@ -192,7 +187,7 @@ def hidden_stages(step: lstm.LSTMStep, unit: int | None) -> dict[str, str]:
 
 
 def whole_hidden(rng: np.random.Generator) -> Draft:
-    """The sum of h_t over units whose tanh(c_t) is whole to three decimals."""
+    """The sum of h_t over units whose tanh(c_t) is whole to two decimals."""
     k = 5
     # Nothing is written into an empty cell, so that every c_t is large or 0. The first three units tell slips apart:
     # one that forgets, one that only keeps, and one that is not let out.
@@ -210,7 +205,7 @@ def whole_hidden(rng: np.random.Generator) -> Draft:
         slips=named_slips({name: float(values.sum()) for name, values in hidden_slips(step).items()}, None),
         question=(
             "h_t = o_t ∘ tanh(c_t) with c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. Every entry of c_t is 0, or so large that "
-            f"its tanh is −1 or 1 to three decimals. What is the sum of the {k} entries of h_t? {GIVE[1]}"
+            f"its tanh is −1 or 1 to two decimals. What is the sum of the {k} entries of h_t? {GIVE[1]}"
         ),
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
         asked=Mark("h_t"),
@@ -312,13 +307,7 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
         "no_bias:b_hx": Slip(z - b_hx, None, Mark("b_hx", unit), {"symbol": "b_hx"}),
         "no_h": Slip(from_x, None, Mark("h_prev")),
         "no_x": Slip(z - from_x + b_hx, None, Mark("x_t")),
-        **{
-            f"other_row:{other}": Slip(
-                float(step.z_h[other, 0]), Mark("z_h", other), Mark("z_h", unit), {"row": other + 1, "meant": unit + 1}
-            )
-            for other in range(len(step.z_h))
-            if other != unit
-        },
+        **other_rows(step.z_h, "z_h", unit),
     }
     if level == 1:
         # An open gate lets through what no gate would, and of a shut one nothing of h is left to forget.
@@ -402,13 +391,7 @@ def whole_mix(rng: np.random.Generator) -> Draft:
         slips={
             **mix_slips(u, h, new, unit),
             "dot_product": Slip(float(step.h_t.sum()), Mark("h_prev"), Mark("h_prev", unit)),
-            **{
-                f"other_row:{other}": Slip(
-                    float(step.h_t[other, 0]), Mark("h_t", other), mark, {"row": other + 1, "meant": unit + 1}
-                )
-                for other in range(k)
-                if other != unit
-            },
+            **other_rows(step.h_t, "h_t", unit),
         },
         question=(
             "h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde in a GRU as PyTorch and Keras have it. "

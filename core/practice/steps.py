@@ -1,6 +1,6 @@
 """Exercises about the plain cell: one entry of z, its activation, its slope, and what comes back through time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from core.practice.exercise import (
     counted,
     listed,
     numbers,
+    other_rows,
     rounded,
     rounding,
     shares,
@@ -46,21 +47,17 @@ def sums(factors: list[tuple[float, float]]) -> str:
 
 
 def row_slips(
-    step: rnn.RNNStep, params: rnn.RNNParams, row: int, f: Callable[[float], float] = float
+    step: rnn.RNNStep, params: rnn.RNNParams, row: int, f: Callable[[Array], Array] = np.asarray
 ) -> dict[str, Slip]:
     """The slips of one row of z that leave a part of it out or take another row, and what f makes of them."""
-    z, b = float(step.z_t[row, 0]), float(params.b_h[row, 0])
+    no_bias, no_h, no_x = (
+        float(f(z)[row, 0]) for z in (step.W_h_stacked, step.W_hx_x + params.b_h, step.W_hh_h + params.b_h)
+    )
     return {
-        **{
-            f"other_row:{other}": Slip(
-                f(float(step.z_t[other, 0])), Mark("W_h", other), Mark("W_h", row), {"row": other + 1, "meant": row + 1}
-            )
-            for other in range(params.k)
-            if other != row
-        },
-        "no_bias": Slip(f(z - b), None, Mark("b_h", row), {"symbol": "b_h"}),
-        "no_h": Slip(f(z - float(step.W_hh_h[row, 0])), None, Mark("h_prev")),
-        "no_x": Slip(f(z - float(step.W_hx_x[row, 0])), None, Mark("x_t")),
+        **other_rows(f(step.z_t).astype(np.float64), "W_h", row),
+        "no_bias": Slip(no_bias, None, Mark("b_h", row), {"symbol": "b_h"}),
+        "no_h": Slip(no_h, None, Mark("h_prev")),
+        "no_x": Slip(no_x, None, Mark("x_t")),
     }
 
 
@@ -75,8 +72,28 @@ def row_stages(step: rnn.RNNStep, params: rnn.RNNParams, row: int) -> dict[str, 
     }
 
 
-def drawn(rng: np.random.Generator, level: int, sizes: tuple[int, int], most: tuple[int, int, int], g: Activation):
-    """A cell with k = n, its step, and one of its rows."""
+def drawn(
+    rng: np.random.Generator, level: int, sizes: tuple[int, int], most: tuple[int, int, int], g: Activation
+) -> tuple[dict[str, Array], rnn.RNNParams, rnn.RNNStep, int]:
+    """A cell with k = n, its step, and one of its rows.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    level : int
+    sizes : (int, int)
+        k and m.
+    most : (int, int, int)
+        Of the weights, the inputs and the biases.
+    g : Activation
+
+    Returns
+    -------
+    given : dict from str to ndarray
+    params : RNNParams
+    step : RNNStep
+    row : int
+    """
     k, m = sizes
     weights, inputs, biases = most
     given = {
@@ -134,7 +151,7 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
     given, params, step, row = drawn(rng, level, sizes, most, g)
     z, product, b = (float(part[row, 0]) for part in (step.z_t, step.W_h_stacked, params.b_h))
     named = {"g": g.symbol}
-    slips = row_slips(step, params, row, lambda z: at(g, z))
+    slips = row_slips(step, params, row, g.f)
     slips["bias_after"] = Slip(at(g, product) + b, Mark("b_h", row))
     stopped = Slip(z, Mark("z_t", row), Mark("h_t", row), named)
     if g is relu:
@@ -190,17 +207,7 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
     z = float(z_t[row, 0])
     output = at(g, z)
     by_output = {"sigmoid": z * (1 - z), "tanh": 1 - z * z}[g.name]
-    mine = Mark("z_t", row)
-    slips = {
-        f"other_row:{at_row}": Slip(
-            slope_at(g, float(z_t[at_row, 0])) * (float(given["dL_dh_t"][at_row, 0]) if level == 1 else 1),
-            Mark("z_t", at_row),
-            mine,
-            {"row": at_row + 1, "meant": row + 1},
-        )
-        for at_row in range(k)
-        if at_row != row
-    }
+    slips = other_rows(g.df(z_t) * given.get("dL_dh_t", 1), "z_t", row)
     slips |= {
         "value_for_slope": Slip(scale * output, details=named),
         "other_slope": Slip(scale * slope_at(other, z), details=named),
@@ -269,7 +276,7 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
     W_hh = numbers(rng, level, (k, k), {1: 4, 2: 2, 3: 2}[level])
     J = left_after(W_hh, slopes)
 
-    def entry(steps) -> float:
+    def entry(steps: Iterable[Array]) -> float:
         """Of the product of some steps, the last one on the left."""
         product = np.eye(k)
         for matrix in steps:
@@ -298,5 +305,5 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
             "each step": "; ".join(lines),
             "product": f"entry ({row + 1}, {column + 1}) of {' '.join(f'J_{t}' for t in range(T, 0, -1))} = {written(answer)}",
         },
-        optional=rounding(level, lambda digits: entry([[[rounded(v, digits) for v in line] for line in M] for M in J])),
+        optional=rounding(level, lambda digits: entry(np.vectorize(rounded)(J, digits))),
     )
