@@ -388,7 +388,7 @@ def other_rows(values: Array, symbol: str, row: int) -> dict[str, Slip]:
     dict from str to Slip
     """
     return {
-        f"other_row:{other}": Slip(value, Mark(symbol, other), Mark(symbol, row), {"row": other, "meant": row})
+        f"other_row:{other}": Slip(value, Mark(symbol, other), Mark(symbol, row), {"row": other + 1, "meant": row + 1})
         for other, value in enumerate(values[:, 0].tolist())
         if other != row
     }
