@@ -7,10 +7,11 @@ from typing import Any, Protocol
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
 from core.examples import EXAMPLES
-from core.initialize import INITIALIZERS
+from core.initialize import INITIALIZERS, RANDOM
 from core.joins import ORDERS
 from core.scenario import INPUTS, SOURCES, Scenario
 from core.shapes.layer import FRAMEWORKS, MOST_LAYERS
+from core.training import BOUNDS, CLIPS, OPTIMISERS, STORIES, TASKS, trainable
 from dashboard import own_numbers
 from dashboard.questions import QUESTIONS
 
@@ -92,6 +93,11 @@ class Sizes:
 
     def __str__(self) -> str:
         return f"a shape of {self.least or 'up to'}{f' to {self.most}' if self.least else f' {self.most}'} sizes, such as 5,3,10"
+
+
+def _bounds(field: str) -> Number:
+    """The rule of a number of a recipe."""
+    return Number(*BOUNDS[field])
 
 
 # ---- the choices ---------------------------------------------------------------------------
@@ -426,6 +432,38 @@ _ALL = (
                 "in_features,out_features of the linear layer that takes the output. Empty: none.",
                 "",
             ),
+        )
+    ),
+    *(
+        Choice(name, rule, meaning, label, help, default=default, pages=("training",))
+        for name, rule, meaning, label, help, default in (
+            (
+                "story",
+                OneOf((*STORIES, "own")),
+                "a comparison of trainings, or a recipe of one's own",
+                "Story",
+                None,
+                next(iter(STORIES)),
+            ),
+            ("task", OneOf(tuple(TASKS)), "what the cell is taught", "Task", None, "echo"),
+            ("trained", OneOf(tuple(trainable())), "the cell that is trained", "Cell", None, "LSTM"),
+            ("units", _bounds("k"), "its k", "k: units", None, 16),
+            ("length", _bounds("T"), "the steps of each sequence", "T: steps", None, 20),
+            ("start", OneOf(RANDOM), "how its weights are drawn", "Weights at the start", None, "glorot"),
+            ("start_scale", _bounds("scale"), "multiplies them", "Scale at the start", None, 1.0),
+            (
+                "start_bias",
+                _bounds("forget_bias"),
+                "its forget bias at the start",
+                "Forget bias at the start",
+                None,
+                1.0,
+            ),
+            ("optimiser", OneOf(tuple(OPTIMISERS)), "how the weights follow the gradient", "Optimiser", None, "Adam"),
+            ("rate", _bounds("rate"), "how far an update goes", "Learning rate", None, 0.01),
+            ("clip", OneOf(tuple(CLIPS)), "how a long gradient is cut", "Clip by", None, "norm"),
+            ("clip_at", _bounds("clip_at"), "at which length, or at which largest entry", "Clip at", None, 1.0),
+            ("updates", _bounds("updates"), "how many updates are made", "Updates", None, 300),
         )
     ),
     Choice(

@@ -14,6 +14,7 @@ from core.initialize import INITIALIZERS
 from core.scenario import Scenario
 from core.shapes import GivenSizes, LayerSizes
 from core.time.inputs import alphabet
+from core.training import Film, Recipe, arrays_at
 from dashboard import dials, own_numbers
 from dashboard.choices import (
     CHOICES,
@@ -602,6 +603,70 @@ def cell() -> str:
     """
     _words("cell")
     return chosen("cell")
+
+
+def recipe() -> Recipe:
+    """A training of the reader's own.
+
+    Returns
+    -------
+    Recipe
+
+    Raises
+    ------
+    ValueError
+        If no training can have these choices together.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for name in ("task", "trained", "optimiser", "clip", "start"):
+            _words(name)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for name in ("units", "length", "start_scale", "start_bias", "rate", "clip_at", "updates"):
+            _number(name, width=140)
+    return Recipe(
+        task=chosen("task"),
+        cell=chosen("trained"),
+        k=chosen("units"),
+        T=chosen("length"),
+        init=chosen("start"),
+        scale=chosen("start_scale"),
+        forget_bias=chosen("start_bias"),
+        g=chosen("g"),
+        optimiser=chosen("optimiser"),
+        rate=chosen("rate"),
+        clip=chosen("clip"),
+        clip_at=chosen("clip_at"),
+        updates=chosen("updates"),
+        seed=chosen("seed"),
+    )
+
+
+def story_of_training() -> str:
+    """Which comparison of trainings is told.
+
+    Returns
+    -------
+    str
+        A name of STORIES, or "own".
+    """
+    return _words("story")
+
+
+def become_trained(film: Film, frame: int) -> None:
+    """Take a trained cell's weights for the reader's own numbers, on all pages; to be called from a callback.
+
+    Parameters
+    ----------
+    film : Film
+    frame : int
+        Counted from 0.
+    """
+    made = film.recipe
+    sizes = {"m": film.xs.shape[1], "n": made.k, "k": made.k}
+    given = replace(
+        scenario(), **sizes, cell=made.cell, scale=1.0, forget_bias=0.0, T=made.T, arrays=arrays_at(film, frame)
+    )
+    become(given, looks() | {"j": min(unit(), made.k)})
 
 
 def practice() -> tuple[str, int, int]:

@@ -6,7 +6,7 @@ colour-blind readers.
 """
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -230,6 +230,77 @@ def blank(symbol: str, rows: int, row: int, value: float | None) -> Item:
     return block(symbol, column, scale, rows=[("row", rows, "")], outlined=outlined, nothing="not told")
 
 
+def series(values: Sequence[float]) -> Array:
+    """Numbers as the values of a `Line`; NaN where there is none."""
+    return np.array(values, dtype=np.float64)
+
+
+def log10(values: Sequence[float]) -> list[float]:
+    """Decimal logarithms, NaN of what has none."""
+    numbers = np.array(values, dtype=np.float64)
+    positive = np.where(numbers > 0, numbers, np.nan)
+    return np.log10(positive).tolist()
+
+
+def over_frames(symbol: str, frames: Array, row: str, column: str) -> Item:
+    """A matrix at each step of the picture's `Scrub`, in colours up to the largest of all.
+
+    Parameters
+    ----------
+    symbol : str
+    frames : ndarray of shape (steps, rows, columns)
+        Or, of what has steps of time, (steps, T, k): units are then its rows.
+    row, column : str
+        What its rows and columns are called; "step" where the columns are steps of time.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    if column == "step":
+        frames = frames.transpose(0, 2, 1)
+    limit = float(np.nanmax(np.abs(frames), initial=0)) or 1.0
+    rows, columns = [(row, frames.shape[1], "")], [(column, frames.shape[2], "")]
+    return block(
+        symbol, frames[-1], symmetric("", limit), rows=rows, columns=columns, units=row == "unit", frames=frames
+    )
+
+
+def by_steps(symbol: str, rows: Array) -> Item:
+    """What each step adds, a row for each, in colours up to the largest of all."""
+    limit = float(np.nanmax(np.abs(rows), initial=0)) or 1.0
+    return block(
+        symbol, rows, symmetric("", limit), rows=[("step", len(rows), "")], columns=[("column", rows.shape[1], "")]
+    )
+
+
+def riding(
+    name: str, g: Callable[[Array], Array], z: Array, *, bounds: tuple[float, float], low: float, high: float
+) -> Item:
+    """An activation with each unit as a dot on it, at each step of the picture's `Scrub`.
+
+    Parameters
+    ----------
+    name : str
+    g : callable
+        The activation.
+    z : ndarray of shape (steps, k)
+    bounds : tuple of float
+        Outside of these it is saturated, and shaded.
+    low, high : float
+        The ends of the axis upwards.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    ticks = np.linspace(low, high, 5).tolist()
+    lines = [Line(name, g(GRID), CURVE)]
+    return plot(name, lines, z[-1], g(z[-1]), bounds=bounds, y_ticks=ticks, colour=CURVE, frames=(z, g(z)))
+
+
 class Edge(NamedTuple):
     """A part of a side of a `box`: what its entries are of, how many or None, and whether they meet as many."""
 
@@ -385,7 +456,7 @@ def plot(
     }
 
 
-def chart(lines: Sequence[Line], *, x_label: str, y_label: str) -> Item:
+def chart(lines: Sequence[Line], *, x_label: str, y_label: str, follows: bool = False) -> Item:
     """Some quantities over 0, 1, 2 and so on, on axes that hold all of them and 0.
 
     Parameters
@@ -393,6 +464,8 @@ def chart(lines: Sequence[Line], *, x_label: str, y_label: str) -> Item:
     lines : sequence of Line
         All of one length. Where a value is not finite nothing is drawn; one without a label is not in the legend.
     x_label, y_label : str
+    follows : bool
+        Whether its points are the steps of the picture's `Scrub`: the one that is shown is marked.
 
     Returns
     -------
@@ -407,6 +480,7 @@ def chart(lines: Sequence[Line], *, x_label: str, y_label: str) -> Item:
         "kind": "chart",
         **_axes(lines, (0, last), [tick for tick in x_ticks if tick <= last], y_ticks, x_label=x_label),
         "y_label": y_label,
+        "follows": follows,
     }
 
 

@@ -29,6 +29,7 @@ pages = {
     "Over time": [
         st.Page("views/sequence.py", title="Sequence"),
         st.Page("views/gradients.py", title="Gradients"),
+        st.Page("views/training.py", title="Training"),
     ],
     "Try it": [
         st.Page("views/practice.py", title="Practice"),

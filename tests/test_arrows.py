@@ -70,6 +70,7 @@ ALLOWED = {
     "dashboard/serve/warm.py": (),
     "dashboard/stories.py": ("core.examples", "dashboard.picture"),
     "dashboard/words.py": ("core", "dashboard.numerals"),
+    "dashboard/serve/films.py": ("core", "dashboard.serve.warm"),
     "dashboard/views": (
         "core",
         "dashboard.about",
@@ -82,6 +83,7 @@ ALLOWED = {
         "dashboard.picture",
         "dashboard.questions",
         "dashboard.screen",
+        "dashboard.serve.films",
         "dashboard.serve.warm",
         "dashboard.stories",
         "dashboard.words",

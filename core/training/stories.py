@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from core.training.recipe import Recipe
 
-_SCALE = Recipe(init="normal", T=30, rate=0.005, updates=250)
+_SCALE = Recipe(init="normal", T=30, rate=0.005, updates=150)
 _FORGET = Recipe(init="orthogonal", T=30, updates=200)
 _MEMORY = Recipe(scale=0.6, forget_bias=5.0, updates=250)
 _EXPLODING = Recipe(

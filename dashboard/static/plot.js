@@ -48,8 +48,9 @@ export const chart = {
     const frame = axes(place)
     drawAxes(ink, place.item, frame)
     drawLines(ink, place, frame)
+    if (place.item.follows) drawCursor(picture, ink, place.item, frame)
   },
-  moves: () => false,
+  moves: ({ follows }) => follows,
   grid: () => ({ rows: 0, columns: 0 }),
 }
 
@@ -148,6 +149,17 @@ function drawLine({ context }, { colour, dash, points }, { left, top, width, hei
   if (points.length === 1) context.arc(left + 4, up(points[0]), 2, 0, 2 * Math.PI)
   context.stroke()
   context.restore()
+}
+
+// Where the scrub stands, of a chart whose points are its steps.
+function drawCursor({ step }, { context, look }, { lines }, { left, top, width, height }) {
+  const x = left + (step / Math.max(1, lines[0].points.length - 1)) * width
+  context.strokeStyle = look.accent
+  context.lineWidth = 2
+  context.beginPath()
+  context.moveTo(x, top)
+  context.lineTo(x, top + height)
+  context.stroke()
 }
 
 // Returns how wide it is, with the gap to the next one.

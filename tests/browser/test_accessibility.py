@@ -53,7 +53,13 @@ def findings(page: Page, rules: list[str] | None = None) -> list[str]:
     return page.evaluate(FINDINGS, [rules, LEFT_OUT])
 
 
-WITHOUT_DIALS = {"shapes": "Shapes", "practice": "Practice", "questions": "Questions", "examples": "Worked examples"}
+WITHOUT_DIALS = {
+    "shapes": "Shapes",
+    "practice": "Practice",
+    "training": "Training",
+    "questions": "Questions",
+    "examples": "Worked examples",
+}
 
 
 @pytest.mark.slow  # the rules take axe-core most of it

@@ -33,7 +33,11 @@ PAGES = {
     "gradients": {},
 }
 # And what has widgets of its own, but is about no cell.
-WITH_WIDGETS = PAGES | {"shapes": {}, "practice": {}}
+WITH_WIDGETS = PAGES | {
+    "shapes": {},
+    "practice": {},
+    "training": {"story": "own", "updates": "4", "units": "2", "length": "3"},
+}
 # In the sidebar, but not seen in the picture.
 TOOLS = {"edit", "take"}
 # What of a block is an index into the picture's packed numbers.

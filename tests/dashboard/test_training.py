@@ -1,0 +1,82 @@
+"""The page of training: a film of the reader's own recipe, a story, and what is refused."""
+
+import numpy as np
+import pytest
+
+from core.scenario import Scenario
+from core.training import STORIES, Recipe, arrays_at, last_z, params_at, train
+from dashboard.serve import films
+from tests.dashboard.page import Shown, entries, open_link
+
+SMALL = {"story": "own", "units": "3", "length": "4", "updates": "6"}
+RECIPE = Recipe(k=3, T=4, updates=6)
+
+
+@pytest.fixture(scope="module")
+def film():
+    return train(RECIPE)
+
+
+def test_a_recipe_of_ones_own_is_trained_and_every_frame_can_be_dragged_to(film):
+    at = open_link("training", **SMALL)
+    shown = Shown(at)
+    (scrub,) = [panel["scrub"] for panel in shown.panels.values() if panel["scrub"]]
+    assert [step["label"] for step in scrub["steps"]] == [f"{update}" for update in film.updates]
+    np.testing.assert_allclose(entries(shown.block("W_f")), film.weights["W_f"][-1])
+    assert "Loss at update 6" in scrub["steps"][-1]["title"]
+    assert any("checked against" in text.value for text in at.markdown)
+
+
+@pytest.mark.parametrize("cell", ["RNN", "GRU"])
+def test_every_cell_can_be_trained(cell):
+    at = open_link("training", **SMALL, trained=cell, task="parity", clip="value", optimiser="SGD")
+    Shown(at).assert_finite()
+    assert "One gradient by hand" in Shown(at).panels
+
+
+@pytest.mark.parametrize("refused", [{"rate": "1e300"}, {"updates": "1000000000"}, {"units": "33"}, {"task": "x"}])
+def test_a_hostile_recipe_is_refused_in_one_line(refused):
+    at = open_link("training", **SMALL | refused)
+    assert len(at.warning) == 1 and not at.exception
+
+
+def test_too_much_work_is_refused_in_one_line():
+    at = open_link("training", **SMALL | {"length": "100", "updates": "5000", "story": "own"})
+    assert "updates times batch times T must be at most" in at.error[0].value and not at.exception
+
+
+def test_a_training_that_overflows_says_when_and_why():
+    at = open_link("training", story="clip")
+    text = Shown(at).panels[next(title for title in Shown(at).panels if title.startswith("Loss"))]["text"]
+    assert "Stopped at update" in text
+    assert set(STORIES) < {*at.segmented_control("story").options}
+
+
+def test_a_film_is_made_once_for_all_readers(monkeypatch, film):
+    made = []
+    monkeypatch.setattr(films, "_films", type(films._films)())
+    monkeypatch.setattr(films, "train", lambda recipe, report: made.append(recipe) or film)
+    assert films.film(RECIPE, lambda done, total: None) is films.film(RECIPE, lambda done, total: None) is film
+    assert made == [RECIPE]
+
+
+def test_the_trained_cell_becomes_the_readers_own_numbers_on_all_pages(film):
+    at = open_link("training", **SMALL)
+    next(button for button in at.button if button.label == "Take it to the other pages").click().run()
+    at.switch_page("views/lstm.py").run()
+    assert not at.exception
+    np.testing.assert_allclose(entries(Shown(at).block("W_f")), params_at(film, -1).W_f)
+
+
+@pytest.mark.parametrize("cell", ["RNN", "LSTM", "GRU"])
+def test_the_arrays_at_a_frame_are_those_that_a_scenario_holds(cell):
+    made = train(Recipe(cell=cell, k=3, T=4, updates=2))
+    arrays = arrays_at(made, -1)
+    size = made.xs.shape[1]
+    params, _ = Scenario(m=size, n=3, k=3, cell=cell, arrays=arrays, scale=1.0).at_rest(cell)
+    for name, values in vars(params_at(made, -1)).items():
+        if isinstance(values, np.ndarray):
+            np.testing.assert_array_equal(getattr(params, name), values)
+    for name, (g, z) in last_z(made).items():
+        if name in made.symbols:
+            np.testing.assert_allclose(g.f(z), made.symbols[name][:, -1], rtol=1e-5, atol=1e-6)
