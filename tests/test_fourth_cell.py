@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.live import ROOT
 
 LAWS = (
@@ -13,6 +15,7 @@ LAWS = (
 )
 
 
+@pytest.mark.slow
 def test_a_cell_from_outside_is_everywhere():
     own = ["-n", "0", "-q", "-p", "no:cacheprovider", "-p", "tests.fourth_cell.register"]
     # Of the laws those that name the cell or its pre-activation, and those that draw any cell.

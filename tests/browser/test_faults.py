@@ -60,6 +60,7 @@ def assert_a_reload_keeps_all(page: Page) -> None:
 
 
 # A reload opens the link once more, so one page stands for all where time is short.
+@pytest.mark.slow
 def test_a_reload_keeps_every_choice(page, server):
     visit(page, f"{server}/lstm?{SHARED}&{LINKS['lstm']}")
     show_three_decimals(page)

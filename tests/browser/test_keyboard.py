@@ -118,6 +118,7 @@ def test_every_control_is_come_to_and_one_of_every_kind_is_worked_with_the_keys(
     page.wait_for_url("**/lstm*")
 
 
+@pytest.mark.slow
 def test_the_drawings_are_gone_through_read_and_followed_with_the_keys(page, server):
     visit(page, server)
     read_and_follow_a_unit(page)

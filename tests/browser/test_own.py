@@ -40,6 +40,7 @@ def go(page: Page, title: str) -> None:
     await_picture(page)
 
 
+@pytest.mark.slow
 def test_back_undoes_an_edit_and_forward_redoes_it(page, server):
     visit(page, f"{server}/?edit=true")
     before = lead(page).inner_text()
@@ -135,6 +136,7 @@ def test_a_file_brings_everything_back(page, server, tmp_path):
     expect(lead(page)).to_have_text(expected)
 
 
+@pytest.mark.slow
 def test_a_drawing_is_saved_as_a_file(page, server):
     visit(page, f"{server}/?n=4&k=4&init=normal")
     numbers = drawn(page, "Activate")["h_t"]["printed"]

@@ -21,6 +21,7 @@ def assert_tells_of(page: Page, row: int) -> None:
     assert tip(page).inner_text().endswith(f"≈ {z}")
 
 
+@pytest.mark.slow
 def test_the_tip_under_the_mouse_and_of_the_keys_tells_of_the_numbers_on_the_screen(page, server):
     visit(page, f"{server}/?init=normal&decimals=2")
     point(page, "Multiply", "z_t", row=1)

@@ -240,6 +240,8 @@ class Shown:
             if block["symbol"] in CELLS:  # of a triangle of gains the other half is no number, and a gain may be 0
                 numbers = numbers[np.tril_indices(len(numbers), -1 if block["mean"] else 0)]
                 numbers = numbers[numbers != -np.inf]
+            if block["nothing"] == "not told":  # of an exercise that is not solved
+                numbers = numbers[~np.isnan(numbers)]
             assert np.all(np.isfinite(numbers)), block["symbol"]
             assert block["frames"] is None or np.all(np.isfinite(frames(block))), block["symbol"]
             assert np.isfinite(block["scale"]["low"]) and np.isfinite(block["scale"]["high"]), block["symbol"]

@@ -88,6 +88,7 @@ def test_nothing_extreme_that_is_sent_for_a_dial_changes_or_breaks_anything():
         assert_changes_nothing(at, sent | {"request": request} if isinstance(sent, dict) else sent)
 
 
+@pytest.mark.slow
 def test_nothing_that_is_sent_for_a_dial_changes_or_breaks_anything_unless_its_rule_allows_it():
     at = open_link(**LINK)
 

@@ -167,6 +167,7 @@ def test_any_number_of_steps_can_be_shown(T, size):
     shown.assert_finite()
 
 
+@pytest.mark.slow
 def test_with_many_units_there_are_fewer_steps_and_the_page_says_so():
     many, few = (open_link(init="normal", n=k, k=k, T="512") for k in ("100", "4"))
     T = bptt.affordable_steps(200)
