@@ -165,7 +165,7 @@ def buttons() -> None:
     with st.container(horizontal=True):
         st.button("Hint", on_click=hint, args=(1,), help="The next stage of the solution.")
         st.button("Solution", on_click=hint, args=(100,))
-        st.button("Next", on_click=controls.next_exercise, type="primary")
+        st.button("Next", on_click=controls.next_exercise)
 
 
 if kind == "chain":

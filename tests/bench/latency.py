@@ -54,11 +54,15 @@ PAGES = {
     "saturation": Target("saturation?init=normal&m=32&n=32&k=32", 0.5, 2.5),
 }
 
-# The text that stands for all that is drawn: of the floor its line, of a page the first panel that has numbers.
+# Of a page without dials the field of a size, and what is wanted.
+SHAPES = "shapes?hidden_size=20&x_shape=5,3,10"
+SHAPES_FIELD, SHAPES_TARGET = "hidden_size, k", 2.0
+# The text that stands for all that is drawn: of the floor its line, of a page the first panel that has numbers, and code.
 COUNT = """() => {
     const root = [...document.querySelectorAll('*')].find((element) => element.shadowRoot?.querySelector('.picture'))
+    const code = () => [...document.querySelectorAll('[data-testid=stCode]')].map((block) => block.textContent).join()
     const shown = () => root
-        ? root.shadowRoot.querySelector('.picture section').textContent
+        ? root.shadowRoot.querySelector('.picture section').textContent + code()
         : document.querySelector('[data-testid=stText]').textContent
     Object.assign(window, { frames: [], moved: 0, last: shown() })
     const tick = () => {
@@ -72,10 +76,10 @@ COUNT = """() => {
 }"""
 
 
-def open_page(browser: Browser, url: str) -> Page:
+def open_page(browser: Browser, url: str, role: str = "slider", name: str = "Scale of the weights") -> Page:
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto(url)
-    page.get_by_role("slider", name="Scale of the weights").wait_for()
+    page.get_by_role(role, name=name).wait_for()
     at_rest(page)
     page.wait_for_timeout(1500)
     page.evaluate(COUNT)
@@ -123,13 +127,15 @@ def measured(page: Page, wait: int = 0) -> tuple[float, float]:
     return sum(at <= moved for at in frames) / SECONDS, max(0.0, max(frames, default=0.0) - moved)
 
 
-def key_to_paint(browser: Browser, url: str) -> list[float]:
-    page = open_page(browser, url)
-    page.get_by_role("slider", name="Scale of the weights").focus()
+def key_to_paint(
+    browser: Browser, url: str, role: str = "slider", name: str = "Scale of the weights", key: str = "ArrowRight"
+) -> list[float]:
+    page = open_page(browser, url, role, name)
+    page.get_by_role(role, name=name).focus()
     times = []
     for _ in range(PRESSES + 1):
         page.evaluate("window.frames = []")
-        page.keyboard.press("ArrowRight")
+        page.keyboard.press(key)
         page.wait_for_timeout(1000)  # and until the whole page has followed
         at_rest(page)
         times.append(page.evaluate("window.frames[0] - window.moved"))
@@ -194,6 +200,15 @@ def main() -> None:
         for name, page in PAGES.items():
             took = statistics.median(keys[name])
             print(f"  {name:>10}  {took:5.0f} ms  {took / fastest:4.2f}x  (target {page.key}x)")
+        sizes = [
+            time
+            for _ in rounds
+            for time in key_to_paint(browser, f"{app}/{SHAPES}", "spinbutton", SHAPES_FIELD, "ArrowUp")
+        ]
+        took = statistics.median(sizes)
+        print(
+            f"  {'shapes':>10}  {took:5.0f} ms  {took / fastest:4.2f}x  (target {SHAPES_TARGET}x), a size that is changed"
+        )
         loads = [(cold_load(browser, empty, text_drawn), cold_load(browser, app, await_picture)) for _ in range(LOADS)]
         bare, full = (statistics.median(column) for column in zip(*loads))
         print(f"cold load: {full:.0f} ms, {full / bare:.2f}x an empty app's {bare:.0f} ms  (target 1.7x)")
