@@ -84,15 +84,19 @@ class Word:
 class Sizes:
     """A parameter that is a shape, such as 5,3,10; empty where there is none."""
 
+    least: int
     most: int
-    least: int = 0
+    may_be_empty: bool = True
 
     def allows(self, text: str) -> bool:
         sizes = text.split(",") if text else []
+        if not sizes:
+            return self.may_be_empty
         return self.least <= len(sizes) <= self.most and all(SIZE_OF_LAYER.allows(size) for size in sizes)
 
     def __str__(self) -> str:
-        return f"a shape of {self.least or 'up to'}{f' to {self.most}' if self.least else f' {self.most}'} sizes, such as 5,3,10"
+        many = f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
+        return f"{many} sizes with commas, such as {','.join(('5', '3', '10', '2')[: self.least + 1 if self.least == 1 else self.least])}"
 
 
 def _bounds(field: str) -> Number:
@@ -414,11 +418,18 @@ _ALL = (
                 "Of PyTorch's LSTM: the entries of h, if they are fewer than k. 0 means none.",
                 0,
             ),
-            ("x_shape", Sizes(4, least=1), "the shape of x", "Shape of x", "Sizes with commas: 5,32,10", "5,32,10"),
-            ("h0_shape", Sizes(4), "the shape of h0", "Shape of h0", "Empty: the layer starts from zeros.", ""),
+            (
+                "x_shape",
+                Sizes(1, 4, may_be_empty=False),
+                "the shape of x",
+                "Shape of x",
+                "Sizes with commas: 5,32,10",
+                "5,32,10",
+            ),
+            ("h0_shape", Sizes(1, 4), "the shape of h0", "Shape of h0", "Empty: the layer starts from zeros.", ""),
             (
                 "c0_shape",
-                Sizes(4),
+                Sizes(1, 4),
                 "the shape of c0",
                 "Shape of c0",
                 "Of an LSTM. Empty: the layer starts from zeros.",
@@ -426,7 +437,7 @@ _ALL = (
             ),
             (
                 "linear",
-                Sizes(2),
+                Sizes(2, 2),
                 "the linear layer after it: in_features,out_features",
                 "Linear after it",
                 "in_features,out_features of the linear layer that takes the output. Empty: none.",

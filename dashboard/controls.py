@@ -637,7 +637,7 @@ def recipe() -> Recipe:
         clip=chosen("clip"),
         clip_at=chosen("clip_at"),
         updates=chosen("updates"),
-        seed=chosen("seed"),
+        seed=dials.said("seed", 0),
     )
 
 
@@ -669,14 +669,15 @@ def become_trained(film: Film, frame: int) -> None:
     become(given, looks() | {"j": min(unit(), made.k)})
 
 
-def practice() -> tuple[str, int, int]:
+def practice() -> tuple[str, int, int, int]:
     """What is practised.
 
     Returns
     -------
     kind : str
         A name of EXERCISES.
-    level, number : int
+    level, number, seed : int
+        The seed is the address's alone: no worked example has a say in it.
     """
     with st.container(horizontal=True, vertical_alignment="bottom"):
         # Not bound to its parameter: that would have the words of the screen and not the name.
@@ -685,7 +686,7 @@ def practice() -> tuple[str, int, int]:
         st.selectbox(**widget, options=EXERCISES, format_func=EXERCISES.__getitem__, on_change=_choose_kind, width=320)
         _number("level", width=120)
         _number("number", width=140)
-    return chosen("kind"), chosen("level"), chosen("number")
+    return chosen("kind"), chosen("level"), chosen("number"), dials.said("seed", 0)
 
 
 def _choose_kind() -> None:

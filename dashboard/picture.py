@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.arrays import Array
+from core.time.unroll import LARGEST
 from dashboard.numerals import number
 
 Picture = dict[str, Any]
@@ -260,6 +261,8 @@ def over_frames(symbol: str, frames: Array, row: str, column: str) -> Item:
     """
     if column == "step":
         frames = frames.transpose(0, 2, 1)
+    with np.errstate(invalid="ignore"):
+        frames = np.where(np.abs(frames) <= LARGEST, frames, np.nan)  # of a training that overflows at once
     limit = float(np.nanmax(np.abs(frames), initial=0)) or 1.0
     rows, columns = [(row, frames.shape[1], "")], [(column, frames.shape[2], "")]
     return block(
@@ -296,6 +299,7 @@ def riding(
     dict
         A part of a `Picture`.
     """
+    z = np.clip(np.nan_to_num(z), -LARGEST, LARGEST)
     ticks = np.linspace(low, high, 5).tolist()
     lines = [Line(name, g(GRID), CURVE)]
     return plot(name, lines, z[-1], g(z[-1]), bounds=bounds, y_ticks=ticks, colour=CURVE, frames=(z, g(z)))

@@ -64,7 +64,7 @@ ALLOWED = {
     ),
     "dashboard/numerals.py": ("core.arrays", "numpy"),
     "dashboard/own_numbers.py": ("core", "streamlit"),
-    "dashboard/picture.py": ("core.arrays", "dashboard.numerals", "numpy"),
+    "dashboard/picture.py": ("core.arrays", "core.time", "dashboard.numerals", "numpy"),
     "dashboard/questions.py": (),
     "dashboard/screen.py": ("dashboard.picture", "plotly", "streamlit"),
     "dashboard/serve/warm.py": (),

@@ -258,6 +258,20 @@ def judge(exercise: Exercise, answer: object) -> Verdict:
     return Verdict(False, slips, "" if slips else next(iter(exercise.stages)))
 
 
+def decimals_of(given: Mapping[str, Array]) -> int:
+    """How many decimals show all that is given exactly, at most 3.
+
+    Parameters
+    ----------
+    given : mapping from str to ndarray
+
+    Returns
+    -------
+    int
+    """
+    return next((d for d in range(3) if all(np.array_equal(np.round(array, d), array) for array in given.values())), 3)
+
+
 def fits(answer: object, gives: Answer, tolerance: float) -> bool:
     """Whether an answer is the one that something gives.
 

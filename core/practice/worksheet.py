@@ -113,9 +113,11 @@ def to_moodle(exercises: Sequence[Exercise]) -> str:
         ET.SubElement(question, "hidden").text = "0"
         if is_whole:
             ET.SubElement(question, "usecase").text = "0"
-        _answer(question, 100, exercise, exercise.answer, "Right.")
+        for text in _ways_to_write(exercise.answer):
+            _answer(question, 100, exercise, text, "Right.")
         for slip, gives in exercise.slips.items():
-            _answer(question, 0, exercise, gives, explain(exercise, slip))
+            for text in _ways_to_write(gives):
+                _answer(question, 0, exercise, text, explain(exercise, slip))
     ET.indent(quiz)
     return ET.tostring(quiz, encoding="unicode", xml_declaration=True) + "\n"
 
@@ -137,19 +139,24 @@ def to_csv(exercises: Sequence[Exercise]) -> str:
     for one in exercises:
         given = "; ".join(f"{name} = {given_text(array)}" for name, array in one.given.items())
         slips = "; ".join(f"{answer_text(gives)}: {explain(one, slip)}" for slip, gives in one.slips.items())
-        table.writerow(
-            [one.kind, one.level, one.seed, one.question, given, answer_text(one.answer), one.tolerance, slips]
-        )
+        answer = answer_text(one.answer).replace("−", "-")  # a spreadsheet reads the sign of a keyboard only
+        table.writerow([one.kind, one.level, one.seed, one.question, given, answer, one.tolerance, slips])
     return out.getvalue()
 
 
-def _answer(
-    question: ET.Element, fraction: int, exercise: Exercise, gives: float | tuple[int, ...], feedback: str
-) -> None:
+def _ways_to_write(answer: float | tuple[int, ...]) -> list[str]:
+    """A number, or whole numbers with and without brackets and spaces: a short answer is compared as text."""
+    if not isinstance(answer, tuple):
+        return [repr(float(answer))]
+    plain = [between.join(map(str, answer)) for between in (", ", ",", " ")]
+    return [f"({plain[0]})", f"({plain[1]})", *plain]
+
+
+def _answer(question: ET.Element, fraction: int, exercise: Exercise, text: str, feedback: str) -> None:
     answer = ET.SubElement(question, "answer", fraction=str(fraction), format="moodle_auto_format")
-    ET.SubElement(answer, "text").text = answer_text(gives) if isinstance(gives, tuple) else repr(float(gives))
+    ET.SubElement(answer, "text").text = text
     _text(ET.SubElement(answer, "feedback", format="html"), f"<p>{feedback}</p>")
-    if not isinstance(gives, tuple):
+    if not isinstance(exercise.answer, tuple):
         ET.SubElement(answer, "tolerance").text = repr(exercise.tolerance)
 
 

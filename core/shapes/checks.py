@@ -56,7 +56,13 @@ def _causes(layer: LayerSizes, given: GivenSizes) -> Iterator[Cause]:
     if given.linear and given.linear[0] != layer.output:
         made_for, out = given.linear
         facts = f"The layer gives {layer.output} entries at each step, and the linear layer takes {made_for}."
-        yield from of_linear(layer.output, made_for, out, facts)
+        if layer.proj_size and made_for == layer.directions * layer.k:
+            why = f"{facts} That is hidden_size: with proj_size h has {layer.h} entries in each direction."
+            yield Cause(
+                "hidden-size", 9, why, f"nn.Linear({layer.output}, {out})", {"Linear.weight": (out, layer.output)}
+            )
+        else:
+            yield from of_linear(layer.output, made_for, out, facts, layer.framework)
 
 
 def _of_features(layer: LayerSizes, x: Shape, features: int, conforming: Shape) -> Iterator[Cause]:
@@ -72,11 +78,13 @@ def _of_features(layer: LayerSizes, x: Shape, features: int, conforming: Shape) 
         )
         yield Cause("swapped-arguments", 7, why, made, {"x": conforming})
     if layer.framework == "NumPy" and x[1] == layer.m:
-        yield Cause("transpose", 9, f"{facts} On its side it has {layer.m}.", "x = x.T", {"x": conforming})
+        yield Cause("transpose", 9, f"{facts} On its side it has {layer.m}.", "x = x.T", {"x": x[::-1]})
     if layer.framework != "NumPy" and layer.m in x[:-1]:
         at = x.index(layer.m)
         why = f"{facts} Axis {at} has {layer.m}: the axes are in another order."
-        yield Cause("transpose", 8, why, f"x = x.swapaxes({at}, {len(x) - 1})", {"x": conforming})
+        turned = [*x[:-1], layer.m]
+        turned[at] = x[-1]
+        yield Cause("transpose", 8, why, f"x = x.swapaxes({at}, {len(x) - 1})", {"x": tuple(turned)})
     yield Cause("input-size", 8, facts, made, {"x": conforming})
 
 

@@ -45,6 +45,14 @@ def stand_in(framework: str, cell: str, **sizes: Any) -> LayerSizes | None:
         return None
 
 
+def given_to(layer: LayerSizes | None, x: Shape, **states: Any) -> GivenSizes | None:
+    """What a stand-in is given; none if some size is not said."""
+    try:
+        return GivenSizes(x, **states) if layer else None
+    except ValueError:
+        return None
+
+
 def listed(sizes: Shape) -> str:
     return ", ".join("?" if size < 0 else str(size) for size in sizes)
 

@@ -41,7 +41,9 @@ def broadcast(reading: Reading) -> Found:
             "broadcast",
             6,
             facts + (f" {differ[0][0]} is neither {differ[0][1]} nor 1." if differ else ""),
-            "b.reshape(-1, 1)   # a bias in columns is (k, 1); in rows (k,)",
+            "b.reshape(-1, 1)   # a bias in columns is (k, 1); in rows (k,)"
+            if len(left) != len(right)
+            else f"b = np.zeros({shown(left)})   # as many entries as it is added to",
             {"b": left},
         )
 
@@ -56,7 +58,7 @@ def broadcast_axis(reading: Reading) -> Found:
         7,
         f"Along axis {axis} one has {left} and the other {right}, and neither is 1.",
         "b must be (k,) for rows of samples, (k, 1) for columns",
-        {"b": (left,)},
+        {},
     )
     return Found("a sum or product entry by entry", {"left": left, "right": right}, [cause])
 
@@ -159,19 +161,20 @@ def concatenate_shapes(reading: Reading) -> Found:
 
     def causes() -> Iterable[Cause]:
         facts = f"The shapes are {shown(left)} and {shown(right)}."
-        if agree:
+        if len(differ) == 1:
             yield Cause(
                 "concatenate-axis",
                 7,
-                f"{facts} Axis {differ[0] if differ else 0} is the one that differs, and so the one to join along.",
-                f"axis={differ[0] if differ else 0}",
+                f"{facts} Axis {differ[0]} is the one that differs, and so the one to join along.",
+                f"axis={differ[0]}",
                 {},
             )
         else:
+            together = "No axis agrees" if not agree else "More than one axis differs"
             yield Cause(
                 "batch-size",
                 7,
-                f"{facts} No axis agrees: joined along the entries, they must have the same batch, {left[0]} or {right[0]}.",
+                f"{facts} {together}: joined along the entries, they must have the same batch, {left[0]} or {right[0]}.",
                 "make h from the batch of x",
                 {"h": (right[0], left[-1])},
             )
@@ -197,7 +200,7 @@ def concatenate_rank(reading: Reading) -> Found:
         "unbatched",
         8,
         f"One has {left} axes and the other {right}.",
-        "h = h.reshape(-1, 1)   # or x[None], so that both have the same axes",
+        f"{'the first' if left < right else 'the second'}.reshape(-1, 1)   # a vector as a column",
         {},
     )
     return Found("a join of arrays", {}, [cause])
@@ -217,11 +220,14 @@ def concatenate_rank_shapes(reading: Reading) -> Found:
 
 def stack(reading: Reading) -> Found:
     left, right = reading.shape("left"), reading.shape("right")
+    joined = "torch.cat([h, x], dim=-1)" if reading.framework == "PyTorch" else "concatenate([h, x], axis=-1)"
+    if left[1:] == right[1:]:  # all but the first axis agree: sequences of other lengths
+        joined = "torch.nn.utils.rnn.pad_sequence(sequences, batch_first=True)   # sequences of other lengths"
     cause = Cause(
         "concatenate-axis",
         8,
         f"A stack adds an axis, so both must be equal, and they are {shown(left)} and {shown(right)}: to join h and x, concatenate.",
-        "torch.cat([h, x], dim=-1)" if reading.framework == "PyTorch" else "concatenate([h, x], axis=-1)",
+        joined,
         {},
     )
     return Found("a stack of arrays", {}, [cause])
@@ -257,7 +263,7 @@ def reshape(reading: Reading) -> Found:
         "reshape",
         8,
         f"{size} entries do not make {got}.",
-        "x.view(batch, -1)   # only one axis may be left to find",
+        "x.reshape(batch, -1)   # only one axis may be left to find",
         {},
     )
     return Found("a reshape", {"entries": size}, [cause])

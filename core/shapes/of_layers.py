@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from core.shapes.explanation import Cause
-from core.shapes.found import MOST_LAYERS, Found, cell_of, is_round, listed, shown, sizes_in, stand_in
+from core.shapes.found import MOST_LAYERS, Found, cell_of, given_to, is_round, listed, shown, sizes_in, stand_in
 from core.shapes.layer import GivenSizes, LayerSizes, Shape
 from core.shapes.messages import Reading
 
@@ -45,9 +45,21 @@ def of_state(cell: str, name: str, wanted: Shape, got: Shape) -> Iterable[Cause]
     conform = {name: wanted}
     zeros = f"{name} = torch.zeros({listed(wanted)})"
     if len(got) != len(wanted):
-        axis = "unsqueeze" if len(got) < len(wanted) else "squeeze"
         why = f"{name} has {len(got)} axes, and {len(wanted)} are wanted."
-        yield Cause("unbatched", 9, why, f"{name} = {name}.{axis}(0)   # {shown(wanted)}", conform)
+        # An axis of 1 can be added or taken away where it stands; else the state is of another size.
+        added = [at for at in range(len(wanted)) if wanted == (*got[:at], 1, *got[at:])]
+        taken = [at for at in range(len(got)) if got == (*wanted[:at], 1, *wanted[at:])]
+        change = (
+            f"{name} = {name}.unsqueeze({added[0]})   # {shown(wanted)}"
+            if added
+            else f"{name} = {name}.squeeze({taken[0]})   # {shown(wanted)}"
+            if taken
+            else zeros
+        )
+        yield Cause("unbatched", 9, why, change, conform)
+        return
+    if len(wanted) == 2:  # without a batch
+        yield from _of_unbatched_state(name, wanted, got, zeros)
         return
     differ = [axis for axis, (a, b) in enumerate(zip(wanted, got)) if a != b]
     if len(wanted) == 3 and wanted[0] > MOST_LAYERS and wanted[0] != got[0]:
@@ -79,9 +91,9 @@ def of_state(cell: str, name: str, wanted: Shape, got: Shape) -> Iterable[Cause]
             f"{zeros}   # (num_layers * num_directions, batch, hidden_size)",
             conform,
         )
-    if differ == [1] and len(wanted) == 3:
+    if differ == [1]:
         yield from _of_batch(wanted[1], got[1], name, zeros, conform)
-    if differ == [len(wanted) - 1]:
+    if differ == [2]:
         why = f"Only the last axis differs: the layer has {wanted[-1]} units, and {name} was made for {got[-1]}."
         if got[-1] == 2 * wanted[-1]:
             why += " It is twice as large: two directions belong on the first axis. Or the layer has a proj_size, the entries of h; then only c has hidden_size."
@@ -96,6 +108,17 @@ def of_state(cell: str, name: str, wanted: Shape, got: Shape) -> Iterable[Cause]
         for at in differ:
             why = f"Axis {at} is {got[at]} and must be {wanted[at]}."
             yield Cause(codes.get(at, "unbatched"), 3, why, zeros, conform)
+
+
+def _of_unbatched_state(name: str, wanted: Shape, got: Shape, zeros: str) -> Iterable[Cause]:
+    """The same of a state without a batch, (layers·directions, units)."""
+    if got == wanted[::-1] and got != wanted:
+        yield Cause(
+            "transpose", 9, f"{name} lies on its side.", f"{name} = {name}.T   # {shown(wanted)}", {name: wanted}
+        )
+    for at, code in enumerate(("layers-directions", "hidden-size")):
+        if got[at] != wanted[at]:
+            yield Cause(code, 8, f"Axis {at} is {got[at]} and must be {wanted[at]}.", zeros, {name: wanted})
 
 
 def _of_batch(of_x: int, of_state: int, name: str, zeros: str, conform: Mapping[str, Shape]) -> Iterable[Cause]:
@@ -131,22 +154,29 @@ def _implausible(wanted: Shape) -> tuple[str, ...]:
     return ()
 
 
-def _layer_of_state(
-    cell: str, name: str, wanted: Shape, got: Shape
-) -> tuple[LayerSizes, GivenSizes] | tuple[None, None]:
+def _layer_of_state(cell: str, name: str, wanted: Shape, got: Shape) -> tuple[LayerSizes | None, GivenSizes | None]:
     """The layer that wants such a state, with stand-ins for what the message does not say."""
     layer = stand_in("PyTorch", cell, k=wanted[2], layers=wanted[0]) if len(wanted) == 3 else None
     if layer is None or wanted[0] > MOST_LAYERS:
         return None, None
     other = wanted if cell == "LSTM" else None
     states = {"h0": got, "c0": other} if name == "h0" else {"h0": wanted, "c0": got}
-    return layer, GivenSizes((5, wanted[1], layer.m), **states)
+    return layer, given_to(layer, (5, wanted[1], layer.m), **states)
 
 
 def features(reading: Reading) -> Found:
     """The last axis of x is not what the layer was made for."""
     wanted = reading.size("expected")
     got = reading.size("got") if "got" in reading.said else reading.shape("shape")[-1]
+    if got < 0:  # such as (None, None, None)
+        cause = Cause(
+            "input-size",
+            5,
+            f"The layer was made for {wanted} entries; how many came is not said.",
+            f"Input((None, {wanted}))",
+            {},
+        )
+        return Found("the last axis of x", {"m": wanted}, [cause])
     is_cell, is_dense = (
         "inconsistent" in reading.message,
         "dense" in reading.whole.lower() and reading.framework == "Keras",
@@ -154,7 +184,11 @@ def features(reading: Reading) -> Found:
     cell = cell_of(reading)
     made = f"nn.{cell}{'Cell' if is_cell else ''}(input_size={got}, hidden_size=...)"
     if reading.framework == "Keras":
-        made = f"Dense(..., input shape (..., {got}))" if is_dense else f"Input((None, {got}))"
+        made = (
+            f"layers.Dense(units)   # a new one, which is built for {got} entries"
+            if is_dense
+            else f"Input((None, {got}))"
+        )
 
     def causes() -> Iterable[Cause]:
         if is_dense:
@@ -210,7 +244,7 @@ def features(reading: Reading) -> Found:
 
     layer = stand_in("Keras" if reading.framework == "Keras" else "PyTorch", cell, m=wanted)
     return Found(
-        "the last axis of x", {"m": wanted, "features of x": got}, causes(), (), layer, GivenSizes((5, 3, max(got, 1)))
+        "the last axis of x", {"m": wanted, "features of x": got}, causes(), (), layer, given_to(layer, (5, 3, got))
     )
 
 
@@ -293,11 +327,11 @@ def rank(reading: Reading) -> Found:
 def _axes_change(framework: str, got: int, wanted: int) -> str:
     if framework == "Keras":
         return "x = x.reshape(samples, timesteps, features)"
-    return (
-        "x = x.unsqueeze(0)   # or with both axes, (steps, batch, features)"
-        if got < wanted
-        else "x = x.squeeze(0)   # or flatten all but steps and batch"
-    )
+    if framework != "PyTorch":
+        return "x = x[:, np.newaxis]   # (steps, 1, features)" if got < wanted else "x = x.squeeze()"
+    if got < wanted:
+        return "x = x.unsqueeze(1)   # (steps, 1, features); with batch_first x.unsqueeze(0)"
+    return "x = x.squeeze(0)   # or flatten all but steps and batch"
 
 
 def state_rank(reading: Reading) -> Found:
@@ -309,13 +343,17 @@ def state_rank(reading: Reading) -> Found:
     wanted = reading.said["allowed"]
 
     def causes() -> Iterable[Cause]:
-        fix = "h0 = h0.unsqueeze(1)   # the batch" if way == "batched" else "h0 = h0.squeeze(1)   # or give x a batch"
+        fix = (
+            "h0 = h0.unsqueeze(0)   # of (batch, units); of (layers, units) h0.unsqueeze(1)"
+            if way == "batched"
+            else "h0 = h0.squeeze(1)   # or give x a batch"
+        )
         if reading.said.get("which"):
             fix = "h = h.squeeze(0)   # a cell has no axis for layers"
         yield Cause(
             "unbatched",
             7,
-            f"The state has {got.strip('()')} axes where {wanted} are wanted, as many as x has or one more for the layers.",
+            f"The state has {got.strip('()')} axes where {wanted} are wanted, as many as x has.",
             fix,
             {},
         )
@@ -376,7 +414,7 @@ def targets(reading: Reading) -> Found:
             T = larger // smaller
             yield Cause(
                 "batch-first",
-                4,
+                7,
                 f"{of_x} is {T} times {of_targets}: {T} steps may have been flattened into the batch.",
                 "logits = linear(output[:, -1])   # the last step only",
                 {},
@@ -385,7 +423,7 @@ def targets(reading: Reading) -> Found:
             "batch-size",
             6,
             f"There are {of_x} predictions and {of_targets} targets.",
-            "loss = criterion(logits, targets[:len(logits)])",
+            "loss = criterion(logits, targets)   # both of the same batch",
             {"targets": (of_x,)},
         )
 
@@ -394,13 +432,16 @@ def targets(reading: Reading) -> Found:
 
 def pair(reading: Reading) -> Found:
     """One tensor where a pair belongs, or a pair where one tensor does."""
+    # Python says so of anything; beside a recurrent layer it is most often the state.
+    is_of_layer = re.search("lstm|gru|rnn|keras|torch|flax", reading.whole.lower())
+    fit = 9 if "argument" in reading.message or is_of_layer else 3
     given_pair = "tuple" in reading.message.lower() and "must be tuple" not in reading.message
 
     def causes() -> Iterable[Cause]:
         if given_pair:
             yield Cause(
                 "state-tuple",
-                9,
+                fit,
                 "A tuple was given where one tensor belongs: an LSTM returns (output, (h, c)), and only an LSTM takes (h, c).",
                 "output, h_n = layer(x, h0)   # then linear(output[:, -1])",
                 {},
@@ -408,7 +449,7 @@ def pair(reading: Reading) -> Found:
         else:
             yield Cause(
                 "state-tuple",
-                9,
+                fit,
                 "One tensor was given where the pair (h, c) belongs.",
                 "output, (h_n, c_n) = lstm(x, (h0, c0))",
                 {},
@@ -422,8 +463,8 @@ def unpack(reading: Reading) -> Found:
     change = "output, (h_n, c_n) = lstm(x, (h0, c0))   # of a GRU or an RNN: output, h_n = layer(x, h0)"
     cause = Cause(
         "state-tuple",
-        9,
-        "Two values were expected: an LSTM's state is (h, c), which is returned as the second of two.",
+        6,
+        "Two values were expected. If it is the state of a layer: an LSTM's state is (h, c), which is returned as the second of two.",
         change,
         {},
     )
@@ -479,6 +520,12 @@ def carry(reading: Reading) -> Found:
     """lax.scan gets back another state than it gave."""
     gave, back = reading.shape("left"), reading.shape("right")
     same = len(gave) == len(back)
+    if gave == back:
+        why = (
+            f"The state goes in and comes back as {shown(gave)}: the shapes agree, and the types of the numbers do not."
+        )
+        cause = Cause("broadcast", 5, why, "h0 = h0.astype(x.dtype)", {"h0": gave})
+        return Found("the state of a scan", {}, [cause])
     code = "hidden-size" if same and gave[-1] != back[-1] else "batch-size" if same else "unbatched"
     cause = Cause(
         code,
@@ -516,7 +563,7 @@ def two_axes(reading: Reading) -> Found:
             "batch-first",
             9,
             f"Axes {reading.said['axis']} and {reading.said['axis2']} are exchanged.",
-            f"x = x.transpose({reading.said['axis2']}, {reading.said['axis']}, 2)",
+            f"x = np.swapaxes(x, {reading.said['axis']}, {reading.said['axis2']})",
             {},
         )
     else:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from core.shapes.explanation import Cause
-from core.shapes.found import GATES, Found, cell_of, is_round, shown, stand_in
+from core.shapes.found import GATES, Found, cell_of, given_to, is_round, shown, stand_in
 from core.shapes.layer import GivenSizes, LayerSizes, Shape
 from core.shapes.messages import Reading
 from core.shapes.of_arrays import broadcast
@@ -49,10 +49,12 @@ def _layer_of_product(reading: Reading, operands: Operands) -> tuple[LayerSizes,
     """The layer before a linear layer that was made for other sizes."""
     rows, came, made_for, out = operands
     both = came == 2 * made_for
-    layer = stand_in("PyTorch", cell_of(reading), k=made_for if both else came, bidirectional=both)
+    # Steps that were flattened together are no units.
+    T = came // made_for if made_for and came % made_for == 0 and not both else 5
+    layer = stand_in("PyTorch", cell_of(reading), k=made_for if both or T != 5 else came, bidirectional=both)
     if layer is None or not rows or not out or not made_for:
         return None, None
-    return layer, GivenSizes((5, rows, layer.m), linear=(made_for, out))
+    return layer, GivenSizes((T, rows, layer.m), linear=(made_for, out))
 
 
 def _layer_of_kernel(reading: Reading, operands: Operands) -> tuple[LayerSizes, GivenSizes] | tuple[None, None]:
@@ -233,6 +235,7 @@ def _of_product(reading: Reading, operands: Operands, facts: str, *, linear: boo
             and columns % (height // rows) == 0
             and height // rows > 1
             and columns // (height // rows) > 1
+            and is_round(height // rows)
         ):
             k = height // rows
             yield Cause(
@@ -259,7 +262,7 @@ def _turned_by_letters(columns: int, height: int, facts: str) -> Iterable[Cause]
             )
 
 
-def of_linear(came: int, made_for: int, out: int | None, facts: str) -> Iterable[Cause]:
+def of_linear(came: int, made_for: int, out: int | None, facts: str, framework: str = "PyTorch") -> Iterable[Cause]:
     """What is wrong with the linear layer after a recurrent one.
 
     Parameters
@@ -270,13 +273,18 @@ def of_linear(came: int, made_for: int, out: int | None, facts: str) -> Iterable
         Its out_features.
     facts : str
         What is known, in words.
+    framework : str
 
     Yields
     ------
     Cause
     """
-    change = f"nn.Linear({came}, {out or '...'})"
-    conform = {"Linear.weight": (out or -1, came)}
+    change = (
+        f"nn.Linear({came}, {out or '...'})"
+        if framework == "PyTorch"
+        else f"Dense({out or '...'})   # built for {came} entries"
+    )
+    conform = {"Linear.weight": (out or -1, came)} if framework == "PyTorch" else {"Dense.kernel": (came, out or -1)}
     if came == 2 * made_for:
         yield Cause(
             "hidden-size",
@@ -410,7 +418,12 @@ def _keras_cell(reading: Reading, cell: str, operands: Operands) -> Found:
         )
     layer = stand_in("Keras", cell, m=wanted, k=k)
     return Found(
-        f"the weights of {cell}Cell", {"k": k, "m": wanted}, [cause], (), layer, GivenSizes((batch or 1, 5, came))
+        f"the weights of {cell}Cell",
+        {"k": k, "m": wanted},
+        [cause],
+        (),
+        layer,
+        given_to(layer, (batch or 1, 5, came)),
     )
 
 

@@ -70,7 +70,8 @@ def checkpoint_keys(reading: Reading) -> Found:
         "a second direction" if "reverse" in names else "another layer" if re.search(r"_l[1-9]", names) else "a tensor"
     )
     why = f"The model has {what} that the file lacks." if missing else f"The file has {what} that the model lacks."
-    change = "nn.LSTM(..., bidirectional=True or False, num_layers=...)   # as it was when the file was saved"
+    argument = f"bidirectional={not missing}" if "reverse" in names else "num_layers=..." if "layer" in what else "..."
+    change = f"nn.LSTM(..., {argument})   # as it was when the file was saved"
     return Found("loading saved weights", {}, [Cause("checkpoint", 8, why, change, {})])
 
 

@@ -138,7 +138,7 @@ SILENT = (
     Silent(
         "Batch and steps exchanged",
         "x is (batch, steps, features) and the layer reads (steps, batch, features). Every sequence is torn apart: a step of one follows a step of another. "
-        "The sizes tell: the output's batch is the number of steps.",
+        "The shape of output does not tell; that of h_n does: its batch is the number of steps.",
         "nn.LSTM(m, k)(x)   # x: (batch, steps, m)\nnn.LSTM(m, k, batch_first=True)(x)",
         _batch_first,
     ),
@@ -163,7 +163,7 @@ SILENT = (
     Silent(
         "Another framework's order of the gates",
         "PyTorch and Keras keep the blocks of an LSTM as i, f, g, o, where g is the candidate (Keras writes c), and ONNX as i, o, f, c. All blocks have the same shape.",
-        "weight_hh = W_onnx\ni, o, f, g = np.split(W_onnx, 4); weight_hh = np.concatenate([i, f, g, o])",
+        "weight_hh = R[0]   # ONNX's R, (directions, 4k, k)\ni, o, f, g = np.split(R[0], 4); weight_hh = np.concatenate([i, f, g, o])",
         _gate_order,
     ),
     Silent(

@@ -24,8 +24,8 @@ BOUNDS: dict[str, tuple[float, float, bool]] = {
     "updates": (0, 5000, True),
     "seed": (0, 2**31 - 1, True),
 }
-# Steps of sequences in all updates together: a minute or two.
-MOST_STEPS = 5 * 10**6
+# Steps of sequences in all updates together: half a minute of the largest cell.
+MOST_STEPS = 10**6
 
 
 @dataclass(frozen=True)

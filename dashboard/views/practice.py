@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.practice import Exercise, Mark, Verdict, chain, exercise, explain, judge, judge_chain, parse_answer
-from core.practice.exercise import DECIMALS
+from core.practice.exercise import decimals_of
 from core.practice.worksheet import MOST, answer_text, to_csv, to_latex, to_moodle
 from dashboard import controls, picture
 from dashboard.about import About, tell
@@ -16,15 +16,20 @@ st.markdown(
     "# Practice\nPredict the number, then check it. What many people get wrong is known here: a wrong answer is told by the mistake that gives it. "
     "Nothing is stored about you."
 )
-kind, level, number = controls.practice()
-salt = st.session_state.get("salt", "")
-seed = controls.chosen("seed") * 1000 + number
+kind, level, number, base = controls.practice()
+# A widget's own value goes when its page is left.
+salt = st.session_state.get("kept_salt", "")
+seed = base * 1000 + number
 score = st.session_state.setdefault("score", {"first": 0, "done": 0, "slips": {}, "wrong": {}})
 # What was answered and shown of this exercise; another one begins anew.
 now = (kind, level, seed, salt)
 if st.session_state.get("exercise") != now:
     st.session_state.exercise, st.session_state.tried = now, {"answers": [], "stages": 0, "solved": False}
 tried = st.session_state.tried
+
+
+def keep_salt() -> None:
+    st.session_state.kept_salt = st.session_state.salt
 
 
 def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: bool = False) -> list[Item]:
@@ -116,7 +121,7 @@ def one_exercise() -> None:
         with drawing:
             panel = picture.panel("", "", found, alt="The numbers that are given.", note=note)
             show(
-                picture.page([panel], decimals=3 if solved else DECIMALS[level], unit=0),
+                picture.page([panel], decimals=3 if solved else decimals_of(one.given), unit=0),
                 key="picture",
                 on_unit=controls.pick_unit,
             )
@@ -127,7 +132,9 @@ def whole_step() -> None:
     all_of_it = chain(level, seed, salt)
     first = next(iter(all_of_it.parts.values()))
     panel = picture.panel("", "", blocks(first)[: len(all_of_it.given)], alt="The numbers that are given.")
-    show(picture.page([panel], decimals=DECIMALS[level], unit=0), key="picture", on_unit=controls.pick_unit)
+    show(
+        picture.page([panel], decimals=decimals_of(all_of_it.given), unit=0), key="picture", on_unit=controls.pick_unit
+    )
     with st.form("answer", border=False):
         st.text(in_symbols(all_of_it.question))
         with st.container(horizontal=True):
@@ -188,14 +195,14 @@ with st.expander("For teachers: a sheet with its key"):
         "The exercises of this kind and level from this number on, for a class. **Who has the link has the key**: everything follows from kind, level, "
         "seed and number. A salt makes other numbers of them; it is in no link and is forgotten with this session."
     )
-    st.text_input("Salt", key="salt", type="password", width=220)
+    st.text_input("Salt", salt, key="salt", type="password", width=220, on_change=keep_salt)
     many = st.number_input("How many", 1, MOST, 10, key="many", width=160)
     if kind == "chain":
         st.caption("Of whole steps there is no sheet: choose another kind.")
     else:
         sheet = [exercise(kind, level, seed + more, salt) for more in range(many)]
         with st.container(horizontal=True):
-            name = f"cellscope-{kind}-{level}-{seed}"
+            name = f"cellscope-{kind}-{level}-{seed}{'-salted' if salt else ''}"
             st.download_button("LaTeX", to_latex(sheet, key=False), f"{name}.tex", on_click="ignore")
             st.download_button("LaTeX with key", to_latex(sheet, key=True), f"{name}-key.tex", on_click="ignore")
             st.download_button("Moodle XML", to_moodle(sheet), f"{name}.xml", on_click="ignore")

@@ -27,8 +27,9 @@ st.markdown(
 def read_message() -> None:
     """Fill in the sizes that the message tells."""
     explanation = explain(st.session_state.message)
-    if explanation.layer and explanation.given:
-        controls.become_layer(explanation.layer, explanation.given)
+    # Where it tells of no layer, those of the message before it would be taken for its sizes.
+    layer, given = explanation.layer or LayerSizes(k=32), explanation.given or GivenSizes((5, 32, 10))
+    controls.become_layer(layer, given)
 
 
 def paste(message: str) -> None:
@@ -125,8 +126,15 @@ def panel_of(title: str, text: str, layer: LayerSizes, given: GivenSizes) -> Ite
         for part in parts
         if not part.conforms
     ]
+    wrong += [
+        f"{name}: the batches are {' and '.join(str(part.width) for part in parts)}"
+        for name, parts in products
+        if len({part.width for part in parts}) > 1
+    ]
     rows = [equation(parts, largest) for _, parts in products]
-    return picture.panel(title, text, *rows, alt="; ".join(wrong) or "All sizes meet.", note="\n".join(wrong))
+    return picture.panel(
+        title, text, *rows, alt="; ".join(wrong) or "In this drawing all sizes meet.", note="\n".join(wrong)
+    )
 
 
 def silent_panels() -> list[Item]:
@@ -165,7 +173,7 @@ def tool() -> None:
             paste(next(iter(EXAMPLES.values())))
     with st.container(horizontal=True):
         for title, message in EXAMPLES.items():
-            st.button(title, on_click=paste, args=(message,), type="tertiary")
+            st.button(title, on_click=paste, args=(message,))
     asked, drawn = st.columns(2)
     with asked:
         st.text_area(
@@ -197,13 +205,17 @@ def tool() -> None:
     fits, conforming = repaired(layer, given)
     product = read.product if read else None
     panels = [panel_of_product("The product", product)] if product else []
-    # Of a product alone no layer is known, and the sizes are those of another one.
-    is_of_layer = not product or bool(read and read.layer)
+    # A message that tells of no layer is not about the one that is chosen below it.
+    is_of_layer = not (read and read.is_understood) or bool(read.layer)
     if read and not is_of_layer and read.repaired_product:
         panels.append(panel_of_product("What would conform", read.repaired_product))
     if is_of_layer and len(given.x) in AXES[layer.framework]:
         text = "Each column of the weights meets one row of what it multiplies. "
-        text += "Where two numbers differ, ≠ stands beside both." if explanation.causes else "Here they do."
+        text += (
+            "Where two numbers differ, ≠ stands beside both; what no product shows is said beside it."
+            if explanation.causes
+            else "Here they do."
+        )
         panels.append(panel_of("Columns meet rows", text, layer, given))
     if is_of_layer and explanation.causes:
         panels.append(

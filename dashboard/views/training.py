@@ -25,9 +25,14 @@ TOLD = {
     "forget": "**What is the forget bias for?** The first bit must be said 30 steps later. With a bias of 0 the forget gates start near 1/2, and what is remembered "
     "is halved at each step; with 1 they start near 0.73, and the gradient finds its way back.",
     "memory": "**What can an LSTM learn that a plain cell cannot?** The same task over 10, 30 and 60 steps. The longer the way, the less comes back through the "
-    "plain cell.",
+    "plain cell. The LSTM starts with a forget bias of 5: its forget gates are nearly 1, and what is written stays. With the usual 1 it does not learn 60 steps either.",
     "clip": "**What does clipping do?** A ReLU cell with weights of scale 2, whose gradients explode: without clipping, cut at length 1, and at 0.1.",
     "own": "A recipe of your own. Everything follows from it, and the link has all of it.",
+}
+ADAM = {
+    "SGD": "SGD moves each weight by the rate times its gradient: where that is tiny, so is the update.",
+    "Adam": "Adam divides each entry by its own usual size, so a small gradient moves the weights nearly as far as a large one: that hides a vanishing gradient in "
+    "this chart, but it cannot say which way to go where nothing comes back.",
 }
 # What is looked for in the update of a matrix, against the matrix itself.
 USUAL = "−3"
@@ -63,6 +68,11 @@ def watched(recipe: Recipe, bar: st.delta_generator.DeltaGenerator) -> Film:
     return film(recipe, report)
 
 
+def take(recipe: Recipe, frame: int) -> None:
+    """Make the weights at a frame the reader's own numbers; the film itself is nobody's to keep."""
+    controls.become_trained(film(recipe, lambda done, total: None), frame)
+
+
 def lines(series: dict[str, list[float]], frames: int) -> list[Line]:
     """One line for each, as long as the longest film: a training that was stopped has no more points."""
     colours = cycle(picture.LINES[:3] if len(series) > 4 else picture.LINES)
@@ -78,12 +88,12 @@ def chart_of(
 ) -> Item:
     """A panel with one chart over the frames."""
     frames = max(map(len, series.values()))
-    every = shown.recipe.updates / max(1, frames - 1)
+    every = shown.updates[1] - shown.updates[0] if len(shown.updates) > 1 else 1
     last = "; ".join(
         f"{name}: {number(values[-1], 3)}" for name, values in series.items() if isfinite(values[-1]) and name != USUAL
     )
     chart = picture.chart(
-        lines(series, frames), x_label=f"frame, one for every {every:.3g} updates", y_label=y_label, follows=True
+        lines(series, frames), x_label=f"frame, one for every {every} updates", y_label=y_label, follows=True
     )
     return picture.panel(
         title, text, [chart], alt=f"At the end: {last}.", note=f"At the end: {last}." if last else "", scrub=scrub
@@ -102,7 +112,7 @@ st.markdown(TOLD[story])
 try:
     recipes = (controls.recipe(),) if story == "own" else STORIES[story]
 except ValueError as error:
-    st.error(f"{error} The recipe that the page starts with is shown instead.")
+    st.error(f"{error} A usual recipe is shown instead.")
     recipes = (Recipe(),)
 bar = st.empty()
 films = [watched(recipe, bar) for recipe in recipes]
@@ -124,7 +134,7 @@ steps = [
     picture.Step(
         f"{update}",
         f"Loss at update {update}",
-        f"Update {update}: loss {number(float(loss), 3)} on its own sequences, {number(float(held), 3)} on sequences that the cell is never trained on.",
+        f"Update {update}: loss {number(float(loss), 3)} on the sequences of the update, {number(float(held), 3)} on other draws.",
     )
     for update, loss, held in zip(shown.updates, shown.loss, shown.held_out)
 ]
@@ -140,7 +150,7 @@ reaches = [value for values in held_out.values() for value in values if value > 
 is_wide = max(reaches, default=1) > 1000
 loss = chart_of(
     "Loss",
-    f"{TASKS[shown.recipe.task].about} The loss on {'the same' if len(films) == 1 else 'each one’s'} sequences that the cell is never trained on. {ends} {stopped}",
+    f"{TASKS[shown.recipe.task].about} The loss is of other draws than those of the updates. {ends} {stopped}",
     {name: logs(values) for name, values in held_out.items()} if is_wide else held_out,
     "log₁₀ of the loss" if is_wide else "loss",
     scrub,
@@ -154,7 +164,9 @@ for name, (g, z) in list(activations.items())[:: max(1, len(activations) - 1)][:
     bounds = g.bounds(SATURATED)
     curves.append(
         picture.riding(
-            f"{g.symbol} of {called(cell, name)}",
+            f"{called(cell, name)} = {g.symbol}(z)"
+            if not called(cell, name).startswith(g.symbol)
+            else called(cell, name),
             g.f,
             z,
             bounds=bounds,
@@ -172,7 +184,7 @@ dots = picture.panel(
 saturated = chart_of(
     "Saturated share",
     "Of each activation the share of all units and steps that is saturated. In a cell that has learned to keep or to switch, saturated gates are what was "
-    "learned; in one that starts so they are why it cannot learn.",
+    "learned. In one that starts so they hardly move; only forget gates that are saturated at 1 do no harm, for they keep the way through c open.",
     {called(cell, name): values.tolist() for name, values in shown.saturated.items()},
     "share saturated",
 )
@@ -205,8 +217,7 @@ weights = picture.panel(
 ratio = chart_of(
     "Update to data",
     "How long an update of a matrix is against the matrix itself, log₁₀. About −3 (dashed) is what practitioners look for: far above it the weights are thrown about, "
-    "far below they stand still. Adam divides each entry by its own usual size, so a small gradient moves the weights nearly as far as a large one: that hides a "
-    "vanishing gradient in this chart, but it cannot say which way to go where nothing comes back.",
+    "far below they stand still. " + ADAM[shown.recipe.optimiser],
     {
         picture.literal(name): logs(values.tolist())
         for name, values in shown.ratio.items()
@@ -216,6 +227,7 @@ ratio = chart_of(
     "log₁₀ of update : weights",
 )
 cut = int((shown.norms > shown.recipe.clip_at).sum()) if shown.recipe.clip == "norm" else 0
+seldom = cut <= len(shown.norms) / 10
 told = {
     "none": "Nothing is cut here.",
     "norm": f"Here a gradient that is longer than {shown.recipe.clip_at:g} is made that long and keeps its direction: {cut} of {len(shown.norms)} were.",
@@ -223,8 +235,8 @@ told = {
 }
 norm = chart_of(
     "Length of the gradient",
-    f"Of all parameters together, log₁₀, before and after clipping. {told[shown.recipe.clip]} The common choice of 1 is no law: it is a little above the usual length, so that only the rare "
-    "step that would throw the cell away is cut.",
+    f"Of all parameters together, log₁₀, before and after clipping. {told[shown.recipe.clip]} A clip is chosen a little above the usual length, so that only the rare step that would throw the cell away is "
+    f"cut; the common choice of 1 is no law. {'' if seldom else 'Here it cuts so many that it sets the length of nearly every update.'}",
     {"before": logs(shown.norm.tolist()), "after": logs(shown.clipped.tolist())},
     "log₁₀ of the length",
 )
@@ -269,7 +281,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         key="frame",
         width=200,
     )
-    st.button("Take it to the other pages", on_click=controls.become_trained, args=(shown, at))
+    st.button("Take it to the other pages", on_click=take, args=(shown.recipe, at))
 st.caption(
     "Its weights become your own numbers: open another page from the sidebar to see a step, the saturation or the gradients of this very cell, or save them there."
 )

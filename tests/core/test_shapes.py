@@ -137,11 +137,19 @@ SHAPES = st.lists(st.sampled_from(["None", "?", "0", "1", "2", "3", "128", "9999
 NUMBERS = st.sampled_from(["0", "1", "2", "3", "6", "128", "999999999"])
 
 
-@settings(max_examples=400)
-@given(st.sampled_from(FORMS), st.lists(SHAPES, min_size=4, max_size=4), st.lists(NUMBERS, min_size=4, max_size=4))
-def test_no_sizes_break_it(form, shapes, numbers):
+AROUND = [
+    "{}",
+    "Exception encountered when calling LSTMCell.call(). {}",
+    "File 'x.py', in forward: self.gru(x) RuntimeError: {}",
+]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.text[:40])
+@settings(max_examples=12)
+@given(st.lists(SHAPES, min_size=4, max_size=4), st.lists(NUMBERS, min_size=4, max_size=4), st.sampled_from(AROUND))
+def test_no_sizes_break_it(form, shapes, numbers, around):
     """Every wording, with sizes that no library would say."""
-    text = _filled(form.text, cycle(shapes), cycle(numbers))
+    text = around.format(_filled(form.text, cycle(shapes), cycle(numbers)))
     explanation = explain(text)
     assert explanation.is_understood, text
     assert all(cause.code in RULES and cause.rule and cause.why for cause in explanation.causes)
@@ -174,6 +182,32 @@ def test_hostile_texts_are_read_or_refused_in_no_time():
         slowest = max(slowest, time.process_time() - start)
     # Measured 0.003 s; a form that is tried anew from every place would take minutes.
     assert slowest < 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "LSTMCell.call() Dimensions must be equal, but are 600 and 320 for 'MatMul' with input shapes: [?,?], [320,1200].",
+        "Expected hidden size (1, None, 4), got [1, 3, 4]",
+        "Expected hidden[0] size (1, 3, 4), got [1, None, 4]",
+    ],
+)
+def test_a_size_that_is_not_said_makes_no_layer(text):
+    explanation = explain(text)
+    assert explanation.is_understood and explanation.given is None
+
+
+@pytest.mark.parametrize(
+    "wanted, got, change",
+    [
+        ("(2, 32, 128)", "(2, 128)", "torch.zeros(2, 32, 128)"),
+        ("(1, 64, 256)", "(64, 256)", "unsqueeze(0)"),
+        ("(2, 1, 20)", "(2, 20)", "unsqueeze(1)"),
+        ("(2, 20)", "(20, 2)", "h0.T"),
+    ],
+)
+def test_the_line_to_change_makes_what_would_conform(wanted, got, change):
+    assert change in explain(f"Expected hidden size {wanted}, got {got}").causes[0].change
 
 
 # ---- sizes -----------------------------------------------------------------------------------

@@ -370,7 +370,7 @@ def test_a_number_that_python_does_not_print_is_refused_too():
 
 def test_work_for_hours_is_refused():
     with pytest.raises(
-        ValueError, match=r"^updates times batch times T must be at most 5000000, got 64000000: set updates"
+        ValueError, match=r"^updates times batch times T must be at most 1000000, got 64000000: set updates"
     ):
         Recipe(updates=5000, batch=128, T=100)
 

@@ -80,6 +80,12 @@ def test_a_whole_step_is_marked_from_ones_own_earlier_entries():
     assert [said.value for said in at.success] == ["Right."] * 6
 
 
+def test_what_is_given_is_shown_in_all_its_digits():
+    at = open_link("practice", kind="lstm-c")
+    assert {name: array.tolist() for name, array in exercise("lstm-c", 1, SEED).given.items()}["f_t"]
+    assert Shown(at).picture["decimals"] == 2  # of quarters
+
+
 def test_a_salt_makes_other_numbers_and_is_in_no_link():
     at = open_link("practice")
     before = [text.value for text in at.text]
@@ -87,6 +93,8 @@ def test_a_salt_makes_other_numbers_and_is_in_no_link():
     given = [entries(Shown(at).block("W_{hh}")).tolist(), before]
     assert given[0] != exercise("z", 1, SEED).given["W_hh"].tolist()
     assert "secret" not in str(dict(at.query_params))
+    at.switch_page("views/lstm.py").run().switch_page("views/practice.py").run()
+    assert [entries(Shown(at).block("W_{hh}")).tolist(), before] == given
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -97,14 +105,15 @@ def test_a_sheet_has_every_exercise_with_its_slips(kind, level):
     for question, one in zip(quiz.findall("question"), sheet, strict=True):
         assert question.get("type") == ("shortanswer" if isinstance(one.answer, tuple) else "numerical")
         answers = question.findall("answer")
-        assert [answer.get("fraction") for answer in answers] == ["100"] + ["0"] * len(one.slips)
+        ways = 5 if isinstance(one.answer, tuple) else 1  # with and without brackets and spaces
+        assert [answer.get("fraction") for answer in answers] == ["100"] * ways + ["0"] * ways * len(one.slips)
         texts = [answer.findtext("text") for answer in answers]
         assert len(set(texts)) == len(texts)
         if not isinstance(one.answer, tuple):
             assert [float(text) for text in texts] == [one.answer, *one.slips.values()]
             assert {float(answer.findtext("tolerance")) for answer in answers} == {one.tolerance}
         assert one.question in question.findtext("questiontext/text")
-        assert [answer.findtext("feedback/text") for answer in answers][1:] == [
+        assert [answer.findtext("feedback/text") for answer in answers][ways::ways] == [
             f"<p>{explain(one, slip)}</p>" for slip in one.slips
         ]
     document = to_latex(sheet, key=True)

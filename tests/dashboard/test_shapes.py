@@ -94,7 +94,7 @@ def test_what_is_no_message_is_said_in_a_sentence(message):
             "x_shape": st.sampled_from(["5", "5,10", "5,3,10", "1000000,1000000,1000000,1000000"]),
             "h0_shape": st.sampled_from(["1,3,32", "3,32", "1000000,1000000,1000000,1000000"]),
             "c0_shape": st.sampled_from(["1,3,32", "1"]),
-            "linear": st.sampled_from(["64,10", "32,1", "7"]),
+            "linear": st.sampled_from(["64,10", "32,1", "7,1"]),
         },
     )
 )

@@ -52,6 +52,14 @@ def test_a_training_that_overflows_says_when_and_why():
     assert set(STORIES) < {*at.segmented_control("story").options}
 
 
+def test_a_training_that_overflows_at_once_is_still_drawn():
+    hostile = {"trained": "RNN", "start": "normal", "start_scale": "10", "length": "100", "units": "32", "g": "relu"}
+    at = open_link(
+        "training", story="own", task="brackets", optimiser="SGD", clip="none", rate="10", updates="20", **hostile
+    )
+    assert any("Stopped at update" in panel["text"] for panel in Shown(at).panels.values())
+
+
 def test_a_film_is_made_once_for_all_readers(monkeypatch, film):
     made = []
     monkeypatch.setattr(films, "_films", type(films._films)())
