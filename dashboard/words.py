@@ -257,3 +257,53 @@ def subscripts(text: str) -> str:
         With h_t and h_{t−1}.
     """
     return text.replace("_{t−1}", "ₜ₋₁").replace("_t", "ₜ")
+
+
+def learned(name: str, share: float, gain: float, saturated: Mapping[str, float], ratio: float, stopped: str) -> str:
+    """Whether a cell has learned, and if not what the numbers point to.
+
+    Parameters
+    ----------
+    name : str
+        Which training it is.
+    share : float
+        The last loss in shares of the first.
+    gain : float
+        From the last step back to the first, as a decimal logarithm.
+    saturated : mapping from str to float
+        The saturated share of each activation, at the start.
+    ratio : float
+        The longest update of a matrix in shares of it, at the end.
+    stopped : str
+        Why the training ended early, if it did.
+
+    Returns
+    -------
+    str
+    """
+    if stopped:
+        return f"{name}: the numbers overflowed. Smaller weights at the start, a smaller learning rate or clipping keep them bounded."
+    if share < 0.3:
+        return f"{name} has learned: its loss is {100 * share:.2g} % of what it was."
+    said = [f"{name} has not learned: its loss is {100 * share:.2g} % of what it was."]
+    flat = {activation: part for activation, part in saturated.items() if part > 0.4}
+    if flat:
+        most = max(flat, key=lambda activation: flat[activation])
+        said.append(
+            f"{flat[most]:.0%} of {most} was saturated at the start: smaller weights at the start leave it a slope."
+        )
+    if gain < -6:
+        said.append(
+            f"What comes back from the last step to the first is 10^{gain:.0f} of it: the first step is out of reach. A forget bias above 0, or weights "
+            "that are neither small nor large, bring it nearer."
+        )
+    elif gain > 3:
+        said.append(
+            f"What comes back from the last step to the first is 10^{gain:.0f} times as long: the directions of different sequences are lost in it. Smaller "
+            "weights at the start keep it bounded."
+        )
+    if ratio < 1e-5:
+        said.append("Its weights hardly move: try a larger learning rate.")
+    if len(said) == 1:
+        said.append("Nothing above stands in its way: it may need more updates, more units or another learning rate.")
+    return " ".join(said)

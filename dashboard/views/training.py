@@ -113,7 +113,7 @@ try:
     recipes = (controls.recipe(),) if story == "own" else STORIES[story]
 except ValueError as error:
     st.error(f"{error} A usual recipe is shown instead.")
-    recipes = (Recipe(),)
+    recipes = (Recipe(updates=100),)
 bar = st.empty()
 films = [watched(recipe, bar) for recipe in recipes]
 bar.empty()
@@ -140,6 +140,17 @@ steps = [
 ]
 scrub = picture.Scrub("Update", steps, frames - 1)
 held_out = {name: made.held_out.tolist() for name, made in zip(names, films)}
+verdicts = "\n".join(
+    words.learned(
+        name,
+        values[-1] / values[0],
+        float(made.gain[-1]),
+        {called(CELLS[made.recipe.cell], gate): float(share[0]) for gate, share in made.saturated.items()},
+        max(float(moved[-1]) for matrix, moved in made.ratio.items() if made.weights[matrix].shape[2] > 1),
+        made.stopped,
+    )
+    for made, (name, values) in zip(films, held_out.items())
+)
 ends = " ".join(
     f"{name}: from {number(values[0], 3)} to {number(values[-1], 3)}, {100 * values[-1] / values[0]:.3g} % of it."
     for name, values in held_out.items()
@@ -249,7 +260,7 @@ gain = chart_of(
 
 # ---- one gradient by hand ----
 
-panels = [loss, dots, saturated, gain, ratio, norm, maps, weights]
+panels = [picture.panel("", "", alt="", note=verdicts), loss, dots, saturated, gain, ratio, norm, maps, weights]
 if hasattr(cell, "deltas") and not shown.stopped:
     lesson = lesson_at(shown, -1)
     W = next(iter(cell.JOINED.values())).W
