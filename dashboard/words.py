@@ -284,8 +284,8 @@ def learned(name: str, share: float, gain: float, saturated: Mapping[str, float]
     if stopped:
         return f"{name}: the numbers overflowed. Smaller weights at the start, a smaller learning rate or clipping keep them bounded."
     if share < 0.3:
-        return f"{name} has learned: its loss is {100 * share:.2g} % of what it was."
-    said = [f"{name} has not learned: its loss is {100 * share:.2g} % of what it was."]
+        return f"{name} has learned: its loss is {100 * share:.3g} % of what it was."
+    said = [f"{name} has not learned: its loss is {100 * share:.3g} % of what it was."]
     flat = {activation: part for activation, part in saturated.items() if part > 0.4}
     if flat:
         most = max(flat, key=lambda activation: flat[activation])

@@ -260,7 +260,17 @@ gain = chart_of(
 
 # ---- one gradient by hand ----
 
-panels = [picture.panel("", "", alt="", note=verdicts), loss, dots, saturated, gain, ratio, norm, maps, weights]
+panels = [
+    loss,
+    picture.panel("Has it learned?", "", alt="", note=verdicts),
+    dots,
+    saturated,
+    gain,
+    ratio,
+    norm,
+    maps,
+    weights,
+]
 if hasattr(cell, "deltas") and not shown.stopped:
     lesson = lesson_at(shown, -1)
     W = next(iter(cell.JOINED.values())).W
