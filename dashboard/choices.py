@@ -322,6 +322,16 @@ _ALL = (
         pages=("",),
     ),
     Choice(
+        "predict",
+        FLAG,
+        "predict h_t of the inspected unit before it is shown",
+        "Predict first",
+        "hₜ stays hidden until you have said what it is for the inspected unit.",
+        default=False,
+        is_look=True,
+        pages=("", "lstm"),
+    ),
+    Choice(
         "unmatched",
         FLAG,
         "swap the stack without W_h's columns",

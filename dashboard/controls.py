@@ -11,6 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.examples import EXAMPLES, first_of
 from core.exchange.typed import parse
 from core.initialize import INITIALIZERS
+from core.practice import parse_answer
 from core.scenario import Scenario
 from core.shapes import GivenSizes, LayerSizes
 from core.time.inputs import alphabet
@@ -522,6 +523,44 @@ def stages() -> tuple[str, ...]:
     """
     stage = _words("stage", label_visibility="collapsed")
     return STAGES[: STAGES.index(stage) + 1]
+
+
+def predict() -> bool:
+    """Whether h_t is to be predicted before it is shown.
+
+    Returns
+    -------
+    bool
+    """
+    return _toggle("predict")
+
+
+def is_predicted(truth: float) -> bool:
+    """Whether the reader has said what h_t of the inspected unit is, as far as its decimals are printed; asks for it.
+
+    Parameters
+    ----------
+    truth : float
+
+    Returns
+    -------
+    bool
+    """
+    key = f"predicted {unit()} {truth!r}"  # of other numbers it is another question
+    last_digit = 10.0 ** -decimals()
+    text = st.text_input(f"hₜ of unit {unit()}, with {decimals()} decimals", key=key, width=240)
+    if not text:
+        return False
+    try:
+        answer = parse_answer(text)
+    except ValueError as error:
+        st.error(str(error))
+        return False
+    if isinstance(answer, tuple) or abs(answer - truth) > 1.001 * last_digit:
+        st.warning("Not that number. What it is made of stands below.")
+        return False
+    st.success("Right.")
+    return True
 
 
 def unmatched() -> bool:

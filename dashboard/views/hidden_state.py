@@ -30,8 +30,9 @@ st.markdown(
 )
 controls.draw_dials()
 with st.container(horizontal=True, vertical_alignment="center"):
-    stages = controls.stages()
+    reveal = controls.stages()
     unmatched = controls.unmatched()
+    predict = controls.predict()
     controls.link_to_questions("")
 
 
@@ -41,6 +42,9 @@ def draw() -> None:
     j, threshold = controls.unit(), controls.threshold()
     params, state, x_t = scenario.setup("RNN")
     step = rnn.step(params, state, x_t)
+    stages = reveal
+    if predict and not controls.is_predicted(float(step.h_t[j - 1, 0])):
+        stages = tuple(stage for stage in reveal if stage not in ("activate", "all"))
     m, n, k, g, order = params.m, params.n, params.k, params.g, params.order
 
     # ---- the symbols, as they look in every equation of this page ----

@@ -31,6 +31,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     controls.gates("LSTM", own_weights=True)
     controls.cell_state()
     with_output = controls.output()
+    predict = controls.predict()
 
 
 def draw() -> None:
@@ -293,6 +294,15 @@ def draw() -> None:
             " Every unit of every gate and of the candidate is saturated. "
             f"To see gates between 0 and 1, {remedy} in the sidebar."
         )
+    if predict and not controls.is_predicted(float(step.h_t[j - 1, 0])):
+        given = [
+            column_of_units("c_{t−1}", step.c_prev, memory),
+            *(column_of_units(NAMES[gate], value[gate], scales[gate]) for gate in GATES),
+        ]
+        text = "h_t is made of these: c_t = f_t∘c_{t−1} + i_t∘c̃_t, and h_t = o_t∘tanh(c_t)."
+        blank = picture.panel("Predict h_t", text, given, alt="c of the step before, the gates and the candidate.")
+        show(picture.page([blank], decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
+        return
     shown = [
         picture.panel("", lead, alt=""),
         gates,

@@ -125,7 +125,7 @@ def test_the_bounds_in_the_words_of_a_rule_are_its_bounds(name):
 
 
 # Of the editor, whose numbers are told by `typed`, which has no widget; and a message, an answer and what is for teachers, which no link carries.
-TYPED_INTO = re.compile("block|set_.*|message|salt|many|printed|frame|watched|typed .*")
+TYPED_INTO = re.compile("block|set_.*|message|salt|many|printed|frame|watched|typed .*|predicted .*")
 
 
 @cache

@@ -83,6 +83,7 @@ def test_pointing_at_a_unit_shows_its_arithmetic():
 
 NORMAL = {"init": "normal"}
 CONTROLS = [
+    Control("predict", True, lambda shown: "h_t" not in shown.symbols),
     Control("example", "input-gate", lambda shown: shown["x_t"].tolist() == [[1], [2], [3]]),
     Control("m", 5, lambda shown: shown["x_t"].shape == (5, 1) and shown["W_{hx}"].shape == (3, 5)),
     Control("n", 4, lambda shown: shown["h_{t−1}"].shape == (4, 1) and shown["W_{hh}"].shape == (3, 4)),

@@ -100,6 +100,7 @@ def made_by(**choices):
 
 NORMAL, OUTPUT, SMALL = {"init": "normal"}, {"y": "true"}, {"scale": "0.01"}
 CONTROLS = [
+    Control("predict", True, lambda shown: "h_t" not in shown.symbols),
     Control("example", "forget-layer", lambda shown: shown["z_f"].tolist() == [[92], [177], [136]]),
     Control("m", 5, lambda shown: shown["W_f"].shape == (3, 7) and shown["[h; x]"].shape == (7, 1)),
     Control("n", 4, lambda shown: shown["W_o"].shape == (3, 7) and shown["[h; x]"].shape == (7, 1)),

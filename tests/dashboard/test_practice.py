@@ -127,3 +127,15 @@ def test_a_sheet_is_printed_with_its_key_at_the_end():
     next(toggle for toggle in at.toggle if toggle.label.startswith("Show the sheet")).set_value(True).run()
     assert not at.exception
     assert [text.value for text in at.text][-1] == f"10. {answer_text(exercise('z', 1, SEED + 9).answer)}"
+
+
+@pytest.mark.parametrize("path", ["", "lstm"])
+def test_h_is_hidden_on_the_pages_of_one_step_until_it_is_predicted(path):
+    truth = float(entries(Shown(open_link(path, example="lab")).block("h_t"))[0, 0])
+    at = open_link(path, example="lab", predict="true")
+    assert "h_t" not in Shown(at).symbols and f"{truth:.2f}" not in str(Shown(at).picture["panels"])
+    field = next(field for field in at.text_input if field.label.startswith("hₜ"))
+    field.input(repr(truth + 0.5)).run()
+    assert at.warning and "h_t" not in Shown(at).symbols
+    next(field for field in at.text_input if field.label.startswith("hₜ")).input(f"{truth:.2f}").run()
+    assert "h_t" in Shown(at).symbols and [said.value for said in at.success] == ["Right."]
