@@ -6,6 +6,7 @@ from math import ceil, floor, inf, log10
 
 from core import saturation
 from core.activations import Activation
+from core.cells import CELLS
 from dashboard.numerals import number
 
 # Two ways to the same derivatives agree where they differ by less than this share of the largest one.
@@ -203,19 +204,10 @@ def swapped(*, same_stack: bool, close: bool) -> str:
     return "Here np.allclose finds no difference, by luck." if close else "Only the result is wrong."
 
 
-# What code calls them, and the screen.
-SYMBOLS = {
-    "W_hh": "W_{hh}",
-    "W_hx": "W_{hx}",
-    "b_hh": "b_{hh}",
-    "b_hx": "b_{hx}",
-    "h_prev": "h_{t−1}",
-    "c_prev": "c_{t−1}",
-    "c_tilde": "C̃_t",
-    "h_tilde": "h̃_t",
+# What code calls them, and the screen: as the cells have it, and the derivatives that only exercises have.
+SYMBOLS = {name: made.text for cell in CELLS.values() for name, made in cell.SYMBOLS.items()} | {
     "dL_dh_t": "∂L/∂h_t",
     "dL_dz_t": "∂L/∂z_t",
-    "dg_z_t": "g′(z_t)",
 }
 
 

@@ -4,13 +4,15 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from core.cells import CELLS
 from core.shapes.explanation import Cause
 from core.shapes.layer import GivenSizes, LayerSizes, Shape
 from core.shapes.messages import Reading
 
 # More layers than anybody stacks.
-MOST_LAYERS = 64
-GATES = {"LSTM": 4, "GRU": 3, "RNN": 1}
+MOST_STACKED = 64
+_LAYOUTS = {name: cell.LAYOUT for name, cell in CELLS.items() if cell.LAYOUT}
+GATES = {name: len(layout.blocks) for name, layout in _LAYOUTS.items()}
 
 
 class Found(NamedTuple):
@@ -35,6 +37,11 @@ def cell_of(reading: Reading) -> str:
     names = re.findall(r"LSTM|lstm|GRU|gru|RNN(?!\w*time|Layer)|rnn", reading.whole)
     last = names[-1].upper() if names else "LSTM"
     return last if last in GATES else "LSTM"
+
+
+def keras_cell(reading: Reading) -> str | None:
+    """The cell of Keras in whose call a message was raised, by its name here."""
+    return next((name for name, layout in _LAYOUTS.items() if f"{layout.keras}Cell.call" in reading.whole), None)
 
 
 def stand_in(framework: str, cell: str, **sizes: Any) -> LayerSizes | None:

@@ -266,7 +266,7 @@ FORMS = (
     Form("NumPy", "stack_none", "all input arrays must have the same shape"),
     Form("NumPy", "no_axis", "axis {axis:int} is out of bounds for array of dimension {got:int}"),
     Form("NumPy", "subscripts", "einstein sum subscripts string contains too many subscripts for operand {at:int}"),
-    Form("NumPy", "reshape_numpy", "cannot reshape array of size {size:int} into shape {got:shape}"),
+    Form("NumPy", "reshape", "cannot reshape array of size {size:int} into shape {got:shape}"),
     Form("NumPy", "stack_none", "all the input array dimensions except for the concatenation axis must match exactly"),
     Form("NumPy", "rank_of", "all the input arrays must have same number of dimensions"),
     # ---- JAX and Flax
@@ -298,7 +298,7 @@ FORMS = (
     Form("JAX", "broadcast", "Incompatible shapes for broadcasting: shapes=[{left:shape}, {right:shape}]"),
     Form(
         "JAX",
-        "broadcast_types",
+        "broadcast",
         "Incompatible types for broadcasting: input type={t:word}{left:shape} and requested type={u:word}{right:shape}",
     ),
     Form(

@@ -63,10 +63,6 @@ def broadcast_axis(reading: Reading) -> Found:
     return Found("a sum or product entry by entry", {"left": left, "right": right}, [cause])
 
 
-def broadcast_types(reading: Reading) -> Found:
-    return broadcast(reading)
-
-
 def broadcast_none(reading: Reading) -> Found:
     cause = Cause(
         "broadcast",
@@ -267,7 +263,3 @@ def reshape(reading: Reading) -> Found:
         {},
     )
     return Found("a reshape", {"entries": size}, [cause])
-
-
-def reshape_numpy(reading: Reading) -> Found:
-    return reshape(reading)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from core.shapes.explanation import Cause
-from core.shapes.found import MOST_LAYERS, Found, cell_of, given_to, is_round, listed, shown, sizes_in, stand_in
+from core.shapes.found import MOST_STACKED, Found, cell_of, given_to, is_round, listed, shown, sizes_in, stand_in
 from core.shapes.layer import GivenSizes, LayerSizes, Shape
 from core.shapes.messages import Reading
 
@@ -62,7 +62,7 @@ def of_state(cell: str, name: str, wanted: Shape, got: Shape) -> Iterable[Cause]
         yield from _of_unbatched_state(name, wanted, got, zeros)
         return
     differ = [axis for axis, (a, b) in enumerate(zip(wanted, got)) if a != b]
-    if len(wanted) == 3 and wanted[0] > MOST_LAYERS and wanted[0] != got[0]:
+    if len(wanted) == 3 and wanted[0] > MOST_STACKED and wanted[0] != got[0]:
         why = f"{wanted[0]} layers of {wanted[2]} units are implausible: hidden_size and num_layers are exchanged."
         change = f"nn.{cell}(input_size, hidden_size={wanted[0]}, num_layers={wanted[2]})"
         yield Cause("swapped-arguments", 9, why, change, {name: wanted[::-1]})
@@ -147,7 +147,7 @@ def like_batch(size: int) -> bool:
 
 
 def _implausible(wanted: Shape) -> tuple[str, ...]:
-    if len(wanted) == 3 and wanted[0] > MOST_LAYERS:
+    if len(wanted) == 3 and wanted[0] > MOST_STACKED:
         return (
             f"{wanted[0]} = layers × directions is implausible: hidden_size and num_layers may be exchanged where the layer was made.",
         )
@@ -157,7 +157,7 @@ def _implausible(wanted: Shape) -> tuple[str, ...]:
 def _layer_of_state(cell: str, name: str, wanted: Shape, got: Shape) -> tuple[LayerSizes | None, GivenSizes | None]:
     """The layer that wants such a state, with stand-ins for what the message does not say."""
     layer = stand_in("PyTorch", cell, k=wanted[2], layers=wanted[0]) if len(wanted) == 3 else None
-    if layer is None or wanted[0] > MOST_LAYERS:
+    if layer is None or wanted[0] > MOST_STACKED:
         return None, None
     other = wanted if cell == "LSTM" else None
     states = {"h0": got, "c0": other} if name == "h0" else {"h0": wanted, "c0": got}

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from core.shapes.explanation import Cause
-from core.shapes.found import GATES, Found, cell_of, given_to, is_round, shown, stand_in
+from core.shapes.found import GATES, Found, cell_of, given_to, is_round, keras_cell, shown, stand_in
 from core.shapes.layer import GivenSizes, LayerSizes, Shape
 from core.shapes.messages import Reading
 from core.shapes.of_arrays import broadcast
@@ -382,8 +382,8 @@ def product(reading: Reading) -> Found:
     by_hand = (
         reading.framework != "PyTorch" or "linear" not in reading.whole.lower() and 1 in (operands.rows, operands.width)
     )
-    if reading.framework == "Keras" and (cell := re.search(r"(LSTM|GRU|SimpleRNN)Cell\.call", reading.whole)):
-        return _keras_cell(reading, cell[1].removeprefix("Simple"), operands)
+    if reading.framework == "Keras" and (cell := keras_cell(reading)):
+        return _keras_cell(reading, cell, operands)
     return _product(reading, operands, linear=not by_hand)
 
 
@@ -570,16 +570,8 @@ def dimensions(reading: Reading) -> Found:
     """TensorFlow 1's words for a product that failed; the kernel of a cell is (m + k, g·k)."""
     a, b = reading.shape("a"), reading.shape("b")
     if "MatMul" not in reading.message or len(a) != 2 or len(b) != 2:
-        return broadcast(
-            Reading(
-                reading.framework,
-                reading.kind,
-                reading.message,
-                {"left": reading.said["a"], "right": reading.said["b"]},
-                reading.whole,
-            )
-        )
+        return broadcast(reading._replace(said={"left": reading.said["a"], "right": reading.said["b"]}))
     operands = Operands(a[0] if a[0] > 0 else None, a[1], b[0], b[1])
-    if cell := re.search(r"(LSTM|GRU|SimpleRNN)Cell\.call", reading.whole):
-        return _keras_cell(reading, cell[1].removeprefix("Simple"), operands)
+    if cell := keras_cell(reading):
+        return _keras_cell(reading, cell, operands)
     return _product(reading, operands)

@@ -1,5 +1,6 @@
 """Lines of code that run with the sizes of a layer, in the reader's framework."""
 
+from core.exchange.frameworks import layout_of
 from core.shapes.checks import repaired
 from core.shapes.layer import GivenSizes, LayerSizes, expected, steps_and_batch
 
@@ -50,7 +51,7 @@ def _pytorch(layer: LayerSizes, given: GivenSizes) -> list[str]:
 
 def _keras(layer: LayerSizes, given: GivenSizes) -> list[str]:
     T, _ = steps_and_batch(layer, given.x)
-    name = {"RNN": "SimpleRNN"}.get(layer.cell, layer.cell)
+    name = layout_of(layer.cell, layer.framework).keras
     lines = [
         "import keras",
         "from keras import layers",

@@ -1,6 +1,6 @@
 """Training: a recipe in, a film out."""
 
-from core.training.by_hand import Lesson, arrays_at, last_z, lesson_at, params_at, row_over_time
+from core.training.by_hand import Lesson, arrays_at, lesson_at, params_at, row_over_time
 from core.training.film import FRAMES, HELD_OUT, SATURATED, Film, held_out_sequences, train
 from core.training.learner import Learner
 from core.training.optimisers import CLIPS, OPTIMISERS
@@ -26,7 +26,6 @@ __all__ = [
     "Task",
     "arrays_at",
     "held_out_sequences",
-    "last_z",
     "lesson_at",
     "params_at",
     "row_over_time",

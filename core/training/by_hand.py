@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.activations import Activation
 from core.arrays import Array
 from core.cells import CELLS
 from core.joins import split_columns
@@ -154,25 +153,3 @@ def arrays_at(film: Film, frame: int) -> dict[str, Array]:
         arrays |= {made.W_h: W_h, made.W_x: W_x, made.b: getattr(params, made.b)}
     rest = [name for name, made in cell.ARRAYS.items() if made.kind != "input" and name not in arrays]
     return arrays | {name: getattr(params, name) for name in rest if hasattr(params, name)}
-
-
-def last_z(film: Film) -> dict[str, tuple[Activation, Array]]:
-    """The pre-activations of every activation at the probe's last step, frame by frame.
-
-    Parameters
-    ----------
-    film : Film
-
-    Returns
-    -------
-    dict from str to (Activation, ndarray of shape (F, k))
-        By the name of the activation's symbol.
-    """
-    learner, probe = Learner(film.recipe), first_column(held_out_sequences(film.recipe))
-    found: dict[str, tuple[Activation, list[Array]]] = {}
-    for frame in range(len(film.updates)):
-        params, _ = learner.at(_theta(film, frame))
-        trace = learner.trace(params, probe.xs)
-        for name, (z, g) in learner.cell.activated(params).items():
-            found.setdefault(name, (g, []))[1].append(getattr(trace, z)[-1, :, 0])
-    return {name: (g, np.array(rows)) for name, (g, rows) in found.items()}

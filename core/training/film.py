@@ -47,6 +47,8 @@ class Film(NamedTuple):
         The probe: the first of the held-out sequences.
     symbols : dict from str to ndarray of float32 of shape (F, T, k)
         Gates, other activations and states on the probe, by the names of the step's fields.
+    z : dict from str to ndarray of shape (F, k)
+        The pre-activation of each activation at the probe's last step, by the name of what is made of it.
     saturated : dict from str to ndarray of shape (F,)
         Of each activation, by its name, the share of units, steps and held-out sequences at which it has less than SATURATED
         of its largest slope.
@@ -75,6 +77,7 @@ class Film(NamedTuple):
     weights: dict[str, Array]
     xs: Array
     symbols: dict[str, Array]
+    z: dict[str, Array]
     saturated: dict[str, Array]
     norm: Array
     clipped: Array
@@ -182,6 +185,7 @@ def _frame(recipe: Recipe, learner: Learner, moment: _Moment, held_out: Batch) -
             "held_out": judged.loss,
             "weights": arrays,
             "symbols": {name: getattr(probe, name)[..., 0].astype(np.float32) for name in shown},
+            "z": {name: getattr(probe, z)[-1, :, 0] for name, (z, _) in activated.items()},
             "saturated": {
                 name: is_saturated(getattr(trace, z), g, SATURATED).mean() for name, (z, g) in activated.items()
             },

@@ -7,6 +7,7 @@ import streamlit as st
 from core.shapes import Cause, Explanation, GivenSizes, LayerSizes, check, explain
 from core.shapes.checks import AXES, Meeting, meetings, repaired
 from core.shapes.examples import EXAMPLES
+from core.shapes.found import shown
 from core.shapes.layer import parameter_count, tensors
 from core.shapes.silent import SILENT
 from core.shapes.snippet import snippet
@@ -37,10 +38,6 @@ def paste(message: str) -> None:
     read_message()
 
 
-def shape(sizes: tuple[int, ...]) -> str:
-    return f"({', '.join('?' if size < 0 else str(size) for size in sizes)}{',' if len(sizes) == 1 else ''})"
-
-
 # ---- what may have been done wrong -----------------------------------------------------------
 
 
@@ -51,7 +48,7 @@ def tell_cause(cause: Cause) -> None:
     if cause.change:
         st.code(cause.change, language="python", wrap_lines=True)
     if cause.conform:
-        st.text("Would conform: " + ", ".join(f"{name} {shape(sizes)}" for name, sizes in cause.conform.items()))
+        st.text("Would conform: " + ", ".join(f"{name} {shown(sizes)}" for name, sizes in cause.conform.items()))
 
 
 def tell_causes(explanation: Explanation) -> None:
@@ -142,8 +139,8 @@ def silent_panels() -> list[Item]:
     panels = []
     for mistake in SILENT:
         blocks: list[Item] = []
-        shown = mistake.show()
-        for name, array in shown:
+        both = mistake.show()
+        for name, array in both:
             scale = picture.symmetric("", 30 if array.dtype.kind == "i" else 1, clips=True)
             rows, columns = [("row", array.shape[0], "")], [("column", array.shape[1], "")]
             blocks += [picture.block(picture.literal(name), array, scale, rows=rows, columns=columns), op("≠")]
@@ -153,7 +150,7 @@ def silent_panels() -> list[Item]:
                 mistake.title,
                 picture.literal(mistake.says),
                 blocks[:-1],
-                alt=f"{shown.meant[0]}, and {shown.got[0]}, which has other numbers.",
+                alt=f"{both.meant[0]}, and {both.got[0]}, which has other numbers.",
                 code=[f"wrong:  {wrong}", f"right:  {right}"],
                 fit=picture.Fit("rows", pixels=110, smallest=18),
             )
@@ -219,7 +216,7 @@ def tool() -> None:
         panels.append(panel_of("Columns meet rows", text, layer, given))
     if is_of_layer and explanation.causes:
         panels.append(
-            panel_of("What would conform", f"The same layer for x of {shape(conforming.x)}.", fits, conforming)
+            panel_of("What would conform", f"The same layer for x of {shown(conforming.x)}.", fits, conforming)
         )
     with drawn:
         show(picture.page(panels, decimals=2, unit=0), key="picture", on_unit=controls.pick_unit)
@@ -228,7 +225,7 @@ def tool() -> None:
     st.markdown("## Every tensor of the layer")
     st.table(
         [
-            {"tensor": one.name, "shape": one.formula, "sizes": shape(one.shape), "numbers": f"{one.size:,}"}
+            {"tensor": one.name, "shape": one.formula, "sizes": shown(one.shape), "numbers": f"{one.size:,}"}
             for one in tensors(few, conforming)
         ]
     )

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.cells import CELLS
 from core.cells.protocol import called
-from core.training import SATURATED, STORIES, TASKS, Film, Recipe, last_z, lesson_at, row_over_time
+from core.training import SATURATED, STORIES, TASKS, Film, Recipe, lesson_at, params_at, row_over_time
 from dashboard import controls, picture, words
 from dashboard.about import About, tell
 from dashboard.numerals import number
@@ -100,10 +100,6 @@ def chart_of(
     )
 
 
-def logs(values: list[float]) -> list[float]:
-    return picture.log10(values)
-
-
 st.markdown(
     "# Training\nA cell while it learns: its loss, its weights, its gates and what comes back through time. Play it, or drag through it."
 )
@@ -162,14 +158,14 @@ is_wide = max(reaches, default=1) > 1000
 loss = chart_of(
     "Loss",
     f"{TASKS[shown.recipe.task].about} The loss is of other draws than those of the updates. {ends} {stopped}",
-    {name: logs(values) for name, values in held_out.items()} if is_wide else held_out,
+    {name: picture.log10(values) for name, values in held_out.items()} if is_wide else held_out,
     "log₁₀ of the loss" if is_wide else "loss",
     scrub,
 )
 
 # ---- what the units do ----
 
-activations = last_z(shown)
+activations = {name: (g, shown.z[name]) for name, (_, g) in cell.activated(params_at(shown, -1)).items()}
 curves = []
 for name, (g, z) in list(activations.items())[:: max(1, len(activations) - 1)][:2]:
     bounds = g.bounds(SATURATED)
@@ -230,7 +226,7 @@ ratio = chart_of(
     "How long an update of a matrix is against the matrix itself, log₁₀. About −3 (dashed) is what practitioners look for: far above it the weights are thrown about, "
     "far below they stand still. " + ADAM[shown.recipe.optimiser],
     {
-        picture.literal(name): logs(values.tolist())
+        picture.literal(name): picture.log10(values.tolist())
         for name, values in shown.ratio.items()
         if shown.weights[name].shape[2] > 1
     }
@@ -248,7 +244,7 @@ norm = chart_of(
     "Length of the gradient",
     f"Of all parameters together, log₁₀, before and after clipping. {told[shown.recipe.clip]} A clip is chosen a little above the usual length, so that only the rare step that would throw the cell away is "
     f"cut; the common choice of 1 is no law. {'' if seldom else 'Here it cuts so many that it sets the length of nearly every update.'}",
-    {"before": logs(shown.norm.tolist()), "after": logs(shown.clipped.tolist())},
+    {"before": picture.log10(shown.norm.tolist()), "after": picture.log10(shown.clipped.tolist())},
     "log₁₀ of the length",
 )
 gain = chart_of(

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from core.cells import CELLS
 from core.scenario import Scenario
-from core.training import STORIES, Recipe, arrays_at, last_z, params_at, train
+from core.training import STORIES, Recipe, arrays_at, params_at, train
 from dashboard.serve import films
 from tests.dashboard.page import Shown, entries, open_link
 
@@ -85,6 +86,6 @@ def test_the_arrays_at_a_frame_are_those_that_a_scenario_holds(cell):
     for name, values in vars(params_at(made, -1)).items():
         if isinstance(values, np.ndarray):
             np.testing.assert_array_equal(getattr(params, name), values)
-    for name, (g, z) in last_z(made).items():
+    for name, (_, g) in CELLS[cell].activated(params_at(made, -1)).items():
         if name in made.symbols:
-            np.testing.assert_allclose(g.f(z), made.symbols[name][:, -1], rtol=1e-5, atol=1e-6)
+            np.testing.assert_allclose(g.f(made.z[name]), made.symbols[name][:, -1], rtol=1e-5, atol=1e-6)
