@@ -33,6 +33,7 @@ from dashboard.choices import (
     is_allowed,
     of_cell,
 )
+from dashboard.navigation import Link, navigation
 from dashboard.questions import QUESTIONS, Question, script_of
 from dashboard.words import subscripts
 
@@ -46,6 +47,7 @@ MADE = {
     "glorot": "Random, evenly between ±√(6 / (rows + columns)), by Glorot and Bengio.",
     "orthogonal": "Random, with rows or columns of length 1 at right angles.",
 }
+TOOLS = ("edit", "take")
 FILLS = ("w_hh", "w_hx", "h", "x", "b")
 # The inputs that an example may have numbers of its own for: the array, and what its size is called.
 INPUTS = {"h": ("h_prev", "n"), "x": ("x_t", "m"), "c": ("c_prev", "k")}
@@ -237,30 +239,60 @@ def sidebar(pages: Mapping[str, Sequence[StreamlitPage]], *, here: str) -> None:
     here : str
         The path of the page that is shown.
     """
+    links = {
+        group: [Link(page.title, page.url_path, _carried(page.url_path, here) or {}) for page in some]
+        for group, some in pages.items()
+    }
     with st.sidebar:
-        for group, some in pages.items():
-            st.caption(group)
-            for page in some:
-                st.page_link(page, query_params=_carried(page.url_path, here))
+        navigation(links, here=here)
         _example()
-        with st.expander("Numbers", expanded=True):
+        # What is in a closed popover costs a drag nothing.
+        with st.popover(f"Numbers: {chosen('init')}", width="stretch"):
             st.selectbox(**_bound("init"), options=INITIALIZERS, index=list(INITIALIZERS).index(_default("init")))
             st.caption(MADE[chosen("init")])
             _fills()
             _toggle("b_normal")
-        with st.expander("Cell"):
+        with st.popover("Cell", width="stretch"):
             _words("g")
             _words("order")
             _toggle("stochastic")
             _large()
             _recurs()
-        with st.expander("Look"):
+        with st.popover("Look", width="stretch"):
             _inspect()
             _slider("decimals")
             _words("colours")
-        with st.expander("Take", expanded=True):
-            _toggle("edit")
-            _toggle("take")
+        st.button("Restart", on_click=_start_example, help="Start the example again")
+
+
+def tools() -> None:
+    """Draw what opens the tools: editing, and taking away."""
+    with st.container(key="tools", horizontal=True, horizontal_alignment="right"):
+        for name in TOOLS:
+            choice = CHOICES[name]
+            st.button(
+                choice.label,
+                type="primary" if is_open(name) else "secondary",
+                on_click=_open_or_close,
+                args=(name,),
+                key=name,
+                help=choice.help,
+            )
+
+
+def is_open(tool: str) -> bool:
+    """Whether a tool is open.
+
+    Parameters
+    ----------
+    tool : str
+        One of TOOLS.
+    """
+    return st.query_params.get(tool) == "true"
+
+
+def _open_or_close(tool: str) -> None:
+    own_numbers.say({tool: None if is_open(tool) else "true"})
 
 
 def _carried(page: str, here: str) -> dict[str, str] | None:
@@ -418,7 +450,7 @@ def _start() -> Scenario:
 
 
 def _example() -> None:
-    """Which example, and to start it again.
+    """Which example.
 
     The widget is not bound to its parameter: that would change the address that back must come back to.
     """
@@ -426,8 +458,7 @@ def _example() -> None:
         st.session_state[own_numbers.EXAMPLE] = example()
     widget = _bound(own_numbers.EXAMPLE) | {"bind": None}
     st.selectbox(**widget, options=EXAMPLES, format_func=lambda name: EXAMPLES[name].title, on_change=_choose_example)
-    st.button("Restart", on_click=_start_example, help="Start the example again")
-    # In a container of its own: what is below would move up when the line goes, and a group that is open would be shut.
+    # In a container of its own: what is below would move up when the line goes, and be shut if it is open.
     with st.container():
         if not _has_numbers() and EXAMPLES[example()].is_first:
             st.caption("Each page opens on an example of its own. Change a number, and every page shows yours.")

@@ -4,10 +4,12 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from html import escape
+from io import BytesIO
 from string import punctuation
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+import segno
 import streamlit as st
 from streamlit.typing import UploadedFile
 
@@ -61,6 +63,7 @@ def export(about: About) -> None:
     with st.container(border=True):
         st.markdown("**This screen as a link**: it carries every choice, and your own numbers as far as they fit.")
         st.code(_link(), language=None, wrap_lines=True)
+        _qr_code(_link())
         st.markdown("**For a course page**: this screen in a frame.")
         st.code(_frame(_link()), language="html", wrap_lines=True)
         with st.container(horizontal=True):
@@ -82,6 +85,17 @@ def export(about: About) -> None:
         )
         if refused := st.session_state.pop("open_refused", None):
             st.error(plain(refused))
+
+
+def _qr_code(link: str) -> None:
+    """The link for a class to read from the wall."""
+    drawn = BytesIO()
+    try:
+        segno.make(link, error="l", micro=False).save(drawn, kind="png", scale=4)
+    except segno.DataOverflowError:
+        st.caption("The link is too long for a QR code.")
+        return
+    st.image(drawn.getvalue(), caption="The same link as a QR code")
 
 
 def _arrays(about: About) -> dict[str, Array]:

@@ -31,13 +31,9 @@ pages = {
         st.Page("views/gradients.py", title="Gradients"),
         st.Page("views/training.py", title="Training"),
     ],
-    "Try it": [
+    "Try and ask": [
         st.Page("views/practice.py", title="Practice"),
-    ],
-    "In your own code": [
         st.Page("views/shapes.py", title="Shapes"),
-    ],
-    "To start from": [
         st.Page("views/questions.py", title="Questions"),
         st.Page("views/examples.py", title="Worked examples"),
     ],
@@ -51,15 +47,16 @@ with turn():
     dials.settle()
     refused = controls.refused_parameters()
     controls.arrive(page.url_path, is_bare=not st.query_params and not refused)
-    notice, tools = st.container(), st.container()
+    notice, drawer = st.container(), st.container(key="drawer")
     controls.sidebar(pages, here=page.url_path)
+    controls.tools()
     asked = controls.asked(page.url_path)
     st.session_state.panel = asked.panel if asked else None
     page.run()
-    with tools:  # above the page, but after its widgets, by which they go
-        if st.session_state.edit:
+    with drawer:  # beside the page, but after its widgets, by which it goes
+        if controls.is_open("edit"):
             editor(told())
-        if st.session_state.take:
+        if controls.is_open("take"):
             export(told())
     with notice:
         controls.explain(refused)

@@ -25,6 +25,7 @@ ALLOWED = {
         "core",
         "dashboard.choices",
         "dashboard.dials",
+        "dashboard.navigation",
         "dashboard.own_numbers",
         "dashboard.questions",
         "dashboard.words",
@@ -52,6 +53,7 @@ ALLOWED = {
         "dashboard.choices",
         "dashboard.controls",
         "dashboard.serve.uploads",
+        "segno",
         "streamlit",
     ),
     "dashboard/figures.py": (
@@ -62,6 +64,7 @@ ALLOWED = {
         "numpy",
         "plotly",
     ),
+    "dashboard/navigation.py": ("dashboard.screen", "streamlit"),
     "dashboard/numerals.py": ("core.arrays", "numpy"),
     "dashboard/own_numbers.py": ("core", "streamlit"),
     "dashboard/picture.py": ("core.arrays", "core.time", "dashboard.numerals", "numpy"),

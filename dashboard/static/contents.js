@@ -40,7 +40,8 @@ function land(picture) {
 // The dials stay on top of the page, and on a phone they are high.
 export function come({ element, title }) {
   const dials = document.querySelector(".st-key-dials")
-  const covered = dials && getComputedStyle(dials).position === "sticky" ? dials.offsetHeight : 0
+  const { position, top } = dials ? getComputedStyle(dials) : {}
+  const covered = position === "sticky" ? dials.offsetHeight + parseFloat(top) : 0
   element.style.scrollMarginTop = `${covered + 16}px`
   element.scrollIntoView()
   title.tabIndex = -1

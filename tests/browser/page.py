@@ -16,7 +16,7 @@ AT_REST = """async (drawing) => {
   await frame().then(frame)
   while (!drawing.blocks) await frame()
 }"""
-# While a group unfolds, what is in it moves away from under the mouse.
+# While a group opens, what is in it moves away from under the mouse.
 UNFOLDED = "group => Promise.allSettled(group.getAnimations({ subtree: true }).map(({ finished }) => finished))"
 SEEN = "({ symbol, x, y, across, down, width, printed }) => ({ symbol, x, y, across, down, width, printed })"
 
@@ -106,13 +106,14 @@ def number_field(page: Page, label: str) -> Locator:
 
 
 def unfold(page: Page, group: str) -> None:
-    """Open a group, if it is folded."""
-    found = page.get_by_test_id("stExpander").filter(has=page.locator("summary", has_text=group))
-    found.wait_for()
-    if found.locator("details:not([open])").count():
-        found.locator("summary").click()
-    expect(found.locator("details")).to_have_attribute("open", "")
-    found.locator("details").evaluate(UNFOLDED)
+    """Open a group of the sidebar, if it is closed."""
+    button = page.get_by_test_id("stSidebar").get_by_test_id("stPopoverButton").filter(has_text=group)
+    button.wait_for()
+    body = page.get_by_test_id("stPopoverBody")
+    if not body.count():
+        button.click()
+    body.wait_for()
+    body.evaluate(UNFOLDED)
 
 
 def in_sight(page: Page, locator: Locator) -> bool:

@@ -13,8 +13,7 @@ MOST_STOPS = 120
 # kind is worked: what is pressed there, and what the address says then. A dial's field comes first, and then its slider.
 IN_SIDEBAR = (
     ("Worked example", "", ""),
-    ("Restart", "", ""),
-    ("Numbers", "", ""),  # the group, and what stands in it
+    ("Numbers:", "Enter", ""),
     ("Numbers", "", ""),
     ("Wₕₕ", "ArrowUp", "w_hh=2"),
     ("Wₕₓ", "", ""),
@@ -33,6 +32,7 @@ IN_SIDEBAR = (
     ("Saturated below", "", ""),
     ("Decimals", "ArrowRight", "decimals=3"),
     ("fixed", "", ""),
+    ("Restart", "", ""),
     ("Edit numbers", "Space", "edit=true"),
     ("Save, open, share", "Space", "take=true"),
     ("Numbers of", "ArrowDown ArrowDown Enter", "array=b_h"),

@@ -34,7 +34,7 @@ def paste(page: Page, text: str) -> None:
 
 
 def go(page: Page, title: str) -> None:
-    page.get_by_test_id("stPageLink").get_by_role("link", name=title, exact=True).click()
+    page.get_by_role("navigation", name="Pages").get_by_role("link", name=title, exact=True).click()
     # Until then the picture is that of the page before.
     page.get_by_role("heading", name=title, exact=True, level=1).wait_for()
     await_picture(page)

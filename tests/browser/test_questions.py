@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.page import in_sight, panel, unfold, until, visit
+from tests.browser.page import in_sight, panel, until, visit
 from tests.live import at_rest, await_picture
 
 
@@ -15,7 +15,7 @@ def test_a_question_leads_to_its_panel_which_has_a_frame_and_back_to_the_others(
         ("14. Is h the output", "lstm", "Output"),
     ):
         at_rest(page)
-        unfold(page, asked)
+        page.get_by_test_id("stExpander").locator("summary").filter(has_text=asked).click()
         page.get_by_role("link", name="See it").locator("visible=true").click()
         page.wait_for_url(f"**/{path}?*")
         await_picture(page)

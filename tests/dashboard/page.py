@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 from unittest.mock import patch
+from urllib.parse import urlsplit
 
 import numpy as np
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
@@ -38,8 +39,6 @@ WITH_WIDGETS = PAGES | {
     "practice": {},
     "training": {"story": "own", "updates": "4", "units": "2", "length": "3"},
 }
-# In the sidebar, but not seen in the picture.
-TOOLS = {"edit", "take"}
 # What of a block is an index into the picture's packed numbers.
 PACKED = ("values", "frames", "outlined")
 WIDGETS = (
@@ -94,6 +93,12 @@ def widgets(at: AppTest) -> dict:
 def components(at: AppTest) -> dict[str, Any]:
     """Our own components by their names: the dials, the picture, and what keeps numbers in the browser."""
     return {found.proto.component_name.removeprefix("cellscope_"): found.proto for found in at.get("bidi_component")}
+
+
+def links(at: AppTest) -> dict[str, str]:
+    """What the links to the pages say, by their titles."""
+    groups = json.loads(components(at)["navigation"].json)["groups"]
+    return {link["title"]: urlsplit(link["address"]).query for group in groups for link in group["links"]}
 
 
 def dials(at: AppTest) -> dict[str, dict]:

@@ -141,6 +141,8 @@ def test_every_parameter_is_the_name_of_a_widget_or_a_dial():
         "typed",
         "kept",
         "question",
+        "edit",
+        "take",
     }
 
 
@@ -179,3 +181,13 @@ def test_a_scale_that_meets_the_rule_in_its_words_is_taken(text):
     at = open_link(scale=text)
     assert not at.warning
     assert chosen(at, "scale") == float(text)
+
+
+def test_a_button_opens_a_tool_and_closes_it_again():
+    at = open_link("lstm", k="4")
+    for tool, shown in (("edit", lambda: at.get("text_area")), ("take", lambda: at.get("code"))):
+        assert not shown()
+        at.button(key=tool).click().run()
+        assert shown() and dict(at.query_params) == {"k": "4", tool: "true"}
+        at.button(key=tool).click().run()
+        assert not shown() and dict(at.query_params) == {"k": "4"}

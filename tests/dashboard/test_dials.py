@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.choices import CHOICES, DIALS
 from tests.dashboard.hostile import VIEWS, anything, texts
-from tests.dashboard.page import Shown, chosen, components, controls, drag, leave, open_link, send_event
+from tests.dashboard.page import Shown, chosen, components, controls, drag, leave, links, open_link, send_event
 
 LINK = {"init": "normal", "k": "4"}
 
@@ -124,5 +124,5 @@ def test_of_what_is_left_only_what_a_dial_may_say_comes_to_the_address():
 
 def test_the_links_to_other_pages_bring_what_dials_say():
     at = leave(open_link("lstm", **LINK, m="3", forget_bias="2"), seed="7", m="3", scale="0.5")
-    links = [dict(parse_qsl(link.proto.query_string)) for link in at.get("page_link")]
-    assert links == [{"k": "4", "forget_bias": "2", "seed": "7", "scale": "0.5"}] * len(VIEWS)
+    said = [dict(parse_qsl(query)) for query in links(at).values()]
+    assert said == [{"k": "4", "forget_bias": "2", "seed": "7", "scale": "0.5"}] * len(VIEWS)

@@ -16,7 +16,7 @@ from core.examples import EXAMPLES
 from dashboard.choices import PARAMETERS
 from dashboard.questions import QUESTIONS
 from dashboard.words import subscripts
-from tests.dashboard.page import Shown, as_text, choose, chosen, components, dials, open_link, widgets
+from tests.dashboard.page import Shown, as_text, choose, chosen, components, dials, links, open_link, widgets
 
 every_question = pytest.mark.parametrize("at", range(len(QUESTIONS)), ids=lambda at: f"{at + 1}")
 
@@ -37,7 +37,7 @@ def opened(link: Any) -> AppTest:
 
 
 def in_page(at: AppTest, start: str) -> list[Any]:
-    """Its links beside those of the sidebar, which begin with these words."""
+    """Its links that begin with these words."""
     return [link for link in at.main.get("page_link") if link.proto.label.startswith(start)]
 
 
@@ -133,7 +133,7 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
     lambda at, shown: not np.allclose(*formulas(shown)),
     lambda at, shown: "The cell" in shown.panels and shown["c_t"].shape == shown["h_t"].shape == (4, 1),
     lambda at, shown: (shape(shown, "W_{hh}"), shape(shown, "W_{hx}")) == ("(3, 2)", "(3, 4)"),
-    lambda at, shown: "i, f, g, o in PyTorch" in list(shown.panels.values())[-1]["text"] and "take" in widgets(at),
+    lambda at, shown: "i, f, g, o in PyTorch" in list(shown.panels.values())[-1]["text"] and at.button(key="take"),
     lambda at, shown: (
         np.array_equal(shown["o_t"] * shown["tanh(c_t)"], shown["h_t"]) and shown["h_t"].ravel().tolist() == [0, 0, 1]
     ),
@@ -212,6 +212,5 @@ def test_the_numbers_of_the_answers_are_true():
 
 def test_the_page_is_reached_from_every_page_and_leads_back():
     for path in ("", "lstm", "examples", "questions"):
-        labels_of_links = [link.proto.label for link in open_link(path).get("page_link")]
-        assert {"Questions", "Worked examples", "Hidden state"} <= set(labels_of_links)
+        assert {"Questions", "Worked examples", "Hidden state"} <= links(open_link(path)).keys()
     assert in_page(open_link(), "What learners ask")

@@ -17,7 +17,6 @@ from core.scenario import Scenario
 from dashboard.choices import LARGEST_SIZE, SCALES, SMALL_SIZE, STAGES
 from dashboard.dials import SIZES
 from tests.dashboard.page import (
-    TOOLS,
     Control,
     Shown,
     as_text,
@@ -116,7 +115,7 @@ CONTROLS = [
 
 def test_no_control_is_left_out():
     # Only an LSTM has gates to sample.
-    assert {control.name for control in CONTROLS} == controls(open_link()) - {"large", "stochastic"} - TOOLS
+    assert {control.name for control in CONTROLS} == controls(open_link()) - {"large", "stochastic"}
     assert Shown(open_link(stochastic="true")) == lab()
 
 

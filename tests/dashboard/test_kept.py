@@ -16,7 +16,7 @@ from core.exchange.typed import to_link, whole
 from dashboard import own_numbers
 from dashboard.own_numbers import KEPT, NAMES, PARAMETER, Kept
 from tests.dashboard.hostile import VIEWS
-from tests.dashboard.page import Shown, components, open_link, send_event, widgets
+from tests.dashboard.page import Shown, components, links, open_link, send_event, widgets
 
 SIZES = {"n": "20", "k": "21", "m": "2"}
 W_HH = np.arange(420).reshape(21, 20) / 8
@@ -206,5 +206,4 @@ def test_an_example_is_a_choice_of_the_address_alone():
     assert dict(at.query_params) == {"example": "forget-layer", "decimals": "3"}
     widgets(at)["example"].set_value("lab").run()
     assert dict(at.query_params) == {"decimals": "3"}
-    links = [link.proto.query_string for link in open_link("lstm", example="carousel").get("page_link")]
-    assert set(links) == {"example=carousel"}
+    assert set(links(open_link("lstm", example="carousel")).values()) == {"example=carousel"}

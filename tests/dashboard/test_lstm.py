@@ -21,7 +21,6 @@ from dashboard.choices import LARGEST_SIZE
 from dashboard.dials import SIZES
 from dashboard.numerals import number
 from tests.dashboard.page import (
-    TOOLS,
     Control,
     Shown,
     as_text,
@@ -132,7 +131,7 @@ CONTROLS = [
 
 def test_no_control_is_left_out():
     # g is the plain cell's activation.
-    assert {control.name for control in CONTROLS} == controls(open_link(**OUTPUT)) - {"large", "g"} - TOOLS
+    assert {control.name for control in CONTROLS} == controls(open_link(**OUTPUT)) - {"large", "g"}
 
 
 @pytest.mark.parametrize("control", CONTROLS, ids=str)

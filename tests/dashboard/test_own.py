@@ -17,7 +17,7 @@ from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import unroll
 from dashboard.own_numbers import NAMES, PARAMETER, Typed
-from tests.dashboard.page import APP, PAGES, Shown, choose, chosen, open_link
+from tests.dashboard.page import APP, PAGES, Shown, choose, chosen, links, open_link
 from tests.live import PATIENCE
 
 SIZES = {"m": 3, "n": 2, "k": 2}
@@ -85,9 +85,9 @@ def test_typed_numbers_of_a_sequence_are_its_steps():
 @every_page
 def test_the_links_to_the_other_pages_bring_the_numbers_along(path):
     at = open_link(path, **CELL, typed=to_link(TYPED))
-    links = [parse_qs(link.proto.query_string) for link in at.get("page_link")]
-    assert len(links) >= len(SEEN)
-    assert all(link[PARAMETER] == [to_link(TYPED)] for link in links)
+    said = [parse_qs(query) for query in links(at).values()]
+    assert len(said) >= len(SEEN)
+    assert all(link[PARAMETER] == [to_link(TYPED)] for link in said)
 
 
 def test_until_there_are_numbers_of_the_readers_each_page_has_its_own():
@@ -97,12 +97,12 @@ def test_until_there_are_numbers_of_the_readers_each_page_has_its_own():
         at = (at.switch_page(f"views/{path}.py") if path else at).run()
         assert dict(at.query_params) == ({"example": name} if path else {}), path
         assert chosen(at, "k") == EXAMPLES[name].scenario.k
-        links = [parse_qs(link.proto.query_string) for link in at.sidebar.get("page_link")]
-        assert links[: len(PAGES)] == [{"example": [first_of(page)]} if page else {} for page in PAGES]
+        said = [parse_qs(query) for query in links(at).values()]
+        assert said[: len(PAGES)] == [{"example": [first_of(page)]} if page else {} for page in PAGES]
         # One number that is changed, and it is the reader's own example that goes along.
         at = choose(at, scale=7.0)
-        links = [parse_qs(link.proto.query_string) for link in at.get("page_link")]
-        assert all(link["scale"] == ["7"] and link.get("example", ["lab"]) == [name] for link in links), path
+        said = [parse_qs(query) for query in links(at).values()]
+        assert all(link["scale"] == ["7"] and link.get("example", ["lab"]) == [name] for link in said), path
 
 
 def test_what_was_changed_to_the_lab_does_not_become_the_pages_own_example():

@@ -26,7 +26,6 @@ from dashboard.choices import LARGEST_SIZE, SCALES, TYPED_Z
 from dashboard.numerals import number
 from tests.any_cell import always_recurs, own_z, z_of
 from tests.dashboard.page import (
-    TOOLS,
     Control,
     Shown,
     as_text,
@@ -116,7 +115,7 @@ CONTROLS = [
 
 def test_no_control_is_left_out():
     # Neither the order nor the sampling of gates changes a z, and all colours are fixed: the scrub compares by them.
-    seen = {control.name for control in CONTROLS} | {"order", "stochastic", "colours", "large"} | TOOLS
+    seen = {control.name for control in CONTROLS} | {"order", "stochastic", "colours", "large"}
     assert seen == controls(open_link()) | controls(open_link(**TYPED))
 
 

@@ -25,7 +25,6 @@ from dashboard.picture import block_means
 from dashboard.words import subscripts
 from tests.any_cell import symbols
 from tests.dashboard.page import (
-    TOOLS,
     Control,
     Shown,
     as_text,
@@ -482,7 +481,7 @@ CONTROLS = [
 
 def test_no_control_is_left_out():
     # Of n only k is taken here, `large` is about the sliders, and a sequence starts from a state of 0.
-    seen = {control.name for control in CONTROLS} | {"n", "large", "pasted", "h"} | TOOLS
+    seen = {control.name for control in CONTROLS} | {"n", "large", "pasted", "h"}
     assert seen == set().union(*(controls(open_link(**link)) for link in (LSTM, RNN, WORD, TYPED, OWN)))
 
 
