@@ -207,15 +207,15 @@ def given(symbol: str, array: Array, marked: Sequence[tuple[int | None, int | No
     )
 
 
-def blank(symbol: str, rows: int, row: int, value: float | None) -> Item:
-    """A column of which one entry is asked for, and none is shown but the asked one once it is known.
+def blank(symbol: str, shape: tuple[int, int], entry: tuple[int, int], value: float | None) -> Item:
+    """A matrix of which one entry is asked for, and none is shown but the asked one once it is known.
 
     Parameters
     ----------
     symbol : str
-    rows : int
-    row : int
-        Counted from 0.
+    shape : (int, int)
+    entry : (int, int)
+        Its row and its column, counted from 0.
     value : float, optional
 
     Returns
@@ -223,12 +223,19 @@ def blank(symbol: str, rows: int, row: int, value: float | None) -> Item:
     dict
         A part of a `Picture`.
     """
-    column, outlined = np.full((rows, 1), np.nan), np.zeros((rows, 1))
-    outlined[row] = 1
+    matrix, outlined = np.full(shape, np.nan), np.zeros(shape)
+    outlined[entry] = 1
     if value is not None:
-        column[row] = value
-    scale = symmetric("", 10, clips=True)
-    return block(symbol, column, scale, rows=[("row", rows, "")], outlined=outlined, nothing="not told")
+        matrix[entry] = value
+    return block(
+        symbol,
+        matrix,
+        symmetric("", 10, clips=True),
+        rows=[("row", shape[0], "")],
+        columns=[("column", shape[1], "")],
+        outlined=outlined,
+        nothing="not told",
+    )
 
 
 def series(values: Sequence[float]) -> Array:

@@ -208,6 +208,7 @@ def swapped(*, same_stack: bool, close: bool) -> str:
 SYMBOLS = {name: made.text for cell in CELLS.values() for name, made in cell.SYMBOLS.items()} | {
     "dL_dh_t": "∂L/∂h_t",
     "dL_dz_t": "∂L/∂z_t",
+    "dh_T_dh_0": "∂h_T/∂h_0",
 }
 
 
@@ -237,7 +238,8 @@ def in_symbols(text: str) -> str:
     str
     """
     said = subscripts(re.sub(r"\b\w+\b", lambda word: symbol(word[0]), text))
-    return re.sub(r"_h\b", "ₕ", said.replace("_{hh}", "ₕₕ").replace("_{hx}", "ₕₓ"))
+    said = re.sub(r"_h\b", "ₕ", said.replace("_{hh}", "ₕₕ").replace("_{hx}", "ₕₓ"))
+    return re.sub(r"_(\d)\b", lambda digit: chr(ord("₀") + int(digit[1])), said)
 
 
 def subscripts(text: str) -> str:

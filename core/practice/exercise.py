@@ -18,6 +18,7 @@ Answer: TypeAlias = float | tuple[int, ...]
 LEVELS = (1, 2, 3)
 # Level 1 is whole numbers. Of the other levels three decimals are asked for, and half of the last one may be lost.
 TOLERANCES = {1: 0.05, 2: 0.0006, 3: 0.0006}
+ASKED = {1: 0, 2: 3, 3: 3}
 GIVE = {1: "Give a whole number.", 2: "Give 3 decimals.", 3: "Give 3 decimals."}
 # The decimals of the numbers that are given.
 DECIMALS = {1: 0, 2: 1, 3: 2}

@@ -296,11 +296,11 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
             "one_step_less": Slip(entry(J[:-1]), details={"steps": counted(T - 1, "step")}),
         },
         question=(
-            f"A plain cell has gone through T = {T} steps; column t of dg_z_t holds the slopes g′(z) of step t + 1. "
+            f"A plain cell has gone through T = {T} steps; column t of dg_z_t holds the slopes g′(z) of step t. "
             f"What is the derivative of entry {row + 1} of h_{T} by entry {column + 1} of h_0, counted from 1? {GIVE[level]}"
         ),
         given={"W_hh": W_hh, "dg_z_t": slopes},
-        asked=Mark("J", row, column),
+        asked=Mark("dh_T_dh_0", row, column),
         stages={
             "each step": "; ".join(lines),
             "product": f"entry ({row + 1}, {column + 1}) of {' '.join(f'J_{t}' for t in range(T, 0, -1))} = {written(answer)}",

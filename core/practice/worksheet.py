@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from core.arrays import Array
-from core.practice.exercise import Exercise, listed, written
+from core.practice.exercise import ASKED, Exercise, listed, written
 from core.practice.slips import explain
 
 # So many exercises on one sheet.
@@ -30,6 +30,21 @@ def answer_text(answer: float | tuple[int, ...]) -> str:
     str
     """
     return f"({', '.join(map(str, answer))})" if isinstance(answer, tuple) else written(answer)
+
+
+def key_text(exercise: Exercise) -> str:
+    """The answer of an exercise with as many decimals as are asked for.
+
+    Parameters
+    ----------
+    exercise : Exercise
+
+    Returns
+    -------
+    str
+    """
+    answer = exercise.answer
+    return answer_text(answer if isinstance(answer, tuple) else round(answer, ASKED[exercise.level]))
 
 
 def given_text(array: Array) -> str:
@@ -80,7 +95,7 @@ def to_latex(exercises: Sequence[Exercise], *, key: bool) -> str:
         lines += [r"\newpage", r"\section*{Key}", r"\begin{enumerate}"]
         for exercise in exercises:
             steps = "; ".join(_in_words(text) for text in exercise.stages.values())
-            lines.append(rf"\item \textbf{{{_in_words(answer_text(exercise.answer))}}}. {steps}")
+            lines.append(rf"\item \textbf{{{_in_words(key_text(exercise))}}}. {steps}")
         lines.append(r"\end{enumerate}")
     return "\n".join([*lines, r"\end{document}", ""])
 

@@ -2,10 +2,11 @@
 
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 
-from core.practice import KINDS, LEVELS, chain, exercise, explain
-from core.practice.worksheet import answer_text, to_csv, to_latex, to_moodle
+from core.practice import KINDS, LEVELS, chain, exercise, explain, judge
+from core.practice.worksheet import answer_text, key_text, to_csv, to_latex, to_moodle
 from dashboard.choices import EXERCISES
 from dashboard.words import in_symbols
 from tests.dashboard.page import Shown, entries, open_link
@@ -126,7 +127,20 @@ def test_a_sheet_is_printed_with_its_key_at_the_end():
     at = open_link("practice")
     next(toggle for toggle in at.toggle if toggle.label.startswith("Show the sheet")).set_value(True).run()
     assert not at.exception
-    assert [text.value for text in at.text][-1] == f"10. {answer_text(exercise('z', 1, SEED + 9).answer)}"
+    sheet = [exercise("z", 1, SEED + more) for more in range(10)]
+    assert [text.value for text in at.text][-1].startswith(f"10. {answer_text(sheet[-1].answer)}, from ")
+    for which, one in enumerate(sheet, 1):  # after the picture of the page
+        shown = Shown(at, which)
+        assert entries(shown.block("W_{hh}")).tolist() == one.given["W_hh"].tolist()
+        assert np.isnan(entries(shown.block("z_t"))).all()
+
+
+def test_the_key_has_as_many_decimals_as_are_asked_for():
+    sheet = [exercise("lstm-h", level, seed) for level in LEVELS for seed in range(20)]
+    for one in sheet:
+        text = key_text(one).replace("−", "-")
+        assert judge(one, float(text)).right
+        assert len(text.partition(".")[2]) <= (0 if one.level == 1 else 3)
 
 
 @pytest.mark.parametrize("path", ["", "lstm"])
