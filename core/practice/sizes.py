@@ -174,6 +174,7 @@ def count(rng: np.random.Generator, level: int) -> Draft:
             "product": f"{blocks} · {k} · {k + m} = {blocks * k * (k + m)} weights",
             "bias": f"{blocks} · {k} · {biases} = {blocks * k * biases} biases, {answer} in all",
         },
+        reached={"join": (float(k + m),)},
     )
 
 

@@ -186,6 +186,8 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
         asked=Mark("h_t", row),
         stages=row_stages(step, params, row) | {"activation": f"{g.symbol}({written(z)}) = {written(h)}"},
         optional=rounding(level, lambda digits: at(g, rounded(z, digits))),
+        reached={"product": (product,)},
+        bounds={"activation": g.range},
     )
 
 
@@ -241,6 +243,7 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
             "slope": f"{factor}{BY_OUTPUT[g.name]} = {written(answer)}",
         },
         optional=rounding(level, rounding_the_output),
+        bounds={"slope": (min(0.0, scale * g.max_df), max(0.0, scale * g.max_df))},
     )
 
 
@@ -306,4 +309,5 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
             "product": f"entry ({row + 1}, {column + 1}) of {' '.join(f'J_{t}' for t in range(T, 0, -1))} = {written(answer)}",
         },
         optional=rounding(level, lambda digits: entry(np.vectorize(rounded)(J, digits))),
+        reached={"each step": tuple(J[:, row, column].tolist())},
     )

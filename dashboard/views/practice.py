@@ -74,7 +74,8 @@ def tell_verdict(one: Exercise, verdict: Verdict) -> None:
         return
     if not verdict.slips:
         st.warning(
-            f"Not that number, and none of the known mistakes gives it. Check from the first stage on: {verdict.check}."
+            f"Not that number, and none of the known mistakes gives it. The stage to check first: {verdict.check}. "
+            "Hint tells the stages one by one."
         )
         return
     if len(verdict.slips) > 1:

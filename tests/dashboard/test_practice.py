@@ -46,7 +46,7 @@ def test_every_kind_can_be_chosen():
 
 def test_a_number_that_no_mistake_gives_leads_to_the_first_stage_and_what_cannot_be_read_costs_nothing():
     at = answer(open_link("practice"), "123456")
-    assert "Check from the first stage on: join" in at.warning[0].value
+    assert "The stage to check first: join." in at.warning[0].value
     at = answer(open_link("practice"), "<b>x</b>")
     assert "The answer must be" in at.error[0].value
     assert not any("solved" in text.value for text in at.text)
