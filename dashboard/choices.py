@@ -169,7 +169,7 @@ EXERCISES = {
     "order": "The order of the gates",
     "left": "What is left after T steps",
     "saturated": "Which unit is saturated",
-    "forgets": "Which cell forgets",
+    "forgets": "Which of two cells forgets",
     "chain": "A whole step of an LSTM",
 }
 SIZE_OF_LAYER = Number(1, 10**6, whole=True)

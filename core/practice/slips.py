@@ -52,7 +52,8 @@ SLIPS = {
     "sum_for_product": "You added the steps: one after the other, they multiply.",
     "no_weights": "You multiplied the slopes alone: each step also multiplies by W_hh.",
     "no_slopes": "You multiplied the weights alone: each step also multiplies by the slopes.",
-    "transposed_weights": "You took the transpose of W_hh.",
+    "transposed_weights": "You took the transpose of W_hh: so a gradient goes back, and the derivative itself has W_hh.",
+    "entry_turned": "You took the derivative of entry {column} by entry {row}: that is the transpose's entry.",
     "steps_turned": "You multiplied the steps in the opposite order: the last step stands on the left.",
     "one_step_less": "You went through {steps}, and there is one more.",
     # shapes and counts
@@ -78,9 +79,9 @@ SLIPS = {
     "one_end": "You took the {end} pre-activation: a unit is saturated at both ends of its activation.",
     "nearest_0": "You took the pre-activation nearest to 0: there the slope is largest.",
     "near_bound": "You took the unit on the other side of its bound: it has more of its slope left.",
-    "keeps_most": "You took the cell that keeps most.",
-    "sum_smallest": "You took the cell whose gates have the smallest sum: the gates multiply.",
-    "last_smallest": "You looked at the last gate only: all steps count.",
+    "keeps_more": "You took the other cell: its gates have the larger product, so it keeps more.",
+    "last_gate": "You multiplied by the last gate only: all steps count.",
+    "lost": "You gave what is lost: asked for is what is left.",
 }
 
 

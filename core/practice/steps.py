@@ -49,15 +49,20 @@ def sums(factors: list[tuple[float, float]]) -> str:
 def row_slips(
     step: rnn.RNNStep, params: rnn.RNNParams, row: int, f: Callable[[Array], Array] = np.asarray
 ) -> dict[str, Slip]:
-    """The slips of one row of z that leave a part of it out or take another row, and what f makes of them."""
-    no_bias, no_h, no_x = (
-        float(f(z)[row, 0]) for z in (step.W_h_stacked, step.W_hx_x + params.b_h, step.W_hh_h + params.b_h)
+    """The slips of one row of z that leave a part of it out or take another row or W_hh's transpose, and what f makes of them."""
+    wrong = (
+        step.W_h_stacked,
+        step.W_hx_x + params.b_h,
+        step.W_hh_h + params.b_h,
+        params.W_hh.T @ step.h_prev + step.W_hx_x + params.b_h,
     )
+    no_bias, no_h, no_x, down = (float(f(z)[row, 0]) for z in wrong)
     return {
         **other_rows(f(step.z_t).astype(np.float64), "W_h", row),
         "no_bias": Slip(no_bias, None, Mark("b_h", row), {"symbol": "b_h"}),
         "no_h": Slip(no_h, None, Mark("h_prev")),
         "no_x": Slip(no_x, None, Mark("x_t")),
+        "column_for_row": Slip(down, Mark("W_hh", None, row), Mark("W_hh", row), {"row": row + 1, "symbol": "W_hh"}),
     }
 
 
@@ -118,13 +123,9 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
         f"{written(w)}·{term(v)}" for w, v in zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist(), strict=True)
     ]
     swapped = joined_product(W_hh, W_hx, h_prev, x_t, "hx", stack_order="xh")[row, 0]
-    down = (W_hh.T @ h_prev)[row, 0] + step.W_hx_x[row, 0]
     meant = Mark("W_h", row)
     slips = {
         **row_slips(step, params, row),
-        "column_for_row": Slip(
-            float(down) + b, Mark("W_hh", None, row), Mark("W_hh", row), {"row": row + 1, "symbol": "W_hh"}
-        ),
         "stack_swapped": Slip(float(swapped) + b, None, Mark("stacked")),
         "bias_twice": Slip(z + b, Mark("b_h", row)),
         "factors_added": Slip(float((params.W_h[row] + step.stacked[:, 0]).sum()) + b, meant, meant),
@@ -279,7 +280,7 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
     W_hh = numbers(rng, level, (k, k), {1: 4, 2: 2, 3: 2}[level])
     J = left_after(W_hh, slopes)
 
-    def entry(steps: Iterable[Array]) -> float:
+    def entry(steps: Iterable[Array], row: int = row, column: int = column) -> float:
         """Of the product of some steps, the last one on the left."""
         product = np.eye(k)
         for matrix in steps:
@@ -287,6 +288,7 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
         return float(product[row, column])
 
     answer = entry(J)
+    turned = {"row": row + 1, "column": column + 1}
     lines = [f"J_{t + 1} = diag({listed(slopes[:, t])}) W_hh = {listed(J[t])}, row by row" for t in range(T)]
     return Draft(
         answer=answer,
@@ -297,6 +299,7 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
             "transposed_weights": Slip(entry(left_after(W_hh.T, slopes)), Mark("W_hh"), Mark("W_hh")),
             "steps_turned": Slip(entry(J[::-1])),
             "one_step_less": Slip(entry(J[:-1]), details={"steps": counted(T - 1, "step")}),
+            **({"entry_turned": Slip(entry(J, column, row), details=turned)} if row != column else {}),
         },
         question=(
             f"A plain cell has gone through T = {T} steps; column t of dg_z_t holds the slopes g′(z) of step t. "

@@ -258,7 +258,7 @@ AGAIN = {
     "order": order_again,
     "left": left_again,
     "saturated": saturated_again,
-    "forgets": lambda one: int(one.given["f_t"].prod(axis=1).argmin()) + 1,
+    "forgets": lambda one: float((one.given["c_0"][:, 0] * one.given["f_t"].prod(axis=1)).min()),
 }
 
 
