@@ -232,7 +232,7 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
         answer=answer,
         slips=slips,
         question=(
-            f"h_t = {g.symbol}(z_t). What is entry {row + 1} of dL/dz_t, counted from 1, if dL/dh_t is as given? {GIVE[level]}"
+            f"h_t = {g.symbol}(z_t). What is entry {row + 1} of dL_dz_t, counted from 1, if dL_dh_t is as given? {GIVE[level]}"
             if level == 1
             else f"h_t = {g.symbol}(z_t). What is the slope {g.symbol}′ at entry {row + 1} of z_t, counted from 1? {GIVE[level]}"
         ),
@@ -289,7 +289,7 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
 
     answer = entry(J)
     turned = {"row": row + 1, "column": column + 1}
-    lines = [f"J_{t + 1} = diag({listed(slopes[:, t])}) W_hh = {listed(J[t])}, row by row" for t in range(T)]
+    lines = [f"J_{t + 1} = diag({listed(slopes[:, t])}) W_hh = [{'; '.join(map(listed, J[t]))}]" for t in range(T)]
     return Draft(
         answer=answer,
         slips={

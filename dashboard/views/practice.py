@@ -4,13 +4,14 @@ import streamlit as st
 
 from core.practice import Exercise, Mark, Verdict, chain, exercise, explain, judge, judge_chain, parse_answer
 from core.practice.exercise import decimals_of
+from core.practice.symbols import symbol
 from core.practice.worksheet import MOST, key_text, to_csv, to_latex, to_moodle
 from dashboard import controls, picture
 from dashboard.about import About, tell
 from dashboard.choices import EXERCISES
 from dashboard.picture import Item
 from dashboard.screen import show
-from dashboard.words import in_symbols, symbol
+from dashboard.words import in_symbols
 
 st.markdown(
     "# Practice\nPredict the number, then check it. What many people get wrong is known here: a wrong answer is told by the mistake that gives it. "

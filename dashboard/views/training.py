@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.cells import CELLS
 from core.cells.protocol import called
+from core.practice.symbols import symbol
 from core.training import SATURATED, STORIES, TASKS, Film, Recipe, lesson_at, params_at, row_over_time
 from dashboard import controls, picture, words
 from dashboard.about import About, tell
@@ -15,7 +16,6 @@ from dashboard.numerals import number
 from dashboard.picture import Item, Line
 from dashboard.screen import show
 from dashboard.serve.films import film
-from dashboard.words import symbol
 
 # What each comparison asks, and what is seen.
 TOLD = {

@@ -1,11 +1,13 @@
 """The page of practice: a right answer, a known mistake, one that is not known, and what cannot be read."""
 
+import re
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
 
 from core.practice import KINDS, LEVELS, chain, exercise, explain, judge
+from core.practice.symbols import in_html, in_latex
 from core.practice.worksheet import answer_text, key_text, to_csv, to_latex, to_moodle
 from dashboard.choices import EXERCISES
 from dashboard.words import in_symbols
@@ -113,14 +115,31 @@ def test_a_sheet_has_every_exercise_with_its_slips(kind, level):
         if not isinstance(one.answer, tuple):
             assert [float(text) for text in texts] == [one.answer, *one.slips.values()]
             assert {float(answer.findtext("tolerance")) for answer in answers} == {one.tolerance}
-        assert one.question in question.findtext("questiontext/text")
+        assert in_html(one.question) in question.findtext("questiontext/text")
         assert [answer.findtext("feedback/text") for answer in answers][ways::ways] == [
-            f"<p>{explain(one, slip)}</p>" for slip in one.slips
+            f"<p>{in_html(explain(one, slip))}</p>" for slip in one.slips
         ]
+        # As Moodle's format has it: HTML in every text but the answers, and a tolerance in each number.
+        for part in question.iter():
+            if part.get("format") == "html":
+                ET.fromstring(f"<div>{part.findtext('text')}</div>")
+        assert all(answer.find("tolerance") is None for answer in answers) == (question.get("type") == "shortanswer")
+        assert all(float(text) >= 0 for text in [question.findtext("defaultgrade"), question.findtext("penalty")])
+    told = "".join([ET.tostring(quiz, encoding="unicode"), to_csv(sheet), to_latex(sheet, key=True)])
+    assert not re.search(r"h_prev|c_prev|_tilde|dg_z|dL_d|W_hh", told)
     document = to_latex(sheet, key=True)
     assert document.count(r"\item") == 6 and document.count("{") == document.count("}")
     assert to_latex(sheet, key=False).count(r"\item") == 3
     assert len(to_csv(sheet).strip().splitlines()) >= 4
+
+
+def test_symbols_are_those_of_the_screen_in_html_and_in_latex():
+    text = "c_prev, W_hh h_prev + c_tilde: [1; −2] & weight_hh_l0 of J_2"
+    assert in_html(text).startswith("c<sub>t−1</sub>, W<sub>hh</sub> h<sub>t−1</sub> + c̃<sub>t</sub>: [1; −2] &amp;")
+    assert in_html(text).endswith("weight_hh_l0 of J<sub>2</sub>")
+    assert in_latex(text) == (
+        r"$c_{t-1}$, $W_{hh}$ $h_{t-1}$ + $\tilde c_{t}$: {[}1; $-$2{]} \& weight\_hh\_l0 of $J_{2}$"
+    )
 
 
 def test_a_sheet_is_printed_with_its_key_at_the_end():
