@@ -324,12 +324,12 @@ _ALL = (
     Choice(
         "predict",
         FLAG,
-        "predict h_t of the inspected unit before it is shown",
+        "predict the output of the inspected unit before it is shown",
         "Predict first",
-        "hₜ stays hidden until you have said what it is for the inspected unit.",
+        "The output of the inspected unit stays hidden until you have said what it is.",
         default=False,
         is_look=True,
-        pages=("", "lstm"),
+        pages=("", "lstm", "saturation", "sequence"),
     ),
     Choice(
         "unmatched",

@@ -557,7 +557,7 @@ def stages() -> tuple[str, ...]:
 
 
 def predict() -> bool:
-    """Whether h_t is to be predicted before it is shown.
+    """Whether the output of the inspected unit is to be predicted before it is shown.
 
     Returns
     -------
@@ -566,20 +566,41 @@ def predict() -> bool:
     return _toggle("predict")
 
 
-def is_predicted(truth: float) -> bool:
-    """Whether the reader has said what h_t of the inspected unit is, as far as its decimals are printed; asks for it.
+def is_predicted(output: str, j: int, truth: float) -> bool:
+    """Whether the reader has said what the output of a unit is, as far as its decimals are printed; asks for it.
+
+    Once it is said, the whole page runs: what is not drawn live may show it too.
 
     Parameters
     ----------
+    output : str
+        What the screen calls it.
+    j : int
+        The unit, counted from 1.
     truth : float
 
     Returns
     -------
     bool
     """
-    key = f"predicted {unit()} {truth!r}"  # of other numbers it is another question
+    said = _says(f"{output} of unit {j}", truth)
+    was_hidden = is_hidden()
+    st.session_state.hidden = not said
+    if said and was_hidden:
+        st.rerun()
+    return said
+
+
+def is_hidden() -> bool:
+    """Whether what was asked for last is still to be predicted."""
+    return bool(st.session_state.get("predict") and st.session_state.get("hidden"))
+
+
+def _says(asked: str, truth: float) -> bool:
+    """Whether a field has that number; what is wrong with it stands below."""
+    key = f"predicted {asked} {truth!r}"  # of other numbers it is another question
     last_digit = 10.0 ** -decimals()
-    text = st.text_input(f"hₜ of unit {unit()}, with {decimals()} decimals", key=key, width=240)
+    text = st.text_input(f"{asked}, with {decimals()} decimals", key=key, width=240)
     if not text:
         return False
     try:

@@ -43,7 +43,7 @@ def draw() -> None:
     params, state, x_t = scenario.setup("RNN")
     step = rnn.step(params, state, x_t)
     stages = reveal
-    if predict and not controls.is_predicted(float(step.h_t[j - 1, 0])):
+    if predict and not controls.is_predicted("hₜ", j, float(step.h_t[j - 1, 0])):
         stages = tuple(stage for stage in reveal if stage not in ("activate", "all"))
     m, n, k, g, order = params.m, params.n, params.k, params.g, params.order
 

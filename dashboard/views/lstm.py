@@ -294,7 +294,7 @@ def draw() -> None:
             " Every unit of every gate and of the candidate is saturated. "
             f"To see gates between 0 and 1, {remedy} in the sidebar."
         )
-    if predict and not controls.is_predicted(float(step.h_t[j - 1, 0])):
+    if predict and not controls.is_predicted("hₜ", j, float(step.h_t[j - 1, 0])):
         given = [
             column_of_units("c_{t−1}", step.c_prev, memory),
             *(column_of_units(NAMES[gate], value[gate], scales[gate]) for gate in GATES),

@@ -23,6 +23,11 @@ from dashboard.stories import story
 
 LARGEST_FRESH = 64
 MAP_INPUTS = 64
+DEFINITIONS = {
+    "sigmoid": "σ(z) = 1 / (1 + e^(−z))",
+    "tanh": "tanh(z) = (e^z − e^(−z)) / (e^z + e^(−z))",
+    "relu": "ReLU(z) = max(z, 0)",
+}
 FRESH = ("normal", "glorot", "orthogonal")
 
 st.markdown(
@@ -34,6 +39,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     source = controls.source()
     owner = next((name for name, cell in CELLS.items() if source in cell.JOINED), "RNN")
     controls.gates(owner)
+    predict = controls.predict()
 with dialled:
     controls.draw_dials("T", *(["z"] if source == TYPED_Z else []), *controls.added_to_gates(owner))
 
@@ -75,6 +81,23 @@ def draw() -> None:
     saturates = isfinite(g.high)
     word = word_of(g)
     slope_name = f"{g.symbol}′"
+
+    output = f"{g.symbol}(z)"
+    if predict and not controls.is_predicted(output, j, float(g.f(z_at[here, j - 1, 0]))):
+        asked = picture.panel(
+            f"Predict {output}",
+            f"These are the z at scale {scenario.scale:g}. {DEFINITIONS[g.name]}. What comes out of unit {j}?",
+            [
+                picture.block(
+                    "z", z_at[here], picture.symmetric("z", 10, clips=True), rows=[("unit", k, "")], units=True
+                ),
+                picture.op(f"{g.symbol} →"),
+                picture.blank(output, (k, 1), (j - 1, 0), None),
+            ],
+            alt=f"The z of {k} units.",
+        )
+        show(picture.page([asked], decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
+        return
 
     # ---- dragging the scale ----
 
@@ -363,7 +386,8 @@ st.table(
         for row in saturation.precision(a)
     ]
 )
-if saturates:
+is_hidden = controls.is_hidden()
+if saturates and not is_hidden:
     st.markdown(f"Unit {j} at the chosen scale, z = {number(z[j - 1].item(), decimals)}:")
     st.table(
         [
@@ -379,18 +403,19 @@ if saturates:
 
 # ---- the table ----
 
-st.subheader(f"Every unit at scale {scenario.scale:g}", divider="gray")
-columns = {
-    "unit": list(range(1, k + 1)),
-    "z": z.tolist(),
-    f"{g.name}(z)": g.f(z).tolist(),
-    f"{g.name}'(z)": g.df(z).tolist(),
-    "share of the largest slope": saturation.gradient_share(z, g).tolist(),
-    word: saturation.is_saturated(z, g, threshold).tolist(),
-}
-few_digits = st.column_config.NumberColumn(format="%.4g")
-st.dataframe(
-    columns, hide_index=True, column_config={name: few_digits for name in columns if name not in ("unit", word)}
-)
-st.download_button("Download as CSV", numerals.csv(columns), "saturation.csv", "text/csv", on_click="ignore")
+if not is_hidden:
+    st.subheader(f"Every unit at scale {scenario.scale:g}", divider="gray")
+    columns = {
+        "unit": list(range(1, k + 1)),
+        "z": z.tolist(),
+        f"{g.name}(z)": g.f(z).tolist(),
+        f"{g.name}'(z)": g.df(z).tolist(),
+        "share of the largest slope": saturation.gradient_share(z, g).tolist(),
+        word: saturation.is_saturated(z, g, threshold).tolist(),
+    }
+    few_digits = st.column_config.NumberColumn(format="%.4g")
+    st.dataframe(
+        columns, hide_index=True, column_config={name: few_digits for name in columns if name not in ("unit", word)}
+    )
+    st.download_button("Download as CSV", numerals.csv(columns), "saturation.csv", "text/csv", on_click="ignore")
 tell(About(scenario, owner))

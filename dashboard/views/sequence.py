@@ -44,6 +44,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     name = controls.cell()
     controls.sequence()
     controls.gates(name)
+    predict = controls.predict()
 refused = controls.take_sequence()
 # A word and pasted numbers have steps of their own.
 now = controls.scenario()
@@ -162,6 +163,21 @@ def draw() -> None:
         columns: dict[str, Any] = {"columns": columns_of_W.get(symbol, any_W)} if symbol.startswith("W") else {}
         return matrix(shown(symbol).text, values, weights, rows=[("unit", k, "")], units=True, **columns)
 
+    if predict and not controls.is_predicted(f"hₜ at step {t}", j, float(trace.h_t[t - 1, j - 1, 0])):
+        # All equations as far as h_t.
+        rows = [symbols[: symbols.index("h_t")] if "h_t" in symbols else symbols for symbols in cell.EQUATIONS]
+        items = [[part(symbol, row) for symbol in symbols] for row, symbols in enumerate(rows)]
+        asked_panel = picture.panel(
+            f"Predict h_t at step {t}",
+            f"The equations of the {name} at this step, as far as h_t. What is it for unit {j}?",
+            *items[:-1],
+            [*items[-1], picture.blank("h_t", (k, 1), (j - 1, 0), None)],
+            alt=f"The equations of the {name} with the numbers of step {t}, but for h_t.",
+        )
+        show(picture.page([asked_panel], decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
+        tell(About(scenario, name, sequence=True))
+        return
+
     # ---- time ----
 
     flat = {
@@ -277,6 +293,6 @@ def named(units: list[bool]) -> str:
 
 
 live(draw)
-if now.input == "word":
+if now.input == "word" and not controls.is_hidden():
     letters()
 st.markdown("What a cell carries from step to step is its state: $h$, and in the LSTM also $c$.")

@@ -6,10 +6,11 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
+from core.cells import CELLS
 from core.practice import KINDS, LEVELS, chain, exercise, explain, judge
 from core.practice.symbols import in_html, in_latex
 from core.practice.worksheet import answer_text, key_text, to_csv, to_latex, to_moodle
-from dashboard.choices import EXERCISES
+from dashboard.choices import EXERCISES, TYPED_Z
 from dashboard.words import in_symbols
 from tests.dashboard.page import Shown, entries, open_link
 
@@ -160,6 +161,42 @@ def test_the_key_has_as_many_decimals_as_are_asked_for():
         text = key_text(one).replace("−", "-")
         assert judge(one, float(text)).right
         assert len(text.partition(".")[2]) <= (0 if one.level == 1 else 3)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_h_of_a_step_is_hidden_in_a_sequence_until_it_is_predicted(cell):
+    link = {"cell": cell, "init": "normal", "k": "3", "n": "3", "m": "2", "T": "4", "t": "2", "decimals": "6"}
+    truth = float(Shown(open_link("sequence", **link))["h_t"][0, 1])
+    at = open_link("sequence", **link, predict="true")
+    assert np.isnan(Shown(at)["h_t"]).all() and len(Shown(at).panels) == 1
+    assert f"{truth:.4f}" not in told(at)
+    assert np.count_nonzero(~np.isnan(Shown(predicted(at, "hₜ at step 2", repr(truth)))["h_t"])) == 12
+
+
+@pytest.mark.parametrize("source", ["hidden", "f", "c", TYPED_Z])
+def test_an_activation_is_hidden_on_the_page_of_saturation_until_it_is_predicted_and_so_are_its_tables(source):
+    link = {"source": source, "init": "normal", "decimals": "6"} | ({"z": "0.75"} if source == TYPED_Z else {})
+    before = open_link("saturation", **link)
+    symbol, tables = ("tanh(z)" if source == "c" else "σ(z)"), len(before.table)
+    truth = float(Shown(before)[symbol][0, 0])
+    at = open_link("saturation", **link, predict="true")
+    assert np.isnan(Shown(at)[symbol]).all() and len(Shown(at).panels) == 1
+    assert f"{truth:.4f}" not in told(at) and len(at.table) == tables - 1 and not at.dataframe
+    at = predicted(at, symbol, "7")
+    assert at.warning and not at.dataframe
+    at = predicted(at, symbol, f"{truth:.6f}")
+    assert Shown(at) == Shown(before) and len(at.table) == tables and at.dataframe
+
+
+def told(at) -> str:
+    """All that stands in words on the page and in its picture."""
+    words = [element.value for kind in (at.text, at.markdown, at.caption) for element in kind]
+    return f"{words} {Shown(at).picture['panels']} {[block['hover'] for block in Shown(at).picture['blocks']]}"
+
+
+def predicted(at, asked: str, text: str):
+    """After somebody has said what it is."""
+    return next(field for field in at.text_input if field.label.startswith(asked)).input(text).run()
 
 
 @pytest.mark.parametrize("path", ["", "lstm"])

@@ -109,6 +109,7 @@ CONTROLS = [
         "j", 2, lambda shown: shown.picture["unit"] == 1 and scrub(shown)["steps"][0]["note"].startswith("Unit 2:")
     ),
     # Here z = 4.9, where 2.9 % of sigmoid's largest slope is left.
+    Control("predict", True, lambda shown: np.isnan(shown["σ(z)"]).all()),
     Control("threshold", 1, lambda shown: not shown["saturated"].any(), {"scale": "0.02"}),
 ]
 

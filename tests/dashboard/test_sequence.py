@@ -474,6 +474,7 @@ CONTROLS = [
     Control(
         "j", 2, lambda shown: shown.picture["unit"] == 1 and scrub(shown)["steps"][0]["note"][:7] == "Unit 2:", LSTM
     ),
+    Control("predict", True, lambda shown: np.isnan(shown["h_t"]).all(), LSTM),
     Control("threshold", 50, lambda shown: "less than 50%" in shown.lead, NOISE),
     Control("stochastic", True, lambda shown: "the gates are not sampled" in shown.lead, LSTM),
 ]
