@@ -195,6 +195,7 @@ def hidden_slips(o: float, c: float) -> dict[str, Slip]:
         "no_output": Slip(at(tanh, c), Mark("tanh_c_t"), Mark("o_t")),
         "c_for_h": Slip(c, Mark("c_t"), Mark("h_t")),
         "other_activation": Slip(o * at(sigmoid, c), details={"g": "tanh", "other": "σ"}),
+        "output_inside": Slip(at(tanh, o * c), Mark("o_t"), Mark("tanh_c_t")),
     }
 
 

@@ -233,6 +233,7 @@ def one_hidden(rng: np.random.Generator, level: int) -> Draft:
             **named_slips(values, unit),
             "dot_product": Slip(float(step.h_t.sum()), Mark("o_t"), Mark("o_t", unit)),
             "other_activation": Slip(o_unit * at(sigmoid, c), details={"other": "σ", "g": "tanh"}),
+            "output_inside": Slip(at(tanh, o_unit * c), Mark("o_t", unit), Mark("tanh_c_t", unit)),
         },
         question=(
             "h_t = o_t ∘ tanh(c_t) with c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. "

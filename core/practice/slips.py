@@ -27,6 +27,8 @@ SLIPS = {
     "negative_for_positive": "You made 0 of a positive number: ReLU keeps it.",
     "slope_of_output": "You put the output into the slope, {g}′({g}(z)): it takes z itself.",
     "z_for_output": "You put z in the place of {g}(z) in the formula {formula}.",
+    "other_formula": "You took {other}’s formula for the slope: that of {g} is {formula}.",
+    "no_square": "You left out the square: the slope is {formula}.",
     "largest_slope": "You took the largest slope, {largest}: that is the slope at z = 0 only.",
     "other_slope": "You took the slope of {other} in the place of that of {g}.",
     # the gates' updates
@@ -37,6 +39,7 @@ SLIPS = {
     "last_value": "You took the value before the step: {symbol}.",
     "dot_product": "You added up the products of all entries: ∘ keeps the entries apart.",
     "no_tanh": "You left out tanh: {right}.",
+    "output_inside": "You put o_t inside of tanh: it multiplies what tanh gives, h_t = o_t ∘ tanh(c_t).",
     "no_output": "You left out the output gate: h_t is o_t ∘ tanh(c_t).",
     "c_for_h": "You gave c_t: h_t is o_t ∘ tanh(c_t).",
     "update_turned": "You exchanged u_t and 1 − u_t: u_t is the share of h_prev that is kept.",

@@ -219,8 +219,11 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
         # Of tanh at z = 0 these are the slope itself.
         slips["slope_of_output"] = Slip(scale * slope_at(g, output), details=named)
         slips["z_for_output"] = Slip(scale * by_output, details=named)
+        slips["other_formula"] = Slip(scale * (1 - output**2 if g is sigmoid else output * (1 - output)), details=named)
     if level > 1:
         slips["largest_slope"] = Slip(g.max_df, details=named)
+        if g is tanh:
+            slips["no_square"] = Slip(1 - output, details=named)
     dg = slope_at(g, z)
     answer = scale * dg
 
