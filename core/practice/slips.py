@@ -9,6 +9,7 @@ SLIPS = {
     "column_for_row": "You went down column {row} of {symbol}, and the product goes along row {row}.",
     "stack_swapped": "You stacked [x; h], and the columns of W_h are in the order [h; x].",
     "no_bias": "You left out the bias {symbol}.",
+    "bias_turned": "You subtracted the bias: it is added.",
     "bias_twice": "You added the bias twice.",
     "no_h": "You left out the part of h_prev.",
     "no_x": "You left out the part of x_t.",

@@ -55,11 +55,13 @@ def row_slips(
         step.W_hx_x + params.b_h,
         step.W_hh_h + params.b_h,
         params.W_hh.T @ step.h_prev + step.W_hx_x + params.b_h,
+        step.W_h_stacked - params.b_h,
     )
-    no_bias, no_h, no_x, down = (float(f(z)[row, 0]) for z in wrong)
+    no_bias, no_h, no_x, down, less = (float(f(z)[row, 0]) for z in wrong)
     return {
         **other_rows(f(step.z_t).astype(np.float64), "W_h", row),
         "no_bias": Slip(no_bias, None, Mark("b_h", row), {"symbol": "b_h"}),
+        "bias_turned": Slip(less, Mark("b_h", row), Mark("b_h", row)),
         "no_h": Slip(no_h, None, Mark("h_prev")),
         "no_x": Slip(no_x, None, Mark("x_t")),
         "column_for_row": Slip(down, Mark("W_hh", None, row), Mark("W_hh", row), {"row": row + 1, "symbol": "W_hh"}),
