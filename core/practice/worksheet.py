@@ -167,7 +167,7 @@ def to_csv(exercises: Sequence[Exercise]) -> str:
 def _ways_to_write(answer: float | tuple[int, ...]) -> list[str]:
     """A number, or whole numbers with and without brackets and spaces: a short answer is compared as text."""
     if not isinstance(answer, tuple):
-        return [repr(float(answer))]
+        return [repr(round(float(answer), 9) + 0.0)]  # 12 and no 11.999999999999998
     plain = [between.join(map(str, answer)) for between in (", ", ",", " ")]
     return [f"({plain[0]})", f"({plain[1]})", *plain]
 
