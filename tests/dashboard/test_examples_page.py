@@ -16,7 +16,7 @@ from core.examples import EXAMPLES
 from dashboard.choices import PARAMETERS
 from dashboard.questions import QUESTIONS
 from dashboard.words import subscripts
-from tests.dashboard.page import Shown, as_text, choose, chosen, components, dials, links, open_link, widgets
+from tests.dashboard.page import Shown, as_text, choose, chosen, components, dials, links, open_link
 
 every_question = pytest.mark.parametrize("at", range(len(QUESTIONS)), ids=lambda at: f"{at + 1}")
 
