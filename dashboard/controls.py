@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from core.arrays import Array
 from core.examples import EXAMPLES, first_of
 from core.exchange.typed import parse
 from core.initialize import INITIALIZERS
@@ -272,7 +273,7 @@ def tools() -> None:
             choice = CHOICES[name]
             st.button(
                 choice.label,
-                type="primary" if is_open(name) else "secondary",
+                icon=":material/close:" if is_open(name) else None,
                 on_click=_open_or_close,
                 args=(name,),
                 key=name,
@@ -968,6 +969,19 @@ def recurrent() -> Scenario:
         f"of {now.n}. Here n is taken as {now.k}; the button in the sidebar sets it."
     )
     return replace(now, n=now.k)
+
+
+def pick_scale(scales: Array, step: int) -> None:
+    """Take one of some scales from the next run on; to be called from a callback.
+
+    Parameters
+    ----------
+    scales : ndarray
+    step : int
+        Counted from 1.
+    """
+    if isinstance(step, int) and 1 <= step <= len(scales):
+        own_numbers.say({"scale": None if scales[step - 1] == _default("scale") else as_text(scales[step - 1])})
 
 
 def pick_moment(t: int) -> None:

@@ -593,12 +593,15 @@ class Scrub(NamedTuple):
         The step at which it stands.
     reported : bool
         Whether Python hears of the step at which it is left.
+    pace : sequence of float, optional
+        The share of its time that a play spends on each step; without it they are alike.
     """
 
     label: str
     steps: Sequence[Step]
     start: int
     reported: bool = False
+    pace: Sequence[float] | None = None
 
 
 def panel(
@@ -608,6 +611,7 @@ def panel(
     alt: str,
     code: Sequence[str] = (),
     note: str = "",
+    exactly: str = "",
     scrub: Scrub | None = None,
     fit: Fit | None = None,
 ) -> Item:
@@ -625,6 +629,8 @@ def panel(
         Lines of code under the rows.
     note : str
         What the numbers now say, under the rows.
+    exactly : str
+        What only an expert asks for, folded below all else.
     scrub : Scrub, optional
         Moves the blocks and curves of the picture that have frames.
     fit : Fit, optional
@@ -643,6 +649,7 @@ def panel(
         "alt": alt,
         "code": list(code),
         "note": note,
+        "exactly": exactly,
         "scrub": scrub and {**scrub._asdict(), "steps": [step._asdict() for step in scrub.steps]},
         "fit": fit and fit._asdict(),
         "legends": [

@@ -99,6 +99,7 @@ function addSection(picture) {
     save: add("div", "save"),
     code: add("div"),
     note: add("p", "note"),
+    exactly: addFolded(element),
   }
   listen(picture, section)
   addScrub(picture, section)
@@ -106,6 +107,12 @@ function addSection(picture) {
   showToTests(picture, section)
   picture.host.querySelector(".panels").append(element)
   return section
+}
+
+function addFolded(element) {
+  const folded = element.appendChild(document.createElement("details"))
+  folded.append(Object.assign(document.createElement("summary"), { textContent: "Exactly" }))
+  return folded.appendChild(document.createElement("p"))
 }
 
 // The matrices that are drawn and where: from a canvas no test could read it.

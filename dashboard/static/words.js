@@ -17,6 +17,8 @@ export function write(picture, section) {
   put(section.title, title)
   put(section.text, panel.text)
   put(section.note, note)
+  put(section.exactly, panel.exactly)
+  section.exactly.parentElement.hidden = !panel.exactly
   const code = panel.code.join("\n")
   if (section.code.source !== code) {
     section.code.source = code

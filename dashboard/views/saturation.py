@@ -148,9 +148,9 @@ def draw() -> None:
         outputs = picture.symmetric(g.symbol, g.high)
     scrubbed = picture.panel(
         "",
-        f"Each dot is the z = W·[h; x] + b of a unit{', here typed' if typed else f' {SOURCES[source].about}'}. Drag the scale here, or play it: it multiplies "
+        f"Each dot is the z = W·[h; x] + b of a unit{', here typed' if typed else f' {SOURCES[source].about}'}. Play the scale, or drag it: it multiplies "
         + ("every weight" if not typed else "your z")
-        + f", and starts at the chosen {scenario.scale:g}. "
+        + f", and is {scenario.scale:g} now. "
         + (
             "In the middle the slope is large; as |z| grows the dots move to the flat ends. Shaded is where less than "
             f"{threshold:.0%} of the largest slope, {g.max_df:g}, is left: beyond z = "
@@ -158,7 +158,7 @@ def draw() -> None:
             if saturates
             else "ReLU is flat on the shaded side: its slope is 0 at every z below 0, and at 0 itself 0 is taken. "
         )
-        + "Dots outside the axes are drawn at the edge. The panels below use the chosen scale."
+        + "Dots outside the axes are drawn at the edge. Where you let go, all panels and the link follow."
         + (
             ""
             if scenario.init in RANDOM or typed
@@ -176,7 +176,13 @@ def draw() -> None:
         ],
         alt=f"The units as dots on {g.symbol} and on {slope_name}, and their numbers; at the scale {scenario.scale:g} "
         f"{low_at[here] + high_at[here]} of {k} are {word}.",
-        scrub=picture.Scrub("Scale while you drag", [moment(at) for at in range(len(scales))], here),
+        scrub=picture.Scrub(
+            "Scale played",
+            [moment(at) for at in range(len(scales))],
+            here,
+            reported=True,
+            pace=saturation.pace(g_at, flat_at).tolist(),
+        ),
     )
     panels = [scrubbed]
 
@@ -293,6 +299,7 @@ def draw() -> None:
         ),
         key="picture",
         on_unit=controls.pick_unit,
+        on_step=lambda step: controls.pick_scale(scales, step),
     )
 
 

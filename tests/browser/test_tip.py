@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.page import drawing, drawn, number_field, point_at, slider, turn_to, until, visit
+from tests.browser.page import drawing, drawn, number_field, point_at, slider, turn_to, unfold, until, visit
 from tests.live import at_rest
 
 
@@ -45,6 +45,7 @@ def test_the_tip_under_the_mouse_and_of_the_keys_tells_of_the_numbers_on_the_scr
     expect(tip(page)).to_contain_text("zt, unit 2:")
     before = tip(page).inner_text()
     # As where the answer to a control comes when the keys are in a drawing already.
+    unfold(page, "Numbers")
     page.get_by_role("switch", name="Random bias").evaluate("box => box.click()")
     expect(tip(page)).not_to_have_text(before)
     until(page, lambda: assert_tells_of(page, row=1))
@@ -67,6 +68,7 @@ def test_the_tip_of_a_dot_goes_with_it_and_a_click_never_follows_the_unit_that_w
     page.mouse.move(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
     expect(page.locator(".picture .cursor")).to_have_count(0)
     expect(tip(page)).to_contain_text("σ(1) ≈ 0.7311")
+    unfold(page, "Numbers")
     bias = number_field(page, "b")
     bias.fill("-3")
     bias.press("Enter")

@@ -144,8 +144,8 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
     lambda at, shown: "At z or at g(z)?" in shown.panels,
     lambda at, shown: set(CELLS) <= set(shown.symbols) and at.session_state.g == "tanh" and "forget_bias" in dials(at),
     lambda at, shown: (
-        "Of W only the columns of h bring anything back to earlier steps: the first 4 of 7."
-        in shown.panels["The direct path is not the whole gradient"]["text"]
+        "The 4 entries of h go on to h_{t−1}, and so to the step before; the 3 of x go to x_t, and end there."
+        in shown.panels["Back through the concatenation"]["text"]
     ),
     lambda at, shown: "Output" in shown.panels and "y_t" in shown.symbols,
     lambda at, shown: all(meaning in labels(at) for meaning in ("m: entries of xₜ", "n: entries of hₜ₋₁", "k: units")),
