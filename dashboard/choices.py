@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Protocol
+from urllib.parse import parse_qsl
 
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
@@ -21,6 +24,7 @@ LARGEST_SEED = 2**31 - 1
 # 0.010, 0.011 ... 0.099, 0.10 ... 99, 100: two significant digits everywhere.
 SCALES = [float(f"{mantissa}e{power}") for power in (-3, -2, -1, 0) for mantissa in range(10, 100)] + [100.0]
 TYPED_Z = "typed"
+COMPARE = "compare"
 STAGES = ("join", "multiply", "bias", "activate", "all")
 
 
@@ -97,6 +101,16 @@ class Sizes:
     def __str__(self) -> str:
         many = f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
         return f"{many} sizes with commas, such as {','.join(('5', '3', '10', '2')[: self.least + 1 if self.least == 1 else self.least])}"
+
+
+class Frozen:
+    """A parameter that is other parameters, as an address of their own would say them."""
+
+    def allows(self, text: str) -> bool:
+        return read_frozen(text) is not None
+
+    def __str__(self) -> str:
+        return "the parameters that numbers follow from, as an address says them, such as `example=lab&scale=0.5`"
 
 
 def _bounds(field: str) -> Number:
@@ -557,6 +571,11 @@ _ALL = (
         "the question that the screen answers: it is told above the page, and its panel has a frame",
     ),
     Choice(
+        COMPARE,
+        Frozen(),
+        "the choices that were frozen as A: the pictures show them beside those of now",
+    ),
+    Choice(
         own_numbers.PARAMETER,
         own_numbers.Typed(),
         "numbers of your own by array: a name, its rows and their numbers",
@@ -579,8 +598,44 @@ OF_NUMBERS = tuple(field.name for field in fields(Scenario) if field.name != "ar
 OF_LOOKS = {name: choice.default for name, choice in CHOICES.items() if choice.is_look and choice.default is not None}
 # Of the layer that the shapes page is about.
 OF_LAYER = tuple(name for name, choice in CHOICES.items() if choice.pages == ("shapes",))
+# What of the choices is frozen as A, beside the example that they start from and the reader's own numbers.
+OF_FROZEN = (*OF_NUMBERS, "z")
 DIALS = tuple(name for name, choice in CHOICES.items() if choice.track)
 OF_PAGES = tuple(name for name, choice in CHOICES.items() if choice.pages and not choice.track)
+
+
+# A run asks many times for the same text.
+@lru_cache(maxsize=64)
+def read_frozen(text: str) -> Mapping[str, str] | None:
+    """What is frozen as A, or None where it cannot be taken.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    mapping from str to str, optional
+        From parameters to their texts, each of which its rule allows.
+    """
+    names = (own_numbers.EXAMPLE, own_numbers.PARAMETER, *OF_FROZEN)
+    try:
+        said = parse_qsl(text, keep_blank_values=True, strict_parsing=True, max_num_fields=len(names))
+    except ValueError:
+        return None
+    frozen = dict(said)
+    is_allowed = all(name in names and PARAMETERS[name].allows(one) for name, one in said)
+    return MappingProxyType(frozen) if said and is_allowed and len(frozen) == len(said) else None
+
+
+def of_text(name: str, text: str) -> Any:
+    """The value of a choice of OF_FROZEN that an allowed text stands for."""
+    rule = PARAMETERS[name]
+    if rule is FLAG:
+        return text == "true"
+    if isinstance(rule, Number):
+        return int(float(text)) if rule.whole else float(text)
+    return float(text) if name == "scale" else text
 
 
 def of_cell(*cells: str) -> dict[str, list[str]]:

@@ -1,8 +1,11 @@
 """Every widget. A widget's key is its URL parameter, so a link, a reload and the back button keep it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -10,7 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.arrays import Array
 from core.examples import EXAMPLES, first_of
-from core.exchange.typed import parse
+from core.exchange.typed import from_link, parse
 from core.initialize import INITIALIZERS
 from core.practice import parse_answer
 from core.scenario import Scenario
@@ -20,8 +23,10 @@ from core.training import Film, Recipe, arrays_at
 from dashboard import dials, own_numbers
 from dashboard.choices import (
     CHOICES,
+    COMPARE,
     DIALS,
     EXERCISES,
+    OF_FROZEN,
     OF_LAYER,
     OF_LOOKS,
     OF_NUMBERS,
@@ -33,6 +38,8 @@ from dashboard.choices import (
     as_text,
     is_allowed,
     of_cell,
+    of_text,
+    read_frozen,
 )
 from dashboard.navigation import Link, navigation
 from dashboard.questions import QUESTIONS, Question, script_of
@@ -130,7 +137,7 @@ def link_to_questions(here: str) -> None:
     here : str
         The path of the page that is shown.
     """
-    st.page_link(script_of("questions"), label="What learners ask", query_params=_carried("questions", here))
+    st.page_link(script_of("questions"), label="Questions", query_params=_carried("questions", here))
 
 
 def answer(question: Question) -> None:
@@ -302,17 +309,22 @@ def _carried(page: str, here: str) -> dict[str, str] | None:
     if EXAMPLES[example()].is_first and not _has_numbers():
         numbers = {own_numbers.EXAMPLE: first_of(page)} if first_of(page) != "lab" else {}
     else:
-        dialled = {name: address[name] for name in DIALS if name in address}
+        beside = {name: address[name] for name in (*DIALS, COMPARE) if name in address}
         # Without any parameter the link would mean the page's own example.
-        numbers = own_numbers.carried() | dialled or {own_numbers.EXAMPLE: "lab"}
+        numbers = own_numbers.carried() | beside or {own_numbers.EXAMPLE: "lab"}
     said = {name: address[name] for name in OF_PAGES if name in address and page in CHOICES[name].pages}
     # In the link, or they would be one more step of the browser's history.
     return numbers | (_left(page, here) | said if page != here else {}) or None
 
 
 def _has_numbers() -> bool:
-    """Whether the reader has chosen numbers, beside an example."""
-    names = {own_numbers.PARAMETER, own_numbers.KEPT, *(name for name in OF_NUMBERS if not CHOICES[name].is_look)}
+    """Whether the reader has chosen numbers, beside an example, or frozen some."""
+    names = {
+        own_numbers.PARAMETER,
+        own_numbers.KEPT,
+        COMPARE,
+        *(name for name in OF_NUMBERS if not CHOICES[name].is_look),
+    }
     return bool(names & set(st.query_params))
 
 
@@ -338,7 +350,8 @@ def scenario() -> Scenario:
     Scenario
     """
     said = {name: chosen(name) for name in OF_NUMBERS}
-    return Scenario(**said, arrays={**_start().arrays, **own_numbers.arrays()})
+    frozen = _shown.get()
+    return Scenario(**said, arrays=frozen.arrays if frozen else {**_start().arrays, **own_numbers.arrays()})
 
 
 def looks() -> dict[str, Any]:
@@ -393,6 +406,9 @@ def chosen(name: str) -> Any:
 
     A widget's bounds are kept in the browser, and somebody's own client may send anything.
     """
+    frozen = _shown.get()
+    if frozen and name in frozen.choices:
+        return frozen.choices[name]
     if name in DIALS:
         return dials.said(name, _default(name))
     value = st.session_state.get(name)
@@ -401,7 +417,12 @@ def chosen(name: str) -> Any:
 
 def _default(name: str) -> Any:
     """What the widget starts from, and what the address therefore leaves out."""
-    return getattr(_start(), name) if name in OF_NUMBERS else CHOICES[name].default
+    return _from(_start(), name)
+
+
+def _from(start: Scenario, name: str) -> Any:
+    """What a choice is where one starts from this scenario."""
+    return getattr(start, name) if name in OF_NUMBERS else CHOICES[name].default
 
 
 def unit() -> int:
@@ -542,6 +563,76 @@ def _fill(name: str) -> None:
         _number(name, width=80)
 
 
+# ---- what is frozen, to compare with -------------------------------------------------------
+
+
+class Frozen(NamedTuple):
+    """The choices that were frozen as A.
+
+    Attributes
+    ----------
+    choices : mapping from str to object
+        By the names of OF_FROZEN.
+    arrays : mapping from str to ndarray
+    """
+
+    choices: Mapping[str, Any]
+    arrays: Mapping[str, Array]
+
+
+_shown: ContextVar[Frozen | None] = ContextVar("what is frozen is shown", default=None)
+
+
+def frozen() -> Frozen | None:
+    """What the address has as frozen, if anything."""
+    said = read_frozen(st.query_params.get(COMPARE, ""))
+    if said is None:
+        return None
+    start = EXAMPLES[said.get(own_numbers.EXAMPLE, "lab")].scenario
+    choices = {name: of_text(name, said[name]) if name in said else _from(start, name) for name in OF_FROZEN}
+    return Frozen(choices, {**start.arrays, **from_link(said.get(own_numbers.PARAMETER, ""))})
+
+
+@contextmanager
+def showing(frozen: Frozen) -> Iterator[None]:
+    """While what is frozen is drawn, the controls say that."""
+    token = _shown.set(frozen)
+    try:
+        yield
+    finally:
+        _shown.reset(token)
+
+
+def compare() -> None:
+    """Draw the button that freezes what is shown, or that stops comparing with it."""
+    if COMPARE in st.query_params:
+        st.button("Stop comparing", on_click=_stop_comparing, type="tertiary")
+        return
+    beyond = own_numbers.KEPT in st.query_params
+    st.button(
+        "Compare",
+        on_click=_freeze,
+        type="tertiary",
+        disabled=beyond,
+        help=f"More than {own_numbers.MOST_IN_LINK} numbers of your own cannot be frozen."
+        if beyond
+        else "Freezes what is shown now as A. Move a dial then: B beside it follows, and what differs is marked.",
+    )
+
+
+def _freeze() -> None:
+    start = _start()
+    said = {name: chosen(name) for name in OF_FROZEN}
+    changed = {name: _written(name, value) for name, value in said.items() if value not in (None, _from(start, name))}
+    typed = st.query_params.get(own_numbers.PARAMETER)
+    own = {own_numbers.PARAMETER: typed} if typed else {}
+    own_numbers.say({COMPARE: urlencode({own_numbers.EXAMPLE: example(), **changed, **own})})
+
+
+def _stop_comparing() -> None:
+    own_numbers.say({COMPARE: None})
+
+
 # ---- one page's controls -------------------------------------------------------------------
 
 
@@ -584,6 +675,8 @@ def is_predicted(output: str, j: int, truth: float) -> bool:
     -------
     bool
     """
+    if _shown.get():  # what is frozen has been seen
+        return True
     said = _says(f"{output} of unit {j}", truth)
     was_hidden = is_hidden()
     st.session_state.hidden = not said
@@ -638,7 +731,7 @@ def gates(*cells: str, own_weights: bool = False) -> None:
     """
     for name in of_cell(*cells)["instead"]:
         if own_weights or st.session_state.get(name) is not None or name in st.query_params:
-            _number(name, placeholder="shared", width=95)
+            _number(name, placeholder="shared", width=90)
 
 
 def added_to_gates(*cells: str) -> list[str]:
@@ -964,6 +1057,8 @@ def recurrent() -> Scenario:
     now = scenario()
     if now.k == now.n:
         return now
+    if _shown.get():
+        return replace(now, n=now.k)
     st.info(
         f"k = {now.k} but n = {now.n}: of such a cell only one step can be computed, for its hₜ has {now.k} entries and Wₕₕ a column for each "
         f"of {now.n}. Here n is taken as {now.k}; the button in the sidebar sets it."

@@ -650,6 +650,7 @@ def panel(
         "code": list(code),
         "note": note,
         "exactly": exactly,
+        "side": "",
         "scrub": scrub and {**scrub._asdict(), "steps": [step._asdict() for step in scrub.steps]},
         "fit": fit and fit._asdict(),
         "legends": [
@@ -663,6 +664,63 @@ def panel(
             if scale.label
         ],
     }
+
+
+def beside(a: Sequence[Item], b: Sequence[Item]) -> list[Item]:
+    """The panels of two sets of choices, each of A's before that of B with its title; words that are the same stand once.
+
+    Parameters
+    ----------
+    a, b : sequence of panels
+        Of what is frozen and of what follows the dials: A has no scrub of its own.
+
+    Returns
+    -------
+    list of panels
+        The browser compares the numbers of each panel of B with those of the panel of A before it.
+    """
+    steps = _steps(a)
+    start = steps[0][0] if steps and steps != _steps(b) else None
+    waiting = {panel["title"]: panel for panel in a}
+    paired: list[Item] = []
+    for panel in b:
+        other = waiting.pop(panel["title"], None)
+        if other == panel and not panel["rows"]:
+            paired.append(panel)
+            continue
+        if other:
+            paired.append(_frozen(other, start))
+        paired.append(panel | {"side": "B", "alt": f"B: {panel['alt']}"})
+    return paired + [_frozen(panel, start) for panel in waiting.values()]
+
+
+def _steps(panels: Sequence[Item]) -> list[tuple[int, list[str]]]:
+    """Where the scrub of some panels starts, and its steps: where they are the same, one scrub can move both."""
+    scrubs = [panel["scrub"] for panel in panels if panel["scrub"]]
+    return [(scrub["start"], [step["label"] for step in scrub["steps"]]) for scrub in scrubs]
+
+
+def _frozen(panel: Item, start: int | None) -> Item:
+    """A panel of A: its drawing, at the step where its scrub starts if it has one of its own, and what its numbers say."""
+    at_start = panel["scrub"]["steps"][panel["scrub"]["start"]] if panel["scrub"] else panel
+    rows = panel["rows"] if start is None else [[_still(item, start) for item in row] for row in panel["rows"]]
+    return panel | {
+        "side": "A",
+        "title": at_start["title"],
+        "note": at_start["note"],
+        "text": "" if rows else panel["text"],
+        "alt": f"A, frozen: {panel['alt']}",
+        "code": [],
+        "scrub": None,
+        "rows": rows,
+    }
+
+
+def _still(item: Item, start: int) -> Item:
+    """The item as it is at the step where its scrub starts."""
+    if item["kind"] == "column":
+        return item | {"parts": [_still(part, start) for part in item["parts"]]}
+    return item | {"frames": None, "still": start} if item.get("frames") or item.get("over_time") else item
 
 
 def page(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:

@@ -1,6 +1,6 @@
 """Imports point one way.
 
-views -> controls, dials, figures, words, picture, numerals, core; controls -> dials -> screen -> picture; figures -> picture -> numerals -> core.arrays;
+views -> compare, controls, figures, words, picture, numerals, core; compare -> controls, screen, picture; controls -> dials -> screen -> picture; figures -> picture -> numerals -> core.arrays;
 words -> numerals, core; core -> numpy.
 """
 
@@ -21,6 +21,14 @@ ALLOWED = {
     "core/cells": ("core.activations", "core.arrays", "core.cells", "core.joins", "numpy"),
     "dashboard/about.py": ("core.scenario",),
     "dashboard/choices.py": ("core", "dashboard.own_numbers", "dashboard.questions"),
+    "dashboard/compare.py": (
+        "core.scenario",
+        "dashboard.choices",
+        "dashboard.controls",
+        "dashboard.dials",
+        "dashboard.picture",
+        "dashboard.screen",
+    ),
     "dashboard/controls.py": (
         "core",
         "dashboard.choices",
@@ -78,8 +86,8 @@ ALLOWED = {
         "core",
         "dashboard.about",
         "dashboard.choices",
+        "dashboard.compare",
         "dashboard.controls",
-        "dashboard.dials",
         "dashboard.figures",
         "dashboard.numerals",
         "dashboard.own_numbers",

@@ -6,11 +6,13 @@ import { put } from "./words.js"
 const FEWEST = 3
 
 export function list(picture) {
-  const titles = picture.sections.map(({ panel }) => panel.title).join("\n")
+  const titles = picture.sections.map(({ panel }) => panel.side + panel.title).join("\n")
   if (picture.listed === titles) return // as with every move of a dial
   picture.listed = titles
-  const titled = picture.sections.filter(({ panel }) => panel.title)
-  for (const { element, panel } of picture.sections) element.id = anchor(panel.title)
+  // Of A and B side by side B is what a link is about.
+  const linked = ({ panel }) => panel.title && panel.side !== "A"
+  const titled = picture.sections.filter(linked)
+  for (const section of picture.sections) section.element.id = linked(section) ? anchor(section.panel.title) : ""
   const { contents } = picture
   contents.hidden = titled.length < FEWEST
   titled.forEach((section, index) => {

@@ -3,7 +3,9 @@
 import { SMALL, colours, makeInk, setFont, theme } from "./ink.js"
 import { isTarget, kindOf, partsOf } from "./kinds.js"
 import { print } from "./block.js"
+import { isSideBySide, widthOf } from "./compare.js"
 import { LEGEND, placeLegends, placed, planned } from "./layout.js"
+import { tellDifferences } from "./words.js"
 
 // How many pixels of a drawing one of the page has on paper.
 const PRINTED = 2
@@ -14,11 +16,12 @@ export function render(picture) {
   picture.host.style.colorScheme = look.dark ? "dark" : "light"
   // Room for every decimal beyond the usual two.
   const largest = 40 + 7 * Math.max(0, picture.data.decimals - 2)
+  picture.host.classList.toggle("beside", isSideBySide(picture))
   for (const section of picture.sections) {
     section.targets = []
     if (section.drawing.hidden) continue
     const { panel, rows } = section
-    section.ink = makeInk(look, picture.width, fittingCell(panel.fit, rows, largest), picture.widths)
+    section.ink = makeInk(look, widthOf(picture, section), fittingCell(panel.fit, rows, largest), picture.widths)
     section.plan = planned(section.ink, rows, section.plan)
     const strips = placed(section.ink, section.plan)
     section.targets = strips.flatMap(({ places }) => places).filter(({ item }) => isTarget(item))
@@ -65,6 +68,7 @@ export function repaint(picture) {
 
 export function refresh(picture, section) {
   if (section.drawing.hidden) return
+  tellDifferences(section, picture.step, picture.data.decimals)
   const notes = section.strips.map(({ places }) => print(section.ink, places, picture.step, picture.data.decimals))
   for (const strip of section.strips) strip.stale = true
   section.strips.at(-1).note.text = notes.find(Boolean)

@@ -2,8 +2,9 @@
 // operators between them. What it draws is made by picture.py; see there for the words.
 
 import { columnAt } from "./block.js"
+import { differing, pair } from "./compare.js"
 import { come, list } from "./contents.js"
-import { unpack } from "./kinds.js"
+import { partsOf, unpack } from "./kinds.js"
 import { answered, sayFirst } from "./live.js"
 import { numbersAt } from "./numbers.js"
 import { render, watch } from "./paint.js"
@@ -34,6 +35,10 @@ export function draw({ parentElement, data, setTriggerValue }) {
     follow(picture, section, panel.scrub)
     Object.assign(section, { panel, rows: rows[index] })
   })
+  picture.sections.forEach(({ panel, rows }, index) => {
+    const before = picture.sections[index - 1]
+    if (panel.side === "B" && before?.panel.side === "A") pair(blocksOf(rows), blocksOf(before.rows))
+  })
   for (const section of picture.sections.splice(picture.data.panels.length)) section.element.remove()
   showStep(picture)
   for (const section of picture.sections) write(picture, section)
@@ -43,6 +48,10 @@ export function draw({ parentElement, data, setTriggerValue }) {
   render(picture)
   pointAgain(picture)
   frame(picture, data.panel)
+}
+
+function blocksOf(rows) {
+  return partsOf(rows).filter(({ kind }) => kind === "block")
 }
 
 // Comes to the panel that was asked for, once, and frames it.
@@ -92,6 +101,7 @@ function addSection(picture) {
     title: add("h2"),
     scrub: add("div", "scrub"),
     drawing: add("div", "drawing"),
+    differences: add("div", "differences"),
     text: add("p"),
     strips: [],
     targets: [], // the places where there is something to point at
@@ -123,6 +133,7 @@ function showToTests(picture, section) {
     symbol: item.symbol,
     numbers: numbersAt(item, picture.step),
     now: item.over_time ? columnAt(item, picture.step) : undefined,
+    differ: item.against && differing(item, picture.step, picture.data.decimals),
   })
   Object.defineProperty(section.drawing, "blocks", { get: () => blocks().map(shown) })
 }

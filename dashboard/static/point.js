@@ -90,7 +90,7 @@ function isSame(picture, { place, spot }, now) {
 
 function pick(picture) {
   const { place, row, column } = picture.pointed ?? {}
-  if (place?.item.over_time) {
+  if (place?.item.over_time && place.item.still === undefined) {
     scrubTo(picture, place.item.column_edges[column])
     reportStep(picture)
   } else if (place?.item.units) picture.inspect(place.item.row_edges[row] + 1)

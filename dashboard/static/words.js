@@ -1,6 +1,8 @@
 // The words around the drawings, of the place that is pointed at, and for who cannot see what is drawn.
 
 import { pieces } from "./text.js"
+import { nameOf } from "./block.js"
+import { told } from "./compare.js"
 import { isTarget, kindOf, partsOf } from "./kinds.js"
 
 // Text with subscripts. Only what changed is touched: an unchanged paragraph costs nothing.
@@ -26,7 +28,15 @@ export function write(picture, section) {
       ...panel.code.map((line) => Object.assign(document.createElement("code"), { textContent: line })),
     )
   }
+  section.element.dataset.side = panel.side
   section.drawing.hidden = section.save.hidden = !panel.rows.length
+}
+
+// Of a panel of B: how its numbers differ from those of A.
+export function tellDifferences(section, step, decimals) {
+  const blocks = [...new Set(partsOf(section.rows).filter(({ kind }) => kind === "block"))]
+  const name = (block, index) => nameOf(block, Math.floor(index / block.columns), index % block.columns)
+  put(section.differences, told(blocks, step, decimals, name))
 }
 
 // An image, unless there is something in it to go to with the keys.

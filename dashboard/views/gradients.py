@@ -15,9 +15,8 @@ from core.time import bptt
 from core.time.unroll import bounded_steps, first_steps, unroll
 from dashboard import controls, picture, words
 from dashboard.about import About, tell
-from dashboard.dials import live
+from dashboard.compare import live
 from dashboard.numerals import number
-from dashboard.screen import show
 from dashboard.serve.warm import aside
 from dashboard.stories import story
 
@@ -30,13 +29,15 @@ st.markdown(
 )
 controls.draw_dials("T", *controls.added_to_gates(*CELLS))
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    chosen = controls.cell()
+    controls.cell()
     controls.gates(*CELLS)
+    controls.compare()
 
 
-def draw() -> None:
-    """The picture, of what the controls say now."""
+def draw() -> list[picture.Item]:
+    """The panels, of what the controls say now."""
     scenario, decimals = controls.recurrent(), controls.decimals()
+    chosen = scenario.cell
     most = bptt.affordable_steps(2 * scenario.k)
     T = min(scenario.T, most)
     if T < scenario.T:
@@ -204,16 +205,8 @@ def draw() -> None:
         f"{errors}. {words.gradient_check(error, bends=scenario.g == 'relu')}",
         alt="",
     )
-    show(
-        picture.page(
-            [maps, *story("gradients", controls.example()), back, paths, concatenation, checked],
-            decimals=decimals,
-            unit=0,
-        ),
-        key="picture",
-        on_unit=controls.pick_unit,
-    )
     tell(About(replace(scenario, input="noise", T=T), chosen, sequence=True, gains=True))
+    return [maps, *story("gradients", controls.example()), back, paths, concatenation, checked]
 
 
 live(draw)

@@ -11,10 +11,9 @@ from core.cells import rnn
 from core.initialize import RANDOM
 from dashboard import controls, numerals, picture, words
 from dashboard.about import About, tell
-from dashboard.dials import live
+from dashboard.compare import live
 from dashboard.numerals import added, arithmetic, number, of_unit, with_symbol
 from dashboard.picture import op, over
-from dashboard.screen import show
 from dashboard.stories import story
 
 DEFINITIONS = {
@@ -29,15 +28,16 @@ st.markdown(
     r"$h_t = g(W_h\,[h_{t-1}; x_t] + b_h)$ and $h_t = g(W_{hh}\,h_{t-1} + W_{hx}\,x_t + b_h)$."
 )
 controls.draw_dials()
-with st.container(horizontal=True, vertical_alignment="center"):
+with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
     reveal = controls.stages()
     unmatched = controls.unmatched()
     predict = controls.predict()
+    controls.compare()
     controls.link_to_questions("")
 
 
-def draw() -> None:
-    """The picture, of what the controls say now."""
+def draw() -> list[picture.Item]:
+    """The panels, of what the controls say now."""
     scenario, decimals, fixed = controls.scenario(), controls.decimals(), controls.fixed_colours()
     j, threshold = controls.unit(), controls.threshold()
     params, state, x_t = scenario.setup("RNN")
@@ -241,11 +241,7 @@ def draw() -> None:
         shown = [join, multiply, by_hand]
     else:
         shown = [join]
-    show(
-        picture.page([shown[0], *story("", controls.example()), *shown[1:]], decimals=decimals, unit=j - 1),
-        key="picture",
-        on_unit=controls.pick_unit,
-    )
+    return [shown[0], *story("", controls.example()), *shown[1:]]
 
 
 live(draw)

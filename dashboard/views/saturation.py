@@ -16,9 +16,9 @@ from core.scenario import SOURCES, Scenario
 from dashboard import controls, figures, numerals, picture, words
 from dashboard.about import About, tell
 from dashboard.choices import TYPED_Z
-from dashboard.dials import live
+from dashboard.compare import live
 from dashboard.numerals import number, of_unit
-from dashboard.screen import show, show_figure
+from dashboard.screen import show_figure
 from dashboard.stories import story
 
 LARGEST_FRESH = 64
@@ -40,6 +40,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     owner = next((name for name, cell in CELLS.items() if source in cell.JOINED), "RNN")
     controls.gates(owner)
     predict = controls.predict()
+    controls.compare()
 with dialled:
     controls.draw_dials("T", *(["z"] if source == TYPED_Z else []), *controls.added_to_gates(owner))
 
@@ -72,8 +73,8 @@ def word_of(g: Activation) -> str:
     return "saturated" if isfinite(g.high) else "inactive"
 
 
-def draw() -> None:
-    """The picture, of what the controls say now."""
+def draw() -> list[picture.Item]:
+    """The panels, of what the controls say now."""
     scenario, g, scales, here, z_at = scaled()
     decimals, T, typed = controls.decimals(), controls.chosen("T"), source == TYPED_Z
     k = z_at.shape[1]
@@ -96,8 +97,7 @@ def draw() -> None:
             ],
             alt=f"The z of {k} units.",
         )
-        show(picture.page([asked], decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
-        return
+        return [asked]
 
     # ---- dragging the scale ----
 
@@ -291,19 +291,14 @@ def draw() -> None:
             alt="",
         ),
     ]
-    show(
-        picture.page(
-            [panels[0], *story("saturation", controls.example()), *panels[1:], *questions],
-            decimals=decimals,
-            unit=j - 1,
-        ),
-        key="picture",
-        on_unit=controls.pick_unit,
-        on_step=lambda step: controls.pick_scale(scales, step),
-    )
+    return [panels[0], *story("saturation", controls.example()), *panels[1:], *questions]
 
 
-live(draw)
+live(
+    draw,
+    unit=(lambda: 1) if source == TYPED_Z else controls.unit,
+    on_step=lambda step: controls.pick_scale(scaled().scales, step),
+)
 st.markdown(
     r"The slope $g'$ is always taken at $z$, never at $g(z)$: $\sigma'(z) = \sigma(z)\,(1 - \sigma(z))$ is at most 0.25 and $\tanh'(z) = 1 - "
     r"\tanh^2(z)$ at most 1, both at $z = 0$."

@@ -16,10 +16,9 @@ from core.scenario import Scenario
 from core.time.unroll import bounded_steps, unroll
 from dashboard import controls, own_numbers, picture
 from dashboard.about import About, tell
-from dashboard.dials import live
+from dashboard.compare import live
 from dashboard.numerals import number
 from dashboard.picture import op
-from dashboard.screen import show
 from dashboard.stories import story
 from dashboard.words import subscripts
 
@@ -45,6 +44,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     controls.sequence()
     controls.gates(name)
     predict = controls.predict()
+    controls.compare()
 refused = controls.take_sequence()
 # A word and pasted numbers have steps of their own.
 now = controls.scenario()
@@ -71,9 +71,10 @@ def sequence() -> tuple[Scenario, Array]:
     return scenario, scenario.sequence()
 
 
-def draw() -> None:
-    """The picture, of what the controls say now."""
+def draw() -> list[picture.Item]:
+    """The panels, of what the controls say now."""
     scenario, xs = sequence()
+    name = scenario.cell
     decimals, fixed, asked = controls.decimals(), controls.fixed_colours(), controls.chosen("t")
     j, threshold = controls.unit(), controls.threshold()
     if scenario.input == "numbers" and (promise := own_numbers.promise("xs")):
@@ -251,20 +252,11 @@ def draw() -> None:
         note="" if gates else saturated,
         fit=FIT_OF_FEW if k <= FEW else FIT,
     )
-    show(
-        picture.page(
-            [scrubbed, *story("sequence", controls.example()), *([gated] if gates else []), equations, everything],
-            decimals=decimals,
-            unit=j - 1,
-        ),
-        key="picture",
-        on_unit=controls.pick_unit,
-        on_step=controls.pick_moment,
-    )
     tell(About(scenario, name, sequence=True))
     # These functions hold each other: without this the arrays would wait for a full garbage collection.
     now.cache_clear()
     over_time.cache_clear()
+    return [scrubbed, *story("sequence", controls.example()), *([gated] if gates else []), equations, everything]
 
 
 def letters() -> None:
@@ -292,7 +284,7 @@ def named(units: list[bool]) -> str:
     return ", ".join(found) or "none"
 
 
-live(draw)
+live(draw, on_step=controls.pick_moment)
 if now.input == "word" and not controls.is_hidden():
     letters()
 st.markdown("What a cell carries from step to step is its state: $h$, and in the LSTM also $c$.")

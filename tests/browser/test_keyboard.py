@@ -193,7 +193,7 @@ def go_through_all_drawings(page: Page) -> None:
     assert page.evaluate("document.activeElement.shadowRoot") is None
     tab_to(page, "The units as dots", "Shift+Tab")
     assert save(page, "Save this drawing as SVG") == "activate.svg"
-    tab_to(page, "What learners ask", "Shift+Tab")
+    tab_to(page, "Compare", "Shift+Tab")
 
 
 def follow_a_step(page: Page) -> None:

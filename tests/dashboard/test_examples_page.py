@@ -213,4 +213,4 @@ def test_the_numbers_of_the_answers_are_true():
 def test_the_page_is_reached_from_every_page_and_leads_back():
     for path in ("", "lstm", "examples", "questions"):
         assert {"Questions", "Worked examples", "Hidden state"} <= links(open_link(path)).keys()
-    assert in_page(open_link(), "What learners ask")
+    assert in_page(open_link(), "Questions")
