@@ -70,6 +70,18 @@ def test_every_example_has_its_story_and_a_link(examples):
 
 
 @pytest.mark.parametrize("at", range(len(EXAMPLES)), ids=EXAMPLES)
+def test_the_picture_of_an_example_is_made_of_the_numbers_that_it_opens_on(at, examples):
+    drawn, example = Shown(examples, which=at), list(EXAMPLES.values())[at]
+    drawn.assert_finite()
+    (panel,) = drawn.picture["panels"]
+    assert panel["alt"] and panel["rows"]
+    there = Shown(opened(in_page(examples, "Open")[at]))
+    for symbol in drawn.symbols:
+        assert_array_equal(drawn[symbol], there[symbol])
+    assert drawn.symbols or example.page in ("saturation", "gradients")
+
+
+@pytest.mark.parametrize("at", range(len(EXAMPLES)), ids=EXAMPLES)
 def test_the_link_of_an_example_opens_it_live(at, examples):
     name, example = list(EXAMPLES.items())[at]
     there = opened(in_page(examples, "Open")[at])
