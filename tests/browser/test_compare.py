@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 from playwright.sync_api import Page, expect
 
 from core.cells import rnn
@@ -76,3 +77,14 @@ def test_what_differs_from_what_was_frozen_is_marked_and_counted_until_one_stops
     expect(page.locator('.picture section[data-side="A"]')).to_have_count(0)
     page.go_back()
     expect(of_side(page, "A", "Multiply")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["saturation", "sequence"])
+def test_the_dials_stay_in_sight_beside_a_and_b(page: Page, server: str, path: str):
+    visit(page, f"{server}/{path}?{LINK}&compare=example%3Dlab")
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 900)")
+
+    def assert_on_top() -> None:
+        assert page.locator(".st-key-dials").bounding_box()["y"] == 0
+
+    until(page, assert_on_top)
