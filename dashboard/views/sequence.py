@@ -175,9 +175,8 @@ def draw() -> list[picture.Item]:
             [*items[-1], picture.blank("h_t", (k, 1), (j - 1, 0), None)],
             alt=f"The equations of the {name} with the numbers of step {t}, but for h_t.",
         )
-        show(picture.page([asked_panel], decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
         tell(About(scenario, name, sequence=True))
-        return
+        return [asked_panel]
 
     # ---- time ----
 
