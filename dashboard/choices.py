@@ -25,6 +25,7 @@ LARGEST_SEED = 2**31 - 1
 SCALES = [float(f"{mantissa}e{power}") for power in (-3, -2, -1, 0) for mantissa in range(10, 100)] + [100.0]
 TYPED_Z = "typed"
 COMPARE = "compare"
+PROJECTOR = "projector"
 STAGES = ("join", "multiply", "bias", "activate", "all")
 
 
@@ -325,6 +326,14 @@ _ALL = (
         "Fixed colours mean the same while you drag; per matrix, each has its own extremes.",
         default="fixed",
         is_look=True,
+    ),
+    Choice(
+        "view",
+        OneOf(("page", PROJECTOR)),
+        "how the page is laid out: for who sits before it, or large and without the sidebar for a room",
+        "View",
+        "For a room: large drawings, and no sidebar. The arrow keys go from stage to stage or from panel to panel; Escape goes back.",
+        default="page",
     ),
     Choice(
         "stage",

@@ -5,12 +5,17 @@ from collections.abc import Callable
 from core.scenario import Scenario
 from dashboard import controls, dials, picture
 from dashboard.choices import CHOICES, OF_FROZEN, as_text
-from dashboard.screen import show
+from dashboard.screen import Stage, show
 
 Draw = Callable[[], list[picture.Item]]
 
 
-def live(draw: Draw, unit: Callable[[], int] = controls.unit, on_step: Callable[[int], None] | None = None) -> None:
+def live(
+    draw: Draw,
+    unit: Callable[[], int] = controls.unit,
+    on_step: Callable[[int], None] | None = None,
+    stage: Stage | None = None,
+) -> None:
     """Draw a page's live part, and again whenever a dial moves.
 
     Parameters
@@ -21,6 +26,7 @@ def live(draw: Draw, unit: Callable[[], int] = controls.unit, on_step: Callable[
     unit : callable, optional
         The inspected unit, counted from 1.
     on_step : callable, optional
+    stage : Stage, optional
         As of `show`.
     """
 
@@ -40,6 +46,7 @@ def live(draw: Draw, unit: Callable[[], int] = controls.unit, on_step: Callable[
             key="picture",
             on_unit=controls.pick_unit,
             on_step=on_step,
+            stage=stage,
         )
 
     dials.live(run)

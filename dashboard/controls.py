@@ -32,6 +32,7 @@ from dashboard.choices import (
     OF_NUMBERS,
     OF_PAGES,
     PARAMETERS,
+    PROJECTOR,
     SMALL_SIZE,
     STAGES,
     Number,
@@ -270,6 +271,7 @@ def sidebar(pages: Mapping[str, Sequence[StreamlitPage]], *, here: str) -> None:
             _inspect()
             _slider("decimals")
             _words("colours")
+            _words("view")
         st.button("Restart", on_click=_start_example, help="Start the example again")
 
 
@@ -452,6 +454,21 @@ def decimals() -> int:
 def fixed_colours() -> bool:
     """Whether colours keep their meaning, rather than each matrix having a scale of its own."""
     return chosen("colours") == "fixed"
+
+
+def is_projected() -> bool:
+    """Whether the page is laid out for a room."""
+    return chosen("view") == PROJECTOR
+
+
+def way_out() -> None:
+    """Lead out of the projector's view, in which there is no sidebar; `page.css` takes it away where this is."""
+    if is_projected():
+        st.button("Leave projector", key="leave", shortcut="Esc", on_click=_leave_projector)
+
+
+def _leave_projector() -> None:
+    st.session_state.view = CHOICES["view"].default
 
 
 def example() -> str:

@@ -109,6 +109,7 @@ def block(
     outlined: Array | None = None,
     headings: str | None = None,
     nothing: str = "not a number",
+    product: Sequence[str] = (),
 ) -> Item:
     """One matrix of a picture, as a heatmap with square cells.
 
@@ -137,6 +138,9 @@ def block(
         A character for each column, which stands above it; where columns are means there are none.
     nothing : str
         What pointing at a NaN says.
+    product : sequence of str
+        The symbols of a matrix and of a column of which it is the product, and of a bias that is added: pointing at a row
+        shows how its products add up, where all of these stand in the same drawing.
 
     Returns
     -------
@@ -176,6 +180,7 @@ def block(
         "column_edges": column_edges,
         "units": units,
         "hover": hover,
+        "product": list(product),
     }
 
 

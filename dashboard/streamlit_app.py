@@ -50,6 +50,8 @@ with turn():
     notice, drawer = st.container(), st.container(key="drawer")
     controls.sidebar(pages, here=page.url_path)
     controls.tools()
+    with notice:
+        controls.way_out()
     asked = controls.asked(page.url_path)
     st.session_state.panel = asked.panel if asked else None
     page.run()

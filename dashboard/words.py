@@ -185,6 +185,10 @@ def range_of(g: Activation) -> str:
 # ---- the hidden state ----------------------------------------------------------------------
 
 
+# Before all that follows from it.
+WRONG = "Wrong, on purpose: the stack is swapped, and the columns of W_h are not. "
+
+
 def swapped(*, same_stack: bool, close: bool) -> str:
     """What comes of a stack that is swapped while the columns of W_h are not.
 

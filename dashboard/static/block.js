@@ -86,11 +86,11 @@ function spot({ x, y, across, down }, row, column) {
 
 // ---- what it says ----
 
-function describe(item, row, column, step) {
+function describe(item, row, column, step, decimals = null) {
   const numbers = numbersAt(item, step)
   const value = numbers[row * item.columns + column]
   if (Number.isNaN(value)) return item.nothing
-  const exact = (numbers) => digits(numbers, row * item.columns + column)
+  const exact = (numbers) => digits(numbers, row * item.columns + column, decimals)
   const height = item.row_edges[row + 1] - item.row_edges[row]
   const width = item.column_edges[column + 1] - item.column_edges[column]
   const mean = height * width > 1 ? `, the mean of ${height}×${width}` : ""
@@ -105,9 +105,10 @@ export function nameOf(item, row, column) {
   return [item.symbol, ...places].filter(Boolean).join(", ")
 }
 
-function digits(numbers, index) {
-  const value = numbers[index]
-  return String(numbers instanceof Float32Array ? Number(value.toPrecision(6)) : value).replaceAll("-", "−")
+// With so many decimals, or with all digits that are known.
+function digits(numbers, index, decimals) {
+  const known = numbers instanceof Float32Array ? Number(numbers[index].toPrecision(6)) : numbers[index]
+  return decimals === null ? String(known).replaceAll("-", "−") : number(known, decimals)
 }
 
 // ---- what is drawn of it ----

@@ -3,13 +3,16 @@
 
 import { columnAt } from "./block.js"
 import { differing, pair } from "./compare.js"
-import { come, list } from "./contents.js"
+import { come, followStage, list } from "./contents.js"
 import { partsOf, unpack } from "./kinds.js"
 import { answered, sayFirst } from "./live.js"
+import { SMALL } from "./ink.js"
+import { move } from "./motion.js"
 import { numbersAt } from "./numbers.js"
 import { render, watch } from "./paint.js"
 import { listen, pointAgain } from "./point.js"
 import { toPrint } from "./print.js"
+import { toProject } from "./projector.js"
 import { addSave } from "./save.js"
 import { addScrub, follow, pause, showStep } from "./scrub.js"
 import { describeDrawing, hide, write } from "./words.js"
@@ -23,6 +26,7 @@ export function draw({ parentElement, data, setTriggerValue }) {
   if (!pictures.has(host)) pictures.set(host, start(host))
   const picture = pictures.get(host)
   toPrint(picture)
+  toProject(picture, data.projected)
   picture.data = data.picture // which is only read: Streamlit may hand over the same once more
   const report = (event) => (value) => {
     sayFirst()
@@ -47,7 +51,9 @@ export function draw({ parentElement, data, setTriggerValue }) {
   picture.resize.observe(host)
   render(picture)
   pointAgain(picture)
+  move(picture, true) // of other numbers, which it has moved for already
   frame(picture, data.panel)
+  followStage(picture, data.stage)
 }
 
 function blocksOf(rows) {
@@ -125,11 +131,12 @@ function addFolded(element) {
   return folded.appendChild(document.createElement("p"))
 }
 
-// The matrices that are drawn and where: from a canvas no test could read it.
+// The matrices that are drawn and where, in pixels of the page: from a canvas no test could read it.
 function showToTests(picture, section) {
   const blocks = () => section.targets.filter(({ item }) => item.kind === "block")
-  const shown = ({ item, ...place }) => ({
-    ...place,
+  const sized = ([name, value]) => [name, typeof value === "number" ? value * section.ink.zoom : value]
+  const shown = ({ item, print, ...place }) => ({
+    ...Object.fromEntries(Object.entries({ ...place, font: print?.font, shapeFont: SMALL.font }).map(sized)),
     symbol: item.symbol,
     numbers: numbersAt(item, picture.step),
     now: item.over_time ? columnAt(item, picture.step) : undefined,

@@ -84,7 +84,7 @@ def draw() -> list[picture.Item]:
             op("+", align=True),
             column_of_units(f"b_{gate}", b[gate], weights),
             op("="),
-            column_of_units(f"z_{gate}", z[gate], sums, hover=hover),
+            column_of_units(f"z_{gate}", z[gate], sums, hover=hover, product=(f"W_{gate}", stack_name, f"b_{gate}")),
             op(f"{symbol} →"),
             column_of_units(
                 called[gate],

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from core.scenario import Scenario
+from dashboard.numerals import number
 from tests.browser.page import drawing, drawn, number_field, point_at, slider, turn_to, unfold, until, visit
 from tests.live import at_rest
 
@@ -51,6 +53,18 @@ def test_the_tip_under_the_mouse_and_of_the_keys_tells_of_the_numbers_on_the_scr
     until(page, lambda: assert_tells_of(page, row=1))
     page.keyboard.press("ArrowDown")
     expect(tip(page)).to_contain_text("zt, unit 3:")
+
+
+def test_the_tip_has_the_decimals_of_the_page_and_all_digits_with_shift(page, server):
+    visit(page, f"{server}/?init=normal&decimals=3")
+    point(page, "Join", "W_h", row=1)
+    params, _, _ = Scenario(init="normal").setup("RNN")
+    value = params.W_h[1, 0].item()
+    expect(tip(page)).to_have_text(f"Wh, unit 2, h 1: {number(value, 3)}")
+    page.keyboard.down("Shift")
+    expect(tip(page)).to_have_text(f"Wh, unit 2, h 1: {value!r}".replace("-", "−"))
+    page.keyboard.up("Shift")
+    expect(tip(page)).to_have_text(f"Wh, unit 2, h 1: {number(value, 3)}")
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from core.scenario import Scenario
 from dashboard.choices import OF_FROZEN, OF_NUMBERS, PARAMETERS, of_text, read_frozen
 from tests.dashboard.hostile import texts
-from tests.dashboard.page import PAGES, Shown, as_text, choose, components, drag, open_link
+from tests.dashboard.page import PAGES, Shown, as_text, choose, components, drag, links, open_link
 
 CELL = {"example": "lab", "init": "normal", "n": "4", "k": "4", "g": "tanh"}
 B = CELL | {"scale": "4", "forget_bias": "1"}
@@ -126,8 +126,7 @@ def test_numbers_of_ones_own_are_frozen_too_and_those_beyond_the_link_cannot_be(
 
 def test_what_is_frozen_goes_along_to_other_pages_and_to_other_examples():
     at = press(open_link("lstm", **CELL), "Compare")
-    links = [link.proto.query_string for link in at.get("page_link")]
-    carried = [dict(parse_qsl(link)).get("compare") for link in links if "compare" in link]
+    carried = [dict(parse_qsl(query)).get("compare") for query in links(at).values() if "compare" in query]
     assert len(carried) > 5 and all(dict(parse_qsl(text)) == CELL for text in carried)
     choose(at, example="carousel")
     assert sides(Shown(at), "A") and frozen(at) == CELL

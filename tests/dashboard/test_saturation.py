@@ -116,7 +116,7 @@ CONTROLS = [
 
 def test_no_control_is_left_out():
     # Neither the order nor the sampling of gates changes a z, and all colours are fixed: the scrub compares by them.
-    seen = {control.name for control in CONTROLS} | {"order", "stochastic", "colours", "large"}
+    seen = {control.name for control in CONTROLS} | {"order", "stochastic", "colours", "large", "view"}
     assert seen == controls(open_link()) | controls(open_link(**TYPED))
 
 

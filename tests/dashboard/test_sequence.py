@@ -482,7 +482,7 @@ CONTROLS = [
 
 def test_no_control_is_left_out():
     # Of n only k is taken here, `large` is about the sliders, and a sequence starts from a state of 0.
-    seen = {control.name for control in CONTROLS} | {"n", "large", "pasted", "h"}
+    seen = {control.name for control in CONTROLS} | {"n", "large", "pasted", "h", "view"}
     assert seen == set().union(*(controls(open_link(**link)) for link in (LSTM, RNN, WORD, TYPED, OWN)))
 
 
