@@ -25,6 +25,8 @@ LARGEST_SEED = 2**31 - 1
 SCALES = [float(f"{mantissa}e{power}") for power in (-3, -2, -1, 0) for mantissa in range(10, 100)] + [100.0]
 TYPED_Z = "typed"
 COMPARE = "compare"
+# The paths of the pages that show a cell with the reader's numbers.
+OF_A_CELL = ("", "lstm", "saturation", "sequence", "gradients")
 PROJECTOR = "projector"
 STAGES = ("join", "multiply", "bias", "activate", "all")
 
@@ -569,7 +571,7 @@ _ALL = (
         OneOf(tuple(Scenario().shapes()), "the name of an array, such as W_hh or b_f"),
         "the array that is edited",
         "Numbers of",
-        pages=("", "lstm", "saturation", "sequence", "gradients"),
+        pages=OF_A_CELL,
     ),
     Choice(
         "take", FLAG, "saving, opening and sharing", "Save, open, share", "A link, files, and code for what you see."

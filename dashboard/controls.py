@@ -26,6 +26,7 @@ from dashboard.choices import (
     COMPARE,
     DIALS,
     EXERCISES,
+    OF_A_CELL,
     OF_FROZEN,
     OF_LAYER,
     OF_LOOKS,
@@ -275,9 +276,17 @@ def sidebar(pages: Mapping[str, Sequence[StreamlitPage]], *, here: str) -> None:
         st.button("Restart", on_click=_start_example, help="Start the example again")
 
 
-def tools() -> None:
-    """Draw what opens the tools: editing, and taking away."""
-    with st.container(key="tools", horizontal=True, horizontal_alignment="right"):
+def tools(here: str) -> None:
+    """Draw what freezes the page, and what opens the tools: editing, and taking away.
+
+    Parameters
+    ----------
+    here : str
+        The path of the page that is shown.
+    """
+    with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="small"):
+        if here in OF_A_CELL:
+            _compare()
         for name in TOOLS:
             choice = CHOICES[name]
             st.button(
@@ -620,16 +629,15 @@ def showing(frozen: Frozen) -> Iterator[None]:
         _shown.reset(token)
 
 
-def compare() -> None:
-    """Draw the button that freezes what is shown, or that stops comparing with it."""
+def _compare() -> None:
+    """The button that freezes what is shown, or that stops comparing with it."""
     if COMPARE in st.query_params:
-        st.button("Stop comparing", on_click=_stop_comparing, type="tertiary")
+        st.button("Stop comparing", icon=":material/close:", on_click=_stop_comparing)
         return
     beyond = own_numbers.KEPT in st.query_params
     st.button(
         "Compare",
         on_click=_freeze,
-        type="tertiary",
         disabled=beyond,
         help=f"More than {own_numbers.MOST_IN_LINK} numbers of your own cannot be frozen."
         if beyond
@@ -746,9 +754,17 @@ def gates(*cells: str, own_weights: bool = False) -> None:
     own_weights : bool
         Whether to offer weights of its own to every gate, rather than to show those that have them.
     """
-    for name in of_cell(*cells)["instead"]:
-        if own_weights or st.session_state.get(name) is not None or name in st.query_params:
-            _number(name, placeholder="shared", width=90)
+    names = of_cell(*cells)["instead"]
+    if own_weights:
+        with st.popover("Weights of one gate"):
+            st.caption("One value for all weights of a gate. Where there is none they are made like the others.")
+            with st.container(horizontal=True):
+                for name in names:
+                    _number(name, placeholder="none", width=90)
+        return
+    for name in names:
+        if st.session_state.get(name) is not None or name in st.query_params:
+            _number(name, placeholder="none", width=90)
 
 
 def added_to_gates(*cells: str) -> list[str]:
@@ -987,7 +1003,7 @@ def sequence() -> None:
             value=_default("word"),
             max_chars=PARAMETERS["word"].longest,
             on_change=_take_word,
-            width=200,
+            width=140,
         )
         st.session_state.last_word = chosen("word")
     if made_of == "numbers":

@@ -31,7 +31,6 @@ controls.draw_dials("T", *controls.added_to_gates(*CELLS))
 with st.container(horizontal=True, vertical_alignment="bottom"):
     controls.cell()
     controls.gates(*CELLS)
-    controls.compare()
 
 
 def draw() -> list[picture.Item]:

@@ -37,7 +37,6 @@ with st.container(key="top"):
         reveal = controls.stages()
         unmatched = controls.unmatched()
         predict = controls.predict()
-        controls.compare()
         controls.link_to_questions("")
 newest = NEWEST[reveal[-1]]
 

@@ -31,7 +31,6 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     controls.cell_state()
     with_output = controls.output()
     predict = controls.predict()
-    controls.compare()
 
 
 def draw() -> list[picture.Item]:

@@ -40,7 +40,6 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     owner = next((name for name, cell in CELLS.items() if source in cell.JOINED), "RNN")
     controls.gates(owner)
     predict = controls.predict()
-    controls.compare()
 with dialled:
     controls.draw_dials("T", *(["z"] if source == TYPED_Z else []), *controls.added_to_gates(owner))
 

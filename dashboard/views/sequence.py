@@ -44,7 +44,6 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     controls.sequence()
     controls.gates(name)
     predict = controls.predict()
-    controls.compare()
 refused = controls.take_sequence()
 # A word and pasted numbers have steps of their own.
 now = controls.scenario()
