@@ -612,6 +612,8 @@ OF_LAYER = tuple(name for name, choice in CHOICES.items() if choice.pages == ("s
 # What of the choices is frozen as A, beside the example that they start from and the reader's own numbers.
 OF_FROZEN = (*OF_NUMBERS, "z")
 DIALS = tuple(name for name, choice in CHOICES.items() if choice.track)
+# What a reader takes along to every page; a page without its widget leaves it as it is.
+EVERYWHERE = {COMPARE, *DIALS, *(name for name in (*OF_NUMBERS, *OF_LOOKS, "large") if not CHOICES[name].pages)}
 OF_PAGES = tuple(name for name, choice in CHOICES.items() if choice.pages and not choice.track)
 
 

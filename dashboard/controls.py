@@ -25,6 +25,7 @@ from dashboard.choices import (
     CHOICES,
     COMPARE,
     DIALS,
+    EVERYWHERE,
     EXERCISES,
     OF_A_CELL,
     OF_FROZEN,
@@ -195,10 +196,21 @@ def leave(page: str) -> None:
     ----------
     page : str
     """
+    if st.session_state.get("page") not in (None, page):
+        _say_what_was_taken_out()
     # Only now: of a run that another one has cut short nothing has come to the address.
     st.session_state.page = page
     there = {name: _written(name, st.session_state.get(name)) for name in OF_PAGES if name in st.query_params}
     st.session_state.left[page] = {name: text for name, text in there.items() if PARAMETERS[name].allows(text)}
+
+
+def _say_what_was_taken_out() -> None:
+    """On the way to another page Streamlit takes out of the address what the widgets of closed groups say: put it back."""
+    names = [name for name in (*OF_NUMBERS, *OF_LOOKS, "large") if own_numbers.is_bound(name)]
+    said = {name: chosen(name) for name in names if name not in st.query_params}
+    lost = {name: _written(name, value) for name, value in said.items() if value not in (None, _default(name) or False)}
+    if lost:
+        own_numbers.say(lost)
 
 
 # ---- a widget for a choice -----------------------------------------------------------------
@@ -317,15 +329,15 @@ def _open_or_close(tool: str) -> None:
 def _carried(page: str, here: str) -> dict[str, str] | None:
     """What the link to a page says: the reader's choices of numbers, or the example of the page's own until there are some."""
     address = st.query_params.to_dict()
+    everywhere = {name: text for name, text in address.items() if name in EVERYWHERE}
     if EXAMPLES[example()].is_first and not _has_numbers():
-        numbers = {own_numbers.EXAMPLE: first_of(page)} if first_of(page) != "lab" else {}
+        numbers = everywhere | ({own_numbers.EXAMPLE: first_of(page)} if first_of(page) != "lab" else {})
     else:
-        beside = {name: address[name] for name in (*DIALS, COMPARE) if name in address}
         # Without any parameter the link would mean the page's own example.
-        numbers = own_numbers.carried() | beside or {own_numbers.EXAMPLE: "lab"}
+        numbers = own_numbers.carried() | everywhere or {own_numbers.EXAMPLE: "lab"}
     said = {name: address[name] for name in OF_PAGES if name in address and page in CHOICES[name].pages}
     # In the link, or they would be one more step of the browser's history.
-    return numbers | (_left(page, here) | said if page != here else {}) or None
+    return numbers | (_left(page, here) if page != here else {}) | said or None
 
 
 def _has_numbers() -> bool:
@@ -1094,7 +1106,7 @@ def recurrent() -> Scenario:
         return replace(now, n=now.k)
     st.info(
         f"k = {now.k} but n = {now.n}: of such a cell only one step can be computed, for its hₜ has {now.k} entries and Wₕₕ a column for each "
-        f"of {now.n}. Here n is taken as {now.k}; the button in the sidebar sets it."
+        f"of {now.n}. Here n is taken as {now.k}; the button under Cell in the sidebar sets it."
     )
     return replace(now, n=now.k)
 

@@ -19,7 +19,10 @@ addEventListener("popstate", () => {
   if (board) board.moved = {}
 })
 
-beforeAllElse(() => board && leaveSoon(board, 0))
+beforeAllElse(
+  () => board && leaveSoon(board, 0),
+  () => board && takeUnsaid(board),
+)
 
 export function draw({ parentElement, data, setStateValue, setTriggerValue }) {
   const host = parentElement.querySelector(".dials")
@@ -151,6 +154,17 @@ function send(board) {
   if (isBusy()) return whenFree(() => send(board))
   board.drag({ said: { ...board.moved }, request: ++board.request })
   ask(board.request)
+}
+
+// By name what the address is to say; nothing is said here any more.
+function takeUnsaid(board) {
+  clearTimeout(board.rest)
+  clearTimeout(board.again)
+  cancelAnimationFrame(board.frame)
+  const moved = Object.entries(board.moved).map(([name, text]) => [name, asSaid({ ...board.dials.get(name).given, text })])
+  const said = { ...board.unheard, ...Object.fromEntries(moved) }
+  Object.assign(board, { frame: 0, moved: {}, unheard: {}, isWaiting: false })
+  return said
 }
 
 function leaveSoon(board, milliseconds) {

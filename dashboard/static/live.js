@@ -11,6 +11,7 @@ let open = [] // the requests that are not answered yet, and when they were aske
 let next = null
 
 let letGo = null // of the dials that are shown
+let handOver = null
 
 // What is clicked is about the picture that is seen: the dials say where they are before it is asked for, or the server
 // would answer for where they were.
@@ -18,8 +19,14 @@ export function sayFirst() {
   letGo?.()
 }
 
-export function beforeAllElse(go) {
+// What the dials have not said yet, for who says it in their place.
+export function unsaid() {
+  return handOver?.() ?? {}
+}
+
+export function beforeAllElse(go, give) {
   letGo = go
+  handOver = give
 }
 
 export function ask(request) {

@@ -1,7 +1,8 @@
 // The links to the pages. The server draws another page for a step through the browser's history, and so for a link: it
-// is made such a step. What they are is made by navigation.py.
+// is made such a step. What they are is made by navigation.py. Streamlit's own links in a page go the same way: by themselves
+// they take along what the widgets say that are in sight, and leave out what those of a closed group say.
 
-import { sayFirst } from "./live.js"
+import { unsaid } from "./live.js"
 
 export function draw({ parentElement, data }) {
   const nav = parentElement.querySelector("nav")
@@ -18,18 +19,25 @@ export function draw({ parentElement, data }) {
 
 export function unmount() {}
 
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("[data-testid=stPageLink-NavLink]")
+  if (!link) return
+  follow(event, link)
+  if (event.defaultPrevented) event.stopPropagation()
+}, true)
+
 function group({ title, links }) {
   const made = (tag, properties) => Object.assign(document.createElement(tag), properties)
   const list = made("div", { role: "group", ariaLabel: title })
-  list.append(...links.map(({ title }) => made("a", { textContent: title, onclick: follow })))
+  list.append(...links.map(({ title }) => made("a", { textContent: title, onclick: (event) => follow(event, event.currentTarget) })))
   return [made("p", { textContent: title, ariaHidden: "true" }), list]
 }
 
-function follow(event) {
+function follow(event, link) {
   // Into another tab or window, as the browser does it.
   if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()
-  const target = new URL(event.currentTarget.href)
+  const target = new URL(link.href)
   takeAlong(target)
   history.pushState(null, "", target)
   dispatchEvent(new PopStateEvent("popstate"))
@@ -38,12 +46,8 @@ function follow(event) {
 
 // The links are as old as the page. What was moved or typed since, and not heard yet, goes along.
 function takeAlong(target) {
-  const before = new URLSearchParams(location.search)
-  sayFirst()
-  const now = new URLSearchParams(location.search)
-  for (const name of new Set([...before.keys(), ...now.keys()])) {
-    if (before.get(name) === now.get(name)) continue
-    if (now.has(name)) target.searchParams.set(name, now.get(name))
+  for (const [name, text] of Object.entries(unsaid())) {
+    if (text) target.searchParams.set(name, text)
     else target.searchParams.delete(name)
   }
 }

@@ -202,7 +202,7 @@ def draw() -> list[picture.Item]:
     by_hand = picture.panel(
         f"Unit {j} by hand",
         f"{wrong_text}Row {j} of W_h over the stack laid on its side: multiply each weight with the entry under it, then add up along "
-        "the row. Numbers are rounded on the screen only; the sidebar has more decimals, and with Shift a number that is "
+        "the row. Numbers are rounded on the screen only; Look in the sidebar has more decimals, and with Shift a number that is "
         "pointed at shows all its digits.",
         [unit_row(f"row {j} of W_h", params.W_h[row_j], values, columns=columns_of_W_h)],
         [unit_row(stack_name, step.stacked.T, values, columns=stack_columns)],

@@ -189,7 +189,7 @@ def draw() -> list[picture.Item]:
     by_hand = picture.panel(
         f"Unit {j} by hand",
         f"Row {j} of each gate's W under the stack, which is laid on its side. Multiply each weight with the entry above it: that "
-        f"makes the products. Add up along each row of them, and add the bias. The lines below print {digits} decimals, and the sidebar "
+        f"makes the products. Add up along each row of them, and add the bias. The lines below print {digits} decimals, and Look in the sidebar "
         "has more; the numbers are rounded on the screen only.",
         [matrix(stack_name, step.stacked.T, weights, rows=[("", 1, "")], columns=parts_of_stack)],
         [four_rows(f"row {j} of each W", params.W[of_j], weights, columns=columns_of_W)],

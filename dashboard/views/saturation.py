@@ -161,7 +161,7 @@ def draw() -> list[picture.Item]:
         + (
             ""
             if scenario.init in RANDOM or typed
-            else " For dots that spread, draw the numbers from normal in the sidebar."
+            else " For dots that spread, choose normal under Numbers in the sidebar."
         ),
         [
             picture.over(
@@ -356,7 +356,7 @@ if saturates:
 else:
     st.markdown(
         "ReLU has no ends to saturate at: with weights symmetric about 0 and no bias half of the units are inactive "
-        "on average, at any scale and any fan-in. Choose sigmoid or tanh in the sidebar to see it grow."
+        "on average, at any scale and any fan-in. Choose sigmoid or tanh under Cell in the sidebar to see it grow."
     )
 
 # ---- precision ----

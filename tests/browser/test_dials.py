@@ -1,5 +1,6 @@
 """The dials: the picture follows while one is dragged, and once it is let go the address says so, in one step."""
 
+import re
 from collections.abc import Callable
 from contextlib import closing
 
@@ -240,3 +241,16 @@ def test_a_number_is_typed_keys_move_a_dial_and_back_and_forward_bring_what_it_s
     page.wait_for_url("**/lstm*")
     expect(slider(page, UNITS)).to_have_value("6")
     expect(number_field(page, SCALE)).to_have_value("0.12")
+
+
+def test_a_link_takes_a_number_along_that_is_still_typed_and_closed_groups_keep_theirs(page: Page, server: str):
+    visit(page, f"{server}/?{LINK}&decimals=3")
+    number_field(page, UNITS).fill("6")
+    go(page, "LSTM step")
+    expect(number_field(page, UNITS)).to_have_value("6")
+    page.wait_for_url(lambda url: "/lstm" in url and "k=6" in url and "decimals=3" in url)
+    before = lead(page).inner_text()
+    slider(page, SCALE).press("ArrowRight")
+    expect(lead(page)).not_to_have_text(before)
+    followed(page, "scale=1.1")
+    assert "decimals=3" in page.url and re.search(r"\d\.\d{3}\b", lead(page).inner_text())

@@ -3,7 +3,7 @@
 from contextlib import closing
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import new_context, no_trouble
 from tests.browser.page import (
@@ -109,6 +109,27 @@ def test_from_page_to_page_and_back_everything_is_still_there(page, server):
     turn_to(page, "sequence?n=3&init=normal&T=25&forget_bias=3", seed=8)
     go(page, "Gradients")
     expect(panel(page, "From every").locator(".note")).to_contain_text("from step 25 back")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_what_an_edit_changes_is_seen_beside_it(page, server, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    visit(page, server)
+    page.get_by_role("button", name="Edit numbers").click()
+    paste_field = page.get_by_role("textbox", name="Paste all of")
+    paste_field.scroll_into_view_if_needed()
+    panel(page, "Join").evaluate("section => section.scrollIntoView({ block: 'center' })")
+    expect(paste_field).to_be_in_viewport()
+    until(page, lambda: assert_apart(page, drawing(page, "Join"), page.locator(".st-key-drawer")))
+    page.go_back()
+    expect(paste_field).to_have_count(0)
+
+
+def assert_apart(page: Page, drawing: Locator, drawer: Locator) -> None:
+    """Something of the drawing is in sight, and the drawer is not before it."""
+    first, second = drawing.locator("canvas").first.bounding_box(), drawer.bounding_box()
+    right, top = first["x"] + first["width"], max(first["y"], 0)
+    assert right <= second["x"] or top + 60 < second["y"]
 
 
 @pytest.mark.slow

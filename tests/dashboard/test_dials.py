@@ -125,4 +125,4 @@ def test_of_what_is_left_only_what_a_dial_may_say_comes_to_the_address():
 def test_the_links_to_other_pages_bring_what_dials_say():
     at = leave(open_link("lstm", **LINK, m="3", forget_bias="2"), seed="7", m="3", scale="0.5")
     said = [dict(parse_qsl(query)) for query in links(at).values()]
-    assert said == [{"k": "4", "forget_bias": "2", "seed": "7", "scale": "0.5"}] * len(VIEWS)
+    assert said == [LINK | {"forget_bias": "2", "seed": "7", "scale": "0.5"}] * len(VIEWS)
