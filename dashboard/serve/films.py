@@ -7,7 +7,7 @@ from core.training import Film, Recipe, train
 from core.training.film import Report
 from dashboard.serve.warm import aside
 
-# A film takes about 1 MB, and at most 8.
+# A film takes about 1 MB, and at most 10.
 KEPT = 24
 
 _films: OrderedDict[Recipe, Film] = OrderedDict()

@@ -54,7 +54,9 @@ def test_every_widget_has_the_label_the_help_and_the_bounds_of_its_record():
                 assert sorted(widget.options) == sorted(shown), name
             elif isinstance(choice.rule, Word):
                 assert widget.max_chars == choice.rule.longest, name
-    assert CHOICES.keys() - seen <= {"typed", "kept", "edit", "take"} | {name for name, choice in CHOICES.items() if not choice.label}
+    assert CHOICES.keys() - seen <= {"typed", "kept", "edit", "take"} | {
+        name for name, choice in CHOICES.items() if not choice.label
+    }
 
 
 def test_every_dial_has_the_label_the_help_the_bounds_and_the_track_of_its_record():
