@@ -137,7 +137,7 @@ def train(recipe: Recipe, report: Report | None = None) -> Film:
     ----------
     recipe : Recipe
     report : callable, optional
-        It is told now and then how many updates are made, and of how many; if it gives True, the training ends there.
+        It is told before each update how many are made, and of how many; if it gives True, the training ends there.
 
     Returns
     -------
@@ -168,9 +168,11 @@ def train(recipe: Recipe, report: Report | None = None) -> Film:
             break
         if u in at_frames:
             frames.append(_frame(recipe, learner, moment, held_out))
-            if report is not None and report(u, recipe.updates) and u < recipe.updates:
-                stopped = f"Stopped at update {u + 1}: it was cancelled."
-                break
+        if report is not None and report(u, recipe.updates) and u < recipe.updates:
+            stopped = f"Stopped at update {u + 1}: it was cancelled."
+            if u not in at_frames:
+                frames.append(_frame(recipe, learner, moment, held_out))
+            break
         theta, last = theta + change, moment
     return _film(recipe, frames, held_out, np.array(losses), np.array(norms), stopped)
 

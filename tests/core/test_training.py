@@ -356,9 +356,9 @@ def test_numbers_that_overflow_at_once_leave_one_frame():
 def test_it_reports_and_can_be_cancelled():
     told = []
     assert not train(replace(SMALL, updates=100), lambda *done: told.append(done)).stopped
-    assert told == [(2 * frame, 100) for frame in range(51)]
-    film = train(replace(SMALL, updates=100), lambda done, total: done >= 30)
-    assert film.stopped == "Stopped at update 31: it was cancelled." and film.updates[-1] == 30
+    assert told == [(made, 100) for made in range(101)]
+    film = train(replace(SMALL, updates=100), lambda done, total: done >= 31)
+    assert film.stopped == "Stopped at update 32: it was cancelled." and film.updates[-1] == 31
     with pytest.raises(KeyboardInterrupt):
         train(SMALL, lambda done, total: (_ for _ in ()).throw(KeyboardInterrupt))
 

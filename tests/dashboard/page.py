@@ -22,6 +22,7 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.examples import first_of
 from dashboard.choices import DIALS
+from dashboard.serve import films
 from tests.live import PATIENCE
 
 APP = Path(__file__).parents[2] / "dashboard" / "streamlit_app.py"
@@ -57,10 +58,11 @@ WIDGETS = (
 def prepared() -> Iterator[None]:
     """What each AppTest would do anew, done once or not at all.
 
-    It looks through every installed package for components, and ours comes from none of them. And in every run it
+    It has the films of the stories made. It looks through every installed package for components, and ours comes from none of them. And in every run it
     compiles the app and its page, where a server has a cache: that is two fifths of a run.
     """
     with (
+        patch.object(films, "make_ahead"),
         patch.object(BidiComponentManager, "discover_and_register_components"),
         patch.object(ScriptCache, "get_bytecode", ScriptCache().get_bytecode),  # of one cache for all
     ):
