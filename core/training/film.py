@@ -113,6 +113,17 @@ class Film(NamedTuple):
         return int((self.norms > self.recipe.clip_at).sum())
 
     @property
+    def usual_norm(self) -> float:
+        """The median of the gradient's lengths; NaN where none is finite."""
+        finite = self.norms[np.isfinite(self.norms)]
+        return float(np.median(finite)) if finite.size else np.nan
+
+    @property
+    def spacing(self) -> float:
+        """How many updates lie between two frames."""
+        return self.recipe.updates / min(FRAMES - 1, self.recipe.updates or 1)
+
+    @property
     def asked(self) -> Array:
         """The steps at which something is asked, counted from 0."""
         return np.flatnonzero(held_out_sequences(self.recipe).weights)
