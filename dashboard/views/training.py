@@ -104,6 +104,13 @@ def train(stopped: tuple[Recipe, ...] | None) -> None:
     st.session_state.not_trained = stopped
 
 
+def watch(names: list[str]) -> str:
+    """Which of the films is shown."""
+    if len(names) > 3:  # too many for a phone
+        return st.selectbox("Watch", names, key="watched", width=180)
+    return st.segmented_control("Watch", names, default=names[0], required=True, key="watched")
+
+
 def take(recipe: Recipe, frame: int) -> None:
     """Make the weights at a frame the reader's own numbers; the film itself is nobody's to keep."""
     controls.become_trained(film(recipe, lambda done, total: None), frame)
@@ -141,11 +148,7 @@ st.markdown(
 with st.container(horizontal=True):
     story = controls.story_of_training()
     names = names_of(STORIES.get(story, (Recipe(),)))
-    which = (
-        names.index(st.segmented_control("Watch", names, default=names[0], required=True, key="watched"))
-        if len(names) > 1
-        else 0
-    )
+    which = names.index(watch(names)) if len(names) > 1 else 0
 question, answer = TOLD[story]
 st.markdown(question)
 try:
@@ -293,7 +296,7 @@ ratio = chart_of(
         else ""
     ),
     {
-        picture.literal(name): picture.log10(values.tolist())
+        symbol(name): picture.log10(values.tolist())
         for name, values in shown.ratio.items()
         if shown.weights[name].shape[2] > 1
     }

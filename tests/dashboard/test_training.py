@@ -3,6 +3,7 @@
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from threading import Event
@@ -12,11 +13,12 @@ import numpy as np
 import pytest
 
 from core.cells import CELLS
+from core.exchange.array_files import read_arrays, to_npz, to_safetensors
 from core.scenario import Scenario
-from core.training import STORIES, Recipe, arrays_at, params_at, train
+from core.training import STORIES, Recipe, arrays_at, params_at, saved_at, train
 from dashboard.serve import ahead, films, warm
 from tests.client import Session, ask, connect
-from tests.dashboard.page import Shown, entries, open_link
+from tests.dashboard.page import Shown, entries, frames, open_link
 from tests.live import DASHBOARD, PATIENCE, running
 
 SMALL = {"story": "own", "units": "3", "length": "4", "updates": "6"}
@@ -36,6 +38,59 @@ def test_a_recipe_of_ones_own_is_trained_and_every_frame_can_be_dragged_to(film)
     np.testing.assert_allclose(entries(shown.block("W_f")), film.weights["W_f"][-1])
     assert "Loss at update 6" in scrub["steps"][-1]["title"]
     assert any("checked against" in text.value for text in at.markdown)
+
+
+def test_what_each_loss_sends_back_is_drawn_for_every_frame(film):
+    for task in ("echo", "parity"):
+        shown = Shown(open_link("training", **SMALL, task=task))
+        made = train(replace(RECIPE, task=task))
+        drawn = frames(shown.block("∂L_t/∂h_s"))
+        possible = np.arange(4) <= made.asked[:, None]
+        np.testing.assert_allclose(10 ** drawn[:, possible], made.reached[:, possible], rtol=1e-4)
+        assert np.isnan(drawn[:, ~possible]).all()
+
+
+@pytest.mark.parametrize(("task", "has_classes"), [("parity", True), ("sine", False)])
+def test_right_answers_are_counted_where_there_are_classes(task, has_classes):
+    shown = Shown(open_link("training", **SMALL, task=task))
+    assert ("Right answers" in shown.panels) == has_classes
+    (scrub,) = [panel["scrub"] for panel in shown.panels.values() if panel["scrub"]]
+    assert ("answered right" in scrub["steps"][0]["note"]) == has_classes
+
+
+def test_axes_count_updates():
+    shown = Shown(open_link("training", **SMALL | {"updates": "120"}))
+    charts = [
+        item for panel in shown.panels.values() for row in panel["rows"] for item in row if item["kind"] == "chart"
+    ]
+    assert {(chart["x_label"], tuple(chart["x_range"])) for chart in charts} == {("updates", (0, 120))}
+
+
+def test_the_weights_of_any_frame_are_saved_and_opened_again(film):
+    for save in (to_npz, to_safetensors):
+        ending = {to_npz: "npz", to_safetensors: "safetensors"}[save]
+        opened = read_arrays(f"trained.{ending}", save(saved_at(film, 3)))
+        scenario = Scenario(n=3, k=3, p=2, m=2).holding(opened)
+        params, _ = scenario.at_rest("LSTM")
+        np.testing.assert_array_equal(params.W_f, film.weights["W_f"][3])
+        np.testing.assert_array_equal(scenario.array("W_y"), film.weights["W_y"][3])
+    labels = [button.label for button in open_link("training", **SMALL).get("download_button")]
+    assert {"Save it as .npz", "Save it as .safetensors"} <= {*labels}
+
+
+def test_a_training_that_is_stopped_shows_the_cell_as_it_started_and_can_be_taken_up_again():
+    at = open_link("training", **SMALL | {"length": "5"})
+    recipe = next(recipe for recipe in films._films if recipe.T == 5)
+    at.session_state.not_trained = (replace(recipe, seed=1),)
+    assert not at.run().info
+    at.session_state.not_trained = (recipe,)
+    del films._films[recipe]
+    at.run()
+    assert "stopped" in at.info[0].value
+    Shown(at).assert_finite()
+    assert Shown(at).panels["Loss"]["scrub"]["steps"][-1]["label"] == "0"
+    next(button for button in at.button if button.label == "Train it").click().run()
+    assert not at.info and Shown(at).panels["Loss"]["scrub"]["steps"][-1]["label"] == "6"
 
 
 @pytest.mark.parametrize("cell", ["RNN", "GRU"])
