@@ -37,6 +37,8 @@ LINES = (CURVE, SLOPE, OTHER, "#8e6bbf")
 MOST_ROWS, MOST_COLUMNS = 64, 128
 # Over how many powers of ten a length goes from the brightest colour to the darkest.
 FAINT = 6
+# Up to which share of them all: one explosion at the end would make all before it dark.
+USUAL = 0.95
 # Up to this many cells numbers may be printed, so they travel in full precision.
 MOST_PRINTED = 1024
 # As frames more numbers may, but not without end.
@@ -291,7 +293,8 @@ def brought_back(symbol: str, frames: Array, asked: Sequence[int]) -> Item:
     possible = np.arange(frames.shape[2]) <= np.array(asked)[:, None]
     with np.errstate(divide="ignore"):
         logs = np.log10(np.where(possible & (frames > 0), frames, np.nan))
-    high = float(np.ceil(np.nanmax(logs, initial=-FAINT)))
+    known = logs[np.isfinite(logs)]
+    high = float(np.ceil(np.quantile(known, USUAL))) if known.size else 0.0
     rows: list[Part] = [
         ("loss at step", len(asked), "") if len(asked) > 1 else (f"loss at step {asked[0] + 1}, row", 1, "")
     ]

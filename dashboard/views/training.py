@@ -121,7 +121,7 @@ def lines(series: dict[str, list[float]], frames: int) -> list[Line]:
     colours = cycle(picture.LINES[:3] if len(series) > 4 else picture.LINES)
     padded = {name: [*values, *[float("nan")] * (frames - len(values))] for name, values in series.items()}
     return [
-        Line(name, picture.series(values), next(colours), dashed=at >= 3 and len(series) > 4)
+        Line(name, picture.series(values), next(colours), dashed=name == USUAL or (at >= 3 and len(series) > 4))
         for at, (name, values) in enumerate(padded.items())
     ]
 
@@ -330,7 +330,7 @@ first, own = (float(shown.reached[-1, -1, s]) for s in (0, asked[-1]))
 reached = picture.panel(
     "Which loss reaches which step",
     "Rows are the steps at which something is asked. What the loss of such a step t alone sends back is followed to each step s, a column: how long is its part of the gradient by h_s? "
-    "Where a row fades to the left, the steps there do not hear of that loss, and cannot learn from it. The length is shown as its log₁₀. "
+    "Where a row fades to the left, the steps there do not hear of that loss, and cannot learn from it; where it grows brighter, the gradient explodes on its way. The length is shown as its log₁₀. "
     f"After the last update the loss of step {asked[-1] + 1} is {number(own, 3)} long there and {number(first, 3)} at step 1.",
     [picture.brought_back("∂L_t/∂h_s", shown.reached, asked)],
     alt=f"The length of what each loss brings back, from {number(own, 3)} at step {asked[-1] + 1} to {number(first, 3)} at step 1.",

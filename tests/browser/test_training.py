@@ -38,4 +38,7 @@ def test_a_change_of_the_recipe_ends_the_training_of_the_one_before(page: Page, 
     updates = page.get_by_role("spinbutton", name="Updates")
     updates.fill("5")
     updates.press("Enter")
-    expect(panel(page, "Loss at update 5")).to_be_visible(timeout=10_000)
+    expect(panel(page, "Loss at update 5")).to_be_visible()
+    updates.fill("600")
+    updates.press("Enter")
+    expect(page.get_by_text("of 600 updates")).to_be_visible()  # it had not come to its end
