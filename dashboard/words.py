@@ -301,9 +301,9 @@ def learned(
         said.append(
             f"{flat[most]:.0%} of {most} was saturated at the start, before anything was learned: there it cannot learn. Smaller weights at the start leave it a slope."
         )
-    if gain < -6:
+    if gain < -3:
         said.append(
-            f"What comes back from the last step to the first is 10^{gain:.0f} of it: the first step is out of reach. A forget bias above 0, or weights "
+            f"What comes back from the last step to the first is 10^{gain:.0f} of it: the first step hardly hears of the loss. A forget bias above 0 where there is a forget gate, or weights "
             "that are neither small nor large, bring it nearer."
         )
     elif gain > 3:
