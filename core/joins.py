@@ -27,6 +27,11 @@ def expect_order(order: str) -> None:
         raise ValueError(f'order must be "hx" (h first) or "xh" (x first), got {order!r}.')
 
 
+def other_order(order: str) -> str:
+    """The one of ORDERS that is not this one."""
+    return ORDERS[1 - ORDERS.index(order)]
+
+
 def in_order(h_part, x_part, order: str = "hx") -> tuple:
     """The two parts of a join, first part first.
 

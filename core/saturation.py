@@ -158,6 +158,32 @@ def scales_with(scale: float) -> tuple[Array, int]:
     return scales, int(np.searchsorted(scales, scale))
 
 
+# Of the time of a play, what is spread evenly: where nothing happens it does not stand still.
+EVENLY = 0.3
+
+
+def pace(g_z: Array, flat: Array) -> Array:
+    """The share of its time that a play over the scales spends on each: more where more happens.
+
+    Parameters
+    ----------
+    g_z : ndarray of float, shape (scales, k, 1)
+        The outputs at each scale.
+    flat : ndarray of bool, shape (scales, k, 1)
+        Which units are saturated there.
+
+    Returns
+    -------
+    ndarray, shape (scales,)
+        It sums to 1. What counts is how far the outputs move to the next scale, and how many units become saturated.
+    """
+    moved = np.zeros(len(g_z))
+    for values in (g_z, flat.astype(np.float64)):
+        moved[:-1] += np.abs(np.diff(values, axis=0)).mean(axis=(1, 2))
+    even = np.full(len(g_z), 1 / len(g_z))
+    return EVENLY * even + (1 - EVENLY) * moved / moved.sum() if moved.any() else even
+
+
 # ---- how it grows with the weights' scale and the fan-in -------------------------------------
 
 

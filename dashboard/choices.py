@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Protocol
+from urllib.parse import parse_qsl
 
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
@@ -21,6 +24,10 @@ LARGEST_SEED = 2**31 - 1
 # 0.010, 0.011 ... 0.099, 0.10 ... 99, 100: two significant digits everywhere.
 SCALES = [float(f"{mantissa}e{power}") for power in (-3, -2, -1, 0) for mantissa in range(10, 100)] + [100.0]
 TYPED_Z = "typed"
+COMPARE = "compare"
+# The paths of the pages that show a cell with the reader's numbers.
+OF_A_CELL = ("", "lstm", "saturation", "sequence", "gradients")
+PROJECTOR = "projector"
 STAGES = ("join", "multiply", "bias", "activate", "all")
 
 
@@ -99,6 +106,16 @@ class Sizes:
         return f"{many} sizes with commas, such as {','.join(('5', '3', '10', '2')[: self.least + 1 if self.least == 1 else self.least])}"
 
 
+class Frozen:
+    """A parameter that is other parameters, as an address of their own would say them."""
+
+    def allows(self, text: str) -> bool:
+        return read_frozen(text) is not None
+
+    def __str__(self) -> str:
+        return "the parameters that numbers follow from, as an address says them, such as `example=lab&scale=0.5`"
+
+
 def _bounds(field: str) -> Number:
     """The rule of a number of a recipe."""
     return Number(*BOUNDS[field])
@@ -169,7 +186,7 @@ EXERCISES = {
     "order": "The order of the gates",
     "left": "What is left after T steps",
     "saturated": "Which unit is saturated",
-    "forgets": "Which cell forgets",
+    "forgets": "Which of two cells forgets",
     "chain": "A whole step of an LSTM",
 }
 SIZE_OF_LAYER = Number(1, 10**6, whole=True)
@@ -313,6 +330,14 @@ _ALL = (
         is_look=True,
     ),
     Choice(
+        "view",
+        OneOf(("page", PROJECTOR)),
+        "how the page is laid out: for who sits before it, or large and without the sidebar for a room",
+        "View",
+        "For a room: large drawings, and no sidebar. The arrow keys go from stage to stage or from panel to panel; Escape goes back.",
+        default="page",
+    ),
+    Choice(
         "stage",
         OneOf(STAGES),
         "how far the hidden-state page is revealed",
@@ -324,12 +349,12 @@ _ALL = (
     Choice(
         "predict",
         FLAG,
-        "predict h_t of the inspected unit before it is shown",
+        "predict the output of the inspected unit before it is shown",
         "Predict first",
-        "hₜ stays hidden until you have said what it is for the inspected unit.",
+        "The output of the inspected unit stays hidden until you have said what it is.",
         default=False,
         is_look=True,
-        pages=("", "lstm"),
+        pages=("", "lstm", "saturation", "sequence"),
     ),
     Choice(
         "unmatched",
@@ -546,7 +571,7 @@ _ALL = (
         OneOf(tuple(Scenario().shapes()), "the name of an array, such as W_hh or b_f"),
         "the array that is edited",
         "Numbers of",
-        pages=("", "lstm", "saturation", "sequence", "gradients"),
+        pages=OF_A_CELL,
     ),
     Choice(
         "take", FLAG, "saving, opening and sharing", "Save, open, share", "A link, files, and code for what you see."
@@ -555,6 +580,11 @@ _ALL = (
         "question",
         Number(1, len(QUESTIONS), whole=True),
         "the question that the screen answers: it is told above the page, and its panel has a frame",
+    ),
+    Choice(
+        COMPARE,
+        Frozen(),
+        "the choices that were frozen as A: the pictures show them beside those of now",
     ),
     Choice(
         own_numbers.PARAMETER,
@@ -579,8 +609,44 @@ OF_NUMBERS = tuple(field.name for field in fields(Scenario) if field.name != "ar
 OF_LOOKS = {name: choice.default for name, choice in CHOICES.items() if choice.is_look and choice.default is not None}
 # Of the layer that the shapes page is about.
 OF_LAYER = tuple(name for name, choice in CHOICES.items() if choice.pages == ("shapes",))
+# What of the choices is frozen as A, beside the example that they start from and the reader's own numbers.
+OF_FROZEN = (*OF_NUMBERS, "z")
 DIALS = tuple(name for name, choice in CHOICES.items() if choice.track)
 OF_PAGES = tuple(name for name, choice in CHOICES.items() if choice.pages and not choice.track)
+
+
+# A run asks many times for the same text.
+@lru_cache(maxsize=64)
+def read_frozen(text: str) -> Mapping[str, str] | None:
+    """What is frozen as A, or None where it cannot be taken.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    mapping from str to str, optional
+        From parameters to their texts, each of which its rule allows.
+    """
+    names = (own_numbers.EXAMPLE, own_numbers.PARAMETER, *OF_FROZEN)
+    try:
+        said = parse_qsl(text, keep_blank_values=True, strict_parsing=True, max_num_fields=len(names))
+    except ValueError:
+        return None
+    frozen = dict(said)
+    is_allowed = all(name in names and PARAMETERS[name].allows(one) for name, one in said)
+    return MappingProxyType(frozen) if said and is_allowed and len(frozen) == len(said) else None
+
+
+def of_text(name: str, text: str) -> Any:
+    """The value of a choice of OF_FROZEN that an allowed text stands for."""
+    rule = PARAMETERS[name]
+    if rule is FLAG:
+        return text == "true"
+    if isinstance(rule, Number):
+        return int(float(text)) if rule.whole else float(text)
+    return float(text) if name == "scale" else text
 
 
 def of_cell(*cells: str) -> dict[str, list[str]]:

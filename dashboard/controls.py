@@ -1,15 +1,19 @@
 """Every widget. A widget's key is its URL parameter, so a link, a reload and the back button keep it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from core.arrays import Array
 from core.examples import EXAMPLES, first_of
-from core.exchange.typed import parse
+from core.exchange.typed import from_link, parse
 from core.initialize import INITIALIZERS
 from core.practice import parse_answer
 from core.scenario import Scenario
@@ -19,19 +23,25 @@ from core.training import Film, Recipe, arrays_at
 from dashboard import dials, own_numbers
 from dashboard.choices import (
     CHOICES,
+    COMPARE,
     DIALS,
     EXERCISES,
+    OF_A_CELL,
+    OF_FROZEN,
     OF_LAYER,
     OF_LOOKS,
     OF_NUMBERS,
     OF_PAGES,
     PARAMETERS,
+    PROJECTOR,
     SMALL_SIZE,
     STAGES,
     Number,
     as_text,
     is_allowed,
     of_cell,
+    of_text,
+    read_frozen,
 )
 from dashboard.navigation import Link, navigation
 from dashboard.questions import QUESTIONS, Question, script_of
@@ -129,7 +139,7 @@ def link_to_questions(here: str) -> None:
     here : str
         The path of the page that is shown.
     """
-    st.page_link(script_of("questions"), label="What learners ask", query_params=_carried("questions", here))
+    st.page_link(script_of("questions"), label="Questions", query_params=_carried("questions", here))
 
 
 def answer(question: Question) -> None:
@@ -262,17 +272,26 @@ def sidebar(pages: Mapping[str, Sequence[StreamlitPage]], *, here: str) -> None:
             _inspect()
             _slider("decimals")
             _words("colours")
+            _words("view")
         st.button("Restart", on_click=_start_example, help="Start the example again")
 
 
-def tools() -> None:
-    """Draw what opens the tools: editing, and taking away."""
-    with st.container(key="tools", horizontal=True, horizontal_alignment="right"):
+def tools(here: str) -> None:
+    """Draw what freezes the page, and what opens the tools: editing, and taking away.
+
+    Parameters
+    ----------
+    here : str
+        The path of the page that is shown.
+    """
+    with st.container(key="tools", horizontal=True, horizontal_alignment="right", gap="small"):
+        if here in OF_A_CELL:
+            _compare()
         for name in TOOLS:
             choice = CHOICES[name]
             st.button(
                 choice.label,
-                type="primary" if is_open(name) else "secondary",
+                icon=":material/close:" if is_open(name) else None,
                 on_click=_open_or_close,
                 args=(name,),
                 key=name,
@@ -301,17 +320,22 @@ def _carried(page: str, here: str) -> dict[str, str] | None:
     if EXAMPLES[example()].is_first and not _has_numbers():
         numbers = {own_numbers.EXAMPLE: first_of(page)} if first_of(page) != "lab" else {}
     else:
-        dialled = {name: address[name] for name in DIALS if name in address}
+        beside = {name: address[name] for name in (*DIALS, COMPARE) if name in address}
         # Without any parameter the link would mean the page's own example.
-        numbers = own_numbers.carried() | dialled or {own_numbers.EXAMPLE: "lab"}
+        numbers = own_numbers.carried() | beside or {own_numbers.EXAMPLE: "lab"}
     said = {name: address[name] for name in OF_PAGES if name in address and page in CHOICES[name].pages}
     # In the link, or they would be one more step of the browser's history.
     return numbers | (_left(page, here) | said if page != here else {}) or None
 
 
 def _has_numbers() -> bool:
-    """Whether the reader has chosen numbers, beside an example."""
-    names = {own_numbers.PARAMETER, own_numbers.KEPT, *(name for name in OF_NUMBERS if not CHOICES[name].is_look)}
+    """Whether the reader has chosen numbers, beside an example, or frozen some."""
+    names = {
+        own_numbers.PARAMETER,
+        own_numbers.KEPT,
+        COMPARE,
+        *(name for name in OF_NUMBERS if not CHOICES[name].is_look),
+    }
     return bool(names & set(st.query_params))
 
 
@@ -337,7 +361,8 @@ def scenario() -> Scenario:
     Scenario
     """
     said = {name: chosen(name) for name in OF_NUMBERS}
-    return Scenario(**said, arrays={**_start().arrays, **own_numbers.arrays()})
+    frozen = _shown.get()
+    return Scenario(**said, arrays=frozen.arrays if frozen else {**_start().arrays, **own_numbers.arrays()})
 
 
 def looks() -> dict[str, Any]:
@@ -392,6 +417,9 @@ def chosen(name: str) -> Any:
 
     A widget's bounds are kept in the browser, and somebody's own client may send anything.
     """
+    frozen = _shown.get()
+    if frozen and name in frozen.choices:
+        return frozen.choices[name]
     if name in DIALS:
         return dials.said(name, _default(name))
     value = st.session_state.get(name)
@@ -400,7 +428,12 @@ def chosen(name: str) -> Any:
 
 def _default(name: str) -> Any:
     """What the widget starts from, and what the address therefore leaves out."""
-    return getattr(_start(), name) if name in OF_NUMBERS else CHOICES[name].default
+    return _from(_start(), name)
+
+
+def _from(start: Scenario, name: str) -> Any:
+    """What a choice is where one starts from this scenario."""
+    return getattr(start, name) if name in OF_NUMBERS else CHOICES[name].default
 
 
 def unit() -> int:
@@ -430,6 +463,21 @@ def decimals() -> int:
 def fixed_colours() -> bool:
     """Whether colours keep their meaning, rather than each matrix having a scale of its own."""
     return chosen("colours") == "fixed"
+
+
+def is_projected() -> bool:
+    """Whether the page is laid out for a room."""
+    return chosen("view") == PROJECTOR
+
+
+def way_out() -> None:
+    """Lead out of the projector's view, in which there is no sidebar; `page.css` takes it away where this is."""
+    if is_projected():
+        st.button("Leave projector", key="leave", shortcut="Esc", on_click=_leave_projector)
+
+
+def _leave_projector() -> None:
+    st.session_state.view = CHOICES["view"].default
 
 
 def example() -> str:
@@ -541,6 +589,75 @@ def _fill(name: str) -> None:
         _number(name, width=80)
 
 
+# ---- what is frozen, to compare with -------------------------------------------------------
+
+
+class Frozen(NamedTuple):
+    """The choices that were frozen as A.
+
+    Attributes
+    ----------
+    choices : mapping from str to object
+        By the names of OF_FROZEN.
+    arrays : mapping from str to ndarray
+    """
+
+    choices: Mapping[str, Any]
+    arrays: Mapping[str, Array]
+
+
+_shown: ContextVar[Frozen | None] = ContextVar("what is frozen is shown", default=None)
+
+
+def frozen() -> Frozen | None:
+    """What the address has as frozen, if anything."""
+    said = read_frozen(st.query_params.get(COMPARE, ""))
+    if said is None:
+        return None
+    start = EXAMPLES[said.get(own_numbers.EXAMPLE, "lab")].scenario
+    choices = {name: of_text(name, said[name]) if name in said else _from(start, name) for name in OF_FROZEN}
+    return Frozen(choices, {**start.arrays, **from_link(said.get(own_numbers.PARAMETER, ""))})
+
+
+@contextmanager
+def showing(frozen: Frozen) -> Iterator[None]:
+    """While what is frozen is drawn, the controls say that."""
+    token = _shown.set(frozen)
+    try:
+        yield
+    finally:
+        _shown.reset(token)
+
+
+def _compare() -> None:
+    """The button that freezes what is shown, or that stops comparing with it."""
+    if COMPARE in st.query_params:
+        st.button("Stop comparing", icon=":material/close:", on_click=_stop_comparing)
+        return
+    beyond = own_numbers.KEPT in st.query_params
+    st.button(
+        "Compare",
+        on_click=_freeze,
+        disabled=beyond,
+        help=f"More than {own_numbers.MOST_IN_LINK} numbers of your own cannot be frozen."
+        if beyond
+        else "Freezes what is shown now as A. Move a dial then: B beside it follows, and what differs is marked.",
+    )
+
+
+def _freeze() -> None:
+    start = _start()
+    said = {name: chosen(name) for name in OF_FROZEN}
+    changed = {name: _written(name, value) for name, value in said.items() if value not in (None, _from(start, name))}
+    typed = st.query_params.get(own_numbers.PARAMETER)
+    own = {own_numbers.PARAMETER: typed} if typed else {}
+    own_numbers.say({COMPARE: urlencode({own_numbers.EXAMPLE: example(), **changed, **own})})
+
+
+def _stop_comparing() -> None:
+    own_numbers.say({COMPARE: None})
+
+
 # ---- one page's controls -------------------------------------------------------------------
 
 
@@ -557,7 +674,7 @@ def stages() -> tuple[str, ...]:
 
 
 def predict() -> bool:
-    """Whether h_t is to be predicted before it is shown.
+    """Whether the output of the inspected unit is to be predicted before it is shown.
 
     Returns
     -------
@@ -566,20 +683,43 @@ def predict() -> bool:
     return _toggle("predict")
 
 
-def is_predicted(truth: float) -> bool:
-    """Whether the reader has said what h_t of the inspected unit is, as far as its decimals are printed; asks for it.
+def is_predicted(output: str, j: int, truth: float) -> bool:
+    """Whether the reader has said what the output of a unit is, as far as its decimals are printed; asks for it.
+
+    Once it is said, the whole page runs: what is not drawn live may show it too.
 
     Parameters
     ----------
+    output : str
+        What the screen calls it.
+    j : int
+        The unit, counted from 1.
     truth : float
 
     Returns
     -------
     bool
     """
-    key = f"predicted {unit()} {truth!r}"  # of other numbers it is another question
+    if _shown.get():  # what is frozen has been seen
+        return True
+    said = _says(f"{output} of unit {j}", truth)
+    was_hidden = is_hidden()
+    st.session_state.hidden = not said
+    if said and was_hidden:
+        st.rerun()
+    return said
+
+
+def is_hidden() -> bool:
+    """Whether what was asked for last is still to be predicted."""
+    return bool(st.session_state.get("predict") and st.session_state.get("hidden"))
+
+
+def _says(asked: str, truth: float) -> bool:
+    """Whether a field has that number; what is wrong with it stands below."""
+    key = f"predicted {asked} {truth!r}"  # of other numbers it is another question
     last_digit = 10.0 ** -decimals()
-    text = st.text_input(f"hₜ of unit {unit()}, with {decimals()} decimals", key=key, width=240)
+    text = st.text_input(f"{asked}, with {decimals()} decimals", key=key, width=240)
     if not text:
         return False
     try:
@@ -614,9 +754,17 @@ def gates(*cells: str, own_weights: bool = False) -> None:
     own_weights : bool
         Whether to offer weights of its own to every gate, rather than to show those that have them.
     """
-    for name in of_cell(*cells)["instead"]:
-        if own_weights or st.session_state.get(name) is not None or name in st.query_params:
-            _number(name, placeholder="shared", width=95)
+    names = of_cell(*cells)["instead"]
+    if own_weights:
+        with st.popover("Weights of one gate"):
+            st.caption("One value for all weights of a gate. Where there is none they are made like the others.")
+            with st.container(horizontal=True):
+                for name in names:
+                    _number(name, placeholder="none", width=90)
+        return
+    for name in names:
+        if st.session_state.get(name) is not None or name in st.query_params:
+            _number(name, placeholder="none", width=90)
 
 
 def added_to_gates(*cells: str) -> list[str]:
@@ -857,7 +1005,7 @@ def sequence() -> None:
             value=_default("word"),
             max_chars=PARAMETERS["word"].longest,
             on_change=_take_word,
-            width=200,
+            width=140,
         )
         st.session_state.last_word = chosen("word")
     if made_of == "numbers":
@@ -944,11 +1092,26 @@ def recurrent() -> Scenario:
     now = scenario()
     if now.k == now.n:
         return now
+    if _shown.get():
+        return replace(now, n=now.k)
     st.info(
         f"k = {now.k} but n = {now.n}: of such a cell only one step can be computed, for its hₜ has {now.k} entries and Wₕₕ a column for each "
         f"of {now.n}. Here n is taken as {now.k}; the button in the sidebar sets it."
     )
     return replace(now, n=now.k)
+
+
+def pick_scale(scales: Array, step: int) -> None:
+    """Take one of some scales from the next run on; to be called from a callback.
+
+    Parameters
+    ----------
+    scales : ndarray
+    step : int
+        Counted from 1.
+    """
+    if isinstance(step, int) and 1 <= step <= len(scales):
+        own_numbers.say({"scale": None if scales[step - 1] == _default("scale") else as_text(scales[step - 1])})
 
 
 def pick_moment(t: int) -> None:

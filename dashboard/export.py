@@ -95,7 +95,7 @@ def _qr_code(link: str) -> None:
     except segno.DataOverflowError:
         st.caption("The link is too long for a QR code.")
         return
-    st.image(drawn.getvalue(), caption="The same link as a QR code")
+    st.image(drawn.getvalue(), caption="The same link", alt="The link as a QR code")
 
 
 def _arrays(about: About) -> dict[str, Array]:

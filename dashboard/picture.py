@@ -113,6 +113,7 @@ def block(
     outlined: Array | None = None,
     headings: str | None = None,
     nothing: str = "not a number",
+    product: Sequence[str] = (),
 ) -> Item:
     """One matrix of a picture, as a heatmap with square cells.
 
@@ -141,6 +142,9 @@ def block(
         A character for each column, which stands above it; where columns are means there are none.
     nothing : str
         What pointing at a NaN says.
+    product : sequence of str
+        The symbols of a matrix and of a column of which it is the product, and of a bias that is added: pointing at a row
+        shows how its products add up, where all of these stand in the same drawing.
 
     Returns
     -------
@@ -180,6 +184,7 @@ def block(
         "column_edges": column_edges,
         "units": units,
         "hover": hover,
+        "product": list(product),
     }
 
 
@@ -211,15 +216,15 @@ def given(symbol: str, array: Array, marked: Sequence[tuple[int | None, int | No
     )
 
 
-def blank(symbol: str, rows: int, row: int, value: float | None) -> Item:
-    """A column of which one entry is asked for, and none is shown but the asked one once it is known.
+def blank(symbol: str, shape: tuple[int, int], entry: tuple[int, int], value: float | None) -> Item:
+    """A matrix of which one entry is asked for, and none is shown but the asked one once it is known.
 
     Parameters
     ----------
     symbol : str
-    rows : int
-    row : int
-        Counted from 0.
+    shape : (int, int)
+    entry : (int, int)
+        Its row and its column, counted from 0.
     value : float, optional
 
     Returns
@@ -227,12 +232,19 @@ def blank(symbol: str, rows: int, row: int, value: float | None) -> Item:
     dict
         A part of a `Picture`.
     """
-    column, outlined = np.full((rows, 1), np.nan), np.zeros((rows, 1))
-    outlined[row] = 1
+    matrix, outlined = np.full(shape, np.nan), np.zeros(shape)
+    outlined[entry] = 1
     if value is not None:
-        column[row] = value
-    scale = symmetric("", 10, clips=True)
-    return block(symbol, column, scale, rows=[("row", rows, "")], outlined=outlined, nothing="not told")
+        matrix[entry] = value
+    return block(
+        symbol,
+        matrix,
+        symmetric("", 10, clips=True),
+        rows=[("row", shape[0], "")],
+        columns=[("column", shape[1], "")],
+        outlined=outlined,
+        nothing="not told",
+    )
 
 
 def series(values: Sequence[float]) -> Array:
@@ -627,12 +639,15 @@ class Scrub(NamedTuple):
         The step at which it stands.
     reported : bool
         Whether Python hears of the step at which it is left.
+    pace : sequence of float, optional
+        The share of its time that a play spends on each step; without it they are alike.
     """
 
     label: str
     steps: Sequence[Step]
     start: int
     reported: bool = False
+    pace: Sequence[float] | None = None
 
 
 def panel(
@@ -642,6 +657,7 @@ def panel(
     alt: str,
     code: Sequence[str] = (),
     note: str = "",
+    exactly: str = "",
     scrub: Scrub | None = None,
     fit: Fit | None = None,
 ) -> Item:
@@ -659,6 +675,8 @@ def panel(
         Lines of code under the rows.
     note : str
         What the numbers now say, under the rows.
+    exactly : str
+        What only an expert asks for, folded below all else.
     scrub : Scrub, optional
         Moves the blocks and curves of the picture that have frames.
     fit : Fit, optional
@@ -677,6 +695,8 @@ def panel(
         "alt": alt,
         "code": list(code),
         "note": note,
+        "exactly": exactly,
+        "side": "",
         "scrub": scrub and {**scrub._asdict(), "steps": [step._asdict() for step in scrub.steps]},
         "fit": fit and fit._asdict(),
         "legends": [
@@ -690,6 +710,63 @@ def panel(
             if scale.label
         ],
     }
+
+
+def beside(a: Sequence[Item], b: Sequence[Item]) -> list[Item]:
+    """The panels of two sets of choices, each of A's before that of B with its title; words that are the same stand once.
+
+    Parameters
+    ----------
+    a, b : sequence of panels
+        Of what is frozen and of what follows the dials: A has no scrub of its own.
+
+    Returns
+    -------
+    list of panels
+        The browser compares the numbers of each panel of B with those of the panel of A before it.
+    """
+    steps = _steps(a)
+    start = steps[0][0] if steps and steps != _steps(b) else None
+    waiting = {panel["title"]: panel for panel in a}
+    paired: list[Item] = []
+    for panel in b:
+        other = waiting.pop(panel["title"], None)
+        if other == panel and not panel["rows"]:
+            paired.append(panel)
+            continue
+        if other:
+            paired.append(_frozen(other, start))
+        paired.append(panel | {"side": "B", "alt": f"B: {panel['alt']}"})
+    return paired + [_frozen(panel, start) for panel in waiting.values()]
+
+
+def _steps(panels: Sequence[Item]) -> list[tuple[int, list[str]]]:
+    """Where the scrub of some panels starts, and its steps: where they are the same, one scrub can move both."""
+    scrubs = [panel["scrub"] for panel in panels if panel["scrub"]]
+    return [(scrub["start"], [step["label"] for step in scrub["steps"]]) for scrub in scrubs]
+
+
+def _frozen(panel: Item, start: int | None) -> Item:
+    """A panel of A: its drawing, at the step where its scrub starts if it has one of its own, and what its numbers say."""
+    at_start = panel["scrub"]["steps"][panel["scrub"]["start"]] if panel["scrub"] else panel
+    rows = panel["rows"] if start is None else [[_still(item, start) for item in row] for row in panel["rows"]]
+    return panel | {
+        "side": "A",
+        "title": at_start["title"],
+        "note": at_start["note"],
+        "text": "" if rows else panel["text"],
+        "alt": f"A, frozen: {panel['alt']}",
+        "code": [],
+        "scrub": None,
+        "rows": rows,
+    }
+
+
+def _still(item: Item, start: int) -> Item:
+    """The item as it is at the step where its scrub starts."""
+    if item["kind"] == "column":
+        return item | {"parts": [_still(part, start) for part in item["parts"]]}
+    return item | {"frames": None, "still": start} if item.get("frames") or item.get("over_time") else item
 
 
 def page(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:

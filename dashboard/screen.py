@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 from plotly.graph_objects import Figure
@@ -50,8 +51,20 @@ _component = st.components.v2.component(
 )
 
 
+class Stage(NamedTuple):
+    """How far a page is revealed, and the start of the title of the panel that is newest then."""
+
+    name: str
+    panel: str
+
+
 def show(
-    picture: Picture, *, key: str, on_unit: Callable[[int], None], on_step: Callable[[int], None] | None = None
+    picture: Picture,
+    *,
+    key: str,
+    on_unit: Callable[[int], None],
+    on_step: Callable[[int], None] | None = None,
+    stage: Stage | None = None,
 ) -> None:
     """Put a picture on the page, or update the one that is there.
 
@@ -64,6 +77,8 @@ def show(
         Called with the number of a unit, counted from 1, when one of its rows is clicked.
     on_step : callable, optional
         Called with a step, counted from 1, when a reported scrub is left there.
+    stage : Stage, optional
+        The panel of another one than before comes into sight.
     """
 
     # The picture is in the live part: without a rerun of its own, nothing else would hear of it.
@@ -82,6 +97,8 @@ def show(
         "picture": picture,
         "request": st.session_state.get("request"),
         "panel": st.session_state.get("panel"),
+        "stage": stage and stage._asdict(),
+        "projected": st.session_state.get("view") == "projector",
     }
     _component(key=key, data=data, on_unit_change=picked, on_step_change=left)
 

@@ -51,7 +51,9 @@ with turn():
     controls.arrive(page.url_path, is_bare=not st.query_params and not refused)
     notice, drawer = st.container(), st.container(key="drawer")
     controls.sidebar(pages, here=page.url_path)
-    controls.tools()
+    controls.tools(page.url_path)
+    with notice:
+        controls.way_out()
     asked = controls.asked(page.url_path)
     st.session_state.panel = asked.panel if asked else None
     page.run()

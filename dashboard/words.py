@@ -6,7 +6,7 @@ from math import ceil, floor, inf, log10
 
 from core import saturation
 from core.activations import Activation
-from core.cells import CELLS
+from core.practice.symbols import named
 from dashboard.numerals import number
 
 # Two ways to the same derivatives agree where they differ by less than this share of the largest one.
@@ -185,6 +185,10 @@ def range_of(g: Activation) -> str:
 # ---- the hidden state ----------------------------------------------------------------------
 
 
+# Before all that follows from it.
+WRONG = "Wrong, on purpose: the stack is swapped, and the columns of W_h are not. "
+
+
 def swapped(*, same_stack: bool, close: bool) -> str:
     """What comes of a stack that is swapped while the columns of W_h are not.
 
@@ -204,27 +208,6 @@ def swapped(*, same_stack: bool, close: bool) -> str:
     return "Here np.allclose finds no difference, by luck." if close else "Only the result is wrong."
 
 
-# What code calls them, and the screen: as the cells have it, and the derivatives that only exercises have.
-SYMBOLS = {name: made.text for cell in CELLS.values() for name, made in cell.SYMBOLS.items()} | {
-    "dL_dh_t": "∂L/∂h_t",
-    "dL_dz_t": "∂L/∂z_t",
-}
-
-
-def symbol(name: str) -> str:
-    """What the screen calls what code calls so, such as h_{t−1} for h_prev.
-
-    Parameters
-    ----------
-    name : str
-
-    Returns
-    -------
-    str
-    """
-    return SYMBOLS.get(name, name)
-
-
 def in_symbols(text: str) -> str:
     """A text in which code's names stand, with the screen's.
 
@@ -236,8 +219,9 @@ def in_symbols(text: str) -> str:
     -------
     str
     """
-    said = subscripts(re.sub(r"\b\w+\b", lambda word: symbol(word[0]), text))
-    return re.sub(r"_h\b", "ₕ", said.replace("_{hh}", "ₕₕ").replace("_{hx}", "ₕₓ"))
+    said = subscripts(named(text))
+    said = re.sub(r"_h\b", "ₕ", said.replace("_{hh}", "ₕₕ").replace("_{hx}", "ₕₓ"))
+    return re.sub(r"_(\d)\b", lambda digit: chr(ord("₀") + int(digit[1])), said)
 
 
 def subscripts(text: str) -> str:

@@ -1,6 +1,6 @@
 """Imports point one way.
 
-views -> controls, dials, figures, words, picture, numerals, core; controls -> dials -> screen -> picture; figures -> picture -> numerals -> core.arrays;
+views -> compare, controls, figures, words, picture, numerals, core; compare -> controls, screen, picture; controls -> dials -> screen -> picture; figures -> picture -> numerals -> core.arrays;
 words -> numerals, core; core -> numpy.
 """
 
@@ -21,6 +21,14 @@ ALLOWED = {
     "core/cells": ("core.activations", "core.arrays", "core.cells", "core.joins", "numpy"),
     "dashboard/about.py": ("core.scenario",),
     "dashboard/choices.py": ("core", "dashboard.own_numbers", "dashboard.questions"),
+    "dashboard/compare.py": (
+        "core.scenario",
+        "dashboard.choices",
+        "dashboard.controls",
+        "dashboard.dials",
+        "dashboard.picture",
+        "dashboard.screen",
+    ),
     "dashboard/controls.py": (
         "core",
         "dashboard.choices",
@@ -71,6 +79,7 @@ ALLOWED = {
     "dashboard/questions.py": (),
     "dashboard/screen.py": ("dashboard.picture", "plotly", "streamlit"),
     "dashboard/serve/warm.py": (),
+    "dashboard/sketches.py": ("core", "dashboard.numerals", "dashboard.picture"),
     "dashboard/stories.py": ("core.examples", "dashboard.picture"),
     "dashboard/words.py": ("core", "dashboard.numerals"),
     "dashboard/serve/ahead.py": ("core",),
@@ -79,8 +88,8 @@ ALLOWED = {
         "core",
         "dashboard.about",
         "dashboard.choices",
+        "dashboard.compare",
         "dashboard.controls",
-        "dashboard.dials",
         "dashboard.figures",
         "dashboard.numerals",
         "dashboard.own_numbers",
@@ -89,6 +98,7 @@ ALLOWED = {
         "dashboard.screen",
         "dashboard.serve.films",
         "dashboard.serve.warm",
+        "dashboard.sketches",
         "dashboard.stories",
         "dashboard.words",
         "streamlit",

@@ -35,7 +35,7 @@ from core.cells.protocol import (
     weights_of_h,
     weights_of_x,
 )
-from core.joins import expect_order, join_weights, stack_input, stack_over_time
+from core.joins import expect_order, join_weights, other_order, stack_input, stack_over_time
 
 # The equations' symbols, by the names of the parameters and of the step, with the operators between them.
 EQUATIONS = (("W_h", "·", "stacked", "+", "b_h", "=", "z_t", "g →", "h_t"),)
@@ -214,23 +214,46 @@ def step(params: RNNParams, state: RNNState, x_t: Array) -> RNNStep:
     """
     expect_shape("h_prev", state.h, "(n, B)", (params.n, "B"))
     expect_shape("x_t", x_t, "(m, B)", (params.m, state.h.shape[1]))
-    stacked = stack_input(state.h, x_t, params.order)
-    W_h_stacked = params.W_h @ stacked
     W_hh_h = params.W_hh @ state.h
     W_hx_x = params.W_hx @ x_t
-    z_t = W_h_stacked + params.b_h
     return RNNStep(
         h_prev=state.h,
         x_t=x_t,
-        stacked=stacked,
-        W_h_stacked=W_h_stacked,
         W_hh_h=W_hh_h,
         W_hx_x=W_hx_x,
         W_hh_h_plus_W_hx_x=W_hh_h + W_hx_x,
-        z_t=z_t,
-        h_t=params.g.f(z_t),
-        dg_z_t=params.g.df(z_t),
+        **_formula_1(params, stack_input(state.h, x_t, params.order)),
     )
+
+
+def with_swapped_stack(params: RNNParams, step: RNNStep) -> RNNStep:
+    """The classic mistake: the stack in the other order, and the columns of W_h as they were.
+
+    Parameters
+    ----------
+    params : RNNParams
+    step : RNNStep
+        A step of these parameters.
+
+    Returns
+    -------
+    RNNStep
+        Formula 1 is wrong all the way to h_t. Formula 2 has no stack, and is right.
+    """
+    return step._replace(**_formula_1(params, stack_input(step.h_prev, step.x_t, other_order(params.order))))
+
+
+def _formula_1(params: RNNParams, stacked: Array) -> dict[str, Array]:
+    """What follows from a stack."""
+    W_h_stacked = params.W_h @ stacked
+    z_t = W_h_stacked + params.b_h
+    return {
+        "stacked": stacked,
+        "W_h_stacked": W_h_stacked,
+        "z_t": z_t,
+        "h_t": params.g.f(z_t),
+        "dg_z_t": params.g.df(z_t),
+    }
 
 
 def next_state(step: RNNStep) -> RNNState:

@@ -122,7 +122,13 @@ def in_latex(text: str) -> str:
     str
     """
     text = re.sub("(.)\u0303", r"\\tilde \1", text)  # a letter with a tilde over it
-    return text.replace("−", "-").replace("∘", r" \circ ").replace("tanh", r"\tanh").replace("′", "'")
+    return (
+        text.replace("−", "-")
+        .replace("∘", r" \circ ")
+        .replace("tanh", r"\tanh")
+        .replace("′", "'")
+        .replace("∂", r"\partial ")
+    )
 
 
 def _sign(exact: bool) -> str:

@@ -19,6 +19,7 @@ from core.practice.exercise import (
     as_number,
     expect_level_and_seed,
     finish,
+    first_to_check,
     fits,
     generator,
     judge,
@@ -171,6 +172,8 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
             "activation": f"{g.symbol}({written(z)}) = {written(value)}",
         },
         optional=optional,
+        reached={"product": (z - b,)},
+        bounds={"activation": g.range},
     )
 
 
@@ -192,6 +195,7 @@ def hidden_slips(o: float, c: float) -> dict[str, Slip]:
         "no_output": Slip(at(tanh, c), Mark("tanh_c_t"), Mark("o_t")),
         "c_for_h": Slip(c, Mark("c_t"), Mark("h_t")),
         "other_activation": Slip(o * at(sigmoid, c), details={"g": "tanh", "other": "σ"}),
+        "output_inside": Slip(at(tanh, o * c), Mark("o_t"), Mark("tanh_c_t")),
     }
 
 
@@ -214,6 +218,7 @@ def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
         },
         optional=(slips if level == 1 else {})
         | rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits)),
+        reached={"product": (f_c, i_c)},
     )
 
 
@@ -232,6 +237,7 @@ def hidden_draft(step: lstm.LSTMStep, level: int) -> Draft:
             "product": f"{written(o)}·{term(squashed)} = {written(h)}",
         },
         optional=(slips if level == 1 else {}) | rounding(level, lambda digits: o * rounded(squashed, digits)),
+        bounds={"activation": tanh.range},
     )
 
 
@@ -271,6 +277,6 @@ def judge_chain(chain: Chain, answers: Mapping[str, object]) -> dict[str, Verdic
             else:
                 named = {slip for slip, how in slips.items() if fits(answers[name], how.gives, part.tolerance)}
                 both = tuple(slip for slip in part.slips if slip in {*named, *verdict.slips})
-                verdict = Verdict(False, both, "" if both else next(iter(part.stages)))
+                verdict = Verdict(False, both, "" if both else first_to_check(part, answers[name]))
         verdicts[name] = verdict
     return verdicts

@@ -18,6 +18,7 @@ Answer: TypeAlias = float | tuple[int, ...]
 LEVELS = (1, 2, 3)
 # Level 1 is whole numbers. Of the other levels three decimals are asked for, and half of the last one may be lost.
 TOLERANCES = {1: 0.05, 2: 0.0006, 3: 0.0006}
+ASKED = {1: 0, 2: 3, 3: 3}
 GIVE = {1: "Give a whole number.", 2: "Give 3 decimals.", 3: "Give 3 decimals."}
 # The decimals of the numbers that are given.
 DECIMALS = {1: 0, 2: 1, 3: 2}
@@ -74,6 +75,9 @@ class Draft(NamedTuple):
     stages : mapping from str to str
     optional : mapping from str to Slip
         Such as rounding too early: each counts only if it differs from the answer and from all others.
+    reached : mapping from str to tuple of float
+    bounds : mapping from str to (float, float)
+        As in `Exercise`.
     """
 
     answer: Answer
@@ -83,6 +87,8 @@ class Draft(NamedTuple):
     asked: Mark
     stages: Mapping[str, str]
     optional: Mapping[str, Slip] = {}
+    reached: Mapping[str, tuple[float, ...]] = {}
+    bounds: Mapping[str, tuple[float, float]] = {}
 
 
 # A kind: from a level to one draw, or None where its numbers do not suit.
@@ -117,6 +123,10 @@ class Exercise:
         Of the slips that can be outlined: what was used, and what was meant.
     details : dict from str to mapping
         What the sentence of a slip names.
+    reached : dict from str to tuple of float
+        By stage, but for the last, the numbers that it gives: who answers one of them has come so far.
+    bounds : dict from str to (float, float)
+        By stage the range that it leaves every answer in, such as that of an activation.
     """
 
     kind: str
@@ -131,6 +141,8 @@ class Exercise:
     stages: Mapping[str, str]
     marks: Mapping[str, tuple[Mark | None, Mark | None]] = field(default_factory=dict)
     details: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    reached: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
 class Verdict(NamedTuple):
@@ -142,7 +154,7 @@ class Verdict(NamedTuple):
     slips : tuple of str
         The names of all slips that give this answer; empty if it is right.
     check : str
-        The first stage to check where nothing fits, else "".
+        The stage to check first where nothing fits, else "".
     """
 
     right: bool
@@ -185,6 +197,8 @@ def finish(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
         stages=draft.stages,
         marks={name: (slip.used, slip.meant) for name, slip in slips.items() if slip.used or slip.meant},
         details={name: slip.details for name, slip in slips.items()},
+        reached=draft.reached,
+        bounds=draft.bounds,
     )
 
 
@@ -255,7 +269,34 @@ def judge(exercise: Exercise, answer: object) -> Verdict:
     if fits(answer, exercise.answer, exercise.tolerance):
         return Verdict(True, (), "")
     slips = tuple(name for name, gives in exercise.slips.items() if fits(answer, gives, exercise.tolerance))
-    return Verdict(False, slips, "" if slips else next(iter(exercise.stages)))
+    return Verdict(False, slips, "" if slips else first_to_check(exercise, answer))
+
+
+def first_to_check(exercise: Exercise, answer: object) -> str:
+    """The stage to check first of an answer that nothing known gives.
+
+    Two things can be told from a number alone: that it is one of those on the way, and that a stage cannot have made it. Of any other
+    number it is unknown where it went wrong, and only the first stage leaves nothing out.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    answer : object
+
+    Returns
+    -------
+    str
+        A name of `stages`.
+    """
+    stages = list(exercise.stages)
+    for stage, values in exercise.reached.items():
+        if any(fits(answer, value, exercise.tolerance) for value in values):
+            return stages[stages.index(stage) + 1]
+    number = as_number(answer)
+    for stage, (low, high) in exercise.bounds.items():
+        if number is not None and not low - exercise.tolerance <= number <= high + exercise.tolerance:
+            return stage
+    return stages[0]
 
 
 def decimals_of(given: Mapping[str, Array]) -> int:

@@ -126,6 +126,7 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
             "sum": f"{written(f_c)} + {term(i_c)} = {written(answer)}",
         },
         optional=rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits)),
+        reached={"product": (f_c, i_c)},
     )
 
 
@@ -210,6 +211,7 @@ def whole_hidden(rng: np.random.Generator) -> Draft:
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
         asked=Mark("h_t"),
         stages=hidden_stages(step, None) | {"sum of the entries": written(round(answer, 2))},
+        bounds={"activation": (-k, k)},
     )
 
 
@@ -231,6 +233,7 @@ def one_hidden(rng: np.random.Generator, level: int) -> Draft:
             **named_slips(values, unit),
             "dot_product": Slip(float(step.h_t.sum()), Mark("o_t"), Mark("o_t", unit)),
             "other_activation": Slip(o_unit * at(sigmoid, c), details={"other": "σ", "g": "tanh"}),
+            "output_inside": Slip(at(tanh, o_unit * c), Mark("o_t", unit), Mark("tanh_c_t", unit)),
         },
         question=(
             "h_t = o_t ∘ tanh(c_t) with c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. "
@@ -240,6 +243,7 @@ def one_hidden(rng: np.random.Generator, level: int) -> Draft:
         asked=Mark("h_t", unit),
         stages=hidden_stages(step, unit),
         optional=rounding(level, lambda digits: o_unit * at(tanh, rounded(c, digits))),
+        bounds={"activation": tanh.range},
     )
 
 
@@ -324,6 +328,7 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
         asked=Mark("z_h", unit),
         stages=candidate_stages(step, unit),
         optional=rounding(level, lambda digits: rounded(from_x, digits) + r * rounded(from_h, digits)),
+        reached={"product": (from_h, from_x)},
     )
 
 
@@ -371,6 +376,8 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
             "mix": mix_stage(u, h, new),
         },
         optional=rounding(level, lambda digits: mixed(rounded(new, digits))),
+        reached={"product": (from_h, from_x), "reset": (z,)},
+        bounds={"activation": tanh.range},  # and h_prev, with which it is mixed, lies within
     )
 
 

@@ -1,6 +1,7 @@
 """Exercises about shapes, counts and the order of the gates, and about which unit or cell it is."""
 
 from collections.abc import Mapping
+from functools import reduce
 from math import prod
 
 import numpy as np
@@ -10,7 +11,20 @@ from core.arrays import Array
 from core.cells import CELLS, lstm
 from core.exchange.frameworks import layout_of, to_keras, to_pytorch
 from core.joins import join_weights, stack_input
-from core.practice.exercise import DECIMALS, Answer, Draft, Mark, Slip, counted, listed, written
+from core.practice.exercise import (
+    DECIMALS,
+    GIVE,
+    Answer,
+    Draft,
+    Mark,
+    Slip,
+    counted,
+    listed,
+    rounded,
+    rounding,
+    shares,
+    written,
+)
 from core.practice.gated import over_steps
 from core.saturation import is_saturated
 
@@ -174,6 +188,7 @@ def count(rng: np.random.Generator, level: int) -> Draft:
             "product": f"{blocks} · {k} · {k + m} = {blocks * k * (k + m)} weights",
             "bias": f"{blocks} · {k} · {biases} = {blocks * k * biases} biases, {answer} in all",
         },
+        reached={"join": (float(k + m),)},
     )
 
 
@@ -329,44 +344,41 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
 
 
 def forgets(rng: np.random.Generator, level: int) -> Draft | None:
-    """Which cell, counted from 1, keeps least of its first state: the smallest product of its forget gates."""
-    cells, T = {1: (4, 4), 2: (4, 3), 3: (6, 4)}[level]
-    # A head can multiply quarters, the more so as one of them is 0.
-    scale = {1: 4, 2: 10, 3: 100}[level]
-
-    def gates(low: float, high: float, *shape: int) -> Array:
-        return rng.integers(np.ceil(low * scale), np.floor(high * scale), shape, endpoint=True)
-
-    # One gate nearly shut, all half open, the last one rather shut, all open, and others.
-    nearly_shut, half_open, last_shut = gates(0.7, 1, T), gates(0.45, 0.55, T), gates(0.7, 1, T)
-    nearly_shut[rng.integers(T - 1)] = 0 if level == 1 else gates(0.01, 0.1)
-    last_shut[-1] = gates(0.2, 0.35)
-    rows = np.concatenate([[nearly_shut, half_open, last_shut, gates(0.9, 1, T)], gates(0.6, 0.85, cells - 4, T)])
-    f_t = rows[rng.permutation(cells)] / scale
-    nothing = np.zeros((cells, T))
-    kept, sums, lasts = over_steps(f_t, nothing, nothing, np.ones((cells, 1)))[:, 0], f_t.sum(axis=1), f_t[:, -1]
-    # Each question must have one answer, and a clear one.
-    ranked, by_sum, by_last = np.sort(kept), np.sort(sums), np.sort(lasts)
-    if ranked[0] > 0.8 * ranked[1] or ranked[-2] > 0.95 * ranked[-1]:
+    """Which of two cells forgets more, and so what is left in it: c_T from its forget gates."""
+    T = {1: 3, 2: 3, 3: 4}[level]
+    # Of 64 three quarters in a row are whole.
+    start = {1: 64.0, 2: 10.0, 3: 10.0}[level]
+    f_t = rng.integers(1, 4, (2, T), endpoint=True) / 4 if level == 1 else shares(rng, level, (2, T))
+    c_0, nothing = np.full((2, 1), start), np.zeros((2, T))
+    kept = over_steps(f_t, nothing, nothing, c_0)[:, 0]
+    cell = int(kept.argmin())
+    if kept[cell] > 0.8 * kept[1 - cell]:
         return None
-    if by_sum[1] - by_sum[0] < 0.05 or by_last[0] == by_last[1]:
-        return None
-    answer = int(kept.argmin())
-    wrong = {
-        "keeps_most": int(kept.argmax()),
-        "sum_smallest": int(sums.argmin()),
-        "last_smallest": int(lasts.argmin()),
-    }
-    products = [f"{' · '.join(written(f) for f in row)} = {written(prod(row))}" for row in f_t.tolist()]
-    meant = Mark("f_t", answer)
+    answer, gates = float(kept[cell]), f_t[cell].tolist()
+    meant = Mark("f_t", cell)
+    products = [
+        f"{' · '.join(map(written, (start, *row)))} = {written(c)}"
+        for row, c in zip(f_t.tolist(), kept.tolist(), strict=True)
+    ]
     return Draft(
-        answer=float(answer + 1),
-        slips={name: Slip(float(cell + 1), Mark("f_t", cell), meant) for name, cell in wrong.items()},
+        answer=answer,
+        slips={
+            "keeps_more": Slip(float(kept[1 - cell]), Mark("f_t", 1 - cell), meant),
+            "sum_for_product": Slip(start * sum(gates), meant, meant),
+            "last_gate": Slip(start * gates[-1], Mark("f_t", cell, T - 1), meant),
+            "one_step_less": Slip(start * prod(gates[:-1]), None, meant, {"steps": counted(T - 1, "step")}),
+            "forget_turned": Slip(start * prod(1 - gate for gate in gates), meant, meant),
+            "lost": Slip(start - answer),
+        },
         question=(
-            f"Row j of f_t holds the forget gates of cell j over {T} steps. Nothing is written. Which cell keeps the smallest "
-            "share of its first state, counted from 1?"
+            f"Row j of f_t holds the forget gates of cell j, column t those of step t. Two cells start from c_0 = {written(start)}, and "
+            f"nothing is written. Which of them forgets more, and what is left in it after T = {T} steps? {GIVE[level]}"
         ),
-        given={"f_t": f_t},
-        asked=Mark("f_t"),
-        stages={"product": "; ".join(products), "smallest": f"cell {answer + 1}"},
+        given={"f_t": f_t, "c_0": c_0},
+        asked=Mark("c_t"),
+        stages={
+            "product": "; ".join(f"cell {number}: {text}" for number, text in enumerate(products, 1)),
+            "smaller": f"cell {cell + 1} forgets more, and {written(answer)} is left in it",
+        },
+        optional=rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start)),
     )

@@ -9,6 +9,7 @@ SLIPS = {
     "column_for_row": "You went down column {row} of {symbol}, and the product goes along row {row}.",
     "stack_swapped": "You stacked [x; h], and the columns of W_h are in the order [h; x].",
     "no_bias": "You left out the bias {symbol}.",
+    "bias_turned": "You subtracted the bias: it is added.",
     "bias_twice": "You added the bias twice.",
     "no_h": "You left out the part of h_prev.",
     "no_x": "You left out the part of x_t.",
@@ -27,6 +28,8 @@ SLIPS = {
     "negative_for_positive": "You made 0 of a positive number: ReLU keeps it.",
     "slope_of_output": "You put the output into the slope, {g}′({g}(z)): it takes z itself.",
     "z_for_output": "You put z in the place of {g}(z) in the formula {formula}.",
+    "other_formula": "You took {other}’s formula for the slope: that of {g} is {formula}.",
+    "no_square": "You left out the square: the slope is {formula}.",
     "largest_slope": "You took the largest slope, {largest}: that is the slope at z = 0 only.",
     "other_slope": "You took the slope of {other} in the place of that of {g}.",
     # the gates' updates
@@ -37,6 +40,7 @@ SLIPS = {
     "last_value": "You took the value before the step: {symbol}.",
     "dot_product": "You added up the products of all entries: ∘ keeps the entries apart.",
     "no_tanh": "You left out tanh: {right}.",
+    "output_inside": "You put o_t inside of tanh: it multiplies what tanh gives, h_t = o_t ∘ tanh(c_t).",
     "no_output": "You left out the output gate: h_t is o_t ∘ tanh(c_t).",
     "c_for_h": "You gave c_t: h_t is o_t ∘ tanh(c_t).",
     "update_turned": "You exchanged u_t and 1 − u_t: u_t is the share of h_prev that is kept.",
@@ -52,7 +56,8 @@ SLIPS = {
     "sum_for_product": "You added the steps: one after the other, they multiply.",
     "no_weights": "You multiplied the slopes alone: each step also multiplies by W_hh.",
     "no_slopes": "You multiplied the weights alone: each step also multiplies by the slopes.",
-    "transposed_weights": "You took the transpose of W_hh.",
+    "transposed_weights": "You took the transpose of W_hh: so a gradient goes back, and the derivative itself has W_hh.",
+    "entry_turned": "You took the derivative of entry {column} by entry {row}: that is the transpose's entry.",
     "steps_turned": "You multiplied the steps in the opposite order: the last step stands on the left.",
     "one_step_less": "You went through {steps}, and there is one more.",
     # shapes and counts
@@ -78,9 +83,9 @@ SLIPS = {
     "one_end": "You took the {end} pre-activation: a unit is saturated at both ends of its activation.",
     "nearest_0": "You took the pre-activation nearest to 0: there the slope is largest.",
     "near_bound": "You took the unit on the other side of its bound: it has more of its slope left.",
-    "keeps_most": "You took the cell that keeps most.",
-    "sum_smallest": "You took the cell whose gates have the smallest sum: the gates multiply.",
-    "last_smallest": "You looked at the last gate only: all steps count.",
+    "keeps_more": "You took the other cell: its gates have the larger product, so it keeps more.",
+    "last_gate": "You multiplied by the last gate only: all steps count.",
+    "lost": "You gave what is lost: asked for is what is left.",
 }
 
 

@@ -49,15 +49,22 @@ def sums(factors: list[tuple[float, float]]) -> str:
 def row_slips(
     step: rnn.RNNStep, params: rnn.RNNParams, row: int, f: Callable[[Array], Array] = np.asarray
 ) -> dict[str, Slip]:
-    """The slips of one row of z that leave a part of it out or take another row, and what f makes of them."""
-    no_bias, no_h, no_x = (
-        float(f(z)[row, 0]) for z in (step.W_h_stacked, step.W_hx_x + params.b_h, step.W_hh_h + params.b_h)
+    """The slips of one row of z that leave a part of it out or take another row or W_hh's transpose, and what f makes of them."""
+    wrong = (
+        step.W_h_stacked,
+        step.W_hx_x + params.b_h,
+        step.W_hh_h + params.b_h,
+        params.W_hh.T @ step.h_prev + step.W_hx_x + params.b_h,
+        step.W_h_stacked - params.b_h,
     )
+    no_bias, no_h, no_x, down, less = (float(f(z)[row, 0]) for z in wrong)
     return {
         **other_rows(f(step.z_t).astype(np.float64), "W_h", row),
         "no_bias": Slip(no_bias, None, Mark("b_h", row), {"symbol": "b_h"}),
+        "bias_turned": Slip(less, Mark("b_h", row), Mark("b_h", row)),
         "no_h": Slip(no_h, None, Mark("h_prev")),
         "no_x": Slip(no_x, None, Mark("x_t")),
+        "column_for_row": Slip(down, Mark("W_hh", None, row), Mark("W_hh", row), {"row": row + 1, "symbol": "W_hh"}),
     }
 
 
@@ -118,13 +125,9 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
         f"{written(w)}·{term(v)}" for w, v in zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist(), strict=True)
     ]
     swapped = joined_product(W_hh, W_hx, h_prev, x_t, "hx", stack_order="xh")[row, 0]
-    down = (W_hh.T @ h_prev)[row, 0] + step.W_hx_x[row, 0]
     meant = Mark("W_h", row)
     slips = {
         **row_slips(step, params, row),
-        "column_for_row": Slip(
-            float(down) + b, Mark("W_hh", None, row), Mark("W_hh", row), {"row": row + 1, "symbol": "W_hh"}
-        ),
         "stack_swapped": Slip(float(swapped) + b, None, Mark("stacked")),
         "bias_twice": Slip(z + b, Mark("b_h", row)),
         "factors_added": Slip(float((params.W_h[row] + step.stacked[:, 0]).sum()) + b, meant, meant),
@@ -186,6 +189,8 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
         asked=Mark("h_t", row),
         stages=row_stages(step, params, row) | {"activation": f"{g.symbol}({written(z)}) = {written(h)}"},
         optional=rounding(level, lambda digits: at(g, rounded(z, digits))),
+        reached={"product": (product,)},
+        bounds={"activation": g.range},
     )
 
 
@@ -216,8 +221,11 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
         # Of tanh at z = 0 these are the slope itself.
         slips["slope_of_output"] = Slip(scale * slope_at(g, output), details=named)
         slips["z_for_output"] = Slip(scale * by_output, details=named)
+        slips["other_formula"] = Slip(scale * (1 - output**2 if g is sigmoid else output * (1 - output)), details=named)
     if level > 1:
         slips["largest_slope"] = Slip(g.max_df, details=named)
+        if g is tanh:
+            slips["no_square"] = Slip(1 - output, details=named)
     dg = slope_at(g, z)
     answer = scale * dg
 
@@ -229,7 +237,7 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
         answer=answer,
         slips=slips,
         question=(
-            f"h_t = {g.symbol}(z_t). What is entry {row + 1} of dL/dz_t, counted from 1, if dL/dh_t is as given? {GIVE[level]}"
+            f"h_t = {g.symbol}(z_t). What is entry {row + 1} of dL_dz_t, counted from 1, if dL_dh_t is as given? {GIVE[level]}"
             if level == 1
             else f"h_t = {g.symbol}(z_t). What is the slope {g.symbol}′ at entry {row + 1} of z_t, counted from 1? {GIVE[level]}"
         ),
@@ -241,6 +249,7 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
             "slope": f"{factor}{BY_OUTPUT[g.name]} = {written(answer)}",
         },
         optional=rounding(level, rounding_the_output),
+        bounds={"slope": (min(0.0, scale * g.max_df), max(0.0, scale * g.max_df))},
     )
 
 
@@ -276,7 +285,7 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
     W_hh = numbers(rng, level, (k, k), {1: 4, 2: 2, 3: 2}[level])
     J = left_after(W_hh, slopes)
 
-    def entry(steps: Iterable[Array]) -> float:
+    def entry(steps: Iterable[Array], row: int = row, column: int = column) -> float:
         """Of the product of some steps, the last one on the left."""
         product = np.eye(k)
         for matrix in steps:
@@ -284,7 +293,8 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
         return float(product[row, column])
 
     answer = entry(J)
-    lines = [f"J_{t + 1} = diag({listed(slopes[:, t])}) W_hh = {listed(J[t])}, row by row" for t in range(T)]
+    turned = {"row": row + 1, "column": column + 1}
+    lines = [f"J_{t + 1} = diag({listed(slopes[:, t])}) W_hh = [{'; '.join(map(listed, J[t]))}]" for t in range(T)]
     return Draft(
         answer=answer,
         slips={
@@ -294,16 +304,18 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
             "transposed_weights": Slip(entry(left_after(W_hh.T, slopes)), Mark("W_hh"), Mark("W_hh")),
             "steps_turned": Slip(entry(J[::-1])),
             "one_step_less": Slip(entry(J[:-1]), details={"steps": counted(T - 1, "step")}),
+            **({"entry_turned": Slip(entry(J, column, row), details=turned)} if row != column else {}),
         },
         question=(
-            f"A plain cell has gone through T = {T} steps; column t of dg_z_t holds the slopes g′(z) of step t + 1. "
+            f"A plain cell has gone through T = {T} steps; column t of dg_z_t holds the slopes g′(z) of step t. "
             f"What is the derivative of entry {row + 1} of h_{T} by entry {column + 1} of h_0, counted from 1? {GIVE[level]}"
         ),
         given={"W_hh": W_hh, "dg_z_t": slopes},
-        asked=Mark("J", row, column),
+        asked=Mark("dh_T_dh_0", row, column),
         stages={
             "each step": "; ".join(lines),
             "product": f"entry ({row + 1}, {column + 1}) of {' '.join(f'J_{t}' for t in range(T, 0, -1))} = {written(answer)}",
         },
         optional=rounding(level, lambda digits: entry(np.vectorize(rounded)(J, digits))),
+        reached={"each step": tuple(J[:, row, column].tolist())},
     )

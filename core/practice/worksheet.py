@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from core.arrays import Array
-from core.practice.exercise import Exercise, listed, written
+from core.exchange import latex
+from core.practice.exercise import ASKED, Exercise, listed, written
 from core.practice.slips import explain
+from core.practice.symbols import in_html, in_latex, named, symbol
 
 # So many exercises on one sheet.
 MOST = 50
@@ -30,6 +32,21 @@ def answer_text(answer: float | tuple[int, ...]) -> str:
     str
     """
     return f"({', '.join(map(str, answer))})" if isinstance(answer, tuple) else written(answer)
+
+
+def key_text(exercise: Exercise) -> str:
+    """The answer of an exercise with as many decimals as are asked for.
+
+    Parameters
+    ----------
+    exercise : Exercise
+
+    Returns
+    -------
+    str
+    """
+    answer = exercise.answer
+    return answer_text(answer if isinstance(answer, tuple) else round(answer, ASKED[exercise.level]))
 
 
 def given_text(array: Array) -> str:
@@ -71,16 +88,16 @@ def to_latex(exercises: Sequence[Exercise], *, key: bool) -> str:
         r"\begin{enumerate}",
     ]
     for exercise in exercises:
-        lines.append(rf"\item {_in_words(exercise.question)}")
-        arrays = [rf"{_symbol(name)} = {_matrix(array)}" for name, array in exercise.given.items()]
+        lines.append(rf"\item {in_latex(exercise.question)}")
+        arrays = [rf"{latex.in_latex(symbol(name))} = {_matrix(array)}" for name, array in exercise.given.items()]
         if arrays:
             lines.append(r"\[" + r",\quad ".join(arrays) + r"\]")
     lines.append(r"\end{enumerate}")
     if key:
         lines += [r"\newpage", r"\section*{Key}", r"\begin{enumerate}"]
         for exercise in exercises:
-            steps = "; ".join(_in_words(text) for text in exercise.stages.values())
-            lines.append(rf"\item \textbf{{{_in_words(answer_text(exercise.answer))}}}. {steps}")
+            steps = "; ".join(in_latex(text) for text in exercise.stages.values())
+            lines.append(rf"\item \textbf{{{in_latex(key_text(exercise))}}}. {steps}")
         lines.append(r"\end{enumerate}")
     return "\n".join([*lines, r"\end{document}", ""])
 
@@ -103,10 +120,13 @@ def to_moodle(exercises: Sequence[Exercise]) -> str:
         is_whole = isinstance(exercise.answer, tuple)
         question = ET.SubElement(quiz, "question", type="shortanswer" if is_whole else "numerical")
         _text(ET.SubElement(question, "name"), f"{exercise.kind}, level {exercise.level}, {exercise.seed}")
-        given = "".join(f"<br/>{name} = {given_text(array)}" for name, array in exercise.given.items())
+        given = "<br/>".join(in_html(f"{name} = {given_text(array)}") for name, array in exercise.given.items())
         how = " Write it as in (4, 7)." if is_whole else ""
-        _text(ET.SubElement(question, "questiontext", format="html"), f"<p>{exercise.question}{how}</p><p>{given}</p>")
-        steps = "<br/>".join(f"{name}: {text}" for name, text in exercise.stages.items())
+        _text(
+            ET.SubElement(question, "questiontext", format="html"),
+            f"<p>{in_html(exercise.question)}{how}</p><p>{given}</p>",
+        )
+        steps = "<br/>".join(in_html(f"{name}: {text}") for name, text in exercise.stages.items())
         _text(ET.SubElement(question, "generalfeedback", format="html"), f"<p>{steps}</p>")
         ET.SubElement(question, "defaultgrade").text = "1"
         ET.SubElement(question, "penalty").text = "0.3333333"
@@ -137,17 +157,17 @@ def to_csv(exercises: Sequence[Exercise]) -> str:
     table = csv.writer(out)
     table.writerow(["kind", "level", "seed", "question", "given", "answer", "tolerance", "slips"])
     for one in exercises:
-        given = "; ".join(f"{name} = {given_text(array)}" for name, array in one.given.items())
-        slips = "; ".join(f"{answer_text(gives)}: {explain(one, slip)}" for slip, gives in one.slips.items())
+        given = "; ".join(f"{symbol(name)} = {given_text(array)}" for name, array in one.given.items())
+        slips = "; ".join(f"{answer_text(gives)}: {named(explain(one, slip))}" for slip, gives in one.slips.items())
         answer = answer_text(one.answer).replace("−", "-")  # a spreadsheet reads the sign of a keyboard only
-        table.writerow([one.kind, one.level, one.seed, one.question, given, answer, one.tolerance, slips])
+        table.writerow([one.kind, one.level, one.seed, named(one.question), given, answer, one.tolerance, slips])
     return out.getvalue()
 
 
 def _ways_to_write(answer: float | tuple[int, ...]) -> list[str]:
     """A number, or whole numbers with and without brackets and spaces: a short answer is compared as text."""
     if not isinstance(answer, tuple):
-        return [repr(float(answer))]
+        return [repr(round(float(answer), 9) + 0.0)]  # 12 and no 11.999999999999998
     plain = [between.join(map(str, answer)) for between in (", ", ",", " ")]
     return [f"({plain[0]})", f"({plain[1]})", *plain]
 
@@ -155,43 +175,13 @@ def _ways_to_write(answer: float | tuple[int, ...]) -> list[str]:
 def _answer(question: ET.Element, fraction: int, exercise: Exercise, text: str, feedback: str) -> None:
     answer = ET.SubElement(question, "answer", fraction=str(fraction), format="moodle_auto_format")
     ET.SubElement(answer, "text").text = text
-    _text(ET.SubElement(answer, "feedback", format="html"), f"<p>{feedback}</p>")
+    _text(ET.SubElement(answer, "feedback", format="html"), f"<p>{in_html(feedback)}</p>")
     if not isinstance(exercise.answer, tuple):
         ET.SubElement(answer, "tolerance").text = repr(exercise.tolerance)
 
 
 def _text(parent: ET.Element, text: str) -> None:
     ET.SubElement(parent, "text").text = text
-
-
-# What LaTeX reads otherwise, or has another sign for.
-_SIGNS = {"\\": r"\textbackslash{}", "_": r"\_", "%": r"\%", "&": r"\&", "#": r"\#", "^": r"\textasciicircum{}"}
-_MATHS = {
-    "−": "-",
-    "·": r"\cdot ",
-    "∘": r"\circ ",
-    "σ": r"\sigma ",
-    "′": "'",
-    "≈": r"\approx ",
-    "×": r"\times ",
-    "Σ": r"\Sigma ",
-    "∂": r"\partial ",
-    "→": r"\to ",
-}
-
-
-def _in_words(text: str) -> str:
-    for sign, written_as in _SIGNS.items():
-        text = text.replace(sign, written_as)
-    for sign, maths in _MATHS.items():
-        text = text.replace(sign, f"${maths}$")
-    return text.replace("[", "{[}").replace("]", "{]}")
-
-
-def _symbol(name: str) -> str:
-    letter, _, below = name.partition("_")
-    base = letter if len(letter) == 1 else r"\mathrm{" + letter + "}"
-    return base + (r"_{\mathrm{" + below.replace("_", r"\_") + "}}" if below else "")
 
 
 def _matrix(array: Array) -> str:

@@ -1,6 +1,7 @@
 // A matrix as a heatmap with square cells, its numbers printed where they fit.
 
 import { entry, number } from "./text.js"
+import { differing } from "./compare.js"
 import { floats, numbersAt } from "./numbers.js"
 import { NAME, SMALL, colours, drawName, nameWidth, setFont } from "./ink.js"
 
@@ -50,8 +51,8 @@ function transposed(byColumns, { rows, columns }) {
 }
 
 // The column of the step, where the columns are steps.
-export function columnAt({ column_edges }, step) {
-  return column_edges.findLastIndex((edge) => edge <= step)
+export function columnAt({ column_edges, still = null }, step) {
+  return column_edges.findLastIndex((edge) => edge <= (still ?? step))
 }
 
 // ---- where it is ----
@@ -85,19 +86,29 @@ function spot({ x, y, across, down }, row, column) {
 
 // ---- what it says ----
 
-function describe(item, row, column, step) {
+function describe(item, row, column, step, decimals = null) {
   const numbers = numbersAt(item, step)
   const value = numbers[row * item.columns + column]
   if (Number.isNaN(value)) return item.nothing
-  const places = [entry(item.row_parts, item.row_edges, row)]
-  if (item.column_parts) places.push(entry(item.column_parts, item.column_edges, column))
-  if (item.headings) places.push(`“${item.headings[column]}”`)
-  const where = [item.symbol, ...places].filter(Boolean).join(", ")
-  const exact = String(numbers instanceof Float32Array ? Number(value.toPrecision(6)) : value)
+  const exact = (numbers) => digits(numbers, row * item.columns + column, decimals)
   const height = item.row_edges[row + 1] - item.row_edges[row]
   const width = item.column_edges[column + 1] - item.column_edges[column]
   const mean = height * width > 1 ? `, the mean of ${height}×${width}` : ""
-  return `${where}: ${exact.replaceAll("-", "−")}${mean}${item.hover ? `\n${item.hover[row]}` : ""}`
+  const before = item.against ? `\nin A: ${exact(numbersAt(item.against, step))}` : ""
+  return `${nameOf(item, row, column)}: ${exact(numbers)}${mean}${item.hover ? `\n${item.hover[row]}` : ""}${before}`
+}
+
+export function nameOf(item, row, column) {
+  const places = [entry(item.row_parts, item.row_edges, row)]
+  if (item.column_parts) places.push(entry(item.column_parts, item.column_edges, column))
+  if (item.headings) places.push(`“${item.headings[column]}”`)
+  return [item.symbol, ...places].filter(Boolean).join(", ")
+}
+
+// With so many decimals, or with all digits that are known.
+function digits(numbers, index, decimals) {
+  const known = numbers instanceof Float32Array ? Number(numbers[index].toPrecision(6)) : numbers[index]
+  return decimals === null ? String(known).replaceAll("-", "−") : number(known, decimals)
 }
 
 // ---- what is drawn of it ----
@@ -129,6 +140,26 @@ function draw(picture, ink, place) {
   if (item.units) markUnits(picture, ink, place)
   if (item.over_time) markColumn(ink, place, columnAt(item, picture.step))
   if (item.outlined) outlineEntries(ink, place)
+  if (item.against) markDiffering(ink, place, differing(item, picture.step, picture.data.decimals))
+}
+
+// The upper right corner of each entry that is another one in A.
+function markDiffering({ context, look }, { item, x, y, across, down }, differ) {
+  const side = Math.min(10, Math.max(3, 0.3 * Math.min(across, down)))
+  context.fillStyle = look.accent
+  context.strokeStyle = look.paper
+  context.lineWidth = 1
+  for (const index of differ) {
+    const right = x + ((index % item.columns) + 1) * across - 1
+    const top = y + Math.floor(index / item.columns) * down
+    context.beginPath()
+    context.moveTo(right - side, top)
+    context.lineTo(right, top)
+    context.lineTo(right, top + side)
+    context.closePath()
+    context.fill()
+    if (side > 4) context.stroke()
+  }
 }
 
 const scratch = document.createElement("canvas")
@@ -276,6 +307,7 @@ function markUnits({ data, pointed }, { context, look }, { item, x, y, down, wid
     context.lineWidth = lineWidth
     context.strokeRect(x - 1, y + row * down - 1, width + 2, down + 1)
   }
-  frame(item.row_edges.findLastIndex((edge) => edge <= data.unit), 2.5)
+  // A, which is frozen, may have fewer.
+  frame(Math.min(item.row_edges.findLastIndex((edge) => edge <= data.unit), item.rows - 1), 2.5)
   if (pointed?.place.item.units && pointed.row < item.rows) frame(pointed.row, 1.5)
 }

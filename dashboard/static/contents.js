@@ -4,13 +4,17 @@ import { put } from "./words.js"
 
 // Of fewer all are seen at once.
 const FEWEST = 3
+// In pixels: without a dial they are no taller.
+const EMPTY_DIALS = 30
 
 export function list(picture) {
-  const titles = picture.sections.map(({ panel }) => panel.title).join("\n")
+  const titles = picture.sections.map(({ panel }) => panel.side + panel.title).join("\n")
   if (picture.listed === titles) return // as with every move of a dial
   picture.listed = titles
-  const titled = picture.sections.filter(({ panel }) => panel.title)
-  for (const { element, panel } of picture.sections) element.id = anchor(panel.title)
+  // Of A and B side by side B is what a link is about.
+  const linked = ({ panel }) => panel.title && panel.side !== "A"
+  const titled = picture.sections.filter(linked)
+  for (const section of picture.sections) section.element.id = linked(section) ? anchor(section.panel.title) : ""
   const { contents } = picture
   contents.hidden = titled.length < FEWEST
   titled.forEach((section, index) => {
@@ -37,15 +41,48 @@ function land(picture) {
   if (section) requestAnimationFrame(() => come(section))
 }
 
-// The dials stay on top of the page, and on a phone they are high.
 export function come({ element, title }) {
-  const dials = document.querySelector(".st-key-dials")
-  const { position, top } = dials ? getComputedStyle(dials) : {}
-  const covered = position === "sticky" ? dials.offsetHeight + parseFloat(top) : 0
-  element.style.scrollMarginTop = `${covered + 16}px`
-  element.scrollIntoView()
+  bring(element, "instant")
   title.tabIndex = -1
   title.focus({ preventScroll: true })
+}
+
+// To the panel before the one that is read, or after it.
+export function turn(picture, way) {
+  const titled = picture.sections.filter(({ panel }) => panel.title)
+  const line = covered() + 32
+  const at = titled.findLastIndex(({ element }) => element.getBoundingClientRect().top <= line)
+  if (titled[at + way]) come(titled[at + way])
+}
+
+// While a page opens the dials may not be there yet: it waits for them, but not for long.
+function bring(element, behavior, frames = 120) {
+  if (frames && document.querySelector(".st-key-dials")?.offsetHeight < EMPTY_DIALS) {
+    return requestAnimationFrame(() => bring(element, behavior, frames - 1))
+  }
+  element.style.scrollMarginTop = `${covered() + 16}px`
+  element.scrollIntoView({ behavior })
+}
+
+// The dials stay on top of the page, and on a phone they are high.
+function covered() {
+  const dials = document.querySelector(".st-key-dials")
+  const around = dials?.closest("[data-testid=stLayoutWrapper]:has(> .st-key-top)")
+  const stays = (element) => element?.offsetHeight && getComputedStyle(element).position === "sticky"
+  const on = [around, dials].find(stays)
+  return on ? on.offsetHeight + parseFloat(getComputedStyle(on).top) : 0
+}
+
+// Brings the panel of another stage into sight. The focus stays on what chooses the stage, and a page that opens stays on its
+// top, unless its link says a stage and nothing else to come to.
+export function followStage(picture, stage) {
+  const before = picture.stage
+  picture.stage = stage?.name
+  const asks = new URLSearchParams(location.search)
+  if (before === picture.stage || (!before && (!asks.has("stage") || asks.has("question") || location.hash))) return
+  const section = picture.sections.find(({ panel }) => panel.title.startsWith(stage.panel))
+  const isStill = !before || matchMedia("(prefers-reduced-motion: reduce)").matches
+  if (section) requestAnimationFrame(() => bring(section.element, isStill ? "instant" : "smooth"))
 }
 
 // Without its numbers, which change.

@@ -10,8 +10,9 @@ export const MARGIN = 2 // for the frames, which are drawn around the cells
 // Widths of texts are the same on every canvas.
 const ruler = document.createElement("canvas").getContext("2d")
 
-// For a drawing that is so wide and whose cells are at most so large. What is painted with it has a context besides.
-export function makeInk(look, limit, largest, widths) {
+// For a drawing that is so wide and whose cells are at most so large, in pixels of which each is so many of the page. What is
+// painted with it has a context besides.
+export function makeInk(look, limit, largest, widths, zoom) {
   const width = (text, font) => {
     const key = `${font} ${look.font} ${text}`
     if (!widths.has(key)) {
@@ -20,7 +21,7 @@ export function makeInk(look, limit, largest, widths) {
     }
     return widths.get(key)
   }
-  return { look, limit, largest, widths, width }
+  return { look, limit, largest, widths, zoom, width }
 }
 
 // On paper all is dark on light.

@@ -57,7 +57,7 @@ moves(item)              whether it looks different at another step of the scrub
 grid(item)               how many rows and columns there are to point at; if any, it also has
   at(place, left, top, step)         the row and column there, or null
   spot(place, row, column, step)     where they are
-  describe(item, row, column, step)  what the tip says of them */
+  describe(item, row, column, step, decimals)  what the tip says of them; without decimals in all digits */
 export const KINDS = { op, column, block, box, curve, chart }
 
 export function kindOf({ kind }) {

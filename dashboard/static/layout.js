@@ -6,7 +6,7 @@ import { follows, kindOf } from "./kinds.js"
 
 const SMALLEST_CELL_ON_ONE_LINE = 18
 const LARGEST_BROKEN_CELL = 30
-const TALLEST = 640
+const TALLEST = 640 // of the page's pixels
 export const LEGEND = { height: 20, bar: 64 }
 // Whole pixels where they are large, quarters where they are small.
 const CELLS = Array.from({ length: 61 + 28 }, (_, index) => (index < 28 ? 1 + index / 4 : index - 20))
@@ -63,7 +63,9 @@ function lines(ink, items, cell) {
 
 // One row on one line where its cells stay large enough for that, aligned where that costs little.
 function layout(ink, rows) {
-  const low = (items, cell) => Math.max(...items.map((item) => size(ink, item, cell).height)) <= TALLEST
+  const height = (item, cell) => size(ink, item, cell).height
+  // Two plots on top of each other are as tall with any cell.
+  const low = (items, cell) => items.every((item) => height(item, cell) <= Math.max(TALLEST / ink.zoom, height(item, CELLS[0])))
   const fits = (rows, cell, from = 0) =>
     rows.every((items) => spread(ink, items, cell, from).end <= ink.limit && low(items, cell))
   const broken = (cell) => rows.flatMap((items) => lines(ink, items, cell))

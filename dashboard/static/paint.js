@@ -3,22 +3,29 @@
 import { SMALL, colours, makeInk, setFont, theme } from "./ink.js"
 import { isTarget, kindOf, partsOf } from "./kinds.js"
 import { print } from "./block.js"
+import { isSideBySide, widthOf } from "./compare.js"
 import { LEGEND, placeLegends, placed, planned } from "./layout.js"
+import { tellDifferences } from "./words.js"
 
 // How many pixels of a drawing one of the page has on paper.
 const PRINTED = 2
+// So many times as large a drawing is for a room, unless it would then have less room than this.
+const PROJECTED = 1.85
+const LEAST_ROOM = 640
 
 export function render(picture) {
   if (!picture.width) return
   const look = theme(picture.host, picture.isPrinted)
   picture.host.style.colorScheme = look.dark ? "dark" : "light"
+  const zoom = picture.isProjected && !picture.isPrinted ? Math.min(PROJECTED, Math.max(1, picture.width / LEAST_ROOM)) : 1
   // Room for every decimal beyond the usual two.
   const largest = 40 + 7 * Math.max(0, picture.data.decimals - 2)
+  picture.host.classList.toggle("beside", isSideBySide(picture))
   for (const section of picture.sections) {
     section.targets = []
     if (section.drawing.hidden) continue
     const { panel, rows } = section
-    section.ink = makeInk(look, picture.width, fittingCell(panel.fit, rows, largest), picture.widths)
+    section.ink = makeInk(look, widthOf(picture, section) / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom)
     section.plan = planned(section.ink, rows, section.plan)
     const strips = placed(section.ink, section.plan)
     section.targets = strips.flatMap(({ places }) => places).filter(({ item }) => isTarget(item))
@@ -53,7 +60,7 @@ function stretch(picture, section, strips) {
     }
     Object.assign(section.strips[index], strip)
     // On paper a drawing keeps its proportions in whatever room it has.
-    section.strips[index].canvas.style.height = picture.isPrinted ? "auto" : `${strip.height}px`
+    section.strips[index].canvas.style.height = picture.isPrinted ? "auto" : `${strip.height * section.ink.zoom}px`
     picture.sight.observe(section.strips[index].canvas)
   })
 }
@@ -65,6 +72,7 @@ export function repaint(picture) {
 
 export function refresh(picture, section) {
   if (section.drawing.hidden) return
+  tellDifferences(section, picture.step, picture.data.decimals)
   const notes = section.strips.map(({ places }) => print(section.ink, places, picture.step, picture.data.decimals))
   for (const strip of section.strips) strip.stale = true
   section.strips.at(-1).note.text = notes.find(Boolean)
@@ -90,7 +98,8 @@ function paint(picture, section) {
   for (const strip of section.strips) {
     if (strip.hidden || !strip.stale) continue
     strip.stale = false
-    clear(strip, section.ink.limit, picture.isPrinted ? PRINTED : window.devicePixelRatio || 1)
+    const ratio = picture.isPrinted ? PRINTED : window.devicePixelRatio || 1
+    clear(strip, section.ink.limit, ratio * section.ink.zoom)
     paintStrip(picture, { ...section.ink, context: strip.context }, strip)
   }
 }

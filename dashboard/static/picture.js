@@ -2,13 +2,17 @@
 // operators between them. What it draws is made by picture.py; see there for the words.
 
 import { columnAt } from "./block.js"
-import { come, list } from "./contents.js"
-import { unpack } from "./kinds.js"
+import { differing, pair } from "./compare.js"
+import { come, followStage, list } from "./contents.js"
+import { partsOf, unpack } from "./kinds.js"
 import { answered, sayFirst } from "./live.js"
+import { SMALL } from "./ink.js"
+import { move } from "./motion.js"
 import { numbersAt } from "./numbers.js"
 import { render, watch } from "./paint.js"
 import { listen, pointAgain } from "./point.js"
 import { toPrint } from "./print.js"
+import { toProject } from "./projector.js"
 import { addSave } from "./save.js"
 import { addScrub, follow, pause, showStep } from "./scrub.js"
 import { describeDrawing, hide, write } from "./words.js"
@@ -22,6 +26,7 @@ export function draw({ parentElement, data, setTriggerValue }) {
   if (!pictures.has(host)) pictures.set(host, start(host))
   const picture = pictures.get(host)
   toPrint(picture)
+  toProject(picture, data.projected)
   picture.data = data.picture // which is only read: Streamlit may hand over the same once more
   const report = (event) => (value) => {
     sayFirst()
@@ -34,6 +39,10 @@ export function draw({ parentElement, data, setTriggerValue }) {
     follow(picture, section, panel.scrub)
     Object.assign(section, { panel, rows: rows[index] })
   })
+  picture.sections.forEach(({ panel, rows }, index) => {
+    const before = picture.sections[index - 1]
+    if (panel.side === "B" && before?.panel.side === "A") pair(blocksOf(rows), blocksOf(before.rows))
+  })
   for (const section of picture.sections.splice(picture.data.panels.length)) section.element.remove()
   showStep(picture)
   for (const section of picture.sections) write(picture, section)
@@ -42,7 +51,13 @@ export function draw({ parentElement, data, setTriggerValue }) {
   picture.resize.observe(host)
   render(picture)
   pointAgain(picture)
+  move(picture, true) // of other numbers, which it has moved for already
   frame(picture, data.panel)
+  followStage(picture, data.stage)
+}
+
+function blocksOf(rows) {
+  return partsOf(rows).filter(({ kind }) => kind === "block")
 }
 
 // Comes to the panel that was asked for, once, and frames it.
@@ -92,6 +107,7 @@ function addSection(picture) {
     title: add("h2"),
     scrub: add("div", "scrub"),
     drawing: add("div", "drawing"),
+    differences: add("div", "differences"),
     text: add("p"),
     strips: [],
     targets: [], // the places where there is something to point at
@@ -99,6 +115,7 @@ function addSection(picture) {
     save: add("div", "save"),
     code: add("div"),
     note: add("p", "note"),
+    exactly: addFolded(element),
   }
   listen(picture, section)
   addScrub(picture, section)
@@ -108,14 +125,22 @@ function addSection(picture) {
   return section
 }
 
-// The matrices that are drawn and where: from a canvas no test could read it.
+function addFolded(element) {
+  const folded = element.appendChild(document.createElement("details"))
+  folded.append(Object.assign(document.createElement("summary"), { textContent: "Exactly" }))
+  return folded.appendChild(document.createElement("p"))
+}
+
+// The matrices that are drawn and where, in pixels of the page: from a canvas no test could read it.
 function showToTests(picture, section) {
   const blocks = () => section.targets.filter(({ item }) => item.kind === "block")
-  const shown = ({ item, ...place }) => ({
-    ...place,
+  const sized = ([name, value]) => [name, typeof value === "number" ? value * section.ink.zoom : value]
+  const shown = ({ item, print, ...place }) => ({
+    ...Object.fromEntries(Object.entries({ ...place, font: print?.font, shapeFont: SMALL.font }).map(sized)),
     symbol: item.symbol,
     numbers: numbersAt(item, picture.step),
     now: item.over_time ? columnAt(item, picture.step) : undefined,
+    differ: item.against && differing(item, picture.step, picture.data.decimals),
   })
   Object.defineProperty(section.drawing, "blocks", { get: () => blocks().map(shown) })
 }

@@ -1,6 +1,7 @@
 // Pointing at a number, with the mouse, a finger or the keys, and following it.
 
 import { kindOf } from "./kinds.js"
+import { move } from "./motion.js"
 import { repaint } from "./paint.js"
 import { reportStep, scrubTo } from "./scrub.js"
 import { hide, showTip } from "./words.js"
@@ -15,9 +16,28 @@ const MOVES = {
   End: [0, Infinity],
 }
 
+let shown = null // the picture that was pointed at last
+
+// All digits while Shift is held. A finger taps once more for them.
+for (const type of ["keydown", "keyup"]) {
+  addEventListener(type, ({ key }) => key === "Shift" && shown?.pointed && tell(shown, type === "keydown"))
+}
+
+function tell(picture, isExact) {
+  picture.isExact = isExact
+  showTip(picture)
+}
+
 export function listen(picture, section) {
   const { drawing } = section
-  drawing.onpointermove = drawing.onpointerdown = (event) => pointAt(picture, section, event)
+  drawing.onpointermove = (event) => pointAt(picture, section, event)
+  drawing.onpointerdown = (event) => {
+    const before = picture.pointed
+    pointAt(picture, section, event)
+    const { pointed } = picture
+    const isSame = before && pointed && ["place", "row", "column"].every((name) => before[name] === pointed[name])
+    if (event.pointerType === "touch" && pointed) tell(picture, isSame && !picture.isExact)
+  }
   // A finger leaves before it clicks, and its tip should stay.
   drawing.onpointerleave = (event) => event.pointerType === "mouse" && leave(picture)
   drawing.onclick = () => pick(picture)
@@ -27,9 +47,9 @@ export function listen(picture, section) {
 }
 
 function pointAt(picture, section, { clientX, clientY }) {
-  const { drawing, targets } = section
+  const { drawing, targets, ink } = section
   const frame = drawing.getBoundingClientRect()
-  const at = placeAt(targets, clientX - frame.left, clientY - frame.top, picture.step)
+  const at = placeAt(targets, (clientX - frame.left) / ink.zoom, (clientY - frame.top) / ink.zoom, picture.step)
   if (at) section.at = at
   const item = at && targets[at.index].item
   drawing.style.cursor = item?.units || item?.over_time ? "pointer" : "default"
@@ -52,8 +72,12 @@ function point(picture, section, at, { left, top, bottom }) {
   picture.pointed = at && { section, place: section.targets[at.index], row: at.row, column: at.column, where }
   if (at) picture.pointed.spot = spotOf(picture, picture.pointed)
   picture.tip.hidden = !at
+  shown = picture
+  if (before?.place !== picture.pointed?.place || before?.row !== picture.pointed?.row) {
+    repaint(picture)
+    move(picture)
+  }
   if (at) showTip(picture)
-  if (before?.place !== picture.pointed?.place || before?.row !== picture.pointed?.row) repaint(picture)
 }
 
 // Where a cell or a dot is in its drawing.
@@ -90,7 +114,7 @@ function isSame(picture, { place, spot }, now) {
 
 function pick(picture) {
   const { place, row, column } = picture.pointed ?? {}
-  if (place?.item.over_time) {
+  if (place?.item.over_time && place.item.still === undefined) {
     scrubTo(picture, place.item.column_edges[column])
     reportStep(picture)
   } else if (place?.item.units) picture.inspect(place.item.row_edges[row] + 1)
@@ -126,7 +150,7 @@ function moveCursor(picture, section, move) {
   section.at = moved(grids, section.at, move)
   const { index, row, column } = section.at
   const spot = spotOf(picture, { place: section.targets[index], row, column })
-  for (const [side, pixels] of Object.entries(spot)) picture.cursor.style[side] = `${pixels}px`
+  for (const [side, pixels] of Object.entries(spot)) picture.cursor.style[side] = `${pixels * section.ink.zoom}px`
   section.drawing.append(picture.cursor)
 }
 

@@ -7,30 +7,38 @@ import { hide } from "./words.js"
 // In pixels: what is between the margins of an upright sheet.
 const PAPER = 690
 
-let shown = null
+const shown = new Set()
 let hidden = [] // strips out of sight, until all is printed
 const foot = new CSSStyleSheet()
 
-// The picture of the page.
+// A picture of the page, of which there may be several.
 export function toPrint(picture) {
-  shown = picture
+  shown.add(picture)
 }
 
 addEventListener("beforeprint", () => {
-  if (!shown?.host.isConnected) return
-  hide(shown)
-  hidden = shown.sections.flatMap(({ strips }) => strips).filter((strip) => strip.hidden)
+  for (const picture of shown) if (!picture.host.isConnected) shown.delete(picture)
+  if (!shown.size) return
+  hidden = [...shown].flatMap(({ sections }) => sections.flatMap(({ strips }) => strips)).filter((strip) => strip.hidden)
   for (const strip of hidden) strip.hidden = false
-  Object.assign(shown, { isPrinted: true, width: PAPER })
-  render(shown)
-  const text = JSON.stringify(`${location.href} · ${new Date().toLocaleDateString()}`)
+  for (const picture of shown) {
+    hide(picture)
+    Object.assign(picture, { isPrinted: true, width: PAPER })
+    render(picture)
+  }
+  // Who has the link of a sheet of exercises has its key.
+  const link = document.querySelector(".st-key-sheet") ? "" : `${location.href} · `
+  const text = JSON.stringify(link + new Date().toLocaleDateString())
   foot.replaceSync(`@page { @bottom-left { content: ${text}; width: 100%; font-size: 7pt; overflow-wrap: anywhere; } }`)
   if (!document.adoptedStyleSheets.includes(foot)) document.adoptedStyleSheets.push(foot)
 })
 
 addEventListener("afterprint", () => {
-  if (!shown?.isPrinted) return
-  Object.assign(shown, { isPrinted: false, width: shown.host.clientWidth })
   for (const strip of hidden) strip.hidden = true
-  render(shown)
+  hidden = []
+  for (const picture of shown) {
+    if (!picture.isPrinted) continue
+    Object.assign(picture, { isPrinted: false, width: picture.host.clientWidth })
+    render(picture)
+  }
 })

@@ -22,7 +22,7 @@ function download(blob, title, ending) {
 // All strips, on the page's own colour, with whatever takes the calls of a canvas.
 function paintAll(picture, section, context) {
   context.fillStyle = section.ink.look.paper
-  context.fillRect(0, 0, picture.width, heightOf(section))
+  context.fillRect(0, 0, section.ink.limit, heightOf(section))
   for (const strip of section.strips) paintStrip(picture, { ...section.ink, context }, strip)
 }
 
@@ -32,7 +32,7 @@ function heightOf({ strips }) {
 
 function asPng(picture, section) {
   const canvas = document.createElement("canvas")
-  Object.assign(canvas, { width: 2 * picture.width, height: 2 * heightOf(section) })
+  Object.assign(canvas, { width: 2 * section.ink.limit, height: 2 * heightOf(section) })
   const context = canvas.getContext("2d")
   context.scale(2, 2)
   paintAll(picture, section, context)
@@ -40,7 +40,7 @@ function asPng(picture, section) {
 }
 
 function asSvg(picture, section) {
-  const context = new SvgContext(picture.width, heightOf(section))
+  const context = new SvgContext(section.ink.limit, heightOf(section))
   paintAll(picture, section, context)
   return new Blob([context.toString()], { type: "image/svg+xml" })
 }

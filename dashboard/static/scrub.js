@@ -5,10 +5,17 @@ import { kindOf, partsOf } from "./kinds.js"
 import { refresh } from "./paint.js"
 import { hide, write } from "./words.js"
 
+// In milliseconds: how long a play takes in all at its usual speed, and a step at least.
+const WHOLE = 7000
+const SHORTEST = 40
+const SPEEDS = [1, 2, 0.5]
+
 export function addScrub(picture, section) {
   const add = (tag, properties) => section.scrub.appendChild(Object.assign(document.createElement(tag), properties))
   const toggle = () => (section.playing ? (pause(section), reportStep(picture)) : play(picture, section))
   section.play = add("button", { type: "button", onclick: toggle })
+  section.speed = add("button", { type: "button", onclick: () => setSpeed(section, SPEEDS[(SPEEDS.indexOf(section.times) + 1) % SPEEDS.length]) })
+  setSpeed(section, SPEEDS[0])
   section.slider = add("input", {
     type: "range",
     min: 0,
@@ -70,15 +77,33 @@ function play(picture, section) {
   section.play.ariaLabel = "Pause"
   const ended = () => !section.panel.scrub || picture.step >= section.panel.scrub.steps.length - 1
   if (ended()) scrubTo(picture, 0)
-  section.playing = setInterval(() => {
-    if (section.element.isConnected && !ended()) return scrubTo(picture, picture.step + 1)
+  const go = () => {
+    if (section.element.isConnected && !ended()) {
+      scrubTo(picture, picture.step + 1)
+      section.playing = setTimeout(go, duration(section, picture.step))
+      return
+    }
     pause(section)
     if (section.panel.scrub) reportStep(picture)
-  }, Math.min(600, Math.max(120, 6000 / section.panel.scrub.steps.length)))
+  }
+  section.playing = setTimeout(go, duration(section, picture.step))
+}
+
+// Where more happens it takes longer.
+function duration({ panel, times }, step) {
+  const { pace, steps } = panel.scrub
+  const share = pace?.[step] ?? Math.min(1 / steps.length, 600 / WHOLE)
+  return Math.max(SHORTEST, (WHOLE * share) / times)
+}
+
+function setSpeed(section, times) {
+  section.times = times
+  section.speed.textContent = `${times}×`
+  section.speed.ariaLabel = `Speed: ${times} times`
 }
 
 export function pause(section) {
-  clearInterval(section.playing)
+  clearTimeout(section.playing)
   section.playing = null
   section.play.textContent = "▶"
   section.play.ariaLabel = "Play"

@@ -1,7 +1,10 @@
 // The words around the drawings, of the place that is pointed at, and for who cannot see what is drawn.
 
 import { pieces } from "./text.js"
+import { nameOf } from "./block.js"
+import { told } from "./compare.js"
 import { isTarget, kindOf, partsOf } from "./kinds.js"
+import { stop } from "./motion.js"
 
 // Text with subscripts. Only what changed is touched: an unchanged paragraph costs nothing.
 export function put(element, text) {
@@ -17,6 +20,8 @@ export function write(picture, section) {
   put(section.title, title)
   put(section.text, panel.text)
   put(section.note, note)
+  put(section.exactly, panel.exactly)
+  section.exactly.parentElement.hidden = !panel.exactly
   const code = panel.code.join("\n")
   if (section.code.source !== code) {
     section.code.source = code
@@ -24,7 +29,15 @@ export function write(picture, section) {
       ...panel.code.map((line) => Object.assign(document.createElement("code"), { textContent: line })),
     )
   }
+  section.element.dataset.side = panel.side
   section.drawing.hidden = section.save.hidden = !panel.rows.length
+}
+
+// Of a panel of B: how its numbers differ from those of A.
+export function tellDifferences(section, step, decimals) {
+  const blocks = [...new Set(partsOf(section.rows).filter(({ kind }) => kind === "block"))]
+  const name = (block, index) => nameOf(block, Math.floor(index / block.columns), index % block.columns)
+  put(section.differences, told(blocks, step, decimals, name))
 }
 
 // An image, unless there is something in it to go to with the keys.
@@ -42,17 +55,26 @@ export function describeDrawing({ drawing, panel, rows }) {
 }
 
 // The tip stands below its place, or above it where the window ends.
-export function showTip({ tip, host, width, pointed, step }) {
-  const { place, row, column, where } = pointed
-  put(tip, kindOf(place.item).describe(place.item, row, column, step))
+export function showTip({ tip, host, width, pointed, step, data, isExact, motion }) {
+  const { place, row, column } = pointed
+  put(tip, kindOf(place.item).describe(place.item, row, column, step, isExact ? null : data.decimals))
   tip.style.left = 0 // or its width is what was left of the last place
+  const where = motion ? aside(host, tip, pointed, motion) : pointed.where
   const left = Math.min(where.left, width - tip.offsetWidth)
   const above = host.getBoundingClientRect().top + where.bottom + tip.offsetHeight > innerHeight
   const top = above ? where.top - tip.offsetHeight : where.bottom
   Object.assign(tip.style, { left: `${Math.max(0, left)}px`, top: `${top}px` })
 }
 
+// Below all that moves, or it would stand before it; no lower than the window, and not before the place itself.
+function aside(host, tip, { section, where }, { bottom }) {
+  const page = host.getBoundingClientRect().top
+  const below = Math.min(section.drawing.getBoundingClientRect().top - page + bottom, innerHeight - page - tip.offsetHeight)
+  return { ...where, bottom: Math.max(where.bottom, below) }
+}
+
 export function hide(picture) {
+  stop(picture)
   picture.tip.hidden = true
   picture.pointed = null
   picture.cursor.remove()

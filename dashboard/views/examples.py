@@ -3,9 +3,11 @@
 import streamlit as st
 
 from core.examples import EXAMPLES
-from dashboard import controls
+from dashboard import controls, picture
 from dashboard.about import About, tell
 from dashboard.questions import script_of
+from dashboard.screen import show
+from dashboard.sketches import sketch
 from dashboard.words import subscripts
 
 st.markdown(
@@ -15,12 +17,16 @@ st.markdown(
 )
 for name, example in EXAMPLES.items():
     with st.container(border=True):
-        st.markdown(f"**{example.title}**")
-        st.text(subscripts(example.story))
-        st.page_link(
-            script_of(example.page),
-            label=f"Open: {example.title}",
-            icon=":material/arrow_forward:",
-            query_params={"example": name},
-        )
+        told, drawn = st.columns(2, vertical_alignment="center")
+        with told:
+            st.markdown(f"**{example.title}**")
+            st.text(subscripts(example.story))
+            st.page_link(
+                script_of(example.page),
+                label=f"Open: {example.title}",
+                icon=":material/arrow_forward:",
+                query_params={"example": name},
+            )
+        with drawn:
+            show(picture.page([sketch(name)], decimals=2, unit=0), key=f"sketch {name}", on_unit=controls.pick_unit)
 tell(About(controls.scenario(), "RNN"))

@@ -15,9 +15,8 @@ from core.time import bptt
 from core.time.unroll import bounded_steps, first_steps, unroll
 from dashboard import controls, picture, words
 from dashboard.about import About, tell
-from dashboard.dials import live
+from dashboard.compare import live
 from dashboard.numerals import number
-from dashboard.screen import show
 from dashboard.serve.warm import aside
 from dashboard.stories import story
 
@@ -25,18 +24,19 @@ from dashboard.stories import story
 SIDE = 270
 
 st.markdown(
-    "# Gradients\nTo learn from something long ago, a gradient must come back to it, multiplied by the Jacobians of all "
-    r"steps between: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. Here they are exact."
+    "# Gradients\nTo learn from something long ago, a gradient must come back to it through all steps between. Each step "
+    r"multiplies it: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. Is anything left?"
 )
 controls.draw_dials("T", *controls.added_to_gates(*CELLS))
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    chosen = controls.cell()
+    controls.cell()
     controls.gates(*CELLS)
 
 
-def draw() -> None:
-    """The picture, of what the controls say now."""
+def draw() -> list[picture.Item]:
+    """The panels, of what the controls say now."""
     scenario, decimals = controls.recurrent(), controls.decimals()
+    chosen = scenario.cell
     most = bptt.affordable_steps(2 * scenario.k)
     T = min(scenario.T, most)
     if T < scenario.T:
@@ -83,10 +83,7 @@ def draw() -> None:
         """What stands below the maps about a cell."""
         log = gains[name][-1, 0]
         per_step = f", {words.rate(log, T - 1, decimals)} per step on average" if T > 1 and isfinite(log) else ""
-        return (
-            f"{name}: the gain from step {T} back to step 1 is {gain(name)}{per_step}; the spectral radius of the last "
-            f"Jacobian is {number(radius[name], decimals)}."
-        )
+        return f"{name}: the gain from step {T} back to step 1 is {gain(name)}{per_step}."
 
     def triangle(name: str) -> picture.Item:
         """The gain from each step, a row, to each earlier one, a column."""
@@ -104,16 +101,18 @@ def draw() -> None:
 
     maps = picture.panel(
         "From every step to every earlier one",
-        "The gain is the factor by which the norm (the length) of a gradient changes on the way back, as a root mean "
-        "square over all directions: ‖J‖_F/√q, the RMS gain, where J is the product of the Jacobians and q the number of "
-        "entries of the state. A gain of 10^0 = 1 keeps the norm on average, though it may shrink in one direction and "
-        "grow in another; below 1 is blue, above 1 red. Rows are where the gradient starts, columns where it arrives. "
-        "The diagonal is the same step: gain 1. To the right of it nothing comes back.",
+        "A gradient starts at the step of its row and goes back to the step of its column. The gain is the factor by which "
+        "its length changes on the way. White is 1: it stays as long as it was. Blue is less: it vanishes, and the cell "
+        "can hardly learn from what was that long ago. Red is more: it explodes. On the diagonal it has not left its step, "
+        "and to the right of it nothing comes back.",
         [triangle(name) for name in CELLS],
         alt="; ".join(f"{name}: from step {T} to step 1 the gain is {gain(name)}" for name in CELLS) + ".",
-        note="\n".join(map(line, CELLS))
-        + "\nThe spectral radius is that of one Jacobian. If all Jacobians were equal, the gain would be multiplied by "
-        "it at each step, in the long run.",
+        note="\n".join(map(line, CELLS)),
+        exactly="The gain is a root mean square over all directions: ‖J‖_F/√q, where J is the product of the Jacobians "
+        "of the steps between, and q the number of entries of the state. A gain of 10^0 = 1 keeps the norm (the length) "
+        "on average, though it may shrink in one direction and grow in another. The spectral radius of the last Jacobian: "
+        + ", ".join(f"{name} {number(radius[name], decimals)}" for name in CELLS)
+        + ". If all Jacobians were equal, the gain would be multiplied by it at each step, in the long run.",
         fit=picture.Fit("columns", pixels=SIDE, smallest=1),
     )
 
@@ -121,11 +120,9 @@ def draw() -> None:
 
     back = picture.panel(
         "From the last step back",
-        "The last row of each map against the number of steps back, t − s; dashed is the direct path alone, see below. A "
-        "straight line that falls is a gradient that shrinks by the same factor at each step. Scale the weights up: the plain cell's "
-        "gradient may explode. In a small cell with σ or tanh it then vanishes again, where in some step all units are far out on the flat ends; in a wide "
-        "one a few units usually stay near z = 0, and it may go on exploding. ReLU's slope does not shrink, but where all units are inactive in one step "
-        "nothing comes back. A line ends where the gain is 0.",
+        "The last row of each map, against how many steps the gradient has gone back. A straight line that falls is a "
+        "gradient that shrinks by the same factor at each step. Dashed is what comes back through the gates alone, see "
+        "below. Scale the weights up and see the plain cell's line rise: its gradient may explode.",
         [
             picture.chart(
                 [picture.Line(name, logs[-1, ::-1], colours[name]) for name, logs in gains.items()]
@@ -135,6 +132,10 @@ def draw() -> None:
             )
         ],
         alt=f"The gain from step {T} against the number of steps back, for each cell, and for the direct paths.",
+        exactly="With larger weights the gradient of a small cell with σ or tanh vanishes again, where in some step all "
+        "units are far out on the flat ends; in a wide one a few units usually stay near z = 0, and it may go on "
+        "exploding. ReLU's slope does not shrink, but where all units are inactive in one step nothing comes back. A line "
+        "ends where the gain is 0.",
     )
 
     # ---- the direct path, and the check ----
@@ -154,14 +155,16 @@ def draw() -> None:
         )
     paths = picture.panel(
         "The direct path is not the whole gradient",
-        "A direct path carries a part of the state over through a gate, entry by entry. "
-        + " ".join(getattr(CELLS[name], "DIRECT_PATH", "") for name in direct)
-        + " The product of these gates, as a root mean square over the k units, is the dashed line above: where every gate is 1 it stays at 0, which is a "
-        "factor of 10^0 = 1. The exact gradient is another number, for the state also acts through h_{t−1}, which every gate reads at the next step, and "
-        f"those paths add to the direct one or take from it. {here} With a direct path too a gradient can vanish, where the gates are well below 1 and the "
-        "paths through h do not make up for it; a forget bias above 0 moves the forget gates towards 1. Of W only the columns of h bring anything back to "
-        f"earlier steps: {columns_of_h} {scenario.n} of {scenario.n + scenario.m}.",
+        "A gate may carry a part of the state over from step to step, entry by entry, as the forget gate of an LSTM does: "
+        f"the direct path. Where the gate is near 1, little is lost on it. {here} With a direct path too a gradient can "
+        "vanish, where the gates are well below 1; a forget bias above 0 moves the forget gates towards 1.",
         alt="",
+        exactly=" ".join(getattr(CELLS[name], "DIRECT_PATH", "") for name in direct)
+        + " The product of these gates, as a root mean square over the k units, is the dashed line above: where every "
+        "gate is 1 it stays at 0, which is a factor of 10^0 = 1. The exact gradient is another number, for the state also "
+        "acts through h_{t−1}, which every gate reads at the next step, and those paths add to the direct one or take from "
+        f"it. Of W only the columns of h bring anything back to earlier steps: {columns_of_h} {scenario.n} of "
+        f"{scenario.n + scenario.m}.",
     )
 
     # ---- back through the concatenation ----
@@ -201,16 +204,8 @@ def draw() -> None:
         f"{errors}. {words.gradient_check(error, bends=scenario.g == 'relu')}",
         alt="",
     )
-    show(
-        picture.page(
-            [maps, *story("gradients", controls.example()), back, paths, concatenation, checked],
-            decimals=decimals,
-            unit=0,
-        ),
-        key="picture",
-        on_unit=controls.pick_unit,
-    )
     tell(About(replace(scenario, input="noise", T=T), chosen, sequence=True, gains=True))
+    return [maps, *story("gradients", controls.example()), back, paths, concatenation, checked]
 
 
 live(draw)

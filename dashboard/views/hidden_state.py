@@ -11,10 +11,10 @@ from core.cells import rnn
 from core.initialize import RANDOM
 from dashboard import controls, numerals, picture, words
 from dashboard.about import About, tell
-from dashboard.dials import live
+from dashboard.compare import live
 from dashboard.numerals import added, arithmetic, number, of_unit, with_symbol
 from dashboard.picture import op, over
-from dashboard.screen import show
+from dashboard.screen import Stage
 from dashboard.stories import story
 
 DEFINITIONS = {
@@ -24,26 +24,35 @@ DEFINITIONS = {
     "At 0, where it has none, 0 is taken. ",
 }
 
+# The panel that each stage is about; of all of them the first.
+NEWEST = {"join": "Join", "multiply": "Multiply", "bias": "Multiply", "activate": "Activate", "all": ""}
+
 st.markdown(
     "# Hidden state\nOne step of a plain recurrent cell, also called a vanilla RNN or an Elman RNN, in two ways that are the same numbers: "
     r"$h_t = g(W_h\,[h_{t-1}; x_t] + b_h)$ and $h_t = g(W_{hh}\,h_{t-1} + W_{hx}\,x_t + b_h)$."
 )
-controls.draw_dials()
-with st.container(horizontal=True, vertical_alignment="center"):
-    reveal = controls.stages()
-    unmatched = controls.unmatched()
-    predict = controls.predict()
-    controls.link_to_questions("")
+with st.container(key="top"):
+    controls.draw_dials()
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        reveal = controls.stages()
+        unmatched = controls.unmatched()
+        predict = controls.predict()
+        controls.link_to_questions("")
+newest = NEWEST[reveal[-1]]
 
 
-def draw() -> None:
-    """The picture, of what the controls say now."""
+def draw() -> list[picture.Item]:
+    """The panels, of what the controls say now."""
     scenario, decimals, fixed = controls.scenario(), controls.decimals(), controls.fixed_colours()
     j, threshold = controls.unit(), controls.threshold()
     params, state, x_t = scenario.setup("RNN")
-    step = rnn.step(params, state, x_t)
+    right = rnn.step(params, state, x_t)
+    step = rnn.with_swapped_stack(params, right) if unmatched else right
+    product, total = step.W_h_stacked, step.W_hh_h_plus_W_hx_x
+    agreement = compare(product, total)
+    is_wrong = unmatched and not agreement.allclose
     stages = reveal
-    if predict and not controls.is_predicted(float(step.h_t[j - 1, 0])):
+    if predict and not controls.is_predicted("hₜ", j, float(step.h_t[j - 1, 0])):
         stages = tuple(stage for stage in reveal if stage not in ("activate", "all"))
     m, n, k, g, order = params.m, params.n, params.k, params.g, params.order
 
@@ -60,12 +69,7 @@ def draw() -> None:
     h_columns, x_columns = ("h", n, "W_{hh}"), ("x", m, "W_{hx}")
     h_rows, x_rows = ("h", n, "h_{t−1}"), ("x", m, "x_t")
     columns_of_W_h = joins.in_order(h_columns, x_columns, order)
-    if unmatched:
-        stack_order = {"hx": "xh", "xh": "hx"}[order]
-        stacked = joins.stack_input(step.h_prev, x_t, stack_order)
-        product = joins.joined_product(params.W_hh, params.W_hx, step.h_prev, x_t, order, stack_order)
-    else:
-        stack_order, stacked, product = order, step.stacked, step.W_h_stacked
+    stack_order = joins.other_order(order) if unmatched else order
     stack_name = joins.STACK_NAMES[stack_order]
 
     W_hh = column_of_units("W_{hh}", params.W_hh, values, columns=[h_columns])
@@ -73,10 +77,14 @@ def draw() -> None:
     W_h = column_of_units("W_h", params.W_h, values, columns=columns_of_W_h)
     h_prev = matrix("h_{t−1}", step.h_prev, values, rows=[h_rows])
     x = matrix("x_t", x_t, values, rows=[x_rows])
-    stack = matrix(stack_name, stacked, values, rows=joins.in_order(h_rows, x_rows, stack_order))
+    stack = matrix(stack_name, step.stacked, values, rows=joins.in_order(h_rows, x_rows, stack_order))
     b_h = column_of_units("b_h", params.b_h, values)
     z = column_of_units(
-        "z_t", step.z_t, sums, hover=arithmetic(params.W_h, step.stacked, step.z_t, params.b_h, decimals)
+        "z_t",
+        step.z_t,
+        sums,
+        hover=arithmetic(params.W_h, step.stacked, step.z_t, params.b_h, decimals),
+        product=("W_h", stack_name, "b_h"),
     )
     applied = partial(numerals.applied, decimals=decimals, exact=not saturates)
     h_t = column_of_units("h_t", step.h_t, outputs, hover=applied(g.symbol, step.z_t, step.h_t))
@@ -85,6 +93,8 @@ def draw() -> None:
 
     # ---- the panels ----
 
+    wrong_text = words.WRONG if is_wrong else ""
+    wrong = [op("wrong:")] if is_wrong else []
     weight_names = ", ".join(joins.in_order("W_hh", "W_hx", order))
     input_names = ", ".join(joins.in_order("h_prev", "x_t", stack_order))
     join = picture.panel(
@@ -113,35 +123,39 @@ def draw() -> None:
     )
 
     formula_1 = [
+        *wrong,
         W_h,
         op("·"),
         stack,
         op("=", align=True),
         column_of_units(
-            f"W_h{stack_name}", product, sums, hover=arithmetic(params.W_h, stacked, product, None, decimals)
+            f"W_h{stack_name}",
+            product,
+            sums,
+            hover=arithmetic(params.W_h, step.stacked, product, None, decimals),
+            product=("W_h", stack_name),
         ),
     ]
-    if "bias" in stages and not unmatched:
+    if "bias" in stages:
         formula_1 += [op("+"), b_h, op("="), z]
-    if "activate" in stages and not unmatched:
+    if "activate" in stages:
         formula_1 += [op(f"{g.symbol} →"), h_t]
     hh_hover = arithmetic(params.W_hh, step.h_prev, step.W_hh_h, None, decimals)
     hx_hover = arithmetic(params.W_hx, x_t, step.W_hx_x, None, decimals)
-    total = step.W_hh_h_plus_W_hx_x
     formula_2 = [
         *[W_hh, op("·"), h_prev, op("+"), W_hx, op("·"), x, op("=")],
         *[column_of_units("W_{hh}h", step.W_hh_h, sums, hover=hh_hover), op("+")],
         *[column_of_units("W_{hx}x", step.W_hx_x, sums, hover=hx_hover), op("=", align=True)],
         column_of_units("their sum", total, sums, hover=added(step.W_hh_h, step.W_hx_x, total, decimals)),
     ]
-    agreement = compare(product, total)
     if unmatched:
         multiply_text = (
             "The stack is swapped and the columns of W_h are not: every weight now multiplies an entry that it was not "
             "meant for. The shapes still fit, so NumPy does not complain. "
         )
-        multiply_text += words.swapped(same_stack=compare(stacked, step.stacked).equal, close=agreement.allclose)
-        multiply_text += " The panels below go on with the matching order."
+        multiply_text += words.swapped(same_stack=compare(step.stacked, right.stacked).equal, close=agreement.allclose)
+        if is_wrong:
+            multiply_text += " The panels below go on with this wrong result."
     else:
         multiply_text = (
             "Each unit multiplies its row of weights with the stack, entry by entry, and adds up. Whether that is one long "
@@ -172,10 +186,10 @@ def draw() -> None:
     z_j, h_j = number(step.z_t[j - 1, 0], decimals), number(step.h_t[j - 1, 0], decimals)
     h_text = of_unit(applied(g.symbol, step.z_t[row_j], step.h_t[row_j]))
     unit_row = partial(matrix, rows=[("", 1, "")])
-    stack_columns = joins.in_order(h_rows, x_rows, order)
+    stack_columns = joins.in_order(h_rows, x_rows, stack_order)
     products_row = [
         unit_row("products", joins.products(params.W_h[row_j], step.stacked), sums, columns=stack_columns),
-        op("add up to"),
+        op("add up to the wrong" if is_wrong else "add up to"),
         unit_row("sum", step.W_h_stacked[row_j], sums),
     ]
     if "bias" in stages:
@@ -187,10 +201,11 @@ def draw() -> None:
         ]
     by_hand = picture.panel(
         f"Unit {j} by hand",
-        f"Row {j} of W_h over the stack laid on its side: multiply each weight with the entry under it, then add up along "
-        "the row. Numbers are rounded on the screen only; the sidebar has more decimals.",
+        f"{wrong_text}Row {j} of W_h over the stack laid on its side: multiply each weight with the entry under it, then add up along "
+        "the row. Numbers are rounded on the screen only; the sidebar has more decimals, and with Shift a number that is "
+        "pointed at shows all its digits.",
         [unit_row(f"row {j} of W_h", params.W_h[row_j], values, columns=columns_of_W_h)],
-        [unit_row(joins.STACK_NAMES[order], step.stacked.T, values, columns=stack_columns)],
+        [unit_row(stack_name, step.stacked.T, values, columns=stack_columns)],
         products_row,
         alt=f"The {n + m} products of unit {j} add up to {number(step.W_h_stacked[j - 1, 0], decimals)}.",
         note=with_symbol(f"z_{{{j}}}", unit_z) if "bias" in stages else unit_sum,
@@ -215,12 +230,13 @@ def draw() -> None:
         slope_text += f". {g.symbol}(z) never quite reaches {h_j}: float64 rounds it there"
     activate = picture.panel(
         "Activate",
-        DEFINITIONS[g.name]
+        wrong_text
+        + DEFINITIONS[g.name]
         + f"h_t has an entry for each of the {k} units, at every step: it does not grow. The slope (the derivative), "
         "taken at z and not at g(z), is the factor by which a unit multiplies every gradient that comes back through it. "
         "Where the curve is flat, little or nothing comes back.",
         [
-            *[z, op(f"{g.symbol} →"), h_t, dg_z_t],
+            *[*wrong, z, op(f"{g.symbol} →"), h_t, dg_z_t],
             picture.curve(
                 g.symbol,
                 g.f(picture.GRID),
@@ -234,19 +250,22 @@ def draw() -> None:
         note=f"{count} {flat} Unit {j}: {h_text} and {slope}({z_j}) is {slope_text}.",
     )
 
-    lead = picture.panel("", f"Unit {j} now: {unit_z}, and {h_text}. {count}", alt="")
+    lead_text = f"{wrong_text}Unit {j} now: {unit_z}, and {h_text}. {count}"
+    if is_wrong:
+        z_right, h_right = number(right.z_t[j - 1, 0], decimals), number(right.h_t[j - 1, 0], decimals)
+        lead_text += f" With the stack in the order of W_h's columns its z would be {z_right}, and its h {h_right}."
+    lead = picture.panel("", lead_text, alt="")
     if "activate" in stages:
         shown = [lead, join, multiply, by_hand, activate]
     elif "multiply" in stages:
         shown = [join, multiply, by_hand]
     else:
         shown = [join]
-    show(
-        picture.page([shown[0], *story("", controls.example()), *shown[1:]], decimals=decimals, unit=j - 1),
-        key="picture",
-        on_unit=controls.pick_unit,
-    )
+    if newest and controls.is_projected():
+        # What is to be predicted is not shown yet, and all that leads to it is.
+        return [panel for panel in shown if panel["title"] == newest] or shown
+    return [shown[0], *story("", controls.example()), *shown[1:]]
 
 
-live(draw)
+live(draw, stage=Stage(reveal[-1], newest))
 tell(About(controls.scenario(), "RNN"))

@@ -12,10 +12,9 @@ from core.cells.lstm import GATES
 from core.initialize import RANDOM
 from dashboard import controls, picture, words
 from dashboard.about import About, tell
-from dashboard.dials import live
+from dashboard.compare import live
 from dashboard.numerals import added, applied, arithmetic, multiplied, number, of_unit, with_symbol
 from dashboard.picture import op
-from dashboard.screen import show
 from dashboard.stories import story
 
 NAMES = {"f": "f_t", "i": "i_t", "c": "c̃_t", "o": "o_t"}
@@ -34,8 +33,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     predict = controls.predict()
 
 
-def draw() -> None:
-    """The picture, of what the controls say now."""
+def draw() -> list[picture.Item]:
+    """The panels, of what the controls say now."""
     scenario, decimals, fixed = controls.scenario(), controls.decimals(), controls.fixed_colours()
     j, threshold = controls.unit(), controls.threshold()
     params, step = scenario.step("LSTM")
@@ -84,7 +83,7 @@ def draw() -> None:
             op("+", align=True),
             column_of_units(f"b_{gate}", b[gate], weights),
             op("="),
-            column_of_units(f"z_{gate}", z[gate], sums, hover=hover),
+            column_of_units(f"z_{gate}", z[gate], sums, hover=hover, product=(f"W_{gate}", stack_name, f"b_{gate}")),
             op(f"{symbol} →"),
             column_of_units(
                 called[gate],
@@ -294,22 +293,19 @@ def draw() -> None:
             " Every unit of every gate and of the candidate is saturated. "
             f"To see gates between 0 and 1, {remedy} in the sidebar."
         )
-    if predict and not controls.is_predicted(float(step.h_t[j - 1, 0])):
+    if predict and not controls.is_predicted("hₜ", j, float(step.h_t[j - 1, 0])):
         given = [
             column_of_units("c_{t−1}", step.c_prev, memory),
             *(column_of_units(NAMES[gate], value[gate], scales[gate]) for gate in GATES),
         ]
         text = "h_t is made of these: c_t = f_t∘c_{t−1} + i_t∘c̃_t, and h_t = o_t∘tanh(c_t)."
-        blank = picture.panel("Predict h_t", text, given, alt="c of the step before, the gates and the candidate.")
-        show(picture.page([blank], decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
-        return
-    shown = [
+        return [picture.panel("Predict h_t", text, given, alt="c of the step before, the gates and the candidate.")]
+    return [
         picture.panel("", lead, alt=""),
         gates,
         *story("lstm", name),
         *[cell, *output, by_hand, saturated, product],
     ]
-    show(picture.page(shown, decimals=decimals, unit=j - 1), key="picture", on_unit=controls.pick_unit)
 
 
 live(draw)

@@ -4,13 +4,14 @@ import streamlit as st
 
 from core.practice import Exercise, Mark, Verdict, chain, exercise, explain, judge, judge_chain, parse_answer
 from core.practice.exercise import decimals_of
-from core.practice.worksheet import MOST, answer_text, to_csv, to_latex, to_moodle
+from core.practice.symbols import symbol
+from core.practice.worksheet import MOST, key_text, to_csv, to_latex, to_moodle
 from dashboard import controls, picture
 from dashboard.about import About, tell
 from dashboard.choices import EXERCISES
 from dashboard.picture import Item
 from dashboard.screen import show
-from dashboard.words import in_symbols, symbol
+from dashboard.words import in_symbols
 
 st.markdown(
     "# Practice\nPredict the number, then check it. What many people get wrong is known here: a wrong answer is told by the mistake that gives it. "
@@ -42,11 +43,14 @@ def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: boo
         if array.ndim == 2:
             found.append(picture.given(symbol(name), array, marked))
     asked = one.asked
-    if asked.row is not None and found and asked.column is None and not isinstance(one.answer, tuple):
+    if asked.row is not None and found and not isinstance(one.answer, tuple):
         rows = max(array.shape[0] for array in one.given.values() if array.ndim == 2)
+        # One entry of a matrix is asked for only where it is square.
+        shape = (rows, 1 if asked.column is None else rows)
+        entry = (asked.row, asked.column or 0)
         found += [
             picture.op("→"),
-            picture.blank(symbol(asked.symbol), rows, asked.row, one.answer if solved else None),
+            picture.blank(symbol(asked.symbol), shape, entry, one.answer if solved else None),
         ]
     return found
 
@@ -71,7 +75,8 @@ def tell_verdict(one: Exercise, verdict: Verdict) -> None:
         return
     if not verdict.slips:
         st.warning(
-            f"Not that number, and none of the known mistakes gives it. Check from the first stage on: {verdict.check}."
+            f"Not that number, and none of the known mistakes gives it. The stage to check first: {verdict.check}. "
+            "Hint tells the stages one by one."
         )
         return
     if len(verdict.slips) > 1:
@@ -175,6 +180,26 @@ def buttons() -> None:
         st.button("Next", on_click=controls.next_exercise)
 
 
+def print_sheet(sheet: list[Exercise]) -> None:
+    """Exercises one below the other, each with its picture, and their key, which begins a sheet of its own."""
+    with st.container(key="sheet"):
+        st.markdown(f"## {EXERCISES[kind]}")
+        st.text("Name: " + 40 * "_")
+        for at, one in enumerate(sheet, 1):
+            with st.container(key=f"sheet_{at}"):
+                st.text(f"{at}. {in_symbols(one.question)}")
+                if found := blocks(one):
+                    panel = picture.panel("", "", found, alt=f"The numbers that are given in exercise {at}.")
+                    drawing = picture.page([panel], decimals=decimals_of(one.given), unit=0)
+                    show(drawing, key=f"picture_{at}", on_unit=controls.pick_unit)
+                st.text("Answer: " + 24 * "_")
+        with st.container(key="sheet_key"):
+            st.markdown("## Key")
+            for at, one in enumerate(sheet, 1):
+                steps = "; ".join(in_symbols(text) for text in one.stages.values())
+                st.text(f"{at}. {key_text(one)}, from {steps}")
+
+
 if kind == "chain":
     whole_step()
 else:
@@ -190,6 +215,7 @@ if score["done"] or score["wrong"]:
         words += f" Practise next: {EXERCISES[hardest]}."
     st.text(words)
 
+to_print: list[Exercise] = []
 with st.expander("For teachers: a sheet with its key"):
     st.markdown(
         "The exercises of this kind and level from this number on, for a class. **Who has the link has the key**: everything follows from kind, level, "
@@ -207,14 +233,12 @@ with st.expander("For teachers: a sheet with its key"):
             st.download_button("LaTeX with key", to_latex(sheet, key=True), f"{name}-key.tex", on_click="ignore")
             st.download_button("Moodle XML", to_moodle(sheet), f"{name}.xml", on_click="ignore")
             st.download_button("CSV", to_csv(sheet), f"{name}.csv", on_click="ignore")
-        if st.toggle("Show the sheet here, to print", key="printed"):
-            for at, one in enumerate(sheet, 1):
-                st.markdown(f"**{at}.**")
-                st.text(in_symbols(one.question))
-                for array_name, array in one.given.items():
-                    if array.ndim:
-                        st.text(f"{in_symbols(array_name)} = {array.tolist()}")
-            st.markdown("## Key")
-            for at, one in enumerate(sheet, 1):
-                st.text(f"{at}. {answer_text(one.answer)}")
+        if st.toggle(
+            "Show the sheet here, to print",
+            key="printed",
+            help="On paper stands nothing but the sheet, and then its key.",
+        ):
+            to_print = sheet
+if to_print:
+    print_sheet(to_print)
 tell(About(controls.scenario(), "RNN"))

@@ -16,13 +16,18 @@ from core.scenario import SOURCES, Scenario
 from dashboard import controls, figures, numerals, picture, words
 from dashboard.about import About, tell
 from dashboard.choices import TYPED_Z
-from dashboard.dials import live
+from dashboard.compare import live
 from dashboard.numerals import number, of_unit
-from dashboard.screen import show, show_figure
+from dashboard.screen import show_figure
 from dashboard.stories import story
 
 LARGEST_FRESH = 64
 MAP_INPUTS = 64
+DEFINITIONS = {
+    "sigmoid": "σ(z) = 1 / (1 + e^(−z))",
+    "tanh": "tanh(z) = (e^z − e^(−z)) / (e^z + e^(−z))",
+    "relu": "ReLU(z) = max(z, 0)",
+}
 FRESH = ("normal", "glorot", "orthogonal")
 
 st.markdown(
@@ -34,6 +39,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     source = controls.source()
     owner = next((name for name, cell in CELLS.items() if source in cell.JOINED), "RNN")
     controls.gates(owner)
+    predict = controls.predict()
 with dialled:
     controls.draw_dials("T", *(["z"] if source == TYPED_Z else []), *controls.added_to_gates(owner))
 
@@ -66,8 +72,8 @@ def word_of(g: Activation) -> str:
     return "saturated" if isfinite(g.high) else "inactive"
 
 
-def draw() -> None:
-    """The picture, of what the controls say now."""
+def draw() -> list[picture.Item]:
+    """The panels, of what the controls say now."""
     scenario, g, scales, here, z_at = scaled()
     decimals, T, typed = controls.decimals(), controls.chosen("T"), source == TYPED_Z
     k = z_at.shape[1]
@@ -75,6 +81,22 @@ def draw() -> None:
     saturates = isfinite(g.high)
     word = word_of(g)
     slope_name = f"{g.symbol}′"
+
+    output = f"{g.symbol}(z)"
+    if predict and not controls.is_predicted(output, j, float(g.f(z_at[here, j - 1, 0]))):
+        asked = picture.panel(
+            f"Predict {output}",
+            f"These are the z at scale {scenario.scale:g}. {DEFINITIONS[g.name]}. What comes out of unit {j}?",
+            [
+                picture.block(
+                    "z", z_at[here], picture.symmetric("z", 10, clips=True), rows=[("unit", k, "")], units=True
+                ),
+                picture.op(f"{g.symbol} →"),
+                picture.blank(output, (k, 1), (j - 1, 0), None),
+            ],
+            alt=f"The z of {k} units.",
+        )
+        return [asked]
 
     # ---- dragging the scale ----
 
@@ -125,9 +147,9 @@ def draw() -> None:
         outputs = picture.symmetric(g.symbol, g.high)
     scrubbed = picture.panel(
         "",
-        f"Each dot is the z = W·[h; x] + b of a unit{', here typed' if typed else f' {SOURCES[source].about}'}. Drag the scale here, or play it: it multiplies "
+        f"Each dot is the z = W·[h; x] + b of a unit{', here typed' if typed else f' {SOURCES[source].about}'}. Play the scale, or drag it: it multiplies "
         + ("every weight" if not typed else "your z")
-        + f", and starts at the chosen {scenario.scale:g}. "
+        + f", and is {scenario.scale:g} now. "
         + (
             "In the middle the slope is large; as |z| grows the dots move to the flat ends. Shaded is where less than "
             f"{threshold:.0%} of the largest slope, {g.max_df:g}, is left: beyond z = "
@@ -135,7 +157,7 @@ def draw() -> None:
             if saturates
             else "ReLU is flat on the shaded side: its slope is 0 at every z below 0, and at 0 itself 0 is taken. "
         )
-        + "Dots outside the axes are drawn at the edge. The panels below use the chosen scale."
+        + "Dots outside the axes are drawn at the edge. Where you let go, all panels and the link follow."
         + (
             ""
             if scenario.init in RANDOM or typed
@@ -153,7 +175,13 @@ def draw() -> None:
         ],
         alt=f"The units as dots on {g.symbol} and on {slope_name}, and their numbers; at the scale {scenario.scale:g} "
         f"{low_at[here] + high_at[here]} of {k} are {word}.",
-        scrub=picture.Scrub("Scale while you drag", [moment(at) for at in range(len(scales))], here),
+        scrub=picture.Scrub(
+            "Scale played",
+            [moment(at) for at in range(len(scales))],
+            here,
+            reported=True,
+            pace=saturation.pace(g_at, flat_at).tolist(),
+        ),
     )
     panels = [scrubbed]
 
@@ -262,18 +290,14 @@ def draw() -> None:
             alt="",
         ),
     ]
-    show(
-        picture.page(
-            [panels[0], *story("saturation", controls.example()), *panels[1:], *questions],
-            decimals=decimals,
-            unit=j - 1,
-        ),
-        key="picture",
-        on_unit=controls.pick_unit,
-    )
+    return [panels[0], *story("saturation", controls.example()), *panels[1:], *questions]
 
 
-live(draw)
+live(
+    draw,
+    unit=(lambda: 1) if source == TYPED_Z else controls.unit,
+    on_step=lambda step: controls.pick_scale(scaled().scales, step),
+)
 st.markdown(
     r"The slope $g'$ is always taken at $z$, never at $g(z)$: $\sigma'(z) = \sigma(z)\,(1 - \sigma(z))$ is at most 0.25 and $\tanh'(z) = 1 - "
     r"\tanh^2(z)$ at most 1, both at $z = 0$."
@@ -363,7 +387,8 @@ st.table(
         for row in saturation.precision(a)
     ]
 )
-if saturates:
+is_hidden = controls.is_hidden()
+if saturates and not is_hidden:
     st.markdown(f"Unit {j} at the chosen scale, z = {number(z[j - 1].item(), decimals)}:")
     st.table(
         [
@@ -379,18 +404,19 @@ if saturates:
 
 # ---- the table ----
 
-st.subheader(f"Every unit at scale {scenario.scale:g}", divider="gray")
-columns = {
-    "unit": list(range(1, k + 1)),
-    "z": z.tolist(),
-    f"{g.name}(z)": g.f(z).tolist(),
-    f"{g.name}'(z)": g.df(z).tolist(),
-    "share of the largest slope": saturation.gradient_share(z, g).tolist(),
-    word: saturation.is_saturated(z, g, threshold).tolist(),
-}
-few_digits = st.column_config.NumberColumn(format="%.4g")
-st.dataframe(
-    columns, hide_index=True, column_config={name: few_digits for name in columns if name not in ("unit", word)}
-)
-st.download_button("Download as CSV", numerals.csv(columns), "saturation.csv", "text/csv", on_click="ignore")
+if not is_hidden:
+    st.subheader(f"Every unit at scale {scenario.scale:g}", divider="gray")
+    columns = {
+        "unit": list(range(1, k + 1)),
+        "z": z.tolist(),
+        f"{g.name}(z)": g.f(z).tolist(),
+        f"{g.name}'(z)": g.df(z).tolist(),
+        "share of the largest slope": saturation.gradient_share(z, g).tolist(),
+        word: saturation.is_saturated(z, g, threshold).tolist(),
+    }
+    few_digits = st.column_config.NumberColumn(format="%.4g")
+    st.dataframe(
+        columns, hide_index=True, column_config={name: few_digits for name in columns if name not in ("unit", word)}
+    )
+    st.download_button("Download as CSV", numerals.csv(columns), "saturation.csv", "text/csv", on_click="ignore")
 tell(About(scenario, owner))

@@ -16,10 +16,9 @@ from core.scenario import Scenario
 from core.time.unroll import bounded_steps, unroll
 from dashboard import controls, own_numbers, picture
 from dashboard.about import About, tell
-from dashboard.dials import live
+from dashboard.compare import live
 from dashboard.numerals import number
 from dashboard.picture import op
-from dashboard.screen import show
 from dashboard.stories import story
 from dashboard.words import subscripts
 
@@ -44,6 +43,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     name = controls.cell()
     controls.sequence()
     controls.gates(name)
+    predict = controls.predict()
 refused = controls.take_sequence()
 # A word and pasted numbers have steps of their own.
 now = controls.scenario()
@@ -70,9 +70,10 @@ def sequence() -> tuple[Scenario, Array]:
     return scenario, scenario.sequence()
 
 
-def draw() -> None:
-    """The picture, of what the controls say now."""
+def draw() -> list[picture.Item]:
+    """The panels, of what the controls say now."""
     scenario, xs = sequence()
+    name = scenario.cell
     decimals, fixed, asked = controls.decimals(), controls.fixed_colours(), controls.chosen("t")
     j, threshold = controls.unit(), controls.threshold()
     if scenario.input == "numbers" and (promise := own_numbers.promise("xs")):
@@ -162,6 +163,20 @@ def draw() -> None:
         columns: dict[str, Any] = {"columns": columns_of_W.get(symbol, any_W)} if symbol.startswith("W") else {}
         return matrix(shown(symbol).text, values, weights, rows=[("unit", k, "")], units=True, **columns)
 
+    if predict and not controls.is_predicted(f"hₜ at step {t}", j, float(trace.h_t[t - 1, j - 1, 0])):
+        # All equations as far as h_t.
+        rows = [symbols[: symbols.index("h_t")] if "h_t" in symbols else symbols for symbols in cell.EQUATIONS]
+        items = [[part(symbol, row) for symbol in symbols] for row, symbols in enumerate(rows)]
+        asked_panel = picture.panel(
+            f"Predict h_t at step {t}",
+            f"The equations of the {name} at this step, as far as h_t. What is it for unit {j}?",
+            *items[:-1],
+            [*items[-1], picture.blank("h_t", (k, 1), (j - 1, 0), None)],
+            alt=f"The equations of the {name} with the numbers of step {t}, but for h_t.",
+        )
+        tell(About(scenario, name, sequence=True))
+        return [asked_panel]
+
     # ---- time ----
 
     flat = {
@@ -235,20 +250,11 @@ def draw() -> None:
         note="" if gates else saturated,
         fit=FIT_OF_FEW if k <= FEW else FIT,
     )
-    show(
-        picture.page(
-            [scrubbed, *story("sequence", controls.example()), *([gated] if gates else []), equations, everything],
-            decimals=decimals,
-            unit=j - 1,
-        ),
-        key="picture",
-        on_unit=controls.pick_unit,
-        on_step=controls.pick_moment,
-    )
     tell(About(scenario, name, sequence=True))
     # These functions hold each other: without this the arrays would wait for a full garbage collection.
     now.cache_clear()
     over_time.cache_clear()
+    return [scrubbed, *story("sequence", controls.example()), *([gated] if gates else []), equations, everything]
 
 
 def letters() -> None:
@@ -276,7 +282,7 @@ def named(units: list[bool]) -> str:
     return ", ".join(found) or "none"
 
 
-live(draw)
-if now.input == "word":
+live(draw, on_step=controls.pick_moment)
+if now.input == "word" and not controls.is_hidden():
     letters()
 st.markdown("What a cell carries from step to step is its state: $h$, and in the LSTM also $c$.")

@@ -11,6 +11,7 @@ import streamlit as st
 from core.cells import CELLS
 from core.cells.protocol import called
 from core.exchange.array_files import to_npz, to_safetensors
+from core.practice.symbols import symbol
 from core.training import SATURATED, STORIES, TASKS, Film, Recipe, lesson_at, params_at, row_over_time, saved_at
 from dashboard import controls, picture, words
 from dashboard.about import About, tell
@@ -18,7 +19,6 @@ from dashboard.numerals import number
 from dashboard.picture import Item, Line
 from dashboard.screen import show
 from dashboard.serve.films import LOOK, film, kept
-from dashboard.words import symbol
 
 # What each comparison asks, and what is seen.
 TOLD = {

@@ -110,10 +110,17 @@ def unfold(page: Page, group: str) -> None:
     button = page.get_by_test_id("stSidebar").get_by_test_id("stPopoverButton").filter(has_text=group)
     button.wait_for()
     body = page.get_by_test_id("stPopoverBody")
-    if not body.count():
+    if button.get_attribute("aria-expanded") != "true":
         button.click()
+    expect(button).to_have_attribute("aria-expanded", "true")
     body.wait_for()
     body.evaluate(UNFOLDED)
+
+
+def fold(page: Page) -> None:
+    """Close the group of the sidebar that is open."""
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
 
 
 def in_sight(page: Page, locator: Locator) -> bool:

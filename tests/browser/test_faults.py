@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import new_context
-from tests.browser.page import GO, lead, slider, turn_to, unfold, until, visit
+from tests.browser.page import GO, fold, lead, slider, turn_to, unfold, until, visit
 from tests.live import Server, at_rest, await_picture
 from tests.lost import Relay, lose_all
 
@@ -28,11 +28,17 @@ CELL = "n=4&k=4&init=normal&g=tanh"
 SHARED = f"{CELL}&seed=7"
 
 
+SAID = "all => all.map(it => it.type === 'checkbox' ? `${it.checked}` : it.value)"
+
+
 def fields(page: Page) -> list[str]:
     """What every field, toggle and slider says."""
-    return page.locator("input").evaluate_all(
-        "all => all.map(it => it.type === 'checkbox' ? `${it.checked}` : it.value)"
-    )
+    said = page.locator("input").evaluate_all(SAID)
+    for group in ("Numbers", "Cell", "Look"):
+        unfold(page, group)
+        said += page.get_by_test_id("stPopoverBody").locator("input").evaluate_all(SAID)
+        fold(page)
+    return said
 
 
 def assert_fields(page: Page, said: list[str]) -> None:
@@ -47,6 +53,7 @@ def show_three_decimals(page: Page) -> None:
     page.wait_for_url("**decimals=3*")
     expect(lead(page)).not_to_have_text(text)
     at_rest(page)
+    fold(page)
 
 
 def assert_a_reload_keeps_all(page: Page) -> None:

@@ -98,6 +98,36 @@ def go_from_stage_to_stage(page: Page) -> None:
         at_rest(page)
 
 
+def test_the_panel_of_another_stage_comes_into_sight_and_a_reader_who_scrolls_is_left_alone(page, server):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, server)
+    assert scrolled(page) == 0
+    for title in ("Multiply", "Activate", "Join"):
+        page.get_by_role("radio", name=title.lower(), exact=True).click()
+        until(page, lambda title=title: assert_on_top(page, title))
+        at_rest(page)
+    page.get_by_test_id("stMain").evaluate("element => element.scrollTo(0, 100)")
+    slider(page, "Seed").press("ArrowRight")
+    page.wait_for_url("**seed=1*")
+    at_rest(page)
+    assert scrolled(page) == 100
+
+    visit(page, f"{server}/?stage=activate")
+    until(page, lambda: assert_on_top(page, "Activate"))
+
+
+def scrolled(page: Page) -> float:
+    return page.get_by_test_id("stMain").evaluate("element => element.scrollTop")
+
+
+def assert_on_top(page: Page, title: str) -> None:
+    """The panel stands right below what stays on top of the page, in which the stages are."""
+    top, stages = page.locator(".st-key-top").bounding_box(), page.get_by_role("radio", name="join", exact=True)
+    heading = page.get_by_role("heading", name=title, exact=True).bounding_box()
+    assert in_sight(page, stages)
+    assert 0 <= heading["y"] - (top["y"] + top["height"]) < 60
+
+
 @pytest.mark.slow
 def test_while_a_value_changes_the_page_does_not_jump_and_longer_sliders_lose_no_size(page, server):
     visit(page, f"{server}/?m=20&init=normal")

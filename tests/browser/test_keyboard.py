@@ -11,28 +11,31 @@ MOST_STOPS = 120
 
 # All controls in the order in which Tab comes to them, by their labels, their first choices or their texts. One of every
 # kind is worked: what is pressed there, and what the address says then. A dial's field comes first, and then its slider.
-IN_SIDEBAR = (
-    ("Worked example", "", ""),
-    ("Numbers:", "Enter", ""),
-    ("Numbers", "", ""),
-    ("Wₕₕ", "ArrowUp", "w_hh=2"),
-    ("Wₕₓ", "", ""),
-    ("hₜ₋₁", "", ""),
-    ("xₜ", "", ""),
-    ("b", "", ""),
-    ("Random bias b ~ N(0, 1)", "Space", "b_normal=true"),
-    ("Cell", "Enter", ""),
-    ("sigmoid", "ArrowRight Space", "g=tanh"),
-    ("hx", "", ""),
-    ("Sample the LSTM's gates: 0 or 1", "", ""),
-    ("Sizes up to 512", "", ""),
-    ("Make it recurrent: set n to 3", "", ""),
-    ("Look", "Enter", ""),
-    ("Inspect unit j", "", ""),
-    ("Saturated below", "", ""),
-    ("Decimals", "ArrowRight", "decimals=3"),
-    ("fixed", "", ""),
-    ("Restart", "", ""),
+GROUPS = {
+    "Numbers:": (
+        ("Numbers", "", ""),
+        ("Wₕₕ", "ArrowUp", "w_hh=2"),
+        ("Wₕₓ", "", ""),
+        ("hₜ₋₁", "", ""),
+        ("xₜ", "", ""),
+        ("b", "", ""),
+        ("Random bias b ~ N(0, 1)", "Space", "b_normal=true"),
+    ),
+    "Cell": (
+        ("sigmoid", "ArrowRight Space", "g=tanh"),
+        ("hx", "", ""),
+        ("Sample the LSTM's gates: 0 or 1", "", ""),
+        ("Sizes up to 512", "", ""),
+        ("Make it recurrent: set n to 3", "", ""),
+    ),
+    "Look": (
+        ("Inspect unit j", "", ""),
+        ("Saturated below", "", ""),
+        ("Decimals", "ArrowRight", "decimals=3"),
+        ("fixed", "", ""),
+    ),
+}
+AT_TITLE = (
     ("Edit numbers", "Space", "edit=true"),
     ("Save, open, share", "Space", "take=true"),
     ("Numbers of", "ArrowDown ArrowDown Enter", "array=b_h"),
@@ -107,7 +110,14 @@ def work(page: Page, controls: tuple[tuple[str, str, str], ...]) -> None:
 @pytest.mark.slow
 def test_every_control_is_come_to_and_one_of_every_kind_is_worked_with_the_keys(page, server):
     visit(page, server)
-    work(page, IN_SIDEBAR)
+    tab_to(page, "Worked example")
+    for group, controls in GROUPS.items():
+        tab_to(page, group)
+        press(page, "Enter")
+        work(page, controls)
+        press(page, "Escape")
+    tab_to(page, "Restart")
+    work(page, AT_TITLE)
     # The address has the array at once; the button is for what it stands beside.
     expect(page.get_by_role("textbox", name="Paste all of b_h")).to_be_visible()
     work(page, IN_EDITOR)
@@ -183,7 +193,7 @@ def go_through_all_drawings(page: Page) -> None:
     assert page.evaluate("document.activeElement.shadowRoot") is None
     tab_to(page, "The units as dots", "Shift+Tab")
     assert save(page, "Save this drawing as SVG") == "activate.svg"
-    tab_to(page, "What learners ask", "Shift+Tab")
+    tab_to(page, "Compare", "Shift+Tab")
 
 
 def follow_a_step(page: Page) -> None:

@@ -176,7 +176,7 @@ LAYOUT = """async (data, rooms) => {
   const shown = ({ item, ...place }) => ({ ...place, kind: item.kind })
   const [panels, again] = [unpack(data), unpack(data)]
   return panels.map((rows, index) => {
-    const ink = { ...rooms[index], look: { font: "f" }, widths: new Map(), width }
+    const ink = { ...rooms[index], zoom: 1, look: { font: "f" }, widths: new Map(), width }
     const plan = planned(ink, rows)
     const strips = (plan) => placed(ink, plan).map((strip) => ({ ...strip, places: strip.places.map(shown) }))
     return { cell: plan.cell, strips: strips(plan), again: strips(planned(ink, again[index], plan)) }
@@ -328,7 +328,7 @@ def test_a_drawing_is_saved_by_the_calls_that_drew_it(call: Call):
           const {{ paintStrip }} = await import("/app/static/paint.js")
           const {{ SvgContext }} = await import("/app/static/svg.js")
           const look = {{ text: "#111111", accent: "#c2006b", outline: "#007a3d", paper: "#ffffff", font: "sans-serif" }}
-          const ink = makeInk(look, 900, 40, new Map())
+          const ink = makeInk(look, 900, 40, new Map(), 1)
           const strips = placed(ink, planned(ink, unpack(data)[0]))
           for (const {{ places }} of strips) print(ink, places, 4, 2)
           strips.push({{ top: 2000, places: [], ...placeLegends(ink, data.panels[0].legends, true) }})

@@ -2,8 +2,11 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.page import lead, number_field, set_scheme, until, visit
+from tests.browser.page import lead, number_field, set_scheme, unfold, until, visit
 from tests.live import at_rest
+
+# What is between the margins of an upright sheet of A4, in pixels.
+PAPER = {"width": 688, "height": 1000}
 
 # What is written on the canvases from now on, and what a printer meets: each canvas in its proportions or not.
 RECORD = """() => {
@@ -21,6 +24,7 @@ RECORD = """() => {
 def test_a_page_that_is_printed_after_a_change_has_the_new_numbers_in_its_last_drawing_too(page: Page, server: str):
     visit(page, server)
     set_scheme(page, "dark")
+    unfold(page, "Numbers")
     number_field(page, "Wₕₕ").fill("5")
     number_field(page, "Wₕₕ").press("Enter")
     expect(lead(page)).to_contain_text("253")
@@ -39,4 +43,33 @@ def test_a_page_that_is_printed_after_a_change_has_the_new_numbers_in_its_last_d
         expect(page.get_by_test_id(gone).first).to_be_hidden()
     for read in (page.locator(".picture h2"), page.locator(".picture p"), number_field(page, "k: units")):
         expect(read.first).to_have_css("color", "rgb(0, 0, 0)")
+    page.emulate_media(media="screen")
+
+
+def test_of_a_sheet_of_exercises_nothing_else_is_printed_no_picture_is_cut_and_its_key_is_apart(
+    page: Page, server: str
+):
+    visit(page, f"{server}/practice?kind=gru-h&level=3")
+    page.get_by_text("For teachers: a sheet").click()
+    page.locator("label", has_text="Show the sheet").click()
+    key = page.locator(".st-key-sheet_key")
+    expect(key).to_contain_text("10. ")
+    exercises = page.locator("[class*='st-key-sheet_']:not(.st-key-sheet_key)")
+    expect(exercises.locator(".picture canvas >> visible=true")).not_to_have_count(0)
+    expect(exercises).to_have_count(10)
+    at_rest(page)
+    page.evaluate(RECORD)
+    page.pdf(format="A4")
+    symbols = page.evaluate("texts.filter((text) => text === 'r')")
+    assert len(symbols) >= 10  # of each drawing, in sight or not
+    assert not any(server in sheet for sheet in page.evaluate("sheets"))  # who has the link has the key
+    page.set_viewport_size(PAPER)
+    page.emulate_media(media="print")
+    for exercise in exercises.all():
+        expect(exercise).to_have_css("break-inside", "avoid")
+        assert exercise.bounding_box()["height"] < PAPER["height"]
+    expect(key).to_have_css("break-before", "page")
+    expect(page.get_by_role("heading", name="Practice")).to_be_hidden()
+    expect(page.get_by_role("textbox", name="Your answer")).to_be_hidden()
+    expect(page.get_by_role("heading", name="Key")).to_be_visible()
     page.emulate_media(media="screen")

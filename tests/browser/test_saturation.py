@@ -13,7 +13,7 @@ LINK = "saturation?init=normal&m=8&n=8&k=8"
 
 
 def scrub(page: Page) -> Locator:
-    return page.get_by_role("slider", name="Scale while you drag")
+    return page.get_by_role("slider", name="Scale played")
 
 
 def section(page: Page) -> Locator:
@@ -53,9 +53,7 @@ def test_the_scale_is_dragged_with_the_mouse_by_key_by_itself_and_by_its_dial(pa
     visit(page, f"{server}/{LINK}&j=2")
     assert sent
     until(page, lambda: assert_stands_at(page, 20))
-    sent.clear()
-    drag_to_both_ends(page)
-    assert sent == []
+    drag_to_both_ends(page, sent)
 
     note = section(page).locator(".note")
     scrub(page).press("Home")
@@ -76,20 +74,23 @@ def test_the_scale_is_dragged_with_the_mouse_by_key_by_itself_and_by_its_dial(pa
     expect(title(page)).to_contain_text("Scale 1.1:")
 
 
-def drag_to_both_ends(page: Page) -> None:
+def drag_to_both_ends(page: Page, sent: list) -> None:
     before, note = pixels(page), section(page).locator(".note").inner_text()
     box = scrub(page).bounding_box()
     y = box["height"] / 2
     scrub(page).hover(position={"x": box["width"] / 2, "y": y})  # which waits until it stands still
     page.mouse.down()
+    sent.clear()
     for share, step in ((0.999, 40), (0.001, 0)):
         scrub(page).hover(position={"x": 0.75 * box["width"], "y": y})
         scrub(page).hover(position={"x": share * box["width"], "y": y})
         until(page, lambda step=step: assert_stands_at(page, step))
         assert pixels(page) != before
         assert section(page).locator(".note").inner_text() != note
+    assert sent == []
     page.mouse.up()
-    page.wait_for_timeout(300)  # in which nothing is sent
+    page.wait_for_url("**scale=0.01*")
+    at_rest(page)
 
 
 def play_to_the_end_and_from_the_start(page: Page) -> None:
@@ -100,12 +101,16 @@ def play_to_the_end_and_from_the_start(page: Page) -> None:
     expect(title(page)).to_contain_text("Scale 100:")
     expect(play).to_be_visible()
     until(page, lambda: assert_stands_at(page, 40))
+    page.wait_for_url("**scale=100*")  # what is played to, said and sent is one number
+    expect(page.get_by_role("spinbutton", name="Scale of the weights")).to_have_value("100")
     play.click()
     expect(title(page)).not_to_contain_text("Scale 100:")
     pause.click()
     stopped = scrub(page).input_value()
     page.wait_for_timeout(400)  # in which it would go on
     assert scrub(page).input_value() == stopped != "40"
+    scale = title(page).inner_text().removeprefix("Scale ").partition(":")[0]
+    expect(page.get_by_role("spinbutton", name="Scale of the weights")).to_have_value(scale)
 
 
 @pytest.mark.slow

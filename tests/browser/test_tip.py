@@ -3,7 +3,9 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.page import drawing, drawn, number_field, point_at, slider, turn_to, until, visit
+from core.scenario import Scenario
+from dashboard.numerals import number
+from tests.browser.page import drawing, drawn, number_field, point_at, slider, turn_to, unfold, until, visit
 from tests.live import at_rest
 
 
@@ -45,11 +47,24 @@ def test_the_tip_under_the_mouse_and_of_the_keys_tells_of_the_numbers_on_the_scr
     expect(tip(page)).to_contain_text("zt, unit 2:")
     before = tip(page).inner_text()
     # As where the answer to a control comes when the keys are in a drawing already.
+    unfold(page, "Numbers")
     page.get_by_role("switch", name="Random bias").evaluate("box => box.click()")
     expect(tip(page)).not_to_have_text(before)
     until(page, lambda: assert_tells_of(page, row=1))
     page.keyboard.press("ArrowDown")
     expect(tip(page)).to_contain_text("zt, unit 3:")
+
+
+def test_the_tip_has_the_decimals_of_the_page_and_all_digits_with_shift(page, server):
+    visit(page, f"{server}/?init=normal&decimals=3")
+    point(page, "Join", "W_h", row=1)
+    params, _, _ = Scenario(init="normal").setup("RNN")
+    value = params.W_h[1, 0].item()
+    expect(tip(page)).to_have_text(f"Wh, unit 2, h 1: {number(value, 3)}")
+    page.keyboard.down("Shift")
+    expect(tip(page)).to_have_text(f"Wh, unit 2, h 1: {value!r}".replace("-", "−"))
+    page.keyboard.up("Shift")
+    expect(tip(page)).to_have_text(f"Wh, unit 2, h 1: {number(value, 3)}")
 
 
 @pytest.mark.slow
@@ -67,6 +82,7 @@ def test_the_tip_of_a_dot_goes_with_it_and_a_click_never_follows_the_unit_that_w
     page.mouse.move(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
     expect(page.locator(".picture .cursor")).to_have_count(0)
     expect(tip(page)).to_contain_text("σ(1) ≈ 0.7311")
+    unfold(page, "Numbers")
     bias = number_field(page, "b")
     bias.fill("-3")
     bias.press("Enter")

@@ -70,6 +70,41 @@ def test_the_laws_hold_for_many_seeds(kind, level):
 
 
 @every_exercise
+def test_a_number_on_the_way_leads_to_the_stage_after_it_and_one_out_of_range_to_that_which_could_not_make_it(
+    kind, level
+):
+    for seed in range(SEEDS):
+        one = made(kind, level, seed)
+        stages = list(one.stages)
+        assert {*one.reached} <= {*stages[:-1]} and {*one.bounds} <= {*stages}
+        for value in (value for values in one.reached.values() for value in values):
+            verdict = judge(one, value)
+            after = {stages[stages.index(stage) + 1] for stage, values in one.reached.items() if value in values}
+            assert verdict.right or verdict.slips or verdict.check in after, seed
+        for stage, (low, high) in one.bounds.items():
+            assert low <= one.answer <= high
+            for beyond in filter(np.isfinite, (low - 97.3, high + 97.3)):
+                verdict = judge(one, float(beyond))
+                assert verdict.slips or verdict.check == stage, seed
+
+
+def test_where_it_went_wrong_is_told_of_a_number_before_the_bias_and_of_one_that_no_gate_has():
+    told = Counter()
+    for seed in range(SEEDS):
+        one = made("value", 2, seed)
+        step = rnn.step(*rnn.build(one.given, order="hx", g=tanh), one.given["x_t"])
+        for name, number in (("product", step.W_h_stacked[one.asked.row, 0]), ("beyond", 77.7), ("any", 0.7654)):
+            told[name, judge(one, number).check] += 1
+    # Some are what a mistake gives, and then nothing else is to be checked.
+    assert {*told} <= {("product", "bias"), ("beyond", "activation"), ("any", "join")} | {
+        (name, "") for name, _ in told
+    }
+    assert min(told["product", "bias"], told["beyond", "activation"], told["any", "join"]) > SEEDS / 2
+    gate = chain(2, 3).parts["f_t"]
+    assert judge(gate, 1.5).check == judge_chain(chain(2, 3), {"f_t": 1.5})["f_t"].check == "activation"
+
+
+@every_exercise
 def test_slips_are_told_apart_and_have_words(kind, level):
     for seed in range(SEEDS):
         one = made(kind, level, seed)
@@ -229,7 +264,7 @@ AGAIN = {
     "order": order_again,
     "left": left_again,
     "saturated": saturated_again,
-    "forgets": lambda one: int(one.given["f_t"].prod(axis=1).argmin()) + 1,
+    "forgets": lambda one: float((one.given["c_0"][:, 0] * one.given["f_t"].prod(axis=1)).min()),
 }
 
 

@@ -273,3 +273,15 @@ def test_one_z_in_each_type_is_what_that_type_makes_of_it(g, z):
     for row, eps in ((single, 1e-6), (half, 1e-2)):
         assert row.g_z == pytest.approx(exact.g_z, rel=eps, abs=1e-3)
         assert row.slope == pytest.approx(exact.slope, rel=3 * eps, abs=1e-6)
+
+
+@given(st.integers(2, 30), st.integers(1, 5), st.integers(0, 99))
+def test_a_play_takes_longest_where_most_happens_and_nowhere_stands_still(scales, k, seed):
+    z = np.random.default_rng(seed).normal(size=(1, k, 1)) * np.geomspace(0.01, 100, scales)[:, None, None]
+    pace = saturation.pace(sigmoid.f(z), saturation.is_saturated(z, sigmoid, 0.05))
+    assert_allclose(pace.sum(), 1)
+    assert pace.min() >= 0.3 / scales - 1e-12
+    alike = saturation.pace(np.ones((scales, k, 1)), np.zeros((scales, k, 1), bool))
+    assert_allclose(alike, 1 / scales)
+    jump = np.where(np.arange(scales) < scales - 1, 0.0, 1.0)[:, None, None] * np.ones((1, k, 1))
+    assert saturation.pace(jump, np.zeros(jump.shape, bool)).argmax() == scales - 2

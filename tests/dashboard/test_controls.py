@@ -143,6 +143,7 @@ def test_every_parameter_is_the_name_of_a_widget_or_a_dial():
         "question",
         "edit",
         "take",
+        "compare",
     }
 
 

@@ -16,7 +16,7 @@ from core.examples import EXAMPLES
 from dashboard.choices import PARAMETERS
 from dashboard.questions import QUESTIONS
 from dashboard.words import subscripts
-from tests.dashboard.page import Shown, as_text, choose, chosen, components, dials, links, open_link, widgets
+from tests.dashboard.page import Shown, as_text, choose, chosen, components, dials, links, open_link
 
 every_question = pytest.mark.parametrize("at", range(len(QUESTIONS)), ids=lambda at: f"{at + 1}")
 
@@ -67,6 +67,18 @@ def test_every_example_has_its_story_and_a_link(examples):
     assert [text.value for text in examples.text] == [subscripts(example.story) for example in EXAMPLES.values()]
     titles = [markdown.value for markdown in examples.markdown]
     assert all(f"**{example.title}**" in titles for example in EXAMPLES.values())
+
+
+@pytest.mark.parametrize("at", range(len(EXAMPLES)), ids=EXAMPLES)
+def test_the_picture_of_an_example_is_made_of_the_numbers_that_it_opens_on(at, examples):
+    drawn, example = Shown(examples, which=at), list(EXAMPLES.values())[at]
+    drawn.assert_finite()
+    (panel,) = drawn.picture["panels"]
+    assert panel["alt"] and panel["rows"]
+    there = Shown(opened(in_page(examples, "Open")[at]))
+    for symbol in drawn.symbols:
+        assert_array_equal(drawn[symbol], there[symbol])
+    assert drawn.symbols or example.page in ("saturation", "gradients")
 
 
 @pytest.mark.parametrize("at", range(len(EXAMPLES)), ids=EXAMPLES)
@@ -144,8 +156,8 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
     lambda at, shown: "At z or at g(z)?" in shown.panels,
     lambda at, shown: set(CELLS) <= set(shown.symbols) and at.session_state.g == "tanh" and "forget_bias" in dials(at),
     lambda at, shown: (
-        "Of W only the columns of h bring anything back to earlier steps: the first 4 of 7."
-        in shown.panels["The direct path is not the whole gradient"]["text"]
+        "The 4 entries of h go on to h_{t−1}, and so to the step before; the 3 of x go to x_t, and end there."
+        in shown.panels["Back through the concatenation"]["text"]
     ),
     lambda at, shown: "Output" in shown.panels and "y_t" in shown.symbols,
     lambda at, shown: all(meaning in labels(at) for meaning in ("m: entries of xₜ", "n: entries of hₜ₋₁", "k: units")),
@@ -213,4 +225,4 @@ def test_the_numbers_of_the_answers_are_true():
 def test_the_page_is_reached_from_every_page_and_leads_back():
     for path in ("", "lstm", "examples", "questions"):
         assert {"Questions", "Worked examples", "Hidden state"} <= links(open_link(path)).keys()
-    assert in_page(open_link(), "What learners ask")
+    assert in_page(open_link(), "Questions")

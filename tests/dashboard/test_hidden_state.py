@@ -16,6 +16,7 @@ from core.joins import ORDERS
 from core.scenario import Scenario
 from dashboard.choices import LARGEST_SIZE, SCALES, SMALL_SIZE, STAGES
 from dashboard.dials import SIZES
+from dashboard.numerals import number
 from tests.dashboard.page import (
     Control,
     Shown,
@@ -115,7 +116,7 @@ CONTROLS = [
 
 def test_no_control_is_left_out():
     # Only an LSTM has gates to sample.
-    assert {control.name for control in CONTROLS} == controls(open_link()) - {"large", "stochastic"}
+    assert {control.name for control in CONTROLS} == controls(open_link()) - {"large", "stochastic", "view"}
     assert Shown(open_link(stochastic="true")) == lab()
 
 
@@ -259,11 +260,36 @@ def test_a_stack_is_named_in_the_order_of_its_entries(order, unmatched):
         assert stack["symbol"] == f"[{first}; {last}]"
 
 
-def test_a_swapped_stack_leaves_what_follows_to_the_right_one():
-    right, wrong = lab(), Shown(open_link(unmatched="true"))
-    for symbol in ("z_t", "h_t", "products"):
-        assert_array_equal(wrong[symbol], right[symbol])
-    assert wrong.lead == right.lead
+@pytest.mark.parametrize(("order", "g"), list(zip(cycle(ORDERS), ACTIVATIONS)))
+def test_a_swapped_stack_is_wrong_all_the_way_and_the_screen_says_so_wherever_it_is(order, g):
+    link = {"init": "normal", "order": order, "g": g, "b_normal": "true", "j": "2"}
+    right, wrong = Shown(open_link(**link)), Shown(open_link(**link, unmatched="true"))
+    stack = "[x; h]" if order == "hx" else "[h; x]"
+    z = wrong["W_h"] @ wrong[stack] + wrong["b_h"]
+    assert_allclose(wrong["z_t"], z)
+    assert_allclose(wrong["h_t"], ACTIVATIONS[g].f(z))
+    assert_allclose(dots(wrong.curve), np.hstack([z, wrong["h_t"]]))
+    assert_allclose(wrong["products"], wrong["row 2 of W_h"] * wrong[stack].T)
+    assert_allclose([wrong["products"].sum() + wrong["b"].item(), wrong["z"].item()], z[1].item())
+    assert not np.allclose(z, right["z_t"])
+    assert_array_equal(wrong["their sum"], right["their sum"])
+
+    z_2, h_2, right_z, right_h = (
+        number(shown[symbol][1, 0], 2) for shown in (wrong, right) for symbol in ("z_t", "h_t")
+    )
+    assert f"≈ {z_2}, and" in wrong.lead and f"({z_2}) " in wrong.lead and f" {h_2}. " in wrong.lead
+    assert f"its z would be {right_z}, and its h {right_h}." in wrong.lead
+    for title, panel in wrong.panels.items():
+        drawn = any(item["kind"] == "op" and "wrong" in item["symbol"] for row in panel["rows"] for item in row)
+        assert drawn == (title in ("Multiply", "Unit 2 by hand", "Activate"))
+        assert "rong" in panel["text"] or title == "Join"
+    assert not any("rong" in panel["text"] for panel in right.panels.values())
+
+
+def test_a_swap_that_changes_nothing_is_not_called_wrong():
+    assert (
+        Shown(open_link(h="9", w_hh="9", unmatched="true", n="3")).lead == Shown(open_link(h="9", w_hh="9", n="3")).lead
+    )
 
 
 def test_the_stages_reveal_one_thing_after_the_other():

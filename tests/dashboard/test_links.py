@@ -111,6 +111,7 @@ def test_a_parameter_may_be_given_only_once(path):
         "typed": "xs~3",
         "kept": "b_h~0123456789ab",
         "linear": "3,1",
+        "compare": "example=lab",
     }
     assert all(RULES[name].allows(text) for name, text in allowed.items())
     at = open_link(path, **{name: [text] * 2 for name, text in allowed.items()})

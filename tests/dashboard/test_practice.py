@@ -1,12 +1,16 @@
 """The page of practice: a right answer, a known mistake, one that is not known, and what cannot be read."""
 
+import re
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 
-from core.practice import KINDS, LEVELS, chain, exercise, explain
-from core.practice.worksheet import answer_text, to_csv, to_latex, to_moodle
-from dashboard.choices import EXERCISES
+from core.cells import CELLS
+from core.practice import KINDS, LEVELS, chain, exercise, explain, judge
+from core.practice.symbols import in_html, in_latex
+from core.practice.worksheet import answer_text, key_text, to_csv, to_latex, to_moodle
+from dashboard.choices import EXERCISES, TYPED_Z
 from dashboard.words import in_symbols
 from tests.dashboard.page import Shown, entries, open_link
 
@@ -45,7 +49,7 @@ def test_every_kind_can_be_chosen():
 
 def test_a_number_that_no_mistake_gives_leads_to_the_first_stage_and_what_cannot_be_read_costs_nothing():
     at = answer(open_link("practice"), "123456")
-    assert "Check from the first stage on: join" in at.warning[0].value
+    assert "The stage to check first: join." in at.warning[0].value
     at = answer(open_link("practice"), "<b>x</b>")
     assert "The answer must be" in at.error[0].value
     assert not any("solved" in text.value for text in at.text)
@@ -110,23 +114,89 @@ def test_a_sheet_has_every_exercise_with_its_slips(kind, level):
         texts = [answer.findtext("text") for answer in answers]
         assert len(set(texts)) == len(texts)
         if not isinstance(one.answer, tuple):
-            assert [float(text) for text in texts] == [one.answer, *one.slips.values()]
+            assert [float(text) for text in texts] == pytest.approx([one.answer, *one.slips.values()], abs=1e-8)
             assert {float(answer.findtext("tolerance")) for answer in answers} == {one.tolerance}
-        assert one.question in question.findtext("questiontext/text")
+        assert in_html(one.question) in question.findtext("questiontext/text")
         assert [answer.findtext("feedback/text") for answer in answers][ways::ways] == [
-            f"<p>{explain(one, slip)}</p>" for slip in one.slips
+            f"<p>{in_html(explain(one, slip))}</p>" for slip in one.slips
         ]
+        # As Moodle's format has it: HTML in every text but the answers, and a tolerance in each number.
+        for part in question.iter():
+            if part.get("format") == "html":
+                ET.fromstring(f"<div>{part.findtext('text')}</div>")
+        assert all(answer.find("tolerance") is None for answer in answers) == (question.get("type") == "shortanswer")
+        assert all(float(text) >= 0 for text in [question.findtext("defaultgrade"), question.findtext("penalty")])
+    told = "".join([ET.tostring(quiz, encoding="unicode"), to_csv(sheet), to_latex(sheet, key=True)])
+    assert not re.search(r"h_prev|c_prev|_tilde|dg_z|dL_d|W_hh", told)
     document = to_latex(sheet, key=True)
     assert document.count(r"\item") == 6 and document.count("{") == document.count("}")
     assert to_latex(sheet, key=False).count(r"\item") == 3
     assert len(to_csv(sheet).strip().splitlines()) >= 4
 
 
+def test_symbols_are_those_of_the_screen_in_html_and_in_latex():
+    text = "c_prev, W_hh h_prev + c_tilde: [1; −2] & weight_hh_l0 of J_2"
+    assert in_html(text).startswith("c<sub>t−1</sub>, W<sub>hh</sub> h<sub>t−1</sub> + c̃<sub>t</sub>: [1; −2] &amp;")
+    assert in_html(text).endswith("weight_hh_l0 of J<sub>2</sub>")
+    assert in_latex(text) == (
+        r"$c_{t-1}$, $W_{hh}$ $h_{t-1}$ + $\tilde c_{t}$: {[}1; $-$2{]} \& weight\_hh\_l0 of $J_{2}$"
+    )
+
+
 def test_a_sheet_is_printed_with_its_key_at_the_end():
     at = open_link("practice")
     next(toggle for toggle in at.toggle if toggle.label.startswith("Show the sheet")).set_value(True).run()
     assert not at.exception
-    assert [text.value for text in at.text][-1] == f"10. {answer_text(exercise('z', 1, SEED + 9).answer)}"
+    sheet = [exercise("z", 1, SEED + more) for more in range(10)]
+    assert [text.value for text in at.text][-1].startswith(f"10. {answer_text(sheet[-1].answer)}, from ")
+    for which, one in enumerate(sheet, 1):  # after the picture of the page
+        shown = Shown(at, which)
+        assert entries(shown.block("W_{hh}")).tolist() == one.given["W_hh"].tolist()
+        assert np.isnan(entries(shown.block("z_t"))).all()
+
+
+def test_the_key_has_as_many_decimals_as_are_asked_for():
+    sheet = [exercise("lstm-h", level, seed) for level in LEVELS for seed in range(20)]
+    for one in sheet:
+        text = key_text(one).replace("−", "-")
+        assert judge(one, float(text)).right
+        assert len(text.partition(".")[2]) <= (0 if one.level == 1 else 3)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_h_of_a_step_is_hidden_in_a_sequence_until_it_is_predicted(cell):
+    link = {"cell": cell, "init": "normal", "k": "3", "n": "3", "m": "2", "T": "4", "t": "2", "decimals": "6"}
+    truth = float(Shown(open_link("sequence", **link))["h_t"][0, 1])
+    at = open_link("sequence", **link, predict="true")
+    assert np.isnan(Shown(at)["h_t"]).all() and len(Shown(at).panels) == 1
+    assert f"{truth:.4f}" not in told(at)
+    assert np.count_nonzero(~np.isnan(Shown(predicted(at, "hₜ at step 2", repr(truth)))["h_t"])) == 12
+
+
+@pytest.mark.parametrize("source", ["hidden", "f", "c", TYPED_Z])
+def test_an_activation_is_hidden_on_the_page_of_saturation_until_it_is_predicted_and_so_are_its_tables(source):
+    link = {"source": source, "init": "normal", "decimals": "6"} | ({"z": "0.75"} if source == TYPED_Z else {})
+    before = open_link("saturation", **link)
+    symbol, tables = ("tanh(z)" if source == "c" else "σ(z)"), len(before.table)
+    truth = float(Shown(before)[symbol][0, 0])
+    at = open_link("saturation", **link, predict="true")
+    assert np.isnan(Shown(at)[symbol]).all() and len(Shown(at).panels) == 1
+    assert f"{truth:.4f}" not in told(at) and len(at.table) == tables - 1 and not at.dataframe
+    at = predicted(at, symbol, "7")
+    assert at.warning and not at.dataframe
+    at = predicted(at, symbol, f"{truth:.6f}")
+    assert Shown(at) == Shown(before) and len(at.table) == tables and at.dataframe
+
+
+def told(at) -> str:
+    """All that stands in words on the page and in its picture."""
+    words = [element.value for kind in (at.text, at.markdown, at.caption) for element in kind]
+    return f"{words} {Shown(at).picture['panels']} {[block['hover'] for block in Shown(at).picture['blocks']]}"
+
+
+def predicted(at, asked: str, text: str):
+    """After somebody has said what it is."""
+    return next(field for field in at.text_input if field.label.startswith(asked)).input(text).run()
 
 
 @pytest.mark.parametrize("path", ["", "lstm"])

@@ -1,7 +1,7 @@
 """What is public stays: links and files that an earlier version wrote open, and show the same numbers.
 
 The files beside this one, in fixtures/, were written by the version before cells became modules of their own; links.json has
-links with what it drew of them.
+links with what it drew of them, but for what follows from a swapped stack: then that went on with the right result.
 """
 
 import json

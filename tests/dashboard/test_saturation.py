@@ -109,13 +109,14 @@ CONTROLS = [
         "j", 2, lambda shown: shown.picture["unit"] == 1 and scrub(shown)["steps"][0]["note"].startswith("Unit 2:")
     ),
     # Here z = 4.9, where 2.9 % of sigmoid's largest slope is left.
+    Control("predict", True, lambda shown: np.isnan(shown["σ(z)"]).all()),
     Control("threshold", 1, lambda shown: not shown["saturated"].any(), {"scale": "0.02"}),
 ]
 
 
 def test_no_control_is_left_out():
     # Neither the order nor the sampling of gates changes a z, and all colours are fixed: the scrub compares by them.
-    seen = {control.name for control in CONTROLS} | {"order", "stochastic", "colours", "large"}
+    seen = {control.name for control in CONTROLS} | {"order", "stochastic", "colours", "large", "view"}
     assert seen == controls(open_link()) | controls(open_link(**TYPED))
 
 

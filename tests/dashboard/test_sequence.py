@@ -474,6 +474,7 @@ CONTROLS = [
     Control(
         "j", 2, lambda shown: shown.picture["unit"] == 1 and scrub(shown)["steps"][0]["note"][:7] == "Unit 2:", LSTM
     ),
+    Control("predict", True, lambda shown: np.isnan(shown["h_t"]).all(), LSTM),
     Control("threshold", 50, lambda shown: "less than 50%" in shown.lead, NOISE),
     Control("stochastic", True, lambda shown: "the gates are not sampled" in shown.lead, LSTM),
 ]
@@ -481,7 +482,7 @@ CONTROLS = [
 
 def test_no_control_is_left_out():
     # Of n only k is taken here, `large` is about the sliders, and a sequence starts from a state of 0.
-    seen = {control.name for control in CONTROLS} | {"n", "large", "pasted", "h"}
+    seen = {control.name for control in CONTROLS} | {"n", "large", "pasted", "h", "view"}
     assert seen == set().union(*(controls(open_link(**link)) for link in (LSTM, RNN, WORD, TYPED, OWN)))
 
 

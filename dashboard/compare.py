@@ -1,0 +1,80 @@
+"""The live part of a page: the picture of what its controls say, and beside it that of what was frozen as A."""
+
+from collections.abc import Callable
+
+from core.scenario import Scenario
+from dashboard import controls, dials, picture
+from dashboard.choices import CHOICES, OF_FROZEN, as_text
+from dashboard.screen import Stage, show
+
+Draw = Callable[[], list[picture.Item]]
+
+
+def live(
+    draw: Draw,
+    unit: Callable[[], int] = controls.unit,
+    on_step: Callable[[int], None] | None = None,
+    stage: Stage | None = None,
+) -> None:
+    """Draw a page's live part, and again whenever a dial moves.
+
+    Parameters
+    ----------
+    draw : callable
+        Reads the controls anew, and gives the panels of what follows from them. While something is frozen it is called
+        for that too.
+    unit : callable, optional
+        The inspected unit, counted from 1.
+    on_step : callable, optional
+    stage : Stage, optional
+        As of `show`.
+    """
+
+    def run() -> None:
+        frozen = controls.frozen()
+        if frozen:
+            with controls.showing(frozen):
+                others, before = draw(), controls.scenario()
+            panels = [
+                _differences(frozen, before, controls.scenario()),
+                *picture.beside(others, draw()),
+            ]
+        else:
+            panels = draw()
+        show(
+            picture.page(panels, decimals=controls.decimals(), unit=unit() - 1),
+            key="picture",
+            on_unit=controls.pick_unit,
+            on_step=on_step,
+            stage=stage,
+        )
+
+    dials.live(run)
+
+
+def _differences(frozen: controls.Frozen, a: Scenario, b: Scenario) -> picture.Item:
+    """The panel that says which choices differ."""
+    lines = []
+    for name in OF_FROZEN:
+        before, now = frozen.choices[name], controls.chosen(name)
+        if before != now:
+            lines.append(f"{_called(name)}: {_said(before)} in A, {_said(now)} in B.")
+    own, others = ({name: array.tolist() for name, array in scenario.fitting().items()} for scenario in (a, b))
+    typed = [name for name in {**own, **others} if own.get(name) != others.get(name)]
+    if typed:
+        lines.append(f"Numbers of their own: {', '.join(typed)}.")
+    text = "A is frozen, and B follows the dials. " + (
+        "A number of B with a marked corner is another one in A."
+        if lines
+        else "Until now they are the same: move a dial, or choose other numbers."
+    )
+    return picture.panel("", text, alt="", note="\n".join(lines))
+
+
+def _called(name: str) -> str:
+    """A choice in one or two words."""
+    return CHOICES[name].label.partition(":")[0].strip("$")
+
+
+def _said(value: object) -> str:
+    return "none" if value is None else as_text(value)

@@ -1,0 +1,70 @@
+"""The projector's view in a window of 1280x720: large enough for the last row, and led with the arrow keys."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.page import (
+    assert_nothing_is_cut_off,
+    drawing,
+    drawn,
+    in_sight,
+    number_field,
+    point_at,
+    slider,
+    visit,
+)
+from tests.live import at_rest
+
+LINK = "?init=normal&m=3&n=3&k=3&scale=0.5&view=projector"
+SIZES = "drawing => drawing.blocks.map(({ font, shapeFont, down }) => [font, shapeFont, down])"
+
+
+def test_a_lecture_goes_from_stage_to_stage_with_the_arrow_keys_and_out_with_escape(page, server):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, f"{server}/{LINK}&stage=join")
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    assert in_sight(page, slider(page, "k: units"))
+    assert in_sight(page, page.get_by_role("button", name="Leave projector"))
+    for stage, title in (("join", "Join"), ("multiply", "Multiply"), ("bias", "Multiply"), ("activate", "Activate")):
+        expect(page.get_by_role("radio", name=stage, exact=True)).to_be_checked()
+        expect(page.locator(".picture h2 >> visible=true")).to_have_text([title])
+        at_rest(page)
+        assert_legible(page, title)
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".picture h2 >> visible=true")).to_have_count(4)
+    at_rest(page)
+
+    page.get_by_role("radio", name="bias", exact=True).click()  # which then has the focus
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="activate", exact=True)).to_be_checked()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".picture h2 >> visible=true")).to_have_count(4)
+    at_rest(page)
+
+    # What is pointed at is where it is drawn, and the keys of a field are its own.
+    drawing(page, "Multiply").hover(position=point_at(page, "Multiply", "z_t", row=1))
+    expect(page.locator(".picture .tip")).to_contain_text("zt, unit 2:")
+    number_field(page, "k: units").press("ArrowLeft")
+    expect(page.get_by_role("radio", name="all", exact=True)).to_be_checked()
+
+    page.get_by_role("heading", name="Join").click()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    assert not re.search("view=|stage=", page.url)
+
+
+def assert_legible(page: Page, title: str) -> None:
+    assert_nothing_is_cut_off(page, [title])
+    for number, shape, cell in drawing(page, title).evaluate(SIZES):
+        assert number >= 18 and shape >= 20 and cell >= 1.6 * 30
+    assert all(block["printed"] for block in drawn(page, title).values())
+
+
+def test_where_there_are_no_stages_the_arrow_keys_go_from_panel_to_panel(page, server):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, f"{server}/lstm?example=carousel&view=projector")
+    titles = page.locator(".picture h2 >> visible=true").all_inner_texts()
+    for key, title in (("ArrowRight", titles[0]), ("ArrowRight", titles[1]), ("ArrowLeft", titles[0])):
+        page.keyboard.press(key)
+        expect(page.get_by_role("heading", name=title)).to_be_focused()
