@@ -38,7 +38,7 @@ MOST_ROWS, MOST_COLUMNS = 64, 128
 # Over how many powers of ten a length goes from the brightest colour to the darkest.
 FAINT = 6
 # Up to which share of them all: one explosion at the end would make all before it dark.
-USUAL = 0.95
+USUAL = 0.8
 # Up to this many cells numbers may be printed, so they travel in full precision.
 MOST_PRINTED = 1024
 # As frames more numbers may, but not without end.

@@ -62,13 +62,11 @@ def names_of(recipes: tuple[Recipe, ...]) -> list[str]:
         "forget_bias": "forget bias {:g}",
         "T": "T = {}",
         "cell": "{}",
-        "clip": "clipped by {}",
-        "clip_at": "at {:g}",
     }
 
     def name_of(recipe: Recipe) -> str:
-        if recipe.clip == "none" and "clip" in differ:
-            return "not clipped"
+        if "clip" in differ:
+            return "not clipped" if recipe.clip == "none" else f"cut at {recipe.clip_at:g}"
         return ", ".join(said.get(name, name + " {}").format(getattr(recipe, name)) for name in differ) or recipe.cell
 
     return [name_of(recipe) for recipe in recipes]
