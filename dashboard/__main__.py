@@ -23,6 +23,7 @@ from streamlit import config
 from streamlit.runtime import runtime
 from streamlit.starlette import App
 
+from dashboard.serve.films import make_ahead
 from dashboard.serve.headers import Headers
 from dashboard.serve.uploads import OneUpload
 from dashboard.serve.warm import warm
@@ -36,6 +37,7 @@ SOURCES = re.compile(r"[ !-+\--:<-~]+")
 async def warmed(app: App) -> AsyncIterator[None]:
     """Warm before the first reader."""
     warm()
+    make_ahead()
     yield
 
 

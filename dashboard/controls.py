@@ -848,7 +848,9 @@ def recipe() -> Recipe:
         If no training can have these choices together.
     """
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        for name in ("task", "trained", "optimiser", "clip", "start"):
+        options, task = PARAMETERS["task"].options, _default("task")
+        st.selectbox(**_bound("task"), options=options, index=options.index(task), width=140)  # too many for a phone
+        for name in ("trained", "optimiser", "clip", "start"):
             _words(name)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for name in ("units", "length", "start_scale", "start_bias", "rate", "clip_at", "updates"):

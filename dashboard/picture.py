@@ -35,6 +35,10 @@ LINES = (CURVE, SLOPE, OTHER, "#8e6bbf")
 
 # No more cells than this are drawn of one matrix: each cell of a larger one is the mean of a block.
 MOST_ROWS, MOST_COLUMNS = 64, 128
+# Over how many powers of ten a length goes from the brightest colour to the darkest.
+FAINT = 6
+# Up to which share of them all: one explosion at the end would make all before it dark.
+USUAL = 0.8
 # Up to this many cells numbers may be printed, so they travel in full precision.
 MOST_PRINTED = 1024
 # As frames more numbers may, but not without end.
@@ -282,6 +286,41 @@ def over_frames(symbol: str, frames: Array, row: str, column: str) -> Item:
     )
 
 
+def brought_back(symbol: str, frames: Array, asked: Sequence[int]) -> Item:
+    """How long what each step's loss sends back is when it comes to each step, at each step of the picture's `Scrub`.
+
+    Parameters
+    ----------
+    symbol : str
+    frames : ndarray of shape (steps, asked, T)
+        The lengths.
+    asked : sequence of int
+        The steps of the rows, counted from 0.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    possible = np.arange(frames.shape[2]) <= np.array(asked)[:, None]
+    with np.errstate(divide="ignore"):
+        logs = np.log10(np.where(possible & (frames > 0), frames, np.nan))
+    known = logs[np.isfinite(logs)]
+    high = float(np.ceil(np.quantile(known, USUAL))) if known.size else 0.0
+    rows: list[Part] = [
+        ("loss at step", len(asked), "") if len(asked) > 1 else (f"loss at step {asked[0] + 1}, row", 1, "")
+    ]
+    return block(
+        symbol,
+        logs[-1],
+        Scale("log₁₀ of the length", "sequential", high - FAINT, high, clips=True),
+        rows=rows,
+        columns=[("at step", frames.shape[2], "")],
+        frames=logs,
+        nothing="nothing comes back from here",
+    )
+
+
 def by_steps(symbol: str, rows: Array) -> Item:
     """What each step adds, a row for each, in colours up to the largest of all."""
     limit = float(np.nanmax(np.abs(rows), initial=0)) or 1.0
@@ -472,7 +511,7 @@ def plot(
     }
 
 
-def chart(lines: Sequence[Line], *, x_label: str, y_label: str, follows: bool = False) -> Item:
+def chart(lines: Sequence[Line], *, x_label: str, y_label: str, follows: bool = False, spacing: float = 1) -> Item:
     """Some quantities over 0, 1, 2 and so on, on axes that hold all of them and 0.
 
     Parameters
@@ -482,6 +521,8 @@ def chart(lines: Sequence[Line], *, x_label: str, y_label: str, follows: bool = 
     x_label, y_label : str
     follows : bool
         Whether its points are the steps of the picture's `Scrub`: the one that is shown is marked.
+    spacing : float
+        How far one point is from the next on the axis.
 
     Returns
     -------
@@ -490,7 +531,7 @@ def chart(lines: Sequence[Line], *, x_label: str, y_label: str, follows: bool = 
     """
     values = np.concatenate([line.values for line in lines])
     finite = values[np.isfinite(values)]
-    last = max(1, len(lines[0].values) - 1)
+    last = max(1, len(lines[0].values) - 1) * spacing
     x_ticks, y_ticks = _ticks(0, last, least=1), _ticks(min(0, finite.min(initial=0)), max(0, finite.max(initial=0)))
     return {
         "kind": "chart",

@@ -15,9 +15,11 @@ from dashboard.about import told  # noqa: E402
 from dashboard.editor import editor  # noqa: E402
 from dashboard.export import export  # noqa: E402
 from dashboard.screen import STATIC  # noqa: E402
+from dashboard.serve.films import make_ahead  # noqa: E402
 from dashboard.serve.warm import sweep, turn, warm  # noqa: E402
 
 warm()
+make_ahead()
 st.set_page_config(page_title="Cellscope", page_icon="🔬", layout="wide")
 
 pages = {

@@ -235,7 +235,14 @@ def subscripts(text: str) -> str:
     return text.replace("_{t−1}", "ₜ₋₁").replace("_t", "ₜ")
 
 
-def learned(name: str, share: float, gain: float, saturated: Mapping[str, float], ratio: float, stopped: str) -> str:
+def learned(
+    name: str,
+    share: float,
+    gain: float,
+    saturated: Mapping[str, tuple[float, float]],
+    ratio: float,
+    stopped: str,
+) -> str:
     """Whether a cell has learned, and if not what the numbers point to.
 
     Parameters
@@ -246,8 +253,8 @@ def learned(name: str, share: float, gain: float, saturated: Mapping[str, float]
         The last loss in shares of the first.
     gain : float
         From the last step back to the first, as a decimal logarithm.
-    saturated : mapping from str to float
-        The saturated share of each activation, at the start.
+    saturated : mapping from str to (float, float)
+        The saturated share of each activation, at the start and at the end.
     ratio : float
         The longest update of a matrix in shares of it, at the end.
     stopped : str
@@ -260,17 +267,27 @@ def learned(name: str, share: float, gain: float, saturated: Mapping[str, float]
     if stopped:
         return f"{name}: the numbers overflowed. Smaller weights at the start, a smaller learning rate or clipping keep them bounded."
     if share < 0.3:
-        return f"{name} has learned: its loss is {100 * share:.3g} % of what it was."
+        grown = [
+            f"{activation} from {first:.0%} to {last:.0%}"
+            for activation, (first, last) in saturated.items()
+            if last > first + 0.1
+        ]
+        learnt = (
+            f" On the way its saturated share grew, of {listed(grown)}: this is what it learned, to keep and to switch."
+            if grown
+            else ""
+        )
+        return f"{name} has learned: its loss is {100 * share:.3g} % of what it was.{learnt}"
     said = [f"{name} has not learned: its loss is {100 * share:.3g} % of what it was."]
-    flat = {activation: part for activation, part in saturated.items() if part > 0.4}
+    flat = {activation: first for activation, (first, _) in saturated.items() if first > 0.4}
     if flat:
         most = max(flat, key=lambda activation: flat[activation])
         said.append(
-            f"{flat[most]:.0%} of {most} was saturated at the start: smaller weights at the start leave it a slope."
+            f"{flat[most]:.0%} of {most} was saturated at the start, before anything was learned: there it cannot learn. Smaller weights at the start leave it a slope."
         )
-    if gain < -6:
+    if gain < -3:
         said.append(
-            f"What comes back from the last step to the first is 10^{gain:.0f} of it: the first step is out of reach. A forget bias above 0, or weights "
+            f"What comes back from the last step to the first is 10^{gain:.0f} of it: the first step hardly hears of the loss. A forget bias above 0 where there is a forget gate, or weights "
             "that are neither small nor large, bring it nearer."
         )
     elif gain > 3:

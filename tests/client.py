@@ -5,7 +5,7 @@ import json
 import random
 import time
 import urllib.request
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
@@ -66,12 +66,29 @@ class Session:
         self.request = 0
 
     async def rerun(self) -> list[ForwardMsg]:
-        """Send what the widgets say, as a browser does, and give the whole answer."""
+        """Send what the widgets say, and give the whole answer."""
+        await self.say()
+        return await self.answer()
+
+    async def say(self) -> None:
+        """Send what the widgets say, as a browser does."""
         message = BackMsg()
         message.rerun_script.query_string = self.query
         message.rerun_script.page_name = self.page
         message.rerun_script.widget_states.widgets.extend(self.said.values())
         await self.socket.send(message.SerializeToString())
+
+    async def first(self, is_it: Callable[[Message], bool]) -> None:
+        """Wait until such an element comes."""
+        async with asyncio.timeout(LONGEST_ANSWER):
+            async for data in self.socket:
+                self._take(answer := ForwardMsg.FromString(data))
+                if is_it(answer.delta.new_element):
+                    return
+        raise ConnectionError("the server closed the session")
+
+    async def answer(self) -> list[ForwardMsg]:
+        """The rest of an answer, to its end."""
         async with asyncio.timeout(LONGEST_ANSWER):
             return await self._answer()
 

@@ -82,6 +82,7 @@ ALLOWED = {
     "dashboard/sketches.py": ("core", "dashboard.numerals", "dashboard.picture"),
     "dashboard/stories.py": ("core.examples", "dashboard.picture"),
     "dashboard/words.py": ("core", "dashboard.numerals"),
+    "dashboard/serve/ahead.py": ("core",),
     "dashboard/serve/films.py": ("core", "dashboard.serve.warm"),
     "dashboard/views": (
         "core",

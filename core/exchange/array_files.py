@@ -95,6 +95,27 @@ def to_npz(arrays: Mapping[str, Array]) -> bytes:
     return file.getvalue()
 
 
+def to_safetensors(arrays: Mapping[str, Array]) -> bytes:
+    """Arrays as a .safetensors file.
+
+    Parameters
+    ----------
+    arrays : mapping from str to ndarray of float64
+
+    Returns
+    -------
+    bytes
+    """
+    header, start = {}, 0
+    for name, array in arrays.items():
+        offsets = [start, start := start + array.size * 8]
+        header[name] = {"dtype": "F64", "shape": list(array.shape), "data_offsets": offsets}
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    body = (np.ascontiguousarray(array, "<f8").tobytes() for array in arrays.values())
+    return b"".join([len(text).to_bytes(8, "little"), text, *body])
+
+
 def to_csv(array: Array) -> str:
     """A matrix as the text of a .csv file, with all its digits.
 

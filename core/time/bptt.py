@@ -91,6 +91,30 @@ def log_gain_to_first(J: Array) -> float:
     return log
 
 
+def parts_at_each_step(J: Array, dh: Array) -> Array:
+    """What each step's loss alone brings back to each h_s: d L_t / d h_s = dh_t d h_t / d h_s, exactly.
+
+    Parameters
+    ----------
+    J : ndarray of shape (T, q, q)
+        The Jacobian of each step, from `Cell.jacobian` of a trace. h is the first part of the state.
+    dh : ndarray of shape (T, k)
+        The derivative of each step's own loss by its h_t.
+
+    Returns
+    -------
+    ndarray of shape (T, T, k)
+        Entry t, s is that of the loss at step t by h_s; 0 where s > t. Their sum over t is the whole derivative by h_s.
+    """
+    T, k = dh.shape
+    parts, back = np.zeros((T, T, k)), np.zeros((T, J.shape[1]))
+    for s in reversed(range(T)):
+        back[s, :k] = dh[s]
+        parts[s:, s] = back[s:, :k]
+        back[s:] = back[s:] @ J[s]
+    return parts
+
+
 def affordable_steps(q: int) -> int:
     """Over how many steps `log_gains` takes no more than a second or two, and some 30 MB.
 

@@ -128,6 +128,22 @@ def row_over_time(cell: Any, params: Any, trace: Any, dh: Array, W: str, unit: i
     return np.einsum("tb,tib->ti", delta[:, unit], getattr(trace, row[2]))
 
 
+def saved_at(film: Film, frame: int) -> dict[str, Array]:
+    """All that was learned by a frame, as a file has it: `arrays_at`, and the readout.
+
+    Parameters
+    ----------
+    film : Film
+    frame : int
+        From 0; -1 is the last.
+
+    Returns
+    -------
+    dict from str to ndarray
+    """
+    return arrays_at(film, frame) | {name: film.weights[name][frame] for name in Readout._fields}
+
+
 def _theta(film: Film, frame: int) -> Array:
     return np.concatenate([weights[frame].ravel() for weights in film.weights.values()])
 

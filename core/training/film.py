@@ -9,10 +9,11 @@ from core.arrays import Array
 from core.initialize import child
 from core.joins import split_columns
 from core.saturation import is_saturated
-from core.time.bptt import log_gain_to_first, spectral_radius
+from core.time.bptt import log_gain_to_first, parts_at_each_step, spectral_radius
 from core.time.unroll import LARGEST
 from core.training.learner import Learner, fault_of
 from core.training.optimisers import CLIPS, OPTIMISERS, fresh
+from core.training.readout import right, said
 from core.training.recipe import Recipe
 from core.training.tasks import TASKS, Batch
 
@@ -41,6 +42,8 @@ class Film(NamedTuple):
         How many were made before each frame.
     loss, held_out : ndarray of shape (F,)
         On the sequences of the update, and on sequences that the cell is never trained on.
+    right : ndarray of shape (F,)
+        The share of right answers on those; NaN for a task without classes.
     weights : dict from str to ndarray of shape (F, rows, columns)
         The arrays of the cell's parameters, W_y and b_y.
     xs : ndarray of shape (T, m)
@@ -58,6 +61,9 @@ class Film(NamedTuple):
         Of each of the weights the length of the update in shares of their own length; NaN where that is 0.
     gain : ndarray of shape (F,)
         Of the probe's last state by its first, as a decimal logarithm; -inf where nothing comes back.
+    reached : ndarray of float32 of shape (F, asked, T)
+        The norm of d L_t / d h_s on the probe: of what the loss at each step at which something is asked alone brings back
+        to each step.
     radius : dict from str to ndarray of shape (F,)
         The spectral radius of each matrix that h_{t-1} is multiplied by.
     check : dict from str to ndarray of shape (F,)
@@ -74,6 +80,7 @@ class Film(NamedTuple):
     updates: Array
     loss: Array
     held_out: Array
+    right: Array
     weights: dict[str, Array]
     xs: Array
     symbols: dict[str, Array]
@@ -83,11 +90,43 @@ class Film(NamedTuple):
     clipped: Array
     ratio: dict[str, Array]
     gain: Array
+    reached: Array
     radius: dict[str, Array]
     check: dict[str, Array]
     losses: Array
     norms: Array
     stopped: str
+
+    @property
+    def left(self) -> float:
+        """The last loss on other draws, in shares of the first."""
+        return float(self.held_out[-1] / self.held_out[0])
+
+    @property
+    def longest_update(self) -> float:
+        """The last update of the matrix that it changes most, in shares of the matrix."""
+        return float(max(ratio[-1] for name, ratio in self.ratio.items() if self.weights[name].shape[2] > 1))
+
+    @property
+    def cut(self) -> int:
+        """How many updates had a longer gradient than `clip_at`."""
+        return int((self.norms > self.recipe.clip_at).sum())
+
+    @property
+    def usual_norm(self) -> float:
+        """The median of the gradient's lengths; NaN where none is finite."""
+        finite = self.norms[np.isfinite(self.norms)]
+        return float(np.median(finite)) if finite.size else np.nan
+
+    @property
+    def spacing(self) -> float:
+        """How many updates lie between two frames."""
+        return self.recipe.updates / min(FRAMES - 1, self.recipe.updates or 1)
+
+    @property
+    def asked(self) -> Array:
+        """The steps at which something is asked, counted from 0."""
+        return np.flatnonzero(held_out_sequences(self.recipe).weights)
 
 
 class _Moment(NamedTuple):
@@ -109,7 +148,7 @@ def train(recipe: Recipe, report: Report | None = None) -> Film:
     ----------
     recipe : Recipe
     report : callable, optional
-        It is told now and then how many updates are made, and of how many; if it gives True, the training ends there.
+        It is told before each update how many are made, and of how many; if it gives True, the training ends there.
 
     Returns
     -------
@@ -140,9 +179,11 @@ def train(recipe: Recipe, report: Report | None = None) -> Film:
             break
         if u in at_frames:
             frames.append(_frame(recipe, learner, moment, held_out))
-            if report is not None and report(u, recipe.updates) and u < recipe.updates:
-                stopped = f"Stopped at update {u + 1}: it was cancelled."
-                break
+        if report is not None and report(u, recipe.updates) and u < recipe.updates:
+            stopped = f"Stopped at update {u + 1}: it was cancelled."
+            if u not in at_frames:
+                frames.append(_frame(recipe, learner, moment, held_out))
+            break
         theta, last = theta + change, moment
     return _film(recipe, frames, held_out, np.array(losses), np.array(norms), stopped)
 
@@ -173,9 +214,10 @@ def first_column(batch: Batch) -> Batch:
 def _frame(recipe: Recipe, learner: Learner, moment: _Moment, held_out: Batch) -> dict[str, Any]:
     """The fields of a film at one moment."""
     arrays, changes = learner.arrays(moment.theta), learner.arrays(moment.change)
-    params, _ = learner.at(moment.theta)
+    params, readout = learner.at(moment.theta)
     trace, judged = learner.judged(moment.theta, held_out)
     probe = type(trace)(*(symbol[..., :1] for symbol in trace))
+    J = learner.cell.jacobian(params, probe) if np.abs(probe.h_t).max() <= LARGEST else None
     activated = learner.cell.activated(params)
     shown = [*activated, *(name for name in (f"{part}_t" for part in learner.state._fields) if name not in activated)]
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
@@ -183,6 +225,7 @@ def _frame(recipe: Recipe, learner: Learner, moment: _Moment, held_out: Batch) -
             "updates": moment.u,
             "loss": moment.loss,
             "held_out": judged.loss,
+            "right": right(said(readout, trace.h_t), held_out) if learner.loss == "cross-entropy" else np.nan,
             "weights": arrays,
             "symbols": {name: getattr(probe, name)[..., 0].astype(np.float32) for name in shown},
             "z": {name: getattr(probe, z)[-1, :, 0] for name, (z, _) in activated.items()},
@@ -194,7 +237,8 @@ def _frame(recipe: Recipe, learner: Learner, moment: _Moment, held_out: Batch) -
             "ratio": {
                 name: np.linalg.norm(changes[name]) / (np.linalg.norm(W) or np.nan) for name, W in arrays.items()
             },
-            "gain": _gain(learner, params, probe),
+            "gain": np.nan if J is None else log_gain_to_first(J),
+            "reached": _reached(J, HELD_OUT * judged.dh[..., 0], held_out),
             "radius": {name: spectral_radius(W) for name, W in _recurrent(learner, params).items()},
             "check": _check(recipe, learner, moment) if recipe.check else {},
         }
@@ -215,11 +259,12 @@ def _film(
     return Film(recipe=recipe, xs=held_out.xs[..., 0], losses=losses, norms=norms, stopped=stopped, **over_frames)
 
 
-def _gain(learner: Learner, params: Any, probe: Any) -> float:
+def _reached(J: Array | None, dh: Array, batch: Batch) -> Array:
     """NaN where the probe overflows, and a Jacobian has no meaning."""
-    if not np.abs(probe.h_t).max() <= LARGEST:
-        return np.nan
-    return log_gain_to_first(learner.cell.jacobian(params, probe))
+    asked = np.flatnonzero(batch.weights)
+    if J is None:
+        return np.full((len(asked), len(dh)), np.nan, np.float32)
+    return np.linalg.norm(parts_at_each_step(J, dh)[asked], axis=-1).astype(np.float32)
 
 
 def _recurrent(learner: Learner, params: Any) -> dict[str, Array]:

@@ -50,6 +50,24 @@ def said(readout: Readout, h_t: Array) -> Array:
     return readout.W_y @ h_t + readout.b_y
 
 
+def right(y_t: Array, batch: Batch) -> float:
+    """How often the largest entry of y_t is that of the right class, as a share of what is asked.
+
+    Parameters
+    ----------
+    y_t : ndarray of shape (T, p, B)
+        What is said.
+    batch : Batch
+        Of a task with classes.
+
+    Returns
+    -------
+    float
+    """
+    hits = y_t.argmax(axis=1) == batch.targets.argmax(axis=1)
+    return float(batch.weights @ hits.mean(axis=1))
+
+
 def judge(readout: Readout, h_t: Array, batch: Batch, loss: str) -> Judged:
     """The loss of hidden states, and its derivatives.
 

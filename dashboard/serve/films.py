@@ -1,16 +1,28 @@
 """The films of trainings: each is made once for all readers, one at a time, and kept while there is room."""
 
+import os
+import pickle
+import subprocess
+import sys
 from collections import OrderedDict
-from threading import Lock
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from threading import Lock, Thread
 
-from core.training import Film, Recipe, train
+from core.training import STORIES, Film, Recipe, train
 from core.training.film import Report
-from dashboard.serve.warm import aside
+from dashboard.serve.warm import LONG, give_way, without_turn
 
-# A film takes about 1 MB, and at most 8.
+ROOT = Path(__file__).parents[2]
+# A film takes about 1 MB, and at most 10.
 KEPT = 24
+# In seconds: who waits for a film is told this often how far it is, and may go away as often.
+LOOK = 0.1
+OF_STORIES = [recipe for recipes in STORIES.values() for recipe in recipes]
 
 _films: OrderedDict[Recipe, Film] = OrderedDict()
+_made: dict[Recipe, int] = {}
 _lock = Lock()
 
 
@@ -21,29 +33,68 @@ def film(recipe: Recipe, report: Report) -> Film:
     ----------
     recipe : Recipe
     report : callable
-        Told how far the training is. What it raises ends the training.
+        Told how far the training is, also of one who waits. What it raises ends the waiting or the training.
 
     Returns
     -------
     Film
         Which all readers share: nobody may change it.
     """
-    if found := _kept(recipe):
+
+    def tell(done: int, total: int) -> None:
+        _made[recipe] = done
+        give_way()
+        report(done, total)
+
+    if found := kept(recipe):
         return found
-    with aside(long=True):
-        # Somebody else may have made it while this reader waited.
-        if found := _kept(recipe):
-            return found
-        made = train(recipe, report)
-    with _lock:
-        _films[recipe] = made
-        while len(_films) > KEPT:
-            _films.popitem(last=False)
-    return made
+    report(0, recipe.updates)
+    with without_turn():
+        while not LONG.acquire(timeout=LOOK):
+            if found := kept(recipe):
+                return found
+            report(_made.get(recipe, 0), recipe.updates)
+        try:
+            # Somebody else may have made it while this reader waited.
+            return kept(recipe) or _keep(train(recipe, tell))
+        finally:
+            _made.pop(recipe, None)
+            LONG.release()
 
 
-def _kept(recipe: Recipe) -> Film | None:
+def kept(recipe: Recipe) -> Film | None:
+    """The film of a recipe, if there is one."""
     with _lock:
         if recipe in _films:
             _films.move_to_end(recipe)
         return _films.get(recipe)
+
+
+@cache
+def make_ahead() -> None:
+    """Have the films of the stories made, that nobody need wait for them.
+
+    A process of its own makes them, which the system lets run where nothing else wants to. A thread would hold Python's lock,
+    and kept in the repository they would be 10 MB that no other processor makes again to the last digit.
+    """
+    Thread(target=_take_in, daemon=True).start()
+
+
+def _take_in() -> None:
+    # Where there can be no process, or it ends too early, films are made when somebody wants to see them.
+    with suppress(OSError, EOFError, pickle.UnpicklingError):
+        command = [sys.executable, "-m", "dashboard.serve.ahead", str(os.getpid())]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+            assert process.stdout
+            for _ in OF_STORIES:
+                _keep(pickle.load(process.stdout))
+
+
+def _keep(film: Film) -> Film:
+    """Keep it, in the place of the one that nobody has looked at for longest; those of the stories stay."""
+    with _lock:
+        _films[film.recipe] = film
+        others = [recipe for recipe in _films if recipe not in OF_STORIES]
+        for recipe in others[: max(0, len(others) - KEPT)]:
+            del _films[recipe]
+    return film

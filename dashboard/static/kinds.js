@@ -31,7 +31,7 @@ const column = {
       height: sizes.reduce((sum, { height }) => sum + height + GAP, -GAP),
     }
   },
-  head: ({ parts }) => kindOf(parts[0]).head(parts[0]),
+  head: ({ parts }, ink) => kindOf(parts[0]).head(parts[0], ink),
   rows: ({ parts }) => kindOf(parts[0]).rows(parts[0]),
   place(ink, { parts }, { y, ...where }) {
     return parts.flatMap((part) => {
@@ -48,7 +48,7 @@ unpack(item, blocks)     the item with its numbers
 parts(item)              itself, or what it is made of: a column has no place, but its parts have
 follows(item)            what its size follows from
 size(ink, item, cell)    its width and height, with cells of that side
-head(item)               how much of the height is above its body
+head(item, ink)          how much of the height is above its body
 rows(item)               how many cells its body is tall
 place(ink, item, where)  its places; where are the x and y of its body, the side of a cell, and how far below y the
                          middle of the shortest of its row is

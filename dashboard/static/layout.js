@@ -95,9 +95,9 @@ export function placed(ink, { cell, rows, from }) {
   let top = 0
   return rows.map((items) => {
     const { starts } = spread(ink, items, cell, from)
-    const head = Math.max(...items.map((item) => kindOf(item).head(item)))
+    const head = Math.max(...items.map((item) => kindOf(item).head(item, ink)))
     const shortest = Math.min(...items.map((item) => kindOf(item).rows(item)))
-    const body = Math.max(...items.map((item) => size(ink, item, cell).height - kindOf(item).head(item)))
+    const body = Math.max(...items.map((item) => size(ink, item, cell).height - kindOf(item).head(item, ink)))
     const where = { y: top + head, cell, middle: (Math.min(shortest, 16) * cell) / 2 }
     const places = items.flatMap((item, index) => kindOf(item).place(ink, item, { ...where, x: starts[index] }))
     const strip = { top, height: Math.ceil(head + body + GAP), places, legends: [] }

@@ -57,14 +57,27 @@ export const chart = {
 // What both are, as large as this where the page is wide enough.
 function plot(width, height) {
   const wide = ({ limit }) => Math.min(width, limit - 2 * MARGIN)
+  const head = (item, ink) => NAME.height * Math.max(1, ...legend(ink, item, wide(ink)).map(({ row }) => row + 1))
   return {
     parts: (item) => [item],
     follows: () => [],
-    size: (ink) => ({ width: wide(ink), height: NAME.height + height }),
-    head: () => NAME.height,
+    size: (ink, item) => ({ width: wide(ink), height: head(item, ink) + height }),
+    head,
     rows: () => Infinity,
     place: (ink, item, { x, y }) => [{ item, x, y, width: wide(ink), height }],
   }
+}
+
+// Where in the rows above the axes each line is named, and the axis upwards.
+function legend(ink, { lines, y_label }, width) {
+  let [x, row] = [LEFT, 0]
+  const add = (line, wide) => {
+    if (x + wide > width && x > LEFT) [x, row] = [LEFT, row + 1]
+    x += wide
+    return { line, row, x: x - wide }
+  }
+  const named = lines.filter(({ label }) => label).map((line) => add(line, 27 + nameWidth(ink, line.label) + 16))
+  return y_label ? [...named, add(null, ink.width(y_label, SMALL.font))] : named
 }
 
 function unpackLine(line) {
@@ -123,17 +136,21 @@ function drawAxes(ink, { x_ticks, y_ticks, x_label }, { left, top, width, height
 }
 
 // The lines, what each is called above them, and what the axis upwards is.
-function drawLines(ink, { item, y }, frame) {
-  let x = frame.left
-  for (const line of item.lines) {
-    drawLine(ink, line, frame)
-    if (line.label) x += drawLabel(ink, line, x, y - 5)
+function drawLines(ink, { item, x, y, width }, frame) {
+  for (const line of item.lines) drawLine(ink, line, frame)
+  const named = legend(ink, item, width)
+  for (const { line, row, ...at } of named) {
+    const above = y - 5 - NAME.height * (named.at(-1).row - row)
+    if (line) drawLabel(ink, line, x + at.x, above)
+    else drawSmall(ink, item.y_label, x + at.x, above)
   }
-  if (!item.y_label) return
+}
+
+function drawSmall(ink, text, x, y) {
   setFont(ink, SMALL.font)
   ink.context.textAlign = "left"
   ink.context.fillStyle = ink.look.text
-  ink.context.fillText(item.y_label, x, y - 5)
+  ink.context.fillText(text, x, y)
 }
 
 function drawLine({ context }, { colour, dash, points }, { left, top, width, height, up }) {
@@ -162,7 +179,6 @@ function drawCursor({ step }, { context, look }, { lines }, { left, top, width, 
   context.stroke()
 }
 
-// Returns how wide it is, with the gap to the next one.
 function drawLabel(ink, { label, colour, dash }, x, y) {
   const { context } = ink
   context.save()
@@ -175,7 +191,6 @@ function drawLabel(ink, { label, colour, dash }, x, y) {
   context.stroke()
   context.restore()
   drawName(ink, label, x + 27, y)
-  return 27 + nameWidth(ink, label) + 16
 }
 
 // The inspected unit is drawn last, above the others.

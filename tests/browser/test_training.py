@@ -19,3 +19,26 @@ def test_a_film_is_dragged_through_without_asking_the_server(page: Page, server:
     assert first != last or first["printed"] is None
     scrub.press("End")
     expect(panel(page, "Loss at update 20")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_training_shows_how_far_it_is_and_is_stopped(page: Page, server: str):
+    page.goto(f"{server}/training?story=own&units=32&length=100&updates=600&seed=77")  # half a minute
+    expect(page.get_by_text("Training: 1")).to_be_visible()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.get_by_text("The training was stopped")).to_be_visible()
+    expect(panel(page, "Loss at update 0")).to_be_visible()
+    expect(page.get_by_role("button", name="Train it")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_change_of_the_recipe_ends_the_training_of_the_one_before(page: Page, server: str):
+    page.goto(f"{server}/training?story=own&units=32&length=100&updates=600&seed=78")
+    expect(page.get_by_text("of 600 updates")).to_be_visible()
+    updates = page.get_by_role("spinbutton", name="Updates")
+    updates.fill("5")
+    updates.press("Enter")
+    expect(panel(page, "Loss at update 5")).to_be_visible()
+    updates.fill("600")
+    updates.press("Enter")
+    expect(page.get_by_text("of 600 updates")).to_be_visible()  # it had not come to its end

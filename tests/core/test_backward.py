@@ -15,6 +15,7 @@ from core.activations import ACTIVATIONS
 from core.cells import CELLS, lstm
 from core.exchange.frameworks import from_pytorch
 from core.joins import ORDERS, join_weights
+from core.time.bptt import parts_at_each_step
 from core.time.unroll import unroll
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "backward.json").read_text())
@@ -167,6 +168,27 @@ def test_a_batch_is_its_columns_one_at_a_time(lesson):
 
 
 @given(lessons(activations=("sigmoid", "tanh")))
+def test_the_parts_of_all_steps_are_together_what_comes_back(lesson):
+    name, params, state, xs, dh = lesson
+    params, state, xs, dh = params, type(state)(*(part[:, :1] for part in state)), xs[..., :1], dh[..., :1]
+    cell = cell_of(name)
+    trace = unroll(cell, params, state, xs)
+    parts = parts_at_each_step(cell.jacobian(params, trace), dh[..., 0])
+    assert not parts[np.triu_indices(len(xs), 1)].any() or len(xs) == 1
+    # By h_s comes what h_s itself is asked, and what comes back to it as the state before all later steps.
+    for s in range(len(xs)):
+        for t in range(s, len(xs)):
+            alone = np.zeros_like(dh)
+            alone[t] = dh[t]
+            if s == len(xs) - 1 or t == s:
+                later = 0
+            else:
+                rest = type(trace)(*(symbol[s + 1 :] for symbol in trace))
+                later = cell.backward(params, rest, alone[s + 1 :]).state.h[:, 0]
+            assert_allclose(parts[t, s], alone[s, :, 0] + later, rtol=1e-9, atol=1e-12)
+
+
+@given(lessons())
 def test_what_reaches_the_first_state_is_the_product_of_the_jacobians(lesson):
     """The last state's gradient is that by its h alone: an LSTM's c is looked at by h only."""
     name, params, state, xs, dh = lesson

@@ -17,7 +17,7 @@ from hypothesis import given
 from numpy.testing import assert_array_equal
 
 from core.arrays import Array
-from core.exchange.array_files import TYPES, read_arrays, to_csv, to_npz
+from core.exchange.array_files import TYPES, read_arrays, to_csv, to_npz, to_safetensors
 from core.scenario import AXES, Scenario
 
 MB = 2**20
@@ -107,11 +107,12 @@ def as_file(ending: str, number: float) -> bytes:
 
 
 @given(st.dictionaries(st.sampled_from([*AXES, "xs"]), matrices, min_size=1, max_size=4))
-def test_what_was_saved_as_npz_is_read_back(arrays):
-    opened = read_arrays("cellscope.npz", to_npz(arrays))
-    assert opened.keys() == arrays.keys()
-    for name, array in arrays.items():
-        assert_array_equal(opened[name], array)
+def test_what_was_saved_is_read_back(arrays):
+    for ending, save in {"npz": to_npz, "safetensors": to_safetensors}.items():
+        opened = read_arrays(f"cellscope.{ending}", save(arrays))
+        assert opened.keys() == arrays.keys()
+        for name, array in arrays.items():
+            assert_array_equal(opened[name], array)
 
 
 def test_all_arrays_of_a_scenario_come_back_exactly():

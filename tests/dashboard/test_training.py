@@ -1,13 +1,25 @@
 """The page of training: a film of the reader's own recipe, a story, and what is refused."""
 
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from threading import Event
+from unittest.mock import MagicMock
+
 import numpy as np
 import pytest
 
 from core.cells import CELLS
+from core.exchange.array_files import read_arrays, to_npz, to_safetensors
 from core.scenario import Scenario
-from core.training import STORIES, Recipe, arrays_at, params_at, train
-from dashboard.serve import films
-from tests.dashboard.page import Shown, entries, open_link
+from core.training import STORIES, Recipe, arrays_at, params_at, saved_at, train
+from dashboard.serve import ahead, films, warm
+from tests.client import Session, ask, connect
+from tests.dashboard.page import Shown, entries, frames, open_link
+from tests.live import DASHBOARD, PATIENCE, running
 
 SMALL = {"story": "own", "units": "3", "length": "4", "updates": "6"}
 RECIPE = Recipe(k=3, T=4, updates=6)
@@ -26,6 +38,59 @@ def test_a_recipe_of_ones_own_is_trained_and_every_frame_can_be_dragged_to(film)
     np.testing.assert_allclose(entries(shown.block("W_f")), film.weights["W_f"][-1])
     assert "Loss at update 6" in scrub["steps"][-1]["title"]
     assert any("checked against" in text.value for text in at.markdown)
+
+
+def test_what_each_loss_sends_back_is_drawn_for_every_frame(film):
+    for task in ("echo", "parity"):
+        shown = Shown(open_link("training", **SMALL, task=task))
+        made = train(replace(RECIPE, task=task))
+        drawn = frames(shown.block("∂L_t/∂h_s"))
+        possible = np.arange(4) <= made.asked[:, None]
+        np.testing.assert_allclose(10 ** drawn[:, possible], made.reached[:, possible], rtol=1e-4)
+        assert np.isnan(drawn[:, ~possible]).all()
+
+
+@pytest.mark.parametrize(("task", "has_classes"), [("parity", True), ("sine", False)])
+def test_right_answers_are_counted_where_there_are_classes(task, has_classes):
+    shown = Shown(open_link("training", **SMALL, task=task))
+    assert ("Right answers" in shown.panels) == has_classes
+    (scrub,) = [panel["scrub"] for panel in shown.panels.values() if panel["scrub"]]
+    assert ("answered right" in scrub["steps"][0]["note"]) == has_classes
+
+
+def test_axes_count_updates():
+    shown = Shown(open_link("training", **SMALL | {"updates": "120"}))
+    charts = [
+        item for panel in shown.panels.values() for row in panel["rows"] for item in row if item["kind"] == "chart"
+    ]
+    assert {(chart["x_label"], tuple(chart["x_range"])) for chart in charts} == {("updates", (0, 120))}
+
+
+def test_the_weights_of_any_frame_are_saved_and_opened_again(film):
+    for save in (to_npz, to_safetensors):
+        ending = {to_npz: "npz", to_safetensors: "safetensors"}[save]
+        opened = read_arrays(f"trained.{ending}", save(saved_at(film, 3)))
+        scenario = Scenario(n=3, k=3, p=2, m=2).holding(opened)
+        params, _ = scenario.at_rest("LSTM")
+        np.testing.assert_array_equal(params.W_f, film.weights["W_f"][3])
+        np.testing.assert_array_equal(scenario.array("W_y"), film.weights["W_y"][3])
+    labels = [button.label for button in open_link("training", **SMALL).get("download_button")]
+    assert {"Save it as .npz", "Save it as .safetensors"} <= {*labels}
+
+
+def test_a_training_that_is_stopped_shows_the_cell_as_it_started_and_can_be_taken_up_again():
+    at = open_link("training", **SMALL | {"length": "5"})
+    recipe = next(recipe for recipe in films._films if recipe.T == 5)
+    at.session_state.not_trained = (replace(recipe, seed=1),)
+    assert not at.run().info
+    at.session_state.not_trained = (recipe,)
+    del films._films[recipe]
+    at.run()
+    assert "stopped" in at.info[0].value
+    Shown(at).assert_finite()
+    assert Shown(at).panels["Loss"]["scrub"]["steps"][-1]["label"] == "0"
+    next(button for button in at.button if button.label == "Train it").click().run()
+    assert not at.info and Shown(at).panels["Loss"]["scrub"]["steps"][-1]["label"] == "6"
 
 
 @pytest.mark.parametrize("cell", ["RNN", "GRU"])
@@ -61,12 +126,91 @@ def test_a_training_that_overflows_at_once_is_still_drawn():
     assert any("Stopped at update" in panel["text"] for panel in Shown(at).panels.values())
 
 
-def test_a_film_is_made_once_for_all_readers(monkeypatch, film):
-    made = []
+@pytest.fixture
+def none_kept(monkeypatch):
     monkeypatch.setattr(films, "_films", type(films._films)())
-    monkeypatch.setattr(films, "train", lambda recipe, report: made.append(recipe) or film)
-    assert films.film(RECIPE, lambda done, total: None) is films.film(RECIPE, lambda done, total: None) is film
-    assert made == [RECIPE]
+
+
+def test_a_film_is_made_once_for_a_whole_class_and_all_see_how_far_it_is(monkeypatch, film, none_kept):
+    made, waiting, told = [], Event(), []
+
+    def train_slowly(recipe, report):
+        made.append(recipe)
+        report(3, 6)
+        assert waiting.wait(PATIENCE)
+        return film
+
+    def wait(done, total):
+        told.append(done)
+        if told.count(3) > 5:
+            waiting.set()
+
+    monkeypatch.setattr(films, "LOOK", 0.001)
+    monkeypatch.setattr(films, "train", train_slowly)
+    with ThreadPoolExecutor(30) as readers:
+        seen = list(readers.map(lambda reader: films.film(RECIPE, wait), range(30)))
+    assert made == [RECIPE] and all(one is film for one in seen)
+    assert told[0] == 0 and not warm.LONG.locked() and not films._made
+
+
+def test_who_waits_or_trains_may_go_and_others_go_on(monkeypatch, film, none_kept):
+    class Gone(Exception):
+        pass
+
+    def go(done, total):
+        if done:
+            raise Gone
+
+    monkeypatch.setattr(films, "LOOK", 0.001)
+    with pytest.raises(Gone):
+        films.film(RECIPE, go)
+    assert not warm.LONG.locked() and not films._made
+    monkeypatch.setitem(films._made, RECIPE, 2)  # as if somebody trained it
+    with warm.LONG, pytest.raises(Gone):
+        films.film(RECIPE, go)
+    assert films.film(RECIPE, lambda done, total: None).updates[-1] == 6
+
+
+def test_films_of_stories_stay_and_of_others_those_that_were_seen_last(monkeypatch, film, none_kept):
+    monkeypatch.setattr(films, "KEPT", 2)
+    of_story = films.OF_STORIES[0]
+    for recipe in (of_story, *(Recipe(seed=seed) for seed in range(3)), Recipe(seed=1), Recipe(seed=3)):
+        films._keep(film._replace(recipe=recipe)) if not films.kept(recipe) else None
+    assert [*films._films] == [of_story, Recipe(seed=1), Recipe(seed=3)]
+
+
+def test_the_films_of_the_stories_are_made_ahead_in_a_process_that_ends_with_its_server(monkeypatch, none_kept):
+    monkeypatch.setattr(films, "OF_STORIES", [RECIPE])
+    monkeypatch.setattr(ahead, "STORIES", {"scale": (RECIPE,)})
+    out, orphans = BytesIO(), BytesIO()
+    ahead.make(out, os.getppid())
+    ahead.make(orphans, -1)
+    assert not orphans.getvalue()
+
+    process = MagicMock()
+    process.__enter__().stdout = BytesIO(out.getvalue())
+    process.__exit__.return_value = None
+    monkeypatch.setattr(films.subprocess, "Popen", lambda *command, **options: process)
+    films._take_in()
+    np.testing.assert_array_equal(films.kept(RECIPE).losses, train(RECIPE).losses)
+    films._take_in()  # the output has ended: nothing is kept, nothing raised
+
+
+@pytest.mark.slow
+def test_a_server_opens_every_story_at_once_when_it_has_had_time():
+    with running(DASHBOARD) as server:
+        children = Path(f"/proc/{server.pid}/task")
+        until = time.monotonic() + 3 * PATIENCE
+        while any(task.read_text().strip() for task in children.glob("*/children")) and time.monotonic() < until:
+            time.sleep(0.2)
+        for story in STORIES:
+            answers = ask(open_story(server, story))
+            assert not [answer for answer in answers if answer.delta.new_element.HasField("progress")]
+
+
+async def open_story(server, story):
+    async with connect(server) as socket:
+        return await Session(socket, "training", f"story={story}").rerun()
 
 
 def test_the_trained_cell_becomes_the_readers_own_numbers_on_all_pages(film):

@@ -1,0 +1,38 @@
+"""A process that makes the films of the stories for its server: `python -m dashboard.serve.ahead` and the server's process id.
+
+It writes them to its output, one after the other. It ends with its server.
+"""
+
+import os
+import pickle
+import sys
+from typing import BinaryIO
+
+# Before NumPy is there: more threads would only be in the way of the server's.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from core.training import STORIES, train  # noqa: E402
+
+
+def make(out: BinaryIO, server: int) -> None:
+    """Make them in the order of the page.
+
+    Parameters
+    ----------
+    out : binary file
+    server : int
+        The id of the process that reads it.
+    """
+    for recipes in STORIES.values():
+        for recipe in recipes:
+            film = train(recipe, lambda done, total: os.getppid() != server)
+            if os.getppid() != server:
+                return
+            pickle.dump(film, out)
+            out.flush()
+
+
+if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(19)
+    make(sys.stdout.buffer, int(sys.argv[1]))
