@@ -51,7 +51,9 @@ def test_of_a_sheet_of_exercises_nothing_else_is_printed_no_picture_is_cut_and_i
 ):
     visit(page, f"{server}/practice?kind=gru-h&level=3")
     page.get_by_text("For teachers: a sheet").click()
-    page.locator("label", has_text="Show the sheet").click()
+    shown = page.get_by_role("switch", name="Show the sheet")
+    shown.wait_for()
+    shown.evaluate("box => box.click()")  # also while the group still unfolds
     key = page.locator(".st-key-sheet_key")
     expect(key).to_contain_text("10. ")
     exercises = page.locator("[class*='st-key-sheet_']:not(.st-key-sheet_key)")
