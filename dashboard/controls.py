@@ -269,7 +269,7 @@ def sidebar(pages: Mapping[str, Sequence[StreamlitPage]], *, here: str) -> None:
         navigation(links, here=here)
         _example()
         # What is in a closed popover costs a drag nothing.
-        with st.popover(f"Numbers: {chosen('init')}", width="stretch"):
+        with st.popover("Numbers, filled or random", width="stretch"):
             st.selectbox(**_bound("init"), options=INITIALIZERS, index=list(INITIALIZERS).index(_default("init")))
             st.caption(MADE[chosen("init")])
             _fills()

@@ -12,7 +12,7 @@ MOST_STOPS = 120
 # All controls in the order in which Tab comes to them, by their labels, their first choices or their texts. One of every
 # kind is worked: what is pressed there, and what the address says then. A dial's field comes first, and then its slider.
 GROUPS = {
-    "Numbers:": (
+    "Numbers,": (
         ("Numbers", "", ""),
         ("Wₕₕ", "ArrowUp", "w_hh=2"),
         ("Wₕₓ", "", ""),
