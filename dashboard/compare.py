@@ -35,10 +35,13 @@ def live(
         if frozen:
             with controls.showing(frozen):
                 others, before = draw(), controls.scenario()
-            panels = [
-                _differences(frozen, before, controls.scenario()),
-                *picture.beside(others, draw()),
-            ]
+            now = draw()
+            # What the reader is to predict, A may tell.
+            panels = (
+                now
+                if controls.is_hidden()
+                else [_differences(frozen, before, controls.scenario()), *picture.beside(others, now)]
+            )
         else:
             panels = draw()
         show(
@@ -77,4 +80,6 @@ def _called(name: str) -> str:
 
 
 def _said(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return "none" if value is None else as_text(value)

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -48,7 +49,6 @@ from dashboard.navigation import Link, navigation
 from dashboard.questions import QUESTIONS, Question, script_of
 from dashboard.words import subscripts
 
-# The values for `fill`; of a bias it is the value in any case.
 # How each of INITIALIZERS makes them, for who does not know its name.
 MADE = {
     "fill": "Each array has one value everywhere.",
@@ -59,6 +59,7 @@ MADE = {
     "orthogonal": "Random, with rows or columns of length 1 at right angles.",
 }
 TOOLS = ("edit", "take")
+# The values for `fill`; of a bias it is the value in any case.
 FILLS = ("w_hh", "w_hx", "h", "x", "b")
 # The inputs that an example may have numbers of its own for: the array, and what its size is called.
 INPUTS = {"h": ("h_prev", "n"), "x": ("x_t", "m"), "c": ("c_prev", "k")}
@@ -172,6 +173,8 @@ def arrive(page: str, *, is_bare: bool) -> None:
         Whether the page was asked for without any choice, be it one that had to be refused.
     """
     came_from = st.session_state.get("page")
+    if came_from not in (None, page):
+        _put_back()
     if is_bare and first_of(page) != "lab":
         # The bare path means the page's own example. What has become the lab by one choice after the other says so.
         opened = came_from != page or _is_step_of_history()
@@ -180,6 +183,15 @@ def arrive(page: str, *, is_bare: bool) -> None:
     if came_from not in (None, page) and left and not set(left) & set(st.query_params):
         # From the address each widget takes them; of the session it takes nothing on back and forward.
         own_numbers.say(left)
+
+
+def _put_back() -> None:
+    """On the way to another page Streamlit takes out of the address what the widgets of closed groups say: put it back."""
+    context = get_script_run_ctx()
+    asked = dict(parse_qsl(context.query_string)) if context else {}
+    lost = {name: asked[name] for name in EVERYWHERE if name in asked and name not in st.query_params}
+    if lost:
+        own_numbers.say({name: text for name, text in lost.items() if PARAMETERS[name].allows(text)})
 
 
 def _left(page: str, came_from: str | None) -> dict[str, str]:
@@ -196,21 +208,16 @@ def leave(page: str) -> None:
     ----------
     page : str
     """
-    if st.session_state.get("page") not in (None, page):
-        _say_what_was_taken_out()
     # Only now: of a run that another one has cut short nothing has come to the address.
     st.session_state.page = page
-    there = {name: _written(name, st.session_state.get(name)) for name in OF_PAGES if name in st.query_params}
+    there = {name: _in_address(name) for name in OF_PAGES if name in st.query_params}
     st.session_state.left[page] = {name: text for name, text in there.items() if PARAMETERS[name].allows(text)}
 
 
-def _say_what_was_taken_out() -> None:
-    """On the way to another page Streamlit takes out of the address what the widgets of closed groups say: put it back."""
-    names = [name for name in (*OF_NUMBERS, *OF_LOOKS, "large") if own_numbers.is_bound(name)]
-    said = {name: chosen(name) for name in names if name not in st.query_params}
-    lost = {name: _written(name, value) for name, value in said.items() if value not in (None, _default(name) or False)}
-    if lost:
-        own_numbers.say(lost)
+def _in_address(name: str) -> str:
+    """What the address says of a choice, or will say in a moment."""
+    value = st.session_state.get(name)
+    return st.query_params[name] if value is None else _written(name, value)
 
 
 # ---- a widget for a choice -----------------------------------------------------------------
@@ -459,7 +466,7 @@ def _units() -> int:
 
 def pick_unit(j: int) -> None:
     """Inspect another unit from the next run on; to be called from a callback."""
-    st.session_state.j = j if is_allowed("j", j) else 1
+    st.session_state.j = j if type(j) is int and is_allowed("j", j) else 1
 
 
 def threshold() -> float:
@@ -644,11 +651,12 @@ def showing(frozen: Frozen) -> Iterator[None]:
 def _compare() -> None:
     """The button that freezes what is shown, or that stops comparing with it."""
     if COMPARE in st.query_params:
-        st.button("Stop comparing", icon=":material/close:", on_click=_stop_comparing)
+        st.button("Stop comparing", key="freeze", icon=":material/close:", on_click=_stop_comparing)
         return
     beyond = own_numbers.KEPT in st.query_params
     st.button(
         "Compare",
+        key="freeze",
         on_click=_freeze,
         disabled=beyond,
         help=f"More than {own_numbers.MOST_IN_LINK} numbers of your own cannot be frozen."
@@ -712,7 +720,7 @@ def is_predicted(output: str, j: int, truth: float) -> bool:
     -------
     bool
     """
-    if _shown.get():  # what is frozen has been seen
+    if _shown.get():  # which is not drawn before the reader has said it
         return True
     said = _says(f"{output} of unit {j}", truth)
     was_hidden = is_hidden()
@@ -729,9 +737,10 @@ def is_hidden() -> bool:
 
 def _says(asked: str, truth: float) -> bool:
     """Whether a field has that number; what is wrong with it stands below."""
-    key = f"predicted {asked} {truth!r}"  # of other numbers it is another question
-    last_digit = 10.0 ** -decimals()
-    text = st.text_input(f"{asked}, with {decimals()} decimals", key=key, width=240)
+    # Of other numbers it is another question. A browser shows the key to whoever looks for it.
+    key = f"predicted {sha256(f'{asked} {truth!r}'.encode()).hexdigest()[:12]}"
+    digits = max(decimals(), 2)  # with none, 0 would be right of every tanh
+    text = st.text_input(f"{asked}, with {digits} decimals", key=key, width=240)
     if not text:
         return False
     try:
@@ -739,8 +748,8 @@ def _says(asked: str, truth: float) -> bool:
     except ValueError as error:
         st.error(str(error))
         return False
-    if isinstance(answer, tuple) or abs(answer - truth) > 1.001 * last_digit:
-        st.warning("Not that number. What it is made of stands below.")
+    if isinstance(answer, tuple) or abs(answer - truth) > 1.001 * 10.0**-digits:
+        st.warning("Not that number. Try once more.")
         return False
     st.success("Right.")
     return True
@@ -1122,7 +1131,7 @@ def pick_scale(scales: Array, step: int) -> None:
     step : int
         Counted from 1.
     """
-    if isinstance(step, int) and 1 <= step <= len(scales):
+    if type(step) is int and 1 <= step <= len(scales):
         own_numbers.say({"scale": None if scales[step - 1] == _default("scale") else as_text(scales[step - 1])})
 
 

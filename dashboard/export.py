@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from html import escape
 from io import BytesIO
 from string import punctuation
@@ -26,6 +27,8 @@ from dashboard.about import About
 from dashboard.choices import OF_LOOKS, OF_NUMBERS, expect_allowed
 from dashboard.serve.uploads import let_go_of_uploads
 
+# In characters.
+LONGEST_IN_QR = 500
 # From the first quotation mark to the last one.
 QUOTED = re.compile(r"""(['"].*['"])""", re.DOTALL)
 
@@ -63,7 +66,7 @@ def export(about: About) -> None:
     with st.container(border=True):
         st.markdown("**This screen as a link**: it carries every choice, and your own numbers as far as they fit.")
         st.code(_link(), language=None, wrap_lines=True)
-        _qr_code(_link())
+        _show_qr_code(_link())
         st.markdown("**For a course page**: this screen in a frame.")
         st.code(_frame(_link()), language="html", wrap_lines=True)
         with st.container(horizontal=True):
@@ -87,15 +90,21 @@ def export(about: About) -> None:
             st.error(plain(refused))
 
 
-def _qr_code(link: str) -> None:
+def _show_qr_code(link: str) -> None:
     """The link for a class to read from the wall."""
-    drawn = BytesIO()
-    try:
-        segno.make(link, error="l", micro=False).save(drawn, kind="png", scale=4)
-    except segno.DataOverflowError:
-        st.caption("The link is too long for a QR code.")
+    if len(link) > LONGEST_IN_QR:
+        st.caption("The link is too long for a QR code that can be read from a wall.")
         return
-    st.image(drawn.getvalue(), caption="The same link", alt="The link as a QR code")
+    st.image(_qr_code(link), caption="The same link", alt="The link as a QR code")
+
+
+# A run asks for the same one again and again, and one takes 100 ms.
+@lru_cache(maxsize=32)
+def _qr_code(link: str) -> bytes:
+    """As a PNG."""
+    drawn = BytesIO()
+    segno.make(link, error="l", micro=False).save(drawn, kind="png", scale=4)
+    return drawn.getvalue()
 
 
 def _arrays(about: About) -> dict[str, Array]:

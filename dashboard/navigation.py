@@ -50,6 +50,7 @@ def navigation(groups: Mapping[str, list[Link]], *, here: str) -> None:
     data = {
         "module": module_url("link.js"),
         "part": "navigation.js",
+        "root": served(""),
         "groups": [
             {
                 "title": title,

@@ -12,6 +12,7 @@ if ROOT not in sys.path:
 
 from dashboard import controls, dials, own_numbers  # noqa: E402
 from dashboard.about import told  # noqa: E402
+from dashboard.choices import OF_OPENING  # noqa: E402
 from dashboard.editor import editor  # noqa: E402
 from dashboard.export import export  # noqa: E402
 from dashboard.screen import STATIC  # noqa: E402
@@ -48,10 +49,11 @@ st.html(STATIC / "page.css")
 with turn():
     dials.settle()
     refused = controls.refused_parameters()
-    controls.arrive(page.url_path, is_bare=not st.query_params and not refused)
-    notice, drawer = st.container(), st.container(key="drawer")
+    controls.arrive(page.url_path, is_bare=not set(st.query_params) - OF_OPENING and not refused)
+    notice = st.container()
     controls.sidebar(pages, here=page.url_path)
     controls.tools(page.url_path)
+    drawer = st.container(key="drawer")
     with notice:
         controls.way_out()
     asked = controls.asked(page.url_path)

@@ -185,7 +185,7 @@ def range_of(g: Activation) -> str:
 # ---- the hidden state ----------------------------------------------------------------------
 
 
-# Before all that follows from it.
+# Stands before each sentence on the wrong result.
 WRONG = "Wrong, on purpose: the stack is swapped, and the columns of W_h are not. "
 
 
@@ -238,7 +238,8 @@ def subscripts(text: str) -> str:
 def learned(
     name: str,
     share: float,
-    gain: float,
+    is_learned: bool,
+    log_gain: float,
     saturated: Mapping[str, tuple[float, float]],
     ratio: float,
     stopped: str,
@@ -251,7 +252,9 @@ def learned(
         Which training it is.
     share : float
         The last loss in shares of the first.
-    gain : float
+    is_learned : bool
+        Whether it is also well below that of an answer that never changes.
+    log_gain : float
         From the last step back to the first, as a decimal logarithm.
     saturated : mapping from str to (float, float)
         The saturated share of each activation, at the start and at the end.
@@ -266,7 +269,7 @@ def learned(
     """
     if stopped:
         return f"{name}: the numbers overflowed. Smaller weights at the start, a smaller learning rate or clipping keep them bounded."
-    if share < 0.3:
+    if is_learned:
         grown = [
             f"{activation} from {first:.0%} to {last:.0%}"
             for activation, (first, last) in saturated.items()
@@ -279,20 +282,22 @@ def learned(
         )
         return f"{name} has learned: its loss is {100 * share:.3g} % of what it was.{learnt}"
     said = [f"{name} has not learned: its loss is {100 * share:.3g} % of what it was."]
+    if share < 0.3:
+        said.append("That is no less than one answer that is always the same would have.")
     flat = {activation: first for activation, (first, _) in saturated.items() if first > 0.4}
     if flat:
         most = max(flat, key=lambda activation: flat[activation])
         said.append(
             f"{flat[most]:.0%} of {most} was saturated at the start, before anything was learned: there it cannot learn. Smaller weights at the start leave it a slope."
         )
-    if gain < -3:
+    if log_gain < -3:
         said.append(
-            f"What comes back from the last step to the first is 10^{gain:.0f} of it: the first step hardly hears of the loss. A forget bias above 0 where there is a forget gate, or weights "
+            f"What comes back from the last step to the first is {gain(log_gain, 0)} of it: the first step hardly hears of the loss. A forget bias above 0 where there is a forget gate, or weights "
             "that are neither small nor large, bring it nearer."
         )
-    elif gain > 3:
+    elif log_gain > 3:
         said.append(
-            f"What comes back from the last step to the first is 10^{gain:.0f} times as long: the directions of different sequences are lost in it. Smaller "
+            f"What comes back from the last step to the first is {gain(log_gain, 0)} times as long: the directions of different sequences are lost in it. Smaller "
             "weights at the start keep it bounded."
         )
     if ratio < 1e-5:

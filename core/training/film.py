@@ -13,7 +13,7 @@ from core.time.bptt import log_gain_to_first, parts_at_each_step, spectral_radiu
 from core.time.unroll import LARGEST
 from core.training.learner import Learner, fault_of
 from core.training.optimisers import CLIPS, OPTIMISERS, fresh
-from core.training.readout import right, said
+from core.training.readout import of_a_constant, right, said
 from core.training.recipe import Recipe
 from core.training.tasks import TASKS, Batch
 
@@ -23,10 +23,12 @@ FRAMES = 51
 HELD_OUT = 64
 # A unit is saturated where less than this share of its largest slope is left.
 SATURATED = 0.05
+# A cell has learned if its last loss is less than this share of the first, and of that of an answer that never changes.
+LEARNED = 0.3
 # By how much parameters are moved to either side for central differences.
 WIDTH = 1e-5
 
-Report = Callable[[int, int], bool | None]
+Report = Callable[[int, int], None]
 
 
 class Film(NamedTuple):
@@ -103,9 +105,16 @@ class Film(NamedTuple):
         return float(self.held_out[-1] / self.held_out[0])
 
     @property
+    def has_learned(self) -> bool:
+        """Whether the last loss is well below the first, and below that of the best answer that never changes."""
+        constant = of_a_constant(held_out_sequences(self.recipe), TASKS[self.recipe.task].loss)
+        return bool(self.held_out[-1] < LEARNED * min(self.held_out[0], constant))
+
+    @property
     def longest_update(self) -> float:
-        """The last update of the matrix that it changes most, in shares of the matrix."""
-        return float(max(ratio[-1] for name, ratio in self.ratio.items() if self.weights[name].shape[2] > 1))
+        """The last update of the matrix that it changes most, in shares of the matrix; NaN where all are 0."""
+        ratios = [ratio[-1] for name, ratio in self.ratio.items() if self.weights[name].shape[2] > 1]
+        return float(max((ratio for ratio in ratios if np.isfinite(ratio)), default=np.nan))
 
     @property
     def cut(self) -> int:
@@ -148,12 +157,12 @@ def train(recipe: Recipe, report: Report | None = None) -> Film:
     ----------
     recipe : Recipe
     report : callable, optional
-        It is told before each update how many are made, and of how many; if it gives True, the training ends there.
+        It is told before each update how many are made, and of how many. What it raises ends the training.
 
     Returns
     -------
     Film
-        It follows from the recipe alone, unless it is ended from outside.
+        It follows from the recipe alone.
     """
     learner, draw = Learner(recipe), TASKS[recipe.task].draw
     batches, held_out = child(recipe.seed, "training sequences"), held_out_sequences(recipe)
@@ -179,11 +188,8 @@ def train(recipe: Recipe, report: Report | None = None) -> Film:
             break
         if u in at_frames:
             frames.append(_frame(recipe, learner, moment, held_out))
-        if report is not None and report(u, recipe.updates) and u < recipe.updates:
-            stopped = f"Stopped at update {u + 1}: it was cancelled."
-            if u not in at_frames:
-                frames.append(_frame(recipe, learner, moment, held_out))
-            break
+        if report is not None:
+            report(u, recipe.updates)
         theta, last = theta + change, moment
     return _film(recipe, frames, held_out, np.array(losses), np.array(norms), stopped)
 

@@ -68,6 +68,25 @@ def right(y_t: Array, batch: Batch) -> float:
     return float(batch.weights @ hits.mean(axis=1))
 
 
+def of_a_constant(batch: Batch, loss: str) -> float:
+    """The loss of the best answer that is the same everywhere: what is learned without a look at the inputs.
+
+    Parameters
+    ----------
+    batch : Batch
+    loss : {"squared", "cross-entropy"}
+
+    Returns
+    -------
+    float
+    """
+    mean = np.einsum("t,tpb->p", batch.weights, batch.targets) / batch.targets.shape[2]
+    if loss == "squared":
+        errors = np.square(batch.targets - mean[:, None]).sum(axis=1).mean(axis=1)
+        return float(batch.weights @ errors)
+    return float(-(mean * np.log(mean, where=mean > 0, out=np.zeros_like(mean))).sum())
+
+
 def judge(readout: Readout, h_t: Array, batch: Batch, loss: str) -> Judged:
     """The loss of hidden states, and its derivatives.
 

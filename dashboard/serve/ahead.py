@@ -5,6 +5,7 @@ It writes them to its output, one after the other. It ends with its server.
 
 import os
 import pickle
+import signal
 import sys
 from typing import BinaryIO
 
@@ -25,14 +26,18 @@ def make(out: BinaryIO, server: int) -> None:
     """
     for recipes in STORIES.values():
         for recipe in recipes:
-            film = train(recipe, lambda done, total: os.getppid() != server)
-            if os.getppid() != server:
-                return
-            pickle.dump(film, out)
+            pickle.dump(train(recipe, lambda done, total: _end_without(server)), out)
             out.flush()
 
 
+def _end_without(server: int) -> None:
+    if os.getppid() != server:
+        sys.exit()
+
+
 if __name__ == "__main__":
+    # What is pressed in the server's terminal is for the server, and this ends with it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(19)
     make(sys.stdout.buffer, int(sys.argv[1]))

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import OrderedDict
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
@@ -60,6 +61,20 @@ def film(recipe: Recipe, report: Report) -> Film:
         finally:
             _made.pop(recipe, None)
             LONG.release()
+
+
+def untrained(recipe: Recipe) -> Film:
+    """The film of the cell before its first update alone, which takes no time.
+
+    Parameters
+    ----------
+    recipe : Recipe
+
+    Returns
+    -------
+    Film
+    """
+    return train(replace(recipe, updates=0))
 
 
 def kept(recipe: Recipe) -> Film | None:

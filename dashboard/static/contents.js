@@ -11,8 +11,6 @@ export function list(picture) {
   const titles = picture.sections.map(({ panel }) => panel.side + panel.title).join("\n")
   if (picture.listed === titles) return // as with every move of a dial
   picture.listed = titles
-  // Of A and B side by side B is what a link is about.
-  const linked = ({ panel }) => panel.title && panel.side !== "A"
   const titled = picture.sections.filter(linked)
   for (const section of picture.sections) section.element.id = linked(section) ? anchor(section.panel.title) : ""
   const { contents } = picture
@@ -29,6 +27,11 @@ export function list(picture) {
   })
   while (contents.children.length > titled.length) contents.lastChild.remove()
   land(picture)
+}
+
+// Of A and B side by side B is what a link is about.
+function linked({ panel }) {
+  return panel.title && panel.side !== "A"
 }
 
 // Once: whoever has scrolled on is not brought back.
@@ -49,7 +52,7 @@ export function come({ element, title }) {
 
 // To the panel before the one that is read, or after it.
 export function turn(picture, way) {
-  const titled = picture.sections.filter(({ panel }) => panel.title)
+  const titled = picture.sections.filter(linked)
   const line = covered() + 32
   const at = titled.findLastIndex(({ element }) => element.getBoundingClientRect().top <= line)
   if (titled[at + way]) come(titled[at + way])

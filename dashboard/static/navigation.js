@@ -4,7 +4,10 @@
 
 import { unsaid } from "./live.js"
 
+let root = "/"
+
 export function draw({ parentElement, data }) {
+  root = data.root
   const nav = parentElement.querySelector("nav")
   const titles = data.groups.map(({ title, links }) => [title, ...links.map(({ title }) => title)]).join("\n")
   if (nav.listed !== titles) nav.replaceChildren(...data.groups.flatMap(group))
@@ -37,7 +40,8 @@ function follow(event, link) {
   // Into another tab or window, as the browser does it.
   if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()
-  const target = new URL(link.href)
+  // Streamlit's link to the first page has a query and no path, which would be a link to the page that is shown.
+  const target = new URL(link.getAttribute("href"), new URL(root, location.href))
   takeAlong(target)
   history.pushState(null, "", target)
   dispatchEvent(new PopStateEvent("popstate"))
@@ -49,5 +53,13 @@ function takeAlong(target) {
   for (const [name, text] of Object.entries(unsaid())) {
     if (text) target.searchParams.set(name, text)
     else target.searchParams.delete(name)
+  }
+  // Of fewer units the last one is inspected.
+  const [k, j] = ["k", "j"].map((name) => Number(target.searchParams.get(name) ?? 0))
+  if (k && j > k) target.searchParams.set("j", k)
+  // What is embedded stays so.
+  for (const name of ["embed", "embed_options"]) {
+    target.searchParams.delete(name)
+    for (const text of new URLSearchParams(location.search).getAll(name)) target.searchParams.append(name, text)
   }
 }

@@ -13,6 +13,7 @@ const foot = new CSSStyleSheet()
 
 // A picture of the page, of which there may be several.
 export function toPrint(picture) {
+  for (const one of shown) if (!one.host.isConnected) shown.delete(one)
   shown.add(picture)
 }
 

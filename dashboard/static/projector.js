@@ -5,7 +5,7 @@ import { turn } from "./contents.js"
 
 const WAYS = { ArrowLeft: -1, ArrowRight: 1 }
 // What does something else with these keys.
-const OWN_KEYS = "input, textarea, select, [contenteditable], [role=slider], [role=combobox], [role=radio], [role=application]"
+const OWN_KEYS = "input, textarea, select, [contenteditable], [role=slider], [role=combobox], [role=radio], [role=application], [role=grid], canvas"
 
 let shown = null
 
@@ -26,5 +26,7 @@ function go(event) {
   if (focused.matches?.(OWN_KEYS) && !stages.includes(focused)) return
   event.preventDefault()
   if (!stages.length) return turn(shown, way)
-  stages[stages.findIndex(({ ariaChecked }) => ariaChecked === "true") + way]?.click()
+  const next = stages[stages.findIndex(({ ariaChecked }) => ariaChecked === "true") + way]
+  if (next) next.click()
+  else turn(shown, way)
 }

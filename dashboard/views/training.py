@@ -1,6 +1,6 @@
 """Training: watch a cell learn, and see why a saturated one does not."""
 
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import partial
 from itertools import cycle
 from math import isfinite
@@ -18,7 +18,7 @@ from dashboard.about import About, tell
 from dashboard.numerals import number
 from dashboard.picture import Item, Line
 from dashboard.screen import show
-from dashboard.serve.films import LOOK, film, kept
+from dashboard.serve.films import LOOK, film, kept, untrained
 
 # What each comparison asks, and what is seen.
 TOLD = {
@@ -79,7 +79,7 @@ def watched(recipes: tuple[Recipe, ...]) -> list[Film]:
         st.info("The training was stopped: this is the cell before its first update.")
         st.button("Train it", on_click=train, args=(None,))
     if stopped or all(map(kept, recipes)):
-        return [kept(recipe) or film(replace(recipe, updates=0), lambda done, total: None) for recipe in recipes]
+        return [kept(recipe) or untrained(recipe) for recipe in recipes]
     with place.container(horizontal=True, vertical_alignment="center"):
         bar = st.progress(0.0, PROGRESS.format(0, recipes[0].updates))
         st.button("Stop", on_click=train, args=(recipes,))
@@ -133,7 +133,11 @@ def chart_of(
         f"{name}: {number(values[-1], 3)}" for name, values in series.items() if isfinite(values[-1]) and name != USUAL
     )
     chart = picture.chart(
-        lines(series, frames), x_label="updates", y_label=y_label, follows=True, spacing=shown.spacing or 1
+        lines(series, frames),
+        x_label="updates",
+        y_label=y_label,
+        follows=True,
+        spacing=max(made.spacing for made in films) or 1,
     )
     return picture.panel(
         title, text, [chart], alt=f"At the end: {last}.", note=f"At the end: {last}." if last else "", scrub=scrub
@@ -181,12 +185,15 @@ verdicts = "\n".join(
     words.learned(
         name,
         made.left,
+        made.has_learned,
         float(made.gain[-1]),
         {
             called(CELLS[made.recipe.cell], gate): (float(share[0]), float(share[-1]))
             for gate, share in made.saturated.items()
             # Forget gates that a bias holds at 1 keep the way through c open.
-            if gate != "f_t" or made.recipe.forget_bias < OPEN
+            if (gate != "f_t" or made.recipe.forget_bias < OPEN)
+            # What ReLU cuts off neither keeps nor switches.
+            and isfinite(CELLS[made.recipe.cell].activated(params_at(made, 0))[gate][1].high)
         },
         made.longest_update,
         made.stopped,
@@ -244,8 +251,8 @@ for name, (g, z) in list(activations.items())[:: max(1, len(activations) - 1)][:
     )
 dots = picture.panel(
     "The units on their curves",
-    "Each unit as a dot, at the last step of one sequence. Where the curve is flat (shaded), less than 5 % of the largest slope is left: a unit there passes next "
-    "to nothing back, and its weights hardly move.",
+    "Each unit as a dot, at the last step of one sequence. Where the curve is flat (shaded), less than "
+    f"{SATURATED:.0%} of the largest slope is left: a unit there passes next to nothing back, and its weights hardly move.",
     curves,
     alt="The units as dots on the curves of their activations.",
 )

@@ -254,3 +254,9 @@ def test_a_link_takes_a_number_along_that_is_still_typed_and_closed_groups_keep_
     expect(lead(page)).not_to_have_text(before)
     followed(page, "scale=1.1")
     assert "decimals=3" in page.url and re.search(r"\d\.\d{3}\b", lead(page).inner_text())
+    for title in ("Gradients", "Hidden state"):
+        go(page, title)
+        followed(page, "scale=1.1")
+        assert "decimals=3" in page.url and "init=normal" in page.url
+    page.go_back()
+    page.wait_for_url("**/gradients?*decimals=3*")

@@ -107,7 +107,8 @@ LOOK = r"""() => {
     if (element.matches(`${TAGS}, ${SIGNS}`)) made(element.localName)
     if (element.matches(WORDS) && element.closest("[data-testid=stAlert], [role=dialog]")) made(`${element.localName} in a message`)
     for (const { name, value } of element.attributes) {
-      const leads = LEADS.test(name) && /javascript:|198\.51\.100|\.invalid|\bfixed\b/i.test(value)
+      const isOurPath = name === "href" && /^\/(?!\/)/.test(value) // whatever is behind its question mark
+      const leads = LEADS.test(name) && !isOurPath && /javascript:|198\.51\.100|\.invalid|\bfixed\b/i.test(value)
       if (leads || /^on|^srcdoc$/i.test(name)) made(`${element.localName} ${name}`)
     }
   }

@@ -54,8 +54,8 @@ BELOW = (
 FOCUSED = """() => {
   let element = document.activeElement
   while (element.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
-  const named = element.matches("summary") ? element.querySelector("p") : element // beside an icon's name
-  return [named.ariaLabel || named.textContent.trim(), getComputedStyle(element).outlineStyle]
+  const named = element.querySelector("p") ?? element // beside an icon's name
+  return [element.ariaLabel || named.textContent.trim(), getComputedStyle(element).outlineStyle]
 }"""
 
 

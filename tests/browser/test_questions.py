@@ -11,6 +11,7 @@ from tests.live import at_rest, await_picture
 def test_a_question_leads_to_its_panel_which_has_a_frame_and_back_to_the_others(page: Page, server: str):
     page.goto(f"{server}/questions")
     for asked, path, title in (
+        ("1. Is [h, x]", "", "Join"),
         ("11. Is σ′ taken at z", "saturation", "At z or at g"),
         ("14. Is h the output", "lstm", "Output"),
     ):

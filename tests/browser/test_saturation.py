@@ -69,9 +69,10 @@ def test_the_scale_is_dragged_with_the_mouse_by_key_by_itself_and_by_its_dial(pa
     assert_stands_at(page, 5)
 
     play_to_the_end_and_from_the_start(page)
-    scrub(page).press("End")
+    scrub(page).press("Home")
+    expect(page.get_by_role("spinbutton", name="Scale of the weights")).to_have_value("0.01")
     page.get_by_role("slider", name="Scale of the weights").press("ArrowRight")
-    expect(title(page)).to_contain_text("Scale 1.1:")
+    expect(title(page)).to_contain_text("Scale 0.011:")
 
 
 def drag_to_both_ends(page: Page, sent: list) -> None:

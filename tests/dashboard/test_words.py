@@ -253,7 +253,7 @@ def test_the_gradients_page_says_what_its_cells_do():
             J, steps = jacobians(name, scenario, T)
             log = log_norm(J[1:])
             gain, rate = re.match(
-                rf"{name}: the gain from step {T} back to step 1 is (.*?)(?:, ({NUMBER}) per step on average)?;", line
+                rf"{name}: the gain from step {T} back to step 1 is (.*?)(?:, ({NUMBER}) per step on average)?\.$", line
             ).groups()
             only_relu = all(g is relu for _, g in CELLS[name].activated(scenario.setup(name)[0]).values())
             zero = "0" if only_relu else "0 in float64"
@@ -406,10 +406,10 @@ def test_a_swapped_stack_is_said_to_change_nothing_only_where_it_does_not():
 
 def test_whether_a_cell_has_learned_is_said_by_its_numbers():
     def said(share=1.0, gain=0.0, flat=0.0, grown=0.0, ratio=1e-3, stopped=""):
-        return words.learned("It", share, gain, {"i_t": (flat, grown)}, ratio, stopped)
+        return words.learned("It", share, share < 0.3, gain, {"i_t": (flat, grown)}, ratio, stopped)
 
     assert "has learned" in said(share=0.01) and "has not" not in said(share=0.01)
-    assert "10^-12" in said(gain=-12) and "hardly hears" in said(gain=-4)
+    assert "10^−12" in said(gain=-12) and "hardly hears" in said(gain=-4)
     assert "10^5 times" in said(gain=5) and "50% of i_t" in said(gain=5, flat=0.5)
     assert "of i_t from 0% to 50%: this is what it learned" in said(share=0.01, grown=0.5)
     assert "to switch" not in said(share=0.01, flat=0.5, grown=0.5) + said(grown=0.5)
