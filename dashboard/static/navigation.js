@@ -46,6 +46,8 @@ function follow(event, link) {
   history.pushState(null, "", target)
   dispatchEvent(new PopStateEvent("popstate"))
   document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
+  // On a phone the sidebar lies over the page that was asked for.
+  if (innerWidth <= 640) document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click()
 }
 
 // The links are as old as the page. What was moved or typed since, and not heard yet, goes along.
@@ -58,8 +60,9 @@ function takeAlong(target) {
   const [k, j] = ["k", "j"].map((name) => Number(target.searchParams.get(name) ?? 0))
   if (k && j > k) target.searchParams.set("j", k)
   // What is embedded stays so.
-  for (const name of ["embed", "embed_options"]) {
+  const here = new URLSearchParams(location.search)
+  for (const name of ["embed", "embed_options"].filter((name) => here.has(name))) {
     target.searchParams.delete(name)
-    for (const text of new URLSearchParams(location.search).getAll(name)) target.searchParams.append(name, text)
+    for (const text of here.getAll(name)) target.searchParams.append(name, text)
   }
 }
