@@ -84,8 +84,8 @@ function start(host) {
     cursor: Object.assign(document.createElement("div"), { className: "cursor" }),
     sections: [],
     pointed: null,
-    step: 0, // of the scrub, and which one Python was told of last
-    reported: null,
+    step: 0, // of the scrub, and those that Python was told of and has not answered
+    reported: [],
     width: host.clientWidth,
     widths: new Map(),
   }

@@ -34,10 +34,13 @@ export function follow(picture, section, scrub) {
   const before = section.panel?.scrub
   const labels = ({ steps }) => steps.map(({ label }) => label).join()
   const known = before && labels(before) === labels(scrub)
-  if (!known || ![before.start, picture.reported].includes(scrub.start)) {
+  // Of several that were reported one after the other, the answer to the first is not where the reader is by now.
+  const answered = picture.reported.indexOf(scrub.start)
+  if (!known || (before.start !== scrub.start && answered < 0)) {
     picture.step = scrub.start
-    picture.reported = null
+    picture.reported = []
   }
+  picture.reported.splice(0, answered + 1)
   section.slider.max = scrub.steps.length - 1
   section.slider.ariaLabel = scrub.label
 }
@@ -67,8 +70,8 @@ export function scrubTo(picture, step) {
 
 export function reportStep(picture) {
   const { start, reported } = scrubbed(picture).panel.scrub
-  if (!reported || picture.step === (picture.reported ?? start)) return
-  picture.reported = picture.step
+  if (!reported || picture.step === (picture.reported.at(-1) ?? start)) return
+  picture.reported.push(picture.step)
   picture.report(picture.step + 1)
 }
 
