@@ -612,8 +612,8 @@ OF_LAYER = tuple(name for name, choice in CHOICES.items() if choice.pages == ("s
 # What of the choices is frozen as A, beside the example that they start from and the reader's own numbers.
 OF_FROZEN = (*OF_NUMBERS, "z")
 DIALS = tuple(name for name, choice in CHOICES.items() if choice.track)
-# How a page is looked at from its start on: with nothing else in its address it opens on its own example.
-OF_OPENING = {"view", "predict"}
+# How a page is laid out: with nothing else in its address it opens on its own example.
+OF_OPENING = {"view"}
 # What a reader takes along to every page; a page without its widget leaves it as it is.
 EVERYWHERE = {COMPARE, *DIALS, *(name for name in (*OF_NUMBERS, *OF_LOOKS, "large", "view") if not CHOICES[name].pages)}
 OF_PAGES = tuple(name for name, choice in CHOICES.items() if choice.pages and not choice.track)

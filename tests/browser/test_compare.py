@@ -79,6 +79,7 @@ def test_what_differs_from_what_was_frozen_is_marked_and_counted_until_one_stops
     expect(of_side(page, "A", "Multiply")).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["saturation", "sequence"])
 def test_the_dials_stay_in_sight_beside_a_and_b(page: Page, server: str, path: str):
     visit(page, f"{server}/{path}?{LINK}&compare=example%3Dlab")

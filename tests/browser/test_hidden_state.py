@@ -98,6 +98,7 @@ def go_from_stage_to_stage(page: Page) -> None:
         at_rest(page)
 
 
+@pytest.mark.slow
 def test_the_panel_of_another_stage_comes_into_sight_and_a_reader_who_scrolls_is_left_alone(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(page, server)

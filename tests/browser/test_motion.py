@@ -23,6 +23,7 @@ def point(page: Page, symbol: str, row: int) -> None:
     drawing(page, "Multiply").hover(position=point_at(page, "Multiply", symbol, row))
 
 
+@pytest.mark.slow
 def test_a_row_moves_over_the_stack_and_ends_at_the_number_on_the_screen(page, server):
     visit(page, f"{server}/{LINK}")
     for symbol in ("z_t", "W_h[h; x]"):

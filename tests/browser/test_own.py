@@ -111,6 +111,7 @@ def test_from_page_to_page_and_back_everything_is_still_there(page, server):
     expect(panel(page, "From every").locator(".note")).to_contain_text("from step 25 back")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 390])
 def test_what_an_edit_changes_is_seen_beside_it(page, server, width):
     page.set_viewport_size({"width": width, "height": 800})

@@ -1,5 +1,6 @@
 """On paper: the numbers that are on the screen, also those that were never in sight, and nothing that is only for hands."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.page import lead, number_field, set_scheme, unfold, until, visit
@@ -46,6 +47,7 @@ def test_a_page_that_is_printed_after_a_change_has_the_new_numbers_in_its_last_d
     page.emulate_media(media="screen")
 
 
+@pytest.mark.slow
 def test_of_a_sheet_of_exercises_nothing_else_is_printed_no_picture_is_cut_and_its_key_is_apart(
     page: Page, server: str
 ):

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.page import (
@@ -20,6 +21,7 @@ LINK = "?init=normal&m=3&n=3&k=3&scale=0.5&view=projector"
 SIZES = "drawing => drawing.blocks.map(({ font, shapeFont, down }) => [font, shapeFont, down])"
 
 
+@pytest.mark.slow
 def test_a_lecture_goes_from_stage_to_stage_with_the_arrow_keys_and_out_with_escape(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(page, f"{server}/{LINK}&stage=join")

@@ -184,7 +184,8 @@ def test_the_films_of_the_stories_are_made_ahead_in_a_process_that_ends_with_its
     monkeypatch.setattr(ahead, "STORIES", {"scale": (RECIPE,)})
     out, orphans = BytesIO(), BytesIO()
     ahead.make(out, os.getppid())
-    ahead.make(orphans, -1)
+    with pytest.raises(SystemExit):
+        ahead.make(orphans, -1)
     assert not orphans.getvalue()
 
     process = MagicMock()
