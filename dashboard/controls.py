@@ -14,7 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.arrays import Array
 from core.examples import EXAMPLES, first_of
-from core.exchange.typed import from_link, parse
+from core.exchange.typed import parse
 from core.initialize import INITIALIZERS
 from core.practice import parse_answer
 from core.scenario import Scenario
@@ -635,7 +635,7 @@ def frozen() -> Frozen | None:
         return None
     start = EXAMPLES[said.get(own_numbers.EXAMPLE, "lab")].scenario
     choices = {name: of_text(name, said[name]) if name in said else _from(start, name) for name in OF_FROZEN}
-    return Frozen(choices, {**start.arrays, **from_link(said.get(own_numbers.PARAMETER, ""))})
+    return Frozen(choices, {**start.arrays, **(own_numbers.read_link(said.get(own_numbers.PARAMETER, "")) or {})})
 
 
 @contextmanager

@@ -39,7 +39,7 @@ class Typed:
     """The rule of the parameter that holds arrays by name."""
 
     def allows(self, text: str) -> bool:
-        return _read_link(text) is not None
+        return read_link(text) is not None
 
     def __str__(self) -> str:
         return f"arrays such as `b_h~1~2~3`, with at most {MOST_IN_LINK} finite numbers in all"
@@ -316,12 +316,12 @@ def _beyond() -> dict[str, str]:
 
 
 def _in_link() -> dict[str, Array]:
-    return dict(_read_link(st.query_params.get(PARAMETER, "")) or {})
+    return dict(read_link(st.query_params.get(PARAMETER, "")) or {})
 
 
 # A run asks many times for the same text.
 @lru_cache(maxsize=64)
-def _read_link(text: str) -> Mapping[str, Array] | None:
+def read_link(text: str) -> Mapping[str, Array] | None:
     """The arrays of a link, or None where it is none: shared by all who ask, and so not writeable."""
     if len(text) > MOST_IN_LINK * DIGITS:
         return None

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import streamlit as st
 from plotly.graph_objects import Figure
 
+from dashboard.choices import PROJECTOR
 from dashboard.picture import Picture
 
 STATIC = Path(__file__).parent / "static"
@@ -98,7 +99,7 @@ def show(
         "request": st.session_state.get("request"),
         "panel": st.session_state.get("panel"),
         "stage": stage and stage._asdict(),
-        "projected": st.session_state.get("view") == "projector",
+        "projected": st.session_state.get("view") == PROJECTOR,
     }
     _component(key=key, data=data, on_unit_change=picked, on_step_change=left)
 

@@ -7,6 +7,7 @@ from math import ceil, floor, inf, log10
 from core import saturation
 from core.activations import Activation
 from core.practice.symbols import named
+from core.training import LEARNED
 from dashboard.numerals import number
 
 # Two ways to the same derivatives agree where they differ by less than this share of the largest one.
@@ -182,6 +183,14 @@ def range_of(g: Activation) -> str:
     return "never below 0" if g.high == inf else f"between {number(g.low, 0)} and {number(g.high, 0)}"
 
 
+# What each activation is, by its name.
+FORMULAS = {
+    "sigmoid": "σ(z) = 1 / (1 + e^(−z))",
+    "tanh": "tanh(z) = (e^z − e^(−z)) / (e^z + e^(−z))",
+    "relu": "ReLU(z) = max(z, 0)",
+}
+
+
 # ---- the hidden state ----------------------------------------------------------------------
 
 
@@ -282,7 +291,7 @@ def learned(
         )
         return f"{name} has learned: its loss is {100 * share:.3g} % of what it was.{learnt}"
     said = [f"{name} has not learned: its loss is {100 * share:.3g} % of what it was."]
-    if share < 0.3:
+    if share < LEARNED:
         said.append("That is no less than one answer that is always the same would have.")
     flat = {activation: first for activation, (first, _) in saturated.items() if first > 0.4}
     if flat:

@@ -77,7 +77,7 @@ ALLOWED = {
     "dashboard/own_numbers.py": ("core", "streamlit"),
     "dashboard/picture.py": ("core.arrays", "core.time", "dashboard.numerals", "numpy"),
     "dashboard/questions.py": (),
-    "dashboard/screen.py": ("dashboard.picture", "plotly", "streamlit"),
+    "dashboard/screen.py": ("dashboard.choices", "dashboard.picture", "plotly", "streamlit"),
     "dashboard/serve/warm.py": (),
     "dashboard/sketches.py": ("core", "dashboard.numerals", "dashboard.picture"),
     "dashboard/stories.py": ("core.examples", "dashboard.picture"),

@@ -122,6 +122,11 @@ class Film(NamedTuple):
         return int((self.norms > self.recipe.clip_at).sum())
 
     @property
+    def is_cut_often(self) -> bool:
+        """Whether more than a tenth of the updates had one."""
+        return self.cut > len(self.norms) / 10
+
+    @property
     def usual_norm(self) -> float:
         """The median of the gradient's lengths; NaN where none is finite."""
         finite = self.norms[np.isfinite(self.norms)]

@@ -50,12 +50,7 @@ export function draw({ parentElement, data, setStateValue, setTriggerValue }) {
 
 export function unmount({ parentElement }) {
   const board = boards.get(parentElement.querySelector(".dials"))
-  if (!board) return
-  cancelAnimationFrame(board.frame)
-  clearTimeout(board.rest)
-  clearTimeout(board.again)
-  // Streamlit may mount the component on the same element again.
-  Object.assign(board, { frame: 0, moved: {}, unheard: {}, isWaiting: false })
+  if (board) takeUnsaid(board) // Streamlit may mount the component on the same element again
 }
 
 function add(board, name) {

@@ -17,10 +17,10 @@ from dashboard.picture import op, over
 from dashboard.screen import Stage
 from dashboard.stories import story
 
-DEFINITIONS = {
-    "sigmoid": "σ(z) = 1 / (1 + e^(−z)) squeezes z into 0 to 1, and σ′(z) = σ(z)·(1 − σ(z)). ",
-    "tanh": "tanh(z) = (e^z − e^(−z)) / (e^z + e^(−z)) squeezes z into −1 to 1, and tanh′(z) = 1 − tanh(z)². ",
-    "relu": "ReLU(z) = max(z, 0) passes what is positive and cuts off the rest; its slope is 1 above 0 and 0 below. "
+WHAT_IT_DOES = {
+    "sigmoid": "squeezes z into 0 to 1, and σ′(z) = σ(z)·(1 − σ(z)). ",
+    "tanh": "squeezes z into −1 to 1, and tanh′(z) = 1 − tanh(z)². ",
+    "relu": "passes what is positive and cuts off the rest; its slope is 1 above 0 and 0 below. "
     "At 0, where it has none, 0 is taken. ",
 }
 
@@ -231,7 +231,7 @@ def draw() -> list[picture.Item]:
     activate = picture.panel(
         "Activate",
         wrong_text
-        + DEFINITIONS[g.name]
+        + f"{words.FORMULAS[g.name]} {WHAT_IT_DOES[g.name]}"
         + f"h_t has an entry for each of the {k} units, at every step: it does not grow. The slope (the derivative), "
         "taken at z and not at g(z), is the factor by which a unit multiplies every gradient that comes back through it. "
         "Where the curve is flat, little or nothing comes back.",

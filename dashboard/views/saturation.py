@@ -23,11 +23,6 @@ from dashboard.stories import story
 
 LARGEST_FRESH = 64
 MAP_INPUTS = 64
-DEFINITIONS = {
-    "sigmoid": "σ(z) = 1 / (1 + e^(−z))",
-    "tanh": "tanh(z) = (e^z − e^(−z)) / (e^z + e^(−z))",
-    "relu": "ReLU(z) = max(z, 0)",
-}
 FRESH = ("normal", "glorot", "orthogonal")
 
 st.markdown(
@@ -86,7 +81,7 @@ def draw() -> list[picture.Item]:
     if predict and not controls.is_predicted(output, j, float(g.f(z_at[here, j - 1, 0]))):
         asked = picture.panel(
             f"Predict {output}",
-            f"These are the z at scale {scenario.scale:g}. {DEFINITIONS[g.name]}. What comes out of unit {j}?",
+            f"These are the z at scale {scenario.scale:g}. {words.FORMULAS[g.name]}. What comes out of unit {j}?",
             [
                 picture.block(
                     "z", z_at[here], picture.symmetric("z", 10, clips=True), rows=[("unit", k, "")], units=True

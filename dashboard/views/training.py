@@ -222,7 +222,7 @@ right = (
         chart_of(
             "Right answers",
             "The share of the answers on other draws whose largest entry is that of the right class. "
-            f"To guess gives {1 / TASKS[shown.recipe.task].p:.0%} of {TASKS[shown.recipe.task].p} classes, if all are as frequent.",
+            f"To guess gives {TASKS[shown.recipe.task].guessed:.0%} of {TASKS[shown.recipe.task].p} classes, if all are as frequent.",
             {name: made.right.tolist() for name, made in zip(names, films)},
             "share right",
         )
@@ -308,7 +308,7 @@ ratio = chart_of(
     | {USUAL: [-3.0] * frames},
     "log₁₀ of update : weights",
 )
-seldom = shown.recipe.clip != "norm" or shown.cut <= len(shown.norms) / 10
+seldom = shown.recipe.clip != "norm" or not shown.is_cut_often
 told = {
     "none": "Nothing is cut here.",
     "norm": f"Here a gradient that is longer than {shown.recipe.clip_at:g} is made that long and keeps its direction: {shown.cut} of {len(shown.norms)} were.",
