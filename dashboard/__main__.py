@@ -10,9 +10,6 @@ import os
 import re
 import sys
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser, ArgumentTypeError
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
 
 # Before NumPy is there: the threads of many large products at once only hinder each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -23,22 +20,13 @@ from streamlit import config
 from streamlit.runtime import runtime
 from streamlit.starlette import App
 
-from dashboard.serve.films import make_ahead
+from dashboard.serve.app import PAGES, warmed
+from dashboard.serve.frames import routes
 from dashboard.serve.headers import Headers
 from dashboard.serve.uploads import OneUpload
-from dashboard.serve.warm import warm
 
-HERE = Path(__file__).parent
 # Printable ASCII, but for what ends a source list or the whole policy.
 SOURCES = re.compile(r"[ !-+\--:<-~]+")
-
-
-@asynccontextmanager
-async def warmed(app: App) -> AsyncIterator[None]:
-    """Warm before the first reader."""
-    warm()
-    make_ahead()
-    yield
 
 
 def port(text: str) -> int:
@@ -114,7 +102,7 @@ def main() -> None:
     # a third of a quick answer.
     sys.setswitchinterval(0.001)
     runtime.MESSAGE_FLUSH_INTERVAL_SECS = 0.001  # type: ignore[misc]  # Streamlit calls it final
-    app = App(HERE / "streamlit_app.py", lifespan=warmed, middleware=middleware)
+    app = App(PAGES, lifespan=warmed, routes=routes(), middleware=middleware)
     print(f"Cellscope is served at {url}. Stop it with Ctrl+C.", flush=True)
     # Given an address and not a socket, asyncio turns Nagle's algorithm off.
     uvicorn.run(

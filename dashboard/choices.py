@@ -609,6 +609,8 @@ OF_NUMBERS = tuple(field.name for field in fields(Scenario) if field.name != "ar
 OF_LOOKS = {name: choice.default for name, choice in CHOICES.items() if choice.is_look and choice.default is not None}
 # Of the layer that the shapes page is about.
 OF_LAYER = tuple(name for name, choice in CHOICES.items() if choice.pages == ("shapes",))
+# What a picture follows from, beside the example and the reader's own numbers.
+OF_PICTURES = (*OF_NUMBERS, *OF_LOOKS, "view")
 # What of the choices is frozen as A, beside the example that they start from and the reader's own numbers.
 OF_FROZEN = (*OF_NUMBERS, "z")
 DIALS = tuple(name for name, choice in CHOICES.items() if choice.track)

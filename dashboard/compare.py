@@ -1,11 +1,13 @@
 """The live part of a page: the picture of what its controls say, and beside it that of what was frozen as A."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from core.scenario import Scenario
 from dashboard import controls, dials, picture
 from dashboard.choices import CHOICES, OF_FROZEN, as_text
 from dashboard.screen import Stage, show
+from dashboard.serve import frames
+from dashboard.serve.warm import sweep
 
 Draw = Callable[[], list[picture.Item]]
 
@@ -30,32 +32,38 @@ def live(
         As of `show`.
     """
 
-    def run() -> None:
-        frozen = controls.frozen()
-        if frozen:
-            with controls.showing(frozen):
-                others, before = draw(), controls.scenario()
-            now = draw()
-            # What the reader is to predict, A may tell.
-            panels = (
-                now
-                if controls.is_hidden()
-                else [_differences(frozen, before, controls.scenario()), *picture.beside(others, now)]
-            )
-        else:
-            panels = draw()
-        show(
-            picture.page(panels, decimals=controls.decimals(), unit=unit() - 1),
-            key="picture",
-            on_unit=controls.pick_unit,
-            on_step=on_step,
-            stage=stage,
-        )
+    frozen = controls.frozen()
 
+    def panels() -> list[picture.Item]:
+        if not frozen:
+            return draw()
+        with controls.showing(frozen):
+            others, before = draw(), controls.scenario()
+        now = draw()
+        if asks and controls.is_hidden():  # what the reader is to predict, A may tell
+            return now
+        return [_differences(frozen, before, controls.scenario()), *picture.beside(others, now)]
+
+    def drawn() -> picture.Picture:
+        return picture.page(panels(), decimals=controls.decimals(), unit=unit() - 1)
+
+    def drawn_at(moved: Mapping[str, str]) -> picture.Picture:
+        with controls.showing(said, moved):
+            made = drawn()
+            if controls.is_large():
+                sweep()
+            return made
+
+    def run() -> None:
+        show(drawn(), key="picture", on_unit=controls.pick_unit, on_step=on_step, stage=stage, live=live)
+
+    # To ask for a prediction takes a field on the page, which only a run can draw.
+    said, asks = controls.snapshot(), controls.chosen("predict")
+    live = None if asks else frames.offer(drawn_at)
     dials.live(run)
 
 
-def _differences(frozen: controls.Frozen, a: Scenario, b: Scenario) -> picture.Item:
+def _differences(frozen: controls.Snapshot, a: Scenario, b: Scenario) -> picture.Item:
     """The panel that says which choices differ."""
     lines = []
     for name in OF_FROZEN:

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
@@ -34,6 +35,7 @@ from dashboard.choices import (
     OF_LOOKS,
     OF_NUMBERS,
     OF_PAGES,
+    OF_PICTURES,
     PARAMETERS,
     PROJECTOR,
     SMALL_SIZE,
@@ -380,8 +382,8 @@ def scenario() -> Scenario:
     Scenario
     """
     said = {name: chosen(name) for name in OF_NUMBERS}
-    frozen = _shown.get()
-    return Scenario(**said, arrays=frozen.arrays if frozen else {**_start().arrays, **own_numbers.arrays()})
+    shown = _shown.get()
+    return Scenario(**said, arrays=shown.arrays if shown else {**_start().arrays, **own_numbers.arrays()})
 
 
 def looks() -> dict[str, Any]:
@@ -436,9 +438,9 @@ def chosen(name: str) -> Any:
 
     A widget's bounds are kept in the browser, and somebody's own client may send anything.
     """
-    frozen = _shown.get()
-    if frozen and name in frozen.choices:
-        return frozen.choices[name]
+    shown = _shown.get()
+    if shown and name in shown.choices:
+        return shown.choices[name]
     if name in DIALS:
         return dials.said(name, _default(name))
     value = st.session_state.get(name)
@@ -501,6 +503,8 @@ def _leave_projector() -> None:
 
 def example() -> str:
     """The worked example that the choices started from."""
+    if shown := _shown.get():
+        return shown.example
     name = st.query_params.get(own_numbers.EXAMPLE)
     return name if name in EXAMPLES else "lab"
 
@@ -558,10 +562,14 @@ def _start_example() -> None:
 
 def _large() -> None:
     """Whether the sizes' sliders reach up to 512: once that is asked for, or a size needs it."""
-    beyond = any(chosen(name) > SMALL_SIZE for name in dials.SIZES)
-    if beyond:
+    if is_large():
         st.session_state.large = True
-    st.toggle(**_bound("large"), disabled=beyond)
+    st.toggle(**_bound("large"), disabled=is_large())
+
+
+def is_large() -> bool:
+    """Whether a size is beyond the usual ones."""
+    return any(chosen(name) > SMALL_SIZE for name in dials.SIZES)
 
 
 def _inspect() -> None:
@@ -608,40 +616,60 @@ def _fill(name: str) -> None:
         _number(name, width=80)
 
 
-# ---- what is frozen, to compare with -------------------------------------------------------
+# ---- what else a picture is drawn of -------------------------------------------------------
 
 
-class Frozen(NamedTuple):
-    """The choices that were frozen as A.
+class Snapshot(NamedTuple):
+    """What the controls say, without the controls.
 
     Attributes
     ----------
     choices : mapping from str to object
-        By the names of OF_FROZEN.
     arrays : mapping from str to ndarray
+        The reader's own numbers, and those of the example.
+    example : str
+        The worked example that the choices started from.
     """
 
     choices: Mapping[str, Any]
     arrays: Mapping[str, Array]
+    example: str
 
 
-_shown: ContextVar[Frozen | None] = ContextVar("what is frozen is shown", default=None)
+_shown: ContextVar[Snapshot | None] = ContextVar("what is shown is not what the controls say", default=None)
 
 
-def frozen() -> Frozen | None:
-    """What the address has as frozen, if anything."""
+def snapshot() -> Snapshot:
+    """What the controls say now of all that a picture follows from."""
+    return Snapshot({name: chosen(name) for name in OF_PICTURES}, scenario().arrays, example())
+
+
+def frozen() -> Snapshot | None:
+    """What the address has as frozen, if anything: of OF_FROZEN alone."""
     said = read_frozen(st.query_params.get(COMPARE, ""))
     if said is None:
         return None
     start = EXAMPLES[said.get(own_numbers.EXAMPLE, "lab")].scenario
     choices = {name: of_text(name, said[name]) if name in said else _from(start, name) for name in OF_FROZEN}
-    return Frozen(choices, {**start.arrays, **(own_numbers.read_link(said.get(own_numbers.PARAMETER, "")) or {})})
+    own = own_numbers.read_link(said.get(own_numbers.PARAMETER, "")) or {}
+    return Snapshot(choices, {**start.arrays, **own}, example())
 
 
 @contextmanager
-def showing(frozen: Frozen) -> Iterator[None]:
-    """While what is frozen is drawn, the controls say that."""
-    token = _shown.set(frozen)
+def showing(snapshot: Snapshot, moved: Mapping[str, str] = MappingProxyType({})) -> Iterator[None]:
+    """While a snapshot is drawn, the controls say that; of what it does not have, they say what they said before.
+
+    Parameters
+    ----------
+    snapshot : Snapshot
+    moved : mapping from str to str, optional
+        What dials say that have been moved since. Of what no dial can say nothing is taken: somebody's own client may send anything.
+    """
+    before = _shown.get()
+    said = {
+        name: of_text(name, text) for name, text in moved.items() if name in DIALS and PARAMETERS[name].allows(text)
+    }
+    token = _shown.set(snapshot._replace(choices={**(before.choices if before else {}), **snapshot.choices, **said}))
     try:
         yield
     finally:
@@ -1102,24 +1130,23 @@ def edited(names: Sequence[str]) -> str:
     return name if name in names else names[0]
 
 
-def recurrent() -> Scenario:
-    """What the widgets say now, as a cell that can be unrolled; the page says so where they say another.
+def recurrent() -> tuple[Scenario, list[str]]:
+    """What the widgets say now, as a cell that can be unrolled.
 
     Returns
     -------
-    Scenario
+    scenario : Scenario
         With n = k.
+    remarks : list of str
+        What to say where the widgets say another n.
     """
     now = scenario()
     if now.k == now.n:
-        return now
-    if _shown.get():
-        return replace(now, n=now.k)
-    st.info(
-        f"k = {now.k} but n = {now.n}: of such a cell only one step can be computed, for its hₜ has {now.k} entries and Wₕₕ a column for each "
+        return now, []
+    return replace(now, n=now.k), [
+        f"k = {now.k} but n = {now.n}: of such a cell only one step can be computed, for its h_t has {now.k} entries and W_{{hh}} a column for each "
         f"of {now.n}. Here n is taken as {now.k}; the button under Cell in the sidebar sets it."
-    )
-    return replace(now, n=now.k)
+    ]
 
 
 def pick_scale(scales: Array, step: int) -> None:

@@ -712,23 +712,40 @@ def panel(
     }
 
 
+def remark(text: str) -> Item:
+    """What is to be said before all panels, such as that something is not shown as it was asked for.
+
+    Parameters
+    ----------
+    text : str
+        As of a panel.
+
+    Returns
+    -------
+    dict
+    """
+    return {"kind": "remark", "text": text}
+
+
 def beside(a: Sequence[Item], b: Sequence[Item]) -> list[Item]:
     """The panels of two sets of choices, each of A's before that of B with its title; words that are the same stand once.
 
     Parameters
     ----------
-    a, b : sequence of panels
+    a, b : sequence of panels and remarks
         Of what is frozen and of what follows the dials: A has no scrub of its own.
 
     Returns
     -------
-    list of panels
+    list of panels and remarks
         The browser compares the numbers of each panel of B with those of the panel of A before it.
     """
+    remarks = [remark(f"A: {text}") for text in _remarks(a)] + [remark(text) for text in _remarks(b)]
+    a, b = _panels(a), _panels(b)
     steps = _steps(a)
     start = steps[0][0] if steps and steps != _steps(b) else None
     waiting = {panel["title"]: panel for panel in a}
-    paired: list[Item] = []
+    paired = remarks
     for panel in b:
         other = waiting.pop(panel["title"], None)
         if other == panel and not panel["rows"]:
@@ -738,6 +755,14 @@ def beside(a: Sequence[Item], b: Sequence[Item]) -> list[Item]:
             paired.append(_frozen(other, start))
         paired.append(panel | {"side": "B", "alt": f"B: {panel['alt']}"})
     return paired + [_frozen(panel, start) for panel in waiting.values()]
+
+
+def _panels(items: Sequence[Item]) -> list[Item]:
+    return [item for item in items if item.get("kind") != "remark"]
+
+
+def _remarks(items: Sequence[Item]) -> list[str]:
+    return [item["text"] for item in items if item.get("kind") == "remark"]
 
 
 def _steps(panels: Sequence[Item]) -> list[tuple[int, list[str]]]:
@@ -774,8 +799,8 @@ def page(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:
 
     Parameters
     ----------
-    panels : sequence of panels
-        From top to bottom.
+    panels : sequence of panels and remarks
+        From top to bottom; the remarks stand above all panels.
     decimals : int
         How many decimals are printed; the values themselves are not rounded.
     unit : int
@@ -786,9 +811,13 @@ def page(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:
     dict
     """
     blocks: dict[int, tuple[int, Item]] = {}
-    drawn = [{**panel, "rows": [[_refer(item, blocks) for item in row] for row in panel["rows"]]} for panel in panels]
+    drawn = [
+        {**panel, "rows": [[_refer(item, blocks) for item in row] for row in panel["rows"]]}
+        for panel in _panels(panels)
+    ]
     packed: dict[str, int] = {}
     return {
+        "remarks": _remarks(panels),
         "panels": drawn,
         "blocks": [_pooled(block, packed) for _, block in blocks.values()],
         "packed": list(packed),

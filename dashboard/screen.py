@@ -42,6 +42,7 @@ _component = st.components.v2.component(
     "cellscope_picture",
     html="""
 <div class="picture">
+  <div class="remarks" role="status"></div>
   <nav aria-label="On this page" hidden></nav>
   <div class="panels"><p class="failed"></p></div>
   <div role="status"><div class="tip" hidden></div></div>
@@ -66,6 +67,7 @@ def show(
     on_unit: Callable[[int], None],
     on_step: Callable[[int], None] | None = None,
     stage: Stage | None = None,
+    live: str | None = None,
 ) -> None:
     """Put a picture on the page, or update the one that is there.
 
@@ -80,6 +82,8 @@ def show(
         Called with a step, counted from 1, when a reported scrub is left there.
     stage : Stage, optional
         The panel of another one than before comes into sight.
+    live : str, optional
+        The path on the server at which the browser asks for the picture while a dial is dragged.
     """
 
     # The picture is in the live part: without a rerun of its own, nothing else would hear of it.
@@ -99,6 +103,7 @@ def show(
         "request": st.session_state.get("request"),
         "panel": st.session_state.get("panel"),
         "stage": stage and stage._asdict(),
+        "live": live and served(live),
         "projected": st.session_state.get("view") == PROJECTOR,
     }
     _component(key=key, data=data, on_unit_change=picked, on_step_change=left)

@@ -1,75 +1,21 @@
-"""The page list and the shared sidebar; nothing else."""
+"""What `streamlit run dashboard` serves: the pages, and beside them the pictures of a dial that is dragged."""
 
 import sys
 from pathlib import Path
+from runpy import run_path
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 # `streamlit run dashboard` puts only this folder on the path.
 ROOT = str(Path(__file__).resolve().parents[1])
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
-from dashboard import controls, dials, own_numbers  # noqa: E402
-from dashboard.about import told  # noqa: E402
-from dashboard.choices import OF_OPENING  # noqa: E402
-from dashboard.editor import editor  # noqa: E402
-from dashboard.export import export  # noqa: E402
-from dashboard.screen import STATIC  # noqa: E402
-from dashboard.serve.films import make_ahead  # noqa: E402
-from dashboard.serve.warm import sweep, turn, warm  # noqa: E402
+from dashboard.serve.app import PAGES, warmed  # noqa: E402
+from dashboard.serve.frames import routes  # noqa: E402
 
-warm()
-make_ahead()
-st.set_page_config(page_title="Cellscope", page_icon="🔬", layout="wide")
-
-pages = {
-    "One step": [
-        st.Page("views/hidden_state.py", title="Hidden state", default=True),
-        st.Page("views/lstm.py", title="LSTM step"),
-        st.Page("views/saturation.py", title="Saturation"),
-    ],
-    "Over time": [
-        st.Page("views/sequence.py", title="Sequence"),
-        st.Page("views/gradients.py", title="Gradients"),
-        st.Page("views/training.py", title="Training"),
-    ],
-    "Try and ask": [
-        st.Page("views/practice.py", title="Practice"),
-        st.Page("views/shapes.py", title="Shapes"),
-        st.Page("views/questions.py", title="Questions"),
-        st.Page("views/examples.py", title="Worked examples"),
-    ],
-}
-# The links are in the sidebar: Streamlit's own would leave the reader's numbers behind.
-page = st.navigation(pages, position="hidden")
-
-st.html(STATIC / "page.css")
-
-with turn():
-    dials.settle()
-    refused = controls.refused_parameters()
-    controls.arrive(page.url_path, is_bare=not set(st.query_params) - OF_OPENING and not refused)
-    notice = st.container()
-    controls.sidebar(pages, here=page.url_path)
-    controls.tools(page.url_path)
-    drawer = st.container(key="drawer")
-    with notice:
-        controls.way_out()
-    asked = controls.asked(page.url_path)
-    st.session_state.panel = asked.panel if asked else None
-    page.run()
-    with drawer:  # beside the page, but after its widgets, by which it goes
-        if controls.is_open("edit"):
-            editor(told())
-        if controls.is_open("take"):
-            export(told())
-    with notice:
-        controls.explain(refused)
-        if asked:
-            controls.answer(asked)
-    controls.leave(page.url_path)
-    own_numbers.keep_in_browser()
-    dials.whole()
-if st.session_state.large:
-    sweep()
+if get_script_run_ctx(suppress_warning=True):  # where it is run as a script, the page itself draws what a drag asks for
+    run_path(str(PAGES))
+else:
+    app = st.App(PAGES, lifespan=warmed, routes=routes())

@@ -10,9 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import websockets
 from google.protobuf.message import Message
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.proto.Common_pb2 import UploadedFileInfo
@@ -63,6 +65,7 @@ class Session:
         self.page, self.query, self.shown = page, query, shown
         self.said: dict[str, WidgetState] = {}
         self.dials: BidiComponent | None = None
+        self.live, self.line = "", None
         self.request = 0
 
     async def rerun(self) -> list[ForwardMsg]:
@@ -106,13 +109,40 @@ class Session:
 
     async def move(self) -> float:
         """Drag the dial of the weights' scale, and give the milliseconds until that is answered."""
-        (scale,) = (dial for dial in json.loads(self.dials.json)["dials"] if dial["name"] == "scale")
-        self.request += 1
-        dragged = {"said": {"scale": random.choice(scale["options"])}, "request": self.request}
-        self.said[self.dials.id] = WidgetState(id=self.dials.id, json_value=json.dumps({"dragged": dragged}))
+        said = self._another_scale()
         start = time.perf_counter()
-        await self.rerun()
+        if self.live:
+            self.line = self.line or await websockets.connect(self.live, max_size=None, open_timeout=LONGEST_ANSWER)
+            await self.line.send(json.dumps(said))
+            async with asyncio.timeout(LONGEST_ANSWER):
+                await self.line.recv()
+        else:  # of a page that has no picture
+            self.request += 1
+            dragged = json.dumps({"dragged": {"said": said, "request": self.request}})
+            self.said[self.dials.id] = WidgetState(id=self.dials.id, json_value=dragged)
+            await self.rerun()
         return 1000 * (time.perf_counter() - start)
+
+    async def let_go(self) -> float:
+        """Let the dial go at another scale, and give the milliseconds until the whole page has followed."""
+        said = self._another_scale()
+        self.query = urlencode(dict(parse_qsl(self.query)) | said)
+        trigger, events = _make_trigger_id(self.dials.id, "events"), [{"event": "left", "value": {"said": said}}]
+        self.said[trigger] = WidgetState(id=trigger, json_trigger_value=json.dumps(events))
+        start = time.perf_counter()
+        await self.say()
+        del self.said[trigger]
+        await self.answer()
+        return 1000 * (time.perf_counter() - start)
+
+    async def hang_up(self) -> None:
+        """Close what pictures of a drag come by."""
+        if self.line:
+            await self.line.close()
+
+    def _another_scale(self) -> dict[str, str]:
+        (scale,) = (dial for dial in json.loads(self.dials.json)["dials"] if dial["name"] == "scale")
+        return {"scale": random.choice([text for text in scale["options"] if text not in ("1", scale["text"])])}
 
     async def ask_to_upload(self, name: str) -> UploadedFileInfo:
         """Ask for a place for a file, and give what is to be said of the file once it is there."""
@@ -136,6 +166,9 @@ class Session:
             raise ShownError(exception.message, exception.stack_trace)
         if kind == "bidi_component" and answer.delta.new_element.bidi_component.component_name == "cellscope_dials":
             self.dials = answer.delta.new_element.bidi_component
+        if kind == "bidi_component" and answer.delta.new_element.bidi_component.component_name == "cellscope_picture":
+            path = json.loads(answer.delta.new_element.bidi_component.json).get("live")
+            self.live = f"ws://{self.socket.request.headers['Host']}{path}" if path else ""
         if kind in STATES:
             widget = getattr(answer.delta.new_element, kind)
             if widget.id not in self.said or widget.set_value:

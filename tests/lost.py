@@ -1,6 +1,7 @@
 """Readers who lose their connections all at once, and come back."""
 
 import asyncio
+import json
 from contextlib import AsyncExitStack, closing, suppress
 
 from websockets import ClientConnection
@@ -62,7 +63,7 @@ async def _shown(socket: ClientConnection, seed: int) -> str:
     answers = await Session(socket, query=f"n=4&k=4&init=normal&seed={seed}").rerun()
     components = [answer.delta.new_element.bidi_component for answer in answers]
     (picture,) = (found for found in components if found.component_name == "cellscope_picture")
-    return picture.json
+    return json.dumps(json.loads(picture.json)["picture"])
 
 
 async def _come_back(relayed: Server, seed: int) -> str:

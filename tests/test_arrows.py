@@ -28,6 +28,8 @@ ALLOWED = {
         "dashboard.dials",
         "dashboard.picture",
         "dashboard.screen",
+        "dashboard.serve.frames",
+        "dashboard.serve.warm",
     ),
     "dashboard/controls.py": (
         "core",
@@ -83,6 +85,8 @@ ALLOWED = {
     "dashboard/stories.py": ("core.examples", "dashboard.picture"),
     "dashboard/words.py": ("core", "dashboard.numerals"),
     "dashboard/serve/ahead.py": ("core",),
+    "dashboard/serve/app.py": ("dashboard.serve.films", "dashboard.serve.warm", "streamlit"),
+    "dashboard/serve/frames.py": ("dashboard.serve.warm", "starlette", "streamlit"),
     "dashboard/serve/films.py": ("core", "dashboard.serve.warm"),
     "dashboard/views": (
         "core",

@@ -2,7 +2,7 @@
 // frame of the screen, and redraws the picture alone. Once it is let go, the address says so and the whole page follows.
 // What they are is made by dials.py.
 
-import { ask, beforeAllElse, isBusy, whenFree } from "./live.js"
+import { ask, askPicture, isBusy, listen, whenFree } from "./live.js"
 
 // Keys have no end as a drag has: it is over when no more have come for so many milliseconds.
 const REST = 300
@@ -19,10 +19,12 @@ addEventListener("popstate", () => {
   if (board) board.moved = {}
 })
 
-beforeAllElse(
-  () => board && leaveSoon(board, 0),
-  () => board && takeUnsaid(board),
-)
+listen({
+  leave: () => board && leaveSoon(board, 0),
+  takeUnsaid: () => board && takeUnsaid(board),
+  // Of where a dial is by now, if the page ran while it was in hand.
+  again: () => board && send(board),
+})
 
 export function draw({ parentElement, data, setStateValue, setTriggerValue }) {
   const host = parentElement.querySelector(".dials")
@@ -146,8 +148,14 @@ function move(board, dial, text) {
 function send(board) {
   board.frame = 0
   if (!Object.keys(board.moved).length) return
-  if (isBusy()) return whenFree(() => send(board))
-  board.drag({ said: { ...board.moved }, request: ++board.request })
+  if (isBusy()) whenFree(() => send(board))
+  else askForPicture(board)
+}
+
+function askForPicture(board) {
+  const all = Object.fromEntries(Array.from(board.dials.values(), ({ name, text }) => [name, text]))
+  if (askPicture({ ...all, ...board.moved }, ++board.request)) return
+  board.drag({ said: { ...board.moved }, request: board.request })
   ask(board.request)
 }
 
@@ -185,8 +193,9 @@ function leave(board) {
   writeAddress(said)
   Object.assign(board.unheard, said)
   say(board, UNHEARD)
-  // Of what is as it was before there is no answer.
+  // Of what is as it was before there is no answer: the picture may be of a moment ago.
   forget(board, Object.fromEntries(Object.keys(said).map((name) => [name, asSaid(board.dials.get(name).given)])))
+  if (!Object.keys(board.unheard).length) askForPicture(board)
 }
 
 function say(board, milliseconds) {

@@ -5,7 +5,7 @@ import { columnAt } from "./block.js"
 import { differing, pair } from "./compare.js"
 import { come, followStage, list } from "./contents.js"
 import { partsOf, unpack } from "./kinds.js"
-import { answered, sayFirst } from "./live.js"
+import { gone, ran, sayFirst } from "./live.js"
 import { SMALL } from "./ink.js"
 import { move } from "./motion.js"
 import { numbersAt } from "./numbers.js"
@@ -15,24 +15,32 @@ import { toPrint } from "./print.js"
 import { toProject } from "./projector.js"
 import { addSave } from "./save.js"
 import { addScrub, follow, pause, showStep } from "./scrub.js"
-import { describeDrawing, hide, write } from "./words.js"
+import { describeDrawing, hide, say, write } from "./words.js"
 
 // By the element that holds them: Streamlit may unmount a component and mount it on the same element.
 const pictures = new WeakMap()
 
 export function draw({ parentElement, data, setTriggerValue }) {
-  answered(data.request)
   const host = parentElement.querySelector(".picture")
   if (!pictures.has(host)) pictures.set(host, start(host))
   const picture = pictures.get(host)
   toPrint(picture)
   toProject(picture, data.projected)
-  picture.data = data.picture // which is only read: Streamlit may hand over the same once more
   const report = (event) => (value) => {
     sayFirst()
     setTriggerValue(event, value)
   }
   Object.assign(picture, { inspect: report("unit"), report: report("step") })
+  picture.show(data.picture)
+  frame(picture, data.panel)
+  followStage(picture, data.stage)
+  ran(data.request, data.live, picture.show)
+}
+
+// What is to be drawn is only read: Streamlit may hand over the same once more.
+function show(picture, data) {
+  picture.data = data
+  say(picture, picture.data.remarks)
   const rows = unpack(picture.data)
   picture.data.panels.forEach((panel, index) => {
     const section = (picture.sections[index] ??= addSection(picture))
@@ -48,12 +56,10 @@ export function draw({ parentElement, data, setTriggerValue }) {
   for (const section of picture.sections) write(picture, section)
   picture.sections.forEach(describeDrawing)
   list(picture)
-  picture.resize.observe(host)
+  picture.resize.observe(picture.host)
   render(picture)
   pointAgain(picture)
   move(picture, true) // of other numbers, which it has moved for already
-  frame(picture, data.panel)
-  followStage(picture, data.stage)
 }
 
 function blocksOf(rows) {
@@ -69,16 +75,19 @@ function frame(picture, title) {
 }
 
 export function unmount({ parentElement }) {
-  const host = parentElement.querySelector(".picture")
-  pictures.get(host)?.resize.disconnect()
-  pictures.get(host)?.sight.disconnect()
-  pictures.get(host)?.sections.forEach(pause)
+  const picture = pictures.get(parentElement.querySelector(".picture"))
+  if (!picture) return
+  gone(picture.show)
+  picture.resize.disconnect()
+  picture.sight.disconnect()
+  picture.sections.forEach(pause)
 }
 
 function start(host) {
   host.querySelector(".panels").replaceChildren() // or what was said while it could not be loaded would stay
   const picture = {
     host,
+    remarks: host.querySelector(".remarks"),
     contents: host.querySelector("nav"),
     tip: host.querySelector(".tip"),
     cursor: Object.assign(document.createElement("div"), { className: "cursor" }),
@@ -96,6 +105,7 @@ function start(host) {
     render(picture)
   })
   picture.sight = watch(picture)
+  picture.show = (data) => show(picture, data)
   return picture
 }
 

@@ -14,6 +14,12 @@ export function put(element, text) {
   element.replaceChildren(...pieces(text).map(({ text, low }) => (low ? subscript(text) : text)))
 }
 
+// What is to be said above all panels.
+export function say({ remarks }, texts) {
+  while (remarks.children.length > texts.length) remarks.lastElementChild.remove()
+  texts.forEach((text, index) => put(remarks.children[index] ?? remarks.appendChild(document.createElement("p")), text))
+}
+
 export function write(picture, section) {
   const { panel } = section
   const { title, note } = panel.scrub?.steps[picture.step] ?? panel

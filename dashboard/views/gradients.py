@@ -35,12 +35,12 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 
 def draw() -> list[picture.Item]:
     """The panels, of what the controls say now."""
-    scenario, decimals = controls.recurrent(), controls.decimals()
+    (scenario, remarks), decimals = controls.recurrent(), controls.decimals()
     chosen = scenario.cell
     most = bptt.affordable_steps(2 * scenario.k)
     T = min(scenario.T, most)
     if T < scenario.T:
-        st.info(
+        remarks.append(
             f"With k = {scenario.k} units the products of all pairs of {scenario.T} steps would take too long: T is taken "
             f"as {T} here. With fewer units more steps can be shown."
         )
@@ -66,7 +66,9 @@ def draw() -> list[picture.Item]:
                 direct[name] = bptt.log_direct(cell.direct_path(trace))
     if steps < T:
         T = steps
-        st.info(f"After step {T} the {shortest} has numbers beyond 10^30: here the sequence ends there for all cells.")
+        remarks.append(
+            f"After step {T} the {shortest} has numbers beyond 10^30: here the sequence ends there for all cells."
+        )
 
     def is_exact(name: str) -> bool:
         """Whether a gain of 0 is 0 in truth, and no matter of rounding: of ReLU, or if nothing comes back at all."""
@@ -205,7 +207,8 @@ def draw() -> list[picture.Item]:
         alt="",
     )
     tell(About(replace(scenario, input="noise", T=T), chosen, sequence=True, gains=True))
-    return [maps, *story("gradients", controls.example()), back, paths, concatenation, checked]
+    panels = [maps, *story("gradients", controls.example()), back, paths, concatenation, checked]
+    return [*map(picture.remark, remarks), *panels]
 
 
 live(draw)

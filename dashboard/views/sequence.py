@@ -56,33 +56,32 @@ with dialled:
     )
 if refused:
     st.error(refused)
+if now.input == "numbers" and (promise := own_numbers.promise("xs")):
+    st.info(promise)
 
 
-def sequence() -> tuple[Scenario, Array]:
-    """The scenario as it is unrolled, and its input, which is noise until it can be what is asked for."""
-    scenario = controls.recurrent()
+def sequence() -> tuple[Scenario, Array, list[str]]:
+    """The scenario as it is unrolled, its input, which is noise until it can be what is asked for, and what is to be said of both."""
+    scenario, remarks = controls.recurrent()
     try:
-        return scenario, scenario.sequence()
+        return scenario, scenario.sequence(), remarks
     except ValueError as error:
-        if not refused:
-            st.error(f"{error} Until then the input is noise.")
-    scenario = replace(scenario, input="noise")
-    return scenario, scenario.sequence()
+        scenario = replace(scenario, input="noise")
+        why = picture.literal(f"{error} Until then the input is noise.")
+        return scenario, scenario.sequence(), remarks if refused else [*remarks, why]
 
 
 def draw() -> list[picture.Item]:
     """The panels, of what the controls say now."""
-    scenario, xs = sequence()
+    scenario, xs, remarks = sequence()
     name = scenario.cell
     decimals, fixed, asked = controls.decimals(), controls.fixed_colours(), controls.chosen("t")
     j, threshold = controls.unit(), controls.threshold()
-    if scenario.input == "numbers" and (promise := own_numbers.promise("xs")):
-        st.info(promise)
     cell = CELLS[name]
     params, state = scenario.at_rest(name)
     trace, T = bounded_steps(unroll(cell, params, state, xs))
     if T < len(xs):
-        st.info(f"After step {T} there are numbers beyond 10^30: the sequence ends there.")
+        remarks.append(f"After step {T} there are numbers beyond 10^30: the sequence ends there.")
     k, order = scenario.k, scenario.order
     activated = cell.activated(params)
     t = min(asked, T)
@@ -175,7 +174,7 @@ def draw() -> list[picture.Item]:
             alt=f"The equations of the {name} with the numbers of step {t}, but for h_t.",
         )
         tell(About(scenario, name, sequence=True))
-        return [asked_panel]
+        return [*map(picture.remark, remarks), asked_panel]
 
     # ---- time ----
 
@@ -254,12 +253,13 @@ def draw() -> list[picture.Item]:
     # These functions hold each other: without this the arrays would wait for a full garbage collection.
     now.cache_clear()
     over_time.cache_clear()
-    return [scrubbed, *story("sequence", controls.example()), *([gated] if gates else []), equations, everything]
+    panels = [scrubbed, *story("sequence", controls.example()), *([gated] if gates else []), equations, everything]
+    return [*map(picture.remark, remarks), *panels]
 
 
 def letters() -> None:
     """Which units of each activation are saturated at each letter."""
-    scenario, cell = controls.recurrent(), CELLS[name]
+    (scenario, _), cell = controls.recurrent(), CELLS[name]
     try:
         xs = scenario.sequence()
     except ValueError:  # which the page has said

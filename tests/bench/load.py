@@ -3,8 +3,8 @@
     python -m tests.bench.load [--plain] [--soak | --heavy]
 
 First one session alone: how long a change takes, and how much of the processor, beside a floor (see latency.py). Then a class:
-each session opens the hidden-state page, and then drags the dial of the weights' scale and thinks, in turn; a
-change is answered when the live part has finished and everything it sent has arrived. The server is
+each session opens the hidden-state page, and then drags the dial of the weights' scale and thinks, in turn, and each
+fourth time it lets the dial go; a change is answered when the picture, or of a dial that is let go the whole page, has arrived. The server is
 `python -m dashboard`, or with --plain `streamlit run dashboard`; it has one process, and this one takes its share
 of the same cores. --soak opens 2000 sessions one after the other, some at a time, and reports the memory. --heavy opens the
 dearest link 30 times at once, and drags a dial of another reader meanwhile.
@@ -17,7 +17,8 @@ import random
 import statistics
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from itertools import cycle
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -31,6 +32,9 @@ from tests.live import DASHBOARD, PLAIN, Server, running
 # one session alone.
 CLASSES = ((30, 3.0, 30.0, 2), (300, 10.0, 60.0, 4))
 ALONE = 500
+# What a session does, in any order.
+Change = Callable[[Session], Awaitable[float]]
+CHANGES: tuple[Change, ...] = (Session.move, Session.move, Session.move, Session.let_go)
 HEAVY, READERS = urlencode({"m": 512, "n": 512, "k": 512, "T": 512, "init": "normal"}), 30
 SOAKED, AT_ONCE = 2000, 20
 
@@ -43,9 +47,12 @@ async def learner(
         async with connect(server) as socket:
             session = Session(socket)
             await session.rerun()
-            while time.perf_counter() < until:
+            for change in cycle(random.sample(CHANGES, len(CHANGES))):
+                if time.perf_counter() > until:
+                    break
                 await asyncio.sleep(random.uniform(0.5, 1.5) * think)
-                times.append((time.perf_counter(), await session.move()))
+                times.append((time.perf_counter(), await change(session)))
+            await session.hang_up()
     except (OSError, websockets.WebSocketException, ShownError) as error:
         errors.append(repr(error))
 
@@ -69,14 +76,16 @@ async def lesson(server: Server, count: int, think: float, seconds: float) -> tu
     return [took for at, took in times if at > settled], errors, most
 
 
-async def alone(server: Server, shown: str = "cellscope_picture") -> tuple[list[float], float]:
+async def alone(server: Server, change: Change, shown: str = "cellscope_picture") -> tuple[list[float], float]:
     """The milliseconds that each of many changes takes, and those of the processor for one of them."""
     async with connect(server) as socket:
         session = Session(socket, shown=shown)
         await session.rerun()
         before = processor_time(server)
-        times = [await session.move() for _ in range(ALONE)]
-        return times, (processor_time(server) - before) / ALONE
+        times = [await change(session) for _ in range(ALONE)]
+        used = processor_time(server) - before
+        await session.hang_up()
+        return times, used / ALONE
 
 
 def processor_time(server: Server) -> float:
@@ -96,6 +105,7 @@ async def heavy(server: Server) -> None:
         while not until():
             await asyncio.sleep(0.2)
             times.append(await session.move())
+        await session.hang_up()
         return times
 
     async with connect(server) as socket:
@@ -123,6 +133,7 @@ async def soak(server: Server, count: int) -> None:
             session = Session(socket)
             await session.rerun()
             await session.move()
+            await session.hang_up()
 
     gate = asyncio.Semaphore(AT_ONCE)
     await asyncio.gather(*(visit(gate) for _ in range(count)))
@@ -150,13 +161,16 @@ def main() -> None:
         if options.heavy:
             return asyncio.run(heavy(server))
         with floor() as bare:
-            _, base = asyncio.run(alone(bare, shown=""))
-        took, cost = asyncio.run(alone(server))
-        single = quantile(took, 0.95)
-        print(
-            f"one session alone: p50 {quantile(took, 0.5):.1f}, p95 {single:.1f} ms a change; {cost:.1f} ms of the processor, "
-            f"{cost / base:.2f}x the floor's {base:.1f} ms  (target 3x)"
-        )
+            _, base = asyncio.run(alone(bare, Session.move, shown=""))
+        times_alone = []
+        for change in CHANGES:
+            took, cost = asyncio.run(alone(server, change))
+            times_alone += took
+            print(
+                f"one session alone, {change.__name__}: p50 {quantile(took, 0.5):.1f}, p95 {quantile(took, 0.95):.1f} ms; {cost:.1f} ms of "
+                f"the processor, {cost / base:.2f}x that of a move of the floor, {base:.1f} ms  (target of a move 3x)"
+            )
+        single = quantile(times_alone, 0.95)
         for count, think, seconds, target in CLASSES:
             times, errors, most = asyncio.run(lesson(server, count, think, seconds))
             p50, p95, p99 = (quantile(times, share) for share in (0.5, 0.95, 0.99))

@@ -25,7 +25,7 @@ from dashboard.choices import DIALS
 from dashboard.serve import films
 from tests.live import PATIENCE
 
-APP = Path(__file__).parents[2] / "dashboard" / "streamlit_app.py"
+APP = Path(__file__).parents[2] / "dashboard" / "pages.py"
 # Every page of a cell by its path, and what a link must say for all its widgets to be there.
 PAGES = {
     "": {"edit": "true"},
@@ -200,14 +200,17 @@ def dots(curve: dict) -> Array:
 class Shown:
     """The picture on the page as the browser gets it; `shown["z_t"]` is the array of that symbol."""
 
-    def __init__(self, at: AppTest, which: int = 0):
-        assert not at.exception
-        pictures = [
-            found.proto for found in at.get("bidi_component") if found.proto.component_name == "cellscope_picture"
-        ]
-        # Python reads and writes NaN and Infinity, which are not JSON: no browser would read them.
-        data = json.loads(pictures[which].json, parse_constant=_refuse)
-        self.picture = data["picture"]
+    def __init__(self, at: AppTest | str, which: int = 0):
+        """Of a page, or of what its live part answers to a dial that is dragged."""
+        if isinstance(at, str):
+            self.picture = _read(at)
+        else:
+            assert not at.exception
+            pictures = [
+                found.proto for found in at.get("bidi_component") if found.proto.component_name == "cellscope_picture"
+            ]
+            self.picture = _read(pictures[which].json)["picture"]
+        self.remarks: list[str] = self.picture.pop("remarks")
         packed = self.picture.pop("packed")
         for block in self.picture["blocks"]:
             block.update({name: packed[block[name]] for name in PACKED if block[name] is not None})
@@ -285,6 +288,11 @@ def assert_reaches_the_picture(control: Control, path: str = "") -> None:
 def _opened(path: str, /, **parameters: str) -> AppTest:
     """What a link opens; only to be read."""
     return open_link(path, **parameters)
+
+
+def _read(text: str) -> Any:
+    # Python reads and writes NaN and Infinity, which are not JSON: no browser would read them.
+    return json.loads(text, parse_constant=_refuse)
 
 
 def _refuse(constant: str) -> None:

@@ -169,10 +169,11 @@ def test_any_number_of_steps_can_be_shown(T, size):
 def test_with_many_units_there_are_fewer_steps_and_the_page_says_so():
     many, few = (open_link(init="normal", n=k, k=k, T="512") for k in ("100", "4"))
     T = bptt.affordable_steps(200)
-    assert many.info[0].value.startswith("With k = 100 units ") and f"T is taken as {T} here." in many.info[0].value
+    (remark,) = Shown(many).remarks
+    assert remark.startswith("With k = 100 units ") and f"T is taken as {T} here." in remark
     assert Shown(many).block("LSTM")["shape"] == f"({T}, {T})"
     assert f"the gain from step {T} back" in Shown(many).panels[MAPS]["note"]
-    assert not few.info
+    assert not Shown(few).remarks
 
 
 @pytest.mark.parametrize("name", CELLS)
@@ -212,10 +213,9 @@ def test_gains_end_where_numbers_would_overflow_and_the_page_says_so():
     shown = Shown(at)
     scenario = Scenario(m=3, n=16, k=16, init="normal", g="relu", scale=2.0)
     _, T = bounded_steps(unroll(CELLS["RNN"], *scenario.at_rest("RNN"), scenario.noise(512)))
-    assert (
-        at.info[0].value
-        == f"After step {T} the RNN has numbers beyond 10^30: here the sequence ends there for all cells."
-    )
+    assert shown.remarks == [
+        f"After step {T} the RNN has numbers beyond 10^30: here the sequence ends there for all cells."
+    ]
     for name in CELLS:
         assert shown.block(name)["shape"] == f"({T}, {T})"
     assert shown["RNN"][-1, 0] > 10

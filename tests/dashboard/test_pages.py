@@ -48,10 +48,10 @@ def test_an_example_that_is_chosen_on_one_page_is_there_on_the_others():
 @pytest.mark.parametrize("path", ["sequence", "gradients"])
 def test_where_k_is_not_n_a_page_about_many_steps_says_so_and_takes_n_as_k(path):
     one_step, recurs = open_link(path, init="normal", k="5", n="2"), open_link(path, init="normal", k="5", n="5")
-    (info,) = one_step.info
-    assert info.value.startswith("k = 5 but n = 2: of such a cell only one step can be computed")
+    (remark,) = Shown(one_step).remarks
+    assert remark.startswith("k = 5 but n = 2: of such a cell only one step can be computed")
     assert Shown(one_step) == Shown(recurs)
-    assert not recurs.info
+    assert not Shown(recurs).remarks
     assert Shown(open_link("", init="normal", k="5", n="2")) != Shown(open_link("", init="normal", k="5", n="5"))
 
 

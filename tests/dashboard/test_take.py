@@ -293,7 +293,7 @@ def test_where_there_is_no_code_the_page_says_why(path, choices, kind, words):
 
 def test_where_the_word_does_not_fit_the_code_is_that_of_the_noise_on_the_screen():
     at = screen("sequence", m=3, input="word", word="hello")
-    assert "needs m >= 4" in at.error[0].value
+    assert "needs m >= 4" in Shown(at).remarks[0]
     assert code(at) == expected_code("NumPy", "sequence", m=3)
     assert scenario_json.from_json(downloads(at)["All choices (.json)"][0], OF_LOOKS)[0].input == "word"
 

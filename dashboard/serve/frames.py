@@ -1,0 +1,116 @@
+"""The pictures of a drag: they come from here, and not from a run of the page.
+
+To a run Streamlit's browser answers with several passes through all elements of the page, which takes longer than the picture.
+So a page leaves here what draws its live part, and its browser asks for that by an address while a dial is dragged. Once the dial
+is let go, the page runs.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from secrets import token_urlsafe
+from typing import Any
+from weakref import WeakValueDictionary
+
+import streamlit as st
+from starlette.concurrency import run_in_threadpool
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
+
+from dashboard.serve.warm import turn
+
+# In characters: more than all dials can say.
+LONGEST = 2000
+# From what the dials say, by name, to what is drawn of it, ready to be JSON.
+Draw = Callable[[Mapping[str, str]], Any]
+
+
+class Live:
+    """What draws the live part of the page that a session shows.
+
+    Attributes
+    ----------
+    token : str
+        What its address has, which nobody can guess: who has it sees the reader's numbers.
+    draw : Draw
+    """
+
+    def __init__(self, draw: Draw):
+        self.token = token_urlsafe(16)
+        self.draw = draw
+
+
+# Each is kept by its session, and goes with it.
+_all: WeakValueDictionary[str, Live] = WeakValueDictionary()
+
+
+def offer(draw: Draw) -> str:
+    """Leave what draws the live part of this session's page, in the place of what was left before.
+
+    Parameters
+    ----------
+    draw : Draw
+        Called in threads of their own, outside of any run: it must know all else by itself.
+
+    Returns
+    -------
+    str
+        The path of a websocket, without a slash at its start: to what the dials say, as JSON, it answers with the picture of it.
+    """
+    if "live_part" not in st.session_state:
+        live = st.session_state.live_part = Live(draw)
+        _all[live.token] = live
+    st.session_state.live_part.draw = draw
+    return f"live/{st.session_state.live_part.token}"
+
+
+def routes() -> list[WebSocketRoute]:
+    """Where the pictures are asked for.
+
+    Returns
+    -------
+    list of starlette.routing.WebSocketRoute
+    """
+    base = st.get_option("server.baseUrlPath").strip("/")
+    return [WebSocketRoute(f"{'/' + base if base else ''}/live/{{token}}", _answer)]
+
+
+async def _answer(socket: WebSocket) -> None:
+    """Draw one picture after the other, as long as the session is there."""
+    token = socket.path_params["token"]
+    if token not in _all:  # of a session that has ended, or that is on another server
+        await socket.close()
+        return
+    await socket.accept()
+    while (message := await socket.receive())["type"] == "websocket.receive":
+        live, said = _all.get(token), _read(message.get("text"))
+        if live is None or said is None:
+            await socket.close()
+            return
+        await socket.send_text(await run_in_threadpool(drawn, live.draw, said))
+
+
+def _read(text: Any) -> dict[str, str] | None:
+    """What dials say, or None: somebody's own client may send anything."""
+    try:
+        said = json.loads(text if len(text) <= LONGEST else "")
+    except (TypeError, ValueError, RecursionError):
+        return None
+    is_said = isinstance(said, dict) and all(isinstance(value, str) for value in said.values())
+    return said if is_said else None
+
+
+def drawn(draw: Draw, said: Mapping[str, str]) -> str:
+    """The answer to what the dials say, in its turn.
+
+    Parameters
+    ----------
+    draw : Draw
+    said : mapping from str to str
+
+    Returns
+    -------
+    str
+        JSON.
+    """
+    with turn():
+        return json.dumps(draw(said))
