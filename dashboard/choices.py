@@ -646,7 +646,7 @@ def read_frozen(text: str) -> Mapping[str, str] | None:
 
 
 def of_text(name: str, text: str) -> Any:
-    """The value of a choice of OF_FROZEN that an allowed text stands for."""
+    """The value of a dial, or of a choice of OF_FROZEN, that an allowed text stands for."""
     rule = PARAMETERS[name]
     if rule is FLAG:
         return text == "true"

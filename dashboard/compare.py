@@ -40,26 +40,24 @@ def live(
         with controls.showing(frozen):
             others, before = draw(), controls.scenario()
         now = draw()
-        if asks and controls.is_hidden():  # what the reader is to predict, A may tell
+        if controls.is_hidden():  # what the reader is to predict, A may tell
             return now
         return [_differences(frozen, before, controls.scenario()), *picture.beside(others, now)]
 
-    def drawn() -> picture.Picture:
-        return picture.page(panels(), decimals=controls.decimals(), unit=unit() - 1)
-
-    def drawn_at(moved: Mapping[str, str]) -> picture.Picture:
+    def drawn(moved: Mapping[str, str]) -> picture.Picture:
         with controls.showing(said, moved):
-            made = drawn()
+            made = picture.page(panels(), decimals=controls.decimals(), unit=unit() - 1)
             if controls.is_large():
                 sweep()
             return made
 
     def run() -> None:
-        show(drawn(), key="picture", on_unit=controls.pick_unit, on_step=on_step, stage=stage, live=live)
+        made = drawn(dials.dragged())
+        show(made, key="picture", on_unit=controls.pick_unit, on_step=on_step, stage=stage, live=live)
 
     # To ask for a prediction takes a field on the page, which only a run can draw.
-    said, asks = controls.snapshot(), controls.chosen("predict")
-    live = None if asks else frames.offer(drawn_at)
+    said = controls.snapshot()
+    live = None if said.choices["predict"] else frames.offer(drawn)
     dials.live(run)
 
 

@@ -441,9 +441,10 @@ def chosen(name: str) -> Any:
     shown = _shown.get()
     if shown and name in shown.choices:
         return shown.choices[name]
-    if name in DIALS:
-        return dials.said(name, _default(name))
-    value = st.session_state.get(name)
+    return dials.said(name, _default(name)) if name in DIALS else _of_widget(name, st.session_state.get(name))
+
+
+def _of_widget(name: str, value: Any) -> Any:
     return value if value is not None and is_allowed(name, value) else _default(name)
 
 
@@ -629,11 +630,14 @@ class Snapshot(NamedTuple):
         The reader's own numbers, and those of the example.
     example : str
         The worked example that the choices started from.
+    is_frozen : bool
+        Whether it is of A.
     """
 
     choices: Mapping[str, Any]
     arrays: Mapping[str, Array]
     example: str
+    is_frozen: bool = False
 
 
 _shown: ContextVar[Snapshot | None] = ContextVar("what is shown is not what the controls say", default=None)
@@ -641,7 +645,12 @@ _shown: ContextVar[Snapshot | None] = ContextVar("what is shown is not what the 
 
 def snapshot() -> Snapshot:
     """What the controls say now of all that a picture follows from."""
-    return Snapshot({name: chosen(name) for name in OF_PICTURES}, scenario().arrays, example())
+    widgets = st.session_state.to_dict()  # to ask for them one by one takes a tenth of a run
+    said = {
+        name: dials.said(name, _default(name)) if name in DIALS else _of_widget(name, widgets.get(name))
+        for name in OF_PICTURES
+    }
+    return Snapshot(said, {**_start().arrays, **own_numbers.arrays()}, example())
 
 
 def frozen() -> Snapshot | None:
@@ -652,7 +661,7 @@ def frozen() -> Snapshot | None:
     start = EXAMPLES[said.get(own_numbers.EXAMPLE, "lab")].scenario
     choices = {name: of_text(name, said[name]) if name in said else _from(start, name) for name in OF_FROZEN}
     own = own_numbers.read_link(said.get(own_numbers.PARAMETER, "")) or {}
-    return Snapshot(choices, {**start.arrays, **own}, example())
+    return Snapshot(choices, {**start.arrays, **own}, example(), is_frozen=True)
 
 
 @contextmanager
@@ -663,12 +672,10 @@ def showing(snapshot: Snapshot, moved: Mapping[str, str] = MappingProxyType({}))
     ----------
     snapshot : Snapshot
     moved : mapping from str to str, optional
-        What dials say that have been moved since. Of what no dial can say nothing is taken: somebody's own client may send anything.
+        What dials say that have been moved since.
     """
     before = _shown.get()
-    said = {
-        name: of_text(name, text) for name, text in moved.items() if name in DIALS and PARAMETERS[name].allows(text)
-    }
+    said = {name: of_text(name, text) for name, text in dials.allowed(moved).items()}
     token = _shown.set(snapshot._replace(choices={**(before.choices if before else {}), **snapshot.choices, **said}))
     try:
         yield
@@ -748,7 +755,8 @@ def is_predicted(output: str, j: int, truth: float) -> bool:
     -------
     bool
     """
-    if _shown.get():  # which is not drawn before the reader has said it
+    shown = _shown.get()
+    if shown and shown.is_frozen:  # which is not drawn before the reader has said it
         return True
     said = _says(f"{output} of unit {j}", truth)
     was_hidden = is_hidden()
@@ -760,7 +768,7 @@ def is_predicted(output: str, j: int, truth: float) -> bool:
 
 def is_hidden() -> bool:
     """Whether what was asked for last is still to be predicted."""
-    return bool(st.session_state.get("predict") and st.session_state.get("hidden"))
+    return bool(chosen("predict") and st.session_state.get("hidden"))
 
 
 def _says(asked: str, truth: float) -> bool:

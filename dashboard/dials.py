@@ -14,9 +14,9 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from dashboard import own_numbers
-from dashboard.choices import CHOICES, DIALS, LARGEST_SIZE, PARAMETERS, SCALES, SMALL_SIZE, as_text
+from dashboard.choices import CHOICES, DIALS, LARGEST_SIZE, PARAMETERS, SCALES, as_text, of_text
 from dashboard.screen import LOADER, STATIC, module_url
-from dashboard.serve.warm import sweep, turn
+from dashboard.serve.warm import turn
 
 LIVE = "live"
 SIZES = ("m", "n", "k")
@@ -35,25 +35,54 @@ _component = st.components.v2.component(
 
 
 def said(name: str, default: Any) -> Any:
-    """What a dial says: where it is dragged to, else what the address has.
+    """What the address says of a dial.
 
     Parameters
     ----------
     name : str
         Of DIALS.
     default : object
-        Where it stands if nothing is said, or nothing that the rule of the choice allows: somebody's own client may send
-        anything.
+        Where it stands if nothing is said, or nothing that the rule of the choice allows.
 
     Returns
     -------
     int or float
     """
-    rule = PARAMETERS[name]
-    for text in (_dragged().get(name), st.query_params.get(name)):
-        if isinstance(text, str) and rule.allows(text):
-            return int(float(text)) if isinstance(default, int) else float(text)
-    return default
+    text = st.query_params.get(name)
+    return of_text(name, text) if text is not None and PARAMETERS[name].allows(text) else default
+
+
+def dragged() -> dict[str, str]:
+    """Where dials are dragged to, if that is news since the whole page ran.
+
+    Returns
+    -------
+    dict from str to str
+        By the names of DIALS, what their rules allow: somebody's own client may send anything.
+    """
+    request = _request()
+    if request is None or request == st.session_state.get("settled"):
+        return {}
+    said = _state()["dragged"].get("said")
+    return allowed(said) if isinstance(said, dict) else {}
+
+
+def allowed(said: Mapping[Any, Any]) -> dict[str, str]:
+    """Of what somebody's own client says that which dials can say.
+
+    Parameters
+    ----------
+    said : mapping
+
+    Returns
+    -------
+    dict from str to str
+    """
+    return {
+        name: text
+        for name, text in said.items()
+        if name in DIALS and isinstance(text, str) and PARAMETERS[name].allows(text)
+    }
 
 
 def settle() -> None:
@@ -64,15 +93,6 @@ def settle() -> None:
 def whole() -> None:
     """At the end of a run of the whole page: there is all that the live part is a part of."""
     st.session_state.is_whole = True
-
-
-def _dragged() -> Mapping[str, Any]:
-    """Where dials are dragged to, if that is news since the whole page ran."""
-    request = _request()
-    if request is None or request == st.session_state.get("settled"):
-        return {}
-    said = _state()["dragged"].get("said")
-    return said if isinstance(said, dict) else {}
 
 
 def _request() -> int | None:
@@ -95,7 +115,7 @@ def live(draw: Callable[[], None]) -> None:
     Parameters
     ----------
     draw : callable
-        Reads the controls anew, and draws what follows from them.
+        Draws what follows from what the controls say, and from where dials are dragged to.
     """
 
     @st.fragment(key=LIVE)
@@ -103,9 +123,6 @@ def live(draw: Callable[[], None]) -> None:
         st.session_state.request = _request()
         with turn():
             draw()
-        # A run of the whole page does so at its own end.
-        if st.session_state.get("is_whole") and any(said(name, 1) > SMALL_SIZE for name in SIZES):
-            sweep()
 
     run()
 
@@ -178,14 +195,9 @@ def _leave() -> None:
     there = left.get("said") if isinstance(left, dict) else None
     if not isinstance(there, dict):
         return
-    allowed = {
-        name: text
-        for name, text in there.items()
-        if name in DIALS and isinstance(text, str) and (text == "" or PARAMETERS[name].allows(text))
-    }
-    if not allowed:
+    address: dict[str, str | None] = {name: None for name in DIALS if there.get(name) == ""} | allowed(there)
+    if not address:
         return
-    address = {name: text or None for name, text in allowed.items()}
     # Of fewer units the browser has inspected another one in the same address: its widget must not say the old one again.
     unit = left.get("unit")
     if isinstance(unit, int) and PARAMETERS["j"].allows(f"{unit}"):

@@ -7,5 +7,5 @@ from dashboard import dials
 st.set_page_config(layout="wide")
 dials.settle()
 dials.dials({"k": 8, "scale": 1.0}, large=False, ends={})
-dials.live(lambda: st.text(f"{dials.said('k', 8)} at {dials.said('scale', 1.0):g}"))
+dials.live(lambda: st.text("k = {k} at {scale}".format(**{"k": "8", "scale": "1"} | dials.dragged())))
 dials.whole()
