@@ -3,7 +3,8 @@
 A gradient at step t reaches step s through d state_t / d state_s = J_t J_{t-1} ... J_{s+1}, where J_t is the
 Jacobian of one step. How large such a product is, is told by its root mean square gain: the factor by which it
 changes the length of a gradient, as a root mean square over all directions. It is 1 for the identity. Products
-are kept at length 1 with their logarithm beside them, so that they neither underflow nor overflow.
+that become very small or very large are divided by their largest entry, and its logarithm is kept beside them, so that they
+neither underflow nor overflow.
 
 References
 ----------
@@ -24,6 +25,8 @@ MOVED_AT_ONCE = 64
 AFFORDABLE = 10**10
 # From here on they take longer than all else on a page.
 LONG = AFFORDABLE // 100
+# Where the square of a product's length is below this, or above its inverse, the product is divided by its largest entry.
+SMALLEST = 1e-100
 
 
 def log_gains(J: Array) -> Array:
@@ -49,18 +52,23 @@ def log_gains(J: Array) -> Array:
     T, q, _ = J.shape
     logs = np.full((T, T), np.nan)
     np.fill_diagonal(logs, 0.0)
-    product = np.broadcast_to(np.eye(q), J.shape) / np.sqrt(q)
-    log = np.zeros(T)
-    for distance in range(1, T):
-        product = J[distance:] @ product[:-1]
-        # First, or the squares of the small ones would be 0.
-        largest = np.maximum(product.max(axis=(1, 2)), -product.min(axis=(1, 2)))
-        product /= np.where(largest > 0, largest, 1)[:, None, None]
-        length = np.sqrt(np.einsum("tij,tij->t", product, product))
-        product /= np.where(length > 0, length, 1)[:, None, None]
+    # The products up to some step from each s before it, transposed: so those up to the next step are one product for all s.
+    products, longer = np.empty((2, T, q, q))
+    start, scale = np.eye(q) / np.sqrt(q), np.zeros(T)
+    for t in range(1, T):
+        products[t - 1] = start
+        np.matmul(products[:t].reshape(-1, q), J[t].T, out=longer[:t].reshape(-1, q))
+        products, longer = longer, products
+        squares = np.einsum("sij,sij->s", products[:t], products[:t])
+        far = np.flatnonzero((squares < SMALLEST) | (squares > 1 / SMALLEST))
+        if len(far):
+            largest = np.abs(products[far]).max(axis=(1, 2))
+            largest = np.where(largest > 0, largest, 1)
+            products[far] /= largest[:, None, None]
+            scale[far] += np.log10(largest)
+            squares[far] = np.einsum("sij,sij->s", products[far], products[far])
         with np.errstate(divide="ignore"):
-            log = log[:-1] + np.log10(largest) + np.log10(length)
-        np.fill_diagonal(logs[distance:], log)
+            logs[t, :t] = scale[:t] + np.log10(squares) / 2
     return logs
 
 
