@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from core.scenario import Scenario
-from dashboard import controls, dials, picture
+from dashboard import chosen, controls, dials, picture
 from dashboard.choices import CHOICES, OF_FROZEN, as_text
 from dashboard.screen import Stage, show
 from dashboard.serve import frames
@@ -14,7 +14,7 @@ Draw = Callable[[], list[picture.Item]]
 
 def live(
     draw: Draw,
-    unit: Callable[[], int] = controls.unit,
+    unit: Callable[[], int] = chosen.unit,
     on_step: Callable[[int], None] | None = None,
     stage: Stage | None = None,
 ) -> None:
@@ -32,40 +32,40 @@ def live(
         As of `show`.
     """
 
-    frozen = controls.frozen()
+    frozen = chosen.frozen()
 
     def panels() -> list[picture.Item]:
         if not frozen:
             return draw()
-        with controls.showing(frozen):
-            others, before = draw(), controls.scenario()
+        with chosen.showing(frozen):
+            others, before = draw(), chosen.scenario()
         now = draw()
         if controls.is_hidden():  # what the reader is to predict, A may tell
             return now
-        return [_differences(frozen, before, controls.scenario()), *picture.beside(others, now)]
+        return [_differences(frozen, before, chosen.scenario()), *picture.beside(others, now)]
 
     def drawn(moved: Mapping[str, str]) -> picture.Picture:
-        with controls.showing(said, moved):
-            made = picture.page(panels(), decimals=controls.decimals(), unit=unit() - 1)
-            if controls.is_large():
+        with chosen.showing(said, moved):
+            made = picture.page(panels(), decimals=chosen.decimals(), unit=unit() - 1)
+            if chosen.is_large():
                 sweep()
             return made
 
     def run() -> None:
         made = drawn(dials.dragged())
-        show(made, key="picture", on_unit=controls.pick_unit, on_step=on_step, stage=stage, live=live)
+        show(made, key="picture", on_unit=chosen.pick_unit, on_step=on_step, stage=stage, live=live)
 
     # To ask for a prediction takes a field on the page, which only a run can draw.
-    said = controls.snapshot()
+    said = chosen.snapshot()
     live = None if said.choices["predict"] else frames.offer(drawn)
     dials.live(run)
 
 
-def _differences(frozen: controls.Snapshot, a: Scenario, b: Scenario) -> picture.Item:
+def _differences(frozen: chosen.Snapshot, a: Scenario, b: Scenario) -> picture.Item:
     """The panel that says which choices differ."""
     lines = []
     for name in OF_FROZEN:
-        before, now = frozen.choices[name], controls.chosen(name)
+        before, now = frozen.choices[name], chosen.value(name)
         if before != now:
             lines.append(f"{_called(name)}: {_said(before)} in A, {_said(now)} in B.")
     own, others = ({name: array.tolist() for name, array in scenario.fitting().items()} for scenario in (a, b))

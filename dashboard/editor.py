@@ -11,7 +11,7 @@ from core.cells import CELLS
 from core.exchange.array_files import to_csv
 from core.exchange.typed import LARGEST, parse, whole
 from core.scenario import ARRAYS
-from dashboard import controls, own_numbers
+from dashboard import chosen, controls, own_numbers
 from dashboard.about import About
 
 # Beyond this many rows or columns a grid is slow and a text or a file serves better.
@@ -38,7 +38,7 @@ def editor(about: About) -> None:
     about : About
         What the page that is shown is about: the arrays of its cell come first.
     """
-    scenario = controls.scenario()
+    scenario = chosen.scenario()
     shapes = scenario.shapes()
     with st.container(border=True):
         name = controls.edited(list(dict.fromkeys([*CELLS[about.cell].ARRAYS, *shapes])))
@@ -146,7 +146,7 @@ def _keep(name: str, array: Array) -> None:
     changed, instead = {name: whole(array)}, ARRAYS[name].instead
     said: dict[str, str | None] = {}
     if instead and st.session_state.get(instead) is not None:
-        scenario = controls.scenario()
+        scenario = chosen.scenario()
         blocks = [block for block, made in ARRAYS.items() if made.instead == instead]
         changed = {block: scenario.numbers(block) for block in blocks} | changed
         st.session_state[instead] = said[instead] = None

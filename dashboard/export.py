@@ -22,7 +22,7 @@ from core.exchange.listing import keras_script, numpy_script, pytorch_script
 from core.exchange.notebook import notebook
 from core.exchange.scenario_json import from_json, to_json
 from core.scenario import Scenario, expect_arrays
-from dashboard import controls
+from dashboard import chosen
 from dashboard.about import About
 from dashboard.choices import OF_LOOKS, OF_NUMBERS, expect_allowed
 from dashboard.serve.uploads import let_go_of_uploads
@@ -62,7 +62,7 @@ def export(about: About) -> None:
         What the page that is shown is about.
     """
     # What is saved is made when it is asked for, which is after the run: then no widget can be read any more.
-    scenario, looks = controls.scenario(), controls.looks()
+    scenario, looks = chosen.scenario(), chosen.looks()
     with st.container(border=True):
         st.markdown("**This screen as a link**: it carries every choice, and your own numbers as far as they fit.")
         st.code(_link(), language=None, wrap_lines=True)
@@ -133,7 +133,7 @@ def _code(about: About) -> None:
             "tex",
             "latex",
             f"{one_step}, as rounded as the screen",
-            lambda: latex(scenario, cell, decimals=controls.decimals()),
+            lambda: latex(scenario, cell, decimals=chosen.decimals()),
         ),
     }
     name = st.segmented_control("Code", kinds, default="NumPy", required=True, key="code")
@@ -205,7 +205,7 @@ def _open(key: str) -> None:
     except ValueError as error:
         st.session_state.open_refused = f"{error} Nothing was changed."
     else:
-        controls.become(scenario, looks)
+        chosen.become(scenario, looks)
 
 
 def _read(name: str, data: bytes) -> tuple[Scenario, dict[str, Any]]:
@@ -217,12 +217,12 @@ def _read(name: str, data: bytes) -> tuple[Scenario, dict[str, Any]]:
             raise ValueError("The file is not a text in UTF-8: open a file that was saved here.") from None
         expect_arrays(scenario)
         return scenario, looks
-    now, arrays = controls.scenario(), read_arrays(name, data)
+    now, arrays = chosen.scenario(), read_arrays(name, data)
     if not any(full.endswith("weight_hh_l0") for full in arrays):
-        return now.holding(arrays), controls.looks()
+        return now.holding(arrays), chosen.looks()
     cell, ours = from_pytorch(arrays)
     layout, scenario = layout_of(cell, "PyTorch"), replace(now.holding(ours), cell=cell)
     # Of a layer that has not the chosen activation, the one that it starts with.
     if layout.activations and scenario.g not in layout.activations:
         scenario = replace(scenario, g=layout.activations[0])
-    return scenario, controls.looks()
+    return scenario, chosen.looks()

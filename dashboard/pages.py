@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard import controls, dials, own_numbers
+from dashboard import dials, links, own_numbers, sidebar
 from dashboard.about import told
 from dashboard.choices import OF_OPENING
 from dashboard.editor import editor
@@ -40,27 +40,27 @@ st.html(STATIC / "page.css")
 
 with turn():
     dials.settle()
-    refused = controls.refused_parameters()
-    controls.arrive(page.url_path, is_bare=not set(st.query_params) - OF_OPENING and not refused)
+    refused = links.refused_parameters()
+    links.arrive(page.url_path, is_bare=not set(st.query_params) - OF_OPENING and not refused)
     notice = st.container()
-    controls.sidebar(pages, here=page.url_path)
-    controls.tools(page.url_path)
+    sidebar.sidebar(pages, here=page.url_path)
+    sidebar.tools(page.url_path)
     drawer = st.container(key="drawer")
     with notice:
-        controls.way_out()
-    asked = controls.asked(page.url_path)
+        sidebar.way_out()
+    asked = links.asked(page.url_path)
     st.session_state.panel = asked.panel if asked else None
     page.run()
     with drawer:  # beside the page, but after its widgets, by which it goes
-        if controls.is_open("edit"):
+        if sidebar.is_open("edit"):
             editor(told())
-        if controls.is_open("take"):
+        if sidebar.is_open("take"):
             export(told())
     with notice:
-        controls.explain(refused)
+        links.explain(refused)
         if asked:
-            controls.answer(asked)
-    controls.leave(page.url_path)
+            links.answer(asked)
+    links.leave(page.url_path)
     own_numbers.keep_in_browser()
     dials.whole()
 if st.session_state.large:

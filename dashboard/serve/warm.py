@@ -16,6 +16,7 @@ MODULES = (
     "dashboard.export",
     "dashboard.figures",
     "dashboard.screen",
+    "dashboard.sidebar",
     "pandas",
 )
 # M_MMAP_THRESHOLD of glibc's malloc.h, and from how many bytes on memory goes back to the system when it is freed.

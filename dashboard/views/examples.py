@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.examples import EXAMPLES
-from dashboard import controls, picture
+from dashboard import chosen, picture
 from dashboard.about import About, tell
 from dashboard.questions import script_of
 from dashboard.screen import show
@@ -28,5 +28,5 @@ for name, example in EXAMPLES.items():
                 query_params={"example": name},
             )
         with drawn:
-            show(picture.page([sketch(name)], decimals=2, unit=0), key=f"sketch {name}", on_unit=controls.pick_unit)
-tell(About(controls.scenario(), "RNN"))
+            show(picture.page([sketch(name)], decimals=2, unit=0), key=f"sketch {name}", on_unit=chosen.pick_unit)
+tell(About(chosen.scenario(), "RNN"))

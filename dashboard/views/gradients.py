@@ -13,7 +13,7 @@ from core.cells.protocol import called
 from core.initialize import RANDOM
 from core.time import bptt
 from core.time.unroll import bounded_steps, first_steps, unroll
-from dashboard import controls, picture, words
+from dashboard import chosen, controls, picture, words
 from dashboard.about import About, tell
 from dashboard.compare import live
 from dashboard.numerals import number
@@ -35,8 +35,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 
 def draw() -> list[picture.Item]:
     """The panels, of what the controls say now."""
-    (scenario, remarks), decimals = controls.recurrent(), controls.decimals()
-    chosen = scenario.cell
+    (scenario, remarks), decimals = chosen.recurrent(), chosen.decimals()
+    cell_name = scenario.cell
     most = bptt.affordable_steps(2 * scenario.k)
     T = min(scenario.T, most)
     if T < scenario.T:
@@ -96,7 +96,7 @@ def draw() -> list[picture.Item]:
             rows=[("from step", T, "")],
             columns=[("to step", T, "")],
             nothing="nothing comes back from here",
-            fixed=controls.fixed_colours(),
+            fixed=chosen.fixed_colours(),
         )
 
     # ---- every step to every earlier one ----
@@ -145,15 +145,15 @@ def draw() -> list[picture.Item]:
     columns_of_h = {"hx": "the first", "xh": "the last"}[scenario.order]
     if T == 1:
         here = "With one step only, there is no earlier one."
-    elif chosen in direct:
+    elif cell_name in direct:
         here = (
-            f"From step {T} to step 1 the direct path of the {chosen} alone brings back {words.gain(direct[chosen][0], decimals)}, and the whole gain is "
-            f"{gain(chosen)}: here the norm of the {chosen}'s gradient {words.fate(gains[chosen][-1, 0], T - 1, decimals)}."
+            f"From step {T} to step 1 the direct path of the {cell_name} alone brings back {words.gain(direct[cell_name][0], decimals)}, and the whole gain is "
+            f"{gain(cell_name)}: here the norm of the {cell_name}'s gradient {words.fate(gains[cell_name][-1, 0], T - 1, decimals)}."
         )
     else:
         here = (
-            f"From step {T} to step 1 the gain of the {chosen}, which has no direct path, is {gain(chosen)}: here the norm of its gradient "
-            f"{words.fate(gains[chosen][-1, 0], T - 1, decimals)}."
+            f"From step {T} to step 1 the gain of the {cell_name}, which has no direct path, is {gain(cell_name)}: here the norm of its gradient "
+            f"{words.fate(gains[cell_name][-1, 0], T - 1, decimals)}."
         )
     paths = picture.panel(
         "The direct path is not the whole gradient",
@@ -171,11 +171,11 @@ def draw() -> list[picture.Item]:
 
     # ---- back through the concatenation ----
 
-    cell, (params, _) = CELLS[chosen], setups[chosen]
+    cell, (params, _) = CELLS[cell_name], setups[cell_name]
     joined = next(iter(cell.JOINED.values()))
     value, (z, g) = next(iter(cell.activated(params).items()))
     W = getattr(params, joined.W)
-    delta = g.df(getattr(first_steps(traces[chosen], steps), z)[-1])
+    delta = g.df(getattr(first_steps(traces[cell_name], steps), z)[-1])
     returned = joins.back_to_stack(W, delta)
 
     W_name, z_name = called(cell, joined.W), called(cell, z)
@@ -185,16 +185,16 @@ def draw() -> list[picture.Item]:
     units = [("unit", scenario.k, "")]
     concatenation = picture.panel(
         "Back through the concatenation",
-        f"Here is z {joined.about}, at the last step of the {chosen}. Suppose that the loss is the sum of all entries of {called(cell, value)}. Then δ, its "
+        f"Here is z {joined.about}, at the last step of the {cell_name}. Suppose that the loss is the sum of all entries of {called(cell, value)}. Then δ, its "
         f"gradient by {z_name}, is the slope {g.symbol}′({z_name}) of each unit, and its gradient by the stack is {W_name}ᵀ·δ: what was "
         f"a column of {W_name} is a row now. It is cut where the stack was joined. The {scenario.n} entries of h go on to h_{{t−1}}, and so to the "
         f"step before; the {scenario.m} of x go to x_t, and end there.",
         [
-            picture.block(f"{W_name}ᵀ", W.T, weights, rows=parts, columns=units, fixed=controls.fixed_colours()),
+            picture.block(f"{W_name}ᵀ", W.T, weights, rows=parts, columns=units, fixed=chosen.fixed_colours()),
             picture.op("·"),
-            picture.block("δ", delta, slopes, rows=units, fixed=controls.fixed_colours()),
+            picture.block("δ", delta, slopes, rows=units, fixed=chosen.fixed_colours()),
             picture.op("="),
-            picture.block(f"{W_name}ᵀ·δ", returned, weights, rows=parts, fixed=controls.fixed_colours()),
+            picture.block(f"{W_name}ᵀ·δ", returned, weights, rows=parts, fixed=chosen.fixed_colours()),
         ],
         alt=f"The transposed weights times δ: {scenario.n} entries for h and {scenario.m} for x.",
     )
@@ -206,8 +206,8 @@ def draw() -> list[picture.Item]:
         f"{errors}. {words.gradient_check(error, bends=scenario.g == 'relu')}",
         alt="",
     )
-    tell(About(replace(scenario, input="noise", T=T), chosen, sequence=True, gains=True))
-    panels = [maps, *story("gradients", controls.example()), back, paths, concatenation, checked]
+    tell(About(replace(scenario, input="noise", T=T), cell_name, sequence=True, gains=True))
+    panels = [maps, *story("gradients", chosen.example()), back, paths, concatenation, checked]
     return [*map(picture.remark, remarks), *panels]
 
 

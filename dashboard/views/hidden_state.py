@@ -9,7 +9,7 @@ from core import joins, saturation
 from core.arrays import compare
 from core.cells import rnn
 from core.initialize import RANDOM
-from dashboard import controls, numerals, picture, words
+from dashboard import chosen, controls, links, numerals, picture, words
 from dashboard.about import About, tell
 from dashboard.compare import live
 from dashboard.numerals import added, arithmetic, number, of_unit, with_symbol
@@ -37,14 +37,14 @@ with st.container(key="top"):
         reveal = controls.stages()
         unmatched = controls.unmatched()
         predict = controls.predict()
-        controls.link_to_questions("")
+        links.link_to_questions("")
 newest = NEWEST[reveal[-1]]
 
 
 def draw() -> list[picture.Item]:
     """The panels, of what the controls say now."""
-    scenario, decimals, fixed = controls.scenario(), controls.decimals(), controls.fixed_colours()
-    j, threshold = controls.unit(), controls.threshold()
+    scenario, decimals, fixed = chosen.scenario(), chosen.decimals(), chosen.fixed_colours()
+    j, threshold = chosen.unit(), chosen.threshold()
     params, state, x_t = scenario.setup("RNN")
     right = rnn.step(params, state, x_t)
     step = rnn.with_swapped_stack(params, right) if unmatched else right
@@ -261,11 +261,11 @@ def draw() -> list[picture.Item]:
         shown = [join, multiply, by_hand]
     else:
         shown = [join]
-    if newest and controls.is_projected():
+    if newest and chosen.is_projected():
         # What is to be predicted is not shown yet, and all that leads to it is.
         return [panel for panel in shown if panel["title"] == newest] or shown
-    return [shown[0], *story("", controls.example()), *shown[1:]]
+    return [shown[0], *story("", chosen.example()), *shown[1:]]
 
 
 live(draw, stage=Stage(reveal[-1], newest))
-tell(About(controls.scenario(), "RNN"))
+tell(About(chosen.scenario(), "RNN"))

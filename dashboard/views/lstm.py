@@ -10,7 +10,7 @@ from core.arrays import Array
 from core.cells import lstm
 from core.cells.lstm import GATES
 from core.initialize import RANDOM
-from dashboard import controls, picture, words
+from dashboard import chosen, controls, picture, words
 from dashboard.about import About, tell
 from dashboard.compare import live
 from dashboard.numerals import added, applied, arithmetic, multiplied, number, of_unit, with_symbol
@@ -35,8 +35,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
 
 def draw() -> list[picture.Item]:
     """The panels, of what the controls say now."""
-    scenario, decimals, fixed = controls.scenario(), controls.decimals(), controls.fixed_colours()
-    j, threshold = controls.unit(), controls.threshold()
+    scenario, decimals, fixed = chosen.scenario(), chosen.decimals(), chosen.fixed_colours()
+    j, threshold = chosen.unit(), chosen.threshold()
     params, step = scenario.step("LSTM")
     m, n, k, order = scenario.m, scenario.n, scenario.k, scenario.order
     row_j = slice(j - 1, j)
@@ -282,7 +282,7 @@ def draw() -> list[picture.Item]:
 
     # ---- the page ----
 
-    name = controls.example()
+    name = chosen.example()
     lead = (
         f"Unit {j} now: {', '.join(f'{NAMES[gate]} = {entry(value[gate])}' for gate in GATES)}; c_t = {entry(step.c_t)} "
         f"and h_t = {entry(step.h_t)}."
@@ -314,4 +314,4 @@ st.markdown(
     r"have the same size. The stack is the concatenated input: $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$, $i_t$ and $o_t$ likewise, and the "
     r"candidate $\tilde c_t$ with $\tanh$ in the place of $\sigma$."
 )
-tell(About(controls.scenario(), "LSTM"))
+tell(About(chosen.scenario(), "LSTM"))

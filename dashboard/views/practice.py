@@ -6,7 +6,7 @@ from core.practice import Exercise, Mark, Verdict, chain, exercise, explain, jud
 from core.practice.exercise import decimals_of
 from core.practice.symbols import symbol
 from core.practice.worksheet import MOST, key_text, to_csv, to_latex, to_moodle
-from dashboard import controls, picture
+from dashboard import chosen, controls, picture
 from dashboard.about import About, tell
 from dashboard.choices import EXERCISES
 from dashboard.picture import Item
@@ -128,7 +128,7 @@ def one_exercise() -> None:
             show(
                 picture.page([panel], decimals=3 if solved else decimals_of(one.given), unit=0),
                 key="picture",
-                on_unit=controls.pick_unit,
+                on_unit=chosen.pick_unit,
             )
 
 
@@ -137,9 +137,7 @@ def whole_step() -> None:
     all_of_it = chain(level, seed, salt)
     first = next(iter(all_of_it.parts.values()))
     panel = picture.panel("", "", blocks(first)[: len(all_of_it.given)], alt="The numbers that are given.")
-    show(
-        picture.page([panel], decimals=decimals_of(all_of_it.given), unit=0), key="picture", on_unit=controls.pick_unit
-    )
+    show(picture.page([panel], decimals=decimals_of(all_of_it.given), unit=0), key="picture", on_unit=chosen.pick_unit)
     with st.form("answer", border=False):
         st.text(in_symbols(all_of_it.question))
         with st.container(horizontal=True):
@@ -191,7 +189,7 @@ def print_sheet(sheet: list[Exercise]) -> None:
                 if found := blocks(one):
                     panel = picture.panel("", "", found, alt=f"The numbers that are given in exercise {at}.")
                     drawing = picture.page([panel], decimals=decimals_of(one.given), unit=0)
-                    show(drawing, key=f"picture_{at}", on_unit=controls.pick_unit)
+                    show(drawing, key=f"picture_{at}", on_unit=chosen.pick_unit)
                 st.text("Answer: " + 24 * "_")
         with st.container(key="sheet_key"):
             st.markdown("## Key")
@@ -241,4 +239,4 @@ with st.expander("For teachers: a sheet with its key"):
             to_print = sheet
 if to_print:
     print_sheet(to_print)
-tell(About(controls.scenario(), "RNN"))
+tell(About(chosen.scenario(), "RNN"))

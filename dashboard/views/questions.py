@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard import controls
+from dashboard import chosen
 from dashboard.about import About, tell
 from dashboard.questions import QUESTIONS, script_of
 from dashboard.words import subscripts
@@ -20,4 +20,4 @@ for at, question in enumerate(QUESTIONS, 1):
             icon=":material/arrow_forward:",
             query_params={**question.choices, "question": str(at)},
         )
-tell(About(controls.scenario(), "RNN"))
+tell(About(chosen.scenario(), "RNN"))

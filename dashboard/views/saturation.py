@@ -13,7 +13,7 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.initialize import RANDOM
 from core.scenario import SOURCES, Scenario
-from dashboard import controls, figures, numerals, picture, words
+from dashboard import chosen, controls, figures, numerals, picture, words
 from dashboard.about import About, tell
 from dashboard.choices import TYPED_Z
 from dashboard.compare import live
@@ -56,8 +56,8 @@ class Scaled(NamedTuple):
 
 def scaled() -> Scaled:
     """As the controls say now."""
-    scenario = controls.scenario()
-    pre_activation = scenario.typed_z(controls.chosen("z")) if source == TYPED_Z else scenario.pre_activation(source)
+    scenario = chosen.scenario()
+    pre_activation = scenario.typed_z(chosen.value("z")) if source == TYPED_Z else scenario.pre_activation(source)
     scales, here = saturation.scales_with(scenario.scale)
     return Scaled(scenario, pre_activation.g, scales, here, pre_activation.z_over(scales))
 
@@ -70,9 +70,9 @@ def word_of(g: Activation) -> str:
 def draw() -> list[picture.Item]:
     """The panels, of what the controls say now."""
     scenario, g, scales, here, z_at = scaled()
-    decimals, T, typed = controls.decimals(), controls.chosen("T"), source == TYPED_Z
+    decimals, T, typed = chosen.decimals(), chosen.value("T"), source == TYPED_Z
     k = z_at.shape[1]
-    j, threshold = min(controls.unit(), k), controls.threshold()
+    j, threshold = min(chosen.unit(), k), chosen.threshold()
     saturates = isfinite(g.high)
     word = word_of(g)
     slope_name = f"{g.symbol}′"
@@ -285,13 +285,13 @@ def draw() -> list[picture.Item]:
             alt="",
         ),
     ]
-    return [panels[0], *story("saturation", controls.example()), *panels[1:], *questions]
+    return [panels[0], *story("saturation", chosen.example()), *panels[1:], *questions]
 
 
 live(
     draw,
-    unit=(lambda: 1) if source == TYPED_Z else controls.unit,
-    on_step=lambda step: controls.pick_scale(scaled().scales, step),
+    unit=(lambda: 1) if source == TYPED_Z else chosen.unit,
+    on_step=lambda step: chosen.pick_scale(scaled().scales, step),
 )
 st.markdown(
     r"The slope $g'$ is always taken at $z$, never at $g(z)$: $\sigma'(z) = \sigma(z)\,(1 - \sigma(z))$ is at most 0.25 and $\tanh'(z) = 1 - "
@@ -300,8 +300,8 @@ st.markdown(
 
 # What follows is drawn anew once a dial is let go.
 scenario, g, scales, here, z_at = scaled()
-decimals, k, saturates, word = controls.decimals(), z_at.shape[1], isfinite(g.high), word_of(g)
-j, threshold = min(controls.unit(), k), controls.threshold()
+decimals, k, saturates, word = chosen.decimals(), z_at.shape[1], isfinite(g.high), word_of(g)
+j, threshold = min(chosen.unit(), k), chosen.threshold()
 z = z_at[here, :, 0]
 
 # ---- how it grows ----

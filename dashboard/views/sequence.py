@@ -14,7 +14,7 @@ from core.cells.protocol import Symbol, called
 from core.initialize import RANDOM
 from core.scenario import Scenario
 from core.time.unroll import bounded_steps, unroll
-from dashboard import controls, own_numbers, picture
+from dashboard import chosen, controls, own_numbers, picture
 from dashboard.about import About, tell
 from dashboard.compare import live
 from dashboard.numerals import number
@@ -46,7 +46,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     predict = controls.predict()
 refused = controls.take_sequence()
 # A word and pasted numbers have steps of their own.
-now = controls.scenario()
+now = chosen.scenario()
 own_steps = {"word": now.word, "numbers": now.arrays.get("xs", ())}.get(now.input)
 with dialled:
     controls.draw_dials(
@@ -62,7 +62,7 @@ if now.input == "numbers" and (promise := own_numbers.promise("xs")):
 
 def sequence() -> tuple[Scenario, Array, list[str]]:
     """The scenario as it is unrolled, its input, which is noise until it can be what is asked for, and what is to be said of both."""
-    scenario, remarks = controls.recurrent()
+    scenario, remarks = chosen.recurrent()
     try:
         return scenario, scenario.sequence(), remarks
     except ValueError as error:
@@ -75,8 +75,8 @@ def draw() -> list[picture.Item]:
     """The panels, of what the controls say now."""
     scenario, xs, remarks = sequence()
     name = scenario.cell
-    decimals, fixed, asked = controls.decimals(), controls.fixed_colours(), controls.chosen("t")
-    j, threshold = controls.unit(), controls.threshold()
+    decimals, fixed, asked = chosen.decimals(), chosen.fixed_colours(), chosen.value("t")
+    j, threshold = chosen.unit(), chosen.threshold()
     cell = CELLS[name]
     params, state = scenario.at_rest(name)
     trace, T = bounded_steps(unroll(cell, params, state, xs))
@@ -253,13 +253,13 @@ def draw() -> list[picture.Item]:
     # These functions hold each other: without this the arrays would wait for a full garbage collection.
     now.cache_clear()
     over_time.cache_clear()
-    panels = [scrubbed, *story("sequence", controls.example()), *([gated] if gates else []), equations, everything]
+    panels = [scrubbed, *story("sequence", chosen.example()), *([gated] if gates else []), equations, everything]
     return [*map(picture.remark, remarks), *panels]
 
 
 def letters() -> None:
     """Which units of each activation are saturated at each letter."""
-    (scenario, _), cell = controls.recurrent(), CELLS[name]
+    (scenario, _), cell = chosen.recurrent(), CELLS[name]
     try:
         xs = scenario.sequence()
     except ValueError:  # which the page has said
@@ -268,7 +268,7 @@ def letters() -> None:
     trace, T = bounded_steps(unroll(cell, params, state, xs))
     table: dict[str, list] = {"t": list(range(1, T + 1)), "letter": list(scenario.word[:T])}
     for symbol, (z, g) in cell.activated(params).items():
-        which = saturation.is_saturated(getattr(trace, z)[:, :, 0], g, controls.threshold())
+        which = saturation.is_saturated(getattr(trace, z)[:, :, 0], g, chosen.threshold())
         table[subscripts(called(cell, symbol))] = [named(units) for units in which.tolist()]
     st.markdown("**Letter by letter: the units that are saturated**")
     st.dataframe(table, hide_index=True)
@@ -282,7 +282,7 @@ def named(units: list[bool]) -> str:
     return ", ".join(found) or "none"
 
 
-live(draw, on_step=controls.pick_moment)
+live(draw, on_step=chosen.pick_moment)
 if now.input == "word" and not controls.is_hidden():
     letters()
 st.markdown("What a cell carries from step to step is its state: $h$, and in the LSTM also $c$.")

@@ -11,7 +11,7 @@ from core.shapes.found import shown
 from core.shapes.layer import parameter_count, tensors
 from core.shapes.silent import SILENT
 from core.shapes.snippet import snippet
-from dashboard import controls, picture
+from dashboard import chosen, controls, links, picture
 from dashboard.about import About, tell
 from dashboard.picture import Edge, Item, box, op, over
 from dashboard.screen import show
@@ -219,7 +219,7 @@ def tool() -> None:
             panel_of("What would conform", f"The same layer for x of {shown(conforming.x)}.", fits, conforming)
         )
     with drawn:
-        show(picture.page(panels, decimals=2, unit=0), key="picture", on_unit=controls.pick_unit)
+        show(picture.page(panels, decimals=2, unit=0), key="picture", on_unit=chosen.pick_unit)
 
     few = replace(fits, layers=min(fits.layers, LISTED))
     st.markdown("## Every tensor of the layer")
@@ -235,12 +235,12 @@ def tool() -> None:
     st.markdown(f"**Parameters**: {terms} = {count:,}")
     st.markdown("**Code that runs with these sizes**")
     st.code(snippet(layer, given), language="python")
-    controls.leave("shapes")
+    links.leave("shapes")
 
 
 tool()
 st.markdown(
     "## No error, still wrong\nHere all sizes fit, nothing is raised, and the numbers are others than was meant."
 )
-show(picture.page(silent_panels(), decimals=2, unit=0), key="silent", on_unit=controls.pick_unit)
-tell(About(controls.scenario(), "RNN"))
+show(picture.page(silent_panels(), decimals=2, unit=0), key="silent", on_unit=chosen.pick_unit)
+tell(About(chosen.scenario(), "RNN"))

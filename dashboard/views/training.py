@@ -13,7 +13,7 @@ from core.cells.protocol import called
 from core.exchange.array_files import to_npz, to_safetensors
 from core.practice.symbols import symbol
 from core.training import SATURATED, STORIES, TASKS, Film, Recipe, lesson_at, params_at, row_over_time, saved_at
-from dashboard import controls, picture, words
+from dashboard import chosen, controls, picture, words
 from dashboard.about import About, tell
 from dashboard.numerals import number
 from dashboard.picture import Item, Line
@@ -111,7 +111,7 @@ def watch(names: list[str]) -> str:
 
 def take(recipe: Recipe, frame: int) -> None:
     """Make the weights at a frame the reader's own numbers; the film itself is nobody's to keep."""
-    controls.become_trained(film(recipe, lambda done, total: None), frame)
+    chosen.become_trained(film(recipe, lambda done, total: None), frame)
 
 
 def lines(series: dict[str, list[float]], frames: int) -> list[Line]:
@@ -163,7 +163,7 @@ films = watched(recipes)
 shown = films[which]
 cell = CELLS[shown.recipe.cell]
 frames = len(shown.updates)
-unit = min(controls.unit(), shown.recipe.k)
+unit = min(chosen.unit(), shown.recipe.k)
 
 # ---- the loss ----
 
@@ -375,7 +375,7 @@ if hasattr(cell, "deltas") and not shown.stopped:
             fit=picture.Fit("columns", pixels=360, smallest=4),
         )
     )
-show(picture.page(panels, decimals=controls.decimals(), unit=unit - 1), key="picture", on_unit=controls.pick_unit)
+show(picture.page(panels, decimals=chosen.decimals(), unit=unit - 1), key="picture", on_unit=chosen.pick_unit)
 
 # ---- take it ----
 
@@ -404,4 +404,4 @@ st.markdown(
     "Every film follows from its recipe alone, and is made once for all readers. The gradients are exact (backpropagation through time), checked against "
     f"central differences and PyTorch. A unit counts as saturated here where less than {SATURATED:.0%} of the largest slope is left. {words.listed(list(TASKS))} are the tasks."
 )
-tell(About(controls.scenario(), shown.recipe.cell))
+tell(About(chosen.scenario(), shown.recipe.cell))
