@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dashboard.screen import LOADER, STATIC, module_url, served
+from dashboard.screen import LOADER, STATIC, module_url
+from dashboard.serve.paths import served
 
 _component = st.components.v2.component(
     "cellscope_navigation",

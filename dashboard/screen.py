@@ -16,6 +16,7 @@ from plotly.graph_objects import Figure
 
 from dashboard.choices import PROJECTOR
 from dashboard.picture import Picture
+from dashboard.serve.paths import served
 
 STATIC = Path(__file__).parent / "static"
 
@@ -103,7 +104,7 @@ def show(
         "request": st.session_state.get("request"),
         "panel": st.session_state.get("panel"),
         "stage": stage and stage._asdict(),
-        "live": live and served(live),
+        "live": live,
         "projected": st.session_state.get("view") == PROJECTOR,
     }
     _component(key=key, data=data, on_unit_change=picked, on_step_change=left)
@@ -136,23 +137,6 @@ def module_url(name: str) -> str:
         A path on the server.
     """
     return f"{served(f'app/static/{name}')}?v={_digest()}"
-
-
-def served(path: str) -> str:
-    """Where the server serves something.
-
-    Parameters
-    ----------
-    path : str
-        Without a slash at its start; of a page that of its link.
-
-    Returns
-    -------
-    str
-        A path on the server, which may have one of its own that all start with.
-    """
-    base = st.get_option("server.baseUrlPath").strip("/")
-    return f"{'/' + base if base else ''}/{path}"
 
 
 @cache

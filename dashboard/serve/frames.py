@@ -16,6 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
+from dashboard.serve.paths import served
 from dashboard.serve.warm import turn
 
 # In characters: more than all dials can say.
@@ -54,13 +55,13 @@ def offer(draw: Draw) -> str:
     Returns
     -------
     str
-        The path of a websocket, without a slash at its start: to what the dials say, as JSON, it answers with the picture of it.
+        The path of a websocket: to what the dials say, as JSON, it answers with the picture of it.
     """
     if "live_part" not in st.session_state:
         live = st.session_state.live_part = Live(draw)
         _all[live.token] = live
     st.session_state.live_part.draw = draw
-    return f"live/{st.session_state.live_part.token}"
+    return served(f"live/{st.session_state.live_part.token}")
 
 
 def routes() -> list[WebSocketRoute]:
@@ -70,8 +71,7 @@ def routes() -> list[WebSocketRoute]:
     -------
     list of starlette.routing.WebSocketRoute
     """
-    base = st.get_option("server.baseUrlPath").strip("/")
-    return [WebSocketRoute(f"{'/' + base if base else ''}/live/{{token}}", _answer)]
+    return [WebSocketRoute(served("live/{token}"), _answer)]
 
 
 async def _answer(socket: WebSocket) -> None:

@@ -2,21 +2,19 @@
 
 import gc
 import json
+from unittest.mock import patch
 from urllib.parse import urlencode
 
 import hypothesis.strategies as st
 import pytest
-import websockets
 from hypothesis import HealthCheck, given, settings
 from streamlit.testing.v1 import AppTest
 
 from core.examples import EXAMPLES
 from dashboard.choices import CHOICES, COMPARE, DIALS, SCALES
 from dashboard.serve import frames
-from tests.client import Session, ask, connect
 from tests.dashboard.hostile import anything, texts
 from tests.dashboard.page import Shown, leave, open_link
-from tests.live import DASHBOARD, Server, running
 
 SMALL = {"m": 4, "n": 5, "k": 5, "T": 6, "t": 7}
 LIVE = {
@@ -97,44 +95,6 @@ def test_an_address_goes_with_its_session():
     assert token not in frames._all
 
 
-# ---- over the network --------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def server():
-    with running(DASHBOARD) as server:
-        yield server
-
-
-async def answers(server: Server, *texts: str | bytes, path: str = "") -> list[Shown]:
-    """What a session's own address answers, until it is closed."""
-    async with connect(server) as socket:
-        session = Session(socket, path, urlencode(LIVE[path]))
-        await session.rerun()
-        async with websockets.connect(session.live) as line:
-            for text in texts:
-                await line.send(text)
-            try:
-                return [Shown(await line.recv()) for _ in texts]
-            except websockets.ConnectionClosed:
-                return []
-
-
-@pytest.mark.parametrize("path", LIVE)
-def test_each_request_has_its_answer_in_its_turn(server, path):
-    sizes = ("4", "2", "7")
-    found = ask(answers(server, *(json.dumps({"k": k}) for k in sizes), path=path))
-    assert found == [Shown(open_link(path, **LIVE[path] | {"k": k})) for k in sizes]
-
-
-@pytest.mark.parametrize(
-    "text", ["", "k", "[]", "7", "null", '{"k": 7}', '{"k": ["7"]}', "[" * 10**5, f'{{"k": "{"9" * 10**6}"}}', b"{}"]
-)
-def test_what_no_browser_says_ends_the_line_and_nothing_else(server, text):
-    assert ask(answers(server, text)) == []
-    assert len(ask(answers(server, "{}"))) == 1
-
-
 @given(anything)
 @settings(max_examples=50)
 def test_anything_else_is_no_request(value):
@@ -142,10 +102,6 @@ def test_anything_else_is_no_request(value):
     assert said is None or all(isinstance(text, str) for text in said.values())
 
 
-def test_nobody_is_answered_who_does_not_know_the_address(server):
-    async def guess() -> None:
-        async with websockets.connect(server.url.replace("http", "ws", 1) + "/live/guessed"):
-            pass
-
-    with pytest.raises(websockets.InvalidStatus):
-        ask(guess())
+def test_behind_a_path_of_the_servers_own_the_pictures_are_too():
+    with patch("dashboard.serve.paths.st.get_option", return_value="cells/"):
+        assert [route.path for route in frames.routes()] == ["/cells/live/{token}"]

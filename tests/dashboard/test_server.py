@@ -1,6 +1,7 @@
 """A real server without a browser: what it takes, what it sends, whom it answers, and how it stops."""
 
 import asyncio
+import json
 import os
 import signal
 import socket
@@ -30,7 +31,8 @@ from dashboard.choices import CHOICES
 from dashboard.serve import warm
 from dashboard.serve.uploads import OneUpload
 from tests.client import Session, ShownError, ask, connect, status, upload
-from tests.dashboard.page import PAGES, open_link
+from tests.dashboard.page import PAGES, Shown, open_link
+from tests.dashboard.test_frames import LIVE
 from tests.live import DASHBOARD, PATIENCE, ROOT, Server, await_health, free_port, running
 
 LARGEST = {"m": 512, "n": 512, "k": 512, "large": "true", "T": 512, "init": "normal", "y": "true"}
@@ -317,3 +319,44 @@ def test_an_address_of_ipv6_is_served_and_said_as_a_browser_takes_it():
             ask(open_page(Server(url, process), origin=url))
         finally:
             process.terminate()
+
+
+# ---- pictures of a drag --------------------------------------------------------------------------
+
+
+async def answers(server: Server, *texts: str | bytes, path: str = "") -> list[Shown]:
+    """What a session's own address answers, until it is closed."""
+    async with connect(server) as socket:
+        session = Session(socket, path, urlencode(LIVE[path]))
+        await session.rerun()
+        async with websockets.connect(session.live) as line:
+            for text in texts:
+                await line.send(text)
+            try:
+                return [Shown(await line.recv()) for _ in texts]
+            except websockets.ConnectionClosed:
+                return []
+
+
+@pytest.mark.parametrize("path", ["", "gradients"])
+def test_each_request_has_its_answer_in_its_turn(server, path):
+    sizes = ("4", "2", "7")
+    found = ask(answers(server, *(json.dumps({"k": k}) for k in sizes), path=path))
+    assert found == [Shown(open_link(path, **LIVE[path] | {"k": k})) for k in sizes]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "k", "[]", "7", "null", '{"k": 7}', '{"k": ["7"]}', "[" * 10**5, f'{{"k": "{"9" * 10**6}"}}', b"{}"]
+)
+def test_what_no_browser_says_ends_the_line_and_nothing_else(server, text):
+    assert ask(answers(server, text)) == []
+    assert len(ask(answers(server, "{}"))) == 1
+
+
+def test_nobody_is_answered_who_does_not_know_the_address(server):
+    async def guess() -> None:
+        async with websockets.connect(server.url.replace("http", "ws", 1) + "/live/guessed"):
+            pass
+
+    with pytest.raises(websockets.InvalidStatus):
+        ask(guess())
