@@ -210,6 +210,12 @@ def frozen() -> Snapshot | None:
     return Snapshot(choices, {**start.arrays, **own}, example(), is_frozen=True)
 
 
+def is_frozen() -> bool:
+    """Whether A is drawn now."""
+    shown = _shown.get()
+    return shown is not None and shown.is_frozen
+
+
 @contextmanager
 def showing(snapshot: Snapshot, moved: Mapping[str, str] = MappingProxyType({})) -> Iterator[None]:
     """While a snapshot is drawn, the controls say that; of what it does not have, they say what they said before.

@@ -67,8 +67,7 @@ def is_predicted(output: str, j: int, truth: float) -> bool:
     -------
     bool
     """
-    shown = chosen._shown.get()
-    if shown and shown.is_frozen:  # which is not drawn before the reader has said it
+    if chosen.is_frozen():  # which is not drawn before the reader has said it
         return True
     said = _says(f"{output} of unit {j}", truth)
     was_hidden = is_hidden()
@@ -394,7 +393,7 @@ def _take_word() -> None:
 
 
 def take_sequence() -> str | None:
-    """Make what was typed or pasted for the sequence the reader's own_numbers.
+    """Make what was typed or pasted for the sequence the reader's own.
 
     Returns
     -------

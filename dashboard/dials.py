@@ -1,8 +1,9 @@
-"""The dials: native sliders, each with a field for its number, that redraw a page's live part while they are dragged.
+"""The dials: native sliders, each with a field for its number, that the live part of a page follows while they are dragged.
 
-Streamlit's own slider speaks when it is let go. Ours says with each frame of the screen where it is, and only the fragment
-that `live` makes runs for it. Once it is let go the address says so, and the whole page runs. What a dial says is not in
-the session but in the address, so that a link, a reload and the back button bring it.
+Streamlit's own slider speaks when it is let go. Ours says with each frame of the screen where it is, and the server answers with
+a picture of that (`serve/frames.py`); where no such answer comes through, the fragment that `live` makes runs for it. Once it is
+let go the address says so, and the whole page runs. What a dial says is not in the session but in the address, so that a link, a
+reload and the back button bring it.
 """
 
 from collections.abc import Callable, Mapping
@@ -110,7 +111,7 @@ def _state() -> Any:
 
 
 def live(draw: Callable[[], None]) -> None:
-    """Draw a page's live part, and again whenever a dial moves.
+    """Draw a page's live part, and again whenever a dial says to the page that it moves.
 
     Parameters
     ----------

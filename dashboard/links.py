@@ -132,6 +132,9 @@ def arrive(page: str, *, is_bare: bool) -> None:
     if came_from not in (None, page) and left and not set(left) & set(st.query_params):
         # From the address each widget takes them; of the session it takes nothing on back and forward.
         own_numbers.say(left)
+    if is_step_of_history():
+        # Of a run that this step has overtaken the browser may have heard an address that is not this page's.
+        own_numbers.say({})
 
 
 def _put_back() -> None:

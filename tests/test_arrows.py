@@ -114,7 +114,7 @@ ALLOWED = {
     "dashboard/words.py": ("core", "dashboard.numerals"),
     "dashboard/serve/ahead.py": ("core",),
     "dashboard/serve/app.py": ("dashboard.serve.films", "dashboard.serve.warm", "streamlit"),
-    "dashboard/serve/frames.py": ("dashboard.serve.paths", "dashboard.serve.warm", "starlette", "streamlit"),
+    "dashboard/serve/frames.py": ("anyio", "dashboard.serve.paths", "dashboard.serve.warm", "starlette", "streamlit"),
     "dashboard/serve/paths.py": ("streamlit",),
     "dashboard/serve/films.py": ("core", "dashboard.serve.warm"),
     "dashboard/views": (

@@ -1,20 +1,22 @@
 """The pictures of a drag: they come from here, and not from a run of the page.
 
 To a run Streamlit's browser answers with several passes through all elements of the page, which takes longer than the picture.
-So a page leaves here what draws its live part, and its browser asks for that by an address while a dial is dragged. Once the dial
-is let go, the page runs.
+So a page leaves here what draws its live part, and while a dial is dragged its browser asks for that over a websocket. Once the
+dial is let go, the page runs.
 """
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from secrets import token_urlsafe
 from typing import Any
 from weakref import WeakValueDictionary
 
 import streamlit as st
-from starlette.concurrency import run_in_threadpool
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
 from starlette.routing import WebSocketRoute
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from dashboard.serve.paths import served
 from dashboard.serve.warm import turn
@@ -33,13 +35,18 @@ class Live:
     token : str
         What its address has, which nobody can guess: who has it sees the reader's numbers.
     draw : Draw
+    socket : WebSocket, optional
+        By which its browser asks: the newest one.
     """
 
     def __init__(self, draw: Draw):
         self.token = token_urlsafe(16)
         self.draw = draw
+        self.socket: WebSocket | None = None
 
 
+# Of its own: who waits for a long one to be drawn must not hold up Streamlit's files.
+_threads = CapacityLimiter(64)
 # Each is kept by its session, and goes with it.
 _all: WeakValueDictionary[str, Live] = WeakValueDictionary()
 
@@ -75,18 +82,27 @@ def routes() -> list[WebSocketRoute]:
 
 
 async def _answer(socket: WebSocket) -> None:
-    """Draw one picture after the other, as long as the session is there."""
+    """Draw one picture after the other, until the browser goes or another line is opened in the place of this one."""
     token = socket.path_params["token"]
     if token not in _all:  # of a session that has ended, or that is on another server
         await socket.close()
         return
     await socket.accept()
-    while (message := await socket.receive())["type"] == "websocket.receive":
-        live, said = _all.get(token), _read(message.get("text"))
-        if live is None or said is None:
-            await socket.close()
-            return
-        await socket.send_text(await run_in_threadpool(drawn, live.draw, said))
+    _all[token].socket = socket
+    with suppress(WebSocketDisconnect):
+        while (message := await socket.receive())["type"] == "websocket.receive":
+            if not await _reply(socket, token, message.get("text")):
+                await socket.close()
+                return
+
+
+async def _reply(socket: WebSocket, token: str, text: Any) -> bool:
+    """Whether there was something to draw; the session may go as soon as it is drawn."""
+    live, said = _all.get(token), _read(text)
+    if live is None or live.socket is not socket or said is None:
+        return False
+    await socket.send_text(await run_sync(drawn, live.draw, said, limiter=_threads))
+    return True
 
 
 def _read(text: Any) -> dict[str, str] | None:

@@ -4,10 +4,12 @@
 // old before it is seen, and a request costs the browser as much as an answer.
 
 const MOST = 2
-// In milliseconds: an answer that takes longer than the first has one request at a time, and one that takes longer than the
-// second, as over a lost connection, is not waited for.
+// In milliseconds: an answer that takes longer than the first has one request at a time. One of the page that takes longer than
+// the second, as over a lost connection, is not waited for; on a line of its own each request has its answer, or the line ends.
 const SLOW = 150
 const LOST = 3000
+// In milliseconds: how long an address that did not answer is not asked again.
+const DEAF = 10000
 
 let isAnswered = false // by anything at all: where there is no picture there is nothing to wait for
 let open = [] // the requests that are not answered yet, and when they were asked
@@ -17,6 +19,7 @@ let next = null
 let dials = null // of the page that is shown: what they can be asked to do
 let live = null // where a picture of them is asked for, and who draws it
 let line = null // to there
+let deafUntil = 0
 
 // What is clicked is about the picture that is seen: the dials say where they are before it is asked for, or the server
 // would answer for where they were.
@@ -35,8 +38,8 @@ export function listen(to) {
 
 // ---- requests ----
 
-export function ask(request) {
-  open.push({ request, at: performance.now() })
+export function ask(request, isOnLine = false) {
+  open.push({ request, at: performance.now(), isOnLine })
 }
 
 // A later answer is one to all requests before it: Streamlit leaves out what is already old.
@@ -50,24 +53,25 @@ function answered(request) {
 }
 
 export function isBusy() {
-  open = open.filter(({ at }) => performance.now() - at < LOST)
+  open = open.filter(({ at, isOnLine }) => isOnLine || performance.now() - at < LOST)
   return isAnswered && open.length >= (isSlow ? 1 : MOST)
 }
 
 export function whenFree(go) {
   next = go
-  setTimeout(() => next === go && answered(Infinity), LOST)
+  setTimeout(() => next === go && !line && answered(Infinity), LOST)
 }
 
 // ---- pictures ----
 
-// The page ran, and what it drew is there. It is of more than the dials, and holds against what was asked for before.
-export function ran(request, address, draw) {
-  live = address && { address, draw }
-  if (line?.address !== address) hangUp()
+// The page ran, or of a drag its live part alone, and what it drew is there. It holds against what was asked for before; where it
+// is of the whole page, a dial may be elsewhere by now.
+export function ran({ request, live: address, is_whole }, draw) {
+  live = address && performance.now() > deafUntil ? { address, draw } : null
+  if (line?.address !== live?.address) hangUp()
   line?.asked.fill(null)
-  answered(request)
-  dials?.again()
+  answered(is_whole ? Infinity : request)
+  if (is_whole) dials?.again()
 }
 
 export function gone(draw) {
@@ -78,7 +82,7 @@ export function gone(draw) {
 export function askPicture(said, request) {
   if (!live) return false
   line ??= call(live.address)
-  ask(request)
+  ask(request, true)
   line.asked.push(request)
   line.say(JSON.stringify(said))
   return true
@@ -86,20 +90,27 @@ export function askPicture(said, request) {
 
 function call(address) {
   const socket = new WebSocket(new URL(address, location.href).href.replace("http", "ws"))
-  const unsaid = []
-  const line = { address, socket, asked: [], say: (text) => (socket.readyState === WebSocket.OPEN ? socket.send(text) : unsaid.push(text)) }
-  socket.onopen = () => unsaid.forEach((text) => socket.send(text))
+  const asked = [] // the requests in the order of their answers; those that are not for the picture any more are null
+  let unsaid = []
+  socket.onopen = () => {
+    unsaid.forEach((text) => socket.send(text))
+    unsaid = null
+  }
   socket.onmessage = ({ data }) => {
-    const request = line.asked.shift()
-    if (request) live?.draw(JSON.parse(data))
+    const request = asked.shift()
+    if (!request) return
+    live?.draw(JSON.parse(data))
     answered(request)
   }
-  // A server that has been started anew knows no such address: the page does, once it runs.
   socket.onclose = () => {
-    live = null
-    line = null
+    live = line = next = null
+    open = []
+    if (!unsaid) return // the connection is lost, and the page's with it: once that is there again, all of it runs
+    // Something on the way lets no such line through, or the server has been started anew: the page is asked.
+    deafUntil = performance.now() + DEAF
+    dials?.again()
   }
-  return line
+  return { address, socket, asked, say: (text) => (unsaid ? unsaid.push(text) : socket.send(text)) }
 }
 
 function hangUp() {

@@ -34,7 +34,7 @@ export function draw({ parentElement, data, setTriggerValue }) {
   picture.show(data.picture)
   frame(picture, data.panel)
   followStage(picture, data.stage)
-  ran(data.request, data.live, picture.show)
+  ran(data, picture.show)
 }
 
 // What is to be drawn is only read: Streamlit may hand over the same once more.

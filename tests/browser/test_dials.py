@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable
 from contextlib import closing
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, WebSocket, WebSocketRoute, expect
 
 from core.cells import rnn
 from core.scenario import Scenario
@@ -52,6 +53,15 @@ def assert_drawn(page: Page, **changed: object) -> None:
     assert drawn(page, "Multiply")["z_t"]["printed"] == [number(value, 2) for value in z.ravel()]
 
 
+def assert_some(messages: list) -> None:
+    assert messages
+
+
+def assert_says(page: Page, link: str) -> None:
+    """The address is that link, in whatever order."""
+    assert sorted(urlsplit(page.url).query.split("&")) == sorted(link.split("&"))
+
+
 def top(page: Page) -> float:
     """How far the page is scrolled."""
     return page.get_by_test_id("stMain").evaluate("element => element.scrollTop")
@@ -81,14 +91,21 @@ def by_mouse(page: Page) -> Callable[[float, float], None]:
 
 
 def test_the_picture_follows_the_mouse_and_the_address_is_written_once_it_lets_go(page: Page, server: str):
+    runs: list[object] = []
+
+    def connected(socket: WebSocket) -> None:
+        if "/_stcore/" in socket.url:
+            socket.on("framesent", lambda frame: runs.append(frame))
+
+    page.on("websocket", connected)
     visit(page, f"{server}/?{LINK}")
     page.evaluate(RECORD)
     page.get_by_test_id("stMain").evaluate("element => element.scrollTo(0, 300)")
-    address, scrolled = page.url, top(page)
+    address, scrolled, before = page.url, top(page), len(runs)
     press(page, SCALE, 0.5)
     drag(page, SCALE, (0.7, 0.4), by_mouse(page))
     scale = number_field(page, SCALE).input_value()
-    assert page.url == address
+    assert page.url == address and len(runs) == before
     page.mouse.up()
     # The next one at once, before the page has answered.
     press(page, UNITS, 0.1)
@@ -152,6 +169,101 @@ def test_a_finger_drags_while_another_reader_drags_and_each_has_a_picture_of_one
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("is_refused", [True, False], ids=["refused", "closed"])
+def test_where_the_pictures_of_a_drag_do_not_come_through_the_page_runs_for_it(
+    tab: Page, server: str, is_refused: bool
+):
+    lines: list[WebSocketRoute] = []
+
+    def connected(socket: WebSocketRoute) -> None:
+        lines.append(socket)
+        if is_refused:
+            socket.close()
+        else:
+            socket.connect_to_server()
+
+    tab.route_web_socket("**/live/*", connected)
+    visit(tab, f"{server}/?{LINK}")
+    for label, shares in ((SCALE, (0.7, 0.4)), (UNITS, (0.3, 0.6))):
+        address = tab.url
+        press(tab, label, 0.1)
+        drag(tab, label, shares, by_mouse(tab))
+        assert tab.url == address
+        tab.mouse.up()
+        tab.wait_for_url(lambda url: url != address)
+        at_rest(tab)
+        if not is_refused:
+            lines[-1].close()
+    scale, k = (number_field(tab, label).input_value() for label in (SCALE, UNITS))
+    until(tab, lambda: assert_drawn(tab, scale=float(scale), k=int(k)))
+    if is_refused:
+        assert len(lines) <= 2
+        return
+    press(tab, SCALE, 0.2)
+    drag(tab, SCALE, (0.4, 0.6), by_mouse(tab))
+    tab.mouse.up()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("held", ["what the browser says", "what the server says"])
+def test_back_is_where_one_was_also_before_the_server_has_answered_to_a_dial_that_is_let_go(
+    tab: Page, server: str, held: str
+):
+    waiting: list[Callable[[], None]] | None = None
+
+    def connected(socket: WebSocketRoute) -> None:
+        there = socket.connect_to_server()
+
+        def later(send: Callable[[], None], said: str) -> None:
+            if waiting is None or held != said:
+                send()
+            else:
+                waiting.append(send)
+
+        socket.on_message(lambda message: later(lambda: there.send(message), "what the browser says"))
+        there.on_message(lambda message: later(lambda: socket.send(message), "what the server says"))
+
+    tab.route_web_socket("**/_stcore/stream", connected)
+    visit(tab, f"{server}/?{LINK}")
+    go(tab, "LSTM step")
+    expect(panel(tab, "Three gates")).to_be_visible()
+    at_rest(tab)
+    waiting = []
+    press(tab, UNITS, 0.1)
+    tab.mouse.move(*on_track(slider(tab, UNITS), 0.5), steps=3)
+    tab.mouse.up()
+    expect(tab).to_have_url(re.compile(r"[?&]k=1\d\b"))
+    tab.go_back()
+    tab.wait_for_url(f"{server}/?*")
+    until(tab, lambda: assert_some(waiting))
+    for send in waiting:
+        send()
+    waiting = None
+    expect(panel(tab, "Join")).to_be_visible()
+    until(tab, lambda: assert_drawn(tab))
+    until(tab, lambda: assert_says(tab, LINK))
+    expect(number_field(tab, UNITS)).to_have_value("4")
+
+
+@pytest.mark.slow
+def test_what_is_said_above_the_picture_comes_and_goes_while_a_dial_is_dragged(page: Page, server: str):
+    visit(page, f"{server}/sequence?{LINK}&cell=RNN")
+    remark = page.locator(".remarks p")
+    expect(remark).to_have_count(0)
+    press(page, UNITS, 0.1)
+    for share in (0.5, 0.8):
+        page.mouse.move(*on_track(slider(page, UNITS), share), steps=3)
+        k = number_field(page, UNITS).input_value()
+        expect(remark).to_contain_text(f"k = {k} but n = 4")
+    page.mouse.up()
+    page.wait_for_url(f"**k={k}*")
+    at_rest(page)
+    expect(remark).to_contain_text(f"k = {k} but n = 4")
+    number_field(page, UNITS).fill("4")
+    expect(remark).to_have_count(0)
+
+
+@pytest.mark.slow
 def test_a_dial_that_comes_back_to_its_start_is_let_go_and_a_page_without_dials_is_as_it_was(page: Page, server: str):
     visit(page, f"{server}/?{LINK}")
     press(page, "Seed", 0)
@@ -175,7 +287,8 @@ def test_a_connection_that_is_lost_in_mid_drag_ends_at_the_last_value(shared: Pa
         socket.connect_to_server()
         connections.append(socket)
 
-    page.route_web_socket("**/_stcore/stream", connected)
+    for path in ("_stcore/stream", "live/*"):
+        page.route_web_socket(f"**/{path}", connected)
     visit(page, f"{server}/?{LINK}")
     restart = page.get_by_role("button", name="Restart")
     for label, share in ((SCALE, 0.6), (UNITS, 0.3)):
@@ -183,7 +296,8 @@ def test_a_connection_that_is_lost_in_mid_drag_ends_at_the_last_value(shared: Pa
         drag(page, label, (0.2,), by_mouse(page))
         at_rest(page)  # for what becomes of a run that is cut short by it is Streamlit's
         is_lost = True
-        connections.pop().close()
+        while connections:
+            connections.pop().close()
         expect(restart).to_be_disabled()
         page.mouse.move(*on_track(slider(page, label), share))
         if label == SCALE:  # let go before it is there again, and the other one after it

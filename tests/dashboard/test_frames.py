@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, given, settings
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.state import query_params_proxy, session_state_proxy
 from streamlit.testing.v1 import AppTest
 
 from core.examples import EXAMPLES
@@ -84,6 +86,19 @@ def test_what_no_dial_can_say_changes_nothing(said):
 def test_what_is_to_be_predicted_is_asked_for_by_the_page_alone():
     at = open_link(predict="true", **LIVE[""])
     assert json.loads(at.get("bidi_component")[-1].proto.json).get("live") is None
+
+
+@pytest.mark.parametrize("path", LIVE)
+def test_nothing_of_streamlits_is_asked_while_a_drag_is_drawn(path):
+    frozen = urlencode({"example": "carousel", "k": "2"})
+    for more in ({}, {COMPARE: frozen}, {"view": "projector"}, {"input": "numbers"}, {"y": "true", "cell": "GRU"}):
+        draw = open_link(path, **LIVE[path] | more).session_state["live_part"].draw
+        with (
+            patch.object(session_state_proxy, "get_session_state", side_effect=AssertionError),
+            patch.object(query_params_proxy, "get_session_state", side_effect=AssertionError),
+            patch.object(DeltaGenerator, "_enqueue", side_effect=AssertionError),
+        ):
+            frames.drawn(draw, {"k": "4", "scale": "2"})
 
 
 def test_an_address_goes_with_its_session():

@@ -353,6 +353,22 @@ def test_what_no_browser_says_ends_the_line_and_nothing_else(server, text):
     assert len(ask(answers(server, "{}"))) == 1
 
 
+def test_of_two_lines_to_one_session_the_newer_one_is_answered(server):
+    async def two() -> Shown:
+        async with connect(server) as socket:
+            session = Session(socket, "", urlencode(LIVE[""]))
+            await session.rerun()
+            async with websockets.connect(session.live) as first, websockets.connect(session.live) as second:
+                await second.send("{}")
+                answer = await second.recv()
+                await first.send("{}")
+                with pytest.raises(websockets.ConnectionClosed):
+                    await first.recv()
+        return Shown(answer)
+
+    assert ask(two()) == Shown(open_link(**LIVE[""]))
+
+
 def test_nobody_is_answered_who_does_not_know_the_address(server):
     async def guess() -> None:
         async with websockets.connect(server.url.replace("http", "ws", 1) + "/live/guessed"):
