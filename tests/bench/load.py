@@ -17,8 +17,8 @@ import random
 import statistics
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
-from itertools import cycle
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import cycle, product
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -40,14 +40,19 @@ SOAKED, AT_ONCE = 2000, 20
 
 
 async def learner(
-    server: Server, think: float, until: float, times: list[tuple[float, float]], errors: list[str]
+    server: Server,
+    some: Sequence[Change],
+    think: float,
+    until: float,
+    times: list[tuple[float, float]],
+    errors: list[str],
 ) -> None:
     await asyncio.sleep(random.uniform(0, think))
     try:
         async with connect(server) as socket:
             session = Session(socket)
             await session.rerun()
-            for change in cycle(random.sample(CHANGES, len(CHANGES))):
+            for change in cycle(random.sample(some, len(some))):
                 if time.perf_counter() > until:
                     break
                 await asyncio.sleep(random.uniform(0.5, 1.5) * think)
@@ -64,14 +69,16 @@ async def watch(server: Server, most: Counter) -> None:
         await asyncio.sleep(0.5)
 
 
-async def lesson(server: Server, count: int, think: float, seconds: float) -> tuple[list[float], list[str], Counter]:
-    """So many learners at once; what the first of them wait while the others are still coming does not count."""
+async def lesson(
+    server: Server, some: Sequence[Change], count: int, think: float, seconds: float
+) -> tuple[list[float], list[str], Counter]:
+    """So many learners at once, each with some changes in turn; what the first of them wait while the others are still coming does not count."""
     times, errors = [], []
     settled = time.perf_counter() + 2 * think
     until = settled + seconds
     most: Counter = Counter()
     watching = asyncio.create_task(watch(server, most))
-    await asyncio.gather(*(learner(server, think, until, times, errors) for _ in range(count)))
+    await asyncio.gather(*(learner(server, some, think, until, times, errors) for _ in range(count)))
     watching.cancel()
     return [took for at, took in times if at > settled], errors, most
 
@@ -162,21 +169,21 @@ def main() -> None:
             return asyncio.run(heavy(server))
         with floor() as bare:
             _, base = asyncio.run(alone(bare, Session.move, shown=""))
-        times_alone = []
-        for change in CHANGES:
-            took, cost = asyncio.run(alone(server, change))
-            times_alone += took
+        times_alone = {}
+        for change in (Session.move, Session.let_go):
+            times_alone[change], cost = asyncio.run(alone(server, change))
+            p50, p95 = (quantile(times_alone[change], share) for share in (0.5, 0.95))
             print(
-                f"one session alone, {change.__name__}: p50 {quantile(took, 0.5):.1f}, p95 {quantile(took, 0.95):.1f} ms; {cost:.1f} ms of "
-                f"the processor, {cost / base:.2f}x that of a move of the floor, {base:.1f} ms  (target of a move 3x)"
+                f"one session alone, {change.__name__}: p50 {p50:.1f}, p95 {p95:.1f} ms; {cost:.1f} ms of the processor, {cost / base:.2f}x that "
+                f"of a move of the floor, {base:.1f} ms  (target of a move 3x)"
             )
-        single = quantile(times_alone, 0.95)
-        for count, think, seconds, target in CLASSES:
-            times, errors, most = asyncio.run(lesson(server, count, think, seconds))
+        for (count, think, seconds, target), some in product(CLASSES, ((Session.move,), CHANGES)):
+            single = quantile([took for change in some for took in times_alone[change]], 0.95)
+            times, errors, most = asyncio.run(lesson(server, some, count, think, seconds))
             p50, p95, p99 = (quantile(times, share) for share in (0.5, 0.95, 0.99))
             print(
-                f"{count} sessions, {think:g} s to think: p50 {p50:.0f}, p95 {p95:.0f}, p99 {p99:.0f} ms, p95 {p95 / single:.1f}x that of "
-                f"one alone  (target {target}x); "
+                f"{count} sessions, {think:g} s to think, {'drags alone' if len(some) == 1 else 'a fourth lets the dial go'}: p50 {p50:.0f}, "
+                f"p95 {p95:.0f}, p99 {p99:.0f} ms, p95 {p95 / single:.1f}x that of one alone  (target {target}x); "
                 f"{len(times)} changes, {len(errors)} errors, at most {most['MB']:.0f} MB and {most['threads']} threads"
             )
             for error in errors[:3]:
