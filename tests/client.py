@@ -139,6 +139,7 @@ class Session:
         """Close what pictures of a drag come by."""
         if self.line:
             await self.line.close()
+        self.line = None
 
     def _another_scale(self) -> dict[str, str]:
         (scale,) = (dial for dial in json.loads(self.dials.json)["dials"] if dial["name"] == "scale")
