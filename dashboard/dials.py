@@ -89,11 +89,17 @@ def allowed(said: Mapping[Any, Any]) -> dict[str, str]:
 def settle() -> None:
     """At the start of a run of the whole page: what was dragged before is over, and the address has what became of it."""
     st.session_state.settled, st.session_state.is_whole = _request(), False
+    st.session_state.runs_since_left = st.session_state.get("runs_since_left", 2) + 1
 
 
 def whole() -> None:
     """At the end of a run of the whole page: there is all that the live part is a part of."""
     st.session_state.is_whole = True
+
+
+def were_let_go() -> bool:
+    """Whether dials were let go for this run or for the one before."""
+    return st.session_state.runs_since_left <= 2
 
 
 def _request() -> int | None:
@@ -196,6 +202,7 @@ def _leave() -> None:
     there = left.get("said") if isinstance(left, dict) else None
     if not isinstance(there, dict):
         return
+    st.session_state.runs_since_left = 0
     address: dict[str, str | None] = {name: None for name in DIALS if there.get(name) == ""} | allowed(there)
     if not address:
         return

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.examples import EXAMPLES, first_of
-from dashboard import chosen, own_numbers
+from dashboard import chosen, dials, own_numbers
 from dashboard.choices import CHOICES, DIALS, EVERYWHERE, OF_PAGES, PARAMETERS, Number, as_text
 from dashboard.questions import QUESTIONS, Question, script_of
 from dashboard.words import subscripts
@@ -132,8 +132,8 @@ def arrive(page: str, *, is_bare: bool) -> None:
     if came_from not in (None, page) and left and not set(left) & set(st.query_params):
         # From the address each widget takes them; of the session it takes nothing on back and forward.
         own_numbers.say(left)
-    if is_step_of_history():
-        # Of a run that this step has overtaken the browser may have heard an address that is not this page's.
+    if dials.were_let_go() and is_step_of_history():
+        # By then the browser may not have heard the address of that. It would take it for this page's.
         own_numbers.say({})
 
 

@@ -46,6 +46,7 @@ ALLOWED = {
         "core.examples",
         "dashboard.choices",
         "dashboard.chosen",
+        "dashboard.dials",
         "dashboard.own_numbers",
         "dashboard.questions",
         "dashboard.words",

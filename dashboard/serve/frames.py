@@ -88,7 +88,9 @@ async def _answer(socket: WebSocket) -> None:
         await socket.close()
         return
     await socket.accept()
-    _all[token].socket = socket
+    if live := _all.get(token):
+        live.socket = socket
+    del live  # it goes with its session, also while the line is open
     with suppress(WebSocketDisconnect):
         while (message := await socket.receive())["type"] == "websocket.receive":
             if not await _reply(socket, token, message.get("text")):
