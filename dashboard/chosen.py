@@ -46,10 +46,14 @@ def value(name: str) -> Any:
     shown = _shown.get()
     if shown and name in shown.choices:
         return shown.choices[name]
-    return dials.said(name, default(name)) if name in DIALS else _of_widget(name, st.session_state.get(name))
+    return _said(name, st.session_state)
 
 
-def _of_widget(name: str, value: Any) -> Any:
+def _said(name: str, widgets: Mapping[Any, Any]) -> Any:
+    """The same, of the values of widgets by their names."""
+    if name in DIALS:
+        return dials.said(name, default(name))
+    value = widgets.get(name)
     return value if value is not None and is_allowed(name, value) else default(name)
 
 
@@ -89,11 +93,7 @@ def has_numbers() -> bool:
 
 def unit() -> int:
     """The unit to inspect, counted from 1 and no more than there are."""
-    return min(value("j"), units())
-
-
-def units() -> int:
-    return value("k")
+    return min(value("j"), value("k"))
 
 
 def is_large() -> bool:
@@ -192,10 +192,7 @@ _shown: ContextVar[Snapshot | None] = ContextVar("what is shown is not what the 
 def snapshot() -> Snapshot:
     """What the controls say now of all that a picture follows from."""
     widgets = st.session_state.to_dict()  # to ask for them one by one takes a tenth of a run
-    said = {
-        name: dials.said(name, default(name)) if name in DIALS else _of_widget(name, widgets.get(name))
-        for name in OF_PICTURES
-    }
+    said = {name: _said(name, widgets) for name in OF_PICTURES}
     return Snapshot(said, {**start().arrays, **own_numbers.arrays()}, example())
 
 
@@ -224,7 +221,7 @@ def showing(snapshot: Snapshot, moved: Mapping[str, str] = MappingProxyType({}))
     ----------
     snapshot : Snapshot
     moved : mapping from str to str, optional
-        What dials say that have been moved since.
+        What dials say that have been moved since; of what no dial can say nothing is taken.
     """
     before = _shown.get()
     said = {name: of_text(name, text) for name, text in dials.allowed(moved).items()}
@@ -249,10 +246,10 @@ def become(given: Scenario, looks: Mapping[str, object]) -> None:
         How it is looked at, also allowed.
     """
     st.session_state.left = {}
-    for name, value in ({name: getattr(given, name) for name in OF_NUMBERS} | dict(looks)).items():
+    said = {name: getattr(given, name) for name in OF_NUMBERS} | dict(looks)
+    for name, value in said.items():
         if name not in DIALS:
             st.session_state[name] = value
-    said = {name: getattr(given, name) for name in OF_NUMBERS} | dict(looks)
     own_numbers.replace(given.changed(), {own_numbers.EXAMPLE: None, **_address(said)})
 
 
@@ -279,8 +276,8 @@ def _address(said: Mapping[str, Any]) -> dict[str, str | None]:
     unused += [name for name in OF_PAGES if not own_numbers.is_bound(name)]
     address: dict[str, str | None] = {"large": "true"} if max(said[name] for name in dials.SIZES) > SMALL_SIZE else {}
     for name, value in said.items():
-        default = getattr(EXAMPLES["lab"].scenario, name) if name in OF_NUMBERS else CHOICES[name].default
-        address[name] = None if value == default or name in unused else written(name, value)
+        is_left_out = name in unused or value == of_start(EXAMPLES["lab"].scenario, name)
+        address[name] = None if is_left_out else written(name, value)
     return address
 
 

@@ -53,19 +53,16 @@ def said(name: str, default: Any) -> Any:
     return of_text(name, text) if text is not None and PARAMETERS[name].allows(text) else default
 
 
-def dragged() -> dict[str, str]:
+def dragged() -> Mapping[Any, Any]:
     """Where dials are dragged to, if that is news since the whole page ran.
 
     Returns
     -------
-    dict from str to str
-        By the names of DIALS, what their rules allow: somebody's own client may send anything.
+    mapping
+        From names to texts, of which `allowed` knows what dials can say: somebody's own client may send anything.
     """
-    request = _request()
-    if request is None or request == st.session_state.get("settled"):
-        return {}
-    said = _state()["dragged"].get("said")
-    return allowed(said) if isinstance(said, dict) else {}
+    said = _state()["dragged"].get("said") if _is_news() else None
+    return said if isinstance(said, dict) else {}
 
 
 def allowed(said: Mapping[Any, Any]) -> dict[str, str]:
@@ -102,6 +99,11 @@ def were_let_go() -> bool:
     return st.session_state.runs_since_left <= 2
 
 
+def _is_news() -> bool:
+    """Whether something was dragged since the whole page ran."""
+    return _request() not in (None, st.session_state.get("settled"))
+
+
 def _request() -> int | None:
     """The number of the last thing that was dragged; without one it could not be told from what is over."""
     there = _state().get("dragged")
@@ -127,7 +129,7 @@ def live(draw: Callable[[], None]) -> None:
 
     @st.fragment(key=LIVE)
     def run() -> None:
-        st.session_state.request = _request()
+        st.session_state.request = _request() if _is_news() else None
         with turn():
             draw()
 

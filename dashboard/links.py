@@ -27,7 +27,7 @@ def refused_parameters() -> dict[str, str]:
     """
     if "init" in st.session_state:
         return {}
-    rules = PARAMETERS | {"j": Number(1, chosen.units(), whole=True)}
+    rules = PARAMETERS | {"j": Number(1, chosen.value("k"), whole=True)}
     refused = {}
     for name, rule in rules.items():
         given = st.query_params.get_all(name)

@@ -102,7 +102,6 @@ def show(
         "part": "picture.js",
         "picture": picture,
         "request": st.session_state.get("request"),
-        "is_whole": st.session_state.get("request") == st.session_state.get("settled"),
         "panel": st.session_state.get("panel"),
         "stage": stage and stage._asdict(),
         "live": live,

@@ -22,8 +22,6 @@ MADE = {
     "glorot": "Random, evenly between ±√(6 / (rows + columns)), by Glorot and Bengio.",
     "orthogonal": "Random, with rows or columns of length 1 at right angles.",
 }
-
-
 TOOLS = ("edit", "take")
 
 
@@ -44,7 +42,7 @@ def sidebar(pages: Mapping[str, Sequence[StreamlitPage]], *, here: str) -> None:
     with st.sidebar:
         navigation(groups, here=here)
         _example()
-        # What is in a closed popover costs a drag nothing.
+        # What is in a closed popover is not in the browser, which goes through all that is there with every run.
         with st.popover("Numbers, filled or random", width="stretch"):
             st.selectbox(
                 **widgets.bound("init"), options=INITIALIZERS, index=list(INITIALIZERS).index(chosen.default("init"))
@@ -149,7 +147,7 @@ def _make_recurrent() -> None:
 
 def _inspect() -> None:
     """Which unit is inspected, and when it counts as saturated."""
-    k = chosen.units()
+    k = chosen.value("k")
     if st.session_state.get("j", 1) > k:
         st.session_state.j = k
     widgets.number("j", max_value=k)

@@ -18,11 +18,8 @@ def bound(name: str) -> dict[str, Any]:
 
 def number(name: str, **more: Any) -> None:
     """A field for a number of any size."""
-    rule = PARAMETERS[name]
-    kind = int if rule.whole else float
-    bounds = {"min_value": kind(rule.low), "max_value": kind(rule.high), "value": chosen.default(name)}
-    digits: dict[str, Any] = {} if rule.whole else {"step": 1.0, "format": "%g"}
-    st.number_input(**bound(name) | bounds | digits | more)
+    digits: dict[str, Any] = {} if PARAMETERS[name].whole else {"step": 1.0, "format": "%g"}
+    st.number_input(**bound(name) | _between(name) | digits | more)
 
 
 def fill(name: str) -> None:
@@ -34,13 +31,14 @@ def fill(name: str) -> None:
 
 def slider(name: str, **more: Any) -> None:
     """A slider for a number within close bounds."""
+    st.slider(**bound(name) | _between(name) | more)
+
+
+def _between(name: str) -> dict[str, Any]:
+    """The bounds of a number, and where it starts."""
     rule = PARAMETERS[name]
     kind = int if rule.whole else float
-    st.slider(
-        **bound(name)
-        | {"min_value": kind(rule.low), "max_value": kind(rule.high), "value": chosen.default(name)}
-        | more
-    )
+    return {"min_value": kind(rule.low), "max_value": kind(rule.high), "value": chosen.default(name)}
 
 
 def segments(name: str, **more: Any) -> Any:

@@ -165,10 +165,11 @@ class Session:
         if kind == "exception":
             exception = answer.delta.new_element.exception
             raise ShownError(exception.message, exception.stack_trace)
-        if kind == "bidi_component" and answer.delta.new_element.bidi_component.component_name == "cellscope_dials":
-            self.dials = answer.delta.new_element.bidi_component
-        if kind == "bidi_component" and answer.delta.new_element.bidi_component.component_name == "cellscope_picture":
-            path = json.loads(answer.delta.new_element.bidi_component.json).get("live")
+        component = answer.delta.new_element.bidi_component
+        if component.component_name == "cellscope_dials":
+            self.dials = component
+        if component.component_name == "cellscope_picture":
+            path = json.loads(component.json).get("live")
             self.live = f"ws://{self.socket.request.headers['Host']}{path}" if path else ""
         if kind in STATES:
             widget = getattr(answer.delta.new_element, kind)

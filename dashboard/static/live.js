@@ -64,14 +64,14 @@ export function whenFree(go) {
 
 // ---- pictures ----
 
-// The page ran, or of a drag its live part alone, and what it drew is there. It holds against what was asked for before; where it
-// is of the whole page, a dial may be elsewhere by now.
-export function ran({ request, live: address, is_whole }, draw) {
+// The page ran, or for a request of a drag its live part alone, and what it drew is there. It holds against what was asked for
+// before; where it is of the whole page, which is for no request, a dial may be elsewhere by now.
+export function ran({ request, live: address }, draw) {
   live = address && performance.now() > deafUntil ? { address, draw } : null
   if (line?.address !== live?.address) hangUp()
   line?.asked.fill(null)
-  answered(is_whole ? Infinity : request)
-  if (is_whole) dials?.again()
+  answered(request ?? Infinity)
+  if (request === null) dials?.again()
 }
 
 export function gone(draw) {
