@@ -84,9 +84,13 @@ def allowed(said: Mapping[Any, Any]) -> dict[str, str]:
 
 
 def settle() -> None:
-    """At the start of a run of the whole page: what was dragged before is over, and the address has what became of it."""
+    """At the start of a run of the whole page: what was dragged before is over, and the address has what became of it.
+
+    The run has a number. With it, dials and picture are other ones for the browser than those of the run before: it does
+    nothing with what is the same again, but since then a dial may have been moved and a picture drawn of that.
+    """
     st.session_state.settled, st.session_state.is_whole = _request(), False
-    st.session_state.runs_since_left = st.session_state.get("runs_since_left", 2) + 1
+    st.session_state.run = st.session_state.get("run", 0) + 1
 
 
 def whole() -> None:
@@ -96,7 +100,7 @@ def whole() -> None:
 
 def were_let_go() -> bool:
     """Whether dials were let go for this run or for the one before."""
-    return st.session_state.runs_since_left <= 2
+    return st.session_state.run <= st.session_state.get("left_after", -2) + 2
 
 
 def _is_news() -> bool:
@@ -154,6 +158,7 @@ def dials(defaults: Mapping[str, Any], *, large: bool, ends: Mapping[str, int]) 
     data = {
         "module": module_url("link.js"),
         "part": "dials.js",
+        "run": st.session_state.run,  # as of a picture
         "dials": [_described(name, default, large=large, end=ends.get(name)) for name, default in defaults.items()],
     }
     st.html(STATIC / "dials_page.css")
@@ -204,7 +209,7 @@ def _leave() -> None:
     there = left.get("said") if isinstance(left, dict) else None
     if not isinstance(there, dict):
         return
-    st.session_state.runs_since_left = 0
+    st.session_state.left_after = st.session_state.get("run", 0)
     address: dict[str, str | None] = {name: None for name in DIALS if there.get(name) == ""} | allowed(there)
     if not address:
         return

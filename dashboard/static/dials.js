@@ -6,6 +6,9 @@ import { ask, askPicture, isBusy, listen, whenFree } from "./live.js"
 
 // Keys have no end as a drag has: it is over when no more have come for so many milliseconds.
 const REST = 300
+// What is clicked comes after what was typed: a mouse takes longer than so many milliseconds from down to up. A finger's tap does
+// all at once: a page link, which says by itself what was typed, must not be overtaken.
+const BEFORE_CLICK = 30
 // What is said while the connection is lost reaches nobody, and no error tells: after so many milliseconds without an
 // answer it is said again, and then ever more seldom.
 const UNHEARD = 3000
@@ -78,7 +81,7 @@ function add(board, name) {
     onblur: () => {
       dial.isTyped = false
       write(dial, board.moved[name] ?? dial.text)
-      leaveSoon(board, REST)
+      leaveSoon(board, BEFORE_CLICK)
     },
   })
   dial.slider = put("input", {

@@ -13,6 +13,7 @@ from core.scenario import Scenario
 from dashboard.numerals import number
 from tests.browser.conftest import new_context, no_trouble
 from tests.browser.page import (
+    GO,
     drawing,
     drawn,
     followed,
@@ -60,6 +61,11 @@ def assert_some(messages: list) -> None:
 def assert_says(page: Page, link: str) -> None:
     """The address is that link, in whatever order."""
     assert sorted(urlsplit(page.url).query.split("&")) == sorted(link.split("&"))
+
+
+def assert_said(page: Page, said: list[bool]) -> None:
+    """Which of the addresses that were recorded say the seed."""
+    assert ["seed=" in link for _, link in page.evaluate("written")] == said
 
 
 def top(page: Page) -> float:
@@ -275,6 +281,26 @@ def test_a_dial_that_comes_back_to_its_start_is_let_go_and_a_page_without_dials_
     expect(room).to_have_css("padding-top", "40px")
     page.get_by_role("link", name="Worked examples").click()
     expect(room).not_to_have_css("padding-top", "40px")
+
+
+@pytest.mark.slow
+def test_a_run_that_draws_what_the_run_before_it_drew_brings_back_dial_and_picture(page: Page, server: str):
+    """Such as that of a button, which cuts short the run of a dial that was let go just before."""
+    visit(page, f"{server}/?{LINK}")
+    slider(page, UNITS).press("ArrowRight")
+    page.evaluate(GO, f"/?{LINK}&j=1")
+    expect(number_field(page, UNITS)).to_have_value("4")
+    until(page, lambda: assert_drawn(page, k=4))
+
+
+@pytest.mark.slow
+def test_a_button_that_is_clicked_while_a_number_is_typed_comes_after_it(page: Page, server: str):
+    visit(page, f"{server}/lstm?example=carousel")
+    page.evaluate(RECORD)
+    number_field(page, "Seed").fill("5")
+    page.get_by_role("button", name="Restart").click(delay=100)  # as long as a finger takes
+    until(page, lambda: assert_said(page, [True, False]))
+    expect(number_field(page, "Seed")).to_have_value("0")
 
 
 @pytest.mark.slow

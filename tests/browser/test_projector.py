@@ -38,8 +38,10 @@ def test_a_lecture_goes_from_stage_to_stage_with_the_arrow_keys_and_out_with_esc
     at_rest(page)
 
     page.get_by_role("radio", name="bias", exact=True).click()  # which then has the focus
+    expect(page.locator(".picture h2 >> visible=true")).to_have_text(["Multiply"])
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("radio", name="activate", exact=True)).to_be_checked()
+    expect(page.locator(".picture h2 >> visible=true")).to_have_text(["Activate"])
     page.keyboard.press("ArrowRight")
     expect(page.locator(".picture h2 >> visible=true")).to_have_count(4)
     at_rest(page)

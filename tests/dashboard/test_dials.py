@@ -38,6 +38,14 @@ def test_what_is_dragged_is_seen_in_the_picture_alone_and_forgotten_once_the_who
     assert Shown(drag(at, dragged(2, k="6"), id=id)) != before
 
 
+@pytest.mark.parametrize("path", ["", "lstm", "saturation", "sequence", "gradients"])
+def test_each_run_has_dials_and_picture_anew_for_the_browser_leaves_out_what_it_has(path):
+    at = open_link(path, **LINK)
+    before = {name: components(at)[name].json for name in ("dials", "picture")}
+    components_after = components(at.run())
+    assert not any(components_after[name].json == json for name, json in before.items())
+
+
 def test_dials_that_are_dragged_before_there_is_a_live_part_run_the_whole_page():
     with patch("dashboard.dials.live"):
         at = open_link(**LINK)
