@@ -13,7 +13,7 @@ from threading import Lock, Thread
 
 from core.training import STORIES, Film, Recipe, train
 from core.training.film import Report
-from dashboard.serve.warm import LONG, give_way, without_turn
+from dashboard.serve.warm import give_way, without_turn
 
 ROOT = Path(__file__).parents[2]
 # A film takes about 1 MB, and at most 10.
@@ -22,6 +22,7 @@ KEPT = 24
 LOOK = 0.1
 OF_STORIES = [recipe for recipes in STORIES.values() for recipe in recipes]
 
+TRAINING = Lock()
 _films: OrderedDict[Recipe, Film] = OrderedDict()
 _made: dict[Recipe, int] = {}
 _lock = Lock()
@@ -51,7 +52,7 @@ def film(recipe: Recipe, report: Report) -> Film:
         return found
     report(0, recipe.updates)
     with without_turn():
-        while not LONG.acquire(timeout=LOOK):
+        while not TRAINING.acquire(timeout=LOOK):
             if found := kept(recipe):
                 return found
             report(_made.get(recipe, 0), recipe.updates)
@@ -60,7 +61,7 @@ def film(recipe: Recipe, report: Report) -> Film:
             return kept(recipe) or _keep(train(recipe, tell))
         finally:
             _made.pop(recipe, None)
-            LONG.release()
+            TRAINING.release()
 
 
 def untrained(recipe: Recipe) -> Film:

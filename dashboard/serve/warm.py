@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from threading import Lock, local
+from threading import BoundedSemaphore, Lock, local
 
 # What pages import when they first run: the charts' libraries take longest.
 MODULES = (
@@ -21,7 +21,9 @@ MODULES = (
 )
 # M_MMAP_THRESHOLD of glibc's malloc.h, and from how many bytes on memory goes back to the system when it is freed.
 MMAP_THRESHOLD, LARGE = -3, 2**20
-TURN, LONG = Lock(), Lock()
+TURN = Lock()
+# Of what NumPy computes at length, outside of Python's lock, there are two at a time: they keep two cores busy, and each takes up to 100 MB.
+LONG = BoundedSemaphore(2)
 # In seconds: a run that has waited this long for another one runs beside it. With quick runs, hardly any of 300 readers waits as long.
 LONGEST_WAIT = 0.5
 # In seconds: most quick runs are done by then, and where they never end a training of 500 updates takes 25 s longer.
@@ -57,7 +59,7 @@ def turn() -> Iterator[None]:
 
 @contextmanager
 def aside(*, long: bool) -> Iterator[None]:
-    """Where what a run computes may take long: others have their turns meanwhile, and of the long ones there is one at a time.
+    """Where what a run computes may take long: others have their turns meanwhile, and of the long ones there are two at a time.
 
     Parameters
     ----------

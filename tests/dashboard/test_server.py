@@ -7,11 +7,13 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import wait as wait_for_runs
 from pathlib import Path
+from threading import Event
 from unittest.mock import MagicMock, patch
 from urllib.error import HTTPError
 from urllib.parse import urlencode
@@ -105,24 +107,27 @@ def test_a_run_waits_for_another_but_not_for_long(monkeypatch, wait, looked_on, 
     assert not warm.TURN.locked()
 
 
-def test_what_takes_long_is_done_aside_one_at_a_time():
-    inside = []
+def test_what_takes_long_is_done_aside_two_at_a_time():
+    inside, gate = [], Event()
 
     def compute(name: str) -> None:
         with warm.turn(), warm.aside(long=True):
-            assert warm.LONG.locked()
             inside.append(name)
+            assert gate.wait(PATIENCE)
 
-    with ThreadPoolExecutor(2) as threads:
-        with warm.turn(), warm.aside(long=True):
-            assert not warm.TURN.locked()
-            others = [threads.submit(compute, name) for name in "ab"]
-            with warm.TURN:  # as anybody's quick run takes it
-                wait_for_runs(others, 0.1)
-            assert inside == []
-        wait_for_runs(others, PATIENCE)
-    assert sorted(inside) == ["a", "b"]
-    assert not warm.TURN.locked() and not warm.LONG.locked()
+    with ThreadPoolExecutor(3) as threads:
+        others = [threads.submit(compute, name) for name in "abc"]
+        until = time.monotonic() + PATIENCE
+        while len(inside) < 2 and time.monotonic() < until:
+            time.sleep(0.01)
+        with warm.TURN:  # as anybody's quick run takes it
+            wait_for_runs(others, 0.1)
+        assert len(inside) == 2
+        gate.set()
+        for other in others:
+            other.result(PATIENCE)
+    assert sorted(inside) == ["a", "b", "c"]
+    assert not warm.TURN.locked()
     with warm.turn(), warm.aside(long=False):
         assert warm.TURN.locked()
 

@@ -16,7 +16,7 @@ from core.cells import CELLS
 from core.exchange.array_files import read_arrays, to_npz, to_safetensors
 from core.scenario import Scenario
 from core.training import STORIES, Recipe, arrays_at, params_at, saved_at, train
-from dashboard.serve import ahead, films, warm
+from dashboard.serve import ahead, films
 from tests.client import Session, ask, connect
 from tests.dashboard.page import Shown, entries, frames, open_link
 from tests.live import DASHBOARD, PATIENCE, running
@@ -150,7 +150,7 @@ def test_a_film_is_made_once_for_a_whole_class_and_all_see_how_far_it_is(monkeyp
     with ThreadPoolExecutor(30) as readers:
         seen = list(readers.map(lambda reader: films.film(RECIPE, wait), range(30)))
     assert made == [RECIPE] and all(one is film for one in seen)
-    assert told[0] == 0 and not warm.LONG.locked() and not films._made
+    assert told[0] == 0 and not films.TRAINING.locked() and not films._made
 
 
 def test_who_waits_or_trains_may_go_and_others_go_on(monkeypatch, film, none_kept):
@@ -164,9 +164,9 @@ def test_who_waits_or_trains_may_go_and_others_go_on(monkeypatch, film, none_kep
     monkeypatch.setattr(films, "LOOK", 0.001)
     with pytest.raises(Gone):
         films.film(RECIPE, go)
-    assert not warm.LONG.locked() and not films._made
+    assert not films.TRAINING.locked() and not films._made
     monkeypatch.setitem(films._made, RECIPE, 2)  # as if somebody trained it
-    with warm.LONG, pytest.raises(Gone):
+    with films.TRAINING, pytest.raises(Gone):
         films.film(RECIPE, go)
     assert films.film(RECIPE, lambda done, total: None).updates[-1] == 6
 
