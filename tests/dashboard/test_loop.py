@@ -13,7 +13,7 @@ from uvicorn.importer import import_from_string
 
 from dashboard import __main__ as server
 from dashboard.serve.loop import Loop
-from tests.live import PATIENCE
+from tests.live import PATIENCE, free_port
 
 
 @pytest.fixture
@@ -75,12 +75,13 @@ def test_it_can_be_debugged(loop):
 
 def test_the_server_for_a_class_runs_on_it(monkeypatch):
     given = {}
-    monkeypatch.setattr("sys.argv", ["dashboard"])
+    monkeypatch.setattr("sys.argv", ["dashboard", "--port", str(free_port())])
     monkeypatch.setattr("sys.setswitchinterval", lambda _: None)
     monkeypatch.setattr(config, "set_option", lambda *_: None)
     monkeypatch.setattr(runtime, "MESSAGE_FLUSH_INTERVAL_SECS", 1.0)  # which raises where Streamlit has none
     monkeypatch.setattr(server, "App", lambda *_, **__: None)
     monkeypatch.setattr(uvicorn, "run", lambda _, **options: given.update(options))
-    server.main()
+    with ThreadPoolExecutor(1) as thread:  # in the test's own a browser's loop may be running
+        thread.submit(server.main).result()
     assert import_from_string(given["loop"]) is Loop
     assert runtime.MESSAGE_FLUSH_INTERVAL_SECS < 0.005
