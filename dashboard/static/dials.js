@@ -16,11 +16,17 @@ const UNHEARD = 3000
 const boards = new WeakMap()
 let board = null // of the page that is shown
 
-// After a step through the browser's history the address says where the dials are, whatever was moved just before.
+// After a step through the browser's history the address says where the dials are, whatever was moved just before; but not
+// after one to another place on the page.
 addEventListener("popstate", () => {
-  clearTimeout(board?.rest)
-  if (board) board.moved = {}
+  if (!board || board.address === here()) return
+  clearTimeout(board.rest)
+  board.moved = {}
 })
+
+function here() {
+  return location.pathname + location.search
+}
 
 listen({
   leave: () => board && leaveSoon(board, 0),
@@ -33,6 +39,7 @@ export function draw({ parentElement, data, setStateValue, setTriggerValue }) {
   const host = parentElement.querySelector(".dials")
   if (!boards.has(host)) boards.set(host, { host, dials: new Map(), request: Date.now(), moved: {}, unheard: {}, frame: 0, rest: 0, again: 0 })
   board = boards.get(host)
+  board.address = here()
   board.drag = (value) => setStateValue("dragged", value)
   board.leave = (value) => setTriggerValue("left", value)
   for (const [name, dial] of board.dials) {
@@ -244,4 +251,5 @@ function writeAddress(said) {
   }
   const parts = [...written.values()]
   history.replaceState(history.state, "", `${location.pathname}${parts.length ? `?${parts.join("&")}` : ""}${location.hash}`)
+  board.address = here()
 }

@@ -294,6 +294,16 @@ def test_a_run_that_draws_what_the_run_before_it_drew_brings_back_dial_and_pictu
 
 
 @pytest.mark.slow
+def test_a_link_to_a_place_on_the_page_leaves_what_was_typed(page: Page, server: str):
+    visit(page, f"{server}/?{LINK}")
+    number_field(page, "Seed").fill("5")
+    number_field(page, "Seed").press("Enter")
+    page.evaluate("location.hash = '#hidden-state'")
+    page.wait_for_url("**seed=5*#hidden-state")
+    until(page, lambda: assert_drawn(page, seed=5))
+
+
+@pytest.mark.slow
 def test_a_button_that_is_clicked_while_a_number_is_typed_comes_after_it(page: Page, server: str):
     visit(page, f"{server}/lstm?example=carousel")
     page.evaluate(RECORD)
