@@ -86,8 +86,8 @@ def allowed(said: Mapping[Any, Any]) -> dict[str, str]:
 def settle() -> None:
     """At the start of a run of the whole page: what was dragged before is over, and the address has what became of it.
 
-    The run has a number. With it, dials and picture are other ones for the browser than those of the run before: it does
-    nothing with what is the same again, but since then a dial may have been moved and a picture drawn of that.
+    The run has a number, which goes to the browser with the dials and the picture. Streamlit leaves out there what is the same
+    as in the run before, but since then a dial may have been moved and another picture drawn.
     """
     st.session_state.settled, st.session_state.is_whole = _request(), False
     st.session_state.run = st.session_state.get("run", 0) + 1
@@ -100,7 +100,7 @@ def whole() -> None:
 
 def were_let_go() -> bool:
     """Whether dials were let go for this run or for the one before."""
-    return st.session_state.run <= st.session_state.get("left_after", -2) + 2
+    return st.session_state.run - st.session_state.get("left_after", -inf) <= 2
 
 
 def _is_news() -> bool:

@@ -101,7 +101,7 @@ def show(
         "module": module_url("link.js"),
         "part": "picture.js",
         "picture": picture,
-        "run": st.session_state.run,
+        "run": live and st.session_state.run,  # only where a drag draws
         "request": st.session_state.get("request"),
         "panel": st.session_state.get("panel"),
         "stage": stage and stage._asdict(),

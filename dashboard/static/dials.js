@@ -6,8 +6,8 @@ import { ask, askPicture, isBusy, listen, whenFree } from "./live.js"
 
 // Keys have no end as a drag has: it is over when no more have come for so many milliseconds.
 const REST = 300
-// What is clicked comes after what was typed: a mouse takes longer than so many milliseconds from down to up. A finger's tap does
-// all at once: a page link, which says by itself what was typed, must not be overtaken.
+// What is clicked comes after what was typed: a mouse button is down for longer than so many milliseconds. It is not said at once,
+// for with a finger's tap the click comes at once too, and a page link that is tapped says by itself what was typed.
 const BEFORE_CLICK = 30
 // What is said while the connection is lost reaches nobody, and no error tells: after so many milliseconds without an
 // answer it is said again, and then ever more seldom.

@@ -66,11 +66,8 @@ def press(page: Page, draw: random.Random) -> str:
 
 
 def type_number(page: Page, draw: random.Random) -> str:
-    field, text, end = (
-        draw.choice(page.locator(".dial input[type=number]").all()),
-        draw.choice(NUMBERS),
-        draw.choice(("Enter", "Tab", "")),
-    )
+    field = draw.choice(page.locator(".dial input[type=number]").all())
+    text, end = draw.choice(NUMBERS), draw.choice(("Enter", "Tab", ""))
     field.fill(text)
     if end:
         field.press(end)

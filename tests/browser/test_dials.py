@@ -308,7 +308,7 @@ def test_a_button_that_is_clicked_while_a_number_is_typed_comes_after_it(page: P
     visit(page, f"{server}/lstm?example=carousel")
     page.evaluate(RECORD)
     number_field(page, "Seed").fill("5")
-    page.get_by_role("button", name="Restart").click(delay=100)  # as long as a finger takes
+    page.get_by_role("button", name="Restart").click(delay=100)  # as long as a mouse button is down
     until(page, lambda: assert_said(page, [True, False]))
     expect(number_field(page, "Seed")).to_have_value("0")
 

@@ -127,6 +127,8 @@ def test_what_takes_long_is_done_aside_two_at_a_time():
         for other in others:
             other.result(PATIENCE)
     assert sorted(inside) == ["a", "b", "c"]
+    assert [warm.LONG.acquire(blocking=False) for _ in range(3)] == [True, True, False]
+    warm.LONG.release(2)
     assert not warm.TURN.locked()
     with warm.turn(), warm.aside(long=False):
         assert warm.TURN.locked()
