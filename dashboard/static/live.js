@@ -105,9 +105,9 @@ function call(address) {
   socket.onclose = () => {
     live = line = next = null
     open = []
-    if (!unsaid) return // the connection is lost, and the page's with it: once that is there again, all of it runs
-    // Something on the way lets no such line through, or the server has been started anew: the page is asked.
-    deafUntil = performance.now() + DEAF
+    // Where it never was: something on the way lets no such line through, or the server has been started anew.
+    if (unsaid) deafUntil = performance.now() + DEAF
+    // The page is asked, of which more than this line may be lost: then all of it runs once its connection is there again.
     dials?.again()
   }
   return { address, socket, asked, say: (text) => (unsaid ? unsaid.push(text) : socket.send(text)) }

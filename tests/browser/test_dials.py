@@ -211,6 +211,29 @@ def test_where_the_pictures_of_a_drag_do_not_come_through_the_page_runs_for_it(
 
 
 @pytest.mark.slow
+def test_where_the_line_ends_before_the_last_picture_of_a_drag_came_the_page_runs_for_it(tab: Page, server: str):
+    is_cut = False
+
+    def connected(socket: WebSocketRoute) -> None:
+        there = socket.connect_to_server()
+        socket.on_message(lambda message: socket.close() if is_cut else there.send(message))
+
+    tab.route_web_socket("**/live/*", connected)
+    visit(tab, f"{server}/?{LINK}")
+
+    def follows() -> None:
+        assert_drawn(tab, k=int(number_field(tab, UNITS).input_value()))
+
+    press(tab, UNITS, 0.1)
+    drag(tab, UNITS, (0.3,), by_mouse(tab))
+    until(tab, follows)
+    is_cut = True
+    tab.mouse.move(*on_track(slider(tab, UNITS), 0.6))
+    until(tab, follows)
+    tab.mouse.up()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("held", ["what the browser says", "what the server says"])
 def test_back_is_where_one_was_also_before_the_server_has_answered_to_a_dial_that_is_let_go(
     tab: Page, server: str, held: str
