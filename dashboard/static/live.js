@@ -13,6 +13,7 @@ const DEAF = 10000
 
 let isAnswered = false // by anything at all: where there is no picture there is nothing to wait for
 let open = [] // the requests that are not answered yet, and when they were asked
+let newest = 0 // of those that were answered
 let isSlow = false
 let next = null
 
@@ -45,6 +46,7 @@ export function ask(request, isOnLine = false) {
 // A later answer is one to all requests before it: Streamlit leaves out what is already old.
 function answered(request) {
   isAnswered = true
+  if (request < Infinity) newest = Math.max(newest, request)
   isSlow = open.some((asked) => asked.request === request && performance.now() - asked.at > SLOW)
   open = open.filter((asked) => asked.request > request)
   const go = next
@@ -65,13 +67,15 @@ export function whenFree(go) {
 // ---- pictures ----
 
 // The page ran, or for a request of a drag its live part alone, and what it drew is there. It holds against what was asked for
-// before; where it is of the whole page, which is for no request, a dial may be elsewhere by now.
+// before; where it is of the whole page, which is for no request, or where a later picture was there before it, a dial may be
+// elsewhere by now.
 export function ran({ request, live: address }, draw) {
   live = address && performance.now() > deafUntil ? { address, draw } : null
   if (line?.address !== live?.address) hangUp()
-  line?.asked.fill(null)
+  line?.forget(request ?? Infinity)
+  const isOld = request === null || request < newest
   answered(request ?? Infinity)
-  if (request === null) dials?.again()
+  if (isOld) dials?.again()
 }
 
 export function gone(draw) {
@@ -110,7 +114,13 @@ function call(address) {
     // The page is asked, of which more than this line may be lost: then all of it runs once its connection is there again.
     dials?.again()
   }
-  return { address, socket, asked, say: (text) => (unsaid ? unsaid.push(text) : socket.send(text)) }
+  return {
+    address,
+    socket,
+    asked,
+    say: (text) => (unsaid ? unsaid.push(text) : socket.send(text)),
+    forget: (last) => asked.forEach((request, index) => { if (request <= last) asked[index] = null }),
+  }
 }
 
 function hangUp() {

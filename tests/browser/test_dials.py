@@ -3,6 +3,9 @@
 import re
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
+from itertools import count
+from math import inf
 from urllib.parse import urlsplit
 
 import pytest
@@ -52,6 +55,11 @@ def assert_drawn(page: Page, **changed: object) -> None:
     scenario = Scenario(**CELL | changed)
     z = rnn.step(*scenario.setup("RNN")).z_t
     assert drawn(page, "Multiply")["z_t"]["printed"] == [number(value, 2) for value in z.ravel()]
+
+
+def assert_follows(page: Page) -> None:
+    """The picture is of where the dial is."""
+    assert_drawn(page, k=int(number_field(page, UNITS).input_value()))
 
 
 def assert_some(messages: list) -> None:
@@ -210,26 +218,63 @@ def test_where_the_pictures_of_a_drag_do_not_come_through_the_page_runs_for_it(
     tab.mouse.up()
 
 
+class Lines:
+    """By which the pictures of a drag come. One ends with the first message after so many."""
+
+    def __init__(self, page: Page):
+        self.most: float = inf
+        page.route_web_socket("**/live/*", self._connected)
+
+    def _connected(self, socket: WebSocketRoute) -> None:
+        there, number = socket.connect_to_server(), count(1)
+        socket.on_message(lambda message: there.send(message) if next(number) <= self.most else socket.close())
+
+
 @pytest.mark.slow
-def test_where_the_line_ends_before_the_last_picture_of_a_drag_came_the_page_runs_for_it(tab: Page, server: str):
-    is_cut = False
+def test_the_picture_follows_also_where_the_line_of_a_drag_ends_time_and_again(tab: Page, server: str):
+    lines = Lines(tab)
+    visit(tab, f"{server}/?{LINK}")
+    press(tab, UNITS, 0.1)
+    for lines.most, share in zip([inf, 0, 0, 1, 2] * 3, [0.3, 0.6, 0.1, 0.5, 0.4] * 3, strict=True):
+        tab.mouse.move(*on_track(slider(tab, UNITS), share), steps=1 if lines.most == 0 else 20)
+        until(tab, lambda: assert_follows(tab))
+    tab.mouse.up()
+
+
+@pytest.mark.slow
+def test_a_picture_that_the_page_drew_late_does_not_stay_in_the_place_of_a_later_one(tab: Page, server: str):
+    lines = Lines(tab)
+    waiting: list[Callable[[], None]] | None = None
+    answers: list[str | bytes] = []
 
     def connected(socket: WebSocketRoute) -> None:
         there = socket.connect_to_server()
-        socket.on_message(lambda message: socket.close() if is_cut else there.send(message))
+        socket.on_message(
+            lambda said: there.send(said) if waiting is None else waiting.append(partial(there.send, said))
+        )
+        there.on_message(lambda answer: (answers.append(answer), socket.send(answer)))
 
-    tab.route_web_socket("**/live/*", connected)
+    tab.route_web_socket("**/_stcore/stream", connected)
     visit(tab, f"{server}/?{LINK}")
-
-    def follows() -> None:
-        assert_drawn(tab, k=int(number_field(tab, UNITS).input_value()))
-
     press(tab, UNITS, 0.1)
     drag(tab, UNITS, (0.3,), by_mouse(tab))
-    until(tab, follows)
-    is_cut = True
-    tab.mouse.move(*on_track(slider(tab, UNITS), 0.6))
-    until(tab, follows)
+    until(tab, lambda: assert_follows(tab))
+    before, lines.most, waiting = lead(tab).inner_text(), 0, []
+    # The page is asked for two, and for one a new line, whose picture is there between those.
+    for there_are, share in enumerate((0.4, 0.5)):
+        tab.mouse.move(*on_track(slider(tab, UNITS), share))
+        until(tab, lambda there_are=there_are: assert_some(waiting[there_are:]))
+    first, second = waiting
+    lines.most, waiting = inf, None
+    first()
+    expect(lead(tab)).not_to_have_text(before)
+    tab.mouse.move(*on_track(slider(tab, UNITS), 0.2))
+    until(tab, lambda: assert_follows(tab))
+    answers.clear()
+    second()
+    until(tab, lambda: assert_some(answers))
+    at_rest(tab)
+    until(tab, lambda: assert_follows(tab))
     tab.mouse.up()
 
 
