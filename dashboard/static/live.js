@@ -8,6 +8,8 @@ const MOST = 2
 // the second, as over a lost connection, is not waited for; on a line of its own each request has its answer, or the line ends.
 const SLOW = 150
 const LOST = 3000
+// In milliseconds: after a line has ended the page is asked so much later.
+const SHORT = 300
 // In milliseconds: how long an address that did not answer is not asked again.
 const DEAF = 10000
 
@@ -109,10 +111,15 @@ function call(address) {
   socket.onclose = () => {
     live = line = next = null
     open = []
-    // Where it never was: something on the way lets no such line through, or the server has been started anew.
-    if (unsaid) deafUntil = performance.now() + DEAF
-    // The page is asked, of which more than this line may be lost: then all of it runs once its connection is there again.
-    dials?.again()
+    // It never was: something on the way lets no such line through, or the server has been started anew. The page is asked.
+    if (unsaid) {
+      deafUntil = performance.now() + DEAF
+      dials?.again()
+      return
+    }
+    // The page's connection may be lost with it, which is seen a moment later. A run that is cut short by that can leave the page
+    // empty; what is asked without a connection does no harm, and all of it runs once that is there again.
+    setTimeout(() => dials?.again(), SHORT)
   }
   return {
     address,
