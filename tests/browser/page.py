@@ -96,7 +96,7 @@ def slider(page: Page, label: str) -> Locator:
 def on_track(slider: Locator, share: float) -> tuple[float, float]:
     """Where in the window the middle of a slider's thumb is, at this share of its way."""
     slider.wait_for()
-    thumb, box = 16, slider.bounding_box()
+    thumb, box = 16, box_of(slider)
     return box["x"] + thumb / 2 + share * (box["width"] - thumb), box["y"] + box["height"] / 2
 
 
@@ -125,8 +125,15 @@ def fold(page: Page) -> None:
     expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
 
 
-def in_sight(page: Page, locator: Locator) -> bool:
+def box_of(locator: Locator) -> dict[str, float]:
+    """Where it is in the window: nowhere, as long as it is not to be seen, which an assertion may wait for."""
     box = locator.bounding_box()
+    assert box, f"{locator} is not to be seen"
+    return box
+
+
+def in_sight(page: Page, locator: Locator) -> bool:
+    box = box_of(locator)
     return box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"]
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from core.cells import rnn
 from core.scenario import Scenario
 from dashboard.numerals import number
-from tests.browser.page import lead, slider, until, visit
+from tests.browser.page import box_of, lead, slider, until, visit
 from tests.live import at_rest
 
 CELL = {"init": "normal", "n": 4, "k": 4, "g": "tanh", "scale": 0.5}
@@ -62,12 +62,12 @@ def test_what_differs_from_what_was_frozen_is_marked_and_counted_until_one_stops
     )
     expect(lead(page)).to_contain_text("A is frozen, and B follows the dials.")
     # A is on the left of B, and on a phone above it.
-    left, right = a.bounding_box(), b.bounding_box()
+    left, right = box_of(a), box_of(b)
     assert left["x"] + left["width"] <= right["x"]
     page.set_viewport_size({"width": 390, "height": 844})
 
     def assert_below() -> None:
-        above, below = a.bounding_box(), b.bounding_box()
+        above, below = box_of(a), box_of(b)
         assert above["x"] == below["x"] and above["y"] + above["height"] <= below["y"]
 
     until(page, assert_below)
@@ -86,6 +86,6 @@ def test_the_dials_stay_in_sight_beside_a_and_b(page: Page, server: str, path: s
     page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 900)")
 
     def assert_on_top() -> None:
-        assert page.locator(".st-key-dials").bounding_box()["y"] == 0
+        assert box_of(page.locator(".st-key-dials"))["y"] == 0
 
     until(page, assert_on_top)

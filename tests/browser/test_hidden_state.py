@@ -7,6 +7,7 @@ from core.cells import rnn
 from core.scenario import Scenario
 from dashboard.numerals import number
 from tests.browser.page import (
+    box_of,
     drawing,
     drawn,
     in_sight,
@@ -123,8 +124,8 @@ def scrolled(page: Page) -> float:
 
 def assert_on_top(page: Page, title: str) -> None:
     """The panel stands right below what stays on top of the page, in which the stages are."""
-    top, stages = page.locator(".st-key-top").bounding_box(), page.get_by_role("radio", name="join", exact=True)
-    heading = page.get_by_role("heading", name=title, exact=True).bounding_box()
+    top, stages = box_of(page.locator(".st-key-top")), page.get_by_role("radio", name="join", exact=True)
+    heading = box_of(page.get_by_role("heading", name=title, exact=True))
     assert in_sight(page, stages)
     assert 0 <= heading["y"] - (top["y"] + top["height"]) < 60
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.page import drawing, drawn, turn_to, until, visit
+from tests.browser.page import box_of, drawing, drawn, turn_to, until, visit
 from tests.live import at_rest
 
 # More than any page has of what Tab comes to.
@@ -165,7 +165,7 @@ def read_and_follow_a_unit(page: Page) -> None:
 
 def assert_around(page: Page, cursor: Locator, block: dict, row: int) -> None:
     """The cursor is around this cell of a block of one column."""
-    frame, whole = cursor.bounding_box(), drawing(page, "Multiply").bounding_box()
+    frame, whole = box_of(cursor), box_of(drawing(page, "Multiply"))
     assert frame["x"] - whole["x"] == pytest.approx(block["x"], abs=0.1)
     assert frame["y"] - whole["y"] == pytest.approx(block["y"] + row * block["down"], abs=0.1)
 

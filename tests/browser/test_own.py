@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import new_context, no_trouble
 from tests.browser.page import (
+    box_of,
     drawing,
     drawn,
     lead,
@@ -128,7 +129,7 @@ def test_what_an_edit_changes_is_seen_beside_it(page, server, width):
 
 def assert_apart(page: Page, drawing: Locator, drawer: Locator) -> None:
     """Something of the drawing is in sight, and the drawer is not before it."""
-    first, second = drawing.locator("canvas").first.bounding_box(), drawer.bounding_box()
+    first, second = box_of(drawing.locator("canvas").first), box_of(drawer)
     right, top = first["x"] + first["width"], max(first["y"], 0)
     assert right <= second["x"] or top + 60 < second["y"]
 
