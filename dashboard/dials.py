@@ -89,18 +89,22 @@ def settle() -> None:
     The run has a number, which goes to the browser with the dials and the picture. Streamlit leaves out there what is the same
     as in the run before, but since then a dial may have been moved and another picture drawn.
     """
-    st.session_state.settled, st.session_state.is_whole = _request(), False
+    st.session_state.settled, st.session_state.whole_for = _request(), None
     st.session_state.run = st.session_state.get("run", 0) + 1
 
 
 def whole() -> None:
-    """At the end of a run of the whole page: there is all that the live part is a part of."""
-    st.session_state.is_whole = True
+    """At the end of a run of the whole page: there is all that the live part is a part of, as its address says."""
+    st.session_state.whole_for = st.query_params.to_dict()
 
 
-def were_let_go() -> bool:
-    """Whether dials were let go for this run or for the one before."""
-    return st.session_state.run - st.session_state.get("left_after", -inf) <= 2
+def is_overtaken() -> bool:
+    """Whether the address is not that of the dials, which were let go for this run or for the one before.
+
+    Something else was done then before the browser may have heard that address, which it would take for the newer one.
+    """
+    run, address = st.session_state.get("left_with", (-inf, {}))
+    return st.session_state.run - run <= 2 and st.query_params.to_dict() != address
 
 
 def _is_news() -> bool:
@@ -198,7 +202,8 @@ def _exact(value: float) -> str:
 def _redraw() -> None:
     """Of a dial that is dragged."""
     # After a run that was cut short, as by a lost connection, the browser may have a part of the page only: then all of it runs.
-    if st.session_state.get("is_whole"):
+    # So it does for another address: what is chosen while a dial is dragged may come with it, and no run but this one follows.
+    if st.session_state.get("whole_for") == st.query_params.to_dict():
         with suppress(StreamlitAPIException):  # where the page has changed and there is no live part
             st.rerun(LIVE)
 
@@ -209,7 +214,6 @@ def _leave() -> None:
     there = left.get("said") if isinstance(left, dict) else None
     if not isinstance(there, dict):
         return
-    st.session_state.left_after = st.session_state.get("run", 0)
     address: dict[str, str | None] = {name: None for name in DIALS if there.get(name) == ""} | allowed(there)
     if not address:
         return
@@ -219,3 +223,4 @@ def _leave() -> None:
         st.session_state.j = unit
         address["j"] = f"{unit}" if unit > 1 else None
     own_numbers.say(address)
+    st.session_state.left_with = st.session_state.get("run", 0), st.query_params.to_dict()

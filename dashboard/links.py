@@ -132,8 +132,7 @@ def arrive(page: str, *, is_bare: bool) -> None:
     if came_from not in (None, page) and left and not set(left) & set(st.query_params):
         # From the address each widget takes them; of the session it takes nothing on back and forward.
         own_numbers.say(left)
-    if dials.were_let_go() and is_step_of_history():
-        # By then the browser may not have heard the address of that. It would take it for this page's.
+    if dials.is_overtaken():
         own_numbers.say({})
 
 

@@ -27,6 +27,7 @@ from tests.browser.page import (
     point_at,
     slider,
     turn_to,
+    unfold,
     until,
     visit,
 )
@@ -64,6 +65,11 @@ def assert_follows(page: Page) -> None:
 
 def assert_some(messages: list) -> None:
     assert messages
+
+
+def assert_answered(stream: "Stream") -> None:
+    """The server said something, be it not heard yet."""
+    assert "server" in stream.said
 
 
 def assert_says(page: Page, link: str) -> None:
@@ -230,6 +236,33 @@ class Lines:
         socket.on_message(lambda message: there.send(message) if next(number) <= self.most else socket.close())
 
 
+class Stream:
+    """What the page and the server say to each other; what one of them says can be held back."""
+
+    def __init__(self, page: Page):
+        self.held = ""
+        self.waiting: list[Callable[[], None]] = []
+        self.said: list[str] = []
+        page.route_web_socket("**/_stcore/stream", self._connected)
+
+    def _connected(self, socket: WebSocketRoute) -> None:
+        there = socket.connect_to_server()
+        socket.on_message(lambda message: self._say("browser", partial(there.send, message)))
+        there.on_message(lambda message: self._say("server", partial(socket.send, message)))
+
+    def _say(self, who: str, send: Callable[[], None]) -> None:
+        self.said.append(who)
+        if self.held == who:
+            self.waiting.append(send)
+        else:
+            send()
+
+    def let_go(self) -> None:
+        for send in self.waiting:
+            send()
+        self.held, self.waiting = "", []
+
+
 @pytest.mark.slow
 def test_the_picture_follows_also_where_the_line_of_a_drag_ends_time_and_again(tab: Page, server: str):
     lines = Lines(tab)
@@ -243,80 +276,73 @@ def test_the_picture_follows_also_where_the_line_of_a_drag_ends_time_and_again(t
 
 @pytest.mark.slow
 def test_a_picture_that_the_page_drew_late_does_not_stay_in_the_place_of_a_later_one(tab: Page, server: str):
-    lines = Lines(tab)
-    waiting: list[Callable[[], None]] | None = None
-    answers: list[str | bytes] = []
-
-    def connected(socket: WebSocketRoute) -> None:
-        there = socket.connect_to_server()
-        socket.on_message(
-            lambda said: there.send(said) if waiting is None else waiting.append(partial(there.send, said))
-        )
-        there.on_message(lambda answer: (answers.append(answer), socket.send(answer)))
-
-    tab.route_web_socket("**/_stcore/stream", connected)
+    lines, stream = Lines(tab), Stream(tab)
     visit(tab, f"{server}/?{LINK}")
     press(tab, UNITS, 0.1)
     drag(tab, UNITS, (0.3,), by_mouse(tab))
     until(tab, lambda: assert_follows(tab))
-    before, lines.most, waiting = lead(tab).inner_text(), 0, []
+    before, lines.most, stream.held = lead(tab).inner_text(), 0, "browser"
     # The page is asked for two, and for one a new line, whose picture is there between those.
     for there_are, share in enumerate((0.4, 0.5)):
         tab.mouse.move(*on_track(slider(tab, UNITS), share))
-        until(tab, lambda there_are=there_are: assert_some(waiting[there_are:]))
-    first, second = waiting
-    lines.most, waiting = inf, None
+        until(tab, lambda there_are=there_are: assert_some(stream.waiting[there_are:]))
+    first, second = stream.waiting
+    lines.most, stream.held = inf, ""
     first()
     expect(lead(tab)).not_to_have_text(before)
     tab.mouse.move(*on_track(slider(tab, UNITS), 0.2))
     until(tab, lambda: assert_follows(tab))
-    answers.clear()
+    stream.said.clear()
     second()
-    until(tab, lambda: assert_some(answers))
+    until(tab, lambda: assert_answered(stream))
     at_rest(tab)
     until(tab, lambda: assert_follows(tab))
     tab.mouse.up()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("held", ["what the browser says", "what the server says"])
+@pytest.mark.parametrize("held", ["browser", "server"])
 def test_back_is_where_one_was_also_before_the_server_has_answered_to_a_dial_that_is_let_go(
     tab: Page, server: str, held: str
 ):
-    waiting: list[Callable[[], None]] | None = None
-
-    def connected(socket: WebSocketRoute) -> None:
-        there = socket.connect_to_server()
-
-        def later(send: Callable[[], None], said: str) -> None:
-            if waiting is None or held != said:
-                send()
-            else:
-                waiting.append(send)
-
-        socket.on_message(lambda message: later(lambda: there.send(message), "what the browser says"))
-        there.on_message(lambda message: later(lambda: socket.send(message), "what the server says"))
-
-    tab.route_web_socket("**/_stcore/stream", connected)
+    stream = Stream(tab)
     visit(tab, f"{server}/?{LINK}")
     go(tab, "LSTM step")
     expect(panel(tab, "Three gates")).to_be_visible()
     at_rest(tab)
-    waiting = []
+    stream.held = held
     press(tab, UNITS, 0.1)
     tab.mouse.move(*on_track(slider(tab, UNITS), 0.5), steps=3)
     tab.mouse.up()
     expect(tab).to_have_url(re.compile(r"[?&]k=1\d\b"))
     tab.go_back()
     tab.wait_for_url(f"{server}/?*")
-    until(tab, lambda: assert_some(waiting))
-    for send in waiting:
-        send()
-    waiting = None
+    until(tab, lambda: assert_some(stream.waiting))
+    stream.let_go()
     expect(panel(tab, "Join")).to_be_visible()
     until(tab, lambda: assert_drawn(tab))
     until(tab, lambda: assert_says(tab, LINK))
     expect(number_field(tab, UNITS)).to_have_value("4")
+
+
+@pytest.mark.slow
+def test_what_is_chosen_before_the_server_has_answered_to_a_dial_that_is_let_go_stays_chosen(tab: Page, server: str):
+    stream = Stream(tab)
+    visit(tab, f"{server}/?{LINK}")
+    unfold(tab, "Cell")
+    stream.held = "server"
+    slider(tab, UNITS).press("ArrowRight")
+    tab.wait_for_url("**k=5*")
+    until(tab, lambda: assert_some(stream.waiting))
+    stream.said.clear()
+    tab.get_by_text("Sizes up to 512").click()
+    tab.wait_for_url("**large=true*")
+    until(tab, lambda: assert_answered(stream))
+    stream.let_go()
+    expect(slider(tab, UNITS)).to_have_attribute("max", "512")
+    until(tab, lambda: assert_says(tab, f"{LINK}&large=true".replace("k=4", "k=5")))
+    at_rest(tab)
+    assert_says(tab, f"{LINK}&large=true".replace("k=4", "k=5"))
 
 
 @pytest.mark.slow

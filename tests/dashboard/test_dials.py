@@ -53,6 +53,16 @@ def test_dials_that_are_dragged_before_there_is_a_live_part_run_the_whole_page()
     assert "picture" in components(drag(at, dragged(k="7")))
 
 
+def test_what_is_chosen_at_the_same_moment_as_a_dial_is_dragged_comes_to_the_whole_page():
+    at = open_link(**LINK)
+    at.toggle(key="large").set_value(True)
+    at.query_params["large"] = "true"  # as a browser does
+    drag(at, dragged(k="7"))
+    assert chosen(at, "large") and dict(at.query_params) == LINK | {"large": "true"}
+    # What is dragged from then on is seen in the picture alone again.
+    assert controls(at) and not controls(drag(at, dragged(2, k="6"), id=components(at)["dials"].id))
+
+
 # ---- what somebody's own client says -----------------------------------------------------------
 
 DEEP = reduce(lambda inner, _: [inner], range(200), [])
