@@ -14,6 +14,7 @@ from core.examples import EXAMPLES
 from core.scenario import Scenario
 from core.training import Film, arrays_at
 from dashboard import dials, own_numbers
+from dashboard.address import is_bound, say
 from dashboard.choices import (
     CHOICES,
     COMPARE,
@@ -273,7 +274,7 @@ def become_trained(film: Film, frame: int) -> None:
 def _address(said: Mapping[str, Any]) -> dict[str, str | None]:
     """What the address says of each choice, as its widget will write it: else it would be one more step of history."""
     unused = [name for name in FILLS if name != "b" and said["init"] != "fill"]
-    unused += [name for name in OF_PAGES if not own_numbers.is_bound(name)]
+    unused += [name for name in OF_PAGES if not is_bound(name)]
     address: dict[str, str | None] = {"large": "true"} if max(said[name] for name in dials.SIZES) > SMALL_SIZE else {}
     for name, value in said.items():
         is_left_out = name in unused or value == of_start(EXAMPLES["lab"].scenario, name)
@@ -303,10 +304,10 @@ def pick_scale(scales: Array, step: int) -> None:
         Counted from 1.
     """
     if type(step) is int and 1 <= step <= len(scales):
-        own_numbers.say({"scale": None if scales[step - 1] == default("scale") else as_text(scales[step - 1])})
+        say({"scale": None if scales[step - 1] == default("scale") else as_text(scales[step - 1])})
 
 
 def pick_moment(t: int) -> None:
     """Look at another step from the next run on; to be called from a callback."""
     if is_allowed("t", t):
-        own_numbers.say({"t": None if t == 1 else str(t)})
+        say({"t": None if t == 1 else str(t)})

@@ -11,6 +11,7 @@ from core.shapes import GivenSizes, LayerSizes
 from core.time.inputs import alphabet
 from core.training import Recipe
 from dashboard import chosen, dials, own_numbers, widgets
+from dashboard.address import say
 from dashboard.choices import CHOICES, EXERCISES, OF_LAYER, PARAMETERS, STAGES, is_allowed, of_cell
 
 
@@ -265,7 +266,7 @@ def practice() -> tuple[str, int, int, int]:
 def _choose_kind() -> None:
     """Practise something else."""
     if is_allowed("kind", st.session_state.kind):
-        own_numbers.say({"kind": st.session_state.kind, "number": None})
+        say({"kind": st.session_state.kind, "number": None})
 
 
 def next_exercise() -> None:
@@ -380,7 +381,7 @@ def _fit_word() -> None:
     if st.session_state.input == "word":
         needed = len(alphabet(chosen.value("word")))
         if needed > chosen.value("m"):
-            own_numbers.say({"m": str(needed)})
+            say({"m": str(needed)})
 
 
 def _take_word() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from dashboard import own_numbers
+from dashboard.address import hold, read, say
 from dashboard.choices import CHOICES, DIALS, LARGEST_SIZE, PARAMETERS, SCALES, as_text, of_text
 from dashboard.screen import LOADER, STATIC, module_url
 from dashboard.serve.warm import turn
@@ -49,7 +49,7 @@ def said(name: str, default: Any) -> Any:
     -------
     int or float
     """
-    text = st.query_params.get(name)
+    text = read(name)
     return of_text(name, text) if text is not None and PARAMETERS[name].allows(text) else default
 
 
@@ -96,15 +96,6 @@ def settle() -> None:
 def whole() -> None:
     """At the end of a run of the whole page: there is all that the live part is a part of, as its address says."""
     st.session_state.whole_for = st.query_params.to_dict()
-
-
-def is_overtaken() -> bool:
-    """Whether the address is not that of the dials, which were let go for this run or for the one before.
-
-    Something else was done then before the browser may have heard that address, which it would take for the newer one.
-    """
-    run, address = st.session_state.get("left_with", (-inf, {}))
-    return st.session_state.run - run <= 2 and st.query_params.to_dict() != address
 
 
 def _is_news() -> bool:
@@ -222,5 +213,5 @@ def _leave() -> None:
     if isinstance(unit, int) and PARAMETERS["j"].allows(f"{unit}"):
         st.session_state.j = unit
         address["j"] = f"{unit}" if unit > 1 else None
-    own_numbers.say(address)
-    st.session_state.left_with = st.session_state.get("run", 0), st.query_params.to_dict()
+    say(address)
+    hold(address.keys() - {"j"})

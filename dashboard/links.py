@@ -6,7 +6,8 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.examples import EXAMPLES, first_of
-from dashboard import chosen, dials, own_numbers
+from dashboard import chosen, own_numbers
+from dashboard.address import is_overtaken, is_step_of_history, say
 from dashboard.choices import CHOICES, DIALS, EVERYWHERE, OF_PAGES, PARAMETERS, Number, as_text
 from dashboard.questions import QUESTIONS, Question, script_of
 from dashboard.words import subscripts
@@ -127,13 +128,13 @@ def arrive(page: str, *, is_bare: bool) -> None:
     if is_bare and first_of(page) != "lab":
         # The bare path means the page's own example. What has become the lab by one choice after the other says so.
         opened = came_from != page or is_step_of_history()
-        own_numbers.say({own_numbers.EXAMPLE: first_of(page) if opened else "lab"})
+        say({own_numbers.EXAMPLE: first_of(page) if opened else "lab"})
     left = _left(page, came_from)
     if came_from not in (None, page) and left and not set(left) & set(st.query_params):
         # From the address each widget takes them; of the session it takes nothing on back and forward.
-        own_numbers.say(left)
-    if dials.is_overtaken():
-        own_numbers.say({})
+        say(left)
+    if is_overtaken():
+        say({})
 
 
 def _put_back() -> None:
@@ -142,7 +143,7 @@ def _put_back() -> None:
     asked = dict(parse_qsl(context.query_string)) if context else {}
     lost = {name: asked[name] for name in EVERYWHERE if name in asked and name not in st.query_params}
     if lost:
-        own_numbers.say({name: text for name, text in lost.items() if PARAMETERS[name].allows(text)})
+        say({name: text for name, text in lost.items() if PARAMETERS[name].allows(text)})
 
 
 def _left(page: str, came_from: str | None) -> dict[str, str]:
@@ -183,9 +184,3 @@ def carried(page: str, here: str) -> dict[str, str] | None:
     said = {name: address[name] for name in OF_PAGES if name in address and page in CHOICES[name].pages}
     # In the link, or they would be one more step of the browser's history.
     return numbers | (_left(page, here) if page != here else {}) | said or None
-
-
-def is_step_of_history() -> bool:
-    """Whether this run was asked for by back or forward."""
-    context = get_script_run_ctx()
-    return context is not None and context.is_history_navigation

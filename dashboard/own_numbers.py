@@ -14,12 +14,12 @@ from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.state import get_session_state
 
 from core.arrays import Array
 from core.exchange.array_files import read_arrays, to_npz
 from core.exchange.typed import ARRAYS, DIGITS, ROWS, from_link, to_link, whole
 from core.scenario import Scenario
+from dashboard.address import say
 
 # How many numbers fit in an address that every browser and every chat program takes.
 MOST_IN_LINK = 400
@@ -190,34 +190,6 @@ def _replace(all_arrays: Mapping[str, Array], waiting: Mapping[str, str], said: 
     st.session_state.browser_said = {digest: last for digest, last in _told().items() if last != FULL}
     kept = ARRAYS.join(ROWS.join(item) for item in beyond.items())
     say({PARAMETER: to_link(in_link) or None, KEPT: kept or None, **said})
-
-
-def say(said: Mapping[str, str | None]) -> None:
-    """Change the address, as one entry of the browser's history.
-
-    Streamlit makes an entry of each parameter that is set by itself, and refuses to set one that is bound to a widget.
-    So they are set in its own store, and sent together.
-
-    Parameters
-    ----------
-    said : mapping from str to str or None
-        None for what the address leaves out.
-    """
-    with get_session_state().query_params() as address:
-        for name, text in said.items():
-            if text is None:
-                address.discard_param_no_forward_msg(name)
-            else:
-                address.set_with_no_forward_msg(name, text)
-        # A widget that is new in this run, as a slider with another end is, starts from the address: from this one.
-        address.set_initial_query_params_from_current()
-    st.query_params.update()
-
-
-def is_bound(name: str) -> bool:
-    """Whether a widget on the page is bound to the parameter."""
-    with get_session_state().query_params() as address:
-        return address.is_bound(name)
 
 
 # ---- what the browser keeps ----------------------------------------------------------------

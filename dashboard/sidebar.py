@@ -10,6 +10,7 @@ from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from core.scenario import Scenario
 from dashboard import chosen, links, own_numbers, widgets
+from dashboard.address import is_step_of_history, say
 from dashboard.choices import CHOICES, COMPARE, DIALS, OF_A_CELL, OF_FROZEN, OF_NUMBERS
 from dashboard.navigation import Link, navigation
 
@@ -84,7 +85,7 @@ def _example() -> None:
 
 def _choose_example() -> None:
     """Start what was chosen; in a step through the history the browser may say once more what it showed before."""
-    if not links.is_step_of_history():
+    if not is_step_of_history():
         _start_example()
 
 
@@ -142,7 +143,7 @@ def _recurs() -> None:
 
 
 def _make_recurrent() -> None:
-    own_numbers.say({"n": str(chosen.value("k"))})
+    say({"n": str(chosen.value("k"))})
 
 
 def _inspect() -> None:
@@ -192,7 +193,7 @@ def is_open(tool: str) -> bool:
 
 
 def _open_or_close(tool: str) -> None:
-    own_numbers.say({tool: None if is_open(tool) else "true"})
+    say({tool: None if is_open(tool) else "true"})
 
 
 def _compare() -> None:
@@ -222,11 +223,11 @@ def _freeze() -> None:
     }
     typed = st.query_params.get(own_numbers.PARAMETER)
     own = {own_numbers.PARAMETER: typed} if typed else {}
-    own_numbers.say({COMPARE: urlencode({own_numbers.EXAMPLE: chosen.example(), **changed, **own})})
+    say({COMPARE: urlencode({own_numbers.EXAMPLE: chosen.example(), **changed, **own})})
 
 
 def _stop_comparing() -> None:
-    own_numbers.say({COMPARE: None})
+    say({COMPARE: None})
 
 
 # ---- for a room -------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ FILES = sorted(file.relative_to(ROOT) for folder in FOLDERS for file in (ROOT / 
 ALLOWED = {
     "core": ("core", "numpy"),
     "core/cells": ("core.activations", "core.arrays", "core.cells", "core.joins", "numpy"),
+    "dashboard/address.py": ("streamlit",),
     "dashboard/about.py": ("core.scenario",),
     "dashboard/choices.py": ("core", "dashboard.own_numbers", "dashboard.questions"),
     "dashboard/compare.py": (
@@ -32,9 +33,17 @@ ALLOWED = {
         "dashboard.serve.frames",
         "dashboard.serve.warm",
     ),
-    "dashboard/chosen.py": ("core", "dashboard.choices", "dashboard.dials", "dashboard.own_numbers", "streamlit"),
+    "dashboard/chosen.py": (
+        "core",
+        "dashboard.address",
+        "dashboard.choices",
+        "dashboard.dials",
+        "dashboard.own_numbers",
+        "streamlit",
+    ),
     "dashboard/controls.py": (
         "core",
+        "dashboard.address",
         "dashboard.choices",
         "dashboard.chosen",
         "dashboard.dials",
@@ -44,9 +53,9 @@ ALLOWED = {
     ),
     "dashboard/links.py": (
         "core.examples",
+        "dashboard.address",
         "dashboard.choices",
         "dashboard.chosen",
-        "dashboard.dials",
         "dashboard.own_numbers",
         "dashboard.questions",
         "dashboard.words",
@@ -54,6 +63,7 @@ ALLOWED = {
     ),
     "dashboard/sidebar.py": (
         "core",
+        "dashboard.address",
         "dashboard.choices",
         "dashboard.chosen",
         "dashboard.links",
@@ -64,8 +74,8 @@ ALLOWED = {
     ),
     "dashboard/widgets.py": ("dashboard.choices", "dashboard.chosen", "streamlit"),
     "dashboard/dials.py": (
+        "dashboard.address",
         "dashboard.choices",
-        "dashboard.own_numbers",
         "dashboard.screen",
         "dashboard.serve.warm",
         "streamlit",
@@ -99,7 +109,7 @@ ALLOWED = {
     ),
     "dashboard/navigation.py": ("dashboard.screen", "dashboard.serve.paths", "streamlit"),
     "dashboard/numerals.py": ("core.arrays", "numpy"),
-    "dashboard/own_numbers.py": ("core", "streamlit"),
+    "dashboard/own_numbers.py": ("core", "dashboard.address", "streamlit"),
     "dashboard/picture.py": ("core.arrays", "core.time", "dashboard.numerals", "numpy"),
     "dashboard/questions.py": (),
     "dashboard/screen.py": (

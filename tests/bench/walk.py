@@ -22,6 +22,7 @@ STARTS = (
 )
 PAGES = ("Hidden state", "LSTM step", "Saturation", "Sequence", "Gradients")
 BUTTONS = ("Restart", "Compare", "Stop comparing", "Edit numbers", "Save, open, share")
+GROUPS = ("Numbers,", "Cell", "Look")
 KEYS = ("ArrowRight", "ArrowLeft", "PageUp", "PageDown", "Home", "End")
 NUMBERS = ("1", "2", "3", "5", "7", "0.5", "12")
 # In milliseconds: how long a reader waits between two things, and a mouse between two places.
@@ -42,7 +43,7 @@ PICTURE = """async (picture) => {
     ...panels.map((panel) => [panel.innerText, panel.querySelector(".drawing").blocks.map(shown)]),
   ]
 }"""
-DIALS = "dials => [...dials.querySelectorAll('input')].map(({ ariaLabel, value }) => [ariaLabel, value])"
+DIALS = "dials => [...dials.querySelectorAll('input')].map(({ ariaLabel, value, max }) => [ariaLabel, value, max])"
 
 
 def drag(page: Page, draw: random.Random) -> str:
@@ -82,6 +83,17 @@ def click(page: Page, draw: random.Random) -> str:
     return name
 
 
+def choose(page: Page, draw: random.Random) -> str:
+    page.get_by_test_id("stPopoverButton").filter(has_text=draw.choice(GROUPS)).click(timeout=SETTLED)
+    choices = page.get_by_test_id("stPopoverBody").locator("label:has(input)")
+    choices.first.wait_for(timeout=SETTLED)
+    choice = draw.choice(choices.all())
+    text = choice.inner_text()
+    choice.click(timeout=SETTLED)
+    page.keyboard.press("Escape")  # or it would be before what comes next
+    return f"{text} chosen"
+
+
 def go(page: Page, draw: random.Random) -> str:
     title = draw.choice(PAGES)
     links = page.get_by_role("navigation", name="Pages")
@@ -97,7 +109,18 @@ def step(page: Page, draw: random.Random) -> str:
     return way
 
 
-DEEDS: tuple[Callable[[Page, random.Random], str], ...] = (drag, drag, press, press, type_number, click, go, step)
+DEEDS: tuple[Callable[[Page, random.Random], str], ...] = (
+    drag,
+    drag,
+    press,
+    press,
+    type_number,
+    click,
+    choose,
+    choose,
+    go,
+    step,
+)
 
 
 def walk(browser: Browser, url: str, draw: random.Random) -> None:

@@ -326,8 +326,11 @@ def test_back_is_where_one_was_also_before_the_server_has_answered_to_a_dial_tha
 
 
 @pytest.mark.slow
-def test_what_is_chosen_before_the_server_has_answered_to_a_dial_that_is_let_go_stays_chosen(tab: Page, server: str):
-    stream = Stream(tab)
+@pytest.mark.parametrize("choice, said", [("Sizes up to 512", "large=true"), ("Edit numbers", "edit=true")])
+def test_what_is_chosen_before_the_server_has_answered_to_a_dial_that_is_let_go_stays_chosen_and_so_does_the_dial(
+    tab: Page, server: str, choice: str, said: str
+):
+    stream, link = Stream(tab), f"{LINK.replace('k=4', 'k=5')}&{said}"
     visit(tab, f"{server}/?{LINK}")
     unfold(tab, "Cell")
     stream.held = "server"
@@ -335,14 +338,14 @@ def test_what_is_chosen_before_the_server_has_answered_to_a_dial_that_is_let_go_
     tab.wait_for_url("**k=5*")
     until(tab, lambda: assert_some(stream.waiting))
     stream.said.clear()
-    tab.get_by_text("Sizes up to 512").click()
-    tab.wait_for_url("**large=true*")
+    tab.get_by_text(choice).first.click()
     until(tab, lambda: assert_answered(stream))
     stream.let_go()
-    expect(slider(tab, UNITS)).to_have_attribute("max", "512")
-    until(tab, lambda: assert_says(tab, f"{LINK}&large=true".replace("k=4", "k=5")))
+    until(tab, lambda: assert_says(tab, link))
     at_rest(tab)
-    assert_says(tab, f"{LINK}&large=true".replace("k=4", "k=5"))
+    assert_says(tab, link)
+    expect(number_field(tab, UNITS)).to_have_value("5")
+    assert_drawn(tab, k=5)
 
 
 @pytest.mark.slow
