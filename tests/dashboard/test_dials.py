@@ -63,6 +63,17 @@ def test_what_is_chosen_at_the_same_moment_as_a_dial_is_dragged_comes_to_the_who
     assert controls(at) and not controls(drag(at, dragged(2, k="6"), id=components(at)["dials"].id))
 
 
+def test_what_a_dial_was_let_go_with_holds_until_the_browser_can_have_heard_it():
+    at = leave(open_link(**LINK), k="7")
+    for _ in range(5):
+        at.query_params["k"] = "4"  # as a browser asks that has not heard it
+        at.run()
+        assert chosen(at, "k") == 7 and dict(at.query_params) == LINK | {"k": "7"}
+    at.run().run()
+    at.query_params["k"] = "5"
+    assert chosen(at.run(), "k") == 5
+
+
 # ---- what somebody's own client says -----------------------------------------------------------
 
 DEEP = reduce(lambda inner, _: [inner], range(200), [])
