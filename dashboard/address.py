@@ -1,33 +1,40 @@
 """The address as the server says it: by itself Streamlit takes from it, and writes to it, what widgets say."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from time import monotonic
 from typing import NamedTuple
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import get_session_state
 
+# In seconds: a browser that has not heard by then what was said has lost its connection, and asks for all of it anew.
+LATE = 10
+
 
 class Held(NamedTuple):
-    """What was said of some parameters.
+    """What dials were let go with, which the browser may not have heard yet.
 
     Attributes
     ----------
-    run : int
-        The number of the run before.
-    names : frozenset of str
-        Of the parameters.
+    at : float
+        When it was said, in seconds.
+    page : str
+        The page that it was said on, by its hash.
+    before : dict from str to str or None
+        What the browser said of these parameters before.
     address : dict from str to str
-        All of it.
+        The whole address as it was said.
     """
 
-    run: int
-    names: frozenset[str]
+    at: float
+    page: str
+    before: dict[str, str | None]
     address: dict[str, str]
 
 
 def say(said: Mapping[str, str | None]) -> None:
-    """Change the address, as one entry of the browser's history.
+    """Change the address, as one entry of the browser's history; what is held and unheard is said with it.
 
     Streamlit makes an entry of each parameter that is set by itself, and refuses to set one that is bound to a widget.
     So they are set in its own store, and sent together.
@@ -48,20 +55,24 @@ def say(said: Mapping[str, str | None]) -> None:
         address.set_initial_query_params_from_current()
     st.query_params.update()
     if held:
-        st.session_state.held = Held(_run() if unheard else held.run, held.names, st.query_params.to_dict())
+        at = monotonic() if unheard else held.at
+        st.session_state.held = held._replace(at=at, address=st.query_params.to_dict())
 
 
-def hold(names: Iterable[str]) -> None:
-    """Hold what was just said of these against what the browser says before it can have heard it.
+def hold(said: Mapping[str, str | None]) -> None:
+    """Say what dials were let go with, and hold it against what the browser says before it can have heard it.
 
     Streamlit's browser does not know what the dials wrote to the address themselves: until it hears it from the server, it
     asks with the address before.
 
     Parameters
     ----------
-    names : iterable of str
+    said : mapping from str to str or None
+        As of `say`.
     """
-    st.session_state.held = Held(_run(), frozenset(names), st.query_params.to_dict())
+    before = {name: st.query_params.get(name) for name in said}
+    say(said)
+    st.session_state.held = Held(monotonic(), _page(), before, st.query_params.to_dict())
 
 
 def read(name: str) -> str | None:
@@ -80,14 +91,22 @@ def read(name: str) -> str | None:
     return unheard[name] if name in unheard else st.query_params.get(name)
 
 
-def is_overtaken() -> bool:
-    """Whether the browser asks with another address than the one that is held, which it may hear only now and take for newer."""
+def set_right() -> None:
+    """At the start of a run, where dials were let go just before: say the address once more, if the browser asks with another.
+
+    It may hear the one that was said for the dials only now, and take it for the newest.
+    """
     held = _held()
-    return held is not None and held.address != st.query_params.to_dict()
+    if held is None or held.address == st.query_params.to_dict():
+        return
+    say({})
+    if is_step_of_history():
+        # Of one step after the other, each page's address could come to the next one.
+        st.session_state.held = None
 
 
 def is_step_of_history() -> bool:
-    """Whether this run was asked for by back or forward."""
+    """Whether this run was asked for by back or forward, or by a link to a page."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 
@@ -99,19 +118,23 @@ def is_bound(name: str) -> bool:
 
 
 def _held() -> Held | None:
-    """What is held in this run: what was said for it or for the one before."""
     held: Held | None = st.session_state.get("held")
-    return held if held and _run() - held.run <= 2 else None
+    return held if held and monotonic() - held.at < LATE else None
 
 
 def _unheard() -> dict[str, str | None]:
-    """What is held and the browser has not heard yet; a step of the history brings an address of its own."""
+    """What is held, where the browser still says on the same page what it said before."""
     held = _held()
-    if held is None or is_step_of_history():
+    if held is None or held.page != _page() or is_step_of_history():
         return {}
-    return {name: held.address.get(name) for name in held.names if held.address.get(name) != st.query_params.get(name)}
+    now, then = st.query_params.to_dict(), held.address
+    return {
+        name: then.get(name)
+        for name, before in held.before.items()
+        if now.get(name) == before and before != then.get(name)
+    }
 
 
-def _run() -> int:
-    """The number of the last run of the whole page."""
-    return st.session_state.get("run", 0)
+def _page() -> str:
+    context = get_script_run_ctx()
+    return context.page_script_hash if context else ""

@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from dashboard.address import hold, read, say
+from dashboard.address import hold, read
 from dashboard.choices import CHOICES, DIALS, LARGEST_SIZE, PARAMETERS, SCALES, as_text, of_text
 from dashboard.screen import LOADER, STATIC, module_url
 from dashboard.serve.warm import turn
@@ -208,10 +208,10 @@ def _leave() -> None:
     address: dict[str, str | None] = {name: None for name in DIALS if there.get(name) == ""} | allowed(there)
     if not address:
         return
+    st.session_state.whole_for = None  # what is there now is not of this address
     # Of fewer units the browser has inspected another one in the same address: its widget must not say the old one again.
     unit = left.get("unit")
     if isinstance(unit, int) and PARAMETERS["j"].allows(f"{unit}"):
         st.session_state.j = unit
         address["j"] = f"{unit}" if unit > 1 else None
-    say(address)
-    hold(address.keys() - {"j"})
+    hold(address)

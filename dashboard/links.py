@@ -7,7 +7,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.examples import EXAMPLES, first_of
 from dashboard import chosen, own_numbers
-from dashboard.address import is_overtaken, is_step_of_history, say
+from dashboard.address import is_step_of_history, say, set_right
 from dashboard.choices import CHOICES, DIALS, EVERYWHERE, OF_PAGES, PARAMETERS, Number, as_text
 from dashboard.questions import QUESTIONS, Question, script_of
 from dashboard.words import subscripts
@@ -133,8 +133,7 @@ def arrive(page: str, *, is_bare: bool) -> None:
     if came_from not in (None, page) and left and not set(left) & set(st.query_params):
         # From the address each widget takes them; of the session it takes nothing on back and forward.
         say(left)
-    if is_overtaken():
-        say({})
+    set_right()
 
 
 def _put_back() -> None:

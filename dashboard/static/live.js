@@ -8,8 +8,8 @@ const MOST = 2
 // the second, as over a lost connection, is not waited for; on a line of its own each request has its answer, or the line ends.
 const SLOW = 150
 const LOST = 3000
-// In milliseconds: after a line has ended the page is asked so much later.
-const SHORT = 300
+// In milliseconds: after a line has ended nothing is asked for so long.
+const AFTER_END = 300
 // In milliseconds: how long an address that did not answer is not asked again.
 const DEAF = 10000
 
@@ -17,6 +17,7 @@ let isAnswered = false // by anything at all: where there is no picture there is
 let open = [] // the requests that are not answered yet, and when they were asked
 let newest = 0 // of those that were answered
 let isSlow = false
+let isQuiet = false
 let next = null
 
 let dials = null // of the page that is shown: what they can be asked to do
@@ -58,7 +59,7 @@ function answered(request) {
 
 export function isBusy() {
   open = open.filter(({ at, isOnLine }) => isOnLine || performance.now() - at < LOST)
-  return isAnswered && open.length >= (isSlow ? 1 : MOST)
+  return isQuiet || (isAnswered && open.length >= (isSlow ? 1 : MOST))
 }
 
 export function whenFree(go) {
@@ -75,9 +76,9 @@ export function ran({ request, live: address }, draw) {
   live = address && performance.now() > deafUntil ? { address, draw } : null
   if (line?.address !== live?.address) hangUp()
   line?.forget(request ?? Infinity)
-  const isOld = request === null || request < newest
+  const mayBeOld = request === null || request < newest
   answered(request ?? Infinity)
-  if (isOld) dials?.again()
+  if (mayBeOld) dials?.again()
 }
 
 export function gone(draw) {
@@ -111,7 +112,7 @@ function call(address) {
   socket.onclose = () => {
     live = line = next = null
     open = []
-    // It never was: something on the way lets no such line through, or the server has been started anew. The page is asked.
+    // It was never open: something on the way lets no such line through, or the server has been started anew. The page is asked.
     if (unsaid) {
       deafUntil = performance.now() + DEAF
       dials?.again()
@@ -119,7 +120,12 @@ function call(address) {
     }
     // The page's connection may be lost with it, which is seen a moment later. A run that is cut short by that can leave the page
     // empty; what is asked without a connection does no harm, and all of it runs once that is there again.
-    setTimeout(() => dials?.again(), SHORT)
+    isQuiet = true
+    setTimeout(() => {
+      isQuiet = false
+      next = null
+      dials?.again()
+    }, AFTER_END)
   }
   return {
     address,

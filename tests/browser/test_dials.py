@@ -242,7 +242,7 @@ class Stream:
 
     def __init__(self, page: Page):
         self.held = ""
-        self.waiting: list[Callable[[], None]] = []
+        self.waiting: list[partial[None]] = []
         self.said: list[str] = []
         page.route_web_socket("**/_stcore/stream", self._connected)
 
@@ -251,7 +251,7 @@ class Stream:
         socket.on_message(lambda message: self._say("browser", partial(there.send, message)))
         there.on_message(lambda message: self._say("server", partial(socket.send, message)))
 
-    def _say(self, who: str, send: Callable[[], None]) -> None:
+    def _say(self, who: str, send: partial[None]) -> None:
         self.said.append(who)
         if self.held == who:
             self.waiting.append(send)
@@ -339,11 +339,12 @@ def test_what_is_chosen_before_the_server_has_answered_to_a_dial_that_is_let_go_
     stream.held = "server"
     slider(tab, UNITS).press("ArrowRight")
     tab.wait_for_url("**k=5*")
-    until(tab, lambda: assert_some(stream.waiting))
+    until(tab, lambda: assert_some([send for send in stream.waiting if b"k=5" in send.args[0]]))
     stream.said.clear()
     tab.get_by_text(choice).first.click()
     until(tab, lambda: assert_answered(stream))
     stream.let_go()
+    followed(tab, "k=5")
     until(tab, lambda: assert_says(tab, link))
     at_rest(tab)
     assert_says(tab, link)
