@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import get_session_state
 
-# In seconds: a browser that has not heard by then what was said has lost its connection, and asks for all of it anew.
+# In seconds: by then the browser has heard what was said, or its connection is lost; then the dials say it once more.
 LATE = 10
 
 
@@ -94,7 +94,7 @@ def read(name: str) -> str | None:
 def set_right() -> None:
     """At the start of a run, where dials were let go just before: say the address once more, if the browser asks with another.
 
-    It may hear the one that was said for the dials only now, and take it for the newest.
+    The browser may hear only now what was said for the dials, and take that for the newest address.
     """
     held = _held()
     if held is None or held.address == st.query_params.to_dict():
@@ -127,11 +127,10 @@ def _unheard() -> dict[str, str | None]:
     held = _held()
     if held is None or held.page != _page() or is_step_of_history():
         return {}
-    now, then = st.query_params.to_dict(), held.address
     return {
-        name: then.get(name)
+        name: held.address.get(name)
         for name, before in held.before.items()
-        if now.get(name) == before and before != then.get(name)
+        if st.query_params.get(name) == before != held.address.get(name)
     }
 
 

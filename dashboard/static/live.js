@@ -8,7 +8,7 @@ const MOST = 2
 // the second, as over a lost connection, is not waited for; on a line of its own each request has its answer, or the line ends.
 const SLOW = 150
 const LOST = 3000
-// In milliseconds: after a line has ended nothing is asked for so long.
+// In milliseconds: how long nothing is asked after a line has ended.
 const AFTER_END = 300
 // In milliseconds: how long an address that did not answer is not asked again.
 const DEAF = 10000

@@ -109,18 +109,9 @@ def step(page: Page, draw: random.Random) -> str:
     return way
 
 
-DEEDS: tuple[Callable[[Page, random.Random], str], ...] = (
-    drag,
-    drag,
-    press,
-    press,
-    type_number,
-    click,
-    choose,
-    choose,
-    go,
-    step,
-)
+Deed = Callable[[Page, random.Random], str]
+OFTEN: tuple[Deed, ...] = (drag, press, choose)
+DEEDS: tuple[Deed, ...] = (*OFTEN, *OFTEN, type_number, click, go, step)
 
 
 def walk(browser: Browser, url: str, draw: random.Random) -> None:
