@@ -22,6 +22,7 @@ from streamlit.starlette import App
 
 from dashboard.serve.app import PAGES, warmed
 from dashboard.serve.frames import routes
+from dashboard.serve.gate import METRICS, Gate
 from dashboard.serve.headers import Headers
 from dashboard.serve.uploads import OneUpload
 
@@ -97,7 +98,11 @@ def main() -> None:
         parser.error(f"{url} cannot be served: no host has such a name. Choose another --host.")
     # To look for changes in every module takes nine tenths of a reader's first answer, and holds up all the others.
     config.set_option("server.fileWatcherType", "none")
-    middleware = [Middleware(Headers, frame_ancestors=options.frame_ancestors), Middleware(OneUpload)]
+    middleware = [
+        Middleware(Headers, frame_ancestors=options.frame_ancestors),
+        Middleware(Gate, closed=(METRICS,)),
+        Middleware(OneUpload),
+    ]
     # Python lets a thread wait 5 ms for another one, and Streamlit as long between two bundles of what it sends: each is
     # a third of a quick answer.
     sys.setswitchinterval(0.001)

@@ -5,6 +5,7 @@ from pathlib import Path
 from runpy import run_path
 
 import streamlit as st
+from starlette.middleware import Middleware
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 # `streamlit run dashboard` puts only this folder on the path.
@@ -14,8 +15,9 @@ if ROOT not in sys.path:
 
 from dashboard.serve.app import PAGES, warmed  # noqa: E402
 from dashboard.serve.frames import routes  # noqa: E402
+from dashboard.serve.gate import Gate  # noqa: E402
 
 if get_script_run_ctx(suppress_warning=True):  # where it is run as a script, the page itself draws what a drag asks for
     run_path(str(PAGES))
 else:
-    app = st.App(PAGES, lifespan=warmed, routes=routes())
+    app = st.App(PAGES, lifespan=warmed, routes=routes(), middleware=[Middleware(Gate)])

@@ -6,25 +6,31 @@ dial is let go, the page runs.
 """
 
 import json
+from asyncio import Lock
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 from weakref import WeakValueDictionary
 
 import streamlit as st
-from anyio import CapacityLimiter
+from anyio import CancelScope, CapacityLimiter, WouldBlock, create_memory_object_stream, create_task_group
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from anyio.to_thread import run_sync
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from dashboard.serve.paths import served
-from dashboard.serve.warm import turn
+from dashboard.serve.warm import TakesLong, turn
 
 # In characters: more than all dials can say.
 LONGEST = 2000
+# How many requests may wait on one line. A browser of ours has two that are not answered yet.
+MOST_WAITING = 64
 # From what the dials say, by name, to what is drawn of it, ready to be JSON.
 Draw = Callable[[Mapping[str, str]], Any]
+Said = dict[str, str]
 
 
 class Live:
@@ -35,18 +41,26 @@ class Live:
     token : str
         What its address has, which nobody can guess: who has it sees the reader's numbers.
     draw : Draw
-    socket : WebSocket, optional
-        By which its browser asks: the newest one.
+    line : CancelScope, optional
+        Of the newest websocket by which its browser asks. To cancel it closes that.
+    drawing : Lock
+        One picture at a time is drawn for each session.
     """
 
     def __init__(self, draw: Draw):
         self.token = token_urlsafe(16)
         self.draw = draw
-        self.socket: WebSocket | None = None
+        self.line: CancelScope | None = None
+        self.drawing = Lock()
 
 
-# Of its own: who waits for a long one to be drawn must not hold up Streamlit's files.
-_threads = CapacityLimiter(64)
+class NotWanted(Exception):
+    """Raised before a picture is drawn that nobody waits for any more."""
+
+
+# Threads of their own: drawing must not delay Streamlit's files, and a long picture must not delay a quick one. Each is first
+# tried among the quick ones, so only here do pictures wait for the long ones before them.
+_quick, _long = CapacityLimiter(64), CapacityLimiter(2)
 # Each is kept by its session, and goes with it.
 _all: WeakValueDictionary[str, Live] = WeakValueDictionary()
 
@@ -88,26 +102,66 @@ async def _answer(socket: WebSocket) -> None:
         await socket.close()
         return
     await socket.accept()
-    if live := _all.get(token):
-        live.socket = socket
-    del live  # it goes with its session, also while the line is open
-    with suppress(WebSocketDisconnect):
-        while (message := await socket.receive())["type"] == "websocket.receive":
-            if not await _reply(socket, token, message.get("text")):
-                await socket.close()
-                return
+    asked, requests = create_memory_object_stream[Said](MOST_WAITING)
+    async with asked, requests, create_task_group() as tasks:
+        line = tasks.cancel_scope
+        if live := _all.get(token):
+            if live.line:
+                live.line.cancel()
+            live.line = line
+        del live  # it goes with its session, also while the line is open
+        tasks.start_soon(_draw_each, socket, token, line, requests)
+        await _listen(socket, asked)
+        line.cancel()  # what waits is not drawn
 
 
-async def _reply(socket: WebSocket, token: str, text: Any) -> bool:
-    """Whether there was something to draw; the session may go as soon as it is drawn."""
-    live, said = _all.get(token), _read(text)
-    if live is None or live.socket is not socket or said is None:
-        return False
-    await socket.send_text(await run_sync(drawn, live.draw, said, limiter=_threads))
-    return True
+async def _listen(socket: WebSocket, asked: MemoryObjectSendStream[Said]) -> None:
+    """Pass on requests until the browser goes; end the line after anything that no browser of ours sends.
+
+    It listens while a picture is drawn: a browser that goes is noticed at once, and a message that is too long is not kept.
+    """
+    while (message := await socket.receive())["type"] == "websocket.receive":
+        said = _read(message.get("text"))
+        try:
+            if said is None:
+                raise WouldBlock
+            asked.send_nowait(said)
+        except WouldBlock:
+            await socket.close()
+            return
 
 
-def _read(text: Any) -> dict[str, str] | None:
+async def _draw_each(
+    socket: WebSocket, token: str, line: CancelScope, requests: MemoryObjectReceiveStream[Said]
+) -> None:
+    """Answer each request in its turn; the session may go as soon as its picture is drawn."""
+
+    def expect_wanted() -> None:
+        if line.cancel_called or token not in _all:
+            raise NotWanted
+
+    with suppress(WebSocketDisconnect, NotWanted):
+        async for said in requests:
+            live = _all.get(token)
+            if live is None:
+                break
+            draw, drawing = live.draw, live.drawing
+            del live
+            async with drawing:  # of a line before this one, a picture may still be drawn
+                text = await _drawn(draw, said, expect_wanted)
+            await socket.send_text(text)
+        await socket.close()
+    line.cancel()
+
+
+async def _drawn(draw: Draw, said: Said, expect_wanted: Callable[[], None]) -> str:
+    """Draw a picture among the quick ones, or if it takes long, among the few long ones."""
+    with suppress(TakesLong):
+        return await run_sync(partial(drawn, draw, said, expect_wanted, may_take_long=False), limiter=_quick)
+    return await run_sync(drawn, draw, said, expect_wanted, limiter=_long)
+
+
+def _read(text: Any) -> Said | None:
     """What dials say, or None: somebody's own client may send anything."""
     try:
         said = json.loads(text if len(text) <= LONGEST else "")
@@ -117,18 +171,27 @@ def _read(text: Any) -> dict[str, str] | None:
     return said if is_said else None
 
 
-def drawn(draw: Draw, said: Mapping[str, str]) -> str:
+def drawn(
+    draw: Draw,
+    said: Mapping[str, str],
+    expect_wanted: Callable[[], None] = lambda: None,
+    *,
+    may_take_long: bool = True,
+) -> str:
     """The answer to what the dials say, in its turn.
 
     Parameters
     ----------
     draw : Draw
     said : mapping from str to str
+    expect_wanted, may_take_long : optional
+        As of `turn`.
 
     Returns
     -------
     str
         JSON.
     """
-    with turn():
+    with turn(may_take_long=may_take_long, expect_wanted=expect_wanted):
+        expect_wanted()
         return json.dumps(draw(said))

@@ -3,11 +3,16 @@
 import ctypes
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from threading import BoundedSemaphore, Lock, local
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dashboard.serve import files, gate
 
 # What pages import when they first run: the charts' libraries take longest.
 MODULES = (
@@ -30,30 +35,50 @@ LONGEST_WAIT = 0.5
 LONGEST_PAUSE = 0.05
 
 
+class TakesLong(Exception):
+    """Raised before a long computation, in a thread that only draws what is quick."""
+
+
+def end_unwanted_run() -> None:
+    """End a run of the page if its reader has left or has changed something since; to be called in the run's own thread."""
+    if get_script_run_ctx(suppress_warning=True):
+        st.session_state.get("run")  # Streamlit ends such a run wherever the run reads the session's state
+
+
 class _Mine(local):
-    """Of one thread: whether its run is under way, and whether it has the turn."""
+    """What holds for the run of one thread: whether it is under way, has the turn, may take long and is still wanted."""
 
     runs = False
     turn = False
+    may_take_long = True
+    expect_wanted: Callable[[], None] = staticmethod(end_unwanted_run)
 
 
 _mine = _Mine()
 
 
 @contextmanager
-def turn() -> Iterator[None]:
+def turn(*, may_take_long: bool = True, expect_wanted: Callable[[], None] = end_unwanted_run) -> Iterator[None]:
     """A run's turn: one run at a time is done sooner than many that share Python's lock.
 
     The live part of a page has its turn already where the whole page runs.
+
+    Parameters
+    ----------
+    may_take_long : bool, optional
+        If not, `aside` raises TakesLong in place of a long computation.
+    expect_wanted : callable, optional
+        Raises an error if nobody waits for the result any more. `aside` calls it before a long computation.
     """
     if _mine.runs:
         yield
         return
+    _mine.may_take_long, _mine.expect_wanted = may_take_long, expect_wanted
     _mine.runs, _mine.turn = True, TURN.acquire(timeout=LONGEST_WAIT)
     try:
         yield
     finally:
-        _mine.runs = False
+        _mine.runs, _mine.may_take_long, _mine.expect_wanted = False, True, end_unwanted_run
         _give_back()
 
 
@@ -65,11 +90,19 @@ def aside(*, long: bool) -> Iterator[None]:
     ----------
     long : bool
         Whether it does take long now.
+
+    Raises
+    ------
+    TakesLong
+        If it takes long, and the turn was asked for what is quick.
     """
     if not long:
         yield
         return
+    if not _mine.may_take_long:
+        raise TakesLong
     with without_turn(), LONG:
+        _mine.expect_wanted()
         yield
 
 
@@ -95,7 +128,9 @@ def _give_back() -> None:
 
 @cache
 def warm() -> None:
-    """Import all that pages need, and keep what is then in memory out of every garbage collection."""
+    """Prepare the process, import all that pages need, and keep what is then in memory out of every garbage collection."""
+    files.raise_limit()
+    gate.never_ask_for_own_address()
     for name in MODULES:
         import_module(name)
     gc.collect()
