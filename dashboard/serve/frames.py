@@ -149,6 +149,7 @@ async def _draw_each(
             del live
             async with drawing:  # of a line before this one, a picture may still be drawn
                 text = await _drawn(draw, said, expect_wanted)
+            expect_wanted()
             await socket.send_text(text)
         await socket.close()
     line.cancel()

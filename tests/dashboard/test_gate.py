@@ -203,4 +203,3 @@ def test_only_the_server_for_a_class_hides_its_metrics(server):
     except HTTPError as refused:
         status = refused.code
     assert status == (404 if is_for_a_class else 200)
-
