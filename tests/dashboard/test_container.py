@@ -51,5 +51,15 @@ def test_the_container_runs_with_what_is_copied_into_it(tmp_path: Path):
         assert ask(opened(server))
 
 
+def test_no_tool_for_tests_is_installed_in_the_container(tmp_path: Path):
+    shutil.copy(ROOT / "requirements.txt", tmp_path)
+    commands = [rest for name, rest in INSTRUCTIONS if name == "RUN"]
+    (install,) = (at for at, command in enumerate(commands) if command.startswith("pip install"))
+    for command in commands[:install]:
+        subprocess.run(command, shell=True, check=True, cwd=tmp_path)
+    installed = (tmp_path / "requirements.txt").read_text()
+    assert "streamlit" in installed and "pytest" not in installed
+
+
 def test_the_container_does_not_run_as_root():
     assert instruction("USER") not in ("root", "0")
