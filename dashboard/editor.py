@@ -58,7 +58,7 @@ def editor(about: About) -> None:
             at = st.number_input("number", 1, shape[which == "column"], key=f"set_at {which} {shape}", width=120)
             value = st.number_input("to", -1e6, 1e6, 0.0, step=1.0, format="%g", key="set_to", width=120)
             st.button("Set", on_click=_set_line, args=(name, current, which, at, value))
-        st.text_area(
+        text = st.text_area(
             f"Paste all of {name}: {shape[0]} rows of {shape[1]}",
             key="block",
             height=80,
@@ -66,6 +66,9 @@ def editor(about: About) -> None:
             args=(name, shape),
             help="From a spreadsheet, as lines of numbers, as nested lists or as np.array(...).",
         )
+        if text and text != st.session_state.get("refused_block"):
+            st.session_state.lost_block = name, shape
+            st.rerun()
         with st.container(horizontal=True):
             st.button(
                 f"Drop my numbers of {name}",
@@ -159,6 +162,16 @@ def _set_line(name: str, current: Array, which: str, at: int, value: float) -> N
     _keep(name, changed)
 
 
+def take_lost_block() -> None:
+    """Take the text of the box if no callback has taken or refused it; to be called before any widget is drawn.
+
+    The browser gives a new session the text that was pasted while the server was away, but that session calls no callback for it.
+    """
+    lost = st.session_state.pop("lost_block", None)
+    if lost and st.session_state.get("block"):
+        _take_block(*lost)
+
+
 def _take_block(name: str, shape: tuple[int, int]) -> None:
     """Take a pasted block; a row of numbers may stand for a column."""
     try:
@@ -167,6 +180,7 @@ def _take_block(name: str, shape: tuple[int, int]) -> None:
             block = block.T
         expect_shape(name, block, str(shape), shape)
     except ValueError as error:
+        st.session_state.refused_block = st.session_state.block
         _refuse(str(error))
     else:
         _keep(name, block)

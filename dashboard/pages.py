@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard import dials, links, own_numbers, sidebar
 from dashboard.about import told
 from dashboard.choices import OF_OPENING
-from dashboard.editor import editor
+from dashboard.editor import editor, take_lost_block
 from dashboard.export import export
 from dashboard.screen import STATIC
 from dashboard.serve.films import make_ahead
@@ -40,6 +40,7 @@ st.html(STATIC / "page.css")
 
 with turn():
     dials.settle()
+    take_lost_block()
     refused = links.refused_parameters()
     links.arrive(page.url_path, is_bare=not set(st.query_params) - OF_OPENING and not refused)
     notice = st.container()

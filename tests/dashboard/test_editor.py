@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from numpy.testing import assert_array_equal
-from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest
 
 from core.cells import CELLS
@@ -17,8 +17,9 @@ from core.exchange.typed import from_link, to_link
 from core.scenario import AXES, OUTPUT, Scenario
 from dashboard.choices import PARAMETERS
 from dashboard.own_numbers import PARAMETER
-from tests.dashboard.page import Shown, choose, widgets
+from tests.dashboard.page import APP, Shown, choose, widgets
 from tests.dashboard.page import open_link as open_path
+from tests.live import PATIENCE
 
 open_link = partial(open_path, edit="true")
 LAB = np.ones((3, 2))
@@ -73,6 +74,30 @@ def assert_kept(at: AppTest, words: str, before: Shown, link: str | None = None)
     assert at.query_params.get(PARAMETER) == link
     assert Shown(at) == before
     assert not at.run().error
+
+
+@pytest.mark.parametrize("instead", [{}, {"init": "fill", "w_hh": "2"}], ids=["", "in the place of one value"])
+def test_a_block_that_was_pasted_while_the_server_was_away_is_taken_by_the_next_run(instead):
+    """Its session has the text from its first run on, so no callback tells of a change."""
+    before = open_link(**instead)
+    states = before.text_area(key="block").set_value("1 2\n3 4\n5 6")._widget_state
+    at = first_run(states, **instead)
+    assert_array_equal(in_link(at)["W_hh"], TAKEN)
+    assert Shown(at) == Shown(paste(before, "1 2\n3 4\n5 6"))
+    assert at.text_area(key="block").value == ""
+
+
+def test_a_block_that_was_lost_and_is_wrong_is_refused_once():
+    before = open_link()
+    at = first_run(before.text_area(key="block").set_value("1 2 x")._widget_state)
+    assert_kept(at, "", Shown(before))
+
+
+def first_run(state: WidgetState, **parameters: str) -> AppTest:
+    """The first run of a session, of which the browser still has a widget's state from the session before."""
+    at = AppTest.from_file(APP, default_timeout=PATIENCE)
+    at.query_params.update({"edit": "true", **parameters})
+    return at._run(WidgetStates(widgets=[state]))
 
 
 # ---- cell by cell ----------------------------------------------------------------------------------
