@@ -29,3 +29,13 @@ class Loop(asyncio.SelectorEventLoop):
 
     def _woken(self) -> None:
         self._waking = False
+
+    def _accept_connection(  # type: ignore[override]  # asyncio's own, of which no type is known
+        self, protocol_factory: Any, sock: Any, sslcontext: Any, server: Any, backlog: int, *timeouts: Any
+    ) -> None:
+        """Accept one connection for each time that the system reports some.
+
+        asyncio would try as often as connections may wait. When no more files can be opened, it would log each attempt and
+        repeat each one a second later, with more and more of them.
+        """
+        super()._accept_connection(protocol_factory, sock, sslcontext, server, 1, *timeouts)  # type: ignore[misc]

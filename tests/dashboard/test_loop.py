@@ -1,8 +1,12 @@
 """The class server's event loop: nothing that other threads put to it is lost, and it is woken once for many things."""
 
 import asyncio
+import os
+import resource
+import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from threading import Event
 
 import pytest
@@ -71,6 +75,56 @@ def test_it_can_be_debugged(loop):
     loop.set_debug(True)
     loop.call_soon_threadsafe(done.set)
     assert done.wait(PATIENCE)
+
+
+@contextmanager
+def no_more_files() -> Iterator[None]:
+    """This process can open no more files."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    opened = [os.open(os.devnull, os.O_RDONLY)]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(map(int, os.listdir("/proc/self/fd"))) + 1, hard))
+    try:
+        while True:  # until every number below is taken
+            opened.append(os.dup(opened[0]))
+    except OSError:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        for file in opened:
+            os.close(file)
+
+
+async def serve_without_files() -> tuple[int, bytes]:
+    """How often the loop complains of one connection that it cannot accept, and what comes once it can."""
+    loop, failed, complaints = asyncio.get_running_loop(), asyncio.Event(), 0
+
+    def complain(loop: asyncio.AbstractEventLoop, context: dict) -> None:
+        nonlocal complaints
+        complaints += 1
+        failed.set()
+
+    loop.set_exception_handler(complain)
+
+    async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"here")
+        writer.close()
+        await writer.wait_closed()
+
+    async with await asyncio.start_server(greet, "127.0.0.1", 0, backlog=100) as server, asyncio.timeout(PATIENCE):
+        with socket.socket() as browser:
+            browser.setblocking(False)
+            with no_more_files():
+                await loop.sock_connect(browser, server.sockets[0].getsockname())
+                await failed.wait()
+                for _ in range(100):
+                    await asyncio.sleep(0)
+            found = await loop.sock_recv(browser, 100)
+        return complaints, found
+
+
+def test_a_connection_that_cannot_be_accepted_is_reported_once_and_accepted_later(loop):
+    serving = asyncio.run_coroutine_threadsafe(serve_without_files(), loop)
+    assert serving.result(PATIENCE) == (1, b"here")
 
 
 def test_the_server_for_a_class_runs_on_it(monkeypatch):
