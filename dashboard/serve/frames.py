@@ -111,24 +111,27 @@ async def _answer(socket: WebSocket) -> None:
             live.line = line
         del live  # it goes with its session, also while the line is open
         tasks.start_soon(_draw_each, socket, token, line, requests)
-        await _listen(socket, asked)
-        line.cancel()  # what waits is not drawn
+        has_left = await _listen(socket, asked)
+        line.cancel()  # what waits is not drawn, and what is being drawn is not sent
+        if not has_left:
+            with CancelScope(shield=True):
+                await socket.close()
 
 
-async def _listen(socket: WebSocket, asked: MemoryObjectSendStream[Said]) -> None:
-    """Pass on requests until the browser goes; end the line after anything that no browser of ours sends.
+async def _listen(socket: WebSocket, asked: MemoryObjectSendStream[Said]) -> bool:
+    """Pass on requests until the browser goes, or sends what no browser of ours sends; return whether it has gone.
 
     It listens while a picture is drawn: a browser that goes is noticed at once, and a message that is too long is not kept.
     """
     while (message := await socket.receive())["type"] == "websocket.receive":
         said = _read(message.get("text"))
+        if said is None:
+            return False
         try:
-            if said is None:
-                raise WouldBlock
             asked.send_nowait(said)
         except WouldBlock:
-            await socket.close()
-            return
+            return False
+    return True
 
 
 async def _draw_each(
