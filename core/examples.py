@@ -99,8 +99,8 @@ EXAMPLES = {
                 "c_prev": _column(2, -1, 1.5),
             },
         ),
-        "Three units with three habits, which their biases give them. Unit 1 keeps: f_t is near 1 and i_t near 0, so of its 2 "
-        "it has 1.82 left. Unit 2 writes: i_t is near 1, so most of c̃_t comes in. Unit 3 forgets: both gates are near 0, and "
+        "Three units with three habits, which their biases give them. Unit 1 keeps: f_t is near 1 and i_t near 0, so "
+        "it keeps 1.84 of its 2, and c_t is 1.82. Unit 2 writes: i_t is near 1, so most of c̃_t comes in. Unit 3 forgets: both gates are near 0, and "
         "of its 1.5 hardly anything is left. Move the forget bias and see which of them changes.",
         is_first=True,
     ),
@@ -124,9 +124,9 @@ EXAMPLES = {
     "vanishing": Example(
         "Gradients over thirty steps",
         Scenario(m=3, n=8, k=8, init="glorot", g="tanh", T=30, forget_bias=3.0, cell="LSTM"),
-        "The same sizes, seed and scale in three cells. Over 30 steps the gradient of the plain cell vanishes; that of the "
-        "LSTM, with a forget bias of 3, keeps most of its norm, for its direct path goes through forget gates near 1. Set the "
-        "forget bias to 0 and it vanishes too.",
+        "The same sizes, seed and scale in three cells. Over 30 steps the gradient of the plain cell vanishes: its gain is "
+        "10^−8.74. With a forget bias of 3 the gain of the LSTM is 10^−0.53, so 0.29 of the norm is left, because its forget "
+        "gates are 0.94 on average. With a bias of 5 the fraction is 0.96. With a bias of 0 this gradient vanishes too: 10^−7.20.",
         page="gradients",
         is_first=True,
     ),

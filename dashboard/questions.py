@@ -133,9 +133,9 @@ QUESTIONS = (
     Question(
         "Does an LSTM really stop gradients from vanishing, and what does a forget bias of 1 do?",
         "It can carry them far, along c, as long as its forget gates are near 1; with gates around 0.5 they vanish "
-        "as well. A forget bias of 1 starts the gates at σ(1) ≈ 0.73 rather than at 0.5, which is a help over ten "
-        "steps and too little over thirty: 0.73^30 ≈ 0.0001. With a bias of 3 the gates start at 0.95, with 5 at "
-        "0.99.",
+        "as well. A forget bias of 1 starts the gates at σ(1) ≈ 0.73 rather than at 0.5, a bias of 3 at "
+        "0.95 and one of 5 at 0.99. With 0.73 little comes back along c alone over 30 steps, 0.73^30 ≈ 0.0001, but the "
+        "paths through h add to it, and training may still succeed.",
         "gradients",
         {**CELL, "g": "tanh", "scale": "0.1", "T": "30", "forget_bias": "1"},
         "the curves of the three cells, all with tanh; move the forget bias to 3 and to 5",

@@ -306,7 +306,7 @@ def learned(
         )
     elif log_gain > 3:
         said.append(
-            f"What comes back from the last step to the first is {gain(log_gain, 0)} times as long: the directions of different sequences are lost in it. Smaller "
+            f"From the last step back to the first the norm of the gradient is multiplied by {gain(log_gain, 0)}: the directions of different sequences are lost in it. Smaller "
             "weights at the start keep it bounded."
         )
     if ratio < 1e-5:

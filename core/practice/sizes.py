@@ -372,7 +372,7 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
         },
         question=(
             f"Row j of f_t holds the forget gates of cell j, column t those of step t. Two cells start from c_0 = {written(start)}, and "
-            f"nothing is written. Which of them forgets more, and what is left in it after T = {T} steps? {GIVE[level]}"
+            f"nothing is written. What is left after T = {T} steps in the cell that forgets more? {GIVE[level]}"
         ),
         given={"f_t": f_t, "c_0": c_0},
         asked=Mark("c_t"),
@@ -380,5 +380,6 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
             "product": "; ".join(f"cell {number}: {text}" for number, text in enumerate(products, 1)),
             "smaller": f"cell {cell + 1} forgets more, and {written(answer)} is left in it",
         },
-        optional=rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start)),
+        optional={"cell_for_content": Slip(cell + 1.0)}
+        | rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start)),
     )

@@ -72,7 +72,7 @@ SLIPS = {
     "no_biases": "You left out the biases.",
     "one_bias": "You counted one bias for each row: PyTorch keeps two, bias_ih and bias_hh.",
     "two_biases": "You counted two biases for each row, as PyTorch keeps them: the equations have one.",
-    "single_bias": "You counted a single number as the bias: each row has one.",
+    "single_bias": "You counted a single number for each bias: it has one number for each row.",
     # the order of the gates
     "order_of": "You took the order of {other}.",
     "positions": "You wrote down where each gate goes: asked for is which gate stands at each place.",
@@ -84,6 +84,7 @@ SLIPS = {
     "nearest_0": "You took the pre-activation nearest to 0: there the slope is largest.",
     "near_bound": "You took the unit on the other side of its bound: it has more of its slope left.",
     "keeps_more": "You took the other cell: its gates have the larger product, so it keeps more.",
+    "cell_for_content": "You gave the number of the cell: asked for is what is left in it.",
     "last_gate": "You multiplied by the last gate only: all steps count.",
     "lost": "You gave what is lost: asked for is what is left.",
 }

@@ -203,12 +203,12 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
     z_t = numbers(rng, level, (k, 1), {1: 4, 2: 3, 3: 3}[level])
     named = {"g": g.symbol, "other": other.symbol, "formula": BY_OUTPUT[g.name], "largest": written(g.max_df)}
     given = {"z_t": z_t}
-    scale, symbol, factor = 1.0, "dg_z_t", ""
+    scale, symbol, written_slope = 1.0, "dg_z_t", BY_OUTPUT[g.name]
     if level == 1:
         z_t[row] = 0
         given["dL_dh_t"] = 4 * numbers(rng, level, (k, 1), 9)
         scale = float(given["dL_dh_t"][row, 0])
-        symbol, factor = "dL_dz_t", f"{written(scale)}·"
+        symbol, written_slope = "dL_dz_t", f"{written(scale)}·{f'({written_slope})' if g is tanh else written_slope}"
     z = float(z_t[row, 0])
     output = at(g, z)
     by_output = {"sigmoid": z * (1 - z), "tanh": 1 - z * z}[g.name]
@@ -246,7 +246,7 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
         stages={
             "pre-activation": f"z = {written(z)}",
             "activation": f"{g.symbol}({written(z)}) = {written(output)}",
-            "slope": f"{factor}{BY_OUTPUT[g.name]} = {written(answer)}",
+            "slope": f"{written_slope} = {written(answer)}",
         },
         optional=rounding(level, rounding_the_output),
         bounds={"slope": (min(0.0, scale * g.max_df), max(0.0, scale * g.max_df))},

@@ -104,8 +104,9 @@ def draw() -> list[picture.Item]:
     maps = picture.panel(
         "From every step to every earlier one",
         "A gradient starts at the step of its row and goes back to the step of its column. The gain is the factor by which "
-        "its length changes on the way. White is 1: it stays as long as it was. Blue is less: it vanishes, and the cell "
-        "can hardly learn from what was that long ago. Red is more: it explodes. On the diagonal it has not left its step, "
+        "its norm changes on the way. White is a gain of 1: the norm stays as it was. Blue is less than 1, and red is more. "
+        "Where the gain is far below 1 the gradient vanishes, and the cell can hardly learn from what was that long ago; "
+        "where it is far above 1 the gradient explodes. On the diagonal it has not left its step, "
         "and to the right of it nothing comes back.",
         [triangle(name) for name in CELLS],
         alt="; ".join(f"{name}: from step {T} to step 1 the gain is {gain(name)}" for name in CELLS) + ".",

@@ -245,11 +245,13 @@ CLAIMS = {
         "σ(245) prints 1 for every unit": lambda: np.all(of_lab("h_t") == 1),
     },
     "keep-write-forget": {
-        "Unit 1 keeps: f_t is near 1 and i_t near 0, so of its 2 it has 1.82 left": lambda: (
+        "Unit 1 keeps: f_t is near 1 and i_t near 0": lambda: (
+            taken("keep-write-forget").f_t[0] > 0.9 and taken("keep-write-forget").i_t[0] < 0.1
+        ),
+        "it keeps 1.84 of its 2, and c_t is 1.82": lambda: (
             taken("keep-write-forget").c_prev[0] == 2
+            and np.round(taken("keep-write-forget").f_c[0], 2) == 1.84
             and np.round(taken("keep-write-forget").c_t[0], 2) == 1.82
-            and taken("keep-write-forget").f_t[0] > 0.9
-            and taken("keep-write-forget").i_t[0] < 0.1
         ),
         "Unit 2 writes: i_t is near 1": lambda: taken("keep-write-forget").i_t[1] > 0.9,
         "Unit 3 forgets: both gates are near 0, and of its 1.5 hardly anything is left": lambda: (
@@ -270,12 +272,21 @@ CLAIMS = {
         "The second l is the same input as the first one": lambda: np.array_equal(*one_hot_letters()[2:4]),
     },
     "vanishing": {
-        "Over 30 steps the gradient of the plain cell vanishes": lambda: gains_of_vanishing()["RNN"] < -6,
-        "with a forget bias of 3, keeps most of its norm": lambda: (
-            EXAMPLES["vanishing"].scenario.forget_bias == 3 and gains_of_vanishing()["LSTM"] > -0.6
+        "Over 30 steps the gradient of the plain cell vanishes: its gain is 10^−8.74": lambda: (
+            EXAMPLES["vanishing"].scenario.T == 30 and round(gains_of_vanishing()["RNN"], 2) == -8.74
         ),
-        "its direct path goes through forget gates near 1": lambda: forget_gates_of_vanishing().mean() > 0.9,
-        "Set the forget bias to 0 and it vanishes too": lambda: gains_of_vanishing(forget_bias=0.0)["LSTM"] < -3,
+        "With a forget bias of 3 the gain of the LSTM is 10^−0.53, so 0.29 of the norm is left": lambda: (
+            EXAMPLES["vanishing"].scenario.forget_bias == 3
+            and round(gains_of_vanishing()["LSTM"], 2) == -0.53
+            and round(10 ** gains_of_vanishing()["LSTM"], 2) == 0.29
+        ),
+        "its forget gates are 0.94 on average": lambda: round(forget_gates_of_vanishing().mean(), 2) == 0.94,
+        "With a bias of 5 the fraction is 0.96": lambda: (
+            round(10 ** gains_of_vanishing(forget_bias=5.0)["LSTM"], 2) == 0.96
+        ),
+        "With a bias of 0 this gradient vanishes too: 10^−7.20": lambda: (
+            round(gains_of_vanishing(forget_bias=0.0)["LSTM"], 2) == -7.2
+        ),
     },
     "forget-layer": {
         "W_f is 3×3, but k rows of n + m are 3×6": (

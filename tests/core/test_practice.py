@@ -312,6 +312,37 @@ def test_the_classic_mistakes_give_what_they_are():
     assert after.slips["reset_before"] == pytest.approx((W @ (r * h) + b_hh + W_x @ x + b_hx)[after.asked.row, 0])
 
 
+def test_the_last_stage_of_a_slope_comes_to_the_answer_by_the_rules_of_arithmetic():
+    for level in LEVELS:
+        for seed in range(SEEDS):
+            one = made("slope", level, seed)
+            z = float(one.given["z_t"][one.asked.row, 0])
+            left, _, right = one.stages["slope"].rpartition(" = ")
+            arithmetic = left.replace(")(", ")*(").replace("·", "*").replace("²", "**2").replace("−", "-")
+            value = eval(arithmetic, {"σ": lambda z: 1 / (1 + np.exp(-z)), "tanh": np.tanh, "z": z})
+            assert value == pytest.approx(one.answer, abs=1e-9), left
+            assert float(right.replace("−", "-")) == pytest.approx(one.answer, abs=5e-5)
+
+
+def test_the_number_of_the_cell_is_named_where_what_is_left_in_it_is_asked_for():
+    exercises = [made("forgets", level, seed) for level in LEVELS for seed in range(SEEDS)]
+    named = [one for one in exercises if "cell_for_content" in one.slips]
+    assert len(named) > 0.8 * len(exercises)
+    for one in exercises:
+        kept = one.given["c_0"][:, 0] * one.given["f_t"].prod(axis=1)
+        cell = int(kept.argmin()) + 1
+        assert (one.question.count("?"), one.question.count(" and what ")) == (1, 0)
+        assert one.slips.get("cell_for_content", cell) == cell
+
+
+def test_what_is_said_of_single_numbers_as_biases_holds_for_one_bias_a_row_and_for_two():
+    for level, biases in ((1, 1), (2, 1), (3, 2)):
+        one = made("count", level, 0)
+        blocks = {"R": 1, "L": 4, "G": 3}[re.search("RNN|LSTM|GRU", one.question)[0][0]]
+        assert one.slips["single_bias"] - one.slips["no_biases"] == blocks * biases
+        assert "has one" not in explain(one, "single_bias").partition(":")[2].replace("one number for each row", "")
+
+
 # ---- the same every time -----------------------------------------------------------------------
 
 

@@ -216,8 +216,14 @@ def test_the_numbers_of_the_answers_are_true():
 
     assert "σ(1) ≈ 0.73 rather than at 0.5" in answers and "0.73^30 ≈ 0.0001" in answers
     assert (round(sigmoid(1), 2), round(sigmoid(1) ** 30, 4)) == (0.73, 0.0001)
-    assert "With a bias of 3 the gates start at 0.95, with 5 at 0.99" in answers
+    assert "a bias of 3 at 0.95 and one of 5 at 0.99" in answers
     assert (round(sigmoid(3), 2), round(sigmoid(5), 2)) == (0.95, 0.99)
+    assert "little comes back along c alone over 30 steps" in answers and "the paths through h add to it" in answers
+    (link,) = (question.choices for question in QUESTIONS if "0.73^30" in question.answer)
+    panels = Shown(open_link("gradients", **link, cell="LSTM")).panels
+    text = panels["The direct path is not the whole gradient"]["text"]
+    alone, whole = (10 ** float(log.replace("−", "-")) for log in re.findall(r"10\^(−\d\.\d+)", text))
+    assert 0.00005 < alone < whole < 0.001
     assert "k·(n + m) = k·n + k·m" in answers
     assert "PyTorch has them as i, f, g, o, Keras as i, f, c, o and ONNX as i, o, f, c" in answers
 

@@ -410,7 +410,7 @@ def test_whether_a_cell_has_learned_is_said_by_its_numbers():
 
     assert "has learned" in said(share=0.01) and "has not" not in said(share=0.01)
     assert "10^−12" in said(gain=-12) and "hardly hears" in said(gain=-4)
-    assert "10^5 times" in said(gain=5) and "50% of i_t" in said(gain=5, flat=0.5)
+    assert "multiplied by 10^5:" in said(gain=5) and "50% of i_t" in said(gain=5, flat=0.5)
     assert "of i_t from 0% to 50%: this is what it learned" in said(share=0.01, grown=0.5)
     assert "to switch" not in said(share=0.01, flat=0.5, grown=0.5) + said(grown=0.5)
     assert "hardly move" in said(ratio=1e-7) and "more updates" in said()
