@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.activations import sigmoid, tanh
+from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array
 from core.cells import lstm
 from core.practice.exercise import (
     GIVE,
+    HALF,
+    ROUNDING,
     TRIES,
     Draft,
     Exercise,
@@ -22,6 +24,7 @@ from core.practice.exercise import (
     first_to_check,
     fits,
     generator,
+    half,
     judge,
     numbers,
     rounded,
@@ -174,7 +177,20 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
         optional=optional,
         reached={"product": (z - b,)},
         bounds={"activation": g.range},
+        slack=0.0 if level == 1 else lost_in_gate(g, level),
     )
+
+
+def lost_in_gate(g: Activation, level: int) -> float:
+    """How far off a gate may be if both products of its z are rounded to 3 decimals."""
+    return 2 * half(level, 2) * g.max_df
+
+
+def lost_in_cell(step: lstm.LSTMStep, level: int) -> float:
+    """How far off c_t may be if the gates, the candidate and both products are rounded too."""
+    gate, candidate = (lost_in_gate(g, level) + HALF for g in (sigmoid, tanh))
+    old, i, new = (abs(float(part[0, 0])) for part in (step.c_prev, step.i_t, step.c_tilde))
+    return gate * (old + new) + candidate * (i + gate) + 2 * HALF
 
 
 def cell_slips(f: float, i: float, c_tilde: float, c_prev: float) -> dict[str, Slip]:
@@ -199,6 +215,13 @@ def hidden_slips(o: float, c: float) -> dict[str, Slip]:
     }
 
 
+def lost_in_hidden(step: lstm.LSTMStep, level: int) -> float:
+    """How far off h_t may be if c_t, its tanh and the output gate are rounded too."""
+    gate = lost_in_gate(sigmoid, level) + HALF
+    squashed = lost_in_cell(step, level) + HALF
+    return (float(step.o_t[0, 0]) + gate) * squashed + gate * abs(float(step.tanh_c_t[0, 0]))
+
+
 def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
     """c_t."""
     f, i, new, old, f_c, i_c, c = (
@@ -219,6 +242,7 @@ def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
         optional=(slips if level == 1 else {})
         | rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits)),
         reached={"product": (f_c, i_c)},
+        slack=0.0 if level == 1 else lost_in_cell(step, level),
     )
 
 
@@ -238,6 +262,7 @@ def hidden_draft(step: lstm.LSTMStep, level: int) -> Draft:
         },
         optional=(slips if level == 1 else {}) | rounding(level, lambda digits: o * rounded(squashed, digits)),
         bounds={"activation": tanh.range},
+        slack=0.0 if level == 1 else lost_in_hidden(step, level),
     )
 
 
@@ -272,9 +297,10 @@ def judge_chain(chain: Chain, answers: Mapping[str, object]) -> dict[str, Verdic
         verdict = judge(part, answers[name])
         if not verdict.right and name in follows:
             right, slips = follows[name]
-            if fits(answers[name], right, part.tolerance):
+            # The learner may have had more decimals of the entries before than were typed.
+            if fits(answers[name], right, part.near):
                 verdict = Verdict(True, (), "")
-            else:
+            elif verdict.check != ROUNDING:
                 named = {slip for slip, how in slips.items() if fits(answers[name], how.gives, part.tolerance)}
                 both = tuple(slip for slip in part.slips if slip in {*named, *verdict.slips})
                 verdict = Verdict(False, both, "" if both else first_to_check(part, answers[name]))

@@ -19,7 +19,11 @@ LEVELS = (1, 2, 3)
 # Level 1 is whole numbers. Of the other levels three decimals are asked for, and half of the last one may be lost.
 TOLERANCES = {1: 0.05, 2: 0.0006, 3: 0.0006}
 ASKED = {1: 0, 2: 3, 3: 3}
-GIVE = {1: "Give a whole number.", 2: "Give 3 decimals.", 3: "Give 3 decimals."}
+GIVE = {1: "Give a whole number."} | dict.fromkeys((2, 3), "Give 3 decimals, and keep at least 4 on the way.")
+# How far off a number may be that is rounded to 3 decimals.
+HALF = 0.0005
+# What to check of an answer as near as rounding to 3 decimals on the way leads.
+ROUNDING = "rounding"
 # The decimals of the numbers that are given.
 DECIMALS = {1: 0, 2: 1, 3: 2}
 # To how many decimals somebody rounds on the way.
@@ -77,6 +81,7 @@ class Draft(NamedTuple):
         Such as rounding too early: each counts only if it differs from the answer and from all others.
     reached : mapping from str to tuple of float
     bounds : mapping from str to (float, float)
+    slack : float
         As in `Exercise`.
     """
 
@@ -89,6 +94,7 @@ class Draft(NamedTuple):
     optional: Mapping[str, Slip] = {}
     reached: Mapping[str, tuple[float, ...]] = {}
     bounds: Mapping[str, tuple[float, float]] = {}
+    slack: float = 0.0
 
 
 # A kind: from a level to one draw, or None where its numbers do not suit.
@@ -114,7 +120,7 @@ class Exercise:
     answer : float or tuple of int
         A tuple for shapes, orders and rows; a unit or a cell is its number, counted from 1 as on all pages.
     tolerance : float
-        How far a right answer may be off; 0 for a tuple.
+        How far a typed number may be from the one that it stands for; 0 for a tuple.
     slips : dict from str to float or tuple of int
         What each misconception gives, by its name in SLIPS and, where there are several of it, ":" and which.
     stages : dict from str to str
@@ -127,6 +133,8 @@ class Exercise:
         By stage, but for the last, the numbers that it gives: who answers one of them has come so far.
     bounds : dict from str to (float, float)
         By stage the range that it leaves every answer in, such as that of an activation.
+    slack : float
+        How far off the answer may be if every number on the way is rounded to 3 decimals.
     """
 
     kind: str
@@ -143,6 +151,17 @@ class Exercise:
     details: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     reached: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    slack: float = 0.0
+
+    @property
+    def accepted(self) -> float:
+        """How far a right answer may be off: as far as 4 decimals on the way lead."""
+        return self.tolerance + self.slack / 10
+
+    @property
+    def near(self) -> float:
+        """How far off an answer may be that 3 decimals on the way lead to. Every slip gives a number farther off."""
+        return self.tolerance + self.slack
 
 
 class Verdict(NamedTuple):
@@ -154,7 +173,7 @@ class Verdict(NamedTuple):
     slips : tuple of str
         The names of all slips that give this answer; empty if it is right.
     check : str
-        The stage to check first where nothing fits, else "".
+        The stage to check first where nothing fits, ROUNDING if the answer is only near, else "".
     """
 
     right: bool
@@ -176,11 +195,19 @@ def finish(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
     Exercise or None
     """
     tolerance = 0.0 if isinstance(draft.answer, tuple) else TOLERANCES[level]
+    near = tolerance + draft.slack
+
+    def is_beyond_rounding(slip: Slip) -> bool:
+        return not fits(slip.gives, draft.answer, near + tolerance)
+
     if not told_apart([draft.answer, *(slip.gives for slip in draft.slips.values())], tolerance):
+        return None
+    if not all(map(is_beyond_rounding, draft.slips.values())):
         return None
     slips = dict(draft.slips)
     for name, slip in draft.optional.items():
-        if told_apart([draft.answer, slip.gives, *(other.gives for other in slips.values())], tolerance):
+        others = [other.gives for other in slips.values()]
+        if is_beyond_rounding(slip) and told_apart([draft.answer, slip.gives, *others], tolerance):
             slips[name] = slip
     for array in draft.given.values():
         array.flags.writeable = False
@@ -199,6 +226,7 @@ def finish(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
         details={name: slip.details for name, slip in slips.items()},
         reached=draft.reached,
         bounds=draft.bounds,
+        slack=draft.slack,
     )
 
 
@@ -266,8 +294,10 @@ def judge(exercise: Exercise, answer: object) -> Verdict:
     -------
     Verdict
     """
-    if fits(answer, exercise.answer, exercise.tolerance):
+    if fits(answer, exercise.answer, exercise.accepted):
         return Verdict(True, (), "")
+    if fits(answer, exercise.answer, exercise.near):
+        return Verdict(False, (), ROUNDING)
     slips = tuple(name for name, gives in exercise.slips.items() if fits(answer, gives, exercise.tolerance))
     return Verdict(False, slips, "" if slips else first_to_check(exercise, answer))
 
@@ -466,6 +496,22 @@ def rounding(level: int, f: Callable[[int], float]) -> dict[str, Slip]:
         f"rounded_early:{digits}": Slip(f(digits), details={"digits": counted(digits, "decimal")})
         for digits in ROUNDED_TO[level]
     }
+
+
+def half(level: int, factors: int) -> float:
+    """How far off a product of given numbers may be once it is rounded to 3 decimals.
+
+    Parameters
+    ----------
+    level : {2, 3}
+    factors : int
+        How many of them are multiplied: with few decimals the product has no more than 3.
+
+    Returns
+    -------
+    float
+    """
+    return HALF if factors * DECIMALS[level] > 3 else 0.0
 
 
 def counted(number: int, thing: str) -> str:

@@ -13,9 +13,11 @@ from core.arrays import Array
 from core.cells import gru, lstm
 from core.practice.exercise import (
     GIVE,
+    HALF,
     Draft,
     Mark,
     Slip,
+    half,
     listed,
     numbers,
     other_rows,
@@ -126,6 +128,7 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
             "sum": f"{written(f_c)} + {term(i_c)} = {written(answer)}",
         },
         optional=rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits)),
+        slack=2 * half(level, 2),
         reached={"product": (f_c, i_c)},
     )
 
@@ -243,6 +246,7 @@ def one_hidden(rng: np.random.Generator, level: int) -> Draft:
         asked=Mark("h_t", unit),
         stages=hidden_stages(step, unit),
         optional=rounding(level, lambda digits: o_unit * at(tanh, rounded(c, digits))),
+        slack=o_unit * (2 * half(level, 2) + HALF),
         bounds={"activation": tanh.range},
     )
 
@@ -293,6 +297,12 @@ def candidate_stages(step: gru.GRUStep, unit: int) -> dict[str, str]:
     }
 
 
+def lost_in_candidate(given: Mapping[str, Array], unit: int, level: int) -> float:
+    """How far off z_h of a unit may be if every product is rounded to 3 decimals."""
+    k, m = given["W_hx"].shape
+    return (float(given["r_t"][unit, 0]) * k + m) * half(level, 2) + half(level, 3)
+
+
 def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
     """One entry of z_h, the pre-activation of a GRU's candidate: where the reset gate acts."""
     given = candidate_arrays(rng, level)
@@ -328,6 +338,7 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
         asked=Mark("z_h", unit),
         stages=candidate_stages(step, unit),
         optional=rounding(level, lambda digits: rounded(from_x, digits) + r * rounded(from_h, digits)),
+        slack=lost_in_candidate(given, unit, level),
         reached={"product": (from_h, from_x)},
     )
 
@@ -376,6 +387,7 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
             "mix": mix_stage(u, h, new),
         },
         optional=rounding(level, lambda digits: mixed(rounded(new, digits))),
+        slack=(1 - u) * (lost_in_candidate(given, unit, level) + HALF) + half(level, 2) + HALF,
         reached={"product": (from_h, from_x), "reset": (z,)},
         bounds={"activation": tanh.range},  # and h_prev, with which it is mixed, lies within
     )

@@ -14,6 +14,7 @@ from core.joins import join_weights, stack_input
 from core.practice.exercise import (
     DECIMALS,
     GIVE,
+    HALF,
     Answer,
     Draft,
     Mark,
@@ -382,4 +383,6 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
         },
         optional={"cell_for_content": Slip(cell + 1.0)}
         | rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start)),
+        # Most is lost by multiplying the gates first, the largest ones last.
+        slack=start * reduce(lambda lost, gate: lost * gate + HALF, sorted(gates)[1:], 0.0) if level == 3 else 0.0,
     )

@@ -10,10 +10,12 @@ from core.cells import rnn
 from core.joins import joined_product, products
 from core.practice.exercise import (
     GIVE,
+    HALF,
     Draft,
     Mark,
     Slip,
     counted,
+    half,
     listed,
     numbers,
     other_rows,
@@ -144,6 +146,7 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
         asked=Mark("z_t", row),
         stages=row_stages(step, params, row),
         optional=rounding(level, lambda digits: sum(rounded(entry, digits) for entry in entries) + b),
+        slack=len(entries) * half(level, 2),
     )
 
 
@@ -191,6 +194,7 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
         optional=rounding(level, lambda digits: at(g, rounded(z, digits))),
         reached={"product": (product,)},
         bounds={"activation": g.range},
+        slack=params.W_h.shape[1] * half(level, 2) * g.max_df,
     )
 
 
@@ -249,6 +253,7 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
             "slope": f"{written_slope} = {written(answer)}",
         },
         optional=rounding(level, rounding_the_output),
+        slack=0.0 if level == 1 else HALF * (1 if g is sigmoid else 1 + 2 * abs(output)),
         bounds={"slope": (min(0.0, scale * g.max_df), max(0.0, scale * g.max_df))},
     )
 
@@ -269,6 +274,34 @@ def left_after(W_hh: Array, slopes: Array) -> Array:
     params = rnn.RNNParams(W_hh, zero, zero)
     step = rnn.step(params, rnn.RNNState(zero), np.zeros((1, 1)))
     return np.stack([rnn.jacobian(params, step._replace(dg_z_t=slopes[:, t : t + 1])) for t in range(slopes.shape[1])])
+
+
+def lost_in_product(J: Array, lost: float) -> Array:
+    """How far off each entry of a product of matrices may be if all that is multiplied is rounded to 3 decimals.
+
+    Parameters
+    ----------
+    J : ndarray of shape (T, k, k)
+        The first one stands on the right.
+    lost : float
+        How far off the entries of each matrix are.
+
+    Returns
+    -------
+    ndarray of shape (k, k)
+        For the order of multiplying that loses more.
+    """
+
+    def one_way(matrices: Array) -> Array:
+        product = np.abs(matrices[0])
+        off = np.full_like(product, lost)
+        for matrix in np.abs(matrices[1:]):
+            off = (matrix + lost) @ off + lost * product.sum(axis=0) + len(product) * HALF
+            product = matrix @ product
+        return off
+
+    other_way = one_way(J[::-1].transpose(0, 2, 1)).T
+    return np.maximum(one_way(J), other_way)
 
 
 def left(rng: np.random.Generator, level: int) -> Draft | None:
@@ -317,5 +350,6 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
             "product": f"entry ({row + 1}, {column + 1}) of {' '.join(f'J_{t}' for t in range(T, 0, -1))} = {written(answer)}",
         },
         optional=rounding(level, lambda digits: entry(np.vectorize(rounded)(J, digits))),
+        slack=0.0 if level == 1 else float(lost_in_product(J, half(level, 2))[row, column]),
         reached={"each step": tuple(J[:, row, column].tolist())},
     )

@@ -160,7 +160,9 @@ def to_csv(exercises: Sequence[Exercise]) -> str:
         given = "; ".join(f"{symbol(name)} = {given_text(array)}" for name, array in one.given.items())
         slips = "; ".join(f"{answer_text(gives)}: {named(explain(one, slip))}" for slip, gives in one.slips.items())
         answer = answer_text(one.answer).replace("−", "-")  # a spreadsheet reads the sign of a keyboard only
-        table.writerow([one.kind, one.level, one.seed, named(one.question), given, answer, one.tolerance, slips])
+        table.writerow(
+            [one.kind, one.level, one.seed, named(one.question), given, answer, round(one.accepted, 9), slips]
+        )
     return out.getvalue()
 
 
@@ -177,7 +179,8 @@ def _answer(question: ET.Element, fraction: int, exercise: Exercise, text: str, 
     ET.SubElement(answer, "text").text = text
     _text(ET.SubElement(answer, "feedback", format="html"), f"<p>{in_html(feedback)}</p>")
     if not isinstance(exercise.answer, tuple):
-        ET.SubElement(answer, "tolerance").text = repr(exercise.tolerance)
+        tolerance = exercise.accepted if fraction else exercise.tolerance
+        ET.SubElement(answer, "tolerance").text = repr(round(tolerance, 9))
 
 
 def _text(parent: ET.Element, text: str) -> None:

@@ -1,9 +1,11 @@
 """Practice: predict the number, and be told which mistake you made."""
 
+from math import ceil
+
 import streamlit as st
 
 from core.practice import Exercise, Mark, Verdict, chain, exercise, explain, judge, judge_chain, parse_answer
-from core.practice.exercise import decimals_of
+from core.practice.exercise import ROUNDING, decimals_of
 from core.practice.symbols import symbol
 from core.practice.worksheet import MOST, key_text, to_csv, to_latex, to_moodle
 from dashboard import chosen, controls, picture
@@ -72,6 +74,12 @@ def tell_verdict(one: Exercise, verdict: Verdict) -> None:
     """What the answer says."""
     if verdict.right:
         st.success("Right.")
+        return
+    if verdict.check == ROUNDING:
+        st.warning(
+            f"Close: less than {ceil(1000 * one.near) / 1000:g} from the answer, as near as rounding to 3 decimals on the way leads. "
+            "Keep at least 4 decimals on the way."
+        )
         return
     if not verdict.slips:
         st.warning(

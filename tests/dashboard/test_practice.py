@@ -55,6 +55,16 @@ def test_a_number_that_no_mistake_gives_leads_to_the_first_stage_and_what_cannot
     assert not any("solved" in text.value for text in at.text)
 
 
+def test_an_answer_that_rounding_on_the_way_leads_to_is_told_to_be_close_and_of_four_decimals_is_right():
+    one = exercise("forgets", 3, SEED)
+    at = answer(open_link("practice", kind="forgets", level="3"), repr(one.answer - 0.9 * one.near))
+    (warning,) = at.warning
+    bound = float(re.search(r"less than (0\.\d+) from", warning.value)[1])
+    assert one.near <= bound < one.near + 0.001
+    at = answer(at, repr(one.answer + 0.9 * one.accepted))
+    assert [said.value for said in at.success] == ["Right."] and not at.warning
+
+
 def test_the_asked_entry_is_blank_until_it_is_solved():
     one = exercise("z", 1, SEED)
     at = open_link("practice")
@@ -115,7 +125,8 @@ def test_a_sheet_has_every_exercise_with_its_slips(kind, level):
         assert len(set(texts)) == len(texts)
         if not isinstance(one.answer, tuple):
             assert [float(text) for text in texts] == pytest.approx([one.answer, *one.slips.values()], abs=1e-8)
-            assert {float(answer.findtext("tolerance")) for answer in answers} == {one.tolerance}
+            bounds = [float(answer.findtext("tolerance")) for answer in answers]
+            assert bounds == pytest.approx([one.accepted] + [one.tolerance] * len(one.slips), abs=1e-9)
         assert in_html(one.question) in question.findtext("questiontext/text")
         assert [answer.findtext("feedback/text") for answer in answers][ways::ways] == [
             f"<p>{in_html(explain(one, slip))}</p>" for slip in one.slips

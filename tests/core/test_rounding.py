@@ -1,0 +1,199 @@
+"""Who rounds on the way as a careful person does is never told of a misconception, and with 4 decimals is right."""
+
+import re
+from collections.abc import Callable
+from functools import reduce
+
+import numpy as np
+import pytest
+
+from core.practice import KINDS, chain, exercise, judge, judge_chain
+from core.practice.exercise import ROUNDING, Exercise, rounded
+from tests.core.test_practice import SYMBOLS
+
+SEEDS, MANY = 100, 1000
+# Kinds whose answer has decimals; the others have whole numbers at every level.
+EXACT = ("shape", "count", "order", "saturated")
+DECIMAL = [kind for kind in KINDS if kind not in EXACT]
+# What is rounded: every product and every sum, or a line of the solution only once it is added up.
+Round = Callable[[float], float]
+
+
+def keep(value: float) -> float:
+    return value
+
+
+def sums(weights, inputs, bias, r: Round, each: Round) -> float:
+    return r(sum(each(w * v) for w, v in zip(weights, inputs, strict=True)) + bias)
+
+
+def activate(g: str, z: float) -> float:
+    return {"σ": lambda z: 1 / (1 + np.exp(-z)), "tanh": np.tanh}[g](z)
+
+
+def of_row(one: Exercise, r: Round, each: Round) -> float:
+    """z of the asked row of a plain cell."""
+    row, given = one.asked.row, one.given
+    weights = [*given["W_hh"][row], *given["W_hx"][row]]
+    return sums(weights, [*given["h_prev"][:, 0], *given["x_t"][:, 0]], given["b_h"][row, 0], r, each)
+
+
+def symbol_in(one: Exercise, pattern: str) -> str:
+    symbol = re.search(pattern, one.question)[1]
+    assert symbol in SYMBOLS
+    return symbol
+
+
+def slope(one: Exercise, r: Round, each: Round) -> float:
+    g = symbol_in(one, r"h_t = (\S+)\(z_t\)")
+    s = r(activate(g, one.given["z_t"][one.asked.row, 0]))
+    return s * (1 - s) if g == "σ" else 1 - each(s * s)
+
+
+def cell_of(one: Exercise, r: Round, each: Round) -> float:
+    """c of the asked unit."""
+    f, i, new, old = (float(one.given[name][one.asked.row, 0]) for name in ("f_t", "i_t", "c_tilde", "c_prev"))
+    return r(each(f * old) + each(i * new))
+
+
+def candidate(one: Exercise, r: Round, each: Round) -> float:
+    """z_h of the asked unit of a GRU."""
+    row, given = one.asked.row, one.given
+    from_h = sums(given["W_hh"][row], given["h_prev"][:, 0], given["b_hh"][row, 0], r, each)
+    from_x = sums(given["W_hx"][row], given["x_t"][:, 0], given["b_hx"][row, 0], r, each)
+    return r(from_x + each(given["r_t"][row, 0] * from_h))
+
+
+def mixed(one: Exercise, r: Round, each: Round) -> float:
+    u, h = (float(one.given[name][one.asked.row, 0]) for name in ("u_t", "h_prev"))
+    return each(u * h) + each((1 - u) * r(np.tanh(candidate(one, r, each))))
+
+
+def left(one: Exercise, r: Round, each: Round, *, from_the_left: bool = False) -> float:
+    rounding = np.vectorize(r)
+    J = [rounding(slopes[:, None] * one.given["W_hh"]) for slopes in one.given["dg_z_t"].T]
+
+    def product(A, B):
+        terms = np.vectorize(each)(A[:, :, None] * B[None])
+        return rounding(terms.sum(axis=1))
+
+    if from_the_left:
+        result = reduce(product, J[::-1])
+    else:
+        result = reduce(lambda later, J: product(J, later), J)
+    return float(result[one.asked.row, one.asked.column])
+
+
+def forgets(one: Exercise, r: Round, each: Round, *, gates_first: bool = False) -> float:
+    """What is left in the cell that forgets more."""
+    start, kept = float(one.given["c_0"][0, 0]), one.given["f_t"].prod(axis=1)
+    gates = one.given["f_t"][int(kept.argmin())].tolist()
+    if gates_first:
+        return start * reduce(lambda total, gate: r(total * gate), gates)
+    return reduce(lambda total, gate: r(total * gate), gates, start)
+
+
+AGAIN = {
+    "z": [of_row],
+    "value": [lambda one, r, each: activate(symbol_in(one, r"g = (\S+)\."), of_row(one, r, each))],
+    "slope": [slope],
+    "lstm-c": [cell_of],
+    "lstm-h": [lambda one, r, each: one.given["o_t"][one.asked.row, 0] * r(np.tanh(cell_of(one, r, each)))],
+    "gru-z": [candidate],
+    "gru-h": [mixed],
+    "left": [left, lambda one, r, each: left(one, r, each, from_the_left=True)],
+    "forgets": [forgets, lambda one, r, each: forgets(one, r, each, gates_first=True)],
+}
+
+
+def answers(one: Exercise, digits: int) -> list[float]:
+    """What comes out, and its three decimals, of every way to work it out with so many decimals on the way."""
+
+    def r(value: float) -> float:
+        return rounded(float(value), digits)
+
+    found = [float(work(one, r, each)) for work in AGAIN[one.kind] for each in (keep, r)]
+    return [*found, *(rounded(value, 3) for value in found)]
+
+
+def test_every_kind_with_decimals_is_worked_out_and_without_rounding_comes_to_its_answer():
+    assert {*AGAIN} == {*DECIMAL}
+    for kind in DECIMAL:
+        for level in (2, 3):
+            for work in AGAIN[kind]:
+                one = exercise(kind, level, 0)
+                assert work(one, keep, keep) == pytest.approx(one.answer, abs=1e-12), kind
+
+
+def expect_honest(kind: str, level: int, seeds: int) -> None:
+    for seed in range(seeds):
+        one = exercise(kind, level, seed)
+        for answer in answers(one, 4):
+            assert judge(one, answer).right, (seed, answer, one.answer)
+        for answer in answers(one, 3):
+            verdict = judge(one, answer)
+            assert verdict.slips == () and verdict.check in ("", ROUNDING), (seed, answer, one.answer, verdict)
+        for gives in one.slips.values():
+            assert abs(gives - one.answer) > one.near + one.tolerance, seed
+
+
+@pytest.mark.parametrize("level", [2, 3])
+@pytest.mark.parametrize("kind", DECIMAL)
+def test_rounding_on_the_way_is_no_misconception_and_four_decimals_are_enough(kind, level):
+    expect_honest(kind, level, SEEDS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [2, 3])
+@pytest.mark.parametrize("kind", DECIMAL)
+def test_rounding_on_the_way_is_no_misconception_for_many_seeds(kind, level):
+    expect_honest(kind, level, MANY)
+
+
+def worked_through(one, r: Round, each: Round) -> dict[str, float]:
+    """A chain, with what is rounded carried on."""
+    given = {name: array.ravel().tolist() for name, array in one.given.items()}
+    inputs, own = [*given["h_prev"], *given["x_t"]], {}
+    for gate, name in (("f", "f_t"), ("i", "i_t"), ("c", "c_tilde"), ("o", "o_t")):
+        z = sums(given[f"W_{gate}"], inputs, given[f"b_{gate}"][0], r, each)
+        own[name] = r(activate("tanh" if gate == "c" else "σ", z))
+    own["c_t"] = r(each(own["f_t"] * given["c_prev"][0]) + each(own["i_t"] * own["c_tilde"]))
+    own["h_t"] = r(own["o_t"] * r(np.tanh(own["c_t"])))
+    return {name: float(value) for name, value in own.items()}
+
+
+def expect_honest_chain(level: int, seeds: int) -> None:
+    for seed in range(seeds):
+        one = chain(level, seed)
+        for digits in (3, 4):
+            for each in (keep, lambda value: rounded(float(value), digits)):
+                own = worked_through(one, lambda value: rounded(float(value), digits), each)
+                for typed in (own, {name: rounded(value, 3) for name, value in own.items()}):
+                    for name, verdict in judge_chain(one, typed).items():
+                        at = (seed, digits, name, typed[name], one.parts[name].answer, verdict)
+                        assert verdict.slips == () and verdict.check in ("", ROUNDING), at
+                        assert verdict.right or digits == 3, at
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_rounding_in_a_chain_is_no_misconception_and_four_decimals_are_enough(level):
+    expect_honest_chain(level, SEEDS // 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [2, 3])
+def test_rounding_in_a_chain_is_no_misconception_for_many_seeds(level):
+    expect_honest_chain(level, MANY // 2)
+
+
+@pytest.mark.parametrize("kind", ["left", "gru-h", "forgets"])
+def test_an_answer_that_three_decimals_on_the_way_lead_to_is_told_to_be_near(kind):
+    told = [
+        judge(one, answer).check
+        for one in (exercise(kind, 3, seed) for seed in range(SEEDS))
+        for answer in answers(one, 3)
+    ]
+    assert ROUNDING in told
+    one = exercise(kind, 3, 0)
+    assert judge(one, one.answer + 0.9 * one.near).check == ROUNDING
+    assert judge(one, one.answer + 3 * one.near + 0.1).check != ROUNDING
