@@ -19,12 +19,15 @@ class About(NamedTuple):
         All steps of the scenario's sequence, rather than one.
     gains : bool
         Of a sequence what comes back through it.
+    step : int or None
+        Of a sequence the step in the equations, counted from 1.
     """
 
     scenario: Scenario
     cell: str = "RNN"
     sequence: bool = False
     gains: bool = False
+    step: int | None = None
 
 
 _told: ContextVar[About] = ContextVar("about")

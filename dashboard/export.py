@@ -116,9 +116,9 @@ def _arrays(about: About) -> dict[str, Array]:
 
 def _code(about: About) -> None:
     """The code of what is on the screen."""
-    scenario, cell, sequence, gains = about
+    scenario, cell, sequence, gains, step = about
     of = f"the {cell}, {'its gains back through time' if gains else 'its sequence' if sequence else 'one step'}, with the numbers on the screen in all their digits"
-    one_step = f"one step of the {cell}"
+    one_step = f"step {step} of the {cell}" if step else f"one step of the {cell}"
     kinds = {
         "NumPy": Kind("py", "python", of, lambda: numpy_script(scenario, cell, sequence=sequence, gains=gains)),
         "PyTorch": Kind("py", "python", of, lambda: pytorch_script(scenario, cell, sequence=sequence)),
@@ -133,7 +133,7 @@ def _code(about: About) -> None:
             "tex",
             "latex",
             f"{one_step}, as rounded as the screen",
-            lambda: latex(scenario, cell, decimals=chosen.decimals()),
+            lambda: latex(scenario, cell, decimals=chosen.decimals(), step=step),
         ),
     }
     name = st.segmented_control("Code", kinds, default="NumPy", required=True, key="code")

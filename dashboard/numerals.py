@@ -2,49 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from csv import writer
-from decimal import ROUND_HALF_UP, Decimal, localcontext
 from io import StringIO
 from math import prod
 
 import numpy as np
 
 from core.arrays import Array
+from core.numerals import number
 
 # The arithmetic of one unit names at most this many products; of the rest it gives the sum.
 MOST_TERMS = 12
 # For up to this many units each one's arithmetic is sent along, to be shown on pointing at it.
 MOST_HOVERED = 32
-
-
-def number(value: float, decimals: int) -> str:
-    """A number as it is printed in a cell.
-
-    Whole numbers carry no decimals. What would round to 0 without being 0 is shown by its power of
-    ten: 0.00 would be a wrong number. `number` in text.js is the same rule.
-
-    Parameters
-    ----------
-    value : float
-    decimals : int
-
-    Returns
-    -------
-    str
-    """
-    value = float(value) + 0.0  # no minus zero
-    size = abs(value)
-    if value.is_integer() and size < 1e6:
-        digits = ".0f"
-    elif size <= 0.5 * 10**-decimals or size >= 1e6:
-        digits = f".{decimals}e"
-    else:
-        digits = f".{decimals}f"
-    if digits.endswith("f") and not (value * 2 * 10**decimals).is_integer():
-        text = f"{value:{digits}}"  # halfway between two numbers it is not, so all ways to round agree
-    else:
-        with localcontext(rounding=ROUND_HALF_UP):  # as JavaScript rounds
-            text = f"{Decimal(value):{digits}}"
-    return text.replace("e+", "e").replace("-", "−")
 
 
 def products(weights: Array, inputs: Array, decimals: int, factors: Sequence[str] | None = None) -> str:

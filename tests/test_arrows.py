@@ -108,7 +108,7 @@ ALLOWED = {
         "plotly",
     ),
     "dashboard/navigation.py": ("dashboard.screen", "dashboard.serve.paths", "streamlit"),
-    "dashboard/numerals.py": ("core.arrays", "numpy"),
+    "dashboard/numerals.py": ("core.arrays", "core.numerals", "numpy"),
     "dashboard/own_numbers.py": ("core", "dashboard.address", "streamlit"),
     "dashboard/picture.py": ("core.arrays", "core.time", "dashboard.numerals", "numpy"),
     "dashboard/questions.py": (),

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,9 @@ from core.activations import Activation, relu
 from core.arrays import Array
 from core.cells import CELLS
 from core.joins import in_order
+from core.numerals import number
 from core.scenario import Scenario
+from core.time.unroll import bounded_steps, unroll
 
 # As many columns as LaTeX's bmatrix takes.
 MOST_COLUMNS = 10
@@ -18,7 +21,7 @@ SIGNS = {"sigmoid": r"\sigma", "tanh": r"\tanh", "relu": r"\mathrm{ReLU}"}
 OPERATORS = {"·": "", "+": "+", "∘": r"\circ"}
 
 
-def latex(scenario: Scenario, cell: str, *, decimals: int) -> str:
+def latex(scenario: Scenario, cell: str, *, decimals: int, step: int | None = None) -> str:
     """The equations of one step with the numbers in them.
 
     Parameters
@@ -27,7 +30,10 @@ def latex(scenario: Scenario, cell: str, *, decimals: int) -> str:
     cell : str
         A name of CELLS.
     decimals : int
-        To how many the numbers are rounded.
+        The numbers are printed as the screen prints them with so many.
+    step : int or None
+        A step of the scenario's sequence, counted from 1, or the last one if there are fewer; None: one step from the scenario's
+        own state and input.
 
     Returns
     -------
@@ -38,19 +44,19 @@ def latex(scenario: Scenario, cell: str, *, decimals: int) -> str:
     Raises
     ------
     ValueError
-        If a matrix is too wide for it, or the cell cannot be with these sizes.
+        If a matrix is too wide for it, or the cell or the sequence cannot be with these sizes.
     """
     if scenario.n + scenario.m > MOST_COLUMNS:
         raise ValueError(
             f"n + m must be at most {MOST_COLUMNS} for a matrix of LaTeX, got {scenario.n + scenario.m}: make the cell smaller."
         )
-    params, step = scenario.step(cell)
+    params, taken = scenario.step(cell) if step is None else _step_of_sequence(scenario, cell, step)
     activated = CELLS[cell].activated(params)
-    drawn = getattr(CELLS[cell], "DRAWN", {}) if scenario.stochastic else {}
+    drawn = getattr(CELLS[cell], "DRAWN", {}) if scenario.stochastic and step is None else {}
     lines, known = [], {*CELLS[cell].ARRAYS, "stacked"}
 
     def values(symbol: str) -> Array:
-        return getattr(step if symbol in step._fields else params, symbol)
+        return getattr(taken if symbol in taken._fields else params, symbol)
 
     def matrix(symbol: str) -> str:
         rows = (" & ".join(_digits(value, decimals) for value in row) for row in values(symbol).tolist())
@@ -58,7 +64,7 @@ def latex(scenario: Scenario, cell: str, *, decimals: int) -> str:
 
     def printed(symbol: str) -> Array:
         """In fractions, of which every sum and product is exact."""
-        return np.array([[Fraction(_digits(value, decimals)) for value in row] for row in values(symbol).tolist()])
+        return np.array([[_printed(value, decimals) for value in row] for row in values(symbol).tolist()])
 
     def in_full(*symbols: str) -> bool:
         return all(np.array_equal(printed(symbol).astype(np.float64), values(symbol)) for symbol in symbols)
@@ -94,7 +100,7 @@ def latex(scenario: Scenario, cell: str, *, decimals: int) -> str:
         at = row.index("=")
         left, (result, *after) = row[:at], row[at + 1 :]
         for symbol in left:
-            if symbol in step._fields and symbol not in known:  # such as tanh(c_t), which has no row of its own
+            if symbol in taken._fields and symbol not in known:  # such as tanh(c_t), which has no row of its own
                 lines.append(f"{name(symbol)} &\\approx {matrix(symbol)}")
                 known.add(symbol)
         sum_ = " ".join(
@@ -107,6 +113,13 @@ def latex(scenario: Scenario, cell: str, *, decimals: int) -> str:
         for symbol in after[1::2]:
             apply(symbol, *activated[symbol])
     return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}\n"
+
+
+def _step_of_sequence(scenario: Scenario, cell: str, step: int) -> tuple[Any, Any]:
+    """The parameters, and one step of the sequence."""
+    params, state = scenario.at_rest(cell)
+    trace, T = bounded_steps(unroll(CELLS[cell], params, state, scenario.sequence()))
+    return params, type(trace)(*(symbol[min(step, T) - 1] for symbol in trace))
 
 
 def in_latex(text: str) -> str:
@@ -136,5 +149,9 @@ def _sign(exact: bool) -> str:
 
 
 def _digits(value: float, decimals: int) -> str:
-    text = f"{round(value, decimals) + 0.0:.{decimals}f}"  # no minus zero
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    mantissa, _, power = number(value, decimals).replace("−", "-").partition("e")
+    return rf"{mantissa} \cdot 10^{{{power}}}" if power else mantissa
+
+
+def _printed(value: float, decimals: int) -> Fraction:
+    return Fraction(number(value, decimals).replace("−", "-"))

@@ -207,7 +207,7 @@ def draw() -> list[picture.Item]:
         f"{errors}. {words.gradient_check(error, bends=scenario.g == 'relu')}",
         alt="",
     )
-    tell(About(replace(scenario, input="noise", T=T), cell_name, sequence=True, gains=True))
+    tell(About(replace(scenario, input="noise", T=T), cell_name, sequence=True, gains=True, step=T))
     panels = [maps, *story("gradients", chosen.example()), back, paths, concatenation, checked]
     return [*map(picture.remark, remarks), *panels]
 

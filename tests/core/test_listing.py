@@ -28,6 +28,7 @@ from core.exchange.latex import in_latex, latex
 from core.exchange.listing import MOST_WRITTEN, keras_script, numpy_script, pytorch_script, symbols_made
 from core.exchange.notebook import notebook
 from core.joins import ORDERS
+from core.numerals import number
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import bounded_steps, unroll
@@ -467,14 +468,23 @@ def test_the_notebook_tells_the_story_of_the_lab_in_its_order():
 # ---- LaTeX -------------------------------------------------------------------------------------------
 
 
+# Its entries may have a power of ten in braces.
+MATRIX = r"\\begin{bmatrix} ((?:[^{}]|\^{-?\d+})*) \\end{bmatrix}"
+
+
 def matrices(text: str) -> list[Array]:
-    """Each matrix of a text, with every entry a number as it is written on a slide."""
+    """The entries of each matrix of a text, as the screen writes them."""
     found = []
-    for body in re.findall(r"\\begin{bmatrix} (.*?) \\end{bmatrix}", text):
+    for body in re.findall(MATRIX, text):
         rows = [row.split(" & ") for row in body.split(r" \\ ")]
-        assert all(re.fullmatch(r"-?\d+(\.\d+)?", entry) for row in rows for entry in row), rows
-        found.append(np.array(rows, dtype=float))
+        assert all(re.fullmatch(r"-?\d+(\.\d+)?( \\cdot 10\^{-?\d+})?", entry) for row in rows for entry in row), rows
+        found.append(np.array([[as_on_the_screen(entry) for entry in row] for row in rows]))
     return found
+
+
+def as_on_the_screen(entry: str) -> str:
+    """A number of LaTeX as the screen writes it."""
+    return re.sub(r" \\cdot 10\^{(.*)}", r"e\1", entry).replace("-", "−")
 
 
 def in_equations(scenario: Scenario, cell: str) -> list[tuple[str, Array]]:
@@ -505,7 +515,23 @@ def assert_as_rounded_as_the_screen(scenario: Scenario, cell: str, decimals: int
     text = latex(scenario, cell, decimals=decimals)
     told = in_equations(scenario, cell)
     for written, (symbol, array) in zip(matrices(text), told, strict=True):
-        assert_allclose(written, array, rtol=1e-12, atol=0.5000001 * 10**-decimals, err_msg=f"{cell} {symbol}")
+        shown = [[number(value, decimals) for value in row] for row in array.tolist()]
+        assert_array_equal(written, shown, err_msg=f"{cell} {symbol}")
+
+
+@every_cell
+def test_the_equations_of_a_step_of_a_sequence_have_its_numbers(cell):
+    for scenario in SCENARIOS.values():
+        steps = steps_of(scenario, cell, sequence=True)
+        for step in (1, 2, len(steps.h_t), len(steps.h_t) + 5):
+            lines = latex(replace(scenario, stochastic=True), cell, decimals=3, step=step).splitlines()
+            last = matrices(lines[-2])[-1]
+            now = steps.h_t[min(step, len(steps.h_t)) - 1]
+            assert_array_equal(last, [[number(value, 3)] for value in now[:, 0].tolist()])
+            stacked = matrices(lines[1])[1]
+            expected = steps.stacked[min(step, len(steps.h_t)) - 1]
+            assert_array_equal(stacked, [[number(value, 3)] for value in expected[:, 0].tolist()])
+            assert "(drawn)" not in "".join(lines)
 
 
 @every_cell
@@ -530,10 +556,8 @@ def test_the_equations_of_an_lstm_have_a_line_for_each_symbol():
 
 def exactly(text: str) -> Array:
     """A written matrix in fractions, of which every sum and product is exact."""
-    return np.vectorize(Fraction)(np.array([row.split(" & ") for row in text.split(r" \\ ")]))
-
-
-MATRIX = r"\\begin{bmatrix} ([^{}]*) \\end{bmatrix}"
+    entries = [[as_on_the_screen(entry) for entry in row.split(" & ")] for row in text.split(r" \\ ")]
+    return np.vectorize(lambda entry: Fraction(entry.replace("−", "-")))(np.array(entries))
 
 
 def sum_of_products(text: str) -> Array:

@@ -48,6 +48,8 @@ SCREENS = {
 }
 B_H = np.array([[1], [2], [3], [4], [5]])
 OVER_TIME = ("sequence", "gradients")
+# The step whose numbers stand in the equations of a page over time: of the gradients page it is the last one.
+STEPS = {"sequence": 1, "gradients": 4}
 WRITERS = {"NumPy": listing.numpy_script, "PyTorch": listing.pytorch_script, "Keras": listing.keras_script}
 KINDS = (*WRITERS, "Notebook", "LaTeX")
 every_page = pytest.mark.parametrize("path", SCREENS, ids=lambda path: path or "hidden_state")
@@ -185,7 +187,7 @@ def expected_code(kind: str, path: str, **choices) -> str:
     if kind == "Notebook":
         return notebook(scenario, cell, sequence=path in OVER_TIME)
     if kind == "LaTeX":
-        return latex(scenario, cell, decimals=2)
+        return latex(scenario, cell, decimals=2, step=STEPS.get(path))
     return WRITERS[kind](scenario, cell, sequence=path in OVER_TIME, **(gains_of(path) if kind == "NumPy" else {}))
 
 
