@@ -5,6 +5,10 @@ from typing import NamedTuple
 
 from core.scenario import Scenario
 
+# What the code has, by what the page shows.
+OF_CELL_PAGES = "the numbers that the pages about a cell show"
+OF_THIS_PAGE = "the numbers of this page"
+
 
 class About(NamedTuple):
     """What stands on the page.
@@ -21,6 +25,8 @@ class About(NamedTuple):
         Of a sequence what comes back through it.
     step : int or None
         Of a sequence the step in the equations, counted from 1.
+    numbers : str
+        Which numbers the scenario has; a page about no cell shows none of them.
     """
 
     scenario: Scenario
@@ -28,6 +34,7 @@ class About(NamedTuple):
     sequence: bool = False
     gains: bool = False
     step: int | None = None
+    numbers: str = OF_CELL_PAGES
 
 
 _told: ContextVar[About] = ContextVar("about")

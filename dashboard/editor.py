@@ -76,14 +76,19 @@ def editor(about: About) -> None:
                 args=(name,),
                 disabled=name not in own_numbers.arrays(),
             )
-            st.download_button(f"{name}.csv", to_csv(current), f"{name}.csv", "text/csv", on_click="ignore")
+            used = scenario.array(name)  # as every file has it that can be opened
+            st.download_button(f"{name}.csv", to_csv(used), f"{name}.csv", "text/csv", on_click="ignore")
             st.button(
                 "Drop all my numbers", on_click=own_numbers.replace, args=({},), disabled=not own_numbers.arrays()
             )
         if refused := st.session_state.pop("edit_refused", None):
             st.error(refused)
         if scenario.scale != 1 and name.startswith("W"):
-            st.caption(f"These are the weights at scale 1; the pages show them times the scale, {scenario.scale:g}.")
+            st.caption(
+                f"These are the weights at scale 1; the pages and the .csv have them times the scale, {scenario.scale:g}."
+            )
+        elif not np.array_equal(used, current):
+            st.caption(f"The pages and the .csv have {name} with the forget bias added, {scenario.forget_bias:g}.")
         if promise := own_numbers.promise(*own_numbers.NAMES):
             st.info(promise)
 

@@ -15,6 +15,8 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from core.arrays import Array
+from core.cells import CELLS
+from core.cells.protocol import carried
 from core.exchange.array_files import read_arrays, to_npz
 from core.exchange.frameworks import from_pytorch, layout_of
 from core.exchange.latex import latex
@@ -108,31 +110,40 @@ def _qr_code(link: str) -> bytes:
 
 
 def _arrays(about: About) -> dict[str, Array]:
-    """All arrays, and of a sequence what it is given."""
-    if not about.sequence:
-        return about.scenario.used()
-    return about.scenario.used() | {"xs": about.scenario.sequence()[:, :, 0]}
+    """All arrays, and of a sequence what it is given and the states that it starts from."""
+    arrays = about.scenario.used()
+    if about.sequence:
+        arrays["xs"] = about.scenario.sequence()[:, :, 0]
+        for cell, module in CELLS.items():
+            arrays |= dict(zip(carried(module), about.scenario.at_rest(cell)[1], strict=True))
+    return arrays
 
 
 def _code(about: About) -> None:
     """The code of what is on the screen."""
-    scenario, cell, sequence, gains, step = about
-    of = f"the {cell}, {'its gains back through time' if gains else 'its sequence' if sequence else 'one step'}, with the numbers on the screen in all their digits"
+    scenario, cell, sequence, gains, step, numbers = about
+    what = "its sequence" if sequence else "one step"
+    of_layer = f"the {cell}, {what}, with {numbers} in all their digits"
     one_step = f"step {step} of the {cell}" if step else f"one step of the {cell}"
     kinds = {
-        "NumPy": Kind("py", "python", of, lambda: numpy_script(scenario, cell, sequence=sequence, gains=gains)),
-        "PyTorch": Kind("py", "python", of, lambda: pytorch_script(scenario, cell, sequence=sequence)),
-        "Keras": Kind("py", "python", of, lambda: keras_script(scenario, cell, sequence=sequence)),
+        "NumPy": Kind(
+            "py",
+            "python",
+            f"the {cell}, {'its gains back through time' if gains else what}, with {numbers} in all their digits",
+            lambda: numpy_script(scenario, cell, sequence=sequence, gains=gains),
+        ),
+        "PyTorch": Kind("py", "python", of_layer, lambda: pytorch_script(scenario, cell, sequence=sequence)),
+        "Keras": Kind("py", "python", of_layer, lambda: keras_script(scenario, cell, sequence=sequence)),
         "Notebook": Kind(
             "ipynb",
             "",
-            f"the {cell}, {'its sequence' if sequence else 'one step'}, with all digits, a plot, and three tasks",
+            f"{of_layer}, a plot, and three tasks",
             lambda: notebook(scenario, cell, sequence=sequence),
         ),
         "LaTeX": Kind(
             "tex",
             "latex",
-            f"{one_step}, as rounded as the screen",
+            f"{one_step}, with {numbers} as the screen rounds them",
             lambda: latex(scenario, cell, decimals=chosen.decimals(), step=step),
         ),
     }
@@ -147,8 +158,8 @@ def _code(about: About) -> None:
     if kind.language:
         st.code(text, language=kind.language, height=260)
     # So that none takes the place of another in the folder of downloads.
-    what = "gains" if gains else "sequence" if sequence else "step"
-    file = f"cellscope-{cell.lower()}-{what}-{name.lower()}.{kind.ending}"
+    of = "gains" if gains and name == "NumPy" else "sequence" if sequence and name != "LaTeX" else "step"
+    file = f"cellscope-{cell.lower()}-{of}-{name.lower()}.{kind.ending}"
     st.download_button(f"Download as .{kind.ending}", text, file, on_click="ignore")
 
 

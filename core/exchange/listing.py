@@ -31,7 +31,7 @@ product, log_gains = np.eye(len(J)) / np.sqrt(len(J)), [0.0]
 for J in reversed(jacobians[1:]):
     product = product @ J
     length = np.linalg.norm(product)
-    log_gains.append(log_gains[-1] + np.log10(length))
+    log_gains.append(log_gains[-1] + np.log10(length) if length else -np.inf)
     product /= length or 1
 for s, log_gain in enumerate(reversed(log_gains), 1):
     print(f"from step {len(jacobians)} to step {s}: 10^{log_gain}")

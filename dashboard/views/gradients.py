@@ -14,7 +14,7 @@ from core.initialize import RANDOM
 from core.time import bptt
 from core.time.unroll import bounded_steps, first_steps, unroll
 from dashboard import chosen, controls, picture, words
-from dashboard.about import About, tell
+from dashboard.about import OF_THIS_PAGE, About, tell
 from dashboard.compare import live
 from dashboard.numerals import number
 from dashboard.serve.warm import aside
@@ -207,7 +207,8 @@ def draw() -> list[picture.Item]:
         f"{errors}. {words.gradient_check(error, bends=scenario.g == 'relu')}",
         alt="",
     )
-    tell(About(replace(scenario, input="noise", T=T), cell_name, sequence=True, gains=True, step=T))
+    noise = replace(scenario, input="noise", T=T)
+    tell(About(noise, cell_name, sequence=True, gains=True, step=T, numbers=OF_THIS_PAGE))
     panels = [maps, *story("gradients", chosen.example()), back, paths, concatenation, checked]
     return [*map(picture.remark, remarks), *panels]
 

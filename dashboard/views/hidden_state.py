@@ -10,7 +10,7 @@ from core.arrays import compare
 from core.cells import rnn
 from core.initialize import RANDOM
 from dashboard import chosen, controls, links, numerals, picture, words
-from dashboard.about import About, tell
+from dashboard.about import OF_THIS_PAGE, About, tell
 from dashboard.compare import live
 from dashboard.numerals import added, arithmetic, number, of_unit, with_symbol
 from dashboard.picture import op, over
@@ -268,4 +268,5 @@ def draw() -> list[picture.Item]:
 
 
 live(draw, stage=Stage(reveal[-1], newest))
-tell(About(chosen.scenario(), "RNN"))
+in_order = ", with the stack in the order of the columns of W_h," if unmatched else ""
+tell(About(chosen.scenario(), "RNN", numbers=f"{OF_THIS_PAGE}{in_order}"))

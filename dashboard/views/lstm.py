@@ -11,7 +11,7 @@ from core.cells import lstm
 from core.cells.lstm import GATES
 from core.initialize import RANDOM
 from dashboard import chosen, controls, picture, words
-from dashboard.about import About, tell
+from dashboard.about import OF_THIS_PAGE, About, tell
 from dashboard.compare import live
 from dashboard.numerals import added, applied, arithmetic, multiplied, number, of_unit, with_symbol
 from dashboard.picture import op
@@ -314,4 +314,4 @@ st.markdown(
     r"have the same size. The stack is the concatenated input: $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$, $i_t$ and $o_t$ likewise, and the "
     r"candidate $\tilde c_t$ with $\tanh$ in the place of $\sigma$."
 )
-tell(About(chosen.scenario(), "LSTM"))
+tell(About(chosen.scenario(), "LSTM", numbers=OF_THIS_PAGE))

@@ -14,7 +14,7 @@ from core.cells import CELLS
 from core.initialize import RANDOM
 from core.scenario import SOURCES, Scenario
 from dashboard import chosen, controls, figures, numerals, picture, words
-from dashboard.about import About, tell
+from dashboard.about import OF_CELL_PAGES, OF_THIS_PAGE, About, tell
 from dashboard.choices import TYPED_Z
 from dashboard.compare import live
 from dashboard.numerals import number, of_unit
@@ -414,4 +414,4 @@ if not is_hidden:
         columns, hide_index=True, column_config={name: few_digits for name in columns if name not in ("unit", word)}
     )
     st.download_button("Download as CSV", numerals.csv(columns), "saturation.csv", "text/csv", on_click="ignore")
-tell(About(scenario, owner))
+tell(About(scenario, owner, numbers=OF_CELL_PAGES if source == TYPED_Z else OF_THIS_PAGE))

@@ -15,7 +15,7 @@ from core.initialize import RANDOM
 from core.scenario import Scenario
 from core.time.unroll import bounded_steps, unroll
 from dashboard import chosen, controls, own_numbers, picture
-from dashboard.about import About, tell
+from dashboard.about import OF_THIS_PAGE, About, tell
 from dashboard.compare import live
 from dashboard.numerals import number
 from dashboard.picture import op
@@ -173,7 +173,7 @@ def draw() -> list[picture.Item]:
             [*items[-1], picture.blank("h_t", (k, 1), (j - 1, 0), None)],
             alt=f"The equations of the {name} with the numbers of step {t}, but for h_t.",
         )
-        tell(About(scenario, name, sequence=True, step=t))
+        tell(About(scenario, name, sequence=True, step=t, numbers=OF_THIS_PAGE))
         return [*map(picture.remark, remarks), asked_panel]
 
     # ---- time ----
@@ -249,7 +249,7 @@ def draw() -> list[picture.Item]:
         note="" if gates else saturated,
         fit=FIT_OF_FEW if k <= FEW else FIT,
     )
-    tell(About(scenario, name, sequence=True, step=t))
+    tell(About(scenario, name, sequence=True, step=t, numbers=OF_THIS_PAGE))
     # These functions hold each other: without this the arrays would wait for a full garbage collection.
     now.cache_clear()
     over_time.cache_clear()
