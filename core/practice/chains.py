@@ -19,6 +19,7 @@ from core.practice.exercise import (
     Slip,
     Verdict,
     as_number,
+    comes_to,
     expect_level_and_seed,
     finish,
     first_to_check,
@@ -170,9 +171,9 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
         asked=Mark(name, 0),
         stages={
             "join": f"[h_prev; x_t] = [{written(h)}, {written(x)}]",
-            "product": f"{sums([(w_h, h), (w_x, x)])} = {written(z - b)}",
-            "bias": f"{written(z - b)} + {term(b)} = {written(z)}",
-            "activation": f"{g.symbol}({written(z)}) = {written(value)}",
+            "product": f"{sums([(w_h, h), (w_x, x)])} {comes_to(z - b)} {written(z - b)}",
+            "bias": f"{written(z - b)} + {term(b)} {comes_to(z, z - b)} {written(z)}",
+            "activation": f"{g.symbol}({written(z)}) {comes_to(value, z)} {written(value)}",
         },
         optional=optional,
         reached={"product": (z - b,)},
@@ -236,8 +237,8 @@ def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
         given={},
         asked=Mark("c_t", 0),
         stages={
-            "product": f"{written(f)}·{term(old)} = {written(f_c)} and {written(i)}·{term(new)} = {written(i_c)}",
-            "sum": f"{written(f_c)} + {term(i_c)} = {written(c)}",
+            "product": f"{written(f)}·{term(old)} {comes_to(f_c, f)} {written(f_c)} and {written(i)}·{term(new)} {comes_to(i_c, i, new)} {written(i_c)}",
+            "sum": f"{written(f_c)} + {term(i_c)} {comes_to(c, f_c, i_c)} {written(c)}",
         },
         optional=(slips if level == 1 else {})
         | rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits)),
@@ -257,8 +258,8 @@ def hidden_draft(step: lstm.LSTMStep, level: int) -> Draft:
         given={},
         asked=Mark("h_t", 0),
         stages={
-            "activation": f"tanh({written(c)}) = {written(squashed)}",
-            "product": f"{written(o)}·{term(squashed)} = {written(h)}",
+            "activation": f"tanh({written(c)}) {comes_to(squashed, c)} {written(squashed)}",
+            "product": f"{written(o)}·{term(squashed)} {comes_to(h, o, squashed)} {written(h)}",
         },
         optional=(slips if level == 1 else {}) | rounding(level, lambda digits: o * rounded(squashed, digits)),
         bounds={"activation": tanh.range},

@@ -544,6 +544,21 @@ def written(value: float) -> str:
     return f"−{text}" if value < 0 and text != "0" else text
 
 
+def comes_to(*values: float | Array) -> str:
+    """The sign before a result: ``"="`` if all numbers beside it are written in full, and ``"≈"`` if one is rounded.
+
+    Parameters
+    ----------
+    *values : float or ndarray
+        The result, and what it comes from.
+
+    Returns
+    -------
+    str
+    """
+    return "=" if all(np.all(np.abs(np.round(value, 4) - value) < 1e-9) for value in values) else "≈"
+
+
 def term(value: float) -> str:
     """A number behind an operator, with brackets around a negative one.
 

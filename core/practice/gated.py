@@ -17,6 +17,7 @@ from core.practice.exercise import (
     Draft,
     Mark,
     Slip,
+    comes_to,
     half,
     listed,
     numbers,
@@ -124,8 +125,8 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "c_prev": c_prev},
         asked=c_mark,
         stages={
-            "product": f"{written(keep)}·{term(old)} = {written(f_c)} and {written(write)}·{term(new)} = {written(i_c)}",
-            "sum": f"{written(f_c)} + {term(i_c)} = {written(answer)}",
+            "product": f"{written(keep)}·{term(old)} {comes_to(f_c)} {written(f_c)} and {written(write)}·{term(new)} {comes_to(i_c)} {written(i_c)}",
+            "sum": f"{written(f_c)} + {term(i_c)} {comes_to(answer, f_c, i_c)} {written(answer)}",
         },
         optional=rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits)),
         slack=2 * half(level, 2),
@@ -182,11 +183,13 @@ def named_slips(values: Mapping[str, float], unit: int | None) -> dict[str, Slip
 def hidden_stages(step: lstm.LSTMStep, unit: int | None) -> dict[str, str]:
     """From c_t to h_t, of one unit or of all."""
     these = slice(None) if unit is None else slice(unit, unit + 1)
-    c_t, tanh_c_t, h_t = (listed(part[these]) for part in (step.c_t, step.tanh_c_t, step.h_t))
+    c_t, tanh_c_t, h_t = (
+        f"{comes_to(part[these])} {listed(part[these])}" for part in (step.c_t, step.tanh_c_t, step.h_t)
+    )
     return {
-        "sum": f"c_t = f_t ∘ c_prev + i_t ∘ c_tilde = {c_t}",
-        "activation": f"tanh(c_t) = {tanh_c_t}",
-        "product": f"o_t ∘ tanh(c_t) = {h_t}",
+        "sum": f"c_t = f_t ∘ c_prev + i_t ∘ c_tilde {c_t}",
+        "activation": f"tanh(c_t) {tanh_c_t}",
+        "product": f"o_t ∘ tanh(c_t) {h_t}",
     }
 
 
@@ -292,8 +295,8 @@ def candidate_stages(step: gru.GRUStep, unit: int) -> dict[str, str]:
     """From the two products to the candidate's pre-activation."""
     from_h, r, from_x, z = (float(part[unit, 0]) for part in (step.W_hh_h, step.r_t, step.W_hx_x, step.z_h))
     return {
-        "product": f"W_hh h_prev + b_hh = {written(from_h)}, W_hx x_t + b_hx = {written(from_x)}",
-        "reset": f"{written(from_x)} + {term(r)}·{term(from_h)} = {written(z)}",
+        "product": f"W_hh h_prev + b_hh {comes_to(from_h)} {written(from_h)}, W_hx x_t + b_hx {comes_to(from_x)} {written(from_x)}",
+        "reset": f"{written(from_x)} + {term(r)}·{term(from_h)} {comes_to(z, from_x, from_h)} {written(z)}",
     }
 
 
@@ -383,7 +386,7 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
         asked=Mark("h_t", unit),
         stages=candidate_stages(step, unit)
         | {
-            "activation": f"tanh({written(z)}) = {written(new)}",
+            "activation": f"tanh({written(z)}) {comes_to(new, z)} {written(new)}",
             "mix": mix_stage(u, h, new),
         },
         optional=rounding(level, lambda digits: mixed(rounded(new, digits))),
@@ -436,4 +439,5 @@ def mix_slips(u: float, h: float, new: float, unit: int) -> dict[str, Slip]:
 
 def mix_stage(u: float, h: float, new: float) -> str:
     """The last line of a GRU in numbers."""
-    return f"{written(u)}·{term(h)} + {term(1 - u)}·{term(new)} = {written(u * h + (1 - u) * new)}"
+    mixed = u * h + (1 - u) * new
+    return f"{written(u)}·{term(h)} + {term(1 - u)}·{term(new)} {comes_to(mixed, h, new)} {written(mixed)}"

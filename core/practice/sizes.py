@@ -19,6 +19,7 @@ from core.practice.exercise import (
     Draft,
     Mark,
     Slip,
+    comes_to,
     counted,
     listed,
     rounded,
@@ -358,7 +359,7 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
     answer, gates = float(kept[cell]), f_t[cell].tolist()
     meant = Mark("f_t", cell)
     products = [
-        f"{' · '.join(map(written, (start, *row)))} = {written(c)}"
+        f"{' · '.join(map(written, (start, *row)))} {comes_to(c)} {written(c)}"
         for row, c in zip(f_t.tolist(), kept.tolist(), strict=True)
     ]
     return Draft(

@@ -14,6 +14,7 @@ from core.practice.exercise import (
     Draft,
     Mark,
     Slip,
+    comes_to,
     counted,
     half,
     listed,
@@ -76,8 +77,8 @@ def row_stages(step: rnn.RNNStep, params: rnn.RNNParams, row: int) -> dict[str, 
     product, b, z = (float(part[row, 0]) for part in (step.W_h_stacked, params.b_h, step.z_t))
     return {
         "join": f"[h_prev; x_t] = {listed(step.stacked)}, row {row + 1} of W_h = {listed(params.W_h[row])}",
-        "product": f"{sums(factors)} = {written(product)}",
-        "bias": f"{written(product)} + {term(b)} = {written(z)}",
+        "product": f"{sums(factors)} {comes_to(product)} {written(product)}",
+        "bias": f"{written(product)} + {term(b)} {comes_to(z, product)} {written(z)}",
     }
 
 
@@ -190,7 +191,8 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
         ),
         given=given,
         asked=Mark("h_t", row),
-        stages=row_stages(step, params, row) | {"activation": f"{g.symbol}({written(z)}) = {written(h)}"},
+        stages=row_stages(step, params, row)
+        | {"activation": f"{g.symbol}({written(z)}) {comes_to(h, z)} {written(h)}"},
         optional=rounding(level, lambda digits: at(g, rounded(z, digits))),
         reached={"product": (product,)},
         bounds={"activation": g.range},
@@ -249,8 +251,8 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
         asked=Mark(symbol, row),
         stages={
             "pre-activation": f"z = {written(z)}",
-            "activation": f"{g.symbol}({written(z)}) = {written(output)}",
-            "slope": f"{written_slope} = {written(answer)}",
+            "activation": f"{g.symbol}({written(z)}) {comes_to(output)} {written(output)}",
+            "slope": f"{written_slope} {comes_to(answer)} {written(answer)}",
         },
         optional=rounding(level, rounding_the_output),
         slack=0.0 if level == 1 else HALF * (1 if g is sigmoid else 1 + 2 * abs(output)),
@@ -327,7 +329,10 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
 
     answer = entry(J)
     turned = {"row": row + 1, "column": column + 1}
-    lines = [f"J_{t + 1} = diag({listed(slopes[:, t])}) W_hh = [{'; '.join(map(listed, J[t]))}]" for t in range(T)]
+    lines = [
+        f"J_{t + 1} = diag({listed(slopes[:, t])}) W_hh {comes_to(J[t])} [{'; '.join(map(listed, J[t]))}]"
+        for t in range(T)
+    ]
     return Draft(
         answer=answer,
         slips={
@@ -347,7 +352,7 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
         asked=Mark("dh_T_dh_0", row, column),
         stages={
             "each step": "; ".join(lines),
-            "product": f"entry ({row + 1}, {column + 1}) of {' '.join(f'J_{t}' for t in range(T, 0, -1))} = {written(answer)}",
+            "product": f"entry ({row + 1}, {column + 1}) of {' '.join(f'J_{t}' for t in range(T, 0, -1))} {comes_to(answer, J)} {written(answer)}",
         },
         optional=rounding(level, lambda digits: entry(np.vectorize(rounded)(J, digits))),
         slack=0.0 if level == 1 else float(lost_in_product(J, half(level, 2))[row, column]),

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
@@ -313,16 +314,71 @@ def test_the_classic_mistakes_give_what_they_are():
     assert after.slips["reset_before"] == pytest.approx((W @ (r * h) + b_hh + W_x @ x + b_hx)[after.asked.row, 0])
 
 
-def test_the_last_stage_of_a_slope_comes_to_the_answer_by_the_rules_of_arithmetic():
+ACTIVATED = {"σ": sigmoid.f, "tanh": tanh.f, "ReLU": relu.f}
+EQUATION = re.compile(r"([σtanhReLUz\d.,·²()+−\[\] ]+?) ([=≈]) (−?[\d.]+)$")
+
+
+def expect_arithmetic(stage: str, z: float = np.nan) -> set[str]:
+    """Each line of arithmetic in a stage is true: by its written numbers exactly where it says "=". Gives the signs."""
+    signs = set()
+    for line in re.split(r"; | and |, (?=W)|cell \d: ", stage):
+        if not (found := EQUATION.search(line)) or not re.search("[·+(]", found[1]):
+            continue
+        left, sign, right = found.groups()
+        code = re.sub(r"\)\(", ")*(", left.replace("·", "*").replace("²", "**2").replace("−", "-"))
+        exact = not re.search("σ|tanh|z", code)
+        numbers = (
+            re.sub(r"\d+\.?\d*", lambda number: f"Fraction('{number[0]}')", code.replace("**2", "**TWO"))
+            if exact
+            else code
+        )
+        names = {
+            "Fraction": Fraction,
+            "TWO": 2,
+            "z": np.array(z),
+            **{name: lambda z, f=f: f(np.array(float(z))) for name, f in ACTIVATED.items()},
+        }
+        value, written = eval(numbers, names), Fraction(right.replace("−", "-"))
+        # The numbers beside a rounded result may be rounded too.
+        assert abs(float(value) - float(written)) <= (1e-9 if sign == "=" else 2e-3), line
+        assert sign == "≈" or not exact or value == written, line
+        signs.add(sign)
+    return signs
+
+
+def test_a_solution_says_that_it_is_equal_only_where_its_written_numbers_make_it_so():
+    signs = Counter()
+    for kind in KINDS:
+        for level in LEVELS:
+            for seed in range(SEEDS // 3):
+                one = made(kind, level, seed)
+                z = one.given["z_t"][one.asked.row, 0] if kind == "slope" else np.nan
+                for stage in one.stages.values():
+                    signs.update((kind, level, sign) for sign in expect_arithmetic(stage, float(z)))
     for level in LEVELS:
-        for seed in range(SEEDS):
-            one = made("slope", level, seed)
-            z = float(one.given["z_t"][one.asked.row, 0])
-            left, _, right = one.stages["slope"].rpartition(" = ")
-            arithmetic = left.replace(")(", ")*(").replace("·", "*").replace("²", "**2").replace("−", "-")
-            value = eval(arithmetic, {"σ": lambda z: 1 / (1 + np.exp(-z)), "tanh": np.tanh, "z": z})
-            assert value == pytest.approx(one.answer, abs=1e-9), left
-            assert float(right.replace("−", "-")) == pytest.approx(one.answer, abs=5e-5)
+        for seed in range(10):
+            for part in chain(level, seed).parts.values():
+                for stage in part.stages.values():
+                    signs.update(("chain", level, sign) for sign in expect_arithmetic(stage))
+    assert {(kind, level) for kind, level, _ in signs} >= {
+        *(
+            (kind, level)
+            for kind in ("z", "value", "slope", "lstm-c", "gru-z", "gru-h", "forgets", "chain")
+            for level in LEVELS
+        )
+    }
+    assert {("slope", 2, "≈"), ("slope", 1, "="), ("z", 3, "="), ("gru-h", 3, "≈"), ("forgets", 3, "≈")} <= {*signs}
+
+
+def test_a_gradient_multiplies_the_whole_slope_in_the_solution():
+    for seed in range(SEEDS):
+        one = made("slope", 1, seed)
+        factor, formula = re.fullmatch(r"(−?\d+)·(.*) [=≈] −?\d+", one.stages["slope"]).groups()
+        code = f"{factor}*{formula}".replace(")(", ")*(").replace("²", "**2").replace("−", "-")
+        g = SYMBOLS[re.match(r"h_t = (\S+)\(z_t\)", one.question)[1]]
+        # At another z than 0, where tanh(z)² is not 0.
+        value = eval(code, {"z": np.array(0.7), **ACTIVATED})
+        assert value == pytest.approx(float(factor.replace("−", "-")) * g.df(np.array(0.7))), one.stages["slope"]
 
 
 def test_the_number_of_the_cell_is_named_where_what_is_left_in_it_is_asked_for():
