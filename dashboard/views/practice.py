@@ -35,15 +35,27 @@ def keep_salt() -> None:
     st.session_state.kept_salt = st.session_state.salt
 
 
+def marked(one: Exercise, name: str, outlined: tuple[Mark | None, ...]) -> list[tuple[int | None, int | None]]:
+    """The rows and columns of an array that are outlined; W_h is shown as its parts W_hh and W_hx, side by side."""
+    places = []
+    for mark in filter(None, outlined):
+        if mark.symbol == name:
+            places.append((mark.row, mark.column))
+        elif mark.symbol == "W_h" and name in ("W_hh", "W_hx"):
+            first = one.given["W_hh"].shape[1] if name == "W_hx" else 0
+            if mark.column is None:
+                places.append((mark.row, None))
+            elif 0 <= mark.column - first < one.given[name].shape[1]:
+                places.append((mark.row, mark.column - first))
+    return places
+
+
 def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: bool = False) -> list[Item]:
     """All that is given, and the asked entry as a blank."""
     found = []
     for name, array in one.given.items():
-        # Rows of W_h go through both of its parts.
-        parts = (name, "W_h") if name in ("W_hh", "W_hx") else (name,)
-        marked = [(mark.row, mark.column) for mark in outlined if mark and mark.symbol in parts]
         if array.ndim == 2:
-            found.append(picture.given(symbol(name), array, marked))
+            found.append(picture.given(symbol(name), array, marked(one, name, outlined)))
     asked = one.asked
     if asked.row is not None and found and not isinstance(one.answer, tuple):
         rows = max(array.shape[0] for array in one.given.values() if array.ndim == 2)

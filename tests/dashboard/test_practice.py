@@ -8,11 +8,11 @@ import pytest
 
 from core.cells import CELLS
 from core.practice import KINDS, LEVELS, chain, exercise, explain, judge
-from core.practice.symbols import in_html, in_latex
+from core.practice.symbols import in_html, in_latex, symbol
 from core.practice.worksheet import answer_text, key_text, to_csv, to_latex, to_moodle
 from dashboard.choices import EXERCISES, TYPED_Z
 from dashboard.words import in_symbols
-from tests.dashboard.page import Shown, entries, open_link
+from tests.dashboard.page import Shown, entries, open_link, outlined
 
 SEED = 1  # of the first exercise of a link
 
@@ -41,6 +41,35 @@ def test_the_truth_is_right_and_a_slip_is_told_by_its_name(kind):
     at = answer(at, as_typed(one.answer))
     assert [said.value for said in at.success] == ["Right."] and not at.warning
     assert any("1 solved, 0 of them at the first try" in text.value for text in at.text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "level"),
+    [("z", 1), ("z", 3), ("left", 3), *(pytest.param(kind, 2, marks=pytest.mark.slow) for kind in KINDS)],
+)
+def test_each_mistake_outlines_what_was_used_and_what_was_meant(kind, level):
+    one = exercise(kind, level, SEED)
+    at = open_link("practice", kind=kind, level=str(level))
+    for slip, gives in one.slips.items():
+        at = answer(at, as_typed(gives))
+        assert not at.exception and [warning.value for warning in at.warning] == [in_symbols(explain(one, slip))]
+        if not any(array.ndim == 2 for array in one.given.values()):
+            continue
+        shown = Shown(at)
+        for name, array in one.given.items():
+            expected = np.zeros(array.shape)
+            for mark in filter(None, one.marks.get(slip, ())):
+                rows = slice(None) if mark.row is None else slice(mark.row, mark.row + 1)
+                columns = slice(None) if mark.column is None else slice(mark.column, mark.column + 1)
+                if mark.symbol == name:
+                    expected[rows, columns] = 1
+                elif mark.symbol == "W_h" and name in ("W_hh", "W_hx"):
+                    whole = np.zeros((len(array), one.given["W_hh"].shape[1] + one.given["W_hx"].shape[1]))
+                    whole[rows, columns] = 1
+                    expected += np.split(whole, [one.given["W_hh"].shape[1]], axis=1)[name == "W_hx"]
+            found = shown.block(symbol(name))
+            drawn = outlined(found) if found["outlined"] is not None else 0 * expected
+            assert drawn.tolist() == np.minimum(expected, 1).tolist(), (slip, name)
 
 
 def test_every_kind_can_be_chosen():
