@@ -89,7 +89,7 @@ def tell_verdict(one: Exercise, verdict: Verdict) -> None:
         return
     if verdict.check == ROUNDING:
         st.warning(
-            f"Close: less than {ceil(1000 * one.near) / 1000:g} from the answer, as near as rounding to 3 decimals on the way leads. "
+            f"Close: less than {ceil(1000 * one.near) / 1000:g} from the answer. Rounding to 3 decimals on the way can lead that far off. "
             "Keep at least 4 decimals on the way."
         )
         return
