@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from core.shapes.explanation import Cause, Explanation
+from core.shapes.found import counted
 from core.shapes.layer import GivenSizes, LayerSizes, Shape, expected, steps_and_batch
-from core.shapes.of_layers import of_state
+from core.shapes.of_layers import axes_change_of_layer, of_state
 from core.shapes.of_products import of_linear
 
 # As many axes as x may have.
@@ -37,7 +38,9 @@ def _causes(layer: LayerSizes, given: GivenSizes) -> Iterator[Cause]:
     allowed = AXES[layer.framework]
     if len(given.x) not in allowed:
         axes = " or ".join(map(str, allowed))
-        yield Cause("unbatched", 9, f"x has {len(given.x)} axes, and {axes} are wanted.", "x = x.reshape(...)", {})
+        change = axes_change_of_layer(len(given.x)) if layer.framework == "PyTorch" else f"# x must have {axes} axes"
+        why = f"x has {counted(len(given.x), 'axis', 'axes')}, and {axes} are wanted."
+        yield Cause("unbatched", 9, why, change, {})
         return
     conforming = expected(layer, given.x)
     features = given.x[0] if layer.framework == "NumPy" else given.x[-1]
@@ -48,7 +51,7 @@ def _causes(layer: LayerSizes, given: GivenSizes) -> Iterator[Cause]:
         yield Cause("state-tuple", 9, why, "output, h_n = layer(x, h0)", {"h0": conforming["h0"]})
     elif layer.has_c and (given.h0 is None) != (given.c0 is None):
         why = "Only one of h0 and c0 is given: an LSTM takes both, or none."
-        yield Cause("state-tuple", 9, why, "output, (h_n, c_n) = lstm(x, (h0, c0))", conforming)
+        yield Cause("state-tuple", 9, why, "output, (h_n, c_n) = layer(x, (h0, c0))", conforming)
     for name in ("h0", "c0") if layer.has_c else ("h0",):
         state = getattr(given, name)
         if state is not None and state != conforming[name]:
@@ -90,9 +93,11 @@ def _of_features(layer: LayerSizes, x: Shape, features: int, conforming: Shape) 
 
 def _of_state(layer: LayerSizes, name: str, wanted: Shape, got: Shape) -> Iterator[Cause]:
     if layer.framework == "PyTorch":
-        yield from of_state(layer.cell, name, wanted, got)
+        yield from of_state((layer.cell,), name, wanted, got)
     elif len(wanted) != len(got):
-        yield Cause("unbatched", 9, f"{name} has {len(got)} axes, and 2 are wanted.", "", {name: wanted})
+        yield Cause(
+            "unbatched", 9, f"{name} has {counted(len(got), 'axis', 'axes')}, and 2 are wanted.", "", {name: wanted}
+        )
     else:
         # (batch, units) in Keras; (units, batch) by hand.
         codes = ("batch-size", "hidden-size") if layer.framework == "Keras" else ("hidden-size", "batch-size")

@@ -23,6 +23,7 @@ RULES = {
     "checkpoint": "Saved weights fit only a layer that was made with the same sizes.",
     "swapped-arguments": "Arguments without a name go by their place: input_size, hidden_size, num_layers; and x before the state.",
     "reshape": "A reshape keeps the number of entries: the product of the new sizes must be that of the old ones.",
+    "class-axis": "A loss over classes takes them on axis 1: logits of (batch, classes), or (batch, classes, steps) with targets of (batch, steps).",
     "sorted-lengths": "pack_padded_sequence wants the longest sequence first, unless it is told that they are not sorted.",
 }
 

@@ -100,11 +100,14 @@ FORMS = (
     ),
     Form("PyTorch", "descending", "`lengths` array must be sorted in decreasing order"),
     Form("PyTorch", "targets", "Expected input batch_size ({x:int}) to match target batch_size ({got:int})"),
+    Form("PyTorch", "target_shape", "Expected target size {expected:shape}, got {got:shape}"),
     Form("PyTorch", "pair", "'tuple' object has no attribute '{what:word}"),
     Form("PyTorch", "pair", "argument 'hx'{where:some} must be {wanted:some}, not {got:word}"),
     Form("PyTorch", "pair", "argument 'input'{where:some} must be Tensor, not tuple"),
     Form("", "unpack", "too many values to unpack (expected 2)"),
     Form("", "unpack", "not enough values to unpack (expected 2, got {got:int})"),
+    Form("PyTorch", "pair", "tuple indices must be integers or slices, not tuple"),
+    Form("", "unpack_three", "not enough values to unpack (expected 3, got 2)"),
     Form("PyTorch", "pair", "index 1 is out of bounds for dimension 0 with size 1"),
     # ---- PyTorch: products, sums, joins
     Form("PyTorch", "product", "mat1 and mat2 shapes cannot be multiplied ({left:by} and {right:by})"),
@@ -268,7 +271,7 @@ FORMS = (
     Form("NumPy", "subscripts", "einstein sum subscripts string contains too many subscripts for operand {at:int}"),
     Form("NumPy", "reshape", "cannot reshape array of size {size:int} into shape {got:shape}"),
     Form("NumPy", "stack_none", "all the input array dimensions except for the concatenation axis must match exactly"),
-    Form("NumPy", "rank_of", "all the input arrays must have same number of dimensions"),
+    Form("NumPy", "concatenate_rank_none", "all the input arrays must have same number of dimensions"),
     # ---- JAX and Flax
     Form(
         "JAX",

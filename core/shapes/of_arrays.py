@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from core.shapes.explanation import Cause
-from core.shapes.found import Found, is_round, shown
+from core.shapes.found import Found, counted, is_round, shown
 from core.shapes.messages import Reading
 from core.shapes.of_layers import like_batch
 
@@ -16,9 +16,9 @@ def broadcast(reading: Reading) -> Found:
     def causes() -> Iterable[Cause]:
         facts = f"{shown(left)} meets {shown(right)}, compared from the last axis."
         if len(left) == len(right) == 2 and left == right[::-1] and left[0] != left[1]:
-            yield Cause("transpose", 7, f"{facts} One is the other on its side.", "b.T", {"b": left})
+            yield Cause("transpose", 7, f"{facts} One is the other on its side.", "b = b.T", {"b": left})
         if len(left) == len(right) >= 2 and len(differ) == 1:
-            change = "make the state from the batch of this x"
+            change = "# the state must be made for the batch of this x"
             # NumPy by hand has a column for each sequence, the others a row.
             in_columns = reading.framework == "NumPy" and len(left) == 2
             if left[1:] == right[1:] and left[0] != right[0]:
@@ -37,13 +37,16 @@ def broadcast(reading: Reading) -> Found:
                     change,
                     {"b": left},
                 )
+        zeros = {"Keras": "tf.zeros", "JAX": "jnp.zeros"}.get(reading.framework, "np.zeros")
+        # A vector is stretched along the first axis; as a column, along the last.
+        column = len(right) == 1 and len(left) == 2 and right[0] == left[0]
         yield Cause(
             "broadcast",
             6,
             facts + (f" {differ[0][0]} is neither {differ[0][1]} nor 1." if differ else ""),
-            "b.reshape(-1, 1)   # a bias in columns is (k, 1); in rows (k,)"
-            if len(left) != len(right)
-            else f"b = np.zeros({shown(left)})   # as many entries as it is added to",
+            "b = b.reshape(-1, 1)   # a bias in columns is (k, 1); in rows (k,)"
+            if column
+            else f"b = {zeros}({shown(left[-1:] if len(right) == 1 else left)})   # if b is a bias or a state: as many entries as it is added to",
             {"b": left},
         )
 
@@ -53,14 +56,24 @@ def broadcast(reading: Reading) -> Found:
 def broadcast_axis(reading: Reading) -> Found:
     """The same in PyTorch, which says one axis."""
     left, right, axis = reading.size("left"), reading.size("right"), reading.size("axis")
-    cause = Cause(
-        "broadcast",
-        7,
-        f"Along axis {axis} one has {left} and the other {right}, and neither is 1.",
-        "b must be (k,) for rows of samples, (k, 1) for columns",
-        {},
-    )
-    return Found("a sum or product entry by entry", {"left": left, "right": right}, [cause])
+    is_place = "expanded" in reading.message
+
+    def causes() -> Iterable[Cause]:
+        facts = f"Along axis {axis} one has {left} and the other {right}, and neither is 1."
+        if axis == 0 and not is_place:
+            why = f"{facts} With a row for each sequence, axis 0 is the batch: the batches differ."
+            yield Cause("batch-size", 7, why, "# a and b must be of the same batch", {})
+        yield Cause(
+            "broadcast",
+            7,
+            facts,
+            f"# what is put there must have {left} entries along axis {axis}, or 1"
+            if is_place
+            else f"b = torch.zeros({left}{', 1' if axis == 0 else ''})   # if b is a bias that is added to a\nb = torch.zeros_like(a)   # if b is a state that meets the gate a",
+            {},
+        )
+
+    return Found("a sum or product entry by entry", {"left": left, "right": right}, causes())
 
 
 def broadcast_none(reading: Reading) -> Found:
@@ -68,7 +81,7 @@ def broadcast_none(reading: Reading) -> Found:
         "broadcast",
         6,
         "Two shapes do not stretch to each other; the message does not say which.",
-        "print both shapes before the sum",
+        "# print both shapes before the sum",
         {},
     )
     return Found("a sum or product entry by entry", {}, [cause], ("This message names no sizes: choose them below.",))
@@ -88,7 +101,7 @@ def assign(reading: Reading) -> Found:
                 "transpose",
                 7,
                 f"{facts} The entries are as many: it lies on its side.",
-                "outputs[t] = h[:, 0]   # or h.T",
+                "h = h.T" if value == place[::-1] else f"h = h.reshape({shown(place)})",
                 {"value": place},
             )
         elif len(value) == len(place) > 1 and value[1:] == place[1:]:
@@ -99,7 +112,7 @@ def assign(reading: Reading) -> Found:
                 f"outputs[t, :{value[0]}] = h",
                 {"value": place},
             )
-        yield Cause("broadcast", 6, facts, f"the place must be {shown(value)}", {"place": value})
+        yield Cause("broadcast", 6, facts, f"# the place must be {shown(value)}", {"place": value})
 
     return Found("an assignment", {}, causes())
 
@@ -109,7 +122,13 @@ def concatenate(reading: Reading) -> Found:
     left, right = reading.size("left"), reading.size("right")
     joined = reading.said.get("joined")
     axis = int(reading.said["axis"]) if "axis" in reading.said else 0 if joined != "0" else 1
-    call = "torch.cat([h, x], dim=-1)" if reading.framework == "PyTorch" else "np.concatenate([h, x], axis=0)"
+    change = {
+        "0": "torch.cat([h, x], dim=-1)   # rows, (batch, entries)",
+        "1": "torch.cat([h, x], dim=0)   # if they are columns, (entries, 1)",
+    }.get(joined or "", "# all axes but the joined one must be equal: the batch and the steps")
+    if reading.framework == "NumPy":
+        along = 0 if axis == 0 else 1
+        change = f"np.concatenate([h, x], axis={along})   # along the axis that differs"
 
     def causes() -> Iterable[Cause]:
         facts = f"Along axis {axis} one has {left} and the other {right}."
@@ -126,7 +145,7 @@ def concatenate(reading: Reading) -> Found:
                 "batch-size",
                 7 if left == 1 and is_round(right) else 6,
                 f"{facts} Or one is a single column, and the other a batch of them.",
-                "h = np.repeat(h, batch, axis=1)",
+                f"h = np.repeat(h, {max(left, right)}, axis=1)   # if h is the single column",
                 {"h": (-1, right)},
             )
         elif (axis == 1 and not rows) or (rows and joined not in ("0", "2")):
@@ -135,18 +154,27 @@ def concatenate(reading: Reading) -> Found:
                 "batch-size",
                 7 if likely else 5,
                 f"{facts} Stacked along the entries, they must have the same batch.",
-                "h must have as many sequences as x",
+                _state_for_batch(reading, left, right),
                 {},
             )
         yield Cause(
             "concatenate-axis",
             6,
             f"{facts} They were joined along {'axis ' + joined if joined else 'another axis'}, where h has k entries and x has m.",
-            f"{call}   # along the entries",
+            change,
             {},
         )
 
     return Found("a join of arrays", {"left": left, "right": right}, causes())
+
+
+def _state_for_batch(reading: Reading, of_h: int, of_x: int) -> str:
+    """Return the line that makes h for the batch of x: rows in PyTorch, columns in NumPy."""
+    if reading.framework != "PyTorch":
+        return f"h = np.zeros((hidden_size, {of_x}))   # if h comes first: a first state for the batch of x"
+    if of_h == 1:
+        return f"h = h.expand({of_x}, -1)   # if h comes first: the same state for each of the batch"
+    return f"h = torch.zeros({of_x}, hidden_size)   # if h comes first: a first state for the batch of x"
 
 
 def concatenate_shapes(reading: Reading) -> Found:
@@ -162,7 +190,7 @@ def concatenate_shapes(reading: Reading) -> Found:
                 "concatenate-axis",
                 7,
                 f"{facts} Axis {differ[0]} is the one that differs, and so the one to join along.",
-                f"axis={differ[0]}",
+                _concatenated(reading, differ[0]),
                 {},
             )
         else:
@@ -171,10 +199,10 @@ def concatenate_shapes(reading: Reading) -> Found:
                 "batch-size",
                 7,
                 f"{facts} {together}: joined along the entries, they must have the same batch, {left[0]} or {right[0]}.",
-                "make h from the batch of x",
+                "# h must be made for the batch of x",
                 {"h": (right[0], left[-1])},
             )
-            yield Cause("concatenate-axis", 5, facts, "axis=-1", {})
+            yield Cause("concatenate-axis", 5, facts, _concatenated(reading, -1), {})
 
     return Found("a join of arrays", {}, causes())
 
@@ -190,13 +218,36 @@ def concatenate_layer(reading: Reading) -> Found:
     return Found("a join of layers", {}, [cause])
 
 
+def _concatenated(reading: Reading, axis: int) -> str:
+    return f"{'tf.concat' if reading.framework == 'Keras' else 'jnp.concatenate'}([h, x], axis={axis})"
+
+
 def concatenate_rank(reading: Reading) -> Found:
     left, right = reading.size("left"), reading.size("right")
+    fewer, more = ("a", "b") if left < right else ("b", "a")
+    if reading.framework == "PyTorch":
+        changes = [
+            f"{more} = {more}.squeeze(0)   # if its first axis is 1",
+            f"{fewer} = {fewer}.expand({more}.size(0), *{fewer}.shape)   # the same for each of the first axis",
+        ]
+    elif max(left, right) == 2:
+        changes = [
+            f"{fewer} = {fewer}.reshape(-1, 1)   # a vector as a column",
+            f"{fewer} = np.repeat({fewer}.reshape(-1, 1), {more}.shape[1], axis=1)   # the same column for each of the batch",
+        ]
+    else:
+        changes = [f"{more} = {more}[0]   # one step of a sequence"]
+    why = f"The first, a, has {counted(left, 'axis', 'axes')} and the other, b, has {counted(right, 'axis', 'axes')}."
+    return Found("a join of arrays", {}, [Cause("unbatched", 8, why, "\n".join(changes), {})])
+
+
+def concatenate_rank_none(reading: Reading) -> Found:
+    """The same in an older NumPy, which says no number."""
     cause = Cause(
         "unbatched",
         8,
-        f"One has {left} axes and the other {right}.",
-        f"{'the first' if left < right else 'the second'}.reshape(-1, 1)   # a vector as a column",
+        "One has more axes than the other; the message does not say how many.",
+        "a, b = a.reshape(-1, 1), b.reshape(-1, 1)   # if both are vectors or columns",
         {},
     )
     return Found("a join of arrays", {}, [cause])
@@ -216,8 +267,10 @@ def concatenate_rank_shapes(reading: Reading) -> Found:
 
 def stack(reading: Reading) -> Found:
     left, right = reading.shape("left"), reading.shape("right")
-    joined = "torch.cat([h, x], dim=-1)" if reading.framework == "PyTorch" else "concatenate([h, x], axis=-1)"
-    if left[1:] == right[1:]:  # all but the first axis agree: sequences of other lengths
+    joined = "torch.cat([h, x], dim=-1)" if reading.framework == "PyTorch" else _concatenated(reading, -1)
+    if (
+        reading.framework == "PyTorch" and left[1:] == right[1:]
+    ):  # all but the first axis agree: sequences of other lengths
         joined = "torch.nn.utils.rnn.pad_sequence(sequences, batch_first=True)   # sequences of other lengths"
     cause = Cause(
         "concatenate-axis",
@@ -254,12 +307,18 @@ def no_axis(reading: Reading) -> Found:
 
 def reshape(reading: Reading) -> Found:
     size = reading.size("size")
-    got = reading.said["got"]
+    got, sizes = reading.said["got"], reading.shape("got")
+    # -1 is left to the library to find.
+    changes = []
+    if sizes and sizes[0] > 0 and size % sizes[0] == 0:
+        changes.append(f"x = x.reshape({sizes[0]}, -1)   # if the {sizes[0]} of the first axis are right")
+    if len(sizes) > 1 and sizes[-1] > 0 and size % sizes[-1] == 0:
+        changes.append(f"x = x.reshape(-1, {sizes[-1]})   # if the {sizes[-1]} of the last axis are right")
     cause = Cause(
         "reshape",
         8,
         f"{size} entries do not make {got}.",
-        "x.reshape(batch, -1)   # only one axis may be left to find",
+        "\n".join(changes) or f"# the product of the sizes must be {size}",
         {},
     )
     return Found("a reshape", {"entries": size}, [cause])

@@ -4,7 +4,20 @@ import re
 from collections.abc import Iterable, Mapping
 
 from core.shapes.explanation import Cause
-from core.shapes.found import MOST_STACKED, Found, cell_of, given_to, is_round, listed, shown, sizes_in, stand_in
+from core.shapes.found import (
+    MOST_STACKED,
+    Found,
+    cells_of,
+    counted,
+    given_to,
+    is_round,
+    listed,
+    making,
+    named_cell,
+    shown,
+    sizes_in,
+    stand_in,
+)
 from core.shapes.layer import GivenSizes, LayerSizes, Shape
 from core.shapes.messages import Reading
 
@@ -14,26 +27,28 @@ def state(reading: Reading) -> Found:
     wanted, got = reading.shape("expected"), reading.shape("got")
     which = reading.said["which"]
     name = {"[0]": "h0", "[1]": "c0"}.get(which, "h0")
-    cell = "LSTM" if which else ("GRU" if "GRU" in reading.whole else "RNN")
+    # PyTorch counts the tensors of an LSTM's state, hidden[0] and hidden[1]; those of a GRU and an RNN are one.
+    cells = ("LSTM",) if which else cells_of(reading, ("GRU", "RNN"))
     sizes = dict(zip(("layers·directions", "batch", "k"), wanted)) if len(wanted) == 3 else {"k": wanted[-1]}
     if len(wanted) == 3 and wanted[0] % 2:
         sizes |= {"layers": wanted[0], "directions": 1}
-    causes = of_state(cell, name, wanted, got)
+    causes = of_state(cells, name, wanted, got)
     return Found(
         f"the first state {name} of a layer",
         sizes,
         causes,
         _implausible(wanted),
-        *_layer_of_state(cell, name, wanted, got),
+        *_layer_of_state(cells[-1], name, wanted, got),
     )
 
 
-def of_state(cell: str, name: str, wanted: Shape, got: Shape) -> Iterable[Cause]:
+def of_state(cells: tuple[str, ...], name: str, wanted: Shape, got: Shape) -> Iterable[Cause]:
     """What is wrong with a first state of PyTorch.
 
     Parameters
     ----------
-    cell : str
+    cells : tuple of str
+        The layers that it may be the state of.
     name : {"h0", "c0"}
     wanted, got : Shape
         Of the layer, and of what it was given.
@@ -43,35 +58,37 @@ def of_state(cell: str, name: str, wanted: Shape, got: Shape) -> Iterable[Cause]
     Cause
     """
     conform = {name: wanted}
-    zeros = f"{name} = torch.zeros({listed(wanted)})"
+    # PyTorch looks at h0 first, so its message doesn't tell whether c0 was made alike.
+    names = ("h0", "c0") if (cells, name) == (("LSTM",), "h0") else (name,)
+    zeros = f"{' = '.join(names)} = torch.zeros({listed(wanted)})"
     if len(got) != len(wanted):
-        why = f"{name} has {len(got)} axes, and {len(wanted)} are wanted."
+        why = f"{name} has {counted(len(got), 'axis', 'axes')}, and {len(wanted)} are wanted."
         # An axis of 1 can be added or taken away where it stands; else the state is of another size.
         added = [at for at in range(len(wanted)) if wanted == (*got[:at], 1, *got[at:])]
         taken = [at for at in range(len(got)) if got == (*wanted[:at], 1, *wanted[at:])]
         change = (
-            f"{name} = {name}.unsqueeze({added[0]})   # {shown(wanted)}"
+            f"{_each(names, f'unsqueeze({added[0]})')}   # {shown(wanted)}"
             if added
-            else f"{name} = {name}.squeeze({taken[0]})   # {shown(wanted)}"
+            else f"{_each(names, f'squeeze({taken[0]})')}   # {shown(wanted)}"
             if taken
             else zeros
         )
         yield Cause("unbatched", 9, why, change, conform)
         return
     if len(wanted) == 2:  # without a batch
-        yield from _of_unbatched_state(name, wanted, got, zeros)
+        yield from _of_unbatched_state(names, wanted, got, zeros)
         return
     differ = [axis for axis, (a, b) in enumerate(zip(wanted, got)) if a != b]
     if len(wanted) == 3 and wanted[0] > MOST_STACKED and wanted[0] != got[0]:
         why = f"{wanted[0]} layers of {wanted[2]} units are implausible: hidden_size and num_layers are exchanged."
-        change = f"nn.{cell}(input_size, hidden_size={wanted[0]}, num_layers={wanted[2]})"
+        change = making(cells, f"..., hidden_size={wanted[0]}, num_layers={wanted[2]}")
         yield Cause("swapped-arguments", 9, why, change, {name: wanted[::-1]})
     elif differ == [0, 2] and got == wanted[::-1]:
         yield Cause(
             "swapped-arguments",
             9,
             f"{wanted[0]} layers of {wanted[2]} units were made, and the state is of {got[0]} layers of {got[2]}: hidden_size and num_layers are exchanged.",
-            f"nn.{cell}(input_size, hidden_size={got[2]}, num_layers={got[0]})",
+            making(cells, f"..., hidden_size={got[2]}, num_layers={got[0]}"),
             {name: got},
         )
     if differ == [0, 1] and got[:2] == wanted[1::-1]:
@@ -79,7 +96,7 @@ def of_state(cell: str, name: str, wanted: Shape, got: Shape) -> Iterable[Cause]
             "batch-first",
             9,
             f"The first two axes are exchanged: {name} has the batch, {got[0]}, in front. It never has, with batch_first too.",
-            f"{name} = {name}.transpose(0, 1).contiguous()   # {shown(wanted)}",
+            f"{_each(names, 'transpose(0, 1).contiguous()')}   # {shown(wanted)}",
             conform,
         )
     if differ == [0]:
@@ -92,37 +109,50 @@ def of_state(cell: str, name: str, wanted: Shape, got: Shape) -> Iterable[Cause]
             conform,
         )
     if differ == [1]:
-        yield from _of_batch(wanted[1], got[1], name, zeros, conform)
+        yield from _of_batch(cells, got[1], name, zeros, conform)
     if differ == [2]:
         why = f"Only the last axis differs: the layer has {wanted[-1]} units, and {name} was made for {got[-1]}."
         if got[-1] == 2 * wanted[-1]:
             why += " It is twice as large: two directions belong on the first axis. Or the layer has a proj_size, the entries of h; then only c has hidden_size."
-        yield Cause("hidden-size", 8, why, zeros, conform)
+        only = f"{name} = torch.zeros({listed(wanted)})   # with proj_size, where c0 keeps hidden_size"
+        yield Cause(
+            "hidden-size", 8, why, f"{zeros}\n{only}" if len(names) > 1 and got[-1] > wanted[-1] else zeros, conform
+        )
     if len(differ) > 1:
         like_x = 2 in differ and (len(differ) == 3 or 1 not in differ)
         why = (
             f"{name} has the shape of an input, (steps, batch, features): x and the state may be exchanged in the call."
         )
-        yield Cause("swapped-arguments", 5 if like_x else 2, why, "output, h_n = layer(x, h0)   # x first", conform)
+        yield Cause(
+            "swapped-arguments", 5 if like_x else 2, why, "output, state = layer(x, state)   # x first", conform
+        )
         codes = dict(zip(range(len(wanted))[::-1], ("hidden-size", "batch-size", "layers-directions")))
         for at in differ:
             why = f"Axis {at} is {got[at]} and must be {wanted[at]}."
             yield Cause(codes.get(at, "unbatched"), 3, why, zeros, conform)
 
 
-def _of_unbatched_state(name: str, wanted: Shape, got: Shape, zeros: str) -> Iterable[Cause]:
+def _each(names: tuple[str, ...], method: str) -> str:
+    """Return the line that calls a method of each of these tensors and keeps the results."""
+    return f"{', '.join(names)} = {', '.join(f'{name}.{method}' for name in names)}"
+
+
+def _of_unbatched_state(names: tuple[str, ...], wanted: Shape, got: Shape, zeros: str) -> Iterable[Cause]:
     """The same of a state without a batch, (layers·directions, units)."""
+    name = names[0]
     if got == wanted[::-1] and got != wanted:
-        yield Cause(
-            "transpose", 9, f"{name} lies on its side.", f"{name} = {name}.T   # {shown(wanted)}", {name: wanted}
-        )
+        change = f"{', '.join(names)} = {', '.join(f'{one}.T' for one in names)}   # {shown(wanted)}"
+        yield Cause("transpose", 9, f"{name} lies on its side.", change, {name: wanted})
     for at, code in enumerate(("layers-directions", "hidden-size")):
         if got[at] != wanted[at]:
             yield Cause(code, 8, f"Axis {at} is {got[at]} and must be {wanted[at]}.", zeros, {name: wanted})
 
 
-def _of_batch(of_x: int, of_state: int, name: str, zeros: str, conform: Mapping[str, Shape]) -> Iterable[Cause]:
+def _of_batch(
+    cells: tuple[str, ...], of_state: int, name: str, zeros: str, conform: Mapping[str, Shape]
+) -> Iterable[Cause]:
     """The batch of x differs from that of a state: another batch, or the steps taken for the batch."""
+    of_x = conform[name][1]
     other = "is smaller, as the last one of a data set is" if of_x < of_state else "is another one"
     of_steps = of_x < of_state and not like_batch(of_state)
     yield Cause(
@@ -132,11 +162,13 @@ def _of_batch(of_x: int, of_state: int, name: str, zeros: str, conform: Mapping[
         f"{zeros}   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)",
         conform,
     )
+    batch_first = making(cells, "..., batch_first=True", f"if x is ({of_state}, {of_x}, features), batch and steps")
+    of_axis = f"{zeros}   # if {of_state} are the steps: take the batch from the other axis of x"
     yield Cause(
         "batch-first",
         7 if of_steps else 4 if 1 in (of_x, of_state) or like_batch(of_x) and like_batch(of_state) else 6,
         f"{of_state if of_steps else of_x} may be the number of steps: either x is (batch, steps, features) and the layer reads its second axis as the batch, or the state was made from the wrong axis of x.",
-        "nn.LSTM(..., batch_first=True)   # if x is (batch, steps, features)",
+        f"{of_axis}\n{batch_first}" if of_steps else batch_first,
         conform,
     )
 
@@ -181,8 +213,8 @@ def features(reading: Reading) -> Found:
         "inconsistent" in reading.message,
         "dense" in reading.whole.lower() and reading.framework == "Keras",
     )
-    cell = cell_of(reading)
-    made = f"nn.{cell}{'Cell' if is_cell else ''}(input_size={got}, hidden_size=...)"
+    cells, suffix = cells_of(reading), "Cell" if is_cell else ""
+    made = making(cells, f"input_size={got}, hidden_size=...", suffix=suffix)
     if reading.framework == "Keras":
         made = (
             f"layers.Dense(units)   # a new one, which is built for {got} entries"
@@ -217,7 +249,11 @@ def features(reading: Reading) -> Found:
             {"x": (-1, wanted)},
         )
         if looks_like_k and not expected_k:
-            later = f"nn.ModuleList(nn.{cell}Cell({wanted} if layer == 0 else {got}, {got}) for layer in range(layers))"
+            later = making(cells, f"input_size={got}, hidden_size=...", "every layer after the first", suffix)
+            if reading.framework == "Keras":
+                later = (
+                    "[layers.LSTM(units) for _ in range(number)]   # a layer of its own each time; or GRU, SimpleRNN"
+                )
             yield Cause(
                 "shared-cell",
                 7 if is_cell and got & (got - 1) == 0 else 6,
@@ -225,12 +261,14 @@ def features(reading: Reading) -> Found:
                 later,
                 {"input_size of layer 2": (got,)},
             )
+        if reading.framework == "Keras":  # where no argument tells the features of x
+            return
         if expected_k and not looks_like_k:
             yield Cause(
                 "swapped-arguments",
                 6,
                 f"{wanted} looks like a number of units, and {got} like features: input_size and hidden_size may be exchanged.",
-                f"nn.{cell}(input_size={got}, hidden_size={wanted})",
+                making(cells, f"input_size={got}, hidden_size={wanted}", suffix=suffix),
                 {"x": (-1, got)},
             )
         if expected_k and looks_like_k:
@@ -238,11 +276,11 @@ def features(reading: Reading) -> Found:
                 "swapped-arguments",
                 5,
                 f"Both look like numbers of units: the state may have been given before x, or {got} is the h of another layer.",
-                "output, state = layer(x, state)   # x first",
+                "state = cell(x, state)   # x first" if is_cell else "output, state = layer(x, state)   # x first",
                 {"x": (-1, wanted)},
             )
 
-    layer = stand_in("Keras" if reading.framework == "Keras" else "PyTorch", cell, m=wanted)
+    layer = stand_in("Keras" if reading.framework == "Keras" else "PyTorch", cells[0], m=wanted)
     return Found(
         "the last axis of x", {"m": wanted, "features of x": got}, causes(), (), layer, given_to(layer, (5, 3, got))
     )
@@ -255,16 +293,25 @@ def state_units(reading: Reading) -> Found:
         "hidden-size",
         8,
         f"The cell has {wanted} units, and the state was made for {got}.",
-        f"h = torch.zeros(batch, {wanted})",
+        _new_state(reading, "x.size(0)", wanted),
         {"h": (-1, wanted)},
     )
     return Found("the state of a cell", {"k": wanted, "units of the state": got}, [code])
 
 
+def _new_state(reading: Reading, batch: object, units: object) -> str:
+    """Return the line that makes a first state for a cell of PyTorch, or one line for each cell that it may be."""
+    zeros = f"torch.zeros({batch}, {units})"
+    named = named_cell(reading)
+    lines = {"LSTM": f"h = c = {zeros}", "RNN": f"h = {zeros}", "GRU": f"h = {zeros}"}
+    return lines[named] if named else f"h = {zeros}   # of a GRUCell or an RNNCell\nh = c = {zeros}   # of an LSTMCell"
+
+
 def batch(reading: Reading) -> Found:
     """A PyTorch cell is given x of one batch and a state of another."""
     of_x, of_state = reading.size("x"), reading.size("state")
-    zeros = f"h = torch.zeros({of_x}, hidden_size)"
+    of_pair = named_cell(reading) in ("LSTM", None)
+    expanded = f"h.expand({of_x}, -1)"
 
     def causes() -> Iterable[Cause]:
         # Without a batch of its own, the first axis of a state is its units.
@@ -278,14 +325,18 @@ def batch(reading: Reading) -> Found:
                 {"h": (of_x, of_state), "c": (of_x, of_state)},
             )
         yield Cause(
-            "batch-size", 6, f"x has a batch of {of_x}, and the state one of {of_state}.", zeros, {"h": (of_x, -1)}
+            "batch-size",
+            6,
+            f"x has a batch of {of_x}, and the state one of {of_state}.",
+            _new_state(reading, of_x, "hidden_size"),
+            {"h": (of_x, -1)},
         )
         fit = 6 if is_round(of_state) and of_state > of_x else 3
         yield Cause(
             "unbatched",
             fit,
             f"{of_state} may be the units of a state without the batch axis.",
-            "h = h.unsqueeze(0).expand(batch, -1)",
+            f"h = {expanded}   # and c likewise, if the cell has one" if of_pair else f"h = {expanded}",
             {"h": (of_x, of_state)},
         )
 
@@ -297,7 +348,7 @@ def rank(reading: Reading) -> Found:
     wanted = max(sizes_in(reading.said["allowed"]), default=0)
     x = reading.shape("shape") if "shape" in reading.said else ()
     got = reading.size("got") if "got" in reading.said else len(x)
-    fix = _axes_change(reading.framework, got, wanted)
+    fix = _axes_change(reading, got, wanted)
     sizes = {"axes": got} | ({"m": x[-1]} if x and x[-1] > 0 else {})
 
     def causes() -> Iterable[Cause]:
@@ -309,7 +360,7 @@ def rank(reading: Reading) -> Found:
                 "return-sequences",
                 fit,
                 f"(None, {x[-1]}) is one vector for each sequence, as the recurrent layer below gives where return_sequences is False.",
-                f"{cell_of(reading)}({x[-1]}, return_sequences=True)   # the layer below",
+                f"LSTM({x[-1]}, return_sequences=True)   # the layer below; or GRU, SimpleRNN",
                 {"x": (-1, -1, x[-1])},
             )
         axes = "axis" if got == 1 else "axes"
@@ -324,45 +375,77 @@ def rank(reading: Reading) -> Found:
     return Found("the axes of x", sizes, causes())
 
 
-def _axes_change(framework: str, got: int, wanted: int) -> str:
-    if framework == "Keras":
+def _axes_change(reading: Reading, got: int, wanted: int) -> str:
+    if reading.framework == "Keras":
         return "x = x.reshape(samples, timesteps, features)"
-    if framework != "PyTorch":
+    if reading.framework != "PyTorch":
         return "x = x[:, np.newaxis]   # (steps, 1, features)" if got < wanted else "x = x.squeeze()"
-    if got < wanted:
-        return "x = x.unsqueeze(1)   # (steps, 1, features); with batch_first x.unsqueeze(0)"
-    return "x = x.squeeze(0)   # or flatten all but steps and batch"
+    if wanted == 2 and got > wanted:  # a cell
+        in_words = "one step at a time; if x is (batch, steps, features): x.unbind(1)"
+        of_pair, of_one = "for x_t in x: h, c = cell(x_t, (h, c))", "for x_t in x: h = cell(x_t, h)"
+        named = named_cell(reading)
+        if named:
+            return f"{of_pair if named == 'LSTM' else of_one}   # {in_words}"
+        return f"{of_pair}   # an LSTMCell, {in_words}\n{of_one}   # a GRUCell or an RNNCell"
+    return axes_change_of_layer(got)
+
+
+def axes_change_of_layer(got: int) -> str:
+    """Return the lines that give x the axes which a layer of PyTorch takes, each with its condition.
+
+    Parameters
+    ----------
+    got : int
+        How many axes x has.
+    """
+    if got == 1:
+        return "x = x.unsqueeze(0)   # if x is one step: (1, features)\nx = x.unsqueeze(1)   # if each step is a single number: (steps, 1)"
+    if got == 2:
+        return (
+            "x = x.unsqueeze(1)   # (steps, 1, features)\nx = x.unsqueeze(0)   # with batch_first: (1, steps, features)"
+        )
+    if got == 0:
+        return "x = x.reshape(1, 1)   # one step of a single number"
+    return "x = x.squeeze(0)   # if its first axis is 1\nx = x.flatten(2)   # if all axes after the second are features"
 
 
 def state_rank(reading: Reading) -> Found:
     """A state has an axis too many or too few."""
-    way = reading.said.get("way", "")
+    batched = reading.said.get("way") == "batched"
+    of_cell = "which" in reading.said
+    got = sizes_in(reading.said["got"])
+    is_pair = len(got) == 2
     # Halved by taking its first row for h and its second for c, one tensor is an axis short.
-    halves = way == "batched" and "2-D, 2-D" in reading.said["got"]
-    got = reading.said["got"]
-    wanted = reading.said["allowed"]
+    halves = batched and got == (2, 2)
+    wanted = 2 if of_cell else reading.size("allowed")
 
     def causes() -> Iterable[Cause]:
-        fix = (
-            "h0 = h0.unsqueeze(0)   # of (batch, units); of (layers, units) h0.unsqueeze(1)"
-            if way == "batched"
-            else "h0 = h0.squeeze(1)   # or give x a batch"
+        names = ("h0", "c0") if is_pair else ("h0",)
+        has = " and ".join(
+            f"{name} has {counted(axes, 'axis', 'axes')}"
+            for name, axes in zip(names if is_pair else ("The state",), got)
         )
-        if reading.said.get("which"):
-            fix = "h = h.squeeze(0)   # a cell has no axis for layers"
-        yield Cause(
-            "unbatched",
-            7,
-            f"The state has {got.strip('()')} axes where {wanted} are wanted, as many as x has.",
-            fix,
-            {},
-        )
-        if halves or "1-D, 1-D" in got:
+        # Only those that have not as many as are wanted.
+        wrong = tuple(name for name, axes in zip(names, got) if axes != wanted) or names
+        if of_cell:
+            takes = "A cell takes one step, and its state has no axis for layers: (batch, units)."
+            fix = "h = h.squeeze(0)   # and c likewise, if the cell has one"
+        elif batched:
+            takes = f"{'Each' if is_pair else 'It'} must have {wanted}, as many as x."
+            fix = (
+                f"{_each(wrong, 'unsqueeze(1).repeat(1, batch, 1)')}   # (layers, units)\n"
+                f"{_each(wrong, 'unsqueeze(0)')}   # (batch, units)"
+            )
+        else:
+            takes = f"{'Each' if is_pair else 'It'} must have {wanted}, as many as x."
+            fix = f"{_each(wrong, 'squeeze(1)')}   # if its batch is 1\nx = x.unsqueeze(1)   # if x is (steps, features) of a batch of 1"
+        yield Cause("unbatched", 7, f"{has}. {takes}", fix, {})
+        if halves or got == (1, 1):
             yield Cause(
                 "state-tuple",
                 7 if halves else 8,
                 "If one tensor was given in the place of (h0, c0), its first two rows were taken for the two, and each lost an axis.",
-                "output, (h_n, c_n) = lstm(x, (h0, c0))",
+                "output, (h_n, c_n) = layer(x, (h0, c0))",
                 {},
             )
 
@@ -374,19 +457,20 @@ def lengths(reading: Reading) -> Found:
     got, of_x = reading.size("got"), reading.size("x")
 
     def causes() -> Iterable[Cause]:
-        conform = {"lengths": (of_x,)}
         yield Cause(
             "batch-size",
             6,
-            f"There are {got} lengths, and x is read as a batch of {of_x}.",
-            f"lengths = lengths[:{of_x}]   # one for each sequence of this batch",
-            conform,
+            f"There are {counted(got, 'length')}, and x is read as a batch of {of_x}.",
+            f"lengths = lengths[:{of_x}]   # if the first {of_x} are those of this batch"
+            if got > of_x
+            else f"# lengths needs {of_x} entries: one for each sequence of this batch",
+            {"lengths": (of_x,)},
         )
         yield Cause(
             "batch-first",
             6 if of_x > got else 5,
             f"{of_x} may be the steps: without batch_first the second axis is the batch.",
-            "pack_padded_sequence(x, lengths, batch_first=True)",
+            "packed = pack_padded_sequence(x, lengths, batch_first=True)",
             {"lengths": (got,)},
         )
 
@@ -398,10 +482,15 @@ def descending(reading: Reading) -> Found:
         "sorted-lengths",
         9,
         "The lengths are not in descending order.",
-        "pack_padded_sequence(x, lengths, enforce_sorted=False)",
+        "packed = pack_padded_sequence(x, lengths, enforce_sorted=False)",
         {},
     )
     return Found("the lengths of a packed sequence", {}, [cause])
+
+
+def last_step(call: str) -> str:
+    """Return the lines that give the last step to a call, in both orders of the axes."""
+    return f"{call.format('output[-1]')}   # the last step\n{call.format('output[:, -1]')}   # the last step, with batch_first=True"
 
 
 def targets(reading: Reading) -> Found:
@@ -416,14 +505,14 @@ def targets(reading: Reading) -> Found:
                 "batch-first",
                 7,
                 f"{of_x} is {T} times {of_targets}: {T} steps may have been flattened into the batch.",
-                "logits = linear(output[:, -1])   # the last step only",
+                last_step("logits = linear({})"),
                 {},
             )
         yield Cause(
             "batch-size",
             6,
             f"There are {of_x} predictions and {of_targets} targets.",
-            "loss = criterion(logits, targets)   # both of the same batch",
+            "# logits and targets must be of the same batch",
             {"targets": (of_x,)},
         )
 
@@ -436,39 +525,71 @@ def pair(reading: Reading) -> Found:
     is_of_layer = re.search("lstm|gru|rnn|keras|torch|flax", reading.whole.lower())
     fit = 9 if "argument" in reading.message or is_of_layer else 3
     given_pair = "tuple" in reading.message.lower() and "must be tuple" not in reading.message
+    if given_pair:
+        why = "A tuple was given where one tensor belongs: an LSTM returns (output, (h, c)), and only an LSTM takes (h, c)."
+    else:
+        why = "One tensor was given where the pair (h, c) belongs."
+    cause = Cause("state-tuple", fit, why, _pair_change(reading, given_pair), {})
+    return Found("the state, or what the layer returned", {}, [cause])
 
-    def causes() -> Iterable[Cause]:
-        if given_pair:
-            yield Cause(
-                "state-tuple",
-                fit,
-                "A tuple was given where one tensor belongs: an LSTM returns (output, (h, c)), and only an LSTM takes (h, c).",
-                "output, h_n = layer(x, h0)   # then linear(output[:, -1])",
-                {},
-            )
-        else:
-            yield Cause(
-                "state-tuple",
-                fit,
-                "One tensor was given where the pair (h, c) belongs.",
-                "output, (h_n, c_n) = lstm(x, (h0, c0))",
-                {},
-            )
 
-    return Found("the state, or what the layer returned", {}, causes())
+def _pair_change(reading: Reading, given_pair: bool) -> str:
+    """Return the call with the state that belongs there: of a cell or of a layer, whichever the text tells."""
+    if reading.framework == "Keras":
+        return "output = layer(x, initial_state=[h0, c0])"
+    if reading.framework == "JAX":
+        return "# the state must go in and come back with the same structure: (h, c), or h alone"
+    is_cell = re.search(r"_cell\(\)|\b(?:LSTM|GRU|RNN)Cell\b", reading.whole)
+    if not given_pair:
+        return "h, c = cell(x, (h, c))" if is_cell else "output, (h_n, c_n) = layer(x, (h0, c0))"
+    of_state = "h = cell(x, h)" if is_cell else "output, h_n = layer(x, h0)"
+    of_output = "output, state = layer(x)   # then linear(output)"
+    if "'hx'" in reading.message:
+        return of_state
+    if "'input'" in reading.message or "indices" in reading.message:
+        return of_output
+    return f"{of_state}   # if the tuple is the state\n{of_output}, if the tuple is what a layer returned"
 
 
 def unpack(reading: Reading) -> Found:
     """As `pair`, where Python itself says it."""
-    change = "output, (h_n, c_n) = lstm(x, (h0, c0))   # of a GRU or an RNN: output, h_n = layer(x, h0)"
     cause = Cause(
         "state-tuple",
         6,
         "Two values were expected. If it is the state of a layer: an LSTM's state is (h, c), which is returned as the second of two.",
-        change,
+        "output, (h_n, c_n) = layer(x)   # an LSTM\noutput, h_n = layer(x)   # a GRU or an RNN\nh = cell(x, h)   # a GRUCell or an RNNCell",
         {},
     )
     return Found("the state of a layer", {}, [cause])
+
+
+def unpack_three(reading: Reading) -> Found:
+    """A layer returns two values, of which an LSTM's second is a pair."""
+    cause = Cause(
+        "state-tuple",
+        6,
+        "Three values were expected, and two came. An LSTM returns its output and the pair (h, c).",
+        "output, (h_n, c_n) = layer(x)   # an LSTM",
+        {},
+    )
+    return Found("what the layer returned", {}, [cause])
+
+
+def target_shape(reading: Reading) -> Found:
+    """The loss takes the classes on axis 1, and a batch of sequences has them last."""
+    wanted, got = reading.shape("expected"), reading.shape("got")
+
+    def causes() -> Iterable[Cause]:
+        facts = f"The targets are {shown(got)}, and these logits ask for {shown(wanted)}."
+        if wanted[:1] != got[:1]:
+            change = "# logits and targets must be of the same batch"
+            yield Cause(
+                "batch-size", 7, f"{facts} The first axes differ: the batches differ.", change, {"targets": wanted}
+            )
+        why = f"{facts} The loss reads axis 1 of the logits as the classes. With logits of (batch, steps, classes) it takes the classes for steps."
+        yield Cause("class-axis", 8 if wanted[:1] == got[:1] else 6, why, "logits = logits.transpose(1, 2)", {})
+
+    return Found("the loss", {"batch": got[0]} if got else {}, causes())
 
 
 def stateful(reading: Reading) -> Found:
@@ -549,7 +670,7 @@ def axis_of(reading: Reading) -> Found:
         code,
         8,
         f"Axis {axis} of {reading.said['of'][:40]} is {got}, and the model was made for {wanted}.",
-        f"give it {wanted}, or export with a dynamic axis",
+        f"# give it {wanted}, or export with a dynamic axis",
         {},
     )
     return Found("an input of the model", {"got": got, "expected": wanted}, [cause])
@@ -571,7 +692,7 @@ def two_axes(reading: Reading) -> Found:
             "batch-size",
             6,
             f"Axis {reading.said['axis']} is {first[1]} in place of {first[0]}, axis {reading.said['axis2']} {second[1]} in place of {second[0]}.",
-            "export with dynamic axes",
+            "# export with dynamic axes",
             {},
         )
     return Found("an input of the model", {}, [cause])

@@ -10,10 +10,18 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from core.shapes.explanation import Cause
-from core.shapes.found import GATES, Found, cell_of, given_to, is_round, keras_cell, shown, stand_in
+from core.shapes.found import GATES, Found, cells_of, counted, given_to, is_round, keras_cell, listed, shown, stand_in
 from core.shapes.layer import GivenSizes, LayerSizes, Shape
 from core.shapes.messages import Reading
 from core.shapes.of_arrays import broadcast
+from core.shapes.of_layers import last_step
+
+# Fewer units are a sum that comes out by chance.
+FEWEST_UNITS = 8
+
+
+def _meet(columns: int, rows: int) -> str:
+    return f"{counted(columns, 'column')} {'meets' if columns == 1 else 'meet'} {counted(rows, 'row')}"
 
 
 class Operands(NamedTuple):
@@ -29,9 +37,9 @@ def _product(reading: Reading, operands: Operands, *, linear: bool = False, vect
     rows, columns, height, width = operands
     left = (-1 if rows is None else rows, columns)
     right = (height,) if vector else (height, -1 if width is None else width)
-    facts = f"A is {shown(left)} and B is {shown(right)}: {columns} columns meet {height} rows."
+    facts = f"A is {shown(left)} and B is {shown(right)}: {_meet(columns, height)}."
     if min(size for size in operands if size is not None) < 1:  # a size of 0, or one that is not said: no story fits
-        cause = Cause("inner-dimension", 4, facts, "print the two shapes before the product", {})
+        cause = Cause("inner-dimension", 4, facts, "# print both shapes before the product", {})
         return Found("a matrix product", {}, [cause])
     layer, given = _layer_of_product(reading, operands) if linear else _layer_of_kernel(reading, operands)
     return Found(
@@ -51,7 +59,7 @@ def _layer_of_product(reading: Reading, operands: Operands) -> tuple[LayerSizes,
     both = came == 2 * made_for
     # Steps that were flattened together are no units.
     T = came // made_for if made_for and came % made_for == 0 and not both else 5
-    layer = stand_in("PyTorch", cell_of(reading), k=made_for if both or T != 5 else came, bidirectional=both)
+    layer = stand_in("PyTorch", cells_of(reading)[0], k=made_for if both or T != 5 else came, bidirectional=both)
     if layer is None or not rows or not out or not made_for:
         return None, None
     return layer, GivenSizes((T, rows, layer.m), linear=(made_for, out))
@@ -76,7 +84,7 @@ def _shared_kernel(operands: Operands, gates: int) -> tuple[int, int] | None:
     if width is None or width % gates or columns != 2 * (width // gates):
         return None
     k = width // gates
-    return (k, height - k) if height > k else None
+    return (k, height - k) if height > k >= FEWEST_UNITS else None
 
 
 def _of_product(reading: Reading, operands: Operands, facts: str, *, linear: bool, vector: bool) -> Iterable[Cause]:
@@ -89,7 +97,7 @@ def _of_product(reading: Reading, operands: Operands, facts: str, *, linear: boo
                 "inner-dimension",
                 9,
                 f"{facts} {width} = {gates}·{k} columns tell k = {k}, and {height} = {k} + {columns} rows are for the stack [h; x]: x came without h.",
-                "concatenate([h, x], axis=-1) @ W",
+                f"{_joined(reading, ('h', 'A'), -1)} @ B   # if A is x",
                 {"A": (rows or -1, height)},
             )
             return
@@ -104,72 +112,10 @@ def _of_product(reading: Reading, operands: Operands, facts: str, *, linear: boo
             "inner-dimension",
             9,
             f"{facts} {rows} = {gates}·{columns} rows tell k = {columns}: these are the weights for h, and what came has {height} entries.",
-            f"h must have {columns} entries",
+            f"# B must be h, of {columns} entries",
             {"B": (columns, *([] if vector else [width or 1]))},
         )
         return
-
-    # The weights of one layer, given what another one of them would take.
-    for gates in (4, 3, 1):
-        if told := _shared_kernel(operands, gates):
-            k, m = told
-            yield Cause(
-                "shared-cell",
-                9 if gates > 1 and m != k else 5,
-                f"{facts} {width} = {gates}·{k} columns tell k = {k}, so the weights are for m = {m}; what came is 2k = {2 * k}, two states of {k}: the second layer was given the first one's cell.",
-                new_cells(reading, k),
-                {"the second layer's weights": (2 * k, gates * k)},
-            )
-            break
-        if (
-            width is not None
-            and gates > 1
-            and width == gates * columns
-            and height != columns
-            and (rows is None or rows != height)
-        ):
-            yield Cause(
-                "shared-cell",
-                8,
-                f"{facts} {width} = {gates}·{columns} columns tell k = {columns}, and the weights are for m = {height}: the h of the layer below was given to the first layer's weights.",
-                new_cells(reading, columns),
-                {"the second layer's weights": (columns, gates * columns)},
-            )
-            break
-        if rows is not None and gates > 1 and rows == gates * height and 1 < height != columns:
-            # Weights on the left: h of k alone, times what is made for x, or for the stack of both.
-            if columns > height:
-                yield Cause(
-                    "inner-dimension",
-                    8,
-                    f"{facts} {rows} = {gates}·{height} rows tell k = {height}, and {columns} = {height} + {columns - height} columns are for the stack [h; x]: h was multiplied without x.",
-                    _stack(reading),
-                    {"B": (columns, *([] if vector else [width or 1]))},
-                )
-            yield Cause(
-                "shared-cell",
-                7 if columns > height else 8,
-                f"{facts} {rows} = {gates}·{height} rows tell k = {height}, and the {columns} columns are for an x of {columns} entries: the h of the layer below needs weights of its own.",
-                new_cells(reading, height),
-                {"A": (rows, height)},
-            )
-            break
-        if (
-            rows is not None
-            and rows % gates == 0
-            and height == 2 * (rows // gates)
-            and columns > rows // gates
-            and gates > 1
-        ):
-            k = rows // gates
-            yield Cause(
-                "shared-cell",
-                9,
-                f"{facts} {rows} = {gates}·{k} rows tell k = {k}, so the columns are k + m with m = {columns - k}; what came is 2k: the second layer was given the first one's weights.",
-                new_cells(reading, k),
-                {"A": (rows, 2 * k)},
-            )
-            break
 
     # One of the two lies on its side.
     turned = []
@@ -177,26 +123,33 @@ def _of_product(reading: Reading, operands: Operands, facts: str, *, linear: boo
         turned.append(("A", "A.T @ B", (columns, rows)))
     if width is not None and width == columns:
         turned.append(("B", "A @ B.T", (width, height)))
+
+    yield from _of_shared(reading, operands, facts, vector=vector, conforms_turned=bool(turned))
+
     for name, change, shape in turned:
-        # A batch that equals the width of the weights by chance is rarer than a matrix on its side.
-        of_gates = any(
-            columns % gates == 0 and is_round(columns // gates) and columns // gates <= height for gates in (4, 3)
+        is_sure = 1 in (height, columns)
+        missing = Cause(
+            "inner-dimension",
+            8,
+            f"{facts} {columns} = {height} + {columns - height} columns may be for the stack [h; x]: h was multiplied without x.",
+            _stack(reading),
+            {"B": (columns, *([] if vector else [-1 if width is None else width]))},
         )
-        if name == "A" and rows is not None and columns > rows and is_round(rows) and not of_gates:
-            yield Cause(
-                "inner-dimension",
-                8,
-                f"{facts} {columns} = {rows} + {columns - rows} columns may be for the stack [h; x]: h was multiplied without x.",
-                _stack(reading),
-                {"B": (columns, -1)},
-            )
-        yield Cause(
+        lies = Cause(
             "transpose",
-            9 if 1 in (height, columns) else 8,
+            9 if is_sure else 8,
             f"{facts} Turned on its side, {name} is {shown(shape)} and conforms.",
             change,
             {name: shape},
         )
+        # Columns of g gates of k units are more often weights on their side; both fit these sizes.
+        of_gates = any(
+            columns % gates == 0 and is_round(columns // gates) and columns // gates <= height for gates in (4, 3)
+        )
+        if name == "A" and columns > height:
+            yield from (lies, missing) if of_gates else (missing, lies)
+        else:
+            yield lies
     if not turned and width is not None and rows is not None and width == rows:
         yield Cause(
             "transpose",
@@ -206,21 +159,26 @@ def _of_product(reading: Reading, operands: Operands, facts: str, *, linear: boo
             {"A": (height, width), "B": (rows, columns)},
         )
     if not turned and width is None and not vector:
-        if height == 1 or columns == 1:
+        if height == 1:
+            change, conform = "A @ B.T   # if B is a row", {"B": (columns, 1)}
+        elif columns == 1:
+            change = f"A @ B.T   # if B is a column: an outer product\nA.T @ B   # if A is a column of {height}"
+            conform = {"B": (1, height)}
+        if 1 in (height, columns):
             yield Cause(
                 "transpose",
                 8,
                 f"{facts} A 1 there is a row where a column belongs, or the reverse.",
-                "x = x.reshape(-1, 1)   # a column",
-                {"B": (columns, 1)},
+                change,
+                conform,
             )
         yield from _turned_by_letters(columns, height, facts)
 
     yield Cause(
         "inner-dimension",
         4,
-        f"{facts}",
-        f"A must have {height} columns, or B {columns} rows",
+        facts,
+        f"# A must have {counted(height, 'column')}, or B {counted(columns, 'row')}",
         {"A": (-1 if rows is None else rows, height)},
     )
     # A linear layer after the recurrent one.
@@ -242,11 +200,77 @@ def _of_product(reading: Reading, operands: Operands, facts: str, *, linear: boo
                 "batch-first",
                 8,
                 f"{facts} {height} = {rows}·{k} and {columns} = {columns // k}·{k}: it was made for {rows} steps of {k}, and {rows} came as the batch: steps and batch are exchanged.",
-                "output.transpose(0, 1).reshape(batch, -1)",
+                "linear(output.transpose(0, 1).flatten(1))",
                 {"x": (columns // k, height)},
             )
         yield from of_linear(columns, height, width, facts)
     yield from _of_stack(reading, columns, height, facts, is_bare=rows is None and width is None)
+
+
+def _of_shared(
+    reading: Reading, operands: Operands, facts: str, *, vector: bool, conforms_turned: bool
+) -> Iterable[Cause]:
+    """The weights of one layer, given what another one of them would take."""
+    rows, columns, height, width = operands
+    # A product that conforms when one of the two is turned is more often that.
+    sure, likely = (7, 6) if conforms_turned else (9, 8)
+    for gates in (4, 3, 1):
+        if told := _shared_kernel(operands, gates):
+            k, m = told
+            yield Cause(
+                "shared-cell",
+                sure if gates > 1 and m != k else 5,
+                f"{facts} {width} = {gates}·{k} columns tell k = {k}, so the weights are for m = {m}; what came is 2k = {2 * k}, two states of {k}: the second layer was given the first one's cell.",
+                new_weights(reading, "B", (2 * k, gates * k)),
+                {"the second layer's weights": (2 * k, gates * k)},
+            )
+            return
+        if (
+            width is not None
+            and gates > 1
+            and width == gates * columns
+            and columns >= FEWEST_UNITS
+            and height != columns
+            and (rows is None or rows != height)
+        ):
+            yield Cause(
+                "shared-cell",
+                likely,
+                f"{facts} {width} = {gates}·{columns} columns tell k = {columns}, and the weights are for m = {height}: the h of the layer below was given to the first layer's weights.",
+                new_weights(reading, "B", (columns, gates * columns)),
+                {"the second layer's weights": (columns, gates * columns)},
+            )
+            return
+        if rows is None or gates == 1:
+            continue
+        if rows == gates * height and height >= FEWEST_UNITS and height != columns:
+            # Weights on the left: h of k alone, times what is made for x, or for the stack of both.
+            if columns > height:
+                yield Cause(
+                    "inner-dimension",
+                    likely,
+                    f"{facts} {rows} = {gates}·{height} rows tell k = {height}, and {columns} = {height} + {columns - height} columns are for the stack [h; x]: h was multiplied without x.",
+                    _stack(reading),
+                    {"B": (columns, *([] if vector else [width or 1]))},
+                )
+            yield Cause(
+                "shared-cell",
+                likely - 1 if columns > height else likely,
+                f"{facts} {rows} = {gates}·{height} rows tell k = {height}, and the {columns} columns are for an x of {columns} entries: the h of the layer below needs weights of its own.",
+                new_weights(reading, "A", (rows, height)),
+                {"A": (rows, height)},
+            )
+            return
+        k = rows // gates
+        if rows % gates == 0 and height == 2 * k and columns > k >= FEWEST_UNITS:
+            yield Cause(
+                "shared-cell",
+                sure,
+                f"{facts} {rows} = {gates}·{k} rows tell k = {k}, so the columns are k + m with m = {columns - k}; what came is 2k: the second layer was given the first one's weights.",
+                new_weights(reading, "A", (rows, 2 * k)),
+                {"A": (rows, 2 * k)},
+            )
+            return
 
 
 def _turned_by_letters(columns: int, height: int, facts: str) -> Iterable[Cause]:
@@ -257,7 +281,9 @@ def _turned_by_letters(columns: int, height: int, facts: str) -> Iterable[Cause]
                 "transpose",
                 7,
                 f"{facts} One is {gates} times the other: the {gates} gates lie on the wrong axis.",
-                "W.T",
+                f"A.T @ B   # if A has {counted(height, 'row')}"
+                if columns > height
+                else f"A @ B.T   # if B has {counted(columns, 'column')}",
                 {"B": (columns, -1)},
             )
 
@@ -294,13 +320,22 @@ def of_linear(came: int, made_for: int, out: int | None, facts: str, framework: 
             conform,
         )
     elif made_for == 2 * came:
-        yield Cause("hidden-size", 8, f"{facts} It was made for 2k, two directions, and one comes.", change, conform)
+        both = "linear(torch.cat([h_n[-2], h_n[-1]], dim=-1))   # if the layer has two directions"
+        yield Cause(
+            "hidden-size",
+            8,
+            f"{facts} It was made for 2k, two directions, and one comes.",
+            f"{both}\n{change}   # if it has one" if framework == "PyTorch" else change,
+            conform,
+        )
     elif came % made_for == 0:
         yield Cause(
             "hidden-size",
             7,
             f"{facts} {came} = {came // made_for}·{made_for}: {came // made_for} steps were flattened together.",
-            f"linear(output[:, -1])   # the last step; or {change}",
+            f"{last_step('linear({})')}\n{change}   # all {came // made_for} steps"
+            if framework == "PyTorch"
+            else change,
             conform,
         )
     elif made_for % came == 0:
@@ -329,7 +364,7 @@ def _of_stack(reading: Reading, columns: int, height: int, facts: str, *, is_bar
             "inner-dimension",
             5,
             f"{facts} {columns} = {height} + {columns - height} may be for the stack [h; x]: {missing} is missing in it.",
-            _stack(reading),
+            _stack(reading, missing),
             {"B": (columns, -1)},
         )
     for double, other, name in ((height, columns, "A"), (columns, height, "B")):
@@ -339,7 +374,7 @@ def _of_stack(reading: Reading, columns: int, height: int, facts: str, *, is_bar
                 "shared-cell",
                 4,
                 f"{facts} {double} = 2·{k} may be two states of {k} units, and {other} = {k} + {other - k} the first layer's stack of h and x: the second layer was given the first one's weights.",
-                new_cells(reading, k),
+                _wider(reading, name, double),
                 {name: (-1, double) if name == "A" else (double, -1)},
             )
     if height == 2 * columns and is_round(columns):
@@ -347,7 +382,7 @@ def _of_stack(reading: Reading, columns: int, height: int, facts: str, *, is_bar
             "hidden-size",
             4,
             f"{facts} {height} = 2·{columns}: two directions come where one was meant.",
-            f"W must have {height} columns",
+            _wider(reading, "A", height),
             {"A": (-1, height)},
         )
     if is_round(height) and height > columns and not is_round(columns) and not reading.framework == "NumPy":
@@ -355,21 +390,50 @@ def _of_stack(reading: Reading, columns: int, height: int, facts: str, *, is_bar
             "shared-cell",
             4,
             f"{facts} {height} looks like the units of the layer below, and {columns} like the entries of x: the second layer was given the first one's weights.",
-            new_cells(reading, height),
+            _wider(reading, "A", height),
             {"A": (-1, height)},
         )
 
 
-def _stack(reading: Reading) -> str:
-    return "W @ np.concatenate([h, x], axis=0)" if reading.framework != "PyTorch" else "W @ torch.cat([h, x], dim=0)"
+def _joined(reading: Reading, names: tuple[str, str], axis: int) -> str:
+    """Return the line that concatenates two arrays, in the words of a framework."""
+    call, word = {
+        "PyTorch": ("torch.cat", "dim"),
+        "Keras": ("tf.concat", "axis"),
+        "JAX": ("jnp.concatenate", "axis"),
+    }.get(reading.framework, ("np.concatenate", "axis"))
+    return f"{call}([{', '.join(names)}], {word}={axis})"
 
 
-def new_cells(reading: Reading, k: int) -> str:
+def _stack(reading: Reading, missing: str = "x") -> str:
+    """Return the product with the whole stack [h; x], of which B is one part."""
+    there = {"x": "h", "h": "x"}[missing]
+    return f"A @ {_joined(reading, ('B', 'x') if missing == 'x' else ('h', 'B'), 0)}   # if B is {there} alone"
+
+
+# How a framework makes an array of zeros.
+_ZEROS = {"PyTorch": "torch.zeros", "Keras": "tf.zeros", "JAX": "jnp.zeros"}
+
+
+def new_weights(reading: Reading, name: str, shape: Shape) -> str:
+    """Return the line that gives the second layer weights of its own: new cells in Keras, else a new matrix."""
     if reading.framework == "Keras":
-        return f"[LSTMCell({k}) for _ in range(layers)]   # a cell for each layer, not [cell] * layers"
-    if reading.framework == "PyTorch":
-        return f"nn.LSTMCell({k}, {k})   # for every layer after the first"
-    return f"W_2 = np.zeros((gates * {k}, {k} + {k}))   # the second layer's own"
+        return new_cells(shape[-1] // 4 if name == "B" else shape[0] // 4)
+    zeros = _ZEROS.get(reading.framework, "np.zeros")
+    return f"{name} = {zeros}(({listed(shape)}))   # weights of its own for the second layer"
+
+
+def _wider(reading: Reading, name: str, size: int) -> str:
+    """Return the line that makes weights anew, of which only the size that must change is known."""
+    if reading.framework == "Keras":
+        return new_cells(size // 2)
+    zeros = _ZEROS.get(reading.framework, "np.zeros")
+    shape = f"{name}.shape[0], {size}" if name == "A" else f"{size}, {name}.shape[1]"
+    return f"{name} = {zeros}(({shape}))   # weights made anew"
+
+
+def new_cells(k: int) -> str:
+    return f"[LSTMCell({k}) for _ in range(layers)]   # not [cell] * layers; or GRUCell, SimpleRNNCell"
 
 
 def product(reading: Reading) -> Found:
@@ -464,15 +528,17 @@ def product_batches(reading: Reading) -> Found:
             "batch-size",
             8,
             f"The matrices are a batch of {wanted[0]}, and the others one of {got[0]}.",
-            "torch.bmm(a, b)   # both with the same batch",
+            f"b = b.expand({wanted[0]}, -1, -1)   # the same matrix for each of the batch"
+            if got[0] == 1
+            else "# a and b must have the same first axis, the batch",
             {"b": (*wanted, -1)},
         )
     else:
         cause = Cause(
             "inner-dimension",
             8,
-            f"{wanted[-1]} columns meet {got[-1]} rows.",
-            "torch.bmm(a, b)   # (batch, p, q) and (batch, q, r)",
+            f"{_meet(wanted[-1], got[-1])}.",
+            f"torch.bmm(a, b.transpose(1, 2))   # if the last axis of b is {wanted[-1]}",
             {"b": (*wanted, -1)},
         )
     return Found("a batch of matrix products", {"batch": wanted[0]}, [cause])
@@ -483,7 +549,7 @@ def dot(reading: Reading) -> Found:
         "inner-dimension",
         6,
         f"Two vectors of {reading.said['left']} and {reading.said['right']} entries.",
-        "both need the same number of entries",
+        "# both must have the same number of entries",
         {},
     )
     return Found("a product of two vectors", {}, [cause])
@@ -500,14 +566,14 @@ def einsum(reading: Reading) -> Found:
                 "batch-size",
                 6,
                 f"The first axes, {left[0]} and {right[0]}, are most often the batch.",
-                "np.einsum('bij,bjk->bik', a, b)   # b of one size",
+                "# a and b must have the same first axis",
                 {},
             )
         yield Cause(
             "inner-dimension",
             5,
             f"The shapes are {shown(left)} and {shown(right)}{'; ' + str(common[0]) + ' is in both' if common else ''}: one label stands for two sizes.",
-            "np.einsum('ij,jb->ib', W, h)   # j: columns of W, rows of h",
+            "# one letter must stand for one size: in 'ij,jb->ib' the columns of the first are the rows of the second",
             {},
         )
 
@@ -519,7 +585,7 @@ def einsum_label(reading: Reading) -> Found:
         "inner-dimension",
         8,
         f"The label {reading.said['label'].strip(chr(39))} stands for {reading.said['left']} and for {reading.said['right']}.",
-        "jnp.einsum('ij,jb->ib', W, h)   # j: columns of W, rows of h",
+        "# one letter must stand for one size: in 'ij,jb->ib' the columns of the first are the rows of the second",
         {},
     )
     return Found("an einsum", {}, [cause])
@@ -538,13 +604,12 @@ def subscripts(reading: Reading) -> Found:
 
 def rank_of(reading: Reading) -> Found:
     """An operand of a product has a wrong number of axes."""
-    cause = Cause(
-        "unbatched",
-        8,
-        "An operand has not as many axes as the product takes.",
-        "h = h.reshape(-1, 1)   # or W @ h, which takes both",
-        {},
+    change = (
+        "A @ B   # which takes a vector too"
+        if reading.framework == "PyTorch"
+        else "A * B   # if one is a single number"
     )
+    cause = Cause("unbatched", 8, "An operand has not as many axes as the product takes.", change, {})
     return Found("a matrix product", {}, [cause])
 
 
@@ -553,14 +618,14 @@ def matmul(reading: Reading) -> Found:
         "hidden-size",
         6,
         "The product after the layer was made for another number of units; the message does not say which.",
-        "the weights of the linear layer: (k, outputs)",
+        "# the weights of the linear layer must be (k, outputs)",
         {},
     )
     other = Cause(
         "inner-dimension",
         6,
         "The columns of the first do not meet the rows of the second.",
-        "look at the two shapes before the product",
+        "# print both shapes before the product",
         {},
     )
     return Found("a matrix product", {}, [cause, other], ("This message names no sizes: choose them below.",))

@@ -1,41 +1,63 @@
 """Messages about weights that are loaded, or shared between layers."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from core.shapes.explanation import Cause
-from core.shapes.found import GATES, Found, shown, sizes_in
+from core.shapes.found import GATES, Found, cells_of, making, shown, sizes_in
 from core.shapes.layer import Shape
 from core.shapes.messages import Reading
 from core.shapes.of_products import new_cells
 
+_MISMATCH = re.compile(
+    r"size mismatch for ([\w.]{1,120}): copying a param with shape torch\.Size\(\[([\d, ]{0,40})\]\) from checkpoint, the shape in current model is torch\.Size\(\[([\d, ]{0,40})\]\)"
+)
+_KEYS = re.compile(r"(Missing|Unexpected) key\(s\) in state_dict: ((?:\"[\w.]{1,120}\",? ?){1,200})")
+
+
+class _Tensors(NamedTuple):
+    """The recurrent tensors that differ, by their names without the modules around them: of the file and of the model."""
+
+    saved: dict[str, Shape]
+    model: dict[str, Shape]
+
+    def gates(self, cells: tuple[str, ...]) -> int | None:
+        """Return how many blocks the weights have: from weight_hh, (gates·k, k), or from the cell if one is named."""
+        hh = next(
+            (shape for name, shape in self.saved.items() if name.startswith("weight_hh") and len(shape) == 2), None
+        )
+        if hh and hh[1] and hh[0] // hh[1] in GATES.values():
+            return hh[0] // hh[1]
+        return GATES[cells[0]] if len(cells) == 1 else None
+
+    def sizes(self, shapes: dict[str, Shape], gates: int | None) -> tuple[int | None, int | None]:
+        """Return m and k of the first layer, as far as these shapes tell them."""
+        hh = next((shape for name, shape in shapes.items() if name.startswith("weight_hh")), ())
+        ih = next((shape for name, shape in shapes.items() if name in ("weight_ih", "weight_ih_l0")), ())
+        k = hh[1] if len(hh) == 2 else ih[0] // gates if len(ih) == 2 and gates else None
+        return (ih[1] if len(ih) == 2 else None), k
+
 
 def checkpoint(reading: Reading) -> Found:
-    """Weights of another size are loaded: the rows of weight_hh tell k, the columns of weight_ih m."""
-    pattern = re.compile(
-        r"size mismatch for ([\w.]{1,120}): copying a param with shape torch\.Size\(\[([\d, ]{1,40})\]\) from checkpoint, the shape in current model is torch\.Size\(\[([\d, ]{1,40})\]\)"
+    """Weights of another size are loaded: the columns of weight_hh tell k, those of weight_ih tell m."""
+    found = [(name.split(".")[-1], sizes_in(got), sizes_in(was)) for name, got, was in _MISMATCH.findall(reading.whole)]
+    recurrent = [one for one in found if re.match(r"(weight|bias)_[ih][hr]", one[0])]
+    if not recurrent:
+        return _of_another_module(reading)
+    tensors = _Tensors(
+        {name: got for name, got, _ in recurrent},
+        {name: was for name, _, was in recurrent},
     )
-    saved, model = {}, {}
-    for name, got, wanted in pattern.findall(reading.whole):
-        saved[name.split(".")[-1]], model[name.split(".")[-1]] = sizes_in(got), sizes_in(wanted)
-
-    def told(shapes: Mapping[str, Shape]) -> tuple[int | None, int | None]:
-        """m and k of the first layer."""
-        hh = next((shape for name, shape in shapes.items() if name.startswith("weight_hh")), None)
-        ih = next((shape for name, shape in shapes.items() if name in ("weight_ih", "weight_ih_l0")), None)
-        return (ih[1] if ih else None), (hh[1] if hh else None)
-
-    (m_saved, k_saved), (m, k) = told(saved), told(model)
-    if k is None and (ih := model.get("weight_ih_l0")) and ih[0] != saved["weight_ih_l0"][0]:
-        # As many gates in both: the larger of the two numbers that the rows allow.
-        gates = next((g for g in (4, 3, 1) if ih[0] % g == 0 and saved["weight_ih_l0"][0] % g == 0), 1)
-        k, k_saved = ih[0] // gates, saved["weight_ih_l0"][0] // gates
-    differ = {"m": (m_saved, m), "k": (k_saved, k)}
-    words = ", ".join(
-        f"{letter} {was} in the file and {now} in the model"
-        for letter, (was, now) in differ.items()
-        if was and now and was != now
-    )
+    cells = cells_of(reading)
+    gates = tensors.gates(cells)
+    (m_saved, k_saved), (m, k) = (tensors.sizes(shapes, gates) for shapes in tensors)
+    cells = tuple(cell for cell in cells if GATES[cell] == gates) or cells
+    suffix = "" if any("_l" in name for name in tensors.saved) else "Cell"
+    differ = {"m": (m_saved, m, "input_size"), "k": (k_saved, k, "hidden_size")}
+    differ = {letter: told for letter, told in differ.items() if told[0] and told[1] and told[0] != told[1]}
+    words = ", ".join(f"{letter} {was} in the file and {now} in the model" for letter, (was, now, _) in differ.items())
+    arguments = [f"{name}={was}" for was, _, name in differ.values()] + _arguments_of_keys(reading)
 
     def causes() -> Iterable[Cause]:
         why = (
@@ -43,35 +65,59 @@ def checkpoint(reading: Reading) -> Found:
             if words
             else f"{reading.said['name']} is {reading.said['got']} in the file and {reading.said['expected']} in the model."
         )
-        change = f"nn.LSTM(input_size={m_saved or '...'}, hidden_size={k_saved or '...'})   # as it was when the file was saved"
-        yield Cause("checkpoint", 8, why, change, saved)
+        change = making(cells, ", ".join(("...", *arguments)), "as it was when the file was saved", suffix)
+        if not arguments:
+            change = "# make the layer with the arguments that it had when the file was saved"
+        yield Cause("checkpoint", 8, why, change, tensors.saved)
         if m_saved and k_saved and (m_saved, k_saved) == (k, m):
             yield Cause(
                 "swapped-arguments",
                 9,
                 f"m and k are each other's: input_size and hidden_size are exchanged in the model, {m} and {k}.",
-                f"nn.LSTM(input_size={m_saved}, hidden_size={k_saved})",
-                saved,
+                making(cells, f"..., input_size={m_saved}, hidden_size={k_saved}", suffix=suffix),
+                tensors.saved,
             )
 
-    sizes = {
-        name: size
-        for name, size in (("m", m_saved), ("k", k_saved), ("m of the model", m), ("k of the model", k))
-        if size
-    }
-    return Found("loading saved weights", sizes, causes())
+    known = {"m": m_saved, "k": k_saved, "m of the model": m, "k of the model": k}
+    return Found("loading saved weights", {name: size for name, size in known.items() if size}, causes())
+
+
+def _of_another_module(reading: Reading) -> Found:
+    """Weights of something else than a recurrent layer: two axes may be those of a linear layer or of an embedding."""
+    saved = reading.shape("got")
+    name = reading.said["name"]
+    change = "# make this module with the sizes of the file"
+    if len(saved) == 2:
+        change = f"nn.Linear({saved[1]}, {saved[0]})   # if it is a Linear\nnn.Embedding({saved[0]}, {saved[1]})   # if it is an Embedding"
+    elif len(saved) == 1:
+        change = f"nn.Linear(..., out_features={saved[0]})   # if it is a Linear"
+    why = f"{name} is {reading.said['got']} in the file and {reading.said['expected']} in the model."
+    return Found("loading saved weights", {}, [Cause("checkpoint", 8, why, change, {name: saved})])
+
+
+def _arguments_of_keys(reading: Reading) -> list[str]:
+    """Return the arguments that give a layer the tensors of the file: its directions and its number of layers."""
+    arguments = {}
+    for which, keys in _KEYS.findall(reading.whole):
+        numbers = {int(number) for number in re.findall(r"(?:weight|bias)_[ih][hr]_l(\d{1,4})\b", keys)}
+        if re.search(r"_l0_reverse", keys) and 0 not in numbers:
+            arguments["bidirectional"] = str(which == "Unexpected")
+        # Layer 0 is there in any case, if both have the same names for the module.
+        if numbers and 0 not in numbers:
+            arguments["num_layers"] = str(min(numbers) if which == "Missing" else max(numbers) + 1)
+    return [f"{name}={value}" for name, value in arguments.items()]
 
 
 def checkpoint_keys(reading: Reading) -> Found:
     """Whole layers or directions are missing, or too many."""
-    names = " ".join(re.findall(r"key\(s\) in state_dict: ([^\n]{0,2000})", reading.whole))
+    arguments = _arguments_of_keys(reading)
     missing = "Missing" in reading.message
-    what = (
-        "a second direction" if "reverse" in names else "another layer" if re.search(r"_l[1-9]", names) else "a tensor"
-    )
+    named = " and ".join(argument.split("=")[0] for argument in arguments)
+    what = {"bidirectional": "a second direction", "num_layers": "another layer"}.get(named, "tensors")
     why = f"The model has {what} that the file lacks." if missing else f"The file has {what} that the model lacks."
-    argument = f"bidirectional={not missing}" if "reverse" in names else "num_layers=..." if "layer" in what else "..."
-    change = f"nn.LSTM(..., {argument})   # as it was when the file was saved"
+    change = "# model and file must have tensors of the same names"
+    if arguments:
+        change = making(cells_of(reading), ", ".join(("...", *arguments)), "as it was when the file was saved")
     return Found("loading saved weights", {}, [Cause("checkpoint", 8, why, change, {})])
 
 
@@ -84,7 +130,7 @@ def set_weights(reading: Reading) -> Found:
             "checkpoint",
             8,
             f"The layer's weights are {shown(wanted)}, and {shown(got)} were given.",
-            "make the layer with the sizes of the saved one, then set_weights",
+            "# make the layer with the sizes of the saved one, then set_weights",
             {"weights": wanted},
         )
         for gates in GATES.values():
@@ -99,7 +145,7 @@ def set_weights(reading: Reading) -> Found:
                     "swapped-arguments",
                     9,
                     f"m = {got[0]} and k = {wanted[0]} in the one are exchanged in the other.",
-                    "the number of units is the layer's argument, the features are the input's",
+                    "# the number of units is the layer's argument, the features are the input's",
                     {},
                 )
                 return
@@ -145,14 +191,14 @@ def parameter(reading: Reading) -> Found:
             "input-size",
             6,
             f"x has {came} entries, and the kernel was made for {made_for}.",
-            "init the parameters with an x of the same size",
+            "# init the parameters with an x of the same size",
             {"x": (-1, made_for)},
         )
         yield Cause(
             "checkpoint",
             6,
             f"Or the parameters were saved by a model for {made_for} entries.",
-            "load the parameters of this model",
+            "# load the parameters of this model",
             {"kernel": wanted},
         )
 
@@ -171,7 +217,7 @@ def specified(reading: Reading) -> Found:
             "shared-cell",
             fit,
             f"{shown(wanted)} was asked for and {shown(got)} was there{f': k = {k}, and m = {got[0] - k}' if sizes else ''}. The second layer was given the first one's cell.",
-            new_cells(reading, k),
+            new_cells(k),
             {"the second layer's weights": wanted},
         )
         yield Cause(
@@ -194,7 +240,7 @@ def onnx_weight(reading: Reading) -> Found:
         code,
         8,
         f"{which} is {shown(got)} and must be {shown(wanted)}.",
-        "x must have as many features as W columns" if code == "input-size" else "export the model anew",
+        "# x must have as many features as W has columns" if code == "input-size" else "# export the model anew",
         {which: wanted},
     )
     return Found("the weights of a node", {"m": wanted[-1]} if which == "W" else {"k": wanted[-1]}, [cause])

@@ -7,7 +7,7 @@ import streamlit as st
 from core.shapes import Cause, Explanation, GivenSizes, LayerSizes, check, explain
 from core.shapes.checks import AXES, Meeting, meetings, repaired
 from core.shapes.examples import EXAMPLES
-from core.shapes.found import shown
+from core.shapes.found import counted, shown
 from core.shapes.layer import parameter_count, tensors
 from core.shapes.silent import SILENT
 from core.shapes.snippet import snippet
@@ -99,6 +99,10 @@ def equation(parts: list[Meeting], largest: int) -> list[Item]:
     return [weights, op("·"), over(*stack), *([op("="), result] if all(meets) and same_batch else [])]
 
 
+def meet(columns: int) -> str:
+    return "meets" if columns == 1 else "meet"
+
+
 def panel_of_product(title: str, product: tuple[tuple[int, ...], tuple[int, ...]]) -> Item:
     """A product of two matrices, of which some sizes may not be known."""
     (*rows, columns), (height, *width) = ([None if size < 0 else size for size in sizes] for sizes in product)
@@ -109,7 +113,8 @@ def panel_of_product(title: str, product: tuple[tuple[int, ...], tuple[int, ...]
         op("·"),
         box("B", [Edge("rows", height, meets)], [Edge("", width[0] if width else 1)], largest),
     ]
-    said = f"{columns} columns of A meet {height} rows of B."
+    meeting, met = product[0][-1], product[1][0]
+    said = f"{counted(meeting, 'column')} of A {meet(meeting)} {counted(met, 'row')} of B."
     return picture.panel(title, "In A·B each column of A meets one row of B.", boxes, alt=said, note=said)
 
 
@@ -118,7 +123,7 @@ def panel_of(title: str, text: str, layer: LayerSizes, given: GivenSizes) -> Ite
     products = meetings(layer, given)
     largest = max(max(part.height, part.columns, part.rows, part.width) for _, parts in products for part in parts)
     wrong = [
-        f"{name}: {part.columns} columns {part.weights} meet {part.rows} rows of {part.name}"
+        f"{name}: {counted(part.columns, 'column')} {part.weights} {meet(part.columns)} {counted(part.rows, 'row')} of {part.name}"
         for name, parts in products
         for part in parts
         if not part.conforms
