@@ -286,8 +286,10 @@ def stack_none(reading: Reading) -> Found:
     cause = Cause(
         "concatenate-axis",
         8,
-        "np.stack adds an axis, so all must be equal: to join h and x, concatenate.",
-        "np.concatenate([h, x], axis=0)",
+        "Arrays that are joined must agree along all other axes; the message does not say along which they differ."
+        if "concatenation axis" in reading.message
+        else "np.stack adds an axis, so all must be equal: to join h and x, concatenate.",
+        "np.concatenate([h, x], axis=0)   # columns\nnp.concatenate([h, x], axis=1)   # rows",
         {},
     )
     return Found("a stack of arrays", {}, [cause])
@@ -299,7 +301,7 @@ def no_axis(reading: Reading) -> Found:
         "unbatched",
         8,
         f"Axis {reading.said['axis']} was asked for, and the array has {got}: it is a vector, not a column.",
-        "x = x.reshape(-1, 1)   # a column (m, 1)",
+        "np.concatenate([h, x], axis=0)   # if two vectors are joined\nx = x.reshape(-1, 1)   # a column (m, 1), if two axes are meant",
         {"x": (-1, 1)},
     )
     return Found("an axis of an array", {}, [cause])

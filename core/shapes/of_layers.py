@@ -61,6 +61,9 @@ def of_state(cells: tuple[str, ...], name: str, wanted: Shape, got: Shape) -> It
     # PyTorch looks at h0 first, so its message doesn't tell whether c0 was made alike.
     names = ("h0", "c0") if (cells, name) == (("LSTM",), "h0") else (name,)
     zeros = f"{' = '.join(names)} = torch.zeros({listed(wanted)})"
+    if len(wanted) == len(got) == 3 and wanted[1] == got[1] == 1:
+        # PyTorch gives a state without a batch one of 1 before it looks at it.
+        zeros += f"\n{' = '.join(names)} = torch.zeros({wanted[0]}, {wanted[2]})   # if x has no batch"
     if len(got) != len(wanted):
         why = f"{name} has {counted(len(got), 'axis', 'axes')}, and {len(wanted)} are wanted."
         # An axis of 1 can be added or taken away where it stands; else the state is of another size.
@@ -80,9 +83,9 @@ def of_state(cells: tuple[str, ...], name: str, wanted: Shape, got: Shape) -> It
         return
     differ = [axis for axis, (a, b) in enumerate(zip(wanted, got)) if a != b]
     if len(wanted) == 3 and wanted[0] > MOST_STACKED and wanted[0] != got[0]:
-        why = f"{wanted[0]} layers of {wanted[2]} units are implausible: hidden_size and num_layers are exchanged."
-        change = making(cells, f"..., hidden_size={wanted[0]}, num_layers={wanted[2]}")
-        yield Cause("swapped-arguments", 9, why, change, {name: wanted[::-1]})
+        why = f"{wanted[0]} layers of {wanted[2]} units are implausible, and the state is for {counted(got[0], 'row')} of {got[2]}: num_layers was given another number."
+        change = making(cells, f"..., hidden_size={got[2]}, num_layers={got[0]}")
+        yield Cause("swapped-arguments", 9, why, change, {name: got})
     elif differ == [0, 2] and got == wanted[::-1]:
         yield Cause(
             "swapped-arguments",
@@ -91,6 +94,9 @@ def of_state(cells: tuple[str, ...], name: str, wanted: Shape, got: Shape) -> It
             making(cells, f"..., hidden_size={got[2]}, num_layers={got[0]}"),
             {name: got},
         )
+        if got[1] == 1:
+            change = f"{', '.join(names)} = {', '.join(f'{one}.T' for one in names)}   # if x has no batch"
+            yield Cause("transpose", 9, f"{name} lies on its side, if x has no batch.", change, conform)
     if differ == [0, 1] and got[:2] == wanted[1::-1]:
         yield Cause(
             "batch-first",
@@ -105,7 +111,7 @@ def of_state(cells: tuple[str, ...], name: str, wanted: Shape, got: Shape) -> It
             "layers-directions",
             8,
             f"Only the first axis differs: the layer has {wanted[0]} = layers × directions, and {name} was made for {got[0]}.{twice}",
-            f"{zeros}   # (num_layers * num_directions, batch, hidden_size)",
+            zeros,
             conform,
         )
     if differ == [1]:
@@ -119,13 +125,6 @@ def of_state(cells: tuple[str, ...], name: str, wanted: Shape, got: Shape) -> It
             "hidden-size", 8, why, f"{zeros}\n{only}" if len(names) > 1 and got[-1] > wanted[-1] else zeros, conform
         )
     if len(differ) > 1:
-        like_x = 2 in differ and (len(differ) == 3 or 1 not in differ)
-        why = (
-            f"{name} has the shape of an input, (steps, batch, features): x and the state may be exchanged in the call."
-        )
-        yield Cause(
-            "swapped-arguments", 5 if like_x else 2, why, "output, state = layer(x, state)   # x first", conform
-        )
         codes = dict(zip(range(len(wanted))[::-1], ("hidden-size", "batch-size", "layers-directions")))
         for at in differ:
             why = f"Axis {at} is {got[at]} and must be {wanted[at]}."
@@ -162,6 +161,8 @@ def _of_batch(
         f"{zeros}   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)",
         conform,
     )
+    if name == "c0":  # h0 was right, so the layer reads the right axis
+        return
     batch_first = making(cells, "..., batch_first=True", f"if x is ({of_state}, {of_x}, features), batch and steps")
     of_axis = f"{zeros}   # if {of_state} are the steps: take the batch from the other axis of x"
     yield Cause(
@@ -293,25 +294,32 @@ def state_units(reading: Reading) -> Found:
         "hidden-size",
         8,
         f"The cell has {wanted} units, and the state was made for {got}.",
-        _new_state(reading, "x.size(0)", wanted),
+        _of_cell(reading, f"torch.zeros(x.size(0), {wanted})"),
         {"h": (-1, wanted)},
     )
     return Found("the state of a cell", {"k": wanted, "units of the state": got}, [code])
 
 
-def _new_state(reading: Reading, batch: object, units: object) -> str:
-    """Return the line that makes a first state for a cell of PyTorch, or one line for each cell that it may be."""
-    zeros = f"torch.zeros({batch}, {units})"
+def _of_cell(reading: Reading, value: str) -> str:
+    """Return the line for a cell of PyTorch that a text names, or for each that it may be.
+
+    Parameters
+    ----------
+    reading : Reading
+    value : str
+        The new state, with ``{}`` in the place of the old one.
+    """
+    of_one = f"h = {value.replace('{}', 'h')}"
+    of_pair = f"h, c = {value.replace('{}', 'h')}, {value.replace('{}', 'c')}" if "{}" in value else f"h = c = {value}"
     named = named_cell(reading)
-    lines = {"LSTM": f"h = c = {zeros}", "RNN": f"h = {zeros}", "GRU": f"h = {zeros}"}
-    return lines[named] if named else f"h = {zeros}   # of a GRUCell or an RNNCell\nh = c = {zeros}   # of an LSTMCell"
+    if named:
+        return of_pair if named == "LSTM" else of_one
+    return f"{of_one}   # of a GRUCell or an RNNCell\n{of_pair}   # of an LSTMCell"
 
 
 def batch(reading: Reading) -> Found:
     """A PyTorch cell is given x of one batch and a state of another."""
     of_x, of_state = reading.size("x"), reading.size("state")
-    of_pair = named_cell(reading) in ("LSTM", None)
-    expanded = f"h.expand({of_x}, -1)"
 
     def causes() -> Iterable[Cause]:
         # Without a batch of its own, the first axis of a state is its units.
@@ -328,7 +336,7 @@ def batch(reading: Reading) -> Found:
             "batch-size",
             6,
             f"x has a batch of {of_x}, and the state one of {of_state}.",
-            _new_state(reading, of_x, "hidden_size"),
+            _of_cell(reading, f"torch.zeros({of_x}, hidden_size)"),
             {"h": (of_x, -1)},
         )
         fit = 6 if is_round(of_state) and of_state > of_x else 3
@@ -336,7 +344,7 @@ def batch(reading: Reading) -> Found:
             "unbatched",
             fit,
             f"{of_state} may be the units of a state without the batch axis.",
-            f"h = {expanded}   # and c likewise, if the cell has one" if of_pair else f"h = {expanded}",
+            _of_cell(reading, f"{{}}.expand({of_x}, -1)"),
             {"h": (of_x, of_state)},
         )
 
@@ -427,18 +435,22 @@ def state_rank(reading: Reading) -> Found:
         )
         # Only those that have not as many as are wanted.
         wrong = tuple(name for name, axes in zip(names, got) if axes != wanted) or names
+        takes = f"{'Each' if is_pair else 'It'} must have {wanted}, as many as x."
         if of_cell:
             takes = "A cell takes one step, and its state has no axis for layers: (batch, units)."
-            fix = "h = h.squeeze(0)   # and c likewise, if the cell has one"
+            fix = _of_cell(reading, "{}.squeeze(0)")
         elif batched:
-            takes = f"{'Each' if is_pair else 'It'} must have {wanted}, as many as x."
             fix = (
                 f"{_each(wrong, 'unsqueeze(1).repeat(1, batch, 1)')}   # (layers, units)\n"
                 f"{_each(wrong, 'unsqueeze(0)')}   # (batch, units)"
             )
+        elif min(got, default=wanted) < wanted:
+            fix = f"{_each(wrong, 'unsqueeze(0)')}   # (units,) of a single layer"
         else:
-            takes = f"{'Each' if is_pair else 'It'} must have {wanted}, as many as x."
-            fix = f"{_each(wrong, 'squeeze(1)')}   # if its batch is 1\nx = x.unsqueeze(1)   # if x is (steps, features) of a batch of 1"
+            fix = (
+                f"{_each(wrong, 'squeeze(1)')}   # if its batch is 1\n"
+                "x = x.unsqueeze(0)   # if x is one step of a batch: (1, batch, features)"
+            )
         yield Cause("unbatched", 7, f"{has}. {takes}", fix, {})
         if halves or got == (1, 1):
             yield Cause(
@@ -548,7 +560,13 @@ def _pair_change(reading: Reading, given_pair: bool) -> str:
         return of_state
     if "'input'" in reading.message or "indices" in reading.message:
         return of_output
-    return f"{of_state}   # if the tuple is the state\n{of_output}, if the tuple is what a layer returned"
+    if "hx.dim()" in reading.whole:  # PyTorch's own line, which asks for the axes of the state
+        return "h = cell(x, h)" if "not in (1, 2)" in reading.whole else "output, h_n = layer(x, h0)"
+    return (
+        "output, h_n = layer(x, h0)   # if the tuple is the state of a GRU or an RNN\n"
+        "h = cell(x, h)   # if it is that of a GRUCell or an RNNCell\n"
+        f"{of_output}, if the tuple is what a layer returned"
+    )
 
 
 def unpack(reading: Reading) -> Found:

@@ -20,7 +20,9 @@ _ARGUMENTS = {
     "Linear": ("in_features", "out_features"),
     "Embedding": ("num_embeddings", "embedding_dim"),
 } | {
-    f"{cell}{suffix}": ("input_size", "hidden_size", "num_layers") for cell in ("RNN", "GRU", "LSTM") for suffix in ("", "Cell")
+    f"{cell}{suffix}": ("input_size", "hidden_size", "num_layers")
+    for cell in ("RNN", "GRU", "LSTM")
+    for suffix in ("", "Cell")
 }
 CALLED = ("layer", "cell", "linear")
 
@@ -50,7 +52,9 @@ def put(advice: str, program: Sequence[str]) -> list[str]:
     if not isinstance(statement, ast.Assign):
         return [*before, line]
     if called := _called(statement.value):
-        places = [at for at, old in enumerate(program) if called in {_called(node) for node in ast.walk(ast.parse(old))}]
+        places = [
+            at for at, old in enumerate(program) if called in {_called(node) for node in ast.walk(ast.parse(old))}
+        ]
         if not places:
             raise ValueError(f"The program does not call {called}.")
         return [*program[: places[-1]], line, *program[places[-1] + 1 :]]
@@ -61,7 +65,11 @@ def put(advice: str, program: Sequence[str]) -> list[str]:
 
 def _called(node: ast.AST) -> str | None:
     """Return the name of the layer, the cell or the function of packing that is called."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in (*CALLED, "pack_padded_sequence"):
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in (*CALLED, "pack_padded_sequence")
+    ):
         return node.func.id
     return None
 
@@ -89,7 +97,9 @@ def _remade(made: ast.Call, advice: str, program: Sequence[str]) -> list[str]:
                 arguments = _arguments(old) | _arguments(made)
                 # An Ellipsis in the first place stands for all of the reader's own arguments.
                 node.args = []
-                node.keywords = [ast.keyword(name, ast.parse(value, mode="eval").body) for name, value in arguments.items()]
+                node.keywords = [
+                    ast.keyword(name, ast.parse(value, mode="eval").body) for name, value in arguments.items()
+                ]
                 return [*program[:at], ast.unparse(tree), *program[at + 1 :]]
     raise ValueError(f"The program makes no {' or '.join(sorted(allowed))}.")
 
@@ -98,11 +108,10 @@ def run(program: Sequence[str], names: dict[str, object], is_array: Callable[[ob
     """Run a program in a namespace of its own, and return the shape of the first array that its last line gives."""
     space = dict(names)
     exec("\n".join(program[:-1]), space)
-    last = ast.parse(program[-1]).body[0]
     exec(program[-1], space)
-    targets = [node for target in getattr(last, "targets", ()) for node in ast.walk(target)]
-    for node in targets:
-        if isinstance(node, ast.Name) and is_array(space[node.id]):
+    last = ast.parse(program[-1]).body[0]
+    for node in ast.walk(ast.Module(getattr(last, "body", [last]), [])):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and is_array(space[node.id]):
             return [int(size) for size in space[node.id].shape]
     return None
 

@@ -1,0 +1,235 @@
+"""Programs of PyTorch that fail because of a shape, as people write them, each with the code of what is wrong.
+
+The last line raises. The shape after it is the one that its result was meant to have.
+More than one code stands where the message bears more than one reading.
+"""
+
+_LSTM = "layer = nn.LSTM(10, 32)\nx = torch.zeros(5, 8, 10)\n"
+_GRU = "layer = nn.GRU(10, 32)\nx = torch.zeros(5, 8, 10)\n"
+_RNN = "layer = nn.RNN(10, 32)\nx = torch.zeros(5, 8, 10)\n"
+_LSTM_CALL = "output, (h_n, c_n) = layer(x, (h0, c0))   # (5, 8, 32)"
+_CALL = "output, h_n = layer(x, h0)   # (5, 8, 32)"
+_LSTM_CELL = "cell = nn.LSTMCell(10, 32)\nx = torch.zeros(8, 10)\n"
+_GRU_CELL = "cell = nn.GRUCell(10, 32)\nx = torch.zeros(8, 10)\n"
+
+PROGRAMS = (
+    # The features of x
+    ("input-size", "layer = nn.LSTM(10, 32)\nx = torch.zeros(5, 8, 13)\noutput, state = layer(x)   # (5, 8, 32)"),
+    ("input-size", "layer = nn.GRU(10, 32, 2)\nx = torch.zeros(5, 8, 13)\noutput, h_n = layer(x)   # (5, 8, 32)"),
+    ("input-size", "layer = nn.RNN(3, 18)\nx = torch.zeros(5, 8, 9)\noutput, h_n = layer(x)   # (5, 8, 18)"),
+    (
+        "input-size",
+        "layer = nn.GRU(4, 18, bidirectional=True)\nx = torch.zeros(5, 9)\noutput, h_n = layer(x)   # (5, 36)",
+    ),
+    ("input-size", "cell = nn.LSTMCell(10, 32)\nx = torch.zeros(8, 13)\nh, c = cell(x)   # (8, 32)"),
+    ("input-size", "cell = nn.RNNCell(10, 32)\nx = torch.zeros(8, 13)\nh = cell(x)   # (8, 32)"),
+    (
+        "input-size shared-cell",
+        "first = nn.GRU(10, 32)\nlayer = nn.GRU(10, 32)\nsignal, _ = first(torch.zeros(5, 8, 10))\noutput, h_n = layer(signal)   # (5, 8, 32)",
+    ),
+    (
+        "input-size",
+        "embedding = nn.Embedding(50, 12)\nlayer = nn.LSTM(50, 32)\nx = embedding(torch.zeros(5, 8, dtype=torch.long))\noutput, state = layer(x)   # (5, 8, 32)",
+    ),
+    # The first state
+    ("layers-directions", _LSTM + "h0 = c0 = torch.zeros(2, 8, 32)\n" + _LSTM_CALL),
+    (
+        "layers-directions",
+        "layer = nn.GRU(10, 32, 2)\nx = torch.zeros(5, 8, 10)\nh0 = torch.zeros(1, 8, 32)\n" + _CALL,
+    ),
+    (
+        "layers-directions",
+        "layer = nn.LSTM(10, 32, bidirectional=True)\nx = torch.zeros(5, 8, 10)\nh0 = c0 = torch.zeros(1, 8, 32)\noutput, state = layer(x, (h0, c0))   # (5, 8, 64)",
+    ),
+    (
+        "batch-first",
+        "layer = nn.GRU(10, 32, batch_first=True)\nx = torch.zeros(8, 5, 10)\nh0 = torch.zeros(8, 1, 32)\noutput, h_n = layer(x, h0)   # (8, 5, 32)",
+    ),
+    (
+        "batch-first batch-size",
+        "layer = nn.LSTM(10, 32)\nx = torch.zeros(9, 5, 10)\nh0 = c0 = torch.zeros(1, 9, 32)\noutput, state = layer(x, (h0, c0))   # (9, 5, 32)",
+    ),
+    ("batch-size", _RNN + "h0 = torch.zeros(1, 16, 32)\n" + _CALL),
+    ("batch-size", _LSTM + "h0 = torch.zeros(1, 8, 32)\nc0 = torch.zeros(1, 16, 32)\n" + _LSTM_CALL),
+    ("hidden-size", _GRU + "h0 = torch.zeros(1, 8, 48)\n" + _CALL),
+    ("hidden-size", _LSTM + "h0 = c0 = torch.zeros(1, 8, 64)\n" + _LSTM_CALL),
+    (
+        "hidden-size",
+        "layer = nn.LSTM(10, 32, proj_size=12)\nx = torch.zeros(5, 8, 10)\nh0 = torch.zeros(1, 8, 32)\nc0 = torch.zeros(1, 8, 32)\noutput, state = layer(x, (h0, c0))   # (5, 8, 12)",
+    ),
+    ("swapped-arguments", "layer = nn.GRU(10, 2, 32)\nx = torch.zeros(5, 8, 10)\nh0 = torch.zeros(2, 8, 32)\n" + _CALL),
+    (
+        "swapped-arguments",
+        "layer = nn.LSTM(10, 1, 80)\nx = torch.zeros(5, 8, 10)\nh0 = c0 = torch.zeros(1, 8, 80)\noutput, state = layer(x, (h0, c0))   # (5, 8, 80)",
+    ),
+    ("unbatched", _GRU + "batch = 8\nh0 = torch.zeros(8, 32)\n" + _CALL),
+    ("unbatched", _GRU + "batch = 8\nh0 = torch.zeros(1, 32)\n" + _CALL),
+    ("unbatched state-tuple", _LSTM + "batch = 8\nh0 = c0 = torch.zeros(8, 32)\n" + _LSTM_CALL),
+    ("unbatched", _LSTM + "batch = 8\nh0 = torch.zeros(1, 8, 32)\nc0 = torch.zeros(8, 32)\n" + _LSTM_CALL),
+    (
+        "unbatched",
+        "layer = nn.RNN(10, 32)\nx = torch.zeros(5, 10)\nh0 = torch.zeros(1, 1, 32)\noutput, h_n = layer(x, h0)   # (5, 32)",
+    ),
+    (
+        "unbatched",
+        "layer = nn.GRU(10, 32)\nx = torch.zeros(8, 10)\nh0 = torch.zeros(1, 8, 32)\noutput, h_n = layer(x, h0)   # (1, 8, 32)",
+    ),
+    (
+        "hidden-size",
+        "layer = nn.GRU(10, 32)\nx = torch.zeros(5, 10)\nh0 = torch.zeros(1, 48)\noutput, h_n = layer(x, h0)   # (5, 32)",
+    ),
+    (
+        "swapped-arguments transpose",
+        "layer = nn.RNN(10, 32, 2)\nx = torch.zeros(5, 10)\nh0 = torch.zeros(32, 2)\noutput, h_n = layer(x, h0)   # (5, 32)",
+    ),
+    # The axes of x
+    ("unbatched", "layer = nn.LSTM(10, 32)\nx = torch.zeros(10)\noutput, state = layer(x)   # (1, 32)"),
+    ("unbatched", "layer = nn.GRU(1, 32)\nx = torch.zeros(20)\noutput, h_n = layer(x)   # (20, 32)"),
+    ("unbatched", "layer = nn.RNN(10, 32)\nx = torch.zeros(1, 5, 8, 10)\noutput, h_n = layer(x)   # (5, 8, 32)"),
+    (
+        "unbatched",
+        "layer = nn.LSTM(28 * 28, 32, batch_first=True)\nx = torch.zeros(8, 5, 28, 28)\noutput, state = layer(x)   # (8, 5, 32)",
+    ),
+    (
+        "unbatched",
+        "cell = nn.LSTMCell(10, 32)\nx = torch.zeros(5, 8, 10)\nh = c = torch.zeros(8, 32)\nh, c = cell(x, (h, c))   # (8, 32)",
+    ),
+    (
+        "unbatched",
+        "cell = nn.GRUCell(10, 32)\nx = torch.zeros(5, 8, 10)\nh = torch.zeros(8, 32)\nh = cell(x, h)   # (8, 32)",
+    ),
+    ("unbatched", _GRU_CELL + "h = torch.zeros(1, 8, 32)\nh = cell(x, h)   # (8, 32)"),
+    ("unbatched", _LSTM_CELL + "h = c = torch.zeros(1, 8, 32)\nh, c = cell(x, (h, c))   # (8, 32)"),
+    # The state of a cell
+    ("batch-size", _LSTM_CELL + "hidden_size = 32\nh = c = torch.zeros(5, 32)\nh, c = cell(x, (h, c))   # (8, 32)"),
+    ("batch-size", _GRU_CELL + "hidden_size = 32\nh = torch.zeros(5, 32)\nh = cell(x, h)   # (8, 32)"),
+    ("hidden-size", _LSTM_CELL + "h = c = torch.zeros(8, 48)\nh, c = cell(x, (h, c))   # (8, 32)"),
+    ("hidden-size", _GRU_CELL + "h = torch.zeros(8, 48)\nh = cell(x, h)   # (8, 32)"),
+    ("batch-size unbatched", _GRU_CELL + "hidden_size = 32\nh = torch.zeros(32)\nh = cell(x, h)   # (8, 32)"),
+    # The pair (h, c)
+    ("state-tuple", _LSTM_CELL + "h = c = torch.zeros(8, 32)\nh, c = cell(x, h)   # (8, 32)"),
+    ("state-tuple", _GRU_CELL + "h = c = torch.zeros(8, 32)\nh = cell(x, (h, c))   # (8, 32)"),
+    ("state-tuple", _LSTM + "h0 = c0 = torch.zeros(1, 8, 32)\noutput, (h_n, c_n) = layer(x, h0)   # (5, 8, 32)"),
+    ("state-tuple", _GRU + "h0 = c0 = torch.zeros(1, 8, 32)\noutput, h_n = layer(x, (h0, c0))   # (5, 8, 32)"),
+    ("state-tuple", _GRU + "output, (h_n, c_n) = layer(x)   # (5, 8, 32)"),
+    ("state-tuple", _LSTM + "output, h_n, c_n = layer(x)   # (5, 8, 32)"),
+    ("state-tuple", _GRU_CELL + "h = torch.zeros(8, 32)\nh, c = cell(x, h)   # (8, 32)"),
+    ("state-tuple", _LSTM + "linear = nn.Linear(32, 2)\noutput = layer(x)\nlogits = linear(output)   # (5, 8, 2)"),
+    ("state-tuple", _LSTM + "linear = nn.Linear(32, 2)\noutput = layer(x)\nlogits = linear(output[:, -1])   # (5, 2)"),
+    ("state-tuple", _GRU + "output = layer(x)\nsize = output.size(0)"),
+    (
+        "state-tuple",
+        _LSTM + "second = nn.LSTM(32, 16)\noutput = layer(x)\nresult, state = second(output)   # (5, 8, 16)",
+    ),
+    # The linear layer after it
+    (
+        "hidden-size",
+        "layer = nn.LSTM(10, 32, bidirectional=True)\nlinear = nn.Linear(32, 2)\noutput, _ = layer(torch.zeros(5, 8, 10))\nlogits = linear(output[-1])   # (8, 2)",
+    ),
+    (
+        "hidden-size",
+        "layer = nn.GRU(10, 32, bidirectional=True)\nlinear = nn.Linear(64, 2)\n_, h_n = layer(torch.zeros(5, 8, 10))\nlogits = linear(h_n[-1])   # (8, 2)",
+    ),
+    (
+        "hidden-size",
+        "layer = nn.GRU(10, 32, batch_first=True)\nlinear = nn.Linear(32, 2)\noutput, _ = layer(torch.zeros(8, 5, 10))\nlogits = linear(output.reshape(8, -1))   # (8, 2)",
+    ),
+    (
+        "hidden-size",
+        "layer = nn.RNN(10, 32)\nlinear = nn.Linear(48, 2)\noutput, _ = layer(torch.zeros(5, 8, 10))\nlogits = linear(output[-1])   # (8, 2)",
+    ),
+    (
+        "hidden-size",
+        "layer = nn.LSTM(10, 32)\nlinear = nn.Linear(5 * 32, 2)\noutput, _ = layer(torch.zeros(5, 8, 10))\nlogits = linear(output[-1])   # (8, 2)",
+    ),
+    # Products by hand
+    ("transpose", "A = torch.zeros(8, 10)\nB = torch.zeros(32, 10)\nz = A @ B   # (8, 32)"),
+    (
+        "transpose inner-dimension",
+        "A = torch.zeros(10, 32)\nB = torch.zeros(10, 8)\nh = torch.zeros(22, 8)\nx = torch.zeros(22, 8)\nz = A @ B   # (32, 8)",
+    ),
+    (
+        "inner-dimension transpose",
+        "A = torch.zeros(4, 7)\nB = torch.zeros(4, 5)\nx = torch.zeros(3, 5)\nz = A @ B   # (4, 5)",
+    ),
+    ("shared-cell", "A = torch.zeros(8, 32)\nB = torch.zeros(10, 128)\nz = A @ B   # (8, 128)"),
+    ("shared-cell", "A = torch.zeros(8, 64)\nB = torch.zeros(42, 128)\nz = A @ B   # (8, 128)"),
+    (
+        "inner-dimension",
+        "A = torch.zeros(8, 10)\nB = torch.zeros(42, 128)\nh = torch.zeros(8, 32)\nz = A @ B   # (8, 128)",
+    ),
+    ("inner-dimension", "a = torch.zeros(8, 1, 32)\nb = torch.zeros(8, 5, 32)\nscores = torch.bmm(a, b)   # (8, 1, 5)"),
+    ("unbatched", "A = torch.zeros(32, 10)\nB = torch.zeros(10)\nz = torch.mm(A, B)   # (32,)"),
+    # Concatenation, stacking, reshaping
+    ("concatenate-axis", "h = torch.zeros(8, 32)\nx = torch.zeros(8, 10)\nz = torch.cat([h, x])   # (8, 42)"),
+    ("concatenate-axis", "h = torch.zeros(8, 32)\nx = torch.zeros(8, 10)\nz = torch.stack([h, x])   # (8, 42)"),
+    ("concatenate-axis", "h = torch.zeros(32, 1)\nx = torch.zeros(10, 1)\nz = torch.cat([h, x], dim=1)   # (42, 1)"),
+    (
+        "batch-size concatenate-axis",
+        "hidden_size = 32\nh = torch.zeros(7, 32)\nx = torch.zeros(9, 10)\nz = torch.cat([h, x], dim=1)   # (9, 42)",
+    ),
+    ("unbatched", "a = torch.zeros(8, 32)\nb = torch.zeros(1, 8, 10)\nz = torch.cat([a, b], dim=-1)   # (8, 42)"),
+    ("unbatched", "a = torch.zeros(8, 32)\nb = torch.zeros(5, 8, 10)\nz = torch.cat([a, b], dim=-1)   # (5, 8, 42)"),
+    (
+        "concatenate-axis",
+        "sequences = [torch.zeros(5, 10), torch.zeros(7, 10)]\nx = torch.stack(sequences)   # (2, 7, 10)",
+    ),
+    ("reshape", "x = torch.zeros(8, 5, 10)\nx = x.reshape(8, 6, 10)"),
+    ("reshape", "x = torch.zeros(8, 5, 10)\nx = x.view(8, 60)   # (8, 50)"),
+    # Sums
+    ("broadcast", "a = torch.zeros(8, 128)\nb = torch.zeros(32)\nz = a + b   # (8, 128)"),
+    ("broadcast", "a = torch.zeros(8, 32)\nb = torch.zeros(8, 48)\nc = a * b   # (8, 32)"),
+    ("batch-size broadcast", "a = torch.zeros(8, 32)\nb = torch.zeros(5, 32)\nc = a * b   # (8, 32)"),
+    # Packed sequences
+    (
+        "batch-size batch-first",
+        "x = torch.zeros(9, 4, 10)\nlengths = [9] * 8\npacked = pack_padded_sequence(x, lengths)",
+    ),
+    (
+        "batch-first batch-size",
+        "x = torch.zeros(4, 9, 10)\nlengths = [9, 7, 5, 3]\npacked = pack_padded_sequence(x, lengths)",
+    ),
+    ("sorted-lengths", "x = torch.zeros(9, 3, 10)\nlengths = [3, 9, 5]\npacked = pack_padded_sequence(x, lengths)"),
+    # Losses
+    (
+        "class-axis",
+        "logits = torch.zeros(4, 7, 10)\ntargets = torch.zeros(4, 7, dtype=torch.long)\nlogits = logits\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "class-axis",
+        "linear = nn.Linear(32, 10)\ntargets = torch.zeros(5, 8, dtype=torch.long)\nlogits = linear(torch.zeros(5, 8, 32))\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "batch-first",
+        "linear = nn.Linear(32, 10)\ntargets = torch.zeros(8, dtype=torch.long)\noutput = torch.zeros(5, 8, 32)\nlogits = linear(output).reshape(-1, 10)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "batch-size",
+        "logits = torch.zeros(8, 10)\ntargets = torch.zeros(5, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    # Saved weights
+    (
+        "checkpoint",
+        "saved = nn.LSTM(10, 32, 2).state_dict()\nlayer = nn.LSTM(10, 48, 2)\nresult = layer.load_state_dict(saved)",
+    ),
+    (
+        "checkpoint",
+        "saved = nn.GRU(10, 32, bidirectional=True).state_dict()\nlayer = nn.GRU(10, 32)\nresult = layer.load_state_dict(saved)",
+    ),
+    (
+        "checkpoint",
+        "saved = nn.RNN(10, 32, 3).state_dict()\nlayer = nn.RNN(10, 32, 2, bidirectional=True)\nresult = layer.load_state_dict(saved)",
+    ),
+    (
+        "checkpoint",
+        "saved = nn.Linear(64, 2).state_dict()\nlinear = nn.Linear(32, 2)\nresult = linear.load_state_dict(saved)",
+    ),
+    (
+        "checkpoint",
+        "saved = nn.Embedding(50, 12).state_dict()\nembedding = nn.Embedding(60, 12)\nresult = embedding.load_state_dict(saved)",
+    ),
+    (
+        "input-size",
+        "embedding = nn.Embedding(50, 12)\nx = embedding(torch.zeros(8, 5, dtype=torch.long))\nlayer = nn.GRU(10, 32, batch_first=True)\noutput, h_n = layer(x)   # (8, 5, 32)",
+    ),
+)
