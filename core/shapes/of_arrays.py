@@ -109,7 +109,9 @@ def assign(reading: Reading) -> Found:
                 "batch-size",
                 7,
                 f"{facts} All but the first axis agree: the batches differ.",
-                f"outputs[t, :{value[0]}] = h",
+                f"outputs[t, :{value[0]}] = h"
+                if value[0] < place[0]
+                else f"# the place must be for {counted(value[0], 'sequence')}",
                 {"value": place},
             )
         yield Cause("broadcast", 6, facts, f"# the place must be {shown(value)}", {"place": value})
@@ -134,19 +136,20 @@ def concatenate(reading: Reading) -> Found:
         facts = f"Along axis {axis} one has {left} and the other {right}."
         rows = reading.framework == "PyTorch"
         if not rows and axis == 1 and 1 in (left, right):
+            one, many = ("h", "x") if left == 1 else ("x", "h")
             yield Cause(
                 "transpose",
                 7,
                 f"{facts} One is a column and the other may be a row: with x as (1, m) they do not stack.",
-                "x = x.reshape(-1, 1)   # a column",
-                {"x": (-1, 1)},
+                f"{many} = {many}.reshape(-1, 1)   # a column, if h comes first",
+                {many: (-1, 1)},
             )
             yield Cause(
                 "batch-size",
                 7 if left == 1 and is_round(right) else 6,
                 f"{facts} Or one is a single column, and the other a batch of them.",
-                f"h = np.repeat(h, {max(left, right)}, axis=1)   # if h is the single column",
-                {"h": (-1, right)},
+                f"{one} = np.repeat({one}, {max(left, right)}, axis=1)   # the same column for each of the batch, if h comes first",
+                {one: (-1, max(left, right))},
             )
         elif (axis == 1 and not rows) or (rows and joined not in ("0", "2")):
             likely = not is_round(left) if rows else like_batch(left) and like_batch(right) and max(left, right) <= 128
@@ -202,7 +205,7 @@ def concatenate_shapes(reading: Reading) -> Found:
                 "# h must be made for the batch of x",
                 {"h": (right[0], left[-1])},
             )
-            yield Cause("concatenate-axis", 5, facts, _concatenated(reading, -1), {})
+            yield Cause("concatenate-axis", 5, facts, "# joined along axis -1, h and x must agree along all others", {})
 
     return Found("a join of arrays", {}, causes())
 
@@ -255,11 +258,16 @@ def concatenate_rank_none(reading: Reading) -> Found:
 
 def concatenate_rank_shapes(reading: Reading) -> Found:
     left, right = reading.shape("left"), reading.shape("right")
+    name, fewer, more = ("a", left, right) if len(left) < len(right) else ("b", right, left)
+    change = "# both must have the same number of axes"
+    if len(more) == len(fewer) + 1 and more[1:-1] == fewer[:-1]:
+        library = "tf" if reading.framework == "Keras" else "jnp"
+        change = f"{name} = {library}.broadcast_to({name}, {shown((more[0], *fewer))})   # the same for each of the {more[0]}"
     cause = Cause(
         "unbatched",
         8,
-        f"The shapes are {shown(left)} and {shown(right)}: one lacks an axis.",
-        "h = h[None]   # a batch of one",
+        f"The first, a, is {shown(left)} and the other, b, {shown(right)}: {name} lacks an axis.",
+        change,
         {},
     )
     return Found("a join of arrays", {}, [cause])

@@ -4,7 +4,8 @@ A program is a few lines of Python, of which the last one raises. An advised lin
 
 - a line that makes a layer (``nn.GRU(input_size=13, hidden_size=...)``) replaces the last line of the program that makes such a
   layer. The arguments that it does not name, and those that it leaves as ``...``, stay as they were.
-- a line that calls the layer or the cell replaces the last line that calls it.
+- a line that calls the layer or the cell replaces the last line that calls it; one that gives a value to what the last line does,
+  or to a part of an array, replaces the last line.
 - another assignment (``h0 = torch.zeros(1, 3, 4)``) goes before the last line.
 - another expression (``A @ B.T``) replaces the expression of the last line; so does a loop.
 
@@ -58,7 +59,8 @@ def put(advice: str, program: Sequence[str]) -> list[str]:
         if not places:
             raise ValueError(f"The program does not call {called}.")
         return [*program[: places[-1]], line, *program[places[-1] + 1 :]]
-    if ast.unparse(statement.targets[0]) in {ast.unparse(t) for t in getattr(ast.parse(last).body[0], "targets", [])}:
+    targets = [statement.targets[0], *getattr(ast.parse(last).body[0], "targets", [])]
+    if len({ast.unparse(target) for target in targets}) < len(targets) or isinstance(targets[0], ast.Subscript):
         return [*before, line]
     return [*before, line, last]
 

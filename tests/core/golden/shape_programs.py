@@ -160,6 +160,9 @@ PROGRAMS = (
     ),
     ("inner-dimension", "a = torch.zeros(8, 1, 32)\nb = torch.zeros(8, 5, 32)\nscores = torch.bmm(a, b)   # (8, 1, 5)"),
     ("unbatched", "A = torch.zeros(32, 10)\nB = torch.zeros(10)\nz = torch.mm(A, B)   # (32,)"),
+    ("unbatched", "A = torch.zeros(32, 10)\nB = torch.zeros(10, 8)\nz = torch.dot(A, B)   # (32, 8)"),
+    ("inner-dimension", "a = torch.zeros(32)\nb = torch.zeros(10)\nz = torch.dot(a, b)   # ()"),
+    ("broadcast", "outputs = torch.zeros(5, 8, 32)\nh = torch.zeros(8, 48)\noutputs[0] = h"),
     # Concatenation, stacking, reshaping
     ("concatenate-axis", "h = torch.zeros(8, 32)\nx = torch.zeros(8, 10)\nz = torch.cat([h, x])   # (8, 42)"),
     ("concatenate-axis", "h = torch.zeros(8, 32)\nx = torch.zeros(8, 10)\nz = torch.stack([h, x])   # (8, 42)"),

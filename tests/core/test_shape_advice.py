@@ -1,0 +1,258 @@
+"""Every advised line is one that runs where it is put: against what PyTorch made of it, and by running those of NumPy here."""
+
+import json
+import re
+from collections import defaultdict
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from core.shapes import RULES, Explanation, GivenSizes, LayerSizes, check, explain
+from core.shapes.messages import FORMS, _pattern, read
+from tests.core import advice
+from tests.core.array_programs import MADE
+from tests.core.golden.shape_programs import PROGRAMS
+
+GOLDEN = Path(__file__).parent / "golden"
+SEEN = {
+    library: json.loads((GOLDEN / f"shapes_{library}.json").read_text())
+    for library in ("pytorch", "numpy", "keras", "jax", "onnx")
+}
+ADVISED = {
+    (row["message"], row["code"], row["line"]): row for row in json.loads((GOLDEN / "shape_advice.json").read_text())
+}
+RUN = json.loads((GOLDEN / "shape_programs.json").read_text())
+
+# Where the sizes tell what is wrong, and not which of two things must change: words behind a #, and no line.
+ONLY_WORDS = {
+    ("product", "inner-dimension"): "either of the two may be of the wrong size",
+    ("product_vector", "inner-dimension"): "either of the two may be of the wrong size",
+    ("product_batches", "batch-size"): "either batch may be the wrong one",
+    ("dot", "inner-dimension"): "either of the two may be of the wrong size",
+    ("concatenate", "concatenate-axis"): "of three axes, batch or steps differ",
+    ("targets", "batch-size"): "either batch may be the wrong one",
+    ("lengths", "batch-size"): "lengths that are missing can't be made",
+    ("broadcast_axis", "batch-size"): "either batch may be the wrong one",
+    ("broadcast_axis", "broadcast"): "what is put into a place has another size than the place",
+}
+# Wordings of PyTorch that its present version has no more.
+FORMER = {
+    "input has inconsistent input_size: got {got:int}, expected {expected:int}",
+    "input must have {allowed:int} dimensions, got {got:int}",
+    "Expected {allowed:int}-dimensional tensor, but got {got:int}-dimensional tensor",
+    "mat1 dim 1 must match mat2 dim 0",
+    "size mismatch, m1: {left:shape}, m2: {right:shape}",
+    "size mismatch, got {out:int}, {left:by},{right:int}",
+    "Sizes of tensors must match except in dimension {joined:int}. Got {left:int} and {right:int} in dimension {axis:int}",
+}
+NOT_OF_PYTORCH = {"return-sequences": "an argument of Keras"}
+
+
+def lines_of(explanation: Explanation) -> list[tuple[str, str]]:
+    """Each advised line with the code of its cause."""
+    return [(cause.code, line) for cause in explanation.causes for line in cause.change.splitlines()]
+
+
+# ---- PyTorch: the record of what ran ---------------------------------------------------------
+
+
+def test_the_record_has_every_line_that_is_advised_for_the_recorded_messages_and_no_other():
+    """If this fails, run make_shape_advice.py again."""
+    given = {
+        (read(row["message"]).message, code, line)
+        for row in SEEN["pytorch"]
+        for code, line in lines_of(explain(row["message"]))
+    }
+    assert given == set(ADVISED)
+
+
+def test_every_advised_line_of_pytorch_took_the_error_away_or_is_words():
+    words = defaultdict(set)
+    for (message, code, line), row in ADVISED.items():
+        if advice.is_line(line):
+            assert row["came"] == "ran", row
+            assert "\n".join(advice.put(line, row["program"].split("\n"))) == row["put"]
+        else:
+            assert row["came"] == "words"
+            words[read(message).kind, code].add(line)
+    assert set(words) <= set(ONLY_WORDS)
+
+
+def test_the_programs_have_the_true_cause_first_from_the_message_and_from_the_whole_traceback():
+    assert [(row["truth"], row["program"]) for row in RUN] == [(truth.split(), text) for truth, text in PROGRAMS]
+    for row in RUN:
+        for text in (row["message"], row["traceback"]):
+            assert explain(text).causes[0].code in row["truth"], (text, row["program"])
+
+
+def test_of_the_lines_advised_for_a_program_one_made_it_give_what_was_meant():
+    words = set()
+    for row in RUN:
+        for of_whole, text in ((False, row["message"]), (True, row["traceback"])):
+            kept = [line for line in row["lines"] if line["of_whole"] == of_whole]
+            best = [(cause.code, line) for cause in explain(text).best for line in cause.change.splitlines()]
+            assert [(line["code"], line["line"]) for line in kept] == best
+            of_truth = [line for line in kept if line["code"] in row["truth"]]
+            if all(line["came"] == "words" for line in of_truth):
+                words.add((read(text).kind, of_truth[0]["code"]))
+            else:
+                assert any(line["came"] == "ran" for line in of_truth), row
+    assert words <= set(ONLY_WORDS)
+
+
+def test_every_wording_of_pytorch_and_every_rule_was_run():
+    texts = [" ".join(row["message"].split()) for row in [*SEEN["pytorch"], *RUN]]
+    unmet = {
+        form.text
+        for form in FORMS
+        if form.framework in ("PyTorch", "") and not any(_pattern(form.text).search(text) for text in texts)
+    }
+    assert unmet == FORMER
+    ran = {row["code"] for row in ADVISED.values() if row["came"] == "ran"}
+    ran |= {line["code"] for row in RUN for line in row["lines"] if line["came"] == "ran"}
+    assert set(RULES) - ran == set(NOT_OF_PYTORCH)
+
+
+def test_no_exception_is_kept_that_nothing_needs():
+    met = {
+        (read(text).kind, code)
+        for text in [row["message"] for row in [*SEEN["pytorch"], *RUN]]
+        for code, line in lines_of(explain(text))
+        if not advice.is_line(line)
+    }
+    assert met == set(ONLY_WORDS)
+
+
+# ---- no layer is named that the text doesn't name --------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(len(PROGRAMS)))
+def test_no_layer_is_named_that_a_traceback_does_not_name(number):
+    row = RUN[number]
+    of_program = set(re.findall(r"nn\.(LSTM|GRU|RNN)", row["program"]))
+    for text in (row["message"], row["traceback"]):
+        for cause in explain(text).causes:
+            for line in cause.change.splitlines():
+                named = set(re.findall(r"nn\.(LSTM|GRU|RNN)", line.partition("#")[0]))
+                others = set(re.findall(r"LSTM|GRU|RNN", line.partition("#")[2]))
+                assert not named or of_program & (named | others), (line, text)
+                if named and not others:
+                    assert named <= of_program, (line, text)
+
+
+FRAME = 'File "site-packages/torch/nn/modules/rnn.py", line 329, in check_input raise RuntimeError( RuntimeError: '
+FEATURES = "input.size(-1) must be equal to input_size. Expected 10, got 13"
+
+
+@pytest.mark.parametrize(
+    "before, made",
+    [
+        (FRAME, "nn.LSTM(input_size=13, hidden_size=...)   # or GRU, RNN"),
+        ("output = self.rnn(x) " + FRAME, "nn.LSTM(input_size=13, hidden_size=...)   # or GRU, RNN"),
+        ("output = self.gru(x) " + FRAME, "nn.GRU(input_size=13, hidden_size=...)"),
+        ("output, _ = self.lstm(x) " + FRAME, "nn.LSTM(input_size=13, hidden_size=...)"),
+        ("self.rnn = nn.GRU(10, 32) " + FRAME, "nn.GRU(input_size=13, hidden_size=...)"),
+        (
+            "File ~/lib/torch/nn/modules/rnn.py:1140, in LSTM.forward(self, input, hx) ",
+            "nn.LSTM(input_size=13, hidden_size=...)",
+        ),
+        (
+            'File "/home/lstm/gru.py", line 3, in forward ' + FRAME,
+            "nn.LSTM(input_size=13, hidden_size=...)   # or GRU, RNN",
+        ),
+    ],
+)
+def test_file_names_and_variables_named_rnn_name_no_layer(before, made):
+    assert explain(before + FEATURES).causes[0].change == made
+
+
+# ---- NumPy, and what NumPy can run of the others ---------------------------------------------
+
+ARRAYS = {
+    "np": np,
+    "jnp": np,
+    "tf": SimpleNamespace(zeros=np.zeros, concat=np.concatenate, broadcast_to=np.broadcast_to),
+}
+# Not run: these lines call the framework, and no test here has it.
+NOT_RUN = {
+    ("Keras", "rank", "return-sequences"): "makes a layer of Keras",
+    ("Keras", "rank", "unbatched"): "reshapes data to sizes that the reader knows",
+    ("Keras", "features", "hidden-size"): "makes a layer of Keras",
+    ("Keras", "features", "input-size"): "makes an input of Keras",
+    ("Keras", "dimensions", "input-size"): "makes an input of Keras",
+    ("Keras", "dimensions", "shared-cell"): "makes cells of Keras",
+    ("Keras", "product", "input-size"): "makes an input of Keras",
+    ("Keras", "product", "shared-cell"): "makes cells of Keras",
+    ("Keras", "product", "hidden-size"): "makes a state for a layer of Keras",
+    ("Keras", "expected_shape", "unbatched"): "reshapes data to sizes that the reader knows",
+    ("Keras", "concatenate_layer", "concatenate-axis"): "makes a layer of Keras",
+    ("Keras", "pair", "state-tuple"): "calls a layer of Keras",
+    ("Keras", "stateful", "batch-first"): "changes data before a call of Keras",
+    ("Keras", "stateful", "batch-size"): "calls a model of Keras",
+    ("JAX", "carry", "hidden-size"): "makes a state for a scan of JAX",
+    ("JAX", "carry", "unbatched"): "makes a state for a scan of JAX",
+    ("JAX", "parameter", "checkpoint"): "an argument of Flax",
+    ("JAX", "parameter", "shared-cell"): "makes cells of Flax",
+    ("PyTorch", "pair", "state-tuple"): "calls a layer of PyTorch, and is run with it",
+    ("", "unpack", "state-tuple"): "calls a layer of PyTorch, and is run with it",
+    ("ONNX Runtime", "onnx_state", "batch-size"): "makes an input of ONNX Runtime",
+    ("ONNX Runtime", "onnx_state", "hidden-size"): "makes an input of ONNX Runtime",
+    ("ONNX Runtime", "onnx_state", "layers-directions"): "makes an input of ONNX Runtime",
+    ("ONNX Runtime", "rank", "unbatched"): "changes an input of ONNX Runtime",
+    ("ONNX Runtime", "two_axes", "batch-first"): "changes an input of ONNX Runtime",
+}
+
+
+def outcomes(line: str, programs: list[list[str]]) -> list[str]:
+    """What a line makes of each program; an empty string where it runs."""
+    came = []
+    for program in programs:
+        try:
+            advice.run(advice.put(line, program), ARRAYS, lambda value: isinstance(value, np.ndarray))
+            came.append("")
+        except Exception as error:  # whatever NumPy raises
+            came.append(f"{type(error).__name__}: {error}")
+    return came
+
+
+@pytest.mark.parametrize("library", ["numpy", "keras", "jax", "onnx"])
+def test_every_advised_line_about_arrays_takes_the_error_away(library):
+    ran, not_run = 0, set()
+    for row in SEEN[library]:
+        reading = read(row["message"])
+        for cause in explain(row["message"]).causes:
+            key = (reading.framework, reading.kind, cause.code)
+            for line in filter(advice.is_line, cause.change.splitlines()):
+                if key in NOT_RUN:
+                    not_run.add(key)
+                    continue
+                failing = [one for one in MADE[reading.kind](reading, cause) if raises(one, library, row["message"])]
+                came = outcomes(line, failing)
+                assert "" in came, (cause.code, line, row["message"], came)
+                ran += 1
+    frameworks = {read(row["message"]).framework for row in SEEN[library]}
+    assert not_run == {key for key in NOT_RUN if key[0] in frameworks}
+    # A file whose lines are all exceptions would show nothing; ONNX Runtime takes no array code.
+    assert ran >= {"numpy": 300, "keras": 30, "jax": 15, "onnx": 0}[library]
+
+
+def raises(program: list[str], library: str, message: str) -> bool:
+    """Whether NumPy says this very message of a program, or, of another library's message, says anything at all."""
+    said = advice.failure(program, ARRAYS)
+    return bool(said) and (library != "numpy" or " ".join(said.split()) in " ".join(message.split()))
+
+
+def test_every_advised_line_of_any_library_is_code_or_words():
+    for rows in SEEN.values():
+        for row in rows:
+            for _, line in lines_of(explain(row["message"])):
+                advice.is_line(line)  # raises a SyntaxError if it is neither
+
+
+def test_the_lines_advised_for_sizes_are_code():
+    for row in json.loads((GOLDEN / "layer_shapes.json").read_text()):
+        sizes = GivenSizes(*(shape and tuple(shape) for shape in row["given"]))
+        for _, line in lines_of(check(LayerSizes("PyTorch", **row["layer"]), sizes)):
+            assert advice.is_line(line)
