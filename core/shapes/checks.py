@@ -55,7 +55,7 @@ def _causes(layer: LayerSizes, given: GivenSizes) -> Iterator[Cause]:
     for name in ("h0", "c0") if layer.has_c else ("h0",):
         state = getattr(given, name)
         if state is not None and state != conforming[name]:
-            yield from _of_state(layer, name, conforming[name], state)
+            yield from _of_state(layer, given, name, conforming[name], state)
     if given.linear and given.linear[0] != layer.output:
         made_for, out = given.linear
         facts = f"The layer gives {layer.output} entries at each step, and the linear layer takes {made_for}."
@@ -91,9 +91,9 @@ def _of_features(layer: LayerSizes, x: Shape, features: int, conforming: Shape) 
     yield Cause("input-size", 8, facts, made, {"x": conforming})
 
 
-def _of_state(layer: LayerSizes, name: str, wanted: Shape, got: Shape) -> Iterator[Cause]:
+def _of_state(layer: LayerSizes, given: GivenSizes, name: str, wanted: Shape, got: Shape) -> Iterator[Cause]:
     if layer.framework == "PyTorch":
-        yield from of_state((layer.cell,), name, wanted, got)
+        yield from of_state((layer.cell,), name, wanted, got, given.x)
     elif len(wanted) != len(got):
         yield Cause(
             "unbatched", 9, f"{name} has {counted(len(got), 'axis', 'axes')}, and 2 are wanted.", "", {name: wanted}

@@ -42,7 +42,7 @@ def state(reading: Reading) -> Found:
     )
 
 
-def of_state(cells: tuple[str, ...], name: str, wanted: Shape, got: Shape) -> Iterable[Cause]:
+def of_state(cells: tuple[str, ...], name: str, wanted: Shape, got: Shape, x: Shape | None = None) -> Iterable[Cause]:
     """What is wrong with a first state of PyTorch.
 
     Parameters
@@ -52,16 +52,18 @@ def of_state(cells: tuple[str, ...], name: str, wanted: Shape, got: Shape) -> It
     name : {"h0", "c0"}
     wanted, got : Shape
         Of the layer, and of what it was given.
+    x : Shape, optional
+        Where the sizes are chosen. A message doesn't tell it, nor whether the rest of the state was made alike.
 
     Yields
     ------
     Cause
     """
     conform = {name: wanted}
-    # PyTorch looks at h0 first, so its message doesn't tell whether c0 was made alike.
-    names = ("h0", "c0") if (cells, name) == (("LSTM",), "h0") else (name,)
+    # PyTorch looks at h0 first.
+    names = ("h0", "c0") if (cells, name) == (("LSTM",), "h0") and x is None else (name,)
     zeros = f"{' = '.join(names)} = torch.zeros({listed(wanted)})"
-    if len(wanted) == len(got) == 3 and wanted[1] == got[1] == 1:
+    if len(wanted) == len(got) == 3 and wanted[1] == got[1] == 1 and x is None:
         # PyTorch gives a state without a batch one of 1 before it looks at it.
         zeros += f"\n{' = '.join(names)} = torch.zeros({wanted[0]}, {wanted[2]})   # if x has no batch"
     if len(got) != len(wanted):
@@ -94,7 +96,7 @@ def of_state(cells: tuple[str, ...], name: str, wanted: Shape, got: Shape) -> It
             making(cells, f"..., hidden_size={got[2]}, num_layers={got[0]}"),
             {name: got},
         )
-        if got[1] == 1:
+        if got[1] == 1 and x is None:
             change = f"{', '.join(names)} = {', '.join(f'{one}.T' for one in names)}   # if x has no batch"
             yield Cause("transpose", 9, f"{name} lies on its side, if x has no batch.", change, conform)
     if differ == [0, 1] and got[:2] == wanted[1::-1]:
@@ -115,7 +117,7 @@ def of_state(cells: tuple[str, ...], name: str, wanted: Shape, got: Shape) -> It
             conform,
         )
     if differ == [1]:
-        yield from _of_batch(cells, got[1], name, zeros, conform)
+        yield from _of_batch(cells, got[1], name, zeros, conform, x)
     if differ == [2]:
         why = f"Only the last axis differs: the layer has {wanted[-1]} units, and {name} was made for {got[-1]}."
         if got[-1] == 2 * wanted[-1]:
@@ -148,7 +150,7 @@ def _of_unbatched_state(names: tuple[str, ...], wanted: Shape, got: Shape, zeros
 
 
 def _of_batch(
-    cells: tuple[str, ...], of_state: int, name: str, zeros: str, conform: Mapping[str, Shape]
+    cells: tuple[str, ...], of_state: int, name: str, zeros: str, conform: Mapping[str, Shape], x: Shape | None
 ) -> Iterable[Cause]:
     """The batch of x differs from that of a state: another batch, or the steps taken for the batch."""
     of_x = conform[name][1]
@@ -161,9 +163,15 @@ def _of_batch(
         f"{zeros}   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)",
         conform,
     )
-    if name == "c0":  # h0 was right, so the layer reads the right axis
+    # If h0 was right, the layer reads the right axis; and x must have the other size somewhere.
+    if name == "c0" or (x and of_state not in x[:2]):
         return
-    batch_first = making(cells, "..., batch_first=True", f"if x is ({of_state}, {of_x}, features), batch and steps")
+    if x and x[0] == of_x:
+        batch_first = making(
+            cells, "..., batch_first=False", f"if x is ({of_x}, {of_state}, features), steps and batch"
+        )
+    else:
+        batch_first = making(cells, "..., batch_first=True", f"if x is ({of_state}, {of_x}, features), batch and steps")
     of_axis = f"{zeros}   # if {of_state} are the steps: take the batch from the other axis of x"
     yield Cause(
         "batch-first",

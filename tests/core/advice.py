@@ -6,7 +6,8 @@ A program is a few lines of Python, of which the last one raises. An advised lin
   layer. The arguments that it does not name, and those that it leaves as ``...``, stay as they were.
 - a line that calls the layer or the cell replaces the last line that calls it; one that gives a value to what the last line does,
   or to a part of an array, replaces the last line.
-- another assignment (``h0 = torch.zeros(1, 3, 4)``) goes before the last line.
+- another assignment (``h0 = torch.zeros(1, 3, 4)``) goes after the last line that gives a value to one of
+  its names.
 - another expression (``A @ B.T``) replaces the expression of the last line; so does a loop.
 
 An advice may have several lines. Each of them is one way out, and its comment says under which condition.
@@ -62,7 +63,14 @@ def put(advice: str, program: Sequence[str]) -> list[str]:
     targets = [statement.targets[0], *getattr(ast.parse(last).body[0], "targets", [])]
     if len({ast.unparse(target) for target in targets}) < len(targets) or isinstance(targets[0], ast.Subscript):
         return [*before, line]
-    return [*before, line, last]
+    names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+    at = max((number for number, old in enumerate(before, 1) if names & _stored(ast.parse(old))), default=len(before))
+    return [*before[:at], line, *before[at:], last]
+
+
+def _stored(tree: ast.AST) -> set[str]:
+    """Return the names that get a value."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
 def _called(node: ast.AST) -> str | None:

@@ -22,7 +22,7 @@ import torch
 from torch import nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
 
-from core.shapes import Cause, explain
+from core.shapes import Cause, GivenSizes, LayerSizes, check, explain
 from core.shapes.messages import Reading, read
 from tests.core import advice
 from tests.core.golden.shape_programs import PROGRAMS
@@ -408,6 +408,50 @@ def of_program(number: int, truth: str, text: str) -> dict:
     return {"truth": truth.split(), "program": text, "message": message, "traceback": whole, "lines": lines}
 
 
+def of_sizes(row: dict) -> dict:
+    """Follow what is advised for the sizes of a layer, cause by cause, until the layer takes what it is given."""
+    layer, given = (
+        LayerSizes("PyTorch", **row["layer"]),
+        GivenSizes(*(shape and tuple(shape) for shape in row["given"])),
+    )
+    options = {"input_size": layer.m, "hidden_size": layer.k, "num_layers": layer.layers}
+    options |= {"bidirectional": layer.bidirectional, "batch_first": layer.batch_first}
+    options |= {"proj_size": layer.proj_size} if layer.proj_size else {}
+    made = ", ".join(f"{name}={value}" for name, value in options.items())
+    program = [f"layer = nn.{layer.cell}({made})", f"linear = nn.Linear{given.linear}", f"x = {shape_of(*given.x)}"]
+    program += [f"{name} = {shape_of(*sizes)}" for name, sizes in (("h0", given.h0), ("c0", given.c0)) if sizes]
+    state = "" if not given.h0 else ", (h0, c0)" if given.c0 else ", h0"
+    program += [f"output, state = layer(x{state})", "result = linear(output)"]
+    lines = [(cause.code, line) for cause in check(layer, given).causes for line in cause.change.splitlines()]
+    followed, program, said = follow(program, [line for _, line in lines])
+    came = {"program": "\n".join(program), "followed": followed, "came": said or "ran"}
+    return {"layer": row["layer"], "given": row["given"], "lines": lines} | came
+
+
+def follow(program: Program, lines: list[str]) -> tuple[list[str], Program, str | None]:
+    """Find lines that make a program run, one after another: of two causes that rival each other only one is followed."""
+    said = problem(program)
+    if said is None:
+        return [], program, None
+    for at, line in enumerate(lines):
+        changed = advice.put(line, program)
+        if problem(changed) == said:
+            continue
+        followed, end, left = follow(changed, lines[:at] + lines[at + 1 :])
+        if left is None:
+            return [line, *followed], end, None
+    return [], program, said
+
+
+def problem(program: Program) -> str | None:
+    """What a program says, wherever it says it."""
+    try:
+        advice.run(program, NAMES, torch.is_tensor)
+    except Exception as error:  # whatever PyTorch raises for a wrong shape
+        return flat(str(error))
+    return None
+
+
 def write(name: str, rows: list[dict]) -> None:
     """A row on a line, so that a change shows as one."""
     lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
@@ -415,7 +459,7 @@ def write(name: str, rows: list[dict]) -> None:
     came = Counter(
         line["came"] if line["came"] in ("ran", "words") else "failed"
         for row in rows
-        for line in row.get("lines", [row])
+        for line in (row["lines"] if "truth" in row else [row])
     )
     print(f"{name}: {len(rows)} rows, {dict(came)}")
 
@@ -426,6 +470,8 @@ def main() -> None:
         for kept in of_message(row):
             record.setdefault((kept["message"], kept["code"], kept["line"]), kept)
     write("shape_advice.json", list(record.values()))
+    layers = json.loads((HERE / "layer_shapes.json").read_text())
+    write("shape_sizes.json", [of_sizes(row) for row in layers if not row["runs"]])
     write("shape_programs.json", [of_program(number, *one) for number, one in enumerate(PROGRAMS)])
 
 
