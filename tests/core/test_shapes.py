@@ -306,3 +306,82 @@ def test_the_silent_mistakes_are_what_they_say():
     assert wide.shape == (3, 3)
     (_, turned), (_, read) = shown["view in the place of a transpose"]
     assert turned.shape == read.shape and sorted(turned.flat) == sorted(read.flat)
+
+
+# ---- which of two causes comes first, and how it is said -------------------------------------
+
+
+def dotted(left: tuple[int, int], right: tuple[int, int]) -> str:
+    """What np.dot says."""
+    with pytest.raises(ValueError) as raised:
+        np.dot(np.zeros(left), np.zeros(right))
+    return str(raised.value)
+
+
+@pytest.mark.parametrize("k", [1, 2, 4, 8, 16, 64])
+@pytest.mark.parametrize("gates", [1, 3, 4])
+@pytest.mark.parametrize("batch", [1, 2, 4, 8, 32])
+def test_a_stack_as_rows_is_told_as_a_matrix_on_its_side(k, gates, batch):
+    m = k + 3
+    if k + m == batch:
+        return  # they conform
+    best = {cause.code for cause in explain(dotted((gates * k, k + m), (batch, k + m))).best}
+    assert "transpose" in best and "shared-cell" not in best
+
+
+@pytest.mark.parametrize("k, m", [(8, 3), (32, 10), (64, 5), (128, 40)])
+@pytest.mark.parametrize("gates", [3, 4])
+def test_a_cell_that_two_layers_share_is_still_told(k, m, gates):
+    assert explain(dotted((gates * k, k + m), (2 * k, 5))).causes[0].code == "shared-cell"
+
+
+@pytest.mark.parametrize("k, m, batch", [(4, 3, 1), (4, 3, 5), (2, 2, 3), (16, 10, 8), (64, 64, 32), (100, 20, 7)])
+def test_h_without_x_is_told_as_likely_as_a_matrix_on_its_side(k, m, batch):
+    best = {cause.code for cause in explain(dotted((k, k + m), (k, batch))).best}
+    assert best == {"inner-dimension", "transpose"}
+
+
+def test_a_column_times_a_column_is_turned_to_an_outer_product():
+    with pytest.raises(ValueError) as raised:
+        np.zeros((4, 1)) @ np.zeros((7, 1))
+    cause = explain(str(raised.value)).causes[0]
+    assert (cause.code, dict(cause.conform)) == ("transpose", {"B": (1, 7)})
+    A, B = np.zeros((4, 1)), np.zeros((7, 1))
+    assert eval(cause.change.splitlines()[0], {"A": A, "B": B}).shape == (4, 7)
+
+
+def test_fewer_lengths_than_sequences_are_not_cut():
+    said = "Expected `len(lengths)` to be equal to batch_size, but got {} (batch_size={})."
+    fewer, more = (
+        {cause.code: cause.change for cause in explain(said.format(*sizes)).causes} for sizes in ((4, 9), (9, 4))
+    )
+    assert "lengths[" not in fewer["batch-size"] and "lengths[:4]" in more["batch-size"]
+
+
+def test_the_loss_of_a_batch_of_sequences_is_told_where_its_classes_belong():
+    explanation = explain("RuntimeError: Expected target size [4, 10], got [4, 7]")
+    assert [cause.code for cause in explanation.causes] == ["class-axis"]
+
+
+def test_weights_of_a_linear_layer_are_not_told_as_those_of_a_recurrent_one():
+    said = (
+        "size mismatch for fc.weight: copying a param with shape torch.Size([10, 64]) from checkpoint, "
+        "the shape in current model is torch.Size([10, 32])."
+    )
+    lines = explain(said).causes[0].change.splitlines()
+    assert [line.split("(")[0] for line in lines] == ["nn.Linear", "nn.Embedding"]
+
+
+def test_a_second_direction_that_the_file_lacks_is_told_where_sizes_differ_too():
+    model = "size mismatch for weight_ih_l1: copying a param with shape torch.Size([64, 16]) from checkpoint, the shape in current model is torch.Size([64, 32])."
+    said = f'Error(s) in loading state_dict for LSTM:\n\tMissing key(s) in state_dict: "weight_ih_l0_reverse", "weight_hh_l0_reverse". \n\t{model}'
+    assert "bidirectional=False" in explain(said).causes[0].change
+
+
+@pytest.mark.parametrize("one, many", [("column", "columns"), ("row", "rows"), ("axis", "axes"), ("length", "lengths")])
+def test_one_is_said_in_the_singular(one, many):
+    texts = [row["message"] for rows in SEEN.values() for row in rows] + [message for message, *_ in THREADS]
+    for text in texts:
+        for cause in explain(text).causes:
+            assert not re.search(rf"\b1 {many}\b", cause.why + cause.change), cause
+            assert not re.search(rf"\b(?!1 )\d+ {one}\b", cause.why.replace("axis 0", "")), cause

@@ -63,6 +63,16 @@ def test_a_message_fills_in_the_sizes_which_can_be_turned_until_they_conform():
     assert meets(at)
 
 
+@pytest.mark.parametrize("cell", ["LSTM", "GRU"])
+def test_a_whole_traceback_gives_the_sizes_to_the_layer_that_it_names(cell):
+    frame = 'File "site-packages/torch/nn/modules/rnn.py", line 329, in check_input'
+    at = pasted(
+        f"output, _ = self.{cell.lower()}(x)\n  {frame}\nRuntimeError: input.size(-1) must be equal to input_size. Expected 10, got 13"
+    )
+    assert at.session_state["cell"] == cell
+    assert f"nn.{cell}(input_size=13, hidden_size=...)" in [code.value for code in at.code]
+
+
 def test_what_is_pasted_is_no_markup():
     at = pasted(HOSTILE)
     assert not at.exception
