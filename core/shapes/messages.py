@@ -20,7 +20,7 @@ _SIZE = rf"\d{{1,{LONGEST_NUMBER}}}"
 # What each kind of name stands for; a shape's text is read by `shape`.
 _KINDS = {
     "int": _SIZE,
-    "shape": r"(?:torch\.Size|TensorShape)?[(\[{]{1,2}[\d?N][\w ,?()]{0,120}[)\]}]{1,2}",
+    "shape": r"(?:torch\.Size|TensorShape)?[(\[{]{1,2}[\d?N-][\w ,?()-]{0,120}[)\]}]{1,2}",
     "by": rf"{_SIZE} ?x ?{_SIZE}",
     "word": r"[\w.:/'\"-]{1,80}",
     "some": r"[^\n]{0,160}?",
@@ -100,12 +100,25 @@ FORMS = (
     ),
     Form("PyTorch", "descending", "`lengths` array must be sorted in decreasing order"),
     Form("PyTorch", "targets", "Expected input batch_size ({x:int}) to match target batch_size ({got:int})"),
+    Form(
+        "PyTorch",
+        "target_size",
+        "Using a target size ({got:shape}) that is different to the input size ({expected:shape})",
+    ),
+    Form("PyTorch", "target_size", "Target size ({got:shape}) must be the same as input size ({expected:shape})"),
+    Form("PyTorch", "target_rank", "0D or 1D target tensor expected"),
+    Form(
+        "PyTorch",
+        "einsum_label",
+        "subscript {label:word} has size {right:int} for operand {at:int} which does not broadcast with previously seen size {left:int}",
+    ),
     Form("PyTorch", "target_shape", "Expected target size {expected:shape}, got {got:shape}"),
     Form("PyTorch", "pair", "'tuple' object has no attribute '{what:word}"),
     Form("PyTorch", "pair", "argument 'hx'{where:some} must be {wanted:some}, not {got:word}"),
     Form("PyTorch", "pair", "argument 'input'{where:some} must be Tensor, not tuple"),
     Form("", "unpack", "too many values to unpack (expected 2)"),
     Form("", "unpack", "not enough values to unpack (expected 2, got {got:int})"),
+    Form("PyTorch", "pair", "forward() takes from 2 to 3 positional arguments but 4 were given"),
     Form("PyTorch", "pair", "tuple indices must be integers or slices, not tuple"),
     Form("", "unpack_three", "not enough values to unpack (expected 3, got 2)"),
     Form("PyTorch", "pair", "index 1 is out of bounds for dimension 0 with size 1"),
@@ -342,8 +355,8 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 def shape(text: str) -> Shape:
     """The sizes in a text such as ``(2, None, 32)``; -1 stands for one that is not said."""
-    sizes = re.findall(rf"{_SIZE}|None|\?|newaxis", text)
-    return tuple(-1 if size in ("None", "?", "newaxis") else int(size) for size in sizes)
+    sizes = re.findall(rf"-1\b|{_SIZE}|None|\?|newaxis", text)
+    return tuple(-1 if size in ("-1", "None", "?", "newaxis") else int(size) for size in sizes)
 
 
 def read(text: str) -> Reading | None:

@@ -126,14 +126,15 @@ def concatenate(reading: Reading) -> Found:
     axis = int(reading.said["axis"]) if "axis" in reading.said else 0 if joined != "0" else 1
     change = {
         "0": "torch.cat([h, x], dim=-1)   # rows, (batch, entries)",
-        "1": "torch.cat([h, x], dim=0)   # if they are columns, (entries, 1)",
+        "1": "torch.cat([h, x], dim=0)   # if they are columns, (entries, 1)\ntorch.cat([h, x], dim=-1)   # if they are (batch, steps, entries)",
     }.get(joined or "", "# all axes but the joined one must be equal: the batch and the steps")
     if reading.framework == "NumPy":
         along = 0 if axis == 0 else 1
         change = f"np.concatenate([h, x], axis={along})   # along the axis that differs"
 
     def causes() -> Iterable[Cause]:
-        facts = f"Along axis {axis} one has {left} and the other {right}."
+        where = f"Along axis {axis}" if "axis" in reading.said else "Along another axis than the joined one"
+        facts = f"{where} one has {left} and the other {right}."
         rows = reading.framework == "PyTorch"
         if not rows and axis == 1 and 1 in (left, right):
             one, many = ("h", "x") if left == 1 else ("x", "h")

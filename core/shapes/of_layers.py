@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from math import prod
 
 from core.shapes.explanation import Cause
 from core.shapes.found import (
@@ -113,7 +114,7 @@ def of_state(cells: tuple[str, ...], name: str, wanted: Shape, got: Shape, x: Sh
             "layers-directions",
             8,
             f"Only the first axis differs: the layer has {wanted[0]} = layers × directions, and {name} was made for {got[0]}.{twice}",
-            zeros,
+            zeros if "\n" in zeros else f"{zeros}   # (num_layers * num_directions, batch, hidden_size)",
             conform,
         )
     if differ == [1]:
@@ -396,7 +397,9 @@ def _axes_change(reading: Reading, got: int, wanted: int) -> str:
         return "x = x.reshape(samples, timesteps, features)"
     if reading.framework != "PyTorch":
         return "x = x[:, np.newaxis]   # (steps, 1, features)" if got < wanted else "x = x.squeeze()"
-    if wanted == 2 and got > wanted:  # a cell
+    if wanted == 2 and got > 3:
+        return "# a cell takes one step: (batch, features)"
+    if wanted == 2 and got == 3:
         in_words = "one step at a time; if x is (batch, steps, features): x.unbind(1)"
         of_pair, of_one = "for x_t in x: h, c = cell(x_t, (h, c))", "for x_t in x: h = cell(x_t, h)"
         named = named_cell(reading)
@@ -525,13 +528,23 @@ def targets(reading: Reading) -> Found:
                 "batch-first",
                 7,
                 f"{of_x} is {T} times {of_targets}: {T} steps may have been flattened into the batch.",
-                last_step("logits = linear({})"),
+                last_step("logits = linear({})")
+                + "\ntargets = targets.flatten()   # if it has one target for each step",
+                {},
+            )
+        if smaller and larger % smaller == 0 and of_targets > of_x and larger // smaller > 2:
+            T = larger // smaller
+            yield Cause(
+                "batch-first",
+                7,
+                f"{of_targets} is {T} times {of_x}: there may be targets for {T} steps, and logits of one alone.",
+                "logits = linear(output).flatten(0, 1)   # of all steps",
                 {},
             )
         yield Cause(
             "batch-size",
             6,
-            f"There are {of_x} predictions and {of_targets} targets.",
+            f"There are {counted(of_x, 'prediction')} and {counted(of_targets, 'target')}.",
             "# logits and targets must be of the same batch",
             {"targets": (of_x,)},
         )
@@ -547,6 +560,8 @@ def pair(reading: Reading) -> Found:
     given_pair = "tuple" in reading.message.lower() and "must be tuple" not in reading.message
     if given_pair:
         why = "A tuple was given where one tensor belongs: an LSTM returns (output, (h, c)), and only an LSTM takes (h, c)."
+    elif "positional" in reading.message:
+        why = "Three tensors were given. An LSTM takes x and the pair (h, c), in brackets."
     else:
         why = "One tensor was given where the pair (h, c) belongs."
     cause = Cause("state-tuple", fit, why, _pair_change(reading, given_pair), {})
@@ -616,6 +631,29 @@ def target_shape(reading: Reading) -> Found:
         yield Cause("class-axis", 8 if wanted[:1] == got[:1] else 6, why, "logits = logits.transpose(1, 2)", {})
 
     return Found("the loss", {"batch": got[0]} if got else {}, causes())
+
+
+def target_size(reading: Reading) -> Found:
+    """A loss over single numbers takes targets of the very shape of its input."""
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    same = prod(wanted) == prod(got)
+    why = f"The targets are {shown(got)}, and the predictions {shown(wanted)}."
+    change = f"targets = targets.reshape({shown(wanted)})" if same else "# predictions and targets must have one shape"
+    if same and {len(wanted), len(got)} == {1, 2}:
+        why += " One of them has an axis of 1 that the other lacks."
+    return Found("the loss", {}, [Cause("broadcast", 8, why, change, {"targets": wanted})])
+
+
+def target_rank(reading: Reading) -> Found:
+    """A loss over classes of (batch, classes) takes a vector of targets."""
+    cause = Cause(
+        "class-axis",
+        8,
+        "With logits of (batch, classes) the targets are a vector: a class for each of the batch.",
+        "targets = targets.squeeze(1)   # if it is (batch, 1)\nlogits = logits.transpose(1, 2)   # if logits are (batch, steps, classes)",
+        {},
+    )
+    return Found("the loss", {}, [cause])
 
 
 def stateful(reading: Reading) -> Found:

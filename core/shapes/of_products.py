@@ -173,6 +173,14 @@ def _of_product(reading: Reading, operands: Operands, facts: str, *, linear: boo
                 conform,
             )
         yield from _turned_by_letters(columns, height, facts)
+        if rows is None and 1 not in (height, columns):
+            yield Cause(
+                "transpose",
+                3,
+                f"{facts} One of them may lie on its side.",
+                f"A.T @ B   # if A has {counted(height, 'row')}\nA @ B.T   # if B has {counted(columns, 'column')}",
+                {},
+            )
 
     yield Cause(
         "inner-dimension",

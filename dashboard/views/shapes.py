@@ -109,9 +109,16 @@ def panel_of_product(title: str, product: tuple[tuple[int, ...], tuple[int, ...]
     largest = max(size for size in (*rows, columns, height, *width) if size)
     meets = columns == height
     boxes = [
-        box("A", [Edge("", rows[0] if rows else 1)], [Edge("column" if columns == 1 else "columns", columns, meets)], largest),
+        box(
+            "A",
+            [Edge("", rows[0] if rows else 1)],
+            [Edge("column" if columns == 1 else "columns", columns, meets)],
+            largest,
+        ),
         op("·"),
-        box("B", [Edge("row" if height == 1 else "rows", height, meets)], [Edge("", width[0] if width else 1)], largest),
+        box(
+            "B", [Edge("row" if height == 1 else "rows", height, meets)], [Edge("", width[0] if width else 1)], largest
+        ),
     ]
     meeting, met = product[0][-1], product[1][0]
     said = f"{counted(meeting, 'column')} of A {meet(meeting)} {counted(met, 'row')} of B."

@@ -15,7 +15,7 @@ def test_a_message_is_pasted_the_sizes_are_changed_until_they_conform_and_a_relo
     field = page.get_by_label("The message, or the whole traceback")
     field.fill(MESSAGE)
     field.press("Control+Enter")
-    expect(page.get_by_text("h0 = torch.zeros(2, 3, 4)   #")).to_be_visible()
+    expect(page.get_by_text("h0 = c0 = torch.zeros(2, 3, 4)")).to_be_visible()
     expect(number_field(page, "hidden_size, k")).to_have_value("4")
 
     h0 = page.get_by_role("textbox", name="Shape of h0")

@@ -35,6 +35,7 @@ ONLY_WORDS = {
     ("targets", "batch-size"): "either batch may be the wrong one",
     ("lengths", "batch-size"): "lengths that are missing can't be made",
     ("broadcast_axis", "batch-size"): "either batch may be the wrong one",
+    ("einsum_label", "inner-dimension"): "one of the two letters is the wrong one",
     ("broadcast_axis", "broadcast"): "what is put into a place has another size than the place",
 }
 # Wordings of PyTorch that its present version has no more.

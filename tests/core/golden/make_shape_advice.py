@@ -247,6 +247,9 @@ def concatenate(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterato
         parts = [f"h = {shape_of(BATCH, left)}", f"x = {shape_of(BATCH, right)}"]
     else:
         parts = [f"h = {shape_of(left, 1)}", f"x = {shape_of(right, 1)}"]
+    if joined == 1 and cause.code != "batch-size":  # first as columns, then as sequences
+        yield [*parts, f"result = torch.cat([h, x], dim={joined})"]
+        parts = [f"h = {shape_of(BATCH, STEPS, left)}", f"x = {shape_of(BATCH, STEPS, right)}"]
     yield [*parts, f"result = torch.cat([h, x], dim={joined})"]
 
 

@@ -113,6 +113,8 @@ PROGRAMS = (
     ("state-tuple", _GRU + "h0 = c0 = torch.zeros(1, 8, 32)\noutput, h_n = layer(x, (h0, c0))   # (5, 8, 32)"),
     ("state-tuple", _GRU + "output, (h_n, c_n) = layer(x)   # (5, 8, 32)"),
     ("state-tuple", _LSTM + "output, h_n, c_n = layer(x)   # (5, 8, 32)"),
+    ("state-tuple", _LSTM + "h0 = c0 = torch.zeros(1, 8, 32)\noutput, (h_n, c_n) = layer(x, h0, c0)   # (5, 8, 32)"),
+    ("state-tuple", _LSTM_CELL + "h = c = torch.zeros(8, 32)\nh, c = cell(x, h, c)   # (8, 32)"),
     ("state-tuple", _GRU_CELL + "h = torch.zeros(8, 32)\nh, c = cell(x, h)   # (8, 32)"),
     ("state-tuple", _LSTM + "linear = nn.Linear(32, 2)\noutput = layer(x)\nlogits = linear(output)   # (5, 8, 2)"),
     ("state-tuple", _LSTM + "linear = nn.Linear(32, 2)\noutput = layer(x)\nlogits = linear(output[:, -1])   # (5, 2)"),
@@ -163,6 +165,7 @@ PROGRAMS = (
     ("unbatched", "A = torch.zeros(32, 10)\nB = torch.zeros(10, 8)\nz = torch.dot(A, B)   # (32, 8)"),
     ("inner-dimension", "a = torch.zeros(32)\nb = torch.zeros(10)\nz = torch.dot(a, b)   # ()"),
     ("broadcast", "outputs = torch.zeros(5, 8, 32)\nh = torch.zeros(8, 48)\noutputs[0] = h"),
+    ("inner-dimension", "W = torch.zeros(4, 6)\nh = torch.zeros(5, 3)\nz = torch.einsum('ij,jb->ib', W, h)"),
     # Concatenation, stacking, reshaping
     ("concatenate-axis", "h = torch.zeros(8, 32)\nx = torch.zeros(8, 10)\nz = torch.cat([h, x])   # (8, 42)"),
     ("concatenate-axis", "h = torch.zeros(8, 32)\nx = torch.zeros(8, 10)\nz = torch.stack([h, x])   # (8, 42)"),
@@ -178,6 +181,11 @@ PROGRAMS = (
         "sequences = [torch.zeros(5, 10), torch.zeros(7, 10)]\nx = torch.stack(sequences)   # (2, 7, 10)",
     ),
     ("reshape", "x = torch.zeros(8, 5, 10)\nx = x.reshape(8, 6, 10)"),
+    ("reshape", "x = torch.zeros(8, 5, 10)\nx = x.view(8, -1, 7)"),
+    (
+        "concatenate-axis",
+        "h = torch.zeros(8, 5, 32)\nx = torch.zeros(8, 5, 10)\nz = torch.cat([h, x], dim=1)   # (8, 5, 42)",
+    ),
     ("reshape", "x = torch.zeros(8, 5, 10)\nx = x.view(8, 60)   # (8, 50)"),
     # Sums
     ("broadcast", "a = torch.zeros(8, 128)\nb = torch.zeros(32)\nz = a + b   # (8, 128)"),
@@ -205,6 +213,26 @@ PROGRAMS = (
     (
         "batch-first",
         "linear = nn.Linear(32, 10)\ntargets = torch.zeros(8, dtype=torch.long)\noutput = torch.zeros(5, 8, 32)\nlogits = linear(output).reshape(-1, 10)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "batch-first",
+        "targets = torch.zeros(4, 7, dtype=torch.long)\nlogits = torch.zeros(4, 7, 10).reshape(-1, 10)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "batch-first",
+        "linear = nn.Linear(32, 10)\ntargets = torch.zeros(40, dtype=torch.long)\noutput = torch.zeros(5, 8, 32)\nlogits = linear(output[-1])\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "class-axis",
+        "logits = torch.zeros(8, 10)\ntargets = torch.zeros(8, 1, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "broadcast",
+        "logits = torch.zeros(8, 1)\ntargets = torch.zeros(8)\nloss = F.binary_cross_entropy_with_logits(logits, targets)   # ()",
+    ),
+    (
+        "broadcast",
+        "guess = torch.zeros(8, 1)\ntargets = torch.zeros(8)\nloss = F.binary_cross_entropy(guess, targets)   # ()",
     ),
     (
         "batch-size",
