@@ -40,7 +40,8 @@ class Cause(NamedTuple):
     why : str
         Why the sizes point to it.
     change : str
-        The line to change, in the reader's framework.
+        The line to change, in the reader's framework. Several lines are several ways out, each with its condition in a
+        comment; words behind a ``#`` stand where no line is known.
     conform : mapping from str to Shape
         The shapes that would conform, by what they are shapes of.
     """

@@ -69,45 +69,17 @@ def of_state(cells: tuple[str, ...], name: str, wanted: Shape, got: Shape, x: Sh
         zeros += f"\n{' = '.join(names)} = torch.zeros({wanted[0]}, {wanted[2]})   # if x has no batch"
     if len(got) != len(wanted):
         why = f"{name} has {counted(len(got), 'axis', 'axes')}, and {len(wanted)} are wanted."
-        # An axis of 1 can be added or taken away where it stands; else the state is of another size.
-        added = [at for at in range(len(wanted)) if wanted == (*got[:at], 1, *got[at:])]
-        taken = [at for at in range(len(got)) if got == (*wanted[:at], 1, *wanted[at:])]
-        change = (
-            f"{_each(names, f'unsqueeze({added[0]})')}   # {shown(wanted)}"
-            if added
-            else f"{_each(names, f'squeeze({taken[0]})')}   # {shown(wanted)}"
-            if taken
-            else zeros
-        )
-        yield Cause("unbatched", 9, why, change, conform)
+        yield Cause("unbatched", 9, why, _of_axes(names, wanted, got) or zeros, conform)
         return
-    if len(wanted) == 2:  # without a batch
+    if len(wanted) != 3:  # without a batch
         yield from _of_unbatched_state(names, wanted, got, zeros)
         return
     differ = [axis for axis, (a, b) in enumerate(zip(wanted, got)) if a != b]
-    if len(wanted) == 3 and wanted[0] > MOST_STACKED and wanted[0] != got[0]:
-        why = f"{wanted[0]} layers of {wanted[2]} units are implausible, and the state is for {counted(got[0], 'row')} of {got[2]}: num_layers was given another number."
-        change = making(cells, f"..., hidden_size={got[2]}, num_layers={got[0]}")
-        yield Cause("swapped-arguments", 9, why, change, {name: got})
-    elif differ == [0, 2] and got == wanted[::-1]:
-        yield Cause(
-            "swapped-arguments",
-            9,
-            f"{wanted[0]} layers of {wanted[2]} units were made, and the state is of {got[0]} layers of {got[2]}: hidden_size and num_layers are exchanged.",
-            making(cells, f"..., hidden_size={got[2]}, num_layers={got[0]}"),
-            {name: got},
-        )
-        if got[1] == 1 and x is None:
-            change = f"{', '.join(names)} = {', '.join(f'{one}.T' for one in names)}   # if x has no batch"
-            yield Cause("transpose", 9, f"{name} lies on its side, if x has no batch.", change, conform)
+    yield from _of_exchanged(cells, names, wanted, got, x)
     if differ == [0, 1] and got[:2] == wanted[1::-1]:
-        yield Cause(
-            "batch-first",
-            9,
-            f"The first two axes are exchanged: {name} has the batch, {got[0]}, in front. It never has, with batch_first too.",
-            f"{_each(names, 'transpose(0, 1).contiguous()')}   # {shown(wanted)}",
-            conform,
-        )
+        why = f"The first two axes are exchanged: {name} has the batch, {got[0]}, in front. It never has, with batch_first too."
+        change = f"{_each(names, 'transpose(0, 1).contiguous()')}   # {shown(wanted)}"
+        yield Cause("batch-first", 9, why, change, conform)
     if differ == [0]:
         twice = " A layer of two directions counts twice." if wanted[0] == 2 * got[0] or got[0] == 2 * wanted[0] else ""
         yield Cause(
@@ -123,15 +95,12 @@ def of_state(cells: tuple[str, ...], name: str, wanted: Shape, got: Shape, x: Sh
         why = f"Only the last axis differs: the layer has {wanted[-1]} units, and {name} was made for {got[-1]}."
         if got[-1] == 2 * wanted[-1]:
             why += " It is twice as large: two directions belong on the first axis. Or the layer has a proj_size, the entries of h; then only c has hidden_size."
-        only = f"{name} = torch.zeros({listed(wanted)})   # with proj_size, where c0 keeps hidden_size"
-        yield Cause(
-            "hidden-size", 8, why, f"{zeros}\n{only}" if len(names) > 1 and got[-1] > wanted[-1] else zeros, conform
-        )
+        only = f"\n{name} = torch.zeros({listed(wanted)})   # with proj_size, where c0 keeps hidden_size"
+        yield Cause("hidden-size", 8, why, zeros + only * (len(names) > 1 and got[-1] > wanted[-1]), conform)
     if len(differ) > 1:
-        codes = dict(zip(range(len(wanted))[::-1], ("hidden-size", "batch-size", "layers-directions")))
+        codes = ("layers-directions", "batch-size", "hidden-size")
         for at in differ:
-            why = f"Axis {at} is {got[at]} and must be {wanted[at]}."
-            yield Cause(codes.get(at, "unbatched"), 3, why, zeros, conform)
+            yield Cause(codes[at], 3, f"Axis {at} is {got[at]} and must be {wanted[at]}.", zeros, conform)
 
 
 def _each(names: tuple[str, ...], method: str) -> str:
@@ -139,15 +108,47 @@ def _each(names: tuple[str, ...], method: str) -> str:
     return f"{', '.join(names)} = {', '.join(f'{name}.{method}' for name in names)}"
 
 
+def _of_exchanged(
+    cells: tuple[str, ...], names: tuple[str, ...], wanted: Shape, got: Shape, x: Shape | None
+) -> Iterable[Cause]:
+    """hidden_size and num_layers were exchanged."""
+    name = names[0]
+    change = making(cells, f"..., hidden_size={got[2]}, num_layers={got[0]}")
+    if wanted[0] > MOST_STACKED and wanted[0] != got[0]:
+        why = f"{wanted[0]} layers of {wanted[2]} units are implausible, and the state is for {counted(got[0], 'row')} of {got[2]}: num_layers was given another number."
+        yield Cause("swapped-arguments", 9, why, change, {name: got})
+    elif wanted[0] != got[0] and got == wanted[::-1]:
+        why = f"{wanted[0]} layers of {wanted[2]} units were made, and the state is of {got[0]} layers of {got[2]}: hidden_size and num_layers are exchanged."
+        yield Cause("swapped-arguments", 9, why, change, {name: got})
+        if got[1] == 1 and x is None:
+            change = f"{_transposed(names)}   # if x has no batch"
+            yield Cause("transpose", 9, f"{name} lies on its side, if x has no batch.", change, {name: wanted})
+
+
+def _transposed(names: tuple[str, ...]) -> str:
+    return f"{', '.join(names)} = {', '.join(f'{name}.T' for name in names)}"
+
+
+def _of_axes(names: tuple[str, ...], wanted: Shape, got: Shape) -> str | None:
+    """Return the line that adds or takes away an axis of 1; None where the state is of another size too."""
+    for at in range(len(wanted)):
+        if wanted == (*got[:at], 1, *got[at:]):
+            return f"{_each(names, f'unsqueeze({at})')}   # {shown(wanted)}"
+    for at in range(len(got)):
+        if got == (*wanted[:at], 1, *wanted[at:]):
+            return f"{_each(names, f'squeeze({at})')}   # {shown(wanted)}"
+    return None
+
+
 def _of_unbatched_state(names: tuple[str, ...], wanted: Shape, got: Shape, zeros: str) -> Iterable[Cause]:
     """The same of a state without a batch, (layers·directions, units)."""
     name = names[0]
     if got == wanted[::-1] and got != wanted:
-        change = f"{', '.join(names)} = {', '.join(f'{one}.T' for one in names)}   # {shown(wanted)}"
+        change = f"{_transposed(names)}   # {shown(wanted)}"
         yield Cause("transpose", 9, f"{name} lies on its side.", change, {name: wanted})
-    for at, code in enumerate(("layers-directions", "hidden-size")):
-        if got[at] != wanted[at]:
-            yield Cause(code, 8, f"Axis {at} is {got[at]} and must be {wanted[at]}.", zeros, {name: wanted})
+    for at, (code, a, b) in enumerate(zip(("layers-directions", "hidden-size"), wanted, got)):
+        if a != b:
+            yield Cause(code, 8, f"Axis {at} is {b} and must be {a}.", zeros, {name: wanted})
 
 
 def _of_batch(
@@ -219,37 +220,15 @@ def features(reading: Reading) -> Found:
             {},
         )
         return Found("the last axis of x", {"m": wanted}, [cause])
-    is_cell, is_dense = (
-        "inconsistent" in reading.message,
-        "dense" in reading.whole.lower() and reading.framework == "Keras",
-    )
+    if reading.framework == "Keras" and "dense" in reading.whole.lower():
+        return _of_dense(reading, wanted, got)
+    is_cell = "inconsistent" in reading.message
     cells, suffix = cells_of(reading), "Cell" if is_cell else ""
     made = making(cells, f"input_size={got}, hidden_size=...", suffix=suffix)
     if reading.framework == "Keras":
-        made = (
-            f"layers.Dense(units)   # a new one, which is built for {got} entries"
-            if is_dense
-            else f"Input((None, {got}))"
-        )
+        made = f"Input((None, {got}))"
 
     def causes() -> Iterable[Cause]:
-        if is_dense:
-            more = " That is twice as many: a bidirectional layer gives both directions." if got == 2 * wanted else ""
-            yield Cause(
-                "hidden-size",
-                8,
-                f"The dense layer was built for {wanted} entries and is given {got}.{more}",
-                made,
-                {"x": (-1, wanted)},
-            )
-            yield Cause(
-                "input-size",
-                3,
-                f"The features of the data are {got}, and {wanted} were said.",
-                made,
-                {"x": (-1, wanted)},
-            )
-            return
         looks_like_k, expected_k = is_round(got), is_round(wanted)
         yield Cause(
             "input-size",
@@ -273,27 +252,49 @@ def features(reading: Reading) -> Found:
             )
         if reading.framework == "Keras":  # where no argument tells the features of x
             return
-        if expected_k and not looks_like_k:
-            yield Cause(
-                "swapped-arguments",
-                6,
-                f"{wanted} looks like a number of units, and {got} like features: input_size and hidden_size may be exchanged.",
-                making(cells, f"input_size={got}, hidden_size={wanted}", suffix=suffix),
-                {"x": (-1, got)},
-            )
-        if expected_k and looks_like_k:
-            yield Cause(
-                "swapped-arguments",
-                5,
-                f"Both look like numbers of units: the state may have been given before x, or {got} is the h of another layer.",
-                "state = cell(x, state)   # x first" if is_cell else "output, state = layer(x, state)   # x first",
-                {"x": (-1, wanted)},
-            )
+        yield from _of_arguments(cells, wanted, got, suffix)
 
     layer = stand_in("Keras" if reading.framework == "Keras" else "PyTorch", cells[0], m=wanted)
     return Found(
         "the last axis of x", {"m": wanted, "features of x": got}, causes(), (), layer, given_to(layer, (5, 3, got))
     )
+
+
+def _of_arguments(cells: tuple[str, ...], wanted: int, got: int, suffix: str) -> Iterable[Cause]:
+    """The sizes of a layer, or x and the state, were given in another order."""
+    looks_like_k, expected_k = is_round(got), is_round(wanted)
+    if expected_k and not looks_like_k:
+        yield Cause(
+            "swapped-arguments",
+            6,
+            f"{wanted} looks like a number of units, and {got} like features: input_size and hidden_size may be exchanged.",
+            making(cells, f"input_size={got}, hidden_size={wanted}", suffix=suffix),
+            {"x": (-1, got)},
+        )
+    if expected_k and looks_like_k:
+        yield Cause(
+            "swapped-arguments",
+            5,
+            f"Both look like numbers of units: the state may have been given before x, or {got} is the h of another layer.",
+            "state = cell(x, state)   # x first" if suffix else "output, state = layer(x, state)   # x first",
+            {"x": (-1, wanted)},
+        )
+
+
+def _of_dense(reading: Reading, wanted: int, got: int) -> Found:
+    """A dense layer of Keras was built for other entries."""
+    made = f"layers.Dense(units)   # a new one, which is built for {got} entries"
+    more = " That is twice as many: a bidirectional layer gives both directions." if got == 2 * wanted else ""
+    why = f"The dense layer was built for {wanted} entries and is given {got}.{more}"
+    causes = [
+        Cause("hidden-size", 8, why, made, {"x": (-1, wanted)}),
+        Cause(
+            "input-size", 3, f"The features of the data are {got}, and {wanted} were said.", made, {"x": (-1, wanted)}
+        ),
+    ]
+    layer = stand_in("Keras", cells_of(reading)[0], m=wanted)
+    sizes = {"m": wanted, "features of x": got}
+    return Found("the last axis of x", sizes, causes, (), layer, given_to(layer, (5, 3, got)))
 
 
 def state_units(reading: Reading) -> Found:

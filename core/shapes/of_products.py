@@ -6,7 +6,7 @@ sizes, both are told.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from core.shapes.explanation import Cause
@@ -90,31 +90,8 @@ def _shared_kernel(operands: Operands, gates: int) -> tuple[int, int] | None:
 def _of_product(reading: Reading, operands: Operands, facts: str, *, linear: bool, vector: bool) -> Iterable[Cause]:
     rows, columns, height, width = operands
 
-    for gates in (4, 3):
-        if width is not None and width % gates == 0 and height - width // gates == columns != 2 * (width // gates):
-            k = width // gates
-            yield Cause(
-                "inner-dimension",
-                9,
-                f"{facts} {width} = {gates}·{k} columns tell k = {k}, and {height} = {k} + {columns} rows are for the stack [h; x]: x came without h.",
-                f"{_joined(reading, ('h', 'A'), -1)} @ B   # if A is x",
-                {"A": (rows or -1, height)},
-            )
-            return
-    if (
-        rows in (3 * columns, 4 * columns)
-        and width != columns
-        and rows != height
-        and (vector or width is None or width != rows)
-    ):
-        gates = rows // columns
-        yield Cause(
-            "inner-dimension",
-            9,
-            f"{facts} {rows} = {gates}·{columns} rows tell k = {columns}: these are the weights for h, and what came has {height} entries.",
-            f"# B must be h, of {columns} entries",
-            {"B": (columns, *([] if vector else [width or 1]))},
-        )
+    if told := _told_by_gates(reading, operands, facts, vector=vector):
+        yield told
         return
 
     # One of the two lies on its side.
@@ -126,6 +103,67 @@ def _of_product(reading: Reading, operands: Operands, facts: str, *, linear: boo
 
     yield from _of_shared(reading, operands, facts, vector=vector, conforms_turned=bool(turned))
 
+    yield from _of_turned(reading, operands, facts, turned, vector=vector)
+    if not turned and width is not None and rows is not None and width == rows:
+        yield Cause(
+            "transpose",
+            7,
+            f"{facts} The other way round they conform: B has {width} columns and A {rows} rows.",
+            "B @ A",
+            {"A": (height, width), "B": (rows, columns)},
+        )
+    if not turned and width is None and not vector:
+        yield from _of_inner_sizes(operands, facts)
+
+    yield Cause(
+        "inner-dimension",
+        4,
+        facts,
+        f"# A must have {counted(height, 'column')}, or B {counted(columns, 'row')}",
+        {"A": (-1 if rows is None else rows, height)},
+    )
+    # A linear layer after the recurrent one.
+    if linear:
+        yield from _of_flattened(operands, facts, bool(turned))
+        yield from of_linear(columns, height, width, facts)
+    yield from _of_stack(reading, columns, height, facts, is_bare=rows is None and width is None)
+
+
+def _told_by_gates(reading: Reading, operands: Operands, facts: str, *, vector: bool) -> Cause | None:
+    """Weights of g gates tell k, and so what they are for."""
+    rows, columns, height, width = operands
+    for gates in (4, 3):
+        if width is not None and width % gates == 0 and height - width // gates == columns != 2 * (width // gates):
+            k = width // gates
+            return Cause(
+                "inner-dimension",
+                9,
+                f"{facts} {width} = {gates}·{k} columns tell k = {k}, and {height} = {k} + {columns} rows are for the stack [h; x]: x came without h.",
+                f"{_joined(reading, ('h', 'A'), -1)} @ B   # if A is x",
+                {"A": (rows or -1, height)},
+            )
+    if (
+        rows in (3 * columns, 4 * columns)
+        and width != columns
+        and rows != height
+        and (vector or width is None or width != rows)
+    ):
+        gates = rows // columns
+        return Cause(
+            "inner-dimension",
+            9,
+            f"{facts} {rows} = {gates}·{columns} rows tell k = {columns}: these are the weights for h, and what came has {height} entries.",
+            f"# B must be h, of {columns} entries",
+            {"B": (columns, *([] if vector else [width or 1]))},
+        )
+    return None
+
+
+def _of_turned(
+    reading: Reading, operands: Operands, facts: str, turned: Sequence[tuple[str, str, Shape]], *, vector: bool
+) -> Iterable[Cause]:
+    """One of the two lies on its side, or h came without x."""
+    _, columns, height, width = operands
     for name, change, shape in turned:
         is_sure = 1 in (height, columns)
         missing = Cause(
@@ -150,69 +188,58 @@ def _of_product(reading: Reading, operands: Operands, facts: str, *, linear: boo
             yield from (lies, missing) if of_gates else (missing, lies)
         else:
             yield lies
-    if not turned and width is not None and rows is not None and width == rows:
+
+
+def _of_inner_sizes(operands: Operands, facts: str) -> Iterable[Cause]:
+    """Of two sizes alone, what may lie on its side."""
+    rows, columns, height, _ = operands
+    if height == 1:
+        change, conform = "A @ B.T   # if B is a row", {"B": (columns, 1)}
+    elif columns == 1:
+        change = f"A @ B.T   # if B is a column: an outer product\nA.T @ B   # if A is a column of {height}"
+        conform = {"B": (1, height)}
+    if 1 in (height, columns):
         yield Cause(
             "transpose",
-            7,
-            f"{facts} The other way round they conform: B has {width} columns and A {rows} rows.",
-            "B @ A",
-            {"A": (height, width), "B": (rows, columns)},
+            8,
+            f"{facts} A 1 there is a row where a column belongs, or the reverse.",
+            change,
+            conform,
         )
-    if not turned and width is None and not vector:
-        if height == 1:
-            change, conform = "A @ B.T   # if B is a row", {"B": (columns, 1)}
-        elif columns == 1:
-            change = f"A @ B.T   # if B is a column: an outer product\nA.T @ B   # if A is a column of {height}"
-            conform = {"B": (1, height)}
-        if 1 in (height, columns):
-            yield Cause(
-                "transpose",
-                8,
-                f"{facts} A 1 there is a row where a column belongs, or the reverse.",
-                change,
-                conform,
-            )
-        yield from _turned_by_letters(columns, height, facts)
-        if rows is None and 1 not in (height, columns):
-            yield Cause(
-                "transpose",
-                3,
-                f"{facts} One of them may lie on its side.",
-                f"A.T @ B   # if A has {counted(height, 'row')}\nA @ B.T   # if B has {counted(columns, 'column')}",
-                {},
-            )
+    yield from _turned_by_letters(columns, height, facts)
+    if rows is None and 1 not in (height, columns):
+        yield Cause(
+            "transpose",
+            3,
+            f"{facts} One of them may lie on its side.",
+            f"A.T @ B   # if A has {counted(height, 'row')}\nA @ B.T   # if B has {counted(columns, 'column')}",
+            {},
+        )
 
-    yield Cause(
-        "inner-dimension",
-        4,
-        facts,
-        f"# A must have {counted(height, 'column')}, or B {counted(columns, 'row')}",
-        {"A": (-1 if rows is None else rows, height)},
-    )
-    # A linear layer after the recurrent one.
-    if linear:
-        multiple = columns % height == 0 or height % columns == 0
-        if (
-            rows
-            and not turned
-            and not multiple
-            and width != rows
-            and height % rows == 0
-            and columns % (height // rows) == 0
-            and height // rows > 1
-            and columns // (height // rows) > 1
-            and is_round(height // rows)
-        ):
-            k = height // rows
-            yield Cause(
-                "batch-first",
-                8,
-                f"{facts} {height} = {rows}·{k} and {columns} = {columns // k}·{k}: it was made for {rows} steps of {k}, and {rows} came as the batch: steps and batch are exchanged.",
-                "linear(output.transpose(0, 1).flatten(1))",
-                {"x": (columns // k, height)},
-            )
-        yield from of_linear(columns, height, width, facts)
-    yield from _of_stack(reading, columns, height, facts, is_bare=rows is None and width is None)
+
+def _of_flattened(operands: Operands, facts: str, conforms_turned: bool) -> Iterable[Cause]:
+    """Steps and batch were exchanged before a linear layer that takes all steps."""
+    rows, columns, height, width = operands
+    multiple = columns % height == 0 or height % columns == 0
+    if (
+        rows
+        and not conforms_turned
+        and not multiple
+        and width != rows
+        and height % rows == 0
+        and columns % (height // rows) == 0
+        and height // rows > 1
+        and columns // (height // rows) > 1
+        and is_round(height // rows)
+    ):
+        k = height // rows
+        yield Cause(
+            "batch-first",
+            8,
+            f"{facts} {height} = {rows}·{k} and {columns} = {columns // k}·{k}: it was made for {rows} steps of {k}, and {rows} came as the batch: steps and batch are exchanged.",
+            "linear(output.transpose(0, 1).flatten(1))",
+            {"x": (columns // k, height)},
+        )
 
 
 def _of_shared(
@@ -271,13 +298,8 @@ def _of_shared(
             return
         k = rows // gates
         if rows % gates == 0 and height == 2 * k and columns > k >= FEWEST_UNITS:
-            yield Cause(
-                "shared-cell",
-                sure,
-                f"{facts} {rows} = {gates}·{k} rows tell k = {k}, so the columns are k + m with m = {columns - k}; what came is 2k: the second layer was given the first one's weights.",
-                new_weights(reading, "A", (rows, 2 * k)),
-                {"A": (rows, 2 * k)},
-            )
+            why = f"{facts} {rows} = {gates}·{k} rows tell k = {k}, so the columns are k + m with m = {columns - k}; what came is 2k: the second layer was given the first one's weights."
+            yield Cause("shared-cell", sure, why, new_weights(reading, "A", (rows, 2 * k)), {"A": (rows, 2 * k)})
             return
 
 
@@ -319,49 +341,23 @@ def of_linear(came: int, made_for: int, out: int | None, facts: str, framework: 
         else f"Dense({out or '...'})   # built for {came} entries"
     )
     conform = {"Linear.weight": (out or -1, came)} if framework == "PyTorch" else {"Dense.kernel": (came, out or -1)}
+    fit, lines = 7, change
     if came == 2 * made_for:
-        yield Cause(
-            "hidden-size",
-            8,
-            f"{facts} What comes is twice as large: a bidirectional layer gives both directions, 2k.",
-            change,
-            conform,
-        )
+        fit, why = 8, "What comes is twice as large: a bidirectional layer gives both directions, 2k."
     elif made_for == 2 * came:
-        both = "linear(torch.cat([h_n[-2], h_n[-1]], dim=-1))   # if the layer has two directions"
-        yield Cause(
-            "hidden-size",
-            8,
-            f"{facts} It was made for 2k, two directions, and one comes.",
-            f"{both}\n{change}   # if it has one" if framework == "PyTorch" else change,
-            conform,
-        )
+        fit, why = 8, "It was made for 2k, two directions, and one comes."
+        lines = f"linear(torch.cat([h_n[-2], h_n[-1]], dim=-1))   # if the layer has two directions\n{change}   # if it has one"
     elif came % made_for == 0:
-        yield Cause(
-            "hidden-size",
-            7,
-            f"{facts} {came} = {came // made_for}·{made_for}: {came // made_for} steps were flattened together.",
-            f"{last_step('linear({})')}\n{change}   # all {came // made_for} steps"
-            if framework == "PyTorch"
-            else change,
-            conform,
-        )
+        T = came // made_for
+        why = f"{came} = {T}·{made_for}: {T} steps were flattened together."
+        lines = f"{last_step('linear({})')}\n{change}   # all {T} steps"
     elif made_for % came == 0:
-        yield Cause(
-            "hidden-size",
-            7,
-            f"{facts} {made_for} = {made_for // came}·{came}: it was made for {made_for // came} steps together.",
-            change,
-            conform,
-        )
+        T = made_for // came
+        why = f"{made_for} = {T}·{came}: it was made for {T} steps together."
     else:
-        yield Cause(
-            "hidden-size",
-            5,
-            f"{facts} The linear layer was made for {made_for} entries, and {came} come: k of the layer before, times 2 for two directions.",
-            change,
-            conform,
-        )
+        fit = 5
+        why = f"The linear layer was made for {made_for} entries, and {came} come: k of the layer before, times 2 for two directions."
+    yield Cause("hidden-size", fit, f"{facts} {why}", lines if framework == "PyTorch" else change, conform)
 
 
 def _of_stack(reading: Reading, columns: int, height: int, facts: str, *, is_bare: bool) -> Iterable[Cause]:
