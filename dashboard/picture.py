@@ -453,12 +453,23 @@ def block_means(array: Array, row_edges: Sequence[int], column_edges: Sequence[i
 
 
 class Line(NamedTuple):
-    """A function over GRID."""
+    """A function over GRID, or a quantity of a `chart`.
+
+    Attributes
+    ----------
+    label : str
+    values : ndarray of shape (points,)
+    colour : str
+    dashed : bool
+    places : ndarray of shape (points,), optional
+        Where on the axis each point stands. Without them the points are evenly spaced from one end of the axis to the other.
+    """
 
     label: str
     values: Array
     colour: str
     dashed: bool = False
+    places: Array | None = None
 
 
 def plot(
@@ -511,18 +522,17 @@ def plot(
     }
 
 
-def chart(lines: Sequence[Line], *, x_label: str, y_label: str, follows: bool = False, spacing: float = 1) -> Item:
-    """Some quantities over 0, 1, 2 and so on, on axes that hold all of them and 0.
+def chart(lines: Sequence[Line], *, x_label: str, y_label: str, steps: Array | None = None) -> Item:
+    """Some quantities over their places, or else over 0, 1, 2 and so on, on axes that hold all of them and 0.
 
     Parameters
     ----------
     lines : sequence of Line
-        All of one length. Where a value is not finite nothing is drawn; one without a label is not in the legend.
+        Those without places are all of one length. Where a value is not finite nothing is drawn; a line without a label is
+        not in the legend.
     x_label, y_label : str
-    follows : bool
-        Whether its points are the steps of the picture's `Scrub`: the one that is shown is marked.
-    spacing : float
-        How far one point is from the next on the axis.
+    steps : ndarray of shape (steps,), optional
+        Where on the axis the steps of the picture's `Scrub` stand: the one that is shown is marked.
 
     Returns
     -------
@@ -531,13 +541,13 @@ def chart(lines: Sequence[Line], *, x_label: str, y_label: str, follows: bool = 
     """
     values = np.concatenate([line.values for line in lines])
     finite = values[np.isfinite(values)]
-    last = max(1, len(lines[0].values) - 1) * spacing
+    last = max(1.0, *(len(line.values) - 1 if line.places is None else float(line.places.max()) for line in lines))
     x_ticks, y_ticks = _ticks(0, last, least=1), _ticks(min(0, finite.min(initial=0)), max(0, finite.max(initial=0)))
     return {
         "kind": "chart",
         **_axes(lines, (0, last), [tick for tick in x_ticks if tick <= last], y_ticks, x_label=x_label),
         "y_label": y_label,
-        "follows": follows,
+        "steps": None if steps is None else _packed(steps, single=True),
     }
 
 
@@ -549,7 +559,7 @@ def _axes(
     *,
     x_label: str,
 ) -> Item:
-    """The lines of a plot, evenly spaced from one end of the axis to the other, and both axes."""
+    """The lines of a plot, and both axes."""
     return {
         "x_range": x_range,
         "y_range": [y_ticks[0], y_ticks[-1]],
@@ -562,6 +572,7 @@ def _axes(
                 "colour": line.colour,
                 "dash": [6, 4] if line.dashed else [],
                 "values": _packed(line.values, single=True),
+                "places": None if line.places is None else _packed(line.places, single=True),
             }
             for line in lines
         ],

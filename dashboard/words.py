@@ -7,7 +7,6 @@ from math import ceil, floor, inf, log10
 from core import saturation
 from core.activations import Activation
 from core.practice.symbols import named
-from core.training import LEARNED
 from dashboard.numerals import number
 
 # Two ways to the same derivatives agree where they differ by less than this share of the largest one.
@@ -242,75 +241,3 @@ def subscripts(text: str) -> str:
         With h_t and h_{t−1}.
     """
     return text.replace("_{t−1}", "ₜ₋₁").replace("_t", "ₜ")
-
-
-def learned(
-    name: str,
-    share: float,
-    is_learned: bool,
-    log_gain: float,
-    saturated: Mapping[str, tuple[float, float]],
-    ratio: float,
-    stopped: str,
-) -> str:
-    """Whether a cell has learned, and if not what the numbers point to.
-
-    Parameters
-    ----------
-    name : str
-        Which training it is.
-    share : float
-        The last loss in shares of the first.
-    is_learned : bool
-        Whether it is also well below that of an answer that never changes.
-    log_gain : float
-        From the last step back to the first, as a decimal logarithm.
-    saturated : mapping from str to (float, float)
-        The saturated share of each activation, at the start and at the end.
-    ratio : float
-        The longest update of a matrix in shares of it, at the end.
-    stopped : str
-        Why the training ended early, if it did.
-
-    Returns
-    -------
-    str
-    """
-    if stopped:
-        return f"{name}: the numbers overflowed. Smaller weights at the start, a smaller learning rate or clipping keep them bounded."
-    if is_learned:
-        grown = [
-            f"{activation} from {first:.0%} to {last:.0%}"
-            for activation, (first, last) in saturated.items()
-            if last > first + 0.1
-        ]
-        learnt = (
-            f" On the way its saturated share grew, of {listed(grown)}: this is what it learned, to keep and to switch."
-            if grown
-            else ""
-        )
-        return f"{name} has learned: its loss is {100 * share:.3g} % of what it was.{learnt}"
-    said = [f"{name} has not learned: its loss is {100 * share:.3g} % of what it was."]
-    if share < LEARNED:
-        said.append("That is no less than one answer that is always the same would have.")
-    flat = {activation: first for activation, (first, _) in saturated.items() if first > 0.4}
-    if flat:
-        most = max(flat, key=lambda activation: flat[activation])
-        said.append(
-            f"{flat[most]:.0%} of {most} was saturated at the start, before anything was learned: there it cannot learn. Smaller weights at the start leave it a slope."
-        )
-    if log_gain < -3:
-        said.append(
-            f"What comes back from the last step to the first is {gain(log_gain, 0)} of it: the first step hardly hears of the loss. A forget bias above 0 where there is a forget gate, or weights "
-            "that are neither small nor large, bring it nearer."
-        )
-    elif log_gain > 3:
-        said.append(
-            f"From the last step back to the first the norm of the gradient is multiplied by {gain(log_gain, 0)}: the directions of different sequences are lost in it. Smaller "
-            "weights at the start keep it bounded."
-        )
-    if ratio < 1e-5:
-        said.append("Its weights hardly move: try a larger learning rate.")
-    if len(said) == 1:
-        said.append("Nothing above stands in its way: it may need more updates, more units or another learning rate.")
-    return " ".join(said)

@@ -100,7 +100,7 @@ def log_gain_to_first(J: Array) -> float:
 
 
 def parts_at_each_step(J: Array, dh: Array) -> Array:
-    """What each step's loss alone brings back to each h_s: d L_t / d h_s = dh_t d h_t / d h_s, exactly.
+    """What each step's loss alone brings back to each state: d L_t / d state_s = dh_t d h_t / d state_s, exactly.
 
     Parameters
     ----------
@@ -111,14 +111,15 @@ def parts_at_each_step(J: Array, dh: Array) -> Array:
 
     Returns
     -------
-    ndarray of shape (T, T, k)
-        Entry t, s is that of the loss at step t by h_s; 0 where s > t. Their sum over t is the whole derivative by h_s.
+    ndarray of shape (T, T, q)
+        Entry t, s is that of the loss at step t with respect to the state at step s: its first k entries are those of h_s.
+        0 where s > t. Their sum over t is the whole derivative with respect to the state that step s hands on.
     """
     T, k = dh.shape
-    parts, back = np.zeros((T, T, k)), np.zeros((T, J.shape[1]))
+    parts, back = np.zeros((T, T, J.shape[1])), np.zeros((T, J.shape[1]))
     for s in reversed(range(T)):
         back[s, :k] = dh[s]
-        parts[s:, s] = back[s:, :k]
+        parts[s:, s] = back[s:]
         back[s:] = back[s:] @ J[s]
     return parts
 

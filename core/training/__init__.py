@@ -1,31 +1,38 @@
 """Training: a recipe in, a film out."""
 
 from core.training.by_hand import Lesson, arrays_at, lesson_at, params_at, row_over_time, saved_at
-from core.training.film import FRAMES, HELD_OUT, LEARNED, SATURATED, Film, held_out_sequences, train
+from core.training.film import FRAMES, HELD_OUT, SATURATED, Film, held_out_sequences, train
 from core.training.learner import Learner
 from core.training.optimisers import CLIPS, OPTIMISERS
 from core.training.recipe import BOUNDS, Recipe, trainable
 from core.training.stories import STORIES
 from core.training.tasks import TASKS, TEXT, Batch, Task
+from core.training.verdict import RULES, STATES, Facts, Finding, Rule, Verdict, facts_of, verdict
 
 __all__ = [
     "BOUNDS",
     "CLIPS",
     "FRAMES",
     "HELD_OUT",
-    "LEARNED",
     "OPTIMISERS",
+    "RULES",
     "SATURATED",
+    "STATES",
     "STORIES",
     "TASKS",
     "TEXT",
     "Batch",
+    "Facts",
     "Film",
+    "Finding",
     "Learner",
     "Lesson",
     "Recipe",
+    "Rule",
     "Task",
+    "Verdict",
     "arrays_at",
+    "facts_of",
     "held_out_sequences",
     "lesson_at",
     "params_at",
@@ -33,4 +40,5 @@ __all__ = [
     "saved_at",
     "train",
     "trainable",
+    "verdict",
 ]

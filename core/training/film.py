@@ -13,7 +13,7 @@ from core.time.bptt import log_gain_to_first, parts_at_each_step, spectral_radiu
 from core.time.unroll import LARGEST
 from core.training.learner import Learner, fault_of
 from core.training.optimisers import CLIPS, OPTIMISERS, fresh
-from core.training.readout import of_a_constant, right, said
+from core.training.readout import of_a_constant, right, right_of_a_constant, said
 from core.training.recipe import Recipe
 from core.training.tasks import TASKS, Batch
 
@@ -23,8 +23,6 @@ FRAMES = 51
 HELD_OUT = 64
 # A unit is saturated where less than this share of its largest slope is left.
 SATURATED = 0.05
-# A cell has learned if its last loss is less than this share of the first, and of that of an answer that never changes.
-LEARNED = 0.3
 # By how much parameters are moved to either side for central differences.
 WIDTH = 1e-5
 
@@ -63,9 +61,9 @@ class Film(NamedTuple):
         Of each of the weights the length of the update in shares of their own length; NaN where that is 0.
     gain : ndarray of shape (F,)
         Of the probe's last state by its first, as a decimal logarithm; -inf where nothing comes back.
-    reached : ndarray of float32 of shape (F, asked, T)
-        The norm of d L_t / d h_s on the probe: of what the loss at each step at which something is asked alone brings back
-        to each step.
+    reached : dict from str to ndarray of float32 of shape (F, asked, T)
+        What the loss at each step at which something is asked alone brings back to each step of the probe: by the parts of
+        the state, h_t first, the norm of the derivative with respect to that part.
     radius : dict from str to ndarray of shape (F,)
         The spectral radius of each matrix that h_{t-1} is multiplied by.
     check : dict from str to ndarray of shape (F,)
@@ -92,7 +90,7 @@ class Film(NamedTuple):
     clipped: Array
     ratio: dict[str, Array]
     gain: Array
-    reached: Array
+    reached: dict[str, Array]
     radius: dict[str, Array]
     check: dict[str, Array]
     losses: Array
@@ -105,10 +103,19 @@ class Film(NamedTuple):
         return float(self.held_out[-1] / self.held_out[0])
 
     @property
-    def has_learned(self) -> bool:
-        """Whether the last loss is well below the first, and below that of the best answer that never changes."""
-        constant = of_a_constant(held_out_sequences(self.recipe), TASKS[self.recipe.task].loss)
-        return bool(self.held_out[-1] < LEARNED * min(self.held_out[0], constant))
+    def made(self) -> int:
+        """How many updates were made."""
+        return len(self.losses) - 1
+
+    @property
+    def constant(self) -> float:
+        """The loss of the best constant answer on the held-out sequences."""
+        return of_a_constant(held_out_sequences(self.recipe), TASKS[self.recipe.task].loss)
+
+    @property
+    def most_frequent(self) -> float:
+        """The accuracy of always answering the most frequent class of the held-out sequences."""
+        return right_of_a_constant(held_out_sequences(self.recipe))
 
     @property
     def longest_update(self) -> float:
@@ -118,24 +125,14 @@ class Film(NamedTuple):
 
     @property
     def cut(self) -> int:
-        """How many updates had a longer gradient than `clip_at`."""
-        return int((self.norms > self.recipe.clip_at).sum())
-
-    @property
-    def is_cut_often(self) -> bool:
-        """Whether more than a tenth of the updates had one."""
-        return self.cut > len(self.norms) / 10
+        """How many of the updates that were made had a gradient longer than `clip_at`."""
+        return int((self.norms[:-1] > self.recipe.clip_at).sum())
 
     @property
     def usual_norm(self) -> float:
         """The median of the gradient's lengths; NaN where none is finite."""
         finite = self.norms[np.isfinite(self.norms)]
         return float(np.median(finite)) if finite.size else np.nan
-
-    @property
-    def spacing(self) -> float:
-        """How many updates lie between two frames."""
-        return self.recipe.updates / min(FRAMES - 1, self.recipe.updates or 1)
 
     @property
     def asked(self) -> Array:
@@ -249,7 +246,7 @@ def _frame(recipe: Recipe, learner: Learner, moment: _Moment, held_out: Batch) -
                 name: np.linalg.norm(changes[name]) / (np.linalg.norm(W) or np.nan) for name, W in arrays.items()
             },
             "gain": np.nan if J is None else log_gain_to_first(J),
-            "reached": _reached(J, HELD_OUT * judged.dh[..., 0], held_out),
+            "reached": _reached(J, HELD_OUT * judged.dh[..., 0], held_out, learner),
             "radius": {name: spectral_radius(W) for name, W in _recurrent(learner, params).items()},
             "check": _check(recipe, learner, moment) if recipe.check else {},
         }
@@ -270,12 +267,13 @@ def _film(
     return Film(recipe=recipe, xs=held_out.xs[..., 0], losses=losses, norms=norms, stopped=stopped, **over_frames)
 
 
-def _reached(J: Array | None, dh: Array, batch: Batch) -> Array:
+def _reached(J: Array | None, dh: Array, batch: Batch, learner: Learner) -> dict[str, Array]:
     """NaN where the probe overflows, and a Jacobian has no meaning."""
-    asked = np.flatnonzero(batch.weights)
+    asked, names = np.flatnonzero(batch.weights), [f"{part}_t" for part in learner.state._fields]
     if J is None:
-        return np.full((len(asked), len(dh)), np.nan, np.float32)
-    return np.linalg.norm(parts_at_each_step(J, dh)[asked], axis=-1).astype(np.float32)
+        return {name: np.full((len(asked), len(dh)), np.nan, np.float32) for name in names}
+    parts = np.split(parts_at_each_step(J, dh)[asked], len(names), axis=-1)
+    return {name: np.linalg.norm(part, axis=-1).astype(np.float32) for name, part in zip(names, parts, strict=True)}
 
 
 def _recurrent(learner: Learner, params: Any) -> dict[str, Array]:

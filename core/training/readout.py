@@ -87,6 +87,21 @@ def of_a_constant(batch: Batch, loss: str) -> float:
     return float(-(mean * np.log(mean, where=mean > 0, out=np.zeros_like(mean))).sum())
 
 
+def right_of_a_constant(batch: Batch) -> float:
+    """The accuracy of always answering the most frequent class.
+
+    Parameters
+    ----------
+    batch : Batch
+        Of a task with classes.
+
+    Returns
+    -------
+    float
+    """
+    return float(np.einsum("t,tpb->p", batch.weights, batch.targets).max() / batch.targets.shape[2])
+
+
 def judge(readout: Readout, h_t: Array, batch: Batch, loss: str) -> Judged:
     """The loss of hidden states, and its derivatives.
 

@@ -1,4 +1,4 @@
-"""What the recipes are that show a claim: each set differs in one field, and has one seed."""
+"""Experiments: sets of training setups that differ in few fields and share one seed."""
 
 from dataclasses import replace
 
@@ -6,9 +6,15 @@ from core.training.recipe import Recipe
 
 _SCALE = Recipe(init="normal", T=30, rate=0.005, updates=150)
 _FORGET = Recipe(init="orthogonal", T=30, updates=200)
-_MEMORY = Recipe(scale=0.6, forget_bias=5.0, updates=250)
+_MEMORY = Recipe(init="orthogonal", updates=250)
+_CELLS = (
+    replace(_MEMORY, cell="RNN"),
+    replace(_MEMORY, cell="LSTM"),
+    replace(_MEMORY, cell="LSTM", forget_bias=5.0),
+)
+# With this scale the numbers overflow within a few updates, however the processor rounds.
 _EXPLODING = Recipe(
-    task="brackets", cell="RNN", g="relu", scale=2.0, optimiser="SGD", clip="none", clip_at=1.0, updates=300
+    task="brackets", cell="RNN", g="relu", scale=2.2, optimiser="SGD", clip="none", clip_at=1.0, updates=600
 )
 
 STORIES: dict[str, tuple[Recipe, ...]] = {
@@ -16,8 +22,8 @@ STORIES: dict[str, tuple[Recipe, ...]] = {
     "scale": tuple(replace(_SCALE, scale=scale) for scale in (0.5, 4.0)),
     # With a bias of 0 a forget gate of 1/2 halves what is remembered at each of 30 steps.
     "forget": tuple(replace(_FORGET, forget_bias=bias) for bias in (0.0, 1.0)),
-    # What both cells learn over 10 steps only the LSTM learns over 60: three lengths of the one, then of the other.
-    "memory": tuple(replace(_MEMORY, cell=cell, T=T) for cell in ("RNN", "LSTM") for T in (10, 30, 60)),
-    # Without clipping the numbers overflow; with it the same cell learns, more slowly where it is clipped at less.
+    # All three learn 30 steps. Only the forget bias of 5 learns 60 steps whatever the seed: the shorter task first.
+    "memory": tuple(replace(recipe, T=T) for T in (30, 60) for recipe in _CELLS),
+    # Without clipping the numbers overflow. Clipped at 1 the same cell learns, and at 0.1 it falls behind.
     "clip": (_EXPLODING, replace(_EXPLODING, clip="norm"), replace(_EXPLODING, clip="norm", clip_at=0.1)),
 }

@@ -54,11 +54,6 @@ class Task(NamedTuple):
     about: str
     draw: Callable[[np.random.Generator, int, int], Batch]
 
-    @property
-    def guessed(self) -> float:
-        """The share of right answers of who guesses, if all p classes are as frequent."""
-        return 1 / self.p
-
 
 def _at_the_end(T: int) -> Array:
     return np.eye(T)[-1]

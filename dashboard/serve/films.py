@@ -16,7 +16,7 @@ from core.training.film import Report
 from dashboard.serve.warm import give_way, without_turn
 
 ROOT = Path(__file__).parents[2]
-# A film takes about 1 MB, and at most 10.
+# A film takes about 1 MB, and at most 12.
 KEPT = 24
 # In seconds: who waits for a film is told this often how far it is, and may go away as often.
 LOOK = 0.1

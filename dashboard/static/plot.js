@@ -43,14 +43,14 @@ export const curve = {
 
 export const chart = {
   ...plot(760, 300),
-  unpack: (item) => ({ ...item, lines: item.lines.map(unpackLine) }),
+  unpack: (item) => ({ ...item, lines: item.lines.map(unpackLine), steps: item.steps && floats(item.steps, true) }),
   draw(picture, ink, place) {
     const frame = axes(place)
     drawAxes(ink, place.item, frame)
     drawLines(ink, place, frame)
-    if (place.item.follows) drawCursor(picture, ink, place.item, frame)
+    if (place.item.steps) drawCursor(picture, ink, place.item, frame)
   },
-  moves: ({ follows }) => follows,
+  moves: ({ steps }) => Boolean(steps),
   grid: () => ({ rows: 0, columns: 0 }),
 }
 
@@ -81,7 +81,7 @@ function legend(ink, { lines, y_label }, width) {
 }
 
 function unpackLine(line) {
-  return { ...line, points: floats(line.values, true) }
+  return { ...line, points: floats(line.values, true), places: line.places && floats(line.places, true) }
 }
 
 // Where the axes are, and what stands where between them.
@@ -153,7 +153,9 @@ function drawSmall(ink, text, x, y) {
   ink.context.fillText(text, x, y)
 }
 
-function drawLine({ context }, { colour, dash, points }, { left, top, width, height, up }) {
+// Without places of its own a line's points are evenly spaced from one end of the axis to the other.
+function drawLine({ context }, { colour, dash, points, places }, { left, top, width, height, across, up }) {
+  const x = (index) => (places ? across(places[index]) : left + (index / Math.max(1, points.length - 1)) * width)
   context.save()
   context.beginPath()
   context.rect(left, top, width, height)
@@ -162,15 +164,15 @@ function drawLine({ context }, { colour, dash, points }, { left, top, width, hei
   context.lineWidth = 2
   context.setLineDash(dash)
   context.beginPath()
-  points.forEach((g, index) => context.lineTo(left + (index / Math.max(1, points.length - 1)) * width, up(g)))
-  if (points.length === 1) context.arc(left + 4, up(points[0]), 2, 0, 2 * Math.PI)
+  points.forEach((g, index) => context.lineTo(x(index), up(g)))
+  if (points.length === 1) context.arc(x(0) + 4, up(points[0]), 2, 0, 2 * Math.PI)
   context.stroke()
   context.restore()
 }
 
-// Where the scrub stands, of a chart whose points are its steps.
-function drawCursor({ step }, { context, look }, { lines }, { left, top, width, height }) {
-  const x = left + (step / Math.max(1, lines[0].points.length - 1)) * width
+// Where the scrub stands.
+function drawCursor({ step }, { context, look }, { steps }, { top, height, across }) {
+  const x = across(steps[step])
   context.strokeStyle = look.accent
   context.lineWidth = 2
   context.beginPath()

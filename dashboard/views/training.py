@@ -6,17 +6,30 @@ from itertools import cycle
 from math import isfinite
 from time import monotonic
 
+import numpy as np
 import streamlit as st
 
 from core.cells import CELLS
 from core.cells.protocol import called
 from core.exchange.array_files import to_npz, to_safetensors
 from core.practice.symbols import symbol
-from core.training import SATURATED, STORIES, TASKS, Film, Recipe, lesson_at, params_at, row_over_time, saved_at
-from dashboard import chosen, controls, picture, words
+from core.training import (
+    SATURATED,
+    STORIES,
+    TASKS,
+    Film,
+    Recipe,
+    lesson_at,
+    params_at,
+    row_over_time,
+    saved_at,
+    verdict,
+)
+from dashboard import chosen, controls, picture, verdicts, words
 from dashboard.about import About, tell
 from dashboard.numerals import number
 from dashboard.picture import Item, Line
+from dashboard.questions import script_of
 from dashboard.screen import show
 from dashboard.serve.films import LOOK, film, kept, untrained
 
@@ -32,23 +45,36 @@ TOLD = {
         "With a bias of 0 the forget gates start near 1/2, and what is remembered is halved at each step; with 1 they start near 0.73, and the gradient finds its way back.",
     ),
     "memory": (
-        "**What can an LSTM learn that a plain cell cannot?** The same task for both, over 10, 30 and 60 steps.",
-        "The longer the way, the less comes back through the plain cell. The LSTM starts with a forget bias of 5: its forget gates are nearly 1, and what is written "
-        "stays. With the usual 1 it does not learn 60 steps either.",
+        "**What does a forget bias of 5 buy?** Three cells with the same start (orthogonal weights, scale 1) on the same task, over 30 steps and over 60: "
+        "an RNN, an LSTM with the usual forget bias of 1, and one with 5.",
+        "All three learn 30 steps, so an RNN with a good start is no worse than a usual LSTM. Over 60 steps the LSTM with a forget bias of 5 learns with every seed from 0 to 3. "
+        "Its forget gates are nearly 1, and what is written to c stays. With a bias of 1 it does not learn 60 steps in these updates. The RNN learns them with some seeds, "
+        "and not with the one shown here.",
     ),
     "clip": (
-        "**What does clipping do?** A ReLU cell whose gradients explode: not clipped, cut at length 1, and at 0.1.",
-        "Its weights have scale 2 at the start. One update by an exploding gradient throws all weights away. Cut at 1 the same cell learns; cut at 0.1 it learns too, more slowly.",
+        "**What does clipping do?** An RNN with ReLU whose gradients explode: not clipped, clipped to a norm of 1, and to 0.1.",
+        "Its weights have scale 2.2 at the start. Not clipped, the first updates throw all weights away. Clipped to 1 the same cell learns. Clipped to 0.1 each update is a tenth "
+        "as long, and after as many updates the cell is far behind.",
     ),
     "own": ("A recipe of your own. Everything follows from it, and the link has all of it.", ""),
 }
-ADAM = {
-    "SGD": "SGD moves each weight by the rate times its gradient: where that is tiny, so is the update.",
+# A recipe that belongs to a story, as a link says it, and what the link says of it.
+FURTHER = {
+    "memory": (
+        "The RNN over 60 steps with seed 3, which it learns",
+        {"trained": "RNN", "start": "orthogonal", "length": "60", "updates": "250", "seed": "3", "g": "tanh"},
+    )
+}
+OPTIMISERS = {
+    "SGD": "SGD moves each weight by the learning rate times a running sum of its gradients, with momentum {momentum:g} by up to {times:.3g} times its gradient. Where that is tiny, so is the update.",
     "Adam": "Adam divides each entry by its own usual size, so a small gradient moves the weights nearly as far as a large one: that hides a vanishing gradient in "
     "this chart. It cannot hide what is missing: where nothing comes back from the steps that matter, the update is as long, and goes nowhere.",
 }
-# With a forget bias of this and no weights the forget gates are saturated at 1.
-OPEN = 4
+# Where saturation at 1 keeps a way open.
+OPEN_GATES = {
+    "LSTM": "A forget gate that is saturated at 1 does no harm: it keeps the way through c open. Nor does an output gate at 1.",
+    "GRU": "An update gate that is saturated at 1 keeps the way through h open, and lets nothing new in.",
+}
 # What is looked for in the update of a matrix, against the matrix itself.
 USUAL = "−3"
 PROGRESS = "Training: {} of {} updates"
@@ -66,8 +92,11 @@ def names_of(recipes: tuple[Recipe, ...]) -> list[str]:
 
     def name_of(recipe: Recipe) -> str:
         if "clip" in differ:
-            return "not clipped" if recipe.clip == "none" else f"cut at {recipe.clip_at:g}"
-        return ", ".join(said.get(name, name + " {}").format(getattr(recipe, name)) for name in differ) or recipe.cell
+            return "not clipped" if recipe.clip == "none" else f"clipped to {recipe.clip_at:g}"
+        # Only a forget gate has a forget bias.
+        has_bias = any(made.added == "forget_bias" for made in CELLS[recipe.cell].ARRAYS.values())
+        own = [name for name in differ if name != "forget_bias" or has_bias]
+        return ", ".join(said.get(name, name + " {}").format(getattr(recipe, name)) for name in own) or recipe.cell
 
     return [name_of(recipe) for recipe in recipes]
 
@@ -114,30 +143,33 @@ def take(recipe: Recipe, frame: int) -> None:
     chosen.become_trained(film(recipe, lambda done, total: None), frame)
 
 
-def lines(series: dict[str, list[float]], frames: int) -> list[Line]:
-    """One line for each, as long as the longest film: a training that was stopped has no more points."""
+def lines(series: dict[str, list[float]], places: list[np.ndarray]) -> list[Line]:
+    """One line for each series. Its points stand at their updates: a training that was stopped has no more of them."""
     colours = cycle(picture.LINES[:3] if len(series) > 4 else picture.LINES)
-    padded = {name: [*values, *[float("nan")] * (frames - len(values))] for name, values in series.items()}
     return [
-        Line(name, picture.series(values), next(colours), dashed=name == USUAL or (at >= 3 and len(series) > 4))
-        for at, (name, values) in enumerate(padded.items())
+        Line(name, picture.series(values), next(colours), name == USUAL or (at >= 3 and len(series) > 4), own)
+        for at, ((name, values), own) in enumerate(zip(series.items(), places, strict=True))
     ]
 
 
 def chart_of(
-    title: str, text: str, series: dict[str, list[float]], y_label: str, scrub: picture.Scrub | None = None
+    title: str,
+    text: str,
+    series: dict[str, list[float]],
+    y_label: str,
+    *,
+    of_each: bool = False,
+    scrub: picture.Scrub | None = None,
 ) -> Item:
-    """A panel with one chart over the frames."""
-    frames = max(map(len, series.values()))
+    """A panel with one chart over the updates, of each training or of the one that is shown."""
     last = "; ".join(
         f"{name}: {number(values[-1], 3)}" for name, values in series.items() if isfinite(values[-1]) and name != USUAL
     )
     chart = picture.chart(
-        lines(series, frames),
+        lines(series, [made.updates for made in (films if of_each else [shown] * len(series))]),
         x_label="updates",
         y_label=y_label,
-        follows=True,
-        spacing=max(made.spacing for made in films) or 1,
+        steps=shown.updates,
     )
     return picture.panel(
         title, text, [chart], alt=f"At the end: {last}.", note=f"At the end: {last}." if last else "", scrub=scrub
@@ -153,6 +185,9 @@ with st.container(horizontal=True):
     which = names.index(watch(names)) if len(names) > 1 else 0
 question, answer = TOLD[story]
 st.markdown(question)
+if story in FURTHER:
+    label, choices = FURTHER[story]
+    st.page_link(script_of("training"), label=label, query_params={"story": "own", **choices})
 try:
     recipes = (controls.recipe(),) if story == "own" else STORIES[story]
 except ValueError as error:
@@ -181,25 +216,9 @@ steps = [
 ]
 scrub = picture.Scrub("Update", steps, frames - 1)
 held_out = {name: made.held_out.tolist() for name, made in zip(names, films)}
-verdicts = "\n".join(
-    words.learned(
-        name,
-        made.left,
-        made.has_learned,
-        float(made.gain[-1]),
-        {
-            called(CELLS[made.recipe.cell], gate): (float(share[0]), float(share[-1]))
-            for gate, share in made.saturated.items()
-            # Forget gates that a bias holds at 1 keep the way through c open.
-            if (gate != "f_t" or made.recipe.forget_bias < OPEN)
-            # What ReLU cuts off neither keeps nor switches.
-            and isfinite(CELLS[made.recipe.cell].activated(params_at(made, 0))[gate][1].high)
-        },
-        made.longest_update,
-        made.stopped,
-    )
-    for name, made in zip(names, films)
-    if len(made.updates) > 1 or made.stopped
+judged = {name: verdict(made) for name, made in zip(names, films)}
+told = "\n".join(
+    f"{name}: {verdicts.told(made, judged[name].of('state', 'cause'))}" for name, made in zip(names, films)
 )
 ends = " ".join(
     f"{name}: from {number(values[0], 3)} to {number(values[-1], 3)}, {100 * made.left:.3g} % of it."
@@ -209,12 +228,17 @@ stopped = " ".join(f"{name}: {made.stopped}" for name, made in zip(names, films)
 # One that explodes would flatten all others.
 reaches = [value for values in held_out.values() for value in values if value > 0]
 is_wide = max(reaches, default=1) > 1000
+in_legend = {
+    verdicts.state_of(name, judged[name]): picture.log10(values) if is_wide else values
+    for name, values in held_out.items()
+}
 loss = chart_of(
     "Loss",
     f"{TASKS[shown.recipe.task].about} The loss is of other draws than those of the updates. {ends} {stopped}",
-    {name: picture.log10(values) for name, values in held_out.items()} if is_wide else held_out,
+    in_legend,
     "log₁₀ of the loss" if is_wide else "loss",
-    scrub,
+    of_each=True,
+    scrub=scrub,
 )
 
 right = (
@@ -222,9 +246,10 @@ right = (
         chart_of(
             "Right answers",
             "The share of the answers on other draws whose largest entry is that of the right class. "
-            f"To guess gives {TASKS[shown.recipe.task].guessed:.0%} of {TASKS[shown.recipe.task].p} classes, if all are as frequent.",
+            f"Always to answer the most frequent of the {TASKS[shown.recipe.task].p} classes gives {shown.most_frequent:.0%}.",
             {name: made.right.tolist() for name, made in zip(names, films)},
             "share right",
+            of_each=True,
         )
     ]
     if has_classes
@@ -252,15 +277,20 @@ for name, (g, z) in list(activations.items())[:: max(1, len(activations) - 1)][:
 dots = picture.panel(
     "The units on their curves",
     "Each unit as a dot, at the last step of one sequence. Where the curve is flat (shaded), less than "
-    f"{SATURATED:.0%} of the largest slope is left: a unit there passes next to nothing back, and its weights hardly move.",
+    f"{SATURATED:.0%} of the largest slope is left: next to nothing of the gradient at this step comes back through a unit there.",
     curves,
     alt="The units as dots on the curves of their activations.",
 )
+if all(isfinite(g.high) for g, _ in activations.values()):
+    meaning = (
+        "To keep the first bit, or to switch, as for parity, values at the ends help: there it may grow while the loss falls. Where it is large from the start, hardly "
+        f"anything comes back through the flat ends, and the loss may stay. {OPEN_GATES.get(shown.recipe.cell, '')}"
+    )
+else:
+    meaning = "ReLU has one flat end: a unit there is inactive and passes nothing back. About half of them are inactive at the start, whatever the scale, and the cell learns through the others."
 saturated = chart_of(
     "Saturated share",
-    "Of each activation the share of all units and steps that is saturated. Where it grows while the loss falls, it is what was learned: to keep the first bit, or to "
-    "switch, as for parity, needs values at the ends. Where it is large from the start and the loss stays, the cell cannot learn: hardly anything comes back through a flat "
-    "end. Only forget gates that are saturated at 1 do no harm, for they keep the way through c open.",
+    f"Of each activation the share of all units, steps and other draws that is saturated. {meaning}",
     {called(cell, name): values.tolist() for name, values in shown.saturated.items()},
     "share saturated",
 )
@@ -294,10 +324,11 @@ ratio = chart_of(
     "Update to data",
     "How long an update of a matrix is against the matrix itself, log₁₀. About −3 (dashed) is what practitioners look for: far above it the weights are thrown about, "
     "far below they stand still. "
-    + ADAM[shown.recipe.optimiser]
+    + OPTIMISERS[shown.recipe.optimiser].format(momentum=shown.recipe.momentum, times=1 / (1 - shown.recipe.momentum))
     + (
-        f" At the last update the gradient was {number(float(shown.norm[-1]), 3)} long, and the longest update {number(shown.longest_update, 3)} of its matrix."
-        if is_sound
+        f" After update {shown.updates[-1]} the gradient has a norm of {number(float(shown.norm[-1]), 3)}, and the update that would follow from it changes "
+        f"a matrix by at most {number(shown.longest_update, 3)} of its own norm."
+        if is_sound and isfinite(shown.longest_update)
         else ""
     ),
     {
@@ -308,37 +339,44 @@ ratio = chart_of(
     | {USUAL: [-3.0] * frames},
     "log₁₀ of update : weights",
 )
-seldom = shown.recipe.clip != "norm" or not shown.is_cut_often
-told = {
-    "none": "Nothing is cut here.",
-    "norm": f"Here a gradient that is longer than {shown.recipe.clip_at:g} is made that long and keeps its direction: {shown.cut} of {len(shown.norms)} were.",
-    "value": f"Here each entry beyond ±{shown.recipe.clip_at:g} is set to that, which also turns the gradient's direction.",
-}
 usual = f"The usual length here, the median, is {number(shown.usual_norm, 3)}. " if is_sound else ""
+of_clip, *further = judged[names[which]].of("clip")
 norm = chart_of(
     "Length of the gradient",
-    f"Of all parameters together, log₁₀, before and after clipping. {told[shown.recipe.clip]} {usual}A clip is chosen a "
-    "little above the usual length, so that only the rare update that would throw the weights away is shortened; the common choice of 1 is no law."
-    + ("" if seldom else " Here it shortens so many that it, and no longer the gradient, says how far they go."),
+    f"Of all parameters together, log₁₀, before and after clipping. {verdicts.told(shown, [of_clip])} {usual}A clip is chosen a "
+    "little above the usual length, so that only the rare update that would throw the weights away is shortened; the common choice of 1 is no law. "
+    + verdicts.told(shown, further),
     {"before": picture.log10(shown.norm.tolist()), "after": picture.log10(shown.clipped.tolist())},
     "log₁₀ of the length",
 )
 gain = chart_of(
     "From the last step back to the first",
-    "By which factor a gradient changes on its way back through all steps, log₁₀, as on the gradients page. At 0 its length is kept; far below 0 the first step is out of reach.",
+    "By which factor the norm of a gradient changes on its way back through all steps, log₁₀, as on the gradients page. At 0 it is kept; far below 0 "
+    "the loss of the last step hardly reaches the first. Losses of earlier steps have a shorter way.",
     {name: made.gain.tolist() for name, made in zip(names, films)},
     "log₁₀ of the gain",
+    of_each=True,
 )
 asked = shown.asked.tolist()
 T = shown.recipe.T
-first, own = (float(shown.reached[-1, -1, s]) for s in (0, asked[-1]))
+derivatives = {name: f"∂L_t/∂{name[0]}_s" for name in shown.reached}
+own = float(shown.reached["h_t"][-1, -1, asked[-1]])
+at_first = words.listed(
+    f"‖{derivatives[name]}‖ is {number(float(lengths[-1, -1, 0]), 3)}" for name, lengths in shown.reached.items()
+)
+along_c = (
+    "What comes back to a step s comes along h and along c, each in a map of its own. At its own step t a loss is heard through h alone. "
+    "A step hears nothing of a loss only where both maps are dark. "
+    if "c_t" in derivatives
+    else "Where a row fades to the left, the steps there hardly hear of that loss, and hardly learn from it. "
+)
 reached = picture.panel(
     "Which loss reaches which step",
-    "Rows are the steps at which something is asked. What the loss of such a step t alone sends back is followed to each step s, a column: how long is its part of the gradient by h_s? "
-    "Where a row fades to the left, the steps there do not hear of that loss, and cannot learn from it; where it grows brighter, the gradient explodes on its way. The length is shown as its log₁₀. "
-    f"After the last update the loss of step {asked[-1] + 1} is {number(own, 3)} long there and {number(first, 3)} at step 1.",
-    [picture.brought_back("∂L_t/∂h_s", shown.reached, asked)],
-    alt=f"The length of what each loss brings back, from {number(own, 3)} at step {asked[-1] + 1} to {number(first, 3)} at step 1.",
+    "Rows are the steps at which something is asked. What the loss of such a step t alone sends back is followed to each step s, a column: the norm of its gradient with respect to the state "
+    f"that step s hands on, as its log₁₀. {along_c}Where a row grows brighter to the left, the gradient explodes on its way. "
+    f"After the last update ‖{derivatives['h_t']}‖ is {number(own, 3)} at s = t = {asked[-1] + 1}. For the same loss, {at_first} at s = 1.",
+    [picture.brought_back(derivatives[name], lengths, asked) for name, lengths in shown.reached.items()],
+    alt=f"The norm of what each loss brings back. At its own step {asked[-1] + 1} it is {number(own, 3)}; at step 1 {at_first}.",
     fit=picture.Fit("columns", pixels=360, smallest=3),
 )
 
@@ -346,7 +384,7 @@ reached = picture.panel(
 
 panels = [
     loss,
-    picture.panel("Has it learned?", answer, alt="", note=verdicts),
+    picture.panel("Has it learned?", answer, alt="", note=told),
     *right,
     dots,
     saturated,

@@ -34,6 +34,7 @@ from core.training import (
     row_over_time,
     train,
     trainable,
+    verdict,
 )
 from core.training.optimisers import clip_norm, clip_value, fresh
 from core.training.readout import Readout, judge, right, said
@@ -245,7 +246,8 @@ def test_a_frame_is_what_its_parameters_come_to(cell):
         answers = said(learner.at(theta)[1], learner.judged(theta, held_out_sequences(film.recipe))[0].h_t)
         held_out = held_out_sequences(film.recipe).targets
         assert film.right[frame] == pytest.approx(np.mean(answers.argmax(axis=1) == held_out.argmax(axis=1)))
-        assert_allclose(film.reached[frame].diagonal(), np.linalg.norm(lesson.dh[..., 0], axis=1), rtol=1e-6)
+        own = film.reached["h_t"][frame].diagonal()
+        assert_allclose(own, np.linalg.norm(lesson.dh[..., 0], axis=1), rtol=1e-6)
     scenario = Scenario(len(film.xs[0]), 4, 4, init="glorot", forget_bias=1.0, g="tanh")
     for name, array in Learner(film.recipe).arrays(learner.theta).items():
         if name not in ("W_y", "b_y"):
@@ -254,16 +256,50 @@ def test_a_frame_is_what_its_parameters_come_to(cell):
 
 def test_what_is_asked_at_the_end_alone_comes_back_as_the_gain_says():
     film = train(replace(SMALL, T=30, cell="RNN", scale=0.3))
-    assert film.asked.tolist() == [29] and film.reached.shape == (len(film.updates), 1, 30)
-    lost = np.log10(film.reached[-1, 0, 0] / film.reached[-1, 0, -1])
+    assert film.asked.tolist() == [29] and film.reached["h_t"].shape == (len(film.updates), 1, 30)
+    lost = np.log10(film.reached["h_t"][-1, 0, 0] / film.reached["h_t"][-1, 0, -1])
     assert lost < -5 and lost == pytest.approx(film.gain[-1], abs=1)
+
+
+@pytest.mark.parametrize("cell", trainable())
+def test_what_a_loss_sends_back_along_each_part_of_the_state_is_what_backward_brings_to_it(cell):
+    film = train(replace(SMALL, cell=cell, T=6))
+    lesson = lesson_at(film, -1)
+    of_cell: Any = CELLS[cell]
+    assert [*film.reached] == [f"{part}_t" for part in Learner(film.recipe).state._fields]
+    for s in range(5):
+        rest = type(lesson.trace)(*(symbol[s + 1 :] for symbol in lesson.trace))
+        into = of_cell.backward(lesson.params, rest, lesson.dh[s + 1 :]).state
+        for part, brought in into._asdict().items():
+            assert film.reached[f"{part}_t"][-1, 0, s] == pytest.approx(np.linalg.norm(brought), rel=1e-5)
+
+
+def test_a_step_hears_along_c_what_does_not_come_along_h():
+    film = train(Recipe(scale=0.0, forget_bias=5.0, T=30, updates=0))
+    along_h, along_c = film.reached["h_t"][0, 0], film.reached["c_t"][0, 0]
+    assert not along_h[:-1].any() and along_h[-1] > 0
+    assert along_c[0] > 0.5 * along_c[-2] > 0 and along_c[-1] == 0
+
+
+def test_only_updates_that_were_made_are_counted():
+    film = train(replace(SMALL, clip_at=1e-6))
+    assert film.made == film.cut == 6 and len(film.norms) == 7
+    stopped = train(STORIES["clip"][0])
+    assert stopped.made == stopped.updates[-1] + 1 == len(stopped.norms) - 1
+
+
+def test_the_most_frequent_class_of_the_text_is_the_space():
+    film = train(replace(SMALL, task="text", T=20))
+    targets = held_out_sequences(film.recipe).targets
+    assert film.most_frequent == pytest.approx(targets.mean(axis=(0, 2)).max())
+    assert film.most_frequent > TEXT.count(" ") / len(TEXT) - 0.05 > 2 / TASKS["text"].p
 
 
 def test_what_a_film_comes_to():
     film = train(SMALL)
     assert film.left == film.held_out[6] / film.held_out[0]
     assert film.longest_update == max(film.ratio[name][6] for name in ("W_f", "W_i", "W_c", "W_o", "W_y"))
-    assert film.cut == sum(norm > 1 for norm in film.norms)
+    assert film.cut == sum(norm > 1 for norm in film.norms[:6])
 
 
 @pytest.mark.parametrize("cell", trainable())
@@ -325,11 +361,11 @@ def test_the_rows_of_a_gradient_add_up_over_the_steps(cell):
         row_over_time(CELLS[cell], lesson.params, lesson.trace, lesson.dh, W, 4)
 
 
-def test_the_largest_film_is_no_larger_than_ten_megabytes():
+def test_the_largest_film_is_no_larger_than_twelve_megabytes():
     recipe = Recipe(task="text", k=BOUNDS["k"][1], T=BOUNDS["T"][1], batch=1, updates=3)
     film = train(recipe)
     per_frame = sum(array.nbytes for array in arrays_of(film).values()) / len(film.updates)
-    assert per_frame * FRAMES + 8 * BOUNDS["updates"][1] <= 10e6
+    assert per_frame * FRAMES + 8 * BOUNDS["updates"][1] <= 12e6
 
 
 # ---- how it ends ----------------------------------------------------------------------------
@@ -442,41 +478,51 @@ def films(story: str, seed: int, *which: int) -> list[Film]:
     return [train(replace(recipe, seed=seed)) for recipe in chosen]
 
 
-def falls(film: Film) -> bool:
-    return bool(film.held_out[-1] < 0.3 * film.held_out[0])
-
-
-def stays_flat(film: Film) -> bool:
-    """Never far below the first, from which it may differ by what 64 sequences leave to chance."""
-    return bool(film.held_out.min() > 0.85 * film.held_out[0])
+def state(film: Film) -> str:
+    return verdict(film).state
 
 
 def expect_scale(seed: int) -> None:
     small, large = films("scale", seed)
     gates = ("f_t", "i_t", "o_t")
     assert all(large.saturated[gate].min() > 0.3 and small.saturated[gate][0] < 0.05 for gate in gates)
-    assert falls(small) and stays_flat(large)
+    assert (state(small), state(large)) == ("learned", "still")
 
 
 def expect_forget(seed: int) -> None:
     at_0, at_1 = films("forget", seed)
     # Along c alone 29 factors of 1/2 and of σ(1) = 0.73 differ by 10**4.7; through the weights of h there is more.
     assert at_0.gain[0] < -3 and at_1.gain[0] > at_0.gain[0] + 2
-    assert stays_flat(at_0) and falls(at_1)
+    assert (state(at_0), state(at_1)) == ("still", "learned")
 
 
 def expect_memory(seed: int) -> None:
-    rnn, rnn_60, lstm, lstm_60 = films("memory", seed, 0, 2, 3, 5)  # without those of 30 steps, which are in between
-    assert falls(rnn) and falls(lstm) and falls(lstm_60)
-    assert stays_flat(rnn_60)
-    assert rnn_60.gain[0] < -10 and lstm_60.gain[0] > -5
+    """Which seeds the RNN learns 60 steps with is chance; the page names one of either kind."""
+    rnn_30, usual_30, open_30, rnn_60, usual_60, open_60 = films("memory", seed)
+    assert {state(film) for film in (rnn_30, usual_30, open_30, open_60)} == {"learned"}
+    assert state(usual_60) == "still"
+    if seed in (0, 3):
+        assert state(rnn_60) == {0: "still", 3: "learned"}[seed]
+    assert open_60.symbols["f_t"][0].mean() > 0.98 and open_60.gain[0] > usual_60.gain[0] + 2
 
 
 def expect_clip(seed: int) -> None:
     off, at_1, at_a_tenth = films("clip", seed)
-    assert off.stopped and not at_1.stopped and not at_a_tenth.stopped
-    assert falls(at_1) and falls(at_a_tenth)
+    assert [state(film) for film in (off, at_1, at_a_tenth)] == ["diverged", "learned", "learning"]
+    assert off.made <= 3 and at_a_tenth.held_out[-1] > 5 * at_1.held_out[-1]
     assert at_1.norm.max() > 50 and at_1.clipped.max() <= 1 + 1e-12 and at_a_tenth.clipped.max() <= 0.1 + 1e-12
+
+
+def test_the_cell_that_is_not_clipped_overflows_however_the_processor_rounds(monkeypatch):
+    makes = Learner.__init__
+    for seed in range(5):
+
+        def make_otherwise(learner, recipe, seed=seed):
+            makes(learner, recipe)
+            learner.theta *= 1 + 1e-13 * np.random.default_rng(seed).standard_normal(learner.theta.size)
+
+        monkeypatch.setattr(Learner, "__init__", make_otherwise)
+        assert train(STORIES["clip"][0]).stopped
 
 
 CLAIMS = {"scale": expect_scale, "forget": expect_forget, "memory": expect_memory, "clip": expect_clip}
@@ -492,7 +538,7 @@ def test_an_exploding_cell_needs_clipping():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("story", CLAIMS)
 def test_the_story_holds(story, seed):
     CLAIMS[story](seed)

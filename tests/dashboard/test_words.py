@@ -402,16 +402,3 @@ def test_a_swapped_stack_is_said_to_change_nothing_only_where_it_does_not():
         assert sentence in text, link
         said.add(sentence)
     assert len(said) == 3
-
-
-def test_whether_a_cell_has_learned_is_said_by_its_numbers():
-    def said(share=1.0, gain=0.0, flat=0.0, grown=0.0, ratio=1e-3, stopped=""):
-        return words.learned("It", share, share < 0.3, gain, {"i_t": (flat, grown)}, ratio, stopped)
-
-    assert "has learned" in said(share=0.01) and "has not" not in said(share=0.01)
-    assert "10^−12" in said(gain=-12) and "hardly hears" in said(gain=-4)
-    assert "multiplied by 10^5:" in said(gain=5) and "50% of i_t" in said(gain=5, flat=0.5)
-    assert "of i_t from 0% to 50%: this is what it learned" in said(share=0.01, grown=0.5)
-    assert "to switch" not in said(share=0.01, flat=0.5, grown=0.5) + said(grown=0.5)
-    assert "hardly move" in said(ratio=1e-7) and "more updates" in said()
-    assert "overflowed" in said(stopped="Stopped at update 3: h_t is not a number (NaN).")
