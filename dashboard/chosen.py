@@ -11,8 +11,8 @@ import streamlit as st
 
 from core.arrays import Array
 from core.examples import EXAMPLES
-from core.scenario import Scenario
-from core.training import Film, arrays_at
+from core.scenario import ARRAYS, Scenario
+from core.training import Film, arrays_on_probe
 from dashboard import dials, own_numbers
 from dashboard.address import is_bound, say
 from dashboard.choices import (
@@ -254,8 +254,15 @@ def become(given: Scenario, looks: Mapping[str, object]) -> None:
     own_numbers.replace(given.changed(), {own_numbers.EXAMPLE: None, **_address(said)})
 
 
+# How many steps of its probe a trained cell that is taken to the other pages has behind it: after none, its state would be 0.
+STEPS_BEHIND = 1
+
+
 def become_trained(film: Film, frame: int) -> None:
-    """Take a trained cell's weights for the reader's own numbers, on all pages; to be called from a callback.
+    """Make a trained cell and its probe the reader's own numbers, on all pages; to be called from a callback.
+
+    The pages of one step have step 2 of the probe, and a sequence goes on from there to the probe's end. Whatever would hide or
+    change one of the arrays is turned off.
 
     Parameters
     ----------
@@ -264,11 +271,23 @@ def become_trained(film: Film, frame: int) -> None:
         Counted from 0.
     """
     made = film.recipe
-    sizes = {"m": film.xs.shape[1], "n": made.k, "k": made.k}
+    hiding: dict[str, Any] = dict.fromkeys(numbers.instead for numbers in ARRAYS.values() if numbers.instead)
     given = replace(
-        scenario(), **sizes, cell=made.cell, scale=1.0, forget_bias=0.0, T=made.T, arrays=arrays_at(film, frame)
+        scenario(),
+        **hiding,
+        m=film.xs.shape[1],
+        n=made.k,
+        k=made.k,
+        cell=made.cell,
+        g=made.g,
+        scale=1.0,
+        forget_bias=0.0,
+        stochastic=False,
+        T=made.T,
+        input="numbers",
+        arrays=arrays_on_probe(film, frame, STEPS_BEHIND),
     )
-    become(given, looks() | {"j": min(unit(), made.k)})
+    become(given, looks() | {"j": min(unit(), made.k), "t": 1})
 
 
 def _address(said: Mapping[str, Any]) -> dict[str, str | None]:

@@ -1,6 +1,6 @@
 """Training: a recipe in, a film out."""
 
-from core.training.by_hand import Lesson, arrays_at, lesson_at, params_at, row_over_time, saved_at
+from core.training.by_hand import Lesson, arrays_at, arrays_on_probe, lesson_at, params_at, row_over_time, saved_at
 from core.training.film import FRAMES, HELD_OUT, SATURATED, Film, held_out_sequences, train
 from core.training.learner import Learner
 from core.training.optimisers import CLIPS, OPTIMISERS
@@ -32,6 +32,7 @@ __all__ = [
     "Task",
     "Verdict",
     "arrays_at",
+    "arrays_on_probe",
     "facts_of",
     "held_out_sequences",
     "lesson_at",

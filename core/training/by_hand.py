@@ -6,6 +6,7 @@ import numpy as np
 
 from core.arrays import Array
 from core.cells import CELLS
+from core.cells.protocol import carried
 from core.joins import split_columns
 from core.training.film import Film, first_column, held_out_sequences
 from core.training.learner import Learner
@@ -142,6 +143,29 @@ def saved_at(film: Film, frame: int) -> dict[str, Array]:
     dict from str to ndarray
     """
     return arrays_at(film, frame) | {name: film.weights[name][frame] for name in Readout._fields}
+
+
+def arrays_on_probe(film: Film, frame: int, made: int) -> dict[str, Array]:
+    """Return the cell at a frame on its probe, as every page takes it: `arrays_at`, the state after some steps, and the inputs.
+
+    Parameters
+    ----------
+    film : Film
+    frame : int
+        From 0; -1 is the last.
+    made : int
+        How many steps of the probe are behind the state, at least 1 and fewer than T.
+
+    Returns
+    -------
+    dict from str to ndarray
+        "x_t" is the input of the next step, and "xs" has those of all further steps.
+    """
+    learner = Learner(film.recipe)
+    trace = learner.trace(params_at(film, frame), film.xs[:, :, None])
+    parts = (getattr(trace, f"{part}_t")[made - 1] for part in learner.state._fields)
+    state = dict(zip(carried(learner.cell), parts, strict=True))
+    return arrays_at(film, frame) | state | {"x_t": film.xs[made][:, None], "xs": film.xs[made:]}
 
 
 def _theta(film: Film, frame: int) -> Array:

@@ -436,7 +436,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
             on_click="ignore",
         )
 st.caption(
-    "Its weights become your own numbers: open another page from the sidebar to see a step, the saturation or the gradients of this very cell. A file has the readout too."
+    "Its weights become your own numbers, with its state after step 1 of the sequence above and the inputs from step 2 on. Open another page from the sidebar: one step is step 2, "
+    "and a sequence goes on from there. A file has the readout too."
 )
 st.markdown(
     "Every film follows from its recipe alone, and is made once for all readers. The gradients are exact (backpropagation through time), checked against "

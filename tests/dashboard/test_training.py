@@ -1,7 +1,9 @@
 """The page of training: a film of the reader's own recipe, a story, and what is refused."""
 
 import os
+import re
 import time
+from base64 import b64decode
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
@@ -15,7 +17,7 @@ import pytest
 from core.cells import CELLS
 from core.exchange.array_files import read_arrays, to_npz, to_safetensors
 from core.scenario import Scenario
-from core.training import STORIES, Recipe, arrays_at, params_at, saved_at, train
+from core.training import STORIES, Recipe, arrays_at, held_out_sequences, params_at, saved_at, train
 from dashboard.serve import ahead, films
 from tests.client import Session, ask, connect
 from tests.dashboard.page import Shown, entries, frames, open_link
@@ -60,12 +62,35 @@ def test_right_answers_are_counted_where_there_are_classes(task, has_classes):
     assert ("answered right" in scrub["steps"][0]["note"]) == has_classes
 
 
+def charts(shown):
+    return [item for panel in shown.panels.values() for row in panel["rows"] for item in row if item["kind"] == "chart"]
+
+
 def test_axes_count_updates():
     shown = Shown(open_link("training", **SMALL | {"updates": "120"}))
-    charts = [
-        item for panel in shown.panels.values() for row in panel["rows"] for item in row if item["kind"] == "chart"
-    ]
-    assert {(chart["x_label"], tuple(chart["x_range"])) for chart in charts} == {("updates", (0, 120))}
+    assert {(chart["x_label"], tuple(chart["x_range"])) for chart in charts(shown)} == {("updates", (0, 120))}
+
+
+@pytest.mark.parametrize("updates", [7, 60, 499])
+def test_every_point_of_a_chart_stands_at_its_update(updates):
+    shown, made = (
+        Shown(open_link("training", **SMALL | {"updates": str(updates)})),
+        train(replace(RECIPE, updates=updates)),
+    )
+    for chart in charts(shown):
+        for places in (chart["steps"], *(line["places"] for line in chart["lines"])):
+            np.testing.assert_array_equal(unpacked(places), made.updates)
+
+
+def test_a_training_that_overflows_has_its_last_point_at_the_last_update_that_was_made_before():
+    shown, films = Shown(open_link("training", story="clip")), [train(recipe) for recipe in STORIES["clip"]]
+    loss = next(chart for chart in charts(shown) if len(chart["lines"]) == 3)
+    assert [unpacked(line["places"])[-1] for line in loss["lines"]] == [made.updates[-1] for made in films]
+    assert films[0].updates[-1] < 5 and loss["x_range"][1] == 600
+
+
+def unpacked(text):
+    return np.frombuffer(b64decode(text), np.float32)
 
 
 def test_the_weights_of_any_frame_are_saved_and_opened_again(film):
@@ -126,6 +151,24 @@ def test_a_training_that_overflows_at_once_is_still_drawn():
         "training", story="own", task="brackets", optimiser="SGD", clip="none", rate="10", updates="20", **hostile
     )
     assert any("Stopped at update" in panel["text"] for panel in Shown(at).panels.values())
+
+
+def test_what_the_panels_say_of_a_training_are_its_numbers():
+    for task, cell, optimiser in (("text", "LSTM", "SGD"), ("echo", "GRU", "Adam"), ("parity", "RNN", "SGD")):
+        made = train(replace(RECIPE, task=task, cell=cell, optimiser=optimiser))
+        panels = Shown(open_link("training", **SMALL, task=task, trained=cell, optimiser=optimiser, g="tanh")).panels
+        reached = panels["Which loss reaches which step"]["text"].split("After the last update")[1]
+        expected = [made.reached["h_t"][-1, -1, -1], *(lengths[-1, -1, 0] for lengths in made.reached.values())]
+        assert [float(text) for text in re.findall(r"‖ is ([\d.e]+\d)", reached.replace("−", "-"))] == pytest.approx(
+            expected, abs=6e-4
+        )
+        classes = np.einsum("tpb->p", held_out_sequences(made.recipe).targets * made_weights(made)) / 64
+        assert f"gives {classes.max():.0%}." in panels["Right answers"]["text"]
+        assert ("up to 10 times" in panels["Update to data"]["text"]) == (optimiser == "SGD")
+
+
+def made_weights(made):
+    return held_out_sequences(made.recipe).weights[:, None, None]
 
 
 @pytest.fixture
@@ -216,12 +259,48 @@ async def open_story(server, story):
         return await Session(socket, "training", f"story={story}").rerun()
 
 
-def test_the_trained_cell_becomes_the_readers_own_numbers_on_all_pages(film):
-    at = open_link("training", **SMALL)
+def taken(**choices):
+    """The page from which a trained cell was taken, with choices that the reader had made before."""
+    at = open_link("training", **SMALL | choices)
     next(button for button in at.button if button.label == "Take it to the other pages").click().run()
+    return at
+
+
+def test_the_trained_cell_becomes_the_readers_own_numbers_on_all_pages(film):
+    at = taken()
     at.switch_page("views/lstm.py").run()
     assert not at.exception
+    shown = Shown(at)
+    np.testing.assert_allclose(entries(shown.block("W_f")), params_at(film, -1).W_f)
+    for symbol in ("f_t", "i_t", "o_t", "c_t", "h_t"):
+        np.testing.assert_allclose(entries(shown.block(symbol))[:, 0], film.symbols[symbol][-1, 1], rtol=1e-5)
+    np.testing.assert_allclose(entries(shown.block("c_{t−1}"))[:, 0], film.symbols["c_t"][-1, 0], rtol=1e-5)
+
+
+@pytest.mark.parametrize("cell", ["RNN", "LSTM", "GRU"])
+def test_a_taken_cell_goes_through_its_own_sequence(cell):
+    made = train(replace(RECIPE, cell=cell, task="sine"))
+    at = taken(trained=cell, task="sine", g="tanh")
+    at.switch_page("views/sequence.py").run()
+    assert not at.exception
+    np.testing.assert_allclose(entries(Shown(at).block("h_t")).T, made.symbols["h_t"][-1, 1:], rtol=1e-5)
+
+
+def test_what_would_hide_or_change_a_taken_cell_is_turned_off(film):
+    at = taken(w_f="7", w_i="7", stochastic="true", g="tanh")
+    at.switch_page("views/lstm.py").run()
     np.testing.assert_allclose(entries(Shown(at).block("W_f")), params_at(film, -1).W_f)
+    np.testing.assert_allclose(entries(Shown(at).block("i_t"))[:, 0], film.symbols["i_t"][-1, 1], rtol=1e-5)
+
+
+def test_a_cell_taken_from_an_experiment_keeps_its_activation():
+    at = open_link("training", story="clip")
+    at.segmented_control("watched").set_value("clipped to 1").run()
+    at.selectbox(key="frame").set_value(50).run()
+    next(button for button in at.button if button.label == "Take it to the other pages").click().run()
+    at.switch_page("views/hidden_state.py").run()
+    made = train(STORIES["clip"][1])
+    np.testing.assert_allclose(entries(Shown(at).block("h_t"))[:, 0], made.symbols["h_t"][-1, 1], rtol=1e-4)
 
 
 @pytest.mark.parametrize("cell", ["RNN", "LSTM", "GRU"])
