@@ -6,7 +6,7 @@ colour-blind readers.
 """
 
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -286,39 +286,43 @@ def over_frames(symbol: str, frames: Array, row: str, column: str) -> Item:
     )
 
 
-def brought_back(symbol: str, frames: Array, asked: Sequence[int]) -> Item:
+def brought_back(maps: Mapping[str, Array], asked: Sequence[int]) -> list[Item]:
     """How long what each step's loss sends back is when it comes to each step, at each step of the picture's `Scrub`.
 
     Parameters
     ----------
-    symbol : str
-    frames : ndarray of shape (steps, asked, T)
-        The lengths.
+    maps : mapping from str to ndarray of shape (steps, asked, T)
+        The lengths along each part of the state, by the symbols of the maps. All maps have the same colours.
     asked : sequence of int
         The steps of the rows, counted from 0.
 
     Returns
     -------
-    dict
-        A part of a `Picture`.
+    list of dict
+        Parts of a `Picture`.
     """
-    possible = np.arange(frames.shape[2]) <= np.array(asked)[:, None]
-    with np.errstate(divide="ignore"):
-        logs = np.log10(np.where(possible & (frames > 0), frames, np.nan))
-    known = logs[np.isfinite(logs)]
+    logs = {}
+    for symbol, frames in maps.items():
+        possible = np.arange(frames.shape[2]) <= np.array(asked)[:, None]
+        with np.errstate(divide="ignore"):
+            logs[symbol] = np.log10(np.where(possible & (frames > 0), frames, np.nan))
+    known = np.concatenate([values[np.isfinite(values)] for values in logs.values()])
     high = float(np.ceil(np.quantile(known, USUAL))) if known.size else 0.0
     rows: list[Part] = [
         ("loss at step", len(asked), "") if len(asked) > 1 else (f"loss at step {asked[0] + 1}, row", 1, "")
     ]
-    return block(
-        symbol,
-        logs[-1],
-        Scale("log₁₀ of the length", "sequential", high - FAINT, high, clips=True),
-        rows=rows,
-        columns=[("at step", frames.shape[2], "")],
-        frames=logs,
-        nothing="nothing comes back from here",
-    )
+    return [
+        block(
+            symbol,
+            values[-1],
+            Scale("log₁₀ of the length", "sequential", high - FAINT, high, clips=True),
+            rows=rows,
+            columns=[("at step", values.shape[2], "")],
+            frames=values,
+            nothing="nothing comes back from here",
+        )
+        for symbol, values in logs.items()
+    ]
 
 
 def by_steps(symbol: str, rows: Array) -> Item:

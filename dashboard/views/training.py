@@ -47,7 +47,7 @@ TOLD = {
     "memory": (
         "**What does a forget bias of 5 buy?** Three cells with the same start (orthogonal weights, scale 1) on the same task, over 30 steps and over 60: "
         "an RNN, an LSTM with the usual forget bias of 1, and one with 5.",
-        "All three learn 30 steps, so an RNN with a good start is no worse than a usual LSTM. Over 60 steps the LSTM with a forget bias of 5 learns with every seed from 0 to 3. "
+        "All three learn 30 steps: from such a start an RNN can, too. Over 60 steps the LSTM with a forget bias of 5 learns with every seed from 0 to 3. "
         "Its forget gates are nearly 1, and what is written to c stays. With a bias of 1 it does not learn 60 steps in these updates. The RNN learns them with some seeds, "
         "and not with the one shown here.",
     ),
@@ -287,7 +287,7 @@ if all(isfinite(g.high) for g, _ in activations.values()):
         f"anything comes back through the flat ends, and the loss may stay. {OPEN_GATES.get(shown.recipe.cell, '')}"
     )
 else:
-    meaning = "ReLU has one flat end: a unit there is inactive and passes nothing back. About half of them are inactive at the start, whatever the scale, and the cell learns through the others."
+    meaning = "ReLU has one flat end: a unit there is inactive and passes nothing back. At the start many are inactive in any cell, which may still learn through the others."
 saturated = chart_of(
     "Saturated share",
     f"Of each activation the share of all units, steps and other draws that is saturated. {meaning}",
@@ -374,8 +374,8 @@ reached = picture.panel(
     "Which loss reaches which step",
     "Rows are the steps at which something is asked. What the loss of such a step t alone sends back is followed to each step s, a column: the norm of its gradient with respect to the state "
     f"that step s hands on, as its log₁₀. {along_c}Where a row grows brighter to the left, the gradient explodes on its way. "
-    f"After the last update ‖{derivatives['h_t']}‖ is {number(own, 3)} at s = t = {asked[-1] + 1}. For the same loss, {at_first} at s = 1.",
-    [picture.brought_back(derivatives[name], lengths, asked) for name, lengths in shown.reached.items()],
+    f"After update {shown.updates[-1]} ‖{derivatives['h_t']}‖ is {number(own, 3)} at s = t = {asked[-1] + 1}. For the same loss, {at_first} at s = 1.",
+    picture.brought_back({derivatives[name]: lengths for name, lengths in shown.reached.items()}, asked),
     alt=f"The norm of what each loss brings back. At its own step {asked[-1] + 1} it is {number(own, 3)}; at step 1 {at_first}.",
     fit=picture.Fit("columns", pixels=360, smallest=3),
 )
