@@ -10,6 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from threading import Event
 from unittest.mock import MagicMock
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -17,7 +18,8 @@ import pytest
 from core.cells import CELLS
 from core.exchange.array_files import read_arrays, to_npz, to_safetensors
 from core.scenario import Scenario
-from core.training import STORIES, Recipe, arrays_at, held_out_sequences, params_at, saved_at, train
+from core.training import STORIES, Recipe, arrays_at, held_out_sequences, params_at, saved_at, train, verdict
+from dashboard import verdicts
 from dashboard.serve import ahead, films
 from tests.client import Session, ask, connect
 from tests.dashboard.page import Shown, entries, frames, open_link
@@ -151,6 +153,15 @@ def test_a_training_that_overflows_at_once_is_still_drawn():
         "training", story="own", task="brackets", optimiser="SGD", clip="none", rate="10", updates="20", **hostile
     )
     assert any("Stopped at update" in panel["text"] for panel in Shown(at).panels.values())
+
+
+def test_the_link_beside_the_memory_experiment_opens_a_cell_that_has_learned():
+    (link,) = [link.proto for link in open_link("training", story="memory").get("page_link") if link.proto.query_string]
+    choices = dict(parse_qsl(link.query_string))
+    at = open_link("training", **choices)
+    (label,) = [line["label"] for line in charts(Shown(at))[0]["lines"]]
+    assert label == verdicts.state_of("RNN", verdict(train(replace(STORIES["memory"][3], seed=3))))
+    assert label.endswith(verdicts.STATES["learned"])
 
 
 def test_what_the_panels_say_of_a_training_are_its_numbers():

@@ -36,6 +36,7 @@ COUNT = 60
 OVERFLOWING = Recipe("brackets", "RNN", g="relu", scale=3.0, optimiser="SGD", clip="none", updates=9)
 # What random recipes seldom come to.
 SELDOM = (
+    Recipe("parity", "LSTM", k=8, T=4, rate=0.05, updates=80),
     OVERFLOWING,
     replace(OVERFLOWING, clip="norm", clip_at=1e6),
     replace(OVERFLOWING, scale=10.0, k=32, T=100, init="normal"),
@@ -59,7 +60,7 @@ def trained() -> list[Film]:
         "g": tuple(ACTIVATIONS),
         "rate": (1e-6, 0.01, 0.05, 2.0),
         "clip_at": (0.01, 1.0, 10.0),
-        "updates": (0, 12, 60, 60, 120, 120),
+        "updates": (0, 12, 30, 40, 50, 60),
     }
     options |= {"cell": tuple(trainable()), "task": tuple(TASKS), "optimiser": tuple(OPTIMISERS), "clip": tuple(CLIPS)}
     drawn = [{name: values[rng.integers(len(values))] for name, values in options.items()} for _ in range(COUNT)]
@@ -70,6 +71,12 @@ def trained() -> list[Film]:
 
 def losses_of(film: Film) -> tuple[np.ndarray, float]:
     """The loss on the held-out sequences in each frame, and of the best constant answer, by their definitions."""
+    return _losses_by_recipe(film.recipe)
+
+
+@cache
+def _losses_by_recipe(recipe: Recipe) -> tuple[np.ndarray, float]:
+    film = next(film for film in trained() if film.recipe == recipe)
     batch, task = held_out_sequences(film.recipe), TASKS[film.recipe.task]
     learner = Learner(film.recipe)
 
