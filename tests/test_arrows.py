@@ -1,7 +1,7 @@
 """Imports point one way.
 
 views -> compare, controls, figures, words, picture, numerals, core; compare -> controls, screen, picture; controls -> dials -> screen -> picture; figures -> picture -> numerals -> core.arrays;
-words -> numerals, core; core -> numpy.
+words -> numerals, core; verdicts -> words; core -> numpy.
 """
 
 import ast
@@ -125,6 +125,7 @@ ALLOWED = {
     "dashboard/sketches.py": ("core", "dashboard.numerals", "dashboard.picture"),
     "dashboard/stories.py": ("core.examples", "dashboard.picture"),
     "dashboard/words.py": ("core", "dashboard.numerals"),
+    "dashboard/verdicts.py": ("core", "dashboard.numerals", "dashboard.words"),
     "dashboard/serve/ahead.py": ("core",),
     "dashboard/serve/app.py": ("dashboard.serve.films", "dashboard.serve.warm", "streamlit"),
     "dashboard/serve/frames.py": ("anyio", "dashboard.serve.paths", "dashboard.serve.warm", "starlette", "streamlit"),
@@ -148,6 +149,7 @@ ALLOWED = {
         "dashboard.serve.warm",
         "dashboard.sketches",
         "dashboard.stories",
+        "dashboard.verdicts",
         "dashboard.words",
         "streamlit",
     ),

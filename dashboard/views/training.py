@@ -6,9 +6,9 @@ from itertools import cycle
 from math import isfinite
 from time import monotonic
 
-import numpy as np
 import streamlit as st
 
+from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import called
 from core.exchange.array_files import to_npz, to_safetensors
@@ -143,7 +143,7 @@ def take(recipe: Recipe, frame: int) -> None:
     chosen.become_trained(film(recipe, lambda done, total: None), frame)
 
 
-def lines(series: dict[str, list[float]], places: list[np.ndarray]) -> list[Line]:
+def lines(series: dict[str, list[float]], places: list[Array]) -> list[Line]:
     """One line for each series. Its points stand at their updates: a training that was stopped has no more of them."""
     colours = cycle(picture.LINES[:3] if len(series) > 4 else picture.LINES)
     return [
