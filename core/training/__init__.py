@@ -1,7 +1,7 @@
 """Training: a recipe in, a film out."""
 
 from core.training.by_hand import Lesson, arrays_at, arrays_on_probe, lesson_at, params_at, row_over_time, saved_at
-from core.training.film import FRAMES, HELD_OUT, SATURATED, Film, held_out_sequences, train
+from core.training.film import FRAMES, HELD_OUT, SATURATED, Film, held_out_sequences, train, training
 from core.training.learner import Learner
 from core.training.optimisers import CLIPS, OPTIMISERS
 from core.training.recipe import BOUNDS, Recipe, trainable
@@ -41,5 +41,6 @@ __all__ = [
     "saved_at",
     "train",
     "trainable",
+    "training",
     "verdict",
 ]

@@ -10,39 +10,23 @@ from core.cells.protocol import carried
 from core.joins import split_columns
 from core.training.film import Film, first_column, held_out_sequences
 from core.training.learner import Learner
-from core.training.readout import Readout, said
+from core.training.readout import Readout
 
 
 class Lesson(NamedTuple):
-    """What a cell computes on the probe at one frame, forward and back.
+    """What a cell computes on the probe at one frame, and where its gradient starts.
 
     Attributes
     ----------
     params, trace
         Of the cell; the trace has every symbol of its equations, with B = 1.
-    readout : Readout
-    y_t : ndarray of shape (T, p, 1)
-        What is said, before the softmax if there is one.
-    targets : ndarray of shape (T, p, 1)
-        What should be said.
-    asked : ndarray of shape (T,)
-        How much each step counts in the loss.
-    loss : float
     dh : ndarray of shape (T, k, 1)
         The loss's derivative by each h_t alone.
-    gradients
-        From the cell's `backward`.
     """
 
     params: Any
     trace: Any
-    readout: Readout
-    y_t: Array
-    targets: Array
-    asked: Array
-    loss: float
     dh: Array
-    gradients: Any
 
 
 def params_at(film: Film, frame: int) -> Any:
@@ -63,7 +47,7 @@ def params_at(film: Film, frame: int) -> Any:
 
 
 def lesson_at(film: Film, frame: int) -> Lesson:
-    """What the cell computes on the probe at a frame, forward and back.
+    """Return what the cell computes on the probe at a frame.
 
     Parameters
     ----------
@@ -77,20 +61,8 @@ def lesson_at(film: Film, frame: int) -> Lesson:
     Lesson
     """
     learner, theta, probe = Learner(film.recipe), _theta(film, frame), first_column(held_out_sequences(film.recipe))
-    params, readout = learner.at(theta)
     trace, judged = learner.judged(theta, probe)
-    gradients = learner.cell.backward(params, trace, judged.dh)
-    return Lesson(
-        params=params,
-        trace=trace,
-        readout=readout,
-        y_t=said(readout, trace.h_t),
-        targets=probe.targets,
-        asked=probe.weights,
-        loss=judged.loss,
-        dh=judged.dh,
-        gradients=gradients,
-    )
+    return Lesson(learner.at(theta)[0], trace, judged.dh)
 
 
 def row_over_time(cell: Any, params: Any, trace: Any, dh: Array, W: str, unit: int) -> Array:

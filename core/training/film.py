@@ -1,15 +1,14 @@
 """A cell while it learns, as a film of a few dozen frames."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from core.arrays import Array
 from core.initialize import child
-from core.joins import split_columns
 from core.saturation import is_saturated
-from core.time.bptt import log_gain_to_first, parts_at_each_step, spectral_radius
+from core.time.bptt import log_gain_to_first, parts_at_each_step
 from core.time.unroll import LARGEST
 from core.training.learner import Learner, fault_of
 from core.training.optimisers import CLIPS, OPTIMISERS, fresh
@@ -64,14 +63,11 @@ class Film(NamedTuple):
     reached : dict from str to ndarray of float32 of shape (F, asked, T)
         What the loss at each step at which something is asked alone brings back to each step of the probe: by the parts of
         the state, h_t first, the norm of the derivative with respect to that part.
-    radius : dict from str to ndarray of shape (F,)
-        The spectral radius of each matrix that h_{t-1} is multiplied by.
     check : dict from str to ndarray of shape (F,)
         If the recipe asks for it, how far the gradient by each of the weights is from central differences, in shares of
         its length; else empty.
-    losses, norms : ndarray of float32 of shape (made + 1,)
-        The loss and the gradient's length before each update, and after the last; the last ones may be infinite or NaN where
-        it was stopped.
+    norms : ndarray of float32 of shape (made + 1,)
+        The gradient's length before each update, and after the last; the last one may be infinite or NaN where it was stopped.
     stopped : str
         Why it ended before all updates were made, and at which; else empty.
     """
@@ -91,9 +87,7 @@ class Film(NamedTuple):
     ratio: dict[str, Array]
     gain: Array
     reached: dict[str, Array]
-    radius: dict[str, Array]
     check: dict[str, Array]
-    losses: Array
     norms: Array
     stopped: str
 
@@ -105,7 +99,7 @@ class Film(NamedTuple):
     @property
     def made(self) -> int:
         """How many updates were made."""
-        return len(self.losses) - 1
+        return len(self.norms) - 1
 
     @property
     def constant(self) -> float:
@@ -139,6 +133,32 @@ class Film(NamedTuple):
         """The steps at which something is asked, counted from 0."""
         return np.flatnonzero(held_out_sequences(self.recipe).weights)
 
+    @property
+    def nbytes(self) -> int:
+        """How many bytes its arrays take."""
+        arrays = (part for field in self for part in (field.values() if isinstance(field, dict) else (field,)))
+        return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+
+    def still(self, frame: int) -> "Film":
+        """Return one frame as a film of its own.
+
+        Parameters
+        ----------
+        frame : int
+            From 0; -1 is the last.
+
+        Returns
+        -------
+        Film
+            It shares no array with this film that has a row for each frame, so it keeps none of the other frames in memory.
+        """
+
+        def alone(field: Any) -> Any:
+            return {name: alone(part) for name, part in field.items()} if isinstance(field, dict) else field[[frame]]
+
+        whole = ("recipe", "xs", "norms", "stopped")
+        return self._replace(**{name: alone(field) for name, field in self._asdict().items() if name not in whole})
+
 
 class _Moment(NamedTuple):
     """θ after u updates, and the update that follows."""
@@ -166,20 +186,45 @@ def train(recipe: Recipe, report: Report | None = None) -> Film:
     Film
         It follows from the recipe alone.
     """
+    steps = training(recipe)
+    while True:
+        try:
+            made = next(steps)
+        except StopIteration as end:
+            return end.value
+        if report is not None:
+            report(made, recipe.updates)
+
+
+def training(recipe: Recipe) -> Generator[int, None, Film]:
+    """Train a cell update by update, so that the caller can pause between two of them.
+
+    Parameters
+    ----------
+    recipe : Recipe
+
+    Yields
+    ------
+    int
+        How many updates are made, before each update and after the last.
+
+    Returns
+    -------
+    Film
+    """
     learner, draw = Learner(recipe), TASKS[recipe.task].draw
     batches, held_out = child(recipe.seed, "training sequences"), held_out_sequences(recipe)
     optimise, clip = OPTIMISERS[recipe.optimiser], CLIPS[recipe.clip]
     theta, memory = learner.theta, fresh(learner.theta.size)
     at_frames = set(np.linspace(0, recipe.updates, min(FRAMES, recipe.updates + 1)).round().astype(int).tolist())
     frames: list[dict[str, Any]] = []
-    losses, norms, stopped, last = [], [], "", None
+    norms, stopped, last = [], "", None
     for u in range(recipe.updates + 1):
         batch = draw(batches, recipe.T, recipe.batch)
         loss, gradient, fault = learner.slope(theta, batch)
         clipped = clip(gradient, recipe.clip_at)
         change, memory = optimise(clipped, memory, recipe.rate, recipe.momentum)
         fault = fault or fault_of("a parameter", np.abs(theta + change).max())
-        losses.append(loss)
         norms.append(float(np.linalg.norm(gradient)))
         moment = _Moment(u, theta, batch, loss, gradient, clipped, change)
         if fault:
@@ -190,10 +235,9 @@ def train(recipe: Recipe, report: Report | None = None) -> Film:
             break
         if u in at_frames:
             frames.append(_frame(recipe, learner, moment, held_out))
-        if report is not None:
-            report(u, recipe.updates)
+        yield u
         theta, last = theta + change, moment
-    return _film(recipe, frames, held_out, np.array(losses), np.array(norms), stopped)
+    return _film(recipe, frames, held_out, np.array(norms), stopped)
 
 
 def held_out_sequences(recipe: Recipe) -> Batch:
@@ -236,7 +280,8 @@ def _frame(recipe: Recipe, learner: Learner, moment: _Moment, held_out: Batch) -
             "right": right(said(readout, trace.h_t), held_out) if learner.loss == "cross-entropy" else np.nan,
             "weights": arrays,
             "symbols": {name: getattr(probe, name)[..., 0].astype(np.float32) for name in shown},
-            "z": {name: getattr(probe, z)[-1, :, 0] for name, (z, _) in activated.items()},
+            # A view would keep the whole trace of every frame in memory.
+            "z": {name: getattr(probe, z)[-1, :, 0].copy() for name, (z, _) in activated.items()},
             "saturated": {
                 name: is_saturated(getattr(trace, z), g, SATURATED).mean() for name, (z, g) in activated.items()
             },
@@ -247,14 +292,11 @@ def _frame(recipe: Recipe, learner: Learner, moment: _Moment, held_out: Batch) -
             },
             "gain": np.nan if J is None else log_gain_to_first(J),
             "reached": _reached(J, HELD_OUT * judged.dh[..., 0], held_out, learner),
-            "radius": {name: spectral_radius(W) for name, W in _recurrent(learner, params).items()},
             "check": _check(recipe, learner, moment) if recipe.check else {},
         }
 
 
-def _film(
-    recipe: Recipe, frames: list[dict[str, Any]], held_out: Batch, losses: Array, norms: Array, stopped: str
-) -> Film:
+def _film(recipe: Recipe, frames: list[dict[str, Any]], held_out: Batch, norms: Array, stopped: str) -> Film:
     """Frames on top of each other."""
     over_frames: dict[str, Any] = {}
     for name, first in frames[0].items():
@@ -263,8 +305,8 @@ def _film(
         else:
             over_frames[name] = np.array([frame[name] for frame in frames])
     with np.errstate(over="ignore"):
-        losses, norms = losses.astype(np.float32), norms.astype(np.float32)
-    return Film(recipe=recipe, xs=held_out.xs[..., 0], losses=losses, norms=norms, stopped=stopped, **over_frames)
+        norms = norms.astype(np.float32)
+    return Film(recipe=recipe, xs=held_out.xs[..., 0].copy(), norms=norms, stopped=stopped, **over_frames)
 
 
 def _reached(J: Array | None, dh: Array, batch: Batch, learner: Learner) -> dict[str, Array]:
@@ -274,16 +316,6 @@ def _reached(J: Array | None, dh: Array, batch: Batch, learner: Learner) -> dict
         return {name: np.full((len(asked), len(dh)), np.nan, np.float32) for name in names}
     parts = np.split(parts_at_each_step(J, dh)[asked], len(names), axis=-1)
     return {name: np.linalg.norm(part, axis=-1).astype(np.float32) for name, part in zip(names, parts, strict=True)}
-
-
-def _recurrent(learner: Learner, params: Any) -> dict[str, Array]:
-    """The matrices that h_{t-1} is multiplied by, by the names that they have apart from those of x_t."""
-    joined = {
-        made.W_h: split_columns(getattr(params, made.W), params.k, params.order)[0]
-        for made in learner.cell.JOINED.values()
-    }
-    names = [name for name, made in learner.cell.ARRAYS.items() if made.axes == "kn" and made.kind == "weights"]
-    return {name: joined[name] if name in joined else getattr(params, name) for name in names}
 
 
 def _check(recipe: Recipe, learner: Learner, moment: _Moment) -> dict[str, float]:
