@@ -1,67 +1,211 @@
-"""The films of trainings: each is made once for all readers, one at a time, and kept while there is room."""
+"""The films of trainings: each is made once for all readers who wait for it, and kept while there is room."""
 
 import os
 import pickle
 import subprocess
 import sys
 from collections import OrderedDict
+from collections.abc import Callable, Collection, Hashable
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
+from time import monotonic
 
-from core.training import STORIES, Film, Recipe, train
-from core.training.film import Report
+from core.training import STORIES, Film, Recipe, train, training
+from dashboard.serve.training_queue import TrainingQueue
 from dashboard.serve.warm import give_way, without_turn
 
 ROOT = Path(__file__).parents[2]
-# A film takes about 1 MB, and at most 12.
-KEPT = 24
-# In seconds: who waits for a film is told this often how far it is, and may go away as often.
+# In bytes: about 100 films of the default size, or 10 of the largest. The 10 MB of the stories come on top.
+MOST_KEPT = 100 * 10**6
+# In seconds: a reader who waits is told this often how far the training is. The run of a reader who has left ends then.
 LOOK = 0.1
+# In seconds: for this long a training goes on before the queue is asked again whose turn it is.
+SLICE = 0.5
 OF_STORIES = [recipe for recipes in STORIES.values() for recipe in recipes]
 
-TRAINING = Lock()
-_films: OrderedDict[Recipe, Film] = OrderedDict()
-_made: dict[Recipe, int] = {}
-_lock = Lock()
+# Told how many updates are made, of how many, and how many other trainings come first.
+Tell = Callable[[int, int, int], None]
 
 
-def film(recipe: Recipe, report: Report) -> Film:
-    """The film of a recipe; who asks for one that is being made waits for it.
+class Films:
+    """Films in memory, of at most so many bytes together.
+
+    Parameters
+    ----------
+    most : int
+        In bytes. The film that was asked for longest ago goes first.
+    always : collection of Recipe
+        Their films stay and do not count.
+    """
+
+    def __init__(self, most: int, always: Collection[Recipe] = ()) -> None:
+        self._most, self._always = most, always
+        self._films: OrderedDict[Recipe, Film] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, recipe: Recipe) -> Film | None:
+        """Return the film of a recipe, if it is kept."""
+        with self._lock:
+            if recipe in self._films:
+                self._films.move_to_end(recipe)
+            return self._films.get(recipe)
+
+    def keep(self, film: Film) -> None:
+        """Keep a film, and let go of others if there is no room. A film that is larger than all the room is not kept."""
+        with self._lock:
+            self._films[film.recipe] = film
+            room = self._most
+            for recipe in [recipe for recipe in reversed(self._films) if recipe not in self._always]:
+                room -= self._films[recipe].nbytes
+                if room < 0:
+                    del self._films[recipe]
+
+
+class _Training:
+    """A training that somebody waits for."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+        self.steps = training(recipe)
+        self.made = 0
+        self.readers = 0
+        self.film: Future[Film] = Future()
+
+
+class Trainings:
+    """The trainings that readers wait for, of which one thread makes one at a time.
+
+    Parameters
+    ----------
+    films : Films
+        Where each film is kept once it is made.
+    """
+
+    def __init__(self, films: Films) -> None:
+        self._films = films
+        self._queue = TrainingQueue()
+        self._under_way: dict[Recipe, _Training] = {}
+        self._lock = Lock()
+        self._is_working = False
+
+    def film(self, recipe: Recipe, reader: Hashable, tell: Tell) -> Film:
+        """Return the film of a recipe, and wait for it if there is none.
+
+        Parameters
+        ----------
+        recipe : Recipe
+        reader : hashable
+            Who waits. A reader who waits for several recipes has one place in the queue.
+        tell : Tell
+            Called again and again while the reader waits. What it raises ends the wait, and also the training if nobody else waits
+            for it.
+
+        Returns
+        -------
+        Film
+        """
+        under_way = self._join(recipe, reader)
+        try:
+            # No message comes when a reader leaves: Streamlit ends a run only where the run calls Streamlit.
+            while not under_way.film.done():
+                tell(under_way.made, recipe.updates, self._before(recipe))
+                wait([under_way.film], LOOK)
+        finally:
+            self._leave(under_way, reader)
+        return under_way.film.result()
+
+    def _join(self, recipe: Recipe, reader: Hashable) -> _Training:
+        with self._lock:
+            under_way = self._under_way.get(recipe) or _Training(recipe)
+            under_way.readers += 1
+            # It may have been made since the reader asked.
+            if recipe not in self._under_way and (found := self._films.get(recipe)):
+                under_way.film.set_result(found)
+                return under_way
+            self._under_way[recipe] = under_way
+            self._queue.join(reader, recipe)
+            if not self._is_working:
+                self._is_working = True
+                Thread(target=self._work, daemon=True).start()
+            return under_way
+
+    def _before(self, recipe: Recipe) -> int:
+        with self._lock:
+            return self._queue.before(recipe)
+
+    def _leave(self, under_way: _Training, reader: Hashable) -> None:
+        with self._lock:
+            under_way.readers -= 1
+            if self._is_waited_for(under_way):
+                self._queue.leave(reader, under_way.recipe)
+                if not under_way.readers:
+                    del self._under_way[under_way.recipe]
+
+    def _is_waited_for(self, under_way: _Training) -> bool:
+        """Whether it is neither over nor given up. Another training of the same recipe may have begun since."""
+        return self._under_way.get(under_way.recipe) is under_way
+
+    def _work(self) -> None:
+        """Train until nobody waits."""
+        while under_way := self._next():
+            self._go_on(under_way)
+
+    def _next(self) -> _Training | None:
+        with self._lock:
+            recipe = self._queue.turn()
+            self._is_working = recipe is not None
+            return self._under_way[recipe] if recipe else None
+
+    def _go_on(self, under_way: _Training) -> None:
+        """Train for one slice, or until nobody waits for it."""
+        until = monotonic() + SLICE
+        try:
+            while under_way.readers and monotonic() < until:
+                under_way.made = next(under_way.steps)
+                give_way()
+        except StopIteration as end:
+            self._films.keep(end.value)
+            under_way.film.set_result(end.value)
+        except Exception as error:  # which every reader who waits shall see
+            under_way.film.set_exception(error)
+        with self._lock:
+            if not self._is_waited_for(under_way):
+                return
+            if under_way.film.done():
+                del self._under_way[under_way.recipe]
+                self._queue.end(under_way.recipe)
+            else:
+                self._queue.progress(under_way.recipe, under_way.made)
+
+
+FILMS = Films(MOST_KEPT, OF_STORIES)
+TRAININGS = Trainings(FILMS)
+
+
+def film(recipe: Recipe, reader: Hashable, tell: Tell) -> Film:
+    """Return the film of a recipe, and wait for it if there is none.
 
     Parameters
     ----------
     recipe : Recipe
-    report : callable
-        Told how far the training is, also of one who waits. What it raises ends the waiting or the training.
+    reader : hashable
+        Who waits. A reader who waits for several recipes has one place in the queue.
+    tell : Tell
+        Called while the reader waits. What it raises ends the wait.
 
     Returns
     -------
     Film
-        Which all readers share: nobody may change it.
+        All readers share it, so nobody may change it.
     """
-
-    def tell(done: int, total: int) -> None:
-        _made[recipe] = done
-        give_way()
-        report(done, total)
-
-    if found := kept(recipe):
+    if found := FILMS.get(recipe):
         return found
-    report(0, recipe.updates)
     with without_turn():
-        while not TRAINING.acquire(timeout=LOOK):
-            if found := kept(recipe):
-                return found
-            report(_made.get(recipe, 0), recipe.updates)
-        try:
-            # Somebody else may have made it while this reader waited.
-            return kept(recipe) or _keep(train(recipe, tell))
-        finally:
-            _made.pop(recipe, None)
-            TRAINING.release()
+        return TRAININGS.film(recipe, reader, tell)
 
 
 def untrained(recipe: Recipe) -> Film:
@@ -80,10 +224,7 @@ def untrained(recipe: Recipe) -> Film:
 
 def kept(recipe: Recipe) -> Film | None:
     """The film of a recipe, if there is one."""
-    with _lock:
-        if recipe in _films:
-            _films.move_to_end(recipe)
-        return _films.get(recipe)
+    return FILMS.get(recipe)
 
 
 @cache
@@ -103,14 +244,4 @@ def _take_in() -> None:
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
             assert process.stdout
             for _ in OF_STORIES:
-                _keep(pickle.load(process.stdout))
-
-
-def _keep(film: Film) -> Film:
-    """Keep it, in the place of the one that nobody has looked at for longest; those of the stories stay."""
-    with _lock:
-        _films[film.recipe] = film
-        others = [recipe for recipe in _films if recipe not in OF_STORIES]
-        for recipe in others[: max(0, len(others) - KEPT)]:
-            del _films[recipe]
-    return film
+                FILMS.keep(pickle.load(process.stdout))

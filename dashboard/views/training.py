@@ -4,7 +4,6 @@ from dataclasses import fields
 from functools import partial
 from itertools import cycle
 from math import isfinite
-from time import monotonic
 
 import streamlit as st
 
@@ -31,7 +30,7 @@ from dashboard.numerals import number
 from dashboard.picture import Item, Line
 from dashboard.questions import script_of
 from dashboard.screen import show
-from dashboard.serve.films import LOOK, film, kept, untrained
+from dashboard.waiting import watched
 
 # What each comparison asks, and what is seen.
 TOLD = {
@@ -77,7 +76,6 @@ OPEN_GATES = {
 }
 # What is looked for in the update of a matrix, against the matrix itself.
 USUAL = "−3"
-PROGRESS = "Training: {} of {} updates"
 
 
 def names_of(recipes: tuple[Recipe, ...]) -> list[str]:
@@ -101,46 +99,11 @@ def names_of(recipes: tuple[Recipe, ...]) -> list[str]:
     return [name_of(recipe) for recipe in recipes]
 
 
-def watched(recipes: tuple[Recipe, ...]) -> list[Film]:
-    """The films, with their progress and a way to stop while they are made."""
-    place = st.empty()
-    if stopped := recipes == st.session_state.get("not_trained"):
-        st.info("The training was stopped: this is the cell before its first update.")
-        st.button("Train it", on_click=train, args=(None,))
-    if stopped or all(map(kept, recipes)):
-        return [kept(recipe) or untrained(recipe) for recipe in recipes]
-    with place.container(horizontal=True, vertical_alignment="center"):
-        bar = st.progress(0.0, PROGRESS.format(0, recipes[0].updates))
-        st.button("Stop", on_click=train, args=(recipes,))
-    told = 0.0
-
-    def report(done: int, total: int) -> None:
-        """Each time the page speaks it also hears whether its reader has gone, or wants something else."""
-        nonlocal told
-        if monotonic() - told >= LOOK:
-            told = monotonic()
-            bar.progress(done / max(1, total), PROGRESS.format(done, total))
-
-    films = [film(recipe, report) for recipe in recipes]
-    place.empty()
-    return films
-
-
-def train(stopped: tuple[Recipe, ...] | None) -> None:
-    """Stop the training of these, or of none: go on."""
-    st.session_state.not_trained = stopped
-
-
 def watch(names: list[str]) -> str:
     """Which of the films is shown."""
     if len(names) > 3:  # too many for a phone
         return st.selectbox("Watch", names, key="watched", width=180)
     return st.segmented_control("Watch", names, default=names[0], required=True, key="watched")
-
-
-def take(recipe: Recipe, frame: int) -> None:
-    """Make the weights at a frame the reader's own numbers; the film itself is nobody's to keep."""
-    chosen.become_trained(film(recipe, lambda done, total: None), frame)
 
 
 def lines(series: dict[str, list[float]], places: list[Array]) -> list[Line]:
@@ -422,16 +385,18 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         "The cell at update",
         range(frames),
         index=frames - 1,
-        format_func=lambda frame: f"{shown.updates[frame]}",
+        format_func=[f"{update}" for update in shown.updates].__getitem__,
         key="frame",
         width=200,
     )
-    st.button("Take it to the other pages", on_click=take, args=(shown.recipe, at))
+    # The session keeps this one frame and not the whole film, which may leave the cache before the button is clicked.
+    taken = shown.still(at)
+    st.button("Take it to the other pages", on_click=chosen.become_trained, args=(taken, 0))
     file = f"cellscope-{shown.recipe.cell.lower()}-update-{shown.updates[at]}"
     for ending, write in {"npz": to_npz, "safetensors": to_safetensors}.items():
         st.download_button(
             f"Save it as .{ending}",
-            partial(write, saved_at(shown, at)),
+            partial(write, saved_at(taken, 0)),
             f"{file}.{ending}",
             on_click="ignore",
         )

@@ -2,15 +2,20 @@
 
 import inspect
 import tomllib
+from unittest.mock import patch
 
+import streamlit as st
 from streamlit import config
 from streamlit.navigation.page import calc_hash
 from streamlit.runtime import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.state import SafeSessionState
 from streamlit.testing.v1 import AppTest
+from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
+from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
 from dashboard.serve.headers import inline_scripts
+from dashboard.serve.readers import reader
 from tests.live import ROOT
 
 
@@ -35,6 +40,16 @@ def test_uploads_can_be_let_go_as_dashboard_serve_uploads_does():
 
 def test_the_address_can_be_set_in_one_go_as_dashboard_own_numbers_does():
     assert hasattr(SafeSessionState, "query_params")
+
+
+def test_the_tabs_of_a_browser_are_told_by_its_cookie_as_dashboard_serve_readers_does():
+    token = b"0123456789abcdef"
+    one, other = generate_xsrf_token_string(token, 1), generate_xsrf_token_string(token, 1)
+    seen = []
+    for cookie in (one, other, generate_xsrf_token_string(), "", "2|hostile|", "x" * 9999):
+        with patch.object(type(st.context), "cookies", {XSRF_COOKIE_NAME: cookie}):
+            seen.append(reader())
+    assert one != other and seen[0] == seen[1] and len({*seen}) == 5
 
 
 def test_an_apptest_can_be_put_on_a_page_and_sent_states_as_tests_dashboard_do():

@@ -1,14 +1,14 @@
 """The page of training: a film of the reader's own recipe, a story, and what is refused."""
 
+import gc
 import os
 import re
 import time
 from base64 import b64decode
-from concurrent.futures import ThreadPoolExecutor
+import weakref
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
-from threading import Event
 from unittest.mock import MagicMock
 from urllib.parse import parse_qsl
 
@@ -107,13 +107,13 @@ def test_the_weights_of_any_frame_are_saved_and_opened_again(film):
     assert {"Save it as .npz", "Save it as .safetensors"} <= {*labels}
 
 
-def test_a_training_that_is_stopped_shows_the_cell_as_it_started_and_can_be_taken_up_again():
-    at = open_link("training", **SMALL | {"length": "5"})
-    recipe = next(recipe for recipe in films._films if recipe.T == 5)
+def test_a_training_that_is_stopped_shows_the_cell_as_it_started_and_can_be_taken_up_again(none_kept):
+    at = open_link("training", **SMALL)
+    (recipe,) = films.FILMS._films
     at.session_state.not_trained = (replace(recipe, seed=1),)
     assert not at.run().info
     at.session_state.not_trained = (recipe,)
-    del films._films[recipe]
+    films.FILMS._films.clear()
     at.run()
     assert "stopped" in at.info[0].value
     Shown(at).assert_finite()
@@ -184,55 +184,8 @@ def made_weights(made):
 
 @pytest.fixture
 def none_kept(monkeypatch):
-    monkeypatch.setattr(films, "_films", type(films._films)())
-
-
-def test_a_film_is_made_once_for_a_whole_class_and_all_see_how_far_it_is(monkeypatch, film, none_kept):
-    made, waiting, told = [], Event(), []
-
-    def train_slowly(recipe, report):
-        made.append(recipe)
-        report(3, 6)
-        assert waiting.wait(PATIENCE)
-        return film
-
-    def wait(done, total):
-        told.append(done)
-        if told.count(3) > 5:
-            waiting.set()
-
-    monkeypatch.setattr(films, "LOOK", 0.001)
-    monkeypatch.setattr(films, "train", train_slowly)
-    with ThreadPoolExecutor(30) as readers:
-        seen = list(readers.map(lambda reader: films.film(RECIPE, wait), range(30)))
-    assert made == [RECIPE] and all(one is film for one in seen)
-    assert told[0] == 0 and not films.TRAINING.locked() and not films._made
-
-
-def test_who_waits_or_trains_may_go_and_others_go_on(monkeypatch, film, none_kept):
-    class Gone(Exception):
-        pass
-
-    def go(done, total):
-        if done:
-            raise Gone
-
-    monkeypatch.setattr(films, "LOOK", 0.001)
-    with pytest.raises(Gone):
-        films.film(RECIPE, go)
-    assert not films.TRAINING.locked() and not films._made
-    monkeypatch.setitem(films._made, RECIPE, 2)  # as if somebody trained it
-    with films.TRAINING, pytest.raises(Gone):
-        films.film(RECIPE, go)
-    assert films.film(RECIPE, lambda done, total: None).updates[-1] == 6
-
-
-def test_films_of_stories_stay_and_of_others_those_that_were_seen_last(monkeypatch, film, none_kept):
-    monkeypatch.setattr(films, "KEPT", 2)
-    of_story = films.OF_STORIES[0]
-    for recipe in (of_story, *(Recipe(seed=seed) for seed in range(3)), Recipe(seed=1), Recipe(seed=3)):
-        films._keep(film._replace(recipe=recipe)) if not films.kept(recipe) else None
-    assert [*films._films] == [of_story, Recipe(seed=1), Recipe(seed=3)]
+    monkeypatch.setattr(films, "FILMS", films.Films(films.MOST_KEPT))
+    monkeypatch.setattr(films, "TRAININGS", films.Trainings(films.FILMS))
 
 
 def test_the_films_of_the_stories_are_made_ahead_in_a_process_that_ends_with_its_server(monkeypatch, none_kept):
@@ -249,7 +202,7 @@ def test_the_films_of_the_stories_are_made_ahead_in_a_process_that_ends_with_its
     process.__exit__.return_value = None
     monkeypatch.setattr(films.subprocess, "Popen", lambda *command, **options: process)
     films._take_in()
-    np.testing.assert_array_equal(films.kept(RECIPE).losses, train(RECIPE).losses)
+    np.testing.assert_array_equal(films.kept(RECIPE).norms, train(RECIPE).norms)
     films._take_in()  # the output has ended: nothing is kept, nothing raised
 
 
@@ -312,6 +265,27 @@ def test_a_cell_taken_from_an_experiment_keeps_its_activation():
     at.switch_page("views/hidden_state.py").run()
     made = train(STORIES["clip"][1])
     np.testing.assert_allclose(entries(Shown(at).block("h_t"))[:, 0], made.symbols["h_t"][-1, 1], rtol=1e-4)
+
+
+def test_the_cell_on_screen_is_taken_also_if_its_film_is_no_longer_kept(film, none_kept, monkeypatch):
+    at = open_link("training", **SMALL)
+    at.selectbox(key="frame").set_value(2).run()
+    films.FILMS._films.clear()
+    monkeypatch.setattr(films, "training", MagicMock(side_effect=AssertionError("nothing may be trained")))
+    next(button for button in at.button if button.label == "Take it to the other pages").click().run()
+    at.switch_page("views/lstm.py").run()
+    np.testing.assert_allclose(entries(Shown(at).block("W_f")), params_at(film, 2).W_f)
+
+
+def test_a_session_keeps_no_film_that_the_server_has_let_go(none_kept):
+    at = open_link("training", **SMALL)
+    (film,) = films.FILMS._films.values()
+    of_film = [weakref.ref(array) for array in film.symbols.values()]
+    del film
+    films.FILMS._films.clear()
+    gc.collect()
+    assert of_film and not any(array() is not None for array in of_film)
+    assert [button for button in at.button if button.label == "Take it to the other pages"]
 
 
 @pytest.mark.parametrize("cell", ["RNN", "LSTM", "GRU"])

@@ -150,7 +150,7 @@ def causes_expected(film: Film, state: str) -> set[str]:
     """The codes of the causes, from numbers computed here."""
     recipe, losses = film.recipe, losses_of(film)[0]
     if film.stopped:
-        at_once = len(film.losses) == 1 and not film.norms[0] <= 1e30
+        at_once = len(film.norms) == 1 and not film.norms[0] <= 1e30
         clipped = "overflow-unclipped" if recipe.clip == "none" else "overflow-clipped"
         return {"overflow-at-once" if at_once else clipped} | ({"exploding"} if gain_of(film) > FAR else set())
     start, end, gain = saturated_of(film, 0), saturated_of(film, -1), gain_of(film)
@@ -159,7 +159,7 @@ def causes_expected(film: Film, state: str) -> set[str]:
     harmful = max(
         (sum(ends) for name, ends in start.items() if name not in open_gates | ({"f_t"} if shut else set())), default=0
     )
-    cut = int(np.sum(film.norms[: len(film.losses) - 1] > recipe.clip_at))
+    cut = int(np.sum(film.norms[: len(film.norms) - 1] > recipe.clip_at))
     ratios = [ratio[-1] for name, ratio in film.ratio.items() if name.startswith("W") and np.isfinite(ratio[-1])]
     codes = set()
     if state == "learned" and any(sum(end[name]) > sum(start[name]) + GROWN for name in start):
@@ -213,13 +213,13 @@ def test_the_sentences_have_the_numbers_of_the_training():
     for film in trained():
         losses, constant = losses_of(film)
         start, end = saturated_of(film, 0), saturated_of(film, -1)
-        cut = int(np.sum(film.norms[: len(film.losses) - 1] > film.recipe.clip_at))
+        cut = int(np.sum(film.norms[: len(film.norms) - 1] > film.recipe.clip_at))
         expected = {
             "first": losses[0],
             "last": losses[-1],
             "left": losses[-1] / losses[0],
             "constant": constant,
-            "made": len(film.losses) - 1,
+            "made": len(film.norms) - 1,
             "cut": cut,
             "at": film.recipe.clip_at,
             "bias": film.recipe.forget_bias,
@@ -242,7 +242,7 @@ def test_the_sentences_have_the_numbers_of_the_training():
 def test_a_clip_is_said_to_set_the_length_only_of_plain_gradient_descent():
     said = Counter()
     for film in trained():
-        recipe, norms = film.recipe, film.norms[: len(film.losses) - 1]
+        recipe, norms = film.recipe, film.norms[: len(film.norms) - 1]
         expected = [recipe.clip]
         if recipe.clip == "norm" and np.sum(norms > recipe.clip_at) > len(norms) / 2:
             expected.append({"SGD": "sets-length", "Adam": "undone"}[recipe.optimiser])

@@ -1,0 +1,94 @@
+"""The order of trainings: which one goes on next, and how many are before another. It has no thread, no lock and no clock."""
+
+from collections.abc import Hashable
+
+from core.cells import CELLS
+from core.training import FRAMES, Recipe
+
+# What one frame takes, in updates, and one product with a weight matrix, in entries of the hidden state: both measured roughly.
+FRAME, PRODUCT = 3, 160
+
+
+def work(recipe: Recipe, made: int = 0) -> float:
+    """Estimate the work that is left of a training.
+
+    Parameters
+    ----------
+    recipe : Recipe
+    made : int
+        How many updates are made.
+
+    Returns
+    -------
+    float
+        In a unit of its own: only the order of two such numbers means something.
+    """
+    products = sum("·" in row for row in CELLS[recipe.cell].EQUATIONS)
+    update = recipe.T * products * (PRODUCT + recipe.k * recipe.batch)
+    frames = min(FRAMES, recipe.updates + 1)
+    left = 1 - made / (recipe.updates + 1)
+    return update * left * (recipe.updates + 1 + FRAME * frames)
+
+
+class TrainingQueue:
+    """Trainings and the readers who wait for them.
+
+    Every second turn goes to the training that has waited longest, and every other one to the training with the least work
+    left. So a short training overtakes long ones, and a long one still gets half of all turns once it is the oldest.
+
+    Readers who wait for the same recipe share one training. A reader has one place. If the same reader asks for a second recipe,
+    that one gets a place when the reader's first one is done or given up.
+    """
+
+    def __init__(self) -> None:
+        # The recipes of each reader, in the order in which they were asked for. The first one has the reader's place.
+        self._asked: dict[Hashable, list[Recipe]] = {}
+        # The trainings that have a place and the work left of each. The one that has waited longest comes first.
+        self._line: dict[Recipe, float] = {}
+        self._is_oldest_next = False
+
+    def join(self, reader: Hashable, recipe: Recipe) -> None:
+        """Let a reader wait for a recipe."""
+        self._asked.setdefault(reader, []).append(recipe)
+        self._renew()
+
+    def leave(self, reader: Hashable, recipe: Recipe) -> None:
+        """Let a reader who waits for a recipe go. The training goes too if nobody else waits for it."""
+        self._asked[reader].remove(recipe)
+        self._renew()
+
+    def end(self, recipe: Recipe) -> None:
+        """Take a training out that is done or failed: nobody waits for it any more."""
+        for reader, recipes in self._asked.items():
+            self._asked[reader] = [other for other in recipes if other != recipe]
+        self._renew()
+
+    def turn(self) -> Recipe | None:
+        """Return the training that goes on next, or None if nobody waits."""
+        if not self._line:
+            return None
+        self._is_oldest_next = not self._is_oldest_next
+        return next(iter(self._line)) if self._is_oldest_next else min(self._line, key=self._line.__getitem__)
+
+    def progress(self, recipe: Recipe, made: int) -> None:
+        """Note how many updates of a training are made."""
+        if recipe in self._line:
+            self._line[recipe] = work(recipe, made)
+
+    def before(self, recipe: Recipe) -> int:
+        """Return how many trainings must end before this one gets a turn, if no shorter one joins them.
+
+        That is 0 for the oldest training and for the one with the least work left: both get turns.
+        """
+        if recipe not in self._line:
+            return len(self._line)
+        by_age = [*self._line]
+        by_work = sorted(by_age, key=self._line.__getitem__)
+        return min(by_age.index(recipe), by_work.index(recipe))
+
+    def _renew(self) -> None:
+        """Give a place to the first recipe of each reader, at the end of the line, and take it from all others."""
+        self._asked = {reader: recipes for reader, recipes in self._asked.items() if recipes}
+        first = dict.fromkeys(recipes[0] for recipes in self._asked.values())
+        kept = {recipe: left for recipe, left in self._line.items() if recipe in first}
+        self._line = kept | {recipe: work(recipe) for recipe in first if recipe not in kept}

@@ -1,0 +1,80 @@
+"""The wait for a training: how far it is, how many are before it, and Stop.
+
+Streamlit keeps a button's callback until the next run, and a callback keeps the variables of its module. In the page's own module
+these are the films and all pictures of them, so the callbacks are here.
+"""
+
+import streamlit as st
+
+from core.training import Film, Recipe
+from dashboard.serve.films import film, kept, untrained
+from dashboard.serve.readers import reader
+
+PROGRESS = "Training: {} of {} updates"
+BEFORE_ONE = "1 other training is before yours."
+BEFORE_SEVERAL = "{} other trainings are before yours."
+
+
+def watched(recipes: tuple[Recipe, ...]) -> list[Film]:
+    """Return the films of recipes. While they are made, show the progress and a button that stops it.
+
+    Parameters
+    ----------
+    recipes : tuple of Recipe
+
+    Returns
+    -------
+    list of Film
+        Of a training that was stopped, the cell before its first update.
+    """
+    place = st.empty()
+    if stopped := recipes == st.session_state.get("not_trained"):
+        st.info("The training was stopped: this is the cell before its first update.")
+        st.button("Train it", on_click=train, args=(None,))
+    if stopped or all(map(kept, recipes)):
+        return [kept(recipe) or untrained(recipe) for recipe in recipes]
+    with place.container(horizontal=True, vertical_alignment="center"):
+        said = progress(0, recipes[0].updates, 0)
+        bar = st.progress(0.0, said)
+        st.button("Stop", on_click=train, args=(recipes,))
+
+    def tell(made: int, total: int, before: int) -> None:
+        nonlocal said
+        if said != progress(made, total, before):
+            said = progress(made, total, before)
+            bar.progress(made / max(1, total), said)
+        else:
+            # Streamlit also ends the run of a reader who has left when the run looks at the session's state.
+            st.session_state.get("not_trained")
+
+    films = [film(recipe, reader(), tell) for recipe in recipes]
+    place.empty()
+    return films
+
+
+def progress(made: int, total: int, before: int) -> str:
+    """Return the words beside the bar.
+
+    Parameters
+    ----------
+    made, total : int
+        Updates.
+    before : int
+        How many other trainings come first.
+
+    Returns
+    -------
+    str
+    """
+    others = BEFORE_ONE if before == 1 else BEFORE_SEVERAL.format(before)
+    return PROGRESS.format(made, total) + (f". {others}" if before else "")
+
+
+def train(stopped: tuple[Recipe, ...] | None) -> None:
+    """Stop the training of these recipes; with None, stop none and go on.
+
+    Parameters
+    ----------
+    stopped : tuple of Recipe, optional
+    """
+    st.session_state.not_trained = stopped
