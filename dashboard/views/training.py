@@ -16,7 +16,6 @@ from core.training import (
     SATURATED,
     STORIES,
     TASKS,
-    Film,
     Recipe,
     lesson_at,
     params_at,

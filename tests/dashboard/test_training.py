@@ -4,8 +4,8 @@ import gc
 import os
 import re
 import time
-from base64 import b64decode
 import weakref
+from base64 import b64decode
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
