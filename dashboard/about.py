@@ -1,32 +1,31 @@
-"""What a page is about, so that editing and taking away need not know the pages."""
+"""What a page is about: editing and saving read it, and need not know the pages."""
 
-from contextvars import ContextVar
 from typing import NamedTuple
 
 from core.scenario import Scenario
 
-# What the code has, by what the page shows.
+# Which numbers the exported code has.
 OF_CELL_PAGES = "the numbers that the pages about a cell show"
 OF_THIS_PAGE = "the numbers of this page"
 
 
 class About(NamedTuple):
-    """What stands on the page.
+    """The subject of a page.
 
     Attributes
     ----------
     scenario : Scenario
-        As the page takes it.
+        With the changes that the page makes, such as n = k.
     cell : str
-        A name of CELLS: whose arrays come first and whose code is given.
+        A name of CELLS. Its arrays come first in the editor, and the code is that of this cell.
     sequence : bool
-        All steps of the scenario's sequence, rather than one.
+        Whether the page shows all steps of the scenario's sequence, and not one step.
     gains : bool
-        Of a sequence what comes back through it.
+        Whether the NumPy code prints the gains back through the sequence.
     step : int or None
-        Of a sequence the step in the equations, counted from 1.
+        The step of a sequence in the equations, counted from 1.
     numbers : str
-        Which numbers the scenario has; a page about no cell shows none of them.
+        Which numbers the scenario has.
     """
 
     scenario: Scenario
@@ -35,16 +34,3 @@ class About(NamedTuple):
     gains: bool = False
     step: int | None = None
     numbers: str = OF_CELL_PAGES
-
-
-_told: ContextVar[About] = ContextVar("about")
-
-
-def tell(about: About) -> None:
-    """For a page: say what it is about."""
-    _told.set(about)
-
-
-def told() -> About:
-    """What the page that has run is about."""
-    return _told.get()

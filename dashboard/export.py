@@ -1,4 +1,4 @@
-"""Take everything away, and bring it: the link, files, and code."""
+"""Save, open, share: the link, files and code."""
 
 import re
 from collections.abc import Callable
@@ -24,10 +24,12 @@ from core.exchange.listing import keras_script, numpy_script, pytorch_script
 from core.exchange.notebook import notebook
 from core.exchange.scenario_json import from_json, to_json
 from core.scenario import Scenario, expect_arrays
-from dashboard import chosen
+from dashboard import storage
 from dashboard.about import About
-from dashboard.choices import OF_LOOKS, OF_NUMBERS, expect_allowed
+from dashboard.screen import patches
 from dashboard.serve.uploads import let_go_of_uploads
+from dashboard.state.parameters import OF_LOOKS, OF_NUMBERS, expect_allowed
+from dashboard.state.state import State, patch_of, to_query
 
 # In characters.
 LONGEST_IN_QR = 500
@@ -41,11 +43,11 @@ class Kind(NamedTuple):
     Attributes
     ----------
     ending : str
-        Of its file.
+        The ending of its file.
     language : str
-        What its colours on the screen follow.
+        For the colours on the screen; empty if the code is only a file.
     about : str
-        What it is of, and how exact.
+        What the code computes, and how exact its numbers are.
     write : callable
     """
 
@@ -55,22 +57,24 @@ class Kind(NamedTuple):
     write: Callable[[], str]
 
 
-def export(about: About) -> None:
-    """Draw what saves, opens and shares.
+@st.fragment
+def export(state: State, about: About) -> None:
+    """Draw the panel that saves, opens and shares.
 
     Parameters
     ----------
+    state : State
     about : About
-        What the page that is shown is about.
+        The subject of the page.
     """
-    # What is saved is made when it is asked for, which is after the run: then no widget can be read any more.
-    scenario, looks = chosen.scenario(), chosen.looks()
+    patches("opened file")
+    scenario, looks = state.scenario, state.looks()
     with st.container(border=True):
         st.markdown("**This screen as a link**: it carries every choice, and your own numbers as far as they fit.")
-        st.code(_link(), language=None, wrap_lines=True)
-        _show_qr_code(_link())
+        st.code(_link(state), language=None, wrap_lines=True)
+        _show_qr_code(_link(state))
         st.markdown("**For a course page**: this screen in a frame.")
-        st.code(_frame(_link()), language="html", wrap_lines=True)
+        st.code(_frame(_link(state)), language="html", wrap_lines=True)
         with st.container(horizontal=True):
             st.download_button(
                 "All choices (.json)",
@@ -80,12 +84,12 @@ def export(about: About) -> None:
                 on_click="ignore",
             )
             st.download_button("All arrays (.npz)", lambda: to_npz(_arrays(about)), "cellscope.npz", on_click="ignore")
-        _code(about)
+        _code(state, about)
         st.file_uploader(
             "Open a file: .json, .npz, .csv or .safetensors, up to 20 MB",
             key=_uploader(),
             on_change=_open,
-            args=(_uploader(),),
+            args=(_uploader(), state),
             help="A .json that was saved here; arrays by their names here, or as PyTorch calls the weights of one layer; one array as a .csv that is called like it.",
         )
         if refused := st.session_state.pop("open_refused", None):
@@ -93,24 +97,24 @@ def export(about: About) -> None:
 
 
 def _show_qr_code(link: str) -> None:
-    """The link for a class to read from the wall."""
+    """Draw the QR code of the link, for a class."""
     if len(link) > LONGEST_IN_QR:
         st.caption("The link is too long for a QR code that can be read from a wall.")
         return
     st.image(_qr_code(link), caption="The same link", alt="The link as a QR code")
 
 
-# A run asks for the same one again and again, and one takes 100 ms.
+# Cached because a code takes 100 ms, and every run draws it.
 @lru_cache(maxsize=32)
 def _qr_code(link: str) -> bytes:
-    """As a PNG."""
+    """Return the QR code as a PNG."""
     drawn = BytesIO()
     segno.make(link, error="l", micro=False).save(drawn, kind="png", scale=4)
     return drawn.getvalue()
 
 
 def _arrays(about: About) -> dict[str, Array]:
-    """All arrays, and of a sequence what it is given and the states that it starts from."""
+    """Return all arrays; for a sequence also its input and its initial states."""
     arrays = about.scenario.used()
     if about.sequence:
         arrays["xs"] = about.scenario.sequence()[:, :, 0]
@@ -119,8 +123,8 @@ def _arrays(about: About) -> dict[str, Array]:
     return arrays
 
 
-def _code(about: About) -> None:
-    """The code of what is on the screen."""
+def _code(state: State, about: About) -> None:
+    """Draw the code of the page."""
     scenario, cell, sequence, gains, step, numbers = about
     what = "its sequence" if sequence else "one step"
     of_layer = f"the {cell}, {what}, with {numbers} in all their digits"
@@ -144,7 +148,7 @@ def _code(about: About) -> None:
             "tex",
             "latex",
             f"{one_step}, with {numbers} as the screen rounds them",
-            lambda: latex(scenario, cell, decimals=chosen.decimals(), step=step),
+            lambda: latex(scenario, cell, decimals=state.decimals, step=step),
         ),
     }
     name = st.segmented_control("Code", kinds, default="NumPy", required=True, key="code")
@@ -157,24 +161,24 @@ def _code(about: About) -> None:
     st.caption(f"{name}: {kind.about}.")
     if kind.language:
         st.code(text, language=kind.language, height=260)
-    # So that none takes the place of another in the folder of downloads.
+    # Different names, so that no download replaces another one.
     of = "gains" if gains and name == "NumPy" else "sequence" if sequence and name != "LaTeX" else "step"
     file = f"cellscope-{cell.lower()}-{of}-{name.lower()}.{kind.ending}"
     st.download_button(f"Download as .{kind.ending}", text, file, on_click="ignore")
 
 
 def plain(text: str) -> str:
-    """A text as Markdown that shows it as it is.
+    """Return Markdown that shows a text as it is.
 
-    What it quotes may be a file's own words. They stand as code: of an address, a :name: or an arrow in a text Streamlit
-    makes a link, a picture or a sign, escaped or not.
+    Quoted parts become code, because they may come from a file, and Streamlit turns a URL, a :name: or an arrow in a text into a link,
+    an icon or a sign even if it is escaped.
     """
     parts = QUOTED.split(text)
     return "".join(_code_span(part) if at % 2 else _escaped(part) for at, part in enumerate(parts))
 
 
 def _code_span(text: str) -> str:
-    """Between more backticks than there are in it."""
+    """Return the text as code, between more backticks than it has in a row."""
     fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     return f"{fence}{text}{fence}"
 
@@ -183,44 +187,44 @@ def _escaped(text: str) -> str:
     return re.sub(f"([{re.escape(punctuation)}])", r"\\\1", text)
 
 
-def _link() -> str:
-    """The screen, but for what is open above it."""
-    said = {name: st.query_params.get_all(name) for name in st.query_params if name not in ("edit", "array", "take")}
-    return f"{st.context.url}?{urlencode(said, doseq=True)}" if said else f"{st.context.url}"
+def _link(state: State) -> str:
+    """Return the link to the page, without the open tools."""
+    query = {name: text for name, text in to_query(state).items() if name not in ("edit", "array", "take")}
+    return f"{st.context.url}?{urlencode(query)}" if query else f"{st.context.url}"
 
 
 def _frame(link: str) -> str:
-    """The HTML that puts a link into another page."""
+    """Return the HTML that embeds the link in another page."""
     embedded = f"{link}{'&' if '?' in link else '?'}embed=true"
     return f'<iframe src="{escape(embedded)}" width="100%" height="800" style="border: 0"></iframe>'
 
 
 def _uploader() -> str:
-    """The key of what uploads the next file."""
+    """Return the key of the uploader for the next file."""
     return f"opened {st.session_state.get('opened', 0)}"
 
 
-def _open(key: str) -> None:
-    """Take what is in the file, or say what is wrong with it and change nothing."""
+def _open(key: str, state: State) -> None:
+    """Open the file, or keep the message of what is wrong with it and change nothing."""
     if key != _uploader():
-        return  # it is opened already: the browser sent it again before it had the answer
+        return  # already opened: the browser sent the file again before it had the answer
     file = st.session_state[key]
-    # With another key the uploader is empty again: what was opened is on the screen.
+    # With a new key the uploader is empty again.
     st.session_state.opened = st.session_state.get("opened", 0) + 1
     let_go_of_uploads()
     try:
         if not isinstance(file, UploadedFile):
             raise ValueError("The file did not arrive: choose it again.")
-        scenario, looks = _read(file.name, file.getvalue())
+        scenario, looks = _read(state, file.name, file.getvalue())
         expect_allowed({name: getattr(scenario, name) for name in OF_NUMBERS} | looks)
     except ValueError as error:
         st.session_state.open_refused = f"{error} Nothing was changed."
     else:
-        chosen.become(scenario, looks)
+        storage.patch_arrays(scenario.changed(), patch_of(state, scenario, looks))
 
 
-def _read(name: str, data: bytes) -> tuple[Scenario, dict[str, Any]]:
-    """The scenario of a file, and how it is looked at."""
+def _read(state: State, name: str, data: bytes) -> tuple[Scenario, dict[str, Any]]:
+    """Return the scenario of a file, and the settings that change only how numbers are shown."""
     if name.lower().endswith(".json"):
         try:
             scenario, looks = from_json(data.decode("utf-8-sig"), OF_LOOKS)
@@ -228,12 +232,12 @@ def _read(name: str, data: bytes) -> tuple[Scenario, dict[str, Any]]:
             raise ValueError("The file is not a text in UTF-8: open a file that was saved here.") from None
         expect_arrays(scenario)
         return scenario, looks
-    now, arrays = chosen.scenario(), read_arrays(name, data)
+    now, arrays = state.scenario, read_arrays(name, data)
     if not any(full.endswith("weight_hh_l0") for full in arrays):
-        return now.holding(arrays), chosen.looks()
+        return now.holding(arrays), state.looks()
     cell, ours = from_pytorch(arrays)
     layout, scenario = layout_of(cell, "PyTorch"), replace(now.holding(ours), cell=cell)
-    # Of a layer that has not the chosen activation, the one that it starts with.
+    # If the layer lacks the chosen activation, take its default.
     if layout.activations and scenario.g not in layout.activations:
         scenario = replace(scenario, g=layout.activations[0])
-    return scenario, chosen.looks()
+    return scenario, state.looks()

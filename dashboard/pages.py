@@ -1,15 +1,16 @@
-"""The page list and the shared sidebar; nothing else."""
+"""The page list, and the order of a run; nothing else."""
+
+from importlib import import_module
 
 import streamlit as st
 
-from dashboard import dials, links, own_numbers, sidebar
-from dashboard.about import told
-from dashboard.choices import OF_OPENING
-from dashboard.editor import editor, take_lost_block
+from dashboard import notices, sidebar, storage
+from dashboard.editor import editor
 from dashboard.export import export
 from dashboard.screen import STATIC
 from dashboard.serve.films import make_ahead
 from dashboard.serve.warm import sweep, turn, warm
+from dashboard.state import session
 
 warm()
 make_ahead()
@@ -33,36 +34,30 @@ pages = {
         st.Page("views/examples.py", title="Worked examples"),
     ],
 }
-# The links are in the sidebar: Streamlit's own would leave the reader's numbers behind.
+# The sidebar draws the links, because Streamlit's own would drop the settings in the URL.
 page = st.navigation(pages, position="hidden")
+# Import the view instead of `page.run()`, which would compile its script in each run.
+view = import_module(f"dashboard.views.{page.url_path or 'hidden_state'}")
 
 st.html(STATIC / "page.css")
 
 with turn():
-    dials.settle()
-    take_lost_block()
-    refused = links.refused_parameters()
-    links.arrive(page.url_path, is_bare=not set(st.query_params) - OF_OPENING and not refused)
+    state, refused = session.current(page.url_path)
+    sidebar.sidebar(state, pages)
     notice = st.container()
-    sidebar.sidebar(pages, here=page.url_path)
-    sidebar.tools(page.url_path)
+    sidebar.tools(state)
     drawer = st.container(key="drawer")
     with notice:
-        sidebar.way_out()
-    asked = links.asked(page.url_path)
-    st.session_state.panel = asked.panel if asked else None
-    page.run()
-    with drawer:  # beside the page, but after its widgets, by which it goes
-        if sidebar.is_open("edit"):
-            editor(told())
-        if sidebar.is_open("take"):
-            export(told())
-    with notice:
-        links.explain(refused)
-        if asked:
-            links.answer(asked)
-    links.leave(page.url_path)
-    own_numbers.keep_in_browser()
-    dials.whole()
-if st.session_state.large:
+        sidebar.way_out(state)
+        notices.explain(state, refused)
+        if state.question:
+            notices.answer(state.question)
+    view.page(state)
+    with drawer:
+        if state.settings.edit:
+            editor(state, view.about(state))
+        if state.settings.take:
+            export(state, view.about(state))
+    storage.keep_in_browser(state)
+if state.is_large:
     sweep()

@@ -653,7 +653,7 @@ class Scrub(NamedTuple):
     start : int
         The step at which it stands.
     reported : bool
-        Whether Python hears of the step at which it is left.
+        Whether a setting in the URL follows the step, as `screen.Steps` says.
     pace : sequence of float, optional
         The share of its time that a play spends on each step; without it they are alike.
     """

@@ -165,7 +165,7 @@ QUESTIONS = (
         "the number of columns, and there is one.",
         "",
         {"stage": "join"},
-        "the dials above the picture, which name each letter",
+        "the sliders above the picture, which name each letter",
         "Join",
     ),
     Question(

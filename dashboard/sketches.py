@@ -37,7 +37,7 @@ def sketch(name: str) -> Item:
 
 
 def _product(scenario: Scenario) -> tuple[list[Item], str]:
-    """W_h times the stack."""
+    """Return W_h times the stacked input."""
     params, step = scenario.step("RNN")
     units = [("unit", scenario.k, "")]
     row = [
@@ -49,7 +49,7 @@ def _product(scenario: Scenario) -> tuple[list[Item], str]:
 
 
 def _cell(scenario: Scenario) -> tuple[list[Item], str]:
-    """The forget gate, and what becomes of the cell."""
+    """Return the forget gate and the cell state."""
     _, step = scenario.step("LSTM")
 
     def column(symbol: str, array: picture.Array, scale: picture.Scale) -> Item:
@@ -67,7 +67,7 @@ def _cell(scenario: Scenario) -> tuple[list[Item], str]:
 
 
 def _dots(scenario: Scenario) -> tuple[list[Item], str]:
-    """The units on their activation."""
+    """Return the units on the curve of their activation."""
     params, step = scenario.step("RNN")
     g = ACTIVATIONS[scenario.g]
     curve = picture.curve(
@@ -77,7 +77,7 @@ def _dots(scenario: Scenario) -> tuple[list[Item], str]:
 
 
 def _over_time(scenario: Scenario) -> tuple[list[Item], str]:
-    """h_t at every letter."""
+    """Return h_t at every letter."""
     params, state = scenario.at_rest(scenario.cell)
     h = unroll(CELLS[scenario.cell], params, state, scenario.sequence()).h_t[:, :, 0].T
     steps = [("t", h.shape[1], "")]
@@ -86,7 +86,7 @@ def _over_time(scenario: Scenario) -> tuple[list[Item], str]:
 
 
 def _gains(scenario: Scenario) -> tuple[list[Item], str]:
-    """What comes back through time in every cell."""
+    """Return the gains back through time in every cell."""
     logs = {}
     for name, cell in CELLS.items():
         params, state = scenario.at_rest(name)

@@ -1,25 +1,23 @@
-"""The story of a worked example, told on the page that the example opens on."""
+"""The story of a worked example, for the page that the example opens on."""
 
 from core.examples import EXAMPLES
 from dashboard import picture
+from dashboard.state.state import State
 
 
-def story(page: str, name: str) -> list[picture.Item]:
-    """The panel that tells what is to be seen in an example as it starts.
+def story(state: State) -> list[picture.Item]:
+    """Return the panel with the story of the worked example.
 
     Parameters
     ----------
-    page : str
-        The path of the page.
-    name : str
-        Of EXAMPLES; of the lab, from which everything starts, nothing is told.
+    state : State
 
     Returns
     -------
     list of panels
-        One, or none on another page than the example's.
+        One panel; none for the lab, for A of a comparison, and on other pages than the example's.
     """
-    example = EXAMPLES[name]
-    if name == "lab" or example.page != page:
+    example = EXAMPLES[state.example]
+    if state.example == "lab" or example.page != state.page or state.is_frozen:
         return []
     return [picture.panel(f"Worked example: {example.title}, as it starts", example.story, alt="")]

@@ -1,4 +1,4 @@
-"""What `streamlit run dashboard` serves: the pages, and beside them the pictures of a dial that is dragged."""
+"""The app that `streamlit run dashboard` serves: the pages, and the pictures while a slider is dragged."""
 
 import sys
 from pathlib import Path
@@ -17,7 +17,7 @@ from dashboard.serve.app import PAGES, warmed  # noqa: E402
 from dashboard.serve.frames import routes  # noqa: E402
 from dashboard.serve.gate import Gate  # noqa: E402
 
-if get_script_run_ctx(suppress_warning=True):  # where it is run as a script, the page itself draws what a drag asks for
+if get_script_run_ctx(suppress_warning=True):  # as a plain script: without the websocket of drags
     run_path(str(PAGES))
 else:
     app = st.App(PAGES, lifespan=warmed, routes=routes(), middleware=[Middleware(Gate)])

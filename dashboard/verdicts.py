@@ -9,7 +9,7 @@ from core.training import Film, Finding, Recipe, Verdict
 from dashboard import words
 from dashboard.numerals import number
 
-# What stands beside the name of a training, by its state.
+# The words beside the name of a training, by its state.
 STATES = {
     "untrained": "not trained",
     "diverged": "has diverged",
@@ -17,7 +17,7 @@ STATES = {
     "learning": "is learning",
     "still": "has not learned",
 }
-# By the topics and codes of the rules.
+# By topic and code of the rule.
 SENTENCES: dict[str, dict[str, str]] = {
     "state": {
         "untrained": "It has not been trained yet.",
@@ -60,17 +60,17 @@ SENTENCES: dict[str, dict[str, str]] = {
 
 
 def state_of(name: str, verdict: Verdict) -> str:
-    """The name of a training with its state, as a legend has it."""
+    """Return the name of a training with its state, for a legend."""
     return f"{name}: {STATES[verdict.state]}"
 
 
 def told(film: Film, findings: list[Finding]) -> str:
-    """The sentences on some findings, one after the other.
+    """Return the sentences on findings, joined by spaces.
 
     Parameters
     ----------
     film : Film
-        Whose findings they are.
+        The recording that the findings are about.
     findings : list of Finding
 
     Returns
@@ -81,7 +81,7 @@ def told(film: Film, findings: list[Finding]) -> str:
 
 
 def sentence(recipe: Recipe, finding: Finding) -> str:
-    """The sentence on a finding, with its values as they are written.
+    """Return the sentence on a finding with its values.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def sentence(recipe: Recipe, finding: Finding) -> str:
 
 
 def written(recipe: Recipe, values: Mapping[str, Any]) -> dict[str, str]:
-    """The values of a finding as its sentence has them."""
+    """Return the values of a finding as texts."""
 
     def activation(name: str) -> str:
         return called(CELLS[recipe.cell], name)

@@ -1,4 +1,4 @@
-"""The wait for a training: how far it is, how many are before it, and Stop.
+"""The wait for a training: its progress, the number of trainings before it, and Stop.
 
 Streamlit keeps a button's callback until the next run, and a callback keeps the variables of its module. In the page's own module
 these are the films and all pictures of them, so the callbacks are here.
@@ -16,7 +16,7 @@ BEFORE_SEVERAL = "{} other trainings are before yours."
 
 
 def watched(recipes: tuple[Recipe, ...]) -> list[Film]:
-    """Return the films of recipes. While they are made, show the progress and a button that stops it.
+    """Return the recordings of training setups. While they are made, show the progress and a button that stops them.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def watched(recipes: tuple[Recipe, ...]) -> list[Film]:
             said = progress(made, total, before)
             bar.progress(made / max(1, total), said)
         else:
-            # Streamlit also ends the run of a reader who has left when the run looks at the session's state.
+            # Read the session's state, so that Streamlit can end the run of a reader who has left.
             st.session_state.get("not_trained")
 
     films = [film(recipe, reader(), tell) for recipe in recipes]
@@ -53,7 +53,7 @@ def watched(recipes: tuple[Recipe, ...]) -> list[Film]:
 
 
 def progress(made: int, total: int, before: int) -> str:
-    """Return the words beside the bar.
+    """Return the text beside the progress bar.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Words that depend on numbers: the numbers choose them, so that no sentence says more than they do."""
+"""Words that the numbers choose, so that no sentence says more than its numbers."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -8,24 +8,25 @@ from core import saturation
 from core.activations import Activation
 from core.practice.symbols import named
 from dashboard.numerals import number
+from dashboard.state.state import State
 
-# Two ways to the same derivatives agree where they differ by less than this share of the largest one.
+# Two results for the same derivatives agree if they differ by less than this fraction of the largest one.
 AGREES = 1e-3
 
 
 def steps(count: int) -> str:
-    """A number of steps, such as ``"1 step"``."""
+    """Return a number of steps, such as ``"1 step"``."""
     return f"{count} step{'' if count == 1 else 's'}"
 
 
 def listed(things: Iterable[str]) -> str:
-    """Things one after the other, such as ``"h, c and x"``."""
+    """Return a list in words, such as ``"h, c and x"``."""
     *some, last = things
     return f"{', '.join(some)} and {last}" if some else last
 
 
 def percent(share: float) -> str:
-    """A share that is neither nothing nor all, such as ``"about 33%"``, and so never said to be 0% or 100%.
+    """Return a fraction that is neither 0 nor 1, such as ``"about 33%"``; never 0% or 100%.
 
     Parameters
     ----------
@@ -42,7 +43,7 @@ def percent(share: float) -> str:
 
 
 def part_of_all(share: float) -> str:
-    """A share that was counted, which may be ``"none"`` or ``"all"``.
+    """Return a counted fraction, which may be ``"none"`` or ``"all"``.
 
     Parameters
     ----------
@@ -60,17 +61,17 @@ def part_of_all(share: float) -> str:
 
 
 def gain(log: float, decimals: int, *, exact: bool = False) -> str:
-    """A gain from its decimal logarithm, which may be far below the smallest float.
+    """Return a gain from its decimal logarithm, which may be far below the smallest float.
 
     With fewer than two decimals an exponent says too little: 10^0 might be 0.4 or 3.
 
     Parameters
     ----------
     log : float
-        -inf of a gain of 0.
+        -inf for a gain of 0.
     decimals : int
     exact : bool
-        Whether a gain of 0 is 0, rather than a number that float64 is too coarse for.
+        Whether a gain of 0 is exact and not a number too small for float64.
 
     Returns
     -------
@@ -83,7 +84,7 @@ def gain(log: float, decimals: int, *, exact: bool = False) -> str:
 
 
 def rate(log: float, steps_back: int, decimals: int) -> str:
-    """The factor for each step, on average, that makes up a gain; two decimals more than a cell has.
+    """Return the average factor of each step in a gain, with two more decimals than an entry.
 
     Parameters
     ----------
@@ -101,9 +102,9 @@ def rate(log: float, steps_back: int, decimals: int) -> str:
 
 
 def fate(log: float, steps_back: int, decimals: int) -> str:
-    """What becomes of the norm of a gradient, and if it is not kept, the factor for each step that makes this up.
+    """Return what happens to the norm of a gradient, with the average factor of a step if it changes.
 
-    To vanish or to explode takes more than one step.
+    A gradient vanishes or explodes only over more than one step.
 
     Parameters
     ----------
@@ -116,7 +117,7 @@ def fate(log: float, steps_back: int, decimals: int) -> str:
     Returns
     -------
     str
-        What goes on after "the norm of the gradient".
+        The words after "the norm of the gradient".
     """
     if log == -inf:
         return "vanishes: in float64 nothing of it is left"
@@ -133,12 +134,12 @@ def fate(log: float, steps_back: int, decimals: int) -> str:
 
 
 def gradient_check(errors: Mapping[str, float], *, bends: bool) -> str:
-    """What it means that derivatives and differences are so far apart.
+    """Return the meaning of the differences in a gradient check.
 
     Parameters
     ----------
     errors : mapping from str to float
-        By cell, the largest difference as a share of the largest derivative.
+        By cell, the largest difference as a fraction of the largest derivative.
     bends : bool
         Whether an activation has a bend, as ReLU has.
 
@@ -159,14 +160,14 @@ def gradient_check(errors: Mapping[str, float], *, bends: bool) -> str:
 
 
 def beyond(g: Activation, threshold: float) -> tuple[str, str]:
-    """What a saturated output is beyond, rounded so that it is: of σ at 5% ``("0.02", "0.98")``.
+    """Return the bounds of saturated outputs, rounded so that they hold: for σ at 5% ``("0.02", "0.98")``.
 
     Parameters
     ----------
     g : Activation
         Sigmoid or tanh.
     threshold : float
-        A share in (0, 1), as in `core.saturation.is_saturated`.
+        A fraction in (0, 1), as in `core.saturation.is_saturated`.
 
     Returns
     -------
@@ -178,11 +179,11 @@ def beyond(g: Activation, threshold: float) -> tuple[str, str]:
 
 
 def range_of(g: Activation) -> str:
-    """Where the outputs of an activation lie, such as ``"between 0 and 1"``."""
+    """Return the range of an activation's outputs, such as ``"between 0 and 1"``."""
     return "never below 0" if g.high == inf else f"between {number(g.low, 0)} and {number(g.high, 0)}"
 
 
-# What each activation is, by its name.
+# The formula of each activation.
 FORMULAS = {
     "sigmoid": "σ(z) = 1 / (1 + e^(−z))",
     "tanh": "tanh(z) = (e^z − e^(−z)) / (e^z + e^(−z))",
@@ -193,19 +194,19 @@ FORMULAS = {
 # ---- the hidden state ----------------------------------------------------------------------
 
 
-# Stands before each sentence on the wrong result.
+# The start of each sentence on the wrong result.
 WRONG = "Wrong, on purpose: the stack is swapped, and the columns of W_h are not. "
 
 
 def swapped(*, same_stack: bool, close: bool) -> str:
-    """What comes of a stack that is swapped while the columns of W_h are not.
+    """Return the effect of swapping the stacked input but not the columns of W_h.
 
     Parameters
     ----------
     same_stack : bool
-        Whether both orders of the stack are the same numbers.
+        Whether both orders of the stacked input are the same numbers.
     close : bool
-        Whether `numpy.allclose` takes the result for the right one.
+        Whether the wrong result is within `numpy.allclose` of the right one.
 
     Returns
     -------
@@ -217,7 +218,7 @@ def swapped(*, same_stack: bool, close: bool) -> str:
 
 
 def in_symbols(text: str) -> str:
-    """A text in which code's names stand, with the screen's.
+    """Return a text with the symbols of the screen in place of names in code.
 
     Parameters
     ----------
@@ -233,7 +234,7 @@ def in_symbols(text: str) -> str:
 
 
 def subscripts(text: str) -> str:
-    """With the time in small letters, as far as there are letters for it.
+    """Return a text with the time as subscript letters.
 
     Parameters
     ----------
@@ -241,3 +242,14 @@ def subscripts(text: str) -> str:
         With h_t and h_{t−1}.
     """
     return text.replace("_{t−1}", "ₜ₋₁").replace("_t", "ₜ")
+
+
+def recurs(state: State) -> list[str]:
+    """Return a remark if the unrolled cell has another n than the chosen one."""
+    n, k = state.scenario.n, state.scenario.k
+    if k == n:
+        return []
+    return [
+        f"k = {k} but n = {n}: of such a cell only one step can be computed, for its h_t has {k} entries and W_{{hh}} a column for each "
+        f"of {n}. Here n is taken as {k}; the button under Cell in the sidebar sets it."
+    ]

@@ -14,7 +14,6 @@ from urllib.parse import parse_qsl, urlencode
 
 import websockets
 from google.protobuf.message import Message
-from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
 from streamlit.proto.Common_pb2 import UploadedFileInfo
@@ -45,7 +44,7 @@ class ShownError(Exception):
 
 
 class Session:
-    """One reader: a websocket, the address, and what the widgets of the page say.
+    """One reader: a websocket, the URL, and what the widgets of the page say.
 
     Parameters
     ----------
@@ -53,7 +52,7 @@ class Session:
     page : str
         The page's path.
     query : str
-        What the link says.
+        The query of the URL. Only `change` changes it, as in a browser.
     shown : str
         The component that every answer must have.
     """
@@ -64,9 +63,10 @@ class Session:
         self.socket = socket
         self.page, self.query, self.shown = page, query, shown
         self.said: dict[str, WidgetState] = {}
-        self.dials: BidiComponent | None = None
+        self.script = ""  # the page that the server says it shows
+        self.components: dict[str, BidiComponent] = {}  # the last one of each name
+        self.controls: dict[str, dict] = {}
         self.live, self.line = "", None
-        self.request = 0
 
     async def rerun(self) -> list[ForwardMsg]:
         """Send what the widgets say, and give the whole answer."""
@@ -75,10 +75,18 @@ class Session:
 
     async def say(self) -> None:
         """Send what the widgets say, as a browser does."""
+        await self._say()
+
+    async def _say(self, *, is_history: bool = False) -> None:
         message = BackMsg()
-        message.rerun_script.query_string = self.query
-        message.rerun_script.page_name = self.page
-        message.rerun_script.widget_states.widgets.extend(self.said.values())
+        rerun = message.rerun_script
+        rerun.query_string = self.query
+        if self.script:
+            rerun.page_script_hash = self.script
+        else:
+            rerun.page_name = self.page
+        rerun.is_history_navigation = is_history
+        rerun.widget_states.widgets.extend(self.said.values())
         await self.socket.send(message.SerializeToString())
 
     async def first(self, is_it: Callable[[Message], bool]) -> None:
@@ -108,42 +116,41 @@ class Session:
         raise ConnectionError("the server closed the session")
 
     async def move(self) -> float:
-        """Drag the dial of the weights' scale, and give the milliseconds until that is answered."""
-        said = self._another_scale()
+        """Drag the slider of the weights' scale, and give the milliseconds until the picture has followed."""
+        said = dict(parse_qsl(self.query)) | self._another_scale()
         start = time.perf_counter()
-        if self.live:
-            self.line = self.line or await websockets.connect(self.live, max_size=None, open_timeout=LONGEST_ANSWER)
-            await self.line.send(json.dumps(said))
-            async with asyncio.timeout(LONGEST_ANSWER):
-                await self.line.recv()
-        else:  # of a page that has no picture
-            self.request += 1
-            dragged = json.dumps({"dragged": {"said": said, "request": self.request}})
-            self.said[self.dials.id] = WidgetState(id=self.dials.id, json_value=dragged)
-            await self.rerun()
+        self.line = self.line or await websockets.connect(self.live, max_size=None, open_timeout=LONGEST_ANSWER)
+        await self.line.send(json.dumps(said))
+        async with asyncio.timeout(LONGEST_ANSWER):
+            await self.line.recv()
         return 1000 * (time.perf_counter() - start)
 
     async def let_go(self) -> float:
-        """Let the dial go at another scale, and give the milliseconds until the whole page has followed."""
-        said = self._another_scale()
-        self.query = urlencode(dict(parse_qsl(self.query)) | said)
-        trigger, events = _make_trigger_id(self.dials.id, "events"), [{"event": "left", "value": {"said": said}}]
-        self.said[trigger] = WidgetState(id=trigger, json_trigger_value=json.dumps(events))
+        """Release the slider at another scale, and give the milliseconds until the whole page has followed."""
         start = time.perf_counter()
-        await self.say()
-        del self.said[trigger]
-        await self.answer()
+        await self.change(**self._another_scale())
         return 1000 * (time.perf_counter() - start)
 
+    async def change(self, **changes: str) -> list[ForwardMsg]:
+        """Change the URL, and give the whole answer."""
+        await self.say_change(**changes)
+        return await self.answer()
+
+    async def say_change(self, **changes: str) -> None:
+        """Change the URL, and send what a browser sends after a `popstate`."""
+        self.query = urlencode(dict(parse_qsl(self.query)) | changes)
+        await self._say(is_history=True)
+
     async def hang_up(self) -> None:
-        """Close what pictures of a drag come by."""
+        """Close the line by which the pictures of a drag come."""
         if self.line:
             await self.line.close()
         self.line = None
 
     def _another_scale(self) -> dict[str, str]:
-        (scale,) = (dial for dial in json.loads(self.dials.json)["dials"] if dial["name"] == "scale")
-        return {"scale": random.choice([text for text in scale["options"] if text not in ("1", scale["text"])])}
+        scale = self.controls["scale"]
+        others = [text for text in scale["options"] if text not in (scale["default"], scale["text"])]
+        return {"scale": random.choice(others)}
 
     async def ask_to_upload(self, name: str) -> UploadedFileInfo:
         """Ask for a place for a file, and give what is to be said of the file once it is there."""
@@ -158,16 +165,21 @@ class Session:
         raise ConnectionError("the server closed the session")
 
     def _take(self, answer: ForwardMsg) -> None:
-        """Take up what the answer says of the address and of the widgets."""
+        """Take up what the answer says of the page, its controls and its widgets."""
         if answer.HasField("page_info_changed"):
-            self.query = answer.page_info_changed.query_string
+            raise ShownError("the server has changed the URL")
+        if answer.HasField("navigation"):
+            self.script = answer.navigation.page_script_hash
         kind = answer.delta.new_element.WhichOneof("type")
         if kind == "exception":
             exception = answer.delta.new_element.exception
             raise ShownError(exception.message, exception.stack_trace)
         component = answer.delta.new_element.bidi_component
-        if component.component_name == "cellscope_dials":
-            self.dials = component
+        if component.component_name:
+            self.components[component.component_name] = component
+        if component.component_name == "cellscope_controls":
+            groups = json.loads(component.json)["groups"]
+            self.controls |= {control["name"]: control for group in groups for control in group["controls"]}
         if component.component_name == "cellscope_picture":
             path = json.loads(component.json).get("live")
             self.live = f"ws://{self.socket.request.headers['Host']}{path}" if path else ""

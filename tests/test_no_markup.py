@@ -46,7 +46,9 @@ def _is_stylesheet(call: ast.Call) -> bool:
 
 
 def _is_made_up(value: ast.expr) -> bool:
-    """Whether it has parts from elsewhere: it is neither written there, nor a file of ours read as a whole."""
+    """Whether any part of it is neither written there nor a file of ours, read as a whole."""
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
+        return _is_made_up(value.left) or _is_made_up(value.right)
     read = isinstance(value, ast.Call) and getattr(value.func, "attr", "") == "read_text"
     return not (isinstance(value, ast.Constant) or read)
 
@@ -74,6 +76,7 @@ def test_no_script_makes_elements_or_code_of_a_text(file):
         "component('a', html=f'<p>{text}')",
         "component('a', html='<p>' + text)",
         "component('a', html=text)",
+        "component('a', css=FILE.read_text() + text)",
         "component('a', html=make(text))",
         "component('a', html='<p>{}</p>'.format(text))",
         "JS = 'element.innerHTML = text'",
@@ -94,6 +97,7 @@ def test_markup_is_found(source):
         "st.markdown(f'**{name}**')",
         "st.html(STATIC / 'page.css')",
         "component('a', html='<p></p>', css=FILE.read_text(), js=LOADER)",
+        "component('a', css=FILE.read_text() + OTHER.read_text())",
         "JS = 'element.textContent = text'",
         "JS = 'setTimeout(() => done())'",
     ],

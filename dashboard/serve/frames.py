@@ -1,8 +1,8 @@
-"""The pictures of a drag: they come from here, and not from a run of the page.
+"""The pictures while a slider is dragged. They come from here and not from a run of the page.
 
-To a run Streamlit's browser answers with several passes through all elements of the page, which takes longer than the picture.
-So a page leaves here what draws its live part, and while a dial is dragged its browser asks for that over a websocket. Once the
-dial is let go, the page runs.
+After a run, Streamlit's code in the browser goes several times through all elements of the page, which takes longer than the
+picture. So each run leaves a function here that draws its picture, and the browser asks for pictures over a websocket. After the
+release the page runs.
 """
 
 import json
@@ -24,27 +24,27 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from dashboard.serve.paths import served
 from dashboard.serve.warm import TakesLong, turn
 
-# In characters: more than all dials can say.
-LONGEST = 2000
+# In characters: more than the longest query, with custom values and as many again for A of a comparison.
+LONGEST = 40_000
 # How many requests may wait on one line. A browser of ours has two that are not answered yet.
 MOST_WAITING = 64
-# From what the dials say, by name, to what is drawn of it, ready to be JSON.
+# Returns the picture for a query, ready to become JSON.
 Draw = Callable[[Mapping[str, str]], Any]
-Said = dict[str, str]
+Query = dict[str, str]
 
 
 class Live:
-    """What draws the live part of the page that a session shows.
+    """The picture of the page that a session shows.
 
     Attributes
     ----------
     token : str
-        What its address has, which nobody can guess: who has it sees the reader's numbers.
+        The last part of the websocket's URL. Nobody can guess it, because whoever has it sees the reader's numbers.
     draw : Draw
     line : CancelScope, optional
-        Of the newest websocket by which its browser asks. To cancel it closes that.
+        The scope of the newest websocket; to cancel it closes the websocket.
     drawing : Lock
-        One picture at a time is drawn for each session.
+        Held while a picture is drawn: one at a time for each session.
     """
 
     def __init__(self, draw: Draw):
@@ -55,7 +55,7 @@ class Live:
 
 
 class NotWanted(Exception):
-    """Raised before a picture is drawn that nobody waits for any more."""
+    """Raised instead of drawing a picture that nobody waits for any more."""
 
 
 # Threads of their own: drawing must not delay Streamlit's files, and a long picture must not delay a quick one. Each is first
@@ -66,17 +66,17 @@ _all: WeakValueDictionary[str, Live] = WeakValueDictionary()
 
 
 def offer(draw: Draw) -> str:
-    """Leave what draws the live part of this session's page, in the place of what was left before.
+    """Replace the function that draws the picture of this session's page.
 
     Parameters
     ----------
     draw : Draw
-        Called in threads of their own, outside of any run: it must know all else by itself.
+        Called in other threads, outside of any run. It must not need Streamlit.
 
     Returns
     -------
     str
-        The path of a websocket: to what the dials say, as JSON, it answers with the picture of it.
+        The path of the websocket. It takes queries as JSON objects and answers with pictures.
     """
     if "live_part" not in st.session_state:
         live = st.session_state.live_part = Live(draw)
@@ -86,7 +86,7 @@ def offer(draw: Draw) -> str:
 
 
 def routes() -> list[WebSocketRoute]:
-    """Where the pictures are asked for.
+    """Return the routes of the websocket.
 
     Returns
     -------
@@ -102,7 +102,7 @@ async def _answer(socket: WebSocket) -> None:
         await socket.close()
         return
     await socket.accept()
-    asked, requests = create_memory_object_stream[Said](MOST_WAITING)
+    asked, requests = create_memory_object_stream[Query](MOST_WAITING)
     async with asked, requests, create_task_group() as tasks:
         line = tasks.cancel_scope
         if live := _all.get(token):
@@ -118,24 +118,24 @@ async def _answer(socket: WebSocket) -> None:
                 await socket.close()
 
 
-async def _listen(socket: WebSocket, asked: MemoryObjectSendStream[Said]) -> bool:
+async def _listen(socket: WebSocket, asked: MemoryObjectSendStream[Query]) -> bool:
     """Pass on requests until the browser goes, or sends what no browser of ours sends; return whether it has gone.
 
     It listens while a picture is drawn: a browser that goes is noticed at once, and a message that is too long is not kept.
     """
     while (message := await socket.receive())["type"] == "websocket.receive":
-        said = _read(message.get("text"))
-        if said is None:
+        query = _read(message.get("text"))
+        if query is None:
             return False
         try:
-            asked.send_nowait(said)
+            asked.send_nowait(query)
         except WouldBlock:
             return False
     return True
 
 
 async def _draw_each(
-    socket: WebSocket, token: str, line: CancelScope, requests: MemoryObjectReceiveStream[Said]
+    socket: WebSocket, token: str, line: CancelScope, requests: MemoryObjectReceiveStream[Query]
 ) -> None:
     """Answer each request in its turn; the session may go as soon as its picture is drawn."""
 
@@ -144,52 +144,52 @@ async def _draw_each(
             raise NotWanted
 
     with suppress(WebSocketDisconnect, NotWanted):
-        async for said in requests:
+        async for query in requests:
             live = _all.get(token)
             if live is None:
                 break
             draw, drawing = live.draw, live.drawing
             del live
             async with drawing:  # of a line before this one, a picture may still be drawn
-                text = await _drawn(draw, said, expect_wanted)
+                text = await _drawn(draw, query, expect_wanted)
             expect_wanted()
             await socket.send_text(text)
         await socket.close()
     line.cancel()
 
 
-async def _drawn(draw: Draw, said: Said, expect_wanted: Callable[[], None]) -> str:
+async def _drawn(draw: Draw, query: Query, expect_wanted: Callable[[], None]) -> str:
     """Draw a picture among the quick ones, or if it takes long, among the few long ones."""
     with suppress(TakesLong):
-        return await run_sync(partial(drawn, draw, said, expect_wanted, may_take_long=False), limiter=_quick)
-    return await run_sync(drawn, draw, said, expect_wanted, limiter=_long)
+        return await run_sync(partial(drawn, draw, query, expect_wanted, may_take_long=False), limiter=_quick)
+    return await run_sync(drawn, draw, query, expect_wanted, limiter=_long)
 
 
-def _read(text: Any) -> Said | None:
-    """What dials say, or None: somebody's own client may send anything."""
+def _read(text: Any) -> Query | None:
+    """Return the query in a message, or None if it has none: a client that is not ours may send anything."""
     try:
-        said = json.loads(text if len(text) <= LONGEST else "")
+        query = json.loads(text if len(text) <= LONGEST else "")
     except (TypeError, ValueError, RecursionError):
         return None
-    is_said = isinstance(said, dict) and all(isinstance(value, str) for value in said.values())
-    return said if is_said else None
+    is_query = isinstance(query, dict) and all(isinstance(value, str) for value in query.values())
+    return query if is_query else None
 
 
 def drawn(
     draw: Draw,
-    said: Mapping[str, str],
+    query: Mapping[str, str],
     expect_wanted: Callable[[], None] = lambda: None,
     *,
     may_take_long: bool = True,
 ) -> str:
-    """The answer to what the dials say, in its turn.
+    """Return the picture for a query, drawn in its turn.
 
     Parameters
     ----------
     draw : Draw
-    said : mapping from str to str
+    query : mapping from str to str
     expect_wanted, may_take_long : optional
-        As of `turn`.
+        As for `turn`.
 
     Returns
     -------
@@ -198,4 +198,4 @@ def drawn(
     """
     with turn(may_take_long=may_take_long, expect_wanted=expect_wanted):
         expect_wanted()
-        return json.dumps(draw(said))
+        return json.dumps(draw(query))

@@ -16,7 +16,7 @@ from dashboard.serve import files, gate
 
 # What pages import when they first run: the charts' libraries take longest.
 MODULES = (
-    "dashboard.controls",
+    "dashboard.live",
     "dashboard.editor",
     "dashboard.export",
     "dashboard.figures",
@@ -59,9 +59,7 @@ _mine = _Mine()
 
 @contextmanager
 def turn(*, may_take_long: bool = True, expect_wanted: Callable[[], None] = end_unwanted_run) -> Iterator[None]:
-    """A run's turn: one run at a time is done sooner than many that share Python's lock.
-
-    The live part of a page has its turn already where the whole page runs.
+    """Give a run its turn: runs end sooner one after the other than together, because they share Python's lock.
 
     Parameters
     ----------
@@ -70,9 +68,6 @@ def turn(*, may_take_long: bool = True, expect_wanted: Callable[[], None] = end_
     expect_wanted : callable, optional
         Raises an error if nobody waits for the result any more. `aside` calls it before a long computation.
     """
-    if _mine.runs:
-        yield
-        return
     _mine.may_take_long, _mine.expect_wanted = may_take_long, expect_wanted
     _mine.runs, _mine.turn = True, TURN.acquire(timeout=LONGEST_WAIT)
     try:

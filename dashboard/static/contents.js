@@ -1,15 +1,15 @@
-// The panels by their titles: a line of links above them, and the panel that the address asks for.
+// A line of links to the panels, and the panel that the URL names behind #.
 
 import { put } from "./words.js"
 
-// Of fewer all are seen at once.
+// With fewer panels, all are in sight without links.
 const FEWEST = 3
-// In pixels: without a dial they are no taller.
-const EMPTY_DIALS = 30
+// In pixels: lower than this, the sliders are not drawn yet.
+const NO_SLIDERS = 30
 
 export function list(picture) {
   const titles = picture.sections.map(({ panel }) => panel.side + panel.title).join("\n")
-  if (picture.listed === titles) return // as with every move of a dial
+  if (picture.listed === titles) return // the titles are the same, as after most moves of a slider
   picture.listed = titles
   const titled = picture.sections.filter(linked)
   for (const section of picture.sections) section.element.id = linked(section) ? anchor(section.panel.title) : ""
@@ -20,7 +20,7 @@ export function list(picture) {
     put(link, section.panel.title)
     link.href = `#${section.element.id}`
     link.onclick = (event) => {
-      event.preventDefault() // by itself it would be a step of the browser's history, and a run of the page
+      event.preventDefault() // the browser would add a history entry and run the page
       history.replaceState(history.state, "", link.href)
       come(section)
     }
@@ -29,16 +29,16 @@ export function list(picture) {
   land(picture)
 }
 
-// Of A and B side by side B is what a link is about.
+// If A and B stand side by side, links lead to B.
 function linked({ panel }) {
   return panel.title && panel.side !== "A"
 }
 
-// Once: whoever has scrolled on is not brought back.
+// Scrolls to the panel behind # once, so that a reader who has scrolled on stays there.
 function land(picture) {
   if (picture.isLanded) return
   picture.isLanded = true
-  // Written as the browser writes it: what somebody else wrote need not be anything that can be read.
+  // Compare the encoded texts: a # that somebody else wrote may not be decodable.
   const written = (id) => new URL(`#${id}`, location.href).hash
   const section = location.hash && picture.sections.find(({ element }) => element.id && written(element.id) === location.hash)
   if (section) requestAnimationFrame(() => come(section))
@@ -50,7 +50,7 @@ export function come({ element, title }) {
   title.focus({ preventScroll: true })
 }
 
-// To the panel before the one that is read, or after it.
+// Goes to the panel before or after the current one.
 export function turn(picture, way) {
   const titled = picture.sections.filter(linked)
   const line = covered() + 32
@@ -58,16 +58,16 @@ export function turn(picture, way) {
   if (titled[at + way]) come(titled[at + way])
 }
 
-// While a page opens the dials may not be there yet: it waits for them, but not for long.
+// While a page opens, wait for the sliders above the panel, but not for long.
 function bring(element, behavior, frames = 120) {
-  if (frames && document.querySelector(".st-key-dials")?.offsetHeight < EMPTY_DIALS) {
+  if (frames && document.querySelector(".st-key-dials")?.offsetHeight < NO_SLIDERS) {
     return requestAnimationFrame(() => bring(element, behavior, frames - 1))
   }
   element.style.scrollMarginTop = `${covered() + 16}px`
   element.scrollIntoView({ behavior })
 }
 
-// The dials stay on top of the page, and on a phone they are high.
+// Returns the height that the sliders at the top of the page cover.
 function covered() {
   const dials = document.querySelector(".st-key-dials")
   const around = dials?.closest("[data-testid=stLayoutWrapper]:has(> .st-key-top)")
@@ -76,8 +76,8 @@ function covered() {
   return on ? on.offsetHeight + parseFloat(getComputedStyle(on).top) : 0
 }
 
-// Brings the panel of another stage into sight. The focus stays on what chooses the stage, and a page that opens stays on its
-// top, unless its link says a stage and nothing else to come to.
+// Scrolls to the panel of a new stage. The focus stays on the control of the stage. A page that opens stays at its top, unless
+// its link has a stage and neither a question nor a panel.
 export function followStage(picture, stage) {
   const before = picture.stage
   picture.stage = stage?.name
@@ -88,7 +88,7 @@ export function followStage(picture, stage) {
   if (section) requestAnimationFrame(() => bring(section.element, isStill ? "instant" : "smooth"))
 }
 
-// Without its numbers, which change.
+// Without the numbers in a title, because they change.
 function anchor(title) {
   return title.toLowerCase().match(/\p{L}+/gu)?.join("-") ?? ""
 }

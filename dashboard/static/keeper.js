@@ -1,5 +1,5 @@
-// Keeps in this tab of the browser the arrays that an address cannot carry, each under the digest by which the address
-// names it, and tells the server what it has and what it lacks.
+// Stores in this tab (sessionStorage) the arrays that do not fit in the URL, each under its digest in the URL, and tells the
+// server which arrays it has and which it lacks.
 
 const PREFIX = "cellscope "
 
@@ -19,7 +19,7 @@ export default function ({ data: { texts, here, wanted }, setTriggerValue }) {
   })
 }
 
-// Ours, from the oldest to the newest. A browser may allow no storage, as in a frame on another site's page.
+// Returns our keys from the oldest to the newest. A browser may forbid storage, for example in a frame on another site's page.
 function keys() {
   try {
     return Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX)).sort()
@@ -32,13 +32,13 @@ function keyOf(digest) {
   return keys().find((key) => key.endsWith(` ${digest}`))
 }
 
-// Whether there is room for it; the oldest that the address does not name make way.
+// Stores a text and returns whether there was room; if needed, removes the oldest texts that the URL does not name.
 function put(digest, text, needed) {
   if (keyOf(digest)) return true
   const others = keys().filter((key) => !needed.some((digest) => key.endsWith(` ${digest}`)))
   for (;;) {
     try {
-      // Every character counts, whatever it is: base64 would take a third more of them.
+      // Decoded, because each character counts, and base64 has a third more of them.
       sessionStorage.setItem(`${PREFIX}${Date.now()} ${digest}`, atob(text))
       return true
     } catch {

@@ -1,11 +1,11 @@
-// Draws a page's picture: headings and sentences, and under them rows of matrices as square-celled heatmaps with
-// operators between them. What it draws is made by picture.py; see there for the words.
+// Draws the picture of a page: panels with a heading, sentences, and rows of matrices as heatmaps with operators between them.
+// picture.py makes the data and defines its terms.
 
 import { columnAt } from "./block.js"
 import { differing, pair } from "./compare.js"
 import { come, followStage, list } from "./contents.js"
 import { partsOf, unpack } from "./kinds.js"
-import { gone, ran, sayFirst } from "./live.js"
+import { followed, gone, take } from "./controls.js"
 import { SMALL } from "./ink.js"
 import { move } from "./motion.js"
 import { numbersAt } from "./numbers.js"
@@ -15,29 +15,36 @@ import { toPrint } from "./print.js"
 import { toProject } from "./projector.js"
 import { addSave } from "./save.js"
 import { addScrub, follow, pause, showStep } from "./scrub.js"
+import * as url from "./url.js"
 import { describeDrawing, hide, say, write } from "./words.js"
 
-// By the element that holds them: Streamlit may unmount a component and mount it on the same element.
+const NO_CHANNEL = "The picture cannot follow while you drag, because no websocket reaches the server. It follows once you release the slider."
+
+// By element: Streamlit may unmount a component and mount it on the same element again.
 const pictures = new WeakMap()
 
-export function draw({ parentElement, data, setTriggerValue }) {
+export function draw({ parentElement, data }) {
   const host = parentElement.querySelector(".picture")
-  if (!pictures.has(host)) pictures.set(host, start(host))
+  // An answer for an older URL: the run for the current one is on its way.
+  if (pictures.has(host) && data.url && !url.isCurrent(data.url)) return
+  // Each page has its own picture, but Streamlit keeps the component.
+  if (!pictures.has(host) || pictures.get(host).page !== data.url?.page) {
+    end(pictures.get(host))
+    pictures.set(host, start(host, data.url?.page))
+  }
   const picture = pictures.get(host)
   toPrint(picture)
-  toProject(picture, data.projected)
-  const report = (event) => (value) => {
-    sayFirst()
-    setTriggerValue(event, value)
-  }
-  Object.assign(picture, { inspect: report("unit"), report: report("step") })
+  if (data.url) toProject(picture, data.projected)
+  const { unit, step } = data.settings
+  picture.inspect = (j) => unit && url.patch({ ...take(), [unit]: j === 1 ? null : String(j) }, { entry: true })
+  picture.report = (at) => step && url.patch({ ...take(), [step.name]: step.texts[at - 1] })
   picture.show(data.picture)
   frame(picture, data.panel)
   followStage(picture, data.stage)
-  ran(data, picture.show)
+  if (data.live !== undefined) followed(data.live, picture.show, picture.refused)
 }
 
-// What is to be drawn is only read: Streamlit may hand over the same once more.
+// Never changes `data`, because Streamlit may pass the same object again.
 function show(picture, data) {
   picture.data = data
   say(picture, picture.data.remarks)
@@ -59,14 +66,14 @@ function show(picture, data) {
   picture.resize.observe(picture.host)
   render(picture)
   pointAgain(picture)
-  move(picture, true) // of other numbers, which it has moved for already
+  move(picture, true) // without the animation, which has run for this entry already
 }
 
 function blocksOf(rows) {
   return partsOf(rows).filter(({ kind }) => kind === "block")
 }
 
-// Comes to the panel that was asked for, once, and frames it.
+// Scrolls to the panel with the answer to a question, once, and frames it.
 function frame(picture, title) {
   const framed = picture.sections.find(({ panel }) => title && panel.title.startsWith(title))
   for (const section of picture.sections) section.element.classList.toggle("framed", section === framed)
@@ -75,7 +82,10 @@ function frame(picture, title) {
 }
 
 export function unmount({ parentElement }) {
-  const picture = pictures.get(parentElement.querySelector(".picture"))
+  end(pictures.get(parentElement.querySelector(".picture")))
+}
+
+function end(picture) {
   if (!picture) return
   gone(picture.show)
   picture.resize.disconnect()
@@ -83,18 +93,20 @@ export function unmount({ parentElement }) {
   picture.sections.forEach(pause)
 }
 
-function start(host) {
-  host.querySelector(".panels").replaceChildren() // or what was said while it could not be loaded would stay
+function start(host, page) {
+  host.querySelector(".panels").replaceChildren() // removes a message that the part could not be loaded
   const picture = {
     host,
+    page,
     remarks: host.querySelector(".remarks"),
+    notice: host.querySelector(".notice"),
     contents: host.querySelector("nav"),
     tip: host.querySelector(".tip"),
     cursor: Object.assign(document.createElement("div"), { className: "cursor" }),
     sections: [],
     pointed: null,
-    step: 0, // of the scrub, and those that Python was told of and has not answered
-    reported: [],
+    step: 0, // of the playback slider
+    reported: [], // steps that went into the URL, and that no run has drawn yet
     width: host.clientWidth,
     widths: new Map(),
   }
@@ -106,6 +118,7 @@ function start(host) {
   })
   picture.sight = watch(picture)
   picture.show = (data) => show(picture, data)
+  picture.refused = (isRefused) => { picture.notice.textContent = isRefused ? NO_CHANNEL : "" }
   return picture
 }
 
@@ -120,8 +133,8 @@ function addSection(picture) {
     differences: add("div", "differences"),
     text: add("p"),
     strips: [],
-    targets: [], // the places where there is something to point at
-    at: { index: 0, row: 0, column: 0 }, // of the targets: from where the keys go on
+    targets: [], // the entries that show a tooltip
+    at: { index: 0, row: 0, column: 0 }, // the target from which the arrow keys go on
     save: add("div", "save"),
     code: add("div"),
     note: add("p", "note"),
@@ -141,7 +154,7 @@ function addFolded(element) {
   return folded.appendChild(document.createElement("p"))
 }
 
-// The matrices that are drawn and where, in pixels of the page: from a canvas no test could read it.
+// For tests, which cannot read a canvas: the drawn matrices and their places in pixels of the page.
 function showToTests(picture, section) {
   const blocks = () => section.targets.filter(({ item }) => item.kind === "block")
   const sized = ([name, value]) => [name, typeof value === "number" ? value * section.ink.zoom : value]

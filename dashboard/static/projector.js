@@ -1,32 +1,32 @@
-// The projector's view, for a room: large drawings, and Left and Right go from stage to stage, or where a page has none from
-// panel to panel.
+// The projector view: large drawings. Left and Right go from stage to stage, or from panel to panel on pages without stages.
 
 import { turn } from "./contents.js"
+import { radios } from "./controls.js"
 
 const WAYS = { ArrowLeft: -1, ArrowRight: 1 }
-// What does something else with these keys.
+// These elements use the arrow keys themselves.
 const OWN_KEYS = "input, textarea, select, [contenteditable], [role=slider], [role=combobox], [role=radio], [role=application], [role=grid], canvas"
 
 let shown = null
 
-// The picture of the page.
+// Takes note of the picture of the page.
 export function toProject(picture, isProjected) {
   shown = picture
   picture.isProjected = isProjected
 }
 
-// Before Streamlit's own words hear of it, which tell nobody.
+// In the capture phase, before Streamlit's handlers, which may stop the event.
 addEventListener("keydown", go, { capture: true })
 
 function go(event) {
   const way = WAYS[event.key]
   if (!way || event.ctrlKey || event.altKey || event.metaKey || !shown?.isProjected || !shown.host.isConnected) return
-  const stages = [...document.querySelectorAll(".st-key-stage [role=radio]")]
+  const stages = radios("stage")
   const [focused] = event.composedPath()
   if (focused.matches?.(OWN_KEYS) && !stages.includes(focused)) return
   event.preventDefault()
   if (!stages.length) return turn(shown, way)
-  const next = stages[stages.findIndex(({ ariaChecked }) => ariaChecked === "true") + way]
+  const next = stages[stages.findIndex(({ checked }) => checked) + way]
   if (next) next.click()
   else turn(shown, way)
 }

@@ -1,5 +1,5 @@
-// Steps that were computed beforehand, shown without asking the server. All sections of a picture stand at the
-// step of its one scrub.
+// The playback slider, which shows steps that came with the picture without asking the server. All sections of a picture show the
+// step of its one playback slider.
 
 import { kindOf, partsOf } from "./kinds.js"
 import { refresh } from "./paint.js"
@@ -26,15 +26,15 @@ export function addScrub(picture, section) {
   pause(section)
 }
 
-// A new scrub starts where it says, unless that is where the last one did or what was reported: then the reader's
-// step stays, who may be further on by now.
+// A new playback slider starts at its own step. It keeps the reader's step if it starts where the last one did, or at a step that
+// was reported, because the reader may be further on.
 export function follow(picture, section, scrub) {
   section.scrub.hidden = !scrub
   if (!scrub) return
   const before = section.panel?.scrub
   const labels = ({ steps }) => steps.map(({ label }) => label).join()
   const known = before && labels(before) === labels(scrub)
-  // Of several that were reported one after the other, the answer to the first is not where the reader is by now.
+  // After several reports, the answer to the first is not the reader's current step.
   const answered = picture.reported.indexOf(scrub.start)
   if (!known || (before.start !== scrub.start && answered < 0)) {
     picture.step = scrub.start
@@ -92,7 +92,7 @@ function play(picture, section) {
   section.playing = setTimeout(go, duration(section, picture.step))
 }
 
-// Where more happens it takes longer.
+// Returns how long a step is shown: longer where more happens.
 function duration({ panel, times }, step) {
   const { pace, steps } = panel.scrub
   const share = pace?.[step] ?? Math.min(1 / steps.length, 600 / WHOLE)

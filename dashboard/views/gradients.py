@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import cycle
 from math import isfinite
+from typing import Any
 
 import streamlit as st
 
@@ -11,34 +12,62 @@ from core.activations import relu
 from core.cells import CELLS
 from core.cells.protocol import called
 from core.initialize import RANDOM
+from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import bounded_steps, first_steps, unroll
-from dashboard import chosen, controls, picture, words
-from dashboard.about import OF_THIS_PAGE, About, tell
-from dashboard.compare import live
+from dashboard import controls, picture, words
+from dashboard.about import OF_THIS_PAGE, About
+from dashboard.controls import control
+from dashboard.live import live
 from dashboard.numerals import number
 from dashboard.serve.warm import aside
+from dashboard.state.state import State
 from dashboard.stories import story
 
-# In pixels, of a map: on a wide screen the three stand side by side.
+# The side of a map in pixels: three of them fit beside each other on a wide screen.
 SIDE = 270
 
-st.markdown(
-    "# Gradients\nTo learn from something long ago, a gradient must come back to it through all steps between. Each step "
-    r"multiplies it: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. Is anything left?"
-)
-controls.draw_dials("T", *controls.added_to_gates(*CELLS))
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    controls.cell()
-    controls.gates(*CELLS)
+
+def page(state: State) -> None:
+    """Draw the page."""
+    st.markdown(
+        "# Gradients\nTo learn from something long ago, a gradient must come back to it through all steps between. Each step "
+        r"multiplies it: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. Is anything left?"
+    )
+    controls.sliders(state, "T", *controls.added_to_gates(*CELLS))
+    controls.draw(state, "settings", [control(state, "cell"), *controls.gates(state, *CELLS)])
+    live(state, panels)
+    st.markdown(
+        f"All of this is of your own weights, in {len(CELLS)} cells of the same sizes, seed and scale: {words.listed(CELLS)}. The RNN is the plain cell, "
+        "for which alone the activation $g$ is chosen. Each $x_t$ is drawn from N(0, 1) by itself (Gaussian white noise), and the state is 0 before the "
+        "first step unless it has numbers of its own. The state is $h$, and in the LSTM $h$ and $c$."
+    )
 
 
-def draw() -> list[picture.Item]:
-    """The panels, of what the controls say now."""
-    (scenario, remarks), decimals = chosen.recurrent(), chosen.decimals()
-    cell_name = scenario.cell
-    most = bptt.affordable_steps(2 * scenario.k)
-    T = min(scenario.T, most)
+def about(state: State) -> About:
+    """Return what the page is about."""
+    scenario, T = _steps(state)
+    T = min(T, *(bounded_steps(trace)[1] for trace in _unrolled(scenario, T).values()))
+    noise = replace(scenario, input="noise", T=T)
+    return About(noise, scenario.cell, sequence=True, gains=True, step=T, numbers=OF_THIS_PAGE)
+
+
+def _steps(state: State) -> tuple[Scenario, int]:
+    """Return the scenario as it is unrolled, and how many of its steps can be shown."""
+    scenario = state.recurrent()
+    return scenario, min(scenario.T, bptt.affordable_steps(2 * scenario.k))
+
+
+def _unrolled(scenario: Scenario, T: int) -> dict[str, Any]:
+    """Return every cell over the same noise."""
+    xs = scenario.noise(T)
+    return {name: unroll(cell, *scenario.at_rest(name), xs) for name, cell in CELLS.items()}
+
+
+def panels(state: State) -> list[picture.Item]:
+    """Return the panels of what comes back through time."""
+    scenario, T = _steps(state)
+    remarks, decimals, cell_name = words.recurs(state), state.decimals, scenario.cell
     if T < scenario.T:
         remarks.append(
             f"With k = {scenario.k} units the products of all pairs of {scenario.T} steps would take too long: T is taken "
@@ -48,20 +77,20 @@ def draw() -> list[picture.Item]:
     colours = dict(zip(CELLS, cycle(picture.LINES)))
 
     gains, direct, radius, error = {}, {}, {}, {}
-    with aside(long=bptt.takes_long(2 * scenario.k, T)):  # who waits has no arrays yet
+    with aside(long=bptt.takes_long(2 * scenario.k, T)):  # before the arrays are made, so that a waiting run holds none
         xs = scenario.noise(T)
         setups = {name: scenario.at_rest(name) for name in CELLS}
-        traces = {name: unroll(cell, *setups[name], xs) for name, cell in CELLS.items()}
+        traces = _unrolled(scenario, T)
         bounded = {name: bounded_steps(trace)[1] for name, trace in traces.items()}
         shortest = min(bounded, key=lambda name: bounded[name])
         steps = min(T, bounded[shortest])
         for name, cell in CELLS.items():
-            params, state = setups[name]
+            params, first = setups[name]
             trace = first_steps(traces[name], steps)
             J = cell.jacobian(params, trace)
             gains[name] = bptt.log_gains(J)
             radius[name] = bptt.spectral_radius(J[-1])
-            error[name] = bptt.numeric_error(cell, params, state, xs[0])
+            error[name] = bptt.numeric_error(cell, params, first, xs[0])
             if hasattr(cell, "direct_path"):
                 direct[name] = bptt.log_direct(cell.direct_path(trace))
     if steps < T:
@@ -71,24 +100,24 @@ def draw() -> list[picture.Item]:
         )
 
     def is_exact(name: str) -> bool:
-        """Whether a gain of 0 is 0 in truth, and no matter of rounding: of ReLU, or if nothing comes back at all."""
+        """Whether a gain of 0 is exact and not a matter of rounding: with ReLU, or if nothing can come back."""
         cell, (params, _) = CELLS[name], setups[name]
         only_relu = all(g is relu for _, g in cell.activated(params).values())
         from_h = any(scenario.array(array).any() for array, made in cell.ARRAYS.items() if made.axes == "kn")
         return only_relu or not (from_h or name in direct)
 
     def gain(name: str) -> str:
-        """The gain from the last step back to the first."""
+        """Return the gain from the last step back to the first."""
         return words.gain(gains[name][-1, 0], decimals, exact=is_exact(name))
 
     def line(name: str) -> str:
-        """What stands below the maps about a cell."""
+        """Return the line about a cell below the maps."""
         log = gains[name][-1, 0]
         per_step = f", {words.rate(log, T - 1, decimals)} per step on average" if T > 1 and isfinite(log) else ""
         return f"{name}: the gain from step {T} back to step 1 is {gain(name)}{per_step}."
 
     def triangle(name: str) -> picture.Item:
-        """The gain from each step, a row, to each earlier one, a column."""
+        """Return the map of gains: from each step, a row, to each earlier one, a column."""
         return picture.block(
             name,
             gains[name],
@@ -96,7 +125,7 @@ def draw() -> list[picture.Item]:
             rows=[("from step", T, "")],
             columns=[("to step", T, "")],
             nothing="nothing comes back from here",
-            fixed=chosen.fixed_colours(),
+            fixed=state.fixed_colours,
         )
 
     # ---- every step to every earlier one ----
@@ -191,11 +220,11 @@ def draw() -> list[picture.Item]:
         f"a column of {W_name} is a row now. It is cut where the stack was joined. The {scenario.n} entries of h go on to h_{{t−1}}, and so to the "
         f"step before; the {scenario.m} of x go to x_t, and end there.",
         [
-            picture.block(f"{W_name}ᵀ", W.T, weights, rows=parts, columns=units, fixed=chosen.fixed_colours()),
+            picture.block(f"{W_name}ᵀ", W.T, weights, rows=parts, columns=units, fixed=state.fixed_colours),
             picture.op("·"),
-            picture.block("δ", delta, slopes, rows=units, fixed=chosen.fixed_colours()),
+            picture.block("δ", delta, slopes, rows=units, fixed=state.fixed_colours),
             picture.op("="),
-            picture.block(f"{W_name}ᵀ·δ", returned, weights, rows=parts, fixed=chosen.fixed_colours()),
+            picture.block(f"{W_name}ᵀ·δ", returned, weights, rows=parts, fixed=state.fixed_colours),
         ],
         alt=f"The transposed weights times δ: {scenario.n} entries for h and {scenario.m} for x.",
     )
@@ -207,15 +236,5 @@ def draw() -> list[picture.Item]:
         f"{errors}. {words.gradient_check(error, bends=scenario.g == 'relu')}",
         alt="",
     )
-    noise = replace(scenario, input="noise", T=T)
-    tell(About(noise, cell_name, sequence=True, gains=True, step=T, numbers=OF_THIS_PAGE))
-    panels = [maps, *story("gradients", chosen.example()), back, paths, concatenation, checked]
-    return [*map(picture.remark, remarks), *panels]
-
-
-live(draw)
-st.markdown(
-    f"All of this is of your own weights, in {len(CELLS)} cells of the same sizes, seed and scale: {words.listed(CELLS)}. The RNN is the plain cell, "
-    "for which alone the activation $g$ is chosen. Each $x_t$ is drawn from N(0, 1) by itself (Gaussian white noise), and the state is 0 before the "
-    "first step unless it has numbers of its own. The state is $h$, and in the LSTM $h$ and $c$."
-)
+    shown = [maps, *story(state), back, paths, concatenation, checked]
+    return [*map(picture.remark, remarks), *shown]

@@ -1,4 +1,4 @@
-"""One step of the plain recurrent cell: the two joins, the two formulas, and every number in between."""
+"""Hidden state: one step of the RNN with its two concatenations, its two formulas, and every number in between."""
 
 from functools import partial
 from math import isfinite
@@ -9,12 +9,15 @@ from core import joins, saturation
 from core.arrays import compare
 from core.cells import rnn
 from core.initialize import RANDOM
-from dashboard import chosen, controls, links, numerals, picture, words
-from dashboard.about import OF_THIS_PAGE, About, tell
-from dashboard.compare import live
+from dashboard import controls, numerals, picture, words
+from dashboard.about import OF_THIS_PAGE, About
+from dashboard.controls import control
+from dashboard.live import live
 from dashboard.numerals import added, arithmetic, number, of_unit, with_symbol
 from dashboard.picture import op, over
+from dashboard.predict import Prediction
 from dashboard.screen import Stage
+from dashboard.state.state import State
 from dashboard.stories import story
 
 WHAT_IT_DOES = {
@@ -24,36 +27,57 @@ WHAT_IT_DOES = {
     "At 0, where it has none, 0 is taken. ",
 }
 
-# The panel that each stage is about; of all of them the first.
+# The start of the title of each stage's panel; `all` has the first panel.
 NEWEST = {"join": "Join", "multiply": "Multiply", "bias": "Multiply", "activate": "Activate", "all": ""}
 
-st.markdown(
-    "# Hidden state\nOne step of a plain recurrent cell, also called a vanilla RNN or an Elman RNN, in two ways that are the same numbers: "
-    r"$h_t = g(W_h\,[h_{t-1}; x_t] + b_h)$ and $h_t = g(W_{hh}\,h_{t-1} + W_{hx}\,x_t + b_h)$."
-)
-with st.container(key="top"):
-    controls.draw_dials()
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        reveal = controls.stages()
-        unmatched = controls.unmatched()
-        predict = controls.predict()
-        links.link_to_questions("")
-newest = NEWEST[reveal[-1]]
+
+def page(state: State) -> None:
+    """Draw the page."""
+    st.markdown(
+        "# Hidden state\nOne step of a plain recurrent cell, also called a vanilla RNN or an Elman RNN, in two ways that are the same numbers: "
+        r"$h_t = g(W_h\,[h_{t-1}; x_t] + b_h)$ and $h_t = g(W_{hh}\,h_{t-1} + W_{hx}\,x_t + b_h)$."
+    )
+    shown = [control(state, "stage", bare=True), control(state, "unmatched"), control(state, "predict")]
+    with st.container(key="top"):
+        controls.sliders(state)
+        controls.draw(state, "settings", shown)
+    stage = state.settings.stage
+    live(state, panels, prediction=prediction, stage=Stage(stage, NEWEST[stage]))
 
 
-def draw() -> list[picture.Item]:
-    """The panels, of what the controls say now."""
-    scenario, decimals, fixed = chosen.scenario(), chosen.decimals(), chosen.fixed_colours()
-    j, threshold = chosen.unit(), chosen.threshold()
-    params, state, x_t = scenario.setup("RNN")
-    right = rnn.step(params, state, x_t)
+def about(state: State) -> About:
+    """Return what the page is about."""
+    in_order = ", with the stack in the order of the columns of W_h," if state.settings.unmatched else ""
+    return About(state.scenario, "RNN", numbers=f"{OF_THIS_PAGE}{in_order}")
+
+
+def prediction(state: State) -> Prediction:
+    """Return what can be predicted before it is shown."""
+    h_t = _step(state).h_t
+    return Prediction("hₜ", state.unit, float(h_t[state.unit - 1, 0]))
+
+
+def _step(state: State) -> rnn.RNNStep:
+    """Return the step that is shown: with the mistake that is asked for."""
+    params, before, x_t = state.scenario.setup("RNN")
+    right = rnn.step(params, before, x_t)
+    return rnn.with_swapped_stack(params, right) if state.settings.unmatched else right
+
+
+def panels(state: State) -> list[picture.Item]:
+    """Return the panels of one step of the vanilla RNN."""
+    scenario, decimals, fixed = state.scenario, state.decimals, state.fixed_colours
+    j, threshold = state.unit, state.threshold
+    unmatched, stages = state.settings.unmatched, controls.stages(state)
+    newest = NEWEST[stages[-1]]
+    params, before, x_t = scenario.setup("RNN")
+    right = rnn.step(params, before, x_t)
     step = rnn.with_swapped_stack(params, right) if unmatched else right
     product, total = step.W_h_stacked, step.W_hh_h_plus_W_hx_x
     agreement = compare(product, total)
     is_wrong = unmatched and not agreement.allclose
-    stages = reveal
-    if predict and not controls.is_predicted("hₜ", j, float(step.h_t[j - 1, 0])):
-        stages = tuple(stage for stage in reveal if stage not in ("activate", "all"))
+    if state.settings.predict:
+        stages = tuple(stage for stage in stages if stage not in ("activate", "all"))
     m, n, k, g, order = params.m, params.n, params.k, params.g, params.order
 
     # ---- the symbols, as they look in every equation of this page ----
@@ -261,12 +285,7 @@ def draw() -> list[picture.Item]:
         shown = [join, multiply, by_hand]
     else:
         shown = [join]
-    if newest and chosen.is_projected():
-        # What is to be predicted is not shown yet, and all that leads to it is.
+    if newest and state.is_projected:
+        # A prediction has no panel of the newest stage, but needs the numbers that lead to it.
         return [panel for panel in shown if panel["title"] == newest] or shown
-    return [shown[0], *story("", chosen.example()), *shown[1:]]
-
-
-live(draw, stage=Stage(reveal[-1], newest))
-in_order = ", with the stack in the order of the columns of W_h," if unmatched else ""
-tell(About(chosen.scenario(), "RNN", numbers=f"{OF_THIS_PAGE}{in_order}"))
+    return [shown[0], *story(state), *shown[1:]]

@@ -1,4 +1,4 @@
-"""One step of the LSTM: three gates and a candidate on one stack, the cell line, and what comes out."""
+"""LSTM step: three gates and a candidate that read one stacked input, the cell state, and the output."""
 
 from functools import partial
 
@@ -10,33 +10,65 @@ from core.arrays import Array
 from core.cells import lstm
 from core.cells.lstm import GATES
 from core.initialize import RANDOM
-from dashboard import chosen, controls, picture, words
-from dashboard.about import OF_THIS_PAGE, About, tell
-from dashboard.compare import live
+from dashboard import controls, picture, words
+from dashboard.about import OF_THIS_PAGE, About
+from dashboard.controls import control
+from dashboard.live import live
 from dashboard.numerals import added, applied, arithmetic, multiplied, number, of_unit, with_symbol
 from dashboard.picture import op
+from dashboard.predict import Prediction
+from dashboard.state.state import State
 from dashboard.stories import story
 
 NAMES = {"f": "f_t", "i": "i_t", "c": "c̃_t", "o": "o_t"}
 
-st.markdown(
-    r"# LSTM step"
-    "\n"
-    r"Three gates $f_t$, $i_t$, $o_t$ and a candidate $\tilde c_t$ read one stack $[h_{t-1}; x_t]$. "
-    r"Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$."
-)
-controls.draw_dials("forget_bias")
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    controls.gates("LSTM", own_weights=True)
-    controls.cell_state()
-    with_output = controls.output()
-    predict = controls.predict()
+
+def page(state: State) -> None:
+    """Draw the page."""
+    st.markdown(
+        r"# LSTM step"
+        "\n"
+        r"Three gates $f_t$, $i_t$, $o_t$ and a candidate $\tilde c_t$ read one stack $[h_{t-1}; x_t]$. "
+        r"Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$."
+    )
+    controls.sliders(state, "forget_bias")
+    controls.draw(state, "settings", _settings(state), more={"Weights of one gate": _weights(state)})
+    live(state, panels, prediction=prediction)
+    st.markdown(
+        "An LSTM carries two things from step to step: the hidden state $h$, which is its output, and the cell state $c$, its memory. $h_t$ and $c_t$ "
+        r"have the same size. The stack is the concatenated input: $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$, $i_t$ and $o_t$ likewise, and the "
+        r"candidate $\tilde c_t$ with $\tanh$ in the place of $\sigma$."
+    )
 
 
-def draw() -> list[picture.Item]:
-    """The panels, of what the controls say now."""
-    scenario, decimals, fixed = chosen.scenario(), chosen.decimals(), chosen.fixed_colours()
-    j, threshold = chosen.unit(), chosen.threshold()
+def about(state: State) -> About:
+    """Return what the page is about."""
+    return About(state.scenario, "LSTM", numbers=OF_THIS_PAGE)
+
+
+def _settings(state: State) -> list[controls.Control]:
+    is_filled = state.scenario.init == "fill"
+    shown = [*(controls.fills(state, "c") if is_filled else []), control(state, "y")]
+    if state.settings.y:
+        shown += [control(state, "p"), *(controls.fills(state, "w_y") if is_filled else [])]
+    return [*shown, control(state, "predict")]
+
+
+def _weights(state: State) -> list[controls.Control]:
+    text = "One value for all weights of a gate. Where there is none they are made like the others."
+    return [controls.note("weights of gates", text), *controls.gates(state, "LSTM", all_of_them=True)]
+
+
+def prediction(state: State) -> Prediction:
+    """Return what can be predicted before it is shown."""
+    _, step = state.scenario.step("LSTM")
+    return Prediction("hₜ", state.unit, float(step.h_t[state.unit - 1, 0]))
+
+
+def panels(state: State) -> list[picture.Item]:
+    """Return the panels of one step of the LSTM."""
+    scenario, decimals, fixed = state.scenario, state.decimals, state.fixed_colours
+    j, threshold = state.unit, state.threshold
     params, step = scenario.step("LSTM")
     m, n, k, order = scenario.m, scenario.n, scenario.k, scenario.order
     row_j = slice(j - 1, j)
@@ -47,7 +79,7 @@ def draw() -> list[picture.Item]:
     b = {gate: getattr(params, f"b_{gate}") for gate in GATES}
     z = {gate: getattr(step, f"z_{gate}") for gate in GATES}
     value = {"f": step.f_t, "i": step.i_t, "c": step.c_tilde, "o": step.o_t}
-    # What the activation makes of z: the gate itself, unless it is drawn with that as its probability.
+    # The output of the activation: the gate itself, unless the gate is sampled with this probability.
     activated = {"f": step.p_f, "i": step.p_i, "c": step.c_tilde, "o": step.p_o}
     drawn = {gate: scenario.stochastic and gate != "c" for gate in GATES}
     called = {gate: f"P({gate} = 1)" if drawn[gate] else name for gate, name in NAMES.items()}
@@ -68,13 +100,13 @@ def draw() -> list[picture.Item]:
     stack = matrix(stack_name, step.stacked, weights, rows=parts_of_stack)
 
     def entry(array: Array) -> str:
-        """The inspected unit's entry."""
+        """Return the entry of the selected unit."""
         return number(array[j - 1, 0], decimals)
 
     # ---- three gates and a candidate ----
 
     def equation(gate: str) -> list[picture.Item]:
-        """W·[h; x] + b = z → gate; the first gate draws the stack, and the others name it."""
+        """Return W·[h; x] + b = z → gate; the first gate draws the stacked input, and the others name it."""
         hover = arithmetic(W[gate], step.stacked, z[gate], b[gate], decimals)
         symbol = GATES[gate].symbol
         items = [
@@ -148,7 +180,7 @@ def draw() -> list[picture.Item]:
     # ---- the optional output ----
 
     output = []
-    if with_output:
+    if state.settings.y:
         W_y, b_y = scenario.array("W_y"), scenario.array("b_y")
         z_y, y_t = lstm.output(W_y, b_y, step.h_t)
         entries_of_y = partial(matrix, rows=[("y", scenario.p, "")])
@@ -170,7 +202,7 @@ def draw() -> list[picture.Item]:
 
     # ---- one unit by hand ----
 
-    of_j = slice(j - 1, None, k)  # its row in each gate, where the gates stand on top of each other
+    of_j = slice(j - 1, None, k)  # the row of unit j in each gate, with the gates on top of each other
     digits = min(decimals + 2, 6)
     sums_of_j = arithmetic(params.W[of_j], step.stacked, step.z[of_j], params.b[of_j], digits)
     four_rows = partial(matrix, rows=[(gate, 1, gate) for gate in GATES])
@@ -205,13 +237,13 @@ def draw() -> list[picture.Item]:
     # ---- saturation ----
 
     def slope(g: Activation, symbol: str, at: Array) -> picture.Item:
-        """The slope of every unit's activation."""
+        """Return the derivative of every unit's activation."""
         name, dg = f"{g.symbol}′", g.df(at)
         hover = applied(name, at, dg, decimals)
         return column_of_units(f"{name}({symbol})", dg, picture.sequential(name, g.max_df), hover=hover)
 
     def count(name: str, g: Activation, at: Array) -> str:
-        """How many units are saturated at which end."""
+        """Return how many units are saturated, and at which end."""
         low, high = (int(which.sum()) for which in saturation.saturated_at(at, g, threshold))
         return f"{name}: {low} towards {number(g.low, 0)}, {high} towards {number(g.high, 0)}, {k - low - high} between"
 
@@ -282,18 +314,17 @@ def draw() -> list[picture.Item]:
 
     # ---- the page ----
 
-    name = chosen.example()
     lead = (
         f"Unit {j} now: {', '.join(f'{NAMES[gate]} = {entry(value[gate])}' for gate in GATES)}; c_t = {entry(step.c_t)} "
         f"and h_t = {entry(step.h_t)}."
     )
     if all(saturation.is_saturated(z[gate], g, threshold).all() for gate, g in GATES.items()):
-        remedy = "press Restart" if name == "forget-bias-0" else "choose the worked example forget-bias-0"
+        remedy = "press Restart" if state.example == "forget-bias-0" else "choose the worked example forget-bias-0"
         lead += (
             " Every unit of every gate and of the candidate is saturated. "
             f"To see gates between 0 and 1, {remedy} in the sidebar."
         )
-    if predict and not controls.is_predicted("hₜ", j, float(step.h_t[j - 1, 0])):
+    if state.settings.predict:
         given = [
             column_of_units("c_{t−1}", step.c_prev, memory),
             *(column_of_units(NAMES[gate], value[gate], scales[gate]) for gate in GATES),
@@ -303,15 +334,6 @@ def draw() -> list[picture.Item]:
     return [
         picture.panel("", lead, alt=""),
         gates,
-        *story("lstm", name),
+        *story(state),
         *[cell, *output, by_hand, saturated, product],
     ]
-
-
-live(draw)
-st.markdown(
-    "An LSTM carries two things from step to step: the hidden state $h$, which is its output, and the cell state $c$, its memory. $h_t$ and $c_t$ "
-    r"have the same size. The stack is the concatenated input: $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$, $i_t$ and $o_t$ likewise, and the "
-    r"candidate $\tilde c_t$ with $\tanh$ in the place of $\sigma$."
-)
-tell(About(chosen.scenario(), "LSTM", numbers=OF_THIS_PAGE))

@@ -1,6 +1,7 @@
-"""Practice: predict the number, and be told which mistake you made."""
+"""Practice: you predict a number, and the page names the mistake in a wrong answer."""
 
 from math import ceil
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -8,27 +9,73 @@ from core.practice import Exercise, Mark, Verdict, chain, exercise, explain, jud
 from core.practice.exercise import ROUNDING, decimals_of
 from core.practice.symbols import symbol
 from core.practice.worksheet import MOST, key_text, to_csv, to_latex, to_moodle
-from dashboard import chosen, controls, picture
-from dashboard.about import About, tell
-from dashboard.choices import EXERCISES
+from dashboard import controls, picture
+from dashboard.about import About
+from dashboard.controls import action, control, select
 from dashboard.picture import Item
 from dashboard.screen import show
+from dashboard.state.parameters import EXERCISES, PARAMETERS
+from dashboard.state.state import State
 from dashboard.words import in_symbols
 
-st.markdown(
-    "# Practice\nPredict the number, then check it. What many people get wrong is known here: a wrong answer is told by the mistake that gives it. "
-    "Nothing is stored about you."
-)
-kind, level, number, base = controls.practice()
-# A widget's own value goes when its page is left.
-salt = st.session_state.get("kept_salt", "")
-seed = base * 1000 + number
-score = st.session_state.setdefault("score", {"first": 0, "done": 0, "slips": {}, "wrong": {}})
-# What was answered and shown of this exercise; another one begins anew.
-now = (kind, level, seed, salt)
-if st.session_state.get("exercise") != now:
-    st.session_state.exercise, st.session_state.tried = now, {"answers": [], "stages": 0, "solved": False}
-tried = st.session_state.tried
+
+class Asked(NamedTuple):
+    """The exercise of the page.
+
+    Attributes
+    ----------
+    kind : str
+        A name of EXERCISES.
+    level : int
+    seed : int
+        From the seed and the number in the URL.
+    salt : str
+        A teacher's text, which is in no link.
+    """
+
+    kind: str
+    level: int
+    seed: int
+    salt: str
+
+
+def page(state: State) -> None:
+    """Draw the page."""
+    st.markdown(
+        "# Practice\nPredict the number, then check it. What many people get wrong is known here: a wrong answer is told by the mistake that gives it. "
+        "Nothing is stored about you."
+    )
+    controls.draw(state, "settings", [_kinds(state), control(state, "level"), control(state, "number")])
+    asked = _asked(state)
+    st.session_state.setdefault("score", {"first": 0, "done": 0, "slips": {}, "wrong": {}})
+    # The answers and the open hints of this exercise; another exercise starts without them.
+    if st.session_state.get("exercise") != asked:
+        st.session_state.exercise, st.session_state.tried = asked, {"answers": [], "stages": 0, "solved": False}
+    if asked.kind == "chain":
+        whole_step(state, asked)
+    else:
+        one_exercise(state, asked)
+    tell_score(st.session_state.score)
+    for_teachers(state, asked)
+
+
+def about(state: State) -> About:
+    """Return what the page is about."""
+    return About(state.scenario)
+
+
+def _kinds(state: State) -> controls.Control:
+    found = select(state, "kind", EXERCISES)
+    for option in found["options"]:
+        option["patch"] = {"kind": option["value"], "number": None}
+    return found
+
+
+def _asked(state: State) -> Asked:
+    settings = state.settings
+    # Under a key of its own, because Streamlit drops the value of a widget when its page is left.
+    salt = st.session_state.get("kept_salt", "")
+    return Asked(settings.kind, settings.level, state.seed * 1000 + settings.number, salt)
 
 
 def keep_salt() -> None:
@@ -36,7 +83,7 @@ def keep_salt() -> None:
 
 
 def marked(one: Exercise, name: str, outlined: tuple[Mark | None, ...]) -> list[tuple[int | None, int | None]]:
-    """The rows and columns of an array that are outlined; W_h is shown as its parts W_hh and W_hx, side by side."""
+    """Return the rows and columns of an array to outline; a mark in W_h is outlined in its parts W_hh and W_hx."""
     places = []
     for mark in filter(None, outlined):
         if mark.symbol == name:
@@ -51,7 +98,7 @@ def marked(one: Exercise, name: str, outlined: tuple[Mark | None, ...]) -> list[
 
 
 def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: bool = False) -> list[Item]:
-    """All that is given, and the asked entry as a blank."""
+    """Return the given arrays, and the asked entry as a blank."""
     found = []
     for name, array in one.given.items():
         if array.ndim == 2:
@@ -59,7 +106,7 @@ def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: boo
     asked = one.asked
     if asked.row is not None and found and not isinstance(one.answer, tuple):
         rows = max(array.shape[0] for array in one.given.values() if array.ndim == 2)
-        # One entry of a matrix is asked for only where it is square.
+        # A matrix with one asked entry is square.
         shape = (rows, 1 if asked.column is None else rows)
         entry = (asked.row, asked.column or 0)
         found += [
@@ -70,7 +117,8 @@ def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: boo
 
 
 def count(one: Exercise, verdict: Verdict) -> None:
-    """Keep what came of an answer, in this session only."""
+    """Count an answer in the score of this session."""
+    score, tried = st.session_state.score, st.session_state.tried
     if verdict.right and not tried["solved"]:
         score["done"] += 1
         score["first"] += not tried["answers"] and not tried["stages"]
@@ -83,7 +131,7 @@ def count(one: Exercise, verdict: Verdict) -> None:
 
 
 def tell_verdict(one: Exercise, verdict: Verdict) -> None:
-    """What the answer says."""
+    """Show the verdict on an answer."""
     if verdict.right:
         st.success("Right.")
         return
@@ -106,7 +154,7 @@ def tell_verdict(one: Exercise, verdict: Verdict) -> None:
 
 
 def read(text: str, one: Exercise) -> object:
-    """An answer as it was typed; what cannot be read is said, and costs nothing."""
+    """Return a typed answer; show an error if it cannot be read, and count nothing."""
     try:
         answer = parse_answer(text, whole=isinstance(one.answer, tuple))
     except ValueError as error:
@@ -115,15 +163,15 @@ def read(text: str, one: Exercise) -> object:
     return answer
 
 
-def one_exercise() -> None:
-    """A question, its picture, and one field for the answer."""
-    one = exercise(kind, level, seed, salt)
+def one_exercise(state: State, asked: Asked) -> None:
+    """Draw a question, its picture and one answer field."""
+    one, tried = exercise(*asked), st.session_state.tried
     drawing = st.container()
     with st.form("answer", border=False):
         st.text(in_symbols(one.question))
         text = st.text_input(
             "Your answer",
-            key=f"typed {now}",
+            key=f"typed {tuple(asked)}",
             help="A number such as −1.5, 0,5, 1/2 or 1e-3, or whole numbers such as (4, 7).",
             width=240,
         )
@@ -137,7 +185,7 @@ def one_exercise() -> None:
         tell_verdict(one, verdict)
         if len(verdict.slips) == 1:
             outlined = one.marks.get(verdict.slips[0], ())
-    buttons()
+    buttons(state)
     for name, stage in list(one.stages.items())[: tried["stages"]]:
         st.text(f"{name}: {in_symbols(stage)}")
     solved = tried["solved"] or tried["stages"] >= len(one.stages)
@@ -145,24 +193,21 @@ def one_exercise() -> None:
         note = "Outlined: what was used and what was meant." if any(outlined) else ""
         with drawing:
             panel = picture.panel("", "", found, alt="The numbers that are given.", note=note)
-            show(
-                picture.page([panel], decimals=3 if solved else decimals_of(one.given), unit=0),
-                key="picture",
-                on_unit=chosen.pick_unit,
-            )
+            show(picture.page([panel], decimals=3 if solved else decimals_of(one.given), unit=0), state)
 
 
-def whole_step() -> None:
-    """A step of an LSTM, entry by entry; later entries are marked from one's own earlier ones."""
-    all_of_it = chain(level, seed, salt)
+def whole_step(state: State, asked: Asked) -> None:
+    """Draw a whole step of an LSTM; later entries are marked from the reader's own earlier ones."""
+    all_of_it, tried = chain(asked.level, asked.seed, asked.salt), st.session_state.tried
     first = next(iter(all_of_it.parts.values()))
     panel = picture.panel("", "", blocks(first)[: len(all_of_it.given)], alt="The numbers that are given.")
-    show(picture.page([panel], decimals=decimals_of(all_of_it.given), unit=0), key="picture", on_unit=chosen.pick_unit)
+    show(picture.page([panel], decimals=decimals_of(all_of_it.given), unit=0), state)
     with st.form("answer", border=False):
         st.text(in_symbols(all_of_it.question))
         with st.container(horizontal=True):
             texts = {
-                name: st.text_input(in_symbols(name), key=f"typed {name} {now}", width=110) for name in all_of_it.parts
+                name: st.text_input(in_symbols(name), key=f"typed {name} {tuple(asked)}", width=110)
+                for name in all_of_it.parts
             }
         checked = st.form_submit_button("Check")
     answers = {
@@ -179,7 +224,7 @@ def whole_step() -> None:
         tried["answers"].append("")
         if len(answers) == len(all_of_it.parts) and all(verdict.right for verdict in verdicts.values()):
             count(first, Verdict(True, (), ""))
-    buttons()
+    buttons(state)
     stages = [
         f"{name}, {stage}: {text}" for name, part in all_of_it.parts.items() for stage, text in part.stages.items()
     ]
@@ -191,15 +236,17 @@ def hint(stages: int) -> None:
     st.session_state.tried["stages"] += stages
 
 
-def buttons() -> None:
+def buttons(state: State) -> None:
+    number = state.settings.number
+    following = {"number": f"{min(number + 1, int(PARAMETERS['number'].high))}"}
     with st.container(horizontal=True):
         st.button("Hint", on_click=hint, args=(1,), help="The next stage of the solution.")
         st.button("Solution", on_click=hint, args=(100,))
-        st.button("Next", on_click=controls.next_exercise)
+        controls.draw(state, "next", [action("next", "Next", following, inPlace=True)])
 
 
-def print_sheet(sheet: list[Exercise]) -> None:
-    """Exercises one below the other, each with its picture, and their key, which begins a sheet of its own."""
+def print_sheet(state: State, kind: str, sheet: list[Exercise]) -> None:
+    """Draw a sheet of exercises with their pictures, and the key on its own page."""
     with st.container(key="sheet"):
         st.markdown(f"## {EXERCISES[kind]}")
         st.text("Name: " + 40 * "_")
@@ -209,7 +256,7 @@ def print_sheet(sheet: list[Exercise]) -> None:
                 if found := blocks(one):
                     panel = picture.panel("", "", found, alt=f"The numbers that are given in exercise {at}.")
                     drawing = picture.page([panel], decimals=decimals_of(one.given), unit=0)
-                    show(drawing, key=f"picture_{at}", on_unit=chosen.pick_unit)
+                    show(drawing, state, key=f"picture_{at}")
                 st.text("Answer: " + 24 * "_")
         with st.container(key="sheet_key"):
             st.markdown("## Key")
@@ -218,12 +265,10 @@ def print_sheet(sheet: list[Exercise]) -> None:
                 st.text(f"{at}. {key_text(one)}, from {steps}")
 
 
-if kind == "chain":
-    whole_step()
-else:
-    one_exercise()
-
-if score["done"] or score["wrong"]:
+def tell_score(score: dict[str, Any]) -> None:
+    """Show the score and the mistakes of this session."""
+    if not (score["done"] or score["wrong"]):
+        return
     words = f"{score['done']} solved, {score['first']} of them at the first try and without a hint."
     if score["slips"]:
         often = sorted(score["slips"].items(), key=lambda slip: -slip[1])[:4]
@@ -233,30 +278,33 @@ if score["done"] or score["wrong"]:
         words += f" Practise next: {EXERCISES[hardest]}."
     st.text(words)
 
-to_print: list[Exercise] = []
-with st.expander("For teachers: a sheet with its key"):
-    st.markdown(
-        "The exercises of this kind and level from this number on, for a class. **Who has the link has the key**: everything follows from kind, level, "
-        "seed and number. A salt makes other numbers of them; it is in no link and is forgotten with this session."
-    )
-    st.text_input("Salt", salt, key="salt", type="password", width=220, on_change=keep_salt)
-    many = st.number_input("How many", 1, MOST, 10, key="many", width=160)
-    if kind == "chain":
-        st.caption("Of whole steps there is no sheet: choose another kind.")
-    else:
-        sheet = [exercise(kind, level, seed + more, salt) for more in range(many)]
-        with st.container(horizontal=True):
-            name = f"cellscope-{kind}-{level}-{seed}{'-salted' if salt else ''}"
-            st.download_button("LaTeX", to_latex(sheet, key=False), f"{name}.tex", on_click="ignore")
-            st.download_button("LaTeX with key", to_latex(sheet, key=True), f"{name}-key.tex", on_click="ignore")
-            st.download_button("Moodle XML", to_moodle(sheet), f"{name}.xml", on_click="ignore")
-            st.download_button("CSV", to_csv(sheet), f"{name}.csv", on_click="ignore")
-        if st.toggle(
-            "Show the sheet here, to print",
-            key="printed",
-            help="On paper stands nothing but the sheet, and then its key.",
-        ):
-            to_print = sheet
-if to_print:
-    print_sheet(to_print)
-tell(About(chosen.scenario(), "RNN"))
+
+def for_teachers(state: State, asked: Asked) -> None:
+    """Draw the panel that makes sheets of exercises."""
+    kind, level, seed, salt = asked
+    to_print: list[Exercise] = []
+    with st.expander("For teachers: a sheet with its key"):
+        st.markdown(
+            "The exercises of this kind and level from this number on, for a class. **Who has the link has the key**: everything follows from kind, level, "
+            "seed and number. A salt makes other numbers of them; it is in no link and is forgotten with this session."
+        )
+        st.text_input("Salt", salt, key="salt", type="password", width=220, on_change=keep_salt)
+        many = st.number_input("How many", 1, MOST, 10, key="many", width=160)
+        if kind == "chain":
+            st.caption("Of whole steps there is no sheet: choose another kind.")
+        else:
+            sheet = [exercise(kind, level, seed + more, salt) for more in range(many)]
+            with st.container(horizontal=True):
+                name = f"cellscope-{kind}-{level}-{seed}{'-salted' if salt else ''}"
+                st.download_button("LaTeX", to_latex(sheet, key=False), f"{name}.tex", on_click="ignore")
+                st.download_button("LaTeX with key", to_latex(sheet, key=True), f"{name}-key.tex", on_click="ignore")
+                st.download_button("Moodle XML", to_moodle(sheet), f"{name}.xml", on_click="ignore")
+                st.download_button("CSV", to_csv(sheet), f"{name}.csv", on_click="ignore")
+            if st.toggle(
+                "Show the sheet here, to print",
+                key="printed",
+                help="On paper stands nothing but the sheet, and then its key.",
+            ):
+                to_print = sheet
+    if to_print:
+        print_sheet(state, kind, to_print)

@@ -1,4 +1,4 @@
-"""Saturation: where z sits on the curves, how much gradient is left there, and what scale and fan-in do to it."""
+"""Saturation: where z lies on the curves, how much gradient is left there, and the effect of scale and fan-in."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -13,37 +13,32 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.initialize import RANDOM
 from core.scenario import SOURCES, Scenario
-from dashboard import chosen, controls, figures, numerals, picture, words
-from dashboard.about import OF_CELL_PAGES, OF_THIS_PAGE, About, tell
-from dashboard.choices import TYPED_Z
-from dashboard.compare import live
+from dashboard import controls, figures, numerals, picture, words
+from dashboard.about import OF_CELL_PAGES, OF_THIS_PAGE, About
+from dashboard.controls import control
+from dashboard.live import live
 from dashboard.numerals import number, of_unit
-from dashboard.screen import show_figure
+from dashboard.predict import Prediction
+from dashboard.screen import Steps, show_figure
+from dashboard.state.parameters import TYPED_Z, as_text
+from dashboard.state.state import State
 from dashboard.stories import story
 
 LARGEST_FRESH = 64
 MAP_INPUTS = 64
 FRESH = ("normal", "glorot", "orthogonal")
 
-st.markdown(
-    "# Saturation\nAn activation is saturated where its curve is flat. There the output hardly depends on $z$ any "
-    "more, and the gradient that comes back is multiplied by a small slope $g'(z)$, the derivative."
-)
-dialled = st.container()
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    source = controls.source()
-    owner = next((name for name, cell in CELLS.items() if source in cell.JOINED), "RNN")
-    controls.gates(owner)
-    predict = controls.predict()
-with dialled:
-    controls.draw_dials("T", *(["z"] if source == TYPED_Z else []), *controls.added_to_gates(owner))
-
 
 class Scaled(NamedTuple):
-    """What z is, of which scenario, at which scales, and the place of the scenario's own among them.
+    """The pre-activation z at many scales.
 
     Attributes
     ----------
+    scenario : Scenario
+    g : Activation
+    scales : ndarray
+    here : int
+        The index of the scenario's own scale.
     z_at : ndarray of shape (scales, k, 1)
     """
 
@@ -54,31 +49,82 @@ class Scaled(NamedTuple):
     z_at: Array
 
 
-def scaled() -> Scaled:
-    """As the controls say now."""
-    scenario = chosen.scenario()
-    pre_activation = scenario.typed_z(chosen.value("z")) if source == TYPED_Z else scenario.pre_activation(source)
+def page(state: State) -> None:
+    """Draw the page."""
+    st.markdown(
+        "# Saturation\nAn activation is saturated where its curve is flat. There the output hardly depends on $z$ any "
+        "more, and the gradient that comes back is multiplied by a small slope $g'(z)$, the derivative."
+    )
+    source = state.settings.source
+    owner = controls.source_owner(source)
+    controls.sliders(state, "T", *(["z"] if source == TYPED_Z else []), *controls.added_to_gates(owner))
+    controls.draw(
+        state, "settings", [control(state, "source"), *controls.gates(state, owner), control(state, "predict")]
+    )
+    at = scaled(state)
+    texts = [None if scale == state.start.scale else as_text(float(scale)) for scale in at.scales]
+    shown = live(state, panels, prediction=prediction, unit=unit_of, steps=Steps("scale", texts))
+    st.markdown(
+        r"The slope $g'$ is always taken at $z$, never at $g(z)$: $\sigma'(z) = \sigma(z)\,(1 - \sigma(z))$ is at most 0.25 and $\tanh'(z) = 1 - "
+        r"\tanh^2(z)$ at most 1, both at $z = 0$."
+    )
+    growth(state, at.g)
+    precision()
+    if not shown.settings.predict:
+        every_unit(state, at)
+
+
+def about(state: State) -> About:
+    """Return what the page is about."""
+    source = state.settings.source
+    numbers = OF_CELL_PAGES if source == TYPED_Z else OF_THIS_PAGE
+    return About(state.scenario, controls.source_owner(source), numbers=numbers)
+
+
+def unit_of(state: State) -> int:
+    """Return the selected unit; a typed z has one unit."""
+    return 1 if state.settings.source == TYPED_Z else state.unit
+
+
+def prediction(state: State) -> Prediction:
+    """Return what can be predicted before it is shown."""
+    _, g, _, here, z_at = scaled(state)
+    j = min(unit_of(state), z_at.shape[1])
+    return Prediction(output_of(g), j, float(g.f(z_at[here, j - 1, 0])))
+
+
+def scaled(state: State) -> Scaled:
+    """Return z at all scales."""
+    scenario, settings = state.scenario, state.settings
+    is_typed = settings.source == TYPED_Z
+    pre_activation = scenario.typed_z(settings.z) if is_typed else scenario.pre_activation(settings.source)
     scales, here = saturation.scales_with(scenario.scale)
     return Scaled(scenario, pre_activation.g, scales, here, pre_activation.z_over(scales))
 
 
+def output_of(g: Activation) -> str:
+    """Return the name of the output on the screen."""
+    return f"{g.symbol}(z)"
+
+
 def word_of(g: Activation) -> str:
-    """What a unit is called that is on a flat end."""
+    """Return the word for a unit on a flat part of the curve."""
     return "saturated" if isfinite(g.high) else "inactive"
 
 
-def draw() -> list[picture.Item]:
-    """The panels, of what the controls say now."""
-    scenario, g, scales, here, z_at = scaled()
-    decimals, T, typed = chosen.decimals(), chosen.value("T"), source == TYPED_Z
+def panels(state: State) -> list[picture.Item]:
+    """Return the panels of where z sits on its activation."""
+    scenario, g, scales, here, z_at = scaled(state)
+    source, owner = state.settings.source, controls.source_owner(state.settings.source)
+    decimals, T, typed = state.decimals, state.scenario.T, source == TYPED_Z
     k = z_at.shape[1]
-    j, threshold = min(chosen.unit(), k), chosen.threshold()
+    j, threshold = min(state.unit, k), state.threshold
     saturates = isfinite(g.high)
     word = word_of(g)
     slope_name = f"{g.symbol}′"
 
-    output = f"{g.symbol}(z)"
-    if predict and not controls.is_predicted(output, j, float(g.f(z_at[here, j - 1, 0]))):
+    output = output_of(g)
+    if state.settings.predict:
         asked = picture.panel(
             f"Predict {output}",
             f"These are the z at scale {scenario.scale:g}. {words.FORMULAS[g.name]}. What comes out of unit {j}?",
@@ -102,7 +148,7 @@ def draw() -> list[picture.Item]:
     applied = partial(numerals.applied, decimals=decimals, exact=not saturates)
 
     def moment(at: int) -> picture.Step:
-        """What stands beside the curves at one of the scales."""
+        """Return the text beside the curves at one of the scales."""
         scale, low, high = float(scales[at]), low_at[at], high_at[at]
         of_j = slice(at, at + 1), j - 1
         output = of_unit(applied(g.symbol, z_at[of_j], g_at[of_j]))
@@ -115,13 +161,13 @@ def draw() -> list[picture.Item]:
             note=f"Unit {j}: {output}, and {slope}, which is {share} times the largest slope.",
         )
 
-    # Their colours stay what they are whatever the reader chose: while the scale moves, a stretched one would lie.
+    # Fixed colours whatever the reader chose: a scale of its own at each step would hide the change.
     column = partial(picture.block, rows=[("unit", k, "")], units=True)
     activations = ACTIVATIONS.values()
     colours = dict(zip(ACTIVATIONS, (picture.CURVE, picture.SLOPE, picture.OTHER)))
 
     def dots(name: str, grids: dict[str, Array], values_at: Array, y_ticks: Sequence[float]) -> picture.Item:
-        """All activations, or all their slopes, with the units as dots on that of this cell."""
+        """Return all activations, or all derivatives, with the units as dots on the curve of this cell."""
         mark = name.removeprefix(g.symbol)
         return picture.plot(
             name,
@@ -178,7 +224,7 @@ def draw() -> list[picture.Item]:
             pace=saturation.pace(g_at, flat_at).tolist(),
         ),
     )
-    panels = [scrubbed]
+    shown = [scrubbed]
 
     # ---- many inputs ----
 
@@ -187,7 +233,7 @@ def draw() -> list[picture.Item]:
         over_inputs = saturation.saturated_over_inputs(many, g, threshold)
         always, sometimes = int(over_inputs.always.sum()), int(over_inputs.sometimes.sum())
         state_of = tanh if SOURCES[source].g else g
-        panels.append(
+        shown.append(
             picture.panel(
                 "Many inputs",
                 f"The same weights on {MAP_INPUTS} inputs, one in each column: how much of the largest slope is left to "
@@ -225,7 +271,7 @@ def draw() -> list[picture.Item]:
     wrong_text = of_unit(applied(slope_name, g_at[of_j], g.df(g_at[of_j])))
 
     def power(slope: float) -> str:
-        """A slope to the power of T, and what it comes to."""
+        """Return a derivative to the power of T, with its value."""
         base, result = number(slope, 6), number(slope**T, decimals)
         if slope**T == 0 and saturates:  # below the smallest float64
             return f"({base if slope else 'less than 5e−324'})^{T} < 5e−324"
@@ -285,121 +331,114 @@ def draw() -> list[picture.Item]:
             alt="",
         ),
     ]
-    return [panels[0], *story("saturation", chosen.example()), *panels[1:], *questions]
+    return [shown[0], *story(state), *shown[1:], *questions]
 
 
-live(
-    draw,
-    unit=(lambda: 1) if source == TYPED_Z else chosen.unit,
-    on_step=lambda step: chosen.pick_scale(scaled().scales, step),
-)
-st.markdown(
-    r"The slope $g'$ is always taken at $z$, never at $g(z)$: $\sigma'(z) = \sigma(z)\,(1 - \sigma(z))$ is at most 0.25 and $\tanh'(z) = 1 - "
-    r"\tanh^2(z)$ at most 1, both at $z = 0$."
-)
+# ---- below the picture: only a run draws it ------------------------------------------------------
 
-# What follows is drawn anew once a dial is let go.
-scenario, g, scales, here, z_at = scaled()
-decimals, k, saturates, word = chosen.decimals(), z_at.shape[1], isfinite(g.high), word_of(g)
-j, threshold = min(chosen.unit(), k), chosen.threshold()
-z = z_at[here, :, 0]
 
-# ---- how it grows ----
-
-sizes = scenario.m, scenario.n, scenario.k
-m, n, units = (min(size, LARGEST_FRESH) for size in sizes)
-fan_in = m + n
-st.subheader("How it grows", divider="gray")
-if saturates:
-    st.markdown(
-        f"{saturation.FRESH_CELLS} cells of each kind, with fresh weights, with inputs from N(0, 1) and without a bias. "
-        "Above: the fraction of all units that is saturated; below: the median slope. The band is from the 5th to "
-        "the 95th percentile of the cells. Dashed is what follows if z is normal, which it is only about, and at a "
-        "small fan-in less so: the variances of its n + m products add up, so with N(0, 1) weights its standard "
-        "deviation is the scale times the square root of the fan-in. The dotted line is the cell on the screen; in "
-        "the right chart n = m."
-        + (f" Sizes above {LARGEST_FRESH} are taken as {LARGEST_FRESH} here." if (m, n, units) != sizes else "")
-    )
-    left_half, right_half = st.columns(2)
-    with left_half:
-        show_figure(
-            figures.growth_over_scale(FRESH, m, n, units, g, threshold, scenario.seed, here=scenario.scale),
-            key="over_scale",
-            alt="The fraction of saturated units rises with the scale of the weights, and the median slope falls.",
+def growth(state: State, g: Activation) -> None:
+    """Draw how saturation grows with the scale and the fan-in."""
+    scenario, threshold, saturates = state.scenario, state.threshold, isfinite(g.high)
+    sizes = scenario.m, scenario.n, scenario.k
+    m, n, units = (min(size, LARGEST_FRESH) for size in sizes)
+    fan_in = m + n
+    st.subheader("How it grows", divider="gray")
+    if saturates:
+        st.markdown(
+            f"{saturation.FRESH_CELLS} cells of each kind, with fresh weights, with inputs from N(0, 1) and without a bias. "
+            "Above: the fraction of all units that is saturated; below: the median slope. The band is from the 5th to "
+            "the 95th percentile of the cells. Dashed is what follows if z is normal, which it is only about, and at a "
+            "small fan-in less so: the variances of its n + m products add up, so with N(0, 1) weights its standard "
+            "deviation is the scale times the square root of the fan-in. The dotted line is the cell on the screen; in "
+            "the right chart n = m."
+            + (f" Sizes above {LARGEST_FRESH} are taken as {LARGEST_FRESH} here." if (m, n, units) != sizes else "")
         )
-    with right_half:
-        show_figure(
-            figures.growth_over_fan_in(FRESH, units, scenario.scale, g, threshold, scenario.seed, here=fan_in),
-            key="over_fan_in",
-            alt="With normal weights z grows with the fan-in without bound; with glorot and orthogonal ones it does not.",
+        left_half, right_half = st.columns(2)
+        with left_half:
+            show_figure(
+                figures.growth_over_scale(FRESH, m, n, units, g, threshold, scenario.seed, here=scenario.scale),
+                key="over_scale",
+                alt="The fraction of saturated units rises with the scale of the weights, and the median slope falls.",
+            )
+        with right_half:
+            show_figure(
+                figures.growth_over_fan_in(FRESH, units, scenario.scale, g, threshold, scenario.seed, here=fan_in),
+                key="over_fan_in",
+                alt="With normal weights z grows with the fan-in without bound; with glorot and orthogonal ones it does not.",
+            )
+        fraction = saturation.fresh_fraction("normal", m, n, units, scenario.scale, g, threshold, scenario.seed)
+        expected = saturation.expected_fraction(
+            saturation.normal_std("normal", m, n, units, scenario.scale), g, threshold
         )
-    fraction = saturation.fresh_fraction("normal", m, n, units, scenario.scale, g, threshold, scenario.seed)
-    expected = saturation.expected_fraction(saturation.normal_std("normal", m, n, units, scenario.scale), g, threshold)
-    std = {init: saturation.normal_std(init, m, n, units, scenario.scale) for init in FRESH}
-    st.markdown(
-        f"At this scale and fan-in plain N(0, 1) weights leave {words.part_of_all(fraction)} of the units of the "
-        f"{saturation.FRESH_CELLS} cells saturated before anything is learned; if z were normal it would be "
-        f"{words.percent(expected)}. The larger the fan-in, the more.\n\nGlorot weights get smaller as the matrix "
-        "gets larger: a compromise between keeping the variance forward (1/fan-in) and backward (1/fan-out). Here z "
-        "is the sum of two such products, so its standard deviation is √2 times the scale at m = n = k and below 2 "
-        "times at any fan-in. A square orthogonal $W_{hh}$ at scale 1 keeps the norm (the length) of what it "
-        "multiplies, though the slopes of g still shrink the gradient; with orthogonal weights the standard "
-        "deviation of z stays below 1.42 times the scale. At the sizes and the scale here it is "
-        + ", ".join(f"{number(of_z, 2)} with {init}" for init, of_z in std.items())
-        + "."
-    )
-else:
-    st.markdown(
-        "ReLU has no ends to saturate at: with weights symmetric about 0 and no bias half of the units are inactive "
-        "on average, at any scale and any fan-in. Choose sigmoid or tanh under Cell in the sidebar to see it grow."
-    )
-
-# ---- precision ----
+        std = {init: saturation.normal_std(init, m, n, units, scenario.scale) for init in FRESH}
+        st.markdown(
+            f"At this scale and fan-in plain N(0, 1) weights leave {words.part_of_all(fraction)} of the units of the "
+            f"{saturation.FRESH_CELLS} cells saturated before anything is learned; if z were normal it would be "
+            f"{words.percent(expected)}. The larger the fan-in, the more.\n\nGlorot weights get smaller as the matrix "
+            "gets larger: a compromise between keeping the variance forward (1/fan-in) and backward (1/fan-out). Here z "
+            "is the sum of two such products, so its standard deviation is √2 times the scale at m = n = k and below 2 "
+            "times at any fan-in. A square orthogonal $W_{hh}$ at scale 1 keeps the norm (the length) of what it "
+            "multiplies, though the slopes of g still shrink the gradient; with orthogonal weights the standard "
+            "deviation of z stays below 1.42 times the scale. At the sizes and the scale here it is "
+            + ", ".join(f"{number(of_z, 2)} with {init}" for init, of_z in std.items())
+            + "."
+        )
+    else:
+        st.markdown(
+            "ReLU has no ends to saturate at: with weights symmetric about 0 and no bias half of the units are inactive "
+            "on average, at any scale and any fan-in. Choose sigmoid or tanh under Cell in the sidebar to see it grow."
+        )
 
 
 def rounded_up(z: float) -> str:
-    """Rounded up, so that what is said of it holds when it is typed."""
+    """Return the number rounded up, so that the sentence about it holds for the printed value."""
     return number(ceil(100 * z) / 100, 2)
 
 
-st.subheader("Floating-point limits", divider="gray")
-st.markdown(
-    "A floating-point type has only so many digits next to 1. σ(z), computed as 1 / (1 + e^−z), is exactly 1 as soon "
-    "as 1 + e^−z is, and tanh(z) as soon as 1 is the nearest number that the type has. The slope that a program "
-    "computes from such an output, s·(1 − s) or 1 − t², is then exactly 0. The true slope is not: computed from z "
-    "itself, as on this page, it is above 0 until it is too small for the type. tanh loses as much near −1. At σ's "
-    "lower end nothing is lost, for next to 0 a type has many more digits. Other programs may compute in other "
-    "steps: PyTorch takes σ of a float16 in float32 and rounds at the end, which gives 1 from z = 8.32."
-)
-st.table(
-    [
-        {
-            "computed": f"{a.symbol} in {row.type}",
-            "g(z) is 1, and the slope from it 0, from": f"z = {rounded_up(row.limit_reached)}",
-            "the slope from z is 0 from": f"z = {rounded_up(row.slope_vanishes)}",
-        }
-        for a in (sigmoid, tanh)
-        for row in saturation.precision(a)
-    ]
-)
-is_hidden = controls.is_hidden()
-if saturates and not is_hidden:
-    st.markdown(f"Unit {j} at the chosen scale, z = {number(z[j - 1].item(), decimals)}:")
+def precision() -> None:
+    """Draw the limits of the floating-point types."""
+    st.subheader("Floating-point limits", divider="gray")
+    st.markdown(
+        "A floating-point type has only so many digits next to 1. σ(z), computed as 1 / (1 + e^−z), is exactly 1 as soon "
+        "as 1 + e^−z is, and tanh(z) as soon as 1 is the nearest number that the type has. The slope that a program "
+        "computes from such an output, s·(1 − s) or 1 − t², is then exactly 0. The true slope is not: computed from z "
+        "itself, as on this page, it is above 0 until it is too small for the type. tanh loses as much near −1. At σ's "
+        "lower end nothing is lost, for next to 0 a type has many more digits. Other programs may compute in other "
+        "steps: PyTorch takes σ of a float16 in float32 and rounds at the end, which gives 1 from z = 8.32."
+    )
     st.table(
         [
             {
-                "type": row.type,
-                f"{g.symbol}(z)": f"{row.g_z:.17g}",
-                "slope from the output": f"{row.naive:.4g}",
-                "slope from z": f"{row.slope:.4g}",
+                "computed": f"{a.symbol} in {row.type}",
+                "g(z) is 1, and the slope from it 0, from": f"z = {rounded_up(row.limit_reached)}",
+                "the slope from z is 0 from": f"z = {rounded_up(row.slope_vanishes)}",
             }
-            for row in saturation.rounded(z[j - 1].item(), g)
+            for a in (sigmoid, tanh)
+            for row in saturation.precision(a)
         ]
     )
 
-# ---- the table ----
 
-if not is_hidden:
+def every_unit(state: State, at: Scaled) -> None:
+    """Draw the selected unit in every type, and the table of all units."""
+    scenario, g, _, here, z_at = at
+    decimals, k, saturates, word = state.decimals, z_at.shape[1], isfinite(g.high), word_of(g)
+    j, threshold = min(state.unit, k), state.threshold
+    z = z_at[here, :, 0]
+    if saturates:
+        st.markdown(f"Unit {j} at the chosen scale, z = {number(z[j - 1].item(), decimals)}:")
+        st.table(
+            [
+                {
+                    "type": row.type,
+                    f"{g.symbol}(z)": f"{row.g_z:.17g}",
+                    "slope from the output": f"{row.naive:.4g}",
+                    "slope from z": f"{row.slope:.4g}",
+                }
+                for row in saturation.rounded(z[j - 1].item(), g)
+            ]
+        )
     st.subheader(f"Every unit at scale {scenario.scale:g}", divider="gray")
     columns = {
         "unit": list(range(1, k + 1)),
@@ -414,4 +453,3 @@ if not is_hidden:
         columns, hide_index=True, column_config={name: few_digits for name in columns if name not in ("unit", word)}
     )
     st.download_button("Download as CSV", numerals.csv(columns), "saturation.csv", "text/csv", on_click="ignore")
-tell(About(scenario, owner, numbers=OF_CELL_PAGES if source == TYPED_Z else OF_THIS_PAGE))

@@ -11,14 +11,23 @@ from core import joins, saturation
 from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import Symbol, called
+from core.exchange.typed import parse
 from core.initialize import RANDOM
 from core.scenario import Scenario
+from core.time.inputs import alphabet
 from core.time.unroll import bounded_steps, unroll
-from dashboard import chosen, controls, own_numbers, picture
-from dashboard.about import OF_THIS_PAGE, About, tell
-from dashboard.compare import live
+from dashboard import controls, picture, storage, words
+from dashboard.about import OF_THIS_PAGE, About
+from dashboard.controls import control
+from dashboard.live import live
 from dashboard.numerals import number
 from dashboard.picture import op
+from dashboard.predict import Prediction
+from dashboard.screen import Steps, patches
+from dashboard.state import session
+from dashboard.state.own_arrays import digest_of
+from dashboard.state.parameters import LARGEST_SIZE
+from dashboard.state.state import State
 from dashboard.stories import story
 from dashboard.words import subscripts
 
@@ -28,58 +37,126 @@ INPUTS = {
     "step": "0 in the first half, and the x_t of the other pages in the second",
     "sine": "the x_t of the other pages times a sine with a period of 16 steps",
 }
-# Units whose numbers are said one by one.
+# With at most so many units, the text gives each number.
 MOST_NAMED = 6
-# Of the maps, and of those of few units: there are letters above their columns, and numbers in their cells.
+# The sizes of the maps. With few units there is room for letters above the columns and numbers in the entries.
 FIT = picture.Fit("rows", pixels=100, smallest=6)
 FEW, FIT_OF_FEW = 8, picture.Fit("rows", pixels=160, smallest=20)
 
-st.markdown(
-    "# Sequence\nA recurrent cell takes one step for each input, always with the same weights: it is unrolled over time. "
-    "The $h_t$ of one step is the $h_{t-1}$ of the next."
-)
-dialled = st.container()
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    name = controls.cell()
-    controls.sequence()
-    controls.gates(name)
-    predict = controls.predict()
-refused = controls.take_sequence()
-# A word and pasted numbers have steps of their own.
-now = chosen.scenario()
-own_steps = {"word": now.word, "numbers": now.arrays.get("xs", ())}.get(now.input)
-with dialled:
-    controls.draw_dials(
-        *(["T"] if own_steps is None else []),
-        *("t", *controls.added_to_gates(name)),
-        ends={"t": now.T if own_steps is None else len(own_steps)},
+
+def page(state: State) -> None:
+    """Draw the page."""
+    st.markdown(
+        "# Sequence\nA recurrent cell takes one step for each input, always with the same weights: it is unrolled over time. "
+        "The $h_t$ of one step is the $h_{t-1}$ of the next."
     )
-if refused:
-    st.error(refused)
-if now.input == "numbers" and (promise := own_numbers.promise("xs")):
-    st.info(promise)
+    # A word and pasted numbers have their own number of steps.
+    own = {"word": state.scenario.word, "numbers": state.scenario.arrays.get("xs", ())}.get(state.scenario.input)
+    steps = state.scenario.T if own is None else len(own)
+    name = state.scenario.cell
+    controls.sliders(state, *(["T"] if own is None else []), "t", *controls.added_to_gates(name), ends={"t": steps})
+    controls.draw(state, "settings", _settings(state))
+    if state.scenario.input == "numbers":
+        paste(state)
+    texts = [None, *(f"{at}" for at in range(2, LARGEST_SIZE + 1))]
+    shown = live(state, panels, prediction=prediction, steps=Steps("t", texts[: max(1, steps)]))
+    if shown.scenario.input == "word" and not shown.settings.predict:
+        letters(shown)
+    st.markdown("What a cell carries from step to step is its state: $h$, and in the LSTM also $c$.")
 
 
-def sequence() -> tuple[Scenario, Array, list[str]]:
-    """The scenario as it is unrolled, its input, which is noise until it can be what is asked for, and what is to be said of both."""
-    scenario, remarks = chosen.recurrent()
+def about(state: State) -> About:
+    """Return what the page is about."""
+    scenario, xs, _ = sequence(state)
+    t = min(state.settings.t, _trace(scenario, xs)[1])
+    return About(scenario, scenario.cell, sequence=True, step=t, numbers=OF_THIS_PAGE)
+
+
+def _settings(state: State) -> list[controls.Control]:
+    made_of = control(state, "input")
+    needed = len(alphabet(state.scenario.word))
+    for option in made_of["options"]:
+        # Each distinct character of a word needs its own entry of x_t.
+        if option["value"] == "word" and needed > state.scenario.m:
+            option["patch"] = {"m": f"{needed}"}
+    word = [control(state, "word")] if state.scenario.input == "word" else []
+    return [
+        *[control(state, "cell"), made_of, *word],
+        *[*controls.gates(state, state.scenario.cell), control(state, "predict")],
+    ]
+
+
+@st.fragment
+def paste(state: State) -> None:
+    """Draw the field for the numbers of a sequence; a refused text changes nothing, and the reason stands below the field."""
+    patches("pasted")
+    xs = state.own(session.stored()).get("xs")
+    lines = "" if xs is None else "\n".join(" ".join(map(str, row)) for row in xs.tolist())
+    # With the digest in the key, the back button shows a new field with the numbers of the URL.
+    key = f"pasted {'' if xs is None else digest_of('xs', xs)}"
+    st.text_area(
+        "xₜ at every step",
+        lines,
+        key=key,
+        on_change=_take_sequence,
+        args=(state, key),
+        height=96,
+        placeholder="one line for each step, with m numbers in it",
+        help="From a spreadsheet, as lines of numbers, as nested lists or as np.array(...).",
+    )
+    if refused := st.session_state.pop("pasted_refused", None):
+        st.error(refused)
+    if promise := storage.promise(state, "xs"):
+        st.info(promise)
+
+
+def _take_sequence(state: State, key: str) -> None:
+    try:
+        xs = parse(st.session_state[key])
+    except ValueError as error:
+        st.session_state.pasted_refused = f"{error} What was there is kept."
+        return
+    m = state.scenario.m
+    if xs.shape[1] != m:
+        st.session_state.pasted_refused = f"Each step needs m = {m} numbers, and these have {xs.shape[1]}: set m to that, or paste others. What was there is kept."
+        return
+    missing = {name: digest for name, digest in state.missing(session.stored()).items() if name != "xs"}
+    storage.patch_arrays({**state.own(session.stored()), "xs": xs}, missing=missing)
+
+
+def sequence(state: State) -> tuple[Scenario, Array, list[str]]:
+    """Return the scenario with n = k, its input, and remarks; the input is noise if the chosen one is not possible."""
+    scenario, remarks = state.recurrent(), words.recurs(state)
     try:
         return scenario, scenario.sequence(), remarks
     except ValueError as error:
         scenario = replace(scenario, input="noise")
         why = picture.literal(f"{error} Until then the input is noise.")
-        return scenario, scenario.sequence(), remarks if refused else [*remarks, why]
+        return scenario, scenario.sequence(), [*remarks, why]
 
 
-def draw() -> list[picture.Item]:
-    """The panels, of what the controls say now."""
-    scenario, xs, remarks = sequence()
+def _trace(scenario: Scenario, xs: Array) -> tuple[Any, int]:
+    """Return every symbol over time, and how many steps there are before numbers overflow."""
+    return bounded_steps(unroll(CELLS[scenario.cell], *scenario.at_rest(scenario.cell), xs))
+
+
+def prediction(state: State) -> Prediction:
+    """Return what can be predicted before it is shown."""
+    scenario, xs, _ = sequence(state)
+    trace, T = _trace(scenario, xs)
+    t = min(state.settings.t, T)
+    return Prediction(f"hₜ at step {t}", state.unit, float(trace.h_t[t - 1, state.unit - 1, 0]))
+
+
+def panels(state: State) -> list[picture.Item]:
+    """Return the panels of a cell over a sequence."""
+    scenario, xs, remarks = sequence(state)
     name = scenario.cell
-    decimals, fixed, asked = chosen.decimals(), chosen.fixed_colours(), chosen.value("t")
-    j, threshold = chosen.unit(), chosen.threshold()
+    decimals, fixed, asked = state.decimals, state.fixed_colours, state.settings.t
+    j, threshold = state.unit, state.threshold
     cell = CELLS[name]
-    params, state = scenario.at_rest(name)
-    trace, T = bounded_steps(unroll(cell, params, state, xs))
+    params, first = scenario.at_rest(name)
+    trace, T = bounded_steps(unroll(cell, params, first, xs))
     if T < len(xs):
         remarks.append(f"After step {T} there are numbers beyond 10^30: the sequence ends there.")
     k, order = scenario.k, scenario.order
@@ -111,13 +188,13 @@ def draw() -> list[picture.Item]:
     matrix = partial(picture.block, fixed=fixed)
 
     def shown(symbol: str) -> Symbol:
-        """How a symbol is shown."""
+        """Return the name and the kind of a symbol on the screen."""
         if symbol == "stacked":
             return Symbol(joins.STACK_NAMES[order], "input")
         return cell.SYMBOLS.get(symbol) or Symbol(symbol, "input" if symbol == "x_t" else "sum")
 
     def scale_of(symbol: str) -> picture.Scale:
-        """What the colours of a symbol of the step mean."""
+        """Return the colour scale of a symbol of the step."""
         if symbol in activated and shown(symbol).kind == "sum":
             return opened if activated[symbol][1].low == 0 else squeezed
         if shown(symbol).kind == "slope":
@@ -125,20 +202,20 @@ def draw() -> list[picture.Item]:
         return {"input": weights, "memory": memory, "state": outputs, "sum": sums}[shown(symbol).kind]
 
     def rows_of(symbol: str) -> dict[str, Any]:
-        """What the rows of a symbol of the step are."""
+        """Return the row labels of a symbol of the step."""
         if symbol == "stacked":
             return {"rows": parts_of_stack}
         return {"rows": [("x", scenario.m, "")]} if symbol == "x_t" else {"rows": [("unit", k, "")], "units": True}
 
     @cache
     def now(symbol: str) -> picture.Item:
-        """A symbol of the step that is looked at."""
+        """Return a symbol of the selected step."""
         values = getattr(trace, symbol)
         return matrix(shown(symbol).text, values[t - 1], scale_of(symbol), frames=values, **rows_of(symbol))
 
     @cache
     def over_time(symbol: str) -> picture.Item:
-        """A symbol at every step, a column each."""
+        """Return a symbol at every step, one column each."""
         return matrix(
             shown(symbol).text,
             getattr(trace, symbol)[:, :, 0].T,
@@ -151,7 +228,7 @@ def draw() -> list[picture.Item]:
         )
 
     def part(symbol: str, row: int) -> picture.Item:
-        """A symbol of a row of the equations: of the step, of the parameters, or an operator."""
+        """Return one item of a row of equations: a symbol of the step, a parameter, or an operator."""
         if symbol == "stacked" and row:  # drawn above already
             return op(shown(symbol).text)
         if symbol in trace._fields:
@@ -162,7 +239,7 @@ def draw() -> list[picture.Item]:
         columns: dict[str, Any] = {"columns": columns_of_W.get(symbol, any_W)} if symbol.startswith("W") else {}
         return matrix(shown(symbol).text, values, weights, rows=[("unit", k, "")], units=True, **columns)
 
-    if predict and not controls.is_predicted(f"hₜ at step {t}", j, float(trace.h_t[t - 1, j - 1, 0])):
+    if state.settings.predict:
         # All equations as far as h_t.
         rows = [symbols[: symbols.index("h_t")] if "h_t" in symbols else symbols for symbols in cell.EQUATIONS]
         items = [[part(symbol, row) for symbol in symbols] for row, symbols in enumerate(rows)]
@@ -173,7 +250,6 @@ def draw() -> list[picture.Item]:
             [*items[-1], picture.blank("h_t", (k, 1), (j - 1, 0), None)],
             alt=f"The equations of the {name} with the numbers of step {t}, but for h_t.",
         )
-        tell(About(scenario, name, sequence=True, step=t, numbers=OF_THIS_PAGE))
         return [*map(picture.remark, remarks), asked_panel]
 
     # ---- time ----
@@ -182,13 +258,13 @@ def draw() -> list[picture.Item]:
         symbol: saturation.is_saturated(getattr(trace, z)[:, :, 0].T, g, threshold)
         for symbol, (z, g) in activated.items()
     }
-    carried = [f"{field}_t" for field in state._fields]
+    carried = [f"{field}_t" for field in first._fields]
     of_unit_j = {
         symbol: getattr(trace, symbol)[:, j - 1, 0].tolist() for symbol in dict.fromkeys([*activated, *carried])
     }
 
     def moment(at: int) -> picture.Step:
-        """What stands beside the maps at one of the steps."""
+        """Return the text beside the maps at one of the steps."""
         character = f": “{scenario.word[at]}”" if scenario.input == "word" else ""
         numbers = ", ".join(
             f"{shown(symbol).text} = {number(of_j[at], decimals)}" for symbol, of_j in of_unit_j.items()
@@ -202,7 +278,7 @@ def draw() -> list[picture.Item]:
         "is left at its z. A gradient that comes back through it is multiplied by that slope."
         + (
             " It starts from a state of 0."
-            if not any(entry.any() for entry in state)
+            if not any(entry.any() for entry in first)
             else " It starts from your own state."
         )
         + (f" {cell.REMARK}" if hasattr(cell, "REMARK") else "")
@@ -249,40 +325,34 @@ def draw() -> list[picture.Item]:
         note="" if gates else saturated,
         fit=FIT_OF_FEW if k <= FEW else FIT,
     )
-    tell(About(scenario, name, sequence=True, step=t, numbers=OF_THIS_PAGE))
-    # These functions hold each other: without this the arrays would wait for a full garbage collection.
+    # Break the reference cycle of these functions, or the arrays would stay until a full garbage collection.
     now.cache_clear()
     over_time.cache_clear()
-    panels = [scrubbed, *story("sequence", chosen.example()), *([gated] if gates else []), equations, everything]
-    return [*map(picture.remark, remarks), *panels]
+    shown_panels = [scrubbed, *story(state), *([gated] if gates else []), equations, everything]
+    return [*map(picture.remark, remarks), *shown_panels]
 
 
-def letters() -> None:
-    """Which units of each activation are saturated at each letter."""
-    (scenario, _), cell = chosen.recurrent(), CELLS[name]
+def letters(state: State) -> None:
+    """Draw the table of the units that are saturated at each letter."""
+    scenario = state.recurrent()
+    cell = CELLS[scenario.cell]
     try:
         xs = scenario.sequence()
-    except ValueError:  # which the page has said
+    except ValueError:  # the page already shows the reason
         return
-    params, state = scenario.at_rest(name)
-    trace, T = bounded_steps(unroll(cell, params, state, xs))
+    params, first = scenario.at_rest(scenario.cell)
+    trace, T = bounded_steps(unroll(cell, params, first, xs))
     table: dict[str, list] = {"t": list(range(1, T + 1)), "letter": list(scenario.word[:T])}
     for symbol, (z, g) in cell.activated(params).items():
-        which = saturation.is_saturated(getattr(trace, z)[:, :, 0], g, chosen.threshold())
+        which = saturation.is_saturated(getattr(trace, z)[:, :, 0], g, state.threshold)
         table[subscripts(called(cell, symbol))] = [named(units) for units in which.tolist()]
     st.markdown("**Letter by letter: the units that are saturated**")
     st.dataframe(table, hide_index=True)
 
 
 def named(units: list[bool]) -> str:
-    """The units of which it is true, counted where they are too many to be named."""
+    """Return the units for which it is true, or their number if there are too many to name."""
     found = [f"{unit}" for unit, is_so in enumerate(units, 1) if is_so]
     if len(found) > MOST_NAMED:
         return f"{len(found)} of {len(units)}"
     return ", ".join(found) or "none"
-
-
-live(draw, on_step=chosen.pick_moment)
-if now.input == "word" and not controls.is_hidden():
-    letters()
-st.markdown("What a cell carries from step to step is its state: $h$, and in the LSTM also $c$.")

@@ -1,9 +1,11 @@
 """Shapes: from an error message, or from sizes, to the cause, the fix and the picture."""
 
 from dataclasses import replace
+from functools import cache
 
 import streamlit as st
 
+from core.scenario import Scenario
 from core.shapes import Cause, Explanation, GivenSizes, LayerSizes, check, explain
 from core.shapes.checks import AXES, Meeting, meetings, repaired
 from core.shapes.examples import EXAMPLES
@@ -11,38 +13,109 @@ from core.shapes.found import counted, shown
 from core.shapes.layer import parameter_count, tensors
 from core.shapes.silent import SILENT
 from core.shapes.snippet import snippet
-from dashboard import chosen, controls, links, picture
-from dashboard.about import About, tell
+from dashboard import controls, picture
+from dashboard.about import About
+from dashboard.controls import control
 from dashboard.picture import Edge, Item, box, op, over
-from dashboard.screen import show
+from dashboard.screen import patches, show
+from dashboard.state import session
+from dashboard.state.parameters import CHOICES, OF_LAYER, as_text, is_allowed
+from dashboard.state.state import State
 
-# The layers whose tensors are listed one by one: all later ones have the shapes of the second.
+# So many layers are listed; all later ones have the shapes of the second.
 LISTED = 2
 
-st.markdown(
-    "# Shapes\nAn error message about shapes, or the sizes of your layer: what is wrong, and the line to change. What you paste is read and never run; "
-    "it stays in this session and is in no link."
+# The settings of the layer, row by row.
+ROWS = (
+    ("framework", "cell"),
+    ("input_size", "hidden_size", "num_layers", "proj_size", "bidirectional", "batch_first"),
+    ("x_shape", "h0_shape", "c0_shape", "linear"),
 )
 
 
-def read_message() -> None:
-    """Fill in the sizes that the message tells."""
+def page(state: State) -> None:
+    """Draw the page."""
+    st.markdown(
+        "# Shapes\nAn error message about shapes, or the sizes of your layer: what is wrong, and the line to change. What you paste is read and never run; "
+        "it stays in this session and is in no link."
+    )
+    tool(state)
+    st.markdown(
+        "## No error, still wrong\nHere all sizes fit, nothing is raised, and the numbers are others than was meant."
+    )
+    show(_silent(), None, key="silent")
+
+
+def about(state: State) -> About:
+    """Return what the page is about."""
+    return About(state.scenario)
+
+
+# ---- the sizes ---------------------------------------------------------------------------------
+
+
+def layer_of(state: State) -> tuple[LayerSizes, GivenSizes]:
+    """Return the chosen layer, and the shapes of its inputs.
+
+    Raises
+    ------
+    ValueError
+        If there is no such layer.
+    """
+    settings = state.settings
+    made = LayerSizes(
+        settings.framework,
+        state.scenario.cell,
+        settings.input_size,
+        settings.hidden_size,
+        settings.num_layers,
+        settings.bidirectional,
+        settings.batch_first,
+        settings.proj_size,
+    )
+    texts = (settings.x_shape, settings.h0_shape, settings.c0_shape, settings.linear)
+    x, h0, c0, linear = map(_sizes, texts)
+    return made, GivenSizes(x or (), h0, c0, linear if linear and len(linear) == 2 else None)
+
+
+def _sizes(text: str) -> tuple[int, ...] | None:
+    """Return a shape as the text of its field."""
+    return tuple(int(float(size)) for size in text.split(",")) if text else None
+
+
+def take_sizes() -> None:
+    """Make the sizes in the message those of the page."""
     explanation = explain(st.session_state.message)
-    # Where it tells of no layer, those of the message before it would be taken for its sizes.
+    # A message without a layer resets the sizes, or they would be those of the message before it.
     layer, given = explanation.layer or LayerSizes(k=32), explanation.given or GivenSizes((5, 32, 10))
-    controls.become_layer(layer, given)
+    values = {
+        "framework": layer.framework,
+        "cell": layer.cell,
+        "input_size": layer.m,
+        "hidden_size": layer.k,
+        "num_layers": layer.layers,
+        "bidirectional": layer.bidirectional,
+        "batch_first": layer.batch_first,
+        "proj_size": layer.proj_size,
+        **{f"{name}_shape": ",".join(map(str, getattr(given, name) or ())) for name in ("x", "h0", "c0")},
+        "linear": ",".join(map(str, given.linear or ())),
+    }
+    allowed = {name: value for name, value in values.items() if is_allowed(name, value)}
+    defaults = {name: CHOICES[name].default for name in OF_LAYER} | {"cell": Scenario().cell}
+    changes = {name: None if value == defaults[name] else as_text(value) for name, value in allowed.items()}
+    session.patch(changes, entry=False)
 
 
 def paste(message: str) -> None:
     st.session_state.message = message
-    read_message()
+    take_sizes()
 
 
 # ---- what may have been done wrong -----------------------------------------------------------
 
 
 def tell_cause(cause: Cause) -> None:
-    """A cause in words; those that quote a message are no markup."""
+    """Draw a cause; `st.text` shows words that quote a message, so they are no markup."""
     st.markdown(f"**{cause.code}.** {cause.rule}")
     st.text(cause.why)
     if cause.change:
@@ -52,7 +125,7 @@ def tell_cause(cause: Cause) -> None:
 
 
 def tell_causes(explanation: Explanation) -> None:
-    """The causes that fit best, and below them the others, folded."""
+    """Draw the best causes, and the others folded below them."""
     best, others = explanation.best, explanation.causes[len(explanation.best) :]
     if len(best) > 1:
         st.markdown(f"{len(best)} causes fit these sizes equally well:")
@@ -65,7 +138,7 @@ def tell_causes(explanation: Explanation) -> None:
 
 
 def tell_message(explanation: Explanation) -> None:
-    """What a pasted message says."""
+    """Draw the reading of a pasted message."""
     with st.container(border=True):
         if explanation.is_understood:
             sizes = ", ".join(f"{name} = {size}" for name, size in explanation.sizes.items())
@@ -81,7 +154,7 @@ def tell_message(explanation: Explanation) -> None:
 
 
 def equation(parts: list[Meeting], largest: int) -> list[Item]:
-    """The columns of the weights, and under each other what they multiply."""
+    """Return the columns of the weights, and below them the entries that they multiply."""
     height = parts[0].height
     meets = [part.columns == part.rows for part in parts]
     same_batch = len({part.width for part in parts}) == 1
@@ -104,7 +177,7 @@ def meet(columns: int) -> str:
 
 
 def panel_of_product(title: str, product: tuple[tuple[int, ...], tuple[int, ...]]) -> Item:
-    """A product of two matrices, of which some sizes may not be known."""
+    """Return a product of two matrices; some sizes may be unknown."""
     (*rows, columns), (height, *width) = ([None if size < 0 else size for size in sizes] for sizes in product)
     largest = max(size for size in (*rows, columns, height, *width) if size)
     meets = columns == height
@@ -126,7 +199,7 @@ def panel_of_product(title: str, product: tuple[tuple[int, ...], tuple[int, ...]
 
 
 def panel_of(title: str, text: str, layer: LayerSizes, given: GivenSizes) -> Item:
-    """Every product of one step."""
+    """Return every product of one step."""
     products = meetings(layer, given)
     largest = max(max(part.height, part.columns, part.rows, part.width) for _, parts in products for part in parts)
     wrong = [
@@ -146,8 +219,13 @@ def panel_of(title: str, text: str, layer: LayerSizes, given: GivenSizes) -> Ite
     )
 
 
+@cache
+def _silent() -> picture.Picture:
+    return picture.page(silent_panels(), decimals=2, unit=0)
+
+
 def silent_panels() -> list[Item]:
-    """The mistakes that raise nothing, each with what was meant and what comes instead."""
+    """Return the mistakes that raise no error, each with the intended and the actual result."""
     panels = []
     for mistake in SILENT:
         blocks: list[Item] = []
@@ -174,12 +252,13 @@ def silent_panels() -> list[Item]:
 
 
 @st.fragment
-def tool() -> None:
-    """All that follows from the message and from the sizes."""
+def tool(state: State) -> None:
+    """Draw everything that follows from the message and the sizes."""
     if "message" not in st.session_state:
         st.session_state.message = ""
-        if not controls.is_layer_chosen():
+        if not session.said() & {*OF_LAYER}:
             paste(next(iter(EXAMPLES.values())))
+    patches("sizes")
     with st.container(horizontal=True):
         for title, message in EXAMPLES.items():
             st.button(title, on_click=paste, args=(message,))
@@ -188,7 +267,7 @@ def tool() -> None:
         st.text_area(
             "The message, or the whole traceback",
             key="message",
-            on_change=read_message,
+            on_change=take_sizes,
             height=100,
             max_chars=10**6,
             placeholder="RuntimeError: Expected hidden[0] size (2, 32, 32), got [1, 32, 32]",
@@ -197,8 +276,9 @@ def tool() -> None:
         if read:
             tell_message(read)
         st.markdown("## Sizes")
+        controls.draw(state, "settings", *([control(state, name) for name in row] for row in ROWS))
         try:
-            layer, given = controls.layer()
+            layer, given = layer_of(state)
         except ValueError as error:
             st.error(str(error))
             return
@@ -214,7 +294,7 @@ def tool() -> None:
     fits, conforming = repaired(layer, given)
     product = read.product if read else None
     panels = [panel_of_product("The product", product)] if product else []
-    # A message that tells of no layer is not about the one that is chosen below it.
+    # A message without a layer is not about the layer that is chosen below it.
     is_of_layer = not (read and read.is_understood) or bool(read.layer)
     if read and not is_of_layer and read.repaired_product:
         panels.append(panel_of_product("What would conform", read.repaired_product))
@@ -231,7 +311,7 @@ def tool() -> None:
             panel_of("What would conform", f"The same layer for x of {shown(conforming.x)}.", fits, conforming)
         )
     with drawn:
-        show(picture.page(panels, decimals=2, unit=0), key="picture", on_unit=chosen.pick_unit)
+        show(picture.page(panels, decimals=2, unit=0), state)
 
     few = replace(fits, layers=min(fits.layers, LISTED))
     st.markdown("## Every tensor of the layer")
@@ -247,12 +327,3 @@ def tool() -> None:
     st.markdown(f"**Parameters**: {terms} = {count:,}")
     st.markdown("**Code that runs with these sizes**")
     st.code(snippet(layer, given), language="python")
-    links.leave("shapes")
-
-
-tool()
-st.markdown(
-    "## No error, still wrong\nHere all sizes fit, nothing is raised, and the numbers are others than was meant."
-)
-show(picture.page(silent_panels(), decimals=2, unit=0), key="silent", on_unit=chosen.pick_unit)
-tell(About(chosen.scenario(), "RNN"))

@@ -1,5 +1,6 @@
 """The app in a browser: open it, find a panel, read and point at what is drawn there."""
 
+import json
 import re
 import time
 from collections.abc import Callable, Iterable
@@ -16,8 +17,6 @@ AT_REST = """async (drawing) => {
   await frame().then(frame)
   while (!drawing.blocks) await frame()
 }"""
-# While a group opens, what is in it moves away from under the mouse.
-UNFOLDED = "group => Promise.allSettled(group.getAnimations({ subtree: true }).map(({ finished }) => finished))"
 SEEN = "({ symbol, x, y, across, down, width, printed }) => ({ symbol, x, y, across, down, width, printed })"
 
 
@@ -33,14 +32,35 @@ def turn_to(page: Page, link: str, seed: int) -> None:
     """
     page.evaluate(GO, f"/{link}&seed={seed}")
     expect(number_field(page, "Seed")).to_have_value(f"{seed}")
+    followed(page)
+
+
+# Whether the page has been drawn for the URL that there is.
+FOLLOWED = """() => {
+  const host = [...document.querySelectorAll("*")].find((element) => element.shadowRoot?.querySelector("nav[data-query]"))
+  const nav = host?.shadowRoot.querySelector("nav[data-query]")
+  if (!nav) return false
+  const there = [...new URLSearchParams(location.search)].filter(([name]) => !["embed", "embed_options"].includes(name.toLowerCase()))
+  const sorted = (pairs) => JSON.stringify(pairs.map((pair) => pair.join("=")).sort())
+  const path = location.pathname.replace(/^\\//, "").replace(/\\/$/, "")
+  return nav.dataset.page === path && sorted(there) === sorted(JSON.parse(nav.dataset.query))
+}"""
+
+
+def followed(page: Page) -> None:
+    """Wait until the whole page has been drawn for its URL."""
+    page.wait_for_function(FOLLOWED)
     at_rest(page)
 
 
-def followed(page: Page, said: str) -> None:
-    """Wait until the whole page has followed: the links to the other pages say so, and not only the address, which does at once."""
-    link = page.get_by_test_id("stSidebar").get_by_role("link", name="Worked examples")
-    expect(link).to_have_attribute("href", re.compile(rf"[?&]{said}(&|$)"))
-    at_rest(page)
+def arrived(page: Page, name: str, text: str) -> None:
+    """Wait until a run has come for a URL with this parameter, be it an earlier one than that of now."""
+    navigation = page.get_by_role("navigation", name="Pages")
+    until(page, lambda: assert_in([name, text], json.loads(navigation.get_attribute("data-query"))))
+
+
+def assert_in(item: object, items: list) -> None:
+    assert item in items
 
 
 def until(page: Page, assertion: Callable[[], None]) -> None:
@@ -100,29 +120,46 @@ def on_track(slider: Locator, share: float) -> tuple[float, float]:
     return box["x"] + thumb / 2 + share * (box["width"] - thumb), box["y"] + box["height"] / 2
 
 
+def dials(page: Page) -> Locator:
+    """All sliders of the page, and the fields for their numbers."""
+    return page.locator(".st-key-dials .controls")
+
+
+def choices(page: Page) -> Locator:
+    """All that can be clicked in the groups of the sidebar that are open."""
+    return page.get_by_test_id("stSidebar").locator("details[open] label:has(input)")
+
+
+def tools(page: Page) -> Locator:
+    """The buttons beside the title, which say what is open."""
+    return page.locator(".st-key-tools .controls")
+
+
+def link_to(page: Page, title: str) -> Locator:
+    """The link in the sidebar to a page."""
+    return page.get_by_role("navigation", name="Pages").get_by_role("link", name=title, exact=True)
+
+
+def connected(page: Page) -> None:
+    page.wait_for_selector("[data-testid=stApp][data-test-connection-state=CONNECTED]")
+
+
+def disconnected(page: Page) -> None:
+    page.wait_for_selector("[data-testid=stApp]:not([data-test-connection-state=CONNECTED])")
+
+
 def number_field(page: Page, label: str) -> Locator:
     """Where a number is typed; a dial has one beside its slider."""
     return page.get_by_role("spinbutton", name=label, exact=True)
 
 
-def unfold(page: Page, group: str) -> None:
+def unfold(page: Page, group: str) -> Locator:
     """Open a group of the sidebar, if it is closed."""
-    button = page.get_by_test_id("stSidebar").get_by_test_id("stPopoverButton").filter(has_text=group)
-    button.wait_for()
-    body = page.get_by_test_id("stPopoverBody")
-    if button.get_attribute("aria-expanded") != "true":
-        if body.count():  # of another group, which would be before the button
-            fold(page)
-        button.click()
-    expect(button).to_have_attribute("aria-expanded", "true")
-    body.wait_for()
-    body.evaluate(UNFOLDED)
-
-
-def fold(page: Page) -> None:
-    """Close the group of the sidebar that is open."""
-    page.keyboard.press("Escape")
-    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+    details = page.get_by_test_id("stSidebar").locator("details").filter(has_text=re.compile(f"^{group}"))
+    details.wait_for()
+    if details.get_attribute("open") is None:
+        details.locator("summary").click()
+    return details
 
 
 def box_of(locator: Locator) -> dict[str, float]:

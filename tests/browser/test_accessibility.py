@@ -5,9 +5,8 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import VIEWPORT
-from tests.browser.page import GO, fold, set_scheme, turn_to, unfold, visit
+from tests.browser.page import GO, followed, set_scheme, turn_to, unfold, visit
 from tests.dashboard.page import PAGES
-from tests.live import at_rest
 
 # Of every page what is optional there: a warning, the output of the LSTM, the charts of growth, a text to paste. The tools
 # are alike on all pages, and half of all that axe looks at.
@@ -97,12 +96,10 @@ def test_no_page_has_one_in_light_in_the_dark_and_on_a_phone(page, server):
 
 def open_with_all(page: Page, path: str, seed: int) -> None:
     """Open a page with all that it has, a tip and one of the sidebar's groups among it, and in a window that is as tall as it is."""
-    if page.get_by_test_id("stPopoverBody").count():
-        fold(page)
     if path in WITHOUT_DIALS:  # by which turn_to sees that the page has come
         page.evaluate(GO, f"/{path}")
         page.get_by_role("heading", name=WITHOUT_DIALS[path]).wait_for()
-        at_rest(page)
+        followed(page)
     else:
         turn_to(page, f"{path}?{OPTIONAL[path]}", seed)
         page.locator(".drawing[tabindex='0']").first.press("ArrowDown")

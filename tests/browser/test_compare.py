@@ -9,8 +9,7 @@ from playwright.sync_api import Page, expect
 from core.cells import rnn
 from core.scenario import Scenario
 from dashboard.numerals import number
-from tests.browser.page import box_of, lead, slider, until, visit
-from tests.live import at_rest
+from tests.browser.page import box_of, followed, lead, slider, until, visit
 
 CELL = {"init": "normal", "n": 4, "k": 4, "g": "tanh", "scale": 0.5}
 LINK = "&".join(f"{name}={value}" for name, value in CELL.items())
@@ -46,7 +45,7 @@ def test_what_differs_from_what_was_frozen_is_marked_and_counted_until_one_stops
     expect(b.locator(".differences")).to_have_text(re.compile(r"^0 of \d+ numbers differ\.$"))
     slider(page, "Scale of the weights").press("ArrowRight")
     page.wait_for_url("**scale=0.51&**")
-    at_rest(page)
+    followed(page)
 
     expected = other_entries(Scenario(**CELL), Scenario(**CELL | {"scale": 0.51}))
     b.scroll_into_view_if_needed()
@@ -60,7 +59,7 @@ def test_what_differs_from_what_was_frozen_is_marked_and_counted_until_one_stops
     expect(b.locator(".differences")).to_contain_text(
         f"{count} of {total} numbers differ; the largest difference is in"
     )
-    expect(lead(page)).to_contain_text("A is frozen, and B follows the dials.")
+    expect(lead(page)).to_contain_text("A is frozen, and B follows the sliders.")
     # A is on the left of B, and on a phone above it.
     left, right = box_of(a), box_of(b)
     assert left["x"] + left["width"] <= right["x"]

@@ -11,8 +11,18 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import new_context
-from tests.browser.page import GO, fold, lead, slider, turn_to, unfold, until, visit
-from tests.live import Server, at_rest, await_picture
+from tests.browser.page import (
+    GO,
+    followed,
+    lead,
+    number_field,
+    slider,
+    turn_to,
+    unfold,
+    until,
+    visit,
+)
+from tests.live import Server, await_picture
 from tests.lost import Relay, lose_all
 
 CLASS = 20  # tests/bench/lost.py has three hundred
@@ -35,9 +45,7 @@ def fields(page: Page) -> list[str]:
     """What every field, toggle and slider says."""
     said = page.locator("input").evaluate_all(SAID)
     for group in ("Numbers", "Cell", "Look"):
-        unfold(page, group)
-        said += page.get_by_test_id("stPopoverBody").locator("input").evaluate_all(SAID)
-        fold(page)
+        said += unfold(page, group).locator("input, select").evaluate_all(SAID)
     return said
 
 
@@ -49,11 +57,10 @@ def show_three_decimals(page: Page) -> None:
     """On a page whose lead has some, so that it is seen when the answer is there."""
     text = lead(page).inner_text()
     unfold(page, "Look")
-    slider(page, "Decimals").press("ArrowRight")
+    number_field(page, "Decimals").press("ArrowUp")
     page.wait_for_url("**decimals=3*")
     expect(lead(page)).not_to_have_text(text)
-    at_rest(page)
-    fold(page)
+    followed(page)
 
 
 def assert_a_reload_keeps_all(page: Page) -> None:
@@ -99,7 +106,7 @@ def test_two_tabs_know_nothing_of_each_other(page, tab, server):
     slider(page, "Scale of the weights").press("ArrowRight")
     page.wait_for_url("**scale=*")
     expect(lead(page)).not_to_have_text(before)
-    at_rest(page)
+    followed(page)
     changed = lead(page).inner_text()
     show_three_decimals(tab)
     assert "scale" not in tab.url and "decimals" not in page.url

@@ -10,6 +10,7 @@ from tests.browser.page import (
     box_of,
     drawing,
     drawn,
+    followed,
     in_sight,
     lead,
     point_at,
@@ -19,7 +20,6 @@ from tests.browser.page import (
     until,
     visit,
 )
-from tests.live import at_rest
 
 PANELS = ("Join", "Multiply", "Unit", "Activate")
 
@@ -76,7 +76,7 @@ def pick_a_unit(page: Page) -> None:
     drawing(page, "Join").click(position=point_at(page, "Join", "W_h", row=2))
     expect(page.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
     page.wait_for_url("**j=3*")
-    at_rest(page)
+    followed(page)
 
 
 def change_the_sizes(page: Page) -> None:
@@ -88,7 +88,7 @@ def change_the_sizes(page: Page) -> None:
     slider(page, "k: units").press("ArrowLeft")
     expect(page.get_by_role("heading", name="Unit 2 by hand")).to_be_visible()
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
-    at_rest(page)
+    followed(page)
 
 
 def go_from_stage_to_stage(page: Page) -> None:
@@ -96,7 +96,7 @@ def go_from_stage_to_stage(page: Page) -> None:
     for stage, shown in {"join": 1, "multiply": 3, "bias": 3, "activate": 4, "all": 4}.items():
         page.get_by_role("radio", name=stage, exact=True).click()
         expect(titles).to_have_count(shown)
-        at_rest(page)
+        followed(page)
 
 
 @pytest.mark.slow
@@ -107,11 +107,11 @@ def test_the_panel_of_another_stage_comes_into_sight_and_a_reader_who_scrolls_is
     for title in ("Multiply", "Activate", "Join"):
         page.get_by_role("radio", name=title.lower(), exact=True).click()
         until(page, lambda title=title: assert_on_top(page, title))
-        at_rest(page)
+        followed(page)
     page.get_by_test_id("stMain").evaluate("element => element.scrollTo(0, 100)")
     slider(page, "Seed").press("ArrowRight")
     page.wait_for_url("**seed=1*")
-    at_rest(page)
+    followed(page)
     assert scrolled(page) == 100
 
     visit(page, f"{server}/?stage=activate")
@@ -142,14 +142,14 @@ def test_while_a_value_changes_the_page_does_not_jump_and_longer_sliders_lose_no
     expect(slider(page, "n: entries")).to_have_attribute("max", "512")
     slider(page, "n: entries").press("End")
     page.wait_for_url("**n=512*")
-    at_rest(page)
+    followed(page)
     slider(page, "n: entries").press("Home")
     page.wait_for_url("**n=1*")
-    at_rest(page)
+    followed(page)
     toggle.click()
     page.wait_for_url(lambda url: "large" not in url)
     expect(slider(page, "n: entries")).to_have_attribute("max", "32")
-    at_rest(page)
+    followed(page)
     assert "m=20" in page.url and "n=1" in page.url
 
 

@@ -26,11 +26,11 @@ from core.exchange.notebook import notebook
 from core.exchange.scenario_json import FORMAT, VERSION, from_json, to_json
 from core.scenario import Scenario
 from core.time.inputs import alphabet
-from dashboard.choices import OF_LOOKS, PARAMETERS
+from dashboard.state.parameters import OF_LOOKS, PARAMETERS
 from tests.browser.conftest import is_outside, new_context, no_trouble
-from tests.browser.page import GO, lead, number_field, panel, until, visit
+from tests.browser.page import GO, followed, lead, number_field, panel, until, visit
 from tests.core.test_files import archive, npy, safetensors
-from tests.live import PLAIN, at_rest, running
+from tests.live import PLAIN, running
 
 pytestmark = pytest.mark.slow
 # An address for documentation, where nobody is. What is refused repeats 60 characters of a name: all of these fit.
@@ -223,7 +223,7 @@ def assert_refused(field: Locator, texts: list[str], *, good: str) -> None:
     page = field.page
     enter(field, good)
     expect(said(page)).to_have_count(0)
-    at_rest(page)
+    followed(page)
 
     def refuse() -> None:
         """What is typed while the run of before puts its own text into the field is gone: then once more."""
@@ -254,7 +254,7 @@ def choose_nothing(page: Page, watch: Watch) -> None:
         seed.focus()
         page.keyboard.insert_text(" ".join(texts))
         seed.press("Enter")
-        at_rest(page)
+        followed(page)
         assert watch.troubles(page) == [], texts
     assert "example=" not in page.url
 
@@ -265,7 +265,7 @@ def take_nothing_into_the_grid(page: Page, watch: Watch) -> None:
     page.evaluate(COPY, "8")
     page.keyboard.press("Control+V")
     page.wait_for_url("**typed=W_hh~8_*")  # as a number is
-    at_rest(page)
+    followed(page)
     for texts in TOGETHER:
         page.evaluate(COPY, " ".join(texts))
         page.keyboard.press("Control+V")
@@ -274,14 +274,14 @@ def take_nothing_into_the_grid(page: Page, watch: Watch) -> None:
         page.wait_for_timeout(200)  # the grid is still reading the clipboard
         assert watch.troubles(page) == [], texts
         page.keyboard.press("Enter")
-        at_rest(page)
+        followed(page)
         assert watch.troubles(page) == [], texts
 
 
 def take_no_paste(page: Page, watch: Watch, name: str, *, good: str) -> None:
     field = page.get_by_role("textbox", name=name)
     field.wait_for()
-    at_rest(page)
+    followed(page)
     for texts in TOGETHER:
         assert_refused(field, texts, good=good)
         assert watch.troubles(page) == [], texts
@@ -381,7 +381,7 @@ def files_that_are_not(text: str) -> Iterator[tuple[str, bytes, str]]:
 
 
 def bring(page: Page, name: str, data: bytes) -> None:
-    at_rest(page)
+    followed(page)
     file = {"name": name, "mimeType": "application/octet-stream", "buffer": data}
     page.locator("input[type=file]").set_input_files(file)
 

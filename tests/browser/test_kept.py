@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from core.examples import EXAMPLES
 from core.exchange.scenario_json import to_json
 from core.scenario import Scenario
-from dashboard.choices import OF_LOOKS
+from dashboard.state.parameters import OF_LOOKS
 from tests.browser.conftest import new_context
-from tests.browser.page import lead, slider, unfold, visit
+from tests.browser.page import followed, lead, number_field, slider, unfold, visit
 from tests.browser.test_own import go, paste
-from tests.live import DASHBOARD, PATIENCE, PLAIN, at_rest, await_picture, free_port, running
+from tests.live import DASHBOARD, PATIENCE, PLAIN, await_picture, free_port, running
 
 SIZES = "n=20&k=21&m=2"
 SEVENS = "\n".join([" ".join(["7"] * 20)] * 21)
@@ -41,7 +40,7 @@ def open_with_sevens(page: Page, server: str) -> str:
     visit(page, f"{server}/?{SIZES}&edit=true")
     paste(page, SEVENS)
     page.wait_for_url("**kept=W_hh~*")
-    at_rest(page)
+    followed(page)
     expect_weights(page, 7)
     return page.url
 
@@ -68,7 +67,7 @@ def test_the_page_says_how_long_they_stay_back_brings_each_of_them_again_and_a_r
     expect_weights(page, 1)
     page.go_back()
     expect_weights(page, 7)
-    at_rest(page)
+    followed(page)
     go(page, "LSTM step")
     page.reload()
     await_picture(page)
@@ -90,7 +89,7 @@ def test_a_killed_server_loses_nothing_when_another_takes_its_place(browser: Bro
             slider(linked, "Scale of the weights").press("ArrowLeft")
             linked.wait_for_url("**scale=*")
             expect(lead(linked)).not_to_have_text(opened)
-            at_rest(linked)
+            followed(linked)
             before = lead(linked).inner_text()
             os.kill(server.pid, signal.SIGKILL)
             server.process.wait()
@@ -106,14 +105,14 @@ def test_a_killed_server_loses_nothing_when_another_takes_its_place(browser: Bro
 def come_back(page: Page, decimals: int) -> None:
     """The browser does by itself; then one less of these and one more."""
     unfold(page, "Look")
-    dial = slider(page, "Decimals")
+    dial = number_field(page, "Decimals")
     expect(dial).to_be_enabled()
-    dial.press("ArrowLeft")
+    dial.press("ArrowDown")
     page.wait_for_url(f"**decimals={decimals - 1}*")
-    at_rest(page)
-    dial.press("ArrowRight")
+    followed(page)
+    dial.press("ArrowUp")
     page.wait_for_url(lambda url: f"decimals={decimals - 1}" not in url)
-    at_rest(page)
+    followed(page)
 
 
 @pytest.mark.slow
@@ -121,7 +120,7 @@ def test_the_page_says_which_are_missing_where_there_is_no_room_and_the_oldest_m
     address = open_with_sevens(tab, server)
     with closing(tab.context.new_page()) as other:
         visit(other, address)
-        expect(warning(other)).to_contain_text("The numbers of W_hh are missing: the address only names them")
+        expect(warning(other)).to_contain_text("The numbers of W_hh are missing: the URL only names them")
         expect_weights(other, 1)
         promise_nothing_without_room(other)
         # What is missing is named for as long as nothing takes its place.
@@ -168,12 +167,12 @@ def test_back_from_an_opened_file_is_back_to_all_that_was_there(tab, server, tmp
     entries = tab.evaluate("history.length")
     tab.locator("input[type=file]").set_input_files(tmp_path / "file.json")
     tab.wait_for_url("**b_o*")
-    at_rest(tab)
+    followed(tab)
     assert tab.evaluate("history.length") == entries + 1
     there, address_there = lead(tab).inner_text(), tab.url
     tab.go_back()
     expect(lead(tab)).to_have_text(before)
-    at_rest(tab)
+    followed(tab)
     assert tab.url == address
     tab.go_forward()
     expect(lead(tab)).to_have_text(there)
@@ -185,19 +184,18 @@ def test_back_from_an_example_is_back_to_all_that_was_there(page, server):
     visit(page, f"{server}/lstm?m=4&n=3&init=normal&seed=5&decimals=4&j=2&typed=b_f~1~2~3&forget_bias=3")
     before, address = lead(page).inner_text(), page.url
     for name in ("forget-layer", "carousel"):
-        page.get_by_role("combobox", name="Worked example").click()
-        page.get_by_role("option", name=EXAMPLES[name].title, exact=True).click()
+        page.get_by_role("combobox", name="Worked example").select_option(name)
         page.wait_for_url(f"**example={name}*")
-        at_rest(page)
+        followed(page)
     there, address_there = lead(page).inner_text(), page.url
     page.go_back()
     page.go_back()
     expect(lead(page)).to_have_text(before)
-    at_rest(page)
+    followed(page)
     assert page.url == address
-    expect(page.get_by_role("combobox", name="Worked example")).to_have_value(EXAMPLES["lab"].title)
+    expect(page.get_by_role("combobox", name="Worked example")).to_have_value("lab")
     page.go_forward()
     page.go_forward()
     expect(lead(page)).to_have_text(there)
-    at_rest(page)
+    followed(page)
     assert page.url == address_there

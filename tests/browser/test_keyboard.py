@@ -3,14 +3,13 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.page import box_of, drawing, drawn, turn_to, until, visit
-from tests.live import at_rest
+from tests.browser.page import box_of, drawing, drawn, followed, turn_to, until, visit
 
 # More than any page has of what Tab comes to.
 MOST_STOPS = 120
 
-# All controls in the order in which Tab comes to them, by their labels, their first choices or their texts. One of every
-# kind is worked: what is pressed there, and what the address says then. A dial's field comes first, and then its slider.
+# All controls in the order in which Tab comes to them, by their labels, their chosen options or their texts. One of every
+# kind is worked: what is pressed there, and what the URL says then. A slider's field comes first, and then the slider.
 GROUPS = {
     "Numbers,": (
         ("Numbers", "", ""),
@@ -22,7 +21,7 @@ GROUPS = {
         ("Random bias b ~ N(0, 1)", "Space", "b_normal=true"),
     ),
     "Cell": (
-        ("sigmoid", "ArrowRight Space", "g=tanh"),
+        ("sigmoid", "ArrowRight", "g=tanh"),
         ("hx", "", ""),
         ("Sample the LSTM's gates: 0 or 1", "", ""),
         ("Sizes up to 512", "", ""),
@@ -31,7 +30,7 @@ GROUPS = {
     "Look": (
         ("Inspect unit j", "", ""),
         ("Saturated below", "", ""),
-        ("Decimals", "ArrowRight", "decimals=3"),
+        ("Decimals", "ArrowUp", "decimals=3"),
         ("fixed", "", ""),
     ),
 }
@@ -47,7 +46,7 @@ BELOW = (
     ("k: units", "ArrowUp Tab ArrowRight", "k=5"),
     ("Scale of the weights", "Tab ArrowRight", "scale=1.1"),
     ("Seed", "ArrowUp", "seed=1"),
-    ("join", "Space", "stage=join"),
+    ("all", "ArrowLeft", "stage=activate"),
     ("Swap only the stack", "", ""),
 )
 
@@ -55,7 +54,7 @@ FOCUSED = """() => {
   let element = document.activeElement
   while (element.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
   const named = element.querySelector("p") ?? element // beside an icon's name
-  return [element.ariaLabel || named.textContent.trim(), getComputedStyle(element).outlineStyle]
+  return [element.ariaLabel || (element.labels?.[0] ?? named).textContent.trim(), getComputedStyle(element).outlineStyle]
 }"""
 
 
@@ -86,25 +85,13 @@ def save(page: Page, button: str) -> str:
     return download.value.suggested_filename
 
 
-# The address has a change at once, and the page is at rest before the answer too: only then it stays so.
-STAYS_AT_REST = """() => new Promise((done) => {
-  const app = document.querySelector("[data-testid=stApp]")
-  let since = performance.now()
-  const look = () => {
-    if (app.dataset.testScriptState !== "notRunning") since = performance.now()
-    performance.now() - since > 400 ? done() : requestAnimationFrame(look)
-  }
-  look()
-})"""
-
-
 def work(page: Page, controls: tuple[tuple[str, str, str], ...]) -> None:
     for label, keys, said in controls:
         tab_to(page, label)
         if keys:
             press(page, keys)
             page.wait_for_url(f"**{said}*")
-            page.evaluate(STAYS_AT_REST)
+            followed(page)
 
 
 @pytest.mark.slow
@@ -151,7 +138,7 @@ def read_and_follow_a_unit(page: Page) -> None:
     press(page, "Enter")
     expect(page.get_by_role("heading", name="Unit 2 by hand")).to_be_visible()
     page.wait_for_url("**j=2*")
-    at_rest(page)
+    followed(page)
     press(page, "ArrowLeft ArrowUp ArrowUp")
     expect(tip).to_have_text("bh, unit 1: 0")
     press(page, "Escape")

@@ -9,22 +9,30 @@ from core.cells import lstm
 from core.examples import EXAMPLES
 from core.scenario import Scenario
 from dashboard.numerals import number
-from tests.browser.page import drawing, drawn, lead, panel, point_at, set_scheme, slider, unfold, until, visit
-from tests.live import at_rest
+from tests.browser.page import (
+    drawing,
+    drawn,
+    followed,
+    lead,
+    panel,
+    point_at,
+    set_scheme,
+    slider,
+    unfold,
+    until,
+    visit,
+)
 
 GATES, CELL, UNIT = "Three gates", "The cell", "Unit"
 
 
 def choose_example(page: Page, name: str) -> None:
-    at_rest(page)
-    box = page.get_by_role("combobox", name="Worked example")
-    box.click()
+    followed(page)
     title = EXAMPLES[name].title
-    box.fill(title)
-    page.get_by_role("option", name=title, exact=True).click()
+    page.get_by_role("combobox", name="Worked example").select_option(name)
     expect(panel(page, re.escape(f"Worked example: {title}, as it starts"))).to_be_visible()
     page.wait_for_url(f"**example={name}")
-    at_rest(page)
+    followed(page)
 
 
 def assert_drawn(page: Page, scenario: Scenario) -> None:

@@ -7,8 +7,7 @@ from core.cells import rnn
 from core.joins import products
 from core.scenario import Scenario
 from dashboard.numerals import number
-from tests.browser.page import drawing, drawn, point_at, slider, turn_to, until, visit
-from tests.live import at_rest
+from tests.browser.page import drawing, drawn, followed, point_at, slider, turn_to, until, visit
 
 LINK = "?init=normal&m=3&n=3&k=3&scale=0.5&b_normal=true&g=tanh"
 # When the last of all that moves is there, in milliseconds.
@@ -37,7 +36,7 @@ def test_a_row_moves_over_the_stack_and_ends_at_the_number_on_the_screen(page, s
     expect(motion(page)).to_have_count(1)
     slider(page, "Seed").press("ArrowRight")
     page.wait_for_url("**seed=1*")
-    at_rest(page)
+    followed(page)
     given = Scenario(m=3, n=3, k=3, init="normal", scale=0.5, b_normal=True, g="tanh", seed=1)
     until(page, lambda: assert_adds_up(page, "z_t", given, 1))
     assert motion(page).evaluate(END) == 0  # it has moved already

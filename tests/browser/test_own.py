@@ -10,17 +10,17 @@ from tests.browser.page import (
     box_of,
     drawing,
     drawn,
+    followed,
     lead,
     number_field,
     panel,
     point_at,
-    slider,
     turn_to,
     unfold,
     until,
     visit,
 )
-from tests.live import at_rest, await_picture
+from tests.live import await_picture
 
 TYPED = "1 2\n3 4\n5 6"
 IN_LINK = "typed=W_hh~1_2~3_4~5_6"
@@ -31,7 +31,7 @@ def paste(page: Page, text: str) -> None:
     field = page.get_by_role("textbox", name="Paste all of")
     field.fill(text)
     field.press("Control+Enter")
-    at_rest(page)
+    followed(page)
 
 
 def go(page: Page, title: str) -> None:
@@ -80,31 +80,35 @@ def assert_printed(page: Page) -> None:
 @pytest.mark.slow
 def test_from_page_to_page_and_back_everything_is_still_there(page, server):
     visit(page, f"{server}/?{IN_LINK}&seed=7")
-    page.get_by_text("multiply", exact=True).click()
+    page.get_by_role("radio", name="multiply", exact=True).click()
     page.wait_for_url("**stage=multiply*")
-    # The address changes at once: who goes on before the answer finds one more step in the browser's history.
     expect(panel(page, "Activate")).to_have_count(0)
-    at_rest(page)
+    followed(page)
     go(page, "LSTM step")
     assert IN_LINK in page.url and "seed=7" in page.url
     number_field(page, "cₜ₋₁").wait_for()
     page.get_by_text("Optional output").click()
     expect(panel(page, "Output")).to_be_visible()
     unfold(page, "Look")
-    slider(page, "Decimals").press("ArrowRight")
+    number_field(page, "Decimals").press("ArrowUp")
     page.wait_for_url("**decimals=3*")
     expect(lead(page)).to_contain_text("= 0.964.")
-    at_rest(page)
+    followed(page)
     page.go_back()
     page.wait_for_url("**stage=multiply*")
     assert "/lstm" not in page.url and IN_LINK in page.url and "seed=7" in page.url
     # What all pages share is again as it was there.
     await_picture(page)
     assert "decimals" not in page.url
-    expect(slider(page, "Decimals")).to_have_value("2")
+    expect(number_field(page, "Decimals")).to_have_value("2")
     until(page, lambda: assert_printed(page))
+    page.go_forward()
+    expect(lead(page)).to_contain_text("= 0.964.")
+    followed(page)
+    go(page, "Hidden state")
+    expect(panel(page, "Activate")).to_have_count(0)
     go(page, "LSTM step")
-    page.wait_for_url("**y=true*")
+    assert "stage=multiply" in page.url and "y=true" in page.url
     expect(panel(page, "Output")).to_be_visible()
     # Also what only two pages have.
     turn_to(page, "sequence?n=3&init=normal&T=25&forget_bias=3", seed=8)
@@ -152,7 +156,7 @@ def test_a_file_brings_everything_back(page, server, tmp_path):
     expect(lead(page)).to_contain_text("= 245")
     page.locator("input[type=file]").set_input_files(tmp_path / "cellscope.npz")
     expect(lead(page)).to_have_text(expected)
-    at_rest(page)  # the picture is new before the uploader is
+    followed(page)  # the picture is new before the uploader is
     (tmp_path / "bad.json").write_text('{"format": "cellscope scenario", "version": 1, "choices": {"**bold**": 1}}')
     page.locator("input[type=file]").set_input_files(tmp_path / "bad.json")
     expect(page.get_by_test_id("stAlert")).to_contain_text("'**bold**': take it out. Nothing was changed.")

@@ -3,8 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.page import lead, number_field, set_scheme, unfold, until, visit
-from tests.live import at_rest
+from tests.browser.page import followed, lead, number_field, set_scheme, unfold, until, visit
 
 # What is between the margins of an upright sheet of A4, in pixels.
 PAPER = {"width": 688, "height": 1000}
@@ -29,7 +28,7 @@ def test_a_page_that_is_printed_after_a_change_has_the_new_numbers_in_its_last_d
     number_field(page, "Wₕₕ").fill("5")
     number_field(page, "Wₕₕ").press("Enter")
     expect(lead(page)).to_contain_text("253")
-    at_rest(page)
+    followed(page)
     page.evaluate(RECORD)
     page.pdf()
     texts, colours, sheets = page.evaluate("[texts, colours, sheets]")
@@ -61,7 +60,7 @@ def test_of_a_sheet_of_exercises_nothing_else_is_printed_no_picture_is_cut_and_i
     exercises = page.locator("[class*='st-key-sheet_']:not(.st-key-sheet_key)")
     expect(exercises.locator(".picture canvas >> visible=true")).not_to_have_count(0)
     expect(exercises).to_have_count(10)
-    at_rest(page)
+    followed(page)
     page.evaluate(RECORD)
     page.pdf(format="A4")
     symbols = page.evaluate("texts.filter((text) => text === 'r')")

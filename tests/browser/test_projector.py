@@ -9,13 +9,13 @@ from tests.browser.page import (
     assert_nothing_is_cut_off,
     drawing,
     drawn,
+    followed,
     in_sight,
     number_field,
     point_at,
     slider,
     visit,
 )
-from tests.live import at_rest
 
 LINK = "?init=normal&m=3&n=3&k=3&scale=0.5&view=projector"
 SIZES = "drawing => drawing.blocks.map(({ font, shapeFont, down }) => [font, shapeFont, down])"
@@ -31,11 +31,11 @@ def test_a_lecture_goes_from_stage_to_stage_with_the_arrow_keys_and_out_with_esc
     for stage, title in (("join", "Join"), ("multiply", "Multiply"), ("bias", "Multiply"), ("activate", "Activate")):
         expect(page.get_by_role("radio", name=stage, exact=True)).to_be_checked()
         expect(page.locator(".picture h2 >> visible=true")).to_have_text([title])
-        at_rest(page)
+        followed(page)
         assert_legible(page, title)
         page.keyboard.press("ArrowRight")
     expect(page.locator(".picture h2 >> visible=true")).to_have_count(4)
-    at_rest(page)
+    followed(page)
 
     page.get_by_role("radio", name="bias", exact=True).click()  # which then has the focus
     expect(page.locator(".picture h2 >> visible=true")).to_have_text(["Multiply"])
@@ -44,7 +44,7 @@ def test_a_lecture_goes_from_stage_to_stage_with_the_arrow_keys_and_out_with_esc
     expect(page.locator(".picture h2 >> visible=true")).to_have_text(["Activate"])
     page.keyboard.press("ArrowRight")
     expect(page.locator(".picture h2 >> visible=true")).to_have_count(4)
-    at_rest(page)
+    followed(page)
 
     # What is pointed at is where it is drawn, and the keys of a field are its own.
     drawing(page, "Multiply").hover(position=point_at(page, "Multiply", "z_t", row=1))

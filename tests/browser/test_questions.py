@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.page import in_sight, panel, until, visit
-from tests.live import at_rest, await_picture
+from tests.browser.page import followed, in_sight, panel, until, visit
+from tests.live import await_picture
 
 
 @pytest.mark.slow
@@ -15,13 +15,13 @@ def test_a_question_leads_to_its_panel_which_has_a_frame_and_back_to_the_others(
         ("11. Is σ′ taken at z", "saturation", "At z or at g"),
         ("14. Is h the output", "lstm", "Output"),
     ):
-        at_rest(page)
+        followed(page)
         page.get_by_test_id("stExpander").locator("summary").filter(has_text=asked).click()
         # By the key: the link moves while its expander unfolds.
         page.get_by_role("link", name="See it").locator("visible=true").press("Enter")
         page.wait_for_url(f"**/{path}?*")
         await_picture(page)
-        at_rest(page)
+        followed(page)
         framed = panel(page, title)
         until(page, lambda: _is_found(page, framed))
         expect(page.locator(".framed")).to_have_count(1)

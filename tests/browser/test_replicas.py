@@ -14,9 +14,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from core.exchange.scenario_json import to_json
 from core.scenario import Scenario
-from tests.browser.page import lead, slider, visit
+from tests.browser.page import followed, lead, slider, visit
 from tests.client import ask, connect
-from tests.live import DASHBOARD, PATIENCE, ROOT, Server, at_rest, await_health, free_port, running
+from tests.live import DASHBOARD, PATIENCE, ROOT, Server, await_health, free_port, running
 
 pytestmark = pytest.mark.slow
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
@@ -65,7 +65,7 @@ def upload(page: Page, file: Path, scenario: Scenario) -> None:
     file.write_text(to_json(scenario, {}))
     page.locator("input[type=file]").set_input_files(file)
     page.wait_for_url(f"**seed={scenario.seed}*")
-    at_rest(page)
+    followed(page)
 
 
 def test_streamlits_scripts_are_sent_compressed(balanced):
@@ -114,8 +114,7 @@ def test_a_replica_that_is_killed_takes_nobodys_numbers_along(browser: Browser, 
         slider(page, "Scale of the weights").press("ArrowRight")
         expect(lead(page)).to_have_text(text, timeout=20_000)
         assert f"seed={seed}" in page.url
-    page.wait_for_timeout(500)  # until the dial counts as let go, and the whole page has followed
-    at_rest(page)
+    followed(page)
     upload(page, tmp_path / "scenario.json", Scenario(seed=99, n=4, k=4, init="normal"))
     for page in pages:
         page.context.close()

@@ -6,8 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 from core.activations import sigmoid
 from core.saturation import SCALES
 from core.scenario import Scenario
-from tests.browser.page import drawn, until, visit
-from tests.live import at_rest
+from tests.browser.page import drawn, followed, until, visit
 
 LINK = "saturation?init=normal&m=8&n=8&k=8"
 
@@ -65,7 +64,7 @@ def test_the_scale_is_dragged_with_the_mouse_by_key_by_itself_and_by_its_dial(pa
     section(page).locator(".drawing").click(position={"x": z["x"] + 5, "y": z["y"] + 5.5 * z["down"]})
     expect(note).to_contain_text("Unit 6:")
     page.wait_for_url("**j=6*")
-    at_rest(page)
+    followed(page)
     assert_stands_at(page, 5)
 
     play_to_the_end_and_from_the_start(page)
@@ -91,7 +90,7 @@ def drag_to_both_ends(page: Page, sent: list) -> None:
     assert sent == []
     page.mouse.up()
     page.wait_for_url("**scale=0.01*")
-    at_rest(page)
+    followed(page)
 
 
 def play_to_the_end_and_from_the_start(page: Page) -> None:

@@ -8,8 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from core.cells import CELLS, lstm
 from core.scenario import Scenario
 from core.time.unroll import unroll
-from tests.browser.page import drawing, drawn, number_field, panel, point_at, until, visit
-from tests.live import at_rest
+from tests.browser.page import drawing, drawn, followed, number_field, panel, point_at, until, visit
 
 CELL = {"init": "normal", "m": 3, "n": 4, "k": 4, "T": 9}
 LINK = "sequence?" + "&".join(f"{name}={value}" for name, value in CELL.items())
@@ -57,14 +56,14 @@ def test_time_is_dragged_played_and_picked_and_the_server_is_asked_only_where_it
     assert sent == []
     page.mouse.up()
     page.wait_for_url("**t=9*")
-    at_rest(page)
+    followed(page)
     time(page).press("ArrowLeft")
     page.wait_for_url("**t=8*")
     until(page, lambda: assert_stands_at(page, 8))
     expect(number_field(page, "t: step shown")).to_have_value("8")
     time(page).press("ArrowLeft")
     page.wait_for_url("**t=7*")
-    at_rest(page)
+    followed(page)
 
     play = panel(page, MAPS).get_by_role("button", name="Play")
     play.click()

@@ -5,8 +5,18 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.scenario import Scenario
 from dashboard.numerals import number
-from tests.browser.page import drawing, drawn, number_field, point_at, slider, turn_to, unfold, until, visit
-from tests.live import at_rest
+from tests.browser.page import (
+    drawing,
+    drawn,
+    followed,
+    number_field,
+    point_at,
+    slider,
+    turn_to,
+    unfold,
+    until,
+    visit,
+)
 
 
 def tip(page: Page) -> Locator:
@@ -94,7 +104,7 @@ def test_the_tip_of_a_dot_goes_with_it_and_a_click_never_follows_the_unit_that_w
     expect(tip(page)).to_be_hidden()
     drawing(page, "Join").dispatch_event("click")  # as a screen reader clicks: without the mouse
     page.wait_for_url("**k=193*")
-    at_rest(page)
+    followed(page)
     point(page, "Join", "W_h", row=40)
     expect(tip(page)).to_contain_text("unit 161 to 164")
     assert "j=" not in page.url

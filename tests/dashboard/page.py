@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 from unittest.mock import patch
-from urllib.parse import urlsplit
+from urllib.parse import urlencode
 
 import numpy as np
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
@@ -21,8 +21,9 @@ from streamlit.testing.v1 import AppTest
 from core.arrays import Array
 from core.cells import CELLS
 from core.examples import first_of
-from dashboard.choices import DIALS
 from dashboard.serve import films
+from dashboard.state.parameters import PARAMETERS, as_text
+from dashboard.state.state import State, parse
 from tests.live import PATIENCE
 
 APP = Path(__file__).parents[2] / "dashboard" / "pages.py"
@@ -80,11 +81,10 @@ def open_link(path: str = "", /, **parameters: str | list[str]) -> AppTest:
     return at.run()
 
 
-def as_text(value: Any) -> str:
-    """A value as a link says it."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def open_bare(path: str = "") -> AppTest:
+    """The page that its path alone opens: on an example of its own."""
+    at = AppTest.from_file(APP, default_timeout=PATIENCE)
+    return (at.switch_page(f"views/{path}.py") if path else at).run()
 
 
 def widgets(at: AppTest) -> dict:
@@ -93,46 +93,145 @@ def widgets(at: AppTest) -> dict:
 
 
 def components(at: AppTest) -> dict[str, Any]:
-    """Our own components by their names: the dials, the picture, and what keeps numbers in the browser."""
+    """Our own components by their names; of those that are there more than once the last one."""
     return {found.proto.component_name.removeprefix("cellscope_"): found.proto for found in at.get("bidi_component")}
 
 
-def links(at: AppTest) -> dict[str, str]:
-    """What the links to the pages say, by their titles."""
-    groups = json.loads(components(at)["navigation"].json)["groups"]
-    return {link["title"]: urlsplit(link["address"]).query for group in groups for link in group["links"]}
+def links(at: AppTest) -> list[str]:
+    """The paths of the pages that the sidebar links to."""
+    groups = json.loads(components(at)["sidebar"].json)["pages"]
+    return [link["path"] for group in groups for link in group["links"]]
 
 
-def dials(at: AppTest) -> dict[str, dict]:
-    """Every dial by its name, as the browser gets it."""
-    given = json.loads(components(at)["dials"].json)["dials"] if "dials" in components(at) else []
-    return {dial["name"]: dial for dial in given}
+def drawn_controls(at: AppTest) -> dict[str, dict]:
+    """Every control of ours by its name, as the browser gets it: settings, buttons and notes."""
+    drawn = [json.loads(found.proto.json) for found in at.get("bidi_component")]
+    groups = [group for data in drawn for group in data.get("groups", ())]
+    return {control["name"]: control for group in groups for control in group["controls"]}
 
 
 def controls(at: AppTest) -> set[str]:
-    """The names of all widgets and dials."""
-    return widgets(at).keys() | dials(at).keys()
+    """The names of all settings that have a control, and the keys of Streamlit's widgets."""
+    return drawn_controls(at).keys() & PARAMETERS.keys() | widgets(at).keys()
+
+
+def sliders(at: AppTest) -> dict[str, dict]:
+    """Every slider by its name, as the browser gets it."""
+    return {name: control for name, control in drawn_controls(at).items() if control["kind"] == "slider"}
+
+
+def state(at: AppTest) -> State:
+    """What the URL says; of what it says twice, nothing."""
+    url = json.loads(components(at)["sidebar"].json)["url"]
+    names = [name for name, _ in url["query"]]
+    return parse(url["page"], {name: text for name, text in url["query"] if names.count(name) == 1})[0]
 
 
 def chosen(at: AppTest, name: str) -> Any:
-    """What a widget or a dial says; of a dial that is not on the page, what the address says of it, if anything."""
-    if name not in DIALS:
-        return at.session_state[name] if name in at.session_state else None
-    text = dials(at)[name]["text"] if name in dials(at) else at.query_params.get(name)
-    return None if text is None else float(text)
+    """The value of a setting."""
+    return state(at).value(name)
 
 
-def choose(at: AppTest, **choices) -> AppTest:
-    """Set widgets and dials one after the other, each with a run of its own as in a browser."""
+# ---- what a browser does -------------------------------------------------------------------
+
+
+def choose(at: AppTest, **choices: Any) -> AppTest:
+    """Set controls one after the other, each with a run of its own as in a browser."""
     for name, value in choices.items():
-        if name in DIALS:
-            leave(at, **{name: as_text(value)})
-        else:
+        if name not in drawn_controls(at):
             widgets(at)[name].set_value(value).run()
+            followed(at)
+            continue
+        control = drawn_controls(at)[name]
+        text = "" if value is None else as_text(value)
+        option = next(
+            (option for option in control.get("options") or () if isinstance(option, dict) and option["value"] == text),
+            {},
+        )
+        fits = control.get("fits")
+        needed = len(set(text)) if fits else 0
+        more = {fits["name"]: f"{needed}"} if fits and needed > fits["at"] else {}
+        change(at, {name: None if text == control["default"] else text} | option.get("patch", {}) | more)
     return at
 
 
-# ---- what a browser sends ------------------------------------------------------------------
+def press(at: AppTest, label: str) -> AppTest:
+    """Press a button of ours."""
+    control = next(control for control in drawn_controls(at).values() if control["label"].removeprefix("✕ ") == label)
+    if "freeze" in control:
+        said = {name: text for name, text in written(at, {}).items() if name in control["freeze"]}
+        return change(at, {"compare": urlencode({"example": "lab"} | said)})
+    return change(at, control["patch"])
+
+
+def change(at: AppTest, changes: Mapping[str, str | None]) -> AppTest:
+    """Change the URL, and run the page for it."""
+    # A parameter that is there again stays so until it is changed.
+    again = {name: texts for name, texts in at.query_params.items() if isinstance(texts, list) and name not in changes}
+    said = written(at, changes) | again
+    at.query_params.clear()
+    at.query_params.update(said)
+    return at.run()
+
+
+def link_to(at: AppTest, path: str) -> dict[str, str]:
+    """The query of the sidebar's link to a page, as `sidebar.js` writes it."""
+    data = json.loads(components(at)["sidebar"].json)
+    url = data["url"]
+    said = {name: text for name, text in query(at).items() if name not in data["screen"]}
+    here = said.pop("example", url["example"])
+    is_own = here in url["first"] and not said.keys() & set(data["numbers"])
+    example = url["own"][path] if is_own else here
+    is_bare = not said.keys() - set(url["opening"])
+    named = {"example": example} if example != "lab" or (is_bare and url["own"][path] != "lab") else {}
+    return said | named
+
+
+def go(at: AppTest, path: str) -> AppTest:
+    """Follow the sidebar's link to a page."""
+    said = link_to(at, path)
+    at.switch_page(f"views/{path or 'hidden_state'}.py")
+    at.query_params.clear()
+    at.query_params.update(said)
+    return at.run()
+
+
+def notes(at: AppTest) -> dict[str, str]:
+    """The lines of words between the controls, by their names."""
+    return {name: control["label"] for name, control in drawn_controls(at).items() if control["kind"] == "note"}
+
+
+def query(at: AppTest) -> dict[str, str]:
+    """The query of the URL."""
+    return {name: texts if isinstance(texts, str) else texts[-1] for name, texts in at.query_params.items()}
+
+
+def written(at: AppTest, changes: Mapping[str, str | None]) -> dict[str, str]:
+    """The query after some changes: a bare URL means the page's own example, which is named once something is changed."""
+    url = json.loads(components(at)["sidebar"].json)["url"]
+    said = {**query(at), **changes}
+    said = {name: text for name, text in said.items() if text is not None}
+    is_bare = not said.keys() - set(url["opening"])
+    if "example" not in said and (url["example"] != "lab" or (is_bare and url["own"][url["page"]] != "lab")):
+        said["example"] = url["example"]
+    return said
+
+
+def followed(at: AppTest, *states: WidgetState) -> AppTest:
+    """Apply what the server has left for the URL, as the browser does, and run the page for it.
+
+    AppTest forgets the states of some widgets from run to run: with `states` it has them in this run too.
+    """
+    assert not at.exception
+    drawn = [json.loads(found.proto.json) for found in at.get("bidi_component")]
+    left = {patch["number"]: patch["changes"] for data in drawn for patch in data.get("changed", {}).get("patches", ())}
+    new = [number for number in sorted(left) if number > getattr(at, "applied", 0)]
+    for number in new:
+        at.applied = number
+        said = written(at, left[number])
+        at.query_params.clear()
+        at.query_params.update(said)
+    return send(at, *states) if new else at
 
 
 def send(at: AppTest, *states: WidgetState) -> AppTest:
@@ -146,23 +245,6 @@ def send_event(at: AppTest, component: str, event: str, value: Any) -> AppTest:
     """A run after an event of one of our components."""
     trigger = _make_trigger_id(components(at)[component].id, "events")
     return send(at, WidgetState(id=trigger, json_trigger_value=json.dumps([{"event": event, "value": value}])))
-
-
-def drag(at: AppTest, dragged: Any, *, id: str | None = None) -> AppTest:
-    """What dials say while they are in hand, and the run of the live part after it: then the tree has nothing else."""
-    id = id or components(at)["dials"].id
-    return send(at, WidgetState(id=id, json_value=json.dumps({"dragged": dragged})))
-
-
-def leave(at: AppTest, **texts: str) -> AppTest:
-    """Let dials go there: the browser writes the address, and says so to the server."""
-    shown = dials(at)
-    said = {name: "" if text == shown[name]["default"] else text for name, text in texts.items()}
-    for name, text in said.items():
-        at.query_params.pop(name, None)
-        if text:
-            at.query_params[name] = text
-    return send_event(at, "dials", "left", {"said": said, "turn": 2})
 
 
 # ---- what is drawn -------------------------------------------------------------------------

@@ -2,29 +2,26 @@
 
 from dataclasses import fields
 
-from core.examples import EXAMPLES
 from core.scenario import Scenario
-from dashboard.choices import (
+from dashboard.state.parameters import (
     CHOICES,
     DIALS,
-    EXERCISES,
     FLAG,
     OF_LOOKS,
     OF_NUMBERS,
     SCALES,
     Number,
     OneOf,
-    Word,
     is_allowed,
     table,
 )
-from tests.dashboard.page import PAGES, WITH_WIDGETS, dials, open_link, widgets
+from tests.dashboard.page import PAGES, WITH_WIDGETS, drawn_controls, open_link, sliders
 from tests.live import ROOT
 
 
 def test_the_readme_has_the_table_of_all_parameters():
     assert table() in (ROOT / "README.md").read_text(encoding="utf-8"), (
-        "PYTHONPATH=. python -m dashboard.choices prints it"
+        "PYTHONPATH=. python -m dashboard.state.parameters prints it"
     )
 
 
@@ -35,34 +32,40 @@ def test_every_choice_that_numbers_follow_from_has_a_record_and_a_default_that_a
     assert [name for name, value in defaults.items() if value is not None and not is_allowed(name, value)] == []
 
 
-def test_every_widget_has_the_label_the_help_and_the_bounds_of_its_record():
+def test_every_control_has_the_label_the_help_and_the_bounds_of_its_record():
     seen = set(DIALS)
     for page, link in WITH_WIDGETS.items():
-        for name, widget in widgets(open_link(page, **link, large="true", take="true")).items():
-            choice = CHOICES.get(name)
-            if choice is None:
+        for name, control in drawn_controls(open_link(page, **link, large="true")).items():
+            if name not in CHOICES or name in DIALS:
                 continue
+            choice, rule = CHOICES[name], CHOICES[name].rule
             seen.add(name)
-            assert (widget.label, widget.help or None) == (choice.label, choice.help), name
+            assert (control["label"], control["help"] or None) == (choice.label, choice.help), name
             assert not choice.pages or page in choice.pages, name
-            if isinstance(choice.rule, Number):
-                high = choice.rule.high if name != "j" else Scenario().k  # there are only k units
-                assert (widget.min, widget.max) == (choice.rule.low, high), name
-            elif isinstance(choice.rule, OneOf) and choice.rule != FLAG:
-                titles = {"kind": EXERCISES, "example": {option: made.title for option, made in EXAMPLES.items()}}
-                shown = [titles.get(name, {}).get(option, option) for option in choice.rule.options]
-                assert sorted(widget.options) == sorted(shown), name
-            elif isinstance(choice.rule, Word):
-                assert widget.max_chars == choice.rule.longest, name
-    assert CHOICES.keys() - seen <= {"typed", "kept", "edit", "take"} | {
+            if isinstance(rule, Number):
+                high = rule.high if name != "j" else Scenario().k  # there are only k units
+                assert (control["smallest"], control["largest"], control["whole"]) == (rule.low, high, rule.whole), name
+            elif rule == FLAG:
+                assert control["kind"] == "toggle", name
+            elif isinstance(rule, OneOf):
+                assert sorted(option["value"] for option in control["options"]) == sorted(rule.options), name
+                assert all(option["label"] for option in control["options"]), name
+            else:
+                assert control["longest"] == rule.longest, name
+    # The last of them has a list of Streamlit's, in the editor.
+    assert CHOICES.keys() - seen <= {"typed", "kept", "edit", "take", "array"} | {
         name for name, choice in CHOICES.items() if not choice.label
     }
+
+
+def test_no_label_has_signs_that_only_markdown_would_take_away():
+    assert [name for name, choice in CHOICES.items() if set(choice.label) & set("$*`\\")] == []
 
 
 def test_every_dial_has_the_label_the_help_the_bounds_and_the_track_of_its_record():
     seen = set()
     for page, link in PAGES.items():
-        for name, dial in dials(open_link(page, **link)).items():
+        for name, dial in sliders(open_link(page, **link)).items():
             choice = CHOICES[name]
             seen.add(name)
             assert (dial["label"], dial["help"] or None) == (choice.label, choice.help), name

@@ -7,26 +7,35 @@ import pytest
 from hypothesis import given, settings
 from streamlit.testing.v1 import AppTest
 
+from core.examples import first_of
 from core.scenario import Scenario
-from dashboard.choices import OF_FROZEN, OF_NUMBERS, PARAMETERS, of_text, read_frozen
+from dashboard.serve import frames
+from dashboard.state.parameters import OF_FROZEN, OF_NUMBERS, PARAMETERS, of_text, read_frozen
 from tests.dashboard.hostile import texts
-from tests.dashboard.page import PAGES, Shown, as_text, choose, components, drag, links, open_link
+from tests.dashboard.page import (
+    PAGES,
+    Shown,
+    as_text,
+    change,
+    choose,
+    drawn_controls,
+    go,
+    link_to,
+    links,
+    open_bare,
+    open_link,
+    press,
+    query,
+)
 
 CELL = {"example": "lab", "init": "normal", "n": "4", "k": "4", "g": "tanh"}
 B = CELL | {"scale": "4", "forget_bias": "1"}
 every_page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path or "hidden_state")
 
 
-def press(at: AppTest, label: str) -> AppTest:
-    next(button for button in at.button if button.label == label).click().run()
-    assert not at.exception
-    return at
-
-
 def frozen(at: AppTest) -> dict[str, str]:
-    """What the address has of A."""
-    (text,) = [given] if isinstance(given := at.query_params["compare"], str) else given
-    return dict(parse_qsl(text))
+    """What the URL has of A."""
+    return dict(parse_qsl(query(at)["compare"]))
 
 
 def sides(shown: Shown, side: str) -> dict[str, dict]:
@@ -64,7 +73,18 @@ def test_what_is_just_frozen_is_the_same_on_both_sides_and_stopping_brings_back_
     assert together == [panel["title"] for panel in before.picture["panels"]]
     assert "Until now they are the same" in shown.picture["panels"][0]["text"]
     assert Shown(press(at, "Stop comparing")) == before
-    assert "compare" not in at.query_params
+    assert query(at) == CELL
+
+
+@every_page
+def test_a_page_on_its_own_example_is_frozen_as_it_is(path):
+    at = open_bare(path)
+    before = Shown(at)
+    shown = Shown(press(at, "Compare"))
+    assert frozen(at) == {"example": first_of(path)}
+    titles = [titled(panel) for panel in before.picture["panels"]]
+    assert [titled(panel) for panel in shown.picture["panels"][1:] if panel["side"] != "A"] == titles
+    assert "Until now they are the same" in shown.picture["panels"][0]["text"]
 
 
 @every_page
@@ -85,7 +105,7 @@ def test_each_side_is_what_its_own_link_shows(path):
 
 def test_while_a_dial_is_dragged_b_follows_and_a_stays():
     at = open_link("lstm", **CELL, compare=urlencode(CELL))
-    dragged = Shown(drag(at, {"said": {"forget_bias": "5"}, "request": 1}, id=components(at)["dials"].id))
+    dragged = Shown(frames.drawn(at.session_state["live_part"].draw, query(at) | {"forget_bias": "5"}))
     assert dragged == compared("lstm", CELL, CELL | {"forget_bias": "5"})
     gates = "Three gates and a candidate on one stack"
     a, b = (dict((name, rest) for name, *rest in matrices(dragged, sides(dragged, side)[gates])) for side in "AB")
@@ -117,18 +137,18 @@ def test_a_may_be_another_cell_with_panels_of_its_own_and_words_that_are_the_sam
 def test_numbers_of_ones_own_are_frozen_too_and_those_beyond_the_link_cannot_be():
     at = press(open_link(n="3", typed="b_h~1~2~3"), "Compare")
     assert frozen(at) == {"example": "lab", "n": "3", "typed": "b_h~1~2~3"}
-    at.query_params["typed"] = "b_h~1~2~4"
-    shown = Shown(at.run())
+    shown = Shown(change(at, {"typed": "b_h~1~2~4"}))
     assert shown.picture["panels"][0]["note"] == "Numbers of their own: b_h."
-    (kept,) = [button for button in open_link(kept="W_hh~0123456789ab").button if button.label == "Compare"]
-    assert kept.disabled
+    assert not drawn_controls(open_link(n="3"))["freeze"]["disabled"]
+    assert drawn_controls(open_link(kept="W_hh~0123456789ab"))["freeze"]["disabled"]
 
 
 def test_what_is_frozen_goes_along_to_other_pages_and_to_other_examples():
     at = press(open_link("lstm", **CELL), "Compare")
-    carried = [dict(parse_qsl(query)).get("compare") for query in links(at).values() if "compare" in query]
-    assert len(carried) > 5 and all(dict(parse_qsl(text)) == CELL for text in carried)
-    choose(at, example="carousel")
+    carried = [dict(parse_qsl(link_to(at, path)["compare"])) for path in links(at)]
+    assert carried == [CELL] * len(links(at)) and len(carried) > 5
+    assert frozen(go(at, "gradients")) == CELL and sides(Shown(at), "A")
+    choose(go(at, "lstm"), example="carousel")
     assert sides(Shown(at), "A") and frozen(at) == CELL
 
 

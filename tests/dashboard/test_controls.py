@@ -1,7 +1,6 @@
 """What a link may say: every choice has a parameter, and every parameter a rule that holds."""
 
 import math
-import re
 from functools import cache
 from itertools import pairwise
 from time import process_time
@@ -12,12 +11,12 @@ from hypothesis import given
 
 from core.examples import EXAMPLES
 from core.exchange.typed import from_link
-from dashboard import own_numbers
-from dashboard.choices import FLAG, OF_NUMBERS, PARAMETERS, SCALES, Number, OneOf, Word
-from tests.dashboard.page import WITH_WIDGETS, as_text, chosen, controls, dials, open_link, widgets
+from dashboard.state import own_arrays
+from dashboard.state.parameters import CHOICES, FLAG, OF_NUMBERS, PARAMETERS, SCALES, Number, OneOf, Word
+from tests.dashboard.page import WITH_WIDGETS, as_text, chosen, drawn_controls, open_link, press, query, state, widgets
 
 WHOLE, REAL = Number(1, 512, whole=True), Number(-1000, 1000)
-WORD, ARRAYS = Word(4), own_numbers.Typed()
+WORD, ARRAYS = Word(4), own_arrays.Typed()
 NUMBERS = [name for name, rule in PARAMETERS.items() if isinstance(rule, Number)]
 
 
@@ -67,7 +66,7 @@ def test_any_text_is_judged_without_an_error(text):
     if REAL.allows(text):
         assert -1000 <= float(text) <= 1000
     if ARRAYS.allows(text):
-        assert from_link(text).keys() <= set(own_numbers.NAMES)
+        assert from_link(text).keys() <= set(own_arrays.NAMES)
     assert FLAG.allows(text) == (text in {"true", "false"})
 
 
@@ -124,27 +123,33 @@ def test_the_bounds_in_the_words_of_a_rule_are_its_bounds(name):
     assert (float(low), float(high)) == (rule.low, rule.high)
 
 
-# Of the editor, whose numbers are told by `typed`, which has no widget; and a message, an answer and what is for teachers, which no link carries.
-TYPED_INTO = re.compile("block|set_.*|message|salt|many|printed|frame|watched|typed .*|predicted .*")
-
-
 @cache
 def parameters_on(path: str) -> dict:
-    """What the controls of a page say, but for those that are typed into."""
+    """What the controls of a page say."""
     at = open_link(path, **WITH_WIDGETS[path])
-    assert not widgets(at).keys() & dials(at).keys()
-    return {name: chosen(at, name) for name in controls(at) if not TYPED_INTO.fullmatch(name)}
+    return {name: chosen(at, name) for name in drawn_controls(at).keys() & PARAMETERS.keys()}
 
 
-def test_every_parameter_is_the_name_of_a_widget_or_a_dial():
-    assert set().union(*map(parameters_on, WITH_WIDGETS)) == PARAMETERS.keys() - {
-        "typed",
-        "kept",
-        "question",
-        "edit",
-        "take",
-        "compare",
-    }
+def test_every_parameter_has_a_control_but_those_of_the_tools_and_of_ones_own_numbers():
+    others = {"typed", "kept", "question", "edit", "array", "take", "compare"}
+    assert set().union(*map(parameters_on, WITH_WIDGETS)) == PARAMETERS.keys() - others
+
+
+@pytest.mark.parametrize("path", WITH_WIDGETS)
+def test_no_widget_of_streamlits_has_the_name_of_a_setting(path):
+    at = open_link(path, **WITH_WIDGETS[path] | {"edit": "true", "take": "true"})
+    assert widgets(at).keys() and not widgets(at).keys() & PARAMETERS.keys()
+    assert [name for name in PARAMETERS if name in at.session_state] == []
+
+
+def test_a_control_shows_what_the_url_says_and_what_it_leaves_out():
+    for path, link in WITH_WIDGETS.items():
+        at = open_link(path, **link)
+        for name, control in drawn_controls(at).items():
+            if name in PARAMETERS and name != "example":
+                value, default = state(at).value(name), state(at).default(name)
+                assert control["text"] == ("" if value is None else as_text(value)), name
+                assert control["default"] == ("" if default is None else as_text(default)), name
 
 
 @pytest.mark.parametrize("path", WITH_WIDGETS)
@@ -188,7 +193,7 @@ def test_a_button_opens_a_tool_and_closes_it_again():
     at = open_link("lstm", k="4")
     for tool, shown in (("edit", lambda: at.get("text_area")), ("take", lambda: at.get("code"))):
         assert not shown()
-        at.button(key=tool).click().run()
-        assert shown() and dict(at.query_params) == {"k": "4", tool: "true"}
-        at.button(key=tool).click().run()
-        assert not shown() and dict(at.query_params) == {"k": "4"}
+        press(at, CHOICES[tool].label)
+        assert shown() and query(at) == {"k": "4", tool: "true"}
+        press(at, CHOICES[tool].label)
+        assert not shown() and query(at) == {"k": "4"}

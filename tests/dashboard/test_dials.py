@@ -1,161 +1,141 @@
-"""A dial says what its record allows: where it is dragged to while that is news, else what the address has."""
+"""A slider shows any value that a link may say, can reach only such values, and hostile ones change nothing."""
 
+import json
 import math
 from functools import reduce
-from unittest.mock import patch
-from urllib.parse import parse_qsl
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import given, settings
-from streamlit.testing.v1 import AppTest
+from hypothesis import given
 
-from dashboard.choices import CHOICES, DIALS
-from tests.dashboard.hostile import VIEWS, anything, texts
-from tests.dashboard.page import Shown, choose, chosen, components, controls, drag, leave, links, open_link, send_event
+from dashboard.controls import COMMON, slider
+from dashboard.serve import frames
+from dashboard.state.parameters import CHOICES, DIALS, LARGEST_SIZE, PARAMETERS, SCALES, as_text
+from dashboard.state.state import parse
+from tests.dashboard.page import PAGES, Shown, change, choose, chosen, open_link, press, query, sliders, state
 
 LINK = {"init": "normal", "k": "4"}
+SIZES = ("m", "n", "k")
+every_page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path or "hidden_state")
+# A cell with a forget gate, where a page is about any cell.
+LINKS = {"saturation": {"source": "f"}, "sequence": {"cell": "LSTM"}, "gradients": {"cell": "LSTM"}}
 
 
-def dragged(request: object = 1, /, **said: object) -> dict:
-    return {"said": said, "request": request}
+@st.composite
+def values(draw, name: str) -> str:
+    """What a link may say of a setting that has a slider."""
+    if name == "scale":
+        return as_text(draw(st.sampled_from(SCALES)))
+    rule = PARAMETERS[name]
+    whole = st.integers(math.ceil(rule.low), math.floor(rule.high))
+    return as_text(draw(whole if rule.whole else whole | st.floats(rule.low, rule.high)))
 
 
-# ---- while a dial is in hand -------------------------------------------------------------------
+any_values = st.fixed_dictionaries({}, optional={name: values(name) for name in DIALS})
 
 
-@pytest.mark.parametrize("path", ["", "lstm", "saturation", "sequence", "gradients"])
-def test_what_is_dragged_is_seen_in_the_picture_alone_and_forgotten_once_the_whole_page_has_run(path):
-    at = open_link(path, **LINK)
-    before, all_controls, id = Shown(at), controls(at), components(at)["dials"].id
-    for request, k in enumerate("67"):
-        assert Shown(drag(at, dragged(request, k=k), id=id)) == Shown(open_link(path, **LINK | {"k": k}))
-        assert not controls(at) and dict(at.query_params) == LINK
-    assert Shown(at.run()) == before
-    assert controls(at) == all_controls and chosen(at, "k") == 4
-    # The same once more is no news, and another is.
-    assert Shown(drag(at, dragged(1, k="7"), id=id).run()) == before
-    assert Shown(drag(at, dragged(2, k="6"), id=id)) != before
+# ---- what a slider is told ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["", "lstm", "saturation", "sequence", "gradients"])
-def test_each_run_has_dials_and_picture_anew_for_the_browser_leaves_out_what_it_has(path):
-    at = open_link(path, **LINK)
-    before = {name: components(at)[name].json for name in ("dials", "picture")}
-    components_after = components(at.run())
-    assert not any(components_after[name].json == json for name, json in before.items())
+@every_page
+def test_each_page_has_the_sliders_that_all_have_and_its_own(path):
+    own = {name for name in DIALS if path in CHOICES[name].pages}
+    # No link has them all: a typed z has no forget gate, and a word has steps of its own.
+    shown = sliders(open_link(path, **LINKS.get(path, {}))) | sliders(open_link(path, **PAGES[path]))
+    assert shown.keys() == {*COMMON, *own}
 
 
-def test_dials_that_are_dragged_before_there_is_a_live_part_run_the_whole_page():
-    with patch("dashboard.dials.live"):
-        at = open_link(**LINK)
-    assert "picture" not in components(at)
-    assert "picture" in components(drag(at, dragged(k="7")))
+@given(any_values, st.sampled_from(["true", "false"]))
+def test_a_slider_has_the_value_of_the_url_between_ends_that_a_link_may_say(said, large):
+    there, refused = parse("saturation", said | {"large": large})
+    assert not refused
+    for name in DIALS:
+        shown, value = slider(there, name), there.value(name)
+        assert shown["text"] == as_text(value)
+        assert shown["low"] <= value <= shown["high"]
+        assert PARAMETERS[name].allows(as_text(shown["low"])) and PARAMETERS[name].allows(as_text(shown["high"]))
+        assert all(PARAMETERS[name].allows(as_text(shown[end])) for end in ("smallest", "largest"))
+        track = CHOICES[name].track
+        if track.low <= value <= track.high and name not in SIZES:
+            assert (shown["low"], shown["high"]) == (track.low, track.high)
 
 
-def test_what_is_chosen_at_the_same_moment_as_a_dial_is_dragged_comes_to_the_whole_page():
-    at = open_link(**LINK)
-    at.toggle(key="large").set_value(True)
-    at.query_params["large"] = "true"  # as a browser does
-    drag(at, dragged(k="7"))
-    assert chosen(at, "large") and dict(at.query_params) == LINK | {"large": "true"}
-    # What is dragged from then on is seen in the picture alone again.
-    assert controls(at) and not controls(drag(at, dragged(2, k="6"), id=components(at)["dials"].id))
+def test_the_places_of_the_scale_are_all_that_a_link_may_say():
+    shown = sliders(open_link(scale="0.5"))["scale"]
+    assert shown["options"] == [as_text(scale) for scale in SCALES] and shown["text"] in shown["options"]
+    assert [name for name, one in sliders(open_link()).items() if one["options"]] == ["scale"]
 
 
-def test_what_a_dial_was_let_go_with_holds_until_the_browser_can_have_heard_it():
-    at = send_event(open_link(**LINK), "dials", "left", dragged(k="7"))
-    for _ in range(5):
-        at.query_params["k"] = "4"  # as a browser asks that has not heard it
-        at.run()
-        assert chosen(at, "k") == 7 and dict(at.query_params) == LINK | {"k": "7"}
-    # Of a choice since then too: the browser hears what was said for the dial after it has written this.
-    at.query_params["decimals"] = "3"
-    choose(at, decimals=3)
-    assert at.session_state.held.address == LINK | {"k": "7", "decimals": "3"}
-    at.query_params["k"] = "4"
-    with patch("dashboard.address.LATE", 0):
-        assert chosen(at.run(), "k") == 4
+@pytest.mark.parametrize("name", SIZES)
+def test_a_size_goes_beyond_the_usual_ones_where_the_link_says_so(name):
+    assert sliders(open_link())[name]["high"] == CHOICES[name].track.high
+    assert sliders(open_link(large="true"))[name]["high"] == LARGEST_SIZE
+    assert {sliders(open_link(**{name: "33"}))[size]["high"] for size in SIZES} == {LARGEST_SIZE}
+
+
+def test_the_step_that_is_shown_ends_with_the_sequence_and_one_beyond_it_is_no_error():
+    assert sliders(open_link("sequence", n="3", T="9"))["t"]["high"] == 9
+    word = sliders(open_link("sequence", n="3", m="4", input="word", word="hello"))
+    assert word["t"]["high"] == 5 and "T" not in word
+    beyond = open_link("sequence", n="3", T="9", t="12")
+    assert sliders(beyond)["t"]["high"] >= 12 and chosen(beyond, "t") == 12
+    Shown(beyond).assert_finite()
+
+
+@every_page
+def test_a_default_is_left_out_of_the_url_and_each_example_has_its_own(path):
+    for example in ("lab", "carousel"):
+        at = open_link(path, **LINKS.get(path, {}), example=example)
+        start = state(at)
+        for name, shown in sliders(at).items():
+            assert shown["default"] == as_text(start.default(name)) == shown["text"]
+    choose(at, k=7)
+    assert query(at)["k"] == "7"
+    choose(at, k=start.start.k)
+    assert "k" not in query(at) and state(at) == start
+
+
+def test_no_slider_is_lost_where_its_value_lies_beyond_its_end():
+    at = open_link("saturation", seed="4711", T="200", z="-500.5", source="typed", forget_bias="10")
+    shown = sliders(at)
+    assert [shown[name]["text"] for name in ("seed", "T", "z")] == ["4711", "200", "-500.5"]
+    Shown(at).assert_finite()
+
+
+def test_a_slider_that_is_released_counts_in_a_comparison_and_after_it():
+    at = press(change(open_link(**LINK), {"scale": "2"}), "Compare")
+    change(at, {"scale": "0.5"})
+    assert (state(at).frozen.scenario.scale, state(at).scenario.scale) == (2, 0.5)
+    press(at, "Stop comparing")
+    assert Shown(at) == Shown(open_link(**LINK, scale="0.5"))
 
 
 # ---- what somebody's own client says -----------------------------------------------------------
 
 DEEP = reduce(lambda inner, _: [inner], range(200), [])
-EXTREME = [
-    *(None, True, math.nan, 10**400, "k", [], {}, DEEP, [dragged(k="7")]),
-    *({"said": said} for said in (None, 7, "k=7", [["k", "7"]], DEEP)),
-    *(dragged(k=k) for k in (7, True, None, math.inf, 10**400, ["7"], {"k": "7"}, DEEP)),
-    *(dragged(k=k) for k in ("-7", "513", "7.5", "nan", "1e999", "9" * 10**5, "²", "\0", "7;n=7", "<b>7</b>")),
-    *(dragged(scale=scale) for scale in ("1.23", "1e0", "0", " 1")),
-    dragged(init="ramp", example="carousel", typed="b_h~1~2~3~4", j="2", K="7", **{" k": "7", "": "7"}),
-    {"said": {str(name): "7" for name in range(10**5)}},
+NO_QUERIES = [
+    *(None, True, math.nan, 10**400, "k", [], DEEP, [{"k": "7"}], [["k", "7"]]),
+    *({"k": value} for value in (7, True, None, math.inf, 10**400, ["7"], {"k": "7"}, DEEP)),
+    {"k": "9" * frames.LONGEST},
+    {str(name): "7" for name in range(frames.LONGEST)},
+]
+REFUSED = [
+    *({"k": k} for k in ("-7", "513", "7.5", "nan", "1e999", "9" * 10**4, "²", "\0", "7;n=7", "<b>7</b>", "")),
+    *({"scale": scale} for scale in ("1.23", "1e0", "0", " 1", "")),
+    *({"K": "7"}, {" k": "7"}, {"": "7"}, {"seed": "-1"}, {"init": "no"}, {"example": "no"}, {"typed": "no"}),
 ]
 
 
-@st.composite
-def refused(draw):
-    """What is like what a browser sends, but for its values."""
-    names = st.sampled_from(DIALS) | st.sampled_from(list(CHOICES)) | texts
-    said = draw(st.dictionaries(names, texts | anything, max_size=4))
-    no_dial = {name: value for name, value in said.items() if not is_allowed(name, value)}
-    return {"said": no_dial, "request": draw(st.integers() | st.integers() | anything)}
+@pytest.mark.parametrize("value", NO_QUERIES, ids=range(len(NO_QUERIES)))
+def test_what_is_no_query_is_no_request_for_a_picture(value):
+    assert frames._read(json.dumps(value)) is None
 
 
-def is_allowed(name: str, value: object) -> bool:
-    return name in DIALS and isinstance(value, str) and (value == "" or CHOICES[name].rule.allows(value))
-
-
-def assert_changes_nothing(at: AppTest, sent: object) -> None:
-    before, id = Shown(at), components(at)["dials"].id
-    assert Shown(drag(at, sent)) == before
-    assert Shown(at.run()) == before
-    assert Shown(send_event(at, "dials", "left", sent)) == before
-    assert components(at)["dials"].id == id
-    assert dict(at.query_params) == LINK and not at.warning
-
-
-@pytest.mark.slow
-def test_nothing_extreme_that_is_sent_for_a_dial_changes_or_breaks_anything():
+@pytest.mark.parametrize("said", REFUSED, ids=range(len(REFUSED)))
+def test_what_no_slider_can_say_stands_in_no_picture_neither_of_a_drag_nor_of_the_page(said):
+    left = {name: text for name, text in LINK.items() if name not in said}
     at = open_link(**LINK)
-    for request, sent in enumerate(EXTREME):
-        assert_changes_nothing(at, sent | {"request": request} if isinstance(sent, dict) else sent)
-
-
-@pytest.mark.slow
-def test_nothing_that_is_sent_for_a_dial_changes_or_breaks_anything_unless_its_rule_allows_it():
-    at = open_link(**LINK)
-
-    @settings(max_examples=30)
-    @given(refused() | anything)
-    def whatever_is_sent(sent):
-        assert_changes_nothing(at, sent)
-
-    whatever_is_sent()
-
-
-def test_what_is_dragged_without_a_number_is_no_drag():
-    at = open_link(**LINK)
-    before, id = Shown(at), components(at)["dials"].id
-    for last, request in enumerate([None, math.nan, "1", 1.5, DEEP, {}]):
-        assert Shown(drag(at, dragged(last, k="6"), id=id)) != before
-        assert Shown(drag(at, dragged(request, k="7"), id=id)) == before
-        assert Shown(at.run()) == before
-
-
-def test_of_what_is_left_only_what_a_dial_may_say_comes_to_the_address():
-    at = open_link(**LINK)
-    send_event(at, "dials", "left", dragged(k="7", n="513", m=4, init="ramp", scale="0.5", seed="", T="x", unknown="1"))
-    assert dict(at.query_params) == {"init": "normal", "k": "7", "scale": "0.5"}
-    assert Shown(at) == Shown(open_link(init="normal", k="7", scale="0.5"))
-    for unit, j in ((6, 6), (0, 6), (513, 6), (2.5, 6), ("3", 6), (1, 1)):
-        send_event(at, "dials", "left", dragged(k="7") | {"unit": unit})
-        assert at.session_state.j == j and at.query_params.get("j") == (f"{j}" if j > 1 else None)
-
-
-# ---- from page to page -------------------------------------------------------------------------
-
-
-def test_the_links_to_other_pages_bring_what_dials_say():
-    at = leave(open_link("lstm", **LINK, m="3", forget_bias="2"), seed="7", m="3", scale="0.5")
-    said = [dict(parse_qsl(query)) for query in links(at).values()]
-    assert said == [LINK | {"forget_bias": "2", "seed": "7", "scale": "0.5"}] * len(VIEWS)
+    assert Shown(frames.drawn(at.session_state["live_part"].draw, LINK | said)) == Shown(open_link(**left))
+    there = change(at, said)
+    assert Shown(there) == Shown(open_link(**left))
+    assert len(there.warning) == bool(said.keys() & PARAMETERS.keys())

@@ -15,10 +15,11 @@ from streamlit.testing.v1 import AppTest
 from core.cells import CELLS
 from core.exchange.typed import from_link, to_link
 from core.scenario import AXES, OUTPUT, Scenario
-from dashboard.choices import PARAMETERS
-from dashboard.own_numbers import PARAMETER
-from tests.dashboard.page import APP, Shown, choose, widgets
+from dashboard.state.own_arrays import TYPED as PARAMETER
+from dashboard.state.parameters import PARAMETERS
+from tests.dashboard.page import APP, Shown, choose, chosen, followed, widgets
 from tests.dashboard.page import open_link as open_path
+from tests.dashboard.page import send as send_states
 from tests.live import PATIENCE
 
 open_link = partial(open_path, edit="true")
@@ -28,26 +29,39 @@ EMPTY = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
 
 
 def paste(at: AppTest, text: str) -> AppTest:
-    return at.text_area(key="block").set_value(text).run()
+    return followed(at.text_area(key="block").set_value(text).run())
+
+
+def array_widget(at: AppTest):
+    """What says which array is edited."""
+    (widget,) = (widget for key, widget in widgets(at).items() if key.startswith("array "))
+    return widget
+
+
+def edit(at: AppTest, name: str) -> AppTest:
+    """Choose the array that is edited."""
+    return followed(array_widget(at).set_value(name).run())
 
 
 def type_cells(at: AppTest, cells: dict[tuple[int, int], object], **more) -> AppTest:
+    state = edits(at.data_editor[0].proto.id, cells, **more)
+    return followed(send_states(at, state), state)
+
+
+def edits(id: str, cells: dict[tuple[int, int], object], **more) -> WidgetState:
     """What the browser sends of a grid with these cells changed, counted from 1; AppTest has no hands for that."""
     rows = {}
     for (row, column), value in cells.items():
         rows.setdefault(str(row - 1), {})[str(column)] = value
-    return send(at, json.dumps(EMPTY | {"edited_rows": rows} | more))
+    return WidgetState(id=id, string_value=json.dumps(EMPTY | {"edited_rows": rows} | more))
 
 
 def send(at: AppTest, text: str) -> AppTest:
-    (grid,) = at.data_editor
-    states = at._tree.get_widget_states()
-    states.widgets.append(WidgetState(id=grid.proto.id, string_value=text))
-    return at._run(states)
+    return followed(send_states(at, WidgetState(id=at.data_editor[0].proto.id, string_value=text)))
 
 
 def press(at: AppTest, label: str) -> AppTest:
-    return next(button for button in at.button if button.label == label).click().run()
+    return followed(next(button for button in at.button if button.label == label).click().run())
 
 
 def set_line(at: AppTest, which: str, number: int, value: float) -> AppTest:
@@ -97,7 +111,7 @@ def first_run(state: WidgetState, **parameters: str) -> AppTest:
     """The first run of a session, of which the browser still has a widget's state from the session before."""
     at = AppTest.from_file(APP, default_timeout=PATIENCE)
     at.query_params.update({"edit": "true", **parameters})
-    return at._run(WidgetStates(widgets=[state]))
+    return followed(at._run(WidgetStates(widgets=[state])))
 
 
 # ---- cell by cell ----------------------------------------------------------------------------------
@@ -123,6 +137,28 @@ def test_the_grid_goes_on_from_what_was_typed():
     at = type_cells(at, {(1, 1): 2, (2, 2): 3})
     assert at.data_editor[0].key == version
     assert_array_equal(in_link(at)["W_hh"], [[2, 1], [1, 3], [1, 1]])
+
+
+def test_the_grid_stays_while_the_url_has_not_followed_and_both_numbers_reach_it():
+    at = open_link()
+    version, id = at.data_editor[0].key, at.data_editor[0].proto.id
+    send_states(at, edits(id, {(1, 1): 2}))
+    assert at.data_editor[0].key == version and PARAMETER not in at.query_params
+    both = edits(id, {(1, 1): 2, (2, 2): 3})
+    at = followed(send_states(at, both), both)
+    assert at.data_editor[0].key == version
+    assert_array_equal(in_link(at)["W_hh"], [[2, 1], [1, 3], [1, 1]])
+
+
+def test_a_step_back_before_an_edit_opens_the_grid_on_what_was_there():
+    at = open_link()
+    version, typed = at.data_editor[0].key, edits(at.data_editor[0].proto.id, {(1, 1): 2})
+    followed(send_states(at, typed), typed)
+    assert at.data_editor[0].key == version
+    del at.query_params[PARAMETER]
+    send_states(at, typed)  # the browser has the grid's changes still
+    assert at.data_editor[0].key != version
+    assert_array_equal(grid(at), LAB)
 
 
 def test_the_grid_is_opened_anew_on_what_somebody_else_changed():
@@ -179,7 +215,7 @@ def test_a_large_matrix_has_no_grid():
     assert open_link(k="64", n="64", large="true").data_editor
     at = open_link(k="65", large="true")
     assert not at.data_editor
-    assert_array_equal(in_link(paste(choose(at, array="x_t"), "1 2 3"))["x_t"], [[1], [2], [3]])
+    assert_array_equal(in_link(paste(edit(at, "x_t"), "1 2 3"))["x_t"], [[1], [2], [3]])
 
 
 # ---- a row or a column at once -----------------------------------------------------------------------
@@ -270,7 +306,7 @@ def test_any_text_is_taken_or_refused_and_the_picture_stays_finite(text):
 @pytest.mark.parametrize("cell", CELLS)
 def test_every_array_of_a_cell_comes_first_and_can_be_typed_in(cell):
     at, arrays = open_link("sequence", cell=cell, n="4"), list(CELLS[cell].ARRAYS)
-    options = widgets(at)["array"].options
+    options = array_widget(at).options
     assert options[: len(arrays)] == arrays and sorted(options) == sorted(AXES)
     assert_can_be_typed_in(at, arrays, Scenario(n=4))
 
@@ -283,7 +319,7 @@ def assert_can_be_typed_in(at: AppTest, names: Iterable[str], scenario: Scenario
     for name in names:
         shape = scenario.shapes()[name]
         typed = np.arange(np.prod(shape)).reshape(shape) - 1.5
-        assert grid(choose(at, array=name)).shape == shape, name
+        assert grid(edit(at, name)).shape == shape, name
         paste(at, str(typed.tolist()))
         assert not at.error, name
         assert_array_equal(in_link(at)[name], typed, err_msg=name)
@@ -292,7 +328,7 @@ def assert_can_be_typed_in(at: AppTest, names: Iterable[str], scenario: Scenario
 
 def test_the_list_of_arrays_starts_with_those_of_the_page():
     for path, cell in (("", "RNN"), ("lstm", "LSTM")):
-        array = widgets(open_link(path))["array"]
+        array = array_widget(open_link(path))
         assert sorted(array.options) == sorted(AXES)
         assert array.options[: len(CELLS[cell].ARRAYS)] == list(CELLS[cell].ARRAYS)
         assert array.value == array.options[0]
@@ -300,7 +336,7 @@ def test_the_list_of_arrays_starts_with_those_of_the_page():
 
 def test_each_matrix_has_its_own_numbers_and_all_are_in_the_link():
     at = paste(open_link(), "1 2\n3 4\n5 6")
-    paste(choose(at, array="b_h"), "7 8 9")
+    paste(edit(at, "b_h"), "7 8 9")
     shown = Shown(at)
     assert_array_equal(shown["W_{hh}"], TAKEN)
     assert_array_equal(shown["b_h"], [[7], [8], [9]])
@@ -336,10 +372,10 @@ def test_the_weights_are_edited_at_scale_1_and_the_page_says_so():
 def test_a_gates_matrix_takes_the_place_of_the_one_value_of_all_its_weights():
     at = open_link("lstm", w_f="5", array="W_fh")
     paste(at, "1 2\n3 4\n5 6")
-    assert at.session_state.w_f is None
+    assert chosen(at, "w_f") is None
     assert_array_equal(Shown(at)["W_f"][:, :2], TAKEN)
     kept = paste(open_link("lstm", w_i="5", array="W_fh"), "1 2\n3 4\n5 6")
-    assert kept.session_state.w_i == 5
+    assert chosen(kept, "w_i") == 5
 
 
 # ---- more than a link carries ------------------------------------------------------------------------
@@ -355,7 +391,7 @@ def test_more_numbers_than_a_link_carries_are_on_the_screen_and_the_page_says_ho
     assert "save them as a file" in info.value
     assert PARAMETER not in at.query_params
     # A small one beside it still fits.
-    paste(choose(at, array="h_prev"), " ".join(["1"] * 20))
+    paste(edit(at, "h_prev"), " ".join(["1"] * 20))
     assert in_link(at).keys() == {"h_prev"}
     assert_array_equal(Shown(at)["W_{hh}"], numbers)
 
@@ -368,7 +404,7 @@ def test_exactly_as_many_as_a_link_carries_are_in_it():
 
 def test_the_smallest_arrays_are_those_that_the_link_carries():
     at = paste(open_link(n="20", k="20"), "\n".join([" ".join(["7"] * 20)] * 20))
-    paste(choose(at, array="b_h"), " ".join(["1"] * 20))
+    paste(edit(at, "b_h"), " ".join(["1"] * 20))
     assert in_link(at).keys() == {"b_h"}
     assert "W_hh would take the link beyond" in at.info[0].value
     press(at, "Drop my numbers of b_h")

@@ -26,9 +26,9 @@ from core.exchange.typed import to_link
 from core.initialize import INITIALIZERS
 from core.scenario import INPUTS, SOURCES, Scenario
 from dashboard.numerals import number
-from dashboard.own_numbers import PARAMETER
+from dashboard.state.own_arrays import TYPED as PARAMETER
 from tests.core.test_listing import MATRIX, as_jupyter, as_on_the_screen, literals, run
-from tests.dashboard.page import Shown, as_text, choose, entries, frames, open_link
+from tests.dashboard.page import Shown, as_text, choose, entries, followed, frames, open_link
 
 PAGES = ("", "lstm", "saturation", "sequence", "gradients")
 OVER_TIME = ("sequence", "gradients")
@@ -343,11 +343,13 @@ def test_the_files_have_the_numbers_of_the_page_and_open_as_it_was(path, of, at)
         both = [h_prev, x_t] if on.link["order"] == "hx" else [x_t, h_prev]
         assert_same(np.vstack(both), frames(stack)[0], "the first stack")
     fresh = open_link(path, take="true", **{name: on.link[name] for name in ("source", "t", "cell") if name in on.link})
-    opened = fresh.file_uploader[0].upload("cellscope.json", saved["All choices (.json)"].encode()).run()
+    fresh.file_uploader[0].upload("cellscope.json", saved["All choices (.json)"].encode()).run()
+    opened = followed(fresh)
     assert not opened.error
     assert Shown(opened) == Shown(on.at)
     again = open_link(path, **on.link, take="true")
     again.file_uploader[0].upload("cellscope.npz", saved["All arrays (.npz)"]).run()
+    followed(again)
     assert not again.error
     assert_shows_the_numbers_of(Shown(again), Shown(on.at), path)
 

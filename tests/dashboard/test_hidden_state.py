@@ -14,9 +14,9 @@ from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import Scenario
-from dashboard.choices import LARGEST_SIZE, SCALES, SMALL_SIZE, STAGES
-from dashboard.dials import SIZES
+from dashboard.controls import SIZES
 from dashboard.numerals import number
+from dashboard.state.parameters import LARGEST_SIZE, SCALES, SMALL_SIZE, STAGES
 from tests.dashboard.page import (
     Control,
     Shown,
@@ -25,9 +25,12 @@ from tests.dashboard.page import (
     choose,
     chosen,
     controls,
-    dials,
     dots,
+    drawn_controls,
+    notes,
     open_link,
+    press,
+    sliders,
 )
 
 LAB_ROWS = [[1, 1, 9, 9, 9]] * 3
@@ -178,33 +181,29 @@ def test_all_the_largest_sizes_are_drawn_at_once():
 
 def test_large_sizes_come_and_go_with_their_toggle():
     at = choose(open_link(), large=True)
-    assert [dials(at)[name]["high"] for name in SIZES] == [LARGEST_SIZE] * 3
+    assert [sliders(at)[name]["high"] for name in SIZES] == [LARGEST_SIZE] * 3
     choose(at, m=400)
-    assert at.toggle(key="large").disabled
+    assert drawn_controls(at)["large"]["disabled"]
     choose(at, m=8)
     choose(at, large=False)
-    assert [dials(at)[name]["high"] for name in SIZES] == [SMALL_SIZE] * 3
+    assert [sliders(at)[name]["high"] for name in SIZES] == [SMALL_SIZE] * 3
     assert chosen(at, "m") == 8
 
 
 def test_a_link_with_a_large_size_turns_the_toggle_on():
     at = open_link(m="512", n="33", k="7")
-    assert at.toggle(key="large").value and at.toggle(key="large").disabled
+    large = drawn_controls(at)["large"]
+    assert large["text"] == "true" and large["disabled"]
     assert [chosen(at, name) for name in "mnk"] == [512, 33, 7]
-
-
-def captions(at) -> str:
-    return " ".join(caption.value for caption in at.caption)
 
 
 def test_a_cell_that_cannot_recur_says_so_and_offers_the_remedy():
     at = open_link(k="5", n="2")
-    assert "k = 5 but n = 2: one step only" in captions(at)
-    (remedy,) = [button for button in at.button if button.label == "Make it recurrent: set n to 5"]
-    remedy.click().run()
+    assert notes(at)["recurs"].startswith("k = 5 but n = 2: one step only")
+    press(at, "Make it recurrent: set n to 5")
     assert (chosen(at, "n"), chosen(at, "k")) == (5, 5)
-    assert "k = n = 5: this cell can be unrolled" in captions(at)
-    assert not [button for button in at.button if "recur" in button.label]
+    assert notes(at)["recurs"].startswith("k = n = 5: this cell can be unrolled")
+    assert "recurrent" not in drawn_controls(at)
     assert Shown(at)["h_{t−1}"].shape == (5, 1)
 
 

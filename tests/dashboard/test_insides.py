@@ -2,14 +2,15 @@
 
 import inspect
 import tomllib
+from pathlib import Path
 from unittest.mock import patch
 
 import streamlit as st
 from streamlit import config
 from streamlit.navigation.page import calc_hash
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
@@ -38,8 +39,10 @@ def test_uploads_can_be_let_go_as_dashboard_serve_uploads_does():
     assert list(inspect.signature(MemoryUploadedFileManager.remove_session_files).parameters) == ["self", "session_id"]
 
 
-def test_the_address_can_be_set_in_one_go_as_dashboard_own_numbers_does():
-    assert hasattr(SafeSessionState, "query_params")
+def test_streamlits_page_runs_again_after_popstate_as_static_url_js_and_tests_client_need():
+    scripts = (Path(st.__file__).parent / "static" / "static" / "js").glob("index.*.js")
+    assert any("popstate`,this.onHistoryChange" in script.read_text(encoding="utf-8") for script in scripts)
+    assert "is_history_navigation" in ClientState.DESCRIPTOR.fields_by_name
 
 
 def test_the_tabs_of_a_browser_are_told_by_its_cookie_as_dashboard_serve_readers_does():

@@ -13,10 +13,12 @@ from streamlit.testing.v1 import AppTest
 
 from core.exchange.array_files import to_npz
 from core.exchange.typed import to_link, whole
-from dashboard import own_numbers
-from dashboard.own_numbers import KEPT, NAMES, PARAMETER, Kept
+from dashboard import storage
+from dashboard.state.own_arrays import KEPT, NAMES, Kept, digest_of
+from dashboard.state.own_arrays import TYPED as PARAMETER
 from tests.dashboard.hostile import VIEWS
-from tests.dashboard.page import Shown, components, links, open_link, send_event, widgets
+from tests.dashboard.page import Shown, choose, components, followed, open_link, query, send_event
+from tests.dashboard.page import press as press_control
 
 SIZES = {"n": "20", "k": "21", "m": "2"}
 W_HH = np.arange(420).reshape(21, 20) / 8
@@ -30,13 +32,19 @@ def asked(at: AppTest) -> dict:
 
 def answer(at: AppTest, said: object) -> AppTest:
     """What the browser says, and the run after it."""
-    return send_event(at, "keeper", "answer", said)
+    return followed(send_event(at, "keeper", "answer", said))
 
 
 def typed() -> AppTest:
     """A page on which more numbers were typed than a link carries."""
     at = open_link(**SIZES, edit="true")
-    return at.text_area(key="block").set_value(str(W_HH.tolist())).run()
+    return paste(at, str(W_HH.tolist()))
+
+
+def paste(at: AppTest, text: str, key: str = "block") -> AppTest:
+    """Paste into the editor, or into the field whose key begins so."""
+    (field,) = (field for field in at.text_area if field.key.startswith(key))
+    return followed(field.set_value(text).run())
 
 
 def text_of(**arrays: np.ndarray) -> str:
@@ -51,7 +59,8 @@ def link() -> tuple[str, str, str]:
 
 
 def press(at: AppTest, label: str) -> AppTest:
-    return next(button for button in at.button if button.label == label).click().run()
+    buttons = [button for button in at.button if button.label == label]
+    return followed(buttons[0].click().run()) if buttons else press_control(at, label)
 
 
 def alerts(at: AppTest) -> str:
@@ -110,7 +119,7 @@ def test_what_the_browser_does_not_have_is_named_and_not_asked_for_again():
     kept, digest, _ = link()
     at = answer(open_link(**SIZES, kept=kept), {"lost": {digest: True}})
     for seen in (at, at.run()):
-        assert "The numbers of `W_hh` are missing: the address only names them" in alerts(seen)
+        assert "The numbers of `W_hh` are missing: the URL only names them" in alerts(seen)
         assert not asked(seen)["wanted"]
     assert Shown(at) == Shown(open_link(**SIZES))
 
@@ -118,7 +127,7 @@ def test_what_the_browser_does_not_have_is_named_and_not_asked_for_again():
 def test_numbers_of_a_sequence_come_back_too():
     xs = np.arange(450).reshape(90, 5) / 4
     at = open_link("sequence", input="numbers", m="5")
-    at = at.text_area(key="pasted").set_value(str(xs.tolist())).run()
+    at = paste(at, str(xs.tolist()), "pasted")
     ((digest, text),) = asked(at)["texts"].items()
     assert "xs would take the link beyond 400 numbers. This tab of the browser keeps them" in alerts(at)
     there = open_link("sequence", input="numbers", m="5", kept=at.query_params[KEPT])
@@ -131,7 +140,7 @@ def test_numbers_of_a_sequence_come_back_too():
 def test_what_is_still_on_its_way_stays_in_the_address_when_others_change():
     kept, digest, text = link()
     at = open_link(**SIZES, kept=kept, edit="true", array="b_h", typed="x_t~1~2")
-    at.text_area(key="block").set_value(str(list(range(21)))).run()
+    paste(at, str(list(range(21))))
     press(at, "Drop my numbers of b_h")
     assert at.query_params[KEPT] == kept and at.query_params[PARAMETER] == "x_t~1~2"
     assert_array_equal(Shown(answer(at, {"found": {digest: text}}))["W_{hh}"], W_HH)
@@ -153,11 +162,11 @@ def test_what_drops_them_drops_them_from_the_address(label):
 )
 @settings(max_examples=20)
 def test_any_numbers_come_back_as_they_were(name, numbers):
-    digest = own_numbers._digest(name, numbers)
-    back = own_numbers._read(name, digest, text_of(**{name: numbers}))
+    digest = digest_of(name, numbers)
+    back = storage._read(name, digest, text_of(**{name: numbers}))
     assert back.dtype == whole(numbers).dtype
     assert_array_equal(back, numbers)
-    assert own_numbers._digest(name, back) == digest
+    assert digest_of(name, back) == digest
 
 
 # ---- what it says is not believed -----------------------------------------------------------------
@@ -200,10 +209,9 @@ def test_a_link_names_arrays_that_there_are_each_once():
         assert not rule.allows(text), text
 
 
-def test_an_example_is_a_choice_of_the_address_alone():
+def test_an_example_is_a_setting_of_the_url_alone():
     at = open_link("lstm", example="carousel", typed="b_f~1~2~3", forget_bias="2", decimals="3")
-    widgets(at)["example"].set_value("forget-layer").run()
-    assert dict(at.query_params) == {"example": "forget-layer", "decimals": "3"}
-    widgets(at)["example"].set_value("lab").run()
-    assert dict(at.query_params) == {"decimals": "3"}
-    assert set(links(open_link("lstm", example="carousel")).values()) == {"example=carousel"}
+    choose(at, example="forget-layer")
+    assert query(at) == {"example": "forget-layer", "decimals": "3"}
+    choose(at, example="lab")
+    assert query(at) == {"example": "lab", "decimals": "3"}

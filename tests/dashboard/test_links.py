@@ -7,14 +7,22 @@ import pytest
 from hypothesis import example, given, settings
 
 from core.scenario import Scenario
-from dashboard.choices import CHOICES, PARAMETERS, Number
-from tests.dashboard.page import PAGES, WITH_WIDGETS, Shown, as_text, chosen, controls, open_link
+from dashboard.state.parameters import PARAMETERS, Number
+from tests.dashboard.page import (
+    PAGES,
+    WITH_WIDGETS,
+    Shown,
+    as_text,
+    choose,
+    chosen,
+    controls,
+    open_bare,
+    open_link,
+    query,
+)
 
-# What a link without sizes may say: the cell that opens has three units.
-RULES = PARAMETERS | {"j": Number(1, 3, whole=True)}
-NUMBERS = {
-    name: rule for name, rule in RULES.items() if isinstance(rule, Number) and name != "question"
-}  # has no widget
+# The number of a question has no control.
+NUMBERS = {name: rule for name, rule in PARAMETERS.items() if isinstance(rule, Number) and name != "question"}
 # The only ones that allow some of what is hostile elsewhere: any printable word, no arrays at all, no shape.
 TEXTS = {"word", "typed", "h0_shape", "c0_shape", "linear"}
 HOSTILE = {
@@ -35,8 +43,8 @@ every_page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path or "hi
 
 
 @cache
-def lab(path: str) -> Shown:
-    return Shown(open_link(path))
+def bare(path: str) -> Shown:
+    return Shown(open_bare(path))
 
 
 @cache
@@ -51,18 +59,16 @@ def page_of(name: str) -> str:
 
 def instead(at, name: str) -> str:
     """What the page should say stands in the place of a refused value."""
-    value = chosen(at, name)
-    defaults = {name: choice.default for name, choice in CHOICES.items()} | vars(Scenario())
-    value = defaults[name] if value is None else value
+    value = None if name in ("typed", "kept", "compare") else chosen(at, name)
     if value in (None, ""):
         return "it is left out"
-    assert RULES[name].allows(as_text(value)), name
+    assert PARAMETERS[name].allows(as_text(value)), name
     return f"{as_text(value)} is used instead"
 
 
 def notice(at, *names: str) -> set[str]:
     """What the page should say of refused parameters: the rule and what is taken, never the link's text."""
-    return {f"The link's `{name}` must be {RULES[name]}; {instead(at, name)}." for name in names}
+    return {f"The link's `{name}` must be {PARAMETERS[name]}; {instead(at, name)}." for name in names}
 
 
 def said(at) -> set[str]:
@@ -73,13 +79,15 @@ def said(at) -> set[str]:
 
 
 def assert_all_refused(path: str, text: str) -> None:
-    """All that a page is sent this for is named with its rule in one notice for one run, and changes nothing."""
-    refused = [name for name, rule in RULES.items() if not rule.allows(text)]
+    """Each parameter that is refused is named with its rule in one notice in every run, and changes nothing."""
+    refused = [name for name, rule in PARAMETERS.items() if not rule.allows(text)]
     assert set(refused) >= PARAMETERS.keys() - TEXTS
     at = open_link(path, **dict.fromkeys(PARAMETERS, text))
     assert said(at) == notice(at, *refused)
-    assert Shown(at) == lab(path)
-    assert not at.run().warning
+    taken = dict.fromkeys(PARAMETERS.keys() - set(refused), text)
+    assert Shown(at) == (Shown(open_link(path, **taken)) if taken else bare(path))
+    assert said(at.run()) == notice(at, *refused)
+    assert query(at) == dict.fromkeys(PARAMETERS, text)
 
 
 @every_page
@@ -95,9 +103,9 @@ def test_no_hostile_text_is_taken_for_a_choice(text):
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_word_is_spelled_out_or_refused_and_is_markup_nowhere(text):
     at = open_link("sequence", input="word", m="32", word=text)
-    taken = RULES["word"].allows(text)
+    taken = PARAMETERS["word"].allows(text)
     assert [line.split(";")[0] for warning in at.warning for line in warning.value.split("  \n")] == (
-        [] if taken else [f"The link's `word` must be {RULES['word']}"]
+        [] if taken else [f"The link's `word` must be {PARAMETERS['word']}"]
     )
     steps = Shown(at).panels[""]["scrub"]["steps"]
     assert "".join(step["title"][-2] for step in steps) == (text if taken else Scenario().word)
@@ -107,16 +115,16 @@ def test_a_hostile_word_is_spelled_out_or_refused_and_is_markup_nowhere(text):
 
 @every_page
 def test_a_parameter_may_be_given_only_once(path):
-    allowed = {name: getattr(rule, "options", "3")[0] for name, rule in RULES.items()} | {
+    allowed = {name: getattr(rule, "options", "3")[0] for name, rule in PARAMETERS.items()} | {
         "typed": "xs~3",
         "kept": "b_h~0123456789ab",
         "linear": "3,1",
         "compare": "example=lab",
     }
-    assert all(RULES[name].allows(text) for name, text in allowed.items())
+    assert all(PARAMETERS[name].allows(text) for name, text in allowed.items())
     at = open_link(path, **{name: [text] * 2 for name, text in allowed.items()})
     assert said(at) == notice(at, *PARAMETERS)
-    assert Shown(at) == lab(path)
+    assert Shown(at) == bare(path)
 
 
 @pytest.mark.parametrize(
@@ -132,24 +140,23 @@ def test_a_number_outside_its_bounds_is_refused(beyond):
 
 
 @every_page
-def test_a_unit_that_the_cell_does_not_have_is_refused_by_the_number_of_its_units(path):
+def test_a_unit_that_the_cell_does_not_have_is_its_last_one_until_it_has_it(path):
     at = open_link(path, k="5", j="10")
-    assert 1 <= at.session_state.j <= 5
-    assert [line.split(";")[0] for line in said(at)] == ["The link's `j` must be a whole number from 1 to 5"]
-    assert not open_link(path, k="10", j="10").warning
+    assert not at.warning
+    assert Shown(at).picture["unit"] == 4
+    assert Shown(choose(at, k=10)).picture["unit"] == 9
+    assert query(at)["j"] == "10"
 
 
 @pytest.mark.parametrize("refused", [{"k": ["9", "9"]}, {"example": ["forget-bias-0", "forget-bias-0"]}], ids=str)
 def test_what_is_refused_has_no_say_in_the_number_of_units(refused):
-    at = open_link("lstm", **refused, j="4")
-    assert said(at) == notice(at, *refused, "j")
+    at = open_link("lstm", **refused, j="9")
+    assert said(at) == notice(at, *refused)
+    assert Shown(at).picture["unit"] == 2
 
 
 def test_the_units_of_an_example_are_counted_too():
-    assert not open_link("lstm", example="forget-bias-0", j="4").warning
-    assert said(open_link("lstm", example="forget-bias-0", j="5")) == {
-        "The link's `j` must be a whole number from 1 to 4; 1 is used instead."
-    }
+    assert [Shown(open_link("lstm", example="forget-bias-0", j=j)).picture["unit"] for j in ("4", "5")] == [3, 3]
 
 
 texts = st.one_of(st.text(), st.floats().map(repr), st.integers().map(str), st.integers(0, 600).map(str))

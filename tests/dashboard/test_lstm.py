@@ -17,9 +17,9 @@ from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import Scenario
-from dashboard.choices import LARGEST_SIZE
-from dashboard.dials import SIZES
+from dashboard.controls import SIZES
 from dashboard.numerals import number
+from dashboard.state.parameters import LARGEST_SIZE
 from tests.dashboard.page import (
     Control,
     Shown,
@@ -28,7 +28,7 @@ from tests.dashboard.page import (
     choose,
     controls,
     entries,
-    widgets,
+    press,
 )
 from tests.dashboard.page import open_link as open_path
 
@@ -208,11 +208,6 @@ def stories(shown: Shown) -> list[str]:
     return [named[title] for title in told]
 
 
-def restart(at):
-    (button,) = [button for button in at.button if button.label == "Restart"]
-    return button.click().run()
-
-
 @every_example
 def test_an_example_opens_from_a_link_alone_keeps_its_story_when_changed_and_can_be_started_again(name):
     at = open_link(example=name)
@@ -226,7 +221,7 @@ def test_an_example_opens_from_a_link_alone_keeps_its_story_when_changed_and_can
     changed = Shown(choose(at, w_o=2.5))
     assert changed != shown
     assert stories(changed) == stories(shown)
-    assert Shown(restart(at)) == shown
+    assert Shown(press(at, "Restart")) == shown
 
 
 def test_one_example_after_the_other_opens_from_the_selectbox_and_leaves_nothing_behind():
@@ -269,7 +264,7 @@ def test_an_example_can_have_any_size(name, m, n, k):
 @pytest.mark.parametrize("name", ["lab", "forget-layer", "carousel"])
 def test_a_value_can_be_set_where_it_is_used_and_nowhere_else(name, sizes):
     used = linked(example=name, **sizes, h=77.0, x=88.0, c=99.0)
-    offered = widgets(open_link(example=name, **{size: as_text(value) for size, value in sizes.items()}))
+    offered = controls(open_link(example=name, **{size: as_text(value) for size, value in sizes.items()}))
     for value, filled, symbol in (("h", 77, stack_of(used)), ("x", 88, stack_of(used)), ("c", 99, "c_{t−1}")):
         assert (filled in used[symbol]) == (value in offered), value
 
@@ -457,8 +452,7 @@ def test_a_cell_that_cannot_recur_says_why_and_names_the_one_that_can():
     text = linked(k=4, n=2).panels["One product, and how much is learned"]["text"]
     assert "k = 4 but n = 2" in text and "only one step can be computed" in text and "projected LSTM" in text
     at = open_link(k="4", n="2")
-    (remedy,) = [button for button in at.button if button.label == "Make it recurrent: set n to 4"]
-    text = Shown(remedy.click().run()).panels["One product, and how much is learned"]["text"]
+    text = Shown(press(at, "Make it recurrent: set n to 4")).panels["One product, and how much is learned"]["text"]
     assert "k = n = 4" in text and "projected LSTM" not in text
 
 

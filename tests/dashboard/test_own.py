@@ -1,14 +1,11 @@
 """The reader's own numbers: a link brings them to every page, and what it cannot bring is refused in words."""
 
-from urllib.parse import parse_qs
-
 import hypothesis.extra.numpy as hnp
 import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
-from streamlit.testing.v1 import AppTest
 
 from core.cells import CELLS, lstm, rnn
 from core.examples import EXAMPLES, first_of
@@ -16,9 +13,21 @@ from core.exchange.typed import from_link, to_link
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import unroll
-from dashboard.own_numbers import NAMES, PARAMETER, Typed
-from tests.dashboard.page import APP, PAGES, Shown, choose, chosen, links, open_link
-from tests.live import PATIENCE
+from dashboard.state.own_arrays import NAMES, Typed
+from dashboard.state.own_arrays import TYPED as PARAMETER
+from tests.dashboard.page import (
+    PAGES,
+    Shown,
+    choose,
+    chosen,
+    go,
+    link_to,
+    links,
+    open_bare,
+    open_link,
+    press,
+    query,
+)
 
 SIZES = {"m": 3, "n": 2, "k": 2}
 CELL = {name: str(size) for name, size in SIZES.items()} | {"cell": "RNN"}
@@ -67,7 +76,7 @@ def test_the_numbers_of_a_link_reach_the_picture_of_every_page(path):
     assert not at.warning and not at.error
     assert_allclose(Shown(at)[symbol], of(typed()), rtol=1e-9, atol=1e-9)
     assert not np.allclose(of(typed()), of(Scenario(**SIZES, cell="RNN")), equal_nan=True)
-    assert at.query_params[PARAMETER] == to_link(TYPED)
+    assert query(at)[PARAMETER] == to_link(TYPED)
 
 
 def test_a_link_is_as_short_as_a_person_would_write_it():
@@ -85,32 +94,58 @@ def test_typed_numbers_of_a_sequence_are_its_steps():
 @every_page
 def test_the_links_to_the_other_pages_bring_the_numbers_along(path):
     at = open_link(path, **CELL, typed=to_link(TYPED))
-    said = [parse_qs(query) for query in links(at).values()]
-    assert len(said) >= len(SEEN)
-    assert all(link[PARAMETER] == [to_link(TYPED)] for link in said)
+    assert set(SEEN) < set(links(at))
+    assert all(link_to(at, page) == CELL | {PARAMETER: to_link(TYPED)} for page in links(at))
+    for page in SEEN:
+        symbol, of = SEEN[page]
+        there = go(at, page)
+        assert query(there) == CELL | {PARAMETER: to_link(TYPED)}
+        assert_allclose(Shown(there)[symbol], of(typed()), rtol=1e-9, atol=1e-9)
+
+
+def test_a_link_to_another_page_leaves_out_what_belongs_to_the_screen():
+    opened = {"edit": "true", "array": "b_f", "take": "true", "question": "6"}
+    at = open_link("lstm", k="4", decimals="3", **opened)
+    assert link_to(at, "gradients") == {"k": "4", "decimals": "3"}
 
 
 def test_until_there_are_numbers_of_the_readers_each_page_has_its_own():
     for path in PAGES:
         name = first_of(path)
-        at = AppTest.from_file(APP, default_timeout=PATIENCE)
-        at = (at.switch_page(f"views/{path}.py") if path else at).run()
-        assert dict(at.query_params) == ({"example": name} if path else {}), path
-        assert chosen(at, "k") == EXAMPLES[name].scenario.k
-        said = [parse_qs(query) for query in links(at).values()]
-        assert said[: len(PAGES)] == [{"example": [first_of(page)]} if page else {} for page in PAGES]
+        at = open_bare(path)
+        assert query(at) == {}
+        assert chosen(at, "example") == name and chosen(at, "k") == EXAMPLES[name].scenario.k
+        for page in PAGES:
+            assert link_to(at, page) == ({"example": first_of(page)} if first_of(page) != "lab" else {}), path
+        # A look is no number: with it the other pages still open on their own examples.
+        at = choose(at, decimals=3)
+        assert [link_to(at, page).get("example", "lab") for page in PAGES] == [first_of(page) for page in PAGES]
         # One number that is changed, and it is the reader's own example that goes along.
         at = choose(at, scale=7.0)
-        said = [parse_qs(query) for query in links(at).values()]
-        assert all(link["scale"] == ["7"] and link.get("example", ["lab"]) == [name] for link in said), path
+        for page in PAGES:
+            link = link_to(at, page)
+            assert link["scale"] == "7" and link.get("example", "lab") == name, path
+
+
+@every_page
+@pytest.mark.parametrize("refused", [{"m": "no"}, {"m": "no", "view": "page"}, {"unknown": "3"}], ids=str)
+def test_a_link_of_which_nothing_is_taken_opens_the_pages_own_example(path, refused):
+    at = open_link(path, **refused)
+    assert bool(at.warning) == ("m" in refused)
+    assert chosen(at, "example") == first_of(path)
+    assert Shown(at) == Shown(open_bare(path))
 
 
 def test_what_was_changed_to_the_lab_does_not_become_the_pages_own_example():
     at = choose(open_link("lstm", m="4"), m=3)
-    assert dict(at.query_params) == {"example": "lab"}
+    assert query(at) == {"example": "lab"}
     assert chosen(at, "k") == 3 and chosen(at, "m") == 3
-    refused = open_link("lstm", m="no")
-    assert refused.warning and chosen(refused, "m") == 3
+
+
+@pytest.mark.parametrize("ignored", [{"k": "no"}, {"k": ["4", "4"]}, {"unknown": "3"}], ids=str)
+def test_what_was_changed_to_the_lab_stays_so_beside_what_is_not_taken(ignored):
+    at = choose(open_link("lstm", m="4", **ignored), m=3)
+    assert chosen(at, "example") == "lab"
 
 
 @every_page
@@ -120,7 +155,7 @@ def test_numbers_that_do_not_fit_wait_until_they_do(path):
     (warning,) = at.warning
     assert all(f"Your numbers of `{name}` are 4 × 4, which does not fit" in warning.value for name in ("W_hh", "W_fh"))
     assert Shown(at).symbols == Shown(open_link(path, **CELL)).symbols
-    assert at.query_params[PARAMETER] == link
+    assert query(at)[PARAMETER] == link
     there = Shown(choose(at, n=4, k=4))
     assert there == Shown(open_link(path, **CELL | {"n": "4", "k": "4"}, typed=link))
 
@@ -178,16 +213,15 @@ def test_numbers_that_cannot_be_taken_are_refused_by_their_rule():
 def test_what_is_refused_is_said_with_the_rule_and_changes_nothing(what):
     at = open_link(typed=REFUSED[what])
     assert left_out(at)
-    assert PARAMETER not in at.query_params
     assert Shown(at) == Shown(open_link())
-    assert not at.run().warning
+    assert query(at) == {PARAMETER: REFUSED[what]} and left_out(at.run())
 
 
 @every_page
 def test_every_page_refuses_them(path):
-    at = open_link(path, typed="b_h~nan")
+    at = open_link(path, typed="b_h~nan", k="4")
     assert left_out(at)
-    assert Shown(at) == Shown(open_link(path))
+    assert Shown(at) == Shown(open_link(path, k="4"))
 
 
 @given(st.text(st.sampled_from("Wb_hx~01.-e+n "), max_size=30))
@@ -210,8 +244,8 @@ def test_every_array_of_a_scenario_may_be_typed_and_nothing_else():
 def test_starting_an_example_again_leaves_no_number_of_the_reader(example):
     at = open_link("lstm", example=example, typed="b_f~7~8~9")
     assert_array_equal(Shown(at)["b_f"], [[7], [8], [9]])
-    next(button for button in at.button if button.label == "Restart").click().run()
-    assert PARAMETER not in at.query_params
+    press(at, "Restart")
+    assert query(at) == {"example": example}
     assert Shown(at) == Shown(open_link("lstm", example=example))
 
 

@@ -10,9 +10,10 @@ from core.cells import CELLS
 from core.practice import KINDS, LEVELS, chain, exercise, explain, judge
 from core.practice.symbols import in_html, in_latex, symbol
 from core.practice.worksheet import answer_text, key_text, to_csv, to_latex, to_moodle
-from dashboard.choices import EXERCISES, TYPED_Z
+from dashboard.state.parameters import EXERCISES, TYPED_Z
 from dashboard.words import in_symbols
 from tests.dashboard.page import Shown, entries, open_link, outlined
+from tests.dashboard.page import press as press_ours
 
 SEED = 1  # of the first exercise of a link
 
@@ -109,7 +110,7 @@ def test_hints_come_one_by_one_and_the_next_exercise_is_in_the_address_without_i
     at = press(open_link("practice"), "Hint")
     stages = [text.value for text in at.text if text.value.split(":")[0] in one.stages]
     assert stages == [f"join: {in_symbols(one.stages['join'])}"]
-    at = press(at, "Next")
+    at = press_ours(at, "Next")
     assert at.query_params["number"] == "2"
     assert in_symbols(exercise("z", 1, SEED + 1).question) in at.text[0].value
 

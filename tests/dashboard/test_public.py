@@ -16,8 +16,8 @@ from numpy.testing import assert_allclose
 from core.exchange.array_files import read_arrays
 from core.exchange.frameworks import from_pytorch
 from core.scenario import Scenario
-from dashboard.choices import CHOICES
-from tests.dashboard.page import Shown, chosen, dials, entries, open_link
+from dashboard.state.parameters import CHOICES
+from tests.dashboard.page import Shown, chosen, entries, followed, open_link, query, state
 
 FIXTURES = Path(__file__).parent / "fixtures"
 LINKS = json.loads((FIXTURES / "links.json").read_text(encoding="utf-8"))
@@ -41,18 +41,20 @@ def test_links_of_earlier_versions_show_the_same_numbers(page):
 def test_saved_scenarios_of_earlier_versions_open_as_they_were(name):
     text = (FIXTURES / f"{name}.json").read_text(encoding="utf-8")
     at = open_link("sequence", take="true")
-    at.file_uploader[0].upload(f"{name}.json", text.encode()).run()
+    at = followed(at.file_uploader[0].upload(f"{name}.json", text.encode()).run())
     assert not at.error and not at.exception
     saved = json.loads(text)
     for choice, value in saved["choices"].items():
-        if choice in at.session_state or choice in dials(at):
-            assert chosen(at, choice) == value, choice
+        assert chosen(at, choice) == value, choice
+    assert state(at).own({}).keys() == saved["arrays"].keys()
+    for array, rows in saved["arrays"].items():
+        assert_allclose(state(at).scenario.arrays[array], rows, err_msg=array)
     # Choices may be added, never renamed.
     assert saved["choices"].keys() <= {field.name for field in fields(Scenario)} - {"arrays"} | {
         choice for choice, record in CHOICES.items() if record.default is not None
     }
-    at = open_link("sequence", **dict(at.query_params))
-    assert not at.warning
+    there = open_link("sequence", **query(at))
+    assert not there.warning and Shown(there) == Shown(at)
 
 
 def test_files_of_arrays_of_earlier_versions_have_the_same_arrays():

@@ -22,8 +22,8 @@ from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from core.scenario import SOURCES, Scenario
 from dashboard import numerals
-from dashboard.choices import LARGEST_SIZE, SCALES, TYPED_Z
 from dashboard.numerals import number
+from dashboard.state.parameters import LARGEST_SIZE, SCALES, TYPED_Z
 from tests.any_cell import always_recurs, own_z, z_of
 from tests.dashboard.page import (
     Control,

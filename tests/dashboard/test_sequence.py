@@ -19,9 +19,10 @@ from core.cells.protocol import carried
 from core.exchange.typed import to_link
 from core.joins import ORDERS, STACK_NAMES
 from core.scenario import INPUTS, Scenario
-from dashboard.choices import LARGEST_SIZE, PARAMETERS
 from dashboard.numerals import number
 from dashboard.picture import block_means
+from dashboard.state.own_arrays import MOST_IN_LINK
+from dashboard.state.parameters import LARGEST_SIZE, PARAMETERS
 from dashboard.words import subscripts
 from tests.any_cell import symbols
 from tests.dashboard.page import (
@@ -32,10 +33,13 @@ from tests.dashboard.page import (
     choose,
     chosen,
     controls,
-    dials,
     entries,
     frames,
+    go,
     outlined,
+    query,
+    sliders,
+    widgets,
 )
 from tests.dashboard.page import open_link as open_path
 
@@ -323,14 +327,16 @@ def test_a_word_that_is_chosen_by_hand_gets_the_m_that_it_needs():
 
 
 @pytest.mark.parametrize("word", ["", "a\nb", "\u202e"], ids=ascii)
-def test_a_word_that_cannot_be_taken_is_said_and_the_last_one_kept(word):
+def test_a_word_that_cannot_be_taken_stays_in_the_url_and_is_refused_in_every_run(word):
     at = choose(open_link(input="word"), word="on")
     choose(at, word=word)
-    assert [error.value for error in at.error] == [
-        f"word must be 1 to {LONGEST_WORD} printable characters. The last one is kept."
-    ]
-    assert Shown(at) == linked(input="word", word="on")
-    assert not at.run().error
+    for _ in range(2):
+        (warning,) = at.warning
+        assert warning.value.startswith(f"The link's `word` must be {PARAMETERS['word']}")
+        assert query(at)["word"] == word and chosen(at, "word") == Scenario().word
+        assert Shown(at) == linked(input="word", m=chosen(at, "m"))
+        at.run()
+    assert not choose(at, word="on").warning
 
 
 @pytest.mark.parametrize("input", INPUTS)
@@ -339,21 +345,21 @@ def test_every_input_can_be_chosen_by_hand(input):
     at = choose(open_link(**link, input="noise" if input != "noise" else "step"), input=input)
     assert Shown(at) == Shown(open_link(**link, input=input))
     assert not at.error
-    assert ("T" in dials(at)) == (input not in ("word", "numbers"))
+    assert ("T" in sliders(at)) == (input not in ("word", "numbers"))
 
 
 # ---- numbers that are pasted ------------------------------------------------------------------
 
 
 def own(at) -> str | None:
-    """What the link says of the reader's own numbers."""
-    said = at.query_params.get("typed")
-    return said[0] if isinstance(said, list) else said
+    """What the URL says of the reader's own numbers."""
+    return query(at).get("typed")
 
 
 def pasted(text: str, at=None):
     """A page of typed numbers, after this text was pasted."""
-    return choose(at or open_link(**NUMBERS), pasted=text)
+    at = at or open_link(**NUMBERS)
+    return choose(at, **{next(name for name in widgets(at) if name.startswith("pasted ")): text})
 
 
 def as_lines(matrix: np.ndarray) -> str:
@@ -425,15 +431,14 @@ def test_numbers_of_another_width_say_so_once_m_changes():
 def test_what_is_too_much_for_a_link_stays_in_the_session_and_the_page_says_so(rows):
     matrix = np.arange(rows)[:, None]
     at = pasted(as_lines(matrix), open_link(**NUMBERS, m="1"))
-    fits = rows <= 400
+    fits = rows <= MOST_IN_LINK
     assert own(at) == (to_link({"xs": matrix}) if fits else None)
-    assert ["more numbers than a link carries" in info.value for info in at.info] == [] if fits else [True]
+    assert [f"link beyond {MOST_IN_LINK} numbers" in info.value for info in at.info] == ([] if fits else [True])
     shown = Shown(at)
     x_t = maps_of(shown)["x_t"]
     assert x_t["shape"] == f"(1, {rows})"
     assert_allclose(entries(x_t), block_means(matrix.T, x_t["row_edges"], x_t["column_edges"]), rtol=1e-6)
-    at.switch_page("views/lstm.py").run()
-    again = choose(at.switch_page("views/sequence.py").run(), input="numbers")
+    again = go(go(at, "lstm"), "sequence")
     assert_array_equal(over_time(Shown(again))["x_t"], entries(x_t))
     few = pasted("1\n2", again)
     assert not few.info and own(few) == "xs~1~2"
@@ -487,7 +492,8 @@ CONTROLS = [
 def test_no_control_is_left_out():
     # Of n only k is taken here, `large` is about the sliders, and a sequence starts from a state of 0.
     seen = {control.name for control in CONTROLS} | {"n", "large", "pasted", "h", "view"}
-    assert seen == set().union(*(controls(open_link(**link)) for link in (LSTM, RNN, WORD, TYPED, OWN)))
+    shown = set().union(*(controls(open_link(**link)) for link in (LSTM, RNN, WORD, TYPED, OWN)))
+    assert seen == {"pasted" if name.startswith("pasted ") else name for name in shown}
 
 
 @pytest.mark.parametrize("control", CONTROLS, ids=str)

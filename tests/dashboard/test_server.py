@@ -29,7 +29,6 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from dashboard.__main__ import main
-from dashboard.choices import CHOICES
 from dashboard.serve import warm
 from dashboard.serve.uploads import OneUpload
 from tests.client import Session, ShownError, ask, connect, status, upload
@@ -147,10 +146,10 @@ def test_the_server_for_a_class_looks_for_no_changed_files(server):
 def test_an_error_tells_a_reader_nothing_of_the_code(server):
     async def send_no_number() -> None:
         async with connect(server) as socket:
-            session = Session(socket)
+            session = Session(socket, query="edit=true")
             elements = [answer.delta.new_element for answer in await session.rerun()]
-            (j,) = (element.number_input.id for element in elements if element.number_input.label == CHOICES["j"].label)
-            session.said[j] = WidgetState(id=j, double_value=float("nan"))  # at which Streamlit itself raises
+            (row,) = (element.number_input.id for element in elements if "set_at" in element.number_input.id)
+            session.said[row] = WidgetState(id=row, double_value=float("nan"))  # at which Streamlit itself raises
             await session.rerun()
 
     with pytest.raises(ShownError, match="The original error message is redacted") as shown:
@@ -348,7 +347,7 @@ async def answers(server: Server, *texts: str | bytes, path: str = "") -> list[S
 @pytest.mark.parametrize("path", ["", "gradients"])
 def test_each_request_has_its_answer_in_its_turn(server, path):
     sizes = ("4", "2", "7")
-    found = ask(answers(server, *(json.dumps({"k": k}) for k in sizes), path=path))
+    found = ask(answers(server, *(json.dumps(LIVE[path] | {"k": k}) for k in sizes), path=path))
     assert found == [Shown(open_link(path, **LIVE[path] | {"k": k})) for k in sizes]
 
 
@@ -368,7 +367,7 @@ def test_of_two_lines_to_one_session_the_newer_one_is_answered(server):
             async with websockets.connect(session.live) as first, websockets.connect(session.live) as second:
                 with pytest.raises(websockets.ConnectionClosed):
                     await first.recv()  # it is closed at once, without a word from its browser
-                await second.send("{}")
+                await second.send(json.dumps(LIVE[""]))
                 answer = await second.recv()
         return Shown(answer)
 

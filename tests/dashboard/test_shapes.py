@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from core.shapes import RULES
 from core.shapes.examples import EXAMPLES
 from core.shapes.silent import SILENT
-from tests.dashboard.page import Shown, open_link
+from tests.dashboard.page import Shown, choose, chosen, followed, open_link
 
 HOSTILE = "Expected hidden[0] <img src=x onerror=alert(1)> ![x](https://example.com/x.png) :red[x] size (2, 3, 4), got [1, 3, 4]"
 
 
 def pasted(message: str):
     at = open_link("shapes", hidden_size="20")
-    return at.text_area("message").input(message).run()
+    return followed(at.text_area("message").input(message).run())
 
 
 def told(at) -> list[str]:
@@ -35,7 +35,7 @@ def meets(at) -> bool:
 
 
 def test_the_page_opens_on_an_example_and_a_link_on_its_sizes():
-    at = open_link("shapes")
+    at = followed(open_link("shapes"))
     assert at.text_area("message").value == EXAMPLES["One layer's state for two"]
     assert told(at)[0] == "layers-directions" and not meets(at)
     linked = open_link("shapes", hidden_size="8", x_shape="4,2,10")
@@ -47,6 +47,7 @@ def test_the_page_opens_on_an_example_and_a_link_on_its_sizes():
 def test_an_example_is_opened_with_one_click(title):
     at = open_link("shapes", hidden_size="20")
     next(button for button in at.button if button.label == title).click().run()
+    followed(at)
     assert not at.exception and told(at)
     assert at.text_area("message").value == EXAMPLES[title]
     assert "message" not in at.query_params
@@ -55,10 +56,9 @@ def test_an_example_is_opened_with_one_click(title):
 def test_a_message_fills_in_the_sizes_which_can_be_turned_until_they_conform():
     at = pasted("RuntimeError: Expected hidden[0] size (2, 3, 4), got [1, 3, 4]")
     assert told(at) == ["layers-directions"]
-    assert (at.number_input("hidden_size").value, at.text_input("h0_shape").value) == (4, "1,3,4")
-    assert at.query_params["h0_shape"] == "1,3,4"
+    assert (chosen(at, "hidden_size"), chosen(at, "h0_shape")) == (4, "1,3,4")
     assert not meets(at)
-    at.text_input("h0_shape").input("2,3,4").run()
+    choose(at, h0_shape="2,3,4")
     assert "All sizes conform." in [said.value for said in at.success]
     assert meets(at)
 
@@ -69,7 +69,7 @@ def test_a_whole_traceback_gives_the_sizes_to_the_layer_that_it_names(cell):
     at = pasted(
         f"output, _ = self.{cell.lower()}(x)\n  {frame}\nRuntimeError: input.size(-1) must be equal to input_size. Expected 10, got 13"
     )
-    assert at.session_state["cell"] == cell
+    assert chosen(at, "cell") == cell
     assert f"nn.{cell}(input_size=13, hidden_size=...)" in [code.value for code in at.code]
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from core.examples import EXAMPLES, Example
 from core.scenario import Scenario
-from dashboard.choices import PARAMETERS, OneOf
-from tests.dashboard.page import PAGES, Shown, choose, open_link
+from dashboard.state.parameters import PARAMETERS, OneOf
+from tests.dashboard.page import PAGES, Shown, choose, chosen, open_link, query
 
 GRU_WORD = Scenario(m=4, n=3, k=3, init="normal", cell="GRU", input="word", word="data", forget_bias=1.0)
 TITLE = "Worked example: Elsewhere, as it starts"
@@ -29,6 +29,6 @@ def test_an_example_tells_its_story_on_its_own_page_and_on_no_other(page, monkey
 def test_an_example_that_says_something_of_a_sequence_sets_it_and_others_leave_it(monkeypatch):
     add_example(monkeypatch, "sequence")
     at = choose(open_link("sequence", n="3", T="20"), example="elsewhere")
-    assert at.session_state["cell"] == "GRU" and at.session_state["word"] == "data"
-    assert at.query_params["T"] == "20"
+    assert chosen(at, "cell") == "GRU" and chosen(at, "word") == "data"
+    assert query(at) == {"example": "elsewhere", "T": "20"}
     assert "u_t" in Shown(at).symbols

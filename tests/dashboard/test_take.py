@@ -28,10 +28,9 @@ from core.exchange.notebook import notebook
 from core.exchange.typed import from_link, to_link
 from core.scenario import Scenario
 from core.time.unroll import unroll
-from dashboard.choices import OF_LOOKS
-from dashboard.own_numbers import PARAMETER
-from tests.dashboard.hostile import send
-from tests.dashboard.page import Shown, as_text, choose, chosen
+from dashboard.state.own_arrays import TYPED as PARAMETER
+from dashboard.state.parameters import OF_LOOKS
+from tests.dashboard.page import Shown, as_text, choose, chosen, followed, send
 from tests.dashboard.page import open_link as open_path
 
 open_link = partial(open_path, take="true")
@@ -98,7 +97,7 @@ def downloads(at: AppTest) -> dict[str, tuple[str | bytes, str]]:
 
 def open_file(at: AppTest, name: str, data: bytes | str) -> AppTest:
     data = data.encode() if isinstance(data, str) else data
-    return at.file_uploader[0].upload(name, data).run()
+    return followed(at.file_uploader[0].upload(name, data).run())
 
 
 def unescaped(markdown: str) -> str:
@@ -127,7 +126,7 @@ def test_the_link_carries_every_choice_and_the_readers_numbers(path):
 
 def test_the_link_follows_what_is_typed_and_opened():
     at = open_link(edit="true", order="xh")
-    at.text_area(key="block").set_value("1 2\n3 4\n5 6").run()
+    followed(at.text_area(key="block").set_value("1 2\n3 4\n5 6").run())
     assert parse_qs(urlsplit(link(at)).query)["typed"] == ["W_hh~1_2~3_4~5_6"]
     open_file(at, "b_h.csv", "7\n8\n9")
     assert parse_qs(urlsplit(link(at)).query)["typed"] == ["b_h~7~8~9~~W_hh~1_2~3_4~5_6"]
@@ -379,7 +378,7 @@ def test_a_layer_of_pytorch_opens_as_its_cell(write, cell):
     name = "model.safetensors" if write is safetensors else "model.npz"
     at = open_file(open_link("sequence", g="tanh", scale="4", T="6"), name, data)
     assert not at.error
-    assert at.session_state.cell == cell
+    assert chosen(at, "cell") == cell
     scenario = Scenario(m=2, n=3, k=3, g="tanh", T=6, arrays=used)
     rested = {name: np.zeros_like(used[name]) for name in carried(CELLS[cell])}
     params, state, _ = Scenario(m=2, n=3, k=3, g="tanh", arrays=used | rested).setup(cell)
@@ -511,7 +510,7 @@ def test_a_name_in_a_file_is_shown_as_it_is_and_never_as_markup_nor_at_length():
 
 def test_a_scenario_of_another_example_leaves_nothing_of_the_example_before():
     at = open_file(open_link("lstm", example="carousel"), "a.json", to_json(Scenario(n=3)))
-    assert at.session_state.example == "lab"
+    assert chosen(at, "example") == "lab"
     assert blocks(at) == blocks(open_path("lstm", n="3"))
     assert to_link({}) == at.query_params.get(PARAMETER, "")
 

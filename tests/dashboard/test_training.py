@@ -22,7 +22,7 @@ from core.training import STORIES, Recipe, arrays_at, held_out_sequences, params
 from dashboard import verdicts
 from dashboard.serve import ahead, films
 from tests.client import Session, ask, connect
-from tests.dashboard.page import Shown, entries, frames, open_link
+from tests.dashboard.page import Shown, drawn_controls, entries, followed, frames, open_link
 from tests.live import DASHBOARD, PATIENCE, running
 
 SMALL = {"story": "own", "units": "3", "length": "4", "updates": "6"}
@@ -144,7 +144,7 @@ def test_a_training_that_overflows_says_when_and_why():
     at = open_link("training", story="clip")
     text = Shown(at).panels[next(title for title in Shown(at).panels if title.startswith("Loss"))]["text"]
     assert "Stopped at update" in text
-    assert set(STORIES) < {*at.segmented_control("story").options}
+    assert set(STORIES) < {option["value"] for option in drawn_controls(at)["story"]["options"]}
 
 
 def test_a_training_that_overflows_at_once_is_still_drawn():
@@ -226,8 +226,13 @@ async def open_story(server, story):
 def taken(**choices):
     """The page from which a trained cell was taken, with choices that the reader had made before."""
     at = open_link("training", **SMALL | choices)
+    return take(at)
+
+
+def take(at):
+    """Take the cell to the other pages."""
     next(button for button in at.button if button.label == "Take it to the other pages").click().run()
-    return at
+    return followed(at)
 
 
 def test_the_trained_cell_becomes_the_readers_own_numbers_on_all_pages(film):
@@ -261,8 +266,7 @@ def test_a_cell_taken_from_an_experiment_keeps_its_activation():
     at = open_link("training", story="clip")
     at.segmented_control("watched").set_value("clipped to 1").run()
     at.selectbox(key="frame").set_value(50).run()
-    next(button for button in at.button if button.label == "Take it to the other pages").click().run()
-    at.switch_page("views/hidden_state.py").run()
+    take(at).switch_page("views/hidden_state.py").run()
     made = train(STORIES["clip"][1])
     np.testing.assert_allclose(entries(Shown(at).block("h_t"))[:, 0], made.symbols["h_t"][-1, 1], rtol=1e-4)
 
@@ -273,6 +277,9 @@ def test_the_cell_on_screen_is_taken_also_if_its_film_is_no_longer_kept(film, no
     films.FILMS._films.clear()
     monkeypatch.setattr(films, "training", MagicMock(side_effect=AssertionError("nothing may be trained")))
     next(button for button in at.button if button.label == "Take it to the other pages").click().run()
+    # The page itself fails now, and the browser goes to another one with what it was sent.
+    _, (patch,) = at.session_state.patches
+    at.query_params.update({name: text for name, text in patch["changes"].items() if text is not None})
     at.switch_page("views/lstm.py").run()
     np.testing.assert_allclose(entries(Shown(at).block("W_f")), params_at(film, 2).W_f)
 

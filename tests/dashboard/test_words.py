@@ -19,7 +19,7 @@ from core.initialize import INITIALIZERS, RANDOM
 from core.scenario import SOURCES, Scenario
 from core.time import bptt
 from dashboard import words
-from tests.dashboard.page import Shown, as_text, entries, open_link, outlined
+from tests.dashboard.page import Shown, as_text, choose, entries, open_link, outlined, press
 
 SIZES = (1, 2, 3, 4, 8, 16, 32, 64, 128)
 SCALES = (0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0, 100.0)
@@ -312,10 +312,10 @@ def test_where_all_gates_are_saturated_the_remedy_helps():
         at = open_link("lstm", threshold="50", **link)
         assert "Every unit of every gate and of the candidate is saturated." in Shown(at).lead
         if "press Restart in the sidebar" in Shown(at).lead:
-            next(button for button in at.button if button.label == "Restart").click().run()
+            press(at, "Restart")
         else:
             assert "choose the worked example forget-bias-0 in the sidebar" in Shown(at).lead
-            at.selectbox(key="example").set_value("forget-bias-0").run()
+            choose(at, example="forget-bias-0")
         assert "saturated" not in Shown(at).lead
 
 

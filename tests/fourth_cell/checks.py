@@ -25,11 +25,11 @@ from core.exchange.typed import from_link, to_link
 from core.scenario import SOURCES, Scenario
 from core.time import bptt
 from core.time.unroll import unroll
-from dashboard.choices import OF_LOOKS
+from dashboard.state.parameters import OF_LOOKS
 from tests.any_cell import own_z, symbols, z_of
 from tests.core.test_listing import as_jupyter, assert_makes_and_prints, assert_prints_the_gains
-from tests.dashboard.page import Shown, as_text, choose, entries, open_link, prepared
-from tests.dashboard.test_editor import grid, paste, type_cells
+from tests.dashboard.page import Shown, as_text, choose, entries, open_link, prepared, query
+from tests.dashboard.test_editor import array_widget, edit, grid, paste, type_cells
 from tests.dashboard.test_take import code, downloads, open_file
 from tests.fourth_cell import mgu
 
@@ -111,12 +111,12 @@ def test_the_saturation_page_draws_the_z_of_its_gate():
 
 def test_its_numbers_are_typed_pasted_and_linked():
     at = page("sequence", edit="true", array="W_ah")
-    assert list(at.selectbox(key="array").options[:8]) == list(mgu.ARRAYS)
+    assert list(array_widget(at).options[:8]) == list(mgu.ARRAYS)
     type_cells(at, {(2, 3): 0.25})
     numbers = SCENARIO.numbers("W_ah").copy()
     numbers[1, 2] = 0.25
-    assert_allclose(from_link(at.query_params["typed"])["W_ah"], numbers)
-    at = paste(choose(at, array="b_a"), "1 2 3")
+    assert_allclose(from_link(query(at)["typed"])["W_ah"], numbers)
+    at = paste(edit(at, "b_a"), "1 2 3")
     assert not at.error
     assert_array_equal(grid(at), [[1], [2], [3]])
     assert_array_equal(Shown(at)["b_a"], [[1], [2], [3]])

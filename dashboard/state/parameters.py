@@ -1,4 +1,4 @@
-"""Every choice there is, said once: what a link may say of it, what its widget is called, and where it stands."""
+"""One record for each query parameter: its rule, its meaning, its control and the pages that have it. No Streamlit."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -15,8 +15,8 @@ from core.joins import ORDERS
 from core.scenario import INPUTS, SOURCES, Scenario
 from core.shapes.layer import FRAMEWORKS, MOST_LAYERS
 from core.training import BOUNDS, CLIPS, OPTIMISERS, STORIES, TASKS, trainable
-from dashboard import own_numbers
 from dashboard.questions import QUESTIONS
+from dashboard.state import own_arrays
 
 SMALL_SIZE, LARGEST_SIZE = 32, 512
 LARGEST_FILL = 1000.0
@@ -24,26 +24,26 @@ LARGEST_SEED = 2**31 - 1
 # 0.010, 0.011 ... 0.099, 0.10 ... 99, 100: two significant digits everywhere.
 SCALES = [float(f"{mantissa}e{power}") for power in (-3, -2, -1, 0) for mantissa in range(10, 100)] + [100.0]
 TYPED_Z = "typed"
-COMPARE = "compare"
-# The paths of the pages that show a cell with the reader's numbers.
+EXAMPLE, COMPARE = "example", "compare"
+# The paths of the pages that show a cell with the reader's settings.
 OF_A_CELL = ("", "lstm", "saturation", "sequence", "gradients")
 PROJECTOR = "projector"
 STAGES = ("join", "multiply", "bias", "activate", "all")
 
 
-# ---- what a link may say -------------------------------------------------------------------
+# ---- rules ---------------------------------------------------------------------------------
 
 
 class Rule(Protocol):
-    """What the text of a parameter must be; its own text says so."""
+    """The values that a query parameter can have; `str` describes them to the reader."""
 
     def allows(self, text: str) -> bool:
-        """Whether a link may say this."""
+        """Whether the parameter can have this text."""
 
 
 @dataclass(frozen=True)
 class Number:
-    """A parameter that is a number between two bounds."""
+    """The rule of a number between two bounds."""
 
     low: float
     high: float
@@ -62,7 +62,7 @@ class Number:
 
 @dataclass(frozen=True)
 class OneOf:
-    """A parameter that is one of some words."""
+    """The rule of one of several options."""
 
     options: tuple[str, ...]
     rule: str = ""
@@ -76,7 +76,7 @@ class OneOf:
 
 @dataclass(frozen=True)
 class Word:
-    """A parameter that is a short text of printable characters."""
+    """The rule of a short text of printable characters."""
 
     longest: int
 
@@ -89,11 +89,12 @@ class Word:
 
 @dataclass(frozen=True)
 class Sizes:
-    """A parameter that is a shape, such as 5,3,10; empty where there is none."""
+    """The rule of a shape such as 5,3,10, which may be empty."""
 
     least: int
     most: int
     may_be_empty: bool = True
+    longest = 40
 
     def allows(self, text: str) -> bool:
         sizes = text.split(",") if text else []
@@ -107,26 +108,26 @@ class Sizes:
 
 
 class Frozen:
-    """A parameter that is other parameters, as an address of their own would say them."""
+    """The rule of `compare`, which holds other query parameters."""
 
     def allows(self, text: str) -> bool:
         return read_frozen(text) is not None
 
     def __str__(self) -> str:
-        return "the parameters that numbers follow from, as an address says them, such as `example=lab&scale=0.5`"
+        return "the query parameters that the arrays follow from, as in a URL of their own, such as `example=lab&scale=0.5`"
 
 
 def _bounds(field: str) -> Number:
-    """The rule of a number of a recipe."""
+    """Return the rule of a number of a training setup."""
     return Number(*BOUNDS[field])
 
 
-# ---- the choices ---------------------------------------------------------------------------
+# ---- the records ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Track:
-    """The slider of a dial, from end to end; the field beside it takes all that the rule allows."""
+    """The ends and the step of a slider; the field beside it takes every value that the rule allows."""
 
     low: float
     high: float
@@ -135,26 +136,26 @@ class Track:
 
 @dataclass(frozen=True)
 class Choice:
-    """One choice: a parameter of the address, and most often a widget.
+    """A query parameter, and the control of its setting.
 
     Attributes
     ----------
     name : str
-        The parameter, and the widget's key.
+        The query parameter and the control have the same name.
     rule : Rule
-        What a link may say, and what the widget's bounds are.
+        The values that it can have, which are also the bounds of the control.
     meaning : str
-        What it is, for the README.
+        For the README's table.
     label, help : str
-        Of the widget.
+        The control's texts; a parameter without a label has no control.
     default : object
-        Of a choice that is no field of `Scenario`, which has its own default there; None where there is none.
+        The value of a field of `Settings` that the URL leaves out. A field of `Scenario` has its default there.
     is_look : bool
-        Whether it is only how numbers are looked at: no worked example sets it, unless it says something of its own.
+        Whether it changes only how numbers are shown. Choosing a worked example keeps it, unless the example has a value of its own.
     pages : sequence of str
-        The paths of the pages that alone have the widget; none where it stands in the sidebar.
+        The paths of the only pages that have the control; empty if every page has it.
     track : Track, optional
-        Of a choice that has a dial, and no widget of Streamlit's.
+        The slider, if the control is one.
     """
 
     name: str
@@ -172,7 +173,7 @@ SIZE = Number(1, LARGEST_SIZE, whole=True)
 SMALL = Track(1, SMALL_SIZE)
 FILL = Number(-LARGEST_FILL, LARGEST_FILL)
 FLAG = OneOf(("true", "false"))
-# The kinds of exercises, in the words of the selectbox.
+# The label of each kind of exercise.
 EXERCISES = {
     "z": "One entry of z",
     "value": "One entry of h",
@@ -190,22 +191,22 @@ EXERCISES = {
     "chain": "A whole step of an LSTM",
 }
 SIZE_OF_LAYER = Number(1, 10**6, whole=True)
-EVERY_VALUE = "the values for `fill` (the bias for all)"
-ONE_GATE = "all weights of one gate; without it they are made like the others"
+EVERY_VALUE = "the value of every entry with `init=fill`; the bias `b` has it with every `init`"
+ONE_GATE = "the value of all weights of one gate; if it is missing, they follow `init`"
 GATE_HELP = "Empty: made like all weights, as the sidebar says. A number: all weights of this gate, times the scale."
 
 _ALL = (
     Choice(
-        own_numbers.EXAMPLE,
+        EXAMPLE,
         OneOf(tuple(EXAMPLES)),
-        "the worked example that everything else starts from",
+        "the worked example that sets the defaults of the other parameters",
         "Worked example",
         "Sets the choices below. All but the lab are made for the LSTM.",
     ),
     Choice(
         "m",
         SIZE,
-        "entries of x_t",
+        "number of entries of the input x_t",
         "m: entries of xₜ",
         "xₜ is the input. In other texts m may be the batch size. Here the batch is one column.",
         track=SMALL,
@@ -213,7 +214,7 @@ _ALL = (
     Choice(
         "n",
         SIZE,
-        "entries of h_{t−1}",
+        "number of entries of the previous hidden state h_{t−1}",
         "n: entries of hₜ₋₁",
         "hₜ₋₁ is the previous hidden state. Wₕₕ has a column for each of its entries.",
         track=SMALL,
@@ -221,19 +222,24 @@ _ALL = (
     Choice(
         "k",
         SIZE,
-        "units",
+        "number of hidden units, the entries of h_t",
         "k: units",
         "The entries of hₜ, the new hidden state. Each unit is a row of Wₕ.",
         track=SMALL,
     ),
     Choice(
-        "large", FLAG, "sizes up to 512", "Sizes up to 512", "It can be switched off once every size is 32 or less."
+        "large",
+        FLAG,
+        "whether the sliders of m, n and k reach 512",
+        "Sizes up to 512",
+        "It can be switched off once every size is 32 or less.",
+        default=False,
     ),
-    Choice("j", SIZE, "the inspected unit, at most k", "Inspect unit j", default=1, is_look=True),
+    Choice("j", SIZE, "the selected unit; the page takes k if it is larger", "Inspect unit j", default=1, is_look=True),
     Choice(
         "threshold",
         Number(1, 50, whole=True),
-        "saturated below this share of the largest slope, in percent",
+        "a unit is saturated below this percentage of the maximum derivative",
         "Saturated below",
         "A unit counts as saturated when less than this share of the activation's largest slope (its derivative) is left at its z.",
         default=5,
@@ -242,14 +248,14 @@ _ALL = (
     Choice(
         "g",
         OneOf(tuple(ACTIVATIONS)),
-        "the activation of the plain cell",
+        "the activation of the RNN",
         "Activation g of the plain cell",
         "The plain cell is the vanilla or Elman RNN. The LSTM and the GRU have σ and tanh in fixed places.",
     ),
     Choice(
         "order",
         OneOf(ORDERS),
-        "which comes first in both joins",
+        "whether h or x comes first, in the stacked input and in the columns of W_h",
         "Order of the stack",
         "Which comes first: hₜ₋₁ (hx) or xₜ (xh). So it is in the stack from top to bottom, and in Wₕ from left to right.",
     ),
@@ -267,7 +273,7 @@ _ALL = (
     Choice(
         "init",
         OneOf(tuple(INITIALIZERS)),
-        "how the numbers are made",
+        "the initialization of all arrays",
         "Numbers",
         "Glorot and orthogonal are rules for weights: there hₜ₋₁, xₜ and cₜ₋₁ are drawn from N(0, 1).",
     ),
@@ -292,21 +298,21 @@ _ALL = (
     Choice(
         "stochastic",
         FLAG,
-        "sample the gates: 0 or 1, not the standard LSTM",
+        "whether gates are sampled as 0 or 1, which a standard LSTM does not do",
         "Sample the LSTM's gates: 0 or 1",
         "Bernoulli-sampled gates, not the standard LSTM: each unit of f, i and o is 1 with the gate's value as its probability, else 0.",
     ),
     Choice(
         "b_normal",
         FLAG,
-        "draw the biases from N(0, 1)",
+        "whether the biases are sampled from N(0, 1)",
         "Random bias b ~ N(0, 1)",
         "As in the lab. Without it every bias has the value above.",
     ),
     Choice(
         "seed",
         Number(0, LARGEST_SEED, whole=True),
-        "the seed of all that is drawn",
+        "the seed of all random samples",
         "Seed",
         "The same seed draws the same numbers, on every page and after every reload.",
         track=Track(0, 99),
@@ -314,7 +320,7 @@ _ALL = (
     Choice(
         "decimals",
         Number(0, 6, whole=True),
-        "how many decimals are printed",
+        "the number of decimals on the screen",
         "Decimals",
         "A number without decimals is that number exactly, in the computer's float64; 1.00 is rounded for the screen.",
         default=2,
@@ -323,7 +329,7 @@ _ALL = (
     Choice(
         "colours",
         OneOf(("fixed", "matrix")),
-        "whether colours mean the same in all matrices, or each has its own scale",
+        "`fixed`: one colour scale for all matrices; `matrix`: a scale for each matrix",
         "Colours",
         "Fixed colours mean the same while you drag; per matrix, each has its own extremes.",
         default="fixed",
@@ -332,7 +338,7 @@ _ALL = (
     Choice(
         "view",
         OneOf(("page", PROJECTOR)),
-        "how the page is laid out: for who sits before it, or large and without the sidebar for a room",
+        "the layout: the normal page, or the projector view with large drawings and no sidebar",
         "View",
         "For a room: large drawings, and no sidebar. The arrow keys go from stage to stage or from panel to panel; Escape goes back.",
         default="page",
@@ -340,7 +346,7 @@ _ALL = (
     Choice(
         "stage",
         OneOf(STAGES),
-        "how far the hidden-state page is revealed",
+        "the last stage that the hidden-state page shows",
         "Show",
         default="all",
         is_look=True,
@@ -349,7 +355,7 @@ _ALL = (
     Choice(
         "predict",
         FLAG,
-        "predict the output of the inspected unit before it is shown",
+        "whether the page hides the output of the selected unit until you predict it",
         "Predict first",
         "The output of the inspected unit stays hidden until you have said what it is.",
         default=False,
@@ -359,7 +365,7 @@ _ALL = (
     Choice(
         "unmatched",
         FLAG,
-        "swap the stack without W_h's columns",
+        "whether the stacked input is swapped while the columns of W_h stay",
         "Swap only the stack",
         "Swap the stack, but not the columns of Wₕ that go with it: the classic mistake.",
         default=False,
@@ -368,32 +374,40 @@ _ALL = (
     ),
     *(
         Choice(
-            f"w_{gate}", FILL, ONE_GATE, f"$W_{gate}$", GATE_HELP, pages=("lstm", "saturation", "sequence", "gradients")
+            f"w_{gate}", FILL, ONE_GATE, f"W_{gate}", GATE_HELP, pages=("lstm", "saturation", "sequence", "gradients")
         )
         for gate in "fico"
     ),
     Choice(
         "forget_bias",
         Number(-10, 10),
-        "added to the forget gate's bias",
+        "a number that is added to the forget gate's bias",
         "Forget bias",
         "Added to every entry of the forget gate's bias b_f. Keras starts with 1, PyTorch around 0.",
         pages=("lstm", "saturation", "sequence", "gradients"),
         track=Track(-10, 10, 0.5),
     ),
-    Choice("y", FLAG, "show the optional output", "Optional output yₜ", default=False, is_look=True, pages=("lstm",)),
+    Choice(
+        "y",
+        FLAG,
+        "whether the output layer is shown",
+        "Optional output yₜ",
+        default=False,
+        is_look=True,
+        pages=("lstm",),
+    ),
     Choice(
         "p",
         Number(1, SMALL_SIZE, whole=True),
-        "entries of the optional output y_t",
+        "number of entries of the output y_t",
         "p: entries of yₜ",
         pages=("lstm",),
     ),
-    Choice("w_y", FILL, "the weights of the optional output for `fill`", "W_y", pages=("lstm",)),
+    Choice("w_y", FILL, "the value of every weight of the output layer with `init=fill`", "W_y", pages=("lstm",)),
     Choice(
         "source",
         OneOf((*SOURCES, TYPED_Z)),
-        "whose z the saturation page is about",
+        "the pre-activation z that the saturation page shows",
         "Whose z",
         "The plain cell's hidden state; the LSTM's forget gate, input gate, candidate or output gate; the GRU's reset or update gate; or a "
         "value of your own, to which the sidebar's activation is applied.",
@@ -404,7 +418,7 @@ _ALL = (
     Choice(
         "z",
         FILL,
-        "the typed z, at scale 1",
+        "the z of `source=typed`, at scale 1",
         "z at scale 1",
         default=2.0,
         is_look=True,
@@ -414,7 +428,7 @@ _ALL = (
     Choice(
         "T",
         SIZE,
-        "steps over time",
+        "number of time steps",
         "T: steps",
         "How many steps are taken, and how many a gradient comes back through. A word and pasted numbers have steps of their own.",
         is_look=True,
@@ -424,7 +438,7 @@ _ALL = (
     Choice(
         "cell",
         OneOf(tuple(CELLS)),
-        "the cell of a sequence, and the one whose gradients are put in words and in code",
+        "the cell of the sequence page; the cell that the text and the code of the gradients page are about",
         "Cell",
         is_look=True,
         pages=("sequence", "gradients", "shapes"),
@@ -432,15 +446,43 @@ _ALL = (
     *(
         Choice(name, rule, meaning, label, help, default=default, pages=("shapes",))
         for name, rule, meaning, label, help, default in (
-            ("framework", OneOf(FRAMEWORKS), "whose layer the shapes page is about", "Framework", None, "PyTorch"),
-            ("input_size", SIZE_OF_LAYER, "its m", "input_size, m", "Entries of x at one step.", 10),
-            ("hidden_size", SIZE_OF_LAYER, "its k", "hidden_size, k", "Units. In Keras it is called units.", 32),
-            ("num_layers", Number(1, MOST_LAYERS, whole=True), "how many of them", "num_layers", None, 1),
-            ("bidirectional", FLAG, "whether it has two directions", "bidirectional", None, False),
+            (
+                "framework",
+                OneOf(FRAMEWORKS),
+                "the framework of the layer on the shapes page",
+                "Framework",
+                None,
+                "PyTorch",
+            ),
+            (
+                "input_size",
+                SIZE_OF_LAYER,
+                "the layer's number of inputs m",
+                "input_size, m",
+                "Entries of x at one step.",
+                10,
+            ),
+            (
+                "hidden_size",
+                SIZE_OF_LAYER,
+                "the layer's number of hidden units k",
+                "hidden_size, k",
+                "Units. In Keras it is called units.",
+                32,
+            ),
+            ("num_layers", Number(1, MOST_LAYERS, whole=True), "number of layers", "num_layers", None, 1),
+            (
+                "bidirectional",
+                FLAG,
+                "whether the layer also reads the sequence backwards",
+                "bidirectional",
+                None,
+                False,
+            ),
             (
                 "batch_first",
                 FLAG,
-                "whether x is (batch, steps, features)",
+                "whether the first axis of x is the batch, as in (batch, steps, features)",
                 "batch_first",
                 "Of PyTorch. Keras always has the batch first.",
                 False,
@@ -448,7 +490,7 @@ _ALL = (
             (
                 "proj_size",
                 Number(0, 10**6, whole=True),
-                "the entries of h of PyTorch's LSTM, if fewer than k",
+                "number of entries of h after the projection of PyTorch's LSTM; 0 means no projection",
                 "proj_size",
                 "Of PyTorch's LSTM: the entries of h, if they are fewer than k. 0 means none.",
                 0,
@@ -473,7 +515,7 @@ _ALL = (
             (
                 "linear",
                 Sizes(2, 2),
-                "the linear layer after it: in_features,out_features",
+                "in_features and out_features of a linear layer that takes the output",
                 "Linear after it",
                 "in_features,out_features of the linear layer that takes the output. Empty: none.",
                 "",
@@ -486,17 +528,17 @@ _ALL = (
             (
                 "story",
                 OneOf((*STORIES, "own")),
-                "a comparison of trainings, or a recipe of one's own",
+                "the experiment, which compares trainings; `own` is a training setup of your own",
                 "Story",
                 None,
                 next(iter(STORIES)),
             ),
-            ("task", OneOf(tuple(TASKS)), "what the cell is taught", "Task", None, "echo"),
+            ("task", OneOf(tuple(TASKS)), "the task that the cell learns", "Task", None, "echo"),
             ("trained", OneOf(tuple(trainable())), "the cell that is trained", "Cell", None, "LSTM"),
-            ("units", _bounds("k"), "its k", "k: units", None, 16),
-            ("length", _bounds("T"), "the steps of each sequence", "T: steps", None, 20),
-            ("start", OneOf(RANDOM), "how its weights are drawn", "Weights at the start", None, "glorot"),
-            ("start_scale", _bounds("scale"), "multiplies them", "Scale at the start", None, 1.0),
+            ("units", _bounds("k"), "number of hidden units of the trained cell", "k: units", None, 16),
+            ("length", _bounds("T"), "number of time steps of each training sequence", "T: steps", None, 20),
+            ("start", OneOf(RANDOM), "the initialization of the trained cell", "Weights at the start", None, "glorot"),
+            ("start_scale", _bounds("scale"), "multiplies its weights at the start", "Scale at the start", None, 1.0),
             (
                 "start_bias",
                 _bounds("forget_bias"),
@@ -505,17 +547,24 @@ _ALL = (
                 None,
                 1.0,
             ),
-            ("optimiser", OneOf(tuple(OPTIMISERS)), "how the weights follow the gradient", "Optimiser", None, "Adam"),
-            ("rate", _bounds("rate"), "how far an update goes", "Learning rate", None, 0.01),
-            ("clip", OneOf(tuple(CLIPS)), "how a long gradient is cut", "Clip by", None, "norm"),
-            ("clip_at", _bounds("clip_at"), "at which length, or at which largest entry", "Clip at", None, 1.0),
-            ("updates", _bounds("updates"), "how many updates are made", "Updates", None, 300),
+            ("optimiser", OneOf(tuple(OPTIMISERS)), "the optimiser", "Optimiser", None, "Adam"),
+            ("rate", _bounds("rate"), "the learning rate", "Learning rate", None, 0.01),
+            ("clip", OneOf(tuple(CLIPS)), "how gradients are clipped", "Clip by", None, "norm"),
+            (
+                "clip_at",
+                _bounds("clip_at"),
+                "the norm, or the value of an entry, at which gradients are clipped",
+                "Clip at",
+                None,
+                1.0,
+            ),
+            ("updates", _bounds("updates"), "number of updates", "Updates", None, 300),
         )
     ),
     Choice(
         "kind",
         OneOf(tuple(EXERCISES)),
-        "what an exercise asks for",
+        "the kind of exercise",
         "What to practise",
         default="z",
         pages=("practice",),
@@ -523,7 +572,7 @@ _ALL = (
     Choice(
         "level",
         Number(1, 3, whole=True),
-        "of an exercise: 1 for the head, 2 and 3 for a calculator",
+        "the difficulty: 1 is mental arithmetic, 2 and 3 need a calculator",
         "Level",
         "1: whole numbers, in the head. 2: one decimal and a pocket calculator. 3: two decimals and larger sizes.",
         default=1,
@@ -532,7 +581,7 @@ _ALL = (
     Choice(
         "number",
         Number(1, 999, whole=True),
-        "which exercise of a kind, a level and a seed",
+        "the number of the exercise among those of its kind, level and seed",
         "Exercise",
         default=1,
         pages=("practice",),
@@ -540,7 +589,7 @@ _ALL = (
     Choice(
         "input",
         OneOf(INPUTS),
-        "what a sequence is made of",
+        "the input of the sequence page",
         "Input",
         "Gaussian white noise, which is numbers from N(0, 1) each drawn by itself; the sidebar's xₜ as an impulse at step 1, as a step "
         "halfway, or as a sine of 16 steps; a word, one character a step; or numbers that you paste.",
@@ -549,8 +598,8 @@ _ALL = (
     ),
     Choice(
         "word",
-        Word(SMALL_SIZE),  # each of its characters may need an entry of x_t
-        "the word whose characters are the steps",
+        Word(SMALL_SIZE),  # each character may need its own entry of x_t
+        "the word of `input=word`, one character a step",
         "Word",
         is_look=True,
         pages=("sequence",),
@@ -558,73 +607,83 @@ _ALL = (
     Choice(
         "t",
         SIZE,
-        "the step that is shown",
+        "the selected time step",
         "t: step shown",
         default=1,
         is_look=True,
         pages=("sequence",),
         track=Track(1, 64),
     ),
-    Choice("edit", FLAG, "editing numbers", "Edit numbers", "Type or paste numbers of your own, for any matrix."),
+    Choice(
+        "edit",
+        FLAG,
+        "whether the editor is open",
+        "Edit numbers",
+        "Type or paste numbers of your own, for any matrix.",
+        default=False,
+    ),
     Choice(
         "array",
         OneOf(tuple(Scenario().shapes()), "the name of an array, such as W_hh or b_f"),
-        "the array that is edited",
+        "the array in the editor",
         "Numbers of",
         pages=OF_A_CELL,
     ),
     Choice(
-        "take", FLAG, "saving, opening and sharing", "Save, open, share", "A link, files, and code for what you see."
+        "take",
+        FLAG,
+        "whether **Save, open, share** is open",
+        "Save, open, share",
+        "A link, files, and code for what you see.",
+        default=False,
     ),
     Choice(
         "question",
         Number(1, len(QUESTIONS), whole=True),
-        "the question that the screen answers: it is told above the page, and its panel has a frame",
+        "the question that stands above the page; a frame marks the panel with the answer",
     ),
     Choice(
         COMPARE,
         Frozen(),
-        "the choices that were frozen as A: the pictures show them beside those of now",
+        "the frozen settings, A; the pictures show them beside the current ones, B",
     ),
     Choice(
-        own_numbers.PARAMETER,
-        own_numbers.Typed(),
-        "numbers of your own by array: a name, its rows and their numbers",
+        own_arrays.TYPED,
+        own_arrays.Typed(),
+        "custom values: the name of each array, its rows and their numbers",
     ),
     Choice(
-        own_numbers.KEPT,
-        own_numbers.Kept(),
-        "numbers of your own beyond those, which the tab of your browser keeps: each array's name, and 12 digits that stand for "
-        "its numbers",
+        own_arrays.KEPT,
+        own_arrays.Kept(),
+        "custom values beyond those of `typed`, which are stored in this tab (sessionStorage): the name and a digest of each array",
     ),
 )
 
 
-# ---- what follows from them ----------------------------------------------------------------
+# ---- groups of parameters, and their texts -------------------------------------------------
 
 CHOICES = {choice.name: choice for choice in _ALL}
 PARAMETERS: dict[str, Any] = {name: choice.rule for name, choice in CHOICES.items()}
-# What a saved scenario has: the choices that numbers follow from, and those of how they are looked at.
+# A saved scenario has the settings that numbers follow from, and those that change only how numbers are shown.
 OF_NUMBERS = tuple(field.name for field in fields(Scenario) if field.name != "arrays")
 OF_LOOKS = {name: choice.default for name, choice in CHOICES.items() if choice.is_look and choice.default is not None}
-# Of the layer that the shapes page is about.
+# The settings of the layer on the shapes page.
 OF_LAYER = tuple(name for name, choice in CHOICES.items() if choice.pages == ("shapes",))
-# What a picture follows from, beside the example and the reader's own numbers.
-OF_PICTURES = (*OF_NUMBERS, *OF_LOOKS, "view")
-# What of the choices is frozen as A, beside the example that they start from and the reader's own numbers.
+# The settings that `compare` freezes, beside the worked example and the custom values in the URL.
 OF_FROZEN = (*OF_NUMBERS, "z")
 DIALS = tuple(name for name, choice in CHOICES.items() if choice.track)
-# How a page is laid out: with nothing else in its address it opens on its own example.
+# A URL with nothing but these counts as bare: the page opens on its own worked example.
 OF_OPENING = {"view"}
-# What a reader takes along to every page; a page without its widget leaves it as it is.
-EVERYWHERE = {COMPARE, *DIALS, *(name for name in (*OF_NUMBERS, *OF_LOOKS, "large", "view") if not CHOICES[name].pages)}
-OF_PAGES = tuple(name for name, choice in CHOICES.items() if choice.pages and not choice.track)
+# The settings that only some pages have; they stay in the URL on the other pages.
+OF_PAGES = tuple(name for name, choice in CHOICES.items() if choice.pages)
+# The parameters of one screen; a link to another page leaves them out.
+OF_SCREEN = ("edit", "array", "take", "question")
 
 
-# A run asks many times for the same text.
+# Cached because a run reads the same text many times.
 @lru_cache(maxsize=64)
 def read_frozen(text: str) -> Mapping[str, str] | None:
-    """What is frozen as A, or None where it cannot be taken.
+    """Return the settings that `compare` freezes, or None if the text breaks its rule.
 
     Parameters
     ----------
@@ -633,20 +692,20 @@ def read_frozen(text: str) -> Mapping[str, str] | None:
     Returns
     -------
     mapping from str to str, optional
-        From parameters to their texts, each of which its rule allows.
+        From parameter to text; every text follows the rule of its parameter.
     """
-    names = (own_numbers.EXAMPLE, own_numbers.PARAMETER, *OF_FROZEN)
+    names = (EXAMPLE, own_arrays.TYPED, *OF_FROZEN)
     try:
-        said = parse_qsl(text, keep_blank_values=True, strict_parsing=True, max_num_fields=len(names))
+        pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=True, max_num_fields=len(names))
     except ValueError:
         return None
-    frozen = dict(said)
-    is_allowed = all(name in names and PARAMETERS[name].allows(one) for name, one in said)
-    return MappingProxyType(frozen) if said and is_allowed and len(frozen) == len(said) else None
+    frozen = dict(pairs)
+    is_allowed = all(name in names and PARAMETERS[name].allows(one) for name, one in pairs)
+    return MappingProxyType(frozen) if pairs and is_allowed and len(frozen) == len(pairs) else None
 
 
 def of_text(name: str, text: str) -> Any:
-    """The value of a dial, or of a choice of OF_FROZEN, that an allowed text stands for."""
+    """Return the value of a query parameter whose text follows its rule."""
     rule = PARAMETERS[name]
     if rule is FLAG:
         return text == "true"
@@ -655,8 +714,15 @@ def of_text(name: str, text: str) -> Any:
     return float(text) if name == "scale" else text
 
 
+def as_text(value: object) -> str:
+    """Return the text of a value in the URL, with all digits of a number."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
 def of_cell(*cells: str) -> dict[str, list[str]]:
-    """The choices that only some cells have: what is added to a bias, and what is in the place of weights.
+    """Return the settings that only some cells have.
 
     Parameters
     ----------
@@ -666,6 +732,7 @@ def of_cell(*cells: str) -> dict[str, list[str]]:
     Returns
     -------
     dict from {"added", "instead"} to list of str
+        Settings that are added to a bias, and settings that replace all weights of a gate.
     """
     arrays = [made for cell in cells for made in CELLS[cell].ARRAYS.values()]
     return {
@@ -674,31 +741,25 @@ def of_cell(*cells: str) -> dict[str, list[str]]:
     }
 
 
-def as_text(value: object) -> str:
-    """A widget's value as a link would say it."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
 def is_allowed(name: str, value: object) -> bool:
-    """Whether a widget may hold the value: in all its digits, of which a text shows a few."""
-    if isinstance(value, float):
-        return value in SCALES if name == "scale" else PARAMETERS[name].allows(repr(value))
+    """Whether the URL can hold the value."""
+    if name == "scale":
+        return value in SCALES
     return PARAMETERS[name].allows(as_text(value))
 
 
 def expect_allowed(choices: Mapping[str, object]) -> None:
-    """Raise unless a link could say all the choices.
+    """Raise ValueError unless every setting follows its rule.
 
     Parameters
     ----------
     choices : mapping from str to object
+        Values of settings; None is always allowed.
 
     Raises
     ------
     ValueError
-        Naming the first choice that is out of bounds, and the rule.
+        The message names the first setting that breaks its rule, and the rule.
     """
     for name, value in choices.items():
         if value is not None and not is_allowed(name, value):
@@ -706,7 +767,7 @@ def expect_allowed(choices: Mapping[str, object]) -> None:
 
 
 def table() -> str:
-    """The README's table of all parameters, in which those that mean the same share a row.
+    """Return the README's table of all query parameters; those with the same meaning and rule share a row.
 
     Returns
     -------

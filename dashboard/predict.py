@@ -1,0 +1,52 @@
+"""Predict first: the page hides the output of the selected unit until the reader enters it."""
+
+from hashlib import sha256
+from typing import NamedTuple
+
+import streamlit as st
+
+from core.practice import parse_answer
+from dashboard.state.state import State
+
+
+class Prediction(NamedTuple):
+    """The output to predict.
+
+    Attributes
+    ----------
+    output : str
+        Its name on the screen.
+    unit : int
+        Counted from 1.
+    truth : float
+    """
+
+    output: str
+    unit: int
+    truth: float
+
+
+def is_right(state: State, asked: Prediction) -> bool:
+    """Draw the answer field, and return whether the answer is right.
+
+    Parameters
+    ----------
+    state : State
+    asked : Prediction
+    """
+    # Other numbers need an empty field. The key is a digest because the browser shows it to anybody who looks.
+    key = f"predicted {sha256(f'{asked.output} {asked.unit} {asked.truth!r}'.encode()).hexdigest()[:12]}"
+    digits = max(state.decimals, 2)  # with no decimals, 0 would be right for most outputs of tanh
+    text = st.text_input(f"{asked.output} of unit {asked.unit}, with {digits} decimals", key=key, width=240)
+    if not text:
+        return False
+    try:
+        answer = parse_answer(text)
+    except ValueError as error:
+        st.error(str(error))
+        return False
+    if isinstance(answer, tuple) or abs(answer - asked.truth) > 1.001 * 10.0**-digits:
+        st.warning("Not that number. Try once more.")
+        return False
+    st.success("Right.")
+    return True

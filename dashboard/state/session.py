@@ -1,0 +1,125 @@
+"""The URL of this session. No other module reads `st.query_params`, and nothing writes them.
+
+Only the browser writes the URL (`static/url.js`). If the server must change a setting, it sends a numbered patch. The browser applies
+it to the URL of that moment, and the page runs for the new URL.
+"""
+
+from collections.abc import Mapping
+from secrets import token_hex
+from typing import Any
+
+import streamlit as st
+
+from core.arrays import Array
+from core.examples import EXAMPLES, first_of
+from dashboard.serve.paths import served
+from dashboard.state.own_arrays import KEPT, read_kept
+from dashboard.state.parameters import OF_OPENING, PARAMETERS
+from dashboard.state.state import State, parse
+
+# The paths of all pages.
+PAGES = ("", "lstm", "saturation", "sequence", "gradients", "training", "practice", "shapes", "questions", "examples")
+# How many patches each run sends again, because an earlier answer may have been lost.
+LAST_PATCHES = 8
+
+
+def current(page: str) -> tuple[State, dict[str, str]]:
+    """Return the state of the page for the current URL.
+
+    Parameters
+    ----------
+    page : str
+        The path of the page.
+
+    Returns
+    -------
+    state : State
+    refused : dict from str to str
+        The rule of each refused parameter. A parameter that occurs twice is refused.
+    """
+    query, repeated = {}, {}
+    for name in st.query_params:
+        texts = st.query_params.get_all(name)
+        if len(texts) == 1:
+            query[name] = texts[0]
+        elif name in PARAMETERS:
+            repeated[name] = str(PARAMETERS[name])
+    state, refused = parse(page, query, stored())
+    return state, refused | repeated
+
+
+def said() -> set[str]:
+    """Return the names of all query parameters in the URL."""
+    return set(st.query_params)
+
+
+def stored() -> dict[str, Array]:
+    """Return the arrays of this session by their digests."""
+    arrays: dict[str, Array] = st.session_state.setdefault("stored", {})
+    return arrays
+
+
+def kept() -> str:
+    """Return the text of the parameter `kept`, or an empty text if it is missing or refused."""
+    text = st.query_params.get(KEPT, "")
+    return text if PARAMETERS[KEPT].allows(text) else ""
+
+
+def store(arrays: Mapping[str, Array]) -> None:
+    """Store arrays by their digests, and drop those that the URL does not name; the browser still has them."""
+    named = read_kept(kept()).values()
+    here = {digest: array for digest, array in stored().items() if digest in named}
+    st.session_state.stored = here | dict(arrays)
+
+
+def described(state: State) -> dict[str, Any]:
+    """Return what `url.js` must know about the URL of this run.
+
+    Parameters
+    ----------
+    state : State
+
+    Returns
+    -------
+    dict
+        `page` and `query` tell the browser whether the URL has changed since. `example` is the worked example, which a bare URL does not
+        name, and `own` the example of each page's bare URL. `first` lists these examples. `opening` lists the parameters that leave a
+        URL bare. `root` is the path of the app.
+    """
+    ignored = {name for name in st.query_params if not _is_taken(name)}
+    return {
+        "page": state.page,
+        "query": sorted([name, text] for name in st.query_params for text in st.query_params.get_all(name)),
+        "example": state.example,
+        "own": {path: first_of(path) for path in PAGES},
+        "first": [name for name, example in EXAMPLES.items() if example.is_first],
+        "opening": sorted(OF_OPENING | ignored),
+        "root": served(""),
+    }
+
+
+def _is_taken(name: str) -> bool:
+    texts = st.query_params.get_all(name)
+    return len(texts) == 1 and name in PARAMETERS and PARAMETERS[name].allows(texts[0])
+
+
+def patch(changes: Mapping[str, str | None], *, entry: bool = True) -> None:
+    """Change the URL. Call it from a callback of a fragment that draws `screen.patches`.
+
+    Parameters
+    ----------
+    changes : mapping from str to str or None
+        The new text of each parameter; None removes it.
+    entry : bool
+        Whether the change adds a history entry or replaces the current one.
+    """
+    number, last = st.session_state.get("patches", (0, []))
+    last = [*last, {"number": number + 1, "changes": dict(changes), "entry": entry}][-LAST_PATCHES:]
+    st.session_state.patches = number + 1, last
+
+
+def patches() -> dict[str, Any]:
+    """Return the name of this session and its last patches; the browser applies each of them once."""
+    if "session_name" not in st.session_state:
+        st.session_state.session_name = token_hex(8)
+    return {"session": st.session_state.session_name, "patches": st.session_state.get("patches", (0, []))[1]}

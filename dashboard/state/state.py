@@ -1,0 +1,322 @@
+"""The state of a page as one frozen record. `parse` makes it from the query of the URL, and `to_query` is the inverse.
+
+No Streamlit: a run, a drag, a comparison, an export and a link all start from a State.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlencode
+
+from core.arrays import Array
+from core.examples import EXAMPLES, first_of
+from core.scenario import Scenario
+from dashboard.questions import QUESTIONS, Question
+from dashboard.state import own_arrays
+from dashboard.state.own_arrays import KEPT, TYPED
+from dashboard.state.parameters import (
+    CHOICES,
+    COMPARE,
+    EXAMPLE,
+    OF_LOOKS,
+    OF_NUMBERS,
+    OF_OPENING,
+    OF_PAGES,
+    PARAMETERS,
+    PROJECTOR,
+    SMALL_SIZE,
+    as_text,
+    of_text,
+    read_frozen,
+)
+
+NOTHING: Mapping[str, Array] = MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Every setting that is not a field of Scenario, under the name of its query parameter.
+
+    `parameters.CHOICES` has the meaning, the bounds and the default of each.
+    """
+
+    large: bool
+    j: int
+    threshold: int
+    decimals: int
+    colours: str
+    view: str
+    stage: str
+    predict: bool
+    unmatched: bool
+    y: bool
+    source: str
+    z: float
+    t: int
+    framework: str
+    input_size: int
+    hidden_size: int
+    num_layers: int
+    bidirectional: bool
+    batch_first: bool
+    proj_size: int
+    x_shape: str
+    h0_shape: str
+    c0_shape: str
+    linear: str
+    story: str
+    task: str
+    trained: str
+    units: int
+    length: int
+    start: str
+    start_scale: float
+    start_bias: float
+    optimiser: str
+    rate: float
+    clip: str
+    clip_at: float
+    updates: int
+    kind: str
+    level: int
+    number: int
+    edit: bool
+    array: str | None
+    take: bool
+    question: int | None
+
+
+OF_SETTINGS = tuple(field.name for field in fields(Settings))
+DEFAULTS = Settings(**{name: CHOICES[name].default for name in OF_SETTINGS})
+
+
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """The state of a page.
+
+    Attributes
+    ----------
+    page : str
+        The path of the page.
+    example : str
+        The worked example, which sets the defaults of the scenario.
+    seed : int
+        The seed in the URL, or 0. Exercises and trainings use it instead of the example's seed.
+    scenario : Scenario
+        The settings and arrays that numbers follow from, with the custom values.
+    settings : Settings
+        All other settings.
+    typed, kept : str
+        The custom values as texts of the URL (`own_arrays`), or empty texts.
+    frozen : State, optional
+        A of a comparison.
+    is_frozen : bool
+        Whether this is A of a comparison.
+    """
+
+    page: str = ""
+    example: str = "lab"
+    seed: int = 0
+    scenario: Scenario = Scenario()
+    settings: Settings = DEFAULTS
+    typed: str = ""
+    kept: str = ""
+    frozen: "State | None" = None
+    is_frozen: bool = False
+
+    @property
+    def start(self) -> Scenario:
+        """The scenario of the worked example."""
+        return EXAMPLES[self.example].scenario
+
+    @property
+    def unit(self) -> int:
+        """The selected unit, counted from 1; the last one if `j` is beyond k."""
+        return min(self.settings.j, self.scenario.k)
+
+    @property
+    def question(self) -> Question | None:
+        """The question of the URL, if this page answers it."""
+        at = self.settings.question
+        question = QUESTIONS[at - 1] if at else None
+        return question if question and question.page == self.page else None
+
+    @property
+    def threshold(self) -> float:
+        """The fraction of the maximum derivative below which a unit counts as saturated, in (0, 1)."""
+        return self.settings.threshold / 100
+
+    @property
+    def decimals(self) -> int:
+        return self.settings.decimals
+
+    @property
+    def fixed_colours(self) -> bool:
+        """Whether all matrices have the same colour scale."""
+        return self.settings.colours == "fixed"
+
+    @property
+    def is_projected(self) -> bool:
+        return self.settings.view == PROJECTOR
+
+    @property
+    def is_large(self) -> bool:
+        """Whether a size is beyond SMALL_SIZE."""
+        return max(self.scenario.m, self.scenario.n, self.scenario.k) > SMALL_SIZE
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether the reader has changed a number of the example, or compares."""
+        numbers = (name for name in OF_NUMBERS if not CHOICES[name].is_look)
+        changed = any(getattr(self.scenario, name) != getattr(self.start, name) for name in numbers)
+        return bool(changed or self.typed or self.kept or self.frozen)
+
+    @property
+    def is_own_example(self) -> bool:
+        """Whether this is the unchanged example of some bare URL."""
+        return EXAMPLES[self.example].is_first and not self.has_numbers
+
+    def value(self, name: str) -> Any:
+        """Return the value of the setting with this query parameter."""
+        if name == EXAMPLE:
+            return self.example
+        return getattr(self.scenario if name in OF_NUMBERS else self.settings, name)
+
+    def default(self, name: str) -> Any:
+        """Return the value that a setting has if the URL leaves it out."""
+        return getattr(self.start if name in OF_NUMBERS else DEFAULTS, name)
+
+    def own(self, stored: Mapping[str, Array]) -> dict[str, Array]:
+        """Return the custom values by array, as far as `stored` has them."""
+        return own_arrays.read(self.typed, self.kept, stored)
+
+    def missing(self, stored: Mapping[str, Array]) -> dict[str, str]:
+        """Return the digest by name of each array that the URL names and `stored` lacks."""
+        return {name: digest for name, digest in own_arrays.read_kept(self.kept).items() if digest not in stored}
+
+    def recurrent(self) -> Scenario:
+        """Return the scenario with n = k, so that its cell can be unrolled."""
+        return self.scenario if self.scenario.k == self.scenario.n else replace(self.scenario, n=self.scenario.k)
+
+    def with_settings(self, **changed: Any) -> "State":
+        """Return a copy with these fields of `settings` changed."""
+        return replace(self, settings=replace(self.settings, **changed))
+
+    def looks(self) -> dict[str, Any]:
+        """Return the settings that change only how numbers are shown, by the names of OF_LOOKS."""
+        return {name: self.value(name) for name in OF_LOOKS}
+
+
+def parse(page: str, query: Mapping[str, str], stored: Mapping[str, Array] = NOTHING) -> tuple[State, dict[str, str]]:
+    """Return the state of a page for the query of its URL.
+
+    Parameters
+    ----------
+    page : str
+        The path of the page.
+    query : mapping from str to str
+        Unknown parameters are ignored.
+    stored : mapping from str to ndarray, optional
+        The arrays that the query names by their digests.
+
+    Returns
+    -------
+    state : State
+        A refused parameter has its default.
+    refused : dict from str to str
+        The rule that each refused parameter breaks.
+    """
+    refused = {
+        name: str(PARAMETERS[name])
+        for name, text in query.items()
+        if name in PARAMETERS and not PARAMETERS[name].allows(text)
+    }
+    taken = {name: text for name, text in query.items() if name in PARAMETERS and name not in refused}
+    is_bare = not taken.keys() - OF_OPENING
+    state = _parse(page, taken, first_of(page) if is_bare else "lab", stored)
+    if COMPARE in taken:
+        a = _parse(page, read_frozen(taken[COMPARE]) or {}, "lab", NOTHING)
+        looks = replace(state.settings, z=a.settings.z)
+        # Only z is frozen of the settings: A is drawn at the time step and with the decimals of B.
+        state = replace(state, frozen=replace(a, settings=looks, is_frozen=True))
+    return state, refused
+
+
+def _parse(page: str, query: Mapping[str, str], example: str, stored: Mapping[str, Array]) -> State:
+    example = query.get(EXAMPLE, example)
+    start = EXAMPLES[example].scenario
+    typed, kept = query.get(TYPED, ""), query.get(KEPT, "")
+    values = {name: of_text(name, text) for name, text in query.items()}
+    numbers = {name: value for name, value in values.items() if name in OF_NUMBERS}
+    settings = {name: value for name, value in values.items() if name in OF_SETTINGS}
+    arrays = {**start.arrays, **own_arrays.read(typed, kept, stored)}
+    return State(
+        page=page,
+        example=example,
+        seed=values.get("seed", 0),
+        scenario=replace(start, **numbers, arrays=arrays),
+        settings=replace(DEFAULTS, **settings) if settings else DEFAULTS,
+        typed=typed,
+        kept=kept,
+    )
+
+
+def to_query(state: State) -> dict[str, str]:
+    """Return the query of a state: every setting that differs from its default.
+
+    Raises
+    ------
+    ValueError
+        If a setting breaks its rule.
+    """
+    query = _numbers_of(state) | {
+        name: as_text(getattr(state.settings, name))
+        for name in OF_SETTINGS
+        if getattr(state.settings, name) != getattr(DEFAULTS, name)
+    }
+    if state.kept:
+        query[KEPT] = state.kept
+    if state.frozen:
+        query[COMPARE] = frozen_query(state.frozen)
+    if state.example != "lab" or (first_of(state.page) != "lab" and not query.keys() - OF_OPENING):
+        query = {EXAMPLE: state.example} | query
+    for name, text in query.items():
+        if not PARAMETERS[name].allows(text):
+            raise ValueError(f"{name} must be {PARAMETERS[name]}, and {text[:60]!r} is not.")
+    return query
+
+
+def frozen_query(state: State) -> str:
+    """Return the text of `compare` that freezes this state as A."""
+    changed = _numbers_of(state)
+    if state.settings.z != DEFAULTS.z:
+        changed["z"] = as_text(state.settings.z)
+    return urlencode({EXAMPLE: state.example, **changed})
+
+
+def _numbers_of(state: State) -> dict[str, str]:
+    start = state.start
+    changed = {name: getattr(state.scenario, name) for name in OF_NUMBERS}
+    query = {name: as_text(value) for name, value in changed.items() if value != getattr(start, name)}
+    if state.seed:  # also where it is the example's own
+        query["seed"] = as_text(state.seed)
+    return query | ({TYPED: state.typed} if state.typed else {})
+
+
+def patch_of(state: State, scenario: Scenario, looks: Mapping[str, Any]) -> dict[str, str | None]:
+    """Return the patch that changes the settings of a state into those of a scenario; it has no arrays.
+
+    Parameters
+    ----------
+    state : State
+    scenario : Scenario
+    looks : mapping from str to object
+        Settings that change only how numbers are shown, by the names of OF_LOOKS.
+    """
+    lab = EXAMPLES["lab"].scenario
+    values = {name: getattr(scenario, name) for name in OF_NUMBERS} | dict(looks)
+    defaults = {name: getattr(lab, name) for name in OF_NUMBERS} | OF_LOOKS
+    changes = {name: None if value == defaults[name] else as_text(value) for name, value in values.items()}
+    others = [name for name in OF_PAGES if state.page not in CHOICES[name].pages and name not in values]
+    return {**dict.fromkeys(others), **changes, EXAMPLE: "lab"}
