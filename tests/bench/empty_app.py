@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.choices import SCALES
+from dashboard.state.parameters import SCALES
 
 st.set_page_config(layout="wide")
 scale = st.select_slider(

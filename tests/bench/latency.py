@@ -1,4 +1,4 @@
-"""How live the pages are, as ratios to a floor on the same machine in the same run: an app of the same dials and one number.
+"""How live the pages are, as ratios to a floor on the same machine in the same run: an app with one slider and one number.
 
     python -m tests.bench.latency [--quick]
 
@@ -9,18 +9,15 @@ script has come to rest and its last element is drawn, beside an app with one li
 """
 
 import argparse
-import shutil
 import statistics
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.live import PLAIN, ROOT, Server, at_rest, await_picture, launch, running, serve
+from tests.live import PLAIN, Server, at_rest, await_picture, launch, running, serve
 
 PRESSES, LOADS = 8, 5
 SECONDS, A_SECOND = 3, 60
@@ -159,14 +156,9 @@ def text_drawn(page: Page) -> None:
     at_rest(page)
 
 
-@contextmanager
-def floor() -> Iterator[Server]:
-    """The floor: it has the modules of the dials beside it, from where they are served."""
-    with TemporaryDirectory() as folder:
-        shutil.copytree(ROOT / "dashboard" / "static", Path(folder) / "static")
-        script = shutil.copy(ROOT / "tests" / "bench" / "floor_app.py", folder)
-        with running([script if part == "dashboard" else part for part in PLAIN]) as server:
-            yield server
+def floor() -> AbstractContextManager[Server]:
+    """Run the floor: an app of Streamlit's alone with one slider and one number."""
+    return running(["tests/bench/floor_app.py" if part == "dashboard" else part for part in PLAIN])
 
 
 def main() -> None:

@@ -3,15 +3,16 @@
     python -m tests.bench.load [--plain] [--soak | --heavy]
 
 First one session alone: how long a change takes, and how much of the processor, beside a floor (see latency.py). Then a class:
-each session opens the hidden-state page, and then drags the dial of the weights' scale and thinks, in turn, and each
-fourth time it lets the dial go; a change is answered when the picture, or of a dial that is let go the whole page, has arrived. The server is
+each session opens the hidden-state page, and then drags the slider of the weights' scale and thinks, in turn. Each fourth time it
+releases the slider, which changes the URL. A change is answered when the picture has arrived, or after a release the whole page. The server is
 `python -m dashboard`, or with --plain `streamlit run dashboard`; it has one process, and this one takes its share
 of the same cores. --soak opens 2000 sessions one after the other, some at a time, and reports the memory. --heavy opens the
-dearest link 30 times at once, and drags a dial of another reader meanwhile.
+dearest link 30 times at once, and drags a slider of another reader meanwhile.
 """
 
 import argparse
 import asyncio
+import json
 import os
 import random
 import statistics
@@ -23,6 +24,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import websockets
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tests.bench.latency import floor
 from tests.client import Session, ShownError, connect, status
@@ -93,6 +95,16 @@ async def alone(server: Server, change: Change, shown: str = "cellscope_picture"
         used = processor_time(server) - before
         await session.hang_up()
         return times, used / ALONE
+
+
+async def move_floor(session: Session) -> float:
+    """Move the slider of the floor, and give the milliseconds until that is answered."""
+    slider = session.components["floor_slider"]
+    value = json.dumps({"value": str(random.randint(0, 400))})
+    start = time.perf_counter()
+    session.said[slider.id] = WidgetState(id=slider.id, json_value=value)
+    await session.rerun()
+    return 1000 * (time.perf_counter() - start)
 
 
 def processor_time(server: Server) -> float:
@@ -168,7 +180,7 @@ def main() -> None:
         if options.heavy:
             return asyncio.run(heavy(server))
         with floor() as bare:
-            _, base = asyncio.run(alone(bare, Session.move, shown=""))
+            _, base = asyncio.run(alone(bare, move_floor, shown="floor_slider"))
         times_alone = {}
         for change in (Session.move, Session.let_go):
             times_alone[change], cost = asyncio.run(alone(server, change))
@@ -182,7 +194,7 @@ def main() -> None:
             times, errors, most = asyncio.run(lesson(server, some, count, think, seconds))
             p50, p95, p99 = (quantile(times, share) for share in (0.5, 0.95, 0.99))
             print(
-                f"{count} sessions, {think:g} s to think, {'drags alone' if len(some) == 1 else 'a fourth lets the dial go'}: p50 {p50:.0f}, "
+                f"{count} sessions, {think:g} s to think, {'drags alone' if len(some) == 1 else 'a fourth are releases'}: p50 {p50:.0f}, "
                 f"p95 {p95:.0f}, p99 {p99:.0f} ms, p95 {p95 / single:.1f}x that of one alone  (target {target}x); "
                 f"{len(times)} changes, {len(errors)} errors, at most {most['MB']:.0f} MB and {most['threads']} threads"
             )

@@ -5,14 +5,14 @@ python -m tests.bench.screenshot
 
 from playwright.sync_api import sync_playwright
 
-from tests.live import ROOT, await_picture, launch, serve
+from tests.browser.page import followed, visit
+from tests.live import ROOT, launch, serve
 
 if __name__ == "__main__":
     with sync_playwright() as playwright, serve() as url:
         browser = launch(playwright)
         page = browser.new_page(viewport={"width": 1280, "height": 1240})
-        page.goto(f"{url}/?j=2")
-        await_picture(page)
-        page.wait_for_timeout(1000)
+        visit(page, f"{url}/?j=2")
+        followed(page)
         page.screenshot(path=ROOT / "dashboard" / "screenshot.png")
         browser.close()

@@ -4,7 +4,7 @@
 
 Dragged: the slider of a film with k = 16 is moved 60 times a second for 3 s; the frames of the screen on which another update
 stands than on the one before. First sign: from a change of a recipe that takes half a minute to the first progress that comes,
-without a browser. Meanwhile another reader drags the dial of the hidden state, beside its waits on the idle server.
+without a browser. Meanwhile another reader drags a slider of the hidden state, beside its waits on the idle server.
 """
 
 import asyncio
@@ -13,9 +13,7 @@ import time
 from collections.abc import Callable
 
 from playwright.sync_api import Browser, sync_playwright
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from dashboard.choices import CHOICES
 from tests.bench.latency import SECONDS, measured, open_page, paced
 from tests.bench.load import quantile
 from tests.client import Session, connect
@@ -44,16 +42,12 @@ async def first_signs(server: Server) -> list[float]:
     """The milliseconds from each change of the recipe to the first progress; the last training goes on to its end."""
     async with connect(server) as socket:
         session = Session(socket, "training", LONG.format(1))
-        elements = [answer.delta.new_element for answer in await session.rerun()]
-        (updates,) = (
-            element.number_input.id for element in elements if element.number_input.label == CHOICES["updates"].label
-        )
+        await session.rerun()
         took = []
         for training in range(TRAININGS):
             count = 600 - training
-            session.said[updates] = WidgetState(id=updates, double_value=count)
             start = time.perf_counter()
-            await session.say()
+            await session.say_change(updates=f"{count}")
             await session.first(lambda element: f"of {count} updates" in element.progress.text)
             took.append(1000 * (time.perf_counter() - start))
             await asyncio.sleep(1)

@@ -1,35 +1,46 @@
-"""Whatever a reader does, the screen is that of its address: random walks through the app in a real browser.
+"""Whatever a reader does, the screen is that of its URL, and no action is lost: random walks through the app in a real browser.
 
-    python -m tests.bench.walk [--seed 0] [--walks 20]
+    python -m tests.bench.walk [--mode idle] [--seed 0] [--walks 20] [--history]
 
 A walk drags and types and clicks, goes from page to page and back, often before the answer to what it did before. Now and then
-it waits, and what is on the screen must be what a new tab shows at the same address. What a walk did is told where it is not.
+it waits. Then the sliders and the pictures must be what a new tab shows at the same URL, and the sliders must have the last values
+that they were given. In `slow` walks each message takes 100 to 400 ms, in `cut` ones connections end, and in `killed` ones the
+server is killed and started anew. --history counts instead how often quick steps through the browser's history, and links that are
+clicked while the page runs, end on another screen than that of their URL, or in more history entries than clicks.
 """
 
 import argparse
+import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import NamedTuple
 
-from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+from playwright.sync_api import Browser, Error, Locator, Page, sync_playwright
 
+from core.exchange.scenario_json import to_json
+from core.scenario import Scenario
 from tests.browser.conftest import ONE_LAYER, new_context
-from tests.browser.page import on_track, until, visit
-from tests.live import DASHBOARD, at_rest, launch, running
+from tests.browser.page import choices, connected, dials, followed, link_to, on_track, tools, unfold, until, visit
+from tests.browser.wires import LIVE, STREAM, Wires
+from tests.live import DASHBOARD, Server, free_port, launch, running
 
 STARTS = (
     *("", "lstm", "saturation", "sequence", "gradients", "?init=normal&n=4&k=4", "?example=stochastic-gates"),
-    *("lstm?example=forget-layer", "lstm?init=normal&compare=example%3Dlab"),
+    *("lstm?example=forget-layer", "lstm?init=normal&compare=example%3Dlab", "?take=true", "lstm?edit=true"),
 )
 PAGES = ("Hidden state", "LSTM step", "Saturation", "Sequence", "Gradients")
-BUTTONS = ("Restart", "Compare", "Stop comparing", "Edit numbers", "Save, open, share")
+TOOLS = ("Compare", "Stop comparing", "Edit numbers", "Save, open, share")
 GROUPS = ("Numbers,", "Cell", "Look")
 KEYS = ("ArrowRight", "ArrowLeft", "PageUp", "PageDown", "Home", "End")
 NUMBERS = ("1", "2", "3", "5", "7", "0.5", "12")
 # In milliseconds: how long a reader waits between two things, and a mouse between two places.
 PAUSES, MOVES = (0, 10, 50, 120, 350, 800), (5, 16, 60)
-CHECKS, MOST = 5, 3
-# In milliseconds: longer than a dial waits before it says once more what was not heard.
+CHECKS, MOST, TIMES = 5, 3, 50
+# In milliseconds: longer than any message takes, and longer than the page waits before it asks again for what was lost.
 SETTLED = 4000
+# In milliseconds: so long something may be out of reach, as while the page is not connected.
+PATIENT = 2000
 # Drawn is only what is in sight.
 PICTURE = """async (picture) => {
   for (const drawing of picture.querySelectorAll(".drawing")) {
@@ -44,121 +55,389 @@ PICTURE = """async (picture) => {
   ]
 }"""
 DIALS = "dials => [...dials.querySelectorAll('input')].map(({ ariaLabel, value, max }) => [ariaLabel, value, max])"
+ENTRY = "navigation.currentEntry.index"
 
 
-def drag(page: Page, draw: random.Random) -> str:
-    slider = draw.choice(page.locator(".dial input[type=range]").all())
+class Reader:
+    """Somebody at a page, and what was done so far.
+
+    Attributes
+    ----------
+    set : dict from str to str
+        By the labels of the sliders, the last value that each was given, as long as nothing else may change it.
+    is_sure : bool
+        Whether nothing is under way that may set sliders or change the URL on the server.
+    """
+
+    def __init__(self, page: Page, draw: random.Random):
+        self.page, self.draw = page, draw
+        self.done: list[str] = []
+        self.set: dict[str, str] = {}
+        self.is_sure = True
+
+    def act(self) -> None:
+        self.try_to(self.draw.choice(ACTIONS))
+        self.page.wait_for_timeout(self.draw.choice(PAUSES))
+
+    def try_to(self, action: "Action") -> None:
+        try:
+            self.done.append(action(self))
+        except (Error, IndexError, AssertionError):  # what was to be used has gone meanwhile, or is not there yet
+            self.forget()
+            self.done.append("missed")
+
+    def forget(self) -> None:
+        """After what may set sliders by itself."""
+        self.set.clear()
+
+    def one_of(self, role: str) -> Locator:
+        return self.draw.choice(dials(self.page).get_by_role(role).all())
+
+    def note(self, used: Locator) -> str:
+        """Take down where a slider is by now, by itself or by its field; its label."""
+        label = used.get_attribute("aria-label", timeout=PATIENT)
+        field = dials(self.page).get_by_role("spinbutton", name=label, exact=True)
+        text = field.input_value(timeout=PATIENT)
+        if self.is_sure:
+            self.set[label] = text
+        else:
+            self.set.pop(label, None)
+        return label
+
+
+Action = Callable[[Reader], str]
+
+
+def drag(reader: Reader) -> str:
+    page, draw, slider = reader.page, reader.draw, reader.one_of("slider")
     page.mouse.move(*on_track(slider, draw.random() / 2))
     page.mouse.down()
     for _ in range(draw.randint(1, 6)):
         page.mouse.move(*on_track(slider, draw.random() / 2))
         page.wait_for_timeout(draw.choice(MOVES))
+    label = reader.note(slider)
     page.mouse.up()
-    return f"{slider.get_attribute('aria-label')} dragged"
+    return f"{label} dragged"
 
 
-def press(page: Page, draw: random.Random) -> str:
-    slider, key = draw.choice(page.locator(".dial input[type=range]").all()), draw.choice(KEYS)
-    slider.focus()
-    for _ in range(draw.choice((1, 1, 5))):
-        page.keyboard.press(key)
-        page.wait_for_timeout(draw.choice(MOVES))
-    return f"{key} on {slider.get_attribute('aria-label')}"
+def press(reader: Reader) -> str:
+    slider, key = reader.one_of("slider"), reader.draw.choice(KEYS)
+    slider.focus(timeout=PATIENT)
+    for _ in range(reader.draw.choice((1, 1, 5))):
+        reader.page.keyboard.press(key)
+        label = reader.note(slider)
+        reader.page.wait_for_timeout(reader.draw.choice(MOVES))
+    return f"{key} on {label}"
 
 
-def type_number(page: Page, draw: random.Random) -> str:
-    field = draw.choice(page.locator(".dial input[type=number]").all())
-    text, end = draw.choice(NUMBERS), draw.choice(("Enter", "Tab", ""))
-    field.fill(text)
+def type_number(reader: Reader) -> str:
+    field = reader.one_of("spinbutton")
+    text, end = reader.draw.choice(NUMBERS), reader.draw.choice(("Enter", "Tab", ""))
+    field.fill(text, timeout=PATIENT)
     if end:
         field.press(end)
+        reader.note(field)
+    else:
+        reader.set.pop(
+            field.get_attribute("aria-label"), None
+        )  # what is still being typed may be any number in the end
     return f"{text} and {end or 'nothing'} in {field.get_attribute('aria-label')}"
 
 
-def click(page: Page, draw: random.Random) -> str:
-    name = draw.choice(BUTTONS)
-    button = page.get_by_role("button", name=name, exact=True)
+def use_tool(reader: Reader) -> str:
+    name, reader.is_sure = reader.draw.choice(TOOLS), False
+    button = reader.page.get_by_role("button", name=name, exact=True)
     if button.count():
-        button.click(delay=80, timeout=SETTLED)
+        button.click(delay=80, timeout=PATIENT)
     return name
 
 
-def choose(page: Page, draw: random.Random) -> str:
-    page.get_by_test_id("stPopoverButton").filter(has_text=draw.choice(GROUPS)).click(timeout=SETTLED)
-    choices = page.get_by_test_id("stPopoverBody").locator("label:has(input)")
-    choices.first.wait_for(timeout=SETTLED)
-    choice = draw.choice(choices.all())
-    text = choice.inner_text()
-    choice.click(timeout=SETTLED)
-    page.keyboard.press("Escape")  # or it would be before what comes next
+def restart(reader: Reader) -> str:
+    reader.forget()
+    reader.is_sure = False
+    reader.page.get_by_role("button", name="Restart").click(delay=80, timeout=PATIENT)
+    return "Restart"
+
+
+def release_and_use_tool(reader: Reader) -> str:
+    """One right after the other: the answer to the release is not there yet."""
+    return f"{drag(reader)} and {use_tool(reader)}"
+
+
+def choose(reader: Reader) -> str:
+    unfold(reader.page, reader.draw.choice(GROUPS))
+    choice = reader.draw.choice(choices(reader.page).all())
+    text = choice.inner_text(timeout=PATIENT)
+    choice.click(timeout=PATIENT)
     return f"{text} chosen"
 
 
-def go(page: Page, draw: random.Random) -> str:
-    title = draw.choice(PAGES)
-    links = page.get_by_role("navigation", name="Pages")
-    links.get_by_role("link", name=title, exact=True).click(delay=draw.choice((0, 80)), timeout=SETTLED)
+def predict(reader: Reader) -> str:
+    reader.page.get_by_text("Predict first", exact=True).click(timeout=PATIENT)
+    return "Predict first"
+
+
+def edit(reader: Reader) -> str:
+    """Set a row, where the editor is open."""
+    reader.is_sure = False
+    reader.page.get_by_role("button", name="Set", exact=True).click(timeout=PATIENT)
+    return "a row set"
+
+
+def open_file(reader: Reader) -> str:
+    """Open a file of other numbers, where one can be opened."""
+    reader.forget()
+    reader.is_sure = False
+    text = to_json(Scenario(seed=reader.draw.randint(1, 99), n=3, k=3, init="normal"), {})
+    file = {"name": "cell.json", "mimeType": "application/json", "buffer": text.encode()}
+    reader.page.locator("input[type=file]").set_input_files(file, timeout=PATIENT)
+    return "a file opened"
+
+
+def go(reader: Reader) -> str:
+    title = reader.draw.choice(PAGES)
+    link_to(reader.page, title).click(delay=reader.draw.choice((0, 80)), timeout=PATIENT)
     return f"to {title}"
 
 
-def step(page: Page, draw: random.Random) -> str:
+def step(reader: Reader) -> str:
     """Back or forward, but not out of the app, also if it is one of several at once."""
-    way = draw.choice(("back", "forward"))
-    if way == "forward" or page.evaluate("navigation.currentEntry.index") > MOST:
-        page.evaluate(f"history.{way}()")
+    way = reader.draw.choice(("back", "forward"))
+    if way == "forward" or reader.page.evaluate(ENTRY) > MOST:
+        reader.forget()
+        reader.page.evaluate(f"history.{way}()")
     return way
 
 
-Deed = Callable[[Page, random.Random], str]
-OFTEN: tuple[Deed, ...] = (drag, press, choose)
-DEEDS: tuple[Deed, ...] = (*OFTEN, *OFTEN, type_number, click, go, step)
+OFTEN: tuple[Action, ...] = (drag, press, choose, release_and_use_tool)
+ACTIONS: tuple[Action, ...] = (
+    *(*OFTEN, *OFTEN, type_number, type_number, use_tool, restart),
+    *(predict, edit, open_file, go, go, step),
+)
 
 
-def walk(browser: Browser, url: str, draw: random.Random) -> None:
-    """Raises where the screen is not that of its address, with all that was done."""
-    context, other = new_context(browser), new_context(browser)
-    page, fresh, done = context.new_page(), other.new_page(), [draw.choice(STARTS)]
-    visit(page, f"{url}/{done[0]}")
-    for _ in range(CHECKS):
-        for _ in range(draw.randint(1, MOST)):
-            try:
-                done.append(draw.choice(DEEDS)(page, draw))
-            except (TimeoutError, IndexError):  # what was to be used has gone meanwhile, or is not there yet
-                done.append("missed")
-            page.wait_for_timeout(draw.choice(PAUSES))
-        page.get_by_role("heading", level=1).click()  # a number that is still being typed is in no address yet
-        page.wait_for_timeout(SETTLED)
-        at_rest(page)
-        visit(fresh, page.url)
-        try:
-            until(page, lambda: compare(page, fresh))
-        except AssertionError as error:
-            raise AssertionError(f"{page.url} after {' | '.join(done)}: {error}") from None
-    context.close()
-    other.close()
+# ---- what else happens ----------------------------------------------------------------------
+
+
+class House:
+    """The server, which can be killed and started anew where it was."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.stack = ExitStack()
+        self.start()
+
+    def start(self) -> None:
+        self.server: Server = self.stack.enter_context(running(DASHBOARD, self.port))
+
+    def kill(self) -> None:
+        self.server.process.kill()
+        self.stack.close()
+
+
+class Mode(NamedTuple):
+    """What makes the reader's life hard.
+
+    Attributes
+    ----------
+    delays : tuple of float
+        The shortest and the longest delay of a message in seconds.
+    cuts : bool
+        Whether connections end now and then.
+    kills : bool
+        Whether the server is killed now and then.
+    """
+
+    delays: tuple[float, float] = (0, 0)
+    cuts: bool = False
+    kills: bool = False
+
+
+MODES = {
+    "idle": Mode(),
+    "slow": Mode(delays=(0.1, 0.4)),
+    "cut": Mode(cuts=True),
+    "killed": Mode(kills=True),
+}
+
+
+@contextmanager
+def trouble(mode: Mode, house: House, wires: list[Wires], draw: random.Random, page: Page) -> Iterator[None]:
+    """While a reader does something once more, or right after it."""
+    is_hit = draw.random() < 0.5
+    if mode.cuts and is_hit:
+        draw.choice(wires).cut()
+    if mode.kills and is_hit:
+        house.kill()
+    yield
+    if mode.kills and is_hit:
+        page.wait_for_timeout(draw.choice((0, 1000)))
+        house.start()
+
+
+# ---- the walk -------------------------------------------------------------------------------
+
+
+def walk(browser: Browser, house: House, seed: int, mode: str = "idle", checks: int = CHECKS) -> None:
+    """Walk about in two tabs, and compare now and then.
+
+    Parameters
+    ----------
+    browser : playwright.sync_api.Browser
+    house : House
+    seed : int
+        Of all that is random.
+    mode : str
+        A name of MODES.
+    checks : int
+        How often the tabs are compared with new ones.
+
+    Raises
+    ------
+    AssertionError
+        If a screen is not that of its URL, or something was lost, with all that was done.
+    """
+    draw, url = random.Random(seed), house.server.url
+    with ExitStack() as stack:
+        context, other = (stack.enter_context(new_context(browser)) for _ in range(2))
+        fresh, wires = other.new_page(), list[Wires]()
+        readers = [Reader(context.new_page(), draw) for _ in range(2)]
+        for reader in readers:
+            wires += [Wires(reader.page, pattern, MODES[mode].delays, draw) for pattern in (STREAM, LIVE)]
+            reader.done.append(draw.choice(STARTS))
+            visit(reader.page, f"{url}/{reader.done[0]}")
+        for _ in range(checks):
+            reader = draw.choice(readers)
+            for _ in range(draw.randint(1, MOST)):
+                reader.act()
+            with trouble(MODES[mode], house, wires, draw, reader.page):
+                reader.try_to(draw.choice((drag, press, type_number)))
+            for reader in readers:
+                check(reader, fresh)
+
+
+def check(reader: Reader, fresh: Page) -> None:
+    """Compare what a reader sees at rest with a new tab.
+
+    Raises
+    ------
+    AssertionError
+    """
+    page = reader.page
+    connected(page)
+    page.get_by_role("heading", level=1).click()  # a number that is still being typed is in no URL yet
+    page.wait_for_timeout(SETTLED)
+    followed(page)
+    visit(fresh, page.url)
+    try:
+        until(page, lambda: compare(page, fresh))
+        for label, value in reader.set.items():
+            field = dials(page).get_by_role("spinbutton", name=label, exact=True)
+            there = field.input_value() if field.count() else value
+            assert there == value, f"{label} was set to {value} and is {there}"
+        reader.is_sure = True
+    except AssertionError as error:
+        raise AssertionError(f"{page.url} after {' | '.join(reader.done)}: {error}") from None
 
 
 def compare(page: Page, fresh: Page) -> None:
-    for part, said in ((".dials", DIALS), (".picture", PICTURE)):
-        (seen,), (wanted,) = ([found.evaluate(said) for found in tab.locator(part).all()] for tab in (page, fresh))
+    """Assert that two tabs show the same.
+
+    Raises
+    ------
+    AssertionError
+    """
+    parts: tuple[tuple[str, Callable[[Page], object]], ...] = (
+        ("the tools", lambda tab: tools(tab).inner_text()),
+        ("the sliders", lambda tab: [found.evaluate(DIALS) for found in dials(tab).all()]),
+        ("the picture", lambda tab: [found.evaluate(PICTURE) for found in tab.locator(".picture").all()]),
+    )
+    for part, look in parts:
+        seen, wanted = look(page), look(fresh)
         assert wanted
-        differ = next(((one, other) for one, other in zip(seen, wanted) if one != other), None)
-        assert seen == wanted, f"in {part} {str(differ)[:2000]}"
+        assert seen == wanted, f"in {part} {first_difference(seen, wanted)[:2000]}"
+
+
+def first_difference(seen: object, wanted: object) -> str:
+    """Where two lists differ first, however deep."""
+    if isinstance(seen, list) and isinstance(wanted, list) and len(seen) == len(wanted):
+        return next(first_difference(*pair) for pair in zip(seen, wanted) if pair[0] != pair[1])
+    return f"there is {json.dumps(seen)} and a new tab has {json.dumps(wanted)}"
+
+
+# ---- through the history ----------------------------------------------------------------------
+
+
+def turn_quickly(page: Page, url: str, draw: random.Random) -> int:
+    """Back and forward within 100 ms; how many entries the history should have then."""
+    visit(page, f"{url}/lstm?init=normal&n=4&k=4&g=tanh")
+    for title in ("Hidden state", "Sequence"):
+        link_to(page, title).click()
+        page.get_by_role("heading", name=title, exact=True, level=1).wait_for()
+        followed(page)
+    page.evaluate("history.back()")
+    page.wait_for_timeout(draw.randint(0, 100))
+    page.evaluate("history.forward()")
+    return 4  # with that of the new tab
+
+
+def leave_while_it_runs(page: Page, url: str, draw: random.Random) -> int:
+    """A link to another page while the page still runs for a slider; how many entries the history should have then."""
+    visit(page, f"{url}/gradients?init=normal&m=64&n=64&k=64&T=200")
+    slider = dials(page).get_by_role("slider").first
+    slider.press(draw.choice(KEYS))
+    slider.blur()
+    page.wait_for_timeout(draw.randint(30, 400))
+    link_to(page, "LSTM step").click()
+    return 3  # with that of the new tab
+
+
+def count_differences(browser: Browser, url: str, times: int, seed: int) -> None:
+    """Print how often a screen is not that of its URL, and how often there are more history entries than there should be."""
+    draw = random.Random(seed)
+    for action in (turn_quickly, leave_while_it_runs):
+        differ, entries = 0, 0
+        for _ in range(times):
+            with new_context(browser) as context, new_context(browser) as other:
+                page, fresh = context.new_page(), other.new_page()
+                wanted = action(page, url, draw)
+                page.wait_for_timeout(SETTLED)
+                followed(page)
+                visit(fresh, page.url)
+                try:
+                    compare(page, fresh)
+                except AssertionError as error:
+                    differ += 1
+                    print(f"  {page.url}: {str(error)[:200]}")
+                entries += page.evaluate("history.length") != wanted
+        print(
+            f"{action.__doc__.partition(';')[0]}, {times} times: {differ} other screens than that of the URL, {entries} times another number of history entries"
+        )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
+    parser.add_argument("--mode", choices=MODES, default="idle")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--walks", type=int, default=20)
-    options = parser.parse_args()
-    with running(DASHBOARD) as server, sync_playwright() as playwright:
-        browser = launch(playwright, ONE_LAYER)
-        for seed in range(options.seed, options.seed + options.walks):
-            walk(browser, server.url, random.Random(seed))
-        browser.close()
-    print(
-        f"{options.walks} walks from seed {options.seed}: after each of {CHECKS} waits the screen was that of its address"
+    parser.add_argument(
+        "--history", action="store_true", help="count differences after quick steps through the history"
     )
+    options = parser.parse_args()
+    house = House()
+    with sync_playwright() as playwright:
+        browser = launch(playwright, ONE_LAYER)
+        if options.history:
+            count_differences(browser, house.server.url, TIMES, options.seed)
+        else:
+            for seed in range(options.seed, options.seed + options.walks):
+                walk(browser, house, seed, options.mode)
+            print(
+                f"{options.walks} {options.mode} walks from seed {options.seed}: after each of {CHECKS} waits the screens were those "
+                "of their URLs, and the sliders had the last values that they were given"
+            )
+        browser.close()
+    house.stack.close()
 
 
 if __name__ == "__main__":
