@@ -21,7 +21,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.Slider_pb2 import Slider
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from tests.live import Server
+from tests.live import Server, open_url
 
 LONGEST_ANSWER = 300  # seconds, of 300 at once on a busy machine
 # Of the whole page, and of its live part.
@@ -260,7 +260,7 @@ def upload(server: Server, file: UploadedFileInfo, parts: Iterable[bytes]) -> No
         From `Session.ask_to_upload`.
     parts : iterable of bytes
     """
-    with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=LONGEST_ANSWER) as answer:
+    with open_url(f"{server.url}/_stcore/health", timeout=LONGEST_ANSWER) as answer:
         cookie = answer.headers["Set-Cookie"].partition(";")[0]
     head = f'--end\r\nContent-Disposition: form-data; name="file"; filename="{file.name}"\r\n\r\n'
     request = urllib.request.Request(
@@ -273,7 +273,7 @@ def upload(server: Server, file: UploadedFileInfo, parts: Iterable[bytes]) -> No
         },
         method="PUT",
     )
-    urllib.request.urlopen(request, timeout=LONGEST_ANSWER).close()
+    open_url(request, timeout=LONGEST_ANSWER).close()
 
 
 def ask(coroutine: Coroutine) -> Any:

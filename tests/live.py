@@ -43,6 +43,10 @@ def free_port() -> int:
             return port
 
 
+# Past every proxy: `urlopen` keeps the one that the environment names when it is first called, as in a test of proxies.
+open_url = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
+
+
 class Server(NamedTuple):
     """A server of ours: where it is, and its process."""
 
@@ -91,7 +95,7 @@ def await_health(server: subprocess.Popen, url: str) -> None:
         if server.poll() is not None:
             raise RuntimeError(f"the server stopped with exit code {server.returncode} before it answered")
         try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=PATIENCE) as answer:
+            with open_url(f"{url}/_stcore/health", timeout=PATIENCE) as answer:
                 if answer.status == 200:
                     return
         except OSError:

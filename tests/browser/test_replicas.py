@@ -16,7 +16,7 @@ from core.exchange.scenario_json import to_json
 from core.scenario import Scenario
 from tests.browser.page import followed, lead, slider, visit
 from tests.client import ask, connect
-from tests.live import DASHBOARD, PATIENCE, ROOT, Server, await_health, free_port, running
+from tests.live import DASHBOARD, PATIENCE, ROOT, Server, await_health, free_port, open_url, running
 
 pytestmark = pytest.mark.slow
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
@@ -69,10 +69,10 @@ def upload(page: Page, file: Path, scenario: Scenario) -> None:
 
 
 def test_streamlits_scripts_are_sent_compressed(balanced):
-    with urllib.request.urlopen(balanced, timeout=PATIENCE) as answer:
+    with open_url(balanced, timeout=PATIENCE) as answer:
         script = re.search(r'src="\.?(/static/js/[^"]+\.js)"', answer.read().decode())[1]
     asked = urllib.request.Request(balanced + script, headers={"Accept-Encoding": "gzip"})
-    with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
+    with open_url(asked, timeout=PATIENCE) as answer:
         assert answer.headers["Content-Encoding"] == "gzip"
 
 
@@ -85,7 +85,7 @@ def one_for_each(replicas: list[Server], balanced: str) -> list[str]:
 
     found = {}
     for _ in range(MOST):
-        with urllib.request.urlopen(balanced, timeout=PATIENCE) as answer:
+        with open_url(balanced, timeout=PATIENCE) as answer:
             cookie = answer.headers["Set-Cookie"].partition(";")[0]
         found[tuple(ask(where(cookie)))] = cookie
         if len(found) == len(replicas):

@@ -1,14 +1,12 @@
 """The headers of the server for a class, under which all browser tests run."""
 
-import urllib.request
-
 import pytest
 
-from tests.live import DASHBOARD, PATIENCE, running
+from tests.live import DASHBOARD, PATIENCE, open_url, running
 
 
 def headers(url: str) -> dict[str, str]:
-    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+    with open_url(url, timeout=PATIENCE) as answer:
         return {name.lower(): value for name, value in answer.headers.items()}
 
 

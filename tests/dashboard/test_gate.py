@@ -3,7 +3,6 @@
 import asyncio
 import resource
 import socket
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,7 +20,7 @@ from streamlit.web.server.server_util import is_url_from_allowed_origins
 from dashboard.serve import files, gate
 from tests.client import Session, ask, connect
 from tests.dashboard.page import Shown
-from tests.live import DASHBOARD, PATIENCE, PLAIN, Server, running
+from tests.live import DASHBOARD, PATIENCE, PLAIN, Server, open_url, running
 
 FEW = 1024  # the usual soft limit of a terminal
 FOREIGN = [
@@ -198,7 +197,7 @@ def test_only_the_server_for_a_class_hides_its_metrics(server):
     started, _ = server
     is_for_a_class = "run" not in started.process.args
     try:
-        with urllib.request.urlopen(f"{started.url}/{gate.METRICS}", timeout=PATIENCE) as answer:
+        with open_url(f"{started.url}/{gate.METRICS}", timeout=PATIENCE) as answer:
             status = answer.status
     except HTTPError as refused:
         status = refused.code

@@ -34,7 +34,7 @@ from dashboard.serve.uploads import OneUpload
 from tests.client import Session, ShownError, ask, connect, status, upload
 from tests.dashboard.page import PAGES, Shown, open_link
 from tests.dashboard.test_frames import LIVE
-from tests.live import DASHBOARD, PATIENCE, ROOT, Server, await_health, free_port, running
+from tests.live import DASHBOARD, PATIENCE, ROOT, Server, await_health, free_port, open_url, running
 
 LARGEST = {"m": 512, "n": 512, "k": 512, "large": "true", "T": 512, "init": "normal", "y": "true"}
 TOOLS = {"edit": "true", "take": "true"}
@@ -170,7 +170,7 @@ def test_a_page_from_elsewhere_cannot_open_a_session(server):
 
     with pytest.raises(websockets.InvalidStatus, match="403"):
         ask(from_elsewhere())
-    with urllib.request.urlopen(asked_from_elsewhere(f"{server.url}/_stcore/health"), timeout=PATIENCE) as answer:
+    with open_url(asked_from_elsewhere(f"{server.url}/_stcore/health"), timeout=PATIENCE) as answer:
         assert "Access-Control-Allow-Origin" not in answer.headers
 
 
@@ -181,7 +181,7 @@ def asked_from_elsewhere(url: str) -> urllib.request.Request:
 def test_nobody_can_upload_without_the_token_of_a_reader(server):
     file = urllib.request.Request(f"{server.url}/_stcore/upload_file/a/b", data=b"1", method="PUT")
     with pytest.raises(HTTPError, match="403"):
-        urllib.request.urlopen(file, timeout=PATIENCE)
+        open_url(file, timeout=PATIENCE)
 
 
 # ---- what is uploaded ------------------------------------------------------------------------

@@ -4,14 +4,13 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from urllib.parse import urlencode
-from urllib.request import urlopen
 
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from dashboard.waiting import progress
 from tests.client import Session, ask, connect
-from tests.live import DASHBOARD, PATIENCE, Server, running
+from tests.live import DASHBOARD, PATIENCE, Server, open_url, running
 
 LONG, SHORT = 624, 20
 
@@ -24,7 +23,7 @@ def server() -> Iterator[Server]:
 
 def cookie_of(server: Server) -> str:
     """A new browser's cookie."""
-    with urlopen(f"{server.url}/_stcore/health", timeout=PATIENCE) as answer:
+    with open_url(f"{server.url}/_stcore/health", timeout=PATIENCE) as answer:
         return answer.headers["Set-Cookie"].partition(";")[0]
 
 
