@@ -31,6 +31,7 @@ const channel = new DragChannel({
 url.listen("history", () => {
   clearTimeout(rest)
   drafts.clear()
+  for (const { controls } of drawn) for (const control of controls.values()) control.isTyped = false
 })
 
 // ---- for the picture ----
@@ -348,7 +349,10 @@ function toggle(control) {
 function text(control) {
   const call = caption(control)
   const field = control.element.appendChild(make("input", { type: "text" }))
+  field.oninput = () => { control.isTyped = true }
+  field.onblur = () => { control.isTyped = false }
   field.onchange = () => {
+    control.isTyped = false
     control.text = field.value
     // Each distinct character of a word needs its own entry of x_t.
     const { fits } = control.given
@@ -359,7 +363,7 @@ function text(control) {
     call()
     labelled(control, field)
     field.maxLength = control.given.longest
-    if (isFree && field.getRootNode().activeElement !== field) field.value = control.text
+    if (isFree && !control.isTyped && field.value !== control.text) field.value = control.text
   }
 }
 
