@@ -221,15 +221,18 @@ def enter(field: Locator, text: str) -> None:
 def assert_refused(field: Locator, texts: list[str], *, good: str) -> None:
     """Said to be refused, without a word of it, where nothing was said of what is good."""
     page = field.page
-    enter(field, good)
-    expect(said(page)).to_have_count(0)
-    followed(page)
+
+    # What is typed while the run of before puts its own text into the field is gone: then once more.
+    def take() -> None:
+        enter(field, good)
+        expect(said(page)).to_have_count(0, timeout=10_000)
 
     def refuse() -> None:
-        """What is typed while the run of before puts its own text into the field is gone: then once more."""
         enter(field, " ".join(texts))
         expect(said(page)).to_contain_text("What was there is kept.", timeout=10_000)
 
+    until(page, take)
+    followed(page)
     until(page, refuse)
     assert not any(text in said(page).text_content() for text in texts)
 
