@@ -101,13 +101,14 @@ def is_trouble(message: ConsoleMessage, server: str) -> bool:
     """Whether it is an error: all but those that Streamlit makes itself.
 
     Where a link leads beyond the first page, it looks for its server under that page's address before it finds it at the root,
-    and says that there is no such page. And it asks for the file of a download button once more when a newer run has already
-    put another one in its place.
+    and says that there is no such page. And it asks for the file of a download button, or for an image, once more when a newer run
+    has already put another one in its place.
     """
     expected = re.escape(server) + r"/([^/]+/_stcore/(health|host-config)|media/.*)"
     own_words = (
         "The page that you have requested does not seem to exist.",
         "Client Error: Download Button source error",
+        "Client Error: Image source error",
     )
     from_streamlit = message.text.startswith(own_words) or re.fullmatch(expected, message.location["url"])
     return message.type == "error" and not from_streamlit

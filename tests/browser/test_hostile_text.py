@@ -224,15 +224,16 @@ def assert_refused(field: Locator, texts: list[str], *, good: str) -> None:
 
     # What is typed while the run of before puts its own text into the field is gone: then once more.
     def take() -> None:
+        followed(page)
         enter(field, good)
         expect(said(page)).to_have_count(0, timeout=10_000)
 
     def refuse() -> None:
+        followed(page)
         enter(field, " ".join(texts))
         expect(said(page)).to_contain_text("What was there is kept.", timeout=10_000)
 
     until(page, take)
-    followed(page)
     until(page, refuse)
     assert not any(text in said(page).text_content() for text in texts)
 
@@ -280,7 +281,7 @@ def take_nothing_into_the_grid(page: Page, watch: Watch) -> None:
 
 
 def take_no_paste(page: Page, watch: Watch, name: str, *, good: str) -> None:
-    field = page.get_by_role("textbox", name=name)
+    field = page.get_by_role("textbox", name=name).first  # while a run replaces it there are two
     field.wait_for()
     followed(page)
     for texts in TOGETHER:
