@@ -45,7 +45,9 @@ export function followed(path, draw, refused) {
 }
 
 export function gone(draw) {
-  if (picture?.draw === draw) picture = null
+  if (picture?.draw !== draw) return
+  picture = null
+  channel.connect(null)
 }
 
 function ask() {
@@ -61,7 +63,9 @@ function move(name, text) {
   frame ||= requestAnimationFrame(ask)
 }
 
+// Where no picture follows, the first key press of a series is written at once, because the run is the only answer.
 function commitSoon() {
+  if (!picture && !rest) commit()
   clearTimeout(rest)
   rest = setTimeout(commit, REST)
 }
@@ -78,6 +82,7 @@ function commit() {
 // Returns the pending values for another change of the URL, except those of sliders under the pointer, and forgets them.
 export function take() {
   clearTimeout(rest)
+  rest = 0
   const names = [...drafts.keys()].filter((name) => !held.has(name))
   const changed = changes(names)
   for (const name of names) drafts.delete(name)

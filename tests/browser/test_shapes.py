@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.page import number_field, panel, visit
+from tests.browser.page import followed, number_field, panel, visit
 
 MESSAGE = "RuntimeError: Expected hidden[0] size (2, 3, 4), got [1, 3, 4]"
 
@@ -30,3 +30,16 @@ def test_a_message_is_pasted_the_sizes_are_changed_until_they_conform_and_a_relo
     expect(page.get_by_text("All sizes conform.")).to_be_visible()
     expect(page.get_by_role("textbox", name="Shape of h0")).to_have_value("2,3,4")
     expect(page.get_by_label("The message, or the whole traceback")).to_have_value("")
+
+
+# The timer that ends a series of key presses never fires.
+NEVER_AT_REST = "const set = window.setTimeout; window.setTimeout = (call, after, ...more) => after === 300 ? 1 : set(call, after, ...more)"
+
+
+def test_one_step_of_a_size_is_written_at_once(page: Page, server: str):
+    page.add_init_script(NEVER_AT_REST)
+    visit(page, f"{server}/shapes?hidden_size=20&x_shape=5,3,10")
+    number_field(page, "hidden_size, k").press("ArrowUp")
+    expect(page).to_have_url(re.compile("hidden_size=21"))
+    followed(page)
+    expect(number_field(page, "hidden_size, k")).to_have_value("21")
