@@ -20,11 +20,11 @@ from streamlit import config
 from streamlit.runtime import runtime
 from streamlit.starlette import App
 
-from dashboard.serve.app import PAGES, warmed
-from dashboard.serve.frames import routes
-from dashboard.serve.gate import METRICS, Gate
-from dashboard.serve.headers import Headers
-from dashboard.serve.uploads import OneUpload
+from dashboard.server.app import PAGES, warmed
+from dashboard.server.drag_socket import routes
+from dashboard.server.gate import METRICS, Gate
+from dashboard.server.headers import Headers
+from dashboard.server.uploads import OneUpload
 
 # Printable ASCII, but for what ends a source list or the whole policy.
 SOURCES = re.compile(r"[ !-+\--:<-~]+")
@@ -114,7 +114,7 @@ def main() -> None:
         app,
         host=options.host,
         port=options.port,
-        loop="dashboard.serve.loop:Loop",
+        loop="dashboard.server.event_loop:Loop",
         log_level="warning",
         timeout_graceful_shutdown=5,
         server_header=False,

@@ -1,49 +1,33 @@
-"""The page list, and the order of a run; nothing else."""
+"""The order of a run."""
 
 from importlib import import_module
 
 import streamlit as st
 
-from dashboard import notices, sidebar, storage
-from dashboard.editor import editor
-from dashboard.export import export
-from dashboard.screen import STATIC
-from dashboard.serve.films import make_ahead
-from dashboard.serve.warm import sweep, turn, warm
+from dashboard.controls import notices, sidebar, storage
+from dashboard.controls.editor import editor
+from dashboard.controls.save_panel import export
+from dashboard.drawing.screen import STATIC
+from dashboard.server.scheduling import sweep, turn, warm
+from dashboard.server.training_cache import make_ahead
 from dashboard.state import session
+from dashboard.state.page_list import PAGES
 
 warm()
 make_ahead()
 st.set_page_config(page_title="Cellscope", page_icon="🔬", layout="wide")
 
-pages = {
-    "One step": [
-        st.Page("views/hidden_state.py", title="Hidden state", default=True),
-        st.Page("views/lstm.py", title="LSTM step"),
-        st.Page("views/saturation.py", title="Saturation"),
-    ],
-    "Over time": [
-        st.Page("views/sequence.py", title="Sequence"),
-        st.Page("views/gradients.py", title="Gradients"),
-        st.Page("views/training.py", title="Training"),
-    ],
-    "Try and ask": [
-        st.Page("views/practice.py", title="Practice"),
-        st.Page("views/shapes.py", title="Shapes"),
-        st.Page("views/questions.py", title="Questions"),
-        st.Page("views/examples.py", title="Worked examples"),
-    ],
-}
+pages = [st.Page(page.script, title=page.title, url_path=page.path, default=not page.path) for page in PAGES.values()]
 # The sidebar draws the links, because Streamlit's own would drop the settings in the URL.
 page = st.navigation(pages, position="hidden")
 # Import the view instead of `page.run()`, which would compile its script in each run.
-view = import_module(f"dashboard.views.{page.url_path or 'hidden_state'}")
+view = import_module(f"dashboard.views.{PAGES[page.url_path].name}")
 
 st.html(STATIC / "page.css")
 
 with turn():
     state, refused = session.current(page.url_path)
-    sidebar.sidebar(state, pages)
+    sidebar.sidebar(state)
     notice = st.container()
     sidebar.tools(state)
     drawer = st.container(key="drawer")

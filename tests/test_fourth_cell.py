@@ -10,8 +10,8 @@ from tests.live import ROOT
 
 LAWS = (
     *("core/test_cells.py", "core/test_scenario.py", "core/test_listing.py"),
-    *("dashboard/test_sequence.py", "dashboard/test_gradients.py", "dashboard/test_saturation.py"),
-    *("dashboard/test_editor.py", "dashboard/test_take.py"),
+    *("dashboard/views/test_sequence.py", "dashboard/views/test_gradients.py", "dashboard/views/test_saturation.py"),
+    *("dashboard/controls/test_editor.py", "dashboard/controls/test_save_panel.py"),
 )
 
 

@@ -15,8 +15,8 @@ from core.joins import ORDERS
 from core.scenario import INPUTS, SOURCES, Scenario
 from core.shapes.layer import FRAMEWORKS, MOST_LAYERS
 from core.training import BOUNDS, CLIPS, OPTIMISERS, STORIES, TASKS, trainable
-from dashboard.questions import QUESTIONS
 from dashboard.state import own_arrays
+from dashboard.text.questions import QUESTIONS
 
 SMALL_SIZE, LARGEST_SIZE = 32, 512
 LARGEST_FILL = 1000.0

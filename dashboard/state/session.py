@@ -12,13 +12,12 @@ import streamlit as st
 
 from core.arrays import Array
 from core.examples import EXAMPLES, first_of
-from dashboard.serve.paths import served
+from dashboard.server.paths import served
 from dashboard.state.own_arrays import KEPT, read_kept
+from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import OF_OPENING, PARAMETERS
 from dashboard.state.state import State, parse
 
-# The paths of all pages.
-PAGES = ("", "lstm", "saturation", "sequence", "gradients", "training", "practice", "shapes", "questions", "examples")
 # How many patches each run sends again, because an earlier answer may have been lost.
 LAST_PATCHES = 8
 

@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 from core.arrays import Array
 from core.examples import EXAMPLES, first_of
 from core.scenario import Scenario
-from dashboard.questions import QUESTIONS, Question
 from dashboard.state import own_arrays
 from dashboard.state.own_arrays import KEPT, TYPED
 from dashboard.state.parameters import (
@@ -30,6 +29,7 @@ from dashboard.state.parameters import (
     of_text,
     read_frozen,
 )
+from dashboard.text.questions import QUESTIONS, Question
 
 NOTHING: Mapping[str, Array] = MappingProxyType({})
 

@@ -1,4 +1,4 @@
-// The controls of a page: native elements, one for each setting, as controls.py describes them. A change goes into the URL at once,
+// The controls of a page: native elements, one for each setting, as controls/widgets.py describes them. A change goes into the URL at once,
 // and the page runs for it. While you drag a slider, the URL stays and only the picture follows. The release changes the URL.
 
 import { DragChannel } from "./channel.js"

@@ -1,4 +1,4 @@
-// The kinds of items that the rows of a panel are made of, by the names that picture.py gives them.
+// The kinds of items that the rows of a panel are made of, by the names that drawing/items.py gives them.
 
 import { GAP, NAME, drawName, nameWidth } from "./ink.js"
 import { block, unpackBlock } from "./block.js"

@@ -1,5 +1,5 @@
 // Draws the picture of a page: panels with a heading, sentences, and rows of matrices as heatmaps with operators between them.
-// picture.py makes the data and defines its terms.
+// drawing/ makes the data and defines its terms.
 
 import { columnAt } from "./block.js"
 import { differing, pair } from "./compare.js"

@@ -1,6 +1,6 @@
 // Numbers and names as they are written.
 
-// The same rule as `number` in numerals.py; a power of ten may have fewer decimals where there is little room.
+// The same rule as `number` in core/numerals.py; a power of ten may have fewer decimals where there is little room.
 export function number(value, decimals, mantissa = decimals) {
   const size = Math.abs(value)
   let text

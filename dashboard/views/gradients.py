@@ -15,14 +15,17 @@ from core.initialize import RANDOM
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import bounded_steps, first_steps, unroll
-from dashboard import controls, picture, words
-from dashboard.about import OF_THIS_PAGE, About
-from dashboard.controls import control
-from dashboard.live import live
-from dashboard.numerals import number
-from dashboard.serve.warm import aside
+from dashboard.controls import widgets
+from dashboard.controls.live_picture import live
+from dashboard.controls.subject import OF_THIS_PAGE, About
+from dashboard.controls.widgets import control
+from dashboard.drawing import items, scales
+from dashboard.drawing.numbers import number
+from dashboard.drawing.panels import Fit, panel, remark
+from dashboard.drawing.stories import story
+from dashboard.server.scheduling import aside
 from dashboard.state.state import State
-from dashboard.stories import story
+from dashboard.text import words
 
 # The side of a map in pixels: three of them fit beside each other on a wide screen.
 SIDE = 270
@@ -34,8 +37,8 @@ def page(state: State) -> None:
         "# Gradients\nTo learn from something long ago, a gradient must come back to it through all steps between. Each step "
         r"multiplies it: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. Is anything left?"
     )
-    controls.sliders(state, "T", *controls.added_to_gates(*CELLS))
-    controls.draw(state, "settings", [control(state, "cell"), *controls.gates(state, *CELLS)])
+    widgets.sliders(state, "T", *widgets.added_to_gates(*CELLS))
+    widgets.draw(state, "settings", [control(state, "cell"), *widgets.gates(state, *CELLS)])
     live(state, panels)
     st.markdown(
         f"All of this is of your own weights, in {len(CELLS)} cells of the same sizes, seed and scale: {words.listed(CELLS)}. The RNN is the plain cell, "
@@ -64,17 +67,17 @@ def _unrolled(scenario: Scenario, T: int) -> dict[str, Any]:
     return {name: unroll(cell, *scenario.at_rest(name), xs) for name, cell in CELLS.items()}
 
 
-def panels(state: State) -> list[picture.Item]:
+def panels(state: State) -> list[items.Item]:
     """Return the panels of what comes back through time."""
     scenario, T = _steps(state)
-    remarks, decimals, cell_name = words.recurs(state), state.decimals, scenario.cell
+    remarks, decimals, cell_name = words.recurs(state.scenario.n, state.scenario.k), state.decimals, scenario.cell
     if T < scenario.T:
         remarks.append(
             f"With k = {scenario.k} units the products of all pairs of {scenario.T} steps would take too long: T is taken "
             f"as {T} here. With fewer units more steps can be shown."
         )
-    scale = picture.symmetric("log₁₀ of the gain", 6, clips=True)
-    colours = dict(zip(CELLS, cycle(picture.LINES)))
+    scale = scales.symmetric("log₁₀ of the gain", 6, clips=True)
+    colours = dict(zip(CELLS, cycle(scales.LINES)))
 
     gains, direct, radius, error = {}, {}, {}, {}
     with aside(long=bptt.takes_long(2 * scenario.k, T)):  # before the arrays are made, so that a waiting run holds none
@@ -116,9 +119,9 @@ def panels(state: State) -> list[picture.Item]:
         per_step = f", {words.rate(log, T - 1, decimals)} per step on average" if T > 1 and isfinite(log) else ""
         return f"{name}: the gain from step {T} back to step 1 is {gain(name)}{per_step}."
 
-    def triangle(name: str) -> picture.Item:
+    def triangle(name: str) -> items.Item:
         """Return the map of gains: from each step, a row, to each earlier one, a column."""
-        return picture.block(
+        return items.block(
             name,
             gains[name],
             scale,
@@ -130,7 +133,7 @@ def panels(state: State) -> list[picture.Item]:
 
     # ---- every step to every earlier one ----
 
-    maps = picture.panel(
+    maps = panel(
         "From every step to every earlier one",
         "A gradient starts at the step of its row and goes back to the step of its column. The gain is the factor by which "
         "its norm changes on the way. White is a gain of 1: the norm stays as it was. Blue is less than 1, and red is more. "
@@ -145,20 +148,20 @@ def panels(state: State) -> list[picture.Item]:
         "on average, though it may shrink in one direction and grow in another. The spectral radius of the last Jacobian: "
         + ", ".join(f"{name} {number(radius[name], decimals)}" for name in CELLS)
         + ". If all Jacobians were equal, the gain would be multiplied by it at each step, in the long run.",
-        fit=picture.Fit("columns", pixels=SIDE, smallest=1),
+        fit=Fit("columns", pixels=SIDE, smallest=1),
     )
 
     # ---- from the last step back ----
 
-    back = picture.panel(
+    back = panel(
         "From the last step back",
         "The last row of each map, against how many steps the gradient has gone back. A straight line that falls is a "
         "gradient that shrinks by the same factor at each step. Dashed is what comes back through the gates alone, see "
         "below. Scale the weights up and see the plain cell's line rise: its gradient may explode.",
         [
-            picture.chart(
-                [picture.Line(name, logs[-1, ::-1], colours[name]) for name, logs in gains.items()]
-                + [picture.Line("", logs[::-1], colours[name], dashed=True) for name, logs in direct.items()],
+            items.chart(
+                [items.Line(name, logs[-1, ::-1], colours[name]) for name, logs in gains.items()]
+                + [items.Line("", logs[::-1], colours[name], dashed=True) for name, logs in direct.items()],
                 x_label="steps back, t − s",
                 y_label="log₁₀ of the gain",
             )
@@ -185,7 +188,7 @@ def panels(state: State) -> list[picture.Item]:
             f"From step {T} to step 1 the gain of the {cell_name}, which has no direct path, is {gain(cell_name)}: here the norm of its gradient "
             f"{words.fate(gains[cell_name][-1, 0], T - 1, decimals)}."
         )
-    paths = picture.panel(
+    paths = panel(
         "The direct path is not the whole gradient",
         "A gate may carry a part of the state over from step to step, entry by entry, as the forget gate of an LSTM does: "
         f"the direct path. Where the gate is near 1, little is lost on it. {here} With a direct path too a gradient can "
@@ -209,27 +212,27 @@ def panels(state: State) -> list[picture.Item]:
     returned = joins.back_to_stack(W, delta)
 
     W_name, z_name = called(cell, joined.W), called(cell, z)
-    weights = picture.weight_scale("weights", is_random=scenario.init in RANDOM)
-    slopes = picture.sequential(f"{g.symbol}′", g.max_df)
+    weights = scales.weight_scale("weights", is_random=scenario.init in RANDOM)
+    slopes = scales.sequential(f"{g.symbol}′", g.max_df)
     parts = joins.in_order(("h", scenario.n, "to h_{t−1}"), ("x", scenario.m, "to x_t"), scenario.order)
     units = [("unit", scenario.k, "")]
-    concatenation = picture.panel(
+    concatenation = panel(
         "Back through the concatenation",
         f"Here is z {joined.about}, at the last step of the {cell_name}. Suppose that the loss is the sum of all entries of {called(cell, value)}. Then δ, its "
         f"gradient by {z_name}, is the slope {g.symbol}′({z_name}) of each unit, and its gradient by the stack is {W_name}ᵀ·δ: what was "
         f"a column of {W_name} is a row now. It is cut where the stack was joined. The {scenario.n} entries of h go on to h_{{t−1}}, and so to the "
         f"step before; the {scenario.m} of x go to x_t, and end there.",
         [
-            picture.block(f"{W_name}ᵀ", W.T, weights, rows=parts, columns=units, fixed=state.fixed_colours),
-            picture.op("·"),
-            picture.block("δ", delta, slopes, rows=units, fixed=state.fixed_colours),
-            picture.op("="),
-            picture.block(f"{W_name}ᵀ·δ", returned, weights, rows=parts, fixed=state.fixed_colours),
+            items.block(f"{W_name}ᵀ", W.T, weights, rows=parts, columns=units, fixed=state.fixed_colours),
+            items.op("·"),
+            items.block("δ", delta, slopes, rows=units, fixed=state.fixed_colours),
+            items.op("="),
+            items.block(f"{W_name}ᵀ·δ", returned, weights, rows=parts, fixed=state.fixed_colours),
         ],
         alt=f"The transposed weights times δ: {scenario.n} entries for h and {scenario.m} for x.",
     )
     errors = ", ".join(f"{name} {number(largest, 1)}" for name, largest in error.items())
-    checked = picture.panel(
+    checked = panel(
         "Is it right?",
         "A gradient check: the first Jacobian of each cell against central differences, for which each entry of the "
         "state is changed by ±10⁻⁶ and the step taken anew. The largest difference, as a share of the largest entry: "
@@ -237,4 +240,4 @@ def panels(state: State) -> list[picture.Item]:
         alt="",
     )
     shown = [maps, *story(state), back, paths, concatenation, checked]
-    return [*map(picture.remark, remarks), *shown]
+    return [*map(remark, remarks), *shown]

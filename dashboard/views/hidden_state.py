@@ -9,16 +9,19 @@ from core import joins, saturation
 from core.arrays import compare
 from core.cells import rnn
 from core.initialize import RANDOM
-from dashboard import controls, numerals, picture, words
-from dashboard.about import OF_THIS_PAGE, About
-from dashboard.controls import control
-from dashboard.live import live
-from dashboard.numerals import added, arithmetic, number, of_unit, with_symbol
-from dashboard.picture import op, over
-from dashboard.predict import Prediction
-from dashboard.screen import Stage
+from dashboard.controls import widgets
+from dashboard.controls.live_picture import live
+from dashboard.controls.predict import Prediction
+from dashboard.controls.subject import OF_THIS_PAGE, About
+from dashboard.controls.widgets import control
+from dashboard.drawing import items, numbers, scales
+from dashboard.drawing.items import op, over
+from dashboard.drawing.numbers import added, arithmetic, number, of_unit, with_symbol
+from dashboard.drawing.panels import panel
+from dashboard.drawing.screen import Stage
+from dashboard.drawing.stories import story
 from dashboard.state.state import State
-from dashboard.stories import story
+from dashboard.text import words
 
 WHAT_IT_DOES = {
     "sigmoid": "squeezes z into 0 to 1, and σ′(z) = σ(z)·(1 − σ(z)). ",
@@ -39,8 +42,8 @@ def page(state: State) -> None:
     )
     shown = [control(state, "stage", bare=True), control(state, "unmatched"), control(state, "predict")]
     with st.container(key="top"):
-        controls.sliders(state)
-        controls.draw(state, "settings", shown)
+        widgets.sliders(state)
+        widgets.draw(state, "settings", shown)
     stage = state.settings.stage
     live(state, panels, prediction=prediction, stage=Stage(stage, NEWEST[stage]))
 
@@ -64,11 +67,11 @@ def _step(state: State) -> rnn.RNNStep:
     return rnn.with_swapped_stack(params, right) if state.settings.unmatched else right
 
 
-def panels(state: State) -> list[picture.Item]:
+def panels(state: State) -> list[items.Item]:
     """Return the panels of one step of the vanilla RNN."""
     scenario, decimals, fixed = state.scenario, state.decimals, state.fixed_colours
     j, threshold = state.unit, state.threshold
-    unmatched, stages = state.settings.unmatched, controls.stages(state)
+    unmatched, stages = state.settings.unmatched, widgets.stages(state)
     newest = NEWEST[stages[-1]]
     params, before, x_t = scenario.setup("RNN")
     right = rnn.step(params, before, x_t)
@@ -82,13 +85,13 @@ def panels(state: State) -> list[picture.Item]:
 
     # ---- the symbols, as they look in every equation of this page ----
 
-    values = picture.weight_scale("weights and inputs", is_random=scenario.init in RANDOM)
-    sums = picture.symmetric("sums and z", 10, clips=True)
+    values = scales.weight_scale("weights and inputs", is_random=scenario.init in RANDOM)
+    sums = scales.symmetric("sums and z", 10, clips=True)
     saturates = isfinite(g.high)
-    outputs = picture.symmetric("h", 1) if saturates else sums
-    slopes = picture.sequential(f"{g.symbol}′", g.max_df)
+    outputs = scales.symmetric("h", 1) if saturates else sums
+    slopes = scales.sequential(f"{g.symbol}′", g.max_df)
 
-    matrix = partial(picture.block, fixed=fixed)
+    matrix = partial(items.block, fixed=fixed)
     column_of_units = partial(matrix, rows=[("unit", k, "")], units=True)
     h_columns, x_columns = ("h", n, "W_{hh}"), ("x", m, "W_{hx}")
     h_rows, x_rows = ("h", n, "h_{t−1}"), ("x", m, "x_t")
@@ -110,7 +113,7 @@ def panels(state: State) -> list[picture.Item]:
         hover=arithmetic(params.W_h, step.stacked, step.z_t, params.b_h, decimals),
         product=("W_h", stack_name, "b_h"),
     )
-    applied = partial(numerals.applied, decimals=decimals, exact=not saturates)
+    applied = partial(numbers.applied, decimals=decimals, exact=not saturates)
     h_t = column_of_units("h_t", step.h_t, outputs, hover=applied(g.symbol, step.z_t, step.h_t))
     slope = f"{g.symbol}′"
     dg_z_t = column_of_units(f"{slope}(z_t)", step.dg_z_t, slopes, hover=applied(slope, step.z_t, step.dg_z_t))
@@ -121,7 +124,7 @@ def panels(state: State) -> list[picture.Item]:
     wrong = [op("wrong:")] if is_wrong else []
     weight_names = ", ".join(joins.in_order("W_hh", "W_hx", order))
     input_names = ", ".join(joins.in_order("h_prev", "x_t", stack_order))
-    join = picture.panel(
+    join = panel(
         "Join",
         f"The weights are joined (concatenated) side by side: {k} rows of {n} and of {m} make W_h with {k} rows of "
         f"{n + m}. The inputs are joined on top of each other: {n} and {m} entries make one column of {n + m}, not a "
@@ -192,7 +195,7 @@ def panels(state: State) -> list[picture.Item]:
             multiply_text += (
                 " but for rounding: floating-point sums depend on the order of adding, so compare with allclose."
             )
-    multiply = picture.panel(
+    multiply = panel(
         "Multiply",
         multiply_text,
         formula_1,
@@ -223,7 +226,7 @@ def panels(state: State) -> list[picture.Item]:
             op("="),
             unit_row("z", step.z_t[row_j], sums),
         ]
-    by_hand = picture.panel(
+    by_hand = panel(
         f"Unit {j} by hand",
         f"{wrong_text}Row {j} of W_h over the stack laid on its side: multiply each weight with the entry under it, then add up along "
         "the row. Numbers are rounded on the screen only; Look in the sidebar has more decimals, and with Shift a number that is "
@@ -252,7 +255,7 @@ def panels(state: State) -> list[picture.Item]:
         slope_text = f"{number(slope_j, decimals)}, which is {number(share_j, decimals)} times the largest"
     if step.h_t[j - 1, 0] in g.range and saturates:
         slope_text += f". {g.symbol}(z) never quite reaches {h_j}: float64 rounds it there"
-    activate = picture.panel(
+    activate = panel(
         "Activate",
         wrong_text
         + f"{words.FORMULAS[g.name]} {WHAT_IT_DOES[g.name]}"
@@ -261,10 +264,10 @@ def panels(state: State) -> list[picture.Item]:
         "Where the curve is flat, little or nothing comes back.",
         [
             *[*wrong, z, op(f"{g.symbol} →"), h_t, dg_z_t],
-            picture.curve(
+            items.curve(
                 g.symbol,
-                g.f(picture.GRID),
-                g.df(picture.GRID),
+                g.f(scales.GRID),
+                g.df(scales.GRID),
                 step.z_t[:, 0],
                 step.h_t[:, 0],
                 bounds=g.bounds(threshold),
@@ -278,7 +281,7 @@ def panels(state: State) -> list[picture.Item]:
     if is_wrong:
         z_right, h_right = number(right.z_t[j - 1, 0], decimals), number(right.h_t[j - 1, 0], decimals)
         lead_text += f" With the stack in the order of W_h's columns its z would be {z_right}, and its h {h_right}."
-    lead = picture.panel("", lead_text, alt="")
+    lead = panel("", lead_text, alt="")
     if "activate" in stages:
         shown = [lead, join, multiply, by_hand, activate]
     elif "multiply" in stages:

@@ -10,15 +10,18 @@ from core.arrays import Array
 from core.cells import lstm
 from core.cells.lstm import GATES
 from core.initialize import RANDOM
-from dashboard import controls, picture, words
-from dashboard.about import OF_THIS_PAGE, About
-from dashboard.controls import control
-from dashboard.live import live
-from dashboard.numerals import added, applied, arithmetic, multiplied, number, of_unit, with_symbol
-from dashboard.picture import op
-from dashboard.predict import Prediction
+from dashboard.controls import widgets
+from dashboard.controls.live_picture import live
+from dashboard.controls.predict import Prediction
+from dashboard.controls.subject import OF_THIS_PAGE, About
+from dashboard.controls.widgets import control
+from dashboard.drawing import items, scales
+from dashboard.drawing.items import op
+from dashboard.drawing.numbers import added, applied, arithmetic, multiplied, number, of_unit, with_symbol
+from dashboard.drawing.panels import panel
+from dashboard.drawing.stories import story
 from dashboard.state.state import State
-from dashboard.stories import story
+from dashboard.text import words
 
 NAMES = {"f": "f_t", "i": "i_t", "c": "c̃_t", "o": "o_t"}
 
@@ -31,8 +34,8 @@ def page(state: State) -> None:
         r"Three gates $f_t$, $i_t$, $o_t$ and a candidate $\tilde c_t$ read one stack $[h_{t-1}; x_t]$. "
         r"Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$."
     )
-    controls.sliders(state, "forget_bias")
-    controls.draw(state, "settings", _settings(state), more={"Weights of one gate": _weights(state)})
+    widgets.sliders(state, "forget_bias")
+    widgets.draw(state, "settings", _settings(state), more={"Weights of one gate": _weights(state)})
     live(state, panels, prediction=prediction)
     st.markdown(
         "An LSTM carries two things from step to step: the hidden state $h$, which is its output, and the cell state $c$, its memory. $h_t$ and $c_t$ "
@@ -46,17 +49,17 @@ def about(state: State) -> About:
     return About(state.scenario, "LSTM", numbers=OF_THIS_PAGE)
 
 
-def _settings(state: State) -> list[controls.Control]:
+def _settings(state: State) -> list[widgets.Control]:
     is_filled = state.scenario.init == "fill"
-    shown = [*(controls.fills(state, "c") if is_filled else []), control(state, "y")]
+    shown = [*(widgets.fills(state, "c") if is_filled else []), control(state, "y")]
     if state.settings.y:
-        shown += [control(state, "p"), *(controls.fills(state, "w_y") if is_filled else [])]
+        shown += [control(state, "p"), *(widgets.fills(state, "w_y") if is_filled else [])]
     return [*shown, control(state, "predict")]
 
 
-def _weights(state: State) -> list[controls.Control]:
+def _weights(state: State) -> list[widgets.Control]:
     text = "One value for all weights of a gate. Where there is none they are made like the others."
-    return [controls.note("weights of gates", text), *controls.gates(state, "LSTM", all_of_them=True)]
+    return [widgets.note("weights of gates", text), *widgets.gates(state, "LSTM", all_of_them=True)]
 
 
 def prediction(state: State) -> Prediction:
@@ -65,7 +68,7 @@ def prediction(state: State) -> Prediction:
     return Prediction("hₜ", state.unit, float(step.h_t[state.unit - 1, 0]))
 
 
-def panels(state: State) -> list[picture.Item]:
+def panels(state: State) -> list[items.Item]:
     """Return the panels of one step of the LSTM."""
     scenario, decimals, fixed = state.scenario, state.decimals, state.fixed_colours
     j, threshold = state.unit, state.threshold
@@ -85,14 +88,14 @@ def panels(state: State) -> list[picture.Item]:
     called = {gate: f"P({gate} = 1)" if drawn[gate] else name for gate, name in NAMES.items()}
 
     is_random = scenario.init in RANDOM
-    weights = picture.weight_scale("weights, biases, inputs", is_random=is_random)
-    memory = picture.weight_scale("c and its terms", is_random=is_random)
-    sums = picture.symmetric("z", 10, clips=True)
-    opened = picture.sequential("gates", 1)
-    squeezed = picture.symmetric("c̃, tanh(c) and h", 1)
-    scales = {"f": opened, "i": opened, "c": squeezed, "o": opened}
+    weights = scales.weight_scale("weights, biases, inputs", is_random=is_random)
+    memory = scales.weight_scale("c and its terms", is_random=is_random)
+    sums = scales.symmetric("z", 10, clips=True)
+    opened = scales.sequential("gates", 1)
+    squeezed = scales.symmetric("c̃, tanh(c) and h", 1)
+    scale_of = {"f": opened, "i": opened, "c": squeezed, "o": opened}
 
-    matrix = partial(picture.block, fixed=fixed)
+    matrix = partial(items.block, fixed=fixed)
     column_of_units = partial(matrix, rows=[("unit", k, "")], units=True)
     columns_of_W = joins.in_order(("h", n, "h"), ("x", m, "x"), order)
     parts_of_stack = joins.in_order(("h", n, "h_{t−1}"), ("x", m, "x_t"), order)
@@ -105,7 +108,7 @@ def panels(state: State) -> list[picture.Item]:
 
     # ---- three gates and a candidate ----
 
-    def equation(gate: str) -> list[picture.Item]:
+    def equation(gate: str) -> list[items.Item]:
         """Return W·[h; x] + b = z → gate; the first gate draws the stacked input, and the others name it."""
         hover = arithmetic(W[gate], step.stacked, z[gate], b[gate], decimals)
         symbol = GATES[gate].symbol
@@ -120,7 +123,7 @@ def panels(state: State) -> list[picture.Item]:
             column_of_units(
                 called[gate],
                 activated[gate],
-                scales[gate],
+                scale_of[gate],
                 hover=applied(symbol, z[gate], activated[gate], decimals),
             ),
         ]
@@ -128,7 +131,7 @@ def panels(state: State) -> list[picture.Item]:
             items += [op("drawn →"), column_of_units(NAMES[gate], value[gate], opened)]
         return items
 
-    gates = picture.panel(
+    gates = panel(
         "Three gates and a candidate on one stack",
         f"Each of the four has weights and a bias of its own, and all of them read the same stack of {n} + {m} entries. "
         f"Row {j} of every W belongs to unit {j}. The forget gate f_t says how much of c_{{t−1}} is kept: 1 keeps and 0 "
@@ -155,7 +158,7 @@ def panels(state: State) -> list[picture.Item]:
     squeeze = applied("tanh", step.c_t, step.tanh_c_t, decimals)
     c_t = column_of_units("c_t", step.c_t, memory, hover=added(step.f_c, step.i_c_tilde, step.c_t, decimals))
     h_t = column_of_units("h_t", step.h_t, squeezed, hover=sent)
-    cell = picture.panel(
+    cell = panel(
         "The cell",
         "∘ is the Hadamard product: entry by entry, never a sum over entries. The first product is what is kept, the "
         "second what is written. c_t is the memory and h_t what the cell shows of it: different things of the same size, "
@@ -186,7 +189,7 @@ def panels(state: State) -> list[picture.Item]:
         entries_of_y = partial(matrix, rows=[("y", scenario.p, "")])
         z_y_hover, y_hover = arithmetic(W_y, step.h_t, z_y, b_y, decimals), applied("σ", z_y, y_t, decimals)
         output = [
-            picture.panel(
+            panel(
                 "Output",
                 "h_t is the output of the cell. Some texts add one more layer, y_t = σ(W_y·h_t + b_y), for what is asked "
                 "of the network; it is no part of the cell and does not go into the next step. W_y and b_y are made like "
@@ -194,7 +197,7 @@ def panels(state: State) -> list[picture.Item]:
                 [
                     *[entries_of_y("W_y", W_y, weights, columns=[("h", k, "")]), op("·"), h_t, op("+")],
                     *[entries_of_y("b_y", b_y, weights), op("="), entries_of_y("z_y", z_y, sums, hover=z_y_hover)],
-                    *[op("σ →"), entries_of_y("y_t", y_t, picture.sequential("y", 1), hover=y_hover)],
+                    *[op("σ →"), entries_of_y("y_t", y_t, scales.sequential("y", 1), hover=y_hover)],
                 ],
                 alt=f"Entry 1 of y_t is {number(y_t[0, 0], decimals)}; p = {scenario.p}.",
             )
@@ -218,7 +221,7 @@ def panels(state: State) -> list[picture.Item]:
         f"and {of_unit(applied('tanh', step.c_t[row_j], step.tanh_c_t[row_j], digits))}",
         f"h_t, which is {of_unit(multiplied('o_t∘tanh(c_t)', step.o_t[row_j], step.tanh_c_t[row_j], step.h_t[row_j], digits))}",
     ]
-    by_hand = picture.panel(
+    by_hand = panel(
         f"Unit {j} by hand",
         f"Row {j} of each gate's W under the stack, which is laid on its side. Multiply each weight with the entry above it: that "
         f"makes the products. Add up along each row of them, and add the bias. The lines below print {digits} decimals, and Look in the sidebar "
@@ -236,11 +239,11 @@ def panels(state: State) -> list[picture.Item]:
 
     # ---- saturation ----
 
-    def slope(g: Activation, symbol: str, at: Array) -> picture.Item:
+    def slope(g: Activation, symbol: str, at: Array) -> items.Item:
         """Return the derivative of every unit's activation."""
         name, dg = f"{g.symbol}′", g.df(at)
         hover = applied(name, at, dg, decimals)
-        return column_of_units(f"{name}({symbol})", dg, picture.sequential(name, g.max_df), hover=hover)
+        return column_of_units(f"{name}({symbol})", dg, scales.sequential(name, g.max_df), hover=hover)
 
     def count(name: str, g: Activation, at: Array) -> str:
         """Return how many units are saturated, and at which end."""
@@ -255,7 +258,7 @@ def panels(state: State) -> list[picture.Item]:
         if scenario.stochastic
         else f"a saturated gate lets through more than {passed} of an entry or less than {shut}"
     )
-    saturated = picture.panel(
+    saturated = panel(
         "Saturation",
         "The slopes (the derivatives) are σ′(z) = σ(z)·(1 − σ(z)), at most 0.25, and tanh′(z) = 1 − tanh(z)², at most 1. "
         f"Saturated means that less than {threshold:.0%} of that is left: less than {number(0.25 * threshold, 4)} and "
@@ -299,7 +302,7 @@ def panels(state: State) -> list[picture.Item]:
                 " Even the projected LSTM (proj_size in PyTorch), where they do differ, has an h_t smaller than c_t."
             )
         pytorch = ""
-    product = picture.panel(
+    product = panel(
         "One product, and how much is learned",
         "The gates and the candidate share the stack, so their weights can stand on top of each other: one matrix of 4·k "
         "rows, one product, one column z that is cut in four. Their order is a convention: f, i, c, o here, i, f, g, o "
@@ -327,12 +330,12 @@ def panels(state: State) -> list[picture.Item]:
     if state.settings.predict:
         given = [
             column_of_units("c_{t−1}", step.c_prev, memory),
-            *(column_of_units(NAMES[gate], value[gate], scales[gate]) for gate in GATES),
+            *(column_of_units(NAMES[gate], value[gate], scale_of[gate]) for gate in GATES),
         ]
         text = "h_t is made of these: c_t = f_t∘c_{t−1} + i_t∘c̃_t, and h_t = o_t∘tanh(c_t)."
-        return [picture.panel("Predict h_t", text, given, alt="c of the step before, the gates and the candidate.")]
+        return [panel("Predict h_t", text, given, alt="c of the step before, the gates and the candidate.")]
     return [
-        picture.panel("", lead, alt=""),
+        panel("", lead, alt=""),
         gates,
         *story(state),
         *[cell, *output, by_hand, saturated, product],

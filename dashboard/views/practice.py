@@ -9,14 +9,16 @@ from core.practice import Exercise, Mark, Verdict, chain, exercise, explain, jud
 from core.practice.exercise import ROUNDING, decimals_of
 from core.practice.symbols import symbol
 from core.practice.worksheet import MOST, key_text, to_csv, to_latex, to_moodle
-from dashboard import controls, picture
-from dashboard.about import About
-from dashboard.controls import action, control, select
-from dashboard.picture import Item
-from dashboard.screen import show
+from dashboard.controls import widgets
+from dashboard.controls.subject import About
+from dashboard.controls.widgets import action, control, select
+from dashboard.drawing import items
+from dashboard.drawing.items import Item
+from dashboard.drawing.panels import as_picture, panel
+from dashboard.drawing.screen import show
 from dashboard.state.parameters import EXERCISES, PARAMETERS
 from dashboard.state.state import State
-from dashboard.words import in_symbols
+from dashboard.text.words import in_symbols
 
 
 class Asked(NamedTuple):
@@ -45,7 +47,7 @@ def page(state: State) -> None:
         "# Practice\nPredict the number, then check it. What many people get wrong is known here: a wrong answer is told by the mistake that gives it. "
         "Nothing is stored about you."
     )
-    controls.draw(state, "settings", [_kinds(state), control(state, "level"), control(state, "number")])
+    widgets.draw(state, "settings", [_kinds(state), control(state, "level"), control(state, "number")])
     asked = _asked(state)
     st.session_state.setdefault("score", {"first": 0, "done": 0, "slips": {}, "wrong": {}})
     # The answers and the open hints of this exercise; another exercise starts without them.
@@ -64,7 +66,7 @@ def about(state: State) -> About:
     return About(state.scenario)
 
 
-def _kinds(state: State) -> controls.Control:
+def _kinds(state: State) -> widgets.Control:
     found = select(state, "kind", EXERCISES)
     for option in found["options"]:
         option["patch"] = {"kind": option["value"], "number": None}
@@ -102,7 +104,7 @@ def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: boo
     found = []
     for name, array in one.given.items():
         if array.ndim == 2:
-            found.append(picture.given(symbol(name), array, marked(one, name, outlined)))
+            found.append(items.given(symbol(name), array, marked(one, name, outlined)))
     asked = one.asked
     if asked.row is not None and found and not isinstance(one.answer, tuple):
         rows = max(array.shape[0] for array in one.given.values() if array.ndim == 2)
@@ -110,8 +112,8 @@ def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: boo
         shape = (rows, 1 if asked.column is None else rows)
         entry = (asked.row, asked.column or 0)
         found += [
-            picture.op("→"),
-            picture.blank(symbol(asked.symbol), shape, entry, one.answer if solved else None),
+            items.op("→"),
+            items.blank(symbol(asked.symbol), shape, entry, one.answer if solved else None),
         ]
     return found
 
@@ -192,16 +194,16 @@ def one_exercise(state: State, asked: Asked) -> None:
     if found := blocks(one, outlined=outlined, solved=solved):
         note = "Outlined: what was used and what was meant." if any(outlined) else ""
         with drawing:
-            panel = picture.panel("", "", found, alt="The numbers that are given.", note=note)
-            show(picture.page([panel], decimals=3 if solved else decimals_of(one.given), unit=0), state)
+            given = panel("", "", found, alt="The numbers that are given.", note=note)
+            show(as_picture([given], decimals=3 if solved else decimals_of(one.given), unit=0), state)
 
 
 def whole_step(state: State, asked: Asked) -> None:
     """Draw a whole step of an LSTM; later entries are marked from the reader's own earlier ones."""
     all_of_it, tried = chain(asked.level, asked.seed, asked.salt), st.session_state.tried
     first = next(iter(all_of_it.parts.values()))
-    panel = picture.panel("", "", blocks(first)[: len(all_of_it.given)], alt="The numbers that are given.")
-    show(picture.page([panel], decimals=decimals_of(all_of_it.given), unit=0), state)
+    given = panel("", "", blocks(first)[: len(all_of_it.given)], alt="The numbers that are given.")
+    show(as_picture([given], decimals=decimals_of(all_of_it.given), unit=0), state)
     with st.form("answer", border=False):
         st.text(in_symbols(all_of_it.question))
         with st.container(horizontal=True):
@@ -242,7 +244,7 @@ def buttons(state: State) -> None:
     with st.container(horizontal=True):
         st.button("Hint", on_click=hint, args=(1,), help="The next stage of the solution.")
         st.button("Solution", on_click=hint, args=(100,))
-        controls.draw(state, "next", [action("next", "Next", following, inPlace=True)])
+        widgets.draw(state, "next", [action("next", "Next", following, inPlace=True)])
 
 
 def print_sheet(state: State, kind: str, sheet: list[Exercise]) -> None:
@@ -254,8 +256,8 @@ def print_sheet(state: State, kind: str, sheet: list[Exercise]) -> None:
             with st.container(key=f"sheet_{at}"):
                 st.text(f"{at}. {in_symbols(one.question)}")
                 if found := blocks(one):
-                    panel = picture.panel("", "", found, alt=f"The numbers that are given in exercise {at}.")
-                    drawing = picture.page([panel], decimals=decimals_of(one.given), unit=0)
+                    given = panel("", "", found, alt=f"The numbers that are given in exercise {at}.")
+                    drawing = as_picture([given], decimals=decimals_of(one.given), unit=0)
                     show(drawing, state, key=f"picture_{at}")
                 st.text("Answer: " + 24 * "_")
         with st.container(key="sheet_key"):

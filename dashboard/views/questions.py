@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from dashboard.about import About
-from dashboard.questions import QUESTIONS, script_of
+from dashboard.controls.subject import About
+from dashboard.state.page_list import PAGES
 from dashboard.state.state import State
-from dashboard.words import subscripts
+from dashboard.text.questions import QUESTIONS
+from dashboard.text.words import subscripts
 
 
 def page(state: State) -> None:
@@ -18,7 +19,7 @@ def page(state: State) -> None:
         with st.expander(f"**{at}. {question.asked}**"):
             st.text(subscripts(question.answer))
             st.page_link(
-                script_of(question.page),
+                PAGES[question.page].script,
                 label=f"See it: {question.see}",
                 icon=":material/arrow_forward:",
                 query_params={**question.choices, "question": str(at)},

@@ -13,16 +13,19 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.initialize import RANDOM
 from core.scenario import SOURCES, Scenario
-from dashboard import controls, figures, numerals, picture, words
-from dashboard.about import OF_CELL_PAGES, OF_THIS_PAGE, About
-from dashboard.controls import control
-from dashboard.live import live
-from dashboard.numerals import number, of_unit
-from dashboard.predict import Prediction
-from dashboard.screen import Steps, show_figure
+from dashboard.controls import widgets
+from dashboard.controls.live_picture import live
+from dashboard.controls.predict import Prediction
+from dashboard.controls.subject import OF_CELL_PAGES, OF_THIS_PAGE, About
+from dashboard.controls.widgets import control
+from dashboard.drawing import figures, items, numbers, scales
+from dashboard.drawing.numbers import number, of_unit
+from dashboard.drawing.panels import Scrub, Step, panel
+from dashboard.drawing.screen import Steps, show_figure
+from dashboard.drawing.stories import story
 from dashboard.state.parameters import TYPED_Z, as_text
 from dashboard.state.state import State
-from dashboard.stories import story
+from dashboard.text import words
 
 LARGEST_FRESH = 64
 MAP_INPUTS = 64
@@ -56,11 +59,9 @@ def page(state: State) -> None:
         "more, and the gradient that comes back is multiplied by a small slope $g'(z)$, the derivative."
     )
     source = state.settings.source
-    owner = controls.source_owner(source)
-    controls.sliders(state, "T", *(["z"] if source == TYPED_Z else []), *controls.added_to_gates(owner))
-    controls.draw(
-        state, "settings", [control(state, "source"), *controls.gates(state, owner), control(state, "predict")]
-    )
+    owner = widgets.source_owner(source)
+    widgets.sliders(state, "T", *(["z"] if source == TYPED_Z else []), *widgets.added_to_gates(owner))
+    widgets.draw(state, "settings", [control(state, "source"), *widgets.gates(state, owner), control(state, "predict")])
     at = scaled(state)
     texts = [None if scale == state.start.scale else as_text(float(scale)) for scale in at.scales]
     shown = live(state, panels, prediction=prediction, unit=unit_of, steps=Steps("scale", texts))
@@ -78,7 +79,7 @@ def about(state: State) -> About:
     """Return what the page is about."""
     source = state.settings.source
     numbers = OF_CELL_PAGES if source == TYPED_Z else OF_THIS_PAGE
-    return About(state.scenario, controls.source_owner(source), numbers=numbers)
+    return About(state.scenario, widgets.source_owner(source), numbers=numbers)
 
 
 def unit_of(state: State) -> int:
@@ -98,8 +99,8 @@ def scaled(state: State) -> Scaled:
     scenario, settings = state.scenario, state.settings
     is_typed = settings.source == TYPED_Z
     pre_activation = scenario.typed_z(settings.z) if is_typed else scenario.pre_activation(settings.source)
-    scales, here = saturation.scales_with(scenario.scale)
-    return Scaled(scenario, pre_activation.g, scales, here, pre_activation.z_over(scales))
+    factors, here = saturation.scales_with(scenario.scale)
+    return Scaled(scenario, pre_activation.g, factors, here, pre_activation.z_over(factors))
 
 
 def output_of(g: Activation) -> str:
@@ -112,10 +113,10 @@ def word_of(g: Activation) -> str:
     return "saturated" if isfinite(g.high) else "inactive"
 
 
-def panels(state: State) -> list[picture.Item]:
+def panels(state: State) -> list[items.Item]:
     """Return the panels of where z sits on its activation."""
-    scenario, g, scales, here, z_at = scaled(state)
-    source, owner = state.settings.source, controls.source_owner(state.settings.source)
+    scenario, g, factors, here, z_at = scaled(state)
+    source, owner = state.settings.source, widgets.source_owner(state.settings.source)
     decimals, T, typed = state.decimals, state.scenario.T, source == TYPED_Z
     k = z_at.shape[1]
     j, threshold = min(state.unit, k), state.threshold
@@ -125,15 +126,13 @@ def panels(state: State) -> list[picture.Item]:
 
     output = output_of(g)
     if state.settings.predict:
-        asked = picture.panel(
+        asked = panel(
             f"Predict {output}",
             f"These are the z at scale {scenario.scale:g}. {words.FORMULAS[g.name]}. What comes out of unit {j}?",
             [
-                picture.block(
-                    "z", z_at[here], picture.symmetric("z", 10, clips=True), rows=[("unit", k, "")], units=True
-                ),
-                picture.op(f"{g.symbol} →"),
-                picture.blank(output, (k, 1), (j - 1, 0), None),
+                items.block("z", z_at[here], scales.symmetric("z", 10, clips=True), rows=[("unit", k, "")], units=True),
+                items.op(f"{g.symbol} →"),
+                items.blank(output, (k, 1), (j - 1, 0), None),
             ],
             alt=f"The z of {k} units.",
         )
@@ -145,16 +144,16 @@ def panels(state: State) -> list[picture.Item]:
     at_end = saturation.saturated_at(z_at, g, threshold)
     flat_at = at_end.low | at_end.high
     low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in at_end)
-    applied = partial(numerals.applied, decimals=decimals, exact=not saturates)
+    applied = partial(numbers.applied, decimals=decimals, exact=not saturates)
 
-    def moment(at: int) -> picture.Step:
+    def moment(at: int) -> Step:
         """Return the text beside the curves at one of the scales."""
-        scale, low, high = float(scales[at]), low_at[at], high_at[at]
+        scale, low, high = float(factors[at]), low_at[at], high_at[at]
         of_j = slice(at, at + 1), j - 1
         output = of_unit(applied(g.symbol, z_at[of_j], g_at[of_j]))
         slope = of_unit(applied(slope_name, z_at[of_j], dg_at[of_j]))
         share = number(share_at[at, j - 1, 0], decimals)
-        return picture.Step(
+        return Step(
             label=f"{scale:g}",
             title=f"Scale {scale:g}: {low + high} of {k} unit{'s' if k > 1 else ''} {word}"
             + (f", {low} low and {high} high" if saturates else ""),
@@ -162,16 +161,16 @@ def panels(state: State) -> list[picture.Item]:
         )
 
     # Fixed colours whatever the reader chose: a scale of its own at each step would hide the change.
-    column = partial(picture.block, rows=[("unit", k, "")], units=True)
+    column = partial(items.block, rows=[("unit", k, "")], units=True)
     activations = ACTIVATIONS.values()
-    colours = dict(zip(ACTIVATIONS, (picture.CURVE, picture.SLOPE, picture.OTHER)))
+    colours = dict(zip(ACTIVATIONS, (scales.CURVE, scales.SLOPE, scales.OTHER)))
 
-    def dots(name: str, grids: dict[str, Array], values_at: Array, y_ticks: Sequence[float]) -> picture.Item:
+    def dots(name: str, grids: dict[str, Array], values_at: Array, y_ticks: Sequence[float]) -> items.Item:
         """Return all activations, or all derivatives, with the units as dots on the curve of this cell."""
         mark = name.removeprefix(g.symbol)
-        return picture.plot(
+        return items.plot(
             name,
-            [picture.Line(f"{a.symbol}{mark}", grids[a.name], colours[a.name], dashed=a is not g) for a in activations],
+            [items.Line(f"{a.symbol}{mark}", grids[a.name], colours[a.name], dashed=a is not g) for a in activations],
             z_at[here, :, 0],
             values_at[here, :, 0],
             bounds=g.bounds(threshold),
@@ -181,12 +180,12 @@ def panels(state: State) -> list[picture.Item]:
         )
 
     if not saturates:
-        outputs = picture.symmetric(g.symbol, 10, clips=True)
+        outputs = scales.symmetric(g.symbol, 10, clips=True)
     elif g.low == 0:
-        outputs = picture.sequential(g.symbol, g.high)
+        outputs = scales.sequential(g.symbol, g.high)
     else:
-        outputs = picture.symmetric(g.symbol, g.high)
-    scrubbed = picture.panel(
+        outputs = scales.symmetric(g.symbol, g.high)
+    scrubbed = panel(
         "",
         f"Each dot is the z = W·[h; x] + b of a unit{', here typed' if typed else f' {SOURCES[source].about}'}. Play the scale, or drag it: it multiplies "
         + ("every weight" if not typed else "your z")
@@ -205,20 +204,20 @@ def panels(state: State) -> list[picture.Item]:
             else " For dots that spread, choose normal under Numbers in the sidebar."
         ),
         [
-            picture.over(
-                dots(g.symbol, {a.name: a.f(picture.GRID) for a in activations}, g_at, (-1, -0.5, 0, 0.5, 1, 1.5)),
-                dots(slope_name, {a.name: a.df(picture.GRID) for a in activations}, dg_at, (0, 0.25, 0.5, 0.75, 1)),
+            items.over(
+                dots(g.symbol, {a.name: a.f(scales.GRID) for a in activations}, g_at, (-1, -0.5, 0, 0.5, 1, 1.5)),
+                dots(slope_name, {a.name: a.df(scales.GRID) for a in activations}, dg_at, (0, 0.25, 0.5, 0.75, 1)),
             ),
-            column("z", z_at[here], picture.symmetric("z", 10, clips=True), frames=z_at),
+            column("z", z_at[here], scales.symmetric("z", 10, clips=True), frames=z_at),
             column(f"{g.symbol}(z)", g_at[here], outputs, frames=g_at),
-            column(f"{slope_name}(z)", dg_at[here], picture.sequential(slope_name, g.max_df), frames=dg_at),
-            column(word, flat_at[here], picture.sequential(word, 1), frames=flat_at),
+            column(f"{slope_name}(z)", dg_at[here], scales.sequential(slope_name, g.max_df), frames=dg_at),
+            column(word, flat_at[here], scales.sequential(word, 1), frames=flat_at),
         ],
         alt=f"The units as dots on {g.symbol} and on {slope_name}, and their numbers; at the scale {scenario.scale:g} "
         f"{low_at[here] + high_at[here]} of {k} are {word}.",
-        scrub=picture.Scrub(
+        scrub=Scrub(
             "Scale played",
-            [moment(at) for at in range(len(scales))],
+            [moment(at) for at in range(len(factors))],
             here,
             reported=True,
             pace=saturation.pace(g_at, flat_at).tolist(),
@@ -234,7 +233,7 @@ def panels(state: State) -> list[picture.Item]:
         always, sometimes = int(over_inputs.always.sum()), int(over_inputs.sometimes.sum())
         state_of = tanh if SOURCES[source].g else g
         shown.append(
-            picture.panel(
+            panel(
                 "Many inputs",
                 f"The same weights on {MAP_INPUTS} inputs, one in each column: how much of the largest slope is left to "
                 "each unit. "
@@ -248,10 +247,10 @@ def panels(state: State) -> list[picture.Item]:
                 + "A unit that is dark for some inputs only is not stuck. Both x_t and h_{t−1} are drawn from N(0, 1) "
                 f"here; a state that the cell makes itself is {words.range_of(state_of)}.",
                 [
-                    picture.block(
+                    items.block(
                         f"{slope_name} / {g.max_df:g}",
                         saturation.gradient_share(many, g),
-                        picture.sequential(f"{slope_name} / {g.max_df:g}", 1),
+                        scales.sequential(f"{slope_name} / {g.max_df:g}", 1),
                         rows=[("unit", k, "")],
                         columns=[("input", MAP_INPUTS, "")],
                         units=True,
@@ -275,7 +274,7 @@ def panels(state: State) -> list[picture.Item]:
         base, result = number(slope, 6), number(slope**T, decimals)
         if slope**T == 0 and saturates:  # below the smallest float64
             return f"({base if slope else 'less than 5e−324'})^{T} < 5e−324"
-        sign = numerals.equals(decimals, slope) if T == 1 or slope in (0, 1) else "≈"
+        sign = numbers.equals(decimals, slope) if T == 1 or slope in (0, 1) else "≈"
         return f"({base})^{T} {sign} {result}"
 
     if not saturates:
@@ -304,25 +303,25 @@ def panels(state: State) -> list[picture.Item]:
             + "What follows is about the one path that goes through it at every step."
         )
     questions = [
-        picture.panel(
+        panel(
             "At z or at g(z)?",
             f"At z. {taken_at} The formulas with the output in them, s·(1 − s) and 1 − t², are the slope at z, written "
             "with s = σ(z) and t = tanh(z).",
             alt="",
         ),
-        picture.panel(
+        panel(
             "Why at most 0.25 and 1?",
             "s·(1 − s) is largest where s is halfway, at s = 0.5 and z = 0: 0.5·0.5 = 0.25. 1 − t² is largest where t = "
             "0: 1. tanh is σ stretched: tanh(z) = 2·σ(2z) − 1, so its slope is four times as high, 4·0.25 = 1.",
             alt="",
         ),
-        picture.panel(
+        panel(
             f"What is left after T = {words.steps(T)}?",
             f"{through_time} With the slope of unit {j} at the chosen scale: {power(slope_j)}. With the largest slope "
             f"that {g.symbol} has: {power(g.max_df)}.",
             alt="",
         ),
-        picture.panel(
+        panel(
             "When is saturation good?",
             "In a gate that has learned what to do: near 1 it passes almost everything and near 0 almost nothing, and "
             "small changes do not disturb it. It is bad before that. A unit that starts far out on a flat end gets "
@@ -452,4 +451,4 @@ def every_unit(state: State, at: Scaled) -> None:
     st.dataframe(
         columns, hide_index=True, column_config={name: few_digits for name in columns if name not in ("unit", word)}
     )
-    st.download_button("Download as CSV", numerals.csv(columns), "saturation.csv", "text/csv", on_click="ignore")
+    st.download_button("Download as CSV", numbers.csv(columns), "saturation.csv", "text/csv", on_click="ignore")

@@ -16,20 +16,23 @@ from core.initialize import RANDOM
 from core.scenario import Scenario
 from core.time.inputs import alphabet
 from core.time.unroll import bounded_steps, unroll
-from dashboard import controls, picture, storage, words
-from dashboard.about import OF_THIS_PAGE, About
-from dashboard.controls import control
-from dashboard.live import live
-from dashboard.numerals import number
-from dashboard.picture import op
-from dashboard.predict import Prediction
-from dashboard.screen import Steps, patches
+from dashboard.controls import storage, widgets
+from dashboard.controls.live_picture import live
+from dashboard.controls.predict import Prediction
+from dashboard.controls.subject import OF_THIS_PAGE, About
+from dashboard.controls.widgets import control
+from dashboard.drawing import items, scales
+from dashboard.drawing.items import op
+from dashboard.drawing.numbers import number
+from dashboard.drawing.panels import Fit, Scrub, Step, literal, panel, remark
+from dashboard.drawing.screen import Steps, patches
+from dashboard.drawing.stories import story
 from dashboard.state import session
 from dashboard.state.own_arrays import digest_of
 from dashboard.state.parameters import LARGEST_SIZE
 from dashboard.state.state import State
-from dashboard.stories import story
-from dashboard.words import subscripts
+from dashboard.text import words
+from dashboard.text.words import subscripts
 
 INPUTS = {
     "noise": "numbers from N(0, 1), each drawn by itself (Gaussian white noise)",
@@ -40,8 +43,8 @@ INPUTS = {
 # With at most so many units, the text gives each number.
 MOST_NAMED = 6
 # The sizes of the maps. With few units there is room for letters above the columns and numbers in the entries.
-FIT = picture.Fit("rows", pixels=100, smallest=6)
-FEW, FIT_OF_FEW = 8, picture.Fit("rows", pixels=160, smallest=20)
+FIT = Fit("rows", pixels=100, smallest=6)
+FEW, FIT_OF_FEW = 8, Fit("rows", pixels=160, smallest=20)
 
 
 def page(state: State) -> None:
@@ -54,8 +57,8 @@ def page(state: State) -> None:
     own = {"word": state.scenario.word, "numbers": state.scenario.arrays.get("xs", ())}.get(state.scenario.input)
     steps = state.scenario.T if own is None else len(own)
     name = state.scenario.cell
-    controls.sliders(state, *(["T"] if own is None else []), "t", *controls.added_to_gates(name), ends={"t": steps})
-    controls.draw(state, "settings", _settings(state))
+    widgets.sliders(state, *(["T"] if own is None else []), "t", *widgets.added_to_gates(name), ends={"t": steps})
+    widgets.draw(state, "settings", _settings(state))
     if state.scenario.input == "numbers":
         paste(state)
     texts = [None, *(f"{at}" for at in range(2, LARGEST_SIZE + 1))]
@@ -72,7 +75,7 @@ def about(state: State) -> About:
     return About(scenario, scenario.cell, sequence=True, step=t, numbers=OF_THIS_PAGE)
 
 
-def _settings(state: State) -> list[controls.Control]:
+def _settings(state: State) -> list[widgets.Control]:
     made_of = control(state, "input")
     needed = len(alphabet(state.scenario.word))
     for option in made_of["options"]:
@@ -82,7 +85,7 @@ def _settings(state: State) -> list[controls.Control]:
     word = [control(state, "word")] if state.scenario.input == "word" else []
     return [
         *[control(state, "cell"), made_of, *word],
-        *[*controls.gates(state, state.scenario.cell), control(state, "predict")],
+        *[*widgets.gates(state, state.scenario.cell), control(state, "predict")],
     ]
 
 
@@ -126,12 +129,12 @@ def _take_sequence(state: State, key: str) -> None:
 
 def sequence(state: State) -> tuple[Scenario, Array, list[str]]:
     """Return the scenario with n = k, its input, and remarks; the input is noise if the chosen one is not possible."""
-    scenario, remarks = state.recurrent(), words.recurs(state)
+    scenario, remarks = state.recurrent(), words.recurs(state.scenario.n, state.scenario.k)
     try:
         return scenario, scenario.sequence(), remarks
     except ValueError as error:
         scenario = replace(scenario, input="noise")
-        why = picture.literal(f"{error} Until then the input is noise.")
+        why = literal(f"{error} Until then the input is noise.")
         return scenario, scenario.sequence(), [*remarks, why]
 
 
@@ -148,7 +151,7 @@ def prediction(state: State) -> Prediction:
     return Prediction(f"hₜ at step {t}", state.unit, float(trace.h_t[t - 1, state.unit - 1, 0]))
 
 
-def panels(state: State) -> list[picture.Item]:
+def panels(state: State) -> list[items.Item]:
     """Return the panels of a cell over a sequence."""
     scenario, xs, remarks = sequence(state)
     name = scenario.cell
@@ -164,7 +167,7 @@ def panels(state: State) -> list[picture.Item]:
     t = min(asked, T)
     if scenario.input == "word":
         of_input = (
-            f"“{picture.literal(scenario.word)}”: entry 1 of x_t stands for its first character, entry 2 for the next new one, "
+            f"“{literal(scenario.word)}”: entry 1 of x_t stands for its first character, entry 2 for the next new one, "
             "so each x_t is one-hot: it has a single 1"
         )
     elif scenario.input == "numbers":
@@ -175,17 +178,17 @@ def panels(state: State) -> list[picture.Item]:
     # ---- the symbols, as they look in every equation of this page ----
 
     is_random = scenario.init in RANDOM
-    weights = picture.weight_scale("weights, biases, inputs", is_random=is_random)
-    memory = picture.weight_scale("c and its terms", is_random=is_random)
-    sums = picture.symmetric("z and its terms", 10, clips=True)
-    opened = picture.sequential("gates", 1)
-    squeezed = picture.symmetric("h and tanh", 1, clips=True)
+    weights = scales.weight_scale("weights, biases, inputs", is_random=is_random)
+    memory = scales.weight_scale("c and its terms", is_random=is_random)
+    sums = scales.symmetric("z and its terms", 10, clips=True)
+    opened = scales.sequential("gates", 1)
+    squeezed = scales.symmetric("h and tanh", 1, clips=True)
     outputs = squeezed if all(isfinite(g.high) for _, g in activated.values()) else sums
 
     parts_of_stack = joins.in_order(("h", scenario.n, "h_{t−1}"), ("x", scenario.m, "x_t"), order)
     columns_of_W = {"W_hh": [("h", scenario.n, "")], "W_hx": [("x", scenario.m, "")]}
     any_W = joins.in_order(("h", scenario.n, "h"), ("x", scenario.m, "x"), order)
-    matrix = partial(picture.block, fixed=fixed)
+    matrix = partial(items.block, fixed=fixed)
 
     def shown(symbol: str) -> Symbol:
         """Return the name and the kind of a symbol on the screen."""
@@ -193,12 +196,12 @@ def panels(state: State) -> list[picture.Item]:
             return Symbol(joins.STACK_NAMES[order], "input")
         return cell.SYMBOLS.get(symbol) or Symbol(symbol, "input" if symbol == "x_t" else "sum")
 
-    def scale_of(symbol: str) -> picture.Scale:
+    def scale_of(symbol: str) -> scales.Scale:
         """Return the colour scale of a symbol of the step."""
         if symbol in activated and shown(symbol).kind == "sum":
             return opened if activated[symbol][1].low == 0 else squeezed
         if shown(symbol).kind == "slope":
-            return picture.sequential("g′", params.g.max_df)
+            return scales.sequential("g′", params.g.max_df)
         return {"input": weights, "memory": memory, "state": outputs, "sum": sums}[shown(symbol).kind]
 
     def rows_of(symbol: str) -> dict[str, Any]:
@@ -208,13 +211,13 @@ def panels(state: State) -> list[picture.Item]:
         return {"rows": [("x", scenario.m, "")]} if symbol == "x_t" else {"rows": [("unit", k, "")], "units": True}
 
     @cache
-    def now(symbol: str) -> picture.Item:
+    def now(symbol: str) -> items.Item:
         """Return a symbol of the selected step."""
         values = getattr(trace, symbol)
         return matrix(shown(symbol).text, values[t - 1], scale_of(symbol), frames=values, **rows_of(symbol))
 
     @cache
-    def over_time(symbol: str) -> picture.Item:
+    def over_time(symbol: str) -> items.Item:
         """Return a symbol at every step, one column each."""
         return matrix(
             shown(symbol).text,
@@ -227,7 +230,7 @@ def panels(state: State) -> list[picture.Item]:
             **rows_of(symbol),
         )
 
-    def part(symbol: str, row: int) -> picture.Item:
+    def part(symbol: str, row: int) -> items.Item:
         """Return one item of a row of equations: a symbol of the step, a parameter, or an operator."""
         if symbol == "stacked" and row:  # drawn above already
             return op(shown(symbol).text)
@@ -242,15 +245,15 @@ def panels(state: State) -> list[picture.Item]:
     if state.settings.predict:
         # All equations as far as h_t.
         rows = [symbols[: symbols.index("h_t")] if "h_t" in symbols else symbols for symbols in cell.EQUATIONS]
-        items = [[part(symbol, row) for symbol in symbols] for row, symbols in enumerate(rows)]
-        asked_panel = picture.panel(
+        drawn = [[part(symbol, row) for symbol in symbols] for row, symbols in enumerate(rows)]
+        asked_panel = panel(
             f"Predict h_t at step {t}",
             f"The equations of the {name} at this step, as far as h_t. What is it for unit {j}?",
-            *items[:-1],
-            [*items[-1], picture.blank("h_t", (k, 1), (j - 1, 0), None)],
+            *drawn[:-1],
+            [*drawn[-1], items.blank("h_t", (k, 1), (j - 1, 0), None)],
             alt=f"The equations of the {name} with the numbers of step {t}, but for h_t.",
         )
-        return [*map(picture.remark, remarks), asked_panel]
+        return [*map(remark, remarks), asked_panel]
 
     # ---- time ----
 
@@ -263,15 +266,15 @@ def panels(state: State) -> list[picture.Item]:
         symbol: getattr(trace, symbol)[:, j - 1, 0].tolist() for symbol in dict.fromkeys([*activated, *carried])
     }
 
-    def moment(at: int) -> picture.Step:
+    def moment(at: int) -> Step:
         """Return the text beside the maps at one of the steps."""
         character = f": “{scenario.word[at]}”" if scenario.input == "word" else ""
         numbers = ", ".join(
             f"{shown(symbol).text} = {number(of_j[at], decimals)}" for symbol, of_j in of_unit_j.items()
         )
-        return picture.Step(f"{at + 1}", f"Step {at + 1} of {T}{character}", f"Unit {j}: {numbers}.")
+        return Step(f"{at + 1}", f"Step {at + 1} of {T}{character}", f"Unit {j}: {numbers}.")
 
-    scrubbed = picture.panel(
+    scrubbed = panel(
         "",
         f"Each column is a step. The input is {of_input}. Drag through time or play it, or click a column: it is marked in all maps, and the "
         f"equations below show the numbers of that step. Outlined is what is saturated: less than {threshold:.0%} of its activation's largest slope "
@@ -290,10 +293,10 @@ def panels(state: State) -> list[picture.Item]:
         ),
         [over_time("x_t"), *map(over_time, carried)],
         alt=f"x_t and what is carried, {' and '.join(carried)}, at each of {T} steps.",
-        scrub=picture.Scrub("Step t", [moment(at) for at in range(T)], t - 1, reported=True),
+        scrub=Scrub("Step t", [moment(at) for at in range(T)], t - 1, reported=True),
         fit=FIT,
     )
-    equations = picture.panel(
+    equations = panel(
         "That step in the equations",
         "The weights are the same at every step; only the stack changes, and all that follows from it.",
         *([part(symbol, row) for symbol in symbols] for row, symbols in enumerate(cell.EQUATIONS)),
@@ -305,7 +308,7 @@ def panels(state: State) -> list[picture.Item]:
         for symbol, which in flat.items()
     ]
     saturated = "\n".join(["Saturated, of all units at all steps:", *counts])
-    gated = picture.panel(
+    gated = panel(
         "Gates and activations over time",
         "What each gate lets through at each step, and what else is activated; outlined as above.",
         [over_time(symbol) for symbol in gates],
@@ -313,7 +316,7 @@ def panels(state: State) -> list[picture.Item]:
         note=saturated,
         fit=FIT_OF_FEW if k <= FEW else FIT,
     )
-    everything = picture.panel(
+    everything = panel(
         "Every symbol over time",
         "The pre-activations and the terms of the equations, on fixed scales; outlined as above.",
         [
@@ -329,7 +332,7 @@ def panels(state: State) -> list[picture.Item]:
     now.cache_clear()
     over_time.cache_clear()
     shown_panels = [scrubbed, *story(state), *([gated] if gates else []), equations, everything]
-    return [*map(picture.remark, remarks), *shown_panels]
+    return [*map(remark, remarks), *shown_panels]
 
 
 def letters(state: State) -> None:

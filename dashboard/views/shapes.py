@@ -13,11 +13,13 @@ from core.shapes.found import counted, shown
 from core.shapes.layer import parameter_count, tensors
 from core.shapes.silent import SILENT
 from core.shapes.snippet import snippet
-from dashboard import controls, picture
-from dashboard.about import About
-from dashboard.controls import control
-from dashboard.picture import Edge, Item, box, op, over
-from dashboard.screen import patches, show
+from dashboard.controls import widgets
+from dashboard.controls.subject import About
+from dashboard.controls.widgets import control
+from dashboard.drawing import items, scales
+from dashboard.drawing.items import Edge, Item, box, op, over
+from dashboard.drawing.panels import Fit, Picture, as_picture, literal, panel
+from dashboard.drawing.screen import patches, show
 from dashboard.state import session
 from dashboard.state.parameters import CHOICES, OF_LAYER, as_text, is_allowed
 from dashboard.state.state import State
@@ -195,7 +197,7 @@ def panel_of_product(title: str, product: tuple[tuple[int, ...], tuple[int, ...]
     ]
     meeting, met = product[0][-1], product[1][0]
     said = f"{counted(meeting, 'column')} of A {meet(meeting)} {counted(met, 'row')} of B."
-    return picture.panel(title, "In A·B each column of A meets one row of B.", boxes, alt=said, note=said)
+    return panel(title, "In A·B each column of A meets one row of B.", boxes, alt=said, note=said)
 
 
 def panel_of(title: str, text: str, layer: LayerSizes, given: GivenSizes) -> Item:
@@ -214,14 +216,12 @@ def panel_of(title: str, text: str, layer: LayerSizes, given: GivenSizes) -> Ite
         if len({part.width for part in parts}) > 1
     ]
     rows = [equation(parts, largest) for _, parts in products]
-    return picture.panel(
-        title, text, *rows, alt="; ".join(wrong) or "In this drawing all sizes meet.", note="\n".join(wrong)
-    )
+    return panel(title, text, *rows, alt="; ".join(wrong) or "In this drawing all sizes meet.", note="\n".join(wrong))
 
 
 @cache
-def _silent() -> picture.Picture:
-    return picture.page(silent_panels(), decimals=2, unit=0)
+def _silent() -> Picture:
+    return as_picture(silent_panels(), decimals=2, unit=0)
 
 
 def silent_panels() -> list[Item]:
@@ -231,18 +231,18 @@ def silent_panels() -> list[Item]:
         blocks: list[Item] = []
         both = mistake.show()
         for name, array in both:
-            scale = picture.symmetric("", 30 if array.dtype.kind == "i" else 1, clips=True)
+            scale = scales.symmetric("", 30 if array.dtype.kind == "i" else 1, clips=True)
             rows, columns = [("row", array.shape[0], "")], [("column", array.shape[1], "")]
-            blocks += [picture.block(picture.literal(name), array, scale, rows=rows, columns=columns), op("≠")]
+            blocks += [items.block(literal(name), array, scale, rows=rows, columns=columns), op("≠")]
         wrong, right = mistake.code.split("\n", 1)
         panels.append(
-            picture.panel(
+            panel(
                 mistake.title,
-                picture.literal(mistake.says),
+                literal(mistake.says),
                 blocks[:-1],
                 alt=f"{both.meant[0]}, and {both.got[0]}, which has other numbers.",
                 code=[f"wrong:  {wrong}", f"right:  {right}"],
-                fit=picture.Fit("rows", pixels=110, smallest=18),
+                fit=Fit("rows", pixels=110, smallest=18),
             )
         )
     return panels
@@ -276,7 +276,7 @@ def tool(state: State) -> None:
         if read:
             tell_message(read)
         st.markdown("## Sizes")
-        controls.draw(state, "settings", *([control(state, name) for name in row] for row in ROWS))
+        widgets.draw(state, "settings", *([control(state, name) for name in row] for row in ROWS))
         try:
             layer, given = layer_of(state)
         except ValueError as error:
@@ -311,7 +311,7 @@ def tool(state: State) -> None:
             panel_of("What would conform", f"The same layer for x of {shown(conforming.x)}.", fits, conforming)
         )
     with drawn:
-        show(picture.page(panels, decimals=2, unit=0), state)
+        show(as_picture(panels, decimals=2, unit=0), state)
 
     few = replace(fits, layers=min(fits.layers, LISTED))
     st.markdown("## Every tensor of the layer")

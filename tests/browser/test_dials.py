@@ -13,7 +13,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from core.cells import rnn
 from core.examples import EXAMPLES
 from core.scenario import Scenario
-from dashboard.numerals import number
+from dashboard.drawing.numbers import number
 from tests.browser.conftest import new_context, no_trouble
 from tests.browser.page import (
     GO,

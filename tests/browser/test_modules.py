@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard import picture, screen
-from dashboard.numerals import number
-from dashboard.picture import Line, block, chart, curve, op, over, panel
+from dashboard.drawing import items, scales, screen
+from dashboard.drawing.items import Line, block, chart, curve, op, over
+from dashboard.drawing.numbers import number
+from dashboard.drawing.panels import as_picture, literal, panel
 from tests.browser.page import slider
 from tests.live import await_picture
 
-SCALE = picture.symmetric("weights", 10)
+SCALE = scales.symmetric("weights", 10)
 
 Call = Callable[..., Any]
 
@@ -103,7 +104,7 @@ def test_subscripts_are_those_of_symbols_alone(call: Call):
           const { pieces } = await import("/app/static/text.js")
           return texts.map((text) => pieces(text).map(({ text, low }) => (low ? `<${text}>` : text)).join(""))
         }""",
-        [*symbols, *map(picture.literal, plain)],
+        [*symbols, *map(literal, plain)],
     )
     assert marked == [*symbols.values(), *plain]
 
@@ -113,10 +114,10 @@ def test_a_cell_is_called_by_the_entries_that_are_in_it(call: Call):
     axes, names = [], []
     for _ in range(60):
         parts = [(name, int(draw.integers(1, 9)), "") for name in "hx"[: draw.integers(1, 3)]]
-        edges = picture._edges(parts, int(draw.integers(1, 4)))
+        edges = items._edges(parts, int(draw.integers(1, 4)))
         entries = [(name, at) for name, size, _ in parts for at in range(1, size + 1)]
         ends = [(*entries[start], entries[end - 1][1]) for start, end in pairwise(edges)]
-        axes.append([picture._named(parts), edges])
+        axes.append([items._named(parts), edges])
         names.append([f"{name} {first}" + f" to {last}" * (first < last) for name, first, last in ends])
     assert names == call(
         """async (axes) => {
@@ -154,14 +155,14 @@ def test_a_matrix_is_printed_with_as_many_decimals_as_fit_into_each_of_its_cells
 
 
 def test_a_tip_has_no_more_digits_than_travelled(call: Call):
-    exact, rounded = np.full((2, 3, 1), 0.1), np.full((picture.MOST_IN_FULL, 3, 1), 0.1)
+    exact, rounded = np.full((2, 3, 1), 0.1), np.full((items.MOST_IN_FULL, 3, 1), 0.1)
     shown = [block("h", frames[0], SCALE, rows=[("unit", 3, "")], frames=frames) for frames in (exact, rounded)]
     tips = call(
         """async (data) => {
           const { kindOf, unpack } = await import("/app/static/kinds.js")
           return unpack(data)[0][0].map((item) => kindOf(item).describe(item, 2, 0, 1))
         }""",
-        picture.page([panel("", "", shown, alt="")], decimals=2, unit=0),
+        as_picture([panel("", "", shown, alt="")], decimals=2, unit=0),
     )
     assert tips == ["h, unit 3: 0.1"] * 2
 
@@ -197,8 +198,8 @@ def stack(draw: np.random.Generator, most: int) -> dict:
 
 
 def dots(units: int) -> dict:
-    z, slope = np.linspace(-9, 9, units), 1 - np.tanh(picture.GRID) ** 2
-    return curve("tanh", np.tanh(picture.GRID), slope, z, np.tanh(z), (-2, 2))
+    z, slope = np.linspace(-9, 9, units), 1 - np.tanh(scales.GRID) ** 2
+    return curve("tanh", np.tanh(scales.GRID), slope, z, np.tanh(z), (-2, 2))
 
 
 def rows_of_items(draw: np.random.Generator) -> list[list[dict]]:
@@ -221,7 +222,7 @@ def test_everything_has_a_place_of_its_own_within_its_strip_and_the_page(call: C
     panels = [rows_of_items(draw) for _ in range(42)]
     # From a small phone to a large screen.
     rooms = [{"limit": limit, "largest": largest} for limit in (280, *range(320, 1900, 83)) for largest in (40, 68)]
-    data = picture.page([panel("", "", *rows, alt="") for rows in panels], decimals=2, unit=0)
+    data = as_picture([panel("", "", *rows, alt="") for rows in panels], decimals=2, unit=0)
     for rows, room, found in zip(panels, rooms, call(LAYOUT, data, rooms), strict=True):
         strips = found["strips"]
         assert found["again"] == strips
@@ -244,7 +245,7 @@ def test_everything_has_a_place_of_its_own_within_its_strip_and_the_page(call: C
 def test_a_cell_is_as_large_as_the_page_and_its_panel_let_it_be(call: Call):
     cases = [(size, limit) for size in (1, 2, 7, 30, 60, 100) for limit in (360, 700, 1200)]
     alone = [block("W", np.zeros((k, k)), SCALE, rows=[("", k, "")], columns=[("", k, "")]) for k, _ in cases]
-    data = picture.page([panel("", "", [item], alt="") for item in alone], decimals=2, unit=0)
+    data = as_picture([panel("", "", [item], alt="") for item in alone], decimals=2, unit=0)
     cells = [*(1 + quarters / 4 for quarters in range(28)), *range(8, 41)]
     found = call(LAYOUT, data, [{"limit": limit, "largest": 40} for _, limit in cases])
     for (size, limit), shown in zip(cases, found, strict=True):
@@ -339,7 +340,7 @@ def test_a_drawing_is_saved_by_the_calls_that_drew_it(call: Call):
             return calls
           }})
         }}""",
-        picture.page([panel("", "", *rows, alt="")], decimals=2, unit=1),
+        as_picture([panel("", "", *rows, alt="")], decimals=2, unit=1),
     )
     assert {name for name, *_ in drawn} >= {"fillRect", "fillText", "drawImage", "clip", "restore", "arc", "closePath"}
     assert saved == drawn

@@ -176,7 +176,7 @@ def test_over_a_sequence_no_gate_is_drawn(cell):
 
 
 def saved(scenario: Scenario, *, sequence: bool = False) -> bytes:
-    """The file of all arrays, with the sequence where there is one; tests/dashboard/test_take.py takes the page's own."""
+    """The file of all arrays, with the sequence where there is one; tests/dashboard/controls/test_save_panel.py takes the page's own."""
     return to_npz(scenario.used() | ({"xs": scenario.sequence()[:, :, 0]} if sequence else {}))
 
 

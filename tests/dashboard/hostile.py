@@ -22,7 +22,8 @@ from core.exchange.typed import to_link
 from core.practice import KINDS
 from core.scenario import Scenario
 from core.time import unroll
-from dashboard.serve import frames
+from dashboard.server import drag_socket
+from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import DIALS, LARGEST_SIZE, OF_LOOKS, PARAMETERS, SCALES, Number, OneOf
 from tests.core.test_files import BROKEN, NPY_HEADERS, TENSORS, archive, npy, npz, safetensors
 from tests.dashboard.page import (
@@ -192,7 +193,7 @@ def drag(at: AppTest, draw: Callable) -> AppTest:
     """Ask for any picture of a drag, if there is a picture, and run the page again."""
     if "live_part" in at.session_state:
         said = written(at, draw(queries()))
-        Shown(frames.drawn(at.session_state["live_part"].draw, said)).assert_finite()
+        Shown(drag_socket.drawn(at.session_state["live_part"].draw, said)).assert_finite()
     return at.run()
 
 
@@ -240,7 +241,7 @@ def upload(at: AppTest, draw: Callable) -> AppTest:
 
 
 def turn_page(at: AppTest, draw: Callable) -> AppTest:
-    return at.switch_page(f"views/{draw(st.sampled_from(VIEWS)) or 'hidden_state'}.py").run()
+    return at.switch_page(PAGES[draw(st.sampled_from(VIEWS))].script).run()
 
 
 DEEDS = (set_widget, set_widget, set_control, set_control, happen, drag, edit_cells, upload, turn_page)

@@ -21,7 +21,8 @@ from streamlit.testing.v1 import AppTest
 from core.arrays import Array
 from core.cells import CELLS
 from core.examples import first_of
-from dashboard.serve import films
+from dashboard.server import training_cache
+from dashboard.state import page_list
 from dashboard.state.parameters import PARAMETERS, as_text
 from dashboard.state.state import State, parse
 from tests.live import PATIENCE
@@ -63,7 +64,7 @@ def prepared() -> Iterator[None]:
     compiles the app and its page, where a server has a cache: that is two fifths of a run.
     """
     with (
-        patch.object(films, "make_ahead"),
+        patch.object(training_cache, "make_ahead"),
         patch.object(BidiComponentManager, "discover_and_register_components"),
         patch.object(ScriptCache, "get_bytecode", ScriptCache().get_bytecode),  # of one cache for all
     ):
@@ -74,7 +75,7 @@ def open_link(path: str = "", /, **parameters: str | list[str]) -> AppTest:
     """The page that a link with this path and these parameters opens; a list repeats its parameter."""
     at = AppTest.from_file(APP, default_timeout=PATIENCE)
     if path:
-        at.switch_page(f"views/{path}.py")
+        at.switch_page(page_list.PAGES[path].script)
     # The bare path of some pages means an example of their own.
     bare = {} if parameters or first_of(path) == "lab" else {"example": "lab"}
     at.query_params.update(parameters | bare)
@@ -84,7 +85,7 @@ def open_link(path: str = "", /, **parameters: str | list[str]) -> AppTest:
 def open_bare(path: str = "") -> AppTest:
     """The page that its path alone opens: on an example of its own."""
     at = AppTest.from_file(APP, default_timeout=PATIENCE)
-    return (at.switch_page(f"views/{path}.py") if path else at).run()
+    return (at.switch_page(page_list.PAGES[path].script) if path else at).run()
 
 
 def widgets(at: AppTest) -> dict:
@@ -190,7 +191,7 @@ def link_to(at: AppTest, path: str) -> dict[str, str]:
 def go(at: AppTest, path: str) -> AppTest:
     """Follow the sidebar's link to a page."""
     said = link_to(at, path)
-    at.switch_page(f"views/{path or 'hidden_state'}.py")
+    at.switch_page(page_list.PAGES[path].script)
     at.query_params.clear()
     at.query_params.update(said)
     return at.run()

@@ -28,9 +28,9 @@ from core.time.unroll import unroll
 from dashboard.state.parameters import OF_LOOKS
 from tests.any_cell import own_z, symbols, z_of
 from tests.core.test_listing import as_jupyter, assert_makes_and_prints, assert_prints_the_gains
+from tests.dashboard.controls.test_editor import array_widget, edit, grid, paste, type_cells
+from tests.dashboard.controls.test_save_panel import code, downloads, open_file
 from tests.dashboard.page import Shown, as_text, choose, entries, open_link, prepared, query
-from tests.dashboard.test_editor import array_widget, edit, grid, paste, type_cells
-from tests.dashboard.test_take import code, downloads, open_file
 from tests.fourth_cell import mgu
 
 ROOT = Path(__file__).parents[2]

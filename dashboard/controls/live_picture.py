@@ -1,0 +1,124 @@
+"""The picture of a page of a cell. One pure function draws it in a run, while a slider is dragged, and for A of a comparison."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import numpy as np
+
+from core.arrays import Array
+from dashboard.controls import predict
+from dashboard.controls.predict import Prediction
+from dashboard.drawing.items import Item
+from dashboard.drawing.panels import Picture, as_picture, beside, panel
+from dashboard.drawing.screen import Stage, Steps, show
+from dashboard.server import drag_socket
+from dashboard.server.scheduling import sweep
+from dashboard.state import session
+from dashboard.state.parameters import CHOICES, OF_FROZEN, as_text
+from dashboard.state.state import State, parse
+
+# Returns the panels of a page, and the remarks above them.
+Panels = Callable[[State], list[Item]]
+Unit = Callable[[State], int]
+
+
+def selected_unit(state: State) -> int:
+    """Return the selected unit, counted from 1."""
+    return state.unit
+
+
+def live(
+    state: State,
+    panels: Panels,
+    *,
+    prediction: Callable[[State], Prediction] | None = None,
+    unit: Unit = selected_unit,
+    steps: Steps | None = None,
+    stage: Stage | None = None,
+) -> State:
+    """Draw the picture of a page, and let it follow the sliders while you drag them.
+
+    Parameters
+    ----------
+    state : State
+    panels : callable
+        A pure function.
+    prediction : callable, optional
+        Returns the output that **Predict first** hides, if the page has it.
+    unit : callable, optional
+        Returns the selected unit, counted from 1.
+    steps, stage
+        As for `show`.
+
+    Returns
+    -------
+    State
+        The state that is drawn: after a right prediction, `predict` is off.
+    """
+    if prediction and state.settings.predict and predict.is_right(state, prediction(state)):
+        state = state.with_settings(predict=False)
+    panel = state.question.panel if state.question else None
+    path = drag_socket.offer(partial(_asked, state.page, session.stored(), panels, unit))
+    drawn = draw(state, panels, unit)
+    show(drawn, state, steps=steps, stage=stage, panel=panel, live=path, is_page=True)
+    return state
+
+
+def _asked(page: str, stored: Mapping[str, Array], panels: Panels, unit: Unit, query: Mapping[str, str]) -> Picture:
+    """Return the picture for a query, which need not come from our own browser code."""
+    state, _ = parse(page, query, stored)
+    return draw(state, panels, unit)
+
+
+def draw(state: State, panels: Panels, unit: Unit = selected_unit) -> Picture:
+    """Return the picture of a page, with A of a comparison beside it.
+
+    Parameters
+    ----------
+    state : State
+    panels, unit : callable
+        As for `live`.
+    """
+    shown = panels(state)
+    if state.frozen and not state.settings.predict:  # A may show the output that the reader is to predict
+        shown = [differences(state, state.frozen), *beside(panels(state.frozen), shown)]
+    made = as_picture(shown, decimals=state.decimals, unit=unit(state) - 1)
+    if state.is_large:
+        sweep()
+    return made
+
+
+def differences(state: State, frozen: State) -> Item:
+    """Return the panel that lists the settings in which A and B differ.
+
+    Parameters
+    ----------
+    state, frozen : State
+        B and A.
+    """
+    lines = [
+        f"{_label(name)}: {_text(frozen.value(name))} in A, {_text(state.value(name))} in B."
+        for name in OF_FROZEN
+        if frozen.value(name) != state.value(name)
+    ]
+    a, b = frozen.scenario.fitting(), state.scenario.fitting()
+    typed = [name for name in {**b, **a} if not (name in a and name in b and np.array_equal(a[name], b[name]))]
+    if typed:
+        lines.append(f"Numbers of their own: {', '.join(typed)}.")
+    text = "A is frozen, and B follows the sliders. " + (
+        "A number of B with a marked corner is another one in A."
+        if lines
+        else "Until now they are the same: move a slider, or choose other numbers."
+    )
+    return panel("", text, alt="", note="\n".join(lines))
+
+
+def _label(name: str) -> str:
+    """Return the short label of a setting."""
+    return CHOICES[name].label.partition(":")[0]
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else as_text(value)

@@ -1,0 +1,55 @@
+"""The notices above a page: refused parameters of its URL, and the question that it answers."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from dashboard.controls import storage
+from dashboard.state import session
+from dashboard.state.page_list import PAGES
+from dashboard.state.parameters import EXAMPLE, as_text
+from dashboard.state.state import State
+from dashboard.text.questions import Question
+from dashboard.text.words import subscripts
+
+
+def explain(state: State, refused: Mapping[str, str]) -> None:
+    """Show the refused parameters with their rules and the values in their place, and the custom values that cannot be used.
+
+    The refused text itself is not shown, because anybody may have written the link.
+
+    Parameters
+    ----------
+    state : State
+    refused : mapping from str to str
+        The rule by parameter.
+    """
+    lines = storage.notices(state)
+    own = state.own(session.stored())
+    fitting = state.scenario.fitting()
+    for name in own:
+        if name not in fitting:
+            shape = " × ".join(map(str, own[name].shape))
+            lines.append(
+                f"Your numbers of `{name}` are {shape}, which does not fit the sizes m, n and k: they are not used now."
+            )
+    for name, rule in refused.items():
+        value = _instead(state, name)
+        instead = "it is left out" if value in (None, "") else f"{as_text(value)} is used instead"
+        lines.append(f"The link's `{name}` must be {rule}; {instead}.")
+    if lines:
+        st.warning("  \n".join(lines))
+
+
+def _instead(state: State, name: str) -> object:
+    if name == EXAMPLE:
+        return state.example
+    return None if name in ("typed", "kept", "compare") else state.value(name)
+
+
+def answer(question: Question) -> None:
+    """Show a question, its answer and a link to all questions."""
+    with st.container(border=True):
+        st.markdown(f"**{question.asked}**")
+        st.text(subscripts(question.answer))
+        st.page_link(PAGES["questions"].script, label="Back to the questions", icon=":material/arrow_back:")

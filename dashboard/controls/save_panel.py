@@ -1,0 +1,243 @@
+"""Save, open, share: the link, files and code."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from html import escape
+from io import BytesIO
+from string import punctuation
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+import segno
+import streamlit as st
+from streamlit.typing import UploadedFile
+
+from core.arrays import Array
+from core.cells import CELLS
+from core.cells.protocol import carried
+from core.exchange.array_files import read_arrays, to_npz
+from core.exchange.frameworks import from_pytorch, layout_of
+from core.exchange.latex import latex
+from core.exchange.listing import keras_script, numpy_script, pytorch_script
+from core.exchange.notebook import notebook
+from core.exchange.scenario_json import from_json, to_json
+from core.scenario import Scenario, expect_arrays
+from dashboard.controls import storage
+from dashboard.controls.subject import About
+from dashboard.drawing.screen import patches
+from dashboard.server.uploads import let_go_of_uploads
+from dashboard.state.parameters import OF_LOOKS, OF_NUMBERS, expect_allowed
+from dashboard.state.state import State, patch_of, to_query
+
+# In characters.
+LONGEST_IN_QR = 500
+# From the first quotation mark to the last one.
+QUOTED = re.compile(r"""(['"].*['"])""", re.DOTALL)
+
+
+class Kind(NamedTuple):
+    """A kind of code.
+
+    Attributes
+    ----------
+    ending : str
+        The ending of its file.
+    language : str
+        For the colours on the screen; empty if the code is only a file.
+    about : str
+        What the code computes, and how exact its numbers are.
+    write : callable
+    """
+
+    ending: str
+    language: str
+    about: str
+    write: Callable[[], str]
+
+
+@st.fragment
+def export(state: State, about: About) -> None:
+    """Draw the panel that saves, opens and shares.
+
+    Parameters
+    ----------
+    state : State
+    about : About
+        The subject of the page.
+    """
+    patches("opened file")
+    scenario, looks = state.scenario, state.looks()
+    with st.container(border=True):
+        st.markdown("**This screen as a link**: it carries every choice, and your own numbers as far as they fit.")
+        st.code(_link(state), language=None, wrap_lines=True)
+        _show_qr_code(_link(state))
+        st.markdown("**For a course page**: this screen in a frame.")
+        st.code(_frame(_link(state)), language="html", wrap_lines=True)
+        with st.container(horizontal=True):
+            st.download_button(
+                "All choices (.json)",
+                lambda: to_json(scenario, looks),
+                "cellscope.json",
+                "application/json",
+                on_click="ignore",
+            )
+            st.download_button("All arrays (.npz)", lambda: to_npz(_arrays(about)), "cellscope.npz", on_click="ignore")
+        _code(state, about)
+        st.file_uploader(
+            "Open a file: .json, .npz, .csv or .safetensors, up to 20 MB",
+            key=_uploader(),
+            on_change=_open,
+            args=(_uploader(), state),
+            help="A .json that was saved here; arrays by their names here, or as PyTorch calls the weights of one layer; one array as a .csv that is called like it.",
+        )
+        if refused := st.session_state.pop("open_refused", None):
+            st.error(plain(refused))
+
+
+def _show_qr_code(link: str) -> None:
+    """Draw the QR code of the link, for a class."""
+    if len(link) > LONGEST_IN_QR:
+        st.caption("The link is too long for a QR code that can be read from a wall.")
+        return
+    st.image(_qr_code(link), caption="The same link", alt="The link as a QR code")
+
+
+# Cached because a code takes 100 ms, and every run draws it.
+@lru_cache(maxsize=32)
+def _qr_code(link: str) -> bytes:
+    """Return the QR code as a PNG."""
+    drawn = BytesIO()
+    segno.make(link, error="l", micro=False).save(drawn, kind="png", scale=4)
+    return drawn.getvalue()
+
+
+def _arrays(about: About) -> dict[str, Array]:
+    """Return all arrays; for a sequence also its input and its initial states."""
+    arrays = about.scenario.used()
+    if about.sequence:
+        arrays["xs"] = about.scenario.sequence()[:, :, 0]
+        for cell, module in CELLS.items():
+            arrays |= dict(zip(carried(module), about.scenario.at_rest(cell)[1], strict=True))
+    return arrays
+
+
+def _code(state: State, about: About) -> None:
+    """Draw the code of the page."""
+    scenario, cell, sequence, gains, step, numbers = about
+    what = "its sequence" if sequence else "one step"
+    of_layer = f"the {cell}, {what}, with {numbers} in all their digits"
+    one_step = f"step {step} of the {cell}" if step else f"one step of the {cell}"
+    kinds = {
+        "NumPy": Kind(
+            "py",
+            "python",
+            f"the {cell}, {'its gains back through time' if gains else what}, with {numbers} in all their digits",
+            lambda: numpy_script(scenario, cell, sequence=sequence, gains=gains),
+        ),
+        "PyTorch": Kind("py", "python", of_layer, lambda: pytorch_script(scenario, cell, sequence=sequence)),
+        "Keras": Kind("py", "python", of_layer, lambda: keras_script(scenario, cell, sequence=sequence)),
+        "Notebook": Kind(
+            "ipynb",
+            "",
+            f"{of_layer}, a plot, and three tasks",
+            lambda: notebook(scenario, cell, sequence=sequence),
+        ),
+        "LaTeX": Kind(
+            "tex",
+            "latex",
+            f"{one_step}, with {numbers} as the screen rounds them",
+            lambda: latex(scenario, cell, decimals=state.decimals, step=step),
+        ),
+    }
+    name = st.segmented_control("Code", kinds, default="NumPy", required=True, key="code")
+    kind = kinds[name]
+    try:
+        text = kind.write()
+    except ValueError as error:
+        st.info(plain(str(error)))
+        return
+    st.caption(f"{name}: {kind.about}.")
+    if kind.language:
+        st.code(text, language=kind.language, height=260)
+    # Different names, so that no download replaces another one.
+    of = "gains" if gains and name == "NumPy" else "sequence" if sequence and name != "LaTeX" else "step"
+    file = f"cellscope-{cell.lower()}-{of}-{name.lower()}.{kind.ending}"
+    st.download_button(f"Download as .{kind.ending}", text, file, on_click="ignore")
+
+
+def plain(text: str) -> str:
+    """Return Markdown that shows a text as it is.
+
+    Quoted parts become code, because they may come from a file, and Streamlit turns a URL, a :name: or an arrow in a text into a link,
+    an icon or a sign even if it is escaped.
+    """
+    parts = QUOTED.split(text)
+    return "".join(_code_span(part) if at % 2 else _escaped(part) for at, part in enumerate(parts))
+
+
+def _code_span(text: str) -> str:
+    """Return the text as code, between more backticks than it has in a row."""
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}{text}{fence}"
+
+
+def _escaped(text: str) -> str:
+    return re.sub(f"([{re.escape(punctuation)}])", r"\\\1", text)
+
+
+def _link(state: State) -> str:
+    """Return the link to the page, without the open tools."""
+    query = {name: text for name, text in to_query(state).items() if name not in ("edit", "array", "take")}
+    return f"{st.context.url}?{urlencode(query)}" if query else f"{st.context.url}"
+
+
+def _frame(link: str) -> str:
+    """Return the HTML that embeds the link in another page."""
+    embedded = f"{link}{'&' if '?' in link else '?'}embed=true"
+    return f'<iframe src="{escape(embedded)}" width="100%" height="800" style="border: 0"></iframe>'
+
+
+def _uploader() -> str:
+    """Return the key of the uploader for the next file."""
+    return f"opened {st.session_state.get('opened', 0)}"
+
+
+def _open(key: str, state: State) -> None:
+    """Open the file, or keep the message of what is wrong with it and change nothing."""
+    if key != _uploader():
+        return  # already opened: the browser sent the file again before it had the answer
+    file = st.session_state[key]
+    # With a new key the uploader is empty again.
+    st.session_state.opened = st.session_state.get("opened", 0) + 1
+    let_go_of_uploads()
+    try:
+        if not isinstance(file, UploadedFile):
+            raise ValueError("The file did not arrive: choose it again.")
+        scenario, looks = _read(state, file.name, file.getvalue())
+        expect_allowed({name: getattr(scenario, name) for name in OF_NUMBERS} | looks)
+    except ValueError as error:
+        st.session_state.open_refused = f"{error} Nothing was changed."
+    else:
+        storage.patch_arrays(scenario.changed(), patch_of(state, scenario, looks))
+
+
+def _read(state: State, name: str, data: bytes) -> tuple[Scenario, dict[str, Any]]:
+    """Return the scenario of a file, and the settings that change only how numbers are shown."""
+    if name.lower().endswith(".json"):
+        try:
+            scenario, looks = from_json(data.decode("utf-8-sig"), OF_LOOKS)
+        except UnicodeDecodeError:
+            raise ValueError("The file is not a text in UTF-8: open a file that was saved here.") from None
+        expect_arrays(scenario)
+        return scenario, looks
+    now, arrays = state.scenario, read_arrays(name, data)
+    if not any(full.endswith("weight_hh_l0") for full in arrays):
+        return now.holding(arrays), state.looks()
+    cell, ours = from_pytorch(arrays)
+    layout, scenario = layout_of(cell, "PyTorch"), replace(now.holding(ours), cell=cell)
+    # If the layer lacks the chosen activation, take its default.
+    if layout.activations and scenario.g not in layout.activations:
+        scenario = replace(scenario, g=layout.activations[0])
+    return scenario, state.looks()

@@ -1,0 +1,258 @@
+"""The controls of a page as data, which the browser draws (`static/controls.js`): one for each setting of `parameters`."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf
+from typing import Any
+
+import streamlit as st
+
+from core.cells import CELLS
+from core.examples import EXAMPLES
+from core.scenario import Scenario
+from dashboard.drawing.screen import LOADER, STATIC, module_url
+from dashboard.state import session
+from dashboard.state.parameters import (
+    CHOICES,
+    EXAMPLE,
+    FLAG,
+    LARGEST_SIZE,
+    OF_NUMBERS,
+    OF_PAGES,
+    PARAMETERS,
+    SCALES,
+    Number,
+    OneOf,
+    Word,
+    as_text,
+    of_cell,
+)
+from dashboard.state.state import State
+
+Control = dict[str, Any]
+SIZES = ("m", "n", "k")
+# The sliders that every page of a cell has.
+COMMON = (*SIZES, "scale", "seed")
+# The settings for `fill` that an example may replace by an array: the array, and the setting with its size.
+INPUTS = {"h": ("h_prev", "n"), "x": ("x_t", "m"), "c": ("c_prev", "k")}
+
+_component = st.components.v2.component(
+    "cellscope_controls",
+    html='<div class="controls" role="group" aria-label="Settings"></div><p class="failed"></p>',
+    css=(STATIC / "controls.css").read_text(encoding="utf-8"),
+    js=LOADER,
+)
+
+
+def draw(
+    state: State, key: str, *groups: Iterable[Control], more: Mapping[str, Iterable[Control]] | None = None
+) -> None:
+    """Draw controls.
+
+    Parameters
+    ----------
+    state : State
+    key : str
+        Streamlit's key of the component, which stays the same from run to run.
+    *groups : iterable of controls
+        One row each.
+    more : mapping from str to iterable of controls, optional
+        Controls below a heading that opens them, by heading.
+    """
+    shown = [group("", controls) for controls in groups] + [group(title, some) for title, some in (more or {}).items()]
+    data = {"module": module_url("link.js"), "part": "controls.js", "url": session.described(state)}
+    _component(key=key, data=data | {"groups": [one for one in shown if one["controls"]]})
+
+
+def group(title: str, controls: Iterable[Control]) -> dict[str, Any]:
+    """Return a group of controls; unless `title` is empty, it is a heading that opens them."""
+    return {"title": title, "controls": list(controls)}
+
+
+def sliders(state: State, *own: str, ends: Mapping[str, int] | None = None) -> None:
+    """Draw the sliders at the top of a page of a cell: the common ones, and the page's own.
+
+    Parameters
+    ----------
+    state : State
+    *own : str
+        Names of settings.
+    ends : mapping from str to int, optional
+        The upper ends of sliders that differ from their tracks, by name.
+    """
+    st.html(STATIC / "controls_page.css")
+    draw(state, "dials", [slider(state, name, (ends or {}).get(name)) for name in (*COMMON, *own)])
+
+
+# ---- one control -------------------------------------------------------------------------------
+
+
+def control(state: State, name: str, **more: Any) -> Control:
+    """Return the control of a setting; its rule chooses the kind.
+
+    Parameters
+    ----------
+    state : State
+    name : str
+        The query parameter.
+    **more
+        Replaces fields of the control.
+    """
+    choice, rule = CHOICES[name], PARAMETERS[name]
+    found: Control = {"name": name, "label": choice.label, "help": choice.help, **_texts(state, name)}
+    if choice.track:
+        found = slider(state, name)
+    elif rule is FLAG:
+        found["kind"] = "toggle"
+    elif isinstance(rule, OneOf):
+        found |= {"kind": "segments", "options": [{"value": text, "label": text} for text in rule.options]}
+    elif isinstance(rule, Number):
+        found |= {"kind": "number", "optional": state.default(name) is None, **_bounds(name)}
+    else:
+        found |= {"kind": "text", "longest": rule.longest}
+    if isinstance(rule, Word):
+        found["fits"] = {"name": "m", "at": state.scenario.m}
+    return found | more
+
+
+def slider(state: State, name: str, end: int | None = None) -> Control:
+    """Return a slider with its number field.
+
+    Parameters
+    ----------
+    state : State
+    name : str
+        A setting with a track.
+    end : int, optional
+        The upper end of the slider, if it differs from the track's.
+    """
+    choice, rule, value = CHOICES[name], PARAMETERS[name], state.value(name)
+    track = choice.track
+    assert track
+    is_large = name in SIZES and (state.settings.large or state.is_large)
+    high = LARGEST_SIZE if is_large else track.high if end is None else max(end, track.low + 1)
+    if value > high or value < track.low:
+        high = getattr(rule, "high", inf)
+    is_scale = name == "scale"
+    return {
+        "kind": "slider",
+        "name": name,
+        "label": choice.label,
+        "help": choice.help,
+        **_texts(state, name),
+        **(_bounds(name) if not is_scale else {"smallest": SCALES[0], "largest": SCALES[-1], "whole": False}),
+        "low": getattr(rule, "low", 0) if value < track.low else track.low,
+        "high": high,
+        "step": track.step,
+        "options": [as_text(scale) for scale in SCALES] if is_scale else None,
+    }
+
+
+def select(state: State, name: str, options: Mapping[str, str], **more: Any) -> Control:
+    """Return a control that lists options with their labels.
+
+    Parameters
+    ----------
+    state : State
+    name : str
+    options : mapping from str to str
+        From the text of the parameter to the label.
+    **more
+        As for `control`.
+    """
+    listed = [{"value": value, "label": label} for value, label in options.items()]
+    return control(state, name) | {"kind": "select", "options": listed} | more
+
+
+def action(name: str, label: str, patch: Mapping[str, str | None], **more: Any) -> Control:
+    """Return a button that changes settings.
+
+    Parameters
+    ----------
+    name : str
+        Unique among the controls of the page.
+    label : str
+    patch : mapping from str to str or None
+        The new text of each query parameter; None removes it.
+    **more
+        `help`, `disabled`, `shortcut` (a key), `pressed` (whether its panel is open), `inPlace` (adds no history entry).
+    """
+    return {"kind": "action", "name": name, "label": label, "patch": dict(patch), "text": "", "default": "", **more}
+
+
+def note(name: str, text: str) -> Control:
+    """Return a line of words between the controls."""
+    return {"kind": "note", "name": name, "label": text, "text": "", "default": ""}
+
+
+def _texts(state: State, name: str) -> Control:
+    value, default = state.value(name), state.default(name)
+    return {"text": "" if value is None else as_text(value), "default": "" if default is None else as_text(default)}
+
+
+def _bounds(name: str) -> Control:
+    rule = PARAMETERS[name]
+    return {"smallest": rule.low, "largest": rule.high, "whole": rule.whole}
+
+
+# ---- controls of more than one page ------------------------------------------------------------
+
+
+def fills(state: State, *names: str) -> list[Control]:
+    """Return the controls of values for `fill`, except those that the example replaces by arrays."""
+    shown = []
+    for name in names:
+        array, size = INPUTS.get(name, ("", "k"))
+        if not state.start.has(array, (state.value(size), 1)):
+            shown.append(control(state, name))
+    return shown
+
+
+def gates(state: State, *cells: str, all_of_them: bool = False) -> list[Control]:
+    """Return the controls that give all weights of a gate one value.
+
+    Parameters
+    ----------
+    state : State
+    *cells : str
+        Names of CELLS.
+    all_of_them : bool, optional
+        Whether to include those that are empty.
+    """
+    names = of_cell(*cells)["instead"]
+    shown = [name for name in names if all_of_them or state.value(name) is not None]
+    return [control(state, name, placeholder="none") for name in shown]
+
+
+def added_to_gates(*cells: str) -> list[str]:
+    """Return the names of the settings that are added to a gate's bias, such as `forget_bias`."""
+    return of_cell(*cells)["added"]
+
+
+def source_owner(source: str) -> str:
+    """Return the name of the cell with this pre-activation."""
+    return next((name for name, cell in CELLS.items() if source in cell.JOINED), "RNN")
+
+
+def start_of(example: str, page: str) -> dict[str, str | None]:
+    """Return the patch that starts a worked example with its own numbers, and keeps how numbers are shown.
+
+    Parameters
+    ----------
+    example : str
+        A name of EXAMPLES.
+    page : str
+        The path of the current page, whose own settings stay.
+    """
+    start = EXAMPLES[example].scenario
+    numbers = [
+        name for name in OF_NUMBERS if not CHOICES[name].is_look or getattr(start, name) != getattr(Scenario(), name)
+    ]
+    others = [name for name in OF_PAGES if page not in CHOICES[name].pages]
+    left_out = dict.fromkeys((*numbers, *others, "typed", "kept", "question"))
+    return {**left_out, EXAMPLE: example}
+
+
+def stages(state: State) -> Sequence[str]:
+    """Return the stages of the hidden-state page that are shown."""
+    options = PARAMETERS["stage"].options
+    return options[: options.index(state.settings.stage) + 1]

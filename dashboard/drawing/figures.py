@@ -1,0 +1,118 @@
+"""Arrays in, plotly figures out: the line charts.
+
+They carry no colours of text or paper, which Streamlit's theme gives them in light and in dark.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import plotly.graph_objects as go
+
+from core import saturation
+from core.activations import Activation
+from core.arrays import Array
+from core.saturation import Growth
+from dashboard.drawing.scales import CURVE, OTHER, SLOPE
+
+COLOURS = (CURVE, SLOPE, OTHER)
+HERE = "#cc79a7"
+
+
+# A figure takes longer to make than all else on its page, and most changes leave it as it is. Nobody writes into one.
+@lru_cache(maxsize=32)
+def growth_over_scale(
+    inits: tuple[str, ...], m: int, n: int, k: int, g: Activation, threshold: float, seed: int, *, here: float
+) -> go.Figure:
+    """How saturation grows with the scale of the weights.
+
+    Parameters
+    ----------
+    inits : tuple of str
+        A curve for each.
+    m, n, k, g, threshold, seed
+        As `core.saturation.growth_over_scale`.
+    here : float
+        The scale of the cell on the screen, which is marked.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    curves = {init: saturation.growth_over_scale(init, m, n, k, g, threshold, seed) for init in inits}
+    return _growth(saturation.SCALES.tolist(), curves, g, x_title="scale of the weights", here=here)
+
+
+@lru_cache(maxsize=32)
+def growth_over_fan_in(
+    inits: tuple[str, ...], k: int, scale: float, g: Activation, threshold: float, seed: int, *, here: float
+) -> go.Figure:
+    """How saturation grows with the fan-in.
+
+    Parameters
+    ----------
+    inits : tuple of str
+        A curve for each.
+    k, scale, g, threshold, seed
+        As `core.saturation.growth_over_fan_in`.
+    here : float
+        The fan-in of the cell on the screen, which is marked.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    curves = {init: saturation.growth_over_fan_in(init, k, scale, g, threshold, seed) for init in inits}
+    return _growth(saturation.FAN_INS, curves, g, x_title="fan-in n + m", here=here)
+
+
+def _growth(x: Sequence[float], curves: Mapping[str, Growth], g: Activation, *, x_title: str, here: float) -> go.Figure:
+    """The fraction of saturated units over the median slope, along a logarithmic axis."""
+    traces = []
+    for (name, grown), colour in zip(curves.items(), COLOURS):
+        traces += _band(name, colour, x, grown.fraction_band, grown.fraction, grown.expected_fraction)
+        lower = _band(name, colour, x, grown.slope_band, grown.slope, grown.expected_slope)
+        traces += [{**trace, "yaxis": "y2", "showlegend": False} for trace in lower]
+    mark = {"type": "line", "xref": "x", "yref": "paper", "x0": here, "x1": here, "y0": 0, "y1": 1}
+    # One dict, and not checked by plotly: built trace by trace a figure takes many times as long, and checked nine times.
+    return go.Figure(
+        {
+            "data": traces,
+            "layout": {
+                "height": 520,
+                "margin": {"l": 10, "r": 10, "t": 30, "b": 10},
+                "legend": {"orientation": "h", "y": 1.08},
+                "hovermode": "x",
+                "shapes": [{**mark, "line": {"color": HERE, "width": 2, "dash": "dot"}}],
+                "xaxis": {"type": "log", "title": {"text": x_title}, "anchor": "y2"},
+                "yaxis": {"title": {"text": "fraction saturated"}, "range": [-0.03, 1.03], "domain": [0.54, 1]},
+                "yaxis2": {
+                    "title": {"text": f"median of {g.symbol}′(z)"},
+                    "type": "log",
+                    "exponentformat": "power",
+                    "dtick": 2,
+                    "range": [-8.2, 0.2],
+                    "domain": [0, 0.46],
+                },
+            },
+        },
+        _validate=False,
+    )
+
+
+def _band(name: str, colour: str, x: Sequence[float], band: Array, line: Array, expected: Array) -> list[dict]:
+    """The traces of one curve: the band's lower and upper end, the line, and what is expected."""
+    shared = {"type": "scatter", "x": x, "mode": "lines", "legendgroup": name}
+    edge = {**shared, "line": {"width": 0}, "showlegend": False, "hoverinfo": "skip"}
+    fill = {"fill": "tonexty", "fillcolor": f"rgba{(*bytes.fromhex(colour[1:]), 0.2)}"}
+    return [
+        {**edge, "y": band[0]},
+        {**edge, "y": band[1], **fill},
+        {**shared, "y": line, "name": name, "line": {"color": colour, "width": 2}},
+        {
+            **shared,
+            "y": expected,
+            "name": f"{name}, expected",
+            "line": {"color": colour, "width": 2, "dash": "dash"},
+            "showlegend": False,
+        },
+    ]

@@ -1,0 +1,259 @@
+"""Items in, pictures out: the panels of a page, with the words beside them.
+
+A picture is plain data, which `static/picture` draws in one component for the whole page.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from dashboard.drawing.items import Item
+from dashboard.drawing.numbers import number
+from dashboard.drawing.scales import PALETTES, Scale
+
+Picture = dict[str, Any]
+
+
+class Step(NamedTuple):
+    """One position of a scrub: its label, and what the panel's title and note say there."""
+
+    label: str
+    title: str
+    note: str
+
+
+class Fit(NamedTuple):
+    """How large the cells of a panel should be, unless the width of the page makes them smaller.
+
+    Attributes
+    ----------
+    axis : str
+        "rows" or "columns".
+    pixels : float
+        Into how many those of the largest block should fit.
+    smallest : float
+        What the side of a cell may become for it.
+    """
+
+    axis: str
+    pixels: float
+    smallest: float
+
+
+class Scrub(NamedTuple):
+    """A slider within a panel, which is played in the browser without asking the server; a picture has one at most.
+
+    Attributes
+    ----------
+    label : str
+    steps : sequence of Step
+        As many as the frames of the picture's blocks and curves.
+    start : int
+        The step at which it stands.
+    reported : bool
+        Whether a setting in the URL follows the step, as `screen.Steps` says.
+    pace : sequence of float, optional
+        The share of its time that a play spends on each step; without it they are alike.
+    """
+
+    label: str
+    steps: Sequence[Step]
+    start: int
+    reported: bool = False
+    pace: Sequence[float] | None = None
+
+
+def panel(
+    title: str,
+    text: str,
+    *rows: Sequence[Item],
+    alt: str,
+    code: Sequence[str] = (),
+    note: str = "",
+    exactly: str = "",
+    scrub: Scrub | None = None,
+    fit: Fit | None = None,
+) -> Item:
+    """One section of a picture: a heading, a few sentences, and rows of matrices and operators.
+
+    Parameters
+    ----------
+    title, text : str
+        Plain words; ``_h`` and ``_{hh}`` become subscripts, unless they come from `literal`.
+    rows : sequences of items
+        From `block`, `box`, `over`, `op`, `plot`, `curve` and `chart`. Each is drawn on one line where it fits.
+    alt : str
+        What a reader who cannot see the rows should know of them.
+    code : sequence of str
+        Lines of code under the rows.
+    note : str
+        What the numbers now say, under the rows.
+    exactly : str
+        What only an expert asks for, folded below all else.
+    scrub : Scrub, optional
+        Moves the blocks and curves of the picture that have frames.
+    fit : Fit, optional
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    parts = [part for row in rows for item in row for part in (item["parts"] if item["kind"] == "column" else [item])]
+    scales = dict.fromkeys(Scale(**part["scale"]) for part in parts if part["kind"] == "block")
+    return {
+        "title": title,
+        "text": text,
+        "rows": [list(row) for row in rows],
+        "alt": alt,
+        "code": list(code),
+        "note": note,
+        "exactly": exactly,
+        "side": "",
+        "scrub": scrub and {**scrub._asdict(), "steps": [step._asdict() for step in scrub.steps]},
+        "fit": fit and fit._asdict(),
+        "legends": [
+            {
+                "label": scale.label,
+                "palette": scale.palette,
+                "low": ("≤ " if scale.clips else "") + number(scale.low, 2),
+                "high": ("≥ " if scale.clips else "") + number(scale.high, 2),
+            }
+            for scale in scales
+            if scale.label
+        ],
+    }
+
+
+def remark(text: str) -> Item:
+    """What is to be said before all panels, such as that something is not shown as it was asked for.
+
+    Parameters
+    ----------
+    text : str
+        As of a panel.
+
+    Returns
+    -------
+    dict
+    """
+    return {"kind": "remark", "text": text}
+
+
+def beside(a: Sequence[Item], b: Sequence[Item]) -> list[Item]:
+    """The panels of two sets of choices, each of A's before that of B with its title; words that are the same stand once.
+
+    Parameters
+    ----------
+    a, b : sequence of panels and remarks
+        Of what is frozen and of what follows the dials: A has no scrub of its own.
+
+    Returns
+    -------
+    list of panels and remarks
+        The browser compares the numbers of each panel of B with those of the panel of A before it.
+    """
+    remarks = [remark(f"A: {text}") for text in _remarks(a)] + [remark(text) for text in _remarks(b)]
+    a, b = _panels(a), _panels(b)
+    steps = _steps(a)
+    start = steps[0][0] if steps and steps != _steps(b) else None
+    waiting = {panel["title"]: panel for panel in a}
+    paired = remarks
+    for panel in b:
+        other = waiting.pop(panel["title"], None)
+        if other == panel and not panel["rows"]:
+            paired.append(panel)
+            continue
+        if other:
+            paired.append(_frozen(other, start))
+        paired.append(panel | {"side": "B", "alt": f"B: {panel['alt']}"})
+    return paired + [_frozen(panel, start) for panel in waiting.values()]
+
+
+def _panels(items: Sequence[Item]) -> list[Item]:
+    return [item for item in items if item.get("kind") != "remark"]
+
+
+def _remarks(items: Sequence[Item]) -> list[str]:
+    return [item["text"] for item in items if item.get("kind") == "remark"]
+
+
+def _steps(panels: Sequence[Item]) -> list[tuple[int, list[str]]]:
+    """Where the scrub of some panels starts, and its steps: where they are the same, one scrub can move both."""
+    scrubs = [panel["scrub"] for panel in panels if panel["scrub"]]
+    return [(scrub["start"], [step["label"] for step in scrub["steps"]]) for scrub in scrubs]
+
+
+def _frozen(panel: Item, start: int | None) -> Item:
+    """A panel of A: its drawing, at the step where its scrub starts if it has one of its own, and what its numbers say."""
+    at_start = panel["scrub"]["steps"][panel["scrub"]["start"]] if panel["scrub"] else panel
+    rows = panel["rows"] if start is None else [[_still(item, start) for item in row] for row in panel["rows"]]
+    return panel | {
+        "side": "A",
+        "title": at_start["title"],
+        "note": at_start["note"],
+        "text": "" if rows else panel["text"],
+        "alt": f"A, frozen: {panel['alt']}",
+        "code": [],
+        "scrub": None,
+        "rows": rows,
+    }
+
+
+def _still(item: Item, start: int) -> Item:
+    """The item as it is at the step where its scrub starts."""
+    if item["kind"] == "column":
+        return item | {"parts": [_still(part, start) for part in item["parts"]]}
+    return item | {"frames": None, "still": start} if item.get("frames") or item.get("over_time") else item
+
+
+def as_picture(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:
+    """All that one page draws.
+
+    Parameters
+    ----------
+    panels : sequence of panels and remarks
+        From top to bottom; the remarks stand above all panels.
+    decimals : int
+        How many decimals are printed; the values themselves are not rounded.
+    unit : int
+        The inspected unit, counted from 0.
+
+    Returns
+    -------
+    dict
+    """
+    blocks: dict[int, tuple[int, Item]] = {}
+    drawn = [
+        {**panel, "rows": [[_refer(item, blocks) for item in row] for row in panel["rows"]]}
+        for panel in _panels(panels)
+    ]
+    packed: dict[str, int] = {}
+    return {
+        "remarks": _remarks(panels),
+        "panels": drawn,
+        "blocks": [_pooled(block, packed) for _, block in blocks.values()],
+        "packed": list(packed),
+        "palettes": PALETTES,
+        "decimals": decimals,
+        "unit": unit,
+    }
+
+
+def _refer(item: Item, blocks: dict[int, tuple[int, Item]]) -> Item:
+    """The item with each block replaced by its place among them: one that is drawn twice travels once."""
+    if item["kind"] == "column":
+        return item | {"parts": [_refer(part, blocks) for part in item["parts"]]}
+    if item["kind"] != "block":
+        return item
+    return {"kind": "block", "index": blocks.setdefault(id(item), (len(blocks), item))[0]}
+
+
+def _pooled(block: Item, packed: dict[str, int]) -> Item:
+    """The block with its numbers replaced by where they are: the same numbers travel once."""
+    numbers = {name: block[name] for name in ("values", "frames", "outlined") if block[name] is not None}
+    return block | {name: packed.setdefault(text, len(packed)) for name, text in numbers.items()}
+
+
+def literal(text: str) -> str:
+    """A text that is not ours, for the words of a panel: as it is, without subscripts."""
+    return text.replace("_", "__")

@@ -1,0 +1,51 @@
+"""Colours: what the entries of a matrix mean. All palettes are safe for colour-blind readers."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+# From dark blue at 0 to yellow at 1, the same in both themes.
+CIVIDIS = ["#00224e", "#2a3f6d", "#575d6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838"]
+PALETTES = {
+    # Blue below 0 and red above, after ColorBrewer's RdBu; the middle is close to the page's own background.
+    "diverging": {
+        "light": ["#053061", "#2166ac", "#4393c3", "#92c5de", "#f7f7f7", "#f4a582", "#d6604d", "#b2182b", "#67001f"],
+        "dark": ["#a6d4f2", "#6bb2e0", "#3a86bd", "#255a85", "#22262e", "#8a3a2e", "#c4563f", "#ec8a68", "#ffcbb0"],
+    },
+    "sequential": {"light": CIVIDIS, "dark": CIVIDIS},
+}
+CURVE, SLOPE, OTHER, SHADE = "#3b82c4", "#e07b39", "#2f9e77", "#8a8f98"
+# Of lines that stand for one thing each, such as a cell.
+LINES = (CURVE, SLOPE, OTHER, "#8e6bbf")
+# Over how many powers of ten a length goes from the brightest colour to the darkest.
+FAINT = 6
+# Up to which share of them all: one explosion at the end would make all before it dark.
+USUAL = 0.8
+
+# z for the curves. Where it ends, sigmoid and tanh are saturated by any standard.
+GRID = np.linspace(-8, 8, 161)
+
+
+class Scale(NamedTuple):
+    """What the colours of a matrix mean: a palette between two values."""
+
+    label: str
+    palette: str
+    low: float
+    high: float
+    clips: bool = False
+
+
+def weight_scale(label: str, *, is_random: bool) -> Scale:
+    """For weights and inputs: what is drawn seldom goes beyond 3, and what is typed seldom beyond 10."""
+    return symmetric(label, 3 if is_random else 10, clips=True)
+
+
+def symmetric(label: str, limit: float, *, clips: bool = False) -> Scale:
+    """A diverging scale about 0; if it clips, all that is beyond the limit looks like the limit."""
+    return Scale(label, "diverging", -limit, limit, clips)
+
+
+def sequential(label: str, high: float) -> Scale:
+    """A scale from 0 up."""
+    return Scale(label, "sequential", 0, high)

@@ -1,0 +1,164 @@
+"""Put pictures and plotly figures on the page.
+
+A picture is one component for the whole page, drawn in place. Measured at 8x16 on two cores, where a rerun of an
+empty app takes 35 ms: one plotly figure of the activation's curve, updated in place, cost 28 ms a rerun, each
+further component some 4 ms before it drew anything, changed paragraphs with formulas some 15 ms together.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+from plotly.graph_objects import Figure
+
+from dashboard.drawing.panels import Picture
+from dashboard.server.paths import served
+from dashboard.state import session
+from dashboard.state.state import State
+
+STATIC = Path(__file__).parents[1] / "static"
+
+# The browser fetches the modules once and caches them. Streamlit would send code in this text again with every rerun.
+LOADER = """
+const parts = new Map()
+export default function (component) {
+  const { module, part } = component.data
+  if (!parts.has(part)) {
+    // This code runs from a blob: URL, which is no base for a relative URL.
+    const url = new URL(module, document.baseURI).href
+    parts.set(part, import(url).then(({ load }) => load(part)))
+  }
+  const failed = () => {
+    parts.delete(part)
+    component.parentElement.querySelector(".failed").textContent = "This part could not be loaded. Reload the page."
+  }
+  parts.get(part).then(({ draw }) => draw(component), failed)
+  return () => parts.get(part)?.then(({ unmount }) => unmount(component))
+}
+"""
+
+_component = st.components.v2.component(
+    "cellscope_picture",
+    html="""
+<div class="picture">
+  <div class="notice" role="status"></div>
+  <div class="remarks" role="status"></div>
+  <nav aria-label="On this page" hidden></nav>
+  <div class="panels"><p class="failed"></p></div>
+  <div role="status"><div class="tip" hidden></div></div>
+</div>
+""",
+    css=(STATIC / "picture.css").read_text(),
+    js=LOADER,
+)
+
+
+class Stage(NamedTuple):
+    """The last stage that a page shows, and the start of the title of the panel that is new with it."""
+
+    name: str
+    panel: str
+
+
+class Steps(NamedTuple):
+    """The setting of a playback slider, and its text in the URL at each step (None: not in the URL)."""
+
+    name: str
+    texts: Sequence[str | None]
+
+
+def show(
+    picture: Picture,
+    state: State | None,
+    *,
+    key: str = "picture",
+    steps: Steps | None = None,
+    stage: Stage | None = None,
+    panel: str | None = None,
+    live: str | None = None,
+    is_page: bool = False,
+) -> None:
+    """Put a picture on the page, or update the one that is there.
+
+    Parameters
+    ----------
+    picture : Picture
+    state : State, optional
+        None for a picture that is the same in every run: the browser draws it once.
+    key : str
+        Streamlit's key of the component, which stays the same from run to run.
+    steps : Steps, optional
+        For a picture whose playback slider changes a setting.
+    stage : Stage, optional
+        When it changes, the page scrolls to its panel.
+    panel : str, optional
+        The start of the title of a panel; the page scrolls to it and frames it.
+    live : str, optional
+        The path of the websocket at which the browser asks for pictures while you drag a slider.
+    is_page : bool
+        Whether this picture follows the sliders of the page.
+    """
+    data = {
+        "module": module_url("link.js"),
+        "part": "picture.js",
+        "url": state and session.described(state),
+        "picture": picture,
+        "panel": panel,
+        "stage": stage and stage._asdict(),
+        "settings": {"unit": "j", "step": steps and steps._asdict()},
+        "projected": bool(state and state.is_projected),
+    }
+    _component(key=key, data=data | ({"live": live} if is_page else {}))
+
+
+_patches = st.components.v2.component("cellscope_patches", html='<p class="failed"></p>', js=LOADER)
+
+
+def patches(key: str) -> None:
+    """Send the session's patches of the URL to the browser. Call it in the fragment whose callbacks call `session.patch`.
+
+    Parameters
+    ----------
+    key : str
+    """
+    _patches(
+        key=f"patches {key}", data={"module": module_url("link.js"), "part": "patches.js", "changed": session.patches()}
+    )
+
+
+def show_figure(figure: Figure, *, key: str, alt: str) -> None:
+    """Put a plotly figure on the page.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+    key : str
+    alt : str
+        The text for a reader who cannot see it.
+    """
+    st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False})
+
+
+def module_url(name: str) -> str:
+    """Return the path of a static file on the server, with a digest that changes with the modules.
+
+    Parameters
+    ----------
+    name : str
+        A file in STATIC.
+
+    Returns
+    -------
+    str
+    """
+    return f"{served(f'app/static/{name}')}?v={_digest()}"
+
+
+@cache
+def _digest() -> str:
+    """Return the digest of all modules together; `static/link.js` asks for each module with it."""
+    modules = sorted(STATIC.glob("*.js"))
+    return sha256(b"".join(sha256(module.read_bytes()).digest() for module in modules)).hexdigest()[:12]

@@ -1,0 +1,24 @@
+"""The story of a worked example, for the page that the example opens on."""
+
+from core.examples import EXAMPLES
+from dashboard.drawing import items
+from dashboard.drawing.panels import panel
+from dashboard.state.state import State
+
+
+def story(state: State) -> list[items.Item]:
+    """Return the panel with the story of the worked example.
+
+    Parameters
+    ----------
+    state : State
+
+    Returns
+    -------
+    list of panels
+        One panel; none for the lab, for A of a comparison, and on other pages than the example's.
+    """
+    example = EXAMPLES[state.example]
+    if state.example == "lab" or example.page != state.page or state.is_frozen:
+        return []
+    return [panel(f"Worked example: {example.title}, as it starts", example.story, alt="")]

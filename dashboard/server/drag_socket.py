@@ -1,0 +1,201 @@
+"""The pictures while a slider is dragged. They come from here and not from a run of the page.
+
+After a run, Streamlit's code in the browser goes several times through all elements of the page, which takes longer than the
+picture. So each run leaves a function here that draws its picture, and the browser asks for pictures over a websocket. After the
+release the page runs.
+"""
+
+import json
+from asyncio import Lock
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from secrets import token_urlsafe
+from typing import Any
+from weakref import WeakValueDictionary
+
+import streamlit as st
+from anyio import CancelScope, CapacityLimiter, WouldBlock, create_memory_object_stream, create_task_group
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from anyio.to_thread import run_sync
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from dashboard.server.paths import served
+from dashboard.server.scheduling import TakesLong, turn
+
+# In characters: more than the longest query, with custom values and as many again for A of a comparison.
+LONGEST = 40_000
+# How many requests may wait on one line. A browser of ours has two that are not answered yet.
+MOST_WAITING = 64
+# Returns the picture for a query, ready to become JSON.
+Draw = Callable[[Mapping[str, str]], Any]
+Query = dict[str, str]
+
+
+class Live:
+    """The picture of the page that a session shows.
+
+    Attributes
+    ----------
+    token : str
+        The last part of the websocket's URL. Nobody can guess it, because whoever has it sees the reader's numbers.
+    draw : Draw
+    line : CancelScope, optional
+        The scope of the newest websocket; to cancel it closes the websocket.
+    drawing : Lock
+        Held while a picture is drawn: one at a time for each session.
+    """
+
+    def __init__(self, draw: Draw):
+        self.token = token_urlsafe(16)
+        self.draw = draw
+        self.line: CancelScope | None = None
+        self.drawing = Lock()
+
+
+class NotWanted(Exception):
+    """Raised instead of drawing a picture that nobody waits for any more."""
+
+
+# Threads of their own: drawing must not delay Streamlit's files, and a long picture must not delay a quick one. Each is first
+# tried among the quick ones, so only here do pictures wait for the long ones before them.
+_quick, _long = CapacityLimiter(64), CapacityLimiter(2)
+# Each is kept by its session, and goes with it.
+_all: WeakValueDictionary[str, Live] = WeakValueDictionary()
+
+
+def offer(draw: Draw) -> str:
+    """Replace the function that draws the picture of this session's page.
+
+    Parameters
+    ----------
+    draw : Draw
+        Called in other threads, outside of any run. It must not need Streamlit.
+
+    Returns
+    -------
+    str
+        The path of the websocket. It takes queries as JSON objects and answers with pictures.
+    """
+    if "live_part" not in st.session_state:
+        live = st.session_state.live_part = Live(draw)
+        _all[live.token] = live
+    st.session_state.live_part.draw = draw
+    return served(f"live/{st.session_state.live_part.token}")
+
+
+def routes() -> list[WebSocketRoute]:
+    """Return the routes of the websocket.
+
+    Returns
+    -------
+    list of starlette.routing.WebSocketRoute
+    """
+    return [WebSocketRoute(served("live/{token}"), _answer)]
+
+
+async def _answer(socket: WebSocket) -> None:
+    """Draw one picture after the other, until the browser goes or another line is opened in the place of this one."""
+    token = socket.path_params["token"]
+    if token not in _all:  # of a session that has ended, or that is on another server
+        await socket.close()
+        return
+    await socket.accept()
+    asked, requests = create_memory_object_stream[Query](MOST_WAITING)
+    async with asked, requests, create_task_group() as tasks:
+        line = tasks.cancel_scope
+        if live := _all.get(token):
+            if live.line:
+                live.line.cancel()
+            live.line = line
+        del live  # it goes with its session, also while the line is open
+        tasks.start_soon(_draw_each, socket, token, line, requests)
+        has_left = await _listen(socket, asked)
+        line.cancel()  # what waits is not drawn, and what is being drawn is not sent
+        if not has_left:
+            with CancelScope(shield=True):
+                await socket.close()
+
+
+async def _listen(socket: WebSocket, asked: MemoryObjectSendStream[Query]) -> bool:
+    """Pass on requests until the browser goes, or sends what no browser of ours sends; return whether it has gone.
+
+    It listens while a picture is drawn: a browser that goes is noticed at once, and a message that is too long is not kept.
+    """
+    while (message := await socket.receive())["type"] == "websocket.receive":
+        query = _read(message.get("text"))
+        if query is None:
+            return False
+        try:
+            asked.send_nowait(query)
+        except WouldBlock:
+            return False
+    return True
+
+
+async def _draw_each(
+    socket: WebSocket, token: str, line: CancelScope, requests: MemoryObjectReceiveStream[Query]
+) -> None:
+    """Answer each request in its turn; the session may go as soon as its picture is drawn."""
+
+    def expect_wanted() -> None:
+        if line.cancel_called or token not in _all:
+            raise NotWanted
+
+    with suppress(WebSocketDisconnect, NotWanted):
+        async for query in requests:
+            live = _all.get(token)
+            if live is None:
+                break
+            draw, drawing = live.draw, live.drawing
+            del live
+            async with drawing:  # of a line before this one, a picture may still be drawn
+                text = await _drawn(draw, query, expect_wanted)
+            expect_wanted()
+            await socket.send_text(text)
+        await socket.close()
+    line.cancel()
+
+
+async def _drawn(draw: Draw, query: Query, expect_wanted: Callable[[], None]) -> str:
+    """Draw a picture among the quick ones, or if it takes long, among the few long ones."""
+    with suppress(TakesLong):
+        return await run_sync(partial(drawn, draw, query, expect_wanted, may_take_long=False), limiter=_quick)
+    return await run_sync(drawn, draw, query, expect_wanted, limiter=_long)
+
+
+def _read(text: Any) -> Query | None:
+    """Return the query in a message, or None if it has none: a client that is not ours may send anything."""
+    try:
+        query = json.loads(text if len(text) <= LONGEST else "")
+    except (TypeError, ValueError, RecursionError):
+        return None
+    is_query = isinstance(query, dict) and all(isinstance(value, str) for value in query.values())
+    return query if is_query else None
+
+
+def drawn(
+    draw: Draw,
+    query: Mapping[str, str],
+    expect_wanted: Callable[[], None] = lambda: None,
+    *,
+    may_take_long: bool = True,
+) -> str:
+    """Return the picture for a query, drawn in its turn.
+
+    Parameters
+    ----------
+    draw : Draw
+    query : mapping from str to str
+    expect_wanted, may_take_long : optional
+        As for `turn`.
+
+    Returns
+    -------
+    str
+        JSON.
+    """
+    with turn(may_take_long=may_take_long, expect_wanted=expect_wanted):
+        expect_wanted()
+        return json.dumps(draw(query))

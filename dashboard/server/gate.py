@@ -1,0 +1,80 @@
+"""What the server refuses: websockets that a page of another site opens, and paths that are not for readers."""
+
+import logging
+from functools import lru_cache
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
+from streamlit import net_util
+from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
+
+from dashboard.server.paths import served
+
+# Tells how many readers there are. To answer it, Streamlit walks through the state of all sessions.
+METRICS = "_stcore/metrics"
+
+
+class Gate:
+    """Answers 403 to websockets of other sites, and 404 to some paths.
+
+    Without it, any page that a reader has open could open sessions on this server.
+
+    Parameters
+    ----------
+    app : ASGI application
+    closed : sequence of str, optional
+        Paths without a slash at their start.
+    """
+
+    def __init__(self, app: ASGIApp, closed: tuple[str, ...] = ()):
+        self.app = app
+        self.closed = {served(path) for path in closed}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and not is_from_here(Headers(scope=scope)):
+            await WebSocket(scope, receive, send).close()
+        elif scope["type"] == "http" and scope["path"] in self.closed:
+            await PlainTextResponse("Not Found", 404)(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+
+def is_from_here(headers: Headers) -> bool:
+    """Whether Streamlit's own rule and settings let a page open a websocket.
+
+    The page's origin must be that of the server, as the header Host names it, or be allowed by an option such as
+    `server.corsAllowedOrigins`. Programs send no origin.
+
+    Parameters
+    ----------
+    headers : starlette.datastructures.Headers
+    """
+    origin, host = headers.get("origin"), headers.get("host")
+    try:
+        if _is_origin_allowed(origin, host):
+            return True
+    except ValueError:  # not an origin at all
+        pass
+    _warn(origin, host)
+    return False
+
+
+# Once for each origin: a page may try many times a second.
+@lru_cache(maxsize=100)
+def _warn(origin: str | None, host: str | None) -> None:
+    logging.getLogger(__name__).warning(
+        "Refused a websocket that a page of %.200r opened at %.200r. If this page is Cellscope's own, let the proxy "
+        "before the server pass on the header Host, or name the origin in server.corsAllowedOrigins.",
+        origin,
+        host,
+    )
+
+
+def never_ask_for_own_address() -> None:
+    """Keep Streamlit from asking a service on the Internet for the server's address.
+
+    For each origin that it does not know, Streamlit would ask, and all readers would wait for up to two seconds.
+    """
+    net_util.get_external_ip = lambda: None

@@ -1,0 +1,247 @@
+"""The films of trainings: each is made once for all readers who wait for it, and kept while there is room."""
+
+import os
+import pickle
+import subprocess
+import sys
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Hashable
+from concurrent.futures import Future, wait
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from threading import Lock, Thread
+from time import monotonic
+
+from core.training import STORIES, Film, Recipe, train, training
+from dashboard.server.scheduling import give_way, without_turn
+from dashboard.server.training_queue import TrainingQueue
+
+ROOT = Path(__file__).parents[2]
+# In bytes: about 100 films of the default size, or 10 of the largest. The 10 MB of the stories come on top.
+MOST_KEPT = 100 * 10**6
+# In seconds: a reader who waits is told this often how far the training is. The run of a reader who has left ends then.
+LOOK = 0.1
+# In seconds: for this long a training goes on before the queue is asked again whose turn it is.
+SLICE = 0.5
+OF_STORIES = [recipe for recipes in STORIES.values() for recipe in recipes]
+
+# Told how many updates are made, of how many, and how many other trainings come first.
+Tell = Callable[[int, int, int], None]
+
+
+class Films:
+    """Films in memory, of at most so many bytes together.
+
+    Parameters
+    ----------
+    most : int
+        In bytes. The film that was asked for longest ago goes first.
+    always : collection of Recipe
+        Their films stay and do not count.
+    """
+
+    def __init__(self, most: int, always: Collection[Recipe] = ()) -> None:
+        self._most, self._always = most, always
+        self._films: OrderedDict[Recipe, Film] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, recipe: Recipe) -> Film | None:
+        """Return the film of a recipe, if it is kept."""
+        with self._lock:
+            if recipe in self._films:
+                self._films.move_to_end(recipe)
+            return self._films.get(recipe)
+
+    def keep(self, film: Film) -> None:
+        """Keep a film, and let go of others if there is no room. A film that is larger than all the room is not kept."""
+        with self._lock:
+            self._films[film.recipe] = film
+            room = self._most
+            for recipe in [recipe for recipe in reversed(self._films) if recipe not in self._always]:
+                room -= self._films[recipe].nbytes
+                if room < 0:
+                    del self._films[recipe]
+
+
+class _Training:
+    """A training that somebody waits for."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+        self.steps = training(recipe)
+        self.made = 0
+        self.readers = 0
+        self.film: Future[Film] = Future()
+
+
+class Trainings:
+    """The trainings that readers wait for, of which one thread makes one at a time.
+
+    Parameters
+    ----------
+    films : Films
+        Where each film is kept once it is made.
+    """
+
+    def __init__(self, films: Films) -> None:
+        self._films = films
+        self._queue = TrainingQueue()
+        self._under_way: dict[Recipe, _Training] = {}
+        self._lock = Lock()
+        self._is_working = False
+
+    def film(self, recipe: Recipe, reader: Hashable, tell: Tell) -> Film:
+        """Return the film of a recipe, and wait for it if there is none.
+
+        Parameters
+        ----------
+        recipe : Recipe
+        reader : hashable
+            Who waits. A reader who waits for several recipes has one place in the queue.
+        tell : Tell
+            Called again and again while the reader waits. What it raises ends the wait, and also the training if nobody else waits
+            for it.
+
+        Returns
+        -------
+        Film
+        """
+        under_way = self._join(recipe, reader)
+        try:
+            # No message comes when a reader leaves: Streamlit ends a run only where the run calls Streamlit.
+            while not under_way.film.done():
+                tell(under_way.made, recipe.updates, self._before(recipe))
+                wait([under_way.film], LOOK)
+        finally:
+            self._leave(under_way, reader)
+        return under_way.film.result()
+
+    def _join(self, recipe: Recipe, reader: Hashable) -> _Training:
+        with self._lock:
+            under_way = self._under_way.get(recipe) or _Training(recipe)
+            under_way.readers += 1
+            # It may have been made since the reader asked.
+            if recipe not in self._under_way and (found := self._films.get(recipe)):
+                under_way.film.set_result(found)
+                return under_way
+            self._under_way[recipe] = under_way
+            self._queue.join(reader, recipe)
+            if not self._is_working:
+                self._is_working = True
+                Thread(target=self._work, daemon=True).start()
+            return under_way
+
+    def _before(self, recipe: Recipe) -> int:
+        with self._lock:
+            return self._queue.before(recipe)
+
+    def _leave(self, under_way: _Training, reader: Hashable) -> None:
+        with self._lock:
+            under_way.readers -= 1
+            if self._is_waited_for(under_way):
+                self._queue.leave(reader, under_way.recipe)
+                if not under_way.readers:
+                    del self._under_way[under_way.recipe]
+
+    def _is_waited_for(self, under_way: _Training) -> bool:
+        """Whether it is neither over nor given up. Another training of the same recipe may have begun since."""
+        return self._under_way.get(under_way.recipe) is under_way
+
+    def _work(self) -> None:
+        """Train until nobody waits."""
+        while under_way := self._next():
+            self._go_on(under_way)
+
+    def _next(self) -> _Training | None:
+        with self._lock:
+            recipe = self._queue.turn()
+            self._is_working = recipe is not None
+            return self._under_way[recipe] if recipe else None
+
+    def _go_on(self, under_way: _Training) -> None:
+        """Train for one slice, or until nobody waits for it."""
+        until = monotonic() + SLICE
+        try:
+            while under_way.readers and monotonic() < until:
+                under_way.made = next(under_way.steps)
+                give_way()
+        except StopIteration as end:
+            self._films.keep(end.value)
+            under_way.film.set_result(end.value)
+        except Exception as error:  # which every reader who waits shall see
+            under_way.film.set_exception(error)
+        with self._lock:
+            if not self._is_waited_for(under_way):
+                return
+            if under_way.film.done():
+                del self._under_way[under_way.recipe]
+                self._queue.end(under_way.recipe)
+            else:
+                self._queue.progress(under_way.recipe, under_way.made)
+
+
+FILMS = Films(MOST_KEPT, OF_STORIES)
+TRAININGS = Trainings(FILMS)
+
+
+def film(recipe: Recipe, reader: Hashable, tell: Tell) -> Film:
+    """Return the film of a recipe, and wait for it if there is none.
+
+    Parameters
+    ----------
+    recipe : Recipe
+    reader : hashable
+        Who waits. A reader who waits for several recipes has one place in the queue.
+    tell : Tell
+        Called while the reader waits. What it raises ends the wait.
+
+    Returns
+    -------
+    Film
+        All readers share it, so nobody may change it.
+    """
+    if found := FILMS.get(recipe):
+        return found
+    with without_turn():
+        return TRAININGS.film(recipe, reader, tell)
+
+
+def untrained(recipe: Recipe) -> Film:
+    """The film of the cell before its first update alone, which takes no time.
+
+    Parameters
+    ----------
+    recipe : Recipe
+
+    Returns
+    -------
+    Film
+    """
+    return train(replace(recipe, updates=0))
+
+
+def kept(recipe: Recipe) -> Film | None:
+    """The film of a recipe, if there is one."""
+    return FILMS.get(recipe)
+
+
+@cache
+def make_ahead() -> None:
+    """Have the films of the stories made, that nobody need wait for them.
+
+    A process of its own makes them, which the system lets run where nothing else wants to. A thread would hold Python's lock,
+    and kept in the repository they would be 10 MB that no other processor makes again to the last digit.
+    """
+    Thread(target=_take_in, daemon=True).start()
+
+
+def _take_in() -> None:
+    # Where there can be no process, or it ends too early, films are made when somebody wants to see them.
+    with suppress(OSError, EOFError, pickle.UnpicklingError):
+        command = [sys.executable, "-m", "dashboard.server.prerender", str(os.getpid())]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+            assert process.stdout
+            for _ in OF_STORIES:
+                FILMS.keep(pickle.load(process.stdout))

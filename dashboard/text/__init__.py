@@ -1,0 +1,1 @@
+"""The sentences on the screen, chosen by numbers and codes."""

@@ -1,0 +1,101 @@
+"""What each worked example is about, as a small picture of its own numbers."""
+
+from functools import cache
+
+from core.activations import ACTIVATIONS
+from core.arrays import Array
+from core.cells import CELLS
+from core.examples import EXAMPLES
+from core.scenario import Scenario
+from core.time import bptt
+from core.time.unroll import unroll
+from dashboard.drawing import items, scales
+from dashboard.drawing.items import Item, op
+from dashboard.drawing.numbers import number
+from dashboard.drawing.panels import Fit, panel
+
+# In pixels, of a matrix from top to bottom.
+FIT = Fit("rows", pixels=110, smallest=12)
+WEIGHTS, SHARES, STATES = scales.symmetric("", 10, clips=True), scales.sequential("", 1), scales.symmetric("", 1)
+
+
+@cache
+def sketch(name: str) -> Item:
+    """The panel of a worked example, without words.
+
+    Parameters
+    ----------
+    name : str
+        Of EXAMPLES.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    example = EXAMPLES[name]
+    row, alt = _DRAWN[example.page](example.scenario)
+    return panel("", "", row, alt=alt, fit=FIT)
+
+
+def _product(scenario: Scenario) -> tuple[list[Item], str]:
+    """Return W_h times the stacked input."""
+    params, step = scenario.step("RNN")
+    units = [("unit", scenario.k, "")]
+    row = [
+        items.block("W_h", params.W_h, WEIGHTS, rows=units, columns=[("column", params.W_h.shape[1], "")]),
+        *[op("·"), items.block("[h; x]", step.stacked, WEIGHTS, rows=[("entry", len(step.stacked), "")])],
+        *[op("="), items.block("z_t", step.z_t, WEIGHTS, rows=units)],
+    ]
+    return row, f"W_h times the stack gives each unit its z: {', '.join(number(z, 2) for z in step.z_t[:, 0])}."
+
+
+def _cell(scenario: Scenario) -> tuple[list[Item], str]:
+    """Return the forget gate and the cell state."""
+    _, step = scenario.step("LSTM")
+
+    def column(symbol: str, array: Array, scale: scales.Scale) -> Item:
+        return items.block(symbol, array, scale, rows=[("unit", scenario.k, "")])
+
+    row = [
+        *[column("z_f", step.z_f, WEIGHTS), op("σ, drawn →" if scenario.stochastic else "σ →")],
+        *[column("f_t", step.f_t, SHARES), op("∘")],
+        *[column("c_{t−1}", step.c_prev, WEIGHTS), op("+"), column("i_t", step.i_t, SHARES), op("∘")],
+        *[column("c̃_t", step.c_tilde, STATES), op("="), column("c_t", step.c_t, WEIGHTS)],
+    ]
+    units = enumerate(zip(step.f_t[:, 0], step.c_prev[:, 0], step.c_t[:, 0]), 1)
+    said = [f"unit {j}: f {number(f, 2)}, c from {number(c, 2)} to {number(now, 2)}" for j, (f, c, now) in units]
+    return row, f"One step of the LSTM. {'; '.join(said)}."
+
+
+def _dots(scenario: Scenario) -> tuple[list[Item], str]:
+    """Return the units on the curve of their activation."""
+    params, step = scenario.step("RNN")
+    g = ACTIVATIONS[scenario.g]
+    curve = items.curve(g.symbol, g.f(scales.GRID), g.df(scales.GRID), step.z_t[:, 0], step.h_t[:, 0], g.bounds(0.05))
+    return [curve], f"{scenario.k} units as dots on the curve of {g.symbol}."
+
+
+def _over_time(scenario: Scenario) -> tuple[list[Item], str]:
+    """Return h_t at every letter."""
+    params, state = scenario.at_rest(scenario.cell)
+    h = unroll(CELLS[scenario.cell], params, state, scenario.sequence()).h_t[:, :, 0].T
+    steps = [("t", h.shape[1], "")]
+    block = items.block("h_t", h, STATES, rows=[("unit", scenario.k, "")], columns=steps, headings=scenario.word)
+    return [block], f"h_t of {scenario.k} units at each letter of “{scenario.word}”."
+
+
+def _gains(scenario: Scenario) -> tuple[list[Item], str]:
+    """Return the gains back through time in every cell."""
+    logs = {}
+    for name, cell in CELLS.items():
+        params, state = scenario.at_rest(name)
+        trace = unroll(cell, params, state, scenario.noise(scenario.T))
+        logs[name] = bptt.log_gains(cell.jacobian(params, trace))[-1, ::-1]
+    lines = [items.Line(name, log, colour) for (name, log), colour in zip(logs.items(), scales.LINES)]
+    ends = ", ".join(f"{name} 10^{number(log[-1], 1)}" for name, log in logs.items())
+    chart = items.chart(lines, x_label="steps back", y_label="log₁₀ of the gain")
+    return [chart], f"The gain over {scenario.T} steps back: {ends}."
+
+
+_DRAWN = {"": _product, "lstm": _cell, "saturation": _dots, "sequence": _over_time, "gradients": _gains}

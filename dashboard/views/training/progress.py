@@ -1,0 +1,59 @@
+"""The wait for a training: its progress, the number of trainings before it, and Stop.
+
+Streamlit keeps a button's callback until the next run, and a callback keeps the variables of its module. In the page's own module
+these are the films and all pictures of them, so the callbacks are here.
+"""
+
+import streamlit as st
+
+from core.training import Film, Recipe
+from dashboard.server.readers import reader
+from dashboard.server.training_cache import film, kept, untrained
+from dashboard.text.training import progress
+
+
+def watched(recipes: tuple[Recipe, ...]) -> list[Film]:
+    """Return the recordings of training setups. While they are made, show the progress and a button that stops them.
+
+    Parameters
+    ----------
+    recipes : tuple of Recipe
+
+    Returns
+    -------
+    list of Film
+        Of a training that was stopped, the cell before its first update.
+    """
+    place = st.empty()
+    if stopped := recipes == st.session_state.get("not_trained"):
+        st.info("The training was stopped: this is the cell before its first update.")
+        st.button("Train it", on_click=train, args=(None,))
+    if stopped or all(map(kept, recipes)):
+        return [kept(recipe) or untrained(recipe) for recipe in recipes]
+    with place.container(horizontal=True, vertical_alignment="center"):
+        said = progress(0, recipes[0].updates, 0)
+        bar = st.progress(0.0, said)
+        st.button("Stop", on_click=train, args=(recipes,))
+
+    def tell(made: int, total: int, before: int) -> None:
+        nonlocal said
+        if said != progress(made, total, before):
+            said = progress(made, total, before)
+            bar.progress(made / max(1, total), said)
+        else:
+            # Read the session's state, so that Streamlit can end the run of a reader who has left.
+            st.session_state.get("not_trained")
+
+    films = [film(recipe, reader(), tell) for recipe in recipes]
+    place.empty()
+    return films
+
+
+def train(stopped: tuple[Recipe, ...] | None) -> None:
+    """Stop the training of these recipes; with None, stop none and go on.
+
+    Parameters
+    ----------
+    stopped : tuple of Recipe, optional
+    """
+    st.session_state.not_trained = stopped

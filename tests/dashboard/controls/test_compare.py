@@ -1,0 +1,185 @@
+"""What is frozen as A stands beside B, which follows the controls: each is what its own link shows."""
+
+from urllib.parse import parse_qsl, urlencode
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given, settings
+from streamlit.testing.v1 import AppTest
+
+from core.examples import first_of
+from core.scenario import Scenario
+from dashboard.server import drag_socket
+from dashboard.state.parameters import OF_FROZEN, OF_NUMBERS, PARAMETERS, of_text, read_frozen
+from tests.dashboard.hostile import texts
+from tests.dashboard.page import (
+    PAGES,
+    Shown,
+    as_text,
+    change,
+    choose,
+    drawn_controls,
+    go,
+    link_to,
+    links,
+    open_bare,
+    open_link,
+    press,
+    query,
+)
+
+CELL = {"example": "lab", "init": "normal", "n": "4", "k": "4", "g": "tanh"}
+B = CELL | {"scale": "4", "forget_bias": "1"}
+every_page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path or "hidden_state")
+
+
+def frozen(at: AppTest) -> dict[str, str]:
+    """What the URL has of A."""
+    return dict(parse_qsl(query(at)["compare"]))
+
+
+def sides(shown: Shown, side: str) -> dict[str, dict]:
+    """The panels of A or B by their titles: of a scrub by that of the step where it stands."""
+    return {titled(panel): panel for panel in shown.picture["panels"] if panel["side"] == side}
+
+
+def titled(panel: dict) -> str:
+    return panel["scrub"]["steps"][panel["scrub"]["start"]]["title"] if panel["scrub"] else panel["title"]
+
+
+def matrices(shown: Shown, panel: dict) -> list[tuple[str, str, str]]:
+    """The name, the shape and the packed numbers of all that a panel draws as a matrix."""
+    items = [part for row in panel["rows"] for item in row for part in item.get("parts", [item])]
+    blocks = [shown.picture["blocks"][item["index"]] for item in items if item["kind"] == "block"]
+    return [(block["symbol"], block["shape"], block["values"]) for block in blocks]
+
+
+def compared(path: str, a: dict[str, str], b: dict[str, str]) -> Shown:
+    return Shown(open_link(path, **b, compare=urlencode(a)))
+
+
+@every_page
+def test_what_is_just_frozen_is_the_same_on_both_sides_and_stopping_brings_back_the_page(path):
+    at = open_link(path, **CELL)
+    before = Shown(at)
+    shown = Shown(press(at, "Compare"))
+    assert frozen(at) == CELL
+    a, b = sides(shown, "A"), sides(shown, "B")
+    assert a.keys() <= b.keys() and a
+    for title, panel in a.items():
+        alone = next(panel for panel in before.picture["panels"] if titled(panel) == title)
+        assert matrices(shown, panel) == matrices(shown, b[title]) == matrices(before, alone)
+    together = [panel["title"] for panel in shown.picture["panels"][1:] if panel["side"] != "A"]
+    assert together == [panel["title"] for panel in before.picture["panels"]]
+    assert "Until now they are the same" in shown.picture["panels"][0]["text"]
+    assert Shown(press(at, "Stop comparing")) == before
+    assert query(at) == CELL
+
+
+@every_page
+def test_a_page_on_its_own_example_is_frozen_as_it_is(path):
+    at = open_bare(path)
+    before = Shown(at)
+    shown = Shown(press(at, "Compare"))
+    assert frozen(at) == {"example": first_of(path)}
+    titles = [titled(panel) for panel in before.picture["panels"]]
+    assert [titled(panel) for panel in shown.picture["panels"][1:] if panel["side"] != "A"] == titles
+    assert "Until now they are the same" in shown.picture["panels"][0]["text"]
+
+
+@every_page
+def test_each_side_is_what_its_own_link_shows(path):
+    a = CELL | {"seed": "3", "scale": "0.5"}
+    shown = compared(path, a, B)
+    for side, link in (("A", a), ("B", B)):
+        alone = Shown(open_link(path, **link))
+        panels = {titled(panel): panel for panel in alone.picture["panels"]}
+        for title, panel in sides(shown, side).items():
+            assert matrices(shown, panel) == matrices(alone, panels[title])
+    assert shown.picture["panels"][0]["note"].splitlines() == [
+        "Seed: 3 in A, 0 in B.",
+        "Scale of the weights: 0.5 in A, 4 in B.",
+        "Forget bias: 0 in A, 1 in B.",
+    ]
+
+
+def test_while_a_dial_is_dragged_b_follows_and_a_stays():
+    at = open_link("lstm", **CELL, compare=urlencode(CELL))
+    dragged = Shown(drag_socket.drawn(at.session_state["live_part"].draw, query(at) | {"forget_bias": "5"}))
+    assert dragged == compared("lstm", CELL, CELL | {"forget_bias": "5"})
+    gates = "Three gates and a candidate on one stack"
+    a, b = (dict((name, rest) for name, *rest in matrices(dragged, sides(dragged, side)[gates])) for side in "AB")
+    assert [name for name in a if a[name] != b[name]] == ["b_f", "z_f", "f_t"]
+
+
+def test_a_follows_the_scrub_of_b_only_where_both_have_the_same_steps():
+    for path, a, follows in (
+        ("sequence", CELL | {"seed": "3"}, True),
+        ("sequence", CELL | {"T": "5"}, False),
+        ("saturation", CELL, False),
+        ("saturation", B | {"seed": "3"}, True),
+    ):
+        shown = compared(path, a, B)
+        (scrubbed,) = (panel for panel in shown.picture["panels"] if panel["scrub"])
+        assert scrubbed["side"] == "B"
+        moved = [block for block in shown.picture["blocks"] if block["frames"] is not None]
+        of_b = [block for block in Shown(open_link(path, **B)).picture["blocks"] if block["frames"] is not None]
+        assert len(moved) == (2 if follows else 1) * len(of_b), (path, a)
+
+
+def test_a_may_be_another_cell_with_panels_of_its_own_and_words_that_are_the_same_stand_once():
+    shown = compared("sequence", CELL | {"cell": "RNN"}, B | {"cell": "LSTM"})
+    assert "Gates and activations over time" in sides(shown, "B").keys() - sides(shown, "A").keys()
+    shown = compared("saturation", CELL, CELL | {"seed": "1"})
+    assert [panel["side"] for panel in shown.picture["panels"] if panel["title"] == "When is saturation good?"] == [""]
+
+
+def test_numbers_of_ones_own_are_frozen_too_and_those_beyond_the_link_cannot_be():
+    at = press(open_link(n="3", typed="b_h~1~2~3"), "Compare")
+    assert frozen(at) == {"example": "lab", "n": "3", "typed": "b_h~1~2~3"}
+    shown = Shown(change(at, {"typed": "b_h~1~2~4"}))
+    assert shown.picture["panels"][0]["note"] == "Numbers of their own: b_h."
+    assert not drawn_controls(open_link(n="3"))["freeze"]["disabled"]
+    assert drawn_controls(open_link(kept="W_hh~0123456789ab"))["freeze"]["disabled"]
+
+
+def test_what_is_frozen_goes_along_to_other_pages_and_to_other_examples():
+    at = press(open_link("lstm", **CELL), "Compare")
+    carried = [dict(parse_qsl(link_to(at, path)["compare"])) for path in links(at)]
+    assert carried == [CELL] * len(links(at)) and len(carried) > 5
+    assert frozen(go(at, "gradients")) == CELL and sides(Shown(at), "A")
+    choose(go(at, "lstm"), example="carousel")
+    assert sides(Shown(at), "A") and frozen(at) == CELL
+
+
+def test_a_is_not_shown_before_what_it_might_tell_is_predicted():
+    shown = compared("lstm", CELL, B | {"predict": "true"})
+    assert not sides(shown, "A") and "The cell" not in shown.panels
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "=", "example", "example=nothing", "scale=1.23", "scale=2&scale=2", "j=1", "compare=example%3Dlab", "kept=W_hh~0123456789ab"]
+    + ["typed=b_h", "k=513", "init=fill;k=3", "word=%0a", "&".join(f"w{i}=1" for i in range(99))],
+)  # fmt: skip
+def test_what_a_link_may_not_say_cannot_be_frozen(text):
+    assert not PARAMETERS["compare"].allows(text)
+
+
+@given(texts)
+@settings(max_examples=50)
+def test_any_text_is_taken_as_frozen_or_refused(text):
+    said = read_frozen(text)
+    assert said is None or all(PARAMETERS[name].allows(one) for name, one in said.items())
+
+
+@given(st.data())
+@settings(max_examples=50)
+def test_what_a_link_says_of_a_choice_is_its_value(data):
+    name = data.draw(st.sampled_from(OF_FROZEN))
+    rule = PARAMETERS[name]
+    options = getattr(rule, "options", ()) or (as_text(data.draw(st.sampled_from([1, 2, 7]))),)
+    text = data.draw(st.sampled_from(options))
+    assert as_text(of_text(name, text)) == text
+    default = getattr(Scenario(), name) if name in OF_NUMBERS else 2.0
+    assert default is None or type(of_text(name, text)) is type(default)

@@ -1,0 +1,383 @@
+"""A real server without a browser: what it takes, what it sends, whom it answers, and how it stops."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import wait as wait_for_runs
+from pathlib import Path
+from threading import Event
+from unittest.mock import MagicMock, patch
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+
+import pytest
+import uvicorn
+import websockets
+from streamlit import config
+from streamlit.proto.Alert_pb2 import Alert
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+
+from dashboard.__main__ import main
+from dashboard.server import scheduling
+from dashboard.server.uploads import OneUpload
+from tests.client import Session, ShownError, ask, connect, status, upload
+from tests.dashboard.page import PAGES, Shown, open_link
+from tests.dashboard.server.test_drag_socket import LIVE
+from tests.live import DASHBOARD, PATIENCE, ROOT, Server, await_health, free_port, open_url, running
+
+LARGEST = {"m": 512, "n": 512, "k": 512, "large": "true", "T": 512, "init": "normal", "y": "true"}
+TOOLS = {"edit": "true", "take": "true"}
+MOST_MB = 200
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with running(DASHBOARD) as server:
+        yield server
+
+
+async def open_page(server: Server, page: str = "", origin: str | None = None, **query) -> list[ForwardMsg]:
+    """All that is sent of a page when it is opened."""
+    async with connect(server, origin) as socket:
+        return await Session(socket, page, urlencode(query)).rerun()
+
+
+@pytest.mark.slow
+def test_no_choice_of_sizes_makes_a_session_take_more_than_200_MB(server):
+    async def all_pages() -> None:
+        async with connect(server) as socket:
+            for page in PAGES:
+                await Session(socket, page, urlencode({**LARGEST, **TOOLS})).rerun()
+
+    ask(open_page(server))
+    before = status(server)["MB"]
+    ask(all_pages())
+    assert status(server)["most MB"] - before < MOST_MB
+
+
+def test_nothing_is_sent_by_reference_that_a_browser_may_have_let_go(server):
+    answers = ask(open_page(server, **LARGEST))
+    assert max(answer.ByteSize() for answer in answers) > 100_000
+    assert not any(answer.metadata.cacheable or answer.HasField("ref_hash") for answer in answers)
+
+
+def test_no_garbage_is_collected_after_every_rerun():
+    assert config.get_option("runner.postScriptGC") is False
+
+
+def test_a_run_takes_its_turn_and_gives_it_back(monkeypatch):
+    taken = MagicMock()
+    monkeypatch.setattr(scheduling, "TURN", taken)
+    assert not open_link().exception
+    # The live part begins within the run, which has the turn already.
+    assert [name for name, *_ in taken.method_calls] == ["acquire", "release"]
+
+
+@pytest.mark.parametrize(
+    ("wait", "looked_on", "order"), [(PATIENCE, 0.3, ["long", "other"]), (0.01, PATIENCE, ["other", "long"])]
+)
+def test_a_run_waits_for_another_but_not_for_long(monkeypatch, wait, looked_on, order):
+    monkeypatch.setattr(scheduling, "LONGEST_WAIT", wait)
+    done = []
+
+    def run() -> None:
+        with scheduling.turn():
+            done.append("other")
+
+    with ThreadPoolExecutor(1) as thread:
+        with scheduling.turn():
+            other = thread.submit(run)
+            wait_for_runs([other], looked_on)
+            assert scheduling.TURN.locked()
+            done.append("long")
+        other.result(PATIENCE)
+    assert done == order
+    assert not scheduling.TURN.locked()
+
+
+def test_what_takes_long_is_done_aside_two_at_a_time():
+    inside, gate = [], Event()
+
+    def compute(name: str) -> None:
+        with scheduling.turn(), scheduling.aside(long=True):
+            inside.append(name)
+            assert gate.wait(PATIENCE)
+
+    with ThreadPoolExecutor(3) as threads:
+        others = [threads.submit(compute, name) for name in "abc"]
+        until = time.monotonic() + PATIENCE
+        while len(inside) < 2 and time.monotonic() < until:
+            time.sleep(0.01)
+        with scheduling.TURN:  # as anybody's quick run takes it
+            wait_for_runs(others, 0.1)
+        assert len(inside) == 2
+        gate.set()
+        for other in others:
+            other.result(PATIENCE)
+    assert sorted(inside) == ["a", "b", "c"]
+    assert [scheduling.LONG.acquire(blocking=False) for _ in range(3)] == [True, True, False]
+    scheduling.LONG.release(2)
+    assert not scheduling.TURN.locked()
+    with scheduling.turn(), scheduling.aside(long=False):
+        assert scheduling.TURN.locked()
+
+
+def test_the_server_for_a_class_looks_for_no_changed_files(server):
+    ask(open_page(server))
+    opened = [os.readlink(file) for file in Path(f"/proc/{server.pid}/fd").iterdir() if file.is_symlink()]
+    assert opened and not any("inotify" in file for file in opened)
+    assert status(server)["threads"] < 10
+
+
+# ---- what is let out, and who is let in ----------------------------------------------------
+
+
+def test_an_error_tells_a_reader_nothing_of_the_code(server):
+    async def send_no_number() -> None:
+        async with connect(server) as socket:
+            session = Session(socket, query="edit=true")
+            elements = [answer.delta.new_element for answer in await session.rerun()]
+            (row,) = (element.number_input.id for element in elements if "set_at" in element.number_input.id)
+            session.said[row] = WidgetState(id=row, double_value=float("nan"))  # at which Streamlit itself raises
+            await session.rerun()
+
+    with pytest.raises(ShownError, match="The original error message is redacted") as shown:
+        ask(send_no_number())
+    assert "NaN" not in str(shown.value)
+    assert shown.value.trace == []
+
+
+def test_nothing_is_reported_to_anybody(server):
+    (new,) = (answer.new_session for answer in ask(open_page(server)) if answer.HasField("new_session"))
+    assert not new.config.gather_usage_stats
+
+
+def test_a_page_from_elsewhere_cannot_open_a_session(server):
+    async def from_elsewhere() -> None:
+        async with connect(server, origin="http://198.51.100.9"):
+            pass
+
+    with pytest.raises(websockets.InvalidStatus, match="403"):
+        ask(from_elsewhere())
+    with open_url(asked_from_elsewhere(f"{server.url}/_stcore/health"), timeout=PATIENCE) as answer:
+        assert "Access-Control-Allow-Origin" not in answer.headers
+
+
+def asked_from_elsewhere(url: str) -> urllib.request.Request:
+    return urllib.request.Request(url, headers={"Origin": "http://198.51.100.9"})
+
+
+def test_nobody_can_upload_without_the_token_of_a_reader(server):
+    file = urllib.request.Request(f"{server.url}/_stcore/upload_file/a/b", data=b"1", method="PUT")
+    with pytest.raises(HTTPError, match="403"):
+        open_url(file, timeout=PATIENCE)
+
+
+# ---- what is uploaded ------------------------------------------------------------------------
+
+FILE = [b"1" * 1_000_000] * 19
+
+
+def test_the_uploads_of_a_session_take_the_memory_of_one_file_and_of_none_once_it_is_opened(server):
+    async def open_after_many() -> None:
+        async with connect(server) as socket:
+            session = Session(socket, query="take=true")
+            elements = [answer.delta.new_element for answer in await session.rerun()]
+            (uploader,) = (element.file_uploader.id for element in elements if element.HasField("file_uploader"))
+            before = status(server)["MB"]
+            for _ in range(6):
+                file = await session.ask_to_upload("W_hh.csv")
+                upload(server, file, FILE)
+            assert status(server)["MB"] - before < 2 * 19
+            session.said[uploader] = state = WidgetState(id=uploader)
+            state.file_uploader_state_value.uploaded_file_info.append(file)
+            assert any("At most 512 rows" in error for error in errors(await session.rerun()))
+            assert status(server)["MB"] - before < 19
+            # Whatever is changed before the answer comes is sent with the same file once more.
+            assert errors(await session.rerun()) == []
+
+    ask(open_after_many())
+
+
+def errors(answers: list[ForwardMsg]) -> list[str]:
+    elements = (answer.delta.new_element for answer in answers)
+    return [element.alert.body for element in elements if element.alert.format == Alert.ERROR]
+
+
+def test_uploads_at_once_take_turns_and_what_comes_after_the_session_is_not_kept():
+    """The same without a server: here it is certain what comes first."""
+    files, active = MemoryUploadedFileManager(""), {"here", "other"}
+
+    def kept() -> list[str]:
+        return [file.name for session in ("here", "other") for file in files.get_files(session, names)]
+
+    async def receive_file(scope: dict, receive: asyncio.Event, send: None) -> None:
+        _, _, session, name = scope["path"][1:].split("/")
+        await receive.wait()
+        files.add_file(session, UploadedFileRec(name, name, "", b""))
+
+    async def upload_many() -> None:
+        app, events = OneUpload(receive_file), {name: asyncio.Event() for name in names}
+
+        async def start(session: str, name: str) -> asyncio.Task:
+            scope = {"type": "http", "method": "PUT", "path": f"/_stcore/upload_file/{session}/{name}"}
+            task = asyncio.create_task(app(scope, events[name], None))
+            await asyncio.sleep(0)
+            return task
+
+        first, second, third = await start("here", "a"), await start("here", "b"), await start("other", "c")
+        events["b"].set(), events["c"].set()
+        await third
+        assert kept() == ["c"] and not second.done()
+        events["a"].set()
+        await first
+        await second
+        assert kept() == ["b", "c"]
+        last = await start("here", "d")
+        active.remove("here")
+        events["d"].set()
+        await last
+        assert kept() == ["c"]
+        assert not app.turns
+
+    names = "abcd"
+    runtime = MagicMock(uploaded_file_mgr=files, is_active_session=active.__contains__)
+    with patch("dashboard.serve.uploads.get_instance", return_value=runtime):
+        ask(upload_many())
+
+
+# ---- how it stops --------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_it_stops_when_told_and_says_so_to_its_readers():
+    async def stopped(server: Server) -> int:
+        async with connect(server) as socket:
+            await Session(socket).rerun()
+            server.process.terminate()
+            await asyncio.wait_for(socket.wait_closed(), PATIENCE)
+            return socket.close_code
+
+    with running(DASHBOARD) as server:
+        assert ask(stopped(server)) == websockets.CloseCode.SERVICE_RESTART
+        assert server.process.wait(PATIENCE) == -signal.SIGTERM
+
+
+# ---- what it is told when it starts ----------------------------------------------------------
+
+
+def test_what_cannot_be_served_is_refused_in_a_line_before_anything_is_served(capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        for options, words in {
+            ("--port", "99999999"): "--port: must be a whole number from 1 to 65535",
+            ("--port", "0"): "--port: must be a whole number from 1 to 65535",
+            ("--port", "-1"): "--port: must be a whole number from 1 to 65535",
+            ("--port", "x"): "--port: must be a whole number from 1 to 65535",
+            ("--port", str(taken.getsockname()[1])): "address already in use",
+            ("--host", "192.0.2.1"): "cannot assign requested address",
+            ("--host", "nowhere.invalid"): "http://nowhere.invalid:8501 cannot be served",
+            ("--host", "a" * 100): "no host has such a name",
+            ("--host", "..."): "no host has such a name",
+            ("--host", ""): "the host is empty",
+            ("--frame-ancestors", "'self'\nX-Header: 1"): "--frame-ancestors: must be sources",
+            ("--frame-ancestors", "'self'; script-src *"): "--frame-ancestors: must be sources",
+            ("--frame-ancestors", "'self', script-src *"): "--frame-ancestors: must be sources",
+            ("--frame-ancestors", "жж"): "--frame-ancestors: must be sources",
+            ("--frame-ancestors", ""): "--frame-ancestors: must be sources",
+        }.items():
+            with (
+                ThreadPoolExecutor(1) as thread,  # in the test's own a browser's loop may be running
+                patch.object(sys, "argv", ["dashboard", *options]),
+                patch.object(uvicorn, "run") as run,
+                pytest.raises(SystemExit) as end,
+            ):
+                thread.submit(main).result()
+            said = capsys.readouterr()
+            assert end.value.code == 2 and not run.called and not said.out, options
+            assert words in said.err.splitlines()[-1], options
+            assert "Traceback" not in said.err
+
+
+@pytest.mark.slow
+def test_an_address_of_ipv6_is_served_and_said_as_a_browser_takes_it():
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    port = free_port()
+    url = f"http://[::1]:{port}"
+    command = [sys.executable, "-m", "dashboard", "--host", "::1", "--port", str(port)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout.readline() == f"Cellscope is served at {url}. Stop it with Ctrl+C.\n"
+            await_health(process, url)
+            ask(open_page(Server(url, process), origin=url))
+        finally:
+            process.terminate()
+
+
+# ---- pictures of a drag --------------------------------------------------------------------------
+
+
+async def answers(server: Server, *texts: str | bytes, path: str = "") -> list[Shown]:
+    """What a session's own address answers, until it is closed."""
+    async with connect(server) as socket:
+        session = Session(socket, path, urlencode(LIVE[path]))
+        await session.rerun()
+        async with websockets.connect(session.live) as line:
+            for text in texts:
+                await line.send(text)
+            try:
+                return [Shown(await line.recv()) for _ in texts]
+            except websockets.ConnectionClosed:
+                return []
+
+
+@pytest.mark.parametrize("path", ["", "gradients"])
+def test_each_request_has_its_answer_in_its_turn(server, path):
+    sizes = ("4", "2", "7")
+    found = ask(answers(server, *(json.dumps(LIVE[path] | {"k": k}) for k in sizes), path=path))
+    assert found == [Shown(open_link(path, **LIVE[path] | {"k": k})) for k in sizes]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "k", "[]", "7", "null", '{"k": 7}', '{"k": ["7"]}', "[" * 10**5, f'{{"k": "{"9" * 10**6}"}}', b"{}"]
+)
+def test_what_no_browser_says_ends_the_line_and_nothing_else(server, text):
+    assert ask(answers(server, text)) == []
+    assert len(ask(answers(server, "{}"))) == 1
+
+
+def test_of_two_lines_to_one_session_the_newer_one_is_answered(server):
+    async def two() -> Shown:
+        async with connect(server) as socket:
+            session = Session(socket, "", urlencode(LIVE[""]))
+            await session.rerun()
+            async with websockets.connect(session.live) as first, websockets.connect(session.live) as second:
+                with pytest.raises(websockets.ConnectionClosed):
+                    await first.recv()  # it is closed at once, without a word from its browser
+                await second.send(json.dumps(LIVE[""]))
+                answer = await second.recv()
+        return Shown(answer)
+
+    assert ask(two()) == Shown(open_link(**LIVE[""]))
+
+
+def test_nobody_is_answered_who_does_not_know_the_address(server):
+    async def guess() -> None:
+        async with websockets.connect(server.url.replace("http", "ws", 1) + "/live/guessed"):
+            pass
+
+    with pytest.raises(websockets.InvalidStatus):
+        ask(guess())

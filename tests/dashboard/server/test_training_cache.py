@@ -1,0 +1,217 @@
+"""Films: made once for all who wait for them, in turns, and kept within a number of bytes."""
+
+import gc
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import pairwise
+from threading import Event
+from time import monotonic
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.training import Recipe, train
+from dashboard.server import training_cache
+from dashboard.server.training_cache import Films, Trainings
+from tests.live import PATIENCE
+
+RECIPE = Recipe(k=3, T=4, updates=6)
+LONG, SHORT = replace(RECIPE, updates=600), replace(RECIPE, seed=1)
+MADE = train(RECIPE)
+
+
+class Left(Exception):
+    """What Streamlit raises in the run of a reader who has left."""
+
+
+class Engine:
+    """In place of `training`: each training goes on one update at a time, when the test lets it.
+
+    Attributes
+    ----------
+    begun : list of Recipe
+    free : Event
+        Until it is set, trainings go on without an end.
+    closed : Event
+        Set once a training is given up.
+    """
+
+    def __init__(self):
+        self.begun, self.free, self.closed = [], Event(), Event()
+
+    def __call__(self, recipe):
+        self.begun.append(recipe)
+        made = 0
+        try:
+            while made < recipe.updates or not self.free.wait(0.001):
+                yield (made := min(made + 1, recipe.updates))
+        except GeneratorExit:
+            self.closed.set()
+            raise
+        return MADE._replace(recipe=recipe)
+
+
+@pytest.fixture
+def engine(monkeypatch):
+    engine = Engine()
+    monkeypatch.setattr(training_cache, "training", engine)
+    monkeypatch.setattr(training_cache, "LOOK", 0.001)
+    monkeypatch.setattr(training_cache, "SLICE", 0.01)
+    return engine
+
+
+@pytest.fixture
+def trainings():
+    return Trainings(Films(training_cache.MOST_KEPT))
+
+
+@pytest.fixture
+def readers():
+    with ThreadPoolExecutor(40) as threads:
+        yield threads
+
+
+def nothing(made, total, before):
+    """What is told to a reader who stays."""
+
+
+def until(condition) -> None:
+    """Wait until it holds, and fail if it never does."""
+    end = monotonic() + PATIENCE
+    while not condition():
+        assert monotonic() < end
+        Event().wait(0.001)
+
+
+def leaving(event: Event, told: list):
+    """What is told to a reader who leaves once the event is set."""
+
+    def tell(made, total, before):
+        told.append((made, total, before))
+        if event.is_set():
+            raise Left
+
+    return tell
+
+
+def is_idle(trainings: Trainings) -> bool:
+    return not (trainings._is_working or trainings._under_way or trainings._queue._asked or trainings._queue._line)
+
+
+def test_a_film_is_made_once_for_a_whole_class_and_all_see_how_far_it_is(engine, trainings, readers):
+    told = [[] for _ in range(30)]
+
+    def wait(at):
+        return trainings.film(RECIPE, at, lambda *progress: told[at].append(progress))
+
+    waits = [readers.submit(wait, at) for at in range(30)]
+    until(lambda: all(len(one) > 2 and one[-1][0] == 6 for one in told))
+    engine.free.set()
+    assert len({id(wait.result(PATIENCE)) for wait in waits}) == 1 and engine.begun == [RECIPE]
+    for one in told:
+        assert one == sorted(one) and {(total, before) for _, total, before in one} == {(6, 0)}
+    assert trainings.film(RECIPE, "late", nothing) is waits[0].result() and engine.begun == [RECIPE]
+    until(lambda: is_idle(trainings))
+
+
+def test_a_short_training_ends_while_a_long_one_that_came_first_goes_on(engine, trainings, readers):
+    told, left = [], Event()
+    long = readers.submit(trainings.film, LONG, "long", leaving(left, told))
+    until(lambda: told and told[-1][0] > 0)
+    engine.free.set()
+    assert trainings.film(SHORT, "short", nothing).recipe == SHORT
+    left.set()
+    assert isinstance(long.exception(PATIENCE), Left) or long.result().recipe == LONG
+
+
+def test_who_waits_learns_how_many_are_before_and_moves_up_when_one_of_them_leaves(engine, trainings, readers):
+    places = [replace(LONG, seed=seed) for seed in range(3)]
+    left, told = [Event() for _ in places], [[] for _ in places]
+    waits = []
+    for at, recipe in enumerate(places):
+        waits.append(readers.submit(trainings.film, recipe, at, leaving(left[at], told[at])))
+        until(lambda: told[at] and told[at][-1][2] == at)  # noqa: B023
+    left[0].set()
+    until(lambda: told[1][-1][2] == 0 and told[2][-1][2] == 1)
+    left[1].set()
+    until(lambda: told[2][-1][2] == 0 and told[2][-1][0] > 0)
+    left[2].set()
+    assert all(isinstance(wait.exception(PATIENCE), Left) for wait in waits)
+    until(lambda: is_idle(trainings))
+
+
+def test_a_training_goes_on_for_others_when_one_of_its_readers_leaves(engine, trainings, readers):
+    told, left = [], Event()
+    first = readers.submit(trainings.film, RECIPE, "first", leaving(left, told))
+    until(lambda: told and told[-1][0] == 6)
+    second = readers.submit(trainings.film, RECIPE, "second", nothing)
+    until(lambda: trainings._under_way[RECIPE].readers == 2)
+    left.set()
+    assert isinstance(first.exception(PATIENCE), Left)
+    engine.free.set()
+    assert second.result(PATIENCE).recipe == RECIPE and engine.begun == [RECIPE]
+
+
+def test_a_training_ends_with_the_last_reader_who_waits_for_it_and_can_begin_again(engine, trainings, readers):
+    told, left = [], Event()
+    wait = readers.submit(trainings.film, LONG, "reader", leaving(left, told))
+    until(lambda: told and told[-1][0] > 0)
+    left.set()
+    assert isinstance(wait.exception(PATIENCE), Left)
+    until(lambda: is_idle(trainings))
+    del wait  # its traceback has the training
+    gc.collect()
+    assert engine.closed.wait(PATIENCE)
+    engine.free.set()
+    assert trainings.film(LONG, "reader", nothing).recipe == LONG and engine.begun == [LONG, LONG]
+
+
+def test_each_reader_sees_what_a_training_fails_of_and_the_next_one_goes_on(engine, trainings, readers, monkeypatch):
+    def fail(recipe):
+        assert engine.free.wait(PATIENCE)
+        yield 0
+        raise MemoryError
+
+    monkeypatch.setattr(training_cache, "training", fail)
+    waits = [readers.submit(trainings.film, RECIPE, at, nothing) for at in range(2)]
+    until(lambda: RECIPE in trainings._under_way and trainings._under_way[RECIPE].readers == 2)
+    engine.free.set()
+    assert all(isinstance(wait.exception(PATIENCE), MemoryError) for wait in waits)
+    monkeypatch.setattr(training_cache, "training", engine)
+    assert trainings.film(RECIPE, "next", nothing).recipe == RECIPE
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 30)), max_size=40), st.integers(1, 8))
+def test_kept_films_take_no_more_bytes_than_there_is_room_and_the_last_ones_stay(asked, room):
+    of_story = Recipe(seed=100)
+    kept = Films(room * MADE.nbytes, [of_story])
+    kept.keep(MADE._replace(recipe=of_story))
+    last: list[Recipe] = []
+    for seed, _ in asked:
+        recipe = Recipe(seed=seed)
+        if not kept.get(recipe):
+            kept.keep(MADE._replace(recipe=recipe))
+        last = [other for other in last if other != recipe] + [recipe]
+        others = [film for film in kept._films.values() if film.recipe != of_story]
+        assert sum(film.nbytes for film in others) <= room * MADE.nbytes
+        assert {film.recipe for film in others} == set(last[-room:])
+    assert kept.get(of_story)
+
+
+def test_one_large_film_takes_the_place_of_several_small_ones():
+    small, large = train(replace(RECIPE, updates=1)), train(replace(RECIPE, updates=30))
+    seeds = range(5)
+    kept = Films(large.nbytes + small.nbytes)
+    for seed in seeds:
+        kept.keep(small._replace(recipe=Recipe(seed=seed)))
+    assert all(kept.get(Recipe(seed=seed)) for seed in seeds)
+    kept.keep(large)
+    assert [seed for seed in seeds if kept.get(Recipe(seed=seed))] == [4] and kept.get(large.recipe)
+    assert [*kept._films][-1] == large.recipe
+
+
+def test_more_bytes_of_a_film_are_counted_with_more_frames_units_and_steps():
+    sizes = [train(replace(RECIPE, **more)).nbytes for more in ({}, {"updates": 12}, {"updates": 12, "T": 8})]
+    assert all(less < more for less, more in pairwise(sizes))
+    assert training_cache.MOST_KEPT >= 10 * 10**7  # ten of the largest

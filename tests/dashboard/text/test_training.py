@@ -1,0 +1,310 @@
+"""Every sentence on a training is true: over random recipes its code and its values are found again in another way."""
+
+import re
+import string
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.activations import ACTIVATIONS
+from core.cells import CELLS
+from core.training import (
+    CLIPS,
+    OPTIMISERS,
+    RULES,
+    STATES,
+    TASKS,
+    Film,
+    Learner,
+    Recipe,
+    facts_of,
+    held_out_sequences,
+    params_at,
+    train,
+    trainable,
+    verdict,
+)
+from core.training.verdict import FAR, GROWN, LEARNED, MUCH, NOTABLY, OPEN, TINY
+from dashboard.text import training
+from tests.dashboard.page import Shown, open_link
+
+COUNT = 60
+OVERFLOWING = Recipe("brackets", "RNN", g="relu", scale=3.0, optimiser="SGD", clip="none", updates=9)
+# What random recipes seldom come to.
+SELDOM = (
+    Recipe("parity", "LSTM", k=8, T=4, rate=0.05, updates=80),
+    OVERFLOWING,
+    replace(OVERFLOWING, clip="norm", clip_at=1e6),
+    replace(OVERFLOWING, scale=10.0, k=32, T=100, init="normal"),
+    Recipe("echo", "RNN", k=8, scale=0.3, updates=20),
+    Recipe("echo", "LSTM", k=8, scale=0.3, forget_bias=0.0, updates=20),
+    Recipe("echo", "LSTM", init="normal", T=30, scale=4.0, rate=0.005, updates=20),
+)
+
+
+@cache
+def trained() -> list[Film]:
+    """Small trainings of every cell, task, optimiser, clip and start, from ones that learn to ones that overflow."""
+    rng = np.random.default_rng(19)
+    options: dict[str, tuple[Any, ...]] = {
+        "k": (2, 8, 12),
+        "T": (2, 6, 15, 25),
+        "batch": (4, 16),
+        "init": ("normal", "glorot", "orthogonal"),
+        "scale": (0.05, 0.5, 1.0, 2.0, 5.0, 10.0),
+        "forget_bias": (-5.0, 0.0, 1.0, 5.0),
+        "g": tuple(ACTIVATIONS),
+        "rate": (1e-6, 0.01, 0.05, 2.0),
+        "clip_at": (0.01, 1.0, 10.0),
+        "updates": (0, 12, 30, 40, 50, 60),
+    }
+    options |= {"cell": tuple(trainable()), "task": tuple(TASKS), "optimiser": tuple(OPTIMISERS), "clip": tuple(CLIPS)}
+    drawn = [{name: values[rng.integers(len(values))] for name, values in options.items()} for _ in range(COUNT)]
+    recipes = [Recipe(**choices, seed=seed) for seed, choices in enumerate(drawn)]
+    assert all({choices[name] for choices in drawn} == {*values} for name, values in options.items())
+    return [train(recipe) for recipe in (*recipes, *SELDOM)]
+
+
+def losses_of(film: Film) -> tuple[np.ndarray, float]:
+    """The loss on the held-out sequences in each frame, and of the best constant answer, by their definitions."""
+    return _losses_by_recipe(film.recipe)
+
+
+@cache
+def _losses_by_recipe(recipe: Recipe) -> tuple[np.ndarray, float]:
+    film = next(film for film in trained() if film.recipe == recipe)
+    batch, task = held_out_sequences(film.recipe), TASKS[film.recipe.task]
+    learner = Learner(film.recipe)
+
+    def loss(y: np.ndarray) -> float:
+        if task.loss == "squared":
+            each = ((y - batch.targets) ** 2).sum(axis=1)
+        else:
+            shifted = y - y.max(axis=1, keepdims=True)
+            each = np.log(np.exp(shifted).sum(axis=1)) - (shifted * batch.targets).sum(axis=1)
+        return float(np.average(each.mean(axis=1), weights=batch.weights))
+
+    found = []
+    with np.errstate(over="ignore", invalid="ignore"):
+        for frame in range(len(film.updates)):
+            h = learner.trace(params_at(film, frame), batch.xs).h_t
+            found.append(loss(film.weights["W_y"][frame] @ h + film.weights["b_y"][frame]))
+    mean = np.average(batch.targets.mean(axis=2), axis=0, weights=batch.weights)[:, None]
+    constant = mean if task.loss == "squared" else np.log(np.maximum(mean, 1e-300))
+    return np.array(found), loss(np.broadcast_to(constant, batch.targets.shape))
+
+
+def gain_of(film: Film) -> float:
+    """The gain from the last step back to the first, by products of the Jacobians, as a decimal logarithm."""
+    cell: Any = CELLS[film.recipe.cell]
+    learner, params = Learner(film.recipe), params_at(film, -1)
+    trace = learner.trace(params, held_out_sequences(film.recipe).xs[..., :1])
+    if not np.abs(trace.h_t).max() <= 1e30:
+        return np.nan
+    product, log_of_all = None, 0.0
+    for J in cell.jacobian(params, trace)[1:]:
+        product = J if product is None else J @ product
+        size = np.abs(product).max()
+        if size == 0:
+            return -np.inf
+        product, log_of_all = product / size, log_of_all + np.log10(size)
+    return log_of_all + np.log10(np.linalg.norm(product) / np.sqrt(len(product)))
+
+
+def saturated_of(film: Film, frame: int) -> dict[str, tuple[float, float]]:
+    """The fraction near the lower end and near the upper end, of each activation with two ends, by its derivative."""
+    cell: Any = CELLS[film.recipe.cell]
+    params = params_at(film, frame)
+    trace = Learner(film.recipe).trace(params, held_out_sequences(film.recipe).xs)
+    found = {}
+    for name, (z, g) in cell.activated(params).items():
+        if np.isfinite(g.high):
+            values = getattr(trace, z)
+            flat = g.df(values) < 0.05 * g.max_df
+            found[name] = (float(np.mean(flat & (values < 0))), float(np.mean(flat & (values > 0))))
+    return found
+
+
+def state_expected(film: Film) -> str:
+    losses, constant = losses_of(film)
+    first, last = losses[0], losses[-1]
+    if film.stopped:
+        return "diverged"
+    if film.recipe.updates == 0:
+        return "untrained"
+    if last > 3 * first and last > 3 * constant:
+        return "diverged"
+    if last < LEARNED * first and last < LEARNED * constant:
+        return "learned"
+    quarter = len(losses) // 4
+    falls = np.log(losses[-quarter:]).mean() < np.log(losses[-2 * quarter : -quarter]).mean() + np.log(NOTABLY)
+    is_lower = last < NOTABLY * first
+    return "learning" if is_lower and (last < NOTABLY * constant or falls) else "still"
+
+
+def causes_expected(film: Film, state: str) -> set[str]:
+    """The codes of the causes, from numbers computed here."""
+    recipe, losses = film.recipe, losses_of(film)[0]
+    if film.stopped:
+        at_once = len(film.norms) == 1 and not film.norms[0] <= 1e30
+        clipped = "overflow-unclipped" if recipe.clip == "none" else "overflow-clipped"
+        return {"overflow-at-once" if at_once else clipped} | ({"exploding"} if gain_of(film) > FAR else set())
+    start, end, gain = saturated_of(film, 0), saturated_of(film, -1), gain_of(film)
+    shut = recipe.cell == "LSTM" and recipe.forget_bias < -OPEN
+    open_gates = {name for name in ("f_t", "o_t") if recipe.cell == "LSTM" and is_open_on_the_probe(film, name)}
+    harmful = max(
+        (sum(ends) for name, ends in start.items() if name not in open_gates | ({"f_t"} if shut else set())), default=0
+    )
+    cut = int(np.sum(film.norms[: len(film.norms) - 1] > recipe.clip_at))
+    ratios = [ratio[-1] for name, ratio in film.ratio.items() if name.startswith("W") and np.isfinite(ratio[-1])]
+    codes = set()
+    if state == "learned" and any(sum(end[name]) > sum(start[name]) + GROWN for name in start):
+        codes.add({"echo": "grown-to-keep", "parity": "grown-to-switch"}.get(recipe.task, "grown"))
+    if state == "still":
+        vanishes = recipe.task in ("echo", "adding") and gain < -FAR
+        is_plain = recipe.cell == "RNN" and recipe.g == "tanh" and (recipe.init != "orthogonal" or recipe.scale != 1)
+        codes |= {"forget-gate-shut"} if shut else set()
+        codes |= {"saturated-at-start"} if harmful > MUCH else set()
+        codes |= {"vanishing"} if vanishes else set()
+        if vanishes and harmful <= MUCH:
+            codes |= {"try-forget-bias"} if recipe.cell == "LSTM" and abs(recipe.forget_bias) < OPEN else set()
+            codes |= {"try-orthogonal"} if is_plain else set()
+        codes |= {"hardly-moves"} if max(ratios, default=np.inf) < TINY else set()
+    if state in ("still", "learning"):
+        mostly = recipe.optimiser == "SGD" and recipe.clip == "norm" and 2 * cut > recipe.updates
+        codes |= {"clip-sets-length"} if mostly else set()
+    if state in ("still", "learning", "diverged"):
+        codes |= {"exploding"} if gain > FAR else set()
+        codes |= {"was-lower"} if losses.min() < NOTABLY * min(losses[0], losses[-1]) else set()
+    codes |= {"try-smaller-rate"} if state == "diverged" else set()
+    return codes or ({"no-cause"} if state == "still" else set())
+
+
+def is_open_on_the_probe(film: Film, name: str) -> bool:
+    z = np.log(film.symbols[name][0].astype(float)) - np.log1p(-film.symbols[name][0].astype(float).clip(max=1 - 1e-16))
+    return bool(np.sum(z > OPEN) > np.sum(z < -OPEN))
+
+
+def test_the_state_of_a_training_is_what_its_losses_say():
+    states = Counter()
+    for film in trained():
+        found = verdict(film)
+        assert found.state == state_expected(film), film.recipe
+        assert len(found.of("state")) == 1
+        states[found.state] += 1
+    assert {*states} == {*STATES}
+
+
+def test_a_cause_is_named_where_the_numbers_show_it_and_nowhere_else():
+    named = Counter()
+    for film in trained():
+        found = verdict(film)
+        codes = [finding.code for finding in found.of("cause")]
+        assert {*codes} == causes_expected(film, found.state), film.recipe
+        named.update(codes)
+    assert {*named} == {rule.code for rule in RULES if rule.topic == "cause"}
+
+
+def test_the_sentences_have_the_numbers_of_the_training():
+    for film in trained():
+        losses, constant = losses_of(film)
+        start, end = saturated_of(film, 0), saturated_of(film, -1)
+        cut = int(np.sum(film.norms[: len(film.norms) - 1] > film.recipe.clip_at))
+        expected = {
+            "first": losses[0],
+            "last": losses[-1],
+            "left": losses[-1] / losses[0],
+            "constant": constant,
+            "made": len(film.norms) - 1,
+            "cut": cut,
+            "at": film.recipe.clip_at,
+            "bias": film.recipe.forget_bias,
+            "gain": gain_of(film),
+            "best": np.nanmin(losses),
+            "best_at": film.updates[np.argmin(np.nan_to_num(losses, nan=np.inf))],
+            "ratio": max((r[-1] for n, r in film.ratio.items() if n[0] == "W" and np.isfinite(r[-1])), default=np.nan),
+        }
+        for finding in verdict(film).findings:
+            for name, value in finding.values.items():
+                if name == "activation":
+                    assert finding.values["fraction"] == pytest.approx(sum(start[value]))
+                elif name == "grown":
+                    for activation, before, after in value:
+                        assert (before, after) == pytest.approx((sum(start[activation]), sum(end[activation])))
+                elif name != "fraction":
+                    assert value == pytest.approx(expected[name], rel=1e-6, nan_ok=True), (name, film.recipe)
+
+
+def test_a_clip_is_said_to_set_the_length_only_of_plain_gradient_descent():
+    said = Counter()
+    for film in trained():
+        recipe, norms = film.recipe, film.norms[: len(film.norms) - 1]
+        expected = [recipe.clip]
+        if recipe.clip == "norm" and np.sum(norms > recipe.clip_at) > len(norms) / 2:
+            expected.append({"SGD": "sets-length", "Adam": "undone"}[recipe.optimiser])
+        codes = [finding.code for finding in verdict(film).of("clip")]
+        assert codes == expected, recipe
+        said.update(codes)
+    assert {*said} == {"none", "norm", "value", "sets-length", "undone"}
+
+
+def test_adam_goes_as_far_whether_all_gradients_are_shortened_or_not():
+    recipe = Recipe(init="normal", T=30, scale=4.0, rate=0.005, updates=60)
+    codes = [finding.code for finding in verdict(train(recipe)).of("clip")]
+    assert "undone" in codes
+
+    def way(optimiser: str, clip: str) -> float:
+        # A rate at which nothing overflows without a clip.
+        rate = {"SGD": 1e-6, "Adam": 0.005}[optimiser]
+        film = train(replace(recipe, optimiser=optimiser, clip=clip, clip_at=0.01, rate=rate))
+        return float(np.linalg.norm(film.weights["W_f"][-1] - film.weights["W_f"][0]))
+
+    assert 0.5 < way("Adam", "norm") / way("Adam", "none") < 2
+    assert way("SGD", "norm") < 0.1 * way("SGD", "none")
+
+
+def test_every_rule_has_a_sentence_whose_numbers_it_gives():
+    assert {(rule.topic, rule.code) for rule in RULES} == {
+        (topic, code) for topic, sentences in training.SENTENCES.items() for code in sentences
+    }
+    assert {*training.STATES} == {*STATES}
+    facts = facts_of(trained()[1])
+    for rule in RULES:
+        asked = {name for _, name, *_ in string.Formatter().parse(training.SENTENCES[rule.topic][rule.code]) if name}
+        assert asked <= {*rule.values(facts)}, rule.code
+
+
+def test_a_sentence_is_written_with_its_numbers():
+    for film in trained():
+        for finding in verdict(film).findings:
+            text = training.sentence(film.recipe, finding)
+            assert text.endswith(".") and not re.search(r"[{}]|nan|\binf", text), text
+
+
+@pytest.mark.parametrize(
+    ("link", "state"),
+    [
+        ({"task": "echo", "units": "4", "length": "4", "updates": "80", "rate": "0.05"}, "learned"),
+        ({"task": "echo", "units": "4", "length": "4", "updates": "20", "rate": "0.000001"}, "still"),
+        (
+            {"trained": "RNN", "g": "relu", "start_scale": "10", "length": "100", "task": "brackets", "clip": "none"},
+            "diverged",
+        ),
+    ],
+)
+def test_the_legend_of_the_loss_and_the_verdict_name_the_same_state(link, state):
+    shown = Shown(open_link("training", story="own", **{"updates": "20", **link}))
+    charts = [item for item in shown.panels[loss_panel(shown)]["rows"][0] if item["kind"] == "chart"]
+    assert [line["label"] for line in charts[0]["lines"]] == [
+        f"{link.get('trained', 'LSTM')}: {training.STATES[state]}"
+    ]
+    name = link.get("trained", "LSTM")
+    assert shown.panels["Has it learned?"]["note"].startswith(f"{name}: It {training.STATES[state]}")
+
+
+def loss_panel(shown: Shown) -> str:
+    return next(title for title in shown.panels if title.startswith("Loss"))

@@ -1,0 +1,404 @@
+"""Every word that depends on numbers is true of them: over sizes, scales, activations, initializers and seeds.
+
+What a sentence says is held against numbers that are computed here in another way. Each test goes over a seeded sample
+and lists what is not so.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+import pytest
+
+from core import saturation
+from core.activations import ACTIVATIONS, relu, sigmoid, tanh
+from core.arrays import Array
+from core.cells import CELLS
+from core.initialize import INITIALIZERS, RANDOM
+from core.scenario import SOURCES, Scenario
+from core.time import bptt
+from dashboard.text import words
+from tests.dashboard.page import Shown, as_text, choose, entries, open_link, outlined, press
+
+SIZES = (1, 2, 3, 4, 8, 16, 32, 64, 128)
+SCALES = (0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0, 100.0)
+THRESHOLDS = (1, 2, 5, 20, 50)
+SATURATING = {name: g for name, g in ACTIVATIONS.items() if np.isfinite(g.high)}
+NUMBER = r"−?\d+(?:\.\d+)?(?:e−?\d+)?"
+
+
+def sampled(seed: int, count: int, **more) -> Iterator[dict]:
+    """Choices of a cell from all corners of the sample."""
+    rng = np.random.default_rng(seed)
+    options = {"k": SIZES, "scale": SCALES, "g": list(ACTIVATIONS), "init": list(INITIALIZERS), "m": (1, 3, 9), **more}
+    for _ in range(count):
+        yield {name: rng.choice(values).item() for name, values in options.items()} | {"seed": int(rng.integers(1000))}
+
+
+def as_float(text: str) -> float:
+    return float(text.replace("−", "-"))
+
+
+# ---- a gradient through time, step by step -----------------------------------------------------------
+
+
+def jacobians(name: str, scenario: Scenario, T: int) -> tuple[list[Array], list]:
+    """Those of all steps, one step after the other, and the steps."""
+    cell = CELLS[name]
+    params, state = scenario.at_rest(name)
+    steps = []
+    for x_t in scenario.noise(T):
+        steps.append(cell.step(params, state, x_t))
+        state = cell.next_state(steps[-1])
+    return [cell.jacobian(params, step) for step in steps], steps
+
+
+def log_norm(factors: list[Array]) -> float:
+    """The decimal logarithm of the norm of a product of q x q matrices over that of the identity."""
+    product, log = np.eye(len(factors[0])) / np.sqrt(len(factors[0])), 0.0
+    for factor in factors:
+        product = factor @ product
+        largest = np.abs(product).max()
+        if not largest:
+            return -np.inf
+        product, log = product / largest, log + np.log10(largest)
+    return log + np.log10(np.linalg.norm(product))
+
+
+def wrong_gain(text: str, log: float, decimals: int, *, zero: str) -> bool:
+    if log == -np.inf:
+        return text != zero
+    return not text.startswith("10^") or abs(as_float(text.removeprefix("10^")) - log) > 0.51 * 10 ** -max(decimals, 2)
+
+
+def wrong_rate(text: str, log: float, steps_back: int, decimals: int) -> bool:
+    rate = np.exp(log * np.log(10) / steps_back)
+    return abs(as_float(text) - rate) > 0.51 * 10 ** -min(decimals + 2, 6) * max(rate, 1)
+
+
+def wrong_fate(text: str, log: float, steps_back: int, decimals: int) -> bool:
+    """Whether what is said of the norm of a gradient is not so."""
+    if log == -np.inf:
+        return text != "vanishes: in float64 nothing of it is left"
+    left = np.exp(log * np.log(10))
+    if kept := re.fullmatch(r"is about kept over (\d+) steps?, to between half and twice of what it was", text):
+        return not 0.5 <= left <= 2 or int(kept[1]) != steps_back
+    factor, told, comes_to = re.fullmatch(
+        rf"is multiplied by ({NUMBER}) at each step on average, and over (\d+) steps? it (.*)", text
+    ).groups()
+    said = {
+        "vanishes: less than a tenth of it is left": left < 0.1 and steps_back > 1,
+        "shrinks to less than half": left < 0.5 and (left >= 0.1 or steps_back == 1),
+        "grows to more than twice": left > 2 and (left <= 10 or steps_back == 1),
+        "explodes: it becomes more than ten times as large": left > 10 and steps_back > 1,
+    }
+    return not said[comes_to] or int(told) != steps_back or wrong_rate(factor, log, steps_back, decimals)
+
+
+def test_what_becomes_of_a_gradient_is_what_its_gain_says():
+    rng = np.random.default_rng(0)
+    borders = np.log10([0.499, 0.501, 1.99, 2.01, 0.099, 0.101, 9.99, 10.01])
+    logs = [0.0, -np.inf, *borders, *rng.uniform(-1.5, 1.5, 200), *rng.normal(0, 50, 200)]
+    wrong = [
+        (log, back, decimals, text)
+        for log, back, decimals in product(map(float, logs), (1, 2, 9, 511), (0, 2, 6))
+        if wrong_fate(text := words.fate(log, back, decimals), log, back, decimals)
+        or wrong_gain(words.gain(log, decimals), log, decimals, zero="0 in float64")
+    ]
+    assert wrong == []
+    assert words.gain(-np.inf, 2, exact=True) == "0"
+
+
+def test_derivatives_and_differences_that_do_not_agree_are_named_and_the_reason_is_so():
+    wrong, reasons = [], set()
+    for choices in sampled(1, 60, k=SIZES[:6]):
+        scenario = Scenario(n=choices["k"], **choices)
+        x_t = scenario.noise(1)[0]
+        errors, lost, bent = {}, {}, {}
+        for name, cell in CELLS.items():
+            params, state = scenario.at_rest(name)
+            step = cell.step(params, state, x_t)
+            exact, numeric = cell.jacobian(params, step), bptt.numeric_jacobian(cell, params, state, x_t)
+            errors[name] = np.abs(exact - numeric).max() / (np.abs(exact).max() or 1)
+            digit = np.spacing(max(np.abs(part).max() for part in cell.next_state(step)))
+            lost[name] = np.abs(exact).max() * 1e-6 < 1e4 * digit
+            from_h = [scenario.array(array) for array, made in cell.ARRAYS.items() if made.axes == "kn"]
+            moved = 1e-6 * max(np.abs(weights).max() for weights in from_h)
+            bends = [z for z, g in cell.activated(params).values() if g is relu]
+            bent[name] = any(np.abs(getattr(step, z)).min() < moved for z in bends)
+        text = words.gradient_check(errors, bends=choices["g"] == "relu")
+        apart = [name for name, error in errors.items() if error >= 1e-3]
+        named = re.match("Of (.*) this check tells nothing", text)
+        wrong += [(errors, text)] if (named[1].split(" and ") if named else []) != apart else []
+        wrong += [(errors, text)] if ("bend" in text) != (bool(apart) and scenario.g == "relu") else []
+        wrong += [(choices, name, errors) for name in apart if not lost[name] and not bent[name]]
+        reasons.add(bool(apart))
+    assert wrong == [] and reasons == {True, False}
+
+
+# ---- saturation ----------------------------------------------------------------------------------------
+
+
+def test_a_share_of_all_is_none_or_all_only_where_it_is():
+    wrong = []
+    for count in (1, 3, 200, 25_600):
+        for share in {0, 1 / count, 1 - 1 / count, 1, *(np.random.default_rng(count).integers(0, count, 50) / count)}:
+            text = words.part_of_all(share)
+            limits = {"none": (0, 0), "all": (1, 1), "less than 1%": (1e-9, 0.01), "more than 99%": (0.99, 1 - 1e-9)}
+            about = re.fullmatch(r"about (\d+)%", text)
+            low, high = limits[text] if text in limits else (int(about[1]) / 100 - 0.0051, int(about[1]) / 100 + 0.0051)
+            wrong += [(share, text)] if not low <= share <= high or text in ("about 0%", "about 100%") else []
+    assert wrong == []
+    assert words.percent(0) == "less than 1%" and words.percent(1) == "more than 99%"
+
+
+def test_a_saturated_output_is_beyond_what_is_said_and_others_may_be_close_to_it():
+    z, wrong = np.random.default_rng(2).uniform(-12, 12, 20_000), []
+    for g, percent in product(SATURATING.values(), range(1, 51)):
+        low, high = map(as_float, words.beyond(g, percent / 100))
+        flat = 1 - (2 * g.f(z) - g.low - g.high) ** 2 / (g.high - g.low) ** 2 < percent / 100
+        outside = (g.f(z) < low) | (g.f(z) > high)
+        # What is said is rounded to two decimals, outwards.
+        just_inside = (g.f(z) > low + 0.011) & (g.f(z) < high - 0.011)
+        if not np.all(outside[flat]) or np.any(flat[just_inside]):
+            wrong.append((g.name, percent, low, high))
+    assert wrong == []
+
+
+def test_the_states_that_a_cell_makes_are_where_they_are_said_to_be():
+    bounds = {"between 0 and 1": (0, 1), "between −1 and 1": (-1, 1), "never below 0": (0, np.inf)}
+    wrong = []
+    for choices in sampled(3, 60, k=SIZES[:6]):
+        scenario = Scenario(n=choices["k"], **choices)
+        for name, cell in CELLS.items():
+            chosen = any(joined.g is None for joined in cell.JOINED.values())
+            low, high = bounds[words.range_of(ACTIVATIONS[scenario.g] if chosen else tanh)]
+            states = np.array([step.h_t for step in jacobians(name, scenario, 5)[1]])
+            wrong += [(name, choices)] if not np.all((states >= low) & (states <= high)) else []
+    assert wrong == []
+
+
+def test_what_is_said_of_initial_weights_is_so_at_every_size():
+    rng, wrong = np.random.default_rng(4), []
+    for m, n, k in [*((size,) * 3 for size in SIZES), *rng.integers(1, 129, (20, 3)).tolist()]:
+        std = {init: saturation.normal_std(init, m, n, k, 1.0) for init in RANDOM}
+        square = INITIALIZERS["orthogonal"](rng, (k, k), 1)
+        v = rng.standard_normal((k, 1))
+        holds = {
+            "below 2 times the scale": std["glorot"] < 2,
+            "below 1.42 times": std["orthogonal"] < 1.42,
+            "√2 times at m = n = k": not m == n == k or np.isclose(std["glorot"], np.sqrt(2)),
+            "the square root of the fan-in": np.isclose(std["normal"], np.sqrt(n + m)),
+            "a square one keeps the norm": np.isclose(np.linalg.norm(square @ v), np.linalg.norm(v)),
+        }
+        wrong += [(m, n, k, sentence) for sentence, is_so in holds.items() if not is_so]
+    for g, scale in product(SATURATING.values(), SCALES):
+        fractions = [saturation.fresh_fraction("normal", n, n, 16, scale, g, 0.05, 0) for n in (1, 2, 4, 8, 16, 32, 64)]
+        wrong += [(g.name, scale, fractions)] if np.any(np.diff(fractions) < -0.015) else []
+    halves = [np.mean(saturation.fresh_z(init, n, n, 16, 0) <= 0) for init in RANDOM for n in (1, 4, 32)]
+    wrong += [("half of ReLU's units are inactive", halves)] if np.abs(np.array(halves) - 0.5).max() > 0.05 else []
+    assert wrong == []
+
+
+def test_scaled_up_small_cells_vanish_and_wide_ones_go_on_exploding_and_relu_may_stop_at_once():
+    def gain(**choices) -> float:
+        scenario = Scenario(n=choices["k"], m=choices["k"], **choices)
+        return log_norm(jacobians("RNN", scenario, 20)[0][1:])
+
+    seeds, wrong = range(3), []
+    for g, k, init in product(SATURATING, (1, 2, 3, 8), ("glorot", "orthogonal", "normal")):
+        gains = [gain(g=g, k=k, init=init, scale=100.0, seed=seed) for seed in seeds]
+        wrong += [("vanishes again", g, k, init, gains)] if max(gains) > -10 else []
+    for g, scale in (("tanh", 10.0), ("tanh", 50.0), ("sigmoid", 50.0), ("sigmoid", 100.0)):
+        gains = [gain(g=g, k=128, init="glorot", scale=scale, seed=seed) for seed in seeds]
+        wrong += [("goes on exploding", g, scale, gains)] if np.median(gains) < 1 else []
+    for scale, seed in product((0.01, 1.0, 100.0), range(20)):
+        scenario = Scenario(n=3, init="normal", g="relu", scale=scale, seed=seed)
+        J, steps = jacobians("RNN", scenario, 10)
+        cut = any(not step.dg_z_t.any() for step in steps[1:])
+        wrong += [("nothing comes back", scale, seed)] if (log_norm(J[1:]) == -np.inf) != cut else []
+    assert wrong == []
+
+
+# ---- the pages -----------------------------------------------------------------------------------------
+
+
+def linked(path: str, **choices) -> Shown:
+    return Shown(open_link(path, **{name: as_text(value) for name, value in choices.items()}))
+
+
+GRADIENTS = [
+    {"k": 1, "g": "relu", "init": "normal", "scale": 1.0, "T": 9, "decimals": 2},
+    {"k": 2, "g": "sigmoid", "init": "uniform", "scale": 100.0, "T": 12, "decimals": 4},
+    {"k": 4, "g": "tanh", "init": "normal", "scale": 0.1, "T": 2, "decimals": 0, "forget_bias": 10.0},
+    {"k": 8, "g": "tanh", "init": "orthogonal", "scale": 2.0, "T": 5, "decimals": 6, "forget_bias": 5.0},
+    {"k": 32, "g": "relu", "init": "glorot", "scale": 5.0, "T": 9, "decimals": 1},
+    {"k": 128, "g": "tanh", "init": "glorot", "scale": 10.0, "T": 6, "decimals": 2},
+]
+
+
+@pytest.mark.slow
+def test_the_gradients_page_says_what_its_cells_do():
+    said, wrong = set(), []
+    for (seed, choices), turn in product(enumerate(GRADIENTS), (0, 1)):
+        chosen = list(CELLS)[(seed + turn) % len(CELLS)]
+        choices = choices | {"seed": seed, "cell": chosen, "n": choices["k"]}
+        scenario = Scenario(**{name: value for name, value in choices.items() if name != "decimals"})
+        shown = linked("gradients", **choices)
+        T, decimals = choices["T"], choices["decimals"]
+        note = shown.panels["From every step to every earlier one"]["note"]
+        paths = shown.panels["The direct path is not the whole gradient"]["text"]
+        for name, line in zip(CELLS, note.splitlines()):
+            J, steps = jacobians(name, scenario, T)
+            log = log_norm(J[1:])
+            gain, rate = re.match(
+                rf"{name}: the gain from step {T} back to step 1 is (.*?)(?:, ({NUMBER}) per step on average)?\.$", line
+            ).groups()
+            only_relu = all(g is relu for _, g in CELLS[name].activated(scenario.setup(name)[0]).values())
+            zero = "0" if only_relu else "0 in float64"
+            wrong += [line] if wrong_gain(gain, log, decimals, zero=zero) else []
+            wrong += [line] if (rate is None) != (log == -np.inf) else []
+            wrong += [line] if rate and wrong_rate(rate, log, T - 1, decimals) else []
+            said.add(gain)
+            if name == chosen:
+                alone, whole, fate = re.search(
+                    rf"the (?:direct path of the {name} alone brings back (.*?), and the whole gain|"
+                    rf"gain of the {name}, which has no direct path,) is (.*?): "
+                    rf"here the norm of (?:the {name}'s|its) gradient (.*?)\. With a direct path",
+                    paths,
+                ).groups()
+                wrong += [paths] if (alone is None) == hasattr(CELLS[name], "direct_path") else []
+                if alone:
+                    gates = np.array([CELLS[name].direct_path(step) for step in steps[1:]], np.longdouble)
+                    log_gates = np.log10(np.sqrt(np.mean(np.prod(gates, axis=0) ** 2)))
+                    wrong += [paths] if wrong_gain(alone, log_gates, decimals, zero="0 in float64") else []
+                wrong += [paths] if whole != gain or wrong_fate(fate, log, T - 1, decimals) else []
+                said.update(re.findall(r"it vanishes|it explodes|is about kept", fate))
+    assert wrong == []
+    assert {"0", "it vanishes", "it explodes", "is about kept"} <= said
+
+
+def test_the_lstm_page_says_how_many_units_are_saturated_and_what_that_does():
+    wrong = []
+    for choices in sampled(20, 4, threshold=THRESHOLDS, stochastic=(False, True), init=RANDOM):
+        shown = linked("lstm", **choices)
+        share = choices.pop("threshold") / 100
+        scenario = Scenario(**choices)
+        _, step = scenario.step("LSTM")
+        panel, every_unit = shown.panels["Saturation"], True
+        names = ["P(f = 1)", "P(i = 1)", "c̃_t", "P(o = 1)"] if scenario.stochastic else ["f_t", "i_t", "c̃_t", "o_t"]
+        for name, z, line in zip(
+            [*names, "tanh(c_t)"],
+            [step.z_f, step.z_i, step.z_c, step.z_o, step.c_t],
+            panel["note"].splitlines()[1:],
+            strict=True,
+        ):
+            g, end = (tanh, "−1") if name in ("c̃_t", "tanh(c_t)") else (sigmoid, "0")
+            low, high = int(np.sum(z < g.bounds(share)[0])), int(np.sum(z > g.bounds(share)[1]))
+            expected = f"{name}: {low} towards {end}, {high} towards 1, {len(z) - low - high} between"
+            wrong += [(line, expected)] if line != expected else []
+            every_unit &= name == "tanh(c_t)" or low + high == len(z)
+        told = "Every unit of every gate and of the candidate is saturated" in shown.lead
+        wrong += [shown.lead] if told != every_unit else []
+        verb = "is 1 with a probability above" if scenario.stochastic else "lets through more than"
+        sentence = f"a saturated gate {verb} {words.beyond(sigmoid, share)[1]} "
+        wrong += [panel["text"]] if sentence not in panel["text"] else []
+    assert wrong == []
+
+
+def test_where_all_gates_are_saturated_the_remedy_helps():
+    for link in ({}, {"example": "saturated-cell"}, {"example": "forget-bias-0", "scale": "100", "b": "500"}):
+        at = open_link("lstm", threshold="50", **link)
+        assert "Every unit of every gate and of the candidate is saturated." in Shown(at).lead
+        if "press Restart in the sidebar" in Shown(at).lead:
+            press(at, "Restart")
+        else:
+            assert "choose the worked example forget-bias-0 in the sidebar" in Shown(at).lead
+            choose(at, example="forget-bias-0")
+        assert "saturated" not in Shown(at).lead
+
+
+def wrong_share(text: str, share: float) -> bool:
+    """Whether a share in percent is not the one that a large sample has."""
+    about = re.fullmatch(r"about (\d+)%", text)
+    middle = int(about[1]) / 100 if about else None
+    low, high = {"less than 1%": (0, 0.01), "more than 99%": (0.99, 1)}.get(text) or (middle - 0.005, middle + 0.005)
+    return not low - 0.005 <= share <= high + 0.005
+
+
+def test_the_saturation_page_says_how_many_units_are_saturated():
+    wrong = []
+    sample = sampled(30, len(SOURCES), threshold=THRESHOLDS, g=list(SATURATING), n=(1, 3, 9), init=RANDOM)
+    for source, choices in zip(SOURCES, sample, strict=True):
+        at = open_link("saturation", source=source, **{name: as_text(value) for name, value in choices.items()})
+        shown, share, k = Shown(at), choices.pop("threshold") / 100, choices["k"]
+        scenario = Scenario(**choices)
+        joined = SOURCES[source]
+        g = joined.g or ACTIVATIONS[scenario.g]
+        low, high = g.bounds(share)
+
+        z = scenario.pre_activation(source, scenario.samples(64)).z(scenario.scale)
+        flat = (z < low) | (z > high)
+        every, never = int(flat.all(axis=1).sum()), int((~flat).all(axis=1).sum())
+        many = shown.panels["Many inputs"]
+        note = f"Saturated for all 64 inputs: {every} of {k} units. For some: {k - every - never}. For none: {never}."
+        wrong += [many["note"]] if many["note"] != note else []
+        state = "between 0 and 1" if joined.g is None and g is sigmoid else "between −1 and 1"
+        wrong += [many["text"]] if f"a state that the cell makes itself is {state}." not in many["text"] else []
+
+        sizes = [min(size, 64) for size in (scenario.m, scenario.n, k)]
+        fresh = scenario.scale * saturation.fresh_z("normal", *sizes, scenario.seed)
+        normal = np.random.default_rng(5).normal(0, scenario.scale * np.sqrt(sum(sizes[:2])), 200_000)
+        told = next(markdown.value for markdown in at.markdown if "before anything is learned" in markdown.value)
+        part, would = re.search(r"leave (.*?) of the units .* if z were normal it would be (.*?)\. The", told).groups()
+        wrong += [told] if part != words.part_of_all(np.mean((fresh < low) | (fresh > high))) else []
+        wrong += [told] if wrong_share(would, np.mean((normal < low) | (normal > high))) else []
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_the_sequence_page_outlines_and_counts_what_is_saturated(name):
+    (choices,) = sampled(40, 1, k=(8,), threshold=(20,), T=(9,))
+    shown = linked("sequence", **choices, n=choices["k"], cell=name)
+    lead = f"less than {choices['threshold']}% of its activation's largest slope is left at its z. A gradient"
+    assert lead in shown.panels[""]["text"] and "hardly" not in shown.panels[""]["text"]
+    for block in shown.picture["blocks"]:
+        if block["outlined"]:
+            line = next(
+                line
+                for panel in shown.panels.values()
+                for line in panel["note"].splitlines()
+                if line.startswith(f"{block['symbol']}: ")
+            )
+            count = outlined(block).sum()
+            assert line.startswith(f"{block['symbol']}: {count:g} of {entries(block).size}, ")
+
+
+def test_a_swapped_stack_is_said_to_change_nothing_only_where_it_does_not():
+    said = set()
+    for link in (
+        {},
+        {"init": "normal"},
+        {"w_hh": "1", "w_hx": "1"},
+        {"x": "1"},
+        {"h": "0", "x": "0"},
+        {"w_hh": "1", "w_hx": "1.000001"},
+        {"init": "glorot", "m": "128", "n": "64", "k": "128"},
+    ):
+        shown = Shown(open_link(unmatched="true", **link))
+        right, wrong = shown["their sum"], shown["W_h[x; h]"]
+        text = shown.panels["Multiply"]["text"]
+        swapped = np.concatenate([shown["x_t"], shown["h_{t−1}"]])
+        same = np.array_equal(swapped, np.concatenate([shown["h_{t−1}"], shown["x_t"]]))
+        close = bool(np.allclose(right, wrong))
+        sentence = (
+            "Here nothing changes by luck"
+            if same
+            else "Here np.allclose finds no difference, by luck."
+            if close
+            else "Only the result is wrong."
+        )
+        assert sentence in text, link
+        said.add(sentence)
+    assert len(said) == 3

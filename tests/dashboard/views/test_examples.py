@@ -1,0 +1,235 @@
+"""The pages of examples and of questions: every link opens, without a complaint, the screen that it promises."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from streamlit.testing.v1 import AppTest
+
+from core.cells import CELLS
+from core.examples import EXAMPLES
+from dashboard.state.parameters import PARAMETERS
+from dashboard.text.questions import QUESTIONS
+from dashboard.text.words import subscripts
+from tests.dashboard.page import Shown, as_text, choose, chosen, components, drawn_controls, links, open_link, sliders
+
+every_question = pytest.mark.parametrize("at", range(len(QUESTIONS)), ids=lambda at: f"{at + 1}")
+
+
+def leads(link: Any) -> tuple[str, dict[str, str]]:
+    """The path of the page that a link leads to, and its parameters."""
+    query = parse_qs(link.proto.query_string, keep_blank_values=True, strict_parsing=True)
+    assert all(len(values) == 1 for values in query.values())
+    return link.proto.page, {name: values[0] for name, values in query.items()}
+
+
+def opened(link: Any) -> AppTest:
+    path, parameters = leads(link)
+    assert all(PARAMETERS[name].allows(value) for name, value in parameters.items())
+    at = open_link(path, **parameters)
+    assert not at.warning and not at.error and not at.exception
+    return at
+
+
+def in_page(at: AppTest, start: str) -> list[Any]:
+    """Its links that begin with these words."""
+    return [link for link in at.main.get("page_link") if link.proto.label.startswith(start)]
+
+
+def page_of(path: str) -> AppTest:
+    at = open_link(path)
+    assert not at.exception and not at.warning and not at.error
+    return at
+
+
+@pytest.fixture(scope="module")
+def examples() -> AppTest:
+    return page_of("examples")
+
+
+@pytest.fixture(scope="module")
+def questions() -> AppTest:
+    return page_of("questions")
+
+
+# ---- the examples --------------------------------------------------------------------------------------
+
+
+def test_every_example_has_its_story_and_a_link(examples):
+    assert [link.proto.label for link in in_page(examples, "Open")] == [
+        f"Open: {example.title}" for example in EXAMPLES.values()
+    ]
+    assert [text.value for text in examples.text] == [subscripts(example.story) for example in EXAMPLES.values()]
+    titles = [markdown.value for markdown in examples.markdown]
+    assert all(f"**{example.title}**" in titles for example in EXAMPLES.values())
+
+
+@pytest.mark.parametrize("at", range(len(EXAMPLES)), ids=EXAMPLES)
+def test_the_picture_of_an_example_is_made_of_the_numbers_that_it_opens_on(at, examples):
+    drawn, example = Shown(examples, which=at), list(EXAMPLES.values())[at]
+    drawn.assert_finite()
+    (panel,) = drawn.picture["panels"]
+    assert panel["alt"] and panel["rows"]
+    there = Shown(opened(in_page(examples, "Open")[at]))
+    for symbol in drawn.symbols:
+        assert_array_equal(drawn[symbol], there[symbol])
+    assert drawn.symbols or example.page in ("saturation", "gradients")
+
+
+@pytest.mark.parametrize("at", range(len(EXAMPLES)), ids=EXAMPLES)
+def test_the_link_of_an_example_opens_it_live(at, examples):
+    name, example = list(EXAMPLES.items())[at]
+    there = opened(in_page(examples, "Open")[at])
+    shown = Shown(there)
+    assert chosen(there, "example") == name
+    if name == "lab":
+        assert_array_equal(shown["z_t"], np.full((3, 1), 245))
+    else:
+        assert shown.panels[f"Worked example: {example.title}, as it starts"]["text"] == example.story
+        for gate in "fico" if example.page == "lstm" else "":
+            params, _, _ = example.scenario.setup("LSTM")
+            assert_array_equal(shown[f"W_{gate}"], getattr(params, f"W_{gate}"))
+    # It is live: its numbers can be changed.
+    assert Shown(choose(there, k=example.scenario.k + 1)) != shown, "one more unit changes nothing"
+
+
+# ---- the questions -------------------------------------------------------------------------------------
+
+
+def test_there_are_sixteen_questions_each_asked_once_with_its_answer(questions):
+    assert len(QUESTIONS) == 16 == len({question.asked for question in QUESTIONS})
+    titles = [expander.label for expander in questions.main.expander]
+    assert titles == [f"**{at}. {question.asked}**" for at, question in enumerate(QUESTIONS, 1)]
+    assert [text.value for text in questions.text] == [subscripts(question.answer) for question in QUESTIONS]
+
+
+@every_question
+def test_a_question_asks_and_its_answer_has_two_or_three_sentences(at):
+    question = QUESTIONS[at]
+    assert question.asked.endswith("?")
+    assert len(re.findall(r"[.!?](?= [A-Z∘“]| [hcxym]_|$)", question.answer)) in (2, 3)
+    assert question.answer.endswith(".")
+
+
+def test_every_question_has_one_link_on_the_page(questions):
+    links = in_page(questions, "See it: ")
+    assert [link.proto.label for link in links] == [f"See it: {question.see}" for question in QUESTIONS]
+    wanted = [(question.page, {**question.choices, "question": f"{at}"}) for at, question in enumerate(QUESTIONS, 1)]
+    assert [leads(link) for link in links] == wanted
+
+
+def shape(shown: Shown, symbol: str) -> str:
+    return shown.block(symbol)["shape"]
+
+
+def labels(at: AppTest) -> str:
+    return " ".join(dial["label"] for dial in sliders(at).values())
+
+
+def formulas(shown: Shown) -> tuple[np.ndarray, np.ndarray]:
+    return shown["W_h[h; x]"] if "W_h[h; x]" in shown.symbols else shown["W_h[x; h]"], shown["their sum"]
+
+
+# What each question says can be seen on its screen.
+SEES: list[Callable[[AppTest, Shown], bool]] = [
+    lambda at, shown: (
+        [shape(shown, symbol) for symbol in ("[h; x]", "h_{t−1}", "x_t")] == ["(5, 1)", "(2, 1)", "(3, 1)"]
+    ),
+    lambda at, shown: len(shown["h_t"]) == 4 and shown["h_t"].shape[1] > 1,
+    lambda at, shown: "Weights: 15 in W_h, and 6 + 9 in" in shown.panels["Multiply"]["note"],
+    lambda at, shown: not np.allclose(*formulas(shown)),
+    lambda at, shown: "The cell" in shown.panels and shown["c_t"].shape == shown["h_t"].shape == (4, 1),
+    lambda at, shown: (shape(shown, "W_{hh}"), shape(shown, "W_{hx}")) == ("(3, 2)", "(3, 4)"),
+    lambda at, shown: (
+        "i, f, g, o in PyTorch" in list(shown.panels.values())[-1]["text"] and "open take" in drawn_controls(at)
+    ),
+    lambda at, shown: (
+        np.array_equal(shown["o_t"] * shown["tanh(c_t)"], shown["h_t"]) and shown["h_t"].ravel().tolist() == [0, 0, 1]
+    ),
+    lambda at, shown: np.all(shown["f_t"] == 1) and np.array_equal(shown["c_t"], shown["c_{t−1}"]),
+    lambda at, shown: (
+        shown["c̃_t"].min() < 0 < shown["c̃_t"].max() and min(shown[f"{gate}_t"].min() for gate in "fio") > 0
+    ),
+    lambda at, shown: "At z or at g(z)?" in shown.panels,
+    lambda at, shown: set(CELLS) <= set(shown.symbols) and chosen(at, "g") == "tanh" and "forget_bias" in sliders(at),
+    lambda at, shown: (
+        "The 4 entries of h go on to h_{t−1}, and so to the step before; the 3 of x go to x_t, and end there."
+        in shown.panels["Back through the concatenation"]["text"]
+    ),
+    lambda at, shown: "Output" in shown.panels and "y_t" in shown.symbols,
+    lambda at, shown: all(meaning in labels(at) for meaning in ("m: entries of xₜ", "n: entries of hₜ₋₁", "k: units")),
+    lambda at, shown: (
+        shown["saturated"].ravel().tolist().count(1) == 3 and "When is saturation good?" == list(shown.panels)[-1]
+    ),
+]
+
+
+@every_question
+def test_the_link_of_a_question_opens_its_panel_and_what_it_says_is_seen_is_there(at, questions):
+    question, there = QUESTIONS[at], opened(in_page(questions, "See it: ")[at])
+    shown = Shown(there)
+    shown.assert_finite()
+    for name, value in question.choices.items():
+        assert as_text(chosen(there, name)) == value, name
+    assert SEES[at](there, shown), question.see
+    framed = json.loads(components(there)["picture"].json)["panel"]
+    assert [title.startswith(framed) for title in shown.panels].count(True) == 1
+    # It is asked and answered above the page, from where one comes back; on another page nothing is.
+    assert f"**{question.asked}**" in [markdown.value for markdown in there.main.markdown]
+    assert subscripts(question.answer) in [text.value for text in there.text]
+    assert [leads(link)[0] for link in in_page(there, "Back to the questions")] == ["questions"]
+    other = open_link("lstm" if question.page == "" else "", question=f"{at + 1}")
+    assert not in_page(other, "Back to the questions") and not other.exception
+
+
+@pytest.mark.parametrize(
+    ("at", "path", "choices"),
+    [
+        (0, "", {"n": "3"}),
+        (1, "sequence", {"n": "3"}),
+        (2, "", {"m": "4"}),
+        (3, "", {"init": "normal"}),
+        (5, "", {"m": "5"}),
+        (7, "lstm", {}),
+        (8, "lstm", {}),
+        (9, "lstm", {}),
+        (12, "gradients", {"order": "xh"}),
+        (15, "saturation", {"source": "f", "scale": "0.01"}),
+    ],
+)
+def test_what_a_question_says_is_seen_is_not_seen_everywhere(at, path, choices):
+    there = open_link(path, **choices)
+    assert not SEES[at](there, Shown(there))
+
+
+# ---- what the answers claim ------------------------------------------------------------------------------
+
+
+def test_the_numbers_of_the_answers_are_true():
+    answers = " ".join(question.answer for question in QUESTIONS)
+
+    def sigmoid(z: float) -> float:
+        return 1 / (1 + np.exp(-z))
+
+    assert "σ(1) ≈ 0.73 rather than at 0.5" in answers and "0.73^30 ≈ 0.0001" in answers
+    assert (round(sigmoid(1), 2), round(sigmoid(1) ** 30, 4)) == (0.73, 0.0001)
+    assert "a bias of 3 at 0.95 and one of 5 at 0.99" in answers
+    assert (round(sigmoid(3), 2), round(sigmoid(5), 2)) == (0.95, 0.99)
+    assert "little comes back along c alone over 30 steps" in answers and "the paths through h add to it" in answers
+    (link,) = (question.choices for question in QUESTIONS if "0.73^30" in question.answer)
+    panels = Shown(open_link("gradients", **link, cell="LSTM")).panels
+    text = panels["The direct path is not the whole gradient"]["text"]
+    alone, whole = (10 ** float(log.replace("−", "-")) for log in re.findall(r"10\^(−\d\.\d+)", text))
+    assert 0.00005 < alone < whole < 0.001
+    assert "k·(n + m) = k·n + k·m" in answers
+    assert "PyTorch has them as i, f, g, o, Keras as i, f, c, o and ONNX as i, o, f, c" in answers
+
+
+def test_questions_and_examples_are_reached_from_every_page_and_lead_back():
+    for path in ("", "lstm", "examples", "questions"):
+        assert {"", "examples", "questions"} <= set(links(open_link(path)))

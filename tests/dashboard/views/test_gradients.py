@@ -1,0 +1,223 @@
+"""The gradients page: its maps are the exact gains, and its words are true of them."""
+
+import re
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from core.cells import CELLS
+from core.joins import ORDERS
+from core.scenario import Scenario
+from core.time import bptt
+from core.time.unroll import bounded_steps, unroll
+from dashboard.drawing.numbers import number
+from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, entries, points
+from tests.dashboard.page import open_link as open_path
+
+open_link = partial(open_path, "gradients")
+CELL = {"init": "normal", "m": 2, "n": 4, "k": 4, "scale": 0.5}
+LINK = {name: as_text(value) for name, value in CELL.items()}
+OWN = LINK | {"w_f": "1"}
+MAPS = "From every step to every earlier one"
+BACK = "From the last step back"
+DIRECT = "The direct path is not the whole gradient"
+# The cells that carry a part of the state over as it is.
+WITH_DIRECT_PATH = [name for name, cell in CELLS.items() if hasattr(cell, "direct_path")]
+
+
+def taken(name: str, T: int, **choices) -> tuple[Any, list[Any]]:
+    """The parameters, and the steps one after the other."""
+    scenario, cell = Scenario(**CELL | choices), CELLS[name]
+    params, state = scenario.at_rest(name)
+    steps = []
+    for x_t in scenario.noise(T):
+        steps.append(cell.step(params, state, x_t))
+        state = cell.next_state(steps[-1])
+    return params, steps
+
+
+def gains(name: str, T: int, **choices) -> np.ndarray:
+    """From products of Jacobians that are not rescaled."""
+    params, steps = taken(name, T, **choices)
+    J = [CELLS[name].jacobian(params, step) for step in steps]
+    table = np.full((T, T), np.nan)
+    for t in range(T):
+        product = np.eye(len(J[0]))
+        for s in range(t, -1, -1):
+            table[t, s] = np.log10(np.linalg.norm(product) / np.sqrt(len(product)))
+            product = product @ J[s]
+    return table
+
+
+def direct_gains(name: str, T: int) -> np.ndarray:
+    """From the products of the gates alone, from the last step back to each."""
+    gates = np.stack([CELLS[name].direct_path(step) for step in taken(name, T)[1]])
+    gains = [np.log10(np.sqrt(np.mean(gates[s + 1 :].prod(axis=0) ** 2))) for s in range(T - 1)]
+    return np.array([*gains, 0])
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_the_maps_are_the_exact_gains(name):
+    shown = Shown(open_link(**LINK, T="12", forget_bias="2"))
+    assert_allclose(shown[name], gains(name, 12, forget_bias=2.0), rtol=1e-9, atol=1e-9)
+
+
+def test_the_words_are_true_of_the_maps():
+    shown = Shown(open_link(**LINK, T="12"))
+    lines = shown.panels[MAPS]["note"].splitlines()
+    for (name, cell), line in zip(CELLS.items(), lines, strict=True):
+        params, state = Scenario(**CELL).at_rest(name)
+        J = cell.jacobian(params, unroll(cell, params, state, Scenario(**CELL).noise(12)))
+        gain, per_step = number(round(shown[name][-1, 0], 2), 2), number(10 ** (shown[name][-1, 0] / 11), 4)
+        assert line == f"{name}: the gain from step 12 back to step 1 is 10^{gain}, {per_step} per step on average."
+        assert f"{name} {number(bptt.spectral_radius(J[-1]), 2)}" in shown.panels[MAPS]["exactly"]
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_the_words_about_the_direct_path_are_of_the_cell_that_is_chosen(name):
+    shown = Shown(open_link(**LINK, T="12", cell=name))
+    text, exactly = shown.panels[DIRECT]["text"], shown.panels[DIRECT]["exactly"]
+    whole = number(round(shown[name][-1, 0], 2), 2)
+    if name in WITH_DIRECT_PATH:
+        alone = number(round(direct_gains(name, 12)[0], 2), 2)
+        path = f"the direct path of the {name} alone brings back 10^{alone}, and the whole gain is 10^{whole}: here"
+        assert f"{path} the norm of the {name}'s gradient " in text
+    else:
+        assert (
+            f"the gain of the {name}, which has no direct path, is 10^{whole}: here the norm of its gradient " in text
+        )
+    vanishes = "it vanishes: less than a tenth of it is left. With a direct path too" in text
+    assert vanishes == (shown[name][-1, 0] < -1) and (vanishes or name not in ("RNN", "LSTM", "GRU"))
+    assert all(CELLS[other].DIRECT_PATH in exactly for other in WITH_DIRECT_PATH)
+    assert "the first 4 of 6" in exactly
+
+
+def test_a_carousels_forget_gates_multiply_by_1_and_one_step_has_none_before_it():
+    carousel = Shown(open_link(example="carousel", T="30"))
+    text = carousel.panels[DIRECT]["text"]
+    assert "the direct path of the LSTM alone brings back 10^0, and the whole gain is 10^−0.1" in text
+    ((chart,),) = carousel.panels[BACK]["rows"]
+    lstm_direct = next(line for line in chart["lines"] if line["dash"])
+    assert points(lstm_direct).tolist() == [0] * 30
+    text = Shown(open_link(**LINK, T="1")).panels[DIRECT]["text"]
+    assert "With one step only, there is no earlier one." in text and "From step" not in text
+
+
+def test_the_gradient_check_agrees_to_many_digits():
+    text = Shown(open_link(**LINK)).panels["Is it right?"]["text"]
+    differences = [float(found.replace("−", "-")) for found in re.findall(rf"(?:{'|'.join(CELLS)}) ([\d.e−]+\d)", text)]
+    assert len(differences) == len(CELLS)
+    assert max(differences) < 1e-7 and "What is left is rounding" in text
+
+
+def test_the_chart_holds_the_last_row_of_each_map_and_the_direct_paths():
+    shown = Shown(open_link(**LINK, T="12"))
+    ((chart,),) = shown.panels[BACK]["rows"]
+    whole, direct = ([line for line in chart["lines"] if bool(line["dash"]) == dashed] for dashed in (False, True))
+    assert [line["label"] for line in whole] == list(CELLS)
+    for line in whole:
+        assert_array_equal(points(line), shown[line["label"]][-1, ::-1].astype(np.float32))
+    cell_of = {line["colour"]: line["label"] for line in whole}
+    assert [(cell_of[line["colour"]], line["label"]) for line in direct] == [(name, "") for name in WITH_DIRECT_PATH]
+    for line, name in zip(direct, WITH_DIRECT_PATH, strict=True):
+        assert_allclose(points(line), direct_gains(name, 12)[::-1], rtol=1e-6, atol=1e-6)
+    assert (chart["x_range"], chart["x_label"]) == ([0, 11], "steps back, t − s")
+
+
+@pytest.mark.parametrize(("name", "order"), [(name, order) for name in CELLS for order in ORDERS])
+def test_what_comes_back_through_the_concatenation_is_how_the_sum_of_the_values_moves_with_the_stack(name, order):
+    shown = Shown(open_link(**LINK, T="5", cell=name, order=order))
+    params, steps = taken(name, 5, order=order)
+    joined = next(iter(CELLS[name].JOINED.values()))
+    g = joined.g or params.g
+
+    def total(stacked: np.ndarray) -> float:
+        return g.f(getattr(params, joined.W) @ stacked + getattr(params, joined.b)).sum()
+
+    stacked, width = steps[-1].stacked, 1e-6
+    moved = [width * np.eye(len(stacked))[:, [at]] for at in range(len(stacked))]
+    expected = [[(total(stacked + by) - total(stacked - by)) / (2 * width)] for by in moved]
+    (back,) = [entries(block) for block in shown.picture["blocks"] if block["symbol"].endswith("ᵀ·δ")]
+    assert_allclose(back, expected, rtol=1e-6, atol=1e-9)
+    assert f"The {4} entries of h go on" in shown.panels["Back through the concatenation"]["text"]
+
+
+def test_a_gain_of_exactly_0_is_said_to_be_0_and_ends_its_line():
+    shown = Shown(open_link(w_hh="0", T="5"))
+    assert shown["RNN"][-1].tolist() == [-np.inf] * 4 + [0]
+    assert shown.panels[MAPS]["note"].startswith("RNN: the gain from step 5 back to step 1 is 0.\n")
+    ((chart,),) = shown.panels[BACK]["rows"]
+    assert points(chart["lines"][0]).tolist() == [0] + [-np.inf] * 4
+    assert np.all(np.isfinite(chart["y_range"]))
+    shown.assert_finite()
+
+
+@pytest.mark.parametrize("T", [1, 2, 512])
+@pytest.mark.parametrize("size", [1, 4])
+def test_any_number_of_steps_can_be_shown(T, size):
+    sizes = dict.fromkeys(("m", "n", "k"), str(size))
+    shown = Shown(open_link(**LINK | sizes, T=str(T)))
+    for name in CELLS:
+        assert shown.block(name)["shape"] == f"({T}, {T})"
+    shown.assert_finite()
+
+
+@pytest.mark.slow
+def test_with_many_units_there_are_fewer_steps_and_the_page_says_so():
+    many, few = (open_link(init="normal", n=k, k=k, T="512") for k in ("100", "4"))
+    T = bptt.affordable_steps(200)
+    (remark,) = Shown(many).remarks
+    assert remark.startswith("With k = 100 units ") and f"T is taken as {T} here." in remark
+    assert Shown(many).block("LSTM")["shape"] == f"({T}, {T})"
+    assert f"the gain from step {T} back" in Shown(many).panels[MAPS]["note"]
+    assert not Shown(few).remarks
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_colours_for_each_map_reach_to_its_largest_gain(name):
+    shown = Shown(open_link(**LINK, colours="matrix", T="12"))
+    scale, largest = shown.block(name)["scale"], np.nanmax(np.abs(shown[name]))
+    assert (scale["palette"], scale["low"], scale["high"]) == ("diverging", -largest, largest)
+
+
+@pytest.mark.parametrize("scale", ["0.01", "100"])
+def test_what_vanishes_is_not_called_nothing(scale):
+    shown = Shown(open_link(**LINK | {"scale": scale}, T="200", g="tanh"))
+    assert shown["RNN"][-1, 0] < 0
+    told = [panel[part] for panel in shown.panels.values() for part in ("text", "alt", "note", "exactly")]
+    assert not re.search(r"\b(nan|inf|infinity)\b", "\n".join(told), re.IGNORECASE)
+    for name, line in zip(CELLS, shown.panels[MAPS]["note"].splitlines(), strict=True):
+        assert ("back to step 1 is 0 in float64." in line) == np.isneginf(shown[name][-1, 0])
+
+
+@pytest.mark.parametrize(
+    "control",
+    [
+        Control("T", 20, lambda shown: shown.block("RNN")["shape"] == "(20, 20)", LINK),
+        Control("forget_bias", 3.0, lambda shown: shown["LSTM"][-1, 0] > -2, LINK),
+        Control("w_f", 9.0, lambda shown: shown != Shown(open_link(**OWN)), OWN),
+        Control("colours", "matrix", lambda shown: shown.block("RNN")["scale"]["label"] == "", LINK),
+        Control("decimals", 4, lambda shown: re.search(r"10\^−?\d+\.\d{4},", shown.panels[MAPS]["note"]), LINK),
+    ],
+    ids=str,
+)
+def test_a_control_reaches_the_picture_alike_from_its_widget_and_from_a_link(control):
+    assert_reaches_the_picture(control, "gradients")
+
+
+def test_gains_end_where_numbers_would_overflow_and_the_page_says_so():
+    at = open_link(g="relu", init="normal", m="3", n="16", k="16", T="512", scale="2")
+    shown = Shown(at)
+    scenario = Scenario(m=3, n=16, k=16, init="normal", g="relu", scale=2.0)
+    _, T = bounded_steps(unroll(CELLS["RNN"], *scenario.at_rest("RNN"), scenario.noise(512)))
+    assert shown.remarks == [
+        f"After step {T} the RNN has numbers beyond 10^30: here the sequence ends there for all cells."
+    ]
+    for name in CELLS:
+        assert shown.block(name)["shape"] == f"({T}, {T})"
+    assert shown["RNN"][-1, 0] > 10
+    gain = number(round(shown["RNN"][-1, 0], 2), 2)
+    assert f"RNN: the gain from step {T} back to step 1 is 10^{gain}, " in shown.panels[MAPS]["note"]

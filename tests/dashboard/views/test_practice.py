@@ -1,0 +1,252 @@
+"""The page of practice: a right answer, a known mistake, one that is not known, and what cannot be read."""
+
+import re
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from core.cells import CELLS
+from core.practice import KINDS, LEVELS, chain, exercise, explain, judge
+from core.practice.symbols import in_html, in_latex, symbol
+from core.practice.worksheet import answer_text, key_text, to_csv, to_latex, to_moodle
+from dashboard.state.parameters import EXERCISES, TYPED_Z
+from dashboard.text.words import in_symbols
+from tests.dashboard.page import Shown, entries, open_link, outlined
+from tests.dashboard.page import press as press_ours
+
+SEED = 1  # of the first exercise of a link
+
+
+def answer(at, text: str):
+    at.text_input[0].input(text)
+    return next(button for button in at.button if button.label == "Check").click().run()
+
+
+def press(at, label: str):
+    return next(button for button in at.button if button.label == label).click().run()
+
+
+def as_typed(value) -> str:
+    return answer_text(value) if isinstance(value, tuple) else repr(value)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_truth_is_right_and_a_slip_is_told_by_its_name(kind):
+    one = exercise(kind, 1, SEED)
+    at = open_link("practice", kind=kind)
+    assert in_symbols(one.question) in " ".join(text.value for text in at.text)
+    slip, gives = next(iter(one.slips.items()))
+    at = answer(at, as_typed(gives))
+    assert [warning.value for warning in at.warning] == [in_symbols(explain(one, slip))]
+    at = answer(at, as_typed(one.answer))
+    assert [said.value for said in at.success] == ["Right."] and not at.warning
+    assert any("1 solved, 0 of them at the first try" in text.value for text in at.text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "level"),
+    [("z", 1), ("z", 3), ("left", 3), *(pytest.param(kind, 2, marks=pytest.mark.slow) for kind in KINDS)],
+)
+def test_each_mistake_outlines_what_was_used_and_what_was_meant(kind, level):
+    one = exercise(kind, level, SEED)
+    at = open_link("practice", kind=kind, level=str(level))
+    for slip, gives in one.slips.items():
+        at = answer(at, as_typed(gives))
+        assert not at.exception and [warning.value for warning in at.warning] == [in_symbols(explain(one, slip))]
+        if not any(array.ndim == 2 for array in one.given.values()):
+            continue
+        shown = Shown(at)
+        for name, array in one.given.items():
+            expected = np.zeros(array.shape)
+            for mark in filter(None, one.marks.get(slip, ())):
+                rows = slice(None) if mark.row is None else slice(mark.row, mark.row + 1)
+                columns = slice(None) if mark.column is None else slice(mark.column, mark.column + 1)
+                if mark.symbol == name:
+                    expected[rows, columns] = 1
+                elif mark.symbol == "W_h" and name in ("W_hh", "W_hx"):
+                    whole = np.zeros((len(array), one.given["W_hh"].shape[1] + one.given["W_hx"].shape[1]))
+                    whole[rows, columns] = 1
+                    expected += np.split(whole, [one.given["W_hh"].shape[1]], axis=1)[name == "W_hx"]
+            found = shown.block(symbol(name))
+            drawn = outlined(found) if found["outlined"] is not None else 0 * expected
+            assert drawn.tolist() == np.minimum(expected, 1).tolist(), (slip, name)
+
+
+def test_every_kind_can_be_chosen():
+    assert EXERCISES.keys() == {*KINDS, "chain"}
+
+
+def test_a_number_that_no_mistake_gives_leads_to_the_first_stage_and_what_cannot_be_read_costs_nothing():
+    at = answer(open_link("practice"), "123456")
+    assert "The stage to check first: join." in at.warning[0].value
+    at = answer(open_link("practice"), "<b>x</b>")
+    assert "The answer must be" in at.error[0].value
+    assert not any("solved" in text.value for text in at.text)
+
+
+def test_an_answer_that_rounding_on_the_way_leads_to_is_told_to_be_close_and_of_four_decimals_is_right():
+    one = exercise("forgets", 3, SEED)
+    at = answer(open_link("practice", kind="forgets", level="3"), repr(one.answer - 0.9 * one.near))
+    (warning,) = at.warning
+    bound = float(re.search(r"less than (0\.\d+) from", warning.value)[1])
+    assert one.near <= bound < one.near + 0.001
+    at = answer(at, repr(one.answer + 0.9 * one.accepted))
+    assert [said.value for said in at.success] == ["Right."] and not at.warning
+
+
+def test_the_asked_entry_is_blank_until_it_is_solved():
+    one = exercise("z", 1, SEED)
+    at = open_link("practice")
+    blank = entries(Shown(at).block("z_t"))
+    assert not (blank == blank).any()
+    at = press(at, "Solution")
+    assert entries(Shown(at).block("z_t"))[one.asked.row, 0] == one.answer
+    assert [text.value for text in at.text if text.value.startswith("product: ")]
+
+
+def test_hints_come_one_by_one_and_the_next_exercise_is_in_the_address_without_its_answer():
+    one = exercise("z", 1, SEED)
+    at = press(open_link("practice"), "Hint")
+    stages = [text.value for text in at.text if text.value.split(":")[0] in one.stages]
+    assert stages == [f"join: {in_symbols(one.stages['join'])}"]
+    at = press_ours(at, "Next")
+    assert at.query_params["number"] == "2"
+    assert in_symbols(exercise("z", 1, SEED + 1).question) in at.text[0].value
+
+
+def test_a_whole_step_is_marked_from_ones_own_earlier_entries():
+    whole = chain(2, SEED)
+    at = open_link("practice", kind="chain", level="2")
+    for name, part in whole.parts.items():
+        next(field for field in at.text_input if field.label == in_symbols(name)).input(repr(part.answer))
+    at = press(at, "Check")
+    assert [said.value for said in at.success] == ["Right."] * 6
+
+
+def test_what_is_given_is_shown_in_all_its_digits():
+    at = open_link("practice", kind="lstm-c")
+    assert {name: array.tolist() for name, array in exercise("lstm-c", 1, SEED).given.items()}["f_t"]
+    assert Shown(at).picture["decimals"] == 2  # of quarters
+
+
+def test_a_salt_makes_other_numbers_and_is_in_no_link():
+    at = open_link("practice")
+    before = [text.value for text in at.text]
+    at.text_input("salt").input("secret").run()
+    given = [entries(Shown(at).block("W_{hh}")).tolist(), before]
+    assert given[0] != exercise("z", 1, SEED).given["W_hh"].tolist()
+    assert "secret" not in str(dict(at.query_params))
+    at.switch_page("views/lstm.py").run().switch_page("views/practice.py").run()
+    assert [entries(Shown(at).block("W_{hh}")).tolist(), before] == given
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_sheet_has_every_exercise_with_its_slips(kind, level):
+    sheet = [exercise(kind, level, seed) for seed in range(3)]
+    quiz = ET.fromstring(to_moodle(sheet))
+    for question, one in zip(quiz.findall("question"), sheet, strict=True):
+        assert question.get("type") == ("shortanswer" if isinstance(one.answer, tuple) else "numerical")
+        answers = question.findall("answer")
+        ways = 5 if isinstance(one.answer, tuple) else 1  # with and without brackets and spaces
+        assert [answer.get("fraction") for answer in answers] == ["100"] * ways + ["0"] * ways * len(one.slips)
+        texts = [answer.findtext("text") for answer in answers]
+        assert len(set(texts)) == len(texts)
+        if not isinstance(one.answer, tuple):
+            assert [float(text) for text in texts] == pytest.approx([one.answer, *one.slips.values()], abs=1e-8)
+            bounds = [float(answer.findtext("tolerance")) for answer in answers]
+            assert bounds == pytest.approx([one.accepted] + [one.tolerance] * len(one.slips), abs=1e-9)
+        assert in_html(one.question) in question.findtext("questiontext/text")
+        assert [answer.findtext("feedback/text") for answer in answers][ways::ways] == [
+            f"<p>{in_html(explain(one, slip))}</p>" for slip in one.slips
+        ]
+        # As Moodle's format has it: HTML in every text but the answers, and a tolerance in each number.
+        for part in question.iter():
+            if part.get("format") == "html":
+                ET.fromstring(f"<div>{part.findtext('text')}</div>")
+        assert all(answer.find("tolerance") is None for answer in answers) == (question.get("type") == "shortanswer")
+        assert all(float(text) >= 0 for text in [question.findtext("defaultgrade"), question.findtext("penalty")])
+    told = "".join([ET.tostring(quiz, encoding="unicode"), to_csv(sheet), to_latex(sheet, key=True)])
+    assert not re.search(r"h_prev|c_prev|_tilde|dg_z|dL_d|W_hh", told)
+    document = to_latex(sheet, key=True)
+    assert document.count(r"\item") == 6 and document.count("{") == document.count("}")
+    assert to_latex(sheet, key=False).count(r"\item") == 3
+    assert len(to_csv(sheet).strip().splitlines()) >= 4
+
+
+def test_symbols_are_those_of_the_screen_in_html_and_in_latex():
+    text = "c_prev, W_hh h_prev + c_tilde: [1; −2] & weight_hh_l0 of J_2"
+    assert in_html(text).startswith("c<sub>t−1</sub>, W<sub>hh</sub> h<sub>t−1</sub> + c̃<sub>t</sub>: [1; −2] &amp;")
+    assert in_html(text).endswith("weight_hh_l0 of J<sub>2</sub>")
+    assert in_latex(text) == (
+        r"$c_{t-1}$, $W_{hh}$ $h_{t-1}$ + $\tilde c_{t}$: {[}1; $-$2{]} \& weight\_hh\_l0 of $J_{2}$"
+    )
+
+
+def test_a_sheet_is_printed_with_its_key_at_the_end():
+    at = open_link("practice")
+    next(toggle for toggle in at.toggle if toggle.label.startswith("Show the sheet")).set_value(True).run()
+    assert not at.exception
+    sheet = [exercise("z", 1, SEED + more) for more in range(10)]
+    assert [text.value for text in at.text][-1].startswith(f"10. {answer_text(sheet[-1].answer)}, from ")
+    for which, one in enumerate(sheet, 1):  # after the picture of the page
+        shown = Shown(at, which)
+        assert entries(shown.block("W_{hh}")).tolist() == one.given["W_hh"].tolist()
+        assert np.isnan(entries(shown.block("z_t"))).all()
+
+
+def test_the_key_has_as_many_decimals_as_are_asked_for():
+    sheet = [exercise("lstm-h", level, seed) for level in LEVELS for seed in range(20)]
+    for one in sheet:
+        text = key_text(one).replace("−", "-")
+        assert judge(one, float(text)).right
+        assert len(text.partition(".")[2]) <= (0 if one.level == 1 else 3)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_h_of_a_step_is_hidden_in_a_sequence_until_it_is_predicted(cell):
+    link = {"cell": cell, "init": "normal", "k": "3", "n": "3", "m": "2", "T": "4", "t": "2", "decimals": "6"}
+    truth = float(Shown(open_link("sequence", **link))["h_t"][0, 1])
+    at = open_link("sequence", **link, predict="true")
+    assert np.isnan(Shown(at)["h_t"]).all() and len(Shown(at).panels) == 1
+    assert f"{truth:.4f}" not in told(at)
+    assert np.count_nonzero(~np.isnan(Shown(predicted(at, "hₜ at step 2", repr(truth)))["h_t"])) == 12
+
+
+@pytest.mark.parametrize("source", ["hidden", "f", "c", TYPED_Z])
+def test_an_activation_is_hidden_on_the_page_of_saturation_until_it_is_predicted_and_so_are_its_tables(source):
+    link = {"source": source, "init": "normal", "decimals": "6"} | ({"z": "0.75"} if source == TYPED_Z else {})
+    before = open_link("saturation", **link)
+    symbol, tables = ("tanh(z)" if source == "c" else "σ(z)"), len(before.table)
+    truth = float(Shown(before)[symbol][0, 0])
+    at = open_link("saturation", **link, predict="true")
+    assert np.isnan(Shown(at)[symbol]).all() and len(Shown(at).panels) == 1
+    assert f"{truth:.4f}" not in told(at) and len(at.table) == tables - 1 and not at.dataframe
+    at = predicted(at, symbol, "7")
+    assert at.warning and not at.dataframe
+    at = predicted(at, symbol, f"{truth:.6f}")
+    assert Shown(at) == Shown(before) and len(at.table) == tables and at.dataframe
+
+
+def told(at) -> str:
+    """All that stands in words on the page and in its picture."""
+    words = [element.value for kind in (at.text, at.markdown, at.caption) for element in kind]
+    return f"{words} {Shown(at).picture['panels']} {[block['hover'] for block in Shown(at).picture['blocks']]}"
+
+
+def predicted(at, asked: str, text: str):
+    """After somebody has said what it is."""
+    return next(field for field in at.text_input if field.label.startswith(asked)).input(text).run()
+
+
+@pytest.mark.parametrize("path", ["", "lstm"])
+def test_h_is_hidden_on_the_pages_of_one_step_until_it_is_predicted(path):
+    truth = float(entries(Shown(open_link(path, example="lab")).block("h_t"))[0, 0])
+    at = open_link(path, example="lab", predict="true")
+    assert "h_t" not in Shown(at).symbols and f"{truth:.2f}" not in str(Shown(at).picture["panels"])
+    field = next(field for field in at.text_input if field.label.startswith("hₜ"))
+    field.input(repr(truth + 0.5)).run()
+    assert at.warning and "h_t" not in Shown(at).symbols
+    next(field for field in at.text_input if field.label.startswith("hₜ")).input(f"{truth:.2f}").run()
+    assert "h_t" in Shown(at).symbols and [said.value for said in at.success] == ["Right."]

@@ -1,0 +1,542 @@
+"""The sequence page: its maps are the steps of the cell, its equations those of one step, and its words are true."""
+
+import re
+from functools import cache, partial
+from itertools import cycle, product
+from typing import Any
+
+import hypothesis.extra.numpy as hnp
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from numpy.testing import assert_allclose, assert_array_equal
+
+from core import saturation
+from core.activations import ACTIVATIONS
+from core.cells import CELLS
+from core.cells.protocol import carried
+from core.exchange.typed import to_link
+from core.joins import ORDERS, STACK_NAMES
+from core.scenario import INPUTS, Scenario
+from dashboard.drawing.items import block_means
+from dashboard.drawing.numbers import number
+from dashboard.state.own_arrays import MOST_IN_LINK
+from dashboard.state.parameters import LARGEST_SIZE, PARAMETERS
+from dashboard.text.words import subscripts
+from tests.any_cell import symbols
+from tests.dashboard.page import (
+    Control,
+    Shown,
+    as_text,
+    assert_reaches_the_picture,
+    choose,
+    chosen,
+    controls,
+    entries,
+    frames,
+    go,
+    outlined,
+    query,
+    sliders,
+    widgets,
+)
+from tests.dashboard.page import open_link as open_path
+
+open_link = partial(open_path, "sequence")
+CELL = {"init": "normal", "b_normal": True, "m": 3, "n": 4, "k": 4, "scale": 1.5, "T": 7}
+EQUATIONS, EVERYTHING = "That step in the equations", "Every symbol over time"
+GATES = "Gates and activations over time"
+NUMBERS = {"input": "numbers", "n": "3"}
+LONGEST_WORD = PARAMETERS["word"].longest
+every_cell = pytest.mark.parametrize("name", CELLS)
+
+# The cells whose activation is chosen, and of every other one any.
+CHOOSING = [name for name, cell in CELLS.items() if any(joined.g is None for joined in cell.JOINED.values())]
+ACTIVATED = [*product(CHOOSING, ACTIVATIONS), *((name, "relu") for name in CELLS if name not in CHOOSING)]
+LAST = list(CELLS)[-1]
+
+
+def fields(name: str, order: str = "hx") -> dict[str, str]:
+    """The fields of a step by what the page calls them; fields that are the same numbers twice are shown once."""
+    return {text: field for field, text in symbols(name).items()} | {STACK_NAMES[order]: "stacked"}
+
+
+@cache
+def linked(**choices) -> Shown:
+    """What a link with these choices opens."""
+    return Shown(open_link(**{name: as_text(value) for name, value in choices.items()}))
+
+
+def steps_of(name: str, **choices) -> tuple[Any, list[Any]]:
+    """The parameters, and the steps that the cell takes, one after the other."""
+    scenario = Scenario(**CELL | choices)
+    params, state = scenario.at_rest(name)
+    steps = []
+    for x_t in scenario.sequence():
+        steps.append(CELLS[name].step(params, state, x_t))
+        state = CELLS[name].next_state(steps[-1])
+    return params, steps
+
+
+def stacked(steps: list[Any], field: str) -> np.ndarray:
+    """A symbol at every step, a column each."""
+    return np.concatenate([getattr(step, field) for step in steps], axis=1)
+
+
+def maps_of(shown: Shown) -> dict[str, dict]:
+    """The maps by their symbols."""
+    maps = [block for block in shown.picture["blocks"] if block["over_time"]]
+    assert len({block["symbol"] for block in maps}) == len(maps)
+    return {block["symbol"]: block for block in maps}
+
+
+def over_time(shown: Shown) -> dict[str, np.ndarray]:
+    """What the maps show, by their symbols."""
+    return {symbol: entries(block) for symbol, block in maps_of(shown).items()}
+
+
+def scrub(shown: Shown) -> dict:
+    return shown.panels[""]["scrub"]
+
+
+def xs(shown: Shown) -> np.ndarray:
+    """The input, a row for each step."""
+    return over_time(shown)["x_t"].T
+
+
+def drawn_in(shown: Shown, title: str) -> list[list[Any]]:
+    """The rows of a panel: its blocks, and of operators what they say."""
+    return [
+        [item["symbol"] if item["kind"] == "op" else shown.picture["blocks"][item["index"]] for item in row]
+        for row in shown.panels[title]["rows"]
+    ]
+
+
+# ---- the maps and the equations are the steps -------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "order", "g"),
+    [*((name, "hx", g) for name, g in ACTIVATED if g != "relu"), *product(CELLS, ORDERS, ["relu"])],
+)
+def test_every_map_is_its_symbol_at_one_step_after_the_other(name, order, g):
+    choices = {"cell": name, "order": order, "g": g, "forget_bias": 2.0}
+    maps = over_time(linked(**CELL | choices))
+    _, steps = steps_of(name, order=order, g=g, forget_bias=2.0)
+    assert maps.keys() == fields(name, order).keys()
+    for symbol, field in fields(name, order).items():
+        assert_allclose(maps[symbol], stacked(steps, field), rtol=1e-9, atol=1e-12, err_msg=symbol)
+
+
+@every_cell
+def test_every_symbol_of_the_step_has_a_map_once(name):
+    _, steps = steps_of(name)
+    shown = list(fields(name).values())
+    assert len({*shown}) == len(shown)
+    for double in {*steps[0]._fields} - {*shown}:
+        numbers = stacked(steps, double)
+        same = [field for field in shown if stacked(steps, field).shape == numbers.shape]
+        assert any(np.allclose(numbers, stacked(steps, field), rtol=1e-12) for field in same), double
+
+
+@every_cell
+def test_each_h_is_the_next_steps_last_h(name):
+    maps = over_time(linked(**CELL, cell=name))
+    assert_array_equal(maps["h_t"][:, :-1], maps["h_{t−1}"][:, 1:])
+
+
+@every_cell
+@pytest.mark.parametrize("t", [1, 4, 7])
+def test_the_equations_have_the_numbers_of_the_step_and_of_every_other_one(name, t):
+    shown = linked(**CELL, cell=name, t=t)
+    params, steps = steps_of(name)
+    called = {field: symbol for symbol, field in fields(name).items()}
+    above = set()
+    for row, equation in zip(drawn_in(shown, EQUATIONS), CELLS[name].EQUATIONS, strict=True):
+        for item, symbol in zip(row, equation, strict=True):
+            if isinstance(item, str):
+                # The stack is drawn once, and named below that.
+                assert item == ("[h; x]" if symbol in above else symbol)
+            elif symbol in called:
+                assert item["symbol"] == called[symbol]
+                expected = stacked(steps, symbol)
+                assert_allclose(frames(item)[:, :, 0], expected.T, rtol=1e-9, atol=1e-12)
+                assert_array_equal(entries(item), frames(item)[t - 1])
+            else:
+                known = CELLS[name].SYMBOLS.get(symbol)
+                assert item["symbol"] == (known.text if known else symbol)
+                assert item["frames"] is None
+                assert_array_equal(entries(item), getattr(params, symbol))
+        above |= {"stacked"}
+
+
+# ---- the cursor -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("t", [1, 3, 7])
+def test_the_cursor_starts_where_the_link_says(t):
+    shown = linked(**CELL, t=t)
+    assert scrub(shown)["start"] == t - 1
+    assert scrub(shown)["reported"]
+    assert "beyond" not in shown.lead
+
+
+@pytest.mark.parametrize("t", [8, LARGEST_SIZE])
+def test_a_step_beyond_the_last_one_is_said_to_be(t):
+    at = open_link(**{name: as_text(value) for name, value in CELL.items()}, t=str(t))
+    assert scrub(Shown(at))["start"] == 6
+    assert f"There are only 7 steps: t = {t} is beyond them." in Shown(at).lead
+    assert chosen(at, "t") == t and not at.warning
+
+
+def test_a_shorter_sequence_says_so_and_a_longer_one_finds_its_step_again():
+    at = choose(open_link(t="9"), T=4)
+    assert (scrub(Shown(at))["start"], "t = 9 is beyond" in Shown(at).lead) == (3, True)
+    assert (scrub(Shown(choose(at, T=12)))["start"], "beyond" in Shown(at).lead) == (8, False)
+
+
+@every_cell
+@given(st.integers(1, 4), st.integers(0, 6), st.sampled_from(ORDERS))
+@settings(max_examples=6)
+def test_every_step_of_the_scrub_tells_the_numbers_of_its_column(name, j, decimals, order):
+    shown = linked(**CELL, cell=name, j=j, decimals=decimals, order=order)
+    steps, maps = scrub(shown)["steps"], over_time(shown)
+    assert [step["label"] for step in steps] == [str(t) for t in range(1, 8)]
+    assert [step["title"] for step in steps] == [f"Step {t} of 7" for t in range(1, 8)]
+    for t, step in enumerate(steps):
+        unit, told = re.fullmatch(r"Unit (\d): (.*)\.", step["note"]).groups()
+        told = dict(pair.split(" = ") for pair in told.split(", "))
+        assert int(unit) == j and told.keys() >= {"h_t"}
+        assert told == {symbol: number(maps[symbol][j - 1, t], decimals) for symbol in told}
+
+
+@every_cell
+def test_the_input_and_what_is_carried_stand_beside_the_cursor(name):
+    shown = linked(**CELL, cell=name)
+    ((*row,),) = drawn_in(shown, "")
+    beside = ["x_t", *(part.replace("_prev", "_t") for part in carried(CELLS[name]))]
+    assert [block["symbol"] for block in row] == beside
+    outlined = [symbol for symbol, block in maps_of(shown).items() if block["outlined"] is not None]
+    gates = [symbol for symbol in outlined if symbol not in beside]
+    rows = drawn_in(shown, GATES) if gates else []
+    assert [[block["symbol"] for block in row] for row in rows] == [gates] * bool(gates)
+    assert [block["symbol"] for (row,) in [drawn_in(shown, EVERYTHING)] for block in row] == [
+        symbol for symbol in over_time(shown) if symbol not in [*beside, *gates]
+    ]
+
+
+# ---- saturation -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("threshold", [1, 30])
+@pytest.mark.parametrize(("name", "g"), ACTIVATED)
+def test_what_is_outlined_is_saturated_and_counted(name, g, threshold):
+    shown = linked(**CELL | {"scale": 3.0}, cell=name, g=g, threshold=threshold)
+    params, steps = steps_of(name, scale=3.0, g=g)
+    called = {field: symbol for symbol, field in fields(name).items()}
+    flat = {
+        called[value]: saturation.is_saturated(stacked(steps, z), of, threshold / 100)
+        for value, (z, of) in CELLS[name].activated(params).items()
+    }
+    maps = maps_of(shown)
+    assert {symbol for symbol, block in maps.items() if block["outlined"] is not None} == flat.keys()
+    below = shown.panels.get(GATES) or shown.panels[EVERYTHING]
+    head, *lines = below["note"].splitlines()
+    assert head == "Saturated, of all units at all steps:"
+    for line, (symbol, which) in zip(lines, flat.items(), strict=True):
+        assert_array_equal(outlined(maps[symbol]), which)
+        assert line == f"{symbol}: {which.sum()} of {4 * 7}, {which[:, -1].sum()} of 4 at the last step"
+        assert line in below["alt"]
+    assert f"less than {threshold}% of its activation's largest slope" in shown.lead
+    assert 0 < sum(which.sum() for which in flat.values())
+
+
+# ---- the inputs -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("input", "init"),
+    [("noise", "fill"), ("impulse", "normal"), ("step", "ramp"), ("sine", "fill"), ("sine", "glorot")],
+)
+def test_the_map_of_x_is_the_sequence_that_was_chosen(input, init):
+    shown = linked(input=input, init=init, T=9)
+    assert_allclose(xs(shown), Scenario(input=input, init=init, T=9).sequence()[:, :, 0], rtol=1e-15)
+
+
+@pytest.mark.parametrize("word", ["hello", "aaa", "h", "日本", "a b", "<b>"])
+def test_a_word_has_a_row_for_each_of_its_characters_and_names_them(word):
+    shown = linked(input="word", word=word, m=5)
+    letters = list(dict.fromkeys(word))
+    for row, x_t in zip(xs(shown).tolist(), word, strict=True):
+        assert row == [float(x_t == letter) for letter in letters] + [0] * (5 - len(letters))
+    T = len(word)
+    assert [step["title"] for step in scrub(shown)["steps"]] == [
+        f"Step {t} of {T}: “{letter}”" for t, letter in enumerate(word, 1)
+    ]
+    assert f"“{word}”" in shown.lead
+
+
+@every_cell
+def test_the_letters_of_a_word_head_every_map_and_a_table_names_the_saturated_units_at_each(name):
+    at = open_link(input="word", word="hello", cell=name, init="normal", scale="4", n="7", m="4", k="7")
+    maps, table = maps_of(Shown(at)), at.dataframe[-1].value
+    assert all(block["headings"] == list("hello") for block in maps.values())
+    assert table["letter"].tolist() == list("hello")
+    seen = set()
+    for symbol, block in maps.items():
+        if block["outlined"] is not None:
+            for which, said in zip(outlined(block).T, table[subscripts(symbol)], strict=True):
+                units = [f"{unit}" for unit in np.flatnonzero(which) + 1]
+                assert said == (", ".join(units) or "none" if len(units) <= 6 else f"{len(units)} of 7")
+                seen.add(len(units))
+    assert len(seen) > 1
+    assert all(block["headings"] is None for block in maps_of(linked(T=4)).values())
+    assert not open_link(input="word", word="hello", m="3").dataframe
+
+
+def said_of_the_word(at) -> list[str]:
+    return [remark for remark in Shown(at).remarks if "word" in remark]
+
+
+def test_a_word_that_needs_a_larger_m_says_which_and_shows_noise_until_then():
+    at = open_link(input="word", word="abcab", m="2")
+    (remark,) = said_of_the_word(at)
+    assert "word has 3 different characters and so needs m >= 3" in remark and "the input is noise" in remark
+    assert Shown(at) == linked(m=2)
+
+
+@pytest.mark.parametrize(
+    ("word", "m"),
+    [("hello", 4), ("abcdefg", 7), ("aa", 3), (bytes(range(65, 65 + LONGEST_WORD)).decode(), LONGEST_WORD)],
+    ids=["five characters", "seven characters", "one character", "as many as there may be"],
+)
+def test_a_word_that_is_typed_gets_the_m_that_it_needs_and_gives_nothing_back(word, m):
+    at = choose(open_link(input="word", word="a"), word=word)
+    assert not at.error and not said_of_the_word(at) and chosen(at, "m") == m
+    assert Shown(at) == linked(input="word", word=word, m=m)
+    assert Shown(choose(at, word="ab")) == linked(input="word", word="ab", m=m)
+    assert Shown(choose(at, word="abcdefgh")) == linked(input="word", word="abcdefgh", m=max(m, 8))
+
+
+def test_a_word_that_is_chosen_by_hand_gets_the_m_that_it_needs():
+    at = choose(open_link(m="2"), input="word")
+    assert Shown(at) == linked(input="word", m=3)
+    assert not at.error and not said_of_the_word(at) and chosen(at, "m") == 3
+    assert xs(Shown(choose(at, word="no"))).tolist() == [[1, 0, 0], [0, 1, 0]]
+
+
+@pytest.mark.parametrize("word", ["", "a\nb", "\u202e"], ids=ascii)
+def test_a_word_that_cannot_be_taken_stays_in_the_url_and_is_refused_in_every_run(word):
+    at = choose(open_link(input="word"), word="on")
+    choose(at, word=word)
+    for _ in range(2):
+        (warning,) = at.warning
+        assert warning.value.startswith(f"The link's `word` must be {PARAMETERS['word']}")
+        assert query(at)["word"] == word and chosen(at, "word") == Scenario().word
+        assert Shown(at) == linked(input="word", m=chosen(at, "m"))
+        at.run()
+    assert not choose(at, word="on").warning
+
+
+@pytest.mark.parametrize("input", INPUTS)
+def test_every_input_can_be_chosen_by_hand(input):
+    link = {"m": "4", "typed": "xs~1_2_3_4"}
+    at = choose(open_link(**link, input="noise" if input != "noise" else "step"), input=input)
+    assert Shown(at) == Shown(open_link(**link, input=input))
+    assert not at.error
+    assert ("T" in sliders(at)) == (input not in ("word", "numbers"))
+
+
+# ---- numbers that are pasted ------------------------------------------------------------------
+
+
+def own(at) -> str | None:
+    """What the URL says of the reader's own numbers."""
+    return query(at).get("typed")
+
+
+def pasted(text: str, at=None):
+    """A page of typed numbers, after this text was pasted."""
+    at = at or open_link(**NUMBERS)
+    return choose(at, **{next(name for name in widgets(at) if name.startswith("pasted ")): text})
+
+
+def as_lines(matrix: np.ndarray) -> str:
+    return "\n".join(" ".join(map(repr, row)) for row in matrix.tolist())
+
+
+@given(hnp.arrays(np.float64, st.tuples(st.integers(1, 9), st.just(3)), elements=st.floats(-1e3, 1e3)))
+@settings(max_examples=8)
+def test_pasted_numbers_are_the_sequence_and_a_link_carries_them(matrix):
+    at = pasted(as_lines(matrix))
+    assert not at.error and not at.info and not Shown(at).remarks
+    assert_array_equal(xs(Shown(at)), matrix)
+    assert "the numbers that were pasted" in Shown(at).lead
+    assert Shown(open_link(**NUMBERS, typed=own(at))) == Shown(at)
+
+
+# What is a matrix at all tests/core/test_typed.py has; that it is one of m columns is the page's own rule.
+REFUSED = {
+    "too few columns": ("1 2\n3 4", "Each step needs m = 3 numbers, and these have 2: set m to that"),
+    "too many columns": ("1 2 3 4", "Each step needs m = 3 numbers, and these have 4"),
+    "markup": ("<b>1</b> 2 3", "Row 1, column 1 is not a finite number"),
+    "513 lines": ("1 2 3\n" * 513, "At most 512 rows"),
+}
+
+
+@cache
+def before() -> Shown:
+    return Shown(pasted("1 2 3\n4 5 6"))
+
+
+@pytest.mark.parametrize(("text", "words"), REFUSED.values(), ids=REFUSED)
+def test_refused_numbers_are_one_line_and_leave_what_was_there(text, words):
+    at = pasted(text, pasted("1 2 3\n4 5 6"))
+    (error,) = at.error
+    assert re.search(words, error.value) and "\n" not in error.value and "<b>" not in error.value
+    assert Shown(at) == before()
+    assert own(at) == "xs~1_2_3~4_5_6"
+    assert not pasted("7 8 9", at).error
+    assert xs(Shown(at)).tolist() == [[7, 8, 9]]
+
+
+def test_refused_numbers_without_any_before_are_one_line_and_the_input_is_noise():
+    text, words = REFUSED["markup"]
+    at = pasted(text)
+    (error,) = at.error
+    assert re.search(words, error.value)
+    assert Shown(at) == linked(n=3)
+
+
+def test_without_numbers_the_page_asks_for_some():
+    at = open_link(**NUMBERS)
+    assert ["there are none yet: paste some" in remark for remark in Shown(at).remarks] == [True]
+    assert Shown(at) == linked(n=3)
+
+
+def test_a_refusal_goes_with_the_input_that_it_was_about():
+    at = choose(pasted("1 2 x"), input="noise")
+    assert Shown(at) == linked(n=3)
+    assert not at.error
+
+
+def test_numbers_of_another_width_say_so_once_m_changes():
+    at = choose(pasted("1 2 3\n4 5 6"), m=4)
+    assert ["give it 4 columns. Until then the input is noise." in remark for remark in Shown(at).remarks] == [True]
+    assert Shown(choose(at, m=3)) == before()
+
+
+@pytest.mark.parametrize("rows", [400, 401, LARGEST_SIZE])
+def test_what_is_too_much_for_a_link_stays_in_the_session_and_the_page_says_so(rows):
+    matrix = np.arange(rows)[:, None]
+    at = pasted(as_lines(matrix), open_link(**NUMBERS, m="1"))
+    fits = rows <= MOST_IN_LINK
+    assert own(at) == (to_link({"xs": matrix}) if fits else None)
+    assert [f"link beyond {MOST_IN_LINK} numbers" in info.value for info in at.info] == ([] if fits else [True])
+    shown = Shown(at)
+    x_t = maps_of(shown)["x_t"]
+    assert x_t["shape"] == f"(1, {rows})"
+    assert_allclose(entries(x_t), block_means(matrix.T, x_t["row_edges"], x_t["column_edges"]), rtol=1e-6)
+    again = go(go(at, "lstm"), "sequence")
+    assert_array_equal(over_time(Shown(again))["x_t"], entries(x_t))
+    few = pasted("1\n2", again)
+    assert not few.info and own(few) == "xs~1~2"
+
+
+# ---- every control reaches the picture --------------------------------------------------------
+
+LSTM, RNN, WORD = {"n": "3"}, {"n": "3", "cell": "RNN"}, {"n": "3", "m": "6", "input": "word"}
+NOISE, SMALL = {"n": "3", "init": "normal"}, {"n": "3", "scale": "0.02"}
+OWN = LSTM | {"w_f": "1"}
+TYPED = NUMBERS | {"typed": "xs~1_2_3"}
+
+
+def first(symbol: str, value: float | list[float]):
+    """What is seen of the first step."""
+    return lambda shown: np.allclose(shown[symbol][:, 0], value)
+
+
+CONTROLS = [
+    Control("cell", LAST, lambda shown: over_time(shown).keys() == fields(LAST).keys(), LSTM),
+    Control("input", "impulse", lambda shown: xs(shown).tolist() == [[9] * 3] + [[0] * 3] * 9, LSTM),
+    Control("T", 3, lambda shown: len(scrub(shown)["steps"]) == 3, LSTM),
+    Control("t", 3, lambda shown: scrub(shown)["start"] == 2, LSTM),
+    Control("word", "ab", lambda shown: xs(shown).tolist() == [[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]], WORD),
+    Control("forget_bias", 5.0, lambda shown: np.all(shown["f_t"] > 0.98), SMALL),
+    Control("w_f", -9.0, lambda shown: shown != linked(**OWN), OWN),
+    Control("example", "carousel", lambda shown: shown["c_{t−1}"][:, 0].tolist() == [-2, 0.5, 3]),
+    Control("m", 5, lambda shown: len(shown["x_t"]) == 5, LSTM),
+    Control("k", 4, lambda shown: len(shown["h_t"]) == 4, LSTM),
+    Control("init", "ramp", lambda shown: shown["W_f"][0].tolist() == [1, 2, 3, 1, 2, 3], LSTM),
+    Control("seed", 7, lambda shown: shown["x_t"][0, 0] == Scenario(seed=7).noise(1)[0, 0, 0], LSTM),
+    Control("scale", 0.5, lambda shown: set(shown["W_f"].flat) == {0.5, 4.5}, LSTM),
+    Control("w_hh", -2.5, lambda shown: np.all(shown["W_f"][:, :3] == -2.5), LSTM),
+    Control("w_hx", 4.0, lambda shown: np.all(shown["W_f"][:, 3:] == 4), LSTM),
+    Control("x", 2.0, lambda shown: np.all(xs(shown)[0] == 2), LSTM | {"input": "impulse"}),
+    Control("b", 0.25, lambda shown: np.all(shown["b_f"] == 0.25), LSTM),
+    Control("b_normal", True, lambda shown: np.ptp(shown["b_f"]) > 0, LSTM),
+    Control("g", "relu", lambda shown: over_time(shown)["h_t"].max() > 1, RNN),
+    Control("order", "xh", lambda shown: "[x; h]" in shown.symbols, LSTM),
+    Control("decimals", 4, lambda shown: re.search(r"\.\d{4}\D", scrub(shown)["steps"][0]["note"]), SMALL),
+    Control("colours", "matrix", lambda shown: shown.block("x_t")["scale"]["label"] == "", LSTM),
+    Control(
+        "j", 2, lambda shown: shown.picture["unit"] == 1 and scrub(shown)["steps"][0]["note"][:7] == "Unit 2:", LSTM
+    ),
+    Control("predict", True, lambda shown: np.isnan(shown["h_t"]).all(), LSTM),
+    Control("threshold", 50, lambda shown: "less than 50%" in shown.lead, NOISE),
+    Control("stochastic", True, lambda shown: "the gates are not sampled" in shown.lead, LSTM),
+]
+
+
+def test_no_control_is_left_out():
+    # Of n only k is taken here, `large` is about the sliders, and a sequence starts from a state of 0.
+    seen = {control.name for control in CONTROLS} | {"n", "large", "pasted", "h", "view"}
+    shown = set().union(*(controls(open_link(**link)) for link in (LSTM, RNN, WORD, TYPED, OWN)))
+    assert seen == {"pasted" if name.startswith("pasted ") else name for name in shown}
+
+
+@pytest.mark.parametrize("control", CONTROLS, ids=str)
+def test_a_control_reaches_the_picture_alike_from_its_widget_and_from_a_link(control):
+    assert_reaches_the_picture(control, "sequence")
+
+
+@every_cell
+def test_the_gates_are_not_sampled_over_time_and_nothing_else_changes(name):
+    plain, sampled = (maps_of(linked(**CELL, cell=name, stochastic=stochastic)) for stochastic in (False, True))
+    assert plain == sampled
+
+
+# ---- links and sizes --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("input", "name"), list(zip(INPUTS, cycle(CELLS))))
+def test_one_of_everything_is_a_sequence_too(input, name):
+    at = open_link(m="1", n="1", k="1", T="1", cell=name, input=input, word="a", typed="xs~5", init="orthogonal")
+    shown = Shown(at)
+    shown.assert_finite()
+    assert not at.error and not at.info and not at.warning
+    assert all(shape in ((1, 1), (2, 1)) for shape in (array.shape for array in over_time(shown).values()))
+    assert len(scrub(shown)["steps"]) == 1
+
+
+@every_cell
+def test_the_longest_sequence_is_shown_as_means_and_every_step_can_be_seen(name):
+    shown = linked(**CELL | {"T": LARGEST_SIZE}, cell=name, t=LARGEST_SIZE)
+    shown.assert_finite()
+    _, steps = steps_of(name, T=LARGEST_SIZE)
+    for symbol, block in maps_of(shown).items():
+        expected = stacked(steps, fields(name)[symbol])
+        assert block["columns"] == 128
+        assert_allclose(
+            entries(block), block_means(expected, block["row_edges"], block["column_edges"]), rtol=1e-5, atol=1e-6
+        )
+    h_t = next(block for block in shown.picture["blocks"] if block["symbol"] == "h_t" and block["frames"])
+    assert_allclose(frames(h_t)[:, :, 0], stacked(steps, "h_t").T, rtol=1e-9, atol=1e-12)
+    assert len(scrub(shown)["steps"]) == LARGEST_SIZE and scrub(shown)["start"] == LARGEST_SIZE - 1
+
+
+def test_the_longest_word_is_a_sequence():
+    word = "".join(map(chr, range(200, 200 + LONGEST_WORD)))
+    shown = linked(input="word", word=word, m=LONGEST_WORD)
+    assert_array_equal(xs(shown), np.eye(LONGEST_WORD))

@@ -1,0 +1,309 @@
+"""The page of training: a film of the reader's own recipe, a story, and what is refused."""
+
+import gc
+import os
+import re
+import time
+import weakref
+from base64 import b64decode
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from unittest.mock import MagicMock
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+
+from core.cells import CELLS
+from core.exchange.array_files import read_arrays, to_npz, to_safetensors
+from core.scenario import Scenario
+from core.training import STORIES, Recipe, arrays_at, held_out_sequences, params_at, saved_at, train, verdict
+from dashboard.server import prerender, training_cache
+from dashboard.text import training
+from tests.client import Session, ask, connect
+from tests.dashboard.page import Shown, drawn_controls, entries, followed, frames, open_link
+from tests.live import DASHBOARD, PATIENCE, running
+
+SMALL = {"story": "own", "units": "3", "length": "4", "updates": "6"}
+RECIPE = Recipe(k=3, T=4, updates=6)
+
+
+@pytest.fixture(scope="module")
+def film():
+    return train(RECIPE)
+
+
+def test_a_recipe_of_ones_own_is_trained_and_every_frame_can_be_dragged_to(film):
+    at = open_link("training", **SMALL)
+    shown = Shown(at)
+    (scrub,) = [panel["scrub"] for panel in shown.panels.values() if panel["scrub"]]
+    assert [step["label"] for step in scrub["steps"]] == [f"{update}" for update in film.updates]
+    np.testing.assert_allclose(entries(shown.block("W_f")), film.weights["W_f"][-1])
+    assert "Loss at update 6" in scrub["steps"][-1]["title"]
+    assert any("checked against" in text.value for text in at.markdown)
+
+
+def test_what_each_loss_sends_back_is_drawn_for_every_frame(film):
+    for task in ("echo", "parity"):
+        shown = Shown(open_link("training", **SMALL, task=task))
+        made = train(replace(RECIPE, task=task))
+        possible = np.arange(4) <= made.asked[:, None]
+        for symbol, reached in {"∂L_t/∂h_s": made.reached["h_t"], "∂L_t/∂c_s": made.reached["c_t"]}.items():
+            drawn = frames(shown.block(symbol))
+            nothing = ~possible | (reached == 0)
+            np.testing.assert_allclose(10 ** drawn[~nothing], reached[~nothing], rtol=1e-4)
+            assert np.isnan(drawn[nothing]).all()
+
+
+@pytest.mark.parametrize(("task", "has_classes"), [("parity", True), ("sine", False)])
+def test_right_answers_are_counted_where_there_are_classes(task, has_classes):
+    shown = Shown(open_link("training", **SMALL, task=task))
+    assert ("Right answers" in shown.panels) == has_classes
+    (scrub,) = [panel["scrub"] for panel in shown.panels.values() if panel["scrub"]]
+    assert ("answered right" in scrub["steps"][0]["note"]) == has_classes
+
+
+def charts(shown):
+    return [item for panel in shown.panels.values() for row in panel["rows"] for item in row if item["kind"] == "chart"]
+
+
+def test_axes_count_updates():
+    shown = Shown(open_link("training", **SMALL | {"updates": "120"}))
+    assert {(chart["x_label"], tuple(chart["x_range"])) for chart in charts(shown)} == {("updates", (0, 120))}
+
+
+@pytest.mark.parametrize("updates", [7, 60, 499])
+def test_every_point_of_a_chart_stands_at_its_update(updates):
+    shown, made = (
+        Shown(open_link("training", **SMALL | {"updates": str(updates)})),
+        train(replace(RECIPE, updates=updates)),
+    )
+    for chart in charts(shown):
+        for places in (chart["steps"], *(line["places"] for line in chart["lines"])):
+            np.testing.assert_array_equal(unpacked(places), made.updates)
+
+
+def test_a_training_that_overflows_has_its_last_point_at_the_last_update_that_was_made_before():
+    shown, films = Shown(open_link("training", story="clip")), [train(recipe) for recipe in STORIES["clip"]]
+    loss = next(chart for chart in charts(shown) if len(chart["lines"]) == 3)
+    assert [unpacked(line["places"])[-1] for line in loss["lines"]] == [made.updates[-1] for made in films]
+    assert films[0].updates[-1] < 5 and loss["x_range"][1] == 600
+
+
+def unpacked(text):
+    return np.frombuffer(b64decode(text), np.float32)
+
+
+def test_the_weights_of_any_frame_are_saved_and_opened_again(film):
+    for save in (to_npz, to_safetensors):
+        ending = {to_npz: "npz", to_safetensors: "safetensors"}[save]
+        opened = read_arrays(f"trained.{ending}", save(saved_at(film, 3)))
+        scenario = Scenario(n=3, k=3, p=2, m=2).holding(opened)
+        params, _ = scenario.at_rest("LSTM")
+        np.testing.assert_array_equal(params.W_f, film.weights["W_f"][3])
+        np.testing.assert_array_equal(scenario.array("W_y"), film.weights["W_y"][3])
+    labels = [button.label for button in open_link("training", **SMALL).get("download_button")]
+    assert {"Save it as .npz", "Save it as .safetensors"} <= {*labels}
+
+
+def test_a_training_that_is_stopped_shows_the_cell_as_it_started_and_can_be_taken_up_again(none_kept):
+    at = open_link("training", **SMALL)
+    (recipe,) = training_cache.FILMS._films
+    at.session_state.not_trained = (replace(recipe, seed=1),)
+    assert not at.run().info
+    at.session_state.not_trained = (recipe,)
+    training_cache.FILMS._films.clear()
+    at.run()
+    assert "stopped" in at.info[0].value
+    Shown(at).assert_finite()
+    assert Shown(at).panels["Loss"]["scrub"]["steps"][-1]["label"] == "0"
+    next(button for button in at.button if button.label == "Train it").click().run()
+    assert not at.info and Shown(at).panels["Loss"]["scrub"]["steps"][-1]["label"] == "6"
+
+
+@pytest.mark.parametrize("cell", ["RNN", "GRU"])
+def test_every_cell_can_be_trained(cell):
+    at = open_link("training", **SMALL, trained=cell, task="parity", clip="value", optimiser="SGD")
+    Shown(at).assert_finite()
+    assert "One gradient by hand" in Shown(at).panels
+
+
+@pytest.mark.parametrize("refused", [{"rate": "1e300"}, {"updates": "1000000000"}, {"units": "33"}, {"task": "x"}])
+def test_a_hostile_recipe_is_refused_in_one_line(refused):
+    at = open_link("training", **SMALL | refused)
+    assert len(at.warning) == 1 and not at.exception
+
+
+def test_too_much_work_is_refused_in_one_line():
+    at = open_link("training", **SMALL | {"length": "100", "updates": "5000", "story": "own"})
+    assert "updates times batch times T must be at most" in at.error[0].value and not at.exception
+
+
+def test_a_training_that_overflows_says_when_and_why():
+    at = open_link("training", story="clip")
+    text = Shown(at).panels[next(title for title in Shown(at).panels if title.startswith("Loss"))]["text"]
+    assert "Stopped at update" in text
+    assert set(STORIES) < {option["value"] for option in drawn_controls(at)["story"]["options"]}
+
+
+def test_a_training_that_overflows_at_once_is_still_drawn():
+    hostile = {"trained": "RNN", "start": "normal", "start_scale": "10", "length": "100", "units": "32", "g": "relu"}
+    at = open_link(
+        "training", story="own", task="brackets", optimiser="SGD", clip="none", rate="10", updates="20", **hostile
+    )
+    assert any("Stopped at update" in panel["text"] for panel in Shown(at).panels.values())
+
+
+def test_the_link_beside_the_memory_experiment_opens_a_cell_that_has_learned():
+    (link,) = [link.proto for link in open_link("training", story="memory").get("page_link") if link.proto.query_string]
+    choices = dict(parse_qsl(link.query_string))
+    at = open_link("training", **choices)
+    (label,) = [line["label"] for line in charts(Shown(at))[0]["lines"]]
+    assert label == training.state_of("RNN", verdict(train(replace(STORIES["memory"][3], seed=3))))
+    assert label.endswith(training.STATES["learned"])
+
+
+def test_what_the_panels_say_of_a_training_are_its_numbers():
+    for task, cell, optimiser in (("text", "LSTM", "SGD"), ("echo", "GRU", "Adam"), ("parity", "RNN", "SGD")):
+        made = train(replace(RECIPE, task=task, cell=cell, optimiser=optimiser))
+        panels = Shown(open_link("training", **SMALL, task=task, trained=cell, optimiser=optimiser, g="tanh")).panels
+        reached = panels["Which loss reaches which step"]["text"].split("After update 6 ")[1]
+        expected = [made.reached["h_t"][-1, -1, -1], *(lengths[-1, -1, 0] for lengths in made.reached.values())]
+        assert [float(text) for text in re.findall(r"‖ is ([\d.e]+\d)", reached.replace("−", "-"))] == pytest.approx(
+            expected, abs=6e-4
+        )
+        classes = np.einsum("tpb->p", held_out_sequences(made.recipe).targets * made_weights(made)) / 64
+        assert f"gives {classes.max():.0%}." in panels["Right answers"]["text"]
+        assert ("up to 10 times" in panels["Update to data"]["text"]) == (optimiser == "SGD")
+
+
+def made_weights(made):
+    return held_out_sequences(made.recipe).weights[:, None, None]
+
+
+@pytest.fixture
+def none_kept(monkeypatch):
+    monkeypatch.setattr(training_cache, "FILMS", training_cache.Films(training_cache.MOST_KEPT))
+    monkeypatch.setattr(training_cache, "TRAININGS", training_cache.Trainings(training_cache.FILMS))
+
+
+def test_the_films_of_the_stories_are_made_ahead_in_a_process_that_ends_with_its_server(monkeypatch, none_kept):
+    monkeypatch.setattr(training_cache, "OF_STORIES", [RECIPE])
+    monkeypatch.setattr(prerender, "STORIES", {"scale": (RECIPE,)})
+    out, orphans = BytesIO(), BytesIO()
+    prerender.make(out, os.getppid())
+    with pytest.raises(SystemExit):
+        prerender.make(orphans, -1)
+    assert not orphans.getvalue()
+
+    process = MagicMock()
+    process.__enter__().stdout = BytesIO(out.getvalue())
+    process.__exit__.return_value = None
+    monkeypatch.setattr(training_cache.subprocess, "Popen", lambda *command, **options: process)
+    training_cache._take_in()
+    np.testing.assert_array_equal(training_cache.kept(RECIPE).norms, train(RECIPE).norms)
+    training_cache._take_in()  # the output has ended: nothing is kept, nothing raised
+
+
+@pytest.mark.slow
+def test_a_server_opens_every_story_at_once_when_it_has_had_time():
+    with running(DASHBOARD) as server:
+        children = Path(f"/proc/{server.pid}/task")
+        until = time.monotonic() + 10 * PATIENCE
+        while any(task.read_text().strip() for task in children.glob("*/children")) and time.monotonic() < until:
+            time.sleep(0.2)
+        for story in STORIES:
+            answers = ask(open_story(server, story))
+            assert not [answer for answer in answers if answer.delta.new_element.HasField("progress")]
+
+
+async def open_story(server, story):
+    async with connect(server) as socket:
+        return await Session(socket, "training", f"story={story}").rerun()
+
+
+def taken(**choices):
+    """The page from which a trained cell was taken, with choices that the reader had made before."""
+    at = open_link("training", **SMALL | choices)
+    return take(at)
+
+
+def take(at):
+    """Take the cell to the other pages."""
+    next(button for button in at.button if button.label == "Take it to the other pages").click().run()
+    return followed(at)
+
+
+def test_the_trained_cell_becomes_the_readers_own_numbers_on_all_pages(film):
+    at = taken()
+    at.switch_page("views/lstm.py").run()
+    assert not at.exception
+    shown = Shown(at)
+    np.testing.assert_allclose(entries(shown.block("W_f")), params_at(film, -1).W_f)
+    for symbol in ("f_t", "i_t", "o_t", "c_t", "h_t"):
+        np.testing.assert_allclose(entries(shown.block(symbol))[:, 0], film.symbols[symbol][-1, 1], rtol=1e-5)
+    np.testing.assert_allclose(entries(shown.block("c_{t−1}"))[:, 0], film.symbols["c_t"][-1, 0], rtol=1e-5)
+
+
+@pytest.mark.parametrize("cell", ["RNN", "LSTM", "GRU"])
+def test_a_taken_cell_goes_through_its_own_sequence(cell):
+    made = train(replace(RECIPE, cell=cell, task="sine"))
+    at = taken(trained=cell, task="sine", g="tanh")
+    at.switch_page("views/sequence.py").run()
+    assert not at.exception
+    np.testing.assert_allclose(entries(Shown(at).block("h_t")).T, made.symbols["h_t"][-1, 1:], rtol=1e-5)
+
+
+def test_what_would_hide_or_change_a_taken_cell_is_turned_off(film):
+    at = taken(w_f="7", w_i="7", stochastic="true", g="tanh")
+    at.switch_page("views/lstm.py").run()
+    np.testing.assert_allclose(entries(Shown(at).block("W_f")), params_at(film, -1).W_f)
+    np.testing.assert_allclose(entries(Shown(at).block("i_t"))[:, 0], film.symbols["i_t"][-1, 1], rtol=1e-5)
+
+
+def test_a_cell_taken_from_an_experiment_keeps_its_activation():
+    at = open_link("training", story="clip")
+    at.segmented_control("watched").set_value("clipped to 1").run()
+    at.selectbox(key="frame").set_value(50).run()
+    take(at).switch_page("views/hidden_state.py").run()
+    made = train(STORIES["clip"][1])
+    np.testing.assert_allclose(entries(Shown(at).block("h_t"))[:, 0], made.symbols["h_t"][-1, 1], rtol=1e-4)
+
+
+def test_the_cell_on_screen_is_taken_also_if_its_film_is_no_longer_kept(film, none_kept, monkeypatch):
+    at = open_link("training", **SMALL)
+    at.selectbox(key="frame").set_value(2).run()
+    training_cache.FILMS._films.clear()
+    monkeypatch.setattr(training_cache, "training", MagicMock(side_effect=AssertionError("nothing may be trained")))
+    next(button for button in at.button if button.label == "Take it to the other pages").click().run()
+    # The page itself fails now, and the browser goes to another one with what it was sent.
+    _, (patch,) = at.session_state.patches
+    at.query_params.update({name: text for name, text in patch["changes"].items() if text is not None})
+    at.switch_page("views/lstm.py").run()
+    np.testing.assert_allclose(entries(Shown(at).block("W_f")), params_at(film, 2).W_f)
+
+
+def test_a_session_keeps_no_film_that_the_server_has_let_go(none_kept):
+    at = open_link("training", **SMALL)
+    (film,) = training_cache.FILMS._films.values()
+    of_film = [weakref.ref(array) for array in film.symbols.values()]
+    del film
+    training_cache.FILMS._films.clear()
+    gc.collect()
+    assert of_film and not any(array() is not None for array in of_film)
+    assert [button for button in at.button if button.label == "Take it to the other pages"]
+
+
+@pytest.mark.parametrize("cell", ["RNN", "LSTM", "GRU"])
+def test_the_arrays_at_a_frame_are_those_that_a_scenario_holds(cell):
+    made = train(Recipe(cell=cell, k=3, T=4, updates=2))
+    arrays = arrays_at(made, -1)
+    size = made.xs.shape[1]
+    params, _ = Scenario(m=size, n=3, k=3, cell=cell, arrays=arrays, scale=1.0).at_rest(cell)
+    for name, values in vars(params_at(made, -1)).items():
+        if isinstance(values, np.ndarray):
+            np.testing.assert_array_equal(getattr(params, name), values)
+    for name, (_, g) in CELLS[cell].activated(params_at(made, -1)).items():
+        if name in made.symbols:
+            np.testing.assert_allclose(g.f(made.z[name]), made.symbols[name][:, -1], rtol=1e-5, atol=1e-6)
