@@ -21,7 +21,7 @@ pages = [st.Page(page.script, title=page.title, url_path=page.path, default=not 
 # The sidebar draws the links, because Streamlit's own would drop the settings in the URL.
 page = st.navigation(pages, position="hidden")
 # Import the view instead of `page.run()`, which would compile its script in each run.
-view = import_module(f"dashboard.views.{PAGES[page.url_path].name}")
+view = import_module(PAGES[page.url_path].module)
 
 st.html(STATIC / "page.css")
 

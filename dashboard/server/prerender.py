@@ -1,4 +1,4 @@
-"""A process that makes the films of the stories for its server: `python -m dashboard.serve.ahead` and the server's process id.
+"""A process that makes the films of the stories for its server: `python -m dashboard.server.prerender` and the server's process id.
 
 It writes them to its output, one after the other. It ends with its server.
 """

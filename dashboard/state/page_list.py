@@ -7,22 +7,22 @@ VIEWS = Path(__file__).parents[1] / "views"
 
 
 class Page(NamedTuple):
-    """A page. Its module stands in `views/` under its path; the first page has an empty path."""
+    """A page. Its module in `views/` has the name of its path, in a folder of this name if the page needs several modules."""
 
     path: str
     title: str
     group: str
 
     @property
-    def name(self) -> str:
-        """The name of the module in `views/`."""
-        return self.path or "hidden_state"
-
-    @property
     def script(self) -> str:
         """The file of the module, which Streamlit takes in links."""
-        file = f"{self.name}.py"
-        return f"views/{file}" if (VIEWS / file).exists() else f"views/{self.name}/__init__.py"
+        name = self.path or "hidden_state"
+        return f"views/{name}.py" if (VIEWS / f"{name}.py").exists() else f"views/{name}/{name}.py"
+
+    @property
+    def module(self) -> str:
+        """The dotted name of the module."""
+        return f"dashboard.{self.script.removesuffix('.py').replace('/', '.')}"
 
 
 PAGES = {

@@ -2,7 +2,7 @@
 
 import ast
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from importlib import import_module
@@ -43,7 +43,7 @@ from dashboard.state.state import DEFAULTS, OF_SETTINGS, Settings, State, parse,
 from tests.dashboard.hostile import texts
 from tests.live import ROOT
 
-VIEWS = {path: import_module(f"dashboard.views.{path or 'hidden_state'}") for path in PAGES}
+VIEWS = {path: import_module(page.module) for path, page in PAGES.items()}
 # Those that draw one picture of a cell, which follows the sliders.
 LIVE = {path: VIEWS[path] for path in ("", "lstm", "saturation", "sequence", "gradients")}
 # Sizes and steps that are small enough for many pictures.
@@ -122,10 +122,10 @@ def stated(page: str, example: str, numbers: dict[str, Any], own: own_arrays.Wri
 
 
 @st.composite
-def states(draw, pages: tuple[str, ...] = PAGES, most: dict[str, int] | None = None) -> tuple[State, dict[str, Array]]:
+def states(draw, pages: Iterable[str] = PAGES, most: dict[str, int] | None = None) -> tuple[State, dict[str, Array]]:
     """A state, and the arrays that the browser stores for it."""
     most = most or {}
-    page, example = draw(st.sampled_from(pages)), draw(st.sampled_from(list(EXAMPLES)))
+    page, example = draw(st.sampled_from(list(pages))), draw(st.sampled_from(list(EXAMPLES)))
     numbers, chosen = draw(some_of(OF_NUMBERS, most)), draw(some_of(OF_SETTINGS, most))
     scenario = replace(EXAMPLES[example].scenario, **numbers)
     missing = {name: "0123456789ab" for name in draw(st.sets(st.sampled_from(NAMES), max_size=1))}
@@ -236,7 +236,7 @@ def queries(draw) -> dict[str, str]:
     return {**said, **{name: text for name, text in unknown.items() if name not in PARAMETERS}}
 
 
-@given(st.sampled_from(PAGES), queries())
+@given(st.sampled_from(list(PAGES)), queries())
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_all_that_is_refused_is_reported_with_its_rule_and_changes_nothing(page, query):
     state, refused = parse(page, query)
@@ -247,7 +247,7 @@ def test_all_that_is_refused_is_reported_with_its_rule_and_changes_nothing(page,
     assert_same(parse(page, to_query(state))[0], state)
 
 
-@given(st.sampled_from(PAGES), st.dictionaries(st.sampled_from(list(PARAMETERS)) | texts, texts, max_size=20))
+@given(st.sampled_from(list(PAGES)), st.dictionaries(st.sampled_from(list(PARAMETERS)) | texts, texts, max_size=20))
 @settings(max_examples=200)
 def test_no_query_raises(page, query):
     state, refused = parse(page, query)
