@@ -1,4 +1,4 @@
-"""Makes the README's moving picture from the running app: the scale of the weights is dragged, and the units ride out to the flat ends.
+"""Record the moving picture of the README from the running app: dragging the scale moves the units onto the flat ends of tanh.
 
 python -m tests.bench.moving
 
@@ -71,7 +71,7 @@ if __name__ == "__main__":
     durations = [MILLISECONDS] * (1 + len(others))
     durations[0] = durations[MOVES] = REST * MILLISECONDS
     first.save(
-        ROOT / "dashboard" / "saturation.gif",
+        ROOT / "docs" / "saturation.gif",
         save_all=True,
         append_images=others,
         duration=durations,

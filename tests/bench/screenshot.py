@@ -1,4 +1,4 @@
-"""Makes the README's screenshot from the running app.
+"""Take the screenshot of docs/guide.md from the running app.
 
 python -m tests.bench.screenshot
 """
@@ -14,5 +14,5 @@ if __name__ == "__main__":
         page = browser.new_page(viewport={"width": 1280, "height": 1240})
         visit(page, f"{url}/?j=2")
         followed(page)
-        page.screenshot(path=ROOT / "dashboard" / "screenshot.png")
+        page.screenshot(path=ROOT / "docs" / "screenshot.png")
         browser.close()
