@@ -145,7 +145,7 @@ class Choice:
     rule : Rule
         The values that it can have, which are also the bounds of the control.
     meaning : str
-        For the README's table.
+        For the table of docs/parameters.md.
     label, help : str
         The control's texts; a parameter without a label has no control.
     default : object
@@ -767,7 +767,7 @@ def expect_allowed(choices: Mapping[str, object]) -> None:
 
 
 def table() -> str:
-    """Return the README's table of all query parameters; those with the same meaning and rule share a row.
+    """Return the table of docs/parameters.md; query parameters with the same meaning and rule share a row.
 
     Returns
     -------

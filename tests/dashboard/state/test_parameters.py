@@ -1,4 +1,4 @@
-"""A choice is said once: in its record, from which links, widgets and the README take it."""
+"""A setting has one record, from which links and controls take its rule, label and help."""
 
 from dataclasses import fields
 
@@ -13,16 +13,8 @@ from dashboard.state.parameters import (
     Number,
     OneOf,
     is_allowed,
-    table,
 )
 from tests.dashboard.page import PAGES, WITH_WIDGETS, drawn_controls, open_link, sliders
-from tests.live import ROOT
-
-
-def test_the_readme_has_the_table_of_all_parameters():
-    assert table() in (ROOT / "README.md").read_text(encoding="utf-8"), (
-        "PYTHONPATH=. python -m dashboard.state.parameters prints it"
-    )
 
 
 def test_every_choice_that_numbers_follow_from_has_a_record_and_a_default_that_a_link_may_say():

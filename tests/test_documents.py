@@ -1,0 +1,101 @@
+"""The documents: their links and paths lead somewhere, the README stays short, and the parameter table is that of the records."""
+
+import re
+from collections import Counter
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from dashboard.state.parameters import table
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+MOST_LINES = 130
+
+FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+CODE = re.compile(r"`[^`\n]+`")
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
+# In code, a path from the root of the repository, such as docs/guide.md or tests/core/golden/make_*.py.
+PATH = re.compile(r"`((?:core|dashboard|deploy|docs|tests|\.ci|\.streamlit)/[\w./*-]*)`")
+
+
+def read(document: Path) -> str:
+    return document.read_text(encoding="utf-8")
+
+
+def links(text: str) -> list[str]:
+    """Return the targets of all links and pictures that lead to a file or a heading."""
+    found = LINK.findall(CODE.sub("", FENCED.sub("", text)))
+    return [target for target in found if not re.match(r"[a-z]+:", target)]
+
+
+def anchors(text: str) -> set[str]:
+    """Return the anchors of all headings, as GitHub makes them; a repeated one gets a number."""
+    found = Counter[str]()
+    names = set()
+    for heading in HEADING.findall(FENCED.sub("", text)):
+        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+        name = re.sub(r"[^\w\- ]", "", plain.lower().strip()).replace(" ", "-")
+        names.add(f"{name}-{found[name]}" if found[name] else name)
+        found[name] += 1
+    return names
+
+
+def dead_links(document: Path, text: str) -> list[str]:
+    """Return the targets that do not exist."""
+    dead = []
+    for target in links(text):
+        path, _, anchor = unquote(target).partition("#")
+        file = document.parent / path if path else document
+        known = anchors(text if file == document else read(file)) if anchor and file.is_file() else {""}
+        if not file.exists() or anchor not in known:
+            dead.append(target)
+    return dead
+
+
+def lost_paths(text: str) -> list[str]:
+    """Return the paths in code that do not exist."""
+    return [path for path in PATH.findall(FENCED.sub("", text)) if not any(ROOT.glob(path))]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+def test_every_link_between_documents_leads_somewhere(document):
+    assert dead_links(document, read(document)) == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+def test_every_path_in_a_document_exists(document):
+    assert lost_paths(read(document)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "dead"),
+    [
+        ("[a](docs/guide.md) and ![b](docs/saturation.gif)", []),
+        ("[a](docs/guide.md#the-url) and [b](#here-it-is)\n\n## Here it is", []),
+        ("[a](https://example.org/#none) and `[b](none.md)`", []),
+        ("[a](#again-1)\n\n# Again\n\n# Again", []),
+        ("[a](docs/none.md)", ["docs/none.md"]),
+        ("[a](docs/guide.md#none)", ["docs/guide.md#none"]),
+        ("[a](#none)\n\n```\n# None\n```", ["#none"]),
+    ],
+)
+def test_a_dead_link_is_found(text, dead):
+    assert dead_links(ROOT / "README.md", text) == dead
+
+
+def test_a_lost_path_is_found():
+    assert lost_paths("`core/cells/`, `tests/core/golden/make_*.py` and `dashboard/none.py`") == ["dashboard/none.py"]
+
+
+def test_the_readme_is_short_and_links_to_every_document():
+    readme = read(ROOT / "README.md")
+    assert len(readme.splitlines()) <= MOST_LINES
+    linked = {(ROOT / target.partition("#")[0]).resolve() for target in links(readme)}
+    assert set(DOCUMENTS) - linked == {ROOT / "README.md"}
+
+
+def test_the_parameter_table_is_printed_from_the_records():
+    assert table() in read(ROOT / "docs" / "parameters.md"), "python -m dashboard.state.parameters prints it"
