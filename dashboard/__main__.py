@@ -14,16 +14,15 @@ from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser, ArgumentType
 # Before NumPy is there: the threads of many large products at once only hinder each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import streamlit as st
 import uvicorn
 from starlette.middleware import Middleware
-from streamlit import config
-from streamlit.runtime import runtime
-from streamlit.starlette import App
 
 from dashboard.server.app import PAGES, warmed
 from dashboard.server.drag_socket import routes
 from dashboard.server.gate import METRICS, Gate
 from dashboard.server.headers import Headers
+from dashboard.server.streamlit_internals import send_messages_every, watch_no_files
 from dashboard.server.uploads import OneUpload
 
 # Printable ASCII, but for what ends a source list or the whole policy.
@@ -96,8 +95,7 @@ def main() -> None:
         parser.error(f"{url} cannot be served: {why}. Choose another --host or --port.")
     except UnicodeError:
         parser.error(f"{url} cannot be served: no host has such a name. Choose another --host.")
-    # To look for changes in every module takes nine tenths of a reader's first answer, and holds up all the others.
-    config.set_option("server.fileWatcherType", "none")
+    watch_no_files()
     middleware = [
         Middleware(Headers, frame_ancestors=options.frame_ancestors),
         Middleware(Gate, closed=(METRICS,)),
@@ -106,8 +104,8 @@ def main() -> None:
     # Python lets a thread wait 5 ms for another one, and Streamlit as long between two bundles of what it sends: each is
     # a third of a quick answer.
     sys.setswitchinterval(0.001)
-    runtime.MESSAGE_FLUSH_INTERVAL_SECS = 0.001  # type: ignore[misc]  # Streamlit calls it final
-    app = App(PAGES, lifespan=warmed, routes=routes(), middleware=middleware)
+    send_messages_every(0.001)
+    app = st.App(PAGES, lifespan=warmed, routes=routes(), middleware=middleware)
     print(f"Cellscope is served at {url}. Stop it with Ctrl+C.", flush=True)
     # Given an address and not a socket, asyncio turns Nagle's algorithm off.
     uvicorn.run(

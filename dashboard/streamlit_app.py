@@ -6,7 +6,6 @@ from runpy import run_path
 
 import streamlit as st
 from starlette.middleware import Middleware
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 # `streamlit run dashboard` puts only this folder on the path.
 ROOT = str(Path(__file__).resolve().parents[1])
@@ -16,8 +15,9 @@ if ROOT not in sys.path:
 from dashboard.server.app import PAGES, warmed  # noqa: E402
 from dashboard.server.drag_socket import routes  # noqa: E402
 from dashboard.server.gate import Gate  # noqa: E402
+from dashboard.server.streamlit_internals import is_in_run  # noqa: E402
 
-if get_script_run_ctx(suppress_warning=True):  # as a plain script: without the websocket of drags
+if is_in_run():  # as a plain script: without the websocket of drags
     run_path(str(PAGES))
 else:
     app = st.App(PAGES, lifespan=warmed, routes=routes(), middleware=[Middleware(Gate)])

@@ -149,3 +149,20 @@ def test_imports_along_the_arrows_are_let_through(file, source):
 def test_no_module_hides_one_of_pythons_own():
     names = {file.stem for file in (ROOT / "dashboard").iterdir()}  # which Streamlit itself puts on sys.path
     assert names & sys.stdlib_module_names == set()
+
+
+def test_one_module_knows_private_parts_of_streamlit():
+    public = ("streamlit", "streamlit.typing")
+    private = {
+        str(file)
+        for file in FILES
+        if file.parts[0] == "dashboard"
+        for node in ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8")))
+        if (
+            isinstance(node, ast.ImportFrom)
+            and (node.module or "").startswith("streamlit")
+            and node.module not in public
+        )
+        or (isinstance(node, ast.Import) and any(alias.name.startswith("streamlit.") for alias in node.names))
+    }
+    assert private == {"dashboard/server/streamlit_internals.py"}

@@ -27,7 +27,7 @@ from core.scenario import Scenario, expect_arrays
 from dashboard.controls import storage
 from dashboard.controls.subject import About
 from dashboard.drawing.screen import patches
-from dashboard.server.uploads import let_go_of_uploads
+from dashboard.server.uploads import remove_own_uploads
 from dashboard.state.parameters import OF_LOOKS, OF_NUMBERS, expect_allowed
 from dashboard.state.state import State, patch_of, to_query
 
@@ -211,7 +211,7 @@ def _open(key: str, state: State) -> None:
     file = st.session_state[key]
     # With a new key the uploader is empty again.
     st.session_state.opened = st.session_state.get("opened", 0) + 1
-    let_go_of_uploads()
+    remove_own_uploads()
     try:
         if not isinstance(file, UploadedFile):
             raise ValueError("The file did not arrive: choose it again.")

@@ -7,10 +7,9 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
-from streamlit import net_util
-from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
 from dashboard.server.paths import served
+from dashboard.server.streamlit_internals import is_origin_allowed
 
 # Tells how many readers there are. To answer it, Streamlit walks through the state of all sessions.
 METRICS = "_stcore/metrics"
@@ -53,7 +52,7 @@ def is_from_here(headers: Headers) -> bool:
     """
     origin, host = headers.get("origin"), headers.get("host")
     try:
-        if _is_origin_allowed(origin, host):
+        if is_origin_allowed(origin, host):
             return True
     except ValueError:  # not an origin at all
         pass
@@ -70,11 +69,3 @@ def _warn(origin: str | None, host: str | None) -> None:
         origin,
         host,
     )
-
-
-def never_ask_for_own_address() -> None:
-    """Keep Streamlit from asking a service on the Internet for the server's address.
-
-    For each origin that it does not know, Streamlit would ask, and all readers would wait for up to two seconds.
-    """
-    net_util.get_external_ip = lambda: None

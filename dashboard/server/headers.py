@@ -1,13 +1,12 @@
 """What a browser may do with the dashboard."""
 
-import re
 from base64 import b64encode
 from hashlib import sha256
-from pathlib import Path
 
-import streamlit
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dashboard.server.streamlit_internals import inline_scripts
 
 # Streamlit's scripts add styles to the page, and load our picture's module from a blob.
 POLICY = {
@@ -24,16 +23,14 @@ POLICY = {
 }
 
 
-def inline_scripts() -> list[str]:
-    """The sources of a Content-Security-Policy that allow the scripts within Streamlit's own page, and no others.
+def allowed_scripts() -> list[str]:
+    """Return the sources of a Content-Security-Policy that allow the scripts within Streamlit's own page, and no others.
 
     Returns
     -------
     list of str
     """
-    page = (Path(streamlit.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
-    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
-    return [f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts]
+    return [f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in inline_scripts()]
 
 
 class Headers:
@@ -48,7 +45,7 @@ class Headers:
 
     def __init__(self, app: ASGIApp, frame_ancestors: str):
         self.app = app
-        scripts = " ".join([POLICY["script-src"], *inline_scripts()])
+        scripts = " ".join([POLICY["script-src"], *allowed_scripts()])
         policy = {**POLICY, "script-src": scripts, "frame-ancestors": frame_ancestors}
         self.headers = {
             "Content-Security-Policy": "; ".join(f"{name} {sources}" for name, sources in policy.items()),

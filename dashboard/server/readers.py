@@ -2,9 +2,7 @@
 
 from collections.abc import Hashable
 
-import streamlit as st
-from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
-from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
+from dashboard.server.streamlit_internals import browser_token
 
 
 def reader() -> Hashable:
@@ -15,6 +13,4 @@ def reader() -> Hashable:
     hashable
         The same for all tabs of one browser. Without cookies, each call is a reader of its own.
     """
-    # Streamlit writes the same token with another mask each time.
-    token, _ = decode_xsrf_token_string(st.context.cookies.get(XSRF_COOKIE_NAME, ""))
-    return token or object()
+    return browser_token() or object()

@@ -10,9 +10,9 @@ from importlib import import_module
 from threading import BoundedSemaphore, Lock, local
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboard.server import gate, open_files
+from dashboard.server import open_files
+from dashboard.server.streamlit_internals import is_in_run, never_ask_for_own_address
 
 # What pages import when they first run: the charts' libraries take longest.
 MODULES = (
@@ -41,7 +41,7 @@ class TakesLong(Exception):
 
 def end_unwanted_run() -> None:
     """End a run of the page if its reader has left or has changed something since; to be called in the run's own thread."""
-    if get_script_run_ctx(suppress_warning=True):
+    if is_in_run():
         st.session_state.get("run")  # Streamlit ends such a run wherever the run reads the session's state
 
 
@@ -125,7 +125,7 @@ def _give_back() -> None:
 def warm() -> None:
     """Prepare the process, import all that pages need, and keep what is then in memory out of every garbage collection."""
     open_files.raise_limit()
-    gate.never_ask_for_own_address()
+    never_ask_for_own_address()
     for name in MODULES:
         import_module(name)
     gc.collect()

@@ -1,15 +1,11 @@
 """One uploaded file for each session: Streamlit keeps all of them until the session ends."""
 
 import asyncio
-import re
 from weakref import WeakValueDictionary
 
 from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit.runtime import get_instance
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-# The address of an upload, and its session.
-UPLOAD = re.compile("/_stcore/upload_file/([^/]+)/[^/]+")
+from dashboard.server.streamlit_internals import UPLOAD_PATH, is_active_session, own_session, remove_uploads
 
 
 class OneUpload:
@@ -25,23 +21,21 @@ class OneUpload:
         self.turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        upload = UPLOAD.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "PUT" else None
+        upload = UPLOAD_PATH.fullmatch(scope["path"]) if scope["type"] == "http" and scope["method"] == "PUT" else None
         if not upload:
             await self.app(scope, receive, send)
             return
-        session, streamlit_runtime = upload[1], get_instance()
+        session = upload[1]
         turn = self.turns.setdefault(session, asyncio.Lock())
         async with turn:
-            streamlit_runtime.uploaded_file_mgr.remove_session_files(session)
+            remove_uploads(session)
             try:
                 await self.app(scope, receive, send)
             finally:
-                if not streamlit_runtime.is_active_session(session):  # it ended meanwhile: nobody else lets go of it
-                    streamlit_runtime.uploaded_file_mgr.remove_session_files(session)
+                if not is_active_session(session):  # it ended meanwhile: nobody else lets go of it
+                    remove_uploads(session)
 
 
-def let_go_of_uploads() -> None:
-    """Forget the files of the session that runs now: Streamlit has no public function for this."""
-    context = get_script_run_ctx()
-    assert context is not None, "only a session's own run can let go of its files"
-    context.uploaded_file_mgr.remove_session_files(context.session_id)
+def remove_own_uploads() -> None:
+    """Remove the uploaded files of the session that runs now."""
+    remove_uploads(own_session())

@@ -5,7 +5,7 @@ import re
 import time
 from collections.abc import Callable, Iterable
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from tests.live import PATIENCE, at_rest, await_picture
 
@@ -69,7 +69,7 @@ def until(page: Page, assertion: Callable[[], None]) -> None:
     while True:
         try:
             return assertion()
-        except (AssertionError, LookupError):
+        except (AssertionError, LookupError, Error):  # an element may be replaced while it is read
             if time.monotonic() > last:
                 raise
             page.wait_for_timeout(50)

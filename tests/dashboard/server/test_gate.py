@@ -18,6 +18,7 @@ from streamlit import config, net_util
 from streamlit.web.server.server_util import is_url_from_allowed_origins
 
 from dashboard.server import gate, open_files
+from dashboard.server.streamlit_internals import never_ask_for_own_address
 from tests.client import Session, ask, connect
 from tests.dashboard.page import Shown
 from tests.live import DASHBOARD, PATIENCE, PLAIN, Server, open_url, running
@@ -168,7 +169,7 @@ def test_behind_a_proxy_the_origin_is_compared_with_the_host_that_the_reader_see
 )
 def test_streamlits_own_settings_let_an_origin_in(option, setting):
     with patch.dict(config._config_options), patch.object(requests, "get") as get:
-        gate.never_ask_for_own_address()
+        never_ask_for_own_address()
         config._config_options[option] = changed = SimpleNamespace(**vars(config._config_options[option]))
         changed.value, changed.where_defined = setting, "here"
         assert from_here("https://school.example", "127.0.0.1:8501")

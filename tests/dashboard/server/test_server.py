@@ -253,7 +253,7 @@ def test_uploads_at_once_take_turns_and_what_comes_after_the_session_is_not_kept
 
     names = "abcd"
     runtime = MagicMock(uploaded_file_mgr=files, is_active_session=active.__contains__)
-    with patch("dashboard.server.uploads.get_instance", return_value=runtime):
+    with patch("dashboard.server.streamlit_internals.get_instance", return_value=runtime):
         ask(upload_many())
 
 

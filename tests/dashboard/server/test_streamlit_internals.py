@@ -1,23 +1,61 @@
-"""What we lean on within Streamlit is still there: after an upgrade the name of the test that fails says what broke, and where."""
+"""Every private part of Streamlit that `streamlit_internals.py` uses is there and does what it is used for."""
 
 import inspect
 import tomllib
 from pathlib import Path
 from unittest.mock import patch
 
+import pytest
 import streamlit as st
-from streamlit import config
+from streamlit import config, net_util
 from streamlit.navigation.page import calc_hash
 from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.runtime import runtime
+from streamlit.runtime import Runtime, get_instance, runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
 from streamlit.testing.v1 import AppTest
-from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
+from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string, generate_xsrf_token_string
 from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
+from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
-from dashboard.server.headers import inline_scripts
+from dashboard.server import streamlit_internals
 from dashboard.server.readers import reader
 from tests.live import ROOT
+
+SIGNATURES = {
+    get_script_run_ctx: ["suppress_warning"],
+    get_instance: [],
+    Runtime.is_active_session: ["self", "session_id"],
+    MemoryUploadedFileManager.remove_session_files: ["self", "session_id"],
+    _is_origin_allowed: ["origin", "host"],
+    net_util.get_external_ip: [],
+    decode_xsrf_token_string: ["cookie_value"],
+    config.set_option: ["key", "value", "where_defined"],
+}
+
+
+@pytest.mark.parametrize("function", SIGNATURES, ids=lambda function: function.__qualname__)
+def test_each_private_function_takes_what_it_is_given(function):
+    assert list(inspect.signature(function).parameters) == SIGNATURES[function]
+
+
+def test_a_thread_outside_of_a_run_is_told_from_a_run():
+    assert not streamlit_internals.is_in_run()
+    script = """
+import streamlit as st
+from dashboard.server import streamlit_internals
+st.text(f"{streamlit_internals.is_in_run()} {streamlit_internals.own_session()}")
+"""
+    (text,) = AppTest.from_string(script).run().text
+    assert text.value == "True test session id"
+    assert {"session_id", "uploaded_file_mgr"} <= set(ScriptRunContext.__dataclass_fields__)
+
+
+def test_uploads_have_the_path_that_is_watched():
+    from streamlit.web.server.starlette import starlette_routes
+
+    assert streamlit_internals.UPLOAD_PATH.fullmatch("/_stcore/upload_file/session/file")
+    assert "_stcore/upload_file" in inspect.getsource(starlette_routes)
 
 
 def test_every_option_of_config_toml_is_one_of_streamlits():
@@ -27,25 +65,21 @@ def test_every_option_of_config_toml_is_one_of_streamlits():
     assert [option for option in options if option not in known] == []
 
 
-def test_the_pause_between_messages_is_read_where_dashboard_main_sets_it():
+def test_the_pause_between_messages_is_read_where_it_is_set():
     assert "asyncio.sleep(MESSAGE_FLUSH_INTERVAL_SECS)" in inspect.getsource(runtime)
 
 
-def test_the_scripts_within_streamlits_page_are_found_by_dashboard_serve_headers():
-    assert len(inline_scripts()) >= 1
+def test_the_scripts_within_streamlits_page_are_found():
+    assert len(streamlit_internals.inline_scripts()) >= 1
 
 
-def test_uploads_can_be_let_go_as_dashboard_serve_uploads_does():
-    assert list(inspect.signature(MemoryUploadedFileManager.remove_session_files).parameters) == ["self", "session_id"]
-
-
-def test_streamlits_page_runs_again_after_popstate_as_static_url_js_and_tests_client_need():
+def test_streamlits_page_runs_again_after_popstate():
     scripts = (Path(st.__file__).parent / "static" / "static" / "js").glob("index.*.js")
     assert any("popstate`,this.onHistoryChange" in script.read_text(encoding="utf-8") for script in scripts)
     assert "is_history_navigation" in ClientState.DESCRIPTOR.fields_by_name
 
 
-def test_the_tabs_of_a_browser_are_told_by_its_cookie_as_dashboard_serve_readers_does():
+def test_the_tabs_of_a_browser_are_one_reader_by_its_cookie():
     token = b"0123456789abcdef"
     one, other = generate_xsrf_token_string(token, 1), generate_xsrf_token_string(token, 1)
     seen = []
@@ -55,6 +89,6 @@ def test_the_tabs_of_a_browser_are_told_by_its_cookie_as_dashboard_serve_readers
     assert one != other and seen[0] == seen[1] and len({*seen}) == 5
 
 
-def test_an_apptest_can_be_put_on_a_page_and_sent_states_as_tests_dashboard_do():
+def test_an_apptest_can_be_put_on_a_page_and_sent_states():
     at = AppTest.from_string("import streamlit as st")
     assert hasattr(at, "_page_hash") and hasattr(at, "_tree") and hasattr(at, "_run") and calc_hash("lstm")
