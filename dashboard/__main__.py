@@ -30,12 +30,12 @@ SOURCES = re.compile(r"[ !-+\--:<-~]+")
 
 
 def port(text: str) -> int:
-    """The port that a text says.
+    """Return the port in a text.
 
     Raises
     ------
     ArgumentTypeError
-        If there is no such port. With 0 the system would pick one, which no reader could know.
+        If there is no such port. The system would choose another one for 0, which no reader could know.
     """
     if not re.fullmatch("[0-9]{1,5}", text) or not 1 <= int(text) <= 65535:
         raise ArgumentTypeError("must be a whole number from 1 to 65535, such as 8501")
@@ -43,7 +43,7 @@ def port(text: str) -> int:
 
 
 def sources(text: str) -> str:
-    """The text, if in a Content-Security-Policy it is a source list and nothing more.
+    """Return the text if it is a source list of a Content-Security-Policy and nothing more.
 
     Raises
     ------

@@ -23,7 +23,7 @@ HERE = "#cc79a7"
 def growth_over_scale(
     inits: tuple[str, ...], m: int, n: int, k: int, g: Activation, threshold: float, seed: int, *, here: float
 ) -> go.Figure:
-    """How saturation grows with the scale of the weights.
+    """Return a chart of saturation over the scale of the weights.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def growth_over_scale(
 def growth_over_fan_in(
     inits: tuple[str, ...], k: int, scale: float, g: Activation, threshold: float, seed: int, *, here: float
 ) -> go.Figure:
-    """How saturation grows with the fan-in.
+    """Return a chart of saturation over the fan-in.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def growth_over_fan_in(
 
 
 def _growth(x: Sequence[float], curves: Mapping[str, Growth], g: Activation, *, x_title: str, here: float) -> go.Figure:
-    """The fraction of saturated units over the median slope, along a logarithmic axis."""
+    """Return the fraction of saturated units above the median derivative, along a logarithmic axis."""
     traces = []
     for (name, grown), colour in zip(curves.items(), COLOURS):
         traces += _band(name, colour, x, grown.fraction_band, grown.fraction, grown.expected_fraction)
@@ -100,7 +100,7 @@ def _growth(x: Sequence[float], curves: Mapping[str, Growth], g: Activation, *, 
 
 
 def _band(name: str, colour: str, x: Sequence[float], band: Array, line: Array, expected: Array) -> list[dict]:
-    """The traces of one curve: the band's lower and upper end, the line, and what is expected."""
+    """Return the traces of one curve: the lower and upper end of its band, the line, and the expectation."""
     shared = {"type": "scatter", "x": x, "mode": "lines", "legendgroup": name}
     edge = {**shared, "line": {"width": 0}, "showlegend": False, "hoverinfo": "skip"}
     fill = {"fill": "tonexty", "fillcolor": f"rgba{(*bytes.fromhex(colour[1:]), 0.2)}"}

@@ -13,11 +13,11 @@ from dashboard.drawing.scales import CURVE, FAINT, GRID, SHADE, SLOPE, USUAL, Sc
 Item = dict[str, Any]
 Part = tuple[str, int, str]
 
-# No more cells than this are drawn of one matrix: each cell of a larger one is the mean of a block.
+# A larger matrix is drawn as the means of blocks of its entries.
 MOST_ROWS, MOST_COLUMNS = 64, 128
-# Up to this many cells numbers may be printed, so they travel in full precision.
+# A larger matrix has no printed numbers, so it is sent in single precision.
 MOST_PRINTED = 1024
-# As frames more numbers may, but not without end.
+# The same for all frames of a matrix together.
 MOST_IN_FULL = 2**15
 
 
@@ -25,13 +25,13 @@ MOST_IN_FULL = 2**15
 
 
 def op(symbol: str, *, align: bool = False) -> Item:
-    """An operator between two matrices of a picture, such as ``"·"``.
+    """Return an operator between two matrices of a picture, such as ``"·"``.
 
     Parameters
     ----------
     symbol : str
     align : bool
-        Start where the aligned operators of the other rows start, if there is room.
+        Whether it starts at the x of the aligned operators in the other rows, if there is room.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def op(symbol: str, *, align: bool = False) -> Item:
 
 
 def over(*blocks: Item) -> Item:
-    """Blocks on top of each other."""
+    """Return blocks on top of each other."""
     return {"kind": "column", "parts": list(blocks)}
 
 
@@ -63,36 +63,36 @@ def block(
     nothing: str = "not a number",
     product: Sequence[str] = (),
 ) -> Item:
-    """One matrix of a picture, as a heatmap with square cells.
+    """Return a matrix of a picture as a heatmap.
 
     Parameters
     ----------
     symbol : str
-        What the equations call it; ``_h`` and ``_{hh}`` become subscripts.
+        Its name in the equations; ``_h`` and ``_{hh}`` become subscripts.
     array : ndarray of shape (rows, columns)
     scale : Scale
     rows, columns : sequence of (name, size, label)
-        The parts that the axis is joined of: what an entry is called, how many there are, and the
-        label of the part. A join of two parts shows both outlines.
+        The concatenated parts of the axis: the name of an entry, the number of entries, and the label
+        of the part. Two parts have an outline each.
     fixed : bool
-        Whether the colours mean what `scale` says, rather than being stretched to this array.
+        Whether the colours are those of `scale`. Otherwise they are stretched to this array.
     units : bool
-        Whether its rows are the units of the cell: the inspected one is marked in all such blocks.
+        Whether its rows are the hidden units: the selected one is marked in all such blocks.
     hover : sequence of str, optional
-        What pointing at a row shows in place of the entry's value.
+        The text of each row's tooltip in place of the entry's value.
     frames : ndarray of shape (steps, rows, columns), optional
-        What it becomes at each step of the picture's `Scrub`.
+        Its entries at each position of the picture's `Scrub`.
     over_time : bool
-        Whether its columns are the steps of the `Scrub`: the one that is shown is marked.
+        Whether its columns are the positions of the `Scrub`: the current one is marked.
     outlined : ndarray of bool of the shape of array, optional
-        The entries to draw an outline around; of a mean, where they are most of its entries.
+        The entries with an outline. A mean has one if most of its entries have one.
     headings : str, optional
-        A character for each column, which stands above it; where columns are means there are none.
+        A character above each column; none if columns are means.
     nothing : str
-        What pointing at a NaN says.
+        The tooltip of a NaN.
     product : sequence of str
-        The symbols of a matrix and of a column of which it is the product, and of a bias that is added: pointing at a row
-        shows how its products add up, where all of these stand in the same drawing.
+        The symbols of a matrix, of the column that it multiplies, and of a bias: the tooltip of a row shows how its
+        products add up, if all of these stand in the same drawing.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def block(
         "mean": _mean_note(np.diff(row_edges), np.diff(column_edges)) if mean else None,
         "rows": shown.shape[0],
         "columns": shown.shape[1],
-        # By columns, as its frames would be: what is shown both ways then travels once.
+        # By columns, as its frames would be, so that an array which is shown both ways is sent once.
         "values": _packed(shown.T if over_time else shown, single),
         "frames": None if frames is None else _packed(shrunk(frames), single_frames),
         "single_frames": single_frames,
@@ -137,14 +137,14 @@ def block(
 
 
 def given(symbol: str, array: Array, marked: Sequence[tuple[int | None, int | None]] = ()) -> Item:
-    """A matrix of an exercise, with parts of it outlined.
+    """Return a matrix of an exercise with outlined parts.
 
     Parameters
     ----------
     symbol : str
     array : ndarray of shape (rows, columns)
     marked : sequence of (row, column)
-        Counted from 0; None is all of them.
+        Counted from 0; None stands for all of them.
 
     Returns
     -------
@@ -165,14 +165,14 @@ def given(symbol: str, array: Array, marked: Sequence[tuple[int | None, int | No
 
 
 def blank(symbol: str, shape: tuple[int, int], entry: tuple[int, int], value: float | None) -> Item:
-    """A matrix of which one entry is asked for, and none is shown but the asked one once it is known.
+    """Return a matrix of an exercise without its entries. One entry is outlined, and shown once it is known.
 
     Parameters
     ----------
     symbol : str
     shape : (int, int)
     entry : (int, int)
-        Its row and its column, counted from 0.
+        Its row and column, counted from 0.
     value : float, optional
 
     Returns
@@ -196,27 +196,27 @@ def blank(symbol: str, shape: tuple[int, int], entry: tuple[int, int], value: fl
 
 
 def series(values: Sequence[float]) -> Array:
-    """Numbers as the values of a `Line`; NaN where there is none."""
+    """Return numbers as the values of a `Line`; NaN for a missing one."""
     return np.array(values, dtype=np.float64)
 
 
 def log10(values: Sequence[float]) -> list[float]:
-    """Decimal logarithms, NaN of what has none."""
+    """Return decimal logarithms; NaN for 0 and below."""
     numbers = np.array(values, dtype=np.float64)
     positive = np.where(numbers > 0, numbers, np.nan)
     return np.log10(positive).tolist()
 
 
 def over_frames(symbol: str, frames: Array, row: str, column: str) -> Item:
-    """A matrix at each step of the picture's `Scrub`, in colours up to the largest of all.
+    """Return a matrix at each position of the picture's `Scrub`, in colours up to the largest entry of all.
 
     Parameters
     ----------
     symbol : str
     frames : ndarray of shape (steps, rows, columns)
-        Or, of what has steps of time, (steps, T, k): units are then its rows.
+        (steps, T, k) for entries over time: units are then its rows.
     row, column : str
-        What its rows and columns are called; "step" where the columns are steps of time.
+        The names of its rows and columns; "step" if the columns are time steps.
 
     Returns
     -------
@@ -226,7 +226,7 @@ def over_frames(symbol: str, frames: Array, row: str, column: str) -> Item:
     if column == "step":
         frames = frames.transpose(0, 2, 1)
     with np.errstate(invalid="ignore"):
-        frames = np.where(np.abs(frames) <= LARGEST, frames, np.nan)  # of a training that overflows at once
+        frames = np.where(np.abs(frames) <= LARGEST, frames, np.nan)  # of a training that overflows
     limit = float(np.nanmax(np.abs(frames), initial=0)) or 1.0
     rows, columns = [(row, frames.shape[1], "")], [(column, frames.shape[2], "")]
     return block(
@@ -235,12 +235,12 @@ def over_frames(symbol: str, frames: Array, row: str, column: str) -> Item:
 
 
 def brought_back(maps: Mapping[str, Array], asked: Sequence[int]) -> list[Item]:
-    """How long what each step's loss sends back is when it comes to each step, at each step of the picture's `Scrub`.
+    """Return maps of the norm of each loss's gradient at each step, at each position of the picture's `Scrub`.
 
     Parameters
     ----------
     maps : mapping from str to ndarray of shape (steps, asked, T)
-        The lengths along each part of the state, by the symbols of the maps. All maps have the same colours.
+        The norms along each part of the state, by the symbols of the maps. All maps have the same colours.
     asked : sequence of int
         The steps of the rows, counted from 0.
 
@@ -274,7 +274,7 @@ def brought_back(maps: Mapping[str, Array], asked: Sequence[int]) -> list[Item]:
 
 
 def by_steps(symbol: str, rows: Array) -> Item:
-    """What each step adds, a row for each, in colours up to the largest of all."""
+    """Return the contribution of each time step as a row, in colours up to the largest entry."""
     limit = float(np.nanmax(np.abs(rows), initial=0)) or 1.0
     return block(
         symbol, rows, symmetric("", limit), rows=[("step", len(rows), "")], columns=[("column", rows.shape[1], "")]
@@ -284,7 +284,7 @@ def by_steps(symbol: str, rows: Array) -> Item:
 def riding(
     name: str, g: Callable[[Array], Array], z: Array, *, bounds: tuple[float, float], low: float, high: float
 ) -> Item:
-    """An activation with each unit as a dot on it, at each step of the picture's `Scrub`.
+    """Return an activation with a dot for each unit, at each position of the picture's `Scrub`.
 
     Parameters
     ----------
@@ -293,9 +293,9 @@ def riding(
         The activation.
     z : ndarray of shape (steps, k)
     bounds : tuple of float
-        Outside of these it is saturated, and shaded.
+        The activation is saturated outside of these, and shaded there.
     low, high : float
-        The ends of the axis upwards.
+        The ends of the vertical axis.
 
     Returns
     -------
@@ -309,7 +309,7 @@ def riding(
 
 
 class Edge(NamedTuple):
-    """A part of a side of a `box`: what its entries are of, how many or None, and whether they meet as many."""
+    """A part of a side of a `box`: its name, its size if known, and whether the size matches."""
 
     name: str
     size: int | None
@@ -317,13 +317,13 @@ class Edge(NamedTuple):
 
 
 def box(symbol: str, rows: Sequence[Edge], columns: Sequence[Edge], largest: int) -> Item:
-    """A matrix of which only the sizes are known, in true proportion to the others of its panel.
+    """Return a matrix without entries, in true proportion to the others of its panel.
 
     Parameters
     ----------
     symbol : str
     rows, columns : sequence of Edge
-        The parts that each side is joined of.
+        The concatenated parts of each side.
     largest : int
         The longest side of all boxes of the panel.
 
@@ -347,30 +347,30 @@ def box(symbol: str, rows: Sequence[Edge], columns: Sequence[Edge], largest: int
 
 
 def _named(parts: Sequence[Part]) -> list[dict[str, str | int]]:
-    """The parts of an axis, with what each of their values is."""
+    """Return the parts of an axis as dicts."""
     return [{"name": name, "size": size, "label": label} for name, size, label in parts]
 
 
 def _mean_note(heights: Array, widths: Array) -> str:
-    """Of how many entries the shown cells are the means; at the end of a part there may be fewer."""
+    """Return how many entries a mean has; the last ones of a part may have fewer."""
     size = f"{heights.max()}" if len(widths) == 1 else f"{heights.max()}×{widths.max()}"
     uneven = "up to " if np.ptp(heights) or np.ptp(widths) else ""
     return f"mean of {uneven}{size}" if len(widths) == 1 else f"each cell the mean of {uneven}{size}"
 
 
 def _packed(array: Array, single: bool) -> str:
-    """The numbers as base64, which parses many times faster than a list of them."""
+    """Return the numbers as base64, which parses many times faster than a list."""
     return b64encode(array.astype(np.float32 if single else np.float64).tobytes()).decode()
 
 
 def _stretched(scale: Scale, array: Array) -> Scale:
-    """The same kind of scale, but to the largest magnitude of one array, and so in no legend."""
+    """Return the scale up to the largest magnitude of one array. It has no label, so no legend lists it."""
     largest = float(np.max(np.abs(array), where=np.isfinite(array), initial=0)) or 1.0
     return Scale("", scale.palette, -largest if scale.low < 0 else 0, largest)
 
 
 def _edges(parts: Sequence[Part], factor: int) -> list[int]:
-    """Where the shown cells of an axis begin, and its end; no cell reaches from one part into the next."""
+    """Return the first index of each block of an axis, and its end. No block reaches across two parts."""
     edges: list[int] = []
     start = 0
     for _, size, _ in parts:
@@ -380,13 +380,13 @@ def _edges(parts: Sequence[Part], factor: int) -> list[int]:
 
 
 def block_means(array: Array, row_edges: Sequence[int], column_edges: Sequence[int]) -> Array:
-    """The means of the blocks between the edges, of what in them is a number at all.
+    """Return the means of the blocks between the edges, without NaNs.
 
     Parameters
     ----------
     array : ndarray of shape (..., rows, columns)
     row_edges, column_edges : sequence of int
-        Where each block begins, and last the end of the axis.
+        The first index of each block, and the end of the axis.
 
     Returns
     -------
@@ -414,7 +414,7 @@ class Line(NamedTuple):
     colour : str
     dashed : bool
     places : ndarray of shape (points,), optional
-        Where on the axis each point stands. Without them the points are evenly spaced from one end of the axis to the other.
+        The position of each point on the axis. Without them the points are evenly spaced over the whole axis.
     """
 
     label: str
@@ -435,9 +435,9 @@ def plot(
     colour: str,
     frames: tuple[Array, Array] | None = None,
 ) -> Item:
-    """Functions of z as lines, with each unit as a dot on one of them.
+    """Return functions of z as lines, with a dot for each unit on one of them.
 
-    The axes never move: a unit outside of them is drawn at the edge as a triangle.
+    The axes never move. A unit outside of them is a triangle at the edge.
 
     Parameters
     ----------
@@ -448,13 +448,13 @@ def plot(
     z, g_z : ndarray of shape (k,)
         The units' pre-activations, and the function's values there.
     bounds : tuple of float
-        Outside of these the activation is saturated, and shaded.
+        The activation is saturated outside of these, and shaded there.
     y_ticks : sequence of float
-        Ascending; the lines are cut off beyond the first and the last.
+        Ascending; lines are clipped at the first and the last.
     colour : str
-        Of the dots.
+        The colour of the dots.
     frames : two ndarrays of shape (steps, k), optional
-        z and g_z at each step of the panel's `Scrub`.
+        z and g_z at each position of the panel's `Scrub`.
 
     Returns
     -------
@@ -475,16 +475,16 @@ def plot(
 
 
 def chart(lines: Sequence[Line], *, x_label: str, y_label: str, steps: Array | None = None) -> Item:
-    """Some quantities over their places, or else over 0, 1, 2 and so on, on axes that hold all of them and 0.
+    """Return quantities as lines over their places or over 0, 1, 2 and so on. The axes include all values and 0.
 
     Parameters
     ----------
     lines : sequence of Line
-        Those without places are all of one length. Where a value is not finite nothing is drawn; a line without a label is
-        not in the legend.
+        Lines without places have the same length. A value that is not finite leaves a gap. A line without a label is not in
+        the legend.
     x_label, y_label : str
     steps : ndarray of shape (steps,), optional
-        Where on the axis the steps of the picture's `Scrub` stand: the one that is shown is marked.
+        The place of each position of the picture's `Scrub` on the axis: the current one is marked.
 
     Returns
     -------
@@ -511,7 +511,7 @@ def _axes(
     *,
     x_label: str,
 ) -> Item:
-    """The lines of a plot, and both axes."""
+    """Return the lines and both axes of a plot."""
     return {
         "x_range": x_range,
         "y_range": [y_ticks[0], y_ticks[-1]],
@@ -532,7 +532,7 @@ def _axes(
 
 
 def _ticks(low: float, high: float, least: float = 0.0) -> list[float]:
-    """Some round numbers, evenly spaced, from one at or below the lowest value to one at or above the highest."""
+    """Return evenly spaced round numbers from at or below `low` to at or above `high`."""
     if low == high:
         return [low, low + 1]
     power = max(least, 10.0 ** np.floor(np.log10((high - low) / 5)))
@@ -541,18 +541,18 @@ def _ticks(low: float, high: float, least: float = 0.0) -> list[float]:
 
 
 def curve(name: str, g: Array, dg: Array, z: Array, g_z: Array, bounds: tuple[float, float]) -> Item:
-    """An activation and its derivative over z, with each unit as a dot on the activation.
+    """Return an activation and its derivative over z, with a dot for each unit on the activation.
 
     Parameters
     ----------
     name : str
-        What g is called.
+        The name of g.
     g, dg : ndarray of the shape of GRID
         The activation and its derivative on GRID.
     z, g_z : ndarray of shape (k,)
         The units' pre-activations and outputs.
     bounds : tuple of float
-        Outside of these g is saturated, and shaded.
+        g is saturated outside of these, and shaded there.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Numbers as they are printed, and arithmetic with the numbers plugged in."""
+"""Lines of arithmetic with the numbers of an equation, rounded as the screen prints them."""
 
 from collections.abc import Mapping, Sequence
 from csv import writer
@@ -10,29 +10,29 @@ import numpy as np
 from core.arrays import Array
 from core.numerals import number
 
-# The arithmetic of one unit names at most this many products; of the rest it gives the sum.
+# A line of arithmetic lists at most this many products, and gives the sum of the others.
 MOST_TERMS = 12
-# For up to this many units each one's arithmetic is sent along, to be shown on pointing at it.
+# With more units, no line per unit is sent for the tooltips.
 MOST_HOVERED = 32
 
 
 def products(weights: Array, inputs: Array, decimals: int, factors: Sequence[str] | None = None) -> str:
-    """One row times the stack, with the numbers plugged in.
+    """Return a row of W times the stacked input as a sum of products.
 
     Parameters
     ----------
     weights : ndarray of shape (p,)
         A row of W.
     inputs : ndarray of shape (p,)
-        The stack that it multiplies.
+        The stacked input.
     decimals : int
     factors : sequence of str, optional
-        The first inputs in words, from `_factors`, where many rows share them.
+        The first inputs as texts, from `_factors`, if many rows share them.
 
     Returns
     -------
     str
-        Such as ``"1·1 + 1·1 + 9·9"``; of a long row the first terms and the sum of the others.
+        Such as ``"1·1 + 1·1 + 9·9"``. A long row has its first products and the sum of the others.
     """
     named = _named(weights)
     factors = factors or _factors(inputs, decimals)
@@ -43,12 +43,12 @@ def products(weights: Array, inputs: Array, decimals: int, factors: Sequence[str
 
 
 def _named(row: Array) -> int:
-    """How many products of a row are spelled out."""
+    """Return how many products of a row are listed."""
     return len(row) if len(row) <= MOST_TERMS else MOST_TERMS - 2
 
 
 def _rest(weights: Array, inputs: Array) -> float:
-    """What the products that are not spelled out come to."""
+    """Return the sum of the products that are not listed."""
     named = _named(weights)
     return (weights[named:] @ inputs[named:]).item()
 
@@ -63,21 +63,21 @@ def _factor(value: float, decimals: int) -> str:
 
 
 def arithmetic(W_h: Array, stacked: Array, z_t: Array, b_h: Array | None, decimals: int) -> list[str] | None:
-    """For each unit the whole sum: products, bias if there is one to add, and result.
+    """Return a line for each unit: products, bias if there is one, and result.
 
     Parameters
     ----------
     W_h : ndarray of shape (k, p)
     stacked : ndarray of shape (p, 1)
     z_t : ndarray of shape (k, 1)
-        What the sum comes to.
+        The sums.
     b_h : ndarray of shape (k, 1) or None
     decimals : int
 
     Returns
     -------
     list of str or None
-        None for many units: there the inspected one alone is spelled out.
+        None for more than MOST_HOVERED units.
     """
     if len(W_h) > MOST_HOVERED:
         return None
@@ -93,7 +93,7 @@ def arithmetic(W_h: Array, stacked: Array, z_t: Array, b_h: Array | None, decima
 
 
 def with_symbol(symbol: str, line: str) -> str:
-    """A line of arithmetic with the name of its result in front, by the sign that the line itself has.
+    """Return a line of arithmetic after the name of its result, with the relation of the line itself.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def with_symbol(symbol: str, line: str) -> str:
 
 
 def applied(name: str, z: Array, g_z: Array, decimals: int, *, exact: bool = False) -> list[str] | None:
-    """For each unit what a function makes of its z, such as ``"σ(0) = 0.50"``.
+    """Return a line for each unit with a function of its z, such as ``"σ(0) = 0.50"``.
 
     Parameters
     ----------
@@ -118,8 +118,8 @@ def applied(name: str, z: Array, g_z: Array, decimals: int, *, exact: bool = Fal
     z, g_z : ndarray of shape (k, 1)
     decimals : int
     exact : bool
-        Whether the results are what they print, as ReLU's are. Powers of e are exact at 0 alone: elsewhere
-        σ and tanh never are the printed number, not even 1.
+        Whether printed results are exact, as those of ReLU are. Powers of e are exact at 0 only, so σ and tanh are never
+        exactly the printed number elsewhere, not even 1.
 
     Returns
     -------
@@ -136,7 +136,7 @@ def applied(name: str, z: Array, g_z: Array, decimals: int, *, exact: bool = Fal
 
 
 def added(first: Array, second: Array, total: Array, decimals: int) -> list[str] | None:
-    """For each unit a sum of two, such as ``"2 + 243 = 245"``.
+    """Return a line for each unit with a sum of two numbers, such as ``"2 + 243 = 245"``.
 
     Parameters
     ----------
@@ -158,12 +158,12 @@ def added(first: Array, second: Array, total: Array, decimals: int) -> list[str]
 
 
 def multiplied(name: str, first: Array, second: Array, product: Array, decimals: int) -> list[str] | None:
-    """For each unit a product of two, such as ``"f∘c: 0.50·3 = 1.50"``.
+    """Return a line for each unit with a product of two numbers, such as ``"f∘c: 0.50·3 = 1.50"``.
 
     Parameters
     ----------
     name : str
-        What the product is called.
+        The name of the product.
     first, second, product : ndarray of shape (k, 1)
     decimals : int
 
@@ -182,26 +182,26 @@ def multiplied(name: str, first: Array, second: Array, product: Array, decimals:
 
 
 def of_unit(lines: Sequence[str] | None) -> str:
-    """The line of the one unit that was asked for.
+    """Return the line of a single unit.
 
     Parameters
     ----------
     lines : sequence of str or None
-        From `arithmetic`, `applied`, `added` or `multiplied` of a single row, of which they always have a line.
+        From `arithmetic`, `applied`, `added` or `multiplied` with one row, which always have a line for it.
 
     Returns
     -------
     str
     """
-    assert lines is not None, "only of many units there are no lines"
+    assert lines is not None, "there are no lines for many units"
     (line,) = lines
     return line
 
 
 def _relation(terms: Sequence[tuple[float, ...]], result: float, decimals: int) -> str:
-    """``"="`` where a sum of products, as it is printed, is exactly the printed result; else ``"≈"``.
+    """Return ``"="`` if a sum of products is exactly the printed result, and ``"≈"`` otherwise.
 
-    It is added up in whole numbers: float64 may lose the last digits of a product and arrive at the result all the same.
+    The sum is computed in whole numbers, because float64 may lose the last digits of a product and still reach the result.
     """
     if any(_is_rounded(value, decimals) for term in ((result,), *terms) for value in term):
         return "≈"
@@ -215,13 +215,13 @@ def _is_rounded(value: float, decimals: int) -> bool:
 
 
 def equals(decimals: int, *values: Array | float) -> str:
-    """``"="`` where all the values are printed in full, and ``"≈"`` where some are rounded for the screen.
+    """Return ``"="`` if all values are printed in full, and ``"≈"`` if the screen rounds some of them.
 
     Parameters
     ----------
     decimals : int
     values : ndarray or float
-        What stands on both sides.
+        The numbers on both sides.
 
     Returns
     -------
@@ -231,12 +231,12 @@ def equals(decimals: int, *values: Array | float) -> str:
 
 
 def _in_full(value: Array | float, decimals: int) -> Array:
-    """Whether `number` prints it with all its digits: from a million on it rounds whole numbers too."""
+    """Whether `number` prints all digits of a value. From a million on it rounds whole numbers too."""
     return (np.round(value, decimals) == value) & (np.abs(value) < 1e6)
 
 
 def csv(columns: Mapping[str, Sequence[object]]) -> str:
-    """A table as comma-separated values, with all digits.
+    """Return a table as comma-separated values, with all digits.
 
     Parameters
     ----------

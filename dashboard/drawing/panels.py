@@ -14,7 +14,7 @@ Picture = dict[str, Any]
 
 
 class Step(NamedTuple):
-    """One position of a scrub: its label, and what the panel's title and note say there."""
+    """A position of a playback slider: its label, and the panel's title and note there."""
 
     label: str
     title: str
@@ -22,16 +22,16 @@ class Step(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """How large the cells of a panel should be, unless the width of the page makes them smaller.
+    """The wanted size of a panel's heatmaps, unless the width of the page makes them smaller.
 
     Attributes
     ----------
     axis : str
         "rows" or "columns".
     pixels : float
-        Into how many those of the largest block should fit.
+        The length of the largest block along the axis.
     smallest : float
-        What the side of a cell may become for it.
+        The smallest side of a square for it.
     """
 
     axis: str
@@ -40,19 +40,19 @@ class Fit(NamedTuple):
 
 
 class Scrub(NamedTuple):
-    """A slider within a panel, which is played in the browser without asking the server; a picture has one at most.
+    """A playback slider within a panel. The browser plays it without the server; a picture has one at most.
 
     Attributes
     ----------
     label : str
     steps : sequence of Step
-        As many as the frames of the picture's blocks and curves.
+        As many as the picture's blocks and curves have frames.
     start : int
-        The step at which it stands.
+        The index of the current position.
     reported : bool
-        Whether a setting in the URL follows the step, as `screen.Steps` says.
+        Whether a setting in the URL follows the position, as `screen.Steps` describes.
     pace : sequence of float, optional
-        The share of its time that a play spends on each step; without it they are alike.
+        The fraction of the playing time at each position; without it all are alike.
     """
 
     label: str
@@ -73,22 +73,22 @@ def panel(
     scrub: Scrub | None = None,
     fit: Fit | None = None,
 ) -> Item:
-    """One section of a picture: a heading, a few sentences, and rows of matrices and operators.
+    """Return a section of a picture: a heading, a few sentences, and rows of items.
 
     Parameters
     ----------
     title, text : str
         Plain words; ``_h`` and ``_{hh}`` become subscripts, unless they come from `literal`.
     rows : sequences of items
-        From `block`, `box`, `over`, `op`, `plot`, `curve` and `chart`. Each is drawn on one line where it fits.
+        From `items`. Each is drawn on one line if it fits.
     alt : str
-        What a reader who cannot see the rows should know of them.
+        The text of the rows for screen readers.
     code : sequence of str
         Lines of code under the rows.
     note : str
-        What the numbers now say, under the rows.
+        A text about the current numbers, under the rows.
     exactly : str
-        What only an expert asks for, folded below all else.
+        A text for experts, folded below the rest.
     scrub : Scrub, optional
         Moves the blocks and curves of the picture that have frames.
     fit : Fit, optional
@@ -125,7 +125,7 @@ def panel(
 
 
 def remark(text: str) -> Item:
-    """What is to be said before all panels, such as that something is not shown as it was asked for.
+    """Return a text above all panels, such as why a setting is not followed.
 
     Parameters
     ----------
@@ -140,12 +140,12 @@ def remark(text: str) -> Item:
 
 
 def beside(a: Sequence[Item], b: Sequence[Item]) -> list[Item]:
-    """The panels of two sets of choices, each of A's before that of B with its title; words that are the same stand once.
+    """Return the panels of A and B of a comparison, each of A before the one of B with its title. Equal texts stand once.
 
     Parameters
     ----------
     a, b : sequence of panels and remarks
-        Of what is frozen and of what follows the dials: A has no scrub of its own.
+        Of the frozen settings and of the current ones. A loses its playback slider.
 
     Returns
     -------
@@ -178,13 +178,13 @@ def _remarks(items: Sequence[Item]) -> list[str]:
 
 
 def _steps(panels: Sequence[Item]) -> list[tuple[int, list[str]]]:
-    """Where the scrub of some panels starts, and its steps: where they are the same, one scrub can move both."""
+    """Return the start and the labels of the playback sliders. If those of A and B are equal, one slider moves both."""
     scrubs = [panel["scrub"] for panel in panels if panel["scrub"]]
     return [(scrub["start"], [step["label"] for step in scrub["steps"]]) for scrub in scrubs]
 
 
 def _frozen(panel: Item, start: int | None) -> Item:
-    """A panel of A: its drawing, at the step where its scrub starts if it has one of its own, and what its numbers say."""
+    """Return a panel of A: its drawing, fixed at the start of its own playback slider, and its note."""
     at_start = panel["scrub"]["steps"][panel["scrub"]["start"]] if panel["scrub"] else panel
     rows = panel["rows"] if start is None else [[_still(item, start) for item in row] for row in panel["rows"]]
     return panel | {
@@ -200,23 +200,23 @@ def _frozen(panel: Item, start: int | None) -> Item:
 
 
 def _still(item: Item, start: int) -> Item:
-    """The item as it is at the step where its scrub starts."""
+    """Return the item as it is at the start of its playback slider."""
     if item["kind"] == "column":
         return item | {"parts": [_still(part, start) for part in item["parts"]]}
     return item | {"frames": None, "still": start} if item.get("frames") or item.get("over_time") else item
 
 
 def as_picture(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:
-    """All that one page draws.
+    """Return the picture of a page.
 
     Parameters
     ----------
     panels : sequence of panels and remarks
         From top to bottom; the remarks stand above all panels.
     decimals : int
-        How many decimals are printed; the values themselves are not rounded.
+        The number of printed decimals; the values themselves are not rounded.
     unit : int
-        The inspected unit, counted from 0.
+        The selected unit, counted from 0.
 
     Returns
     -------
@@ -240,7 +240,7 @@ def as_picture(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:
 
 
 def _refer(item: Item, blocks: dict[int, tuple[int, Item]]) -> Item:
-    """The item with each block replaced by its place among them: one that is drawn twice travels once."""
+    """Return the item with its blocks replaced by their indices, so that a block which is drawn twice is sent once."""
     if item["kind"] == "column":
         return item | {"parts": [_refer(part, blocks) for part in item["parts"]]}
     if item["kind"] != "block":
@@ -249,11 +249,11 @@ def _refer(item: Item, blocks: dict[int, tuple[int, Item]]) -> Item:
 
 
 def _pooled(block: Item, packed: dict[str, int]) -> Item:
-    """The block with its numbers replaced by where they are: the same numbers travel once."""
+    """Return the block with its numbers replaced by their indices, so that equal numbers are sent once."""
     numbers = {name: block[name] for name in ("values", "frames", "outlined") if block[name] is not None}
     return block | {name: packed.setdefault(text, len(packed)) for name, text in numbers.items()}
 
 
 def literal(text: str) -> str:
-    """A text that is not ours, for the words of a panel: as it is, without subscripts."""
+    """Return a text of the reader for the words of a panel: unchanged, without subscripts."""
     return text.replace("_", "__")

@@ -15,19 +15,19 @@ PALETTES = {
     "sequential": {"light": CIVIDIS, "dark": CIVIDIS},
 }
 CURVE, SLOPE, OTHER, SHADE = "#3b82c4", "#e07b39", "#2f9e77", "#8a8f98"
-# Of lines that stand for one thing each, such as a cell.
+# The colours of lines that stand for one thing each, such as a cell.
 LINES = (CURVE, SLOPE, OTHER, "#8e6bbf")
-# Over how many powers of ten a length goes from the brightest colour to the darkest.
+# A norm goes through this many powers of ten from the brightest colour to the darkest.
 FAINT = 6
-# Up to which share of them all: one explosion at the end would make all before it dark.
+# The brightest colour stands for this quantile: the largest norm of all would make the others dark.
 USUAL = 0.8
 
-# z for the curves. Where it ends, sigmoid and tanh are saturated by any standard.
+# The z of the curves. At its ends sigmoid and tanh are saturated by any threshold.
 GRID = np.linspace(-8, 8, 161)
 
 
 class Scale(NamedTuple):
-    """What the colours of a matrix mean: a palette between two values."""
+    """A palette between two values."""
 
     label: str
     palette: str
@@ -37,15 +37,15 @@ class Scale(NamedTuple):
 
 
 def weight_scale(label: str, *, is_random: bool) -> Scale:
-    """For weights and inputs: what is drawn seldom goes beyond 3, and what is typed seldom beyond 10."""
+    """Return the scale of weights and inputs: random ones seldom exceed 3, and typed ones seldom 10."""
     return symmetric(label, 3 if is_random else 10, clips=True)
 
 
 def symmetric(label: str, limit: float, *, clips: bool = False) -> Scale:
-    """A diverging scale about 0; if it clips, all that is beyond the limit looks like the limit."""
+    """Return a diverging scale about 0. If it clips, values beyond the limit have the colour of the limit."""
     return Scale(label, "diverging", -limit, limit, clips)
 
 
 def sequential(label: str, high: float) -> Scale:
-    """A scale from 0 up."""
+    """Return a scale from 0 to `high`."""
     return Scale(label, "sequential", 0, high)
