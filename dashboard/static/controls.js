@@ -263,7 +263,7 @@ function fieldOf(control) {
     onchange: () => {
       control.isTyped = false
       const isEmpty = field.value === ""
-      const text = isEmpty ? (control.given.optional ? "" : control.given.text) : tidy(control.given, field.value)
+      const text = isEmpty ? (control.given.optional ? "" : control.text) : tidy(control.given, field.value)
       control.set(text)
       move(control.name, text)
       commitSoon()

@@ -500,6 +500,22 @@ def test_a_connection_that_is_lost_in_mid_drag_ends_at_the_last_value(shared: Pa
 
 
 @pytest.mark.slow
+def test_an_emptied_field_shows_its_last_value_also_before_the_run_for_it_has_come(tab: Page, server: str):
+    stream = Wires(tab, STREAM)
+    visit(tab, f"{server}/?{LINK}")
+    stream.held = "server"
+    field = number_field(tab, UNITS)
+    for typed in ("5", ""):
+        field.fill(typed)
+        field.press("Enter")
+        expect(field).to_have_value("5")
+        tab.wait_for_url("**k=5&*")
+    stream.let_go()
+    until(tab, lambda: assert_says(tab, LINK.replace("k=4", "k=5")))
+    expect(field).to_have_value("5")
+
+
+@pytest.mark.slow
 def test_a_number_is_typed_keys_move_a_dial_and_back_and_forward_bring_what_it_said(page: Page, server: str):
     visit(page, f"{server}/?{LINK}")
     page.evaluate(RECORD)
