@@ -33,7 +33,18 @@ class Activation:
     low, high : float
         The limits of g(z).
     bounds : callable
-        From a share of `max_df` to the interval of z, low and high, outside which less than that is left.
+        From a fraction of `max_df` to the interval of z, low and high, outside which less than that is left.
+    df_of_output : callable, optional
+        g'(z) of g(z), as textbooks write it. None where g(z) does not give g'(z); the pages then leave the comparison out.
+    is_exact : bool
+        Whether g(z) is the exact value, without rounding.
+    latex : str
+        LaTeX of the function's name; empty for `symbol` in upright letters.
+    numpy : tuple of str
+        NumPy code that defines ``name`` and ``dname``, its derivative. It may call those of activations before this one in
+        ACTIVATIONS. Empty where there is no code, which the exports then say.
+    pytorch, keras : str
+        The function of PyTorch, such as ``"torch.sigmoid"``, and the name of the activation in Keras; empty where they have none.
     """
 
     name: str
@@ -45,6 +56,12 @@ class Activation:
     low: float
     high: float
     bounds: Callable[[float], tuple[float, float]]
+    df_of_output: Callable[[Array], Array] | None = None
+    is_exact: bool = False
+    latex: str = ""
+    numpy: tuple[str, ...] = ()
+    pytorch: str = ""
+    keras: str = ""
 
     @property
     def range(self) -> tuple[float, float]:
@@ -150,10 +167,47 @@ sigmoid = Activation(
     low=0.0,
     high=1.0,
     bounds=_sigmoid_bounds,
+    df_of_output=lambda s: s * (1 - s),
+    latex=r"\sigma",
+    numpy=(
+        "def sigmoid(z):\n    e = np.exp(-np.abs(z))  # never overflows\n    return np.where(z >= 0, 1, e) / (1 + e)",
+        "def dsigmoid(z):\n    return sigmoid(z) * sigmoid(-z)",
+    ),
+    pytorch="torch.sigmoid",
+    keras="sigmoid",
 )
-tanh = Activation("tanh", "tanh", _tanh, _tanh_df, _tanh_into, max_df=1.0, low=-1.0, high=1.0, bounds=_sech_bounds)
+tanh = Activation(
+    "tanh",
+    "tanh",
+    _tanh,
+    _tanh_df,
+    _tanh_into,
+    max_df=1.0,
+    low=-1.0,
+    high=1.0,
+    bounds=_sech_bounds,
+    df_of_output=lambda t: 1 - t * t,
+    latex=r"\tanh",
+    numpy=("tanh = np.tanh", "def dtanh(z):\n    return 4 * dsigmoid(2 * z)"),
+    pytorch="torch.tanh",
+    keras="tanh",
+)
 relu = Activation(
-    "relu", "ReLU", _relu, _relu_df, _relu_into, max_df=1.0, low=0.0, high=np.inf, bounds=lambda share: (0.0, np.inf)
+    "relu",
+    "ReLU",
+    _relu,
+    _relu_df,
+    _relu_into,
+    max_df=1.0,
+    low=0.0,
+    high=np.inf,
+    bounds=lambda share: (0.0, np.inf),
+    is_exact=True,
+    latex=r"\mathrm{ReLU}",
+    numpy=("def relu(z):\n    return np.maximum(z, 0)", "def drelu(z):\n    return (z > 0) * 1.0"),
+    pytorch="torch.relu",
+    keras="relu",
 )
 
+# To add an activation, add its record here.
 ACTIVATIONS = {activation.name: activation for activation in (sigmoid, tanh, relu)}

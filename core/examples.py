@@ -21,7 +21,7 @@ class Example(NamedTuple):
         What it is called on the screen; links call it by its name in EXAMPLES.
     scenario : Scenario
     story : str
-        What to see in it, and the trap if there is one.
+        What to see in it, and the trap if there is one; empty for no panel.
     page : str
         The path of the page that it opens on and is told on.
     is_first : bool
@@ -30,7 +30,7 @@ class Example(NamedTuple):
 
     title: str
     scenario: Scenario
-    story: str
+    story: str = ""
     page: str = "lstm"
     is_first: bool = False
 

@@ -5,13 +5,36 @@ those that do not need one of them leave it alone. More axes before the last two
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from core.arrays import Array
 
 Shape = tuple[int, ...]
-Initializer = Callable[[np.random.Generator, Shape, float], Array]
+
+
+class Initializer(NamedTuple):
+    """A way to fill an array.
+
+    Attributes
+    ----------
+    name : str
+    make : callable
+        From a Generator, a shape and a value to an array.
+    is_random : bool
+        Whether the array depends on the seed.
+    is_for_weights : bool
+        Whether it is a rule for weight matrices only. States and inputs are then sampled from N(0, 1).
+    variance : callable, optional
+        From the rows and columns of a matrix to the variance of an entry.
+    """
+
+    name: str
+    make: Callable[[np.random.Generator, Shape, float], Array]
+    is_random: bool = True
+    is_for_weights: bool = False
+    variance: Callable[[int, int], float] | None = None
 
 
 def child(seed: int, name: str) -> np.random.Generator:
@@ -157,15 +180,26 @@ def orthogonal(rng: np.random.Generator, shape: Shape, value: float = 1) -> Arra
     return Q if rows >= columns else np.swapaxes(Q, -2, -1)
 
 
-INITIALIZERS: dict[str, Initializer] = {
-    initializer.__name__: initializer for initializer in (fill, ramp, normal, uniform, glorot, orthogonal)
+# To add an initializer, add its record here.
+INITIALIZERS = {
+    initializer.name: initializer
+    for initializer in (
+        Initializer("fill", fill, is_random=False),
+        Initializer("ramp", ramp, is_random=False),
+        Initializer("normal", normal, variance=lambda rows, columns: 1.0),
+        Initializer("uniform", uniform, variance=lambda rows, columns: 1 / 3),
+        Initializer("glorot", glorot, is_for_weights=True, variance=lambda rows, columns: 2 / (rows + columns)),
+        Initializer(
+            "orthogonal", orthogonal, is_for_weights=True, variance=lambda rows, columns: 1 / max(rows, columns)
+        ),
+    )
 }
 
-RANDOM = ("normal", "uniform", "glorot", "orthogonal")
+RANDOM: tuple[str, ...] = tuple(name for name, initializer in INITIALIZERS.items() if initializer.is_random)
 
 
 def variance(name: str, rows: int, columns: int) -> float:
-    """The variance of an entry of a matrix, from the definition of the initializer.
+    """Return the variance of an entry of a matrix, from the definition of the initializer.
 
     Parameters
     ----------
@@ -173,13 +207,12 @@ def variance(name: str, rows: int, columns: int) -> float:
         One of RANDOM.
     rows, columns : int
 
-    Returns
-    -------
-    float
+    Raises
+    ------
+    ValueError
+        If the record of the initializer has no variance.
     """
-    return {
-        "normal": 1.0,
-        "uniform": 1 / 3,
-        "glorot": 2 / (rows + columns),
-        "orthogonal": 1 / max(rows, columns),
-    }[name]
+    known = INITIALIZERS[name].variance
+    if known is None:
+        raise ValueError(f"The variance of {name} is not known: add it to the initializer's record.")
+    return known(rows, columns)

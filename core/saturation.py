@@ -266,7 +266,7 @@ def fresh_z(init: str, m: int, n: int, k: int, seed: int) -> Array:
     z = np.zeros((FRESH_CELLS, k, 1))
     for name, size in (("h", n), ("x", m)):
         rng = child(seed, f"fresh {init} {name}")
-        z += INITIALIZERS[init](rng, (FRESH_CELLS, k, size), 1) @ rng.standard_normal((FRESH_CELLS, size, 1))
+        z += INITIALIZERS[init].make(rng, (FRESH_CELLS, k, size), 1) @ rng.standard_normal((FRESH_CELLS, size, 1))
     z.flags.writeable = False
     return z[..., 0]
 
@@ -395,7 +395,7 @@ def growth_over_fan_in(init: str, k: int, scale: float, g: Activation, threshold
 
 
 def naive_df(z: Array, g: Activation) -> Array:
-    """The derivative from the output, s (1 - s) and 1 - t**2, which rounds to 0 in the tails.
+    """Return the derivative from the output, such as s (1 - s) or 1 - t**2, which rounds to 0 in the tails.
 
     It is here to be looked at; `Activation.df` is the one to use.
 
@@ -403,14 +403,14 @@ def naive_df(z: Array, g: Activation) -> Array:
     ----------
     z : ndarray
     g : Activation
-        Sigmoid or tanh.
+        One with `df_of_output`.
 
     Returns
     -------
     ndarray of the shape of z
     """
-    g_z = g.f(z)
-    return g_z * (1 - g_z) if g.low == 0 else 1 - g_z * g_z
+    assert g.df_of_output
+    return g.df_of_output(g.f(z))
 
 
 def _first(holds: Callable[[Array], Any], dtype: type[np.floating[Any]]) -> float:
@@ -478,13 +478,13 @@ class Rounded(NamedTuple):
 
 
 def rounded(z: float, g: Activation) -> list[Rounded]:
-    """One z in each of FLOATS.
+    """Return the output and both derivatives at one z in each of FLOATS.
 
     Parameters
     ----------
     z : float
     g : Activation
-        Sigmoid or tanh.
+        One with `df_of_output`.
 
     Returns
     -------

@@ -320,7 +320,7 @@ class Scenario:
         init = self.init
         if made.kind == "bias":
             init = "normal" if self.b_normal else "fill"
-        elif made.kind == "input" and init in ("glorot", "orthogonal"):  # which are rules for weights
+        elif made.kind == "input" and INITIALIZERS[init].is_for_weights:
             init = "normal"
         return _draw(init, self.seed, name, shape, _whole(getattr(self, made.value)))
 
@@ -429,7 +429,7 @@ class Scenario:
 # The numbers stay while their scale is dragged; at the largest sizes drawing them is most of a step.
 @lru_cache(maxsize=32)
 def _draw(init: str, seed: int, name: str, shape: tuple[int, int], value: float) -> Array:
-    array = INITIALIZERS[init](child(seed, name), shape, value)
+    array = INITIALIZERS[init].make(child(seed, name), shape, value)
     array.flags.writeable = False
     return array
 

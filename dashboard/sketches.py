@@ -32,7 +32,7 @@ def sketch(name: str) -> Item:
         A part of a `Picture`.
     """
     example = EXAMPLES[name]
-    row, alt = _DRAWN[example.page](example.scenario)
+    row, alt = _DRAWN.get(example.page, _product)(example.scenario)
     return picture.panel("", "", row, alt=alt, fit=FIT)
 
 

@@ -105,7 +105,7 @@ class Layout(NamedTuple):
     activations : sequence of str
         Of a layer whose activation can be chosen, those that PyTorch has.
     by_hand : sequence of str
-        Lines of PyTorch over ``xs`` for an activation that its layer does not have.
+        Lines of PyTorch over ``xs`` for an activation that its layer does not have; ``{g}`` stands for the function.
     """
 
     blocks: tuple[tuple[str, str, str, str | None], ...]

@@ -65,7 +65,7 @@ LAYOUT = Layout(
     pytorch="RNN",
     keras="SimpleRNN",
     activations=("tanh", "relu"),
-    by_hand=("for x in xs:", "    h = torch.sigmoid(h @ W_hh.T + x @ W_hx.T + b_h.T)", '    print("h_t =", h)'),
+    by_hand=("for x in xs:", "    h = {g}(h @ W_hh.T + x @ W_hx.T + b_h.T)", '    print("h_t =", h)'),
 )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from core.activations import Activation, relu
+from core.activations import Activation
 from core.arrays import Array
 from core.cells import CELLS
 from core.joins import in_order
@@ -17,7 +17,6 @@ from core.time.unroll import bounded_steps, unroll
 
 # As many columns as LaTeX's bmatrix takes.
 MOST_COLUMNS = 10
-SIGNS = {"sigmoid": r"\sigma", "tanh": r"\tanh", "relu": r"\mathrm{ReLU}"}
 OPERATORS = {"·": "", "+": "+", "∘": r"\circ"}
 
 
@@ -84,8 +83,9 @@ def latex(scenario: Scenario, cell: str, *, decimals: int, step: int | None = No
         """What an activation makes of z; of a gate that was drawn first its probability."""
         made = drawn.get(symbol, symbol)
         called = f"P({name(symbol)} = 1)" if symbol in drawn else name(symbol)
-        exact = in_full(made) and (g is relu or not values(z).any())
-        lines.append(f"{called} &= {SIGNS[g.name]}({name(z)}) {_sign(exact)} {matrix(made)}")
+        exact = in_full(made) and (g.is_exact or not values(z).any())
+        function = g.latex or rf"\mathrm{{{g.symbol}}}"
+        lines.append(f"{called} &= {function}({name(z)}) {_sign(exact)} {matrix(made)}")
         if symbol in drawn:
             lines.append(f"{name(symbol)} &= {matrix(symbol)} \\quad \\text{{(drawn)}}")
         known.add(symbol)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from core.activations import ACTIVATIONS
 from core.arrays import Array, expect_recurrence
 from core.cells import CELLS
 from core.cells.protocol import carried
@@ -16,15 +17,6 @@ from core.time.unroll import bounded_steps, unroll
 # This many numbers are written out; more are loaded from the file of all arrays.
 MOST_WRITTEN = 4000
 
-# Each may use those before it.
-FUNCTIONS = {
-    "sigmoid": "def sigmoid(z):\n    e = np.exp(-np.abs(z))  # never overflows\n    return np.where(z >= 0, 1, e) / (1 + e)",
-    "dsigmoid": "def dsigmoid(z):\n    return sigmoid(z) * sigmoid(-z)",
-    "tanh": "tanh = np.tanh",
-    "dtanh": "def dtanh(z):\n    return 4 * dsigmoid(2 * z)",
-    "relu": "def relu(z):\n    return np.maximum(z, 0)",
-    "drelu": "def drelu(z):\n    return (z > 0) * 1.0",
-}
 # From the last step back: products kept at length 1, with the logarithm of their lengths.
 GAINS = """
 product, log_gains = np.eye(len(J)) / np.sqrt(len(J)), [0.0]
@@ -58,7 +50,7 @@ def numpy_script(scenario: Scenario, cell: str, *, sequence: bool, gains: bool =
     Raises
     ------
     ValueError
-        If it cannot be: a sequence with k != n, or a cell that cannot be without recurring.
+        For a sequence, or a cell that must recur, if k != n; also if the activation has no NumPy code.
     """
     arrays = arrays_of(scenario, cell, sequence=sequence)
     step = step_lines(scenario, cell, drawn=not sequence)
@@ -83,8 +75,8 @@ def pytorch_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
     Raises
     ------
     ValueError
-        As `numpy_script`; also if PyTorch has no such layer, if there are too many numbers to be written out, or if gates
-        are sampled.
+        As `numpy_script`; also if PyTorch has no such layer or no such activation, if there are too many numbers to be written
+        out, or if gates are sampled.
     """
     layout = layout_of(cell, "PyTorch")
     arrays = _for_layer(scenario, cell, sequence=sequence)
@@ -97,7 +89,8 @@ def pytorch_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
     if layout.activations and scenario.g not in layout.activations:
         weights = [name for block in layout.blocks for name in block if name]
         head += [f"{name} = torch.tensor({rows(arrays[name])})" for name in weights]
-        return "\n".join([*head, "", *layout.by_hand]) + "\n"
+        function = _of_framework("PyTorch", scenario.g, ACTIVATIONS[scenario.g].pytorch)
+        return "\n".join([*head, "", *(line.replace("{g}", function) for line in layout.by_hand)]) + "\n"
     options = f", nonlinearity={scenario.g!r}" if layout.activations else ""
     parameters = to_pytorch(cell, arrays).items()
     states = state[0] if len(state) == 1 else f"({', '.join(state)})"
@@ -120,7 +113,9 @@ def keras_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
     xs = arrays["xs"] if sequence else arrays["x_t"].T
     state = [name.removesuffix("_prev") for name in carried(CELLS[cell])]
     given = ", ".join(f"np.array({rows(arrays[f'{name}_prev'].T)})" for name in state)
-    activation = f"activation={scenario.g!r}, " if layout.activations else ""
+    activation = ""
+    if layout.activations:
+        activation = f"activation={_of_framework('Keras', scenario.g, ACTIVATIONS[scenario.g].keras)!r}, "
     options = f"{activation}{layout.keras_options}return_sequences=True, return_state=True"
     lines = [
         "import keras",
@@ -193,6 +188,15 @@ def _for_layer(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Ar
     return {name: array.astype(np.float64) for name, array in arrays.items()}
 
 
+def _of_framework(framework: str, activation: str, name: str) -> str:
+    """Return a framework's name for an activation; raise ValueError if it has none."""
+    if not name:
+        raise ValueError(
+            f"{framework} has no activation {activation}: take the NumPy code, or choose another activation."
+        )
+    return name
+
+
 def _comment(how: str, gates: str) -> list[str]:
     return [f"# The gates stand {how} as {gates}."] if gates else []
 
@@ -228,15 +232,28 @@ def step_lines(scenario: Scenario, cell: str, *, drawn: bool) -> list[str]:
 
 
 def functions(scenario: Scenario, lines: Iterable[str]) -> list[str]:
-    """The definitions of the activations and slopes that the lines use."""
+    """Return the definitions of the activations and derivatives that the lines call.
+
+    Raises
+    ------
+    ValueError
+        If the chosen activation has no NumPy code.
+    """
+    defined = {
+        name: code
+        for activation in ACTIVATIONS.values()
+        for name, code in zip((activation.name, f"d{activation.name}"), activation.numpy)
+    }
     called = set(re.findall(r"\b(\w+)\(", "\n".join(lines)))
     chosen = {"g": scenario.g, "dg": f"d{scenario.g}"}
-    needed = (called & FUNCTIONS.keys()) | {chosen[name] for name in called & chosen.keys()}
-    for name in reversed(FUNCTIONS):
+    needed = (called & defined.keys()) | {chosen[name] for name in called & chosen.keys()}
+    if not needed <= defined.keys():
+        raise ValueError(f"The activation {scenario.g} has no NumPy code: choose another activation.")
+    for name in reversed(defined):
         if name in needed:
-            needed |= {other for other in FUNCTIONS if re.search(rf"\b{other}\(", FUNCTIONS[name])}
+            needed |= {other for other in defined if re.search(rf"\b{other}\(", defined[name])}
     named = [f"{name} = {chosen[name]}" for name in chosen if name in called]
-    return [FUNCTIONS[name] for name in FUNCTIONS if name in needed] + named
+    return [defined[name] for name in defined if name in needed] + named
 
 
 def joined_line(scenario: Scenario, symbol: str, h_part: str, x_part: str) -> str:

@@ -90,6 +90,7 @@ def adam(gradient: Array, memory: Memory, rate: float, momentum: float) -> tuple
 
 
 Optimiser = Callable[[Array, Memory, float, float], tuple[Array, Memory]]
+# To add an optimiser, add its function here.
 OPTIMISERS: dict[str, Optimiser] = {"SGD": sgd, "Adam": adam}
 
 

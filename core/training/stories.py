@@ -17,6 +17,7 @@ _EXPLODING = Recipe(
     task="brackets", cell="RNN", g="relu", scale=2.2, optimiser="SGD", clip="none", clip_at=1.0, updates=600
 )
 
+# To add an experiment, add its training setups here.
 STORIES: dict[str, tuple[Recipe, ...]] = {
     # Half of the gates' units are saturated at scale 4, and nothing is learned that is learned at 0.5.
     "scale": tuple(replace(_SCALE, scale=scale) for scale in (0.5, 4.0)),

@@ -42,17 +42,17 @@ class Task(NamedTuple):
     m, p : int
         Entries of the input and of what is said.
     loss : {"squared", "cross-entropy"}
-    about : str
-        What is asked, as a sentence.
     draw : callable
         From a generator, T and B to a Batch.
+    about : str
+        What is asked, as a sentence; empty for none.
     """
 
     m: int
     p: int
     loss: str
-    about: str
     draw: Callable[[np.random.Generator, int, int], Batch]
+    about: str = ""
 
 
 def _at_the_end(T: int) -> Array:
@@ -111,31 +111,30 @@ def _text(rng: np.random.Generator, T: int, B: int) -> Batch:
     return Batch(columns[:-1], columns[1:], _at_every_step(T))
 
 
+# To add a task, add its record here.
 TASKS = {
     "echo": Task(
-        *(2, 2, "cross-entropy"),
+        *(2, 2, "cross-entropy", _echo),
         "Of inputs 1 and −1, of which the first is marked: after the last step say which the first one was.",
-        _echo,
     ),
     "adding": Task(
-        *(2, 1, "squared"),
+        *(2, 1, "squared", _adding),
         "Of numbers between 0 and 1 two are marked, one in each half: after the last step say their sum.",
-        _adding,
     ),
     "brackets": Task(
-        *(2, 1, "squared"), f"Of ( and ), never deeper than {DEEPEST}: at every step say how many are open.", _brackets
+        *(2, 1, "squared", _brackets),
+        f"Of ( and ), never deeper than {DEEPEST}: at every step say how many are open.",
     ),
     "parity": Task(
-        *(1, 2, "cross-entropy"),
+        *(1, 2, "cross-entropy", _parity),
         "Of inputs 1 and −1: at every step say whether the number of 1s so far is even or odd.",
-        _parity,
     ),
     "sine": Task(
-        *(1, 1, "squared"), f"Of a sine with a period of {PERIOD} steps and some noise: say the next value.", _sine
+        *(1, 1, "squared", _sine),
+        f"Of a sine with a period of {PERIOD} steps and some noise: say the next value.",
     ),
     "text": Task(
-        *(len(alphabet(TEXT)), len(alphabet(TEXT)), "cross-entropy"),
+        *(len(alphabet(TEXT)), len(alphabet(TEXT)), "cross-entropy", _text),
         f"Of “{TEXT.strip()}”, again and again: say the next character.",
-        _text,
     ),
 }

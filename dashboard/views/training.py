@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.activations import relu
 from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import called
@@ -39,7 +40,7 @@ from dashboard.state.parameters import PARAMETERS
 from dashboard.state.state import State, patch_of
 from dashboard.waiting import watched
 
-# The question of each experiment, and its answer.
+# The question of each experiment, and its answer; one without an entry has neither.
 TOLD = {
     "scale": (
         "**Why does a cell with large weights not learn?** The same cell twice: its weights at the start are drawn with scale 0.5, and with 4.",
@@ -71,6 +72,7 @@ FURTHER = {
         {"trained": "RNN", "start": "orthogonal", "length": "60", "updates": "250", "seed": "3", "g": "tanh"},
     )
 }
+# A sentence on each optimiser; one without an entry has none.
 OPTIMISERS = {
     "SGD": "SGD moves each weight by the learning rate times a running sum of its gradients, with momentum {momentum:g} by up to {times:.3g} times its gradient. Where that is tiny, so is the update.",
     "Adam": "Adam divides each entry by its own usual size, so a small gradient moves the weights nearly as far as a large one: that hides a vanishing gradient in "
@@ -222,8 +224,9 @@ def page(state: State) -> None:
     )
     story = state.settings.story
     controls.draw(state, "settings", [control(state, "story")], *(_recipe_controls(state) if story == "own" else ()))
-    question, answer = TOLD[story]
-    st.markdown(question)
+    question, answer = TOLD.get(story, ("", ""))
+    if question:
+        st.markdown(question)
     if story in FURTHER:
         label, choices = FURTHER[story]
         st.page_link(script_of("training"), label=label, query_params={"story": "own", **choices})
@@ -336,7 +339,7 @@ def loss_panels(board: Board) -> list[Item]:
     loss = chart_of(
         board,
         "Loss",
-        f"{TASKS[board.shown.recipe.task].about} The loss is of other draws than those of the updates. {ends} {stopped}",
+        f"{TASKS[board.shown.recipe.task].about} The loss is of other draws than those of the updates. {ends} {stopped}".lstrip(),
         in_legend,
         "log₁₀ of the loss" if is_wide else "loss",
         of_each=True,
@@ -377,7 +380,7 @@ def unit_panels(board: Board) -> list[Item]:
                 g.f,
                 z,
                 bounds=bounds,
-                low=g.low if isfinite(g.low) else 0,
+                low=g.low if isfinite(g.low) else -4,
                 high=g.high if isfinite(g.high) else 4,
             )
         )
@@ -393,6 +396,8 @@ def unit_panels(board: Board) -> list[Item]:
             "To keep the first bit, or to switch, as for parity, values at the ends help: there it may grow while the loss falls. Where it is large from the start, hardly "
             f"anything comes back through the flat ends, and the loss may stay. {OPEN_GATES.get(board.shown.recipe.cell, '')}"
         )
+    elif any(g is not relu for g, _ in activations.values()):
+        meaning = ""
     else:
         meaning = "ReLU has one flat end: a unit there is inactive and passes nothing back. At the start many are inactive in any cell, which may still learn through the others."
     saturated = chart_of(
@@ -435,7 +440,7 @@ def optimiser_panels(board: Board) -> list[Item]:
         "Update to data",
         "How long an update of a matrix is against the matrix itself, log₁₀. About −3 (dashed) is what practitioners look for: far above it the weights are thrown about, "
         "far below they stand still. "
-        + OPTIMISERS[board.shown.recipe.optimiser].format(
+        + OPTIMISERS.get(board.shown.recipe.optimiser, "").format(
             momentum=board.shown.recipe.momentum, times=1 / (1 - board.shown.recipe.momentum)
         )
         + (

@@ -183,7 +183,7 @@ def test_what_is_said_of_initial_weights_is_so_at_every_size():
     rng, wrong = np.random.default_rng(4), []
     for m, n, k in [*((size,) * 3 for size in SIZES), *rng.integers(1, 129, (20, 3)).tolist()]:
         std = {init: saturation.normal_std(init, m, n, k, 1.0) for init in RANDOM}
-        square = INITIALIZERS["orthogonal"](rng, (k, k), 1)
+        square = INITIALIZERS["orthogonal"].make(rng, (k, k), 1)
         v = rng.standard_normal((k, 1))
         holds = {
             "below 2 times the scale": std["glorot"] < 2,
