@@ -6,6 +6,9 @@ import numpy as np
 
 Array: TypeAlias = np.ndarray
 
+# Of an array that is typed, pasted or opened. In a sequence each step is a row.
+MOST_ROWS = MOST_COLUMNS = 512
+
 
 def expect_shape(name: str, array: Array, symbols: str, shape: tuple[int | str, ...]) -> None:
     """Raise unless `array` has the given shape.
@@ -50,6 +53,26 @@ def _fix(shape: tuple[int | str, ...], given: tuple[int, ...]) -> str:
         if not isinstance(size, str) and size != actual
     ]
     return f"give it {' and '.join(wrong)}"
+
+
+def expect_bounds(name: str, shape: tuple[int, ...]) -> None:
+    """Raise unless an array has at most MOST_ROWS rows of MOST_COLUMNS numbers.
+
+    Parameters
+    ----------
+    name : str
+        What the equations call it, for the message.
+    shape : tuple of int
+
+    Raises
+    ------
+    ValueError
+        Naming the array, the rule, its shape and a way out.
+    """
+    if any(size > most for size, most in zip(shape, (MOST_ROWS, MOST_COLUMNS))):
+        raise ValueError(
+            f"{name} must have at most {MOST_ROWS} rows of {MOST_COLUMNS} numbers, got {shape}: take a part of it."
+        )
 
 
 def expect_finite(name: str, array: Array) -> None:

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.activations import ACTIVATIONS, Activation
-from core.arrays import Array, expect_shape
+from core.arrays import Array, expect_bounds, expect_shape
 from core.cells import CELLS
 from core.cells.protocol import Numbers, carried
-from core.exchange.typed import expect_bounds
 from core.initialize import INITIALIZERS, child
 from core.joins import join_weights, stack_input
 from core.time.inputs import one_hot, shaped

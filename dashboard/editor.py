@@ -10,7 +10,7 @@ import streamlit as st
 from core.arrays import Array, expect_shape
 from core.cells import CELLS
 from core.exchange.array_files import to_csv
-from core.exchange.typed import LARGEST, parse, whole
+from core.exchange.matrix_text import LARGEST, parse, whole
 from core.scenario import ARRAYS
 from dashboard import storage
 from dashboard.about import About

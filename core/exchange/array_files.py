@@ -20,8 +20,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from core.arrays import Array
-from core.exchange.typed import LARGEST, MOST_COLUMNS, MOST_ROWS, TOO_MANY, parse, whole
+from core.arrays import MOST_COLUMNS, MOST_ROWS, Array
+from core.exchange.matrix_text import LARGEST, TOO_MANY, parse, whole
 
 MOST_BYTES = 20 * 2**20
 MOST_UNPACKED = 64 * 2**20

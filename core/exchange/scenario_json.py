@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Array
+from core.arrays import Array, expect_bounds
 from core.exchange.array_files import read_json
-from core.exchange.typed import LARGEST, expect_bounds, whole
+from core.exchange.matrix_text import LARGEST, whole
 from core.scenario import AXES, Scenario, expect_names
 
 FORMAT, VERSION = "cellscope scenario", 1

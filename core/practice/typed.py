@@ -3,7 +3,7 @@
 import math
 import re
 
-from core.exchange.typed import NUMBER
+from core.exchange.matrix_text import NUMBER
 
 # Characters of an answer, and whole numbers in one.
 LONGEST, MOST = 80, 8

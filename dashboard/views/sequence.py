@@ -11,7 +11,7 @@ from core import joins, saturation
 from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import Symbol, called
-from core.exchange.typed import parse
+from core.exchange.matrix_text import parse
 from core.initialize import RANDOM
 from core.scenario import Scenario
 from core.time.inputs import alphabet

@@ -20,7 +20,7 @@ from core.cells import CELLS
 from core.examples import EXAMPLES
 from core.exchange import scenario_json
 from core.exchange.array_files import read_arrays, to_npz
-from core.exchange.typed import from_link, to_link
+from core.exchange.matrix_text import from_link, to_link
 from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import ARRAYS, AXES, INPUTS, OUTPUT, Scenario, expect_arrays

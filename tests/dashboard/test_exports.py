@@ -22,7 +22,7 @@ from core.exchange.array_files import read_arrays
 from core.exchange.frameworks import to_keras, to_pytorch
 from core.exchange.latex import in_latex
 from core.exchange.listing import symbols_made
-from core.exchange.typed import to_link
+from core.exchange.matrix_text import to_link
 from core.initialize import INITIALIZERS
 from core.scenario import INPUTS, SOURCES, Scenario
 from dashboard.numerals import number

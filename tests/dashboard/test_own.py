@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.cells import CELLS, lstm, rnn
 from core.examples import EXAMPLES, first_of
-from core.exchange.typed import from_link, to_link
+from core.exchange.matrix_text import from_link, to_link
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import unroll

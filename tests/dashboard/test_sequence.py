@@ -16,7 +16,7 @@ from core import saturation
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
 from core.cells.protocol import carried
-from core.exchange.typed import to_link
+from core.exchange.matrix_text import to_link
 from core.joins import ORDERS, STACK_NAMES
 from core.scenario import INPUTS, Scenario
 from dashboard.numerals import number
@@ -376,7 +376,7 @@ def test_pasted_numbers_are_the_sequence_and_a_link_carries_them(matrix):
     assert Shown(open_link(**NUMBERS, typed=own(at))) == Shown(at)
 
 
-# What is a matrix at all tests/core/test_typed.py has; that it is one of m columns is the page's own rule.
+# What is a matrix at all tests/core/test_matrix_text.py has; that it is one of m columns is the page's own rule.
 REFUSED = {
     "too few columns": ("1 2\n3 4", "Each step needs m = 3 numbers, and these have 2: set m to that"),
     "too many columns": ("1 2 3 4", "Each step needs m = 3 numbers, and these have 4"),

@@ -24,8 +24,8 @@ from core.exchange import listing, scenario_json
 from core.exchange.array_files import read_arrays, to_npz
 from core.exchange.frameworks import to_pytorch
 from core.exchange.latex import latex
+from core.exchange.matrix_text import from_link, to_link
 from core.exchange.notebook import notebook
-from core.exchange.typed import from_link, to_link
 from core.scenario import Scenario
 from core.time.unroll import unroll
 from dashboard.state.own_arrays import TYPED as PARAMETER

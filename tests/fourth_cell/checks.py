@@ -19,9 +19,9 @@ from core.exchange import listing
 from core.exchange.array_files import read_arrays, to_npz
 from core.exchange.frameworks import to_keras, to_pytorch
 from core.exchange.latex import latex
+from core.exchange.matrix_text import from_link, to_link
 from core.exchange.notebook import notebook
 from core.exchange.scenario_json import from_json, to_json
-from core.exchange.typed import from_link, to_link
 from core.scenario import SOURCES, Scenario
 from core.time import bptt
 from core.time.unroll import unroll

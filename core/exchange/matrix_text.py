@@ -6,10 +6,8 @@ from itertools import islice
 
 import numpy as np
 
-from core.arrays import Array
+from core.arrays import MOST_COLUMNS, MOST_ROWS, Array
 
-# In a sequence each step is a row.
-MOST_ROWS = MOST_COLUMNS = 512
 # Characters for one number: all its digits, and the spaces around it.
 DIGITS = 40
 # Far beyond what any cell is given, and far from where floats end.
@@ -93,26 +91,6 @@ def _number(cell: str, row: int, column: int) -> float:
             f"Row {row}, column {column} is not a finite number of at most 10^9: write it like -1.5 or 2e-3."
         )
     return value
-
-
-def expect_bounds(name: str, shape: tuple[int, ...]) -> None:
-    """Raise unless an array has at most MOST_ROWS rows of MOST_COLUMNS numbers.
-
-    Parameters
-    ----------
-    name : str
-        What the equations call it, for the message.
-    shape : tuple of int
-
-    Raises
-    ------
-    ValueError
-        Naming the array, the rule, its shape and a way out.
-    """
-    if any(size > most for size, most in zip(shape, (MOST_ROWS, MOST_COLUMNS))):
-        raise ValueError(
-            f"{name} must have at most {MOST_ROWS} rows of {MOST_COLUMNS} numbers, got {shape}: take a part of it."
-        )
 
 
 def whole(array: Array) -> Array:
