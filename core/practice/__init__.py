@@ -23,7 +23,7 @@ from core.practice.gated import cell_state, gru_candidate, gru_hidden, lstm_hidd
 from core.practice.sizes import count, forgets, gate_order, saturated, shape
 from core.practice.slips import SLIPS, explain
 from core.practice.steps import left, pre_activation, slope, value
-from core.practice.typed import parse_answer
+from core.practice.answer_text import parse_answer
 
 # What is asked, by the names that links may use.
 KINDS: Mapping[str, Maker] = {
