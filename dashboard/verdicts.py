@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from core.cells import CELLS
-from core.cells.protocol import called
+from core.cells.symbols import symbol_of
 from core.training import Film, Finding, Recipe, Verdict
 from dashboard import words
 from dashboard.numerals import number
@@ -99,7 +99,7 @@ def written(recipe: Recipe, values: Mapping[str, Any]) -> dict[str, str]:
     """Return the values of a finding as texts."""
 
     def activation(name: str) -> str:
-        return called(CELLS[recipe.cell], name)
+        return symbol_of(CELLS[recipe.cell], name)
 
     def grown(all_grown: tuple[tuple[str, float, float], ...]) -> str:
         return words.listed(f"{activation(name)} from {start:.0%} to {end:.0%}" for name, start, end in all_grown)

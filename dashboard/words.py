@@ -6,7 +6,7 @@ from math import ceil, floor, inf, log10
 
 from core import saturation
 from core.activations import Activation
-from core.practice.symbols import named
+from core.cells.symbols import text_in_symbols
 from dashboard.numerals import number
 from dashboard.state.state import State
 
@@ -242,7 +242,7 @@ def in_symbols(text: str) -> str:
     -------
     str
     """
-    said = subscripts(named(text))
+    said = subscripts(text_in_symbols(text))
     said = re.sub(r"_h\b", "ₕ", said.replace("_{hh}", "ₕₕ").replace("_{hx}", "ₕₓ"))
     return re.sub(r"_(\d)\b", lambda digit: chr(ord("₀") + int(digit[1])), said)
 

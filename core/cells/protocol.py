@@ -183,23 +183,6 @@ class Cell(Protocol):
         """The derivatives of the next state by the state, exactly; of a trace, for every step."""
 
 
-def called(cell: Cell, symbol: str) -> str:
-    """What the equations on the screen call a symbol of a cell.
-
-    Parameters
-    ----------
-    cell : Cell
-    symbol : str
-        A field of its step or of its parameters.
-
-    Returns
-    -------
-    str
-        Its own name, unless the cell has another text for it.
-    """
-    return cell.SYMBOLS[symbol].text if symbol in cell.SYMBOLS else symbol
-
-
 def carried(cell: Cell) -> list[str]:
     """The arrays of a cell's state before a step, in its order.
 

@@ -1,6 +1,5 @@
 """The equations of a step as LaTeX, with the numbers in them."""
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -10,6 +9,7 @@ import numpy as np
 from core.activations import Activation
 from core.arrays import Array
 from core.cells import CELLS
+from core.cells.symbols import symbol_in_latex, symbol_of
 from core.joins import in_order
 from core.numerals import number
 from core.scenario import Scenario
@@ -93,8 +93,7 @@ def latex(scenario: Scenario, cell: str, *, decimals: int, step: int | None = No
     def name(symbol: str) -> str:
         if symbol == "stacked":
             return f"[{'; '.join(in_order('h_{t-1}', 'x_t', scenario.order))}]"
-        found = CELLS[cell].SYMBOLS.get(symbol)
-        return in_latex(found.text if found else symbol)
+        return symbol_in_latex(symbol_of(CELLS[cell], symbol))
 
     for row in CELLS[cell].EQUATIONS:
         at = row.index("=")
@@ -120,28 +119,6 @@ def _step_of_sequence(scenario: Scenario, cell: str, step: int) -> tuple[Any, An
     params, state = scenario.at_rest(cell)
     trace, T = bounded_steps(unroll(CELLS[cell], params, state, scenario.sequence()))
     return params, type(trace)(*(symbol[min(step, T) - 1] for symbol in trace))
-
-
-def in_latex(text: str) -> str:
-    """A symbol as it stands on the screen, in LaTeX.
-
-    Parameters
-    ----------
-    text : str
-        Such as ``"f_t∘c_{t−1}"``.
-
-    Returns
-    -------
-    str
-    """
-    text = re.sub("(.)\u0303", r"\\tilde \1", text)  # a letter with a tilde over it
-    return (
-        text.replace("−", "-")
-        .replace("∘", r" \circ ")
-        .replace("tanh", r"\tanh")
-        .replace("′", "'")
-        .replace("∂", r"\partial ")
-    )
 
 
 def _sign(exact: bool) -> str:

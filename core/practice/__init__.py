@@ -6,6 +6,7 @@ names it and nothing else. Everything follows from kind, level and seed.
 
 from collections.abc import Mapping
 
+from core.practice.answer_text import parse_answer
 from core.practice.chains import Chain, chain, judge_chain
 from core.practice.exercise import (
     LEVELS,
@@ -23,7 +24,6 @@ from core.practice.gated import cell_state, gru_candidate, gru_hidden, lstm_hidd
 from core.practice.sizes import count, forgets, gate_order, saturated, shape
 from core.practice.slips import SLIPS, explain
 from core.practice.steps import left, pre_activation, slope, value
-from core.practice.answer_text import parse_answer
 
 # What is asked, by the names that links may use.
 KINDS: Mapping[str, Maker] = {

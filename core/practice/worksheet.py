@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from core.arrays import Array
-from core.exchange import latex
+from core.cells.symbols import symbol, symbol_in_latex, text_in_html, text_in_latex, text_in_symbols
 from core.practice.exercise import ASKED, Exercise, listed, written
 from core.practice.slips import explain
-from core.practice.symbols import in_html, in_latex, named, symbol
 
 # So many exercises on one sheet.
 MOST = 50
@@ -88,16 +87,16 @@ def to_latex(exercises: Sequence[Exercise], *, key: bool) -> str:
         r"\begin{enumerate}",
     ]
     for exercise in exercises:
-        lines.append(rf"\item {in_latex(exercise.question)}")
-        arrays = [rf"{latex.in_latex(symbol(name))} = {_matrix(array)}" for name, array in exercise.given.items()]
+        lines.append(rf"\item {text_in_latex(exercise.question)}")
+        arrays = [rf"{symbol_in_latex(symbol(name))} = {_matrix(array)}" for name, array in exercise.given.items()]
         if arrays:
             lines.append(r"\[" + r",\quad ".join(arrays) + r"\]")
     lines.append(r"\end{enumerate}")
     if key:
         lines += [r"\newpage", r"\section*{Key}", r"\begin{enumerate}"]
         for exercise in exercises:
-            steps = "; ".join(in_latex(text) for text in exercise.stages.values())
-            lines.append(rf"\item \textbf{{{in_latex(key_text(exercise))}}}. {steps}")
+            steps = "; ".join(text_in_latex(text) for text in exercise.stages.values())
+            lines.append(rf"\item \textbf{{{text_in_latex(key_text(exercise))}}}. {steps}")
         lines.append(r"\end{enumerate}")
     return "\n".join([*lines, r"\end{document}", ""])
 
@@ -120,13 +119,13 @@ def to_moodle(exercises: Sequence[Exercise]) -> str:
         is_whole = isinstance(exercise.answer, tuple)
         question = ET.SubElement(quiz, "question", type="shortanswer" if is_whole else "numerical")
         _text(ET.SubElement(question, "name"), f"{exercise.kind}, level {exercise.level}, {exercise.seed}")
-        given = "<br/>".join(in_html(f"{name} = {given_text(array)}") for name, array in exercise.given.items())
+        given = "<br/>".join(text_in_html(f"{name} = {given_text(array)}") for name, array in exercise.given.items())
         how = " Write it as in (4, 7)." if is_whole else ""
         _text(
             ET.SubElement(question, "questiontext", format="html"),
-            f"<p>{in_html(exercise.question)}{how}</p><p>{given}</p>",
+            f"<p>{text_in_html(exercise.question)}{how}</p><p>{given}</p>",
         )
-        steps = "<br/>".join(in_html(f"{name}: {text}") for name, text in exercise.stages.items())
+        steps = "<br/>".join(text_in_html(f"{name}: {text}") for name, text in exercise.stages.items())
         _text(ET.SubElement(question, "generalfeedback", format="html"), f"<p>{steps}</p>")
         ET.SubElement(question, "defaultgrade").text = "1"
         ET.SubElement(question, "penalty").text = "0.3333333"
@@ -158,10 +157,12 @@ def to_csv(exercises: Sequence[Exercise]) -> str:
     table.writerow(["kind", "level", "seed", "question", "given", "answer", "tolerance", "slips"])
     for one in exercises:
         given = "; ".join(f"{symbol(name)} = {given_text(array)}" for name, array in one.given.items())
-        slips = "; ".join(f"{answer_text(gives)}: {named(explain(one, slip))}" for slip, gives in one.slips.items())
+        slips = "; ".join(
+            f"{answer_text(gives)}: {text_in_symbols(explain(one, slip))}" for slip, gives in one.slips.items()
+        )
         answer = answer_text(one.answer).replace("−", "-")  # a spreadsheet reads the sign of a keyboard only
         table.writerow(
-            [one.kind, one.level, one.seed, named(one.question), given, answer, round(one.accepted, 9), slips]
+            [one.kind, one.level, one.seed, text_in_symbols(one.question), given, answer, round(one.accepted, 9), slips]
         )
     return out.getvalue()
 
@@ -177,7 +178,7 @@ def _ways_to_write(answer: float | tuple[int, ...]) -> list[str]:
 def _answer(question: ET.Element, fraction: int, exercise: Exercise, text: str, feedback: str) -> None:
     answer = ET.SubElement(question, "answer", fraction=str(fraction), format="moodle_auto_format")
     ET.SubElement(answer, "text").text = text
-    _text(ET.SubElement(answer, "feedback", format="html"), f"<p>{in_html(feedback)}</p>")
+    _text(ET.SubElement(answer, "feedback", format="html"), f"<p>{text_in_html(feedback)}</p>")
     if not isinstance(exercise.answer, tuple):
         tolerance = exercise.accepted if fraction else exercise.tolerance
         ET.SubElement(answer, "tolerance").text = repr(round(tolerance, 9))

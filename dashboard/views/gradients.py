@@ -10,7 +10,7 @@ import streamlit as st
 from core import joins
 from core.activations import relu
 from core.cells import CELLS
-from core.cells.protocol import called
+from core.cells.symbols import symbol_of
 from core.initialize import RANDOM
 from core.scenario import Scenario
 from core.time import bptt
@@ -208,14 +208,14 @@ def panels(state: State) -> list[picture.Item]:
     delta = g.df(getattr(first_steps(traces[cell_name], steps), z)[-1])
     returned = joins.back_to_stack(W, delta)
 
-    W_name, z_name = called(cell, joined.W), called(cell, z)
+    W_name, z_name = symbol_of(cell, joined.W), symbol_of(cell, z)
     weights = picture.weight_scale("weights", is_random=scenario.init in RANDOM)
     slopes = picture.sequential(f"{g.symbol}′", g.max_df)
     parts = joins.in_order(("h", scenario.n, "to h_{t−1}"), ("x", scenario.m, "to x_t"), scenario.order)
     units = [("unit", scenario.k, "")]
     concatenation = picture.panel(
         "Back through the concatenation",
-        f"Here is z {joined.about}, at the last step of the {cell_name}. Suppose that the loss is the sum of all entries of {called(cell, value)}. Then δ, its "
+        f"Here is z {joined.about}, at the last step of the {cell_name}. Suppose that the loss is the sum of all entries of {symbol_of(cell, value)}. Then δ, its "
         f"gradient by {z_name}, is the slope {g.symbol}′({z_name}) of each unit, and its gradient by the stack is {W_name}ᵀ·δ: what was "
         f"a column of {W_name} is a row now. It is cut where the stack was joined. The {scenario.n} entries of h go on to h_{{t−1}}, and so to the "
         f"step before; the {scenario.m} of x go to x_t, and end there.",

@@ -10,7 +10,8 @@ import streamlit as st
 from core import joins, saturation
 from core.arrays import Array
 from core.cells import CELLS
-from core.cells.protocol import Symbol, called
+from core.cells.protocol import Symbol
+from core.cells.symbols import symbol_of
 from core.exchange.matrix_text import parse
 from core.initialize import RANDOM
 from core.scenario import Scenario
@@ -345,7 +346,7 @@ def letters(state: State) -> None:
     table: dict[str, list] = {"t": list(range(1, T + 1)), "letter": list(scenario.word[:T])}
     for symbol, (z, g) in cell.activated(params).items():
         which = saturation.is_saturated(getattr(trace, z)[:, :, 0], g, state.threshold)
-        table[subscripts(called(cell, symbol))] = [named(units) for units in which.tolist()]
+        table[subscripts(symbol_of(cell, symbol))] = [named(units) for units in which.tolist()]
     st.markdown("**Letter by letter: the units that are saturated**")
     st.dataframe(table, hide_index=True)
 

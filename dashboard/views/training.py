@@ -11,9 +11,8 @@ import streamlit as st
 from core.activations import relu
 from core.arrays import Array
 from core.cells import CELLS
-from core.cells.protocol import called
+from core.cells.symbols import symbol, symbol_of
 from core.exchange.array_files import to_npz, to_safetensors
-from core.practice.symbols import symbol
 from core.scenario import ARRAYS
 from core.training import (
     SATURATED,
@@ -374,9 +373,9 @@ def unit_panels(board: Board) -> list[Item]:
         bounds = g.bounds(SATURATED)
         curves.append(
             picture.riding(
-                f"{called(board.cell, name)} = {g.symbol}(z)"
-                if not called(board.cell, name).startswith(g.symbol)
-                else called(board.cell, name),
+                f"{symbol_of(board.cell, name)} = {g.symbol}(z)"
+                if not symbol_of(board.cell, name).startswith(g.symbol)
+                else symbol_of(board.cell, name),
                 g.f,
                 z,
                 bounds=bounds,
@@ -404,11 +403,11 @@ def unit_panels(board: Board) -> list[Item]:
         board,
         "Saturated share",
         f"Of each activation the share of all units, steps and other draws that is saturated. {meaning}",
-        {called(board.cell, name): values.tolist() for name, values in board.shown.saturated.items()},
+        {symbol_of(board.cell, name): values.tolist() for name, values in board.shown.saturated.items()},
         "share saturated",
     )
     gates = [
-        picture.over_frames(called(board.cell, name), values, "unit", "step")
+        picture.over_frames(symbol_of(board.cell, name), values, "unit", "step")
         for name, values in board.shown.symbols.items()
         if name in activations or name == "h_t"
     ]
@@ -515,7 +514,7 @@ def by_hand(board: Board, unit: int) -> list[Item]:
     return [
         picture.panel(
             "One gradient by hand",
-            f"The gradient of the loss by {called(board.cell, W)} is a sum over the steps: at each step δ_t, the derivative by the pre-activation, times the stack that was multiplied. Here row {unit} of it, "
+            f"The gradient of the loss by {symbol_of(board.cell, W)} is a sum over the steps: at each step δ_t, the derivative by the pre-activation, times the stack that was multiplied. Here row {unit} of it, "
             "after the last update, for one sequence: a row of the map is what one step adds, and the row below is the sum. The columns of h come first, then those of x.",
             [
                 picture.by_steps("each step", parts),

@@ -21,10 +21,11 @@ from core.activations import ACTIVATIONS
 from core.arrays import Array
 from core.cells import CELLS, rnn
 from core.cells.protocol import carried
+from core.cells.symbols import symbol_in_latex
 from core.examples import EXAMPLES
 from core.exchange.array_files import to_npz
 from core.exchange.frameworks import to_keras, to_pytorch
-from core.exchange.latex import in_latex, latex
+from core.exchange.latex import latex
 from core.exchange.listing import MOST_WRITTEN, keras_script, numpy_script, pytorch_script, symbols_made
 from core.exchange.notebook import notebook
 from core.joins import ORDERS
@@ -626,8 +627,8 @@ def test_a_matrix_of_latex_has_ten_columns_at_most(cell):
 
 def test_a_name_on_the_screen_is_one_in_latex():
     names = {"z_t": "z_t", "c̃_t": r"\tilde c_t", "h_{t−1}": "h_{t-1}", "tanh(c_t)": r"\tanh(c_t)", "g′(z_t)": "g'(z_t)"}
-    assert {name: in_latex(name) for name in names} == names
-    assert in_latex("(1−u_t)∘h̃_t") == r"(1-u_t) \circ \tilde h_t"
+    assert {name: symbol_in_latex(name) for name in names} == names
+    assert symbol_in_latex("(1−u_t)∘h̃_t") == r"(1-u_t) \circ \tilde h_t"
 
 
 @every_cell

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from core.cells import CELLS
+from core.cells.symbols import symbol, text_in_html, text_in_latex
 from core.practice import KINDS, LEVELS, chain, exercise, explain, judge
-from core.practice.symbols import in_html, in_latex, symbol
 from core.practice.worksheet import answer_text, key_text, to_csv, to_latex, to_moodle
 from dashboard.state.parameters import EXERCISES, TYPED_Z
 from dashboard.words import in_symbols
@@ -157,9 +157,9 @@ def test_a_sheet_has_every_exercise_with_its_slips(kind, level):
             assert [float(text) for text in texts] == pytest.approx([one.answer, *one.slips.values()], abs=1e-8)
             bounds = [float(answer.findtext("tolerance")) for answer in answers]
             assert bounds == pytest.approx([one.accepted] + [one.tolerance] * len(one.slips), abs=1e-9)
-        assert in_html(one.question) in question.findtext("questiontext/text")
+        assert text_in_html(one.question) in question.findtext("questiontext/text")
         assert [answer.findtext("feedback/text") for answer in answers][ways::ways] == [
-            f"<p>{in_html(explain(one, slip))}</p>" for slip in one.slips
+            f"<p>{text_in_html(explain(one, slip))}</p>" for slip in one.slips
         ]
         # As Moodle's format has it: HTML in every text but the answers, and a tolerance in each number.
         for part in question.iter():
@@ -177,9 +177,11 @@ def test_a_sheet_has_every_exercise_with_its_slips(kind, level):
 
 def test_symbols_are_those_of_the_screen_in_html_and_in_latex():
     text = "c_prev, W_hh h_prev + c_tilde: [1; −2] & weight_hh_l0 of J_2"
-    assert in_html(text).startswith("c<sub>t−1</sub>, W<sub>hh</sub> h<sub>t−1</sub> + c̃<sub>t</sub>: [1; −2] &amp;")
-    assert in_html(text).endswith("weight_hh_l0 of J<sub>2</sub>")
-    assert in_latex(text) == (
+    assert text_in_html(text).startswith(
+        "c<sub>t−1</sub>, W<sub>hh</sub> h<sub>t−1</sub> + c̃<sub>t</sub>: [1; −2] &amp;"
+    )
+    assert text_in_html(text).endswith("weight_hh_l0 of J<sub>2</sub>")
+    assert text_in_latex(text) == (
         r"$c_{t-1}$, $W_{hh}$ $h_{t-1}$ + $\tilde c_{t}$: {[}1; $-$2{]} \& weight\_hh\_l0 of $J_{2}$"
     )
 
