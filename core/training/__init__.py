@@ -1,11 +1,11 @@
 """Training: a recipe in, a film out."""
 
 from core.training.by_hand import Lesson, arrays_at, arrays_on_probe, lesson_at, params_at, row_over_time, saved_at
+from core.training.experiments import EXPERIMENTS
 from core.training.film import FRAMES, HELD_OUT, SATURATED, Film, held_out_sequences, train, training
 from core.training.learner import Learner
 from core.training.optimisers import CLIPS, OPTIMISERS
 from core.training.recipe import BOUNDS, Recipe, trainable
-from core.training.stories import STORIES
 from core.training.tasks import TASKS, TEXT, Batch, Task
 from core.training.verdict import RULES, STATES, Facts, Finding, Rule, Verdict, facts_of, verdict
 
@@ -18,7 +18,7 @@ __all__ = [
     "RULES",
     "SATURATED",
     "STATES",
-    "STORIES",
+    "EXPERIMENTS",
     "TASKS",
     "TEXT",
     "Batch",

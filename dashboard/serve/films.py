@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic
 
-from core.training import STORIES, Film, Recipe, train, training
+from core.training import EXPERIMENTS, Film, Recipe, train, training
 from dashboard.serve.training_queue import TrainingQueue
 from dashboard.serve.warm import give_way, without_turn
 
@@ -25,7 +25,7 @@ MOST_KEPT = 100 * 10**6
 LOOK = 0.1
 # In seconds: for this long a training goes on before the queue is asked again whose turn it is.
 SLICE = 0.5
-OF_STORIES = [recipe for recipes in STORIES.values() for recipe in recipes]
+OF_STORIES = [recipe for recipes in EXPERIMENTS.values() for recipe in recipes]
 
 # Told how many updates are made, of how many, and how many other trainings come first.
 Tell = Callable[[int, int, int], None]

@@ -14,7 +14,7 @@ from core.initialize import INITIALIZERS, RANDOM
 from core.joins import ORDERS
 from core.scenario import INPUTS, SOURCES, Scenario
 from core.shapes.layer import FRAMEWORKS, MOST_LAYERS
-from core.training import BOUNDS, CLIPS, OPTIMISERS, STORIES, TASKS, trainable
+from core.training import BOUNDS, CLIPS, EXPERIMENTS, OPTIMISERS, TASKS, trainable
 from dashboard.questions import QUESTIONS
 from dashboard.state import own_arrays
 
@@ -527,11 +527,11 @@ _ALL = (
         for name, rule, meaning, label, help, default in (
             (
                 "story",
-                OneOf((*STORIES, "own")),
+                OneOf((*EXPERIMENTS, "own")),
                 "the experiment, which compares trainings; `own` is a training setup of your own",
                 "Story",
                 None,
-                next(iter(STORIES)),
+                next(iter(EXPERIMENTS)),
             ),
             ("task", OneOf(tuple(TASKS)), "the task that the cell learns", "Task", None, "echo"),
             ("trained", OneOf(tuple(trainable())), "the cell that is trained", "Cell", None, "LSTM"),

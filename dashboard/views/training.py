@@ -15,8 +15,8 @@ from core.cells.symbols import symbol, symbol_of
 from core.exchange.array_files import to_npz, to_safetensors
 from core.scenario import ARRAYS
 from core.training import (
+    EXPERIMENTS,
     SATURATED,
-    STORIES,
     TASKS,
     Film,
     Recipe,
@@ -230,7 +230,7 @@ def page(state: State) -> None:
         label, choices = FURTHER[story]
         st.page_link(script_of("training"), label=label, query_params={"story": "own", **choices})
     try:
-        recipes = (recipe_of(state),) if story == "own" else STORIES[story]
+        recipes = (recipe_of(state),) if story == "own" else EXPERIMENTS[story]
     except ValueError as error:
         st.error(f"{error} A usual recipe is shown instead.")
         recipes = (Recipe(updates=100),)
@@ -251,8 +251,8 @@ def about(state: State) -> About:
     story = state.settings.story
     if story == "own":
         return About(state.scenario, state.settings.trained)
-    watched = dict(zip(names_of(STORIES[story]), STORIES[story])).get(st.session_state.get("watched", ""))
-    return About(state.scenario, (watched or STORIES[story][0]).cell)
+    watched = dict(zip(names_of(EXPERIMENTS[story]), EXPERIMENTS[story])).get(st.session_state.get("watched", ""))
+    return About(state.scenario, (watched or EXPERIMENTS[story][0]).cell)
 
 
 def _recipe_controls(state: State) -> list[list[controls.Control]]:

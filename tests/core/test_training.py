@@ -21,9 +21,9 @@ from core.time import bptt
 from core.training import (
     BOUNDS,
     CLIPS,
+    EXPERIMENTS,
     FRAMES,
     OPTIMISERS,
-    STORIES,
     TASKS,
     TEXT,
     Film,
@@ -287,7 +287,7 @@ def test_a_step_hears_along_c_what_does_not_come_along_h():
 def test_only_updates_that_were_made_are_counted():
     film = train(replace(SMALL, clip_at=1e-6))
     assert film.made == film.cut == 6 and len(film.norms) == 7
-    stopped = train(STORIES["clip"][0])
+    stopped = train(EXPERIMENTS["clip"][0])
     assert stopped.made == stopped.updates[-1] + 1 == len(stopped.norms) - 1
 
 
@@ -395,7 +395,7 @@ def test_a_still_is_one_frame_with_nothing_of_the_others(frame):
 
 
 def test_numbers_that_overflow_end_it_with_the_update_and_the_reason():
-    film = train(STORIES["clip"][0])
+    film = train(EXPERIMENTS["clip"][0])
     assert film.stopped.startswith(f"Stopped at update {len(film.norms)}: ")
     assert "beyond 1e+30" in film.stopped or "NaN" in film.stopped
     assert len(film.norms) <= film.recipe.updates
@@ -513,7 +513,7 @@ def test_held_out_sequences_are_not_those_of_the_updates():
 
 def films(story: str, seed: int, *which: int) -> list[Film]:
     """The films of a story with another seed, all or some."""
-    chosen = [STORIES[story][at] for at in which] if which else STORIES[story]
+    chosen = [EXPERIMENTS[story][at] for at in which] if which else EXPERIMENTS[story]
     return [train(replace(recipe, seed=seed)) for recipe in chosen]
 
 
@@ -561,15 +561,15 @@ def test_the_cell_that_is_not_clipped_overflows_however_the_processor_rounds(mon
             learner.theta *= 1 + 1e-13 * np.random.default_rng(seed).standard_normal(learner.theta.size)
 
         monkeypatch.setattr(Learner, "__init__", make_otherwise)
-        assert train(STORIES["clip"][0]).stopped
+        assert train(EXPERIMENTS["clip"][0]).stopped
 
 
 CLAIMS = {"scale": expect_scale, "forget": expect_forget, "memory": expect_memory, "clip": expect_clip}
 
 
 def test_every_story_has_a_claim_and_one_seed():
-    assert CLAIMS.keys() == STORIES.keys()
-    assert all(len({recipe.seed for recipe in recipes}) == 1 for recipes in STORIES.values())
+    assert CLAIMS.keys() == EXPERIMENTS.keys()
+    assert all(len({recipe.seed for recipe in recipes}) == 1 for recipes in EXPERIMENTS.values())
 
 
 def test_an_exploding_cell_needs_clipping():

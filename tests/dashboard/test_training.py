@@ -18,7 +18,7 @@ import pytest
 from core.cells import CELLS
 from core.exchange.array_files import read_arrays, to_npz, to_safetensors
 from core.scenario import Scenario
-from core.training import STORIES, Recipe, arrays_at, held_out_sequences, params_at, saved_at, train, verdict
+from core.training import EXPERIMENTS, Recipe, arrays_at, held_out_sequences, params_at, saved_at, train, verdict
 from dashboard import verdicts
 from dashboard.serve import ahead, films
 from tests.client import Session, ask, connect
@@ -85,7 +85,7 @@ def test_every_point_of_a_chart_stands_at_its_update(updates):
 
 
 def test_a_training_that_overflows_has_its_last_point_at_the_last_update_that_was_made_before():
-    shown, films = Shown(open_link("training", story="clip")), [train(recipe) for recipe in STORIES["clip"]]
+    shown, films = Shown(open_link("training", story="clip")), [train(recipe) for recipe in EXPERIMENTS["clip"]]
     loss = next(chart for chart in charts(shown) if len(chart["lines"]) == 3)
     assert [unpacked(line["places"])[-1] for line in loss["lines"]] == [made.updates[-1] for made in films]
     assert films[0].updates[-1] < 5 and loss["x_range"][1] == 600
@@ -144,7 +144,7 @@ def test_a_training_that_overflows_says_when_and_why():
     at = open_link("training", story="clip")
     text = Shown(at).panels[next(title for title in Shown(at).panels if title.startswith("Loss"))]["text"]
     assert "Stopped at update" in text
-    assert set(STORIES) < {option["value"] for option in drawn_controls(at)["story"]["options"]}
+    assert set(EXPERIMENTS) < {option["value"] for option in drawn_controls(at)["story"]["options"]}
 
 
 def test_a_training_that_overflows_at_once_is_still_drawn():
@@ -160,7 +160,7 @@ def test_the_link_beside_the_memory_experiment_opens_a_cell_that_has_learned():
     choices = dict(parse_qsl(link.query_string))
     at = open_link("training", **choices)
     (label,) = [line["label"] for line in charts(Shown(at))[0]["lines"]]
-    assert label == verdicts.state_of("RNN", verdict(train(replace(STORIES["memory"][3], seed=3))))
+    assert label == verdicts.state_of("RNN", verdict(train(replace(EXPERIMENTS["memory"][3], seed=3))))
     assert label.endswith(verdicts.STATES["learned"])
 
 
@@ -190,7 +190,7 @@ def none_kept(monkeypatch):
 
 def test_the_films_of_the_stories_are_made_ahead_in_a_process_that_ends_with_its_server(monkeypatch, none_kept):
     monkeypatch.setattr(films, "OF_STORIES", [RECIPE])
-    monkeypatch.setattr(ahead, "STORIES", {"scale": (RECIPE,)})
+    monkeypatch.setattr(ahead, "EXPERIMENTS", {"scale": (RECIPE,)})
     out, orphans = BytesIO(), BytesIO()
     ahead.make(out, os.getppid())
     with pytest.raises(SystemExit):
@@ -213,7 +213,7 @@ def test_a_server_opens_every_story_at_once_when_it_has_had_time():
         until = time.monotonic() + 10 * PATIENCE
         while any(task.read_text().strip() for task in children.glob("*/children")) and time.monotonic() < until:
             time.sleep(0.2)
-        for story in STORIES:
+        for story in EXPERIMENTS:
             answers = ask(open_story(server, story))
             assert not [answer for answer in answers if answer.delta.new_element.HasField("progress")]
 
@@ -267,7 +267,7 @@ def test_a_cell_taken_from_an_experiment_keeps_its_activation():
     at.segmented_control("watched").set_value("clipped to 1").run()
     at.selectbox(key="frame").set_value(50).run()
     take(at).switch_page("views/hidden_state.py").run()
-    made = train(STORIES["clip"][1])
+    made = train(EXPERIMENTS["clip"][1])
     np.testing.assert_allclose(entries(Shown(at).block("h_t"))[:, 0], made.symbols["h_t"][-1, 1], rtol=1e-4)
 
 

@@ -51,7 +51,7 @@ initialize.RANDOM = (*initialize.RANDOM, "he")
 
 from core import examples  # noqa: E402
 from core.scenario import Scenario  # noqa: E402
-from core.training import optimisers, stories, tasks  # noqa: E402
+from core.training import experiments, optimisers, tasks  # noqa: E402
 from core.training.recipe import Recipe  # noqa: E402
 
 
@@ -70,7 +70,7 @@ def halves(rng, T, B):
 optimisers.OPTIMISERS["RMSprop"] = rmsprop
 tasks.TASKS["halves"] = tasks.Task(1, 1, "squared", halves)
 SMALL = {"k": 2, "T": 3, "updates": 4}
-stories.STORIES["optimisers"] = tuple(
+experiments.EXPERIMENTS["optimisers"] = tuple(
     Recipe(task="halves", cell="RNN", init="he", g=g, optimiser=optimiser, **SMALL)
     for optimiser, g in (("RMSprop", "leaky_relu"), ("SGD", "softsign"))
 )

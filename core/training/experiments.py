@@ -18,7 +18,7 @@ _EXPLODING = Recipe(
 )
 
 # To add an experiment, add its training setups here.
-STORIES: dict[str, tuple[Recipe, ...]] = {
+EXPERIMENTS: dict[str, tuple[Recipe, ...]] = {
     # Half of the gates' units are saturated at scale 4, and nothing is learned that is learned at 0.5.
     "scale": tuple(replace(_SCALE, scale=scale) for scale in (0.5, 4.0)),
     # With a bias of 0 a forget gate of 1/2 halves what is remembered at each of 30 steps.
