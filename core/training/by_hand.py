@@ -1,4 +1,4 @@
-"""One frame of a film with every number in it, and one row of its gradient, step by step."""
+"""One frame of a recording with every number in it, and one row of its gradient, step by step."""
 
 from typing import Any, NamedTuple
 
@@ -8,9 +8,9 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import carried
 from core.joins import split_columns
-from core.training.film import Film, first_column, held_out_sequences
 from core.training.learner import Learner
 from core.training.readout import Readout
+from core.training.recording import Recording, first_column, held_out_sequences
 
 
 class Lesson(NamedTuple):
@@ -29,29 +29,29 @@ class Lesson(NamedTuple):
     dh: Array
 
 
-def params_at(film: Film, frame: int) -> Any:
+def params_at(recording: Recording, frame: int) -> Any:
     """The parameters of the cell at a frame, as every other page takes them.
 
     Parameters
     ----------
-    film : Film
+    recording : Recording
     frame : int
         From 0; -1 is the last.
 
     Returns
     -------
     Params
-        Of the cell of the recipe.
+        Of the cell of the setup.
     """
-    return Learner(film.recipe).at(_theta(film, frame))[0]
+    return Learner(recording.setup).at(_theta(recording, frame))[0]
 
 
-def lesson_at(film: Film, frame: int) -> Lesson:
+def lesson_at(recording: Recording, frame: int) -> Lesson:
     """Return what the cell computes on the probe at a frame.
 
     Parameters
     ----------
-    film : Film
+    recording : Recording
         Whose numbers are finite at this frame.
     frame : int
         From 0; -1 is the last.
@@ -60,7 +60,11 @@ def lesson_at(film: Film, frame: int) -> Lesson:
     -------
     Lesson
     """
-    learner, theta, probe = Learner(film.recipe), _theta(film, frame), first_column(held_out_sequences(film.recipe))
+    learner, theta, probe = (
+        Learner(recording.setup),
+        _theta(recording, frame),
+        first_column(held_out_sequences(recording.setup)),
+    )
     trace, judged = learner.judged(theta, probe)
     return Lesson(learner.at(theta)[0], trace, judged.dh)
 
@@ -101,12 +105,12 @@ def row_over_time(cell: Any, params: Any, trace: Any, dh: Array, W: str, unit: i
     return np.einsum("tb,tib->ti", delta[:, unit], getattr(trace, row[2]))
 
 
-def saved_at(film: Film, frame: int) -> dict[str, Array]:
+def saved_at(recording: Recording, frame: int) -> dict[str, Array]:
     """All that was learned by a frame, as a file has it: `arrays_at`, and the readout.
 
     Parameters
     ----------
-    film : Film
+    recording : Recording
     frame : int
         From 0; -1 is the last.
 
@@ -114,15 +118,15 @@ def saved_at(film: Film, frame: int) -> dict[str, Array]:
     -------
     dict from str to ndarray
     """
-    return arrays_at(film, frame) | {name: film.weights[name][frame] for name in Readout._fields}
+    return arrays_at(recording, frame) | {name: recording.weights[name][frame] for name in Readout._fields}
 
 
-def arrays_on_probe(film: Film, frame: int, made: int) -> dict[str, Array]:
+def arrays_on_probe(recording: Recording, frame: int, made: int) -> dict[str, Array]:
     """Return the cell at a frame on its probe, as every page takes it: `arrays_at`, the state after some steps, and the inputs.
 
     Parameters
     ----------
-    film : Film
+    recording : Recording
     frame : int
         From 0; -1 is the last.
     made : int
@@ -133,23 +137,23 @@ def arrays_on_probe(film: Film, frame: int, made: int) -> dict[str, Array]:
     dict from str to ndarray
         "x_t" is the input of the next step, and "xs" has those of all further steps.
     """
-    learner = Learner(film.recipe)
-    trace = learner.trace(params_at(film, frame), film.xs[:, :, None])
+    learner = Learner(recording.setup)
+    trace = learner.trace(params_at(recording, frame), recording.xs[:, :, None])
     parts = (getattr(trace, f"{part}_t")[made - 1] for part in learner.state._fields)
     state = dict(zip(carried(learner.cell), parts, strict=True))
-    return arrays_at(film, frame) | state | {"x_t": film.xs[made][:, None], "xs": film.xs[made:]}
+    return arrays_at(recording, frame) | state | {"x_t": recording.xs[made][:, None], "xs": recording.xs[made:]}
 
 
-def _theta(film: Film, frame: int) -> Array:
-    return np.concatenate([weights[frame].ravel() for weights in film.weights.values()])
+def _theta(recording: Recording, frame: int) -> Array:
+    return np.concatenate([weights[frame].ravel() for weights in recording.weights.values()])
 
 
-def arrays_at(film: Film, frame: int) -> dict[str, Array]:
+def arrays_at(recording: Recording, frame: int) -> dict[str, Array]:
     """The parameters of the cell at a frame by the names that `Scenario` has for them.
 
     Parameters
     ----------
-    film : Film
+    recording : Recording
     frame : int
         From 0; -1 is the last.
 
@@ -157,8 +161,8 @@ def arrays_at(film: Film, frame: int) -> dict[str, Array]:
     -------
     dict from str to ndarray
     """
-    cell: Any = CELLS[film.recipe.cell]
-    params = params_at(film, frame)
+    cell: Any = CELLS[recording.setup.cell]
+    params = params_at(recording, frame)
     arrays: dict[str, Array] = {}
     for made in cell.JOINED.values():
         W_h, W_x = split_columns(getattr(params, made.W), params.k, params.order)

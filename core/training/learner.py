@@ -12,8 +12,8 @@ from core.initialize import child, glorot
 from core.scenario import Scenario
 from core.time.unroll import LARGEST, unroll
 from core.training.readout import Judged, Readout, judge
-from core.training.recipe import Recipe
 from core.training.tasks import TASKS, Batch
+from core.training.training_setup import TrainingSetup
 
 # The scale of the readout's weights at the start: small, so that a training starts from about what is said without knowing anything.
 READOUT = 0.3
@@ -36,11 +36,11 @@ class Slope(NamedTuple):
 
 
 class Learner:
-    """The parameters of a recipe's cell and of its readout, by their names, in one vector θ.
+    """The parameters of a setup's cell and of its readout, by their names, in one vector θ.
 
     Parameters
     ----------
-    recipe : Recipe
+    setup : TrainingSetup
 
     Attributes
     ----------
@@ -50,16 +50,16 @@ class Learner:
         θ before the first update.
     """
 
-    def __init__(self, recipe: Recipe) -> None:
-        task = TASKS[recipe.task]
-        self.cell: Any = CELLS[recipe.cell]
+    def __init__(self, setup: TrainingSetup) -> None:
+        task = TASKS[setup.task]
+        self.cell: Any = CELLS[setup.cell]
         self.loss = task.loss
         scenario = Scenario(
-            *(task.m, recipe.k, recipe.k),
-            **{name: getattr(recipe, name) for name in ("init", "seed", "scale", "g", "forget_bias")},
+            *(task.m, setup.k, setup.k),
+            **{name: getattr(setup, name) for name in ("init", "seed", "scale", "g", "forget_bias")},
         )
-        self.params, self.state = scenario.at_rest(recipe.cell)
-        W_y = READOUT * glorot(child(recipe.seed, "W_y"), (task.p, recipe.k))
+        self.params, self.state = scenario.at_rest(setup.cell)
+        W_y = READOUT * glorot(child(setup.seed, "W_y"), (task.p, setup.k))
         arrays = arrays_of(self.params) | Readout(W_y, np.zeros((task.p, 1)))._asdict()
         ends = np.cumsum([array.size for array in arrays.values()])
         self.parts = {
@@ -113,7 +113,7 @@ class Learner:
         state = type(self.state)(*(np.zeros((len(part), xs.shape[2])) for part in self.state))
         if not hasattr(self.cell, "trace"):
             return unroll(self.cell, params, state, xs)
-        # Without the checks of `unroll`, which cost a step: all shapes follow from the recipe.
+        # Without the checks of `unroll`, which cost a step: all shapes follow from the setup.
         with np.errstate(over="ignore", invalid="ignore"):
             return self.cell.trace(params, state, xs)
 

@@ -18,8 +18,8 @@ from core.training import (
     EXPERIMENTS,
     SATURATED,
     TASKS,
-    Film,
-    Recipe,
+    Recording,
+    TrainingSetup,
     Verdict,
     arrays_on_probe,
     lesson_at,
@@ -96,7 +96,7 @@ class Board:
     ----------
     names : list of str
         A name for each training, from the settings in which they differ.
-    films : list of Film
+    films : list of Recording
     which : int
         The index of the recording that is shown.
     answer : str
@@ -104,17 +104,17 @@ class Board:
     """
 
     names: list[str]
-    films: list[Film]
+    films: list[Recording]
     which: int
     answer: str
 
     @property
-    def shown(self) -> Film:
+    def shown(self) -> Recording:
         return self.films[self.which]
 
     @property
     def cell(self) -> Any:
-        return CELLS[self.shown.recipe.cell]
+        return CELLS[self.shown.setup.cell]
 
     @cached_property
     def judged(self) -> dict[str, Verdict]:
@@ -127,9 +127,11 @@ class Board:
         return isfinite(self.shown.norm[-1])
 
 
-def names_of(recipes: tuple[Recipe, ...]) -> list[str]:
+def names_of(recipes: tuple[TrainingSetup, ...]) -> list[str]:
     """Return a name for each training, from the settings in which they differ."""
-    differ = [field.name for field in fields(Recipe) if len({getattr(recipe, field.name) for recipe in recipes}) > 1]
+    differ = [
+        field.name for field in fields(TrainingSetup) if len({getattr(recipe, field.name) for recipe in recipes}) > 1
+    ]
     said = {
         "scale": "scale {:g}",
         "forget_bias": "forget bias {:g}",
@@ -137,7 +139,7 @@ def names_of(recipes: tuple[Recipe, ...]) -> list[str]:
         "cell": "{}",
     }
 
-    def name_of(recipe: Recipe) -> str:
+    def name_of(recipe: TrainingSetup) -> str:
         if "clip" in differ:
             return "not clipped" if recipe.clip == "none" else f"clipped to {recipe.clip_at:g}"
         # Only a forget gate has a forget bias.
@@ -155,13 +157,13 @@ def watch(names: list[str]) -> str:
     return st.segmented_control("Watch", names, default=names[0], required=True, key="watched")
 
 
-def take(state: State, made: Film) -> None:
+def take(state: State, made: Recording) -> None:
     """Make a trained cell and its probe the custom values of all pages; `made` is a recording of one frame.
 
     The pages of one step have step 2 of the probe, and a sequence goes on from there to the probe's end. Whatever would hide or
     change one of the arrays is turned off.
     """
-    recipe = made.recipe
+    recipe = made.setup
     hiding: dict[str, Any] = dict.fromkeys(numbers.instead for numbers in ARRAYS.values() if numbers.instead)
     given = replace(
         state.scenario,
@@ -233,11 +235,11 @@ def page(state: State) -> None:
         recipes = (recipe_of(state),) if story == "own" else EXPERIMENTS[story]
     except ValueError as error:
         st.error(f"{error} A usual recipe is shown instead.")
-        recipes = (Recipe(updates=100),)
+        recipes = (TrainingSetup(updates=100),)
     names = names_of(recipes)
     which = names.index(watch(names)) if len(names) > 1 else 0
     board = Board(names, watched(recipes), which, answer)
-    unit = min(state.unit, board.shown.recipe.k)
+    unit = min(state.unit, board.shown.setup.k)
     show(picture.page(panels(board, unit), decimals=state.decimals, unit=unit - 1), state)
     save(state, board.shown)
     st.markdown(
@@ -266,7 +268,7 @@ def _recipe_controls(state: State) -> list[list[controls.Control]]:
     ]
 
 
-def recipe_of(state: State) -> Recipe:
+def recipe_of(state: State) -> TrainingSetup:
     """Return the chosen training setup.
 
     Raises
@@ -275,7 +277,7 @@ def recipe_of(state: State) -> Recipe:
         If no training can have these settings together.
     """
     settings = state.settings
-    return Recipe(
+    return TrainingSetup(
         task=settings.task,
         cell=settings.trained,
         k=settings.units,
@@ -305,7 +307,7 @@ def panels(board: Board, unit: int) -> list[Item]:
 
 def loss_panels(board: Board) -> list[Item]:
     """Return the loss, the verdict, and the accuracy for a task with classes."""
-    has_classes = TASKS[board.shown.recipe.task].loss == "cross-entropy"
+    has_classes = TASKS[board.shown.setup.task].loss == "cross-entropy"
     steps = [
         picture.Step(
             f"{update}",
@@ -338,7 +340,7 @@ def loss_panels(board: Board) -> list[Item]:
     loss = chart_of(
         board,
         "Loss",
-        f"{TASKS[board.shown.recipe.task].about} The loss is of other draws than those of the updates. {ends} {stopped}".lstrip(),
+        f"{TASKS[board.shown.setup.task].about} The loss is of other draws than those of the updates. {ends} {stopped}".lstrip(),
         in_legend,
         "log₁₀ of the loss" if is_wide else "loss",
         of_each=True,
@@ -351,7 +353,7 @@ def loss_panels(board: Board) -> list[Item]:
                 board,
                 "Right answers",
                 "The share of the answers on other draws whose largest entry is that of the right class. "
-                f"Always to answer the most frequent of the {TASKS[board.shown.recipe.task].p} classes gives {board.shown.most_frequent:.0%}.",
+                f"Always to answer the most frequent of the {TASKS[board.shown.setup.task].p} classes gives {board.shown.most_frequent:.0%}.",
                 {name: made.right.tolist() for name, made in zip(board.names, board.films)},
                 "share right",
                 of_each=True,
@@ -393,7 +395,7 @@ def unit_panels(board: Board) -> list[Item]:
     if all(isfinite(g.high) for g, _ in activations.values()):
         meaning = (
             "To keep the first bit, or to switch, as for parity, values at the ends help: there it may grow while the loss falls. Where it is large from the start, hardly "
-            f"anything comes back through the flat ends, and the loss may stay. {OPEN_GATES.get(board.shown.recipe.cell, '')}"
+            f"anything comes back through the flat ends, and the loss may stay. {OPEN_GATES.get(board.shown.setup.cell, '')}"
         )
     elif any(g is not relu for g, _ in activations.values()):
         meaning = ""
@@ -439,8 +441,8 @@ def optimiser_panels(board: Board) -> list[Item]:
         "Update to data",
         "How long an update of a matrix is against the matrix itself, log₁₀. About −3 (dashed) is what practitioners look for: far above it the weights are thrown about, "
         "far below they stand still. "
-        + OPTIMISERS.get(board.shown.recipe.optimiser, "").format(
-            momentum=board.shown.recipe.momentum, times=1 / (1 - board.shown.recipe.momentum)
+        + OPTIMISERS.get(board.shown.setup.optimiser, "").format(
+            momentum=board.shown.setup.momentum, times=1 / (1 - board.shown.setup.momentum)
         )
         + (
             f" After update {board.shown.updates[-1]} the gradient has a norm of {number(float(board.shown.norm[-1]), 3)}, and the update that would follow from it changes "
@@ -527,7 +529,7 @@ def by_hand(board: Board, unit: int) -> list[Item]:
     ]
 
 
-def save(state: State, shown: Film) -> None:
+def save(state: State, shown: Recording) -> None:
     """Draw the buttons that take the trained cell to the other pages or save it."""
     frames = len(shown.updates)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -542,7 +544,7 @@ def save(state: State, shown: Film) -> None:
         # Keep one frame in the session: the whole recording may leave the cache before the reader clicks the button.
         taken = shown.still(at)
         st.button("Take it to the other pages", on_click=take, args=(state, taken))
-        file = f"cellscope-{shown.recipe.cell.lower()}-update-{shown.updates[at]}"
+        file = f"cellscope-{shown.setup.cell.lower()}-update-{shown.updates[at]}"
         for ending, write in {"npz": to_npz, "safetensors": to_safetensors}.items():
             st.download_button(
                 f"Save it as .{ending}",

@@ -18,7 +18,7 @@ import pytest
 from core.cells import CELLS
 from core.exchange.array_files import read_arrays, to_npz, to_safetensors
 from core.scenario import Scenario
-from core.training import EXPERIMENTS, Recipe, arrays_at, held_out_sequences, params_at, saved_at, train, verdict
+from core.training import EXPERIMENTS, TrainingSetup, arrays_at, held_out_sequences, params_at, saved_at, train, verdict
 from dashboard import verdicts
 from dashboard.serve import ahead, films
 from tests.client import Session, ask, connect
@@ -26,7 +26,7 @@ from tests.dashboard.page import Shown, drawn_controls, entries, followed, frame
 from tests.live import DASHBOARD, PATIENCE, running
 
 SMALL = {"story": "own", "units": "3", "length": "4", "updates": "6"}
-RECIPE = Recipe(k=3, T=4, updates=6)
+RECIPE = TrainingSetup(k=3, T=4, updates=6)
 
 
 @pytest.fixture(scope="module")
@@ -173,13 +173,13 @@ def test_what_the_panels_say_of_a_training_are_its_numbers():
         assert [float(text) for text in re.findall(r"‖ is ([\d.e]+\d)", reached.replace("−", "-"))] == pytest.approx(
             expected, abs=6e-4
         )
-        classes = np.einsum("tpb->p", held_out_sequences(made.recipe).targets * made_weights(made)) / 64
+        classes = np.einsum("tpb->p", held_out_sequences(made.setup).targets * made_weights(made)) / 64
         assert f"gives {classes.max():.0%}." in panels["Right answers"]["text"]
         assert ("up to 10 times" in panels["Update to data"]["text"]) == (optimiser == "SGD")
 
 
 def made_weights(made):
-    return held_out_sequences(made.recipe).weights[:, None, None]
+    return held_out_sequences(made.setup).weights[:, None, None]
 
 
 @pytest.fixture
@@ -297,7 +297,7 @@ def test_a_session_keeps_no_film_that_the_server_has_let_go(none_kept):
 
 @pytest.mark.parametrize("cell", ["RNN", "LSTM", "GRU"])
 def test_the_arrays_at_a_frame_are_those_that_a_scenario_holds(cell):
-    made = train(Recipe(cell=cell, k=3, T=4, updates=2))
+    made = train(TrainingSetup(cell=cell, k=3, T=4, updates=2))
     arrays = arrays_at(made, -1)
     size = made.xs.shape[1]
     params, _ = Scenario(m=size, n=3, k=3, cell=cell, arrays=arrays, scale=1.0).at_rest(cell)

@@ -52,7 +52,7 @@ initialize.RANDOM = (*initialize.RANDOM, "he")
 from core import examples  # noqa: E402
 from core.scenario import Scenario  # noqa: E402
 from core.training import experiments, optimisers, tasks  # noqa: E402
-from core.training.recipe import Recipe  # noqa: E402
+from core.training.training_setup import TrainingSetup  # noqa: E402
 
 
 def rmsprop(gradient, memory, rate, momentum):
@@ -71,7 +71,7 @@ optimisers.OPTIMISERS["RMSprop"] = rmsprop
 tasks.TASKS["halves"] = tasks.Task(1, 1, "squared", halves)
 SMALL = {"k": 2, "T": 3, "updates": 4}
 experiments.EXPERIMENTS["optimisers"] = tuple(
-    Recipe(task="halves", cell="RNN", init="he", g=g, optimiser=optimiser, **SMALL)
+    TrainingSetup(task="halves", cell="RNN", init="he", g=g, optimiser=optimiser, **SMALL)
     for optimiser, g in (("RMSprop", "leaky_relu"), ("SGD", "softsign"))
 )
 for path in ("", "lstm", "sequence"):

@@ -29,8 +29,8 @@ MOST_STEPS = 10**6
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """What a training follows from: the same recipe gives the same film. The defaults take about two seconds.
+class TrainingSetup:
+    """What a training follows from: the same setup gives the same recording. The defaults take about two seconds.
 
     Attributes
     ----------
