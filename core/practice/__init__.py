@@ -1,6 +1,6 @@
 """Exercises that name the mistake: numbers to work out by hand, and what every known misconception makes of them.
 
-An exercise is drawn anew until its answer and all of its slips can be told apart, so an answer that one of them gives
+An exercise is drawn anew until its answer and all of its mistakes can be told apart, so an answer that one of them gives
 names it and nothing else. Everything follows from kind, level and seed.
 """
 
@@ -21,8 +21,8 @@ from core.practice.exercise import (
     judge,
 )
 from core.practice.gated import cell_state, gru_candidate, gru_hidden, lstm_hidden
+from core.practice.mistakes import MISTAKES, explain
 from core.practice.sizes import count, forgets, gate_order, saturated, shape
-from core.practice.slips import SLIPS, explain
 from core.practice.steps import left, pre_activation, slope, value
 
 # What is asked, by the names that links may use.
@@ -45,7 +45,7 @@ KINDS: Mapping[str, Maker] = {
 __all__ = [
     "KINDS",
     "LEVELS",
-    "SLIPS",
+    "MISTAKES",
     "Chain",
     "Exercise",
     "Mark",
@@ -82,7 +82,7 @@ def exercise(kind: str, level: int, seed: int, salt: str = "") -> Exercise:
     ValueError
         If there is no such kind, level or seed.
     RuntimeError
-        If no draw has slips that can be told apart.
+        If no draw has mistakes that can be told apart.
     """
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}: take one of these names.")
@@ -92,4 +92,4 @@ def exercise(kind: str, level: int, seed: int, salt: str = "") -> Exercise:
         draft = KINDS[kind](rng, level)
         if draft and (made := finish(kind, level, seed, draft)):
             return made
-    raise RuntimeError(f"No exercise {kind} of level {level} and seed {seed} has slips that can be told apart.")
+    raise RuntimeError(f"No exercise {kind} of level {level} and seed {seed} has mistakes that can be told apart.")

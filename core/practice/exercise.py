@@ -47,7 +47,7 @@ class Mark(NamedTuple):
     column: int | None = None
 
 
-class Slip(NamedTuple):
+class Mistake(NamedTuple):
     """What a learner with one misconception gets.
 
     Attributes
@@ -56,7 +56,7 @@ class Slip(NamedTuple):
     used, meant : Mark or None
         The part that was used and the part that was meant, where there is one.
     details : mapping from str to object
-        What the sentence in SLIPS names.
+        What the sentence in MISTAKES names.
     """
 
     gives: Answer
@@ -66,18 +66,18 @@ class Slip(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """One draw of a kind, before anybody knows whether its slips can be told apart.
+    """One draw of a kind, before anybody knows whether its mistakes can be told apart.
 
     Attributes
     ----------
     answer : float or tuple of int
-    slips : mapping from str to Slip
+    mistakes : mapping from str to Mistake
         All of them must differ from each other and from the answer.
     question : str
     given : mapping from str to ndarray
     asked : Mark
     stages : mapping from str to str
-    optional : mapping from str to Slip
+    optional : mapping from str to Mistake
         Such as rounding too early: each counts only if it differs from the answer and from all others.
     reached : mapping from str to tuple of float
     bounds : mapping from str to (float, float)
@@ -86,12 +86,12 @@ class Draft(NamedTuple):
     """
 
     answer: Answer
-    slips: Mapping[str, Slip]
+    mistakes: Mapping[str, Mistake]
     question: str
     given: Mapping[str, Array]
     asked: Mark
     stages: Mapping[str, str]
-    optional: Mapping[str, Slip] = {}
+    optional: Mapping[str, Mistake] = {}
     reached: Mapping[str, tuple[float, ...]] = {}
     bounds: Mapping[str, tuple[float, float]] = {}
     slack: float = 0.0
@@ -121,14 +121,14 @@ class Exercise:
         A tuple for shapes, orders and rows; a unit or a cell is its number, counted from 1 as on all pages.
     tolerance : float
         How far a typed number may be from the one that it stands for; 0 for a tuple.
-    slips : dict from str to float or tuple of int
-        What each misconception gives, by its name in SLIPS and, where there are several of it, ":" and which.
+    mistakes : dict from str to float or tuple of int
+        What each misconception gives, by its name in MISTAKES and, where there are several of it, ":" and which.
     stages : dict from str to str
         The steps of the solution with their numbers, in order.
     marks : dict from str to (Mark or None, Mark or None)
-        Of the slips that can be outlined: what was used, and what was meant.
+        Of the mistakes that can be outlined: what was used, and what was meant.
     details : dict from str to mapping
-        What the sentence of a slip names.
+        What the sentence of a mistake names.
     reached : dict from str to tuple of float
         By stage, but for the last, the numbers that it gives: who answers one of them has come so far.
     bounds : dict from str to (float, float)
@@ -145,7 +145,7 @@ class Exercise:
     asked: Mark
     answer: Answer
     tolerance: float
-    slips: Mapping[str, Answer]
+    mistakes: Mapping[str, Answer]
     stages: Mapping[str, str]
     marks: Mapping[str, tuple[Mark | None, Mark | None]] = field(default_factory=dict)
     details: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
@@ -160,7 +160,7 @@ class Exercise:
 
     @property
     def near(self) -> float:
-        """How far off an answer may be that 3 decimals on the way lead to. Every slip gives a number farther off."""
+        """How far off an answer may be that 3 decimals on the way lead to. Every mistake gives a number farther off."""
         return self.tolerance + self.slack
 
 
@@ -170,14 +170,14 @@ class Verdict(NamedTuple):
     Attributes
     ----------
     right : bool
-    slips : tuple of str
-        The names of all slips that give this answer; empty if it is right.
+    mistakes : tuple of str
+        The names of all mistakes that give this answer; empty if it is right.
     check : str
         The stage to check first where nothing fits, ROUNDING if the answer is only near, else "".
     """
 
     right: bool
-    slips: tuple[str, ...]
+    mistakes: tuple[str, ...]
     check: str
 
 
@@ -197,18 +197,18 @@ def finish(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
     tolerance = 0.0 if isinstance(draft.answer, tuple) else TOLERANCES[level]
     near = tolerance + draft.slack
 
-    def is_beyond_rounding(slip: Slip) -> bool:
-        return not fits(slip.gives, draft.answer, near + tolerance)
+    def is_beyond_rounding(mistake: Mistake) -> bool:
+        return not fits(mistake.gives, draft.answer, near + tolerance)
 
-    if not told_apart([draft.answer, *(slip.gives for slip in draft.slips.values())], tolerance):
+    if not told_apart([draft.answer, *(mistake.gives for mistake in draft.mistakes.values())], tolerance):
         return None
-    if not all(map(is_beyond_rounding, draft.slips.values())):
+    if not all(map(is_beyond_rounding, draft.mistakes.values())):
         return None
-    slips = dict(draft.slips)
-    for name, slip in draft.optional.items():
-        others = [other.gives for other in slips.values()]
-        if is_beyond_rounding(slip) and told_apart([draft.answer, slip.gives, *others], tolerance):
-            slips[name] = slip
+    mistakes = dict(draft.mistakes)
+    for name, mistake in draft.optional.items():
+        others = [other.gives for other in mistakes.values()]
+        if is_beyond_rounding(mistake) and told_apart([draft.answer, mistake.gives, *others], tolerance):
+            mistakes[name] = mistake
     for array in draft.given.values():
         array.flags.writeable = False
     return Exercise(
@@ -220,10 +220,12 @@ def finish(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
         asked=draft.asked,
         answer=draft.answer,
         tolerance=tolerance,
-        slips={name: slip.gives for name, slip in slips.items()},
+        mistakes={name: mistake.gives for name, mistake in mistakes.items()},
         stages=draft.stages,
-        marks={name: (slip.used, slip.meant) for name, slip in slips.items() if slip.used or slip.meant},
-        details={name: slip.details for name, slip in slips.items()},
+        marks={
+            name: (mistake.used, mistake.meant) for name, mistake in mistakes.items() if mistake.used or mistake.meant
+        },
+        details={name: mistake.details for name, mistake in mistakes.items()},
         reached=draft.reached,
         bounds=draft.bounds,
         slack=draft.slack,
@@ -298,8 +300,8 @@ def judge(exercise: Exercise, answer: object) -> Verdict:
         return Verdict(True, (), "")
     if fits(answer, exercise.answer, exercise.near):
         return Verdict(False, (), ROUNDING)
-    slips = tuple(name for name, gives in exercise.slips.items() if fits(answer, gives, exercise.tolerance))
-    return Verdict(False, slips, "" if slips else first_to_check(exercise, answer))
+    mistakes = tuple(name for name, gives in exercise.mistakes.items() if fits(answer, gives, exercise.tolerance))
+    return Verdict(False, mistakes, "" if mistakes else first_to_check(exercise, answer))
 
 
 def first_to_check(exercise: Exercise, answer: object) -> str:
@@ -456,8 +458,8 @@ def rounded(value: float, digits: int) -> float:
     return math.copysign(math.floor(abs(value) * 10**digits + 0.5 + 1e-9) / 10**digits, value)
 
 
-def other_rows(values: Array, symbol: str, row: int) -> dict[str, Slip]:
-    """The slips of taking another row, one for each.
+def other_rows(values: Array, symbol: str, row: int) -> dict[str, Mistake]:
+    """The mistakes of taking another row, one for each.
 
     Parameters
     ----------
@@ -470,17 +472,19 @@ def other_rows(values: Array, symbol: str, row: int) -> dict[str, Slip]:
 
     Returns
     -------
-    dict from str to Slip
+    dict from str to Mistake
     """
     return {
-        f"other_row:{other}": Slip(value, Mark(symbol, other), Mark(symbol, row), {"row": other + 1, "meant": row + 1})
+        f"other_row:{other}": Mistake(
+            value, Mark(symbol, other), Mark(symbol, row), {"row": other + 1, "meant": row + 1}
+        )
         for other, value in enumerate(values[:, 0].tolist())
         if other != row
     }
 
 
-def rounding(level: int, f: Callable[[int], float]) -> dict[str, Slip]:
-    """The slips of rounding on the way, one for each number of decimals that somebody may keep.
+def rounding(level: int, f: Callable[[int], float]) -> dict[str, Mistake]:
+    """The mistakes of rounding on the way, one for each number of decimals that somebody may keep.
 
     Parameters
     ----------
@@ -490,10 +494,10 @@ def rounding(level: int, f: Callable[[int], float]) -> dict[str, Slip]:
 
     Returns
     -------
-    dict from str to Slip
+    dict from str to Mistake
     """
     return {
-        f"rounded_early:{digits}": Slip(f(digits), details={"digits": counted(digits, "decimal")})
+        f"rounded_early:{digits}": Mistake(f(digits), details={"digits": counted(digits, "decimal")})
         for digits in ROUNDED_TO[level]
     }
 

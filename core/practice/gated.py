@@ -16,7 +16,7 @@ from core.practice.exercise import (
     HALF,
     Draft,
     Mark,
-    Slip,
+    Mistake,
     comes_to,
     half,
     listed,
@@ -110,13 +110,13 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
     f_mark, i_mark, c_mark = Mark("f_t", unit), Mark("i_t", unit), Mark("c_t", unit)
     return Draft(
         answer=answer,
-        slips={
-            "forget_turned": Slip((1 - keep) * old + i_c, f_mark, f_mark),
-            "gates_exchanged": Slip(write * old + keep * new, i_mark, f_mark),
-            "no_forget": Slip(old + i_c, None, f_mark),
-            "no_input": Slip(f_c + new, None, i_mark),
-            "last_value": Slip(old, Mark("c_prev", unit), c_mark, {"symbol": f"entry {unit + 1} of c_prev"}),
-            "dot_product": Slip(float(step.c_t.sum()), Mark("c_prev"), Mark("c_prev", unit)),
+        mistakes={
+            "forget_turned": Mistake((1 - keep) * old + i_c, f_mark, f_mark),
+            "gates_exchanged": Mistake(write * old + keep * new, i_mark, f_mark),
+            "no_forget": Mistake(old + i_c, None, f_mark),
+            "no_input": Mistake(f_c + new, None, i_mark),
+            "last_value": Mistake(old, Mark("c_prev", unit), c_mark, {"symbol": f"entry {unit + 1} of c_prev"}),
+            "dot_product": Mistake(float(step.c_t.sum()), Mark("c_prev"), Mark("c_prev", unit)),
             **other_rows(step.c_t, "c_t", unit),
         },
         question=(
@@ -140,12 +140,12 @@ def lstm_hidden(rng: np.random.Generator, level: int) -> Draft | None:
 
 
 def hidden(f: Array, i: Array, c_tilde: Array, o: Array, c_prev: Array) -> Array:
-    """h_t from gates that may be wrong, for slips."""
+    """h_t from gates that may be wrong, for mistakes."""
     return o * tanh.f(f * c_prev + i * c_tilde)
 
 
-def hidden_slips(step: lstm.LSTMStep) -> dict[str, Array]:
-    """What every unit has for h_t, by the slip."""
+def hidden_mistakes(step: lstm.LSTMStep) -> dict[str, Array]:
+    """What every unit has for h_t, by the mistake."""
     f, i, c_tilde, o, c_prev = step.f_t, step.i_t, step.c_tilde, step.o_t, step.c_prev
     return {
         "forget_turned": hidden(1 - f, i, c_tilde, o, c_prev),
@@ -171,13 +171,13 @@ HIDDEN_DETAILS: Mapping[str, Mapping[str, object]] = {
 }
 
 
-def named_slips(values: Mapping[str, float], unit: int | None) -> dict[str, Slip]:
-    """The slips of h_t with their marks and details."""
-    slips = {}
+def named_mistakes(values: Mapping[str, float], unit: int | None) -> dict[str, Mistake]:
+    """The mistakes of h_t with their marks and details."""
+    mistakes = {}
     for name, gives in values.items():
         used, meant = HIDDEN_MARKS[name]
-        slips[name] = Slip(gives, Mark(used, unit), Mark(meant, unit), HIDDEN_DETAILS.get(name, {}))
-    return slips
+        mistakes[name] = Mistake(gives, Mark(used, unit), Mark(meant, unit), HIDDEN_DETAILS.get(name, {}))
+    return mistakes
 
 
 def hidden_stages(step: lstm.LSTMStep, unit: int | None) -> dict[str, str]:
@@ -196,7 +196,7 @@ def hidden_stages(step: lstm.LSTMStep, unit: int | None) -> dict[str, str]:
 def whole_hidden(rng: np.random.Generator) -> Draft:
     """The sum of h_t over units whose tanh(c_t) is whole to two decimals."""
     k = 5
-    # Nothing is written into an empty cell, so that every c_t is large or 0. The first three units tell slips apart:
+    # Nothing is written into an empty cell, so that every c_t is large or 0. The first three units tell mistakes apart:
     # one that forgets, one that only keeps, and one that is not let out.
     gates = np.array([(1, 0), (1, 1), (0, 0)])[rng.integers(0, 3, k)]
     gates[:3], o = [(0, 0), (1, 0), (1, 1)], rng.integers(0, 2, (k, 1))
@@ -209,7 +209,7 @@ def whole_hidden(rng: np.random.Generator) -> Draft:
     answer = float(step.h_t.sum())
     return Draft(
         answer=answer,
-        slips=named_slips({name: float(values.sum()) for name, values in hidden_slips(step).items()}, None),
+        mistakes=named_mistakes({name: float(values.sum()) for name, values in hidden_mistakes(step).items()}, None),
         question=(
             "h_t = o_t ∘ tanh(c_t) with c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. Every entry of c_t is 0, or so large that "
             f"its tanh is −1 or 1 to two decimals. What is the sum of the {k} entries of h_t? {GIVE[1]}"
@@ -232,14 +232,14 @@ def one_hidden(rng: np.random.Generator, level: int) -> Draft:
     )
     step = lstm_step(f, i, c_tilde, o, c_prev)
     c, o_unit = float(step.c_t[unit, 0]), float(o[unit, 0])
-    values = {name: float(values[unit, 0]) for name, values in hidden_slips(step).items()}
+    values = {name: float(values[unit, 0]) for name, values in hidden_mistakes(step).items()}
     return Draft(
         answer=float(step.h_t[unit, 0]),
-        slips={
-            **named_slips(values, unit),
-            "dot_product": Slip(float(step.h_t.sum()), Mark("o_t"), Mark("o_t", unit)),
-            "other_activation": Slip(o_unit * at(sigmoid, c), details={"other": "σ", "g": "tanh"}),
-            "output_inside": Slip(at(tanh, o_unit * c), Mark("o_t", unit), Mark("tanh_c_t", unit)),
+        mistakes={
+            **named_mistakes(values, unit),
+            "dot_product": Mistake(float(step.h_t.sum()), Mark("o_t"), Mark("o_t", unit)),
+            "other_activation": Mistake(o_unit * at(sigmoid, c), details={"other": "σ", "g": "tanh"}),
+            "output_inside": Mistake(at(tanh, o_unit * c), Mark("o_t", unit), Mark("tanh_c_t", unit)),
         },
         question=(
             "h_t = o_t ∘ tanh(c_t) with c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. "
@@ -315,24 +315,24 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
     b_hh, b_hx = float(given["b_hh"][unit, 0]), float(given["b_hx"][unit, 0])
     before = float((given["W_hh"] @ (step.r_t * step.h_prev))[unit, 0]) + b_hh + from_x
     r_mark = Mark("r_t", unit)
-    slips = {
-        "reset_before": Slip(before, Mark("h_prev"), Mark("W_hh", unit)),
-        "reset_turned": Slip(from_x + (1 - r) * from_h, r_mark, r_mark),
-        "no_reset": Slip(from_x + from_h, None, r_mark),
-        "bias_outside": Slip(z - r * b_hh + b_hh, Mark("b_hh", unit), r_mark),
-        "no_bias:b_hh": Slip(z - r * b_hh, None, Mark("b_hh", unit), {"symbol": "b_hh"}),
-        "no_bias:b_hx": Slip(z - b_hx, None, Mark("b_hx", unit), {"symbol": "b_hx"}),
-        "no_h": Slip(from_x, None, Mark("h_prev")),
-        "no_x": Slip(z - from_x + b_hx, None, Mark("x_t")),
+    mistakes = {
+        "reset_before": Mistake(before, Mark("h_prev"), Mark("W_hh", unit)),
+        "reset_turned": Mistake(from_x + (1 - r) * from_h, r_mark, r_mark),
+        "no_reset": Mistake(from_x + from_h, None, r_mark),
+        "bias_outside": Mistake(z - r * b_hh + b_hh, Mark("b_hh", unit), r_mark),
+        "no_bias:b_hh": Mistake(z - r * b_hh, None, Mark("b_hh", unit), {"symbol": "b_hh"}),
+        "no_bias:b_hx": Mistake(z - b_hx, None, Mark("b_hx", unit), {"symbol": "b_hx"}),
+        "no_h": Mistake(from_x, None, Mark("h_prev")),
+        "no_x": Mistake(z - from_x + b_hx, None, Mark("x_t")),
         **other_rows(step.z_h, "z_h", unit),
     }
     if level == 1:
         # An open gate lets through what no gate would, and of a shut one nothing of h is left to forget.
         same = ("no_reset", "bias_outside", "no_h") if r == 1 else ("reset_turned", "no_bias:b_hh", "no_h")
-        slips = {name: slip for name, slip in slips.items() if name not in same}
+        mistakes = {name: mistake for name, mistake in mistakes.items() if name not in same}
     return Draft(
         answer=z,
-        slips=slips,
+        mistakes=mistakes,
         question=(
             "z_h = W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh) in a GRU as PyTorch and Keras have it. "
             f"What is entry {unit + 1} of z_h, counted from 1? {GIVE[level]}"
@@ -370,13 +370,13 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
 
     return Draft(
         answer=float(step.h_t[unit, 0]),
-        slips={
-            **mix_slips(u, h, new, unit),
-            "reset_before": Slip(mixed(at(tanh, before)), Mark("h_prev"), Mark("W_hh", unit)),
-            "reset_turned": Slip(mixed(at(tanh, from_x + (1 - r) * from_h)), r_mark, r_mark),
-            "no_reset": Slip(mixed(at(tanh, from_x + from_h)), None, r_mark),
-            "no_tanh": Slip(mixed(z), Mark("z_h", unit), Mark("h_tilde", unit), {"right": "h_tilde = tanh(z_h)"}),
-            "other_activation": Slip(mixed(at(sigmoid, z)), details={"other": "σ", "g": "tanh"}),
+        mistakes={
+            **mix_mistakes(u, h, new, unit),
+            "reset_before": Mistake(mixed(at(tanh, before)), Mark("h_prev"), Mark("W_hh", unit)),
+            "reset_turned": Mistake(mixed(at(tanh, from_x + (1 - r) * from_h)), r_mark, r_mark),
+            "no_reset": Mistake(mixed(at(tanh, from_x + from_h)), None, r_mark),
+            "no_tanh": Mistake(mixed(z), Mark("z_h", unit), Mark("h_tilde", unit), {"right": "h_tilde = tanh(z_h)"}),
+            "other_activation": Mistake(mixed(at(sigmoid, z)), details={"other": "σ", "g": "tanh"}),
         },
         question=(
             "h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde with h_tilde = tanh(W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh)) in a GRU "
@@ -410,9 +410,9 @@ def whole_mix(rng: np.random.Generator) -> Draft:
     mark = Mark("h_t", unit)
     return Draft(
         answer=answer,
-        slips={
-            **mix_slips(u, h, new, unit),
-            "dot_product": Slip(float(step.h_t.sum()), Mark("h_prev"), Mark("h_prev", unit)),
+        mistakes={
+            **mix_mistakes(u, h, new, unit),
+            "dot_product": Mistake(float(step.h_t.sum()), Mark("h_prev"), Mark("h_prev", unit)),
             **other_rows(step.h_t, "h_t", unit),
         },
         question=(
@@ -425,15 +425,15 @@ def whole_mix(rng: np.random.Generator) -> Draft:
     )
 
 
-def mix_slips(u: float, h: float, new: float, unit: int) -> dict[str, Slip]:
-    """The slips of the last line of a GRU."""
+def mix_mistakes(u: float, h: float, new: float, unit: int) -> dict[str, Mistake]:
+    """The mistakes of the last line of a GRU."""
     mark = Mark("u_t", unit)
     return {
-        "update_turned": Slip((1 - u) * h + u * new, mark, mark),
-        "no_rest": Slip(u * h + new, None, mark),
-        "no_update": Slip(h + (1 - u) * new, None, mark),
-        "candidate_for_h": Slip(new, Mark("h_tilde", unit), Mark("h_t", unit)),
-        "last_value": Slip(h, Mark("h_prev", unit), Mark("h_t", unit), {"symbol": f"entry {unit + 1} of h_prev"}),
+        "update_turned": Mistake((1 - u) * h + u * new, mark, mark),
+        "no_rest": Mistake(u * h + new, None, mark),
+        "no_update": Mistake(h + (1 - u) * new, None, mark),
+        "candidate_for_h": Mistake(new, Mark("h_tilde", unit), Mark("h_t", unit)),
+        "last_value": Mistake(h, Mark("h_prev", unit), Mark("h_t", unit), {"symbol": f"entry {unit + 1} of h_prev"}),
     }
 
 

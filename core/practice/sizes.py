@@ -18,7 +18,7 @@ from core.practice.exercise import (
     Answer,
     Draft,
     Mark,
-    Slip,
+    Mistake,
     comes_to,
     counted,
     listed,
@@ -92,13 +92,13 @@ def shape(rng: np.random.Generator, level: int) -> Draft:
         answer = lstm.LSTMParams(W_h, W_h, W_h, W_h, b, b, b, b).W.shape
         gives = {"transposed": (k + m, 4 * k), "sizes_multiplied": (4 * k, k * m), "side_by_side": (k, 4 * (k + m))}
         gives |= {"only_h": (4 * k, k), "only_x": (4 * k, m)}
-    slips = {name: Slip(given) for name, given in gives.items()}
+    mistakes = {name: Mistake(given) for name, given in gives.items()}
     if level == 2:
-        slips |= blocks_slips(4, {blocks: (blocks * k, k + m) for blocks in (1, 3)})
+        mistakes |= blocks_mistakes(4, {blocks: (blocks * k, k + m) for blocks in (1, 3)})
     named = ", ".join(f"{letter} = {size}" for letter, size in sizes.items())
     return Draft(
         answer=answer,
-        slips=slips,
+        mistakes=mistakes,
         question=f"{question} What is the shape of {'[h_prev; x_t]' if symbol == 'stacked' else symbol}? Give rows and columns."
         f" The sizes are {named}.",
         given=sizes_of(**sizes),
@@ -107,10 +107,10 @@ def shape(rng: np.random.Generator, level: int) -> Draft:
     )
 
 
-def blocks_slips(right: int, gives: Mapping[int, Answer]) -> dict[str, Slip]:
-    """The slips of another number of blocks."""
+def blocks_mistakes(right: int, gives: Mapping[int, Answer]) -> dict[str, Mistake]:
+    """The mistakes of another number of blocks."""
     return {
-        f"blocks:{blocks}": Slip(wrong, details={"blocks": counted(blocks, "block"), "right": right})
+        f"blocks:{blocks}": Mistake(wrong, details={"blocks": counted(blocks, "block"), "right": right})
         for blocks, wrong in gives.items()
     }
 
@@ -130,12 +130,12 @@ def framework_shape(rng: np.random.Generator, m: int, k: int) -> Draft:
     others = {other: laid(other * k, entries) for other in (1, 7 - blocks)}
     return Draft(
         answer=kept[part].shape,
-        slips={
-            "transposed": Slip(laid(blocks * k, entries)[::-1]),
-            f"only_{'hx'[part]}": Slip(laid(blocks * k, (k, m)[part])),
-            "joined": Slip(laid(blocks * k, k + m)),
-            "sizes_multiplied": Slip(laid(blocks * k, k * m)),
-            **blocks_slips(blocks, others),
+        mistakes={
+            "transposed": Mistake(laid(blocks * k, entries)[::-1]),
+            f"only_{'hx'[part]}": Mistake(laid(blocks * k, (k, m)[part])),
+            "joined": Mistake(laid(blocks * k, k + m)),
+            "sizes_multiplied": Mistake(laid(blocks * k, k * m)),
+            **blocks_mistakes(blocks, others),
         },
         question=(
             f"What is the shape of {name} of {'Keras' if in_keras else 'PyTorch'}'s {cell} layer with m = {m} inputs and "
@@ -175,9 +175,9 @@ def count(rng: np.random.Generator, level: int) -> Draft:
     others = {1: (4,), 3: (1, 4), 4: (1, 3)}[blocks]
     return Draft(
         answer=float(answer),
-        slips={
-            **{name: Slip(float(wrong)) for name, wrong in gives.items()},
-            **blocks_slips(blocks, {other: float(learned(other, k + m, biases)) for other in others}),
+        mistakes={
+            **{name: Mistake(float(wrong)) for name, wrong in gives.items()},
+            **blocks_mistakes(blocks, {other: float(learned(other, k + m, biases)) for other in others}),
         },
         question=(
             f"How many numbers does {'PyTorch’s' if level == 3 else 'the'} {cell} learn with m = {m} inputs and k = n = {k} units"
@@ -238,15 +238,15 @@ def gate_order(rng: np.random.Generator, level: int) -> Draft | None:
         # Numbered anew each time, so that nobody learns the answers by heart.
         number = {gate: at for at, gate in enumerate(rng.permutation(gates).tolist())}
         answer = tuple(number[gate] for gate in right)
-        slips = {
-            f"order_of:{other}": Slip(tuple(number[gate] for gate in order), details={"other": other})
+        mistakes = {
+            f"order_of:{other}": Mistake(tuple(number[gate] for gate in order), details={"other": other})
             for other, order in others.items()
         }
-        slips["positions"] = Slip(tuple(right.index(gate) for gate in number))
+        mistakes["positions"] = Mistake(tuple(right.index(gate) for gate in number))
         numbered = ", ".join(f"{at} = {ROLES[gate]}" for gate, at in number.items())
         return Draft(
             answer=answer,
-            slips=slips,
+            mistakes=mistakes,
             question=f"{framework} keeps the weights of {'an LSTM' if cell == 'LSTM' else 'a GRU'} in one array, gate by gate. In which order? Write the numbers: {numbered}.",
             given={},
             asked=Mark("W"),
@@ -266,16 +266,16 @@ def gate_order(rng: np.random.Generator, level: int) -> Draft | None:
         first = at * k + shift
         return float(first) if level == 2 else (first, first + k - 1 + longer)
 
-    slips = {f"order_of:{other}": Slip(rows(at), details={"other": other}) for other, at in wrong.items()}
-    slips["counted_from_1"] = Slip(rows(place, 1))
+    mistakes = {f"order_of:{other}": Mistake(rows(at), details={"other": other}) for other, at in wrong.items()}
+    mistakes["counted_from_1"] = Mistake(rows(place, 1))
     if level == 2 and place:
-        slips["block_number"] = Slip(float(place), details={"k": k})
+        mistakes["block_number"] = Mistake(float(place), details={"k": k})
     if level == 3:
-        slips["one_too_far"] = Slip(rows(place, 0, 1), details={"k": k})
+        mistakes["one_too_far"] = Mistake(rows(place, 0, 1), details={"k": k})
     lines = "columns" if framework == "Keras" else "rows"
     return Draft(
         answer=rows(place),
-        slips=slips,
+        mistakes=mistakes,
         question=(
             f"In {framework}'s weights of {'an LSTM' if cell == 'LSTM' else 'a GRU'} with k = {k} units each gate has {k} {lines}. "
             + (
@@ -328,8 +328,8 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
     details = {"one_end": {"end": "largest" if sign < 0 else "smallest"}}
     return Draft(
         answer=float(answer + 1),
-        slips={
-            name: Slip(float(unit[name] + 1), Mark("z_t", unit[name]), meant, details.get(name, {}))
+        mistakes={
+            name: Mistake(float(unit[name] + 1), Mark("z_t", unit[name]), meant, details.get(name, {}))
             for name in ("one_end", "near_bound", "nearest_0")
         },
         question=(
@@ -364,13 +364,13 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
     ]
     return Draft(
         answer=answer,
-        slips={
-            "keeps_more": Slip(float(kept[1 - cell]), Mark("f_t", 1 - cell), meant),
-            "sum_for_product": Slip(start * sum(gates), meant, meant),
-            "last_gate": Slip(start * gates[-1], Mark("f_t", cell, T - 1), meant),
-            "one_step_less": Slip(start * prod(gates[:-1]), None, meant, {"steps": counted(T - 1, "step")}),
-            "forget_turned": Slip(start * prod(1 - gate for gate in gates), meant, meant),
-            "lost": Slip(start - answer),
+        mistakes={
+            "keeps_more": Mistake(float(kept[1 - cell]), Mark("f_t", 1 - cell), meant),
+            "sum_for_product": Mistake(start * sum(gates), meant, meant),
+            "last_gate": Mistake(start * gates[-1], Mark("f_t", cell, T - 1), meant),
+            "one_step_less": Mistake(start * prod(gates[:-1]), None, meant, {"steps": counted(T - 1, "step")}),
+            "forget_turned": Mistake(start * prod(1 - gate for gate in gates), meant, meant),
+            "lost": Mistake(start - answer),
         },
         question=(
             f"Row j of f_t holds the forget gates of cell j, column t those of step t. Two cells start from c_0 = {written(start)}, and "
@@ -382,7 +382,7 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
             "product": "; ".join(f"cell {number}: {text}" for number, text in enumerate(products, 1)),
             "smaller": f"cell {cell + 1} forgets more, and {written(answer)} is left in it",
         },
-        optional={"cell_for_content": Slip(cell + 1.0)}
+        optional={"cell_for_content": Mistake(cell + 1.0)}
         | rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start)),
         # Most is lost by multiplying the gates first, the largest ones last.
         slack=start * reduce(lambda lost, gate: lost * gate + HALF, sorted(gates)[1:], 0.0) if level == 3 else 0.0,

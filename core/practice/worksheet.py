@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 from core.arrays import Array
 from core.cells.symbols import symbol, symbol_in_latex, text_in_html, text_in_latex, text_in_symbols
 from core.practice.exercise import ASKED, Exercise, listed, written
-from core.practice.slips import explain
+from core.practice.mistakes import explain
 
 # So many exercises on one sheet.
 MOST = 50
@@ -104,7 +104,7 @@ def to_latex(exercises: Sequence[Exercise], *, key: bool) -> str:
 def to_moodle(exercises: Sequence[Exercise]) -> str:
     """The exercises as Moodle XML: numerical questions, or short answers where whole numbers are asked for.
 
-    Each slip is an answer without marks that has its own feedback.
+    Each mistake is an answer without marks that has its own feedback.
 
     Parameters
     ----------
@@ -134,15 +134,15 @@ def to_moodle(exercises: Sequence[Exercise]) -> str:
             ET.SubElement(question, "usecase").text = "0"
         for text in _ways_to_write(exercise.answer):
             _answer(question, 100, exercise, text, "Right.")
-        for slip, gives in exercise.slips.items():
+        for mistake, gives in exercise.mistakes.items():
             for text in _ways_to_write(gives):
-                _answer(question, 0, exercise, text, explain(exercise, slip))
+                _answer(question, 0, exercise, text, explain(exercise, mistake))
     ET.indent(quiz)
     return ET.tostring(quiz, encoding="unicode", xml_declaration=True) + "\n"
 
 
 def to_csv(exercises: Sequence[Exercise]) -> str:
-    """The exercises as a table: what is asked, what is given, the answer, and what each slip gives.
+    """The exercises as a table: what is asked, what is given, the answer, and what each mistake gives.
 
     Parameters
     ----------
@@ -157,12 +157,21 @@ def to_csv(exercises: Sequence[Exercise]) -> str:
     table.writerow(["kind", "level", "seed", "question", "given", "answer", "tolerance", "slips"])
     for one in exercises:
         given = "; ".join(f"{symbol(name)} = {given_text(array)}" for name, array in one.given.items())
-        slips = "; ".join(
-            f"{answer_text(gives)}: {text_in_symbols(explain(one, slip))}" for slip, gives in one.slips.items()
+        mistakes = "; ".join(
+            f"{answer_text(gives)}: {text_in_symbols(explain(one, mistake))}" for mistake, gives in one.mistakes.items()
         )
         answer = answer_text(one.answer).replace("−", "-")  # a spreadsheet reads the sign of a keyboard only
         table.writerow(
-            [one.kind, one.level, one.seed, text_in_symbols(one.question), given, answer, round(one.accepted, 9), slips]
+            [
+                one.kind,
+                one.level,
+                one.seed,
+                text_in_symbols(one.question),
+                given,
+                answer,
+                round(one.accepted, 9),
+                mistakes,
+            ]
         )
     return out.getvalue()
 
