@@ -16,7 +16,7 @@ from core.practice.exercise import (
     Mark,
     Verdict,
     expect_level_and_seed,
-    finish,
+    validate,
     generator,
     judge,
 )
@@ -90,6 +90,6 @@ def exercise(kind: str, level: int, seed: int, salt: str = "") -> Exercise:
     rng = generator(kind, int(level), int(seed), salt)
     for _ in range(TRIES):
         draft = KINDS[kind](rng, level)
-        if draft and (made := finish(kind, level, seed, draft)):
+        if draft and (made := validate(kind, level, seed, draft)):
             return made
     raise RuntimeError(f"No exercise {kind} of level {level} and seed {seed} has mistakes that can be told apart.")

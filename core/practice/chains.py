@@ -21,7 +21,7 @@ from core.practice.exercise import (
     as_number,
     comes_to,
     expect_level_and_seed,
-    finish,
+    validate,
     first_to_check,
     fits,
     generator,
@@ -119,7 +119,7 @@ def draw(rng: np.random.Generator, level: int, seed: int) -> Chain | None:
     drafts |= {"c_t": cell_draft(step, level), "h_t": hidden_draft(step, level)}
     parts = {}
     for name, draft in drafts.items():
-        part = finish(name, level, seed, draft._replace(given=given))
+        part = validate(name, level, seed, draft._replace(given=given))
         if part is None or not part.mistakes:
             return None
         parts[name] = part

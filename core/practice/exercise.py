@@ -181,7 +181,7 @@ class Verdict(NamedTuple):
     check: str
 
 
-def finish(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
+def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
     """The exercise that a draft makes, or None if two of its answers cannot be told apart.
 
     Parameters
@@ -200,14 +200,14 @@ def finish(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
     def is_beyond_rounding(mistake: Mistake) -> bool:
         return not fits(mistake.gives, draft.answer, near + tolerance)
 
-    if not told_apart([draft.answer, *(mistake.gives for mistake in draft.mistakes.values())], tolerance):
+    if not are_distinguishable([draft.answer, *(mistake.gives for mistake in draft.mistakes.values())], tolerance):
         return None
     if not all(map(is_beyond_rounding, draft.mistakes.values())):
         return None
     mistakes = dict(draft.mistakes)
     for name, mistake in draft.optional.items():
         others = [other.gives for other in mistakes.values()]
-        if is_beyond_rounding(mistake) and told_apart([draft.answer, mistake.gives, *others], tolerance):
+        if is_beyond_rounding(mistake) and are_distinguishable([draft.answer, mistake.gives, *others], tolerance):
             mistakes[name] = mistake
     for array in draft.given.values():
         array.flags.writeable = False
@@ -232,7 +232,7 @@ def finish(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
     )
 
 
-def told_apart(answers: list[Answer], tolerance: float) -> bool:
+def are_distinguishable(answers: list[Answer], tolerance: float) -> bool:
     """Whether any two answers are farther apart than twice the tolerance.
 
     Parameters

@@ -26,7 +26,7 @@ from core.practice import (
     judge_chain,
     parse_answer,
 )
-from core.practice.exercise import ROUNDING, rounded, told_apart
+from core.practice.exercise import ROUNDING, rounded, are_distinguishable
 from core.saturation import is_saturated
 from tests.bench.practice import around
 
@@ -110,7 +110,7 @@ def test_where_it_went_wrong_is_told_of_a_number_before_the_bias_and_of_one_that
 def test_mistakes_are_told_apart_and_have_words(kind, level):
     for seed in range(SEEDS):
         one = made(kind, level, seed)
-        assert told_apart([one.answer, *one.mistakes.values()], one.tolerance)
+        assert are_distinguishable([one.answer, *one.mistakes.values()], one.tolerance)
         assert len(one.mistakes) >= 2
         assert {*one.marks} <= {*one.mistakes}
         assert all(name.partition(":")[0] in MISTAKES for name in one.mistakes)
