@@ -10,13 +10,13 @@ import numpy as np
 from core.activations import ACTIVATIONS, Activation
 from core.arrays import Array, expect_bounds, expect_shape
 from core.cells import CELLS
-from core.cells.protocol import Numbers, carried
+from core.cells.protocol import ArraySpec, carried
 from core.initialize import INITIALIZERS, child
 from core.joins import join_weights, stack_input
 from core.time.inputs import one_hot, shaped
 
 # The optional output y_t is no part of a cell.
-OUTPUT = {"W_y": Numbers("pk", "weights", "w_y"), "b_y": Numbers("p1", "bias", "b")}
+OUTPUT = {"W_y": ArraySpec("pk", "weights", "w_y"), "b_y": ArraySpec("p1", "bias", "b")}
 # Every array that may have numbers of its own.
 ARRAYS = {name: numbers for cell in CELLS.values() for name, numbers in cell.ARRAYS.items()} | OUTPUT
 # The letters of their sizes.
@@ -311,7 +311,7 @@ class Scenario:
         ndarray of its shape
         """
         made, shape = ARRAYS[name], self.shapes()[name]
-        instead = getattr(self, made.instead) if made.instead else None
+        instead = getattr(self, made.constant_param) if made.constant_param else None
         if instead is not None:
             return np.full(shape, _whole(instead))
         if self.has(name, shape):
@@ -337,7 +337,7 @@ class Scenario:
         made, numbers = ARRAYS[name], self.numbers(name)
         if made.kind == "weights":
             return numbers * _whole(self.scale)
-        return numbers + _whole(getattr(self, made.added)) if made.added else numbers
+        return numbers + _whole(getattr(self, made.offset_param)) if made.offset_param else numbers
 
     def used(self) -> dict[str, Array]:
         """Every array as the cells use it.
@@ -376,8 +376,8 @@ class Scenario:
         sizes = {letter: size for letter, size in sizes.items() if letter in "mnkp"}
         given = [ARRAYS[name] for name in arrays if name in ARRAYS]
         scaled = self.scale != 1 and any(made.kind == "weights" for made in given)
-        hiding = [made.instead for made in (ARRAYS.values() if scaled else given) if made.instead]
-        added = [made.added for made in given if made.added]
+        hiding = [made.constant_param for made in (ARRAYS.values() if scaled else given) if made.constant_param]
+        added = [made.offset_param for made in given if made.offset_param]
         unhidden: dict[str, Any] = dict.fromkeys(hiding) | dict.fromkeys(added, 0.0)
         if scaled:
             unhidden["scale"] = 1.0

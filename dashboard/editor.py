@@ -199,10 +199,10 @@ def _refuse(why: str) -> None:
 
 def _keep(state: State, name: str, array: Array) -> None:
     """Make the array a custom value; with it all weights of a gate whose setting has one value for them."""
-    changed, instead = {name: whole(array)}, ARRAYS[name].instead
+    changed, instead = {name: whole(array)}, ARRAYS[name].constant_param
     changes: dict[str, str | None] = {}
     if instead and state.value(instead) is not None:
-        blocks = [block for block, made in ARRAYS.items() if made.instead == instead]
+        blocks = [block for block, made in ARRAYS.items() if made.constant_param == instead]
         changed = {block: state.scenario.numbers(block) for block in blocks} | changed
         changes[instead] = None
     missing = {name: digest for name, digest in state.missing(session.stored()).items() if name not in changed}

@@ -34,9 +34,9 @@ from core.cells.products import (
     sums_over_time,
 )
 from core.cells.protocol import (
+    ArraySpec,
     Joined,
     Layout,
-    Numbers,
     Symbol,
     bias,
     weights_of_h,
@@ -63,8 +63,8 @@ ARRAYS = {
     **{name: weights_of_h() for name in ("W_rh", "W_uh", "W_hh")},
     **{name: weights_of_x() for name in ("W_rx", "W_ux", "W_hx")},
     **{name: bias() for name in ("b_r", "b_u", "b_hh", "b_hx")},
-    "h_prev": Numbers("n1", "input", "h"),
-    "x_t": Numbers("m1", "input", "x"),
+    "h_prev": ArraySpec("n1", "input", "h"),
+    "x_t": ArraySpec("m1", "input", "x"),
 }
 JOINED = {
     "r": Joined("W_r", "W_rh", "W_rx", "b_r", sigmoid, "in the reset gate"),

@@ -34,9 +34,9 @@ from core.cells.products import (
     sums_over_time,
 )
 from core.cells.protocol import (
+    ArraySpec,
     Joined,
     Layout,
-    Numbers,
     Symbol,
     bias,
     weights_of_h,
@@ -73,9 +73,9 @@ ARRAYS = {
             (f"b_{gate}", bias("forget_bias" if gate == "f" else None)),
         )
     },
-    "h_prev": Numbers("n1", "input", "h"),
-    "c_prev": Numbers("k1", "input", "c"),
-    "x_t": Numbers("m1", "input", "x"),
+    "h_prev": ArraySpec("n1", "input", "h"),
+    "c_prev": ArraySpec("k1", "input", "c"),
+    "x_t": ArraySpec("m1", "input", "x"),
 }
 JOINED = {
     gate: Joined(f"W_{gate}", f"W_{gate}h", f"W_{gate}x", f"b_{gate}", g, f"in the {ROLES[gate]}")

@@ -7,43 +7,43 @@ from core.activations import Activation
 from core.arrays import Array
 
 
-class Numbers(NamedTuple):
-    """An array that may have numbers of its own, and the choices that its numbers follow from otherwise.
+class ArraySpec(NamedTuple):
+    """An array of a cell, and the query parameters that its entries follow from unless the reader gives them.
 
     Attributes
     ----------
     axes : str
         The letters of its sizes, rows and columns: two of m, n, k, p and 1.
     kind : {"weights", "bias", "input"}
-        Weights are scaled; a bias is one value or drawn; an input is what the cell is given.
+        Weights are multiplied by the scale. A bias is one value or sampled. An input is given to the cell.
     value : str
-        The choice that all its entries are with `fill`.
-    instead : str, optional
-        A choice that, where it is made, all its entries are in any case.
-    added : str, optional
-        A choice that is added to every entry.
+        The parameter with the value of all entries under ``init=fill``.
+    constant_param : str, optional
+        A parameter that, once it is set, is the value of all entries in any case.
+    offset_param : str, optional
+        A parameter that is added to every entry.
     """
 
     axes: str
     kind: str
     value: str
-    instead: str | None = None
-    added: str | None = None
+    constant_param: str | None = None
+    offset_param: str | None = None
 
 
-def weights_of_h(instead: str | None = None) -> Numbers:
-    """Weights from h_{t-1}, of shape (k, n)."""
-    return Numbers("kn", "weights", "w_hh", instead)
+def weights_of_h(constant_param: str | None = None) -> ArraySpec:
+    """Return the record of weights for h_{t-1}, of shape (k, n)."""
+    return ArraySpec("kn", "weights", "w_hh", constant_param)
 
 
-def weights_of_x(instead: str | None = None) -> Numbers:
-    """Weights from x_t, of shape (k, m)."""
-    return Numbers("km", "weights", "w_hx", instead)
+def weights_of_x(constant_param: str | None = None) -> ArraySpec:
+    """Return the record of weights for x_t, of shape (k, m)."""
+    return ArraySpec("km", "weights", "w_hx", constant_param)
 
 
-def bias(added: str | None = None) -> Numbers:
-    """A bias of shape (k, 1)."""
-    return Numbers("k1", "bias", "b", added=added)
+def bias(offset_param: str | None = None) -> ArraySpec:
+    """Return the record of a bias, of shape (k, 1)."""
+    return ArraySpec("k1", "bias", "b", offset_param=offset_param)
 
 
 class Joined(NamedTuple):
@@ -138,7 +138,7 @@ class Cell(Protocol):
     EQUATIONS : tuple of tuple of str
         The equations as rows of symbols, fields of Params and of Step, with operators between them. There are no constants:
         a product with one is a symbol. One that no row makes says in its text how it is made, with ∘ or in brackets.
-    ARRAYS : mapping from str to Numbers
+    ARRAYS : mapping from str to ArraySpec
         What it is made of and given, by name; of an array that another cell has too, the same. What is given is x_t and
         a field of the state with "_prev" behind it.
     JOINED : mapping from str to Joined
@@ -155,7 +155,7 @@ class Cell(Protocol):
     @property
     def EQUATIONS(self) -> tuple[tuple[str, ...], ...]: ...
     @property
-    def ARRAYS(self) -> Mapping[str, Numbers]: ...
+    def ARRAYS(self) -> Mapping[str, ArraySpec]: ...
     @property
     def JOINED(self) -> Mapping[str, Joined]: ...
     @property

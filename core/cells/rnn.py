@@ -27,9 +27,9 @@ from core.cells.products import (
     sums_over_time,
 )
 from core.cells.protocol import (
+    ArraySpec,
     Joined,
     Layout,
-    Numbers,
     Symbol,
     bias,
     weights_of_h,
@@ -43,8 +43,8 @@ ARRAYS = {
     "W_hh": weights_of_h(),
     "W_hx": weights_of_x(),
     "b_h": bias(),
-    "h_prev": Numbers("n1", "input", "h"),
-    "x_t": Numbers("m1", "input", "x"),
+    "h_prev": ArraySpec("n1", "input", "h"),
+    "x_t": ArraySpec("m1", "input", "x"),
 }
 JOINED = {"hidden": Joined("W_h", "W_hh", "W_hx", "b_h", None, "of the plain cell")}
 SYMBOLS = {

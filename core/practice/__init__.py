@@ -16,9 +16,9 @@ from core.practice.exercise import (
     Mark,
     Verdict,
     expect_level_and_seed,
-    validate,
     generator,
     judge,
+    validate,
 )
 from core.practice.gated import cell_state, gru_candidate, gru_hidden, lstm_hidden
 from core.practice.mistakes import MISTAKES, explain

@@ -21,7 +21,6 @@ from core.practice.exercise import (
     as_number,
     comes_to,
     expect_level_and_seed,
-    validate,
     first_to_check,
     fits,
     generator,
@@ -31,6 +30,7 @@ from core.practice.exercise import (
     rounded,
     rounding,
     term,
+    validate,
     written,
 )
 from core.practice.gated import HIDDEN_DETAILS, LARGE

@@ -95,7 +95,7 @@ class Facts:
     @property
     def has_forget_gate(self) -> bool:
         """Whether the forget bias is added to a bias of the cell."""
-        return any(made.added == "forget_bias" for made in CELLS[self.setup.cell].ARRAYS.values())
+        return any(made.offset_param == "forget_bias" for made in CELLS[self.setup.cell].ARRAYS.values())
 
     @property
     def is_forget_gate_shut(self) -> bool:

@@ -731,13 +731,13 @@ def of_cell(*cells: str) -> dict[str, list[str]]:
 
     Returns
     -------
-    dict from {"added", "instead"} to list of str
+    dict from {"offset_param", "constant_param"} to list of str
         Settings that are added to a bias, and settings that replace all weights of a gate.
     """
     arrays = [made for cell in cells for made in CELLS[cell].ARRAYS.values()]
     return {
         kind: [name for name in dict.fromkeys(getattr(made, kind) for made in arrays) if name]
-        for kind in ("added", "instead")
+        for kind in ("offset_param", "constant_param")
     }
 
 

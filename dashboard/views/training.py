@@ -143,7 +143,7 @@ def names_of(recipes: tuple[TrainingSetup, ...]) -> list[str]:
         if "clip" in differ:
             return "not clipped" if recipe.clip == "none" else f"clipped to {recipe.clip_at:g}"
         # Only a forget gate has a forget bias.
-        has_bias = any(made.added == "forget_bias" for made in CELLS[recipe.cell].ARRAYS.values())
+        has_bias = any(made.offset_param == "forget_bias" for made in CELLS[recipe.cell].ARRAYS.values())
         own = [name for name in differ if name != "forget_bias" or has_bias]
         return ", ".join(said.get(name, name + " {}").format(getattr(recipe, name)) for name in own) or recipe.cell
 
@@ -164,7 +164,9 @@ def take(state: State, made: Recording) -> None:
     change one of the arrays is turned off.
     """
     recipe = made.setup
-    hiding: dict[str, Any] = dict.fromkeys(numbers.instead for numbers in ARRAYS.values() if numbers.instead)
+    hiding: dict[str, Any] = dict.fromkeys(
+        numbers.constant_param for numbers in ARRAYS.values() if numbers.constant_param
+    )
     given = replace(
         state.scenario,
         **hiding,

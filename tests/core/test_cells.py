@@ -199,9 +199,12 @@ def test_what_a_cell_says_of_itself_fits_together(name):
     assert carried(cell) == [f"{part}_prev" for part in state._fields]
     given = {"x_t", *carried(cell)}
     assert {array for array, made in cell.ARRAYS.items() if made.kind == "input"} == given
-    assert {choice for made in cell.ARRAYS.values() for choice in (made.value, made.instead, made.added) if choice} <= {
-        choice.name for choice in fields(Scenario)
-    }
+    assert {
+        choice
+        for made in cell.ARRAYS.values()
+        for choice in (made.value, made.constant_param, made.offset_param)
+        if choice
+    } <= {choice.name for choice in fields(Scenario)}
     for joined in cell.JOINED.values():
         assert {joined.W_h, joined.W_x, joined.b} <= cell.ARRAYS.keys()
         (row,) = (row for row in cell.EQUATIONS if row[0] == joined.W)

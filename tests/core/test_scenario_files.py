@@ -343,7 +343,9 @@ def test_every_array_has_its_shape_and_its_numbers_at_scale_1(scenario):
     assert used.keys() == shapes.keys() == AXES.keys()
     for name, shape in shapes.items():
         made, numbers = ARRAYS[name], scenario.numbers(name)
-        instead, added = (made_of and getattr(scenario, made_of) for made_of in (made.instead, made.added))
+        instead, added = (
+            made_of and getattr(scenario, made_of) for made_of in (made.constant_param, made.offset_param)
+        )
         assert numbers.shape == used[name].shape == shape, name
         if instead is not None:
             assert_allclose(used[name], np.full(shape, instead * scenario.scale), rtol=1e-12)
@@ -368,16 +370,16 @@ def test_the_sizes_follow_the_array(name, sizes):
     array = np.arange(float(np.prod(shape))).reshape(shape) + 0.5
     demanded = {letter: size for letter, size in zip(AXES[name], shape) if letter != "1"}
     made = ARRAYS[name]
-    hiding = {other.instead for other in ARRAYS.values() if other.instead}
+    hiding = {other.constant_param for other in ARRAYS.values() if other.constant_param}
     for scale in (1.0, 3.0):
         scenario = Scenario(p=2, scale=scale, forget_bias=1.0, **dict.fromkeys(hiding, 2.0)).holding({name: array})
         for letter, size in {"m": 3, "n": 2, "k": 3, "p": 2, **demanded}.items():
             assert getattr(scenario, letter) == size, letter
         assert_array_equal(scenario.used()[name], array)
         assert scenario.scale == (1 if name[0] == "W" else scale)
-        assert scenario.forget_bias == (0 if made.added == "forget_bias" else 1)
+        assert scenario.forget_bias == (0 if made.offset_param == "forget_bias" else 1)
         # Without a scale the one value of a gate's weights is another number, so none of them stays.
-        gone = hiding if name[0] == "W" and scale != 1 else {made.instead} - {None}
+        gone = hiding if name[0] == "W" and scale != 1 else {made.constant_param} - {None}
         assert {choice for choice in hiding if getattr(scenario, choice) is None} == gone
 
 
