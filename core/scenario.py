@@ -161,7 +161,7 @@ class Scenario:
         params, state = cell.build(arrays, order=self.order, g=ACTIVATIONS[self.g])
         return params, state, arrays["x_t"]
 
-    def at_rest(self, name: str) -> tuple[Any, Any]:
+    def initial_state(self, name: str) -> tuple[Any, Any]:
         """The parameters of a cell of CELLS, and the state that a sequence starts from.
 
         Parameters
@@ -299,7 +299,7 @@ class Scenario:
         sizes = {"m": self.m, "n": self.n, "k": self.k, "p": self.p, "1": 1}
         return {name: (sizes[axes[0]], sizes[axes[1]]) for name, axes in AXES.items()}
 
-    def numbers(self, name: str) -> Array:
+    def base_array(self, name: str) -> Array:
         """One of the arrays of `shapes`, at scale 1.
 
         Parameters
@@ -334,12 +334,12 @@ class Scenario:
         -------
         ndarray of its shape
         """
-        made, numbers = ARRAYS[name], self.numbers(name)
+        made, numbers = ARRAYS[name], self.base_array(name)
         if made.kind == "weights":
             return numbers * _whole(self.scale)
         return numbers + _whole(getattr(self, made.offset_param)) if made.offset_param else numbers
 
-    def used(self) -> dict[str, Array]:
+    def effective_arrays(self) -> dict[str, Array]:
         """Every array as the cells use it.
 
         Returns
@@ -349,7 +349,7 @@ class Scenario:
         """
         return {name: self.array(name) for name in ARRAYS}
 
-    def holding(self, arrays: Mapping[str, Array]) -> "Scenario":
+    def with_arrays(self, arrays: Mapping[str, Array]) -> "Scenario":
         """The same choices with these arrays, as they are, and with the sizes that they demand.
 
         Parameters
@@ -406,7 +406,7 @@ class Scenario:
             if (array.shape[1] == self.m if name == "xs" else array.shape == shapes[name])
         }
 
-    def changed(self) -> dict[str, Array]:
+    def overrides(self) -> dict[str, Array]:
         """Its own arrays, without those that the choices make just so.
 
         Returns
@@ -417,7 +417,7 @@ class Scenario:
         return {
             name: array
             for name, array in self.fitting().items()
-            if name not in AXES or not np.array_equal(array, made.numbers(name))
+            if name not in AXES or not np.array_equal(array, made.base_array(name))
         }
 
     def has(self, name: str, shape: tuple[int, int]) -> bool:

@@ -63,7 +63,7 @@ def editor(state: State, about: About) -> None:
     name = state.settings.array if state.settings.array in names else names[0]
     with st.container(border=True):
         _choose_array(names, name)
-        shape, current = shapes[name], scenario.numbers(name)
+        shape, current = shapes[name], scenario.base_array(name)
         if max(shape) <= LARGEST_GRID:
             _draw_grid(state, name, shape, current)
         _draw_fill(state, name, shape, current)
@@ -203,7 +203,7 @@ def _keep(state: State, name: str, array: Array) -> None:
     changes: dict[str, str | None] = {}
     if instead and state.value(instead) is not None:
         blocks = [block for block, made in ARRAYS.items() if made.constant_param == instead]
-        changed = {block: state.scenario.numbers(block) for block in blocks} | changed
+        changed = {block: state.scenario.base_array(block) for block in blocks} | changed
         changes[instead] = None
     missing = {name: digest for name, digest in state.missing(session.stored()).items() if name not in changed}
     storage.patch_arrays({**state.own(session.stored()), **changed}, changes, missing)

@@ -78,7 +78,7 @@ def _dots(scenario: Scenario) -> tuple[list[Item], str]:
 
 def _over_time(scenario: Scenario) -> tuple[list[Item], str]:
     """Return h_t at every letter."""
-    params, state = scenario.at_rest(scenario.cell)
+    params, state = scenario.initial_state(scenario.cell)
     h = unroll(CELLS[scenario.cell], params, state, scenario.sequence()).h_t[:, :, 0].T
     steps = [("t", h.shape[1], "")]
     block = picture.block("h_t", h, STATES, rows=[("unit", scenario.k, "")], columns=steps, headings=scenario.word)
@@ -89,7 +89,7 @@ def _gains(scenario: Scenario) -> tuple[list[Item], str]:
     """Return the gains back through time in every cell."""
     logs = {}
     for name, cell in CELLS.items():
-        params, state = scenario.at_rest(name)
+        params, state = scenario.initial_state(name)
         trace = unroll(cell, params, state, scenario.noise(scenario.T))
         logs[name] = bptt.log_gains(cell.jacobian(params, trace))[-1, ::-1]
     lines = [picture.Line(name, log, colour) for (name, log), colour in zip(logs.items(), picture.LINES)]

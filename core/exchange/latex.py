@@ -116,7 +116,7 @@ def latex(scenario: Scenario, cell: str, *, decimals: int, step: int | None = No
 
 def _step_of_sequence(scenario: Scenario, cell: str, step: int) -> tuple[Any, Any]:
     """The parameters, and one step of the sequence."""
-    params, state = scenario.at_rest(cell)
+    params, state = scenario.initial_state(cell)
     trace, T = bounded_steps(unroll(CELLS[cell], params, state, scenario.sequence()))
     return params, type(trace)(*(symbol[min(step, T) - 1] for symbol in trace))
 

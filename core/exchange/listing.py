@@ -165,7 +165,7 @@ def arrays_of(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Arr
     if not sequence:
         scenario.setup(cell)
         return arrays
-    params, state = scenario.at_rest(cell)
+    params, state = scenario.initial_state(cell)
     xs = scenario.sequence()
     _, T = bounded_steps(unroll(CELLS[cell], params, state, xs))
     del arrays["x_t"]

@@ -61,7 +61,7 @@ def _steps(state: State) -> tuple[Scenario, int]:
 def _unrolled(scenario: Scenario, T: int) -> dict[str, Any]:
     """Return every cell over the same noise."""
     xs = scenario.noise(T)
-    return {name: unroll(cell, *scenario.at_rest(name), xs) for name, cell in CELLS.items()}
+    return {name: unroll(cell, *scenario.initial_state(name), xs) for name, cell in CELLS.items()}
 
 
 def panels(state: State) -> list[picture.Item]:
@@ -79,7 +79,7 @@ def panels(state: State) -> list[picture.Item]:
     gains, direct, radius, error = {}, {}, {}, {}
     with aside(long=bptt.takes_long(2 * scenario.k, T)):  # before the arrays are made, so that a waiting run holds none
         xs = scenario.noise(T)
-        setups = {name: scenario.at_rest(name) for name in CELLS}
+        setups = {name: scenario.initial_state(name) for name in CELLS}
         traces = _unrolled(scenario, T)
         bounded = {name: bounded_steps(trace)[1] for name, trace in traces.items()}
         shortest = min(bounded, key=lambda name: bounded[name])

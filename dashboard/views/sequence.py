@@ -138,7 +138,7 @@ def sequence(state: State) -> tuple[Scenario, Array, list[str]]:
 
 def _trace(scenario: Scenario, xs: Array) -> tuple[Any, int]:
     """Return every symbol over time, and how many steps there are before numbers overflow."""
-    return bounded_steps(unroll(CELLS[scenario.cell], *scenario.at_rest(scenario.cell), xs))
+    return bounded_steps(unroll(CELLS[scenario.cell], *scenario.initial_state(scenario.cell), xs))
 
 
 def prediction(state: State) -> Prediction:
@@ -156,7 +156,7 @@ def panels(state: State) -> list[picture.Item]:
     decimals, fixed, asked = state.decimals, state.fixed_colours, state.settings.t
     j, threshold = state.unit, state.threshold
     cell = CELLS[name]
-    params, first = scenario.at_rest(name)
+    params, first = scenario.initial_state(name)
     trace, T = bounded_steps(unroll(cell, params, first, xs))
     if T < len(xs):
         remarks.append(f"After step {T} there are numbers beyond 10^30: the sequence ends there.")
@@ -341,7 +341,7 @@ def letters(state: State) -> None:
         xs = scenario.sequence()
     except ValueError:  # the page already shows the reason
         return
-    params, first = scenario.at_rest(scenario.cell)
+    params, first = scenario.initial_state(scenario.cell)
     trace, T = bounded_steps(unroll(cell, params, first, xs))
     table: dict[str, list] = {"t": list(range(1, T + 1)), "letter": list(scenario.word[:T])}
     for symbol, (z, g) in cell.activated(params).items():

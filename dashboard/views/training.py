@@ -183,7 +183,7 @@ def take(state: State, made: Recording) -> None:
         arrays=arrays_on_probe(made, 0, STEPS_BEHIND),
     )
     looks = state.looks() | {"j": min(state.unit, recipe.k), "t": 1}
-    storage.patch_arrays(given.changed(), patch_of(state, given, looks))
+    storage.patch_arrays(given.overrides(), patch_of(state, given, looks))
 
 
 def lines(series: dict[str, list[float]], places: list[Array]) -> list[Line]:

@@ -270,7 +270,7 @@ def corpus() -> list[tuple[str, bytes]]:
 
 def pytorch(cell: str) -> tuple[str, bytes]:
     scenario = Scenario(m=2, n=3, k=3, init="normal")
-    return "a.npz", to_npz(to_pytorch(cell, {name: scenario.numbers(name) for name in scenario.shapes()}))
+    return "a.npz", to_npz(to_pytorch(cell, {name: scenario.base_array(name) for name in scenario.shapes()}))
 
 
 @st.composite

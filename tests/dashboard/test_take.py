@@ -160,10 +160,10 @@ def test_what_is_saved_is_what_the_page_shows(path):
     data, name = saved["All arrays (.npz)"]
     assert name == "cellscope.npz"
     arrays = read_arrays(name, data)
-    assert arrays.keys() >= expected.used().keys()
+    assert arrays.keys() >= expected.effective_arrays().keys()
     # A sequence starts from a state of 0.
     states = {state: 0 * expected.array(state) for cell in CELLS.values() for state in carried(cell)}
-    for name, array in (expected.used() | (states if path in OVER_TIME else {})).items():
+    for name, array in (expected.effective_arrays() | (states if path in OVER_TIME else {})).items():
         assert_array_equal(arrays[name], array, err_msg=name)
 
 
@@ -332,7 +332,7 @@ def test_an_example_is_saved_and_opened_with_all_its_numbers_whatever_was_there_
 
 @pytest.mark.parametrize("path", ["", "lstm", "saturation"], ids=lambda path: path or "hidden_state")
 def test_all_arrays_open_as_they_were_used_whatever_was_chosen(path):
-    used = Scenario(m=4, n=3, k=3, init="normal", scale=0.3, forget_bias=2.0, w_o=0.7, b_normal=True).used()
+    used = Scenario(m=4, n=3, k=3, init="normal", scale=0.3, forget_bias=2.0, w_o=0.7, b_normal=True).effective_arrays()
     at = open_file(open_link(path, scale="3", w_f="9", forget_bias="-4", seed="8"), "cellscope.npz", to_npz(used))
     assert not at.error
     shown = Shown(at)
@@ -373,7 +373,7 @@ def safetensors(arrays: dict[str, np.ndarray]) -> bytes:
 @pytest.mark.parametrize("cell", [name for name, cell in CELLS.items() if cell.LAYOUT])
 @pytest.mark.parametrize("write", [safetensors, to_npz], ids=["safetensors", "npz"])
 def test_a_layer_of_pytorch_opens_as_its_cell(write, cell):
-    used = Scenario(m=2, n=3, k=3, init="normal", b_normal=True).used()
+    used = Scenario(m=2, n=3, k=3, init="normal", b_normal=True).effective_arrays()
     data = write({f"model.rnn.{name}": array for name, array in to_pytorch(cell, used).items()})
     name = "model.safetensors" if write is safetensors else "model.npz"
     at = open_file(open_link("sequence", g="tanh", scale="4", T="6"), name, data)
@@ -401,7 +401,7 @@ def test_what_is_opened_may_be_changed_and_opened_again():
 
 
 def test_more_numbers_than_a_link_carries_are_opened_and_the_link_goes_without_them():
-    used = Scenario(m=20, n=20, k=20, init="normal").used()
+    used = Scenario(m=20, n=20, k=20, init="normal").effective_arrays()
     at = open_file(open_link(), "cellscope.npz", to_npz(used))
     assert not at.error
     assert_allclose(Shown(at)["W_{hh}"], used["W_hh"], rtol=1e-6)

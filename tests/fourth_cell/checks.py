@@ -54,7 +54,7 @@ def page(path: str, **more: str) -> AppTest:
 
 def steps_of(scenario: Scenario) -> list[mgu.MGUStep]:
     """One after the other."""
-    params, state = scenario.at_rest("MGU")
+    params, state = scenario.initial_state("MGU")
     steps = []
     for x_t in scenario.sequence():
         steps.append(mgu.step(params, state, x_t))
@@ -85,7 +85,7 @@ def test_the_sequence_page_draws_its_equations_and_every_symbol_at_every_step():
 
 def test_the_gradients_page_draws_its_gains_and_its_jacobian_is_its_derivative():
     shown = Shown(page("gradients"))
-    params, state = SCENARIO.at_rest("MGU")
+    params, state = SCENARIO.initial_state("MGU")
     xs = SCENARIO.noise(SCENARIO.T)
     numeric = [bptt.numeric_jacobian(mgu, params, mgu.MGUState(step.h_prev), step.x_t) for step in steps_of(SCENARIO)]
     exact = mgu.jacobian(params, unroll(mgu, params, state, xs))
@@ -113,7 +113,7 @@ def test_its_numbers_are_typed_pasted_and_linked():
     at = page("sequence", edit="true", array="W_ah")
     assert list(array_widget(at).options[:8]) == list(mgu.ARRAYS)
     type_cells(at, {(2, 3): 0.25})
-    numbers = SCENARIO.numbers("W_ah").copy()
+    numbers = SCENARIO.base_array("W_ah").copy()
     numbers[1, 2] = 0.25
     assert_allclose(from_link(query(at)["typed"])["W_ah"], numbers)
     at = paste(edit(at, "b_a"), "1 2 3")
@@ -130,9 +130,9 @@ def test_it_opens_from_every_file_that_saves_it():
     back, looks = from_json(to_json(own, OF_LOOKS), OF_LOOKS)
     assert (back, looks) == (own, OF_LOOKS)
     assert_array_equal(back.arrays["W_ah"], W_AH)
-    held = Scenario(cell="MGU").holding(read_arrays("a.npz", to_npz(own.used())))
-    for name, array in own.used().items():
-        assert_array_equal(held.used()[name], array, err_msg=name)
+    held = Scenario(cell="MGU").with_arrays(read_arrays("a.npz", to_npz(own.effective_arrays())))
+    for name, array in own.effective_arrays().items():
+        assert_array_equal(held.effective_arrays()[name], array, err_msg=name)
     at = page("sequence", take="true", typed=to_link({"W_ah": W_AH}))
     shown, saved = Shown(at)["h_t"], downloads(at)
     for label in ("All choices (.json)", "All arrays (.npz)"):
@@ -174,7 +174,7 @@ def test_its_notebook_runs_and_its_latex_has_its_equations():
 def test_no_framework_has_such_a_layer_and_the_page_says_so():
     for write, framework in ((to_pytorch, "PyTorch"), (to_keras, "Keras")):
         with pytest.raises(ValueError, match=f"^{framework} has no such layer as the MGU: take the NumPy code"):
-            write("MGU", SCENARIO.used())
+            write("MGU", SCENARIO.effective_arrays())
         at = choose(page("sequence", take="true"), code=framework)
         assert any(f"{framework} has no such layer as the MGU" in info.value for info in at.info)
         assert len(at.code) == 2  # the link and the frame, and no code
