@@ -65,8 +65,8 @@ def lesson_at(recording: Recording, frame: int) -> Lesson:
         _theta(recording, frame),
         first_column(held_out_sequences(recording.setup)),
     )
-    trace, judged = learner.judged(theta, probe)
-    return Lesson(learner.at(theta)[0], trace, judged.dh)
+    trace, result = learner.forward_loss(theta, probe)
+    return Lesson(learner.at(theta)[0], trace, result.dh)
 
 
 def row_over_time(cell: Any, params: Any, trace: Any, dh: Array, W: str, unit: int) -> Array:

@@ -11,7 +11,7 @@ from core.cells import CELLS
 from core.initialize import child, glorot
 from core.scenario import Scenario
 from core.time.unroll import LARGEST, unroll
-from core.training.readout import Judged, Readout, judge
+from core.training.readout import Readout, ReadoutLoss, readout_loss
 from core.training.tasks import TASKS, Batch
 from core.training.training_setup import TrainingSetup
 
@@ -19,7 +19,7 @@ from core.training.training_setup import TrainingSetup
 READOUT = 0.3
 
 
-class Slope(NamedTuple):
+class LossAndGradient(NamedTuple):
     """The loss on some sequences, and its derivative by all parameters.
 
     Attributes
@@ -117,7 +117,7 @@ class Learner:
         with np.errstate(over="ignore", invalid="ignore"):
             return self.cell.trace(params, state, xs)
 
-    def judged(self, theta: Array, batch: Batch) -> tuple[Any, Judged]:
+    def forward_loss(self, theta: Array, batch: Batch) -> tuple[Any, ReadoutLoss]:
         """The trace over some sequences, and how wrong what is said of it is.
 
         Parameters
@@ -128,15 +128,15 @@ class Learner:
         Returns
         -------
         trace : NamedTuple
-        judged : Judged
+        result : ReadoutLoss
             Infinite or NaN where a number overflows.
         """
         params, readout = self.at(theta)
         trace = self.trace(params, batch.xs)
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            return trace, judge(readout, trace.h_t, batch, self.loss)
+            return trace, readout_loss(readout, trace.h_t, batch, self.loss)
 
-    def slope(self, theta: Array, batch: Batch) -> Slope:
+    def loss_and_gradient(self, theta: Array, batch: Batch) -> LossAndGradient:
         """The loss on some sequences, and its exact gradient.
 
         Parameters
@@ -146,15 +146,15 @@ class Learner:
 
         Returns
         -------
-        Slope
+        LossAndGradient
         """
-        trace, judged = self.judged(theta, batch)
-        fault = fault_of("h_t", np.abs(trace.h_t).max()) or fault_of("the loss", judged.loss)
+        trace, result = self.forward_loss(theta, batch)
+        fault = fault_of("h_t", np.abs(trace.h_t).max()) or fault_of("the loss", result.loss)
         if fault:
-            return Slope(judged.loss, np.full(theta.shape, np.nan), fault)
-        by = self.cell.backward(self.at(theta)[0], trace, judged.dh)
-        gradient = _in_one([*(getattr(by, name) for name in self.parts if name in by._fields), *judged.readout])
-        return Slope(judged.loss, gradient, fault_of("the gradient", np.abs(gradient).max()))
+            return LossAndGradient(result.loss, np.full(theta.shape, np.nan), fault)
+        by = self.cell.backward(self.at(theta)[0], trace, result.dh)
+        gradient = _in_one([*(getattr(by, name) for name in self.parts if name in by._fields), *result.readout])
+        return LossAndGradient(result.loss, gradient, fault_of("the gradient", np.abs(gradient).max()))
 
 
 def arrays_of(params: Any) -> dict[str, Array]:

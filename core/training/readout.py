@@ -28,7 +28,7 @@ class Readout(NamedTuple):
     b_y: Array
 
 
-class Judged(NamedTuple):
+class ReadoutLoss(NamedTuple):
     """How wrong it is, and where that comes from.
 
     Attributes
@@ -45,12 +45,12 @@ class Judged(NamedTuple):
     readout: Readout
 
 
-def said(readout: Readout, h_t: Array) -> Array:
+def predict(readout: Readout, h_t: Array) -> Array:
     """y_t at every step: of shape (T, p, B) for h_t of shape (T, k, B)."""
     return readout.W_y @ h_t + readout.b_y
 
 
-def right(y_t: Array, batch: Batch) -> float:
+def accuracy(y_t: Array, batch: Batch) -> float:
     """How often the largest entry of y_t is that of the right class, as a share of what is asked.
 
     Parameters
@@ -68,7 +68,7 @@ def right(y_t: Array, batch: Batch) -> float:
     return float(batch.weights @ hits.mean(axis=1))
 
 
-def of_a_constant(batch: Batch, loss: str) -> float:
+def constant_loss(batch: Batch, loss: str) -> float:
     """The loss of the best answer that is the same everywhere: what is learned without a look at the inputs.
 
     Parameters
@@ -87,7 +87,7 @@ def of_a_constant(batch: Batch, loss: str) -> float:
     return float(-(mean * np.log(mean, where=mean > 0, out=np.zeros_like(mean))).sum())
 
 
-def right_of_a_constant(batch: Batch) -> float:
+def constant_accuracy(batch: Batch) -> float:
     """The accuracy of always answering the most frequent class.
 
     Parameters
@@ -102,7 +102,7 @@ def right_of_a_constant(batch: Batch) -> float:
     return float(np.einsum("t,tpb->p", batch.weights, batch.targets).max() / batch.targets.shape[2])
 
 
-def judge(readout: Readout, h_t: Array, batch: Batch, loss: str) -> Judged:
+def readout_loss(readout: Readout, h_t: Array, batch: Batch, loss: str) -> ReadoutLoss:
     """The loss of hidden states, and its derivatives.
 
     Parameters
@@ -115,12 +115,12 @@ def judge(readout: Readout, h_t: Array, batch: Batch, loss: str) -> Judged:
 
     Returns
     -------
-    Judged
+    ReadoutLoss
     """
     # Steps at which nothing is asked are left out, which for some tasks are nearly all.
     asked = np.flatnonzero(batch.weights)
     h, targets, weights = h_t[asked], batch.targets[asked], batch.weights[asked] / h_t.shape[2]
-    y = said(readout, h)
+    y = predict(readout, h)
     if loss == "squared":
         errors = y - targets
         losses, by_y = np.square(errors), 2 * errors
@@ -133,4 +133,4 @@ def judge(readout: Readout, h_t: Array, batch: Batch, loss: str) -> Judged:
     dh = np.zeros(h_t.shape)
     dh[asked] = readout.W_y.T @ by_y
     by_W_y = (by_y @ h.transpose(0, 2, 1)).sum(axis=0)
-    return Judged(float(weights @ losses.sum(axis=(1, 2))), dh, Readout(by_W_y, by_y.sum(axis=(0, 2))[:, None]))
+    return ReadoutLoss(float(weights @ losses.sum(axis=(1, 2))), dh, Readout(by_W_y, by_y.sum(axis=(0, 2))[:, None]))

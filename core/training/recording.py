@@ -12,7 +12,7 @@ from core.time.bptt import log_gain_to_first, parts_at_each_step
 from core.time.unroll import LARGEST
 from core.training.learner import Learner, fault_of
 from core.training.optimisers import CLIPS, OPTIMISERS, fresh
-from core.training.readout import of_a_constant, right, right_of_a_constant, said
+from core.training.readout import accuracy, constant_accuracy, constant_loss, predict
 from core.training.tasks import TASKS, Batch
 from core.training.training_setup import TrainingSetup
 
@@ -104,12 +104,12 @@ class Recording(NamedTuple):
     @property
     def constant(self) -> float:
         """The loss of the best constant answer on the held-out sequences."""
-        return of_a_constant(held_out_sequences(self.setup), TASKS[self.setup.task].loss)
+        return constant_loss(held_out_sequences(self.setup), TASKS[self.setup.task].loss)
 
     @property
     def most_frequent(self) -> float:
         """The accuracy of always answering the most frequent class of the held-out sequences."""
-        return right_of_a_constant(held_out_sequences(self.setup))
+        return constant_accuracy(held_out_sequences(self.setup))
 
     @property
     def longest_update(self) -> float:
@@ -221,7 +221,7 @@ def training(setup: TrainingSetup) -> Generator[int, None, Recording]:
     norms, stopped, last = [], "", None
     for u in range(setup.updates + 1):
         batch = draw(batches, setup.T, setup.batch)
-        loss, gradient, fault = learner.slope(theta, batch)
+        loss, gradient, fault = learner.loss_and_gradient(theta, batch)
         clipped = clip(gradient, setup.clip_at)
         change, memory = optimise(clipped, memory, setup.rate, setup.momentum)
         fault = fault or fault_of("a parameter", np.abs(theta + change).max())
@@ -267,7 +267,7 @@ def _frame(setup: TrainingSetup, learner: Learner, moment: _Moment, held_out: Ba
     """The fields of a recording at one moment."""
     arrays, changes = learner.arrays(moment.theta), learner.arrays(moment.change)
     params, readout = learner.at(moment.theta)
-    trace, judged = learner.judged(moment.theta, held_out)
+    trace, result = learner.forward_loss(moment.theta, held_out)
     probe = type(trace)(*(symbol[..., :1] for symbol in trace))
     J = learner.cell.jacobian(params, probe) if np.abs(probe.h_t).max() <= LARGEST else None
     activated = learner.cell.activated(params)
@@ -276,8 +276,8 @@ def _frame(setup: TrainingSetup, learner: Learner, moment: _Moment, held_out: Ba
         return {
             "updates": moment.u,
             "loss": moment.loss,
-            "held_out": judged.loss,
-            "right": right(said(readout, trace.h_t), held_out) if learner.loss == "cross-entropy" else np.nan,
+            "held_out": result.loss,
+            "right": accuracy(predict(readout, trace.h_t), held_out) if learner.loss == "cross-entropy" else np.nan,
             "weights": arrays,
             "symbols": {name: getattr(probe, name)[..., 0].astype(np.float32) for name in shown},
             # A view would keep the whole trace of every frame in memory.
@@ -291,7 +291,7 @@ def _frame(setup: TrainingSetup, learner: Learner, moment: _Moment, held_out: Ba
                 name: np.linalg.norm(changes[name]) / (np.linalg.norm(W) or np.nan) for name, W in arrays.items()
             },
             "gain": np.nan if J is None else log_gain_to_first(J),
-            "reached": _reached(J, HELD_OUT * judged.dh[..., 0], held_out, learner),
+            "reached": _reached(J, HELD_OUT * result.dh[..., 0], held_out, learner),
             "check": _check(setup, learner, moment) if setup.check else {},
         }
 
@@ -326,7 +326,7 @@ def _check(setup: TrainingSetup, learner: Learner, moment: _Moment) -> dict[str,
     for name, (part, _) in learner.parts.items():
         move = np.zeros_like(moment.theta)
         move[part] = WIDTH * rng.standard_normal(part.stop - part.start)
-        above, below = (learner.judged(moment.theta + side, moment.batch)[1].loss for side in (move, -move))
+        above, below = (learner.forward_loss(moment.theta + side, moment.batch)[1].loss for side in (move, -move))
         numeric, exact = (above - below) / 2, moment.gradient @ move
         length = WIDTH * np.linalg.norm(moment.gradient[part])
         errors[name] = float(abs(numeric - exact) / length) if length else abs(numeric) / WIDTH

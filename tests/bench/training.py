@@ -31,7 +31,7 @@ def ours(recipe: TrainingSetup, batch: Batch) -> Callable[[], None]:
 
     def update() -> None:
         nonlocal theta, memory
-        change, memory = adam(learner.slope(theta, batch).gradient, memory, recipe.rate, 0)
+        change, memory = adam(learner.loss_and_gradient(theta, batch).gradient, memory, recipe.rate, 0)
         theta = theta + change
 
     return update

@@ -40,7 +40,7 @@ from core.training import (
     verdict,
 )
 from core.training.optimisers import clip_norm, clip_value, fresh
-from core.training.readout import Readout, judge, right, said
+from core.training.readout import Readout, accuracy, predict, readout_loss
 from core.training.tasks import DEEPEST
 from tests.fourth_cell import mgu
 
@@ -128,14 +128,14 @@ def test_the_readouts_gradient_is_what_central_differences_come_to(task):
     rng, p = np.random.default_rng(0), TASKS[task].p
     batch = TASKS[task].draw(rng, 4, 3)
     readout, h_t = Readout(rng.standard_normal((p, 5)), rng.standard_normal((p, 1))), rng.standard_normal((4, 5, 3))
-    judged = judge(readout, h_t, batch, TASKS[task].loss)
+    judged = readout_loss(readout, h_t, batch, TASKS[task].loss)
 
     def numeric(loss, shape):
         moves = 1e-6 * np.eye(int(np.prod(shape))).reshape(-1, *shape)
         return np.array([(loss(move) - loss(-move)) / 2e-6 for move in moves]).reshape(shape)
 
     def loss(readout, h_t):
-        return judge(readout, h_t, batch, TASKS[task].loss).loss
+        return readout_loss(readout, h_t, batch, TASKS[task].loss).loss
 
     by_h = numeric(lambda move: loss(readout, h_t + move), h_t.shape)
     by_W_y = numeric(lambda move: loss(readout._replace(W_y=readout.W_y + move), h_t), (p, 5))
@@ -147,20 +147,20 @@ def test_the_readouts_gradient_is_what_central_differences_come_to(task):
 def test_the_losses_are_those_of_their_definitions():
     batch = TASKS["parity"].draw(np.random.default_rng(0), 3, 2)
     y = np.array([[1e4], [-1e4]])  # so sure that exp overflows
-    sure = judge(Readout(np.zeros((2, 1)), y), np.zeros((3, 1, 2)), batch, "cross-entropy")
+    sure = readout_loss(Readout(np.zeros((2, 1)), y), np.zeros((3, 1, 2)), batch, "cross-entropy")
     assert sure.loss == pytest.approx(2e4 * batch.targets[:, 1].mean())
-    even = judge(Readout(np.zeros((2, 1)), np.zeros((2, 1))), np.zeros((3, 1, 2)), batch, "cross-entropy")
+    even = readout_loss(Readout(np.zeros((2, 1)), np.zeros((2, 1))), np.zeros((3, 1, 2)), batch, "cross-entropy")
     assert even.loss == pytest.approx(np.log(2))
     adding = TASKS["adding"].draw(np.random.default_rng(0), 3, 2)
-    squared = judge(Readout(np.zeros((1, 1)), np.ones((1, 1))), np.zeros((3, 1, 2)), adding, "squared")
+    squared = readout_loss(Readout(np.zeros((1, 1)), np.ones((1, 1))), np.zeros((3, 1, 2)), adding, "squared")
     assert squared.loss == pytest.approx(np.mean((1 - adding.targets[-1]) ** 2))
 
 
 def test_an_answer_is_right_where_the_right_class_has_the_largest_entry():
     batch = TASKS["echo"].draw(np.random.default_rng(0), 3, 8)
-    assert right(1.0 * batch.targets, batch) == 1 and right(-1.0 * batch.targets, batch) == 0
+    assert accuracy(1.0 * batch.targets, batch) == 1 and accuracy(-1.0 * batch.targets, batch) == 0
     always_1 = np.broadcast_to([[0.0], [1.0]], (3, 2, 8))
-    assert right(always_1, batch) == pytest.approx(batch.targets[-1, 1].mean())
+    assert accuracy(always_1, batch) == pytest.approx(batch.targets[-1, 1].mean())
 
 
 @pytest.mark.parametrize("name", OPTIMISERS)
@@ -246,9 +246,9 @@ def test_a_frame_is_what_its_parameters_come_to(cell):
         J = of_cell.jacobian(params, lesson.trace)
         assert film.gain[frame] == pytest.approx(bptt.log_gains(J)[-1, 0])
         theta = np.concatenate([weights[frame].ravel() for weights in film.weights.values()])
-        assert film.held_out[frame] == learner.judged(theta, held_out_sequences(film.setup))[1].loss
+        assert film.held_out[frame] == learner.forward_loss(theta, held_out_sequences(film.setup))[1].loss
         assert all(0 <= share[frame] <= 1 for share in film.saturated.values())
-        answers = said(learner.at(theta)[1], learner.judged(theta, held_out_sequences(film.setup))[0].h_t)
+        answers = predict(learner.at(theta)[1], learner.forward_loss(theta, held_out_sequences(film.setup))[0].h_t)
         held_out = held_out_sequences(film.setup).targets
         assert film.right[frame] == pytest.approx(np.mean(answers.argmax(axis=1) == held_out.argmax(axis=1)))
         own = film.reached["h_t"][frame].diagonal()
