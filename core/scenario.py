@@ -10,7 +10,7 @@ import numpy as np
 from core.activations import ACTIVATIONS, Activation
 from core.arrays import Array, expect_bounds, expect_shape
 from core.cells import CELLS
-from core.cells.protocol import ArraySpec, carried
+from core.cells.protocol import ArraySpec, state_arrays
 from core.initialize import INITIALIZERS, child
 from core.joins import join_weights, stack_input
 from core.time.inputs import one_hot, shaped
@@ -174,7 +174,7 @@ class Scenario:
             A state of 0, but for parts of it that have numbers of their own.
         """
         shapes = self.shapes()
-        zero = {part: np.zeros(shapes[part], int) for part in carried(CELLS[name])}
+        zero = {part: np.zeros(shapes[part], int) for part in state_arrays(CELLS[name])}
         params, state, _ = replace(self, arrays={**zero, **self.fitting()}).setup(name)
         return params, state
 

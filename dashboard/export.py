@@ -16,7 +16,7 @@ from streamlit.typing import UploadedFile
 
 from core.arrays import Array
 from core.cells import CELLS
-from core.cells.protocol import carried
+from core.cells.protocol import state_arrays
 from core.exchange.array_files import read_arrays, to_npz
 from core.exchange.frameworks import from_pytorch, layout_of
 from core.exchange.latex import latex
@@ -119,7 +119,7 @@ def _arrays(about: About) -> dict[str, Array]:
     if about.sequence:
         arrays["xs"] = about.scenario.sequence()[:, :, 0]
         for cell, module in CELLS.items():
-            arrays |= dict(zip(carried(module), about.scenario.initial_state(cell)[1], strict=True))
+            arrays |= dict(zip(state_arrays(module), about.scenario.initial_state(cell)[1], strict=True))
     return arrays
 
 

@@ -183,7 +183,7 @@ class Cell(Protocol):
         """The derivatives of the next state by the state, exactly; of a trace, for every step."""
 
 
-def carried(cell: Cell) -> list[str]:
+def state_arrays(cell: Cell) -> list[str]:
     """The arrays of a cell's state before a step, in its order.
 
     Parameters

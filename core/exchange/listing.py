@@ -8,7 +8,7 @@ import numpy as np
 from core.activations import ACTIVATIONS
 from core.arrays import Array, expect_recurrence
 from core.cells import CELLS
-from core.cells.protocol import carried
+from core.cells.protocol import state_arrays
 from core.exchange.frameworks import layout_of, to_keras, to_pytorch
 from core.joins import in_order
 from core.scenario import Scenario
@@ -64,7 +64,7 @@ def numpy_script(scenario: Scenario, cell: str, *, sequence: bool, gains: bool =
     lines += ["jacobians = []"] if gains else []
     lines += ["for t, x_t in enumerate(xs[:, :, None], 1):"]
     shown = shown if gains else ['print(f"step {t}")', *shown]
-    next_state = [f"{name} = {name.removesuffix('_prev')}_t" for name in carried(CELLS[cell])]
+    next_state = [f"{name} = {name.removesuffix('_prev')}_t" for name in state_arrays(CELLS[cell])]
     lines += [f"    {line}" for line in [*step, *shown, *next_state]]
     return "\n".join([*lines, *([GAINS] if gains else [])]) + "\n"
 
@@ -80,7 +80,7 @@ def pytorch_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
     """
     layout = layout_of(cell, "PyTorch")
     arrays = _for_layer(scenario, cell, sequence=sequence)
-    state = [name.removesuffix("_prev") for name in carried(CELLS[cell])]
+    state = [name.removesuffix("_prev") for name in state_arrays(CELLS[cell])]
     head = [
         *["import torch", "", "torch.set_default_dtype(torch.float64)", ""],
         f"xs = torch.tensor({rows(arrays['xs'] if sequence else arrays['x_t'].T)})  # one step in each row",
@@ -111,7 +111,7 @@ def keras_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
     layout = layout_of(cell, "Keras")
     arrays = _for_layer(scenario, cell, sequence=sequence)
     xs = arrays["xs"] if sequence else arrays["x_t"].T
-    state = [name.removesuffix("_prev") for name in carried(CELLS[cell])]
+    state = [name.removesuffix("_prev") for name in state_arrays(CELLS[cell])]
     given = ", ".join(f"np.array({rows(arrays[f'{name}_prev'].T)})" for name in state)
     activation = ""
     if layout.activations:
@@ -169,7 +169,7 @@ def arrays_of(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Arr
     xs = scenario.sequence()
     _, T = bounded_steps(unroll(CELLS[cell], params, state, xs))
     del arrays["x_t"]
-    return arrays | dict(zip(carried(CELLS[cell]), state)) | {"xs": xs[:T, :, 0]}
+    return arrays | dict(zip(state_arrays(CELLS[cell]), state)) | {"xs": xs[:T, :, 0]}
 
 
 def _for_layer(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Array]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 
 from core.cells import CELLS
-from core.cells.protocol import Joined, carried
+from core.cells.protocol import Joined, state_arrays
 from core.exchange.listing import (
     arrays_of,
     assignments,
@@ -113,7 +113,7 @@ def _equations(scenario: Scenario, cell: str, *, drawn: bool) -> list[str]:
 def _over_time(scenario: Scenario, cell: str) -> list[tuple[str, str]]:
     """All steps, and a plot of what the cell carries."""
     symbols = ", ".join(symbols_made(cell))
-    state = {name: f"{name.removesuffix('_prev')}_t" for name in carried(CELLS[cell])}
+    state = {name: f"{name.removesuffix('_prev')}_t" for name in state_arrays(CELLS[cell])}
     return [
         (
             "markdown",

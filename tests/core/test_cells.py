@@ -14,7 +14,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import ACTIVATIONS
 from core.cells import CELLS, gru, lstm, rnn
-from core.cells.protocol import carried
+from core.cells.protocol import state_arrays
 from core.joins import ORDERS, join_weights, split_columns
 from core.scenario import Scenario
 from core.time import bptt
@@ -196,8 +196,8 @@ def test_what_a_cell_says_of_itself_fits_together(name):
     cell, (params, state) = CELLS[name], make(name, m=2, k=3)
     step = cell.step(params, state, np.ones((2, 1)))
     activated = cell.activated(params)
-    assert carried(cell) == [f"{part}_prev" for part in state._fields]
-    given = {"x_t", *carried(cell)}
+    assert state_arrays(cell) == [f"{part}_prev" for part in state._fields]
+    given = {"x_t", *state_arrays(cell)}
     assert {array for array, made in cell.ARRAYS.items() if made.kind == "input"} == given
     assert {
         choice

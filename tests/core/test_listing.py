@@ -20,7 +20,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.activations import ACTIVATIONS
 from core.arrays import Array
 from core.cells import CELLS, rnn
-from core.cells.protocol import carried
+from core.cells.protocol import state_arrays
 from core.cells.symbols import symbol_in_latex
 from core.examples import EXAMPLES
 from core.exchange.array_files import to_npz
@@ -255,7 +255,7 @@ def given(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Array]:
     """What a framework's layer is given, a step in each row."""
     _, state = scenario.initial_state(cell) if sequence else scenario.setup(cell)[:2]
     xs = scenario.sequence()[:, :, 0] if sequence else scenario.setup(cell)[2].T
-    names = [name.removesuffix("_prev") for name in carried(CELLS[cell])]
+    names = [name.removesuffix("_prev") for name in state_arrays(CELLS[cell])]
     return {"xs": xs} | {name: part.T for name, part in zip(names, state, strict=True)}
 
 
@@ -415,7 +415,7 @@ def test_the_notebook_of_a_sequence_shows_every_step_and_draws_what_is_carried(c
     for symbol, array in made.items():
         assert_allclose(array, getattr(trace, symbol)[:, :, 0].T, rtol=1e-9, atol=1e-12, err_msg=symbol)
     drawn = [call.args[0] for call in PLOT.plot.call_args_list]
-    for name, lines in zip(carried(CELLS[cell]), drawn, strict=True):
+    for name, lines in zip(state_arrays(CELLS[cell]), drawn, strict=True):
         assert lines is not None and np.array_equal(lines, made[name.replace("_prev", "_t")].T)
 
 

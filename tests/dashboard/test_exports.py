@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 from core.activations import ACTIVATIONS
 from core.arrays import Array
 from core.cells import CELLS
-from core.cells.protocol import carried
+from core.cells.protocol import state_arrays
 from core.cells.symbols import symbol_in_latex, symbol_of
 from core.exchange.array_files import read_arrays
 from core.exchange.frameworks import to_keras, to_pytorch
@@ -296,7 +296,7 @@ def test_the_layers_of_pytorch_and_keras_get_the_numbers_of_the_numpy_script(pat
     on = screen(path, of, at)
     ours = {name: np.array(numbers) for name, numbers in literals(on.text("NumPy") or "", "np.array")}
     xs = ours["xs"] if path in OVER_TIME else ours["x_t"].T
-    state = {name.removesuffix("_prev"): ours[name].T for name in carried(CELLS[on.cell])}
+    state = {name.removesuffix("_prev"): ours[name].T for name in state_arrays(CELLS[on.cell])}
     written = on.text("PyTorch")
     recurs, sampled = on.link["k"] == on.link["n"], on.link.get("stochastic") == "true"
     drawn = sampled and path not in OVER_TIME and hasattr(CELLS[on.cell], "DRAWN")

@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core import saturation
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
-from core.cells.protocol import carried
+from core.cells.protocol import state_arrays
 from core.exchange.matrix_text import to_link
 from core.joins import ORDERS, STACK_NAMES
 from core.scenario import INPUTS, Scenario
@@ -215,7 +215,7 @@ def test_every_step_of_the_scrub_tells_the_numbers_of_its_column(name, j, decima
 def test_the_input_and_what_is_carried_stand_beside_the_cursor(name):
     shown = linked(**CELL, cell=name)
     ((*row,),) = drawn_in(shown, "")
-    beside = ["x_t", *(part.replace("_prev", "_t") for part in carried(CELLS[name]))]
+    beside = ["x_t", *(part.replace("_prev", "_t") for part in state_arrays(CELLS[name]))]
     assert [block["symbol"] for block in row] == beside
     outlined = [symbol for symbol, block in maps_of(shown).items() if block["outlined"] is not None]
     gates = [symbol for symbol in outlined if symbol not in beside]

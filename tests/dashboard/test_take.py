@@ -18,7 +18,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from core.cells import CELLS
-from core.cells.protocol import carried
+from core.cells.protocol import state_arrays
 from core.examples import EXAMPLES
 from core.exchange import listing, scenario_json
 from core.exchange.array_files import read_arrays, to_npz
@@ -162,7 +162,7 @@ def test_what_is_saved_is_what_the_page_shows(path):
     arrays = read_arrays(name, data)
     assert arrays.keys() >= expected.effective_arrays().keys()
     # A sequence starts from a state of 0.
-    states = {state: 0 * expected.array(state) for cell in CELLS.values() for state in carried(cell)}
+    states = {state: 0 * expected.array(state) for cell in CELLS.values() for state in state_arrays(cell)}
     for name, array in (expected.effective_arrays() | (states if path in OVER_TIME else {})).items():
         assert_array_equal(arrays[name], array, err_msg=name)
 
@@ -380,7 +380,7 @@ def test_a_layer_of_pytorch_opens_as_its_cell(write, cell):
     assert not at.error
     assert chosen(at, "cell") == cell
     scenario = Scenario(m=2, n=3, k=3, g="tanh", T=6, arrays=used)
-    rested = {name: np.zeros_like(used[name]) for name in carried(CELLS[cell])}
+    rested = {name: np.zeros_like(used[name]) for name in state_arrays(CELLS[cell])}
     params, state, _ = Scenario(m=2, n=3, k=3, g="tanh", arrays=used | rested).setup(cell)
     assert_allclose(Shown(at)["h_t"], unroll(CELLS[cell], params, state, scenario.sequence()).h_t[:, :, 0].T, rtol=1e-9)
 
