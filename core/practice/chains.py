@@ -19,21 +19,16 @@ from core.practice.exercise import (
     Mistake,
     Verdict,
     as_number,
-    comes_to,
     expect_level_and_seed,
     first_to_check,
     fits,
     generator,
-    half,
     judge,
-    numbers,
-    rounded,
-    rounding,
-    term,
     validate,
-    written,
 )
 from core.practice.gated import HIDDEN_DETAILS, LARGE
+from core.practice.number_text import comes_to, term, written
+from core.practice.sampling import half, numbers, rounded, rounding
 from core.practice.steps import OTHER, WIDEST, at, slope_at, sums
 
 # What each gate is called in a step.

@@ -11,24 +11,9 @@ import numpy as np
 from core.activations import sigmoid, tanh
 from core.arrays import Array
 from core.cells import gru, lstm
-from core.practice.exercise import (
-    GIVE,
-    HALF,
-    Draft,
-    Mark,
-    Mistake,
-    comes_to,
-    half,
-    listed,
-    numbers,
-    other_rows,
-    rounded,
-    rounding,
-    shares,
-    signs,
-    term,
-    written,
-)
+from core.practice.exercise import GIVE, HALF, Draft, Mark, Mistake
+from core.practice.number_text import comes_to, listed, term, written
+from core.practice.sampling import half, numbers, other_rows, rounded, rounding, shares, signs
 from core.practice.steps import at
 
 # From here on tanh(c) is 1 to two decimals, and more is not needed at level 1.

@@ -11,23 +11,10 @@ from core.arrays import Array
 from core.cells import CELLS, lstm
 from core.exchange.frameworks import layout_of, to_keras, to_pytorch
 from core.joins import join_weights, stack_input
-from core.practice.exercise import (
-    DECIMALS,
-    GIVE,
-    HALF,
-    Answer,
-    Draft,
-    Mark,
-    Mistake,
-    comes_to,
-    counted,
-    listed,
-    rounded,
-    rounding,
-    shares,
-    written,
-)
+from core.practice.exercise import DECIMALS, GIVE, HALF, Answer, Draft, Mark, Mistake
 from core.practice.gated import over_steps
+from core.practice.number_text import comes_to, counted, listed, written
+from core.practice.sampling import rounded, rounding, shares
 from core.saturation import is_saturated
 
 # The sizes of level 1 are small, so that the shapes can be drawn on paper.
@@ -229,29 +216,37 @@ def other_orders(cell: str, framework: str) -> dict[str, tuple[str, ...]]:
 
 
 def gate_order(rng: np.random.Generator, level: int) -> Draft | None:
-    """Which gate stands where in a framework's weights; from level 2 on in rows."""
+    """Sample the order of the gates in a framework's weights, from level 2 on the rows of one gate."""
     cell = ("LSTM", "GRU")[rng.integers(2)]
     framework = FRAMEWORKS[rng.integers(3)]
+    return whole_order(rng, cell, framework) if level == 1 else rows_of_gate(rng, level, cell, framework)
+
+
+def whole_order(rng: np.random.Generator, cell: str, framework: str) -> Draft:
+    """Ask for the order of all gates."""
+    right, others = order_in(cell, framework), other_orders(cell, framework)
+    # Numbered anew each time, so that nobody learns the answers by heart.
+    number = {gate: at for at, gate in enumerate(rng.permutation(GATES[cell]).tolist())}
+    mistakes = {
+        f"order_of:{other}": Mistake(tuple(number[gate] for gate in order), details={"other": other})
+        for other, order in others.items()
+    }
+    mistakes["positions"] = Mistake(tuple(right.index(gate) for gate in number))
+    numbered = ", ".join(f"{at} = {ROLES[gate]}" for gate, at in number.items())
+    return Draft(
+        answer=tuple(number[gate] for gate in right),
+        mistakes=mistakes,
+        question=f"{framework} keeps the weights of {'an LSTM' if cell == 'LSTM' else 'a GRU'} in one array, gate by gate. In which order? Write the numbers: {numbered}.",
+        given={},
+        asked=Mark("W"),
+        stages={"order": f"{framework}: {', '.join(ROLES[gate] for gate in right)}"},
+    )
+
+
+def rows_of_gate(rng: np.random.Generator, level: int, cell: str, framework: str) -> Draft | None:
+    """Ask for the first row of one gate, at level 3 also for its last row."""
     right, others = order_in(cell, framework), other_orders(cell, framework)
     gates = GATES[cell]
-    if level == 1:
-        # Numbered anew each time, so that nobody learns the answers by heart.
-        number = {gate: at for at, gate in enumerate(rng.permutation(gates).tolist())}
-        answer = tuple(number[gate] for gate in right)
-        mistakes = {
-            f"order_of:{other}": Mistake(tuple(number[gate] for gate in order), details={"other": other})
-            for other, order in others.items()
-        }
-        mistakes["positions"] = Mistake(tuple(right.index(gate) for gate in number))
-        numbered = ", ".join(f"{at} = {ROLES[gate]}" for gate, at in number.items())
-        return Draft(
-            answer=answer,
-            mistakes=mistakes,
-            question=f"{framework} keeps the weights of {'an LSTM' if cell == 'LSTM' else 'a GRU'} in one array, gate by gate. In which order? Write the numbers: {numbered}.",
-            given={},
-            asked=Mark("W"),
-            stages={"order": f"{framework}: {', '.join(ROLES[gate] for gate in right)}"},
-        )
     k = int(rng.integers(3, MOST_SIZE[level], endpoint=True))
     gate = gates[rng.integers(len(gates))]
     place = right.index(gate)

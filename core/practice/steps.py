@@ -8,24 +8,9 @@ from core.activations import Activation, relu, sigmoid, tanh
 from core.arrays import Array
 from core.cells import rnn
 from core.joins import joined_product, products
-from core.practice.exercise import (
-    GIVE,
-    HALF,
-    Draft,
-    Mark,
-    Mistake,
-    comes_to,
-    counted,
-    half,
-    listed,
-    numbers,
-    other_rows,
-    rounded,
-    rounding,
-    shares,
-    term,
-    written,
-)
+from core.practice.exercise import GIVE, HALF, Draft, Mark, Mistake
+from core.practice.number_text import comes_to, counted, listed, term, written
+from core.practice.sampling import half, numbers, other_rows, rounded, rounding, shares
 
 OTHER = {"sigmoid": tanh, "tanh": sigmoid}
 # The slope by the output, as it stands in textbooks.

@@ -7,7 +7,8 @@ import streamlit as st
 
 from core.cells.symbols import symbol
 from core.practice import Exercise, Mark, Verdict, chain, exercise, explain, judge, judge_chain, parse_answer
-from core.practice.exercise import ROUNDING, decimals_of
+from core.practice.exercise import ROUNDING
+from core.practice.number_text import decimals_of
 from core.practice.worksheet import MOST, key_text, to_csv, to_latex, to_moodle
 from dashboard import controls, picture
 from dashboard.about import About

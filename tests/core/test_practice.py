@@ -26,7 +26,8 @@ from core.practice import (
     judge_chain,
     parse_answer,
 )
-from core.practice.exercise import ROUNDING, are_distinguishable, rounded
+from core.practice.exercise import ROUNDING, are_distinguishable
+from core.practice.sampling import rounded
 from core.saturation import is_saturated
 from tests.bench.practice import around
 

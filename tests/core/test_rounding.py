@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from core.practice import KINDS, chain, exercise, judge, judge_chain
-from core.practice.exercise import ROUNDING, Exercise, rounded
+from core.practice.exercise import ROUNDING, Exercise
+from core.practice.sampling import rounded
 from tests.core.test_practice import SYMBOLS
 
 SEEDS, MANY = 100, 1000
