@@ -62,7 +62,6 @@ def expect_bounds(name: str, shape: tuple[int, ...]) -> None:
     ----------
     name : str
         What the equations call it, for the message.
-    shape : tuple of int
 
     Raises
     ------
@@ -82,7 +81,6 @@ def expect_finite(name: str, array: Array) -> None:
     ----------
     name : str
         What the equations call the array, for the message.
-    array : ndarray
 
     Raises
     ------
@@ -138,10 +136,6 @@ def compare(a: Array, b: Array) -> Comparison:
     Parameters
     ----------
     a, b : ndarray of one shape
-
-    Returns
-    -------
-    Comparison
 
     Raises
     ------

@@ -36,7 +36,7 @@ class Example(NamedTuple):
 
 
 def first_of(page: str) -> str:
-    """The name of the example that a page opens on where nothing is chosen: of a page without one it is the lab.
+    """Return the name of the example that a bare URL of a page opens: ``"lab"`` for a page without an example of its own.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def _blocks(gate: str, h_columns: Array, x_columns: Array) -> dict[str, Array]:
 
 
 def _no_weights(**choices) -> Scenario:
-    """Gates that depend on their biases alone: 3 units, and 2 entries in x_t."""
+    """Return gates that depend on their biases alone, with 3 units and 2 entries in x_t."""
     return Scenario(**{"m": 2, "n": 3, "k": 3, "w_hh": 0.0, "w_hx": 0.0, "x": 1.0} | choices)
 
 

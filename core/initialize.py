@@ -38,7 +38,7 @@ class Initializer(NamedTuple):
 
 
 def child(seed: int, name: str) -> np.random.Generator:
-    """The generator that belongs to one array of one seed.
+    """Return the generator that belongs to one array of one seed.
 
     Each array draws from a child of its own, so a change of one array's shape leaves the others'
     numbers as they were.
@@ -49,23 +49,17 @@ def child(seed: int, name: str) -> np.random.Generator:
         The seed that the reader chose, not negative.
     name : str
         The array's name, such as ``"W_hh"``.
-
-    Returns
-    -------
-    numpy.random.Generator
     """
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(name.encode())))
 
 
 def fill(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
-    """One value everywhere; an integer makes an integer array, as `numpy.full` does.
+    """Return one value everywhere; an integer makes an integer array, as `numpy.full` does.
 
     Parameters
     ----------
     rng : numpy.random.Generator
         Not used.
-    shape : tuple of int
-    value : int or float
 
     Returns
     -------
@@ -75,13 +69,12 @@ def fill(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
 
 
 def ramp(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
-    """1, 2, 3, ... row by row, as integers: every entry can be told from every other.
+    """Return 1, 2, 3, ... row by row, as integers, so that every entry differs from every other.
 
     Parameters
     ----------
     rng : numpy.random.Generator
         Not used.
-    shape : tuple of int
     value : float
         Not used.
 
@@ -93,12 +86,10 @@ def ramp(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
 
 
 def normal(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
-    """Independent draws from the standard normal distribution, N(0, 1).
+    """Sample independently from the standard normal distribution, N(0, 1).
 
     Parameters
     ----------
-    rng : numpy.random.Generator
-    shape : tuple of int
     value : float
         Not used.
 
@@ -110,12 +101,10 @@ def normal(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
 
 
 def uniform(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
-    """Independent draws from the uniform distribution on [-1, 1).
+    """Sample independently from the uniform distribution on [-1, 1).
 
     Parameters
     ----------
-    rng : numpy.random.Generator
-    shape : tuple of int
     value : float
         Not used.
 
@@ -127,7 +116,7 @@ def uniform(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
 
 
 def glorot(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
-    """Uniform on [-a, a) with a = sqrt(6 / (rows + columns)): the variance is 2 / (rows + columns).
+    """Sample uniformly on [-a, a) with a = sqrt(6 / (rows + columns)): the variance is 2 / (rows + columns).
 
     W_hh and W_hx are drawn apart, and those of each gate too, each with a fan-in and a fan-out of its own. Frameworks
     differ: Keras draws W_hx of all gates at once, with a fan-out of 4 k in an LSTM, and an orthogonal W_hh; PyTorch
@@ -135,7 +124,6 @@ def glorot(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
 
     Parameters
     ----------
-    rng : numpy.random.Generator
     shape : tuple of int
         (..., fan-out, fan-in).
     value : float
@@ -155,12 +143,10 @@ def glorot(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
 
 
 def orthogonal(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
-    """Orthonormal rows or columns, whichever are fewer, drawn uniformly among all such matrices.
+    """Sample orthonormal rows or columns, whichever are fewer, uniformly among all such matrices.
 
     Parameters
     ----------
-    rng : numpy.random.Generator
-    shape : tuple of int
     value : float
         Not used.
 
@@ -205,7 +191,6 @@ def variance(name: str, rows: int, columns: int) -> float:
     ----------
     name : str
         One of RANDOM.
-    rows, columns : int
 
     Raises
     ------

@@ -23,13 +23,12 @@ BAND = (0.05, 0.95)
 
 
 def gradient_share(z: Array, g: Activation) -> Array:
-    """The share of the largest possible gradient that is left at z: g'(z) / max g'.
+    """Return the relative derivative at z: g'(z) / max g'.
 
     Parameters
     ----------
     z : ndarray
         Pre-activations.
-    g : Activation
 
     Returns
     -------
@@ -45,7 +44,6 @@ def is_saturated(z: Array, g: Activation, threshold: float) -> Array:
     ----------
     z : ndarray
         Pre-activations.
-    g : Activation
     threshold : float
         A share in (0, 1).
 
@@ -70,13 +68,12 @@ class Ends(NamedTuple):
 
 
 def saturated_at(z: Array, g: Activation, threshold: float) -> Ends:
-    """The saturated units, by the end that they are saturated at.
+    """Return the saturated units, by the end at which they are saturated.
 
     Parameters
     ----------
     z : ndarray
         Pre-activations.
-    g : Activation
     threshold : float
         A share in (0, 1), as in `is_saturated`.
 
@@ -90,7 +87,7 @@ def saturated_at(z: Array, g: Activation, threshold: float) -> Ends:
 
 
 def outputs_at_bounds(g: Activation, threshold: float) -> tuple[float, float]:
-    """The outputs below and above which a unit is saturated.
+    """Return the outputs below and above which a unit is saturated.
 
     Parameters
     ----------
@@ -126,13 +123,8 @@ def saturated_over_inputs(z: Array, g: Activation, threshold: float) -> OverInpu
     ----------
     z : ndarray of shape (k, B)
         Pre-activations, a column for each input.
-    g : Activation
     threshold : float
         A share in (0, 1), as in `is_saturated`.
-
-    Returns
-    -------
-    OverInputs
     """
     flat = is_saturated(z, g, threshold)
     always: Array = np.all(flat, axis=1)
@@ -141,11 +133,7 @@ def saturated_over_inputs(z: Array, g: Activation, threshold: float) -> OverInpu
 
 
 def scales_with(scale: float) -> tuple[Array, int]:
-    """SCALES with one more among them, if it is not there yet.
-
-    Parameters
-    ----------
-    scale : float
+    """Return SCALES with one more among them, if it is missing.
 
     Returns
     -------
@@ -163,7 +151,7 @@ EVENLY = 0.3
 
 
 def pace(g_z: Array, flat: Array) -> Array:
-    """The share of its time that a play over the scales spends on each: more where more happens.
+    """Return the fraction of its time that a playback over the scales spends on each: more where more changes.
 
     Parameters
     ----------
@@ -188,7 +176,7 @@ def pace(g_z: Array, flat: Array) -> Array:
 
 
 def normal_std(init: str, m: int, n: int, k: int, scale: float) -> float:
-    """The standard deviation of z = W [h; x] over fresh weights, and inputs from N(0, 1), without a bias.
+    """Return the standard deviation of z = W [h; x] over fresh weights, and inputs from N(0, 1), without a bias.
 
     The n + m products of a row are uncorrelated, so their variances add up: that of a weight times that of
     an input, which is 1.
@@ -197,25 +185,19 @@ def normal_std(init: str, m: int, n: int, k: int, scale: float) -> float:
     ----------
     init : str
         One of RANDOM.
-    m, n, k : int
     scale : float
         Multiplies every weight.
-
-    Returns
-    -------
-    float
     """
     return scale * sqrt(n * variance(init, k, n) + m * variance(init, k, m))
 
 
 def expected_fraction(std: float, g: Activation, threshold: float) -> float:
-    """The fraction of units that is saturated if z is normal with mean 0.
+    """Return the fraction of units that is saturated if z is normal with mean 0.
 
     Parameters
     ----------
     std : float
         The standard deviation of z, above 0.
-    g : Activation
     threshold : float
         A share in (0, 1).
 
@@ -229,7 +211,7 @@ def expected_fraction(std: float, g: Activation, threshold: float) -> float:
 
 
 def expected_median_slope(std: float, g: Activation) -> float:
-    """The median of g'(z) if z is normal with mean 0, for sigmoid and tanh.
+    """Return the median of g'(z) if z is normal with mean 0, for sigmoid and tanh.
 
     Their slope falls with |z|, so its median is the slope at the median of |z|, which is the third quartile of z.
 
@@ -237,24 +219,18 @@ def expected_median_slope(std: float, g: Activation) -> float:
     ----------
     std : float
         The standard deviation of z.
-    g : Activation
-
-    Returns
-    -------
-    float
     """
     return float(g.df(np.array(NormalDist(0, std).inv_cdf(0.75))))
 
 
 @lru_cache(maxsize=64)
 def fresh_z(init: str, m: int, n: int, k: int, seed: int) -> Array:
-    """The pre-activations of many freshly drawn cells, with inputs from N(0, 1) and without a bias.
+    """Return the pre-activations of many freshly sampled cells, with inputs from N(0, 1) and without a bias.
 
     Parameters
     ----------
     init : str
         One of RANDOM.
-    m, n, k : int
     seed : int
         What all of them follow from.
 
@@ -274,7 +250,7 @@ def fresh_z(init: str, m: int, n: int, k: int, seed: int) -> Array:
 def fresh_fraction(
     init: str, m: int, n: int, k: int, scale: float, g: Activation, threshold: float, seed: int
 ) -> float:
-    """The fraction of all units of many freshly drawn cells that is saturated.
+    """Return the fraction of all units of many freshly sampled cells that is saturated.
 
     Parameters
     ----------
@@ -284,10 +260,6 @@ def fresh_fraction(
         Of the weights.
     g, threshold
         As `is_saturated`.
-
-    Returns
-    -------
-    float
     """
     return float(is_saturated(scale * fresh_z(init, m, n, k, seed), g, threshold).mean())
 
@@ -318,7 +290,7 @@ class Growth(NamedTuple):
 
 
 def growth(z: Array, stds: Sequence[float], g: Activation, threshold: float) -> Growth:
-    """The saturation of many cells at each point of an axis.
+    """Return the saturation of many cells at each point of an axis.
 
     Parameters
     ----------
@@ -330,10 +302,6 @@ def growth(z: Array, stds: Sequence[float], g: Activation, threshold: float) -> 
         Sigmoid or tanh.
     threshold : float
         A share in (0, 1).
-
-    Returns
-    -------
-    Growth
     """
     slope = g.df(z)
     fraction = (slope < threshold * g.max_df).mean(axis=-1)  # is_saturated, without taking the slope again
@@ -349,7 +317,7 @@ def growth(z: Array, stds: Sequence[float], g: Activation, threshold: float) -> 
 
 @lru_cache(maxsize=64)
 def growth_over_scale(init: str, m: int, n: int, k: int, g: Activation, threshold: float, seed: int) -> Growth:
-    """How saturation grows over SCALES, the scale of the weights.
+    """Return how saturation grows over SCALES, the scale of the weights.
 
     Parameters
     ----------
@@ -369,7 +337,7 @@ def growth_over_scale(init: str, m: int, n: int, k: int, g: Activation, threshol
 
 
 def growth_over_fan_in(init: str, k: int, scale: float, g: Activation, threshold: float, seed: int) -> Growth:
-    """How saturation grows over FAN_INS, the fan-in n + m, half of which is h and half x.
+    """Return how saturation grows over FAN_INS, the fan-in n + m, half of which is h and half x.
 
     Parameters
     ----------
@@ -401,7 +369,6 @@ def naive_df(z: Array, g: Activation) -> Array:
 
     Parameters
     ----------
-    z : ndarray
     g : Activation
         One with `df_of_output`.
 
@@ -414,7 +381,7 @@ def naive_df(z: Array, g: Activation) -> Array:
 
 
 def _first(holds: Callable[[Array], Any], dtype: type[np.floating[Any]]) -> float:
-    """The smallest z of a type, from 0 to 1000, from which on the condition holds, by bisection."""
+    """Return the smallest z of a type, from 0 to 1000, from which on the condition holds, by bisection."""
     low, high = dtype(0), dtype(1000)
     while (middle := dtype((low + high) / 2)) not in (low, high):
         low, high = (low, middle) if holds(np.asarray(middle)) else (middle, high)
@@ -440,16 +407,12 @@ class Precision(NamedTuple):
 
 @cache
 def precision(g: Activation) -> list[Precision]:
-    """What each of FLOATS loses, and where.
+    """Return the z at which each of FLOATS loses its digits.
 
     Parameters
     ----------
     g : Activation
         Sigmoid or tanh.
-
-    Returns
-    -------
-    list of Precision
     """
     return [
         Precision(
@@ -462,7 +425,7 @@ def precision(g: Activation) -> list[Precision]:
 
 
 class Rounded(NamedTuple):
-    """What a floating-point type makes of one z.
+    """One z in a floating-point type.
 
     Attributes
     ----------
@@ -482,13 +445,8 @@ def rounded(z: float, g: Activation) -> list[Rounded]:
 
     Parameters
     ----------
-    z : float
     g : Activation
         One with `df_of_output`.
-
-    Returns
-    -------
-    list of Rounded
     """
     with np.errstate(over="ignore"):  # a large z is infinite in float16
         typed = {name: np.asarray(dtype(z)) for name, dtype in FLOATS.items()}

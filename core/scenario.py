@@ -43,11 +43,11 @@ class PreActivation(NamedTuple):
     g: Activation
 
     def z(self, scale: float) -> Array:
-        """W [h; x] + b, of shape (k, B), with W at a scale."""
+        """Return W [h; x] + b, of shape (k, B), with W at a scale."""
         return _whole(scale) * self.product + self.b
 
     def z_over(self, scales: Array) -> Array:
-        """The same at many scales, of shape (scales, k, B)."""
+        """Return z at many scales, of shape (scales, k, B)."""
         return np.multiply.outer(scales, self.product) + self.b
 
 
@@ -139,11 +139,7 @@ class Scenario:
             expect_bounds(name, array.shape)
 
     def setup(self, name: str) -> tuple[Any, Any, Array]:
-        """The parameters of a cell of CELLS, its state and its input.
-
-        Parameters
-        ----------
-        name : str
+        """Return the parameters of a cell of CELLS, its state and its input.
 
         Returns
         -------
@@ -162,11 +158,7 @@ class Scenario:
         return params, state, arrays["x_t"]
 
     def initial_state(self, name: str) -> tuple[Any, Any]:
-        """The parameters of a cell of CELLS, and the state that a sequence starts from.
-
-        Parameters
-        ----------
-        name : str
+        """Return the parameters of a cell of CELLS, and the initial state of a sequence.
 
         Returns
         -------
@@ -179,11 +171,7 @@ class Scenario:
         return params, state
 
     def step(self, name: str) -> tuple[Any, Any]:
-        """One step of a cell of CELLS, with sampled gates if that is chosen and it has such.
-
-        Parameters
-        ----------
-        name : str
+        """Take one step of a cell of CELLS, with sampled gates if the cell has them and they are chosen.
 
         Returns
         -------
@@ -202,11 +190,7 @@ class Scenario:
         return params, cell.step(params, state, x_t)
 
     def noise(self, T: int) -> Array:
-        """A sequence of inputs from N(0, 1).
-
-        Parameters
-        ----------
-        T : int
+        """Return a sequence of inputs from N(0, 1).
 
         Returns
         -------
@@ -215,7 +199,7 @@ class Scenario:
         return child(self.seed, "noise").standard_normal((T, self.m, 1))
 
     def sequence(self) -> Array:
-        """The inputs of all steps, as `input` says.
+        """Return the inputs of all steps, of the kind that `input` names.
 
         Returns
         -------
@@ -240,11 +224,7 @@ class Scenario:
         return shaped(self.input, self.array("x_t"), self.T)
 
     def samples(self, count: int) -> tuple[Array, Array]:
-        """Many inputs for one cell, from N(0, 1).
-
-        Parameters
-        ----------
-        count : int
+        """Sample many inputs for one cell from N(0, 1).
 
         Returns
         -------
@@ -255,7 +235,7 @@ class Scenario:
         return h_prev.standard_normal((self.n, count)), x_t.standard_normal((self.m, count))
 
     def pre_activation(self, source: str, inputs: tuple[Array, Array] | None = None) -> PreActivation:
-        """What a cell adds up before its activation.
+        """Return the pre-activation that `source` names.
 
         Parameters
         ----------
@@ -263,10 +243,6 @@ class Scenario:
             One of SOURCES.
         inputs : tuple of ndarray, optional
             h_{t-1} and x_t of shapes (n, B) and (m, B); the scenario's own unless given.
-
-        Returns
-        -------
-        PreActivation
         """
         joined, unscaled = SOURCES[source], replace(self, scale=1.0)
         W = join_weights(unscaled.array(joined.W_h), unscaled.array(joined.W_x), self.order)
@@ -276,35 +252,22 @@ class Scenario:
         )
 
     def typed_z(self, z: float) -> PreActivation:
-        """One unit whose z is given, under the activation of the plain cell.
+        """Return one unit with a given z, under the activation of the RNN.
 
         Parameters
         ----------
         z : float
             At scale 1.
-
-        Returns
-        -------
-        PreActivation
         """
         return PreActivation(np.array([[z]]), np.zeros((1, 1)), ACTIVATIONS[self.g])
 
     def shapes(self) -> dict[str, tuple[int, int]]:
-        """Every array that may have numbers of its own, with the shape that it must have here.
-
-        Returns
-        -------
-        dict from str to tuple of int
-        """
+        """Return the shape of every array that can have custom values."""
         sizes = {"m": self.m, "n": self.n, "k": self.k, "p": self.p, "1": 1}
         return {name: (sizes[axes[0]], sizes[axes[1]]) for name, axes in AXES.items()}
 
     def base_array(self, name: str) -> Array:
-        """One of the arrays of `shapes`, at scale 1.
-
-        Parameters
-        ----------
-        name : str
+        """Return one of the arrays of `shapes`, at scale 1.
 
         Returns
         -------
@@ -324,11 +287,7 @@ class Scenario:
         return _draw(init, self.seed, name, shape, _whole(getattr(self, made.value)))
 
     def array(self, name: str) -> Array:
-        """One of the arrays of `shapes` as the cells use it: weights scaled, and to a bias added what is added to it.
-
-        Parameters
-        ----------
-        name : str
+        """Return one of the arrays of `shapes` as the cells use it, with the scale of weights and the offset of a bias.
 
         Returns
         -------
@@ -340,7 +299,7 @@ class Scenario:
         return numbers + _whole(getattr(self, made.offset_param)) if made.offset_param else numbers
 
     def effective_arrays(self) -> dict[str, Array]:
-        """Every array as the cells use it.
+        """Return every array as the cells use it.
 
         Returns
         -------
@@ -350,7 +309,7 @@ class Scenario:
         return {name: self.array(name) for name in ARRAYS}
 
     def with_arrays(self, arrays: Mapping[str, Array]) -> "Scenario":
-        """The same choices with these arrays, as they are, and with the sizes that they demand.
+        """Return a scenario with these arrays, as they are, and with the sizes that they need.
 
         Parameters
         ----------
@@ -393,12 +352,7 @@ class Scenario:
         return now
 
     def fitting(self) -> dict[str, Array]:
-        """Its own arrays, without those that do not fit its sizes and are therefore ignored.
-
-        Returns
-        -------
-        dict from str to ndarray
-        """
+        """Return the custom values that match the sizes; others are ignored."""
         shapes = self.shapes()
         return {
             name: array
@@ -407,12 +361,7 @@ class Scenario:
         }
 
     def overrides(self) -> dict[str, Array]:
-        """Its own arrays, without those that the choices make just so.
-
-        Returns
-        -------
-        dict from str to ndarray
-        """
+        """Return the custom values that differ from those that the settings make."""
         made = replace(self, arrays={})
         return {
             name: array
@@ -434,7 +383,7 @@ def _draw(init: str, seed: int, name: str, shape: tuple[int, int], value: float)
 
 
 def _whole(value: float) -> float:
-    """The same number as an int if it is whole: integer arrays compare exactly, as in the lab.
+    """Return the number as an int if it is whole, because integer arrays compare exactly.
 
     Large ones stay floats, so that no product of a weight, its scale and an input leaves int64.
     """
@@ -443,10 +392,6 @@ def _whole(value: float) -> float:
 
 def expect_arrays(scenario: Scenario) -> None:
     """Raise unless each array has a name and a shape that can be used.
-
-    Parameters
-    ----------
-    scenario : Scenario
 
     Raises
     ------
@@ -466,7 +411,6 @@ def expect_names(where: str, given: Iterable[str], known: Iterable[str]) -> None
     ----------
     where : str
         What the names are in, for the message.
-    given, known : iterable of str
 
     Raises
     ------

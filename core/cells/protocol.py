@@ -1,4 +1,4 @@
-"""What a cell's module says of itself: all that only it knows, so that nobody else need know a cell by name."""
+"""The interface of a cell's module, so that no other module knows a cell by name."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
@@ -128,7 +128,7 @@ class Cell(Protocol):
     the gate through which part of its state is carried over, with ``DIRECT_PATH``, words for it; ``DRAWN``, from the gates
     that may be sampled to their probabilities, and then ``step`` takes a generator; and ``REMARK``, what must be said of it.
 
-    Without ``backward(params, trace, dh)`` it cannot be trained. dh of shape (T, k, B) is the loss's derivative by each h_t; what
+    Without ``backward(params, trace, dh)`` it cannot be trained. dh of shape (T, k, B) is the loss's derivative with respect to each h_t; what
     it gives back is a NamedTuple of exact gradients with a field for each array of Params, ``xs``, and ``state``, a State.
     ``deltas(params, trace, dh)`` goes as far as the symbols that the rows of EQUATIONS make of their products with weights: a
     NamedTuple with fields of their names, and ``state``. A gradient can be followed by hand only where it is.
@@ -168,27 +168,23 @@ class Cell(Protocol):
     def LAYOUT(self) -> Layout | None: ...
 
     def build(self, arrays: Mapping[str, Array], *, order: str, g: Activation) -> tuple[Any, Any]:
-        """The parameters and the state from the arrays of ARRAYS; it raises if their shapes do not conform."""
+        """Return the parameters and the state from the arrays of ARRAYS; raise ValueError if their shapes do not match."""
 
     def activated(self, params: Any) -> dict[str, tuple[str, Activation]]:
-        """Which fields of a step are an activation of which others."""
+        """Return the activated symbols of a step, each with its pre-activation and its activation."""
 
     def step(self, params: Any, state: Any, x_t: Array) -> Any:
-        """One step: every symbol of the equations."""
+        """Take one step, with every symbol of the equations."""
 
     def next_state(self, step: Any) -> Any:
-        """The state that the next step starts from; it raises if k != n."""
+        """Return the state that the next step starts from; raise ValueError if k != n."""
 
     def jacobian(self, params: Any, step: Any) -> Array:
-        """The derivatives of the next state by the state, exactly; of a trace, for every step."""
+        """Return the exact derivatives of the next state with respect to the state; for a trace, those of every step."""
 
 
 def state_arrays(cell: Cell) -> list[str]:
-    """The arrays of a cell's state before a step, in its order.
-
-    Parameters
-    ----------
-    cell : Cell
+    """Return the names of the arrays of a cell's state before a step, in its order.
 
     Returns
     -------

@@ -22,11 +22,10 @@ OPERATORS = {"·": "", "+": "+", "∘": r"\circ"}
 
 
 def latex(scenario: Scenario, cell: str, *, decimals: int, step: int | None = None) -> str:
-    """The equations of one step with the numbers in them.
+    """Return the equations of one step with the numbers in them.
 
     Parameters
     ----------
-    scenario : Scenario
     cell : str
         A name of CELLS.
     decimals : int

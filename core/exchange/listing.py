@@ -31,21 +31,16 @@ for s, log_gain in enumerate(reversed(log_gains), 1):
 
 
 def numpy_script(scenario: Scenario, cell: str, *, sequence: bool, gains: bool = False) -> str:
-    """A script that computes and prints the numbers with NumPy alone.
+    """Return a script that computes and prints the numbers with NumPy alone.
 
     Parameters
     ----------
-    scenario : Scenario
     cell : str
         A name of CELLS.
     sequence : bool
         All steps of the scenario's sequence, rather than one.
     gains : bool
         Of a sequence the gains from the last step back, rather than the symbols of each step.
-
-    Returns
-    -------
-    str
 
     Raises
     ------
@@ -70,7 +65,7 @@ def numpy_script(scenario: Scenario, cell: str, *, sequence: bool, gains: bool =
 
 
 def pytorch_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
-    """A script that computes the states with PyTorch's own layers, as `numpy_script`.
+    """Return a script that computes the states with PyTorch's own layers; the parameters are those of `numpy_script`.
 
     Raises
     ------
@@ -107,7 +102,7 @@ def pytorch_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
 
 
 def keras_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
-    """A script that computes the states with Keras' own layers, as `pytorch_script`."""
+    """Return a script that computes the states with Keras' own layers; the parameters are those of `numpy_script`."""
     layout = layout_of(cell, "Keras")
     arrays = _for_layer(scenario, cell, sequence=sequence)
     xs = arrays["xs"] if sequence else arrays["x_t"].T
@@ -141,11 +136,10 @@ def keras_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
 
 
 def arrays_of(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Array]:
-    """The arrays that the cell is made of and given.
+    """Return the parameters, the state and the input of a cell.
 
     Parameters
     ----------
-    scenario : Scenario
     cell : str
         A name of CELLS.
     sequence : bool
@@ -173,7 +167,7 @@ def arrays_of(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Arr
 
 
 def _for_layer(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Array]:
-    """The same for a framework's layer, which takes floats and no whole numbers."""
+    """Return the arrays for a framework's layer, which takes floats and no whole numbers."""
     arrays = arrays_of(scenario, cell, sequence=sequence)
     k, n = (scenario.shapes()[name][0] for name in ("b_h", "h_prev"))
     expect_recurrence(np.empty((k, 1)), np.empty((n, 1)))
@@ -202,24 +196,19 @@ def _comment(how: str, gates: str) -> list[str]:
 
 
 def symbols_made(cell: str) -> list[str]:
-    """The symbols that the cell's code makes, in its order."""
+    """Return the symbols that the cell's code makes, in its order."""
     return [line.partition(" = ")[0] for line in CELLS[cell].CODE]
 
 
 def step_lines(scenario: Scenario, cell: str, *, drawn: bool) -> list[str]:
-    """The lines of one step, from the stack on.
+    """Return the lines of one step, from the stacked input on.
 
     Parameters
     ----------
-    scenario : Scenario
     cell : str
         A name of CELLS.
     drawn : bool
         With the gates that were sampled, if the scenario has such.
-
-    Returns
-    -------
-    list of str
     """
     lines = [f"stacked = np.vstack([{', '.join(in_order('h_prev', 'x_t', scenario.order))}])"]
     sampled: Mapping[str, str] = getattr(CELLS[cell], "DRAWN", {}) if drawn and scenario.stochastic else {}
@@ -257,12 +246,12 @@ def functions(scenario: Scenario, lines: Iterable[str]) -> list[str]:
 
 
 def joined_line(scenario: Scenario, symbol: str, h_part: str, x_part: str) -> str:
-    """The line that joins weights."""
+    """Return the line that concatenates weights."""
     return f"{symbol} = np.hstack([{', '.join(in_order(h_part, x_part, scenario.order))}])"
 
 
 def assignments(arrays: Mapping[str, Array]) -> list[str]:
-    """The lines that write the arrays out, or load them where they are many."""
+    """Return the lines that write the arrays out, or load them if they are many."""
     if sum(array.size for array in arrays.values()) <= MOST_WRITTEN:
         return [f"{name} = np.array({rows(array)})" for name, array in arrays.items()]
     # A sequence may start from a state of 0, and end where numbers overflow: the file has the scenario's own.
@@ -275,7 +264,7 @@ def assignments(arrays: Mapping[str, Array]) -> list[str]:
 
 
 def rows(array: Array) -> str:
-    """All digits, a row on each line."""
+    """Return the code of an array with all digits, one row on each line."""
     if array.ndim == 1:
         return repr(array.tolist())
     return "[" + ",\n    ".join(repr(row) for row in array.tolist()) + "]"

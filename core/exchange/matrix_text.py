@@ -58,7 +58,7 @@ def parse(text: str) -> Array:
 
 
 def _cells(row: str) -> list[str]:
-    """The cells of a row. Between tabs, as in a spreadsheet, an empty cell counts and a comma is part of its number."""
+    """Return the cells of a row. Between tabs, as in a spreadsheet, an empty cell counts and a comma is part of its number."""
     if len(row) > MOST_COLUMNS * DIGITS:
         raise ValueError(TOO_MANY)
     if "\t" in row:
@@ -94,11 +94,7 @@ def _number(cell: str, row: int, column: int) -> float:
 
 
 def whole(array: Array) -> Array:
-    """The same numbers as int64 if all are whole and small: whole-number arrays compare exactly, as in the lab.
-
-    Parameters
-    ----------
-    array : ndarray
+    """Return an array as int64 if all numbers are whole and small, because whole-number arrays compare exactly.
 
     Returns
     -------
@@ -109,7 +105,7 @@ def whole(array: Array) -> Array:
 
 
 def to_link(arrays: Mapping[str, Array]) -> str:
-    """Arrays by name as text that a link can carry as it is, and from which the same numbers come back.
+    """Return arrays by name as text that a URL can hold as it is, and that gives the same numbers back.
 
     Parameters
     ----------
@@ -129,11 +125,7 @@ def _shortest(value: float) -> str:
 
 
 def from_link(text: str) -> dict[str, Array]:
-    """The arrays of a text from `to_link`.
-
-    Parameters
-    ----------
-    text : str
+    """Return the arrays of a text from `to_link`.
 
     Returns
     -------

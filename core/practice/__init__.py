@@ -60,7 +60,7 @@ __all__ = [
 
 
 def exercise(kind: str, level: int, seed: int, salt: str = "") -> Exercise:
-    """The exercise of a kind, a level and a seed: the same one every time.
+    """Return the exercise of a kind, a level and a seed, the same one every time.
 
     Parameters
     ----------
@@ -72,10 +72,6 @@ def exercise(kind: str, level: int, seed: int, salt: str = "") -> Exercise:
         From 0 on.
     salt : str
         Makes variants that nobody can derive from the other three.
-
-    Returns
-    -------
-    Exercise
 
     Raises
     ------

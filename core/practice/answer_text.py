@@ -24,10 +24,6 @@ def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
     whole : bool
         Whether whole numbers are asked for, as in a shape: then 4,7 is two of them and not 4.7, and 4 is one.
 
-    Returns
-    -------
-    float, or tuple of int
-
     Raises
     ------
     ValueError

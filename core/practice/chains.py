@@ -60,7 +60,7 @@ class Chain:
 
 
 def chain(level: int, seed: int, salt: str = "") -> Chain:
-    """The chain of a level and a seed: the same one every time.
+    """Return the chain of a level and a seed, the same one every time.
 
     Parameters
     ----------
@@ -70,10 +70,6 @@ def chain(level: int, seed: int, salt: str = "") -> Chain:
         From 0 on.
     salt : str
         Makes variants that nobody can derive from level and seed.
-
-    Returns
-    -------
-    Chain
 
     Raises
     ------
@@ -91,7 +87,7 @@ def chain(level: int, seed: int, salt: str = "") -> Chain:
 
 
 def draw(rng: np.random.Generator, level: int, seed: int) -> Chain | None:
-    """One draw, or None if its numbers do not suit the level."""
+    """Sample one chain; return None if its numbers do not suit the level."""
     weights, inputs, biases = {1: (9, 4, 9), 2: (2, 1, 1), 3: (2, 1, 1)}[level]
     given: dict[str, Array] = {}
     for gate in lstm.GATES:
@@ -126,7 +122,7 @@ def draw(rng: np.random.Generator, level: int, seed: int) -> Chain | None:
 
 
 def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: int) -> Draft:
-    """A gate or the candidate."""
+    """Ask for a gate or for the candidate."""
     g, name = lstm.GATES[gate], VALUES[gate]
     other = OTHER[g.name]
     w_h, w_x = getattr(params, f"W_{gate}")[0].tolist()
@@ -178,19 +174,19 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
 
 
 def lost_in_gate(g: Activation, level: int) -> float:
-    """How far off a gate may be if both products of its z are rounded to 3 decimals."""
+    """Return the error bound of a gate if both products of its z are rounded to 3 decimals."""
     return 2 * half(level, 2) * g.max_df
 
 
 def lost_in_cell(step: lstm.LSTMStep, level: int) -> float:
-    """How far off c_t may be if the gates, the candidate and both products are rounded too."""
+    """Return the error bound of c_t if the gates, the candidate and both products are rounded too."""
     gate, candidate = (lost_in_gate(g, level) + HALF for g in (sigmoid, tanh))
     old, i, new = (abs(float(part[0, 0])) for part in (step.c_prev, step.i_t, step.c_tilde))
     return gate * (old + new) + candidate * (i + gate) + 2 * HALF
 
 
 def cell_mistakes(f: float, i: float, c_tilde: float, c_prev: float) -> dict[str, Mistake]:
-    """The mistakes of c_t, from whatever values the learner has before it."""
+    """Return the mistakes in c_t, from any values that the learner has before it."""
     return {
         "forget_turned": Mistake((1 - f) * c_prev + i * c_tilde, Mark("f_t"), Mark("f_t")),
         "gates_exchanged": Mistake(i * c_prev + f * c_tilde, Mark("i_t"), Mark("f_t")),
@@ -201,7 +197,7 @@ def cell_mistakes(f: float, i: float, c_tilde: float, c_prev: float) -> dict[str
 
 
 def hidden_mistakes(o: float, c: float) -> dict[str, Mistake]:
-    """The mistakes of h_t, likewise."""
+    """Return the mistakes in h_t, from any values that the learner has before it."""
     return {
         "no_tanh": Mistake(o * c, Mark("c_t"), Mark("tanh_c_t"), HIDDEN_DETAILS["no_tanh"]),
         "no_output": Mistake(at(tanh, c), Mark("tanh_c_t"), Mark("o_t")),
@@ -212,14 +208,14 @@ def hidden_mistakes(o: float, c: float) -> dict[str, Mistake]:
 
 
 def lost_in_hidden(step: lstm.LSTMStep, level: int) -> float:
-    """How far off h_t may be if c_t, its tanh and the output gate are rounded too."""
+    """Return the error bound of h_t if c_t, its tanh and the output gate are rounded too."""
     gate = lost_in_gate(sigmoid, level) + HALF
     squashed = lost_in_cell(step, level) + HALF
     return (float(step.o_t[0, 0]) + gate) * squashed + gate * abs(float(step.tanh_c_t[0, 0]))
 
 
 def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
-    """c_t."""
+    """Ask for c_t."""
     f, i, new, old, f_c, i_c, c = (
         float(part[0, 0])
         for part in (step.f_t, step.i_t, step.c_tilde, step.c_prev, step.f_c, step.i_c_tilde, step.c_t)
@@ -243,7 +239,7 @@ def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
 
 
 def hidden_draft(step: lstm.LSTMStep, level: int) -> Draft:
-    """h_t."""
+    """Ask for h_t."""
     o, c, squashed, h = (float(part[0, 0]) for part in (step.o_t, step.c_t, step.tanh_c_t, step.h_t))
     mistakes = hidden_mistakes(o, c)
     return Draft(
@@ -267,7 +263,6 @@ def judge_chain(chain: Chain, answers: Mapping[str, object]) -> dict[str, Verdic
 
     Parameters
     ----------
-    chain : Chain
     answers : mapping from str to float
         By the names of `parts`; an entry that is missing, or is no finite number, counts as the true one further on.
 

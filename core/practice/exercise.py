@@ -1,4 +1,4 @@
-"""What an exercise is, how it is drawn, and what an answer to it says about the learner."""
+"""The records of an exercise, its validation, and the judgement of an answer."""
 
 import hashlib
 import json
@@ -48,7 +48,7 @@ class Mark(NamedTuple):
 
 
 class Mistake(NamedTuple):
-    """What a learner with one misconception gets.
+    """The answer of a learner with one misconception.
 
     Attributes
     ----------
@@ -165,7 +165,7 @@ class Exercise:
 
 
 class Verdict(NamedTuple):
-    """What an answer says.
+    """The judgement of an answer.
 
     Attributes
     ----------
@@ -182,18 +182,7 @@ class Verdict(NamedTuple):
 
 
 def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
-    """The exercise that a draft makes, or None if two of its answers cannot be told apart.
-
-    Parameters
-    ----------
-    kind : str
-    level, seed : int
-    draft : Draft
-
-    Returns
-    -------
-    Exercise or None
-    """
+    """Return the exercise of a draft, or None if two of its answers cannot be told apart."""
     tolerance = 0.0 if isinstance(draft.answer, tuple) else TOLERANCES[level]
     near = tolerance + draft.slack
 
@@ -233,17 +222,7 @@ def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
 
 
 def are_distinguishable(answers: list[Answer], tolerance: float) -> bool:
-    """Whether any two answers are farther apart than twice the tolerance.
-
-    Parameters
-    ----------
-    answers : list of float, or of tuple of int
-    tolerance : float
-
-    Returns
-    -------
-    bool
-    """
+    """Whether any two answers are farther apart than twice the tolerance."""
     if not tolerance:
         return len(set(answers)) == len(answers)
     values = sorted(answer for answer in answers if not isinstance(answer, tuple))
@@ -251,27 +230,15 @@ def are_distinguishable(answers: list[Answer], tolerance: float) -> bool:
 
 
 def generator(*of: int | str) -> np.random.Generator:
-    """The generator that belongs to these words and numbers alone.
+    """Return the generator that belongs to these words and numbers alone.
 
     A digest stands between, so that nobody can go back from the numbers to a salt, or guess one from another.
-
-    Parameters
-    ----------
-    *of : int or str
-
-    Returns
-    -------
-    numpy.random.Generator
     """
     return np.random.default_rng(int.from_bytes(hashlib.sha256(json.dumps(of).encode()).digest()))
 
 
 def expect_level_and_seed(level: int, seed: int) -> None:
     """Raise unless both can be those of an exercise.
-
-    Parameters
-    ----------
-    level, seed : int
 
     Raises
     ------
@@ -288,13 +255,8 @@ def judge(exercise: Exercise, answer: object) -> Verdict:
 
     Parameters
     ----------
-    exercise : Exercise
     answer : float, int, tuple or list of int, or a NumPy number
         Text is read by `parse_answer` first.
-
-    Returns
-    -------
-    Verdict
     """
     if fits(answer, exercise.answer, exercise.accepted):
         return Verdict(True, (), "")
@@ -305,15 +267,10 @@ def judge(exercise: Exercise, answer: object) -> Verdict:
 
 
 def first_to_check(exercise: Exercise, answer: object) -> str:
-    """The stage to check first of an answer that nothing known gives.
+    """Return the stage to check first if no known mistake gives the answer.
 
     Two things can be told from a number alone: that it is one of those on the way, and that a stage cannot have made it. Of any other
     number it is unknown where it went wrong, and only the first stage leaves nothing out.
-
-    Parameters
-    ----------
-    exercise : Exercise
-    answer : object
 
     Returns
     -------
@@ -338,12 +295,6 @@ def fits(answer: object, gives: Answer, tolerance: float) -> bool:
     ----------
     answer : object
         Anything that is neither a number nor whole numbers does not fit.
-    gives : float or tuple of int
-    tolerance : float
-
-    Returns
-    -------
-    bool
     """
     if isinstance(gives, tuple):
         return isinstance(answer, tuple | list) and tuple(answer) == gives
@@ -352,16 +303,7 @@ def fits(answer: object, gives: Answer, tolerance: float) -> bool:
 
 
 def as_number(answer: object) -> float | None:
-    """An answer as a finite number, or None if it is none.
-
-    Parameters
-    ----------
-    answer : object
-
-    Returns
-    -------
-    float or None
-    """
+    """Return an answer as a finite number, or None if it is none."""
     if isinstance(answer, bool) or not isinstance(answer, int | float | np.integer | np.floating):
         return None
     try:

@@ -21,27 +21,23 @@ LARGE = 4
 
 
 def logit(share: Array) -> Array:
-    """The z at which σ has a value."""
+    """Return the z at which σ has a value."""
     with np.errstate(divide="ignore"):
         return np.log(share) - np.log1p(-np.asarray(share, dtype=np.float64))
 
 
 def artanh(values: Array) -> Array:
-    """The z at which tanh has a value."""
+    """Return the z at which tanh has a value."""
     with np.errstate(divide="ignore"):
         return np.arctanh(values)
 
 
 def lstm_step(f_t: Array, i_t: Array, c_tilde: Array, o_t: Array, c_prev: Array) -> lstm.LSTMStep:
-    """One step of an LSTM whose gates have these values.
+    """Return one step of an LSTM with given values of its gates.
 
     Parameters
     ----------
     f_t, i_t, c_tilde, o_t, c_prev : ndarray of shape (k, 1)
-
-    Returns
-    -------
-    LSTMStep
     """
     k = len(c_prev)
     W = np.zeros((k, k + 1))
@@ -50,7 +46,7 @@ def lstm_step(f_t: Array, i_t: Array, c_tilde: Array, o_t: Array, c_prev: Array)
 
 
 def over_steps(f_t: Array, i_t: Array, c_tilde: Array, c_prev: Array) -> Array:
-    """c_t after the steps of which column t holds the gates."""
+    """Return c_t after the steps whose gates are the columns."""
     c = c_prev
     for t in range(f_t.shape[1]):
         now = slice(t, t + 1)
@@ -59,12 +55,7 @@ def over_steps(f_t: Array, i_t: Array, c_tilde: Array, c_prev: Array) -> Array:
 
 
 def quarters(rng: np.random.Generator, k: int) -> tuple[Array, Array, Array]:
-    """A quarter or three of what is there, -1 or 1, and what is there: with the rest of the new one their sum is whole.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-    k : int
+    """Sample gates that are a quarter or three quarters, and a new value, -1 or 1, that make a whole sum with the old one.
 
     Returns
     -------
@@ -79,7 +70,7 @@ def quarters(rng: np.random.Generator, k: int) -> tuple[Array, Array, Array]:
 
 
 def cell_state(rng: np.random.Generator, level: int) -> Draft:
-    """One entry of c_t of an LSTM; at level 1 with gates that are quarters and a sum that is whole."""
+    """Ask for one entry of c_t of an LSTM; at level 1 with gates that are quarters and a whole sum."""
     k = {1: 3, 2: 2, 3: 4}[level]
     unit = int(rng.integers(k))
     if level == 1:
@@ -120,17 +111,17 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
 
 
 def lstm_hidden(rng: np.random.Generator, level: int) -> Draft | None:
-    """h_t of an LSTM: one entry, or at level 1 the sum of all, whose tanh is -1, 0 or 1."""
+    """Ask for h_t of an LSTM: one entry, or at level 1 the sum of all, whose tanh is -1, 0 or 1."""
     return whole_hidden(rng) if level == 1 else one_hidden(rng, level)
 
 
 def hidden(f: Array, i: Array, c_tilde: Array, o: Array, c_prev: Array) -> Array:
-    """h_t from gates that may be wrong, for mistakes."""
+    """Return h_t from gates that may be wrong."""
     return o * tanh.f(f * c_prev + i * c_tilde)
 
 
 def hidden_mistakes(step: lstm.LSTMStep) -> dict[str, Array]:
-    """What every unit has for h_t, by the mistake."""
+    """Return h_t of every unit for each mistake."""
     f, i, c_tilde, o, c_prev = step.f_t, step.i_t, step.c_tilde, step.o_t, step.c_prev
     return {
         "forget_turned": hidden(1 - f, i, c_tilde, o, c_prev),
@@ -157,7 +148,7 @@ HIDDEN_DETAILS: Mapping[str, Mapping[str, object]] = {
 
 
 def named_mistakes(values: Mapping[str, float], unit: int | None) -> dict[str, Mistake]:
-    """The mistakes of h_t with their marks and details."""
+    """Return the mistakes in h_t with their marks and details."""
     mistakes = {}
     for name, gives in values.items():
         used, meant = HIDDEN_MARKS[name]
@@ -166,7 +157,7 @@ def named_mistakes(values: Mapping[str, float], unit: int | None) -> dict[str, M
 
 
 def hidden_stages(step: lstm.LSTMStep, unit: int | None) -> dict[str, str]:
-    """From c_t to h_t, of one unit or of all."""
+    """Return the stages from c_t to h_t, of one unit or of all."""
     these = slice(None) if unit is None else slice(unit, unit + 1)
     c_t, tanh_c_t, h_t = (
         f"{comes_to(part[these])} {listed(part[these])}" for part in (step.c_t, step.tanh_c_t, step.h_t)
@@ -179,7 +170,7 @@ def hidden_stages(step: lstm.LSTMStep, unit: int | None) -> dict[str, str]:
 
 
 def whole_hidden(rng: np.random.Generator) -> Draft:
-    """The sum of h_t over units whose tanh(c_t) is whole to two decimals."""
+    """Ask for the sum of h_t over units whose tanh(c_t) is whole to two decimals."""
     k = 5
     # Nothing is written into an empty cell, so that every c_t is large or 0. The first three units tell mistakes apart:
     # one that forgets, one that only keeps, and one that is not let out.
@@ -207,7 +198,7 @@ def whole_hidden(rng: np.random.Generator) -> Draft:
 
 
 def one_hidden(rng: np.random.Generator, level: int) -> Draft:
-    """One entry of h_t."""
+    """Ask for one entry of h_t."""
     k = {2: 2, 3: 4}[level]
     unit = int(rng.integers(k))
     f, i, o = (shares(rng, level, (k, 1)) for _ in range(3))
@@ -243,16 +234,12 @@ def one_hidden(rng: np.random.Generator, level: int) -> Draft:
 
 
 def gru_step(arrays: Mapping[str, Array]) -> gru.GRUStep:
-    """One step of a GRU whose gates have the values r_t and u_t.
+    """Return one step of a GRU with given values of r_t and u_t.
 
     Parameters
     ----------
     arrays : mapping from str to ndarray
         r_t, u_t, W_hh, W_hx, b_hh, b_hx, h_prev and x_t.
-
-    Returns
-    -------
-    GRUStep
     """
     k, m = arrays["W_hx"].shape
     W = np.zeros((k, k + m))
@@ -262,7 +249,7 @@ def gru_step(arrays: Mapping[str, Array]) -> gru.GRUStep:
 
 
 def candidate_arrays(rng: np.random.Generator, level: int) -> dict[str, Array]:
-    """All that h_tilde is made of."""
+    """Return all arrays that h_tilde follows from."""
     k, m = {1: (2, 2), 2: (2, 1), 3: (3, 2)}[level]
     most = {1: 5, 2: 1, 3: 1}[level]
     return {
@@ -277,7 +264,7 @@ def candidate_arrays(rng: np.random.Generator, level: int) -> dict[str, Array]:
 
 
 def candidate_stages(step: gru.GRUStep, unit: int) -> dict[str, str]:
-    """From the two products to the candidate's pre-activation."""
+    """Return the stages from the two products to the candidate's pre-activation."""
     from_h, r, from_x, z = (float(part[unit, 0]) for part in (step.W_hh_h, step.r_t, step.W_hx_x, step.z_h))
     return {
         "product": f"W_hh h_prev + b_hh {comes_to(from_h)} {written(from_h)}, W_hx x_t + b_hx {comes_to(from_x)} {written(from_x)}",
@@ -286,13 +273,13 @@ def candidate_stages(step: gru.GRUStep, unit: int) -> dict[str, str]:
 
 
 def lost_in_candidate(given: Mapping[str, Array], unit: int, level: int) -> float:
-    """How far off z_h of a unit may be if every product is rounded to 3 decimals."""
+    """Return the error bound of z_h of a unit if every product is rounded to 3 decimals."""
     k, m = given["W_hx"].shape
     return (float(given["r_t"][unit, 0]) * k + m) * half(level, 2) + half(level, 3)
 
 
 def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
-    """One entry of z_h, the pre-activation of a GRU's candidate: where the reset gate acts."""
+    """Ask for one entry of z_h, the pre-activation of a GRU's candidate, where the reset gate acts."""
     given = candidate_arrays(rng, level)
     step = gru_step(given | {"u_t": given["r_t"]})
     unit = int(rng.integers(len(step.z_h)))
@@ -332,12 +319,12 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
 
 
 def gru_hidden(rng: np.random.Generator, level: int) -> Draft | None:
-    """One entry of a GRU's h_t; at level 1 after some steps with gates and candidates that are whole."""
+    """Ask for one entry of a GRU's h_t; at level 1 after some steps with whole gates and candidates."""
     return whole_mix(rng) if level == 1 else one_mix(rng, level)
 
 
 def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
-    """From the candidate's weights to one entry of h_t."""
+    """Ask for one entry of h_t, from the candidate's weights on."""
     given = candidate_arrays(rng, level)
     given["u_t"] = shares(rng, level, given["r_t"].shape)
     step = gru_step(given)
@@ -382,7 +369,7 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
 
 
 def whole_mix(rng: np.random.Generator) -> Draft:
-    """One entry of h_t from a candidate that is given, with a sum that is whole."""
+    """Ask for one entry of h_t from a given candidate, with a whole sum."""
     k = 3
     unit = int(rng.integers(k))
     u_t, h_tilde, h_prev = quarters(rng, k)
@@ -411,7 +398,7 @@ def whole_mix(rng: np.random.Generator) -> Draft:
 
 
 def mix_mistakes(u: float, h: float, new: float, unit: int) -> dict[str, Mistake]:
-    """The mistakes of the last line of a GRU."""
+    """Return the mistakes in the last equation of a GRU."""
     mark = Mark("u_t", unit)
     return {
         "update_turned": Mistake((1 - u) * h + u * new, mark, mark),
@@ -423,6 +410,6 @@ def mix_mistakes(u: float, h: float, new: float, unit: int) -> dict[str, Mistake
 
 
 def mix_stage(u: float, h: float, new: float) -> str:
-    """The last line of a GRU in numbers."""
+    """Return the last equation of a GRU with its numbers."""
     mixed = u * h + (1 - u) * new
     return f"{written(u)}·{term(h)} + {term(1 - u)}·{term(new)} {comes_to(mixed, h, new)} {written(mixed)}"

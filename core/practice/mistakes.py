@@ -95,7 +95,6 @@ def explain(exercise: Exercise, mistake: str) -> str:
 
     Parameters
     ----------
-    exercise : Exercise
     mistake : str
         A name of its `mistakes`.
 

@@ -11,14 +11,7 @@ from core.practice.number_text import counted
 
 
 def numbers(rng: np.random.Generator, level: int, shape: tuple[int, ...], most: int) -> Array:
-    """Numbers of a level, none of them 0, between -most and most.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-    level : int
-    shape : tuple of int
-    most : int
+    """Sample numbers of a level, none of them 0, between -most and most.
 
     Returns
     -------
@@ -32,12 +25,7 @@ def numbers(rng: np.random.Generator, level: int, shape: tuple[int, ...], most: 
 
 
 def signs(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-    """-1 and 1 by chance.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-    shape : tuple of int
+    """Sample -1 and 1.
 
     Returns
     -------
@@ -47,13 +35,11 @@ def signs(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
 
 
 def shares(rng: np.random.Generator, level: int, shape: tuple[int, ...]) -> Array:
-    """Values of gates that are neither shut nor open, at the levels with decimals.
+    """Sample values of gates that are neither shut nor open, for the levels with decimals.
 
     Parameters
     ----------
-    rng : numpy.random.Generator
     level : {2, 3}
-    shape : tuple of int
 
     Returns
     -------
@@ -65,23 +51,13 @@ def shares(rng: np.random.Generator, level: int, shape: tuple[int, ...]) -> Arra
 
 
 def rounded(value: float, digits: int) -> float:
-    """A number as people round it: half goes away from 0.
-
-    Parameters
-    ----------
-    value : float
-    digits : int
-
-    Returns
-    -------
-    float
-    """
+    """Round a number as people do: half goes away from 0."""
     # The little more is for halves that a float has just missed, such as 0.35.
     return math.copysign(math.floor(abs(value) * 10**digits + 0.5 + 1e-9) / 10**digits, value)
 
 
 def other_rows(values: Array, symbol: str, row: int) -> dict[str, Mistake]:
-    """The mistakes of taking another row, one for each.
+    """Return the mistakes of taking another row, one for each.
 
     Parameters
     ----------
@@ -91,10 +67,6 @@ def other_rows(values: Array, symbol: str, row: int) -> dict[str, Mistake]:
         The array that the wrong row is outlined in.
     row : int
         The one that was asked for.
-
-    Returns
-    -------
-    dict from str to Mistake
     """
     return {
         f"other_row:{other}": Mistake(
@@ -106,17 +78,12 @@ def other_rows(values: Array, symbol: str, row: int) -> dict[str, Mistake]:
 
 
 def rounding(level: int, f: Callable[[int], float]) -> dict[str, Mistake]:
-    """The mistakes of rounding on the way, one for each number of decimals that somebody may keep.
+    """Return the mistakes of rounding on the way, one for each number of decimals that somebody may keep.
 
     Parameters
     ----------
-    level : int
     f : callable
         From a number of decimals to what comes out.
-
-    Returns
-    -------
-    dict from str to Mistake
     """
     return {
         f"rounded_early:{digits}": Mistake(f(digits), details={"digits": counted(digits, "decimal")})
@@ -125,16 +92,12 @@ def rounding(level: int, f: Callable[[int], float]) -> dict[str, Mistake]:
 
 
 def half(level: int, factors: int) -> float:
-    """How far off a product of given numbers may be once it is rounded to 3 decimals.
+    """Return the error bound of a product of given numbers that is rounded to 3 decimals.
 
     Parameters
     ----------
     level : {2, 3}
     factors : int
         How many of them are multiplied: with few decimals the product has no more than 3.
-
-    Returns
-    -------
-    float
     """
     return HALF if factors * DECIMALS[level] > 3 else 0.0

@@ -27,12 +27,12 @@ FLAT = 0.05
 
 
 def sizes_of(**sizes: int) -> dict[str, Array]:
-    """Sizes as arrays without axes."""
+    """Return sizes as arrays without axes."""
     return {name: np.array(size) for name, size in sizes.items()}
 
 
 def empty_arrays(cell: str, m: int, k: int) -> dict[str, Array]:
-    """A cell's arrays, all 0, with n = k."""
+    """Return a cell's arrays, all 0, with n = k."""
     letters = {"m": m, "n": k, "k": k, "1": 1}
     return {
         name: np.zeros([letters[axis] for axis in made.axes])
@@ -42,7 +42,7 @@ def empty_arrays(cell: str, m: int, k: int) -> dict[str, Array]:
 
 
 def shape(rng: np.random.Generator, level: int) -> Draft:
-    """The shape of a join, of an LSTM's weights in one matrix, or of a framework's weights."""
+    """Ask for the shape of a concatenation, of an LSTM's weights in one matrix, or of a framework's weights."""
     m, k = (int(size) for size in rng.integers(2, MOST_SIZE[level], 2, endpoint=True))
     if level == 3:
         return framework_shape(rng, m, k)
@@ -95,7 +95,7 @@ def shape(rng: np.random.Generator, level: int) -> Draft:
 
 
 def blocks_mistakes(right: int, gives: Mapping[int, Answer]) -> dict[str, Mistake]:
-    """The mistakes of another number of blocks."""
+    """Return the mistakes of taking another number of blocks."""
     return {
         f"blocks:{blocks}": Mistake(wrong, details={"blocks": counted(blocks, "block"), "right": right})
         for blocks, wrong in gives.items()
@@ -103,7 +103,7 @@ def blocks_mistakes(right: int, gives: Mapping[int, Answer]) -> dict[str, Mistak
 
 
 def framework_shape(rng: np.random.Generator, m: int, k: int) -> Draft:
-    """The shape of one of the two weights that PyTorch or Keras keeps."""
+    """Ask for the shape of one of the two weights that PyTorch or Keras keeps."""
     cell = ("LSTM", "GRU")[rng.integers(2)]
     arrays = empty_arrays(cell, m, k)
     part, in_keras = int(rng.integers(2)), bool(rng.integers(2))
@@ -138,7 +138,7 @@ def framework_shape(rng: np.random.Generator, m: int, k: int) -> Draft:
 
 
 def count(rng: np.random.Generator, level: int) -> Draft:
-    """How many numbers a cell learns; at level 3 as PyTorch counts them."""
+    """Ask for the number of trainable parameters of a cell; at level 3 as PyTorch counts them."""
     cell = {1: ("RNN",), 2: ("LSTM",), 3: ("LSTM", "GRU")}[level][rng.integers({1: 1, 2: 1, 3: 2}[level])]
     m, k = (int(size) for size in rng.integers(2, MOST_SIZE[level], 2, endpoint=True))
     arrays = empty_arrays(cell, m, k)
@@ -185,7 +185,7 @@ def count(rng: np.random.Generator, level: int) -> Draft:
 
 
 def order_in(cell: str, framework: str) -> tuple[str, ...]:
-    """The gates of a cell in the order of a framework.
+    """Return the gates of a cell in the order of a framework.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ def order_in(cell: str, framework: str) -> tuple[str, ...]:
 
 
 def other_orders(cell: str, framework: str) -> dict[str, tuple[str, ...]]:
-    """The orders that somebody may take for that of a framework, each once."""
+    """Return the orders that somebody may take for that of a framework, each once."""
     right = order_in(cell, framework)
     orders: dict[str, tuple[str, ...]] = {}
     for other in (*FRAMEWORKS, "the equations"):
@@ -292,7 +292,7 @@ def rows_of_gate(rng: np.random.Generator, level: int, cell: str, framework: str
 
 
 def saturated(rng: np.random.Generator, level: int) -> Draft | None:
-    """Which unit is saturated, counted from 1."""
+    """Ask for the saturated unit, counted from 1."""
     k = {1: 5, 2: 5, 3: 8}[level]
     # Whole numbers leave too little room between the bounds of tanh.
     g = sigmoid if level == 1 else (sigmoid, tanh)[rng.integers(2)]
@@ -301,7 +301,7 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
     sign = int(rng.choice((-1, 1)))
 
     def between(low: float, high: float) -> int:
-        """In units of the last decimal."""
+        """Sample in units of the last decimal."""
         return int(rng.integers(np.ceil(low * scale), np.floor(high * scale), endpoint=True))
 
     # The saturated one, the farthest at the other end, one nearer to its bound than that, the nearest to 0, and others.
@@ -341,7 +341,7 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
 
 
 def forgets(rng: np.random.Generator, level: int) -> Draft | None:
-    """Which of two cells forgets more, and so what is left in it: c_T from its forget gates."""
+    """Ask which of two cells forgets more, from c_T and its forget gates."""
     T = {1: 3, 2: 3, 3: 4}[level]
     # Of 64 three quarters in a row are whole.
     start = {1: 64.0, 2: 10.0, 3: 10.0}[level]

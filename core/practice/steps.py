@@ -20,24 +20,24 @@ WIDEST = {"sigmoid": 4.0, "tanh": 2.0}
 
 
 def at(g: Activation, z: float) -> float:
-    """g(z) of one number."""
+    """Return g(z) of one number."""
     return float(g.f(np.array(z)))
 
 
 def slope_at(g: Activation, z: float) -> float:
-    """g'(z) of one number."""
+    """Return g'(z) of one number."""
     return float(g.df(np.array(z)))
 
 
 def sums(factors: list[tuple[float, float]]) -> str:
-    """Products in a line of arithmetic."""
+    """Return products in a line of arithmetic."""
     return " + ".join(f"{term(w)}·{term(v)}" for w, v in factors)
 
 
 def row_mistakes(
     step: rnn.RNNStep, params: rnn.RNNParams, row: int, f: Callable[[Array], Array] = np.asarray
 ) -> dict[str, Mistake]:
-    """The mistakes of one row of z that leave a part of it out or take another row or W_hh's transpose, and what f makes of them."""
+    """Return f of the z of each mistake in one row: a part left out, another row, the transpose of W_hh."""
     wrong = (
         step.W_h_stacked,
         step.W_hx_x + params.b_h,
@@ -57,7 +57,7 @@ def row_mistakes(
 
 
 def row_stages(step: rnn.RNNStep, params: rnn.RNNParams, row: int) -> dict[str, str]:
-    """From the join to the pre-activation of one row."""
+    """Return the stages from the concatenation to the pre-activation of one row."""
     factors = list(zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist()))
     product, b, z = (float(part[row, 0]) for part in (step.W_h_stacked, params.b_h, step.z_t))
     return {
@@ -70,17 +70,14 @@ def row_stages(step: rnn.RNNStep, params: rnn.RNNParams, row: int) -> dict[str, 
 def drawn(
     rng: np.random.Generator, level: int, sizes: tuple[int, int], most: tuple[int, int, int], g: Activation
 ) -> tuple[dict[str, Array], rnn.RNNParams, rnn.RNNStep, int]:
-    """A cell with k = n, its step, and one of its rows.
+    """Sample a cell with k = n, its step, and one of its rows.
 
     Parameters
     ----------
-    rng : numpy.random.Generator
-    level : int
     sizes : (int, int)
         k and m.
     most : (int, int, int)
         Of the weights, the inputs and the biases.
-    g : Activation
 
     Returns
     -------
@@ -103,7 +100,7 @@ def drawn(
 
 
 def pre_activation(rng: np.random.Generator, level: int) -> Draft:
-    """One entry of z_t = W_h [h_prev; x_t] + b_h."""
+    """Ask for one entry of z_t = W_h [h_prev; x_t] + b_h."""
     sizes, most = {1: ((2, 2), (9, 5, 9)), 2: ((2, 2), (3, 3, 3)), 3: ((3, 2), (3, 3, 3))}[level]
     given, params, step, row = drawn(rng, level, sizes, most, sigmoid)
     W_hh, W_hx, h_prev, x_t = given["W_hh"], given["W_hx"], given["h_prev"], given["x_t"]
@@ -137,7 +134,7 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
 
 
 def value(rng: np.random.Generator, level: int) -> Draft | None:
-    """One entry of h_t = g(z_t); ReLU at level 1, so that it is a whole number."""
+    """Ask for one entry of h_t = g(z_t); ReLU at level 1, so that it is a whole number."""
     g = relu if level == 1 else (sigmoid, tanh)[rng.integers(2)]
     sizes, most = {1: ((2, 2), (4, 3, 6)), 2: ((2, 1), (1, 2, 1)), 3: ((3, 2), (1, 1, 1))}[level]
     given, params, step, row = drawn(rng, level, sizes, most, g)
@@ -193,7 +190,7 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
 
 
 def slope(rng: np.random.Generator, level: int) -> Draft:
-    """g'(z) of one unit; at level 1 at z = 0, where the head knows it, times a gradient."""
+    """Ask for g'(z) of one unit; at level 1 at z = 0, where it is a known number, times a gradient."""
     g = (sigmoid, tanh)[rng.integers(2)]
     other = OTHER[g.name]
     k = {1: 3, 2: 3, 3: 5}[level]
@@ -255,7 +252,7 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
 
 
 def left_after(W_hh: Array, slopes: Array) -> Array:
-    """The derivatives of each h_t by the h before it, as the cell's own Jacobian has them.
+    """Return the derivatives of each h_t with respect to the h before it, from the cell's own Jacobian.
 
     Parameters
     ----------
@@ -273,7 +270,7 @@ def left_after(W_hh: Array, slopes: Array) -> Array:
 
 
 def lost_in_product(J: Array, lost: float) -> Array:
-    """How far off each entry of a product of matrices may be if all that is multiplied is rounded to 3 decimals.
+    """Return the error bound of each entry of a product of matrices if all factors are rounded to 3 decimals.
 
     Parameters
     ----------
@@ -301,7 +298,7 @@ def lost_in_product(J: Array, lost: float) -> Array:
 
 
 def left(rng: np.random.Generator, level: int) -> Draft | None:
-    """One entry of the derivative of h_T by h_0: the product of all steps' Jacobians."""
+    """Ask for one entry of the derivative of h_T with respect to h_0: the product of all steps' Jacobians."""
     k, T = {1: (3, 2), 2: (2, 2), 3: (2, 3)}[level]
     # At level 1 a slope is that of ReLU.
     slopes = rng.integers(0, 2, (k, T)) if level == 1 else shares(rng, level, (k, T))
@@ -315,7 +312,7 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
     J = left_after(W_hh, slopes)
 
     def entry(steps: Iterable[Array], row: int = row, column: int = column) -> float:
-        """Of the product of some steps, the last one on the left."""
+        """Return the entry of the product of some steps, the last one on the left."""
         product = np.eye(k)
         for matrix in steps:
             product = matrix @ product

@@ -21,45 +21,18 @@ MOST = 50
 
 
 def answer_text(answer: float | tuple[int, ...]) -> str:
-    """An answer as somebody would write it.
-
-    Parameters
-    ----------
-    answer : float or tuple of int
-
-    Returns
-    -------
-    str
-    """
+    """Return an answer as somebody would write it."""
     return f"({', '.join(map(str, answer))})" if isinstance(answer, tuple) else written(answer)
 
 
 def key_text(exercise: Exercise) -> str:
-    """The answer of an exercise with as many decimals as are asked for.
-
-    Parameters
-    ----------
-    exercise : Exercise
-
-    Returns
-    -------
-    str
-    """
+    """Return the answer of an exercise with as many decimals as the question asks for."""
     answer = exercise.answer
     return answer_text(answer if isinstance(answer, tuple) else round(answer, ASKED[exercise.level]))
 
 
 def given_text(array: Array) -> str:
-    """An array on one line: a number, a column in brackets, or the rows of a matrix.
-
-    Parameters
-    ----------
-    array : ndarray of at most two axes
-
-    Returns
-    -------
-    str
-    """
+    """Return an array on one line: a number, a column in brackets, or the rows of a matrix."""
     if array.ndim == 0:
         return written(float(array))
     if array.shape[1] == 1:
@@ -68,17 +41,12 @@ def given_text(array: Array) -> str:
 
 
 def to_latex(exercises: Sequence[Exercise], *, key: bool) -> str:
-    """A sheet as a LaTeX document.
+    """Return a sheet as a LaTeX document.
 
     Parameters
     ----------
-    exercises : sequence of Exercise
     key : bool
         Whether the answers and the steps to them follow on a page of their own.
-
-    Returns
-    -------
-    str
     """
     lines = [
         r"\documentclass{article}",
@@ -103,17 +71,9 @@ def to_latex(exercises: Sequence[Exercise], *, key: bool) -> str:
 
 
 def to_moodle(exercises: Sequence[Exercise]) -> str:
-    """The exercises as Moodle XML: numerical questions, or short answers where whole numbers are asked for.
+    """Return the exercises as Moodle XML: numerical questions, or short answers if whole numbers are asked for.
 
     Each mistake is an answer without marks that has its own feedback.
-
-    Parameters
-    ----------
-    exercises : sequence of Exercise
-
-    Returns
-    -------
-    str
     """
     quiz = ET.Element("quiz")
     for exercise in exercises:
@@ -143,16 +103,7 @@ def to_moodle(exercises: Sequence[Exercise]) -> str:
 
 
 def to_csv(exercises: Sequence[Exercise]) -> str:
-    """The exercises as a table: what is asked, what is given, the answer, and what each mistake gives.
-
-    Parameters
-    ----------
-    exercises : sequence of Exercise
-
-    Returns
-    -------
-    str
-    """
+    """Return a table of the exercises: the question, the given numbers, the answer, and the answer of each mistake."""
     out = io.StringIO()
     table = csv.writer(out)
     table.writerow(["kind", "level", "seed", "question", "given", "answer", "tolerance", "slips"])
@@ -178,7 +129,7 @@ def to_csv(exercises: Sequence[Exercise]) -> str:
 
 
 def _ways_to_write(answer: float | tuple[int, ...]) -> list[str]:
-    """A number, or whole numbers with and without brackets and spaces: a short answer is compared as text."""
+    """Return a number, or whole numbers with and without brackets and spaces, because a short answer is compared as text."""
     if not isinstance(answer, tuple):
         return [repr(round(float(answer), 9) + 0.0)]  # 12 and no 11.999999999999998
     plain = [between.join(map(str, answer)) for between in (", ", ",", " ")]

@@ -14,14 +14,14 @@ from core.training.recording import Recording, first_column, held_out_sequences
 
 
 class Lesson(NamedTuple):
-    """What a cell computes on the probe at one frame, and where its gradient starts.
+    """The symbols of a cell on the probe at one frame, and where its gradient starts.
 
     Attributes
     ----------
     params, trace
         Of the cell; the trace has every symbol of its equations, with B = 1.
     dh : ndarray of shape (T, k, 1)
-        The loss's derivative by each h_t alone.
+        The loss's derivative with respect to each h_t alone.
     """
 
     params: Any
@@ -30,11 +30,10 @@ class Lesson(NamedTuple):
 
 
 def params_at(recording: Recording, frame: int) -> Any:
-    """The parameters of the cell at a frame, as every other page takes them.
+    """Return the parameters of the cell at a frame, for use on every other page.
 
     Parameters
     ----------
-    recording : Recording
     frame : int
         From 0; -1 is the last.
 
@@ -55,10 +54,6 @@ def lesson_at(recording: Recording, frame: int) -> Lesson:
         Whose numbers are finite at this frame.
     frame : int
         From 0; -1 is the last.
-
-    Returns
-    -------
-    Lesson
     """
     learner, theta, probe = (
         Learner(recording.setup),
@@ -70,7 +65,7 @@ def lesson_at(recording: Recording, frame: int) -> Lesson:
 
 
 def row_over_time(cell: Any, params: Any, trace: Any, dh: Array, W: str, unit: int) -> Array:
-    """What each step adds to one unit's row of a gradient: the row of δ_t v_t.T, where z_t = W v_t + b.
+    """Return the term of each step in one row of a gradient: the row of δ_t v_t.T, where z_t = W v_t + b.
 
     Parameters
     ----------
@@ -79,7 +74,7 @@ def row_over_time(cell: Any, params: Any, trace: Any, dh: Array, W: str, unit: i
     params, trace
         Of this cell.
     dh : ndarray of shape (T, k, B)
-        The loss's derivative by each h_t.
+        The loss's derivative with respect to each h_t.
     W : str
         Weights as the equations call them, such as W_f; the plain cell's are W_h, which is both of its matrices joined.
     unit : int
@@ -88,7 +83,7 @@ def row_over_time(cell: Any, params: Any, trace: Any, dh: Array, W: str, unit: i
     Returns
     -------
     ndarray of shape (T, columns of W)
-        Their sum over the steps is the row of the gradient by W.
+        Their sum over the steps is the row of the gradient with respect to W.
 
     Raises
     ------
@@ -106,17 +101,12 @@ def row_over_time(cell: Any, params: Any, trace: Any, dh: Array, W: str, unit: i
 
 
 def saved_at(recording: Recording, frame: int) -> dict[str, Array]:
-    """All that was learned by a frame, as a file has it: `arrays_at`, and the readout.
+    """Return all trained arrays at a frame for a file: `arrays_at`, and the readout.
 
     Parameters
     ----------
-    recording : Recording
     frame : int
         From 0; -1 is the last.
-
-    Returns
-    -------
-    dict from str to ndarray
     """
     return arrays_at(recording, frame) | {name: recording.weights[name][frame] for name in Readout._fields}
 
@@ -126,7 +116,6 @@ def arrays_on_probe(recording: Recording, frame: int, made: int) -> dict[str, Ar
 
     Parameters
     ----------
-    recording : Recording
     frame : int
         From 0; -1 is the last.
     made : int
@@ -149,17 +138,12 @@ def _theta(recording: Recording, frame: int) -> Array:
 
 
 def arrays_at(recording: Recording, frame: int) -> dict[str, Array]:
-    """The parameters of the cell at a frame by the names that `Scenario` has for them.
+    """Return the parameters of the cell at a frame by the names of `Scenario`.
 
     Parameters
     ----------
-    recording : Recording
     frame : int
         From 0; -1 is the last.
-
-    Returns
-    -------
-    dict from str to ndarray
     """
     cell: Any = CELLS[recording.setup.cell]
     params = params_at(recording, frame)

@@ -20,7 +20,7 @@ READOUT = 0.3
 
 
 class LossAndGradient(NamedTuple):
-    """The loss on some sequences, and its derivative by all parameters.
+    """The loss on some sequences, and its derivative with respect to all parameters.
 
     Attributes
     ----------
@@ -69,35 +69,27 @@ class Learner:
         self.theta = _in_one(arrays.values())
 
     def arrays(self, theta: Array) -> dict[str, Array]:
-        """The arrays that a vector is made of, by their names, as views.
+        """Return views of the arrays in a vector, by their names.
 
         Parameters
         ----------
         theta : ndarray of shape (size,)
-
-        Returns
-        -------
-        dict from str to ndarray
         """
         return {name: theta[part].reshape(shape) for name, (part, shape) in self.parts.items()}
 
     def at(self, theta: Array) -> tuple[Any, Readout]:
-        """The cell's parameters and the readout at θ.
+        """Return the cell's parameters and the readout at θ.
 
         Parameters
         ----------
         theta : ndarray of shape (size,)
-
-        Returns
-        -------
-        params, readout
         """
         arrays = self.arrays(theta)
         readout = Readout(arrays.pop("W_y"), arrays.pop("b_y"))
         return replace(self.params, **arrays), readout
 
     def trace(self, params: Any, xs: Array) -> Any:
-        """The cell over sequences, from a state of 0.
+        """Take the steps of sequences, from an initial state of 0.
 
         Parameters
         ----------
@@ -118,12 +110,11 @@ class Learner:
             return self.cell.trace(params, state, xs)
 
     def forward_loss(self, theta: Array, batch: Batch) -> tuple[Any, ReadoutLoss]:
-        """The trace over some sequences, and how wrong what is said of it is.
+        """Return the trace over some sequences, and the loss of its predictions.
 
         Parameters
         ----------
         theta : ndarray of shape (size,)
-        batch : Batch
 
         Returns
         -------
@@ -137,16 +128,11 @@ class Learner:
             return trace, readout_loss(readout, trace.h_t, batch, self.loss)
 
     def loss_and_gradient(self, theta: Array, batch: Batch) -> LossAndGradient:
-        """The loss on some sequences, and its exact gradient.
+        """Return the loss on some sequences, and its exact gradient.
 
         Parameters
         ----------
         theta : ndarray of shape (size,)
-        batch : Batch
-
-        Returns
-        -------
-        LossAndGradient
         """
         trace, result = self.forward_loss(theta, batch)
         fault = fault_of("h_t", np.abs(trace.h_t).max()) or fault_of("the loss", result.loss)
@@ -158,33 +144,24 @@ class Learner:
 
 
 def arrays_of(params: Any) -> dict[str, Array]:
-    """The arrays of a cell's parameters, by their names, in the order of its fields.
+    """Return the arrays of a cell's parameters, by their names, in the order of its fields.
 
     Parameters
     ----------
     params
         Of a cell.
-
-    Returns
-    -------
-    dict from str to ndarray
     """
     named = {field.name: getattr(params, field.name) for field in fields(params)}
     return {name: array for name, array in named.items() if isinstance(array, np.ndarray)}
 
 
 def fault_of(name: str, largest: float) -> str:
-    """What is wrong with an array whose largest magnitude is given; empty if nothing is.
+    """Return what is wrong with an array whose largest magnitude is given; empty if nothing is.
 
     Parameters
     ----------
     name : str
         What it is called.
-    largest : float
-
-    Returns
-    -------
-    str
     """
     if np.isnan(largest):
         return f"{name} is not a number (NaN)"

@@ -1,4 +1,4 @@
-r"""What is said of h_t, and how wrong it is.
+r"""The readout of h_t and its loss.
 
 .. math::
     y_t = W_y h_t + b_y
@@ -35,9 +35,9 @@ class ReadoutLoss(NamedTuple):
     ----------
     loss : float
     dh : ndarray of shape (T, k, B)
-        The loss's derivative by each h_t.
+        The loss's derivative with respect to each h_t.
     readout : Readout
-        The loss's derivatives by the weights of the readout.
+        The loss's derivatives with respect to the weights of the readout.
     """
 
     loss: float
@@ -46,12 +46,12 @@ class ReadoutLoss(NamedTuple):
 
 
 def predict(readout: Readout, h_t: Array) -> Array:
-    """y_t at every step: of shape (T, p, B) for h_t of shape (T, k, B)."""
+    """Return y_t at every step, of shape (T, p, B) for h_t of shape (T, k, B)."""
     return readout.W_y @ h_t + readout.b_y
 
 
 def accuracy(y_t: Array, batch: Batch) -> float:
-    """How often the largest entry of y_t is that of the right class, as a share of what is asked.
+    """Return the fraction of answers whose largest entry is that of the right class.
 
     Parameters
     ----------
@@ -59,26 +59,17 @@ def accuracy(y_t: Array, batch: Batch) -> float:
         What is said.
     batch : Batch
         Of a task with classes.
-
-    Returns
-    -------
-    float
     """
     hits = y_t.argmax(axis=1) == batch.targets.argmax(axis=1)
     return float(batch.weights @ hits.mean(axis=1))
 
 
 def constant_loss(batch: Batch, loss: str) -> float:
-    """The loss of the best answer that is the same everywhere: what is learned without a look at the inputs.
+    """Return the loss of the best constant answer, which needs no look at the inputs.
 
     Parameters
     ----------
-    batch : Batch
     loss : {"squared", "cross-entropy"}
-
-    Returns
-    -------
-    float
     """
     mean = np.einsum("t,tpb->p", batch.weights, batch.targets) / batch.targets.shape[2]
     if loss == "squared":
@@ -88,34 +79,24 @@ def constant_loss(batch: Batch, loss: str) -> float:
 
 
 def constant_accuracy(batch: Batch) -> float:
-    """The accuracy of always answering the most frequent class.
+    """Return the accuracy of always answering the most frequent class.
 
     Parameters
     ----------
     batch : Batch
         Of a task with classes.
-
-    Returns
-    -------
-    float
     """
     return float(np.einsum("t,tpb->p", batch.weights, batch.targets).max() / batch.targets.shape[2])
 
 
 def readout_loss(readout: Readout, h_t: Array, batch: Batch, loss: str) -> ReadoutLoss:
-    """The loss of hidden states, and its derivatives.
+    """Return the loss of hidden states, and its derivatives.
 
     Parameters
     ----------
-    readout : Readout
     h_t : ndarray of shape (T, k, B)
         Of a trace over the inputs of the batch.
-    batch : Batch
     loss : {"squared", "cross-entropy"}
-
-    Returns
-    -------
-    ReadoutLoss
     """
     # Steps at which nothing is asked are left out, which for some tasks are nearly all.
     asked = np.flatnonzero(batch.weights)

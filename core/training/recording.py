@@ -64,7 +64,7 @@ class Recording(NamedTuple):
         What the loss at each step at which something is asked alone brings back to each step of the probe: by the parts of
         the state, h_t first, the norm of the derivative with respect to that part.
     check : dict from str to ndarray of shape (F,)
-        If the setup asks for it, how far the gradient by each of the weights is from central differences, in shares of
+        If the setup asks for it, how far the gradient with respect to each of the weights is from central differences, in shares of
         its length; else empty.
     norms : ndarray of float32 of shape (made + 1,)
         The gradient's length before each update, and after the last; the last one may be infinite or NaN where it was stopped.
@@ -177,7 +177,6 @@ def train(setup: TrainingSetup, report: Report | None = None) -> Recording:
 
     Parameters
     ----------
-    setup : TrainingSetup
     report : callable, optional
         It is told before each update how many are made, and of how many. What it raises ends the training.
 
@@ -199,18 +198,10 @@ def train(setup: TrainingSetup, report: Report | None = None) -> Recording:
 def training(setup: TrainingSetup) -> Generator[int, None, Recording]:
     """Train a cell update by update, so that the caller can pause between two of them.
 
-    Parameters
-    ----------
-    setup : TrainingSetup
-
     Yields
     ------
     int
         How many updates are made, before each update and after the last.
-
-    Returns
-    -------
-    Recording
     """
     learner, draw = Learner(setup), TASKS[setup.task].draw
     batches, held_out = child(setup.seed, "training sequences"), held_out_sequences(setup)
@@ -241,11 +232,7 @@ def training(setup: TrainingSetup) -> Generator[int, None, Recording]:
 
 
 def held_out_sequences(setup: TrainingSetup) -> Batch:
-    """The sequences that the cell is never trained on; the first of them is the probe.
-
-    Parameters
-    ----------
-    setup : TrainingSetup
+    """Return the validation set, on which the cell is never trained; its first sequence is the probe.
 
     Returns
     -------
@@ -256,7 +243,7 @@ def held_out_sequences(setup: TrainingSetup) -> Batch:
 
 
 def first_column(batch: Batch) -> Batch:
-    """The first sequence of a batch, as a batch of its own."""
+    """Return the first sequence of a batch, as a batch of its own."""
     return Batch(batch.xs[..., :1], batch.targets[..., :1], batch.weights)
 
 
@@ -264,7 +251,7 @@ def first_column(batch: Batch) -> Batch:
 
 
 def _frame(setup: TrainingSetup, learner: Learner, moment: _Moment, held_out: Batch) -> dict[str, Any]:
-    """The fields of a recording at one moment."""
+    """Return the fields of a recording at one moment."""
     arrays, changes = learner.arrays(moment.theta), learner.arrays(moment.change)
     params, readout = learner.at(moment.theta)
     trace, result = learner.forward_loss(moment.theta, held_out)
@@ -299,7 +286,7 @@ def _frame(setup: TrainingSetup, learner: Learner, moment: _Moment, held_out: Ba
 def _recording(
     setup: TrainingSetup, frames: list[dict[str, Any]], held_out: Batch, norms: Array, stopped: str
 ) -> Recording:
-    """Frames on top of each other."""
+    """Return the recording of some frames."""
     over_frames: dict[str, Any] = {}
     for name, first in frames[0].items():
         if isinstance(first, dict):
@@ -312,7 +299,7 @@ def _recording(
 
 
 def _reached(J: Array | None, dh: Array, batch: Batch, learner: Learner) -> dict[str, Array]:
-    """NaN where the probe overflows, and a Jacobian has no meaning."""
+    """Return the norms that each loss brings back; NaN if the probe overflows, because a Jacobian then has no meaning."""
     asked, names = np.flatnonzero(batch.weights), [f"{part}_t" for part in learner.state._fields]
     if J is None:
         return {name: np.full((len(asked), len(dh)), np.nan, np.float32) for name in names}
@@ -321,7 +308,7 @@ def _reached(J: Array | None, dh: Array, batch: Batch, learner: Learner) -> dict
 
 
 def _check(setup: TrainingSetup, learner: Learner, moment: _Moment) -> dict[str, float]:
-    """The gradient by each array, along one random direction, beside central differences."""
+    """Return the difference of the gradient and central differences along one random direction, for each array."""
     rng, errors = child(setup.seed, f"check {moment.u}"), {}
     for name, (part, _) in learner.parts.items():
         move = np.zeros_like(moment.theta)

@@ -1,4 +1,4 @@
-"""What a cell is taught: sequences drawn from a generator, and what should be said of them at which steps."""
+"""The tasks: sequences sampled from a generator, with targets at some or all of their steps."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -64,7 +64,7 @@ def _at_every_step(T: int) -> Array:
 
 
 def _classes(classes: Array, p: int) -> Array:
-    """1 in the entry of each class, of shape (..., p, B) for classes of shape (..., B)."""
+    """Return 1 in the entry of each class, of shape (..., p, B) for classes of shape (..., B)."""
     return np.moveaxis(np.eye(p)[classes], -1, -2)
 
 
@@ -76,7 +76,7 @@ def _echo(rng: np.random.Generator, T: int, B: int) -> Batch:
 
 
 def _adding(rng: np.random.Generator, T: int, B: int) -> Batch:
-    """Hochreiter and Schmidhuber (1997), experiment 4, with one mark in each half as in later texts."""
+    """Sample the task of Hochreiter and Schmidhuber (1997), experiment 4, with one mark in each half as in later texts."""
     numbers, marks, columns = rng.uniform(0, 1, (T, B)), np.zeros((T, B)), np.arange(B)
     marks[rng.integers(0, T // 2, B), columns] = 1
     marks[rng.integers(T // 2, T, B), columns] = 1

@@ -30,7 +30,7 @@ MOST_STEPS = 10**6
 
 @dataclass(frozen=True)
 class TrainingSetup:
-    """What a training follows from: the same setup gives the same recording. The defaults take about two seconds.
+    """The settings that a recording follows from. The defaults take about two seconds.
 
     Attributes
     ----------
@@ -128,12 +128,12 @@ class TrainingSetup:
 
 
 def trainable() -> list[str]:
-    """The names of CELLS that have a `backward`."""
+    """Return the names of CELLS that have a `backward`."""
     return [name for name, cell in CELLS.items() if hasattr(cell, "backward")]
 
 
 def _shown(given: Any) -> str:
-    """What was given, short and in one line; Python itself refuses to print the largest whole numbers."""
+    """Return a value in one short line; Python itself refuses to print the largest whole numbers."""
     if isinstance(given, int) and abs(given) > 10**30:
         return "a far larger one" if given > 0 else "a far smaller one"
     return repr(given)[:60]

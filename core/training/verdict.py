@@ -45,7 +45,7 @@ MEMORY = ("echo", "adding")
 
 @dataclass(frozen=True)
 class Facts:
-    """What the rules may look at.
+    """The values that the rules may look at.
 
     Attributes
     ----------
@@ -310,7 +310,7 @@ STATES = tuple(dict.fromkeys(rule.state for rule in STATE_RULES))
 
 
 class Verdict(NamedTuple):
-    """What is said of a training.
+    """The findings on a training.
 
     Attributes
     ----------
@@ -324,21 +324,12 @@ class Verdict(NamedTuple):
     findings: tuple[Finding, ...]
 
     def of(self, *topics: str) -> list[Finding]:
-        """The findings on some topics."""
+        """Return the findings on some topics."""
         return [finding for finding in self.findings if finding.topic in topics]
 
 
 def verdict(recording: Recording) -> Verdict:
-    """The verdict on a training, which follows from its recording alone.
-
-    Parameters
-    ----------
-    recording : Recording
-
-    Returns
-    -------
-    Verdict
-    """
+    """Return the verdict on a training, which follows from its recording alone."""
     facts = facts_of(recording)
     chosen = next(rule for rule in STATE_RULES if rule.holds(facts, ""))
     others = [rule for rule in (*CAUSE_RULES, *CLIP_RULES) if rule.holds(facts, chosen.state)]
@@ -348,16 +339,7 @@ def verdict(recording: Recording) -> Verdict:
 
 
 def facts_of(recording: Recording) -> Facts:
-    """What the rules may look at, of a recording.
-
-    Parameters
-    ----------
-    recording : Recording
-
-    Returns
-    -------
-    Facts
-    """
+    """Return the values of a recording that the rules may look at."""
     activations = CELLS[recording.setup.cell].activated(params_at(recording, 0))
     two_ended = {name: g for name, (_, g) in activations.items() if isfinite(g.high)}
     gates = HARMLESS_AT_1.get(recording.setup.cell, ())

@@ -1,4 +1,4 @@
-"""What pages, links and exports know of the GRU: its equations, its arrays, its symbols and its code."""
+"""The GRU as pages, links and exports know it: its equations, arrays, symbols and code."""
 
 from core.activations import sigmoid
 from core.cells.protocol import ArraySpec, Joined, Layout, Symbol, bias, weights_of_h, weights_of_x

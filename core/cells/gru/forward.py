@@ -14,7 +14,7 @@ from core.joins import expect_order, join_weights, split_columns, stack_input, s
 
 @dataclass(frozen=True, eq=False)
 class GRUParams:
-    """What is chosen before the step, checked when it is made.
+    """The parameters of a GRU, checked when they are made.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class GRUParams:
 
 
 class GRUState(NamedTuple):
-    """What is carried from step to step.
+    """The state that one step hands to the next.
 
     Attributes
     ----------
@@ -79,11 +79,10 @@ class GRUState(NamedTuple):
 
 
 def build(arrays: Mapping[str, Array], *, order: str, g: Activation) -> tuple[GRUParams, GRUState]:
-    """The cell and its state from the arrays of ARRAYS.
+    """Return the parameters and the state from the arrays of ARRAYS.
 
     Parameters
     ----------
-    arrays : mapping from str to ndarray
     order : {"hx", "xh"}
     g : Activation
         Not used: the gates and the candidate have activations of their own.
@@ -158,15 +157,10 @@ def step(params: GRUParams, state: GRUState, x_t: Array) -> GRUStep:
 
     Parameters
     ----------
-    params : GRUParams
     state : GRUState
         h_{t-1} of shape (k, B).
     x_t : ndarray of shape (m, B)
         The input.
-
-    Returns
-    -------
-    GRUStep
 
     Raises
     ------
@@ -206,11 +200,7 @@ def step(params: GRUParams, state: GRUState, x_t: Array) -> GRUStep:
 
 
 def next_state(step: GRUStep) -> GRUState:
-    """The state that the next step starts from.
-
-    Parameters
-    ----------
-    step : GRUStep
+    """Return the state that the next step starts from.
 
     Returns
     -------
@@ -221,28 +211,17 @@ def next_state(step: GRUStep) -> GRUState:
 
 
 def activated(params: GRUParams) -> dict[str, tuple[str, Activation]]:
-    """Which symbols of a step are an activation of which others.
-
-    Parameters
-    ----------
-    params : GRUParams
-
-    Returns
-    -------
-    dict from str to (str, Activation)
-    """
+    """Return the activated symbols of a step, each with its pre-activation and its activation."""
     return {"r_t": ("z_r", sigmoid), "u_t": ("z_u", sigmoid), "h_tilde": ("z_h", tanh)}
 
 
 def trace(params: GRUParams, state: GRUState, xs: Array) -> GRUStep:
-    """The steps over a sequence, as `step` takes them, faster: `unroll` checks the arguments.
+    """Take the steps of a sequence as `step` does, faster; `unroll` checks the arguments.
 
     The reset gate, the update gate and the candidate stand on top of each other in this order.
 
     Parameters
     ----------
-    params : GRUParams
-    state : GRUState
     xs : ndarray of shape (T, m, B)
 
     Returns

@@ -18,11 +18,10 @@ from core.joins import split_columns
 
 
 def jacobian(params: GRUParams, step: GRUStep) -> Array:
-    """The derivatives of h_t by h_{t-1}, exactly, for one sequence.
+    """Return the exact derivatives of h_t with respect to h_{t-1}, for one sequence.
 
     Parameters
     ----------
-    params : GRUParams
     step : GRUStep
         A step of these parameters with B = 1, or a trace of such steps.
 
@@ -47,11 +46,7 @@ def jacobian(params: GRUParams, step: GRUStep) -> Array:
 
 
 def direct_path(step: GRUStep) -> Array:
-    """How much of h_{t-1} is carried over as it is: the update gate.
-
-    Parameters
-    ----------
-    step : GRUStep
+    """Return the factor of h_{t-1} in h_t: the update gate.
 
     Returns
     -------
@@ -61,17 +56,17 @@ def direct_path(step: GRUStep) -> Array:
 
 
 class GRUDeltas(NamedTuple):
-    """The loss's derivatives by what the products with the weights go into, at every step.
+    """The loss's derivatives with respect to what the products with the weights go into, at every step.
 
     Attributes
     ----------
     z_r, z_u, z_h : ndarray of shape (T, k, B)
-        By the pre-activations.
+        With respect to the pre-activations.
     W_hh_h, W_hx_x : ndarray of shape (T, k, B)
-        By the two terms of z_h: W_hh h_{t-1} + b_hh, on which the reset gate acts, and W_hx x_t + b_hx, whose
+        With respect to the two terms of z_h: W_hh h_{t-1} + b_hh, on which the reset gate acts, and W_hx x_t + b_hx, whose
         derivative is that of z_h.
     state : GRUState
-        By the state before the first step.
+        With respect to the state before the first step.
     """
 
     z_r: Array
@@ -83,16 +78,16 @@ class GRUDeltas(NamedTuple):
 
 
 class GRUGradients(NamedTuple):
-    """The loss's derivatives by all that it depends on.
+    """The loss's derivatives with respect to all that it depends on.
 
     Attributes
     ----------
     W_r, W_u, W_hh, W_hx, b_r, b_u, b_hh, b_hx : ndarray
-        By the parameters, each in its shape; summed over steps and columns.
+        With respect to the parameters, each in its shape; summed over steps and columns.
     xs : ndarray of shape (T, m, B)
-        By the inputs.
+        With respect to the inputs.
     state : GRUState
-        By the state before the first step.
+        With respect to the state before the first step.
     """
 
     W_r: Array
@@ -119,11 +114,10 @@ def deltas(params: GRUParams, trace: GRUStep, dh: Array) -> GRUDeltas:
 
     Parameters
     ----------
-    params : GRUParams
     trace : GRUStep
         Of these parameters, with a leading time axis.
     dh : ndarray of shape (T, k, B)
-        The loss's derivative by each h_t alone, without what comes back to it from later steps.
+        The loss's derivative with respect to each h_t alone, without what comes back to it from later steps.
 
     Returns
     -------
@@ -163,15 +157,14 @@ def deltas(params: GRUParams, trace: GRUStep, dh: Array) -> GRUDeltas:
 
 
 def backward(params: GRUParams, trace: GRUStep, dh: Array) -> GRUGradients:
-    """The exact gradients of a loss that looks at h_t, from the trace: backpropagation through time.
+    """Return the exact gradients of a loss that looks at h_t, by backpropagation through time.
 
     Parameters
     ----------
-    params : GRUParams
     trace : GRUStep
         Of these parameters, from `unroll`.
     dh : ndarray of shape (T, k, B)
-        The loss's derivative by each h_t alone, without what comes back to it from later steps.
+        The loss's derivative with respect to each h_t alone, without what comes back to it from later steps.
 
     Returns
     -------

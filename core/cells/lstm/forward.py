@@ -16,7 +16,7 @@ from core.joins import expect_order, join_weights, split_columns, stack_input, s
 
 @dataclass(frozen=True, eq=False)
 class LSTMParams:
-    """What is chosen before the step, checked when it is made.
+    """The parameters of an LSTM, checked when they are made.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class LSTMParams:
 
 
 class LSTMState(NamedTuple):
-    """What is carried from step to step.
+    """The state that one step hands to the next.
 
     Attributes
     ----------
@@ -88,11 +88,10 @@ class LSTMState(NamedTuple):
 
 
 def build(arrays: Mapping[str, Array], *, order: str, g: Activation) -> tuple[LSTMParams, LSTMState]:
-    """The cell and its state from the arrays of ARRAYS.
+    """Return the parameters and the state from the arrays of ARRAYS.
 
     Parameters
     ----------
-    arrays : mapping from str to ndarray
     order : {"hx", "xh"}
     g : Activation
         Not used: the gates have activations of their own.
@@ -167,7 +166,6 @@ def step(params: LSTMParams, state: LSTMState, x_t: Array, draw: np.random.Gener
 
     Parameters
     ----------
-    params : LSTMParams
     state : LSTMState
         h_{t-1} of shape (n, B) and c_{t-1} of shape (k, B).
     x_t : ndarray of shape (m, B)
@@ -175,10 +173,6 @@ def step(params: LSTMParams, state: LSTMState, x_t: Array, draw: np.random.Gener
     draw : numpy.random.Generator, optional
         With it each gate's unit is switched on or off, on with the gate's value as its probability. That is
         a reading of "gate" that some texts have; it is not the standard LSTM, which multiplies by the value.
-
-    Returns
-    -------
-    LSTMStep
 
     Raises
     ------
@@ -226,7 +220,7 @@ def step(params: LSTMParams, state: LSTMState, x_t: Array, draw: np.random.Gener
 
 
 class Output(NamedTuple):
-    """What may follow on a cell, and is no part of it.
+    """The optional output layer after a cell.
 
     Attributes
     ----------
@@ -241,17 +235,13 @@ class Output(NamedTuple):
 
 
 def output(W_y: Array, b_y: Array, h_t: Array) -> Output:
-    """The optional output y_t = σ(W_y h_t + b_y), which is no part of the cell.
+    """Return the optional output y_t = σ(W_y h_t + b_y), which is no part of the cell.
 
     Parameters
     ----------
     W_y : ndarray of shape (p, k)
     b_y : ndarray of shape (p, 1)
     h_t : ndarray of shape (k, B)
-
-    Returns
-    -------
-    Output
 
     Raises
     ------
@@ -266,11 +256,7 @@ def output(W_y: Array, b_y: Array, h_t: Array) -> Output:
 
 
 def next_state(step: LSTMStep) -> LSTMState:
-    """The state that the next step starts from.
-
-    Parameters
-    ----------
-    step : LSTMStep
+    """Return the state that the next step starts from.
 
     Returns
     -------
@@ -287,29 +273,18 @@ def next_state(step: LSTMStep) -> LSTMState:
 
 
 def activated(params: LSTMParams) -> dict[str, tuple[str, Activation]]:
-    """Which symbols of a step without stochastic gates are an activation of which others.
-
-    Parameters
-    ----------
-    params : LSTMParams
-
-    Returns
-    -------
-    dict from str to (str, Activation)
-    """
+    """Return the activated symbols of a step without sampled gates, each with its pre-activation and its activation."""
     values = zip(("f_t", "i_t", "c_tilde", "o_t"), GATES.items(), strict=True)
     return {value: (f"z_{gate}", g) for value, (gate, g) in values} | {"tanh_c_t": ("c_t", tanh)}
 
 
 def trace(params: LSTMParams, state: LSTMState, xs: Array) -> LSTMStep:
-    """The steps over a sequence, as `step` takes them, faster: `unroll` checks the arguments.
+    """Take the steps of a sequence as `step` does, faster; `unroll` checks the arguments.
 
     The gates stand on top of each other in the order f, i, o, c, so that σ is applied to one block.
 
     Parameters
     ----------
-    params : LSTMParams
-    state : LSTMState
     xs : ndarray of shape (T, m, B)
 
     Returns

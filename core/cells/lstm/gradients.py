@@ -19,11 +19,10 @@ from core.joins import split_columns
 
 
 def jacobian(params: LSTMParams, step: LSTMStep) -> Array:
-    """The derivatives of the state (h_t, c_t) by (h_{t-1}, c_{t-1}), exactly, for one sequence.
+    """Return the exact derivatives of (h_t, c_t) with respect to (h_{t-1}, c_{t-1}), for one sequence.
 
     Parameters
     ----------
-    params : LSTMParams
     step : LSTMStep
         A step of these parameters with B = 1, without stochastic gates, or a trace of such steps.
 
@@ -57,11 +56,7 @@ def jacobian(params: LSTMParams, step: LSTMStep) -> Array:
 
 
 def direct_path(step: LSTMStep) -> Array:
-    """How much of c_{t-1} is carried over as it is: the forget gate.
-
-    Parameters
-    ----------
-    step : LSTMStep
+    """Return the factor of c_{t-1} in c_t: the forget gate.
 
     Returns
     -------
@@ -71,13 +66,13 @@ def direct_path(step: LSTMStep) -> Array:
 
 
 class LSTMDeltas(NamedTuple):
-    """The loss's derivatives by the pre-activations of every step.
+    """The loss's derivatives with respect to the pre-activations of every step.
 
     Attributes
     ----------
     z_f, z_i, z_c, z_o : ndarray of shape (T, k, B)
     state : LSTMState
-        By the state before the first step.
+        With respect to the state before the first step.
     """
 
     z_f: Array
@@ -88,16 +83,16 @@ class LSTMDeltas(NamedTuple):
 
 
 class LSTMGradients(NamedTuple):
-    """The loss's derivatives by all that it depends on.
+    """The loss's derivatives with respect to all that it depends on.
 
     Attributes
     ----------
     W_f, W_i, W_c, W_o, b_f, b_i, b_c, b_o : ndarray
-        By the parameters, each in its shape; summed over steps and columns.
+        With respect to the parameters, each in its shape; summed over steps and columns.
     xs : ndarray of shape (T, m, B)
-        By the inputs.
+        With respect to the inputs.
     state : LSTMState
-        By the state before the first step.
+        With respect to the state before the first step.
     """
 
     W_f: Array
@@ -123,11 +118,10 @@ def deltas(params: LSTMParams, trace: LSTMStep, dh: Array) -> LSTMDeltas:
 
     Parameters
     ----------
-    params : LSTMParams
     trace : LSTMStep
         Of these parameters, with a leading time axis, without stochastic gates.
     dh : ndarray of shape (T, k, B)
-        The loss's derivative by each h_t alone, without what comes back to it from later steps.
+        The loss's derivative with respect to each h_t alone, without what comes back to it from later steps.
 
     Returns
     -------
@@ -175,15 +169,14 @@ def deltas(params: LSTMParams, trace: LSTMStep, dh: Array) -> LSTMDeltas:
 
 
 def backward(params: LSTMParams, trace: LSTMStep, dh: Array) -> LSTMGradients:
-    """The exact gradients of a loss that looks at h_t, from the trace: backpropagation through time.
+    """Return the exact gradients of a loss that looks at h_t, by backpropagation through time.
 
     Parameters
     ----------
-    params : LSTMParams
     trace : LSTMStep
         Of these parameters, from `unroll`.
     dh : ndarray of shape (T, k, B)
-        The loss's derivative by each h_t alone, without what comes back to it from later steps.
+        The loss's derivative with respect to each h_t alone, without what comes back to it from later steps.
 
     Returns
     -------
