@@ -6,7 +6,7 @@ import numpy as np
 
 Array: TypeAlias = np.ndarray
 
-# Of an array that is typed, pasted or opened. In a sequence each step is a row.
+# The largest array that can be typed, pasted or opened. In a sequence each step is a row.
 MOST_ROWS = MOST_COLUMNS = 512
 
 

@@ -146,7 +146,7 @@ def scales_with(scale: float) -> tuple[Array, int]:
     return scales, int(np.searchsorted(scales, scale))
 
 
-# Of the time of a play, what is spread evenly: where nothing happens it does not stand still.
+# The fraction of the playback time that is spread evenly, so that quiet steps still advance.
 EVENLY = 0.3
 
 

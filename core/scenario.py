@@ -342,7 +342,7 @@ class Scenario:
             unhidden["scale"] = 1.0
         resized = replace(self, **dict[str, Any](sizes))
         now = replace(resized, **unhidden, arrays={**self.arrays, **arrays})
-        # What those choices made of other arrays, these have of their own from now on.
+        # Keep the entries that those settings gave to other arrays.
         as_they_were = {name: resized.array(name) for name in ARRAYS if name not in arrays}
         changed = {name: was for name, was in as_they_were.items() if not np.array_equal(was, now.array(name))}
         now = replace(now, arrays={**now.arrays, **changed})

@@ -14,7 +14,7 @@ SYMBOLS = {name: made.text for cell in CELLS.values() for name, made in cell.SYM
 }
 # A letter with something below it; recurrent_kernel and bias_hh are no symbols.
 LETTER = r"(?<!\w)(\w\u0303?)_(?:\{([^}]*)\}|(\w+))"
-# What LaTeX reads otherwise, or has another sign for.
+# Characters that LaTeX reads as commands, and those that it writes as commands.
 SIGNS = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "[": "{[}", "]": "{]}"}
 SIGNS |= {sign: rf"\{sign}" for sign in "_%&#{}"}
 MATHS = {

@@ -25,7 +25,7 @@ from core.practice.mistakes import MISTAKES, explain
 from core.practice.sizes import count, forgets, gate_order, saturated, shape
 from core.practice.steps import left, pre_activation, slope, value
 
-# What is asked, by the names that links may use.
+# The kinds of exercises by their names in links. To add a kind, add its function here.
 KINDS: Mapping[str, Maker] = {
     "z": pre_activation,
     "value": value,

@@ -31,7 +31,7 @@ from core.practice.number_text import comes_to, term, written
 from core.practice.sampling import half, numbers, rounded, rounding
 from core.practice.steps import OTHER, WIDEST, at, slope_at, sums
 
-# What each gate is called in a step.
+# The field of a step for each gate.
 VALUES = {"f": "f_t", "i": "i_t", "c": "c_tilde", "o": "o_t"}
 ENTRIES = (*VALUES.values(), "c_t", "h_t")
 # From here on σ(z) and tanh(z) are whole to three decimals.
@@ -150,7 +150,7 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
     }
     optional = wrong_rows | rounding(level, lambda digits: at(g, rounded(z, digits)))
     if level == 1:
-        # Where everything is saturated most mistakes before the activation cannot be seen.
+        # Saturation hides most mistakes before the activation.
         optional = before | optional
     else:
         mistakes |= before

@@ -22,7 +22,7 @@ ASKED = {1: 0, 2: 3, 3: 3}
 GIVE = {1: "Give a whole number."} | dict.fromkeys((2, 3), "Give 3 decimals, and keep at least 4 on the way.")
 # How far off a number may be that is rounded to 3 decimals.
 HALF = 0.0005
-# What to check of an answer as near as rounding to 3 decimals on the way leads.
+# The `check` of an answer that is off by no more than rounding to 3 decimals on the way explains.
 ROUNDING = "rounding"
 # The decimals of the numbers that are given.
 DECIMALS = {1: 0, 2: 1, 3: 2}

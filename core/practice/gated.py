@@ -330,7 +330,7 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
     step = gru_step(given)
     unit = int(rng.integers(len(step.h_t)))
     u, r, h, z, new = (float(part[unit, 0]) for part in (step.u_t, step.r_t, step.h_prev, step.z_h, step.h_tilde))
-    # Where tanh is flat, what is wrong before it cannot be seen.
+    # A flat tanh hides the mistakes before it.
     if abs(z) > 2:
         return None
     from_h, from_x = float(step.W_hh_h[unit, 0]), float(step.W_hx_x[unit, 0])

@@ -2,7 +2,7 @@
 
 from core.practice.exercise import Exercise
 
-# What the learner did, by the name of the mistake without what stands behind ":". Rows and entries count from 1.
+# The sentence on each mistake, by its name up to ":". Rows and entries count from 1.
 MISTAKES = {
     # one row of z
     "other_row": "You took row {row}, and row {meant} was asked for.",

@@ -343,7 +343,7 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
 def forgets(rng: np.random.Generator, level: int) -> Draft | None:
     """Ask which of two cells forgets more, from c_T and its forget gates."""
     T = {1: 3, 2: 3, 3: 4}[level]
-    # Of 64 three quarters in a row are whole.
+    # 64 stays whole under three quarters in a row.
     start = {1: 64.0, 2: 10.0, 3: 10.0}[level]
     f_t = rng.integers(1, 4, (2, T), endpoint=True) / 4 if level == 1 else shares(rng, level, (2, T))
     c_0, nothing = np.full((2, 1), start), np.zeros((2, T))

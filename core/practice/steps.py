@@ -146,7 +146,7 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
     if g is relu:
         if z == 0:
             return None
-        # Of all that is below 0 ReLU makes 0, and above 0 it changes nothing: there these mistakes cannot be seen.
+        # ReLU hides these mistakes: it is 0 below 0, and changes nothing above 0.
         mistakes = {
             name: mistake
             for name, mistake in mistakes.items()
@@ -213,7 +213,7 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
         "other_slope": Mistake(scale * slope_at(other, z), details=named),
     }
     if level > 1 or g is sigmoid:
-        # Of tanh at z = 0 these are the slope itself.
+        # At z = 0 these are the derivative of tanh itself.
         mistakes["slope_of_output"] = Mistake(scale * slope_at(g, output), details=named)
         mistakes["z_for_output"] = Mistake(scale * by_output, details=named)
         mistakes["other_formula"] = Mistake(

@@ -25,7 +25,7 @@ MOVED_AT_ONCE = 64
 AFFORDABLE = 10**10
 # From here on they take longer than all else on a page.
 LONG = AFFORDABLE // 100
-# Where the square of a product's length is below this, or above its inverse, the product is divided by its largest entry.
+# If the square of a product's norm is below this, or above its inverse, the product is divided by its largest entry.
 SMALLEST = 1e-100
 
 

@@ -9,11 +9,11 @@ from core.arrays import Array
 # Steps that one round of the sine takes.
 PERIOD = 16
 
-# What the input of a single step is multiplied by at each of the steps 1 to T.
+# The factors of the single step's input at the steps 1 to T.
 PROFILES: dict[str, Callable[[Array], Array]] = {
     "impulse": lambda t: (t == 1).astype(int),
     "step": lambda t: (t > len(t) // 2).astype(int),
-    # Where it crosses 0 it is 0, and not what rounding makes of it.
+    # Exactly 0 where the sine crosses 0, without the rounding error.
     "sine": lambda t: np.where(t % (PERIOD // 2) == 0, 0.0, np.sin(2 * np.pi * t / PERIOD)),
 }
 

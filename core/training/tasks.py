@@ -8,7 +8,7 @@ import numpy as np
 from core.arrays import Array
 from core.time.inputs import PERIOD, alphabet, one_hot
 
-# What the next character is asked of; its end leads on to its beginning.
+# The text of the task of that name; its end leads on to its beginning.
 TEXT = "the cat sat on the mat and the dog sat on the log "
 # Brackets are open inside each other at most as deep as this.
 DEEPEST = 5

@@ -134,7 +134,7 @@ def deltas(params: GRUParams, trace: GRUStep, dh: Array) -> GRUDeltas:
         expect_finite(name, getattr(trace, name))
     T, k, B = dh.shape
     by_z, slopes = np.empty((T, 4, k, B)), np.empty((T, 4, k, B))
-    # What reaches h_{t-1} through weights comes first: r, u, the candidate's part of h, and then the candidate itself.
+    # The parts that reach h_{t-1} through weights come first: r, u and the candidate's part of h; then the candidate itself.
     h_to_z = slopes[:, 3]
     np.multiply(1 - trace.u_t, in_blocks(tanh.df, trace.z_h), out=h_to_z)
     np.multiply(h_to_z, trace.W_hh_h, out=slopes[:, 0])
