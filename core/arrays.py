@@ -113,7 +113,7 @@ def expect_recurrence(h_t: Array, h_prev: Array) -> None:
 
 
 class Comparison(NamedTuple):
-    """How far two arrays agree.
+    """The agreement of two arrays.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""How flat an activation is where a pre-activation stands, how many units that concerns, and how it grows."""
+"""The saturation of units: their relative derivative, the number of saturated units, and its growth with the scale."""
 
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
@@ -55,7 +55,7 @@ def is_saturated(z: Array, g: Activation, threshold: float) -> Array:
 
 
 class Ends(NamedTuple):
-    """Which units are saturated at which end of their activation.
+    """The saturated units at each end of their activation.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ def outputs_at_bounds(g: Activation, threshold: float) -> tuple[float, float]:
 
 
 class OverInputs(NamedTuple):
-    """Which units are saturated for all of the inputs, and which for some only.
+    """The units that are saturated for all of the inputs, and those for some only.
 
     Attributes
     ----------
@@ -265,7 +265,7 @@ def fresh_fraction(
 
 
 class Growth(NamedTuple):
-    """How saturation grows along an axis, over many cells, and what follows if z is normal.
+    """The growth of saturation along an axis, over many cells, and the growth that follows if z is normal.
 
     Attributes
     ----------

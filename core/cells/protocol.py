@@ -70,7 +70,7 @@ class Joined(NamedTuple):
 
 
 class Symbol(NamedTuple):
-    """How a symbol of a step or of the parameters is shown.
+    """The display of a symbol of a step or of the parameters.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class Symbol(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How frameworks keep the weights of this cell.
+    """The layout of the weights of this cell in the frameworks.
 
     Attributes
     ----------

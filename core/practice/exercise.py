@@ -155,12 +155,12 @@ class Exercise:
 
     @property
     def accepted(self) -> float:
-        """How far a right answer may be off: as far as 4 decimals on the way lead."""
+        """The tolerance of a right answer: the error of 4 decimals on the way."""
         return self.tolerance + self.slack / 10
 
     @property
     def near(self) -> float:
-        """How far off an answer may be that 3 decimals on the way lead to. Every mistake gives a number farther off."""
+        """The tolerance of an answer with 3 decimals on the way. Every mistake gives a number farther off."""
         return self.tolerance + self.slack
 
 

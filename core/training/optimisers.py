@@ -1,4 +1,4 @@
-r"""How a gradient becomes an update. All parameters are one long vector θ, and so is their gradient g.
+r"""Optimisers and clipping: from a gradient to an update. All parameters are one vector θ, and their gradient is g.
 
 .. math::
     \text{SGD with momentum:}\quad v ← μ v + g, \quad θ ← θ - η v \\

@@ -29,7 +29,7 @@ class Readout(NamedTuple):
 
 
 class ReadoutLoss(NamedTuple):
-    """How wrong it is, and where that comes from.
+    """The loss of a readout, and its derivatives.
 
     Attributes
     ----------

@@ -98,7 +98,7 @@ class Recording(NamedTuple):
 
     @property
     def made(self) -> int:
-        """How many updates were made."""
+        """The number of updates that were made."""
         return len(self.norms) - 1
 
     @property
@@ -119,7 +119,7 @@ class Recording(NamedTuple):
 
     @property
     def cut(self) -> int:
-        """How many of the updates that were made had a gradient longer than `clip_at`."""
+        """The number of updates whose gradient was longer than `clip_at`."""
         return int((self.norms[:-1] > self.setup.clip_at).sum())
 
     @property
@@ -135,7 +135,7 @@ class Recording(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """How many bytes its arrays take."""
+        """The size of its arrays in bytes."""
         arrays = (part for field in self for part in (field.values() if isinstance(field, dict) else (field,)))
         return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
 

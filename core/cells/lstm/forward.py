@@ -68,7 +68,7 @@ class LSTMParams:
 
     @property
     def count(self) -> int:
-        """How many numbers are learned: 4 (k (n + m) + k)."""
+        """The number of trainable parameters: 4 (k (n + m) + k)."""
         return 4 * (self.W_f.size + self.b_f.size)
 
 
