@@ -20,9 +20,9 @@ from core.cells.protocol import state_arrays
 from core.exchange.array_files import read_arrays, to_npz
 from core.exchange.frameworks import from_pytorch, layout_of
 from core.exchange.latex import latex
-from core.exchange.listing import keras_script, numpy_script, pytorch_script
 from core.exchange.notebook import notebook
 from core.exchange.scenario_json import from_json, to_json
+from core.exchange.scripts import keras_script, numpy_script, pytorch_script
 from core.scenario import Scenario, expect_arrays
 from dashboard import storage
 from dashboard.about import About

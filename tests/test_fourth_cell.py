@@ -9,7 +9,7 @@ import pytest
 from tests.live import ROOT
 
 LAWS = (
-    *("core/test_cells.py", "core/test_scenario.py", "core/test_listing.py"),
+    *("core/test_cells.py", "core/test_scenario.py", "core/test_scripts.py"),
     *("dashboard/test_sequence.py", "dashboard/test_gradients.py", "dashboard/test_saturation.py"),
     *("dashboard/test_editor.py", "dashboard/test_take.py"),
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from core.cells import CELLS
 from core.cells.protocol import Joined, state_arrays
-from core.exchange.listing import (
+from core.exchange.scripts import (
     arrays_of,
     assignments,
     functions,

@@ -26,8 +26,8 @@ from core.examples import EXAMPLES
 from core.exchange.array_files import to_npz
 from core.exchange.frameworks import to_keras, to_pytorch
 from core.exchange.latex import latex
-from core.exchange.listing import MOST_WRITTEN, keras_script, numpy_script, pytorch_script, symbols_made
 from core.exchange.notebook import notebook
+from core.exchange.scripts import MOST_WRITTEN, keras_script, numpy_script, pytorch_script, symbols_made
 from core.joins import ORDERS
 from core.numerals import number
 from core.scenario import Scenario
