@@ -126,4 +126,5 @@ def clip_value(gradient: Array, at: float) -> Array:
     return np.clip(gradient, -at, at)
 
 
+# To add a way to clip, add its function here.
 CLIPS: dict[str, Callable[[Array, float], Array]] = {"none": unclipped, "norm": clip_norm, "value": clip_value}

@@ -17,7 +17,7 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.saturation import outputs_at_bounds
 from core.time.unroll import LARGEST
-from core.training.by_hand import params_at
+from core.training.frame import params_at
 from core.training.recording import SATURATED, Recording
 from core.training.training_setup import TrainingSetup
 

@@ -461,13 +461,13 @@ def optimiser_panels(board: Board) -> list[Item]:
         "log₁₀ of update : weights",
     )
     usual = f"The usual length here, the median, is {number(board.shown.usual_norm, 3)}. " if board.is_sound else ""
-    of_clip, *further = board.judged[board.names[board.which]].of("clip")
+    of_clip = board.judged[board.names[board.which]].of("clip")
     norm = chart_of(
         board,
         "Length of the gradient",
-        f"Of all parameters together, log₁₀, before and after clipping. {verdicts.told(board.shown, [of_clip])} {usual}A clip is chosen a "
+        f"Of all parameters together, log₁₀, before and after clipping. {verdicts.told(board.shown, of_clip[:1])} {usual}A clip is chosen a "
         "little above the usual length, so that only the rare update that would throw the weights away is shortened; the common choice of 1 is no law. "
-        + verdicts.told(board.shown, further),
+        + verdicts.told(board.shown, of_clip[1:]),
         {"before": picture.log10(board.shown.norm.tolist()), "after": picture.log10(board.shown.clipped.tolist())},
         "log₁₀ of the length",
     )
