@@ -22,12 +22,13 @@ from tests.dashboard.page import Shown, choose, drawn_controls, notes, open_link
 SIZES = {"m": "2", "n": "3", "k": "3", "init": "he", "b_normal": "true"}
 OF_A_CELL = ("", "lstm", "saturation", "sequence", "gradients")
 OWN = {"story": "own", "updates": "4", "units": "2", "length": "3"}
-TRAINING = OWN | {"task": "halves", "trained": "RNN", "optimiser": "RMSprop", "start": "he"}
+TRAINING = OWN | {"task": "halves", "trained": "RNN", "optimiser": "RMSprop", "start": "he", "clip": "half"}
 NEW = {
     "g": ("softsign", "leaky_relu"),
     "init": ("he",),
     "start": ("he",),
     "optimiser": ("RMSprop",),
+    "clip": ("half",),
     "task": ("halves",),
     "story": ("optimisers",),
     "example": ("small", "smalllstm", "smallsequence"),
@@ -72,7 +73,7 @@ def test_the_new_activation_has_a_curve_and_its_own_colour():
     curves = [
         plot for row in shown.panels[""]["rows"] for item in row for plot in item.get("parts", ()) if "lines" in plot
     ]
-    lines = {line["name"]: line["colour"] for line in curves[0]["lines"]}
+    lines = {line["label"]: line["colour"] for line in curves[0]["lines"]}
     assert {"softsign", "LeakyReLU"} <= lines.keys()
     assert len({lines[name] for name in ("σ", "tanh", "ReLU", "softsign")}) == 4
 

@@ -68,6 +68,7 @@ def halves(rng, T, B):
 
 
 optimisers.OPTIMISERS["RMSprop"] = rmsprop
+optimisers.CLIPS["half"] = lambda gradient, at: gradient / 2
 tasks.TASKS["halves"] = tasks.Task(1, 1, "squared", halves)
 SMALL = {"k": 2, "T": 3, "updates": 4}
 experiments.EXPERIMENTS["optimisers"] = tuple(
