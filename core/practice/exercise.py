@@ -238,12 +238,7 @@ def generator(*of: int | str) -> np.random.Generator:
 
 
 def expect_level_and_seed(level: int, seed: int) -> None:
-    """Raise unless both can be those of an exercise.
-
-    Raises
-    ------
-    ValueError
-    """
+    """Raise unless both can be those of an exercise."""
     if isinstance(level, bool) or level not in LEVELS:
         raise ValueError(f"level must be 1, 2 or 3, got {level!r}: 1 is for the head, 2 and 3 for a calculator.")
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
