@@ -193,8 +193,12 @@ def panels(state: State) -> list[picture.Item]:
         + ("every weight" if not typed else "your z")
         + f", and is {scenario.scale:g} now. "
         + (
-            "In the middle the slope is large; as |z| grows the dots move to the flat ends. Shaded is where less than "
-            f"{threshold:.0%} of the largest slope, {g.max_df:g}, is left: {words.outside_bounds(g, threshold)}. "
+            (
+                "In the middle the slope is large; as |z| grows the dots move to the flat ends. "
+                if isfinite(g.high)
+                else ""
+            )
+            + f"Shaded is where less than {threshold:.0%} of the largest slope, {g.max_df:g}, is left: {words.outside_bounds(g, threshold)}. "
             if saturates
             else "ReLU is flat on the shaded side: its slope is 0 at every z below 0, and at 0 itself 0 is taken. "
         )
