@@ -15,7 +15,7 @@ from core.training.readout import Readout, ReadoutLoss, readout_loss
 from core.training.tasks import TASKS, Batch
 from core.training.training_setup import TrainingSetup
 
-# The scale of the readout's weights at the start: small, so that a training starts from about what is said without knowing anything.
+# The scale of the readout's weights at the start: small, so that a training starts near the uninformed loss.
 READOUT = 0.3
 
 
@@ -36,7 +36,7 @@ class LossAndGradient(NamedTuple):
 
 
 class Learner:
-    """The parameters of a setup's cell and of its readout, by their names, in one vector θ.
+    """The parameters of a cell and of its readout, by their names, in one vector θ.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from core.training.tasks import Batch
 
 
 class Readout(NamedTuple):
-    """The weights of what is said.
+    """The weights of the readout.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ def accuracy(y_t: Array, batch: Batch) -> float:
     Parameters
     ----------
     y_t : ndarray of shape (T, p, B)
-        What is said.
+        The predictions.
     batch : Batch
         Of a task with classes.
     """

@@ -17,14 +17,14 @@ NOISE = 0.1
 
 
 class Batch(NamedTuple):
-    """Sequences with what should be said of them.
+    """Sequences with their targets.
 
     Attributes
     ----------
     xs : ndarray of shape (T, m, B)
         The inputs.
     targets : ndarray of shape (T, p, B)
-        What should be said; for cross-entropy 1 in the entry of the right class and 0 elsewhere.
+        For cross-entropy 1 in the entry of the right class and 0 elsewhere.
     weights : ndarray of shape (T,)
         How much each step counts in the loss, 1 in sum; 0 where nothing is asked.
     """
@@ -40,12 +40,12 @@ class Task(NamedTuple):
     Attributes
     ----------
     m, p : int
-        Entries of the input and of what is said.
+        Entries of the input and of the target.
     loss : {"squared", "cross-entropy"}
     draw : callable
         From a generator, T and B to a Batch.
     about : str
-        What is asked, as a sentence; empty for none.
+        A sentence on the task; empty for none.
     """
 
     m: int

@@ -35,7 +35,7 @@ class TrainingSetup:
     Attributes
     ----------
     task : str
-        A name of TASKS, which also gives the sizes of the input and of what is said.
+        A name of TASKS, which also gives the sizes of the input and of the target.
     cell : str
         A name of CELLS, of one that has `backward`.
     k : int
