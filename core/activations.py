@@ -33,7 +33,18 @@ class Activation:
     low, high : float
         The limits of g(z).
     bounds : callable
-        From a share of `max_df` to the interval of z, low and high, outside which less than that is left.
+        From a fraction of `max_df` to the interval of z, low and high, outside which less than that is left.
+    df_of_output : callable, optional
+        g'(z) of g(z), as textbooks write it. None where g(z) does not give g'(z); the pages then leave the comparison out.
+    is_exact : bool
+        Whether g(z) is the exact value, without rounding.
+    latex : str
+        LaTeX of the function's name; empty for `symbol` in upright letters.
+    numpy : tuple of str
+        NumPy code that defines ``name`` and ``dname``, its derivative. It may call those of activations before this one in
+        ACTIVATIONS. Empty where there is no code, which the exports then say.
+    pytorch, keras : str
+        The function of PyTorch, such as ``"torch.sigmoid"``, and the name of the activation in Keras; empty where they have none.
     """
 
     name: str
@@ -45,6 +56,12 @@ class Activation:
     low: float
     high: float
     bounds: Callable[[float], tuple[float, float]]
+    df_of_output: Callable[[Array], Array] | None = None
+    is_exact: bool = False
+    latex: str = ""
+    numpy: tuple[str, ...] = ()
+    pytorch: str = ""
+    keras: str = ""
 
     @property
     def range(self) -> tuple[float, float]:
@@ -58,7 +75,7 @@ def _as_float(z: Array) -> Array:
 
 
 def _sigmoid(z: Array) -> Array:
-    """1 / (1 + exp(-z)), with the exponential of -abs(z) so that it cannot overflow."""
+    """Return 1 / (1 + exp(-z)) from the exponential of -abs(z), which cannot overflow."""
     z = _as_float(z)
     with np.errstate(under="ignore"):
         e = np.exp(-np.abs(z))
@@ -66,7 +83,7 @@ def _sigmoid(z: Array) -> Array:
 
 
 def _in_float64(f: Callable[[Array], Array]) -> Callable[[Array], Array]:
-    """f computed in float64 and rounded once: a narrower type's own steps would each lose digits."""
+    """Compute f in float64 and round once, because each step in a narrower type would lose digits."""
 
     def rounded(z: Array) -> Array:
         z = _as_float(z)
@@ -78,13 +95,13 @@ def _in_float64(f: Callable[[Array], Array]) -> Callable[[Array], Array]:
 
 @_in_float64
 def _sigmoid_df(z: Array) -> Array:
-    """sigmoid'(z) = sigmoid(z) sigmoid(-z) = e / (1 + e)**2 with e = exp(-abs(z)): it is even in z."""
+    """Return sigmoid(z) sigmoid(-z) = e / (1 + e)**2 with e = exp(-abs(z)), which is even in z."""
     e = np.exp(-np.abs(z))
     return np.minimum(e / np.square(1 + e), 0.25)  # next to 0 rounding can pass the maximum
 
 
 def _sigmoid_into(z: Array, out: Array) -> Array:
-    """1 / (1 + exp(-z)): where exp overflows to inf the result is 0, and the true value below 1e-308."""
+    """Write 1 / (1 + exp(-z)): where exp overflows to inf the result is 0, and the true value below 1e-308."""
     np.negative(z, out=out)
     np.exp(out, out=out)
     out += 1
@@ -93,7 +110,7 @@ def _sigmoid_into(z: Array, out: Array) -> Array:
 
 @_in_float64
 def _tanh(z: Array) -> Array:
-    """From abs(z) = 1 on 1 - 2 e / (1 + e) with e = exp(-2 abs(z)): NumPy's own tanh is 1 too early, from 19 on."""
+    """Return 1 - 2 e / (1 + e) with e = exp(-2 abs(z)) from abs(z) = 1 on, because NumPy's own tanh is 1 too early, from 19 on."""
     size = np.abs(z)
     e = np.exp(-2 * np.clip(size, 1, 20))
     return np.where(size < 1, np.tanh(z), np.copysign(1 - 2 * e / (1 + e), z))
@@ -101,7 +118,7 @@ def _tanh(z: Array) -> Array:
 
 @_in_float64
 def _tanh_df(z: Array) -> Array:
-    """tanh'(z) = 4 e / (1 + e)**2 with e = exp(-2 abs(z)), since tanh(z) = 2 sigmoid(2 z) - 1.
+    """Return 4 e / (1 + e)**2 with e = exp(-2 abs(z)), since tanh(z) = 2 sigmoid(2 z) - 1.
 
     From abs(z) = 20 on 1 + e is 1. There the square of 2 exp(-abs(z)) keeps the digits that e loses where it underflows.
     """
@@ -119,7 +136,7 @@ def _relu(z: Array) -> Array:
 
 
 def _relu_df(z: Array) -> Array:
-    """1 for z > 0 and 0 elsewhere: at 0, where there is no derivative, the usual choice is 0."""
+    """Return 1 for z > 0 and 0 elsewhere; at 0, where there is no derivative, the usual choice is 0."""
     z = _as_float(z)
     return (z > 0).astype(z.dtype)
 
@@ -129,13 +146,13 @@ def _relu_into(z: Array, out: Array) -> Array:
 
 
 def _sigmoid_bounds(share: float) -> tuple[float, float]:
-    """As of tanh, which is sigmoid at half of z."""
+    """Return twice the bounds of tanh, because sigmoid(z) is (1 + tanh(z / 2)) / 2."""
     low, high = _sech_bounds(share)
     return 2 * low, 2 * high
 
 
 def _sech_bounds(share: float) -> tuple[float, float]:
-    """sech(z)**2 falls to the share at z = arcosh(1 / sqrt(share))."""
+    """Return where sech(z)**2 falls to the fraction: z = arcosh(1 / sqrt(fraction))."""
     z = float(np.arccosh(1 / np.sqrt(share)))
     return -z, z
 
@@ -150,10 +167,47 @@ sigmoid = Activation(
     low=0.0,
     high=1.0,
     bounds=_sigmoid_bounds,
+    df_of_output=lambda s: s * (1 - s),
+    latex=r"\sigma",
+    numpy=(
+        "def sigmoid(z):\n    e = np.exp(-np.abs(z))  # never overflows\n    return np.where(z >= 0, 1, e) / (1 + e)",
+        "def dsigmoid(z):\n    return sigmoid(z) * sigmoid(-z)",
+    ),
+    pytorch="torch.sigmoid",
+    keras="sigmoid",
 )
-tanh = Activation("tanh", "tanh", _tanh, _tanh_df, _tanh_into, max_df=1.0, low=-1.0, high=1.0, bounds=_sech_bounds)
+tanh = Activation(
+    "tanh",
+    "tanh",
+    _tanh,
+    _tanh_df,
+    _tanh_into,
+    max_df=1.0,
+    low=-1.0,
+    high=1.0,
+    bounds=_sech_bounds,
+    df_of_output=lambda t: 1 - t * t,
+    latex=r"\tanh",
+    numpy=("tanh = np.tanh", "def dtanh(z):\n    return 4 * dsigmoid(2 * z)"),
+    pytorch="torch.tanh",
+    keras="tanh",
+)
 relu = Activation(
-    "relu", "ReLU", _relu, _relu_df, _relu_into, max_df=1.0, low=0.0, high=np.inf, bounds=lambda share: (0.0, np.inf)
+    "relu",
+    "ReLU",
+    _relu,
+    _relu_df,
+    _relu_into,
+    max_df=1.0,
+    low=0.0,
+    high=np.inf,
+    bounds=lambda share: (0.0, np.inf),
+    is_exact=True,
+    latex=r"\mathrm{ReLU}",
+    numpy=("def relu(z):\n    return np.maximum(z, 0)", "def drelu(z):\n    return (z > 0) * 1.0"),
+    pytorch="torch.relu",
+    keras="relu",
 )
 
+# To add an activation, add its record here.
 ACTIVATIONS = {activation.name: activation for activation in (sigmoid, tanh, relu)}

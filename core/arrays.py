@@ -6,6 +6,9 @@ import numpy as np
 
 Array: TypeAlias = np.ndarray
 
+# The largest array that can be typed, pasted or opened. In a sequence each step is a row.
+MOST_ROWS = MOST_COLUMNS = 512
+
 
 def expect_shape(name: str, array: Array, symbols: str, shape: tuple[int | str, ...]) -> None:
     """Raise unless `array` has the given shape.
@@ -52,6 +55,25 @@ def _fix(shape: tuple[int | str, ...], given: tuple[int, ...]) -> str:
     return f"give it {' and '.join(wrong)}"
 
 
+def expect_bounds(name: str, shape: tuple[int, ...]) -> None:
+    """Raise unless an array has at most MOST_ROWS rows of MOST_COLUMNS numbers.
+
+    Parameters
+    ----------
+    name : str
+        What the equations call it, for the message.
+
+    Raises
+    ------
+    ValueError
+        Naming the array, the rule, its shape and a way out.
+    """
+    if any(size > most for size, most in zip(shape, (MOST_ROWS, MOST_COLUMNS))):
+        raise ValueError(
+            f"{name} must have at most {MOST_ROWS} rows of {MOST_COLUMNS} numbers, got {shape}: take a part of it."
+        )
+
+
 def expect_finite(name: str, array: Array) -> None:
     """Raise unless every entry is a finite number.
 
@@ -59,7 +81,6 @@ def expect_finite(name: str, array: Array) -> None:
     ----------
     name : str
         What the equations call the array, for the message.
-    array : ndarray
 
     Raises
     ------
@@ -92,7 +113,7 @@ def expect_recurrence(h_t: Array, h_prev: Array) -> None:
 
 
 class Comparison(NamedTuple):
-    """How far two arrays agree.
+    """The agreement of two arrays.
 
     Attributes
     ----------
@@ -115,10 +136,6 @@ def compare(a: Array, b: Array) -> Comparison:
     Parameters
     ----------
     a, b : ndarray of one shape
-
-    Returns
-    -------
-    Comparison
 
     Raises
     ------

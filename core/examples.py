@@ -21,7 +21,7 @@ class Example(NamedTuple):
         What it is called on the screen; links call it by its name in EXAMPLES.
     scenario : Scenario
     story : str
-        What to see in it, and the trap if there is one.
+        What to see in it, and the trap if there is one; empty for no panel.
     page : str
         The path of the page that it opens on and is told on.
     is_first : bool
@@ -30,13 +30,13 @@ class Example(NamedTuple):
 
     title: str
     scenario: Scenario
-    story: str
+    story: str = ""
     page: str = "lstm"
     is_first: bool = False
 
 
 def first_of(page: str) -> str:
-    """The name of the example that a page opens on where nothing is chosen: of a page without one it is the lab.
+    """Return the name of the example that a bare URL of a page opens: ``"lab"`` for a page without an example of its own.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def _blocks(gate: str, h_columns: Array, x_columns: Array) -> dict[str, Array]:
 
 
 def _no_weights(**choices) -> Scenario:
-    """Gates that depend on their biases alone: 3 units, and 2 entries in x_t."""
+    """Return gates that depend on their biases alone, with 3 units and 2 entries in x_t."""
     return Scenario(**{"m": 2, "n": 3, "k": 3, "w_hh": 0.0, "w_hx": 0.0, "x": 1.0} | choices)
 
 

@@ -5,17 +5,40 @@ those that do not need one of them leave it alone. More axes before the last two
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from core.arrays import Array
 
 Shape = tuple[int, ...]
-Initializer = Callable[[np.random.Generator, Shape, float], Array]
+
+
+class Initializer(NamedTuple):
+    """A way to fill an array.
+
+    Attributes
+    ----------
+    name : str
+    make : callable
+        From a Generator, a shape and a value to an array.
+    is_random : bool
+        Whether the array depends on the seed.
+    is_for_weights : bool
+        Whether it is a rule for weight matrices only. States and inputs are then sampled from N(0, 1).
+    variance : callable, optional
+        From the rows and columns of a matrix to the variance of an entry.
+    """
+
+    name: str
+    make: Callable[[np.random.Generator, Shape, float], Array]
+    is_random: bool = True
+    is_for_weights: bool = False
+    variance: Callable[[int, int], float] | None = None
 
 
 def child(seed: int, name: str) -> np.random.Generator:
-    """The generator that belongs to one array of one seed.
+    """Return the generator that belongs to one array of one seed.
 
     Each array draws from a child of its own, so a change of one array's shape leaves the others'
     numbers as they were.
@@ -26,23 +49,17 @@ def child(seed: int, name: str) -> np.random.Generator:
         The seed that the reader chose, not negative.
     name : str
         The array's name, such as ``"W_hh"``.
-
-    Returns
-    -------
-    numpy.random.Generator
     """
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(name.encode())))
 
 
 def fill(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
-    """One value everywhere; an integer makes an integer array, as `numpy.full` does.
+    """Return one value everywhere; an integer makes an integer array, as `numpy.full` does.
 
     Parameters
     ----------
     rng : numpy.random.Generator
         Not used.
-    shape : tuple of int
-    value : int or float
 
     Returns
     -------
@@ -52,13 +69,12 @@ def fill(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
 
 
 def ramp(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
-    """1, 2, 3, ... row by row, as integers: every entry can be told from every other.
+    """Return 1, 2, 3, ... row by row, as integers, so that every entry differs from every other.
 
     Parameters
     ----------
     rng : numpy.random.Generator
         Not used.
-    shape : tuple of int
     value : float
         Not used.
 
@@ -70,12 +86,10 @@ def ramp(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
 
 
 def normal(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
-    """Independent draws from the standard normal distribution, N(0, 1).
+    """Sample independently from the standard normal distribution, N(0, 1).
 
     Parameters
     ----------
-    rng : numpy.random.Generator
-    shape : tuple of int
     value : float
         Not used.
 
@@ -87,12 +101,10 @@ def normal(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
 
 
 def uniform(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
-    """Independent draws from the uniform distribution on [-1, 1).
+    """Sample independently from the uniform distribution on [-1, 1).
 
     Parameters
     ----------
-    rng : numpy.random.Generator
-    shape : tuple of int
     value : float
         Not used.
 
@@ -104,7 +116,7 @@ def uniform(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
 
 
 def glorot(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
-    """Uniform on [-a, a) with a = sqrt(6 / (rows + columns)): the variance is 2 / (rows + columns).
+    """Sample uniformly on [-a, a) with a = sqrt(6 / (rows + columns)): the variance is 2 / (rows + columns).
 
     W_hh and W_hx are drawn apart, and those of each gate too, each with a fan-in and a fan-out of its own. Frameworks
     differ: Keras draws W_hx of all gates at once, with a fan-out of 4 k in an LSTM, and an orthogonal W_hh; PyTorch
@@ -112,7 +124,6 @@ def glorot(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
 
     Parameters
     ----------
-    rng : numpy.random.Generator
     shape : tuple of int
         (..., fan-out, fan-in).
     value : float
@@ -132,12 +143,10 @@ def glorot(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
 
 
 def orthogonal(rng: np.random.Generator, shape: Shape, value: float = 1) -> Array:
-    """Orthonormal rows or columns, whichever are fewer, drawn uniformly among all such matrices.
+    """Sample orthonormal rows or columns, whichever are fewer, uniformly among all such matrices.
 
     Parameters
     ----------
-    rng : numpy.random.Generator
-    shape : tuple of int
     value : float
         Not used.
 
@@ -157,29 +166,38 @@ def orthogonal(rng: np.random.Generator, shape: Shape, value: float = 1) -> Arra
     return Q if rows >= columns else np.swapaxes(Q, -2, -1)
 
 
-INITIALIZERS: dict[str, Initializer] = {
-    initializer.__name__: initializer for initializer in (fill, ramp, normal, uniform, glorot, orthogonal)
+# To add an initializer, add its record here.
+INITIALIZERS = {
+    initializer.name: initializer
+    for initializer in (
+        Initializer("fill", fill, is_random=False),
+        Initializer("ramp", ramp, is_random=False),
+        Initializer("normal", normal, variance=lambda rows, columns: 1.0),
+        Initializer("uniform", uniform, variance=lambda rows, columns: 1 / 3),
+        Initializer("glorot", glorot, is_for_weights=True, variance=lambda rows, columns: 2 / (rows + columns)),
+        Initializer(
+            "orthogonal", orthogonal, is_for_weights=True, variance=lambda rows, columns: 1 / max(rows, columns)
+        ),
+    )
 }
 
-RANDOM = ("normal", "uniform", "glorot", "orthogonal")
+RANDOM: tuple[str, ...] = tuple(name for name, initializer in INITIALIZERS.items() if initializer.is_random)
 
 
 def variance(name: str, rows: int, columns: int) -> float:
-    """The variance of an entry of a matrix, from the definition of the initializer.
+    """Return the variance of an entry of a matrix, from the definition of the initializer.
 
     Parameters
     ----------
     name : str
         One of RANDOM.
-    rows, columns : int
 
-    Returns
-    -------
-    float
+    Raises
+    ------
+    ValueError
+        If the record of the initializer has no variance.
     """
-    return {
-        "normal": 1.0,
-        "uniform": 1 / 3,
-        "glorot": 2 / (rows + columns),
-        "orthogonal": 1 / max(rows, columns),
-    }[name]
+    known = INITIALIZERS[name].variance
+    if known is None:
+        raise ValueError(f"The variance of {name} is not known: add it to the initializer's record.")
+    return known(rows, columns)

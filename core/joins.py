@@ -13,27 +13,18 @@ STACK_NAMES = {"hx": "[h; x]", "xh": "[x; h]"}
 
 
 def expect_order(order: str) -> None:
-    """Raise unless `order` is one of ORDERS.
-
-    Parameters
-    ----------
-    order : str
-
-    Raises
-    ------
-    ValueError
-    """
+    """Raise unless `order` is one of ORDERS."""
     if order not in ORDERS:
         raise ValueError(f'order must be "hx" (h first) or "xh" (x first), got {order!r}.')
 
 
 def other_order(order: str) -> str:
-    """The one of ORDERS that is not this one."""
+    """Return the other one of ORDERS."""
     return ORDERS[1 - ORDERS.index(order)]
 
 
 def in_order(h_part, x_part, order: str = "hx") -> tuple:
-    """The two parts of a join, first part first.
+    """Return two parts in the order of the concatenation.
 
     Parameters
     ----------
@@ -106,7 +97,7 @@ def split_columns(W: Array, n: int, order: str = "hx") -> tuple[Array, Array]:
 
 
 def stack_over_time(h_first: Array, xs: Array, order: str = "hx") -> tuple[Array, Array]:
-    """The stacks of a sequence, of which only the first h_{t-1} is known: the others are to be written.
+    """Return the stacked inputs of a sequence, with only the first h_{t-1} written: the caller writes the others.
 
     Parameters
     ----------
@@ -165,7 +156,7 @@ def joined_product(
     order: str = "hx",
     stack_order: str | None = None,
 ) -> Array:
-    """The product of the two joins: ``W_h [h; x]``.
+    """Return the product of the joined weights and the stacked input: ``W_h [h; x]``.
 
     Parameters
     ----------
@@ -190,7 +181,7 @@ def joined_product(
 
 
 def products(W: Array, stacked: Array) -> Array:
-    """What each row of joined weights adds up: every weight times the entry of the stack that it multiplies.
+    """Return each weight times the entry of the stacked input that it multiplies.
 
     Parameters
     ----------
@@ -206,19 +197,19 @@ def products(W: Array, stacked: Array) -> Array:
 
 
 def back_to_stack(W: Array, delta: Array) -> Array:
-    """The gradient by the stack of ``z = W [h; x] + b``, from the gradient by z: ``W.T @ delta``.
+    """Return the gradient with respect to the stacked input of ``z = W [h; x] + b``: ``W.T @ delta``.
 
     Parameters
     ----------
     W : ndarray of shape (k, n + m)
         The joined weights.
     delta : ndarray of shape (k, B)
-        The gradient by z, a column for each sequence of the batch.
+        The gradient with respect to z, a column for each sequence of the batch.
 
     Returns
     -------
     ndarray of shape (n + m, B)
-        Cut where the stack was joined, it is the gradient by h_{t-1} and by x_t.
+        Cut where the stack was joined, it is the gradient with respect to h_{t-1} and to x_t.
 
     Raises
     ------
@@ -239,10 +230,6 @@ def ways_agree(h_part: Array, x_part: Array, axis: int, order: str = "hx") -> bo
         What is joined.
     axis : {0, 1}
     order : {"hx", "xh"}
-
-    Returns
-    -------
-    bool
     """
     parts = in_order(h_part, x_part, order)
     stack = (np.vstack, np.hstack)[axis]

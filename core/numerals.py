@@ -4,19 +4,10 @@ from decimal import ROUND_HALF_UP, Decimal, localcontext
 
 
 def number(value: float, decimals: int) -> str:
-    """A number as it is printed in a cell.
+    """Return a number as the screen prints it.
 
     Whole numbers carry no decimals. What would round to 0 without being 0 is shown by its power of
     ten: 0.00 would be a wrong number. `number` in text.js of the dashboard is the same rule.
-
-    Parameters
-    ----------
-    value : float
-    decimals : int
-
-    Returns
-    -------
-    str
     """
     value = float(value) + 0.0  # no minus zero
     size = abs(value)

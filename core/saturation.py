@@ -1,4 +1,4 @@
-"""How flat an activation is where a pre-activation stands, how many units that concerns, and how it grows."""
+"""The saturation of units: their relative derivative, the number of saturated units, and its growth with the scale."""
 
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
@@ -23,13 +23,12 @@ BAND = (0.05, 0.95)
 
 
 def gradient_share(z: Array, g: Activation) -> Array:
-    """The share of the largest possible gradient that is left at z: g'(z) / max g'.
+    """Return the relative derivative at z: g'(z) / max g'.
 
     Parameters
     ----------
     z : ndarray
         Pre-activations.
-    g : Activation
 
     Returns
     -------
@@ -45,7 +44,6 @@ def is_saturated(z: Array, g: Activation, threshold: float) -> Array:
     ----------
     z : ndarray
         Pre-activations.
-    g : Activation
     threshold : float
         A share in (0, 1).
 
@@ -57,7 +55,7 @@ def is_saturated(z: Array, g: Activation, threshold: float) -> Array:
 
 
 class Ends(NamedTuple):
-    """Which units are saturated at which end of their activation.
+    """The saturated units at each end of their activation.
 
     Attributes
     ----------
@@ -70,13 +68,12 @@ class Ends(NamedTuple):
 
 
 def saturated_at(z: Array, g: Activation, threshold: float) -> Ends:
-    """The saturated units, by the end that they are saturated at.
+    """Return the saturated units, by the end at which they are saturated.
 
     Parameters
     ----------
     z : ndarray
         Pre-activations.
-    g : Activation
     threshold : float
         A share in (0, 1), as in `is_saturated`.
 
@@ -90,7 +87,7 @@ def saturated_at(z: Array, g: Activation, threshold: float) -> Ends:
 
 
 def outputs_at_bounds(g: Activation, threshold: float) -> tuple[float, float]:
-    """The outputs below and above which a unit is saturated.
+    """Return the outputs below and above which a unit is saturated.
 
     Parameters
     ----------
@@ -108,7 +105,7 @@ def outputs_at_bounds(g: Activation, threshold: float) -> tuple[float, float]:
 
 
 class OverInputs(NamedTuple):
-    """Which units are saturated for all of the inputs, and which for some only.
+    """The units that are saturated for all of the inputs, and those for some only.
 
     Attributes
     ----------
@@ -126,13 +123,8 @@ def saturated_over_inputs(z: Array, g: Activation, threshold: float) -> OverInpu
     ----------
     z : ndarray of shape (k, B)
         Pre-activations, a column for each input.
-    g : Activation
     threshold : float
         A share in (0, 1), as in `is_saturated`.
-
-    Returns
-    -------
-    OverInputs
     """
     flat = is_saturated(z, g, threshold)
     always: Array = np.all(flat, axis=1)
@@ -141,11 +133,7 @@ def saturated_over_inputs(z: Array, g: Activation, threshold: float) -> OverInpu
 
 
 def scales_with(scale: float) -> tuple[Array, int]:
-    """SCALES with one more among them, if it is not there yet.
-
-    Parameters
-    ----------
-    scale : float
+    """Return SCALES with one more among them, if it is missing.
 
     Returns
     -------
@@ -158,12 +146,12 @@ def scales_with(scale: float) -> tuple[Array, int]:
     return scales, int(np.searchsorted(scales, scale))
 
 
-# Of the time of a play, what is spread evenly: where nothing happens it does not stand still.
+# The fraction of the playback time that is spread evenly, so that quiet steps still advance.
 EVENLY = 0.3
 
 
 def pace(g_z: Array, flat: Array) -> Array:
-    """The share of its time that a play over the scales spends on each: more where more happens.
+    """Return the fraction of its time that a playback over the scales spends on each: more where more changes.
 
     Parameters
     ----------
@@ -188,7 +176,7 @@ def pace(g_z: Array, flat: Array) -> Array:
 
 
 def normal_std(init: str, m: int, n: int, k: int, scale: float) -> float:
-    """The standard deviation of z = W [h; x] over fresh weights, and inputs from N(0, 1), without a bias.
+    """Return the standard deviation of z = W [h; x] over fresh weights, and inputs from N(0, 1), without a bias.
 
     The n + m products of a row are uncorrelated, so their variances add up: that of a weight times that of
     an input, which is 1.
@@ -197,25 +185,19 @@ def normal_std(init: str, m: int, n: int, k: int, scale: float) -> float:
     ----------
     init : str
         One of RANDOM.
-    m, n, k : int
     scale : float
         Multiplies every weight.
-
-    Returns
-    -------
-    float
     """
     return scale * sqrt(n * variance(init, k, n) + m * variance(init, k, m))
 
 
 def expected_fraction(std: float, g: Activation, threshold: float) -> float:
-    """The fraction of units that is saturated if z is normal with mean 0.
+    """Return the fraction of units that is saturated if z is normal with mean 0.
 
     Parameters
     ----------
     std : float
         The standard deviation of z, above 0.
-    g : Activation
     threshold : float
         A share in (0, 1).
 
@@ -229,7 +211,7 @@ def expected_fraction(std: float, g: Activation, threshold: float) -> float:
 
 
 def expected_median_slope(std: float, g: Activation) -> float:
-    """The median of g'(z) if z is normal with mean 0, for sigmoid and tanh.
+    """Return the median of g'(z) if z is normal with mean 0, for sigmoid and tanh.
 
     Their slope falls with |z|, so its median is the slope at the median of |z|, which is the third quartile of z.
 
@@ -237,24 +219,18 @@ def expected_median_slope(std: float, g: Activation) -> float:
     ----------
     std : float
         The standard deviation of z.
-    g : Activation
-
-    Returns
-    -------
-    float
     """
     return float(g.df(np.array(NormalDist(0, std).inv_cdf(0.75))))
 
 
 @lru_cache(maxsize=64)
 def fresh_z(init: str, m: int, n: int, k: int, seed: int) -> Array:
-    """The pre-activations of many freshly drawn cells, with inputs from N(0, 1) and without a bias.
+    """Return the pre-activations of many freshly sampled cells, with inputs from N(0, 1) and without a bias.
 
     Parameters
     ----------
     init : str
         One of RANDOM.
-    m, n, k : int
     seed : int
         What all of them follow from.
 
@@ -266,7 +242,7 @@ def fresh_z(init: str, m: int, n: int, k: int, seed: int) -> Array:
     z = np.zeros((FRESH_CELLS, k, 1))
     for name, size in (("h", n), ("x", m)):
         rng = child(seed, f"fresh {init} {name}")
-        z += INITIALIZERS[init](rng, (FRESH_CELLS, k, size), 1) @ rng.standard_normal((FRESH_CELLS, size, 1))
+        z += INITIALIZERS[init].make(rng, (FRESH_CELLS, k, size), 1) @ rng.standard_normal((FRESH_CELLS, size, 1))
     z.flags.writeable = False
     return z[..., 0]
 
@@ -274,7 +250,7 @@ def fresh_z(init: str, m: int, n: int, k: int, seed: int) -> Array:
 def fresh_fraction(
     init: str, m: int, n: int, k: int, scale: float, g: Activation, threshold: float, seed: int
 ) -> float:
-    """The fraction of all units of many freshly drawn cells that is saturated.
+    """Return the fraction of all units of many freshly sampled cells that is saturated.
 
     Parameters
     ----------
@@ -284,16 +260,12 @@ def fresh_fraction(
         Of the weights.
     g, threshold
         As `is_saturated`.
-
-    Returns
-    -------
-    float
     """
     return float(is_saturated(scale * fresh_z(init, m, n, k, seed), g, threshold).mean())
 
 
 class Growth(NamedTuple):
-    """How saturation grows along an axis, over many cells, and what follows if z is normal.
+    """The growth of saturation along an axis, over many cells, and the growth that follows if z is normal.
 
     Attributes
     ----------
@@ -318,7 +290,7 @@ class Growth(NamedTuple):
 
 
 def growth(z: Array, stds: Sequence[float], g: Activation, threshold: float) -> Growth:
-    """The saturation of many cells at each point of an axis.
+    """Return the saturation of many cells at each point of an axis.
 
     Parameters
     ----------
@@ -330,10 +302,6 @@ def growth(z: Array, stds: Sequence[float], g: Activation, threshold: float) -> 
         Sigmoid or tanh.
     threshold : float
         A share in (0, 1).
-
-    Returns
-    -------
-    Growth
     """
     slope = g.df(z)
     fraction = (slope < threshold * g.max_df).mean(axis=-1)  # is_saturated, without taking the slope again
@@ -349,7 +317,7 @@ def growth(z: Array, stds: Sequence[float], g: Activation, threshold: float) -> 
 
 @lru_cache(maxsize=64)
 def growth_over_scale(init: str, m: int, n: int, k: int, g: Activation, threshold: float, seed: int) -> Growth:
-    """How saturation grows over SCALES, the scale of the weights.
+    """Return how saturation grows over SCALES, the scale of the weights.
 
     Parameters
     ----------
@@ -369,7 +337,7 @@ def growth_over_scale(init: str, m: int, n: int, k: int, g: Activation, threshol
 
 
 def growth_over_fan_in(init: str, k: int, scale: float, g: Activation, threshold: float, seed: int) -> Growth:
-    """How saturation grows over FAN_INS, the fan-in n + m, half of which is h and half x.
+    """Return how saturation grows over FAN_INS, the fan-in n + m, half of which is h and half x.
 
     Parameters
     ----------
@@ -395,26 +363,25 @@ def growth_over_fan_in(init: str, k: int, scale: float, g: Activation, threshold
 
 
 def naive_df(z: Array, g: Activation) -> Array:
-    """The derivative from the output, s (1 - s) and 1 - t**2, which rounds to 0 in the tails.
+    """Return the derivative from the output, such as s (1 - s) or 1 - t**2, which rounds to 0 in the tails.
 
     It is here to be looked at; `Activation.df` is the one to use.
 
     Parameters
     ----------
-    z : ndarray
     g : Activation
-        Sigmoid or tanh.
+        One with `df_of_output`.
 
     Returns
     -------
     ndarray of the shape of z
     """
-    g_z = g.f(z)
-    return g_z * (1 - g_z) if g.low == 0 else 1 - g_z * g_z
+    assert g.df_of_output
+    return g.df_of_output(g.f(z))
 
 
 def _first(holds: Callable[[Array], Any], dtype: type[np.floating[Any]]) -> float:
-    """The smallest z of a type, from 0 to 1000, from which on the condition holds, by bisection."""
+    """Return the smallest z of a type, from 0 to 1000, from which on the condition holds, by bisection."""
     low, high = dtype(0), dtype(1000)
     while (middle := dtype((low + high) / 2)) not in (low, high):
         low, high = (low, middle) if holds(np.asarray(middle)) else (middle, high)
@@ -440,16 +407,12 @@ class Precision(NamedTuple):
 
 @cache
 def precision(g: Activation) -> list[Precision]:
-    """What each of FLOATS loses, and where.
+    """Return the z at which each of FLOATS loses its digits.
 
     Parameters
     ----------
     g : Activation
         Sigmoid or tanh.
-
-    Returns
-    -------
-    list of Precision
     """
     return [
         Precision(
@@ -462,7 +425,7 @@ def precision(g: Activation) -> list[Precision]:
 
 
 class Rounded(NamedTuple):
-    """What a floating-point type makes of one z.
+    """One z in a floating-point type.
 
     Attributes
     ----------
@@ -478,17 +441,12 @@ class Rounded(NamedTuple):
 
 
 def rounded(z: float, g: Activation) -> list[Rounded]:
-    """One z in each of FLOATS.
+    """Return the output and both derivatives at one z in each of FLOATS.
 
     Parameters
     ----------
-    z : float
     g : Activation
-        Sigmoid or tanh.
-
-    Returns
-    -------
-    list of Rounded
+        One with `df_of_output`.
     """
     with np.errstate(over="ignore"):  # a large z is infinite in float16
         typed = {name: np.asarray(dtype(z)) for name, dtype in FLOATS.items()}

@@ -8,16 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.activations import ACTIVATIONS, Activation
-from core.arrays import Array, expect_shape
+from core.arrays import Array, expect_bounds, expect_shape
 from core.cells import CELLS
-from core.cells.protocol import Numbers, carried
-from core.exchange.typed import expect_bounds
+from core.cells.protocol import ArraySpec, state_arrays
 from core.initialize import INITIALIZERS, child
 from core.joins import join_weights, stack_input
 from core.time.inputs import one_hot, shaped
 
 # The optional output y_t is no part of a cell.
-OUTPUT = {"W_y": Numbers("pk", "weights", "w_y"), "b_y": Numbers("p1", "bias", "b")}
+OUTPUT = {"W_y": ArraySpec("pk", "weights", "w_y"), "b_y": ArraySpec("p1", "bias", "b")}
 # Every array that may have numbers of its own.
 ARRAYS = {name: numbers for cell in CELLS.values() for name, numbers in cell.ARRAYS.items()} | OUTPUT
 # The letters of their sizes.
@@ -44,11 +43,11 @@ class PreActivation(NamedTuple):
     g: Activation
 
     def z(self, scale: float) -> Array:
-        """W [h; x] + b, of shape (k, B), with W at a scale."""
+        """Return W [h; x] + b, of shape (k, B), with W at a scale."""
         return _whole(scale) * self.product + self.b
 
     def z_over(self, scales: Array) -> Array:
-        """The same at many scales, of shape (scales, k, B)."""
+        """Return z at many scales, of shape (scales, k, B)."""
         return np.multiply.outer(scales, self.product) + self.b
 
 
@@ -140,11 +139,7 @@ class Scenario:
             expect_bounds(name, array.shape)
 
     def setup(self, name: str) -> tuple[Any, Any, Array]:
-        """The parameters of a cell of CELLS, its state and its input.
-
-        Parameters
-        ----------
-        name : str
+        """Return the parameters of a cell of CELLS, its state and its input.
 
         Returns
         -------
@@ -162,12 +157,8 @@ class Scenario:
         params, state = cell.build(arrays, order=self.order, g=ACTIVATIONS[self.g])
         return params, state, arrays["x_t"]
 
-    def at_rest(self, name: str) -> tuple[Any, Any]:
-        """The parameters of a cell of CELLS, and the state that a sequence starts from.
-
-        Parameters
-        ----------
-        name : str
+    def initial_state(self, name: str) -> tuple[Any, Any]:
+        """Return the parameters of a cell of CELLS, and the initial state of a sequence.
 
         Returns
         -------
@@ -175,16 +166,12 @@ class Scenario:
             A state of 0, but for parts of it that have numbers of their own.
         """
         shapes = self.shapes()
-        zero = {part: np.zeros(shapes[part], int) for part in carried(CELLS[name])}
+        zero = {part: np.zeros(shapes[part], int) for part in state_arrays(CELLS[name])}
         params, state, _ = replace(self, arrays={**zero, **self.fitting()}).setup(name)
         return params, state
 
     def step(self, name: str) -> tuple[Any, Any]:
-        """One step of a cell of CELLS, with sampled gates if that is chosen and it has such.
-
-        Parameters
-        ----------
-        name : str
+        """Take one step of a cell of CELLS, with sampled gates if the cell has them and they are chosen.
 
         Returns
         -------
@@ -203,11 +190,7 @@ class Scenario:
         return params, cell.step(params, state, x_t)
 
     def noise(self, T: int) -> Array:
-        """A sequence of inputs from N(0, 1).
-
-        Parameters
-        ----------
-        T : int
+        """Return a sequence of inputs from N(0, 1).
 
         Returns
         -------
@@ -216,7 +199,7 @@ class Scenario:
         return child(self.seed, "noise").standard_normal((T, self.m, 1))
 
     def sequence(self) -> Array:
-        """The inputs of all steps, as `input` says.
+        """Return the inputs of all steps, of the kind that `input` names.
 
         Returns
         -------
@@ -241,11 +224,7 @@ class Scenario:
         return shaped(self.input, self.array("x_t"), self.T)
 
     def samples(self, count: int) -> tuple[Array, Array]:
-        """Many inputs for one cell, from N(0, 1).
-
-        Parameters
-        ----------
-        count : int
+        """Sample many inputs for one cell from N(0, 1).
 
         Returns
         -------
@@ -256,7 +235,7 @@ class Scenario:
         return h_prev.standard_normal((self.n, count)), x_t.standard_normal((self.m, count))
 
     def pre_activation(self, source: str, inputs: tuple[Array, Array] | None = None) -> PreActivation:
-        """What a cell adds up before its activation.
+        """Return the pre-activation that `source` names.
 
         Parameters
         ----------
@@ -264,10 +243,6 @@ class Scenario:
             One of SOURCES.
         inputs : tuple of ndarray, optional
             h_{t-1} and x_t of shapes (n, B) and (m, B); the scenario's own unless given.
-
-        Returns
-        -------
-        PreActivation
         """
         joined, unscaled = SOURCES[source], replace(self, scale=1.0)
         W = join_weights(unscaled.array(joined.W_h), unscaled.array(joined.W_x), self.order)
@@ -277,42 +252,29 @@ class Scenario:
         )
 
     def typed_z(self, z: float) -> PreActivation:
-        """One unit whose z is given, under the activation of the plain cell.
+        """Return one unit with a given z, under the activation of the RNN.
 
         Parameters
         ----------
         z : float
             At scale 1.
-
-        Returns
-        -------
-        PreActivation
         """
         return PreActivation(np.array([[z]]), np.zeros((1, 1)), ACTIVATIONS[self.g])
 
     def shapes(self) -> dict[str, tuple[int, int]]:
-        """Every array that may have numbers of its own, with the shape that it must have here.
-
-        Returns
-        -------
-        dict from str to tuple of int
-        """
+        """Return the shape of every array that can have custom values."""
         sizes = {"m": self.m, "n": self.n, "k": self.k, "p": self.p, "1": 1}
         return {name: (sizes[axes[0]], sizes[axes[1]]) for name, axes in AXES.items()}
 
-    def numbers(self, name: str) -> Array:
-        """One of the arrays of `shapes`, at scale 1.
-
-        Parameters
-        ----------
-        name : str
+    def base_array(self, name: str) -> Array:
+        """Return one of the arrays of `shapes`, at scale 1.
 
         Returns
         -------
         ndarray of its shape
         """
         made, shape = ARRAYS[name], self.shapes()[name]
-        instead = getattr(self, made.instead) if made.instead else None
+        instead = getattr(self, made.constant_param) if made.constant_param else None
         if instead is not None:
             return np.full(shape, _whole(instead))
         if self.has(name, shape):
@@ -320,28 +282,24 @@ class Scenario:
         init = self.init
         if made.kind == "bias":
             init = "normal" if self.b_normal else "fill"
-        elif made.kind == "input" and init in ("glorot", "orthogonal"):  # which are rules for weights
+        elif made.kind == "input" and INITIALIZERS[init].is_for_weights:
             init = "normal"
         return _draw(init, self.seed, name, shape, _whole(getattr(self, made.value)))
 
     def array(self, name: str) -> Array:
-        """One of the arrays of `shapes` as the cells use it: weights scaled, and to a bias added what is added to it.
-
-        Parameters
-        ----------
-        name : str
+        """Return one of the arrays of `shapes` as the cells use it, with the scale of weights and the offset of a bias.
 
         Returns
         -------
         ndarray of its shape
         """
-        made, numbers = ARRAYS[name], self.numbers(name)
+        made, numbers = ARRAYS[name], self.base_array(name)
         if made.kind == "weights":
             return numbers * _whole(self.scale)
-        return numbers + _whole(getattr(self, made.added)) if made.added else numbers
+        return numbers + _whole(getattr(self, made.offset_param)) if made.offset_param else numbers
 
-    def used(self) -> dict[str, Array]:
-        """Every array as the cells use it.
+    def effective_arrays(self) -> dict[str, Array]:
+        """Return every array as the cells use it.
 
         Returns
         -------
@@ -350,8 +308,8 @@ class Scenario:
         """
         return {name: self.array(name) for name in ARRAYS}
 
-    def holding(self, arrays: Mapping[str, Array]) -> "Scenario":
-        """The same choices with these arrays, as they are, and with the sizes that they demand.
+    def with_arrays(self, arrays: Mapping[str, Array]) -> "Scenario":
+        """Return a scenario with these arrays, as they are, and with the sizes that they need.
 
         Parameters
         ----------
@@ -377,14 +335,14 @@ class Scenario:
         sizes = {letter: size for letter, size in sizes.items() if letter in "mnkp"}
         given = [ARRAYS[name] for name in arrays if name in ARRAYS]
         scaled = self.scale != 1 and any(made.kind == "weights" for made in given)
-        hiding = [made.instead for made in (ARRAYS.values() if scaled else given) if made.instead]
-        added = [made.added for made in given if made.added]
+        hiding = [made.constant_param for made in (ARRAYS.values() if scaled else given) if made.constant_param]
+        added = [made.offset_param for made in given if made.offset_param]
         unhidden: dict[str, Any] = dict.fromkeys(hiding) | dict.fromkeys(added, 0.0)
         if scaled:
             unhidden["scale"] = 1.0
         resized = replace(self, **dict[str, Any](sizes))
         now = replace(resized, **unhidden, arrays={**self.arrays, **arrays})
-        # What those choices made of other arrays, these have of their own from now on.
+        # Keep the entries that those settings gave to other arrays.
         as_they_were = {name: resized.array(name) for name in ARRAYS if name not in arrays}
         changed = {name: was for name, was in as_they_were.items() if not np.array_equal(was, now.array(name))}
         now = replace(now, arrays={**now.arrays, **changed})
@@ -394,12 +352,7 @@ class Scenario:
         return now
 
     def fitting(self) -> dict[str, Array]:
-        """Its own arrays, without those that do not fit its sizes and are therefore ignored.
-
-        Returns
-        -------
-        dict from str to ndarray
-        """
+        """Return the custom values that match the sizes; others are ignored."""
         shapes = self.shapes()
         return {
             name: array
@@ -407,18 +360,13 @@ class Scenario:
             if (array.shape[1] == self.m if name == "xs" else array.shape == shapes[name])
         }
 
-    def changed(self) -> dict[str, Array]:
-        """Its own arrays, without those that the choices make just so.
-
-        Returns
-        -------
-        dict from str to ndarray
-        """
+    def overrides(self) -> dict[str, Array]:
+        """Return the custom values that differ from those that the settings make."""
         made = replace(self, arrays={})
         return {
             name: array
             for name, array in self.fitting().items()
-            if name not in AXES or not np.array_equal(array, made.numbers(name))
+            if name not in AXES or not np.array_equal(array, made.base_array(name))
         }
 
     def has(self, name: str, shape: tuple[int, int]) -> bool:
@@ -429,13 +377,13 @@ class Scenario:
 # The numbers stay while their scale is dragged; at the largest sizes drawing them is most of a step.
 @lru_cache(maxsize=32)
 def _draw(init: str, seed: int, name: str, shape: tuple[int, int], value: float) -> Array:
-    array = INITIALIZERS[init](child(seed, name), shape, value)
+    array = INITIALIZERS[init].make(child(seed, name), shape, value)
     array.flags.writeable = False
     return array
 
 
 def _whole(value: float) -> float:
-    """The same number as an int if it is whole: integer arrays compare exactly, as in the lab.
+    """Return the number as an int if it is whole, because integer arrays compare exactly.
 
     Large ones stay floats, so that no product of a weight, its scale and an input leaves int64.
     """
@@ -444,10 +392,6 @@ def _whole(value: float) -> float:
 
 def expect_arrays(scenario: Scenario) -> None:
     """Raise unless each array has a name and a shape that can be used.
-
-    Parameters
-    ----------
-    scenario : Scenario
 
     Raises
     ------
@@ -467,7 +411,6 @@ def expect_names(where: str, given: Iterable[str], known: Iterable[str]) -> None
     ----------
     where : str
         What the names are in, for the message.
-    given, known : iterable of str
 
     Raises
     ------

@@ -4,7 +4,7 @@ from functools import cache
 
 from core.arrays import Array
 from core.cells import CELLS
-from core.cells.protocol import carried
+from core.cells.protocol import state_arrays
 from core.joins import split_columns
 from core.scenario import Scenario
 
@@ -27,7 +27,7 @@ def can_be(cell: str, scenario: Scenario) -> bool:
 def held(cell: str, scenario: Scenario) -> dict[str, Array]:
     """Every array of a cell as its parameters and its state hold it, joined weights apart for h and for x."""
     params, state, x_t = scenario.setup(cell)
-    arrays = dict(zip(carried(CELLS[cell]), state, strict=True)) | {"x_t": x_t}
+    arrays = dict(zip(state_arrays(CELLS[cell]), state, strict=True)) | {"x_t": x_t}
     for joined in CELLS[cell].JOINED.values():
         parts = split_columns(getattr(params, joined.W), scenario.n, scenario.order)
         arrays |= dict(zip((joined.W_h, joined.W_x), parts)) | {joined.b: getattr(params, joined.b)}

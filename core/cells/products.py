@@ -1,4 +1,4 @@
-"""What the cells share on their way over a sequence."""
+"""Products and sums over a sequence that all cells share."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ BLOCK = 2**13
 
 
 def products_over_time(W: Array, xs: Array) -> Array:
-    """W x_t for every step at once.
+    """Return W x_t for every step at once.
 
     Parameters
     ----------
@@ -29,12 +29,7 @@ def products_over_time(W: Array, xs: Array) -> Array:
 
 
 def in_blocks(f: Callable[[Array], Array], array: Array) -> Array:
-    """f(array), elementwise, in blocks along the first axis that stay in the cache.
-
-    Parameters
-    ----------
-    f : callable
-    array : ndarray
+    """Return f(array), elementwise, in blocks along the first axis that stay in the cache.
 
     Returns
     -------
@@ -48,12 +43,12 @@ def in_blocks(f: Callable[[Array], Array], array: Array) -> Array:
 
 
 def sums_of_outer_products(delta: Array, inputs: Array) -> Array:
-    """The gradient by weights W from that by z = W v: what every step and every column adds, delta v.T, in one sum.
+    """Return the gradient with respect to W from that with respect to z = W v: the sum of delta v.T over steps and columns.
 
     Parameters
     ----------
     delta : ndarray of shape (T, k, B)
-        The gradient by z.
+        The gradient with respect to z.
     inputs : ndarray of shape (T, q, B)
         v, what the weights multiply.
 
@@ -65,7 +60,7 @@ def sums_of_outer_products(delta: Array, inputs: Array) -> Array:
 
 
 def sums_over_time(delta: Array) -> Array:
-    """The gradient by a bias from that by z = W v + b: the sum over steps and columns.
+    """Return the gradient with respect to b from that with respect to z = W v + b: the sum over steps and columns.
 
     Parameters
     ----------
@@ -86,7 +81,7 @@ def expect_trace(h_t: Array, h_prev: Array, dh: Array) -> None:
     h_t, h_prev : ndarray of shape (T, k, B)
         Of the trace.
     dh : ndarray
-        The loss's derivatives by each h_t.
+        The loss's derivatives with respect to each h_t.
 
     Raises
     ------

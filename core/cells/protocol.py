@@ -1,4 +1,4 @@
-"""What a cell's module says of itself: all that only it knows, so that nobody else need know a cell by name."""
+"""The interface of a cell's module, so that no other module knows a cell by name."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
@@ -7,43 +7,43 @@ from core.activations import Activation
 from core.arrays import Array
 
 
-class Numbers(NamedTuple):
-    """An array that may have numbers of its own, and the choices that its numbers follow from otherwise.
+class ArraySpec(NamedTuple):
+    """An array of a cell, and the query parameters that its entries follow from unless the reader gives them.
 
     Attributes
     ----------
     axes : str
         The letters of its sizes, rows and columns: two of m, n, k, p and 1.
     kind : {"weights", "bias", "input"}
-        Weights are scaled; a bias is one value or drawn; an input is what the cell is given.
+        Weights are multiplied by the scale. A bias is one value or sampled. An input is given to the cell.
     value : str
-        The choice that all its entries are with `fill`.
-    instead : str, optional
-        A choice that, where it is made, all its entries are in any case.
-    added : str, optional
-        A choice that is added to every entry.
+        The parameter with the value of all entries under ``init=fill``.
+    constant_param : str, optional
+        A parameter that, once it is set, is the value of all entries in any case.
+    offset_param : str, optional
+        A parameter that is added to every entry.
     """
 
     axes: str
     kind: str
     value: str
-    instead: str | None = None
-    added: str | None = None
+    constant_param: str | None = None
+    offset_param: str | None = None
 
 
-def weights_of_h(instead: str | None = None) -> Numbers:
-    """Weights from h_{t-1}, of shape (k, n)."""
-    return Numbers("kn", "weights", "w_hh", instead)
+def weights_of_h(constant_param: str | None = None) -> ArraySpec:
+    """Return the record of weights for h_{t-1}, of shape (k, n)."""
+    return ArraySpec("kn", "weights", "w_hh", constant_param)
 
 
-def weights_of_x(instead: str | None = None) -> Numbers:
-    """Weights from x_t, of shape (k, m)."""
-    return Numbers("km", "weights", "w_hx", instead)
+def weights_of_x(constant_param: str | None = None) -> ArraySpec:
+    """Return the record of weights for x_t, of shape (k, m)."""
+    return ArraySpec("km", "weights", "w_hx", constant_param)
 
 
-def bias(added: str | None = None) -> Numbers:
-    """A bias of shape (k, 1)."""
-    return Numbers("k1", "bias", "b", added=added)
+def bias(offset_param: str | None = None) -> ArraySpec:
+    """Return the record of a bias, of shape (k, 1)."""
+    return ArraySpec("k1", "bias", "b", offset_param=offset_param)
 
 
 class Joined(NamedTuple):
@@ -70,7 +70,7 @@ class Joined(NamedTuple):
 
 
 class Symbol(NamedTuple):
-    """How a symbol of a step or of the parameters is shown.
+    """The display of a symbol of a step or of the parameters.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class Symbol(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How frameworks keep the weights of this cell.
+    """The layout of the weights of this cell in the frameworks.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class Layout(NamedTuple):
     activations : sequence of str
         Of a layer whose activation can be chosen, those that PyTorch has.
     by_hand : sequence of str
-        Lines of PyTorch over ``xs`` for an activation that its layer does not have.
+        Lines of PyTorch over ``xs`` for an activation that its layer does not have; ``{g}`` stands for the function.
     """
 
     blocks: tuple[tuple[str, str, str, str | None], ...]
@@ -128,7 +128,7 @@ class Cell(Protocol):
     the gate through which part of its state is carried over, with ``DIRECT_PATH``, words for it; ``DRAWN``, from the gates
     that may be sampled to their probabilities, and then ``step`` takes a generator; and ``REMARK``, what must be said of it.
 
-    Without ``backward(params, trace, dh)`` it cannot be trained. dh of shape (T, k, B) is the loss's derivative by each h_t; what
+    Without ``backward(params, trace, dh)`` it cannot be trained. dh of shape (T, k, B) is the loss's derivative with respect to each h_t; what
     it gives back is a NamedTuple of exact gradients with a field for each array of Params, ``xs``, and ``state``, a State.
     ``deltas(params, trace, dh)`` goes as far as the symbols that the rows of EQUATIONS make of their products with weights: a
     NamedTuple with fields of their names, and ``state``. A gradient can be followed by hand only where it is.
@@ -138,7 +138,7 @@ class Cell(Protocol):
     EQUATIONS : tuple of tuple of str
         The equations as rows of symbols, fields of Params and of Step, with operators between them. There are no constants:
         a product with one is a symbol. One that no row makes says in its text how it is made, with ∘ or in brackets.
-    ARRAYS : mapping from str to Numbers
+    ARRAYS : mapping from str to ArraySpec
         What it is made of and given, by name; of an array that another cell has too, the same. What is given is x_t and
         a field of the state with "_prev" behind it.
     JOINED : mapping from str to Joined
@@ -155,7 +155,7 @@ class Cell(Protocol):
     @property
     def EQUATIONS(self) -> tuple[tuple[str, ...], ...]: ...
     @property
-    def ARRAYS(self) -> Mapping[str, Numbers]: ...
+    def ARRAYS(self) -> Mapping[str, ArraySpec]: ...
     @property
     def JOINED(self) -> Mapping[str, Joined]: ...
     @property
@@ -168,44 +168,23 @@ class Cell(Protocol):
     def LAYOUT(self) -> Layout | None: ...
 
     def build(self, arrays: Mapping[str, Array], *, order: str, g: Activation) -> tuple[Any, Any]:
-        """The parameters and the state from the arrays of ARRAYS; it raises if their shapes do not conform."""
+        """Return the parameters and the state from the arrays of ARRAYS; raise ValueError if their shapes do not match."""
 
     def activated(self, params: Any) -> dict[str, tuple[str, Activation]]:
-        """Which fields of a step are an activation of which others."""
+        """Return the activated symbols of a step, each with its pre-activation and its activation."""
 
     def step(self, params: Any, state: Any, x_t: Array) -> Any:
-        """One step: every symbol of the equations."""
+        """Take one step, with every symbol of the equations."""
 
     def next_state(self, step: Any) -> Any:
-        """The state that the next step starts from; it raises if k != n."""
+        """Return the state that the next step starts from; raise ValueError if k != n."""
 
     def jacobian(self, params: Any, step: Any) -> Array:
-        """The derivatives of the next state by the state, exactly; of a trace, for every step."""
+        """Return the exact derivatives of the next state with respect to the state; for a trace, those of every step."""
 
 
-def called(cell: Cell, symbol: str) -> str:
-    """What the equations on the screen call a symbol of a cell.
-
-    Parameters
-    ----------
-    cell : Cell
-    symbol : str
-        A field of its step or of its parameters.
-
-    Returns
-    -------
-    str
-        Its own name, unless the cell has another text for it.
-    """
-    return cell.SYMBOLS[symbol].text if symbol in cell.SYMBOLS else symbol
-
-
-def carried(cell: Cell) -> list[str]:
-    """The arrays of a cell's state before a step, in its order.
-
-    Parameters
-    ----------
-    cell : Cell
+def state_arrays(cell: Cell) -> list[str]:
+    """Return the names of the arrays of a cell's state before a step, in its order.
 
     Returns
     -------

@@ -27,9 +27,9 @@ from core.cells.products import (
     sums_over_time,
 )
 from core.cells.protocol import (
+    ArraySpec,
     Joined,
     Layout,
-    Numbers,
     Symbol,
     bias,
     weights_of_h,
@@ -43,8 +43,8 @@ ARRAYS = {
     "W_hh": weights_of_h(),
     "W_hx": weights_of_x(),
     "b_h": bias(),
-    "h_prev": Numbers("n1", "input", "h"),
-    "x_t": Numbers("m1", "input", "x"),
+    "h_prev": ArraySpec("n1", "input", "h"),
+    "x_t": ArraySpec("m1", "input", "x"),
 }
 JOINED = {"hidden": Joined("W_h", "W_hh", "W_hx", "b_h", None, "of the plain cell")}
 SYMBOLS = {
@@ -65,13 +65,13 @@ LAYOUT = Layout(
     pytorch="RNN",
     keras="SimpleRNN",
     activations=("tanh", "relu"),
-    by_hand=("for x in xs:", "    h = torch.sigmoid(h @ W_hh.T + x @ W_hx.T + b_h.T)", '    print("h_t =", h)'),
+    by_hand=("for x in xs:", "    h = {g}(h @ W_hh.T + x @ W_hx.T + b_h.T)", '    print("h_t =", h)'),
 )
 
 
 @dataclass(frozen=True, eq=False)
 class RNNParams:
-    """What is chosen before the step, checked when it is made.
+    """The parameters of an RNN, checked when they are made.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class RNNParams:
 
 
 class RNNState(NamedTuple):
-    """What is carried from step to step.
+    """The state that one step hands to the next.
 
     Attributes
     ----------
@@ -138,13 +138,11 @@ class RNNState(NamedTuple):
 
 
 def build(arrays: Mapping[str, Array], *, order: str, g: Activation) -> tuple[RNNParams, RNNState]:
-    """The cell and its state from the arrays of ARRAYS.
+    """Return the parameters and the state from the arrays of ARRAYS.
 
     Parameters
     ----------
-    arrays : mapping from str to ndarray
     order : {"hx", "xh"}
-    g : Activation
 
     Returns
     -------
@@ -196,7 +194,6 @@ def step(params: RNNParams, state: RNNState, x_t: Array) -> RNNStep:
 
     Parameters
     ----------
-    params : RNNParams
     state : RNNState
         h_{t-1}, of shape (n, B).
     x_t : ndarray of shape (m, B)
@@ -227,11 +224,10 @@ def step(params: RNNParams, state: RNNState, x_t: Array) -> RNNStep:
 
 
 def with_swapped_stack(params: RNNParams, step: RNNStep) -> RNNStep:
-    """The classic mistake: the stack in the other order, and the columns of W_h as they were.
+    """Return the step with the stacked input in the other order and the columns of W_h as they were: the classic mistake.
 
     Parameters
     ----------
-    params : RNNParams
     step : RNNStep
         A step of these parameters.
 
@@ -244,7 +240,7 @@ def with_swapped_stack(params: RNNParams, step: RNNStep) -> RNNStep:
 
 
 def _formula_1(params: RNNParams, stacked: Array) -> dict[str, Array]:
-    """What follows from a stack."""
+    """Return the symbols that follow from a stacked input."""
     W_h_stacked = params.W_h @ stacked
     z_t = W_h_stacked + params.b_h
     return {
@@ -257,11 +253,7 @@ def _formula_1(params: RNNParams, stacked: Array) -> dict[str, Array]:
 
 
 def next_state(step: RNNStep) -> RNNState:
-    """The state that the next step starts from.
-
-    Parameters
-    ----------
-    step : RNNStep
+    """Return the state that the next step starts from.
 
     Returns
     -------
@@ -278,26 +270,15 @@ def next_state(step: RNNStep) -> RNNState:
 
 
 def activated(params: RNNParams) -> dict[str, tuple[str, Activation]]:
-    """Which symbols of a step are an activation of which others.
-
-    Parameters
-    ----------
-    params : RNNParams
-
-    Returns
-    -------
-    dict from str to (str, Activation)
-    """
+    """Return the activated symbols of a step, each with its pre-activation and its activation."""
     return {"h_t": ("z_t", params.g)}
 
 
 def trace(params: RNNParams, state: RNNState, xs: Array) -> RNNStep:
-    """The steps over a sequence, as `step` takes them, faster: `unroll` checks the arguments.
+    """Take the steps of a sequence as `step` does, faster; `unroll` checks the arguments.
 
     Parameters
     ----------
-    params : RNNParams
-    state : RNNState
     xs : ndarray of shape (T, m, B)
 
     Returns
@@ -329,11 +310,10 @@ def trace(params: RNNParams, state: RNNState, xs: Array) -> RNNStep:
 
 
 def jacobian(params: RNNParams, step: RNNStep) -> Array:
-    """The derivatives of h_t by h_{t-1}, exactly, for one sequence: diag(g'(z_t)) W_hh.
+    """Return the exact derivatives of h_t with respect to h_{t-1}, for one sequence: diag(g'(z_t)) W_hh.
 
     Parameters
     ----------
-    params : RNNParams
     step : RNNStep
         A step of these parameters with B = 1, or a trace of such steps.
 
@@ -352,13 +332,13 @@ def jacobian(params: RNNParams, step: RNNStep) -> Array:
 
 
 class RNNDeltas(NamedTuple):
-    """The loss's derivatives by the pre-activation of every step.
+    """The loss's derivatives with respect to the pre-activation of every step.
 
     Attributes
     ----------
     z_t : ndarray of shape (T, k, B)
     state : RNNState
-        By the state before the first step.
+        With respect to the state before the first step.
     """
 
     z_t: Array
@@ -366,16 +346,16 @@ class RNNDeltas(NamedTuple):
 
 
 class RNNGradients(NamedTuple):
-    """The loss's derivatives by all that it depends on.
+    """The loss's derivatives with respect to all that it depends on.
 
     Attributes
     ----------
     W_hh, W_hx, b_h : ndarray
-        By the parameters, each in its shape; summed over steps and columns.
+        With respect to the parameters, each in its shape; summed over steps and columns.
     xs : ndarray of shape (T, m, B)
-        By the inputs.
+        With respect to the inputs.
     state : RNNState
-        By the state before the first step.
+        With respect to the state before the first step.
     """
 
     W_hh: Array
@@ -393,11 +373,10 @@ def deltas(params: RNNParams, trace: RNNStep, dh: Array) -> RNNDeltas:
 
     Parameters
     ----------
-    params : RNNParams
     trace : RNNStep
         Of these parameters, with a leading time axis.
     dh : ndarray of shape (T, k, B)
-        The loss's derivative by each h_t alone, without what comes back to it from later steps.
+        The loss's derivative with respect to each h_t alone, without what comes back to it from later steps.
 
     Returns
     -------
@@ -423,15 +402,14 @@ def deltas(params: RNNParams, trace: RNNStep, dh: Array) -> RNNDeltas:
 
 
 def backward(params: RNNParams, trace: RNNStep, dh: Array) -> RNNGradients:
-    """The exact gradients of a loss that looks at h_t, from the trace: backpropagation through time.
+    """Return the exact gradients of a loss that looks at h_t, by backpropagation through time.
 
     Parameters
     ----------
-    params : RNNParams
     trace : RNNStep
         Of these parameters, from `unroll`.
     dh : ndarray of shape (T, k, B)
-        The loss's derivative by each h_t alone, without what comes back to it from later steps.
+        The loss's derivative with respect to each h_t alone, without what comes back to it from later steps.
 
     Returns
     -------

@@ -20,8 +20,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from core.arrays import Array
-from core.exchange.typed import LARGEST, MOST_COLUMNS, MOST_ROWS, TOO_MANY, parse, whole
+from core.arrays import MOST_COLUMNS, MOST_ROWS, Array
+from core.exchange.matrix_text import LARGEST, TOO_MANY, parse, whole
 
 MOST_BYTES = 20 * 2**20
 MOST_UNPACKED = 64 * 2**20
@@ -39,13 +39,12 @@ TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "
 
 
 def read_arrays(name: str, data: bytes) -> dict[str, Array]:
-    """The arrays of a file.
+    """Return the arrays of a file.
 
     Parameters
     ----------
     name : str
         Its name, whose ending says what it is; of a .csv the rest is the name of the array.
-    data : bytes
 
     Returns
     -------
@@ -80,32 +79,14 @@ def read_arrays(name: str, data: bytes) -> dict[str, Array]:
 
 
 def to_npz(arrays: Mapping[str, Array]) -> bytes:
-    """Arrays as a .npz file.
-
-    Parameters
-    ----------
-    arrays : mapping from str to ndarray
-
-    Returns
-    -------
-    bytes
-    """
+    """Return a .npz file of arrays."""
     file = BytesIO()
     np.savez_compressed(file, **dict[str, Any](arrays))
     return file.getvalue()
 
 
 def to_safetensors(arrays: Mapping[str, Array]) -> bytes:
-    """Arrays as a .safetensors file.
-
-    Parameters
-    ----------
-    arrays : mapping from str to ndarray of float64
-
-    Returns
-    -------
-    bytes
-    """
+    """Return a .safetensors file of arrays."""
     header, start = {}, 0
     for name, array in arrays.items():
         offsets = [start, start := start + array.size * 8]
@@ -117,31 +98,22 @@ def to_safetensors(arrays: Mapping[str, Array]) -> bytes:
 
 
 def to_csv(array: Array) -> str:
-    """A matrix as the text of a .csv file, with all its digits.
+    """Return a matrix as the text of a .csv file, with all its digits.
 
     Parameters
     ----------
     array : ndarray of shape (rows, columns)
-
-    Returns
-    -------
-    str
     """
     return "".join(f"{','.join(map(repr, row))}\n" for row in array.tolist())
 
 
 def read_json(text: str | bytes, refusal: str) -> object:
-    """What a JSON text says, if no object in it says something twice: the standard library takes the last one.
+    """Read JSON without repeated names: the standard library would silently take the last one.
 
     Parameters
     ----------
-    text : str or bytes
     refusal : str
         The message if it is not JSON.
-
-    Returns
-    -------
-    object
 
     Raises
     ------
@@ -255,7 +227,7 @@ def _safetensors(data: bytes) -> dict[str, Array]:
 
 
 def _tensor(entry: object) -> tuple[np.dtype, tuple[int, ...], int, int]:
-    """What the header says of one tensor: its type, its shape, and where it starts and stops."""
+    """Return a tensor's type, its shape, and where it starts and stops, from the header."""
     if not isinstance(entry, dict):
         raise ValueError(UNREADABLE)
     type_, shape, offsets = (entry.get(name) for name in ("dtype", "shape", "data_offsets"))
@@ -280,7 +252,7 @@ def _expect_together(arrays: Mapping[str, Array]) -> None:
 
 
 def _expect_size(shape: tuple[int, ...], dtype: np.dtype) -> int:
-    """The bytes that an array takes, if there may be one like it."""
+    """Return the number of bytes of an array; raise ValueError if it is too large."""
     if dtype.kind not in "iuf" or dtype.itemsize > 8:
         raise ValueError("The arrays must hold whole numbers or floats of at most 64 bits.")
     if (

@@ -20,7 +20,7 @@ PYTORCH = ("weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0")
 
 
 def to_pytorch(cell: str, arrays: Mapping[str, Array]) -> dict[str, Array]:
-    """The parameters of torch.nn.RNN, LSTM or GRU with one layer.
+    """Return the parameters of torch.nn.RNN, LSTM or GRU with one layer.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def to_pytorch(cell: str, arrays: Mapping[str, Array]) -> dict[str, Array]:
 
 
 def from_pytorch(parameters: Mapping[str, Array]) -> tuple[str, dict[str, Array]]:
-    """What `to_pytorch` makes, back to our arrays; a bias that is missing is 0, and two become one where only their sum counts.
+    """Return our arrays from the parameters that `to_pytorch` makes. A missing bias is 0; two biases are added where only their sum counts.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def from_pytorch(parameters: Mapping[str, Array]) -> tuple[str, dict[str, Array]
 
 
 def to_keras(cell: str, arrays: Mapping[str, Array]) -> list[Array]:
-    """What `set_weights` of keras.layers.SimpleRNN, LSTM or GRU takes.
+    """Return the list that `set_weights` of keras.layers.SimpleRNN, LSTM or GRU takes.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def to_keras(cell: str, arrays: Mapping[str, Array]) -> list[Array]:
 
 
 def layout_of(cell: str, framework: str) -> Layout:
-    """How frameworks keep the weights of a cell.
+    """Return the layout of a cell's weights in the frameworks.
 
     Parameters
     ----------
@@ -137,10 +137,6 @@ def layout_of(cell: str, framework: str) -> Layout:
         A name of CELLS.
     framework : str
         For the message.
-
-    Returns
-    -------
-    Layout
 
     Raises
     ------

@@ -1,15 +1,16 @@
 """The equations of a step as LaTeX, with the numbers in them."""
 
-import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from core.activations import Activation, relu
+from core.activations import Activation
 from core.arrays import Array
 from core.cells import CELLS
+from core.cells.symbols import symbol_in_latex, symbol_of
 from core.joins import in_order
 from core.numerals import number
 from core.scenario import Scenario
@@ -17,16 +18,14 @@ from core.time.unroll import bounded_steps, unroll
 
 # As many columns as LaTeX's bmatrix takes.
 MOST_COLUMNS = 10
-SIGNS = {"sigmoid": r"\sigma", "tanh": r"\tanh", "relu": r"\mathrm{ReLU}"}
 OPERATORS = {"·": "", "+": "+", "∘": r"\circ"}
 
 
 def latex(scenario: Scenario, cell: str, *, decimals: int, step: int | None = None) -> str:
-    """The equations of one step with the numbers in them.
+    """Return the equations of one step with the numbers in them.
 
     Parameters
     ----------
-    scenario : Scenario
     cell : str
         A name of CELLS.
     decimals : int
@@ -51,97 +50,90 @@ def latex(scenario: Scenario, cell: str, *, decimals: int, step: int | None = No
             f"n + m must be at most {MOST_COLUMNS} for a matrix of LaTeX, got {scenario.n + scenario.m}: make the cell smaller."
         )
     params, taken = scenario.step(cell) if step is None else _step_of_sequence(scenario, cell, step)
-    activated = CELLS[cell].activated(params)
     drawn = getattr(CELLS[cell], "DRAWN", {}) if scenario.stochastic and step is None else {}
-    lines, known = [], {*CELLS[cell].ARRAYS, "stacked"}
-
-    def values(symbol: str) -> Array:
-        return getattr(taken if symbol in taken._fields else params, symbol)
-
-    def matrix(symbol: str) -> str:
-        rows = (" & ".join(_digits(value, decimals) for value in row) for row in values(symbol).tolist())
-        return r"\begin{bmatrix} " + r" \\ ".join(rows) + r" \end{bmatrix}"
-
-    def printed(symbol: str) -> Array:
-        """In fractions, of which every sum and product is exact."""
-        return np.array([[_printed(value, decimals) for value in row] for row in values(symbol).tolist()])
-
-    def in_full(*symbols: str) -> bool:
-        return all(np.array_equal(printed(symbol).astype(np.float64), values(symbol)) for symbol in symbols)
-
-    def comes_to(side: Sequence[str]) -> Array:
-        """What a side of an equation is by its printed numbers; products bind more than sums."""
-        if "+" in side:
-            at = side.index("+")
-            return comes_to(side[:at]) + comes_to(side[at + 1 :])
-        first, *rest = side
-        total = printed(first)
-        for operator, symbol in zip(rest[::2], rest[1::2]):
-            total = total @ printed(symbol) if operator == "·" else total * printed(symbol)
-        return total
-
-    def apply(symbol: str, z: str, g: Activation) -> None:
-        """What an activation makes of z; of a gate that was drawn first its probability."""
-        made = drawn.get(symbol, symbol)
-        called = f"P({name(symbol)} = 1)" if symbol in drawn else name(symbol)
-        exact = in_full(made) and (g is relu or not values(z).any())
-        lines.append(f"{called} &= {SIGNS[g.name]}({name(z)}) {_sign(exact)} {matrix(made)}")
-        if symbol in drawn:
-            lines.append(f"{name(symbol)} &= {matrix(symbol)} \\quad \\text{{(drawn)}}")
-        known.add(symbol)
-
-    def name(symbol: str) -> str:
-        if symbol == "stacked":
-            return f"[{'; '.join(in_order('h_{t-1}', 'x_t', scenario.order))}]"
-        found = CELLS[cell].SYMBOLS.get(symbol)
-        return in_latex(found.text if found else symbol)
-
+    numbers = _Numbers(scenario, cell, decimals, params, taken)
+    activated = CELLS[cell].activated(params)
+    lines: list[str] = []
+    known = {*CELLS[cell].ARRAYS, "stacked"}
     for row in CELLS[cell].EQUATIONS:
         at = row.index("=")
         left, (result, *after) = row[:at], row[at + 1 :]
         for symbol in left:
             if symbol in taken._fields and symbol not in known:  # such as tanh(c_t), which has no row of its own
-                lines.append(f"{name(symbol)} &\\approx {matrix(symbol)}")
-                known.add(symbol)
-        sum_ = " ".join(
-            part for symbol in left if (part := OPERATORS[symbol] if symbol in OPERATORS else matrix(symbol))
-        )
-        numbers = [symbol for symbol in (*left, result) if symbol not in OPERATORS]
-        exact = in_full(*numbers) and np.array_equal(comes_to(left), printed(result))
-        lines.append(f"{name(result)} &= {sum_} {_sign(exact)} {matrix(result)}")
-        known.add(result)
+                lines.append(f"{numbers.name(symbol)} &\\approx {numbers.matrix(symbol)}")
+        lines.append(numbers.equation(left, result))
         for symbol in after[1::2]:
-            apply(symbol, *activated[symbol])
+            lines += numbers.activation(symbol, *activated[symbol], probability=drawn.get(symbol))
+        known |= {*left, result, *after[1::2]}
     return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}\n"
 
 
+@dataclass(frozen=True)
+class _Numbers:
+    """The arrays of a step by the symbols of its equations, and their LaTeX."""
+
+    scenario: Scenario
+    cell: str
+    decimals: int
+    params: Any
+    step: Any
+
+    def values(self, symbol: str) -> Array:
+        return getattr(self.step if symbol in self.step._fields else self.params, symbol)
+
+    def name(self, symbol: str) -> str:
+        if symbol == "stacked":
+            return f"[{'; '.join(in_order('h_{t-1}', 'x_t', self.scenario.order))}]"
+        return symbol_in_latex(symbol_of(CELLS[self.cell], symbol))
+
+    def matrix(self, symbol: str) -> str:
+        rows = (" & ".join(_digits(value, self.decimals) for value in row) for row in self.values(symbol).tolist())
+        return r"\begin{bmatrix} " + r" \\ ".join(rows) + r" \end{bmatrix}"
+
+    def printed(self, symbol: str) -> Array:
+        """Return the printed numbers as fractions, of which every sum and product is exact."""
+        return np.array([[_printed(value, self.decimals) for value in row] for row in self.values(symbol).tolist()])
+
+    def in_full(self, *symbols: str) -> bool:
+        """Whether the printed numbers are the exact ones."""
+        return all(np.array_equal(self.printed(symbol).astype(np.float64), self.values(symbol)) for symbol in symbols)
+
+    def result_of(self, side: Sequence[str]) -> Array:
+        """Return the result of a side of an equation with its printed numbers; products bind more than sums."""
+        if "+" in side:
+            at = side.index("+")
+            return self.result_of(side[:at]) + self.result_of(side[at + 1 :])
+        first, *rest = side
+        total = self.printed(first)
+        for operator, symbol in zip(rest[::2], rest[1::2]):
+            total = total @ self.printed(symbol) if operator == "·" else total * self.printed(symbol)
+        return total
+
+    def equation(self, left: Sequence[str], result: str) -> str:
+        """Return the line of an equation; its sign is = only if the printed numbers make it so."""
+        parts = (OPERATORS[symbol] if symbol in OPERATORS else self.matrix(symbol) for symbol in left)
+        side = " ".join(part for part in parts if part)
+        numbers = [symbol for symbol in (*left, result) if symbol not in OPERATORS]
+        exact = self.in_full(*numbers) and np.array_equal(self.result_of(left), self.printed(result))
+        return f"{self.name(result)} &= {side} {_sign(exact)} {self.matrix(result)}"
+
+    def activation(self, symbol: str, z: str, g: Activation, *, probability: str | None) -> list[str]:
+        """Return the line of an activation; for a sampled gate that of its probability, and its own."""
+        made = probability or symbol
+        called = f"P({self.name(symbol)} = 1)" if probability else self.name(symbol)
+        exact = self.in_full(made) and (g.is_exact or not self.values(z).any())
+        function = g.latex or rf"\mathrm{{{g.symbol}}}"
+        lines = [f"{called} &= {function}({self.name(z)}) {_sign(exact)} {self.matrix(made)}"]
+        if probability:
+            lines.append(f"{self.name(symbol)} &= {self.matrix(symbol)} \\quad \\text{{(drawn)}}")
+        return lines
+
+
 def _step_of_sequence(scenario: Scenario, cell: str, step: int) -> tuple[Any, Any]:
-    """The parameters, and one step of the sequence."""
-    params, state = scenario.at_rest(cell)
+    """Return the parameters, and one step of the sequence."""
+    params, state = scenario.initial_state(cell)
     trace, T = bounded_steps(unroll(CELLS[cell], params, state, scenario.sequence()))
     return params, type(trace)(*(symbol[min(step, T) - 1] for symbol in trace))
-
-
-def in_latex(text: str) -> str:
-    """A symbol as it stands on the screen, in LaTeX.
-
-    Parameters
-    ----------
-    text : str
-        Such as ``"f_t∘c_{t−1}"``.
-
-    Returns
-    -------
-    str
-    """
-    text = re.sub("(.)\u0303", r"\\tilde \1", text)  # a letter with a tilde over it
-    return (
-        text.replace("−", "-")
-        .replace("∘", r" \circ ")
-        .replace("tanh", r"\tanh")
-        .replace("′", "'")
-        .replace("∂", r"\partial ")
-    )
 
 
 def _sign(exact: bool) -> str:

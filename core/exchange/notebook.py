@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable
 
 from core.cells import CELLS
-from core.cells.protocol import Joined, carried
-from core.exchange.listing import (
+from core.cells.protocol import Joined, state_arrays
+from core.exchange.scripts import (
     arrays_of,
     assignments,
     functions,
@@ -17,13 +17,12 @@ from core.scenario import Scenario
 
 
 def notebook(scenario: Scenario, cell: str, *, sequence: bool = False) -> str:
-    """A notebook that takes one step of a cell: its joins, both formulas, and every symbol of its equations.
+    """Return a notebook that takes one step of a cell: its concatenations, both formulas, and every symbol of its equations.
 
     At its end there are a plot, which needs matplotlib, and three tasks.
 
     Parameters
     ----------
-    scenario : Scenario
     cell : str
         A name of CELLS.
     sequence : bool
@@ -111,9 +110,9 @@ def _equations(scenario: Scenario, cell: str, *, drawn: bool) -> list[str]:
 
 
 def _over_time(scenario: Scenario, cell: str) -> list[tuple[str, str]]:
-    """All steps, and a plot of what the cell carries."""
+    """Return the cells with all steps and a plot of the state."""
     symbols = ", ".join(symbols_made(cell))
-    state = {name: f"{name.removesuffix('_prev')}_t" for name in carried(CELLS[cell])}
+    state = {name: f"{name.removesuffix('_prev')}_t" for name in state_arrays(CELLS[cell])}
     return [
         (
             "markdown",
@@ -157,7 +156,7 @@ def _over_time(scenario: Scenario, cell: str) -> list[tuple[str, str]]:
 
 
 def _curve(scenario: Scenario, cell: str) -> list[tuple[str, str]]:
-    """A plot of every activation with the units on it."""
+    """Return the cells with a plot of every activation and its units."""
     params, _, _ = scenario.setup(cell)
     made = symbols_made(cell)
     activated = {value: of for value, of in CELLS[cell].activated(params).items() if value in made}
@@ -182,7 +181,7 @@ def _curve(scenario: Scenario, cell: str) -> list[tuple[str, str]]:
 
 
 def _tasks(scenario: Scenario, joined: Joined) -> list[tuple[str, str]]:
-    """Things to try on the first pre-activation, each with lines to start from."""
+    """Return tasks about the first pre-activation, each with lines to start from."""
     g = joined.g.name if joined.g else scenario.g
     z = f"{joined.W}[:1] @ stacked + {joined.b}[:1]"
     slope = [f"z = factor * ({z})", f"z, {g}(z), d{g}(z)"]

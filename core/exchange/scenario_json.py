@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from core.arrays import Array
+from core.arrays import Array, expect_bounds
 from core.exchange.array_files import read_json
-from core.exchange.typed import LARGEST, expect_bounds, whole
+from core.exchange.matrix_text import LARGEST, whole
 from core.scenario import AXES, Scenario, expect_names
 
 FORMAT, VERSION = "cellscope scenario", 1
@@ -20,11 +20,10 @@ CHOICES = {field.name: field.default for field in fields(Scenario) if field.name
 
 
 def to_json(scenario: Scenario, looks: Mapping[str, object]) -> str:
-    """A scenario as the text of a file.
+    """Return a scenario as the text of a file.
 
     Parameters
     ----------
-    scenario : Scenario
     looks : mapping from str to object
         The choices of how it is looked at, by name.
 
@@ -43,11 +42,10 @@ def to_json(scenario: Scenario, looks: Mapping[str, object]) -> str:
 
 
 def from_json(text: str, looks: Mapping[str, object]) -> tuple[Scenario, dict[str, Any]]:
-    """The scenario of a text from `to_json`; a choice that is not in it has its default.
+    """Return the scenario of a text from `to_json`; a choice that is missing has its default.
 
     Parameters
     ----------
-    text : str
     looks : mapping from str to object
         The defaults of the choices of how it is looked at.
 
@@ -87,7 +85,7 @@ def _object(name: str, value: object) -> dict:
 
 
 def _typed(name: str, value: Any, type_: type) -> Any:
-    """The value, if it has the type of the default; a float may be a whole number, and None where the default is."""
+    """Return the value if it has the type of the default; a float may be a whole number, and None if the default is None."""
     if type_ in (float, type(None)) and _is_number(value, 1e300):
         return float(value)
     if type(value) is type_ and type_ is not float:
@@ -103,7 +101,7 @@ def _typed(name: str, value: Any, type_: type) -> Any:
 
 
 def _rows(name: str, rows: Any) -> Array:
-    """The array, once each of its entries is judged: with a text among them NumPy gives all of them its length."""
+    """Return the array after a check of each entry: with a text among them NumPy would give all of them its length."""
     are_lists = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
     lengths = {len(row) for row in rows} if are_lists else set()
     if lengths:

@@ -1,11 +1,12 @@
 """Exercises that name the mistake: numbers to work out by hand, and what every known misconception makes of them.
 
-An exercise is drawn anew until its answer and all of its slips can be told apart, so an answer that one of them gives
+An exercise is drawn anew until its answer and all of its mistakes can be told apart, so an answer that one of them gives
 names it and nothing else. Everything follows from kind, level and seed.
 """
 
 from collections.abc import Mapping
 
+from core.practice.answer_text import parse_answer
 from core.practice.chains import Chain, chain, judge_chain
 from core.practice.exercise import (
     LEVELS,
@@ -15,17 +16,16 @@ from core.practice.exercise import (
     Mark,
     Verdict,
     expect_level_and_seed,
-    finish,
     generator,
     judge,
+    validate,
 )
 from core.practice.gated import cell_state, gru_candidate, gru_hidden, lstm_hidden
+from core.practice.mistakes import MISTAKES, explain
 from core.practice.sizes import count, forgets, gate_order, saturated, shape
-from core.practice.slips import SLIPS, explain
 from core.practice.steps import left, pre_activation, slope, value
-from core.practice.typed import parse_answer
 
-# What is asked, by the names that links may use.
+# The kinds of exercises by their names in links. To add a kind, add its function here.
 KINDS: Mapping[str, Maker] = {
     "z": pre_activation,
     "value": value,
@@ -45,7 +45,7 @@ KINDS: Mapping[str, Maker] = {
 __all__ = [
     "KINDS",
     "LEVELS",
-    "SLIPS",
+    "MISTAKES",
     "Chain",
     "Exercise",
     "Mark",
@@ -60,7 +60,7 @@ __all__ = [
 
 
 def exercise(kind: str, level: int, seed: int, salt: str = "") -> Exercise:
-    """The exercise of a kind, a level and a seed: the same one every time.
+    """Return the exercise of a kind, a level and a seed, the same one every time.
 
     Parameters
     ----------
@@ -73,16 +73,12 @@ def exercise(kind: str, level: int, seed: int, salt: str = "") -> Exercise:
     salt : str
         Makes variants that nobody can derive from the other three.
 
-    Returns
-    -------
-    Exercise
-
     Raises
     ------
     ValueError
         If there is no such kind, level or seed.
     RuntimeError
-        If no draw has slips that can be told apart.
+        If no draw has mistakes that can be told apart.
     """
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}: take one of these names.")
@@ -90,6 +86,6 @@ def exercise(kind: str, level: int, seed: int, salt: str = "") -> Exercise:
     rng = generator(kind, int(level), int(seed), salt)
     for _ in range(TRIES):
         draft = KINDS[kind](rng, level)
-        if draft and (made := finish(kind, level, seed, draft)):
+        if draft and (made := validate(kind, level, seed, draft)):
             return made
-    raise RuntimeError(f"No exercise {kind} of level {level} and seed {seed} has slips that can be told apart.")
+    raise RuntimeError(f"No exercise {kind} of level {level} and seed {seed} has mistakes that can be told apart.")

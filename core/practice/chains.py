@@ -16,27 +16,22 @@ from core.practice.exercise import (
     Draft,
     Exercise,
     Mark,
-    Slip,
+    Mistake,
     Verdict,
     as_number,
-    comes_to,
     expect_level_and_seed,
-    finish,
     first_to_check,
     fits,
     generator,
-    half,
     judge,
-    numbers,
-    rounded,
-    rounding,
-    term,
-    written,
+    validate,
 )
 from core.practice.gated import HIDDEN_DETAILS, LARGE
+from core.practice.number_text import comes_to, term, written
+from core.practice.sampling import half, numbers, rounded, rounding
 from core.practice.steps import OTHER, WIDEST, at, slope_at, sums
 
-# What each gate is called in a step.
+# The field of a step for each gate.
 VALUES = {"f": "f_t", "i": "i_t", "c": "c_tilde", "o": "o_t"}
 ENTRIES = (*VALUES.values(), "c_t", "h_t")
 # From here on σ(z) and tanh(z) are whole to three decimals.
@@ -65,7 +60,7 @@ class Chain:
 
 
 def chain(level: int, seed: int, salt: str = "") -> Chain:
-    """The chain of a level and a seed: the same one every time.
+    """Return the chain of a level and a seed, the same one every time.
 
     Parameters
     ----------
@@ -76,27 +71,23 @@ def chain(level: int, seed: int, salt: str = "") -> Chain:
     salt : str
         Makes variants that nobody can derive from level and seed.
 
-    Returns
-    -------
-    Chain
-
     Raises
     ------
     ValueError
         If there is no such level or seed.
     RuntimeError
-        If no draw has slips that can be told apart.
+        If no draw has mistakes that can be told apart.
     """
     expect_level_and_seed(level, seed)
     rng = generator("chain", int(level), int(seed), salt)
     for _ in range(TRIES):
         if drawn := draw(rng, level, seed):
             return drawn
-    raise RuntimeError(f"No chain of level {level} and seed {seed} has slips that can be told apart.")
+    raise RuntimeError(f"No chain of level {level} and seed {seed} has mistakes that can be told apart.")
 
 
 def draw(rng: np.random.Generator, level: int, seed: int) -> Chain | None:
-    """One draw, or None if its numbers do not suit the level."""
+    """Sample one chain; return None if its numbers do not suit the level."""
     weights, inputs, biases = {1: (9, 4, 9), 2: (2, 1, 1), 3: (2, 1, 1)}[level]
     given: dict[str, Array] = {}
     for gate in lstm.GATES:
@@ -119,8 +110,8 @@ def draw(rng: np.random.Generator, level: int, seed: int) -> Chain | None:
     drafts |= {"c_t": cell_draft(step, level), "h_t": hidden_draft(step, level)}
     parts = {}
     for name, draft in drafts.items():
-        part = finish(name, level, seed, draft._replace(given=given))
-        if part is None or not part.slips:
+        part = validate(name, level, seed, draft._replace(given=given))
+        if part is None or not part.mistakes:
             return None
         parts[name] = part
     question = (
@@ -131,7 +122,7 @@ def draw(rng: np.random.Generator, level: int, seed: int) -> Chain | None:
 
 
 def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: int) -> Draft:
-    """A gate or the candidate."""
+    """Ask for a gate or for the candidate."""
     g, name = lstm.GATES[gate], VALUES[gate]
     other = OTHER[g.name]
     w_h, w_x = getattr(params, f"W_{gate}")[0].tolist()
@@ -139,19 +130,19 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
     z, value = float(getattr(step, f"z_{gate}")[0, 0]), float(getattr(step, name)[0, 0])
     named = {"g": g.symbol, "other": other.symbol}
     W, meant = Mark(f"W_{gate}"), Mark(name)
-    slips = {"no_activation": Slip(z, Mark(f"z_{gate}"), meant, named)}
+    mistakes = {"no_activation": Mistake(z, Mark(f"z_{gate}"), meant, named)}
     if g is sigmoid:
-        slips["sign_of_exponent"] = Slip(at(g, -z))
+        mistakes["sign_of_exponent"] = Mistake(at(g, -z))
     before = {
-        "other_activation": Slip(at(other, z), details=named),
-        "slope_for_value": Slip(slope_at(g, z), details=named),
-        "no_bias": Slip(at(g, z - b), None, Mark(f"b_{gate}"), {"symbol": f"b_{gate}"}),
-        "no_h": Slip(at(g, z - w_h * h), None, Mark("h_prev")),
-        "no_x": Slip(at(g, z - w_x * x), None, Mark("x_t")),
-        "stack_swapped": Slip(at(g, w_h * x + w_x * h + b), None, Mark("stacked")),
+        "other_activation": Mistake(at(other, z), details=named),
+        "slope_for_value": Mistake(slope_at(g, z), details=named),
+        "no_bias": Mistake(at(g, z - b), None, Mark(f"b_{gate}"), {"symbol": f"b_{gate}"}),
+        "no_h": Mistake(at(g, z - w_h * h), None, Mark("h_prev")),
+        "no_x": Mistake(at(g, z - w_x * x), None, Mark("x_t")),
+        "stack_swapped": Mistake(at(g, w_h * x + w_x * h + b), None, Mark("stacked")),
     }
     wrong_rows = {
-        f"other_gate:{row}": Slip(
+        f"other_gate:{row}": Mistake(
             at(g, float(getattr(step, f"z_{row}")[0, 0])), Mark(f"W_{row}"), W, {"other": lstm.ROLES[row]}
         )
         for row in lstm.GATES
@@ -159,13 +150,13 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
     }
     optional = wrong_rows | rounding(level, lambda digits: at(g, rounded(z, digits)))
     if level == 1:
-        # Where everything is saturated most slips before the activation cannot be seen.
+        # Saturation hides most mistakes before the activation.
         optional = before | optional
     else:
-        slips |= before
+        mistakes |= before
     return Draft(
         answer=value,
-        slips=slips,
+        mistakes=mistakes,
         question=f"What is {name}? {GIVE[level]}",
         given={},
         asked=Mark(name, 0),
@@ -183,56 +174,56 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
 
 
 def lost_in_gate(g: Activation, level: int) -> float:
-    """How far off a gate may be if both products of its z are rounded to 3 decimals."""
+    """Return the error bound of a gate if both products of its z are rounded to 3 decimals."""
     return 2 * half(level, 2) * g.max_df
 
 
 def lost_in_cell(step: lstm.LSTMStep, level: int) -> float:
-    """How far off c_t may be if the gates, the candidate and both products are rounded too."""
+    """Return the error bound of c_t if the gates, the candidate and both products are rounded too."""
     gate, candidate = (lost_in_gate(g, level) + HALF for g in (sigmoid, tanh))
     old, i, new = (abs(float(part[0, 0])) for part in (step.c_prev, step.i_t, step.c_tilde))
     return gate * (old + new) + candidate * (i + gate) + 2 * HALF
 
 
-def cell_slips(f: float, i: float, c_tilde: float, c_prev: float) -> dict[str, Slip]:
-    """The slips of c_t, from whatever values the learner has before it."""
+def cell_mistakes(f: float, i: float, c_tilde: float, c_prev: float) -> dict[str, Mistake]:
+    """Return the mistakes in c_t, from any values that the learner has before it."""
     return {
-        "forget_turned": Slip((1 - f) * c_prev + i * c_tilde, Mark("f_t"), Mark("f_t")),
-        "gates_exchanged": Slip(i * c_prev + f * c_tilde, Mark("i_t"), Mark("f_t")),
-        "no_forget": Slip(c_prev + i * c_tilde, None, Mark("f_t")),
-        "no_input": Slip(f * c_prev + c_tilde, None, Mark("i_t")),
-        "last_value": Slip(c_prev, Mark("c_prev"), Mark("c_t"), {"symbol": "c_prev"}),
+        "forget_turned": Mistake((1 - f) * c_prev + i * c_tilde, Mark("f_t"), Mark("f_t")),
+        "gates_exchanged": Mistake(i * c_prev + f * c_tilde, Mark("i_t"), Mark("f_t")),
+        "no_forget": Mistake(c_prev + i * c_tilde, None, Mark("f_t")),
+        "no_input": Mistake(f * c_prev + c_tilde, None, Mark("i_t")),
+        "last_value": Mistake(c_prev, Mark("c_prev"), Mark("c_t"), {"symbol": "c_prev"}),
     }
 
 
-def hidden_slips(o: float, c: float) -> dict[str, Slip]:
-    """The slips of h_t, likewise."""
+def hidden_mistakes(o: float, c: float) -> dict[str, Mistake]:
+    """Return the mistakes in h_t, from any values that the learner has before it."""
     return {
-        "no_tanh": Slip(o * c, Mark("c_t"), Mark("tanh_c_t"), HIDDEN_DETAILS["no_tanh"]),
-        "no_output": Slip(at(tanh, c), Mark("tanh_c_t"), Mark("o_t")),
-        "c_for_h": Slip(c, Mark("c_t"), Mark("h_t")),
-        "other_activation": Slip(o * at(sigmoid, c), details={"g": "tanh", "other": "σ"}),
-        "output_inside": Slip(at(tanh, o * c), Mark("o_t"), Mark("tanh_c_t")),
+        "no_tanh": Mistake(o * c, Mark("c_t"), Mark("tanh_c_t"), HIDDEN_DETAILS["no_tanh"]),
+        "no_output": Mistake(at(tanh, c), Mark("tanh_c_t"), Mark("o_t")),
+        "c_for_h": Mistake(c, Mark("c_t"), Mark("h_t")),
+        "other_activation": Mistake(o * at(sigmoid, c), details={"g": "tanh", "other": "σ"}),
+        "output_inside": Mistake(at(tanh, o * c), Mark("o_t"), Mark("tanh_c_t")),
     }
 
 
 def lost_in_hidden(step: lstm.LSTMStep, level: int) -> float:
-    """How far off h_t may be if c_t, its tanh and the output gate are rounded too."""
+    """Return the error bound of h_t if c_t, its tanh and the output gate are rounded too."""
     gate = lost_in_gate(sigmoid, level) + HALF
     squashed = lost_in_cell(step, level) + HALF
     return (float(step.o_t[0, 0]) + gate) * squashed + gate * abs(float(step.tanh_c_t[0, 0]))
 
 
 def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
-    """c_t."""
+    """Ask for c_t."""
     f, i, new, old, f_c, i_c, c = (
         float(part[0, 0])
         for part in (step.f_t, step.i_t, step.c_tilde, step.c_prev, step.f_c, step.i_c_tilde, step.c_t)
     )
-    slips = cell_slips(f, i, new, old)
+    mistakes = cell_mistakes(f, i, new, old)
     return Draft(
         answer=c,
-        slips={} if level == 1 else slips,
+        mistakes={} if level == 1 else mistakes,
         question=f"What is c_t? {GIVE[level]}",
         given={},
         asked=Mark("c_t", 0),
@@ -240,7 +231,7 @@ def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
             "product": f"{written(f)}·{term(old)} {comes_to(f_c, f)} {written(f_c)} and {written(i)}·{term(new)} {comes_to(i_c, i, new)} {written(i_c)}",
             "sum": f"{written(f_c)} + {term(i_c)} {comes_to(c, f_c, i_c)} {written(c)}",
         },
-        optional=(slips if level == 1 else {})
+        optional=(mistakes if level == 1 else {})
         | rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits)),
         reached={"product": (f_c, i_c)},
         slack=0.0 if level == 1 else lost_in_cell(step, level),
@@ -248,12 +239,12 @@ def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
 
 
 def hidden_draft(step: lstm.LSTMStep, level: int) -> Draft:
-    """h_t."""
+    """Ask for h_t."""
     o, c, squashed, h = (float(part[0, 0]) for part in (step.o_t, step.c_t, step.tanh_c_t, step.h_t))
-    slips = hidden_slips(o, c)
+    mistakes = hidden_mistakes(o, c)
     return Draft(
         answer=h,
-        slips={} if level == 1 else slips,
+        mistakes={} if level == 1 else mistakes,
         question=f"What is h_t? {GIVE[level]}",
         given={},
         asked=Mark("h_t", 0),
@@ -261,7 +252,7 @@ def hidden_draft(step: lstm.LSTMStep, level: int) -> Draft:
             "activation": f"tanh({written(c)}) {comes_to(squashed, c)} {written(squashed)}",
             "product": f"{written(o)}·{term(squashed)} {comes_to(h, o, squashed)} {written(h)}",
         },
-        optional=(slips if level == 1 else {}) | rounding(level, lambda digits: o * rounded(squashed, digits)),
+        optional=(mistakes if level == 1 else {}) | rounding(level, lambda digits: o * rounded(squashed, digits)),
         bounds={"activation": tanh.range},
         slack=0.0 if level == 1 else lost_in_hidden(step, level),
     )
@@ -272,7 +263,6 @@ def judge_chain(chain: Chain, answers: Mapping[str, object]) -> dict[str, Verdic
 
     Parameters
     ----------
-    chain : Chain
     answers : mapping from str to float
         By the names of `parts`; an entry that is missing, or is no finite number, counts as the true one further on.
 
@@ -288,8 +278,8 @@ def judge_chain(chain: Chain, answers: Mapping[str, object]) -> dict[str, Verdic
     f, i, new, o, c = (own[name] for name in ENTRIES[:-1])
     old = float(chain.given["c_prev"][0, 0])
     follows = {
-        "c_t": (f * old + i * new, cell_slips(f, i, new, old)),
-        "h_t": (o * at(tanh, c), hidden_slips(o, c)),
+        "c_t": (f * old + i * new, cell_mistakes(f, i, new, old)),
+        "h_t": (o * at(tanh, c), hidden_mistakes(o, c)),
     }
     verdicts = {}
     for name, part in chain.parts.items():
@@ -297,13 +287,13 @@ def judge_chain(chain: Chain, answers: Mapping[str, object]) -> dict[str, Verdic
             continue
         verdict = judge(part, answers[name])
         if not verdict.right and name in follows:
-            right, slips = follows[name]
+            right, mistakes = follows[name]
             # The learner may have had more decimals of the entries before than were typed.
             if fits(answers[name], right, part.near):
                 verdict = Verdict(True, (), "")
             elif verdict.check != ROUNDING:
-                named = {slip for slip, how in slips.items() if fits(answers[name], how.gives, part.tolerance)}
-                both = tuple(slip for slip in part.slips if slip in {*named, *verdict.slips})
+                named = {mistake for mistake, how in mistakes.items() if fits(answers[name], how.gives, part.tolerance)}
+                both = tuple(mistake for mistake in part.mistakes if mistake in {*named, *verdict.mistakes})
                 verdict = Verdict(False, both, "" if both else first_to_check(part, answers[name]))
         verdicts[name] = verdict
     return verdicts

@@ -1,4 +1,4 @@
-"""What an exercise is, how it is drawn, and what an answer to it says about the learner."""
+"""The records of an exercise, its validation, and the judgement of an answer."""
 
 import hashlib
 import json
@@ -22,7 +22,7 @@ ASKED = {1: 0, 2: 3, 3: 3}
 GIVE = {1: "Give a whole number."} | dict.fromkeys((2, 3), "Give 3 decimals, and keep at least 4 on the way.")
 # How far off a number may be that is rounded to 3 decimals.
 HALF = 0.0005
-# What to check of an answer as near as rounding to 3 decimals on the way leads.
+# The `check` of an answer that is off by no more than rounding to 3 decimals on the way explains.
 ROUNDING = "rounding"
 # The decimals of the numbers that are given.
 DECIMALS = {1: 0, 2: 1, 3: 2}
@@ -47,8 +47,8 @@ class Mark(NamedTuple):
     column: int | None = None
 
 
-class Slip(NamedTuple):
-    """What a learner with one misconception gets.
+class Mistake(NamedTuple):
+    """The answer of a learner with one misconception.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Slip(NamedTuple):
     used, meant : Mark or None
         The part that was used and the part that was meant, where there is one.
     details : mapping from str to object
-        What the sentence in SLIPS names.
+        What the sentence in MISTAKES names.
     """
 
     gives: Answer
@@ -66,18 +66,18 @@ class Slip(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """One draw of a kind, before anybody knows whether its slips can be told apart.
+    """One draw of a kind, before anybody knows whether its mistakes can be told apart.
 
     Attributes
     ----------
     answer : float or tuple of int
-    slips : mapping from str to Slip
+    mistakes : mapping from str to Mistake
         All of them must differ from each other and from the answer.
     question : str
     given : mapping from str to ndarray
     asked : Mark
     stages : mapping from str to str
-    optional : mapping from str to Slip
+    optional : mapping from str to Mistake
         Such as rounding too early: each counts only if it differs from the answer and from all others.
     reached : mapping from str to tuple of float
     bounds : mapping from str to (float, float)
@@ -86,12 +86,12 @@ class Draft(NamedTuple):
     """
 
     answer: Answer
-    slips: Mapping[str, Slip]
+    mistakes: Mapping[str, Mistake]
     question: str
     given: Mapping[str, Array]
     asked: Mark
     stages: Mapping[str, str]
-    optional: Mapping[str, Slip] = {}
+    optional: Mapping[str, Mistake] = {}
     reached: Mapping[str, tuple[float, ...]] = {}
     bounds: Mapping[str, tuple[float, float]] = {}
     slack: float = 0.0
@@ -121,14 +121,14 @@ class Exercise:
         A tuple for shapes, orders and rows; a unit or a cell is its number, counted from 1 as on all pages.
     tolerance : float
         How far a typed number may be from the one that it stands for; 0 for a tuple.
-    slips : dict from str to float or tuple of int
-        What each misconception gives, by its name in SLIPS and, where there are several of it, ":" and which.
+    mistakes : dict from str to float or tuple of int
+        What each misconception gives, by its name in MISTAKES and, where there are several of it, ":" and which.
     stages : dict from str to str
         The steps of the solution with their numbers, in order.
     marks : dict from str to (Mark or None, Mark or None)
-        Of the slips that can be outlined: what was used, and what was meant.
+        Of the mistakes that can be outlined: what was used, and what was meant.
     details : dict from str to mapping
-        What the sentence of a slip names.
+        What the sentence of a mistake names.
     reached : dict from str to tuple of float
         By stage, but for the last, the numbers that it gives: who answers one of them has come so far.
     bounds : dict from str to (float, float)
@@ -145,7 +145,7 @@ class Exercise:
     asked: Mark
     answer: Answer
     tolerance: float
-    slips: Mapping[str, Answer]
+    mistakes: Mapping[str, Answer]
     stages: Mapping[str, str]
     marks: Mapping[str, tuple[Mark | None, Mark | None]] = field(default_factory=dict)
     details: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
@@ -155,60 +155,49 @@ class Exercise:
 
     @property
     def accepted(self) -> float:
-        """How far a right answer may be off: as far as 4 decimals on the way lead."""
+        """The tolerance of a right answer: the error of 4 decimals on the way."""
         return self.tolerance + self.slack / 10
 
     @property
     def near(self) -> float:
-        """How far off an answer may be that 3 decimals on the way lead to. Every slip gives a number farther off."""
+        """The tolerance of an answer with 3 decimals on the way. Every mistake gives a number farther off."""
         return self.tolerance + self.slack
 
 
 class Verdict(NamedTuple):
-    """What an answer says.
+    """The judgement of an answer.
 
     Attributes
     ----------
     right : bool
-    slips : tuple of str
-        The names of all slips that give this answer; empty if it is right.
+    mistakes : tuple of str
+        The names of all mistakes that give this answer; empty if it is right.
     check : str
         The stage to check first where nothing fits, ROUNDING if the answer is only near, else "".
     """
 
     right: bool
-    slips: tuple[str, ...]
+    mistakes: tuple[str, ...]
     check: str
 
 
-def finish(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
-    """The exercise that a draft makes, or None if two of its answers cannot be told apart.
-
-    Parameters
-    ----------
-    kind : str
-    level, seed : int
-    draft : Draft
-
-    Returns
-    -------
-    Exercise or None
-    """
+def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
+    """Return the exercise of a draft, or None if two of its answers cannot be told apart."""
     tolerance = 0.0 if isinstance(draft.answer, tuple) else TOLERANCES[level]
     near = tolerance + draft.slack
 
-    def is_beyond_rounding(slip: Slip) -> bool:
-        return not fits(slip.gives, draft.answer, near + tolerance)
+    def is_beyond_rounding(mistake: Mistake) -> bool:
+        return not fits(mistake.gives, draft.answer, near + tolerance)
 
-    if not told_apart([draft.answer, *(slip.gives for slip in draft.slips.values())], tolerance):
+    if not are_distinguishable([draft.answer, *(mistake.gives for mistake in draft.mistakes.values())], tolerance):
         return None
-    if not all(map(is_beyond_rounding, draft.slips.values())):
+    if not all(map(is_beyond_rounding, draft.mistakes.values())):
         return None
-    slips = dict(draft.slips)
-    for name, slip in draft.optional.items():
-        others = [other.gives for other in slips.values()]
-        if is_beyond_rounding(slip) and told_apart([draft.answer, slip.gives, *others], tolerance):
-            slips[name] = slip
+    mistakes = dict(draft.mistakes)
+    for name, mistake in draft.optional.items():
+        others = [other.gives for other in mistakes.values()]
+        if is_beyond_rounding(mistake) and are_distinguishable([draft.answer, mistake.gives, *others], tolerance):
+            mistakes[name] = mistake
     for array in draft.given.values():
         array.flags.writeable = False
     return Exercise(
@@ -220,28 +209,20 @@ def finish(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
         asked=draft.asked,
         answer=draft.answer,
         tolerance=tolerance,
-        slips={name: slip.gives for name, slip in slips.items()},
+        mistakes={name: mistake.gives for name, mistake in mistakes.items()},
         stages=draft.stages,
-        marks={name: (slip.used, slip.meant) for name, slip in slips.items() if slip.used or slip.meant},
-        details={name: slip.details for name, slip in slips.items()},
+        marks={
+            name: (mistake.used, mistake.meant) for name, mistake in mistakes.items() if mistake.used or mistake.meant
+        },
+        details={name: mistake.details for name, mistake in mistakes.items()},
         reached=draft.reached,
         bounds=draft.bounds,
         slack=draft.slack,
     )
 
 
-def told_apart(answers: list[Answer], tolerance: float) -> bool:
-    """Whether any two answers are farther apart than twice the tolerance.
-
-    Parameters
-    ----------
-    answers : list of float, or of tuple of int
-    tolerance : float
-
-    Returns
-    -------
-    bool
-    """
+def are_distinguishable(answers: list[Answer], tolerance: float) -> bool:
+    """Whether any two answers are farther apart than twice the tolerance."""
     if not tolerance:
         return len(set(answers)) == len(answers)
     values = sorted(answer for answer in answers if not isinstance(answer, tuple))
@@ -249,32 +230,15 @@ def told_apart(answers: list[Answer], tolerance: float) -> bool:
 
 
 def generator(*of: int | str) -> np.random.Generator:
-    """The generator that belongs to these words and numbers alone.
+    """Return the generator that belongs to these words and numbers alone.
 
     A digest stands between, so that nobody can go back from the numbers to a salt, or guess one from another.
-
-    Parameters
-    ----------
-    *of : int or str
-
-    Returns
-    -------
-    numpy.random.Generator
     """
     return np.random.default_rng(int.from_bytes(hashlib.sha256(json.dumps(of).encode()).digest()))
 
 
 def expect_level_and_seed(level: int, seed: int) -> None:
-    """Raise unless both can be those of an exercise.
-
-    Parameters
-    ----------
-    level, seed : int
-
-    Raises
-    ------
-    ValueError
-    """
+    """Raise unless both can be those of an exercise."""
     if isinstance(level, bool) or level not in LEVELS:
         raise ValueError(f"level must be 1, 2 or 3, got {level!r}: 1 is for the head, 2 and 3 for a calculator.")
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
@@ -286,32 +250,22 @@ def judge(exercise: Exercise, answer: object) -> Verdict:
 
     Parameters
     ----------
-    exercise : Exercise
     answer : float, int, tuple or list of int, or a NumPy number
         Text is read by `parse_answer` first.
-
-    Returns
-    -------
-    Verdict
     """
     if fits(answer, exercise.answer, exercise.accepted):
         return Verdict(True, (), "")
     if fits(answer, exercise.answer, exercise.near):
         return Verdict(False, (), ROUNDING)
-    slips = tuple(name for name, gives in exercise.slips.items() if fits(answer, gives, exercise.tolerance))
-    return Verdict(False, slips, "" if slips else first_to_check(exercise, answer))
+    mistakes = tuple(name for name, gives in exercise.mistakes.items() if fits(answer, gives, exercise.tolerance))
+    return Verdict(False, mistakes, "" if mistakes else first_to_check(exercise, answer))
 
 
 def first_to_check(exercise: Exercise, answer: object) -> str:
-    """The stage to check first of an answer that nothing known gives.
+    """Return the stage to check first if no known mistake gives the answer.
 
     Two things can be told from a number alone: that it is one of those on the way, and that a stage cannot have made it. Of any other
     number it is unknown where it went wrong, and only the first stage leaves nothing out.
-
-    Parameters
-    ----------
-    exercise : Exercise
-    answer : object
 
     Returns
     -------
@@ -329,20 +283,6 @@ def first_to_check(exercise: Exercise, answer: object) -> str:
     return stages[0]
 
 
-def decimals_of(given: Mapping[str, Array]) -> int:
-    """How many decimals show all that is given exactly, at most 3.
-
-    Parameters
-    ----------
-    given : mapping from str to ndarray
-
-    Returns
-    -------
-    int
-    """
-    return next((d for d in range(3) if all(np.array_equal(np.round(array, d), array) for array in given.values())), 3)
-
-
 def fits(answer: object, gives: Answer, tolerance: float) -> bool:
     """Whether an answer is the one that something gives.
 
@@ -350,12 +290,6 @@ def fits(answer: object, gives: Answer, tolerance: float) -> bool:
     ----------
     answer : object
         Anything that is neither a number nor whole numbers does not fit.
-    gives : float or tuple of int
-    tolerance : float
-
-    Returns
-    -------
-    bool
     """
     if isinstance(gives, tuple):
         return isinstance(answer, tuple | list) and tuple(answer) == gives
@@ -364,16 +298,7 @@ def fits(answer: object, gives: Answer, tolerance: float) -> bool:
 
 
 def as_number(answer: object) -> float | None:
-    """An answer as a finite number, or None if it is none.
-
-    Parameters
-    ----------
-    answer : object
-
-    Returns
-    -------
-    float or None
-    """
+    """Return an answer as a finite number, or None if it is none."""
     if isinstance(answer, bool) or not isinstance(answer, int | float | np.integer | np.floating):
         return None
     try:
@@ -381,208 +306,3 @@ def as_number(answer: object) -> float | None:
     except OverflowError:
         return None
     return number if math.isfinite(number) else None
-
-
-# ---- what the kinds draw with ----------------------------------------------------------------
-
-
-def numbers(rng: np.random.Generator, level: int, shape: tuple[int, ...], most: int) -> Array:
-    """Numbers of a level, none of them 0, between -most and most.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-    level : int
-    shape : tuple of int
-    most : int
-
-    Returns
-    -------
-    ndarray of the given shape
-        Of int64 at level 1, else of float64.
-    """
-    scale = 10 ** DECIMALS[level]
-    whole = rng.integers(-most * scale, most * scale, shape)
-    whole += whole >= 0
-    return whole if level == 1 else whole / scale
-
-
-def signs(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-    """-1 and 1 by chance.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-    shape : tuple of int
-
-    Returns
-    -------
-    ndarray of int of the given shape
-    """
-    return 2 * rng.integers(0, 2, shape) - 1
-
-
-def shares(rng: np.random.Generator, level: int, shape: tuple[int, ...]) -> Array:
-    """Values of gates that are neither shut nor open, at the levels with decimals.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-    level : {2, 3}
-    shape : tuple of int
-
-    Returns
-    -------
-    ndarray of the given shape
-        In (0, 1).
-    """
-    scale = 10 ** DECIMALS[level]
-    return rng.integers(1, scale, shape) / scale
-
-
-def rounded(value: float, digits: int) -> float:
-    """A number as people round it: half goes away from 0.
-
-    Parameters
-    ----------
-    value : float
-    digits : int
-
-    Returns
-    -------
-    float
-    """
-    # The little more is for halves that a float has just missed, such as 0.35.
-    return math.copysign(math.floor(abs(value) * 10**digits + 0.5 + 1e-9) / 10**digits, value)
-
-
-def other_rows(values: Array, symbol: str, row: int) -> dict[str, Slip]:
-    """The slips of taking another row, one for each.
-
-    Parameters
-    ----------
-    values : ndarray of shape (k, 1)
-        What every row gives.
-    symbol : str
-        The array that the wrong row is outlined in.
-    row : int
-        The one that was asked for.
-
-    Returns
-    -------
-    dict from str to Slip
-    """
-    return {
-        f"other_row:{other}": Slip(value, Mark(symbol, other), Mark(symbol, row), {"row": other + 1, "meant": row + 1})
-        for other, value in enumerate(values[:, 0].tolist())
-        if other != row
-    }
-
-
-def rounding(level: int, f: Callable[[int], float]) -> dict[str, Slip]:
-    """The slips of rounding on the way, one for each number of decimals that somebody may keep.
-
-    Parameters
-    ----------
-    level : int
-    f : callable
-        From a number of decimals to what comes out.
-
-    Returns
-    -------
-    dict from str to Slip
-    """
-    return {
-        f"rounded_early:{digits}": Slip(f(digits), details={"digits": counted(digits, "decimal")})
-        for digits in ROUNDED_TO[level]
-    }
-
-
-def half(level: int, factors: int) -> float:
-    """How far off a product of given numbers may be once it is rounded to 3 decimals.
-
-    Parameters
-    ----------
-    level : {2, 3}
-    factors : int
-        How many of them are multiplied: with few decimals the product has no more than 3.
-
-    Returns
-    -------
-    float
-    """
-    return HALF if factors * DECIMALS[level] > 3 else 0.0
-
-
-def counted(number: int, thing: str) -> str:
-    """A number of things, such as ``"1 step"`` and ``"2 steps"``.
-
-    Parameters
-    ----------
-    number : int
-    thing : str
-
-    Returns
-    -------
-    str
-    """
-    return f"{number} {thing}{'' if number == 1 else 's'}"
-
-
-def written(value: float) -> str:
-    """A number in words: at most 4 decimals.
-
-    Parameters
-    ----------
-    value : float
-
-    Returns
-    -------
-    str
-    """
-    text = f"{abs(value):.4f}".rstrip("0").rstrip(".")
-    return f"−{text}" if value < 0 and text != "0" else text
-
-
-def comes_to(*values: float | Array) -> str:
-    """The sign before a result: ``"="`` if all numbers beside it are written in full, and ``"≈"`` if one is rounded.
-
-    Parameters
-    ----------
-    *values : float or ndarray
-        The result, and what it comes from.
-
-    Returns
-    -------
-    str
-    """
-    return "=" if all(np.all(np.abs(np.round(value, 4) - value) < 1e-9) for value in values) else "≈"
-
-
-def term(value: float) -> str:
-    """A number behind an operator, with brackets around a negative one.
-
-    Parameters
-    ----------
-    value : float
-
-    Returns
-    -------
-    str
-    """
-    text = written(value)
-    return f"({text})" if text.startswith("−") else text
-
-
-def listed(values: Array) -> str:
-    """A column as a list on one line.
-
-    Parameters
-    ----------
-    values : ndarray
-
-    Returns
-    -------
-    str
-    """
-    return f"[{', '.join(written(value) for value in values.ravel().tolist())}]"

@@ -11,24 +11,9 @@ import numpy as np
 from core.activations import sigmoid, tanh
 from core.arrays import Array
 from core.cells import gru, lstm
-from core.practice.exercise import (
-    GIVE,
-    HALF,
-    Draft,
-    Mark,
-    Slip,
-    comes_to,
-    half,
-    listed,
-    numbers,
-    other_rows,
-    rounded,
-    rounding,
-    shares,
-    signs,
-    term,
-    written,
-)
+from core.practice.exercise import GIVE, HALF, Draft, Mark, Mistake
+from core.practice.number_text import comes_to, listed, term, written
+from core.practice.sampling import half, numbers, other_rows, rounded, rounding, shares, signs
 from core.practice.steps import at
 
 # From here on tanh(c) is 1 to two decimals, and more is not needed at level 1.
@@ -36,27 +21,23 @@ LARGE = 4
 
 
 def logit(share: Array) -> Array:
-    """The z at which σ has a value."""
+    """Return the z at which σ has a value."""
     with np.errstate(divide="ignore"):
         return np.log(share) - np.log1p(-np.asarray(share, dtype=np.float64))
 
 
 def artanh(values: Array) -> Array:
-    """The z at which tanh has a value."""
+    """Return the z at which tanh has a value."""
     with np.errstate(divide="ignore"):
         return np.arctanh(values)
 
 
 def lstm_step(f_t: Array, i_t: Array, c_tilde: Array, o_t: Array, c_prev: Array) -> lstm.LSTMStep:
-    """One step of an LSTM whose gates have these values.
+    """Return one step of an LSTM with given values of its gates.
 
     Parameters
     ----------
     f_t, i_t, c_tilde, o_t, c_prev : ndarray of shape (k, 1)
-
-    Returns
-    -------
-    LSTMStep
     """
     k = len(c_prev)
     W = np.zeros((k, k + 1))
@@ -65,7 +46,7 @@ def lstm_step(f_t: Array, i_t: Array, c_tilde: Array, o_t: Array, c_prev: Array)
 
 
 def over_steps(f_t: Array, i_t: Array, c_tilde: Array, c_prev: Array) -> Array:
-    """c_t after the steps of which column t holds the gates."""
+    """Return c_t after the steps whose gates are the columns."""
     c = c_prev
     for t in range(f_t.shape[1]):
         now = slice(t, t + 1)
@@ -74,12 +55,7 @@ def over_steps(f_t: Array, i_t: Array, c_tilde: Array, c_prev: Array) -> Array:
 
 
 def quarters(rng: np.random.Generator, k: int) -> tuple[Array, Array, Array]:
-    """A quarter or three of what is there, -1 or 1, and what is there: with the rest of the new one their sum is whole.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-    k : int
+    """Sample gates that are a quarter or three quarters, and a new value, -1 or 1, that make a whole sum with the old one.
 
     Returns
     -------
@@ -94,7 +70,7 @@ def quarters(rng: np.random.Generator, k: int) -> tuple[Array, Array, Array]:
 
 
 def cell_state(rng: np.random.Generator, level: int) -> Draft:
-    """One entry of c_t of an LSTM; at level 1 with gates that are quarters and a sum that is whole."""
+    """Ask for one entry of c_t of an LSTM; at level 1 with gates that are quarters and a whole sum."""
     k = {1: 3, 2: 2, 3: 4}[level]
     unit = int(rng.integers(k))
     if level == 1:
@@ -110,13 +86,13 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
     f_mark, i_mark, c_mark = Mark("f_t", unit), Mark("i_t", unit), Mark("c_t", unit)
     return Draft(
         answer=answer,
-        slips={
-            "forget_turned": Slip((1 - keep) * old + i_c, f_mark, f_mark),
-            "gates_exchanged": Slip(write * old + keep * new, i_mark, f_mark),
-            "no_forget": Slip(old + i_c, None, f_mark),
-            "no_input": Slip(f_c + new, None, i_mark),
-            "last_value": Slip(old, Mark("c_prev", unit), c_mark, {"symbol": f"entry {unit + 1} of c_prev"}),
-            "dot_product": Slip(float(step.c_t.sum()), Mark("c_prev"), Mark("c_prev", unit)),
+        mistakes={
+            "forget_turned": Mistake((1 - keep) * old + i_c, f_mark, f_mark),
+            "gates_exchanged": Mistake(write * old + keep * new, i_mark, f_mark),
+            "no_forget": Mistake(old + i_c, None, f_mark),
+            "no_input": Mistake(f_c + new, None, i_mark),
+            "last_value": Mistake(old, Mark("c_prev", unit), c_mark, {"symbol": f"entry {unit + 1} of c_prev"}),
+            "dot_product": Mistake(float(step.c_t.sum()), Mark("c_prev"), Mark("c_prev", unit)),
             **other_rows(step.c_t, "c_t", unit),
         },
         question=(
@@ -135,17 +111,17 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
 
 
 def lstm_hidden(rng: np.random.Generator, level: int) -> Draft | None:
-    """h_t of an LSTM: one entry, or at level 1 the sum of all, whose tanh is -1, 0 or 1."""
+    """Ask for h_t of an LSTM: one entry, or at level 1 the sum of all, whose tanh is -1, 0 or 1."""
     return whole_hidden(rng) if level == 1 else one_hidden(rng, level)
 
 
 def hidden(f: Array, i: Array, c_tilde: Array, o: Array, c_prev: Array) -> Array:
-    """h_t from gates that may be wrong, for slips."""
+    """Return h_t from gates that may be wrong."""
     return o * tanh.f(f * c_prev + i * c_tilde)
 
 
-def hidden_slips(step: lstm.LSTMStep) -> dict[str, Array]:
-    """What every unit has for h_t, by the slip."""
+def hidden_mistakes(step: lstm.LSTMStep) -> dict[str, Array]:
+    """Return h_t of every unit for each mistake."""
     f, i, c_tilde, o, c_prev = step.f_t, step.i_t, step.c_tilde, step.o_t, step.c_prev
     return {
         "forget_turned": hidden(1 - f, i, c_tilde, o, c_prev),
@@ -171,17 +147,17 @@ HIDDEN_DETAILS: Mapping[str, Mapping[str, object]] = {
 }
 
 
-def named_slips(values: Mapping[str, float], unit: int | None) -> dict[str, Slip]:
-    """The slips of h_t with their marks and details."""
-    slips = {}
+def named_mistakes(values: Mapping[str, float], unit: int | None) -> dict[str, Mistake]:
+    """Return the mistakes in h_t with their marks and details."""
+    mistakes = {}
     for name, gives in values.items():
         used, meant = HIDDEN_MARKS[name]
-        slips[name] = Slip(gives, Mark(used, unit), Mark(meant, unit), HIDDEN_DETAILS.get(name, {}))
-    return slips
+        mistakes[name] = Mistake(gives, Mark(used, unit), Mark(meant, unit), HIDDEN_DETAILS.get(name, {}))
+    return mistakes
 
 
 def hidden_stages(step: lstm.LSTMStep, unit: int | None) -> dict[str, str]:
-    """From c_t to h_t, of one unit or of all."""
+    """Return the stages from c_t to h_t, of one unit or of all."""
     these = slice(None) if unit is None else slice(unit, unit + 1)
     c_t, tanh_c_t, h_t = (
         f"{comes_to(part[these])} {listed(part[these])}" for part in (step.c_t, step.tanh_c_t, step.h_t)
@@ -194,9 +170,9 @@ def hidden_stages(step: lstm.LSTMStep, unit: int | None) -> dict[str, str]:
 
 
 def whole_hidden(rng: np.random.Generator) -> Draft:
-    """The sum of h_t over units whose tanh(c_t) is whole to two decimals."""
+    """Ask for the sum of h_t over units whose tanh(c_t) is whole to two decimals."""
     k = 5
-    # Nothing is written into an empty cell, so that every c_t is large or 0. The first three units tell slips apart:
+    # Nothing is written into an empty cell, so that every c_t is large or 0. The first three units tell mistakes apart:
     # one that forgets, one that only keeps, and one that is not let out.
     gates = np.array([(1, 0), (1, 1), (0, 0)])[rng.integers(0, 3, k)]
     gates[:3], o = [(0, 0), (1, 0), (1, 1)], rng.integers(0, 2, (k, 1))
@@ -209,7 +185,7 @@ def whole_hidden(rng: np.random.Generator) -> Draft:
     answer = float(step.h_t.sum())
     return Draft(
         answer=answer,
-        slips=named_slips({name: float(values.sum()) for name, values in hidden_slips(step).items()}, None),
+        mistakes=named_mistakes({name: float(values.sum()) for name, values in hidden_mistakes(step).items()}, None),
         question=(
             "h_t = o_t ∘ tanh(c_t) with c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. Every entry of c_t is 0, or so large that "
             f"its tanh is −1 or 1 to two decimals. What is the sum of the {k} entries of h_t? {GIVE[1]}"
@@ -222,7 +198,7 @@ def whole_hidden(rng: np.random.Generator) -> Draft:
 
 
 def one_hidden(rng: np.random.Generator, level: int) -> Draft:
-    """One entry of h_t."""
+    """Ask for one entry of h_t."""
     k = {2: 2, 3: 4}[level]
     unit = int(rng.integers(k))
     f, i, o = (shares(rng, level, (k, 1)) for _ in range(3))
@@ -232,14 +208,14 @@ def one_hidden(rng: np.random.Generator, level: int) -> Draft:
     )
     step = lstm_step(f, i, c_tilde, o, c_prev)
     c, o_unit = float(step.c_t[unit, 0]), float(o[unit, 0])
-    values = {name: float(values[unit, 0]) for name, values in hidden_slips(step).items()}
+    values = {name: float(values[unit, 0]) for name, values in hidden_mistakes(step).items()}
     return Draft(
         answer=float(step.h_t[unit, 0]),
-        slips={
-            **named_slips(values, unit),
-            "dot_product": Slip(float(step.h_t.sum()), Mark("o_t"), Mark("o_t", unit)),
-            "other_activation": Slip(o_unit * at(sigmoid, c), details={"other": "σ", "g": "tanh"}),
-            "output_inside": Slip(at(tanh, o_unit * c), Mark("o_t", unit), Mark("tanh_c_t", unit)),
+        mistakes={
+            **named_mistakes(values, unit),
+            "dot_product": Mistake(float(step.h_t.sum()), Mark("o_t"), Mark("o_t", unit)),
+            "other_activation": Mistake(o_unit * at(sigmoid, c), details={"other": "σ", "g": "tanh"}),
+            "output_inside": Mistake(at(tanh, o_unit * c), Mark("o_t", unit), Mark("tanh_c_t", unit)),
         },
         question=(
             "h_t = o_t ∘ tanh(c_t) with c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. "
@@ -258,16 +234,12 @@ def one_hidden(rng: np.random.Generator, level: int) -> Draft:
 
 
 def gru_step(arrays: Mapping[str, Array]) -> gru.GRUStep:
-    """One step of a GRU whose gates have the values r_t and u_t.
+    """Return one step of a GRU with given values of r_t and u_t.
 
     Parameters
     ----------
     arrays : mapping from str to ndarray
         r_t, u_t, W_hh, W_hx, b_hh, b_hx, h_prev and x_t.
-
-    Returns
-    -------
-    GRUStep
     """
     k, m = arrays["W_hx"].shape
     W = np.zeros((k, k + m))
@@ -277,7 +249,7 @@ def gru_step(arrays: Mapping[str, Array]) -> gru.GRUStep:
 
 
 def candidate_arrays(rng: np.random.Generator, level: int) -> dict[str, Array]:
-    """All that h_tilde is made of."""
+    """Return all arrays that h_tilde follows from."""
     k, m = {1: (2, 2), 2: (2, 1), 3: (3, 2)}[level]
     most = {1: 5, 2: 1, 3: 1}[level]
     return {
@@ -292,7 +264,7 @@ def candidate_arrays(rng: np.random.Generator, level: int) -> dict[str, Array]:
 
 
 def candidate_stages(step: gru.GRUStep, unit: int) -> dict[str, str]:
-    """From the two products to the candidate's pre-activation."""
+    """Return the stages from the two products to the candidate's pre-activation."""
     from_h, r, from_x, z = (float(part[unit, 0]) for part in (step.W_hh_h, step.r_t, step.W_hx_x, step.z_h))
     return {
         "product": f"W_hh h_prev + b_hh {comes_to(from_h)} {written(from_h)}, W_hx x_t + b_hx {comes_to(from_x)} {written(from_x)}",
@@ -301,13 +273,13 @@ def candidate_stages(step: gru.GRUStep, unit: int) -> dict[str, str]:
 
 
 def lost_in_candidate(given: Mapping[str, Array], unit: int, level: int) -> float:
-    """How far off z_h of a unit may be if every product is rounded to 3 decimals."""
+    """Return the error bound of z_h of a unit if every product is rounded to 3 decimals."""
     k, m = given["W_hx"].shape
     return (float(given["r_t"][unit, 0]) * k + m) * half(level, 2) + half(level, 3)
 
 
 def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
-    """One entry of z_h, the pre-activation of a GRU's candidate: where the reset gate acts."""
+    """Ask for one entry of z_h, the pre-activation of a GRU's candidate, where the reset gate acts."""
     given = candidate_arrays(rng, level)
     step = gru_step(given | {"u_t": given["r_t"]})
     unit = int(rng.integers(len(step.z_h)))
@@ -315,24 +287,24 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
     b_hh, b_hx = float(given["b_hh"][unit, 0]), float(given["b_hx"][unit, 0])
     before = float((given["W_hh"] @ (step.r_t * step.h_prev))[unit, 0]) + b_hh + from_x
     r_mark = Mark("r_t", unit)
-    slips = {
-        "reset_before": Slip(before, Mark("h_prev"), Mark("W_hh", unit)),
-        "reset_turned": Slip(from_x + (1 - r) * from_h, r_mark, r_mark),
-        "no_reset": Slip(from_x + from_h, None, r_mark),
-        "bias_outside": Slip(z - r * b_hh + b_hh, Mark("b_hh", unit), r_mark),
-        "no_bias:b_hh": Slip(z - r * b_hh, None, Mark("b_hh", unit), {"symbol": "b_hh"}),
-        "no_bias:b_hx": Slip(z - b_hx, None, Mark("b_hx", unit), {"symbol": "b_hx"}),
-        "no_h": Slip(from_x, None, Mark("h_prev")),
-        "no_x": Slip(z - from_x + b_hx, None, Mark("x_t")),
+    mistakes = {
+        "reset_before": Mistake(before, Mark("h_prev"), Mark("W_hh", unit)),
+        "reset_turned": Mistake(from_x + (1 - r) * from_h, r_mark, r_mark),
+        "no_reset": Mistake(from_x + from_h, None, r_mark),
+        "bias_outside": Mistake(z - r * b_hh + b_hh, Mark("b_hh", unit), r_mark),
+        "no_bias:b_hh": Mistake(z - r * b_hh, None, Mark("b_hh", unit), {"symbol": "b_hh"}),
+        "no_bias:b_hx": Mistake(z - b_hx, None, Mark("b_hx", unit), {"symbol": "b_hx"}),
+        "no_h": Mistake(from_x, None, Mark("h_prev")),
+        "no_x": Mistake(z - from_x + b_hx, None, Mark("x_t")),
         **other_rows(step.z_h, "z_h", unit),
     }
     if level == 1:
         # An open gate lets through what no gate would, and of a shut one nothing of h is left to forget.
         same = ("no_reset", "bias_outside", "no_h") if r == 1 else ("reset_turned", "no_bias:b_hh", "no_h")
-        slips = {name: slip for name, slip in slips.items() if name not in same}
+        mistakes = {name: mistake for name, mistake in mistakes.items() if name not in same}
     return Draft(
         answer=z,
-        slips=slips,
+        mistakes=mistakes,
         question=(
             "z_h = W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh) in a GRU as PyTorch and Keras have it. "
             f"What is entry {unit + 1} of z_h, counted from 1? {GIVE[level]}"
@@ -347,18 +319,18 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
 
 
 def gru_hidden(rng: np.random.Generator, level: int) -> Draft | None:
-    """One entry of a GRU's h_t; at level 1 after some steps with gates and candidates that are whole."""
+    """Ask for one entry of a GRU's h_t; at level 1 after some steps with whole gates and candidates."""
     return whole_mix(rng) if level == 1 else one_mix(rng, level)
 
 
 def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
-    """From the candidate's weights to one entry of h_t."""
+    """Ask for one entry of h_t, from the candidate's weights on."""
     given = candidate_arrays(rng, level)
     given["u_t"] = shares(rng, level, given["r_t"].shape)
     step = gru_step(given)
     unit = int(rng.integers(len(step.h_t)))
     u, r, h, z, new = (float(part[unit, 0]) for part in (step.u_t, step.r_t, step.h_prev, step.z_h, step.h_tilde))
-    # Where tanh is flat, what is wrong before it cannot be seen.
+    # A flat tanh hides the mistakes before it.
     if abs(z) > 2:
         return None
     from_h, from_x = float(step.W_hh_h[unit, 0]), float(step.W_hx_x[unit, 0])
@@ -370,13 +342,13 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
 
     return Draft(
         answer=float(step.h_t[unit, 0]),
-        slips={
-            **mix_slips(u, h, new, unit),
-            "reset_before": Slip(mixed(at(tanh, before)), Mark("h_prev"), Mark("W_hh", unit)),
-            "reset_turned": Slip(mixed(at(tanh, from_x + (1 - r) * from_h)), r_mark, r_mark),
-            "no_reset": Slip(mixed(at(tanh, from_x + from_h)), None, r_mark),
-            "no_tanh": Slip(mixed(z), Mark("z_h", unit), Mark("h_tilde", unit), {"right": "h_tilde = tanh(z_h)"}),
-            "other_activation": Slip(mixed(at(sigmoid, z)), details={"other": "σ", "g": "tanh"}),
+        mistakes={
+            **mix_mistakes(u, h, new, unit),
+            "reset_before": Mistake(mixed(at(tanh, before)), Mark("h_prev"), Mark("W_hh", unit)),
+            "reset_turned": Mistake(mixed(at(tanh, from_x + (1 - r) * from_h)), r_mark, r_mark),
+            "no_reset": Mistake(mixed(at(tanh, from_x + from_h)), None, r_mark),
+            "no_tanh": Mistake(mixed(z), Mark("z_h", unit), Mark("h_tilde", unit), {"right": "h_tilde = tanh(z_h)"}),
+            "other_activation": Mistake(mixed(at(sigmoid, z)), details={"other": "σ", "g": "tanh"}),
         },
         question=(
             "h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde with h_tilde = tanh(W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh)) in a GRU "
@@ -397,7 +369,7 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
 
 
 def whole_mix(rng: np.random.Generator) -> Draft:
-    """One entry of h_t from a candidate that is given, with a sum that is whole."""
+    """Ask for one entry of h_t from a given candidate, with a whole sum."""
     k = 3
     unit = int(rng.integers(k))
     u_t, h_tilde, h_prev = quarters(rng, k)
@@ -410,9 +382,9 @@ def whole_mix(rng: np.random.Generator) -> Draft:
     mark = Mark("h_t", unit)
     return Draft(
         answer=answer,
-        slips={
-            **mix_slips(u, h, new, unit),
-            "dot_product": Slip(float(step.h_t.sum()), Mark("h_prev"), Mark("h_prev", unit)),
+        mistakes={
+            **mix_mistakes(u, h, new, unit),
+            "dot_product": Mistake(float(step.h_t.sum()), Mark("h_prev"), Mark("h_prev", unit)),
             **other_rows(step.h_t, "h_t", unit),
         },
         question=(
@@ -425,19 +397,19 @@ def whole_mix(rng: np.random.Generator) -> Draft:
     )
 
 
-def mix_slips(u: float, h: float, new: float, unit: int) -> dict[str, Slip]:
-    """The slips of the last line of a GRU."""
+def mix_mistakes(u: float, h: float, new: float, unit: int) -> dict[str, Mistake]:
+    """Return the mistakes in the last equation of a GRU."""
     mark = Mark("u_t", unit)
     return {
-        "update_turned": Slip((1 - u) * h + u * new, mark, mark),
-        "no_rest": Slip(u * h + new, None, mark),
-        "no_update": Slip(h + (1 - u) * new, None, mark),
-        "candidate_for_h": Slip(new, Mark("h_tilde", unit), Mark("h_t", unit)),
-        "last_value": Slip(h, Mark("h_prev", unit), Mark("h_t", unit), {"symbol": f"entry {unit + 1} of h_prev"}),
+        "update_turned": Mistake((1 - u) * h + u * new, mark, mark),
+        "no_rest": Mistake(u * h + new, None, mark),
+        "no_update": Mistake(h + (1 - u) * new, None, mark),
+        "candidate_for_h": Mistake(new, Mark("h_tilde", unit), Mark("h_t", unit)),
+        "last_value": Mistake(h, Mark("h_prev", unit), Mark("h_t", unit), {"symbol": f"entry {unit + 1} of h_prev"}),
     }
 
 
 def mix_stage(u: float, h: float, new: float) -> str:
-    """The last line of a GRU in numbers."""
+    """Return the last equation of a GRU with its numbers."""
     mixed = u * h + (1 - u) * new
     return f"{written(u)}·{term(h)} + {term(1 - u)}·{term(new)} {comes_to(mixed, h, new)} {written(mixed)}"

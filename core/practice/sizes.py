@@ -11,23 +11,10 @@ from core.arrays import Array
 from core.cells import CELLS, lstm
 from core.exchange.frameworks import layout_of, to_keras, to_pytorch
 from core.joins import join_weights, stack_input
-from core.practice.exercise import (
-    DECIMALS,
-    GIVE,
-    HALF,
-    Answer,
-    Draft,
-    Mark,
-    Slip,
-    comes_to,
-    counted,
-    listed,
-    rounded,
-    rounding,
-    shares,
-    written,
-)
+from core.practice.exercise import DECIMALS, GIVE, HALF, Answer, Draft, Mark, Mistake
 from core.practice.gated import over_steps
+from core.practice.number_text import comes_to, counted, listed, written
+from core.practice.sampling import rounded, rounding, shares
 from core.saturation import is_saturated
 
 # The sizes of level 1 are small, so that the shapes can be drawn on paper.
@@ -40,12 +27,12 @@ FLAT = 0.05
 
 
 def sizes_of(**sizes: int) -> dict[str, Array]:
-    """Sizes as arrays without axes."""
+    """Return sizes as arrays without axes."""
     return {name: np.array(size) for name, size in sizes.items()}
 
 
 def empty_arrays(cell: str, m: int, k: int) -> dict[str, Array]:
-    """A cell's arrays, all 0, with n = k."""
+    """Return a cell's arrays, all 0, with n = k."""
     letters = {"m": m, "n": k, "k": k, "1": 1}
     return {
         name: np.zeros([letters[axis] for axis in made.axes])
@@ -55,7 +42,7 @@ def empty_arrays(cell: str, m: int, k: int) -> dict[str, Array]:
 
 
 def shape(rng: np.random.Generator, level: int) -> Draft:
-    """The shape of a join, of an LSTM's weights in one matrix, or of a framework's weights."""
+    """Ask for the shape of a concatenation, of an LSTM's weights in one matrix, or of a framework's weights."""
     m, k = (int(size) for size in rng.integers(2, MOST_SIZE[level], 2, endpoint=True))
     if level == 3:
         return framework_shape(rng, m, k)
@@ -92,13 +79,13 @@ def shape(rng: np.random.Generator, level: int) -> Draft:
         answer = lstm.LSTMParams(W_h, W_h, W_h, W_h, b, b, b, b).W.shape
         gives = {"transposed": (k + m, 4 * k), "sizes_multiplied": (4 * k, k * m), "side_by_side": (k, 4 * (k + m))}
         gives |= {"only_h": (4 * k, k), "only_x": (4 * k, m)}
-    slips = {name: Slip(given) for name, given in gives.items()}
+    mistakes = {name: Mistake(given) for name, given in gives.items()}
     if level == 2:
-        slips |= blocks_slips(4, {blocks: (blocks * k, k + m) for blocks in (1, 3)})
+        mistakes |= blocks_mistakes(4, {blocks: (blocks * k, k + m) for blocks in (1, 3)})
     named = ", ".join(f"{letter} = {size}" for letter, size in sizes.items())
     return Draft(
         answer=answer,
-        slips=slips,
+        mistakes=mistakes,
         question=f"{question} What is the shape of {'[h_prev; x_t]' if symbol == 'stacked' else symbol}? Give rows and columns."
         f" The sizes are {named}.",
         given=sizes_of(**sizes),
@@ -107,16 +94,16 @@ def shape(rng: np.random.Generator, level: int) -> Draft:
     )
 
 
-def blocks_slips(right: int, gives: Mapping[int, Answer]) -> dict[str, Slip]:
-    """The slips of another number of blocks."""
+def blocks_mistakes(right: int, gives: Mapping[int, Answer]) -> dict[str, Mistake]:
+    """Return the mistakes of taking another number of blocks."""
     return {
-        f"blocks:{blocks}": Slip(wrong, details={"blocks": counted(blocks, "block"), "right": right})
+        f"blocks:{blocks}": Mistake(wrong, details={"blocks": counted(blocks, "block"), "right": right})
         for blocks, wrong in gives.items()
     }
 
 
 def framework_shape(rng: np.random.Generator, m: int, k: int) -> Draft:
-    """The shape of one of the two weights that PyTorch or Keras keeps."""
+    """Ask for the shape of one of the two weights that PyTorch or Keras keeps."""
     cell = ("LSTM", "GRU")[rng.integers(2)]
     arrays = empty_arrays(cell, m, k)
     part, in_keras = int(rng.integers(2)), bool(rng.integers(2))
@@ -130,12 +117,12 @@ def framework_shape(rng: np.random.Generator, m: int, k: int) -> Draft:
     others = {other: laid(other * k, entries) for other in (1, 7 - blocks)}
     return Draft(
         answer=kept[part].shape,
-        slips={
-            "transposed": Slip(laid(blocks * k, entries)[::-1]),
-            f"only_{'hx'[part]}": Slip(laid(blocks * k, (k, m)[part])),
-            "joined": Slip(laid(blocks * k, k + m)),
-            "sizes_multiplied": Slip(laid(blocks * k, k * m)),
-            **blocks_slips(blocks, others),
+        mistakes={
+            "transposed": Mistake(laid(blocks * k, entries)[::-1]),
+            f"only_{'hx'[part]}": Mistake(laid(blocks * k, (k, m)[part])),
+            "joined": Mistake(laid(blocks * k, k + m)),
+            "sizes_multiplied": Mistake(laid(blocks * k, k * m)),
+            **blocks_mistakes(blocks, others),
         },
         question=(
             f"What is the shape of {name} of {'Keras' if in_keras else 'PyTorch'}'s {cell} layer with m = {m} inputs and "
@@ -151,7 +138,7 @@ def framework_shape(rng: np.random.Generator, m: int, k: int) -> Draft:
 
 
 def count(rng: np.random.Generator, level: int) -> Draft:
-    """How many numbers a cell learns; at level 3 as PyTorch counts them."""
+    """Ask for the number of trainable parameters of a cell; at level 3 as PyTorch counts them."""
     cell = {1: ("RNN",), 2: ("LSTM",), 3: ("LSTM", "GRU")}[level][rng.integers({1: 1, 2: 1, 3: 2}[level])]
     m, k = (int(size) for size in rng.integers(2, MOST_SIZE[level], 2, endpoint=True))
     arrays = empty_arrays(cell, m, k)
@@ -175,9 +162,9 @@ def count(rng: np.random.Generator, level: int) -> Draft:
     others = {1: (4,), 3: (1, 4), 4: (1, 3)}[blocks]
     return Draft(
         answer=float(answer),
-        slips={
-            **{name: Slip(float(wrong)) for name, wrong in gives.items()},
-            **blocks_slips(blocks, {other: float(learned(other, k + m, biases)) for other in others}),
+        mistakes={
+            **{name: Mistake(float(wrong)) for name, wrong in gives.items()},
+            **blocks_mistakes(blocks, {other: float(learned(other, k + m, biases)) for other in others}),
         },
         question=(
             f"How many numbers does {'PyTorch’s' if level == 3 else 'the'} {cell} learn with m = {m} inputs and k = n = {k} units"
@@ -198,7 +185,7 @@ def count(rng: np.random.Generator, level: int) -> Draft:
 
 
 def order_in(cell: str, framework: str) -> tuple[str, ...]:
-    """The gates of a cell in the order of a framework.
+    """Return the gates of a cell in the order of a framework.
 
     Parameters
     ----------
@@ -218,7 +205,7 @@ def order_in(cell: str, framework: str) -> tuple[str, ...]:
 
 
 def other_orders(cell: str, framework: str) -> dict[str, tuple[str, ...]]:
-    """The orders that somebody may take for that of a framework, each once."""
+    """Return the orders that somebody may take for that of a framework, each once."""
     right = order_in(cell, framework)
     orders: dict[str, tuple[str, ...]] = {}
     for other in (*FRAMEWORKS, "the equations"):
@@ -229,29 +216,37 @@ def other_orders(cell: str, framework: str) -> dict[str, tuple[str, ...]]:
 
 
 def gate_order(rng: np.random.Generator, level: int) -> Draft | None:
-    """Which gate stands where in a framework's weights; from level 2 on in rows."""
+    """Sample the order of the gates in a framework's weights, from level 2 on the rows of one gate."""
     cell = ("LSTM", "GRU")[rng.integers(2)]
     framework = FRAMEWORKS[rng.integers(3)]
+    return whole_order(rng, cell, framework) if level == 1 else rows_of_gate(rng, level, cell, framework)
+
+
+def whole_order(rng: np.random.Generator, cell: str, framework: str) -> Draft:
+    """Ask for the order of all gates."""
+    right, others = order_in(cell, framework), other_orders(cell, framework)
+    # Numbered anew each time, so that nobody learns the answers by heart.
+    number = {gate: at for at, gate in enumerate(rng.permutation(GATES[cell]).tolist())}
+    mistakes = {
+        f"order_of:{other}": Mistake(tuple(number[gate] for gate in order), details={"other": other})
+        for other, order in others.items()
+    }
+    mistakes["positions"] = Mistake(tuple(right.index(gate) for gate in number))
+    numbered = ", ".join(f"{at} = {ROLES[gate]}" for gate, at in number.items())
+    return Draft(
+        answer=tuple(number[gate] for gate in right),
+        mistakes=mistakes,
+        question=f"{framework} keeps the weights of {'an LSTM' if cell == 'LSTM' else 'a GRU'} in one array, gate by gate. In which order? Write the numbers: {numbered}.",
+        given={},
+        asked=Mark("W"),
+        stages={"order": f"{framework}: {', '.join(ROLES[gate] for gate in right)}"},
+    )
+
+
+def rows_of_gate(rng: np.random.Generator, level: int, cell: str, framework: str) -> Draft | None:
+    """Ask for the first row of one gate, at level 3 also for its last row."""
     right, others = order_in(cell, framework), other_orders(cell, framework)
     gates = GATES[cell]
-    if level == 1:
-        # Numbered anew each time, so that nobody learns the answers by heart.
-        number = {gate: at for at, gate in enumerate(rng.permutation(gates).tolist())}
-        answer = tuple(number[gate] for gate in right)
-        slips = {
-            f"order_of:{other}": Slip(tuple(number[gate] for gate in order), details={"other": other})
-            for other, order in others.items()
-        }
-        slips["positions"] = Slip(tuple(right.index(gate) for gate in number))
-        numbered = ", ".join(f"{at} = {ROLES[gate]}" for gate, at in number.items())
-        return Draft(
-            answer=answer,
-            slips=slips,
-            question=f"{framework} keeps the weights of {'an LSTM' if cell == 'LSTM' else 'a GRU'} in one array, gate by gate. In which order? Write the numbers: {numbered}.",
-            given={},
-            asked=Mark("W"),
-            stages={"order": f"{framework}: {', '.join(ROLES[gate] for gate in right)}"},
-        )
     k = int(rng.integers(3, MOST_SIZE[level], endpoint=True))
     gate = gates[rng.integers(len(gates))]
     place = right.index(gate)
@@ -266,16 +261,16 @@ def gate_order(rng: np.random.Generator, level: int) -> Draft | None:
         first = at * k + shift
         return float(first) if level == 2 else (first, first + k - 1 + longer)
 
-    slips = {f"order_of:{other}": Slip(rows(at), details={"other": other}) for other, at in wrong.items()}
-    slips["counted_from_1"] = Slip(rows(place, 1))
+    mistakes = {f"order_of:{other}": Mistake(rows(at), details={"other": other}) for other, at in wrong.items()}
+    mistakes["counted_from_1"] = Mistake(rows(place, 1))
     if level == 2 and place:
-        slips["block_number"] = Slip(float(place), details={"k": k})
+        mistakes["block_number"] = Mistake(float(place), details={"k": k})
     if level == 3:
-        slips["one_too_far"] = Slip(rows(place, 0, 1), details={"k": k})
+        mistakes["one_too_far"] = Mistake(rows(place, 0, 1), details={"k": k})
     lines = "columns" if framework == "Keras" else "rows"
     return Draft(
         answer=rows(place),
-        slips=slips,
+        mistakes=mistakes,
         question=(
             f"In {framework}'s weights of {'an LSTM' if cell == 'LSTM' else 'a GRU'} with k = {k} units each gate has {k} {lines}. "
             + (
@@ -297,7 +292,7 @@ def gate_order(rng: np.random.Generator, level: int) -> Draft | None:
 
 
 def saturated(rng: np.random.Generator, level: int) -> Draft | None:
-    """Which unit is saturated, counted from 1."""
+    """Ask for the saturated unit, counted from 1."""
     k = {1: 5, 2: 5, 3: 8}[level]
     # Whole numbers leave too little room between the bounds of tanh.
     g = sigmoid if level == 1 else (sigmoid, tanh)[rng.integers(2)]
@@ -306,7 +301,7 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
     sign = int(rng.choice((-1, 1)))
 
     def between(low: float, high: float) -> int:
-        """In units of the last decimal."""
+        """Sample in units of the last decimal."""
         return int(rng.integers(np.ceil(low * scale), np.floor(high * scale), endpoint=True))
 
     # The saturated one, the farthest at the other end, one nearer to its bound than that, the nearest to 0, and others.
@@ -328,8 +323,8 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
     details = {"one_end": {"end": "largest" if sign < 0 else "smallest"}}
     return Draft(
         answer=float(answer + 1),
-        slips={
-            name: Slip(float(unit[name] + 1), Mark("z_t", unit[name]), meant, details.get(name, {}))
+        mistakes={
+            name: Mistake(float(unit[name] + 1), Mark("z_t", unit[name]), meant, details.get(name, {}))
             for name in ("one_end", "near_bound", "nearest_0")
         },
         question=(
@@ -346,9 +341,9 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
 
 
 def forgets(rng: np.random.Generator, level: int) -> Draft | None:
-    """Which of two cells forgets more, and so what is left in it: c_T from its forget gates."""
+    """Ask which of two cells forgets more, from c_T and its forget gates."""
     T = {1: 3, 2: 3, 3: 4}[level]
-    # Of 64 three quarters in a row are whole.
+    # 64 stays whole under three quarters in a row.
     start = {1: 64.0, 2: 10.0, 3: 10.0}[level]
     f_t = rng.integers(1, 4, (2, T), endpoint=True) / 4 if level == 1 else shares(rng, level, (2, T))
     c_0, nothing = np.full((2, 1), start), np.zeros((2, T))
@@ -364,13 +359,13 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
     ]
     return Draft(
         answer=answer,
-        slips={
-            "keeps_more": Slip(float(kept[1 - cell]), Mark("f_t", 1 - cell), meant),
-            "sum_for_product": Slip(start * sum(gates), meant, meant),
-            "last_gate": Slip(start * gates[-1], Mark("f_t", cell, T - 1), meant),
-            "one_step_less": Slip(start * prod(gates[:-1]), None, meant, {"steps": counted(T - 1, "step")}),
-            "forget_turned": Slip(start * prod(1 - gate for gate in gates), meant, meant),
-            "lost": Slip(start - answer),
+        mistakes={
+            "keeps_more": Mistake(float(kept[1 - cell]), Mark("f_t", 1 - cell), meant),
+            "sum_for_product": Mistake(start * sum(gates), meant, meant),
+            "last_gate": Mistake(start * gates[-1], Mark("f_t", cell, T - 1), meant),
+            "one_step_less": Mistake(start * prod(gates[:-1]), None, meant, {"steps": counted(T - 1, "step")}),
+            "forget_turned": Mistake(start * prod(1 - gate for gate in gates), meant, meant),
+            "lost": Mistake(start - answer),
         },
         question=(
             f"Row j of f_t holds the forget gates of cell j, column t those of step t. Two cells start from c_0 = {written(start)}, and "
@@ -382,7 +377,7 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
             "product": "; ".join(f"cell {number}: {text}" for number, text in enumerate(products, 1)),
             "smaller": f"cell {cell + 1} forgets more, and {written(answer)} is left in it",
         },
-        optional={"cell_for_content": Slip(cell + 1.0)}
+        optional={"cell_for_content": Mistake(cell + 1.0)}
         | rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start)),
         # Most is lost by multiplying the gates first, the largest ones last.
         slack=start * reduce(lambda lost, gate: lost * gate + HALF, sorted(gates)[1:], 0.0) if level == 3 else 0.0,

@@ -8,24 +8,9 @@ from core.activations import Activation, relu, sigmoid, tanh
 from core.arrays import Array
 from core.cells import rnn
 from core.joins import joined_product, products
-from core.practice.exercise import (
-    GIVE,
-    HALF,
-    Draft,
-    Mark,
-    Slip,
-    comes_to,
-    counted,
-    half,
-    listed,
-    numbers,
-    other_rows,
-    rounded,
-    rounding,
-    shares,
-    term,
-    written,
-)
+from core.practice.exercise import GIVE, HALF, Draft, Mark, Mistake
+from core.practice.number_text import comes_to, counted, listed, term, written
+from core.practice.sampling import half, numbers, other_rows, rounded, rounding, shares
 
 OTHER = {"sigmoid": tanh, "tanh": sigmoid}
 # The slope by the output, as it stands in textbooks.
@@ -35,24 +20,24 @@ WIDEST = {"sigmoid": 4.0, "tanh": 2.0}
 
 
 def at(g: Activation, z: float) -> float:
-    """g(z) of one number."""
+    """Return g(z) of one number."""
     return float(g.f(np.array(z)))
 
 
 def slope_at(g: Activation, z: float) -> float:
-    """g'(z) of one number."""
+    """Return g'(z) of one number."""
     return float(g.df(np.array(z)))
 
 
 def sums(factors: list[tuple[float, float]]) -> str:
-    """Products in a line of arithmetic."""
+    """Return products in a line of arithmetic."""
     return " + ".join(f"{term(w)}·{term(v)}" for w, v in factors)
 
 
-def row_slips(
+def row_mistakes(
     step: rnn.RNNStep, params: rnn.RNNParams, row: int, f: Callable[[Array], Array] = np.asarray
-) -> dict[str, Slip]:
-    """The slips of one row of z that leave a part of it out or take another row or W_hh's transpose, and what f makes of them."""
+) -> dict[str, Mistake]:
+    """Return f of the z of each mistake in one row: a part left out, another row, the transpose of W_hh."""
     wrong = (
         step.W_h_stacked,
         step.W_hx_x + params.b_h,
@@ -63,16 +48,16 @@ def row_slips(
     no_bias, no_h, no_x, down, less = (float(f(z)[row, 0]) for z in wrong)
     return {
         **other_rows(f(step.z_t).astype(np.float64), "W_h", row),
-        "no_bias": Slip(no_bias, None, Mark("b_h", row), {"symbol": "b_h"}),
-        "bias_turned": Slip(less, Mark("b_h", row), Mark("b_h", row)),
-        "no_h": Slip(no_h, None, Mark("h_prev")),
-        "no_x": Slip(no_x, None, Mark("x_t")),
-        "column_for_row": Slip(down, Mark("W_hh", None, row), Mark("W_hh", row), {"row": row + 1, "symbol": "W_hh"}),
+        "no_bias": Mistake(no_bias, None, Mark("b_h", row), {"symbol": "b_h"}),
+        "bias_turned": Mistake(less, Mark("b_h", row), Mark("b_h", row)),
+        "no_h": Mistake(no_h, None, Mark("h_prev")),
+        "no_x": Mistake(no_x, None, Mark("x_t")),
+        "column_for_row": Mistake(down, Mark("W_hh", None, row), Mark("W_hh", row), {"row": row + 1, "symbol": "W_hh"}),
     }
 
 
 def row_stages(step: rnn.RNNStep, params: rnn.RNNParams, row: int) -> dict[str, str]:
-    """From the join to the pre-activation of one row."""
+    """Return the stages from the concatenation to the pre-activation of one row."""
     factors = list(zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist()))
     product, b, z = (float(part[row, 0]) for part in (step.W_h_stacked, params.b_h, step.z_t))
     return {
@@ -85,17 +70,14 @@ def row_stages(step: rnn.RNNStep, params: rnn.RNNParams, row: int) -> dict[str, 
 def drawn(
     rng: np.random.Generator, level: int, sizes: tuple[int, int], most: tuple[int, int, int], g: Activation
 ) -> tuple[dict[str, Array], rnn.RNNParams, rnn.RNNStep, int]:
-    """A cell with k = n, its step, and one of its rows.
+    """Sample a cell with k = n, its step, and one of its rows.
 
     Parameters
     ----------
-    rng : numpy.random.Generator
-    level : int
     sizes : (int, int)
         k and m.
     most : (int, int, int)
         Of the weights, the inputs and the biases.
-    g : Activation
 
     Returns
     -------
@@ -118,7 +100,7 @@ def drawn(
 
 
 def pre_activation(rng: np.random.Generator, level: int) -> Draft:
-    """One entry of z_t = W_h [h_prev; x_t] + b_h."""
+    """Ask for one entry of z_t = W_h [h_prev; x_t] + b_h."""
     sizes, most = {1: ((2, 2), (9, 5, 9)), 2: ((2, 2), (3, 3, 3)), 3: ((3, 2), (3, 3, 3))}[level]
     given, params, step, row = drawn(rng, level, sizes, most, sigmoid)
     W_hh, W_hx, h_prev, x_t = given["W_hh"], given["W_hx"], given["h_prev"], given["x_t"]
@@ -129,19 +111,19 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
     ]
     swapped = joined_product(W_hh, W_hx, h_prev, x_t, "hx", stack_order="xh")[row, 0]
     meant = Mark("W_h", row)
-    slips = {
-        **row_slips(step, params, row),
-        "stack_swapped": Slip(float(swapped) + b, None, Mark("stacked")),
-        "bias_twice": Slip(z + b, Mark("b_h", row)),
-        "factors_added": Slip(float((params.W_h[row] + step.stacked[:, 0]).sum()) + b, meant, meant),
+    mistakes = {
+        **row_mistakes(step, params, row),
+        "stack_swapped": Mistake(float(swapped) + b, None, Mark("stacked")),
+        "bias_twice": Mistake(z + b, Mark("b_h", row)),
+        "factors_added": Mistake(float((params.W_h[row] + step.stacked[:, 0]).sum()) + b, meant, meant),
     }
     for column, (product, text) in enumerate(zip(entries, texts)):
         one = Mark("W_h", row, column)
-        slips[f"left_out:{column}"] = Slip(z - product, None, one, {"product": text})
-        slips[f"sign_turned:{column}"] = Slip(z - 2 * product, one, one, {"product": text})
+        mistakes[f"left_out:{column}"] = Mistake(z - product, None, one, {"product": text})
+        mistakes[f"sign_turned:{column}"] = Mistake(z - 2 * product, one, one, {"product": text})
     return Draft(
         answer=z,
-        slips=slips,
+        mistakes=mistakes,
         question=f"z_t = W_h [h_prev; x_t] + b_h with W_h = [W_hh | W_hx]. What is entry {row + 1} of z_t, counted from 1? {GIVE[level]}",
         given=given,
         asked=Mark("z_t", row),
@@ -152,39 +134,46 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
 
 
 def value(rng: np.random.Generator, level: int) -> Draft | None:
-    """One entry of h_t = g(z_t); ReLU at level 1, so that it is a whole number."""
+    """Ask for one entry of h_t = g(z_t); ReLU at level 1, so that it is a whole number."""
     g = relu if level == 1 else (sigmoid, tanh)[rng.integers(2)]
     sizes, most = {1: ((2, 2), (4, 3, 6)), 2: ((2, 1), (1, 2, 1)), 3: ((3, 2), (1, 1, 1))}[level]
     given, params, step, row = drawn(rng, level, sizes, most, g)
     z, product, b = (float(part[row, 0]) for part in (step.z_t, step.W_h_stacked, params.b_h))
     named = {"g": g.symbol}
-    slips = row_slips(step, params, row, g.f)
-    slips["bias_after"] = Slip(at(g, product) + b, Mark("b_h", row))
-    stopped = Slip(z, Mark("z_t", row), Mark("h_t", row), named)
+    mistakes = row_mistakes(step, params, row, g.f)
+    mistakes["bias_after"] = Mistake(at(g, product) + b, Mark("b_h", row))
+    stopped = Mistake(z, Mark("z_t", row), Mark("h_t", row), named)
     if g is relu:
         if z == 0:
             return None
-        # Of all that is below 0 ReLU makes 0, and above 0 it changes nothing: there these slips cannot be seen.
-        slips = {name: slip for name, slip in slips.items() if slip.gives and (name != "bias_after" or product < 0)}
+        # ReLU hides these mistakes: it is 0 below 0, and changes nothing above 0.
+        mistakes = {
+            name: mistake
+            for name, mistake in mistakes.items()
+            if mistake.gives and (name != "bias_after" or product < 0)
+        }
         if z > 0:
-            slips |= {"slope_for_value": Slip(slope_at(g, z), details=named), "negative_for_positive": Slip(0.0)}
+            mistakes |= {
+                "slope_for_value": Mistake(slope_at(g, z), details=named),
+                "negative_for_positive": Mistake(0.0),
+            }
         else:
-            slips |= {"no_activation": stopped, "sign_dropped": Slip(-z)}
+            mistakes |= {"no_activation": stopped, "sign_dropped": Mistake(-z)}
     else:
         if abs(z) > WIDEST[g.name]:
             return None
         other = OTHER[g.name]
-        slips |= {
+        mistakes |= {
             "no_activation": stopped,
-            "other_activation": Slip(at(other, z), details=named | {"other": other.symbol}),
-            "slope_for_value": Slip(slope_at(g, z), details=named),
+            "other_activation": Mistake(at(other, z), details=named | {"other": other.symbol}),
+            "slope_for_value": Mistake(slope_at(g, z), details=named),
         }
         if g is sigmoid:
-            slips["sign_of_exponent"] = Slip(at(g, -z))
+            mistakes["sign_of_exponent"] = Mistake(at(g, -z))
     h = float(step.h_t[row, 0])
     return Draft(
         answer=h,
-        slips=slips,
+        mistakes=mistakes,
         question=(
             f"h_t = g(W_h [h_prev; x_t] + b_h) with W_h = [W_hh | W_hx] and g = {g.symbol}. "
             f"What is entry {row + 1} of h_t, counted from 1? {GIVE[level]}"
@@ -201,7 +190,7 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
 
 
 def slope(rng: np.random.Generator, level: int) -> Draft:
-    """g'(z) of one unit; at level 1 at z = 0, where the head knows it, times a gradient."""
+    """Ask for g'(z) of one unit; at level 1 at z = 0, where it is a known number, times a gradient."""
     g = (sigmoid, tanh)[rng.integers(2)]
     other = OTHER[g.name]
     k = {1: 3, 2: 3, 3: 5}[level]
@@ -218,20 +207,22 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
     z = float(z_t[row, 0])
     output = at(g, z)
     by_output = {"sigmoid": z * (1 - z), "tanh": 1 - z * z}[g.name]
-    slips = other_rows(g.df(z_t) * given.get("dL_dh_t", 1), "z_t", row)
-    slips |= {
-        "value_for_slope": Slip(scale * output, details=named),
-        "other_slope": Slip(scale * slope_at(other, z), details=named),
+    mistakes = other_rows(g.df(z_t) * given.get("dL_dh_t", 1), "z_t", row)
+    mistakes |= {
+        "value_for_slope": Mistake(scale * output, details=named),
+        "other_slope": Mistake(scale * slope_at(other, z), details=named),
     }
     if level > 1 or g is sigmoid:
-        # Of tanh at z = 0 these are the slope itself.
-        slips["slope_of_output"] = Slip(scale * slope_at(g, output), details=named)
-        slips["z_for_output"] = Slip(scale * by_output, details=named)
-        slips["other_formula"] = Slip(scale * (1 - output**2 if g is sigmoid else output * (1 - output)), details=named)
+        # At z = 0 these are the derivative of tanh itself.
+        mistakes["slope_of_output"] = Mistake(scale * slope_at(g, output), details=named)
+        mistakes["z_for_output"] = Mistake(scale * by_output, details=named)
+        mistakes["other_formula"] = Mistake(
+            scale * (1 - output**2 if g is sigmoid else output * (1 - output)), details=named
+        )
     if level > 1:
-        slips["largest_slope"] = Slip(g.max_df, details=named)
+        mistakes["largest_slope"] = Mistake(g.max_df, details=named)
         if g is tanh:
-            slips["no_square"] = Slip(1 - output, details=named)
+            mistakes["no_square"] = Mistake(1 - output, details=named)
     dg = slope_at(g, z)
     answer = scale * dg
 
@@ -241,7 +232,7 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
 
     return Draft(
         answer=answer,
-        slips=slips,
+        mistakes=mistakes,
         question=(
             f"h_t = {g.symbol}(z_t). What is entry {row + 1} of dL_dz_t, counted from 1, if dL_dh_t is as given? {GIVE[level]}"
             if level == 1
@@ -261,7 +252,7 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
 
 
 def left_after(W_hh: Array, slopes: Array) -> Array:
-    """The derivatives of each h_t by the h before it, as the cell's own Jacobian has them.
+    """Return the derivatives of each h_t with respect to the h before it, from the cell's own Jacobian.
 
     Parameters
     ----------
@@ -279,7 +270,7 @@ def left_after(W_hh: Array, slopes: Array) -> Array:
 
 
 def lost_in_product(J: Array, lost: float) -> Array:
-    """How far off each entry of a product of matrices may be if all that is multiplied is rounded to 3 decimals.
+    """Return the error bound of each entry of a product of matrices if all factors are rounded to 3 decimals.
 
     Parameters
     ----------
@@ -307,7 +298,7 @@ def lost_in_product(J: Array, lost: float) -> Array:
 
 
 def left(rng: np.random.Generator, level: int) -> Draft | None:
-    """One entry of the derivative of h_T by h_0: the product of all steps' Jacobians."""
+    """Ask for one entry of the derivative of h_T with respect to h_0: the product of all steps' Jacobians."""
     k, T = {1: (3, 2), 2: (2, 2), 3: (2, 3)}[level]
     # At level 1 a slope is that of ReLU.
     slopes = rng.integers(0, 2, (k, T)) if level == 1 else shares(rng, level, (k, T))
@@ -321,7 +312,7 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
     J = left_after(W_hh, slopes)
 
     def entry(steps: Iterable[Array], row: int = row, column: int = column) -> float:
-        """Of the product of some steps, the last one on the left."""
+        """Return the entry of the product of some steps, the last one on the left."""
         product = np.eye(k)
         for matrix in steps:
             product = matrix @ product
@@ -335,14 +326,14 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
     ]
     return Draft(
         answer=answer,
-        slips={
-            "sum_for_product": Slip(float(J.sum(axis=0)[row, column])),
-            "no_weights": Slip(float(slopes[row].prod()), Mark("dg_z_t", row), Mark("W_hh")),
-            "no_slopes": Slip(entry([W_hh] * T), Mark("W_hh"), Mark("dg_z_t")),
-            "transposed_weights": Slip(entry(left_after(W_hh.T, slopes)), Mark("W_hh"), Mark("W_hh")),
-            "steps_turned": Slip(entry(J[::-1])),
-            "one_step_less": Slip(entry(J[:-1]), details={"steps": counted(T - 1, "step")}),
-            **({"entry_turned": Slip(entry(J, column, row), details=turned)} if row != column else {}),
+        mistakes={
+            "sum_for_product": Mistake(float(J.sum(axis=0)[row, column])),
+            "no_weights": Mistake(float(slopes[row].prod()), Mark("dg_z_t", row), Mark("W_hh")),
+            "no_slopes": Mistake(entry([W_hh] * T), Mark("W_hh"), Mark("dg_z_t")),
+            "transposed_weights": Mistake(entry(left_after(W_hh.T, slopes)), Mark("W_hh"), Mark("W_hh")),
+            "steps_turned": Mistake(entry(J[::-1])),
+            "one_step_less": Mistake(entry(J[:-1]), details={"steps": counted(T - 1, "step")}),
+            **({"entry_turned": Mistake(entry(J, column, row), details=turned)} if row != column else {}),
         },
         question=(
             f"A plain cell has gone through T = {T} steps; column t of dg_z_t holds the slopes g′(z) of step t. "

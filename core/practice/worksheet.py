@@ -11,55 +11,28 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from core.arrays import Array
-from core.exchange import latex
-from core.practice.exercise import ASKED, Exercise, listed, written
-from core.practice.slips import explain
-from core.practice.symbols import in_html, in_latex, named, symbol
+from core.cells.symbols import symbol, symbol_in_latex, text_in_html, text_in_latex, text_in_symbols
+from core.practice.exercise import ASKED, Exercise
+from core.practice.mistakes import explain
+from core.practice.number_text import listed, written
 
 # So many exercises on one sheet.
 MOST = 50
 
 
 def answer_text(answer: float | tuple[int, ...]) -> str:
-    """An answer as somebody would write it.
-
-    Parameters
-    ----------
-    answer : float or tuple of int
-
-    Returns
-    -------
-    str
-    """
+    """Return an answer as somebody would write it."""
     return f"({', '.join(map(str, answer))})" if isinstance(answer, tuple) else written(answer)
 
 
 def key_text(exercise: Exercise) -> str:
-    """The answer of an exercise with as many decimals as are asked for.
-
-    Parameters
-    ----------
-    exercise : Exercise
-
-    Returns
-    -------
-    str
-    """
+    """Return the answer of an exercise with as many decimals as the question asks for."""
     answer = exercise.answer
     return answer_text(answer if isinstance(answer, tuple) else round(answer, ASKED[exercise.level]))
 
 
 def given_text(array: Array) -> str:
-    """An array on one line: a number, a column in brackets, or the rows of a matrix.
-
-    Parameters
-    ----------
-    array : ndarray of at most two axes
-
-    Returns
-    -------
-    str
-    """
+    """Return an array on one line: a number, a column in brackets, or the rows of a matrix."""
     if array.ndim == 0:
         return written(float(array))
     if array.shape[1] == 1:
@@ -68,17 +41,12 @@ def given_text(array: Array) -> str:
 
 
 def to_latex(exercises: Sequence[Exercise], *, key: bool) -> str:
-    """A sheet as a LaTeX document.
+    """Return a sheet as a LaTeX document.
 
     Parameters
     ----------
-    exercises : sequence of Exercise
     key : bool
         Whether the answers and the steps to them follow on a page of their own.
-
-    Returns
-    -------
-    str
     """
     lines = [
         r"\documentclass{article}",
@@ -88,45 +56,37 @@ def to_latex(exercises: Sequence[Exercise], *, key: bool) -> str:
         r"\begin{enumerate}",
     ]
     for exercise in exercises:
-        lines.append(rf"\item {in_latex(exercise.question)}")
-        arrays = [rf"{latex.in_latex(symbol(name))} = {_matrix(array)}" for name, array in exercise.given.items()]
+        lines.append(rf"\item {text_in_latex(exercise.question)}")
+        arrays = [rf"{symbol_in_latex(symbol(name))} = {_matrix(array)}" for name, array in exercise.given.items()]
         if arrays:
             lines.append(r"\[" + r",\quad ".join(arrays) + r"\]")
     lines.append(r"\end{enumerate}")
     if key:
         lines += [r"\newpage", r"\section*{Key}", r"\begin{enumerate}"]
         for exercise in exercises:
-            steps = "; ".join(in_latex(text) for text in exercise.stages.values())
-            lines.append(rf"\item \textbf{{{in_latex(key_text(exercise))}}}. {steps}")
+            steps = "; ".join(text_in_latex(text) for text in exercise.stages.values())
+            lines.append(rf"\item \textbf{{{text_in_latex(key_text(exercise))}}}. {steps}")
         lines.append(r"\end{enumerate}")
     return "\n".join([*lines, r"\end{document}", ""])
 
 
 def to_moodle(exercises: Sequence[Exercise]) -> str:
-    """The exercises as Moodle XML: numerical questions, or short answers where whole numbers are asked for.
+    """Return the exercises as Moodle XML: numerical questions, or short answers if whole numbers are asked for.
 
-    Each slip is an answer without marks that has its own feedback.
-
-    Parameters
-    ----------
-    exercises : sequence of Exercise
-
-    Returns
-    -------
-    str
+    Each mistake is an answer without marks that has its own feedback.
     """
     quiz = ET.Element("quiz")
     for exercise in exercises:
         is_whole = isinstance(exercise.answer, tuple)
         question = ET.SubElement(quiz, "question", type="shortanswer" if is_whole else "numerical")
         _text(ET.SubElement(question, "name"), f"{exercise.kind}, level {exercise.level}, {exercise.seed}")
-        given = "<br/>".join(in_html(f"{name} = {given_text(array)}") for name, array in exercise.given.items())
+        given = "<br/>".join(text_in_html(f"{name} = {given_text(array)}") for name, array in exercise.given.items())
         how = " Write it as in (4, 7)." if is_whole else ""
         _text(
             ET.SubElement(question, "questiontext", format="html"),
-            f"<p>{in_html(exercise.question)}{how}</p><p>{given}</p>",
+            f"<p>{text_in_html(exercise.question)}{how}</p><p>{given}</p>",
         )
-        steps = "<br/>".join(in_html(f"{name}: {text}") for name, text in exercise.stages.items())
+        steps = "<br/>".join(text_in_html(f"{name}: {text}") for name, text in exercise.stages.items())
         _text(ET.SubElement(question, "generalfeedback", format="html"), f"<p>{steps}</p>")
         ET.SubElement(question, "defaultgrade").text = "1"
         ET.SubElement(question, "penalty").text = "0.3333333"
@@ -135,39 +95,41 @@ def to_moodle(exercises: Sequence[Exercise]) -> str:
             ET.SubElement(question, "usecase").text = "0"
         for text in _ways_to_write(exercise.answer):
             _answer(question, 100, exercise, text, "Right.")
-        for slip, gives in exercise.slips.items():
+        for mistake, gives in exercise.mistakes.items():
             for text in _ways_to_write(gives):
-                _answer(question, 0, exercise, text, explain(exercise, slip))
+                _answer(question, 0, exercise, text, explain(exercise, mistake))
     ET.indent(quiz)
     return ET.tostring(quiz, encoding="unicode", xml_declaration=True) + "\n"
 
 
 def to_csv(exercises: Sequence[Exercise]) -> str:
-    """The exercises as a table: what is asked, what is given, the answer, and what each slip gives.
-
-    Parameters
-    ----------
-    exercises : sequence of Exercise
-
-    Returns
-    -------
-    str
-    """
+    """Return a table of the exercises: the question, the given numbers, the answer, and the answer of each mistake."""
     out = io.StringIO()
     table = csv.writer(out)
     table.writerow(["kind", "level", "seed", "question", "given", "answer", "tolerance", "slips"])
     for one in exercises:
         given = "; ".join(f"{symbol(name)} = {given_text(array)}" for name, array in one.given.items())
-        slips = "; ".join(f"{answer_text(gives)}: {named(explain(one, slip))}" for slip, gives in one.slips.items())
+        mistakes = "; ".join(
+            f"{answer_text(gives)}: {text_in_symbols(explain(one, mistake))}" for mistake, gives in one.mistakes.items()
+        )
         answer = answer_text(one.answer).replace("−", "-")  # a spreadsheet reads the sign of a keyboard only
         table.writerow(
-            [one.kind, one.level, one.seed, named(one.question), given, answer, round(one.accepted, 9), slips]
+            [
+                one.kind,
+                one.level,
+                one.seed,
+                text_in_symbols(one.question),
+                given,
+                answer,
+                round(one.accepted, 9),
+                mistakes,
+            ]
         )
     return out.getvalue()
 
 
 def _ways_to_write(answer: float | tuple[int, ...]) -> list[str]:
-    """A number, or whole numbers with and without brackets and spaces: a short answer is compared as text."""
+    """Return a number, or whole numbers with and without brackets and spaces, because a short answer is compared as text."""
     if not isinstance(answer, tuple):
         return [repr(round(float(answer), 9) + 0.0)]  # 12 and no 11.999999999999998
     plain = [between.join(map(str, answer)) for between in (", ", ",", " ")]
@@ -177,7 +139,7 @@ def _ways_to_write(answer: float | tuple[int, ...]) -> list[str]:
 def _answer(question: ET.Element, fraction: int, exercise: Exercise, text: str, feedback: str) -> None:
     answer = ET.SubElement(question, "answer", fraction=str(fraction), format="moodle_auto_format")
     ET.SubElement(answer, "text").text = text
-    _text(ET.SubElement(answer, "feedback", format="html"), f"<p>{in_html(feedback)}</p>")
+    _text(ET.SubElement(answer, "feedback", format="html"), f"<p>{text_in_html(feedback)}</p>")
     if not isinstance(exercise.answer, tuple):
         tolerance = exercise.accepted if fraction else exercise.tolerance
         ET.SubElement(answer, "tolerance").text = repr(round(tolerance, 9))

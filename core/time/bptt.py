@@ -1,4 +1,4 @@
-"""What comes back through time: exact Jacobians, their products, and how large they are.
+"""Gradients through time: exact Jacobians, their products, and their norms.
 
 A gradient at step t reaches step s through d state_t / d state_s = J_t J_{t-1} ... J_{s+1}, where J_t is the
 Jacobian of one step. How large such a product is, is told by its root mean square gain: the factor by which it
@@ -25,12 +25,12 @@ MOVED_AT_ONCE = 64
 AFFORDABLE = 10**10
 # From here on they take longer than all else on a page.
 LONG = AFFORDABLE // 100
-# Where the square of a product's length is below this, or above its inverse, the product is divided by its largest entry.
+# If the square of a product's norm is below this, or above its inverse, the product is divided by its largest entry.
 SMALLEST = 1e-100
 
 
 def log_gains(J: Array) -> Array:
-    """The gain of d state_t / d state_s for every pair of steps, as a decimal logarithm.
+    """Return the gain of d state_t / d state_s for every pair of steps, as a decimal logarithm.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def log_gains(J: Array) -> Array:
 
 
 def log_gain_to_first(J: Array) -> float:
-    """The gain of d state_T / d state_1 alone, as a decimal logarithm: one product after the other.
+    """Return the gain of d state_T / d state_1 alone, as a decimal logarithm, one product after the other.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def log_gain_to_first(J: Array) -> float:
 
 
 def parts_at_each_step(J: Array, dh: Array) -> Array:
-    """What each step's loss alone brings back to each state: d L_t / d state_s = dh_t d h_t / d state_s, exactly.
+    """Return the exact derivative of each step's loss with respect to each state: d L_t / d state_s = dh_t d h_t / d state_s.
 
     Parameters
     ----------
@@ -125,16 +125,12 @@ def parts_at_each_step(J: Array, dh: Array) -> Array:
 
 
 def affordable_steps(q: int) -> int:
-    """Over how many steps `log_gains` takes no more than a second or two, and some 30 MB.
+    """Return the number of steps for which `log_gains` takes no more than a second or two, and some 30 MB.
 
     Parameters
     ----------
     q : int
         Entries of the state.
-
-    Returns
-    -------
-    int
     """
     return max(2, int(np.sqrt(AFFORDABLE / q**3)))
 
@@ -153,7 +149,7 @@ def takes_long(q: int, T: int) -> bool:
 
 
 def log_direct(gates: Array) -> Array:
-    """How much the direct path alone, the product of its gates, brings back from the last step to each.
+    """Return the product of the direct path's gates from the last step back to each, as a decimal logarithm.
 
     It is 0 where all gates are 1. The gain of `log_gains` is over all directions of the state, and in an LSTM only half
     of them are those of c: where nothing comes back but along c, that gain is smaller by a factor of sqrt(2).
@@ -180,25 +176,20 @@ def log_direct(gates: Array) -> Array:
 
 
 def spectral_radius(J: Array) -> float:
-    """The largest magnitude of an eigenvalue: what many equal steps multiply by, each.
+    """Return the largest magnitude of an eigenvalue, which many equal steps multiply by.
 
     Parameters
     ----------
     J : ndarray of shape (q, q)
-
-    Returns
-    -------
-    float
     """
     return float(np.abs(np.linalg.eigvals(J)).max())
 
 
 def numeric_error(cell: Cell, params: Any, state: Any, x_t: Array) -> float:
-    """How far `Cell.jacobian` and `numeric_jacobian` are apart, in shares of the largest entry.
+    """Return the difference of `Cell.jacobian` and `numeric_jacobian`, as a fraction of the largest entry.
 
     Parameters
     ----------
-    cell : Cell
     params, state
         Of this cell, with B = 1.
     x_t : ndarray of shape (m, 1)
@@ -213,11 +204,10 @@ def numeric_error(cell: Cell, params: Any, state: Any, x_t: Array) -> float:
 
 
 def numeric_jacobian(cell: Cell, params: Any, state: Any, x_t: Array, width: float = 1e-6) -> Array:
-    """The same derivatives as `Cell.jacobian`, by central differences of `step`.
+    """Return the derivatives of `Cell.jacobian` by central differences of `step`.
 
     Parameters
     ----------
-    cell : Cell
     params, state
         Of this cell, with B = 1.
     x_t : ndarray of shape (m, 1)
@@ -232,7 +222,7 @@ def numeric_jacobian(cell: Cell, params: Any, state: Any, x_t: Array, width: flo
     ends = np.cumsum([len(part) for part in state])[:-1]
 
     def after(moves: Array) -> Array:
-        """The next state from many states at once, each moved in another entry."""
+        """Return the next state from many states at once, each moved in another entry."""
         states = np.split(entries + moves, ends)
         return np.concatenate(cell.next_state(cell.step(params, type(state)(*states), np.tile(x_t, moves.shape[1]))))
 

@@ -9,24 +9,23 @@ from core.arrays import Array
 # Steps that one round of the sine takes.
 PERIOD = 16
 
-# What the input of a single step is multiplied by at each of the steps 1 to T.
+# The factors of the single step's input at the steps 1 to T.
 PROFILES: dict[str, Callable[[Array], Array]] = {
     "impulse": lambda t: (t == 1).astype(int),
     "step": lambda t: (t > len(t) // 2).astype(int),
-    # Where it crosses 0 it is 0, and not what rounding makes of it.
+    # Exactly 0 where the sine crosses 0, without the rounding error.
     "sine": lambda t: np.where(t % (PERIOD // 2) == 0, 0.0, np.sin(2 * np.pi * t / PERIOD)),
 }
 
 
 def shaped(profile: str, x_t: Array, T: int) -> Array:
-    """The same input at every step, times a profile over time.
+    """Return one input at every step, times a profile over time.
 
     Parameters
     ----------
     profile : {"impulse", "step", "sine"}
         1 at the first step alone; 0 in the first half and 1 in the second; or a sine with a period of PERIOD steps.
     x_t : ndarray of shape (m, B)
-    T : int
 
     Returns
     -------
@@ -36,12 +35,12 @@ def shaped(profile: str, x_t: Array, T: int) -> Array:
 
 
 def alphabet(word: str) -> str:
-    """The different characters of a word, in the order in which they first appear."""
+    """Return the different characters of a word, in the order in which they first appear."""
     return "".join(dict.fromkeys(word))
 
 
 def one_hot(word: str, m: int) -> Array:
-    """A word as a sequence of columns, each 1 in the entry of its character and 0 elsewhere.
+    """Return a word as a sequence of columns, each 1 in the entry of its character and 0 elsewhere.
 
     Parameters
     ----------

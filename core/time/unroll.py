@@ -43,7 +43,7 @@ def unroll(cell: Cell, params: Any, state: Any, xs: Array) -> Any:
 
 
 def _step_by_step(cell: Cell, params: Any, state: Any, xs: Array) -> Any:
-    """What a faster `trace` gives, for a cell that has none."""
+    """Return the trace of a cell without a `trace` of its own."""
     steps = []
     for x_t in xs:
         steps.append(cell.step(params, state, x_t))
@@ -52,7 +52,7 @@ def _step_by_step(cell: Cell, params: Any, state: Any, xs: Array) -> Any:
 
 
 def bounded_steps(trace: Any) -> tuple[Any, int]:
-    """The steps before the first with a number beyond LARGEST.
+    """Return the steps before the first with a number beyond LARGEST.
 
     Parameters
     ----------
@@ -70,13 +70,12 @@ def bounded_steps(trace: Any) -> tuple[Any, int]:
 
 
 def first_steps(trace: Any, T: int) -> Any:
-    """The first T steps of a trace.
+    """Return the first T steps of a trace.
 
     Parameters
     ----------
     trace : NamedTuple
         From `unroll`.
-    T : int
 
     Returns
     -------

@@ -1,12 +1,12 @@
-"""Training: a recipe in, a film out."""
+"""Train a cell: a `TrainingSetup` in, a `Recording` out."""
 
-from core.training.by_hand import Lesson, arrays_at, arrays_on_probe, lesson_at, params_at, row_over_time, saved_at
-from core.training.film import FRAMES, HELD_OUT, SATURATED, Film, held_out_sequences, train, training
+from core.training.experiments import EXPERIMENTS
+from core.training.frame import Lesson, arrays_at, arrays_on_probe, lesson_at, params_at, row_over_time, saved_at
 from core.training.learner import Learner
 from core.training.optimisers import CLIPS, OPTIMISERS
-from core.training.recipe import BOUNDS, Recipe, trainable
-from core.training.stories import STORIES
+from core.training.recording import FRAMES, HELD_OUT, SATURATED, Recording, held_out_sequences, train, training
 from core.training.tasks import TASKS, TEXT, Batch, Task
+from core.training.training_setup import BOUNDS, TrainingSetup, trainable
 from core.training.verdict import RULES, STATES, Facts, Finding, Rule, Verdict, facts_of, verdict
 
 __all__ = [
@@ -18,16 +18,16 @@ __all__ = [
     "RULES",
     "SATURATED",
     "STATES",
-    "STORIES",
+    "EXPERIMENTS",
     "TASKS",
     "TEXT",
     "Batch",
     "Facts",
-    "Film",
+    "Recording",
     "Finding",
     "Learner",
     "Lesson",
-    "Recipe",
+    "TrainingSetup",
     "Rule",
     "Task",
     "Verdict",

@@ -11,16 +11,16 @@ from core.cells import CELLS
 from core.initialize import child, glorot
 from core.scenario import Scenario
 from core.time.unroll import LARGEST, unroll
-from core.training.readout import Judged, Readout, judge
-from core.training.recipe import Recipe
+from core.training.readout import Readout, ReadoutLoss, readout_loss
 from core.training.tasks import TASKS, Batch
+from core.training.training_setup import TrainingSetup
 
-# The scale of the readout's weights at the start: small, so that a training starts from about what is said without knowing anything.
+# The scale of the readout's weights at the start: small, so that a training starts near the uninformed loss.
 READOUT = 0.3
 
 
-class Slope(NamedTuple):
-    """The loss on some sequences, and its derivative by all parameters.
+class LossAndGradient(NamedTuple):
+    """The loss on some sequences, and its derivative with respect to all parameters.
 
     Attributes
     ----------
@@ -36,11 +36,11 @@ class Slope(NamedTuple):
 
 
 class Learner:
-    """The parameters of a recipe's cell and of its readout, by their names, in one vector θ.
+    """The parameters of a cell and of its readout, by their names, in one vector θ.
 
     Parameters
     ----------
-    recipe : Recipe
+    setup : TrainingSetup
 
     Attributes
     ----------
@@ -50,16 +50,16 @@ class Learner:
         θ before the first update.
     """
 
-    def __init__(self, recipe: Recipe) -> None:
-        task = TASKS[recipe.task]
-        self.cell: Any = CELLS[recipe.cell]
+    def __init__(self, setup: TrainingSetup) -> None:
+        task = TASKS[setup.task]
+        self.cell: Any = CELLS[setup.cell]
         self.loss = task.loss
         scenario = Scenario(
-            *(task.m, recipe.k, recipe.k),
-            **{name: getattr(recipe, name) for name in ("init", "seed", "scale", "g", "forget_bias")},
+            *(task.m, setup.k, setup.k),
+            **{name: getattr(setup, name) for name in ("init", "seed", "scale", "g", "forget_bias")},
         )
-        self.params, self.state = scenario.at_rest(recipe.cell)
-        W_y = READOUT * glorot(child(recipe.seed, "W_y"), (task.p, recipe.k))
+        self.params, self.state = scenario.initial_state(setup.cell)
+        W_y = READOUT * glorot(child(setup.seed, "W_y"), (task.p, setup.k))
         arrays = arrays_of(self.params) | Readout(W_y, np.zeros((task.p, 1)))._asdict()
         ends = np.cumsum([array.size for array in arrays.values()])
         self.parts = {
@@ -69,35 +69,27 @@ class Learner:
         self.theta = _in_one(arrays.values())
 
     def arrays(self, theta: Array) -> dict[str, Array]:
-        """The arrays that a vector is made of, by their names, as views.
+        """Return views of the arrays in a vector, by their names.
 
         Parameters
         ----------
         theta : ndarray of shape (size,)
-
-        Returns
-        -------
-        dict from str to ndarray
         """
         return {name: theta[part].reshape(shape) for name, (part, shape) in self.parts.items()}
 
     def at(self, theta: Array) -> tuple[Any, Readout]:
-        """The cell's parameters and the readout at θ.
+        """Return the cell's parameters and the readout at θ.
 
         Parameters
         ----------
         theta : ndarray of shape (size,)
-
-        Returns
-        -------
-        params, readout
         """
         arrays = self.arrays(theta)
         readout = Readout(arrays.pop("W_y"), arrays.pop("b_y"))
         return replace(self.params, **arrays), readout
 
     def trace(self, params: Any, xs: Array) -> Any:
-        """The cell over sequences, from a state of 0.
+        """Take the steps of sequences, from an initial state of 0.
 
         Parameters
         ----------
@@ -113,78 +105,63 @@ class Learner:
         state = type(self.state)(*(np.zeros((len(part), xs.shape[2])) for part in self.state))
         if not hasattr(self.cell, "trace"):
             return unroll(self.cell, params, state, xs)
-        # Without the checks of `unroll`, which cost a step: all shapes follow from the recipe.
+        # Without the checks of `unroll`, which cost a step: all shapes follow from the setup.
         with np.errstate(over="ignore", invalid="ignore"):
             return self.cell.trace(params, state, xs)
 
-    def judged(self, theta: Array, batch: Batch) -> tuple[Any, Judged]:
-        """The trace over some sequences, and how wrong what is said of it is.
+    def forward_loss(self, theta: Array, batch: Batch) -> tuple[Any, ReadoutLoss]:
+        """Return the trace over some sequences, and the loss of its predictions.
 
         Parameters
         ----------
         theta : ndarray of shape (size,)
-        batch : Batch
 
         Returns
         -------
         trace : NamedTuple
-        judged : Judged
+        result : ReadoutLoss
             Infinite or NaN where a number overflows.
         """
         params, readout = self.at(theta)
         trace = self.trace(params, batch.xs)
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            return trace, judge(readout, trace.h_t, batch, self.loss)
+            return trace, readout_loss(readout, trace.h_t, batch, self.loss)
 
-    def slope(self, theta: Array, batch: Batch) -> Slope:
-        """The loss on some sequences, and its exact gradient.
+    def loss_and_gradient(self, theta: Array, batch: Batch) -> LossAndGradient:
+        """Return the loss on some sequences, and its exact gradient.
 
         Parameters
         ----------
         theta : ndarray of shape (size,)
-        batch : Batch
-
-        Returns
-        -------
-        Slope
         """
-        trace, judged = self.judged(theta, batch)
-        fault = fault_of("h_t", np.abs(trace.h_t).max()) or fault_of("the loss", judged.loss)
+        trace, result = self.forward_loss(theta, batch)
+        fault = fault_of("h_t", np.abs(trace.h_t).max()) or fault_of("the loss", result.loss)
         if fault:
-            return Slope(judged.loss, np.full(theta.shape, np.nan), fault)
-        by = self.cell.backward(self.at(theta)[0], trace, judged.dh)
-        gradient = _in_one([*(getattr(by, name) for name in self.parts if name in by._fields), *judged.readout])
-        return Slope(judged.loss, gradient, fault_of("the gradient", np.abs(gradient).max()))
+            return LossAndGradient(result.loss, np.full(theta.shape, np.nan), fault)
+        by = self.cell.backward(self.at(theta)[0], trace, result.dh)
+        gradient = _in_one([*(getattr(by, name) for name in self.parts if name in by._fields), *result.readout])
+        return LossAndGradient(result.loss, gradient, fault_of("the gradient", np.abs(gradient).max()))
 
 
 def arrays_of(params: Any) -> dict[str, Array]:
-    """The arrays of a cell's parameters, by their names, in the order of its fields.
+    """Return the arrays of a cell's parameters, by their names, in the order of its fields.
 
     Parameters
     ----------
     params
         Of a cell.
-
-    Returns
-    -------
-    dict from str to ndarray
     """
     named = {field.name: getattr(params, field.name) for field in fields(params)}
     return {name: array for name, array in named.items() if isinstance(array, np.ndarray)}
 
 
 def fault_of(name: str, largest: float) -> str:
-    """What is wrong with an array whose largest magnitude is given; empty if nothing is.
+    """Return what is wrong with an array whose largest magnitude is given; empty if nothing is.
 
     Parameters
     ----------
     name : str
         What it is called.
-    largest : float
-
-    Returns
-    -------
-    str
     """
     if np.isnan(largest):
         return f"{name} is not a number (NaN)"

@@ -1,4 +1,4 @@
-r"""How a gradient becomes an update. All parameters are one long vector θ, and so is their gradient g.
+r"""Optimisers and clipping: from a gradient to an update. All parameters are one vector θ, and their gradient is g.
 
 .. math::
     \text{SGD with momentum:}\quad v ← μ v + g, \quad θ ← θ - η v \\
@@ -24,7 +24,7 @@ BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
 
 
 class Memory(NamedTuple):
-    """What an optimiser remembers from update to update.
+    """The state of an optimiser between two updates.
 
     Attributes
     ----------
@@ -40,17 +40,16 @@ class Memory(NamedTuple):
 
 
 def fresh(size: int) -> Memory:
-    """The memory before the first update of `size` parameters."""
+    """Return the memory before the first update of `size` parameters."""
     return Memory(0, np.zeros(size), np.zeros(size))
 
 
 def sgd(gradient: Array, memory: Memory, rate: float, momentum: float) -> tuple[Array, Memory]:
-    """Gradient descent with momentum.
+    """Take a step of gradient descent with momentum.
 
     Parameters
     ----------
     gradient : ndarray of shape (size,)
-    memory : Memory
     rate, momentum : float
         η and μ.
 
@@ -65,12 +64,11 @@ def sgd(gradient: Array, memory: Memory, rate: float, momentum: float) -> tuple[
 
 
 def adam(gradient: Array, memory: Memory, rate: float, momentum: float) -> tuple[Array, Memory]:
-    """Adam: each parameter moves by about the rate, however large its gradient.
+    """Take a step of Adam: each parameter moves by about the rate, however large its gradient.
 
     Parameters
     ----------
     gradient : ndarray of shape (size,)
-    memory : Memory
     rate : float
         η.
     momentum : float
@@ -90,21 +88,21 @@ def adam(gradient: Array, memory: Memory, rate: float, momentum: float) -> tuple
 
 
 Optimiser = Callable[[Array, Memory, float, float], tuple[Array, Memory]]
+# To add an optimiser, add its function here.
 OPTIMISERS: dict[str, Optimiser] = {"SGD": sgd, "Adam": adam}
 
 
 def unclipped(gradient: Array, at: float) -> Array:
-    """The gradient as it is."""
+    """Return the gradient unchanged."""
     return gradient
 
 
 def clip_norm(gradient: Array, at: float) -> Array:
-    """The gradient, if it is longer than `at` shortened to that: its direction stays.
+    """Return the gradient, shortened to the norm `at` if it is longer; its direction stays.
 
     Parameters
     ----------
     gradient : ndarray of shape (size,)
-    at : float
 
     Returns
     -------
@@ -115,12 +113,11 @@ def clip_norm(gradient: Array, at: float) -> Array:
 
 
 def clip_value(gradient: Array, at: float) -> Array:
-    """The gradient with every entry between -at and at: its direction may change.
+    """Return the gradient with every entry between -at and at; its direction may change.
 
     Parameters
     ----------
     gradient : ndarray of shape (size,)
-    at : float
 
     Returns
     -------
@@ -129,4 +126,5 @@ def clip_value(gradient: Array, at: float) -> Array:
     return np.clip(gradient, -at, at)
 
 
+# To add a way to clip, add its function here.
 CLIPS: dict[str, Callable[[Array, float], Array]] = {"none": unclipped, "norm": clip_norm, "value": clip_value}

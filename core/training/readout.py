@@ -1,4 +1,4 @@
-r"""What is said of h_t, and how wrong it is.
+r"""The readout of h_t and its loss.
 
 .. math::
     y_t = W_y h_t + b_y
@@ -16,7 +16,7 @@ from core.training.tasks import Batch
 
 
 class Readout(NamedTuple):
-    """The weights of what is said.
+    """The weights of the readout.
 
     Attributes
     ----------
@@ -28,16 +28,16 @@ class Readout(NamedTuple):
     b_y: Array
 
 
-class Judged(NamedTuple):
-    """How wrong it is, and where that comes from.
+class ReadoutLoss(NamedTuple):
+    """The loss of a readout, and its derivatives.
 
     Attributes
     ----------
     loss : float
     dh : ndarray of shape (T, k, B)
-        The loss's derivative by each h_t.
+        The loss's derivative with respect to each h_t.
     readout : Readout
-        The loss's derivatives by the weights of the readout.
+        The loss's derivatives with respect to the weights of the readout.
     """
 
     loss: float
@@ -45,40 +45,31 @@ class Judged(NamedTuple):
     readout: Readout
 
 
-def said(readout: Readout, h_t: Array) -> Array:
-    """y_t at every step: of shape (T, p, B) for h_t of shape (T, k, B)."""
+def predict(readout: Readout, h_t: Array) -> Array:
+    """Return y_t at every step, of shape (T, p, B) for h_t of shape (T, k, B)."""
     return readout.W_y @ h_t + readout.b_y
 
 
-def right(y_t: Array, batch: Batch) -> float:
-    """How often the largest entry of y_t is that of the right class, as a share of what is asked.
+def accuracy(y_t: Array, batch: Batch) -> float:
+    """Return the fraction of answers whose largest entry is that of the right class.
 
     Parameters
     ----------
     y_t : ndarray of shape (T, p, B)
-        What is said.
+        The predictions.
     batch : Batch
         Of a task with classes.
-
-    Returns
-    -------
-    float
     """
     hits = y_t.argmax(axis=1) == batch.targets.argmax(axis=1)
     return float(batch.weights @ hits.mean(axis=1))
 
 
-def of_a_constant(batch: Batch, loss: str) -> float:
-    """The loss of the best answer that is the same everywhere: what is learned without a look at the inputs.
+def constant_loss(batch: Batch, loss: str) -> float:
+    """Return the loss of the best constant answer, which needs no look at the inputs.
 
     Parameters
     ----------
-    batch : Batch
     loss : {"squared", "cross-entropy"}
-
-    Returns
-    -------
-    float
     """
     mean = np.einsum("t,tpb->p", batch.weights, batch.targets) / batch.targets.shape[2]
     if loss == "squared":
@@ -87,40 +78,30 @@ def of_a_constant(batch: Batch, loss: str) -> float:
     return float(-(mean * np.log(mean, where=mean > 0, out=np.zeros_like(mean))).sum())
 
 
-def right_of_a_constant(batch: Batch) -> float:
-    """The accuracy of always answering the most frequent class.
+def constant_accuracy(batch: Batch) -> float:
+    """Return the accuracy of always answering the most frequent class.
 
     Parameters
     ----------
     batch : Batch
         Of a task with classes.
-
-    Returns
-    -------
-    float
     """
     return float(np.einsum("t,tpb->p", batch.weights, batch.targets).max() / batch.targets.shape[2])
 
 
-def judge(readout: Readout, h_t: Array, batch: Batch, loss: str) -> Judged:
-    """The loss of hidden states, and its derivatives.
+def readout_loss(readout: Readout, h_t: Array, batch: Batch, loss: str) -> ReadoutLoss:
+    """Return the loss of hidden states, and its derivatives.
 
     Parameters
     ----------
-    readout : Readout
     h_t : ndarray of shape (T, k, B)
         Of a trace over the inputs of the batch.
-    batch : Batch
     loss : {"squared", "cross-entropy"}
-
-    Returns
-    -------
-    Judged
     """
     # Steps at which nothing is asked are left out, which for some tasks are nearly all.
     asked = np.flatnonzero(batch.weights)
     h, targets, weights = h_t[asked], batch.targets[asked], batch.weights[asked] / h_t.shape[2]
-    y = said(readout, h)
+    y = predict(readout, h)
     if loss == "squared":
         errors = y - targets
         losses, by_y = np.square(errors), 2 * errors
@@ -133,4 +114,4 @@ def judge(readout: Readout, h_t: Array, batch: Batch, loss: str) -> Judged:
     dh = np.zeros(h_t.shape)
     dh[asked] = readout.W_y.T @ by_y
     by_W_y = (by_y @ h.transpose(0, 2, 1)).sum(axis=0)
-    return Judged(float(weights @ losses.sum(axis=(1, 2))), dh, Readout(by_W_y, by_y.sum(axis=(0, 2))[:, None]))
+    return ReadoutLoss(float(weights @ losses.sum(axis=(1, 2))), dh, Readout(by_W_y, by_y.sum(axis=(0, 2))[:, None]))

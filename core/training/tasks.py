@@ -1,4 +1,4 @@
-"""What a cell is taught: sequences drawn from a generator, and what should be said of them at which steps."""
+"""The tasks: sequences sampled from a generator, with targets at some or all of their steps."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -8,7 +8,7 @@ import numpy as np
 from core.arrays import Array
 from core.time.inputs import PERIOD, alphabet, one_hot
 
-# What the next character is asked of; its end leads on to its beginning.
+# The text of the task of that name; its end leads on to its beginning.
 TEXT = "the cat sat on the mat and the dog sat on the log "
 # Brackets are open inside each other at most as deep as this.
 DEEPEST = 5
@@ -17,14 +17,14 @@ NOISE = 0.1
 
 
 class Batch(NamedTuple):
-    """Sequences with what should be said of them.
+    """Sequences with their targets.
 
     Attributes
     ----------
     xs : ndarray of shape (T, m, B)
         The inputs.
     targets : ndarray of shape (T, p, B)
-        What should be said; for cross-entropy 1 in the entry of the right class and 0 elsewhere.
+        For cross-entropy 1 in the entry of the right class and 0 elsewhere.
     weights : ndarray of shape (T,)
         How much each step counts in the loss, 1 in sum; 0 where nothing is asked.
     """
@@ -40,19 +40,19 @@ class Task(NamedTuple):
     Attributes
     ----------
     m, p : int
-        Entries of the input and of what is said.
+        Entries of the input and of the target.
     loss : {"squared", "cross-entropy"}
-    about : str
-        What is asked, as a sentence.
     draw : callable
         From a generator, T and B to a Batch.
+    about : str
+        A sentence on the task; empty for none.
     """
 
     m: int
     p: int
     loss: str
-    about: str
     draw: Callable[[np.random.Generator, int, int], Batch]
+    about: str = ""
 
 
 def _at_the_end(T: int) -> Array:
@@ -64,7 +64,7 @@ def _at_every_step(T: int) -> Array:
 
 
 def _classes(classes: Array, p: int) -> Array:
-    """1 in the entry of each class, of shape (..., p, B) for classes of shape (..., B)."""
+    """Return 1 in the entry of each class, of shape (..., p, B) for classes of shape (..., B)."""
     return np.moveaxis(np.eye(p)[classes], -1, -2)
 
 
@@ -76,7 +76,7 @@ def _echo(rng: np.random.Generator, T: int, B: int) -> Batch:
 
 
 def _adding(rng: np.random.Generator, T: int, B: int) -> Batch:
-    """Hochreiter and Schmidhuber (1997), experiment 4, with one mark in each half as in later texts."""
+    """Sample the task of Hochreiter and Schmidhuber (1997), experiment 4, with one mark in each half as in later texts."""
     numbers, marks, columns = rng.uniform(0, 1, (T, B)), np.zeros((T, B)), np.arange(B)
     marks[rng.integers(0, T // 2, B), columns] = 1
     marks[rng.integers(T // 2, T, B), columns] = 1
@@ -111,31 +111,30 @@ def _text(rng: np.random.Generator, T: int, B: int) -> Batch:
     return Batch(columns[:-1], columns[1:], _at_every_step(T))
 
 
+# To add a task, add its record here.
 TASKS = {
     "echo": Task(
-        *(2, 2, "cross-entropy"),
+        *(2, 2, "cross-entropy", _echo),
         "Of inputs 1 and −1, of which the first is marked: after the last step say which the first one was.",
-        _echo,
     ),
     "adding": Task(
-        *(2, 1, "squared"),
+        *(2, 1, "squared", _adding),
         "Of numbers between 0 and 1 two are marked, one in each half: after the last step say their sum.",
-        _adding,
     ),
     "brackets": Task(
-        *(2, 1, "squared"), f"Of ( and ), never deeper than {DEEPEST}: at every step say how many are open.", _brackets
+        *(2, 1, "squared", _brackets),
+        f"Of ( and ), never deeper than {DEEPEST}: at every step say how many are open.",
     ),
     "parity": Task(
-        *(1, 2, "cross-entropy"),
+        *(1, 2, "cross-entropy", _parity),
         "Of inputs 1 and −1: at every step say whether the number of 1s so far is even or odd.",
-        _parity,
     ),
     "sine": Task(
-        *(1, 1, "squared"), f"Of a sine with a period of {PERIOD} steps and some noise: say the next value.", _sine
+        *(1, 1, "squared", _sine),
+        f"Of a sine with a period of {PERIOD} steps and some noise: say the next value.",
     ),
     "text": Task(
-        *(len(alphabet(TEXT)), len(alphabet(TEXT)), "cross-entropy"),
+        *(len(alphabet(TEXT)), len(alphabet(TEXT)), "cross-entropy", _text),
         f"Of “{TEXT.strip()}”, again and again: say the next character.",
-        _text,
     ),
 }

@@ -17,9 +17,9 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.saturation import outputs_at_bounds
 from core.time.unroll import LARGEST
-from core.training.by_hand import params_at
-from core.training.film import SATURATED, Film
-from core.training.recipe import Recipe
+from core.training.frame import params_at
+from core.training.recording import SATURATED, Recording
+from core.training.training_setup import TrainingSetup
 
 # A cell has learned if its last loss is less than this fraction of the first, and of that of the best constant answer.
 LEARNED = 0.3
@@ -45,11 +45,11 @@ MEMORY = ("echo", "adding")
 
 @dataclass(frozen=True)
 class Facts:
-    """What the rules may look at.
+    """The values that the rules may look at.
 
     Attributes
     ----------
-    recipe : Recipe
+    setup : TrainingSetup
     made : int
         Updates that were made.
     overflowed : bool
@@ -76,7 +76,7 @@ class Facts:
         The largest update-to-weight ratio in the last frame.
     """
 
-    recipe: Recipe
+    setup: TrainingSetup
     made: int
     overflowed: bool
     first: float
@@ -95,12 +95,12 @@ class Facts:
     @property
     def has_forget_gate(self) -> bool:
         """Whether the forget bias is added to a bias of the cell."""
-        return any(made.added == "forget_bias" for made in CELLS[self.recipe.cell].ARRAYS.values())
+        return any(made.offset_param == "forget_bias" for made in CELLS[self.setup.cell].ARRAYS.values())
 
     @property
     def is_forget_gate_shut(self) -> bool:
         """Whether the forget bias alone saturates the forget gate at 0."""
-        return self.has_forget_gate and self.recipe.forget_bias <= -OPEN
+        return self.has_forget_gate and self.setup.forget_bias <= -OPEN
 
     @property
     def overflowed_at_once(self) -> bool:
@@ -129,7 +129,7 @@ class Facts:
     @property
     def vanishes(self) -> bool:
         """Whether a task that needs the gradient of the last step's loss at early steps hardly gets it."""
-        return self.recipe.task in MEMORY and self.log_gain < -FAR
+        return self.setup.task in MEMORY and self.log_gain < -FAR
 
 
 class Finding(NamedTuple):
@@ -188,18 +188,18 @@ def _losses(facts: Facts) -> dict[str, Any]:
 
 
 def _is_clipped_mostly(facts: Facts, optimiser: str) -> bool:
-    return facts.recipe.clip == "norm" and facts.recipe.optimiser == optimiser and facts.is_cut_mostly
+    return facts.setup.clip == "norm" and facts.setup.optimiser == optimiser and facts.is_cut_mostly
 
 
 def _clip(facts: Facts) -> dict[str, Any]:
-    return {"at": facts.recipe.clip_at, "cut": facts.cut, "made": facts.made}
+    return {"at": facts.setup.clip_at, "cut": facts.cut, "made": facts.made}
 
 
 def _grown(code: str, holds: Callable[[str], bool]) -> Rule:
     return Rule(
         "cause",
         code,
-        lambda facts, state: state == "learned" and bool(facts.grown) and holds(facts.recipe.task),
+        lambda facts, state: state == "learned" and bool(facts.grown) and holds(facts.setup.task),
         lambda facts: {"grown": facts.grown},
     )
 
@@ -221,8 +221,8 @@ STATE_RULES = (
 )
 CAUSE_RULES = (
     _overflow("overflow-at-once", lambda facts: facts.overflowed_at_once),
-    _overflow("overflow-clipped", lambda facts: not facts.overflowed_at_once and facts.recipe.clip != "none"),
-    _overflow("overflow-unclipped", lambda facts: not facts.overflowed_at_once and facts.recipe.clip == "none"),
+    _overflow("overflow-clipped", lambda facts: not facts.overflowed_at_once and facts.setup.clip != "none"),
+    _overflow("overflow-unclipped", lambda facts: not facts.overflowed_at_once and facts.setup.clip == "none"),
     _grown("grown-to-keep", lambda task: task == "echo"),
     _grown("grown-to-switch", lambda task: task == "parity"),
     _grown("grown", lambda task: task not in ("echo", "parity")),
@@ -230,7 +230,7 @@ CAUSE_RULES = (
         "cause",
         "forget-gate-shut",
         lambda facts, state: state == "still" and facts.is_forget_gate_shut,
-        lambda facts: {"bias": facts.recipe.forget_bias},
+        lambda facts: {"bias": facts.setup.forget_bias},
     ),
     Rule(
         "cause",
@@ -251,10 +251,10 @@ CAUSE_RULES = (
             state == "still"
             and facts.vanishes
             and facts.has_forget_gate
-            and -OPEN < facts.recipe.forget_bias < OPEN
+            and -OPEN < facts.setup.forget_bias < OPEN
             and facts.most_saturated[1] <= MUCH
         ),
-        lambda facts: {"bias": facts.recipe.forget_bias},
+        lambda facts: {"bias": facts.setup.forget_bias},
     ),
     Rule(
         "cause",
@@ -262,8 +262,8 @@ CAUSE_RULES = (
         lambda facts, state: (
             state == "still"
             and facts.vanishes
-            and (facts.recipe.cell, facts.recipe.g) == ("RNN", "tanh")
-            and (facts.recipe.init, facts.recipe.scale) != ("orthogonal", 1)
+            and (facts.setup.cell, facts.setup.g) == ("RNN", "tanh")
+            and (facts.setup.init, facts.setup.scale) != ("orthogonal", 1)
             and facts.most_saturated[1] <= MUCH
         ),
     ),
@@ -299,9 +299,9 @@ CAUSE_RULES = (
     Rule("cause", "no-cause", lambda facts, state: state == "still", is_last_resort=True),
 )
 CLIP_RULES = (
-    Rule("clip", "none", lambda facts, _: facts.recipe.clip == "none"),
-    Rule("clip", "norm", lambda facts, _: facts.recipe.clip == "norm", _clip),
-    Rule("clip", "value", lambda facts, _: facts.recipe.clip == "value", _clip),
+    Rule("clip", "none", lambda facts, _: facts.setup.clip == "none"),
+    Rule("clip", "norm", lambda facts, _: facts.setup.clip == "norm", _clip),
+    Rule("clip", "value", lambda facts, _: facts.setup.clip == "value", _clip),
     Rule("clip", "sets-length", lambda facts, _: facts.made > 0 and _is_clipped_mostly(facts, "SGD")),
     Rule("clip", "undone", lambda facts, _: facts.made > 0 and _is_clipped_mostly(facts, "Adam")),
 )
@@ -310,7 +310,7 @@ STATES = tuple(dict.fromkeys(rule.state for rule in STATE_RULES))
 
 
 class Verdict(NamedTuple):
-    """What is said of a training.
+    """The findings on a training.
 
     Attributes
     ----------
@@ -324,22 +324,13 @@ class Verdict(NamedTuple):
     findings: tuple[Finding, ...]
 
     def of(self, *topics: str) -> list[Finding]:
-        """The findings on some topics."""
+        """Return the findings on some topics."""
         return [finding for finding in self.findings if finding.topic in topics]
 
 
-def verdict(film: Film) -> Verdict:
-    """The verdict on a training, which follows from its recording alone.
-
-    Parameters
-    ----------
-    film : Film
-
-    Returns
-    -------
-    Verdict
-    """
-    facts = facts_of(film)
+def verdict(recording: Recording) -> Verdict:
+    """Return the verdict on a training, which follows from its recording alone."""
+    facts = facts_of(recording)
     chosen = next(rule for rule in STATE_RULES if rule.holds(facts, ""))
     others = [rule for rule in (*CAUSE_RULES, *CLIP_RULES) if rule.holds(facts, chosen.state)]
     has_better = {rule.topic for rule in others if not rule.is_last_resort}
@@ -347,37 +338,30 @@ def verdict(film: Film) -> Verdict:
     return Verdict(chosen.state, tuple(Finding(rule.topic, rule.code, rule.values(facts)) for rule in held))
 
 
-def facts_of(film: Film) -> Facts:
-    """What the rules may look at, of a recording.
-
-    Parameters
-    ----------
-    film : Film
-
-    Returns
-    -------
-    Facts
-    """
-    activations = CELLS[film.recipe.cell].activated(params_at(film, 0))
+def facts_of(recording: Recording) -> Facts:
+    """Return the values of a recording that the rules may look at."""
+    activations = CELLS[recording.setup.cell].activated(params_at(recording, 0))
     two_ended = {name: g for name, (_, g) in activations.items() if isfinite(g.high)}
-    gates = HARMLESS_AT_1.get(film.recipe.cell, ())
-    best = int(np.argmin(np.where(np.isfinite(film.held_out), film.held_out, np.inf)))
+    gates = HARMLESS_AT_1.get(recording.setup.cell, ())
+    best = int(np.argmin(np.where(np.isfinite(recording.held_out), recording.held_out, np.inf)))
     return Facts(
-        recipe=film.recipe,
-        made=film.made,
-        overflowed=bool(film.stopped),
-        first=float(film.held_out[0]),
-        last=float(film.held_out[-1]),
-        best=float(film.held_out[best]),
-        best_at=int(film.updates[best]),
-        constant=film.constant,
-        trend=_trend(film.held_out),
-        log_gain=float(film.gain[-1]),
-        saturated={name: (float(film.saturated[name][0]), float(film.saturated[name][-1])) for name in two_ended},
-        harmless=frozenset(name for name in gates if _is_mostly_at_1(film.symbols[name][0], two_ended[name])),
-        first_norm=float(film.norms[0]),
-        cut=film.cut,
-        longest_update=film.longest_update,
+        setup=recording.setup,
+        made=recording.made,
+        overflowed=bool(recording.stopped),
+        first=float(recording.held_out[0]),
+        last=float(recording.held_out[-1]),
+        best=float(recording.held_out[best]),
+        best_at=int(recording.updates[best]),
+        constant=recording.constant,
+        trend=_trend(recording.held_out),
+        log_gain=float(recording.gain[-1]),
+        saturated={
+            name: (float(recording.saturated[name][0]), float(recording.saturated[name][-1])) for name in two_ended
+        },
+        harmless=frozenset(name for name in gates if _is_mostly_at_1(recording.symbols[name][0], two_ended[name])),
+        first_norm=float(recording.norms[0]),
+        cut=recording.cut,
+        longest_update=recording.longest_update,
     )
 
 

@@ -1,1 +1,1 @@
-"""What you change on a page: widgets, the sidebar, the editor, the save panel, and the picture that follows them."""
+"""Widgets, the sidebar, the editor, the save panel, and the picture that follows them."""

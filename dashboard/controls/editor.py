@@ -10,7 +10,7 @@ import streamlit as st
 from core.arrays import Array, expect_shape
 from core.cells import CELLS
 from core.exchange.array_files import to_csv
-from core.exchange.typed import LARGEST, parse, whole
+from core.exchange.matrix_text import LARGEST, parse, whole
 from core.scenario import ARRAYS
 from dashboard.controls import storage
 from dashboard.controls.subject import About
@@ -63,7 +63,7 @@ def editor(state: State, about: About) -> None:
     name = state.settings.array if state.settings.array in names else names[0]
     with st.container(border=True):
         _choose_array(names, name)
-        shape, current = shapes[name], scenario.numbers(name)
+        shape, current = shapes[name], scenario.base_array(name)
         if max(shape) <= LARGEST_GRID:
             _draw_grid(state, name, shape, current)
         _draw_fill(state, name, shape, current)
@@ -199,11 +199,11 @@ def _refuse(why: str) -> None:
 
 def _keep(state: State, name: str, array: Array) -> None:
     """Make the array a custom value; with it all weights of a gate whose setting has one value for them."""
-    changed, instead = {name: whole(array)}, ARRAYS[name].instead
+    changed, instead = {name: whole(array)}, ARRAYS[name].constant_param
     changes: dict[str, str | None] = {}
     if instead and state.value(instead) is not None:
-        blocks = [block for block, made in ARRAYS.items() if made.instead == instead]
-        changed = {block: state.scenario.numbers(block) for block in blocks} | changed
+        blocks = [block for block, made in ARRAYS.items() if made.constant_param == instead]
+        changed = {block: state.scenario.base_array(block) for block in blocks} | changed
         changes[instead] = None
     missing = {name: digest for name, digest in state.missing(session.stored()).items() if name not in changed}
     storage.patch_arrays({**state.own(session.stored()), **changed}, changes, missing)

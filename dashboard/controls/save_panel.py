@@ -16,13 +16,13 @@ from streamlit.typing import UploadedFile
 
 from core.arrays import Array
 from core.cells import CELLS
-from core.cells.protocol import carried
+from core.cells.protocol import state_arrays
 from core.exchange.array_files import read_arrays, to_npz
 from core.exchange.frameworks import from_pytorch, layout_of
 from core.exchange.latex import latex
-from core.exchange.listing import keras_script, numpy_script, pytorch_script
 from core.exchange.notebook import notebook
 from core.exchange.scenario_json import from_json, to_json
+from core.exchange.scripts import keras_script, numpy_script, pytorch_script
 from core.scenario import Scenario, expect_arrays
 from dashboard.controls import storage
 from dashboard.controls.subject import About
@@ -115,11 +115,11 @@ def _qr_code(link: str) -> bytes:
 
 def _arrays(about: About) -> dict[str, Array]:
     """Return all arrays; for a sequence also its input and its initial states."""
-    arrays = about.scenario.used()
+    arrays = about.scenario.effective_arrays()
     if about.sequence:
         arrays["xs"] = about.scenario.sequence()[:, :, 0]
         for cell, module in CELLS.items():
-            arrays |= dict(zip(carried(module), about.scenario.at_rest(cell)[1], strict=True))
+            arrays |= dict(zip(state_arrays(module), about.scenario.initial_state(cell)[1], strict=True))
     return arrays
 
 
@@ -220,7 +220,7 @@ def _open(key: str, state: State) -> None:
     except ValueError as error:
         st.session_state.open_refused = f"{error} Nothing was changed."
     else:
-        storage.patch_arrays(scenario.changed(), patch_of(state, scenario, looks))
+        storage.patch_arrays(scenario.overrides(), patch_of(state, scenario, looks))
 
 
 def _read(state: State, name: str, data: bytes) -> tuple[Scenario, dict[str, Any]]:
@@ -234,9 +234,9 @@ def _read(state: State, name: str, data: bytes) -> tuple[Scenario, dict[str, Any
         return scenario, looks
     now, arrays = state.scenario, read_arrays(name, data)
     if not any(full.endswith("weight_hh_l0") for full in arrays):
-        return now.holding(arrays), state.looks()
+        return now.with_arrays(arrays), state.looks()
     cell, ours = from_pytorch(arrays)
-    layout, scenario = layout_of(cell, "PyTorch"), replace(now.holding(ours), cell=cell)
+    layout, scenario = layout_of(cell, "PyTorch"), replace(now.with_arrays(ours), cell=cell)
     # If the layer lacks the chosen activation, take its default.
     if layout.activations and scenario.g not in layout.activations:
         scenario = replace(scenario, g=layout.activations[0])

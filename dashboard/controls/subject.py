@@ -1,4 +1,4 @@
-"""What a page is about: editing and saving read it, and need not know the pages."""
+"""The subject of a page. The editor and the save panel read it, so they need not know the pages."""
 
 from typing import NamedTuple
 

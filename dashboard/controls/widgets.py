@@ -218,14 +218,14 @@ def gates(state: State, *cells: str, all_of_them: bool = False) -> list[Control]
     all_of_them : bool, optional
         Whether to include those that are empty.
     """
-    names = of_cell(*cells)["instead"]
+    names = of_cell(*cells)["constant_param"]
     shown = [name for name in names if all_of_them or state.value(name) is not None]
     return [control(state, name, placeholder="none") for name in shown]
 
 
 def added_to_gates(*cells: str) -> list[str]:
     """Return the names of the settings that are added to a gate's bias, such as `forget_bias`."""
-    return of_cell(*cells)["added"]
+    return of_cell(*cells)["offset_param"]
 
 
 def source_owner(source: str) -> str:

@@ -19,6 +19,6 @@ def story(state: State) -> list[items.Item]:
         One panel; none for the lab, for A of a comparison, and on other pages than the example's.
     """
     example = EXAMPLES[state.example]
-    if state.example == "lab" or example.page != state.page or state.is_frozen:
+    if state.example == "lab" or not example.story or example.page != state.page or state.is_frozen:
         return []
     return [panel(f"Worked example: {example.title}, as it starts", example.story, alt="")]

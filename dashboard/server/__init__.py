@@ -1,1 +1,1 @@
-"""What a server does for all readers, and all that leans on the insides of Streamlit and asyncio, each thing in one place."""
+"""Scheduling, the websocket of drags, the cache of trainings, security, and the private parts of Streamlit."""

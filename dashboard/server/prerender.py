@@ -12,7 +12,7 @@ from typing import BinaryIO
 # Before NumPy is there: more threads would only be in the way of the server's.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from core.training import STORIES, train  # noqa: E402
+from core.training import EXPERIMENTS, train  # noqa: E402
 
 
 def make(out: BinaryIO, server: int) -> None:
@@ -24,7 +24,7 @@ def make(out: BinaryIO, server: int) -> None:
     server : int
         The id of the process that reads it.
     """
-    for recipes in STORIES.values():
+    for recipes in EXPERIMENTS.values():
         for recipe in recipes:
             pickle.dump(train(recipe, lambda done, total: _end_without(server)), out)
             out.flush()

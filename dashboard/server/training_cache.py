@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic
 
-from core.training import STORIES, Film, Recipe, train, training
+from core.training import EXPERIMENTS, Recording, TrainingSetup, train, training
 from dashboard.server.scheduling import give_way, without_turn
 from dashboard.server.training_queue import TrainingQueue
 
@@ -25,7 +25,7 @@ MOST_KEPT = 100 * 10**6
 LOOK = 0.1
 # In seconds: for this long a training goes on before the queue is asked again whose turn it is.
 SLICE = 0.5
-OF_STORIES = [recipe for recipes in STORIES.values() for recipe in recipes]
+OF_STORIES = [recipe for recipes in EXPERIMENTS.values() for recipe in recipes]
 
 # Told how many updates are made, of how many, and how many other trainings come first.
 Tell = Callable[[int, int, int], None]
@@ -38,26 +38,26 @@ class Films:
     ----------
     most : int
         In bytes. The film that was asked for longest ago goes first.
-    always : collection of Recipe
+    always : collection of TrainingSetup
         Their films stay and do not count.
     """
 
-    def __init__(self, most: int, always: Collection[Recipe] = ()) -> None:
+    def __init__(self, most: int, always: Collection[TrainingSetup] = ()) -> None:
         self._most, self._always = most, always
-        self._films: OrderedDict[Recipe, Film] = OrderedDict()
+        self._films: OrderedDict[TrainingSetup, Recording] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, recipe: Recipe) -> Film | None:
+    def get(self, recipe: TrainingSetup) -> Recording | None:
         """Return the film of a recipe, if it is kept."""
         with self._lock:
             if recipe in self._films:
                 self._films.move_to_end(recipe)
             return self._films.get(recipe)
 
-    def keep(self, film: Film) -> None:
+    def keep(self, film: Recording) -> None:
         """Keep a film, and let go of others if there is no room. A film that is larger than all the room is not kept."""
         with self._lock:
-            self._films[film.recipe] = film
+            self._films[film.setup] = film
             room = self._most
             for recipe in [recipe for recipe in reversed(self._films) if recipe not in self._always]:
                 room -= self._films[recipe].nbytes
@@ -68,12 +68,12 @@ class Films:
 class _Training:
     """A training that somebody waits for."""
 
-    def __init__(self, recipe: Recipe) -> None:
-        self.recipe = recipe
+    def __init__(self, recipe: TrainingSetup) -> None:
+        self.setup = recipe
         self.steps = training(recipe)
         self.made = 0
         self.readers = 0
-        self.film: Future[Film] = Future()
+        self.film: Future[Recording] = Future()
 
 
 class Trainings:
@@ -88,16 +88,16 @@ class Trainings:
     def __init__(self, films: Films) -> None:
         self._films = films
         self._queue = TrainingQueue()
-        self._under_way: dict[Recipe, _Training] = {}
+        self._under_way: dict[TrainingSetup, _Training] = {}
         self._lock = Lock()
         self._is_working = False
 
-    def film(self, recipe: Recipe, reader: Hashable, tell: Tell) -> Film:
+    def film(self, recipe: TrainingSetup, reader: Hashable, tell: Tell) -> Recording:
         """Return the film of a recipe, and wait for it if there is none.
 
         Parameters
         ----------
-        recipe : Recipe
+        recipe : TrainingSetup
         reader : hashable
             Who waits. A reader who waits for several recipes has one place in the queue.
         tell : Tell
@@ -106,7 +106,7 @@ class Trainings:
 
         Returns
         -------
-        Film
+        Recording
         """
         under_way = self._join(recipe, reader)
         try:
@@ -118,7 +118,7 @@ class Trainings:
             self._leave(under_way, reader)
         return under_way.film.result()
 
-    def _join(self, recipe: Recipe, reader: Hashable) -> _Training:
+    def _join(self, recipe: TrainingSetup, reader: Hashable) -> _Training:
         with self._lock:
             under_way = self._under_way.get(recipe) or _Training(recipe)
             under_way.readers += 1
@@ -133,7 +133,7 @@ class Trainings:
                 Thread(target=self._work, daemon=True).start()
             return under_way
 
-    def _before(self, recipe: Recipe) -> int:
+    def _before(self, recipe: TrainingSetup) -> int:
         with self._lock:
             return self._queue.before(recipe)
 
@@ -141,13 +141,13 @@ class Trainings:
         with self._lock:
             under_way.readers -= 1
             if self._is_waited_for(under_way):
-                self._queue.leave(reader, under_way.recipe)
+                self._queue.leave(reader, under_way.setup)
                 if not under_way.readers:
-                    del self._under_way[under_way.recipe]
+                    del self._under_way[under_way.setup]
 
     def _is_waited_for(self, under_way: _Training) -> bool:
         """Whether it is neither over nor given up. Another training of the same recipe may have begun since."""
-        return self._under_way.get(under_way.recipe) is under_way
+        return self._under_way.get(under_way.setup) is under_way
 
     def _work(self) -> None:
         """Train until nobody waits."""
@@ -176,22 +176,22 @@ class Trainings:
             if not self._is_waited_for(under_way):
                 return
             if under_way.film.done():
-                del self._under_way[under_way.recipe]
-                self._queue.end(under_way.recipe)
+                del self._under_way[under_way.setup]
+                self._queue.end(under_way.setup)
             else:
-                self._queue.progress(under_way.recipe, under_way.made)
+                self._queue.progress(under_way.setup, under_way.made)
 
 
 FILMS = Films(MOST_KEPT, OF_STORIES)
 TRAININGS = Trainings(FILMS)
 
 
-def film(recipe: Recipe, reader: Hashable, tell: Tell) -> Film:
+def film(recipe: TrainingSetup, reader: Hashable, tell: Tell) -> Recording:
     """Return the film of a recipe, and wait for it if there is none.
 
     Parameters
     ----------
-    recipe : Recipe
+    recipe : TrainingSetup
     reader : hashable
         Who waits. A reader who waits for several recipes has one place in the queue.
     tell : Tell
@@ -199,7 +199,7 @@ def film(recipe: Recipe, reader: Hashable, tell: Tell) -> Film:
 
     Returns
     -------
-    Film
+    Recording
         All readers share it, so nobody may change it.
     """
     if found := FILMS.get(recipe):
@@ -208,21 +208,21 @@ def film(recipe: Recipe, reader: Hashable, tell: Tell) -> Film:
         return TRAININGS.film(recipe, reader, tell)
 
 
-def untrained(recipe: Recipe) -> Film:
+def untrained(recipe: TrainingSetup) -> Recording:
     """The film of the cell before its first update alone, which takes no time.
 
     Parameters
     ----------
-    recipe : Recipe
+    recipe : TrainingSetup
 
     Returns
     -------
-    Film
+    Recording
     """
     return train(replace(recipe, updates=0))
 
 
-def kept(recipe: Recipe) -> Film | None:
+def kept(recipe: TrainingSetup) -> Recording | None:
     """The film of a recipe, if there is one."""
     return FILMS.get(recipe)
 

@@ -3,18 +3,18 @@
 from collections.abc import Hashable
 
 from core.cells import CELLS
-from core.training import FRAMES, Recipe
+from core.training import FRAMES, TrainingSetup
 
 # What one frame takes, in updates, and one product with a weight matrix, in entries of the hidden state: both measured roughly.
 FRAME, PRODUCT = 3, 160
 
 
-def work(recipe: Recipe, made: int = 0) -> float:
+def work(recipe: TrainingSetup, made: int = 0) -> float:
     """Estimate the work that is left of a training.
 
     Parameters
     ----------
-    recipe : Recipe
+    recipe : TrainingSetup
     made : int
         How many updates are made.
 
@@ -42,40 +42,40 @@ class TrainingQueue:
 
     def __init__(self) -> None:
         # The recipes of each reader, in the order in which they were asked for. The first one has the reader's place.
-        self._asked: dict[Hashable, list[Recipe]] = {}
+        self._asked: dict[Hashable, list[TrainingSetup]] = {}
         # The trainings that have a place and the work left of each. The one that has waited longest comes first.
-        self._line: dict[Recipe, float] = {}
+        self._line: dict[TrainingSetup, float] = {}
         self._is_oldest_next = False
 
-    def join(self, reader: Hashable, recipe: Recipe) -> None:
+    def join(self, reader: Hashable, recipe: TrainingSetup) -> None:
         """Let a reader wait for a recipe."""
         self._asked.setdefault(reader, []).append(recipe)
         self._renew()
 
-    def leave(self, reader: Hashable, recipe: Recipe) -> None:
+    def leave(self, reader: Hashable, recipe: TrainingSetup) -> None:
         """Let a reader who waits for a recipe go. The training goes too if nobody else waits for it."""
         self._asked[reader].remove(recipe)
         self._renew()
 
-    def end(self, recipe: Recipe) -> None:
+    def end(self, recipe: TrainingSetup) -> None:
         """Take a training out that is done or failed: nobody waits for it any more."""
         for reader, recipes in self._asked.items():
             self._asked[reader] = [other for other in recipes if other != recipe]
         self._renew()
 
-    def turn(self) -> Recipe | None:
+    def turn(self) -> TrainingSetup | None:
         """Return the training that goes on next, or None if nobody waits."""
         if not self._line:
             return None
         self._is_oldest_next = not self._is_oldest_next
         return next(iter(self._line)) if self._is_oldest_next else min(self._line, key=self._line.__getitem__)
 
-    def progress(self, recipe: Recipe, made: int) -> None:
+    def progress(self, recipe: TrainingSetup, made: int) -> None:
         """Note how many updates of a training are made."""
         if recipe in self._line:
             self._line[recipe] = work(recipe, made)
 
-    def before(self, recipe: Recipe) -> int:
+    def before(self, recipe: TrainingSetup) -> int:
         """Return how many trainings must end before this one gets a turn, if no shorter one joins them.
 
         That is 0 for the oldest training and for the one with the least work left: both get turns.

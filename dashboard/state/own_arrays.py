@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from core.arrays import Array
-from core.exchange.typed import ARRAYS, DIGITS, ROWS, from_link, to_link, whole
+from core.exchange.matrix_text import ARRAYS, DIGITS, ROWS, from_link, to_link, whole
 from core.scenario import Scenario
 
 # So many numbers fit in a URL that every browser and every chat program accepts.

@@ -14,7 +14,7 @@ from core.initialize import INITIALIZERS, RANDOM
 from core.joins import ORDERS
 from core.scenario import INPUTS, SOURCES, Scenario
 from core.shapes.layer import FRAMEWORKS, MOST_LAYERS
-from core.training import BOUNDS, CLIPS, OPTIMISERS, STORIES, TASKS, trainable
+from core.training import BOUNDS, CLIPS, EXPERIMENTS, OPTIMISERS, TASKS, trainable
 from dashboard.state import own_arrays
 from dashboard.text.questions import QUESTIONS
 
@@ -527,11 +527,11 @@ _ALL = (
         for name, rule, meaning, label, help, default in (
             (
                 "story",
-                OneOf((*STORIES, "own")),
+                OneOf((*EXPERIMENTS, "own")),
                 "the experiment, which compares trainings; `own` is a training setup of your own",
                 "Story",
                 None,
-                next(iter(STORIES)),
+                next(iter(EXPERIMENTS)),
             ),
             ("task", OneOf(tuple(TASKS)), "the task that the cell learns", "Task", None, "echo"),
             ("trained", OneOf(tuple(trainable())), "the cell that is trained", "Cell", None, "LSTM"),
@@ -731,13 +731,13 @@ def of_cell(*cells: str) -> dict[str, list[str]]:
 
     Returns
     -------
-    dict from {"added", "instead"} to list of str
+    dict from {"offset_param", "constant_param"} to list of str
         Settings that are added to a bias, and settings that replace all weights of a gate.
     """
     arrays = [made for cell in cells for made in CELLS[cell].ARRAYS.values()]
     return {
         kind: [name for name in dict.fromkeys(getattr(made, kind) for made in arrays) if name]
-        for kind in ("added", "instead")
+        for kind in ("offset_param", "constant_param")
     }
 
 

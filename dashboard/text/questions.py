@@ -1,4 +1,4 @@
-"""What learners ask about recurrent cells, each with an answer and the screen on which to see it."""
+"""Questions of learners about recurrent cells, each with an answer and the screen that shows it."""
 
 from typing import NamedTuple
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from core.cells import CELLS
-from core.cells.protocol import called
+from core.cells.symbols import symbol_of
 from core.numerals import number
-from core.training import Film, Finding, Recipe, Verdict
+from core.training import Finding, Recording, TrainingSetup, Verdict
 from dashboard.text import words
 
 # The words beside the name of a training, by its state.
@@ -64,12 +64,12 @@ def state_of(name: str, verdict: Verdict) -> str:
     return f"{name}: {STATES[verdict.state]}"
 
 
-def told(film: Film, findings: list[Finding]) -> str:
+def told(film: Recording, findings: list[Finding]) -> str:
     """Return the sentences on findings, joined by spaces.
 
     Parameters
     ----------
-    film : Film
+    film : Recording
         The recording that the findings are about.
     findings : list of Finding
 
@@ -77,15 +77,15 @@ def told(film: Film, findings: list[Finding]) -> str:
     -------
     str
     """
-    return " ".join(sentence(film.recipe, finding) for finding in findings)
+    return " ".join(sentence(film.setup, finding) for finding in findings)
 
 
-def sentence(recipe: Recipe, finding: Finding) -> str:
+def sentence(recipe: TrainingSetup, finding: Finding) -> str:
     """Return the sentence on a finding with its values.
 
     Parameters
     ----------
-    recipe : Recipe
+    recipe : TrainingSetup
     finding : Finding
 
     Returns
@@ -95,11 +95,11 @@ def sentence(recipe: Recipe, finding: Finding) -> str:
     return SENTENCES[finding.topic][finding.code].format_map(written(recipe, finding.values))
 
 
-def written(recipe: Recipe, values: Mapping[str, Any]) -> dict[str, str]:
+def written(recipe: TrainingSetup, values: Mapping[str, Any]) -> dict[str, str]:
     """Return the values of a finding as texts."""
 
     def activation(name: str) -> str:
-        return called(CELLS[recipe.cell], name)
+        return symbol_of(CELLS[recipe.cell], name)
 
     def grown(all_grown: tuple[tuple[str, float, float], ...]) -> str:
         return words.listed(f"{activation(name)} from {start:.0%} to {end:.0%}" for name, start, end in all_grown)

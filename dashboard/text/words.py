@@ -6,8 +6,8 @@ from math import ceil, floor, inf, log10
 
 from core import saturation
 from core.activations import Activation
+from core.cells.symbols import text_in_symbols
 from core.numerals import number
-from core.practice.symbols import named
 
 # Two results for the same derivatives agree if they differ by less than this fraction of the largest one.
 AGREES = 1e-3
@@ -179,10 +179,24 @@ def beyond(g: Activation, threshold: float) -> tuple[str, str]:
 
 def range_of(g: Activation) -> str:
     """Return the range of an activation's outputs, such as ``"between 0 and 1"``."""
-    return "never below 0" if g.high == inf else f"between {number(g.low, 0)} and {number(g.high, 0)}"
+    if g.high == inf:
+        return "any number" if g.low == -inf else f"never below {number(g.low, 0)}"
+    return f"between {number(g.low, 0)} and {number(g.high, 0)}"
 
 
-# The formula of each activation.
+def outside_bounds(g: Activation, threshold: float) -> str:
+    """Return where less than a fraction of the maximum derivative is left, such as ``"beyond z = ±2.94"``."""
+    low, high = g.bounds(threshold)
+    if low == -high:
+        return f"beyond z = ±{number(high, 2)}"
+    ends = [
+        *([f"below z = {number(low, 2)}"] if low > -inf else []),
+        *([f"above z = {number(high, 2)}"] if high < inf else []),
+    ]
+    return " and ".join(ends) or "nowhere"
+
+
+# The formula of each activation; one without an entry has no sentence.
 FORMULAS = {
     "sigmoid": "σ(z) = 1 / (1 + e^(−z))",
     "tanh": "tanh(z) = (e^z − e^(−z)) / (e^z + e^(−z))",
@@ -227,7 +241,7 @@ def in_symbols(text: str) -> str:
     -------
     str
     """
-    said = subscripts(named(text))
+    said = subscripts(text_in_symbols(text))
     said = re.sub(r"_h\b", "ₕ", said.replace("_{hh}", "ₕₕ").replace("_{hx}", "ₕₓ"))
     return re.sub(r"_(\d)\b", lambda digit: chr(ord("₀") + int(digit[1])), said)
 

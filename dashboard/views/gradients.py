@@ -10,7 +10,7 @@ import streamlit as st
 from core import joins
 from core.activations import relu
 from core.cells import CELLS
-from core.cells.protocol import called
+from core.cells.symbols import symbol_of
 from core.initialize import RANDOM
 from core.scenario import Scenario
 from core.time import bptt
@@ -64,7 +64,7 @@ def _steps(state: State) -> tuple[Scenario, int]:
 def _unrolled(scenario: Scenario, T: int) -> dict[str, Any]:
     """Return every cell over the same noise."""
     xs = scenario.noise(T)
-    return {name: unroll(cell, *scenario.at_rest(name), xs) for name, cell in CELLS.items()}
+    return {name: unroll(cell, *scenario.initial_state(name), xs) for name, cell in CELLS.items()}
 
 
 def panels(state: State) -> list[items.Item]:
@@ -82,7 +82,7 @@ def panels(state: State) -> list[items.Item]:
     gains, direct, radius, error = {}, {}, {}, {}
     with aside(long=bptt.takes_long(2 * scenario.k, T)):  # before the arrays are made, so that a waiting run holds none
         xs = scenario.noise(T)
-        setups = {name: scenario.at_rest(name) for name in CELLS}
+        setups = {name: scenario.initial_state(name) for name in CELLS}
         traces = _unrolled(scenario, T)
         bounded = {name: bounded_steps(trace)[1] for name, trace in traces.items()}
         shortest = min(bounded, key=lambda name: bounded[name])
@@ -211,14 +211,14 @@ def panels(state: State) -> list[items.Item]:
     delta = g.df(getattr(first_steps(traces[cell_name], steps), z)[-1])
     returned = joins.back_to_stack(W, delta)
 
-    W_name, z_name = called(cell, joined.W), called(cell, z)
+    W_name, z_name = symbol_of(cell, joined.W), symbol_of(cell, z)
     weights = scales.weight_scale("weights", is_random=scenario.init in RANDOM)
     slopes = scales.sequential(f"{g.symbol}′", g.max_df)
     parts = joins.in_order(("h", scenario.n, "to h_{t−1}"), ("x", scenario.m, "to x_t"), scenario.order)
     units = [("unit", scenario.k, "")]
     concatenation = panel(
         "Back through the concatenation",
-        f"Here is z {joined.about}, at the last step of the {cell_name}. Suppose that the loss is the sum of all entries of {called(cell, value)}. Then δ, its "
+        f"Here is z {joined.about}, at the last step of the {cell_name}. Suppose that the loss is the sum of all entries of {symbol_of(cell, value)}. Then δ, its "
         f"gradient by {z_name}, is the slope {g.symbol}′({z_name}) of each unit, and its gradient by the stack is {W_name}ᵀ·δ: what was "
         f"a column of {W_name} is a row now. It is cut where the stack was joined. The {scenario.n} entries of h go on to h_{{t−1}}, and so to the "
         f"step before; the {scenario.m} of x go to x_t, and end there.",

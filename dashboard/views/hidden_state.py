@@ -6,6 +6,7 @@ from math import isfinite
 import streamlit as st
 
 from core import joins, saturation
+from core.activations import relu
 from core.arrays import compare
 from core.cells import rnn
 from core.initialize import RANDOM
@@ -23,6 +24,7 @@ from dashboard.drawing.stories import story
 from dashboard.state.state import State
 from dashboard.text import words
 
+# The sentence after the formula of each activation; one without an entry has neither.
 WHAT_IT_DOES = {
     "sigmoid": "squeezes z into 0 to 1, and σ′(z) = σ(z)·(1 − σ(z)). ",
     "tanh": "squeezes z into −1 to 1, and tanh′(z) = 1 − tanh(z)². ",
@@ -87,8 +89,7 @@ def panels(state: State) -> list[items.Item]:
 
     values = scales.weight_scale("weights and inputs", is_random=scenario.init in RANDOM)
     sums = scales.symmetric("sums and z", 10, clips=True)
-    saturates = isfinite(g.high)
-    outputs = scales.symmetric("h", 1) if saturates else sums
+    outputs = scales.symmetric("h", 1) if isfinite(g.high) else sums
     slopes = scales.sequential(f"{g.symbol}′", g.max_df)
 
     matrix = partial(items.block, fixed=fixed)
@@ -113,7 +114,7 @@ def panels(state: State) -> list[items.Item]:
         hover=arithmetic(params.W_h, step.stacked, step.z_t, params.b_h, decimals),
         product=("W_h", stack_name, "b_h"),
     )
-    applied = partial(numbers.applied, decimals=decimals, exact=not saturates)
+    applied = partial(numbers.applied, decimals=decimals, exact=g.is_exact)
     h_t = column_of_units("h_t", step.h_t, outputs, hover=applied(g.symbol, step.z_t, step.h_t))
     slope = f"{g.symbol}′"
     dg_z_t = column_of_units(f"{slope}(z_t)", step.dg_z_t, slopes, hover=applied(slope, step.z_t, step.dg_z_t))
@@ -240,25 +241,25 @@ def panels(state: State) -> list[items.Item]:
 
     saturated = int(saturation.is_saturated(step.z_t, g, threshold).sum())
     slope_j, share_j = step.dg_z_t[j - 1, 0], saturation.gradient_share(step.z_t, g)[j - 1, 0]
-    if saturates:
+    if g is not relu:
         count = f"Saturated units: {saturated} of {k}."
         flat = (
-            f"Saturated means that less than {threshold:.0%} of the largest slope, {g.max_df:g}, is left: beyond "
-            f"z = ±{number(g.bounds(threshold)[1], 2)} (shaded)."
+            f"Saturated means that less than {threshold:.0%} of the largest slope, {g.max_df:g}, is left: "
+            f"{words.outside_bounds(g, threshold)} (shaded)."
         )
     else:
         count = f"Inactive units: {saturated} of {k}."
         flat = "Inactive means z ≤ 0 (shaded): no slope is left there."
-    if slope_j == 0 and saturates:
+    if slope_j == 0 and not g.is_exact:
         slope_text = "too small for float64 (below 5e−324), but not 0"
     else:
         slope_text = f"{number(slope_j, decimals)}, which is {number(share_j, decimals)} times the largest"
-    if step.h_t[j - 1, 0] in g.range and saturates:
+    if step.h_t[j - 1, 0] in g.range and not g.is_exact:
         slope_text += f". {g.symbol}(z) never quite reaches {h_j}: float64 rounds it there"
     activate = panel(
         "Activate",
         wrong_text
-        + f"{words.FORMULAS[g.name]} {WHAT_IT_DOES[g.name]}"
+        + (f"{words.FORMULAS[g.name]} {WHAT_IT_DOES[g.name]}" if g.name in WHAT_IT_DOES else "")
         + f"h_t has an entry for each of the {k} units, at every step: it does not grow. The slope (the derivative), "
         "taken at z and not at g(z), is the factor by which a unit multiplies every gradient that comes back through it. "
         "Where the curve is flat, little or nothing comes back.",

@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from core.cells.symbols import symbol
 from core.practice import Exercise, Mark, Verdict, chain, exercise, explain, judge, judge_chain, parse_answer
-from core.practice.exercise import ROUNDING, decimals_of
-from core.practice.symbols import symbol
+from core.practice.exercise import ROUNDING
+from core.practice.number_text import decimals_of
 from core.practice.worksheet import MOST, key_text, to_csv, to_latex, to_moodle
 from dashboard.controls import widgets
 from dashboard.controls.subject import About
@@ -49,7 +50,7 @@ def page(state: State) -> None:
     )
     widgets.draw(state, "settings", [_kinds(state), control(state, "level"), control(state, "number")])
     asked = _asked(state)
-    st.session_state.setdefault("score", {"first": 0, "done": 0, "slips": {}, "wrong": {}})
+    st.session_state.setdefault("score", {"first": 0, "done": 0, "mistakes": {}, "wrong": {}})
     # The answers and the open hints of this exercise; another exercise starts without them.
     if st.session_state.get("exercise") != asked:
         st.session_state.exercise, st.session_state.tried = asked, {"answers": [], "stages": 0, "solved": False}
@@ -127,9 +128,9 @@ def count(one: Exercise, verdict: Verdict) -> None:
         tried["solved"] = True
     if not verdict.right:
         score["wrong"][one.kind] = score["wrong"].get(one.kind, 0) + 1
-    for slip in verdict.slips:
-        name = slip.partition(":")[0]
-        score["slips"][name] = score["slips"].get(name, 0) + 1
+    for mistake in verdict.mistakes:
+        name = mistake.partition(":")[0]
+        score["mistakes"][name] = score["mistakes"].get(name, 0) + 1
 
 
 def tell_verdict(one: Exercise, verdict: Verdict) -> None:
@@ -143,16 +144,16 @@ def tell_verdict(one: Exercise, verdict: Verdict) -> None:
             "Keep at least 4 decimals on the way."
         )
         return
-    if not verdict.slips:
+    if not verdict.mistakes:
         st.warning(
             f"Not that number, and none of the known mistakes gives it. The stage to check first: {verdict.check}. "
             "Hint tells the stages one by one."
         )
         return
-    if len(verdict.slips) > 1:
+    if len(verdict.mistakes) > 1:
         st.markdown("More than one mistake gives this number:")
-    for slip in verdict.slips:
-        st.warning(in_symbols(explain(one, slip)))
+    for mistake in verdict.mistakes:
+        st.warning(in_symbols(explain(one, mistake)))
 
 
 def read(text: str, one: Exercise) -> object:
@@ -185,8 +186,8 @@ def one_exercise(state: State, asked: Asked) -> None:
             count(one, verdict)
             tried["answers"].append(text)
         tell_verdict(one, verdict)
-        if len(verdict.slips) == 1:
-            outlined = one.marks.get(verdict.slips[0], ())
+        if len(verdict.mistakes) == 1:
+            outlined = one.marks.get(verdict.mistakes[0], ())
     buttons(state)
     for name, stage in list(one.stages.items())[: tried["stages"]]:
         st.text(f"{name}: {in_symbols(stage)}")
@@ -272,8 +273,8 @@ def tell_score(score: dict[str, Any]) -> None:
     if not (score["done"] or score["wrong"]):
         return
     words = f"{score['done']} solved, {score['first']} of them at the first try and without a hint."
-    if score["slips"]:
-        often = sorted(score["slips"].items(), key=lambda slip: -slip[1])[:4]
+    if score["mistakes"]:
+        often = sorted(score["mistakes"].items(), key=lambda mistake: -mistake[1])[:4]
         words += " Mistakes: " + ", ".join(f"{name.replace('_', ' ')} {times}×" for name, times in often) + "."
     if score["wrong"]:
         hardest = max(score["wrong"], key=lambda name: score["wrong"][name])

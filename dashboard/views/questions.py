@@ -1,4 +1,4 @@
-"""What learners ask, each with its answer and the panel in which to see it."""
+"""The questions of learners, each with a link to the screen that answers it."""
 
 import streamlit as st
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import cycle
 from math import ceil, isfinite
 from typing import NamedTuple
 
 import streamlit as st
 
 from core import saturation
-from core.activations import ACTIVATIONS, Activation, sigmoid, tanh
+from core.activations import ACTIVATIONS, Activation, relu, sigmoid, tanh
 from core.arrays import Array
 from core.cells import CELLS
 from core.initialize import RANDOM
@@ -110,7 +111,7 @@ def output_of(g: Activation) -> str:
 
 def word_of(g: Activation) -> str:
     """Return the word for a unit on a flat part of the curve."""
-    return "saturated" if isfinite(g.high) else "inactive"
+    return "inactive" if g is relu else "saturated"
 
 
 def panels(state: State) -> list[items.Item]:
@@ -120,7 +121,7 @@ def panels(state: State) -> list[items.Item]:
     decimals, T, typed = state.decimals, state.scenario.T, source == TYPED_Z
     k = z_at.shape[1]
     j, threshold = min(state.unit, k), state.threshold
-    saturates = isfinite(g.high)
+    saturates = g is not relu
     word = word_of(g)
     slope_name = f"{g.symbol}′"
 
@@ -128,7 +129,7 @@ def panels(state: State) -> list[items.Item]:
     if state.settings.predict:
         asked = panel(
             f"Predict {output}",
-            f"These are the z at scale {scenario.scale:g}. {words.FORMULAS[g.name]}. What comes out of unit {j}?",
+            f"These are the z at scale {scenario.scale:g}. {f'{words.FORMULAS[g.name]}. ' if g.name in words.FORMULAS else ''}What comes out of unit {j}?",
             [
                 items.block("z", z_at[here], scales.symmetric("z", 10, clips=True), rows=[("unit", k, "")], units=True),
                 items.op(f"{g.symbol} →"),
@@ -144,7 +145,7 @@ def panels(state: State) -> list[items.Item]:
     at_end = saturation.saturated_at(z_at, g, threshold)
     flat_at = at_end.low | at_end.high
     low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in at_end)
-    applied = partial(numbers.applied, decimals=decimals, exact=not saturates)
+    applied = partial(numbers.applied, decimals=decimals, exact=g.is_exact)
 
     def moment(at: int) -> Step:
         """Return the text beside the curves at one of the scales."""
@@ -163,7 +164,7 @@ def panels(state: State) -> list[items.Item]:
     # Fixed colours whatever the reader chose: a scale of its own at each step would hide the change.
     column = partial(items.block, rows=[("unit", k, "")], units=True)
     activations = ACTIVATIONS.values()
-    colours = dict(zip(ACTIVATIONS, (scales.CURVE, scales.SLOPE, scales.OTHER)))
+    colours = dict(zip(ACTIVATIONS, cycle(scales.LINES)))
 
     def dots(name: str, grids: dict[str, Array], values_at: Array, y_ticks: Sequence[float]) -> items.Item:
         """Return all activations, or all derivatives, with the units as dots on the curve of this cell."""
@@ -179,7 +180,7 @@ def panels(state: State) -> list[items.Item]:
             frames=(z_at[..., 0], values_at[..., 0]),
         )
 
-    if not saturates:
+    if not isfinite(g.high):
         outputs = scales.symmetric(g.symbol, 10, clips=True)
     elif g.low == 0:
         outputs = scales.sequential(g.symbol, g.high)
@@ -191,9 +192,12 @@ def panels(state: State) -> list[items.Item]:
         + ("every weight" if not typed else "your z")
         + f", and is {scenario.scale:g} now. "
         + (
-            "In the middle the slope is large; as |z| grows the dots move to the flat ends. Shaded is where less than "
-            f"{threshold:.0%} of the largest slope, {g.max_df:g}, is left: beyond z = "
-            f"±{number(g.bounds(threshold)[1], 2)}. "
+            (
+                "In the middle the slope is large; as |z| grows the dots move to the flat ends. "
+                if isfinite(g.high)
+                else ""
+            )
+            + f"Shaded is where less than {threshold:.0%} of the largest slope, {g.max_df:g}, is left: {words.outside_bounds(g, threshold)}. "
             if saturates
             else "ReLU is flat on the shaded side: its slope is 0 at every z below 0, and at 0 itself 0 is taken. "
         )
@@ -272,7 +276,7 @@ def panels(state: State) -> list[items.Item]:
     def power(slope: float) -> str:
         """Return a derivative to the power of T, with its value."""
         base, result = number(slope, 6), number(slope**T, decimals)
-        if slope**T == 0 and saturates:  # below the smallest float64
+        if slope**T == 0 and not g.is_exact:  # below the smallest float64
             return f"({base if slope else 'less than 5e−324'})^{T} < 5e−324"
         sign = numbers.equals(decimals, slope) if T == 1 or slope in (0, 1) else "≈"
         return f"({base})^{T} {sign} {result}"
@@ -338,12 +342,13 @@ def panels(state: State) -> list[items.Item]:
 
 def growth(state: State, g: Activation) -> None:
     """Draw how saturation grows with the scale and the fan-in."""
-    scenario, threshold, saturates = state.scenario, state.threshold, isfinite(g.high)
+    scenario, threshold = state.scenario, state.threshold
+    low, high = g.bounds(threshold)
     sizes = scenario.m, scenario.n, scenario.k
     m, n, units = (min(size, LARGEST_FRESH) for size in sizes)
     fan_in = m + n
     st.subheader("How it grows", divider="gray")
-    if saturates:
+    if isfinite(g.high) and low == -high:  # the expected median holds only where the slope falls with |z|
         st.markdown(
             f"{saturation.FRESH_CELLS} cells of each kind, with fresh weights, with inputs from N(0, 1) and without a bias. "
             "Above: the fraction of all units that is saturated; below: the median slope. The band is from the 5th to "
@@ -383,6 +388,8 @@ def growth(state: State, g: Activation) -> None:
             + ", ".join(f"{number(of_z, 2)} with {init}" for init, of_z in std.items())
             + "."
         )
+    elif g is not relu:
+        st.markdown(f"This is not computed for {g.symbol}. Choose sigmoid or tanh under Cell in the sidebar to see it.")
     else:
         st.markdown(
             "ReLU has no ends to saturate at: with weights symmetric about 0 and no bias half of the units are inactive "
@@ -422,10 +429,10 @@ def precision() -> None:
 def every_unit(state: State, at: Scaled) -> None:
     """Draw the selected unit in every type, and the table of all units."""
     scenario, g, _, here, z_at = at
-    decimals, k, saturates, word = state.decimals, z_at.shape[1], isfinite(g.high), word_of(g)
+    decimals, k, word = state.decimals, z_at.shape[1], word_of(g)
     j, threshold = min(state.unit, k), state.threshold
     z = z_at[here, :, 0]
-    if saturates:
+    if g.df_of_output:
         st.markdown(f"Unit {j} at the chosen scale, z = {number(z[j - 1].item(), decimals)}:")
         st.table(
             [

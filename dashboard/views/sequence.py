@@ -10,8 +10,9 @@ import streamlit as st
 from core import joins, saturation
 from core.arrays import Array
 from core.cells import CELLS
-from core.cells.protocol import Symbol, called
-from core.exchange.typed import parse
+from core.cells.protocol import Symbol
+from core.cells.symbols import symbol_of
+from core.exchange.matrix_text import parse
 from core.initialize import RANDOM
 from core.scenario import Scenario
 from core.time.inputs import alphabet
@@ -140,7 +141,7 @@ def sequence(state: State) -> tuple[Scenario, Array, list[str]]:
 
 def _trace(scenario: Scenario, xs: Array) -> tuple[Any, int]:
     """Return every symbol over time, and how many steps there are before numbers overflow."""
-    return bounded_steps(unroll(CELLS[scenario.cell], *scenario.at_rest(scenario.cell), xs))
+    return bounded_steps(unroll(CELLS[scenario.cell], *scenario.initial_state(scenario.cell), xs))
 
 
 def prediction(state: State) -> Prediction:
@@ -158,7 +159,7 @@ def panels(state: State) -> list[items.Item]:
     decimals, fixed, asked = state.decimals, state.fixed_colours, state.settings.t
     j, threshold = state.unit, state.threshold
     cell = CELLS[name]
-    params, first = scenario.at_rest(name)
+    params, first = scenario.initial_state(name)
     trace, T = bounded_steps(unroll(cell, params, first, xs))
     if T < len(xs):
         remarks.append(f"After step {T} there are numbers beyond 10^30: the sequence ends there.")
@@ -343,12 +344,12 @@ def letters(state: State) -> None:
         xs = scenario.sequence()
     except ValueError:  # the page already shows the reason
         return
-    params, first = scenario.at_rest(scenario.cell)
+    params, first = scenario.initial_state(scenario.cell)
     trace, T = bounded_steps(unroll(cell, params, first, xs))
     table: dict[str, list] = {"t": list(range(1, T + 1)), "letter": list(scenario.word[:T])}
     for symbol, (z, g) in cell.activated(params).items():
         which = saturation.is_saturated(getattr(trace, z)[:, :, 0], g, state.threshold)
-        table[subscripts(called(cell, symbol))] = [named(units) for units in which.tolist()]
+        table[subscripts(symbol_of(cell, symbol))] = [named(units) for units in which.tolist()]
     st.markdown("**Letter by letter: the units that are saturated**")
     st.dataframe(table, hide_index=True)
 

@@ -1,10 +1,10 @@
-"""The exercises of every kind and level: whether each slip is named, and how long a draw takes.
+"""The exercises of every kind and level: whether each mistake is named, and how long a draw takes.
 
     python -m tests.bench.practice [seeds]
 
-`named`: the share of slips whose answer gets exactly their own name; `right`: of true answers that are right and get
+`named`: the share of mistakes whose answer gets exactly their own name; `right`: of true answers that are right and get
 none; both must be 100 %. `wrong`: of random numbers as far around as the answers are, how many get a name, beside how
-many must, since each slip covers twice the tolerance. `ms`: the median for a draw; `answers`: different ones.
+many must, since each mistake covers twice the tolerance. `ms`: the median for a draw; `answers`: different ones.
 """
 
 import statistics
@@ -19,36 +19,36 @@ WRONG = 10
 
 
 def around(made: Exercise, rng: np.random.Generator) -> tuple[list[float] | list[tuple[int, ...]], float]:
-    """Random answers in a range a little wider than that of the known ones, and the share that the slips cover."""
-    known = np.array([made.answer, *made.slips.values()], dtype=float)
+    """Random answers in a range a little wider than that of the known ones, and the share that the mistakes cover."""
+    known = np.array([made.answer, *made.mistakes.values()], dtype=float)
     low, high = known.min(axis=0) - 1, known.max(axis=0) + 1
     if known.ndim > 1:
         drawn = rng.integers(low.astype(int), high.astype(int), (WRONG, len(low)), endpoint=True)
-        return list(map(tuple, drawn.tolist())), len(made.slips) / float(np.prod(high - low + 1))
-    return rng.uniform(low, high, WRONG).tolist(), len(made.slips) * 2 * made.tolerance / float(high - low)
+        return list(map(tuple, drawn.tolist())), len(made.mistakes) / float(np.prod(high - low + 1))
+    return rng.uniform(low, high, WRONG).tolist(), len(made.mistakes) * 2 * made.tolerance / float(high - low)
 
 
 def main() -> None:
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    print("kind        level   slips   named   right   wrong  covered      ms  answers")
+    print("kind        level   mistakes   named   right   wrong  covered      ms  answers")
     for kind in KINDS:
         for level in LEVELS:
             rng = np.random.default_rng(0)
-            slips = named = right = wrong = 0
+            mistakes = named = right = wrong = 0
             covered, times, answers = 0.0, [], set()
             for seed in range(seeds):
                 start = time.perf_counter()
                 made = exercise(kind, level, seed)
                 times.append(time.perf_counter() - start)
                 answers.add(made.answer)
-                slips += len(made.slips)
-                named += sum(judge(made, gives).slips == (name,) for name, gives in made.slips.items())
+                mistakes += len(made.mistakes)
+                named += sum(judge(made, gives).mistakes == (name,) for name, gives in made.mistakes.items())
                 right += judge(made, made.answer) == (True, (), "")
                 random, share = around(made, rng)
-                wrong += sum(bool(judge(made, answer).slips) for answer in random)
+                wrong += sum(bool(judge(made, answer).mistakes) for answer in random)
                 covered += share
             print(
-                f"{kind:11} {level:5} {slips / seeds:7.1f} {named / slips:7.1%} {right / seeds:7.1%} "
+                f"{kind:11} {level:5} {mistakes / seeds:7.1f} {named / mistakes:7.1%} {right / seeds:7.1%} "
                 f"{wrong / seeds / WRONG:7.2%} {covered / seeds:8.2%} {1000 * statistics.median(times):7.2f} {len(answers):8}"
             )
 

@@ -18,26 +18,26 @@ from collections.abc import Callable
 import numpy as np
 
 from core.cells import CELLS
-from core.training import TASKS, Batch, Learner, Recipe, train, trainable
+from core.training import TASKS, Batch, Learner, TrainingSetup, train, trainable
 from core.training.optimisers import adam, fresh
 
 ROUNDS = 60
 TARGET = 1.5
 
 
-def ours(recipe: Recipe, batch: Batch) -> Callable[[], None]:
+def ours(recipe: TrainingSetup, batch: Batch) -> Callable[[], None]:
     learner = Learner(recipe)
     theta, memory = learner.theta, fresh(learner.theta.size)
 
     def update() -> None:
         nonlocal theta, memory
-        change, memory = adam(learner.slope(theta, batch).gradient, memory, recipe.rate, 0)
+        change, memory = adam(learner.loss_and_gradient(theta, batch).gradient, memory, recipe.rate, 0)
         theta = theta + change
 
     return update
 
 
-def torchs(recipe: Recipe, batch: Batch) -> Callable[[], None]:
+def torchs(recipe: TrainingSetup, batch: Batch) -> Callable[[], None]:
     import torch
 
     torch.set_num_threads(1)
@@ -68,7 +68,7 @@ def main() -> None:
     if not has_torch:
         print("torch is not installed: no ratios.")
     for name in trainable():
-        recipe = Recipe(task="adding", cell=name, k=16, T=30, batch=32)
+        recipe = TrainingSetup(task="adding", cell=name, k=16, T=30, batch=32)
         batch = TASKS["adding"].draw(np.random.default_rng(0), 30, 32)
         runs = (
             [ours(recipe, batch), torchs(recipe, batch)] if has_torch and CELLS[name].LAYOUT else [ours(recipe, batch)]
@@ -77,9 +77,9 @@ def main() -> None:
         a, *b = (statistics.median(column) for column in zip(*times))
         beside = f", torch {b[0]:5.2f} ms: {a / b[0]:.2f}x  (target {TARGET}x)" if b else ""
         print(f"{name:>4}: {a:5.2f} ms an update{beside}")
-    seconds = [milliseconds(lambda: train(Recipe())) / 1000 for _ in range(5)]
+    seconds = [milliseconds(lambda: train(TrainingSetup())) / 1000 for _ in range(5)]
     print(
-        f"{Recipe().updates} updates of the default recipe: {statistics.median(seconds):.2f} s, at best {min(seconds):.2f} s"
+        f"{TrainingSetup().updates} updates of the default recipe: {statistics.median(seconds):.2f} s, at best {min(seconds):.2f} s"
     )
 
 

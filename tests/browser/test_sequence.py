@@ -19,7 +19,7 @@ STATE = "drawing => drawing.blocks.map(({ symbol, now, numbers }) => [symbol, { 
 @cache
 def steps() -> lstm.LSTMStep:
     scenario = Scenario(**CELL)
-    params, state = scenario.at_rest("LSTM")
+    params, state = scenario.initial_state("LSTM")
     return unroll(CELLS["LSTM"], params, state, scenario.sequence())
 
 

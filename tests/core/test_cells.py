@@ -14,7 +14,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import ACTIVATIONS
 from core.cells import CELLS, gru, lstm, rnn
-from core.cells.protocol import carried
+from core.cells.protocol import state_arrays
 from core.joins import ORDERS, join_weights, split_columns
 from core.scenario import Scenario
 from core.time import bptt
@@ -196,12 +196,15 @@ def test_what_a_cell_says_of_itself_fits_together(name):
     cell, (params, state) = CELLS[name], make(name, m=2, k=3)
     step = cell.step(params, state, np.ones((2, 1)))
     activated = cell.activated(params)
-    assert carried(cell) == [f"{part}_prev" for part in state._fields]
-    given = {"x_t", *carried(cell)}
+    assert state_arrays(cell) == [f"{part}_prev" for part in state._fields]
+    given = {"x_t", *state_arrays(cell)}
     assert {array for array, made in cell.ARRAYS.items() if made.kind == "input"} == given
-    assert {choice for made in cell.ARRAYS.values() for choice in (made.value, made.instead, made.added) if choice} <= {
-        choice.name for choice in fields(Scenario)
-    }
+    assert {
+        choice
+        for made in cell.ARRAYS.values()
+        for choice in (made.value, made.constant_param, made.offset_param)
+        if choice
+    } <= {choice.name for choice in fields(Scenario)}
     for joined in cell.JOINED.values():
         assert {joined.W_h, joined.W_x, joined.b} <= cell.ARRAYS.keys()
         (row,) = (row for row in cell.EQUATIONS if row[0] == joined.W)
@@ -354,7 +357,7 @@ def test_gates_of_1_bring_everything_back_of_an_lstms_state_only_for_c(name, gai
     biases = {"b_f": 40, "b_i": -800, "b_u": 40}
     arrays = {bias: np.full((3, 1), value) for bias, value in biases.items()}
     cell, scenario = CELLS[name], Scenario(n=3, w_hh=0.0, w_hx=0.0, arrays=arrays)
-    params, state = scenario.at_rest(name)
+    params, state = scenario.initial_state(name)
     trace = unroll(cell, params, state, scenario.noise(30))
     assert bptt.log_direct(cell.direct_path(trace)).tolist() == [0] * 30
     assert_allclose(bptt.log_gains(cell.jacobian(params, trace))[-1, :-1], np.log10(gain), atol=1e-12)
@@ -399,7 +402,7 @@ def test_no_number_that_overflowed_reaches_a_jacobian():
 
 def test_relus_gain_is_that_of_exact_arithmetic_as_far_as_its_numbers_go():
     scenario = Scenario(m=3, n=16, k=16, g="relu", init="normal", scale=2.0)
-    params, state = scenario.at_rest("RNN")
+    params, state = scenario.initial_state("RNN")
     trace, T = bounded_steps(unroll(rnn, params, state, scenario.noise(512)))
     assert 16 < T < 512
     gains = bptt.log_gains(rnn.jacobian(params, trace))

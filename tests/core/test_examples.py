@@ -214,14 +214,14 @@ def gains_of_vanishing(**choices) -> dict[str, float]:
     scenario = replace(EXAMPLES["vanishing"].scenario, **choices)
     xs, logs = scenario.noise(scenario.T), {}
     for name in ("RNN", "LSTM"):
-        params, state = scenario.at_rest(name)
+        params, state = scenario.initial_state(name)
         logs[name] = log_gains(CELLS[name].jacobian(params, unroll(CELLS[name], params, state, xs)))[-1, 0]
     return logs
 
 
 def forget_gates_of_vanishing() -> np.ndarray:
     scenario = EXAMPLES["vanishing"].scenario
-    params, state = scenario.at_rest("LSTM")
+    params, state = scenario.initial_state("LSTM")
     return unroll(lstm, params, state, scenario.noise(scenario.T)).f_t
 
 

@@ -116,7 +116,7 @@ def test_what_was_saved_is_read_back(arrays):
 
 
 def test_all_arrays_of_a_scenario_come_back_exactly():
-    used = Scenario(m=4, n=5, k=6, p=2, init="normal", scale=0.3, b_normal=True).used()
+    used = Scenario(m=4, n=5, k=6, p=2, init="normal", scale=0.3, b_normal=True).effective_arrays()
     opened = read_arrays("CELLSCOPE.NPZ", to_npz(used))
     assert opened.keys() == used.keys()
     assert all(np.array_equal(opened[name], array) for name, array in used.items())

@@ -40,7 +40,7 @@ def ours(cell: str) -> dict[str, np.ndarray]:
 
 def drawn(cell: str, m: int, k: int, seed: int = 0) -> dict[str, np.ndarray]:
     """Random parameters of a cell."""
-    used = Scenario(m=m, n=k, k=k, init="normal", b_normal=True, seed=seed).used()
+    used = Scenario(m=m, n=k, k=k, init="normal", b_normal=True, seed=seed).effective_arrays()
     return {name: used[name] for block in BLOCKS[cell] for name in block if name}
 
 

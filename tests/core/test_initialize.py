@@ -13,20 +13,20 @@ LARGE = (400, 500)
 @pytest.mark.parametrize("name", INITIALIZERS)
 @pytest.mark.parametrize("shape", [(1, 1), (3, 5), (5, 3), (4, 4)])
 def test_the_same_seed_and_name_make_the_same_array(name, shape):
-    first, second = (INITIALIZERS[name](child(7, "W_hh"), shape, 2) for _ in range(2))
+    first, second = (INITIALIZERS[name].make(child(7, "W_hh"), shape, 2) for _ in range(2))
     assert first.shape == shape
     assert_array_equal(first, second, strict=True)
 
 
 @pytest.mark.parametrize("name", RANDOM)
 def test_another_seed_or_name_makes_another_array(name):
-    draws = [INITIALIZERS[name](child(*key), (3, 3), 1) for key in [(0, "W_hh"), (0, "W_hx"), (1, "W_hh")]]
+    draws = [INITIALIZERS[name].make(child(*key), (3, 3), 1) for key in [(0, "W_hh"), (0, "W_hx"), (1, "W_hh")]]
     assert len({draw.tobytes() for draw in draws}) == len(draws)
 
 
 @pytest.mark.parametrize("name", sorted(set(INITIALIZERS) - set(RANDOM)))
 def test_what_is_not_random_ignores_the_seed(name):
-    first, second = (INITIALIZERS[name](child(seed, "W_hh"), (3, 2), 4) for seed in (0, 1))
+    first, second = (INITIALIZERS[name].make(child(seed, "W_hh"), (3, 2), 4) for seed in (0, 1))
     assert_array_equal(first, second, strict=True)
 
 
@@ -84,14 +84,14 @@ def test_orthogonal_favours_no_sign():
 @pytest.mark.parametrize("name", RANDOM)
 @pytest.mark.parametrize("shape", [(3, 5), (5, 3), (1, 1)])
 def test_one_of_many_matrices_is_made_like_one_alone(name, shape):
-    alone, many = (INITIALIZERS[name](child(0, "W_hh"), size, 1) for size in (shape, (1, *shape)))
+    alone, many = (INITIALIZERS[name].make(child(0, "W_hh"), size, 1) for size in (shape, (1, *shape)))
     assert_array_equal(many[0], alone, strict=True)
 
 
 @pytest.mark.parametrize("name", RANDOM)
 @pytest.mark.parametrize("shape", [(6, 4), (4, 6), (5, 5)])
 def test_the_entries_of_many_matrices_have_the_variance_of_their_definition(name, shape):
-    many = INITIALIZERS[name](child(0, "W_hh"), (4000, *shape), 1)
+    many = INITIALIZERS[name].make(child(0, "W_hh"), (4000, *shape), 1)
     assert many.shape == (4000, *shape)
     assert_allclose(many.var(axis=0), variance(name, *shape), rtol=0.12)
     assert_allclose(many.mean(axis=0), 0, atol=0.08)

@@ -18,7 +18,7 @@ from core.joins import join_weights, stack_input
 from core.practice import (
     KINDS,
     LEVELS,
-    SLIPS,
+    MISTAKES,
     chain,
     exercise,
     explain,
@@ -26,7 +26,8 @@ from core.practice import (
     judge_chain,
     parse_answer,
 )
-from core.practice.exercise import ROUNDING, rounded, told_apart
+from core.practice.exercise import ROUNDING, are_distinguishable
+from core.practice.sampling import rounded
 from core.saturation import is_saturated
 from tests.bench.practice import around
 
@@ -38,21 +39,21 @@ made = lru_cache(maxsize=None)(exercise)
 
 
 def expect_laws(kind: str, level: int, exercises) -> None:
-    """The three laws: a slip gets its own name, the truth none, and random numbers as few as the tolerance explains."""
+    """The three laws: a mistake gets its own name, the truth none, and random numbers as few as the tolerance explains."""
     rng = np.random.default_rng(level)
     named = answers = 0
     covered = 0.0
     for one in exercises:
         at = f"{kind}, level {level}, seed {one.seed}"
         assert judge(one, one.answer) == (True, (), ""), at
-        for name, gives in one.slips.items():
+        for name, gives in one.mistakes.items():
             assert judge(one, gives) == (False, (name,), ""), f"{at}: {name}"
             assert "{" not in explain(one, name), f"{at}: {name}"
         random, share = around(one, rng)
         for answer in random:
             verdict = judge(one, answer)
-            assert bool(verdict.check) == (not verdict.right and not verdict.slips)
-            named += bool(verdict.slips)
+            assert bool(verdict.check) == (not verdict.right and not verdict.mistakes)
+            named += bool(verdict.mistakes)
         answers += len(random)
         covered += share * len(random)
     # Four standard deviations of counting, beside what the tolerances cover.
@@ -60,7 +61,7 @@ def expect_laws(kind: str, level: int, exercises) -> None:
 
 
 @every_exercise
-def test_a_slip_gets_its_own_name_the_truth_none_and_random_numbers_seldom_one(kind, level):
+def test_a_mistake_gets_its_own_name_the_truth_none_and_random_numbers_seldom_one(kind, level):
     expect_laws(kind, level, [made(kind, level, seed) for seed in range(SEEDS)])
 
 
@@ -82,12 +83,12 @@ def test_a_number_on_the_way_leads_to_the_stage_after_it_and_one_out_of_range_to
             verdict = judge(one, value)
             after = {stages[stages.index(stage) + 1] for stage, values in one.reached.items() if value in values}
             near = not isinstance(one.answer, tuple) and abs(value - one.answer) <= one.near
-            assert verdict.right or verdict.slips or verdict.check in ({ROUNDING} if near else after), seed
+            assert verdict.right or verdict.mistakes or verdict.check in ({ROUNDING} if near else after), seed
         for stage, (low, high) in one.bounds.items():
             assert low <= one.answer <= high
             for beyond in filter(np.isfinite, (low - 97.3, high + 97.3)):
                 verdict = judge(one, float(beyond))
-                assert verdict.slips or verdict.check == stage, seed
+                assert verdict.mistakes or verdict.check == stage, seed
 
 
 def test_where_it_went_wrong_is_told_of_a_number_before_the_bias_and_of_one_that_no_gate_has():
@@ -107,23 +108,23 @@ def test_where_it_went_wrong_is_told_of_a_number_before_the_bias_and_of_one_that
 
 
 @every_exercise
-def test_slips_are_told_apart_and_have_words(kind, level):
+def test_mistakes_are_told_apart_and_have_words(kind, level):
     for seed in range(SEEDS):
         one = made(kind, level, seed)
-        assert told_apart([one.answer, *one.slips.values()], one.tolerance)
-        assert len(one.slips) >= 2
-        assert {*one.marks} <= {*one.slips}
-        assert all(name.partition(":")[0] in SLIPS for name in one.slips)
+        assert are_distinguishable([one.answer, *one.mistakes.values()], one.tolerance)
+        assert len(one.mistakes) >= 2
+        assert {*one.marks} <= {*one.mistakes}
+        assert all(name.partition(":")[0] in MISTAKES for name in one.mistakes)
         assert one.question.count("?") == 1 and one.stages
         assert (one.kind, one.level, one.seed) == (kind, level, seed)
 
 
-def test_every_sentence_is_about_a_slip_that_some_exercise_has():
+def test_every_sentence_is_about_a_mistake_that_some_exercise_has():
     names = {
-        name for kind in KINDS for level in LEVELS for seed in range(SEEDS) for name in made(kind, level, seed).slips
+        name for kind in KINDS for level in LEVELS for seed in range(SEEDS) for name in made(kind, level, seed).mistakes
     }
-    names |= {name for level in LEVELS for part in chain(level, 0).parts.values() for name in part.slips}
-    assert {name.partition(":")[0] for name in names} == {*SLIPS}
+    names |= {name for level in LEVELS for part in chain(level, 0).parts.values() for name in part.mistakes}
+    assert {name.partition(":")[0] for name in names} == {*MISTAKES}
 
 
 @every_kind
@@ -297,21 +298,21 @@ def test_the_classic_mistakes_give_what_they_are():
     W_hh, W_hx, b, h, x = (one.given[name] for name in ("W_hh", "W_hx", "b_h", "h_prev", "x_t"))
     row = one.asked.row
     W = np.concatenate([W_hh, W_hx], axis=1)
-    assert one.slips["stack_swapped"] == (W @ np.concatenate([x, h]) + b)[row, 0]
-    assert one.slips["column_for_row"] == (W_hh.T @ h + W_hx @ x + b)[row, 0]
-    assert one.slips["bias_twice"] - one.answer == one.answer - one.slips["no_bias"] == b[row, 0]
-    assert one.slips["no_h"] + one.slips["no_x"] == one.answer + b[row, 0]
+    assert one.mistakes["stack_swapped"] == (W @ np.concatenate([x, h]) + b)[row, 0]
+    assert one.mistakes["column_for_row"] == (W_hh.T @ h + W_hx @ x + b)[row, 0]
+    assert one.mistakes["bias_twice"] - one.answer == one.answer - one.mistakes["no_bias"] == b[row, 0]
+    assert one.mistakes["no_h"] + one.mistakes["no_x"] == one.answer + b[row, 0]
     used, meant = one.marks[f"other_row:{1 - row}"]
     assert (used.row, meant.row, meant.symbol) == (1 - row, row, "W_h")
     c = made("lstm-c", 2, 0)
     f, i, new, old = (c.given[name][c.asked.row, 0] for name in ("f_t", "i_t", "c_tilde", "c_prev"))
-    assert c.slips["forget_turned"] == pytest.approx((1 - f) * old + i * new)
-    assert c.slips["gates_exchanged"] == pytest.approx(i * old + f * new)
+    assert c.mistakes["forget_turned"] == pytest.approx((1 - f) * old + i * new)
+    assert c.mistakes["gates_exchanged"] == pytest.approx(i * old + f * new)
     after = made("gru-z", 2, 0)
     r, W, b_hh, h, b_hx, W_x, x = (
         after.given[name] for name in ("r_t", "W_hh", "b_hh", "h_prev", "b_hx", "W_hx", "x_t")
     )
-    assert after.slips["reset_before"] == pytest.approx((W @ (r * h) + b_hh + W_x @ x + b_hx)[after.asked.row, 0])
+    assert after.mistakes["reset_before"] == pytest.approx((W @ (r * h) + b_hh + W_x @ x + b_hx)[after.asked.row, 0])
 
 
 ACTIVATED = {"σ": sigmoid.f, "tanh": tanh.f, "ReLU": relu.f}
@@ -383,20 +384,20 @@ def test_a_gradient_multiplies_the_whole_slope_in_the_solution():
 
 def test_the_number_of_the_cell_is_named_where_what_is_left_in_it_is_asked_for():
     exercises = [made("forgets", level, seed) for level in LEVELS for seed in range(SEEDS)]
-    named = [one for one in exercises if "cell_for_content" in one.slips]
+    named = [one for one in exercises if "cell_for_content" in one.mistakes]
     assert len(named) > 0.8 * len(exercises)
     for one in exercises:
         kept = one.given["c_0"][:, 0] * one.given["f_t"].prod(axis=1)
         cell = int(kept.argmin()) + 1
         assert (one.question.count("?"), one.question.count(" and what ")) == (1, 0)
-        assert one.slips.get("cell_for_content", cell) == cell
+        assert one.mistakes.get("cell_for_content", cell) == cell
 
 
 def test_what_is_said_of_single_numbers_as_biases_holds_for_one_bias_a_row_and_for_two():
     for level, biases in ((1, 1), (2, 1), (3, 2)):
         one = made("count", level, 0)
         blocks = {"R": 1, "L": 4, "G": 3}[re.search("RNN|LSTM|GRU", one.question)[0][0]]
-        assert one.slips["single_bias"] - one.slips["no_biases"] == blocks * biases
+        assert one.mistakes["single_bias"] - one.mistakes["no_biases"] == blocks * biases
         assert "has one" not in explain(one, "single_bias").partition(":")[2].replace("one number for each row", "")
 
 
@@ -405,7 +406,8 @@ def test_what_is_said_of_single_numbers_as_biases_holds_for_one_bias_a_row_and_f
 
 def same(one, other) -> bool:
     return (
-        (one.question, one.answer, one.slips, one.stages) == (other.question, other.answer, other.slips, other.stages)
+        (one.question, one.answer, one.mistakes, one.stages)
+        == (other.question, other.answer, other.mistakes, other.stages)
         and {*one.given} == {*other.given}
         and all(np.array_equal(array, other.given[name]) for name, array in one.given.items())
     )
@@ -449,7 +451,7 @@ def test_what_there_is_not_is_refused_in_words(arguments, words):
 def test_a_chain_refuses_the_same_and_explain_a_name_it_does_not_know():
     with pytest.raises(ValueError, match="level must be"):
         chain(0, 1)
-    with pytest.raises(ValueError, match="slip must be one of other_row"):
+    with pytest.raises(ValueError, match="mistake must be one of other_row"):
         explain(made("z", 1, 0), "no such")
 
 
@@ -473,7 +475,7 @@ def test_an_answer_may_be_any_number():
         assert judge(one, answer).right
     for answer in (np.nan, np.inf, -np.inf, 10**400, None, "2", (whole,), True, whole + 0.06):
         verdict = judge(one, answer)
-        assert not verdict.right and verdict.slips == () and verdict.check == "join", answer
+        assert not verdict.right and verdict.mistakes == () and verdict.check == "join", answer
 
 
 def test_whole_numbers_may_be_a_tuple_or_a_list():
@@ -481,7 +483,7 @@ def test_whole_numbers_may_be_a_tuple_or_a_list():
     for answer in (one.answer, list(one.answer), tuple(np.array(one.answer))):
         assert judge(one, answer).right
     for answer in (one.answer[0], 7.0, (), (*one.answer, 1), np.nan):
-        assert not judge(one, answer).right and not judge(one, answer).slips
+        assert not judge(one, answer).right and not judge(one, answer).mistakes
 
 
 def test_people_round_half_away_from_0():
@@ -495,7 +497,7 @@ ENTRIES = ("f_t", "i_t", "c_tilde", "o_t", "c_t", "h_t")
 
 
 @every_level
-def test_a_chain_is_one_step_of_the_cell_and_its_slips_are_named(level):
+def test_a_chain_is_one_step_of_the_cell_and_its_mistakes_are_named(level):
     for seed in range(SEEDS // 4):
         one = chain(level, seed)
         assert tuple(one.parts) == ENTRIES
@@ -506,11 +508,11 @@ def test_a_chain_is_one_step_of_the_cell_and_its_slips_are_named(level):
         truth = {name: part.answer for name, part in one.parts.items()}
         for name, part in one.parts.items():
             assert part.answer == pytest.approx(float(getattr(step, name)[0, 0]), abs=1e-12)
-            assert part.slips and all(explain(part, slip) for slip in part.slips)
+            assert part.mistakes and all(explain(part, mistake) for mistake in part.mistakes)
             if level == 1:
                 assert abs(part.answer - round(part.answer)) < part.tolerance / 2
-            for slip, gives in part.slips.items():
-                assert judge_chain(one, truth | {name: gives})[name] == (False, (slip,), "")
+            for mistake, gives in part.mistakes.items():
+                assert judge_chain(one, truth | {name: gives})[name] == (False, (mistake,), "")
         assert all(verdict.right for verdict in judge_chain(one, truth).values())
         # To the decimals that are asked for.
         as_written = {name: round(value, {1: 0}.get(level, 3)) for name, value in truth.items()}
@@ -530,9 +532,9 @@ def test_what_comes_later_follows_from_what_the_learner_has(level):
         assert [name for name, verdict in verdicts.items() if not verdict.right] == ["f_t"]
         # The true ones stay right, whatever went before.
         assert judge_chain(one, own | {"c_t": one.parts["c_t"].answer})["c_t"].right
-        if "no_forget" in one.parts["c_t"].slips:
+        if "no_forget" in one.parts["c_t"].mistakes:
             wrong = own | {"c_t": old + own["i_t"] * own["c_tilde"]}
-            assert "no_forget" in judge_chain(one, wrong)["c_t"].slips
+            assert "no_forget" in judge_chain(one, wrong)["c_t"].mistakes
 
 
 def test_an_entry_that_is_missing_or_no_number_counts_as_the_true_one():
@@ -557,7 +559,7 @@ def test_many_chains_can_be_told_apart(level):
         one = chain(level, seed)
         for part in one.parts.values():
             assert judge(part, part.answer).right
-            assert all(judge(part, gives).slips == (slip,) for slip, gives in part.slips.items())
+            assert all(judge(part, gives).mistakes == (mistake,) for mistake, gives in part.mistakes.items())
 
 
 # ---- typed answers -----------------------------------------------------------------------------

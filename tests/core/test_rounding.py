@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from core.practice import KINDS, chain, exercise, judge, judge_chain
-from core.practice.exercise import ROUNDING, Exercise, rounded
+from core.practice.exercise import ROUNDING, Exercise
+from core.practice.sampling import rounded
 from tests.core.test_practice import SYMBOLS
 
 SEEDS, MANY = 100, 1000
@@ -132,8 +133,8 @@ def expect_honest(kind: str, level: int, seeds: int) -> None:
             assert judge(one, answer).right, (seed, answer, one.answer)
         for answer in answers(one, 3):
             verdict = judge(one, answer)
-            assert verdict.slips == () and verdict.check in ("", ROUNDING), (seed, answer, one.answer, verdict)
-        for gives in one.slips.values():
+            assert verdict.mistakes == () and verdict.check in ("", ROUNDING), (seed, answer, one.answer, verdict)
+        for gives in one.mistakes.values():
             assert abs(gives - one.answer) > one.near + one.tolerance, seed
 
 
@@ -171,7 +172,7 @@ def expect_honest_chain(level: int, seeds: int) -> None:
                 for typed in (own, {name: rounded(value, 3) for name, value in own.items()}):
                     for name, verdict in judge_chain(one, typed).items():
                         at = (seed, digits, name, typed[name], one.parts[name].answer, verdict)
-                        assert verdict.slips == () and verdict.check in ("", ROUNDING), at
+                        assert verdict.mistakes == () and verdict.check in ("", ROUNDING), at
                         assert verdict.right or digits == 3, at
 
 

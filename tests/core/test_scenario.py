@@ -123,7 +123,7 @@ def test_every_cell_is_given_the_same_numbers_of_what_it_shares_with_another(ini
     scenario = Scenario(n=3, init=init, b_normal=True)
     for cell in CELLS:
         for name, array in held(cell, scenario).items():
-            assert_array_equal(array, scenario.used()[name], strict=True, err_msg=f"{cell} {name}")
+            assert_array_equal(array, scenario.effective_arrays()[name], strict=True, err_msg=f"{cell} {name}")
 
 
 @pytest.mark.parametrize("init", ["normal", "glorot", "orthogonal"])

@@ -20,7 +20,7 @@ from core.cells import CELLS
 from core.examples import EXAMPLES
 from core.exchange import scenario_json
 from core.exchange.array_files import read_arrays, to_npz
-from core.exchange.typed import from_link, to_link
+from core.exchange.matrix_text import from_link, to_link
 from core.initialize import INITIALIZERS
 from core.joins import ORDERS
 from core.scenario import ARRAYS, AXES, INPUTS, OUTPUT, Scenario, expect_arrays
@@ -323,27 +323,31 @@ def test_any_json_in_the_place_of_a_value_is_refused_or_read(choice, name, value
 
 @given(mild())
 def test_a_scenario_that_holds_all_arrays_that_it_used_takes_the_same_steps(scenario):
-    used = scenario.used()
-    holding = scenario.holding(used)
+    used = scenario.effective_arrays()
+    holding = scenario.with_arrays(used)
     assert_same_steps(holding, scenario)
-    for name, array in holding.used().items():
+    for name, array in holding.effective_arrays().items():
         assert_array_equal(array, used[name], err_msg=name)
 
 
 @given(mild())
 def test_what_was_saved_as_npz_takes_the_same_steps_in_any_scenario_of_the_same_choices(scenario):
-    opened = replace(scenario, arrays={}, m=1, n=1, k=1, p=1).holding(read_arrays("a.npz", to_npz(scenario.used())))
+    opened = replace(scenario, arrays={}, m=1, n=1, k=1, p=1).with_arrays(
+        read_arrays("a.npz", to_npz(scenario.effective_arrays()))
+    )
     assert (opened.m, opened.n, opened.k, opened.p) == (scenario.m, scenario.n, scenario.k, scenario.p)
     assert_same_steps(opened, scenario, rtol=1e-12)
 
 
 @given(mild())
 def test_every_array_has_its_shape_and_its_numbers_at_scale_1(scenario):
-    used, shapes = scenario.used(), scenario.shapes()
+    used, shapes = scenario.effective_arrays(), scenario.shapes()
     assert used.keys() == shapes.keys() == AXES.keys()
     for name, shape in shapes.items():
-        made, numbers = ARRAYS[name], scenario.numbers(name)
-        instead, added = (made_of and getattr(scenario, made_of) for made_of in (made.instead, made.added))
+        made, numbers = ARRAYS[name], scenario.base_array(name)
+        instead, added = (
+            made_of and getattr(scenario, made_of) for made_of in (made.constant_param, made.offset_param)
+        )
         assert numbers.shape == used[name].shape == shape, name
         if instead is not None:
             assert_allclose(used[name], np.full(shape, instead * scenario.scale), rtol=1e-12)
@@ -355,7 +359,7 @@ def test_every_array_has_its_shape_and_its_numbers_at_scale_1(scenario):
 
 @given(mild(), st.sampled_from(list(AXES)))
 def test_an_array_typed_as_it_is_changes_no_step(scenario, name):
-    typed = replace(scenario, arrays={**scenario.arrays, name: np.array(scenario.numbers(name))})
+    typed = replace(scenario, arrays={**scenario.arrays, name: np.array(scenario.base_array(name))})
     assert_same_steps(typed, scenario, rtol=1e-12)
 
 
@@ -368,45 +372,47 @@ def test_the_sizes_follow_the_array(name, sizes):
     array = np.arange(float(np.prod(shape))).reshape(shape) + 0.5
     demanded = {letter: size for letter, size in zip(AXES[name], shape) if letter != "1"}
     made = ARRAYS[name]
-    hiding = {other.instead for other in ARRAYS.values() if other.instead}
+    hiding = {other.constant_param for other in ARRAYS.values() if other.constant_param}
     for scale in (1.0, 3.0):
-        scenario = Scenario(p=2, scale=scale, forget_bias=1.0, **dict.fromkeys(hiding, 2.0)).holding({name: array})
+        scenario = Scenario(p=2, scale=scale, forget_bias=1.0, **dict.fromkeys(hiding, 2.0)).with_arrays({name: array})
         for letter, size in {"m": 3, "n": 2, "k": 3, "p": 2, **demanded}.items():
             assert getattr(scenario, letter) == size, letter
-        assert_array_equal(scenario.used()[name], array)
+        assert_array_equal(scenario.effective_arrays()[name], array)
         assert scenario.scale == (1 if name[0] == "W" else scale)
-        assert scenario.forget_bias == (0 if made.added == "forget_bias" else 1)
+        assert scenario.forget_bias == (0 if made.offset_param == "forget_bias" else 1)
         # Without a scale the one value of a gate's weights is another number, so none of them stays.
-        gone = hiding if name[0] == "W" and scale != 1 else {made.instead} - {None}
+        gone = hiding if name[0] == "W" and scale != 1 else {made.constant_param} - {None}
         assert {choice for choice in hiding if getattr(scenario, choice) is None} == gone
 
 
 @given(mild(), st.sampled_from(list(AXES)), st.sampled_from([1.0, 0.5, 3.0]), near)
 def test_one_array_that_is_held_changes_no_other(scenario, name, scale, value):
     scenario = replace(scenario, scale=scale)
-    holding = scenario.holding({name: np.full(scenario.shapes()[name], value)})
-    assert_array_equal(holding.used()[name], np.full(scenario.shapes()[name], value))
-    for other, array in scenario.used().items():
+    holding = scenario.with_arrays({name: np.full(scenario.shapes()[name], value)})
+    assert_array_equal(holding.effective_arrays()[name], np.full(scenario.shapes()[name], value))
+    for other, array in scenario.effective_arrays().items():
         if other != name:
-            assert_allclose(holding.used()[other], array, rtol=1e-15, err_msg=other)
+            assert_allclose(holding.effective_arrays()[other], array, rtol=1e-15, err_msg=other)
 
 
 def test_a_row_of_numbers_is_a_column():
-    scenario = Scenario().holding({"b_h": np.array([1, 2, 3, 4])})
+    scenario = Scenario().with_arrays({"b_h": np.array([1, 2, 3, 4])})
     assert scenario.k == 4
     assert_array_equal(scenario.array("b_h"), [[1], [2], [3], [4]])
 
 
 def test_a_sequence_is_the_input_from_then_on():
-    scenario = Scenario(input="word").holding({"xs": np.arange(10).reshape(2, 5)})
+    scenario = Scenario(input="word").with_arrays({"xs": np.arange(10).reshape(2, 5)})
     assert (scenario.m, scenario.input) == (5, "numbers")
     assert_array_equal(scenario.sequence()[:, :, 0], [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]])
 
 
 def test_the_arrays_that_were_there_stay_beside_the_new_ones():
-    scenario = Scenario(arrays={"x_t": np.full((3, 1), 7), "b_h": np.full((3, 1), 5)}).holding({"b_h": np.ones((3, 1))})
-    assert_array_equal(scenario.used()["x_t"], np.full((3, 1), 7))
-    assert_array_equal(scenario.used()["b_h"], np.ones((3, 1)))
+    scenario = Scenario(arrays={"x_t": np.full((3, 1), 7), "b_h": np.full((3, 1), 5)}).with_arrays(
+        {"b_h": np.ones((3, 1))}
+    )
+    assert_array_equal(scenario.effective_arrays()["x_t"], np.full((3, 1), 7))
+    assert_array_equal(scenario.effective_arrays()["b_h"], np.ones((3, 1)))
 
 
 @pytest.mark.parametrize(
@@ -424,22 +430,22 @@ def test_the_arrays_that_were_there_stay_beside_the_new_ones():
 )
 def test_arrays_that_demand_different_sizes_are_refused_by_name(shapes, words):
     with pytest.raises(ValueError, match=re.escape(words)):
-        Scenario().holding({name: np.ones(shape) for name, shape in shapes.items()})
+        Scenario().with_arrays({name: np.ones(shape) for name, shape in shapes.items()})
 
 
 @pytest.mark.parametrize("name", ["W_h", "w_hh", "weight", "", LONG])
 def test_an_array_of_an_unknown_name_is_refused(name):
     with pytest.raises(ValueError, match="arrays must have known names only, got") as error:
-        Scenario().holding({"W_hh": np.ones((3, 2)), name: np.ones((3, 2))})
+        Scenario().with_arrays({"W_hh": np.ones((3, 2)), name: np.ones((3, 2))})
     assert LONG not in str(error.value)
 
 
 @given(mild(), mild())
 def test_what_another_scenario_used_can_always_be_held(one, other):
-    held = one.holding(other.used())
-    expect_arrays(replace(held, arrays=other.used()))
-    for name, array in other.used().items():
-        assert_array_equal(held.used()[name], array, err_msg=name)
+    held = one.with_arrays(other.effective_arrays())
+    expect_arrays(replace(held, arrays=other.effective_arrays()))
+    for name, array in other.effective_arrays().items():
+        assert_array_equal(held.effective_arrays()[name], array, err_msg=name)
 
 
 # ---- which of them are the reader's own --------------------------------------------------------------
@@ -448,41 +454,41 @@ def test_what_another_scenario_used_can_always_be_held(one, other):
 @given(mild())
 def test_what_the_choices_make_anyway_is_no_change(scenario):
     made = replace(scenario, arrays={})
-    assert replace(scenario, arrays={name: made.numbers(name) for name in AXES}).changed() == {}
+    assert replace(scenario, arrays={name: made.base_array(name) for name in AXES}).overrides() == {}
 
 
 @given(mild(), st.sampled_from(list(AXES)))
 def test_one_other_number_is_a_change(scenario, name):
     made = replace(scenario, arrays={})
-    array = np.array(made.numbers(name), dtype=float)
+    array = np.array(made.base_array(name), dtype=float)
     array[-1, -1] += 0.25
-    changed = replace(scenario, arrays={name: array, "b_r": made.numbers("b_r")} | {name: array}).changed()
+    changed = replace(scenario, arrays={name: array, "b_r": made.base_array("b_r")} | {name: array}).overrides()
     assert changed.keys() == {name}
     assert_array_equal(changed[name], array)
 
 
 @given(mild())
 def test_a_scenario_of_its_changes_alone_takes_the_same_steps(scenario):
-    assert_same_steps(replace(scenario, arrays=scenario.changed()), scenario)
+    assert_same_steps(replace(scenario, arrays=scenario.overrides()), scenario)
 
 
 @given(mild())
 def test_an_opened_scenario_needs_no_more_than_its_changes(scenario):
-    held = scenario.holding(scenario.used())
-    assert_same_steps(replace(held, arrays=held.changed()), scenario)
+    held = scenario.with_arrays(scenario.effective_arrays())
+    assert_same_steps(replace(held, arrays=held.overrides()), scenario)
 
 
 def test_a_typed_sequence_is_always_a_change():
     xs = np.ones((4, 3))
-    assert Scenario(arrays={"xs": xs}).changed() == {"xs": xs}
+    assert Scenario(arrays={"xs": xs}).overrides() == {"xs": xs}
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_arrays_of_an_example_are_changes(name):
     scenario = EXAMPLES[name].scenario
-    assert_same_steps(replace(scenario, arrays=scenario.changed()), scenario)
+    assert_same_steps(replace(scenario, arrays=scenario.overrides()), scenario)
     made = replace(scenario, arrays={})
-    assert all(np.any(array != made.numbers(which)) for which, array in scenario.changed().items())
+    assert all(np.any(array != made.base_array(which)) for which, array in scenario.overrides().items())
 
 
 # ---- what would burst, and what is there twice -------------------------------------------------------
@@ -509,7 +515,7 @@ def test_a_long_text_among_numbers_takes_no_memory():
 
 
 WAYS_IN = {
-    "npz": lambda arrays: Scenario().holding(read_arrays("a.npz", to_npz(arrays))),
+    "npz": lambda arrays: Scenario().with_arrays(read_arrays("a.npz", to_npz(arrays))),
     "json": lambda arrays: from_json(file(arrays={name: array.tolist() for name, array in arrays.items()})),
     "link": lambda arrays: Scenario(arrays=from_link(to_link(arrays))),
     "code": lambda arrays: Scenario(arrays=arrays),
@@ -530,13 +536,13 @@ def test_a_small_file_of_a_long_sequence_is_refused_with_the_rule_and_a_way_out(
     data = to_npz({"xs": np.zeros((500_000, 1))})
     assert len(data) < 10_000
     arrays = read_arrays("a.npz", data)
-    why = refused_at_once(lambda: Scenario(m=1).holding(arrays))
+    why = refused_at_once(lambda: Scenario(m=1).with_arrays(arrays))
     assert why == "xs must have at most 512 rows of 512 numbers, got (500000, 1): take a part of it."
 
 
 def test_sizes_that_arrays_demand_are_judged_before_other_arrays_are_made_in_them():
     arrays = {"x_t": np.ones((20_000, 1)), "W_hh": np.ones((500, 1))}
-    assert "x_t must have at most 512 rows" in refused_at_once(lambda: Scenario(scale=2.0).holding(arrays))
+    assert "x_t must have at most 512 rows" in refused_at_once(lambda: Scenario(scale=2.0).with_arrays(arrays))
 
 
 def test_a_file_of_very_many_names_is_refused_at_once():

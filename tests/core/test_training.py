@@ -21,14 +21,14 @@ from core.time import bptt
 from core.training import (
     BOUNDS,
     CLIPS,
+    EXPERIMENTS,
     FRAMES,
     OPTIMISERS,
-    STORIES,
     TASKS,
     TEXT,
-    Film,
     Learner,
-    Recipe,
+    Recording,
+    TrainingSetup,
     held_out_sequences,
     lesson_at,
     params_at,
@@ -40,16 +40,16 @@ from core.training import (
     verdict,
 )
 from core.training.optimisers import clip_norm, clip_value, fresh
-from core.training.readout import Readout, judge, right, said
+from core.training.readout import Readout, accuracy, predict, readout_loss
 from core.training.tasks import DEEPEST
 from tests.fourth_cell import mgu
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "backward.json").read_text())
-SMALL = Recipe(k=4, T=5, batch=3, updates=6)
+SMALL = TrainingSetup(k=4, T=5, batch=3, updates=6)
 names = st.sampled_from
 
 
-def arrays_of(film: Film) -> dict[str, np.ndarray]:
+def arrays_of(film: Recording) -> dict[str, np.ndarray]:
     """Every array of a film, by its name or by two."""
     found = {}
     for name, value in film._asdict().items():
@@ -60,7 +60,7 @@ def arrays_of(film: Film) -> dict[str, np.ndarray]:
     return found
 
 
-def recipes(**fixed: Any) -> st.SearchStrategy[Recipe]:
+def recipes(**fixed: Any) -> st.SearchStrategy[TrainingSetup]:
     """Small recipes of every kind."""
     drawn = {
         "task": names(list(TASKS)),
@@ -76,7 +76,9 @@ def recipes(**fixed: Any) -> st.SearchStrategy[Recipe]:
         "updates": st.integers(0, 5),
         "seed": st.integers(0, 99),
     }
-    return st.builds(Recipe, **{name: strategy for name, strategy in drawn.items() if name not in fixed}, **fixed)
+    return st.builds(
+        TrainingSetup, **{name: strategy for name, strategy in drawn.items() if name not in fixed}, **fixed
+    )
 
 
 # ---- tasks ----------------------------------------------------------------------------------
@@ -126,14 +128,14 @@ def test_the_readouts_gradient_is_what_central_differences_come_to(task):
     rng, p = np.random.default_rng(0), TASKS[task].p
     batch = TASKS[task].draw(rng, 4, 3)
     readout, h_t = Readout(rng.standard_normal((p, 5)), rng.standard_normal((p, 1))), rng.standard_normal((4, 5, 3))
-    judged = judge(readout, h_t, batch, TASKS[task].loss)
+    judged = readout_loss(readout, h_t, batch, TASKS[task].loss)
 
     def numeric(loss, shape):
         moves = 1e-6 * np.eye(int(np.prod(shape))).reshape(-1, *shape)
         return np.array([(loss(move) - loss(-move)) / 2e-6 for move in moves]).reshape(shape)
 
     def loss(readout, h_t):
-        return judge(readout, h_t, batch, TASKS[task].loss).loss
+        return readout_loss(readout, h_t, batch, TASKS[task].loss).loss
 
     by_h = numeric(lambda move: loss(readout, h_t + move), h_t.shape)
     by_W_y = numeric(lambda move: loss(readout._replace(W_y=readout.W_y + move), h_t), (p, 5))
@@ -145,20 +147,20 @@ def test_the_readouts_gradient_is_what_central_differences_come_to(task):
 def test_the_losses_are_those_of_their_definitions():
     batch = TASKS["parity"].draw(np.random.default_rng(0), 3, 2)
     y = np.array([[1e4], [-1e4]])  # so sure that exp overflows
-    sure = judge(Readout(np.zeros((2, 1)), y), np.zeros((3, 1, 2)), batch, "cross-entropy")
+    sure = readout_loss(Readout(np.zeros((2, 1)), y), np.zeros((3, 1, 2)), batch, "cross-entropy")
     assert sure.loss == pytest.approx(2e4 * batch.targets[:, 1].mean())
-    even = judge(Readout(np.zeros((2, 1)), np.zeros((2, 1))), np.zeros((3, 1, 2)), batch, "cross-entropy")
+    even = readout_loss(Readout(np.zeros((2, 1)), np.zeros((2, 1))), np.zeros((3, 1, 2)), batch, "cross-entropy")
     assert even.loss == pytest.approx(np.log(2))
     adding = TASKS["adding"].draw(np.random.default_rng(0), 3, 2)
-    squared = judge(Readout(np.zeros((1, 1)), np.ones((1, 1))), np.zeros((3, 1, 2)), adding, "squared")
+    squared = readout_loss(Readout(np.zeros((1, 1)), np.ones((1, 1))), np.zeros((3, 1, 2)), adding, "squared")
     assert squared.loss == pytest.approx(np.mean((1 - adding.targets[-1]) ** 2))
 
 
 def test_an_answer_is_right_where_the_right_class_has_the_largest_entry():
     batch = TASKS["echo"].draw(np.random.default_rng(0), 3, 8)
-    assert right(1.0 * batch.targets, batch) == 1 and right(-1.0 * batch.targets, batch) == 0
+    assert accuracy(1.0 * batch.targets, batch) == 1 and accuracy(-1.0 * batch.targets, batch) == 0
     always_1 = np.broadcast_to([[0.0], [1.0]], (3, 2, 8))
-    assert right(always_1, batch) == pytest.approx(batch.targets[-1, 1].mean())
+    assert accuracy(always_1, batch) == pytest.approx(batch.targets[-1, 1].mean())
 
 
 @pytest.mark.parametrize("name", OPTIMISERS)
@@ -189,7 +191,7 @@ def test_clipping_shortens_and_never_lengthens(size, at, seed):
 @given(recipes())
 def test_the_same_recipe_gives_the_same_film(recipe):
     one, other = train(recipe), train(replace(recipe))
-    assert one.stopped == other.stopped and one.recipe == recipe
+    assert one.stopped == other.stopped and one.setup == recipe
     for name, array in arrays_of(one).items():
         assert_array_equal(array, arrays_of(other)[name], err_msg=name)
 
@@ -232,7 +234,7 @@ def test_frames_are_evenly_spread_from_the_start_to_the_end(updates):
 def test_a_frame_is_what_its_parameters_come_to(cell):
     film = train(replace(SMALL, cell=cell, task="text"))
     of_cell: Any = CELLS[cell]
-    learner = Learner(film.recipe)
+    learner = Learner(film.setup)
     for frame in (0, -1):
         params, lesson = params_at(film, frame), lesson_at(film, frame)
         for name, weights in film.weights.items():
@@ -244,17 +246,17 @@ def test_a_frame_is_what_its_parameters_come_to(cell):
         J = of_cell.jacobian(params, lesson.trace)
         assert film.gain[frame] == pytest.approx(bptt.log_gains(J)[-1, 0])
         theta = np.concatenate([weights[frame].ravel() for weights in film.weights.values()])
-        assert film.held_out[frame] == learner.judged(theta, held_out_sequences(film.recipe))[1].loss
+        assert film.held_out[frame] == learner.forward_loss(theta, held_out_sequences(film.setup))[1].loss
         assert all(0 <= share[frame] <= 1 for share in film.saturated.values())
-        answers = said(learner.at(theta)[1], learner.judged(theta, held_out_sequences(film.recipe))[0].h_t)
-        held_out = held_out_sequences(film.recipe).targets
+        answers = predict(learner.at(theta)[1], learner.forward_loss(theta, held_out_sequences(film.setup))[0].h_t)
+        held_out = held_out_sequences(film.setup).targets
         assert film.right[frame] == pytest.approx(np.mean(answers.argmax(axis=1) == held_out.argmax(axis=1)))
         own = film.reached["h_t"][frame].diagonal()
         assert_allclose(own, np.linalg.norm(lesson.dh[..., 0], axis=1), rtol=1e-6)
     scenario = Scenario(len(film.xs[0]), 4, 4, init="glorot", forget_bias=1.0, g="tanh")
-    for name, array in Learner(film.recipe).arrays(learner.theta).items():
+    for name, array in Learner(film.setup).arrays(learner.theta).items():
         if name not in ("W_y", "b_y"):
-            assert_array_equal(array, getattr(scenario.at_rest(cell)[0], name))
+            assert_array_equal(array, getattr(scenario.initial_state(cell)[0], name))
 
 
 def test_what_is_asked_at_the_end_alone_comes_back_as_the_gain_says():
@@ -269,7 +271,7 @@ def test_what_a_loss_sends_back_along_each_part_of_the_state_is_what_backward_br
     film = train(replace(SMALL, cell=cell, T=6))
     lesson = lesson_at(film, -1)
     of_cell: Any = CELLS[cell]
-    assert [*film.reached] == [f"{part}_t" for part in Learner(film.recipe).state._fields]
+    assert [*film.reached] == [f"{part}_t" for part in Learner(film.setup).state._fields]
     for s in range(5):
         rest = type(lesson.trace)(*(symbol[s + 1 :] for symbol in lesson.trace))
         into = of_cell.backward(lesson.params, rest, lesson.dh[s + 1 :]).state
@@ -278,7 +280,7 @@ def test_what_a_loss_sends_back_along_each_part_of_the_state_is_what_backward_br
 
 
 def test_a_step_hears_along_c_what_does_not_come_along_h():
-    film = train(Recipe(scale=0.0, forget_bias=5.0, T=30, updates=0))
+    film = train(TrainingSetup(scale=0.0, forget_bias=5.0, T=30, updates=0))
     along_h, along_c = film.reached["h_t"][0, 0], film.reached["c_t"][0, 0]
     assert not along_h[:-1].any() and along_h[-1] > 0
     assert along_c[0] > 0.5 * along_c[-2] > 0 and along_c[-1] == 0
@@ -287,13 +289,13 @@ def test_a_step_hears_along_c_what_does_not_come_along_h():
 def test_only_updates_that_were_made_are_counted():
     film = train(replace(SMALL, clip_at=1e-6))
     assert film.made == film.cut == 6 and len(film.norms) == 7
-    stopped = train(STORIES["clip"][0])
+    stopped = train(EXPERIMENTS["clip"][0])
     assert stopped.made == stopped.updates[-1] + 1 == len(stopped.norms) - 1
 
 
 def test_the_most_frequent_class_of_the_text_is_the_space():
     film = train(replace(SMALL, task="text", T=20))
-    targets = held_out_sequences(film.recipe).targets
+    targets = held_out_sequences(film.setup).targets
     assert film.most_frequent == pytest.approx(targets.mean(axis=(0, 2)).max())
     assert film.most_frequent > TEXT.count(" ") / len(TEXT) - 0.05 > 2 / TASKS["text"].p
 
@@ -356,14 +358,14 @@ def test_the_rows_of_a_gradient_add_up_over_the_steps(cell):
 
 
 def test_the_largest_film_is_no_larger_than_twelve_megabytes():
-    recipe = Recipe(task="text", k=BOUNDS["k"][1], T=BOUNDS["T"][1], batch=1, updates=3)
+    recipe = TrainingSetup(task="text", k=BOUNDS["k"][1], T=BOUNDS["T"][1], batch=1, updates=3)
     film = train(recipe)
     assert film.nbytes == sum(array.nbytes for array in arrays_of(film).values())
     assert film.nbytes / len(film.updates) * FRAMES + 8 * BOUNDS["updates"][1] <= 12e6
 
 
 def test_a_training_in_progress_keeps_only_what_its_film_will_have():
-    recipe = Recipe(k=16, T=50, batch=1, updates=30)
+    recipe = TrainingSetup(k=16, T=50, batch=1, updates=30)
     tracemalloc.start()
     try:
         film = train(recipe)
@@ -378,7 +380,7 @@ def test_a_training_in_progress_keeps_only_what_its_film_will_have():
 def test_a_still_is_one_frame_with_nothing_of_the_others(frame):
     film = train(replace(SMALL, task="text", check=True))
     still = film.still(frame)
-    assert still.recipe == film.recipe and len(still.updates) == 1
+    assert still.setup == film.setup and len(still.updates) == 1
     for name, array in arrays_of(still).items():
         of_film = arrays_of(film)[name]
         if name in ("xs", "norms"):
@@ -395,10 +397,10 @@ def test_a_still_is_one_frame_with_nothing_of_the_others(frame):
 
 
 def test_numbers_that_overflow_end_it_with_the_update_and_the_reason():
-    film = train(STORIES["clip"][0])
+    film = train(EXPERIMENTS["clip"][0])
     assert film.stopped.startswith(f"Stopped at update {len(film.norms)}: ")
     assert "beyond 1e+30" in film.stopped or "NaN" in film.stopped
-    assert len(film.norms) <= film.recipe.updates
+    assert len(film.norms) <= film.setup.updates
     assert film.updates[-1] == len(film.norms) - 2
     for name, array in arrays_of(film).items():
         finite = np.isfinite(array) | (np.isneginf(array) if name == "gain" else name == "right")
@@ -406,7 +408,7 @@ def test_numbers_that_overflow_end_it_with_the_update_and_the_reason():
 
 
 def test_numbers_that_overflow_at_once_leave_one_frame():
-    film = train(Recipe(task="sine", cell="RNN", g="relu", k=32, T=100, batch=1, scale=10.0, init="normal"))
+    film = train(TrainingSetup(task="sine", cell="RNN", g="relu", k=32, T=100, batch=1, scale=10.0, init="normal"))
     assert film.stopped == "Stopped at update 1: h_t is beyond 1e+30."
     assert film.updates.tolist() == [0] and np.isnan(film.gain[0])
     assert np.isfinite(params_at(film, 0).W_hh).all()
@@ -457,21 +459,21 @@ def test_trainings_that_take_turns_give_the_films_that_each_gives_alone():
 )
 def test_a_hostile_recipe_is_refused_in_one_line(field, value):
     with pytest.raises(ValueError, match=rf"^{field} must be .*, got .*: (set|take) ") as refused:
-        Recipe(**{field: value})
+        TrainingSetup(**{field: value})
     assert "\n" not in str(refused.value) and len(str(refused.value)) < 200
 
 
 def test_a_number_that_python_does_not_print_is_refused_too():
     for updates, words in ((10**5000, "far larger"), (-(10**5000), "far smaller")):
         with pytest.raises(ValueError, match=f"^updates must be a whole number from 0 to 5000, got a {words} one"):
-            Recipe(updates=updates)
+            TrainingSetup(updates=updates)
 
 
 def test_work_for_hours_is_refused():
     with pytest.raises(
         ValueError, match=r"^updates times batch times T must be at most 1000000, got 64000000: set updates"
     ):
-        Recipe(updates=5000, batch=128, T=100)
+        TrainingSetup(updates=5000, batch=128, T=100)
 
 
 def test_a_cell_without_backward_cannot_be_trained(monkeypatch):
@@ -480,7 +482,7 @@ def test_a_cell_without_backward_cannot_be_trained(monkeypatch):
     with pytest.raises(
         ValueError, match=r"^cell must have a backward to be trained, and own has none: take one of RNN"
     ):
-        Recipe(cell="own")
+        TrainingSetup(cell="own")
 
 
 def test_a_cell_from_outside_that_has_backward_and_no_other_extra_is_trained(monkeypatch):
@@ -511,13 +513,13 @@ def test_held_out_sequences_are_not_those_of_the_updates():
 # ---- the stories ----------------------------------------------------------------------------
 
 
-def films(story: str, seed: int, *which: int) -> list[Film]:
+def films(story: str, seed: int, *which: int) -> list[Recording]:
     """The films of a story with another seed, all or some."""
-    chosen = [STORIES[story][at] for at in which] if which else STORIES[story]
+    chosen = [EXPERIMENTS[story][at] for at in which] if which else EXPERIMENTS[story]
     return [train(replace(recipe, seed=seed)) for recipe in chosen]
 
 
-def state(film: Film) -> str:
+def state(film: Recording) -> str:
     return verdict(film).state
 
 
@@ -561,15 +563,15 @@ def test_the_cell_that_is_not_clipped_overflows_however_the_processor_rounds(mon
             learner.theta *= 1 + 1e-13 * np.random.default_rng(seed).standard_normal(learner.theta.size)
 
         monkeypatch.setattr(Learner, "__init__", make_otherwise)
-        assert train(STORIES["clip"][0]).stopped
+        assert train(EXPERIMENTS["clip"][0]).stopped
 
 
 CLAIMS = {"scale": expect_scale, "forget": expect_forget, "memory": expect_memory, "clip": expect_clip}
 
 
 def test_every_story_has_a_claim_and_one_seed():
-    assert CLAIMS.keys() == STORIES.keys()
-    assert all(len({recipe.seed for recipe in recipes}) == 1 for recipes in STORIES.values())
+    assert CLAIMS.keys() == EXPERIMENTS.keys()
+    assert all(len({recipe.seed for recipe in recipes}) == 1 for recipes in EXPERIMENTS.values())
 
 
 def test_an_exploding_cell_needs_clipping():

@@ -17,8 +17,8 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.exchange.array_files import to_npz
 from core.exchange.frameworks import to_pytorch
+from core.exchange.matrix_text import to_link
 from core.exchange.scenario_json import to_json
-from core.exchange.typed import to_link
 from core.practice import KINDS
 from core.scenario import Scenario
 from core.time import unroll
@@ -271,7 +271,7 @@ def corpus() -> list[tuple[str, bytes]]:
 
 def pytorch(cell: str) -> tuple[str, bytes]:
     scenario = Scenario(m=2, n=3, k=3, init="normal")
-    return "a.npz", to_npz(to_pytorch(cell, {name: scenario.numbers(name) for name in scenario.shapes()}))
+    return "a.npz", to_npz(to_pytorch(cell, {name: scenario.base_array(name) for name in scenario.shapes()}))
 
 
 @st.composite

@@ -15,19 +15,19 @@ from numpy.testing import assert_allclose, assert_array_equal
 from streamlit.testing.v1 import AppTest
 
 from core.cells import CELLS
-from core.exchange import listing
+from core.exchange import scripts
 from core.exchange.array_files import read_arrays, to_npz
 from core.exchange.frameworks import to_keras, to_pytorch
 from core.exchange.latex import latex
+from core.exchange.matrix_text import from_link, to_link
 from core.exchange.notebook import notebook
 from core.exchange.scenario_json import from_json, to_json
-from core.exchange.typed import from_link, to_link
 from core.scenario import SOURCES, Scenario
 from core.time import bptt
 from core.time.unroll import unroll
 from dashboard.state.parameters import OF_LOOKS
 from tests.any_cell import own_z, symbols, z_of
-from tests.core.test_listing import as_jupyter, assert_makes_and_prints, assert_prints_the_gains
+from tests.core.test_scripts import as_jupyter, assert_makes_and_prints, assert_prints_the_gains
 from tests.dashboard.controls.test_editor import array_widget, edit, grid, paste, type_cells
 from tests.dashboard.controls.test_save_panel import code, downloads, open_file
 from tests.dashboard.page import Shown, as_text, choose, entries, open_link, prepared, query
@@ -54,7 +54,7 @@ def page(path: str, **more: str) -> AppTest:
 
 def steps_of(scenario: Scenario) -> list[mgu.MGUStep]:
     """One after the other."""
-    params, state = scenario.at_rest("MGU")
+    params, state = scenario.initial_state("MGU")
     steps = []
     for x_t in scenario.sequence():
         steps.append(mgu.step(params, state, x_t))
@@ -85,7 +85,7 @@ def test_the_sequence_page_draws_its_equations_and_every_symbol_at_every_step():
 
 def test_the_gradients_page_draws_its_gains_and_its_jacobian_is_its_derivative():
     shown = Shown(page("gradients"))
-    params, state = SCENARIO.at_rest("MGU")
+    params, state = SCENARIO.initial_state("MGU")
     xs = SCENARIO.noise(SCENARIO.T)
     numeric = [bptt.numeric_jacobian(mgu, params, mgu.MGUState(step.h_prev), step.x_t) for step in steps_of(SCENARIO)]
     exact = mgu.jacobian(params, unroll(mgu, params, state, xs))
@@ -113,7 +113,7 @@ def test_its_numbers_are_typed_pasted_and_linked():
     at = page("sequence", edit="true", array="W_ah")
     assert list(array_widget(at).options[:8]) == list(mgu.ARRAYS)
     type_cells(at, {(2, 3): 0.25})
-    numbers = SCENARIO.numbers("W_ah").copy()
+    numbers = SCENARIO.base_array("W_ah").copy()
     numbers[1, 2] = 0.25
     assert_allclose(from_link(query(at)["typed"])["W_ah"], numbers)
     at = paste(edit(at, "b_a"), "1 2 3")
@@ -130,9 +130,9 @@ def test_it_opens_from_every_file_that_saves_it():
     back, looks = from_json(to_json(own, OF_LOOKS), OF_LOOKS)
     assert (back, looks) == (own, OF_LOOKS)
     assert_array_equal(back.arrays["W_ah"], W_AH)
-    held = Scenario(cell="MGU").holding(read_arrays("a.npz", to_npz(own.used())))
-    for name, array in own.used().items():
-        assert_array_equal(held.used()[name], array, err_msg=name)
+    held = Scenario(cell="MGU").with_arrays(read_arrays("a.npz", to_npz(own.effective_arrays())))
+    for name, array in own.effective_arrays().items():
+        assert_array_equal(held.effective_arrays()[name], array, err_msg=name)
     at = page("sequence", take="true", typed=to_link({"W_ah": W_AH}))
     shown, saved = Shown(at)["h_t"], downloads(at)
     for label in ("All choices (.json)", "All arrays (.npz)"):
@@ -149,7 +149,7 @@ def test_it_opens_from_every_file_that_saves_it():
 
 def test_its_scripts_make_its_numbers():
     for sequence in (False, True):
-        script = listing.numpy_script(SCENARIO, "MGU", sequence=sequence)
+        script = scripts.numpy_script(SCENARIO, "MGU", sequence=sequence)
         assert_makes_and_prints(script, SCENARIO, "MGU", sequence=sequence)
     assert_prints_the_gains(SCENARIO, "MGU")
     for path in ("sequence", "gradients"):
@@ -163,7 +163,7 @@ def test_its_notebook_runs_and_its_latex_has_its_equations():
     _, step = SCENARIO.step("MGU")
     text = notebook(SCENARIO, "MGU")
     assert "The MGU with m = 2" in "".join(json.loads(text)["cells"][0]["source"])
-    for symbol, array in zip(listing.symbols_made("MGU"), as_jupyter(text)[4], strict=True):
+    for symbol, array in zip(scripts.symbols_made("MGU"), as_jupyter(text)[4], strict=True):
         assert_allclose(array, getattr(step, symbol), rtol=1e-12, atol=1e-12)
     lines = latex(SCENARIO, "MGU", decimals=3).splitlines()[1:-1]
     named = ["z_a", "a_t", r"a_t \circ h_{t-1}", r"W_{hh}(a_t \circ h)", "W_{hx}x+b_h", "z_h", r"\tilde h_t"]
@@ -174,7 +174,7 @@ def test_its_notebook_runs_and_its_latex_has_its_equations():
 def test_no_framework_has_such_a_layer_and_the_page_says_so():
     for write, framework in ((to_pytorch, "PyTorch"), (to_keras, "Keras")):
         with pytest.raises(ValueError, match=f"^{framework} has no such layer as the MGU: take the NumPy code"):
-            write("MGU", SCENARIO.used())
+            write("MGU", SCENARIO.effective_arrays())
         at = choose(page("sequence", take="true"), code=framework)
         assert any(f"{framework} has no such layer as the MGU" in info.value for info in at.info)
         assert len(at.code) == 2  # the link and the frame, and no code

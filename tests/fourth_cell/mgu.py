@@ -21,7 +21,7 @@ import numpy as np
 
 from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array, expect_finite, expect_recurrence, expect_shape
-from core.cells.protocol import Joined, Numbers, Symbol, bias, weights_of_h, weights_of_x
+from core.cells.protocol import ArraySpec, Joined, Symbol, bias, weights_of_h, weights_of_x
 from core.joins import join_weights, split_columns, stack_input
 
 EQUATIONS = (
@@ -39,8 +39,8 @@ ARRAYS = {
     "W_hh": weights_of_h(),
     "W_hx": weights_of_x(),
     "b_h": bias(),
-    "h_prev": Numbers("n1", "input", "h"),
-    "x_t": Numbers("m1", "input", "x"),
+    "h_prev": ArraySpec("n1", "input", "h"),
+    "x_t": ArraySpec("m1", "input", "x"),
 }
 JOINED = {"a": Joined("W_a", "W_ah", "W_ax", "b_a", sigmoid, "in the only gate")}
 SYMBOLS = {

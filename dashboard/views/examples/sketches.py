@@ -1,4 +1,4 @@
-"""What each worked example is about, as a small picture of its own numbers."""
+"""A small picture for each worked example, from its own numbers."""
 
 from functools import cache
 
@@ -34,7 +34,7 @@ def sketch(name: str) -> Item:
         A part of a `Picture`.
     """
     example = EXAMPLES[name]
-    row, alt = _DRAWN[example.page](example.scenario)
+    row, alt = _DRAWN.get(example.page, _product)(example.scenario)
     return panel("", "", row, alt=alt, fit=FIT)
 
 
@@ -78,7 +78,7 @@ def _dots(scenario: Scenario) -> tuple[list[Item], str]:
 
 def _over_time(scenario: Scenario) -> tuple[list[Item], str]:
     """Return h_t at every letter."""
-    params, state = scenario.at_rest(scenario.cell)
+    params, state = scenario.initial_state(scenario.cell)
     h = unroll(CELLS[scenario.cell], params, state, scenario.sequence()).h_t[:, :, 0].T
     steps = [("t", h.shape[1], "")]
     block = items.block("h_t", h, STATES, rows=[("unit", scenario.k, "")], columns=steps, headings=scenario.word)
@@ -89,7 +89,7 @@ def _gains(scenario: Scenario) -> tuple[list[Item], str]:
     """Return the gains back through time in every cell."""
     logs = {}
     for name, cell in CELLS.items():
-        params, state = scenario.at_rest(name)
+        params, state = scenario.initial_state(name)
         trace = unroll(cell, params, state, scenario.noise(scenario.T))
         logs[name] = bptt.log_gains(cell.jacobian(params, trace))[-1, ::-1]
     lines = [items.Line(name, log, colour) for (name, log), colour in zip(logs.items(), scales.LINES)]

@@ -6,22 +6,22 @@ these are the films and all pictures of them, so the callbacks are here.
 
 import streamlit as st
 
-from core.training import Film, Recipe
+from core.training import Recording, TrainingSetup
 from dashboard.server.readers import reader
 from dashboard.server.training_cache import film, kept, untrained
 from dashboard.text.training import progress
 
 
-def watched(recipes: tuple[Recipe, ...]) -> list[Film]:
+def watched(recipes: tuple[TrainingSetup, ...]) -> list[Recording]:
     """Return the recordings of training setups. While they are made, show the progress and a button that stops them.
 
     Parameters
     ----------
-    recipes : tuple of Recipe
+    recipes : tuple of TrainingSetup
 
     Returns
     -------
-    list of Film
+    list of Recording
         Of a training that was stopped, the cell before its first update.
     """
     place = st.empty()
@@ -49,11 +49,11 @@ def watched(recipes: tuple[Recipe, ...]) -> list[Film]:
     return films
 
 
-def train(stopped: tuple[Recipe, ...] | None) -> None:
+def train(stopped: tuple[TrainingSetup, ...] | None) -> None:
     """Stop the training of these recipes; with None, stop none and go on.
 
     Parameters
     ----------
-    stopped : tuple of Recipe, optional
+    stopped : tuple of TrainingSetup, optional
     """
     st.session_state.not_trained = stopped

@@ -8,18 +8,18 @@ from typing import Any
 
 import streamlit as st
 
+from core.activations import relu
 from core.arrays import Array
 from core.cells import CELLS
-from core.cells.protocol import called
+from core.cells.symbols import symbol, symbol_of
 from core.exchange.array_files import to_npz, to_safetensors
-from core.practice.symbols import symbol
 from core.scenario import ARRAYS
 from core.training import (
+    EXPERIMENTS,
     SATURATED,
-    STORIES,
     TASKS,
-    Film,
-    Recipe,
+    Recording,
+    TrainingSetup,
     Verdict,
     arrays_on_probe,
     lesson_at,
@@ -42,7 +42,7 @@ from dashboard.state.state import State, patch_of
 from dashboard.text import training, words
 from dashboard.views.training.progress import watched
 
-# The question of each experiment, and its answer.
+# The question of each experiment, and its answer; one without an entry has neither.
 TOLD = {
     "scale": (
         "**Why does a cell with large weights not learn?** The same cell twice: its weights at the start are drawn with scale 0.5, and with 4.",
@@ -74,6 +74,7 @@ FURTHER = {
         {"trained": "RNN", "start": "orthogonal", "length": "60", "updates": "250", "seed": "3", "g": "tanh"},
     )
 }
+# A sentence on each optimiser; one without an entry has none.
 OPTIMISERS = {
     "SGD": "SGD moves each weight by the learning rate times a running sum of its gradients, with momentum {momentum:g} by up to {times:.3g} times its gradient. Where that is tiny, so is the update.",
     "Adam": "Adam divides each entry by its own usual size, so a small gradient moves the weights nearly as far as a large one: that hides a vanishing gradient in "
@@ -98,7 +99,7 @@ class Board:
     ----------
     names : list of str
         A name for each training, from the settings in which they differ.
-    films : list of Film
+    films : list of Recording
     which : int
         The index of the recording that is shown.
     answer : str
@@ -106,17 +107,17 @@ class Board:
     """
 
     names: list[str]
-    films: list[Film]
+    films: list[Recording]
     which: int
     answer: str
 
     @property
-    def shown(self) -> Film:
+    def shown(self) -> Recording:
         return self.films[self.which]
 
     @property
     def cell(self) -> Any:
-        return CELLS[self.shown.recipe.cell]
+        return CELLS[self.shown.setup.cell]
 
     @cached_property
     def judged(self) -> dict[str, Verdict]:
@@ -129,9 +130,11 @@ class Board:
         return isfinite(self.shown.norm[-1])
 
 
-def names_of(recipes: tuple[Recipe, ...]) -> list[str]:
+def names_of(recipes: tuple[TrainingSetup, ...]) -> list[str]:
     """Return a name for each training, from the settings in which they differ."""
-    differ = [field.name for field in fields(Recipe) if len({getattr(recipe, field.name) for recipe in recipes}) > 1]
+    differ = [
+        field.name for field in fields(TrainingSetup) if len({getattr(recipe, field.name) for recipe in recipes}) > 1
+    ]
     said = {
         "scale": "scale {:g}",
         "forget_bias": "forget bias {:g}",
@@ -139,11 +142,11 @@ def names_of(recipes: tuple[Recipe, ...]) -> list[str]:
         "cell": "{}",
     }
 
-    def name_of(recipe: Recipe) -> str:
+    def name_of(recipe: TrainingSetup) -> str:
         if "clip" in differ:
             return "not clipped" if recipe.clip == "none" else f"clipped to {recipe.clip_at:g}"
         # Only a forget gate has a forget bias.
-        has_bias = any(made.added == "forget_bias" for made in CELLS[recipe.cell].ARRAYS.values())
+        has_bias = any(made.offset_param == "forget_bias" for made in CELLS[recipe.cell].ARRAYS.values())
         own = [name for name in differ if name != "forget_bias" or has_bias]
         return ", ".join(said.get(name, name + " {}").format(getattr(recipe, name)) for name in own) or recipe.cell
 
@@ -157,14 +160,16 @@ def watch(names: list[str]) -> str:
     return st.segmented_control("Watch", names, default=names[0], required=True, key="watched")
 
 
-def take(state: State, made: Film) -> None:
+def take(state: State, made: Recording) -> None:
     """Make a trained cell and its probe the custom values of all pages; `made` is a recording of one frame.
 
     The pages of one step have step 2 of the probe, and a sequence goes on from there to the probe's end. Whatever would hide or
     change one of the arrays is turned off.
     """
-    recipe = made.recipe
-    hiding: dict[str, Any] = dict.fromkeys(numbers.instead for numbers in ARRAYS.values() if numbers.instead)
+    recipe = made.setup
+    hiding: dict[str, Any] = dict.fromkeys(
+        numbers.constant_param for numbers in ARRAYS.values() if numbers.constant_param
+    )
     given = replace(
         state.scenario,
         **hiding,
@@ -181,7 +186,7 @@ def take(state: State, made: Film) -> None:
         arrays=arrays_on_probe(made, 0, STEPS_BEHIND),
     )
     looks = state.looks() | {"j": min(state.unit, recipe.k), "t": 1}
-    storage.patch_arrays(given.changed(), patch_of(state, given, looks))
+    storage.patch_arrays(given.overrides(), patch_of(state, given, looks))
 
 
 def lines(series: dict[str, list[float]], places: list[Array]) -> list[Line]:
@@ -225,20 +230,21 @@ def page(state: State) -> None:
     )
     story = state.settings.story
     widgets.draw(state, "settings", [control(state, "story")], *(_recipe_controls(state) if story == "own" else ()))
-    question, answer = TOLD[story]
-    st.markdown(question)
+    question, answer = TOLD.get(story, ("", ""))
+    if question:
+        st.markdown(question)
     if story in FURTHER:
         label, choices = FURTHER[story]
         st.page_link(PAGES["training"].script, label=label, query_params={"story": "own", **choices})
     try:
-        recipes = (recipe_of(state),) if story == "own" else STORIES[story]
+        recipes = (recipe_of(state),) if story == "own" else EXPERIMENTS[story]
     except ValueError as error:
         st.error(f"{error} A usual recipe is shown instead.")
-        recipes = (Recipe(updates=100),)
+        recipes = (TrainingSetup(updates=100),)
     names = names_of(recipes)
     which = names.index(watch(names)) if len(names) > 1 else 0
     board = Board(names, watched(recipes), which, answer)
-    unit = min(state.unit, board.shown.recipe.k)
+    unit = min(state.unit, board.shown.setup.k)
     show(as_picture(panels(board, unit), decimals=state.decimals, unit=unit - 1), state)
     save(state, board.shown)
     st.markdown(
@@ -252,8 +258,8 @@ def about(state: State) -> About:
     story = state.settings.story
     if story == "own":
         return About(state.scenario, state.settings.trained)
-    watched = dict(zip(names_of(STORIES[story]), STORIES[story])).get(st.session_state.get("watched", ""))
-    return About(state.scenario, (watched or STORIES[story][0]).cell)
+    watched = dict(zip(names_of(EXPERIMENTS[story]), EXPERIMENTS[story])).get(st.session_state.get("watched", ""))
+    return About(state.scenario, (watched or EXPERIMENTS[story][0]).cell)
 
 
 def _recipe_controls(state: State) -> list[list[widgets.Control]]:
@@ -267,7 +273,7 @@ def _recipe_controls(state: State) -> list[list[widgets.Control]]:
     ]
 
 
-def recipe_of(state: State) -> Recipe:
+def recipe_of(state: State) -> TrainingSetup:
     """Return the chosen training setup.
 
     Raises
@@ -276,7 +282,7 @@ def recipe_of(state: State) -> Recipe:
         If no training can have these settings together.
     """
     settings = state.settings
-    return Recipe(
+    return TrainingSetup(
         task=settings.task,
         cell=settings.trained,
         k=settings.units,
@@ -306,7 +312,7 @@ def panels(board: Board, unit: int) -> list[Item]:
 
 def loss_panels(board: Board) -> list[Item]:
     """Return the loss, the verdict, and the accuracy for a task with classes."""
-    has_classes = TASKS[board.shown.recipe.task].loss == "cross-entropy"
+    has_classes = TASKS[board.shown.setup.task].loss == "cross-entropy"
     steps = [
         Step(
             f"{update}",
@@ -339,7 +345,7 @@ def loss_panels(board: Board) -> list[Item]:
     loss = chart_of(
         board,
         "Loss",
-        f"{TASKS[board.shown.recipe.task].about} The loss is of other draws than those of the updates. {ends} {stopped}",
+        f"{TASKS[board.shown.setup.task].about} The loss is of other draws than those of the updates. {ends} {stopped}".lstrip(),
         in_legend,
         "log₁₀ of the loss" if is_wide else "loss",
         of_each=True,
@@ -352,7 +358,7 @@ def loss_panels(board: Board) -> list[Item]:
                 board,
                 "Right answers",
                 "The share of the answers on other draws whose largest entry is that of the right class. "
-                f"Always to answer the most frequent of the {TASKS[board.shown.recipe.task].p} classes gives {board.shown.most_frequent:.0%}.",
+                f"Always to answer the most frequent of the {TASKS[board.shown.setup.task].p} classes gives {board.shown.most_frequent:.0%}.",
                 {name: made.right.tolist() for name, made in zip(board.names, board.films)},
                 "share right",
                 of_each=True,
@@ -374,13 +380,13 @@ def unit_panels(board: Board) -> list[Item]:
         bounds = g.bounds(SATURATED)
         curves.append(
             items.riding(
-                f"{called(board.cell, name)} = {g.symbol}(z)"
-                if not called(board.cell, name).startswith(g.symbol)
-                else called(board.cell, name),
+                f"{symbol_of(board.cell, name)} = {g.symbol}(z)"
+                if not symbol_of(board.cell, name).startswith(g.symbol)
+                else symbol_of(board.cell, name),
                 g.f,
                 z,
                 bounds=bounds,
-                low=g.low if isfinite(g.low) else 0,
+                low=g.low if isfinite(g.low) else -4,
                 high=g.high if isfinite(g.high) else 4,
             )
         )
@@ -394,19 +400,21 @@ def unit_panels(board: Board) -> list[Item]:
     if all(isfinite(g.high) for g, _ in activations.values()):
         meaning = (
             "To keep the first bit, or to switch, as for parity, values at the ends help: there it may grow while the loss falls. Where it is large from the start, hardly "
-            f"anything comes back through the flat ends, and the loss may stay. {OPEN_GATES.get(board.shown.recipe.cell, '')}"
+            f"anything comes back through the flat ends, and the loss may stay. {OPEN_GATES.get(board.shown.setup.cell, '')}"
         )
+    elif any(g is not relu for g, _ in activations.values()):
+        meaning = ""
     else:
         meaning = "ReLU has one flat end: a unit there is inactive and passes nothing back. At the start many are inactive in any cell, which may still learn through the others."
     saturated = chart_of(
         board,
         "Saturated share",
         f"Of each activation the share of all units, steps and other draws that is saturated. {meaning}",
-        {called(board.cell, name): values.tolist() for name, values in board.shown.saturated.items()},
+        {symbol_of(board.cell, name): values.tolist() for name, values in board.shown.saturated.items()},
         "share saturated",
     )
     gates = [
-        items.over_frames(called(board.cell, name), values, "unit", "step")
+        items.over_frames(symbol_of(board.cell, name), values, "unit", "step")
         for name, values in board.shown.symbols.items()
         if name in activations or name == "h_t"
     ]
@@ -438,8 +446,8 @@ def optimiser_panels(board: Board) -> list[Item]:
         "Update to data",
         "How long an update of a matrix is against the matrix itself, log₁₀. About −3 (dashed) is what practitioners look for: far above it the weights are thrown about, "
         "far below they stand still. "
-        + OPTIMISERS[board.shown.recipe.optimiser].format(
-            momentum=board.shown.recipe.momentum, times=1 / (1 - board.shown.recipe.momentum)
+        + OPTIMISERS.get(board.shown.setup.optimiser, "").format(
+            momentum=board.shown.setup.momentum, times=1 / (1 - board.shown.setup.momentum)
         )
         + (
             f" After update {board.shown.updates[-1]} the gradient has a norm of {number(float(board.shown.norm[-1]), 3)}, and the update that would follow from it changes "
@@ -456,13 +464,13 @@ def optimiser_panels(board: Board) -> list[Item]:
         "log₁₀ of update : weights",
     )
     usual = f"The usual length here, the median, is {number(board.shown.usual_norm, 3)}. " if board.is_sound else ""
-    of_clip, *further = board.judged[board.names[board.which]].of("clip")
+    of_clip = board.judged[board.names[board.which]].of("clip")
     norm = chart_of(
         board,
         "Length of the gradient",
-        f"Of all parameters together, log₁₀, before and after clipping. {training.told(board.shown, [of_clip])} {usual}A clip is chosen a "
+        f"Of all parameters together, log₁₀, before and after clipping. {training.told(board.shown, of_clip[:1])} {usual}A clip is chosen a "
         "little above the usual length, so that only the rare update that would throw the weights away is shortened; the common choice of 1 is no law. "
-        + training.told(board.shown, further),
+        + training.told(board.shown, of_clip[1:]),
         {"before": items.log10(board.shown.norm.tolist()), "after": items.log10(board.shown.clipped.tolist())},
         "log₁₀ of the length",
     )
@@ -513,7 +521,7 @@ def by_hand(board: Board, unit: int) -> list[Item]:
     return [
         panel(
             "One gradient by hand",
-            f"The gradient of the loss by {called(board.cell, W)} is a sum over the steps: at each step δ_t, the derivative by the pre-activation, times the stack that was multiplied. Here row {unit} of it, "
+            f"The gradient of the loss by {symbol_of(board.cell, W)} is a sum over the steps: at each step δ_t, the derivative by the pre-activation, times the stack that was multiplied. Here row {unit} of it, "
             "after the last update, for one sequence: a row of the map is what one step adds, and the row below is the sum. The columns of h come first, then those of x.",
             [
                 items.by_steps("each step", parts),
@@ -526,7 +534,7 @@ def by_hand(board: Board, unit: int) -> list[Item]:
     ]
 
 
-def save(state: State, shown: Film) -> None:
+def save(state: State, shown: Recording) -> None:
     """Draw the buttons that take the trained cell to the other pages or save it."""
     frames = len(shown.updates)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -541,7 +549,7 @@ def save(state: State, shown: Film) -> None:
         # Keep one frame in the session: the whole recording may leave the cache before the reader clicks the button.
         taken = shown.still(at)
         st.button("Take it to the other pages", on_click=take, args=(state, taken))
-        file = f"cellscope-{shown.recipe.cell.lower()}-update-{shown.updates[at]}"
+        file = f"cellscope-{shown.setup.cell.lower()}-update-{shown.updates[at]}"
         for ending, write in {"npz": to_npz, "safetensors": to_safetensors}.items():
             st.download_button(
                 f"Save it as .{ending}",

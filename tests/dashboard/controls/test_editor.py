@@ -13,7 +13,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest
 
 from core.cells import CELLS
-from core.exchange.typed import from_link, to_link
+from core.exchange.matrix_text import from_link, to_link
 from core.scenario import AXES, OUTPUT, Scenario
 from dashboard.state.own_arrays import TYPED as PARAMETER
 from dashboard.state.parameters import PARAMETERS
@@ -248,7 +248,7 @@ def test_only_rows_and_columns_that_there_are_can_be_set():
 # ---- pasted ------------------------------------------------------------------------------------------
 
 
-# All ways to write one are in tests/core/test_typed.py.
+# All ways to write one are in tests/core/test_matrix_text.py.
 @pytest.mark.parametrize("text", ["1\t2\r\n3\t4\r\n5\t6\r\n", "tensor([[1, 2], [3, 4], [5, 6]], dtype=torch.float64)"])
 def test_a_block_may_be_pasted_as_people_write_it(text):
     at = paste(open_link(), text)
@@ -264,7 +264,7 @@ def test_a_column_may_be_pasted_as_a_row(text):
     assert_array_equal(Shown(at)["b_h"], [[1], [2], [3]])
 
 
-# What is no matrix tests/core/test_typed.py has; that it must be one of the array's shape is the editor's own rule.
+# What is no matrix tests/core/test_matrix_text.py has; that it must be one of the array's shape is the editor's own rule.
 BAD_BLOCKS = {
     "1 2\n3 4\n5 <b>": "Row 3, column 2 is not a finite number of at most 10^9",
     "1 2\n3 4": "W_hh must be (3, 2), got (2, 2): give it 3 rows.",

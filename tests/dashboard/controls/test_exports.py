@@ -17,17 +17,17 @@ from streamlit.testing.v1 import AppTest
 from core.activations import ACTIVATIONS
 from core.arrays import Array
 from core.cells import CELLS
-from core.cells.protocol import called, carried
+from core.cells.protocol import state_arrays
+from core.cells.symbols import symbol_in_latex, symbol_of
 from core.exchange.array_files import read_arrays
 from core.exchange.frameworks import to_keras, to_pytorch
-from core.exchange.latex import in_latex
-from core.exchange.listing import symbols_made
-from core.exchange.typed import to_link
+from core.exchange.matrix_text import to_link
+from core.exchange.scripts import symbols_made
 from core.initialize import INITIALIZERS
 from core.scenario import INPUTS, SOURCES, Scenario
 from dashboard.drawing.numbers import number
 from dashboard.state.own_arrays import TYPED as PARAMETER
-from tests.core.test_listing import MATRIX, as_jupyter, as_on_the_screen, literals, run
+from tests.core.test_scripts import MATRIX, as_jupyter, as_on_the_screen, literals, run
 from tests.dashboard.page import Shown, as_text, choose, entries, followed, frames, open_link
 
 PAGES = ("", "lstm", "saturation", "sequence", "gradients")
@@ -64,7 +64,7 @@ class Screen(NamedTuple):
 
     def block(self, symbol: str, *, over_time: bool = False) -> Array | None:
         """What the page shows of a symbol of the cell, or None if it does not."""
-        text = SHOWN_AS.get((self.path, symbol)) or called(CELLS[self.cell], symbol)
+        text = SHOWN_AS.get((self.path, symbol)) or symbol_of(CELLS[self.cell], symbol)
         if not self.path:  # which has the sign of its activation
             text = text.replace("g′", f"{ACTIVATIONS[self.link['g']].symbol}′")
         found = [
@@ -199,9 +199,9 @@ def assert_back_through_the_concatenation(on: Screen, names: dict[str, Array]) -
     joined = next(iter(cell.JOINED.values()))
     g = joined.g or ACTIVATIONS[on.link["g"]]
     W, delta = names[joined.W], g.df(names[joined.W] @ names["stacked"] + names[joined.b])
-    assert_same(W.T, on.shown[f"{called(cell, joined.W)}ᵀ"], joined.W)
+    assert_same(W.T, on.shown[f"{symbol_of(cell, joined.W)}ᵀ"], joined.W)
     assert_same(delta, on.shown["δ"], "δ")
-    assert_same(W.T @ delta, on.shown[f"{called(cell, joined.W)}ᵀ·δ"], "Wᵀ·δ")
+    assert_same(W.T @ delta, on.shown[f"{symbol_of(cell, joined.W)}ᵀ·δ"], "Wᵀ·δ")
 
 
 @every_case
@@ -218,7 +218,7 @@ def test_the_notebook_makes_the_numbers_of_the_page(path, of, at):
             assert_same(array, on.shown[name], name)
     elif path == "gradients":
         W = next(iter(CELLS[on.cell].JOINED.values())).W
-        assert_same(first[W].T, on.shown[f"{called(CELLS[on.cell], W)}ᵀ"], W)
+        assert_same(first[W].T, on.shown[f"{symbol_of(CELLS[on.cell], W)}ᵀ"], W)
         assert np.shape(rest[-2][0])[1] == len(on.shown[on.cell])
     elif path == "sequence":
         over_time = dict(zip(symbols_made(on.cell), rest[-2], strict=True))
@@ -272,10 +272,10 @@ def test_latex_prints_the_numerals_of_the_page(path, of, at):
         z = next(row[row.index("=") + 1] for row in CELLS[on.cell].EQUATIONS if joined.W in row)
         g = joined.g or ACTIVATIONS[on.link["g"]]
         value = next(value for value, (made_of, _) in activated(on).items() if made_of == z)
-        assert results[in_latex(called(CELLS[on.cell], z))] == shown["z"]
-        assert results[in_latex(called(CELLS[on.cell], value))] == shown[f"{g.symbol}(z)"]
+        assert results[symbol_in_latex(symbol_of(CELLS[on.cell], z))] == shown["z"]
+        assert results[symbol_in_latex(symbol_of(CELLS[on.cell], value))] == shown[f"{g.symbol}(z)"]
     else:
-        named = {in_latex(symbol): rows for symbol, rows in shown.items()}
+        named = {symbol_in_latex(symbol): rows for symbol, rows in shown.items()}
         assert {"h_t"} <= results.keys() & named.keys()
         assert all(results[name] == named[name] for name in results.keys() & named.keys())
         every = [numerals(entries(block), decimals) for block in blocks]
@@ -284,7 +284,7 @@ def test_latex_prints_the_numerals_of_the_page(path, of, at):
 
 def activated(on: Screen) -> dict[str, tuple[str, Any]]:
     """The values of activations by their symbols, each with the symbol of its z."""
-    params, _ = Scenario(n=3, g=on.link["g"]).at_rest(on.cell)
+    params, _ = Scenario(n=3, g=on.link["g"]).initial_state(on.cell)
     return dict(CELLS[on.cell].activated(params))
 
 
@@ -296,7 +296,7 @@ def test_the_layers_of_pytorch_and_keras_get_the_numbers_of_the_numpy_script(pat
     on = screen(path, of, at)
     ours = {name: np.array(numbers) for name, numbers in literals(on.text("NumPy") or "", "np.array")}
     xs = ours["xs"] if path in OVER_TIME else ours["x_t"].T
-    state = {name.removesuffix("_prev"): ours[name].T for name in carried(CELLS[on.cell])}
+    state = {name.removesuffix("_prev"): ours[name].T for name in state_arrays(CELLS[on.cell])}
     written = on.text("PyTorch")
     recurs, sampled = on.link["k"] == on.link["n"], on.link.get("stochastic") == "true"
     drawn = sampled and path not in OVER_TIME and hasattr(CELLS[on.cell], "DRAWN")

@@ -18,14 +18,14 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from core.cells import CELLS
-from core.cells.protocol import carried
+from core.cells.protocol import state_arrays
 from core.examples import EXAMPLES
-from core.exchange import listing, scenario_json
+from core.exchange import scenario_json, scripts
 from core.exchange.array_files import read_arrays, to_npz
 from core.exchange.frameworks import to_pytorch
 from core.exchange.latex import latex
+from core.exchange.matrix_text import from_link, to_link
 from core.exchange.notebook import notebook
-from core.exchange.typed import from_link, to_link
 from core.scenario import Scenario
 from core.time.unroll import unroll
 from dashboard.state.own_arrays import TYPED as PARAMETER
@@ -49,7 +49,7 @@ B_H = np.array([[1], [2], [3], [4], [5]])
 OVER_TIME = ("sequence", "gradients")
 # The step whose numbers stand in the equations of a page over time: of the gradients page it is the last one.
 STEPS = {"sequence": 1, "gradients": 4}
-WRITERS = {"NumPy": listing.numpy_script, "PyTorch": listing.pytorch_script, "Keras": listing.keras_script}
+WRITERS = {"NumPy": scripts.numpy_script, "PyTorch": scripts.pytorch_script, "Keras": scripts.keras_script}
 KINDS = (*WRITERS, "Notebook", "LaTeX")
 every_page = pytest.mark.parametrize("path", SCREENS, ids=lambda path: path or "hidden_state")
 
@@ -160,10 +160,10 @@ def test_what_is_saved_is_what_the_page_shows(path):
     data, name = saved["All arrays (.npz)"]
     assert name == "cellscope.npz"
     arrays = read_arrays(name, data)
-    assert arrays.keys() >= expected.used().keys()
+    assert arrays.keys() >= expected.effective_arrays().keys()
     # A sequence starts from a state of 0.
-    states = {state: 0 * expected.array(state) for cell in CELLS.values() for state in carried(cell)}
-    for name, array in (expected.used() | (states if path in OVER_TIME else {})).items():
+    states = {state: 0 * expected.array(state) for cell in CELLS.values() for state in state_arrays(cell)}
+    for name, array in (expected.effective_arrays() | (states if path in OVER_TIME else {})).items():
         assert_array_equal(arrays[name], array, err_msg=name)
 
 
@@ -256,12 +256,12 @@ def test_code_with_too_many_numbers_runs_beside_the_file_of_all_arrays(path, sym
 )
 def test_the_code_of_the_saturation_page_is_of_the_cell_whose_z_is_shown(source, cell):
     at = screen("saturation", source=source).run()
-    assert code(at) == listing.numpy_script(scenario_of("saturation"), cell, sequence=False)
+    assert code(at) == scripts.numpy_script(scenario_of("saturation"), cell, sequence=False)
 
 
 def test_the_code_of_the_gradients_page_has_its_noise_whatever_the_sequence_was_made_of():
     at = screen("sequence", input="sine").switch_page("views/gradients.py").run().run()
-    assert code(at) == listing.numpy_script(scenario_of("sequence"), "RNN", sequence=True, gains=True)
+    assert code(at) == scripts.numpy_script(scenario_of("sequence"), "RNN", sequence=True, gains=True)
 
 
 @pytest.mark.parametrize("cell", CELLS)
@@ -332,7 +332,7 @@ def test_an_example_is_saved_and_opened_with_all_its_numbers_whatever_was_there_
 
 @pytest.mark.parametrize("path", ["", "lstm", "saturation"], ids=lambda path: path or "hidden_state")
 def test_all_arrays_open_as_they_were_used_whatever_was_chosen(path):
-    used = Scenario(m=4, n=3, k=3, init="normal", scale=0.3, forget_bias=2.0, w_o=0.7, b_normal=True).used()
+    used = Scenario(m=4, n=3, k=3, init="normal", scale=0.3, forget_bias=2.0, w_o=0.7, b_normal=True).effective_arrays()
     at = open_file(open_link(path, scale="3", w_f="9", forget_bias="-4", seed="8"), "cellscope.npz", to_npz(used))
     assert not at.error
     shown = Shown(at)
@@ -373,14 +373,14 @@ def safetensors(arrays: dict[str, np.ndarray]) -> bytes:
 @pytest.mark.parametrize("cell", [name for name, cell in CELLS.items() if cell.LAYOUT])
 @pytest.mark.parametrize("write", [safetensors, to_npz], ids=["safetensors", "npz"])
 def test_a_layer_of_pytorch_opens_as_its_cell(write, cell):
-    used = Scenario(m=2, n=3, k=3, init="normal", b_normal=True).used()
+    used = Scenario(m=2, n=3, k=3, init="normal", b_normal=True).effective_arrays()
     data = write({f"model.rnn.{name}": array for name, array in to_pytorch(cell, used).items()})
     name = "model.safetensors" if write is safetensors else "model.npz"
     at = open_file(open_link("sequence", g="tanh", scale="4", T="6"), name, data)
     assert not at.error
     assert chosen(at, "cell") == cell
     scenario = Scenario(m=2, n=3, k=3, g="tanh", T=6, arrays=used)
-    rested = {name: np.zeros_like(used[name]) for name in carried(CELLS[cell])}
+    rested = {name: np.zeros_like(used[name]) for name in state_arrays(CELLS[cell])}
     params, state, _ = Scenario(m=2, n=3, k=3, g="tanh", arrays=used | rested).setup(cell)
     assert_allclose(Shown(at)["h_t"], unroll(CELLS[cell], params, state, scenario.sequence()).h_t[:, :, 0].T, rtol=1e-9)
 
@@ -401,7 +401,7 @@ def test_what_is_opened_may_be_changed_and_opened_again():
 
 
 def test_more_numbers_than_a_link_carries_are_opened_and_the_link_goes_without_them():
-    used = Scenario(m=20, n=20, k=20, init="normal").used()
+    used = Scenario(m=20, n=20, k=20, init="normal").effective_arrays()
     at = open_file(open_link(), "cellscope.npz", to_npz(used))
     assert not at.error
     assert_allclose(Shown(at)["W_{hh}"], used["W_hh"], rtol=1e-6)

@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 from streamlit.testing.v1 import AppTest
 
 from core.exchange.array_files import to_npz
-from core.exchange.typed import to_link, whole
+from core.exchange.matrix_text import to_link, whole
 from dashboard.controls import storage
 from dashboard.state.own_arrays import KEPT, NAMES, Kept, digest_of
 from dashboard.state.own_arrays import TYPED as PARAMETER

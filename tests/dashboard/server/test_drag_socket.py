@@ -14,7 +14,7 @@ from streamlit.runtime.state import query_params_proxy, session_state_proxy
 from streamlit.testing.v1 import AppTest
 
 from core.examples import EXAMPLES, first_of
-from core.exchange.typed import to_link
+from core.exchange.matrix_text import to_link
 from dashboard.server import drag_socket
 from dashboard.state.parameters import CHOICES, COMPARE, DIALS, SCALES
 from tests.dashboard.hostile import anything, texts

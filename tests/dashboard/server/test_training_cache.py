@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.training import Recipe, train
+from core.training import TrainingSetup, train
 from dashboard.server import training_cache
 from dashboard.server.training_cache import Films, Trainings
 from tests.live import PATIENCE
 
-RECIPE = Recipe(k=3, T=4, updates=6)
+RECIPE = TrainingSetup(k=3, T=4, updates=6)
 LONG, SHORT = replace(RECIPE, updates=600), replace(RECIPE, seed=1)
 MADE = train(RECIPE)
 
@@ -30,7 +30,7 @@ class Engine:
 
     Attributes
     ----------
-    begun : list of Recipe
+    begun : list of TrainingSetup
     free : Event
         Until it is set, trainings go on without an end.
     closed : Event
@@ -49,7 +49,7 @@ class Engine:
         except GeneratorExit:
             self.closed.set()
             raise
-        return MADE._replace(recipe=recipe)
+        return MADE._replace(setup=recipe)
 
 
 @pytest.fixture
@@ -120,9 +120,9 @@ def test_a_short_training_ends_while_a_long_one_that_came_first_goes_on(engine, 
     long = readers.submit(trainings.film, LONG, "long", leaving(left, told))
     until(lambda: told and told[-1][0] > 0)
     engine.free.set()
-    assert trainings.film(SHORT, "short", nothing).recipe == SHORT
+    assert trainings.film(SHORT, "short", nothing).setup == SHORT
     left.set()
-    assert isinstance(long.exception(PATIENCE), Left) or long.result().recipe == LONG
+    assert isinstance(long.exception(PATIENCE), Left) or long.result().setup == LONG
 
 
 def test_who_waits_learns_how_many_are_before_and_moves_up_when_one_of_them_leaves(engine, trainings, readers):
@@ -150,7 +150,7 @@ def test_a_training_goes_on_for_others_when_one_of_its_readers_leaves(engine, tr
     left.set()
     assert isinstance(first.exception(PATIENCE), Left)
     engine.free.set()
-    assert second.result(PATIENCE).recipe == RECIPE and engine.begun == [RECIPE]
+    assert second.result(PATIENCE).setup == RECIPE and engine.begun == [RECIPE]
 
 
 def test_a_training_ends_with_the_last_reader_who_waits_for_it_and_can_begin_again(engine, trainings, readers):
@@ -164,7 +164,7 @@ def test_a_training_ends_with_the_last_reader_who_waits_for_it_and_can_begin_aga
     gc.collect()
     assert engine.closed.wait(PATIENCE)
     engine.free.set()
-    assert trainings.film(LONG, "reader", nothing).recipe == LONG and engine.begun == [LONG, LONG]
+    assert trainings.film(LONG, "reader", nothing).setup == LONG and engine.begun == [LONG, LONG]
 
 
 def test_each_reader_sees_what_a_training_fails_of_and_the_next_one_goes_on(engine, trainings, readers, monkeypatch):
@@ -179,23 +179,23 @@ def test_each_reader_sees_what_a_training_fails_of_and_the_next_one_goes_on(engi
     engine.free.set()
     assert all(isinstance(wait.exception(PATIENCE), MemoryError) for wait in waits)
     monkeypatch.setattr(training_cache, "training", engine)
-    assert trainings.film(RECIPE, "next", nothing).recipe == RECIPE
+    assert trainings.film(RECIPE, "next", nothing).setup == RECIPE
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 30)), max_size=40), st.integers(1, 8))
 def test_kept_films_take_no_more_bytes_than_there_is_room_and_the_last_ones_stay(asked, room):
-    of_story = Recipe(seed=100)
+    of_story = TrainingSetup(seed=100)
     kept = Films(room * MADE.nbytes, [of_story])
-    kept.keep(MADE._replace(recipe=of_story))
-    last: list[Recipe] = []
+    kept.keep(MADE._replace(setup=of_story))
+    last: list[TrainingSetup] = []
     for seed, _ in asked:
-        recipe = Recipe(seed=seed)
+        recipe = TrainingSetup(seed=seed)
         if not kept.get(recipe):
-            kept.keep(MADE._replace(recipe=recipe))
+            kept.keep(MADE._replace(setup=recipe))
         last = [other for other in last if other != recipe] + [recipe]
-        others = [film for film in kept._films.values() if film.recipe != of_story]
+        others = [film for film in kept._films.values() if film.setup != of_story]
         assert sum(film.nbytes for film in others) <= room * MADE.nbytes
-        assert {film.recipe for film in others} == set(last[-room:])
+        assert {film.setup for film in others} == set(last[-room:])
     assert kept.get(of_story)
 
 
@@ -204,11 +204,11 @@ def test_one_large_film_takes_the_place_of_several_small_ones():
     seeds = range(5)
     kept = Films(large.nbytes + small.nbytes)
     for seed in seeds:
-        kept.keep(small._replace(recipe=Recipe(seed=seed)))
-    assert all(kept.get(Recipe(seed=seed)) for seed in seeds)
+        kept.keep(small._replace(setup=TrainingSetup(seed=seed)))
+    assert all(kept.get(TrainingSetup(seed=seed)) for seed in seeds)
     kept.keep(large)
-    assert [seed for seed in seeds if kept.get(Recipe(seed=seed))] == [4] and kept.get(large.recipe)
-    assert [*kept._films][-1] == large.recipe
+    assert [seed for seed in seeds if kept.get(TrainingSetup(seed=seed))] == [4] and kept.get(large.setup)
+    assert [*kept._films][-1] == large.setup
 
 
 def test_more_bytes_of_a_film_are_counted_with_more_frames_units_and_steps():

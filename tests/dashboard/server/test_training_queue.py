@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.training import Recipe, trainable
+from core.training import TrainingSetup, trainable
 from dashboard.server.training_queue import TrainingQueue, work
 
 # Updates of each training in one turn.
 TURN = 10
-LONG, SHORT = Recipe(updates=600), Recipe(updates=20)
+LONG, SHORT = TrainingSetup(updates=600), TrainingSetup(updates=20)
 lengths = st.integers(1, 300)
 
 
@@ -26,10 +26,10 @@ class Model:
 
     def __init__(self) -> None:
         self.queue = TrainingQueue()
-        self.made: dict[Recipe, int] = {}
-        self.ended: list[Recipe] = []
+        self.made: dict[TrainingSetup, int] = {}
+        self.ended: list[TrainingSetup] = []
 
-    def turn(self) -> Recipe | None:
+    def turn(self) -> TrainingSetup | None:
         recipe = self.queue.turn()
         if recipe is not None:
             self.made[recipe] = self.made.get(recipe, 0) + TURN
@@ -40,7 +40,7 @@ class Model:
                 self.queue.progress(recipe, self.made[recipe])
         return recipe
 
-    def turns_until(self, recipe: Recipe) -> int:
+    def turns_until(self, recipe: TrainingSetup) -> int:
         """How many turns pass until a training has ended."""
         for turns in count(1):
             assert self.turn() is not None
@@ -48,14 +48,14 @@ class Model:
                 return turns
 
 
-def trainings(updates: list[int]) -> list[Recipe]:
+def trainings(updates: list[int]) -> list[TrainingSetup]:
     """Different recipes of these lengths."""
-    return [Recipe(updates=number, seed=seed) for seed, number in enumerate(updates)]
+    return [TrainingSetup(updates=number, seed=seed) for seed, number in enumerate(updates)]
 
 
 @pytest.mark.parametrize("cell", trainable())
 def test_more_units_steps_sequences_or_updates_are_more_work_and_each_update_made_is_less(cell):
-    recipe = Recipe(cell=cell)
+    recipe = TrainingSetup(cell=cell)
     for field, value in {"k": 32, "T": 40, "batch": 32, "updates": 600}.items():
         assert work(replace(recipe, **{field: value})) > work(recipe)
     left = [work(recipe, made) for made in range(recipe.updates + 2)]
@@ -64,7 +64,7 @@ def test_more_units_steps_sequences_or_updates_are_more_work_and_each_update_mad
 
 @given(st.lists(lengths, min_size=1, max_size=8), st.integers(1, 60), st.integers(0, 40))
 def test_a_short_training_gets_every_second_turn_however_many_long_ones_wait(others, updates, turns_before):
-    model, short = Model(), Recipe(updates=updates, seed=99)
+    model, short = Model(), TrainingSetup(updates=updates, seed=99)
     for reader, recipe in enumerate(trainings([3 * (updates + 30) + other for other in others])):
         model.queue.join(reader, recipe)
     for _ in range(turns_before):
@@ -86,7 +86,7 @@ def test_an_endless_stream_of_short_trainings_starves_nobody(older, updates):
         model.queue.join(reader, recipe)
     most = 2 * sum(turns_of(recipe.updates) for recipe in recipes)
     for turn in range(most):
-        newcomer = Recipe(updates=0, seed=1000 + turn)
+        newcomer = TrainingSetup(updates=0, seed=1000 + turn)
         model.queue.join(("newcomer", turn), newcomer)
         model.turn()
     assert set(recipes) <= set(model.ended)
@@ -119,7 +119,7 @@ def test_a_reader_with_ten_tabs_has_one_place():
     model, recipes = Model(), trainings([600] * 10)
     for recipe in recipes:
         model.queue.join("ten tabs", recipe)
-    other = Recipe(updates=600, seed=99)
+    other = TrainingSetup(updates=600, seed=99)
     model.queue.join("one tab", other)
     assert model.queue.before(other) == 1
     model.turns_until(other)
@@ -170,9 +170,9 @@ def test_a_second_recipe_of_a_reader_gets_the_place_when_the_first_is_given_up()
     queue = TrainingQueue()
     queue.join("a", LONG)
     queue.join("a", SHORT)
-    queue.join("b", Recipe(updates=300))
-    assert {queue.turn() for _ in range(4)} == {LONG, Recipe(updates=300)}
+    queue.join("b", TrainingSetup(updates=300))
+    assert {queue.turn() for _ in range(4)} == {LONG, TrainingSetup(updates=300)}
     assert queue.before(SHORT) == 2
     queue.leave("a", LONG)
     assert queue.before(SHORT) == 0
-    assert {queue.turn() for _ in range(4)} == {SHORT, Recipe(updates=300)}
+    assert {queue.turn() for _ in range(4)} == {SHORT, TrainingSetup(updates=300)}

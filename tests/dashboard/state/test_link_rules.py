@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from core.examples import EXAMPLES
-from core.exchange.typed import from_link
+from core.exchange.matrix_text import from_link
 from dashboard.state import own_arrays
 from dashboard.state.parameters import CHOICES, FLAG, OF_NUMBERS, PARAMETERS, SCALES, Number, OneOf, Word
 from tests.dashboard.page import WITH_WIDGETS, as_text, chosen, drawn_controls, open_link, press, query, state, widgets

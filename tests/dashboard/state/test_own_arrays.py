@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.cells import CELLS, lstm, rnn
 from core.examples import EXAMPLES, first_of
-from core.exchange.typed import from_link, to_link
+from core.exchange.matrix_text import from_link, to_link
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import unroll
@@ -45,7 +45,7 @@ def typed() -> Scenario:
 
 
 def gains(scenario: Scenario) -> np.ndarray:
-    params, state = scenario.at_rest("RNN")
+    params, state = scenario.initial_state("RNN")
     return bptt.log_gains(rnn.jacobian(params, unroll(rnn, params, state, scenario.noise(scenario.T))))
 
 
@@ -54,7 +54,10 @@ SEEN = {
     "": ("z_t", lambda scenario: rnn.step(*scenario.setup("RNN")).z_t),
     "lstm": ("f_t", lambda scenario: lstm.step(*scenario.setup("LSTM")).f_t),
     "saturation": ("z", lambda scenario: rnn.step(*scenario.setup("RNN")).z_t),
-    "sequence": ("h_t", lambda scenario: unroll(rnn, *scenario.at_rest("RNN"), scenario.sequence()).h_t[:, :, 0].T),
+    "sequence": (
+        "h_t",
+        lambda scenario: unroll(rnn, *scenario.initial_state("RNN"), scenario.sequence()).h_t[:, :, 0].T,
+    ),
     "gradients": ("RNN", gains),
 }
 every_page = pytest.mark.parametrize("path", SEEN, ids=lambda path: path or "hidden_state")
@@ -257,5 +260,5 @@ def test_the_readers_numbers_stand_in_the_place_of_the_examples():
 def test_every_cell_runs_on_the_readers_numbers():
     for name in CELLS:
         at = open_link("sequence", **CELL | {"cell": name}, typed=to_link(TYPED))
-        expected = unroll(CELLS[name], *typed().at_rest(name), typed().sequence()).h_t[:, :, 0].T
+        expected = unroll(CELLS[name], *typed().initial_state(name), typed().sequence()).h_t[:, :, 0].T
         assert_allclose(Shown(at)["h_t"], expected, rtol=1e-9, atol=1e-12)

@@ -62,11 +62,11 @@ def test_files_of_arrays_of_earlier_versions_have_the_same_arrays():
     choices = {name: value for name, value in saved["choices"].items() if name in {f.name for f in fields(Scenario)}}
     own = Scenario(**choices, arrays={name: np.array(rows) for name, rows in saved["arrays"].items()})
     for name, array in read_arrays("arrays.npz", (FIXTURES / "arrays.npz").read_bytes()).items():
-        assert_allclose(own.used()[name], array, rtol=1e-15, err_msg=name)
+        assert_allclose(own.effective_arrays()[name], array, rtol=1e-15, err_msg=name)
     (W_hh,) = read_arrays("W_hh.csv", (FIXTURES / "W_hh.csv").read_bytes()).values()
-    assert_allclose(W_hh, own.numbers("W_hh"))
+    assert_allclose(W_hh, own.base_array("W_hh"))
     layer = Scenario(m=2, n=3, k=3, init="normal", seed=9, b_normal=True)
     cell, arrays = from_pytorch(read_arrays("gru.safetensors", (FIXTURES / "gru.safetensors").read_bytes()))
     assert cell == "GRU"
     for name in ("W_rh", "W_ux", "W_hh", "W_hx", "b_hh", "b_hx"):
-        assert_allclose(arrays[name], layer.numbers(name), err_msg=name)
+        assert_allclose(arrays[name], layer.base_array(name), err_msg=name)

@@ -212,13 +212,13 @@ def test_arrays_that_are_not_stored_stay_named_and_are_missing():
 def test_the_patch_of_a_scenario_takes_its_numbers_and_how_it_is_looked_at(first, second):
     (state, stored), (other, arrays) = first, second
     scenario, looks = other.scenario, {name: other.value(name) for name in OF_LOOKS}
-    written = own_arrays.write(scenario.changed())
+    written = own_arrays.write(scenario.overrides())
     changes = patch_of(state, scenario, looks) | {"typed": written.typed or None, "kept": written.kept or None}
     query = {name: text for name, text in {**to_query(state), **changes}.items() if text is not None}
     there, refused = parse(state.page, query, {**stored, **arrays, **written.stored})
     assert refused == {}
     assert there.scenario == scenario and there.looks() == looks
-    for name, array in scenario.changed().items():
+    for name, array in scenario.overrides().items():
         assert_array_equal(there.scenario.arrays[name], array, err_msg=name)
 
 

@@ -18,9 +18,9 @@ from core.training import (
     RULES,
     STATES,
     TASKS,
-    Film,
     Learner,
-    Recipe,
+    Recording,
+    TrainingSetup,
     facts_of,
     held_out_sequences,
     params_at,
@@ -33,21 +33,21 @@ from dashboard.text import training
 from tests.dashboard.page import Shown, open_link
 
 COUNT = 60
-OVERFLOWING = Recipe("brackets", "RNN", g="relu", scale=3.0, optimiser="SGD", clip="none", updates=9)
+OVERFLOWING = TrainingSetup("brackets", "RNN", g="relu", scale=3.0, optimiser="SGD", clip="none", updates=9)
 # What random recipes seldom come to.
 SELDOM = (
-    Recipe("parity", "LSTM", k=8, T=4, rate=0.05, updates=80),
+    TrainingSetup("parity", "LSTM", k=8, T=4, rate=0.05, updates=80),
     OVERFLOWING,
     replace(OVERFLOWING, clip="norm", clip_at=1e6),
     replace(OVERFLOWING, scale=10.0, k=32, T=100, init="normal"),
-    Recipe("echo", "RNN", k=8, scale=0.3, updates=20),
-    Recipe("echo", "LSTM", k=8, scale=0.3, forget_bias=0.0, updates=20),
-    Recipe("echo", "LSTM", init="normal", T=30, scale=4.0, rate=0.005, updates=20),
+    TrainingSetup("echo", "RNN", k=8, scale=0.3, updates=20),
+    TrainingSetup("echo", "LSTM", k=8, scale=0.3, forget_bias=0.0, updates=20),
+    TrainingSetup("echo", "LSTM", init="normal", T=30, scale=4.0, rate=0.005, updates=20),
 )
 
 
 @cache
-def trained() -> list[Film]:
+def trained() -> list[Recording]:
     """Small trainings of every cell, task, optimiser, clip and start, from ones that learn to ones that overflow."""
     rng = np.random.default_rng(19)
     options: dict[str, tuple[Any, ...]] = {
@@ -64,21 +64,21 @@ def trained() -> list[Film]:
     }
     options |= {"cell": tuple(trainable()), "task": tuple(TASKS), "optimiser": tuple(OPTIMISERS), "clip": tuple(CLIPS)}
     drawn = [{name: values[rng.integers(len(values))] for name, values in options.items()} for _ in range(COUNT)]
-    recipes = [Recipe(**choices, seed=seed) for seed, choices in enumerate(drawn)]
+    recipes = [TrainingSetup(**choices, seed=seed) for seed, choices in enumerate(drawn)]
     assert all({choices[name] for choices in drawn} == {*values} for name, values in options.items())
     return [train(recipe) for recipe in (*recipes, *SELDOM)]
 
 
-def losses_of(film: Film) -> tuple[np.ndarray, float]:
+def losses_of(film: Recording) -> tuple[np.ndarray, float]:
     """The loss on the held-out sequences in each frame, and of the best constant answer, by their definitions."""
-    return _losses_by_recipe(film.recipe)
+    return _losses_by_recipe(film.setup)
 
 
 @cache
-def _losses_by_recipe(recipe: Recipe) -> tuple[np.ndarray, float]:
-    film = next(film for film in trained() if film.recipe == recipe)
-    batch, task = held_out_sequences(film.recipe), TASKS[film.recipe.task]
-    learner = Learner(film.recipe)
+def _losses_by_recipe(recipe: TrainingSetup) -> tuple[np.ndarray, float]:
+    film = next(film for film in trained() if film.setup == recipe)
+    batch, task = held_out_sequences(film.setup), TASKS[film.setup.task]
+    learner = Learner(film.setup)
 
     def loss(y: np.ndarray) -> float:
         if task.loss == "squared":
@@ -98,11 +98,11 @@ def _losses_by_recipe(recipe: Recipe) -> tuple[np.ndarray, float]:
     return np.array(found), loss(np.broadcast_to(constant, batch.targets.shape))
 
 
-def gain_of(film: Film) -> float:
+def gain_of(film: Recording) -> float:
     """The gain from the last step back to the first, by products of the Jacobians, as a decimal logarithm."""
-    cell: Any = CELLS[film.recipe.cell]
-    learner, params = Learner(film.recipe), params_at(film, -1)
-    trace = learner.trace(params, held_out_sequences(film.recipe).xs[..., :1])
+    cell: Any = CELLS[film.setup.cell]
+    learner, params = Learner(film.setup), params_at(film, -1)
+    trace = learner.trace(params, held_out_sequences(film.setup).xs[..., :1])
     if not np.abs(trace.h_t).max() <= 1e30:
         return np.nan
     product, log_of_all = None, 0.0
@@ -115,11 +115,11 @@ def gain_of(film: Film) -> float:
     return log_of_all + np.log10(np.linalg.norm(product) / np.sqrt(len(product)))
 
 
-def saturated_of(film: Film, frame: int) -> dict[str, tuple[float, float]]:
+def saturated_of(film: Recording, frame: int) -> dict[str, tuple[float, float]]:
     """The fraction near the lower end and near the upper end, of each activation with two ends, by its derivative."""
-    cell: Any = CELLS[film.recipe.cell]
+    cell: Any = CELLS[film.setup.cell]
     params = params_at(film, frame)
-    trace = Learner(film.recipe).trace(params, held_out_sequences(film.recipe).xs)
+    trace = Learner(film.setup).trace(params, held_out_sequences(film.setup).xs)
     found = {}
     for name, (z, g) in cell.activated(params).items():
         if np.isfinite(g.high):
@@ -129,12 +129,12 @@ def saturated_of(film: Film, frame: int) -> dict[str, tuple[float, float]]:
     return found
 
 
-def state_expected(film: Film) -> str:
+def state_expected(film: Recording) -> str:
     losses, constant = losses_of(film)
     first, last = losses[0], losses[-1]
     if film.stopped:
         return "diverged"
-    if film.recipe.updates == 0:
+    if film.setup.updates == 0:
         return "untrained"
     if last > 3 * first and last > 3 * constant:
         return "diverged"
@@ -146,9 +146,9 @@ def state_expected(film: Film) -> str:
     return "learning" if is_lower and (last < NOTABLY * constant or falls) else "still"
 
 
-def causes_expected(film: Film, state: str) -> set[str]:
+def causes_expected(film: Recording, state: str) -> set[str]:
     """The codes of the causes, from numbers computed here."""
-    recipe, losses = film.recipe, losses_of(film)[0]
+    recipe, losses = film.setup, losses_of(film)[0]
     if film.stopped:
         at_once = len(film.norms) == 1 and not film.norms[0] <= 1e30
         clipped = "overflow-unclipped" if recipe.clip == "none" else "overflow-clipped"
@@ -184,7 +184,7 @@ def causes_expected(film: Film, state: str) -> set[str]:
     return codes or ({"no-cause"} if state == "still" else set())
 
 
-def is_open_on_the_probe(film: Film, name: str) -> bool:
+def is_open_on_the_probe(film: Recording, name: str) -> bool:
     z = np.log(film.symbols[name][0].astype(float)) - np.log1p(-film.symbols[name][0].astype(float).clip(max=1 - 1e-16))
     return bool(np.sum(z > OPEN) > np.sum(z < -OPEN))
 
@@ -193,7 +193,7 @@ def test_the_state_of_a_training_is_what_its_losses_say():
     states = Counter()
     for film in trained():
         found = verdict(film)
-        assert found.state == state_expected(film), film.recipe
+        assert found.state == state_expected(film), film.setup
         assert len(found.of("state")) == 1
         states[found.state] += 1
     assert {*states} == {*STATES}
@@ -204,7 +204,7 @@ def test_a_cause_is_named_where_the_numbers_show_it_and_nowhere_else():
     for film in trained():
         found = verdict(film)
         codes = [finding.code for finding in found.of("cause")]
-        assert {*codes} == causes_expected(film, found.state), film.recipe
+        assert {*codes} == causes_expected(film, found.state), film.setup
         named.update(codes)
     assert {*named} == {rule.code for rule in RULES if rule.topic == "cause"}
 
@@ -213,7 +213,7 @@ def test_the_sentences_have_the_numbers_of_the_training():
     for film in trained():
         losses, constant = losses_of(film)
         start, end = saturated_of(film, 0), saturated_of(film, -1)
-        cut = int(np.sum(film.norms[: len(film.norms) - 1] > film.recipe.clip_at))
+        cut = int(np.sum(film.norms[: len(film.norms) - 1] > film.setup.clip_at))
         expected = {
             "first": losses[0],
             "last": losses[-1],
@@ -221,8 +221,8 @@ def test_the_sentences_have_the_numbers_of_the_training():
             "constant": constant,
             "made": len(film.norms) - 1,
             "cut": cut,
-            "at": film.recipe.clip_at,
-            "bias": film.recipe.forget_bias,
+            "at": film.setup.clip_at,
+            "bias": film.setup.forget_bias,
             "gain": gain_of(film),
             "best": np.nanmin(losses),
             "best_at": film.updates[np.argmin(np.nan_to_num(losses, nan=np.inf))],
@@ -236,13 +236,13 @@ def test_the_sentences_have_the_numbers_of_the_training():
                     for activation, before, after in value:
                         assert (before, after) == pytest.approx((sum(start[activation]), sum(end[activation])))
                 elif name != "fraction":
-                    assert value == pytest.approx(expected[name], rel=1e-6, nan_ok=True), (name, film.recipe)
+                    assert value == pytest.approx(expected[name], rel=1e-6, nan_ok=True), (name, film.setup)
 
 
 def test_a_clip_is_said_to_set_the_length_only_of_plain_gradient_descent():
     said = Counter()
     for film in trained():
-        recipe, norms = film.recipe, film.norms[: len(film.norms) - 1]
+        recipe, norms = film.setup, film.norms[: len(film.norms) - 1]
         expected = [recipe.clip]
         if recipe.clip == "norm" and np.sum(norms > recipe.clip_at) > len(norms) / 2:
             expected.append({"SGD": "sets-length", "Adam": "undone"}[recipe.optimiser])
@@ -253,7 +253,7 @@ def test_a_clip_is_said_to_set_the_length_only_of_plain_gradient_descent():
 
 
 def test_adam_goes_as_far_whether_all_gradients_are_shortened_or_not():
-    recipe = Recipe(init="normal", T=30, scale=4.0, rate=0.005, updates=60)
+    recipe = TrainingSetup(init="normal", T=30, scale=4.0, rate=0.005, updates=60)
     codes = [finding.code for finding in verdict(train(recipe)).of("clip")]
     assert "undone" in codes
 
@@ -281,7 +281,7 @@ def test_every_rule_has_a_sentence_whose_numbers_it_gives():
 def test_a_sentence_is_written_with_its_numbers():
     for film in trained():
         for finding in verdict(film).findings:
-            text = training.sentence(film.recipe, finding)
+            text = training.sentence(film.setup, finding)
             assert text.endswith(".") and not re.search(r"[{}]|nan|\binf", text), text
 
 

@@ -46,7 +46,7 @@ def as_float(text: str) -> float:
 def jacobians(name: str, scenario: Scenario, T: int) -> tuple[list[Array], list]:
     """Those of all steps, one step after the other, and the steps."""
     cell = CELLS[name]
-    params, state = scenario.at_rest(name)
+    params, state = scenario.initial_state(name)
     steps = []
     for x_t in scenario.noise(T):
         steps.append(cell.step(params, state, x_t))
@@ -117,7 +117,7 @@ def test_derivatives_and_differences_that_do_not_agree_are_named_and_the_reason_
         x_t = scenario.noise(1)[0]
         errors, lost, bent = {}, {}, {}
         for name, cell in CELLS.items():
-            params, state = scenario.at_rest(name)
+            params, state = scenario.initial_state(name)
             step = cell.step(params, state, x_t)
             exact, numeric = cell.jacobian(params, step), bptt.numeric_jacobian(cell, params, state, x_t)
             errors[name] = np.abs(exact - numeric).max() / (np.abs(exact).max() or 1)
@@ -183,7 +183,7 @@ def test_what_is_said_of_initial_weights_is_so_at_every_size():
     rng, wrong = np.random.default_rng(4), []
     for m, n, k in [*((size,) * 3 for size in SIZES), *rng.integers(1, 129, (20, 3)).tolist()]:
         std = {init: saturation.normal_std(init, m, n, k, 1.0) for init in RANDOM}
-        square = INITIALIZERS["orthogonal"](rng, (k, k), 1)
+        square = INITIALIZERS["orthogonal"].make(rng, (k, k), 1)
         v = rng.standard_normal((k, 1))
         holds = {
             "below 2 times the scale": std["glorot"] < 2,

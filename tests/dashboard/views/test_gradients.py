@@ -31,7 +31,7 @@ WITH_DIRECT_PATH = [name for name, cell in CELLS.items() if hasattr(cell, "direc
 def taken(name: str, T: int, **choices) -> tuple[Any, list[Any]]:
     """The parameters, and the steps one after the other."""
     scenario, cell = Scenario(**CELL | choices), CELLS[name]
-    params, state = scenario.at_rest(name)
+    params, state = scenario.initial_state(name)
     steps = []
     for x_t in scenario.noise(T):
         steps.append(cell.step(params, state, x_t))
@@ -69,7 +69,7 @@ def test_the_words_are_true_of_the_maps():
     shown = Shown(open_link(**LINK, T="12"))
     lines = shown.panels[MAPS]["note"].splitlines()
     for (name, cell), line in zip(CELLS.items(), lines, strict=True):
-        params, state = Scenario(**CELL).at_rest(name)
+        params, state = Scenario(**CELL).initial_state(name)
         J = cell.jacobian(params, unroll(cell, params, state, Scenario(**CELL).noise(12)))
         gain, per_step = number(round(shown[name][-1, 0], 2), 2), number(10 ** (shown[name][-1, 0] / 11), 4)
         assert line == f"{name}: the gain from step 12 back to step 1 is 10^{gain}, {per_step} per step on average."
@@ -212,7 +212,7 @@ def test_gains_end_where_numbers_would_overflow_and_the_page_says_so():
     at = open_link(g="relu", init="normal", m="3", n="16", k="16", T="512", scale="2")
     shown = Shown(at)
     scenario = Scenario(m=3, n=16, k=16, init="normal", g="relu", scale=2.0)
-    _, T = bounded_steps(unroll(CELLS["RNN"], *scenario.at_rest("RNN"), scenario.noise(512)))
+    _, T = bounded_steps(unroll(CELLS["RNN"], *scenario.initial_state("RNN"), scenario.noise(512)))
     assert shown.remarks == [
         f"After step {T} the RNN has numbers beyond 10^30: here the sequence ends there for all cells."
     ]

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from core.cells import CELLS
+from core.cells.symbols import symbol, text_in_html, text_in_latex
 from core.practice import KINDS, LEVELS, chain, exercise, explain, judge
-from core.practice.symbols import in_html, in_latex, symbol
 from core.practice.worksheet import answer_text, key_text, to_csv, to_latex, to_moodle
 from dashboard.state.parameters import EXERCISES, TYPED_Z
 from dashboard.text.words import in_symbols
@@ -32,13 +32,13 @@ def as_typed(value) -> str:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_truth_is_right_and_a_slip_is_told_by_its_name(kind):
+def test_the_truth_is_right_and_a_mistake_is_told_by_its_name(kind):
     one = exercise(kind, 1, SEED)
     at = open_link("practice", kind=kind)
     assert in_symbols(one.question) in " ".join(text.value for text in at.text)
-    slip, gives = next(iter(one.slips.items()))
+    mistake, gives = next(iter(one.mistakes.items()))
     at = answer(at, as_typed(gives))
-    assert [warning.value for warning in at.warning] == [in_symbols(explain(one, slip))]
+    assert [warning.value for warning in at.warning] == [in_symbols(explain(one, mistake))]
     at = answer(at, as_typed(one.answer))
     assert [said.value for said in at.success] == ["Right."] and not at.warning
     assert any("1 solved, 0 of them at the first try" in text.value for text in at.text)
@@ -51,15 +51,15 @@ def test_the_truth_is_right_and_a_slip_is_told_by_its_name(kind):
 def test_each_mistake_outlines_what_was_used_and_what_was_meant(kind, level):
     one = exercise(kind, level, SEED)
     at = open_link("practice", kind=kind, level=str(level))
-    for slip, gives in one.slips.items():
+    for mistake, gives in one.mistakes.items():
         at = answer(at, as_typed(gives))
-        assert not at.exception and [warning.value for warning in at.warning] == [in_symbols(explain(one, slip))]
+        assert not at.exception and [warning.value for warning in at.warning] == [in_symbols(explain(one, mistake))]
         if not any(array.ndim == 2 for array in one.given.values()):
             continue
         shown = Shown(at)
         for name, array in one.given.items():
             expected = np.zeros(array.shape)
-            for mark in filter(None, one.marks.get(slip, ())):
+            for mark in filter(None, one.marks.get(mistake, ())):
                 rows = slice(None) if mark.row is None else slice(mark.row, mark.row + 1)
                 columns = slice(None) if mark.column is None else slice(mark.column, mark.column + 1)
                 if mark.symbol == name:
@@ -70,7 +70,7 @@ def test_each_mistake_outlines_what_was_used_and_what_was_meant(kind, level):
                     expected += np.split(whole, [one.given["W_hh"].shape[1]], axis=1)[name == "W_hx"]
             found = shown.block(symbol(name))
             drawn = outlined(found) if found["outlined"] is not None else 0 * expected
-            assert drawn.tolist() == np.minimum(expected, 1).tolist(), (slip, name)
+            assert drawn.tolist() == np.minimum(expected, 1).tolist(), (mistake, name)
 
 
 def test_every_kind_can_be_chosen():
@@ -143,23 +143,23 @@ def test_a_salt_makes_other_numbers_and_is_in_no_link():
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_sheet_has_every_exercise_with_its_slips(kind, level):
+def test_a_sheet_has_every_exercise_with_its_mistakes(kind, level):
     sheet = [exercise(kind, level, seed) for seed in range(3)]
     quiz = ET.fromstring(to_moodle(sheet))
     for question, one in zip(quiz.findall("question"), sheet, strict=True):
         assert question.get("type") == ("shortanswer" if isinstance(one.answer, tuple) else "numerical")
         answers = question.findall("answer")
         ways = 5 if isinstance(one.answer, tuple) else 1  # with and without brackets and spaces
-        assert [answer.get("fraction") for answer in answers] == ["100"] * ways + ["0"] * ways * len(one.slips)
+        assert [answer.get("fraction") for answer in answers] == ["100"] * ways + ["0"] * ways * len(one.mistakes)
         texts = [answer.findtext("text") for answer in answers]
         assert len(set(texts)) == len(texts)
         if not isinstance(one.answer, tuple):
-            assert [float(text) for text in texts] == pytest.approx([one.answer, *one.slips.values()], abs=1e-8)
+            assert [float(text) for text in texts] == pytest.approx([one.answer, *one.mistakes.values()], abs=1e-8)
             bounds = [float(answer.findtext("tolerance")) for answer in answers]
-            assert bounds == pytest.approx([one.accepted] + [one.tolerance] * len(one.slips), abs=1e-9)
-        assert in_html(one.question) in question.findtext("questiontext/text")
+            assert bounds == pytest.approx([one.accepted] + [one.tolerance] * len(one.mistakes), abs=1e-9)
+        assert text_in_html(one.question) in question.findtext("questiontext/text")
         assert [answer.findtext("feedback/text") for answer in answers][ways::ways] == [
-            f"<p>{in_html(explain(one, slip))}</p>" for slip in one.slips
+            f"<p>{text_in_html(explain(one, mistake))}</p>" for mistake in one.mistakes
         ]
         # As Moodle's format has it: HTML in every text but the answers, and a tolerance in each number.
         for part in question.iter():
@@ -177,9 +177,11 @@ def test_a_sheet_has_every_exercise_with_its_slips(kind, level):
 
 def test_symbols_are_those_of_the_screen_in_html_and_in_latex():
     text = "c_prev, W_hh h_prev + c_tilde: [1; −2] & weight_hh_l0 of J_2"
-    assert in_html(text).startswith("c<sub>t−1</sub>, W<sub>hh</sub> h<sub>t−1</sub> + c̃<sub>t</sub>: [1; −2] &amp;")
-    assert in_html(text).endswith("weight_hh_l0 of J<sub>2</sub>")
-    assert in_latex(text) == (
+    assert text_in_html(text).startswith(
+        "c<sub>t−1</sub>, W<sub>hh</sub> h<sub>t−1</sub> + c̃<sub>t</sub>: [1; −2] &amp;"
+    )
+    assert text_in_html(text).endswith("weight_hh_l0 of J<sub>2</sub>")
+    assert text_in_latex(text) == (
         r"$c_{t-1}$, $W_{hh}$ $h_{t-1}$ + $\tilde c_{t}$: {[}1; $-$2{]} \& weight\_hh\_l0 of $J_{2}$"
     )
 

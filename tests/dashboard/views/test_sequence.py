@@ -15,8 +15,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core import saturation
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
-from core.cells.protocol import carried
-from core.exchange.typed import to_link
+from core.cells.protocol import state_arrays
+from core.exchange.matrix_text import to_link
 from core.joins import ORDERS, STACK_NAMES
 from core.scenario import INPUTS, Scenario
 from dashboard.drawing.items import block_means
@@ -71,7 +71,7 @@ def linked(**choices) -> Shown:
 def steps_of(name: str, **choices) -> tuple[Any, list[Any]]:
     """The parameters, and the steps that the cell takes, one after the other."""
     scenario = Scenario(**CELL | choices)
-    params, state = scenario.at_rest(name)
+    params, state = scenario.initial_state(name)
     steps = []
     for x_t in scenario.sequence():
         steps.append(CELLS[name].step(params, state, x_t))
@@ -215,7 +215,7 @@ def test_every_step_of_the_scrub_tells_the_numbers_of_its_column(name, j, decima
 def test_the_input_and_what_is_carried_stand_beside_the_cursor(name):
     shown = linked(**CELL, cell=name)
     ((*row,),) = drawn_in(shown, "")
-    beside = ["x_t", *(part.replace("_prev", "_t") for part in carried(CELLS[name]))]
+    beside = ["x_t", *(part.replace("_prev", "_t") for part in state_arrays(CELLS[name]))]
     assert [block["symbol"] for block in row] == beside
     outlined = [symbol for symbol, block in maps_of(shown).items() if block["outlined"] is not None]
     gates = [symbol for symbol in outlined if symbol not in beside]
@@ -376,7 +376,7 @@ def test_pasted_numbers_are_the_sequence_and_a_link_carries_them(matrix):
     assert Shown(open_link(**NUMBERS, typed=own(at))) == Shown(at)
 
 
-# What is a matrix at all tests/core/test_typed.py has; that it is one of m columns is the page's own rule.
+# What is a matrix at all tests/core/test_matrix_text.py has; that it is one of m columns is the page's own rule.
 REFUSED = {
     "too few columns": ("1 2\n3 4", "Each step needs m = 3 numbers, and these have 2: set m to that"),
     "too many columns": ("1 2 3 4", "Each step needs m = 3 numbers, and these have 4"),

@@ -18,7 +18,7 @@ import pytest
 from core.cells import CELLS
 from core.exchange.array_files import read_arrays, to_npz, to_safetensors
 from core.scenario import Scenario
-from core.training import STORIES, Recipe, arrays_at, held_out_sequences, params_at, saved_at, train, verdict
+from core.training import EXPERIMENTS, TrainingSetup, arrays_at, held_out_sequences, params_at, saved_at, train, verdict
 from dashboard.server import prerender, training_cache
 from dashboard.text import training
 from tests.client import Session, ask, connect
@@ -26,7 +26,7 @@ from tests.dashboard.page import Shown, drawn_controls, entries, followed, frame
 from tests.live import DASHBOARD, PATIENCE, running
 
 SMALL = {"story": "own", "units": "3", "length": "4", "updates": "6"}
-RECIPE = Recipe(k=3, T=4, updates=6)
+RECIPE = TrainingSetup(k=3, T=4, updates=6)
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +85,7 @@ def test_every_point_of_a_chart_stands_at_its_update(updates):
 
 
 def test_a_training_that_overflows_has_its_last_point_at_the_last_update_that_was_made_before():
-    shown, films = Shown(open_link("training", story="clip")), [train(recipe) for recipe in STORIES["clip"]]
+    shown, films = Shown(open_link("training", story="clip")), [train(recipe) for recipe in EXPERIMENTS["clip"]]
     loss = next(chart for chart in charts(shown) if len(chart["lines"]) == 3)
     assert [unpacked(line["places"])[-1] for line in loss["lines"]] == [made.updates[-1] for made in films]
     assert films[0].updates[-1] < 5 and loss["x_range"][1] == 600
@@ -99,8 +99,8 @@ def test_the_weights_of_any_frame_are_saved_and_opened_again(film):
     for save in (to_npz, to_safetensors):
         ending = {to_npz: "npz", to_safetensors: "safetensors"}[save]
         opened = read_arrays(f"trained.{ending}", save(saved_at(film, 3)))
-        scenario = Scenario(n=3, k=3, p=2, m=2).holding(opened)
-        params, _ = scenario.at_rest("LSTM")
+        scenario = Scenario(n=3, k=3, p=2, m=2).with_arrays(opened)
+        params, _ = scenario.initial_state("LSTM")
         np.testing.assert_array_equal(params.W_f, film.weights["W_f"][3])
         np.testing.assert_array_equal(scenario.array("W_y"), film.weights["W_y"][3])
     labels = [button.label for button in open_link("training", **SMALL).get("download_button")]
@@ -144,7 +144,7 @@ def test_a_training_that_overflows_says_when_and_why():
     at = open_link("training", story="clip")
     text = Shown(at).panels[next(title for title in Shown(at).panels if title.startswith("Loss"))]["text"]
     assert "Stopped at update" in text
-    assert set(STORIES) < {option["value"] for option in drawn_controls(at)["story"]["options"]}
+    assert set(EXPERIMENTS) < {option["value"] for option in drawn_controls(at)["story"]["options"]}
 
 
 def test_a_training_that_overflows_at_once_is_still_drawn():
@@ -160,7 +160,7 @@ def test_the_link_beside_the_memory_experiment_opens_a_cell_that_has_learned():
     choices = dict(parse_qsl(link.query_string))
     at = open_link("training", **choices)
     (label,) = [line["label"] for line in charts(Shown(at))[0]["lines"]]
-    assert label == training.state_of("RNN", verdict(train(replace(STORIES["memory"][3], seed=3))))
+    assert label == training.state_of("RNN", verdict(train(replace(EXPERIMENTS["memory"][3], seed=3))))
     assert label.endswith(training.STATES["learned"])
 
 
@@ -173,13 +173,13 @@ def test_what_the_panels_say_of_a_training_are_its_numbers():
         assert [float(text) for text in re.findall(r"‖ is ([\d.e]+\d)", reached.replace("−", "-"))] == pytest.approx(
             expected, abs=6e-4
         )
-        classes = np.einsum("tpb->p", held_out_sequences(made.recipe).targets * made_weights(made)) / 64
+        classes = np.einsum("tpb->p", held_out_sequences(made.setup).targets * made_weights(made)) / 64
         assert f"gives {classes.max():.0%}." in panels["Right answers"]["text"]
         assert ("up to 10 times" in panels["Update to data"]["text"]) == (optimiser == "SGD")
 
 
 def made_weights(made):
-    return held_out_sequences(made.recipe).weights[:, None, None]
+    return held_out_sequences(made.setup).weights[:, None, None]
 
 
 @pytest.fixture
@@ -190,7 +190,7 @@ def none_kept(monkeypatch):
 
 def test_the_films_of_the_stories_are_made_ahead_in_a_process_that_ends_with_its_server(monkeypatch, none_kept):
     monkeypatch.setattr(training_cache, "OF_STORIES", [RECIPE])
-    monkeypatch.setattr(prerender, "STORIES", {"scale": (RECIPE,)})
+    monkeypatch.setattr(prerender, "EXPERIMENTS", {"scale": (RECIPE,)})
     out, orphans = BytesIO(), BytesIO()
     prerender.make(out, os.getppid())
     with pytest.raises(SystemExit):
@@ -213,7 +213,7 @@ def test_a_server_opens_every_story_at_once_when_it_has_had_time():
         until = time.monotonic() + 10 * PATIENCE
         while any(task.read_text().strip() for task in children.glob("*/children")) and time.monotonic() < until:
             time.sleep(0.2)
-        for story in STORIES:
+        for story in EXPERIMENTS:
             answers = ask(open_story(server, story))
             assert not [answer for answer in answers if answer.delta.new_element.HasField("progress")]
 
@@ -267,7 +267,7 @@ def test_a_cell_taken_from_an_experiment_keeps_its_activation():
     at.segmented_control("watched").set_value("clipped to 1").run()
     at.selectbox(key="frame").set_value(50).run()
     take(at).switch_page("views/hidden_state.py").run()
-    made = train(STORIES["clip"][1])
+    made = train(EXPERIMENTS["clip"][1])
     np.testing.assert_allclose(entries(Shown(at).block("h_t"))[:, 0], made.symbols["h_t"][-1, 1], rtol=1e-4)
 
 
@@ -297,10 +297,10 @@ def test_a_session_keeps_no_film_that_the_server_has_let_go(none_kept):
 
 @pytest.mark.parametrize("cell", ["RNN", "LSTM", "GRU"])
 def test_the_arrays_at_a_frame_are_those_that_a_scenario_holds(cell):
-    made = train(Recipe(cell=cell, k=3, T=4, updates=2))
+    made = train(TrainingSetup(cell=cell, k=3, T=4, updates=2))
     arrays = arrays_at(made, -1)
     size = made.xs.shape[1]
-    params, _ = Scenario(m=size, n=3, k=3, cell=cell, arrays=arrays, scale=1.0).at_rest(cell)
+    params, _ = Scenario(m=size, n=3, k=3, cell=cell, arrays=arrays, scale=1.0).initial_state(cell)
     for name, values in vars(params_at(made, -1)).items():
         if isinstance(values, np.ndarray):
             np.testing.assert_array_equal(getattr(params, name), values)

@@ -2,8 +2,8 @@
 
 from core.practice.exercise import Exercise
 
-# What the learner did, by the name of the slip without what stands behind ":". Rows and entries count from 1.
-SLIPS = {
+# The sentence on each mistake, by its name up to ":". Rows and entries count from 1.
+MISTAKES = {
     # one row of z
     "other_row": "You took row {row}, and row {meant} was asked for.",
     "column_for_row": "You went down column {row} of {symbol}, and the product goes along row {row}.",
@@ -90,14 +90,13 @@ SLIPS = {
 }
 
 
-def explain(exercise: Exercise, slip: str) -> str:
+def explain(exercise: Exercise, mistake: str) -> str:
     """Say what the learner did.
 
     Parameters
     ----------
-    exercise : Exercise
-    slip : str
-        A name of its `slips`.
+    mistake : str
+        A name of its `mistakes`.
 
     Returns
     -------
@@ -107,8 +106,10 @@ def explain(exercise: Exercise, slip: str) -> str:
     Raises
     ------
     ValueError
-        If the exercise has no such slip.
+        If the exercise has no such mistake.
     """
-    if slip not in exercise.slips:
-        raise ValueError(f"slip must be one of {', '.join(exercise.slips)}, got {slip!r}: take a name of a verdict.")
-    return SLIPS[slip.partition(":")[0]].format(**exercise.details.get(slip, {}))
+    if mistake not in exercise.mistakes:
+        raise ValueError(
+            f"mistake must be one of {', '.join(exercise.mistakes)}, got {mistake!r}: take a name of a verdict."
+        )
+    return MISTAKES[mistake.partition(":")[0]].format(**exercise.details.get(mistake, {}))

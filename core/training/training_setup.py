@@ -29,13 +29,13 @@ MOST_STEPS = 10**6
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """What a training follows from: the same recipe gives the same film. The defaults take about two seconds.
+class TrainingSetup:
+    """The settings that a recording follows from. The defaults take about two seconds.
 
     Attributes
     ----------
     task : str
-        A name of TASKS, which also gives the sizes of the input and of what is said.
+        A name of TASKS, which also gives the sizes of the input and of the target.
     cell : str
         A name of CELLS, of one that has `backward`.
     k : int
@@ -128,12 +128,12 @@ class Recipe:
 
 
 def trainable() -> list[str]:
-    """The names of CELLS that have a `backward`."""
+    """Return the names of CELLS that have a `backward`."""
     return [name for name, cell in CELLS.items() if hasattr(cell, "backward")]
 
 
 def _shown(given: Any) -> str:
-    """What was given, short and in one line; Python itself refuses to print the largest whole numbers."""
+    """Return a value in one short line; Python itself refuses to print the largest whole numbers."""
     if isinstance(given, int) and abs(given) > 10**30:
         return "a far larger one" if given > 0 else "a far smaller one"
     return repr(given)[:60]

@@ -3,7 +3,7 @@
 import math
 import re
 
-from core.exchange.typed import NUMBER
+from core.exchange.matrix_text import NUMBER
 
 # Characters of an answer, and whole numbers in one.
 LONGEST, MOST = 80, 8
@@ -23,10 +23,6 @@ def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
         A number with a decimal point or comma, a fraction, or whole numbers, with or without brackets.
     whole : bool
         Whether whole numbers are asked for, as in a shape: then 4,7 is two of them and not 4.7, and 4 is one.
-
-    Returns
-    -------
-    float, or tuple of int
 
     Raises
     ------

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from numpy.testing import assert_array_equal
 
-from core.exchange.typed import LARGEST, MOST_COLUMNS, MOST_ROWS, from_link, parse, to_link, whole
+from core.arrays import MOST_COLUMNS, MOST_ROWS
+from core.exchange.matrix_text import LARGEST, from_link, parse, to_link, whole
 
 FINITE = st.floats(-LARGEST, LARGEST)
 MATRICES = hnp.arrays(

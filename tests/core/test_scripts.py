@@ -20,13 +20,14 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.activations import ACTIVATIONS
 from core.arrays import Array
 from core.cells import CELLS, rnn
-from core.cells.protocol import carried
+from core.cells.protocol import state_arrays
+from core.cells.symbols import symbol_in_latex
 from core.examples import EXAMPLES
 from core.exchange.array_files import to_npz
 from core.exchange.frameworks import to_keras, to_pytorch
-from core.exchange.latex import in_latex, latex
-from core.exchange.listing import MOST_WRITTEN, keras_script, numpy_script, pytorch_script, symbols_made
+from core.exchange.latex import latex
 from core.exchange.notebook import notebook
+from core.exchange.scripts import MOST_WRITTEN, keras_script, numpy_script, pytorch_script, symbols_made
 from core.joins import ORDERS
 from core.numerals import number
 from core.scenario import Scenario
@@ -66,7 +67,7 @@ ONE_OR_ALL = (False, True)  # one step, or a sequence
 def steps_of(scenario: Scenario, cell: str, *, sequence: bool):
     """Every symbol, with a leading axis over time."""
     if sequence:
-        return unroll(CELLS[cell], *scenario.at_rest(cell), scenario.sequence())
+        return unroll(CELLS[cell], *scenario.initial_state(cell), scenario.sequence())
     _, step = scenario.step(cell)
     return type(step)(*(symbol[None] for symbol in step))
 
@@ -177,7 +178,7 @@ def test_over_a_sequence_no_gate_is_drawn(cell):
 
 def saved(scenario: Scenario, *, sequence: bool = False) -> bytes:
     """The file of all arrays, with the sequence where there is one; tests/dashboard/controls/test_save_panel.py takes the page's own."""
-    return to_npz(scenario.used() | ({"xs": scenario.sequence()[:, :, 0]} if sequence else {}))
+    return to_npz(scenario.effective_arrays() | ({"xs": scenario.sequence()[:, :, 0]} if sequence else {}))
 
 
 LARGE = {
@@ -252,9 +253,9 @@ def test_what_cannot_be_is_refused_as_on_the_screen(write, cell):
 
 def given(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Array]:
     """What a framework's layer is given, a step in each row."""
-    _, state = scenario.at_rest(cell) if sequence else scenario.setup(cell)[:2]
+    _, state = scenario.initial_state(cell) if sequence else scenario.setup(cell)[:2]
     xs = scenario.sequence()[:, :, 0] if sequence else scenario.setup(cell)[2].T
-    names = [name.removesuffix("_prev") for name in carried(CELLS[cell])]
+    names = [name.removesuffix("_prev") for name in state_arrays(CELLS[cell])]
     return {"xs": xs} | {name: part.T for name, part in zip(names, state, strict=True)}
 
 
@@ -262,7 +263,9 @@ def given(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Array]:
 def test_the_pytorch_script_has_the_numbers_in_pytorchs_layout_and_as_floats(scenario):
     for cell, sequence in product(LAYERS, ONE_OR_ALL):
         script = pytorch_script(replace(scenario, g="tanh"), cell, sequence=sequence)
-        weights = {f"layer.{name}.copy_": array for name, array in to_pytorch(cell, scenario.used()).items()}
+        weights = {
+            f"layer.{name}.copy_": array for name, array in to_pytorch(cell, scenario.effective_arrays()).items()
+        }
         assert_same_literals(literals(script, "torch.tensor"), given(scenario, cell, sequence=sequence) | weights)
         assert_given_floats(script)
 
@@ -270,7 +273,7 @@ def test_the_pytorch_script_has_the_numbers_in_pytorchs_layout_and_as_floats(sce
 @every_scenario
 def test_a_plain_cell_of_sigmoid_is_written_out_for_pytorch_which_has_none(scenario):
     for sequence in ONE_OR_ALL:
-        script, used = pytorch_script(scenario, "RNN", sequence=sequence), scenario.used()
+        script, used = pytorch_script(scenario, "RNN", sequence=sequence), scenario.effective_arrays()
         weights = {name: used[name] for name in ("W_hh", "W_hx", "b_h")}
         assert_same_literals(literals(script, "torch.tensor"), weights | given(scenario, "RNN", sequence=sequence))
         assert_given_floats(script)
@@ -299,7 +302,7 @@ def assert_in_keras_layout(scenario: Scenario, cell: str, *, sequence: bool) -> 
     xs = inputs.pop("xs")
     for taker, arrays in {
         "xs": [xs[None]],
-        "layer.set_weights": to_keras(cell, scenario.used()),
+        "layer.set_weights": to_keras(cell, scenario.effective_arrays()),
         state: inputs.values(),
     }.items():
         for array, expected in zip([numbers for for_, numbers in written if for_ == taker], arrays, strict=True):
@@ -406,13 +409,13 @@ def test_the_notebook_of_a_sequence_shows_every_step_and_draws_what_is_carried(c
     scenario = SCENARIOS["a word"]
     PLOT.reset_mock()
     *_, over_time, _ = as_jupyter(notebook(scenario, cell, sequence=True))
-    params, state = scenario.at_rest(cell)
+    params, state = scenario.initial_state(cell)
     trace = unroll(CELLS[cell], params, state, scenario.sequence())
     made = dict(zip(symbols_made(cell), over_time, strict=True))
     for symbol, array in made.items():
         assert_allclose(array, getattr(trace, symbol)[:, :, 0].T, rtol=1e-9, atol=1e-12, err_msg=symbol)
     drawn = [call.args[0] for call in PLOT.plot.call_args_list]
-    for name, lines in zip(carried(CELLS[cell]), drawn, strict=True):
+    for name, lines in zip(state_arrays(CELLS[cell]), drawn, strict=True):
         assert lines is not None and np.array_equal(lines, made[name.replace("_prev", "_t")].T)
 
 
@@ -626,8 +629,8 @@ def test_a_matrix_of_latex_has_ten_columns_at_most(cell):
 
 def test_a_name_on_the_screen_is_one_in_latex():
     names = {"z_t": "z_t", "c̃_t": r"\tilde c_t", "h_{t−1}": "h_{t-1}", "tanh(c_t)": r"\tanh(c_t)", "g′(z_t)": "g'(z_t)"}
-    assert {name: in_latex(name) for name in names} == names
-    assert in_latex("(1−u_t)∘h̃_t") == r"(1-u_t) \circ \tilde h_t"
+    assert {name: symbol_in_latex(name) for name in names} == names
+    assert symbol_in_latex("(1−u_t)∘h̃_t") == r"(1-u_t) \circ \tilde h_t"
 
 
 @every_cell
@@ -641,7 +644,7 @@ def test_the_script_of_the_gains_prints_the_exact_ones(cell):
 def assert_prints_the_gains(scenario: Scenario, cell: str) -> None:
     _, shown = run(numpy_script(scenario, cell, sequence=True, gains=True))
     printed = [float(line.rsplit("^")[1]) for line in shown.splitlines()]
-    params, state = scenario.at_rest(cell)
+    params, state = scenario.initial_state(cell)
     J = CELLS[cell].jacobian(params, unroll(CELLS[cell], params, state, scenario.sequence()))
     assert_allclose(printed, bptt.log_gains(J)[-1], rtol=1e-12, atol=1e-12)
 
@@ -649,11 +652,11 @@ def assert_prints_the_gains(scenario: Scenario, cell: str) -> None:
 @pytest.mark.parametrize(("k", "T"), [(16, 512), (64, 60)])  # written out, and loaded from the file
 def test_a_script_ends_where_the_numbers_would_overflow(k, T, capsys, tmp_path, monkeypatch):
     scenario = Scenario(m=3, n=k, k=k, init="normal", g="relu", scale=3.0, T=T, cell="RNN")
-    params, state = scenario.at_rest("RNN")
+    params, state = scenario.initial_state("RNN")
     trace, bounded = bounded_steps(unroll(rnn, params, state, scenario.sequence()))
     assert 1 < bounded < T
     monkeypatch.chdir(tmp_path)
-    np.savez(tmp_path / "cellscope.npz", **scenario.used(), xs=scenario.sequence()[:, :, 0])
+    np.savez(tmp_path / "cellscope.npz", **scenario.effective_arrays(), xs=scenario.sequence()[:, :, 0])
     names = {}
     exec(numpy_script(scenario, "RNN", sequence=True, gains=True), names)
     if "file" in names:

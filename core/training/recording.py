@@ -1,4 +1,4 @@
-"""A cell while it learns, as a film of a few dozen frames."""
+"""A cell while it learns, as a recording of a few dozen frames."""
 
 from collections.abc import Callable, Generator
 from typing import Any, NamedTuple
@@ -12,9 +12,9 @@ from core.time.bptt import log_gain_to_first, parts_at_each_step
 from core.time.unroll import LARGEST
 from core.training.learner import Learner, fault_of
 from core.training.optimisers import CLIPS, OPTIMISERS, fresh
-from core.training.readout import of_a_constant, right, right_of_a_constant, said
-from core.training.recipe import Recipe
+from core.training.readout import accuracy, constant_accuracy, constant_loss, predict
 from core.training.tasks import TASKS, Batch
+from core.training.training_setup import TrainingSetup
 
 # With 500 updates, one frame for every ten of them.
 FRAMES = 51
@@ -28,7 +28,7 @@ WIDTH = 1e-5
 Report = Callable[[int, int], None]
 
 
-class Film(NamedTuple):
+class Recording(NamedTuple):
     """A training. A frame is the cell after so many updates, with the update that follows from it.
 
     F frames, evenly spread over the updates from 0 on, at most FRAMES. Where not said otherwise all is finite, except in the
@@ -36,7 +36,7 @@ class Film(NamedTuple):
 
     Attributes
     ----------
-    recipe : Recipe
+    setup : TrainingSetup
     updates : ndarray of int of shape (F,)
         How many were made before each frame.
     loss, held_out : ndarray of shape (F,)
@@ -64,7 +64,7 @@ class Film(NamedTuple):
         What the loss at each step at which something is asked alone brings back to each step of the probe: by the parts of
         the state, h_t first, the norm of the derivative with respect to that part.
     check : dict from str to ndarray of shape (F,)
-        If the recipe asks for it, how far the gradient by each of the weights is from central differences, in shares of
+        If the setup asks for it, how far the gradient with respect to each of the weights is from central differences, in shares of
         its length; else empty.
     norms : ndarray of float32 of shape (made + 1,)
         The gradient's length before each update, and after the last; the last one may be infinite or NaN where it was stopped.
@@ -72,7 +72,7 @@ class Film(NamedTuple):
         Why it ended before all updates were made, and at which; else empty.
     """
 
-    recipe: Recipe
+    setup: TrainingSetup
     updates: Array
     loss: Array
     held_out: Array
@@ -98,18 +98,18 @@ class Film(NamedTuple):
 
     @property
     def made(self) -> int:
-        """How many updates were made."""
+        """The number of updates that were made."""
         return len(self.norms) - 1
 
     @property
     def constant(self) -> float:
         """The loss of the best constant answer on the held-out sequences."""
-        return of_a_constant(held_out_sequences(self.recipe), TASKS[self.recipe.task].loss)
+        return constant_loss(held_out_sequences(self.setup), TASKS[self.setup.task].loss)
 
     @property
     def most_frequent(self) -> float:
         """The accuracy of always answering the most frequent class of the held-out sequences."""
-        return right_of_a_constant(held_out_sequences(self.recipe))
+        return constant_accuracy(held_out_sequences(self.setup))
 
     @property
     def longest_update(self) -> float:
@@ -119,8 +119,8 @@ class Film(NamedTuple):
 
     @property
     def cut(self) -> int:
-        """How many of the updates that were made had a gradient longer than `clip_at`."""
-        return int((self.norms[:-1] > self.recipe.clip_at).sum())
+        """The number of updates whose gradient was longer than `clip_at`."""
+        return int((self.norms[:-1] > self.setup.clip_at).sum())
 
     @property
     def usual_norm(self) -> float:
@@ -131,16 +131,16 @@ class Film(NamedTuple):
     @property
     def asked(self) -> Array:
         """The steps at which something is asked, counted from 0."""
-        return np.flatnonzero(held_out_sequences(self.recipe).weights)
+        return np.flatnonzero(held_out_sequences(self.setup).weights)
 
     @property
     def nbytes(self) -> int:
-        """How many bytes its arrays take."""
+        """The size of its arrays in bytes."""
         arrays = (part for field in self for part in (field.values() if isinstance(field, dict) else (field,)))
         return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
 
-    def still(self, frame: int) -> "Film":
-        """Return one frame as a film of its own.
+    def still(self, frame: int) -> "Recording":
+        """Return one frame as a recording of its own.
 
         Parameters
         ----------
@@ -149,14 +149,14 @@ class Film(NamedTuple):
 
         Returns
         -------
-        Film
-            It shares no array with this film that has a row for each frame, so it keeps none of the other frames in memory.
+        Recording
+            It shares no array with this recording that has a row for each frame, so it keeps none of the other frames in memory.
         """
 
         def alone(field: Any) -> Any:
             return {name: alone(part) for name, part in field.items()} if isinstance(field, dict) else field[[frame]]
 
-        whole = ("recipe", "xs", "norms", "stopped")
+        whole = ("setup", "xs", "norms", "stopped")
         return self._replace(**{name: alone(field) for name, field in self._asdict().items() if name not in whole})
 
 
@@ -172,58 +172,49 @@ class _Moment(NamedTuple):
     change: Array
 
 
-def train(recipe: Recipe, report: Report | None = None) -> Film:
+def train(setup: TrainingSetup, report: Report | None = None) -> Recording:
     """Train a cell.
 
     Parameters
     ----------
-    recipe : Recipe
     report : callable, optional
         It is told before each update how many are made, and of how many. What it raises ends the training.
 
     Returns
     -------
-    Film
-        It follows from the recipe alone.
+    Recording
+        It follows from the setup alone.
     """
-    steps = training(recipe)
+    steps = training(setup)
     while True:
         try:
             made = next(steps)
         except StopIteration as end:
             return end.value
         if report is not None:
-            report(made, recipe.updates)
+            report(made, setup.updates)
 
 
-def training(recipe: Recipe) -> Generator[int, None, Film]:
+def training(setup: TrainingSetup) -> Generator[int, None, Recording]:
     """Train a cell update by update, so that the caller can pause between two of them.
-
-    Parameters
-    ----------
-    recipe : Recipe
 
     Yields
     ------
     int
         How many updates are made, before each update and after the last.
-
-    Returns
-    -------
-    Film
     """
-    learner, draw = Learner(recipe), TASKS[recipe.task].draw
-    batches, held_out = child(recipe.seed, "training sequences"), held_out_sequences(recipe)
-    optimise, clip = OPTIMISERS[recipe.optimiser], CLIPS[recipe.clip]
+    learner, draw = Learner(setup), TASKS[setup.task].draw
+    batches, held_out = child(setup.seed, "training sequences"), held_out_sequences(setup)
+    optimise, clip = OPTIMISERS[setup.optimiser], CLIPS[setup.clip]
     theta, memory = learner.theta, fresh(learner.theta.size)
-    at_frames = set(np.linspace(0, recipe.updates, min(FRAMES, recipe.updates + 1)).round().astype(int).tolist())
+    at_frames = set(np.linspace(0, setup.updates, min(FRAMES, setup.updates + 1)).round().astype(int).tolist())
     frames: list[dict[str, Any]] = []
     norms, stopped, last = [], "", None
-    for u in range(recipe.updates + 1):
-        batch = draw(batches, recipe.T, recipe.batch)
-        loss, gradient, fault = learner.slope(theta, batch)
-        clipped = clip(gradient, recipe.clip_at)
-        change, memory = optimise(clipped, memory, recipe.rate, recipe.momentum)
+    for u in range(setup.updates + 1):
+        batch = draw(batches, setup.T, setup.batch)
+        loss, gradient, fault = learner.loss_and_gradient(theta, batch)
+        clipped = clip(gradient, setup.clip_at)
+        change, memory = optimise(clipped, memory, setup.rate, setup.momentum)
         fault = fault or fault_of("a parameter", np.abs(theta + change).max())
         norms.append(float(np.linalg.norm(gradient)))
         moment = _Moment(u, theta, batch, loss, gradient, clipped, change)
@@ -231,43 +222,39 @@ def training(recipe: Recipe) -> Generator[int, None, Film]:
             stopped = f"Stopped at update {u + 1}: {fault}."
             # The last frame is the last one whose numbers are sound.
             if last is None or last.u not in at_frames:
-                frames.append(_frame(recipe, learner, last or moment, held_out))
+                frames.append(_frame(setup, learner, last or moment, held_out))
             break
         if u in at_frames:
-            frames.append(_frame(recipe, learner, moment, held_out))
+            frames.append(_frame(setup, learner, moment, held_out))
         yield u
         theta, last = theta + change, moment
-    return _film(recipe, frames, held_out, np.array(norms), stopped)
+    return _recording(setup, frames, held_out, np.array(norms), stopped)
 
 
-def held_out_sequences(recipe: Recipe) -> Batch:
-    """The sequences that the cell is never trained on; the first of them is the probe.
-
-    Parameters
-    ----------
-    recipe : Recipe
+def held_out_sequences(setup: TrainingSetup) -> Batch:
+    """Return the validation set, on which the cell is never trained; its first sequence is the probe.
 
     Returns
     -------
     Batch
         With HELD_OUT columns. Of the text they are other draws from the same characters.
     """
-    return TASKS[recipe.task].draw(child(recipe.seed, "held-out sequences"), recipe.T, HELD_OUT)
+    return TASKS[setup.task].draw(child(setup.seed, "held-out sequences"), setup.T, HELD_OUT)
 
 
 def first_column(batch: Batch) -> Batch:
-    """The first sequence of a batch, as a batch of its own."""
+    """Return the first sequence of a batch, as a batch of its own."""
     return Batch(batch.xs[..., :1], batch.targets[..., :1], batch.weights)
 
 
 # ---- frames ---------------------------------------------------------------------------------
 
 
-def _frame(recipe: Recipe, learner: Learner, moment: _Moment, held_out: Batch) -> dict[str, Any]:
-    """The fields of a film at one moment."""
+def _frame(setup: TrainingSetup, learner: Learner, moment: _Moment, held_out: Batch) -> dict[str, Any]:
+    """Return the fields of a recording at one moment."""
     arrays, changes = learner.arrays(moment.theta), learner.arrays(moment.change)
     params, readout = learner.at(moment.theta)
-    trace, judged = learner.judged(moment.theta, held_out)
+    trace, result = learner.forward_loss(moment.theta, held_out)
     probe = type(trace)(*(symbol[..., :1] for symbol in trace))
     J = learner.cell.jacobian(params, probe) if np.abs(probe.h_t).max() <= LARGEST else None
     activated = learner.cell.activated(params)
@@ -276,8 +263,8 @@ def _frame(recipe: Recipe, learner: Learner, moment: _Moment, held_out: Batch) -
         return {
             "updates": moment.u,
             "loss": moment.loss,
-            "held_out": judged.loss,
-            "right": right(said(readout, trace.h_t), held_out) if learner.loss == "cross-entropy" else np.nan,
+            "held_out": result.loss,
+            "right": accuracy(predict(readout, trace.h_t), held_out) if learner.loss == "cross-entropy" else np.nan,
             "weights": arrays,
             "symbols": {name: getattr(probe, name)[..., 0].astype(np.float32) for name in shown},
             # A view would keep the whole trace of every frame in memory.
@@ -291,13 +278,15 @@ def _frame(recipe: Recipe, learner: Learner, moment: _Moment, held_out: Batch) -
                 name: np.linalg.norm(changes[name]) / (np.linalg.norm(W) or np.nan) for name, W in arrays.items()
             },
             "gain": np.nan if J is None else log_gain_to_first(J),
-            "reached": _reached(J, HELD_OUT * judged.dh[..., 0], held_out, learner),
-            "check": _check(recipe, learner, moment) if recipe.check else {},
+            "reached": _reached(J, HELD_OUT * result.dh[..., 0], held_out, learner),
+            "check": _check(setup, learner, moment) if setup.check else {},
         }
 
 
-def _film(recipe: Recipe, frames: list[dict[str, Any]], held_out: Batch, norms: Array, stopped: str) -> Film:
-    """Frames on top of each other."""
+def _recording(
+    setup: TrainingSetup, frames: list[dict[str, Any]], held_out: Batch, norms: Array, stopped: str
+) -> Recording:
+    """Return the recording of some frames."""
     over_frames: dict[str, Any] = {}
     for name, first in frames[0].items():
         if isinstance(first, dict):
@@ -306,11 +295,11 @@ def _film(recipe: Recipe, frames: list[dict[str, Any]], held_out: Batch, norms: 
             over_frames[name] = np.array([frame[name] for frame in frames])
     with np.errstate(over="ignore"):
         norms = norms.astype(np.float32)
-    return Film(recipe=recipe, xs=held_out.xs[..., 0].copy(), norms=norms, stopped=stopped, **over_frames)
+    return Recording(setup=setup, xs=held_out.xs[..., 0].copy(), norms=norms, stopped=stopped, **over_frames)
 
 
 def _reached(J: Array | None, dh: Array, batch: Batch, learner: Learner) -> dict[str, Array]:
-    """NaN where the probe overflows, and a Jacobian has no meaning."""
+    """Return the norms that each loss brings back; NaN if the probe overflows, because a Jacobian then has no meaning."""
     asked, names = np.flatnonzero(batch.weights), [f"{part}_t" for part in learner.state._fields]
     if J is None:
         return {name: np.full((len(asked), len(dh)), np.nan, np.float32) for name in names}
@@ -318,13 +307,13 @@ def _reached(J: Array | None, dh: Array, batch: Batch, learner: Learner) -> dict
     return {name: np.linalg.norm(part, axis=-1).astype(np.float32) for name, part in zip(names, parts, strict=True)}
 
 
-def _check(recipe: Recipe, learner: Learner, moment: _Moment) -> dict[str, float]:
-    """The gradient by each array, along one random direction, beside central differences."""
-    rng, errors = child(recipe.seed, f"check {moment.u}"), {}
+def _check(setup: TrainingSetup, learner: Learner, moment: _Moment) -> dict[str, float]:
+    """Return the difference of the gradient and central differences along one random direction, for each array."""
+    rng, errors = child(setup.seed, f"check {moment.u}"), {}
     for name, (part, _) in learner.parts.items():
         move = np.zeros_like(moment.theta)
         move[part] = WIDTH * rng.standard_normal(part.stop - part.start)
-        above, below = (learner.judged(moment.theta + side, moment.batch)[1].loss for side in (move, -move))
+        above, below = (learner.forward_loss(moment.theta + side, moment.batch)[1].loss for side in (move, -move))
         numeric, exact = (above - below) / 2, moment.gradient @ move
         length = WIDTH * np.linalg.norm(moment.gradient[part])
         errors[name] = float(abs(numeric - exact) / length) if length else abs(numeric) / WIDTH

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from core.activations import ACTIVATIONS
 from core.arrays import Array, expect_recurrence
 from core.cells import CELLS
-from core.cells.protocol import carried
+from core.cells.protocol import state_arrays
 from core.exchange.frameworks import layout_of, to_keras, to_pytorch
 from core.joins import in_order
 from core.scenario import Scenario
@@ -16,15 +17,6 @@ from core.time.unroll import bounded_steps, unroll
 # This many numbers are written out; more are loaded from the file of all arrays.
 MOST_WRITTEN = 4000
 
-# Each may use those before it.
-FUNCTIONS = {
-    "sigmoid": "def sigmoid(z):\n    e = np.exp(-np.abs(z))  # never overflows\n    return np.where(z >= 0, 1, e) / (1 + e)",
-    "dsigmoid": "def dsigmoid(z):\n    return sigmoid(z) * sigmoid(-z)",
-    "tanh": "tanh = np.tanh",
-    "dtanh": "def dtanh(z):\n    return 4 * dsigmoid(2 * z)",
-    "relu": "def relu(z):\n    return np.maximum(z, 0)",
-    "drelu": "def drelu(z):\n    return (z > 0) * 1.0",
-}
 # From the last step back: products kept at length 1, with the logarithm of their lengths.
 GAINS = """
 product, log_gains = np.eye(len(J)) / np.sqrt(len(J)), [0.0]
@@ -39,11 +31,10 @@ for s, log_gain in enumerate(reversed(log_gains), 1):
 
 
 def numpy_script(scenario: Scenario, cell: str, *, sequence: bool, gains: bool = False) -> str:
-    """A script that computes and prints the numbers with NumPy alone.
+    """Return a script that computes and prints the numbers with NumPy alone.
 
     Parameters
     ----------
-    scenario : Scenario
     cell : str
         A name of CELLS.
     sequence : bool
@@ -51,14 +42,10 @@ def numpy_script(scenario: Scenario, cell: str, *, sequence: bool, gains: bool =
     gains : bool
         Of a sequence the gains from the last step back, rather than the symbols of each step.
 
-    Returns
-    -------
-    str
-
     Raises
     ------
     ValueError
-        If it cannot be: a sequence with k != n, or a cell that cannot be without recurring.
+        For a sequence, or a cell that must recur, if k != n; also if the activation has no NumPy code.
     """
     arrays = arrays_of(scenario, cell, sequence=sequence)
     step = step_lines(scenario, cell, drawn=not sequence)
@@ -72,23 +59,23 @@ def numpy_script(scenario: Scenario, cell: str, *, sequence: bool, gains: bool =
     lines += ["jacobians = []"] if gains else []
     lines += ["for t, x_t in enumerate(xs[:, :, None], 1):"]
     shown = shown if gains else ['print(f"step {t}")', *shown]
-    next_state = [f"{name} = {name.removesuffix('_prev')}_t" for name in carried(CELLS[cell])]
+    next_state = [f"{name} = {name.removesuffix('_prev')}_t" for name in state_arrays(CELLS[cell])]
     lines += [f"    {line}" for line in [*step, *shown, *next_state]]
     return "\n".join([*lines, *([GAINS] if gains else [])]) + "\n"
 
 
 def pytorch_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
-    """A script that computes the states with PyTorch's own layers, as `numpy_script`.
+    """Return a script that computes the states with PyTorch's own layers; the parameters are those of `numpy_script`.
 
     Raises
     ------
     ValueError
-        As `numpy_script`; also if PyTorch has no such layer, if there are too many numbers to be written out, or if gates
-        are sampled.
+        As `numpy_script`; also if PyTorch has no such layer or no such activation, if there are too many numbers to be written
+        out, or if gates are sampled.
     """
     layout = layout_of(cell, "PyTorch")
     arrays = _for_layer(scenario, cell, sequence=sequence)
-    state = [name.removesuffix("_prev") for name in carried(CELLS[cell])]
+    state = [name.removesuffix("_prev") for name in state_arrays(CELLS[cell])]
     head = [
         *["import torch", "", "torch.set_default_dtype(torch.float64)", ""],
         f"xs = torch.tensor({rows(arrays['xs'] if sequence else arrays['x_t'].T)})  # one step in each row",
@@ -97,7 +84,8 @@ def pytorch_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
     if layout.activations and scenario.g not in layout.activations:
         weights = [name for block in layout.blocks for name in block if name]
         head += [f"{name} = torch.tensor({rows(arrays[name])})" for name in weights]
-        return "\n".join([*head, "", *layout.by_hand]) + "\n"
+        function = _of_framework("PyTorch", scenario.g, ACTIVATIONS[scenario.g].pytorch)
+        return "\n".join([*head, "", *(line.replace("{g}", function) for line in layout.by_hand)]) + "\n"
     options = f", nonlinearity={scenario.g!r}" if layout.activations else ""
     parameters = to_pytorch(cell, arrays).items()
     states = state[0] if len(state) == 1 else f"({', '.join(state)})"
@@ -114,13 +102,15 @@ def pytorch_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
 
 
 def keras_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
-    """A script that computes the states with Keras' own layers, as `pytorch_script`."""
+    """Return a script that computes the states with Keras' own layers; the parameters are those of `numpy_script`."""
     layout = layout_of(cell, "Keras")
     arrays = _for_layer(scenario, cell, sequence=sequence)
     xs = arrays["xs"] if sequence else arrays["x_t"].T
-    state = [name.removesuffix("_prev") for name in carried(CELLS[cell])]
+    state = [name.removesuffix("_prev") for name in state_arrays(CELLS[cell])]
     given = ", ".join(f"np.array({rows(arrays[f'{name}_prev'].T)})" for name in state)
-    activation = f"activation={scenario.g!r}, " if layout.activations else ""
+    activation = ""
+    if layout.activations:
+        activation = f"activation={_of_framework('Keras', scenario.g, ACTIVATIONS[scenario.g].keras)!r}, "
     options = f"{activation}{layout.keras_options}return_sequences=True, return_state=True"
     lines = [
         "import keras",
@@ -146,11 +136,10 @@ def keras_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
 
 
 def arrays_of(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Array]:
-    """The arrays that the cell is made of and given.
+    """Return the parameters, the state and the input of a cell.
 
     Parameters
     ----------
-    scenario : Scenario
     cell : str
         A name of CELLS.
     sequence : bool
@@ -170,15 +159,15 @@ def arrays_of(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Arr
     if not sequence:
         scenario.setup(cell)
         return arrays
-    params, state = scenario.at_rest(cell)
+    params, state = scenario.initial_state(cell)
     xs = scenario.sequence()
     _, T = bounded_steps(unroll(CELLS[cell], params, state, xs))
     del arrays["x_t"]
-    return arrays | dict(zip(carried(CELLS[cell]), state)) | {"xs": xs[:T, :, 0]}
+    return arrays | dict(zip(state_arrays(CELLS[cell]), state)) | {"xs": xs[:T, :, 0]}
 
 
 def _for_layer(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Array]:
-    """The same for a framework's layer, which takes floats and no whole numbers."""
+    """Return the arrays for a framework's layer, which takes floats and no whole numbers."""
     arrays = arrays_of(scenario, cell, sequence=sequence)
     k, n = (scenario.shapes()[name][0] for name in ("b_h", "h_prev"))
     expect_recurrence(np.empty((k, 1)), np.empty((n, 1)))
@@ -193,29 +182,33 @@ def _for_layer(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Ar
     return {name: array.astype(np.float64) for name, array in arrays.items()}
 
 
+def _of_framework(framework: str, activation: str, name: str) -> str:
+    """Return a framework's name for an activation; raise ValueError if it has none."""
+    if not name:
+        raise ValueError(
+            f"{framework} has no activation {activation}: take the NumPy code, or choose another activation."
+        )
+    return name
+
+
 def _comment(how: str, gates: str) -> list[str]:
     return [f"# The gates stand {how} as {gates}."] if gates else []
 
 
 def symbols_made(cell: str) -> list[str]:
-    """The symbols that the cell's code makes, in its order."""
+    """Return the symbols that the cell's code makes, in its order."""
     return [line.partition(" = ")[0] for line in CELLS[cell].CODE]
 
 
 def step_lines(scenario: Scenario, cell: str, *, drawn: bool) -> list[str]:
-    """The lines of one step, from the stack on.
+    """Return the lines of one step, from the stacked input on.
 
     Parameters
     ----------
-    scenario : Scenario
     cell : str
         A name of CELLS.
     drawn : bool
         With the gates that were sampled, if the scenario has such.
-
-    Returns
-    -------
-    list of str
     """
     lines = [f"stacked = np.vstack([{', '.join(in_order('h_prev', 'x_t', scenario.order))}])"]
     sampled: Mapping[str, str] = getattr(CELLS[cell], "DRAWN", {}) if drawn and scenario.stochastic else {}
@@ -228,24 +221,37 @@ def step_lines(scenario: Scenario, cell: str, *, drawn: bool) -> list[str]:
 
 
 def functions(scenario: Scenario, lines: Iterable[str]) -> list[str]:
-    """The definitions of the activations and slopes that the lines use."""
+    """Return the definitions of the activations and derivatives that the lines call.
+
+    Raises
+    ------
+    ValueError
+        If the chosen activation has no NumPy code.
+    """
+    defined = {
+        name: code
+        for activation in ACTIVATIONS.values()
+        for name, code in zip((activation.name, f"d{activation.name}"), activation.numpy)
+    }
     called = set(re.findall(r"\b(\w+)\(", "\n".join(lines)))
     chosen = {"g": scenario.g, "dg": f"d{scenario.g}"}
-    needed = (called & FUNCTIONS.keys()) | {chosen[name] for name in called & chosen.keys()}
-    for name in reversed(FUNCTIONS):
+    needed = (called & defined.keys()) | {chosen[name] for name in called & chosen.keys()}
+    if not needed <= defined.keys():
+        raise ValueError(f"The activation {scenario.g} has no NumPy code: choose another activation.")
+    for name in reversed(defined):
         if name in needed:
-            needed |= {other for other in FUNCTIONS if re.search(rf"\b{other}\(", FUNCTIONS[name])}
+            needed |= {other for other in defined if re.search(rf"\b{other}\(", defined[name])}
     named = [f"{name} = {chosen[name]}" for name in chosen if name in called]
-    return [FUNCTIONS[name] for name in FUNCTIONS if name in needed] + named
+    return [defined[name] for name in defined if name in needed] + named
 
 
 def joined_line(scenario: Scenario, symbol: str, h_part: str, x_part: str) -> str:
-    """The line that joins weights."""
+    """Return the line that concatenates weights."""
     return f"{symbol} = np.hstack([{', '.join(in_order(h_part, x_part, scenario.order))}])"
 
 
 def assignments(arrays: Mapping[str, Array]) -> list[str]:
-    """The lines that write the arrays out, or load them where they are many."""
+    """Return the lines that write the arrays out, or load them if they are many."""
     if sum(array.size for array in arrays.values()) <= MOST_WRITTEN:
         return [f"{name} = np.array({rows(array)})" for name, array in arrays.items()]
     # A sequence may start from a state of 0, and end where numbers overflow: the file has the scenario's own.
@@ -258,7 +264,7 @@ def assignments(arrays: Mapping[str, Array]) -> list[str]:
 
 
 def rows(array: Array) -> str:
-    """All digits, a row on each line."""
+    """Return the code of an array with all digits, one row on each line."""
     if array.ndim == 1:
         return repr(array.tolist())
     return "[" + ",\n    ".join(repr(row) for row in array.tolist()) + "]"

@@ -6,10 +6,8 @@ from itertools import islice
 
 import numpy as np
 
-from core.arrays import Array
+from core.arrays import MOST_COLUMNS, MOST_ROWS, Array
 
-# In a sequence each step is a row.
-MOST_ROWS = MOST_COLUMNS = 512
 # Characters for one number: all its digits, and the spaces around it.
 DIGITS = 40
 # Far beyond what any cell is given, and far from where floats end.
@@ -60,7 +58,7 @@ def parse(text: str) -> Array:
 
 
 def _cells(row: str) -> list[str]:
-    """The cells of a row. Between tabs, as in a spreadsheet, an empty cell counts and a comma is part of its number."""
+    """Return the cells of a row. Between tabs, as in a spreadsheet, an empty cell counts and a comma is part of its number."""
     if len(row) > MOST_COLUMNS * DIGITS:
         raise ValueError(TOO_MANY)
     if "\t" in row:
@@ -95,32 +93,8 @@ def _number(cell: str, row: int, column: int) -> float:
     return value
 
 
-def expect_bounds(name: str, shape: tuple[int, ...]) -> None:
-    """Raise unless an array has at most MOST_ROWS rows of MOST_COLUMNS numbers.
-
-    Parameters
-    ----------
-    name : str
-        What the equations call it, for the message.
-    shape : tuple of int
-
-    Raises
-    ------
-    ValueError
-        Naming the array, the rule, its shape and a way out.
-    """
-    if any(size > most for size, most in zip(shape, (MOST_ROWS, MOST_COLUMNS))):
-        raise ValueError(
-            f"{name} must have at most {MOST_ROWS} rows of {MOST_COLUMNS} numbers, got {shape}: take a part of it."
-        )
-
-
 def whole(array: Array) -> Array:
-    """The same numbers as int64 if all are whole and small: whole-number arrays compare exactly, as in the lab.
-
-    Parameters
-    ----------
-    array : ndarray
+    """Return an array as int64 if all numbers are whole and small, because whole-number arrays compare exactly.
 
     Returns
     -------
@@ -131,7 +105,7 @@ def whole(array: Array) -> Array:
 
 
 def to_link(arrays: Mapping[str, Array]) -> str:
-    """Arrays by name as text that a link can carry as it is, and from which the same numbers come back.
+    """Return arrays by name as text that a URL can hold as it is, and that gives the same numbers back.
 
     Parameters
     ----------
@@ -151,11 +125,7 @@ def _shortest(value: float) -> str:
 
 
 def from_link(text: str) -> dict[str, Array]:
-    """The arrays of a text from `to_link`.
-
-    Parameters
-    ----------
-    text : str
+    """Return the arrays of a text from `to_link`.
 
     Returns
     -------

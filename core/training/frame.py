@@ -1,4 +1,4 @@
-"""One frame of a film with every number in it, and one row of its gradient, step by step."""
+"""One frame of a recording with every number in it, and one row of its gradient, step by step."""
 
 from typing import Any, NamedTuple
 
@@ -6,22 +6,22 @@ import numpy as np
 
 from core.arrays import Array
 from core.cells import CELLS
-from core.cells.protocol import carried
+from core.cells.protocol import state_arrays
 from core.joins import split_columns
-from core.training.film import Film, first_column, held_out_sequences
 from core.training.learner import Learner
 from core.training.readout import Readout
+from core.training.recording import Recording, first_column, held_out_sequences
 
 
 class Lesson(NamedTuple):
-    """What a cell computes on the probe at one frame, and where its gradient starts.
+    """The symbols of a cell on the probe at one frame, and where its gradient starts.
 
     Attributes
     ----------
     params, trace
         Of the cell; the trace has every symbol of its equations, with B = 1.
     dh : ndarray of shape (T, k, 1)
-        The loss's derivative by each h_t alone.
+        The loss's derivative with respect to each h_t alone.
     """
 
     params: Any
@@ -29,44 +29,43 @@ class Lesson(NamedTuple):
     dh: Array
 
 
-def params_at(film: Film, frame: int) -> Any:
-    """The parameters of the cell at a frame, as every other page takes them.
+def params_at(recording: Recording, frame: int) -> Any:
+    """Return the parameters of the cell at a frame, for use on every other page.
 
     Parameters
     ----------
-    film : Film
     frame : int
         From 0; -1 is the last.
 
     Returns
     -------
     Params
-        Of the cell of the recipe.
+        Of the cell of the setup.
     """
-    return Learner(film.recipe).at(_theta(film, frame))[0]
+    return Learner(recording.setup).at(_theta(recording, frame))[0]
 
 
-def lesson_at(film: Film, frame: int) -> Lesson:
+def lesson_at(recording: Recording, frame: int) -> Lesson:
     """Return what the cell computes on the probe at a frame.
 
     Parameters
     ----------
-    film : Film
+    recording : Recording
         Whose numbers are finite at this frame.
     frame : int
         From 0; -1 is the last.
-
-    Returns
-    -------
-    Lesson
     """
-    learner, theta, probe = Learner(film.recipe), _theta(film, frame), first_column(held_out_sequences(film.recipe))
-    trace, judged = learner.judged(theta, probe)
-    return Lesson(learner.at(theta)[0], trace, judged.dh)
+    learner, theta, probe = (
+        Learner(recording.setup),
+        _theta(recording, frame),
+        first_column(held_out_sequences(recording.setup)),
+    )
+    trace, result = learner.forward_loss(theta, probe)
+    return Lesson(learner.at(theta)[0], trace, result.dh)
 
 
 def row_over_time(cell: Any, params: Any, trace: Any, dh: Array, W: str, unit: int) -> Array:
-    """What each step adds to one unit's row of a gradient: the row of δ_t v_t.T, where z_t = W v_t + b.
+    """Return the term of each step in one row of a gradient: the row of δ_t v_t.T, where z_t = W v_t + b.
 
     Parameters
     ----------
@@ -75,7 +74,7 @@ def row_over_time(cell: Any, params: Any, trace: Any, dh: Array, W: str, unit: i
     params, trace
         Of this cell.
     dh : ndarray of shape (T, k, B)
-        The loss's derivative by each h_t.
+        The loss's derivative with respect to each h_t.
     W : str
         Weights as the equations call them, such as W_f; the plain cell's are W_h, which is both of its matrices joined.
     unit : int
@@ -84,7 +83,7 @@ def row_over_time(cell: Any, params: Any, trace: Any, dh: Array, W: str, unit: i
     Returns
     -------
     ndarray of shape (T, columns of W)
-        Their sum over the steps is the row of the gradient by W.
+        Their sum over the steps is the row of the gradient with respect to W.
 
     Raises
     ------
@@ -101,28 +100,22 @@ def row_over_time(cell: Any, params: Any, trace: Any, dh: Array, W: str, unit: i
     return np.einsum("tb,tib->ti", delta[:, unit], getattr(trace, row[2]))
 
 
-def saved_at(film: Film, frame: int) -> dict[str, Array]:
-    """All that was learned by a frame, as a file has it: `arrays_at`, and the readout.
+def saved_at(recording: Recording, frame: int) -> dict[str, Array]:
+    """Return all trained arrays at a frame for a file: `arrays_at`, and the readout.
 
     Parameters
     ----------
-    film : Film
     frame : int
         From 0; -1 is the last.
-
-    Returns
-    -------
-    dict from str to ndarray
     """
-    return arrays_at(film, frame) | {name: film.weights[name][frame] for name in Readout._fields}
+    return arrays_at(recording, frame) | {name: recording.weights[name][frame] for name in Readout._fields}
 
 
-def arrays_on_probe(film: Film, frame: int, made: int) -> dict[str, Array]:
+def arrays_on_probe(recording: Recording, frame: int, made: int) -> dict[str, Array]:
     """Return the cell at a frame on its probe, as every page takes it: `arrays_at`, the state after some steps, and the inputs.
 
     Parameters
     ----------
-    film : Film
     frame : int
         From 0; -1 is the last.
     made : int
@@ -133,32 +126,27 @@ def arrays_on_probe(film: Film, frame: int, made: int) -> dict[str, Array]:
     dict from str to ndarray
         "x_t" is the input of the next step, and "xs" has those of all further steps.
     """
-    learner = Learner(film.recipe)
-    trace = learner.trace(params_at(film, frame), film.xs[:, :, None])
+    learner = Learner(recording.setup)
+    trace = learner.trace(params_at(recording, frame), recording.xs[:, :, None])
     parts = (getattr(trace, f"{part}_t")[made - 1] for part in learner.state._fields)
-    state = dict(zip(carried(learner.cell), parts, strict=True))
-    return arrays_at(film, frame) | state | {"x_t": film.xs[made][:, None], "xs": film.xs[made:]}
+    state = dict(zip(state_arrays(learner.cell), parts, strict=True))
+    return arrays_at(recording, frame) | state | {"x_t": recording.xs[made][:, None], "xs": recording.xs[made:]}
 
 
-def _theta(film: Film, frame: int) -> Array:
-    return np.concatenate([weights[frame].ravel() for weights in film.weights.values()])
+def _theta(recording: Recording, frame: int) -> Array:
+    return np.concatenate([weights[frame].ravel() for weights in recording.weights.values()])
 
 
-def arrays_at(film: Film, frame: int) -> dict[str, Array]:
-    """The parameters of the cell at a frame by the names that `Scenario` has for them.
+def arrays_at(recording: Recording, frame: int) -> dict[str, Array]:
+    """Return the parameters of the cell at a frame by the names of `Scenario`.
 
     Parameters
     ----------
-    film : Film
     frame : int
         From 0; -1 is the last.
-
-    Returns
-    -------
-    dict from str to ndarray
     """
-    cell: Any = CELLS[film.recipe.cell]
-    params = params_at(film, frame)
+    cell: Any = CELLS[recording.setup.cell]
+    params = params_at(recording, frame)
     arrays: dict[str, Array] = {}
     for made in cell.JOINED.values():
         W_h, W_x = split_columns(getattr(params, made.W), params.k, params.order)

@@ -1,0 +1,45 @@
+"""Numbers as the texts of exercises write them."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from core.arrays import Array
+
+
+def counted(number: int, thing: str) -> str:
+    """Return a number of things, such as ``"1 step"`` and ``"2 steps"``."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def written(value: float) -> str:
+    """Return a number with at most 4 decimals."""
+    text = f"{abs(value):.4f}".rstrip("0").rstrip(".")
+    return f"−{text}" if value < 0 and text != "0" else text
+
+
+def comes_to(*values: float | Array) -> str:
+    """Return the sign before a result: ``"="`` if all numbers beside it are written in full, and ``"≈"`` if one is rounded.
+
+    Parameters
+    ----------
+    *values : float or ndarray
+        The result, and what it comes from.
+    """
+    return "=" if all(np.all(np.abs(np.round(value, 4) - value) < 1e-9) for value in values) else "≈"
+
+
+def term(value: float) -> str:
+    """Return a number behind an operator, with brackets around a negative one."""
+    text = written(value)
+    return f"({text})" if text.startswith("−") else text
+
+
+def listed(values: Array) -> str:
+    """Return a column as a list on one line."""
+    return f"[{', '.join(written(value) for value in values.ravel().tolist())}]"
+
+
+def decimals_of(given: Mapping[str, Array]) -> int:
+    """Return the number of decimals that show all given numbers exactly, at most 3."""
+    return next((d for d in range(3) if all(np.array_equal(np.round(array, d), array) for array in given.values())), 3)

@@ -1,0 +1,103 @@
+"""Numbers for exercises, and the mistakes that many kinds of exercise share."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from core.arrays import Array
+from core.practice.exercise import DECIMALS, HALF, ROUNDED_TO, Mark, Mistake
+from core.practice.number_text import counted
+
+
+def numbers(rng: np.random.Generator, level: int, shape: tuple[int, ...], most: int) -> Array:
+    """Sample numbers of a level, none of them 0, between -most and most.
+
+    Returns
+    -------
+    ndarray of the given shape
+        Of int64 at level 1, else of float64.
+    """
+    scale = 10 ** DECIMALS[level]
+    whole = rng.integers(-most * scale, most * scale, shape)
+    whole += whole >= 0
+    return whole if level == 1 else whole / scale
+
+
+def signs(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    """Sample -1 and 1.
+
+    Returns
+    -------
+    ndarray of int of the given shape
+    """
+    return 2 * rng.integers(0, 2, shape) - 1
+
+
+def shares(rng: np.random.Generator, level: int, shape: tuple[int, ...]) -> Array:
+    """Sample values of gates that are neither shut nor open, for the levels with decimals.
+
+    Parameters
+    ----------
+    level : {2, 3}
+
+    Returns
+    -------
+    ndarray of the given shape
+        In (0, 1).
+    """
+    scale = 10 ** DECIMALS[level]
+    return rng.integers(1, scale, shape) / scale
+
+
+def rounded(value: float, digits: int) -> float:
+    """Round a number as people do: half goes away from 0."""
+    # The little more is for halves that a float has just missed, such as 0.35.
+    return math.copysign(math.floor(abs(value) * 10**digits + 0.5 + 1e-9) / 10**digits, value)
+
+
+def other_rows(values: Array, symbol: str, row: int) -> dict[str, Mistake]:
+    """Return the mistakes of taking another row, one for each.
+
+    Parameters
+    ----------
+    values : ndarray of shape (k, 1)
+        What every row gives.
+    symbol : str
+        The array that the wrong row is outlined in.
+    row : int
+        The one that was asked for.
+    """
+    return {
+        f"other_row:{other}": Mistake(
+            value, Mark(symbol, other), Mark(symbol, row), {"row": other + 1, "meant": row + 1}
+        )
+        for other, value in enumerate(values[:, 0].tolist())
+        if other != row
+    }
+
+
+def rounding(level: int, f: Callable[[int], float]) -> dict[str, Mistake]:
+    """Return the mistakes of rounding on the way, one for each number of decimals that somebody may keep.
+
+    Parameters
+    ----------
+    f : callable
+        From a number of decimals to what comes out.
+    """
+    return {
+        f"rounded_early:{digits}": Mistake(f(digits), details={"digits": counted(digits, "decimal")})
+        for digits in ROUNDED_TO[level]
+    }
+
+
+def half(level: int, factors: int) -> float:
+    """Return the error bound of a product of given numbers that is rounded to 3 decimals.
+
+    Parameters
+    ----------
+    level : {2, 3}
+    factors : int
+        How many of them are multiplied: with few decimals the product has no more than 3.
+    """
+    return HALF if factors * DECIMALS[level] > 3 else 0.0

@@ -1,0 +1,160 @@
+"""What must hold of one more entry of each registry: tests/test_fourth_entries.py runs this with the plugin beside it."""
+
+from contextlib import redirect_stdout
+from io import StringIO
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from streamlit.testing.v1 import AppTest
+
+from core.exchange import scripts
+from core.exchange.latex import latex
+from core.exchange.notebook import notebook
+from core.exchange.scenario_json import from_json, to_json
+from core.initialize import RANDOM
+from core.scenario import Scenario
+from dashboard.state.parameters import OF_LOOKS, PARAMETERS
+from dashboard.state.session import PAGES
+from tests.core.test_scripts import as_jupyter
+from tests.dashboard.page import Shown, choose, drawn_controls, notes, open_link, prepared
+
+SIZES = {"m": "2", "n": "3", "k": "3", "init": "he", "b_normal": "true"}
+OF_A_CELL = ("", "lstm", "saturation", "sequence", "gradients")
+OWN = {"story": "own", "updates": "4", "units": "2", "length": "3"}
+TRAINING = OWN | {"task": "halves", "trained": "RNN", "optimiser": "RMSprop", "start": "he", "clip": "half"}
+NEW = {
+    "g": ("softsign", "leaky_relu"),
+    "init": ("he",),
+    "start": ("he",),
+    "optimiser": ("RMSprop",),
+    "clip": ("half",),
+    "task": ("halves",),
+    "story": ("optimisers",),
+    "example": ("small", "smalllstm", "smallsequence"),
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def app():
+    with prepared():
+        yield
+
+
+def opened(path: str, **parameters: str) -> AppTest:
+    """A page that opens without any complaint."""
+    at = open_link(path, **parameters)
+    assert not at.exception and not at.warning and not at.error
+    return at
+
+
+@pytest.mark.parametrize("name", NEW)
+def test_the_rule_of_the_parameter_allows_the_new_names(name):
+    assert all(PARAMETERS[name].allows(text) for text in NEW[name])
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("g", NEW["g"])
+def test_every_page_opens_with_a_new_activation_and_a_new_initializer(path, g):
+    at = opened(path, **SIZES, g=g, cell="RNN")
+    if path in OF_A_CELL:
+        Shown(at).assert_finite()
+
+
+@pytest.mark.parametrize("g", NEW["g"])
+def test_the_saturation_page_compares_and_predicts_with_a_new_activation(g):
+    opened("saturation", **SIZES, g=g, compare="example=lab")
+    opened("saturation", **SIZES, g=g, source="typed", predict="true")
+    opened("", **SIZES, g=g, predict="true")
+
+
+def test_the_new_activation_has_a_curve_and_its_own_colour():
+    shown = Shown(opened("saturation", **SIZES, g="softsign"))
+    curves = [
+        plot for row in shown.panels[""]["rows"] for item in row for plot in item.get("parts", ()) if "lines" in plot
+    ]
+    lines = {line["label"]: line["colour"] for line in curves[0]["lines"]}
+    assert {"softsign", "LeakyReLU"} <= lines.keys()
+    assert len({lines[name] for name in ("σ", "tanh", "ReLU", "softsign")}) == 4
+
+
+def test_the_sidebar_offers_the_new_names():
+    shown = drawn_controls(opened(""))
+    assert {"softsign", "leaky_relu"} <= {option["value"] for option in shown["g"]["options"]}
+    assert "he" in {option["value"] for option in shown["init"]["options"]} and "he" in RANDOM
+    assert "Small " in {option["label"] for option in shown["example"]["options"]}
+    assert notes(opened("", init="he"))["made"] == ""
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("example", NEW["example"])
+def test_every_page_opens_on_a_new_example(path, example):
+    at = opened(path, example=example)
+    if path in OF_A_CELL:
+        assert not any("Worked example" in title for title in Shown(at).panels)
+
+
+@pytest.mark.parametrize("g", NEW["g"])
+def test_a_new_task_is_trained_by_a_new_optimiser(g):
+    shown = Shown(opened("training", **TRAINING, g=g))
+    assert shown.panels["Loss"]["text"].startswith("The loss is of")
+    shown.assert_finite()
+
+
+def test_a_new_experiment_compares_its_trainings():
+    at = opened("training", story="optimisers")
+    assert list(at.segmented_control[0].options) == [
+        "g leaky_relu, optimiser RMSprop",
+        "g softsign, optimiser SGD",
+    ]
+    assert Shown(at).panels["Has it learned?"]["text"] == ""
+
+
+# ---- files and code --------------------------------------------------------------------------------
+
+
+def scenario(g: str) -> Scenario:
+    return Scenario(m=2, n=3, k=3, init="he", b_normal=True, g=g, cell="RNN", T=4)
+
+
+@pytest.mark.parametrize("sequence", [False, True])
+def test_code_of_a_new_activation_runs(sequence):
+    shown = scenario("leaky_relu")
+    names: dict = {}
+    with redirect_stdout(StringIO()):
+        exec(scripts.numpy_script(shown, "RNN", sequence=sequence), names)
+    if not sequence:
+        assert_allclose(names["h_t"], shown.step("RNN")[1].h_t, rtol=1e-12)
+        assert_allclose(as_jupyter(notebook(shown, "RNN"))[4][1], shown.step("RNN")[1].h_t, rtol=1e-12)
+    assert np.isfinite(names["h_t"]).all()
+    assert "h = torch.nn.LeakyReLU(0.1)(h @" in scripts.pytorch_script(shown, "RNN", sequence=sequence)
+    with pytest.raises(ValueError, match="^Keras has no activation leaky_relu: take the NumPy code"):
+        scripts.keras_script(shown, "RNN", sequence=sequence)
+
+
+def test_latex_names_a_new_activation():
+    assert r"\operatorname{LReLU}(z_t)" in latex(scenario("leaky_relu"), "RNN", decimals=2)
+    assert r"\mathrm{softsign}(z_t)" in latex(scenario("softsign"), "RNN", decimals=2)
+
+
+def test_code_that_is_missing_is_said_to_be_missing():
+    for write in (scripts.numpy_script, notebook):
+        with pytest.raises(ValueError, match="^The activation softsign has no NumPy code"):
+            write(scenario("softsign"), "RNN", sequence=False)
+    with pytest.raises(ValueError, match="^PyTorch has no activation softsign: take the NumPy code"):
+        scripts.pytorch_script(scenario("softsign"), "RNN", sequence=False)
+
+
+@pytest.mark.parametrize("path", OF_A_CELL)
+@pytest.mark.parametrize("g", NEW["g"])
+def test_every_kind_of_code_is_shown_or_said_to_be_missing(path, g):
+    at = opened(path, **SIZES, g=g, cell="RNN", take="true", edit="true")
+    for kind in ("NumPy", "PyTorch", "Keras", "Notebook", "LaTeX"):
+        at = choose(at, code=kind)
+        assert not at.exception
+        is_missing = any("has no" in info.value for info in at.info)
+        assert is_missing or any(caption.value.startswith(kind) for caption in at.caption)
+
+
+def test_a_file_keeps_the_new_names():
+    assert from_json(to_json(scenario("softsign"), OF_LOOKS), OF_LOOKS)[0] == scenario("softsign")
