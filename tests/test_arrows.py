@@ -15,7 +15,7 @@ FILES = sorted(file.relative_to(ROOT) for folder in FOLDERS for file in (ROOT / 
 # each other.
 LAYERS = (
     ("core",),
-    ("dashboard.numerals", "dashboard.questions", "dashboard.serve"),
+    ("dashboard.numerals", "dashboard.questions", "dashboard.serve", "dashboard.text"),
     ("dashboard.about", "dashboard.picture", "dashboard.state"),
     (
         "dashboard.figures",
@@ -57,6 +57,7 @@ LIBRARIES = {
     "dashboard.state": (),
     "dashboard.state.session": ("streamlit",),
     "dashboard.stories": (),
+    "dashboard.text": (),
     "dashboard.streamlit_app": ("starlette", "streamlit"),
     "dashboard.verdicts": (),
     "dashboard.words": (),

@@ -5,11 +5,12 @@ References
 PyTorch, torch.nn.RNN, LSTM and GRU, "Variables" and "Inputs"; Keras, keras.layers.SimpleRNN, LSTM and GRU.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
-from typing import NamedTuple
+from string import Formatter
+from typing import Any, NamedTuple
 
 from core.cells import CELLS
 from core.exchange.frameworks import layout_of
@@ -17,13 +18,36 @@ from core.exchange.frameworks import layout_of
 Shape = tuple[int, ...]
 
 FRAMEWORKS = ("PyTorch", "Keras", "NumPy")
+# How many axes x may have.
+AXES = {"PyTorch": (2, 3), "Keras": (3,), "NumPy": (2,)}
 LARGEST = 2**31 - 1
 MOST_LAYERS = 1000
 
 
+def format_sizes(sizes: Shape) -> str:
+    """Return sizes as code lists them; a negative one is unknown."""
+    return ", ".join("?" if size < 0 else str(size) for size in sizes)
+
+
+def format_shape(sizes: Shape) -> str:
+    """Return a shape as code writes it, such as ``(3,)``."""
+    return f"({format_sizes(sizes)}{',' if len(sizes) == 1 else ''})"
+
+
+class _Template(Formatter):
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        value = kwargs[str(key)]
+        return format_shape(value) if isinstance(value, tuple) else value
+
+
+def filled(template: str, values: Mapping[str, Any]) -> str:
+    """Return a template with values in its placeholders, shapes as code writes them."""
+    return _Template().vformat(template, (), values)
+
+
 @dataclass(frozen=True)
 class LayerSizes:
-    """What a recurrent layer was made with.
+    """The sizes and options of a recurrent layer.
 
     Attributes
     ----------
@@ -103,7 +127,7 @@ class LayerSizes:
 
 @dataclass(frozen=True)
 class GivenSizes:
-    """The shapes of what a layer is called with.
+    """The shapes of the inputs of a layer.
 
     Attributes
     ----------
@@ -151,12 +175,7 @@ class Tensor(NamedTuple):
 
 
 def steps_and_batch(layer: LayerSizes, x: Shape) -> tuple[int, int]:
-    """How a layer reads the axes of x.
-
-    Parameters
-    ----------
-    layer : LayerSizes
-    x : Shape
+    """Return the steps and the batch that a layer reads from the axes of x.
 
     Returns
     -------
@@ -172,17 +191,7 @@ def steps_and_batch(layer: LayerSizes, x: Shape) -> tuple[int, int]:
 
 
 def expected(layer: LayerSizes, x: Shape) -> dict[str, Shape]:
-    """The shapes of x, h0 and c0 that conform, with the steps and the batch of this x.
-
-    Parameters
-    ----------
-    layer : LayerSizes
-    x : Shape
-
-    Returns
-    -------
-    dict from str to Shape
-    """
+    """Return the shapes of x, h0 and c0 that conform, with the steps and the batch of this x."""
     T, B = steps_and_batch(layer, x)
     shapes: dict[str, Shape]
     if layer.framework == "NumPy":
@@ -202,18 +211,7 @@ def expected(layer: LayerSizes, x: Shape) -> dict[str, Shape]:
 
 
 def tensors(layer: LayerSizes, given: GivenSizes) -> list[Tensor]:
-    """Every tensor of a layer that is called with x: what it is given, what it learns, what it returns.
-
-    Parameters
-    ----------
-    layer : LayerSizes
-    given : GivenSizes
-        Of which x tells the steps and the batch.
-
-    Returns
-    -------
-    list of Tensor
-    """
+    """Return every tensor of a layer: its inputs, its weights and its outputs, with the steps and the batch of x."""
     make = {"PyTorch": _of_pytorch, "Keras": _of_keras, "NumPy": _by_hand}[layer.framework]
     made = list(make(layer, given))
     if given.linear:
@@ -303,7 +301,7 @@ def _times(g: int) -> str:
 
 
 def parameter_count(layer: LayerSizes, given: GivenSizes) -> tuple[int, str]:
-    """How many numbers are learned, and the sum that can be followed.
+    """Return the number of trainable parameters, and the sum that gives it.
 
     Parameters
     ----------

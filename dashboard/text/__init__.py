@@ -1,0 +1,1 @@
+"""The sentences of the pages, one module per page."""
