@@ -1,7 +1,10 @@
 """Messages about shapes: those that the libraries themselves raised, those that people met, and rare ones with their causes."""
 
 import json
+from itertools import groupby
 from pathlib import Path
+
+from core.shapes import explain
 
 GOLDEN = Path(__file__).parent / "golden"
 SEEN = {
@@ -115,3 +118,9 @@ CHOSEN = [
     ({}, [(5, 3, 10), None, None, (7, 2)], ["hidden-size"]),
     ({"proj_size": 6}, [(5, 3, 10), None, None, (20, 2)], ["hidden-size"]),
 ]
+
+
+def ranking(message: str) -> str:
+    """Return the causes of a message, such as ``a = b > c`` if a and b fit equally well, and better than c."""
+    equal = groupby(explain(message).causes, key=lambda cause: cause.fit)
+    return " > ".join(" = ".join(cause.code for cause in causes) for _, causes in equal)

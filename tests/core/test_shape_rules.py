@@ -9,7 +9,7 @@ from core.shapes.messages import PATTERNS, read
 from core.shapes.rules import DIAGNOSES, TABLES
 from core.shapes.rules.chosen import chosen_sizes
 from core.shapes.rules.rule import Facts, Rules, diagnoses
-from tests.core.shape_messages import CHOSEN, GOLDEN, MESSAGES, RANKED
+from tests.core.shape_messages import CHOSEN, GOLDEN, MESSAGES, RANKED, SEEN, ranking
 
 
 def test_every_kind_of_message_has_a_diagnosis_and_no_diagnosis_is_left_over():
@@ -23,6 +23,18 @@ def test_a_kind_of_message_has_one_diagnosis():
 
 def test_every_mistake_is_in_a_table():
     assert {rule.mistake for rules in TABLES.values() for rule in rules} == set(MISTAKES)
+
+
+def test_the_causes_of_the_recorded_messages_are_ranked_as_before():
+    """If this fails, see whether the new order is better for each message, and run make_shape_ranking.py."""
+    before = json.loads((GOLDEN / "shape_ranking.json").read_text())
+    changed = [
+        (row["message"], was, ranking(row["message"]))
+        for library, rows in SEEN.items()
+        for row, was in zip(rows, before[library], strict=True)
+        if ranking(row["message"]) != was
+    ]
+    assert changed == []
 
 
 @pytest.mark.parametrize("message, codes", RANKED, ids=lambda value: value[:50] if isinstance(value, str) else None)
