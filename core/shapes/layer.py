@@ -161,16 +161,22 @@ class Tensor(NamedTuple):
     shape : Shape
     counts : bool
         Whether it is learned, and so one of the parameters.
+    place : {"", "initial", "layer", "forward-layer", "backward-layer", "of-layer", "of-backward-layer", "of-backward"}
+        What else its name says: where it belongs, if the name itself does not.
+    layer : int
+        The number of the layer from 1, if its place has one.
     """
 
     name: str
     formula: str
     shape: Shape
     counts: bool = False
+    place: str = ""
+    layer: int = 0
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """The number of its entries."""
         return prod(self.shape)
 
 
@@ -259,17 +265,17 @@ def _of_keras(layer: LayerSizes, given: GivenSizes) -> Iterator[Tensor]:
     T, B = steps_and_batch(layer, given.x)
     yield Tensor("x", "B, T, m", (B, T, layer.m))
     for name in ("h", "c") if layer.has_c else ("h",):
-        yield Tensor(f"initial {name}", "B, k", (B, k))
+        yield Tensor(name, "B, k", (B, k), place="initial")
     two_biases = any(second for *_, second in layer.blocks)
-    for number, direction in product(range(layer.layers), ("forward ", "backward ")[:D]):
-        of = f"{direction if D == 2 else ''}layer {number + 1}: "
-        columns = f"{_times(g)}k"
-        yield Tensor(f"{of}kernel", f"{'m' if not number else 'D·k'}, {columns}", (layer.inputs(number), g * k), True)
-        yield Tensor(f"{of}recurrent_kernel", f"k, {columns}", (k, g * k), True)
+    columns = f"{_times(g)}k"
+    for number, place in product(range(layer.layers), ("forward-layer", "backward-layer") if D == 2 else ("layer",)):
+        of = (True, place, number + 1)
+        yield Tensor("kernel", f"{'m' if not number else 'D·k'}, {columns}", (layer.inputs(number), g * k), *of)
+        yield Tensor("recurrent_kernel", f"k, {columns}", (k, g * k), *of)
         if two_biases:
-            yield Tensor(f"{of}bias", f"2, {columns}", (2, g * k), True)
+            yield Tensor("bias", f"2, {columns}", (2, g * k), *of)
         else:
-            yield Tensor(f"{of}bias", columns, (g * k,), True)
+            yield Tensor("bias", columns, (g * k,), *of)
     yield Tensor("output, return_sequences=True", "B, T, D·k", (B, T, layer.output))
     yield Tensor("output, return_sequences=False", "B, D·k", (B, layer.output))
 
@@ -285,12 +291,12 @@ def _by_hand(layer: LayerSizes, given: GivenSizes) -> Iterator[Tensor]:
         for name, made in cell.ARRAYS.items()
         if made.axes in ("kn", "km", "k1") and made.kind != "input"
     ]
-    for number, direction in product(range(layer.layers), ("", " backward")[: layer.directions]):
-        of = (f" of layer {number + 1}" if layer.layers > 1 else "") + direction
+    places = ("of-layer", "of-backward-layer") if layer.layers > 1 else ("", "of-backward")
+    for number, place in product(range(layer.layers), places[: layer.directions]):
         for name, axes in learned:
             columns = {"n": k, "m": layer.inputs(number), "1": 1}[axes[1]]
             formula = {"n": "k, k", "m": "k, D·k" if number else "k, m", "1": "k, 1"}[axes[1]]
-            yield Tensor(f"{name}{of}", formula, (k, columns), True)
+            yield Tensor(name, formula, (k, columns), True, place, number + 1)
     yield Tensor("[h; x]", "k + m, B", (k + layer.m, B))
     yield Tensor("h_t", "k, B", (k, B))
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from core.shapes import Cause, Explanation, Statement
+from core.shapes.layer import Tensor
 from dashboard.text.plural import Plural, Template, fill, of_two
 from dashboard.text.shape_causes import REASONS, RULES
 
@@ -111,6 +112,18 @@ MEETINGS: dict[str, Template] = {
 # The labels of weights, and the names of what they multiply, by the kind of a meeting.
 WEIGHTS = {"h": "for h", "x": "for x", "below": "for x", "output": "in"}
 MULTIPLIED = {"h": "h_{t−1}", "x": "x_t", "below": "h of the layer below", "output": "output"}
+
+# The names of tensors in the table, by their places.
+TENSORS = {
+    "": "{name}",
+    "initial": "initial {name}",
+    "layer": "layer {layer}: {name}",
+    "forward-layer": "forward layer {layer}: {name}",
+    "backward-layer": "backward layer {layer}: {name}",
+    "of-layer": "{name} of layer {layer}",
+    "of-backward-layer": "{name} of layer {layer} backward",
+    "of-backward": "{name} backward",
+}
 
 EXAMPLES = {
     "one-layers-state-for-two": "One layer's state for two",
@@ -254,6 +267,11 @@ def operation(explanation: Explanation) -> str:
 def notes(explanation: Explanation) -> list[str]:
     """Return the further remarks."""
     return [sentence(NOTES, note) for note in explanation.notes]
+
+
+def tensor_name(tensor: Tensor) -> str:
+    """Return the name of a tensor in the table."""
+    return fill(TENSORS[tensor.place], {"name": tensor.name, "layer": tensor.layer})
 
 
 def name_of(code: str) -> str:

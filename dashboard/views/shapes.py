@@ -327,7 +327,12 @@ def list_tensors(layer: LayerSizes, given: GivenSizes) -> None:
     st.markdown(words("tensors"))
     st.table(
         [
-            {"tensor": one.name, "shape": one.formula, "sizes": format_shape(one.shape), "numbers": f"{one.size:,}"}
+            {
+                "tensor": text.tensor_name(one),
+                "shape": one.formula,
+                "sizes": format_shape(one.shape),
+                "numbers": f"{one.size:,}",
+            }
             for one in tensors(few, conforming)
         ]
     )

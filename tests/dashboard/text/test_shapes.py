@@ -8,6 +8,7 @@ import pytest
 from core.shapes import MISTAKES, Explanation, GivenSizes, LayerSizes, check, explain
 from core.shapes.checks import meetings
 from core.shapes.examples import EXAMPLES
+from core.shapes.layer import FRAMEWORKS, expected, tensors
 from core.shapes.rules import TABLES
 from core.shapes.silent import SILENT
 from dashboard.text import shapes as text
@@ -80,6 +81,21 @@ def test_every_meeting_has_a_sentence():
     given = GivenSizes((5, 3, 9), (1, 3, 8), (1, 3, 8), (7, 2))
     kinds = {part.kind for _, parts in meetings(LayerSizes(layers=2), given) for part in parts}
     assert kinds == text.WEIGHTS.keys() == text.MULTIPLIED.keys() == text.MEETINGS.keys() - {"matrices", "batches"}
+
+
+def test_every_place_of_a_tensor_has_a_name():
+    layers = [
+        LayerSizes(framework, "LSTM", layers=layers, bidirectional=bidirectional)
+        for framework in FRAMEWORKS
+        for layers in (1, 2)
+        for bidirectional in (False, True)
+    ]
+    places = set()
+    for layer in layers:
+        named = tensors(layer, GivenSizes(expected(layer, (5, 3, 10))["x"]))
+        places |= {tensor.place for tensor in named}
+        assert len({text.tensor_name(tensor) for tensor in named}) == len(named)
+    assert places == text.TENSORS.keys()
 
 
 @pytest.mark.parametrize("count, said", [(0, "0 rows"), (1, "1 row"), (2, "2 rows")])
