@@ -18,20 +18,10 @@ LONGEST_FUNCTION, LONGEST_MODULE = 60, 500
 # Openings that name the thing by a clause about it.
 CLAUSES = re.compile(r"What |Of |The same\b|Who\b|Whoever\b")
 
-SHAPES = "the rules on shapes are becoming a table"
 PANELS = "the page is being cut into panels"
 WORDING = "its docstrings are rewritten with its names"
 # The reason by file, for all faults of a file, or by file and function.
 EXCEPTIONS = {
-    "core/shapes/__init__.py": SHAPES,
-    "core/shapes/explanation.py": SHAPES,
-    "core/shapes/found.py": SHAPES,
-    "core/shapes/layer.py": SHAPES,
-    "core/shapes/messages.py": SHAPES,
-    "core/shapes/of_arrays.py": SHAPES,
-    "core/shapes/of_layers.py": SHAPES,
-    "core/shapes/of_products.py": SHAPES,
-    "core/shapes/silent.py": SHAPES,
     "dashboard/drawing/items.py": "its charts are moving to a module of their own",
     "dashboard/server/app.py": WORDING,
     "dashboard/server/gate.py": WORDING,
@@ -44,7 +34,6 @@ EXCEPTIONS = {
     "dashboard/views/lstm.py:panels": PANELS,
     "dashboard/views/saturation.py:panels": PANELS,
     "dashboard/views/sequence.py:panels": PANELS,
-    "dashboard/views/shapes.py:tool": PANELS,
     "dashboard/views/training/training.py": PANELS,
 }
 

@@ -1,16 +1,18 @@
 """From an error message, or from sizes, to the rule that is broken and the line to change."""
 
-from core.shapes.causes import KINDS
+from collections.abc import Iterable
+
 from core.shapes.checks import check
-from core.shapes.explanation import RULES, Cause, Explanation
+from core.shapes.explanation import MISTAKES, Cause, Explanation, Statement
 from core.shapes.layer import GivenSizes, LayerSizes
 from core.shapes.messages import read
+from core.shapes.rules import DIAGNOSES
 
-__all__ = ["RULES", "Cause", "Explanation", "GivenSizes", "LayerSizes", "check", "explain"]
+__all__ = ["MISTAKES", "Cause", "Explanation", "GivenSizes", "LayerSizes", "Statement", "check", "explain"]
 
 
 def explain(message: str) -> Explanation:
-    """What an error message about shapes says, and what may have been done wrong.
+    """Return what an error message about shapes says, and the mistakes that may be its cause.
 
     Parameters
     ----------
@@ -25,16 +27,15 @@ def explain(message: str) -> Explanation:
     """
     reading = read(message)
     if reading is None:
-        return _not_understood(
-            "No known message about shapes is in this text. Paste the line with the sizes in it, or choose the sizes instead."
-        )
-    found = KINDS[reading.kind](reading)
-    causes = sorted(found.causes, key=lambda cause: -cause.fit)
-    best = {cause.code: cause for cause in reversed(causes)}
-    once = tuple(cause for cause in causes if best[cause.code] is cause)
+        return Explanation("", None, "", {}, notes=(Statement("unknown-message"),))
+    found = DIAGNOSES[reading.kind](reading)
     rest = found.notes, found.layer, found.given, found.product
-    return Explanation(reading.framework, found.operation, reading.message, found.sizes, once, *rest)
+    return Explanation(reading.framework, found.operation, reading.message, found.sizes, _ranked(found.causes), *rest)
 
 
-def _not_understood(note: str) -> Explanation:
-    return Explanation("", "", "", {}, notes=(note,))
+def _ranked(causes: Iterable[Cause]) -> tuple[Cause, ...]:
+    """Return the causes by their fit, of each mistake only the best."""
+    best: dict[str, Cause] = {}
+    for cause in sorted(causes, key=lambda cause: -cause.fit):
+        best.setdefault(cause.code, cause)
+    return tuple(best.values())

@@ -5,11 +5,12 @@ References
 PyTorch, torch.nn.RNN, LSTM and GRU, "Variables" and "Inputs"; Keras, keras.layers.SimpleRNN, LSTM and GRU.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
-from typing import NamedTuple
+from string import Formatter
+from typing import Any, NamedTuple
 
 from core.cells import CELLS
 from core.exchange.frameworks import layout_of
@@ -17,13 +18,36 @@ from core.exchange.frameworks import layout_of
 Shape = tuple[int, ...]
 
 FRAMEWORKS = ("PyTorch", "Keras", "NumPy")
+# How many axes x may have.
+AXES = {"PyTorch": (2, 3), "Keras": (3,), "NumPy": (2,)}
 LARGEST = 2**31 - 1
 MOST_LAYERS = 1000
 
 
+def format_sizes(sizes: Shape) -> str:
+    """Return sizes as code lists them; a negative one is unknown."""
+    return ", ".join("?" if size < 0 else str(size) for size in sizes)
+
+
+def format_shape(sizes: Shape) -> str:
+    """Return a shape as code writes it, such as ``(3,)``."""
+    return f"({format_sizes(sizes)}{',' if len(sizes) == 1 else ''})"
+
+
+class _Template(Formatter):
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        value = kwargs[str(key)]
+        return format_shape(value) if isinstance(value, tuple) else value
+
+
+def filled(template: str, values: Mapping[str, Any]) -> str:
+    """Return a template with values in its placeholders, shapes as code writes them."""
+    return _Template().vformat(template, (), values)
+
+
 @dataclass(frozen=True)
 class LayerSizes:
-    """What a recurrent layer was made with.
+    """The sizes and options of a recurrent layer.
 
     Attributes
     ----------
@@ -103,7 +127,7 @@ class LayerSizes:
 
 @dataclass(frozen=True)
 class GivenSizes:
-    """The shapes of what a layer is called with.
+    """The shapes of the inputs of a layer.
 
     Attributes
     ----------
@@ -137,26 +161,27 @@ class Tensor(NamedTuple):
     shape : Shape
     counts : bool
         Whether it is learned, and so one of the parameters.
+    place : {"", "initial", "layer", "forward-layer", "backward-layer", "of-layer", "of-backward-layer", "of-backward"}
+        What else its name says: where it belongs, if the name itself does not.
+    layer : int
+        The number of the layer from 1, if its place has one.
     """
 
     name: str
     formula: str
     shape: Shape
     counts: bool = False
+    place: str = ""
+    layer: int = 0
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """The number of its entries."""
         return prod(self.shape)
 
 
 def steps_and_batch(layer: LayerSizes, x: Shape) -> tuple[int, int]:
-    """How a layer reads the axes of x.
-
-    Parameters
-    ----------
-    layer : LayerSizes
-    x : Shape
+    """Return the steps and the batch that a layer reads from the axes of x.
 
     Returns
     -------
@@ -172,17 +197,7 @@ def steps_and_batch(layer: LayerSizes, x: Shape) -> tuple[int, int]:
 
 
 def expected(layer: LayerSizes, x: Shape) -> dict[str, Shape]:
-    """The shapes of x, h0 and c0 that conform, with the steps and the batch of this x.
-
-    Parameters
-    ----------
-    layer : LayerSizes
-    x : Shape
-
-    Returns
-    -------
-    dict from str to Shape
-    """
+    """Return the shapes of x, h0 and c0 that conform, with the steps and the batch of this x."""
     T, B = steps_and_batch(layer, x)
     shapes: dict[str, Shape]
     if layer.framework == "NumPy":
@@ -202,18 +217,7 @@ def expected(layer: LayerSizes, x: Shape) -> dict[str, Shape]:
 
 
 def tensors(layer: LayerSizes, given: GivenSizes) -> list[Tensor]:
-    """Every tensor of a layer that is called with x: what it is given, what it learns, what it returns.
-
-    Parameters
-    ----------
-    layer : LayerSizes
-    given : GivenSizes
-        Of which x tells the steps and the batch.
-
-    Returns
-    -------
-    list of Tensor
-    """
+    """Return every tensor of a layer: its inputs, its weights and its outputs, with the steps and the batch of x."""
     make = {"PyTorch": _of_pytorch, "Keras": _of_keras, "NumPy": _by_hand}[layer.framework]
     made = list(make(layer, given))
     if given.linear:
@@ -261,17 +265,17 @@ def _of_keras(layer: LayerSizes, given: GivenSizes) -> Iterator[Tensor]:
     T, B = steps_and_batch(layer, given.x)
     yield Tensor("x", "B, T, m", (B, T, layer.m))
     for name in ("h", "c") if layer.has_c else ("h",):
-        yield Tensor(f"initial {name}", "B, k", (B, k))
+        yield Tensor(name, "B, k", (B, k), place="initial")
     two_biases = any(second for *_, second in layer.blocks)
-    for number, direction in product(range(layer.layers), ("forward ", "backward ")[:D]):
-        of = f"{direction if D == 2 else ''}layer {number + 1}: "
-        columns = f"{_times(g)}k"
-        yield Tensor(f"{of}kernel", f"{'m' if not number else 'D·k'}, {columns}", (layer.inputs(number), g * k), True)
-        yield Tensor(f"{of}recurrent_kernel", f"k, {columns}", (k, g * k), True)
+    columns = f"{_times(g)}k"
+    for number, place in product(range(layer.layers), ("forward-layer", "backward-layer") if D == 2 else ("layer",)):
+        of = (True, place, number + 1)
+        yield Tensor("kernel", f"{'m' if not number else 'D·k'}, {columns}", (layer.inputs(number), g * k), *of)
+        yield Tensor("recurrent_kernel", f"k, {columns}", (k, g * k), *of)
         if two_biases:
-            yield Tensor(f"{of}bias", f"2, {columns}", (2, g * k), True)
+            yield Tensor("bias", f"2, {columns}", (2, g * k), *of)
         else:
-            yield Tensor(f"{of}bias", columns, (g * k,), True)
+            yield Tensor("bias", columns, (g * k,), *of)
     yield Tensor("output, return_sequences=True", "B, T, D·k", (B, T, layer.output))
     yield Tensor("output, return_sequences=False", "B, D·k", (B, layer.output))
 
@@ -287,12 +291,12 @@ def _by_hand(layer: LayerSizes, given: GivenSizes) -> Iterator[Tensor]:
         for name, made in cell.ARRAYS.items()
         if made.axes in ("kn", "km", "k1") and made.kind != "input"
     ]
-    for number, direction in product(range(layer.layers), ("", " backward")[: layer.directions]):
-        of = (f" of layer {number + 1}" if layer.layers > 1 else "") + direction
+    places = ("of-layer", "of-backward-layer") if layer.layers > 1 else ("", "of-backward")
+    for number, place in product(range(layer.layers), places[: layer.directions]):
         for name, axes in learned:
             columns = {"n": k, "m": layer.inputs(number), "1": 1}[axes[1]]
             formula = {"n": "k, k", "m": "k, D·k" if number else "k, m", "1": "k, 1"}[axes[1]]
-            yield Tensor(f"{name}{of}", formula, (k, columns), True)
+            yield Tensor(name, formula, (k, columns), True, place, number + 1)
     yield Tensor("[h; x]", "k + m, B", (k + layer.m, B))
     yield Tensor("h_t", "k, B", (k, B))
 
@@ -303,7 +307,7 @@ def _times(g: int) -> str:
 
 
 def parameter_count(layer: LayerSizes, given: GivenSizes) -> tuple[int, str]:
-    """How many numbers are learned, and the sum that can be followed.
+    """Return the number of trainable parameters, and the sum that gives it.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ from core.shapes.layer import GivenSizes, LayerSizes, expected, steps_and_batch
 
 
 def snippet(layer: LayerSizes, given: GivenSizes) -> str:
-    """Code that makes the layer, calls it and prints the shapes that come out.
+    """Return code that makes the layer, calls it and prints the shapes that come out.
 
     Parameters
     ----------

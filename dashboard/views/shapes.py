@@ -7,10 +7,9 @@ import streamlit as st
 
 from core.scenario import Scenario
 from core.shapes import Cause, Explanation, GivenSizes, LayerSizes, check, explain
-from core.shapes.checks import AXES, Meeting, meetings, repaired
+from core.shapes.checks import Meeting, meetings, repaired
 from core.shapes.examples import EXAMPLES
-from core.shapes.found import counted, shown
-from core.shapes.layer import parameter_count, tensors
+from core.shapes.layer import AXES, format_shape, parameter_count, tensors
 from core.shapes.silent import SILENT
 from core.shapes.snippet import snippet
 from dashboard.controls import widgets
@@ -23,6 +22,9 @@ from dashboard.drawing.screen import patches, show
 from dashboard.state import session
 from dashboard.state.parameters import CHOICES, OF_LAYER, as_text, is_allowed
 from dashboard.state.state import State
+from dashboard.text import shapes as text
+from dashboard.text.plural import fill
+from dashboard.text.shapes import words
 
 # So many layers are listed; all later ones have the shapes of the second.
 LISTED = 2
@@ -37,14 +39,9 @@ ROWS = (
 
 def page(state: State) -> None:
     """Draw the page."""
-    st.markdown(
-        "# Shapes\nAn error message about shapes, or the sizes of your layer: what is wrong, and the line to change. What you paste is read and never run; "
-        "it stays in this session and is in no link."
-    )
+    st.markdown(words("title"))
     tool(state)
-    st.markdown(
-        "## No error, still wrong\nHere all sizes fit, nothing is raised, and the numbers are others than was meant."
-    )
+    st.markdown(words("silent"))
     show(_silent(), None, key="silent")
 
 
@@ -118,23 +115,24 @@ def paste(message: str) -> None:
 
 def tell_cause(cause: Cause) -> None:
     """Draw a cause; `st.text` shows words that quote a message, so they are no markup."""
-    st.markdown(f"**{cause.code}.** {cause.rule}")
-    st.text(cause.why)
+    st.markdown(f"**{cause.code}.** {text.rule(cause)}")
+    st.text(text.reason(cause))
     if cause.change:
         st.code(cause.change, language="python", wrap_lines=True)
     if cause.conform:
-        st.text("Would conform: " + ", ".join(f"{name} {shown(sizes)}" for name, sizes in cause.conform.items()))
+        shapes = ", ".join(f"{text.name_of(code)} {format_shape(sizes)}" for code, sizes in cause.conform.items())
+        st.text(words("would-conform", shapes=shapes))
 
 
 def tell_causes(explanation: Explanation) -> None:
     """Draw the best causes, and the others folded below them."""
     best, others = explanation.best, explanation.causes[len(explanation.best) :]
     if len(best) > 1:
-        st.markdown(f"{len(best)} causes fit these sizes equally well:")
+        st.markdown(words("equal-causes", count=len(best)))
     for cause in best:
         tell_cause(cause)
     if others:
-        with st.expander("Less likely"):
+        with st.expander(words("less-likely")):
             for cause in others:
                 tell_cause(cause)
 
@@ -143,13 +141,14 @@ def tell_message(explanation: Explanation) -> None:
     """Draw the reading of a pasted message."""
     with st.container(border=True):
         if explanation.is_understood:
-            sizes = ", ".join(f"{name} = {size}" for name, size in explanation.sizes.items())
-            st.text(f"{explanation.framework or 'Python'}: {explanation.operation}{f'; {sizes}' if sizes else ''}.")
-        for note in explanation.notes:
+            sizes = ", ".join(f"{text.name_of(code)} = {size}" for code, size in explanation.sizes.items())
+            read = {"framework": explanation.framework or "Python", "operation": text.operation(explanation)}
+            st.text(words("read-with-sizes", **read, sizes=sizes) if sizes else words("read", **read))
+        for note in text.notes(explanation):
             st.text(note)
         tell_causes(explanation)
         if explanation.layer:
-            st.caption("The sizes below are those of the message, with stand-ins for what it does not say.")
+            st.caption(words("stand-ins"))
 
 
 # ---- the picture -----------------------------------------------------------------------------
@@ -163,19 +162,20 @@ def equation(parts: list[Meeting], largest: int) -> list[Item]:
     weights = box(
         "W" if len(parts) > 1 else "W_y",
         [Edge("", height)],
-        [Edge(part.weights, part.columns, ok) for part, ok in zip(parts, meets)],
+        [Edge(text.WEIGHTS[part.kind], part.columns, ok) for part, ok in zip(parts, meets)],
         largest,
     )
     stack = [
-        box(part.name, [Edge("", part.rows, ok)], [Edge("batch", part.width, same_batch)], largest)
+        box(
+            text.MULTIPLIED[part.kind],
+            [Edge("", part.rows, ok)],
+            [Edge(words("batch"), part.width, same_batch)],
+            largest,
+        )
         for part, ok in zip(parts, meets)
     ]
-    result = box("z" if len(parts) > 1 else "y", [Edge("", height)], [Edge("batch", parts[-1].width)], largest)
+    result = box("z" if len(parts) > 1 else "y", [Edge("", height)], [Edge(words("batch"), parts[-1].width)], largest)
     return [weights, op("·"), over(*stack), *([op("="), result] if all(meets) and same_batch else [])]
-
-
-def meet(columns: int) -> str:
-    return "meets" if columns == 1 else "meet"
 
 
 def panel_of_product(title: str, product: tuple[tuple[int, ...], tuple[int, ...]]) -> Item:
@@ -187,36 +187,33 @@ def panel_of_product(title: str, product: tuple[tuple[int, ...], tuple[int, ...]
         box(
             "A",
             [Edge("", rows[0] if rows else 1)],
-            [Edge("column" if columns == 1 else "columns", columns, meets)],
+            [Edge(words("columns", count=columns), columns, meets)],
             largest,
         ),
         op("·"),
-        box(
-            "B", [Edge("row" if height == 1 else "rows", height, meets)], [Edge("", width[0] if width else 1)], largest
-        ),
+        box("B", [Edge(words("rows", count=height), height, meets)], [Edge("", width[0] if width else 1)], largest),
     ]
-    meeting, met = product[0][-1], product[1][0]
-    said = f"{counted(meeting, 'column')} of A {meet(meeting)} {counted(met, 'row')} of B."
-    return panel(title, "In A·B each column of A meets one row of B.", boxes, alt=said, note=said)
+    said = fill(text.MEETINGS["matrices"], {"columns": product[0][-1], "rows": product[1][0]})
+    return panel(title, words("product-rule"), boxes, alt=said, note=said)
 
 
-def panel_of(title: str, text: str, layer: LayerSizes, given: GivenSizes) -> Item:
+def panel_of(title: str, says: str, layer: LayerSizes, given: GivenSizes) -> Item:
     """Return every product of one step."""
     products = meetings(layer, given)
     largest = max(max(part.height, part.columns, part.rows, part.width) for _, parts in products for part in parts)
     wrong = [
-        f"{name}: {counted(part.columns, 'column')} {part.weights} {meet(part.columns)} {counted(part.rows, 'row')} of {part.name}"
-        for name, parts in products
+        fill(text.MEETINGS[part.kind], {"layer": number, "columns": part.columns, "rows": part.rows})
+        for number, parts in products
         for part in parts
         if not part.conforms
     ]
     wrong += [
-        f"{name}: the batches are {' and '.join(str(part.width) for part in parts)}"
-        for name, parts in products
+        fill(text.MEETINGS["batches"], {"layer": number, "of_h": parts[0].width, "of_x": parts[1].width})
+        for number, parts in products
         if len({part.width for part in parts}) > 1
     ]
     rows = [equation(parts, largest) for _, parts in products]
-    return panel(title, text, *rows, alt="; ".join(wrong) or "In this drawing all sizes meet.", note="\n".join(wrong))
+    return panel(title, says, *rows, alt="; ".join(wrong) or words("all-meet"), note="\n".join(wrong))
 
 
 @cache
@@ -229,19 +226,19 @@ def silent_panels() -> list[Item]:
     panels = []
     for mistake in SILENT:
         blocks: list[Item] = []
-        both = mistake.show()
-        for name, array in both:
+        said, both = text.SILENT[mistake.code], mistake.show()
+        names = {name: fill(template, both.sizes) for name, template in (("meant", said.meant), ("got", said.got))}
+        for name, array in zip(names.values(), (both.meant, both.got)):
             scale = scales.symmetric("", 30 if array.dtype.kind == "i" else 1, clips=True)
             rows, columns = [("row", array.shape[0], "")], [("column", array.shape[1], "")]
             blocks += [items.block(literal(name), array, scale, rows=rows, columns=columns), op("≠")]
-        wrong, right = mistake.code.split("\n", 1)
         panels.append(
             panel(
-                mistake.title,
-                literal(mistake.says),
+                said.title,
+                literal(said.says),
                 blocks[:-1],
-                alt=f"{both.meant[0]}, and {both.got[0]}, which has other numbers.",
-                code=[f"wrong:  {wrong}", f"right:  {right}"],
+                alt=words("silent-alt", **names),
+                code=[words("wrong-line", line=mistake.wrong), words("right-line", line=mistake.right)],
                 fit=Fit("rows", pixels=110, smallest=18),
             )
         )
@@ -260,12 +257,12 @@ def tool(state: State) -> None:
             paste(next(iter(EXAMPLES.values())))
     patches("sizes")
     with st.container(horizontal=True):
-        for title, message in EXAMPLES.items():
-            st.button(title, on_click=paste, args=(message,))
+        for code, message in EXAMPLES.items():
+            st.button(text.EXAMPLES[code], on_click=paste, args=(message,))
     asked, drawn = st.columns(2)
     with asked:
         st.text_area(
-            "The message, or the whole traceback",
+            words("message"),
             key="message",
             on_change=take_sizes,
             height=100,
@@ -275,7 +272,7 @@ def tool(state: State) -> None:
         read = explain(st.session_state.message) if st.session_state.message else None
         if read:
             tell_message(read)
-        st.markdown("## Sizes")
+        st.markdown(words("sizes"))
         widgets.draw(state, "settings", *([control(state, name) for name in row] for row in ROWS))
         try:
             layer, given = layer_of(state)
@@ -284,46 +281,66 @@ def tool(state: State) -> None:
             return
         explanation = check(layer, given)
         if not explanation.causes:
-            st.success("All sizes conform.")
+            st.success(words("conforms"))
         elif read and (read.layer, read.given) == (layer, given):
-            st.caption("These are the sizes of the message: change them until they conform.")
+            st.caption(words("sizes-of-message"))
         else:
             with st.container(border=True):
                 tell_causes(explanation)
 
+    with drawn:
+        show(as_picture(drawn_panels(layer, given, explanation, read), decimals=2, unit=0), state)
+    list_tensors(layer, given)
+
+
+def drawn_panels(
+    layer: LayerSizes, given: GivenSizes, explanation: Explanation, read: Explanation | None
+) -> list[Item]:
+    """Return the products of the message and of the layer, as they are and as they would conform.
+
+    Parameters
+    ----------
+    layer : LayerSizes
+    given : GivenSizes
+    explanation : Explanation
+        Of these sizes.
+    read : Explanation, optional
+        Of the message.
+    """
     fits, conforming = repaired(layer, given)
     product = read.product if read else None
-    panels = [panel_of_product("The product", product)] if product else []
+    panels = [panel_of_product(words("product"), product)] if product else []
     # A message without a layer is not about the layer that is chosen below it.
     is_of_layer = not (read and read.is_understood) or bool(read.layer)
     if read and not is_of_layer and read.repaired_product:
-        panels.append(panel_of_product("What would conform", read.repaired_product))
+        panels.append(panel_of_product(words("repaired"), read.repaired_product))
     if is_of_layer and len(given.x) in AXES[layer.framework]:
-        text = "Each column of the weights meets one row of what it multiplies. "
-        text += (
-            "Where two numbers differ, ≠ stands beside both; what no product shows is said beside it."
-            if explanation.causes
-            else "Here they do."
-        )
-        panels.append(panel_of("Columns meet rows", text, layer, given))
+        says = words("differ" if explanation.causes else "meet")
+        panels.append(panel_of(words("meetings"), says, layer, given))
     if is_of_layer and explanation.causes:
-        panels.append(
-            panel_of("What would conform", f"The same layer for x of {shown(conforming.x)}.", fits, conforming)
-        )
-    with drawn:
-        show(as_picture(panels, decimals=2, unit=0), state)
+        panels.append(panel_of(words("repaired"), words("repaired-layer", x=conforming.x), fits, conforming))
+    return panels
 
+
+def list_tensors(layer: LayerSizes, given: GivenSizes) -> None:
+    """Draw the tensors of the layer that conforms, their parameters, and the code that makes it."""
+    fits, conforming = repaired(layer, given)
     few = replace(fits, layers=min(fits.layers, LISTED))
-    st.markdown("## Every tensor of the layer")
+    st.markdown(words("tensors"))
     st.table(
         [
-            {"tensor": one.name, "shape": one.formula, "sizes": shown(one.shape), "numbers": f"{one.size:,}"}
+            {
+                "tensor": text.tensor_name(one),
+                "shape": one.formula,
+                "sizes": format_shape(one.shape),
+                "numbers": f"{one.size:,}",
+            }
             for one in tensors(few, conforming)
         ]
     )
     if fits.layers > LISTED:
-        st.caption(f"Layers 3 to {fits.layers} have the shapes of layer 2.")
+        st.caption(words("more-layers", layers=fits.layers))
     count, terms = parameter_count(fits, conforming)
-    st.markdown(f"**Parameters**: {terms} = {count:,}")
-    st.markdown("**Code that runs with these sizes**")
+    st.markdown(words("parameters", terms=terms, count=f"{count:,}"))
+    st.markdown(words("code"))
     st.code(snippet(layer, given), language="python")

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from core.shapes import RULES, Explanation, GivenSizes, LayerSizes, check, explain
-from core.shapes.messages import FORMS, _pattern, read
+from core.shapes import MISTAKES, Explanation, GivenSizes, LayerSizes, check, explain
+from core.shapes.messages import PATTERNS, _pattern, read
 from tests.core import advice
 from tests.core.array_programs import MADE
 from tests.core.golden.shape_programs import PROGRAMS
@@ -106,14 +106,14 @@ def test_of_the_lines_advised_for_a_program_one_made_it_give_what_was_meant():
 def test_every_wording_of_pytorch_and_every_rule_was_run():
     texts = [" ".join(row["message"].split()) for row in [*SEEN["pytorch"], *RUN]]
     unmet = {
-        form.text
-        for form in FORMS
-        if form.framework in ("PyTorch", "") and not any(_pattern(form.text).search(text) for text in texts)
+        pattern.text
+        for pattern in PATTERNS
+        if pattern.framework in ("PyTorch", "") and not any(_pattern(pattern.text).search(text) for text in texts)
     }
     assert unmet == FORMER
     ran = {row["code"] for row in ADVISED.values() if row["came"] == "ran"}
     ran |= {line["code"] for row in RUN for line in row["lines"] if line["came"] == "ran"}
-    assert set(RULES) - ran == set(NOT_OF_PYTORCH)
+    assert set(MISTAKES) - ran == set(NOT_OF_PYTORCH)
 
 
 def test_no_exception_is_kept_that_nothing_needs():

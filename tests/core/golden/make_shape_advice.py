@@ -62,11 +62,11 @@ def call_cell(cell: str) -> str:
 def state(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Program]:
     wanted, got = reading.shape("expected"), reading.shape("got")
     rows, k, batch = wanted[0], wanted[-1], wanted[1:-1]
-    if not reading.said["which"] and cell == "LSTM":  # only an LSTM's message says which tensor it is
+    if not reading.values["which"] and cell == "LSTM":  # only an LSTM's message says which tensor it is
         cell = "GRU"
     # As many steps as the state has sequences: then either may have been taken for the other.
     x = f"x = {shape_of(got[1] if len(got) == 3 and batch else STEPS, *batch, FEATURES)}"
-    first = ["h0 = " + shape_of(*got)] if reading.said["which"] != "[1]" else ["h0 = " + shape_of(*wanted)]
+    first = ["h0 = " + shape_of(*got)] if reading.values["which"] != "[1]" else ["h0 = " + shape_of(*wanted)]
     if cell == "LSTM":
         first.append("c0 = " + shape_of(*got))
     yield [f"layer = nn.{cell}({FEATURES}, {k}, {rows})", x, *first, call(cell)]
@@ -136,11 +136,11 @@ def rank(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Progr
 
 
 def state_rank(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Program]:
-    if "which" in reading.said:
+    if "which" in reading.values:
         yield of_cell(UNITS, cell, (BATCH, FEATURES), (1, BATCH, UNITS))
         return
-    axes = [int(size) for size in re.findall(r"\d", reading.said["got"])]
-    batched = reading.said["way"] == "batched"
+    axes = [int(size) for size in re.findall(r"\d", reading.values["got"])]
+    batched = reading.values["way"] == "batched"
     x = f"x = {shape_of(STEPS, BATCH, FEATURES)}" if batched else f"x = {shape_of(BATCH, FEATURES)}"
     if cause.code == "state-tuple":
         one = shape_of(2, BATCH, UNITS) if batched else shape_of(2, UNITS)
@@ -187,12 +187,12 @@ def pair(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Progr
         other = "GRU" if cell == "LSTM" else cell
         yield [f"layer = nn.{other}({FEATURES}, {UNITS})", x, *states, "output, h_n = layer(x, (h0, c0))"]
         yield [*of_cell(UNITS, "GRU", (BATCH, FEATURES), (BATCH, UNITS))[:-1], "h = cell(x, (h, h))"]
-        yield [layer, linear, x, "output = layer(x)", f"result = output.{reading.said['what']}()"]
+        yield [layer, linear, x, "output = layer(x)", f"result = output.{reading.values['what']}()"]
 
 
 def linear_after(reading: Reading, cause: Cause) -> Iterator[Program]:
     (rows, came), (made_for, out) = (
-        tuple(map(int, re.findall(r"\d+", reading.said[side]))) for side in ("left", "right")
+        tuple(map(int, re.findall(r"\d+", reading.values[side]))) for side in ("left", "right")
     )
     linear = f"linear = nn.Linear({made_for}, {out})"
     meant = f"# ({rows}, {out})"
@@ -217,7 +217,7 @@ def linear_after(reading: Reading, cause: Cause) -> Iterator[Program]:
 def product(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Program]:
     if cause.code in ("hidden-size", "batch-first"):
         yield from linear_after(reading, cause)
-    left, right = (tuple(map(int, re.findall(r"\d+", reading.said[side]))) for side in ("left", "right"))
+    left, right = (tuple(map(int, re.findall(r"\d+", reading.values[side]))) for side in ("left", "right"))
     (rows, columns), (height, *width) = left, right
     parts = []
     if columns > height:

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.shapes import RULES
+from core.shapes import MISTAKES
 from core.shapes.examples import EXAMPLES
 from core.shapes.silent import SILENT
+from dashboard.text import shapes as text
 from tests.dashboard.page import Shown, choose, chosen, followed, open_link
 
 HOSTILE = "Expected hidden[0] <img src=x onerror=alert(1)> ![x](https://example.com/x.png) :red[x] size (2, 3, 4), got [1, 3, 4]"
@@ -21,7 +22,9 @@ def pasted(message: str):
 
 def told(at) -> list[str]:
     """The codes of the causes on the page."""
-    return [line.value.split(".")[0].strip("*") for line in at.markdown if line.value.split(".")[0].strip("*") in RULES]
+    return [
+        line.value.split(".")[0].strip("*") for line in at.markdown if line.value.split(".")[0].strip("*") in MISTAKES
+    ]
 
 
 def boxes(at) -> list[dict]:
@@ -36,20 +39,20 @@ def meets(at) -> bool:
 
 def test_the_page_opens_on_an_example_and_a_link_on_its_sizes():
     at = followed(open_link("shapes"))
-    assert at.text_area("message").value == EXAMPLES["One layer's state for two"]
+    assert at.text_area("message").value == EXAMPLES["one-layers-state-for-two"]
     assert told(at)[0] == "layers-directions" and not meets(at)
     linked = open_link("shapes", hidden_size="8", x_shape="4,2,10")
     assert linked.text_area("message").value == "" and told(linked) == [] and meets(linked)
-    assert "All sizes conform." in [said.value for said in linked.success]
+    assert text.words("conforms") in [said.value for said in linked.success]
 
 
-@pytest.mark.parametrize("title", EXAMPLES)
-def test_an_example_is_opened_with_one_click(title):
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_an_example_is_opened_with_one_click(code):
     at = open_link("shapes", hidden_size="20")
-    next(button for button in at.button if button.label == title).click().run()
+    next(button for button in at.button if button.label == text.EXAMPLES[code]).click().run()
     followed(at)
     assert not at.exception and told(at)
-    assert at.text_area("message").value == EXAMPLES[title]
+    assert at.text_area("message").value == EXAMPLES[code]
     assert "message" not in at.query_params
 
 
@@ -59,7 +62,7 @@ def test_a_message_fills_in_the_sizes_which_can_be_turned_until_they_conform():
     assert (chosen(at, "hidden_size"), chosen(at, "h0_shape")) == (4, "1,3,4")
     assert not meets(at)
     choose(at, h0_shape="2,3,4")
-    assert "All sizes conform." in [said.value for said in at.success]
+    assert text.words("conforms") in [said.value for said in at.success]
     assert meets(at)
 
 
@@ -85,7 +88,7 @@ def test_what_is_pasted_is_no_markup():
 def test_what_is_no_message_is_said_in_a_sentence(message):
     at = pasted(message)
     assert not at.exception and told(at) == []
-    assert any(line.value.startswith("No known message") for line in at.text)
+    assert text.NOTES["unknown-message"] in [line.value for line in at.text]
 
 
 @settings(max_examples=15)
@@ -124,4 +127,4 @@ def test_every_tensor_is_listed_and_the_parameters_are_a_sum_that_can_be_followe
 def test_the_mistakes_that_raise_nothing_are_shown_with_their_numbers():
     at = open_link("shapes", hidden_size="20")
     shown = [panel["title"] for panel in Shown(at, which=1).panels.values()]
-    assert shown == [mistake.title for mistake in SILENT]
+    assert shown == [text.SILENT[mistake.code].title for mistake in SILENT]

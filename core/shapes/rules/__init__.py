@@ -1,0 +1,29 @@
+"""Tables of the causes that each kind of message may have, and the diagnoses that read the facts for them."""
+
+from core.shapes.rules import (
+    arrays,
+    cell_states,
+    chosen,
+    inputs,
+    joins,
+    losses,
+    other_products,
+    pairs,
+    products,
+    states,
+    weights,
+)
+from core.shapes.rules.rule import DIAGNOSES, Rule, Rules
+
+# The modules register their diagnoses when they are imported.
+_MODULES = (arrays, cell_states, chosen, inputs, joins, losses, other_products, pairs, products, states, weights)
+
+# Every table by its name.
+TABLES: dict[str, Rules] = {
+    name: value
+    for module in _MODULES
+    for name, value in vars(module).items()
+    if name[0] != "_" and isinstance(value, tuple) and all(isinstance(one, Rule) for one in value)
+}
+
+__all__ = ["DIAGNOSES", "TABLES"]

@@ -1,0 +1,213 @@
+"""Sums and products entry by entry, assignments and reshapes."""
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer import Shape, format_shape
+from core.shapes.messages import Reading
+from core.shapes.rules import lines
+from core.shapes.rules.reading import is_round
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+ENTRY_BY_ENTRY = Statement("entry-by-entry")
+NO_SIZES = Statement("no-sizes")
+
+# ---- two shapes that do not stretch to each other ----------------------------------------------
+
+_TWO_SHAPES = reason("broadcast-shapes", "left", "right")
+
+
+def _b_as_a(facts: Facts) -> dict[str, Shape]:
+    return {"b": facts.left}
+
+
+def _b_anew(facts: Facts) -> str:
+    if len(facts.right) == 1 and len(facts.left) == 2 and facts.right[0] == facts.left[0]:
+        # A vector is stretched along the first axis; as a column, along the last.
+        return "b = b.reshape(-1, 1)   # a bias in columns is (k, 1); in rows (k,)"
+    shape = format_shape(facts.left[-1:] if len(facts.right) == 1 else facts.left)
+    return (
+        f"b = {lines.zeros(facts.framework)}({shape})   # if b is a bias or a state: as many entries as it is added to"
+    )
+
+
+BROADCAST: Rules = (
+    Rule(
+        "transpose",
+        Fit.LIKELY,
+        (_TWO_SHAPES, reason("broadcast-turned")),
+        "b = b.T",
+        lambda f: len(f.left) == len(f.right) == 2 and f.left == f.right[::-1] and f.left[0] != f.left[1],
+        _b_as_a,
+    ),
+    Rule(
+        "batch-size",
+        lambda f: Fit.POSSIBLE if f.in_columns else Fit.STRONG,
+        (_TWO_SHAPES, reason("broadcast-batch-in-rows")),
+        "# the state must be made for the batch of this x",
+        lambda f: f.one_differs and f.left[1:] == f.right[1:] and f.left[0] != f.right[0],
+        _b_as_a,
+    ),
+    Rule(
+        "batch-size",
+        Fit.LIKELY,
+        (_TWO_SHAPES, reason("broadcast-batch-in-columns")),
+        "# the state must be made for the batch of this x",
+        lambda f: (
+            f.one_differs
+            and f.in_columns
+            and f.left[0] == f.right[0]
+            and is_round(f.left[0])
+            and f.left[0] > max(f.left[1], f.right[1])
+        ),
+        _b_as_a,
+    ),
+    Rule(
+        "broadcast",
+        Fit.PLAUSIBLE,
+        (
+            _TWO_SHAPES,
+            reason(
+                "broadcast-neither",
+                a=lambda f: f.differ[0][0],
+                b=lambda f: f.differ[0][1],
+                when=lambda f: bool(f.differ),
+            ),
+        ),
+        _b_anew,
+        conform=_b_as_a,
+    ),
+)
+
+
+@diagnoses("broadcast")
+def broadcast(reading: Reading) -> Diagnosis:
+    return of_two_shapes(reading.framework, reading.shape("left"), reading.shape("right"))
+
+
+def of_two_shapes(framework: str, left: Shape, right: Shape) -> Diagnosis:
+    """Return the diagnosis of an operation entry by entry."""
+    differ = [(a, b) for a, b in zip(left[::-1], right[::-1]) if a != b and 1 not in (a, b)]
+    facts = Facts(
+        framework=framework,
+        left=left,
+        right=right,
+        differ=differ,
+        one_differs=len(left) == len(right) >= 2 and len(differ) == 1,
+        # NumPy by hand has a column for each sequence, the others a row.
+        in_columns=framework == "NumPy" and len(left) == 2,
+    )
+    return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST)
+
+
+# ---- the same in PyTorch, which names one axis -------------------------------------------------
+
+_ONE_AXIS = reason("broadcast-axis", "axis", "left", "right")
+
+BROADCAST_AXIS: Rules = (
+    Rule(
+        "batch-size",
+        Fit.LIKELY,
+        (_ONE_AXIS, reason("broadcast-axis-batch")),
+        "# a and b must be of the same batch",
+        lambda f: f.axis == 0 and not f.is_place,
+    ),
+    Rule(
+        "broadcast",
+        Fit.LIKELY,
+        (_ONE_AXIS,),
+        "# what is put there must have {left} entries along axis {axis}, or 1",
+        lambda f: f.is_place,
+    ),
+    Rule(
+        "broadcast",
+        Fit.LIKELY,
+        (_ONE_AXIS,),
+        lambda f: (
+            f"b = torch.zeros({f.left}{', 1' if f.axis == 0 else ''})   # if b is a bias that is added to a\n"
+            "b = torch.zeros_like(a)   # if b is a state that meets the gate a"
+        ),
+        lambda f: not f.is_place,
+    ),
+)
+
+
+@diagnoses("broadcast_axis")
+def broadcast_axis(reading: Reading) -> Diagnosis:
+    sizes = {"left": reading.size("left"), "right": reading.size("right")}
+    facts = Facts(axis=reading.size("axis"), is_place="expanded" in reading.message, **sizes)
+    return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_AXIS, sizes)
+
+
+BROADCAST_NONE: Rules = (
+    Rule("broadcast", Fit.PLAUSIBLE, (reason("broadcast-unsaid"),), "# print both shapes before the sum"),
+)
+
+
+@diagnoses("broadcast_none")
+def broadcast_none(reading: Reading) -> Diagnosis:
+    return Diagnosis(ENTRY_BY_ENTRY, Facts(), BROADCAST_NONE, notes=(NO_SIZES,))
+
+
+# ---- an array that is put into a place of another shape ----------------------------------------
+
+_PUT = reason("assign", "place", "value")
+
+
+def _value_as_place(facts: Facts) -> dict[str, Shape]:
+    return {"value": facts.place}
+
+
+ASSIGN: Rules = (
+    Rule(
+        "transpose",
+        Fit.LIKELY,
+        (_PUT, reason("assign-turned")),
+        lambda f: "h = h.T" if f.value == f.place[::-1] else f"h = h.reshape({format_shape(f.place)})",
+        lambda f: f.is_turned,
+        _value_as_place,
+    ),
+    Rule(
+        "batch-size",
+        Fit.LIKELY,
+        (_PUT, reason("assign-batch")),
+        lambda f: (
+            f"outputs[t, :{f.value[0]}] = h"
+            if f.value[0] < f.place[0]
+            else f"# the place must be for {lines.counted(f.value[0], 'sequence', 'sequences')}"
+        ),
+        lambda f: not f.is_turned and len(f.value) == len(f.place) > 1 and f.value[1:] == f.place[1:],
+        _value_as_place,
+    ),
+    Rule("broadcast", Fit.PLAUSIBLE, (_PUT,), "# the place must be {value}", conform=lambda f: {"place": f.value}),
+)
+
+
+@diagnoses("assign")
+def assign(reading: Reading) -> Diagnosis:
+    place, value = reading.shape("left"), reading.shape("right")
+    same_entries = [size for size in value if size != 1] == [size for size in place if size != 1]
+    facts = Facts(place=place, value=value, is_turned=same_entries or value == place[::-1])
+    return Diagnosis(Statement("assignment"), facts, ASSIGN)
+
+
+# ---- reshapes ----------------------------------------------------------------------------------
+
+
+def _reshape_lines(facts: Facts) -> str:
+    """Return the reshapes that keep the first or the last axis; -1 is left to the library to find."""
+    size, sizes = facts.size, facts.sizes
+    changes = []
+    if sizes and sizes[0] > 0 and size % sizes[0] == 0:
+        changes.append(f"x = x.reshape({sizes[0]}, -1)   # if the {sizes[0]} of the first axis are right")
+    if len(sizes) > 1 and sizes[-1] > 0 and size % sizes[-1] == 0:
+        changes.append(f"x = x.reshape(-1, {sizes[-1]})   # if the {sizes[-1]} of the last axis are right")
+    return "\n".join(changes) or f"# the product of the sizes must be {size}"
+
+
+RESHAPE: Rules = (Rule("reshape", Fit.STRONG, (reason("reshape", "size", "got"),), _reshape_lines),)
+
+
+@diagnoses("reshape")
+def reshape(reading: Reading) -> Diagnosis:
+    size = reading.size("size")
+    facts = Facts(size=size, got=reading.values["got"], sizes=reading.shape("got"))
+    return Diagnosis(Statement("reshape"), facts, RESHAPE, {"entries": size})

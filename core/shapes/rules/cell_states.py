@@ -1,0 +1,168 @@
+"""The state of a single cell, of a scan, of a stateful layer and of a node."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules import lines
+from core.shapes.rules.reading import is_round
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+# ---- cells of PyTorch --------------------------------------------------------------------------
+
+STATE_UNITS: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (reason("cell-units", "wanted", "got"),),
+        lambda f: lines.of_cell(f.reading, f"torch.zeros(x.size(0), {f.wanted})"),
+        conform=lambda f: {"h": (-1, f.wanted)},
+    ),
+)
+
+
+@diagnoses("state_units")
+def state_units(reading: Reading) -> Diagnosis:
+    wanted, got = reading.size("expected"), reading.size("got")
+    facts = Facts(reading=reading, wanted=wanted, got=got)
+    return Diagnosis(Statement("state-of-cell"), facts, STATE_UNITS, {"k": wanted, "state-units": got})
+
+
+CELL_BATCH: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.LIKELY,
+        (reason("cell-state-halved", "of_state"),),
+        "h, c = cell(x, (h, c))",
+        # Without a batch of its own, the first axis of a state is its units.
+        lambda f: f.is_first and is_round(f.of_state) and f.of_state >= 4 * f.of_x and f.of_state >= 64,
+        lambda f: {"h": (f.of_x, f.of_state), "c": (f.of_x, f.of_state)},
+    ),
+    Rule(
+        "batch-size",
+        Fit.PLAUSIBLE,
+        (reason("cell-batch", "of_x", "of_state"),),
+        lambda f: lines.of_cell(f.reading, f"torch.zeros({f.of_x}, hidden_size)"),
+        conform=lambda f: {"h": (f.of_x, -1)},
+    ),
+    Rule(
+        "unbatched",
+        lambda f: Fit.PLAUSIBLE if is_round(f.of_state) and f.of_state > f.of_x else Fit.REMOTE,
+        (reason("cell-state-unbatched", "of_state"),),
+        lambda f: lines.of_cell(f.reading, f"{{}}.expand({f.of_x}, -1)"),
+        conform=lambda f: {"h": (f.of_x, f.of_state)},
+    ),
+)
+
+
+@diagnoses("batch")
+def batch(reading: Reading) -> Diagnosis:
+    """Diagnose x of one batch and a state of another."""
+    of_x, of_state = reading.size("x"), reading.size("state")
+    facts = Facts(reading=reading, of_x=of_x, of_state=of_state, is_first="[0]" in reading.values["which"])
+    return Diagnosis(Statement("batch-of-cell-state"), facts, CELL_BATCH, {"batch": of_x, "state-batch": of_state})
+
+
+# ---- stateful layers of Keras ------------------------------------------------------------------
+
+STATEFUL: Rules = (
+    Rule(
+        "batch-first",
+        Fit.STRONG,
+        (reason("stateful-steps-first", "wanted"),),
+        "x = np.swapaxes(x, 0, 1)",
+        lambda f: f.second_axis == f.wanted,
+        lambda f: {"x": (f.wanted, f.got, -1)},
+    ),
+    Rule(
+        "batch-size",
+        Fit.LIKELY,
+        (reason("stateful-batch", "wanted", "got"),),
+        "model.fit(x, y, batch_size={wanted})   # and a number of samples that {wanted} divides",
+        conform=lambda f: {"x": (f.wanted, -1, -1)},
+    ),
+)
+
+
+@diagnoses("stateful")
+def stateful(reading: Reading) -> Diagnosis:
+    wanted, got = reading.size("expected"), reading.size("got")
+    shape = re.search(r"sequences?=tf\.Tensor\(shape=\((\d{1,9}), (\d{1,9}),", reading.whole)
+    facts = Facts(wanted=wanted, got=got, second_axis=int(shape[2]) if shape else None)
+    return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL, {"batch": wanted})
+
+
+# ---- the carry of lax.scan ---------------------------------------------------------------------
+
+
+def _scan_state(code: str, differs: str) -> Rule:
+    return Rule(
+        code,
+        Fit.STRONG,
+        (reason("scan-state", "gave", "back"),),
+        "h0 = jnp.zeros({back})",
+        lambda f: f.differs == differs,
+        lambda f: {"h0": f.back},
+    )
+
+
+CARRY: Rules = (
+    Rule(
+        "broadcast",
+        Fit.POSSIBLE,
+        (reason("scan-types", "gave"),),
+        "h0 = h0.astype(x.dtype)",
+        lambda f: f.differs == "type",
+        lambda f: {"h0": f.gave},
+    ),
+    _scan_state("hidden-size", "units"),
+    _scan_state("batch-size", "batch"),
+    _scan_state("unbatched", "axes"),
+)
+
+
+@diagnoses("carry")
+def carry(reading: Reading) -> Diagnosis:
+    """Diagnose a scan that gets back another state than it gave."""
+    gave, back = reading.shape("left"), reading.shape("right")
+    scan = Statement("state-of-scan")
+    if gave == back:
+        return Diagnosis(scan, Facts(gave=gave, back=back, differs="type"), CARRY)
+    differs = "axes" if len(gave) != len(back) else "units" if gave[-1] != back[-1] else "batch"
+    return Diagnosis(scan, Facts(gave=gave, back=back, differs=differs), CARRY, {"k": back[-1]} if back else {})
+
+
+# ---- nodes of ONNX Runtime ---------------------------------------------------------------------
+
+
+def _node_state(code: str, at: int | None) -> Rule:
+    return Rule(
+        code,
+        Fit.STRONG,
+        (reason("node-state", "got", "wanted"),),
+        "initial_{which} = np.zeros({wanted}, np.float32)",
+        lambda f: f.at == at,
+        lambda f: {"initial-state": f.wanted},
+    )
+
+
+ONNX_STATE: Rules = (
+    _node_state("layers-directions", 0),
+    _node_state("batch-size", 1),
+    _node_state("hidden-size", 2),
+    _node_state("unbatched", None),
+)
+
+
+@diagnoses("onnx_state")
+def onnx_state(reading: Reading) -> Diagnosis:
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    differ = [at for at, (a, b) in enumerate(zip(wanted, got)) if a != b and at < 3]
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        which=reading.values["which"],
+        at=differ[0] if differ and len(wanted) == len(got) else None,
+    )
+    sizes = dict(zip(("directions", "batch", "k"), wanted))
+    return Diagnosis(Statement("initial-state"), facts, ONNX_STATE, sizes)

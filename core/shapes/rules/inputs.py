@@ -1,0 +1,346 @@
+"""The input x of a layer: its last axis, its axes and its batch."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer import Shape, format_shape
+from core.shapes.messages import Reading
+from core.shapes.rules import lines
+from core.shapes.rules.reading import cells_of, given_to, is_round, named_cell, stand_in
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+_LAST_AXIS = Statement("last-axis-of-x")
+
+
+def _wanted_features(facts: Facts) -> dict[str, Shape]:
+    return {"x": (-1, facts.wanted)}
+
+
+# ---- the last axis of x ------------------------------------------------------------------------
+
+
+def _made_for_x(facts: Facts) -> str:
+    if facts.is_keras:
+        return f"Input((None, {facts.got}))"
+    return lines.making(facts.cells, f"input_size={facts.got}, hidden_size=...", suffix=facts.suffix)
+
+
+def _own_layers(facts: Facts) -> str:
+    """Return the line that makes a layer for the h of the layer below."""
+    if facts.is_keras:
+        return "[layers.LSTM(units) for _ in range(number)]   # a layer of its own each time; or GRU, SimpleRNN"
+    arguments = f"input_size={facts.got}, hidden_size=..."
+    return lines.making(facts.cells, arguments, "every layer after the first", facts.suffix)
+
+
+FEATURES: Rules = (
+    Rule(
+        "input-size",
+        Fit.PLAUSIBLE,
+        (reason("features", "wanted", "got"),),
+        _made_for_x,
+        conform=_wanted_features,
+    ),
+    Rule(
+        "shared-cell",
+        lambda f: Fit.LIKELY if f.suffix and f.got & (f.got - 1) == 0 else Fit.PLAUSIBLE,
+        (reason("features-like-units", "got", "wanted"),),
+        _own_layers,
+        lambda f: is_round(f.got) and not is_round(f.wanted),
+        lambda f: {"second-input-size": (f.got,)},
+    ),
+    # In Keras no argument tells the features of x.
+    Rule(
+        "swapped-arguments",
+        Fit.PLAUSIBLE,
+        (reason("features-exchanged", "wanted", "got"),),
+        lambda f: lines.making(f.cells, f"input_size={f.got}, hidden_size={f.wanted}", suffix=f.suffix),
+        lambda f: not f.is_keras and is_round(f.wanted) and not is_round(f.got),
+        lambda f: {"x": (-1, f.got)},
+    ),
+    Rule(
+        "swapped-arguments",
+        Fit.POSSIBLE,
+        (reason("features-of-state", "got"),),
+        lambda f: "state = cell(x, state)   # x first" if f.suffix else "output, state = layer(x, state)   # x first",
+        lambda f: not f.is_keras and is_round(f.wanted) and is_round(f.got),
+        _wanted_features,
+    ),
+)
+
+FEATURES_UNSAID: Rules = (
+    Rule("input-size", Fit.POSSIBLE, (reason("features-unsaid", "wanted"),), "Input((None, {wanted}))"),
+)
+
+DENSE: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (
+            reason("dense-features", "wanted", "got"),
+            reason("dense-two-directions", when=lambda f: f.got == 2 * f.wanted),
+        ),
+        "layers.Dense(units)   # a new one, which is built for {got} entries",
+        conform=_wanted_features,
+    ),
+    Rule(
+        "input-size",
+        Fit.REMOTE,
+        (reason("dense-data", "got", "wanted"),),
+        "layers.Dense(units)   # a new one, which is built for {got} entries",
+        conform=_wanted_features,
+    ),
+)
+
+
+@diagnoses("features")
+def features(reading: Reading) -> Diagnosis:
+    wanted = reading.size("expected")
+    got = reading.size("got") if "got" in reading.values else reading.shape("shape")[-1]
+    if got < 0:  # such as (None, None, None)
+        return Diagnosis(_LAST_AXIS, Facts(wanted=wanted), FEATURES_UNSAID, {"m": wanted})
+    is_keras = reading.framework == "Keras"
+    cells = cells_of(reading)
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        is_keras=is_keras,
+        cells=cells,
+        suffix="Cell" if "inconsistent" in reading.message else "",
+    )
+    rules = DENSE if is_keras and "dense" in reading.whole.lower() else FEATURES
+    layer = stand_in("Keras" if is_keras else "PyTorch", cells[0], m=wanted)
+    return Diagnosis(_LAST_AXIS, facts, rules, {"m": wanted, "features": got}, (), layer, given_to(layer, (5, 3, got)))
+
+
+# ---- an axis too many or too few ---------------------------------------------------------------
+
+
+def _fit_of_vectors(facts: Facts) -> Fit:
+    is_chosen = is_round(facts.x[-1])
+    is_numbered = bool(re.search(r"_(\d{1,6})['\"]? is incompatible", facts.reading.message))
+    return Fit.STRONG if is_chosen and is_numbered else Fit.PLAUSIBLE if is_chosen or is_numbered else Fit.WEAK
+
+
+def _axes_lines(facts: Facts) -> str:
+    got, wanted = facts.got, facts.wanted
+    if facts.reading.framework == "Keras":
+        return "x = x.reshape(samples, timesteps, features)"
+    if facts.reading.framework != "PyTorch":
+        return "x = x[:, np.newaxis]   # (steps, 1, features)" if got < wanted else "x = x.squeeze()"
+    if wanted == 2 and got > 3:
+        return "# a cell takes one step: (batch, features)"
+    if wanted == 2 and got == 3:
+        return _step_by_step(facts.reading)
+    return lines.axes_of_x(got)
+
+
+def _step_by_step(reading: Reading) -> str:
+    """Return the loops that give a cell of PyTorch its steps."""
+    in_words = "one step at a time; if x is (batch, steps, features): x.unbind(1)"
+    of_pair, of_one = "for x_t in x: h, c = cell(x_t, (h, c))", "for x_t in x: h = cell(x_t, h)"
+    named = named_cell(reading)
+    if named:
+        return f"{of_pair if named == 'LSTM' else of_one}   # {in_words}"
+    return f"{of_pair}   # an LSTMCell, {in_words}\n{of_one}   # a GRUCell or an RNNCell"
+
+
+RANK: Rules = (
+    # Without a known batch Keras speaks of a layer in a model; there a vector for each sample is most often the last h.
+    Rule(
+        "return-sequences",
+        _fit_of_vectors,
+        (reason("one-vector", features=lambda f: f.x[-1]),),
+        lambda f: f"LSTM({f.x[-1]}, return_sequences=True)   # the layer below; or GRU, SimpleRNN",
+        lambda f: f.reading.framework == "Keras" and f.got == 2 and f.wanted == 3 and f.x and f.x[0] < 0,
+        lambda f: {"x": (-1, -1, f.x[-1])},
+    ),
+    Rule(
+        "unbatched",
+        Fit.PLAUSIBLE,
+        (reason("axes", "allowed", axes="got"),),
+        _axes_lines,
+        conform=lambda f: {"x": (-1,) * min(f.wanted, 4)},
+    ),
+)
+
+
+@diagnoses("rank")
+def rank(reading: Reading) -> Diagnosis:
+    x = reading.shape("shape") if "shape" in reading.values else ()
+    facts = Facts(
+        reading=reading,
+        x=x,
+        got=reading.size("got") if "got" in reading.values else len(x),
+        allowed=reading.values["allowed"],
+        wanted=max(reading.sizes("allowed"), default=0),
+    )
+    sizes = {"axes": facts.got} | ({"m": x[-1]} if x and x[-1] > 0 else {})
+    return Diagnosis(Statement("axes-of-x"), facts, RANK, sizes)
+
+
+# ---- another shape than the one that Keras was told --------------------------------------------
+
+_SHAPES = reason("shape-of-x", "wanted", "got")
+
+
+def _has_two_exchanged(facts: Facts) -> bool:
+    return facts.is_sequence and (facts.wanted[1], facts.wanted[2]) == (facts.got[2], facts.got[1])
+
+
+def _has_other_batch(facts: Facts) -> bool:
+    return facts.is_sequence and facts.wanted[0] > 0 and facts.got[0] != facts.wanted[0]
+
+
+def _wanted_x(facts: Facts) -> dict[str, Shape]:
+    return {"x": facts.wanted}
+
+
+EXPECTED_SHAPE: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (_SHAPES,),
+        "x = x.reshape(samples, timesteps, features)",
+        lambda f: len(f.wanted) != len(f.got),
+        _wanted_x,
+    ),
+    Rule(
+        "transpose",
+        Fit.STRONG,
+        (_SHAPES, reason("steps-and-features-exchanged")),
+        "x = np.swapaxes(x, 1, 2)",
+        _has_two_exchanged,
+        _wanted_x,
+    ),
+    Rule(
+        "batch-size",
+        Fit.STRONG,
+        (_SHAPES,),
+        lambda f: f"batch_size={f.wanted[0]}",
+        lambda f: not _has_two_exchanged(f) and _has_other_batch(f),
+        _wanted_x,
+    ),
+    Rule(
+        "input-size",
+        Fit.LIKELY,
+        (_SHAPES,),
+        lambda f: f"Input({format_shape(f.got[1:])})",
+        lambda f: len(f.wanted) == len(f.got) and not _has_two_exchanged(f) and not _has_other_batch(f),
+        _wanted_x,
+    ),
+)
+
+
+@diagnoses("expected_shape")
+def expected_shape(reading: Reading) -> Diagnosis:
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    facts = Facts(wanted=wanted, got=got, is_sequence=len(wanted) == len(got) == 3)
+    sizes = {"m": wanted[-1]} if wanted and wanted[-1] > 0 else {}
+    return Diagnosis(Statement("shape-of-x"), facts, EXPECTED_SHAPE, sizes)
+
+
+# ---- packed sequences --------------------------------------------------------------------------
+
+LENGTHS: Rules = (
+    Rule(
+        "batch-size",
+        Fit.PLAUSIBLE,
+        (reason("lengths", "got", "of_x"),),
+        lambda f: (
+            f"lengths = lengths[:{f.of_x}]   # if the first {f.of_x} are those of this batch"
+            if f.got > f.of_x
+            else f"# lengths needs {f.of_x} entries: one for each sequence of this batch"
+        ),
+        conform=lambda f: {"lengths": (f.of_x,)},
+    ),
+    Rule(
+        "batch-first",
+        lambda f: Fit.PLAUSIBLE if f.of_x > f.got else Fit.POSSIBLE,
+        (reason("lengths-steps", "of_x"),),
+        "packed = pack_padded_sequence(x, lengths, batch_first=True)",
+        conform=lambda f: {"lengths": (f.got,)},
+    ),
+)
+
+
+@diagnoses("lengths")
+def lengths(reading: Reading) -> Diagnosis:
+    got, of_x = reading.size("got"), reading.size("x")
+    facts = Facts(got=got, of_x=of_x)
+    return Diagnosis(Statement("packed-lengths"), facts, LENGTHS, {"batch": of_x, "lengths": got})
+
+
+DESCENDING: Rules = (
+    Rule(
+        "sorted-lengths",
+        Fit.SURE,
+        (reason("lengths-not-descending"),),
+        "packed = pack_padded_sequence(x, lengths, enforce_sorted=False)",
+    ),
+)
+
+
+@diagnoses("descending")
+def descending(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("packed-lengths"), Facts(), DESCENDING)
+
+
+# ---- an input of a model in ONNX Runtime -------------------------------------------------------
+
+
+def _model_axis(code: str) -> Rule:
+    return Rule(
+        code,
+        Fit.STRONG,
+        (reason("model-axis", "axis", "of", "got", "wanted"),),
+        "# give it {wanted}, or export with a dynamic axis",
+        lambda f: f.code == code,
+    )
+
+
+MODEL_AXIS: Rules = tuple(map(_model_axis, ("input-size", "hidden-size", "batch-size", "layers-directions")))
+
+
+@diagnoses("axis_of")
+def axis_of(reading: Reading) -> Diagnosis:
+    axis, got, wanted = reading.size("axis"), reading.size("got"), reading.size("expected")
+    if reading.values["of"].lower().startswith(("h", "c", "init")):  # a state
+        code = {1: "batch-size", 2: "hidden-size"}.get(axis, "layers-directions")
+    else:
+        code = "input-size" if axis == 2 else "batch-size"
+    facts = Facts(axis=axis, of=reading.values["of"][:40], got=got, wanted=wanted, code=code)
+    return Diagnosis(Statement("input-of-model"), facts, MODEL_AXIS, {"got": got, "expected": wanted})
+
+
+TWO_AXES: Rules = (
+    Rule(
+        "batch-first",
+        Fit.SURE,
+        (reason("model-axes-exchanged", "axis", "axis2"),),
+        "x = np.swapaxes(x, {axis}, {axis2})",
+        lambda f: f.is_exchanged,
+    ),
+    Rule(
+        "batch-size",
+        Fit.PLAUSIBLE,
+        (reason("model-axes", "axis", "got", "wanted", "axis2", "got2", "wanted2"),),
+        "# export with dynamic axes",
+        lambda f: not f.is_exchanged,
+    ),
+)
+
+
+@diagnoses("two_axes")
+def two_axes(reading: Reading) -> Diagnosis:
+    wanted, got, wanted2, got2 = map(reading.size, ("expected", "got", "expected2", "got2"))
+    facts = Facts(
+        axis=reading.values["axis"],
+        axis2=reading.values["axis2"],
+        wanted=wanted,
+        got=got,
+        wanted2=wanted2,
+        got2=got2,
+        is_exchanged=(wanted, got) == (got2, wanted2),
+    )
+    return Diagnosis(Statement("input-of-model"), facts, TWO_AXES)

@@ -1,0 +1,288 @@
+"""Concatenations and stacks of arrays."""
+
+from typing import Any
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer import format_shape
+from core.shapes.messages import Reading
+from core.shapes.rules.reading import is_round, like_batch
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+_JOIN = Statement("join")
+
+# ---- arrays that differ along an axis that is not joined, by two sizes -------------------------
+
+_SIZES = (
+    reason("join-sizes-axis", "axis", "left", "right", when=lambda f: f.has_axis),
+    reason("join-sizes", "left", "right", when=lambda f: not f.has_axis),
+)
+
+
+def _state_for_batch(facts: Facts) -> str:
+    """Return the line that makes h for the batch of x: rows in PyTorch, columns in NumPy."""
+    if not facts.rows:
+        return f"h = np.zeros((hidden_size, {facts.right}))   # if h comes first: a first state for the batch of x"
+    if facts.left == 1:
+        return f"h = h.expand({facts.right}, -1)   # if h comes first: the same state for each of the batch"
+    return f"h = torch.zeros({facts.right}, hidden_size)   # if h comes first: a first state for the batch of x"
+
+
+def _along_entries(facts: Facts) -> str:
+    if facts.framework == "NumPy":
+        return f"np.concatenate([h, x], axis={0 if facts.axis == 0 else 1})   # along the axis that differs"
+    return {
+        "0": "torch.cat([h, x], dim=-1)   # rows, (batch, entries)",
+        "1": "torch.cat([h, x], dim=0)   # if they are columns, (entries, 1)\n"
+        "torch.cat([h, x], dim=-1)   # if they are (batch, steps, entries)",
+    }.get(facts.joined or "", "# all axes but the joined one must be equal: the batch and the steps")
+
+
+def _fit_of_batch(facts: Facts) -> Fit:
+    if facts.rows:
+        likely = not is_round(facts.left)
+    else:
+        likely = like_batch(facts.left) and like_batch(facts.right) and facts.larger <= 128
+    return Fit.LIKELY if likely else Fit.POSSIBLE
+
+
+JOIN: Rules = (
+    Rule(
+        "transpose",
+        Fit.LIKELY,
+        (*_SIZES, reason("join-column-and-row")),
+        "{many} = {many}.reshape(-1, 1)   # a column, if h comes first",
+        lambda f: f.one_column,
+        lambda f: {f.many: (-1, 1)},
+    ),
+    Rule(
+        "batch-size",
+        lambda f: Fit.LIKELY if f.left == 1 and is_round(f.right) else Fit.PLAUSIBLE,
+        (*_SIZES, reason("join-column-and-batch")),
+        "{one} = np.repeat({one}, {larger}, axis=1)   # the same column for each of the batch, if h comes first",
+        lambda f: f.one_column,
+        lambda f: {f.one: (-1, f.larger)},
+    ),
+    Rule(
+        "batch-size",
+        _fit_of_batch,
+        (*_SIZES, reason("join-batches")),
+        _state_for_batch,
+        lambda f: not f.one_column and (f.joined not in ("0", "2") if f.rows else f.axis == 1),
+    ),
+    Rule(
+        "concatenate-axis",
+        Fit.PLAUSIBLE,
+        (
+            *_SIZES,
+            reason("joined-along-axis", "joined", when=lambda f: bool(f.joined)),
+            reason("joined-along-another", when=lambda f: not f.joined),
+        ),
+        _along_entries,
+    ),
+)
+
+
+@diagnoses("concatenate")
+def concatenate(reading: Reading) -> Diagnosis:
+    left, right = reading.size("left"), reading.size("right")
+    joined = reading.values.get("joined")
+    axis = reading.size("axis") if "axis" in reading.values else 0 if joined != "0" else 1
+    rows = reading.framework == "PyTorch"
+    one, many = ("h", "x") if left == 1 else ("x", "h")
+    facts = Facts(
+        framework=reading.framework,
+        left=left,
+        right=right,
+        larger=max(left, right),
+        axis=axis,
+        has_axis="axis" in reading.values,
+        joined=joined,
+        rows=rows,
+        one_column=not rows and axis == 1 and 1 in (left, right),
+        one=one,
+        many=many,
+    )
+    return Diagnosis(_JOIN, facts, JOIN, {"left": left, "right": right})
+
+
+# ---- the same, by two whole shapes -------------------------------------------------------------
+
+_SHAPES = reason("join-shapes", "left", "right")
+_FIRST_AXES: dict[str, Any] = {"left": lambda f: f.left[0], "right": lambda f: f.right[0]}
+
+
+def _concatenated(framework: str, axis: int) -> str:
+    return f"{'tf.concat' if framework == 'Keras' else 'jnp.concatenate'}([h, x], axis={axis})"
+
+
+JOIN_SHAPES: Rules = (
+    Rule(
+        "concatenate-axis",
+        Fit.LIKELY,
+        (_SHAPES, reason("join-axis-that-differs", axis=lambda f: f.differ[0])),
+        lambda f: _concatenated(f.framework, f.differ[0]),
+        lambda f: len(f.differ) == 1,
+    ),
+    Rule(
+        "batch-size",
+        Fit.LIKELY,
+        (
+            _SHAPES,
+            reason("join-no-axis-agrees", **_FIRST_AXES, when=lambda f: not f.some_agree),
+            reason("join-axes-differ", **_FIRST_AXES, when=lambda f: f.some_agree),
+        ),
+        "# h must be made for the batch of x",
+        lambda f: len(f.differ) != 1,
+        lambda f: {"h": (f.right[0], f.left[-1])},
+    ),
+    Rule(
+        "concatenate-axis",
+        Fit.POSSIBLE,
+        (_SHAPES,),
+        "# joined along axis -1, h and x must agree along all others",
+        lambda f: len(f.differ) != 1,
+    ),
+)
+
+
+@diagnoses("concatenate_shapes")
+def concatenate_shapes(reading: Reading) -> Diagnosis:
+    left, right = reading.shape("left"), reading.shape("right")
+    facts = Facts(
+        framework=reading.framework,
+        left=left,
+        right=right,
+        differ=[axis for axis, (a, b) in enumerate(zip(left, right)) if a != b],
+        some_agree=any(a == b for a, b in zip(left, right)),
+    )
+    return Diagnosis(_JOIN, facts, JOIN_SHAPES)
+
+
+JOIN_LAYERS: Rules = (
+    Rule("concatenate-axis", Fit.STRONG, (reason("join-layers", "shapes"),), "Concatenate(axis=-1)([h, x])"),
+)
+
+
+@diagnoses("concatenate_layer")
+def concatenate_layer(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("join-of-layers"), Facts(shapes=reading.values["shapes"][:120]), JOIN_LAYERS)
+
+
+# ---- arrays of other numbers of axes -----------------------------------------------------------
+
+
+def _axes_lines(facts: Facts) -> str:
+    """Return the lines that give both arrays as many axes."""
+    fewer, more = ("a", "b") if facts.left < facts.right else ("b", "a")
+    if facts.framework == "PyTorch":
+        return (
+            f"{more} = {more}.squeeze(0)   # if its first axis is 1\n"
+            f"{fewer} = {fewer}.expand({more}.size(0), *{fewer}.shape)   # the same for each of the first axis"
+        )
+    if max(facts.left, facts.right) == 2:
+        return (
+            f"{fewer} = {fewer}.reshape(-1, 1)   # a vector as a column\n"
+            f"{fewer} = np.repeat({fewer}.reshape(-1, 1), {more}.shape[1], axis=1)   # the same column for each of the batch"
+        )
+    return f"{more} = {more}[0]   # one step of a sequence"
+
+
+JOIN_RANKS: Rules = (Rule("unbatched", Fit.STRONG, (reason("join-ranks", "left", "right"),), _axes_lines),)
+
+
+@diagnoses("concatenate_rank")
+def concatenate_rank(reading: Reading) -> Diagnosis:
+    facts = Facts(framework=reading.framework, left=reading.size("left"), right=reading.size("right"))
+    return Diagnosis(_JOIN, facts, JOIN_RANKS)
+
+
+JOIN_RANKS_UNSAID: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("join-ranks-unsaid"),),
+        "a, b = a.reshape(-1, 1), b.reshape(-1, 1)   # if both are vectors or columns",
+    ),
+)
+
+
+@diagnoses("concatenate_rank_none")
+def concatenate_rank_none(reading: Reading) -> Diagnosis:
+    return Diagnosis(_JOIN, Facts(), JOIN_RANKS_UNSAID)
+
+
+def _broadcast_line(facts: Facts) -> str:
+    """Return the line that gives one of the arrays the first axis of the other."""
+    if len(facts.more) != len(facts.fewer) + 1 or facts.more[1:-1] != facts.fewer[:-1]:
+        return "# both must have the same number of axes"
+    library = "tf" if facts.framework == "Keras" else "jnp"
+    shape = format_shape((facts.more[0], *facts.fewer))
+    return f"{facts.name} = {library}.broadcast_to({facts.name}, {shape})   # the same for each of the {facts.more[0]}"
+
+
+JOIN_RANKS_OF_SHAPES: Rules = (
+    Rule("unbatched", Fit.STRONG, (reason("join-axis-lacks", "left", "right", "name"),), _broadcast_line),
+)
+
+
+@diagnoses("concatenate_rank_shapes")
+def concatenate_rank_shapes(reading: Reading) -> Diagnosis:
+    left, right = reading.shape("left"), reading.shape("right")
+    name, fewer, more = ("a", left, right) if len(left) < len(right) else ("b", right, left)
+    facts = Facts(framework=reading.framework, left=left, right=right, name=name, fewer=fewer, more=more)
+    return Diagnosis(_JOIN, facts, JOIN_RANKS_OF_SHAPES)
+
+
+# ---- stacks, and axes that are not there -------------------------------------------------------
+
+
+def _joined_instead(facts: Facts) -> str:
+    if facts.framework != "PyTorch":
+        return _concatenated(facts.framework, -1)
+    if facts.left[1:] == facts.right[1:]:  # all but the first axis agree
+        return "torch.nn.utils.rnn.pad_sequence(sequences, batch_first=True)   # sequences of other lengths"
+    return "torch.cat([h, x], dim=-1)"
+
+
+STACK: Rules = (Rule("concatenate-axis", Fit.STRONG, (reason("stack", "left", "right"),), _joined_instead),)
+
+
+@diagnoses("stack")
+def stack(reading: Reading) -> Diagnosis:
+    facts = Facts(framework=reading.framework, left=reading.shape("left"), right=reading.shape("right"))
+    return Diagnosis(Statement("stack"), facts, STACK)
+
+
+STACK_UNSAID: Rules = (
+    Rule(
+        "concatenate-axis",
+        Fit.STRONG,
+        (
+            reason("join-unsaid", when=lambda f: f.is_join),
+            reason("stack-unsaid", when=lambda f: not f.is_join),
+        ),
+        "np.concatenate([h, x], axis=0)   # columns\nnp.concatenate([h, x], axis=1)   # rows",
+    ),
+)
+
+
+@diagnoses("stack_none")
+def stack_none(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("stack"), Facts(is_join="concatenation axis" in reading.message), STACK_UNSAID)
+
+
+NO_AXIS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("no-axis", "axis", "got"),),
+        "np.concatenate([h, x], axis=0)   # if two vectors are joined\n"
+        "x = x.reshape(-1, 1)   # a column (m, 1), if two axes are meant",
+        conform=lambda f: {"x": (-1, 1)},
+    ),
+)
+
+
+@diagnoses("no_axis")
+def no_axis(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("axis"), Facts(axis=reading.values["axis"], got=reading.size("got")), NO_AXIS)

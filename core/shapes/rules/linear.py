@@ -1,0 +1,100 @@
+"""The linear layer after a recurrent one."""
+
+from core.shapes.explanation import Fit
+from core.shapes.layer import Shape
+from core.shapes.rules import lines
+from core.shapes.rules.rule import Facts, Reason, Rule, Rules, reason
+
+
+def linear_facts(came: int, made_for: int, out: int | None, framework: str = "PyTorch") -> Facts:
+    """Return the facts of a linear layer that does not take what it is given.
+
+    Parameters
+    ----------
+    came, made_for : int
+        The entries that it is given, and its in_features.
+    out : int, optional
+        Its out_features.
+    framework : str
+    """
+    case, T = "other", 0
+    if came == 2 * made_for:
+        case = "two-directions-come"
+    elif made_for == 2 * came:
+        case = "one-direction-comes"
+    elif came % made_for == 0:
+        case, T = "steps-come", came // made_for
+    elif made_for % came == 0:
+        case, T = "made-for-steps", made_for // came
+    return Facts(came=came, made_for=made_for, out=out, framework=framework, case=case, T=T)
+
+
+def _made_anew(facts: Facts) -> str:
+    if facts.framework == "PyTorch":
+        return f"nn.Linear({facts.came}, {facts.out or '...'})"
+    return f"Dense({facts.out or '...'})   # built for {facts.came} entries"
+
+
+def _one_of_two_directions(facts: Facts) -> str:
+    if facts.framework != "PyTorch":
+        return _made_anew(facts)
+    joined = "linear(torch.cat([h_n[-2], h_n[-1]], dim=-1))   # if the layer has two directions"
+    return f"{joined}\n{_made_anew(facts)}   # if it has one"
+
+
+def _last_of_steps(facts: Facts) -> str:
+    if facts.framework != "PyTorch":
+        return _made_anew(facts)
+    return f"{lines.last_step('linear({})')}\n{_made_anew(facts)}   # all {facts.T} steps"
+
+
+def _weights(facts: Facts) -> dict[str, Shape]:
+    if facts.framework == "PyTorch":
+        return {"Linear.weight": (facts.out or -1, facts.came)}
+    return {"Dense.kernel": (facts.came, facts.out or -1)}
+
+
+def linear_rules(*lead: Reason) -> Rules:
+    """Return the rules for the facts of `linear_facts`, each with these sentences before its own."""
+    return (
+        Rule(
+            "hidden-size",
+            Fit.STRONG,
+            (*lead, reason("linear-two-directions-come")),
+            _made_anew,
+            lambda f: f.case == "two-directions-come",
+            _weights,
+        ),
+        Rule(
+            "hidden-size",
+            Fit.STRONG,
+            (*lead, reason("linear-one-direction-comes")),
+            _one_of_two_directions,
+            lambda f: f.case == "one-direction-comes",
+            _weights,
+        ),
+        Rule(
+            "hidden-size",
+            Fit.LIKELY,
+            (*lead, reason("linear-steps-come", "came", "T", "made_for")),
+            _last_of_steps,
+            lambda f: f.case == "steps-come",
+            _weights,
+        ),
+        Rule(
+            "hidden-size",
+            Fit.LIKELY,
+            (*lead, reason("linear-made-for-steps", "made_for", "T", "came")),
+            _made_anew,
+            lambda f: f.case == "made-for-steps",
+            _weights,
+        ),
+        Rule(
+            "hidden-size",
+            Fit.POSSIBLE,
+            (*lead, reason("linear-other-entries", "made_for", "came")),
+            _made_anew,
+            lambda f: f.case == "other",
+            _weights,
+        ),
+    )

@@ -1,0 +1,111 @@
+"""Lines of code that several rules advise, in the words of each framework."""
+
+from core.shapes.layer import Shape, format_sizes
+from core.shapes.messages import Reading
+from core.shapes.rules.reading import named_cell
+
+# How a framework makes an array of zeros; all others with NumPy.
+_ZEROS = {"PyTorch": "torch.zeros", "Keras": "tf.zeros", "JAX": "jnp.zeros"}
+
+
+def zeros(framework: str) -> str:
+    """Return the function that makes an array of zeros."""
+    return _ZEROS.get(framework, "np.zeros")
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """Return a count and its noun, such as "1 row" and "2 rows"."""
+    return f"{count} {one if count == 1 else many}"
+
+
+def making(cells: tuple[str, ...], arguments: str, when: str = "", suffix: str = "") -> str:
+    """Return the line of PyTorch that makes a layer. Its comment names the other layers that it may be.
+
+    Parameters
+    ----------
+    cells : tuple of str
+        From `cells_of`.
+    arguments : str
+        ``...`` stands for the reader's own.
+    when : str
+        The condition under which the line is right.
+    suffix : {"", "Cell"}
+    """
+    others = f"or {', '.join(f'{cell}{suffix}' for cell in cells[1:])}" if len(cells) > 1 else ""
+    comment = "; ".join(part for part in (others, when) if part)
+    return f"nn.{cells[0]}{suffix}({arguments}){f'   # {comment}' if comment else ''}"
+
+
+def of_cell(reading: Reading, value: str) -> str:
+    """Return the line for the PyTorch cell that a text names, or for each that it may be.
+
+    Parameters
+    ----------
+    reading : Reading
+    value : str
+        The new state, with ``{}`` in the place of the old one.
+    """
+    of_one = f"h = {value.replace('{}', 'h')}"
+    of_pair = f"h, c = {value.replace('{}', 'h')}, {value.replace('{}', 'c')}" if "{}" in value else f"h = c = {value}"
+    named = named_cell(reading)
+    if named:
+        return of_pair if named == "LSTM" else of_one
+    return f"{of_one}   # of a GRUCell or an RNNCell\n{of_pair}   # of an LSTMCell"
+
+
+def each(names: tuple[str, ...], value: str) -> str:
+    """Return the line that gives each of these tensors a new value, with ``{}`` in the place of the old one."""
+    return f"{', '.join(names)} = {', '.join(value.replace('{}', name) for name in names)}"
+
+
+def last_step(call: str) -> str:
+    """Return the lines that give the last step to a call, in both orders of the axes."""
+    return f"{call.format('output[-1]')}   # the last step\n{call.format('output[:, -1]')}   # the last step, with batch_first=True"
+
+
+def axes_of_x(got: int) -> str:
+    """Return the lines that give x, of this number of axes, the axes which a layer of PyTorch takes."""
+    if got == 1:
+        return "x = x.unsqueeze(0)   # if x is one step: (1, features)\nx = x.unsqueeze(1)   # if each step is a single number: (steps, 1)"
+    if got == 2:
+        return (
+            "x = x.unsqueeze(1)   # (steps, 1, features)\nx = x.unsqueeze(0)   # with batch_first: (1, steps, features)"
+        )
+    if got == 0:
+        return "x = x.reshape(1, 1)   # one step of a single number"
+    return "x = x.squeeze(0)   # if its first axis is 1\nx = x.flatten(2)   # if all axes after the second are features"
+
+
+def concatenated(framework: str, names: tuple[str, str], axis: int) -> str:
+    """Return the call that concatenates two arrays."""
+    call, word = {
+        "PyTorch": ("torch.cat", "dim"),
+        "Keras": ("tf.concat", "axis"),
+        "JAX": ("jnp.concatenate", "axis"),
+    }.get(framework, ("np.concatenate", "axis"))
+    return f"{call}([{', '.join(names)}], {word}={axis})"
+
+
+def stacked_product(framework: str, missing: str = "x") -> str:
+    """Return the product with the stacked input [h; x], of which B is one part."""
+    there = {"x": "h", "h": "x"}[missing]
+    return f"A @ {concatenated(framework, ('B', 'x') if missing == 'x' else ('h', 'B'), 0)}   # if B is {there} alone"
+
+
+def new_weights(framework: str, name: str, shape: Shape) -> str:
+    """Return the line that gives the second layer weights of its own: new cells in Keras, else a new matrix."""
+    if framework == "Keras":
+        return new_cells(shape[-1] // 4 if name == "B" else shape[0] // 4)
+    return f"{name} = {zeros(framework)}(({format_sizes(shape)}))   # weights of its own for the second layer"
+
+
+def wider_weights(framework: str, name: str, size: int) -> str:
+    """Return the line that makes weights anew, of which only the size that must change is known."""
+    if framework == "Keras":
+        return new_cells(size // 2)
+    shape = f"{name}.shape[0], {size}" if name == "A" else f"{size}, {name}.shape[1]"
+    return f"{name} = {zeros(framework)}(({shape}))   # weights made anew"
+
+
+def new_cells(k: int) -> str:
+    return f"[LSTMCell({k}) for _ in range(layers)]   # not [cell] * layers; or GRUCell, SimpleRNNCell"

@@ -1,0 +1,86 @@
+"""One tensor where a pair belongs, or a pair where one tensor does."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+
+def _call(facts: Facts) -> str:
+    """Return the call with the state that belongs there: of a cell or of a layer, whichever the text tells."""
+    reading = facts.reading
+    if reading.framework == "Keras":
+        return "output = layer(x, initial_state=[h0, c0])"
+    if reading.framework == "JAX":
+        return "# the state must go in and come back with the same structure: (h, c), or h alone"
+    is_cell = re.search(r"_cell\(\)|\b(?:LSTM|GRU|RNN)Cell\b", reading.whole)
+    if not facts.given_pair:
+        return "h, c = cell(x, (h, c))" if is_cell else "output, (h_n, c_n) = layer(x, (h0, c0))"
+    of_state = "h = cell(x, h)" if is_cell else "output, h_n = layer(x, h0)"
+    of_output = "output, state = layer(x)   # then linear(output)"
+    if "'hx'" in reading.message:
+        return of_state
+    if "'input'" in reading.message or "indices" in reading.message:
+        return of_output
+    if "hx.dim()" in reading.whole:  # PyTorch's own line, which asks for the axes of the state
+        return "h = cell(x, h)" if "not in (1, 2)" in reading.whole else "output, h_n = layer(x, h0)"
+    return (
+        "output, h_n = layer(x, h0)   # if the tuple is the state of a GRU or an RNN\n"
+        "h = cell(x, h)   # if it is that of a GRUCell or an RNNCell\n"
+        f"{of_output}, if the tuple is what a layer returned"
+    )
+
+
+PAIR: Rules = (
+    Rule(
+        "state-tuple",
+        # Python reason so of anything; beside a recurrent layer it is most often the state.
+        lambda f: Fit.SURE if f.is_of_layer else Fit.REMOTE,
+        (
+            reason("pair-given", when=lambda f: f.given_pair),
+            reason("three-given", when=lambda f: not f.given_pair and f.three_given),
+            reason("one-given", when=lambda f: not f.given_pair and not f.three_given),
+        ),
+        _call,
+    ),
+)
+
+
+@diagnoses("pair")
+def pair(reading: Reading) -> Diagnosis:
+    names_layer = re.search("lstm|gru|rnn|keras|torch|flax", reading.whole.lower())
+    facts = Facts(
+        reading=reading,
+        is_of_layer="argument" in reading.message or bool(names_layer),
+        given_pair="tuple" in reading.message.lower() and "must be tuple" not in reading.message,
+        three_given="positional" in reading.message,
+    )
+    return Diagnosis(Statement("state-or-output"), facts, PAIR)
+
+
+UNPACK: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.PLAUSIBLE,
+        (reason("unpack-two"),),
+        "output, (h_n, c_n) = layer(x)   # an LSTM\n"
+        "output, h_n = layer(x)   # a GRU or an RNN\n"
+        "h = cell(x, h)   # a GRUCell or an RNNCell",
+    ),
+)
+
+
+@diagnoses("unpack")
+def unpack(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("state-of-layer"), Facts(), UNPACK)
+
+
+UNPACK_THREE: Rules = (
+    Rule("state-tuple", Fit.PLAUSIBLE, (reason("unpack-three"),), "output, (h_n, c_n) = layer(x)   # an LSTM"),
+)
+
+
+@diagnoses("unpack_three")
+def unpack_three(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("output-of-layer"), Facts(), UNPACK_THREE)

@@ -1,0 +1,463 @@
+"""Matrix products."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer import Shape
+from core.shapes.messages import Reading
+from core.shapes.rules import lines
+from core.shapes.rules.arrays import of_two_shapes
+from core.shapes.rules.linear import linear_rules
+from core.shapes.rules.product_facts import (
+    Operands,
+    layer_before_linear,
+    layers_of_kernel,
+    product_facts,
+    sizes_of_kernel,
+)
+from core.shapes.rules.reading import GATES, given_to, is_round, keras_cell, stand_in
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+_PRODUCT = Statement("matrix-product")
+_MEET = reason("product", "A", "B", "columns", "height")
+
+
+def _B_of_all_columns(facts: Facts) -> dict[str, Shape]:
+    return {"B": (facts.columns, -1)}
+
+
+def _B_with_width(facts: Facts) -> dict[str, Shape]:
+    return {"B": (facts.columns, *([] if facts.vector else [facts.width or 1]))}
+
+
+def _A_of_all_rows(facts: Facts) -> dict[str, Shape]:
+    return {"A": (-1, facts.height)}
+
+
+def _with_x(facts: Facts) -> str:
+    return lines.stacked_product(facts.framework)
+
+
+# ---- sizes that tell nothing, or everything ----------------------------------------------------
+
+UNKNOWN: Rules = (Rule("inner-dimension", Fit.WEAK, (_MEET,), "# print both shapes before the product"),)
+
+# The weights of g gates tell k, and so which part of the stacked input is missing.
+LONE_PART: Rules = (
+    Rule(
+        "inner-dimension",
+        Fit.SURE,
+        (
+            _MEET,
+            reason(
+                "product-x-alone", "width", "height", "columns", gates="lone_gates", k=lambda f: f.width // f.lone_gates
+            ),
+        ),
+        lambda f: f"{lines.concatenated(f.framework, ('h', 'A'), -1)} @ B   # if A is x",
+        lambda f: f.lone == "x",
+        lambda f: {"A": (f.rows or -1, f.height)},
+    ),
+    Rule(
+        "inner-dimension",
+        Fit.SURE,
+        (_MEET, reason("product-h-missing", "rows", "columns", "height", gates="lone_gates")),
+        "# B must be h, of {columns} entries",
+        lambda f: f.lone == "not h",
+        _B_with_width,
+    ),
+)
+
+# ---- the weights of one layer, given the input of another one ----------------------------------
+
+
+def _sure(facts: Facts) -> Fit:
+    """A product that conforms when one of the two is turned is more often that."""
+    return Fit.LIKELY if facts.turns else Fit.SURE
+
+
+def _likely(facts: Facts) -> Fit:
+    return Fit.PLAUSIBLE if facts.turns else Fit.STRONG
+
+
+def _less_likely(facts: Facts) -> Fit:
+    return Fit.POSSIBLE if facts.turns else Fit.LIKELY
+
+
+def _second_kernel(rows: int, facts: Facts) -> dict[str, Shape]:
+    return {"second-weights": (rows, facts.gates * facts.k)}
+
+
+_SHARED: Rules = (
+    Rule(
+        "shared-cell",
+        lambda f: _sure(f) if f.gates > 1 and f.m != f.k else Fit.POSSIBLE,
+        (_MEET, reason("product-shared-kernel", "width", "gates", "k", "m", twice=lambda f: 2 * f.k)),
+        lambda f: lines.new_weights(f.framework, "B", (2 * f.k, f.gates * f.k)),
+        lambda f: f.shared == "kernel",
+        lambda f: _second_kernel(2 * f.k, f),
+    ),
+    Rule(
+        "shared-cell",
+        _likely,
+        (_MEET, reason("product-shared-for-x", "width", "gates", "k", "m")),
+        lambda f: lines.new_weights(f.framework, "B", (f.k, f.gates * f.k)),
+        lambda f: f.shared == "for x",
+        lambda f: _second_kernel(f.k, f),
+    ),
+    # Weights on the left: h of k alone, times what is made for x, or for the stacked input.
+    Rule(
+        "inner-dimension",
+        _likely,
+        (_MEET, reason("product-h-alone-of-gates", "rows", "gates", "height", "columns", "rest")),
+        _with_x,
+        lambda f: f.shared == "left for x" and f.columns > f.height,
+        _B_with_width,
+    ),
+    Rule(
+        "shared-cell",
+        lambda f: _less_likely(f) if f.columns > f.height else _likely(f),
+        (_MEET, reason("product-shared-left-for-x", "rows", "gates", "height", "columns")),
+        lambda f: lines.new_weights(f.framework, "A", (f.rows, f.height)),
+        lambda f: f.shared == "left for x",
+        lambda f: {"A": (f.rows, f.height)},
+    ),
+    Rule(
+        "shared-cell",
+        _sure,
+        (_MEET, reason("product-shared-left", "rows", "gates", "k", "m")),
+        lambda f: lines.new_weights(f.framework, "A", (f.rows, 2 * f.k)),
+        lambda f: f.shared == "left",
+        lambda f: {"A": (f.rows, 2 * f.k)},
+    ),
+)
+
+# ---- a matrix on its side, or h without x ------------------------------------------------------
+
+
+def _fit_of_turned(facts: Facts) -> Fit:
+    return Fit.SURE if 1 in (facts.height, facts.columns) else Fit.STRONG
+
+
+_H_WITHOUT_X = Rule(
+    "inner-dimension",
+    Fit.STRONG,
+    (_MEET, reason("product-h-alone", "columns", "height", "rest")),
+    _with_x,
+    lambda f: f.A_turns and f.columns > f.height and not f.columns_of_gates,
+    lambda f: {"B": (f.columns, *([] if f.vector else [-1 if f.width is None else f.width]))},
+)
+
+_TURNED: Rules = (
+    _H_WITHOUT_X,
+    Rule(
+        "transpose",
+        _fit_of_turned,
+        (_MEET, reason("product-turned", name=lambda f: "A", turned=lambda f: f.A[::-1])),
+        "A.T @ B",
+        lambda f: f.A_turns,
+        lambda f: {"A": f.A[::-1]},
+    ),
+    _H_WITHOUT_X._replace(when=lambda f: f.A_turns and f.columns > f.height and f.columns_of_gates),
+    Rule(
+        "transpose",
+        _fit_of_turned,
+        (_MEET, reason("product-turned", name=lambda f: "B", turned=lambda f: f.B[::-1])),
+        "A @ B.T",
+        lambda f: f.B_turns,
+        lambda f: {"B": f.B[::-1]},
+    ),
+    Rule(
+        "transpose",
+        Fit.LIKELY,
+        (_MEET, reason("product-other-way-round", "width", "rows")),
+        "B @ A",
+        lambda f: not f.turns and f.width is not None and f.width == f.rows,
+        lambda f: {"A": f.B, "B": f.A},
+    ),
+    Rule(
+        "transpose",
+        Fit.STRONG,
+        (_MEET, reason("product-row-for-column")),
+        "A @ B.T   # if B is a row",
+        lambda f: f.only_inner and f.height == 1,
+        lambda f: {"B": (f.columns, 1)},
+    ),
+    Rule(
+        "transpose",
+        Fit.STRONG,
+        (_MEET, reason("product-row-for-column")),
+        "A @ B.T   # if B is a column: an outer product\nA.T @ B   # if A is a column of {height}",
+        lambda f: f.only_inner and f.height != 1 and f.columns == 1,
+        lambda f: {"B": (1, f.height)},
+    ),
+    Rule(
+        "transpose",
+        Fit.LIKELY,
+        (_MEET, reason("product-gates-turned", gates="times")),
+        lambda f: (
+            f"A.T @ B   # if A has {lines.counted(f.height, 'row', 'rows')}"
+            if f.columns > f.height
+            else f"A @ B.T   # if B has {lines.counted(f.columns, 'column', 'columns')}"
+        ),
+        lambda f: f.only_inner and f.times,
+        _B_of_all_columns,
+    ),
+    Rule(
+        "transpose",
+        Fit.REMOTE,
+        (_MEET, reason("product-may-be-turned")),
+        lambda f: (
+            f"A.T @ B   # if A has {lines.counted(f.height, 'row', 'rows')}\n"
+            f"A @ B.T   # if B has {lines.counted(f.columns, 'column', 'columns')}"
+        ),
+        lambda f: f.only_inner and f.rows is None and 1 not in (f.height, f.columns),
+    ),
+    Rule(
+        "inner-dimension",
+        Fit.WEAK,
+        (_MEET,),
+        lambda f: (
+            f"# A must have {lines.counted(f.height, 'column', 'columns')},"
+            f" or B {lines.counted(f.columns, 'row', 'rows')}"
+        ),
+        conform=lambda f: {"A": (f.A[0], f.height)},
+    ),
+)
+
+# ---- a linear layer after the recurrent one ----------------------------------------------------
+
+
+def _is_flattened(facts: Facts) -> bool:
+    """Whether steps and batch may have been exchanged before a linear layer that takes all steps."""
+    rows, columns, height, per_step = facts.rows, facts.columns, facts.height, facts.per_step
+    return bool(
+        rows
+        and not facts.turns
+        and columns % height
+        and height % columns
+        and facts.width != rows
+        and height % rows == 0
+        and columns % per_step == 0
+        and per_step > 1
+        and columns // per_step > 1
+        and is_round(per_step)
+    )
+
+
+_LINEAR: Rules = (
+    Rule(
+        "batch-first",
+        Fit.STRONG,
+        (
+            _MEET,
+            reason(
+                "product-steps-and-batch",
+                "height",
+                "columns",
+                "rows",
+                "per_step",
+                steps=lambda f: f.columns // f.per_step,
+            ),
+        ),
+        "linear(output.transpose(0, 1).flatten(1))",
+        _is_flattened,
+        lambda f: {"x": (f.columns // f.per_step, f.height)},
+    ),
+    *linear_rules(_MEET),
+)
+
+# ---- weights for a stacked input, and something else -------------------------------------------
+
+
+def _missing(facts: Facts) -> str:
+    return "h" if is_round(facts.rest) else "x"
+
+
+def _is_of_two_states(facts: Facts, double: int, other: int) -> bool:
+    k = double // 2
+    return facts.is_bare and double % 2 == 0 and is_round(k) and k < other < double + k and other != k
+
+
+_STACK: Rules = (
+    Rule(
+        "inner-dimension",
+        Fit.POSSIBLE,
+        (_MEET, reason("product-part-missing", "columns", "height", "rest", missing=_missing)),
+        lambda f: lines.stacked_product(f.framework, _missing(f)),
+        lambda f: f.columns > f.height and (is_round(f.rest) or is_round(f.height)),
+        _B_of_all_columns,
+    ),
+    Rule(
+        "shared-cell",
+        Fit.WEAK,
+        (
+            _MEET,
+            reason(
+                "product-two-states",
+                double="height",
+                k=lambda f: f.height // 2,
+                other="columns",
+                m=lambda f: f.columns - f.height // 2,
+            ),
+        ),
+        lambda f: lines.wider_weights(f.framework, "A", f.height),
+        lambda f: _is_of_two_states(f, f.height, f.columns),
+        _A_of_all_rows,
+    ),
+    Rule(
+        "shared-cell",
+        Fit.WEAK,
+        (
+            _MEET,
+            reason(
+                "product-two-states",
+                double="columns",
+                k=lambda f: f.columns // 2,
+                other="height",
+                m=lambda f: f.height - f.columns // 2,
+            ),
+        ),
+        lambda f: lines.wider_weights(f.framework, "B", f.columns),
+        lambda f: _is_of_two_states(f, f.columns, f.height),
+        _B_of_all_columns,
+    ),
+    Rule(
+        "hidden-size",
+        Fit.WEAK,
+        (_MEET, reason("product-two-directions", "height", "columns")),
+        lambda f: lines.wider_weights(f.framework, "A", f.height),
+        lambda f: f.height == 2 * f.columns and is_round(f.columns),
+        _A_of_all_rows,
+    ),
+    Rule(
+        "shared-cell",
+        Fit.WEAK,
+        (_MEET, reason("product-h-of-layer-below", "height", "columns")),
+        lambda f: lines.wider_weights(f.framework, "A", f.height),
+        lambda f: is_round(f.height) and f.height > f.columns and not is_round(f.columns) and f.framework != "NumPy",
+        _A_of_all_rows,
+    ),
+)
+
+PRODUCT: Rules = (*_SHARED, *_TURNED, *_STACK)
+PRODUCT_WITH_LINEAR: Rules = (*_SHARED, *_TURNED, *_LINEAR, *_STACK)
+
+
+def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, vector: bool = False) -> Diagnosis:
+    """Return the diagnosis of a product A·B.
+
+    Parameters
+    ----------
+    reading : Reading
+    operands : Operands
+    linear : bool
+        Whether B may be the weights of a linear layer.
+    vector : bool
+        Whether B is a vector.
+    """
+    facts = product_facts(reading, operands, linear=linear, vector=vector)
+    if not facts.is_known:
+        return Diagnosis(_PRODUCT, facts, UNKNOWN)
+    rules = LONE_PART if facts.lone else PRODUCT_WITH_LINEAR if linear else PRODUCT
+    layer, given = (layer_before_linear if linear else layers_of_kernel)(reading, operands)
+    sizes = {"A-columns": operands.columns, "B-rows": operands.height} | sizes_of_kernel(operands)
+    return Diagnosis(_PRODUCT, facts, rules, sizes, (), layer, given, (facts.A, facts.B))
+
+
+# ---- within a cell of Keras: its kernel is (m, g·k), its recurrent kernel (k, g·k) -------------
+
+KERAS_CELL: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.SURE,
+        (reason("keras-recurrent-kernel", "k", "width", "came"),),
+        "initial_state = tf.zeros(({batch}, {k}))",
+        lambda f: f.wanted == f.k,
+        lambda f: {"state": (f.batch or -1, f.k)},
+    ),
+    Rule(
+        "shared-cell",
+        Fit.SURE,
+        (reason("keras-kernel-shared", "wanted", "width", "came"),),
+        "[{cell}Cell({k}) for _ in range(layers)]   # a cell for each layer",
+        lambda f: f.wanted != f.k and f.came == f.k,
+        lambda f: {"second-kernel": (f.k, f.width or -1)},
+    ),
+    Rule(
+        "input-size",
+        Fit.SURE,
+        (reason("keras-kernel", "wanted", "width", "came"),),
+        "Input((None, {came}))",
+        lambda f: f.k not in (f.wanted, f.came),
+        lambda f: {"x": (f.batch or -1, f.wanted)},
+    ),
+)
+
+
+def _in_keras_cell(cell: str, operands: Operands) -> Diagnosis:
+    batch, came, wanted, width = operands
+    k = (width or 0) // GATES[cell]
+    layer = stand_in("Keras", cell, m=wanted, k=k)
+    return Diagnosis(
+        Statement("cell-weights", {"cell": cell}),
+        Facts(cell=cell, batch=batch, came=came, wanted=wanted, width=width, k=k),
+        KERAS_CELL,
+        {"k": k, "m": wanted},
+        (),
+        layer,
+        given_to(layer, (batch or 1, 5, came)),
+    )
+
+
+# ---- the messages ------------------------------------------------------------------------------
+
+
+def _shape_of(reading: Reading, name: str) -> Shape:
+    """Return a shape of a product, written as ``(2, 3)`` or as ``2x3``."""
+    text = reading.values[name]
+    return tuple(int(size) for size in re.findall(r"\d+", text)) if "x" in text else reading.shape(name)
+
+
+@diagnoses("product")
+def product(reading: Reading) -> Diagnosis:
+    """Diagnose A·B of two matrices, or of a matrix and a vector."""
+    left, right = _shape_of(reading, "left"), _shape_of(reading, "right")
+    if len(left) == len(right) == 1:
+        return of_operands(reading, Operands(None, left[0], right[0], None))
+    if len(right) == 1:
+        return of_operands(reading, Operands(left[-2], left[-1], right[0], None), vector=True)
+    if len(left) == 1:
+        return of_operands(reading, Operands(None, left[0], right[-2], right[-1]))
+    rows, width = (size if size > 0 else None for size in (left[-2], right[-1]))
+    operands = Operands(rows, left[-1], right[-2], width)
+    if reading.framework == "Keras" and (cell := keras_cell(reading)):
+        return _in_keras_cell(cell, operands)
+    by_hand = reading.framework != "PyTorch" or "linear" not in reading.whole.lower() and 1 in (rows, width)
+    return of_operands(reading, operands, linear=not by_hand)
+
+
+@diagnoses("product_vector")
+def product_vector(reading: Reading) -> Diagnosis:
+    rows, columns = _shape_of(reading, "left")
+    return of_operands(reading, Operands(rows, columns, reading.size("right"), None), vector=True)
+
+
+@diagnoses("product_inner")
+def product_inner(reading: Reading) -> Diagnosis:
+    """Diagnose NumPy's matmul, whose message has the two inner sizes only."""
+    columns, height = reading.size("left"), reading.size("right")
+    if reading.size("at") == 0:
+        columns, height = height, columns
+    return of_operands(reading, Operands(None, columns, height, None))
+
+
+@diagnoses("dimensions")
+def dimensions(reading: Reading) -> Diagnosis:
+    """Diagnose TensorFlow 1's words for an operation that failed; the kernel of a cell is (m + k, g·k)."""
+    a, b = reading.shape("a"), reading.shape("b")
+    if "MatMul" not in reading.message or len(a) != 2 or len(b) != 2:
+        return of_two_shapes(reading.framework, a, b)
+    operands = Operands(a[0] if a[0] > 0 else None, a[1], b[0], b[1])
+    if cell := keras_cell(reading):
+        return _in_keras_cell(cell, operands)
+    return of_operands(reading, operands)

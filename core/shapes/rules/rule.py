@@ -1,0 +1,141 @@
+"""The form of a rule, and the registry of the diagnoses.
+
+A diagnosis reads the facts from a message of one kind and names a table of rules. Each rule of the table that applies to the
+facts is a possible cause. The sentences stand elsewhere, by the codes of the reasons.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+from core.shapes.explanation import Cause, Fit, Statement
+from core.shapes.layer import GivenSizes, LayerSizes, Shape, filled
+from core.shapes.messages import Reading
+
+
+class Facts(SimpleNamespace):
+    """The values that a message states and those that follow from them, by the names that rules use."""
+
+
+def always(facts: Facts) -> bool:
+    return True
+
+
+def nothing(facts: Facts) -> dict[str, Shape]:
+    return {}
+
+
+class Reason(NamedTuple):
+    """A reason for a cause: the code of its sentence, its placeholders, and when it holds.
+
+    Attributes
+    ----------
+    values : mapping from str to str or callable
+        For each placeholder the name of a fact, or a function of the facts.
+    """
+
+    code: str
+    values: Mapping[str, str | Callable[[Facts], Any]]
+    when: Callable[[Facts], bool] = always
+
+    def statement(self, facts: Facts) -> Statement:
+        """Return the sentence with its values."""
+        known = vars(facts)
+        return Statement(
+            self.code,
+            {name: known[value] if isinstance(value, str) else value(facts) for name, value in self.values.items()},
+        )
+
+
+def reason(
+    code: str, *names: str, when: Callable[[Facts], bool] = always, **values: str | Callable[[Facts], Any]
+) -> Reason:
+    """Return a sentence whose placeholders are facts of the same name, or `values`."""
+    return Reason(code, {name: name for name in names} | values, when)
+
+
+class Rule(NamedTuple):
+    """A possible cause.
+
+    Attributes
+    ----------
+    mistake : str
+        One of `core.shapes.explanation.MISTAKES`.
+    fit : Fit or callable
+    why : tuple of Reason
+    change : str or callable
+        The changed line; the placeholders of a string are facts.
+    when : callable
+        Whether the rule applies.
+    conform : callable
+        The shapes that would conform.
+    """
+
+    mistake: str
+    fit: Fit | Callable[[Facts], Fit]
+    why: tuple[Reason, ...]
+    change: str | Callable[[Facts], str]
+    when: Callable[[Facts], bool] = always
+    conform: Callable[[Facts], Mapping[str, Shape]] = nothing
+
+    def cause(self, facts: Facts) -> Cause:
+        """Return the cause with the values of the facts."""
+        return Cause(
+            self.mistake,
+            self.fit if isinstance(self.fit, Fit) else self.fit(facts),
+            tuple(one.statement(facts) for one in self.why if one.when(facts)),
+            filled(self.change, vars(facts)) if isinstance(self.change, str) else self.change(facts),
+            self.conform(facts),
+        )
+
+
+Rules = tuple[Rule, ...]
+
+
+def causes_of(rules: Iterable[Rule], facts: Facts) -> list[Cause]:
+    """Return the causes that apply, in the order of the table."""
+    return [rule.cause(facts) for rule in rules if rule.when(facts)]
+
+
+class Diagnosis(NamedTuple):
+    """The facts of a message, and the rules for them.
+
+    Attributes
+    ----------
+    operation : Statement
+    facts : Facts
+    rules : tuple of Rule
+    sizes, notes, layer, given, product
+        As in an Explanation.
+    """
+
+    operation: Statement
+    facts: Facts
+    rules: Rules
+    sizes: Mapping[str, int] = {}
+    notes: tuple[Statement, ...] = ()
+    layer: LayerSizes | None = None
+    given: GivenSizes | None = None
+    product: tuple[Shape, Shape] | None = None
+
+    @property
+    def causes(self) -> list[Cause]:
+        return causes_of(self.rules, self.facts)
+
+
+Diagnose = Callable[[Reading], Diagnosis]
+
+# By the kind of a message pattern. The modules of rules register themselves.
+DIAGNOSES: dict[str, Diagnose] = {}
+
+
+def diagnoses(kind: str) -> Callable[[Diagnose], Diagnose]:
+    """Register the diagnosis of a kind of message."""
+
+    def register(diagnose: Diagnose) -> Diagnose:
+        if kind in DIAGNOSES:
+            raise ValueError(f"{kind} has a diagnosis already.")
+        DIAGNOSES[kind] = diagnose
+        return diagnose
+
+    return register

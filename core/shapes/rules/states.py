@@ -1,0 +1,367 @@
+"""The initial state of a layer."""
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer import GivenSizes, LayerSizes, Shape, format_shape, format_sizes
+from core.shapes.messages import Reading
+from core.shapes.rules import lines
+from core.shapes.rules.reading import MOST_STACKED, cells_of, given_to, like_batch, stand_in
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+
+def _wanted_state(facts: Facts) -> dict[str, Shape]:
+    return {facts.name: facts.wanted}
+
+
+def _given_state(facts: Facts) -> dict[str, Shape]:
+    return {facts.name: facts.got}
+
+
+def _zeros(facts: Facts) -> str:
+    return facts.zeros
+
+
+def _axis_differs(at: int, code: str, fit: Fit, *, fewest: int = 1) -> Rule:
+    """Return the rule for one axis of a state, of which at least so many differ."""
+    return Rule(
+        code,
+        fit,
+        (reason("state-axis", at=lambda f: at, got=lambda f: f.got[at], wanted=lambda f: f.wanted[at]),),
+        _zeros,
+        lambda f: at in f.differ and len(f.differ) >= fewest,
+        _wanted_state,
+    )
+
+
+# ---- another number of axes --------------------------------------------------------------------
+
+
+def _with_axes(facts: Facts) -> str:
+    """Return the line that adds or takes away an axis of 1, or a new state where another size differs too."""
+    names, wanted, got = facts.names, facts.wanted, facts.got
+    for at in range(len(wanted)):
+        if wanted == (*got[:at], 1, *got[at:]):
+            return f"{lines.each(names, f'{{}}.unsqueeze({at})')}   # {format_shape(wanted)}"
+    for at in range(len(got)):
+        if got == (*wanted[:at], 1, *wanted[at:]):
+            return f"{lines.each(names, f'{{}}.squeeze({at})')}   # {format_shape(wanted)}"
+    return facts.zeros
+
+
+STATE_OF_OTHER_AXES: Rules = (
+    Rule(
+        "unbatched",
+        Fit.SURE,
+        (reason("state-axes", "name", axes=lambda f: len(f.got), wanted=lambda f: len(f.wanted)),),
+        _with_axes,
+        conform=_wanted_state,
+    ),
+)
+
+# ---- a state without a batch, (layers·directions, units) ---------------------------------------
+
+UNBATCHED_STATE: Rules = (
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (reason("state-turned", "name"),),
+        lambda f: f"{lines.each(f.names, '{}.T')}   # {format_shape(f.wanted)}",
+        lambda f: f.got == f.wanted[::-1] and f.got != f.wanted,
+        _wanted_state,
+    ),
+    _axis_differs(0, "layers-directions", Fit.STRONG),
+    _axis_differs(1, "hidden-size", Fit.STRONG),
+)
+
+# ---- a state with a batch: the axis that differs is the diagnosis ------------------------------
+
+
+def _is_exchanged(facts: Facts) -> bool:
+    """Whether hidden_size and num_layers were exchanged."""
+    return facts.wanted[0] <= MOST_STACKED and facts.wanted[0] != facts.got[0] and facts.got == facts.wanted[::-1]
+
+
+def _exchanged_back(facts: Facts) -> str:
+    return lines.making(facts.cells, f"..., hidden_size={facts.got[2]}, num_layers={facts.got[0]}")
+
+
+_EXCHANGED: Rules = (
+    Rule(
+        "swapped-arguments",
+        Fit.SURE,
+        (
+            reason(
+                "state-layers-implausible",
+                layers=lambda f: f.wanted[0],
+                units=lambda f: f.wanted[2],
+                rows=lambda f: f.got[0],
+                units_of_state=lambda f: f.got[2],
+            ),
+        ),
+        _exchanged_back,
+        lambda f: f.wanted[0] > MOST_STACKED and f.wanted[0] != f.got[0],
+        _given_state,
+    ),
+    Rule(
+        "swapped-arguments",
+        Fit.SURE,
+        (
+            reason(
+                "state-exchanged",
+                layers=lambda f: f.wanted[0],
+                units=lambda f: f.wanted[2],
+                layers_of_state=lambda f: f.got[0],
+                units_of_state=lambda f: f.got[2],
+            ),
+        ),
+        _exchanged_back,
+        _is_exchanged,
+        _given_state,
+    ),
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (reason("state-turned-if-unbatched", "name"),),
+        lambda f: f"{lines.each(f.names, '{}.T')}   # if x has no batch",
+        lambda f: _is_exchanged(f) and f.got[1] == 1 and f.x is None,
+        _wanted_state,
+    ),
+)
+
+
+def _of_steps(facts: Facts) -> bool:
+    """Whether the batch of the state is rather a number of steps."""
+    return facts.wanted[1] < facts.got[1] and not like_batch(facts.got[1])
+
+
+def _fit_of_batch_first(facts: Facts) -> Fit:
+    of_x, of_state = facts.wanted[1], facts.got[1]
+    if _of_steps(facts):
+        return Fit.LIKELY
+    return Fit.WEAK if 1 in (of_x, of_state) or like_batch(of_x) and like_batch(of_state) else Fit.PLAUSIBLE
+
+
+def _with_batch_first(facts: Facts) -> str:
+    """Return the line that makes the layer read the other axis as the batch, or the state with the other axis of x."""
+    of_x, of_state = facts.wanted[1], facts.got[1]
+    if facts.x and facts.x[0] == of_x:
+        arguments, when = "..., batch_first=False", f"if x is ({of_x}, {of_state}, features), steps and batch"
+    else:
+        arguments, when = "..., batch_first=True", f"if x is ({of_state}, {of_x}, features), batch and steps"
+    made = lines.making(facts.cells, arguments, when)
+    if not _of_steps(facts):
+        return made
+    return f"{facts.zeros}   # if {of_state} are the steps: take the batch from the other axis of x\n{made}"
+
+
+_BATCH: Rules = (
+    Rule(
+        "batch-size",
+        Fit.PLAUSIBLE,
+        (
+            reason(
+                "state-batch-larger",
+                "name",
+                of_x=lambda f: f.wanted[1],
+                of_state=lambda f: f.got[1],
+                when=lambda f: f.wanted[1] < f.got[1],
+            ),
+            reason(
+                "state-batch-smaller",
+                "name",
+                of_x=lambda f: f.wanted[1],
+                of_state=lambda f: f.got[1],
+                when=lambda f: f.wanted[1] >= f.got[1],
+            ),
+        ),
+        lambda f: f"{f.zeros}   # from x of this call, not from a constant; or DataLoader(..., drop_last=True)",
+        lambda f: f.differ == [1],
+        _wanted_state,
+    ),
+    Rule(
+        "batch-first",
+        _fit_of_batch_first,
+        (reason("state-steps", steps=lambda f: f.got[1] if _of_steps(f) else f.wanted[1]),),
+        _with_batch_first,
+        # If h0 was right, the layer reads the right axis; and x must have the other size somewhere.
+        lambda f: f.differ == [1] and f.name != "c0" and not (f.x and f.got[1] not in f.x[:2]),
+        _wanted_state,
+    ),
+)
+
+
+def _with_layers(facts: Facts) -> str:
+    if "\n" in facts.zeros:
+        return facts.zeros
+    return f"{facts.zeros}   # (num_layers * num_directions, batch, hidden_size)"
+
+
+def _with_units(facts: Facts) -> str:
+    if len(facts.names) == 1 or facts.got[-1] <= facts.wanted[-1]:
+        return facts.zeros
+    only = f"{facts.name} = torch.zeros({format_sizes(facts.wanted)})"
+    return f"{facts.zeros}\n{only}   # with proj_size, where c0 keeps hidden_size"
+
+
+STATE: Rules = (
+    *_EXCHANGED,
+    Rule(
+        "batch-first",
+        Fit.SURE,
+        (reason("state-batch-in-front", "name", batch=lambda f: f.got[0]),),
+        lambda f: f"{lines.each(f.names, '{}.transpose(0, 1).contiguous()')}   # {format_shape(f.wanted)}",
+        lambda f: f.differ == [0, 1] and f.got[:2] == f.wanted[1::-1],
+        _wanted_state,
+    ),
+    Rule(
+        "layers-directions",
+        Fit.STRONG,
+        (
+            reason("state-layers", "name", layers=lambda f: f.wanted[0], rows=lambda f: f.got[0]),
+            reason(
+                "two-directions-count-twice",
+                when=lambda f: f.wanted[0] == 2 * f.got[0] or f.got[0] == 2 * f.wanted[0],
+            ),
+        ),
+        _with_layers,
+        lambda f: f.differ == [0],
+        _wanted_state,
+    ),
+    *_BATCH,
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (
+            reason("state-units", "name", units=lambda f: f.wanted[-1], units_of_state=lambda f: f.got[-1]),
+            reason("state-units-twice", when=lambda f: f.got[-1] == 2 * f.wanted[-1]),
+        ),
+        _with_units,
+        lambda f: f.differ == [2],
+        _wanted_state,
+    ),
+    _axis_differs(0, "layers-directions", Fit.REMOTE, fewest=2),
+    _axis_differs(1, "batch-size", Fit.REMOTE, fewest=2),
+    _axis_differs(2, "hidden-size", Fit.REMOTE, fewest=2),
+)
+
+
+def rules_of_state(
+    cells: tuple[str, ...], name: str, wanted: Shape, got: Shape, x: Shape | None = None
+) -> tuple[Rules, Facts]:
+    """Return the rules for an initial state of PyTorch, and their facts.
+
+    Parameters
+    ----------
+    cells : tuple of str
+        The layers that it may be the state of.
+    name : {"h0", "c0"}
+    wanted, got : Shape
+        Of the layer, and of its input.
+    x : Shape, optional
+        Where the sizes are chosen. A message doesn't tell it, nor whether the rest of the state was made alike.
+    """
+    # PyTorch looks at h0 first.
+    names = ("h0", "c0") if (cells, name) == (("LSTM",), "h0") and x is None else (name,)
+    zeros = f"{' = '.join(names)} = torch.zeros({format_sizes(wanted)})"
+    if len(wanted) == len(got) == 3 and wanted[1] == got[1] == 1 and x is None:
+        # PyTorch gives a state without a batch one of 1 before it looks at it.
+        zeros += f"\n{' = '.join(names)} = torch.zeros({wanted[0]}, {wanted[2]})   # if x has no batch"
+    differ = [axis for axis, (a, b) in enumerate(zip(wanted, got)) if a != b]
+    facts = Facts(cells=cells, name=name, names=names, wanted=wanted, got=got, x=x, zeros=zeros, differ=differ)
+    if len(got) != len(wanted):
+        return STATE_OF_OTHER_AXES, facts
+    return STATE if len(wanted) == 3 else UNBATCHED_STATE, facts
+
+
+@diagnoses("state")
+def state(reading: Reading) -> Diagnosis:
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    which = reading.values["which"]
+    name = {"[0]": "h0", "[1]": "c0"}.get(which, "h0")
+    # PyTorch counts the tensors of an LSTM's state, hidden[0] and hidden[1]; those of a GRU and an RNN are one.
+    cells = ("LSTM",) if which else cells_of(reading, ("GRU", "RNN"))
+    sizes = dict(zip(("layers·directions", "batch", "k"), wanted)) if len(wanted) == 3 else {"k": wanted[-1]}
+    if len(wanted) == 3 and wanted[0] % 2:
+        sizes |= {"layers": wanted[0], "directions": 1}
+    rules, facts = rules_of_state(cells, name, wanted, got)
+    is_implausible = len(wanted) == 3 and wanted[0] > MOST_STACKED
+    return Diagnosis(
+        Statement("initial-state-of-layer", {"name": name}),
+        facts,
+        rules,
+        sizes,
+        (Statement("implausible-layers", {"layers": wanted[0]}),) if is_implausible else (),
+        *_layer_of_state(cells[-1], name, wanted, got),
+    )
+
+
+def _layer_of_state(cell: str, name: str, wanted: Shape, got: Shape) -> tuple[LayerSizes | None, GivenSizes | None]:
+    """Return the layer that wants such a state, and its inputs, with stand-ins for what the message does not say."""
+    layer = stand_in("PyTorch", cell, k=wanted[2], layers=wanted[0]) if len(wanted) == 3 else None
+    if layer is None or wanted[0] > MOST_STACKED:
+        return None, None
+    other = wanted if cell == "LSTM" else None
+    states = {"h0": got, "c0": other} if name == "h0" else {"h0": wanted, "c0": got}
+    return layer, given_to(layer, (5, wanted[1], layer.m), **states)
+
+
+# ---- the number of its axes, in PyTorch --------------------------------------------------------
+
+
+def _axes_lines(facts: Facts) -> str:
+    if facts.of_cell:
+        return lines.of_cell(facts.reading, "{}.squeeze(0)")
+    # Only those that have not as many as are wanted.
+    names = ("h0", "c0") if facts.is_pair else ("h0",)
+    wrong = tuple(name for name, axes in zip(names, facts.got) if axes != facts.wanted) or names
+    if facts.batched:
+        return (
+            f"{lines.each(wrong, '{}.unsqueeze(1).repeat(1, batch, 1)')}   # (layers, units)\n"
+            f"{lines.each(wrong, '{}.unsqueeze(0)')}   # (batch, units)"
+        )
+    if min(facts.got, default=facts.wanted) < facts.wanted:
+        return f"{lines.each(wrong, '{}.unsqueeze(0)')}   # (units,) of a single layer"
+    return (
+        f"{lines.each(wrong, '{}.squeeze(1)')}   # if its batch is 1\n"
+        "x = x.unsqueeze(0)   # if x is one step of a batch: (1, batch, features)"
+    )
+
+
+STATE_RANK: Rules = (
+    Rule(
+        "unbatched",
+        Fit.LIKELY,
+        (
+            reason("states-axes", h=lambda f: f.got[0], c=lambda f: f.got[1], when=lambda f: f.is_pair),
+            reason("one-state-axes", axes=lambda f: f.got[0], when=lambda f: f.got and not f.is_pair),
+            reason("cell-state-axes", when=lambda f: f.of_cell),
+            reason("each-as-many-as-x", "wanted", when=lambda f: f.is_pair and not f.of_cell),
+            reason("it-as-many-as-x", "wanted", when=lambda f: not f.is_pair and not f.of_cell),
+        ),
+        _axes_lines,
+    ),
+    Rule(
+        "state-tuple",
+        lambda f: Fit.LIKELY if f.is_halved else Fit.STRONG,
+        (reason("state-halved"),),
+        "output, (h_n, c_n) = layer(x, (h0, c0))",
+        lambda f: f.is_halved or f.got == (1, 1),
+    ),
+)
+
+
+@diagnoses("state_rank")
+def state_rank(reading: Reading) -> Diagnosis:
+    """Diagnose a state with an axis too many or too few."""
+    got, of_cell = reading.sizes("got"), "which" in reading.values
+    batched = reading.values.get("way") == "batched"
+    facts = Facts(
+        reading=reading,
+        got=got,
+        of_cell=of_cell,
+        batched=batched,
+        is_pair=len(got) == 2,
+        # Halved by taking its first row for h and its second for c, one tensor is an axis short.
+        is_halved=batched and got == (2, 2),
+        wanted=2 if of_cell else reading.size("allowed"),
+    )
+    return Diagnosis(Statement("axes-of-state"), facts, STATE_RANK)

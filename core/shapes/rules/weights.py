@@ -1,0 +1,356 @@
+"""Weights that are loaded, or shared between layers."""
+
+import re
+from typing import NamedTuple
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer import Shape
+from core.shapes.messages import Reading, sizes_in
+from core.shapes.rules import lines
+from core.shapes.rules.reading import GATES, cells_of
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+_LOADING = Statement("loading")
+_MISMATCH = re.compile(
+    r"size mismatch for ([\w.]{1,120}): copying a param with shape torch\.Size\(\[([\d, ]{0,40})\]\) from checkpoint, the shape in current model is torch\.Size\(\[([\d, ]{0,40})\]\)"
+)
+_KEYS = re.compile(r"(Missing|Unexpected) key\(s\) in state_dict: ((?:\"[\w.]{1,120}\",? ?){1,200})")
+
+# ---- PyTorch: recurrent weights of another size ------------------------------------------------
+
+
+class _Tensors(NamedTuple):
+    """The recurrent tensors that differ, by their names without the modules around them: of the file and of the model."""
+
+    saved: dict[str, Shape]
+    model: dict[str, Shape]
+
+    def gates(self, cells: tuple[str, ...]) -> int | None:
+        """Return how many blocks the weights have: from weight_hh, (gates·k, k), or from the cell if one is named."""
+        hh = next(
+            (shape for name, shape in self.saved.items() if name.startswith("weight_hh") and len(shape) == 2), None
+        )
+        if hh and hh[1] and hh[0] // hh[1] in GATES.values():
+            return hh[0] // hh[1]
+        return GATES[cells[0]] if len(cells) == 1 else None
+
+    def sizes(self, shapes: dict[str, Shape], gates: int | None) -> tuple[int | None, int | None]:
+        """Return m and k of the first layer, as far as these shapes tell them."""
+        hh = next((shape for name, shape in shapes.items() if name.startswith("weight_hh")), ())
+        ih = next((shape for name, shape in shapes.items() if name in ("weight_ih", "weight_ih_l0")), ())
+        k = hh[1] if len(hh) == 2 else ih[0] // gates if len(ih) == 2 and gates else None
+        return (ih[1] if len(ih) == 2 else None), k
+
+
+def _saved(facts: Facts) -> dict[str, Shape]:
+    return facts.saved
+
+
+def _as_saved(facts: Facts) -> str:
+    """Return the line that makes the layer with the arguments of the saved one."""
+    if not facts.arguments:
+        return "# make the layer with the arguments that it had when the file was saved"
+    arguments = ", ".join(("...", *facts.arguments))
+    return lines.making(facts.cells, arguments, "as it was when the file was saved", facts.suffix)
+
+
+CHECKPOINT: Rules = (
+    Rule(
+        "checkpoint",
+        Fit.STRONG,
+        (
+            reason(
+                "checkpoint-m-and-k",
+                "m_saved",
+                "m",
+                "k_saved",
+                "k",
+                when=lambda f: f.m_differs and f.k_differs,
+            ),
+            reason("checkpoint-m", "m_saved", "m", when=lambda f: f.m_differs and not f.k_differs),
+            reason("checkpoint-k", "k_saved", "k", when=lambda f: f.k_differs and not f.m_differs),
+            reason("checkpoint-tensor", "name", "got", "expected", when=lambda f: not (f.m_differs or f.k_differs)),
+        ),
+        _as_saved,
+        conform=_saved,
+    ),
+    Rule(
+        "swapped-arguments",
+        Fit.SURE,
+        (reason("checkpoint-exchanged", "m", "k"),),
+        lambda f: lines.making(f.cells, f"..., input_size={f.m_saved}, hidden_size={f.k_saved}", suffix=f.suffix),
+        lambda f: f.m_saved and f.k_saved and (f.m_saved, f.k_saved) == (f.k, f.m),
+        _saved,
+    ),
+)
+
+
+@diagnoses("checkpoint")
+def checkpoint(reading: Reading) -> Diagnosis:
+    """Diagnose weights of another size: the columns of weight_hh tell k, those of weight_ih tell m."""
+    found = [(name.split(".")[-1], sizes_in(got), sizes_in(was)) for name, got, was in _MISMATCH.findall(reading.whole)]
+    recurrent = [one for one in found if re.match(r"(weight|bias)_[ih][hr]", one[0])]
+    if not recurrent:
+        return _of_another_module(reading)
+    tensors = _Tensors({name: got for name, got, _ in recurrent}, {name: was for name, _, was in recurrent})
+    cells = cells_of(reading)
+    gates = tensors.gates(cells)
+    (m_saved, k_saved), (m, k) = (tensors.sizes(shapes, gates) for shapes in tensors)
+    differ = {
+        "input_size": m_saved if m_saved and m and m_saved != m else None,
+        "hidden_size": k_saved if k_saved and k and k_saved != k else None,
+    }
+    facts = Facts(
+        **_mismatch_of(reading),
+        saved=tensors.saved,
+        cells=tuple(cell for cell in cells if GATES[cell] == gates) or cells,
+        suffix="" if any("_l" in name for name in tensors.saved) else "Cell",
+        m_saved=m_saved,
+        k_saved=k_saved,
+        m=m,
+        k=k,
+        m_differs=differ["input_size"] is not None,
+        k_differs=differ["hidden_size"] is not None,
+        arguments=[*(f"{name}={was}" for name, was in differ.items() if was), *arguments_of_keys(reading)],
+    )
+    known = {"m": m_saved, "k": k_saved, "model-m": m, "model-k": k}
+    return Diagnosis(_LOADING, facts, CHECKPOINT, {name: size for name, size in known.items() if size})
+
+
+def _mismatch_of(reading: Reading) -> dict[str, str]:
+    """Return the tensor that the message names, and its shapes as the message writes them."""
+    return {name: reading.values[name] for name in ("name", "got", "expected")}
+
+
+def arguments_of_keys(reading: Reading) -> list[str]:
+    """Return the arguments that give a layer the tensors of the file: its directions and its number of layers."""
+    arguments = {}
+    for which, keys in _KEYS.findall(reading.whole):
+        numbers = {int(number) for number in re.findall(r"(?:weight|bias)_[ih][hr]_l(\d{1,4})\b", keys)}
+        if re.search(r"_l0_reverse", keys) and 0 not in numbers:
+            arguments["bidirectional"] = str(which == "Unexpected")
+        # Layer 0 is there in any case, if both have the same names for the module.
+        if numbers and 0 not in numbers:
+            arguments["num_layers"] = str(min(numbers) if which == "Missing" else max(numbers) + 1)
+    return [f"{name}={value}" for name, value in arguments.items()]
+
+
+# ---- PyTorch: other weights, and tensors that are missing --------------------------------------
+
+
+def _module_lines(facts: Facts) -> str:
+    """Return the modules that two axes or one may be the weights of."""
+    saved = facts.saved
+    if len(saved) == 2:
+        return f"nn.Linear({saved[1]}, {saved[0]})   # if it is a Linear\nnn.Embedding({saved[0]}, {saved[1]})   # if it is an Embedding"
+    if len(saved) == 1:
+        return f"nn.Linear(..., out_features={saved[0]})   # if it is a Linear"
+    return "# make this module with the sizes of the file"
+
+
+OTHER_MODULE: Rules = (
+    Rule(
+        "checkpoint",
+        Fit.STRONG,
+        (reason("checkpoint-tensor", "name", "got", "expected"),),
+        _module_lines,
+        conform=lambda f: {f.name: f.saved},
+    ),
+)
+
+
+def _of_another_module(reading: Reading) -> Diagnosis:
+    return Diagnosis(_LOADING, Facts(**_mismatch_of(reading), saved=reading.shape("got")), OTHER_MODULE)
+
+
+def _missing(code: str, what: str, *, from_file: bool) -> Rule:
+    """Return the rule for tensors that only the model has, or only the file."""
+    return Rule(
+        "checkpoint",
+        Fit.STRONG,
+        (reason(code),),
+        _as_saved_by_keys,
+        lambda f: f.what == what and f.from_file == from_file,
+    )
+
+
+def _as_saved_by_keys(facts: Facts) -> str:
+    if not facts.arguments:
+        return "# model and file must have tensors of the same names"
+    return lines.making(facts.cells, ", ".join(("...", *facts.arguments)), "as it was when the file was saved")
+
+
+CHECKPOINT_KEYS: Rules = (
+    _missing("file-lacks-direction", "bidirectional", from_file=True),
+    _missing("file-lacks-layer", "num_layers", from_file=True),
+    _missing("file-lacks-tensors", "", from_file=True),
+    _missing("model-lacks-direction", "bidirectional", from_file=False),
+    _missing("model-lacks-layer", "num_layers", from_file=False),
+    _missing("model-lacks-tensors", "", from_file=False),
+)
+
+
+@diagnoses("checkpoint_keys")
+def checkpoint_keys(reading: Reading) -> Diagnosis:
+    """Diagnose layers or directions that are missing, or too many."""
+    arguments = arguments_of_keys(reading)
+    named = [argument.split("=")[0] for argument in arguments]
+    facts = Facts(
+        arguments=arguments,
+        what=named[0] if len(named) == 1 else "",
+        from_file="Missing" in reading.message,
+        cells=cells_of(reading),
+    )
+    return Diagnosis(_LOADING, facts, CHECKPOINT_KEYS)
+
+
+# ---- Keras -------------------------------------------------------------------------------------
+
+
+def _are_exchanged(facts: Facts) -> bool:
+    """Whether m and k of the one are k and m of the other, for any number of gates."""
+    wanted, got = facts.wanted, facts.got
+    return len(wanted) == len(got) == 2 and any(
+        wanted[1] == gates * k and got == (k, gates * wanted[0]) and k != wanted[0]
+        for gates, k in ((gates, wanted[1] // gates) for gates in GATES.values())
+    )
+
+
+SET_WEIGHTS: Rules = (
+    Rule(
+        "checkpoint",
+        Fit.STRONG,
+        (reason("set-weights", "wanted", "got"),),
+        "# make the layer with the sizes of the saved one, then set_weights",
+        conform=lambda f: {"weights": f.wanted},
+    ),
+    Rule(
+        "swapped-arguments",
+        Fit.SURE,
+        (reason("set-weights-exchanged", m=lambda f: f.got[0], k=lambda f: f.wanted[0]),),
+        "# the number of units is the layer's argument, the features are the input's",
+        _are_exchanged,
+    ),
+)
+
+
+@diagnoses("set_weights")
+def set_weights(reading: Reading) -> Diagnosis:
+    facts = Facts(wanted=reading.shape("expected"), got=reading.shape("got"))
+    return Diagnosis(_LOADING, facts, SET_WEIGHTS)
+
+
+WEIGHT_LIST: Rules = (
+    Rule(
+        "checkpoint",
+        Fit.STRONG,
+        (reason("weight-list", "got", "expected"),),
+        "layer.set_weights([kernel, recurrent_kernel, bias])",
+    ),
+)
+
+
+@diagnoses("weight_list")
+def weight_list(reading: Reading) -> Diagnosis:
+    return Diagnosis(_LOADING, Facts(got=reading.values["got"], expected=reading.values["expected"]), WEIGHT_LIST)
+
+
+# A variable that two layers share: the second asks for (2k, g·k) and finds (m + k, g·k).
+SPECIFIED: Rules = (
+    Rule(
+        "shared-cell",
+        lambda f: Fit.SURE if len(f.wanted) == len(f.got) == 2 and f.wanted[1] == f.got[1] else Fit.PLAUSIBLE,
+        (
+            reason("variable-shared-by", "wanted", "got", "k", "m", when=lambda f: f.m > 0),
+            reason("variable-shared", "wanted", "got", when=lambda f: f.m <= 0),
+            reason("first-cell-given"),
+        ),
+        lambda f: lines.new_cells(f.k),
+        conform=lambda f: {"second-weights": f.wanted},
+    ),
+    Rule("checkpoint", Fit.POSSIBLE, (reason("graph-built-twice"),), "tf.reset_default_graph()"),
+)
+
+
+@diagnoses("specified")
+def specified(reading: Reading) -> Diagnosis:
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    k = wanted[0] // 2 if wanted and wanted[0] > 1 else 0
+    m = got[0] - k if k and got else 0
+    facts = Facts(wanted=wanted, got=got, k=k, m=m)
+    return Diagnosis(Statement("weights-of-cell"), facts, SPECIFIED, {"k": k, "m": m} if m > 0 else {})
+
+
+# ---- Flax and ONNX Runtime ---------------------------------------------------------------------
+
+PARAMETER: Rules = (
+    Rule(
+        "checkpoint",
+        Fit.STRONG,
+        (reason("kernel-saved", "got", "wanted"),),
+        "features={k_saved}",
+        lambda f: f.k != f.k_saved,
+        lambda f: {"kernel": f.got},
+    ),
+    Rule(
+        "shared-cell",
+        Fit.STRONG,
+        (reason("kernel-shared", "came", "made_for"),),
+        "[nn.OptimizedLSTMCell(features={k}) for _ in range(layers)]",
+        lambda f: f.k == f.k_saved and f.came == f.k,
+        lambda f: {"kernel": f.wanted},
+    ),
+    Rule(
+        "input-size",
+        Fit.PLAUSIBLE,
+        (reason("kernel-made-for", "came", "made_for"),),
+        "# init the parameters with an x of the same size",
+        lambda f: f.k == f.k_saved,
+        lambda f: {"x": (-1, f.made_for)},
+    ),
+    Rule(
+        "checkpoint",
+        Fit.PLAUSIBLE,
+        (reason("parameters-of-another-model", "made_for"),),
+        "# load the parameters of this model",
+        lambda f: f.k == f.k_saved,
+        lambda f: {"kernel": f.wanted},
+    ),
+)
+
+
+@diagnoses("parameter")
+def parameter(reading: Reading) -> Diagnosis:
+    """Diagnose a kernel of Flax that x does not fit."""
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    facts = Facts(wanted=wanted, got=got, came=wanted[0], made_for=got[0], k=wanted[-1], k_saved=got[-1])
+    return Diagnosis(Statement("weights-of-cell"), facts, PARAMETER, {"m": facts.made_for, "k": facts.k})
+
+
+ONNX_WEIGHT: Rules = (
+    Rule(
+        "input-size",
+        Fit.STRONG,
+        (reason("onnx-weight", "which", "got", "wanted"),),
+        "# x must have as many features as W has columns",
+        lambda f: f.is_for_x,
+        lambda f: {f.which: f.wanted},
+    ),
+    Rule(
+        "checkpoint",
+        Fit.STRONG,
+        (reason("onnx-weight", "which", "got", "wanted"),),
+        "# export the model anew",
+        lambda f: not f.is_for_x,
+        lambda f: {f.which: f.wanted},
+    ),
+)
+
+
+@diagnoses("onnx_weight")
+def onnx_weight(reading: Reading) -> Diagnosis:
+    """Diagnose W, whose last axis follows x, or R, which is for h and has sizes of its own."""
+    wanted, got, which = reading.shape("expected"), reading.shape("got"), reading.values["which"]
+    facts = Facts(wanted=wanted, got=got, which=which, is_for_x=which == "W" and wanted[:-1] == got[:-1])
+    sizes = {"m" if which == "W" else "k": wanted[-1]}
+    return Diagnosis(Statement("weights-of-node"), facts, ONNX_WEIGHT, sizes)

@@ -1,0 +1,126 @@
+"""Messages about shapes: those that the libraries themselves raised, those that people met, and rare ones with their causes."""
+
+import json
+from itertools import groupby
+from pathlib import Path
+
+from core.shapes import explain
+
+GOLDEN = Path(__file__).parent / "golden"
+SEEN = {
+    library: json.loads((GOLDEN / f"shapes_{library}.json").read_text())
+    for library in ("pytorch", "numpy", "keras", "jax", "onnx")
+}
+RUN = json.loads((GOLDEN / "shape_programs.json").read_text())
+
+MATMUL = "Dimensions must be equal, but are {} and {} for 'rnn/while/basic_lstm_cell/MatMul_1' (op: 'MatMul') with input shapes: [?,{}], [{}]."
+STATE = "RuntimeError: Expected hidden[0] size {}, got {}"
+THREADS = [
+    (MATMUL.format(600, 320, 600, "320,1200"), "shared-cell", {"k": 300, "m": 20}),
+    (MATMUL.format(128, 364, 128, "364,256"), "shared-cell", {"k": 64, "m": 300}),
+    (MATMUL.format(1024, 595, 1024, "595,2048"), "shared-cell", {"k": 512, "m": 83}),
+    (MATMUL.format(1024, 525, 1024, "525,2048"), "shared-cell", {"k": 512, "m": 13}),
+    (MATMUL.format(64, 96, 64, "96,128"), "shared-cell", {"k": 32, "m": 64}),
+    (MATMUL.format(128, 65, 128, "65,256"), "shared-cell", {"k": 64, "m": 1}),
+    (
+        "Trying to share variable rnn/multi_rnn_cell/cell_0/basic_lstm_cell/kernel, but specified shape (256, 512) and found shape (356, 512).",
+        "shared-cell",
+        {"k": 128, "m": 228},
+    ),
+    (STATE.format("(1, 64, 256)", "(64, 256)"), "unbatched", {"k": 256}),
+    (STATE.format("(1, 32, 32)", "(2, 32, 32)"), "layers-directions", {"k": 32, "batch": 32}),
+    (STATE.format("(2, 32, 32)", "[1, 32, 32]"), "layers-directions", {"k": 32, "batch": 32}),
+    (STATE.format("(1, 4, 128)", "[1, 28, 128]"), "batch-first", {"k": 128}),
+    (STATE.format("(1, 17, 64)", "[1, 32, 64]"), "batch-size", {"k": 64, "batch": 17}),
+    (STATE.format("(416, 1, 50)", "[1, 1, 50]"), "swapped-arguments", {}),
+    ("Input batch size 1 doesn't match hidden[0] batch size 512", "state-tuple", {}),
+    ("input.size(-1) must be equal to input_size. Expected 10, got 5", "input-size", {"m": 10}),
+    (
+        "RuntimeError: size mismatch, m1: [32 x 256], m2: [128 x 10] at /pytorch/aten/src/TH/generic/THTensorMath.cpp:41",
+        "hidden-size",
+        {},
+    ),
+    ("mat1 and mat2 shapes cannot be multiplied (32x256 and 128x10)", "hidden-size", {}),
+    (
+        "Error(s) in loading state_dict for Net:\n\tsize mismatch for lstm.weight_ih_l0: copying a param with shape torch.Size([512, 128]) "
+        "from checkpoint, the shape in current model is torch.Size([256, 64]).",
+        "checkpoint",
+        {"k": 128},
+    ),
+    ("ValueError: Input 0 is incompatible with layer lstm_2: expected ndim=3, found ndim=2", "unbatched", {}),
+    (
+        "Error when checking input: expected lstm_1_input to have 3 dimensions, but got array with shape (60, 3)",
+        "unbatched",
+        {"m": 3},
+    ),
+    ("ValueError: operands could not be broadcast together with shapes (4,1) (3,1) ", "broadcast", {}),
+    ("ValueError: shapes (4,7) and (1,7) not aligned: 7 (dim 1) != 1 (dim 0)", "transpose", {}),
+]
+
+HIDDEN = "Expected hidden size {}, got {}"
+INNER = "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size {} is different from {})"
+FOUND = "Input 0 is incompatible with the layer: expected shape={}, found shape={}"
+CARRY = "scan carry has type float32{} but the corresponding output carry component has type {}"
+AXIS = "Got invalid dimensions for input: {} for the following indices index: {} Got: {} Expected: {}"
+# Messages that no library was made to raise, with the codes of their causes, the best first.
+RANKED = [
+    ("InvalidArgumentError: required broadcastable shapes [Op:AddV2]", ["broadcast"]),
+    (CARRY.format("[4,8]", "float64[4,8]"), ["broadcast"]),
+    (CARRY.format("[4,8]", "float32[5,8]"), ["batch-size"]),
+    ("Input initial_h must have shape {2,3,8}. Actual:{2,8}", ["unbatched"]),
+    (
+        "expected axis -1 of input shape to have value 10, but received input with shape (None, None, None)",
+        ["input-size"],
+    ),
+    (FOUND.format("(None, 5, 10)", "(32, 10, 5)"), ["transpose"]),
+    (FOUND.format("(32, 5, 10)", "(16, 5, 10)"), ["batch-size"]),
+    (FOUND.format("(None, 5, 10)", "(32, 5, 12)"), ["input-size"]),
+    (AXIS.format("x", 2, 8, 16), ["input-size"]),
+    (AXIS.format("h0", 2, 8, 16), ["hidden-size"]),
+    (AXIS.format("initial_h", 0, 1, 2), ["layers-directions"]),
+    ("index: 0 Got: 3 Expected: 5 index: 1 Got: 7 Expected: 9", ["batch-size"]),
+    ("all the input arrays must have same number of dimensions", ["unbatched"]),
+    ("Expected target size [4, 10], got [5, 7]", ["batch-size", "class-axis"]),
+    ("shapes (4,0) and (3,5) not aligned:", ["inner-dimension"]),
+    (INNER.format(1, 5), ["transpose", "inner-dimension"]),
+    (INNER.format(5, 1), ["transpose", "inner-dimension"]),
+    (HIDDEN.format("(2, 20)", "[20, 2]"), ["transpose", "layers-directions", "hidden-size"]),
+    (HIDDEN.format("(1, 3, 20)", "[3, 20]"), ["unbatched"]),
+    ('Missing key(s) in state_dict: "weight_ih_l1", "weight_hh_l1". ', ["checkpoint"]),
+    ('Missing key(s) in state_dict: "fc.weight", "fc.bias". ', ["checkpoint"]),
+    ('Unexpected key(s) in state_dict: "fc.weight", "fc.bias". ', ["checkpoint"]),
+    ("with a weight list of length 2, but the layer was expecting 3 weights", ["checkpoint"]),
+]
+MESSAGES = [
+    *(row["message"] for rows in SEEN.values() for row in rows),
+    *(row[name] for row in RUN for name in ("message", "traceback")),
+    *(message for message, *_ in THREADS),
+    *(message for message, _ in RANKED),
+]
+
+# Layers and their inputs, x, h0, c0 and the linear layer, with the codes of the causes, the best first.
+CHOSEN = [
+    ({}, [(5,)], ["unbatched"]),
+    ({"framework": "Keras"}, [(5, 10)], ["unbatched"]),
+    ({"framework": "NumPy", "cell": "RNN"}, [(5, 10, 3)], ["unbatched"]),
+    ({}, [(5, 3, 20)], ["input-size", "swapped-arguments"]),
+    ({}, [(5, 10, 3)], ["transpose", "input-size"]),
+    ({"framework": "NumPy", "cell": "RNN"}, [(3, 10)], ["transpose", "input-size"]),
+    ({"cell": "GRU"}, [(5, 3, 10), (1, 3, 20), (1, 3, 20)], ["state-tuple"]),
+    ({}, [(5, 3, 10), (1, 3, 20)], ["state-tuple"]),
+    ({"framework": "Keras", "cell": "GRU"}, [(3, 5, 10), (1, 3, 20)], ["unbatched"]),
+    ({"framework": "Keras", "cell": "GRU"}, [(3, 5, 10), (20, 3)], ["transpose", "batch-size", "hidden-size"]),
+    ({"framework": "NumPy", "cell": "RNN"}, [(10, 3), (3, 20)], ["transpose", "hidden-size", "batch-size"]),
+    ({}, [(5, 3, 10), None, None, (10, 2)], ["hidden-size"]),
+    ({}, [(5, 3, 10), None, None, (40, 2)], ["hidden-size"]),
+    ({}, [(5, 3, 10), None, None, (4, 2)], ["hidden-size"]),
+    ({}, [(5, 3, 10), None, None, (100, 2)], ["hidden-size"]),
+    ({}, [(5, 3, 10), None, None, (7, 2)], ["hidden-size"]),
+    ({"proj_size": 6}, [(5, 3, 10), None, None, (20, 2)], ["hidden-size"]),
+]
+
+
+def ranking(message: str) -> str:
+    """Return the causes of a message, such as ``a = b > c`` if a and b fit equally well, and better than c."""
+    equal = groupby(explain(message).causes, key=lambda cause: cause.fit)
+    return " > ".join(" = ".join(cause.code for cause in causes) for _, causes in equal)

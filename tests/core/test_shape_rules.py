@@ -1,0 +1,78 @@
+"""The tables of causes: which rules apply, in which order their causes come, and that every rule was met."""
+
+import json
+
+import pytest
+
+from core.shapes import MISTAKES, GivenSizes, LayerSizes, check, explain
+from core.shapes.messages import PATTERNS, read
+from core.shapes.rules import DIAGNOSES, TABLES
+from core.shapes.rules.chosen import chosen_sizes
+from core.shapes.rules.rule import Facts, Rules, diagnoses
+from tests.core.shape_messages import CHOSEN, GOLDEN, MESSAGES, RANKED, SEEN, ranking
+
+
+def test_every_kind_of_message_has_a_diagnosis_and_no_diagnosis_is_left_over():
+    assert {pattern.kind for pattern in PATTERNS} == DIAGNOSES.keys()
+
+
+def test_a_kind_of_message_has_one_diagnosis():
+    with pytest.raises(ValueError, match="has a diagnosis already"):
+        diagnoses("product")(DIAGNOSES["product"])
+
+
+def test_every_mistake_is_in_a_table():
+    assert {rule.mistake for rules in TABLES.values() for rule in rules} == set(MISTAKES)
+
+
+def test_the_causes_of_the_recorded_messages_are_ranked_as_before():
+    """If this fails, see whether the new order is better for each message, and run make_shape_ranking.py."""
+    before = json.loads((GOLDEN / "shape_ranking.json").read_text())
+    changed = [
+        (row["message"], was, ranking(row["message"]))
+        for library, rows in SEEN.items()
+        for row, was in zip(rows, before[library], strict=True)
+        if ranking(row["message"]) != was
+    ]
+    assert changed == []
+
+
+@pytest.mark.parametrize("message, codes", RANKED, ids=lambda value: value[:50] if isinstance(value, str) else None)
+def test_the_causes_of_a_message_are_ranked(message, codes):
+    assert [cause.code for cause in explain(message).causes] == codes
+
+
+@pytest.mark.parametrize("layer, given, codes", CHOSEN)
+def test_the_causes_of_chosen_sizes_are_ranked(layer, given, codes):
+    assert [cause.code for cause in check(LayerSizes(**layer), GivenSizes(*given)).causes] == codes
+
+
+def applying(rules: Rules, facts: Facts) -> set[int]:
+    """Return the identities of the rules that apply."""
+    return {id(rule) for rule in rules if rule.when(facts)}
+
+
+def test_every_rule_applies_to_some_message_or_sizes_of_the_tests():
+    met = set()
+    for message in MESSAGES:
+        reading = read(message)
+        found = DIAGNOSES[reading.kind](reading)
+        assert applying(found.rules, found.facts), message
+        met |= applying(found.rules, found.facts)
+    recorded = [({"framework": "PyTorch"} | row["layer"], row["given"]) for row in _recorded()]
+    for layer, given in [*recorded, *((layer, given) for layer, given, _ in CHOSEN)]:
+        sizes = GivenSizes(*(shape and tuple(shape) for shape in given))
+        for rules, facts in chosen_sizes(LayerSizes(**layer), sizes):
+            met |= applying(rules, facts)
+    unmet = [
+        (name, at, rule.mistake)
+        for name, rules in TABLES.items()
+        for at, rule in enumerate(rules)
+        if id(rule) not in met
+    ]
+    assert unmet == []
+
+
+def _recorded() -> list[dict]:
+    """Return the layers that PyTorch was called with."""
+    return json.loads((GOLDEN / "layer_shapes.json").read_text())

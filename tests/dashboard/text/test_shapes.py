@@ -1,0 +1,112 @@
+"""The sentences of the shapes page: every code has one, with the placeholders that its values fill."""
+
+import re
+from string import Formatter
+
+import pytest
+
+from core.shapes import MISTAKES, Explanation, GivenSizes, LayerSizes, check, explain
+from core.shapes.checks import meetings
+from core.shapes.examples import EXAMPLES
+from core.shapes.layer import FRAMEWORKS, expected, tensors
+from core.shapes.rules import TABLES
+from core.shapes.silent import SILENT
+from dashboard.text import shapes as text
+from dashboard.text.plural import Plural, Template, fill, templates
+from dashboard.text.shape_causes import REASONS, RULES
+from tests.core.shape_messages import CHOSEN, MESSAGES
+
+ALL_REASONS = [one for rules in TABLES.values() for rule in rules for one in rule.why]
+
+
+def placeholders(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+def counted(template: Template) -> set[str]:
+    """Return the placeholders that choose between the sentences of a template."""
+    if isinstance(template, str):
+        return set()
+    return {template.of} | counted(template.one) | counted(template.other)
+
+
+def explanations() -> list[Explanation]:
+    made = [check(LayerSizes(**layer), GivenSizes(*given)) for layer, given, _ in CHOSEN]
+    return [*map(explain, [*MESSAGES, "hello", "Expected hidden[0] size (416, 1, 50), got [1, 1, 50]"]), *made]
+
+
+def test_every_mistake_has_a_rule():
+    assert RULES.keys() == set(MISTAKES)
+
+
+def test_every_reason_of_a_rule_has_a_sentence_and_no_sentence_is_left_over():
+    assert {one.code for one in ALL_REASONS} == REASONS.keys()
+
+
+@pytest.mark.parametrize("one", ALL_REASONS, ids=lambda one: one.code)
+def test_the_values_of_a_reason_are_the_placeholders_of_its_sentence(one):
+    template = REASONS[one.code]
+    for whole in templates(template):
+        assert placeholders(whole) == one.values.keys()
+    assert counted(template) <= one.values.keys()
+
+
+def test_every_explanation_is_said_and_no_sentence_of_an_operation_or_note_is_left_over():
+    operations, notes = set(), set()
+    for explanation in explanations():
+        said = [text.operation(explanation), *text.notes(explanation), *map(text.reason, explanation.causes)]
+        assert not any("{" in sentence for sentence in said if "shape {" not in sentence)
+        operations |= {explanation.operation.code} if explanation.operation else set()
+        notes |= {note.code for note in explanation.notes}
+    assert (operations, notes) == (text.OPERATIONS.keys(), text.NOTES.keys())
+
+
+def test_every_name_is_that_of_a_size_or_a_shape():
+    codes = set()
+    for explanation in explanations():
+        codes |= explanation.sizes.keys()
+        codes |= {code for cause in explanation.causes for code in cause.conform}
+    assert text.NAMES.keys() <= codes
+
+
+def test_every_example_and_every_silent_mistake_has_words():
+    assert text.EXAMPLES.keys() == EXAMPLES.keys()
+    assert text.SILENT.keys() == {mistake.code for mistake in SILENT}
+    for mistake in SILENT:
+        words, sizes = text.SILENT[mistake.code], mistake.show().sizes
+        assert placeholders(words.meant) | placeholders(words.got) == sizes.keys()
+
+
+def test_every_meeting_has_a_sentence():
+    given = GivenSizes((5, 3, 9), (1, 3, 8), (1, 3, 8), (7, 2))
+    kinds = {part.kind for _, parts in meetings(LayerSizes(layers=2), given) for part in parts}
+    assert kinds == text.WEIGHTS.keys() == text.MULTIPLIED.keys() == text.MEETINGS.keys() - {"matrices", "batches"}
+
+
+def test_every_place_of_a_tensor_has_a_name():
+    layers = [
+        LayerSizes(framework, "LSTM", layers=layers, bidirectional=bidirectional)
+        for framework in FRAMEWORKS
+        for layers in (1, 2)
+        for bidirectional in (False, True)
+    ]
+    places = set()
+    for layer in layers:
+        named = tensors(layer, GivenSizes(expected(layer, (5, 3, 10))["x"]))
+        places |= {tensor.place for tensor in named}
+        assert len({text.tensor_name(tensor) for tensor in named}) == len(named)
+    assert places == text.TENSORS.keys()
+
+
+@pytest.mark.parametrize("count, said", [(0, "0 rows"), (1, "1 row"), (2, "2 rows")])
+def test_a_sentence_is_chosen_by_its_number(count, said):
+    assert fill(Plural("n", "{n} row", "{n} rows"), {"n": count}) == said
+
+
+@pytest.mark.parametrize("one, many", [("column", "columns"), ("row", "rows"), ("axis", "axes"), ("length", "lengths")])
+def test_one_is_said_in_the_singular(one, many):
+    for message in MESSAGES:
+        for cause in explain(message).causes:
+            said = text.reason(cause)
+            assert not re.search(rf"\b1 {many}\b", said + cause.change), cause
+            assert not re.search(rf"\b(?!1 )\d+ {one}\b", said.replace("axis 0", "")), cause
