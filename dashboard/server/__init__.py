@@ -1,1 +1,1 @@
-"""What a server does for all readers, and all that leans on the insides of Streamlit and asyncio, each thing in one place."""
+"""The server: scheduling, the drag socket, prepared trainings, headers and uploads, and all private parts of Streamlit and asyncio."""
