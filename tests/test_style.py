@@ -19,22 +19,15 @@ LONGEST_FUNCTION, LONGEST_MODULE = 60, 500
 CLAUSES = re.compile(r"What |Of |The same\b|Who\b|Whoever\b")
 
 PANELS = "the page is being cut into panels"
-WORDING = "its docstrings are rewritten with its names"
 # The reason by file, for all faults of a file, or by file and function.
 EXCEPTIONS = {
     "dashboard/drawing/items.py": "its charts are moving to a module of their own",
-    "dashboard/server/app.py": WORDING,
-    "dashboard/server/gate.py": WORDING,
-    "dashboard/server/headers.py": WORDING,
-    "dashboard/server/readers.py": WORDING,
-    "dashboard/server/scheduling.py": WORDING,
     "dashboard/state/parameters.py": "a table of data, one record for each query parameter",
     "dashboard/views/gradients.py:panels": PANELS,
     "dashboard/views/hidden_state.py:panels": PANELS,
     "dashboard/views/lstm.py:panels": PANELS,
     "dashboard/views/saturation.py:panels": PANELS,
     "dashboard/views/sequence.py:panels": PANELS,
-    "dashboard/views/training/training.py": PANELS,
 }
 
 

@@ -1,1 +1,1 @@
-"""Scheduling, the websocket of drags, the cache of trainings, security, and the private parts of Streamlit."""
+"""The server: scheduling, the drag socket, prepared trainings, headers and uploads, and all private parts of Streamlit and asyncio."""

@@ -1,4 +1,4 @@
-"""What every server of the dashboard has in common, be it started by `streamlit run dashboard` or `python -m dashboard`."""
+"""The parts that `streamlit run dashboard` and `python -m dashboard` share."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,13 +9,13 @@ import streamlit as st
 from dashboard.server.scheduling import warm
 from dashboard.server.training_cache import make_ahead
 
-# What a session runs.
+# The script that Streamlit runs for each session.
 PAGES = Path(__file__).parents[1] / "pages.py"
 
 
 @asynccontextmanager
 async def warmed(app: st.App) -> AsyncIterator[None]:
-    """Warm before the first reader."""
+    """Prepare the process before it serves the first reader."""
     warm()
     make_ahead()
     yield

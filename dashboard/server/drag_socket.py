@@ -1,8 +1,8 @@
-"""The pictures while a slider is dragged. They come from here and not from a run of the page.
+"""The websocket that sends pictures while a slider is dragged, without a run of the page.
 
-After a run, Streamlit's code in the browser goes several times through all elements of the page, which takes longer than the
-picture. So each run leaves a function here that draws its picture, and the browser asks for pictures over a websocket. After the
-release the page runs.
+After a run, Streamlit's code in the browser goes several times through all elements of the page, which takes longer than drawing the
+picture. So each run leaves a function here that draws its picture, and the browser asks for pictures over a websocket. The page
+runs after the release.
 """
 
 import json
@@ -24,11 +24,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from dashboard.server.paths import served
 from dashboard.server.scheduling import TakesLong, turn
 
-# In characters: more than the longest query, with custom values and as many again for A of a comparison.
+# The longest message in characters. It exceeds the longest query, which has custom values and as many again for A of a comparison.
 LONGEST = 40_000
-# How many requests may wait on one line. A browser of ours has two that are not answered yet.
+# How many requests may wait on one websocket. Our browser code never has more than two unanswered requests.
 MOST_WAITING = 64
-# Returns the picture for a query, ready to become JSON.
+# A function that returns the picture for a query as plain data for JSON.
 Draw = Callable[[Mapping[str, str]], Any]
 Query = dict[str, str]
 
@@ -39,12 +39,12 @@ class Live:
     Attributes
     ----------
     token : str
-        The last part of the websocket's URL. Nobody can guess it, because whoever has it sees the reader's numbers.
+        The last part of the websocket's URL. It must be impossible to guess, because it gives access to the reader's numbers.
     draw : Draw
     line : CancelScope, optional
-        The scope of the newest websocket; to cancel it closes the websocket.
+        The scope of the newest websocket. Cancelling it closes the websocket.
     drawing : Lock
-        Held while a picture is drawn: one at a time for each session.
+        Held while a picture is drawn, so that each session draws one at a time.
     """
 
     def __init__(self, draw: Draw):
@@ -55,13 +55,13 @@ class Live:
 
 
 class NotWanted(Exception):
-    """Raised instead of drawing a picture that nobody waits for any more."""
+    """Raised instead of drawing a picture that nobody waits for anymore."""
 
 
-# Threads of their own: drawing must not delay Streamlit's files, and a long picture must not delay a quick one. Each is first
-# tried among the quick ones, so only here do pictures wait for the long ones before them.
+# Separate limits, so that drawing does not delay Streamlit's files and a slow picture does not delay a quick one. Each picture is
+# first tried under the quick limit; a slow one then waits under the long limit for other slow ones.
 _quick, _long = CapacityLimiter(64), CapacityLimiter(2)
-# Each is kept by its session, and goes with it.
+# Each value is referenced by its session only, and disappears with it.
 _all: WeakValueDictionary[str, Live] = WeakValueDictionary()
 
 
@@ -71,7 +71,7 @@ def offer(draw: Draw) -> str:
     Parameters
     ----------
     draw : Draw
-        Called in other threads, outside of any run. It must not need Streamlit.
+        Called in other threads, outside of any run, so it must not use Streamlit.
 
     Returns
     -------
@@ -96,9 +96,9 @@ def routes() -> list[WebSocketRoute]:
 
 
 async def _answer(socket: WebSocket) -> None:
-    """Draw one picture after the other, until the browser goes or another line is opened in the place of this one."""
+    """Draw one picture after the other until the browser disconnects or opens another websocket."""
     token = socket.path_params["token"]
-    if token not in _all:  # of a session that has ended, or that is on another server
+    if token not in _all:  # the session has ended or runs on another server
         await socket.close()
         return
     await socket.accept()
@@ -109,19 +109,19 @@ async def _answer(socket: WebSocket) -> None:
             if live.line:
                 live.line.cancel()
             live.line = line
-        del live  # it goes with its session, also while the line is open
+        del live  # no reference may keep it while the websocket is open, because it disappears with its session
         tasks.start_soon(_draw_each, socket, token, line, requests)
         has_left = await _listen(socket, asked)
-        line.cancel()  # what waits is not drawn, and what is being drawn is not sent
+        line.cancel()  # waiting requests are not drawn, and the picture in progress is not sent
         if not has_left:
             with CancelScope(shield=True):
                 await socket.close()
 
 
 async def _listen(socket: WebSocket, asked: MemoryObjectSendStream[Query]) -> bool:
-    """Pass on requests until the browser goes, or sends what no browser of ours sends; return whether it has gone.
+    """Pass on requests until the browser disconnects or sends an invalid message; return whether it has disconnected.
 
-    It listens while a picture is drawn: a browser that goes is noticed at once, and a message that is too long is not kept.
+    It also listens while a picture is drawn, so it notices a disconnection at once and keeps no message that is too long.
     """
     while (message := await socket.receive())["type"] == "websocket.receive":
         query = _read(message.get("text"))
@@ -137,7 +137,7 @@ async def _listen(socket: WebSocket, asked: MemoryObjectSendStream[Query]) -> bo
 async def _draw_each(
     socket: WebSocket, token: str, line: CancelScope, requests: MemoryObjectReceiveStream[Query]
 ) -> None:
-    """Answer each request in its turn; the session may go as soon as its picture is drawn."""
+    """Answer the requests in order, and stop when the session has ended."""
 
     def expect_wanted() -> None:
         if line.cancel_called or token not in _all:
@@ -150,7 +150,7 @@ async def _draw_each(
                 break
             draw, drawing = live.draw, live.drawing
             del live
-            async with drawing:  # of a line before this one, a picture may still be drawn
+            async with drawing:  # an earlier websocket of this session may still draw a picture
                 text = await _drawn(draw, query, expect_wanted)
             expect_wanted()
             await socket.send_text(text)
@@ -159,14 +159,14 @@ async def _draw_each(
 
 
 async def _drawn(draw: Draw, query: Query, expect_wanted: Callable[[], None]) -> str:
-    """Draw a picture among the quick ones, or if it takes long, among the few long ones."""
+    """Draw a picture under the limit for quick ones, or under the limit for long ones if it takes long."""
     with suppress(TakesLong):
         return await run_sync(partial(drawn, draw, query, expect_wanted, may_take_long=False), limiter=_quick)
     return await run_sync(drawn, draw, query, expect_wanted, limiter=_long)
 
 
 def _read(text: Any) -> Query | None:
-    """Return the query in a message, or None if it has none: a client that is not ours may send anything."""
+    """Return the query in a message, or None if it has none, because a client that is not ours may send anything."""
     try:
         query = json.loads(text if len(text) <= LONGEST else "")
     except (TypeError, ValueError, RecursionError):
@@ -182,7 +182,7 @@ def drawn(
     *,
     may_take_long: bool = True,
 ) -> str:
-    """Return the picture for a query, drawn in its turn.
+    """Return the picture for a query, drawn while this thread has the turn.
 
     Parameters
     ----------

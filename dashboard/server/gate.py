@@ -1,4 +1,4 @@
-"""What the server refuses: websockets that a page of another site opens, and paths that are not for readers."""
+"""Refuse websockets that pages of other sites open, and paths that are not for readers."""
 
 import logging
 from functools import lru_cache
@@ -11,14 +11,14 @@ from starlette.websockets import WebSocket
 from dashboard.server.paths import served
 from dashboard.server.streamlit_internals import is_origin_allowed
 
-# Tells how many readers there are. To answer it, Streamlit walks through the state of all sessions.
+# Answers with the number of readers. To answer, Streamlit walks through the state of all sessions.
 METRICS = "_stcore/metrics"
 
 
 class Gate:
-    """Answers 403 to websockets of other sites, and 404 to some paths.
+    """Middleware that answers 403 to websockets of other sites, and 404 to some paths.
 
-    Without it, any page that a reader has open could open sessions on this server.
+    Without it, any page that is open in a reader's browser could open sessions on this server.
 
     Parameters
     ----------
@@ -43,8 +43,8 @@ class Gate:
 def is_from_here(headers: Headers) -> bool:
     """Whether Streamlit's own rule and settings let a page open a websocket.
 
-    The page's origin must be that of the server, as the header Host names it, or be allowed by an option such as
-    `server.corsAllowedOrigins`. Programs send no origin.
+    The page's origin must be the server's, which the header Host names, or an option such as `server.corsAllowedOrigins` must allow
+    it. Programs other than browsers send no origin.
 
     Parameters
     ----------
@@ -54,13 +54,13 @@ def is_from_here(headers: Headers) -> bool:
     try:
         if is_origin_allowed(origin, host):
             return True
-    except ValueError:  # not an origin at all
+    except ValueError:  # the header is no origin
         pass
     _warn(origin, host)
     return False
 
 
-# Once for each origin: a page may try many times a second.
+# Log each origin once, because a page may try many times a second.
 @lru_cache(maxsize=100)
 def _warn(origin: str | None, host: str | None) -> None:
     logging.getLogger(__name__).warning(

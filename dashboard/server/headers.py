@@ -1,4 +1,4 @@
-"""What a browser may do with the dashboard."""
+"""The security headers of every response, which limit what a browser may do with the dashboard."""
 
 from base64 import b64encode
 from hashlib import sha256
@@ -8,7 +8,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.server.streamlit_internals import inline_scripts
 
-# Streamlit's scripts add styles to the page, and load our picture's module from a blob.
+# Streamlit's scripts add inline styles, and load the loader of our components from a blob: URL.
 POLICY = {
     "default-src": "'self'",
     "script-src": "'self' blob: 'wasm-unsafe-eval'",
@@ -34,13 +34,13 @@ def allowed_scripts() -> list[str]:
 
 
 class Headers:
-    """Adds to every response what a browser may do with it.
+    """Middleware that adds the security headers to every response.
 
     Parameters
     ----------
     app : ASGI application
     frame_ancestors : str
-        Who may show the dashboard in a frame, as in a Content-Security-Policy.
+        The sites that may show the dashboard in a frame, as in a Content-Security-Policy.
     """
 
     def __init__(self, app: ASGIApp, frame_ancestors: str):

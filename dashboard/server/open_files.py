@@ -1,4 +1,4 @@
-"""How many files the server may open at once: each reader takes up to a dozen, mostly sockets."""
+"""The limit of open files: each reader takes up to a dozen, mostly sockets."""
 
 import sys
 from contextlib import suppress

@@ -1,20 +1,20 @@
-"""Where the server serves something."""
+"""The paths of the server."""
 
 import streamlit as st
 
 
 def served(path: str) -> str:
-    """Where the server serves something.
+    """Return the path at which the server serves something.
 
     Parameters
     ----------
     path : str
-        Without a slash at its start; of a page that of its link.
+        Without a slash at its start; for a page its path in the page list.
 
     Returns
     -------
     str
-        A path on the server, which may have one of its own that all start with.
+        The path with the prefix of `server.baseUrlPath`, if the server has one.
     """
     base = st.get_option("server.baseUrlPath").strip("/")
     return f"{'/' + base if base else ''}/{path}"

@@ -1,6 +1,6 @@
-"""A process that makes the films of the stories for its server: `python -m dashboard.server.prerender` and the server's process id.
+"""A process that makes the recordings of the experiments for its server.
 
-It writes them to its output, one after the other. It ends with its server.
+`python -m dashboard.server.prerender <process id of the server>` writes them to its output one by one, and ends with its server.
 """
 
 import os
@@ -9,20 +9,20 @@ import signal
 import sys
 from typing import BinaryIO
 
-# Before NumPy is there: more threads would only be in the way of the server's.
+# Set this before NumPy is imported: more threads would compete with the server's.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from core.training import EXPERIMENTS, train  # noqa: E402
 
 
 def make(out: BinaryIO, server: int) -> None:
-    """Make them in the order of the page.
+    """Write the recordings in the order of the page.
 
     Parameters
     ----------
     out : binary file
     server : int
-        The id of the process that reads it.
+        The id of the process that reads them.
     """
     for recipes in EXPERIMENTS.values():
         for recipe in recipes:
@@ -36,7 +36,7 @@ def _end_without(server: int) -> None:
 
 
 if __name__ == "__main__":
-    # What is pressed in the server's terminal is for the server, and this ends with it.
+    # Ctrl+C in the server's terminal is meant for the server, and this process ends with it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(19)

@@ -1,4 +1,4 @@
-"""Who a reader is, where readers share something out."""
+"""The identity of a reader, so that readers can share something fairly."""
 
 from collections.abc import Hashable
 
@@ -6,11 +6,11 @@ from dashboard.server.streamlit_internals import browser_token
 
 
 def reader() -> Hashable:
-    """Return what stands for the reader of this run.
+    """Return an object that identifies the reader of this run.
 
     Returns
     -------
     hashable
-        The same for all tabs of one browser. Without cookies, each call is a reader of its own.
+        Equal for all tabs of one browser. Without cookies, each call returns a new identity.
     """
     return browser_token() or object()

@@ -1,4 +1,4 @@
-"""How a server bears many readers: what it does once, and how their runs take turns."""
+"""Serve many readers: prepare the process once, and let runs of pages take turns."""
 
 import ctypes
 import gc
@@ -14,7 +14,7 @@ import streamlit as st
 from dashboard.server import open_files
 from dashboard.server.streamlit_internals import is_in_run, never_ask_for_own_address
 
-# What pages import when they first run: the charts' libraries take longest.
+# The modules that pages import when they first run. The libraries of the charts take longest.
 MODULES = (
     "dashboard.controls.live_picture",
     "dashboard.controls.editor",
@@ -24,29 +24,29 @@ MODULES = (
     "dashboard.controls.sidebar",
     "pandas",
 )
-# M_MMAP_THRESHOLD of glibc's malloc.h, and from how many bytes on memory goes back to the system when it is freed.
+# M_MMAP_THRESHOLD of glibc's malloc.h, and its value in bytes: larger blocks go back to the system when they are freed.
 MMAP_THRESHOLD, LARGE = -3, 2**20
 TURN = Lock()
-# Of what NumPy computes at length, outside of Python's lock, there are two at a time: they keep two cores busy, and each takes up to 100 MB.
+# At most two long computations run at once. NumPy runs them outside of Python's lock, so two keep two cores busy, and each takes up to 100 MB.
 LONG = BoundedSemaphore(2)
-# In seconds: a run that has waited this long for another one runs beside it. With quick runs, hardly any of 300 readers waits as long.
+# In seconds: a run that has waited this long for its turn runs without it. If runs are quick, hardly any of 300 readers waits as long.
 LONGEST_WAIT = 0.5
-# In seconds: most quick runs are done by then, and where they never end a training of 500 updates takes 25 s longer.
+# In seconds: most quick runs end sooner. If runs follow each other without end, a training of 500 updates takes 25 s longer.
 LONGEST_PAUSE = 0.05
 
 
 class TakesLong(Exception):
-    """Raised before a long computation, in a thread that only draws what is quick."""
+    """Raised before a long computation in a thread that may only draw quick pictures."""
 
 
 def end_unwanted_run() -> None:
-    """End a run of the page if its reader has left or has changed something since; to be called in the run's own thread."""
+    """End the run of this thread if its reader has left, or has changed something since."""
     if is_in_run():
-        st.session_state.get("run")  # Streamlit ends such a run wherever the run reads the session's state
+        st.session_state.get("run")  # Streamlit ends such a run when the run reads the session's state
 
 
 class _Mine(local):
-    """What holds for the run of one thread: whether it is under way, has the turn, may take long and is still wanted."""
+    """The state of the run of one thread: whether it is under way, has the turn and may take long, and how to check that it is wanted."""
 
     runs = False
     turn = False
@@ -59,14 +59,14 @@ _mine = _Mine()
 
 @contextmanager
 def turn(*, may_take_long: bool = True, expect_wanted: Callable[[], None] = end_unwanted_run) -> Iterator[None]:
-    """Give a run its turn: runs end sooner one after the other than together, because they share Python's lock.
+    """Give a run its turn. Runs share Python's lock, so they end sooner one after the other than together.
 
     Parameters
     ----------
     may_take_long : bool, optional
-        If not, `aside` raises TakesLong in place of a long computation.
+        If false, `aside` raises TakesLong instead of starting a long computation.
     expect_wanted : callable, optional
-        Raises an error if nobody waits for the result any more. `aside` calls it before a long computation.
+        Raises an error if nobody waits for the result anymore. `aside` calls it before a long computation.
     """
     _mine.may_take_long, _mine.expect_wanted = may_take_long, expect_wanted
     _mine.runs, _mine.turn = True, TURN.acquire(timeout=LONGEST_WAIT)
@@ -79,17 +79,17 @@ def turn(*, may_take_long: bool = True, expect_wanted: Callable[[], None] = end_
 
 @contextmanager
 def aside(*, long: bool) -> Iterator[None]:
-    """Where what a run computes may take long: others have their turns meanwhile, and of the long ones there are two at a time.
+    """Release the turn during a long computation. At most two long computations run at once.
 
     Parameters
     ----------
     long : bool
-        Whether it does take long now.
+        Whether the computation takes long; if not, the run keeps its turn.
 
     Raises
     ------
     TakesLong
-        If it takes long, and the turn was asked for what is quick.
+        If it takes long, and this run may not.
     """
     if not long:
         yield
@@ -103,14 +103,14 @@ def aside(*, long: bool) -> Iterator[None]:
 
 @contextmanager
 def without_turn() -> Iterator[None]:
-    """Where a run waits: others have their turns meanwhile."""
+    """Release the turn while a run waits."""
     _give_back()
     yield
     _mine.turn = _mine.runs and TURN.acquire(timeout=LONGEST_WAIT)
 
 
 def give_way() -> None:
-    """For what takes long, now and then: let the run that has the turn come to its end, or nearly so."""
+    """Pause a long computation until the run that has the turn ends, for at most LONGEST_PAUSE."""
     if TURN.acquire(timeout=LONGEST_PAUSE):
         TURN.release()
 
@@ -123,7 +123,7 @@ def _give_back() -> None:
 
 @cache
 def warm() -> None:
-    """Prepare the process, import all that pages need, and keep what is then in memory out of every garbage collection."""
+    """Prepare the process: import all modules of the pages, and exclude the objects in memory from garbage collection."""
     open_files.raise_limit()
     never_ask_for_own_address()
     for name in MODULES:
@@ -134,16 +134,16 @@ def warm() -> None:
 
 
 def sweep() -> None:
-    """Let go of what a run with large arrays leaves behind.
+    """Free the large arrays of a run.
 
-    A page's functions and its arrays hold each other, and Python's collector does not know how large arrays are. The oldest
-    generation, with all open sessions, is left out: of 300 it would take 100 ms.
+    A page's functions and its arrays form reference cycles, and Python's collector does not know how large arrays are. The oldest
+    generation is left out: it has all open sessions, and collecting 300 of them takes 100 ms.
     """
     gc.collect(1)
 
 
 def _give_memory_back() -> None:
-    """Left alone, glibc raises its threshold with each large array, and in the end keeps what they leave behind."""
+    """Fix the threshold of glibc, which would raise it with each large array and finally keep all freed memory."""
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
     if mallopt:
         mallopt(MMAP_THRESHOLD, LARGE)

@@ -1,4 +1,4 @@
-"""The films of trainings: each is made once for all readers who wait for it, and kept while there is room."""
+"""The recordings of trainings. Each is made once for all readers who wait for it, and kept while there is room."""
 
 import os
 import pickle
@@ -19,27 +19,27 @@ from dashboard.server.scheduling import give_way, without_turn
 from dashboard.server.training_queue import TrainingQueue
 
 ROOT = Path(__file__).parents[2]
-# In bytes: about 100 films of the default size, or 10 of the largest. The 10 MB of the stories come on top.
+# In bytes: about 100 recordings of the default size, or 10 of the largest. The experiments take another 10 MB.
 MOST_KEPT = 100 * 10**6
-# In seconds: a reader who waits is told this often how far the training is. The run of a reader who has left ends then.
+# In seconds: how often a waiting run updates its progress. The run of a reader who has left ends at such an update.
 LOOK = 0.1
-# In seconds: for this long a training goes on before the queue is asked again whose turn it is.
+# In seconds: how long a training runs before the queue chooses the next one.
 SLICE = 0.5
 OF_STORIES = [recipe for recipes in EXPERIMENTS.values() for recipe in recipes]
 
-# Told how many updates are made, of how many, and how many other trainings come first.
+# Receives the number of updates that are made, their total, and the number of trainings that come first.
 Tell = Callable[[int, int, int], None]
 
 
 class Films:
-    """Films in memory, of at most so many bytes together.
+    """The recordings in memory, up to a total size.
 
     Parameters
     ----------
     most : int
-        In bytes. The film that was asked for longest ago goes first.
+        In bytes. The least recently used recording is dropped first.
     always : collection of TrainingSetup
-        Their films stay and do not count.
+        Their recordings stay and do not count.
     """
 
     def __init__(self, most: int, always: Collection[TrainingSetup] = ()) -> None:
@@ -48,14 +48,14 @@ class Films:
         self._lock = Lock()
 
     def get(self, recipe: TrainingSetup) -> Recording | None:
-        """Return the film of a recipe, if it is kept."""
+        """Return the recording of a training setup, or None if it is not kept."""
         with self._lock:
             if recipe in self._films:
                 self._films.move_to_end(recipe)
             return self._films.get(recipe)
 
     def keep(self, film: Recording) -> None:
-        """Keep a film, and let go of others if there is no room. A film that is larger than all the room is not kept."""
+        """Keep a recording, and drop others if there is no room. A recording larger than the total size is not kept."""
         with self._lock:
             self._films[film.setup] = film
             room = self._most
@@ -66,7 +66,7 @@ class Films:
 
 
 class _Training:
-    """A training that somebody waits for."""
+    """A training for which some reader waits."""
 
     def __init__(self, recipe: TrainingSetup) -> None:
         self.setup = recipe
@@ -77,12 +77,12 @@ class _Training:
 
 
 class Trainings:
-    """The trainings that readers wait for, of which one thread makes one at a time.
+    """The trainings for which readers wait. One thread makes them, one at a time.
 
     Parameters
     ----------
     films : Films
-        Where each film is kept once it is made.
+        Keeps each finished recording.
     """
 
     def __init__(self, films: Films) -> None:
@@ -93,16 +93,16 @@ class Trainings:
         self._is_working = False
 
     def film(self, recipe: TrainingSetup, reader: Hashable, tell: Tell) -> Recording:
-        """Return the film of a recipe, and wait for it if there is none.
+        """Return the recording of a training setup, and wait for it if there is none.
 
         Parameters
         ----------
         recipe : TrainingSetup
         reader : hashable
-            Who waits. A reader who waits for several recipes has one place in the queue.
+            The identity of the reader. A reader who waits for several recordings has one place in the queue.
         tell : Tell
-            Called again and again while the reader waits. What it raises ends the wait, and also the training if nobody else waits
-            for it.
+            Called every LOOK seconds while the reader waits. An error that it raises ends the wait, and also the training if nobody
+            else waits for it.
 
         Returns
         -------
@@ -110,7 +110,7 @@ class Trainings:
         """
         under_way = self._join(recipe, reader)
         try:
-            # No message comes when a reader leaves: Streamlit ends a run only where the run calls Streamlit.
+            # No event reports that a reader has left: Streamlit ends a run only when the run calls Streamlit.
             while not under_way.film.done():
                 tell(under_way.made, recipe.updates, self._before(recipe))
                 wait([under_way.film], LOOK)
@@ -122,7 +122,7 @@ class Trainings:
         with self._lock:
             under_way = self._under_way.get(recipe) or _Training(recipe)
             under_way.readers += 1
-            # It may have been made since the reader asked.
+            # Another reader's training may have finished since this reader asked.
             if recipe not in self._under_way and (found := self._films.get(recipe)):
                 under_way.film.set_result(found)
                 return under_way
@@ -146,7 +146,7 @@ class Trainings:
                     del self._under_way[under_way.setup]
 
     def _is_waited_for(self, under_way: _Training) -> bool:
-        """Whether it is neither over nor given up. Another training of the same recipe may have begun since."""
+        """Whether a training is neither finished nor abandoned. Another training with the same setup may have begun since."""
         return self._under_way.get(under_way.setup) is under_way
 
     def _work(self) -> None:
@@ -161,7 +161,7 @@ class Trainings:
             return self._under_way[recipe] if recipe else None
 
     def _go_on(self, under_way: _Training) -> None:
-        """Train for one slice, or until nobody waits for it."""
+        """Train for one slice of time, or until nobody waits for the recording."""
         until = monotonic() + SLICE
         try:
             while under_way.readers and monotonic() < until:
@@ -170,7 +170,7 @@ class Trainings:
         except StopIteration as end:
             self._films.keep(end.value)
             under_way.film.set_result(end.value)
-        except Exception as error:  # which every reader who waits shall see
+        except Exception as error:  # pass it on to every reader who waits
             under_way.film.set_exception(error)
         with self._lock:
             if not self._is_waited_for(under_way):
@@ -187,20 +187,20 @@ TRAININGS = Trainings(FILMS)
 
 
 def film(recipe: TrainingSetup, reader: Hashable, tell: Tell) -> Recording:
-    """Return the film of a recipe, and wait for it if there is none.
+    """Return the recording of a training setup, and wait for it if there is none.
 
     Parameters
     ----------
     recipe : TrainingSetup
     reader : hashable
-        Who waits. A reader who waits for several recipes has one place in the queue.
+        The identity of the reader. A reader who waits for several recordings has one place in the queue.
     tell : Tell
-        Called while the reader waits. What it raises ends the wait.
+        Called while the reader waits. An error that it raises ends the wait.
 
     Returns
     -------
     Recording
-        All readers share it, so nobody may change it.
+        All readers share it, so callers must not change it.
     """
     if found := FILMS.get(recipe):
         return found
@@ -209,7 +209,7 @@ def film(recipe: TrainingSetup, reader: Hashable, tell: Tell) -> Recording:
 
 
 def untrained(recipe: TrainingSetup) -> Recording:
-    """The film of the cell before its first update alone, which takes no time.
+    """Return a recording of the cell before its first update, which needs no training.
 
     Parameters
     ----------
@@ -223,22 +223,22 @@ def untrained(recipe: TrainingSetup) -> Recording:
 
 
 def kept(recipe: TrainingSetup) -> Recording | None:
-    """The film of a recipe, if there is one."""
+    """Return the recording of a training setup, or None if there is none."""
     return FILMS.get(recipe)
 
 
 @cache
 def make_ahead() -> None:
-    """Have the films of the stories made, that nobody need wait for them.
+    """Start a process that makes the recordings of the experiments, so that no reader waits for them.
 
-    A process of its own makes them, which the system lets run where nothing else wants to. A thread would hold Python's lock,
-    and kept in the repository they would be 10 MB that no other processor makes again to the last digit.
+    The process has the lowest priority. A thread would hold Python's lock. In the repository the recordings would take 10 MB, and
+    another processor could not reproduce them to the last digit.
     """
     Thread(target=_take_in, daemon=True).start()
 
 
 def _take_in() -> None:
-    # Where there can be no process, or it ends too early, films are made when somebody wants to see them.
+    # If the process cannot start or ends too early, each recording is made for its first reader.
     with suppress(OSError, EOFError, pickle.UnpicklingError):
         command = [sys.executable, "-m", "dashboard.server.prerender", str(os.getpid())]
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:

@@ -1,11 +1,11 @@
-"""The order of trainings: which one goes on next, and how many are before another. It has no thread, no lock and no clock."""
+"""The order of trainings: which one runs next, and how many come before another. It has no thread, no lock and no clock."""
 
 from collections.abc import Hashable
 
 from core.cells import CELLS
 from core.training import FRAMES, TrainingSetup
 
-# What one frame takes, in updates, and one product with a weight matrix, in entries of the hidden state: both measured roughly.
+# The work of one frame in updates, and of one matrix product in entries of the hidden state, both measured roughly.
 FRAME, PRODUCT = 3, 160
 
 
@@ -16,12 +16,12 @@ def work(recipe: TrainingSetup, made: int = 0) -> float:
     ----------
     recipe : TrainingSetup
     made : int
-        How many updates are made.
+        The number of updates that are made.
 
     Returns
     -------
     float
-        In a unit of its own: only the order of two such numbers means something.
+        In an arbitrary unit: only the order of two such numbers is meaningful.
     """
     products = sum("·" in row for row in CELLS[recipe.cell].EQUATIONS)
     update = recipe.T * products * (PRODUCT + recipe.k * recipe.batch)
@@ -41,7 +41,7 @@ class TrainingQueue:
     """
 
     def __init__(self) -> None:
-        # The recipes of each reader, in the order in which they were asked for. The first one has the reader's place.
+        # The recipes of each reader in the order of the requests. The first one has the reader's place.
         self._asked: dict[Hashable, list[TrainingSetup]] = {}
         # The trainings that have a place and the work left of each. The one that has waited longest comes first.
         self._line: dict[TrainingSetup, float] = {}
@@ -53,25 +53,25 @@ class TrainingQueue:
         self._renew()
 
     def leave(self, reader: Hashable, recipe: TrainingSetup) -> None:
-        """Let a reader who waits for a recipe go. The training goes too if nobody else waits for it."""
+        """Remove a reader who waits for a recipe. The training is removed too if nobody else waits for it."""
         self._asked[reader].remove(recipe)
         self._renew()
 
     def end(self, recipe: TrainingSetup) -> None:
-        """Take a training out that is done or failed: nobody waits for it any more."""
+        """Remove a training that is done or has failed, so that no reader waits for it."""
         for reader, recipes in self._asked.items():
             self._asked[reader] = [other for other in recipes if other != recipe]
         self._renew()
 
     def turn(self) -> TrainingSetup | None:
-        """Return the training that goes on next, or None if nobody waits."""
+        """Return the training that runs next, or None if nobody waits."""
         if not self._line:
             return None
         self._is_oldest_next = not self._is_oldest_next
         return next(iter(self._line)) if self._is_oldest_next else min(self._line, key=self._line.__getitem__)
 
     def progress(self, recipe: TrainingSetup, made: int) -> None:
-        """Note how many updates of a training are made."""
+        """Record how many updates of a training are made."""
         if recipe in self._line:
             self._line[recipe] = work(recipe, made)
 

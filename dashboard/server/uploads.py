@@ -1,4 +1,4 @@
-"""One uploaded file for each session: Streamlit keeps all of them until the session ends."""
+"""Keep one uploaded file for each session, where Streamlit keeps all of them until the session ends."""
 
 import asyncio
 from weakref import WeakValueDictionary
@@ -9,7 +9,7 @@ from dashboard.server.streamlit_internals import UPLOAD_PATH, is_active_session,
 
 
 class OneUpload:
-    """Lets a session have one uploaded file: the next one takes its place. Streamlit keeps all until the session ends.
+    """Middleware that replaces a session's uploaded file by the next one. Streamlit would keep all until the session ends.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class OneUpload:
             try:
                 await self.app(scope, receive, send)
             finally:
-                if not is_active_session(session):  # it ended meanwhile: nobody else lets go of it
+                if not is_active_session(session):  # the session ended meanwhile, so nothing else removes its file
                     remove_uploads(session)
 
 

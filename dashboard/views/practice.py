@@ -19,7 +19,11 @@ from dashboard.drawing.panels import as_picture, panel
 from dashboard.drawing.screen import show
 from dashboard.state.parameters import EXERCISES, PARAMETERS
 from dashboard.state.state import State
+from dashboard.text import practice as text
 from dashboard.text.words import in_symbols
+
+# Of the mistakes of a session, the most frequent ones are listed.
+MOST_LISTED = 4
 
 
 class Asked(NamedTuple):
@@ -44,10 +48,7 @@ class Asked(NamedTuple):
 
 def page(state: State) -> None:
     """Draw the page."""
-    st.markdown(
-        "# Practice\nPredict the number, then check it. What many people get wrong is known here: a wrong answer is told by the mistake that gives it. "
-        "Nothing is stored about you."
-    )
+    st.markdown(text.INTRODUCTION)
     widgets.draw(state, "settings", [_kinds(state), control(state, "level"), control(state, "number")])
     asked = _asked(state)
     st.session_state.setdefault("score", {"first": 0, "done": 0, "mistakes": {}, "wrong": {}})
@@ -136,30 +137,24 @@ def count(one: Exercise, verdict: Verdict) -> None:
 def tell_verdict(one: Exercise, verdict: Verdict) -> None:
     """Show the verdict on an answer."""
     if verdict.right:
-        st.success("Right.")
+        st.success(text.RIGHT)
         return
     if verdict.check == ROUNDING:
-        st.warning(
-            f"Close: less than {ceil(1000 * one.near) / 1000:g} from the answer. Rounding to 3 decimals on the way can lead that far off. "
-            "Keep at least 4 decimals on the way."
-        )
+        st.warning(text.CLOSE.format(bound=ceil(1000 * one.near) / 1000))
         return
     if not verdict.mistakes:
-        st.warning(
-            f"Not that number, and none of the known mistakes gives it. The stage to check first: {verdict.check}. "
-            "Hint tells the stages one by one."
-        )
+        st.warning(text.UNKNOWN.format(stage=verdict.check))
         return
     if len(verdict.mistakes) > 1:
-        st.markdown("More than one mistake gives this number:")
+        st.markdown(text.SEVERAL)
     for mistake in verdict.mistakes:
         st.warning(in_symbols(explain(one, mistake)))
 
 
-def read(text: str, one: Exercise) -> object:
+def read(typed: str, one: Exercise) -> object:
     """Return a typed answer; show an error if it cannot be read, and count nothing."""
     try:
-        answer = parse_answer(text, whole=isinstance(one.answer, tuple))
+        answer = parse_answer(typed, whole=isinstance(one.answer, tuple))
     except ValueError as error:
         st.error(str(error))
         return None
@@ -172,30 +167,25 @@ def one_exercise(state: State, asked: Asked) -> None:
     drawing = st.container()
     with st.form("answer", border=False):
         st.text(in_symbols(one.question))
-        text = st.text_input(
-            "Your answer",
-            key=f"typed {tuple(asked)}",
-            help="A number such as −1.5, 0,5, 1/2 or 1e-3, or whole numbers such as (4, 7).",
-            width=240,
-        )
-        checked = st.form_submit_button("Check")
+        typed = st.text_input(text.ANSWER, key=f"typed {tuple(asked)}", help=text.ANSWER_HELP, width=240)
+        checked = st.form_submit_button(text.CHECK)
     outlined: tuple[Mark | None, ...] = ()
-    if text and (answer := read(text, one)) is not None:
+    if typed and (answer := read(typed, one)) is not None:
         verdict = judge(one, answer)
         if checked:
             count(one, verdict)
-            tried["answers"].append(text)
+            tried["answers"].append(typed)
         tell_verdict(one, verdict)
         if len(verdict.mistakes) == 1:
             outlined = one.marks.get(verdict.mistakes[0], ())
     buttons(state)
     for name, stage in list(one.stages.items())[: tried["stages"]]:
-        st.text(f"{name}: {in_symbols(stage)}")
+        st.text(text.STAGE.format(stage=name, text=in_symbols(stage)))
     solved = tried["solved"] or tried["stages"] >= len(one.stages)
     if found := blocks(one, outlined=outlined, solved=solved):
-        note = "Outlined: what was used and what was meant." if any(outlined) else ""
+        note = text.OUTLINED if any(outlined) else ""
         with drawing:
-            given = panel("", "", found, alt="The numbers that are given.", note=note)
+            given = panel("", "", found, alt=text.GIVEN_ALT, note=note)
             show(as_picture([given], decimals=3 if solved else decimals_of(one.given), unit=0), state)
 
 
@@ -203,20 +193,20 @@ def whole_step(state: State, asked: Asked) -> None:
     """Draw a whole step of an LSTM; later entries are marked from the reader's own earlier ones."""
     all_of_it, tried = chain(asked.level, asked.seed, asked.salt), st.session_state.tried
     first = next(iter(all_of_it.parts.values()))
-    given = panel("", "", blocks(first)[: len(all_of_it.given)], alt="The numbers that are given.")
+    given = panel("", "", blocks(first)[: len(all_of_it.given)], alt=text.GIVEN_ALT)
     show(as_picture([given], decimals=decimals_of(all_of_it.given), unit=0), state)
     with st.form("answer", border=False):
         st.text(in_symbols(all_of_it.question))
         with st.container(horizontal=True):
-            texts = {
+            typed = {
                 name: st.text_input(in_symbols(name), key=f"typed {name} {tuple(asked)}", width=110)
                 for name in all_of_it.parts
             }
-        checked = st.form_submit_button("Check")
+        checked = st.form_submit_button(text.CHECK)
     answers = {
         name: answer
-        for name, text in texts.items()
-        if text and (answer := read(text, all_of_it.parts[name])) is not None
+        for name, entered in typed.items()
+        if entered and (answer := read(entered, all_of_it.parts[name])) is not None
     }
     verdicts = judge_chain(all_of_it, answers)
     for name, verdict in verdicts.items():
@@ -229,7 +219,9 @@ def whole_step(state: State, asked: Asked) -> None:
             count(first, Verdict(True, (), ""))
     buttons(state)
     stages = [
-        f"{name}, {stage}: {text}" for name, part in all_of_it.parts.items() for stage, text in part.stages.items()
+        text.STAGE_OF_PART.format(part=name, stage=stage, text=solution)
+        for name, part in all_of_it.parts.items()
+        for stage, solution in part.stages.items()
     ]
     for line in stages[: tried["stages"]]:
         st.text(in_symbols(line))
@@ -243,71 +235,58 @@ def buttons(state: State) -> None:
     number = state.settings.number
     following = {"number": f"{min(number + 1, int(PARAMETERS['number'].high))}"}
     with st.container(horizontal=True):
-        st.button("Hint", on_click=hint, args=(1,), help="The next stage of the solution.")
-        st.button("Solution", on_click=hint, args=(100,))
-        widgets.draw(state, "next", [action("next", "Next", following, inPlace=True)])
+        st.button(text.HINT, on_click=hint, args=(1,), help=text.HINT_HELP)
+        st.button(text.SOLUTION, on_click=hint, args=(100,))
+        widgets.draw(state, "next", [action("next", text.NEXT, following, inPlace=True)])
 
 
 def print_sheet(state: State, kind: str, sheet: list[Exercise]) -> None:
     """Draw a sheet of exercises with their pictures, and the key on its own page."""
     with st.container(key="sheet"):
-        st.markdown(f"## {EXERCISES[kind]}")
-        st.text("Name: " + 40 * "_")
+        st.markdown(text.SHEET.format(kind=EXERCISES[kind]))
+        st.text(text.NAME_LINE)
         for at, one in enumerate(sheet, 1):
             with st.container(key=f"sheet_{at}"):
-                st.text(f"{at}. {in_symbols(one.question)}")
+                st.text(text.QUESTION.format(number=at, question=in_symbols(one.question)))
                 if found := blocks(one):
-                    given = panel("", "", found, alt=f"The numbers that are given in exercise {at}.")
+                    given = panel("", "", found, alt=text.GIVEN_IN_EXERCISE_ALT.format(number=at))
                     drawing = as_picture([given], decimals=decimals_of(one.given), unit=0)
                     show(drawing, state, key=f"picture_{at}")
-                st.text("Answer: " + 24 * "_")
+                st.text(text.ANSWER_LINE)
         with st.container(key="sheet_key"):
-            st.markdown("## Key")
+            st.markdown(text.KEY)
             for at, one in enumerate(sheet, 1):
-                steps = "; ".join(in_symbols(text) for text in one.stages.values())
-                st.text(f"{at}. {key_text(one)}, from {steps}")
+                st.text(text.answer_of_key(at, key_text(one), map(in_symbols, one.stages.values())))
 
 
 def tell_score(score: dict[str, Any]) -> None:
     """Show the score and the mistakes of this session."""
     if not (score["done"] or score["wrong"]):
         return
-    words = f"{score['done']} solved, {score['first']} of them at the first try and without a hint."
-    if score["mistakes"]:
-        often = sorted(score["mistakes"].items(), key=lambda mistake: -mistake[1])[:4]
-        words += " Mistakes: " + ", ".join(f"{name.replace('_', ' ')} {times}×" for name, times in often) + "."
-    if score["wrong"]:
-        hardest = max(score["wrong"], key=lambda name: score["wrong"][name])
-        words += f" Practise next: {EXERCISES[hardest]}."
-    st.text(words)
+    often = sorted(score["mistakes"].items(), key=lambda mistake: -mistake[1])[:MOST_LISTED]
+    hardest = max(score["wrong"], key=score["wrong"].__getitem__, default="")
+    st.text(text.score(score["done"], score["first"], dict(often), EXERCISES.get(hardest, "")))
 
 
 def for_teachers(state: State, asked: Asked) -> None:
     """Draw the panel that makes sheets of exercises."""
     kind, level, seed, salt = asked
     to_print: list[Exercise] = []
-    with st.expander("For teachers: a sheet with its key"):
-        st.markdown(
-            "The exercises of this kind and level from this number on, for a class. **Who has the link has the key**: everything follows from kind, level, "
-            "seed and number. A salt makes other numbers of them; it is in no link and is forgotten with this session."
-        )
-        st.text_input("Salt", salt, key="salt", type="password", width=220, on_change=keep_salt)
-        many = st.number_input("How many", 1, MOST, 10, key="many", width=160)
+    with st.expander(text.TEACHERS):
+        st.markdown(text.TEACHERS_TEXT)
+        st.text_input(text.SALT, salt, key="salt", type="password", width=220, on_change=keep_salt)
+        many = st.number_input(text.HOW_MANY, 1, MOST, 10, key="many", width=160)
         if kind == "chain":
-            st.caption("Of whole steps there is no sheet: choose another kind.")
+            st.caption(text.NO_SHEET)
         else:
             sheet = [exercise(kind, level, seed + more, salt) for more in range(many)]
             with st.container(horizontal=True):
                 name = f"cellscope-{kind}-{level}-{seed}{'-salted' if salt else ''}"
-                st.download_button("LaTeX", to_latex(sheet, key=False), f"{name}.tex", on_click="ignore")
-                st.download_button("LaTeX with key", to_latex(sheet, key=True), f"{name}-key.tex", on_click="ignore")
-                st.download_button("Moodle XML", to_moodle(sheet), f"{name}.xml", on_click="ignore")
-                st.download_button("CSV", to_csv(sheet), f"{name}.csv", on_click="ignore")
-            if st.toggle(
-                "Show the sheet here, to print",
-                key="printed",
-                help="On paper stands nothing but the sheet, and then its key.",
-            ):
+                st.download_button(text.LATEX, to_latex(sheet, key=False), f"{name}.tex", on_click="ignore")
+                st.download_button(text.LATEX_WITH_KEY, to_latex(sheet, key=True), f"{name}-key.tex", on_click="ignore")
+                st.download_button(text.MOODLE, to_moodle(sheet), f"{name}.xml", on_click="ignore")
+                st.download_button(text.CSV, to_csv(sheet), f"{name}.csv", on_click="ignore")
+            if st.toggle(text.PRINT, key="printed", help=text.PRINT_HELP):
                 to_print = sheet
     if to_print:
         print_sheet(state, kind, to_print)

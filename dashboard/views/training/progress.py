@@ -9,7 +9,7 @@ import streamlit as st
 from core.training import Recording, TrainingSetup
 from dashboard.server.readers import reader
 from dashboard.server.training_cache import film, kept, untrained
-from dashboard.text.training import progress
+from dashboard.text import training as text
 
 
 def watched(recipes: tuple[TrainingSetup, ...]) -> list[Recording]:
@@ -26,19 +26,19 @@ def watched(recipes: tuple[TrainingSetup, ...]) -> list[Recording]:
     """
     place = st.empty()
     if stopped := recipes == st.session_state.get("not_trained"):
-        st.info("The training was stopped: this is the cell before its first update.")
-        st.button("Train it", on_click=train, args=(None,))
+        st.info(text.STOPPED)
+        st.button(text.TRAIN, on_click=train, args=(None,))
     if stopped or all(map(kept, recipes)):
         return [kept(recipe) or untrained(recipe) for recipe in recipes]
     with place.container(horizontal=True, vertical_alignment="center"):
-        said = progress(0, recipes[0].updates, 0)
+        said = text.progress(0, recipes[0].updates, 0)
         bar = st.progress(0.0, said)
-        st.button("Stop", on_click=train, args=(recipes,))
+        st.button(text.STOP, on_click=train, args=(recipes,))
 
     def tell(made: int, total: int, before: int) -> None:
         nonlocal said
-        if said != progress(made, total, before):
-            said = progress(made, total, before)
+        if said != text.progress(made, total, before):
+            said = text.progress(made, total, before)
             bar.progress(made / max(1, total), said)
         else:
             # Read the session's state, so that Streamlit can end the run of a reader who has left.

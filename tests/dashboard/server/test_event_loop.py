@@ -133,7 +133,7 @@ def test_the_server_for_a_class_runs_on_it(monkeypatch):
     monkeypatch.setattr("sys.setswitchinterval", lambda _: None)
     monkeypatch.setattr(config, "set_option", lambda *_: None)
     monkeypatch.setattr(runtime, "MESSAGE_FLUSH_INTERVAL_SECS", 1.0)  # which raises where Streamlit has none
-    monkeypatch.setattr(server, "App", lambda *_, **__: None)
+    monkeypatch.setattr(server.st, "App", lambda *_, **__: None)
     monkeypatch.setattr(uvicorn, "run", lambda _, **options: given.update(options))
     with ThreadPoolExecutor(1) as thread:  # in the test's own a browser's loop may be running
         thread.submit(server.main).result()

@@ -303,8 +303,8 @@ def test_the_legend_of_the_loss_and_the_verdict_name_the_same_state(link, state)
         f"{link.get('trained', 'LSTM')}: {training.STATES[state]}"
     ]
     name = link.get("trained", "LSTM")
-    assert shown.panels["Has it learned?"]["note"].startswith(f"{name}: It {training.STATES[state]}")
+    assert shown.panels[training.VERDICT]["note"].startswith(f"{name}: It {training.STATES[state]}")
 
 
 def loss_panel(shown: Shown) -> str:
-    return next(title for title in shown.panels if title.startswith("Loss"))
+    return next(title for title in shown.panels if title.startswith(training.LOSS))

@@ -11,6 +11,7 @@ from core.cells.symbols import symbol, text_in_html, text_in_latex
 from core.practice import KINDS, LEVELS, chain, exercise, explain, judge
 from core.practice.worksheet import answer_text, key_text, to_csv, to_latex, to_moodle
 from dashboard.state.parameters import EXERCISES, TYPED_Z
+from dashboard.text import practice
 from dashboard.text.words import in_symbols
 from tests.dashboard.page import Shown, entries, open_link, outlined
 from tests.dashboard.page import press as press_ours
@@ -20,7 +21,7 @@ SEED = 1  # of the first exercise of a link
 
 def answer(at, text: str):
     at.text_input[0].input(text)
-    return next(button for button in at.button if button.label == "Check").click().run()
+    return next(button for button in at.button if button.label == practice.CHECK).click().run()
 
 
 def press(at, label: str):
@@ -40,7 +41,7 @@ def test_the_truth_is_right_and_a_mistake_is_told_by_its_name(kind):
     at = answer(at, as_typed(gives))
     assert [warning.value for warning in at.warning] == [in_symbols(explain(one, mistake))]
     at = answer(at, as_typed(one.answer))
-    assert [said.value for said in at.success] == ["Right."] and not at.warning
+    assert [said.value for said in at.success] == [practice.RIGHT] and not at.warning
     assert any("1 solved, 0 of them at the first try" in text.value for text in at.text)
 
 
@@ -79,7 +80,7 @@ def test_every_kind_can_be_chosen():
 
 def test_a_number_that_no_mistake_gives_leads_to_the_first_stage_and_what_cannot_be_read_costs_nothing():
     at = answer(open_link("practice"), "123456")
-    assert "The stage to check first: join." in at.warning[0].value
+    assert [warning.value for warning in at.warning] == [practice.UNKNOWN.format(stage="join")]
     at = answer(open_link("practice"), "<b>x</b>")
     assert "The answer must be" in at.error[0].value
     assert not any("solved" in text.value for text in at.text)
@@ -92,7 +93,7 @@ def test_an_answer_that_rounding_on_the_way_leads_to_is_told_to_be_close_and_of_
     bound = float(re.search(r"less than (0\.\d+) from", warning.value)[1])
     assert one.near <= bound < one.near + 0.001
     at = answer(at, repr(one.answer + 0.9 * one.accepted))
-    assert [said.value for said in at.success] == ["Right."] and not at.warning
+    assert [said.value for said in at.success] == [practice.RIGHT] and not at.warning
 
 
 def test_the_asked_entry_is_blank_until_it_is_solved():
@@ -100,17 +101,17 @@ def test_the_asked_entry_is_blank_until_it_is_solved():
     at = open_link("practice")
     blank = entries(Shown(at).block("z_t"))
     assert not (blank == blank).any()
-    at = press(at, "Solution")
+    at = press(at, practice.SOLUTION)
     assert entries(Shown(at).block("z_t"))[one.asked.row, 0] == one.answer
     assert [text.value for text in at.text if text.value.startswith("product: ")]
 
 
 def test_hints_come_one_by_one_and_the_next_exercise_is_in_the_address_without_its_answer():
     one = exercise("z", 1, SEED)
-    at = press(open_link("practice"), "Hint")
+    at = press(open_link("practice"), practice.HINT)
     stages = [text.value for text in at.text if text.value.split(":")[0] in one.stages]
     assert stages == [f"join: {in_symbols(one.stages['join'])}"]
-    at = press_ours(at, "Next")
+    at = press_ours(at, practice.NEXT)
     assert at.query_params["number"] == "2"
     assert in_symbols(exercise("z", 1, SEED + 1).question) in at.text[0].value
 
@@ -120,8 +121,8 @@ def test_a_whole_step_is_marked_from_ones_own_earlier_entries():
     at = open_link("practice", kind="chain", level="2")
     for name, part in whole.parts.items():
         next(field for field in at.text_input if field.label == in_symbols(name)).input(repr(part.answer))
-    at = press(at, "Check")
-    assert [said.value for said in at.success] == ["Right."] * 6
+    at = press(at, practice.CHECK)
+    assert [said.value for said in at.success] == [practice.RIGHT] * 6
 
 
 def test_what_is_given_is_shown_in_all_its_digits():
@@ -188,7 +189,7 @@ def test_symbols_are_those_of_the_screen_in_html_and_in_latex():
 
 def test_a_sheet_is_printed_with_its_key_at_the_end():
     at = open_link("practice")
-    next(toggle for toggle in at.toggle if toggle.label.startswith("Show the sheet")).set_value(True).run()
+    next(toggle for toggle in at.toggle if toggle.label == practice.PRINT).set_value(True).run()
     assert not at.exception
     sheet = [exercise("z", 1, SEED + more) for more in range(10)]
     assert [text.value for text in at.text][-1].startswith(f"10. {answer_text(sheet[-1].answer)}, from ")

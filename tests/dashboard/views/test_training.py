@@ -40,7 +40,7 @@ def test_a_recipe_of_ones_own_is_trained_and_every_frame_can_be_dragged_to(film)
     (scrub,) = [panel["scrub"] for panel in shown.panels.values() if panel["scrub"]]
     assert [step["label"] for step in scrub["steps"]] == [f"{update}" for update in film.updates]
     np.testing.assert_allclose(entries(shown.block("W_f")), film.weights["W_f"][-1])
-    assert "Loss at update 6" in scrub["steps"][-1]["title"]
+    assert scrub["steps"][-1]["title"] == training.LOSS_AT.format(update=6)
     assert any("checked against" in text.value for text in at.markdown)
 
 
@@ -59,7 +59,7 @@ def test_what_each_loss_sends_back_is_drawn_for_every_frame(film):
 @pytest.mark.parametrize(("task", "has_classes"), [("parity", True), ("sine", False)])
 def test_right_answers_are_counted_where_there_are_classes(task, has_classes):
     shown = Shown(open_link("training", **SMALL, task=task))
-    assert ("Right answers" in shown.panels) == has_classes
+    assert (training.ACCURACY in shown.panels) == has_classes
     (scrub,) = [panel["scrub"] for panel in shown.panels.values() if panel["scrub"]]
     assert ("answered right" in scrub["steps"][0]["note"]) == has_classes
 
@@ -104,7 +104,7 @@ def test_the_weights_of_any_frame_are_saved_and_opened_again(film):
         np.testing.assert_array_equal(params.W_f, film.weights["W_f"][3])
         np.testing.assert_array_equal(scenario.array("W_y"), film.weights["W_y"][3])
     labels = [button.label for button in open_link("training", **SMALL).get("download_button")]
-    assert {"Save it as .npz", "Save it as .safetensors"} <= {*labels}
+    assert {training.SAVE.format(ending=ending) for ending in ("npz", "safetensors")} <= {*labels}
 
 
 def test_a_training_that_is_stopped_shows_the_cell_as_it_started_and_can_be_taken_up_again(none_kept):
@@ -115,18 +115,18 @@ def test_a_training_that_is_stopped_shows_the_cell_as_it_started_and_can_be_take
     at.session_state.not_trained = (recipe,)
     training_cache.FILMS._films.clear()
     at.run()
-    assert "stopped" in at.info[0].value
+    assert at.info[0].value == training.STOPPED
     Shown(at).assert_finite()
-    assert Shown(at).panels["Loss"]["scrub"]["steps"][-1]["label"] == "0"
-    next(button for button in at.button if button.label == "Train it").click().run()
-    assert not at.info and Shown(at).panels["Loss"]["scrub"]["steps"][-1]["label"] == "6"
+    assert Shown(at).panels[training.LOSS]["scrub"]["steps"][-1]["label"] == "0"
+    next(button for button in at.button if button.label == training.TRAIN).click().run()
+    assert not at.info and Shown(at).panels[training.LOSS]["scrub"]["steps"][-1]["label"] == "6"
 
 
 @pytest.mark.parametrize("cell", ["RNN", "GRU"])
 def test_every_cell_can_be_trained(cell):
     at = open_link("training", **SMALL, trained=cell, task="parity", clip="value", optimiser="SGD")
     Shown(at).assert_finite()
-    assert "One gradient by hand" in Shown(at).panels
+    assert training.BY_HAND in Shown(at).panels
 
 
 @pytest.mark.parametrize("refused", [{"rate": "1e300"}, {"updates": "1000000000"}, {"units": "33"}, {"task": "x"}])
@@ -168,14 +168,14 @@ def test_what_the_panels_say_of_a_training_are_its_numbers():
     for task, cell, optimiser in (("text", "LSTM", "SGD"), ("echo", "GRU", "Adam"), ("parity", "RNN", "SGD")):
         made = train(replace(RECIPE, task=task, cell=cell, optimiser=optimiser))
         panels = Shown(open_link("training", **SMALL, task=task, trained=cell, optimiser=optimiser, g="tanh")).panels
-        reached = panels["Which loss reaches which step"]["text"].split("After update 6 ")[1]
+        reached = panels[training.REACHED]["text"].split("After update 6 ")[1]
         expected = [made.reached["h_t"][-1, -1, -1], *(lengths[-1, -1, 0] for lengths in made.reached.values())]
         assert [float(text) for text in re.findall(r"‖ is ([\d.e]+\d)", reached.replace("−", "-"))] == pytest.approx(
             expected, abs=6e-4
         )
         classes = np.einsum("tpb->p", held_out_sequences(made.setup).targets * made_weights(made)) / 64
-        assert f"gives {classes.max():.0%}." in panels["Right answers"]["text"]
-        assert ("up to 10 times" in panels["Update to data"]["text"]) == (optimiser == "SGD")
+        assert f"gives {classes.max():.0%}." in panels[training.ACCURACY]["text"]
+        assert ("up to 10 times" in panels[training.RATIO]["text"]) == (optimiser == "SGD")
 
 
 def made_weights(made):
@@ -231,7 +231,7 @@ def taken(**choices):
 
 def take(at):
     """Take the cell to the other pages."""
-    next(button for button in at.button if button.label == "Take it to the other pages").click().run()
+    next(button for button in at.button if button.label == training.TAKE).click().run()
     return followed(at)
 
 
@@ -276,7 +276,7 @@ def test_the_cell_on_screen_is_taken_also_if_its_film_is_no_longer_kept(film, no
     at.selectbox(key="frame").set_value(2).run()
     training_cache.FILMS._films.clear()
     monkeypatch.setattr(training_cache, "training", MagicMock(side_effect=AssertionError("nothing may be trained")))
-    next(button for button in at.button if button.label == "Take it to the other pages").click().run()
+    next(button for button in at.button if button.label == training.TAKE).click().run()
     # The page itself fails now, and the browser goes to another one with what it was sent.
     _, (patch,) = at.session_state.patches
     at.query_params.update({name: text for name, text in patch["changes"].items() if text is not None})
@@ -292,7 +292,7 @@ def test_a_session_keeps_no_film_that_the_server_has_let_go(none_kept):
     training_cache.FILMS._films.clear()
     gc.collect()
     assert of_film and not any(array() is not None for array in of_film)
-    assert [button for button in at.button if button.label == "Take it to the other pages"]
+    assert [button for button in at.button if button.label == training.TAKE]
 
 
 @pytest.mark.parametrize("cell", ["RNN", "LSTM", "GRU"])

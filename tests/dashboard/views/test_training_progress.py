@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from dashboard.text.training import progress
+from dashboard.text import training
 from tests.client import Session, ask, connect
 from tests.live import DASHBOARD, PATIENCE, Server, open_url, running
 
@@ -52,11 +52,11 @@ class Reader(Session):
 
     async def sees(self, before: int) -> None:
         """Wait until so many others are before this reader's training, which has made no update yet."""
-        await self.first(lambda element: self.bar == progress(0, LONG, before))
+        await self.first(lambda element: self.bar == training.progress(0, LONG, before))
 
     async def sees_it_go_on(self) -> None:
         """Wait until some updates are made."""
-        await self.first(lambda element: self.bar == progress(self.made, LONG, 0) and self.made > 0)
+        await self.first(lambda element: self.bar == training.progress(self.made, LONG, 0) and self.made > 0)
 
     @property
     def made(self) -> int:
@@ -106,11 +106,11 @@ def test_a_reader_who_waits_can_stop_and_gives_the_place_back(server):
             await second.sees(1)
             third = await tab(stack, server, seed=13)
             await third.sees(2)
-            await second.press("Stop")
+            await second.press(training.STOP)
             await second.answer()
-            assert "Train it" in second.buttons
+            assert training.TRAIN in second.buttons
             await third.sees(1)
-            await third.press("Stop")
+            await third.press(training.STOP)
             await third.answer()
 
     ask(wait())

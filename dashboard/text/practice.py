@@ -1,0 +1,102 @@
+"""The texts of the practice page."""
+
+from collections.abc import Iterable, Mapping
+
+INTRODUCTION = (
+    "# Practice\nPredict the number, then check it. What many people get wrong is known here: a wrong answer is told by the mistake that gives it. "
+    "Nothing is stored about you."
+)
+
+# ---- the answer ----------------------------------------------------------------------------
+
+ANSWER = "Your answer"
+ANSWER_HELP = "A number such as −1.5, 0,5, 1/2 or 1e-3, or whole numbers such as (4, 7)."
+CHECK = "Check"
+HINT = "Hint"
+HINT_HELP = "The next stage of the solution."
+SOLUTION = "Solution"
+NEXT = "Next"
+# A stage of the solution; of a whole step, that of one of its parts.
+STAGE = "{stage}: {text}"
+STAGE_OF_PART = "{part}, {stage}: {text}"
+
+RIGHT = "Right."
+CLOSE = (
+    "Close: less than {bound:g} from the answer. Rounding to 3 decimals on the way can lead that far off. "
+    "Keep at least 4 decimals on the way."
+)
+UNKNOWN = (
+    "Not that number, and none of the known mistakes gives it. The stage to check first: {stage}. "
+    "Hint tells the stages one by one."
+)
+SEVERAL = "More than one mistake gives this number:"
+
+GIVEN_ALT = "The numbers that are given."
+OUTLINED = "Outlined: what was used and what was meant."
+
+# ---- the score -----------------------------------------------------------------------------
+
+SCORE = "{done} solved, {first} of them at the first try and without a hint."
+MISTAKES = "Mistakes: {mistakes}."
+MISTAKE = "{mistake} {times}×"
+PRACTISE_NEXT = "Practise next: {kind}."
+
+
+def score(done: int, first: int, slips: Mapping[str, int], hardest: str) -> str:
+    """Return the score of this session.
+
+    Parameters
+    ----------
+    done : int
+        How many exercises are solved.
+    first : int
+        How many of them at the first try and without a hint.
+    slips : mapping from str to int
+        How often each mistake was made, by its name in `core.practice.SLIPS`.
+    hardest : str
+        The title of the kind with the most wrong answers; empty if there was none.
+    """
+    sentences = [SCORE.format(done=done, first=first)]
+    if slips:
+        often = (MISTAKE.format(mistake=name.replace("_", " "), times=times) for name, times in slips.items())
+        sentences.append(MISTAKES.format(mistakes=", ".join(often)))
+    if hardest:
+        sentences.append(PRACTISE_NEXT.format(kind=hardest))
+    return " ".join(sentences)
+
+
+# ---- for teachers --------------------------------------------------------------------------
+
+TEACHERS = "For teachers: a sheet with its key"
+TEACHERS_TEXT = (
+    "The exercises of this kind and level from this number on, for a class. **Who has the link has the key**: everything follows from kind, level, "
+    "seed and number. A salt makes other numbers of them; it is in no link and is forgotten with this session."
+)
+SALT = "Salt"
+HOW_MANY = "How many"
+NO_SHEET = "Of whole steps there is no sheet: choose another kind."
+LATEX, LATEX_WITH_KEY, MOODLE, CSV = "LaTeX", "LaTeX with key", "Moodle XML", "CSV"
+PRINT = "Show the sheet here, to print"
+PRINT_HELP = "On paper stands nothing but the sheet, and then its key."
+
+# The sheet on paper.
+SHEET = "## {kind}"
+KEY = "## Key"
+NAME_LINE = "Name: " + 40 * "_"
+ANSWER_LINE = "Answer: " + 24 * "_"
+QUESTION = "{number}. {question}"
+ANSWER_OF_KEY = "{number}. {answer}, from {stages}"
+GIVEN_IN_EXERCISE_ALT = "The numbers that are given in exercise {number}."
+
+
+def answer_of_key(number: int, answer: str, stages: Iterable[str]) -> str:
+    """Return the answer of an exercise with the stages of its solution.
+
+    Parameters
+    ----------
+    number : int
+        From 1.
+    answer : str
+    stages : iterable of str
+    """
+    return ANSWER_OF_KEY.format(number=number, answer=answer, stages="; ".join(stages))

@@ -1,0 +1,86 @@
+"""The record that the panels of a training share."""
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from math import isfinite
+from typing import Any
+
+from core.activations import Activation
+from core.arrays import Array
+from core.cells import CELLS
+from core.training import TASKS, Recording, Task, TrainingSetup, Verdict, params_at, verdict
+from dashboard.text import training as text
+
+
+@dataclass(frozen=True)
+class Board:
+    """The recordings of one or more trainings, and the one that is shown.
+
+    Attributes
+    ----------
+    names : list of str
+        A name for each training, from the settings in which they differ.
+    films : list of Recording
+    which : int
+        The index of the recording that is shown.
+    answer : str
+        The answer of the experiment; empty for a training setup of the reader's.
+    """
+
+    names: list[str]
+    films: list[Recording]
+    which: int
+    answer: str
+
+    @property
+    def shown(self) -> Recording:
+        return self.films[self.which]
+
+    @property
+    def by_name(self) -> dict[str, Recording]:
+        return dict(zip(self.names, self.films))
+
+    @property
+    def cell(self) -> Any:
+        return CELLS[self.shown.setup.cell]
+
+    @property
+    def task(self) -> Task:
+        return TASKS[self.shown.setup.task]
+
+    @property
+    def has_classes(self) -> bool:
+        return self.task.loss == "cross-entropy"
+
+    @cached_property
+    def verdicts(self) -> dict[str, Verdict]:
+        """The verdict on each training by its name."""
+        return {name: verdict(made) for name, made in self.by_name.items()}
+
+    @cached_property
+    def activations(self) -> dict[str, tuple[Activation, Array]]:
+        """Each activation of the cell with its pre-activations at the last step, (frames, k), by name."""
+        activated = self.cell.activated(params_at(self.shown, -1))
+        return {name: (g, self.shown.z[name]) for name, (_, g) in activated.items()}
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the gradient is finite, which it is not if numbers overflow before the first update."""
+        return isfinite(self.shown.norm[-1])
+
+
+def names_of(recipes: tuple[TrainingSetup, ...]) -> list[str]:
+    """Return a name for each training, from the settings in which they differ."""
+    differ = [
+        field.name for field in fields(TrainingSetup) if len({getattr(recipe, field.name) for recipe in recipes}) > 1
+    ]
+
+    def name_of(recipe: TrainingSetup) -> str:
+        if "clip" in differ:
+            return text.NOT_CLIPPED if recipe.clip == "none" else text.CLIPPED.format(at=recipe.clip_at)
+        # Only a forget gate has a forget bias.
+        has_bias = any(made.offset_param == "forget_bias" for made in CELLS[recipe.cell].ARRAYS.values())
+        own = [name for name in differ if name != "forget_bias" or has_bias]
+        return text.name_of({name: getattr(recipe, name) for name in own}) or recipe.cell
+
+    return [name_of(recipe) for recipe in recipes]

@@ -1,0 +1,72 @@
+"""The trained cell: take it to the other pages, or save it as a file."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from core.exchange.array_files import to_npz, to_safetensors
+from core.scenario import ARRAYS
+from core.training import Recording, arrays_on_probe, saved_at
+from dashboard.controls import storage
+from dashboard.state.state import State, patch_of
+from dashboard.text import training as text
+
+# The other pages show a trained cell after so many steps of its probe, because its initial state is 0.
+STEPS_BEHIND = 1
+
+
+def save(state: State, shown: Recording) -> None:
+    """Draw the buttons that take the trained cell to the other pages or save it."""
+    frames = len(shown.updates)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        at = st.selectbox(
+            text.CELL_AT,
+            range(frames),
+            index=frames - 1,
+            format_func=[f"{update}" for update in shown.updates].__getitem__,
+            key="frame",
+            width=200,
+        )
+        # Keep one frame in the session: the whole recording may leave the cache before the reader clicks the button.
+        taken = shown.still(at)
+        st.button(text.TAKE, on_click=take, args=(state, taken))
+        file = f"cellscope-{shown.setup.cell.lower()}-update-{shown.updates[at]}"
+        for ending, write in {"npz": to_npz, "safetensors": to_safetensors}.items():
+            st.download_button(
+                text.SAVE.format(ending=ending),
+                partial(write, saved_at(taken, 0)),
+                f"{file}.{ending}",
+                on_click="ignore",
+            )
+    st.caption(text.TAKEN)
+
+
+def take(state: State, made: Recording) -> None:
+    """Make a trained cell and its probe the custom values of all pages; `made` is a recording of one frame.
+
+    The pages of one step have step 2 of the probe, and a sequence goes on from there to the probe's end. Whatever would hide or
+    change one of the arrays is turned off.
+    """
+    recipe = made.setup
+    hiding: dict[str, Any] = dict.fromkeys(
+        numbers.constant_param for numbers in ARRAYS.values() if numbers.constant_param
+    )
+    given = replace(
+        state.scenario,
+        **hiding,
+        m=made.xs.shape[1],
+        n=recipe.k,
+        k=recipe.k,
+        cell=recipe.cell,
+        g=recipe.g,
+        scale=1.0,
+        forget_bias=0.0,
+        stochastic=False,
+        T=recipe.T,
+        input="numbers",
+        arrays=arrays_on_probe(made, 0, STEPS_BEHIND),
+    )
+    looks = state.looks() | {"j": min(state.unit, recipe.k), "t": 1}
+    storage.patch_arrays(given.overrides(), patch_of(state, given, looks))
