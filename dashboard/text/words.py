@@ -41,21 +41,6 @@ def percent(share: float) -> str:
     return "more than 99%" if share > 0.99 else f"about {share:.0%}"
 
 
-def part_of_all(share: float) -> str:
-    """Return a counted fraction, which may be ``"none"`` or ``"all"``.
-
-    Parameters
-    ----------
-    share : float
-        In [0, 1].
-
-    Returns
-    -------
-    str
-    """
-    return {0.0: "none", 1.0: "all"}.get(share) or percent(share)
-
-
 # ---- gradients through time ----------------------------------------------------------------
 
 
@@ -175,11 +160,6 @@ def beyond(g: Activation, threshold: float) -> tuple[str, str]:
     """
     low, high = saturation.outputs_at_bounds(g, threshold)
     return number(ceil(100 * low) / 100, 2), number(floor(100 * high) / 100, 2)
-
-
-def range_of(g: Activation) -> str:
-    """Return the range of an activation's outputs, such as ``"between 0 and 1"``."""
-    return "never below 0" if g.high == inf else f"between {number(g.low, 0)} and {number(g.high, 0)}"
 
 
 # The formula of each activation.

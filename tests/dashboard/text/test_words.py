@@ -18,6 +18,7 @@ from core.cells import CELLS
 from core.initialize import INITIALIZERS, RANDOM
 from core.scenario import SOURCES, Scenario
 from core.time import bptt
+from dashboard.text import saturation as of_saturation
 from dashboard.text import words
 from tests.dashboard.page import Shown, as_text, choose, entries, open_link, outlined, press
 
@@ -140,11 +141,16 @@ def test_derivatives_and_differences_that_do_not_agree_are_named_and_the_reason_
 # ---- saturation ----------------------------------------------------------------------------------------
 
 
+def part_of_all(sentence: str) -> str:
+    """What a sentence on fresh cells says of their units."""
+    return re.search("weights leave (.*?) of the units ", sentence)[1]
+
+
 def test_a_share_of_all_is_none_or_all_only_where_it_is():
     wrong = []
     for count in (1, 3, 200, 25_600):
         for share in {0, 1 / count, 1 - 1 / count, 1, *(np.random.default_rng(count).integers(0, count, 50) / count)}:
-            text = words.part_of_all(share)
+            text = part_of_all(of_saturation.fresh(share, 0.5, count))
             limits = {"none": (0, 0), "all": (1, 1), "less than 1%": (1e-9, 0.01), "more than 99%": (0.99, 1 - 1e-9)}
             about = re.fullmatch(r"about (\d+)%", text)
             low, high = limits[text] if text in limits else (int(about[1]) / 100 - 0.0051, int(about[1]) / 100 + 0.0051)
@@ -167,13 +173,14 @@ def test_a_saturated_output_is_beyond_what_is_said_and_others_may_be_close_to_it
 
 
 def test_the_states_that_a_cell_makes_are_where_they_are_said_to_be():
-    bounds = {"between 0 and 1": (0, 1), "between −1 and 1": (-1, 1), "never below 0": (0, np.inf)}
+    bounds = {of_saturation.state_range(*ends): ends for ends in ((0, 1), (-1, 1), (0, np.inf))}
     wrong = []
     for choices in sampled(3, 60, k=SIZES[:6]):
         scenario = Scenario(n=choices["k"], **choices)
         for name, cell in CELLS.items():
             chosen = any(joined.g is None for joined in cell.JOINED.values())
-            low, high = bounds[words.range_of(ACTIVATIONS[scenario.g] if chosen else tanh)]
+            g = ACTIVATIONS[scenario.g] if chosen else tanh
+            low, high = bounds[of_saturation.state_range(g.low, g.high)]
             states = np.array([step.h_t for step in jacobians(name, scenario, 5)[1]])
             wrong += [(name, choices)] if not np.all((states >= low) & (states <= high)) else []
     assert wrong == []
@@ -342,17 +349,20 @@ def test_the_saturation_page_says_how_many_units_are_saturated():
         flat = (z < low) | (z > high)
         every, never = int(flat.all(axis=1).sum()), int((~flat).all(axis=1).sum())
         many = shown.panels["Many inputs"]
-        note = f"Saturated for all 64 inputs: {every} of {k} units. For some: {k - every - never}. For none: {never}."
+        note = of_saturation.SATURATED_MANY.format(
+            inputs=64, units=k, always=every, sometimes=k - every - never, never=never
+        )
         wrong += [many["note"]] if many["note"] != note else []
-        state = "between 0 and 1" if joined.g is None and g is sigmoid else "between −1 and 1"
-        wrong += [many["text"]] if f"a state that the cell makes itself is {state}." not in many["text"] else []
+        state = of_saturation.state_range(*((0, 1) if joined.g is None and g is sigmoid else (-1, 1)))
+        wrong += [many["text"]] if state not in many["text"] else []
 
         sizes = [min(size, 64) for size in (scenario.m, scenario.n, k)]
         fresh = scenario.scale * saturation.fresh_z("normal", *sizes, scenario.seed)
         normal = np.random.default_rng(5).normal(0, scenario.scale * np.sqrt(sum(sizes[:2])), 200_000)
         told = next(markdown.value for markdown in at.markdown if "before anything is learned" in markdown.value)
-        part, would = re.search(r"leave (.*?) of the units .* if z were normal it would be (.*?)\. The", told).groups()
-        wrong += [told] if part != words.part_of_all(np.mean((fresh < low) | (fresh > high))) else []
+        (would,) = re.search(r" if z were normal it would be (.*?)\. The", told).groups()
+        counted = part_of_all(of_saturation.fresh(np.mean((fresh < low) | (fresh > high)), 0.5, 100))
+        wrong += [told] if part_of_all(told) != counted else []
         wrong += [told] if wrong_share(would, np.mean((normal < low) | (normal > high))) else []
     assert wrong == []
 
