@@ -18,6 +18,7 @@ from core.cells import CELLS
 from core.initialize import INITIALIZERS, RANDOM
 from core.scenario import SOURCES, Scenario
 from core.time import bptt
+from dashboard.text import gradients as of_gradients
 from dashboard.text import saturation as of_saturation
 from dashboard.text import words
 from tests.dashboard.page import Shown, as_text, choose, entries, open_link, outlined, press
@@ -97,6 +98,16 @@ def wrong_fate(text: str, log: float, steps_back: int, decimals: int) -> bool:
     return not said[comes_to] or int(told) != steps_back or wrong_rate(factor, log, steps_back, decimals)
 
 
+def norm_of(log: float, steps_back: int, decimals: int) -> str:
+    """What is said of the norm of a gradient; it is the same of a cell that is named."""
+    said, of_cell = (
+        of_gradients.norm(clauses, "GRU", log, steps_back, decimals)
+        for clauses in (of_gradients.NORM, of_gradients.NORM_OF_CELL)
+    )
+    assert of_cell.replace("the GRU's gradient", "its gradient") == said
+    return said.removeprefix("here the norm of its gradient ")
+
+
 def test_what_becomes_of_a_gradient_is_what_its_gain_says():
     rng = np.random.default_rng(0)
     borders = np.log10([0.499, 0.501, 1.99, 2.01, 0.099, 0.101, 9.99, 10.01])
@@ -104,7 +115,7 @@ def test_what_becomes_of_a_gradient_is_what_its_gain_says():
     wrong = [
         (log, back, decimals, text)
         for log, back, decimals in product(map(float, logs), (1, 2, 9, 511), (0, 2, 6))
-        if wrong_fate(text := words.fate(log, back, decimals), log, back, decimals)
+        if wrong_fate(text := norm_of(log, back, decimals), log, back, decimals)
         or wrong_gain(words.gain(log, decimals), log, decimals, zero="0 in float64")
     ]
     assert wrong == []
@@ -128,7 +139,7 @@ def test_derivatives_and_differences_that_do_not_agree_are_named_and_the_reason_
             moved = 1e-6 * max(np.abs(weights).max() for weights in from_h)
             bends = [z for z, g in cell.activated(params).values() if g is relu]
             bent[name] = any(np.abs(getattr(step, z)).min() < moved for z in bends)
-        text = words.gradient_check(errors, bends=choices["g"] == "relu")
+        text = of_gradients.check_meaning(errors, bends=choices["g"] == "relu")
         apart = [name for name, error in errors.items() if error >= 1e-3]
         named = re.match("Of (.*) this check tells nothing", text)
         wrong += [(errors, text)] if (named[1].split(" and ") if named else []) != apart else []
@@ -254,8 +265,8 @@ def test_the_gradients_page_says_what_its_cells_do():
         scenario = Scenario(**{name: value for name, value in choices.items() if name != "decimals"})
         shown = linked("gradients", **choices)
         T, decimals = choices["T"], choices["decimals"]
-        note = shown.panels["From every step to every earlier one"]["note"]
-        paths = shown.panels["The direct path is not the whole gradient"]["text"]
+        note = shown.panels[of_gradients.MAPS_TITLE]["note"]
+        paths = shown.panels[of_gradients.DIRECT_TITLE]["text"]
         for name, line in zip(CELLS, note.splitlines()):
             J, steps = jacobians(name, scenario, T)
             log = log_norm(J[1:])
