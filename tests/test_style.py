@@ -23,11 +23,8 @@ PANELS = "the page is being cut into panels"
 EXCEPTIONS = {
     "dashboard/drawing/items.py": "its charts are moving to a module of their own",
     "dashboard/state/parameters.py": "a table of data, one record for each query parameter",
-    "dashboard/views/gradients.py:panels": PANELS,
     "dashboard/views/hidden_state.py:panels": PANELS,
     "dashboard/views/lstm.py:panels": PANELS,
-    "dashboard/views/saturation.py:panels": PANELS,
-    "dashboard/views/sequence.py:panels": PANELS,
 }
 
 

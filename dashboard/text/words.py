@@ -1,27 +1,29 @@
 """Words that the numbers choose, so that no sentence says more than its numbers."""
 
 import re
-from collections.abc import Iterable, Mapping
-from math import ceil, floor, inf, log10
+from collections.abc import Iterable
+from math import ceil, floor, inf
 
 from core import saturation
 from core.activations import Activation
 from core.cells.symbols import text_in_symbols
 from core.numerals import number
 
-# Two results for the same derivatives agree if they differ by less than this fraction of the largest one.
-AGREES = 1e-3
-
-
-def steps(count: int) -> str:
-    """Return a number of steps, such as ``"1 step"``."""
-    return f"{count} step{'' if count == 1 else 's'}"
-
 
 def listed(things: Iterable[str]) -> str:
     """Return a list in words, such as ``"h, c and x"``."""
     *some, last = things
     return f"{', '.join(some)} and {last}" if some else last
+
+
+def enumerated(things: Iterable[str]) -> str:
+    """Return a list of names with their values, such as ``"RNN 0.5, LSTM 0.2"``."""
+    return ", ".join(things)
+
+
+def clauses(things: Iterable[str]) -> str:
+    """Return clauses as one sentence, without its full stop."""
+    return "; ".join(things)
 
 
 def percent(share: float) -> str:
@@ -39,21 +41,6 @@ def percent(share: float) -> str:
     if share < 0.01:
         return "less than 1%"
     return "more than 99%" if share > 0.99 else f"about {share:.0%}"
-
-
-def part_of_all(share: float) -> str:
-    """Return a counted fraction, which may be ``"none"`` or ``"all"``.
-
-    Parameters
-    ----------
-    share : float
-        In [0, 1].
-
-    Returns
-    -------
-    str
-    """
-    return {0.0: "none", 1.0: "all"}.get(share) or percent(share)
 
 
 # ---- gradients through time ----------------------------------------------------------------
@@ -100,61 +87,6 @@ def rate(log: float, steps_back: int, decimals: int) -> str:
     return number(10 ** (log / steps_back), min(decimals + 2, 6))
 
 
-def fate(log: float, steps_back: int, decimals: int) -> str:
-    """Return what happens to the norm of a gradient, with the average factor of a step if it changes.
-
-    A gradient vanishes or explodes only over more than one step.
-
-    Parameters
-    ----------
-    log : float
-        The decimal logarithm of the gain.
-    steps_back : int
-        At least 1.
-    decimals : int
-
-    Returns
-    -------
-    str
-        The words after "the norm of the gradient".
-    """
-    if log == -inf:
-        return "vanishes: in float64 nothing of it is left"
-    if abs(log) <= log10(2):
-        return f"is about kept over {steps(steps_back)}, to between half and twice of what it was"
-    if log < 0:
-        vanishes = log < -1 and steps_back > 1
-        comes_to = "vanishes: less than a tenth of it is left" if vanishes else "shrinks to less than half"
-    else:
-        explodes = log > 1 and steps_back > 1
-        comes_to = "explodes: it becomes more than ten times as large" if explodes else "grows to more than twice"
-    factor = rate(log, steps_back, decimals)
-    return f"is multiplied by {factor} at each step on average, and over {steps(steps_back)} it {comes_to}"
-
-
-def gradient_check(errors: Mapping[str, float], *, bends: bool) -> str:
-    """Return the meaning of the differences in a gradient check.
-
-    Parameters
-    ----------
-    errors : mapping from str to float
-        By cell, the largest difference as a fraction of the largest derivative.
-    bends : bool
-        Whether an activation has a bend, as ReLU has.
-
-    Returns
-    -------
-    str
-    """
-    apart = [name for name, error in errors.items() if error >= AGREES]
-    if not apart:
-        return "What is left is rounding and the width of the differences."
-    return (
-        f"Of {' and '.join(apart)} this check tells nothing here: so small a step is lost when the state is rounded"
-        + (", or it crosses the bend of ReLU." if bends else ".")
-    )
-
-
 # ---- saturation ----------------------------------------------------------------------------
 
 
@@ -175,13 +107,6 @@ def beyond(g: Activation, threshold: float) -> tuple[str, str]:
     """
     low, high = saturation.outputs_at_bounds(g, threshold)
     return number(ceil(100 * low) / 100, 2), number(floor(100 * high) / 100, 2)
-
-
-def range_of(g: Activation) -> str:
-    """Return the range of an activation's outputs, such as ``"between 0 and 1"``."""
-    if g.high == inf:
-        return "any number" if g.low == -inf else f"never below {number(g.low, 0)}"
-    return f"between {number(g.low, 0)} and {number(g.high, 0)}"
 
 
 def outside_bounds(g: Activation, threshold: float) -> str:

@@ -1,14 +1,14 @@
 """Gradients: what survives back through time, exactly, in every cell."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import cycle
-from math import isfinite
 from typing import Any
 
 import streamlit as st
 
 from core import joins
 from core.activations import relu
+from core.arrays import Array
 from core.cells import CELLS
 from core.cells.symbols import symbol_of
 from core.initialize import RANDOM
@@ -25,26 +25,67 @@ from dashboard.drawing.panels import Fit, panel, remark
 from dashboard.drawing.stories import story
 from dashboard.server.scheduling import aside
 from dashboard.state.state import State
+from dashboard.text import gradients as text
 from dashboard.text import words
 
 # The side of a map in pixels: three of them fit beside each other on a wide screen.
 SIDE = 270
 
 
+@dataclass(frozen=True, kw_only=True)
+class Gains:
+    """The gradients that the panels share: what comes back through time in every cell; mappings are by the names of CELLS.
+
+    Attributes
+    ----------
+    state : State
+    scenario : Scenario
+        As it is unrolled.
+    affordable, T : int
+        How many steps are not too many, and how many of these there are before numbers overflow.
+    shortest : str
+        The cell whose numbers overflow first.
+    logs : dict from str to ndarray of shape (T, T)
+        The decimal logarithms of the gains, from each step, a row, to each earlier one, a column.
+    direct : dict from str to ndarray of shape (T,)
+        Likewise from the last step back along the direct path alone, of the cells that have one.
+    is_exact : dict from str to bool
+        Whether a gain of 0 is exact and not a matter of rounding.
+    radius, error : dict from str to float
+        The spectral radius of the last Jacobian, and the largest difference in the gradient check.
+    params, trace : object
+        Of the chosen cell.
+    """
+
+    state: State
+    scenario: Scenario
+    affordable: int
+    T: int
+    shortest: str
+    logs: dict[str, Array]
+    direct: dict[str, Array]
+    is_exact: dict[str, bool]
+    radius: dict[str, float]
+    error: dict[str, float]
+    params: Any
+    trace: Any
+
+    def log(self, name: str) -> float:
+        """Return the decimal logarithm of the gain from the last step back to the first."""
+        return self.logs[name][-1, 0]
+
+    def gain(self, name: str) -> str:
+        """Return the gain from the last step back to the first, as it is printed."""
+        return words.gain(self.log(name), self.state.decimals, exact=self.is_exact[name])
+
+
 def page(state: State) -> None:
     """Draw the page."""
-    st.markdown(
-        "# Gradients\nTo learn from something long ago, a gradient must come back to it through all steps between. Each step "
-        r"multiplies it: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. Is anything left?"
-    )
+    st.markdown(text.PAGE)
     widgets.sliders(state, "T", *widgets.added_to_gates(*CELLS))
     widgets.draw(state, "settings", [control(state, "cell"), *widgets.gates(state, *CELLS)])
     live(state, panels)
-    st.markdown(
-        f"All of this is of your own weights, in {len(CELLS)} cells of the same sizes, seed and scale: {words.listed(CELLS)}. The RNN is the plain cell, "
-        "for which alone the activation $g$ is chosen. Each $x_t$ is drawn from N(0, 1) by itself (Gaussian white noise), and the state is 0 before the "
-        "first step unless it has numbers of its own. The state is $h$, and in the LSTM $h$ and $c$."
-    )
+    st.markdown(text.CELLS.format(count=len(CELLS), cells=words.listed(CELLS)))
 
 
 def about(state: State) -> About:
@@ -69,175 +110,169 @@ def _unrolled(scenario: Scenario, T: int) -> dict[str, Any]:
 
 def panels(state: State) -> list[items.Item]:
     """Return the panels of what comes back through time."""
-    scenario, T = _steps(state)
-    remarks, decimals, cell_name = words.recurs(state.scenario.n, state.scenario.k), state.decimals, scenario.cell
-    if T < scenario.T:
-        remarks.append(
-            f"With k = {scenario.k} units the products of all pairs of {scenario.T} steps would take too long: T is taken "
-            f"as {T} here. With fewer units more steps can be shown."
-        )
-    scale = scales.symmetric("log₁₀ of the gain", 6, clips=True)
-    colours = dict(zip(CELLS, cycle(scales.LINES)))
+    gains = through_time(state)
+    return [
+        *map(remark, remarks(gains)),
+        maps(gains),
+        *story(state),
+        from_last_step(gains),
+        direct_path(gains),
+        concatenation(gains),
+        gradient_check(gains),
+    ]
 
-    gains, direct, radius, error = {}, {}, {}, {}
-    with aside(long=bptt.takes_long(2 * scenario.k, T)):  # before the arrays are made, so that a waiting run holds none
-        xs = scenario.noise(T)
-        setups = {name: scenario.initial_state(name) for name in CELLS}
-        traces = _unrolled(scenario, T)
+
+def through_time(state: State) -> Gains:
+    """Return the gains of every cell over the same noise."""
+    scenario, affordable = _steps(state)
+    logs, direct, is_exact, radius, error = {}, {}, {}, {}, {}
+    # Wait before the arrays are made, so that a waiting run holds none.
+    with aside(long=bptt.takes_long(2 * scenario.k, affordable)):
+        first_x = scenario.noise(affordable)[0]
+        traces = _unrolled(scenario, affordable)
         bounded = {name: bounded_steps(trace)[1] for name, trace in traces.items()}
         shortest = min(bounded, key=lambda name: bounded[name])
-        steps = min(T, bounded[shortest])
+        T = min(affordable, bounded[shortest])
         for name, cell in CELLS.items():
-            params, first = setups[name]
-            trace = first_steps(traces[name], steps)
+            params, first = scenario.initial_state(name)
+            trace = first_steps(traces[name], T)
             J = cell.jacobian(params, trace)
-            gains[name] = bptt.log_gains(J)
+            logs[name] = bptt.log_gains(J)
             radius[name] = bptt.spectral_radius(J[-1])
-            error[name] = bptt.numeric_error(cell, params, first, xs[0])
+            error[name] = bptt.numeric_error(cell, params, first, first_x)
+            is_exact[name] = _is_exact(scenario, name, params)
             if hasattr(cell, "direct_path"):
                 direct[name] = bptt.log_direct(cell.direct_path(trace))
-    if steps < T:
-        T = steps
-        remarks.append(
-            f"After step {T} the {shortest} has numbers beyond 10^30: here the sequence ends there for all cells."
-        )
+            if name == scenario.cell:
+                chosen = {"params": params, "trace": trace}
+    return Gains(
+        state=state,
+        scenario=scenario,
+        affordable=affordable,
+        T=T,
+        shortest=shortest,
+        logs=logs,
+        direct=direct,
+        is_exact=is_exact,
+        radius=radius,
+        error=error,
+        **chosen,
+    )
 
-    def is_exact(name: str) -> bool:
-        """Whether a gain of 0 is exact and not a matter of rounding: with ReLU, or if nothing can come back."""
-        cell, (params, _) = CELLS[name], setups[name]
-        only_relu = all(g is relu for _, g in cell.activated(params).values())
-        from_h = any(scenario.array(array).any() for array, made in cell.ARRAYS.items() if made.axes == "kn")
-        return only_relu or not (from_h or name in direct)
 
-    def gain(name: str) -> str:
-        """Return the gain from the last step back to the first."""
-        return words.gain(gains[name][-1, 0], decimals, exact=is_exact(name))
+def _is_exact(scenario: Scenario, name: str, params: Any) -> bool:
+    """Whether a gain of 0 is exact and not a matter of rounding: with ReLU, or if nothing can come back."""
+    cell = CELLS[name]
+    only_relu = all(g is relu for _, g in cell.activated(params).values())
+    from_h = any(scenario.array(array).any() for array, made in cell.ARRAYS.items() if made.axes == "kn")
+    return only_relu or not (from_h or hasattr(cell, "direct_path"))
 
-    def line(name: str) -> str:
-        """Return the line about a cell below the maps."""
-        log = gains[name][-1, 0]
-        per_step = f", {words.rate(log, T - 1, decimals)} per step on average" if T > 1 and isfinite(log) else ""
-        return f"{name}: the gain from step {T} back to step 1 is {gain(name)}{per_step}."
 
-    def triangle(name: str) -> items.Item:
-        """Return the map of gains: from each step, a row, to each earlier one, a column."""
-        return items.block(
-            name,
-            gains[name],
-            scale,
-            rows=[("from step", T, "")],
-            columns=[("to step", T, "")],
-            nothing="nothing comes back from here",
-            fixed=state.fixed_colours,
-        )
+def remarks(gains: Gains) -> list[str]:
+    """Return why the sequence is not the one that was asked for."""
+    chosen, k, asked = gains.state.scenario, gains.scenario.k, gains.scenario.T
+    found = words.recurs(chosen.n, chosen.k)
+    if gains.affordable < asked:
+        found.append(text.TOO_LONG.format(k=k, asked=asked, T=gains.affordable))
+    if gains.T < gains.affordable:
+        found.append(text.OVERFLOW.format(T=gains.T, cell=gains.shortest))
+    return found
 
-    # ---- every step to every earlier one ----
 
-    maps = panel(
-        "From every step to every earlier one",
-        "A gradient starts at the step of its row and goes back to the step of its column. The gain is the factor by which "
-        "its norm changes on the way. White is a gain of 1: the norm stays as it was. Blue is less than 1, and red is more. "
-        "Where the gain is far below 1 the gradient vanishes, and the cell can hardly learn from what was that long ago; "
-        "where it is far above 1 the gradient explodes. On the diagonal it has not left its step, "
-        "and to the right of it nothing comes back.",
-        [triangle(name) for name in CELLS],
-        alt="; ".join(f"{name}: from step {T} to step 1 the gain is {gain(name)}" for name in CELLS) + ".",
-        note="\n".join(map(line, CELLS)),
-        exactly="The gain is a root mean square over all directions: ‖J‖_F/√q, where J is the product of the Jacobians "
-        "of the steps between, and q the number of entries of the state. A gain of 10^0 = 1 keeps the norm (the length) "
-        "on average, though it may shrink in one direction and grow in another. The spectral radius of the last Jacobian: "
-        + ", ".join(f"{name} {number(radius[name], decimals)}" for name in CELLS)
-        + ". If all Jacobians were equal, the gain would be multiplied by it at each step, in the long run.",
+def maps(gains: Gains) -> items.Item:
+    """Return the panel with the gain from every step to every earlier one, a map for each cell."""
+    decimals, T = gains.state.decimals, gains.T
+    scale = scales.symmetric(text.LOG_GAIN, 6, clips=True)
+    radii = words.enumerated(f"{name} {number(gains.radius[name], decimals)}" for name in CELLS)
+    lines = [text.map_note(name, T, gains.gain(name), gains.log(name), decimals) for name in CELLS]
+    return panel(
+        text.MAPS_TITLE,
+        text.MAPS,
+        [
+            items.block(
+                name,
+                gains.logs[name],
+                scale,
+                rows=[(text.FROM_STEP, T, "")],
+                columns=[(text.TO_STEP, T, "")],
+                nothing=text.NOTHING,
+                fixed=gains.state.fixed_colours,
+            )
+            for name in CELLS
+        ],
+        alt=text.maps_alt({name: gains.gain(name) for name in CELLS}, T),
+        note="\n".join(lines),
+        exactly=text.MAPS_EXACTLY.format(radii=radii),
         fit=Fit("columns", pixels=SIDE, smallest=1),
     )
 
-    # ---- from the last step back ----
 
-    back = panel(
-        "From the last step back",
-        "The last row of each map, against how many steps the gradient has gone back. A straight line that falls is a "
-        "gradient that shrinks by the same factor at each step. Dashed is what comes back through the gates alone, see "
-        "below. Scale the weights up and see the plain cell's line rise: its gradient may explode.",
-        [
-            items.chart(
-                [items.Line(name, logs[-1, ::-1], colours[name]) for name, logs in gains.items()]
-                + [items.Line("", logs[::-1], colours[name], dashed=True) for name, logs in direct.items()],
-                x_label="steps back, t − s",
-                y_label="log₁₀ of the gain",
-            )
-        ],
-        alt=f"The gain from step {T} against the number of steps back, for each cell, and for the direct paths.",
-        exactly="With larger weights the gradient of a small cell with σ or tanh vanishes again, where in some step all "
-        "units are far out on the flat ends; in a wide one a few units usually stay near z = 0, and it may go on "
-        "exploding. ReLU's slope does not shrink, but where all units are inactive in one step nothing comes back. A line "
-        "ends where the gain is 0.",
+def from_last_step(gains: Gains) -> items.Item:
+    """Return the panel with the last row of each map as a line, and with the direct paths."""
+    colours = dict(zip(CELLS, cycle(scales.LINES)))
+    whole = [items.Line(name, logs[-1, ::-1], colours[name]) for name, logs in gains.logs.items()]
+    direct = [items.Line("", logs[::-1], colours[name], dashed=True) for name, logs in gains.direct.items()]
+    return panel(
+        text.BACK_TITLE,
+        text.BACK,
+        [items.chart(whole + direct, x_label=text.STEPS_BACK, y_label=text.LOG_GAIN)],
+        alt=text.BACK_ALT.format(T=gains.T),
+        exactly=text.BACK_EXACTLY,
     )
 
-    # ---- the direct path, and the check ----
 
-    columns_of_h = {"hx": "the first", "xh": "the last"}[scenario.order]
-    if T == 1:
-        here = "With one step only, there is no earlier one."
-    elif cell_name in direct:
-        here = (
-            f"From step {T} to step 1 the direct path of the {cell_name} alone brings back {words.gain(direct[cell_name][0], decimals)}, and the whole gain is "
-            f"{gain(cell_name)}: here the norm of the {cell_name}'s gradient {words.fate(gains[cell_name][-1, 0], T - 1, decimals)}."
-        )
-    else:
-        here = (
-            f"From step {T} to step 1 the gain of the {cell_name}, which has no direct path, is {gain(cell_name)}: here the norm of its gradient "
-            f"{words.fate(gains[cell_name][-1, 0], T - 1, decimals)}."
-        )
-    paths = panel(
-        "The direct path is not the whole gradient",
-        "A gate may carry a part of the state over from step to step, entry by entry, as the forget gate of an LSTM does: "
-        f"the direct path. Where the gate is near 1, little is lost on it. {here} With a direct path too a gradient can "
-        "vanish, where the gates are well below 1; a forget bias above 0 moves the forget gates towards 1.",
+def direct_path(gains: Gains) -> items.Item:
+    """Return the panel on the direct path of the chosen cell."""
+    scenario, decimals = gains.scenario, gains.state.decimals
+    name = scenario.cell
+    alone = words.gain(gains.direct[name][0], decimals) if name in gains.direct else None
+    paths = [getattr(CELLS[other], "DIRECT_PATH", "") for other in gains.direct]
+    return panel(
+        text.DIRECT_TITLE,
+        text.direct(name, gains.T, gains.gain(name), alone, gains.log(name), decimals),
         alt="",
-        exactly=" ".join(getattr(CELLS[name], "DIRECT_PATH", "") for name in direct)
-        + " The product of these gates, as a root mean square over the k units, is the dashed line above: where every "
-        "gate is 1 it stays at 0, which is a factor of 10^0 = 1. The exact gradient is another number, for the state also "
-        "acts through h_{t−1}, which every gate reads at the next step, and those paths add to the direct one or take from "
-        f"it. Of W only the columns of h bring anything back to earlier steps: {columns_of_h} {scenario.n} of "
-        f"{scenario.n + scenario.m}.",
+        exactly=text.direct_exactly(paths, scenario.order, scenario.n, scenario.n + scenario.m),
     )
 
-    # ---- back through the concatenation ----
 
-    cell, (params, _) = CELLS[cell_name], setups[cell_name]
-    joined = next(iter(cell.JOINED.values()))
-    value, (z, g) = next(iter(cell.activated(params).items()))
-    W = getattr(params, joined.W)
-    delta = g.df(getattr(first_steps(traces[cell_name], steps), z)[-1])
-    returned = joins.back_to_stack(W, delta)
+def concatenation(gains: Gains) -> items.Item:
+    """Return the panel on the way back through the first product of the chosen cell."""
+    scenario, fixed = gains.scenario, gains.state.fixed_colours
+    cell, n, m = CELLS[scenario.cell], scenario.n, scenario.m
+    source, joined = next(iter(cell.JOINED.items()))
+    value, (z, g) = next(iter(cell.activated(gains.params).items()))
+    W = getattr(gains.params, joined.W)
+    delta = g.df(getattr(gains.trace, z)[-1])
 
     W_name, z_name = symbol_of(cell, joined.W), symbol_of(cell, z)
     weights = scales.weight_scale("weights", is_random=scenario.init in RANDOM)
     slopes = scales.sequential(f"{g.symbol}′", g.max_df)
-    parts = joins.in_order(("h", scenario.n, "to h_{t−1}"), ("x", scenario.m, "to x_t"), scenario.order)
+    parts = joins.in_order(("h", n, text.TO_H), ("x", m, text.TO_X), scenario.order)
     units = [("unit", scenario.k, "")]
-    concatenation = panel(
-        "Back through the concatenation",
-        f"Here is z {joined.about}, at the last step of the {cell_name}. Suppose that the loss is the sum of all entries of {symbol_of(cell, value)}. Then δ, its "
-        f"gradient by {z_name}, is the slope {g.symbol}′({z_name}) of each unit, and its gradient by the stack is {W_name}ᵀ·δ: what was "
-        f"a column of {W_name} is a row now. It is cut where the stack was joined. The {scenario.n} entries of h go on to h_{{t−1}}, and so to the "
-        f"step before; the {scenario.m} of x go to x_t, and end there.",
+    return panel(
+        text.CONCATENATION_TITLE,
+        text.CONCATENATION.format(
+            z=text.last_z(source, joined.about, scenario.cell),
+            value=symbol_of(cell, value),
+            z_name=z_name,
+            g=g.symbol,
+            W=W_name,
+            n=n,
+            m=m,
+        ),
         [
-            items.block(f"{W_name}ᵀ", W.T, weights, rows=parts, columns=units, fixed=state.fixed_colours),
+            items.block(f"{W_name}ᵀ", W.T, weights, rows=parts, columns=units, fixed=fixed),
             items.op("·"),
-            items.block("δ", delta, slopes, rows=units, fixed=state.fixed_colours),
+            items.block("δ", delta, slopes, rows=units, fixed=fixed),
             items.op("="),
-            items.block(f"{W_name}ᵀ·δ", returned, weights, rows=parts, fixed=state.fixed_colours),
+            items.block(f"{W_name}ᵀ·δ", joins.back_to_stack(W, delta), weights, rows=parts, fixed=fixed),
         ],
-        alt=f"The transposed weights times δ: {scenario.n} entries for h and {scenario.m} for x.",
+        alt=text.CONCATENATION_ALT.format(n=n, m=m),
     )
-    errors = ", ".join(f"{name} {number(largest, 1)}" for name, largest in error.items())
-    checked = panel(
-        "Is it right?",
-        "A gradient check: the first Jacobian of each cell against central differences, for which each entry of the "
-        "state is changed by ±10⁻⁶ and the step taken anew. The largest difference, as a share of the largest entry: "
-        f"{errors}. {words.gradient_check(error, bends=scenario.g == 'relu')}",
-        alt="",
-    )
-    shown = [maps, *story(state), back, paths, concatenation, checked]
-    return [*map(remark, remarks), *shown]
+
+
+def gradient_check(gains: Gains) -> items.Item:
+    """Return the panel that compares the Jacobians with central differences."""
+    errors = words.enumerated(f"{name} {number(largest, 1)}" for name, largest in gains.error.items())
+    meaning = text.check_meaning(gains.error, bends=gains.scenario.g == "relu")
+    return panel(text.CHECK_TITLE, text.CHECK.format(errors=errors, meaning=meaning), alt="")

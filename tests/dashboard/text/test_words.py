@@ -18,6 +18,8 @@ from core.cells import CELLS
 from core.initialize import INITIALIZERS, RANDOM
 from core.scenario import SOURCES, Scenario
 from core.time import bptt
+from dashboard.text import gradients as of_gradients
+from dashboard.text import saturation as of_saturation
 from dashboard.text import words
 from tests.dashboard.page import Shown, as_text, choose, entries, open_link, outlined, press
 
@@ -96,6 +98,16 @@ def wrong_fate(text: str, log: float, steps_back: int, decimals: int) -> bool:
     return not said[comes_to] or int(told) != steps_back or wrong_rate(factor, log, steps_back, decimals)
 
 
+def norm_of(log: float, steps_back: int, decimals: int) -> str:
+    """What is said of the norm of a gradient; it is the same of a cell that is named."""
+    said, of_cell = (
+        of_gradients.norm(clauses, "GRU", log, steps_back, decimals)
+        for clauses in (of_gradients.NORM, of_gradients.NORM_OF_CELL)
+    )
+    assert of_cell.replace("the GRU's gradient", "its gradient") == said
+    return said.removeprefix("here the norm of its gradient ")
+
+
 def test_what_becomes_of_a_gradient_is_what_its_gain_says():
     rng = np.random.default_rng(0)
     borders = np.log10([0.499, 0.501, 1.99, 2.01, 0.099, 0.101, 9.99, 10.01])
@@ -103,7 +115,7 @@ def test_what_becomes_of_a_gradient_is_what_its_gain_says():
     wrong = [
         (log, back, decimals, text)
         for log, back, decimals in product(map(float, logs), (1, 2, 9, 511), (0, 2, 6))
-        if wrong_fate(text := words.fate(log, back, decimals), log, back, decimals)
+        if wrong_fate(text := norm_of(log, back, decimals), log, back, decimals)
         or wrong_gain(words.gain(log, decimals), log, decimals, zero="0 in float64")
     ]
     assert wrong == []
@@ -127,7 +139,7 @@ def test_derivatives_and_differences_that_do_not_agree_are_named_and_the_reason_
             moved = 1e-6 * max(np.abs(weights).max() for weights in from_h)
             bends = [z for z, g in cell.activated(params).values() if g is relu]
             bent[name] = any(np.abs(getattr(step, z)).min() < moved for z in bends)
-        text = words.gradient_check(errors, bends=choices["g"] == "relu")
+        text = of_gradients.check_meaning(errors, bends=choices["g"] == "relu")
         apart = [name for name, error in errors.items() if error >= 1e-3]
         named = re.match("Of (.*) this check tells nothing", text)
         wrong += [(errors, text)] if (named[1].split(" and ") if named else []) != apart else []
@@ -140,11 +152,16 @@ def test_derivatives_and_differences_that_do_not_agree_are_named_and_the_reason_
 # ---- saturation ----------------------------------------------------------------------------------------
 
 
+def part_of_all(sentence: str) -> str:
+    """What a sentence on fresh cells says of their units."""
+    return re.search("weights leave (.*?) of the units ", sentence)[1]
+
+
 def test_a_share_of_all_is_none_or_all_only_where_it_is():
     wrong = []
     for count in (1, 3, 200, 25_600):
         for share in {0, 1 / count, 1 - 1 / count, 1, *(np.random.default_rng(count).integers(0, count, 50) / count)}:
-            text = words.part_of_all(share)
+            text = part_of_all(of_saturation.fresh(share, 0.5, count))
             limits = {"none": (0, 0), "all": (1, 1), "less than 1%": (1e-9, 0.01), "more than 99%": (0.99, 1 - 1e-9)}
             about = re.fullmatch(r"about (\d+)%", text)
             low, high = limits[text] if text in limits else (int(about[1]) / 100 - 0.0051, int(about[1]) / 100 + 0.0051)
@@ -167,13 +184,14 @@ def test_a_saturated_output_is_beyond_what_is_said_and_others_may_be_close_to_it
 
 
 def test_the_states_that_a_cell_makes_are_where_they_are_said_to_be():
-    bounds = {"between 0 and 1": (0, 1), "between −1 and 1": (-1, 1), "never below 0": (0, np.inf)}
+    bounds = {of_saturation.state_range(*ends): ends for ends in ((0, 1), (-1, 1), (0, np.inf))}
     wrong = []
     for choices in sampled(3, 60, k=SIZES[:6]):
         scenario = Scenario(n=choices["k"], **choices)
         for name, cell in CELLS.items():
             chosen = any(joined.g is None for joined in cell.JOINED.values())
-            low, high = bounds[words.range_of(ACTIVATIONS[scenario.g] if chosen else tanh)]
+            g = ACTIVATIONS[scenario.g] if chosen else tanh
+            low, high = bounds[of_saturation.state_range(g.low, g.high)]
             states = np.array([step.h_t for step in jacobians(name, scenario, 5)[1]])
             wrong += [(name, choices)] if not np.all((states >= low) & (states <= high)) else []
     assert wrong == []
@@ -247,8 +265,8 @@ def test_the_gradients_page_says_what_its_cells_do():
         scenario = Scenario(**{name: value for name, value in choices.items() if name != "decimals"})
         shown = linked("gradients", **choices)
         T, decimals = choices["T"], choices["decimals"]
-        note = shown.panels["From every step to every earlier one"]["note"]
-        paths = shown.panels["The direct path is not the whole gradient"]["text"]
+        note = shown.panels[of_gradients.MAPS_TITLE]["note"]
+        paths = shown.panels[of_gradients.DIRECT_TITLE]["text"]
         for name, line in zip(CELLS, note.splitlines()):
             J, steps = jacobians(name, scenario, T)
             log = log_norm(J[1:])
@@ -342,17 +360,20 @@ def test_the_saturation_page_says_how_many_units_are_saturated():
         flat = (z < low) | (z > high)
         every, never = int(flat.all(axis=1).sum()), int((~flat).all(axis=1).sum())
         many = shown.panels["Many inputs"]
-        note = f"Saturated for all 64 inputs: {every} of {k} units. For some: {k - every - never}. For none: {never}."
+        note = of_saturation.SATURATED_MANY.format(
+            inputs=64, units=k, always=every, sometimes=k - every - never, never=never
+        )
         wrong += [many["note"]] if many["note"] != note else []
-        state = "between 0 and 1" if joined.g is None and g is sigmoid else "between −1 and 1"
-        wrong += [many["text"]] if f"a state that the cell makes itself is {state}." not in many["text"] else []
+        state = of_saturation.state_range(*((0, 1) if joined.g is None and g is sigmoid else (-1, 1)))
+        wrong += [many["text"]] if state not in many["text"] else []
 
         sizes = [min(size, 64) for size in (scenario.m, scenario.n, k)]
         fresh = scenario.scale * saturation.fresh_z("normal", *sizes, scenario.seed)
         normal = np.random.default_rng(5).normal(0, scenario.scale * np.sqrt(sum(sizes[:2])), 200_000)
         told = next(markdown.value for markdown in at.markdown if "before anything is learned" in markdown.value)
-        part, would = re.search(r"leave (.*?) of the units .* if z were normal it would be (.*?)\. The", told).groups()
-        wrong += [told] if part != words.part_of_all(np.mean((fresh < low) | (fresh > high))) else []
+        (would,) = re.search(r" if z were normal it would be (.*?)\. The", told).groups()
+        counted = part_of_all(of_saturation.fresh(np.mean((fresh < low) | (fresh > high)), 0.5, 100))
+        wrong += [told] if part_of_all(told) != counted else []
         wrong += [told] if wrong_share(would, np.mean((normal < low) | (normal > high))) else []
     assert wrong == []
 

@@ -14,6 +14,7 @@ from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import bounded_steps, unroll
 from dashboard.drawing.numbers import number
+from dashboard.text import gradients as sentences
 from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, entries, points
 from tests.dashboard.page import open_link as open_path
 
@@ -21,9 +22,7 @@ open_link = partial(open_path, "gradients")
 CELL = {"init": "normal", "m": 2, "n": 4, "k": 4, "scale": 0.5}
 LINK = {name: as_text(value) for name, value in CELL.items()}
 OWN = LINK | {"w_f": "1"}
-MAPS = "From every step to every earlier one"
-BACK = "From the last step back"
-DIRECT = "The direct path is not the whole gradient"
+MAPS, BACK, DIRECT = sentences.MAPS_TITLE, sentences.BACK_TITLE, sentences.DIRECT_TITLE
 # The cells that carry a part of the state over as it is.
 WITH_DIRECT_PATH = [name for name, cell in CELLS.items() if hasattr(cell, "direct_path")]
 
@@ -72,7 +71,7 @@ def test_the_words_are_true_of_the_maps():
         params, state = Scenario(**CELL).initial_state(name)
         J = cell.jacobian(params, unroll(cell, params, state, Scenario(**CELL).noise(12)))
         gain, per_step = number(round(shown[name][-1, 0], 2), 2), number(10 ** (shown[name][-1, 0] / 11), 4)
-        assert line == f"{name}: the gain from step 12 back to step 1 is 10^{gain}, {per_step} per step on average."
+        assert line == sentences.MAP_NOTE_RATE.format(cell=name, T=12, gain=f"10^{gain}", rate=per_step)
         assert f"{name} {number(bptt.spectral_radius(J[-1]), 2)}" in shown.panels[MAPS]["exactly"]
 
 
@@ -103,14 +102,14 @@ def test_a_carousels_forget_gates_multiply_by_1_and_one_step_has_none_before_it(
     lstm_direct = next(line for line in chart["lines"] if line["dash"])
     assert points(lstm_direct).tolist() == [0] * 30
     text = Shown(open_link(**LINK, T="1")).panels[DIRECT]["text"]
-    assert "With one step only, there is no earlier one." in text and "From step" not in text
+    assert sentences.ONE_STEP in text and "From step" not in text
 
 
 def test_the_gradient_check_agrees_to_many_digits():
-    text = Shown(open_link(**LINK)).panels["Is it right?"]["text"]
+    text = Shown(open_link(**LINK)).panels[sentences.CHECK_TITLE]["text"]
     differences = [float(found.replace("−", "-")) for found in re.findall(rf"(?:{'|'.join(CELLS)}) ([\d.e−]+\d)", text)]
     assert len(differences) == len(CELLS)
-    assert max(differences) < 1e-7 and "What is left is rounding" in text
+    assert max(differences) < 1e-7 and sentences.ROUNDING in text
 
 
 def test_the_chart_holds_the_last_row_of_each_map_and_the_direct_paths():
@@ -124,7 +123,7 @@ def test_the_chart_holds_the_last_row_of_each_map_and_the_direct_paths():
     assert [(cell_of[line["colour"]], line["label"]) for line in direct] == [(name, "") for name in WITH_DIRECT_PATH]
     for line, name in zip(direct, WITH_DIRECT_PATH, strict=True):
         assert_allclose(points(line), direct_gains(name, 12)[::-1], rtol=1e-6, atol=1e-6)
-    assert (chart["x_range"], chart["x_label"]) == ([0, 11], "steps back, t − s")
+    assert (chart["x_range"], chart["x_label"]) == ([0, 11], sentences.STEPS_BACK)
 
 
 @pytest.mark.parametrize(("name", "order"), [(name, order) for name in CELLS for order in ORDERS])
@@ -142,13 +141,13 @@ def test_what_comes_back_through_the_concatenation_is_how_the_sum_of_the_values_
     expected = [[(total(stacked + by) - total(stacked - by)) / (2 * width)] for by in moved]
     (back,) = [entries(block) for block in shown.picture["blocks"] if block["symbol"].endswith("ᵀ·δ")]
     assert_allclose(back, expected, rtol=1e-6, atol=1e-9)
-    assert f"The {4} entries of h go on" in shown.panels["Back through the concatenation"]["text"]
+    assert f"The {4} entries of h go on" in shown.panels[sentences.CONCATENATION_TITLE]["text"]
 
 
 def test_a_gain_of_exactly_0_is_said_to_be_0_and_ends_its_line():
     shown = Shown(open_link(w_hh="0", T="5"))
     assert shown["RNN"][-1].tolist() == [-np.inf] * 4 + [0]
-    assert shown.panels[MAPS]["note"].startswith("RNN: the gain from step 5 back to step 1 is 0.\n")
+    assert shown.panels[MAPS]["note"].splitlines()[0] == sentences.MAP_NOTE.format(cell="RNN", T=5, gain="0")
     ((chart,),) = shown.panels[BACK]["rows"]
     assert points(chart["lines"][0]).tolist() == [0] + [-np.inf] * 4
     assert np.all(np.isfinite(chart["y_range"]))
@@ -170,7 +169,7 @@ def test_with_many_units_there_are_fewer_steps_and_the_page_says_so():
     many, few = (open_link(init="normal", n=k, k=k, T="512") for k in ("100", "4"))
     T = bptt.affordable_steps(200)
     (remark,) = Shown(many).remarks
-    assert remark.startswith("With k = 100 units ") and f"T is taken as {T} here." in remark
+    assert remark == sentences.TOO_LONG.format(k=100, asked=512, T=T)
     assert Shown(many).block("LSTM")["shape"] == f"({T}, {T})"
     assert f"the gain from step {T} back" in Shown(many).panels[MAPS]["note"]
     assert not Shown(few).remarks
@@ -213,9 +212,7 @@ def test_gains_end_where_numbers_would_overflow_and_the_page_says_so():
     shown = Shown(at)
     scenario = Scenario(m=3, n=16, k=16, init="normal", g="relu", scale=2.0)
     _, T = bounded_steps(unroll(CELLS["RNN"], *scenario.initial_state("RNN"), scenario.noise(512)))
-    assert shown.remarks == [
-        f"After step {T} the RNN has numbers beyond 10^30: here the sequence ends there for all cells."
-    ]
+    assert shown.remarks == [sentences.OVERFLOW.format(T=T, cell="RNN")]
     for name in CELLS:
         assert shown.block(name)["shape"] == f"({T}, {T})"
     assert shown["RNN"][-1, 0] > 10

@@ -23,7 +23,9 @@ from core.initialize import INITIALIZERS
 from core.scenario import SOURCES, Scenario
 from dashboard.drawing import numbers
 from dashboard.drawing.numbers import number
+from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import LARGEST_SIZE, SCALES, TYPED_Z
+from dashboard.text import saturation as text
 from tests.any_cell import always_recurs, own_z, z_of
 from tests.dashboard.page import (
     Control,
@@ -82,7 +84,7 @@ def all_z(value: float):
 CONTROLS = [
     Control("source", "c", lambda shown: "tanh(z)" in shown.symbols),
     Control("z", -1.5, lambda shown: shown["z"].tolist() == [[-1.5]], TYPED),
-    Control("T", 3, lambda shown: title_after_T(shown) == "What is left after T = 3 steps?"),
+    Control("T", 3, lambda shown: title_after_T(shown) == text.after_T_title(3)),
     Control("example", "input-gate", lambda shown: np.array_equal(shown["z"][:, 0], [22, 43, 64]), {"source": "i"}),
     Control("m", 5, all_z(407)),
     Control("n", 4, all_z(247)),
@@ -154,8 +156,8 @@ def test_the_z_of_an_example_is_the_z_of_its_cell(name, source):
 def test_what_was_chosen_on_the_lstm_page_holds_here():
     at = choose(open_path("lstm", init="glorot"), forget_bias=5.0, w_i=3.0)
     for gate in "fi":
-        expected = Shown(at.switch_page("views/lstm.py").run())[f"z_{gate}"]
-        here = Shown(choose(at.switch_page("views/saturation.py").run(), source=gate))
+        expected = Shown(at.switch_page(PAGES["lstm"].script).run())[f"z_{gate}"]
+        here = Shown(choose(at.switch_page(PAGES["saturation"].script).run(), source=gate))
         assert_allclose(here["z"], expected, rtol=1e-12)
 
 
@@ -165,7 +167,7 @@ def test_a_typed_z_is_one_unit_under_the_activation_of_the_sidebar(z, g):
     shown.assert_finite()
     assert activation(shown).name == g
     assert (shown["z"].tolist(), shown.picture["unit"]) == ([[2 * z]], 0)
-    assert "Many inputs" not in shown.panels
+    assert text.MANY_TITLE not in shown.panels
 
 
 # ---- the scrub -----------------------------------------------------------------------------
@@ -203,8 +205,8 @@ def test_every_step_of_the_scrub_is_true(choices):
 
     g = activation(shown)
     assert g is drive.g
-    word = "saturated" if np.isfinite(g.high) else "inactive"
-    symbols = ["z", f"{g.symbol}(z)", f"{g.symbol}′(z)", word]
+    saturates = bool(np.isfinite(g.high))
+    symbols = ["z", f"{g.symbol}(z)", f"{g.symbol}′(z)", text.flat(saturates=saturates)]
     z, g_z, slope, flat = (frames(shown.block(symbol)) for symbol in symbols)
     assert_allclose(z, [scale * drive.product + drive.b for scale in scales], rtol=1e-15)
     assert_array_equal(g_z, g.f(z))
@@ -225,9 +227,9 @@ def test_every_step_of_the_scrub_is_true(choices):
     of_j = (frame[:, j - 1, 0] for frame in (z, g_z, slope))
     for scale, step, *values, lows, highs in zip(scales, steps, *of_j, low, high, strict=True):
         label, title, note = (step[name] for name in ("label", "title", "note"))
-        sides = f", {lows} low and {highs} high" * (word == "saturated")
         assert label == f"{scale:g}"
-        assert title == f"Scale {label}: {lows + highs} of {choices['k']} units {word}{sides}"
+        titles = text.SATURATED_AT_SCALE if saturates else text.INACTIVE_AT_SCALE
+        assert title == titles["many"].format(scale=scale, flat=lows + highs, units=choices["k"], low=lows, high=highs)
         at, output, left, share = (number(value, decimals) for value in (*values, values[-1] / g.max_df))
         told = f"Unit {j}: {g.symbol}({at}) = {output}, and {g.symbol}′({at}) = {left}, which is {share} times the"
         assert note.replace("≈", "=") == f"{told} largest slope."
@@ -278,15 +280,15 @@ def test_the_map_is_the_share_of_the_slope_that_each_input_leaves(source, g):
     assert_array_equal(entries(map_of(shown)), shares)
     flat = shares < 0.1
     every, never = flat.all(axis=1).sum(), (~flat).all(axis=1).sum()
-    word = "Saturated" if np.isfinite(drive.g.high) else "Inactive"
-    assert shown.panels["Many inputs"]["note"] == (
-        f"{word} for all 64 inputs: {every} of 6 units. For some: {6 - every - never}. For none: {never}."
+    note = text.SATURATED_MANY if np.isfinite(drive.g.high) else text.INACTIVE_MANY
+    assert shown.panels[text.MANY_TITLE]["note"] == note.format(
+        inputs=64, units=6, always=every, sometimes=6 - every - never, never=never
     )
 
 
 def test_a_unit_that_its_bias_saturates_is_so_for_all_inputs():
-    note = linked(init="normal", b=-50.0, k=4).panels["Many inputs"]["note"]
-    assert note == "Saturated for all 64 inputs: 4 of 4 units. For some: 0. For none: 0."
+    note = linked(init="normal", b=-50.0, k=4).panels[text.MANY_TITLE]["note"]
+    assert note == text.SATURATED_MANY.format(inputs=64, units=4, always=4, sometimes=0, never=0)
 
 
 # ---- what comes back -----------------------------------------------------------------------
@@ -298,9 +300,9 @@ def test_a_unit_that_its_bias_saturates_is_so_for_all_inputs():
 @pytest.mark.parametrize(("T", "decimals"), [(1, 2), (2, 0), (512, 2)])
 def test_what_is_left_after_T_steps_is_the_slope_to_the_power_of_T(link, T, decimals):
     shown = linked(**link, T=T, decimals=decimals)
-    g, text = activation(shown), shown.panels[title_after_T(shown)]["text"]
+    g, panel = activation(shown), shown.panels[title_after_T(shown)]
     slope = shown[f"{g.symbol}′(z)"][0, 0]
-    told = re.findall(rf"\((\S+)\)\^{T} (=|≈|<) (\S+?)\.(?: |$)", text)
+    told = re.findall(rf"\((\S+)\)\^{T} (=|≈|<) (\S+?)\.(?: |$)", panel["text"])
     for value, (base, sign, result) in zip((slope, g.max_df), told, strict=True):
         assert parsed(base) == pytest.approx(value, rel=0.01, abs=1e-3)
         if sign == "<":
@@ -314,7 +316,7 @@ def test_what_is_left_after_T_steps_is_the_slope_to_the_power_of_T(link, T, deci
 def test_the_slope_is_taken_at_z_and_the_other_one_is_called_another():
     shown = linked(init="normal", decimals=6)
     z, output, slope = (shown[symbol][0, 0] for symbol in ("z", "σ(z)", "σ′(z)"))
-    told = re.findall(r"σ′\((\S+)\) ≈ (\S+?)[.,]? ", shown.panels["At z or at g(z)?"]["text"])
+    told = re.findall(r"σ′\((\S+)\) ≈ (\S+?)[.,]? ", shown.panels[text.AT_Z_TITLE]["text"])
     expected = [(z, slope), (output, sigmoid.df(output))]
     assert [tuple(map(parsed, pair)) for pair in told] == [pytest.approx(pair, abs=1e-6) for pair in expected]
 
@@ -366,18 +368,20 @@ def test_the_charts_hold_three_bands_with_what_is_expected_dashed_and_the_cell_m
 def test_relu_has_no_ends_and_so_no_charts(link):
     at = open_link(**link)
     assert not figures(at)
-    assert any("ReLU has no ends" in words.value for words in at.markdown)
+    assert text.NO_ENDS in [words.value for words in at.markdown]
     assert len(figures(choose(at, source="f"))) == 2
 
 
 @pytest.mark.parametrize("name", ["m", "n", "k"])
 def test_sizes_that_the_charts_take_smaller_are_said_to_be(name):
     at = open_link(**{name: "100"})
-    assert any("Sizes above 64 are taken as 64 here." in words.value for words in at.markdown)
+    assert any(text.SMALLER.format(largest=64) in words.value for words in at.markdown)
 
 
 def test_of_sizes_that_the_charts_take_as_they_are_nothing_is_said():
-    assert not any("Sizes above" in words.value for words in open_link(m="64", n="64", k="64").markdown)
+    assert not any(
+        text.SMALLER.format(largest=64) in words.value for words in open_link(m="64", n="64", k="64").markdown
+    )
 
 
 # ---- precision -----------------------------------------------------------------------------
@@ -413,14 +417,14 @@ def test_the_table_and_its_file_have_the_numbers_of_the_picture(link):
         at = open_link(**link)
     shown, table = Shown(at), at.dataframe[0].value
     g = activation(shown)
-    word = "saturated" if np.isfinite(g.high) else "inactive"
+    word = text.flat(saturates=bool(np.isfinite(g.high)))
     symbols = ["z", f"{g.symbol}(z)", f"{g.symbol}′(z)"]
     columns = {"z": shown["z"], f"{g.name}(z)": shown[symbols[1]], f"{g.name}'(z)": shown[symbols[2]]}
-    columns |= {"share of the largest slope": shown[symbols[2]] / g.max_df, word: shown[word]}
+    columns |= {text.SHARE: shown[symbols[2]] / g.max_df, word: shown[word]}
     assert table["unit"].tolist() == list(range(1, len(shown["z"]) + 1))
-    (_, text, name, kind), _ = download.call_args
+    (_, written, name, kind), _ = download.call_args
     assert (name, kind) == ("saturation.csv", "text/csv")
-    file = list(csv.DictReader(StringIO(text)))
+    file = list(csv.DictReader(StringIO(written)))
     assert list(file[0]) == list(table) == ["unit", *columns]
     for heading, array in columns.items():
         assert_array_equal(table[heading].tolist(), array[:, 0])

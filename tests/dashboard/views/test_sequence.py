@@ -23,6 +23,7 @@ from dashboard.drawing.items import block_means
 from dashboard.drawing.numbers import number
 from dashboard.state.own_arrays import MOST_IN_LINK
 from dashboard.state.parameters import LARGEST_SIZE, PARAMETERS
+from dashboard.text import sequence as sentences
 from dashboard.text.words import subscripts
 from tests.any_cell import symbols
 from tests.dashboard.page import (
@@ -45,8 +46,7 @@ from tests.dashboard.page import open_link as open_path
 
 open_link = partial(open_path, "sequence")
 CELL = {"init": "normal", "b_normal": True, "m": 3, "n": 4, "k": 4, "scale": 1.5, "T": 7}
-EQUATIONS, EVERYTHING = "That step in the equations", "Every symbol over time"
-GATES = "Gates and activations over time"
+EQUATIONS, EVERYTHING, GATES = sentences.EQUATIONS_TITLE, sentences.EVERYTHING_TITLE, sentences.GATES_TITLE
 NUMBERS = {"input": "numbers", "n": "3"}
 LONGEST_WORD = PARAMETERS["word"].longest
 every_cell = pytest.mark.parametrize("name", CELLS)
@@ -186,7 +186,7 @@ def test_the_cursor_starts_where_the_link_says(t):
 def test_a_step_beyond_the_last_one_is_said_to_be(t):
     at = open_link(**{name: as_text(value) for name, value in CELL.items()}, t=str(t))
     assert scrub(Shown(at))["start"] == 6
-    assert f"There are only 7 steps: t = {t} is beyond them." in Shown(at).lead
+    assert sentences.BEYOND.format(T=7, t=t) in Shown(at).lead
     assert chosen(at, "t") == t and not at.warning
 
 
@@ -203,7 +203,7 @@ def test_every_step_of_the_scrub_tells_the_numbers_of_its_column(name, j, decima
     shown = linked(**CELL, cell=name, j=j, decimals=decimals, order=order)
     steps, maps = scrub(shown)["steps"], over_time(shown)
     assert [step["label"] for step in steps] == [str(t) for t in range(1, 8)]
-    assert [step["title"] for step in steps] == [f"Step {t} of 7" for t in range(1, 8)]
+    assert [step["title"] for step in steps] == [sentences.step(t, 7, None) for t in range(1, 8)]
     for t, step in enumerate(steps):
         unit, told = re.fullmatch(r"Unit (\d): (.*)\.", step["note"]).groups()
         told = dict(pair.split(" = ") for pair in told.split(", "))
@@ -243,12 +243,13 @@ def test_what_is_outlined_is_saturated_and_counted(name, g, threshold):
     assert {symbol for symbol, block in maps.items() if block["outlined"] is not None} == flat.keys()
     below = shown.panels.get(GATES) or shown.panels[EVERYTHING]
     head, *lines = below["note"].splitlines()
-    assert head == "Saturated, of all units at all steps:"
+    assert head == sentences.SATURATED
     for line, (symbol, which) in zip(lines, flat.items(), strict=True):
         assert_array_equal(outlined(maps[symbol]), which)
-        assert line == f"{symbol}: {which.sum()} of {4 * 7}, {which[:, -1].sum()} of 4 at the last step"
+        counts = {"flat": which.sum(), "all": 4 * 7, "last": which[:, -1].sum(), "units": 4}
+        assert line == sentences.SATURATED_OF.format(symbol=symbol, **counts)
         assert line in below["alt"]
-    assert f"less than {threshold}% of its activation's largest slope" in shown.lead
+    assert sentences.OUTLINED.format(threshold=threshold / 100) in shown.lead
     assert 0 < sum(which.sum() for which in flat.values())
 
 
@@ -272,7 +273,7 @@ def test_a_word_has_a_row_for_each_of_its_characters_and_names_them(word):
         assert row == [float(x_t == letter) for letter in letters] + [0] * (5 - len(letters))
     T = len(word)
     assert [step["title"] for step in scrub(shown)["steps"]] == [
-        f"Step {t} of {T}: “{letter}”" for t, letter in enumerate(word, 1)
+        sentences.step(t, T, letter) for t, letter in enumerate(word, 1)
     ]
     assert f"“{word}”" in shown.lead
 
@@ -282,7 +283,7 @@ def test_the_letters_of_a_word_head_every_map_and_a_table_names_the_saturated_un
     at = open_link(input="word", word="hello", cell=name, init="normal", scale="4", n="7", m="4", k="7")
     maps, table = maps_of(Shown(at)), at.dataframe[-1].value
     assert all(block["headings"] == list("hello") for block in maps.values())
-    assert table["letter"].tolist() == list("hello")
+    assert table[sentences.LETTER].tolist() == list("hello")
     seen = set()
     for symbol, block in maps.items():
         if block["outlined"] is not None:
@@ -372,14 +373,14 @@ def test_pasted_numbers_are_the_sequence_and_a_link_carries_them(matrix):
     at = pasted(as_lines(matrix))
     assert not at.error and not at.info and not Shown(at).remarks
     assert_array_equal(xs(Shown(at)), matrix)
-    assert "the numbers that were pasted" in Shown(at).lead
+    assert sentences.INPUTS["numbers"] in Shown(at).lead
     assert Shown(open_link(**NUMBERS, typed=own(at))) == Shown(at)
 
 
 # What is a matrix at all tests/core/test_matrix_text.py has; that it is one of m columns is the page's own rule.
 REFUSED = {
-    "too few columns": ("1 2\n3 4", "Each step needs m = 3 numbers, and these have 2: set m to that"),
-    "too many columns": ("1 2 3 4", "Each step needs m = 3 numbers, and these have 4"),
+    "too few columns": ("1 2\n3 4", sentences.OTHER_WIDTH.format(m=3, columns=2)),
+    "too many columns": ("1 2 3 4", sentences.OTHER_WIDTH.format(m=3, columns=4)),
     "markup": ("<b>1</b> 2 3", "Row 1, column 1 is not a finite number"),
     "513 lines": ("1 2 3\n" * 513, "At most 512 rows"),
 }
@@ -484,8 +485,8 @@ CONTROLS = [
         "j", 2, lambda shown: shown.picture["unit"] == 1 and scrub(shown)["steps"][0]["note"][:7] == "Unit 2:", LSTM
     ),
     Control("predict", True, lambda shown: np.isnan(shown["h_t"]).all(), LSTM),
-    Control("threshold", 50, lambda shown: "less than 50%" in shown.lead, NOISE),
-    Control("stochastic", True, lambda shown: "the gates are not sampled" in shown.lead, LSTM),
+    Control("threshold", 50, lambda shown: sentences.OUTLINED.format(threshold=0.5) in shown.lead, NOISE),
+    Control("stochastic", True, lambda shown: sentences.NOT_SAMPLED.format(cell="LSTM") in shown.lead, LSTM),
 ]
 
 

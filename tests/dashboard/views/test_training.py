@@ -20,6 +20,7 @@ from core.exchange.array_files import read_arrays, to_npz, to_safetensors
 from core.scenario import Scenario
 from core.training import EXPERIMENTS, TrainingSetup, arrays_at, held_out_sequences, params_at, saved_at, train, verdict
 from dashboard.server import prerender, training_cache
+from dashboard.state.page_list import PAGES
 from dashboard.text import training
 from tests.client import Session, ask, connect
 from tests.dashboard.page import Shown, drawn_controls, entries, followed, frames, open_link
@@ -250,7 +251,7 @@ def test_the_trained_cell_becomes_the_readers_own_numbers_on_all_pages(film):
 def test_a_taken_cell_goes_through_its_own_sequence(cell):
     made = train(replace(RECIPE, cell=cell, task="sine"))
     at = taken(trained=cell, task="sine", g="tanh")
-    at.switch_page("views/sequence.py").run()
+    at.switch_page(PAGES["sequence"].script).run()
     assert not at.exception
     np.testing.assert_allclose(entries(Shown(at).block("h_t")).T, made.symbols["h_t"][-1, 1:], rtol=1e-5)
 

@@ -1,0 +1,47 @@
+"""Charts below the picture: how saturation grows with the scale and the fan-in."""
+
+from math import isfinite
+
+import streamlit as st
+
+from core import saturation
+from dashboard.drawing import figures
+from dashboard.drawing.numbers import number
+from dashboard.drawing.screen import show_figure
+from dashboard.text import saturation as text
+from dashboard.views.saturation.units import Units
+
+LARGEST_FRESH = 64
+FRESH = ("normal", "glorot", "orthogonal")
+
+
+def growth(units: Units) -> None:
+    """Draw how saturation grows with the scale and the fan-in."""
+    st.subheader(text.GROWTH_TITLE, divider="gray")
+    scenario, threshold, g = units.scenario, units.state.threshold, units.g
+    low, high = g.bounds(threshold)
+    if not (isfinite(g.high) and low == -high):  # the expected median holds only if the slope falls with |z|
+        st.markdown(text.NOT_COMPUTED.format(g=g.symbol) if units.saturates else text.NO_ENDS)
+        return
+    chosen = scenario.m, scenario.n, scenario.k
+    m, n, k = sizes = tuple(min(size, LARGEST_FRESH) for size in chosen)
+    smaller = [text.SMALLER.format(largest=LARGEST_FRESH)] if sizes != chosen else []
+    st.markdown(" ".join([text.GROWTH.format(cells=saturation.FRESH_CELLS), *smaller]))
+    left_half, right_half = st.columns(2)
+    with left_half:
+        show_figure(
+            figures.growth_over_scale(FRESH, m, n, k, g, threshold, scenario.seed, here=scenario.scale),
+            key="over_scale",
+            alt=text.OVER_SCALE_ALT,
+        )
+    with right_half:
+        show_figure(
+            figures.growth_over_fan_in(FRESH, k, scenario.scale, g, threshold, scenario.seed, here=m + n),
+            key="over_fan_in",
+            alt=text.OVER_FAN_IN_ALT,
+        )
+    std = {init: saturation.normal_std(init, m, n, k, scenario.scale) for init in FRESH}
+    fraction = saturation.fresh_fraction("normal", m, n, k, scenario.scale, g, threshold, scenario.seed)
+    expected = saturation.expected_fraction(std["normal"], g, threshold)
+    compromise = text.COMPROMISE.format(**{init: number(of_z, 2) for init, of_z in std.items()})
+    st.markdown(f"{text.fresh(fraction, expected, saturation.FRESH_CELLS)} {text.FAN_IN}\n\n{compromise}")

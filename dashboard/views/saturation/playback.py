@@ -1,0 +1,113 @@
+"""The panel that plays the scale: the units on the curves, and their numbers."""
+
+from collections.abc import Sequence
+from itertools import cycle
+from math import isfinite
+
+from core import saturation
+from core.activations import ACTIVATIONS, Activation
+from core.arrays import Array
+from core.initialize import RANDOM
+from core.scenario import SOURCES
+from dashboard.drawing import items, scales
+from dashboard.drawing.numbers import number
+from dashboard.drawing.panels import Scrub, Step, panel
+from dashboard.text import saturation as text
+from dashboard.views.saturation.units import Units, column
+
+
+def scale_playback(units: Units) -> items.Item:
+    """Return the panel of the units on the curves, which plays the scale."""
+    g, here = units.g, units.here
+    at_end = saturation.saturated_at(units.z_at, g, units.state.threshold)
+    flat_at = at_end.low | at_end.high
+    alt = text.SATURATED_ALT if units.saturates else text.INACTIVE_ALT
+    symbols = {"g": g.symbol, "slope": units.derivative, "scale": units.scenario.scale}
+    return panel(
+        "",
+        _text(units),
+        [
+            _curves(units),
+            column(units, "z", units.z_at, scales.symmetric("z", 10, clips=True)),
+            column(units, units.output, units.g_at, _output_scale(g)),
+            column(units, f"{units.derivative}(z)", units.dg_at, scales.sequential(units.derivative, g.max_df)),
+            column(units, units.flat, flat_at, scales.sequential(units.flat, 1)),
+        ],
+        alt=alt.format(**symbols, flat=int(flat_at[here].sum()), units=units.k),
+        scrub=Scrub(
+            text.SCALE_PLAYED,
+            _steps(units, at_end),
+            here,
+            reported=True,
+            pace=saturation.pace(units.g_at, flat_at).tolist(),
+        ),
+    )
+
+
+def _text(units: Units) -> str:
+    """Return the text of the panel that plays the scale."""
+    g, scenario, threshold = units.g, units.scenario, units.state.threshold
+    sentences = [
+        text.dots(units.source, "" if units.is_typed else SOURCES[units.source].about),
+        (text.PLAY_TYPED if units.is_typed else text.PLAY).format(scale=scenario.scale),
+        text.shaded(g, threshold) if units.saturates else text.FLAT_SIDE,
+        text.EDGE,
+    ]
+    if scenario.init not in RANDOM and not units.is_typed:
+        sentences.append(text.SPREAD)
+    return " ".join(sentences)
+
+
+def _steps(units: Units, at_end: saturation.Ends) -> list[Step]:
+    """Return the texts beside the curves, for each scale."""
+    share_at = saturation.gradient_share(units.z_at, units.g)
+    low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in at_end)
+    steps = []
+    for at, scale in enumerate(units.scales.tolist()):
+        output, slope = units.selected_at(at)
+        share = number(share_at[at, units.j - 1, 0], units.state.decimals)
+        steps.append(
+            Step(
+                label=f"{scale:g}",
+                title=text.at_scale(scale, low_at[at], high_at[at], units.k, saturates=units.saturates),
+                note=text.UNIT_AT_SCALE.format(unit=units.j, output=output, slope=slope, share=share),
+            )
+        )
+    return steps
+
+
+def _curves(units: Units) -> items.Item:
+    """Return all activations above all derivatives, with the units as dots on the curve of this cell."""
+    g = [activation.f(scales.GRID) for activation in ACTIVATIONS.values()]
+    dg = [activation.df(scales.GRID) for activation in ACTIVATIONS.values()]
+    return items.over(
+        _dots(units, units.g.symbol, g, units.g_at, (-1, -0.5, 0, 0.5, 1, 1.5)),
+        _dots(units, units.derivative, dg, units.dg_at, (0, 0.25, 0.5, 0.75, 1)),
+    )
+
+
+def _dots(units: Units, name: str, curves: Sequence[Array], values_at: Array, y_ticks: Sequence[float]) -> items.Item:
+    """Return the curves of all ACTIVATIONS, with the units as dots on the one of this name."""
+    g, here, z_at = units.g, units.here, units.z_at
+    colours = dict(zip(ACTIVATIONS, cycle(scales.LINES)))
+    mark = name.removeprefix(g.symbol)
+    return items.plot(
+        name,
+        [
+            items.Line(f"{a.symbol}{mark}", curve, colours[a.name], dashed=a is not g)
+            for a, curve in zip(ACTIVATIONS.values(), curves)
+        ],
+        z_at[here, :, 0],
+        values_at[here, :, 0],
+        bounds=g.bounds(units.state.threshold),
+        y_ticks=y_ticks,
+        colour=colours[g.name],
+        frames=(z_at[..., 0], values_at[..., 0]),
+    )
+
+
+def _output_scale(g: Activation) -> scales.Scale:
+    """Return the colour scale of g(z)."""
+    if not isfinite(g.high):
+        return scales.symmetric(g.symbol, 10, clips=True)
+    return scales.sequential(g.symbol, g.high) if g.low == 0 else scales.symmetric(g.symbol, g.high)

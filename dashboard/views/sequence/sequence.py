@@ -1,0 +1,233 @@
+"""Sequence: the same cell over T steps, every symbol over time."""
+
+import streamlit as st
+
+from core.cells.symbols import symbol_of
+from core.time.inputs import alphabet
+from dashboard.controls import widgets
+from dashboard.controls.live_picture import live
+from dashboard.controls.predict import Prediction
+from dashboard.controls.subject import OF_THIS_PAGE, About
+from dashboard.controls.widgets import control
+from dashboard.drawing import items
+from dashboard.drawing.numbers import number
+from dashboard.drawing.panels import Fit, Scrub, Step, literal, panel, remark
+from dashboard.drawing.screen import Steps
+from dashboard.drawing.stories import story
+from dashboard.state.parameters import LARGEST_SIZE
+from dashboard.state.state import State
+from dashboard.text import sequence as text
+from dashboard.text.words import subscripts
+from dashboard.views.sequence.pasted import paste
+from dashboard.views.sequence.unrolled import Unrolled, unroll_cell
+
+# The sizes of the maps. With few units there is room for letters above the columns and numbers in the entries.
+FIT = Fit("rows", pixels=100, smallest=6)
+FEW, FIT_OF_FEW = 8, Fit("rows", pixels=160, smallest=20)
+
+
+def page(state: State) -> None:
+    """Draw the page."""
+    st.markdown(text.PAGE)
+    # A word and pasted numbers have their own number of steps.
+    own = {"word": state.scenario.word, "numbers": state.scenario.arrays.get("xs", ())}.get(state.scenario.input)
+    steps = state.scenario.T if own is None else len(own)
+    name = state.scenario.cell
+    widgets.sliders(state, *(["T"] if own is None else []), "t", *widgets.added_to_gates(name), ends={"t": steps})
+    widgets.draw(state, "settings", _settings(state))
+    if state.scenario.input == "numbers":
+        paste(state)
+    texts = [None, *(f"{at}" for at in range(2, LARGEST_SIZE + 1))]
+    shown = live(state, panels, prediction=prediction, steps=Steps("t", texts[: max(1, steps)]))
+    if shown.scenario.input == "word" and not shown.settings.predict:
+        letters(unroll_cell(shown))
+    st.markdown(text.STATE)
+
+
+def about(state: State) -> About:
+    """Return what the page is about."""
+    unrolled = unroll_cell(state)
+    return About(unrolled.scenario, unrolled.scenario.cell, sequence=True, step=unrolled.t, numbers=OF_THIS_PAGE)
+
+
+def _settings(state: State) -> list[widgets.Control]:
+    made_of = control(state, "input")
+    needed = len(alphabet(state.scenario.word))
+    for option in made_of["options"]:
+        # Each distinct character of a word needs its own entry of x_t.
+        if option["value"] == "word" and needed > state.scenario.m:
+            option["patch"] = {"m": f"{needed}"}
+    word = [control(state, "word")] if state.scenario.input == "word" else []
+    return [
+        *[control(state, "cell"), made_of, *word],
+        *[*widgets.gates(state, state.scenario.cell), control(state, "predict")],
+    ]
+
+
+def prediction(state: State) -> Prediction:
+    """Return what can be predicted before it is shown."""
+    unrolled = unroll_cell(state)
+    truth = float(unrolled.trace.h_t[unrolled.t - 1, state.unit - 1, 0])
+    return Prediction(text.PREDICTED.format(t=unrolled.t), state.unit, truth)
+
+
+def panels(state: State) -> list[items.Item]:
+    """Return the panels of a cell over a sequence."""
+    unrolled = unroll_cell(state)
+    remarks = map(remark, unrolled.remarks)
+    if state.settings.predict:
+        return [*remarks, to_predict(unrolled)]
+    return [
+        *remarks,
+        time_playback(unrolled),
+        *story(state),
+        *([gates_over_time(unrolled)] if _gates(unrolled) else []),
+        equations(unrolled),
+        everything_over_time(unrolled),
+    ]
+
+
+def to_predict(unrolled: Unrolled) -> items.Item:
+    """Return the panel with all equations as far as h_t."""
+    name, unit = unrolled.scenario.cell, unrolled.state.unit
+    rows = [symbols[: symbols.index("h_t")] if "h_t" in symbols else symbols for symbols in unrolled.cell.EQUATIONS]
+    *drawn, last = unrolled.equations(rows)
+    return panel(
+        text.PREDICT_TITLE.format(t=unrolled.t),
+        text.PREDICT.format(cell=name, unit=unit),
+        *drawn,
+        [*last, items.blank("h_t", (unrolled.scenario.k, 1), (unit - 1, 0), None)],
+        alt=text.PREDICT_ALT.format(cell=name, t=unrolled.t),
+    )
+
+
+# ---- time ----------------------------------------------------------------------------------------
+
+
+def time_playback(unrolled: Unrolled) -> items.Item:
+    """Return the panel of the input and the state at every step, which plays the time."""
+    return panel(
+        "",
+        _text(unrolled),
+        [unrolled.over_time("x_t"), *map(unrolled.over_time, unrolled.carried)],
+        alt=text.time_alt(unrolled.carried, unrolled.T),
+        scrub=Scrub(text.STEP_PLAYED, _steps(unrolled), unrolled.t - 1, reported=True),
+        fit=FIT,
+    )
+
+
+def _text(unrolled: Unrolled) -> str:
+    """Return the text of the panel that plays the time."""
+    scenario, asked = unrolled.scenario, unrolled.state.settings.t
+    sentences = [
+        text.COLUMNS,
+        text.INPUTS[scenario.input].format(word=literal(scenario.word)),
+        text.PLAY,
+        text.OUTLINED.format(threshold=unrolled.state.threshold),
+        text.FROM_OWN if any(part.any() for part in unrolled.first) else text.FROM_ZERO,
+    ]
+    if hasattr(unrolled.cell, "REMARK"):
+        sentences.append(unrolled.cell.REMARK)
+    if asked > unrolled.T:
+        sentences.append(text.BEYOND.format(T=unrolled.T, t=asked))
+    if scenario.stochastic and hasattr(unrolled.cell, "DRAWN"):
+        sentences.append(text.NOT_SAMPLED.format(cell=scenario.cell))
+    return " ".join(sentences)
+
+
+def _steps(unrolled: Unrolled) -> list[Step]:
+    """Return the texts beside the maps, for each step."""
+    T, unit, decimals = unrolled.T, unrolled.state.unit, unrolled.state.decimals
+    of_unit = {
+        unrolled.shown(symbol).text: getattr(unrolled.trace, symbol)[:, unit - 1, 0].tolist()
+        for symbol in dict.fromkeys([*unrolled.activated, *unrolled.carried])
+    }
+    letters = unrolled.scenario.word if unrolled.is_word else [None] * T
+    return [
+        Step(
+            label=f"{at + 1}",
+            title=text.step(at + 1, T, letters[at]),
+            note=text.unit(unit, {symbol: number(values[at], decimals) for symbol, values in of_unit.items()}),
+        )
+        for at in range(T)
+    ]
+
+
+# ---- below it ------------------------------------------------------------------------------------
+
+
+def equations(unrolled: Unrolled) -> items.Item:
+    """Return the panel of the equations with the numbers of the selected step."""
+    return panel(
+        text.EQUATIONS_TITLE,
+        text.EQUATIONS,
+        *unrolled.equations(unrolled.cell.EQUATIONS),
+        alt=text.EQUATIONS_ALT.format(cell=unrolled.scenario.cell),
+    )
+
+
+def gates_over_time(unrolled: Unrolled) -> items.Item:
+    """Return the panel of what is activated, without the state, at every step."""
+    gates, saturated = _gates(unrolled), _saturated(unrolled)
+    return panel(
+        text.GATES_TITLE,
+        text.GATES_OVER_TIME,
+        [unrolled.over_time(symbol) for symbol in gates],
+        alt=text.gates_alt((unrolled.shown(symbol).text for symbol in gates), saturated),
+        note=saturated,
+        fit=_fit(unrolled),
+    )
+
+
+def everything_over_time(unrolled: Unrolled) -> items.Item:
+    """Return the panel of every other symbol at every step."""
+    above = ("x_t", *unrolled.carried, *_gates(unrolled))
+    others = [symbol for symbol in unrolled.trace._fields if not unrolled.shown(symbol).double and symbol not in above]
+    # Without gates, no panel above has said how much is saturated.
+    saturated = [] if _gates(unrolled) else [_saturated(unrolled)]
+    return panel(
+        text.EVERYTHING_TITLE,
+        text.EVERYTHING,
+        [unrolled.over_time(symbol) for symbol in others],
+        alt=" ".join([text.EVERYTHING_ALT, *saturated]),
+        note="".join(saturated),
+        fit=_fit(unrolled),
+    )
+
+
+def _gates(unrolled: Unrolled) -> list[str]:
+    """Return the activated symbols that are not carried from step to step."""
+    return [symbol for symbol in unrolled.activated if symbol not in unrolled.carried]
+
+
+def _saturated(unrolled: Unrolled) -> str:
+    """Return how many units of each activated symbol are saturated, a line each."""
+    counts = [
+        text.SATURATED_OF.format(
+            symbol=unrolled.shown(symbol).text,
+            flat=which.sum(),
+            all=which.size,
+            last=which[:, -1].sum(),
+            units=unrolled.scenario.k,
+        )
+        for symbol, which in unrolled.flat.items()
+    ]
+    return "\n".join([text.SATURATED, *counts])
+
+
+def _fit(unrolled: Unrolled) -> Fit:
+    return FIT_OF_FEW if unrolled.scenario.k <= FEW else FIT
+
+
+def letters(unrolled: Unrolled) -> None:
+    """Draw the table of the units that are saturated at each letter, if the word is the input."""
+    if not unrolled.is_word:
+        return
+    table: dict[str, list] = {
+        "t": list(range(1, unrolled.T + 1)),
+        text.LETTER: list(unrolled.scenario.word[: unrolled.T]),
+    }
+    for symbol, which in unrolled.flat.items():
+        table[subscripts(symbol_of(unrolled.cell, symbol))] = [text.units(column) for column in which.T.tolist()]
+    st.markdown(text.LETTERS_TITLE)
+    st.dataframe(table, hide_index=True)
