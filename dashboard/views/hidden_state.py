@@ -16,7 +16,7 @@ from core.initialize import RANDOM
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live
 from dashboard.controls.predict import Prediction
-from dashboard.controls.subject import OF_THIS_PAGE, About
+from dashboard.controls.subject import IN_ORDER, OF_THIS_PAGE, About
 from dashboard.controls.widgets import control
 from dashboard.drawing import items, numbers, scales
 from dashboard.drawing.items import Item, Part, op, over
@@ -60,8 +60,7 @@ def page(state: State) -> None:
 
 def about(state: State) -> About:
     """Return what the page is about."""
-    in_order = ", with the stack in the order of the columns of W_h," if state.settings.unmatched else ""
-    return About(state.scenario, "RNN", numbers=f"{OF_THIS_PAGE}{in_order}")
+    return About(state.scenario, "RNN", numbers=IN_ORDER if state.settings.unmatched else OF_THIS_PAGE)
 
 
 def prediction(state: State) -> Prediction:
