@@ -18,6 +18,7 @@ from dashboard.controls.widgets import SIZES
 from dashboard.drawing.numbers import number
 from dashboard.state.parameters import LARGEST_SIZE, SCALES, SMALL_SIZE, STAGES
 from dashboard.text import hidden_state as text
+from dashboard.text import sidebar
 from tests.dashboard.page import (
     Control,
     Shown,
@@ -198,10 +199,10 @@ def test_a_link_with_a_large_size_turns_the_toggle_on():
 
 def test_a_cell_that_cannot_recur_says_so_and_offers_the_remedy():
     at = open_link(k="5", n="2")
-    assert notes(at)["recurs"].startswith("k = 5 but n = 2: one step only")
-    press(at, "Make it recurrent: set n to 5")
+    assert notes(at)["recurs"] == sidebar.ONE_STEP.format(k=5, n=2)
+    press(at, sidebar.MAKE_RECURRENT.format(k=5))
     assert (chosen(at, "n"), chosen(at, "k")) == (5, 5)
-    assert notes(at)["recurs"].startswith("k = n = 5: this cell can be unrolled")
+    assert notes(at)["recurs"] == sidebar.RECURRENT.format(k=5)
     assert "recurrent" not in drawn_controls(at)
     assert Shown(at)["h_{t−1}"].shape == (5, 1)
 

@@ -21,6 +21,7 @@ from dashboard.controls.widgets import SIZES
 from dashboard.drawing.numbers import number
 from dashboard.state.parameters import LARGEST_SIZE
 from dashboard.text import lstm as text
+from dashboard.text import sidebar
 from tests.dashboard.page import (
     Control,
     Shown,
@@ -445,7 +446,7 @@ def test_a_cell_that_cannot_recur_says_why_and_names_the_one_that_can():
     said = linked(k=4, n=2).panels[text.PRODUCT_TITLE]["text"]
     assert said.endswith(f"{text.ONE_STEP_ONLY.format(k=4, n=2)} {text.PROJECTED.format(k=4, n=2)}")
     at = open_link(k="4", n="2")
-    said = Shown(press(at, "Make it recurrent: set n to 4")).panels[text.PRODUCT_TITLE]["text"]
+    said = Shown(press(at, sidebar.MAKE_RECURRENT.format(k=4))).panels[text.PRODUCT_TITLE]["text"]
     assert said.endswith(text.RECURS.format(k=4))
 
 
