@@ -18,13 +18,10 @@ LONGEST_FUNCTION, LONGEST_MODULE = 60, 500
 # Openings that name the thing by a clause about it.
 CLAUSES = re.compile(r"What |Of |The same\b|Who\b|Whoever\b")
 
-PANELS = "the page is being cut into panels"
 # The reason by file, for all faults of a file, or by file and function.
 EXCEPTIONS = {
     "dashboard/drawing/items.py": "its charts are moving to a module of their own",
     "dashboard/state/parameters.py": "a table of data, one record for each query parameter",
-    "dashboard/views/hidden_state.py:panels": PANELS,
-    "dashboard/views/lstm.py:panels": PANELS,
 }
 
 

@@ -30,6 +30,7 @@ from dashboard.drawing.screen import patches
 from dashboard.server.uploads import remove_own_uploads
 from dashboard.state.parameters import OF_LOOKS, OF_NUMBERS, expect_allowed
 from dashboard.state.state import State, patch_of, to_query
+from dashboard.text import save_panel as text
 
 # In characters.
 LONGEST_IN_QR = 500
@@ -46,14 +47,11 @@ class Kind(NamedTuple):
         The ending of its file.
     language : str
         For the colours on the screen; empty if the code is only a file.
-    about : str
-        What the code computes, and how exact its numbers are.
     write : callable
     """
 
     ending: str
     language: str
-    about: str
     write: Callable[[], str]
 
 
@@ -70,27 +68,27 @@ def export(state: State, about: About) -> None:
     patches("opened file")
     scenario, looks = state.scenario, state.looks()
     with st.container(border=True):
-        st.markdown("**This screen as a link**: it carries every choice, and your own numbers as far as they fit.")
+        st.markdown(text.LINK)
         st.code(_link(state), language=None, wrap_lines=True)
         _show_qr_code(_link(state))
-        st.markdown("**For a course page**: this screen in a frame.")
+        st.markdown(text.FRAME)
         st.code(_frame(_link(state)), language="html", wrap_lines=True)
         with st.container(horizontal=True):
             st.download_button(
-                "All choices (.json)",
+                text.SAVE_CHOICES,
                 lambda: to_json(scenario, looks),
                 "cellscope.json",
                 "application/json",
                 on_click="ignore",
             )
-            st.download_button("All arrays (.npz)", lambda: to_npz(_arrays(about)), "cellscope.npz", on_click="ignore")
+            st.download_button(text.SAVE_ARRAYS, lambda: to_npz(_arrays(about)), "cellscope.npz", on_click="ignore")
         _code(state, about)
         st.file_uploader(
-            "Open a file: .json, .npz, .csv or .safetensors, up to 20 MB",
+            text.OPEN,
             key=_uploader(),
             on_change=_open,
             args=(_uploader(), state),
-            help="A .json that was saved here; arrays by their names here, or as PyTorch calls the weights of one layer; one array as a .csv that is called like it.",
+            help=text.OPEN_HELP,
         )
         if refused := st.session_state.pop("open_refused", None):
             st.error(plain(refused))
@@ -99,9 +97,9 @@ def export(state: State, about: About) -> None:
 def _show_qr_code(link: str) -> None:
     """Draw the QR code of the link, for a class."""
     if len(link) > LONGEST_IN_QR:
-        st.caption("The link is too long for a QR code that can be read from a wall.")
+        st.caption(text.NO_QR_CODE)
         return
-    st.image(_qr_code(link), caption="The same link", alt="The link as a QR code")
+    st.image(_qr_code(link), caption=text.QR_CODE, alt=text.QR_CODE_ALT)
 
 
 # Cached because a code takes 100 ms, and every run draws it.
@@ -125,46 +123,36 @@ def _arrays(about: About) -> dict[str, Array]:
 
 def _code(state: State, about: About) -> None:
     """Draw the code of the page."""
-    scenario, cell, sequence, gains, step, numbers = about
-    what = "its sequence" if sequence else "one step"
-    of_layer = f"the {cell}, {what}, with {numbers} in all their digits"
-    one_step = f"step {step} of the {cell}" if step else f"one step of the {cell}"
-    kinds = {
-        "NumPy": Kind(
-            "py",
-            "python",
-            f"the {cell}, {'its gains back through time' if gains else what}, with {numbers} in all their digits",
-            lambda: numpy_script(scenario, cell, sequence=sequence, gains=gains),
-        ),
-        "PyTorch": Kind("py", "python", of_layer, lambda: pytorch_script(scenario, cell, sequence=sequence)),
-        "Keras": Kind("py", "python", of_layer, lambda: keras_script(scenario, cell, sequence=sequence)),
-        "Notebook": Kind(
-            "ipynb",
-            "",
-            f"{of_layer}, a plot, and three tasks",
-            lambda: notebook(scenario, cell, sequence=sequence),
-        ),
-        "LaTeX": Kind(
-            "tex",
-            "latex",
-            f"{one_step}, with {numbers} as the screen rounds them",
-            lambda: latex(scenario, cell, decimals=state.decimals, step=step),
-        ),
-    }
-    name = st.segmented_control("Code", kinds, default="NumPy", required=True, key="code")
+    kinds = _kinds(state, about)
+    name = st.segmented_control(text.CODE, kinds, default="NumPy", required=True, key="code")
     kind = kinds[name]
     try:
-        text = kind.write()
+        code = kind.write()
     except ValueError as error:
         st.info(plain(str(error)))
         return
-    st.caption(f"{name}: {kind.about}.")
+    if about.gains and name == "NumPy":
+        subject = "gains"
+    else:
+        subject = "sequence" if about.sequence and name != "LaTeX" else "step"
+    st.caption(text.about_code(name, subject, about.cell, about.numbers, about.step))
     if kind.language:
-        st.code(text, language=kind.language, height=260)
+        st.code(code, language=kind.language, height=260)
     # Different names, so that no download replaces another one.
-    of = "gains" if gains and name == "NumPy" else "sequence" if sequence and name != "LaTeX" else "step"
-    file = f"cellscope-{cell.lower()}-{of}-{name.lower()}.{kind.ending}"
-    st.download_button(f"Download as .{kind.ending}", text, file, on_click="ignore")
+    file = f"cellscope-{about.cell.lower()}-{subject}-{name.lower()}.{kind.ending}"
+    st.download_button(text.DOWNLOAD.format(ending=kind.ending), code, file, on_click="ignore")
+
+
+def _kinds(state: State, about: About) -> dict[str, Kind]:
+    """Return the kinds of code by name."""
+    scenario, cell, sequence, gains, step, _ = about
+    return {
+        "NumPy": Kind("py", "python", lambda: numpy_script(scenario, cell, sequence=sequence, gains=gains)),
+        "PyTorch": Kind("py", "python", lambda: pytorch_script(scenario, cell, sequence=sequence)),
+        "Keras": Kind("py", "python", lambda: keras_script(scenario, cell, sequence=sequence)),
+        "Notebook": Kind("ipynb", "", lambda: notebook(scenario, cell, sequence=sequence)),
+        "LaTeX": Kind("tex", "latex", lambda: latex(scenario, cell, decimals=state.decimals, step=step)),
+    }
 
 
 def plain(text: str) -> str:
@@ -214,11 +202,11 @@ def _open(key: str, state: State) -> None:
     remove_own_uploads()
     try:
         if not isinstance(file, UploadedFile):
-            raise ValueError("The file did not arrive: choose it again.")
+            raise ValueError(text.NOT_ARRIVED)
         scenario, looks = _read(state, file.name, file.getvalue())
         expect_allowed({name: getattr(scenario, name) for name in OF_NUMBERS} | looks)
     except ValueError as error:
-        st.session_state.open_refused = f"{error} Nothing was changed."
+        st.session_state.open_refused = f"{error} {text.UNCHANGED}"
     else:
         storage.patch_arrays(scenario.overrides(), patch_of(state, scenario, looks))
 
@@ -229,7 +217,7 @@ def _read(state: State, name: str, data: bytes) -> tuple[Scenario, dict[str, Any
         try:
             scenario, looks = from_json(data.decode("utf-8-sig"), OF_LOOKS)
         except UnicodeDecodeError:
-            raise ValueError("The file is not a text in UTF-8: open a file that was saved here.") from None
+            raise ValueError(text.NOT_UTF_8) from None
         expect_arrays(scenario)
         return scenario, looks
     now, arrays = state.scenario, read_arrays(name, data)

@@ -14,6 +14,7 @@ from dashboard.state.own_arrays import KEPT, MOST_IN_LINK, TYPED
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import CHOICES, COMPARE, EXAMPLE, OF_A_CELL, OF_FROZEN, OF_NUMBERS, OF_SCREEN
 from dashboard.state.state import State
+from dashboard.text import sidebar as text
 
 # A short description of each of INITIALIZERS.
 MADE = {
@@ -58,9 +59,9 @@ def sidebar(state: State) -> None:
         "numbers": NUMBERS,
         "groups": [
             group("", _examples(state)),
-            group("Numbers, filled or random", _numbers(state)),
-            group("Cell", _cell(state)),
-            group("Look", _look(state)),
+            group(text.NUMBERS, _numbers(state)),
+            group(text.CELL, _cell(state)),
+            group(text.LOOK, _look(state)),
             group("", [_restart(state)]),
         ],
     }
@@ -79,17 +80,13 @@ def _examples(state: State) -> list[Control]:
         | {"text": state.example, "default": ""}
     ]
     if state.is_own_example:
-        shown.append(
-            note(
-                "own example", "Each page opens on an example of its own. Change a number, and every page shows yours."
-            )
-        )
+        shown.append(note("own example", text.OWN_EXAMPLE))
     return shown
 
 
 def _restart(state: State) -> Control:
     patch = widgets.start_of(state.example, state.page)
-    return widgets.action("restart", "Restart", patch, help="Start the example again")
+    return widgets.action("restart", text.RESTART, patch, help=text.RESTART_HELP)
 
 
 def _numbers(state: State) -> list[Control]:
@@ -108,12 +105,11 @@ def _cell(state: State) -> list[Control]:
     is_large = state.is_large
     large = control(state, "large", disabled=is_large)
     shown.append(large | {"text": "true"} if is_large else large)
+    shown.append(note("recurs", text.recurs(n, k)))
     if k == n:
-        text = f"k = n = {k}: this cell can be unrolled over time, for its hₜ fits in as the next hₜ₋₁."
-        return [*shown, note("recurs", text)]
-    text = f"k = {k} but n = {n}: one step only. A second step would need an hₜ with {n} entries, one for each column of Wₕₕ."
+        return shown
     patch = {"n": str(k) if k != state.start.n else None}
-    return [*shown, note("recurs", text), widgets.action("recurrent", f"Make it recurrent: set n to {k}", patch)]
+    return [*shown, widgets.action("recurrent", text.MAKE_RECURRENT.format(k=k), patch)]
 
 
 def _look(state: State) -> list[Control]:
@@ -134,7 +130,9 @@ def tools(state: State) -> None:
     shown = [_compare(state)] if state.page in OF_A_CELL else []
     for name in TOOLS:
         is_open = getattr(state.settings, name)
-        label = f"{'✕ ' if is_open else ''}{CHOICES[name].label}"
+        label = CHOICES[name].label
+        if is_open:
+            label = text.CLOSE.format(tool=label)
         patch = {name: None if is_open else "true"}
         shown.append(widgets.action(f"open {name}", label, patch, help=CHOICES[name].help, pressed=is_open))
     widgets.draw(state, "tools", shown)
@@ -142,14 +140,10 @@ def tools(state: State) -> None:
 
 def _compare(state: State) -> Control:
     if state.frozen:
-        return widgets.action("freeze", "✕ Stop comparing", {COMPARE: None})
-    help = (
-        f"More than {MOST_IN_LINK} numbers of your own cannot be frozen."
-        if state.kept
-        else "Freezes what is shown now as A. Move a slider then: B beside it follows, and what differs is marked."
-    )
+        return widgets.action("freeze", text.STOP_COMPARING, {COMPARE: None})
+    help = text.CANNOT_COMPARE.format(most=MOST_IN_LINK) if state.kept else text.COMPARE_HELP
     names = (EXAMPLE, TYPED, *OF_FROZEN)
-    return widgets.action("freeze", "Compare", {}, freeze=names, disabled=bool(state.kept), help=help)
+    return widgets.action("freeze", text.COMPARE, {}, freeze=names, disabled=bool(state.kept), help=help)
 
 
 def way_out(state: State) -> None:
@@ -160,5 +154,5 @@ def way_out(state: State) -> None:
     state : State
     """
     if state.is_projected:
-        leave = widgets.action("leave", "Leave projector", {"view": None}, shortcut="Escape", inPlace=True)
+        leave = widgets.action("leave", text.LEAVE_PROJECTOR, {"view": None}, shortcut="Escape", inPlace=True)
         widgets.draw(state, "leave", [leave])

@@ -4,9 +4,11 @@ from typing import NamedTuple
 
 from core.scenario import Scenario
 
-# Which numbers the exported code has.
-OF_CELL_PAGES = "the numbers that the pages about a cell show"
-OF_THIS_PAGE = "the numbers of this page"
+# Which numbers the exported code has; `text/save_panel.py` has a sentence for each.
+OF_CELL_PAGES = "cell pages"
+OF_THIS_PAGE = "page"
+# Those of the page, but with the stacked input in the order of the columns of W_h.
+IN_ORDER = "page in order"
 
 
 class About(NamedTuple):
@@ -25,7 +27,7 @@ class About(NamedTuple):
     step : int or None
         The step of a sequence in the equations, counted from 1.
     numbers : str
-        Which numbers the scenario has.
+        Which numbers the scenario has: OF_CELL_PAGES, OF_THIS_PAGE or IN_ORDER.
     """
 
     scenario: Scenario

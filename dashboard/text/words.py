@@ -129,30 +129,7 @@ FORMULAS = {
 }
 
 
-# ---- the hidden state ----------------------------------------------------------------------
-
-
-# The start of each sentence on the wrong result.
-WRONG = "Wrong, on purpose: the stack is swapped, and the columns of W_h are not. "
-
-
-def swapped(*, same_stack: bool, close: bool) -> str:
-    """Return the effect of swapping the stacked input but not the columns of W_h.
-
-    Parameters
-    ----------
-    same_stack : bool
-        Whether both orders of the stacked input are the same numbers.
-    close : bool
-        Whether the wrong result is within `numpy.allclose` of the right one.
-
-    Returns
-    -------
-    str
-    """
-    if same_stack:
-        return "Here nothing changes by luck: in both orders the stack has the same numbers."
-    return "Here np.allclose finds no difference, by luck." if close else "Only the result is wrong."
+# ---- symbols -------------------------------------------------------------------------------
 
 
 def in_symbols(text: str) -> str:

@@ -1,27 +1,32 @@
 """Hidden state: one step of the RNN with its two concatenations, its two formulas, and every number in between."""
 
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
 from math import isfinite
 
 import streamlit as st
 
 from core import joins, saturation
-from core.activations import relu
-from core.arrays import compare
+from core.activations import Activation, relu
+from core.arrays import Array, Comparison, compare
 from core.cells import rnn
+from core.cells.rnn import RNNParams, RNNStep
 from core.initialize import RANDOM
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live
 from dashboard.controls.predict import Prediction
-from dashboard.controls.subject import OF_THIS_PAGE, About
+from dashboard.controls.subject import IN_ORDER, OF_THIS_PAGE, About
 from dashboard.controls.widgets import control
 from dashboard.drawing import items, numbers, scales
-from dashboard.drawing.items import op, over
+from dashboard.drawing.items import Item, Part, op, over
 from dashboard.drawing.numbers import added, arithmetic, number, of_unit, with_symbol
 from dashboard.drawing.panels import panel
+from dashboard.drawing.scales import Scale
 from dashboard.drawing.screen import Stage
 from dashboard.drawing.stories import story
 from dashboard.state.state import State
+from dashboard.text import hidden_state as text
 from dashboard.text import words
 
 # The sentence after the formula of each activation; one without an entry has neither.
@@ -32,16 +37,20 @@ WHAT_IT_DOES = {
     "At 0, where it has none, 0 is taken. ",
 }
 
-# The start of the title of each stage's panel; `all` has the first panel.
-NEWEST = {"join": "Join", "multiply": "Multiply", "bias": "Multiply", "activate": "Activate", "all": ""}
+# The title of each stage's panel; `all` has the first panel.
+NEWEST = {
+    "join": text.JOIN_TITLE,
+    "multiply": text.MULTIPLY_TITLE,
+    "bias": text.MULTIPLY_TITLE,
+    "activate": text.ACTIVATE_TITLE,
+    "all": "",
+}
+SUM_SCALE = scales.symmetric(text.SUM_SCALE, 10, clips=True)
 
 
 def page(state: State) -> None:
     """Draw the page."""
-    st.markdown(
-        "# Hidden state\nOne step of a plain recurrent cell, also called a vanilla RNN or an Elman RNN, in two ways that are the same numbers: "
-        r"$h_t = g(W_h\,[h_{t-1}; x_t] + b_h)$ and $h_t = g(W_{hh}\,h_{t-1} + W_{hx}\,x_t + b_h)$."
-    )
+    st.markdown(text.INTRODUCTION)
     shown = [control(state, "stage", bare=True), control(state, "unmatched"), control(state, "predict")]
     with st.container(key="top"):
         widgets.sliders(state)
@@ -52,244 +61,384 @@ def page(state: State) -> None:
 
 def about(state: State) -> About:
     """Return what the page is about."""
-    in_order = ", with the stack in the order of the columns of W_h," if state.settings.unmatched else ""
-    return About(state.scenario, "RNN", numbers=f"{OF_THIS_PAGE}{in_order}")
+    return About(state.scenario, "RNN", numbers=IN_ORDER if state.settings.unmatched else OF_THIS_PAGE)
 
 
 def prediction(state: State) -> Prediction:
     """Return what can be predicted before it is shown."""
-    h_t = _step(state).h_t
-    return Prediction("hₜ", state.unit, float(h_t[state.unit - 1, 0]))
+    return Prediction("hₜ", state.unit, float(_symbols(state).step.h_t[state.unit - 1, 0]))
 
 
-def _step(state: State) -> rnn.RNNStep:
-    """Return the step that is shown: with the mistake that is asked for."""
-    params, before, x_t = state.scenario.setup("RNN")
-    right = rnn.step(params, before, x_t)
-    return rnn.with_swapped_stack(params, right) if state.settings.unmatched else right
-
-
-def panels(state: State) -> list[items.Item]:
+def panels(state: State) -> list[Item]:
     """Return the panels of one step of the vanilla RNN."""
-    scenario, decimals, fixed = state.scenario, state.decimals, state.fixed_colours
-    j, threshold = state.unit, state.threshold
-    unmatched, stages = state.settings.unmatched, widgets.stages(state)
-    newest = NEWEST[stages[-1]]
-    params, before, x_t = scenario.setup("RNN")
-    right = rnn.step(params, before, x_t)
-    step = rnn.with_swapped_stack(params, right) if unmatched else right
-    product, total = step.W_h_stacked, step.W_hh_h_plus_W_hx_x
-    agreement = compare(product, total)
-    is_wrong = unmatched and not agreement.allclose
-    if state.settings.predict:
-        stages = tuple(stage for stage in stages if stage not in ("activate", "all"))
-    m, n, k, g, order = params.m, params.n, params.k, params.g, params.order
-
-    # ---- the symbols, as they look in every equation of this page ----
-
-    values = scales.weight_scale("weights and inputs", is_random=scenario.init in RANDOM)
-    sums = scales.symmetric("sums and z", 10, clips=True)
-    outputs = scales.symmetric("h", 1) if isfinite(g.high) else sums
-    slopes = scales.sequential(f"{g.symbol}′", g.max_df)
-
-    matrix = partial(items.block, fixed=fixed)
-    column_of_units = partial(matrix, rows=[("unit", k, "")], units=True)
-    h_columns, x_columns = ("h", n, "W_{hh}"), ("x", m, "W_{hx}")
-    h_rows, x_rows = ("h", n, "h_{t−1}"), ("x", m, "x_t")
-    columns_of_W_h = joins.in_order(h_columns, x_columns, order)
-    stack_order = joins.other_order(order) if unmatched else order
-    stack_name = joins.STACK_NAMES[stack_order]
-
-    W_hh = column_of_units("W_{hh}", params.W_hh, values, columns=[h_columns])
-    W_hx = column_of_units("W_{hx}", params.W_hx, values, columns=[x_columns])
-    W_h = column_of_units("W_h", params.W_h, values, columns=columns_of_W_h)
-    h_prev = matrix("h_{t−1}", step.h_prev, values, rows=[h_rows])
-    x = matrix("x_t", x_t, values, rows=[x_rows])
-    stack = matrix(stack_name, step.stacked, values, rows=joins.in_order(h_rows, x_rows, stack_order))
-    b_h = column_of_units("b_h", params.b_h, values)
-    z = column_of_units(
-        "z_t",
-        step.z_t,
-        sums,
-        hover=arithmetic(params.W_h, step.stacked, step.z_t, params.b_h, decimals),
-        product=("W_h", stack_name, "b_h"),
-    )
-    applied = partial(numbers.applied, decimals=decimals, exact=g.is_exact)
-    h_t = column_of_units("h_t", step.h_t, outputs, hover=applied(g.symbol, step.z_t, step.h_t))
-    slope = f"{g.symbol}′"
-    dg_z_t = column_of_units(f"{slope}(z_t)", step.dg_z_t, slopes, hover=applied(slope, step.z_t, step.dg_z_t))
-
-    # ---- the panels ----
-
-    wrong_text = words.WRONG if is_wrong else ""
-    wrong = [op("wrong:")] if is_wrong else []
-    weight_names = ", ".join(joins.in_order("W_hh", "W_hx", order))
-    input_names = ", ".join(joins.in_order("h_prev", "x_t", stack_order))
-    join = panel(
-        "Join",
-        f"The weights are joined (concatenated) side by side: {k} rows of {n} and of {m} make W_h with {k} rows of "
-        f"{n + m}. The inputs are joined on top of each other: {n} and {m} entries make one column of {n + m}, not a "
-        "table of two columns. This column is the concatenated input, here called the stack. Row j of W_h is unit j, and "
-        "each of its columns has one entry of the stack to multiply.",
-        [
-            *joins.in_order(W_hh, W_hx, order),
-            op("→"),
-            W_h,
-            op("  "),
-            over(*joins.in_order(h_prev, x, stack_order)),
-            op("→"),
-            stack,
-        ],
-        alt=f"W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {n + m}. "
-        f"h has {n} entries and x has {m}; on top of each other they are the stack of {n + m}.",
-        code=[
-            f"np.array_equal(np.concatenate([{weight_names}], axis=1), np.hstack([{weight_names}]))  →  "
-            f"{joins.ways_agree(params.W_hh, params.W_hx, 1, order)}",
-            f"np.array_equal(np.concatenate([{input_names}], axis=0), np.vstack([{input_names}]))  →  "
-            f"{joins.ways_agree(step.h_prev, x_t, 0, stack_order)}",
-        ],
-    )
-
-    formula_1 = [
-        *wrong,
-        W_h,
-        op("·"),
-        stack,
-        op("=", align=True),
-        column_of_units(
-            f"W_h{stack_name}",
-            product,
-            sums,
-            hover=arithmetic(params.W_h, step.stacked, product, None, decimals),
-            product=("W_h", stack_name),
-        ),
-    ]
-    if "bias" in stages:
-        formula_1 += [op("+"), b_h, op("="), z]
-    if "activate" in stages:
-        formula_1 += [op(f"{g.symbol} →"), h_t]
-    hh_hover = arithmetic(params.W_hh, step.h_prev, step.W_hh_h, None, decimals)
-    hx_hover = arithmetic(params.W_hx, x_t, step.W_hx_x, None, decimals)
-    formula_2 = [
-        *[W_hh, op("·"), h_prev, op("+"), W_hx, op("·"), x, op("=")],
-        *[column_of_units("W_{hh}h", step.W_hh_h, sums, hover=hh_hover), op("+")],
-        *[column_of_units("W_{hx}x", step.W_hx_x, sums, hover=hx_hover), op("=", align=True)],
-        column_of_units("their sum", total, sums, hover=added(step.W_hh_h, step.W_hx_x, total, decimals)),
-    ]
-    if unmatched:
-        multiply_text = (
-            "The stack is swapped and the columns of W_h are not: every weight now multiplies an entry that it was not "
-            "meant for. The shapes still fit, so NumPy does not complain. "
-        )
-        multiply_text += words.swapped(same_stack=compare(step.stacked, right.stacked).equal, close=agreement.allclose)
-        if is_wrong:
-            multiply_text += " The panels below go on with this wrong result."
-    else:
-        multiply_text = (
-            "Each unit multiplies its row of weights with the stack, entry by entry, and adds up. Whether that is one long "
-            "sum, or one over h and one over x that are then added (plain addition, whatever sign a text uses), makes no "
-            "difference"
-        )
-        if agreement.equal:
-            multiply_text += "."
-        else:
-            multiply_text += (
-                " but for rounding: floating-point sums depend on the order of adding, so compare with allclose."
-            )
-    multiply = panel(
-        "Multiply",
-        multiply_text,
-        formula_1,
-        formula_2,
-        alt=f"Formula 1, W_h times the stack, gives unit {j} {number(product[j - 1, 0], decimals)}; "
-        f"formula 2, W_hh h plus W_hx x, gives it {number(total[j - 1, 0], decimals)}.",
-        note=f"Largest difference between the two formulas: {number(agreement.largest_difference, decimals)}. "
-        f"np.allclose: {agreement.allclose}. Exactly equal: {agreement.equal}. "
-        f"Weights: {params.W_h.size} in W_h, and {params.W_hh.size} + {params.W_hx.size} in W_{{hh}} and W_{{hx}}.",
-    )
-
-    row_j = slice(j - 1, j)
-    unit_sum = of_unit(arithmetic(params.W_h[row_j], step.stacked, step.W_h_stacked[row_j], None, decimals))
-    unit_z = of_unit(arithmetic(params.W_h[row_j], step.stacked, step.z_t[row_j], params.b_h[row_j], decimals))
-    z_j, h_j = number(step.z_t[j - 1, 0], decimals), number(step.h_t[j - 1, 0], decimals)
-    h_text = of_unit(applied(g.symbol, step.z_t[row_j], step.h_t[row_j]))
-    unit_row = partial(matrix, rows=[("", 1, "")])
-    stack_columns = joins.in_order(h_rows, x_rows, stack_order)
-    products_row = [
-        unit_row("products", joins.products(params.W_h[row_j], step.stacked), sums, columns=stack_columns),
-        op("add up to the wrong" if is_wrong else "add up to"),
-        unit_row("sum", step.W_h_stacked[row_j], sums),
-    ]
-    if "bias" in stages:
-        products_row += [
-            op("+"),
-            unit_row("b", params.b_h[row_j], values),
-            op("="),
-            unit_row("z", step.z_t[row_j], sums),
-        ]
-    by_hand = panel(
-        f"Unit {j} by hand",
-        f"{wrong_text}Row {j} of W_h over the stack laid on its side: multiply each weight with the entry under it, then add up along "
-        "the row. Numbers are rounded on the screen only; Look in the sidebar has more decimals, and with Shift a number that is "
-        "pointed at shows all its digits.",
-        [unit_row(f"row {j} of W_h", params.W_h[row_j], values, columns=columns_of_W_h)],
-        [unit_row(stack_name, step.stacked.T, values, columns=stack_columns)],
-        products_row,
-        alt=f"The {n + m} products of unit {j} add up to {number(step.W_h_stacked[j - 1, 0], decimals)}.",
-        note=with_symbol(f"z_{{{j}}}", unit_z) if "bias" in stages else unit_sum,
-    )
-
-    saturated = int(saturation.is_saturated(step.z_t, g, threshold).sum())
-    slope_j, share_j = step.dg_z_t[j - 1, 0], saturation.gradient_share(step.z_t, g)[j - 1, 0]
-    if g is not relu:
-        count = f"Saturated units: {saturated} of {k}."
-        flat = (
-            f"Saturated means that less than {threshold:.0%} of the largest slope, {g.max_df:g}, is left: "
-            f"{words.outside_bounds(g, threshold)} (shaded)."
-        )
-    else:
-        count = f"Inactive units: {saturated} of {k}."
-        flat = "Inactive means z ≤ 0 (shaded): no slope is left there."
-    if slope_j == 0 and not g.is_exact:
-        slope_text = "too small for float64 (below 5e−324), but not 0"
-    else:
-        slope_text = f"{number(slope_j, decimals)}, which is {number(share_j, decimals)} times the largest"
-    if step.h_t[j - 1, 0] in g.range and not g.is_exact:
-        slope_text += f". {g.symbol}(z) never quite reaches {h_j}: float64 rounds it there"
-    activate = panel(
-        "Activate",
-        wrong_text
-        + (f"{words.FORMULAS[g.name]} {WHAT_IT_DOES[g.name]}" if g.name in WHAT_IT_DOES else "")
-        + f"h_t has an entry for each of the {k} units, at every step: it does not grow. The slope (the derivative), "
-        "taken at z and not at g(z), is the factor by which a unit multiplies every gradient that comes back through it. "
-        "Where the curve is flat, little or nothing comes back.",
-        [
-            *[*wrong, z, op(f"{g.symbol} →"), h_t, dg_z_t],
-            items.curve(
-                g.symbol,
-                g.f(scales.GRID),
-                g.df(scales.GRID),
-                step.z_t[:, 0],
-                step.h_t[:, 0],
-                bounds=g.bounds(threshold),
-            ),
-        ],
-        alt=f"The units as dots on the curve of {g.symbol}: {saturated} of {k} lie in its flat parts.",
-        note=f"{count} {flat} Unit {j}: {h_text} and {slope}({z_j}) is {slope_text}.",
-    )
-
-    lead_text = f"{wrong_text}Unit {j} now: {unit_z}, and {h_text}. {count}"
-    if is_wrong:
-        z_right, h_right = number(right.z_t[j - 1, 0], decimals), number(right.h_t[j - 1, 0], decimals)
-        lead_text += f" With the stack in the order of W_h's columns its z would be {z_right}, and its h {h_right}."
-    lead = panel("", lead_text, alt="")
-    if "activate" in stages:
-        shown = [lead, join, multiply, by_hand, activate]
-    elif "multiply" in stages:
-        shown = [join, multiply, by_hand]
-    else:
-        shown = [join]
+    s = _symbols(state)
+    shown = [_join(s)]
+    if "multiply" in s.stages:
+        shown += [_multiply(s), _by_hand(s)]
+    if "activate" in s.stages:
+        shown = [_lead(s), *shown, _activate(s)]
+    newest = NEWEST[state.settings.stage]
     if newest and state.is_projected:
         # A prediction has no panel of the newest stage, but needs the numbers that lead to it.
         return [panel for panel in shown if panel["title"] == newest] or shown
     return [shown[0], *story(state), *shown[1:]]
+
+
+# ---- the symbols ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Symbols:
+    """The symbols of the equations at one step, as all panels draw them.
+
+    Attributes
+    ----------
+    state : State
+    params : RNNParams
+    right : RNNStep
+        The step with the stack in the order of the columns of W_h.
+    step : RNNStep
+        The step that is shown: with the mistake that is asked for.
+    """
+
+    state: State
+    params: RNNParams
+    right: RNNStep
+    step: RNNStep
+
+    @cached_property
+    def j(self) -> int:
+        """The selected unit, counted from 1."""
+        return self.state.unit
+
+    @cached_property
+    def decimals(self) -> int:
+        return self.state.decimals
+
+    @cached_property
+    def row(self) -> slice:
+        """The row of the selected unit."""
+        return slice(self.j - 1, self.j)
+
+    @property
+    def g(self) -> Activation:
+        return self.params.g
+
+    @cached_property
+    def saturates(self) -> bool:
+        """Whether a unit on a flat part of the curve is called saturated, and not inactive as for ReLU."""
+        return self.g is not relu
+
+    @cached_property
+    def stages(self) -> Sequence[str]:
+        """The stages that are shown."""
+        stages = widgets.stages(self.state)
+        if self.state.settings.predict:
+            return [stage for stage in stages if stage not in ("activate", "all")]
+        return stages
+
+    @cached_property
+    def agreement(self) -> Comparison:
+        """How far the results of the two formulas agree."""
+        return compare(self.step.W_h_stacked, self.step.W_hh_h_plus_W_hx_x)
+
+    @cached_property
+    def is_wrong(self) -> bool:
+        return self.state.settings.unmatched and not self.agreement.allclose
+
+    @property
+    def wrong(self) -> list[Item]:
+        """What is written in front of an equation if its result is wrong."""
+        return [op(text.WRONG_EQUATION)] if self.is_wrong else []
+
+    @cached_property
+    def stack_order(self) -> str:
+        order = self.params.order
+        return joins.other_order(order) if self.state.settings.unmatched else order
+
+    @cached_property
+    def stack_name(self) -> str:
+        return joins.STACK_NAMES[self.stack_order]
+
+    @property
+    def h_columns(self) -> Part:
+        return "h", self.params.n, "W_{hh}"
+
+    @property
+    def x_columns(self) -> Part:
+        return "x", self.params.m, "W_{hx}"
+
+    @cached_property
+    def columns_of_W_h(self) -> Sequence[Part]:
+        return joins.in_order(self.h_columns, self.x_columns, self.params.order)
+
+    @property
+    def h_rows(self) -> Part:
+        return "h", self.params.n, "h_{t−1}"
+
+    @property
+    def x_rows(self) -> Part:
+        return "x", self.params.m, "x_t"
+
+    @cached_property
+    def parts_of_stack(self) -> Sequence[Part]:
+        return joins.in_order(self.h_rows, self.x_rows, self.stack_order)
+
+    @cached_property
+    def values(self) -> Scale:
+        """The scale of weights and inputs."""
+        return scales.weight_scale(text.WEIGHT_SCALE, is_random=self.state.scenario.init in RANDOM)
+
+    @cached_property
+    def matrix(self) -> partial[Item]:
+        """`items.block` in the colours of the page."""
+        return partial(items.block, fixed=self.state.fixed_colours)
+
+    @cached_property
+    def column_of_units(self) -> partial[Item]:
+        """`matrix` with a row for each unit."""
+        return partial(self.matrix, rows=[("unit", self.params.k, "")], units=True)
+
+    # These stand in several places. The browser receives a block once only if all places have the same object.
+
+    @cached_property
+    def W_hh(self) -> Item:
+        return self.column_of_units("W_{hh}", self.params.W_hh, self.values, columns=[self.h_columns])
+
+    @cached_property
+    def W_hx(self) -> Item:
+        return self.column_of_units("W_{hx}", self.params.W_hx, self.values, columns=[self.x_columns])
+
+    @cached_property
+    def W_h(self) -> Item:
+        return self.column_of_units("W_h", self.params.W_h, self.values, columns=self.columns_of_W_h)
+
+    @cached_property
+    def h_prev(self) -> Item:
+        return self.matrix("h_{t−1}", self.step.h_prev, self.values, rows=[self.h_rows])
+
+    @cached_property
+    def x_t(self) -> Item:
+        return self.matrix("x_t", self.step.x_t, self.values, rows=[self.x_rows])
+
+    @cached_property
+    def stack(self) -> Item:
+        return self.matrix(self.stack_name, self.step.stacked, self.values, rows=self.parts_of_stack)
+
+    @cached_property
+    def z_t(self) -> Item:
+        params, step = self.params, self.step
+        hover = arithmetic(params.W_h, step.stacked, step.z_t, params.b_h, self.decimals)
+        return self.column_of_units("z_t", step.z_t, SUM_SCALE, hover=hover, product=("W_h", self.stack_name, "b_h"))
+
+    @cached_property
+    def h_t(self) -> Item:
+        scale = scales.symmetric("h", 1) if isfinite(self.g.high) else SUM_SCALE
+        hover = self.applied(self.g.symbol, self.step.z_t, self.step.h_t)
+        return self.column_of_units("h_t", self.step.h_t, scale, hover=hover)
+
+    @cached_property
+    def output_of_unit(self) -> str:
+        """The arithmetic of the selected unit's activation."""
+        return of_unit(self.applied(self.g.symbol, self.step.z_t[self.row], self.step.h_t[self.row]))
+
+    @cached_property
+    def flat_units(self) -> int:
+        """How many units are saturated or inactive."""
+        return int(saturation.is_saturated(self.step.z_t, self.g, self.state.threshold).sum())
+
+    def applied(self, name: str, z: Array, g_z: Array) -> list[str] | None:
+        """Return the arithmetic of a function for each unit."""
+        return numbers.applied(name, z, g_z, self.decimals, exact=self.g.is_exact)
+
+    def entry(self, array: Array) -> str:
+        """Return the entry of the selected unit."""
+        return number(array[self.j - 1, 0], self.decimals)
+
+    def sum_of_unit(self, *, bias: bool) -> str:
+        """Return the arithmetic of the selected unit's sum, with the bias or without it."""
+        params, step = self.params, self.step
+        b, total = (params.b_h[self.row], step.z_t) if bias else (None, step.W_h_stacked)
+        return of_unit(arithmetic(params.W_h[self.row], step.stacked, total[self.row], b, self.decimals))
+
+
+def _symbols(state: State) -> Symbols:
+    params, before, x_t = state.scenario.setup("RNN")
+    right = rnn.step(params, before, x_t)
+    step = rnn.with_swapped_stack(params, right) if state.settings.unmatched else right
+    return Symbols(state, params, right, step)
+
+
+# ---- the panels ----------------------------------------------------------------------------
+
+
+def _lead(s: Symbols) -> Item:
+    """Return the remark above the panels: the selected unit."""
+    lead = text.lead(
+        j=s.j,
+        z=s.sum_of_unit(bias=True),
+        h=s.output_of_unit,
+        count=text.flat_units(s.flat_units, s.params.k, saturates=s.saturates),
+        in_order=(s.entry(s.right.z_t), s.entry(s.right.h_t)) if s.is_wrong else None,
+    )
+    return panel("", lead, alt="")
+
+
+def _join(s: Symbols) -> Item:
+    """Return the panel of the two concatenations."""
+    params, step, stack_order = s.params, s.step, s.stack_order
+    sizes = {"m": params.m, "n": params.n, "k": params.k, "inputs": params.n + params.m}
+    weights = ", ".join(joins.in_order("W_hh", "W_hx", params.order))
+    inputs = ", ".join(joins.in_order("h_prev", "x_t", stack_order))
+    return panel(
+        text.JOIN_TITLE,
+        text.JOIN.format(**sizes),
+        [
+            *joins.in_order(s.W_hh, s.W_hx, params.order),
+            op("→"),
+            s.W_h,
+            op("  "),
+            over(*joins.in_order(s.h_prev, s.x_t, stack_order)),
+            op("→"),
+            s.stack,
+        ],
+        alt=text.JOIN_ALT.format(**sizes),
+        code=[
+            f"np.array_equal(np.concatenate([{weights}], axis=1), np.hstack([{weights}]))  →  "
+            f"{joins.ways_agree(params.W_hh, params.W_hx, 1, params.order)}",
+            f"np.array_equal(np.concatenate([{inputs}], axis=0), np.vstack([{inputs}]))  →  "
+            f"{joins.ways_agree(step.h_prev, step.x_t, 0, stack_order)}",
+        ],
+    )
+
+
+def _multiply(s: Symbols) -> Item:
+    """Return the panel of the two formulas."""
+    params, step, agreement = s.params, s.step, s.agreement
+    if s.state.settings.unmatched:
+        same_stack = compare(step.stacked, s.right.stacked).equal
+        said = text.multiply_swapped(same_stack=same_stack, close=agreement.allclose)
+    else:
+        said = text.multiply(equal=agreement.equal)
+    return panel(
+        text.MULTIPLY_TITLE,
+        said,
+        _joined_formula(s),
+        _separate_formula(s),
+        alt=text.MULTIPLY_ALT.format(
+            j=s.j, joined=s.entry(step.W_h_stacked), separate=s.entry(step.W_hh_h_plus_W_hx_x)
+        ),
+        note=text.MULTIPLY_NOTE.format(
+            difference=number(agreement.largest_difference, s.decimals),
+            allclose=agreement.allclose,
+            equal=agreement.equal,
+            joined=params.W_h.size,
+            hidden=params.W_hh.size,
+            inputs=params.W_hx.size,
+        ),
+    )
+
+
+def _joined_formula(s: Symbols) -> list[Item]:
+    """Return W_h·[h; x], and what the stages add to it."""
+    params, step, name = s.params, s.step, s.stack_name
+    hover = arithmetic(params.W_h, step.stacked, step.W_h_stacked, None, s.decimals)
+    product = s.column_of_units(f"W_h{name}", step.W_h_stacked, SUM_SCALE, hover=hover, product=("W_h", name))
+    formula = [*s.wrong, s.W_h, op("·"), s.stack, op("=", align=True), product]
+    if "bias" in s.stages:
+        formula += [op("+"), s.column_of_units("b_h", params.b_h, s.values), op("="), s.z_t]
+    if "activate" in s.stages:
+        formula += [op(f"{s.g.symbol} →"), s.h_t]
+    return formula
+
+
+def _separate_formula(s: Symbols) -> list[Item]:
+    """Return W_hh·h + W_hx·x."""
+    params, step, decimals, column = s.params, s.step, s.decimals, s.column_of_units
+    hh_hover = arithmetic(params.W_hh, step.h_prev, step.W_hh_h, None, decimals)
+    hx_hover = arithmetic(params.W_hx, step.x_t, step.W_hx_x, None, decimals)
+    hover = added(step.W_hh_h, step.W_hx_x, step.W_hh_h_plus_W_hx_x, decimals)
+    return [
+        *[s.W_hh, op("·"), s.h_prev, op("+"), s.W_hx, op("·"), s.x_t, op("=")],
+        *[column("W_{hh}h", step.W_hh_h, SUM_SCALE, hover=hh_hover), op("+")],
+        *[column("W_{hx}x", step.W_hx_x, SUM_SCALE, hover=hx_hover), op("=", align=True)],
+        column(text.SUM_OF_BOTH, step.W_hh_h_plus_W_hx_x, SUM_SCALE, hover=hover),
+    ]
+
+
+def _by_hand(s: Symbols) -> Item:
+    """Return the panel with the products and the arithmetic of the selected unit."""
+    params, step, j, row = s.params, s.step, s.j, s.row
+    has_bias = "bias" in s.stages
+    one_row = partial(s.matrix, rows=[("", 1, "")])
+    products = [
+        one_row(text.PRODUCTS, joins.products(params.W_h[row], step.stacked), SUM_SCALE, columns=s.parts_of_stack),
+        op(text.ADD_UP_WRONG if s.is_wrong else text.ADD_UP),
+        one_row(text.SUM, step.W_h_stacked[row], SUM_SCALE),
+    ]
+    if has_bias:
+        products += [op("+"), one_row("b", params.b_h[row], s.values), op("="), one_row("z", step.z_t[row], SUM_SCALE)]
+    total = s.sum_of_unit(bias=has_bias)
+    return panel(
+        text.BY_HAND_TITLE.format(j=j),
+        text.by_hand(j, wrong=s.is_wrong),
+        [one_row(text.ROW.format(j=j), params.W_h[row], s.values, columns=s.columns_of_W_h)],
+        [one_row(s.stack_name, step.stacked.T, s.values, columns=s.parts_of_stack)],
+        products,
+        alt=text.BY_HAND_ALT.format(inputs=params.n + params.m, j=j, total=s.entry(step.W_h_stacked)),
+        note=with_symbol(f"z_{{{j}}}", total) if has_bias else total,
+    )
+
+
+def _activate(s: Symbols) -> Item:
+    """Return the panel of the activation and its derivative."""
+    step, g, k = s.step, s.g, s.params.k
+    slope, bounds, flat = f"{g.symbol}′", g.bounds(s.state.threshold), s.flat_units
+    hover = s.applied(slope, step.z_t, step.dg_z_t)
+    slopes = s.column_of_units(f"{slope}(z_t)", step.dg_z_t, scales.sequential(slope, g.max_df), hover=hover)
+    note = [text.flat_units(flat, k, saturates=s.saturates), _limit_of_flat(s), *_slope_of_unit(s)]
+    return panel(
+        text.ACTIVATE_TITLE,
+        text.activate(_function(g), k, wrong=s.is_wrong),
+        [
+            *[*s.wrong, s.z_t, op(f"{g.symbol} →"), s.h_t, slopes],
+            items.curve(g.symbol, g.f(scales.GRID), g.df(scales.GRID), step.z_t[:, 0], step.h_t[:, 0], bounds=bounds),
+        ],
+        alt=text.ACTIVATE_ALT.format(g=g.symbol, count=flat, k=k),
+        note=" ".join(note),
+    )
+
+
+def _function(g: Activation) -> str:
+    """Return the formula of the activation and what it does; one without an entry has neither."""
+    return f"{words.FORMULAS[g.name]} {WHAT_IT_DOES[g.name].strip()}" if g.name in WHAT_IT_DOES else ""
+
+
+def _limit_of_flat(s: Symbols) -> str:
+    """Return from which z on a unit is saturated or inactive."""
+    if not s.saturates:
+        return text.INACTIVE
+    threshold = s.state.threshold
+    where = words.outside_bounds(s.g, threshold)
+    return text.SATURATED.format(threshold=f"{threshold:.0%}", largest=f"{s.g.max_df:g}", where=where)
+
+
+def _slope_of_unit(s: Symbols) -> list[str]:
+    """Return the sentences on the selected unit's output and derivative."""
+    step, g, at = s.step, s.g, s.j - 1
+    underflows = step.dg_z_t[at, 0] == 0 and not s.g.is_exact
+    relative = saturation.gradient_share(step.z_t, g)
+    sentence = text.SLOPE_UNDERFLOWS if underflows else text.SLOPE
+    sentences = [
+        sentence.format(
+            j=s.j,
+            h=s.output_of_unit,
+            g=g.symbol,
+            z=s.entry(step.z_t),
+            slope=s.entry(step.dg_z_t),
+            relative=s.entry(relative),
+        )
+    ]
+    if step.h_t[at, 0] in g.range and not s.g.is_exact:
+        sentences.append(text.LIMIT_NOT_REACHED.format(g=g.symbol, limit=s.entry(step.h_t)))
+    return sentences

@@ -19,8 +19,8 @@ from core.initialize import INITIALIZERS, RANDOM
 from core.scenario import SOURCES, Scenario
 from core.time import bptt
 from dashboard.text import gradients as of_gradients
+from dashboard.text import hidden_state, words
 from dashboard.text import saturation as of_saturation
-from dashboard.text import words
 from tests.dashboard.page import Shown, as_text, choose, entries, open_link, outlined, press
 
 SIZES = (1, 2, 3, 4, 8, 16, 32, 64, 128)
@@ -409,17 +409,11 @@ def test_a_swapped_stack_is_said_to_change_nothing_only_where_it_does_not():
     ):
         shown = Shown(open_link(unmatched="true", **link))
         right, wrong = shown["their sum"], shown["W_h[x; h]"]
-        text = shown.panels["Multiply"]["text"]
+        text = shown.panels[hidden_state.MULTIPLY_TITLE]["text"]
         swapped = np.concatenate([shown["x_t"], shown["h_{t−1}"]])
         same = np.array_equal(swapped, np.concatenate([shown["h_{t−1}"], shown["x_t"]]))
         close = bool(np.allclose(right, wrong))
-        sentence = (
-            "Here nothing changes by luck"
-            if same
-            else "Here np.allclose finds no difference, by luck."
-            if close
-            else "Only the result is wrong."
-        )
+        sentence = hidden_state.SAME_STACK if same else hidden_state.CLOSE if close else hidden_state.ONLY_RESULT
         assert sentence in text, link
         said.add(sentence)
     assert len(said) == 3

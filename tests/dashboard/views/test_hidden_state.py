@@ -17,6 +17,8 @@ from core.scenario import Scenario
 from dashboard.controls.widgets import SIZES
 from dashboard.drawing.numbers import number
 from dashboard.state.parameters import LARGEST_SIZE, SCALES, SMALL_SIZE, STAGES
+from dashboard.text import hidden_state as text
+from dashboard.text import sidebar
 from tests.dashboard.page import (
     Control,
     Shown,
@@ -66,12 +68,10 @@ def test_the_page_opens_on_the_numbers_of_the_lab():
     }.items():
         assert_array_equal(shown[symbol], array, err_msg=symbol)
     assert "1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245, and σ(245) ≈ 1. " in shown.lead
-    assert "Saturated units: 3 of 3." in shown.lead
-    assert (
-        "difference between the two formulas: 0. np.allclose: True. Exactly equal: True"
-        in shown.panels["Multiply"]["note"]
-    )
-    assert all(line.endswith("True") for line in shown.panels["Join"]["code"])
+    assert text.SATURATED_UNITS.format(count=3, k=3) in shown.lead
+    same = {"difference": "0", "allclose": True, "equal": True, "joined": 15, "hidden": 6, "inputs": 9}
+    assert shown.panels[text.MULTIPLY_TITLE]["note"] == text.MULTIPLY_NOTE.format(**same)
+    assert all(line.endswith("True") for line in shown.panels[text.JOIN_TITLE]["code"])
 
 
 def test_pointing_at_a_unit_shows_its_arithmetic():
@@ -109,11 +109,11 @@ CONTROLS = [
     Control("g", "relu", lambda shown: np.all(shown["h_t"] == 245) and shown.curve["symbol"] == "ReLU"),
     Control("decimals", 4, lambda shown: "0.0150·1 + " in shown.lead, {"scale": "0.015"}),
     Control("colours", "matrix", lambda shown: shown.block("W_{hx}")["scale"]["high"] == 9),
-    Control("stage", "join", lambda shown: list(shown.panels) == ["Join"]),
+    Control("stage", "join", lambda shown: list(shown.panels) == [text.JOIN_TITLE]),
     Control("unmatched", True, lambda shown: "W_h[x; h]" in shown.symbols and np.all(shown["W_h[x; h]"] == 117)),
     Control("j", 2, lambda shown: shown.picture["unit"] == 1 and "Unit 2 by hand" in shown.panels),
     # Here z = 4.9, where 2.9 % of sigmoid's largest slope is left.
-    Control("threshold", 1, lambda shown: "Saturated units: 0 of 3." in shown.lead, {"scale": "0.02"}),
+    Control("threshold", 1, lambda shown: text.SATURATED_UNITS.format(count=0, k=3) in shown.lead, {"scale": "0.02"}),
 ]
 
 
@@ -155,7 +155,7 @@ def test_what_the_screen_shows_follows_from_what_the_screen_shows(m, n, k, order
     assert_allclose(shown["h_t"], ACTIVATIONS[g].f(shown["z_t"]), **close)
     assert_allclose(shown["products"].sum(), shown["sum"].item(), **close)
     assert_allclose(dots(shown.curve), np.hstack([shown["z_t"], shown["h_t"]]), **close)
-    assert "np.allclose: True" in shown.panels["Multiply"]["note"]
+    assert "np.allclose: True" in shown.panels[text.MULTIPLY_TITLE]["note"]
 
 
 # ---- sizes ---------------------------------------------------------------------------------
@@ -199,10 +199,10 @@ def test_a_link_with_a_large_size_turns_the_toggle_on():
 
 def test_a_cell_that_cannot_recur_says_so_and_offers_the_remedy():
     at = open_link(k="5", n="2")
-    assert notes(at)["recurs"].startswith("k = 5 but n = 2: one step only")
-    press(at, "Make it recurrent: set n to 5")
+    assert notes(at)["recurs"] == sidebar.ONE_STEP.format(k=5, n=2)
+    press(at, sidebar.MAKE_RECURRENT.format(k=5))
     assert (chosen(at, "n"), chosen(at, "k")) == (5, 5)
-    assert notes(at)["recurs"].startswith("k = n = 5: this cell can be unrolled")
+    assert notes(at)["recurs"] == sidebar.RECURRENT.format(k=5)
     assert "recurrent" not in drawn_controls(at)
     assert Shown(at)["h_{t−1}"].shape == (5, 1)
 
@@ -236,7 +236,7 @@ def test_an_example_gives_this_page_its_sizes_and_inputs(name):
 def test_swapping_both_joins_changes_no_result():
     shown = Shown(open_link(order="xh"))
     assert np.all(shown["W_h[x; h]"] == 245)
-    assert "Exactly equal: True" in shown.panels["Multiply"]["note"]
+    assert "Exactly equal: True" in shown.panels[text.MULTIPLY_TITLE]["note"]
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -244,7 +244,7 @@ def test_swapping_only_the_stack_breaks_the_equality(order):
     shown = Shown(open_link(unmatched="true", order=order))
     assert np.all(shown[{"hx": "W_h[x; h]", "xh": "W_h[h; x]"}[order]] == 117)
     assert np.all(shown["their sum"] == 245)
-    note = shown.panels["Multiply"]["note"]
+    note = shown.panels[text.MULTIPLY_TITLE]["note"]
     assert "Largest difference between the two formulas: 128. np.allclose: False. Exactly equal: False" in note
 
 
@@ -277,11 +277,11 @@ def test_a_swapped_stack_is_wrong_all_the_way_and_the_screen_says_so_wherever_it
         number(shown[symbol][1, 0], 2) for shown in (wrong, right) for symbol in ("z_t", "h_t")
     )
     assert f"≈ {z_2}, and" in wrong.lead and f"({z_2}) " in wrong.lead and f" {h_2}. " in wrong.lead
-    assert f"its z would be {right_z}, and its h {right_h}." in wrong.lead
+    assert text.LEAD_IN_ORDER.format(z=right_z, h=right_h) in wrong.lead
     for title, panel in wrong.panels.items():
         drawn = any(item["kind"] == "op" and "wrong" in item["symbol"] for row in panel["rows"] for item in row)
-        assert drawn == (title in ("Multiply", "Unit 2 by hand", "Activate"))
-        assert "rong" in panel["text"] or title == "Join"
+        assert drawn == (title in (text.MULTIPLY_TITLE, text.BY_HAND_TITLE.format(j=2), text.ACTIVATE_TITLE))
+        assert "rong" in panel["text"] or title == text.JOIN_TITLE
     assert not any("rong" in panel["text"] for panel in right.panels.values())
 
 
@@ -303,8 +303,9 @@ def test_the_stages_reveal_one_thing_after_the_other():
         {"h_t", "σ′(z_t)"},
         set(),
     ]
-    assert titles[0] == ["Join"]
-    assert titles[-1] == ["", "Join", "Multiply", "Unit 1 by hand", "Activate"]
+    by_hand = text.BY_HAND_TITLE.format(j=1)
+    assert titles[0] == [text.JOIN_TITLE]
+    assert titles[-1] == ["", text.JOIN_TITLE, text.MULTIPLY_TITLE, by_hand, text.ACTIVATE_TITLE]
     assert stages["all"] == lab()
 
 

@@ -20,6 +20,8 @@ from core.scenario import Scenario
 from dashboard.controls.widgets import SIZES
 from dashboard.drawing.numbers import number
 from dashboard.state.parameters import LARGEST_SIZE
+from dashboard.text import lstm as text
+from dashboard.text import sidebar
 from tests.dashboard.page import (
     Control,
     Shown,
@@ -285,9 +287,8 @@ def test_stochastic_gates_are_0_or_1_and_follow_from_the_seed():
 
 
 def test_stochastic_gates_are_said_not_to_be_the_standard_lstm():
-    text = Shown(open_link(stochastic="true")).panels["Three gates and a candidate on one stack"]["text"]
-    assert "That is not the standard LSTM, which multiplies by σ(z) itself." in text
-    assert "drawn" not in lab().panels["Three gates and a candidate on one stack"]["text"]
+    assert text.GATES_SAMPLED in Shown(open_link(stochastic="true")).panels[text.GATES_TITLE]["text"]
+    assert text.GATES_SAMPLED not in lab().panels[text.GATES_TITLE]["text"]
 
 
 # ---- what the words say ----------------------------------------------------------------------
@@ -392,19 +393,15 @@ def test_the_lead_is_the_inspected_unit():
     assert "saturated" not in shown.lead
     told = dict(re.findall(rf"(\S+) = ({NUMBER})", shown.lead))
     assert told.keys() == {*VALUES.values(), "c_t", "h_t"}
-    for symbol, text in told.items():
-        assert as_float(text) == pytest.approx(shown[symbol][2, 0], abs=1e-6), symbol
+    for symbol, printed in told.items():
+        assert as_float(printed) == pytest.approx(shown[symbol][2, 0], abs=1e-6), symbol
 
 
 @pytest.mark.parametrize("link", [{}, {"example": "saturated-cell"}, {"scale": 0.01}, {"init": "glorot"}], ids=str)
 def test_the_lead_says_so_where_every_unit_of_every_gate_is_saturated(link):
     shown = linked(**link)
     all_saturated = all(np.all(shown[f"{g.symbol}′(z_{gate})"] < 0.05 * g.max_df) for gate, g in GATES.items())
-    assert (
-        ("Every unit of every gate and of the candidate is saturated." in shown.lead)
-        == all_saturated
-        == (link in ({}, {"example": "saturated-cell"}))
-    )
+    assert (text.ALL_SATURATED in shown.lead) == all_saturated == (link in ({}, {"example": "saturated-cell"}))
 
 
 def test_no_brace_of_a_subscript_is_left_over():
@@ -414,7 +411,7 @@ def test_no_brace_of_a_subscript_is_left_over():
 
 
 def counts(shown: Shown) -> str:
-    return shown.panels["Saturation"]["note"]
+    return shown.panels[text.SATURATION_TITLE]["note"]
 
 
 @given(st.integers(1, 50), st.sampled_from([0.1, 0.5, 1.0, 2.0]), st.integers(1, 9), st.integers(0, 9))
@@ -423,37 +420,34 @@ def test_the_saturated_units_are_counted_where_their_slopes_are_below_the_thresh
     shown = linked(init="normal", threshold=threshold, scale=scale, k=k, seed=seed)
     rows = {VALUES[gate]: (f"{g.symbol}′(z_{gate})", g, f"z_{gate}") for gate, g in GATES.items()}
     rows["tanh(c_t)"] = ("tanh′(c_t)", tanh, "c_t")
-    expected = [f"Saturated units (k = {k}):"]
+    expected = [text.COUNTS.format(k=k)]
     for name, (slope, g, z) in rows.items():
         flat = shown[slope] < threshold / 100 * g.max_df
         low, high = (flat & (shown[z] < 0)).sum(), (flat & (shown[z] > 0)).sum()
-        limit = "−1" if g is tanh else "0"
-        expected.append(f"{name}: {low} towards {limit}, {high} towards 1, {k - low - high} between")
+        limits = {"lower_limit": "−1" if g is tanh else "0", "upper_limit": "1"}
+        expected.append(text.COUNT.format(name=name, low=low, high=high, between=k - low - high, **limits))
     assert counts(shown).split("\n") == expected
     lowest, low = (number(most * threshold / 100, digits) for most, digits in ((0.25, 4), (1, 2)))
-    text = f"less than {threshold}% of that is left: less than {lowest} and {low}."
-    assert text in shown.panels["Saturation"]["text"]
+    said = text.SATURATED.format(threshold=f"{threshold}%", sigmoid=lowest, tanh=low)
+    assert said in shown.panels[text.SATURATION_TITLE]["text"]
 
 
 @pytest.mark.parametrize(("m", "n", "k"), [(3, 2, 3), (1, 1, 1), (8, 5, 5), (2, 7, 3)])
 def test_the_parameters_are_counted_and_so_are_pytorchs(m, n, k):
     shown = linked(m=m, n=n, k=k)
-    note = shown.panels["One product, and how much is learned"]["note"]
+    note = shown.panels[text.PRODUCT_TITLE]["note"]
     count = sum(shown[f"W_{gate}"].size + shown[f"b_{gate}"].size for gate in GATES)
-    assert f"4·(k·(n + m) + k) = 4·({k}·({n} + {m}) + {k}) = {count} numbers" in note
+    assert note.startswith(text.LEARNED.format(m=m, n=n, k=k, count=count))
     assert ("PyTorch" in note) == (k == n)
-    assert (
-        k != n
-        or f"PyTorch counts 4k = {4 * k} more, {count + 4 * k}: it keeps the columns of x and of h in two" in note
-    )
+    assert k != n or note.endswith(text.LEARNED_IN_PYTORCH.format(more=4 * k, count=count + 4 * k))
 
 
 def test_a_cell_that_cannot_recur_says_why_and_names_the_one_that_can():
-    text = linked(k=4, n=2).panels["One product, and how much is learned"]["text"]
-    assert "k = 4 but n = 2" in text and "only one step can be computed" in text and "projected LSTM" in text
+    said = linked(k=4, n=2).panels[text.PRODUCT_TITLE]["text"]
+    assert said.endswith(f"{text.ONE_STEP_ONLY.format(k=4, n=2)} {text.PROJECTED.format(k=4, n=2)}")
     at = open_link(k="4", n="2")
-    text = Shown(press(at, "Make it recurrent: set n to 4")).panels["One product, and how much is learned"]["text"]
-    assert "k = n = 4" in text and "projected LSTM" not in text
+    said = Shown(press(at, sidebar.MAKE_RECURRENT.format(k=4))).panels[text.PRODUCT_TITLE]["text"]
+    assert said.endswith(text.RECURS.format(k=4))
 
 
 # ---- sizes -----------------------------------------------------------------------------------
