@@ -1,7 +1,7 @@
 """Arrays in, pictures out: the page's equations as rows of matrices, with the words beside them.
 
-A picture is plain data, which `static/picture.js` draws in one component for the whole page. Each item of a row says
-of which kind it is: `static/kinds.js` has the same kinds. Colours of numbers live here; all palettes are safe for
+A picture is plain data, which `static/picture/picture.js` draws in one component for the whole page. Each item of a row says
+of which kind it is: `static/picture/items.js` has the same kinds. Colours of numbers live here; all palettes are safe for
 colour-blind readers.
 """
 

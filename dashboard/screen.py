@@ -51,7 +51,7 @@ _component = st.components.v2.component(
   <div role="status"><div class="tip" hidden></div></div>
 </div>
 """,
-    css=(STATIC / "picture.css").read_text(),
+    css=(STATIC / "picture/picture.css").read_text(),
     js=LOADER,
 )
 
@@ -103,7 +103,7 @@ def show(
     """
     data = {
         "module": module_url("link.js"),
-        "part": "picture.js",
+        "part": "picture/picture.js",
         "url": state and session.described(state),
         "picture": picture,
         "panel": panel,
@@ -125,7 +125,8 @@ def patches(key: str) -> None:
     key : str
     """
     _patches(
-        key=f"patches {key}", data={"module": module_url("link.js"), "part": "patches.js", "changed": session.patches()}
+        key=f"patches {key}",
+        data={"module": module_url("link.js"), "part": "controls/patches.js", "changed": session.patches()},
     )
 
 
@@ -160,5 +161,5 @@ def module_url(name: str) -> str:
 @cache
 def _digest() -> str:
     """Return the digest of all modules together; `static/link.js` asks for each module with it."""
-    modules = sorted(STATIC.glob("*.js"))
+    modules = sorted(STATIC.rglob("*.js"))
     return sha256(b"".join(sha256(module.read_bytes()).digest() for module in modules)).hexdigest()[:12]

@@ -41,7 +41,8 @@ NUMBERS = (TYPED, KEPT, COMPARE, *(name for name in OF_NUMBERS if not CHOICES[na
 _component = st.components.v2.component(
     "cellscope_sidebar",
     html='<nav aria-label="Pages"></nav><div class="controls" role="group" aria-label="Settings"></div><p class="failed"></p>',
-    css=(STATIC / "sidebar.css").read_text(encoding="utf-8") + (STATIC / "controls.css").read_text(encoding="utf-8"),
+    css=(STATIC / "controls/sidebar.css").read_text(encoding="utf-8")
+    + (STATIC / "controls/controls.css").read_text(encoding="utf-8"),
     js=LOADER,
 )
 
@@ -57,7 +58,7 @@ def sidebar(state: State, pages: Mapping[str, Sequence[StreamlitPage]]) -> None:
     """
     data = {
         "module": module_url("link.js"),
-        "part": "sidebar.js",
+        "part": "controls/sidebar.js",
         "url": session.described(state),
         "pages": [
             {"title": title, "links": [{"title": page.title, "path": page.url_path} for page in some]}

@@ -1,7 +1,7 @@
 """Arrays that do not fit in the URL: this tab of the browser stores them, and sends them to a session that lacks them.
 
 The URL has the name and the digest of each array (`state/own_arrays.py`). The session has the numbers while it lasts.
-`static/keeper.js` keeps them in the tab's sessionStorage.
+`static/controls/storage.js` keeps them in the tab's sessionStorage.
 """
 
 from base64 import b64decode, b64encode
@@ -22,7 +22,7 @@ from dashboard.state.state import State
 SENT, FULL, LOST = "sent", "full", "lost"
 
 _keeper = st.components.v2.component(
-    "cellscope_keeper", js=(Path(__file__).parent / "static" / "keeper.js").read_text(encoding="utf-8")
+    "cellscope_keeper", js=(Path(__file__).parent / "static" / "controls" / "storage.js").read_text(encoding="utf-8")
 )
 
 

@@ -6,26 +6,25 @@ const { search: digest } = new URL(import.meta.url)
 const urls = new Map()
 
 export async function load(file) {
-  return import(await urlOf(file))
+  return import(await urlOf(new URL(file + digest, import.meta.url).href))
 }
 
-function urlOf(file) {
-  if (!urls.has(file)) {
-    const url = linked(file)
-    urls.set(file, url)
-    url.catch(() => urls.delete(file)) // so that it is tried again
+function urlOf(href) {
+  if (!urls.has(href)) {
+    const url = linked(href)
+    urls.set(href, url)
+    url.catch(() => urls.delete(href)) // so that it is tried again
   }
-  return urls.get(file)
+  return urls.get(href)
 }
 
 // Two modules may not import each other: both would wait for the other.
-async function linked(file) {
-  const url = new URL(file + digest, import.meta.url)
+async function linked(url) {
   const answer = await fetch(url)
   if (!answer.ok) throw new Error(`${url} cannot be fetched: ${answer.status}`)
   const source = await answer.text()
-  const imported = Array.from(source.matchAll(/ from "\.\/(\w+\.js)"$/gm), ([, file]) => file)
-  const found = await Promise.all(imported.map(urlOf))
-  const text = imported.reduce((text, file, index) => text.replace(`"./${file}"`, `"${found[index]}"`), source)
+  const imported = Array.from(source.matchAll(/ from "(\.[\w./]+\.js)"$/gm), ([, path]) => path)
+  const found = await Promise.all(imported.map((path) => urlOf(new URL(path + digest, url).href)))
+  const text = imported.reduce((text, path, index) => text.replace(`"${path}"`, `"${found[index]}"`), source)
   return URL.createObjectURL(new Blob([text, `//# sourceURL=${url}\n`], { type: "text/javascript" }))
 }

@@ -10,7 +10,7 @@ def headers(url: str) -> dict[str, str]:
         return {name.lower(): value for name, value in answer.headers.items()}
 
 
-@pytest.mark.parametrize("path", ["/", "/lstm", "/_stcore/health", "/app/static/picture.js"])
+@pytest.mark.parametrize("path", ["/", "/lstm", "/_stcore/health", "/app/static/picture/picture.js"])
 def test_every_answer_says_what_a_browser_may_do_with_it(server, path):
     given = headers(server + path)
     policy = dict(part.split(" ", 1) for part in given["content-security-policy"].split("; "))

@@ -1,6 +1,6 @@
 // The kinds of items that the rows of a panel are made of, by the names that picture.py gives them.
 
-import { GAP, NAME, drawName, nameWidth } from "./ink.js"
+import { GAP, NAME, drawName, nameWidth } from "./theme.js"
 import { block, unpackBlock } from "./block.js"
 import { box } from "./box.js"
 import { chart, curve } from "./plot.js"

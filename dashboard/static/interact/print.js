@@ -1,8 +1,8 @@
 // What is printed: all drawings, also those that were never in sight, as wide as paper, and the link and the date in the foot
 // of each sheet.
 
-import { render } from "./paint.js"
-import { hide } from "./words.js"
+import { render } from "../picture/paint.js"
+import { hide } from "./tooltip.js"
 
 // In pixels: what is between the margins of an upright sheet.
 const PAPER = 690

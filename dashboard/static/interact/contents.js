@@ -1,6 +1,6 @@
 // A line of links to the panels, and the panel that the URL names behind #.
 
-import { put } from "./words.js"
+import { put } from "../picture/words.js"
 
 // With fewer panels, all are in sight without links.
 const FEWEST = 3

@@ -1,7 +1,7 @@
 // The projector view: large drawings. Left and Right go from stage to stage, or from panel to panel on pages without stages.
 
 import { turn } from "./contents.js"
-import { radios } from "./controls.js"
+import { radios } from "../controls/controls.js"
 
 const WAYS = { ArrowLeft: -1, ArrowRight: 1 }
 // These elements use the arrow keys themselves.

@@ -1,6 +1,6 @@
 // A matrix of which only the sizes are known: its sides in true proportion, with every size at its edge.
 
-import { NAME, SMALL, drawName, nameWidth, setFont } from "./ink.js"
+import { NAME, SMALL, drawName, nameWidth, setFont } from "./theme.js"
 
 // How many cells the longest side of a drawing takes.
 const LONGEST = 5

@@ -1,10 +1,9 @@
-// The words around the drawings, of the place that is pointed at, and for who cannot see what is drawn.
+// The words around the drawings, and for who cannot see what is drawn.
 
 import { pieces } from "./text.js"
 import { nameOf } from "./block.js"
 import { told } from "./compare.js"
-import { isTarget, kindOf, partsOf } from "./kinds.js"
-import { stop } from "./motion.js"
+import { isTarget, kindOf, partsOf } from "./items.js"
 
 // Text with subscripts. Only what changed is touched: an unchanged paragraph costs nothing.
 export function put(element, text) {
@@ -58,30 +57,4 @@ export function describeDrawing({ drawing, panel, rows }) {
   Object.assign(drawing, { ariaLabel, role: targets.length ? "application" : "img" })
   if (targets.length) drawing.tabIndex = 0
   else drawing.removeAttribute("tabindex")
-}
-
-// The tip stands below its place, or above it where the window ends.
-export function showTip({ tip, host, width, pointed, step, data, isExact, motion }) {
-  const { place, row, column } = pointed
-  put(tip, kindOf(place.item).describe(place.item, row, column, step, isExact ? null : data.decimals))
-  tip.style.left = 0 // or its width is what was left of the last place
-  const where = motion ? aside(host, tip, pointed, motion) : pointed.where
-  const left = Math.min(where.left, width - tip.offsetWidth)
-  const above = host.getBoundingClientRect().top + where.bottom + tip.offsetHeight > innerHeight
-  const top = above ? where.top - tip.offsetHeight : where.bottom
-  Object.assign(tip.style, { left: `${Math.max(0, left)}px`, top: `${top}px` })
-}
-
-// Below all that moves, or it would stand before it; no lower than the window, and not before the place itself.
-function aside(host, tip, { section, where }, { bottom }) {
-  const page = host.getBoundingClientRect().top
-  const below = Math.min(section.drawing.getBoundingClientRect().top - page + bottom, innerHeight - page - tip.offsetHeight)
-  return { ...where, bottom: Math.max(where.bottom, below) }
-}
-
-export function hide(picture) {
-  stop(picture)
-  picture.tip.hidden = true
-  picture.pointed = null
-  picture.cursor.remove()
 }

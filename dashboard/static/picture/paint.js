@@ -1,7 +1,7 @@
 // From the items of each section to canvases: one for each row, of which those in sight are painted.
 
-import { SMALL, colours, makeInk, setFont, theme } from "./ink.js"
-import { isTarget, kindOf, partsOf } from "./kinds.js"
+import { SMALL, colours, makeInk, setFont, theme } from "./theme.js"
+import { isTarget, kindOf, partsOf } from "./items.js"
 import { print } from "./block.js"
 import { isSideBySide, widthOf } from "./compare.js"
 import { LEGEND, placeLegends, placed, planned } from "./layout.js"

@@ -1,8 +1,8 @@
 // Where everything in a drawing stands: nothing is drawn here.
 
-import { GAP, MARGIN, SMALL, nameWidth } from "./ink.js"
+import { GAP, MARGIN, SMALL, nameWidth } from "./theme.js"
 import { LONGEST_NOTE, SMALLEST_PRINTED } from "./block.js"
-import { follows, kindOf } from "./kinds.js"
+import { follows, kindOf } from "./items.js"
 
 const SMALLEST_CELL_ON_ONE_LINE = 18
 const LARGEST_BROKEN_CELL = 30

@@ -1,7 +1,7 @@
 // A drawing as a file.
 
-import { paintStrip } from "./paint.js"
-import { SvgContext } from "./svg.js"
+import { paintStrip } from "../picture/paint.js"
+import { SvgContext } from "../picture/svg.js"
 
 export function addSave(picture, section) {
   for (const [name, paint] of [["PNG", asPng], ["SVG", asSvg]]) {

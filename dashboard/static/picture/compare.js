@@ -1,6 +1,6 @@
 // What differs between A, which is frozen, and B beside it: the numbers that are printed with other digits.
 
-import { numbersAt } from "./numbers.js"
+import { numbersAt } from "./arrays.js"
 import { number } from "./text.js"
 
 // From this width of the picture on they stand side by side, in pixels; else B stands below A.

@@ -1,9 +1,10 @@
 // The playback slider, which shows steps that came with the picture without asking the server. All sections of a picture show the
 // step of its one playback slider.
 
-import { kindOf, partsOf } from "./kinds.js"
-import { refresh } from "./paint.js"
-import { hide, write } from "./words.js"
+import { kindOf, partsOf } from "../picture/items.js"
+import { refresh } from "../picture/paint.js"
+import { write } from "../picture/words.js"
+import { hide } from "./tooltip.js"
 
 // In milliseconds: how long a play takes in all at its usual speed, and a step at least.
 const WHOLE = 7000

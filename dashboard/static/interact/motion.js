@@ -1,10 +1,10 @@
 // How the number that is pointed at comes about: its row of weights flies onto the stack, the products come out beside it, and
 // add up. Elements over the drawing, which are there only while such a number is pointed at.
 
-import { fitting } from "./block.js"
-import { SMALL } from "./ink.js"
-import { numbersAt } from "./numbers.js"
-import { number } from "./text.js"
+import { fitting } from "../picture/block.js"
+import { SMALL } from "../picture/theme.js"
+import { numbersAt } from "../picture/arrays.js"
+import { number } from "../picture/text.js"
 
 // Of more columns nobody could follow each.
 const MOST = 16

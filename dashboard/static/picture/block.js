@@ -2,8 +2,8 @@
 
 import { entry, number } from "./text.js"
 import { differing } from "./compare.js"
-import { floats, numbersAt } from "./numbers.js"
-import { NAME, SMALL, colours, drawName, nameWidth, setFont } from "./ink.js"
+import { floats, numbersAt } from "./arrays.js"
+import { NAME, SMALL, colours, drawName, nameWidth, setFont } from "./theme.js"
 
 export const SMALLEST_PRINTED = 12
 const THINNEST = 10

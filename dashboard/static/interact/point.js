@@ -1,10 +1,10 @@
 // Pointing at a number, with the mouse, a finger or the keys, and following it.
 
-import { kindOf } from "./kinds.js"
+import { kindOf } from "../picture/items.js"
 import { move } from "./motion.js"
-import { repaint } from "./paint.js"
+import { repaint } from "../picture/paint.js"
 import { reportStep, scrubTo } from "./scrub.js"
-import { hide, showTip } from "./words.js"
+import { hide, showTip } from "./tooltip.js"
 
 const STAY = [0, 0]
 const MOVES = {

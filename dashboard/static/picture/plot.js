@@ -1,8 +1,8 @@
 // Lines over an axis: an activation with each unit as a dot on it, or quantities over 0, 1, 2.
 
 import { number } from "./text.js"
-import { floats, numbersAt } from "./numbers.js"
-import { MARGIN, NAME, SMALL, drawName, nameWidth, setFont } from "./ink.js"
+import { floats, numbersAt } from "./arrays.js"
+import { MARGIN, NAME, SMALL, drawName, nameWidth, setFont } from "./theme.js"
 
 // Around the axes, for what their ticks say.
 const LEFT = 34

@@ -1,7 +1,7 @@
 // The controls of a page: native elements, one for each setting, as controls.py describes them. A change goes into the URL at once,
 // and the page runs for it. While you drag a slider, the URL stays and only the picture follows. The release changes the URL.
 
-import { DragChannel } from "./channel.js"
+import { DragChannel } from "./drag_channel.js"
 import * as url from "./url.js"
 
 // In milliseconds: key presses count as released after so long without another one.
