@@ -66,7 +66,7 @@ def test_nothing_but_zero_is_printed_as_zero(value, decimals):
     assert (printed == 0) == (value == 0)
 
 
-# text.js prints the cells, and JavaScript rounds a tie away from 0. All of these are exact in binary.
+# numbers.js prints the cells, and JavaScript rounds a tie away from 0. All of these are exact in binary.
 @pytest.mark.parametrize(
     ("value", "decimals", "text"),
     [(2.5, 0, "3"), (-2.5, 0, "−3"), (0.125, 2, "0.13"), (2.5e6, 0, "3e6"), (1.25e7, 1, "1.3e7")],

@@ -1,5 +1,15 @@
+// @ts-check
 // Pictures while you drag a slider, over a websocket of their own. Each run gives its path. A request is the query that a release
 // would write. If the websocket ends, it opens again by itself, and the last picture stays until then.
+
+/** @import { PictureData } from "../types.js" */
+
+/**
+ * @typedef {"closed" | "opening" | "open" | "broken"} State
+ * @typedef {{ text: string, at: number, isOld: boolean }} Request An unanswered request, when it was sent, and whether a run has drawn
+ * a newer picture.
+ * @typedef {Pick<WebSocket, "send" | "close" | "onopen" | "onmessage" | "onclose">} Socket
+ */
 
 // Two requests at a time: the server draws one while the browser shows the other. With more, pictures would be outdated.
 const MOST = 2
@@ -12,28 +22,44 @@ const SELDOM = 5000
 const REFUSED = 500
 
 export class DragChannel {
-  // `draw` shows a picture. `refused` is called if no websocket opens, because a run may give another path.
+  /** @type {string | null} */
+  url = null
+  /** @type {State} */
+  state = "closed"
+  /** @type {Socket | null} */
+  socket = null
+  /** @type {string | null} The newest request that is not sent yet. */
+  waiting = null
+  /** @type {Request[]} */
+  sent = []
+  isSlow = false
+  wait = SOON
+  isRefused = false // whether `refused` was called since the last picture or the last new path
+
+  /**
+   * @param {object} options
+   * @param {(data: PictureData) => void} options.draw Shows a picture.
+   * @param {() => void} options.refused Called if no websocket opens, because a run may give another path.
+   * @param {(url: string) => Socket} [options.open]
+   */
   constructor({ draw, refused, open = (url) => new WebSocket(url) }) {
-    Object.assign(this, { draw, refused, open })
-    this.url = null
-    this.socket = null
-    this.waiting = null // the newest request that is not sent yet
-    this.sent = [] // unanswered requests: text, time, and whether a run has drawn a newer picture
-    this.isSlow = false
-    this.wait = SOON
-    this.isRefused = false // whether `refused` was called since the last picture or the last new path
-    this.state = "closed" // closed, opening, open, broken
+    this.draw = draw
+    this.refused = refused
+    this.open = open
   }
 
   // Uses this URL from now on; null if there is none.
+  /** @type {(url: string | null) => void} */
   connect(url) {
     if (url === this.url) return
     this.close()
-    Object.assign(this, { url, isRefused: false })
+    this.url = url
+    this.isRefused = false
   }
 
-  ask(said) {
-    this.waiting = JSON.stringify(said)
+  /** @type {(query: Record<string, string>) => void} */
+  ask(query) {
+    this.waiting = JSON.stringify(query)
     this.send()
   }
 
@@ -46,21 +72,25 @@ export class DragChannel {
   close() {
     if (this.socket) this.socket.onclose = null
     this.socket?.close()
-    Object.assign(this, { socket: null, sent: [], waiting: null, state: "closed" })
+    this.socket = null
+    this.sent = []
+    this.waiting = null
+    this.state = "closed"
   }
 
   send() {
     if (!this.url || this.waiting === null) return
-    if (this.state === "closed") this.start()
+    if (this.state === "closed") this.start(this.url)
     if (this.state !== "open" || this.sent.length >= (this.isSlow ? 1 : MOST)) return
-    this.socket.send(this.waiting)
+    this.socket?.send(this.waiting)
     this.sent.push({ text: this.waiting, at: performance.now(), isOld: false })
     this.waiting = null
   }
 
-  start() {
+  /** @type {(url: string) => void} */
+  start(url) {
     this.state = "opening"
-    this.socket = this.open(this.url)
+    this.socket = this.open(url)
     this.socket.onopen = () => {
       this.state = "open"
       this.send()
@@ -69,11 +99,14 @@ export class DragChannel {
     this.socket.onclose = () => this.end()
   }
 
+  /** @type {(data: string) => void} */
   receive(data) {
-    const { at, isOld } = this.sent.shift()
-    this.isSlow = performance.now() - at > SLOW
-    Object.assign(this, { wait: SOON, isRefused: false })
-    if (!isOld) this.draw(JSON.parse(data))
+    const request = this.sent.shift()
+    if (!request) return
+    this.isSlow = performance.now() - request.at > SLOW
+    this.wait = SOON
+    this.isRefused = false
+    if (!request.isOld) this.draw(JSON.parse(data))
     this.send()
   }
 
@@ -83,7 +116,9 @@ export class DragChannel {
       this.refused()
     }
     this.waiting ??= this.sent.findLast(({ isOld }) => !isOld)?.text ?? null
-    Object.assign(this, { socket: null, sent: [], state: "broken" })
+    this.socket = null
+    this.sent = []
+    this.state = "broken"
     setTimeout(() => {
       if (this.state === "broken") this.state = "closed"
       this.send()

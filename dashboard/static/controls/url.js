@@ -1,82 +1,78 @@
+// @ts-check
 // The URL is the state of the page, and only this module writes it. A change adds a history entry or replaces the current one.
 // Then a `popstate` event tells Streamlit, as after back and forward, and Streamlit runs the page for the new URL. Each run names
 // the URL that it has read (`arrived`): an answer for an older URL changes nothing.
+
+import * as pure from "./query.js"
+
+/** @import { Changes, Patches, Run } from "../types.js" */
 
 // In milliseconds. If no run for the URL has come after LOST, ask again, then at growing intervals up to SELDOM. A message is
 // lost only with its connection.
 const LOST = 3000
 const SELDOM = 8000
-// Streamlit keeps these parameters for itself: no run sees them.
-const OF_STREAMLIT = ["embed", "embed_options"]
 
+/** @type {Record<"change" | "history", (() => void)[]>} */
 const listeners = { change: [], history: [] }
-let run = null // `session.described` of the last run
+/** @type {Run | null} */
+let run = null // the last one
 let isOwn = false // whether this module dispatches the popstate event
+/** @type {(() => string | URL) | null} */
 let target = null // makes the URL of a page link that waits for the current run
+/** @type {Map<string, number>} */
 const applied = new Map() // the number of the last patch of the server, by session
 let again = 0
 
 // Calls the listener after each change by this module (`change`), or after back, forward and foreign links (`history`).
+/** @type {(to: keyof typeof listeners, listener: () => void) => void} */
 export function listen(to, listener) {
   listeners[to].push(listener)
 }
 
 // ---- reading the URL ----
 
+/** @type {() => URLSearchParams} */
 export function params() {
   return new URLSearchParams(location.search)
 }
 
-// Returns the parts of the query after some changes. Unchanged parameters stay byte for byte. The key is the name; a repeated
-// parameter has its name and a number.
+// Returns the parts of the query after some changes.
+/** @type {(changes: Changes) => Map<string, string>} */
 export function written(changes) {
-  const parts = new Map()
-  location.search.slice(1).split("&").filter(Boolean).forEach((part, index) => {
-    const [name] = part.split("=")
-    if (!parts.has(name)) parts.set(name, part)
-    else if (!(name in changes)) parts.set(`${name} ${index}`, part)
-  })
-  for (const [name, text] of Object.entries(changes)) {
-    if (text === null) parts.delete(name)
-    else parts.set(name, `${name}=${encodeURIComponent(text)}`)
-  }
-  return parts
+  return pure.written(location.search, changes)
 }
 
-// Returns the query after some changes. A bare URL means the page's own example, so the first change names the example.
+// Returns the query after some changes.
+/** @type {(changes: Changes) => string} */
 export function query(changes) {
-  const parts = written(changes)
-  if (run && !parts.has("example")) name(parts, run.example, run.page)
-  return [...parts.values()].join("&")
-}
-
-// Adds the example if the page would start from another one without it.
-export function name(parts, example, page) {
-  const isBare = [...parts.keys()].map((key) => key.split(" ")[0]).every((name) => run.opening.includes(name) || OF_STREAMLIT.includes(name))
-  if (example !== "lab" || (isBare && run.own[page] !== "lab")) parts.set("example", `example=${example}`)
+  return pure.query(location.search, changes, run)
 }
 
 // ---- writing the URL ----
 
 // Changes parameters, in place or with a new history entry. Returns whether the URL has changed.
+/** @type {(changes: Changes, options?: { entry?: boolean }) => boolean} */
 export function patch(changes, { entry = false } = {}) {
   const search = query(changes)
   return go(`${location.pathname}${search && `?${search}`}${location.hash}`, entry)
 }
 
 // Goes to a page as soon as the current run has come: earlier, Streamlit would write the old path over the new one.
+/** @type {(makeUrl: () => string | URL) => void} */
 export function visit(makeUrl) {
   target = makeUrl
-  if (!isRunning()) leave()
+  if (!isRunning()) leave(makeUrl)
 }
 
-function leave() {
-  const url = new URL(target(), location.href)
+/** @type {(makeUrl: () => string | URL) => void} */
+function leave(makeUrl) {
+  const url = new URL(makeUrl(), location.href)
   target = null
   go(url.pathname + url.search + url.hash, true)
   document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
 }
 
+/** @type {(url: string, entry: boolean) => boolean} */
 function go(url, entry) {
   if (url === location.pathname + location.search + location.hash) return false
   if (entry) history.pushState({}, "", url)
@@ -110,6 +106,7 @@ addEventListener("popstate", () => {
 // ---- runs ----
 
 // Applies the numbered patches of the server, each once, to the current URL.
+/** @type {(patches: Patches) => void} */
 export function apply({ session, patches }) {
   for (const { number, changes, entry } of patches) {
     if (number <= (applied.get(session) ?? 0)) continue
@@ -119,30 +116,25 @@ export function apply({ session, patches }) {
 }
 
 // Takes note of a run. Returns whether it is for the current URL.
+/** @type {(data: Run) => boolean} */
 export function arrived(data) {
   run = data
   const isNow = isCurrent(data)
   if (isNow) clearTimeout(again)
-  if (isNow && target) leave()
+  if (isNow && target) leave(target)
   return isNow
 }
 
-export function isCurrent({ page, query, own }) {
-  const there = [...params()].filter(([name]) => !OF_STREAMLIT.includes(name.toLowerCase()))
-  const sorted = (pairs) => JSON.stringify(pairs.map((pair) => pair.join("=")).sort())
-  return pathOf(own) === page && sorted(there) === sorted(query)
-}
-
-// Returns the path of the page as the server names it, without the path of the app.
-function pathOf(own) {
-  const last = location.pathname.replace(/\/+$/, "").split("/").at(-1)
-  return last in own ? last : ""
+/** @type {(run: Run) => boolean} */
+export function isCurrent(run) {
+  return pure.isOf(location, run)
 }
 
 function isRunning() {
   return run !== null && (Boolean(run.isOver) || !isCurrent(run))
 }
 
+/** @type {(milliseconds: number) => void} */
 function expectRun(milliseconds) {
   clearTimeout(again)
   again = setTimeout(() => {

@@ -1,17 +1,23 @@
+// @ts-check
 // What is printed: all drawings, also those that were never in sight, as wide as paper, and the link and the date in the foot
 // of each sheet.
 
 import { render } from "../picture/paint.js"
 import { hide } from "./tooltip.js"
 
+/** @import { Picture, Strip } from "../types.js" */
+
 // In pixels: what is between the margins of an upright sheet.
 const PAPER = 690
 
+/** @type {Set<Picture>} */
 const shown = new Set()
+/** @type {Strip[]} */
 let hidden = [] // strips out of sight, until all is printed
 const foot = new CSSStyleSheet()
 
 // A picture of the page, of which there may be several.
+/** @type {(picture: Picture) => void} */
 export function toPrint(picture) {
   for (const one of shown) if (!one.host.isConnected) shown.delete(one)
   shown.add(picture)

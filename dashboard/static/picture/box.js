@@ -1,12 +1,16 @@
+// @ts-check
 // A matrix of which only the sizes are known: its sides in true proportion, with every size at its edge.
 
 import { NAME, SMALL, drawName, nameWidth, setFont } from "./theme.js"
+
+/** @import { Box, BoxPart, BoxPlace, Brush, Ink, Painted, PartKind, Size } from "../types.js" */
 
 // How many cells the longest side of a drawing takes.
 const LONGEST = 5
 const THINNEST = 12
 const EDGE = 4
 
+/** @type {PartKind<Box, Box, BoxPlace>} */
 export const box = {
   unpack: (item) => item,
   parts: (item) => [item],
@@ -25,19 +29,23 @@ export const box = {
   grid: () => ({ rows: 0, columns: 0 }),
 }
 
+/** @type {(parts: BoxPart[]) => number} */
 function total(parts) {
-  return parts.reduce((sum, { size }) => sum + size, 0)
+  return parts.reduce((sum, { size }) => sum + (size ?? 0), 0)
 }
 
+/** @type {(item: Box, parts: BoxPart[], cell: number) => number[]} */
 function lengths({ largest }, parts, cell) {
-  return parts.map(({ size }) => Math.max(THINNEST, (LONGEST * cell * size) / largest))
+  return parts.map(({ size }) => Math.max(THINNEST, (LONGEST * cell * (size ?? 0)) / largest))
 }
 
+/** @type {(item: Box, parts: BoxPart[], cell: number) => number} */
 function side(item, parts, cell) {
   return lengths(item, parts, cell).reduce((sum, length) => sum + length, 0)
 }
 
 // The rows are named beside the box, the columns below it.
+/** @type {(ink: Ink, item: Box, cell: number) => Size} */
 function size(ink, item, cell) {
   const beside = Math.max(...item.rows.map((part) => ink.width(label(part), SMALL.font))) + 8
   const below = Math.max(...[item.shape, ...item.columns.map(label)].map((text) => ink.width(text, SMALL.font)))
@@ -47,10 +55,12 @@ function size(ink, item, cell) {
   }
 }
 
+/** @type {(part: BoxPart) => string} */
 function label({ name, size, meets }) {
   return `${size ?? "?"}${name ? ` ${name}` : ""}${meets ? "" : " ≠"}`
 }
 
+/** @type {(picture: Painted, ink: Brush, place: BoxPlace) => void} */
 function draw(picture, ink, { item, x, y, width, height, widths, heights }) {
   const { context, look } = ink
   drawName(ink, item.symbol, x, y - 7)
@@ -87,6 +97,7 @@ function draw(picture, ink, { item, x, y, width, height, widths, heights }) {
 }
 
 // Where two sizes do not meet, their edges are drawn thick.
+/** @type {(brush: Brush, part: BoxPart, x: number, y: number, width: number, height: number) => void} */
 function edge({ context, look }, { meets }, x, y, width, height) {
   if (meets) return
   context.fillStyle = look.accent

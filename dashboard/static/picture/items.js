@@ -1,3 +1,4 @@
+// @ts-check
 // The kinds of items that the rows of a panel are made of, by the names that picture.py gives them.
 
 import { GAP, NAME, drawName, nameWidth } from "./theme.js"
@@ -5,7 +6,14 @@ import { block, unpackBlock } from "./block.js"
 import { box } from "./box.js"
 import { chart, curve } from "./plot.js"
 
+/**
+ * @import {
+ *   Block, Column, Item, ItemKind, KindOf, Op, Part, PartKind, PictureData, PlaceOf, Rows, SentColumn,
+ * } from "../types.js"
+ */
+
 // Between two matrices.
+/** @type {PartKind<Op, Op, PlaceOf<Op>>} */
 const op = {
   unpack: (item) => item,
   parts: (item) => [item],
@@ -20,9 +28,10 @@ const op = {
 }
 
 // Items on top of each other.
+/** @type {ItemKind<Column, SentColumn>} */
 const column = {
   unpack: (item, blocks) => ({ ...item, parts: item.parts.map((part) => kindOf(part).unpack(part, blocks)) }),
-  parts: ({ parts }) => parts,
+  parts: ({ parts }) => parts.flatMap((part) => kindOf(part).parts(part)),
   follows: ({ parts }) => parts.map(follows),
   size(ink, { parts }, cell) {
     const sizes = parts.map((part) => kindOf(part).size(ink, part, cell))
@@ -42,43 +51,42 @@ const column = {
   },
 }
 
-/* Each kind has these functions. A place is an item with where it is drawn, in pixels of its drawing.
-
-unpack(item, blocks)     the item with its numbers
-parts(item)              itself, or what it is made of: a column has no place, but its parts have
-follows(item)            what its size follows from
-size(ink, item, cell)    its width and height, with cells of that side
-head(item, ink)          how much of the height is above its body
-rows(item)               how many cells its body is tall
-place(ink, item, where)  its places; where are the x and y of its body, the side of a cell, and how far below y the
-                         middle of the shortest of its row is
-draw(picture, ink, place)
-moves(item)              whether it looks different at another step of the scrub
-grid(item)               how many rows and columns there are to point at; if any, it also has
-  at(place, left, top, step)         the row and column there, or null
-  spot(place, row, column, step)     where they are
-  describe(item, row, column, step, decimals)  what the tip says of them; without decimals in all digits */
+// `ItemKind` in types.d.ts says what each of their functions does.
 export const KINDS = { op, column, block, box, curve, chart }
 
+/**
+ * @template {{ kind: keyof typeof KINDS }} I
+ * @param {I} item
+ * @returns {KindOf<I>}
+ */
 export function kindOf({ kind }) {
-  return KINDS[kind]
+  return /** @type {KindOf<I>} */ (/** @type {unknown} */ (KINDS[kind]))
 }
 
+/** @type {(item: Item) => unknown[]} */
 export function follows(item) {
   return [item.kind, kindOf(item).follows(item)]
 }
 
 // The rows of each panel, with their numbers; a block may stand in several of them.
+/** @type {(data: PictureData) => Rows[]} */
 export function unpack({ panels, blocks, packed }) {
   const whole = blocks.map((block) => unpackBlock(block, packed))
   return panels.map(({ rows }) => rows.map((items) => items.map((item) => kindOf(item).unpack(item, whole))))
 }
 
+/** @type {(rows: Rows) => Part[]} */
 export function partsOf(rows) {
   return rows.flat().flatMap((item) => kindOf(item).parts(item))
 }
 
+/** @type {(rows: Rows) => Block[]} */
+export function blocksOf(rows) {
+  return partsOf(rows).filter((part) => part.kind === "block")
+}
+
 // Whether there is something in it to point at.
+/** @type {(item: Part) => boolean} */
 export function isTarget(item) {
   const { rows, columns } = kindOf(item).grid(item)
   return rows * columns > 0

@@ -1,21 +1,38 @@
+// @ts-check
 // Lines over an axis: an activation with each unit as a dot on it, or quantities over 0, 1, 2.
 
-import { number } from "./text.js"
+import { number } from "./numbers.js"
 import { floats, numbersAt } from "./arrays.js"
 import { MARGIN, NAME, SMALL, drawName, nameWidth, setFont } from "./theme.js"
+
+/**
+ * @import {
+ *   Brush, Chart, Curve, Ink, Line, Numbers, Painted, PartKind, PlotPlace, Range, SentChart, SentCurve, SentLine,
+ *   TargetKind,
+ * } from "../types.js"
+ */
+
+/**
+ * @typedef {{ line: Line | null, row: number, x: number }} NamedLine The row of a line's name above the axes, and its start there;
+ * without a line, that of the name of the axis upwards.
+ * @typedef {{
+ *   left: number, top: number, width: number, height: number, across: (z: number) => number, up: (g: number) => number
+ * }} Frame The axes, and what stands at a place between them.
+ */
 
 // Around the axes, for what their ticks say.
 const LEFT = 34
 const BOTTOM = 34
 
 // Its numbers are z and g(z) of one unit after the other.
+/** @type {TargetKind<Curve, SentCurve, PlotPlace<Curve>>} */
 export const curve = {
   ...plot(400, 230),
   unpack: (item) => ({
     ...item,
     lines: item.lines.map(unpackLine),
     numbers: floats(item.dots, false),
-    frames: item.frames && floats(item.frames, true),
+    frames: item.frames ? floats(item.frames, true) : null,
   }),
   draw(picture, ink, place) {
     const frame = axes(place)
@@ -41,23 +58,25 @@ export const curve = {
   },
 }
 
+/** @type {PartKind<Chart, SentChart, PlotPlace<Chart>>} */
 export const chart = {
   ...plot(760, 300),
-  unpack: (item) => ({ ...item, lines: item.lines.map(unpackLine), steps: item.steps && floats(item.steps, true) }),
+  unpack: (item) => ({ ...item, lines: item.lines.map(unpackLine), steps: item.steps ? floats(item.steps, true) : null }),
   draw(picture, ink, place) {
     const frame = axes(place)
     drawAxes(ink, place.item, frame)
     drawLines(ink, place, frame)
-    if (place.item.steps) drawCursor(picture, ink, place.item, frame)
+    if (place.item.steps) drawCursor(picture, ink, place.item.steps, frame)
   },
   moves: ({ steps }) => Boolean(steps),
   grid: () => ({ rows: 0, columns: 0 }),
 }
 
 // What both are, as large as this where the page is wide enough.
+/** @type {(width: number, height: number) => Omit<PartKind<Curve | Chart>, "unpack" | "draw" | "moves" | "grid">} */
 function plot(width, height) {
-  const wide = ({ limit }) => Math.min(width, limit - 2 * MARGIN)
-  const head = (item, ink) => NAME.height * Math.max(1, ...legend(ink, item, wide(ink)).map(({ row }) => row + 1))
+  const wide = (/** @type {Ink} */ { limit }) => Math.min(width, limit - 2 * MARGIN)
+  const head = (/** @type {Curve | Chart} */ item, /** @type {Ink} */ ink) => NAME.height * Math.max(1, ...legend(ink, item, wide(ink)).map(({ row }) => row + 1))
   return {
     parts: (item) => [item],
     follows: () => [],
@@ -69,37 +88,47 @@ function plot(width, height) {
 }
 
 // Where in the rows above the axes each line is named, and the axis upwards.
-function legend(ink, { lines, y_label }, width) {
+/** @type {(ink: Ink, item: Curve | Chart, width: number) => NamedLine[]} */
+function legend(ink, item, width) {
   let [x, row] = [LEFT, 0]
-  const add = (line, wide) => {
+  const add = (/** @type {Line | null} */ line, /** @type {number} */ wide) => {
     if (x + wide > width && x > LEFT) [x, row] = [LEFT, row + 1]
     x += wide
     return { line, row, x: x - wide }
   }
-  const named = lines.filter(({ label }) => label).map((line) => add(line, 27 + nameWidth(ink, line.label) + 16))
-  return y_label ? [...named, add(null, ink.width(y_label, SMALL.font))] : named
+  const named = item.lines.filter(({ label }) => label).map((line) => add(line, 27 + nameWidth(ink, line.label) + 16))
+  const above = axisName(item)
+  return above ? [...named, add(null, ink.width(above, SMALL.font))] : named
 }
 
+// What the axis upwards is: a curve's lines say it themselves.
+/** @type {(item: Curve | Chart) => string} */
+function axisName(item) {
+  return item.kind === "chart" ? item.y_label : ""
+}
+
+/** @type {(line: SentLine) => Line} */
 function unpackLine(line) {
-  return { ...line, points: floats(line.values, true), places: line.places && floats(line.places, true) }
+  return { ...line, points: floats(line.values, true), places: line.places ? floats(line.places, true) : null }
 }
 
-// Where the axes are, and what stands where between them.
+/** @type {(place: PlotPlace<Curve | Chart>) => Frame} */
 function axes({ item, ...place }) {
   const [left, top] = [place.x + LEFT, place.y + 4]
   const [width, height] = [place.width - LEFT - 10, place.height - BOTTOM]
-  const share = (value, [low, high]) => (value - low) / (high - low)
-  const across = (z) => left + share(z, item.x_range) * width
-  const up = (g) => top + height - 8 - share(g, item.y_range) * (height - 16)
+  const share = (/** @type {number} */ value, /** @type {Range} */ [low, high]) => (value - low) / (high - low)
+  const across = (/** @type {number} */ z) => left + share(z, item.x_range) * width
+  const up = (/** @type {number} */ g) => top + height - 8 - share(g, item.y_range) * (height - 16)
   return { left, top, width, height, across, up }
 }
 
 // Where the dots are: those beyond the axes at their edge.
+/** @type {(place: PlotPlace<Curve>, step: number) => [x: number, y: number][]} */
 function spots(place, step) {
   const { x_range, y_range } = place.item
   const { across, up } = axes(place)
   const numbers = numbersAt(place.item, step)
-  const within = (value, [low, high]) => Math.min(high, Math.max(low, value))
+  const within = (/** @type {number} */ value, /** @type {Range} */ [low, high]) => Math.min(high, Math.max(low, value))
   return Array.from({ length: numbers.length / 2 }, (_, unit) => [
     across(within(numbers[2 * unit], x_range)),
     up(within(numbers[2 * unit + 1], y_range)),
@@ -107,6 +136,7 @@ function spots(place, step) {
 }
 
 // Outside of its bounds an activation is saturated.
+/** @type {(brush: Brush, item: Curve, frame: Frame) => void} */
 function drawShade({ context }, { bounds, shade }, { left, top, width, height, across }) {
   const [low, high] = bounds.map(across)
   context.fillStyle = shade
@@ -116,6 +146,7 @@ function drawShade({ context }, { bounds, shade }, { left, top, width, height, a
   context.globalAlpha = 1
 }
 
+/** @type {(brush: Brush, item: Curve | Chart, frame: Frame) => void} */
 function drawAxes(ink, { x_ticks, y_ticks, x_label }, { left, top, width, height, across, up }) {
   const { context, look } = ink
   context.globalAlpha = 0.15
@@ -136,16 +167,18 @@ function drawAxes(ink, { x_ticks, y_ticks, x_label }, { left, top, width, height
 }
 
 // The lines, what each is called above them, and what the axis upwards is.
+/** @type {(brush: Brush, place: PlotPlace<Curve | Chart>, frame: Frame) => void} */
 function drawLines(ink, { item, x, y, width }, frame) {
   for (const line of item.lines) drawLine(ink, line, frame)
   const named = legend(ink, item, width)
   for (const { line, row, ...at } of named) {
-    const above = y - 5 - NAME.height * (named.at(-1).row - row)
+    const above = y - 5 - NAME.height * (named[named.length - 1].row - row)
     if (line) drawLabel(ink, line, x + at.x, above)
-    else drawSmall(ink, item.y_label, x + at.x, above)
+    else drawSmall(ink, axisName(item), x + at.x, above)
   }
 }
 
+/** @type {(brush: Brush, text: string, x: number, y: number) => void} */
 function drawSmall(ink, text, x, y) {
   setFont(ink, SMALL.font)
   ink.context.textAlign = "left"
@@ -154,8 +187,9 @@ function drawSmall(ink, text, x, y) {
 }
 
 // Without places of its own a line's points are evenly spaced from one end of the axis to the other.
+/** @type {(brush: Brush, line: Line, frame: Frame) => void} */
 function drawLine({ context }, { colour, dash, points, places }, { left, top, width, height, across, up }) {
-  const x = (index) => (places ? across(places[index]) : left + (index / Math.max(1, points.length - 1)) * width)
+  const x = (/** @type {number} */ index) => (places ? across(places[index]) : left + (index / Math.max(1, points.length - 1)) * width)
   context.save()
   context.beginPath()
   context.rect(left, top, width, height)
@@ -171,7 +205,8 @@ function drawLine({ context }, { colour, dash, points, places }, { left, top, wi
 }
 
 // Where the scrub stands.
-function drawCursor({ step }, { context, look }, { steps }, { top, height, across }) {
+/** @type {(picture: Painted, brush: Brush, steps: Numbers, frame: Frame) => void} */
+function drawCursor({ step }, { context, look }, steps, { top, height, across }) {
   const x = across(steps[step])
   context.strokeStyle = look.accent
   context.lineWidth = 2
@@ -181,6 +216,7 @@ function drawCursor({ step }, { context, look }, { steps }, { top, height, acros
   context.stroke()
 }
 
+/** @type {(brush: Brush, line: Line, x: number, y: number) => void} */
 function drawLabel(ink, { label, colour, dash }, x, y) {
   const { context } = ink
   context.save()
@@ -196,6 +232,7 @@ function drawLabel(ink, { label, colour, dash }, x, y) {
 }
 
 // The inspected unit is drawn last, above the others.
+/** @type {(picture: Painted, brush: Brush, place: PlotPlace<Curve>) => void} */
 function drawDots({ data, step }, { context, look }, place) {
   const { item } = place
   const numbers = numbersAt(item, step)

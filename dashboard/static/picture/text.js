@@ -1,18 +1,11 @@
-// Numbers and names as they are written.
+// @ts-check
+// Names as they are written.
 
-// The same rule as `number` in numerals.py; a power of ten may have fewer decimals where there is little room.
-export function number(value, decimals, mantissa = decimals) {
-  const size = Math.abs(value)
-  let text
-  if (Number.isInteger(value) && size < 1e6) text = String(value)
-  else if (size <= 0.5 * 10 ** -decimals || size >= 1e6) {
-    text = value.toExponential(mantissa).replace("e+", "e")
-  } else text = value.toFixed(decimals)
-  return text.replaceAll("-", "−")
-}
+/** @import { AxisPart } from "../types.js" */
 
 // Symbols are written as in the equations, W_h and W_{hh}: the subscript is what follows the line. A line
 // within a word is only a line, and so are two lines together.
+/** @type {(text: string) => { text: string, low: boolean }[]} */
 export function pieces(text) {
   const found = text.matchAll(/_(_)|_\{([^}]*)\}|_([A-Za-z0-9])(?![A-Za-z0-9])|([^_]+|_)/g)
   return [...found].map(([, line, braced, single, plain]) => ({
@@ -22,6 +15,7 @@ export function pieces(text) {
 }
 
 // What the entry is called, such as "unit 2" or "x 3"; of a mean, all the entries that are in it.
+/** @type {(parts: AxisPart[], edges: number[], index: number) => string} */
 export function entry(parts, edges, index) {
   const [from, to] = [edges[index], edges[index + 1]]
   let start = 0
@@ -33,4 +27,5 @@ export function entry(parts, edges, index) {
     }
     start += size
   }
+  return ""
 }
