@@ -20,8 +20,7 @@ from streamlit import config
 from streamlit.runtime import runtime
 from streamlit.starlette import App
 
-from dashboard.serve.app import PAGES, warmed
-from dashboard.serve.frames import routes
+from dashboard.serve.app import PAGES, routes, warmed
 from dashboard.serve.gate import METRICS, Gate
 from dashboard.serve.headers import Headers
 from dashboard.serve.uploads import OneUpload

@@ -9,7 +9,8 @@ import streamlit as st
 from core.cells import CELLS
 from core.examples import EXAMPLES
 from core.scenario import Scenario
-from dashboard.screen import LOADER, STATIC, module_url
+from dashboard.serve import assets
+from dashboard.serve.assets import LOADER, STATIC
 from dashboard.state import session
 from dashboard.state.parameters import (
     CHOICES,
@@ -59,7 +60,7 @@ def draw(
         Controls below a heading that opens them, by heading.
     """
     shown = [group("", controls) for controls in groups] + [group(title, some) for title, some in (more or {}).items()]
-    data = {"module": module_url("link.js"), "part": "controls/controls.js", "url": session.described(state)}
+    data = {"modules": assets.url(), "part": "controls/controls.js", "url": session.described(state)}
     _component(key=key, data=data | {"groups": [one for one in shown if one["controls"]]})
 
 

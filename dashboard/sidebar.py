@@ -9,7 +9,8 @@ from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from dashboard import controls
 from dashboard.controls import Control, control, group, note
-from dashboard.screen import LOADER, STATIC, module_url
+from dashboard.serve import assets
+from dashboard.serve.assets import LOADER, STATIC
 from dashboard.state import session
 from dashboard.state.own_arrays import KEPT, MOST_IN_LINK, TYPED
 from dashboard.state.parameters import (
@@ -57,7 +58,7 @@ def sidebar(state: State, pages: Mapping[str, Sequence[StreamlitPage]]) -> None:
         The pages of each group, by its title.
     """
     data = {
-        "module": module_url("link.js"),
+        "modules": assets.url(),
         "part": "controls/sidebar.js",
         "url": session.described(state),
         "pages": [

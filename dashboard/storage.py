@@ -6,7 +6,6 @@ The URL has the name and the digest of each array (`state/own_arrays.py`). The s
 
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -14,6 +13,8 @@ import streamlit as st
 
 from core.arrays import Array
 from core.exchange.array_files import read_arrays, to_npz
+from dashboard.serve import assets
+from dashboard.serve.assets import LOADER
 from dashboard.state import own_arrays, session
 from dashboard.state.own_arrays import KEPT, MOST_IN_LINK, TYPED, digest_of, read_kept
 from dashboard.state.state import State
@@ -21,9 +22,7 @@ from dashboard.state.state import State
 # The last status of a digest: sent to the browser, the browser has no room for it, or the browser does not have it.
 SENT, FULL, LOST = "sent", "full", "lost"
 
-_keeper = st.components.v2.component(
-    "cellscope_keeper", js=(Path(__file__).parent / "static" / "controls" / "storage.js").read_text(encoding="utf-8")
-)
+_keeper = st.components.v2.component("cellscope_keeper", js=LOADER)
 
 
 def notices(state: State) -> list[str]:
@@ -86,6 +85,8 @@ def keep_in_browser(state: State) -> None:
     status |= dict.fromkeys(texts, SENT)
     st.session_state.asked = st.session_state.get("asked", 0) + 1
     data = {
+        "modules": assets.url(),
+        "part": "controls/storage.js",
         "texts": texts,
         "here": [digest for digest in digests.values() if digest in here and status[digest] != FULL],
         "wanted": [digest for digest in digests.values() if digest not in here and status.get(digest) != LOST],

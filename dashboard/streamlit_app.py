@@ -13,8 +13,7 @@ ROOT = str(Path(__file__).resolve().parents[1])
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
-from dashboard.serve.app import PAGES, warmed  # noqa: E402
-from dashboard.serve.frames import routes  # noqa: E402
+from dashboard.serve.app import PAGES, routes, warmed  # noqa: E402
 from dashboard.serve.gate import Gate  # noqa: E402
 
 if get_script_run_ctx(suppress_warning=True):  # as a plain script: without the websocket of drags

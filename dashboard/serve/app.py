@@ -5,7 +5,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
+from starlette.routing import BaseRoute
 
+from dashboard.serve import assets, frames
 from dashboard.serve.films import make_ahead
 from dashboard.serve.warm import warm
 
@@ -19,3 +21,8 @@ async def warmed(app: st.App) -> AsyncIterator[None]:
     warm()
     make_ahead()
     yield
+
+
+def routes() -> list[BaseRoute]:
+    """Return the routes beside Streamlit's own: the JavaScript, and the pictures while a slider is dragged."""
+    return [*assets.routes(), *frames.routes()]

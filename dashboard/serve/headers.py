@@ -9,7 +9,7 @@ import streamlit
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# Streamlit's scripts add styles to the page, and load our picture's module from a blob.
+# Streamlit's scripts add styles to the page, and run the code of each component from a blob.
 POLICY = {
     "default-src": "'self'",
     "script-src": "'self' blob: 'wasm-unsafe-eval'",

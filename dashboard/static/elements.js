@@ -1,7 +1,12 @@
 // @ts-check
 // Elements of the page.
 
-/** @type {<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, properties: Partial<HTMLElementTagNameMap[Tag]>) => HTMLElementTagNameMap[Tag]} */
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Partial<HTMLElementTagNameMap[Tag]>} properties
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function make(tag, properties) {
   return Object.assign(document.createElement(tag), properties)
 }

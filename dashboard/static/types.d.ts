@@ -38,7 +38,7 @@ export interface Patches {
 interface AnyControl {
   name: string
   label: string
-  help?: string
+  help?: string | null
   text: string
   default: string
 }
@@ -163,6 +163,8 @@ export interface StorageData {
   here: string[]
   /** The digests that it asks for. */
   wanted: string[]
+  /** Changes with each run, so that it asks again. */
+  asked: number
 }
 
 // ---- a picture: dashboard/picture.py ----
@@ -360,6 +362,14 @@ export interface PictureMessage {
 }
 
 // ---- components ----
+
+/** What dashboard/serve/assets.py adds to the data of a component. */
+export interface Loaded {
+  /** The path on the server below which the modules are. */
+  modules: string
+  /** The module that draws the component. */
+  part: string
+}
 
 /** What Streamlit passes to a component. */
 export interface Component<Data> {

@@ -3,19 +3,18 @@
 import json
 from collections.abc import Callable
 from itertools import accumulate, pairwise
-from pathlib import Path
-from shutil import copytree
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard import picture, screen
+from dashboard import picture
 from dashboard.numerals import number
 from dashboard.picture import Line, block, chart, curve, op, over, panel
-from tests.browser.page import slider
+from dashboard.serve import assets
+from tests.browser.page import visit
 from tests.live import await_picture
 
 SCALE = picture.symmetric("weights", 10)
@@ -35,33 +34,34 @@ def call(page: Page, server: str) -> Call:
 # ---- one digest ----------------------------------------------------------------------------
 
 
-def test_a_change_of_any_module_changes_the_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(screen, "STATIC", copytree(screen.STATIC, tmp_path / "static"))
-    modules, digest = list(screen.STATIC.rglob("*.js")), screen._digest.__wrapped__
-    seen = [digest()]
-    for module in modules:
-        module.write_text(module.read_text() + "\n")
-        seen.append(digest())
-    assert len(modules) > 10
-    assert len(set(seen)) == len(seen)
-
-
 @pytest.mark.slow
-def test_every_module_is_asked_for_with_the_digest_of_all_and_again_where_it_did_not_arrive(browser, server):
+def test_all_modules_are_asked_for_at_once_with_one_digest_and_again_if_one_did_not_arrive(browser, server):
     page, asked = browser.new_page(), []
-    page.on("request", lambda request: asked.append(urlsplit(request.url)))
-    page.route("**/plot.js*", lambda route: route.abort())
+    page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    page.route("**/plot.js", lambda route: route.abort())
     page.goto(f"{server}/?init=normal")
-    told = page.get_by_text("This part could not be loaded.")
-    expect(told).to_be_visible(timeout=20_000)
-    page.unroute("**/plot.js*")
-    slider(page, "Scale of the weights").press("ArrowRight")
+    failed = page.get_by_text("This part could not be loaded.")
+    expect(failed.first).to_be_visible(timeout=20_000)
+    page.unroute("**/plot.js")
     await_picture(page)
-    expect(told).to_have_count(0)
+    expect(failed).to_have_count(0)
     page.close()
-    modules = [url for url in asked if url.path.startswith("/app/static/")]
-    assert {Path(url.path).name for url in modules} >= {"link.js", "picture.js", "items.js", "svg.js"}
-    assert {tuple(parse_qs(url.query)["v"]) for url in modules} == {(screen._digest(),)}
+    modules = [
+        path.removeprefix(f"/assets/{assets.digest()}/") for path in asked if path.startswith(("/assets/", "/app/"))
+    ]
+    attempts = [path.split("/", 1) for path in modules]
+    last = str(max(int(attempt) for attempt, _ in attempts))
+    assert last != "0"
+    for attempt in ("0", last):
+        assert {path for at, path in attempts if at == attempt} == set(assets.modules())
+
+
+def test_a_browser_fetches_the_modules_once(page: Page, server: str):
+    visit(page, f"{server}/")
+    visit(page, f"{server}/lstm")
+    sizes = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/')).map(({ transferSize }) => transferSize)"
+    found = page.evaluate(sizes)
+    assert (len(found), sum(found)) == (len(assets.modules()), 0)
 
 
 # ---- numbers and names ---------------------------------------------------------------------

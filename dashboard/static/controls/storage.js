@@ -7,7 +7,7 @@
 const PREFIX = "cellscope "
 
 /** @type {(component: Component<StorageData>) => void} */
-export default function ({ data: { texts, here, wanted }, setTriggerValue }) {
+export function draw({ data: { texts, here, wanted }, setTriggerValue }) {
   const needed = [...here, ...wanted]
   const full = Object.keys(texts).filter((digest) => !put(digest, texts[digest], needed))
   const lacks = here.filter((digest) => !full.includes(digest) && !keyOf(digest))
@@ -56,3 +56,5 @@ function put(digest, text, needed) {
     }
   }
 }
+
+export function unmount() {}

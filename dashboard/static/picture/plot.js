@@ -73,7 +73,11 @@ export const chart = {
 }
 
 // What both are, as large as this where the page is wide enough.
-/** @type {(width: number, height: number) => Omit<PartKind<Curve | Chart>, "unpack" | "draw" | "moves" | "grid">} */
+/**
+ * @param {number} width
+ * @param {number} height
+ * @returns {Omit<PartKind<Curve | Chart>, "unpack" | "draw" | "moves" | "grid">}
+ */
 function plot(width, height) {
   const wide = (/** @type {Ink} */ { limit }) => Math.min(width, limit - 2 * MARGIN)
   const head = (/** @type {Curve | Chart} */ item, /** @type {Ink} */ ink) => NAME.height * Math.max(1, ...legend(ink, item, wide(ink)).map(({ row }) => row + 1))
