@@ -18,8 +18,7 @@ import streamlit as st
 import uvicorn
 from starlette.middleware import Middleware
 
-from dashboard.server.app import PAGES, warmed
-from dashboard.server.drag_socket import routes
+from dashboard.server.app import PAGES, routes, warmed
 from dashboard.server.gate import METRICS, Gate
 from dashboard.server.headers import Headers
 from dashboard.server.streamlit_internals import send_messages_every, watch_no_files

@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.controls import notices, sidebar, storage
 from dashboard.controls.editor import editor
 from dashboard.controls.save_panel import export
-from dashboard.drawing.screen import STATIC
+from dashboard.server.assets import STATIC
 from dashboard.server.scheduling import sweep, turn, warm
 from dashboard.server.training_cache import make_ahead
 from dashboard.state import session

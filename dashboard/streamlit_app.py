@@ -12,8 +12,7 @@ ROOT = str(Path(__file__).resolve().parents[1])
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
-from dashboard.server.app import PAGES, warmed  # noqa: E402
-from dashboard.server.drag_socket import routes  # noqa: E402
+from dashboard.server.app import PAGES, routes, warmed  # noqa: E402
 from dashboard.server.gate import Gate  # noqa: E402
 from dashboard.server.streamlit_internals import is_in_run  # noqa: E402
 

@@ -8,7 +8,8 @@ from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from dashboard.controls import widgets
 from dashboard.controls.widgets import Control, control, group, note
-from dashboard.drawing.screen import LOADER, STATIC, module_url
+from dashboard.server import assets
+from dashboard.server.assets import LOADER, STATIC
 from dashboard.state import session
 from dashboard.state.own_arrays import KEPT, MOST_IN_LINK, TYPED
 from dashboard.state.page_list import PAGES
@@ -34,7 +35,8 @@ NUMBERS = (TYPED, KEPT, COMPARE, *(name for name in OF_NUMBERS if not CHOICES[na
 _component = st.components.v2.component(
     "cellscope_sidebar",
     html='<nav aria-label="Pages"></nav><div class="controls" role="group" aria-label="Settings"></div><p class="failed"></p>',
-    css=(STATIC / "sidebar.css").read_text(encoding="utf-8") + (STATIC / "controls.css").read_text(encoding="utf-8"),
+    css=(STATIC / "controls/sidebar.css").read_text(encoding="utf-8")
+    + (STATIC / "controls/controls.css").read_text(encoding="utf-8"),
     js=LOADER,
 )
 
@@ -47,8 +49,8 @@ def sidebar(state: State) -> None:
     state : State
     """
     data = {
-        "module": module_url("link.js"),
-        "part": "sidebar.js",
+        "modules": assets.url(),
+        "part": "controls/sidebar.js",
         "url": session.described(state),
         "pages": [
             {"title": title, "links": [{"title": page.title, "path": page.path} for page in pages]}

@@ -1,7 +1,7 @@
 """Arrays that do not fit in the URL: this tab of the browser stores them, and sends them to a session that lacks them.
 
 The URL has the name and the digest of each array (`state/own_arrays.py`). The session has the numbers while it lasts.
-`static/keeper.js` keeps them in the tab's sessionStorage.
+`static/controls/storage.js` keeps them in the tab's sessionStorage.
 """
 
 from base64 import b64decode, b64encode
@@ -13,7 +13,8 @@ import streamlit as st
 
 from core.arrays import Array
 from core.exchange.array_files import read_arrays, to_npz
-from dashboard.drawing.screen import STATIC
+from dashboard.server import assets
+from dashboard.server.assets import LOADER
 from dashboard.state import own_arrays, session
 from dashboard.state.own_arrays import KEPT, MOST_IN_LINK, TYPED, digest_of, read_kept
 from dashboard.state.state import State
@@ -21,7 +22,7 @@ from dashboard.state.state import State
 # The last status of a digest: sent to the browser, the browser has no room for it, or the browser does not have it.
 SENT, FULL, LOST = "sent", "full", "lost"
 
-_keeper = st.components.v2.component("cellscope_keeper", js=(STATIC / "keeper.js").read_text(encoding="utf-8"))
+_keeper = st.components.v2.component("cellscope_keeper", js=LOADER)
 
 
 def notices(state: State) -> list[str]:
@@ -84,6 +85,8 @@ def keep_in_browser(state: State) -> None:
     status |= dict.fromkeys(texts, SENT)
     st.session_state.asked = st.session_state.get("asked", 0) + 1
     data = {
+        "modules": assets.url(),
+        "part": "controls/storage.js",
         "texts": texts,
         "here": [digest for digest in digests.values() if digest in here and status[digest] != FULL],
         "wanted": [digest for digest in digests.values() if digest not in here and status.get(digest) != LOST],

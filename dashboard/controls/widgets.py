@@ -1,4 +1,4 @@
-"""The controls of a page as data, which the browser draws (`static/controls.js`): one for each setting of `parameters`."""
+"""The controls of a page as data, which the browser draws (`static/controls/controls.js`): one for each setting of `parameters`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf
@@ -9,7 +9,8 @@ import streamlit as st
 from core.cells import CELLS
 from core.examples import EXAMPLES
 from core.scenario import Scenario
-from dashboard.drawing.screen import LOADER, STATIC, module_url
+from dashboard.server import assets
+from dashboard.server.assets import LOADER, STATIC
 from dashboard.state import session
 from dashboard.state.parameters import (
     CHOICES,
@@ -38,7 +39,7 @@ INPUTS = {"h": ("h_prev", "n"), "x": ("x_t", "m"), "c": ("c_prev", "k")}
 _component = st.components.v2.component(
     "cellscope_controls",
     html='<div class="controls" role="group" aria-label="Settings"></div><p class="failed"></p>',
-    css=(STATIC / "controls.css").read_text(encoding="utf-8"),
+    css=(STATIC / "controls/controls.css").read_text(encoding="utf-8"),
     js=LOADER,
 )
 
@@ -59,7 +60,7 @@ def draw(
         Controls below a heading that opens them, by heading.
     """
     shown = [group("", controls) for controls in groups] + [group(title, some) for title, some in (more or {}).items()]
-    data = {"module": module_url("link.js"), "part": "controls.js", "url": session.described(state)}
+    data = {"modules": assets.url(), "part": "controls/controls.js", "url": session.described(state)}
     _component(key=key, data=data | {"groups": [one for one in shown if one["controls"]]})
 
 
@@ -79,7 +80,7 @@ def sliders(state: State, *own: str, ends: Mapping[str, int] | None = None) -> N
     ends : mapping from str to int, optional
         The upper ends of sliders that differ from their tracks, by name.
     """
-    st.html(STATIC / "controls_page.css")
+    st.html(STATIC / "controls/controls_page.css")
     draw(state, "dials", [slider(state, name, (ends or {}).get(name)) for name in (*COMMON, *own)])
 
 

@@ -6,39 +6,16 @@ further component some 4 ms before it drew anything, changed paragraphs with for
 """
 
 from collections.abc import Sequence
-from functools import cache
-from hashlib import sha256
-from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
 from plotly.graph_objects import Figure
 
 from dashboard.drawing.panels import Picture
-from dashboard.server.paths import served
+from dashboard.server import assets
+from dashboard.server.assets import LOADER, STATIC
 from dashboard.state import session
 from dashboard.state.state import State
-
-STATIC = Path(__file__).parents[1] / "static"
-
-# The browser fetches the modules once and caches them. Streamlit would send code in this text again with every rerun.
-LOADER = """
-const parts = new Map()
-export default function (component) {
-  const { module, part } = component.data
-  if (!parts.has(part)) {
-    // This code runs from a blob: URL, which is no base for a relative URL.
-    const url = new URL(module, document.baseURI).href
-    parts.set(part, import(url).then(({ load }) => load(part)))
-  }
-  const failed = () => {
-    parts.delete(part)
-    component.parentElement.querySelector(".failed").textContent = "This part could not be loaded. Reload the page."
-  }
-  parts.get(part).then(({ draw }) => draw(component), failed)
-  return () => parts.get(part)?.then(({ unmount }) => unmount(component))
-}
-"""
 
 _component = st.components.v2.component(
     "cellscope_picture",
@@ -51,7 +28,7 @@ _component = st.components.v2.component(
   <div role="status"><div class="tip" hidden></div></div>
 </div>
 """,
-    css=(STATIC / "picture.css").read_text(),
+    css=(STATIC / "picture/picture.css").read_text(),
     js=LOADER,
 )
 
@@ -102,8 +79,8 @@ def show(
         Whether this picture follows the sliders of the page.
     """
     data = {
-        "module": module_url("link.js"),
-        "part": "picture.js",
+        "modules": assets.url(),
+        "part": "picture/picture.js",
         "url": state and session.described(state),
         "picture": picture,
         "panel": panel,
@@ -125,7 +102,8 @@ def patches(key: str) -> None:
     key : str
     """
     _patches(
-        key=f"patches {key}", data={"module": module_url("link.js"), "part": "patches.js", "changed": session.patches()}
+        key=f"patches {key}",
+        data={"modules": assets.url(), "part": "controls/patches.js", "changed": session.patches()},
     )
 
 
@@ -140,25 +118,3 @@ def show_figure(figure: Figure, *, key: str, alt: str) -> None:
         The text for a reader who cannot see it.
     """
     st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False})
-
-
-def module_url(name: str) -> str:
-    """Return the path of a static file on the server, with a digest that changes with the modules.
-
-    Parameters
-    ----------
-    name : str
-        A file in STATIC.
-
-    Returns
-    -------
-    str
-    """
-    return f"{served(f'app/static/{name}')}?v={_digest()}"
-
-
-@cache
-def _digest() -> str:
-    """Return the digest of all modules together; `static/link.js` asks for each module with it."""
-    modules = sorted(STATIC.glob("*.js"))
-    return sha256(b"".join(sha256(module.read_bytes()).digest() for module in modules)).hexdigest()[:12]

@@ -5,7 +5,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
+from starlette.routing import BaseRoute
 
+from dashboard.server import assets, drag_socket
 from dashboard.server.scheduling import warm
 from dashboard.server.training_cache import make_ahead
 
@@ -19,3 +21,8 @@ async def warmed(app: st.App) -> AsyncIterator[None]:
     warm()
     make_ahead()
     yield
+
+
+def routes() -> list[BaseRoute]:
+    """Return the routes beside Streamlit's own: the JavaScript, and the pictures while a slider is dragged."""
+    return [*assets.routes(), *drag_socket.routes()]

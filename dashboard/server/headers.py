@@ -8,7 +8,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.server.streamlit_internals import inline_scripts
 
-# Streamlit's scripts add inline styles, and load the loader of our components from a blob: URL.
+# Streamlit's scripts add inline styles, and run the code of each component from a blob: URL.
 POLICY = {
     "default-src": "'self'",
     "script-src": "'self' blob: 'wasm-unsafe-eval'",

@@ -1,6 +1,6 @@
 """The URL of this session. No other module reads `st.query_params`, and nothing writes them.
 
-Only the browser writes the URL (`static/url.js`). If the server must change a setting, it sends a numbered patch. The browser applies
+Only the browser writes the URL (`static/controls/url.js`). If the server must change a setting, it sends a numbered patch. The browser applies
 it to the URL of that moment, and the page runs for the new URL.
 """
 

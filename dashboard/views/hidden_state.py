@@ -148,7 +148,7 @@ class Symbols:
 
     @property
     def wrong(self) -> list[Item]:
-        """What is written in front of an equation if its result is wrong."""
+        """The operator in front of an equation if its result is wrong."""
         return [op(text.WRONG_EQUATION)] if self.is_wrong else []
 
     @cached_property

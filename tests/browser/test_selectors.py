@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from dashboard.drawing.screen import STATIC
+from dashboard.server.assets import STATIC
 from tests.browser.page import visit
 from tests.live import at_rest
 
@@ -32,8 +32,7 @@ def test_every_test_id_of_a_style_or_a_script_is_on_some_page(page: Page, server
         at_rest(page)
         present |= set(page.evaluate(PRESENT))
     visit(page, f"{server}/")
-    page.locator("[data-testid=stSidebarHeader]").hover()  # which shows the button
-    page.locator("[data-testid=stSidebarCollapseButton] button").click()
+    page.locator("[data-testid=stSidebarCollapseButton] button").evaluate("button => button.click()")
     page.wait_for_selector("[data-testid=stExpandSidebarButton]")
     present |= set(page.evaluate(PRESENT))
     assert {name for name in named if not any(found.startswith(name) for found in present)} == set()

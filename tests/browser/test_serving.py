@@ -2,6 +2,7 @@
 
 import pytest
 
+from dashboard.server import assets
 from tests.live import DASHBOARD, PATIENCE, open_url, running
 
 
@@ -10,7 +11,7 @@ def headers(url: str) -> dict[str, str]:
         return {name.lower(): value for name, value in answer.headers.items()}
 
 
-@pytest.mark.parametrize("path", ["/", "/lstm", "/_stcore/health", "/app/static/picture.js"])
+@pytest.mark.parametrize("path", ["/", "/lstm", "/_stcore/health", f"/assets/{assets.digest()}/0/picture/picture.js"])
 def test_every_answer_says_what_a_browser_may_do_with_it(server, path):
     given = headers(server + path)
     policy = dict(part.split(" ", 1) for part in given["content-security-policy"].split("; "))

@@ -1,0 +1,56 @@
+// @ts-check
+// The query of a URL, without a browser.
+
+/** @import { Changes, Run } from "../types.js" */
+
+// Streamlit keeps these parameters for itself: no run sees them.
+export const OF_STREAMLIT = ["embed", "embed_options"]
+
+// Returns the parts of a query (`?...`) after some changes. Unchanged parameters stay byte for byte. The key is the name; a repeated
+// parameter has its name and a number.
+/** @type {(search: string, changes: Changes) => Map<string, string>} */
+export function written(search, changes) {
+  /** @type {Map<string, string>} */
+  const parts = new Map()
+  search.slice(1).split("&").filter(Boolean).forEach((part, index) => {
+    const [name] = part.split("=")
+    if (!parts.has(name)) parts.set(name, part)
+    else if (!(name in changes)) parts.set(`${name} ${index}`, part)
+  })
+  for (const [name, text] of Object.entries(changes)) {
+    if (text === null) parts.delete(name)
+    else parts.set(name, `${name}=${encodeURIComponent(text)}`)
+  }
+  return parts
+}
+
+// Returns the query after some changes. A bare URL means the page's own example, so the first change names the example.
+/** @type {(search: string, changes: Changes, run: Run | null) => string} */
+export function query(search, changes, run) {
+  const parts = written(search, changes)
+  if (run && !parts.has("example")) nameExample(parts, run.example, run.page, run)
+  return [...parts.values()].join("&")
+}
+
+// Adds the example if the page would start from another one without it.
+/** @type {(parts: Map<string, string>, example: string, page: string, run: Run) => void} */
+export function nameExample(parts, example, page, { opening, own }) {
+  const names = [...parts.keys()].map((key) => key.split(" ")[0])
+  const isBare = names.every((name) => opening.includes(name) || OF_STREAMLIT.includes(name))
+  if (example !== "lab" || (isBare && own[page] !== "lab")) parts.set("example", `example=${example}`)
+}
+
+// Whether a run has read this URL.
+/** @type {(location: { pathname: string, search: string }, run: Run) => boolean} */
+export function isOf({ pathname, search }, { page, query, own }) {
+  const there = [...new URLSearchParams(search)].filter(([name]) => !OF_STREAMLIT.includes(name.toLowerCase()))
+  const sorted = (/** @type {string[][]} */ pairs) => JSON.stringify(pairs.map((pair) => pair.join("=")).sort())
+  return pageOf(pathname, own) === page && sorted(there) === sorted(query)
+}
+
+// Returns the path of the page as the server names it, without the path of the app.
+/** @type {(pathname: string, own: Run["own"]) => string} */
+export function pageOf(pathname, own) {
+  const last = pathname.replace(/\/+$/, "").split("/").at(-1) ?? ""
+  return last in own ? last : ""
+}

@@ -1,0 +1,145 @@
+// @ts-check
+// The URL is the state of the page, and only this module writes it. A change adds a history entry or replaces the current one.
+// Then a `popstate` event tells Streamlit, as after back and forward, and Streamlit runs the page for the new URL. Each run names
+// the URL that it has read (`arrived`): an answer for an older URL changes nothing.
+
+import * as pure from "./query.js"
+
+/** @import { Changes, Patches, Run } from "../types.js" */
+
+// In milliseconds. If no run for the URL has come after LOST, ask again, then at growing intervals up to SELDOM. A message is
+// lost only with its connection.
+const LOST = 3000
+const SELDOM = 8000
+
+/** @type {Record<"change" | "history", (() => void)[]>} */
+const listeners = { change: [], history: [] }
+/** @type {Run | null} */
+let run = null // the last one
+let isOwn = false // whether this module dispatches the popstate event
+/** @type {(() => string | URL) | null} */
+let target = null // makes the URL of a page link that waits for the current run
+/** @type {Map<string, number>} */
+const applied = new Map() // the number of the last patch of the server, by session
+let again = 0
+
+// Calls the listener after each change by this module (`change`), or after back, forward and foreign links (`history`).
+/** @type {(to: keyof typeof listeners, listener: () => void) => void} */
+export function listen(to, listener) {
+  listeners[to].push(listener)
+}
+
+// ---- reading the URL ----
+
+/** @type {() => URLSearchParams} */
+export function params() {
+  return new URLSearchParams(location.search)
+}
+
+// Returns the parts of the query after some changes.
+/** @type {(changes: Changes) => Map<string, string>} */
+export function written(changes) {
+  return pure.written(location.search, changes)
+}
+
+// Returns the query after some changes.
+/** @type {(changes: Changes) => string} */
+export function query(changes) {
+  return pure.query(location.search, changes, run)
+}
+
+// ---- writing the URL ----
+
+// Changes parameters, in place or with a new history entry. Returns whether the URL has changed.
+/** @type {(changes: Changes, options?: { entry?: boolean }) => boolean} */
+export function patch(changes, { entry = false } = {}) {
+  const search = query(changes)
+  return go(`${location.pathname}${search && `?${search}`}${location.hash}`, entry)
+}
+
+// Goes to a page as soon as the current run has come: earlier, Streamlit would write the old path over the new one.
+/** @type {(makeUrl: () => string | URL) => void} */
+export function visit(makeUrl) {
+  target = makeUrl
+  if (!isRunning()) leave(makeUrl)
+}
+
+/** @type {(makeUrl: () => string | URL) => void} */
+function leave(makeUrl) {
+  const url = new URL(makeUrl(), location.href)
+  target = null
+  go(url.pathname + url.search + url.hash, true)
+  document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
+}
+
+/** @type {(url: string, entry: boolean) => boolean} */
+function go(url, entry) {
+  if (url === location.pathname + location.search + location.hash) return false
+  if (entry) history.pushState({}, "", url)
+  else history.replaceState(history.state, "", url)
+  for (const listener of listeners.change) listener()
+  announce()
+  expectRun(LOST)
+  return true
+}
+
+// Runs the page again for the same URL: the answer of the last run is not valid any more.
+export function rerun() {
+  if (run) run = { ...run, isOver: true }
+  announce()
+  expectRun(LOST)
+}
+
+function announce() {
+  isOwn = true
+  dispatchEvent(new PopStateEvent("popstate", { state: history.state }))
+  isOwn = false
+}
+
+addEventListener("popstate", () => {
+  if (isOwn) return
+  target = null
+  for (const listener of listeners.history) listener()
+  if (isRunning()) expectRun(LOST)
+})
+
+// ---- runs ----
+
+// Applies the numbered patches of the server, each once, to the current URL.
+/** @type {(patches: Patches) => void} */
+export function apply({ session, patches }) {
+  for (const { number, changes, entry } of patches) {
+    if (number <= (applied.get(session) ?? 0)) continue
+    applied.set(session, number)
+    patch(changes, { entry })
+  }
+}
+
+// Takes note of a run. Returns whether it is for the current URL.
+/** @type {(data: Run) => boolean} */
+export function arrived(data) {
+  run = data
+  const isNow = isCurrent(data)
+  if (isNow) clearTimeout(again)
+  if (isNow && target) leave(target)
+  return isNow
+}
+
+/** @type {(run: Run) => boolean} */
+export function isCurrent(run) {
+  return pure.isOf(location, run)
+}
+
+function isRunning() {
+  return run !== null && (Boolean(run.isOver) || !isCurrent(run))
+}
+
+/** @type {(milliseconds: number) => void} */
+function expectRun(milliseconds) {
+  clearTimeout(again)
+  again = setTimeout(() => {
+    if (!isRunning()) return
+    announce()
+    expectRun(Math.min(2 * milliseconds, SELDOM))
+  }, milliseconds)
+}

@@ -1,0 +1,111 @@
+// @ts-check
+// A line of links to the panels, and the panel that the URL names behind #.
+
+import { put } from "../picture/words.js"
+
+/** @import { Picture, Section, Stage } from "../types.js" */
+
+// With fewer panels, all are in sight without links.
+const FEWEST = 3
+// In pixels: lower than this, the sliders are not drawn yet.
+const NO_SLIDERS = 30
+
+/** @type {(picture: Picture) => void} */
+export function list(picture) {
+  const titles = picture.sections.map(({ panel }) => panel.side + panel.title).join("\n")
+  if (picture.listed === titles) return // the titles are the same, as after most moves of a slider
+  picture.listed = titles
+  const titled = picture.sections.filter(linked)
+  for (const section of picture.sections) section.element.id = linked(section) ? anchor(section.panel.title) : ""
+  const { contents } = picture
+  const links = contents.querySelectorAll("a")
+  contents.hidden = titled.length < FEWEST
+  titled.forEach((section, index) => {
+    const link = links[index] ?? contents.appendChild(document.createElement("a"))
+    put(link, section.panel.title)
+    link.href = `#${section.element.id}`
+    link.onclick = (event) => {
+      event.preventDefault() // the browser would add a history entry and run the page
+      history.replaceState(history.state, "", link.href)
+      come(section)
+    }
+  })
+  while (contents.children.length > titled.length) contents.lastChild?.remove()
+  land(picture)
+}
+
+// If A and B stand side by side, links lead to B.
+/** @type {(section: Section) => boolean} */
+function linked({ panel }) {
+  return panel.title !== "" && panel.side !== "A"
+}
+
+// Scrolls to the panel behind # once, so that a reader who has scrolled on stays there.
+/** @type {(picture: Picture) => void} */
+function land(picture) {
+  if (picture.isLanded) return
+  picture.isLanded = true
+  // Compare the encoded texts: a # that somebody else wrote may not be decodable.
+  const written = (/** @type {string} */ id) => new URL(`#${id}`, location.href).hash
+  const section = location.hash && picture.sections.find(({ element }) => element.id && written(element.id) === location.hash)
+  if (section) requestAnimationFrame(() => come(section))
+}
+
+/** @type {(section: Section) => void} */
+export function come({ element, title }) {
+  bring(element, "instant")
+  title.tabIndex = -1
+  title.focus({ preventScroll: true })
+}
+
+// Goes to the panel before or after the current one.
+/** @type {(picture: Picture, way: -1 | 1) => void} */
+export function turn(picture, way) {
+  const titled = picture.sections.filter(linked)
+  const line = covered() + 32
+  const at = titled.findLastIndex(({ element }) => element.getBoundingClientRect().top <= line)
+  if (titled[at + way]) come(titled[at + way])
+}
+
+// While a page opens, wait for the sliders above the panel, but not for long.
+/** @type {(element: HTMLElement, behavior: ScrollBehavior, frames?: number) => void} */
+function bring(element, behavior, frames = 120) {
+  const dials = /** @type {HTMLElement | null} */ (document.querySelector(".st-key-dials"))
+  if (frames && dials && dials.offsetHeight < NO_SLIDERS) {
+    requestAnimationFrame(() => bring(element, behavior, frames - 1))
+    return
+  }
+  element.style.scrollMarginTop = `${covered() + 16}px`
+  element.scrollIntoView({ behavior })
+}
+
+// Returns the height that the sliders at the top of the page cover.
+/** @type {() => number} */
+function covered() {
+  /** @type {HTMLElement | null} */
+  const dials = document.querySelector(".st-key-dials")
+  /** @type {HTMLElement | null | undefined} */
+  const around = dials?.closest("[data-testid=stLayoutWrapper]:has(> .st-key-top)")
+  const stays = (/** @type {HTMLElement} */ element) => element.offsetHeight > 0 && getComputedStyle(element).position === "sticky"
+  const on = [around, dials].find((element) => element && stays(element))
+  return on ? on.offsetHeight + parseFloat(getComputedStyle(on).top) : 0
+}
+
+// Scrolls to the panel of a new stage. The focus stays on the control of the stage. A page that opens stays at its top, unless
+// its link has a stage and neither a question nor a panel.
+/** @type {(picture: Picture, stage: Stage | null) => void} */
+export function followStage(picture, stage) {
+  const before = picture.stage
+  picture.stage = stage?.name
+  const asks = new URLSearchParams(location.search)
+  if (before === picture.stage || (!before && (!asks.has("stage") || asks.has("question") || location.hash))) return
+  const section = stage && picture.sections.find(({ panel }) => panel.title.startsWith(stage.panel))
+  const isStill = !before || matchMedia("(prefers-reduced-motion: reduce)").matches
+  if (section) requestAnimationFrame(() => bring(section.element, isStill ? "instant" : "smooth"))
+}
+
+// Without the numbers in a title, because they change.
+/** @type {(title: string) => string} */
+function anchor(title) {
+  return title.toLowerCase().match(/\p{L}+/gu)?.join("-") ?? ""
+}

@@ -1,0 +1,57 @@
+// @ts-check
+// A drawing as a file.
+
+import { paintStrip } from "../picture/paint.js"
+import { SvgContext } from "../picture/svg.js"
+import { contextOf } from "../picture/theme.js"
+
+/** @import { Context, Picture, Section } from "../types.js" */
+
+/** @type {(picture: Picture, section: Section) => void} */
+export function addSave(picture, section) {
+  for (const [name, paint] of Object.entries({ PNG: asPng, SVG: asSvg })) {
+    const button = section.save.appendChild(document.createElement("button"))
+    const onclick = async () => download(await paint(picture, section), section.title.textContent ?? "", name.toLowerCase())
+    Object.assign(button, { type: "button", textContent: name, onclick, ariaLabel: `Save this drawing as ${name}` })
+  }
+}
+
+/** @type {(blob: Blob, title: string, ending: string) => void} */
+function download(blob, title, ending) {
+  const name = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "cellscope"
+  const href = URL.createObjectURL(blob)
+  const link = Object.assign(document.createElement("a"), { href, download: `${name}.${ending}` })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(href))
+}
+
+// All strips, on the page's own colour, with whatever takes the calls of a canvas.
+/** @type {(picture: Picture, section: Section, context: Context) => void} */
+function paintAll(picture, section, context) {
+  context.fillStyle = section.ink.look.paper
+  context.fillRect(0, 0, section.ink.limit, heightOf(section))
+  for (const strip of section.strips) paintStrip(picture, { ...section.ink, context }, strip)
+}
+
+/** @type {(section: Section) => number} */
+function heightOf({ strips }) {
+  const { top, height } = strips[strips.length - 1]
+  return top + height
+}
+
+/** @type {(picture: Picture, section: Section) => Promise<Blob>} */
+function asPng(picture, section) {
+  const canvas = document.createElement("canvas")
+  Object.assign(canvas, { width: 2 * section.ink.limit, height: 2 * heightOf(section) })
+  const context = contextOf(canvas)
+  context.scale(2, 2)
+  paintAll(picture, section, context)
+  return new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed())))
+}
+
+/** @type {(picture: Picture, section: Section) => Promise<Blob>} */
+async function asSvg(picture, section) {
+  const context = new SvgContext(section.ink.limit, heightOf(section))
+  paintAll(picture, section, context)
+  return new Blob([context.toString()], { type: "image/svg+xml" })
+}

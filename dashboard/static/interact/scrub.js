@@ -1,0 +1,141 @@
+// @ts-check
+// The playback slider, which shows steps that came with the picture without asking the server. All sections of a picture show the
+// step of its one playback slider.
+
+import { kindOf, partsOf } from "../picture/items.js"
+import { refresh } from "../picture/paint.js"
+import { write } from "../picture/words.js"
+import { hide } from "./tooltip.js"
+
+/** @import { Picture, Player, Scrub, Section } from "../types.js" */
+
+// In milliseconds: how long a play takes in all at its usual speed, and a step at least.
+const WHOLE = 7000
+const SHORTEST = 40
+const SPEEDS = [1, 2, 0.5]
+
+/** @type {(element: HTMLElement) => Player} */
+export function makePlayer(element) {
+  const play = element.appendChild(document.createElement("button"))
+  const speed = element.appendChild(document.createElement("button"))
+  const slider = element.appendChild(document.createElement("input"))
+  const output = element.appendChild(document.createElement("span"))
+  const player = { element, play, speed, slider, output, times: SPEEDS[0], playing: null, scrub: null }
+  play.type = speed.type = "button"
+  slider.type = "range"
+  slider.min = "0"
+  setSpeed(player, SPEEDS[0])
+  pause(player)
+  return player
+}
+
+/** @type {(picture: Picture, section: Section) => void} */
+export function addScrub(picture, section) {
+  const { player } = section
+  player.play.onclick = () => {
+    if (player.playing === null) return play(picture, section)
+    pause(player)
+    reportStep(picture)
+  }
+  player.speed.onclick = () => setSpeed(player, SPEEDS[(SPEEDS.indexOf(player.times) + 1) % SPEEDS.length])
+  player.slider.oninput = () => scrubTo(picture, Number(player.slider.value))
+  player.slider.onchange = () => reportStep(picture)
+}
+
+// A new playback slider starts at its own step. It keeps the reader's step if it starts where the last one did, or at a step that
+// was reported, because the reader may be further on.
+/** @type {(picture: Picture, player: Player, scrub: Scrub | null) => void} */
+export function follow(picture, player, scrub) {
+  const before = player.scrub
+  player.scrub = scrub
+  player.element.hidden = !scrub
+  if (!scrub) return
+  const labels = (/** @type {Scrub} */ { steps }) => steps.map(({ label }) => label).join()
+  const known = before && labels(before) === labels(scrub)
+  // After several reports, the answer to the first is not the reader's current step.
+  const answered = picture.reported.indexOf(scrub.start)
+  if (!known || (before.start !== scrub.start && answered < 0)) {
+    picture.step = scrub.start
+    picture.reported = []
+  }
+  picture.reported.splice(0, answered + 1)
+  player.slider.max = String(scrub.steps.length - 1)
+  player.slider.ariaLabel = scrub.label
+}
+
+/** @type {(picture: Picture) => Section | undefined} */
+function scrubbed(picture) {
+  return picture.sections.find(({ panel }) => panel.scrub)
+}
+
+/** @type {(picture: Picture) => void} */
+export function showStep(picture) {
+  const { panel, player } = scrubbed(picture) ?? {}
+  if (!panel?.scrub || !player) return
+  const { label } = panel.scrub.steps[picture.step]
+  player.slider.value = String(picture.step)
+  player.slider.ariaValueText = label
+  player.output.textContent = `${panel.scrub.label}: ${label}`
+}
+
+/** @type {(picture: Picture, step: number) => void} */
+export function scrubTo(picture, step) {
+  picture.step = step
+  hide(picture)
+  showStep(picture)
+  const moved = scrubbed(picture)
+  if (moved) write(picture, moved)
+  for (const section of picture.sections) {
+    if (partsOf(section.rows).some((item) => kindOf(item).moves(item))) refresh(picture, section)
+  }
+}
+
+/** @type {(picture: Picture) => void} */
+export function reportStep(picture) {
+  const scrub = scrubbed(picture)?.panel.scrub
+  if (!scrub?.reported || picture.step === (picture.reported.at(-1) ?? scrub.start)) return
+  picture.reported.push(picture.step)
+  picture.report(picture.step + 1)
+}
+
+/** @type {(picture: Picture, section: Section) => void} */
+function play(picture, section) {
+  const { player } = section
+  player.play.textContent = "❚❚"
+  player.play.ariaLabel = "Pause"
+  const ended = () => !section.panel.scrub || picture.step >= section.panel.scrub.steps.length - 1
+  const wait = () => setTimeout(go, section.panel.scrub ? duration(section.panel.scrub, player.times, picture.step) : 0)
+  const go = () => {
+    if (section.element.isConnected && !ended()) {
+      scrubTo(picture, picture.step + 1)
+      player.playing = wait()
+      return
+    }
+    pause(player)
+    if (section.panel.scrub) reportStep(picture)
+  }
+  if (ended()) scrubTo(picture, 0)
+  player.playing = wait()
+}
+
+// Returns how long a step is shown: longer where more happens.
+/** @type {(scrub: Scrub, times: number, step: number) => number} */
+export function duration({ pace, steps }, times, step) {
+  const share = pace?.[step] ?? Math.min(1 / steps.length, 600 / WHOLE)
+  return Math.max(SHORTEST, (WHOLE * share) / times)
+}
+
+/** @type {(player: Player, times: number) => void} */
+function setSpeed(player, times) {
+  player.times = times
+  player.speed.textContent = `${times}×`
+  player.speed.ariaLabel = `Speed: ${times} times`
+}
+
+/** @type {(player: Player) => void} */
+export function pause(player) {
+  if (player.playing !== null) clearTimeout(player.playing)
+  player.playing = null
+  player.play.textContent = "▶"
+  player.play.ariaLabel = "Play"
+}

@@ -1,0 +1,353 @@
+// @ts-check
+// A matrix as a heatmap with square cells, its numbers printed where they fit.
+
+import { entry } from "./text.js"
+import { exactly, number } from "./numbers.js"
+import { differing } from "./compare.js"
+import { floats, numbersAt } from "./arrays.js"
+import { NAME, SMALL, colours, contextOf, drawName, nameWidth, setFont, shade } from "./theme.js"
+
+/**
+ * @import {
+ *   AxisPart, Block, BlockPlace, BlockReference, Brush, Colour, Context, Entry, Extent, Grid, Ink, Numbers,
+ *   Painted, Place, Print, SentBlock, Size, Spot, TargetKind,
+ * } from "../types.js"
+ */
+
+export const SMALLEST_PRINTED = 12
+const THINNEST = 10
+const NO_ROOM = "Not all numbers fit: point at a cell."
+const ROUNDED = "Some are rounded to fit: point at a cell."
+export const LONGEST_NOTE = ROUNDED // of both
+// Where there is no number, the page shows through.
+const NOTHING = { rgb: [0, 0, 0], css: "transparent", number: "transparent" }
+
+/** @type {TargetKind<Block, BlockReference, BlockPlace>} */
+export const block = {
+  unpack: (item, blocks) => blocks[item.index],
+  parts: (item) => [item],
+  follows: ({ symbol, shape, mean, row_parts, column_parts, headings }) => [symbol, shape, mean, row_parts, column_parts, headings],
+  size,
+  head: (item) => NAME.height * (isHeaded(item) ? 2 : 1),
+  rows: ({ rows }) => rows,
+  place: (ink, item, { x, y, cell }) => [{ item, x, y, cell, ...extent(item, cell) }],
+  draw,
+  moves: ({ frames, over_time }) => Boolean(frames || over_time),
+  grid: ({ rows, columns }) => ({ rows, columns }),
+  at,
+  spot,
+  describe,
+}
+
+// Whether something stands between its name and its columns.
+/** @type {(item: Block) => boolean} */
+function isHeaded({ column_parts, headings }) {
+  return (column_parts?.length ?? 0) > 1 || Boolean(headings)
+}
+
+// Of the blocks that travel beside the panels, once each.
+/** @type {(block: SentBlock, packed: string[]) => Block} */
+export function unpackBlock(block, packed) {
+  const { values, frames, outlined, ...rest } = block
+  const of = (/** @type {number | null} */ index, /** @type {boolean} */ single) => (index === null ? null : floats(packed[index], single))
+  const numbers = floats(packed[values], block.single)
+  return {
+    ...rest,
+    numbers: block.over_time ? transposed(numbers, block) : numbers,
+    frames: of(frames, block.single_frames),
+    outlined: of(outlined, true),
+  }
+}
+
+/** @type {(byColumns: Numbers, grid: Grid) => Numbers} */
+function transposed(byColumns, { rows, columns }) {
+  return byColumns.map((_, index) => byColumns[(index % columns) * rows + Math.floor(index / columns)])
+}
+
+// The column of the step, where the columns are steps.
+/** @type {(item: Block, step: number) => number} */
+export function columnAt({ column_edges, still }, step) {
+  return column_edges.findLastIndex((edge) => edge <= (still ?? step))
+}
+
+// ---- where it is ----
+
+// Cells are square, but a single row or column never gets too thin to be seen.
+/** @type {(item: Block, cell: number) => Extent} */
+function extent({ rows, columns }, cell) {
+  const across = columns === 1 ? Math.max(cell, THINNEST) : cell
+  const down = rows === 1 ? Math.max(cell, THINNEST) : cell
+  return { across, down, width: columns * across, height: rows * down }
+}
+
+/** @type {(ink: Ink, item: Block, cell: number) => Size} */
+function size(ink, item, cell) {
+  const { width, height } = extent(item, cell)
+  const parts = item.columns === 1 && item.row_parts.length > 1 ? item.row_parts : []
+  const beside = Math.max(0, ...parts.map(({ label }) => nameWidth(ink, label) + 5))
+  const below = Math.max(ink.width(item.shape, SMALL.font), item.mean ? ink.width(item.mean, SMALL.font) : 0)
+  return {
+    width: Math.max(width + beside, nameWidth(ink, item.symbol), below),
+    height: block.head(item, ink) + height + SMALL.height * (item.mean ? 2 : 1),
+  }
+}
+
+/** @type {(place: BlockPlace, left: number, top: number) => Entry | null} */
+function at({ item, x, y, across, down }, left, top) {
+  const [row, column] = [Math.floor((top - y) / down), Math.floor((left - x) / across)]
+  return row >= 0 && row < item.rows && column >= 0 && column < item.columns ? { row, column } : null
+}
+
+/** @type {(place: BlockPlace, row: number, column: number) => Spot} */
+function spot({ x, y, across, down }, row, column) {
+  return { left: x + column * across, top: y + row * down, width: across, height: down }
+}
+
+// ---- what it says ----
+
+/** @type {(item: Block, row: number, column: number, step: number, decimals?: number | null) => string} */
+function describe(item, row, column, step, decimals = null) {
+  const numbers = numbersAt(item, step)
+  const value = numbers[row * item.columns + column]
+  if (Number.isNaN(value)) return item.nothing
+  const exact = (/** @type {Numbers} */ numbers) => digits(numbers, row * item.columns + column, decimals)
+  const height = item.row_edges[row + 1] - item.row_edges[row]
+  const width = item.column_edges[column + 1] - item.column_edges[column]
+  const mean = height * width > 1 ? `, the mean of ${height}×${width}` : ""
+  const before = item.against ? `\nin A: ${exact(numbersAt(item.against, step))}` : ""
+  return `${nameOf(item, row, column)}: ${exact(numbers)}${mean}${item.hover ? `\n${item.hover[row]}` : ""}${before}`
+}
+
+/** @type {(item: Block, row: number, column: number) => string} */
+export function nameOf(item, row, column) {
+  const places = [entry(item.row_parts, item.row_edges, row)]
+  if (item.column_parts) places.push(entry(item.column_parts, item.column_edges, column))
+  if (item.headings) places.push(`“${item.headings[column]}”`)
+  return [item.symbol, ...places].filter(Boolean).join(", ")
+}
+
+// With so many decimals, or with all digits that are known.
+/** @type {(numbers: Numbers, index: number, decimals: number | null) => string} */
+function digits(numbers, index, decimals) {
+  const isSingle = numbers instanceof Float32Array
+  if (decimals === null) return exactly(numbers[index], isSingle)
+  return number(isSingle ? Number(numbers[index].toPrecision(6)) : numbers[index], decimals)
+}
+
+// ---- what is drawn of it ----
+
+/** @type {(picture: Painted, ink: Brush, place: BlockPlace) => void} */
+function draw(picture, ink, place) {
+  const { context, look } = ink
+  const { item, x, y, height, cell } = place
+  const { palette, low, high } = item.scale
+  const numbers = numbersAt(item, picture.step)
+  const table = colours(picture.data.palettes[palette], look)
+  const shades = Array.from(numbers, (value) => (Number.isNaN(value) ? NOTHING : shade(table, value, low, high)))
+  if (cell < 8) drawPixels(context, place, shades)
+  else drawCells(context, place, shades)
+  place.printed = drawNumbers(ink, place, numbers, shades)
+  outline(ink, place)
+  drawName(ink, item.symbol, x, y - 7 - (isHeaded(item) ? NAME.height : 0))
+  if (item.headings) head(ink, place, item.headings)
+
+  setFont(ink, SMALL.font)
+  context.globalAlpha = 0.75
+  context.fillStyle = look.text
+  context.fillText(item.shape, x, y + height + SMALL.height - 2)
+  if (item.mean) context.fillText(item.mean, x, y + height + 2 * SMALL.height - 2)
+  context.globalAlpha = 1
+  if (item.units) markUnits(picture, ink, place)
+  if (item.over_time) markColumn(ink, place, columnAt(item, picture.step))
+  if (item.outlined) outlineEntries(ink, place, item.outlined)
+  if (item.against) markDiffering(ink, place, differing(item, item.against, picture.step, picture.data.decimals))
+}
+
+// The upper right corner of each entry that is another one in A.
+/** @type {(brush: Brush, place: BlockPlace, differ: number[]) => void} */
+function markDiffering({ context, look }, { item, x, y, across, down }, differ) {
+  const side = Math.min(10, Math.max(3, 0.3 * Math.min(across, down)))
+  context.fillStyle = look.accent
+  context.strokeStyle = look.paper
+  context.lineWidth = 1
+  for (const index of differ) {
+    const right = x + ((index % item.columns) + 1) * across - 1
+    const top = y + Math.floor(index / item.columns) * down
+    context.beginPath()
+    context.moveTo(right - side, top)
+    context.lineTo(right, top)
+    context.lineTo(right, top + side)
+    context.closePath()
+    context.fill()
+    if (side > 4) context.stroke()
+  }
+}
+
+/** @type {CanvasRenderingContext2D | null} */
+let scratch = null
+
+/** @type {(context: Context, place: BlockPlace, shades: Colour[]) => void} */
+function drawPixels(context, { item, x, y, width, height }, shades) {
+  const image = new ImageData(item.columns, item.rows)
+  shades.forEach((shade, index) => {
+    const [red, green, blue] = shade.rgb
+    image.data[4 * index] = red
+    image.data[4 * index + 1] = green
+    image.data[4 * index + 2] = blue
+    image.data[4 * index + 3] = shade === NOTHING ? 0 : 255
+  })
+  scratch ??= contextOf(document.createElement("canvas"))
+  Object.assign(scratch.canvas, { width: item.columns, height: item.rows })
+  scratch.putImageData(image, 0, 0)
+  context.imageSmoothingEnabled = false
+  context.drawImage(scratch.canvas, x, y, width, height)
+}
+
+/** @type {(context: Context, place: BlockPlace, shades: Colour[]) => void} */
+function drawCells(context, { item, x, y, across, down }, shades) {
+  shades.forEach(({ css }, index) => {
+    const [row, column] = [Math.floor(index / item.columns), index % item.columns]
+    context.fillStyle = css
+    context.fillRect(x + column * across, y + row * down, across - 1, down - 1)
+  })
+}
+
+// What is printed in the cells of each matrix. All its numbers are, or none: a half-printed one reads as a message. Gives what
+// the reader should know of it.
+/** @type {(ink: Ink, places: Place[], step: number, decimals: number) => string} */
+export function print(ink, places, step, decimals) {
+  const matrices = places.filter(isMatrix).filter(({ item }) => !item.mean && !item.single)
+  for (const place of matrices) {
+    const numbers = numbersAt(place.item, step)
+    const known = numbers.some(Number.isNaN) ? numbers.filter((value) => !Number.isNaN(value)) : numbers
+    place.print = place.cell < SMALLEST_PRINTED ? null : fitting(ink, known, place.cell, decimals)
+  }
+  if (matrices.some(({ print }) => !print)) return NO_ROOM
+  return matrices.some(({ print }) => print && print.mantissa < decimals) ? ROUNDED : ""
+}
+
+/** @type {(place: Place) => place is BlockPlace} */
+export function isMatrix({ item }) {
+  return item.kind === "block"
+}
+
+/** @type {(ink: Brush, place: BlockPlace, numbers: Numbers, shades: Colour[]) => string[]} */
+function drawNumbers(ink, { item, x, y, cell, print }, numbers, shades) {
+  if (!print) return []
+  const { font, decimals, mantissa } = print
+  const { context } = ink
+  setFont(ink, font)
+  context.textAlign = "center"
+  return Array.from(numbers, (value, index) => {
+    const [row, column] = [Math.floor(index / item.columns), index % item.columns]
+    const text = Number.isNaN(value) ? "" : number(value, decimals, mantissa)
+    context.fillStyle = shades[index].number
+    context.fillText(text, x + (column + 0.5) * cell, y + (row + 0.5) * cell + font * 0.36)
+    return text
+  })
+}
+
+// The largest font in which all numbers fit into a cell, with fewer decimals if need be: first those of powers of ten, where
+// there are any. Without decimals only where two digits or more are left of the largest.
+/** @type {(ink: Pick<Ink, "width">, numbers: ArrayLike<number>, cell: number, decimals: number) => Print | null} */
+export function fitting(ink, numbers, cell, decimals) {
+  for (let mantissa = decimals; mantissa >= 0; mantissa--) {
+    const texts = Array.from(numbers, (value) => number(value, decimals, mantissa))
+    // Digits are as wide as each other: with zeros in their place its width is mostly known already.
+    const longest = texts.reduce((a, b) => (b.length > a.length ? b : a), "").replace(/\d/g, "0")
+    const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= cell - 4 && font <= cell - 3)
+    if (font) return { font, decimals, mantissa }
+    if (!longest.includes("e")) break
+  }
+  const least = Array.prototype.some.call(numbers, (value) => Math.abs(value) >= 100) ? 0 : 1
+  return decimals > least ? fitting(ink, numbers, cell, decimals - 1) : null
+}
+
+// Each part of a join has an outline and a name: above its columns or beside its rows.
+/** @type {(ink: Brush, place: BlockPlace) => void} */
+function outline(ink, { item, x, y, across, down, width, height }) {
+  const { context, look } = ink
+  context.strokeStyle = look.text
+  context.lineWidth = 1.5
+  context.strokeRect(x, y, width, height)
+  for (const { from, to, label } of spans(item.row_parts, item.row_edges, down)) {
+    context.strokeRect(x, y + from, width, to - from)
+    const fits = item.columns === 1 && to - from >= NAME.font - 2
+    if (fits) drawName(ink, label, x + width + 5, y + (from + to) / 2 + 5)
+  }
+  for (const { from, to, label } of spans(item.column_parts ?? [], item.column_edges, across)) {
+    context.strokeRect(x + from, y, to - from, height)
+    const fits = to === width || nameWidth(ink, label) <= to - from
+    if (fits) drawName(ink, label, x + from, y - 7)
+  }
+}
+
+// A character above each column. They may be closer together than they are wide: all of them in one smaller font.
+/** @type {(ink: Brush, place: BlockPlace, headings: string[]) => void} */
+function head(ink, { x, y, across }, headings) {
+  const { context, look } = ink
+  setFont(ink, Math.min(NAME.font, Math.max(6, Math.floor(1.4 * across))))
+  context.fillStyle = look.text
+  context.textAlign = "center"
+  headings.forEach((text, column) => context.fillText(text, x + (column + 0.5) * across, y - 7))
+  context.textAlign = "left"
+}
+
+// From where to where the parts of a join reach; of what is not joined there are none.
+/** @type {(parts: AxisPart[], edges: number[], cell: number) => { from: number, to: number, label: string }[]} */
+function spans(parts, edges, cell) {
+  if (parts.length < 2) return []
+  let end = 0
+  return parts.map(({ size, label }) => {
+    const [from, to] = [end, (end += size)].map((edge) => edges.indexOf(edge) * cell)
+    return { from, to, label }
+  })
+}
+
+// Each entry by itself where there is room; of small ones around all that lie together.
+/** @type {(brush: Brush, place: BlockPlace, outlined: Numbers) => void} */
+function outlineEntries({ context, look }, { item, x, y, across, down }, outlined) {
+  const { rows, columns } = item
+  const apart = Math.min(across, down) >= 10
+  const inside = (/** @type {number} */ row, /** @type {number} */ column) =>
+    row >= 0 && row < rows && column >= 0 && column < columns && outlined[row * columns + column] > 0.5
+  context.beginPath()
+  for (let row = 0; row <= rows; row++) {
+    for (let column = 0; column <= columns; column++) {
+      const [left, top] = [x + column * across - 0.5, y + row * down - 0.5]
+      const here = inside(row, column)
+      if (apart && here) context.rect(left + 2, top + 2, across - 4, down - 4)
+      if (!apart && here !== inside(row, column - 1)) context.rect(left, top, 0, down)
+      if (!apart && here !== inside(row - 1, column)) context.rect(left, top, across, 0)
+    }
+  }
+  // On a line in the page's own colour it can be told from light cells and from dark ones.
+  context.strokeStyle = look.paper
+  context.lineWidth = 3.5
+  context.stroke()
+  context.strokeStyle = look.outline
+  context.lineWidth = 2
+  context.stroke()
+}
+
+/** @type {(brush: Brush, place: BlockPlace, column: number) => void} */
+function markColumn({ context, look }, { x, y, across, height }, column) {
+  context.strokeStyle = look.accent
+  context.lineWidth = 2
+  const wide = Math.max(across, 3)
+  context.strokeRect(x + (column + 0.5) * across - wide / 2 - 1, y - 2, wide + 1, height + 4)
+}
+
+// The inspected unit has a thick frame in every matrix whose rows are units, the pointed one a thin one.
+/** @type {(picture: Painted, brush: Brush, place: BlockPlace) => void} */
+function markUnits({ data, pointed }, { context, look }, { item, x, y, down, width }) {
+  const frame = (/** @type {number} */ row, /** @type {number} */ lineWidth) => {
+    context.strokeStyle = look.accent
+    context.lineWidth = lineWidth
+    context.strokeRect(x - 1, y + row * down - 1, width + 2, down + 1)
+  }
+  // A, which is frozen, may have fewer.
+  frame(Math.min(item.row_edges.findLastIndex((edge) => edge <= data.unit), item.rows - 1), 2.5)
+  const isUnit = pointed?.place.item.kind === "block" && pointed.place.item.units
+  if (isUnit && pointed.row < item.rows) frame(pointed.row, 1.5)
+}

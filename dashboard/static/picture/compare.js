@@ -1,0 +1,63 @@
+// @ts-check
+// What differs between A, which is frozen, and B beside it: the numbers that are printed with other digits.
+
+import { numbersAt } from "./arrays.js"
+import { number } from "./numbers.js"
+
+/** @import { Block, Picture, Section } from "../types.js" */
+
+// From this width of the picture on they stand side by side, in pixels; else B stands below A.
+const SIDE_BY_SIDE = 760
+const BETWEEN = 24
+
+/** @type {(picture: Picture) => boolean} */
+export function isSideBySide({ data, width }) {
+  return width >= SIDE_BY_SIDE && data.panels.some(({ side }) => side)
+}
+
+/** @type {(picture: Picture, section: Section) => number} */
+export function widthOf(picture, { panel }) {
+  return isSideBySide(picture) && panel.side ? Math.floor((picture.width - BETWEEN) / 2) : picture.width
+}
+
+// Each matrix of B knows the one of A that has its name and its shape.
+/** @type {(blocks: Block[], others: Block[]) => void} */
+export function pair(blocks, others) {
+  for (const block of blocks) {
+    const named = others.filter(({ symbol }) => symbol === block.symbol)
+    block.against = named.find(({ shape }) => shape === block.shape)
+    block.reshaped = named.length > 0 && !block.against
+  }
+}
+
+// The places of the numbers that differ.
+/** @type {(block: Block, against: Block, step: number, decimals: number) => number[]} */
+export function differing(block, against, step, decimals) {
+  const [here, there] = [numbersAt(block, step), numbersAt(against, step)]
+  const differs = (/** @type {number} */ value, /** @type {number} */ index) => value !== there[index] && number(value, decimals) !== number(there[index], decimals)
+  return Array.from(here, (value, index) => (differs(value, index) ? index : -1)).filter((index) => index >= 0)
+}
+
+// How many differ of some matrices, and where most; `nameOf` says what an entry is called.
+/** @type {(blocks: Block[], step: number, decimals: number, nameOf: (block: Block, index: number) => string) => string} */
+export function told(blocks, step, decimals, nameOf) {
+  let [total, count, largest, where] = [0, 0, 0, ""]
+  for (const block of blocks) {
+    if (!block.against) continue
+    total += block.numbers.length
+    const [here, there] = [numbersAt(block, step), numbersAt(block.against, step)]
+    for (const index of differing(block, block.against, step, decimals)) {
+      count++
+      const difference = Math.abs(here[index] - there[index])
+      if (difference > largest) {
+        largest = difference
+        where = `${nameOf(block, index)}: ${number(there[index], decimals)} in A, ${number(here[index], decimals)} in B`
+      }
+    }
+  }
+  const others = [...new Set(blocks.filter(({ reshaped }) => reshaped).map(({ symbol }) => symbol))]
+  return [
+    total && `${count} of ${total} numbers differ${where ? `; the largest difference is in ${where}` : ""}.`,
+    others.length && `Of another shape in A: ${others.join(", ")}.`,
+  ].filter(Boolean).join(" ")
+}

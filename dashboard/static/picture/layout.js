@@ -1,0 +1,144 @@
+// @ts-check
+// Where everything in a drawing stands: nothing is drawn here.
+
+import { GAP, MARGIN, SMALL } from "./theme.js"
+import { LONGEST_NOTE, SMALLEST_PRINTED } from "./block.js"
+import { follows, kindOf } from "./items.js"
+
+/** @import { Ink, Item, KeyedPlan, Legend, Plan, Rows, Size, StripLayout } from "../types.js" */
+
+const SMALLEST_CELL_ON_ONE_LINE = 18
+const LARGEST_BROKEN_CELL = 30
+const TALLEST = 640 // of the page's pixels
+export const LEGEND = { height: 20, bar: 64 }
+// Whole pixels where they are large, quarters where they are small.
+const CELLS = Array.from({ length: 61 + 28 }, (_, index) => (index < 28 ? 1 + index / 4 : index - 20))
+
+/** @type {(ink: Ink, item: Item, cell: number) => Size} */
+function size(ink, item, cell) {
+  return kindOf(item).size(ink, item, cell)
+}
+
+/** @type {(item: Item) => boolean} */
+function isAligned(item) {
+  return item.kind === "op" && item.align
+}
+
+// Where each item of a row starts, and where the row ends. `from` moves an aligned item to the right.
+/** @type {(ink: Ink, items: Item[], cell: number, from?: number) => { starts: number[], end: number }} */
+function spread(ink, items, cell, from = 0) {
+  let x = MARGIN
+  const starts = items.map((item) => {
+    if (isAligned(item)) x = Math.max(x, from)
+    const start = x
+    x += size(ink, item, cell).width + GAP
+    return start
+  })
+  return { starts, end: x - GAP + MARGIN }
+}
+
+/** @type {(ink: Ink, rows: Rows, cell: number) => number} */
+function alignment(ink, rows, cell) {
+  return Math.max(
+    0,
+    ...rows.map((items) => {
+      const index = items.findIndex(isAligned)
+      return index < 0 ? 0 : spread(ink, items, cell).starts[index]
+    }),
+  )
+}
+
+// The largest cell that fits, by bisection: what fits with some cell fits with every smaller one.
+/** @type {(ink: Ink, fits: (cell: number) => boolean) => number} */
+function largestCell(ink, fits) {
+  let [low, high] = [0, CELLS.findLastIndex((cell) => cell <= ink.largest)]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fits(CELLS[middle])) low = middle
+    else high = middle - 1
+  }
+  return CELLS[low]
+}
+
+// A row that is too long for one line is broken before an operator, which never stands alone.
+/** @type {(ink: Ink, items: Item[], cell: number) => Rows} */
+function lines(ink, items, cell) {
+  /** @type {Item[]} */
+  let line = []
+  const broken = [line]
+  for (const item of items) {
+    const startsIt = line.every(({ kind }) => kind === "op")
+    if (startsIt || spread(ink, [...line, item], cell).end <= ink.limit) line.push(item)
+    else {
+      const start = line[line.length - 1].kind === "op" ? line.splice(-1) : []
+      broken.push((line = [...start, item]))
+    }
+  }
+  return broken
+}
+
+// One row on one line where its cells stay large enough for that, aligned where that costs little.
+/** @type {(ink: Ink, rows: Rows) => Plan} */
+function layout(ink, rows) {
+  const height = (/** @type {Item} */ item, /** @type {number} */ cell) => size(ink, item, cell).height
+  // Two plots on top of each other are as tall with any cell.
+  const low = (/** @type {Item[]} */ items, /** @type {number} */ cell) => items.every((item) => height(item, cell) <= Math.max(TALLEST / ink.zoom, height(item, CELLS[0])))
+  const fits = (/** @type {Rows} */ rows, /** @type {number} */ cell, from = 0) =>
+    rows.every((items) => spread(ink, items, cell, from).end <= ink.limit && low(items, cell))
+  const broken = (/** @type {number} */ cell) => rows.flatMap((items) => lines(ink, items, cell))
+
+  const plain = largestCell(ink, (cell) => fits(rows, cell))
+  const overlong = !fits(rows, plain)
+  if (plain < SMALLEST_CELL_ON_ONE_LINE || overlong) {
+    const cell = Math.min(LARGEST_BROKEN_CELL, largestCell(ink, (cell) => fits(broken(cell), cell)))
+    if (overlong || (cell >= 1.5 * plain && cell >= SMALLEST_PRINTED)) return { cell, rows: broken(cell), from: 0 }
+  }
+  const aligned = largestCell(ink, (cell) => fits(rows, cell, alignment(ink, rows, cell)))
+  if (aligned >= 0.9 * plain) return { cell: aligned, rows, from: alignment(ink, rows, aligned) }
+  return { cell: plain, rows, from: 0 }
+}
+
+// The plan of a panel's rows: that of the last time where nothing moves, with the new items. While numbers change,
+// what it follows from seldom does.
+/** @type {(ink: Ink, rows: Rows, before?: KeyedPlan | null) => KeyedPlan} */
+export function planned(ink, rows, before) {
+  const key = JSON.stringify([ink.limit, ink.largest, ink.look.font, rows.map((items) => items.map(follows))])
+  if (before?.key !== key) return { ...layout(ink, rows), key }
+  const items = rows.flat()
+  return { ...before, rows: before.rows.map((line) => items.splice(0, line.length)) }
+}
+
+// What each row takes, a strip of the drawing, and the places in it.
+/** @type {(ink: Ink, plan: Plan) => StripLayout[]} */
+export function placed(ink, { cell, rows, from }) {
+  let top = 0
+  return rows.map((items) => {
+    const { starts } = spread(ink, items, cell, from)
+    const head = Math.max(...items.map((item) => kindOf(item).head(item, ink)))
+    const shortest = Math.min(...items.map((item) => kindOf(item).rows(item)))
+    const body = Math.max(...items.map((item) => size(ink, item, cell).height - kindOf(item).head(item, ink)))
+    const where = { y: top + head, cell, middle: (Math.min(shortest, 16) * cell) / 2 }
+    const places = items.flatMap((item, index) => kindOf(item).place(ink, item, { ...where, x: starts[index] }))
+    const strip = { top, height: Math.ceil(head + body + GAP), places, legends: [], note: null }
+    top += strip.height
+    return strip
+  })
+}
+
+// What each colour scale stands for, side by side as far as the width reaches, and at last room for a note.
+/** @type {(ink: Ink, legends: Legend[], isNoted: boolean) => Pick<StripLayout, "legends" | "note"> & { lines: number }} */
+export function placeLegends(ink, legends, isNoted) {
+  let [x, line] = [0, 0]
+  const place = (/** @type {number} */ width) => {
+    if (x && x + width > ink.limit) [x, line] = [0, line + 1]
+    const start = x
+    x += width + 18
+    return { x: start, line }
+  }
+  const placed = legends.map(({ label, palette, low, high }) => {
+    const text = `${label}: ${low}`
+    return { ...place(ink.width(text, SMALL.font) + LEGEND.bar + 10 + ink.width(high, SMALL.font)), text, palette, high }
+  })
+  const note = isNoted ? { ...place(ink.width(LONGEST_NOTE, SMALL.font)), text: "" } : null
+  return { legends: placed, note, lines: x ? line + 1 : 0 }
+}

@@ -1,0 +1,23 @@
+// @ts-check
+// Numbers as they are written. core/numerals.py has the same rule, and tests/numbers.json the cases in which both agree.
+
+// Whole numbers have no decimals. What would round to 0 without being 0 is shown by its power of ten, which may have fewer decimals
+// (`mantissa`) where there is little room.
+/** @type {(value: number, decimals: number, mantissa?: number) => string} */
+export function number(value, decimals, mantissa = decimals) {
+  const size = Math.abs(value)
+  if (Number.isInteger(value) && size < 1e6) return signed(String(value))
+  if (size > 0.5 * 10 ** -decimals && size < 1e6) return signed(value.toFixed(decimals))
+  return signed(value.toExponential(mantissa).replace("e+", "e"))
+}
+
+// With all digits. Those of a single-precision number beyond the sixth are not known.
+/** @type {(value: number, isSingle: boolean) => string} */
+export function exactly(value, isSingle) {
+  return signed(String(isSingle ? Number(value.toPrecision(6)) : value))
+}
+
+/** @type {(text: string) => string} */
+function signed(text) {
+  return text.replaceAll("-", "−")
+}

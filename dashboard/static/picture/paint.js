@@ -1,0 +1,167 @@
+// @ts-check
+// From the items of each section to canvases: one for each row, of which those in sight are painted.
+
+import { SMALL, colours, contextOf, makeInk, setFont, theme } from "./theme.js"
+import { blocksOf, isTarget, kindOf } from "./items.js"
+import { print } from "./block.js"
+import { isSideBySide, widthOf } from "./compare.js"
+import { LEGEND, placeLegends, placed, planned } from "./layout.js"
+import { tellDifferences } from "./words.js"
+
+/**
+ * @import {
+ *   Brush, Fit, Painted, Picture, Place, PlacedLegend, Rows, Section, Strip, StripLayout, Target,
+ * } from "../types.js"
+ */
+
+// How many pixels of a drawing one of the page has on paper.
+const PRINTED = 2
+// So many times as large a drawing is for a room, unless it would then have less room than this.
+const PROJECTED = 1.85
+const LEAST_ROOM = 640
+
+/** @type {(picture: Picture) => void} */
+export function render(picture) {
+  if (!picture.width) return
+  const look = (picture.look = theme(picture.host, picture.isPrinted))
+  picture.host.style.colorScheme = look.dark ? "dark" : "light"
+  const zoom = picture.isProjected && !picture.isPrinted ? Math.min(PROJECTED, Math.max(1, picture.width / LEAST_ROOM)) : 1
+  // Room for every decimal beyond the usual two.
+  const largest = 40 + 7 * Math.max(0, picture.data.decimals - 2)
+  picture.host.classList.toggle("beside", isSideBySide(picture))
+  for (const section of picture.sections) {
+    section.targets = []
+    if (section.drawing.hidden) continue
+    const { panel, rows } = section
+    section.ink = makeInk(look, widthOf(picture, section) / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom)
+    section.plan = planned(section.ink, rows, section.plan)
+    const strips = placed(section.ink, section.plan)
+    section.targets = strips.flatMap(({ places }) => places).filter(canBePointedAt)
+    stretch(picture, section, [...strips, legendStrip(section, strips[strips.length - 1])])
+    refresh(picture, section)
+  }
+}
+
+/** @type {(place: Place) => place is Target} */
+function canBePointedAt({ item }) {
+  return isTarget(item)
+}
+
+// The largest side of a cell with which a panel is as wide, or as tall, as it wants to be.
+/** @type {(fit: Fit | null, rows: Rows, largest: number) => number} */
+function fittingCell(fit, rows, largest) {
+  if (!fit) return largest
+  const most = Math.max(...blocksOf(rows).map((block) => block[fit.axis]))
+  return Math.min(largest, Math.max(fit.smallest, fit.pixels / most))
+}
+
+/** @type {(section: Section, above: StripLayout) => StripLayout} */
+function legendStrip({ ink, panel, rows }, above) {
+  const { legends, note, lines } = placeLegends(ink, panel.legends, blocksOf(rows).length > 0)
+  return { top: above.top + above.height, height: LEGEND.height * lines + 8, places: [], legends, note }
+}
+
+// A canvas for each row: one for the whole panel would be drawn as a whole, in sight or not.
+/** @type {(picture: Picture, section: Section, strips: StripLayout[]) => void} */
+function stretch(picture, section, strips) {
+  for (const { canvas } of section.strips.splice(strips.length)) {
+    picture.sight.unobserve(canvas)
+    canvas.remove()
+  }
+  strips.forEach((strip, index) => {
+    const { canvas } = (section.strips[index] = Object.assign(section.strips[index] ?? addCanvas(section), strip))
+    // On paper a drawing keeps its proportions in whatever room it has.
+    canvas.style.height = picture.isPrinted ? "auto" : `${strip.height * section.ink.zoom}px`
+    picture.sight.observe(canvas)
+  })
+}
+
+/** @type {(section: Section) => Pick<Strip, "canvas" | "context" | "hidden" | "stale">} */
+function addCanvas({ drawing }) {
+  const canvas = drawing.appendChild(document.createElement("canvas"))
+  return { canvas, context: contextOf(canvas), hidden: false, stale: true }
+}
+
+// What is pointed at changed, or the step, and nothing else: everything keeps its place.
+/** @type {(picture: Picture) => void} */
+export function repaint(picture) {
+  for (const section of picture.sections) refresh(picture, section)
+}
+
+/** @type {(picture: Picture, section: Section) => void} */
+export function refresh(picture, section) {
+  if (section.drawing.hidden) return
+  tellDifferences(section, picture.step, picture.data.decimals)
+  const notes = section.strips.map(({ places }) => print(section.ink, places, picture.step, picture.data.decimals))
+  for (const strip of section.strips) strip.stale = true
+  const { note } = section.strips[section.strips.length - 1]
+  if (note) note.text = notes.find(Boolean) ?? ""
+  paint(picture, section)
+}
+
+// While a key is held on a slider, only what is in sight is painted; the rest when it comes into sight.
+/** @type {(pictureOf: () => Picture) => IntersectionObserver} */
+export function watch(pictureOf) {
+  return new IntersectionObserver(
+    (changes) => {
+      const picture = pictureOf()
+      for (const { target, isIntersecting } of changes) {
+        for (const section of picture.sections) {
+          const strip = section.strips.find(({ canvas }) => canvas === target)
+          if (!strip) continue
+          strip.hidden = !isIntersecting
+          if (isIntersecting) paint(picture, section)
+        }
+      }
+    },
+    { rootMargin: "100px" },
+  )
+}
+
+/** @type {(picture: Picture, section: Section) => void} */
+function paint(picture, section) {
+  for (const strip of section.strips) {
+    if (strip.hidden || !strip.stale) continue
+    strip.stale = false
+    const ratio = picture.isPrinted ? PRINTED : window.devicePixelRatio || 1
+    clear(strip, section.ink.limit, ratio * section.ink.zoom)
+    paintStrip(picture, { ...section.ink, context: strip.context }, strip)
+  }
+}
+
+/** @type {(strip: Strip, width: number, ratio: number) => void} */
+function clear({ canvas, context, top, height }, width, ratio) {
+  const [wide, tall] = [Math.round(width * ratio), Math.round(height * ratio)]
+  if (canvas.width !== wide || canvas.height !== tall) Object.assign(canvas, { width: wide, height: tall })
+  context.setTransform(ratio, 0, 0, ratio, 0, -top * ratio)
+  context.clearRect(0, top, width, height)
+}
+
+/** @type {(picture: Painted, ink: Brush, strip: StripLayout) => void} */
+export function paintStrip(picture, ink, { top, places, legends, note }) {
+  for (const place of places) kindOf(place.item).draw(picture, ink, place)
+  drawLegends(picture, ink, legends, top)
+  if (!note?.text) return // which only the last strip may have
+  setFont(ink, SMALL.font)
+  Object.assign(ink.context, { textAlign: "left", fillStyle: ink.look.text })
+  ink.context.fillText(note.text, note.x, top + note.line * LEGEND.height + 15)
+}
+
+/** @type {(picture: Painted, ink: Brush, legends: PlacedLegend[], top: number) => void} */
+function drawLegends({ data }, ink, legends, top) {
+  const { context, look } = ink
+  setFont(ink, SMALL.font)
+  context.textAlign = "left"
+  for (const { x, line, text, palette, high } of legends) {
+    const y = top + line * LEGEND.height + 6
+    const table = colours(data.palettes[palette], look)
+    const bar = x + ink.width(text, SMALL.font) + 5
+    for (let step = 0; step < 32; step++) {
+      context.fillStyle = table[step * 8].css
+      context.fillRect(bar + step * 2, y, 2, 10)
+    }
+    context.fillStyle = look.text
+    context.fillText(text, x, y + 9)
+    context.fillText(high, bar + LEGEND.bar + 5, y + 9)
+  }
+}

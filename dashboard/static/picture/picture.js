@@ -1,0 +1,202 @@
+// @ts-check
+// Draws the picture of a page: panels with a heading, sentences, and rows of matrices as heatmaps with operators between them.
+// picture.py makes the data and defines its terms.
+
+import { columnAt, isMatrix } from "./block.js"
+import { differing, pair } from "./compare.js"
+import { come, followStage, list } from "../interact/contents.js"
+import { blocksOf, unpack } from "./items.js"
+import { followed, gone, take } from "../controls/controls.js"
+import { SMALL, makeInk, theme } from "./theme.js"
+import { move } from "../interact/motion.js"
+import { numbersAt } from "./arrays.js"
+import { render, watch } from "./paint.js"
+import { listen, pointAgain } from "../interact/point.js"
+import { toPrint } from "../interact/print.js"
+import { toProject } from "../interact/projector.js"
+import { addSave } from "../interact/save.js"
+import { addScrub, follow, makePlayer, pause, showStep } from "../interact/scrub.js"
+import { hide } from "../interact/tooltip.js"
+import * as url from "../controls/url.js"
+import { make, part } from "../elements.js"
+import { describeDrawing, say, write } from "./words.js"
+
+/** @import { BlockPlace, Component, Panel, Picture, PictureData, PictureMessage, Rows, Section } from "../types.js" */
+
+const NO_CHANNEL = "The picture cannot follow while you drag, because no websocket reaches the server. It follows once you release the slider."
+
+// By element: Streamlit may unmount a component and mount it on the same element again.
+/** @type {WeakMap<Element, Picture>} */
+const pictures = new WeakMap()
+
+/** @type {(component: Component<PictureMessage>) => void} */
+export function draw({ parentElement, data }) {
+  const host = part(parentElement, ".picture")
+  const before = pictures.get(host)
+  // An answer for an older URL: the run for the current one is on its way.
+  if (before && data.url && !url.isCurrent(data.url)) return
+  // Each page has its own picture, but Streamlit keeps the component.
+  const isSame = before && before.page === data.url?.page
+  if (before && !isSame) end(before)
+  const picture = isSame ? before : start(host, data.url?.page, data.picture)
+  pictures.set(host, picture)
+  toPrint(picture)
+  if (data.url) toProject(picture, data.projected)
+  const { unit, step } = data.settings
+  picture.inspect = (j) => { if (unit) url.patch({ ...take(), [unit]: j === 1 ? null : String(j) }, { entry: true }) }
+  picture.report = (at) => { if (step) url.patch({ ...take(), [step.name]: step.texts[at - 1] }) }
+  picture.show(data.picture)
+  frame(picture, data.panel)
+  followStage(picture, data.stage)
+  if (data.live !== undefined) followed(data.live, picture.show, picture.refused)
+}
+
+// Never changes `data`, because Streamlit may pass the same object again.
+/** @type {(picture: Picture, data: PictureData) => void} */
+function show(picture, data) {
+  picture.data = data
+  say(picture, data.remarks)
+  const rows = unpack(data)
+  data.panels.forEach((panel, index) => {
+    const section = (picture.sections[index] ??= addSection(picture, panel, rows[index]))
+    follow(picture, section.player, panel.scrub)
+    Object.assign(section, { panel, rows: rows[index] })
+  })
+  picture.sections.forEach(({ panel, rows }, index) => {
+    const before = picture.sections[index - 1]
+    if (panel.side === "B" && before?.panel.side === "A") pair(blocksOf(rows), blocksOf(before.rows))
+  })
+  for (const section of picture.sections.splice(data.panels.length)) section.element.remove()
+  showStep(picture)
+  for (const section of picture.sections) write(picture, section)
+  picture.sections.forEach(describeDrawing)
+  list(picture)
+  picture.resize.observe(picture.host)
+  render(picture)
+  pointAgain(picture)
+  move(picture, true) // without the animation, which has run for this entry already
+}
+
+// Scrolls to the panel with the answer to a question, once, and frames it.
+/** @type {(picture: Picture, title: string | null) => void} */
+function frame(picture, title) {
+  const framed = title ? picture.sections.find(({ panel }) => panel.title.startsWith(title)) : undefined
+  for (const section of picture.sections) section.element.classList.toggle("framed", section === framed)
+  if (framed && picture.framed !== title) requestAnimationFrame(() => come(framed))
+  picture.framed = title
+}
+
+/** @type {(component: Component<PictureMessage>) => void} */
+export function unmount({ parentElement }) {
+  const host = parentElement.querySelector(".picture")
+  const picture = host && pictures.get(host)
+  if (picture) end(picture)
+}
+
+/** @type {(picture: Picture) => void} */
+function end(picture) {
+  gone(picture.show)
+  picture.resize.disconnect()
+  picture.sight.disconnect()
+  for (const { player } of picture.sections) pause(player)
+}
+
+/** @type {(host: HTMLElement, page: string | undefined, data: PictureData) => Picture} */
+function start(host, page, data) {
+  part(host, ".panels").replaceChildren() // removes a message that the part could not be loaded
+  /** @type {Picture} */
+  const picture = {
+    host,
+    page,
+    data,
+    remarks: part(host, ".remarks"),
+    notice: part(host, ".notice"),
+    contents: part(host, "nav"),
+    tip: part(host, ".tip"),
+    cursor: make("div", { className: "cursor" }),
+    sections: [],
+    pointed: null,
+    isExact: false,
+    motion: null,
+    step: 0,
+    reported: [],
+    look: theme(host, false),
+    width: host.clientWidth,
+    widths: new Map(),
+    isPrinted: false,
+    isProjected: false,
+    listed: null,
+    isLanded: false,
+    framed: null,
+    stage: undefined,
+    resize: new ResizeObserver(([{ contentRect }]) => resized(picture, contentRect.width)),
+    sight: watch(() => picture),
+    show: (data) => show(picture, data),
+    refused: (isRefused) => { picture.notice.textContent = isRefused ? NO_CHANNEL : "" },
+    inspect: () => {},
+    report: () => {},
+  }
+  return picture
+}
+
+/** @type {(picture: Picture, width: number) => void} */
+function resized(picture, width) {
+  if (width === picture.width || picture.isPrinted) return
+  picture.width = width
+  hide(picture)
+  render(picture)
+}
+
+/** @type {(picture: Picture, panel: Panel, rows: Rows) => Section} */
+function addSection(picture, panel, rows) {
+  const element = document.createElement("section")
+  const add = (/** @type {"h2" | "p" | "div"} */ tag, className = "") => element.appendChild(make(tag, { className }))
+  /** @type {Section} */
+  const section = {
+    panel,
+    rows,
+    element,
+    title: add("h2"),
+    player: makePlayer(add("div", "scrub")),
+    drawing: add("div", "drawing"),
+    differences: add("div", "differences"),
+    text: add("p"),
+    strips: [],
+    targets: [],
+    at: { index: 0, row: 0, column: 0 },
+    ink: makeInk(picture.look, 0, 0, picture.widths, 1), // until it is rendered
+    plan: null,
+    save: add("div", "save"),
+    code: add("div"),
+    note: add("p", "note"),
+    ...addFolded(element),
+  }
+  listen(picture, section)
+  addScrub(picture, section)
+  addSave(picture, section)
+  showToTests(picture, section)
+  part(picture.host, ".panels").append(element)
+  return section
+}
+
+/** @type {(element: HTMLElement) => Pick<Section, "folded" | "exactly">} */
+function addFolded(element) {
+  const folded = element.appendChild(document.createElement("details"))
+  folded.append(make("summary", { textContent: "Exactly" }))
+  return { folded, exactly: folded.appendChild(document.createElement("p")) }
+}
+
+// For tests, which cannot read a canvas: the drawn matrices and their places in pixels of the page.
+/** @type {(picture: Picture, section: Section) => void} */
+function showToTests(picture, section) {
+  const sized = (/** @type {object} */ place) =>
+    Object.entries(place).map(([name, value]) => [name, typeof value === "number" ? value * section.ink.zoom : value])
+  const shown = (/** @type {BlockPlace} */ { item, print, ...place }) => ({
+    ...Object.fromEntries(sized({ ...place, font: print?.font, shapeFont: SMALL.font })),
+    symbol: item.symbol,
+    numbers: numbersAt(item, picture.step),
+    now: item.over_time ? columnAt(item, picture.step) : undefined,
+    differ: item.against && differing(item, item.against, picture.step, picture.data.decimals),
+  })
+  Object.defineProperty(section.drawing, "blocks", { get: () => section.targets.filter(isMatrix).map(shown) })
+}

@@ -1,0 +1,31 @@
+// @ts-check
+// Names as they are written.
+
+/** @import { AxisPart } from "../types.js" */
+
+// Symbols are written as in the equations, W_h and W_{hh}: the subscript is what follows the line. A line
+// within a word is only a line, and so are two lines together.
+/** @type {(text: string) => { text: string, low: boolean }[]} */
+export function pieces(text) {
+  const found = text.matchAll(/_(_)|_\{([^}]*)\}|_([A-Za-z0-9])(?![A-Za-z0-9])|([^_]+|_)/g)
+  return [...found].map(([, line, braced, single, plain]) => ({
+    text: line ?? braced ?? single ?? plain,
+    low: (braced ?? single) !== undefined,
+  }))
+}
+
+// What the entry is called, such as "unit 2" or "x 3"; of a mean, all the entries that are in it.
+/** @type {(parts: AxisPart[], edges: number[], index: number) => string} */
+export function entry(parts, edges, index) {
+  const [from, to] = [edges[index], edges[index + 1]]
+  let start = 0
+  for (const { name, size } of parts) {
+    if (!name) return ""
+    if (from < start + size) {
+      const first = from - start + 1
+      return `${name} ${first}${to - from > 1 ? ` to ${to - start}` : ""}`
+    }
+    start += size
+  }
+  return ""
+}

@@ -1,0 +1,129 @@
+// @ts-check
+// What drawings are drawn with: sizes, fonts and colours of the page, and names with subscripts.
+
+import { pieces } from "./text.js"
+
+/** @import { Brush, Colour, Ink, Look, Palette } from "../types.js" */
+
+export const NAME = { font: 15, height: 22 }
+export const SMALL = { font: 11, height: 15 }
+export const GAP = 10
+export const MARGIN = 2 // for the frames, which are drawn around the cells
+
+// Widths of texts are the same on every canvas.
+/** @type {CanvasRenderingContext2D | null} */
+let ruler = null
+
+/** @type {(text: string, font: string) => number} */
+function measured(text, font) {
+  ruler ??= contextOf(document.createElement("canvas"))
+  ruler.font = font
+  return ruler.measureText(text).width
+}
+
+/** @type {(canvas: HTMLCanvasElement) => CanvasRenderingContext2D} */
+export function contextOf(canvas) {
+  const context = canvas.getContext("2d")
+  if (!context) throw new Error("This browser draws no canvas.")
+  return context
+}
+
+// For a drawing that is so wide and whose cells are at most so large, in pixels of which each is so many of the page. What is
+// painted with it has a context besides.
+/** @type {(look: Look, limit: number, largest: number, widths: Map<string, number>, zoom: number) => Ink} */
+export function makeInk(look, limit, largest, widths, zoom) {
+  const width = (/** @type {string} */ text, /** @type {number} */ font) =>
+    kept(widths, `${font} ${look.font} ${text}`, () => measured(text, `${font}px ${look.font}`))
+  return { look, limit, largest, widths, zoom, width }
+}
+
+/** @type {<T>(values: Map<string, T>, key: string, make: () => T) => T} */
+function kept(values, key, make) {
+  const before = values.get(key)
+  if (before !== undefined) return before
+  const value = make()
+  values.set(key, value)
+  return value
+}
+
+// On paper all is dark on light.
+/** @type {(host: HTMLElement, isPrinted: boolean) => Look} */
+export function theme(host, isPrinted) {
+  const style = getComputedStyle(host)
+  const paper = isPrinted ? "#ffffff" : style.getPropertyValue("--st-background-color")
+  const dark = luminance(rgb(paper)) < 0.3
+  return {
+    dark,
+    text: isPrinted ? "#000000" : style.color,
+    accent: dark ? "#ff4fd0" : "#c2006b",
+    outline: dark ? "#3ddc84" : "#007a3d",
+    paper,
+    font: style.fontFamily,
+  }
+}
+
+/** @type {(brush: Brush, font: number) => void} */
+export function setFont({ context, look }, font) {
+  context.font = `${font}px ${look.font}`
+}
+
+/** @type {(ink: Ink, name: string) => number} */
+export function nameWidth(ink, name) {
+  return kept(ink.widths, `${ink.look.font} ${name}`, () => {
+    const widths = pieces(name).map(({ text, low }) => ink.width(text, low ? SMALL.font : NAME.font))
+    return widths.reduce((sum, width) => sum + width, 0)
+  })
+}
+
+/** @type {(brush: Brush, name: string, x: number, y: number) => void} */
+export function drawName(ink, name, x, y) {
+  const { context, look } = ink
+  context.fillStyle = look.text
+  context.textAlign = "left"
+  for (const { text, low } of pieces(name)) {
+    const font = low ? SMALL.font : NAME.font
+    setFont(ink, font)
+    context.fillText(text, x, y + (low ? 4 : 0))
+    x += ink.width(text, font)
+  }
+}
+
+/** @type {(hex: string) => number[]} */
+function rgb(hex) {
+  return [1, 3, 5].map((start) => parseInt(hex.trim().slice(start, start + 2), 16))
+}
+
+// As WCAG 2 defines it, from 0 to 1.
+/** @type {(colour: number[]) => number} */
+export function luminance(colour) {
+  const [red, green, blue] = colour.map((part) => (part <= 10 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** @type {Map<string, Colour[]>} */
+const tables = new Map()
+
+// 256 colours between the stops of a palette.
+/** @type {(palette: Palette, look: Pick<Look, "dark">) => Colour[]} */
+export function colours(palette, look) {
+  const stops = palette[look.dark ? "dark" : "light"]
+  return kept(tables, stops.join(), () => Array.from({ length: 256 }, (_, index) => between(stops, index / 255)))
+}
+
+// The colour at this fraction of the way along the stops.
+/** @type {(stops: string[], fraction: number) => Colour} */
+function between(stops, fraction) {
+  const at = fraction * (stops.length - 1)
+  const low = Math.min(Math.floor(at), stops.length - 2)
+  const [a, b] = [rgb(stops[low]), rgb(stops[low + 1])]
+  const colour = a.map((part, i) => Math.round(part + (b[i] - part) * (at - low)))
+  // Where black and white differ from a colour equally, its luminance is 0.18.
+  return { rgb: colour, css: `rgb(${colour})`, number: luminance(colour) > 0.18 ? "#000000" : "#ffffff" }
+}
+
+// The colour of a value between the ends of a scale; what is beyond them looks like the ends.
+/** @type {(table: Colour[], value: number, low: number, high: number) => Colour} */
+export function shade(table, value, low, high) {
+  const fraction = (value - low) / (high - low)
+  return table[Math.round(255 * Math.min(1, Math.max(0, fraction)))]
+}

@@ -1,0 +1,808 @@
+// The types of the JavaScript. First what Python sends, under the names that Python gives it; then what the modules share.
+
+// ---- the URL: dashboard/state/session.py ----
+
+/** New texts of query parameters; null removes one. */
+export type Changes = Record<string, string | null>
+
+/** What a run tells of the URL that it has read. */
+export interface Run {
+  page: string
+  query: [name: string, text: string][]
+  example: string
+  /** The example of each page's bare URL, by the path of the page. */
+  own: Record<string, string>
+  /** These examples. */
+  first: string[]
+  /** The parameters that leave a URL bare. */
+  opening: string[]
+  /** The path of the app. */
+  root: string
+  /** Set in the browser: its answer is not valid any more. */
+  isOver?: boolean
+}
+
+export interface Patch {
+  number: number
+  changes: Changes
+  entry: boolean
+}
+
+export interface Patches {
+  session: string
+  patches: Patch[]
+}
+
+// ---- the controls: dashboard/controls.py and dashboard/sidebar.py ----
+
+interface AnyControl {
+  name: string
+  label: string
+  help?: string | null
+  text: string
+  default: string
+}
+
+interface Bounds {
+  smallest: number
+  largest: number
+  whole: boolean
+}
+
+export interface SliderControl extends AnyControl, Bounds {
+  kind: "slider"
+  low: number
+  high: number
+  step: number
+  /** The texts of the positions, if they are not evenly spaced. */
+  options: string[] | null
+}
+
+export interface NumberControl extends AnyControl, Bounds {
+  kind: "number"
+  /** Whether the field may be empty. */
+  optional: boolean
+  placeholder?: string
+  options?: null
+}
+
+export interface Option {
+  value: string
+  label: string
+  /** What the option changes beside its own setting, or in its place in a list. */
+  patch?: Changes
+}
+
+export interface SelectControl extends AnyControl {
+  kind: "select"
+  options: Option[]
+}
+
+export interface SegmentsControl extends AnyControl {
+  kind: "segments"
+  options: Option[]
+  /** Whether the label is hidden. */
+  bare?: boolean
+}
+
+export interface ToggleControl extends AnyControl {
+  kind: "toggle"
+  disabled?: boolean
+}
+
+export interface TextControl extends AnyControl {
+  kind: "text"
+  longest: number
+  /** The setting that a longer text raises, and its value. */
+  fits?: { name: string; at: number }
+}
+
+export interface ActionControl extends AnyControl {
+  kind: "action"
+  patch: Changes
+  /** The settings that `compare` freezes. */
+  freeze?: string[]
+  disabled?: boolean
+  shortcut?: string
+  /** Whether its panel is open. */
+  pressed?: boolean
+  /** Adds no history entry. */
+  inPlace?: boolean
+}
+
+export interface NoteControl extends AnyControl {
+  kind: "note"
+}
+
+export type Control =
+  | SliderControl
+  | NumberControl
+  | SelectControl
+  | SegmentsControl
+  | ToggleControl
+  | TextControl
+  | ActionControl
+  | NoteControl
+
+export interface ControlGroup {
+  /** Of the heading that opens it, if it has one. */
+  title: string
+  controls: Control[]
+}
+
+export interface PageLink {
+  title: string
+  path: string
+}
+
+export interface PageGroup {
+  title: string
+  links: PageLink[]
+}
+
+export interface ControlsData {
+  url: Run
+  groups: ControlGroup[]
+}
+
+export interface SidebarData extends ControlsData {
+  pages: PageGroup[]
+  changed: Patches
+  /** The parameters that a link to a page drops. */
+  screen: string[]
+  /** The parameters with which every page opens on the same example. */
+  numbers: string[]
+}
+
+// ---- the arrays of this tab: dashboard/storage.py ----
+
+export interface StorageData {
+  /** New arrays in base64, by digest. */
+  texts: Record<string, string>
+  /** The digests that the session has. */
+  here: string[]
+  /** The digests that it asks for. */
+  wanted: string[]
+  /** Changes with each run, so that it asks again. */
+  asked: number
+}
+
+// ---- a picture: dashboard/picture.py ----
+
+export interface Scale {
+  label: string
+  palette: string
+  low: number
+  high: number
+  clips: boolean
+}
+
+/** A part of an axis: what an entry is called, how many there are, and the label of the part. */
+export interface AxisPart {
+  name: string
+  size: number
+  label: string
+}
+
+export interface Op {
+  kind: "op"
+  symbol: string
+  align: boolean
+}
+
+/** Numbers are given by their place in `packed`. */
+export interface SentBlock {
+  kind: "block"
+  symbol: string
+  shape: string
+  mean: string | null
+  rows: number
+  columns: number
+  values: number
+  frames: number | null
+  outlined: number | null
+  single: boolean
+  single_frames: boolean
+  nothing: string
+  over_time: boolean
+  scale: Scale
+  row_parts: AxisPart[]
+  column_parts: AxisPart[] | null
+  headings: string[] | null
+  row_edges: number[]
+  column_edges: number[]
+  units: boolean
+  hover: string[] | null
+  product: string[]
+  /** Of A of a comparison: the step that it stays at. */
+  still?: number
+}
+
+/** A block by its place in `blocks`. */
+export interface BlockReference {
+  kind: "block"
+  index: number
+}
+
+export interface BoxPart {
+  name: string
+  size: number | null
+  meets: boolean
+}
+
+export interface Box {
+  kind: "box"
+  symbol: string
+  shape: string
+  rows: BoxPart[]
+  columns: BoxPart[]
+  largest: number
+}
+
+/** Numbers are base64 of float32. */
+export interface SentLine {
+  label: string
+  colour: string
+  dash: number[]
+  values: string
+  places: string | null
+}
+
+export type Range = [low: number, high: number]
+
+interface Axes {
+  x_range: Range
+  y_range: Range
+  x_ticks: number[]
+  y_ticks: number[]
+  x_label: string
+}
+
+interface AnyCurve extends Axes {
+  kind: "curve"
+  symbol: string
+  colour: string
+  bounds: Range
+  shade: string
+}
+
+export interface SentCurve extends AnyCurve {
+  lines: SentLine[]
+  /** z and g(z) of one unit after the other. */
+  dots: string
+  frames: string | null
+}
+
+interface AnyChart extends Axes {
+  kind: "chart"
+  y_label: string
+}
+
+export interface SentChart extends AnyChart {
+  lines: SentLine[]
+  steps: string | null
+}
+
+export interface SentColumn {
+  kind: "column"
+  parts: SentItem[]
+}
+
+export type SentItem = Op | Box | BlockReference | SentCurve | SentChart | SentColumn
+
+/** One position of a playback slider. */
+export interface ScrubStep {
+  label: string
+  title: string
+  note: string
+}
+
+export interface Scrub {
+  label: string
+  steps: ScrubStep[]
+  start: number
+  reported: boolean
+  pace: number[] | null
+}
+
+export interface Fit {
+  axis: "rows" | "columns"
+  pixels: number
+  smallest: number
+}
+
+export interface Legend {
+  label: string
+  palette: string
+  low: string
+  high: string
+}
+
+export interface Panel {
+  title: string
+  text: string
+  rows: SentItem[][]
+  alt: string
+  code: string[]
+  note: string
+  exactly: string
+  side: "" | "A" | "B"
+  scrub: Scrub | null
+  fit: Fit | null
+  legends: Legend[]
+}
+
+export type Palette = Record<"light" | "dark", string[]>
+
+export interface PictureData {
+  remarks: string[]
+  panels: Panel[]
+  blocks: SentBlock[]
+  /** The numbers of the blocks in base64. */
+  packed: string[]
+  palettes: Record<string, Palette>
+  decimals: number
+  unit: number
+}
+
+export interface Stage {
+  name: string
+  panel: string
+}
+
+/** All that `screen.show` sends. */
+export interface PictureMessage {
+  url: Run | null
+  picture: PictureData
+  panel: string | null
+  stage: Stage | null
+  settings: { unit: string; step: { name: string; texts: (string | null)[] } | null }
+  projected: boolean
+  live?: string | null
+}
+
+// ---- components ----
+
+/** What dashboard/serve/assets.py adds to the data of a component. */
+export interface Loaded {
+  /** The path on the server below which the modules are. */
+  modules: string
+  /** The module that draws the component. */
+  part: string
+}
+
+/** What Streamlit passes to a component. */
+export interface Component<Data> {
+  parentElement: HTMLElement
+  data: Data
+  setTriggerValue(name: string, value: unknown): void
+}
+
+// ---- numbers and items with their numbers ----
+
+export type Numbers = Float32Array | Float64Array
+
+/** Numbers that may have another value at each step of the playback slider. */
+export interface Stepped {
+  numbers: Numbers
+  frames: Numbers | null
+}
+
+export interface Block extends Omit<SentBlock, "values" | "frames" | "outlined">, Stepped {
+  outlined: Numbers | null
+  /** The block of A that it is compared with. */
+  against?: Block
+  /** Whether A has one of this name, but of another shape. */
+  reshaped?: boolean
+}
+
+export interface Line extends Omit<SentLine, "values" | "places"> {
+  points: Numbers
+  places: Numbers | null
+}
+
+export interface Curve extends AnyCurve, Stepped {
+  lines: Line[]
+}
+
+export interface Chart extends AnyChart {
+  lines: Line[]
+  steps: Numbers | null
+}
+
+export interface Column {
+  kind: "column"
+  parts: Item[]
+}
+
+/** What a drawing is made of. */
+export type Part = Op | Block | Box | Curve | Chart
+export type Item = Part | Column
+export type Rows = Item[][]
+
+// ---- the layout ----
+
+export interface Size {
+  width: number
+  height: number
+}
+
+export interface Point {
+  x: number
+  y: number
+}
+
+/** An item with where it is drawn, in pixels of its drawing. */
+export interface PlaceOf<P extends Part> extends Point {
+  item: P
+}
+
+/** How numbers fit into the cells of a matrix. */
+export interface Print {
+  font: number
+  decimals: number
+  /** The decimals of powers of ten. */
+  mantissa: number
+}
+
+/** The sides of an entry and of the whole matrix. */
+export interface Extent extends Size {
+  across: number
+  down: number
+}
+
+export interface BlockPlace extends PlaceOf<Block>, Extent {
+  cell: number
+  print?: Print | null
+  /** The texts in the cells. */
+  printed?: string[]
+}
+
+export interface BoxPlace extends PlaceOf<Box>, Size {
+  widths: number[]
+  heights: number[]
+}
+
+export interface PlotPlace<P extends Curve | Chart = Curve | Chart> extends PlaceOf<P>, Size {}
+
+/** Where an entry can be pointed at. */
+export type Target = BlockPlace | PlotPlace<Curve>
+export type Place = PlaceOf<Op> | BoxPlace | BlockPlace | PlotPlace
+
+/** The body of an item: its corner, the side of a cell, and how far below y the middle of the shortest item of its row is. */
+export interface Where extends Point {
+  cell: number
+  middle: number
+}
+
+export interface Grid {
+  rows: number
+  columns: number
+}
+
+/** Counted from 0. */
+export interface Entry {
+  row: number
+  column: number
+}
+
+export interface TargetEntry extends Entry {
+  /** Of the target. */
+  index: number
+}
+
+/** A rectangle in pixels of a drawing. */
+export interface Spot extends Size {
+  left: number
+  top: number
+}
+
+/** Where the cells and the lines of a panel's rows are. */
+export interface Plan {
+  cell: number
+  rows: Rows
+  /** Where aligned items start at the least. */
+  from: number
+}
+
+export interface KeyedPlan extends Plan {
+  /** All that the plan follows from. */
+  key: string
+}
+
+export interface PlacedLegend {
+  x: number
+  line: number
+  text: string
+  palette: string
+  high: string
+}
+
+/** A line below a drawing, if there is anything to say. */
+export interface Note {
+  x: number
+  line: number
+  text: string
+}
+
+/** What a canvas shows: a row of a panel, or its legends. */
+export interface StripLayout {
+  top: number
+  height: number
+  places: Place[]
+  legends: PlacedLegend[]
+  note: Note | null
+}
+
+/** A canvas for a row of a panel. */
+export interface Strip extends StripLayout {
+  canvas: HTMLCanvasElement
+  context: CanvasRenderingContext2D
+  /** Whether it is out of sight. */
+  hidden: boolean
+  /** Whether it has to be painted when it comes into sight. */
+  stale: boolean
+}
+
+// ---- the kinds of items ----
+
+/** The functions of each kind of item. */
+export interface ItemKind<I extends Item = Item, S = SentItem> {
+  /** The item with its numbers. */
+  unpack(item: S, blocks: Block[]): I
+  /** Itself, or what it is made of: a column has no place, but its parts have. */
+  parts(item: I): Part[]
+  /** What its size follows from. */
+  follows(item: I): unknown[]
+  /** Its width and height, with cells of that side. */
+  size(ink: Ink, item: I, cell: number): Size
+  /** How much of its height is above its body. */
+  head(item: I, ink: Ink): number
+  /** How many cells its body is tall. */
+  rows(item: I): number
+  place(ink: Ink, item: I, where: Where): Place[]
+}
+
+export interface PartKind<P extends Part = Part, S = SentItem, W extends Place = Place> extends ItemKind<P, S> {
+  draw(picture: Painted, ink: Brush, place: W): void
+  /** Whether it looks different at another step of the playback slider. */
+  moves(item: P): boolean
+  /** How many rows and columns there are to point at. */
+  grid(item: P): Grid
+}
+
+/** A kind with entries to point at. */
+export interface TargetKind<
+  P extends Block | Curve = Block | Curve,
+  S = SentItem,
+  W extends Target = Target,
+> extends PartKind<P, S, W> {
+  /** The row and column at a point of its drawing, if there is one. */
+  at(place: W, left: number, top: number, step: number): Entry | null
+  /** Where they are. */
+  spot(place: W, row: number, column: number, step: number): Spot
+  /** What the tooltip says; with all digits unless `decimals` is given. */
+  describe(item: P, row: number, column: number, step: number, decimals?: number | null): string
+}
+
+/** The kind of an item, as far as the type of the item tells. */
+export type KindOf<I extends { kind: string }> = I["kind"] extends "block" | "curve"
+  ? TargetKind
+  : "column" extends I["kind"]
+    ? ItemKind
+    : PartKind
+
+// ---- drawing ----
+
+/** The colours and the font of the page. */
+export interface Look {
+  dark: boolean
+  text: string
+  accent: string
+  outline: string
+  paper: string
+  font: string
+}
+
+/** What a drawing is laid out with. */
+export interface Ink {
+  look: Look
+  /** The width of the drawing, in its own pixels. */
+  limit: number
+  /** The largest side of a cell. */
+  largest: number
+  /** Measured widths of texts. */
+  widths: Map<string, number>
+  /** How many pixels of the page each of its own is. */
+  zoom: number
+  width(text: string, font: number): number
+}
+
+/** The calls of a canvas that the drawings make; a file in SVG takes them too. */
+export type Context = Pick<
+  CanvasRenderingContext2D,
+  | "lineWidth"
+  | "globalAlpha"
+  | "font"
+  | "textAlign"
+  | "fillRect"
+  | "strokeRect"
+  | "fillText"
+  | "beginPath"
+  | "moveTo"
+  | "lineTo"
+  | "rect"
+  | "closePath"
+  | "setLineDash"
+  | "save"
+  | "restore"
+> & {
+  fillStyle: string | CanvasGradient | CanvasPattern
+  strokeStyle: string | CanvasGradient | CanvasPattern
+  arc(x: number, y: number, radius: number, start: number, end: number): void
+  stroke(): void
+  fill(): void
+  clip(): void
+  imageSmoothingEnabled?: boolean
+  drawImage(canvas: HTMLCanvasElement, x: number, y: number, width: number, height: number): void
+}
+
+/** What a drawing is painted with. */
+export interface Brush extends Ink {
+  context: Context
+}
+
+export interface Colour {
+  rgb: number[]
+  css: string
+  /** The colour of a number printed on it. */
+  number: string
+}
+
+// ---- the state of a picture ----
+
+/** What is pointed at. */
+export interface Pointed extends Entry {
+  section: Section
+  place: Target
+  spot: Spot
+  /** Beside the pointer, in pixels of the page from the corner of the picture. */
+  where: Anchor
+}
+
+/** Where a tooltip stands: below the bottom, or above the top. */
+export interface Anchor {
+  left: number
+  top: number
+  bottom: number
+}
+
+/** What the items need to know of the picture. */
+export interface Painted {
+  data: PictureData
+  /** Of the playback slider. */
+  step: number
+  pointed: (Entry & { place: Place }) | null
+}
+
+/** An animation over a drawing. */
+export interface Motion {
+  element: HTMLElement
+  /** Where it ends, in pixels of the page from the top of its drawing. */
+  bottom: number
+}
+
+/** A panel on the page. */
+export interface Section {
+  panel: Panel
+  rows: Rows
+  element: HTMLElement
+  title: HTMLElement
+  text: HTMLElement
+  note: HTMLElement
+  /** The words for experts, and the element that folds them. */
+  exactly: HTMLElement
+  folded: HTMLElement
+  code: HTMLElement
+  differences: HTMLElement
+  save: HTMLElement
+  drawing: HTMLElement
+  player: Player
+  strips: Strip[]
+  /** The entries that show a tooltip. */
+  targets: Target[]
+  /** The target from which the arrow keys go on. */
+  at: TargetEntry
+  ink: Ink
+  plan: KeyedPlan | null
+}
+
+/** The playback slider of a panel. */
+export interface Player {
+  element: HTMLElement
+  play: HTMLButtonElement
+  speed: HTMLButtonElement
+  slider: HTMLInputElement
+  output: HTMLElement
+  /** How many times as fast as usual. */
+  times: number
+  /** The timer of the next step, while it plays. */
+  playing: number | null
+  /** What it followed last. */
+  scrub: Scrub | null
+}
+
+/** The picture of a page, or one of several. */
+export interface Picture extends Painted {
+  host: HTMLElement
+  /** The path of its page; undefined for a picture that is the same on every page. */
+  page: string | undefined
+  remarks: HTMLElement
+  notice: HTMLElement
+  contents: HTMLElement
+  tip: HTMLElement
+  cursor: HTMLElement
+  sections: Section[]
+  pointed: Pointed | null
+  /** Whether the tooltip shows all digits. */
+  isExact: boolean
+  motion: Motion | null
+  /** Steps that went into the URL, and that no run has drawn yet. */
+  reported: number[]
+  look: Look
+  /** In pixels of the page. */
+  width: number
+  widths: Map<string, number>
+  isPrinted: boolean
+  isProjected: boolean
+  /** The titles in the line of links. */
+  listed: string | null
+  /** Whether it has scrolled to the panel that the URL names. */
+  isLanded: boolean
+  /** The start of the title of the framed panel. */
+  framed: string | null
+  /** The last stage that the page showed. */
+  stage: string | undefined
+  resize: ResizeObserver
+  sight: IntersectionObserver
+  show(data: PictureData): void
+  refused(isRefused: boolean): void
+  /** Selects unit j, counted from 1. */
+  inspect(j: number): void
+  /** Writes the step to the URL, counted from 1. */
+  report(step: number): void
+}
+
+// ---- the state of the controls ----
+
+/** Updates the element; `isFree` says whether the control takes the value of the URL. */
+export type Show = (isFree: boolean) => void
+
+/** A control on the page. */
+export interface DrawnControl<C extends Control = Control> {
+  name: string
+  given: C
+  element: HTMLElement
+  /** The value that it shows. */
+  text: string
+  /** Whether the reader is typing in its field. */
+  isTyped: boolean
+  isNew: boolean
+  show: Show
+  /** Shows a value. */
+  set(text: string): void
+}
+
+/** Fills the element of a control. As a method, because each kind takes its own controls. */
+export type Maker = { make(control: DrawnControl): Show }["make"]
+
+/** The controls of a component, by name. */
+export interface Board {
+  controls: Map<string, DrawnControl>
+}
+
+export interface Links {
+  nav: HTMLElement
+  data: SidebarData
+  pages: PageLink[]
+}

@@ -1,0 +1,112 @@
+// Where everything in a drawing stands.
+
+import assert from "node:assert/strict"
+import test from "node:test"
+import { fitting, print } from "../../dashboard/static/picture/block.js"
+import { placeLegends, placed, planned } from "../../dashboard/static/picture/layout.js"
+
+// As if every character were as wide.
+const width = (text, font) => 0.55 * font * text.length
+const inkOf = (limit, largest = 40) => ({ limit, largest, zoom: 1, look: { font: "f" }, widths: new Map(), width })
+const op = (symbol, align = false) => ({ kind: "op", symbol, align })
+
+function block(symbol, rows, columns) {
+  return {
+    ...{ kind: "block", symbol, rows, columns, shape: `(${rows}, ${columns})`, mean: null, single: false, headings: null },
+    row_parts: [{ name: "unit", size: rows, label: "" }],
+    column_parts: columns === 1 ? null : [{ name: "x", size: columns, label: "" }],
+    row_edges: Array.from({ length: rows + 1 }, (_, index) => index),
+    column_edges: Array.from({ length: columns + 1 }, (_, index) => index),
+    numbers: new Float64Array(rows * columns),
+    frames: null,
+  }
+}
+
+const product = (k, p) => [block("z_t", k, 1), op("=", true), block("W_h", k, p), op("·"), block("[h; x]", p, 1)]
+const laid = (ink, rows) => placed(ink, planned(ink, rows))
+
+for (const limit of [280, 360, 700, 1200, 1800]) {
+  test(`in a room of ${limit} pixels everything has a place of its own`, () => {
+    for (const [k, p] of [[2, 3], [8, 16], [64, 100]]) {
+      const ink = inkOf(limit)
+      const strips = laid(ink, [product(k, p), [block("h_t", k, 1), op("=", true), block("tanh", k, 1)]])
+      let top = 0
+      for (const strip of strips) {
+        assert.equal(strip.top, top)
+        top += strip.height
+        const blocks = strip.places.filter(({ item }) => item.kind === "block")
+        assert.ok(blocks.length, "no operator stands alone")
+        for (const [index, { x, y, width, height }] of blocks.entries()) {
+          assert.ok(strip.top < y && y + height < top)
+          assert.ok(x + width <= limit || blocks[index].cell === 1)
+          const next = blocks[index + 1]
+          assert.ok(!next || x + width < next.x)
+        }
+      }
+    }
+  })
+}
+
+test("a cell is as large as the page, the height and the panel let it be", () => {
+  const cells = [...Array.from({ length: 28 }, (_, quarters) => 1 + quarters / 4), ...Array.from({ length: 33 }, (_, index) => 8 + index)]
+  for (const size of [1, 2, 7, 30, 60, 100]) {
+    for (const limit of [360, 700, 1200]) {
+      const plan = planned(inkOf(limit), [[block("W", size, size)]])
+      // With a frame on both sides, a symbol above and a shape below.
+      assert.equal(plan.cell, Math.max(...cells.filter((cell) => 4 + size * cell <= limit && 37 + size * cell <= 640)))
+    }
+  }
+})
+
+test("a row that is too long is broken before an operator", () => {
+  const [first, ...others] = laid(inkOf(280), [product(20, 12)])
+  assert.ok(others.length > 0)
+  assert.deepEqual(first.places.map(({ item }) => item.symbol).slice(0, 1), ["z_t"])
+  for (const { places } of others) assert.equal(places[0].item.kind, "op")
+})
+
+test("aligned operators start below each other", () => {
+  const strips = laid(inkOf(1200), [product(3, 4), [block("a longer name", 3, 1), op("=", true), block("h", 3, 1)]])
+  const [one, other] = strips.map(({ places }) => places.find(({ item }) => item.symbol === "=")?.x)
+  assert.ok(one)
+  assert.equal(one, other)
+})
+
+test("the plan of the last time holds while only numbers change", () => {
+  const [ink, rows] = [inkOf(700), [product(3, 4)]]
+  const plan = planned(ink, rows)
+  const changed = [product(3, 4)]
+  const again = planned(ink, changed, plan)
+  assert.equal(again.key, plan.key)
+  assert.equal(again.rows[0][0], changed[0][0])
+  assert.notEqual(planned(ink, [product(4, 4)], plan).key, plan.key)
+  assert.notEqual(planned(inkOf(701), rows, plan).key, plan.key)
+})
+
+test("legends stand side by side as far as the width reaches", () => {
+  const legend = { label: "weights", palette: "diverging", low: "−3", high: "3" }
+  const wide = placeLegends(inkOf(1200), [legend, legend], true)
+  assert.deepEqual([wide.lines, wide.legends.map(({ line }) => line), wide.note?.line], [1, [0, 0], 0])
+  const narrow = placeLegends(inkOf(200), [legend, legend], true)
+  assert.deepEqual([narrow.lines, narrow.legends.map(({ line }) => line), narrow.note?.line], [3, [0, 1], 2])
+  assert.deepEqual(placeLegends(inkOf(200), [], false), { legends: [], note: null, lines: 0 })
+})
+
+test("numbers are printed in the largest font that fits, with fewer decimals if need be", () => {
+  const ink = inkOf(700)
+  assert.deepEqual(fitting(ink, [1, 2], 40, 2), { font: 14, decimals: 2, mantissa: 2 })
+  assert.deepEqual(fitting(ink, [0.25, -0.5], 30, 2), { font: 9, decimals: 2, mantissa: 2 })
+  assert.deepEqual(fitting(ink, [1.2345, 2], 20, 4), { font: 9, decimals: 1, mantissa: 1 })
+  assert.equal(fitting(ink, [-123.456], 12, 2), null)
+})
+
+test("all numbers of a matrix are printed or none", () => {
+  const ink = inkOf(700)
+  const place = (numbers, cell) => ({ item: { ...block("W", 1, 2), numbers: Float64Array.from(numbers) }, cell })
+  const [roomy, tight] = [place([1.25, 2], 40), place([-123.456, 2], 12)]
+  assert.equal(print(ink, [roomy], 0, 2), "")
+  assert.ok(roomy.print)
+  assert.equal(print(ink, [roomy, tight], 0, 2), "Not all numbers fit: point at a cell.")
+  assert.equal(tight.print, null)
+  assert.equal(print(ink, [place([1.23456, 2], 20)], 0, 4), "Some are rounded to fit: point at a cell.")
+})

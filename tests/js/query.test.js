@@ -1,0 +1,65 @@
+// The query of a URL.
+
+import assert from "node:assert/strict"
+import test from "node:test"
+import { isOf, pageOf, query, written } from "../../dashboard/static/controls/query.js"
+
+const RUN = {
+  page: "lstm",
+  query: [["k", "3"]],
+  example: "lab",
+  own: { "": "lab", lstm: "memory" },
+  first: ["lab", "memory"],
+  opening: ["stage", "view"],
+  root: "/",
+}
+const parts = (search, changes) => [...written(search, changes).values()].join("&")
+
+test("what does not change stays byte for byte, in its order", () => {
+  assert.equal(parts("?a=%41+b&c=&d", {}), "a=%41+b&c=&d")
+  assert.equal(parts("?a=1&b=2&c=3", { b: "x" }), "a=1&b=x&c=3")
+  assert.equal(parts("?a=1&&b=2", { c: null }), "a=1&b=2")
+})
+
+test("a new parameter comes last, and its text is encoded", () => {
+  assert.equal(parts("?a=1", { word: "ä b&c" }), "a=1&word=%C3%A4%20b%26c")
+  assert.equal(parts("", { k: "2" }), "k=2")
+})
+
+test("null removes a parameter, also one that occurs twice", () => {
+  assert.equal(parts("?a=1&k=2&k=3&b=4", { k: null }), "a=1&b=4")
+  assert.equal(parts("?a=1&k=2&k=3", { k: "5" }), "a=1&k=5")
+})
+
+test("a parameter that occurs twice stays as it is while another one changes", () => {
+  assert.equal(parts("?k=2&k=3&a=1", { a: "2" }), "k=2&k=3&a=2")
+})
+
+test("the first change of a bare URL names the example of the page", () => {
+  assert.equal(query("", { k: "4" }, { ...RUN, example: "memory" }), "k=4&example=memory")
+  assert.equal(query("?example=gate", { k: "4" }, { ...RUN, example: "gate" }), "example=gate&k=4")
+  assert.equal(query("?k=3", { k: "4" }, RUN), "k=4")
+  assert.equal(query("", { k: "4" }, null), "k=4")
+})
+
+test("what leaves a URL bare needs the lab's name where the page has an example of its own", () => {
+  assert.equal(query("?k=3", { k: null, stage: "f" }, RUN), "stage=f&example=lab")
+  assert.equal(query("?k=3&embed=true", { k: null }, RUN), "embed=true&example=lab")
+  assert.equal(query("?k=3", { k: null, stage: "f" }, { ...RUN, page: "" }), "stage=f")
+})
+
+test("a run is of a URL with the same page and the same parameters, in any order", () => {
+  const run = { ...RUN, query: [["k", "3"], ["word", "a b"]] }
+  assert.ok(isOf({ pathname: "/lstm", search: "?word=a+b&k=3" }, run))
+  assert.ok(isOf({ pathname: "/class/lstm/", search: "?word=a%20b&k=3&EMBED=true&embed_options=x" }, run))
+  assert.ok(!isOf({ pathname: "/", search: "?word=a+b&k=3" }, run))
+  assert.ok(!isOf({ pathname: "/lstm", search: "?word=a+b&k=3&k=3" }, run))
+  assert.ok(!isOf({ pathname: "/lstm", search: "?word=a+b" }, run))
+})
+
+test("the page is the last part of the path, behind the path of the app", () => {
+  assert.equal(pageOf("/", RUN.own), "")
+  assert.equal(pageOf("/lstm", RUN.own), "lstm")
+  assert.equal(pageOf("/class/lstm//", RUN.own), "lstm")
+  assert.equal(pageOf("/class/", RUN.own), "")
+})

@@ -1,0 +1,33 @@
+// Names as they are written.
+
+import assert from "node:assert/strict"
+import test from "node:test"
+import { entry, pieces } from "../../dashboard/static/picture/text.js"
+
+const marked = (text) => pieces(text).map(({ text, low }) => (low ? `<${text}>` : text)).join("")
+
+for (const [text, expected] of Object.entries({
+  W_h: "W<h>",
+  "W_{hh}h": "W<hh>h",
+  "f_t∘c_{t−1}": "f<t>∘c<t−1>",
+  proj_size: "proj_size",
+  a__b: "a_b",
+  a_: "a_",
+  _: "_",
+  "": "",
+})) {
+  test(`${text || "an empty text"} is written as ${expected}`, () => assert.equal(marked(text), expected))
+}
+
+test("an entry is called by its part and its number in the part", () => {
+  const parts = [{ name: "h", size: 2, label: "h_{t−1}" }, { name: "x", size: 3, label: "x_t" }]
+  const edges = [0, 1, 2, 3, 4, 5]
+  assert.deepEqual(edges.slice(1).map((_, index) => entry(parts, edges, index)), ["h 1", "h 2", "x 1", "x 2", "x 3"])
+})
+
+test("a mean is called by all the entries that are in it", () => {
+  const parts = [{ name: "h", size: 3, label: "" }, { name: "", size: 2, label: "" }]
+  assert.equal(entry(parts, [0, 2, 3, 5], 0), "h 1 to 2")
+  assert.equal(entry(parts, [0, 2, 3, 5], 1), "h 3")
+  assert.equal(entry(parts, [0, 2, 3, 5], 2), "")
+})
