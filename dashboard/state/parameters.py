@@ -710,7 +710,7 @@ def of_text(name: str, text: str) -> Any:
     if rule is FLAG:
         return text == "true"
     if isinstance(rule, Number):
-        return int(float(text)) if rule.whole else float(text)
+        return int(float(text)) if rule.whole else float(text) + 0.0  # -0 is 0, which a query may leave out
     return float(text) if name == "scale" else text
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from importlib import import_module
+from math import copysign
 from typing import Any
 from unittest.mock import patch
 from urllib.parse import urlencode
@@ -74,7 +75,11 @@ def values(name: str, most: dict[str, int]) -> st.SearchStrategy[Any]:
         found = st.sampled_from(rule.options)
     elif isinstance(rule, Number):
         high = most.get(name, rule.high)
-        found = st.integers(int(rule.low), int(high)) if rule.whole else st.floats(rule.low, high)
+        found = (
+            st.integers(int(rule.low), int(high))
+            if rule.whole
+            else st.floats(rule.low, high).map(lambda value: value + 0.0)
+        )
     else:
         found = {Word: words, Sizes: sizes}[type(rule)]
     if name in OF_NUMBERS:  # often as in one of the examples: what is said and what is left out may be mixed up
@@ -234,6 +239,11 @@ def queries(draw) -> dict[str, str]:
         said[name] = draw(texts | st.sampled_from(list(said.values()) or [""]))
     unknown = draw(st.dictionaries(texts, texts, max_size=2))
     return {**said, **{name: text for name, text in unknown.items() if name not in PARAMETERS}}
+
+
+def test_minus_zero_is_zero():
+    state, refused = parse("saturation", {"source": "typed", "z": "-0", "compare": "example=lab&b=-0"}, {})
+    assert not refused and copysign(1, state.settings.z) == 1 and copysign(1, state.frozen.scenario.b) == 1
 
 
 @given(st.sampled_from(list(PAGES)), queries())
