@@ -20,7 +20,6 @@ CLAUSES = re.compile(r"What |Of |The same\b|Who\b|Whoever\b")
 
 # The reason by file, for all faults of a file, or by file and function.
 EXCEPTIONS = {
-    "dashboard/drawing/items.py": "its charts are moving to a module of their own",
     "dashboard/state/parameters.py": "a table of data, one record for each query parameter",
 }
 

@@ -19,7 +19,7 @@ from dashboard.controls import widgets
 from dashboard.controls.live_picture import live
 from dashboard.controls.subject import OF_THIS_PAGE, About
 from dashboard.controls.widgets import control
-from dashboard.drawing import items, scales
+from dashboard.drawing import charts, items, scales
 from dashboard.drawing.numbers import number
 from dashboard.drawing.panels import Fit, panel, remark
 from dashboard.drawing.stories import story
@@ -210,12 +210,12 @@ def maps(gains: Gains) -> items.Item:
 def from_last_step(gains: Gains) -> items.Item:
     """Return the panel with the last row of each map as a line, and with the direct paths."""
     colours = dict(zip(CELLS, cycle(scales.LINES)))
-    whole = [items.Line(name, logs[-1, ::-1], colours[name]) for name, logs in gains.logs.items()]
-    direct = [items.Line("", logs[::-1], colours[name], dashed=True) for name, logs in gains.direct.items()]
+    whole = [charts.Line(name, logs[-1, ::-1], colours[name]) for name, logs in gains.logs.items()]
+    direct = [charts.Line("", logs[::-1], colours[name], dashed=True) for name, logs in gains.direct.items()]
     return panel(
         text.BACK_TITLE,
         text.BACK,
-        [items.chart(whole + direct, x_label=text.STEPS_BACK, y_label=text.LOG_GAIN)],
+        [charts.chart(whole + direct, x_label=text.STEPS_BACK, y_label=text.LOG_GAIN)],
         alt=text.BACK_ALT.format(T=gains.T),
         exactly=text.BACK_EXACTLY,
     )

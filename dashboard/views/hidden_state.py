@@ -18,8 +18,8 @@ from dashboard.controls.live_picture import live
 from dashboard.controls.predict import Prediction
 from dashboard.controls.subject import IN_ORDER, OF_THIS_PAGE, About
 from dashboard.controls.widgets import control
-from dashboard.drawing import items, numbers, scales
-from dashboard.drawing.items import Item, Part, op, over
+from dashboard.drawing import charts, items, numbers, scales
+from dashboard.drawing.items import Item, Part, op, stacked
 from dashboard.drawing.numbers import added, arithmetic, number, of_unit, with_symbol
 from dashboard.drawing.panels import panel
 from dashboard.drawing.scales import Scale
@@ -298,7 +298,7 @@ def _join(s: Symbols) -> Item:
             op("→"),
             s.W_h,
             op("  "),
-            over(*joins.in_order(s.h_prev, s.x_t, stack_order)),
+            stacked(*joins.in_order(s.h_prev, s.x_t, stack_order)),
             op("→"),
             s.stack,
         ],
@@ -402,7 +402,7 @@ def _activate(s: Symbols) -> Item:
         text.activate(_function(g), k, wrong=s.is_wrong),
         [
             *[*s.wrong, s.z_t, op(f"{g.symbol} →"), s.h_t, slopes],
-            items.curve(g.symbol, g.f(scales.GRID), g.df(scales.GRID), step.z_t[:, 0], step.h_t[:, 0], bounds=bounds),
+            charts.curve(g.symbol, g.f(scales.GRID), g.df(scales.GRID), step.z_t[:, 0], step.h_t[:, 0], bounds=bounds),
         ],
         alt=text.ACTIVATE_ALT.format(g=g.symbol, count=flat, k=k),
         note=" ".join(note),

@@ -106,7 +106,7 @@ def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: boo
     found = []
     for name, array in one.given.items():
         if array.ndim == 2:
-            found.append(items.given(symbol(name), array, marked(one, name, outlined)))
+            found.append(items.exercise_matrix(symbol(name), array, marked(one, name, outlined)))
     asked = one.asked
     if asked.row is not None and found and not isinstance(one.answer, tuple):
         rows = max(array.shape[0] for array in one.given.values() if array.ndim == 2)
@@ -115,7 +115,7 @@ def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: boo
         entry = (asked.row, asked.column or 0)
         found += [
             items.op("→"),
-            items.blank(symbol(asked.symbol), shape, entry, one.answer if solved else None),
+            items.masked(symbol(asked.symbol), shape, entry, one.answer if solved else None),
         ]
     return found
 

@@ -16,7 +16,7 @@ from dashboard.controls import widgets
 from dashboard.controls.subject import About
 from dashboard.controls.widgets import control
 from dashboard.drawing import items, scales
-from dashboard.drawing.items import Edge, Item, box, op, over
+from dashboard.drawing.items import Edge, Item, box, op, stacked
 from dashboard.drawing.panels import Fit, Picture, as_picture, literal, panel
 from dashboard.drawing.screen import patches, show
 from dashboard.state import session
@@ -175,7 +175,7 @@ def equation(parts: list[Meeting], largest: int) -> list[Item]:
         for part, ok in zip(parts, meets)
     ]
     result = box("z" if len(parts) > 1 else "y", [Edge("", height)], [Edge(words("batch"), parts[-1].width)], largest)
-    return [weights, op("·"), over(*stack), *([op("="), result] if all(meets) and same_batch else [])]
+    return [weights, op("·"), stacked(*stack), *([op("="), result] if all(meets) and same_batch else [])]
 
 
 def panel_of_product(title: str, product: tuple[tuple[int, ...], tuple[int, ...]]) -> Item:

@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dashboard.drawing import items, scales
-from dashboard.drawing.items import Line, block, chart, curve, op, over
+from dashboard.drawing.charts import Line, chart, curve
+from dashboard.drawing.items import block, op, stacked
 from dashboard.drawing.numbers import number
 from dashboard.drawing.panels import as_picture, literal, panel
 from dashboard.server import assets
@@ -212,7 +213,7 @@ def rows_of_items(draw: np.random.Generator) -> list[list[dict]]:
     rows = []
     for _ in range(draw.integers(1, 4)):
         between = [item for _ in range(draw.integers(5)) for item in (op(str(draw.choice(["·", "add up to"]))), some())]
-        rows.append([some(), *between, op("=", align=True), over(some(), some())])
+        rows.append([some(), *between, op("=", align=True), stacked(some(), some())])
     rows.append([dots(most), some()])
     return [*rows, [chart([Line("", np.arange(5.0), "#000")], x_label="x", y_label="")]]
 
@@ -314,10 +315,10 @@ def test_a_drawing_is_saved_by_the_calls_that_drew_it(call: Call):
     half = np.where(np.eye(3) > 0, np.nan, 1.0)
     lines = [Line("one", np.arange(5.0), "#123456"), Line("", -np.arange(5.0), "#654321", dashed=True)]
     rows = [
-        [matrix(draw, 6), op("·"), stack(draw, 3), op("=", align=True), over(matrix(draw, 5), stack(draw, 2))],
+        [matrix(draw, 6), op("·"), stack(draw, 3), op("=", align=True), stacked(matrix(draw, 5), stack(draw, 2))],
         [block("h_t", z, SCALE, **time, over_time=True, outlined=z > 1, units=True)],
         [block("RNN", half, SCALE, rows=[("", 3, "")], columns=[("", 3, "")], outlined=half == 1)],
-        [over(dots(5), dots(3))],
+        [stacked(dots(5), dots(3))],
         [chart(lines, x_label="x", y_label="y")],
     ]
     drawn, saved = call(

@@ -9,7 +9,7 @@ from core.examples import EXAMPLES
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import unroll
-from dashboard.drawing import items, scales
+from dashboard.drawing import charts, items, scales
 from dashboard.drawing.items import Item, op
 from dashboard.drawing.numbers import number
 from dashboard.drawing.panels import Fit, panel
@@ -72,7 +72,7 @@ def _dots(scenario: Scenario) -> tuple[list[Item], str]:
     """Return the units on the curve of their activation."""
     params, step = scenario.step("RNN")
     g = ACTIVATIONS[scenario.g]
-    curve = items.curve(g.symbol, g.f(scales.GRID), g.df(scales.GRID), step.z_t[:, 0], step.h_t[:, 0], g.bounds(0.05))
+    curve = charts.curve(g.symbol, g.f(scales.GRID), g.df(scales.GRID), step.z_t[:, 0], step.h_t[:, 0], g.bounds(0.05))
     return [curve], f"{scenario.k} units as dots on the curve of {g.symbol}."
 
 
@@ -92,9 +92,9 @@ def _gains(scenario: Scenario) -> tuple[list[Item], str]:
         params, state = scenario.initial_state(name)
         trace = unroll(cell, params, state, scenario.noise(scenario.T))
         logs[name] = bptt.log_gains(cell.jacobian(params, trace))[-1, ::-1]
-    lines = [items.Line(name, log, colour) for (name, log), colour in zip(logs.items(), scales.LINES)]
+    lines = [charts.Line(name, log, colour) for (name, log), colour in zip(logs.items(), scales.LINES)]
     ends = ", ".join(f"{name} 10^{number(log[-1], 1)}" for name, log in logs.items())
-    chart = items.chart(lines, x_label="steps back", y_label="log₁₀ of the gain")
+    chart = charts.chart(lines, x_label="steps back", y_label="log₁₀ of the gain")
     return [chart], f"The gain over {scenario.T} steps back: {ends}."
 
 

@@ -9,7 +9,7 @@ from core.activations import ACTIVATIONS, Activation
 from core.arrays import Array
 from core.initialize import RANDOM
 from core.scenario import SOURCES
-from dashboard.drawing import items, scales
+from dashboard.drawing import charts, items, scales
 from dashboard.drawing.numbers import number
 from dashboard.drawing.panels import Scrub, Step, panel
 from dashboard.text import saturation as text
@@ -80,7 +80,7 @@ def _curves(units: Units) -> items.Item:
     """Return all activations above all derivatives, with the units as dots on the curve of this cell."""
     g = [activation.f(scales.GRID) for activation in ACTIVATIONS.values()]
     dg = [activation.df(scales.GRID) for activation in ACTIVATIONS.values()]
-    return items.over(
+    return items.stacked(
         _dots(units, units.g.symbol, g, units.g_at, (-1, -0.5, 0, 0.5, 1, 1.5)),
         _dots(units, units.derivative, dg, units.dg_at, (0, 0.25, 0.5, 0.75, 1)),
     )
@@ -91,10 +91,10 @@ def _dots(units: Units, name: str, curves: Sequence[Array], values_at: Array, y_
     g, here, z_at = units.g, units.here, units.z_at
     colours = dict(zip(ACTIVATIONS, cycle(scales.LINES)))
     mark = name.removeprefix(g.symbol)
-    return items.plot(
+    return charts.plot(
         name,
         [
-            items.Line(f"{a.symbol}{mark}", curve, colours[a.name], dashed=a is not g)
+            charts.Line(f"{a.symbol}{mark}", curve, colours[a.name], dashed=a is not g)
             for a, curve in zip(ACTIVATIONS.values(), curves)
         ],
         z_at[here, :, 0],

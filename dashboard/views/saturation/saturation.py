@@ -88,7 +88,7 @@ def to_predict(units: Units) -> items.Item:
         [
             column(units, "z", units.z_at, scales.symmetric("z", 10, clips=True), moves=False),
             items.op(f"{units.g.symbol} →"),
-            items.blank(units.output, (units.k, 1), (units.j - 1, 0), None),
+            items.masked(units.output, (units.k, 1), (units.j - 1, 0), None),
         ],
         alt=text.PREDICT_ALT.format(units=units.k),
     )

@@ -96,7 +96,7 @@ def to_predict(unrolled: Unrolled) -> items.Item:
         text.PREDICT_TITLE.format(t=unrolled.t),
         text.PREDICT.format(cell=name, unit=unit),
         *drawn,
-        [*last, items.blank("h_t", (unrolled.scenario.k, 1), (unit - 1, 0), None)],
+        [*last, items.masked("h_t", (unrolled.scenario.k, 1), (unit - 1, 0), None)],
         alt=text.PREDICT_ALT.format(cell=name, t=unrolled.t),
     )
 

@@ -7,8 +7,9 @@ from core.activations import relu
 from core.arrays import Array
 from core.cells.symbols import symbol, symbol_of
 from core.training import SATURATED, lesson_at, row_over_time
-from dashboard.drawing import items, scales
-from dashboard.drawing.items import Item, Line
+from dashboard.drawing import charts, items, scales
+from dashboard.drawing.charts import Line
+from dashboard.drawing.items import Item
 from dashboard.drawing.numbers import number
 from dashboard.drawing.panels import Fit, Scrub, Step, panel
 from dashboard.text import training as text
@@ -61,7 +62,7 @@ def loss(board: Board) -> Item:
         text.LOSS,
         f"{board.task.about} {text.HELD_OUT} {ends} {stopped}".lstrip(),
         {
-            text.state_of(name, board.verdicts[name]): items.log10(values) if is_wide else values
+            text.state_of(name, board.verdicts[name]): charts.log10(values) if is_wide else values
             for name, values in held_out.items()
         },
         text.LOG_LOSS_Y if is_wide else text.LOSS_Y,
@@ -116,7 +117,7 @@ def curves(board: Board) -> Item:
     for name, (g, z) in list(board.activations.items())[:: max(1, len(board.activations) - 1)][:2]:
         title = symbol_of(board.cell, name)
         drawn.append(
-            items.riding(
+            charts.animated_activation(
                 title if title.startswith(g.symbol) else f"{title} = {g.symbol}(z)",
                 g.f,
                 z,
@@ -173,7 +174,7 @@ def ratio(board: Board) -> Item:
         last = {"norm": number(float(shown.norm[-1]), 3), "ratio": number(shown.longest_update, 3)}
         sentences.append(text.LAST_UPDATE.format(update=shown.updates[-1], **last))
     ratios = {
-        symbol(name): items.log10(values.tolist())
+        symbol(name): charts.log10(values.tolist())
         for name, values in shown.ratio.items()
         if shown.weights[name].shape[2] > 1
     }
@@ -189,8 +190,8 @@ def norm(board: Board) -> Item:
         sentences.append(text.USUAL_NORM.format(norm=number(shown.usual_norm, 3)))
     sentences += [text.CHOICE_OF_CLIP, text.told(shown, clip[1:])]
     series = {
-        text.BEFORE_CLIPPING: items.log10(shown.norm.tolist()),
-        text.AFTER_CLIPPING: items.log10(shown.clipped.tolist()),
+        text.BEFORE_CLIPPING: charts.log10(shown.norm.tolist()),
+        text.AFTER_CLIPPING: charts.log10(shown.clipped.tolist()),
     }
     return chart_of(board, text.NORM, " ".join(sentences), series, text.NORM_Y)
 
@@ -226,7 +227,7 @@ def reached(board: Board) -> Item:
     return panel(
         text.REACHED,
         " ".join(sentences),
-        items.brought_back({derivatives[name]: norms for name, norms in shown.reached.items()}, asked),
+        items.gradient_reach({derivatives[name]: norms for name, norms in shown.reached.items()}, asked),
         alt=text.REACHED_ALT.format_map(values),
         fit=Fit("columns", pixels=360, smallest=3),
     )
@@ -241,9 +242,9 @@ def by_hand(board: Board, unit: int) -> Item:
         text.BY_HAND,
         text.BY_HAND_TEXT.format(weights=symbol_of(board.cell, W), unit=unit),
         [
-            items.by_steps(text.EACH_STEP, parts),
+            items.per_step(text.EACH_STEP, parts),
             items.op("Σ →"),
-            items.by_steps(text.ROW_OF_GRADIENT, parts.sum(axis=0, keepdims=True)),
+            items.per_step(text.ROW_OF_GRADIENT, parts.sum(axis=0, keepdims=True)),
         ],
         alt=text.BY_HAND_ALT.format(steps=len(parts), unit=unit),
         fit=Fit("columns", pixels=360, smallest=4),
@@ -267,7 +268,7 @@ def chart_of(
     shown = board.shown
     last = {name: number(values[-1], 3) for name, values in series.items() if isfinite(values[-1]) and name != USUAL}
     at_the_end = text.at_the_end(last)
-    chart = items.chart(
+    chart = charts.chart(
         lines(series, [made.updates for made in (board.films if of_each else [shown] * len(series))]),
         x_label=text.UPDATES,
         y_label=y_label,
@@ -280,6 +281,6 @@ def lines(series: dict[str, list[float]], places: list[Array]) -> list[Line]:
     """Return one line for each series, with each point at its update; a stopped training has fewer points."""
     colours = cycle(scales.LINES[:3] if len(series) > 4 else scales.LINES)
     return [
-        Line(name, items.series(values), next(colours), name == USUAL or (at >= 3 and len(series) > 4), own)
+        Line(name, charts.series(values), next(colours), name == USUAL or (at >= 3 and len(series) > 4), own)
         for at, ((name, values), own) in enumerate(zip(series.items(), places, strict=True))
     ]

@@ -13,7 +13,8 @@ from hypothesis import example, given
 from numpy.testing import assert_allclose, assert_array_equal
 
 from dashboard.drawing import items, scales
-from dashboard.drawing.items import Line, block, block_means, chart, curve, op, over
+from dashboard.drawing.charts import Line, chart, curve
+from dashboard.drawing.items import block, block_means, op, stacked
 from dashboard.drawing.panels import as_picture, panel
 from tests.dashboard.page import PACKED, dots, entries, frames, outlined, points
 
@@ -158,7 +159,7 @@ def test_a_legend_stands_once_for_each_fixed_scale_and_for_no_stretched_one():
     W, x = drawn(np.ones((2, 2))), drawn(np.ones((2, 1)))
     z = block("z", np.ones((2, 1)), scales.symmetric("sums", 2.5), rows=[("unit", 2, "")])
     b = drawn(np.ones((2, 1)), fixed=False)
-    assert panel("", "", [W, over(x, z), op("+"), b], alt="")["legends"] == [
+    assert panel("", "", [W, stacked(x, z), op("+"), b], alt="")["legends"] == [
         {"label": "weights", "palette": "diverging", "low": "−10", "high": "10"},
         {"label": "sums", "palette": "diverging", "low": "−2.50", "high": "2.50"},
     ]
@@ -190,7 +191,7 @@ def test_a_matrix_that_is_drawn_twice_travels_once():
         return {"kind": "block", "index": index}
 
     shown = as_picture(
-        [panel("a", "", [W, op("·"), x], [equal_to_W], alt=""), panel("b", "", [over(x, W)], alt="")],
+        [panel("a", "", [W, op("·"), x], [equal_to_W], alt=""), panel("b", "", [stacked(x, W)], alt="")],
         decimals=2,
         unit=1,
     )
@@ -198,7 +199,7 @@ def test_a_matrix_that_is_drawn_twice_travels_once():
     assert shown["packed"] == [W["values"], x["values"]]
     assert [part["rows"] for part in shown["panels"]] == [
         [[drawn_at(0), op("·"), drawn_at(1)], [drawn_at(2)]],
-        [[over(drawn_at(1), drawn_at(0))]],
+        [[stacked(drawn_at(1), drawn_at(0))]],
     ]
     assert (shown["decimals"], shown["unit"]) == (2, 1)
 

@@ -8,7 +8,7 @@ import pytest
 from tests.dashboard.page import WITH_WIDGETS, open_link
 from tests.test_javascript import TSC, run
 
-STATIC = Path(__file__).parents[2] / "dashboard" / "static"
+STATIC = Path(__file__).parents[3] / "dashboard" / "static"
 # What each of our components gets, by its name.
 SENT = {
     "picture": "PictureMessage",

@@ -1,0 +1,210 @@
+"""Plots and charts of a picture: functions of z with the units as dots, and quantities over steps or updates."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from core.arrays import Array
+from core.time.unroll import LARGEST
+from dashboard.drawing.items import Item, packed
+from dashboard.drawing.scales import CURVE, GRID, SHADE, SLOPE
+
+
+def series(values: Sequence[float]) -> Array:
+    """Return numbers as the values of a `Line`; NaN for a missing one."""
+    return np.array(values, dtype=np.float64)
+
+
+def log10(values: Sequence[float]) -> list[float]:
+    """Return decimal logarithms; NaN for 0 and below."""
+    numbers = np.array(values, dtype=np.float64)
+    positive = np.where(numbers > 0, numbers, np.nan)
+    return np.log10(positive).tolist()
+
+
+def animated_activation(
+    name: str, g: Callable[[Array], Array], z: Array, *, bounds: tuple[float, float], low: float, high: float
+) -> Item:
+    """Return an activation with a dot for each unit, at each position of the picture's `Scrub`.
+
+    Parameters
+    ----------
+    name : str
+    g : callable
+        The activation.
+    z : ndarray of shape (steps, k)
+    bounds : tuple of float
+        The activation is saturated outside of these, and shaded there.
+    low, high : float
+        The ends of the vertical axis.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    z = np.clip(np.nan_to_num(z), -LARGEST, LARGEST)
+    ticks = np.linspace(low, high, 5).tolist()
+    lines = [Line(name, g(GRID), CURVE)]
+    return plot(name, lines, z[-1], g(z[-1]), bounds=bounds, y_ticks=ticks, colour=CURVE, frames=(z, g(z)))
+
+
+class Line(NamedTuple):
+    """A function over GRID, or a quantity of a `chart`.
+
+    Attributes
+    ----------
+    label : str
+    values : ndarray of shape (points,)
+    colour : str
+    dashed : bool
+    places : ndarray of shape (points,), optional
+        The position of each point on the axis. Without them the points are evenly spaced over the whole axis.
+    """
+
+    label: str
+    values: Array
+    colour: str
+    dashed: bool = False
+    places: Array | None = None
+
+
+def plot(
+    name: str,
+    lines: Sequence[Line],
+    z: Array,
+    g_z: Array,
+    *,
+    bounds: tuple[float, float],
+    y_ticks: Sequence[float],
+    colour: str,
+    frames: tuple[Array, Array] | None = None,
+) -> Item:
+    """Return functions of z as lines, with a dot for each unit on one of them.
+
+    The axes never move. A unit outside of them is a triangle at the edge.
+
+    Parameters
+    ----------
+    name : str
+        The function that the dots lie on.
+    lines : sequence of Line
+        Each of the shape of GRID, whose ends are the ends of the axis.
+    z, g_z : ndarray of shape (k,)
+        The units' pre-activations, and the function's values there.
+    bounds : tuple of float
+        The activation is saturated outside of these, and shaded there.
+    y_ticks : sequence of float
+        Ascending; lines are clipped at the first and the last.
+    colour : str
+        The colour of the dots.
+    frames : two ndarrays of shape (steps, k), optional
+        z and g_z at each position of the panel's `Scrub`.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    low, high = float(GRID[0]), float(GRID[-1])
+    return {
+        "kind": "curve",
+        "symbol": name,
+        **_axes(lines, (low, high), list(range(-8, 9, 2)), y_ticks, x_label="z"),
+        "dots": packed(np.stack([z, g_z], axis=-1), single=False),
+        "frames": None if frames is None else packed(np.stack(frames, axis=-1), single=True),
+        "colour": colour,
+        "bounds": [max(bounds[0], low), min(bounds[1], high)],
+        "shade": SHADE,
+    }
+
+
+def chart(lines: Sequence[Line], *, x_label: str, y_label: str, steps: Array | None = None) -> Item:
+    """Return quantities as lines over their places or over 0, 1, 2 and so on. The axes include all values and 0.
+
+    Parameters
+    ----------
+    lines : sequence of Line
+        Lines without places have the same length. A value that is not finite leaves a gap. A line without a label is not in
+        the legend.
+    x_label, y_label : str
+    steps : ndarray of shape (steps,), optional
+        The place of each position of the picture's `Scrub` on the axis: the current one is marked.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    values = np.concatenate([line.values for line in lines])
+    finite = values[np.isfinite(values)]
+    last = max(1.0, *(len(line.values) - 1 if line.places is None else float(line.places.max()) for line in lines))
+    x_ticks, y_ticks = _ticks(0, last, least=1), _ticks(min(0, finite.min(initial=0)), max(0, finite.max(initial=0)))
+    return {
+        "kind": "chart",
+        **_axes(lines, (0, last), [tick for tick in x_ticks if tick <= last], y_ticks, x_label=x_label),
+        "y_label": y_label,
+        "steps": None if steps is None else packed(steps, single=True),
+    }
+
+
+def _axes(
+    lines: Sequence[Line],
+    x_range: tuple[float, float],
+    x_ticks: Sequence[float],
+    y_ticks: Sequence[float],
+    *,
+    x_label: str,
+) -> Item:
+    """Return the lines and both axes of a plot."""
+    return {
+        "x_range": x_range,
+        "y_range": [y_ticks[0], y_ticks[-1]],
+        "x_ticks": x_ticks,
+        "y_ticks": list(y_ticks),
+        "x_label": x_label,
+        "lines": [
+            {
+                "label": line.label,
+                "colour": line.colour,
+                "dash": [6, 4] if line.dashed else [],
+                "values": packed(line.values, single=True),
+                "places": None if line.places is None else packed(line.places, single=True),
+            }
+            for line in lines
+        ],
+    }
+
+
+def _ticks(low: float, high: float, least: float = 0.0) -> list[float]:
+    """Return evenly spaced round numbers from at or below `low` to at or above `high`."""
+    if low == high:
+        return [low, low + 1]
+    power = max(least, 10.0 ** np.floor(np.log10((high - low) / 5)))
+    step = next(power * mantissa for mantissa in (1, 2, 5, 10) if (high - low) / (power * mantissa) <= 6)
+    return (step * np.arange(np.floor(low / step), np.ceil(high / step) + 1)).round(12).tolist()
+
+
+def curve(name: str, g: Array, dg: Array, z: Array, g_z: Array, bounds: tuple[float, float]) -> Item:
+    """Return an activation and its derivative over z, with a dot for each unit on the activation.
+
+    Parameters
+    ----------
+    name : str
+        The name of g.
+    g, dg : ndarray of the shape of GRID
+        The activation and its derivative on GRID.
+    z, g_z : ndarray of shape (k,)
+        The units' pre-activations and outputs.
+    bounds : tuple of float
+        g is saturated outside of these, and shaded there.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    y_ticks = np.linspace(round(float(min(g.min(), 0)), 3), round(float(max(g.max(), dg.max())), 3), 5).tolist()
+    lines = [Line(f"{name}(z)", g, CURVE), Line(f"{name}′(z)", dg, SLOPE, dashed=True)]
+    return plot(name, lines, z, g_z, bounds=bounds, y_ticks=y_ticks, colour=CURVE)
