@@ -36,6 +36,7 @@ def current(page: str) -> tuple[State, dict[str, str]]:
     refused : dict from str to str
         The rule of each refused parameter. A parameter that occurs twice is refused.
     """
+    st.session_state.run = st.session_state.get("run", 0) + 1
     query, repeated = {}, {}
     for name in st.query_params:
         texts = st.query_params.get_all(name)
@@ -81,12 +82,14 @@ def described(state: State) -> dict[str, Any]:
     Returns
     -------
     dict
-        `page` and `query` tell the browser whether the URL has changed since. `example` is the worked example, which a bare URL does not
+        `page` and `query` tell the browser whether the URL has changed since. `run` counts the runs: without it, Streamlit would not pass on
+        a run with the data of the one before, but a drag may have drawn another picture in between. `example` is the worked example, which a bare URL does not
         name, and `own` the example of each page's bare URL. `first` lists these examples. `opening` lists the parameters that leave a
         URL bare. `root` is the path of the app.
     """
     ignored = {name for name in st.query_params if not _is_taken(name)}
     return {
+        "run": st.session_state.get("run", 0),
         "page": state.page,
         "query": sorted([name, text] for name in st.query_params for text in st.query_params.get_all(name)),
         "example": state.example,

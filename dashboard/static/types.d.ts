@@ -7,6 +7,8 @@ export type Changes = Record<string, string | null>
 
 /** What a run tells of the URL that it has read. */
 export interface Run {
+  /** Its number in the session. */
+  run: number
   page: string
   query: [name: string, text: string][]
   example: string

@@ -22,6 +22,7 @@ from tests.browser.page import (
     until,
     visit,
 )
+from tests.browser.wires import STREAM, Wires
 
 GATES, CELL, UNIT = "Three gates", "The cell", "Unit"
 
@@ -71,6 +72,25 @@ def test_an_example_chosen_in_the_sidebar_is_in_the_address_and_can_be_changed_a
     page.get_by_text("Sample the LSTM's gates: 0 or 1").click()
     page.wait_for_url("**example=stochastic-gates&stochastic=false")
     until(page, lambda: assert_printed(page, "f_t", ["0.50", "0.80", "0.90"]))
+
+
+@pytest.mark.slow
+def test_a_change_and_its_undoing_within_a_round_trip_leave_the_picture_of_the_url(page, server):
+    stream = Wires(page, STREAM)
+    visit(page, f"{server}/lstm?example=forget-layer")
+    stream.held = "browser"  # the server gets both changes at once, and runs for the last one only
+    slider(page, "n: entries").press("ArrowLeft")
+    page.wait_for_url("**example=forget-layer&n=2")
+    until(page, lambda: assert_stack(page, 5))
+    page.get_by_role("button", name="Restart").click()
+    page.wait_for_url(f"{server}/lstm?example=forget-layer")
+    stream.let_go()
+    until(page, lambda: assert_drawn(page, EXAMPLES["forget-layer"].scenario))
+    expect(slider(page, "n: entries")).to_have_value("3")
+
+
+def assert_stack(page: Page, entries: int) -> None:
+    assert len(drawn(page, GATES)["[x; h]"]["printed"]) == entries
 
 
 def assert_printed(page: Page, symbol: str, numbers: list[str]) -> None:
