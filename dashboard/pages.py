@@ -8,7 +8,7 @@ from dashboard.controls import notices, sidebar, storage
 from dashboard.controls.editor import editor
 from dashboard.controls.save_panel import export
 from dashboard.server.assets import STATIC
-from dashboard.server.scheduling import sweep, turn, warm
+from dashboard.server.scheduling import collect_garbage, turn, warm
 from dashboard.server.training_cache import make_ahead
 from dashboard.state import session
 from dashboard.state.page_list import PAGES
@@ -32,7 +32,7 @@ with turn():
     sidebar.tools(state)
     drawer = st.container(key="drawer")
     with notice:
-        sidebar.way_out(state)
+        sidebar.exit_projector_button(state)
         notices.explain(state, refused)
         if state.question:
             notices.answer(state.question)
@@ -44,4 +44,4 @@ with turn():
             export(state, view.about(state))
     storage.keep_in_browser(state)
 if state.is_large:
-    sweep()
+    collect_garbage()

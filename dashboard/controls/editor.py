@@ -91,7 +91,7 @@ def editor(state: State, about: About) -> None:
             )
         elif not np.array_equal(used, current):
             st.caption(f"The pages and the .csv have {name} with the forget bias added, {scenario.forget_bias:g}.")
-        if promise := storage.promise(state, *NAMES):
+        if promise := storage.storage_notice(state, *NAMES):
             st.info(promise)
 
 

@@ -12,9 +12,9 @@ from dashboard.drawing.items import Item
 from dashboard.drawing.panels import Picture, as_picture, beside, panel
 from dashboard.drawing.screen import Stage, Steps, show
 from dashboard.server import drag_socket
-from dashboard.server.scheduling import sweep
+from dashboard.server.scheduling import collect_garbage
 from dashboard.state import session
-from dashboard.state.parameters import CHOICES, OF_FROZEN, as_text
+from dashboard.state.parameters import CHOICES, FROZEN_PARAMS, as_text
 from dashboard.state.state import State, parse
 
 # Returns the panels of a page, and the remarks above them.
@@ -84,7 +84,7 @@ def draw(state: State, panels: Panels, unit: Unit = selected_unit) -> Picture:
         shown = [differences(state, state.frozen), *beside(panels(state.frozen), shown)]
     made = as_picture(shown, decimals=state.decimals, unit=unit(state) - 1)
     if state.is_large:
-        sweep()
+        collect_garbage()
     return made
 
 
@@ -98,7 +98,7 @@ def differences(state: State, frozen: State) -> Item:
     """
     lines = [
         f"{_label(name)}: {_text(frozen.value(name))} in A, {_text(state.value(name))} in B."
-        for name in OF_FROZEN
+        for name in FROZEN_PARAMS
         if frozen.value(name) != state.value(name)
     ]
     a, b = frozen.scenario.fitting(), state.scenario.fitting()

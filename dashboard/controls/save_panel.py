@@ -28,7 +28,7 @@ from dashboard.controls import storage
 from dashboard.controls.subject import About
 from dashboard.drawing.screen import patches
 from dashboard.server.uploads import remove_own_uploads
-from dashboard.state.parameters import OF_LOOKS, OF_NUMBERS, expect_allowed
+from dashboard.state.parameters import SCENARIO_PARAMS, VIEW_PARAMS, expect_allowed
 from dashboard.state.state import State, patch_of, to_query
 from dashboard.text import save_panel as text
 
@@ -204,7 +204,7 @@ def _open(key: str, state: State) -> None:
         if not isinstance(file, UploadedFile):
             raise ValueError(text.NOT_ARRIVED)
         scenario, looks = _read(state, file.name, file.getvalue())
-        expect_allowed({name: getattr(scenario, name) for name in OF_NUMBERS} | looks)
+        expect_allowed({name: getattr(scenario, name) for name in SCENARIO_PARAMS} | looks)
     except ValueError as error:
         st.session_state.open_refused = f"{error} {text.UNCHANGED}"
     else:
@@ -215,7 +215,7 @@ def _read(state: State, name: str, data: bytes) -> tuple[Scenario, dict[str, Any
     """Return the scenario of a file, and the settings that change only how numbers are shown."""
     if name.lower().endswith(".json"):
         try:
-            scenario, looks = from_json(data.decode("utf-8-sig"), OF_LOOKS)
+            scenario, looks = from_json(data.decode("utf-8-sig"), VIEW_PARAMS)
         except UnicodeDecodeError:
             raise ValueError(text.NOT_UTF_8) from None
         expect_arrays(scenario)

@@ -13,7 +13,15 @@ from dashboard.server.assets import LOADER, STATIC
 from dashboard.state import session
 from dashboard.state.own_arrays import KEPT, MOST_IN_LINK, TYPED
 from dashboard.state.page_list import PAGES
-from dashboard.state.parameters import CHOICES, COMPARE, EXAMPLE, OF_A_CELL, OF_FROZEN, OF_NUMBERS, OF_SCREEN
+from dashboard.state.parameters import (
+    CELL_PAGES,
+    CHOICES,
+    COMPARE,
+    EXAMPLE,
+    FROZEN_PARAMS,
+    SCENARIO_PARAMS,
+    SCREEN_PARAMS,
+)
 from dashboard.state.state import State
 from dashboard.text import sidebar as text
 
@@ -30,7 +38,7 @@ MADE = {
 FILLS = ("w_hh", "w_hx", "h", "x", "b")
 TOOLS = ("edit", "take")
 # Until the URL has one of these parameters, a link to a page opens that page's own example.
-NUMBERS = (TYPED, KEPT, COMPARE, *(name for name in OF_NUMBERS if not CHOICES[name].is_look))
+NUMBERS = (TYPED, KEPT, COMPARE, *(name for name in SCENARIO_PARAMS if not CHOICES[name].is_look))
 
 _component = st.components.v2.component(
     "cellscope_sidebar",
@@ -57,7 +65,7 @@ def sidebar(state: State) -> None:
             for title, pages in groupby(PAGES.values(), lambda page: page.group)
         ],
         "changed": session.patches(),
-        "screen": OF_SCREEN,
+        "screen": SCREEN_PARAMS,
         "numbers": NUMBERS,
         "groups": [
             group("", _examples(state)),
@@ -129,7 +137,7 @@ def tools(state: State) -> None:
     ----------
     state : State
     """
-    shown = [_compare(state)] if state.page in OF_A_CELL else []
+    shown = [_compare(state)] if state.page in CELL_PAGES else []
     for name in TOOLS:
         is_open = getattr(state.settings, name)
         label = CHOICES[name].label
@@ -144,11 +152,11 @@ def _compare(state: State) -> Control:
     if state.frozen:
         return widgets.action("freeze", text.STOP_COMPARING, {COMPARE: None})
     help = text.CANNOT_COMPARE.format(most=MOST_IN_LINK) if state.kept else text.COMPARE_HELP
-    names = (EXAMPLE, TYPED, *OF_FROZEN)
+    names = (EXAMPLE, TYPED, *FROZEN_PARAMS)
     return widgets.action("freeze", text.COMPARE, {}, freeze=names, disabled=bool(state.kept), help=help)
 
 
-def way_out(state: State) -> None:
+def exit_projector_button(state: State) -> None:
     """Draw the button that leaves the projector view; `page.css` hides the sidebar while this button is there.
 
     Parameters

@@ -45,7 +45,7 @@ def notices(state: State) -> list[str]:
     return sentences
 
 
-def promise(state: State, *names: str) -> str:
+def storage_notice(state: State, *names: str) -> str:
     """Return sentences that say how long arrays beyond the link are kept, or an empty text if there are none."""
     here, status = session.stored(), _status()
     beyond = {name: digest for name, digest in read_kept(state.kept).items() if name in names and digest in here}

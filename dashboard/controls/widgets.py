@@ -17,10 +17,10 @@ from dashboard.state.parameters import (
     EXAMPLE,
     FLAG,
     LARGEST_SIZE,
-    OF_NUMBERS,
-    OF_PAGES,
+    PAGE_PARAMS,
     PARAMETERS,
     SCALES,
+    SCENARIO_PARAMS,
     Number,
     OneOf,
     Word,
@@ -246,9 +246,11 @@ def start_of(example: str, page: str) -> dict[str, str | None]:
     """
     start = EXAMPLES[example].scenario
     numbers = [
-        name for name in OF_NUMBERS if not CHOICES[name].is_look or getattr(start, name) != getattr(Scenario(), name)
+        name
+        for name in SCENARIO_PARAMS
+        if not CHOICES[name].is_look or getattr(start, name) != getattr(Scenario(), name)
     ]
-    others = [name for name in OF_PAGES if page not in CHOICES[name].pages]
+    others = [name for name in PAGE_PARAMS if page not in CHOICES[name].pages]
     left_out = dict.fromkeys((*numbers, *others, "typed", "kept", "question"))
     return {**left_out, EXAMPLE: example}
 

@@ -64,9 +64,9 @@ def turn(*, may_take_long: bool = True, expect_wanted: Callable[[], None] = end_
     Parameters
     ----------
     may_take_long : bool, optional
-        If false, `aside` raises TakesLong instead of starting a long computation.
+        If false, `heavy_compute` raises TakesLong instead of starting a long computation.
     expect_wanted : callable, optional
-        Raises an error if nobody waits for the result anymore. `aside` calls it before a long computation.
+        Raises an error if nobody waits for the result anymore. `heavy_compute` calls it before a long computation.
     """
     _mine.may_take_long, _mine.expect_wanted = may_take_long, expect_wanted
     _mine.runs, _mine.turn = True, TURN.acquire(timeout=LONGEST_WAIT)
@@ -78,7 +78,7 @@ def turn(*, may_take_long: bool = True, expect_wanted: Callable[[], None] = end_
 
 
 @contextmanager
-def aside(*, long: bool) -> Iterator[None]:
+def heavy_compute(*, long: bool) -> Iterator[None]:
     """Release the turn during a long computation. At most two long computations run at once.
 
     Parameters
@@ -109,7 +109,7 @@ def without_turn() -> Iterator[None]:
     _mine.turn = _mine.runs and TURN.acquire(timeout=LONGEST_WAIT)
 
 
-def give_way() -> None:
+def yield_turn() -> None:
     """Pause a long computation until the run that has the turn ends, for at most LONGEST_PAUSE."""
     if TURN.acquire(timeout=LONGEST_PAUSE):
         TURN.release()
@@ -133,7 +133,7 @@ def warm() -> None:
     _give_memory_back()
 
 
-def sweep() -> None:
+def collect_garbage() -> None:
     """Free the large arrays of a run.
 
     A page's functions and its arrays form reference cycles, and Python's collector does not know how large arrays are. The oldest

@@ -15,7 +15,7 @@ from threading import Lock, Thread
 from time import monotonic
 
 from core.training import EXPERIMENTS, Recording, TrainingSetup, train, training
-from dashboard.server.scheduling import give_way, without_turn
+from dashboard.server.scheduling import without_turn, yield_turn
 from dashboard.server.training_queue import TrainingQueue
 
 ROOT = Path(__file__).parents[2]
@@ -25,13 +25,13 @@ MOST_KEPT = 100 * 10**6
 LOOK = 0.1
 # In seconds: how long a training runs before the queue chooses the next one.
 SLICE = 0.5
-OF_STORIES = [recipe for recipes in EXPERIMENTS.values() for recipe in recipes]
+OF_EXPERIMENTS = [recipe for recipes in EXPERIMENTS.values() for recipe in recipes]
 
 # Receives the number of updates that are made, their total, and the number of trainings that come first.
 Tell = Callable[[int, int, int], None]
 
 
-class Films:
+class RecordingCache:
     """The recordings in memory, up to a total size.
 
     Parameters
@@ -81,11 +81,11 @@ class Trainings:
 
     Parameters
     ----------
-    films : Films
+    films : RecordingCache
         Keeps each finished recording.
     """
 
-    def __init__(self, films: Films) -> None:
+    def __init__(self, films: RecordingCache) -> None:
         self._films = films
         self._queue = TrainingQueue()
         self._under_way: dict[TrainingSetup, _Training] = {}
@@ -166,7 +166,7 @@ class Trainings:
         try:
             while under_way.readers and monotonic() < until:
                 under_way.made = next(under_way.steps)
-                give_way()
+                yield_turn()
         except StopIteration as end:
             self._films.keep(end.value)
             under_way.film.set_result(end.value)
@@ -182,8 +182,8 @@ class Trainings:
                 self._queue.progress(under_way.setup, under_way.made)
 
 
-FILMS = Films(MOST_KEPT, OF_STORIES)
-TRAININGS = Trainings(FILMS)
+RECORDINGS = RecordingCache(MOST_KEPT, OF_EXPERIMENTS)
+TRAININGS = Trainings(RECORDINGS)
 
 
 def film(recipe: TrainingSetup, reader: Hashable, tell: Tell) -> Recording:
@@ -202,7 +202,7 @@ def film(recipe: TrainingSetup, reader: Hashable, tell: Tell) -> Recording:
     Recording
         All readers share it, so callers must not change it.
     """
-    if found := FILMS.get(recipe):
+    if found := RECORDINGS.get(recipe):
         return found
     with without_turn():
         return TRAININGS.film(recipe, reader, tell)
@@ -224,7 +224,7 @@ def untrained(recipe: TrainingSetup) -> Recording:
 
 def kept(recipe: TrainingSetup) -> Recording | None:
     """Return the recording of a training setup, or None if there is none."""
-    return FILMS.get(recipe)
+    return RECORDINGS.get(recipe)
 
 
 @cache
@@ -243,5 +243,5 @@ def _take_in() -> None:
         command = [sys.executable, "-m", "dashboard.server.prerender", str(os.getpid())]
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
             assert process.stdout
-            for _ in OF_STORIES:
-                FILMS.keep(pickle.load(process.stdout))
+            for _ in OF_EXPERIMENTS:
+                RECORDINGS.keep(pickle.load(process.stdout))

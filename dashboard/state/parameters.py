@@ -26,7 +26,7 @@ SCALES = [float(f"{mantissa}e{power}") for power in (-3, -2, -1, 0) for mantissa
 TYPED_Z = "typed"
 EXAMPLE, COMPARE = "example", "compare"
 # The paths of the pages that show a cell with the reader's settings.
-OF_A_CELL = ("", "lstm", "saturation", "sequence", "gradients")
+CELL_PAGES = ("", "lstm", "saturation", "sequence", "gradients")
 PROJECTOR = "projector"
 STAGES = ("join", "multiply", "bias", "activate", "all")
 
@@ -627,7 +627,7 @@ _ALL = (
         OneOf(tuple(Scenario().shapes()), "the name of an array, such as W_hh or b_f"),
         "the array in the editor",
         "Numbers of",
-        pages=OF_A_CELL,
+        pages=CELL_PAGES,
     ),
     Choice(
         "take",
@@ -665,19 +665,21 @@ _ALL = (
 CHOICES = {choice.name: choice for choice in _ALL}
 PARAMETERS: dict[str, Any] = {name: choice.rule for name, choice in CHOICES.items()}
 # A saved scenario has the settings that numbers follow from, and those that change only how numbers are shown.
-OF_NUMBERS = tuple(field.name for field in fields(Scenario) if field.name != "arrays")
-OF_LOOKS = {name: choice.default for name, choice in CHOICES.items() if choice.is_look and choice.default is not None}
+SCENARIO_PARAMS = tuple(field.name for field in fields(Scenario) if field.name != "arrays")
+VIEW_PARAMS = {
+    name: choice.default for name, choice in CHOICES.items() if choice.is_look and choice.default is not None
+}
 # The settings of the layer on the shapes page.
-OF_LAYER = tuple(name for name, choice in CHOICES.items() if choice.pages == ("shapes",))
+LAYER_PARAMS = tuple(name for name, choice in CHOICES.items() if choice.pages == ("shapes",))
 # The settings that `compare` freezes, beside the worked example and the custom values in the URL.
-OF_FROZEN = (*OF_NUMBERS, "z")
-DIALS = tuple(name for name, choice in CHOICES.items() if choice.track)
+FROZEN_PARAMS = (*SCENARIO_PARAMS, "z")
+SLIDERS = tuple(name for name, choice in CHOICES.items() if choice.track)
 # A URL with nothing but these counts as bare: the page opens on its own worked example.
-OF_OPENING = {"view"}
+OPENING_PARAMS = {"view"}
 # The settings that only some pages have; they stay in the URL on the other pages.
-OF_PAGES = tuple(name for name, choice in CHOICES.items() if choice.pages)
+PAGE_PARAMS = tuple(name for name, choice in CHOICES.items() if choice.pages)
 # The parameters of one screen; a link to another page leaves them out.
-OF_SCREEN = ("edit", "array", "take", "question")
+SCREEN_PARAMS = ("edit", "array", "take", "question")
 
 
 # Cached because a run reads the same text many times.
@@ -694,7 +696,7 @@ def read_frozen(text: str) -> Mapping[str, str] | None:
     mapping from str to str, optional
         From parameter to text; every text follows the rule of its parameter.
     """
-    names = (EXAMPLE, own_arrays.TYPED, *OF_FROZEN)
+    names = (EXAMPLE, own_arrays.TYPED, *FROZEN_PARAMS)
     try:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=True, max_num_fields=len(names))
     except ValueError:

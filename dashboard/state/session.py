@@ -15,7 +15,7 @@ from core.examples import EXAMPLES, first_of
 from dashboard.server.paths import served
 from dashboard.state.own_arrays import KEPT, read_kept
 from dashboard.state.page_list import PAGES
-from dashboard.state.parameters import OF_OPENING, PARAMETERS
+from dashboard.state.parameters import OPENING_PARAMS, PARAMETERS
 from dashboard.state.state import State, parse
 
 # How many patches each run sends again, because an earlier answer may have been lost.
@@ -95,7 +95,7 @@ def described(state: State) -> dict[str, Any]:
         "example": state.example,
         "own": {path: first_of(path) for path in PAGES},
         "first": [name for name, example in EXAMPLES.items() if example.is_first],
-        "opening": sorted(OF_OPENING | ignored),
+        "opening": sorted(OPENING_PARAMS | ignored),
         "root": served(""),
     }
 

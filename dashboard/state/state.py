@@ -18,13 +18,13 @@ from dashboard.state.parameters import (
     CHOICES,
     COMPARE,
     EXAMPLE,
-    OF_LOOKS,
-    OF_NUMBERS,
-    OF_OPENING,
-    OF_PAGES,
+    OPENING_PARAMS,
+    PAGE_PARAMS,
     PARAMETERS,
     PROJECTOR,
+    SCENARIO_PARAMS,
     SMALL_SIZE,
+    VIEW_PARAMS,
     as_text,
     of_text,
     read_frozen,
@@ -87,8 +87,8 @@ class Settings:
     question: int | None
 
 
-OF_SETTINGS = tuple(field.name for field in fields(Settings))
-DEFAULTS = Settings(**{name: CHOICES[name].default for name in OF_SETTINGS})
+SETTINGS_PARAMS = tuple(field.name for field in fields(Settings))
+DEFAULTS = Settings(**{name: CHOICES[name].default for name in SETTINGS_PARAMS})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,7 +168,7 @@ class State:
     @property
     def has_numbers(self) -> bool:
         """Whether the reader has changed a number of the example, or compares."""
-        numbers = (name for name in OF_NUMBERS if not CHOICES[name].is_look)
+        numbers = (name for name in SCENARIO_PARAMS if not CHOICES[name].is_look)
         changed = any(getattr(self.scenario, name) != getattr(self.start, name) for name in numbers)
         return bool(changed or self.typed or self.kept or self.frozen)
 
@@ -181,11 +181,11 @@ class State:
         """Return the value of the setting with this query parameter."""
         if name == EXAMPLE:
             return self.example
-        return getattr(self.scenario if name in OF_NUMBERS else self.settings, name)
+        return getattr(self.scenario if name in SCENARIO_PARAMS else self.settings, name)
 
     def default(self, name: str) -> Any:
         """Return the value that a setting has if the URL leaves it out."""
-        return getattr(self.start if name in OF_NUMBERS else DEFAULTS, name)
+        return getattr(self.start if name in SCENARIO_PARAMS else DEFAULTS, name)
 
     def own(self, stored: Mapping[str, Array]) -> dict[str, Array]:
         """Return the custom values by array, as far as `stored` has them."""
@@ -204,8 +204,8 @@ class State:
         return replace(self, settings=replace(self.settings, **changed))
 
     def looks(self) -> dict[str, Any]:
-        """Return the settings that change only how numbers are shown, by the names of OF_LOOKS."""
-        return {name: self.value(name) for name in OF_LOOKS}
+        """Return the settings that change only how numbers are shown, by the names of VIEW_PARAMS."""
+        return {name: self.value(name) for name in VIEW_PARAMS}
 
 
 def parse(page: str, query: Mapping[str, str], stored: Mapping[str, Array] = NOTHING) -> tuple[State, dict[str, str]]:
@@ -233,7 +233,7 @@ def parse(page: str, query: Mapping[str, str], stored: Mapping[str, Array] = NOT
         if name in PARAMETERS and not PARAMETERS[name].allows(text)
     }
     taken = {name: text for name, text in query.items() if name in PARAMETERS and name not in refused}
-    is_bare = not taken.keys() - OF_OPENING
+    is_bare = not taken.keys() - OPENING_PARAMS
     state = _parse(page, taken, first_of(page) if is_bare else "lab", stored)
     if COMPARE in taken:
         a = _parse(page, read_frozen(taken[COMPARE]) or {}, "lab", NOTHING)
@@ -248,8 +248,8 @@ def _parse(page: str, query: Mapping[str, str], example: str, stored: Mapping[st
     start = EXAMPLES[example].scenario
     typed, kept = query.get(TYPED, ""), query.get(KEPT, "")
     values = {name: of_text(name, text) for name, text in query.items()}
-    numbers = {name: value for name, value in values.items() if name in OF_NUMBERS}
-    settings = {name: value for name, value in values.items() if name in OF_SETTINGS}
+    numbers = {name: value for name, value in values.items() if name in SCENARIO_PARAMS}
+    settings = {name: value for name, value in values.items() if name in SETTINGS_PARAMS}
     arrays = {**start.arrays, **own_arrays.read(typed, kept, stored)}
     return State(
         page=page,
@@ -272,14 +272,14 @@ def to_query(state: State) -> dict[str, str]:
     """
     query = _numbers_of(state) | {
         name: as_text(getattr(state.settings, name))
-        for name in OF_SETTINGS
+        for name in SETTINGS_PARAMS
         if getattr(state.settings, name) != getattr(DEFAULTS, name)
     }
     if state.kept:
         query[KEPT] = state.kept
     if state.frozen:
         query[COMPARE] = frozen_query(state.frozen)
-    if state.example != "lab" or (first_of(state.page) != "lab" and not query.keys() - OF_OPENING):
+    if state.example != "lab" or (first_of(state.page) != "lab" and not query.keys() - OPENING_PARAMS):
         query = {EXAMPLE: state.example} | query
     for name, text in query.items():
         if not PARAMETERS[name].allows(text):
@@ -297,7 +297,7 @@ def frozen_query(state: State) -> str:
 
 def _numbers_of(state: State) -> dict[str, str]:
     start = state.start
-    changed = {name: getattr(state.scenario, name) for name in OF_NUMBERS}
+    changed = {name: getattr(state.scenario, name) for name in SCENARIO_PARAMS}
     query = {name: as_text(value) for name, value in changed.items() if value != getattr(start, name)}
     if state.seed:  # also where it is the example's own
         query["seed"] = as_text(state.seed)
@@ -312,11 +312,11 @@ def patch_of(state: State, scenario: Scenario, looks: Mapping[str, Any]) -> dict
     state : State
     scenario : Scenario
     looks : mapping from str to object
-        Settings that change only how numbers are shown, by the names of OF_LOOKS.
+        Settings that change only how numbers are shown, by the names of VIEW_PARAMS.
     """
     lab = EXAMPLES["lab"].scenario
-    values = {name: getattr(scenario, name) for name in OF_NUMBERS} | dict(looks)
-    defaults = {name: getattr(lab, name) for name in OF_NUMBERS} | OF_LOOKS
+    values = {name: getattr(scenario, name) for name in SCENARIO_PARAMS} | dict(looks)
+    defaults = {name: getattr(lab, name) for name in SCENARIO_PARAMS} | VIEW_PARAMS
     changes = {name: None if value == defaults[name] else as_text(value) for name, value in values.items()}
-    others = [name for name in OF_PAGES if state.page not in CHOICES[name].pages and name not in values]
+    others = [name for name in PAGE_PARAMS if state.page not in CHOICES[name].pages and name not in values]
     return {**dict.fromkeys(others), **changes, EXAMPLE: "lab"}

@@ -23,7 +23,7 @@ from dashboard.drawing import charts, items, scales
 from dashboard.drawing.numbers import number
 from dashboard.drawing.panels import Fit, panel, remark
 from dashboard.drawing.stories import story
-from dashboard.server.scheduling import aside
+from dashboard.server.scheduling import heavy_compute
 from dashboard.state.state import State
 from dashboard.text import gradients as text
 from dashboard.text import words
@@ -127,7 +127,7 @@ def through_time(state: State) -> Gains:
     scenario, affordable = _steps(state)
     logs, direct, is_exact, radius, error = {}, {}, {}, {}, {}
     # Wait before the arrays are made, so that a waiting run holds none.
-    with aside(long=bptt.takes_long(2 * scenario.k, affordable)):
+    with heavy_compute(long=bptt.takes_long(2 * scenario.k, affordable)):
         first_x = scenario.noise(affordable)[0]
         traces = _unrolled(scenario, affordable)
         bounded = {name: bounded_steps(trace)[1] for name, trace in traces.items()}

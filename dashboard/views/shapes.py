@@ -20,7 +20,7 @@ from dashboard.drawing.items import Edge, Item, box, op, stacked
 from dashboard.drawing.panels import Fit, Picture, as_picture, literal, panel
 from dashboard.drawing.screen import patches, show
 from dashboard.state import session
-from dashboard.state.parameters import CHOICES, OF_LAYER, as_text, is_allowed
+from dashboard.state.parameters import CHOICES, LAYER_PARAMS, as_text, is_allowed
 from dashboard.state.state import State
 from dashboard.text import shapes as text
 from dashboard.text.plural import fill
@@ -100,7 +100,7 @@ def take_sizes() -> None:
         "linear": ",".join(map(str, given.linear or ())),
     }
     allowed = {name: value for name, value in values.items() if is_allowed(name, value)}
-    defaults = {name: CHOICES[name].default for name in OF_LAYER} | {"cell": Scenario().cell}
+    defaults = {name: CHOICES[name].default for name in LAYER_PARAMS} | {"cell": Scenario().cell}
     changes = {name: None if value == defaults[name] else as_text(value) for name, value in allowed.items()}
     session.patch(changes, entry=False)
 
@@ -253,7 +253,7 @@ def tool(state: State) -> None:
     """Draw everything that follows from the message and the sizes."""
     if "message" not in st.session_state:
         st.session_state.message = ""
-        if not session.said() & {*OF_LAYER}:
+        if not session.said() & {*LAYER_PARAMS}:
             paste(next(iter(EXAMPLES.values())))
     patches("sizes")
     with st.container(horizontal=True):

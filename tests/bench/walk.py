@@ -54,7 +54,7 @@ PICTURE = """async (picture) => {
     ...panels.map((panel) => [panel.innerText, panel.querySelector(".drawing").blocks.map(shown)]),
   ]
 }"""
-DIALS = "dials => [...dials.querySelectorAll('input')].map(({ ariaLabel, value, max }) => [ariaLabel, value, max])"
+SLIDERS = "dials => [...dials.querySelectorAll('input')].map(({ ariaLabel, value, max }) => [ariaLabel, value, max])"
 ENTRY = "navigation.currentEntry.index"
 
 
@@ -349,7 +349,7 @@ def compare(page: Page, fresh: Page) -> None:
     """
     parts: tuple[tuple[str, Callable[[Page], object]], ...] = (
         ("the tools", lambda tab: tools(tab).inner_text()),
-        ("the sliders", lambda tab: [found.evaluate(DIALS) for found in dials(tab).all()]),
+        ("the sliders", lambda tab: [found.evaluate(SLIDERS) for found in dials(tab).all()]),
         ("the picture", lambda tab: [found.evaluate(PICTURE) for found in tab.locator(".picture").all()]),
     )
     for part, look in parts:

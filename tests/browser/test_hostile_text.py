@@ -26,7 +26,7 @@ from core.exchange.notebook import notebook
 from core.exchange.scenario_json import FORMAT, VERSION, from_json, to_json
 from core.scenario import Scenario
 from core.time.inputs import alphabet
-from dashboard.state.parameters import OF_LOOKS, PARAMETERS
+from dashboard.state.parameters import PARAMETERS, VIEW_PARAMS
 from tests.browser.conftest import is_outside, new_context, no_trouble
 from tests.browser.page import GO, followed, lead, number_field, panel, until, visit
 from tests.core.test_files import archive, npy, safetensors
@@ -350,7 +350,7 @@ def take_away(page: Page, watch: Watch, word: str) -> None:
         assert watch.troubles(page) == [], kind
     with page.expect_download() as download:
         page.get_by_role("button", name="All choices (.json)").click()
-    assert from_json(download.value.path().read_text(), OF_LOOKS)[0].word == word
+    assert from_json(download.value.path().read_text(), VIEW_PARAMS)[0].word == word
     with page.expect_download() as download:
         panel(page, "Step 1").get_by_role("button", name="Save this drawing as SVG").click()
     assert fullmatch(r"step-1-of-\d+\.svg", download.value.suggested_filename)

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from core.exchange.scenario_json import to_json
 from core.scenario import Scenario
-from dashboard.state.parameters import OF_LOOKS
+from dashboard.state.parameters import VIEW_PARAMS
 from tests.browser.conftest import new_context
 from tests.browser.page import followed, lead, number_field, slider, unfold, visit
 from tests.browser.test_own import go, paste
@@ -161,7 +161,7 @@ def promise_nothing_without_room(page: Page) -> None:
 def test_back_from_an_opened_file_is_back_to_all_that_was_there(tab, server, tmp_path):
     choices = {"m": 40, "n": 5, "k": 5, "init": "normal", "scale": 0.1, "g": "tanh", "forget_bias": 3.0, "w_f": 2.0}
     scenario = Scenario(**choices, cell="GRU", arrays={"b_o": np.full((5, 1), 1.5)})
-    (tmp_path / "file.json").write_text(to_json(scenario, OF_LOOKS | {"y": True}))
+    (tmp_path / "file.json").write_text(to_json(scenario, VIEW_PARAMS | {"y": True}))
     visit(tab, f"{server}/lstm?take=true&seed=7&j=2&m=2")
     before, address = lead(tab).inner_text(), tab.url
     entries = tab.evaluate("history.length")

@@ -25,7 +25,7 @@ from core.scenario import Scenario
 from core.time import unroll
 from dashboard.server import drag_socket
 from dashboard.state.page_list import PAGES
-from dashboard.state.parameters import DIALS, LARGEST_SIZE, OF_LOOKS, PARAMETERS, SCALES, Number, OneOf
+from dashboard.state.parameters import LARGEST_SIZE, PARAMETERS, SCALES, SLIDERS, VIEW_PARAMS, Number, OneOf
 from tests.core.test_files import BROKEN, NPY_HEADERS, TENSORS, archive, npy, npz, safetensors
 from tests.dashboard.page import (
     WITH_WIDGETS,
@@ -201,7 +201,7 @@ def drag(at: AppTest, draw: Callable) -> AppTest:
 @st.composite
 def queries(draw) -> dict[str, str]:
     """Changes of a query: of what there are sliders for, and of others."""
-    names = draw(st.sets(st.sampled_from(DIALS), max_size=3)) | draw(
+    names = draw(st.sets(st.sampled_from(SLIDERS), max_size=3)) | draw(
         st.sets(st.sampled_from(list(PARAMETERS)) | texts, max_size=1)
     )
     return {name: draw(said(name)) for name in names}
@@ -278,7 +278,7 @@ def pytorch(cell: str) -> tuple[str, bytes]:
 @st.composite
 def scenarios(draw) -> tuple[str, bytes]:
     """A scenario as it is saved, with one thing in the place of another."""
-    saved = json.loads(to_json(Scenario(m=2, n=3, k=3, init="normal"), OF_LOOKS))
+    saved = json.loads(to_json(Scenario(m=2, n=3, k=3, init="normal"), VIEW_PARAMS))
     made = draw(arrays_by_name())
     saved["arrays"] = {name: array.tolist() for name, array in made.items()}
     place = draw(st.sampled_from([saved, saved["choices"], saved["choices"], saved["arrays"]]))

@@ -25,7 +25,7 @@ from core.exchange.scenario_json import from_json, to_json
 from core.scenario import SOURCES, Scenario
 from core.time import bptt
 from core.time.unroll import unroll
-from dashboard.state.parameters import OF_LOOKS
+from dashboard.state.parameters import VIEW_PARAMS
 from tests.any_cell import own_z, symbols, z_of
 from tests.core.test_scripts import as_jupyter, assert_makes_and_prints, assert_prints_the_gains
 from tests.dashboard.controls.test_editor import array_widget, edit, grid, paste, type_cells
@@ -127,8 +127,8 @@ def test_its_numbers_are_typed_pasted_and_linked():
 
 def test_it_opens_from_every_file_that_saves_it():
     own = Scenario(**SAID, arrays={"W_ah": W_AH})
-    back, looks = from_json(to_json(own, OF_LOOKS), OF_LOOKS)
-    assert (back, looks) == (own, OF_LOOKS)
+    back, looks = from_json(to_json(own, VIEW_PARAMS), VIEW_PARAMS)
+    assert (back, looks) == (own, VIEW_PARAMS)
     assert_array_equal(back.arrays["W_ah"], W_AH)
     held = Scenario(cell="MGU").with_arrays(read_arrays("a.npz", to_npz(own.effective_arrays())))
     for name, array in own.effective_arrays().items():

@@ -14,13 +14,13 @@ from core.exchange.notebook import notebook
 from core.exchange.scenario_json import from_json, to_json
 from core.initialize import RANDOM
 from core.scenario import Scenario
-from dashboard.state.parameters import OF_LOOKS, PARAMETERS
+from dashboard.state.parameters import PARAMETERS, VIEW_PARAMS
 from dashboard.state.session import PAGES
 from tests.core.test_scripts import as_jupyter
 from tests.dashboard.page import Shown, choose, drawn_controls, notes, open_link, prepared
 
 SIZES = {"m": "2", "n": "3", "k": "3", "init": "he", "b_normal": "true"}
-OF_A_CELL = ("", "lstm", "saturation", "sequence", "gradients")
+CELL_PAGES = ("", "lstm", "saturation", "sequence", "gradients")
 OWN = {"story": "own", "updates": "4", "units": "2", "length": "3"}
 TRAINING = OWN | {"task": "halves", "trained": "RNN", "optimiser": "RMSprop", "start": "he", "clip": "half"}
 NEW = {
@@ -57,7 +57,7 @@ def test_the_rule_of_the_parameter_allows_the_new_names(name):
 @pytest.mark.parametrize("g", NEW["g"])
 def test_every_page_opens_with_a_new_activation_and_a_new_initializer(path, g):
     at = opened(path, **SIZES, g=g, cell="RNN")
-    if path in OF_A_CELL:
+    if path in CELL_PAGES:
         Shown(at).assert_finite()
 
 
@@ -90,7 +90,7 @@ def test_the_sidebar_offers_the_new_names():
 @pytest.mark.parametrize("example", NEW["example"])
 def test_every_page_opens_on_a_new_example(path, example):
     at = opened(path, example=example)
-    if path in OF_A_CELL:
+    if path in CELL_PAGES:
         assert not any("Worked example" in title for title in Shown(at).panels)
 
 
@@ -145,7 +145,7 @@ def test_code_that_is_missing_is_said_to_be_missing():
         scripts.pytorch_script(scenario("softsign"), "RNN", sequence=False)
 
 
-@pytest.mark.parametrize("path", OF_A_CELL)
+@pytest.mark.parametrize("path", CELL_PAGES)
 @pytest.mark.parametrize("g", NEW["g"])
 def test_every_kind_of_code_is_shown_or_said_to_be_missing(path, g):
     at = opened(path, **SIZES, g=g, cell="RNN", take="true", edit="true")
@@ -157,4 +157,4 @@ def test_every_kind_of_code_is_shown_or_said_to_be_missing(path, g):
 
 
 def test_a_file_keeps_the_new_names():
-    assert from_json(to_json(scenario("softsign"), OF_LOOKS), OF_LOOKS)[0] == scenario("softsign")
+    assert from_json(to_json(scenario("softsign"), VIEW_PARAMS), VIEW_PARAMS)[0] == scenario("softsign")

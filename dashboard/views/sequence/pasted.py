@@ -31,7 +31,7 @@ def paste(state: State) -> None:
     )
     if refused := st.session_state.pop("pasted_refused", None):
         st.error(refused)
-    if promise := storage.promise(state, "xs"):
+    if promise := storage.storage_notice(state, "xs"):
         st.info(promise)
 
 

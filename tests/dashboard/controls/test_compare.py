@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from core.examples import first_of
 from core.scenario import Scenario
 from dashboard.server import drag_socket
-from dashboard.state.parameters import OF_FROZEN, OF_NUMBERS, PARAMETERS, of_text, read_frozen
+from dashboard.state.parameters import FROZEN_PARAMS, PARAMETERS, SCENARIO_PARAMS, of_text, read_frozen
 from tests.dashboard.hostile import texts
 from tests.dashboard.page import (
     PAGES,
@@ -176,10 +176,10 @@ def test_any_text_is_taken_as_frozen_or_refused(text):
 @given(st.data())
 @settings(max_examples=50)
 def test_what_a_link_says_of_a_choice_is_its_value(data):
-    name = data.draw(st.sampled_from(OF_FROZEN))
+    name = data.draw(st.sampled_from(FROZEN_PARAMS))
     rule = PARAMETERS[name]
     options = getattr(rule, "options", ()) or (as_text(data.draw(st.sampled_from([1, 2, 7]))),)
     text = data.draw(st.sampled_from(options))
     assert as_text(of_text(name, text)) == text
-    default = getattr(Scenario(), name) if name in OF_NUMBERS else 2.0
+    default = getattr(Scenario(), name) if name in SCENARIO_PARAMS else 2.0
     assert default is None or type(of_text(name, text)) is type(default)

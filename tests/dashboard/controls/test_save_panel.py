@@ -29,7 +29,7 @@ from core.exchange.notebook import notebook
 from core.scenario import Scenario
 from core.time.unroll import unroll
 from dashboard.state.own_arrays import TYPED as PARAMETER
-from dashboard.state.parameters import OF_LOOKS
+from dashboard.state.parameters import VIEW_PARAMS
 from tests.dashboard.page import Shown, as_text, choose, chosen, followed, send
 from tests.dashboard.page import open_link as open_path
 
@@ -62,8 +62,8 @@ def screen(path: str, **choices) -> AppTest:
 def said(path: str, **choices) -> tuple[Scenario, dict]:
     """The scenario of a screen, and how it is looked at."""
     given = CELL | SCREENS[path][0] | choices
-    of_scenario = {name: value for name, value in given.items() if name not in OF_LOOKS}
-    return Scenario(**of_scenario), {name: given.get(name, default) for name, default in OF_LOOKS.items()}
+    of_scenario = {name: value for name, value in given.items() if name not in VIEW_PARAMS}
+    return Scenario(**of_scenario), {name: given.get(name, default) for name, default in VIEW_PARAMS.items()}
 
 
 def scenario_of(path: str, **choices) -> Scenario:
@@ -71,7 +71,7 @@ def scenario_of(path: str, **choices) -> Scenario:
 
 
 def to_json(scenario: Scenario, **looks) -> str:
-    return scenario_json.to_json(scenario, OF_LOOKS | looks)
+    return scenario_json.to_json(scenario, VIEW_PARAMS | looks)
 
 
 def link(at: AppTest) -> str:
@@ -154,7 +154,7 @@ def test_what_is_saved_is_what_the_page_shows(path):
     saved = downloads(at)
     text, name = saved["All choices (.json)"]
     assert name == "cellscope.json"
-    found = scenario_json.from_json(text, OF_LOOKS)
+    found = scenario_json.from_json(text, VIEW_PARAMS)
     assert found == (expected, looks)
     assert_array_equal(found[0].arrays["b_h"], B_H)
     data, name = saved["All arrays (.npz)"]
@@ -171,7 +171,7 @@ def test_of_a_link_that_was_just_opened_the_right_things_are_saved_at_once():
     with patch.object(st, "download_button") as button:
         screen("lstm", y=True, p=2)
     save = next(call.args[1] for call in button.call_args_list if call.args[0] == "All choices (.json)")
-    assert scenario_json.from_json(save(), OF_LOOKS) == said("lstm", y=True, p=2)
+    assert scenario_json.from_json(save(), VIEW_PARAMS) == said("lstm", y=True, p=2)
 
 
 def gains_of(path: str) -> dict[str, bool]:
@@ -298,7 +298,7 @@ def test_where_the_word_does_not_fit_the_code_is_that_of_the_noise_on_the_screen
     at = screen("sequence", m=3, input="word", word="hello")
     assert "needs m >= 4" in Shown(at).remarks[0]
     assert code(at) == expected_code("NumPy", "sequence", m=3)
-    assert scenario_json.from_json(downloads(at)["All choices (.json)"][0], OF_LOOKS)[0].input == "word"
+    assert scenario_json.from_json(downloads(at)["All choices (.json)"][0], VIEW_PARAMS)[0].input == "word"
 
 
 # ---- what is opened ----------------------------------------------------------------------------------------

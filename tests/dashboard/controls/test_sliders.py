@@ -10,7 +10,7 @@ from hypothesis import given
 
 from dashboard.controls.widgets import COMMON, slider
 from dashboard.server import drag_socket
-from dashboard.state.parameters import CHOICES, DIALS, LARGEST_SIZE, PARAMETERS, SCALES, as_text
+from dashboard.state.parameters import CHOICES, LARGEST_SIZE, PARAMETERS, SCALES, SLIDERS, as_text
 from dashboard.state.state import parse
 from tests.dashboard.page import PAGES, Shown, change, choose, chosen, open_link, press, query, sliders, state
 
@@ -31,7 +31,7 @@ def values(draw, name: str) -> str:
     return as_text(draw(whole if rule.whole else whole | st.floats(rule.low, rule.high)))
 
 
-any_values = st.fixed_dictionaries({}, optional={name: values(name) for name in DIALS})
+any_values = st.fixed_dictionaries({}, optional={name: values(name) for name in SLIDERS})
 
 
 # ---- what a slider is told ---------------------------------------------------------------------
@@ -39,7 +39,7 @@ any_values = st.fixed_dictionaries({}, optional={name: values(name) for name in 
 
 @every_page
 def test_each_page_has_the_sliders_that_all_have_and_its_own(path):
-    own = {name for name in DIALS if path in CHOICES[name].pages}
+    own = {name for name in SLIDERS if path in CHOICES[name].pages}
     # No link has them all: a typed z has no forget gate, and a word has steps of its own.
     shown = sliders(open_link(path, **LINKS.get(path, {}))) | sliders(open_link(path, **PAGES[path]))
     assert shown.keys() == {*COMMON, *own}
@@ -49,7 +49,7 @@ def test_each_page_has_the_sliders_that_all_have_and_its_own(path):
 def test_a_slider_has_the_value_of_the_url_between_ends_that_a_link_may_say(said, large):
     there, refused = parse("saturation", said | {"large": large})
     assert not refused
-    for name in DIALS:
+    for name in SLIDERS:
         shown, value = slider(there, name), there.value(name)
         assert shown["text"] == as_text(value)
         assert shown["low"] <= value <= shown["high"]

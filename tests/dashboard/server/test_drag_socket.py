@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from core.examples import EXAMPLES, first_of
 from core.exchange.matrix_text import to_link
 from dashboard.server import drag_socket
-from dashboard.state.parameters import CHOICES, COMPARE, DIALS, SCALES
+from dashboard.state.parameters import CHOICES, COMPARE, SCALES, SLIDERS
 from tests.dashboard.hostile import anything, texts
 from tests.dashboard.page import Shown, change, open_link, written
 
@@ -54,7 +54,7 @@ def test_what_is_drawn_of_a_drag_is_what_a_link_of_it_shows(path, frozen):
     assert drawn(at) == Shown(at)
 
     @settings(max_examples=6, suppress_health_check=[HealthCheck.too_slow])
-    @given(st.fixed_dictionaries({}, optional={name: dialled(name) for name in DIALS}))
+    @given(st.fixed_dictionaries({}, optional={name: dialled(name) for name in SLIDERS}))
     def check(said):
         there = Shown(open_link(path, **link | said))
         assert drawn(at, **said) == there and drawn(at, **said).remarks == there.remarks

@@ -72,7 +72,7 @@ class Drawing:
     Parameters
     ----------
     is_long : bool, optional
-        Whether it takes long, as `aside` has it.
+        Whether it takes long, as `heavy_compute` has it.
     """
 
     def __init__(self, is_long: bool = False):
@@ -83,7 +83,7 @@ class Drawing:
         self.inside, self.most = 0, 0
 
     def __call__(self, said: dict) -> dict:
-        with scheduling.aside(long=self.is_long):
+        with scheduling.heavy_compute(long=self.is_long):
             with self.lock:
                 self.begun.append(said)
                 self.inside += 1

@@ -110,7 +110,7 @@ def test_what_takes_long_is_done_aside_two_at_a_time():
     inside, gate = [], Event()
 
     def compute(name: str) -> None:
-        with scheduling.turn(), scheduling.aside(long=True):
+        with scheduling.turn(), scheduling.heavy_compute(long=True):
             inside.append(name)
             assert gate.wait(PATIENCE)
 
@@ -129,7 +129,7 @@ def test_what_takes_long_is_done_aside_two_at_a_time():
     assert [scheduling.LONG.acquire(blocking=False) for _ in range(3)] == [True, True, False]
     scheduling.LONG.release(2)
     assert not scheduling.TURN.locked()
-    with scheduling.turn(), scheduling.aside(long=False):
+    with scheduling.turn(), scheduling.heavy_compute(long=False):
         assert scheduling.TURN.locked()
 
 

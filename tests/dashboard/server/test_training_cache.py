@@ -1,4 +1,4 @@
-"""Films: made once for all who wait for them, in turns, and kept within a number of bytes."""
+"""RecordingCache: made once for all who wait for them, in turns, and kept within a number of bytes."""
 
 import gc
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.training import TrainingSetup, train
 from dashboard.server import training_cache
-from dashboard.server.training_cache import Films, Trainings
+from dashboard.server.training_cache import RecordingCache, Trainings
 from tests.live import PATIENCE
 
 RECIPE = TrainingSetup(k=3, T=4, updates=6)
@@ -63,7 +63,7 @@ def engine(monkeypatch):
 
 @pytest.fixture
 def trainings():
-    return Trainings(Films(training_cache.MOST_KEPT))
+    return Trainings(RecordingCache(training_cache.MOST_KEPT))
 
 
 @pytest.fixture
@@ -185,7 +185,7 @@ def test_each_reader_sees_what_a_training_fails_of_and_the_next_one_goes_on(engi
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 30)), max_size=40), st.integers(1, 8))
 def test_kept_films_take_no_more_bytes_than_there_is_room_and_the_last_ones_stay(asked, room):
     of_story = TrainingSetup(seed=100)
-    kept = Films(room * MADE.nbytes, [of_story])
+    kept = RecordingCache(room * MADE.nbytes, [of_story])
     kept.keep(MADE._replace(setup=of_story))
     last: list[TrainingSetup] = []
     for seed, _ in asked:
@@ -202,7 +202,7 @@ def test_kept_films_take_no_more_bytes_than_there_is_room_and_the_last_ones_stay
 def test_one_large_film_takes_the_place_of_several_small_ones():
     small, large = train(replace(RECIPE, updates=1)), train(replace(RECIPE, updates=30))
     seeds = range(5)
-    kept = Films(large.nbytes + small.nbytes)
+    kept = RecordingCache(large.nbytes + small.nbytes)
     for seed in seeds:
         kept.keep(small._replace(setup=TrainingSetup(seed=seed)))
     assert all(kept.get(TrainingSetup(seed=seed)) for seed in seeds)

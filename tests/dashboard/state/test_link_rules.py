@@ -12,7 +12,7 @@ from hypothesis import given
 from core.examples import EXAMPLES
 from core.exchange.matrix_text import from_link
 from dashboard.state import own_arrays
-from dashboard.state.parameters import CHOICES, FLAG, OF_NUMBERS, PARAMETERS, SCALES, Number, OneOf, Word
+from dashboard.state.parameters import CHOICES, FLAG, PARAMETERS, SCALES, SCENARIO_PARAMS, Number, OneOf, Word
 from tests.dashboard.page import WITH_WIDGETS, as_text, chosen, drawn_controls, open_link, press, query, state, widgets
 
 WHOLE, REAL = Number(1, 512, whole=True), Number(-1000, 1000)
@@ -161,7 +161,7 @@ def test_every_control_opens_on_a_value_that_a_link_may_say_or_on_none(path):
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_every_choice_of_an_example_can_be_linked_to(example):
     assert PARAMETERS["example"].allows(example)
-    for name in OF_NUMBERS:
+    for name in SCENARIO_PARAMS:
         value = getattr(EXAMPLES[example].scenario, name)
         assert value is None or PARAMETERS[name].allows(as_text(value)), name
 

@@ -5,11 +5,11 @@ from dataclasses import fields
 from core.scenario import Scenario
 from dashboard.state.parameters import (
     CHOICES,
-    DIALS,
     FLAG,
-    OF_LOOKS,
-    OF_NUMBERS,
     SCALES,
+    SCENARIO_PARAMS,
+    SLIDERS,
+    VIEW_PARAMS,
     Number,
     OneOf,
     is_allowed,
@@ -18,17 +18,17 @@ from tests.dashboard.page import PAGES, WITH_WIDGETS, drawn_controls, open_link,
 
 
 def test_every_choice_that_numbers_follow_from_has_a_record_and_a_default_that_a_link_may_say():
-    assert set(OF_NUMBERS) == {field.name for field in fields(Scenario)} - {"arrays"}
-    assert set(OF_NUMBERS) <= CHOICES.keys() and not set(OF_NUMBERS) & OF_LOOKS.keys()
-    defaults = {name: getattr(Scenario(), name) for name in OF_NUMBERS} | OF_LOOKS
+    assert set(SCENARIO_PARAMS) == {field.name for field in fields(Scenario)} - {"arrays"}
+    assert set(SCENARIO_PARAMS) <= CHOICES.keys() and not set(SCENARIO_PARAMS) & VIEW_PARAMS.keys()
+    defaults = {name: getattr(Scenario(), name) for name in SCENARIO_PARAMS} | VIEW_PARAMS
     assert [name for name, value in defaults.items() if value is not None and not is_allowed(name, value)] == []
 
 
 def test_every_control_has_the_label_the_help_and_the_bounds_of_its_record():
-    seen = set(DIALS)
+    seen = set(SLIDERS)
     for page, link in WITH_WIDGETS.items():
         for name, control in drawn_controls(open_link(page, **link, large="true")).items():
-            if name not in CHOICES or name in DIALS:
+            if name not in CHOICES or name in SLIDERS:
                 continue
             choice, rule = CHOICES[name], CHOICES[name].rule
             seen.add(name)
@@ -71,4 +71,4 @@ def test_every_dial_has_the_label_the_help_the_bounds_and_the_track_of_its_recor
             assert choice.rule.allows(dial["text"]) and choice.rule.allows(dial["default"]), name
             assert (dial["low"], dial["step"]) == (choice.track.low, choice.track.step), name
             assert dial["high"] == (choice.track.high if name != "t" else len(Scenario().word)), name
-    assert seen == set(DIALS)
+    assert seen == set(SLIDERS)

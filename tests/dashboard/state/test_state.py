@@ -30,17 +30,17 @@ from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import (
     CHOICES,
     FLAG,
-    OF_FROZEN,
-    OF_LOOKS,
-    OF_NUMBERS,
+    FROZEN_PARAMS,
     PARAMETERS,
     SCALES,
+    SCENARIO_PARAMS,
+    VIEW_PARAMS,
     Number,
     OneOf,
     Sizes,
     Word,
 )
-from dashboard.state.state import DEFAULTS, OF_SETTINGS, Settings, State, parse, patch_of, to_query
+from dashboard.state.state import DEFAULTS, SETTINGS_PARAMS, Settings, State, parse, patch_of, to_query
 from tests.dashboard.hostile import texts
 from tests.live import ROOT
 
@@ -82,7 +82,7 @@ def values(name: str, most: dict[str, int]) -> st.SearchStrategy[Any]:
         )
     else:
         found = {Word: words, Sizes: sizes}[type(rule)]
-    if name in OF_NUMBERS:  # often as in one of the examples: what is said and what is left out may be mixed up
+    if name in SCENARIO_PARAMS:  # often as in one of the examples: what is said and what is left out may be mixed up
         return found | st.sampled_from([getattr(example.scenario, name) for example in EXAMPLES.values()])
     return found | st.none() if CHOICES[name].default is None else found
 
@@ -131,7 +131,7 @@ def states(draw, pages: Iterable[str] = PAGES, most: dict[str, int] | None = Non
     """A state, and the arrays that the browser stores for it."""
     most = most or {}
     page, example = draw(st.sampled_from(list(pages))), draw(st.sampled_from(list(EXAMPLES)))
-    numbers, chosen = draw(some_of(OF_NUMBERS, most)), draw(some_of(OF_SETTINGS, most))
+    numbers, chosen = draw(some_of(SCENARIO_PARAMS, most)), draw(some_of(SETTINGS_PARAMS, most))
     scenario = replace(EXAMPLES[example].scenario, **numbers)
     missing = {name: "0123456789ab" for name in draw(st.sets(st.sampled_from(NAMES), max_size=1))}
     found = draw(arrays(scenario, large=not most))
@@ -139,7 +139,7 @@ def states(draw, pages: Iterable[str] = PAGES, most: dict[str, int] | None = Non
     there = stated(page, example, numbers, own, settings=Settings(**vars(DEFAULTS) | chosen))
     if draw(st.booleans()):
         return there, dict(own.stored)
-    numbers, of_a = draw(some_of(OF_NUMBERS, most)), draw(st.sampled_from(list(EXAMPLES)))
+    numbers, of_a = draw(some_of(SCENARIO_PARAMS, most)), draw(st.sampled_from(list(EXAMPLES)))
     typed = own_arrays.write(draw(arrays(scenario, large=False)))
     looks = replace(there.settings, z=draw(values("z", {})))
     a = stated(page, of_a, numbers, typed, settings=looks, is_frozen=True)
@@ -160,8 +160,8 @@ def assert_same(there: State, state: State) -> None:
 
 
 def test_every_parameter_is_a_field_of_the_state():
-    assert {*OF_NUMBERS, *OF_SETTINGS, "example", "typed", "kept", "compare"} == PARAMETERS.keys()
-    assert not set(OF_NUMBERS) & set(OF_SETTINGS)
+    assert {*SCENARIO_PARAMS, *SETTINGS_PARAMS, "example", "typed", "kept", "compare"} == PARAMETERS.keys()
+    assert not set(SCENARIO_PARAMS) & set(SETTINGS_PARAMS)
     assert {field.name for field in fields(State)} >= {"example", "scenario", "settings", "typed", "kept", "frozen"}
 
 
@@ -216,7 +216,7 @@ def test_arrays_that_are_not_stored_stay_named_and_are_missing():
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_the_patch_of_a_scenario_takes_its_numbers_and_how_it_is_looked_at(first, second):
     (state, stored), (other, arrays) = first, second
-    scenario, looks = other.scenario, {name: other.value(name) for name in OF_LOOKS}
+    scenario, looks = other.scenario, {name: other.value(name) for name in VIEW_PARAMS}
     written = own_arrays.write(scenario.overrides())
     changes = patch_of(state, scenario, looks) | {"typed": written.typed or None, "kept": written.kept or None}
     query = {name: text for name, text in {**to_query(state), **changes}.items() if text is not None}
@@ -278,7 +278,7 @@ def test_what_is_no_frozen_state_is_reported_and_nothing_is_frozen(text):
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_a_state_that_is_frozen_has_the_numbers_it_had_and_the_looks_of_now(drawn):
     state, _ = drawn
-    said = {name: text for name, text in to_query(state).items() if name in ("example", "typed", *OF_FROZEN)}
+    said = {name: text for name, text in to_query(state).items() if name in ("example", "typed", *FROZEN_PARAMS)}
     compared, refused = parse("lstm", {"decimals": "5", "compare": urlencode({"example": "lab"} | said)})
     assert refused == {}
     a = compared.frozen
@@ -290,10 +290,10 @@ def test_a_state_that_is_frozen_has_the_numbers_it_had_and_the_looks_of_now(draw
     "wrong", [{"decimals": 7}, {"j": 0}, {"z": 1e9}, {"word": ""}, {"scale": 1.23}, {"cell": "CNN"}], ids=str
 )
 def test_a_state_that_no_link_may_say_has_no_query(wrong):
-    numbers = {name: value for name, value in wrong.items() if name in OF_NUMBERS}
+    numbers = {name: value for name, value in wrong.items() if name in SCENARIO_PARAMS}
     state = State(scenario=replace(Scenario(), **numbers))
     with pytest.raises(ValueError, match=next(iter(wrong))):
-        to_query(state.with_settings(**{name: value for name, value in wrong.items() if name not in OF_NUMBERS}))
+        to_query(state.with_settings(**{name: value for name, value in wrong.items() if name not in SCENARIO_PARAMS}))
 
 
 # ---- a picture follows from the state alone ------------------------------------------------------

@@ -110,11 +110,11 @@ def test_the_weights_of_any_frame_are_saved_and_opened_again(film):
 
 def test_a_training_that_is_stopped_shows_the_cell_as_it_started_and_can_be_taken_up_again(none_kept):
     at = open_link("training", **SMALL)
-    (recipe,) = training_cache.FILMS._films
+    (recipe,) = training_cache.RECORDINGS._films
     at.session_state.not_trained = (replace(recipe, seed=1),)
     assert not at.run().info
     at.session_state.not_trained = (recipe,)
-    training_cache.FILMS._films.clear()
+    training_cache.RECORDINGS._films.clear()
     at.run()
     assert at.info[0].value == training.STOPPED
     Shown(at).assert_finite()
@@ -185,12 +185,12 @@ def made_weights(made):
 
 @pytest.fixture
 def none_kept(monkeypatch):
-    monkeypatch.setattr(training_cache, "FILMS", training_cache.Films(training_cache.MOST_KEPT))
-    monkeypatch.setattr(training_cache, "TRAININGS", training_cache.Trainings(training_cache.FILMS))
+    monkeypatch.setattr(training_cache, "RECORDINGS", training_cache.RecordingCache(training_cache.MOST_KEPT))
+    monkeypatch.setattr(training_cache, "TRAININGS", training_cache.Trainings(training_cache.RECORDINGS))
 
 
 def test_the_films_of_the_stories_are_made_ahead_in_a_process_that_ends_with_its_server(monkeypatch, none_kept):
-    monkeypatch.setattr(training_cache, "OF_STORIES", [RECIPE])
+    monkeypatch.setattr(training_cache, "OF_EXPERIMENTS", [RECIPE])
     monkeypatch.setattr(prerender, "EXPERIMENTS", {"scale": (RECIPE,)})
     out, orphans = BytesIO(), BytesIO()
     prerender.make(out, os.getppid())
@@ -275,7 +275,7 @@ def test_a_cell_taken_from_an_experiment_keeps_its_activation():
 def test_the_cell_on_screen_is_taken_also_if_its_film_is_no_longer_kept(film, none_kept, monkeypatch):
     at = open_link("training", **SMALL)
     at.selectbox(key="frame").set_value(2).run()
-    training_cache.FILMS._films.clear()
+    training_cache.RECORDINGS._films.clear()
     monkeypatch.setattr(training_cache, "training", MagicMock(side_effect=AssertionError("nothing may be trained")))
     next(button for button in at.button if button.label == training.TAKE).click().run()
     # The page itself fails now, and the browser goes to another one with what it was sent.
@@ -287,10 +287,10 @@ def test_the_cell_on_screen_is_taken_also_if_its_film_is_no_longer_kept(film, no
 
 def test_a_session_keeps_no_film_that_the_server_has_let_go(none_kept):
     at = open_link("training", **SMALL)
-    (film,) = training_cache.FILMS._films.values()
+    (film,) = training_cache.RECORDINGS._films.values()
     of_film = [weakref.ref(array) for array in film.symbols.values()]
     del film
-    training_cache.FILMS._films.clear()
+    training_cache.RECORDINGS._films.clear()
     gc.collect()
     assert of_film and not any(array() is not None for array in of_film)
     assert [button for button in at.button if button.label == training.TAKE]
