@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.controls import notices, sidebar, storage
 from dashboard.controls.editor import editor
-from dashboard.controls.save_panel import export
+from dashboard.controls.save_panel import save_panel
 from dashboard.server.assets import STATIC
 from dashboard.server.scheduling import collect_garbage, turn, warm
 from dashboard.server.training_cache import make_ahead
@@ -39,9 +39,9 @@ with turn():
     view.page(state)
     with drawer:
         if state.settings.edit:
-            editor(state, view.about(state))
+            editor(state, view.subject(state))
         if state.settings.take:
-            export(state, view.about(state))
+            save_panel(state, view.subject(state))
     storage.keep_in_browser(state)
 if state.is_large:
     collect_garbage()

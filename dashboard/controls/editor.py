@@ -13,7 +13,7 @@ from core.exchange.array_files import to_csv
 from core.exchange.matrix_text import LARGEST, parse, whole
 from core.scenario import ARRAYS
 from dashboard.controls import storage
-from dashboard.controls.subject import About
+from dashboard.controls.subject import Subject
 from dashboard.drawing.screen import patches
 from dashboard.state import session
 from dashboard.state.own_arrays import NAMES
@@ -46,20 +46,20 @@ class Grid(NamedTuple):
 
 
 @st.fragment
-def editor(state: State, about: About) -> None:
+def editor(state: State, subject: Subject) -> None:
     """Draw the editor of one array. Every change becomes a patch of the URL, and the page runs for it.
 
     Parameters
     ----------
     state : State
-    about : About
+    subject : Subject
         The subject of the page; the arrays of its cell come first.
     """
     _take_lost_block(state)
     patches("edits")
     scenario, own = state.scenario, state.own(session.stored())
     shapes = scenario.shapes()
-    names = list(dict.fromkeys([*CELLS[about.cell].ARRAYS, *shapes]))
+    names = list(dict.fromkeys([*CELLS[subject.cell].ARRAYS, *shapes]))
     name = state.settings.array if state.settings.array in names else names[0]
     with st.container(border=True):
         _choose_array(names, name)

@@ -25,7 +25,7 @@ from core.exchange.scenario_json import from_json, to_json
 from core.exchange.scripts import keras_script, numpy_script, pytorch_script
 from core.scenario import Scenario, expect_arrays
 from dashboard.controls import storage
-from dashboard.controls.subject import About
+from dashboard.controls.subject import Subject
 from dashboard.drawing.screen import patches
 from dashboard.server.uploads import remove_own_uploads
 from dashboard.state.parameters import SCENARIO_PARAMS, VIEW_PARAMS, expect_allowed
@@ -56,13 +56,13 @@ class Kind(NamedTuple):
 
 
 @st.fragment
-def export(state: State, about: About) -> None:
+def save_panel(state: State, subject: Subject) -> None:
     """Draw the panel that saves, opens and shares.
 
     Parameters
     ----------
     state : State
-    about : About
+    subject : Subject
         The subject of the page.
     """
     patches("opened file")
@@ -81,8 +81,8 @@ def export(state: State, about: About) -> None:
                 "application/json",
                 on_click="ignore",
             )
-            st.download_button(text.SAVE_ARRAYS, lambda: to_npz(_arrays(about)), "cellscope.npz", on_click="ignore")
-        _code(state, about)
+            st.download_button(text.SAVE_ARRAYS, lambda: to_npz(_arrays(subject)), "cellscope.npz", on_click="ignore")
+        _code(state, subject)
         st.file_uploader(
             text.OPEN,
             key=_uploader(),
@@ -111,19 +111,19 @@ def _qr_code(link: str) -> bytes:
     return drawn.getvalue()
 
 
-def _arrays(about: About) -> dict[str, Array]:
+def _arrays(subject: Subject) -> dict[str, Array]:
     """Return all arrays; for a sequence also its input and its initial states."""
-    arrays = about.scenario.effective_arrays()
-    if about.sequence:
-        arrays["xs"] = about.scenario.sequence()[:, :, 0]
+    arrays = subject.scenario.effective_arrays()
+    if subject.sequence:
+        arrays["xs"] = subject.scenario.sequence()[:, :, 0]
         for cell, module in CELLS.items():
-            arrays |= dict(zip(state_arrays(module), about.scenario.initial_state(cell)[1], strict=True))
+            arrays |= dict(zip(state_arrays(module), subject.scenario.initial_state(cell)[1], strict=True))
     return arrays
 
 
-def _code(state: State, about: About) -> None:
+def _code(state: State, subject: Subject) -> None:
     """Draw the code of the page."""
-    kinds = _kinds(state, about)
+    kinds = _kinds(state, subject)
     name = st.segmented_control(text.CODE, kinds, default="NumPy", required=True, key="code")
     kind = kinds[name]
     try:
@@ -131,21 +131,21 @@ def _code(state: State, about: About) -> None:
     except ValueError as error:
         st.info(plain(str(error)))
         return
-    if about.gains and name == "NumPy":
-        subject = "gains"
+    if subject.gains and name == "NumPy":
+        scope = "gains"
     else:
-        subject = "sequence" if about.sequence and name != "LaTeX" else "step"
-    st.caption(text.about_code(name, subject, about.cell, about.numbers, about.step))
+        scope = "sequence" if subject.sequence and name != "LaTeX" else "step"
+    st.caption(text.about_code(name, scope, subject.cell, subject.numbers, subject.step))
     if kind.language:
         st.code(code, language=kind.language, height=260)
     # Different names, so that no download replaces another one.
-    file = f"cellscope-{about.cell.lower()}-{subject}-{name.lower()}.{kind.ending}"
+    file = f"cellscope-{subject.cell.lower()}-{scope}-{name.lower()}.{kind.ending}"
     st.download_button(text.DOWNLOAD.format(ending=kind.ending), code, file, on_click="ignore")
 
 
-def _kinds(state: State, about: About) -> dict[str, Kind]:
+def _kinds(state: State, subject: Subject) -> dict[str, Kind]:
     """Return the kinds of code by name."""
-    scenario, cell, sequence, gains, step, _ = about
+    scenario, cell, sequence, gains, step, _ = subject
     return {
         "NumPy": Kind("py", "python", lambda: numpy_script(scenario, cell, sequence=sequence, gains=gains)),
         "PyTorch": Kind("py", "python", lambda: pytorch_script(scenario, cell, sequence=sequence)),

@@ -11,7 +11,7 @@ OF_THIS_PAGE = "page"
 IN_ORDER = "page in order"
 
 
-class About(NamedTuple):
+class Subject(NamedTuple):
     """The subject of a page.
 
     Attributes

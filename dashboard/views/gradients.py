@@ -17,7 +17,7 @@ from core.time import bptt
 from core.time.unroll import bounded_steps, first_steps, unroll
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live
-from dashboard.controls.subject import OF_THIS_PAGE, About
+from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import charts, items, scales
 from dashboard.drawing.numbers import number
@@ -88,12 +88,12 @@ def page(state: State) -> None:
     st.markdown(text.CELLS.format(count=len(CELLS), cells=words.listed(CELLS)))
 
 
-def about(state: State) -> About:
+def subject(state: State) -> Subject:
     """Return what the page is about."""
     scenario, T = _steps(state)
     T = min(T, *(bounded_steps(trace)[1] for trace in _unrolled(scenario, T).values()))
     noise = replace(scenario, input="noise", T=T)
-    return About(noise, scenario.cell, sequence=True, gains=True, step=T, numbers=OF_THIS_PAGE)
+    return Subject(noise, scenario.cell, sequence=True, gains=True, step=T, numbers=OF_THIS_PAGE)
 
 
 def _steps(state: State) -> tuple[Scenario, int]:

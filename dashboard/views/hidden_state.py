@@ -16,7 +16,7 @@ from core.initialize import RANDOM
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live
 from dashboard.controls.predict import Prediction
-from dashboard.controls.subject import IN_ORDER, OF_THIS_PAGE, About
+from dashboard.controls.subject import IN_ORDER, OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import charts, items, numbers, scales
 from dashboard.drawing.items import Item, Part, op, stacked
@@ -59,9 +59,9 @@ def page(state: State) -> None:
     live(state, panels, prediction=prediction, stage=Stage(stage, NEWEST[stage]))
 
 
-def about(state: State) -> About:
+def subject(state: State) -> Subject:
     """Return what the page is about."""
-    return About(state.scenario, "RNN", numbers=IN_ORDER if state.settings.unmatched else OF_THIS_PAGE)
+    return Subject(state.scenario, "RNN", numbers=IN_ORDER if state.settings.unmatched else OF_THIS_PAGE)
 
 
 def prediction(state: State) -> Prediction:

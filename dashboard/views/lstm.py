@@ -16,7 +16,7 @@ from core.initialize import RANDOM
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live
 from dashboard.controls.predict import Prediction
-from dashboard.controls.subject import OF_THIS_PAGE, About
+from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import items, scales
 from dashboard.drawing.items import Item, Part, op
@@ -43,9 +43,9 @@ def page(state: State) -> None:
     st.markdown(text.EXPLANATION)
 
 
-def about(state: State) -> About:
+def subject(state: State) -> Subject:
     """Return what the page is about."""
-    return About(state.scenario, "LSTM", numbers=OF_THIS_PAGE)
+    return Subject(state.scenario, "LSTM", numbers=OF_THIS_PAGE)
 
 
 def _settings(state: State) -> list[widgets.Control]:

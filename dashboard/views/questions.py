@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard.controls.subject import About
+from dashboard.controls.subject import Subject
 from dashboard.state.page_list import PAGES
 from dashboard.state.state import State
 from dashboard.text.questions import QUESTIONS
@@ -26,6 +26,6 @@ def page(state: State) -> None:
             )
 
 
-def about(state: State) -> About:
+def subject(state: State) -> Subject:
     """Return what the page is about."""
-    return About(state.scenario)
+    return Subject(state.scenario)

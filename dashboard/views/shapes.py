@@ -13,7 +13,7 @@ from core.shapes.layer import AXES, format_shape, parameter_count, tensors
 from core.shapes.silent import SILENT
 from core.shapes.snippet import snippet
 from dashboard.controls import widgets
-from dashboard.controls.subject import About
+from dashboard.controls.subject import Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import items, scales
 from dashboard.drawing.items import Edge, Item, box, op, stacked
@@ -45,9 +45,9 @@ def page(state: State) -> None:
     show(_silent(), None, key="silent")
 
 
-def about(state: State) -> About:
+def subject(state: State) -> Subject:
     """Return what the page is about."""
-    return About(state.scenario)
+    return Subject(state.scenario)
 
 
 # ---- the sizes ---------------------------------------------------------------------------------

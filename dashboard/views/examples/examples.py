@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.examples import EXAMPLES
-from dashboard.controls.subject import About
+from dashboard.controls.subject import Subject
 from dashboard.drawing.panels import as_picture
 from dashboard.drawing.screen import show
 from dashboard.state.page_list import PAGES
@@ -35,6 +35,6 @@ def page(state: State) -> None:
                 show(as_picture([sketch(name)], decimals=2, unit=0), None, key=f"sketch {name}")
 
 
-def about(state: State) -> About:
+def subject(state: State) -> Subject:
     """Return what the page is about."""
-    return About(state.scenario)
+    return Subject(state.scenario)

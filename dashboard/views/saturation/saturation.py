@@ -9,7 +9,7 @@ from core.scenario import SOURCES
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live
 from dashboard.controls.predict import Prediction
-from dashboard.controls.subject import OF_CELL_PAGES, OF_THIS_PAGE, About
+from dashboard.controls.subject import OF_CELL_PAGES, OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import items, numbers, scales
 from dashboard.drawing.numbers import number
@@ -45,11 +45,11 @@ def page(state: State) -> None:
         every_unit(units)
 
 
-def about(state: State) -> About:
+def subject(state: State) -> Subject:
     """Return what the page is about."""
     source = state.settings.source
     numbers = OF_CELL_PAGES if source == TYPED_Z else OF_THIS_PAGE
-    return About(state.scenario, widgets.source_owner(source), numbers=numbers)
+    return Subject(state.scenario, widgets.source_owner(source), numbers=numbers)
 
 
 def unit_of(state: State) -> int:

@@ -7,7 +7,7 @@ from core.time.inputs import alphabet
 from dashboard.controls import widgets
 from dashboard.controls.live_picture import live
 from dashboard.controls.predict import Prediction
-from dashboard.controls.subject import OF_THIS_PAGE, About
+from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import items
 from dashboard.drawing.numbers import number
@@ -44,10 +44,10 @@ def page(state: State) -> None:
     st.markdown(text.STATE)
 
 
-def about(state: State) -> About:
+def subject(state: State) -> Subject:
     """Return what the page is about."""
     unrolled = unroll_cell(state)
-    return About(unrolled.scenario, unrolled.scenario.cell, sequence=True, step=unrolled.t, numbers=OF_THIS_PAGE)
+    return Subject(unrolled.scenario, unrolled.scenario.cell, sequence=True, step=unrolled.t, numbers=OF_THIS_PAGE)
 
 
 def _settings(state: State) -> list[widgets.Control]:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.training import EXPERIMENTS, SATURATED, TASKS, TrainingSetup
 from dashboard.controls import widgets
-from dashboard.controls.subject import About
+from dashboard.controls.subject import Subject
 from dashboard.controls.widgets import control, select
 from dashboard.drawing.panels import as_picture
 from dashboard.drawing.screen import show
@@ -43,13 +43,13 @@ def page(state: State) -> None:
     st.markdown(text.closing(SATURATED, TASKS))
 
 
-def about(state: State) -> About:
+def subject(state: State) -> Subject:
     """Return what the page is about."""
     story = state.settings.story
     if story == "own":
-        return About(state.scenario, state.settings.trained)
+        return Subject(state.scenario, state.settings.trained)
     watched = dict(zip(names_of(EXPERIMENTS[story]), EXPERIMENTS[story])).get(st.session_state.get("watched", ""))
-    return About(state.scenario, (watched or EXPERIMENTS[story][0]).cell)
+    return Subject(state.scenario, (watched or EXPERIMENTS[story][0]).cell)
 
 
 def watch(names: list[str]) -> str:
