@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import BrowserContext
 
 from dashboard.server.assets import STATIC
 from tests.browser.page import visit
@@ -21,7 +21,8 @@ PRESENT = """() => [...document.querySelectorAll("[data-testid]")].map((element)
 
 
 @pytest.mark.slow
-def test_every_test_id_of_a_style_or_a_script_is_on_some_page(page: Page, server: str):
+def test_every_test_id_of_a_style_or_a_script_is_on_some_page(context: BrowserContext, server: str):
+    page = context.new_page()  # of a context of its own, because the browser remembers that the sidebar is closed
     files = [file for file in STATIC.rglob("*") if file.suffix in (".css", ".js")]
     named = {name for file in files for name in NAMED.findall(file.read_text(encoding="utf-8"))}
     assert len(named) > 10
