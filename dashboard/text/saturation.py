@@ -245,7 +245,7 @@ def through_gate(source: str, about: str, direct_path: str) -> str:
         The cell's sentences on its direct path, or an empty text.
     """
     gate = THROUGH_GATE.get(source, THROUGH_OTHER).format(about=about.removeprefix("in "))
-    past = [PAST_GATE.format(path=direct_path.partition(". ")[0])] if direct_path else []
+    past = [PAST_GATE.format(path=direct_path.partition(". ")[0].removesuffix("."))] if direct_path else []
     return " ".join([gate, *past, ONE_PATH])
 
 

@@ -417,3 +417,11 @@ def test_a_swapped_stack_is_said_to_change_nothing_only_where_it_does_not():
         assert sentence in text, link
         said.add(sentence)
     assert len(said) == 3
+
+
+@pytest.mark.parametrize("source", [source for source, known in SOURCES.items() if known.g])
+@pytest.mark.parametrize("cell", CELLS)
+def test_the_direct_path_past_a_gate_is_one_sentence(source, cell):
+    path = getattr(CELLS[cell], "DIRECT_PATH", "")
+    text = of_saturation.through_gate(source, SOURCES[source].about, path)
+    assert "., " not in text and (", which is why" in text) == bool(path)
