@@ -17,7 +17,7 @@ NOT_UTF_8 = "The file is not a text in UTF-8: open a file that was saved here."
 # After an error.
 UNCHANGED = "Nothing was changed."
 
-# What a code computes, and how exact its numbers are: by its subject, and by its numbers as `controls.subject` names them.
+# The content of the code and the exactness of its numbers, by scope and by the codes for numbers of `controls/subject.py`.
 SCRIPTS = {
     (
         "step",

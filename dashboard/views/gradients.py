@@ -34,7 +34,7 @@ SIDE = 270
 
 @dataclass(frozen=True, kw_only=True)
 class Gains:
-    """The gradients that the panels share: what comes back through time in every cell; mappings are by the names of CELLS.
+    """The gradients back through time in every cell, which the panels share. Mappings have the names of CELLS as keys.
 
     Attributes
     ----------

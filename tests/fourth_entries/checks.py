@@ -1,4 +1,4 @@
-"""What must hold of one more entry of each registry: tests/test_fourth_entries.py runs this with the plugin beside it."""
+"""Checks of one more entry in each registry. tests/test_fourth_entries.py runs them with the plugin beside this module."""
 
 from contextlib import redirect_stdout
 from io import StringIO

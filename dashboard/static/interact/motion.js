@@ -16,7 +16,7 @@ import { number } from "../picture/numbers.js"
  * @typedef {BlockPlace & { print: Print, printed: string[] }} PrintedPlace
  */
 
-// Of more columns nobody could follow each.
+// With more columns, nobody could follow each of them.
 const MOST = 16
 // In milliseconds: when the last weight has landed, from when on there are products, when they leave, and when they are added.
 const [LANDED, MULTIPLIED, LEAVE, ADDED, END] = [650, 700, 850, 1250, 1400]
@@ -58,7 +58,7 @@ export function move(picture, isStill = matchMedia("(prefers-reduced-motion: red
   comes(result.at, result.text, result.font, "result", ADDED, END)
 }
 
-// What is added up in the row that is pointed at, with the places of all numbers; nothing unless all of them are printed.
+// Returns the sum of the hovered row with the places of its numbers, or null unless all of them are printed.
 /** @type {(picture: Picture, pointed: Pointed) => Sum | null} */
 function sumOf({ step, data }, { section, place, row }) {
   if (!isMatrix(place)) return null

@@ -1,6 +1,6 @@
 // @ts-check
-// What is printed: all drawings, also those that were never in sight, as wide as paper, and the link and the date in the foot
-// of each sheet.
+// Prints all drawings at the width of the paper, also those that were never in sight, with the link and the date in the foot of each
+// sheet.
 
 import { render } from "../picture/paint.js"
 import { hide } from "./tooltip.js"

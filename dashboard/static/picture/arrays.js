@@ -22,7 +22,7 @@ function fromBase64(text) {
   return bytes
 }
 
-// What has no frames is the same at every step.
+// Returns the numbers at a step. An item without frames has the same numbers at every step.
 /** @type {(item: Stepped, step: number) => Numbers} */
 export function numbersAt({ numbers, frames }, step) {
   return frames ? frames.subarray(step * numbers.length, (step + 1) * numbers.length) : numbers

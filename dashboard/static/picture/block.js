@@ -45,7 +45,7 @@ function isHeaded({ column_parts, headings }) {
   return (column_parts?.length ?? 0) > 1 || Boolean(headings)
 }
 
-// Of the blocks that travel beside the panels, once each.
+// Unpacks a block. Python sends each block once, beside the panels.
 /** @type {(block: SentBlock, packed: string[]) => Block} */
 export function unpackBlock(block, packed) {
   const { values, frames, outlined, ...rest } = block
@@ -212,8 +212,7 @@ function drawCells(context, { item, x, y, across, down }, shades) {
   })
 }
 
-// What is printed in the cells of each matrix. All its numbers are, or none: a half-printed one reads as a message. Gives what
-// the reader should know of it.
+// Prints all numbers of each matrix or none, because a half-printed matrix reads as a message. Returns a note for the reader.
 /** @type {(ink: Ink, places: Place[], step: number, decimals: number) => string} */
 export function print(ink, places, step, decimals) {
   const matrices = places.filter(isMatrix).filter(({ item }) => !item.mean && !item.single)

@@ -1,5 +1,5 @@
 // @ts-check
-// What differs between A, which is frozen, and B beside it: the numbers that are printed with other digits.
+// Finds the numbers that are printed with other digits in B than in the frozen A.
 
 import { numbersAt } from "./arrays.js"
 import { number } from "./numbers.js"

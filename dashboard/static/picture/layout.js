@@ -108,7 +108,7 @@ export function planned(ink, rows, before) {
   return { ...before, rows: before.rows.map((line) => items.splice(0, line.length)) }
 }
 
-// What each row takes, a strip of the drawing, and the places in it.
+// Returns a strip of the drawing for each row, with the places of its items.
 /** @type {(ink: Ink, plan: Plan) => StripLayout[]} */
 export function placed(ink, { cell, rows, from }) {
   let top = 0
@@ -125,7 +125,7 @@ export function placed(ink, { cell, rows, from }) {
   })
 }
 
-// What each colour scale stands for, side by side as far as the width reaches, and at last room for a note.
+// Places the legends of the colour scales side by side, in as many lines as they need, and room for a note after them.
 /** @type {(ink: Ink, legends: Legend[], isNoted: boolean) => Pick<StripLayout, "legends" | "note"> & { lines: number }} */
 export function placeLegends(ink, legends, isNoted) {
   let [x, line] = [0, 0]

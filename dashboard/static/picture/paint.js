@@ -82,7 +82,7 @@ function addCanvas({ drawing }) {
   return { canvas, context: contextOf(canvas), hidden: false, stale: true }
 }
 
-// What is pointed at changed, or the step, and nothing else: everything keeps its place.
+// Repaints after a change of the hovered entry or of the step. All places stay.
 /** @type {(picture: Picture) => void} */
 export function repaint(picture) {
   for (const section of picture.sections) refresh(picture, section)

@@ -72,7 +72,7 @@ export const chart = {
   grid: () => ({ rows: 0, columns: 0 }),
 }
 
-// What both are, as large as this where the page is wide enough.
+// Returns the members that curves and charts share. They have this size if the page is wide enough.
 /**
  * @param {number} width
  * @param {number} height
@@ -105,7 +105,7 @@ function legend(ink, item, width) {
   return above ? [...named, add(null, ink.width(above, SMALL.font))] : named
 }
 
-// What the axis upwards is: a curve's lines say it themselves.
+// Returns the label of the vertical axis. The legend of a curve names it already.
 /** @type {(item: Curve | Chart) => string} */
 function axisName(item) {
   return item.kind === "chart" ? item.y_label : ""

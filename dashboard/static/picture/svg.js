@@ -130,7 +130,7 @@ export class SvgContext {
     this.groups++
   }
 
-  // What a canvas keeps too, of all that is set above: neither its path nor what is drawn.
+  // Saves what a canvas saves too: the settings above, but neither the path nor the drawing.
   save() {
     const { fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, dash, groups } = this
     this.saved.push({ fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, dash, groups })

@@ -14,7 +14,7 @@ export function pieces(text) {
   }))
 }
 
-// What the entry is called, such as "unit 2" or "x 3"; of a mean, all the entries that are in it.
+// Returns the name of an entry, such as "unit 2" or "x 3", or of all entries of a mean.
 /** @type {(parts: AxisPart[], edges: number[], index: number) => string} */
 export function entry(parts, edges, index) {
   const [from, to] = [edges[index], edges[index + 1]]

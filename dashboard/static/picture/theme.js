@@ -1,5 +1,5 @@
 // @ts-check
-// What drawings are drawn with: sizes, fonts and colours of the page, and names with subscripts.
+// Sizes, fonts and colours of the drawings, and names with subscripts.
 
 import { pieces } from "./text.js"
 

@@ -20,7 +20,7 @@ export function put(element, text) {
   element.replaceChildren(...pieces(text).map(({ text, low }) => (low ? subscript(text) : text)))
 }
 
-// What is to be said above all panels.
+// Shows the remarks above all panels.
 /** @type {(picture: Picture, texts: string[]) => void} */
 export function say({ remarks }, texts) {
   while (remarks.children.length > texts.length) remarks.lastElementChild?.remove()
@@ -47,7 +47,7 @@ export function write(picture, section) {
   section.drawing.hidden = section.save.hidden = !panel.rows.length
 }
 
-// Of a panel of B: how its numbers differ from those of A.
+// Shows below a panel of B how its numbers differ from those of A.
 /** @type {(section: Section, step: number, decimals: number) => void} */
 export function tellDifferences(section, step, decimals) {
   const blocks = [...new Set(blocksOf(section.rows))]

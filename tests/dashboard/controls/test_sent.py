@@ -1,4 +1,4 @@
-"""What Python sends to the browser is what the types of the JavaScript say."""
+"""The data that Python sends to the browser fits the types of the JavaScript."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ from tests.dashboard.page import WITH_WIDGETS, open_link
 from tests.test_javascript import TSC, run
 
 STATIC = Path(__file__).parents[3] / "dashboard" / "static"
-# What each of our components gets, by its name.
+# The type of each component's data, by the component's name.
 SENT = {
     "picture": "PictureMessage",
     "controls": "ControlsData",
