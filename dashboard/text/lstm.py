@@ -1,5 +1,7 @@
 """The sentences on the page of one LSTM step: whole sentences with named placeholders, and the choice between them."""
 
+from dashboard.text import gated_step
+
 INTRODUCTION = (
     "# LSTM step\n"
     r"Three gates $f_t$, $i_t$, $o_t$ and a candidate $\tilde c_t$ read one stack $[h_{t-1}; x_t]$. "
@@ -14,13 +16,8 @@ WEIGHTS_TITLE = "Weights of one gate"
 WEIGHTS = "One value for all weights of a gate. Where there is none they are made like the others."
 
 # The scales of the colours.
-WEIGHT_SCALE = "weights, biases, inputs"
 MEMORY_SCALE = "c and its terms"
-GATE_SCALE = "gates"
 STATE_SCALE = "c̃, tanh(c) and h"
-
-# Between the probability of a sampled gate and the gate.
-SAMPLED = "drawn →"
 
 
 # ---- the selected unit ---------------------------------------------------------------------
@@ -111,12 +108,7 @@ BY_HAND = (
     "has more; the numbers are rounded on the screen only."
 )
 BY_HAND_ALT = "The sums of unit {j}: z_f = {f}, z_i = {i}, z_c = {c}, z_o = {o}."
-# The blocks.
-ROWS = "row {j} of each W"
-PRODUCTS = "products"
 # The lines of arithmetic.
-GATE_LINE = "{name}: {z}, and {activated}"
-SAMPLED_GATE_LINE = "{name}: {z}, and {activated}, drawn: {value}"
 C_LINE = "c_t: {total}, and {squeezed}"
 H_LINE = "h_t, which is {product}"
 
@@ -124,10 +116,6 @@ H_LINE = "h_t, which is {product}"
 # ---- saturation ----------------------------------------------------------------------------
 
 SATURATION_TITLE = "Saturation"
-SLOPES = (
-    "The slopes (the derivatives) are σ′(z) = σ(z)·(1 − σ(z)), at most 0.25, and tanh′(z) = 1 − tanh(z)², at most 1."
-)
-SATURATED = "Saturated means that less than {threshold} of that is left: less than {sigmoid} and {tanh}."
 FORWARD = (
     "On the way forward a saturated gate lets through more than {passed} of an entry or less than {shut}, "
     "and a saturated candidate, which is above {highest} or below {lowest}, is written times i_t."
@@ -146,8 +134,6 @@ BACKWARD_SAMPLED = (
     "no gradient passes it, and training needs an estimator (straight-through, REINFORCE)."
 )
 SATURATION_ALT = "Saturated units. {f}; {i}; {c}; {o}; {tanh_c}."
-COUNTS = "Saturated units (k = {k}):"
-COUNT = "{name}: {low} towards {lower_limit}, {high} towards {upper_limit}, {between} between"
 
 
 def saturation(
@@ -169,8 +155,8 @@ def saturation(
     (shut, passed), (lowest, highest) = gate, candidate
     forward = FORWARD_SAMPLED if sampled else FORWARD
     sentences = [
-        SLOPES,
-        SATURATED.format(threshold=threshold, sigmoid=slopes[0], tanh=slopes[1]),
+        gated_step.SLOPES,
+        gated_step.SATURATED.format(threshold=threshold, sigmoid=slopes[0], tanh=slopes[1]),
         forward.format(shut=shut, passed=passed, lowest=lowest, highest=highest),
         BACKWARD,
         *([BACKWARD_SAMPLED] if sampled else []),

@@ -1,15 +1,12 @@
 """LSTM step: three gates and a candidate that read one stacked input, the cell state, and the output."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import NamedTuple
 
 import streamlit as st
 
-from core import joins, saturation
-from core.activations import Activation, sigmoid, tanh
-from core.arrays import Array
+from core import saturation
+from core.activations import sigmoid, tanh
 from core.cells import lstm
 from core.cells.lstm import GATES, LSTMParams, LSTMStep
 from core.initialize import RANDOM
@@ -18,19 +15,28 @@ from dashboard.controls.live_picture import live
 from dashboard.controls.predict import Prediction
 from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
-from dashboard.drawing import items, scales
-from dashboard.drawing.items import Item, Part, op
-from dashboard.drawing.numbers import added, applied, arithmetic, multiplied, number, of_unit, with_symbol
+from dashboard.drawing import scales
+from dashboard.drawing.gated_step import (
+    GATE_SCALE,
+    SUM_SCALE,
+    Gate,
+    StepSymbols,
+    count,
+    equation,
+    line_of_gate,
+    rows_by_hand,
+    slope,
+)
+from dashboard.drawing.items import Item, op
+from dashboard.drawing.numbers import added, applied, arithmetic, multiplied, number, of_unit
 from dashboard.drawing.panels import panel
 from dashboard.drawing.scales import Scale
 from dashboard.drawing.stories import story
 from dashboard.state.state import State
+from dashboard.text import gated_step, words
 from dashboard.text import lstm as text
-from dashboard.text import words
 
 NAMES = {"f": "f_t", "i": "i_t", "c": "c̃_t", "o": "o_t"}
-SUM_SCALE = scales.symmetric("z", 10, clips=True)
-GATE_SCALE = scales.sequential(text.GATE_SCALE, 1)
 STATE_SCALE = scales.symmetric(text.STATE_SCALE, 1)
 
 
@@ -86,68 +92,12 @@ def panels(state: State) -> list[Item]:
 # ---- the symbols ---------------------------------------------------------------------------
 
 
-class Gate(NamedTuple):
-    """One of GATES at this step: a gate or the candidate.
-
-    Attributes
-    ----------
-    letter : str
-        Its name in GATES.
-    g : Activation
-    W, b, z : ndarray
-    activated : ndarray of shape (k, 1)
-        g(z): the gate itself, or the probability that a unit of a sampled gate is 1.
-    value : ndarray of shape (k, 1)
-    is_sampled : bool
-    """
-
-    letter: str
-    g: Activation
-    W: Array
-    b: Array
-    z: Array
-    activated: Array
-    value: Array
-    is_sampled: bool
-
-    @property
-    def symbol(self) -> str:
-        return NAMES[self.letter]
-
-    @property
-    def activated_symbol(self) -> str:
-        return f"P({self.letter} = 1)" if self.is_sampled else self.symbol
-
-    @property
-    def scale(self) -> Scale:
-        return STATE_SCALE if self.letter == "c" else GATE_SCALE
-
-
 @dataclass(frozen=True, eq=False)
-class Symbols:
+class Symbols(StepSymbols):
     """The symbols of the equations at one step, as all panels draw them."""
 
-    state: State
     params: LSTMParams
     step: LSTMStep
-
-    @cached_property
-    def j(self) -> int:
-        """The selected unit, counted from 1."""
-        return self.state.unit
-
-    @property
-    def row(self) -> slice:
-        """The row of the selected unit."""
-        return slice(self.j - 1, self.j)
-
-    @property
-    def k(self) -> int:
-        return self.state.scenario.k
-
-    @cached_property
-    def decimals(self) -> int:
-        return self.state.decimals
 
     @cached_property
     def gates(self) -> list[Gate]:
@@ -158,56 +108,25 @@ class Symbols:
         return [
             Gate(
                 letter,
+                NAMES[letter],
                 g,
                 W=getattr(params, f"W_{letter}"),
                 b=getattr(params, f"b_{letter}"),
                 z=getattr(step, f"z_{letter}"),
                 activated=activated[letter],
                 value=value[letter],
+                scale=STATE_SCALE if letter == "c" else GATE_SCALE,
                 is_sampled=self.state.scenario.stochastic and letter != "c",
             )
             for letter, g in GATES.items()
         ]
 
     @cached_property
-    def weights(self) -> Scale:
-        """The scale of weights, biases and inputs."""
-        return scales.weight_scale(text.WEIGHT_SCALE, is_random=self.state.scenario.init in RANDOM)
-
-    @cached_property
     def memory(self) -> Scale:
         """The scale of c and its terms."""
         return scales.weight_scale(text.MEMORY_SCALE, is_random=self.state.scenario.init in RANDOM)
 
-    @cached_property
-    def columns_of_W(self) -> Sequence[Part]:
-        scenario = self.state.scenario
-        return joins.in_order(("h", scenario.n, "h"), ("x", scenario.m, "x"), scenario.order)
-
-    @cached_property
-    def parts_of_stack(self) -> Sequence[Part]:
-        scenario = self.state.scenario
-        return joins.in_order(("h", scenario.n, "h_{t−1}"), ("x", scenario.m, "x_t"), scenario.order)
-
-    @cached_property
-    def stack_name(self) -> str:
-        return joins.STACK_NAMES[self.state.scenario.order]
-
-    @cached_property
-    def matrix(self) -> partial[Item]:
-        """`items.block` in the colours of the page."""
-        return partial(items.block, fixed=self.state.fixed_colours)
-
-    @cached_property
-    def column_of_units(self) -> partial[Item]:
-        """`matrix` with a row for each unit."""
-        return partial(self.matrix, rows=[("unit", self.k, "")], units=True)
-
-    # The next three stand in several places. The browser receives a block once only if all places have the same object.
-
-    @cached_property
-    def stack(self) -> Item:
-        return self.matrix(self.stack_name, self.step.stacked, self.weights, rows=self.parts_of_stack)
+    # The next two stand in several places, as the stacked input does.
 
     @cached_property
     def c_t(self) -> Item:
@@ -220,10 +139,6 @@ class Symbols:
         step = self.step
         hover = multiplied("o_t∘tanh(c_t)", step.o_t, step.tanh_c_t, step.h_t, self.decimals)
         return self.column_of_units("h_t", step.h_t, STATE_SCALE, hover=hover)
-
-    def entry(self, array: Array) -> str:
-        """Return the entry of the selected unit."""
-        return number(array[self.j - 1, 0], self.decimals)
 
     def values(self) -> dict[str, str]:
         """Return the entries of the gates and the candidate at the selected unit, by letter."""
@@ -260,30 +175,9 @@ def _gates(s: Symbols) -> Item:
     return panel(
         text.GATES_TITLE,
         text.gates(m=scenario.m, n=scenario.n, j=j, sampled=scenario.stochastic),
-        *(_equation(s, gate) for gate in s.gates),
+        *(equation(s, gate, with_stack=gate.letter == "f") for gate in s.gates),
         alt=text.GATES_ALT.format(k=scenario.k, inputs=scenario.n + scenario.m, j=j, **s.values()),
     )
-
-
-def _equation(s: Symbols, gate: Gate) -> list[Item]:
-    """Return W·[h; x] + b = z → gate; the first gate draws the stacked input, and the others name it."""
-    letter, decimals, column = gate.letter, s.decimals, s.column_of_units
-    z_hover = arithmetic(gate.W, s.step.stacked, gate.z, gate.b, decimals)
-    product = (f"W_{letter}", s.stack_name, f"b_{letter}")
-    hover = applied(gate.g.symbol, gate.z, gate.activated, decimals)
-    equation = [
-        column(f"W_{letter}", gate.W, s.weights, columns=s.columns_of_W),
-        *([op("·"), s.stack] if letter == "f" else [op(f"· {s.stack_name}")]),
-        op("+", align=True),
-        column(f"b_{letter}", gate.b, s.weights),
-        op("="),
-        column(f"z_{letter}", gate.z, SUM_SCALE, hover=z_hover, product=product),
-        op(f"{gate.g.symbol} →"),
-        column(gate.activated_symbol, gate.activated, gate.scale, hover=hover),
-    ]
-    if gate.is_sampled:
-        equation += [op(text.SAMPLED), column(gate.symbol, gate.value, GATE_SCALE)]
-    return equation
 
 
 # ---- the cell and the output ---------------------------------------------------------------
@@ -346,36 +240,16 @@ def _output(s: Symbols) -> Item:
 
 def _by_hand(s: Symbols) -> Item:
     """Return the panel with the products and the arithmetic of the selected unit."""
-    params, step, j = s.params, s.step, s.j
+    params, j = s.params, s.j
     of_j = slice(j - 1, None, s.k)  # in W, b and z of all gates on top of each other: one row of each
-    rows = partial(s.matrix, rows=[(letter, 1, letter) for letter in GATES])
     digits = min(s.decimals + 2, 6)
-    sums = arithmetic(params.W[of_j], step.stacked, step.z[of_j], params.b[of_j], digits) or ()
-    lines = [_line_of_gate(s, gate, z, digits) for gate, z in zip(s.gates, sums)]
+    lines = [line_of_gate(s, gate, digits) for gate in s.gates]
     return panel(
         text.BY_HAND_TITLE.format(j=j),
         text.BY_HAND.format(j=j, digits=digits),
-        [s.matrix(s.stack_name, step.stacked.T, s.weights, rows=[("", 1, "")], columns=s.parts_of_stack)],
-        [rows(text.ROWS.format(j=j), params.W[of_j], s.weights, columns=s.columns_of_W)],
-        [
-            rows(text.PRODUCTS, joins.products(params.W[of_j], step.stacked), SUM_SCALE, columns=s.columns_of_W),
-            *[op("+"), rows("b", params.b[of_j], s.weights)],
-            *[op("="), rows("z", step.z[of_j], SUM_SCALE)],
-        ],
+        *rows_by_hand(s, tuple(GATES), params.W[of_j], params.b[of_j], s.step.z[of_j]),
         alt=text.BY_HAND_ALT.format(j=j, **{gate.letter: s.entry(gate.z) for gate in s.gates}),
         note="\n".join([*lines, *_lines_of_cell(s, digits)]),
-    )
-
-
-def _line_of_gate(s: Symbols, gate: Gate, z: str, digits: int) -> str:
-    """Return the arithmetic of a gate at the selected unit, from the line of its sum."""
-    row = s.row
-    line = text.SAMPLED_GATE_LINE if gate.is_sampled else text.GATE_LINE
-    return line.format(
-        name=gate.symbol,
-        z=with_symbol(f"z_{gate.letter}", z),
-        activated=of_unit(applied(gate.g.symbol, gate.z[row], gate.activated[row], digits)),
-        value=s.entry(gate.value),
     )
 
 
@@ -401,8 +275,8 @@ def _lines_of_cell(s: Symbols, digits: int) -> list[str]:
 def _saturation(s: Symbols) -> Item:
     """Return the panel of the derivatives and the saturated units."""
     scenario, threshold, c_t = s.state.scenario, s.state.threshold, s.step.c_t
-    counts = {gate.letter: _count(s, gate.activated_symbol, gate.g, gate.z) for gate in s.gates}
-    counts["tanh_c"] = _count(s, "tanh(c_t)", tanh, c_t)
+    counts = {gate.letter: count(s, gate.activated_symbol, gate.g, gate.z) for gate in s.gates}
+    counts["tanh_c"] = count(s, "tanh(c_t)", tanh, c_t)
     return panel(
         text.SATURATION_TITLE,
         text.saturation(
@@ -412,29 +286,9 @@ def _saturation(s: Symbols) -> Item:
             gate=words.beyond(sigmoid, threshold),
             candidate=words.beyond(tanh, threshold),
         ),
-        [*(_slope(s, gate.g, f"z_{gate.letter}", gate.z) for gate in s.gates), _slope(s, tanh, "c_t", c_t)],
+        [*(slope(s, gate.g, f"z_{gate.letter}", gate.z) for gate in s.gates), slope(s, tanh, "c_t", c_t)],
         alt=text.SATURATION_ALT.format(**counts),
-        note="\n".join([text.COUNTS.format(k=scenario.k), *counts.values()]),
-    )
-
-
-def _slope(s: Symbols, g: Activation, symbol: str, at: Array) -> Item:
-    """Return the derivative of every unit's activation."""
-    name, dg = f"{g.symbol}′", g.df(at)
-    hover = applied(name, at, dg, s.decimals)
-    return s.column_of_units(f"{name}({symbol})", dg, scales.sequential(name, g.max_df), hover=hover)
-
-
-def _count(s: Symbols, name: str, g: Activation, at: Array) -> str:
-    """Return how many units are saturated, and at which end."""
-    low, high = (int(which.sum()) for which in saturation.saturated_at(at, g, s.state.threshold))
-    return text.COUNT.format(
-        name=name,
-        low=low,
-        lower_limit=number(g.low, 0),
-        high=high,
-        upper_limit=number(g.high, 0),
-        between=s.k - low - high,
+        note="\n".join([gated_step.COUNTS.format(k=scenario.k), *counts.values()]),
     )
 
 

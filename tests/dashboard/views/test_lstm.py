@@ -20,8 +20,8 @@ from core.scenario import Scenario
 from dashboard.controls.widgets import SIZES
 from dashboard.drawing.numbers import number
 from dashboard.state.parameters import LARGEST_SIZE
+from dashboard.text import gated_step, sidebar
 from dashboard.text import lstm as text
-from dashboard.text import sidebar
 from tests.dashboard.page import (
     Control,
     Shown,
@@ -420,15 +420,15 @@ def test_the_saturated_units_are_counted_where_their_slopes_are_below_the_thresh
     shown = linked(init="normal", threshold=threshold, scale=scale, k=k, seed=seed)
     rows = {VALUES[gate]: (f"{g.symbol}′(z_{gate})", g, f"z_{gate}") for gate, g in GATES.items()}
     rows["tanh(c_t)"] = ("tanh′(c_t)", tanh, "c_t")
-    expected = [text.COUNTS.format(k=k)]
+    expected = [gated_step.COUNTS.format(k=k)]
     for name, (slope, g, z) in rows.items():
         flat = shown[slope] < threshold / 100 * g.max_df
         low, high = (flat & (shown[z] < 0)).sum(), (flat & (shown[z] > 0)).sum()
         limits = {"lower_limit": "−1" if g is tanh else "0", "upper_limit": "1"}
-        expected.append(text.COUNT.format(name=name, low=low, high=high, between=k - low - high, **limits))
+        expected.append(gated_step.COUNT.format(name=name, low=low, high=high, between=k - low - high, **limits))
     assert counts(shown).split("\n") == expected
     lowest, low = (number(most * threshold / 100, digits) for most, digits in ((0.25, 4), (1, 2)))
-    said = text.SATURATED.format(threshold=f"{threshold}%", sigmoid=lowest, tanh=low)
+    said = gated_step.SATURATED.format(threshold=f"{threshold}%", sigmoid=lowest, tanh=low)
     assert said in shown.panels[text.SATURATION_TITLE]["text"]
 
 

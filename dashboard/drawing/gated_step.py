@@ -1,0 +1,216 @@
+"""One step of a gated cell: its symbols, the equation of a gate, and its saturated units, alike for all such cells."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+from core import joins, saturation
+from core.activations import Activation
+from core.arrays import Array
+from core.initialize import RANDOM
+from dashboard.drawing import items, scales
+from dashboard.drawing.items import Item, Part, op
+from dashboard.drawing.numbers import applied, arithmetic, number, of_unit, with_symbol
+from dashboard.drawing.scales import Scale
+from dashboard.state.state import State
+from dashboard.text import gated_step as text
+
+SUM_SCALE = scales.symmetric("z", 10, clips=True)
+GATE_SCALE = scales.sequential(text.GATE_SCALE, 1)
+
+
+class Gate(NamedTuple):
+    """A gate at this step, or a candidate that reads the stacked input as a gate does.
+
+    Attributes
+    ----------
+    letter : str
+    symbol : str
+        Its name in the equations.
+    g : Activation
+    W, b, z : ndarray
+    activated : ndarray of shape (k, 1)
+        g(z): the gate itself, or the probability that a unit of a sampled gate is 1.
+    value : ndarray of shape (k, 1)
+    scale : Scale
+    is_sampled : bool
+    """
+
+    letter: str
+    symbol: str
+    g: Activation
+    W: Array
+    b: Array
+    z: Array
+    activated: Array
+    value: Array
+    scale: Scale = GATE_SCALE
+    is_sampled: bool = False
+
+    @property
+    def activated_symbol(self) -> str:
+        return f"P({self.letter} = 1)" if self.is_sampled else self.symbol
+
+
+@dataclass(frozen=True, eq=False)
+class StepSymbols:
+    """The symbols of the equations at one step, as all panels draw them.
+
+    Attributes
+    ----------
+    state : State
+    params, step : object
+        Of the cell; the step has a stacked input.
+    """
+
+    state: State
+    params: Any
+    step: Any
+
+    @cached_property
+    def j(self) -> int:
+        """The selected unit, counted from 1."""
+        return self.state.unit
+
+    @property
+    def row(self) -> slice:
+        """The row of the selected unit."""
+        return slice(self.j - 1, self.j)
+
+    @property
+    def k(self) -> int:
+        return self.state.scenario.k
+
+    @cached_property
+    def decimals(self) -> int:
+        return self.state.decimals
+
+    @cached_property
+    def weights(self) -> Scale:
+        """The scale of weights, biases and inputs."""
+        return scales.weight_scale(text.WEIGHT_SCALE, is_random=self.state.scenario.init in RANDOM)
+
+    @cached_property
+    def columns_of_W(self) -> Sequence[Part]:
+        scenario = self.state.scenario
+        return joins.in_order(("h", scenario.n, "h"), ("x", scenario.m, "x"), scenario.order)
+
+    @cached_property
+    def parts_of_stack(self) -> Sequence[Part]:
+        scenario = self.state.scenario
+        return joins.in_order(("h", scenario.n, "h_{t−1}"), ("x", scenario.m, "x_t"), scenario.order)
+
+    @cached_property
+    def stack_name(self) -> str:
+        return joins.STACK_NAMES[self.state.scenario.order]
+
+    @cached_property
+    def matrix(self) -> partial[Item]:
+        """`items.block` in the colours of the page."""
+        return partial(items.block, fixed=self.state.fixed_colours)
+
+    @cached_property
+    def column_of_units(self) -> partial[Item]:
+        """`matrix` with a row for each unit."""
+        return partial(self.matrix, rows=[("unit", self.k, "")], units=True)
+
+    # It stands in several places. The browser receives a block once only if all places have the same object.
+
+    @cached_property
+    def stack(self) -> Item:
+        return self.matrix(self.stack_name, self.step.stacked, self.weights, rows=self.parts_of_stack)
+
+    def entry(self, array: Array) -> str:
+        """Return the entry of the selected unit."""
+        return number(array[self.j - 1, 0], self.decimals)
+
+
+# ---- a gate ----------------------------------------------------------------------------------
+
+
+def equation(s: StepSymbols, gate: Gate, *, with_stack: bool) -> list[Item]:
+    """Return W·[h; x] + b = z → gate.
+
+    Parameters
+    ----------
+    s : StepSymbols
+    gate : Gate
+    with_stack : bool
+        Whether it draws the stacked input, or names it only.
+    """
+    letter, decimals, column = gate.letter, s.decimals, s.column_of_units
+    z_hover = arithmetic(gate.W, s.step.stacked, gate.z, gate.b, decimals)
+    product = (f"W_{letter}", s.stack_name, f"b_{letter}")
+    hover = applied(gate.g.symbol, gate.z, gate.activated, decimals)
+    drawn = [
+        column(f"W_{letter}", gate.W, s.weights, columns=s.columns_of_W),
+        *([op("·"), s.stack] if with_stack else [op(f"· {s.stack_name}")]),
+        op("+", align=True),
+        column(f"b_{letter}", gate.b, s.weights),
+        op("="),
+        column(f"z_{letter}", gate.z, SUM_SCALE, hover=z_hover, product=product),
+        op(f"{gate.g.symbol} →"),
+        column(gate.activated_symbol, gate.activated, gate.scale, hover=hover),
+    ]
+    if gate.is_sampled:
+        drawn += [op(text.SAMPLED), column(gate.symbol, gate.value, GATE_SCALE)]
+    return drawn
+
+
+def rows_by_hand(s: StepSymbols, letters: Sequence[str], W: Array, b: Array, z: Array) -> list[list[Item]]:
+    """Return the rows of drawings of one unit by hand: the stacked input on its side, the weights, and their products.
+
+    Parameters
+    ----------
+    s : StepSymbols
+    letters : sequence of str
+        Of the gates.
+    W, b, z : ndarray
+        A row for each of them: that of the selected unit.
+    """
+    rows = partial(s.matrix, rows=[(letter, 1, letter) for letter in letters])
+    return [
+        [s.matrix(s.stack_name, s.step.stacked.T, s.weights, rows=[("", 1, "")], columns=s.parts_of_stack)],
+        [rows(text.ROWS.format(j=s.j), W, s.weights, columns=s.columns_of_W)],
+        [
+            rows(text.PRODUCTS, joins.products(W, s.step.stacked), SUM_SCALE, columns=s.columns_of_W),
+            *[op("+"), rows("b", b, s.weights), op("="), rows("z", z, SUM_SCALE)],
+        ],
+    ]
+
+
+def line_of_gate(s: StepSymbols, gate: Gate, digits: int) -> str:
+    """Return the arithmetic of a gate at the selected unit."""
+    row = s.row
+    z = of_unit(arithmetic(gate.W[row], s.step.stacked, gate.z[row], gate.b[row], digits))
+    line = text.SAMPLED_GATE_LINE if gate.is_sampled else text.GATE_LINE
+    return line.format(
+        name=gate.symbol,
+        z=with_symbol(f"z_{gate.letter}", z),
+        activated=of_unit(applied(gate.g.symbol, gate.z[row], gate.activated[row], digits)),
+        value=s.entry(gate.value),
+    )
+
+
+# ---- saturation ------------------------------------------------------------------------------
+
+
+def slope(s: StepSymbols, g: Activation, symbol: str, at: Array) -> Item:
+    """Return the derivative of every unit's activation."""
+    name, dg = f"{g.symbol}′", g.df(at)
+    hover = applied(name, at, dg, s.decimals)
+    return s.column_of_units(f"{name}({symbol})", dg, scales.sequential(name, g.max_df), hover=hover)
+
+
+def count(s: StepSymbols, name: str, g: Activation, at: Array) -> str:
+    """Return how many units are saturated, and at which end."""
+    low, high = (int(which.sum()) for which in saturation.saturated_at(at, g, s.state.threshold))
+    return text.COUNT.format(
+        name=name,
+        low=low,
+        lower_limit=number(g.low, 0),
+        high=high,
+        upper_limit=number(g.high, 0),
+        between=s.k - low - high,
+    )

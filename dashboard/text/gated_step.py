@@ -1,0 +1,22 @@
+"""The sentences that the pages of one step of a gated cell share."""
+
+# The scales of the colours.
+WEIGHT_SCALE = "weights, biases, inputs"
+GATE_SCALE = "gates"
+
+# Between the probability of a sampled gate and the gate.
+SAMPLED = "drawn →"
+
+# The blocks and the lines of one unit by hand.
+ROWS = "row {j} of each W"
+PRODUCTS = "products"
+GATE_LINE = "{name}: {z}, and {activated}"
+SAMPLED_GATE_LINE = "{name}: {z}, and {activated}, drawn: {value}"
+
+# Saturation.
+SLOPES = (
+    "The slopes (the derivatives) are σ′(z) = σ(z)·(1 − σ(z)), at most 0.25, and tanh′(z) = 1 − tanh(z)², at most 1."
+)
+SATURATED = "Saturated means that less than {threshold} of that is left: less than {sigmoid} and {tanh}."
+COUNTS = "Saturated units (k = {k}):"
+COUNT = "{name}: {low} towards {lower_limit}, {high} towards {upper_limit}, {between} between"
