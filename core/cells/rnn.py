@@ -19,6 +19,7 @@ import numpy as np
 
 from core.activations import Activation, sigmoid
 from core.arrays import Array, expect_finite, expect_recurrence, expect_shape
+from core.cells.diagram import Diagram, Node, Wire
 from core.cells.products import (
     expect_trace,
     in_blocks,
@@ -60,6 +61,29 @@ SYMBOLS = {
 }
 CODE = ("z_t = W_h @ stacked + b_h", "h_t = g(z_t)", "dg_z_t = dg(z_t)")
 JACOBIAN_CODE = ("J = dg_z_t * W_hh",)
+DIAGRAM = Diagram(
+    width=800,
+    height=306,
+    frame=(76, 8, 688, 212),
+    nodes=(
+        Node("vector", "h_prev", 31, 112, 0),
+        Node("vector", "x_t", 150, 258, 0, "left", 72),
+        Node("vector", "stacked", 150, 112, 0, tall=140),
+        Node("operator", "W_h· + b_h", 280, 112, 1),
+        Node("vector", "z_t", 400, 112, 1),
+        Node("gate", "h_t", 540, 112, 2),
+        Node("vector", "h_t", 729, 112, 3),
+    ),
+    wires=(
+        Wire("h_prev", 0, ((54, 112), (127, 112))),
+        Wire("x_t", 0, ((150, 222), (150, 182))),
+        Wire("stacked", 1, ((173, 112), (250, 112))),
+        Wire("z_t", 1, ((307, 112), (377, 112))),
+        Wire("z_t", 2, ((423, 112), (488, 112))),
+        Wire("h_t", 3, ((592, 112), (706, 112))),
+        Wire("h_t", 3, ((752, 112), (794, 112))),
+    ),
+)
 LAYOUT = Layout(
     blocks=(("W_hh", "W_hx", "b_h", None),),
     pytorch="RNN",

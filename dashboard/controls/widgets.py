@@ -21,6 +21,7 @@ from dashboard.state.parameters import (
     PARAMETERS,
     SCALES,
     SCENARIO_PARAMS,
+    STAGES,
     Number,
     OneOf,
     Word,
@@ -256,6 +257,6 @@ def start_of(example: str, page: str) -> dict[str, str | None]:
 
 
 def stages(state: State) -> Sequence[str]:
-    """Return the stages of the hidden-state page that are shown."""
-    options = PARAMETERS["stage"].options
-    return options[: options.index(state.settings.stage) + 1]
+    """Return the stages of the hidden-state page that are shown: all of them for a stage of another page."""
+    stage = state.settings.stage
+    return STAGES[: STAGES.index(stage) + 1] if stage in STAGES else STAGES

@@ -98,7 +98,7 @@ def panel(
     dict
         A part of a `Picture`.
     """
-    parts = [part for row in rows for item in row for part in (item["parts"] if item["kind"] == "column" else [item])]
+    parts = [part for row in rows for item in row for part in item.get("parts", [item])]
     scales = dict.fromkeys(Scale(**part["scale"]) for part in parts if part["kind"] == "block")
     return {
         "title": title,
@@ -201,7 +201,7 @@ def _frozen(panel: Item, start: int | None) -> Item:
 
 def _still(item: Item, start: int) -> Item:
     """Return the item as it is at the start of its playback slider."""
-    if item["kind"] == "column":
+    if "parts" in item:
         return item | {"parts": [_still(part, start) for part in item["parts"]]}
     return item | {"frames": None, "still": start} if item.get("frames") or item.get("over_time") else item
 
@@ -241,7 +241,7 @@ def as_picture(panels: Sequence[Item], *, decimals: int, unit: int) -> Picture:
 
 def _refer(item: Item, blocks: dict[int, tuple[int, Item]]) -> Item:
     """Return the item with its blocks replaced by their indices, so that a block which is drawn twice is sent once."""
-    if item["kind"] == "column":
+    if "parts" in item:
         return item | {"parts": [_refer(part, blocks) for part in item["parts"]]}
     if item["kind"] != "block":
         return item

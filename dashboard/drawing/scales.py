@@ -17,6 +17,15 @@ PALETTES = {
 CURVE, SLOPE, OTHER, SHADE = "#3b82c4", "#e07b39", "#2f9e77", "#8a8f98"
 # The colours of lines that stand for one thing each, such as a cell.
 LINES = (CURVE, SLOPE, OTHER, "#8e6bbf")
+# One hue for each gate and candidate, by what it gives, after Okabe and Ito: safe for colour-blind readers.
+_KEEP, _WRITE, _CANDIDATE, _SHOW = (
+    {"light": light, "dark": dark}
+    for light, dark in (("#0072b2", "#56b4e9"), ("#007a5a", "#2bc49a"), ("#b84e00", "#f0884a"), ("#8449a6", "#c79be0"))
+)
+GATE_COLOURS = {
+    **{"f_t": _KEEP, "i_t": _WRITE, "c_tilde": _CANDIDATE, "o_t": _SHOW},
+    **{"u_t": _KEEP, "r_t": _SHOW, "h_tilde": _CANDIDATE},
+}
 # A norm goes through this many powers of ten from the brightest colour to the darkest.
 FAINT = 6
 # The brightest colour stands for this quantile: the largest norm of all would make the others dark.

@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
+from core.cells.diagram import BEATS
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS, RANDOM
 from core.joins import ORDERS
@@ -28,7 +29,12 @@ EXAMPLE, COMPARE = "example", "compare"
 # The paths of the pages that show a cell with the reader's settings.
 CELL_PAGES = ("", "lstm", "saturation", "sequence", "gradients")
 PROJECTOR = "projector"
+# The stages of the hidden-state page, whose last one all pages share. The diagram of an LSTM has its own.
 STAGES = ("join", "multiply", "bias", "activate", "all")
+BEATS_IN_LINKS = BEATS[:-1]
+STAGE_LIST, BEAT_LIST = ", ".join(STAGES[:-1]), ", ".join(BEATS_IN_LINKS)
+# The gates and candidates that a link can open in the diagram.
+GATE_NAMES = ("f", "i", "c", "o", "r", "u", "h")
 
 
 # ---- rules ---------------------------------------------------------------------------------
@@ -345,12 +351,19 @@ _ALL = (
     ),
     Choice(
         "stage",
-        OneOf(STAGES),
-        "the last stage that the hidden-state page shows",
+        OneOf((*STAGES, *BEATS_IN_LINKS)),
+        f"the last stage that is shown: {STAGE_LIST} on the hidden-state page, {BEAT_LIST} in the diagram of the LSTM page; a page shows all for another's",
         "Show",
         default="all",
         is_look=True,
-        pages=("",),
+        pages=("", "lstm"),
+    ),
+    Choice(
+        "node",
+        OneOf(GATE_NAMES),
+        "the gate of the diagram whose equation is shown",
+        is_look=True,
+        pages=("lstm",),
     ),
     Choice(
         "predict",

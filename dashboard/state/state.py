@@ -48,6 +48,7 @@ class Settings:
     colours: str
     view: str
     stage: str
+    node: str | None
     predict: bool
     unmatched: bool
     y: bool

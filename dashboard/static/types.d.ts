@@ -290,7 +290,74 @@ export interface SentColumn {
   parts: SentItem[]
 }
 
-export type SentItem = Op | Box | BlockReference | SentCurve | SentChart | SentColumn
+/** A colour of the light scheme and of the dark one. */
+export interface Hue {
+  light: string
+  dark: string
+}
+
+/** A node about its middle. `part` is the index of its matrix among the parts of the diagram, and `beat` that of its stage. */
+interface AnyNode {
+  x: number
+  y: number
+  beat: number
+}
+
+export interface VectorNode extends AnyNode {
+  kind: "vector"
+  part: number
+  side: "above" | "left" | "right"
+  tall: number
+}
+
+export interface OperatorNode extends AnyNode {
+  kind: "operator"
+  symbol: string
+}
+
+/** `part` and `z` are g(z) and z of each unit. */
+export interface SentGate extends AnyNode {
+  kind: "gate"
+  name: string
+  label: string
+  role: string
+  colour: Hue | null
+  part: number
+  z: number
+  curve: string
+  range: Range
+  bounds: Range
+  words: string
+}
+
+export interface Wire {
+  part: number
+  points: [x: number, y: number][]
+  beat: number
+  arrow: boolean
+  colour: Hue | null
+  /** Whether it is as wide as the mean of its numbers. */
+  gate: boolean
+}
+
+interface AnyDiagram {
+  kind: "diagram"
+  width: number
+  height: number
+  frame: [left: number, top: number, right: number, bottom: number]
+  wires: Wire[]
+  /** Whether the steps of the playback slider are the stages. */
+  staged: boolean
+  /** The name of the gate whose equation is shown. */
+  opened: string
+}
+
+export interface SentDiagram extends AnyDiagram {
+  parts: BlockReference[]
+  nodes: (VectorNode | OperatorNode | SentGate)[]
+}
+
+export type SentItem = Op | Box | BlockReference | SentCurve | SentChart | SentColumn | SentDiagram
 
 /** One position of a playback slider. */
 export interface ScrubStep {
@@ -417,8 +484,18 @@ export interface Column {
   parts: Item[]
 }
 
+export interface Gate extends Omit<SentGate, "curve"> {
+  curve: Numbers
+}
+
+export interface Diagram extends AnyDiagram {
+  symbol: string
+  parts: Block[]
+  nodes: (VectorNode | OperatorNode | Gate)[]
+}
+
 /** What a drawing is made of. */
-export type Part = Op | Block | Box | Curve | Chart
+export type Part = Op | Block | Box | Curve | Chart | Diagram
 export type Item = Part | Column
 export type Rows = Item[][]
 
@@ -458,6 +535,10 @@ export interface BlockPlace extends PlaceOf<Block>, Extent {
   print?: Print | null
   /** The texts in the cells. */
   printed?: string[]
+  /** Whether its name and its shape are drawn elsewhere. */
+  bare?: boolean
+  /** The first step of the playback slider at which it is drawn. */
+  from?: number
 }
 
 export interface BoxPlace extends PlaceOf<Box>, Size {
@@ -465,11 +546,16 @@ export interface BoxPlace extends PlaceOf<Box>, Size {
   heights: number[]
 }
 
+export interface DiagramPlace extends PlaceOf<Diagram>, Size {
+  /** How many pixels one of the diagram's own is. */
+  zoom: number
+}
+
 export interface PlotPlace<P extends Curve | Chart = Curve | Chart> extends PlaceOf<P>, Size {}
 
 /** Where an entry can be pointed at. */
-export type Target = BlockPlace | PlotPlace<Curve>
-export type Place = PlaceOf<Op> | BoxPlace | BlockPlace | PlotPlace
+export type Target = BlockPlace | PlotPlace<Curve> | DiagramPlace
+export type Place = PlaceOf<Op> | BoxPlace | BlockPlace | PlotPlace | DiagramPlace
 
 /** The body of an item: its corner, the side of a cell, and how far below y the middle of the shortest item of its row is. */
 export interface Where extends Point {
@@ -575,7 +661,7 @@ export interface PartKind<P extends Part = Part, S = SentItem, W extends Place =
 
 /** A kind with entries to point at. */
 export interface TargetKind<
-  P extends Block | Curve = Block | Curve,
+  P extends Block | Curve | Diagram = Block | Curve | Diagram,
   S = SentItem,
   W extends Target = Target,
 > extends PartKind<P, S, W> {
@@ -588,7 +674,7 @@ export interface TargetKind<
 }
 
 /** The kind of an item, as far as the type of the item tells. */
-export type KindOf<I extends { kind: string }> = I["kind"] extends "block" | "curve"
+export type KindOf<I extends { kind: string }> = I["kind"] extends "block" | "curve" | "diagram"
   ? TargetKind
   : "column" extends I["kind"]
     ? ItemKind
@@ -771,6 +857,8 @@ export interface Picture extends Painted {
   refused(isRefused: boolean): void
   /** Selects unit j, counted from 1. */
   inspect(j: number): void
+  /** Shows the equation of a gate, or hides it. */
+  open(name: string): void
   /** Writes the step to the URL, counted from 1. */
   report(step: number): void
 }

@@ -22,11 +22,6 @@ PREDICT_TITLE = "Predict h_t at step {t}"
 PREDICT = "The equations of the {cell} at this step, as far as h_t. What is it for unit {unit}?"
 PREDICT_ALT = "The equations of the {cell} with the numbers of step {t}, but for h_t."
 
-# ---- the colours -----------------------------------------------------------------------------
-
-WEIGHTS, MEMORY, SUMS = "weights, biases, inputs", "c and its terms", "z and its terms"
-GATES, OUTPUTS = "gates", "h and tanh"
-
 # ---- time ------------------------------------------------------------------------------------
 
 STEP_PLAYED = "Step t"

@@ -9,6 +9,10 @@ from core.activations import Activation
 from core.cells.symbols import text_in_symbols
 from core.numerals import number
 
+# The scales of the colours, where all cells share them.
+WEIGHT_SCALE, MEMORY_SCALE, SUM_SCALE = "weights, biases, inputs", "c and its terms", "z and its terms"
+GATE_SCALE, OUTPUT_SCALE = "gates", "h and tanh"
+
 
 def listed(things: Iterable[str]) -> str:
     """Return a list in words, such as ``"h, c and x"``."""

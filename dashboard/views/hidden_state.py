@@ -1,7 +1,7 @@
 """Hidden state: one step of the RNN with its two concatenations, its two formulas, and every number in between."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import isfinite
 
@@ -18,13 +18,15 @@ from dashboard.controls.live_picture import live
 from dashboard.controls.predict import Prediction
 from dashboard.controls.subject import IN_ORDER, OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
-from dashboard.drawing import charts, items, numbers, scales
+from dashboard.drawing import charts, diagram, items, numbers, scales
 from dashboard.drawing.items import Item, Part, op, stacked
 from dashboard.drawing.numbers import added, arithmetic, number, of_unit, with_symbol
 from dashboard.drawing.panels import panel
 from dashboard.drawing.scales import Scale
 from dashboard.drawing.screen import Stage
 from dashboard.drawing.stories import story
+from dashboard.drawing.symbols import CellSymbols
+from dashboard.state.parameters import STAGES
 from dashboard.state.state import State
 from dashboard.text import hidden_state as text
 from dashboard.text import words
@@ -51,11 +53,16 @@ SUM_SCALE = scales.symmetric(text.SUM_SCALE, 10, clips=True)
 def page(state: State) -> None:
     """Draw the page."""
     st.markdown(text.INTRODUCTION)
-    shown = [control(state, "stage", bare=True), control(state, "unmatched"), control(state, "predict")]
+    stage = widgets.stages(state)[-1]
+    stages = [{"value": name, "label": name} for name in STAGES]
+    shown = [
+        control(state, "stage", bare=True, text=stage, options=stages),
+        control(state, "unmatched"),
+        control(state, "predict"),
+    ]
     with st.container(key="top"):
         widgets.sliders(state)
         widgets.draw(state, "settings", shown)
-    stage = state.settings.stage
     live(state, panels, prediction=prediction, stage=Stage(stage, NEWEST[stage]))
 
 
@@ -76,8 +83,8 @@ def panels(state: State) -> list[Item]:
     if "multiply" in s.stages:
         shown += [_multiply(s), _by_hand(s)]
     if "activate" in s.stages:
-        shown = [_lead(s), *shown, _activate(s)]
-    newest = NEWEST[state.settings.stage]
+        shown = [_lead(s), _diagram(s), *shown, _activate(s)]
+    newest = NEWEST[widgets.stages(state)[-1]]
     if newest and state.is_projected:
         # A prediction has no panel of the newest stage, but needs the numbers that lead to it.
         return [panel for panel in shown if panel["title"] == newest] or shown
@@ -282,6 +289,12 @@ def _lead(s: Symbols) -> Item:
         in_order=(s.entry(s.right.z_t), s.entry(s.right.h_t)) if s.is_wrong else None,
     )
     return panel("", lead, alt="")
+
+
+def _diagram(s: Symbols) -> Item:
+    """Return the panel of the diagram."""
+    scenario = replace(s.state.scenario, order=s.stack_order)
+    return diagram.at_one_step(s.state, CellSymbols(scenario, rnn, s.params, s.state.fixed_colours), s.step)
 
 
 def _join(s: Symbols) -> Item:

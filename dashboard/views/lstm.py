@@ -15,7 +15,7 @@ from dashboard.controls.live_picture import live
 from dashboard.controls.predict import Prediction
 from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
-from dashboard.drawing import scales
+from dashboard.drawing import diagram, scales
 from dashboard.drawing.gated_step import (
     GATE_SCALE,
     SUM_SCALE,
@@ -31,7 +31,10 @@ from dashboard.drawing.items import Item, op
 from dashboard.drawing.numbers import added, applied, arithmetic, multiplied, number, of_unit
 from dashboard.drawing.panels import panel
 from dashboard.drawing.scales import Scale
+from dashboard.drawing.screen import Steps
 from dashboard.drawing.stories import story
+from dashboard.drawing.symbols import CellSymbols
+from dashboard.state.parameters import BEATS_IN_LINKS
 from dashboard.state.state import State
 from dashboard.text import gated_step, words
 from dashboard.text import lstm as text
@@ -45,7 +48,7 @@ def page(state: State) -> None:
     st.markdown(text.INTRODUCTION)
     widgets.sliders(state, "forget_bias")
     widgets.draw(state, "settings", _settings(state), more={text.WEIGHTS_TITLE: _weights(state)})
-    live(state, panels, prediction=prediction)
+    live(state, panels, prediction=prediction, steps=Steps("stage", [*BEATS_IN_LINKS, None]))
     st.markdown(text.EXPLANATION)
 
 
@@ -79,6 +82,7 @@ def panels(state: State) -> list[Item]:
         return [_to_predict(s)]
     return [
         _lead(s),
+        _diagram(s),
         _gates(s),
         *story(state),
         _cell(s),
@@ -166,6 +170,14 @@ def _to_predict(s: Symbols) -> Item:
     return panel(text.PREDICT_TITLE, text.PREDICT, given, alt=text.PREDICT_ALT)
 
 
+def _diagram(s: Symbols) -> Item:
+    """Return the panel of the diagram, with the equation of the gate that the link opens."""
+    state = s.state
+    symbols = CellSymbols(state.scenario, lstm, s.params, state.fixed_colours)
+    opened = [equation(s, gate, with_stack=True) for gate in s.gates if gate.letter == state.settings.node]
+    return diagram.at_one_step(state, symbols, s.step, *opened, is_staged=True)
+
+
 # ---- the gates -----------------------------------------------------------------------------
 
 
@@ -175,7 +187,7 @@ def _gates(s: Symbols) -> Item:
     return panel(
         text.GATES_TITLE,
         text.gates(m=scenario.m, n=scenario.n, j=j, sampled=scenario.stochastic),
-        *(equation(s, gate, with_stack=gate.letter == "f") for gate in s.gates),
+        *(equation(s, gate, with_stack=gate is s.gates[0]) for gate in s.gates),
         alt=text.GATES_ALT.format(k=scenario.k, inputs=scenario.n + scenario.m, j=j, **s.values()),
     )
 

@@ -29,6 +29,7 @@ from core.cells.gru.description import (
     REMARK,
     SYMBOLS,
 )
+from core.cells.gru.diagram import DIAGRAM
 from core.cells.gru.forward import (
     GRUParams,
     GRUState,
@@ -51,6 +52,7 @@ from core.cells.gru.gradients import (
 __all__ = [
     "ARRAYS",
     "CODE",
+    "DIAGRAM",
     "DIRECT_PATH",
     "EQUATIONS",
     "GRUDeltas",

@@ -30,6 +30,7 @@ from core.cells.lstm.description import (
     ROLES,
     SYMBOLS,
 )
+from core.cells.lstm.diagram import DIAGRAM
 from core.cells.lstm.forward import (
     LSTMParams,
     LSTMState,
@@ -54,6 +55,7 @@ from core.cells.lstm.gradients import (
 __all__ = [
     "ARRAYS",
     "CODE",
+    "DIAGRAM",
     "DIRECT_PATH",
     "DRAWN",
     "EQUATIONS",

@@ -1,6 +1,7 @@
 // @ts-check
 // Pointing at a number, with the mouse, a finger or the keys, and following it.
 
+import { gatesOf } from "../picture/diagram.js"
 import { kindOf } from "../picture/items.js"
 import { move, putAt } from "./motion.js"
 import { repaint } from "../picture/paint.js"
@@ -66,7 +67,7 @@ function pointAt(picture, section, { clientX, clientY }) {
   const at = placeAt(targets, (clientX - frame.left) / ink.zoom, (clientY - frame.top) / ink.zoom, picture.step)
   if (at) section.at = at
   const item = at && targets[at.index].item
-  drawing.style.cursor = item?.kind === "block" && (item.units || item.over_time) ? "pointer" : "default"
+  drawing.style.cursor = (item?.kind === "diagram" && gatesOf(item).some(({ name }) => name)) || (item?.kind === "block" && (item.units || item.over_time)) ? "pointer" : "default"
   picture.cursor.remove()
   point(picture, section, at, { left: clientX + 14, top: clientY - 12, bottom: clientY + 18 })
 }
@@ -136,6 +137,11 @@ function pick(picture) {
   if (!picture.pointed) return
   const { place, row, column } = picture.pointed
   const { item } = place
+  if (item.kind === "diagram") {
+    const { name } = gatesOf(item)[column]
+    if (name) picture.open(name === item.opened ? "" : name)
+    return
+  }
   if (item.kind !== "block") return
   if (item.over_time && item.still === undefined) {
     scrubTo(picture, item.column_edges[column])
@@ -155,13 +161,21 @@ function leave(picture) {
 /** @type {(picture: Picture, section: Section, event: KeyboardEvent) => void} */
 function press(picture, section, event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return
-  if (event.key === "Escape") leave(picture)
+  if (event.key === "Escape") close(picture)
   else if (event.key === "Enter" || event.key === " ") {
     pick(picture)
     walk(picture, section)
   } else if (MOVES[event.key]) walk(picture, section, MOVES[event.key])
   else return
   event.preventDefault()
+}
+
+// Closes the tooltip, and the equation of a gate that is pointed at.
+/** @type {(picture: Picture) => void} */
+function close(picture) {
+  const item = picture.pointed?.place.item
+  leave(picture)
+  if (item?.kind === "diagram" && item.opened) picture.open("")
 }
 
 /** @type {(picture: Picture, section: Section, move?: Move) => void} */

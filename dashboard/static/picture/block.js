@@ -140,6 +140,7 @@ function digits(numbers, index, decimals) {
 function draw(picture, ink, place) {
   const { context, look } = ink
   const { item, x, y, height, cell } = place
+  if (picture.step < (place.from ?? 0)) return
   const { palette, low, high } = item.scale
   const numbers = numbersAt(item, picture.step)
   const table = colours(picture.data.palettes[palette], look)
@@ -147,20 +148,31 @@ function draw(picture, ink, place) {
   if (cell < 8) drawPixels(context, place, shades)
   else drawCells(context, place, shades)
   place.printed = drawNumbers(ink, place, numbers, shades)
-  outline(ink, place)
-  drawName(ink, item.symbol, x, y - 7 - (isHeaded(item) ? NAME.height : 0))
-  if (item.headings) head(ink, place, item.headings)
+  if (place.bare) {
+    context.strokeStyle = look.text
+    context.lineWidth = 1.5
+    context.strokeRect(x, y, place.width, height)
+  } else {
+    outline(ink, place)
+    drawName(ink, item.symbol, x, y - 7 - (isHeaded(item) ? NAME.height : 0))
+    if (item.headings) head(ink, place, item.headings)
+    drawShape(ink, place)
+  }
+  if (item.units) markUnits(picture, ink, place)
+  if (item.over_time) markColumn(ink, place, columnAt(item, picture.step))
+  if (item.outlined) outlineEntries(ink, place, item.outlined)
+  if (item.against) markDiffering(ink, place, differing(item, item.against, picture.step, picture.data.decimals))
+}
 
+/** @type {(ink: Brush, place: BlockPlace) => void} */
+function drawShape(ink, { item, x, y, height }) {
+  const { context, look } = ink
   setFont(ink, SMALL.font)
   context.globalAlpha = 0.75
   context.fillStyle = look.text
   context.fillText(item.shape, x, y + height + SMALL.height - 2)
   if (item.mean) context.fillText(item.mean, x, y + height + 2 * SMALL.height - 2)
   context.globalAlpha = 1
-  if (item.units) markUnits(picture, ink, place)
-  if (item.over_time) markColumn(ink, place, columnAt(item, picture.step))
-  if (item.outlined) outlineEntries(ink, place, item.outlined)
-  if (item.against) markDiffering(ink, place, differing(item, item.against, picture.step, picture.data.decimals))
 }
 
 // The upper right corner of each entry that is another one in A.
@@ -219,7 +231,7 @@ export function print(ink, places, step, decimals) {
   for (const place of matrices) {
     const numbers = numbersAt(place.item, step)
     const known = numbers.some(Number.isNaN) ? numbers.filter((value) => !Number.isNaN(value)) : numbers
-    place.print = place.cell < SMALLEST_PRINTED ? null : fitting(ink, known, place.cell, decimals)
+    place.print = place.cell < SMALLEST_PRINTED ? null : fitting(ink, known, place.cell, decimals, place.across)
   }
   if (matrices.some(({ print }) => !print)) return NO_ROOM
   return matrices.some(({ print }) => print && print.mantissa < decimals) ? ROUNDED : ""
@@ -231,7 +243,7 @@ export function isMatrix({ item }) {
 }
 
 /** @type {(ink: Brush, place: BlockPlace, numbers: Numbers, shades: Colour[]) => string[]} */
-function drawNumbers(ink, { item, x, y, cell, print }, numbers, shades) {
+function drawNumbers(ink, { item, x, y, across, down, print }, numbers, shades) {
   if (!print) return []
   const { font, decimals, mantissa } = print
   const { context } = ink
@@ -241,25 +253,25 @@ function drawNumbers(ink, { item, x, y, cell, print }, numbers, shades) {
     const [row, column] = [Math.floor(index / item.columns), index % item.columns]
     const text = Number.isNaN(value) ? "" : number(value, decimals, mantissa)
     context.fillStyle = shades[index].number
-    context.fillText(text, x + (column + 0.5) * cell, y + (row + 0.5) * cell + font * 0.36)
+    context.fillText(text, x + (column + 0.5) * across, y + (row + 0.5) * down + font * 0.36)
     return text
   })
 }
 
 // The largest font in which all numbers fit into a cell, with fewer decimals if need be: first those of powers of ten, where
 // there are any. Without decimals only where two digits or more are left of the largest.
-/** @type {(ink: Pick<Ink, "width">, numbers: ArrayLike<number>, cell: number, decimals: number) => Print | null} */
-export function fitting(ink, numbers, cell, decimals) {
+/** @type {(ink: Pick<Ink, "width">, numbers: ArrayLike<number>, cell: number, decimals: number, across?: number) => Print | null} */
+export function fitting(ink, numbers, cell, decimals, across = cell) {
   for (let mantissa = decimals; mantissa >= 0; mantissa--) {
     const texts = Array.from(numbers, (value) => number(value, decimals, mantissa))
     // Digits are as wide as each other: with zeros in their place its width is mostly known already.
     const longest = texts.reduce((a, b) => (b.length > a.length ? b : a), "").replace(/\d/g, "0")
-    const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= cell - 4 && font <= cell - 3)
+    const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= across - 4 && font <= cell - 3)
     if (font) return { font, decimals, mantissa }
     if (!longest.includes("e")) break
   }
   const least = Array.prototype.some.call(numbers, (value) => Math.abs(value) >= 100) ? 0 : 1
-  return decimals > least ? fitting(ink, numbers, cell, decimals - 1) : null
+  return decimals > least ? fitting(ink, numbers, cell, decimals - 1, across) : null
 }
 
 // Each part of a join has an outline and a name: above its columns or beside its rows.

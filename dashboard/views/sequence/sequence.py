@@ -9,13 +9,14 @@ from dashboard.controls.live_picture import live
 from dashboard.controls.predict import Prediction
 from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
-from dashboard.drawing import items
+from dashboard.drawing import diagram, items
 from dashboard.drawing.numbers import number
 from dashboard.drawing.panels import Fit, Scrub, Step, literal, panel, remark
 from dashboard.drawing.screen import Steps
 from dashboard.drawing.stories import story
 from dashboard.state.parameters import LARGEST_SIZE
 from dashboard.state.state import State
+from dashboard.text import diagram as diagram_text
 from dashboard.text import sequence as text
 from dashboard.text.words import subscripts
 from dashboard.views.sequence.pasted import paste
@@ -80,6 +81,7 @@ def panels(state: State) -> list[items.Item]:
     return [
         *remarks,
         time_playback(unrolled),
+        *([at_this_step(unrolled)] if hasattr(unrolled.cell, "DIAGRAM") else []),
         *story(state),
         *([gates_over_time(unrolled)] if _gates(unrolled) else []),
         equations(unrolled),
@@ -151,6 +153,16 @@ def _steps(unrolled: Unrolled) -> list[Step]:
         )
         for at in range(T)
     ]
+
+
+def at_this_step(unrolled: Unrolled) -> items.Item:
+    """Return the panel with the diagram of the selected step, which moves with time."""
+    return panel(
+        diagram_text.TITLE,
+        diagram_text.OVER_TIME,
+        [diagram.diagram(unrolled.symbols, threshold=unrolled.state.threshold, block=unrolled.now)],
+        alt=diagram_text.OVER_TIME_ALT.format(cell=unrolled.scenario.cell),
+    )
 
 
 # ---- below it ------------------------------------------------------------------------------------

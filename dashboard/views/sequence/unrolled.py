@@ -1,9 +1,8 @@
 """A cell over a sequence, and the drawings of its symbols, which look the same in every panel of the page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isfinite
 from typing import Any
 
 from core import joins, saturation
@@ -11,12 +10,12 @@ from core.activations import Activation
 from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import Symbol
-from core.initialize import RANDOM
 from core.scenario import Scenario
 from core.time.unroll import bounded_steps, unroll
-from dashboard.drawing import items, scales
+from dashboard.drawing import items
 from dashboard.drawing.items import op
 from dashboard.drawing.panels import literal
+from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.state import State
 from dashboard.text import sequence as text
 from dashboard.text import words
@@ -67,9 +66,14 @@ class Unrolled:
         return [f"{field}_t" for field in self.first._fields]
 
     @cached_property
-    def activated(self) -> dict[str, tuple[str, Activation]]:
+    def symbols(self) -> CellSymbols:
+        """The drawings of the symbols of a step."""
+        return CellSymbols(self.scenario, self.cell, self.params, self.state.fixed_colours)
+
+    @property
+    def activated(self) -> Mapping[str, tuple[str, Activation]]:
         """The symbol and the activation that each activated symbol is made with."""
-        return self.cell.activated(self.params)
+        return self.symbols.activated
 
     @cached_property
     def flat(self) -> dict[str, Array]:
@@ -81,52 +85,41 @@ class Unrolled:
 
     def shown(self, symbol: str) -> Symbol:
         """Return the name and the kind of a symbol on the screen."""
-        if symbol == "stacked":
-            return Symbol(joins.STACK_NAMES[self.scenario.order], "input")
-        return self.cell.SYMBOLS.get(symbol) or Symbol(symbol, "input" if symbol == "x_t" else "sum")
+        return self.symbols.shown(symbol)
+
+    @cached_property
+    def _drawn(self) -> dict[str, items.Item]:
+        """The symbols of the selected step that are drawn, by name. A symbol in several places is the same item: it is sent once."""
+        return {}
 
     def now(self, symbol: str) -> items.Item:
         """Return a symbol of the selected step, which moves with time."""
-        values = getattr(self.trace, symbol)
-        return items.block(
-            self.shown(symbol).text,
-            values[self.t - 1],
-            self._scale_of(symbol),
-            frames=values,
-            fixed=self.state.fixed_colours,
-            **self._rows_of(symbol),
-        )
+        if symbol not in self._drawn:
+            values = getattr(self.trace, symbol)
+            self._drawn[symbol] = self.symbols.block(symbol, values[self.t - 1], frames=values)
+        return self._drawn[symbol]
 
     def over_time(self, symbol: str) -> items.Item:
         """Return a symbol at every step, one column each."""
-        return items.block(
-            self.shown(symbol).text,
+        return self.symbols.block(
+            symbol,
             getattr(self.trace, symbol)[:, :, 0].T,
-            self._scale_of(symbol),
             columns=[("t", self.T, "")],
             over_time=True,
             outlined=self.flat.get(symbol),
             headings=self.scenario.word if self.is_word else None,
-            fixed=self.state.fixed_colours,
-            **self._rows_of(symbol),
         )
 
     def equations(self, rows: Sequence[Sequence[str]]) -> list[list[items.Item]]:
-        """Return rows of symbols and operators with the numbers of the selected step.
+        """Return rows of symbols and operators with the numbers of the selected step."""
+        return [[self._part(symbol, row) for symbol in symbols] for row, symbols in enumerate(rows)]
 
-        A symbol of the step that occurs twice is the same item: it is sent once.
-        """
-        drawn: dict[str, items.Item] = {}
-        return [[self._part(symbol, row, drawn) for symbol in symbols] for row, symbols in enumerate(rows)]
-
-    def _part(self, symbol: str, row: int, drawn: dict[str, items.Item]) -> items.Item:
+    def _part(self, symbol: str, row: int) -> items.Item:
         """Return one item of a row of equations: a symbol of the step, a parameter, or an operator."""
         if symbol == "stacked" and row:  # drawn above already
             return op(self.shown(symbol).text)
         if symbol in self.trace._fields:
-            if symbol not in drawn:
-                drawn[symbol] = self.now(symbol)
-            return drawn[symbol]
+            return self.now(symbol)
         if not hasattr(self.params, symbol):
             return op(symbol, align=symbol == "=")
         return self._parameter(symbol)
@@ -141,39 +134,12 @@ class Unrolled:
         return items.block(
             self.shown(symbol).text,
             getattr(self.params, symbol),
-            self._weights,
+            self.symbols.weights,
             rows=[("unit", self.scenario.k, "")],
             units=True,
             fixed=self.state.fixed_colours,
             **columns,
         )
-
-    def _rows_of(self, symbol: str) -> dict[str, Any]:
-        """Return the row labels of a symbol of the step."""
-        n, m = self.scenario.n, self.scenario.m
-        if symbol == "stacked":
-            return {"rows": joins.in_order(("h", n, "h_{t−1}"), ("x", m, "x_t"), self.scenario.order)}
-        return {"rows": [("x", m, "")]} if symbol == "x_t" else {"rows": [("unit", self.scenario.k, "")], "units": True}
-
-    @property
-    def _weights(self) -> scales.Scale:
-        return scales.weight_scale(text.WEIGHTS, is_random=self.scenario.init in RANDOM)
-
-    def _scale_of(self, symbol: str) -> scales.Scale:
-        """Return the colour scale of a symbol of the step."""
-        kind = self.shown(symbol).kind
-        squeezed = scales.symmetric(text.OUTPUTS, 1, clips=True)
-        sums = scales.symmetric(text.SUMS, 10, clips=True)
-        if symbol in self.activated and kind == "sum":
-            return scales.sequential(text.GATES, 1) if self.activated[symbol][1].low == 0 else squeezed
-        if kind == "slope":
-            return scales.sequential("g′", self.params.g.max_df)
-        return {
-            "input": self._weights,
-            "memory": scales.weight_scale(text.MEMORY, is_random=self.scenario.init in RANDOM),
-            "state": squeezed if all(isfinite(g.high) for _, g in self.activated.values()) else sums,
-            "sum": sums,
-        }[kind]
 
 
 def unroll_cell(state: State) -> Unrolled:

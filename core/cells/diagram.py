@@ -1,0 +1,78 @@
+"""The diagram of a cell: where its nodes stand, and which wires connect them.
+
+The unit of length is one pixel of a drawing in its full size, with y downwards. Every node stands about its middle.
+"""
+
+from typing import NamedTuple
+
+Point = tuple[int, int]
+
+# The stages of one step, in their order: the concatenation, the gates, the new state, the output.
+BEATS = ("concatenate", "gates", "cell", "output")
+
+
+class Node(NamedTuple):
+    """A node of a diagram.
+
+    Attributes
+    ----------
+    kind : {"vector", "gate", "operator"}
+    symbol : str
+        The field of the step: the vector itself, or what a gate gives. The sign of an operator.
+    x, y : int
+    beat : int
+        The index of its stage in BEATS.
+    side : {"above", "left", "right"}
+        Where the name of a vector stands.
+    tall : int
+        The largest height of a vector.
+    """
+
+    kind: str
+    symbol: str
+    x: int
+    y: int
+    beat: int
+    side: str = "above"
+    tall: int = 96
+
+
+class Wire(NamedTuple):
+    """A wire of a diagram.
+
+    Attributes
+    ----------
+    symbol : str
+        The field of the step that it carries.
+    beat : int
+        The index of its stage in BEATS.
+    points : tuple of (x, y)
+        From its start to its end.
+    arrow : bool
+        Whether it ends in an arrow.
+    """
+
+    symbol: str
+    beat: int
+    points: tuple[Point, ...]
+    arrow: bool = True
+
+
+class Diagram(NamedTuple):
+    """The diagram of a cell.
+
+    Attributes
+    ----------
+    width, height : int
+    frame : (int, int, int, int)
+        The outline of the cell: left, top, right and bottom.
+    nodes : tuple of Node
+        In the order in which the keys go through them.
+    wires : tuple of Wire
+    """
+
+    width: int
+    height: int
+    frame: tuple[int, int, int, int]
+    nodes: tuple[Node, ...]
+    wires: tuple[Wire, ...]

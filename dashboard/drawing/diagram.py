@@ -1,0 +1,204 @@
+"""The diagram of a cell: boxes, operators and wires with the vectors of a step on them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from core import saturation
+from core.arrays import Array
+from core.cells.diagram import BEATS, Node, Wire
+from core.cells.protocol import state_arrays
+from dashboard.drawing.items import Item, packed
+from dashboard.drawing.numbers import MOST_HOVERED, number
+from dashboard.drawing.panels import Scrub, Step, panel
+from dashboard.drawing.scales import GATE_COLOURS
+from dashboard.drawing.symbols import CellSymbols
+from dashboard.state.parameters import GATE_NAMES
+from dashboard.state.state import State
+from dashboard.text import diagram as text
+from dashboard.text import words
+
+# The z of the small curves.
+GRID = np.linspace(-6, 6, 49)
+# What the gates that a link can open give, by their names in links.
+GATES = dict(zip(GATE_NAMES, ("f_t", "i_t", "c_tilde", "o_t", "r_t", "u_t", "h_tilde"), strict=True))
+
+
+def diagram(
+    symbols: CellSymbols,
+    step: Any = None,
+    *,
+    threshold: float,
+    block: Callable[[str], Item],
+    is_staged: bool = False,
+    opened: str = "",
+) -> Item:
+    """Return the diagram of a cell that has one.
+
+    Parameters
+    ----------
+    symbols : CellSymbols
+    step : NamedTuple, optional
+        Of the cell, if the diagram is about one step only: the words of its gates are about it.
+    threshold : float
+        As of `saturation.is_saturated`.
+    block : callable
+        Returns a symbol of the step as a matrix.
+    is_staged : bool
+        Whether the picture's `Scrub` goes through the stages of the step, from `stages`.
+    opened : str
+        The gate whose equation is shown, a key of GATES.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`. All numbers are those of its parts, so that it follows their frames.
+    """
+    plan = symbols.cell.DIAGRAM
+    parts: dict[str, Item] = {}
+
+    def part(symbol: str) -> int:
+        """Return the index of a symbol among the parts."""
+        if symbol not in parts:
+            parts[symbol] = block(symbol)
+        return list(parts).index(symbol)
+
+    def drawn(node: Node) -> Item:
+        here = {"kind": node.kind, "x": node.x, "y": node.y, "beat": node.beat}
+        if node.kind == "operator":
+            return here | {"symbol": node.symbol}
+        if node.kind == "vector":
+            return here | {"part": part(node.symbol), "side": node.side, "tall": node.tall}
+        return here | _gate(symbols, step, node.symbol, threshold, part)
+
+    nodes = [drawn(node) for node in plan.nodes]
+    wires = [_wire(wire, symbols, part) for wire in plan.wires]
+    vectors = {node.symbol for node in plan.nodes if node.kind == "vector"}
+    return {
+        "kind": "diagram",
+        "parts": [made if symbol in vectors else _without_legend(made) for symbol, made in parts.items()],
+        "width": plan.width,
+        "height": plan.height,
+        "frame": plan.frame,
+        "nodes": nodes,
+        "wires": wires,
+        "staged": is_staged,
+        "opened": opened,
+    }
+
+
+def _without_legend(block: Item) -> Item:
+    """Return the block of numbers that are shown as dots only."""
+    return block | {"scale": block["scale"] | {"label": ""}}
+
+
+def _gate(symbols: CellSymbols, step: Any, symbol: str, threshold: float, part: Callable[[str], int]) -> dict[str, Any]:
+    """Return a gate: its activation as a small curve, with z and g(z) of each unit as dots."""
+    z, g = symbols.activated[symbol]
+    curve = g.f(GRID)
+    bounds = np.clip(g.bounds(threshold), GRID[0], GRID[-1]).tolist()
+    given = getattr(symbols.cell, "DRAWN", {}).get(symbol, symbol)  # of a sampled gate, its probability
+    role = text.ROLES.get(symbol, "")
+    names = {"role": role, "symbol": symbols.shown(symbol).text, "g": g.symbol, "z": symbols.shown(z).text}
+    return {
+        "name": next((name for name, gate in GATES.items() if gate == symbol), ""),
+        "label": g.symbol,
+        "role": role,
+        "colour": GATE_COLOURS.get(symbol),
+        "z": part(z),
+        "part": part(given),
+        "curve": packed(curve, single=True),
+        "range": [float(curve.min()), float(curve.max())],
+        "bounds": bounds,
+        "words": _words(names, None if step is None else saturation.is_saturated(getattr(step, z), g, threshold)),
+    }
+
+
+def _words(names: Mapping[str, str], flat: Array | None) -> str:
+    """Return the words of a gate; `flat` says which units are saturated at the step, if it is about one."""
+    if flat is None:
+        return text.GATE_OVER_TIME.format(**names)
+    return text.GATE.format(saturated=int(flat.sum()), k=flat.size, **names)
+
+
+def _wire(wire: Wire, symbols: CellSymbols, part: Callable[[str], int]) -> dict[str, Any]:
+    """Return a wire. That of a gate between 0 and 1 is as wide as the mean of the gate."""
+    is_gate = wire.symbol in symbols.activated and wire.symbol in text.MEANINGS
+    return {
+        "part": part(wire.symbol),
+        "points": wire.points,
+        "beat": wire.beat,
+        "arrow": wire.arrow,
+        "colour": GATE_COLOURS.get(wire.symbol),
+        "gate": is_gate,
+    }
+
+
+def at_one_step(
+    state: State, symbols: CellSymbols, step: Any, equation: Sequence[Item] = (), *, is_staged: bool = False
+) -> Item:
+    """Return the panel with the diagram of one step.
+
+    Parameters
+    ----------
+    state : State
+    symbols : CellSymbols
+    step : NamedTuple
+        Of the cell.
+    equation : sequence of items
+        The equation of the gate that the link opens, with its numbers.
+    is_staged : bool
+        Whether it has a playback slider through the stages of the step.
+    """
+
+    def block(symbol: str) -> Item:
+        values = getattr(step, symbol)
+        return symbols.block(symbol, values, hover=meanings(symbol, values))
+
+    opened = state.settings.node if equation else ""
+    drawn = diagram(symbols, step, threshold=state.threshold, block=block, is_staged=is_staged, opened=opened or "")
+    carried = [
+        f"{symbols.shown(name).text} = {number(getattr(step, name)[state.unit - 1, 0], state.decimals)}"
+        for name in _carried(symbols)
+    ]
+    return panel(
+        text.TITLE,
+        text.TEXT if any(gate in text.MEANINGS for gate in symbols.activated) else text.TEXT_WITHOUT_GATES,
+        [drawn],
+        *([equation] if equation else []),
+        alt=text.ALT.format(j=state.unit, values=words.enumerated(carried)),
+        scrub=stages(state.settings.stage) if is_staged else None,
+    )
+
+
+def _carried(symbols: CellSymbols) -> list[str]:
+    """Return the vectors of the diagram that leave the cell."""
+    names = [name.removesuffix("_prev") + "_t" for name in state_arrays(symbols.cell)]
+    return list(reversed(names))
+
+
+def meanings(symbol: str, values: Array) -> list[str] | None:
+    """Return what each entry of a gate means, for the tooltips; None for other symbols and for many units.
+
+    Parameters
+    ----------
+    symbol : str
+        A field of the step.
+    values : ndarray of shape (k, 1)
+    """
+    if symbol not in text.MEANINGS or len(values) > MOST_HOVERED:
+        return None
+    return [text.meaning(symbol, unit, value) for unit, value in enumerate(values[:, 0].tolist(), 1)]
+
+
+def stages(at: str) -> Scrub:
+    """Return the playback slider through the stages of one step.
+
+    Parameters
+    ----------
+    at : str
+        The stage that is shown. The last one of BEATS is shown for all others.
+    """
+    steps = [Step(text.BEAT_LABELS[beat], text.TITLE, text.BEATS[beat]) for beat in BEATS]
+    return Scrub(text.BEAT, steps, BEATS.index(at) if at in BEATS else len(BEATS) - 1, reported=True)

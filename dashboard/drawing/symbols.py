@@ -1,0 +1,100 @@
+"""The symbols of a step as matrices: their names, the scales of their colours and the labels of their rows, for every cell."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite
+from typing import Any
+
+from core import joins
+from core.activations import Activation
+from core.arrays import Array
+from core.cells.protocol import Symbol
+from core.initialize import RANDOM
+from core.scenario import Scenario
+from dashboard.drawing import items, scales
+from dashboard.drawing.items import Item
+from dashboard.drawing.scales import Scale
+from dashboard.text import words
+
+
+@dataclass(frozen=True, eq=False)
+class CellSymbols:
+    """The symbols of a cell's step.
+
+    Attributes
+    ----------
+    scenario : Scenario
+    cell : module
+        Of CELLS.
+    params : object
+        Of the cell.
+    fixed : bool
+        As of `items.block`.
+    """
+
+    scenario: Scenario
+    cell: Any
+    params: Any
+    fixed: bool
+
+    @cached_property
+    def activated(self) -> Mapping[str, tuple[str, Activation]]:
+        """The pre-activation and the activation of each activated symbol."""
+        return self.cell.activated(self.params)
+
+    @cached_property
+    def weights(self) -> Scale:
+        """The scale of weights, biases and inputs."""
+        return scales.weight_scale(words.WEIGHT_SCALE, is_random=self.scenario.init in RANDOM)
+
+    def shown(self, symbol: str) -> Symbol:
+        """Return the name and the kind of a symbol on the screen."""
+        if symbol == "stacked":
+            return Symbol(joins.STACK_NAMES[self.scenario.order], "input")
+        return self.cell.SYMBOLS.get(symbol) or Symbol(symbol, "input" if symbol == "x_t" else "sum")
+
+    def block(self, symbol: str, values: Array, **options: Any) -> Item:
+        """Return a symbol of the step as a matrix.
+
+        Parameters
+        ----------
+        symbol : str
+            A field of the step.
+        values : ndarray of shape (entries, columns)
+        **options
+            Of `items.block`.
+        """
+        return items.block(
+            self.shown(symbol).text,
+            values,
+            self.scale_of(symbol),
+            **self._rows(symbol),
+            fixed=self.fixed,
+            **options,
+        )
+
+    def _rows(self, symbol: str) -> dict[str, Any]:
+        """Return the row labels of a symbol of the step. Entries of h_{t−1} are units where n = k."""
+        n, m, k = self.scenario.n, self.scenario.m, self.scenario.k
+        if symbol == "stacked":
+            return {"rows": joins.in_order(("h", n, "h_{t−1}"), ("x", m, "x_t"), self.scenario.order)}
+        if symbol == "x_t" or (symbol == "h_prev" and n != k):
+            return {"rows": [(symbol[0], n if symbol == "h_prev" else m, "")]}
+        return {"rows": [("unit", k, "")], "units": True}
+
+    def scale_of(self, symbol: str) -> Scale:
+        """Return the colour scale of a symbol of the step."""
+        kind = self.shown(symbol).kind
+        squeezed = scales.symmetric(words.OUTPUT_SCALE, 1, clips=True)
+        sums = scales.symmetric(words.SUM_SCALE, 10, clips=True)
+        if symbol in self.activated and kind == "sum":
+            return scales.sequential(words.GATE_SCALE, 1) if self.activated[symbol][1].low == 0 else squeezed
+        if kind == "slope":
+            return scales.sequential("g′", self.params.g.max_df)
+        return {
+            "input": self.weights,
+            "memory": scales.weight_scale(words.MEMORY_SCALE, is_random=self.scenario.init in RANDOM),
+            "state": squeezed if all(isfinite(g.high) for _, g in self.activated.values()) else sums,
+            "sum": sums,
+        }[kind]

@@ -1,0 +1,313 @@
+// @ts-check
+// A cell as a diagram: gates, operators and wires, with the vectors of a step on them. drawing/diagram.py makes it. All of its numbers
+// are those of its parts, which are matrices.
+
+import { floats, numbersAt } from "./arrays.js"
+import { NAME, SMALL, drawName, nameWidth, setFont } from "./theme.js"
+
+/**
+ * @import {
+ *   Block, BlockPlace, Brush, Context, Diagram, DiagramPlace, Gate, Hue, Ink, Look, Numbers, OperatorNode, Painted, SentDiagram,
+ *   TargetKind, VectorNode, Wire,
+ * } from "../types.js"
+ */
+
+// Sizes in the diagram's own pixels.
+const GATE = { width: 104, height: 60 }
+const ENTRY = { width: 46, height: 30 }
+const ROUND = 15
+const PLAIN = 2
+// The width of a gate's wire, closed and open.
+const CLOSED = 1
+const OPEN = 9
+// It grows at most so much on a wide page, and its texts shrink no further.
+const LARGEST = 1.25
+const SMALLEST_TEXT = 0.7
+const FAINT = 0.12
+// From its top to its highest vectors.
+const HEAD = 36
+
+/** @type {TargetKind<Diagram, SentDiagram, DiagramPlace>} */
+export const diagram = {
+  unpack: (item, blocks) => ({
+    ...item,
+    symbol: "diagram",
+    parts: item.parts.map(({ index }) => blocks[index]),
+    nodes: item.nodes.map((node) => (node.kind === "gate" ? { ...node, curve: floats(node.curve, true) } : node)),
+  }),
+  parts: (item) => [item, ...item.parts],
+  follows: ({ width, height }) => [width, height],
+  size: (ink, item) => ({ width: item.width * zoomOf(ink, item), height: item.height * zoomOf(ink, item) + above(zoomOf(ink, item)) }),
+  head: () => 0,
+  rows: () => Infinity,
+  place(ink, item, { x, y }) {
+    const zoom = zoomOf(ink, item)
+    const place = { item, x, y: y + above(zoom), zoom, width: item.width * zoom, height: item.height * zoom }
+    return [place, ...item.nodes.filter(isVector).map((node) => placeOf(place, node))]
+  },
+  draw(picture, ink, place) {
+    const { item } = place
+    const shown = (/** @type {{ beat: number }} */ { beat }) => !item.staged || beat <= picture.step
+    drawFrame(ink, place)
+    for (const wire of item.wires) faintly(ink.context, shown(wire), () => drawWire(picture, ink, place, wire))
+    for (const node of item.nodes) {
+      faintly(ink.context, shown(node), () => {
+        if (node.kind === "gate") drawGate(picture, ink, place, node)
+        else if (node.kind === "operator") drawOperator(ink, place, node)
+        else drawVectorName(ink, place, node)
+      })
+    }
+  },
+  moves: ({ staged, parts }) => staged || parts.some(({ frames }) => Boolean(frames)),
+  // The keys go from gate to gate.
+  grid: (item) => ({ rows: 1, columns: gatesOf(item).length }),
+  at(place, left, top) {
+    const column = gatesOf(place.item).findIndex((gate) => {
+      const { left: x, top: y, width, height } = frameOf(place, gate)
+      return left >= x && left < x + width && top >= y && top < y + height
+    })
+    return column >= 0 ? { row: 0, column } : null
+  },
+  spot: (place, row, column) => frameOf(place, gatesOf(place.item)[column]),
+  describe: (item, row, column) => gatesOf(item)[column].words,
+}
+
+/** @type {(ink: Ink, item: Diagram) => number} */
+function zoomOf({ limit }, { width }) {
+  return Math.min(LARGEST, (limit - 8) / width)
+}
+
+// The names above the highest vectors do not shrink with a small diagram.
+/** @type {(zoom: number) => number} */
+function above(zoom) {
+  return Math.max(0, NAME.height - HEAD * zoom)
+}
+
+/** @type {(node: Diagram["nodes"][number]) => node is VectorNode} */
+function isVector({ kind }) {
+  return kind === "vector"
+}
+
+/** @type {(item: Diagram) => Gate[]} */
+export function gatesOf({ nodes }) {
+  return nodes.filter((node) => node.kind === "gate")
+}
+
+/** @type {(place: DiagramPlace, gate: Gate) => { left: number, top: number, width: number, height: number }} */
+function frameOf({ x, y, zoom }, gate) {
+  const [width, height] = [GATE.width * zoom, GATE.height * zoom]
+  return { left: x + gate.x * zoom - width / 2, top: y + gate.y * zoom - height / 2, width, height }
+}
+
+// The matrix of a vector: a strip about the middle of its node.
+/** @type {(place: DiagramPlace, node: VectorNode) => BlockPlace} */
+function placeOf({ item: { parts, staged }, x, y, zoom }, { x: middle, y: centre, part, tall, beat }) {
+  const item = parts[part]
+  const across = ENTRY.width * zoom
+  const down = Math.min(ENTRY.height, tall / item.rows) * zoom
+  const height = down * item.rows
+  const corner = { x: x + middle * zoom - across / 2, y: y + centre * zoom - height / 2 }
+  return { item, ...corner, cell: Math.min(across, down), across, down, width: across, height, bare: true, from: staged ? beat : 0 }
+}
+
+/** @type {(context: Context, isShown: boolean, draw: () => void) => void} */
+function faintly(context, isShown, draw) {
+  context.save()
+  if (!isShown) context.globalAlpha = FAINT
+  draw()
+  context.restore()
+}
+
+/** @type {(look: Look, colour: Hue | null) => string} */
+function hueOf(look, colour) {
+  return colour ? colour[look.dark ? "dark" : "light"] : look.text
+}
+
+/** @type {(context: Context, left: number, top: number, width: number, height: number, radius: number) => void} */
+function roundedPath(context, left, top, width, height, radius) {
+  const [right, bottom] = [left + width, top + height]
+  context.beginPath()
+  context.arc(right - radius, top + radius, radius, -Math.PI / 2, 0)
+  context.arc(right - radius, bottom - radius, radius, 0, Math.PI / 2)
+  context.arc(left + radius, bottom - radius, radius, Math.PI / 2, Math.PI)
+  context.arc(left + radius, top + radius, radius, Math.PI, 1.5 * Math.PI)
+  context.closePath()
+}
+
+/** @type {(ink: Brush, place: DiagramPlace) => void} */
+function drawFrame({ context, look }, { item, x, y, zoom }) {
+  const [left, top, right, bottom] = item.frame.map((value) => value * zoom)
+  roundedPath(context, x + left, y + top, right - left, bottom - top, 22 * zoom)
+  context.save()
+  context.globalAlpha = 0.05
+  context.fillStyle = context.strokeStyle = look.text
+  context.fill()
+  context.globalAlpha = 0.3
+  context.lineWidth = 1
+  context.stroke()
+  context.restore()
+}
+
+// ---- wires ----
+
+/** @type {(picture: Painted, ink: Brush, place: DiagramPlace, wire: Wire) => void} */
+function drawWire({ step }, { context, look }, { item, x, y, zoom }, wire) {
+  const points = wire.points.map(([left, top]) => ({ x: x + left * zoom, y: y + top * zoom }))
+  const wide = (wire.gate ? CLOSED + (OPEN - CLOSED) * mean(numbersAt(item.parts[wire.part], step)) : PLAIN) * zoom
+  const [before, end] = points.slice(-2)
+  const length = Math.hypot(end.x - before.x, end.y - before.y)
+  const [right, down] = [(end.x - before.x) / length, (end.y - before.y) / length]
+  const tip = wire.arrow ? Math.max(6 * zoom, 0.9 * wide) : 0
+  context.strokeStyle = context.fillStyle = hueOf(look, wire.colour)
+  context.lineWidth = wide
+  context.beginPath()
+  context.moveTo(points[0].x, points[0].y)
+  for (const point of points.slice(1, -1)) context.lineTo(point.x, point.y)
+  context.lineTo(end.x - tip * right, end.y - tip * down)
+  context.stroke()
+  if (!wire.arrow) return
+  context.beginPath()
+  context.moveTo(end.x, end.y)
+  context.lineTo(end.x - tip * right - 0.7 * tip * down, end.y - tip * down + 0.7 * tip * right)
+  context.lineTo(end.x - tip * right + 0.7 * tip * down, end.y - tip * down - 0.7 * tip * right)
+  context.closePath()
+  context.fill()
+}
+
+/** @type {(numbers: Numbers) => number} */
+export function mean(numbers) {
+  let sum = 0
+  for (const value of numbers) sum += value
+  return sum / numbers.length
+}
+
+// ---- nodes ----
+
+/** @type {(ink: Brush, place: DiagramPlace, node: OperatorNode) => void} */
+function drawOperator(ink, { x, y, zoom }, node) {
+  const { context, look } = ink
+  const [left, top] = [x + node.x * zoom, y + node.y * zoom]
+  const long = nameWidth(ink, node.symbol)
+  const [wide, tall] = [Math.max(ROUND * zoom, long / 2 + 7), Math.max(ROUND * zoom, 11)]
+  roundedPath(context, left - wide, top - tall, 2 * wide, 2 * tall, tall)
+  context.fillStyle = look.paper
+  context.fill()
+  context.strokeStyle = look.text
+  context.lineWidth = 1.5
+  context.stroke()
+  drawName(ink, node.symbol, left - long / 2, top + 5)
+}
+
+// Whether it comes into the cell or leaves it. Except for the stack, the others have the shape of h_t.
+/** @type {(place: DiagramPlace, node: VectorNode) => boolean} */
+function isOutside({ item }, { x, y }) {
+  const [left, top, right, bottom] = item.frame
+  return x < left || x > right || y < top || y > bottom
+}
+
+// In a small diagram there is room for the names around the cell and for those of the gates.
+/** @type {(ink: Brush, place: DiagramPlace, node: VectorNode) => void} */
+function drawVectorName(ink, place, node) {
+  if (place.zoom < SMALLEST_TEXT && node.beat > 1 && !isOutside(place, node)) return
+  const { item, x, y, width, height } = placeOf(place, node)
+  const long = nameWidth(ink, item.symbol)
+  const centre = y + height / 2
+  if (node.side === "above") drawName(ink, item.symbol, Math.max(place.x, x + width / 2 - long / 2), y - 7)
+  else drawName(ink, item.symbol, node.side === "left" ? x - long - 6 : x + width + 6, centre - (node.beat ? 14 * place.zoom : -5))
+  if (isOutside(place, node)) drawShape(ink, item, x + width / 2, y + height + SMALL.height - 1)
+  else if (node.beat === 0 && place.zoom >= SMALLEST_TEXT) drawShape(ink, item, x - ink.width(item.shape, SMALL.font) / 2 - 5, y + height - 3)
+}
+
+/** @type {(ink: Brush, item: Block, x: number, y: number) => void} */
+function drawShape(ink, { shape }, x, y) {
+  const { context, look } = ink
+  setFont(ink, SMALL.font)
+  context.textAlign = "center"
+  context.fillStyle = look.text
+  context.fillText(shape, x, y)
+  context.textAlign = "left"
+}
+
+// The curve of its activation, with each unit as a dot. Its flat ends are shaded, because units there are saturated.
+/** @type {(picture: Painted, ink: Brush, place: DiagramPlace, gate: Gate) => void} */
+function drawGate(picture, ink, place, gate) {
+  const { context, look } = ink
+  const { left, top, width, height } = frameOf(place, gate)
+  const { zoom, item } = place
+  const hue = hueOf(look, gate.colour)
+  const isOpen = item.opened === gate.name && gate.name !== ""
+  roundedPath(context, left, top, width, height, 9 * zoom)
+  context.fillStyle = look.paper
+  context.fill()
+  drawFlatEnds(context, look, gate, { left, top, width, height })
+  roundedPath(context, left, top, width, height, 9 * zoom)
+  context.strokeStyle = hue
+  context.lineWidth = (isOpen ? 4.5 : 2.5) * Math.max(zoom, 0.5)
+  context.stroke()
+  drawCurve(context, gate, { left, top, width, height }, hue)
+  drawDots(picture, ink, place, gate)
+  const font = Math.round(13 * Math.max(zoom, SMALLEST_TEXT))
+  setFont(ink, font)
+  context.fillStyle = hue
+  context.textAlign = "left"
+  context.fillText(gate.label, left + 7 * zoom, top + font + 3 * zoom)
+  if (!gate.role || zoom < SMALLEST_TEXT) return
+  setFont(ink, SMALL.font)
+  context.fillText(gate.role, left + width / 2 + 7, top + height + SMALL.height - 2)
+}
+
+/** @typedef {{ left: number, top: number, width: number, height: number }} Frame */
+
+// Where z and g(z) are in the frame of a gate.
+/** @type {(gate: Gate, frame: Frame) => { across: (z: number) => number, up: (g: number) => number }} */
+function axesOf({ range: [low, high] }, { left, top, width, height }) {
+  const pad = 0.14 * height
+  return {
+    across: (z) => left + width * (0.5 + (0.46 * Math.min(6, Math.max(-6, z))) / 6),
+    up: (g) => top + height - pad - ((Math.min(high, Math.max(low, g)) - low) / (high - low || 1)) * (height - 2 * pad),
+  }
+}
+
+/** @type {(context: Context, look: Look, gate: Gate, frame: Frame) => void} */
+function drawFlatEnds(context, look, gate, frame) {
+  const { across } = axesOf(gate, frame)
+  const [low, high] = gate.bounds.map(across)
+  const [start, end] = [across(-6), across(6)]
+  const inset = 4
+  context.save()
+  context.globalAlpha *= 0.14
+  context.fillStyle = look.text
+  if (low > start) context.fillRect(start, frame.top + inset, low - start, frame.height - 2 * inset)
+  if (high < end) context.fillRect(high, frame.top + inset, end - high, frame.height - 2 * inset)
+  context.restore()
+}
+
+/** @type {(context: Context, gate: Gate, frame: Frame, hue: string) => void} */
+function drawCurve(context, gate, frame, hue) {
+  const { across, up } = axesOf(gate, frame)
+  const last = gate.curve.length - 1
+  context.strokeStyle = hue
+  context.lineWidth = 1.5
+  context.beginPath()
+  gate.curve.forEach((g, index) => context.lineTo(across((12 * index) / last - 6), up(g)))
+  context.stroke()
+}
+
+// The selected unit is drawn last, above the others.
+/** @type {(picture: Painted, ink: Brush, place: DiagramPlace, gate: Gate) => void} */
+function drawDots({ step, data }, { context, look }, place, gate) {
+  const { parts } = place.item
+  const { across, up } = axesOf(gate, frameOf(place, gate))
+  const [zs, gs] = [parts[gate.z], parts[gate.part]].map((part) => numbersAt(part, step))
+  const selected = parts[gate.z].row_edges.findLastIndex((edge) => edge <= data.unit)
+  const others = [...zs.keys()].filter((unit) => unit !== selected)
+  context.strokeStyle = look.paper
+  context.lineWidth = 1
+  for (const unit of [...others, selected].filter((unit) => unit in zs)) {
+    context.fillStyle = unit === selected ? look.accent : hueOf(look, gate.colour)
+    context.beginPath()
+    context.arc(across(zs[unit]), up(gs[unit]), (unit === selected ? 5 : 3.5) * Math.max(place.zoom, 0.6), 0, 2 * Math.PI)
+    context.fill()
+    context.stroke()
+  }
+}
