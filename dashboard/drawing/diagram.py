@@ -98,7 +98,8 @@ def _gate(symbols: CellSymbols, step: Any, symbol: str, threshold: float, part: 
     z, g = symbols.activated[symbol]
     curve = g.f(GRID)
     bounds = np.clip(g.bounds(threshold), GRID[0], GRID[-1]).tolist()
-    given = getattr(symbols.cell, "DRAWN", {}).get(symbol, symbol)  # of a sampled gate, its probability
+    sampled = getattr(symbols.cell, "DRAWN", {}) if symbols.scenario.stochastic else {}
+    given = sampled.get(symbol, symbol)  # of a sampled gate, its probability
     role = text.ROLES.get(symbol, "")
     names = {"role": role, "symbol": symbols.shown(symbol).text, "g": g.symbol, "z": symbols.shown(z).text}
     return {

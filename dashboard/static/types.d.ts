@@ -855,6 +855,8 @@ export interface Picture extends Painted {
   sight: IntersectionObserver
   show(data: PictureData): void
   refused(isRefused: boolean): void
+  /** Whether the steps of its playback slider are the stages of the page. */
+  isStaged: boolean
   /** Selects unit j, counted from 1. */
   inspect(j: number): void
   /** Shows the equation of a gate, or hides it. */

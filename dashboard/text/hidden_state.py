@@ -144,7 +144,7 @@ def by_hand(j: int, *, wrong: bool) -> str:
     wrong : bool
         Whether the result is wrong.
     """
-    return _after_wrong(BY_HAND.format(j=j), wrong=wrong)
+    return after_wrong(BY_HAND.format(j=j), wrong=wrong)
 
 
 # ---- activate ------------------------------------------------------------------------------
@@ -174,8 +174,9 @@ def activate(function: str, k: int, *, wrong: bool) -> str:
     wrong : bool
         Whether the result is wrong.
     """
-    return _after_wrong(f"{function} {ACTIVATE.format(k=k)}".lstrip(), wrong=wrong)
+    return after_wrong(f"{function} {ACTIVATE.format(k=k)}".lstrip(), wrong=wrong)
 
 
-def _after_wrong(text: str, *, wrong: bool) -> str:
+def after_wrong(text: str, *, wrong: bool) -> str:
+    """Return the text of a panel, after the remark that its result is wrong."""
     return f"{WRONG} {text}" if wrong else text

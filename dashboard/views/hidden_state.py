@@ -294,7 +294,8 @@ def _lead(s: Symbols) -> Item:
 def _diagram(s: Symbols) -> Item:
     """Return the panel of the diagram."""
     scenario = replace(s.state.scenario, order=s.stack_order)
-    return diagram.at_one_step(s.state, CellSymbols(scenario, rnn, s.params, s.state.fixed_colours), s.step)
+    made = diagram.at_one_step(s.state, CellSymbols(scenario, rnn, s.params, s.state.fixed_colours), s.step)
+    return made | {"text": text.after_wrong(made["text"], wrong=s.is_wrong)}
 
 
 def _join(s: Symbols) -> Item:

@@ -54,14 +54,6 @@ PICTURE = """async (picture) => {
     ...panels.map((panel) => [panel.innerText, panel.querySelector(".drawing").blocks.map(shown)]),
   ]
 }"""
-# The last value that the reader's own hand gave each slider: the page may be drawn anew between a move and what follows it.
-GIVEN = """
-  window.given = {}
-  addEventListener("input", (event) => {
-    const [input] = event.composedPath()
-    if (input.type === "range") given[input.ariaLabel] = input.ariaValueText
-  })
-"""
 SLIDERS = "dials => [...dials.querySelectorAll('input')].map(({ ariaLabel, value, max }) => [ariaLabel, value, max])"
 ENTRY = "navigation.currentEntry.index"
 
@@ -101,20 +93,16 @@ class Reader:
     def one_of(self, role: str) -> Locator:
         return self.draw.choice(dials(self.page).get_by_role(role).all())
 
-    def note(self, given: dict[str, str]) -> str:
-        """Take down the values that sliders were given, by their labels; the labels."""
-        for label, text in given.items():
-            if self.is_sure:
-                self.set[label] = text
-            else:
-                self.set.pop(label, None)
-        return " and ".join(given) or "nothing"
-
-    def note_moved(self) -> str:
-        """Take down what was moved since the last time; the labels. A slider may have gone with its page under the hand."""
-        moved = self.page.evaluate("() => { const moved = given; given = {}; return moved }")
-        there = [label for found in dials(self.page).all() for label, *_ in found.evaluate(SLIDERS, timeout=PATIENT)]
-        return self.note({label: text for label, text in moved.items() if label in there})
+    def note(self, used: Locator) -> str:
+        """Take down where a slider is by now, by itself or by its field; its label."""
+        label = used.get_attribute("aria-label", timeout=PATIENT)
+        field = dials(self.page).get_by_role("spinbutton", name=label, exact=True)
+        text = field.input_value(timeout=PATIENT)
+        if self.is_sure:
+            self.set[label] = text
+        else:
+            self.set.pop(label, None)
+        return label
 
 
 Action = Callable[[Reader], str]
@@ -127,8 +115,9 @@ def drag(reader: Reader) -> str:
     for _ in range(draw.randint(1, 6)):
         page.mouse.move(*on_track(slider, draw.random() / 2))
         page.wait_for_timeout(draw.choice(MOVES))
+    label = reader.note(slider)
     page.mouse.up()
-    return f"{reader.note_moved()} dragged"
+    return f"{label} dragged"
 
 
 def press(reader: Reader) -> str:
@@ -136,21 +125,23 @@ def press(reader: Reader) -> str:
     slider.focus(timeout=PATIENT)
     for _ in range(reader.draw.choice((1, 1, 5))):
         reader.page.keyboard.press(key)
+        label = reader.note(slider)
         reader.page.wait_for_timeout(reader.draw.choice(MOVES))
-    return f"{key} on {reader.note_moved()}"
+    return f"{key} on {label}"
 
 
 def type_number(reader: Reader) -> str:
     field = reader.one_of("spinbutton")
     text, end = reader.draw.choice(NUMBERS), reader.draw.choice(("Enter", "Tab", ""))
     field.fill(text, timeout=PATIENT)
-    label = field.get_attribute("aria-label", timeout=PATIENT)
     if end:
         field.press(end)
-        reader.note({label: field.input_value(timeout=PATIENT)})
+        reader.note(field)
     else:
-        reader.set.pop(label, None)  # what is still being typed may be any number in the end
-    return f"{text} and {end or 'nothing'} in {label}"
+        reader.set.pop(
+            field.get_attribute("aria-label"), None
+        )  # what is still being typed may be any number in the end
+    return f"{text} and {end or 'nothing'} in {field.get_attribute('aria-label')}"
 
 
 def use_tool(reader: Reader) -> str:
@@ -312,7 +303,6 @@ def walk(browser: Browser, house: House, seed: int, mode: str = "idle", checks: 
         fresh, wires = other.new_page(), list[Wires]()
         readers = [Reader(context.new_page(), draw) for _ in range(2)]
         for reader in readers:
-            reader.page.add_init_script(GIVEN)
             wires += [Wires(reader.page, pattern, MODES[mode].delays, draw) for pattern in (STREAM, LIVE)]
             reader.done.append(draw.choice(STARTS))
             visit(reader.page, f"{url}/{reader.done[0]}")

@@ -305,8 +305,12 @@ class Shown:
         return isinstance(other, Shown) and self.picture == other.picture
 
     def block(self, symbol: str) -> dict:
-        """The first block of that symbol."""
-        return next(block for block in self.picture["blocks"] if block["symbol"] == symbol)
+        """The first block of that symbol in an equation or a map, or else in a diagram."""
+        items = [item for panel in self.picture["panels"] for row in panel["rows"] for item in row]
+        items.sort(key=lambda item: item["kind"] == "diagram")
+        parts = [part for item in items for part in item.get("parts", [item]) if part["kind"] == "block"]
+        blocks = [self.picture["blocks"][part["index"]] for part in parts]
+        return next(block for block in blocks if block["symbol"] == symbol)
 
     @cached_property
     def symbols(self) -> list[str]:

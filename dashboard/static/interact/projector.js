@@ -3,6 +3,7 @@
 
 import { turn } from "./contents.js"
 import { radios } from "../controls/controls.js"
+import { scrubBy } from "./scrub.js"
 
 /** @import { Picture } from "../types.js" */
 
@@ -32,7 +33,10 @@ function go(event) {
   const [focused] = event.composedPath()
   if (focused instanceof Element && focused.matches(OWN_KEYS) && !stages.some((stage) => stage === focused)) return
   event.preventDefault()
-  if (!stages.length) return turn(shown, way)
+  if (!stages.length) {
+    if (!shown.isStaged || !scrubBy(shown, way)) turn(shown, way)
+    return
+  }
   const next = stages[stages.findIndex(({ checked }) => checked) + way]
   if (next) next.click()
   else turn(shown, way)

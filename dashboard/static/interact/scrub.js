@@ -90,6 +90,16 @@ export function scrubTo(picture, step) {
   }
 }
 
+// Moves the playback slider by one step. Returns whether there was one.
+/** @type {(picture: Picture, way: -1 | 1) => boolean} */
+export function scrubBy(picture, way) {
+  const step = picture.step + way
+  if (!scrubbed(picture)?.panel.scrub?.steps[step]) return false
+  scrubTo(picture, step)
+  reportStep(picture)
+  return true
+}
+
 /** @type {(picture: Picture) => void} */
 export function reportStep(picture) {
   const scrub = scrubbed(picture)?.panel.scrub

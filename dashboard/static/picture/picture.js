@@ -45,6 +45,7 @@ export function draw({ parentElement, data }) {
   const { unit, step } = data.settings
   picture.inspect = (j) => { if (unit) url.patch({ ...take(), [unit]: j === 1 ? null : String(j) }, { entry: true }) }
   picture.open = (name) => { url.patch({ ...take(), node: name || null }, { entry: true }) }
+  picture.isStaged = step?.name === "stage"
   picture.report = (at) => { if (step) url.patch({ ...take(), [step.name]: step.texts[at - 1] }) }
   picture.show(data.picture)
   frame(picture, data.panel)
@@ -134,6 +135,7 @@ function start(host, page, data) {
     sight: watch(() => picture),
     show: (data) => show(picture, data),
     refused: (isRefused) => { picture.notice.textContent = isRefused ? NO_CHANNEL : "" },
+    isStaged: false,
     inspect: () => {},
     open: () => {},
     report: () => {},

@@ -130,8 +130,8 @@ def parameters_on(path: str) -> dict:
     return {name: chosen(at, name) for name in drawn_controls(at).keys() & PARAMETERS.keys()}
 
 
-def test_every_parameter_has_a_control_but_those_of_the_tools_and_of_ones_own_numbers():
-    others = {"typed", "kept", "question", "edit", "array", "take", "compare"}
+def test_every_parameter_has_a_control_but_those_of_the_tools_the_drawings_and_custom_values():
+    others = {"typed", "kept", "question", "edit", "array", "take", "compare", "node"}
     assert set().union(*map(parameters_on, WITH_WIDGETS)) == PARAMETERS.keys() - others
 
 

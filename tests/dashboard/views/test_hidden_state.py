@@ -17,6 +17,7 @@ from core.scenario import Scenario
 from dashboard.controls.widgets import SIZES
 from dashboard.drawing.numbers import number
 from dashboard.state.parameters import LARGEST_SIZE, SCALES, SMALL_SIZE, STAGES
+from dashboard.text import diagram as diagram_text
 from dashboard.text import hidden_state as text
 from dashboard.text import sidebar
 from tests.dashboard.page import (
@@ -305,7 +306,7 @@ def test_the_stages_reveal_one_thing_after_the_other():
     ]
     by_hand = text.BY_HAND_TITLE.format(j=1)
     assert titles[0] == [text.JOIN_TITLE]
-    assert titles[-1] == ["", text.JOIN_TITLE, text.MULTIPLY_TITLE, by_hand, text.ACTIVATE_TITLE]
+    assert titles[-1] == ["", diagram_text.TITLE, text.JOIN_TITLE, text.MULTIPLY_TITLE, by_hand, text.ACTIVATE_TITLE]
     assert stages["all"] == lab()
 
 

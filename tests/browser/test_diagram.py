@@ -1,0 +1,114 @@
+"""What a person does with the diagram of a cell, in a real browser."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.scenario import Scenario
+from dashboard.drawing.numbers import number
+from dashboard.text import diagram as text
+from tests.browser.page import box_of, drawing, drawn, followed, number_field, panel, until, visit
+
+LINK = "lstm?init=normal&n=3&k=3"
+# In pixels of the diagram: from the middle of i_t to the middle of the forget gate, and how wide an entry is.
+TO_GATE, ENTRY = (-140, 178), 46
+
+
+def gate(page: Page) -> tuple[float, float]:
+    """Where the forget gate is in the window."""
+    strip = drawn(page, text.TITLE)["i_t"]
+    there = box_of(drawing(page, text.TITLE))
+    zoom = strip["across"] / ENTRY
+    across, down = (
+        strip["x"] + strip["across"] / 2 + TO_GATE[0] * zoom,
+        strip["y"] + 1.5 * strip["down"] + TO_GATE[1] * zoom,
+    )
+    return there["x"] + across, there["y"] + down
+
+
+def assert_open(page: Page, name: str | None) -> None:
+    """The equation of this gate, or of none, stands below the diagram, and in the URL."""
+    until(page, lambda: _assert_open(page, name))
+    followed(page)
+
+
+def _assert_open(page: Page, name: str | None) -> None:
+    there = {symbol for symbol in drawn(page, text.TITLE) if symbol.startswith("W_")}
+    assert there == ({f"W_{name}"} if name else set())
+    assert (f"node={name}" in page.url) if name else ("node=" not in page.url)
+
+
+def test_the_diagram_shows_the_numbers_of_the_step_and_follows_a_choice(page, server):
+    visit(page, f"{server}/{LINK}&seed=3")
+    for seed in (3, 4):
+        _, step = Scenario(n=3, k=3, init="normal", seed=seed).step("LSTM")
+        wanted = {"f_t": step.f_t, "c_t": step.c_t, "h_t": step.h_t}
+
+        def shows() -> None:
+            blocks = drawn(page, text.TITLE)
+            for symbol, array in wanted.items():
+                assert blocks[symbol]["printed"] == [number(value, 2) for value in array.ravel()], symbol
+
+        until(page, shows)
+        number_field(page, "Seed").fill("4")
+        number_field(page, "Seed").press("Enter")
+        followed(page)
+
+
+def test_a_click_on_a_gate_opens_its_equation_and_another_closes_it(page, server):
+    visit(page, f"{server}/{LINK}")
+    followed(page)
+    page.mouse.click(*gate(page))
+    assert_open(page, "f")
+    page.mouse.click(*gate(page))
+    assert_open(page, None)
+    page.go_back()
+    assert_open(page, "f")
+
+
+def test_the_keys_go_from_gate_to_gate_open_one_and_close_it(page, server):
+    visit(page, f"{server}/{LINK}")
+    followed(page)
+    drawing(page, text.TITLE).focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".picture .tip").first).to_contain_text(text.ROLES["i_t"])
+    page.keyboard.press("Enter")
+    assert_open(page, "i")
+    page.keyboard.press("Escape")
+    assert_open(page, None)
+
+
+@pytest.mark.slow
+def test_the_stages_play_in_their_order_and_the_last_one_shown_is_in_the_url(page, server):
+    visit(page, f"{server}/{LINK}")
+    followed(page)
+    section = panel(page, text.TITLE)
+    where = section.get_by_role("slider", name=text.BEAT)
+    where.press("Home")
+    until(page, lambda: _assert_in_url(page, "stage=concatenate"))
+    assert not drawn(page, text.TITLE)["f_t"].get("printed")
+    section.get_by_role("button", name="Play").click()
+    expect(where).to_have_attribute("aria-valuetext", text.BEAT_LABELS["output"])
+    until(page, lambda: _assert_in_url(page, None))
+    assert drawn(page, text.TITLE)["f_t"]["printed"]
+    followed(page)
+    page.reload()
+    expect(section.get_by_role("slider", name=text.BEAT)).to_have_attribute(
+        "aria-valuetext", text.BEAT_LABELS["output"]
+    )
+
+
+def _assert_in_url(page: Page, stage: str | None) -> None:
+    assert stage in page.url if stage else "stage=" not in page.url
+
+
+@pytest.mark.slow
+def test_in_the_projector_view_the_arrow_keys_go_through_the_stages(page, server):
+    visit(page, f"{server}/{LINK}&view=projector&stage=concatenate")
+    followed(page)
+    where = panel(page, text.TITLE).get_by_role("slider", name=text.BEAT)
+    for beat in ("gates", "cell", "output"):
+        page.keyboard.press("ArrowRight")
+        expect(where).to_have_attribute("aria-valuetext", text.BEAT_LABELS[beat])
+    page.keyboard.press("ArrowLeft")
+    expect(where).to_have_attribute("aria-valuetext", text.BEAT_LABELS["cell"])
+    until(page, lambda: _assert_in_url(page, "stage=cell"))

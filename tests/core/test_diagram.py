@@ -1,0 +1,76 @@
+"""A diagram shows the step of its cell: every wire carries a vector of it from one node to another, and no two nodes overlap."""
+
+from itertools import combinations
+
+import pytest
+
+from core.cells import CELLS
+from core.cells.diagram import BEATS, Node
+from core.scenario import Scenario
+
+DIAGRAMS = {name: cell.DIAGRAM for name, cell in CELLS.items() if hasattr(cell, "DIAGRAM")}
+# Half the width of each kind, and half the height where it is not `tall`, as the browser draws them.
+HALF = {"gate": (52, 30), "operator": (15, 15), "vector": (23, None)}
+LONG = (34, 16)
+diagrams = pytest.mark.parametrize("name", DIAGRAMS)
+
+
+def box(node: Node) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of a node."""
+    wide, tall = LONG if node.kind == "operator" and len(node.symbol) > 2 else HALF[node.kind]
+    tall = node.tall / 2 if tall is None else tall
+    return node.x - wide, node.y - tall, node.x + wide, node.y + tall
+
+
+def touches(node: Node, point: tuple[int, int], slack: float = 6) -> bool:
+    left, top, right, bottom = box(node)
+    return left - slack <= point[0] <= right + slack and top - slack <= point[1] <= bottom + slack
+
+
+def lies_on(wire, point: tuple[int, int]) -> bool:
+    """Whether a point lies on a wire, whose pieces are level or upright."""
+    return any(
+        min(a[0], b[0]) <= point[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= point[1] <= max(a[1], b[1])
+        for a, b in zip(wire.points, wire.points[1:])
+    )
+
+
+def test_the_cells_of_the_textbooks_have_one():
+    assert set(DIAGRAMS) >= {"RNN", "LSTM", "GRU"}
+
+
+@diagrams
+def test_every_vector_gate_and_wire_is_one_of_the_step(name):
+    params, step = Scenario(n=3, k=3, init="normal").step(name)
+    activated = CELLS[name].activated(params)
+    assert set(activated) & {node.symbol for node in DIAGRAMS[name].nodes if node.kind == "gate"}
+    for node in DIAGRAMS[name].nodes:
+        if node.kind == "vector":
+            assert hasattr(step, node.symbol)
+        if node.kind == "gate":
+            assert node.symbol in activated
+    for wire in DIAGRAMS[name].wires:
+        assert hasattr(step, wire.symbol)
+
+
+@diagrams
+def test_every_wire_goes_from_a_node_or_a_wire_to_a_node_or_out_of_the_cell(name):
+    plan = DIAGRAMS[name]
+    for wire in plan.wires:
+        start, *_, end = wire.points
+        sources = [node for node in plan.nodes if touches(node, start)]
+        branches = [other for other in plan.wires if other is not wire and lies_on(other, start)]
+        assert sources or branches, wire
+        assert all(node.beat <= wire.beat for node in sources), wire
+        assert {other.symbol for other in branches} <= {wire.symbol} or sources, wire
+        assert any(touches(node, end) for node in plan.nodes) or end[0] > plan.frame[2], wire
+
+
+@diagrams
+def test_no_two_nodes_overlap_and_all_are_in_the_drawing(name):
+    plan = DIAGRAMS[name]
+    for a, b in combinations(map(box, plan.nodes), 2):
+        assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1], (a, b)
+    for left, top, right, bottom in map(box, plan.nodes):
+        assert 0 <= left and right <= plan.width and 0 <= top and bottom <= plan.height
+    assert {node.beat for node in plan.nodes} <= set(range(len(BEATS)))
