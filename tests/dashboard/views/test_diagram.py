@@ -1,5 +1,7 @@
 """The diagram holds the numbers of its step and no others; its gates open their equations, and its stages stand in the link."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -11,10 +13,9 @@ from core.scenario import Scenario
 from dashboard.drawing import diagram
 from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.drawing.symbols import CellSymbols
+from dashboard.state.page_list import PAGES
 from dashboard.state.state import parse
 from dashboard.text import diagram as text
-from dashboard.views import hidden_state, lstm
-from dashboard.views.sequence import sequence
 from tests.dashboard.page import entries, frames, points
 
 PAPERS = {"light": "#ffffff", "dark": "#0e1117"}
@@ -33,8 +34,7 @@ def drawn(name: str, threshold: float = 0.05, **scenario) -> tuple[dict, object]
 
 
 def shown(path: str, **query: str) -> list[dict]:
-    view = {"": hidden_state, "lstm": lstm, "sequence": sequence}[path]
-    return view.panels(parse(path, query)[0])
+    return import_module(PAGES[path].module).panels(parse(path, query)[0])
 
 
 def panel_of(panels: list[dict]) -> dict:
