@@ -54,6 +54,15 @@ PICTURE = """async (picture) => {
     ...panels.map((panel) => [panel.innerText, panel.querySelector(".drawing").blocks.map(shown)]),
   ]
 }"""
+# The last value that each slider got from the mouse or the keyboard, by label. It comes from the event itself, because the
+# page may change before the next command.
+GIVEN = """
+  window.given = {}
+  addEventListener("input", (event) => {
+    const [input] = event.composedPath()
+    if (input.type === "range") given[input.ariaLabel] = input.ariaValueText
+  })
+"""
 SLIDERS = "dials => [...dials.querySelectorAll('input')].map(({ ariaLabel, value, max }) => [ariaLabel, value, max])"
 ENTRY = "navigation.currentEntry.index"
 
@@ -91,57 +100,72 @@ class Reader:
         self.set.clear()
 
     def one_of(self, role: str) -> Locator:
-        return self.draw.choice(dials(self.page).get_by_role(role).all())
+        """Return a slider or a field by its label: at its position may be another one by the next command."""
+        label = self.draw.choice(dials(self.page).get_by_role(role).all()).get_attribute("aria-label", timeout=PATIENT)
+        return dials(self.page).get_by_role(role, name=label, exact=True)
 
-    def note(self, used: Locator) -> str:
-        """Take down where a slider is by now, by itself or by its field; its label."""
-        label = used.get_attribute("aria-label", timeout=PATIENT)
-        field = dials(self.page).get_by_role("spinbutton", name=label, exact=True)
-        text = field.input_value(timeout=PATIENT)
-        if self.is_sure:
+    def take_slider(self) -> Locator:
+        """Return a slider, and forget which values were given before."""
+        self.page.evaluate("given = {}")
+        return self.one_of("slider")
+
+    def note(self, label: str, text: str | None) -> None:
+        """Take down the value that a slider was given, unless something else may change it."""
+        if self.is_sure and text is not None:
             self.set[label] = text
         else:
             self.set.pop(label, None)
-        return label
+
+    def note_given(self) -> str:
+        """Take down the values since `take_slider`; return the labels.
+
+        A slider may have left the page before its release, and then its value does not count.
+        """
+        given = self.page.evaluate("given")
+        there = [label for found in dials(self.page).all() for label, *_ in found.evaluate(SLIDERS, timeout=PATIENT)]
+        for label, text in given.items():
+            self.note(label, text if label in there else None)
+        return " and ".join(given) or "nothing"
 
 
 Action = Callable[[Reader], str]
 
 
 def drag(reader: Reader) -> str:
-    page, draw, slider = reader.page, reader.draw, reader.one_of("slider")
+    page, draw, slider = reader.page, reader.draw, reader.take_slider()
     page.mouse.move(*on_track(slider, draw.random() / 2))
     page.mouse.down()
-    for _ in range(draw.randint(1, 6)):
-        page.mouse.move(*on_track(slider, draw.random() / 2))
-        page.wait_for_timeout(draw.choice(MOVES))
-    label = reader.note(slider)
-    page.mouse.up()
-    return f"{label} dragged"
+    try:
+        for _ in range(draw.randint(1, 6)):
+            if not slider.count():
+                break
+            page.mouse.move(*on_track(slider, draw.random() / 2))
+            page.wait_for_timeout(draw.choice(MOVES))
+    finally:
+        page.mouse.up()
+    return f"{reader.note_given()} dragged"
 
 
 def press(reader: Reader) -> str:
-    slider, key = reader.one_of("slider"), reader.draw.choice(KEYS)
+    slider, key = reader.take_slider(), reader.draw.choice(KEYS)
     slider.focus(timeout=PATIENT)
     for _ in range(reader.draw.choice((1, 1, 5))):
         reader.page.keyboard.press(key)
-        label = reader.note(slider)
         reader.page.wait_for_timeout(reader.draw.choice(MOVES))
-    return f"{key} on {label}"
+    return f"{key} on {reader.note_given()}"
 
 
 def type_number(reader: Reader) -> str:
     field = reader.one_of("spinbutton")
     text, end = reader.draw.choice(NUMBERS), reader.draw.choice(("Enter", "Tab", ""))
+    label = field.get_attribute("aria-label", timeout=PATIENT)
     field.fill(text, timeout=PATIENT)
     if end:
         field.press(end)
-        reader.note(field)
+        reader.note(label, field.input_value(timeout=PATIENT))
     else:
-        reader.set.pop(
-            field.get_attribute("aria-label"), None
-        )  # what is still being typed may be any number in the end
-    return f"{text} and {end or 'nothing'} in {field.get_attribute('aria-label')}"
+        reader.note(label, None)  # what is still being typed may be any number in the end
+    return f"{text} and {end or 'nothing'} in {label}"
 
 
 def use_tool(reader: Reader) -> str:
@@ -303,6 +327,7 @@ def walk(browser: Browser, house: House, seed: int, mode: str = "idle", checks: 
         fresh, wires = other.new_page(), list[Wires]()
         readers = [Reader(context.new_page(), draw) for _ in range(2)]
         for reader in readers:
+            reader.page.add_init_script(GIVEN)
             wires += [Wires(reader.page, pattern, MODES[mode].delays, draw) for pattern in (STREAM, LIVE)]
             reader.done.append(draw.choice(STARTS))
             visit(reader.page, f"{url}/{reader.done[0]}")

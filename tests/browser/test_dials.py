@@ -101,6 +101,10 @@ def parsed(query: str) -> list[tuple[str, object]]:
     return [(name, parsed(text) if name == "compare" else text) for name, text in pairs]
 
 
+def assert_moved(page: Page) -> None:
+    assert number_field(page, "Seed").input_value() != "0"
+
+
 def assert_said(page: Page, said: list[bool]) -> None:
     """Which of the addresses that were recorded say the seed."""
     assert ["seed=" in link for _, link in page.evaluate("written")] == said
@@ -209,6 +213,36 @@ def test_a_finger_drags_while_another_reader_drags_and_each_has_a_picture_of_one
         assert top(phone) == scrolled
         until(phone, lambda: assert_drawn(phone, k=int(k), seed=1))
         until(page, lambda: assert_drawn(page, scale=float(scale), seed=2))
+
+
+@pytest.mark.slow
+def test_a_slider_that_a_new_page_draws_again_during_a_drag_keeps_the_value_and_its_release_writes_the_url(
+    browser: Browser, server: str
+):
+    context = new_context(browser, has_touch=True)
+    with closing(context), no_trouble(context, server):
+        page = context.new_page()
+        stream = Wires(page, STREAM)
+        visit(page, f"{server}/lstm?{LINK}")
+        slider(page, "Seed").evaluate("slider => { window.before = slider }")
+        stream.held = "server"
+        link_to(page, "Hidden state").click()
+        page.wait_for_url(f"{server}/?*")
+        finger = Finger(page)
+        finger.touch(*on_track(slider(page, "Seed"), 0.1))
+        finger.move(*on_track(slider(page, "Seed"), 0.4))
+        until(page, lambda: assert_moved(page))
+        seed = number_field(page, "Seed").input_value()
+        stream.let_go()
+        page.wait_for_function("() => !before.isConnected")
+        followed(page)
+        expect(number_field(page, "Seed")).to_have_value(seed)
+        until(page, lambda: assert_drawn(page, seed=int(seed)))
+        assert_says(page, LINK)
+        finger.lift()
+        followed(page)
+        until(page, lambda: assert_says(page, f"{LINK}&seed={seed}"))
+        assert_here(page)
 
 
 @pytest.mark.slow

@@ -19,8 +19,8 @@ const REST = 300
 // Pending values of dragged sliders and typed fields by name, which are not in the URL yet. Nothing else has them.
 /** @type {Map<string, string>} */
 const drafts = new Map()
-/** @type {Set<string>} */
-const held = new Set() // the names of the sliders under the pointer
+/** @type {Map<number, string>} */
+const held = new Map() // the name of the slider under each pointer, by the id of the pointer
 /** @type {WeakMap<Element, Board>} */
 const boards = new WeakMap() // the controls of each component, by its element
 /** @type {Set<Board>} */
@@ -73,6 +73,11 @@ function ask() {
 
 // ---- drafts ----
 
+// At the window: a slider may have left the page before the pointer is released.
+for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
+  addEventListener(end, ({ pointerId }) => { if (held.delete(pointerId)) commit() }, true)
+}
+
 /** @type {(name: string, text: string) => void} */
 function move(name, text) {
   drafts.set(name, text)
@@ -101,7 +106,8 @@ function commit() {
 export function take() {
   clearTimeout(rest)
   rest = 0
-  const names = [...drafts.keys()].filter((name) => !held.has(name))
+  const dragged = new Set(held.values())
+  const names = [...drafts.keys()].filter((name) => !dragged.has(name))
   const changed = changes(names)
   for (const name of names) drafts.delete(name)
   return changed
@@ -201,7 +207,7 @@ function placeOf(host, { title }, index) {
 function create(given) {
   const element = make("div", { className: `control ${given.kind}` })
   /** @type {DrawnControl} */
-  const control = { name: given.name, given, element, text: given.text, isTyped: false, isNew: true, show: () => {}, set: () => {} }
+  const control = { name: given.name, given, element, text: drafts.get(given.name) ?? given.text, isTyped: false, isNew: true, show: () => {}, set: () => {} }
   control.show = KINDS[given.kind](control)
   return control
 }
@@ -239,16 +245,9 @@ function slider(control) {
       set(textAt(control.given, Number(range.value)))
       move(control.name, control.text)
     },
-    // In braces: a handler that returns false would cancel the event, and the slider would not move.
-    onpointerdown: () => { held.add(control.name) },
-    onpointerup: () => { release() },
-    onpointercancel: () => { release() },
-    onchange: () => (held.has(control.name) ? release() : commitSoon()),
+    onpointerdown: ({ pointerId }) => { held.set(pointerId, control.name) },
+    onchange: commitSoon,
   }))
-  const release = () => {
-    held.delete(control.name)
-    commit()
-  }
   const set = (/** @type {string} */ text) => {
     control.text = text
     const { options } = control.given
