@@ -409,6 +409,7 @@ def test_back_is_where_one_was_also_before_the_server_has_answered_to_a_dial_tha
     expect(panel(tab, "Join")).to_be_visible()
     until(tab, lambda: assert_drawn(tab))
     until(tab, lambda: assert_says(tab, LINK))
+    followed(tab)
     expect(number_field(tab, UNITS)).to_have_value("4")
 
 
@@ -590,11 +591,13 @@ def test_a_number_is_typed_keys_move_a_dial_and_back_and_forward_bring_what_it_s
     page.wait_for_url("**k=6&*")
     followed(page)
     page.go_back()
+    page.wait_for_url(f"{server}/?*")
+    followed(page)  # until then both pages may be there
     expect(number_field(page, UNITS)).to_have_value("9")
     until(page, lambda: assert_drawn(page, k=9, scale=0.12))
-    followed(page)
     page.go_forward()
     page.wait_for_url("**/lstm*")
+    followed(page)
     expect(slider(page, UNITS)).to_have_value("6")
     expect(number_field(page, SCALE)).to_have_value("0.12")
 
@@ -603,8 +606,9 @@ def test_a_link_takes_a_number_along_that_is_still_typed_and_closed_groups_keep_
     visit(page, f"{server}/?{LINK}&decimals=3")
     number_field(page, UNITS).fill("6")
     go(page, "LSTM step")
-    expect(number_field(page, UNITS)).to_have_value("6")
     page.wait_for_url(lambda url: "/lstm" in url and "k=6" in url and "decimals=3" in url)
+    followed(page)
+    expect(number_field(page, UNITS)).to_have_value("6")
     before = lead(page).inner_text()
     slider(page, SCALE).press("ArrowRight")
     expect(lead(page)).not_to_have_text(before)
