@@ -104,6 +104,24 @@ EXAMPLES = {
         "of its 1.5 hardly anything is left. Move the forget bias and see which of them changes.",
         is_first=True,
     ),
+    "keep-or-replace": Example(
+        "Keep or replace",
+        Scenario(
+            m=2,
+            n=3,
+            k=3,
+            init="normal",
+            scale=0.4,
+            seed=2,
+            cell="GRU",
+            arrays={"b_u": _column(3, -3, 0.1), "b_r": _column(0, 2, -3), "h_prev": _column(0.8, -0.6, 0.5)},
+        ),
+        "Three units of a GRU with three habits, which their biases give them. Unit 1 keeps: u_t is near 1, so 0.8 only becomes 0.76. "
+        "Unit 2 replaces: u_t is near 0, so −0.6 becomes 0.32, close to its candidate of 0.37. Unit 3 takes about half of each, "
+        "and its reset gate is near 0, so the candidate hardly sees h_{t−1}. Scale the weights up and see which habits last.",
+        page="gru",
+        is_first=True,
+    ),
     "spread": Example(
         "z spread over the curve",
         Scenario(m=4, n=12, k=12, init="normal", g="tanh", scale=0.5, seed=1),

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from core import joins, saturation
 from core.activations import Activation
 from core.arrays import Array
@@ -158,18 +160,12 @@ def equation(s: StepSymbols, gate: Gate, *, with_stack: bool) -> list[Item]:
     return drawn
 
 
-def rows_by_hand(s: StepSymbols, letters: Sequence[str], W: Array, b: Array, z: Array) -> list[list[Item]]:
-    """Return the rows of drawings of one unit by hand: the stacked input on its side, the weights, and their products.
-
-    Parameters
-    ----------
-    s : StepSymbols
-    letters : sequence of str
-        Of the gates.
-    W, b, z : ndarray
-        A row for each of them: that of the selected unit.
-    """
-    rows = partial(s.matrix, rows=[(letter, 1, letter) for letter in letters])
+def rows_by_hand(s: StepSymbols, gates: Sequence[Gate]) -> list[list[Item]]:
+    """Return the rows of drawings of the selected unit by hand: the stacked input on its side, its weights in each gate, and the products."""
+    W = np.concatenate([gate.W[s.row] for gate in gates])
+    b = np.concatenate([gate.b[s.row] for gate in gates])
+    z = np.concatenate([gate.z[s.row] for gate in gates])
+    rows = partial(s.matrix, rows=[(gate.letter, 1, gate.letter) for gate in gates])
     return [
         [s.matrix(s.stack_name, s.step.stacked.T, s.weights, rows=[("", 1, "")], columns=s.parts_of_stack)],
         [rows(text.ROWS.format(j=s.j), W, s.weights, columns=s.columns_of_W)],

@@ -30,6 +30,7 @@ PAGES = {
     for page in (
         Page("", "Hidden state", "One step"),
         Page("lstm", "LSTM step", "One step"),
+        Page("gru", "GRU step", "One step"),
         Page("saturation", "Saturation", "One step"),
         Page("sequence", "Sequence", "Over time"),
         Page("gradients", "Gradients", "Over time"),

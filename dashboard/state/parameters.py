@@ -27,9 +27,9 @@ SCALES = [float(f"{mantissa}e{power}") for power in (-3, -2, -1, 0) for mantissa
 TYPED_Z = "typed"
 EXAMPLE, COMPARE = "example", "compare"
 # The paths of the pages that show a cell with the reader's settings.
-CELL_PAGES = ("", "lstm", "saturation", "sequence", "gradients")
+CELL_PAGES = ("", "lstm", "gru", "saturation", "sequence", "gradients")
 PROJECTOR = "projector"
-# The stages of the hidden-state page, whose last one all pages share. The diagram of an LSTM has its own.
+# The stages of the hidden-state page, whose last one all pages share. The diagram of a gated cell has its own.
 STAGES = ("join", "multiply", "bias", "activate", "all")
 BEATS_IN_LINKS = BEATS[:-1]
 STAGE_LIST, BEAT_LIST = ", ".join(STAGES[:-1]), ", ".join(BEATS_IN_LINKS)
@@ -207,7 +207,7 @@ _ALL = (
         OneOf(tuple(EXAMPLES)),
         "the worked example that sets the defaults of the other parameters",
         "Worked example",
-        "Sets the choices below. All but the lab are made for the LSTM.",
+        "Sets the choices below. Most examples are made for the LSTM.",
     ),
     Choice(
         "m",
@@ -352,18 +352,18 @@ _ALL = (
     Choice(
         "stage",
         OneOf((*STAGES, *BEATS_IN_LINKS)),
-        f"the last stage that is shown: {STAGE_LIST} on the hidden-state page, {BEAT_LIST} in the diagram of the LSTM page; a page shows all for another's",
+        f"the last stage that is shown: {STAGE_LIST} on the hidden-state page, {BEAT_LIST} in the diagram of the LSTM and the GRU page; a page shows all for another's",
         "Show",
         default="all",
         is_look=True,
-        pages=("", "lstm"),
+        pages=("", "lstm", "gru"),
     ),
     Choice(
         "node",
         OneOf(GATE_NAMES),
         "the gate of the diagram whose equation is shown",
         is_look=True,
-        pages=("lstm",),
+        pages=("lstm", "gru"),
     ),
     Choice(
         "predict",
@@ -373,7 +373,7 @@ _ALL = (
         "The output of the inspected unit stays hidden until you have said what it is.",
         default=False,
         is_look=True,
-        pages=("", "lstm", "saturation", "sequence"),
+        pages=("", "lstm", "gru", "saturation", "sequence"),
     ),
     Choice(
         "unmatched",

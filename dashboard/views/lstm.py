@@ -252,14 +252,13 @@ def _output(s: Symbols) -> Item:
 
 def _by_hand(s: Symbols) -> Item:
     """Return the panel with the products and the arithmetic of the selected unit."""
-    params, j = s.params, s.j
-    of_j = slice(j - 1, None, s.k)  # in W, b and z of all gates on top of each other: one row of each
+    j = s.j
     digits = min(s.decimals + 2, 6)
     lines = [line_of_gate(s, gate, digits) for gate in s.gates]
     return panel(
         text.BY_HAND_TITLE.format(j=j),
         text.BY_HAND.format(j=j, digits=digits),
-        *rows_by_hand(s, tuple(GATES), params.W[of_j], params.b[of_j], s.step.z[of_j]),
+        *rows_by_hand(s, s.gates),
         alt=text.BY_HAND_ALT.format(j=j, **{gate.letter: s.entry(gate.z) for gate in s.gates}),
         note="\n".join([*lines, *_lines_of_cell(s, digits)]),
     )

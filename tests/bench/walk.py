@@ -26,10 +26,10 @@ from tests.browser.wires import LIVE, STREAM, Wires
 from tests.live import DASHBOARD, Server, free_port, launch, running
 
 STARTS = (
-    *("", "lstm", "saturation", "sequence", "gradients", "?init=normal&n=4&k=4", "?example=stochastic-gates"),
+    *("", "lstm", "gru", "saturation", "sequence", "gradients", "?init=normal&n=4&k=4", "?example=stochastic-gates"),
     *("lstm?example=forget-layer", "lstm?init=normal&compare=example%3Dlab", "?take=true", "lstm?edit=true"),
 )
-PAGES = ("Hidden state", "LSTM step", "Saturation", "Sequence", "Gradients")
+PAGES = ("Hidden state", "LSTM step", "GRU step", "Saturation", "Sequence", "Gradients")
 TOOLS = ("Compare", "Stop comparing", "Edit numbers", "Save, open, share")
 GROUPS = ("Numbers,", "Cell", "Look")
 KEYS = ("ArrowRight", "ArrowLeft", "PageUp", "PageDown", "Home", "End")

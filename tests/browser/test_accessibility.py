@@ -13,6 +13,7 @@ from tests.dashboard.page import PAGES
 OPTIONAL = {
     "": "m=none&edit=true&take=true",
     "lstm": "y=true",
+    "gru": "init=normal",
     "saturation": "init=normal",
     "sequence": "input=numbers",
     "gradients": "",

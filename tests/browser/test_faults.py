@@ -30,6 +30,7 @@ CLASS = 20  # tests/bench/lost.py has three hundred
 LINKS = {
     "": "stage=activate&order=xh&typed=b_h~1~2~3~4",
     "lstm": "forget_bias=2.5&y=true&p=2&typed=b_f~1~2~3~4",
+    "gru": "order=xh&typed=b_u~1~2~3~4",
     "saturation": "source=typed&z=1.5&threshold=12",
     "sequence": "cell=GRU&input=word&word=anna&m=3",
     "gradients": "T=12&forget_bias=-1",

@@ -10,6 +10,7 @@ from tests.browser.page import assert_nothing_is_cut_off, drawn, in_sight, lead,
 PANELS = {
     "": ("Join", "Multiply", "Unit", "Activate"),
     "lstm": ("Three gates", "The cell", "Unit", "Saturation", "One product"),
+    "gru": ("Two gates", "The candidate", "The hidden state", "Unit", "Saturation", "All weights"),
     "saturation": ("Scale", "Many inputs"),
     "sequence": ("Step", "That step", "Every symbol"),
     "gradients": ("From every step",),
@@ -19,6 +20,8 @@ LARGE = "init=normal&m=200&n=120&k=90"
 LINKS = [
     ("lstm", "example=carousel&y=true"),
     ("lstm", LARGE),
+    ("gru", "example=keep-or-replace"),
+    ("gru", LARGE),
     ("", "init=fill"),
     ("", LARGE),
     ("", "init=normal&m=8&n=8&k=8"),

@@ -127,7 +127,7 @@ def test_a_forget_bias_of_1_opens_the_same_gate_wider():
 @every_example
 def test_every_typed_array_is_used_whole(name):
     example = EXAMPLES[name].scenario
-    arrays = held("LSTM", example)
+    arrays = held(example.cell, example)
     for matrix, typed in example.arrays.items():
         assert_array_equal(arrays[matrix], typed, strict=True, err_msg=matrix)
         assert not typed.flags.writeable
@@ -200,6 +200,11 @@ def test_the_hadamard_story_has_the_factors_of_its_cell():
     assert_array_equal([numbers(a), numbers(b), numbers(product)], [step.tanh_c_t, step.o_t, step.h_t])
 
 
+def of_gru(symbol: str) -> list[float]:
+    """A symbol of the GRU's step in its example, rounded as the story prints it."""
+    return getattr(EXAMPLES["keep-or-replace"].scenario.step("GRU")[1], symbol)[:, 0].round(2).tolist()
+
+
 def keeps_where_f_is_1(step: LSTMStep) -> bool:
     return np.array_equal(step.f_c, np.where(step.f_t == 1, step.c_prev, 0))
 
@@ -258,6 +263,18 @@ CLAIMS = {
             taken("keep-write-forget").c_prev[2] == 1.5
             and max(taken("keep-write-forget").f_t[2], taken("keep-write-forget").i_t[2]) < 0.1
             and abs(taken("keep-write-forget").c_t[2]) < 0.1
+        ),
+    },
+    "keep-or-replace": {
+        "Unit 1 keeps: u_t is near 1, so 0.8 only becomes 0.76": lambda: (
+            of_gru("u_t")[0] > 0.9 and (of_gru("h_prev")[0], of_gru("h_t")[0]) == (0.8, 0.76)
+        ),
+        "Unit 2 replaces: u_t is near 0, so −0.6 becomes 0.32, close to its candidate of 0.37": lambda: (
+            of_gru("u_t")[1] < 0.1
+            and (of_gru("h_prev")[1], of_gru("h_t")[1], of_gru("h_tilde")[1]) == (-0.6, 0.32, 0.37)
+        ),
+        "Unit 3 takes about half of each, and its reset gate is near 0": lambda: (
+            0.45 < of_gru("u_t")[2] < 0.55 and of_gru("r_t")[2] < 0.05
         ),
     },
     "spread": {

@@ -32,6 +32,7 @@ APP = Path(__file__).parents[2] / "dashboard" / "pages.py"
 PAGES = {
     "": {"edit": "true"},
     "lstm": {"y": "true"},
+    "gru": {"n": "3"},
     "saturation": {"source": "typed"},
     "sequence": {"input": "word", "m": "4", "typed": "xs~1_2_3_4"},
     "gradients": {},

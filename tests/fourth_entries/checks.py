@@ -20,7 +20,7 @@ from tests.core.test_scripts import as_jupyter
 from tests.dashboard.page import Shown, choose, drawn_controls, notes, open_link, prepared
 
 SIZES = {"m": "2", "n": "3", "k": "3", "init": "he", "b_normal": "true"}
-CELL_PAGES = ("", "lstm", "saturation", "sequence", "gradients")
+CELL_PAGES = ("", "lstm", "gru", "saturation", "sequence", "gradients")
 OWN = {"story": "own", "updates": "4", "units": "2", "length": "3"}
 TRAINING = OWN | {"task": "halves", "trained": "RNN", "optimiser": "RMSprop", "start": "he", "clip": "half"}
 NEW = {

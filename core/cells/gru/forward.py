@@ -65,6 +65,23 @@ class GRUParams:
         """Units: entries of each gate and of h."""
         return self.W_hx.shape[0]
 
+    @property
+    def W_h(self) -> Array:
+        """The weights of h_{t-1} in the reset gate, in the update gate and in the candidate on top of each other, of shape (3 k, k)."""
+        of_gates = [split_columns(W, self.k, self.order)[0] for W in (self.W_r, self.W_u)]
+        return np.concatenate([*of_gates, self.W_hh])
+
+    @property
+    def W_x(self) -> Array:
+        """The weights of x_t, as those in W_h, of shape (3 k, m)."""
+        of_gates = [split_columns(W, self.k, self.order)[1] for W in (self.W_r, self.W_u)]
+        return np.concatenate([*of_gates, self.W_hx])
+
+    @property
+    def count(self) -> int:
+        """The trainable parameters."""
+        return self.W_h.size + self.W_x.size + 4 * self.k
+
 
 class GRUState(NamedTuple):
     """The state that one step hands to the next.

@@ -68,6 +68,23 @@ def _cell(scenario: Scenario) -> tuple[list[Item], str]:
     return row, f"One step of the LSTM. {'; '.join(said)}."
 
 
+def _hidden(scenario: Scenario) -> tuple[list[Item], str]:
+    """Return the hidden state of a GRU before and after a step."""
+    _, step = scenario.step("GRU")
+
+    def column(symbol: str, array: Array, scale: scales.Scale) -> Item:
+        return items.block(symbol, array, scale, rows=[("unit", scenario.k, "")])
+
+    row = [
+        *[column("u_t", step.u_t, SHARES), op("∘"), column("h_{t−1}", step.h_prev, STATES), op("+")],
+        *[column("1−u_t", 1 - step.u_t, SHARES), op("∘"), column("h̃_t", step.h_tilde, STATES)],
+        *[op("="), column("h_t", step.h_t, STATES)],
+    ]
+    units = enumerate(zip(step.u_t[:, 0], step.h_prev[:, 0], step.h_t[:, 0]), 1)
+    said = [f"unit {j}: u {number(u, 2)}, h from {number(h, 2)} to {number(now, 2)}" for j, (u, h, now) in units]
+    return row, f"One step of the GRU. {'; '.join(said)}."
+
+
 def _dots(scenario: Scenario) -> tuple[list[Item], str]:
     """Return the units on the curve of their activation."""
     params, step = scenario.step("RNN")
@@ -98,4 +115,11 @@ def _gains(scenario: Scenario) -> tuple[list[Item], str]:
     return [chart], f"The gain over {scenario.T} steps back: {ends}."
 
 
-_DRAWN = {"": _product, "lstm": _cell, "saturation": _dots, "sequence": _over_time, "gradients": _gains}
+_DRAWN = {
+    "": _product,
+    "lstm": _cell,
+    "gru": _hidden,
+    "saturation": _dots,
+    "sequence": _over_time,
+    "gradients": _gains,
+}

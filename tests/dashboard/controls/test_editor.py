@@ -327,7 +327,7 @@ def assert_can_be_typed_in(at: AppTest, names: Iterable[str], scenario: Scenario
 
 
 def test_the_list_of_arrays_starts_with_those_of_the_page():
-    for path, cell in (("", "RNN"), ("lstm", "LSTM")):
+    for path, cell in (("", "RNN"), ("lstm", "LSTM"), ("gru", "GRU")):
         array = array_widget(open_link(path))
         assert sorted(array.options) == sorted(AXES)
         assert array.options[: len(CELLS[cell].ARRAYS)] == list(CELLS[cell].ARRAYS)

@@ -30,11 +30,11 @@ from dashboard.state.own_arrays import TYPED as PARAMETER
 from tests.core.test_scripts import MATRIX, as_jupyter, as_on_the_screen, literals, run
 from tests.dashboard.page import Shown, as_text, choose, entries, followed, frames, open_link
 
-PAGES = ("", "lstm", "saturation", "sequence", "gradients")
+PAGES = ("", "lstm", "saturation", "sequence", "gradients", "gru")
 OVER_TIME = ("sequence", "gradients")
 # Random settings of each page and cell, and how many of them every run has.
 EACH, QUICK = 12, 2
-WORDS = {"": ["RNN"], "lstm": ["LSTM"], "saturation": SOURCES, "sequence": CELLS, "gradients": CELLS}
+WORDS = {"": ["RNN"], "lstm": ["LSTM"], "gru": ["GRU"], "saturation": SOURCES, "sequence": CELLS, "gradients": CELLS}
 CASES = [
     pytest.param(
         path, of, at, marks=[pytest.mark.slow] if at >= QUICK else [], id=f"{path or 'hidden_state'} {of} {at}"
@@ -95,7 +95,7 @@ def settings(path: str, of: str, at: int) -> dict[str, Any]:
         return values[rng.integers(len(values))]
 
     m, n = (int(size) for size in rng.integers(1, 5, 2))
-    k = int(rng.integers(1, 5)) if path in ("", "lstm") and one(True, False) else n
+    k = int(rng.integers(1, 5)) if path in ("", "lstm", "gru") and one(True, False) else n
     found = {
         **{"m": m, "n": n, "k": k, "init": one(*INITIALIZERS), "scale": one(0.01, 0.05, 0.5, 1.0, 3.0, 40.0)},
         **{"order": one("hx", "xh"), "g": one(*ACTIVATIONS), "seed": int(rng.integers(1000))},

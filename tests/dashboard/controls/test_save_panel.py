@@ -41,6 +41,7 @@ LAST = list(CELLS)[-1]
 SCREENS = {
     "": ({"order": "xh", "g": "tanh"}, "RNN"),
     "lstm": ({"forget_bias": 2.0, "w_i": 0.5}, "LSTM"),
+    "gru": ({"order": "xh"}, "GRU"),
     "saturation": ({"source": "f"}, "LSTM"),
     "sequence": ({"cell": "RNN", "T": 5}, "RNN"),
     "gradients": ({"forget_bias": 1.0, "T": 4, "cell": LAST}, LAST),
@@ -214,7 +215,13 @@ def test_every_kind_of_code_is_that_of_the_screen_and_can_be_saved(path, kinds):
 
 @pytest.mark.parametrize(
     ("path", "symbol", "name"),
-    [("", "z_t", "z_t"), ("lstm", "h_t", "h_t"), ("saturation", "z", "z_f"), ("sequence", "h_t", "h_t")],
+    [
+        ("", "z_t", "z_t"),
+        ("lstm", "h_t", "h_t"),
+        ("gru", "h_t", "h_t"),
+        ("saturation", "z", "z_f"),
+        ("sequence", "h_t", "h_t"),
+    ],
 )
 def test_the_code_makes_the_numbers_that_the_page_shows(path, symbol, name):
     at, names = screen(path).run(), {}
@@ -231,6 +238,7 @@ LARGE = dict.fromkeys("mnk", "50") | {"large": "true", "init": "glorot", "T": "3
     [
         ("", "z_t", LARGE),
         ("lstm", "h_t", LARGE),
+        ("gru", "h_t", LARGE),
         ("sequence", "h_t", LARGE),
         ("sequence", "h_t", LARGE | {"cell": LAST}),
         ("sequence", "h_t", {"m": "30", "n": "12", "k": "12", "init": "glorot", "T": "100"}),

@@ -24,6 +24,7 @@ SMALL = {"m": 4, "n": 5, "k": 5, "T": 6, "t": 7}
 LIVE = {
     "": {"init": "normal", "n": "3"},
     "lstm": {"init": "ramp", "typed": "b_f~1~2~3"},
+    "gru": {"init": "normal", "n": "3"},
     "saturation": {"init": "normal", "source": "typed"},
     "sequence": {"init": "normal", "input": "word", "m": "3"},
     "gradients": {"init": "glorot", "n": "3", "T": "5"},
@@ -92,7 +93,7 @@ def test_what_no_link_can_say_changes_nothing(said):
     assert drawn(at, **{name: text for name, text in refused.items() if name not in LIVE["lstm"]}) == Shown(at)
 
 
-@pytest.mark.parametrize("path", ["", "lstm", "saturation", "sequence"])
+@pytest.mark.parametrize("path", ["", "lstm", "gru", "saturation", "sequence"])
 def test_what_is_to_be_predicted_is_hidden_from_a_drag_too(path):
     at = open_link(path, predict="true", **LIVE[path])
     hidden = drawn(at, scale="2")

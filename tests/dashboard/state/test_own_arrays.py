@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.cells import CELLS, lstm, rnn
+from core.cells import CELLS, gru, lstm, rnn
 from core.examples import EXAMPLES, first_of
 from core.exchange.matrix_text import from_link, to_link
 from core.scenario import Scenario
@@ -53,6 +53,7 @@ def gains(scenario: Scenario) -> np.ndarray:
 SEEN = {
     "": ("z_t", lambda scenario: rnn.step(*scenario.setup("RNN")).z_t),
     "lstm": ("f_t", lambda scenario: lstm.step(*scenario.setup("LSTM")).f_t),
+    "gru": ("h_t", lambda scenario: gru.step(*scenario.setup("GRU")).h_t),
     "saturation": ("z", lambda scenario: rnn.step(*scenario.setup("RNN")).z_t),
     "sequence": (
         "h_t",

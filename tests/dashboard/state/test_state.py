@@ -46,7 +46,7 @@ from tests.live import ROOT
 
 VIEWS = {path: import_module(page.module) for path, page in PAGES.items()}
 # Those that draw one picture of a cell, which follows the sliders.
-LIVE = {path: VIEWS[path] for path in ("", "lstm", "saturation", "sequence", "gradients")}
+LIVE = {path: VIEWS[path] for path in ("", "lstm", "gru", "saturation", "sequence", "gradients")}
 # Sizes and steps that are small enough for many pictures.
 SMALL = dict.fromkeys(("m", "n", "k", "T"), 5) | {"units": 4, "length": 4, "updates": 4}
 

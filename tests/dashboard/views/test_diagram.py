@@ -95,6 +95,15 @@ def test_a_link_opens_the_equation_of_a_gate(gate):
     assert symbols[:3] == [f"W_{gate}", "[h; x]", f"b_{gate}"]
 
 
+@pytest.mark.parametrize("gate", "ruh")
+def test_a_link_opens_the_equation_of_a_gate_of_the_gru_and_of_its_candidate(gate):
+    panel = panel_of(shown("gru", init="normal", node=gate))
+    (made,), equation = panel["rows"]
+    assert made["opened"] == gate and panel["scrub"]
+    symbols = [item["symbol"] for item in equation if item["kind"] == "block"]
+    assert symbols[-2:] == [f"z_{gate}", "h̃_t" if gate == "h" else f"{gate}_t"]
+
+
 @pytest.mark.parametrize("gate", ["r", "h", None])
 def test_a_gate_of_another_cell_opens_nothing(gate):
     panel = panel_of(shown("lstm", init="normal", **({"node": gate} if gate else {})))
@@ -124,7 +133,7 @@ def test_over_time_the_diagram_has_the_numbers_of_every_step():
 
 
 def test_what_is_predicted_first_is_in_no_diagram():
-    for path in ("", "lstm", "sequence"):
+    for path in ("", "lstm", "gru", "sequence"):
         assert text.TITLE not in [
             panel.get("title") for panel in shown(path, init="normal", n="3", k="3", predict="true")
         ]

@@ -27,7 +27,7 @@ def test_a_page_opens_without_a_complaint(path):
 def test_what_is_chosen_in_the_sidebar_of_one_page_holds_on_all_others():
     first, *others = PAGES
     at, said = open_link(first), {}
-    choices = ({"init": "normal", "seed": 5}, {"k": 5}, {"order": "xh"}, {"m": 4}, {"scale": 0.5})
+    choices = ({"init": "normal", "seed": 5}, {"k": 5}, {"order": "xh"}, {"m": 4}, {"scale": 0.5}, {"decimals": 3})
     for some, path in zip(choices, [*others, first], strict=True):
         choose(at, **some)
         said |= {name: as_text(value) for name, value in some.items()}
@@ -39,7 +39,9 @@ def test_what_is_chosen_in_the_sidebar_of_one_page_holds_on_all_others():
 def test_an_example_that_is_chosen_on_one_page_is_there_on_the_others_unless_it_is_only_where_a_page_begins():
     first, *others = PAGES
     at = open_link(first)
-    for name, path in zip(("forget-bias-1", "carousel", "letters", "lab", "spread"), [*others, first], strict=True):
+    for name, path in zip(
+        ("forget-bias-1", "carousel", "letters", "lab", "spread", "keep-or-replace"), [*others, first], strict=True
+    ):
         choose(at, example=name)
         there = first_of(path) if EXAMPLES[name].is_first else name
         assert Shown(go(at, path)) == Shown(open_link(path, example=there)), path
