@@ -803,6 +803,9 @@ export interface Section {
   at: TargetEntry
   ink: Ink
   plan: KeyedPlan | null
+  /** The plan of the drawing with the words beside it. */
+  narrow: KeyedPlan | null
+  words: HTMLElement
 }
 
 /** The playback slider of a panel. */
@@ -853,6 +856,7 @@ export interface Picture extends Painted {
   stage: string | undefined
   resize: ResizeObserver
   sight: IntersectionObserver
+  scrolled(): void
   show(data: PictureData): void
   refused(isRefused: boolean): void
   /** Whether the steps of its playback slider are the stages of the page. */

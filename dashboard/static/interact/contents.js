@@ -34,6 +34,17 @@ export function list(picture) {
   land(picture)
 }
 
+// Marks the link to the panel where one is: the last one that has begun in the upper half of the window.
+/** @type {(picture: Picture) => void} */
+export function mark({ contents, sections }) {
+  const titled = sections.filter(linked)
+  const begun = titled.findLastIndex(({ element }) => element.getBoundingClientRect().top < innerHeight / 2)
+  contents.querySelectorAll("a").forEach((link, index) => {
+    if (index === Math.max(0, begun)) link.setAttribute("aria-current", "location")
+    else link.removeAttribute("aria-current")
+  })
+}
+
 // If A and B stand side by side, links lead to B.
 /** @type {(section: Section) => boolean} */
 function linked({ panel }) {

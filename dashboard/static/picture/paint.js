@@ -10,7 +10,7 @@ import { tellDifferences } from "./words.js"
 
 /**
  * @import {
- *   Brush, Fit, Painted, Picture, Place, PlacedLegend, Rows, Section, Strip, StripLayout, Target,
+ *   Brush, Fit, Ink, Painted, Picture, Place, PlacedLegend, Rows, Section, Strip, StripLayout, Target,
  * } from "../types.js"
  */
 
@@ -20,6 +20,14 @@ const PRINTED = 2
 const PROJECTED = 1.85
 const LEAST_ROOM = 640
 
+// In pixels of the page: from this width of the picture on, words may stand beside a drawing, and so much they take with the gap.
+const TWO_COLUMNS = 820
+const WORDS = 400
+// The largest side of an entry, and the width of the picture from which it is larger.
+const USUAL = 40
+const LARGE = 56
+const SPACIOUS = 1300
+
 /** @type {(picture: Picture) => void} */
 export function render(picture) {
   if (!picture.width) return
@@ -27,19 +35,40 @@ export function render(picture) {
   picture.host.style.colorScheme = look.dark ? "dark" : "light"
   const zoom = picture.isProjected && !picture.isPrinted ? Math.min(PROJECTED, Math.max(1, picture.width / LEAST_ROOM)) : 1
   // Room for every decimal beyond the usual two.
-  const largest = 40 + 7 * Math.max(0, picture.data.decimals - 2)
+  const largest = (picture.width >= SPACIOUS && zoom === 1 ? LARGE : USUAL) + 7 * Math.max(0, picture.data.decimals - 2)
   picture.host.classList.toggle("beside", isSideBySide(picture))
+  picture.host.classList.toggle("wide", isWide(picture))
   for (const section of picture.sections) {
     section.targets = []
-    if (section.drawing.hidden) continue
+    if (section.drawing.hidden) {
+      section.element.classList.remove("columns")
+      continue
+    }
     const { panel, rows } = section
-    section.ink = makeInk(look, widthOf(picture, section) / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom)
+    const inkOf = (/** @type {number} */ width) => makeInk(look, width / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom)
+    section.ink = inkOf(widthOf(picture, section))
     section.plan = planned(section.ink, rows, section.plan)
+    standBesideWords(picture, section, inkOf(picture.width - WORDS))
     const strips = placed(section.ink, section.plan)
     section.targets = strips.flatMap(({ places }) => places).filter(canBePointedAt)
     stretch(picture, section, [...strips, legendStrip(section, strips[strips.length - 1])])
     refresh(picture, section)
   }
+}
+
+/** @type {(picture: Picture) => boolean} */
+function isWide({ width, isProjected, isPrinted }) {
+  return width >= TWO_COLUMNS && !isProjected && !isPrinted
+}
+
+// Puts the words of a panel beside its drawing, unless the drawing would become smaller or need more lines.
+/** @type {(picture: Picture, section: Section, ink: Ink) => void} */
+function standBesideWords(picture, section, ink) {
+  section.narrow = isWide(picture) && !section.panel.side ? planned(ink, section.rows, section.narrow) : null
+  const { plan, narrow } = section
+  const isBeside = narrow !== null && plan !== null && narrow.cell >= plan.cell && narrow.rows.length === plan.rows.length
+  section.element.classList.toggle("columns", isBeside)
+  if (isBeside) Object.assign(section, { ink, plan: narrow })
 }
 
 /** @type {(place: Place) => place is Target} */

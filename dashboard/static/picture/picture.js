@@ -4,7 +4,7 @@
 
 import { columnAt, isMatrix } from "./block.js"
 import { differing, pair } from "./compare.js"
-import { come, followStage, list } from "../interact/contents.js"
+import { come, followStage, list, mark } from "../interact/contents.js"
 import { blocksOf, unpack } from "./items.js"
 import { followed, gone, take } from "../controls/controls.js"
 import { SMALL, makeInk, theme } from "./theme.js"
@@ -75,6 +75,7 @@ function show(picture, data) {
   list(picture)
   picture.resize.observe(picture.host)
   render(picture)
+  mark(picture)
   pointAgain(picture)
   move(picture, true) // without the animation, which has run for this entry already
 }
@@ -100,6 +101,7 @@ function end(picture) {
   gone(picture.show)
   picture.resize.disconnect()
   picture.sight.disconnect()
+  removeEventListener("scroll", picture.scrolled, { capture: true })
   for (const { player } of picture.sections) pause(player)
 }
 
@@ -133,6 +135,7 @@ function start(host, page, data) {
     stage: undefined,
     resize: new ResizeObserver(([{ contentRect }]) => resized(picture, contentRect.width)),
     sight: watch(() => picture),
+    scrolled: () => mark(picture),
     show: (data) => show(picture, data),
     refused: (isRefused) => { picture.notice.textContent = isRefused ? NO_CHANNEL : "" },
     isStaged: false,
@@ -140,6 +143,8 @@ function start(host, page, data) {
     open: () => {},
     report: () => {},
   }
+  // In the capture phase: the page scrolls within an element of Streamlit, and scrolling does not bubble.
+  addEventListener("scroll", picture.scrolled, { capture: true, passive: true })
   return picture
 }
 
@@ -164,16 +169,14 @@ function addSection(picture, panel, rows) {
     player: makePlayer(add("div", "scrub")),
     drawing: add("div", "drawing"),
     differences: add("div", "differences"),
-    text: add("p"),
     strips: [],
     targets: [],
     at: { index: 0, row: 0, column: 0 },
     ink: makeInk(picture.look, 0, 0, picture.widths, 1), // until it is rendered
     plan: null,
+    narrow: null,
     save: add("div", "save"),
-    code: add("div"),
-    note: add("p", "note"),
-    ...addFolded(element),
+    ...addWords(element),
   }
   listen(picture, section)
   addScrub(picture, section)
@@ -183,11 +186,15 @@ function addSection(picture, panel, rows) {
   return section
 }
 
-/** @type {(element: HTMLElement) => Pick<Section, "folded" | "exactly">} */
-function addFolded(element) {
-  const folded = element.appendChild(document.createElement("details"))
+/** @type {(element: HTMLElement) => Pick<Section, "words" | "text" | "code" | "note" | "folded" | "exactly">} */
+function addWords(element) {
+  const words = element.appendChild(make("div", { className: "words" }))
+  const text = words.appendChild(make("p", {}))
+  const code = words.appendChild(make("div", {}))
+  const note = words.appendChild(make("p", { className: "note" }))
+  const folded = words.appendChild(document.createElement("details"))
   folded.append(make("summary", { textContent: "Exactly" }))
-  return { folded, exactly: folded.appendChild(document.createElement("p")) }
+  return { words, text, code, note, folded, exactly: folded.appendChild(document.createElement("p")) }
 }
 
 // For tests, which cannot read a canvas: the drawn matrices and their places in pixels of the page.

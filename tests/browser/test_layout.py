@@ -1,0 +1,44 @@
+"""Where the words, the drawings and the links to the panels stand."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.page import box_of, drawing, panel, until, visit
+
+LONGEST = 75 * 8  # pixels of a line of at most 75 characters
+
+
+def test_words_stand_beside_a_drawing_that_leaves_room(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{server}/lstm")
+    gates = panel(page, "Three gates")
+    expect(gates).to_have_class("columns")
+    drawn, words = box_of(drawing(page, "Three gates")), box_of(gates.locator(".words"))
+    assert words["x"] >= drawn["x"] + drawn["width"]
+    assert abs(words["y"] - drawn["y"]) < 16
+
+
+def test_in_a_narrow_window_words_stand_below(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1000, "height": 900})
+    visit(page, f"{server}/lstm")
+    gates = panel(page, "Three gates")
+    expect(gates).not_to_have_class("columns")
+    text, drawn = box_of(gates.locator(".words > p").first), box_of(drawing(page, "Three gates"))
+    assert text["y"] >= drawn["y"] + drawn["height"]
+    assert text["width"] <= LONGEST
+
+
+def test_titles_stand_at_the_same_height(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    tops = set()
+    for path in ("", "lstm", "training"):
+        visit(page, f"{server}/{path}")
+        tops.add(round(box_of(page.locator("h1"))["y"]))
+    assert len(tops) == 1, tops
+
+
+def test_the_link_to_the_current_panel_is_marked(page: Page, server: str) -> None:
+    visit(page, f"{server}/lstm")
+    current = page.get_by_role("navigation", name="On this page").locator("[aria-current]")
+    expect(current).to_have_count(1)
+    panel(page, "Saturation").evaluate("element => element.scrollIntoView()")
+    until(page, lambda: expect(current).to_have_text("Saturation", timeout=500))
