@@ -42,3 +42,11 @@ def test_the_link_to_the_current_panel_is_marked(page: Page, server: str) -> Non
     expect(current).to_have_count(1)
     panel(page, "Saturation").evaluate("element => element.scrollIntoView()")
     until(page, lambda: expect(current).to_have_text("Saturation", timeout=500))
+
+
+def test_a_diagram_keeps_the_width_of_the_page(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{server}/lstm")
+    assert box_of(drawing(page, "Diagram"))["width"] == page.locator(".picture").evaluate(
+        "element => element.clientWidth"
+    )

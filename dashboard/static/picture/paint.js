@@ -64,7 +64,8 @@ function isWide({ width, isProjected, isPrinted }) {
 // Puts the words of a panel beside its drawing, unless the drawing would become smaller or need more lines.
 /** @type {(picture: Picture, section: Section, ink: Ink) => void} */
 function standBesideWords(picture, section, ink) {
-  section.narrow = isWide(picture) && !section.panel.side ? planned(ink, section.rows, section.narrow) : null
+  const isDiagram = section.rows.some((items) => items.some(({ kind }) => kind === "diagram")) // as large as the page allows
+  section.narrow = isWide(picture) && !section.panel.side && !isDiagram ? planned(ink, section.rows, section.narrow) : null
   const { plan, narrow } = section
   const isBeside = narrow !== null && plan !== null && narrow.cell >= plan.cell && narrow.rows.length === plan.rows.length
   section.element.classList.toggle("columns", isBeside)
