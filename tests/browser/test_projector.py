@@ -34,7 +34,7 @@ def test_a_lecture_goes_from_stage_to_stage_with_the_arrow_keys_and_out_with_esc
         followed(page)
         assert_legible(page, title)
         page.keyboard.press("ArrowRight")
-    expect(page.locator(".picture h2 >> visible=true")).to_have_count(4)
+    expect(page.locator(".picture h2 >> visible=true")).to_have_count(5)
     followed(page)
 
     page.get_by_role("radio", name="bias", exact=True).click()  # which then has the focus
@@ -43,7 +43,7 @@ def test_a_lecture_goes_from_stage_to_stage_with_the_arrow_keys_and_out_with_esc
     expect(page.get_by_role("radio", name="activate", exact=True)).to_be_checked()
     expect(page.locator(".picture h2 >> visible=true")).to_have_text(["Activate"])
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".picture h2 >> visible=true")).to_have_count(4)
+    expect(page.locator(".picture h2 >> visible=true")).to_have_count(5)
     followed(page)
 
     # What is pointed at is where it is drawn, and the keys of a field are its own.
