@@ -80,6 +80,26 @@ EXAMPLES = {
         "lab writes the sum of the two terms as ⊕, and it is plain addition; and σ(245) prints 1 for every unit, "
         "which is total saturation.",
         page="",
+    ),
+    "first-step": Example(
+        "First step: small numbers",
+        Scenario(
+            m=2,
+            n=3,
+            k=3,
+            g="tanh",
+            cell="RNN",
+            arrays={
+                "W_hh": _matrix([0.5, -1, 0.25], [1, 0.5, -0.5], [-1, 0.5, 0.5]),
+                "W_hx": _matrix([0.5, -0.5], [0.5, 1], [1, 0.5]),
+                "b_h": _column(0, -0.25, 0.25),
+                "h_prev": _column(0.5, -0.5, 1),
+                "x_t": _column(1, -1),
+            },
+        ),
+        "z is 2, −1 and 0.5, and tanh makes 0.96, −0.76 and 0.46 of it. Unit 1 is nearly saturated: at z = 2 only 7 % of the largest "
+        "slope of tanh is left. Drag the scale of the weights to 1.2, and it is less than 5 %: the unit counts as saturated.",
+        page="",
         is_first=True,
     ),
     "keep-write-forget": Example(

@@ -69,7 +69,7 @@ WITHOUT_DIALS = {
 
 @pytest.mark.slow  # the rules take axe-core most of it
 def test_the_first_page_has_no_serious_finding_and_within_the_picture_one_would_be_found(page, server):
-    visit(page, server)
+    visit(page, f"{server}/?example=lab")
     page.evaluate(AXE_SCRIPT)
     open_with_all(page, "", seed=1)
     assert findings(page) == []
@@ -80,7 +80,7 @@ def test_the_first_page_has_no_serious_finding_and_within_the_picture_one_would_
 
 @pytest.mark.slow
 def test_no_page_has_one_in_light_in_the_dark_and_on_a_phone(page, server):
-    visit(page, server)
+    visit(page, f"{server}/?example=lab")
     page.evaluate(AXE_SCRIPT)
     scheme, other = "light", "dark"
     for seed, path in enumerate((*filter(None, PAGES), *WITHOUT_DIALS), 1):

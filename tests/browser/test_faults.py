@@ -84,7 +84,7 @@ def test_a_reload_keeps_every_choice(page, server):
 
 @pytest.mark.slow
 def test_a_reload_keeps_every_choice_of_every_other_page(page, server):
-    visit(page, server)
+    visit(page, f"{server}/?example=lab")
     for seed, path in enumerate(("saturation", "sequence", "gradients"), 1):
         turn_to(page, f"{path}?{CELL}&{LINKS[path]}", seed)
         assert_a_reload_keeps_all(page)

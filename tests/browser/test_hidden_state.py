@@ -24,13 +24,13 @@ from tests.browser.page import (
 PANELS = ("Join", "Multiply", "Unit", "Activate")
 
 
-def test_a_bad_link_says_so_and_opens_on_the_labs_result_and_the_numbers_drawn_are_those_computed(page, server):
+def test_a_bad_link_says_so_and_opens_as_the_bare_page_and_the_numbers_drawn_are_those_computed(page, server):
     visit(page, f"{server}/?m=%3Cscript%3E&k=9999&g=nonsense")
     warning = page.get_by_test_id("stAlert")
     for name in ("m", "k", "g"):
         expect(warning).to_contain_text(f"The link's {name} must be")
-    expect(lead(page)).to_contain_text("1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
-    expect(lead(page)).to_contain_text("Saturated units: 3 of 3.")
+    expect(lead(page)).to_contain_text("= 2, and tanh(2) ≈ 0.96")
+    expect(lead(page)).to_contain_text("Saturated units: 0 of 3.")
     assert in_sight(page, lead(page))
 
     turn_to(page, "?init=normal&m=3&n=4&k=4&g=tanh&scale=0.5&b_normal=true&decimals=6", seed=7)
@@ -57,7 +57,7 @@ def assert_drawn_as_computed(page: Page) -> None:
 
 
 def test_a_learner_points_picks_a_unit_changes_the_sizes_and_goes_from_stage_to_stage(page, server):
-    visit(page, server)
+    visit(page, f"{server}/?example=lab")
     point_and_read(page)
     pick_a_unit(page)
     change_the_sizes(page)
@@ -102,7 +102,7 @@ def go_from_stage_to_stage(page: Page) -> None:
 @pytest.mark.slow
 def test_the_panel_of_another_stage_comes_into_sight_and_a_reader_who_scrolls_is_left_alone(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
-    visit(page, server)
+    visit(page, f"{server}/?example=lab")
     assert scrolled(page) == 0
     for title in ("Multiply", "Activate", "Join"):
         page.get_by_role("radio", name=title.lower(), exact=True).click()

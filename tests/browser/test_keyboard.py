@@ -96,7 +96,7 @@ def work(page: Page, controls: tuple[tuple[str, str, str], ...]) -> None:
 
 @pytest.mark.slow
 def test_every_control_is_come_to_and_one_of_every_kind_is_worked_with_the_keys(page, server):
-    visit(page, server)
+    visit(page, f"{server}/?example=lab")
     tab_to(page, "Worked example")
     for group, controls in GROUPS.items():
         tab_to(page, group)
@@ -117,7 +117,7 @@ def test_every_control_is_come_to_and_one_of_every_kind_is_worked_with_the_keys(
 
 @pytest.mark.slow
 def test_the_drawings_are_gone_through_read_and_followed_with_the_keys(page, server):
-    visit(page, server)
+    visit(page, f"{server}/?example=lab")
     read_and_follow_a_unit(page)
     turn_to(page, "sequence?", seed=1)
     follow_a_step(page)
@@ -162,6 +162,7 @@ def go_through_all_drawings(page: Page) -> None:
     page.get_by_role("navigation", name="On this page").get_by_role("link").last.focus()
     # By how the drawing is told of: how many steps to the right there are in its first row, and where they end.
     for start, steps, last in (
+        ("The cell as boxes", 5, "ht, unit 1: 1"),
         ("W_hh is 3 by 2", 2 + 3 + 5 + 1 + 1, "[h; x], h 1: 1"),
         ("Formula 1", 5 + 1 + 4 + 2 + 1 + 3 + 1 + 2, "their sum, unit 1: 245\n2 + 243 = 245"),
         ("The 5 products", 5 + 5 + 5 + 3, "z: 245"),

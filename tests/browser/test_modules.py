@@ -59,7 +59,7 @@ def test_all_modules_are_asked_for_at_once_with_one_digest_and_again_if_one_did_
 
 
 def test_a_browser_fetches_the_modules_once(page: Page, server: str):
-    visit(page, f"{server}/")
+    visit(page, f"{server}/?example=lab")
     visit(page, f"{server}/lstm")
     sizes = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/')).map(({ transferSize }) => transferSize)"
     found = page.evaluate(sizes)

@@ -120,7 +120,7 @@ def test_from_page_to_page_and_back_everything_is_still_there(page, server):
 @pytest.mark.parametrize("width", [1280, 390])
 def test_what_an_edit_changes_is_seen_beside_it(page, server, width):
     page.set_viewport_size({"width": width, "height": 800})
-    visit(page, server)
+    visit(page, f"{server}/?example=lab")
     page.get_by_role("button", name="Edit numbers").click()
     paste_field = page.get_by_role("textbox", name="Paste all of")
     paste_field.scroll_into_view_if_needed()

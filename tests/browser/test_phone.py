@@ -34,7 +34,7 @@ LINKS = [
 
 def test_the_first_screen_has_the_labs_result(page, server):
     page.set_viewport_size(PHONE)
-    visit(page, server)
+    visit(page, f"{server}/?example=lab")
     expect(lead(page)).to_contain_text("1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
     expect(lead(page)).to_contain_text("Saturated units: 3 of 3.")
     assert in_sight(page, lead(page))
@@ -47,7 +47,7 @@ def test_the_first_screen_has_the_labs_result(page, server):
 @pytest.mark.slow
 def test_on_no_page_anything_is_cut_off(page, server):
     page.set_viewport_size(PHONE)
-    visit(page, server)
+    visit(page, f"{server}/?example=lab")
     for seed, (path, link) in enumerate(LINKS, 1):
         turn_to(page, f"{path}?{link}", seed)
         assert_fits(page, path)

@@ -32,7 +32,7 @@ def test_every_test_id_of_a_style_or_a_script_is_on_some_page(context: BrowserCo
         page.wait_for_selector(f"[data-testid^={last}]", state="attached")
         at_rest(page)
         present |= set(page.evaluate(PRESENT))
-    visit(page, f"{server}/")
+    visit(page, f"{server}/?example=lab")
     page.locator("[data-testid=stSidebarCollapseButton] button").evaluate("button => button.click()")
     page.wait_for_selector("[data-testid=stExpandSidebarButton]")
     present |= set(page.evaluate(PRESENT))

@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.activations import sigmoid, tanh
 from core.cells import CELLS, lstm
 from core.cells.lstm import LSTMStep
+from core.cells.rnn import RNNStep
 from core.examples import EXAMPLES
 from core.saturation import is_saturated, saturated_at
 from core.time.bptt import log_gains
@@ -241,6 +242,10 @@ def one_hot_letters() -> np.ndarray:
 
 
 # What each story claims in numbers outside of brackets, and what makes it true.
+def of_first_step(scale: float = 1.0) -> RNNStep:
+    return replace(EXAMPLES["first-step"].scenario, scale=scale).step("RNN")[1]
+
+
 CLAIMS = {
     "lab": {
         "ones and nines, and 245 for every unit by both formulas": (
@@ -248,6 +253,14 @@ CLAIMS = {
         ),
         "h_{t−1} has 2 entries and h_t has 3": lambda: (len(of_lab("h_prev")), len(of_lab("h_t"))) == (2, 3),
         "σ(245) prints 1 for every unit": lambda: np.all(of_lab("h_t") == 1),
+    },
+    "first-step": {
+        "z is 2, −1 and 0.5": lambda: of_first_step().z_t.ravel().tolist() == [2, -1, 0.5],
+        "tanh makes 0.96, −0.76 and 0.46 of it": (
+            lambda: np.round(of_first_step().h_t.ravel(), 2).tolist() == [0.96, -0.76, 0.46]
+        ),
+        "Unit 1 is nearly saturated: at z = 2 only 7 % of the largest slope": lambda: round(100 * of_first_step().dg_z_t[0, 0]) == 7,
+        "Drag the scale of the weights to 1.2, and it is less than 5 %": lambda: of_first_step(1.2).dg_z_t[0, 0] < 0.05,
     },
     "keep-write-forget": {
         "Unit 1 keeps: f_t is near 1 and i_t near 0": lambda: (

@@ -217,7 +217,7 @@ def test_numbers_that_cannot_be_taken_are_refused_by_their_rule():
 def test_what_is_refused_is_said_with_the_rule_and_changes_nothing(what):
     at = open_link(typed=REFUSED[what])
     assert left_out(at)
-    assert Shown(at) == Shown(open_link())
+    assert Shown(at) == Shown(open_bare())
     assert query(at) == {PARAMETER: REFUSED[what]} and left_out(at.run())
 
 
