@@ -259,7 +259,9 @@ CLAIMS = {
         "tanh makes 0.96, −0.76 and 0.46 of it": (
             lambda: np.round(of_first_step().h_t.ravel(), 2).tolist() == [0.96, -0.76, 0.46]
         ),
-        "Unit 1 is nearly saturated: at z = 2 only 7 % of the largest slope": lambda: round(100 * of_first_step().dg_z_t[0, 0]) == 7,
+        "Unit 1 is nearly saturated: at z = 2 only 7 % of the largest slope": lambda: (
+            round(100 * of_first_step().dg_z_t[0, 0]) == 7
+        ),
         "Drag the scale of the weights to 1.2, and it is less than 5 %": lambda: of_first_step(1.2).dg_z_t[0, 0] < 0.05,
     },
     "keep-write-forget": {
