@@ -67,7 +67,7 @@ def assert_legible(page: Page, title: str) -> None:
 
 def test_where_there_are_no_stages_the_arrow_keys_go_from_panel_to_panel(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
-    visit(page, f"{server}/lstm?example=carousel&view=projector")
+    visit(page, f"{server}/gradients?init=normal&n=3&k=3&view=projector")
     titles = page.locator(".picture h2 >> visible=true").all_inner_texts()
     for key, title in (("ArrowRight", titles[0]), ("ArrowRight", titles[1]), ("ArrowLeft", titles[0])):
         page.keyboard.press(key)
