@@ -88,7 +88,8 @@ def panels(state: State) -> list[Item]:
     if newest and state.is_projected:
         # A prediction has no panel of the newest stage, but needs the numbers that lead to it.
         return [panel for panel in shown if panel["title"] == newest] or shown
-    return [shown[0], *story(state), *shown[1:]]
+    first = 2 if "activate" in s.stages else 1  # the lead and the diagram, or the only panel
+    return [*shown[:first], *story(state), *shown[first:]]
 
 
 # ---- the symbols ---------------------------------------------------------------------------
