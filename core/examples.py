@@ -97,8 +97,8 @@ EXAMPLES = {
                 "x_t": _column(1, -1),
             },
         ),
-        "z is 2, −1 and 0.5, and tanh makes 0.96, −0.76 and 0.46 of it. Unit 1 is nearly saturated: at z = 2 only 7 % of the largest "
-        "slope of tanh is left. Drag the scale of the weights to 1.2, and it is less than 5 %: the unit counts as saturated.",
+        "z is 2, −1 and 0.5, so h_t is 0.96, −0.76 and 0.46. Unit 1 is nearly saturated: at z = 2, only 7 % of the maximum derivative "
+        "of tanh is left. Drag the scale of the weights to 1.2. Then less than 5 % is left, and the unit counts as saturated.",
         page="",
         is_first=True,
     ),

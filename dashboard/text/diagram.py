@@ -4,7 +4,7 @@ from core.numerals import number
 
 TITLE = "Diagram of this step"
 TEXT = "Each wire carries a vector with an entry for each unit, and a gate's wire is as wide as the mean of the gate. Click a gate for its equation."
-TEXT_WITHOUT_GATES = "Each wire carries a vector with an entry for each unit. Every dot on the curve is a unit, and its flat ends are shaded."
+TEXT_WITHOUT_GATES = "Each wire carries a vector with an entry for each unit. Every dot on the curve is a unit. In the shaded parts, units are saturated."
 ALT = "The cell as boxes and wires. Unit {j}: {values}."
 # What each gate is called, by what it gives.
 ROLES = {

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 from core.scenario import Scenario
 from dashboard.drawing.numbers import number
 from dashboard.text import diagram as text
+from dashboard.text.lstm import GATES_TITLE as GATES
 from tests.browser.page import box_of, drawing, drawn, followed, number_field, panel, until, visit
 
 LINK = "lstm?init=normal&n=3&k=3"
@@ -112,3 +113,13 @@ def test_in_the_projector_view_the_arrow_keys_go_through_the_stages(page, server
     page.keyboard.press("ArrowLeft")
     expect(where).to_have_attribute("aria-valuetext", text.BEAT_LABELS["cell"])
     until(page, lambda: _assert_in_url(page, "stage=cell"))
+    for key, title in (
+        ("ArrowRight", text.TITLE),
+        ("ArrowRight", text.TITLE),
+        ("ArrowRight", GATES),
+        ("ArrowLeft", text.TITLE),
+    ):
+        page.keyboard.press(key)  # beyond the last stage is the next panel, and from there Left goes back to this one
+        if title == GATES or key == "ArrowLeft":
+            expect(page.get_by_role("heading", name=title)).to_be_focused()
+    expect(where).to_have_attribute("aria-valuetext", text.BEAT_LABELS["output"])

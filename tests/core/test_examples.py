@@ -256,13 +256,15 @@ CLAIMS = {
     },
     "first-step": {
         "z is 2, −1 and 0.5": lambda: of_first_step().z_t.ravel().tolist() == [2, -1, 0.5],
-        "tanh makes 0.96, −0.76 and 0.46 of it": (
+        "h_t is 0.96, −0.76 and 0.46": (
             lambda: np.round(of_first_step().h_t.ravel(), 2).tolist() == [0.96, -0.76, 0.46]
         ),
-        "Unit 1 is nearly saturated: at z = 2 only 7 % of the largest slope": lambda: (
+        "Unit 1 is nearly saturated: at z = 2, only 7 % of the maximum derivative": lambda: (
             round(100 * of_first_step().dg_z_t[0, 0]) == 7
         ),
-        "Drag the scale of the weights to 1.2, and it is less than 5 %": lambda: of_first_step(1.2).dg_z_t[0, 0] < 0.05,
+        "Drag the scale of the weights to 1.2. Then less than 5 % is left": lambda: (
+            of_first_step(1.2).dg_z_t[0, 0] < 0.05
+        ),
     },
     "keep-write-forget": {
         "Unit 1 keeps: f_t is near 1 and i_t near 0": lambda: (

@@ -73,9 +73,21 @@ export function come({ element, title }) {
 /** @type {(picture: Picture, way: -1 | 1) => void} */
 export function turn(picture, way) {
   const titled = picture.sections.filter(linked)
+  const section = titled[currentOf(titled) + way]
+  if (section) come(section)
+}
+
+// Returns the current panel: the last one whose top has come up to the sliders. At the top of the page there is none.
+/** @type {(picture: Picture) => Section | undefined} */
+export function currentPanel({ sections }) {
+  const titled = sections.filter(linked)
+  return titled[currentOf(titled)]
+}
+
+/** @type {(titled: Section[]) => number} */
+function currentOf(titled) {
   const line = covered() + 32
-  const at = titled.findLastIndex(({ element }) => element.getBoundingClientRect().top <= line)
-  if (titled[at + way]) come(titled[at + way])
+  return titled.findLastIndex(({ element }) => element.getBoundingClientRect().top <= line)
 }
 
 // While a page opens, wait for the sliders above the panel, but not for long.

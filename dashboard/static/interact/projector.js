@@ -1,7 +1,7 @@
 // @ts-check
-// The projector view: large drawings. Left and Right go from stage to stage, or from panel to panel on pages without stages.
+// The projector view: large drawings. Left and Right go from stage to stage, and from panel to panel where there are no stages.
 
-import { turn } from "./contents.js"
+import { currentPanel, turn } from "./contents.js"
 import { radios } from "../controls/controls.js"
 import { scrubBy } from "./scrub.js"
 
@@ -34,7 +34,9 @@ function go(event) {
   if (focused instanceof Element && focused.matches(OWN_KEYS) && !stages.some((stage) => stage === focused)) return
   event.preventDefault()
   if (!stages.length) {
-    if (!shown.isStaged || !scrubBy(shown, way)) turn(shown, way)
+    const current = currentPanel(shown)
+    const isAtStages = shown.isStaged && (!current || current.panel.scrub)
+    if (!isAtStages || !scrubBy(shown, way)) turn(shown, way)
     return
   }
   const next = stages[stages.findIndex(({ checked }) => checked) + way]

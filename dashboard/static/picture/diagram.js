@@ -24,6 +24,8 @@ const OPEN = 9
 const LARGEST = 1.25
 const SMALLEST_TEXT = 0.7
 const FAINT = 0.12
+// In pixels of the page.
+const SHORT = 30
 // From its top to its highest vectors.
 const HEAD = 36
 
@@ -188,7 +190,7 @@ function drawOperator(ink, { x, y, zoom }, node) {
   const { context, look } = ink
   const [left, top] = [x + node.x * zoom, y + node.y * zoom]
   const long = nameWidth(ink, node.symbol)
-  const [wide, tall] = [Math.max(ROUND * zoom, long / 2 + 7), Math.max(ROUND * zoom, 11)]
+  const [wide, tall] = [Math.max(ROUND * zoom, long / 2 + (zoom < SMALLEST_TEXT ? 2 : 7)), Math.max(ROUND * zoom, 9)]
   roundedPath(context, left - wide, top - tall, 2 * wide, 2 * tall, tall)
   context.fillStyle = look.paper
   context.fill()
@@ -205,12 +207,12 @@ function isOutside({ item }, { x, y }) {
   return x < left || x > right || y < top || y > bottom
 }
 
-// In a small diagram there is room for the names around the cell and for those of the gates.
+// In a small diagram there is room for the names around the cell and for short ones of what the gates give.
 /** @type {(ink: Brush, place: DiagramPlace, node: VectorNode) => void} */
 function drawVectorName(ink, place, node) {
-  if (place.zoom < SMALLEST_TEXT && node.beat > 1 && !isOutside(place, node)) return
   const { item, x, y, width, height } = placeOf(place, node)
   const long = nameWidth(ink, item.symbol)
+  if (place.zoom < SMALLEST_TEXT && (node.beat > 1 || (node.beat && long > SHORT)) && !isOutside(place, node)) return
   const centre = y + height / 2
   if (node.side === "above") drawName(ink, item.symbol, Math.max(place.x, x + width / 2 - long / 2), y - 7)
   else drawName(ink, item.symbol, node.side === "left" ? x - long - 6 : x + width + 6, centre - (node.beat ? 14 * place.zoom : -5))
