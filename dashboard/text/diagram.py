@@ -33,7 +33,7 @@ BEATS = {
     "output": "4. h_t is the output of the cell, and the next step starts from it.",
 }
 BEAT = "Stage"
-BEAT_LABELS = {"concatenate": "1, concatenate", "gates": "2, gates", "cell": "3, cell state", "output": "4, output"}
+BEAT_LABELS = {"concatenate": "1, concatenate", "gates": "2, gates", "cell": "3, keep and write", "output": "4, output"}
 OVER_TIME = "The cell at the step that the playback slider shows. Each wire carries a vector, and a gate's wire is as wide as the mean of the gate."
 OVER_TIME_ALT = "The {cell} at one step, as boxes and wires."
 GATE_OVER_TIME = "{role} {symbol} = {g}({z})"
