@@ -70,6 +70,7 @@ def panel(
     code: Sequence[str] = (),
     note: str = "",
     exactly: str = "",
+    folded: bool = False,
     scrub: Scrub | None = None,
     fit: Fit | None = None,
 ) -> Item:
@@ -89,6 +90,8 @@ def panel(
         A text about the current numbers, under the rows.
     exactly : str
         A text for experts, folded below the rest.
+    folded : bool
+        Whether only the title is shown until the reader opens the panel.
     scrub : Scrub, optional
         Moves the blocks and curves of the picture that have frames.
     fit : Fit, optional
@@ -108,6 +111,7 @@ def panel(
         "code": list(code),
         "note": note,
         "exactly": exactly,
+        "folded": folded,
         "side": "",
         "scrub": scrub and {**scrub._asdict(), "steps": [step._asdict() for step in scrub.steps]},
         "fit": fit and fit._asdict(),

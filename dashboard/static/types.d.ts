@@ -395,6 +395,8 @@ export interface Panel {
   code: string[]
   note: string
   exactly: string
+  /** Whether only its title is shown until the reader opens it. */
+  folded: boolean
   side: "" | "A" | "B"
   scrub: Scrub | null
   fit: Fit | null
@@ -786,11 +788,13 @@ export interface Section {
   rows: Rows
   element: HTMLElement
   title: HTMLElement
+  /** The title of a folded panel, which opens it. */
+  fold: HTMLButtonElement
   text: HTMLElement
   note: HTMLElement
   /** The words for experts, and the element that folds them. */
   exactly: HTMLElement
-  folded: HTMLElement
+  details: HTMLElement
   code: HTMLElement
   differences: HTMLElement
   save: HTMLElement
@@ -846,6 +850,8 @@ export interface Picture extends Painted {
   widths: Map<string, number>
   isPrinted: boolean
   isProjected: boolean
+  /** The folded panels that are open, by the # of their links. */
+  opened: Set<string>
   /** The titles in the line of links. */
   listed: string | null
   /** Whether it has scrolled to the panel that the URL names. */

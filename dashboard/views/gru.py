@@ -293,6 +293,7 @@ def _by_hand(s: Symbols) -> Item:
         *rows_by_hand(s, s.gates),
         alt=text.BY_HAND_ALT.format(j=s.j, **sums),
         note="\n".join([*lines, *_lines_of_state(s, digits)]),
+        folded=True,
     )
 
 
@@ -338,6 +339,7 @@ def _saturation(s: Symbols) -> Item:
         [slope(s, g, f"z_{letter}", z) for letter, (_, g, z) in s.activated.items()],
         alt=text.SATURATION_ALT.format(**counts),
         note="\n".join([gated_step.COUNTS.format(k=s.k), *counts.values()]),
+        folded=True,
     )
 
 
@@ -357,4 +359,5 @@ def _weights(s: Symbols) -> Item:
         ],
         alt=text.WEIGHTS_ALT.format(rows=3 * k, k=k, m=m),
         note=text.learned(m=m, k=k, count=params.count),
+        folded=True,
     )

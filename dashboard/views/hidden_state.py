@@ -402,6 +402,7 @@ def _by_hand(s: Symbols) -> Item:
         products,
         alt=text.BY_HAND_ALT.format(inputs=params.n + params.m, j=j, total=s.entry(step.W_h_stacked)),
         note=with_symbol(f"z_{{{j}}}", total) if has_bias else total,
+        folded=True,
     )
 
 

@@ -261,6 +261,7 @@ def _by_hand(s: Symbols) -> Item:
         *rows_by_hand(s, s.gates),
         alt=text.BY_HAND_ALT.format(j=j, **{gate.letter: s.entry(gate.z) for gate in s.gates}),
         note="\n".join([*lines, *_lines_of_cell(s, digits)]),
+        folded=True,
     )
 
 
@@ -300,6 +301,7 @@ def _saturation(s: Symbols) -> Item:
         [*(slope(s, gate.g, f"z_{gate.letter}", gate.z) for gate in s.gates), slope(s, tanh, "c_t", c_t)],
         alt=text.SATURATION_ALT.format(**counts),
         note="\n".join([gated_step.COUNTS.format(k=scenario.k), *counts.values()]),
+        folded=True,
     )
 
 
@@ -320,4 +322,5 @@ def _product(s: Symbols) -> Item:
         ],
         alt=text.PRODUCT_ALT.format(rows=4 * k, inputs=n + m),
         note=text.learned(m=m, n=n, k=k, count=params.count),
+        folded=True,
     )

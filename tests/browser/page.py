@@ -90,9 +90,19 @@ def panel(page: Page, title: str) -> Locator:
     return page.locator(".picture section").filter(has=page.locator("h2", has_text=re.compile(f"^{title}")))
 
 
+def opened(page: Page, title: str) -> Locator:
+    """A panel that is not folded, or not any more."""
+    shown = panel(page, title)
+    shown.first.wait_for()
+    fold = shown.locator("h2 button[aria-expanded=false]")
+    if fold.count():
+        fold.first.click()
+    return shown
+
+
 def drawing(page: Page, title: str) -> Locator:
     """What a panel draws: a canvas for each of its rows."""
-    return panel(page, title).locator(".drawing")
+    return opened(page, title).locator(".drawing")
 
 
 def drawn(page: Page, title: str) -> dict[str, dict]:

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.page import box_of, drawing, panel, until, visit
+from tests.browser.page import box_of, drawing, drawn, panel, until, visit
 
 LONGEST = 75 * 8  # pixels of a line of at most 75 characters
 
@@ -50,3 +50,32 @@ def test_a_diagram_keeps_the_width_of_the_page(page: Page, server: str) -> None:
     assert box_of(drawing(page, "Diagram"))["width"] == page.locator(".picture").evaluate(
         "element => element.clientWidth"
     )
+
+
+def test_a_folded_panel_opens_on_a_click_with_the_keys_and_by_its_link(page: Page, server: str) -> None:
+    visit(page, f"{server}/lstm")
+    title = panel(page, "Saturation").get_by_role("button", name="Saturation")
+    canvas = panel(page, "Saturation").locator("canvas").first
+    expect(title).to_have_attribute("aria-expanded", "false")
+    expect(canvas).not_to_be_visible()
+    title.click()
+    expect(title).to_have_attribute("aria-expanded", "true")
+    expect(canvas).to_be_visible()
+    assert drawn(page, "Saturation")
+    title.press("Enter")
+    expect(canvas).not_to_be_visible()
+    page.get_by_role("navigation", name="On this page").get_by_role("link", name="Saturation").click()
+    expect(canvas).to_be_visible()
+
+
+def test_a_link_to_a_folded_panel_opens_it(page: Page, server: str) -> None:
+    visit(page, f"{server}/lstm#saturation")
+    expect(panel(page, "Saturation").locator("canvas").first).to_be_visible()
+
+
+def test_on_paper_folded_panels_are_open(page: Page, server: str) -> None:
+    visit(page, f"{server}/lstm")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(panel(page, "Saturation").locator("canvas").first).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(panel(page, "Saturation").locator("canvas").first).not_to_be_visible()

@@ -1,7 +1,10 @@
 // @ts-check
-// A line of links to the panels, and the panel that the URL names behind #.
+// A line of links to the panels, the panel that the URL names behind #, and the panels that open on a click.
 
+import { render } from "../picture/paint.js"
+import { anchor, isClosed } from "../picture/panels.js"
 import { put } from "../picture/words.js"
+import { hide } from "./tooltip.js"
 
 /** @import { Picture, Section, Stage } from "../types.js" */
 
@@ -16,7 +19,7 @@ export function list(picture) {
   if (picture.listed === titles) return // the titles are the same, as after most moves of a slider
   picture.listed = titles
   const titled = picture.sections.filter(linked)
-  for (const section of picture.sections) section.element.id = linked(section) ? anchor(section.panel.title) : ""
+  for (const section of picture.sections) section.element.id = linked(section) ? anchor(section.panel) : ""
   const { contents } = picture
   const links = contents.querySelectorAll("a")
   contents.hidden = titled.length < FEWEST
@@ -27,7 +30,7 @@ export function list(picture) {
     link.onclick = (event) => {
       event.preventDefault() // the browser would add a history entry and run the page
       history.replaceState(history.state, "", link.href)
-      come(section)
+      come(picture, section)
     }
   })
   while (contents.children.length > titled.length) contents.lastChild?.remove()
@@ -59,14 +62,29 @@ function land(picture) {
   // Compare the encoded texts: a # that somebody else wrote may not be decodable.
   const written = (/** @type {string} */ id) => new URL(`#${id}`, location.href).hash
   const section = location.hash && picture.sections.find(({ element }) => element.id && written(element.id) === location.hash)
-  if (section) requestAnimationFrame(() => come(section))
+  if (section) requestAnimationFrame(() => come(picture, section))
 }
 
-/** @type {(section: Section) => void} */
-export function come({ element, title }) {
+/** @type {(picture: Picture, section: Section) => void} */
+export function come(picture, section) {
+  const { element, title } = section
+  if (isClosed(picture, section.panel)) toggle(picture, section)
   bring(element, "instant")
   title.tabIndex = -1
   title.focus({ preventScroll: true })
+}
+
+/** @type {(picture: Picture, section: Section) => void} */
+export function addFold(picture, section) {
+  section.fold.onclick = () => toggle(picture, section)
+}
+
+// Opens a folded panel, or closes it.
+/** @type {(picture: Picture, section: Section) => void} */
+function toggle(picture, { panel }) {
+  if (!picture.opened.delete(anchor(panel))) picture.opened.add(anchor(panel))
+  hide(picture)
+  render(picture)
 }
 
 // Goes to the panel before or after the current one.
@@ -74,7 +92,7 @@ export function come({ element, title }) {
 export function turn(picture, way) {
   const titled = picture.sections.filter(linked)
   const section = titled[currentOf(titled) + way]
-  if (section) come(section)
+  if (section) come(picture, section)
 }
 
 // Returns the current panel: the last one whose top has come up to the sliders. At the top of the page there is none.
@@ -123,12 +141,7 @@ export function followStage(picture, stage) {
   const asks = new URLSearchParams(location.search)
   if (before === picture.stage || (!before && (!asks.has("stage") || asks.has("question") || location.hash))) return
   const section = stage && picture.sections.find(({ panel }) => panel.title.startsWith(stage.panel))
+  if (section && isClosed(picture, section.panel)) toggle(picture, section)
   const isStill = !before || matchMedia("(prefers-reduced-motion: reduce)").matches
   if (section) requestAnimationFrame(() => bring(section.element, isStill ? "instant" : "smooth"))
-}
-
-// Without the numbers in a title, because they change.
-/** @type {(title: string) => string} */
-function anchor(title) {
-  return title.toLowerCase().match(/\p{L}+/gu)?.join("-") ?? ""
 }

@@ -6,6 +6,7 @@ import { blocksOf, isTarget, kindOf } from "./items.js"
 import { print } from "./block.js"
 import { isSideBySide, widthOf } from "./compare.js"
 import { LEGEND, placeLegends, placed, planned } from "./layout.js"
+import { isClosed } from "./panels.js"
 import { tellDifferences } from "./words.js"
 
 /**
@@ -40,7 +41,10 @@ export function render(picture) {
   picture.host.classList.toggle("wide", isWide(picture))
   for (const section of picture.sections) {
     section.targets = []
-    if (section.drawing.hidden) {
+    const closed = isClosed(picture, section.panel)
+    section.element.classList.toggle("closed", closed)
+    section.fold.ariaExpanded = String(!closed)
+    if (section.drawing.hidden || closed) {
       section.element.classList.remove("columns")
       continue
     }
@@ -120,7 +124,7 @@ export function repaint(picture) {
 
 /** @type {(picture: Picture, section: Section) => void} */
 export function refresh(picture, section) {
-  if (section.drawing.hidden) return
+  if (section.drawing.hidden || isClosed(picture, section.panel)) return
   tellDifferences(section, picture.step, picture.data.decimals)
   const notes = section.strips.map(({ places }) => print(section.ink, places, picture.step, picture.data.decimals))
   for (const strip of section.strips) strip.stale = true

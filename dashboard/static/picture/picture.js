@@ -4,7 +4,7 @@
 
 import { columnAt, isMatrix } from "./block.js"
 import { differing, pair } from "./compare.js"
-import { come, followStage, list, mark } from "../interact/contents.js"
+import { addFold, come, followStage, list, mark } from "../interact/contents.js"
 import { blocksOf, unpack } from "./items.js"
 import { followed, gone, take } from "../controls/controls.js"
 import { SMALL, makeInk, theme } from "./theme.js"
@@ -85,7 +85,7 @@ function show(picture, data) {
 function frame(picture, title) {
   const framed = title ? picture.sections.find(({ panel }) => panel.title.startsWith(title)) : undefined
   for (const section of picture.sections) section.element.classList.toggle("framed", section === framed)
-  if (framed && picture.framed !== title) requestAnimationFrame(() => come(framed))
+  if (framed && picture.framed !== title) requestAnimationFrame(() => come(picture, framed))
   picture.framed = title
 }
 
@@ -129,6 +129,7 @@ function start(host, page, data) {
     widths: new Map(),
     isPrinted: false,
     isProjected: false,
+    opened: new Set(),
     listed: null,
     isLanded: false,
     framed: null,
@@ -166,6 +167,7 @@ function addSection(picture, panel, rows) {
     rows,
     element,
     title: add("h2"),
+    fold: make("button", { type: "button" }),
     player: makePlayer(add("div", "scrub")),
     drawing: add("div", "drawing"),
     differences: add("div", "differences"),
@@ -179,6 +181,7 @@ function addSection(picture, panel, rows) {
     ...addWords(element),
   }
   listen(picture, section)
+  addFold(picture, section)
   addScrub(picture, section)
   addSave(picture, section)
   showToTests(picture, section)
@@ -186,15 +189,15 @@ function addSection(picture, panel, rows) {
   return section
 }
 
-/** @type {(element: HTMLElement) => Pick<Section, "words" | "text" | "code" | "note" | "folded" | "exactly">} */
+/** @type {(element: HTMLElement) => Pick<Section, "words" | "text" | "code" | "note" | "details" | "exactly">} */
 function addWords(element) {
   const words = element.appendChild(make("div", { className: "words" }))
   const text = words.appendChild(make("p", {}))
   const code = words.appendChild(make("div", {}))
   const note = words.appendChild(make("p", { className: "note" }))
-  const folded = words.appendChild(document.createElement("details"))
-  folded.append(make("summary", { textContent: "Exactly" }))
-  return { words, text, code, note, folded, exactly: folded.appendChild(document.createElement("p")) }
+  const details = words.appendChild(document.createElement("details"))
+  details.append(make("summary", { textContent: "Exactly" }))
+  return { words, text, code, note, details, exactly: details.appendChild(document.createElement("p")) }
 }
 
 // For tests, which cannot read a canvas: the drawn matrices and their places in pixels of the page.

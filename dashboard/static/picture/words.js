@@ -27,15 +27,25 @@ export function say({ remarks }, texts) {
   texts.forEach((text, index) => put(remarks.children[index] ?? remarks.appendChild(document.createElement("p")), text))
 }
 
+// Writes the title of a panel, as a button if the panel is folded.
+/** @type {(section: Section, text: string) => void} */
+function entitle({ title, fold, panel }, text) {
+  if (title.contains(fold) !== panel.folded) {
+    title.replaceChildren(...(panel.folded ? [fold] : []))
+    written.delete(title)
+  }
+  put(panel.folded ? fold : title, text)
+}
+
 /** @type {(picture: Picture, section: Section) => void} */
 export function write(picture, section) {
   const { panel } = section
   const { title, note } = panel.scrub?.steps[picture.step] ?? panel
-  put(section.title, title)
+  entitle(section, title)
   put(section.text, panel.text)
   put(section.note, note)
   put(section.exactly, panel.exactly)
-  section.folded.hidden = !panel.exactly
+  section.details.hidden = !panel.exactly
   const code = panel.code.join("\n")
   if (written.get(section.code) !== code) {
     written.set(section.code, code)

@@ -1,0 +1,20 @@
+// Which panels are closed, and what leads to them.
+
+import assert from "node:assert/strict"
+import test from "node:test"
+import { anchor, isClosed } from "../../dashboard/static/picture/panels.js"
+
+const panel = (title, folded) => ({ title, folded })
+
+test("the link to a panel stays the same while a number in its title changes", () => {
+  assert.equal(anchor(panel("Unit 1 by hand")), "unit-by-hand")
+  assert.equal(anchor(panel("Unit 12 by hand")), "unit-by-hand")
+})
+
+test("a folded panel is closed until it is opened, and open on paper", () => {
+  const picture = { opened: new Set(), isPrinted: false }
+  assert.equal(isClosed(picture, panel("Unit 1 by hand", true)), true)
+  assert.equal(isClosed(picture, panel("Unit 1 by hand", false)), false)
+  assert.equal(isClosed({ ...picture, isPrinted: true }, panel("Unit 1 by hand", true)), false)
+  assert.equal(isClosed({ ...picture, opened: new Set(["unit-by-hand"]) }, panel("Unit 2 by hand", true)), false)
+})
