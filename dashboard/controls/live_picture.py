@@ -7,7 +7,9 @@ import numpy as np
 
 from core.arrays import Array
 from dashboard.controls import predict
+from dashboard.controls.next_step import take_next_step
 from dashboard.controls.predict import Prediction
+from dashboard.controls.subject import Subject
 from dashboard.drawing.items import Item
 from dashboard.drawing.panels import Picture, as_picture, beside, panel
 from dashboard.drawing.screen import Stage, Steps, show
@@ -35,6 +37,7 @@ def live(
     unit: Unit = selected_unit,
     steps: Steps | None = None,
     stage: Stage | None = None,
+    next_of: Callable[[State], Subject] | None = None,
 ) -> State:
     """Draw the picture of a page, and let it follow the sliders while you drag them.
 
@@ -49,6 +52,8 @@ def live(
         Returns the selected unit, counted from 1.
     steps, stage
         As for `show`.
+    next_of : callable, optional
+        Returns the subject of the page, if its diagram has the button **Next step**.
 
     Returns
     -------
@@ -60,7 +65,8 @@ def live(
     panel = state.question.panel if state.question else None
     path = drag_socket.offer(partial(_asked, state.page, session.stored(), panels, unit))
     drawn = draw(state, panels, unit)
-    show(drawn, state, steps=steps, stage=stage, panel=panel, live=path, is_page=True)
+    on_next = partial(take_next_step, state.page, next_of) if next_of else None
+    show(drawn, state, steps=steps, stage=stage, panel=panel, live=path, is_page=True, on_next=on_next)
     return state
 
 

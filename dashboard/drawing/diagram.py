@@ -9,9 +9,10 @@ from core import saturation
 from core.arrays import Array
 from core.cells.diagram import BEATS, Node, Wire
 from core.cells.protocol import state_arrays
+from core.exchange.matrix_text import LARGEST
 from dashboard.drawing.items import Item, packed
 from dashboard.drawing.numbers import MOST_HOVERED, number
-from dashboard.drawing.panels import Scrub, Step, panel
+from dashboard.drawing.panels import Action, Scrub, Step, panel
 from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.parameters import GATE_NAMES
@@ -169,8 +170,16 @@ def at_one_step(
         [drawn],
         *([equation] if equation else []),
         alt=text.ALT.format(j=state.unit, values=words.enumerated(carried)),
+        actions=_actions(symbols, step),
         scrub=stages(state.settings.stage) if is_staged else None,
     )
+
+
+def _actions(symbols: CellSymbols, step: Any) -> list[Action]:
+    """Return the button **Next step**, if the numbers after this step can be those before the next one."""
+    after = [getattr(step, name) for name in _carried(symbols)]
+    is_possible = symbols.scenario.n == symbols.scenario.k and all((np.abs(array) <= LARGEST).all() for array in after)
+    return [Action(text.NEXT, text.next_help(len(after)))] if is_possible else []
 
 
 def _carried(symbols: CellSymbols) -> list[str]:

@@ -62,6 +62,24 @@ class Scrub(NamedTuple):
     pace: Sequence[float] | None = None
 
 
+class Action(NamedTuple):
+    """A button at the drawing of a panel, or a switch.
+
+    Attributes
+    ----------
+    label, help : str
+    setting : str
+        The query parameter that a switch changes. A button has none: its click is an event of the picture.
+    is_on : bool
+        The position of a switch.
+    """
+
+    label: str
+    help: str
+    setting: str = ""
+    is_on: bool = False
+
+
 def panel(
     title: str,
     text: str,
@@ -71,6 +89,7 @@ def panel(
     note: str = "",
     exactly: str = "",
     folded: bool = False,
+    actions: Sequence[Action] = (),
     scrub: Scrub | None = None,
     fit: Fit | None = None,
 ) -> Item:
@@ -92,6 +111,8 @@ def panel(
         A text for experts, folded below the rest.
     folded : bool
         Whether only the title is shown until the reader opens the panel.
+    actions : sequence of Action
+        Above the drawing.
     scrub : Scrub, optional
         Moves the blocks and curves of the picture that have frames.
     fit : Fit, optional
@@ -112,6 +133,7 @@ def panel(
         "note": note,
         "exactly": exactly,
         "folded": folded,
+        "actions": [action._asdict() for action in actions],
         "side": "",
         "scrub": scrub and {**scrub._asdict(), "steps": [step._asdict() for step in scrub.steps]},
         "fit": fit and fit._asdict(),
@@ -198,6 +220,7 @@ def _frozen(panel: Item, start: int | None) -> Item:
         "text": "" if rows else panel["text"],
         "alt": f"A, frozen: {panel['alt']}",
         "code": [],
+        "actions": [],
         "scrub": None,
         "rows": rows,
     }

@@ -5,8 +5,8 @@ empty app takes 35 ms: one plotly figure of the activation's curve, updated in p
 further component some 4 ms before it drew anything, changed paragraphs with formulas some 15 ms together.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import streamlit as st
 from plotly.graph_objects import Figure
@@ -57,6 +57,7 @@ def show(
     panel: str | None = None,
     live: str | None = None,
     is_page: bool = False,
+    on_next: Callable[[], None] | None = None,
 ) -> None:
     """Put a picture on the page, or update the one that is there.
 
@@ -77,6 +78,8 @@ def show(
         The path of the websocket at which the browser asks for pictures while you drag a slider.
     is_page : bool
         Whether this picture follows the sliders of the page.
+    on_next : callable, optional
+        Called when the reader clicks a button at a drawing.
     """
     data = {
         "modules": assets.url(),
@@ -88,7 +91,8 @@ def show(
         "settings": {"unit": "j", "step": steps and steps._asdict()},
         "projected": bool(state and state.is_projected),
     }
-    _component(key=key, data=data | ({"live": live} if is_page else {}))
+    events: dict[str, Any] = {"on_next_change": on_next} if on_next else {}
+    _component(key=key, data=data | ({"live": live} if is_page else {}), **events)
 
 
 _patches = st.components.v2.component("cellscope_patches", html='<p class="failed"></p>', js=LOADER)

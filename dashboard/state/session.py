@@ -37,6 +37,11 @@ def current(page: str) -> tuple[State, dict[str, str]]:
         The rule of each refused parameter. A parameter that occurs twice is refused.
     """
     st.session_state.run = st.session_state.get("run", 0) + 1
+    return read(page)
+
+
+def read(page: str) -> tuple[State, dict[str, str]]:
+    """Return the state of the page and the refused parameters, as `current`, in a callback."""
     query, repeated = {}, {}
     for name in st.query_params:
         texts = st.query_params.get_all(name)

@@ -387,6 +387,14 @@ export interface Legend {
   high: string
 }
 
+/** A button at a drawing, or the switch of a setting. */
+export interface Action {
+  label: string
+  help: string
+  setting: string
+  is_on: boolean
+}
+
 export interface Panel {
   title: string
   text: string
@@ -397,6 +405,7 @@ export interface Panel {
   exactly: string
   /** Whether only its title is shown until the reader opens it. */
   folded: boolean
+  actions: Action[]
   side: "" | "A" | "B"
   scrub: Scrub | null
   fit: Fit | null
@@ -797,6 +806,7 @@ export interface Section {
   details: HTMLElement
   code: HTMLElement
   differences: HTMLElement
+  actions: HTMLElement
   save: HTMLElement
   drawing: HTMLElement
   player: Player
@@ -871,6 +881,10 @@ export interface Picture extends Painted {
   inspect(j: number): void
   /** Shows the equation of a gate, or hides it. */
   open(name: string): void
+  /** Writes a setting to the URL, or removes it. */
+  set(name: string, text: string | null): void
+  /** Tells the server of a click on the button of a drawing. */
+  next(): void
   /** Writes the step to the URL, counted from 1. */
   report(step: number): void
 }

@@ -34,10 +34,18 @@ BEATS = {
 }
 BEAT = "Stage"
 BEAT_LABELS = {"concatenate": "1, concatenate", "gates": "2, gates", "cell": "3, keep and write", "output": "4, output"}
+NEXT = "Next step"
+NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. The back button of the browser goes back."
+NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. The back button of the browser goes back."
 OVER_TIME = "The cell at the step that the playback slider shows. Each wire carries a vector, and a gate's wire is as wide as the mean of the gate."
 OVER_TIME_ALT = "The {cell} at one step, as boxes and wires."
 GATE_OVER_TIME = "{role} {symbol} = {g}({z})"
 GATE = "{role} {symbol} = {g}({z}): {saturated} of {k} units saturated"
+
+
+def next_help(carried: int) -> str:
+    """Return what **Next step** does, for a cell that carries one vector or two."""
+    return NEXT_HELP if carried == 1 else NEXT_HELP_WITH_C
 
 
 def meaning(symbol: str, unit: int, value: float) -> str:

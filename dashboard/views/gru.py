@@ -47,7 +47,7 @@ def page(state: State) -> None:
     st.markdown(text.INTRODUCTION)
     widgets.sliders(state)
     widgets.draw(state, "settings", [control(state, "predict")])
-    live(state, panels, prediction=prediction, steps=Steps("stage", [*BEATS_IN_LINKS, None]))
+    live(state, panels, prediction=prediction, steps=Steps("stage", [*BEATS_IN_LINKS, None]), next_of=subject)
     st.markdown(text.EXPLANATION)
 
 

@@ -63,7 +63,7 @@ def page(state: State) -> None:
     with st.container(key="top"):
         widgets.sliders(state)
         widgets.draw(state, "settings", shown)
-    live(state, panels, prediction=prediction, stage=Stage(stage, NEWEST[stage]))
+    live(state, panels, prediction=prediction, stage=Stage(stage, NEWEST[stage]), next_of=subject)
 
 
 def subject(state: State) -> Subject:
@@ -296,7 +296,8 @@ def _diagram(s: Symbols) -> Item:
     """Return the panel of the diagram."""
     scenario = replace(s.state.scenario, order=s.stack_order)
     made = diagram.at_one_step(s.state, CellSymbols(scenario, rnn, s.params, s.state.fixed_colours), s.step)
-    return made | {"text": text.after_wrong(made["text"], wrong=s.is_wrong)}
+    actions = [] if s.state.settings.unmatched else made["actions"]
+    return made | {"text": text.after_wrong(made["text"], wrong=s.is_wrong), "actions": actions}
 
 
 def _join(s: Symbols) -> Item:

@@ -48,7 +48,7 @@ def page(state: State) -> None:
     st.markdown(text.INTRODUCTION)
     widgets.sliders(state, "forget_bias")
     widgets.draw(state, "settings", _settings(state), more={text.WEIGHTS_TITLE: _weights(state)})
-    live(state, panels, prediction=prediction, steps=Steps("stage", [*BEATS_IN_LINKS, None]))
+    live(state, panels, prediction=prediction, steps=Steps("stage", [*BEATS_IN_LINKS, None]), next_of=subject)
     st.markdown(text.EXPLANATION)
 
 

@@ -78,6 +78,27 @@ def test_the_keys_go_from_gate_to_gate_open_one_and_close_it(page, server):
     assert_open(page, None)
 
 
+def test_next_step_goes_on_from_the_numbers_that_are_shown_and_back_undoes_it(page, server):
+    visit(page, f"{server}/{LINK}")
+    followed(page)
+    before = drawn(page, text.TITLE)
+    panel(page, text.TITLE).get_by_role("button", name=text.NEXT).click()
+    page.wait_for_url("**typed=*")
+    followed(page)
+    after = drawn(page, text.TITLE)
+    assert after["h_{t−1}"]["printed"] == before["h_t"]["printed"] != before["h_{t−1}"]["printed"]
+    assert after["c_{t−1}"]["printed"] == before["c_t"]["printed"]
+    page.go_back()
+    followed(page)
+    until(page, lambda: _assert_printed(page, before))
+
+
+def _assert_printed(page: Page, wanted: dict[str, dict]) -> None:
+    assert {symbol: block["printed"] for symbol, block in drawn(page, text.TITLE).items()} == {
+        symbol: block["printed"] for symbol, block in wanted.items()
+    }
+
+
 @pytest.mark.slow
 def test_the_stages_play_in_their_order_and_the_last_one_shown_is_in_the_url(page, server):
     visit(page, f"{server}/{LINK}")

@@ -4,6 +4,7 @@
 
 import { columnAt, isMatrix } from "./block.js"
 import { differing, pair } from "./compare.js"
+import { offer } from "../interact/actions.js"
 import { addFold, come, followStage, list, mark } from "../interact/contents.js"
 import { blocksOf, unpack } from "./items.js"
 import { followed, gone, take } from "../controls/controls.js"
@@ -28,9 +29,10 @@ const NO_CHANNEL = "The picture cannot follow while you drag, because no websock
 // By element: Streamlit may unmount a component and mount it on the same element again.
 /** @type {WeakMap<Element, Picture>} */
 const pictures = new WeakMap()
+let clicks = 0 // on the button of a drawing: each has a number of its own, because Streamlit passes on no equal value
 
 /** @type {(component: Component<PictureMessage>) => void} */
-export function draw({ parentElement, data }) {
+export function draw({ parentElement, data, setTriggerValue }) {
   const host = part(parentElement, ".picture")
   const before = pictures.get(host)
   // An answer for an older URL: the run for the current one is on its way.
@@ -45,6 +47,11 @@ export function draw({ parentElement, data }) {
   const { unit, step } = data.settings
   picture.inspect = (j) => { if (unit) url.patch({ ...take(), [unit]: j === 1 ? null : String(j) }, { entry: true }) }
   picture.open = (name) => { url.patch({ ...take(), node: name || null }, { entry: true }) }
+  picture.set = (name, text) => { url.patch({ ...take(), [name]: text }, { entry: true }) }
+  picture.next = () => {
+    url.patch(take()) // the server reads the URL
+    setTriggerValue("next", ++clicks)
+  }
   picture.isStaged = step?.name === "stage"
   picture.report = (at) => { if (step) url.patch({ ...take(), [step.name]: step.texts[at - 1] }) }
   picture.show(data.picture)
@@ -70,7 +77,10 @@ function show(picture, data) {
   })
   for (const section of picture.sections.splice(data.panels.length)) section.element.remove()
   showStep(picture)
-  for (const section of picture.sections) write(picture, section)
+  for (const section of picture.sections) {
+    write(picture, section)
+    offer(picture, section)
+  }
   picture.sections.forEach(describeDrawing)
   list(picture)
   picture.resize.observe(picture.host)
@@ -142,6 +152,8 @@ function start(host, page, data) {
     isStaged: false,
     inspect: () => {},
     open: () => {},
+    set: () => {},
+    next: () => {},
     report: () => {},
   }
   // In the capture phase: the page scrolls within an element of Streamlit, and scrolling does not bubble.
@@ -168,6 +180,7 @@ function addSection(picture, panel, rows) {
     element,
     title: add("h2"),
     fold: make("button", { type: "button" }),
+    actions: add("div", "actions"),
     player: makePlayer(add("div", "scrub")),
     drawing: add("div", "drawing"),
     differences: add("div", "differences"),

@@ -1,0 +1,56 @@
+"""The next step of a cell: h_t, and c_t of an LSTM, become the custom values h_{t−1} and c_{t−1}."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from core.arrays import Array
+from core.cells import CELLS
+from core.exchange.matrix_text import LARGEST
+from dashboard.controls import storage
+from dashboard.controls.subject import Subject
+from dashboard.state import session
+from dashboard.state.parameters import as_text
+from dashboard.state.state import State
+
+
+def next_arrays(subject: Subject) -> dict[str, Array]:
+    """Return the arrays of the state that the next step starts from, by name.
+
+    Parameters
+    ----------
+    subject : Subject
+        Of a page of one step.
+
+    Returns
+    -------
+    dict from str to ndarray
+        Such as h_prev and c_prev. Empty if k != n, or if an entry is too large for a custom value.
+    """
+    _, step = subject.scenario.step(subject.cell)
+    try:
+        after = CELLS[subject.cell].next_state(step)
+    except ValueError:
+        return {}
+    arrays = {f"{field}_prev": array for field, array in after._asdict().items()}
+    return arrays if all((np.abs(array) <= LARGEST).all() for array in arrays.values()) else {}
+
+
+def take_next_step(page: str, subject_of: Callable[[State], Subject]) -> None:
+    """Make the state after the step of the URL the custom values of the next one, as one history entry. Call it from a callback.
+
+    Parameters
+    ----------
+    page : str
+        The path of the page.
+    subject_of : callable
+    """
+    state, _ = session.read(page)
+    subject, stored = subject_of(state), session.stored()
+    arrays = next_arrays(subject)
+    if not arrays:
+        return
+    missing = {name: digest for name, digest in state.missing(stored).items() if name not in arrays}
+    is_other = subject.scenario.n != state.scenario.n  # the page of a GRU takes k for n
+    changes = {"n": as_text(subject.scenario.n)} if is_other else {}
+    storage.patch_arrays({**state.own(stored), **arrays}, changes, missing)
