@@ -38,9 +38,9 @@ with turn():
             notices.answer(state.question)
     view.page(state)
     with drawer:
-        if state.settings.edit:
+        if sidebar.is_open(state, "edit"):
             editor(state, view.subject(state))
-        if state.settings.take:
+        if sidebar.is_open(state, "take"):
             save_panel(state, view.subject(state))
     storage.keep_in_browser(state)
 if state.is_large:

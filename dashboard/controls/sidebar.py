@@ -1,6 +1,7 @@
 """The sidebar with the links to the pages and the shared settings, and the tools at the title."""
 
 from itertools import groupby
+from typing import Any
 
 import streamlit as st
 
@@ -67,16 +68,25 @@ def sidebar(state: State) -> None:
         "changed": session.patches(),
         "screen": SCREEN_PARAMS,
         "numbers": NUMBERS,
-        "groups": [
-            group("", _examples(state)),
-            group(text.NUMBERS, _numbers(state)),
-            group(text.CELL, _cell(state)),
-            group(text.LOOK, _look(state)),
-            group("", [_restart(state)]),
-        ],
+        "groups": _groups(state),
     }
     with st.sidebar:
         _component(key="sidebar", data=data)
+
+
+def _groups(state: State) -> list[dict[str, Any]]:
+    """Return the settings that change something on the page."""
+    if state.page == "training":
+        return [group(text.CELL, [control(state, "g")]), group(text.LOOK, _look(state, "decimals", "view"))]
+    if state.page not in CELL_PAGES:
+        return []
+    return [
+        group("", _examples(state)),
+        group(text.NUMBERS, _numbers(state)),
+        group(text.CELL, _cell(state)),
+        group(text.LOOK, _look(state, "threshold", "decimals", "colours", "view")),
+        group("", [_restart(state)]),
+    ]
 
 
 def _examples(state: State) -> list[Control]:
@@ -122,9 +132,9 @@ def _cell(state: State) -> list[Control]:
     return [*shown, widgets.action("recurrent", text.MAKE_RECURRENT.format(k=k), patch)]
 
 
-def _look(state: State) -> list[Control]:
+def _look(state: State, *names: str) -> list[Control]:
     j = control(state, "j", largest=state.scenario.k, text=str(state.unit))
-    return [j, *(control(state, name) for name in ("threshold", "decimals", "colours", "view"))]
+    return [j, *(control(state, name) for name in names)]
 
 
 # ---- beside the title -------------------------------------------------------------------------
@@ -139,13 +149,18 @@ def tools(state: State) -> None:
     """
     shown = [_compare(state)] if state.page in CELL_PAGES else []
     for name in TOOLS:
-        is_open = getattr(state.settings, name)
-        label = CHOICES[name].label
-        if is_open:
-            label = text.CLOSE.format(tool=label)
-        patch = {name: None if is_open else "true"}
-        shown.append(widgets.action(f"open {name}", label, patch, help=CHOICES[name].help, pressed=is_open))
+        choice, is_pressed = CHOICES[name], is_open(state, name)
+        if state.page not in choice.pages:
+            continue
+        label = text.CLOSE.format(tool=choice.label) if is_pressed else choice.label
+        patch = {name: None if is_pressed else "true"}
+        shown.append(widgets.action(f"open {name}", label, patch, help=choice.help, pressed=is_pressed))
     widgets.draw(state, "tools", shown)
+
+
+def is_open(state: State, tool: str) -> bool:
+    """Whether the page has this tool, one of TOOLS, and it is open."""
+    return state.page in CHOICES[tool].pages and bool(state.value(tool))
 
 
 def _compare(state: State) -> Control:

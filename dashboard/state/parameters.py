@@ -634,6 +634,7 @@ _ALL = (
         "Edit numbers",
         "Type or paste numbers of your own, for any matrix.",
         default=False,
+        pages=CELL_PAGES,
     ),
     Choice(
         "array",
@@ -649,6 +650,7 @@ _ALL = (
         "Save, open, share",
         "A link, files, and code for what you see.",
         default=False,
+        pages=(*CELL_PAGES, "training"),
     ),
     Choice(
         "question",

@@ -11,7 +11,6 @@ from core.practice.exercise import ROUNDING
 from core.practice.number_text import decimals_of
 from core.practice.worksheet import MOST, key_text, to_csv, to_latex, to_moodle
 from dashboard.controls import widgets
-from dashboard.controls.subject import Subject
 from dashboard.controls.widgets import action, control, select
 from dashboard.drawing import items
 from dashboard.drawing.items import Item
@@ -61,11 +60,6 @@ def page(state: State) -> None:
         one_exercise(state, asked)
     tell_score(st.session_state.score)
     for_teachers(state, asked)
-
-
-def subject(state: State) -> Subject:
-    """Return what the page is about."""
-    return Subject(state.scenario)
 
 
 def _kinds(state: State) -> widgets.Control:

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from dashboard.controls.subject import Subject
 from dashboard.state.page_list import PAGES
 from dashboard.state.state import State
 from dashboard.text.questions import QUESTIONS
@@ -24,8 +23,3 @@ def page(state: State) -> None:
                 icon=":material/arrow_forward:",
                 query_params={**question.choices, "question": str(at)},
             )
-
-
-def subject(state: State) -> Subject:
-    """Return what the page is about."""
-    return Subject(state.scenario)

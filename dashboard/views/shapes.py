@@ -13,7 +13,6 @@ from core.shapes.layer import AXES, format_shape, parameter_count, tensors
 from core.shapes.silent import SILENT
 from core.shapes.snippet import snippet
 from dashboard.controls import widgets
-from dashboard.controls.subject import Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import items, scales
 from dashboard.drawing.items import Edge, Item, box, op, stacked
@@ -43,11 +42,6 @@ def page(state: State) -> None:
     tool(state)
     st.markdown(words("silent"))
     show(_silent(), None, key="silent")
-
-
-def subject(state: State) -> Subject:
-    """Return what the page is about."""
-    return Subject(state.scenario)
 
 
 # ---- the sizes ---------------------------------------------------------------------------------

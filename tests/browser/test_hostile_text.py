@@ -399,7 +399,7 @@ def bring(page: Page, name: str, data: bytes) -> None:
 
 def test_hostile_text_in_a_file_is_repeated_as_text_or_not_at_all(page, server, watch):
     """Each of them in one of the places: what is said of a file is shown alike wherever it stood."""
-    page.goto(f"{server}/examples?take=true")
+    page.goto(f"{server}/?example=lab&take=true")
     for at, (name, text) in enumerate(PAYLOADS.items()):
         places = list(files_that_are_quoted(text))
         file, data, words = places[at % len(places)]

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from core.examples import EXAMPLES
-from dashboard.controls.subject import Subject
 from dashboard.drawing.panels import as_picture
 from dashboard.drawing.screen import show
 from dashboard.state.page_list import PAGES
@@ -33,8 +32,3 @@ def page(state: State) -> None:
                 )
             with drawn:
                 show(as_picture([sketch(name)], decimals=2, unit=0), None, key=f"sketch {name}")
-
-
-def subject(state: State) -> Subject:
-    """Return what the page is about."""
-    return Subject(state.scenario)

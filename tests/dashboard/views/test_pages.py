@@ -1,10 +1,25 @@
 """What holds on every page."""
 
+import json
+
 import pytest
 
 from core.examples import EXAMPLES, first_of
 from dashboard.state import page_list
-from tests.dashboard.page import APP, PAGES, WITH_WIDGETS, Shown, as_text, choose, controls, go, open_link
+from tests.dashboard.page import (
+    APP,
+    PAGES,
+    WITH_WIDGETS,
+    Shown,
+    as_text,
+    choose,
+    components,
+    controls,
+    drawn_controls,
+    go,
+    links,
+    open_link,
+)
 
 every_page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path or "hidden_state")
 
@@ -22,6 +37,26 @@ def test_a_page_opens_without_a_complaint(path):
     at = open_link(path, **PAGES[path])
     assert not at.warning and not at.error
     Shown(at).assert_finite()
+
+
+def in_sidebar(at) -> list[str]:
+    groups = json.loads(components(at)["sidebar"].json)["groups"]
+    return [control["name"] for group in groups for control in group["controls"]]
+
+
+@pytest.mark.parametrize("path", ["practice", "shapes", "questions", "examples"])
+def test_a_page_without_a_cell_has_only_the_links_and_no_tool(path):
+    at = open_link(path, edit="true", take="true")
+    assert in_sidebar(at) == [] and links(at) == list(page_list.PAGES)
+    assert not {"freeze", "open edit", "open take"} & drawn_controls(at).keys()
+    assert not at.get("file_uploader") and "array" not in controls(at) and not at.warning
+
+
+def test_a_training_has_the_settings_that_change_it_and_can_be_saved():
+    at = open_link("training", edit="true", take="true")
+    assert in_sidebar(at) == ["g", "j", "decimals", "view"]
+    assert "open take" in drawn_controls(at) and at.get("file_uploader")
+    assert "open edit" not in drawn_controls(at) and "array" not in controls(at)
 
 
 def test_what_is_chosen_in_the_sidebar_of_one_page_holds_on_all_others():
