@@ -1,14 +1,15 @@
 """Plots and charts of a picture: functions of z with the units as dots, and quantities over steps or updates."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from core.activations import Activation
 from core.arrays import Array
 from core.time.unroll import LARGEST
 from dashboard.drawing.items import Item, packed
-from dashboard.drawing.scales import CURVE, GRID, SHADE, SLOPE
+from dashboard.drawing.scales import CURVE, GRID, SHADE, SLOPE, Hue
 
 
 def series(values: Sequence[float]) -> Array:
@@ -24,20 +25,21 @@ def log10(values: Sequence[float]) -> list[float]:
 
 
 def animated_activation(
-    name: str, g: Callable[[Array], Array], z: Array, *, bounds: tuple[float, float], low: float, high: float
+    name: str, g: Activation, z: Array, *, bounds: tuple[float, float], low: float, high: float, colour: Hue
 ) -> Item:
-    """Return an activation with a dot for each unit, at each position of the picture's `Scrub`.
+    """Return an activation with a dot for each unit, at each position of the picture's `Scrub`; it has the width of its panel.
 
     Parameters
     ----------
     name : str
-    g : callable
-        The activation.
+        What the activation gives, such as ``"f_t"``.
+    g : Activation
     z : ndarray of shape (steps, k)
     bounds : tuple of float
         The activation is saturated outside of these, and shaded there.
     low, high : float
         The ends of the vertical axis.
+    colour : Hue
 
     Returns
     -------
@@ -46,8 +48,19 @@ def animated_activation(
     """
     z = np.clip(np.nan_to_num(z), -LARGEST, LARGEST)
     ticks = np.linspace(low, high, 5).tolist()
-    lines = [Line(name, g(GRID), CURVE)]
-    return plot(name, lines, z[-1], g(z[-1]), bounds=bounds, y_ticks=ticks, colour=CURVE, frames=(z, g(z)))
+    g_z = g.f(z)
+    return plot(
+        name,
+        [Line("", g.f(GRID), colour)],
+        z[-1],
+        g_z[-1],
+        bounds=bounds,
+        y_ticks=ticks,
+        y_label=name if name.startswith(g.symbol) else f"{name} = {g.symbol}(z)",
+        colour=colour,
+        frames=(z, g_z),
+        widest=None,
+    )
 
 
 class Line(NamedTuple):
@@ -57,7 +70,7 @@ class Line(NamedTuple):
     ----------
     label : str
     values : ndarray of shape (points,)
-    colour : str
+    colour : Hue
     dashed : bool
     places : ndarray of shape (points,), optional
         The position of each point on the axis. Without them the points are evenly spaced over the whole axis.
@@ -65,7 +78,7 @@ class Line(NamedTuple):
 
     label: str
     values: Array
-    colour: str
+    colour: Hue
     dashed: bool = False
     places: Array | None = None
 
@@ -78,8 +91,10 @@ def plot(
     *,
     bounds: tuple[float, float],
     y_ticks: Sequence[float],
-    colour: str,
+    colour: Hue,
+    y_label: str = "",
     frames: tuple[Array, Array] | None = None,
+    widest: int | None = 400,
 ) -> Item:
     """Return functions of z as lines, with a dot for each unit on one of them.
 
@@ -97,10 +112,14 @@ def plot(
         The activation is saturated outside of these, and shaded there.
     y_ticks : sequence of float
         Ascending; lines are clipped at the first and the last.
-    colour : str
+    colour : Hue
         The colour of the dots.
+    y_label : str
+        The title of the vertical axis; by default the function of z that the dots lie on.
     frames : two ndarrays of shape (steps, k), optional
         z and g_z at each position of the panel's `Scrub`.
+    widest : int, optional
+        The largest width in pixels; None for the width of the panel.
 
     Returns
     -------
@@ -111,17 +130,22 @@ def plot(
     return {
         "kind": "curve",
         "symbol": name,
-        **_axes(lines, (low, high), list(range(-8, 9, 2)), y_ticks, x_label="z"),
+        **_axes(lines, (low, high), list(range(-8, 9, 2)), y_ticks, x_label="z", y_label=y_label or f"{name}(z)"),
         "dots": packed(np.stack([z, g_z], axis=-1), single=False),
         "frames": None if frames is None else packed(np.stack(frames, axis=-1), single=True),
         "colour": colour,
         "bounds": [max(bounds[0], low), min(bounds[1], high)],
         "shade": SHADE,
+        "widest": widest,
     }
 
 
-def chart(lines: Sequence[Line], *, x_label: str, y_label: str, steps: Array | None = None) -> Item:
-    """Return quantities as lines over their places or over 0, 1, 2 and so on. The axes include all values and 0.
+def chart(
+    lines: Sequence[Line], *, x_label: str, y_label: str, steps: Array | None = None, keyed: bool = False
+) -> Item:
+    """Return quantities as lines over their places or over 0, 1, 2 and so on, in the width of the panel.
+
+    The axes include all values and 0.
 
     Parameters
     ----------
@@ -129,8 +153,11 @@ def chart(lines: Sequence[Line], *, x_label: str, y_label: str, steps: Array | N
         Lines without places have the same length. A value that is not finite leaves a gap. A line without a label is not in
         the legend.
     x_label, y_label : str
+        The titles of the axes.
     steps : ndarray of shape (steps,), optional
         The place of each position of the picture's `Scrub` on the axis: the current one is marked.
+    keyed : bool
+        Whether the key of the picture names the lines. The chart itself names them in a saved file and on paper.
 
     Returns
     -------
@@ -143,9 +170,9 @@ def chart(lines: Sequence[Line], *, x_label: str, y_label: str, steps: Array | N
     x_ticks, y_ticks = _ticks(0, last, least=1), _ticks(min(0, finite.min(initial=0)), max(0, finite.max(initial=0)))
     return {
         "kind": "chart",
-        **_axes(lines, (0, last), [tick for tick in x_ticks if tick <= last], y_ticks, x_label=x_label),
-        "y_label": y_label,
+        **_axes(lines, (0, last), [x for x in x_ticks if x <= last], y_ticks, x_label=x_label, y_label=y_label),
         "steps": None if steps is None else packed(steps, single=True),
+        "keyed": keyed,
     }
 
 
@@ -156,6 +183,7 @@ def _axes(
     y_ticks: Sequence[float],
     *,
     x_label: str,
+    y_label: str,
 ) -> Item:
     """Return the lines and both axes of a plot."""
     return {
@@ -164,6 +192,7 @@ def _axes(
         "x_ticks": x_ticks,
         "y_ticks": list(y_ticks),
         "x_label": x_label,
+        "y_label": y_label,
         "lines": [
             {
                 "label": line.label,
@@ -207,4 +236,4 @@ def curve(name: str, g: Array, dg: Array, z: Array, g_z: Array, bounds: tuple[fl
     """
     y_ticks = np.linspace(round(float(min(g.min(), 0)), 3), round(float(max(g.max(), dg.max())), 3), 5).tolist()
     lines = [Line(f"{name}(z)", g, CURVE), Line(f"{name}′(z)", dg, SLOPE, dashed=True)]
-    return plot(name, lines, z, g_z, bounds=bounds, y_ticks=y_ticks, colour=CURVE)
+    return plot(name, lines, z, g_z, bounds=bounds, y_ticks=y_ticks, y_label=f"{name}(z), {name}′(z)", colour=CURVE)

@@ -12,9 +12,8 @@ from core import saturation
 from core.activations import Activation
 from core.arrays import Array
 from core.saturation import Growth
-from dashboard.drawing.scales import CURVE, OTHER, SLOPE
+from dashboard.drawing.scales import OF_BOTH_THEMES
 
-COLOURS = (CURVE, SLOPE, OTHER)
 HERE = "#cc79a7"
 
 
@@ -68,7 +67,7 @@ def growth_over_fan_in(
 def _growth(x: Sequence[float], curves: Mapping[str, Growth], g: Activation, *, x_title: str, here: float) -> go.Figure:
     """Return the fraction of saturated units above the median derivative, along a logarithmic axis."""
     traces = []
-    for (name, grown), colour in zip(curves.items(), COLOURS):
+    for (name, grown), colour in zip(curves.items(), OF_BOTH_THEMES):
         traces += _band(name, colour, x, grown.fraction_band, grown.fraction, grown.expected_fraction)
         lower = _band(name, colour, x, grown.slope_band, grown.slope, grown.expected_slope)
         traces += [{**trace, "yaxis": "y2", "showlegend": False} for trace in lower]

@@ -195,8 +195,8 @@ def masked(symbol: str, shape: tuple[int, int], entry: tuple[int, int], value: f
     )
 
 
-def over_frames(symbol: str, frames: Array, row: str, column: str) -> Item:
-    """Return a matrix at each position of the picture's `Scrub`, in colours up to the largest entry of all.
+def over_frames(symbol: str, frames: Array, row: str, column: str, scale: Scale | None = None) -> Item:
+    """Return a matrix at each position of the picture's `Scrub`.
 
     Parameters
     ----------
@@ -205,6 +205,8 @@ def over_frames(symbol: str, frames: Array, row: str, column: str) -> Item:
         (steps, T, k) for entries over time: units are then its rows.
     row, column : str
         The names of its rows and columns; "step" if the columns are time steps.
+    scale : Scale, optional
+        By default its colours go up to the largest entry of all.
 
     Returns
     -------
@@ -215,11 +217,9 @@ def over_frames(symbol: str, frames: Array, row: str, column: str) -> Item:
         frames = frames.transpose(0, 2, 1)
     with np.errstate(invalid="ignore"):
         frames = np.where(np.abs(frames) <= LARGEST, frames, np.nan)  # of a training that overflows
-    limit = float(np.nanmax(np.abs(frames), initial=0)) or 1.0
+    scale = scale or symmetric("", float(np.nanmax(np.abs(frames), initial=0)) or 1.0)
     rows, columns = [(row, frames.shape[1], "")], [(column, frames.shape[2], "")]
-    return block(
-        symbol, frames[-1], symmetric("", limit), rows=rows, columns=columns, units=row == "unit", frames=frames
-    )
+    return block(symbol, frames[-1], scale, rows=rows, columns=columns, units=row == "unit", frames=frames)
 
 
 def gradient_reach(maps: Mapping[str, Array], asked: Sequence[int]) -> list[Item]:

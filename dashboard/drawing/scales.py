@@ -1,5 +1,7 @@
 """Colours: what the entries of a matrix mean. All palettes are safe for colour-blind readers."""
 
+from collections.abc import Iterable
+from itertools import cycle
 from typing import NamedTuple
 
 import numpy as np
@@ -14,18 +16,33 @@ PALETTES = {
     },
     "sequential": {"light": CIVIDIS, "dark": CIVIDIS},
 }
-CURVE, SLOPE, OTHER, SHADE = "#3b82c4", "#e07b39", "#2f9e77", "#8a8f98"
-# The colours of lines that stand for one thing each, such as a cell.
-LINES = (CURVE, SLOPE, OTHER, "#8e6bbf")
-# One hue for each gate and candidate, by what it gives, after Okabe and Ito: safe for colour-blind readers.
-_KEEP, _WRITE, _CANDIDATE, _SHOW = (
+# A colour in the light theme and in the dark one.
+Hue = dict[str, str]
+# Of gates, candidates and lines. `tests/dashboard/drawing/test_colours.py` holds that everybody can tell any two of them apart.
+_KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE = (
     {"light": light, "dark": dark}
-    for light, dark in (("#0072b2", "#56b4e9"), ("#007a5a", "#2bc49a"), ("#b84e00", "#f0884a"), ("#8449a6", "#c79be0"))
+    for light, dark in (
+        ("#0042c7", "#6b96e6"),
+        ("#a86200", "#ff6a33"),
+        ("#228754", "#2ee59d"),
+        ("#d61f99", "#f0cdf7"),
+        ("#3e006b", "#c4f520"),
+        ("#7a0000", "#a04c3c"),
+    )
 )
-GATE_COLOURS = {
+# The colours of lines that stand for one thing each, such as a cell.
+LINES: tuple[Hue, ...] = (_KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE)
+CURVE, SLOPE = LINES[:2]
+# Of a line that the others are compared with, and of the saturated part of an axis.
+REFERENCE: Hue = {"light": "#6c7078", "dark": "#9a9ea6"}
+SHADE = "#8a8f98"
+# One hue for each gate and candidate, by what it gives.
+GATE_COLOURS: dict[str, Hue] = {
     **{"f_t": _KEEP, "i_t": _WRITE, "c_tilde": _CANDIDATE, "o_t": _SHOW},
     **{"u_t": _KEEP, "r_t": _SHOW, "h_tilde": _CANDIDATE},
 }
+# Of a figure that does not know the theme: visible in both.
+OF_BOTH_THEMES = ("#144fff", "#c78500", "#00a870")
 # A norm goes through this many powers of ten from the brightest colour to the darkest.
 FAINT = 6
 # The brightest colour stands for this quantile: the largest norm of all would make the others dark.
@@ -58,3 +75,11 @@ def symmetric(label: str, limit: float, *, clips: bool = False) -> Scale:
 def sequential(label: str, high: float) -> Scale:
     """Return a scale from 0 to `high`."""
     return Scale(label, "sequential", 0, high)
+
+
+def hues_of(names: Iterable[str]) -> dict[str, Hue]:
+    """Return the hue of each line by its name: that of its gate, or one that no gate of the chart has."""
+    names = list(names)
+    gates = {name: GATE_COLOURS[name] for name in names if name in GATE_COLOURS}
+    others = cycle(hue for hue in LINES if hue not in gates.values())
+    return {name: gates.get(name) or next(others) for name in names}

@@ -244,7 +244,7 @@ export interface Box {
 /** Numbers are base64 of float32. */
 export interface SentLine {
   label: string
-  colour: string
+  colour: Hue
   dash: number[]
   values: string
   places: string | null
@@ -258,14 +258,17 @@ interface Axes {
   x_ticks: number[]
   y_ticks: number[]
   x_label: string
+  y_label: string
 }
 
 interface AnyCurve extends Axes {
   kind: "curve"
   symbol: string
-  colour: string
+  colour: Hue
   bounds: Range
   shade: string
+  /** The largest width in pixels; null for the width of the panel. */
+  widest: number | null
 }
 
 export interface SentCurve extends AnyCurve {
@@ -277,7 +280,8 @@ export interface SentCurve extends AnyCurve {
 
 interface AnyChart extends Axes {
   kind: "chart"
-  y_label: string
+  /** Whether the key of the picture names the lines. */
+  keyed: boolean
 }
 
 export interface SentChart extends AnyChart {
@@ -562,7 +566,16 @@ export interface DiagramPlace extends PlaceOf<Diagram>, Size {
   zoom: number
 }
 
-export interface PlotPlace<P extends Curve | Chart = Curve | Chart> extends PlaceOf<P>, Size {}
+export interface PlotPlace<P extends Curve | Chart = Curve | Chart> extends PlaceOf<P>, Size {
+  named: NamedLine[]
+}
+
+/** The row of a line's name above the axes, and its start there. */
+export interface NamedLine {
+  line: Line
+  row: number
+  x: number
+}
 
 /** Where an entry can be pointed at. */
 export type Target = BlockPlace | PlotPlace<Curve> | DiagramPlace
@@ -714,6 +727,8 @@ export interface Ink {
   widths: Map<string, number>
   /** How many pixels of the page each of its own is. */
   zoom: number
+  /** Whether the drawing is a file or on paper, without the key of its picture. */
+  alone: boolean
   width(text: string, font: number): number
 }
 
@@ -733,6 +748,8 @@ export type Context = Pick<
   | "rect"
   | "closePath"
   | "setLineDash"
+  | "translate"
+  | "rotate"
   | "save"
   | "restore"
 > & {

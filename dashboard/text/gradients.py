@@ -81,6 +81,7 @@ BACK = (
     "below. Scale the weights up and see the plain cell's line rise: its gradient may explode."
 )
 STEPS_BACK = "steps back, t − s"
+DIRECT_LINE = "{cell}, direct path"
 BACK_ALT = "The gain from step {T} against the number of steps back, for each cell, and for the direct paths."
 BACK_EXACTLY = (
     "With larger weights the gradient of a small cell with σ or tanh vanishes again, where in some step all "

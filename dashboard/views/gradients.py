@@ -209,9 +209,12 @@ def maps(gains: Gains) -> items.Item:
 
 def from_last_step(gains: Gains) -> items.Item:
     """Return the panel with the last row of each map as a line, and with the direct paths."""
-    colours = dict(zip(CELLS, cycle(scales.LINES)))
-    whole = [charts.Line(name, logs[-1, ::-1], colours[name]) for name, logs in gains.logs.items()]
-    direct = [charts.Line("", logs[::-1], colours[name], dashed=True) for name, logs in gains.direct.items()]
+    hues = cycle(scales.LINES)
+    whole = [charts.Line(name, logs[-1, ::-1], next(hues)) for name, logs in gains.logs.items()]
+    direct = [
+        charts.Line(text.DIRECT_LINE.format(cell=name), logs[::-1], next(hues), dashed=True)
+        for name, logs in gains.direct.items()
+    ]
     return panel(
         text.BACK_TITLE,
         text.BACK,

@@ -1,11 +1,11 @@
 // @ts-check
 // A drawing as a file.
 
-import { paintStrip } from "../picture/paint.js"
+import { paintStrip, stripsAlone } from "../picture/paint.js"
 import { SvgContext } from "../picture/svg.js"
 import { contextOf } from "../picture/theme.js"
 
-/** @import { Context, Picture, Section } from "../types.js" */
+/** @import { Context, Picture, Section, StripLayout } from "../types.js" */
 
 /** @type {(picture: Picture, section: Section) => void} */
 export function addSave(picture, section) {
@@ -26,32 +26,34 @@ function download(blob, title, ending) {
 }
 
 // All strips, on the page's own colour, with whatever takes the calls of a canvas.
-/** @type {(picture: Picture, section: Section, context: Context) => void} */
-function paintAll(picture, section, context) {
+/** @type {(picture: Picture, section: Section, strips: StripLayout[], context: Context) => void} */
+function paintAll(picture, section, strips, context) {
   context.fillStyle = section.ink.look.paper
-  context.fillRect(0, 0, section.ink.limit, heightOf(section))
-  for (const strip of section.strips) paintStrip(picture, { ...section.ink, context }, strip)
+  context.fillRect(0, 0, section.ink.limit, heightOf(strips))
+  for (const strip of strips) paintStrip(picture, { ...section.ink, context }, strip)
 }
 
-/** @type {(section: Section) => number} */
-function heightOf({ strips }) {
+/** @type {(strips: StripLayout[]) => number} */
+function heightOf(strips) {
   const { top, height } = strips[strips.length - 1]
   return top + height
 }
 
 /** @type {(picture: Picture, section: Section) => Promise<Blob>} */
 function asPng(picture, section) {
+  const strips = stripsAlone(picture, section)
   const canvas = document.createElement("canvas")
-  Object.assign(canvas, { width: 2 * section.ink.limit, height: 2 * heightOf(section) })
+  Object.assign(canvas, { width: 2 * section.ink.limit, height: 2 * heightOf(strips) })
   const context = contextOf(canvas)
   context.scale(2, 2)
-  paintAll(picture, section, context)
+  paintAll(picture, section, strips, context)
   return new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed())))
 }
 
 /** @type {(picture: Picture, section: Section) => Promise<Blob>} */
 async function asSvg(picture, section) {
-  const context = new SvgContext(section.ink.limit, heightOf(section))
-  paintAll(picture, section, context)
+  const strips = stripsAlone(picture, section)
+  const context = new SvgContext(section.ink.limit, heightOf(strips))
+  paintAll(picture, section, strips, context)
   return new Blob([context.toString()], { type: "image/svg+xml" })
 }

@@ -3,11 +3,11 @@
 // are those of its parts, which are matrices.
 
 import { floats, numbersAt } from "./arrays.js"
-import { NAME, SMALL, drawName, nameWidth, setFont } from "./theme.js"
+import { NAME, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"
 
 /**
  * @import {
- *   Block, BlockPlace, Brush, Context, Diagram, DiagramPlace, Gate, Hue, Ink, Look, Numbers, OperatorNode, Painted, SentDiagram,
+ *   Block, BlockPlace, Brush, Context, Diagram, DiagramPlace, Gate, Ink, Look, Numbers, OperatorNode, Painted, SentDiagram,
  *   TargetKind, VectorNode, Wire,
  * } from "../types.js"
  */
@@ -118,11 +118,6 @@ function faintly(context, isShown, draw) {
   if (!isShown) context.globalAlpha = FAINT
   draw()
   context.restore()
-}
-
-/** @type {(look: Look, colour: Hue | null) => string} */
-function hueOf(look, colour) {
-  return colour ? colour[look.dark ? "dark" : "light"] : look.text
 }
 
 /** @type {(context: Context, left: number, top: number, width: number, height: number, radius: number) => void} */

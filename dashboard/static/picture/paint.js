@@ -2,7 +2,7 @@
 // From the items of each section to canvases: one for each row, of which those in sight are painted.
 
 import { SMALL, colours, contextOf, makeInk, setFont, theme } from "./theme.js"
-import { blocksOf, isTarget, kindOf } from "./items.js"
+import { blocksOf, isTarget, kindOf, partsOf } from "./items.js"
 import { print } from "./block.js"
 import { isSideBySide, widthOf } from "./compare.js"
 import { LEGEND, placeLegends, placed, planned } from "./layout.js"
@@ -49,7 +49,10 @@ export function render(picture) {
       continue
     }
     const { panel, rows } = section
-    const inkOf = (/** @type {number} */ width) => makeInk(look, width / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom)
+    const inkOf = (/** @type {number} */ width) => ({
+      ...makeInk(look, width / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom),
+      alone: picture.isPrinted,
+    })
     section.ink = inkOf(widthOf(picture, section))
     section.plan = planned(section.ink, rows, section.plan)
     standBesideWords(picture, section, inkOf(picture.width - WORDS))
@@ -169,6 +172,17 @@ function clear({ canvas, context, top, height }, width, ratio) {
   if (canvas.width !== wide || canvas.height !== tall) Object.assign(canvas, { width: wide, height: tall })
   context.setTransform(ratio, 0, 0, ratio, 0, -top * ratio)
   context.clearRect(0, top, width, height)
+}
+
+// The strips of a file, in which charts name their lines.
+/** @type {(picture: Painted, section: Section) => StripLayout[]} */
+export function stripsAlone({ data, step }, section) {
+  const { plan, rows, strips } = section
+  if (!plan || !partsOf(rows).some((part) => part.kind === "chart" && part.keyed)) return strips
+  const ink = { ...section.ink, alone: true }
+  const own = placed(ink, plan)
+  for (const { places } of own) print(ink, places, step, data.decimals)
+  return [...own, legendStrip(section, own[own.length - 1])]
 }
 
 /** @type {(picture: Painted, ink: Brush, strip: StripLayout) => void} */

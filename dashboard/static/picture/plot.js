@@ -3,31 +3,77 @@
 
 import { number } from "./numbers.js"
 import { floats, numbersAt } from "./arrays.js"
-import { MARGIN, NAME, SMALL, drawName, nameWidth, setFont } from "./theme.js"
+import { pieces } from "./text.js"
+import { MARGIN, NAME, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"
 
 /**
  * @import {
- *   Brush, Chart, Curve, Ink, Line, Numbers, Painted, PartKind, PlotPlace, Range, SentChart, SentCurve, SentLine,
- *   TargetKind,
+ *   Brush, Chart, Curve, Ink, Line, NamedLine, Painted, PartKind, PlotPlace, Range, SentChart, SentCurve, SentLine, TargetKind,
  * } from "../types.js"
  */
 
 /**
- * @typedef {{ line: Line | null, row: number, x: number }} NamedLine The row of a line's name above the axes, and its start there;
- * without a line, that of the name of the axis upwards.
  * @typedef {{
  *   left: number, top: number, width: number, height: number, across: (z: number) => number, up: (g: number) => number
  * }} Frame The axes, and what stands at a place between them.
  */
 
-// Around the axes, for what their ticks say.
-const LEFT = 34
-const BOTTOM = 34
+// Around the axes, for their ticks and titles.
+const LEFT = 54
+const BOTTOM = 40
+const TITLE = { font: 13, low: 10 }
+// Above the axes of a plot whose lines are named elsewhere.
+const ABOVE = 8
+// A plot is so tall, and taller by this share of its width, up to the most.
+const [LOWEST, SHARE, TALLEST] = [190, 0.12, 320]
+// How a line is drawn beyond the current step.
+const BEYOND = { width: 1, alpha: 0.6 }
+
+// The members that curves and charts share. They have the width of the page, or the widest that they may have.
+/** @type {Omit<PartKind<Curve | Chart>, "unpack" | "draw" | "moves" | "grid">} */
+const plot = {
+  parts: (item) => [item],
+  follows: (item) => [item.kind === "curve" && item.widest],
+  size(ink, item) {
+    const width = widthOf(item, ink)
+    return { width, height: head(item, ink) + Math.min(TALLEST, Math.round(LOWEST + SHARE * width)) }
+  },
+  head,
+  rows: () => Infinity,
+  place(ink, item, { x, y }) {
+    const { width, height } = plot.size(ink, item, 0)
+    return [{ item, x, y, width, height: height - head(item, ink), named: legend(ink, item) }]
+  },
+}
+
+/** @type {(item: Curve | Chart, ink: Ink) => number} */
+function widthOf(item, { limit }) {
+  return Math.min((item.kind === "curve" && item.widest) || Infinity, limit - 2 * MARGIN)
+}
+
+/** @type {(item: Curve | Chart, ink: Ink) => number} */
+function head(item, ink) {
+  return ABOVE + NAME.height * Math.max(0, ...legend(ink, item).map(({ row }) => row + 1))
+}
+
+// Where in the rows above the axes each line is named, unless the key of the picture names it.
+/** @type {(ink: Ink, item: Curve | Chart) => NamedLine[]} */
+function legend(ink, item) {
+  if (item.kind === "chart" && item.keyed && !ink.alone) return []
+  const width = widthOf(item, ink)
+  let [x, row] = [LEFT, 0]
+  return item.lines.filter(({ label }) => label).map((line) => {
+    const wide = 27 + nameWidth(ink, line.label) + 16
+    if (x + wide > width && x > LEFT) [x, row] = [LEFT, row + 1]
+    x += wide
+    return { line, row, x: x - wide }
+  })
+}
 
 // Its numbers are z and g(z) of one unit after the other.
 /** @type {TargetKind<Curve, SentCurve, PlotPlace<Curve>>} */
 export const curve = {
-  ...plot(400, 230),
+  ...plot,
   unpack: (item) => ({
     ...item,
     lines: item.lines.map(unpackLine),
@@ -37,8 +83,9 @@ export const curve = {
   draw(picture, ink, place) {
     const frame = axes(place)
     drawShade(ink, place.item, frame)
-    drawAxes(ink, place.item, frame)
-    drawLines(ink, place, frame)
+    drawAxes(ink, place, frame)
+    for (const line of place.item.lines) drawLine(ink, line, frame, frame.left + frame.width)
+    drawLegend(ink, place)
     drawDots(picture, ink, place)
   },
   moves: ({ frames }) => Boolean(frames),
@@ -60,55 +107,19 @@ export const curve = {
 
 /** @type {PartKind<Chart, SentChart, PlotPlace<Chart>>} */
 export const chart = {
-  ...plot(760, 300),
+  ...plot,
   unpack: (item) => ({ ...item, lines: item.lines.map(unpackLine), steps: item.steps ? floats(item.steps, true) : null }),
   draw(picture, ink, place) {
     const frame = axes(place)
-    drawAxes(ink, place.item, frame)
-    drawLines(ink, place, frame)
-    if (place.item.steps) drawCursor(picture, ink, place.item.steps, frame)
+    const { lines, steps } = place.item
+    drawAxes(ink, place, frame)
+    const now = steps ? frame.across(steps[picture.step]) : frame.left + frame.width
+    for (const line of lines) drawLine(ink, line, frame, now)
+    drawLegend(ink, place)
+    if (steps) drawCursor(ink, now, frame)
   },
   moves: ({ steps }) => Boolean(steps),
   grid: () => ({ rows: 0, columns: 0 }),
-}
-
-// Returns the members that curves and charts share. They have this size if the page is wide enough.
-/**
- * @param {number} width
- * @param {number} height
- * @returns {Omit<PartKind<Curve | Chart>, "unpack" | "draw" | "moves" | "grid">}
- */
-function plot(width, height) {
-  const wide = (/** @type {Ink} */ { limit }) => Math.min(width, limit - 2 * MARGIN)
-  const head = (/** @type {Curve | Chart} */ item, /** @type {Ink} */ ink) => NAME.height * Math.max(1, ...legend(ink, item, wide(ink)).map(({ row }) => row + 1))
-  return {
-    parts: (item) => [item],
-    follows: () => [],
-    size: (ink, item) => ({ width: wide(ink), height: head(item, ink) + height }),
-    head,
-    rows: () => Infinity,
-    place: (ink, item, { x, y }) => [{ item, x, y, width: wide(ink), height }],
-  }
-}
-
-// Where in the rows above the axes each line is named, and the axis upwards.
-/** @type {(ink: Ink, item: Curve | Chart, width: number) => NamedLine[]} */
-function legend(ink, item, width) {
-  let [x, row] = [LEFT, 0]
-  const add = (/** @type {Line | null} */ line, /** @type {number} */ wide) => {
-    if (x + wide > width && x > LEFT) [x, row] = [LEFT, row + 1]
-    x += wide
-    return { line, row, x: x - wide }
-  }
-  const named = item.lines.filter(({ label }) => label).map((line) => add(line, 27 + nameWidth(ink, line.label) + 16))
-  const above = axisName(item)
-  return above ? [...named, add(null, ink.width(above, SMALL.font))] : named
-}
-
-// Returns the label of the vertical axis. The legend of a curve names it already.
-/** @type {(item: Curve | Chart) => string} */
-function axisName(item) {
-  return item.kind === "chart" ? item.y_label : ""
 }
 
 /** @type {(line: SentLine) => Line} */
@@ -118,7 +129,7 @@ function unpackLine(line) {
 
 /** @type {(place: PlotPlace<Curve | Chart>) => Frame} */
 function axes({ item, ...place }) {
-  const [left, top] = [place.x + LEFT, place.y + 4]
+  const [left, top] = [place.x + LEFT, place.y]
   const [width, height] = [place.width - LEFT - 10, place.height - BOTTOM]
   const share = (/** @type {number} */ value, /** @type {Range} */ [low, high]) => (value - low) / (high - low)
   const across = (/** @type {number} */ z) => left + share(z, item.x_range) * width
@@ -150,68 +161,78 @@ function drawShade({ context }, { bounds, shade }, { left, top, width, height, a
   context.globalAlpha = 1
 }
 
-/** @type {(brush: Brush, item: Curve | Chart, frame: Frame) => void} */
-function drawAxes(ink, { x_ticks, y_ticks, x_label }, { left, top, width, height, across, up }) {
+/** @type {(brush: Brush, place: PlotPlace<Curve | Chart>, frame: Frame) => void} */
+function drawAxes(ink, { item, x }, { left, top, width, height, across, up }) {
   const { context, look } = ink
   context.globalAlpha = 0.15
   context.strokeStyle = context.fillStyle = look.text
   context.lineWidth = 1
   context.beginPath()
-  for (const z of x_ticks) context.rect(across(z), top, 0, height)
-  for (const g of y_ticks) context.rect(left, up(g), width, 0)
+  for (const z of item.x_ticks) context.rect(across(z), top, 0, height)
+  for (const g of item.y_ticks) context.rect(left, up(g), width, 0)
   context.stroke()
   context.globalAlpha = 0.8
   setFont(ink, SMALL.font)
   context.textAlign = "center"
-  for (const z of x_ticks) context.fillText(number(z, 1), across(z), top + height + 14)
-  context.fillText(x_label, left + width / 2, top + height + 28)
+  for (const z of item.x_ticks) context.fillText(number(z, 1), across(z), top + height + 14)
   context.textAlign = "right"
-  for (const g of y_ticks) context.fillText(number(g, 2), left - 5, up(g) + 4)
+  for (const g of item.y_ticks) context.fillText(number(g, 2), left - 5, up(g) + 4)
   context.globalAlpha = 1
-}
-
-// The lines, what each is called above them, and what the axis upwards is.
-/** @type {(brush: Brush, place: PlotPlace<Curve | Chart>, frame: Frame) => void} */
-function drawLines(ink, { item, x, y, width }, frame) {
-  for (const line of item.lines) drawLine(ink, line, frame)
-  const named = legend(ink, item, width)
-  for (const { line, row, ...at } of named) {
-    const above = y - 5 - NAME.height * (named[named.length - 1].row - row)
-    if (line) drawLabel(ink, line, x + at.x, above)
-    else drawSmall(ink, axisName(item), x + at.x, above)
-  }
-}
-
-/** @type {(brush: Brush, text: string, x: number, y: number) => void} */
-function drawSmall(ink, text, x, y) {
-  setFont(ink, SMALL.font)
-  ink.context.textAlign = "left"
-  ink.context.fillStyle = ink.look.text
-  ink.context.fillText(text, x, y)
-}
-
-// Without places of its own a line's points are evenly spaced from one end of the axis to the other.
-/** @type {(brush: Brush, line: Line, frame: Frame) => void} */
-function drawLine({ context }, { colour, dash, points, places }, { left, top, width, height, across, up }) {
-  const x = (/** @type {number} */ index) => (places ? across(places[index]) : left + (index / Math.max(1, points.length - 1)) * width)
+  drawTitle(ink, item.x_label, left + width / 2, top + height + 32)
   context.save()
-  context.beginPath()
-  context.rect(left, top, width, height)
-  context.clip()
-  context.strokeStyle = colour
-  context.lineWidth = 2
-  context.setLineDash(dash)
-  context.beginPath()
-  points.forEach((g, index) => context.lineTo(x(index), up(g)))
-  if (points.length === 1) context.arc(x(0) + 4, up(points[0]), 2, 0, 2 * Math.PI)
-  context.stroke()
+  context.translate(x + TITLE.font, top + height / 2)
+  context.rotate(-Math.PI / 2)
+  drawTitle(ink, item.y_label, 0, 0)
   context.restore()
 }
 
+// The title of an axis about its middle.
+/** @type {(brush: Brush, title: string, x: number, y: number) => void} */
+function drawTitle(ink, title, x, y) {
+  const parts = pieces(title).map(({ text, low }) => ({ text, low, font: low ? TITLE.low : TITLE.font }))
+  x -= parts.reduce((sum, { text, font }) => sum + ink.width(text, font), 0) / 2
+  ink.context.textAlign = "left"
+  ink.context.fillStyle = ink.look.text
+  for (const { text, low, font } of parts) {
+    setFont(ink, font)
+    ink.context.fillText(text, x, y + (low ? 3 : 0))
+    x += ink.width(text, font)
+  }
+}
+
+/** @type {(brush: Brush, place: PlotPlace<Curve | Chart>) => void} */
+function drawLegend(ink, { x, y, named }) {
+  for (const { line, row, ...at } of named) {
+    drawLabel(ink, line, x + at.x, y - 8 - NAME.height * (named[named.length - 1].row - row))
+  }
+}
+
+// Without places of its own a line's points are evenly spaced from one end of the axis to the other. Beyond `now` the line is thin.
+/** @type {(brush: Brush, line: Line, frame: Frame, now: number) => void} */
+function drawLine({ context, look }, { colour, dash, points, places }, { left, top, width, height, across, up }, now) {
+  const x = (/** @type {number} */ index) => (places ? across(places[index]) : left + (index / Math.max(1, points.length - 1)) * width)
+  const part = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ wide, /** @type {number} */ alpha) => {
+    context.save()
+    context.beginPath()
+    context.rect(from, top, to - from, height)
+    context.clip()
+    context.strokeStyle = hueOf(look, colour)
+    context.lineWidth = wide
+    context.globalAlpha = alpha
+    context.setLineDash(dash)
+    context.beginPath()
+    points.forEach((g, index) => context.lineTo(x(index), up(g)))
+    if (points.length === 1) context.arc(x(0) + 4, up(points[0]), 2, 0, 2 * Math.PI)
+    context.stroke()
+    context.restore()
+  }
+  part(left, now, 2, 1)
+  if (now < left + width) part(now, left + width, BEYOND.width, BEYOND.alpha)
+}
+
 // Where the scrub stands.
-/** @type {(picture: Painted, brush: Brush, steps: Numbers, frame: Frame) => void} */
-function drawCursor({ step }, { context, look }, steps, { top, height, across }) {
-  const x = across(steps[step])
+/** @type {(brush: Brush, x: number, frame: Frame) => void} */
+function drawCursor({ context, look }, x, { top, height }) {
   context.strokeStyle = look.accent
   context.lineWidth = 2
   context.beginPath()
@@ -224,7 +245,7 @@ function drawCursor({ step }, { context, look }, steps, { top, height, across })
 function drawLabel(ink, { label, colour, dash }, x, y) {
   const { context } = ink
   context.save()
-  context.strokeStyle = colour
+  context.strokeStyle = hueOf(ink.look, colour)
   context.lineWidth = 2
   context.setLineDash(dash)
   context.beginPath()
@@ -249,7 +270,7 @@ function drawDots({ data, step }, { context, look }, place) {
     const radius = unit === data.unit ? 7 : 5
     const [z, g] = numbers.subarray(2 * unit)
     const beyond = Math.sign(z) * (Math.abs(z) > item.x_range[1] || g > item.y_range[1] ? 1 : 0)
-    context.fillStyle = unit === data.unit ? look.accent : item.colour
+    context.fillStyle = unit === data.unit ? look.accent : hueOf(look, item.colour)
     context.beginPath()
     if (!beyond) context.arc(x, y, radius, 0, 2 * Math.PI)
     else {

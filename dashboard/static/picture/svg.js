@@ -4,7 +4,7 @@
 /** @import { Context } from "../types.js" */
 
 /** @typedef {Record<string, string | number | undefined>} Attributes */
-/** @typedef {Pick<SvgContext, "fillStyle" | "strokeStyle" | "lineWidth" | "globalAlpha" | "font" | "textAlign" | "dash" | "groups">} Saved */
+/** @typedef {Pick<SvgContext, "fillStyle" | "strokeStyle" | "lineWidth" | "globalAlpha" | "font" | "textAlign" | "dash" | "moved" | "groups">} Saved */
 
 const escaped = (/** @type {string} */ text) => text.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const rounded = (/** @type {number} */ number) => Math.round(number * 100) / 100
@@ -22,6 +22,7 @@ export class SvgContext {
   textAlign = "start"
   /** @type {number[]} */
   dash = []
+  moved = "" // by translate and rotate
   groups = 0 // that are open, one for each clip
   /** @type {Saved[]} */
   saved = []
@@ -46,7 +47,7 @@ export class SvgContext {
 
   /** @type {(tag: string, attributes: Attributes, content?: string) => void} */
   add(tag, attributes, content = "") {
-    const all = { ...attributes, opacity: this.globalAlpha === 1 ? undefined : this.globalAlpha }
+    const all = { ...attributes, opacity: this.globalAlpha === 1 ? undefined : this.globalAlpha, transform: this.moved || undefined }
     const written = Object.entries(all).filter(([, value]) => value !== undefined)
     const shown = written.map(([name, value]) => ` ${name}="${typeof value === "number" ? rounded(value) : escaped(String(value))}"`)
     this.parts.push(`<${tag}${shown.join("")}>${content}</${tag}>`)
@@ -124,6 +125,16 @@ export class SvgContext {
     this.dash = dash
   }
 
+  /** @type {(x: number, y: number) => void} */
+  translate(x, y) {
+    this.moved += ` translate(${rounded(x)} ${rounded(y)})`
+  }
+
+  /** @type {(angle: number) => void} */
+  rotate(angle) {
+    this.moved += ` rotate(${rounded((angle * 180) / Math.PI)})`
+  }
+
   clip() {
     const id = `clip-${this.clips++}`
     this.parts.push(`<clipPath id="${id}"><path d="${this.path}"/></clipPath><g clip-path="url(#${id})">`)
@@ -132,8 +143,8 @@ export class SvgContext {
 
   // Saves what a canvas saves too: the settings above, but neither the path nor the drawing.
   save() {
-    const { fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, dash, groups } = this
-    this.saved.push({ fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, dash, groups })
+    const { fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, dash, moved, groups } = this
+    this.saved.push({ fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, dash, moved, groups })
   }
 
   restore() {

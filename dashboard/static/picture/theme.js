@@ -3,7 +3,7 @@
 
 import { pieces } from "./text.js"
 
-/** @import { Brush, Colour, Ink, Look, Palette } from "../types.js" */
+/** @import { Brush, Colour, Hue, Ink, Look, Palette } from "../types.js" */
 
 export const NAME = { font: 15, height: 22 }
 export const SMALL = { font: 11, height: 15 }
@@ -34,7 +34,7 @@ export function contextOf(canvas) {
 export function makeInk(look, limit, largest, widths, zoom) {
   const width = (/** @type {string} */ text, /** @type {number} */ font) =>
     kept(widths, `${font} ${look.font} ${text}`, () => measured(text, `${font}px ${look.font}`))
-  return { look, limit, largest, widths, zoom, width }
+  return { look, limit, largest, widths, zoom, width, alone: false }
 }
 
 /** @type {<T>(values: Map<string, T>, key: string, make: () => T) => T} */
@@ -60,6 +60,11 @@ export function theme(host, isPrinted) {
     paper,
     font: style.fontFamily,
   }
+}
+
+/** @type {(look: Look, colour: Hue | null) => string} */
+export function hueOf(look, colour) {
+  return colour ? colour[look.dark ? "dark" : "light"] : look.text
 }
 
 /** @type {(brush: Brush, font: number) => void} */

@@ -1,6 +1,6 @@
 """The panels of a training: charts over the updates, and maps of one sequence."""
 
-from itertools import cycle
+from collections.abc import Mapping, Sequence
 from math import isfinite
 
 from core.activations import relu
@@ -12,6 +12,7 @@ from dashboard.drawing.charts import Line
 from dashboard.drawing.items import Item
 from dashboard.drawing.numbers import number
 from dashboard.drawing.panels import Fit, Scrub, Step, panel
+from dashboard.drawing.scales import Hue, Scale
 from dashboard.text import training as text
 from dashboard.views.training.board import Board
 
@@ -115,13 +116,13 @@ def curves(board: Board) -> Item:
     """Return the units on the curves of the first and the last activation."""
     drawn = []
     for name, (g, z) in list(board.activations.items())[:: max(1, len(board.activations) - 1)][:2]:
-        title = symbol_of(board.cell, name)
         drawn.append(
             charts.animated_activation(
-                title if title.startswith(g.symbol) else f"{title} = {g.symbol}(z)",
-                g.f,
+                symbol_of(board.cell, name),
+                g,
                 z,
                 bounds=g.bounds(SATURATED),
+                colour=scales.hues_of(board.activations)[name],
                 low=g.low if isfinite(g.low) else -4,
                 high=g.high if isfinite(g.high) else 4,
             )
@@ -139,17 +140,24 @@ def saturated(board: Board) -> Item:
         text.saturated(board.shown.setup.cell, is_bounded=is_bounded, is_relu=relu in activations),
         {symbol_of(board.cell, name): values.tolist() for name, values in board.shown.saturated.items()},
         text.SATURATED_Y,
+        hues={symbol_of(board.cell, name): hue for name, hue in scales.hues_of(board.activations).items()},
     )
 
 
 def maps(board: Board) -> Item:
     """Return the gates and states on one sequence."""
     drawn = [
-        items.over_frames(symbol_of(board.cell, name), values, "unit", "step")
+        items.over_frames(symbol_of(board.cell, name), values, "unit", "step", scale_of(board, name))
         for name, values in board.shown.symbols.items()
         if name in board.activations or name == "h_t"
     ]
     return panel(text.MAPS, text.MAPS_TEXT, drawn, alt=text.MAPS_ALT, fit=Fit("columns", pixels=240, smallest=2))
+
+
+def scale_of(board: Board, name: str) -> Scale | None:
+    """Return the colour scale of a gate as the other pages have it; None for a state."""
+    g = board.activations[name][0] if name in board.activations else None
+    return scales.sequential(f"{g.symbol}(z)", g.high) if g and g.low == 0 and isfinite(g.high) else None
 
 
 def weights(board: Board) -> Item:
@@ -178,7 +186,16 @@ def ratio(board: Board) -> Item:
         for name, values in shown.ratio.items()
         if shown.weights[name].shape[2] > 1
     }
-    return chart_of(board, text.RATIO, " ".join(sentences), ratios | {USUAL: [-3.0] * len(shown.updates)}, text.RATIO_Y)
+    ratios[USUAL] = [-3.0] * len(shown.updates)
+    return chart_of(board, text.RATIO, " ".join(sentences), ratios, text.RATIO_Y, hues=hues_of_weights(board))
+
+
+def hues_of_weights(board: Board) -> dict[str, Hue]:
+    """Return the hue of each matrix by its symbol: that of the gate whose z it makes, if there is one."""
+    gates = {joined.W: name for joined, name in zip(board.cell.JOINED.values(), board.activations)}
+    names = {name: gates.get(name, name) for name, values in board.shown.weights.items() if values.shape[2] > 1}
+    hues = scales.hues_of(names.values())
+    return {symbol(name): hues[gate] for name, gate in names.items()} | {USUAL: scales.REFERENCE}
 
 
 def norm(board: Board) -> Item:
@@ -261,6 +278,7 @@ def chart_of(
     series: dict[str, list[float]],
     y_label: str,
     *,
+    hues: Mapping[str, Hue] | None = None,
     of_each: bool = False,
     scrub: Scrub | None = None,
 ) -> Item:
@@ -268,8 +286,9 @@ def chart_of(
     shown = board.shown
     last = {name: number(values[-1], 3) for name, values in series.items() if isfinite(values[-1]) and name != USUAL}
     at_the_end = text.at_the_end(last)
+    made_by = board.films if of_each else [shown] * len(series)
     chart = charts.chart(
-        lines(series, [made.updates for made in (board.films if of_each else [shown] * len(series))]),
+        lines(series, hues or scales.hues_of(series), [made.updates for made in made_by]),
         x_label=text.UPDATES,
         y_label=y_label,
         steps=shown.updates,
@@ -277,10 +296,9 @@ def chart_of(
     return panel(title, about, [chart], alt=at_the_end, note=at_the_end if last else "", scrub=scrub)
 
 
-def lines(series: dict[str, list[float]], places: list[Array]) -> list[Line]:
+def lines(series: Mapping[str, list[float]], hues: Mapping[str, Hue], places: Sequence[Array]) -> list[Line]:
     """Return one line for each series, with each point at its update; a stopped training has fewer points."""
-    colours = cycle(scales.LINES[:3] if len(series) > 4 else scales.LINES)
     return [
-        Line(name, charts.series(values), next(colours), name == USUAL or (at >= 3 and len(series) > 4), own)
-        for at, ((name, values), own) in enumerate(zip(series.items(), places, strict=True))
+        Line(name, charts.series(values), hues[name], name == USUAL, own)
+        for (name, values), own in zip(series.items(), places, strict=True)
     ]

@@ -119,8 +119,8 @@ def test_the_chart_holds_the_last_row_of_each_map_and_the_direct_paths():
     assert [line["label"] for line in whole] == list(CELLS)
     for line in whole:
         assert_array_equal(points(line), shown[line["label"]][-1, ::-1].astype(np.float32))
-    cell_of = {line["colour"]: line["label"] for line in whole}
-    assert [(cell_of[line["colour"]], line["label"]) for line in direct] == [(name, "") for name in WITH_DIRECT_PATH]
+    assert [line["label"] for line in direct] == [sentences.DIRECT_LINE.format(cell=name) for name in WITH_DIRECT_PATH]
+    assert len({line["colour"]["light"] for line in whole + direct}) == len(whole + direct)
     for line, name in zip(direct, WITH_DIRECT_PATH, strict=True):
         assert_allclose(points(line), direct_gains(name, 12)[::-1], rtol=1e-6, atol=1e-6)
     assert (chart["x_range"], chart["x_label"]) == ([0, 11], sentences.STEPS_BACK)

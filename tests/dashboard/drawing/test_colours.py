@@ -1,0 +1,61 @@
+"""The colours of lines and gates: everybody can tell them apart, and from the page."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from dashboard.drawing import scales
+
+PAPER = {"light": "#ffffff", "dark": "#0e1117"}
+# What eyes without one kind of cones see of red, green and blue light (Machado, Oliveira and Fernandes 2009).
+SIGHT = {
+    "usual": np.eye(3),
+    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
+    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
+}
+# From light to CIE XYZ, relative to white.
+XYZ = np.array([[0.4339, 0.3762, 0.1899], [0.2127, 0.7152, 0.0722], [0.0178, 0.1095, 0.8727]])
+# A difference in CIE Lab that is seen at a glance on thin lines; about 2 is the smallest that is seen at all.
+SEEN = 20
+# As WCAG 2 has it for the lines of a drawing.
+CONTRAST = 3
+
+
+def light_of(colour: str) -> np.ndarray:
+    """The red, green and blue light of a colour, from 0 to 1."""
+    parts = np.frombuffer(bytes.fromhex(colour[1:]), np.uint8) / 255
+    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+
+
+def lab(light: np.ndarray) -> np.ndarray:
+    """The colour in CIE Lab."""
+    xyz = XYZ @ np.clip(light, 0, 1)
+    x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("theme", PAPER)
+@pytest.mark.parametrize("sight", SIGHT)
+def test_everybody_can_tell_any_two_lines_apart(theme, sight):
+    assert len(scales.LINES) >= 6
+    seen = {hue[theme]: lab(np.array(SIGHT[sight]) @ light_of(hue[theme])) for hue in scales.LINES}
+    differences = {(a, b): np.linalg.norm(seen[a] - seen[b]) for a, b in combinations(seen, 2)}
+    closest = min(differences, key=differences.__getitem__)
+    assert differences[closest] >= SEEN, closest
+
+
+@pytest.mark.parametrize("theme", PAPER)
+def test_every_line_is_seen_on_the_page(theme):
+    paper = XYZ[1] @ light_of(PAPER[theme])
+    for hue in (*scales.LINES, scales.REFERENCE):
+        dark, bright = sorted((paper, XYZ[1] @ light_of(hue[theme])))
+        assert (bright + 0.05) / (dark + 0.05) >= CONTRAST, hue
+
+
+def test_a_gate_keeps_its_hue_and_no_other_line_of_its_chart_has_it():
+    names = ["f_t", "i_t", "c_tilde", "o_t", "one", "two"]
+    hues = scales.hues_of(names)
+    assert [hues[name] for name in names[:4]] == [scales.GATE_COLOURS[name] for name in names[:4]]
+    assert len({hue["light"] for hue in hues.values()}) == len({hue["dark"] for hue in hues.values()}) == len(names)

@@ -1,0 +1,68 @@
+// Charts and curves: their titles, their lines, and what names them.
+
+import assert from "node:assert/strict"
+import test from "node:test"
+import { chart, curve } from "../../dashboard/static/picture/plot.js"
+import { SvgContext } from "../../dashboard/static/picture/svg.js"
+
+const width = (text, font) => 0.55 * font * text.length
+const look = { dark: false, font: "f", text: "#111111", accent: "#c2006b", paper: "#ffffff" }
+const inkOf = (limit, alone = false) => ({ limit, largest: 40, zoom: 1, look, widths: new Map(), width, alone })
+const hue = (light) => ({ light, dark: "#ffffff" })
+const line = (label, colour) => ({ label, colour: hue(colour), dash: [], points: Float32Array.of(0, 1, 2), places: null })
+const axes = { x_range: [0, 2], y_range: [0, 2], x_ticks: [0, 1, 2], y_ticks: [0, 1, 2], x_label: "updates", y_label: "loss" }
+const lines = [line("one", "#0000a1"), line("two", "#0000b2")]
+const made = (more = {}) => ({ kind: "chart", ...axes, lines, steps: null, keyed: false, ...more })
+
+function drawn(kind, item, ink, step = 0) {
+  const [place] = kind.place(ink, item, { x: 0, y: kind.head(item, ink), cell: 1, middle: 0 })
+  const context = new SvgContext(ink.limit, 400)
+  kind.draw({ step, data: { unit: 0 } }, { ...ink, context }, place)
+  return context.toString()
+}
+
+const texts = (svg) => [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, text]) => text)
+
+test("a chart has the width of its column, and titles on both axes", () => {
+  for (const limit of [280, 500, 1100]) {
+    assert.equal(chart.size(inkOf(limit), made(), 1).width, limit - 4)
+    const svg = drawn(chart, made(), inkOf(limit))
+    assert.ok(texts(svg).includes("updates"))
+    assert.match(svg, /<text [^>]*rotate\(-90\)[^>]*>loss</)
+  }
+})
+
+test("a curve is as wide as it may be at the most", () => {
+  const item = { kind: "curve", ...axes, lines: [], widest: 400 }
+  assert.equal(curve.size(inkOf(1100), item, 1).width, 400)
+  assert.equal(curve.size(inkOf(300), item, 1).width, 296)
+  assert.equal(curve.size(inkOf(1100), { ...item, widest: null }, 1).width, 1096)
+})
+
+test("lines that the key of the picture names are named in the chart only in a file", () => {
+  const keyed = made({ keyed: true })
+  assert.ok(texts(drawn(chart, made(), inkOf(500))).includes("two"))
+  assert.ok(!texts(drawn(chart, keyed, inkOf(500))).includes("two"))
+  assert.ok(texts(drawn(chart, keyed, inkOf(500, true))).includes("two"))
+  assert.ok(chart.head(keyed, inkOf(500)) < chart.head(keyed, inkOf(500, true)))
+})
+
+test("names of lines that do not fit side by side take further rows", () => {
+  const many = made({ lines: Array.from({ length: 9 }, (_, at) => line(`a line with number ${at}`, "#000001")) })
+  const places = chart.place(inkOf(500), many, { x: 0, y: 0, cell: 1, middle: 0 })[0].named
+  assert.equal(new Set(places.map(({ row, x }) => `${row} ${x}`)).size, 9)
+  for (const { x, line } of places) assert.ok(x + 27 + width(line.label, 15) <= 496)
+})
+
+test("a line is thick up to the current step, and thin beyond it", () => {
+  const moving = made({ steps: Float32Array.of(0, 1, 2) })
+  const widths = (step) => [...drawn(chart, moving, inkOf(500), step).matchAll(/stroke="#0000a1" stroke-width="(\d)"/g)].map(([, wide]) => wide)
+  assert.deepEqual(widths(1), ["2", "1", "2"]) // before it, beyond it, and in the legend
+  assert.deepEqual(widths(2), ["2", "2"])
+  assert.ok(chart.moves(moving) && !chart.moves(made()))
+})
+
+test("a line has the colour of the theme", () => {
+  const dark = { ...inkOf(500), look: { ...look, dark: true } }
+  assert.ok(!drawn(chart, made(), dark).includes("#0000a1"))
+})
