@@ -96,6 +96,27 @@ def split_columns(W: Array, n: int, order: str = "hx") -> tuple[Array, Array]:
     return W[:, W.shape[1] - n :], W[:, : W.shape[1] - n]
 
 
+def split_rows(stacked: Array, n: int, order: str = "hx") -> tuple[Array, Array]:
+    """Take a stacked input apart again, or a gradient with respect to it: the rows of h_{t-1} and those of x_t.
+
+    Parameters
+    ----------
+    stacked : ndarray of shape (n + m, B)
+    n : int
+        Entries of h_{t-1}.
+    order : {"hx", "xh"}
+        Which of them is on top.
+
+    Returns
+    -------
+    of_h : ndarray of shape (n, B)
+    of_x : ndarray of shape (m, B)
+        Views, not copies.
+    """
+    of_h, of_x = split_columns(stacked.T, n, order)
+    return of_h.T, of_x.T
+
+
 def stack_over_time(h_first: Array, xs: Array, order: str = "hx") -> tuple[Array, Array]:
     """Return the stacked inputs of a sequence, with only the first h_{t-1} written: the caller writes the others.
 

@@ -50,12 +50,23 @@ class Wire(NamedTuple):
         From its start to its end.
     arrow : bool
         Whether it ends in an arrow.
+    way : str
+        The name of its gradient in `wire_gradients` of the cell. Empty if that is the whole gradient with respect to the symbol.
+    is_rest : bool
+        Whether it carries 1 minus the symbol.
     """
 
     symbol: str
     beat: int
     points: tuple[Point, ...]
     arrow: bool = True
+    way: str = ""
+    is_rest: bool = False
+
+    @property
+    def gradient(self) -> str:
+        """The name of its gradient."""
+        return self.way or self.symbol
 
 
 class Diagram(NamedTuple):

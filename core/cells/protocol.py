@@ -127,7 +127,8 @@ class Cell(Protocol):
     Beyond this a cell may have ``trace(params, state, xs)``, which is faster than its steps one by one; ``direct_path(step)``,
     the gate through which part of its state is carried over, with ``DIRECT_PATH``, words for it; ``DRAWN``, from the gates
     that may be sampled to their probabilities, and then ``step`` takes a generator; ``DIAGRAM``, of `core.cells.diagram`, without
-    which its pages have no diagram; and ``REMARK``, what must be said of it.
+    which its pages have no diagram; ``wire_gradients(params, step)``, the gradient of the sum of h_t at each wire of the diagram; and
+    ``REMARK``, what must be said of it.
 
     Without ``backward(params, trace, dh)`` it cannot be trained. dh of shape (T, k, B) is the loss's derivative with respect to each h_t; what
     it gives back is a NamedTuple of exact gradients with a field for each array of Params, ``xs``, and ``state``, a State.

@@ -36,7 +36,7 @@ from core.cells.protocol import (
     weights_of_h,
     weights_of_x,
 )
-from core.joins import expect_order, join_weights, other_order, stack_input, stack_over_time
+from core.joins import back_to_stack, expect_order, join_weights, other_order, split_rows, stack_input, stack_over_time
 
 # The equations' symbols, by the names of the parameters and of the step, with the operators between them.
 EQUATIONS = (("W_h", "·", "stacked", "+", "b_h", "=", "z_t", "g →", "h_t"),)
@@ -353,6 +353,23 @@ def jacobian(params: RNNParams, step: RNNStep) -> Array:
     """
     expect_finite("z_t", step.z_t)
     return step.dg_z_t * params.W_hh
+
+
+def wire_gradients(params: RNNParams, step: RNNStep) -> dict[str, Array]:
+    """Return the gradient of the sum of h_t at each wire of the diagram, by `Wire.gradient`.
+
+    Raises
+    ------
+    ValueError
+        If z_t is not finite.
+    """
+    expect_finite("z_t", step.z_t)
+    stacked = back_to_stack(params.W_h, step.dg_z_t)
+    by_h_prev, by_x = split_rows(stacked, params.n, params.order)
+    return {
+        **{"h_prev": by_h_prev, "x_t": by_x, "stacked": stacked, "z_t": step.dg_z_t},
+        "h_t": np.ones(step.h_t.shape),
+    }
 
 
 class RNNDeltas(NamedTuple):

@@ -47,6 +47,7 @@ from core.cells.gru.gradients import (
     deltas,
     direct_path,
     jacobian,
+    wire_gradients,
 )
 
 __all__ = [
@@ -74,4 +75,5 @@ __all__ = [
     "next_state",
     "step",
     "trace",
+    "wire_gradients",
 ]

@@ -14,7 +14,7 @@ from core.cells.products import (
     sums_of_outer_products,
     sums_over_time,
 )
-from core.joins import split_columns
+from core.joins import back_to_stack, split_columns, split_rows
 
 
 def jacobian(params: GRUParams, step: GRUStep) -> Array:
@@ -53,6 +53,48 @@ def direct_path(step: GRUStep) -> Array:
     ndarray of shape (k, B), or (T, k, B) of a trace
     """
     return step.u_t
+
+
+def wire_gradients(params: GRUParams, step: GRUStep) -> dict[str, Array]:
+    """Return the gradient of the sum of h_t at each wire of the diagram.
+
+    Parameters
+    ----------
+    step : GRUStep
+        A step of these parameters.
+
+    Returns
+    -------
+    dict from str to ndarray
+        By `Wire.gradient`, each in the shape of the wire's symbol.
+
+    Raises
+    ------
+    ValueError
+        If a pre-activation is not finite.
+    """
+    for name in ("z_r", "z_u", "z_h"):
+        expect_finite(name, getattr(step, name))
+    by_h = np.ones(step.h_t.shape)
+    kept, rest = by_h * step.h_prev, by_h * step.h_tilde
+    by_candidate = 1 - step.u_t
+    by_z = by_candidate * tanh.df(step.z_h)
+    by_r, by_W_hh_h = by_z * step.W_hh_h, by_z * step.r_t
+    through_r = back_to_stack(params.W_r, by_r * sigmoid.df(step.z_r))
+    through_u = back_to_stack(params.W_u, (kept - rest) * sigmoid.df(step.z_u))
+    stacked = through_r + through_u
+    h_stacked, x_stacked = split_rows(stacked, params.k, params.order)
+    h_candidate, x_candidate = params.W_hh.T @ by_W_hh_h, params.W_hx.T @ by_z
+    not_stacked = step.u_t + h_candidate
+    return {
+        **{"h_prev": h_stacked + not_stacked, "h_prev_stacked": h_stacked, "h_prev_not_stacked": not_stacked},
+        **{"h_prev_candidate": h_candidate, "h_prev_kept": step.u_t},
+        **{"x_t": x_stacked + x_candidate, "x_t_stacked": x_stacked, "x_t_candidate": x_candidate},
+        **{"stacked": stacked, "stacked_r": through_r, "stacked_u": through_u},
+        **{"r_t": by_r, "W_hh_h": by_W_hh_h, "r_W_hh_h": by_z, "W_hx_x": by_z, "z_h": by_z, "h_tilde": by_candidate},
+        **{"u_t": kept - rest, "u_t_kept": kept, "u_t_written": -rest, "rest": rest},
+        **{"u_h": by_h, "rest_h_tilde": by_h, "h_t": by_h},
+    }
 
 
 class GRUDeltas(NamedTuple):

@@ -50,6 +50,7 @@ from core.cells.lstm.gradients import (
     deltas,
     direct_path,
     jacobian,
+    wire_gradients,
 )
 
 __all__ = [
@@ -81,4 +82,5 @@ __all__ = [
     "output",
     "step",
     "trace",
+    "wire_gradients",
 ]

@@ -15,7 +15,7 @@ from core.cells.products import (
     sums_of_outer_products,
     sums_over_time,
 )
-from core.joins import split_columns
+from core.joins import back_to_stack, split_columns, split_rows
 
 
 def jacobian(params: LSTMParams, step: LSTMStep) -> Array:
@@ -63,6 +63,56 @@ def direct_path(step: LSTMStep) -> Array:
     ndarray of shape (k, B), or (T, k, B) of a trace
     """
     return step.f_t
+
+
+def wire_gradients(params: LSTMParams, step: LSTMStep) -> dict[str, Array]:
+    """Return the gradient of the sum of h_t at each wire of the diagram, with nothing arriving at c_t from later steps.
+
+    Parameters
+    ----------
+    step : LSTMStep
+        A step of these parameters, without stochastic gates.
+
+    Returns
+    -------
+    dict from str to ndarray
+        By `Wire.gradient`, each in the shape of the wire's symbol.
+
+    Raises
+    ------
+    ValueError
+        As `deltas`.
+    """
+    _expect_derivatives(step)
+    by_h = np.ones(step.h_t.shape)
+    by_c = step.o_t * tanh.df(step.c_t)
+    by_gate = {"f": by_c * step.c_prev, "i": by_c * step.c_tilde, "c": by_c * step.i_t, "o": by_h * step.tanh_c_t}
+    by_stack = {
+        gate: back_to_stack(getattr(params, f"W_{gate}"), by_gate[gate] * g.df(getattr(step, f"z_{gate}")))
+        for gate, g in GATES.items()
+    }
+    stacked = sum(by_stack.values(), start=np.zeros(step.stacked.shape))
+    by_h_prev, by_x = split_rows(stacked, len(step.h_prev), params.order)
+    return {
+        **{"c_prev": by_c * step.f_t, "h_prev": by_h_prev, "x_t": by_x, "stacked": stacked},
+        **{f"stacked_{gate}": by_stack[gate] for gate in GATES},
+        **{"f_t": by_gate["f"], "i_t": by_gate["i"], "c_tilde": by_gate["c"], "o_t": by_gate["o"]},
+        **{"f_c": by_c, "i_c_tilde": by_c, "c_t": by_c, "c_t_next": np.zeros(by_c.shape)},
+        **{"tanh_c_t": step.o_t, "h_t": by_h},
+    }
+
+
+def _expect_derivatives(step: LSTMStep) -> None:
+    """Raise ValueError if a pre-activation or c_t is not finite, or if gates were drawn on or off."""
+    for gate in GATES:
+        expect_finite(f"z_{gate}", getattr(step, f"z_{gate}"))
+    expect_finite("c_t", step.c_t)
+    for gate, p in DRAWN.items():
+        if not np.array_equal(getattr(step, gate), getattr(step, p)):
+            raise ValueError(
+                f"{gate} must be its probability {p} to have a gradient, got gates drawn on or off, which have no slope: "
+                "take the trace without stochastic gates."
+            )
 
 
 class LSTMDeltas(NamedTuple):
@@ -135,15 +185,7 @@ def deltas(params: LSTMParams, trace: LSTMStep, dh: Array) -> LSTMDeltas:
         on or off: such a jump has no derivative.
     """
     expect_trace(trace.h_t, trace.h_prev, dh)
-    for gate in GATES:
-        expect_finite(f"z_{gate}", getattr(trace, f"z_{gate}"))
-    expect_finite("c_t", trace.c_t)
-    for gate, p in DRAWN.items():
-        if not np.array_equal(getattr(trace, gate), getattr(trace, p)):
-            raise ValueError(
-                f"{gate} must be its probability {p} to have a gradient, got gates drawn on or off, which have no slope: "
-                "take the trace without stochastic gates."
-            )
+    _expect_derivatives(trace)
     T, k, B = dh.shape
     by_z, slopes = np.empty((T, 4, k, B)), np.empty((T, 4, k, B))
     # In the order f, i, c, o: the first three are reached through c_t, the last one from h_t.
