@@ -13,7 +13,7 @@ from core.exchange.matrix_text import LARGEST
 from dashboard.drawing.items import Item, packed
 from dashboard.drawing.numbers import MOST_HOVERED, number
 from dashboard.drawing.panels import Action, Scrub, Step, panel
-from dashboard.drawing.scales import GATE_COLOURS
+from dashboard.drawing.scales import GATE_COLOURS, symmetric
 from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.parameters import GATE_NAMES
 from dashboard.state.state import State
@@ -22,6 +22,7 @@ from dashboard.text import words
 
 # The z of the small curves.
 GRID = np.linspace(-6, 6, 49)
+GRADIENTS = symmetric(text.GRADIENT_SCALE, 1, clips=True)
 # What the gates that a link can open give, by their names in links.
 GATES = dict(zip(GATE_NAMES, ("f_t", "i_t", "c_tilde", "o_t", "r_t", "u_t", "h_tilde"), strict=True))
 
@@ -32,6 +33,7 @@ def diagram(
     *,
     threshold: float,
     block: Callable[[str], Item],
+    gradients: Mapping[str, Array] | None = None,
     is_staged: bool = False,
     opened: str = "",
 ) -> Item:
@@ -46,6 +48,8 @@ def diagram(
         As of `saturation.is_saturated`.
     block : callable
         Returns a symbol of the step as a matrix.
+    gradients : mapping from str to ndarray, optional
+        From `wire_gradients` of the cell. With them the diagram goes backwards: vectors and wires have these numbers instead.
     is_staged : bool
         Whether the picture's `Scrub` goes through the stages of the step, from `stages`.
     opened : str
@@ -65,28 +69,44 @@ def diagram(
             parts[symbol] = block(symbol)
         return list(parts).index(symbol)
 
+    def carried(symbol: str, gradient: str) -> int:
+        """Return the index of the numbers of a vector or a wire among the parts."""
+        if gradients is None:
+            return part(symbol)
+        name = text.GRADIENT.format(gradient)
+        if name not in parts:
+            parts[name] = _gradient(symbols, symbol, gradient, gradients[gradient])
+        return list(parts).index(name)
+
     def drawn(node: Node) -> Item:
         here = {"kind": node.kind, "x": node.x, "y": node.y, "beat": node.beat}
         if node.kind == "operator":
             return here | {"symbol": node.symbol}
         if node.kind == "vector":
-            return here | {"part": part(node.symbol), "side": node.side, "tall": node.tall}
+            return here | {"part": carried(node.symbol, node.symbol), "side": node.side, "tall": node.tall}
         return here | _gate(symbols, step, node.symbol, threshold, part)
 
     nodes = [drawn(node) for node in plan.nodes]
-    wires = [_wire(wire, symbols, part) for wire in plan.wires]
-    vectors = {node.symbol for node in plan.nodes if node.kind == "vector"}
+    wires = [_wire(wire, symbols) | {"part": carried(wire.symbol, wire.gradient)} for wire in plan.wires]
+    vectors = {nodes[at]["part"] for at, node in enumerate(plan.nodes) if node.kind == "vector"}
     return {
         "kind": "diagram",
-        "parts": [made if symbol in vectors else _without_legend(made) for symbol, made in parts.items()],
+        "parts": [made if at in vectors else _without_legend(made) for at, made in enumerate(parts.values())],
         "width": plan.width,
         "height": plan.height,
         "frame": plan.frame,
         "nodes": nodes,
         "wires": wires,
         "staged": is_staged,
+        "backward": gradients is not None,
         "opened": opened,
     }
+
+
+def _gradient(symbols: CellSymbols, symbol: str, gradient: str, values: Array) -> Item:
+    """Return the gradient at a wire or a vector that carries a symbol."""
+    told = text.with_respect_to(gradient, symbols.shown(symbol).text)
+    return symbols.block(symbol, values, scale=GRADIENTS, told=told)
 
 
 def _without_legend(block: Item) -> Item:
@@ -124,16 +144,16 @@ def _words(names: Mapping[str, str], flat: Array | None) -> str:
     return text.GATE.format(saturated=int(flat.sum()), k=flat.size, **names)
 
 
-def _wire(wire: Wire, symbols: CellSymbols, part: Callable[[str], int]) -> dict[str, Any]:
-    """Return a wire. That of a gate between 0 and 1 is as wide as the mean of the gate."""
+def _wire(wire: Wire, symbols: CellSymbols) -> dict[str, Any]:
+    """Return a wire without its numbers. That of a gate between 0 and 1 is as wide as the mean of the gate."""
     is_gate = wire.symbol in symbols.activated and wire.symbol in text.MEANINGS
     return {
-        "part": part(wire.symbol),
         "points": wire.points,
         "beat": wire.beat,
         "arrow": wire.arrow,
         "colour": GATE_COLOURS.get(wire.symbol),
         "gate": is_gate,
+        "rest": wire.is_rest,
     }
 
 
@@ -159,27 +179,68 @@ def at_one_step(
         return symbols.block(symbol, values, hover=meanings(symbol, values))
 
     opened = state.settings.node if equation else ""
-    drawn = diagram(symbols, step, threshold=state.threshold, block=block, is_staged=is_staged, opened=opened or "")
-    carried = [
-        f"{symbols.shown(name).text} = {number(getattr(step, name)[state.unit - 1, 0], state.decimals)}"
-        for name in _carried(symbols)
-    ]
+    gradients = _gradients(state, symbols, step)
+    is_staged = is_staged and gradients is None
+    drawn = diagram(
+        symbols,
+        step,
+        threshold=state.threshold,
+        block=block,
+        gradients=gradients,
+        is_staged=is_staged,
+        opened=opened or "",
+    )
     return panel(
-        text.TITLE,
-        text.TEXT if any(gate in text.MEANINGS for gate in symbols.activated) else text.TEXT_WITHOUT_GATES,
+        text.TITLE if gradients is None else text.BACKWARD_TITLE,
+        _text(state, symbols, is_backward=gradients is not None),
         [drawn],
         *([equation] if equation else []),
-        alt=text.ALT.format(j=state.unit, values=words.enumerated(carried)),
-        actions=_actions(symbols, step),
+        alt=_alt(state, symbols, step, gradients),
+        actions=_actions(state, symbols, step),
         scrub=stages(state.settings.stage) if is_staged else None,
     )
 
 
-def _actions(symbols: CellSymbols, step: Any) -> list[Action]:
-    """Return the button **Next step**, if the numbers after this step can be those before the next one."""
+def _gradients(state: State, symbols: CellSymbols, step: Any) -> Mapping[str, Array] | None:
+    """Return the gradients at the wires if the diagram is to go backwards and can, or None."""
+    if not state.settings.backward or _is_sampled(symbols):
+        return None
+    return symbols.cell.wire_gradients(symbols.params, step)
+
+
+def _is_sampled(symbols: CellSymbols) -> bool:
+    """Whether gates are sampled: then there is no gradient."""
+    return symbols.scenario.stochastic and hasattr(symbols.cell, "DRAWN")
+
+
+def _text(state: State, symbols: CellSymbols, *, is_backward: bool) -> str:
+    """Return the text of the panel."""
+    has_gates = any(gate in text.MEANINGS for gate in symbols.activated)
+    if is_backward:
+        return text.backward(carries_c="c_prev" in state_arrays(symbols.cell))
+    forward = text.TEXT if has_gates else text.TEXT_WITHOUT_GATES
+    return f"{forward} {text.NO_GRADIENT}" if state.settings.backward else forward
+
+
+def _alt(state: State, symbols: CellSymbols, step: Any, gradients: Mapping[str, Array] | None) -> str:
+    """Return the words of the drawing: the state after the step, or the gradients with respect to the state before it."""
+    row = state.unit - 1
+    if gradients is None:
+        shown = {symbols.shown(name).text: getattr(step, name)[row, 0] for name in _carried(symbols)}
+    else:
+        before = [name for name in state_arrays(symbols.cell) if row < len(gradients[name])]
+        shown = {text.DERIVATIVE.format(symbols.shown(name).text): gradients[name][row, 0] for name in before}
+    values = [f"{symbol} = {number(value, state.decimals)}" for symbol, value in shown.items()]
+    return (text.ALT if gradients is None else text.BACKWARD_ALT).format(j=state.unit, values=words.enumerated(values))
+
+
+def _actions(state: State, symbols: CellSymbols, step: Any) -> list[Action]:
+    """Return the switch **Backward**, and the button **Next step** if the numbers after this step can be those before the next one."""
+    backward = Action(text.BACKWARD, text.BACKWARD_HELP, "backward", state.settings.backward)
     after = [getattr(step, name) for name in _carried(symbols)]
     is_possible = symbols.scenario.n == symbols.scenario.k and all((np.abs(array) <= LARGEST).all() for array in after)
-    return [Action(text.NEXT, text.next_help(len(after)))] if is_possible else []
+    following = [Action(text.NEXT, text.next_help(len(after)))] if is_possible else []
+    return following if _is_sampled(symbols) and not state.settings.backward else [backward, *following]
 
 
 def _carried(symbols: CellSymbols) -> list[str]:

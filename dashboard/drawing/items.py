@@ -62,6 +62,7 @@ def block(
     headings: str | None = None,
     nothing: str = "not a number",
     product: Sequence[str] = (),
+    told: str = "",
 ) -> Item:
     """Return a matrix of a picture as a heatmap.
 
@@ -93,6 +94,8 @@ def block(
     product : sequence of str
         The symbols of a matrix, of the column that it multiplies, and of a bias: the tooltip of a row shows how its
         products add up, if all of these stand in the same drawing.
+    told : str
+        What tooltips say instead of its symbol.
 
     Returns
     -------
@@ -133,6 +136,7 @@ def block(
         "units": units,
         "hover": hover,
         "product": list(product),
+        "told": told,
     }
 
 

@@ -54,7 +54,7 @@ class CellSymbols:
             return Symbol(joins.STACK_NAMES[self.scenario.order], "input")
         return self.cell.SYMBOLS.get(symbol) or Symbol(symbol, "input" if symbol == "x_t" else "sum")
 
-    def block(self, symbol: str, values: Array, **options: Any) -> Item:
+    def block(self, symbol: str, values: Array, *, scale: Scale | None = None, **options: Any) -> Item:
         """Return a symbol of the step as a matrix.
 
         Parameters
@@ -62,13 +62,15 @@ class CellSymbols:
         symbol : str
             A field of the step.
         values : ndarray of shape (entries, columns)
+        scale : Scale, optional
+            That of the symbol unless given.
         **options
             Of `items.block`.
         """
         return items.block(
             self.shown(symbol).text,
             values,
-            self.scale_of(symbol),
+            scale or self.scale_of(symbol),
             **self._rows(symbol),
             fixed=self.fixed,
             **options,

@@ -366,6 +366,14 @@ _ALL = (
         pages=("lstm", "gru"),
     ),
     Choice(
+        "backward",
+        FLAG,
+        "whether the diagram shows the gradient of the sum of h_t at each wire, and not the values",
+        default=False,
+        is_look=True,
+        pages=("", "lstm", "gru"),
+    ),
+    Choice(
         "predict",
         FLAG,
         "whether the page hides the output of the selected unit until you predict it",

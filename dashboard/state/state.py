@@ -49,6 +49,7 @@ class Settings:
     view: str
     stage: str
     node: str | None
+    backward: bool
     predict: bool
     unmatched: bool
     y: bool

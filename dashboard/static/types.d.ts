@@ -216,6 +216,8 @@ export interface SentBlock {
   units: boolean
   hover: string[] | null
   product: string[]
+  /** What tooltips say instead of the symbol, if anything. */
+  told: string
   /** Of A of a comparison: the step that it stays at. */
   still?: number
 }
@@ -342,6 +344,8 @@ export interface Wire {
   colour: Hue | null
   /** Whether it is as wide as the mean of its numbers. */
   gate: boolean
+  /** Whether it carries 1 minus its numbers. */
+  rest: boolean
 }
 
 interface AnyDiagram {
@@ -352,6 +356,8 @@ interface AnyDiagram {
   wires: Wire[]
   /** Whether the steps of the playback slider are the stages. */
   staged: boolean
+  /** Whether it shows gradients, which go from the ends of the wires to their starts. */
+  backward: boolean
   /** The name of the gate whose equation is shown. */
   opened: string
 }

@@ -37,6 +37,37 @@ BEAT_LABELS = {"concatenate": "1, concatenate", "gates": "2, gates", "cell": "3,
 NEXT = "Next step"
 NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. The back button of the browser goes back."
 NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. The back button of the browser goes back."
+BACKWARD = "Backward"
+BACKWARD_HELP = "Shows the gradient of the sum of hₜ at each wire instead of the values."
+BACKWARD_TITLE = "Diagram of this step, backward"
+BACKWARD_TEXT = "Each wire carries the gradient of the sum of h_t. The more comes back, the wider and stronger the wire. A gate is grey as far as its units are saturated, because little comes back through them."
+NOTHING_AT_C = "Nothing arrives at c_t from later steps."
+BACKWARD_ALT = "The cell as boxes and wires, with the gradient of the sum of h_t. Unit {j}: {values}."
+NO_GRADIENT = "Sampled gates have no gradient, so the diagram shows the values."
+GRADIENT_SCALE = "gradient"
+# What distinguishes a gradient from the numbers of the same name.
+GRADIENT = "∂ {}"
+DERIVATIVE = "∂Σh_t/∂{}"
+WITH_RESPECT_TO = "gradient of the sum of h_t with respect to {symbol}"
+# The gradients at wires that bring back only a part, by `Wire.way`.
+THROUGH = {
+    "stacked_f": "gradient of the sum of h_t with respect to {symbol}, through the forget gate only",
+    "stacked_i": "gradient of the sum of h_t with respect to {symbol}, through the input gate only",
+    "stacked_c": "gradient of the sum of h_t with respect to {symbol}, through the candidate only",
+    "stacked_o": "gradient of the sum of h_t with respect to {symbol}, through the output gate only",
+    "stacked_r": "gradient of the sum of h_t with respect to {symbol}, through the reset gate only",
+    "stacked_u": "gradient of the sum of h_t with respect to {symbol}, through the update gate only",
+    "c_t_next": "gradient that arrives at {symbol} from later steps",
+    "h_prev_stacked": "gradient of the sum of h_t with respect to {symbol}, through the stacked input only",
+    "h_prev_not_stacked": "gradient of the sum of h_t with respect to {symbol}, not through the stacked input",
+    "h_prev_candidate": "gradient of the sum of h_t with respect to {symbol}, through W_{{hh}}h+b_{{hh}} only",
+    "h_prev_kept": "gradient of the sum of h_t with respect to {symbol}, through u_t∘h_{{t−1}} only",
+    "x_t_stacked": "gradient of the sum of h_t with respect to {symbol}, through the stacked input only",
+    "x_t_candidate": "gradient of the sum of h_t with respect to {symbol}, through W_{{hx}}x+b_{{hx}} only",
+    "u_t_kept": "gradient of the sum of h_t with respect to {symbol}, through u_t∘h_{{t−1}} only",
+    "u_t_written": "gradient of the sum of h_t with respect to {symbol}, through (1−u_t)∘h̃_t only",
+    "rest": "gradient of the sum of h_t with respect to 1−{symbol}",
+}
 OVER_TIME = "The cell at the step that the playback slider shows. Each wire carries a vector, and a gate's wire is as wide as the mean of the gate."
 OVER_TIME_ALT = "The {cell} at one step, as boxes and wires."
 GATE_OVER_TIME = "{role} {symbol} = {g}({z})"
@@ -46,6 +77,24 @@ GATE = "{role} {symbol} = {g}({z}): {saturated} of {k} units saturated"
 def next_help(carried: int) -> str:
     """Return what **Next step** does, for a cell that carries one vector or two."""
     return NEXT_HELP if carried == 1 else NEXT_HELP_WITH_C
+
+
+def backward(*, carries_c: bool) -> str:
+    """Return the text of the diagram that goes backwards, for a cell with a cell state or without."""
+    return f"{BACKWARD_TEXT} {NOTHING_AT_C}" if carries_c else BACKWARD_TEXT
+
+
+def with_respect_to(gradient: str, symbol: str) -> str:
+    """Return the words of a gradient.
+
+    Parameters
+    ----------
+    gradient : str
+        As of `Wire.gradient`.
+    symbol : str
+        What the wire carries, as the screen shows it.
+    """
+    return THROUGH.get(gradient, WITH_RESPECT_TO).format(symbol=symbol)
 
 
 def meaning(symbol: str, unit: int, value: float) -> str:

@@ -295,7 +295,8 @@ def _lead(s: Symbols) -> Item:
 def _diagram(s: Symbols) -> Item:
     """Return the panel of the diagram."""
     scenario = replace(s.state.scenario, order=s.stack_order)
-    made = diagram.at_one_step(s.state, CellSymbols(scenario, rnn, s.params, s.state.fixed_colours), s.step)
+    state = s.state.with_settings(backward=False) if s.state.settings.unmatched else s.state
+    made = diagram.at_one_step(state, CellSymbols(scenario, rnn, s.params, state.fixed_colours), s.step)
     actions = [] if s.state.settings.unmatched else made["actions"]
     return made | {"text": text.after_wrong(made["text"], wrong=s.is_wrong), "actions": actions}
 

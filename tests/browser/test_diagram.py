@@ -1,8 +1,10 @@
 """What a person does with the diagram of a cell, in a real browser."""
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from core.cells import lstm
 from core.scenario import Scenario
 from dashboard.drawing.numbers import number
 from dashboard.text import diagram as text
@@ -91,6 +93,25 @@ def test_next_step_goes_on_from_the_numbers_that_are_shown_and_back_undoes_it(pa
     page.go_back()
     followed(page)
     until(page, lambda: _assert_printed(page, before))
+
+
+def test_backward_shows_the_gradients_of_core_and_back_the_values(page, server):
+    visit(page, f"{server}/{LINK}&seed=3")
+    followed(page)
+    params, step = Scenario(n=3, k=3, init="normal", seed=3).step("LSTM")
+    switch = panel(page, text.TITLE).get_by_role("switch", name=text.BACKWARD)
+    for is_on, shown in ((True, lstm.wire_gradients(params, step)["f_t"]), (False, step.f_t)):
+        switch.click()
+        expect(switch).to_have_attribute("aria-checked", str(is_on).lower())
+        followed(page)
+        until(page, lambda: _assert_shows(page, "f_t", shown))
+        assert ("backward=true" in page.url) is is_on
+    page.go_back()
+    expect(switch).to_have_attribute("aria-checked", "true")
+
+
+def _assert_shows(page: Page, symbol: str, array: np.ndarray) -> None:
+    assert drawn(page, text.TITLE)[symbol]["printed"] == [number(value, 2) for value in array.ravel()]
 
 
 def _assert_printed(page: Page, wanted: dict[str, dict]) -> None:

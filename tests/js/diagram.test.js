@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict"
 import test from "node:test"
-import { diagram, gatesOf, mean } from "../../dashboard/static/picture/diagram.js"
+import { diagram, gatesOf, mean, returning, saturatedPart } from "../../dashboard/static/picture/diagram.js"
+import { SvgContext } from "../../dashboard/static/picture/svg.js"
 
 const inkOf = (limit) => ({ limit, largest: 40, zoom: 1, look: { font: "f" }, widths: new Map(), width: (text, font) => 0.5 * font * text.length })
 const part = (rows) => ({ rows, columns: 1, frames: null })
@@ -43,6 +44,61 @@ test("the keys and the pointer find the same gates", () => {
     assert.equal(diagram.describe(item, 0, column, 0), `words of ${gate.name}`)
   })
   assert.equal(diagram.at(place, 1, 1, 0), null)
+})
+
+// A wire along the top that turns down, and one that carries 1 minus a gate of eight units.
+const numbers = (values) => ({
+  ...{ symbol: "u_t", shape: `(${values.length}, 1)`, rows: values.length, columns: 1, frames: null, numbers: new Float64Array(values), told: "" },
+  ...{ row_parts: [{ name: "unit", size: values.length, label: "" }], row_edges: [...values.keys(), values.length], hover: null },
+})
+const wires = {
+  ...item,
+  wires: [
+    { part: 0, points: [[10, 20], [200, 20], [200, 60]], rest: false },
+    { part: 1, points: [[700, 40], [800, 40]], rest: true },
+  ],
+  parts: [numbers([0.5, -0.25]), numbers([0.25, 1])],
+}
+
+test("the keys and the pointer find the same wires, after the gates", () => {
+  const [place] = diagram.place(inkOf(1008), wires, { x: 0, y: 0, cell: 40, middle: 0 })
+  assert.deepEqual(diagram.grid(wires), { rows: 1, columns: 4 })
+  for (const [column, left, top] of [[2, 100, 20], [2, 200, 50], [3, 750, 40]]) {
+    assert.deepEqual(diagram.at(place, place.x + left * place.zoom, place.y + top * place.zoom, 0), { row: 0, column })
+  }
+  assert.ok(diagram.spot(place, 0, 2, 0).width > 190 * place.zoom, "the longest piece")
+  assert.equal(diagram.at(place, place.x + 150 * place.zoom, place.y + 60 * place.zoom, 0), null)
+})
+
+test("a wire tells its name, its shape and its entries, and backward the words of its gradient", () => {
+  assert.equal(diagram.describe(wires, 0, 2, 0, 2), "u_t (2, 1):\nunit 1: 0.50\nunit 2: −0.25")
+  assert.equal(diagram.describe(wires, 0, 3, 0, 2), "1−u_t (2, 1):\nunit 1: 0.75\nunit 2: 0")
+  const told = { ...wires.parts[0], told: "gradient of the sum" }
+  assert.equal(diagram.describe({ ...wires, backward: true, parts: [told, told] }, 0, 3, 0, 2), "gradient of the sum:\nunit 1: 0.50\nunit 2: −0.25")
+  const many = { ...wires, parts: [numbers(Array(8).fill(-0.5)), wires.parts[1]] }
+  assert.equal(diagram.describe(many, 0, 2, 0, 2), "u_t (8, 1)\nmean of the absolute values: 0.50")
+})
+
+test("backward a wire grows with what comes back, whatever its sign", () => {
+  const widths = [[0, 0], [0.01, -0.01], [-1, 0.5], [3, -3]].map((values) => returning(new Float64Array(values)))
+  assert.deepEqual(widths, [...widths].sort())
+  assert.deepEqual([widths[0], widths[1], widths[3]], [0, 0.1, 1])
+})
+
+test("a gate is grey as far as its units are saturated, and not beyond an end that its curve does not have", () => {
+  assert.equal(saturatedPart({ bounds: [-2, 2] }, new Float64Array([-3, 0, 1, 4])), 0.5)
+  assert.equal(saturatedPart({ bounds: [0, 6] }, new Float64Array([-3, 7])), 0.5)
+})
+
+test("in an SVG file a rounded corner is an arc and a dot a circle", () => {
+  const context = new SvgContext(10, 10)
+  context.beginPath()
+  context.moveTo(0, 0)
+  context.arc(8, 2, 2, -Math.PI / 2, 0)
+  assert.equal(context.path, "M0 0L8 0A2 2 0 0 1 10 2")
+  context.beginPath()
+  context.arc(5, 5, 2, 0, 2 * Math.PI)
+  assert.match(context.path, /^M3 5a2 2 0 1 0 4 0a2 2 0 1 0 -4 0Z$/)
 })
 
 test("a gate's wire follows the mean of its numbers", () => {

@@ -67,7 +67,7 @@ function pointAt(picture, section, { clientX, clientY }) {
   const at = placeAt(targets, (clientX - frame.left) / ink.zoom, (clientY - frame.top) / ink.zoom, picture.step)
   if (at) section.at = at
   const item = at && targets[at.index].item
-  drawing.style.cursor = (item?.kind === "diagram" && gatesOf(item).some(({ name }) => name)) || (item?.kind === "block" && (item.units || item.over_time)) ? "pointer" : "default"
+  drawing.style.cursor = (at && item?.kind === "diagram" && gatesOf(item)[at.column]?.name) || (item?.kind === "block" && (item.units || item.over_time)) ? "pointer" : "default"
   picture.cursor.remove()
   point(picture, section, at, { left: clientX + 14, top: clientY - 12, bottom: clientY + 18 })
 }
@@ -138,7 +138,7 @@ function pick(picture) {
   const { place, row, column } = picture.pointed
   const { item } = place
   if (item.kind === "diagram") {
-    const { name } = gatesOf(item)[column]
+    const name = gatesOf(item)[column]?.name // of a wire there is none
     if (name) picture.open(name === item.opened ? "" : name)
     return
   }

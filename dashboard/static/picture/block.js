@@ -123,12 +123,14 @@ export function nameOf(item, row, column) {
   const places = [entry(item.row_parts, item.row_edges, row)]
   if (item.column_parts) places.push(entry(item.column_parts, item.column_edges, column))
   if (item.headings) places.push(`“${item.headings[column]}”`)
-  return [item.symbol, ...places].filter(Boolean).join(", ")
+  const where = places.filter(Boolean).join(", ")
+  if (item.told) return [item.told, where].filter(Boolean).join(": ")
+  return [item.symbol, where].filter(Boolean).join(", ")
 }
 
 // With so many decimals, or with all digits that are known.
 /** @type {(numbers: Numbers, index: number, decimals: number | null) => string} */
-function digits(numbers, index, decimals) {
+export function digits(numbers, index, decimals) {
   const isSingle = numbers instanceof Float32Array
   if (decimals === null) return exactly(numbers[index], isSingle)
   return number(isSingle ? Number(numbers[index].toPrecision(6)) : numbers[index], decimals)

@@ -3,6 +3,8 @@
 // are those of its parts, which are matrices.
 
 import { floats, numbersAt } from "./arrays.js"
+import { digits } from "./block.js"
+import { entry } from "./text.js"
 import { NAME, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"
 
 /**
@@ -24,8 +26,16 @@ const OPEN = 9
 const LARGEST = 1.25
 const SMALLEST_TEXT = 0.7
 const FAINT = 0.12
+// The curves reach to this z on both sides.
+const EDGE = 6
 // In pixels of the page.
 const SHORT = 30
+const NEAR = 6
+// With more entries, the tooltip of a wire has only the mean.
+const MOST_TOLD = 6
+// Of a wire through which nothing comes back, and of a gate whose units are all saturated.
+const WEAK = 0.25
+const GREY = 0.35
 // From its top to its highest vectors.
 const HEAD = 36
 
@@ -61,17 +71,60 @@ export const diagram = {
     }
   },
   moves: ({ staged, parts }) => staged || parts.some(({ frames }) => Boolean(frames)),
-  // The keys go from gate to gate.
-  grid: (item) => ({ rows: 1, columns: gatesOf(item).length }),
+  // The keys go from gate to gate, and then from wire to wire.
+  grid: (item) => ({ rows: 1, columns: gatesOf(item).length + item.wires.length }),
   at(place, left, top) {
-    const column = gatesOf(place.item).findIndex((gate) => {
-      const { left: x, top: y, width, height } = frameOf(place, gate)
-      return left >= x && left < x + width && top >= y && top < y + height
-    })
-    return column >= 0 ? { row: 0, column } : null
+    const gates = gatesOf(place.item)
+    const gate = gates.findIndex((gate) => isIn(frameOf(place, gate), left, top))
+    if (gate >= 0) return { row: 0, column: gate }
+    const wire = place.item.wires.findIndex((wire) => piecesOf(place, wire).some((piece) => isIn(piece, left, top)))
+    return wire >= 0 ? { row: 0, column: gates.length + wire } : null
   },
-  spot: (place, row, column) => frameOf(place, gatesOf(place.item)[column]),
-  describe: (item, row, column) => gatesOf(item)[column].words,
+  spot(place, row, column) {
+    const wire = wireOf(place.item, column)
+    if (!wire) return frameOf(place, gatesOf(place.item)[column])
+    return piecesOf(place, wire).reduce((a, b) => (b.width + b.height > a.width + a.height ? b : a))
+  },
+  describe(item, row, column, step, decimals = null) {
+    const wire = wireOf(item, column)
+    return wire ? describeWire(item, wire, step, decimals) : gatesOf(item)[column].words
+  },
+}
+
+// Returns the wire of a column, or nothing for a gate.
+/** @type {(item: Diagram, column: number) => Wire | undefined} */
+function wireOf(item, column) {
+  return item.wires[column - gatesOf(item).length]
+}
+
+/** @type {(frame: Frame, left: number, top: number) => boolean} */
+function isIn({ left: x, top: y, width, height }, left, top) {
+  return left >= x && left < x + width && top >= y && top < y + height
+}
+
+// Returns where each piece of a wire can be pointed at.
+/** @type {(place: DiagramPlace, wire: Wire) => Frame[]} */
+function piecesOf({ x, y, zoom }, { points }) {
+  return points.slice(1).map(([right, bottom], index) => {
+    const [left, top] = points[index]
+    return {
+      left: x + Math.min(left, right) * zoom - NEAR,
+      top: y + Math.min(top, bottom) * zoom - NEAR,
+      width: Math.abs(right - left) * zoom + 2 * NEAR,
+      height: Math.abs(bottom - top) * zoom + 2 * NEAR,
+    }
+  })
+}
+
+/** @type {(item: Diagram, wire: Wire, step: number, decimals: number | null) => string} */
+function describeWire({ parts, backward }, { part, rest }, step, decimals) {
+  const block = parts[part]
+  const isRest = rest && !backward
+  const numbers = isRest ? numbersAt(block, step).map((value) => 1 - value) : numbersAt(block, step)
+  const name = block.told || `${isRest ? "1−" : ""}${block.symbol} ${block.shape}`
+  if (block.rows > MOST_TOLD) return `${name}\nmean of the absolute values: ${digits(Float64Array.of(meanSize(numbers)), 0, decimals)}`
+  const lines = [...numbers.keys()].map((row) => (!isRest && block.hover?.[row]) || `${entry(block.row_parts, block.row_edges, row)}: ${digits(numbers, row, decimals)}`)
+  return `${name}:\n${lines.join("\n")}`
 }
 
 /** @type {(ink: Ink, item: Diagram) => number} */
@@ -149,12 +202,18 @@ function drawFrame({ context, look }, { item, x, y, zoom }) {
 
 /** @type {(picture: Painted, ink: Brush, place: DiagramPlace, wire: Wire) => void} */
 function drawWire({ step }, { context, look }, { item, x, y, zoom }, wire) {
+  const { backward } = item
+  const numbers = numbersAt(item.parts[wire.part], step)
   const points = wire.points.map(([left, top]) => ({ x: x + left * zoom, y: y + top * zoom }))
-  const wide = (wire.gate ? CLOSED + (OPEN - CLOSED) * mean(numbersAt(item.parts[wire.part], step)) : PLAIN) * zoom
+  if (backward) points.reverse()
+  const through = backward ? returning(numbers) : wire.gate ? passing(numbers, wire.rest) : null
+  const wide = (through === null ? PLAIN : CLOSED + (OPEN - CLOSED) * through) * zoom
+  if (backward) context.globalAlpha *= WEAK + (1 - WEAK) * (through ?? 0)
   const [before, end] = points.slice(-2)
   const length = Math.hypot(end.x - before.x, end.y - before.y)
   const [right, down] = [(end.x - before.x) / length, (end.y - before.y) / length]
-  const tip = wire.arrow ? Math.max(6 * zoom, 0.9 * wide) : 0
+  const hasTip = wire.arrow || backward
+  const tip = hasTip ? Math.max(6 * zoom, 0.9 * wide) : 0
   context.strokeStyle = context.fillStyle = hueOf(look, wire.colour)
   context.lineWidth = wide
   context.beginPath()
@@ -162,13 +221,30 @@ function drawWire({ step }, { context, look }, { item, x, y, zoom }, wire) {
   for (const point of points.slice(1, -1)) context.lineTo(point.x, point.y)
   context.lineTo(end.x - tip * right, end.y - tip * down)
   context.stroke()
-  if (!wire.arrow) return
+  if (!hasTip) return
   context.beginPath()
   context.moveTo(end.x, end.y)
   context.lineTo(end.x - tip * right - 0.7 * tip * down, end.y - tip * down + 0.7 * tip * right)
   context.lineTo(end.x - tip * right + 0.7 * tip * down, end.y - tip * down - 0.7 * tip * right)
   context.closePath()
   context.fill()
+}
+
+// Returns the fraction that a gate lets through, or what is left of 1.
+/** @type {(numbers: Numbers, isRest: boolean) => number} */
+function passing(numbers, isRest) {
+  return isRest ? 1 - mean(numbers) : mean(numbers)
+}
+
+// Returns how wide a wire is for its gradient, from 0 to 1: the square root leaves small ones visible.
+/** @type {(numbers: Numbers) => number} */
+export function returning(numbers) {
+  return Math.sqrt(Math.min(1, meanSize(numbers)))
+}
+
+/** @type {(numbers: Numbers) => number} */
+function meanSize(numbers) {
+  return mean(numbers.map(Math.abs))
 }
 
 /** @type {(numbers: Numbers) => number} */
@@ -236,6 +312,7 @@ function drawGate(picture, ink, place, gate) {
   roundedPath(context, left, top, width, height, 9 * zoom)
   context.fillStyle = look.paper
   context.fill()
+  if (item.backward) grey(context, look, saturatedPart(gate, numbersAt(item.parts[gate.z], picture.step)))
   drawFlatEnds(context, look, gate, { left, top, width, height })
   roundedPath(context, left, top, width, height, 9 * zoom)
   context.strokeStyle = hue
@@ -253,6 +330,24 @@ function drawGate(picture, ink, place, gate) {
   context.fillText(gate.role, left + width / 2 + 7, top + height + SMALL.height - 2)
 }
 
+// Greys the box of the current path, and what is drawn in it from now on, as far as units are saturated.
+/** @type {(context: Context, look: Look, part: number) => void} */
+function grey(context, look, part) {
+  context.save()
+  context.globalAlpha *= GREY * part
+  context.fillStyle = look.text
+  context.fill()
+  context.restore()
+  context.globalAlpha *= 1 - GREY * part
+}
+
+// Returns the fraction of units in the flat parts of a gate's curve. A bound at the edge of the curve is none.
+/** @type {(gate: Pick<Gate, "bounds">, zs: Numbers) => number} */
+export function saturatedPart({ bounds: [low, high] }, zs) {
+  const isFlat = (/** @type {number} */ z) => (z < low && low > -EDGE) || (z > high && high < EDGE)
+  return mean(zs.map((z) => Number(isFlat(z))))
+}
+
 /** @typedef {{ left: number, top: number, width: number, height: number }} Frame */
 
 // Where z and g(z) are in the frame of a gate.
@@ -260,7 +355,7 @@ function drawGate(picture, ink, place, gate) {
 function axesOf({ range: [low, high] }, { left, top, width, height }) {
   const pad = 0.14 * height
   return {
-    across: (z) => left + width * (0.5 + (0.46 * Math.min(6, Math.max(-6, z))) / 6),
+    across: (z) => left + width * (0.5 + (0.46 * Math.min(EDGE, Math.max(-EDGE, z))) / EDGE),
     up: (g) => top + height - pad - ((Math.min(high, Math.max(low, g)) - low) / (high - low || 1)) * (height - 2 * pad),
   }
 }
@@ -269,7 +364,7 @@ function axesOf({ range: [low, high] }, { left, top, width, height }) {
 function drawFlatEnds(context, look, gate, frame) {
   const { across } = axesOf(gate, frame)
   const [low, high] = gate.bounds.map(across)
-  const [start, end] = [across(-6), across(6)]
+  const [start, end] = [across(-EDGE), across(EDGE)]
   const inset = 4
   context.save()
   context.globalAlpha *= 0.14
@@ -286,7 +381,7 @@ function drawCurve(context, gate, frame, hue) {
   context.strokeStyle = hue
   context.lineWidth = 1.5
   context.beginPath()
-  gate.curve.forEach((g, index) => context.lineTo(across((12 * index) / last - 6), up(g)))
+  gate.curve.forEach((g, index) => context.lineTo(across((2 * EDGE * index) / last - EDGE), up(g)))
   context.stroke()
 }
 

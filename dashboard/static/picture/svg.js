@@ -102,9 +102,16 @@ export class SvgContext {
     this.path += `M${rounded(x)} ${rounded(y)}h${rounded(width)}v${rounded(height)}h${rounded(-width)}Z`
   }
 
-  // Whole circles are all that is drawn.
-  /** @type {(x: number, y: number, radius: number) => void} */
-  arc(x, y, radius) {
+  // A whole circle, or less than a half of one, clockwise from where the path has come to.
+  /** @type {(x: number, y: number, radius: number, start: number, end: number) => void} */
+  arc(x, y, radius, start, end) {
+    const at = (/** @type {number} */ angle) => [x + radius * Math.cos(angle), y + radius * Math.sin(angle)]
+    if (end - start < Math.PI) {
+      const [[left, top], [right, bottom]] = [at(start), at(end)]
+      this.lineTo(left, top)
+      this.path += `A${rounded(radius)} ${rounded(radius)} 0 0 1 ${rounded(right)} ${rounded(bottom)}`
+      return
+    }
     this.path += `M${rounded(x - radius)} ${rounded(y)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`
   }
 

@@ -11,6 +11,7 @@ from core.cells import CELLS
 from core.cells.diagram import BEATS
 from core.scenario import Scenario
 from dashboard.drawing import diagram
+from dashboard.drawing.numbers import number
 from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.page_list import PAGES
@@ -38,7 +39,7 @@ def shown(path: str, **query: str) -> list[dict]:
 
 
 def panel_of(panels: list[dict]) -> dict:
-    return next(panel for panel in panels if panel.get("title") == text.TITLE)
+    return next(panel for panel in panels if panel.get("title") in (text.TITLE, text.BACKWARD_TITLE))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -151,3 +152,70 @@ def test_the_colours_of_the_gates_can_be_told_from_the_paper(scheme):
     for colours in GATE_COLOURS.values():
         low, high = sorted((luminance(colours[scheme]), luminance(PAPERS[scheme])))
         assert (high + 0.05) / (low + 0.05) >= 4.5  # a gate's name is written in its colour
+
+
+# ---- backward ------------------------------------------------------------------------------
+
+
+PAGES_OF_A_STEP = {"": "RNN", "lstm": "LSTM", "gru": "GRU"}
+LINK = {"init": "normal", "n": "3", "k": "3", "seed": "5"}
+
+
+@pytest.mark.parametrize("path", PAGES_OF_A_STEP)
+def test_backward_every_vector_and_wire_has_its_gradient_and_every_gate_its_units(path):
+    name = PAGES_OF_A_STEP[path]
+    panel = panel_of(shown(path, backward="true", **LINK))
+    made, plan = panel["rows"][0][0], CELLS[name].DIAGRAM
+    params, step = Scenario(init="normal", n=3, k=3, seed=5).step(name)
+    gradients = CELLS[name].wire_gradients(params, step)
+    assert made["backward"] and panel["scrub"] is None
+    for node, planned in zip(made["nodes"], plan.nodes):
+        if node["kind"] == "vector":
+            assert_array_equal(entries(made["parts"][node["part"]]), gradients[planned.symbol])
+        if node["kind"] == "gate":
+            z, _ = CELLS[name].activated(params)[planned.symbol]
+            assert_array_equal(entries(made["parts"][node["z"]]), getattr(step, z))
+    for wire, planned in zip(made["wires"], plan.wires):
+        part = made["parts"][wire["part"]]
+        assert_array_equal(entries(part), gradients[planned.gradient])
+        assert part["told"].startswith("gradient ") and part["symbol"] in part["told"]
+    told = [made["parts"][wire["part"]]["told"] for wire in made["wires"]]
+    assert len(set(told)) == len({wire.gradient for wire in plan.wires})
+
+
+@pytest.mark.parametrize("path", PAGES_OF_A_STEP)
+def test_without_the_switch_the_diagram_shows_the_values(path):
+    panel = panel_of(shown(path, **LINK))
+    made = panel["rows"][0][0]
+    switch = next(action for action in panel["actions"] if action["setting"] == "backward")
+    assert not made["backward"] and not switch["is_on"]
+    assert not any(part["told"] for part in made["parts"])
+    switch = panel_of(shown(path, backward="true", **LINK))["actions"][0]
+    assert switch["setting"] == "backward" and switch["is_on"]
+
+
+def test_the_wire_behind_one_minus_carries_the_rest_of_the_gate():
+    made, _ = drawn("GRU")
+    assert [planned.symbol for planned, wire in zip(CELLS["GRU"].DIAGRAM.wires, made["wires"]) if wire["rest"]] == [
+        "u_t"
+    ]
+
+
+def test_sampled_gates_and_a_wrong_stack_have_no_backward():
+    sampled = panel_of(shown("lstm", backward="true", stochastic="true", **LINK))
+    assert not sampled["rows"][0][0]["backward"] and text.NO_GRADIENT in sampled["text"]
+    assert not [
+        action
+        for action in panel_of(shown("lstm", stochastic="true", **LINK))["actions"]
+        if action["setting"] == "backward"
+    ]
+    wrong = panel_of(shown("", backward="true", unmatched="true", **LINK))
+    assert not wrong["rows"][0][0]["backward"] and not wrong["actions"]
+
+
+def test_the_words_of_the_drawing_are_those_of_what_it_shows():
+    params, step = Scenario(init="normal", n=3, k=3, seed=5).step("LSTM")
+    gradient = CELLS["LSTM"].wire_gradients(params, step)["c_prev"][1, 0]
+    backward = panel_of(shown("lstm", backward="true", j="2", **LINK))
+    assert f"∂Σh_t/∂c_{{t−1}} = {number(gradient, 2)}" in backward["alt"]
+    assert f"c_t = {number(step.c_t[1, 0], 2)}" in panel_of(shown("lstm", j="2", **LINK))["alt"]
