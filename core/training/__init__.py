@@ -1,7 +1,16 @@
 """Train a cell: a `TrainingSetup` in, a `Recording` out."""
 
 from core.training.experiments import EXPERIMENTS
-from core.training.frame import Lesson, arrays_at, arrays_on_probe, lesson_at, params_at, row_over_time, saved_at
+from core.training.frame import (
+    Lesson,
+    arrays_at,
+    arrays_on_probe,
+    last_steps,
+    lesson_at,
+    params_at,
+    row_over_time,
+    saved_at,
+)
 from core.training.learner import Learner
 from core.training.optimisers import CLIPS, OPTIMISERS
 from core.training.recording import FRAMES, HELD_OUT, SATURATED, Recording, held_out_sequences, train, training
@@ -35,6 +44,7 @@ __all__ = [
     "arrays_on_probe",
     "facts_of",
     "held_out_sequences",
+    "last_steps",
     "lesson_at",
     "params_at",
     "row_over_time",

@@ -122,9 +122,10 @@ def _gate(symbols: CellSymbols, step: Any, symbol: str, threshold: float, part: 
     sampled = getattr(symbols.cell, "DRAWN", {}) if symbols.scenario.stochastic else {}
     given = sampled.get(symbol, symbol)  # of a sampled gate, its probability
     role = text.ROLES.get(symbol, "")
+    openable = "" if step is None else next((name for name, gate in GATES.items() if gate == symbol), "")
     names = {"role": role, "symbol": symbols.shown(symbol).text, "g": g.symbol, "z": symbols.shown(z).text}
     return {
-        "name": next((name for name, gate in GATES.items() if gate == symbol), ""),
+        "name": openable,
         "label": g.symbol,
         "role": role,
         "colour": GATE_COLOURS.get(symbol),
@@ -155,6 +156,25 @@ def _wire(wire: Wire, symbols: CellSymbols) -> dict[str, Any]:
         "gate": is_gate,
         "rest": wire.is_rest,
     }
+
+
+def moving(symbols: CellSymbols, steps: Any, *, threshold: float) -> Item:
+    """Return a diagram that moves with the playback slider of the picture.
+
+    Parameters
+    ----------
+    symbols : CellSymbols
+    steps : NamedTuple
+        The step of the cell at each position, each field of shape (positions, entries, 1).
+    threshold : float
+        As of `saturation.is_saturated`.
+    """
+
+    def block(symbol: str) -> Item:
+        values = getattr(steps, symbol)
+        return symbols.block(symbol, values[-1], frames=values)
+
+    return diagram(symbols, threshold=threshold, block=block)
 
 
 def at_one_step(

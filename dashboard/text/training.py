@@ -125,6 +125,9 @@ ACCURACY_TEXT = (
     "Always to answer the most frequent of the {classes} classes gives {most_frequent:.0%}."
 )
 
+LAST_STEP = "Diagram of the last step"
+LAST_STEP_TEXT = "The cell at the last step of the first sequence of the validation set. The playback slider moves it through the updates. A gate's wire is as wide as the mean of the gate, and every dot is a unit."
+LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires."
 CURVES = "The units on their curves"
 CURVES_TEXT = (
     "Each unit as a dot, at the last step of one sequence. Where the curve is flat (shaded), less than "

@@ -30,6 +30,7 @@ from core.training import (
     Recording,
     TrainingSetup,
     held_out_sequences,
+    last_steps,
     lesson_at,
     params_at,
     row_over_time,
@@ -583,3 +584,13 @@ def test_an_exploding_cell_needs_clipping():
 @pytest.mark.parametrize("story", CLAIMS)
 def test_the_story_holds(story, seed):
     CLAIMS[story](seed)
+
+
+@pytest.mark.parametrize("cell", trainable())
+def test_the_last_step_at_every_frame_is_the_one_that_the_frame_was_recorded_with(cell):
+    film = train(replace(SMALL, cell=cell))
+    steps = last_steps(film)
+    for name, symbols in film.symbols.items():
+        assert_allclose(getattr(steps, name)[:, :, 0], symbols[:, -1], rtol=1e-6)
+    for name, (z, _) in CELLS[cell].activated(params_at(film, 0)).items():
+        assert_allclose(getattr(steps, z)[:, :, 0], film.z[name], rtol=1e-12)

@@ -6,13 +6,15 @@ from math import isfinite
 from core.activations import relu
 from core.arrays import Array
 from core.cells.symbols import symbol, symbol_of
-from core.training import SATURATED, lesson_at, row_over_time
-from dashboard.drawing import charts, items, scales
+from core.scenario import Scenario
+from core.training import SATURATED, last_steps, lesson_at, params_at, row_over_time
+from dashboard.drawing import charts, diagram, items, scales
 from dashboard.drawing.charts import Line
 from dashboard.drawing.items import Item
 from dashboard.drawing.numbers import number
 from dashboard.drawing.panels import Fit, Scrub, Step, panel
 from dashboard.drawing.scales import Hue, Scale
+from dashboard.drawing.symbols import CellSymbols
 from dashboard.text import training as text
 from dashboard.views.training.board import Board
 
@@ -36,6 +38,7 @@ def panels(board: Board, unit: int) -> list[Item]:
         norm(board),
         maps(board),
         weights(board),
+        *([last_step(board)] if board.is_sound and hasattr(board.cell, "DIAGRAM") else []),
         *([by_hand(board, unit)] if hasattr(board.cell, "deltas") and not board.shown.stopped else []),
     ]
 
@@ -128,6 +131,15 @@ def curves(board: Board) -> Item:
             )
         )
     return panel(text.CURVES, text.CURVES_TEXT.format(saturated=SATURATED), drawn, alt=text.CURVES_ALT)
+
+
+def last_step(board: Board) -> Item:
+    """Return the diagram of the cell at the last step of the probe."""
+    setup = board.shown.setup
+    scenario = Scenario(board.task.m, setup.k, setup.k, init=setup.init)
+    symbols = CellSymbols(scenario, board.cell, params_at(board.shown, -1), fixed=True)
+    drawn = diagram.moving(symbols, last_steps(board.shown), threshold=SATURATED)
+    return panel(text.LAST_STEP, text.LAST_STEP_TEXT, [drawn], alt=text.LAST_STEP_ALT.format(cell=setup.cell))
 
 
 def saturated(board: Board) -> Item:

@@ -18,7 +18,17 @@ import pytest
 from core.cells import CELLS
 from core.exchange.array_files import read_arrays, to_npz, to_safetensors
 from core.scenario import Scenario
-from core.training import EXPERIMENTS, TrainingSetup, arrays_at, held_out_sequences, params_at, saved_at, train, verdict
+from core.training import (
+    EXPERIMENTS,
+    TrainingSetup,
+    arrays_at,
+    held_out_sequences,
+    last_steps,
+    params_at,
+    saved_at,
+    train,
+    verdict,
+)
 from dashboard.server import prerender, training_cache
 from dashboard.state.page_list import PAGES
 from dashboard.text import training
@@ -55,6 +65,17 @@ def test_what_each_loss_sends_back_is_drawn_for_every_frame(film):
             nothing = ~possible | (reached == 0)
             np.testing.assert_allclose(10 ** drawn[~nothing], reached[~nothing], rtol=1e-4)
             assert np.isnan(drawn[nothing]).all()
+
+
+@pytest.mark.parametrize("cell", ["RNN", "LSTM", "GRU"])
+def test_the_diagram_of_the_last_step_moves_with_the_recording(cell):
+    made = train(replace(RECIPE, cell=cell, g="tanh"))
+    shown = Shown(open_link("training", **SMALL, trained=cell, g="tanh"))
+    ((drawn,),) = shown.panels[training.LAST_STEP]["rows"]
+    blocks = {block["symbol"]: block for block in (shown.picture["blocks"][part["index"]] for part in drawn["parts"])}
+    np.testing.assert_array_equal(frames(blocks["h_t"])[:, :, 0], last_steps(made).h_t[:, :, 0])
+    assert all(len(frames(block)) == len(made.updates) for block in blocks.values())
+    assert not [node for node in drawn["nodes"] if node.get("name")]  # a gate has no equation to open here
 
 
 @pytest.mark.parametrize(("task", "has_classes"), [("parity", True), ("sine", False)])
