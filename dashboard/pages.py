@@ -34,9 +34,8 @@ with turn():
     with notice:
         sidebar.exit_projector_button(state)
         notices.explain(state, refused)
-        if state.question:
-            notices.answer(state.question)
     view.page(state)
+    notices.answer(state)
     with drawer:
         if sidebar.is_open(state, "edit"):
             editor(state, view.subject(state))

@@ -1,4 +1,4 @@
-"""The notices above a page: refused parameters of its URL, and the question that it answers."""
+"""The notices of a page: refused parameters of its URL, and the question that it answers."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,8 @@ from dashboard.state import session
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import EXAMPLE, as_text
 from dashboard.state.state import State
-from dashboard.text.questions import Question
+from dashboard.text import questions as text
+from dashboard.text.questions import QUESTIONS
 from dashboard.text.words import subscripts
 
 
@@ -47,9 +48,26 @@ def _instead(state: State, name: str) -> object:
     return None if name in ("typed", "kept", "compare") else state.value(name)
 
 
-def answer(question: Question) -> None:
-    """Show a question, its answer and a link to all questions."""
-    with st.container(border=True):
-        st.markdown(f"**{question.asked}**")
-        st.text(subscripts(question.answer))
-        st.page_link(PAGES["questions"].script, label="Back to the questions", icon=":material/arrow_back:")
+def answer(state: State) -> None:
+    """Draw the strip with the question of the URL and its answer. `page.css` keeps it in sight beside the framed panel.
+
+    Parameters
+    ----------
+    state : State
+    """
+    question, number = state.question, state.settings.question
+    if question is None or number is None:
+        return
+    with st.container(key="question", horizontal=True, vertical_alignment="center"):
+        with st.container(gap="xsmall"):
+            st.markdown(f"**{question.asked}**")
+            st.text(subscripts(question.answer))
+        with st.container(width="content", horizontal=True, gap="xsmall"):
+            st.page_link(PAGES["questions"].script, label=text.BACK, icon=":material/arrow_back:")
+            if following := text.following(number):
+                st.page_link(
+                    PAGES[QUESTIONS[following - 1].page].script,
+                    label=text.NEXT,
+                    icon=":material/arrow_forward:",
+                    query_params=text.link_of(following),
+                )

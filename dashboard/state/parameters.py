@@ -663,7 +663,7 @@ _ALL = (
     Choice(
         "question",
         Number(1, len(QUESTIONS), whole=True),
-        "the question that stands above the page; a frame marks the panel with the answer",
+        "the question that stands at the foot of the window; a frame marks the panel with the answer",
     ),
     Choice(
         COMPARE,

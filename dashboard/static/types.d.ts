@@ -889,7 +889,7 @@ export interface Picture extends Painted {
   listed: string | null
   /** Whether it has scrolled to the panel that the URL names. */
   isLanded: boolean
-  /** The start of the title of the framed panel. */
+  /** The number of the question, and the start of the title of the framed panel. */
   framed: string | null
   /** The last stage that the page showed. */
   stage: string | undefined

@@ -17,6 +17,7 @@ class Question(NamedTuple):
         What to look at there.
     panel : str
         With which words the title of the panel begins in which that is.
+    group : str
     """
 
     asked: str
@@ -25,10 +26,22 @@ class Question(NamedTuple):
     choices: dict[str, str]
     see: str
     panel: str
+    group: str
 
+
+PAGE = (
+    "# Questions\n{count} questions that learners ask about recurrent cells. Open one for its answer, and go from there to the panel "
+    "that shows it, with numbers that you can change."
+)
+SEE = "See it: {see}"
+BACK = "Back to the questions"
+NEXT = "Next question"
+
+SHAPES, INSIDE, GRADIENTS = "Shapes", "Inside an LSTM", "Gradients"
 
 CELL = {"m": "3", "n": "4", "k": "4", "init": "normal", "scale": "0.5"}
 
+# Their numbers are public, as values of `question`: add new ones at the end.
 QUESTIONS = (
     Question(
         "Is [h, x] a matrix of n×2?",
@@ -38,6 +51,7 @@ QUESTIONS = (
         {"stage": "join"},
         "the stack of 2 + 3 = 5 entries",
         "Join",
+        SHAPES,
     ),
     Question(
         "Does h grow at every step?",
@@ -46,7 +60,8 @@ QUESTIONS = (
         "sequence",
         {**CELL, "cell": "RNN"},
         "h_t, with 4 entries in each column",
-        "Every symbol over time",
+        "Step",
+        SHAPES,
     ),
     Question(
         "Does W·[h; x] have more weights than W_hh·h + W_hx·x?",
@@ -56,6 +71,7 @@ QUESTIONS = (
         {"stage": "multiply"},
         "15 weights in W_h, and 6 + 9 in the two parts",
         "Multiply",
+        SHAPES,
     ),
     Question(
         "[h, x] or [x, h]?",
@@ -65,6 +81,7 @@ QUESTIONS = (
         {**CELL, "unmatched": "true"},
         "formula 1 and formula 2, which no longer agree",
         "Multiply",
+        SHAPES,
     ),
     Question(
         "Is “units” the size of h, of c, or of both? Which of them is the output?",
@@ -74,6 +91,7 @@ QUESTIONS = (
         CELL,
         "the panel “The cell”",
         "The cell",
+        INSIDE,
     ),
     Question(
         "Where do k×n and k×m come from?",
@@ -83,6 +101,7 @@ QUESTIONS = (
         {"m": "4", "n": "2", "k": "3", "init": "ramp", "stage": "join"},
         "the shapes under W_hh and W_hx",
         "Join",
+        SHAPES,
     ),
     Question(
         "Why 4·k rows, why two biases in PyTorch, and in which order are the gates?",
@@ -94,6 +113,7 @@ QUESTIONS = (
         CELL,
         "the last panel, and Save, open, share for the weights in both layouts",
         "One product",
+        INSIDE,
     ),
     Question(
         "Hadamard or dot product?",
@@ -103,6 +123,7 @@ QUESTIONS = (
         {"example": "hadamard"},
         "o_t ∘ tanh(c_t), entry by entry",
         "The cell",
+        INSIDE,
     ),
     Question(
         "Does f = 1 forget or keep?",
@@ -112,6 +133,7 @@ QUESTIONS = (
         {"example": "carousel"},
         "f_t = 1, and c_t = c_{t−1}",
         "The cell",
+        INSIDE,
     ),
     Question(
         "Why tanh for the candidate and σ for the gates?",
@@ -119,8 +141,9 @@ QUESTIONS = (
         "add and to subtract, and tanh gives numbers from −1 to 1.",
         "lstm",
         {**CELL, "seed": "3"},
-        "c̃_t with both signs, and the gates without",
-        "Three gates",
+        "c̃_t with both signs, and f_t, i_t and o_t without",
+        "The cell",
+        INSIDE,
     ),
     Question(
         "Is σ′ taken at z or at σ(z)?",
@@ -129,6 +152,7 @@ QUESTIONS = (
         CELL,
         "the panel “At z or at g(z)?”",
         "At z or at g(z)?",
+        GRADIENTS,
     ),
     Question(
         "Does an LSTM really stop gradients from vanishing, and what does a forget bias of 1 do?",
@@ -140,6 +164,7 @@ QUESTIONS = (
         {**CELL, "g": "tanh", "scale": "0.1", "T": "30", "forget_bias": "1"},
         "the curves of the three cells, all with tanh; move the forget bias to 3 and to 5",
         "From the last step back",
+        GRADIENTS,
     ),
     Question(
         "How does the gradient go back through the concatenation?",
@@ -149,6 +174,7 @@ QUESTIONS = (
         CELL,
         "the product of the transposed W and δ, cut in two",
         "Back through the concatenation",
+        GRADIENTS,
     ),
     Question(
         "Is h the output, or y = σ(W·h)?",
@@ -158,6 +184,7 @@ QUESTIONS = (
         {**CELL, "y": "true"},
         "the panel “Output”",
         "Output",
+        INSIDE,
     ),
     Question(
         "In other courses m or n is the batch size: which letter means what?",
@@ -165,8 +192,9 @@ QUESTIONS = (
         "the number of columns, and there is one.",
         "",
         {"stage": "join"},
-        "the sliders above the picture, which name each letter",
+        "h_{t−1} with n = 2 entries and x_t with m = 3, each in one column for a batch of 1",
         "Join",
+        SHAPES,
     ),
     Question(
         "A gate near 1 is “saturated” and decisive: when is that good, and when does learning stop?",
@@ -174,7 +202,27 @@ QUESTIONS = (
         "a flat σ lets hardly any gradient through by which the gate could change.",
         "saturation",
         {**CELL, "scale": "4", "source": "f"},
-        "three of the four dots on the flat ends, and the panel “When is saturation good?”",
-        "When is saturation good?",
+        "three of the four dots on the flat ends",
+        "Scale",
+        GRADIENTS,
     ),
 )
+
+
+def in_groups() -> dict[str, list[int]]:
+    """Return the numbers of the questions by group, as the page lists them."""
+    groups: dict[str, list[int]] = {}
+    for number, question in enumerate(QUESTIONS, 1):
+        groups.setdefault(question.group, []).append(number)
+    return groups
+
+
+def link_of(number: int) -> dict[str, str]:
+    """Return the query of the screen that answers a question."""
+    return {**QUESTIONS[number - 1].choices, "question": str(number)}
+
+
+def following(number: int) -> int | None:
+    """Return the number of the question that the page lists after this one, or None after the last."""
+    listed = [number for group in in_groups().values() for number in group]
+    return dict(zip(listed, listed[1:])).get(number)

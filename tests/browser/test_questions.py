@@ -11,9 +11,9 @@ from tests.live import await_picture
 def test_a_question_leads_to_its_panel_which_has_a_frame_and_back_to_the_others(page: Page, server: str):
     page.goto(f"{server}/questions")
     for asked, path, title in (
-        ("1. Is [h, x]", "", "Join"),
-        ("11. Is σ′ taken at z", "saturation", "At z or at g"),
-        ("14. Is h the output", "lstm", "Output"),
+        ("Is [h, x]", "", "Join"),
+        ("Is σ′ taken at z", "saturation", "At z or at g"),
+        ("Is h the output", "lstm", "Output"),
     ):
         followed(page)
         page.get_by_test_id("stExpander").locator("summary").filter(has_text=asked).click()
@@ -25,9 +25,22 @@ def test_a_question_leads_to_its_panel_which_has_a_frame_and_back_to_the_others(
         framed = panel(page, title)
         until(page, lambda: _is_found(page, framed))
         expect(page.locator(".framed")).to_have_count(1)
+        strip = page.locator(".st-key-question")
+        assert in_sight(page, strip) and asked in strip.inner_text()
         page.get_by_role("link", name="Back to the questions").click()
         expect(page.get_by_role("heading", name="Questions")).to_be_visible()
     assert len(page.context.pages) == 1
+
+
+@pytest.mark.slow
+def test_the_next_question_frames_its_panel_also_if_that_is_the_same_one(page: Page, server: str):
+    visit(page, f"{server}/lstm?example=hadamard&question=8")
+    until(page, lambda: _is_found(page, panel(page, "The cell")))
+    page.get_by_role("link", name="Next question").click()
+    page.wait_for_url("**question=9*")
+    followed(page)
+    expect(page.locator(".st-key-question")).to_contain_text("Does f = 1 forget or keep?")
+    until(page, lambda: _is_found(page, panel(page, "The cell")))
 
 
 def _is_found(page: Page, framed) -> None:

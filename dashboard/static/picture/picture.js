@@ -20,7 +20,7 @@ import { addScrub, follow, makePlayer, pause, showStep } from "../interact/scrub
 import { hide } from "../interact/tooltip.js"
 import * as url from "../controls/url.js"
 import { make, part } from "../elements.js"
-import { describeDrawing, say, write } from "./words.js"
+import { describeDrawing, entitled, say, write } from "./words.js"
 
 /** @import { BlockPlace, Component, Panel, Picture, PictureData, PictureMessage, Rows, Section } from "../types.js" */
 
@@ -93,10 +93,11 @@ function show(picture, data) {
 // Scrolls to the panel with the answer to a question, once, and frames it.
 /** @type {(picture: Picture, title: string | null) => void} */
 function frame(picture, title) {
-  const framed = title ? picture.sections.find(({ panel }) => panel.title.startsWith(title)) : undefined
+  const framed = title ? picture.sections.find(({ panel }) => entitled(picture, panel).title.startsWith(title)) : undefined
   for (const section of picture.sections) section.element.classList.toggle("framed", section === framed)
-  if (framed && picture.framed !== title) requestAnimationFrame(() => come(picture, framed))
-  picture.framed = title
+  const asked = title && `${url.params().get("question")} ${title}` // two questions may have one panel
+  if (framed && picture.framed !== asked) requestAnimationFrame(() => come(picture, framed))
+  picture.framed = asked
 }
 
 /** @type {(component: Component<PictureMessage>) => void} */

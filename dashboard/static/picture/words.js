@@ -6,7 +6,7 @@ import { nameOf } from "./block.js"
 import { told } from "./compare.js"
 import { blocksOf, isTarget, partsOf } from "./items.js"
 
-/** @import { Block, Picture, Section } from "../types.js" */
+/** @import { Block, Panel, Picture, Section } from "../types.js" */
 
 /** @type {WeakMap<Element, string>} */
 const written = new WeakMap() // what each element says
@@ -37,10 +37,16 @@ function entitle({ title, fold, panel }, text) {
   put(panel.folded ? fold : title, text)
 }
 
+// Returns the title and the note of a panel, which may be those of the step.
+/** @type {(picture: Picture, panel: Panel) => { title: string, note: string }} */
+export function entitled({ step }, panel) {
+  return panel.scrub?.steps[step] ?? panel
+}
+
 /** @type {(picture: Picture, section: Section) => void} */
 export function write(picture, section) {
   const { panel } = section
-  const { title, note } = panel.scrub?.steps[picture.step] ?? panel
+  const { title, note } = entitled(picture, panel)
   entitle(section, title)
   put(section.text, panel.text)
   put(section.note, note)

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from core.cells import CELLS
 from core.examples import EXAMPLES
 from dashboard.state.parameters import PARAMETERS
-from dashboard.text.questions import QUESTIONS
+from dashboard.text.questions import QUESTIONS, following, in_groups
 from dashboard.text.words import subscripts
 from tests.dashboard.page import Shown, as_text, choose, chosen, components, drawn_controls, links, open_link, sliders
 
@@ -103,9 +103,23 @@ def test_the_link_of_an_example_opens_it_live(at, examples):
 
 def test_there_are_sixteen_questions_each_asked_once_with_its_answer(questions):
     assert len(QUESTIONS) == 16 == len({question.asked for question in QUESTIONS})
-    titles = [expander.label for expander in questions.main.expander]
-    assert titles == [f"**{at}. {question.asked}**" for at, question in enumerate(QUESTIONS, 1)]
-    assert [text.value for text in questions.text] == [subscripts(question.answer) for question in QUESTIONS]
+    listed = [QUESTIONS[number - 1] for group in in_groups().values() for number in group]
+    assert len({question.asked for question in listed}) == 16
+    assert [expander.label for expander in questions.main.expander] == [f"**{question.asked}**" for question in listed]
+    assert [text.value for text in questions.text] == [subscripts(question.answer) for question in listed]
+
+
+def test_the_questions_stand_in_groups_in_the_order_of_their_numbers(questions):
+    assert [heading.value for heading in questions.subheader] == list(in_groups())
+    assert all(2 < len(group) < 8 and group == sorted(group) for group in in_groups().values())
+
+
+def test_from_the_first_question_the_next_ones_lead_through_all_of_them():
+    number, seen = 1, []
+    while number:
+        seen.append(number)
+        number = following(number)
+    assert sorted(seen) == list(range(1, 17))
 
 
 @every_question
@@ -117,18 +131,20 @@ def test_a_question_asks_and_its_answer_has_two_or_three_sentences(at):
 
 
 def test_every_question_has_one_link_on_the_page(questions):
-    links = in_page(questions, "See it: ")
-    assert [link.proto.label for link in links] == [f"See it: {question.see}" for question in QUESTIONS]
+    links = [see_it(questions, at) for at in range(len(QUESTIONS))]
+    assert [link.proto.label for link in links] == [f"See it: {subscripts(question.see)}" for question in QUESTIONS]
     wanted = [(question.page, {**question.choices, "question": f"{at}"}) for at, question in enumerate(QUESTIONS, 1)]
     assert [leads(link) for link in links] == wanted
 
 
+def see_it(questions: AppTest, at: int):
+    """The link of a question, which stands in the order of the page."""
+    listed = [number for group in in_groups().values() for number in group]
+    return in_page(questions, "See it: ")[listed.index(at + 1)]
+
+
 def shape(shown: Shown, symbol: str) -> str:
     return shown.block(symbol)["shape"]
-
-
-def labels(at: AppTest) -> str:
-    return " ".join(dial["label"] for dial in sliders(at).values())
 
 
 def formulas(shown: Shown) -> tuple[np.ndarray, np.ndarray]:
@@ -162,29 +178,58 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
         in shown.panels["Back through the concatenation"]["text"]
     ),
     lambda at, shown: "Output" in shown.panels and "y_t" in shown.symbols,
-    lambda at, shown: all(meaning in labels(at) for meaning in ("m: entries of xₜ", "n: entries of hₜ₋₁", "k: units")),
     lambda at, shown: (
-        shown["saturated"].ravel().tolist().count(1) == 3 and "When is saturation good?" == list(shown.panels)[-1]
+        (shape(shown, "h_{t−1}"), shape(shown, "x_t"), chosen(at, "n"), chosen(at, "m")) == ("(2, 1)", "(3, 1)", 2, 3)
     ),
+    lambda at, shown: shown["saturated"].ravel().tolist().count(1) == 3,
 ]
 
 
 @every_question
 def test_the_link_of_a_question_opens_its_panel_and_what_it_says_is_seen_is_there(at, questions):
-    question, there = QUESTIONS[at], opened(in_page(questions, "See it: ")[at])
+    question, there = QUESTIONS[at], opened(see_it(questions, at))
     shown = Shown(there)
     shown.assert_finite()
     for name, value in question.choices.items():
         assert as_text(chosen(there, name)) == value, name
     assert SEES[at](there, shown), question.see
     framed = json.loads(components(there)["picture"].json)["panel"]
-    assert [title.startswith(framed) for title in shown.panels].count(True) == 1
-    # It is asked and answered above the page, from where one comes back; on another page nothing is.
+    assert [title.startswith(framed) for title in map(shown_title, shown.panels.values())].count(True) == 1
+    # It is asked and answered in a strip, from where one comes back and goes on; on another page nothing is.
     assert f"**{question.asked}**" in [markdown.value for markdown in there.main.markdown]
     assert subscripts(question.answer) in [text.value for text in there.text]
     assert [leads(link)[0] for link in in_page(there, "Back to the questions")] == ["questions"]
+    goes_on = [leads(link) for link in in_page(there, "Next question")]
+    assert goes_on == [leads(see_it(questions, number - 1)) for number in [following(at + 1)] if number]
     other = open_link("lstm" if question.page == "" else "", question=f"{at + 1}")
     assert not in_page(other, "Back to the questions") and not other.exception
+
+
+# The symbols in the framed panel, where the link promises some: matrices, and functions with the units as dots.
+PROMISED = {
+    2: {"h_t"},
+    5: {"c_t", "h_t"},
+    8: {"o_t", "tanh(c_t)"},
+    9: {"f_t", "c_t", "c_{t−1}"},
+    10: {"c̃_t", "f_t", "i_t", "o_t"},
+    15: {"h_{t−1}", "x_t"},
+    16: {"σ"},
+}
+
+
+@pytest.mark.parametrize("number", PROMISED)
+def test_the_framed_panel_shows_what_the_link_promises(number, questions):
+    there = opened(see_it(questions, number - 1))
+    shown, framed = Shown(there), QUESTIONS[number - 1].panel
+    (panel,) = (panel for panel in shown.panels.values() if shown_title(panel).startswith(framed))
+    parts = [part for row in panel["rows"] for item in row for part in item.get("parts", [item])]
+    symbols = {shown.picture["blocks"][part["index"]]["symbol"] for part in parts if part["kind"] == "block"}
+    assert PROMISED[number] <= symbols | {part["symbol"] for part in parts if part["kind"] == "curve"}
+
+
+def shown_title(panel: dict) -> str:
+    """The title of a panel at the step of its playback slider."""
+    return panel["scrub"]["steps"][panel["scrub"]["start"]]["title"] if panel["scrub"] else panel["title"]
 
 
 @pytest.mark.parametrize(
