@@ -29,6 +29,7 @@ def test_a_question_leads_to_its_panel_which_has_a_frame_and_back_to_the_others(
         assert in_sight(page, strip) and asked in strip.inner_text()
         page.get_by_role("link", name="Back to the questions").click()
         expect(page.get_by_role("heading", name="Questions")).to_be_visible()
+        expect(strip).to_have_count(0)  # else links of the page before may still be there
     assert len(page.context.pages) == 1
 
 
