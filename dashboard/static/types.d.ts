@@ -568,8 +568,9 @@ export interface BoxPlace extends PlaceOf<Box>, Size {
 }
 
 export interface DiagramPlace extends PlaceOf<Diagram>, Size {
-  /** How many pixels one of the diagram's own is. */
+  /** How many pixels one of the diagram's own is, sideways and downwards. */
   zoom: number
+  rise: number
 }
 
 export interface PlotPlace<P extends Curve | Chart = Curve | Chart> extends PlaceOf<P>, Size {

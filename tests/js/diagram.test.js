@@ -28,12 +28,19 @@ for (const limit of [300, 700, 1008, 2000]) {
     assert.ok(place.y + place.height <= 20 + height)
     for (const [strip, at] of [[small, 100], [large, 300]]) {
       assert.ok(Math.abs(strip.x + strip.width / 2 - (place.x + at * place.zoom)) < 1e-9)
-      assert.ok(Math.abs(strip.y + strip.height / 2 - (place.y + 100 * place.zoom)) < 1e-9)
-      assert.ok(strip.height <= 96 * place.zoom + 1e-9)
+      assert.ok(Math.abs(strip.y + strip.height / 2 - (place.y + 100 * place.rise)) < 1e-9)
+      assert.ok(strip.height <= 96 * place.rise + 1e-9)
     }
     assert.ok(small.y >= 20, "there is room for the names above")
   })
 }
+
+test("on a phone the diagram becomes narrow and not low, so that numbers fit into its vectors", () => {
+  const [place, small] = diagram.place(inkOf(350), item, { x: 0, y: 0, cell: 40, middle: 0 })
+  assert.ok(place.rise > 2 * place.zoom && small.width >= 24 && small.down >= 20)
+  const [wide] = diagram.place(inkOf(1008), item, { x: 0, y: 0, cell: 40, middle: 0 })
+  assert.equal(wide.rise, wide.zoom)
+})
 
 test("the keys and the pointer find the same gates", () => {
   const [place] = diagram.place(inkOf(1008), item, { x: 0, y: 0, cell: 40, middle: 0 })
@@ -64,10 +71,10 @@ test("the keys and the pointer find the same wires, after the gates", () => {
   const [place] = diagram.place(inkOf(1008), wires, { x: 0, y: 0, cell: 40, middle: 0 })
   assert.deepEqual(diagram.grid(wires), { rows: 1, columns: 4 })
   for (const [column, left, top] of [[2, 100, 20], [2, 200, 50], [3, 750, 40]]) {
-    assert.deepEqual(diagram.at(place, place.x + left * place.zoom, place.y + top * place.zoom, 0), { row: 0, column })
+    assert.deepEqual(diagram.at(place, place.x + left * place.zoom, place.y + top * place.rise, 0), { row: 0, column })
   }
   assert.ok(diagram.spot(place, 0, 2, 0).width > 190 * place.zoom, "the longest piece")
-  assert.equal(diagram.at(place, place.x + 150 * place.zoom, place.y + 60 * place.zoom, 0), null)
+  assert.equal(diagram.at(place, place.x + 150 * place.zoom, place.y + 60 * place.rise, 0), null)
 })
 
 test("a wire tells its name, its shape and its entries, and backward the words of its gradient", () => {

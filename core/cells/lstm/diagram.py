@@ -12,7 +12,7 @@ DIAGRAM = Diagram(
         Node("vector", "x_t", 150, 548, 0, "left", 72),
         Node("vector", "stacked", 150, 330, 0, tall=150),
         Node("gate", "f_t", 300, 430, 1),
-        Node("vector", "f_t", 300, 252, 1, "right"),
+        Node("vector", "f_t", 300, 252, 1, "left"),
         Node("gate", "i_t", 440, 430, 1),
         Node("vector", "i_t", 440, 252, 1, "left"),
         Node("gate", "c_tilde", 580, 430, 1),

@@ -25,6 +25,11 @@ const OPEN = 9
 // It grows at most so much on a wide page, and its texts shrink no further.
 const LARGEST = 1.25
 const SMALLEST_TEXT = 0.7
+// In a narrow page it becomes no lower than this, and its vectors no narrower than so many pixels of the page.
+const LOWEST = 0.7
+const NARROWEST = 24
+// Wires become no thinner than this.
+const THINNEST = 0.5
 const FAINT = 0.12
 // The curves reach to this z on both sides.
 const EDGE = 6
@@ -49,12 +54,12 @@ export const diagram = {
   }),
   parts: (item) => [item, ...item.parts],
   follows: ({ width, height }) => [width, height],
-  size: (ink, item) => ({ width: item.width * zoomOf(ink, item), height: item.height * zoomOf(ink, item) + above(zoomOf(ink, item)) }),
+  size: (ink, item) => ({ width: item.width * zoomOf(ink, item), height: item.height * riseOf(ink, item) + above(riseOf(ink, item)) }),
   head: () => 0,
   rows: () => Infinity,
   place(ink, item, { x, y }) {
-    const zoom = zoomOf(ink, item)
-    const place = { item, x, y: y + above(zoom), zoom, width: item.width * zoom, height: item.height * zoom }
+    const [zoom, rise] = [zoomOf(ink, item), riseOf(ink, item)]
+    const place = { item, x, y: y + above(rise), zoom, rise, width: item.width * zoom, height: item.height * rise }
     return [place, ...item.nodes.filter(isVector).map((node) => placeOf(place, node))]
   },
   draw(picture, ink, place) {
@@ -104,14 +109,14 @@ function isIn({ left: x, top: y, width, height }, left, top) {
 
 // Returns where each piece of a wire can be pointed at.
 /** @type {(place: DiagramPlace, wire: Wire) => Frame[]} */
-function piecesOf({ x, y, zoom }, { points }) {
+function piecesOf({ x, y, zoom, rise }, { points }) {
   return points.slice(1).map(([right, bottom], index) => {
     const [left, top] = points[index]
     return {
       left: x + Math.min(left, right) * zoom - NEAR,
-      top: y + Math.min(top, bottom) * zoom - NEAR,
+      top: y + Math.min(top, bottom) * rise - NEAR,
       width: Math.abs(right - left) * zoom + 2 * NEAR,
-      height: Math.abs(bottom - top) * zoom + 2 * NEAR,
+      height: Math.abs(bottom - top) * rise + 2 * NEAR,
     }
   })
 }
@@ -132,10 +137,15 @@ function zoomOf({ limit }, { width }) {
   return Math.min(LARGEST, (limit - 8) / width)
 }
 
+/** @type {(ink: Ink, item: Diagram) => number} */
+function riseOf(ink, item) {
+  return Math.max(LOWEST, zoomOf(ink, item))
+}
+
 // The names above the highest vectors do not shrink with a small diagram.
-/** @type {(zoom: number) => number} */
-function above(zoom) {
-  return Math.max(0, NAME.height - HEAD * zoom)
+/** @type {(rise: number) => number} */
+function above(rise) {
+  return Math.max(0, NAME.height - HEAD * rise)
 }
 
 /** @type {(node: Diagram["nodes"][number]) => node is VectorNode} */
@@ -149,19 +159,19 @@ export function gatesOf({ nodes }) {
 }
 
 /** @type {(place: DiagramPlace, gate: Gate) => { left: number, top: number, width: number, height: number }} */
-function frameOf({ x, y, zoom }, gate) {
-  const [width, height] = [GATE.width * zoom, GATE.height * zoom]
-  return { left: x + gate.x * zoom - width / 2, top: y + gate.y * zoom - height / 2, width, height }
+function frameOf({ x, y, zoom, rise }, gate) {
+  const [width, height] = [GATE.width * zoom, GATE.height * rise]
+  return { left: x + gate.x * zoom - width / 2, top: y + gate.y * rise - height / 2, width, height }
 }
 
 // The matrix of a vector: a strip about the middle of its node.
 /** @type {(place: DiagramPlace, node: VectorNode) => BlockPlace} */
-function placeOf({ item: { parts, staged }, x, y, zoom }, { x: middle, y: centre, part, tall, beat }) {
+function placeOf({ item: { parts, staged }, x, y, zoom, rise }, { x: middle, y: centre, part, tall, beat }) {
   const item = parts[part]
-  const across = ENTRY.width * zoom
-  const down = Math.min(ENTRY.height, tall / item.rows) * zoom
+  const across = Math.max(ENTRY.width * zoom, NARROWEST)
+  const down = Math.min(ENTRY.height, tall / item.rows) * rise
   const height = down * item.rows
-  const corner = { x: x + middle * zoom - across / 2, y: y + centre * zoom - height / 2 }
+  const corner = { x: Math.max(x, x + middle * zoom - across / 2), y: y + centre * rise - height / 2 }
   return { item, ...corner, cell: Math.min(across, down), across, down, width: across, height, bare: true, from: staged ? beat : 0 }
 }
 
@@ -185,8 +195,8 @@ function roundedPath(context, left, top, width, height, radius) {
 }
 
 /** @type {(ink: Brush, place: DiagramPlace) => void} */
-function drawFrame({ context, look }, { item, x, y, zoom }) {
-  const [left, top, right, bottom] = item.frame.map((value) => value * zoom)
+function drawFrame({ context, look }, { item, x, y, zoom, rise }) {
+  const [left, top, right, bottom] = item.frame.map((value, side) => value * (side % 2 ? rise : zoom))
   roundedPath(context, x + left, y + top, right - left, bottom - top, 22 * zoom)
   context.save()
   context.globalAlpha = 0.05
@@ -201,13 +211,13 @@ function drawFrame({ context, look }, { item, x, y, zoom }) {
 // ---- wires ----
 
 /** @type {(picture: Painted, ink: Brush, place: DiagramPlace, wire: Wire) => void} */
-function drawWire({ step }, { context, look }, { item, x, y, zoom }, wire) {
+function drawWire({ step }, { context, look }, { item, x, y, zoom, rise }, wire) {
   const { backward } = item
   const numbers = numbersAt(item.parts[wire.part], step)
-  const points = wire.points.map(([left, top]) => ({ x: x + left * zoom, y: y + top * zoom }))
+  const points = wire.points.map(([left, top]) => ({ x: x + left * zoom, y: y + top * rise }))
   if (backward) points.reverse()
   const through = backward ? returning(numbers) : wire.gate ? passing(numbers, wire.rest) : null
-  const wide = (through === null ? PLAIN : CLOSED + (OPEN - CLOSED) * through) * zoom
+  const wide = (through === null ? PLAIN : CLOSED + (OPEN - CLOSED) * through) * Math.max(zoom, THINNEST)
   if (backward) context.globalAlpha *= WEAK + (1 - WEAK) * (through ?? 0)
   const [before, end] = points.slice(-2)
   const length = Math.hypot(end.x - before.x, end.y - before.y)
@@ -257,9 +267,9 @@ export function mean(numbers) {
 // ---- nodes ----
 
 /** @type {(ink: Brush, place: DiagramPlace, node: OperatorNode) => void} */
-function drawOperator(ink, { x, y, zoom }, node) {
+function drawOperator(ink, { x, y, zoom, rise }, node) {
   const { context, look } = ink
-  const [left, top] = [x + node.x * zoom, y + node.y * zoom]
+  const [left, top] = [x + node.x * zoom, y + node.y * rise]
   const long = nameWidth(ink, node.symbol)
   const [wide, tall] = [Math.max(ROUND * zoom, long / 2 + (zoom < SMALLEST_TEXT ? 2 : 7)), Math.max(ROUND * zoom, 9)]
   roundedPath(context, left - wide, top - tall, 2 * wide, 2 * tall, tall)
@@ -286,7 +296,7 @@ function drawVectorName(ink, place, node) {
   if (place.zoom < SMALLEST_TEXT && (node.beat > 1 || (node.beat && long > SHORT)) && !isOutside(place, node)) return
   const centre = y + height / 2
   if (node.side === "above") drawName(ink, item.symbol, Math.max(place.x, x + width / 2 - long / 2), y - 7)
-  else drawName(ink, item.symbol, node.side === "left" ? x - long - 6 : x + width + 6, centre - (node.beat ? 14 * place.zoom : -5))
+  else drawName(ink, item.symbol, node.side === "left" ? x - long - 6 : x + width + 6, centre - (node.beat ? 14 * place.rise : -5))
   if (isOutside(place, node)) drawShape(ink, item, x + width / 2, y + height + SMALL.height - 1)
   else if (node.beat === 0 && place.zoom >= SMALLEST_TEXT) drawShape(ink, item, x - ink.width(item.shape, SMALL.font) / 2 - 5, y + height - 3)
 }
