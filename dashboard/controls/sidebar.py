@@ -6,7 +6,6 @@ from typing import Any
 import streamlit as st
 
 from core.examples import EXAMPLES
-from core.initialize import INITIALIZERS
 from dashboard.controls import widgets
 from dashboard.controls.widgets import Control, control, group, note
 from dashboard.server import assets
@@ -26,17 +25,6 @@ from dashboard.state.parameters import (
 from dashboard.state.state import State
 from dashboard.text import sidebar as text
 
-# A short description of each of INITIALIZERS.
-MADE = {
-    "fill": "Each array has one value everywhere.",
-    "ramp": "1, 2, 3 and so on, row by row.",
-    "normal": "Random, from the normal distribution N(0, 1).",
-    "uniform": "Random, evenly from −1 to 1.",
-    "glorot": "Random, evenly between ±√(6 / (rows + columns)), by Glorot and Bengio.",
-    "orthogonal": "Random, with rows or columns of length 1 at right angles.",
-}
-# The values for `fill`; the bias has its value with every initialization.
-FILLS = ("w_hh", "w_hx", "h", "x", "b")
 TOOLS = ("edit", "take")
 # Until the URL has one of these parameters, a link to a page opens that page's own example.
 NUMBERS = (TYPED, KEPT, COMPARE, *(name for name in SCENARIO_PARAMS if not CHOICES[name].is_look))
@@ -82,7 +70,6 @@ def _groups(state: State) -> list[dict[str, Any]]:
         return []
     return [
         group("", _examples(state)),
-        group(text.NUMBERS, _numbers(state)),
         group(text.CELL, _cell(state)),
         group(text.LOOK, _look(state, "threshold", "decimals", "colours", "view")),
         group("", [_restart(state)]),
@@ -107,16 +94,6 @@ def _examples(state: State) -> list[Control]:
 def _restart(state: State) -> Control:
     patch = widgets.start_of(state.example, state.page)
     return widgets.action("restart", text.RESTART, patch, help=text.RESTART_HELP)
-
-
-def _numbers(state: State) -> list[Control]:
-    is_filled = state.scenario.init == "fill"
-    return [
-        widgets.select(state, "init", {name: name for name in INITIALIZERS}),
-        note("made", MADE.get(state.scenario.init, "")),
-        *widgets.fills(state, *(FILLS if is_filled else ("b",))),  # the other initializations use only the bias
-        control(state, "b_normal"),
-    ]
 
 
 def _cell(state: State) -> list[Control]:

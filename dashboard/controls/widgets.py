@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.cells import CELLS
 from core.examples import EXAMPLES
+from core.initialize import INITIALIZERS
 from core.scenario import Scenario
 from dashboard.server import assets
 from dashboard.server.assets import LOADER, STATIC
@@ -29,6 +30,7 @@ from dashboard.state.parameters import (
     of_cell,
 )
 from dashboard.state.state import State
+from dashboard.text import settings as text
 
 Control = dict[str, Any]
 SIZES = ("m", "n", "k")
@@ -83,6 +85,42 @@ def sliders(state: State, *own: str, ends: Mapping[str, int] | None = None) -> N
     """
     st.html(STATIC / "controls/controls_page.css")
     draw(state, "dials", [slider(state, name, (ends or {}).get(name)) for name in (*COMMON, *own)])
+
+
+def settings(
+    state: State, *own: Control, fills: Sequence[str] = (), more: Mapping[str, Iterable[Control]] | None = None
+) -> None:
+    """Draw the settings below the sliders of a page of a cell: the initialization, and the page's own.
+
+    Parameters
+    ----------
+    state : State
+    *own : controls
+    fills : sequence of str, optional
+        The page's own values for `fill`.
+    more : mapping from str to iterable of controls, optional
+        As for `draw`. Those of the group MORE stand after the common ones.
+    """
+    more = dict(more or {})
+    rest = [control(state, "b_normal"), *more.pop(text.MORE, ())]
+    draw(state, "settings", [*initialization(state, *fills), *own], more={**more, text.MORE: rest})
+
+
+def initialization(state: State, *names: str) -> list[Control]:
+    """Return the controls that fill the arrays with one value or with random numbers.
+
+    Parameters
+    ----------
+    state : State
+    *names : str
+        Further values for `fill`.
+    """
+    chosen = state.scenario.init
+    labels = {name: text.INITIALIZERS.get(name, name) for name in INITIALIZERS}
+    help = " ".join(filter(None, (text.MADE.get(chosen), CHOICES["init"].help)))
+    # The other initializations use only the bias.
+    values = fills(state, *(("w_hh", "w_hx", "h", "x", *names, "b") if chosen == "fill" else ("b",)))
+    return [select(state, "init", labels, help=help), *values]
 
 
 # ---- one control -------------------------------------------------------------------------------

@@ -178,7 +178,13 @@ def moving(symbols: CellSymbols, steps: Any, *, threshold: float) -> Item:
 
 
 def at_one_step(
-    state: State, symbols: CellSymbols, step: Any, equation: Sequence[Item] = (), *, is_staged: bool = False
+    state: State,
+    symbols: CellSymbols,
+    step: Any,
+    equation: Sequence[Item] = (),
+    *,
+    callout: str,
+    is_staged: bool = False,
 ) -> Item:
     """Return the panel with the diagram of one step.
 
@@ -190,6 +196,8 @@ def at_one_step(
         Of the cell.
     equation : sequence of items
         The equation of the gate that the link opens, with its numbers.
+    callout : str
+        As of `panel`.
     is_staged : bool
         Whether it has a playback slider through the stages of the step.
     """
@@ -215,6 +223,7 @@ def at_one_step(
         _text(state, symbols, is_backward=gradients is not None),
         [drawn],
         *([equation] if equation else []),
+        callout=callout,
         alt=_alt(state, symbols, step, gradients),
         actions=_actions(state, symbols, step),
         scrub=stages(state.settings.stage) if is_staged else None,

@@ -192,6 +192,19 @@ def line_of_gate(s: StepSymbols, gate: Gate, digits: int) -> str:
 # ---- saturation ------------------------------------------------------------------------------
 
 
+def saturated_units(s: StepSymbols, *activated: tuple[Activation, Array]) -> str:
+    """Return how many units are saturated, in a sentence.
+
+    Parameters
+    ----------
+    s : StepSymbols
+    *activated : (Activation, ndarray)
+        The activation and the z of each gate, and at last those of the candidate.
+    """
+    *gates, candidate = (int(saturation.is_saturated(z, g, s.state.threshold).sum()) for g, z in activated)
+    return text.saturated_units(gates=sum(gates), all_gates=len(gates) * s.k, candidate=candidate, k=s.k)
+
+
 def slope(s: StepSymbols, g: Activation, symbol: str, at: Array) -> Item:
     """Return the derivative of every unit's activation."""
     name, dg = f"{g.symbol}′", g.df(at)

@@ -85,6 +85,7 @@ def panel(
     text: str,
     *rows: Sequence[Item],
     alt: str,
+    callout: str = "",
     code: Sequence[str] = (),
     note: str = "",
     exactly: str = "",
@@ -103,6 +104,8 @@ def panel(
         From `items`. Each is drawn on one line if it fits.
     alt : str
         The text of the rows for screen readers.
+    callout : str
+        The sentence that matters most, above the rows.
     code : sequence of str
         Lines of code under the rows.
     note : str
@@ -129,6 +132,7 @@ def panel(
         "text": text,
         "rows": [list(row) for row in rows],
         "alt": alt,
+        "callout": callout,
         "code": list(code),
         "note": note,
         "exactly": exactly,

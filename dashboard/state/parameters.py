@@ -280,7 +280,7 @@ _ALL = (
         "init",
         OneOf(tuple(INITIALIZERS)),
         "the initialization of all arrays",
-        "Numbers",
+        "Initialization",
         "Glorot and orthogonal are rules for weights: there hₜ₋₁, xₜ and cₜ₋₁ are drawn from N(0, 1).",
     ),
     Choice(

@@ -410,6 +410,8 @@ export interface Panel {
   text: string
   rows: SentItem[][]
   alt: string
+  /** The sentence that matters most. */
+  callout: string
   code: string[]
   note: string
   exactly: string
@@ -823,6 +825,7 @@ export interface Section {
   title: HTMLElement
   /** The title of a folded panel, which opens it. */
   fold: HTMLButtonElement
+  callout: HTMLElement
   text: HTMLElement
   note: HTMLElement
   /** The words for experts, and the element that folds them. */

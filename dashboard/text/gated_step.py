@@ -4,6 +4,10 @@
 WEIGHT_SCALE = "weights, biases, inputs"
 GATE_SCALE = "gates"
 
+# The units whose activation is saturated.
+SATURATED_UNITS = "Saturated: {gates} of {all_gates} gate units (σ) and {candidate} of {k} candidate units (tanh)."
+ALL_SATURATED = "All units of the gates (σ) and of the candidate (tanh) are saturated."
+
 # Between the probability of a sampled gate and the gate.
 SAMPLED = "drawn →"
 
@@ -20,3 +24,18 @@ SLOPES = (
 SATURATED = "Saturated means that less than {threshold} of that is left: less than {sigmoid} and {tanh}."
 COUNTS = "Saturated units (k = {k}):"
 COUNT = "{name}: {low} towards {lower_limit}, {high} towards {upper_limit}, {between} between"
+
+
+def saturated_units(*, gates: int, all_gates: int, candidate: int, k: int) -> str:
+    """Return how many units are saturated.
+
+    Parameters
+    ----------
+    gates, all_gates : int
+        Saturated units of all gates together, and all of them.
+    candidate, k : int
+        Saturated units of the candidate, and all of them.
+    """
+    if (gates, candidate) == (all_gates, k):
+        return ALL_SATURATED
+    return SATURATED_UNITS.format(gates=gates, all_gates=all_gates, candidate=candidate, k=k)

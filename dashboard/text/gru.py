@@ -4,11 +4,11 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# GRU step\n"
-    r"A reset gate $r_t$ and an update gate $u_t$ read one stacked input $[h_{t-1}; x_t]$. "
-    r"The candidate is $\tilde h_t = \tanh(W_{hx}\,x_t + b_{hx} + r_t \circ (W_{hh}\,h_{t-1} + b_{hh}))$, "
-    r"and $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$."
+    r"Two gates $r_t$ and $u_t$ read one stack $[h_{t-1}; x_t]$, and $r_t$ decides what the candidate $\tilde h_t$ sees of $h_{t-1}$. "
+    r"Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$."
 )
 EXPLANATION = (
+    r"The candidate is $\tilde h_t = \tanh(W_{hx}\,x_t + b_{hx} + r_t \circ (W_{hh}\,h_{t-1} + b_{hh}))$. "
     "A GRU carries one thing from step to step: the hidden state $h$, which is its output and its memory at once. An LSTM keeps a cell "
     r"state $c$ beside it. One gate does the work of two: $u_t$ is the fraction of $h_{t-1}$ that stays, and $1 - u_t$ "
     r"the fraction of the candidate that comes in. In PyTorch $u_t$ is called $z_t$ and $\tilde h_t$ is called $n_t$."
@@ -20,8 +20,7 @@ STATE_SCALE = "h and h̃"
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-LEAD = "Unit {j} now: r_t = {r}, u_t = {u}, h̃_t = {h}; h_t = {h_t}."
-ALL_SATURATED = "Every unit of both gates and of the candidate is saturated."
+UNIT = "Unit {j} now: r_t = {r}, u_t = {u}, h̃_t = {h}; h_t = {h_t}."
 TAKEN = (
     "k = {k} but n = {n}: a GRU adds a part of h_{{t−1}} to h_t, entry by entry, so both have k entries. Here n is taken as {k}. "
     "The button under Cell in the sidebar sets it."

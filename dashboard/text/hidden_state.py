@@ -1,9 +1,14 @@
 """The sentences on the page of the hidden state: whole sentences with named placeholders, and the choice between them."""
 
-INTRODUCTION = (
-    "# Hidden state\nOne step of a plain recurrent cell, also called a vanilla RNN or an Elman RNN, in two ways that are the same numbers: "
-    r"$h_t = g(W_h\,[h_{t-1}; x_t] + b_h)$ and $h_t = g(W_{hh}\,h_{t-1} + W_{hx}\,x_t + b_h)$."
-)
+TITLE = "# Hidden state"
+WHAT_IT_IS = "Cellscope shows every number in a recurrent cell while you drag a slider."
+# The label of the link to each page, and the settings with which it opens.
+DOORS = {
+    "lstm": ("See one step", {"stage": "concatenate"}),
+    "training": ("Why does it not learn?", {}),
+    "shapes": ("Fix a shape error", {}),
+}
+CELL = "This is one step of a plain recurrent cell, also called a vanilla RNN or an Elman RNN."
 
 # The scales of the colours.
 WEIGHT_SCALE = "weights and inputs"
@@ -27,8 +32,8 @@ def flat_units(count: int, k: int, *, saturates: bool) -> str:
     return (SATURATED_UNITS if saturates else INACTIVE_UNITS).format(count=count, k=k)
 
 
-def lead(*, j: int, z: str, h: str, count: str, in_order: tuple[str, str] | None) -> str:
-    """Return the text above all panels.
+def callout(*, j: int, z: str, h: str, count: str, in_order: tuple[str, str] | None) -> str:
+    """Return how many units are saturated, and the arithmetic of the selected unit.
 
     Parameters
     ----------
@@ -41,7 +46,7 @@ def lead(*, j: int, z: str, h: str, count: str, in_order: tuple[str, str] | None
     in_order : (str, str) or None
         Its right z and h if the result on the page is wrong.
     """
-    sentences = [LEAD.format(j=j, z=z, h=h), count]
+    sentences = [count, LEAD.format(j=j, z=z, h=h)]
     if in_order:
         sentences = [WRONG, *sentences, LEAD_IN_ORDER.format(z=in_order[0], h=in_order[1])]
     return " ".join(sentences)
@@ -151,9 +156,8 @@ def by_hand(j: int, *, wrong: bool) -> str:
 
 ACTIVATE_TITLE = "Activate"
 ACTIVATE = (
-    "h_t has an entry for each of the {k} units, at every step: it does not grow. The slope (the derivative), "
-    "taken at z and not at g(z), is the factor by which a unit multiplies every gradient that comes back through it. "
-    "Where the curve is flat, little or nothing comes back."
+    "The slope (the derivative), taken at z and not at g(z), is the factor by which a unit multiplies every gradient that "
+    "comes back through it: where the curve is flat, little comes back."
 )
 ACTIVATE_ALT = "The units as dots on the curve of {g}: {count} of {k} lie in its flat parts."
 SATURATED = "Saturated means that less than {threshold} of the largest slope, {largest}, is left: {where} (shaded)."
@@ -163,18 +167,17 @@ SLOPE_UNDERFLOWS = "Unit {j}: {h} and {g}′({z}) is too small for float64 (belo
 LIMIT_NOT_REACHED = "{g}(z) never quite reaches {limit}: float64 rounds it there."
 
 
-def activate(function: str, k: int, *, wrong: bool) -> str:
+def activate(function: str, *, wrong: bool) -> str:
     """Return the text on the activation.
 
     Parameters
     ----------
     function : str
         The formula of the activation and what it does.
-    k : int
     wrong : bool
         Whether the result is wrong.
     """
-    return after_wrong(f"{function} {ACTIVATE.format(k=k)}".lstrip(), wrong=wrong)
+    return after_wrong(f"{function} {ACTIVATE}".lstrip(), wrong=wrong)
 
 
 def after_wrong(text: str, *, wrong: bool) -> str:

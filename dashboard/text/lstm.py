@@ -22,8 +22,7 @@ STATE_SCALE = "c̃, tanh(c) and h"
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-LEAD = "Unit {j} now: f_t = {f}, i_t = {i}, c̃_t = {c}, o_t = {o}; c_t = {c_t} and h_t = {h_t}."
-ALL_SATURATED = "Every unit of every gate and of the candidate is saturated."
+UNIT = "Unit {j} now: f_t = {f}, i_t = {i}, c̃_t = {c}, o_t = {o}; c_t = {c_t} and h_t = {h_t}."
 RESTART = "To see gates between 0 and 1, press Restart in the sidebar."
 CHOOSE_EXAMPLE = "To see gates between 0 and 1, choose the worked example forget-bias-0 in the sidebar."
 PREDICT_TITLE = "Predict h_t"
@@ -31,15 +30,15 @@ PREDICT = "h_t is made of these: c_t = f_t∘c_{t−1} + i_t∘c̃_t, and h_t = 
 PREDICT_ALT = "c of the step before, the gates and the candidate."
 
 
-def all_saturated(example: str) -> str:
-    """Return the remark for a step at which every unit is saturated, with the remedy.
+def remedy(example: str) -> str:
+    """Return what to do about a step at which every unit is saturated.
 
     Parameters
     ----------
     example : str
         The worked example on the page.
     """
-    return f"{ALL_SATURATED} {RESTART if example == 'forget-bias-0' else CHOOSE_EXAMPLE}"
+    return RESTART if example == "forget-bias-0" else CHOOSE_EXAMPLE
 
 
 # ---- the gates -----------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """The sentences of the sidebar, and of the buttons beside the title."""
 
 # The groups of settings.
-NUMBERS = "Numbers, filled or random"
 CELL = "Cell"
 LOOK = "Look"
 

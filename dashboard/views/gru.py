@@ -5,7 +5,6 @@ from functools import cached_property, partial
 
 import streamlit as st
 
-from core import saturation
 from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array
 from core.cells import gru
@@ -26,6 +25,7 @@ from dashboard.drawing.gated_step import (
     equation,
     line_of_gate,
     rows_by_hand,
+    saturated_units,
     slope,
 )
 from dashboard.drawing.items import Item, op
@@ -38,6 +38,7 @@ from dashboard.state.parameters import BEATS_IN_LINKS
 from dashboard.state.state import State
 from dashboard.text import gated_step, words
 from dashboard.text import gru as text
+from dashboard.text.settings import MORE
 
 STATE_SCALE = scales.symmetric(text.STATE_SCALE, 1, clips=True)
 
@@ -46,7 +47,7 @@ def page(state: State) -> None:
     """Draw the page."""
     st.markdown(text.INTRODUCTION)
     widgets.sliders(state)
-    widgets.draw(state, "settings", [control(state, "predict")])
+    widgets.settings(state, more={MORE: [control(state, "predict")]})
     live(state, panels, prediction=prediction, steps=Steps("stage", [*BEATS_IN_LINKS, None]), next_of=subject)
     st.markdown(text.EXPLANATION)
 
@@ -71,7 +72,6 @@ def panels(state: State) -> list[Item]:
         return [*remarks, _to_predict(s)]
     return [
         *remarks,
-        _lead(s),
         _diagram(s),
         _gates(s),
         *story(state),
@@ -170,12 +170,10 @@ class Symbols(StepSymbols):
 # ---- the selected unit ---------------------------------------------------------------------
 
 
-def _lead(s: Symbols) -> Item:
-    """Return the remark above the panels: the selected unit, and whether all units are saturated."""
-    lead = text.LEAD.format(j=s.j, **s.values(), h_t=s.entry(s.step.h_t))
-    if all(saturation.is_saturated(z, g, s.state.threshold).all() for _, g, z in s.activated.values()):
-        lead = f"{lead} {text.ALL_SATURATED}"
-    return panel("", lead, alt="")
+def _callout(s: Symbols) -> str:
+    """Return how many units are saturated, and the numbers of the selected unit."""
+    unit = text.UNIT.format(j=s.j, **s.values(), h_t=s.entry(s.step.h_t))
+    return f"{saturated_units(s, *((g, z) for _, g, z in s.activated.values()))} {unit}"
 
 
 def _to_predict(s: Symbols) -> Item:
@@ -193,7 +191,8 @@ def _diagram(s: Symbols) -> Item:
     state = s.state
     symbols = CellSymbols(state.scenario, gru, s.params, state.fixed_colours)
     opened = {gate.letter: equation(s, gate, with_stack=True) for gate in s.gates} | {"h": _sum_of_candidate(s)}
-    return diagram.at_one_step(state, symbols, s.step, opened.get(state.settings.node or "", ()), is_staged=True)
+    equation_of = opened.get(state.settings.node or "", ())
+    return diagram.at_one_step(state, symbols, s.step, equation_of, callout=_callout(s), is_staged=True)
 
 
 # ---- the gates and the candidate -----------------------------------------------------------

@@ -26,10 +26,12 @@ from dashboard.drawing.scales import Scale
 from dashboard.drawing.screen import Stage
 from dashboard.drawing.stories import story
 from dashboard.drawing.symbols import CellSymbols
+from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import STAGES
 from dashboard.state.state import State
 from dashboard.text import hidden_state as text
 from dashboard.text import words
+from dashboard.text.settings import MORE
 
 # The sentence after the formula of each activation; one without an entry has neither.
 WHAT_IT_DOES = {
@@ -52,18 +54,24 @@ SUM_SCALE = scales.symmetric(text.SUM_SCALE, 10, clips=True)
 
 def page(state: State) -> None:
     """Draw the page."""
-    st.markdown(text.INTRODUCTION)
+    st.markdown(text.TITLE)
+    _doors()
     stage = widgets.stages(state)[-1]
     stages = [{"value": name, "label": name} for name in STAGES]
-    shown = [
-        control(state, "stage", bare=True, text=stage, options=stages),
-        control(state, "unmatched"),
-        control(state, "predict"),
-    ]
+    shown = control(state, "stage", bare=True, text=stage, options=stages)
+    more = [control(state, "unmatched"), control(state, "predict")]
     with st.container(key="top"):
         widgets.sliders(state)
-        widgets.draw(state, "settings", shown)
+        widgets.settings(state, shown, more={MORE: more})
     live(state, panels, prediction=prediction, stage=Stage(stage, NEWEST[stage]), next_of=subject)
+
+
+def _doors() -> None:
+    """Draw what Cellscope is, and a link for each thing that a reader comes for."""
+    with st.container(horizontal=True, vertical_alignment="center", key="doors"):
+        st.markdown(text.WHAT_IT_IS, width="content")
+        for path, (label, choices) in text.DOORS.items():
+            st.page_link(PAGES[path].script, label=label, query_params=choices)
 
 
 def subject(state: State) -> Subject:
@@ -83,13 +91,12 @@ def panels(state: State) -> list[Item]:
     if "multiply" in s.stages:
         shown += [_multiply(s), _by_hand(s)]
     if "activate" in s.stages:
-        shown = [_lead(s), _diagram(s), *shown, _activate(s)]
+        shown = [_diagram(s), *shown, _activate(s)]
     newest = NEWEST[widgets.stages(state)[-1]]
     if newest and state.is_projected:
         # A prediction has no panel of the newest stage, but needs the numbers that lead to it.
         return [panel for panel in shown if panel["title"] == newest] or shown
-    first = 2 if "activate" in s.stages else 1  # the lead and the diagram, or the only panel
-    return [*shown[:first], *story(state), *shown[first:]]
+    return [shown[0], *story(state), *shown[1:]]
 
 
 # ---- the symbols ---------------------------------------------------------------------------
@@ -280,25 +287,25 @@ def _symbols(state: State) -> Symbols:
 # ---- the panels ----------------------------------------------------------------------------
 
 
-def _lead(s: Symbols) -> Item:
-    """Return the remark above the panels: the selected unit."""
-    lead = text.lead(
+def _callout(s: Symbols) -> str:
+    """Return how many units are saturated, and the arithmetic of the selected unit."""
+    return text.callout(
         j=s.j,
         z=s.sum_of_unit(bias=True),
         h=s.output_of_unit,
         count=text.flat_units(s.flat_units, s.params.k, saturates=s.saturates),
         in_order=(s.entry(s.right.z_t), s.entry(s.right.h_t)) if s.is_wrong else None,
     )
-    return panel("", lead, alt="")
 
 
 def _diagram(s: Symbols) -> Item:
     """Return the panel of the diagram."""
     scenario = replace(s.state.scenario, order=s.stack_order)
     state = s.state.with_settings(backward=False) if s.state.settings.unmatched else s.state
-    made = diagram.at_one_step(state, CellSymbols(scenario, rnn, s.params, state.fixed_colours), s.step)
+    symbols = CellSymbols(scenario, rnn, s.params, state.fixed_colours)
+    made = diagram.at_one_step(state, symbols, s.step, callout=_callout(s))
     actions = [] if s.state.settings.unmatched else made["actions"]
-    return made | {"text": text.after_wrong(made["text"], wrong=s.is_wrong), "actions": actions}
+    return made | {"text": f"{text.CELL} {made['text']}", "actions": actions}
 
 
 def _join(s: Symbols) -> Item:
@@ -417,7 +424,7 @@ def _activate(s: Symbols) -> Item:
     note = [text.flat_units(flat, k, saturates=s.saturates), _limit_of_flat(s), *_slope_of_unit(s)]
     return panel(
         text.ACTIVATE_TITLE,
-        text.activate(_function(g), k, wrong=s.is_wrong),
+        text.activate(_function(g), wrong=s.is_wrong),
         [
             *[*s.wrong, s.z_t, op(f"{g.symbol} →"), s.h_t, slopes],
             charts.curve(g.symbol, g.f(scales.GRID), g.df(scales.GRID), step.z_t[:, 0], step.h_t[:, 0], bounds=bounds),

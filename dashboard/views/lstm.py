@@ -5,7 +5,6 @@ from functools import cached_property, partial
 
 import streamlit as st
 
-from core import saturation
 from core.activations import sigmoid, tanh
 from core.cells import lstm
 from core.cells.lstm import GATES, LSTMParams, LSTMStep
@@ -25,6 +24,7 @@ from dashboard.drawing.gated_step import (
     equation,
     line_of_gate,
     rows_by_hand,
+    saturated_units,
     slope,
 )
 from dashboard.drawing.items import Item, op
@@ -38,6 +38,7 @@ from dashboard.state.parameters import BEATS_IN_LINKS
 from dashboard.state.state import State
 from dashboard.text import gated_step, words
 from dashboard.text import lstm as text
+from dashboard.text.settings import MORE
 
 NAMES = {"f": "f_t", "i": "i_t", "c": "c̃_t", "o": "o_t"}
 STATE_SCALE = scales.symmetric(text.STATE_SCALE, 1)
@@ -47,7 +48,7 @@ def page(state: State) -> None:
     """Draw the page."""
     st.markdown(text.INTRODUCTION)
     widgets.sliders(state, "forget_bias")
-    widgets.draw(state, "settings", _settings(state), more={text.WEIGHTS_TITLE: _weights(state)})
+    widgets.settings(state, fills=("c",), more={text.WEIGHTS_TITLE: _weights(state), MORE: _more(state)})
     live(state, panels, prediction=prediction, steps=Steps("stage", [*BEATS_IN_LINKS, None]), next_of=subject)
     st.markdown(text.EXPLANATION)
 
@@ -57,12 +58,11 @@ def subject(state: State) -> Subject:
     return Subject(state.scenario, "LSTM", numbers=OF_THIS_PAGE)
 
 
-def _settings(state: State) -> list[widgets.Control]:
-    is_filled = state.scenario.init == "fill"
-    shown = [*(widgets.fills(state, "c") if is_filled else []), control(state, "y")]
+def _more(state: State) -> list[widgets.Control]:
+    shown = [control(state, "predict"), control(state, "y")]
     if state.settings.y:
-        shown += [control(state, "p"), *(widgets.fills(state, "w_y") if is_filled else [])]
-    return [*shown, control(state, "predict")]
+        shown += [control(state, "p"), *(widgets.fills(state, "w_y") if state.scenario.init == "fill" else [])]
+    return shown
 
 
 def _weights(state: State) -> list[widgets.Control]:
@@ -81,7 +81,6 @@ def panels(state: State) -> list[Item]:
     if state.settings.predict:
         return [_to_predict(s)]
     return [
-        _lead(s),
         _diagram(s),
         _gates(s),
         *story(state),
@@ -152,13 +151,13 @@ class Symbols(StepSymbols):
 # ---- the selected unit ---------------------------------------------------------------------
 
 
-def _lead(s: Symbols) -> Item:
-    """Return the remark above the panels: the selected unit, and whether all units are saturated."""
-    state, step = s.state, s.step
-    lead = text.LEAD.format(j=s.j, **s.values(), c_t=s.entry(step.c_t), h_t=s.entry(step.h_t))
-    if all(saturation.is_saturated(gate.z, gate.g, state.threshold).all() for gate in s.gates):
-        lead = f"{lead} {text.all_saturated(state.example)}"
-    return panel("", lead, alt="")
+def _callout(s: Symbols) -> str:
+    """Return how many units are saturated, and the numbers of the selected unit."""
+    unit = text.UNIT.format(j=s.j, **s.values(), c_t=s.entry(s.step.c_t), h_t=s.entry(s.step.h_t))
+    gates = {gate.letter: (gate.g, gate.z) for gate in s.gates}
+    saturated = saturated_units(s, *(gates[letter] for letter in "fioc"))
+    remedy = [text.remedy(s.state.example)] if saturated == gated_step.ALL_SATURATED else []
+    return " ".join([saturated, *remedy, unit])
 
 
 def _to_predict(s: Symbols) -> Item:
@@ -175,7 +174,7 @@ def _diagram(s: Symbols) -> Item:
     state = s.state
     symbols = CellSymbols(state.scenario, lstm, s.params, state.fixed_colours)
     opened = [equation(s, gate, with_stack=True) for gate in s.gates if gate.letter == state.settings.node]
-    return diagram.at_one_step(state, symbols, s.step, *opened, is_staged=True)
+    return diagram.at_one_step(state, symbols, s.step, *opened, callout=_callout(s), is_staged=True)
 
 
 # ---- the gates -----------------------------------------------------------------------------

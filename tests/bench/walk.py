@@ -21,7 +21,19 @@ from playwright.sync_api import Browser, Error, Locator, Page, sync_playwright
 from core.exchange.scenario_json import to_json
 from core.scenario import Scenario
 from tests.browser.conftest import ONE_LAYER, new_context
-from tests.browser.page import choices, connected, dials, followed, link_to, on_track, tools, unfold, until, visit
+from tests.browser.page import (
+    choices,
+    connected,
+    dials,
+    followed,
+    link_to,
+    on_track,
+    tools,
+    unfold,
+    unfold_settings,
+    until,
+    visit,
+)
 from tests.browser.wires import LIVE, STREAM, Wires
 from tests.live import DASHBOARD, Server, free_port, launch, running
 
@@ -31,7 +43,7 @@ STARTS = (
 )
 PAGES = ("Hidden state", "LSTM step", "GRU step", "Saturation", "Sequence", "Gradients")
 TOOLS = ("Compare", "Stop comparing", "Edit numbers", "Save, open, share")
-GROUPS = ("Numbers,", "Cell", "Look")
+GROUPS = ("Cell", "Look")
 KEYS = ("ArrowRight", "ArrowLeft", "PageUp", "PageDown", "Home", "End")
 NUMBERS = ("1", "2", "3", "5", "7", "0.5", "12")
 # In milliseconds: how long a reader waits between two things, and a mouse between two places.
@@ -43,6 +55,7 @@ SETTLED = 4000
 PATIENT = 2000
 # Drawn is only what is in sight.
 PICTURE = """async (picture) => {
+  for (const fold of picture.querySelectorAll("h2 button[aria-expanded=false]")) fold.click()
   for (const drawing of picture.querySelectorAll(".drawing")) {
     if (drawing.offsetHeight) drawing.scrollIntoView()
     for (let wait = 0; wait < 8 && drawing.offsetHeight && !drawing.blocks.length; wait++) await new Promise((go) => setTimeout(go, 30))
@@ -197,6 +210,7 @@ def choose(reader: Reader) -> str:
 
 
 def predict(reader: Reader) -> str:
+    unfold_settings(reader.page)
     reader.page.get_by_text("Predict first", exact=True).click(timeout=PATIENT)
     return "Predict first"
 

@@ -82,7 +82,8 @@ def set_scheme(page: Page, scheme: str) -> None:
 
 
 def lead(page: Page) -> Locator:
-    return page.locator(".picture p").first
+    """The sentence that matters most, or what stands above all panels."""
+    return page.locator(".picture p:not(:empty)").first
 
 
 def panel(page: Page, title: str) -> Locator:
@@ -165,7 +166,16 @@ def number_field(page: Page, label: str) -> Locator:
 
 def unfold(page: Page, group: str) -> Locator:
     """Open a group of the sidebar, if it is closed."""
-    details = page.get_by_test_id("stSidebar").locator("details").filter(has_text=re.compile(f"^{group}"))
+    return _unfolded(page.get_by_test_id("stSidebar"), group)
+
+
+def unfold_settings(page: Page, group: str = "More") -> Locator:
+    """Open a group of the settings below the sliders, if it is closed."""
+    return _unfolded(page.locator(".st-key-settings"), group)
+
+
+def _unfolded(around: Locator, group: str) -> Locator:
+    details = around.locator("details").filter(has_text=re.compile(f"^{group}"))
     details.wait_for()
     if details.get_attribute("open") is None:
         details.locator("summary").click()

@@ -20,7 +20,7 @@ OPTIONAL = {
 }
 
 # Of the sidebar, of which one is open at a time.
-GROUPS = ("Numbers", "Cell", "Look")
+GROUPS = ("Cell", "Look")
 
 LEFT_OUT = [
     # The colours of Streamlit's syntax highlighting stand in its code, and no setting of a theme reaches them.

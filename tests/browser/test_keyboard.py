@@ -11,15 +11,6 @@ MOST_STOPS = 120
 # All controls in the order in which Tab comes to them, by their labels, their chosen options or their texts. One of every
 # kind is worked: what is pressed there, and what the URL says then. A slider's field comes first, and then the slider.
 GROUPS = {
-    "Numbers,": (
-        ("Numbers", "", ""),
-        ("Wₕₕ", "ArrowUp", "w_hh=2"),
-        ("Wₕₓ", "", ""),
-        ("hₜ₋₁", "", ""),
-        ("xₜ", "", ""),
-        ("b", "", ""),
-        ("Random bias b ~ N(0, 1)", "Space", "b_normal=true"),
-    ),
     "Cell": (
         ("sigmoid", "ArrowRight", "g=tanh"),
         ("hx", "", ""),
@@ -46,7 +37,15 @@ BELOW = (
     ("k: units", "ArrowUp Tab ArrowRight", "k=5"),
     ("Scale of the weights", "Tab ArrowRight", "scale=1.1"),
     ("Seed", "ArrowUp", "seed=1"),
+    ("Initialization", "", ""),
+    ("Wₕₕ", "ArrowUp", "w_hh=2"),
+    ("Wₕₓ", "", ""),
+    ("hₜ₋₁", "", ""),
+    ("xₜ", "", ""),
+    ("b", "", ""),
     ("all", "ArrowLeft", "stage=activate"),
+    ("More", "Enter", ""),
+    ("Random bias b ~ N(0, 1)", "Space", "b_normal=true"),
     ("Swap only the stack", "", ""),
 )
 
@@ -165,9 +164,15 @@ def go_through_all_drawings(page: Page) -> None:
         ("The cell as boxes", 5, "ht, unit 1: 1"),
         ("W_hh is 3 by 2", 2 + 3 + 5 + 1 + 1, "[h; x], h 1: 1"),
         ("Formula 1", 5 + 1 + 4 + 2 + 1 + 3 + 1 + 2, "their sum, unit 1: 245\n2 + 243 = 245"),
+        ("Unit 1 by hand", 0, ""),
         ("The 5 products", 5 + 5 + 5 + 3, "z: 245"),
         ("The units as dots", 3, "unit 1: σ(245) ≈ 1"),
     ):
+        if not last:  # a folded panel
+            page.keyboard.press("Tab")
+            assert page.evaluate(FOCUSED) == [start, "solid"]
+            press(page, "Enter")
+            continue
         for stop in (start, "Save this drawing as PNG", "Save this drawing as SVG"):
             page.keyboard.press("Tab")
             name, outline = page.evaluate(FOCUSED)

@@ -17,6 +17,7 @@ from tests.browser.page import (
     point_at,
     turn_to,
     unfold,
+    unfold_settings,
     until,
     visit,
 )
@@ -87,6 +88,7 @@ def test_from_page_to_page_and_back_everything_is_still_there(page, server):
     go(page, "LSTM step")
     assert IN_LINK in page.url and "seed=7" in page.url
     number_field(page, "cₜ₋₁").wait_for()
+    unfold_settings(page)
     page.get_by_text("Optional output").click()
     expect(panel(page, "Output")).to_be_visible()
     unfold(page, "Look")

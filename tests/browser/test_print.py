@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.page import followed, lead, number_field, set_scheme, unfold, until, visit
+from tests.browser.page import followed, lead, number_field, set_scheme, until, visit
 
 # What is between the margins of an upright sheet of A4, in pixels.
 PAPER = {"width": 688, "height": 1000}
@@ -24,7 +24,6 @@ RECORD = """() => {
 def test_a_page_that_is_printed_after_a_change_has_the_new_numbers_in_its_last_drawing_too(page: Page, server: str):
     visit(page, f"{server}/?example=lab")
     set_scheme(page, "dark")
-    unfold(page, "Numbers")
     number_field(page, "Wₕₕ").fill("5")
     number_field(page, "Wₕₕ").press("Enter")
     expect(lead(page)).to_contain_text("253")

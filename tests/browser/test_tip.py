@@ -13,7 +13,6 @@ from tests.browser.page import (
     point_at,
     slider,
     turn_to,
-    unfold,
     until,
     visit,
 )
@@ -91,7 +90,6 @@ def test_the_tip_of_a_dot_goes_with_it_and_a_click_never_follows_the_unit_that_w
     page.mouse.move(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
     expect(page.locator(".picture .cursor")).to_have_count(0)
     expect(tip(page)).to_contain_text("σ(1) ≈ 0.7311")
-    unfold(page, "Numbers")
     bias = number_field(page, "b")
     bias.fill("-3")
     bias.press("Enter")

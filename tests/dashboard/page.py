@@ -324,8 +324,9 @@ class Shown:
 
     @cached_property
     def lead(self) -> str:
-        """What stands above all panels."""
-        return self.panels[""]["text"]
+        """What matters most: the callout of the first panel that has one, else what stands above all panels."""
+        callouts = filter(None, (panel["callout"] for panel in self.picture["panels"]))
+        return next(callouts, None) or self.panels[""]["text"]
 
     @cached_property
     def curve(self) -> dict:

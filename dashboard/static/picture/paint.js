@@ -68,13 +68,15 @@ function isWide({ width, isProjected, isPrinted }) {
   return width >= TWO_COLUMNS && !isProjected && !isPrinted
 }
 
-// Puts the words of a panel beside its drawing, unless the drawing would become smaller or need more lines.
+// Puts the words of a panel beside its drawing, unless the drawing would become smaller or need more lines. A diagram
+// may have any size, also in the projector view.
 /** @type {(picture: Picture, section: Section, ink: Ink) => void} */
 function standBesideWords(picture, section, ink) {
-  const isDiagram = section.rows.some((items) => items.some(({ kind }) => kind === "diagram")) // as large as the page allows
-  section.narrow = isWide(picture) && !section.panel.side && !isDiagram ? planned(ink, section.rows, section.narrow) : null
+  const isAnySize = section.rows.some((items) => items.some(({ kind }) => kind === "diagram"))
+  const hasRoom = isAnySize ? isWide({ ...picture, isProjected: false }) : isWide(picture)
+  section.narrow = hasRoom && !section.panel.side ? planned(ink, section.rows, section.narrow) : null
   const { plan, narrow } = section
-  const isBeside = narrow !== null && plan !== null && narrow.cell >= plan.cell && narrow.rows.length === plan.rows.length
+  const isBeside = narrow !== null && plan !== null && (isAnySize || (narrow.cell >= plan.cell && narrow.rows.length === plan.rows.length))
   section.element.classList.toggle("columns", isBeside)
   if (isBeside) Object.assign(section, { ink, plan: narrow })
 }

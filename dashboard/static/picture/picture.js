@@ -181,6 +181,7 @@ function addSection(picture, panel, rows) {
     element,
     title: add("h2"),
     fold: make("button", { type: "button" }),
+    callout: add("p", "callout"),
     actions: add("div", "actions"),
     player: makePlayer(add("div", "scrub")),
     drawing: add("div", "drawing"),

@@ -48,6 +48,7 @@ export function write(picture, section) {
   const { panel } = section
   const { title, note } = entitled(picture, panel)
   entitle(section, title)
+  put(section.callout, panel.callout)
   put(section.text, panel.text)
   put(section.note, note)
   put(section.exactly, panel.exactly)

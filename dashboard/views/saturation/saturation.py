@@ -20,6 +20,7 @@ from dashboard.state.parameters import TYPED_Z, as_text
 from dashboard.state.state import State
 from dashboard.text import saturation as text
 from dashboard.text import words
+from dashboard.text.settings import MORE
 from dashboard.views.saturation.growth import growth
 from dashboard.views.saturation.playback import scale_playback
 from dashboard.views.saturation.tables import every_unit, precision
@@ -34,7 +35,8 @@ def page(state: State) -> None:
     source = state.settings.source
     owner = widgets.source_owner(source)
     widgets.sliders(state, "T", *(["z"] if source == TYPED_Z else []), *widgets.added_to_gates(owner))
-    widgets.draw(state, "settings", [control(state, "source"), *widgets.gates(state, owner), control(state, "predict")])
+    own = [control(state, "source"), *widgets.gates(state, owner)]
+    widgets.settings(state, *own, more={MORE: [control(state, "predict")]})
     units = units_of(state)
     texts = [None if scale == state.start.scale else as_text(float(scale)) for scale in units.scales]
     shown = live(state, panels, prediction=prediction, unit=unit_of, steps=Steps("scale", texts))

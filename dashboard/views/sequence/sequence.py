@@ -18,6 +18,7 @@ from dashboard.state.parameters import LARGEST_SIZE
 from dashboard.state.state import State
 from dashboard.text import diagram as diagram_text
 from dashboard.text import sequence as text
+from dashboard.text.settings import MORE
 from dashboard.text.words import subscripts
 from dashboard.views.sequence.pasted import paste
 from dashboard.views.sequence.unrolled import Unrolled, unroll_cell
@@ -35,7 +36,7 @@ def page(state: State) -> None:
     steps = state.scenario.T if own is None else len(own)
     name = state.scenario.cell
     widgets.sliders(state, *(["T"] if own is None else []), "t", *widgets.added_to_gates(name), ends={"t": steps})
-    widgets.draw(state, "settings", _settings(state))
+    widgets.settings(state, *_settings(state), more={MORE: [control(state, "predict")]})
     if state.scenario.input == "numbers":
         paste(state)
     texts = [None, *(f"{at}" for at in range(2, LARGEST_SIZE + 1))]
@@ -61,7 +62,7 @@ def _settings(state: State) -> list[widgets.Control]:
     word = [control(state, "word")] if state.scenario.input == "word" else []
     return [
         *[control(state, "cell"), made_of, *word],
-        *[*widgets.gates(state, state.scenario.cell), control(state, "predict")],
+        *widgets.gates(state, state.scenario.cell),
     ]
 
 

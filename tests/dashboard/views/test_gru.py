@@ -297,7 +297,9 @@ def test_the_saturated_units_are_counted_where_their_derivatives_are_below_the_t
         limits = {"lower_limit": "−1" if g is tanh else "0", "upper_limit": "1"}
         expected.append(gated_step.COUNT.format(name=name, low=low, high=high, between=k - low - high, **limits))
     assert counts(shown).split("\n") == expected
-    assert (text.ALL_SATURATED in shown.lead) == bool(np.all(flats))
+    *gates, candidate = (int(flat.sum()) for flat in flats)
+    said = gated_step.saturated_units(gates=sum(gates), all_gates=2 * k, candidate=candidate, k=k)
+    assert shown.lead.startswith(said)
     lowest, low = (number(most * threshold / 100, digits) for most, digits in ((0.25, 4), (1, 2)))
     said = gated_step.SATURATED.format(threshold=f"{threshold}%", sigmoid=lowest, tanh=low)
     assert said in shown.panels[text.SATURATION_TITLE]["text"]

@@ -77,7 +77,7 @@ def test_the_page_opens_on_the_numbers_of_the_lab():
     assert_array_equal(shown["c_{t−1}"], np.ones((3, 1)))
     assert_array_equal(shown["c_t"], np.full((3, 1), 2))
     assert_allclose(shown["h_t"], np.tanh(np.full((3, 1), 2)), rtol=1e-15)
-    assert shown.lead.startswith("Unit 1 now: f_t = 1, i_t = 1, c̃_t = 1, o_t = 1; c_t = 2 and h_t = 0.96. ")
+    assert shown.lead.endswith(" Unit 1 now: f_t = 1, i_t = 1, c̃_t = 1, o_t = 1; c_t = 2 and h_t = 0.96.")
 
 
 def test_pointing_shows_both_factors_and_the_product():
@@ -390,7 +390,6 @@ def test_equals_is_said_only_where_the_printed_numbers_are_equal(name, init, sca
 
 def test_the_lead_is_the_inspected_unit():
     shown = linked(init="normal", k=4, j=3, decimals=6)
-    assert "saturated" not in shown.lead
     told = dict(re.findall(rf"(\S+) = ({NUMBER})", shown.lead))
     assert told.keys() == {*VALUES.values(), "c_t", "h_t"}
     for symbol, printed in told.items():
@@ -398,10 +397,16 @@ def test_the_lead_is_the_inspected_unit():
 
 
 @pytest.mark.parametrize("link", [{}, {"example": "saturated-cell"}, {"scale": 0.01}, {"init": "glorot"}], ids=str)
-def test_the_lead_says_so_where_every_unit_of_every_gate_is_saturated(link):
+def test_the_lead_counts_the_saturated_units_and_says_what_to_do_about_all_of_them(link):
     shown = linked(**link)
-    all_saturated = all(np.all(shown[f"{g.symbol}′(z_{gate})"] < 0.05 * g.max_df) for gate, g in GATES.items())
-    assert (text.ALL_SATURATED in shown.lead) == all_saturated == (link in ({}, {"example": "saturated-cell"}))
+    flat = {gate: int(np.sum(shown[f"{g.symbol}′(z_{gate})"] < 0.05 * g.max_df)) for gate, g in GATES.items()}
+    k = len(shown["h_t"])
+    gates = sum(flat.values()) - flat["c"]
+    said = gated_step.saturated_units(gates=gates, all_gates=3 * k, candidate=flat["c"], k=k)
+    assert shown.lead.startswith(said)
+    all_saturated = sum(flat.values()) == 4 * k
+    assert (said == gated_step.ALL_SATURATED) == all_saturated == (link in ({}, {"example": "saturated-cell"}))
+    assert (text.CHOOSE_EXAMPLE in shown.lead) == all_saturated
 
 
 def test_no_brace_of_a_subscript_is_left_over():
