@@ -8,7 +8,7 @@ DOORS = {
     "training": ("Why does it not learn?", {}),
     "shapes": ("Fix a shape error", {}),
 }
-CELL = "This is one step of a plain recurrent cell, also called a vanilla RNN or an Elman RNN."
+CELL = "One step of a vanilla RNN, also called an Elman RNN."
 
 # The scales of the colours.
 WEIGHT_SCALE = "weights and inputs"

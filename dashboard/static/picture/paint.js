@@ -25,7 +25,7 @@ const LEAST_ROOM = 640
 const TWO_COLUMNS = 820
 const WORDS = 400
 // The largest side of an entry, and the width of the picture from which it is larger.
-const USUAL = 40
+const USUAL = 38
 const LARGE = 56
 const SPACIOUS = 1300
 
@@ -34,9 +34,9 @@ export function render(picture) {
   if (!picture.width) return
   const look = (picture.look = theme(picture.host, picture.isPrinted))
   picture.host.style.colorScheme = look.dark ? "dark" : "light"
-  const zoom = picture.isProjected && !picture.isPrinted ? Math.min(PROJECTED, Math.max(1, picture.width / LEAST_ROOM)) : 1
+  const isLarge = picture.isProjected && !picture.isPrinted
   // Room for every decimal beyond the usual two.
-  const largest = (picture.width >= SPACIOUS && zoom === 1 ? LARGE : USUAL) + 7 * Math.max(0, picture.data.decimals - 2)
+  const largest = (picture.width >= SPACIOUS && !isLarge ? LARGE : USUAL) + 7 * Math.max(0, picture.data.decimals - 2)
   picture.host.classList.toggle("beside", isSideBySide(picture))
   picture.host.classList.toggle("wide", isWide(picture))
   for (const section of picture.sections) {
@@ -49,10 +49,10 @@ export function render(picture) {
       continue
     }
     const { panel, rows } = section
-    const inkOf = (/** @type {number} */ width) => ({
-      ...makeInk(look, width / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom),
-      alone: picture.isPrinted,
-    })
+    const inkOf = (/** @type {number} */ width) => {
+      const zoom = isLarge ? Math.min(PROJECTED, Math.max(1, width / LEAST_ROOM)) : 1
+      return { ...makeInk(look, width / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom), alone: picture.isPrinted }
+    }
     section.ink = inkOf(widthOf(picture, section))
     section.plan = planned(section.ink, rows, section.plan)
     standBesideWords(picture, section, inkOf(picture.width - WORDS))
