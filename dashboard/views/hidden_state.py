@@ -421,7 +421,7 @@ def _activate(s: Symbols) -> Item:
     slope, bounds, flat = f"{g.symbol}′", g.bounds(s.state.threshold), s.flat_units
     hover = s.applied(slope, step.z_t, step.dg_z_t)
     slopes = s.column_of_units(f"{slope}(z_t)", step.dg_z_t, scales.sequential(slope, g.max_df), hover=hover)
-    note = [text.flat_units(flat, k, saturates=s.saturates), _limit_of_flat(s), *_slope_of_unit(s)]
+    note = [_limit_of_flat(s), *_slope_of_unit(s)]
     return panel(
         text.ACTIVATE_TITLE,
         text.activate(_function(g), wrong=s.is_wrong),

@@ -1,8 +1,9 @@
 """Where the words, the drawings and the links to the panels stand."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.page import box_of, drawing, drawn, panel, until, visit
+from tests.browser.page import box_of, drawing, drawn, in_sight, panel, until, visit
 
 LONGEST = 75 * 8  # pixels of a line of at most 75 characters
 
@@ -40,16 +41,8 @@ def test_the_link_to_the_current_panel_is_marked(page: Page, server: str) -> Non
     visit(page, f"{server}/lstm")
     current = page.get_by_role("navigation", name="On this page").locator("[aria-current]")
     expect(current).to_have_count(1)
-    panel(page, "Saturation").evaluate("element => element.scrollIntoView()")
-    until(page, lambda: expect(current).to_have_text("Saturation", timeout=500))
-
-
-def test_a_diagram_keeps_the_width_of_the_page(page: Page, server: str) -> None:
-    page.set_viewport_size({"width": 1440, "height": 900})
-    visit(page, f"{server}/lstm")
-    assert box_of(drawing(page, "Diagram"))["width"] == page.locator(".picture").evaluate(
-        "element => element.clientWidth"
-    )
+    panel(page, "The cell").evaluate("element => element.scrollIntoView()")
+    until(page, lambda: expect(current).to_have_text("The cell", timeout=500))
 
 
 def test_a_folded_panel_opens_on_a_click_with_the_keys_and_by_its_link(page: Page, server: str) -> None:
@@ -79,3 +72,41 @@ def test_on_paper_folded_panels_are_open(page: Page, server: str) -> None:
     expect(panel(page, "Saturation").locator("canvas").first).to_be_visible()
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     expect(panel(page, "Saturation").locator("canvas").first).not_to_be_visible()
+
+
+@pytest.mark.parametrize(("path", "tallest"), [("", 1900), ("lstm", 2600), ("gru", 2600)])
+def test_a_page_of_one_step_has_its_drawing_on_the_first_screen_and_is_not_long(page, server, path, tallest):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{server}/{path}")
+    diagram = box_of(drawing(page, "Diagram"))
+    assert diagram["y"] <= 260 and diagram["y"] + diagram["height"] <= 900
+    callout = panel(page, "Diagram").locator(".callout")
+    expect(callout).to_contain_text("aturated")
+    assert in_sight(page, callout)
+    assert page.get_by_test_id("stMainBlockContainer").evaluate("element => element.scrollHeight") <= tallest
+
+
+def test_the_links_to_the_panels_show_their_titles_where_one_points(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{server}/lstm")
+    links = page.get_by_role("navigation", name="On this page")
+    assert box_of(links)["width"] < 40
+    links.hover()
+    until(page, lambda: expect(links.get_by_role("link", name="The cell")).to_be_in_viewport(ratio=1, timeout=500))
+    assert box_of(links)["width"] > 100
+    links.get_by_role("link", name="The cell").click()
+    expect(panel(page, "The cell").locator("h2")).to_be_focused()
+
+
+def test_a_door_of_the_first_page_leads_to_its_page(page: Page, server: str) -> None:
+    visit(page, server)
+    page.get_by_role("link", name="See one step").click()
+    page.wait_for_url("**/lstm?stage=concatenate")
+    expect(page.get_by_role("heading", name="LSTM step")).to_be_visible()
+
+
+def test_in_the_projector_view_the_diagram_is_whole_beside_its_words(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, f"{server}/lstm?view=projector")
+    expect(panel(page, "Diagram")).to_have_class("columns")
+    assert all(box["printed"] for box in drawn(page, "Diagram").values())
