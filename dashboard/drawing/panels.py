@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from dashboard.drawing.items import Item
 from dashboard.drawing.numbers import number
-from dashboard.drawing.scales import PALETTES, Scale
+from dashboard.drawing.scales import PALETTES, Hue, Scale
 
 Picture = dict[str, Any]
 
@@ -80,6 +80,51 @@ class Action(NamedTuple):
     is_on: bool = False
 
 
+class Tile(NamedTuple):
+    """The room of a panel on a board, which has 6 columns in a wide window and one in others."""
+
+    columns: int
+    rows: int = 1
+
+
+class Named(NamedTuple):
+    """A line in the key of a picture.
+
+    Attributes
+    ----------
+    label : str
+    colour : Hue
+    dashed : bool
+    choice : str, optional
+        What a click makes of the setting of its `Key`; None for no click.
+    is_chosen : bool
+        Whether the setting has this value.
+    """
+
+    label: str
+    colour: Hue
+    dashed: bool = False
+    choice: str | None = None
+    is_chosen: bool = False
+
+
+class Key(NamedTuple):
+    """Names for the lines of all charts of a picture.
+
+    Attributes
+    ----------
+    label : str
+        What the lines stand for.
+    lines : sequence of Named
+    setting : str
+        The query parameter that a click on a line changes, if any.
+    """
+
+    label: str
+    lines: Sequence[Named]
+    setting: str = ""
+
+
 def panel(
     title: str,
     text: str,
@@ -93,6 +138,8 @@ def panel(
     actions: Sequence[Action] = (),
     scrub: Scrub | None = None,
     fit: Fit | None = None,
+    keys: Sequence[Key] = (),
+    tile: Tile | None = None,
 ) -> Item:
     """Return a section of a picture: a heading, a few sentences, and rows of items.
 
@@ -117,8 +164,12 @@ def panel(
     actions : sequence of Action
         Above the drawing.
     scrub : Scrub, optional
-        Moves the blocks and curves of the picture that have frames.
+        Moves the blocks and curves of the picture that have frames. Without rows, the panel stays in sight above all others.
     fit : Fit, optional
+    keys : sequence of Key
+        Below the playback slider.
+    tile : Tile, optional
+        With one, the panels of the picture are a board.
 
     Returns
     -------
@@ -141,6 +192,8 @@ def panel(
         "side": "",
         "scrub": scrub and {**scrub._asdict(), "steps": [step._asdict() for step in scrub.steps]},
         "fit": fit and fit._asdict(),
+        "keys": [{**key._asdict(), "lines": [line._asdict() for line in key.lines]} for key in keys],
+        "tile": tile and tile._asdict(),
         "legends": [
             {
                 "label": scale.label,

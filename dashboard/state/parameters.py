@@ -35,6 +35,8 @@ BEATS_IN_LINKS = BEATS[:-1]
 STAGE_LIST, BEAT_LIST = ", ".join(STAGES[:-1]), ", ".join(BEATS_IN_LINKS)
 # The gates and candidates that a link can open in the diagram.
 GATE_NAMES = ("f", "i", "c", "o", "r", "u", "h")
+# The lines of more trainings could not be told apart.
+MOST_TRAININGS = 6
 
 
 # ---- rules ---------------------------------------------------------------------------------
@@ -550,27 +552,27 @@ _ALL = (
                 "story",
                 OneOf((*EXPERIMENTS, "own")),
                 "the experiment, which compares trainings; `own` is a training setup of your own",
-                "Story",
+                "Question",
                 None,
                 next(iter(EXPERIMENTS)),
             ),
             ("task", OneOf(tuple(TASKS)), "the task that the cell learns", "Task", None, "echo"),
             ("trained", OneOf(tuple(trainable())), "the cell that is trained", "Cell", None, "LSTM"),
-            ("units", _bounds("k"), "number of hidden units of the trained cell", "k: units", None, 16),
-            ("length", _bounds("T"), "number of time steps of each training sequence", "T: steps", None, 20),
-            ("start", OneOf(RANDOM), "the initialization of the trained cell", "Weights at the start", None, "glorot"),
-            ("start_scale", _bounds("scale"), "multiplies its weights at the start", "Scale at the start", None, 1.0),
+            ("units", _bounds("k"), "number of hidden units of the trained cell", "Hidden units", None, 16),
+            ("length", _bounds("T"), "number of time steps of each training sequence", "Time steps", None, 20),
+            ("start", OneOf(RANDOM), "the initialization of the trained cell", "Initial weights", None, "glorot"),
+            ("start_scale", _bounds("scale"), "multiplies its weights at the start", "Initial scale", None, 1.0),
             (
                 "start_bias",
                 _bounds("forget_bias"),
                 "its forget bias at the start",
-                "Forget bias at the start",
+                "Initial forget bias",
                 None,
                 1.0,
             ),
             ("optimiser", OneOf(tuple(OPTIMISERS)), "the optimiser", "Optimiser", None, "Adam"),
             ("rate", _bounds("rate"), "the learning rate", "Learning rate", None, 0.01),
-            ("clip", OneOf(tuple(CLIPS)), "how gradients are clipped", "Clip by", None, "norm"),
+            ("clip", OneOf(tuple(CLIPS)), "how gradients are clipped", "Clipped", None, "norm"),
             (
                 "clip_at",
                 _bounds("clip_at"),
@@ -580,6 +582,14 @@ _ALL = (
                 1.0,
             ),
             ("updates", _bounds("updates"), "number of updates", "Updates", None, 300),
+            (
+                "watched",
+                Number(1, MOST_TRAININGS, whole=True),
+                "which training of an experiment the panels on one training show",
+                "",
+                None,
+                1,
+            ),
         )
     ),
     Choice(

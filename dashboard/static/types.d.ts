@@ -85,6 +85,8 @@ export interface SegmentsControl extends AnyControl {
   options: Option[]
   /** Whether the label is hidden. */
   bare?: boolean
+  /** Whether the options stand apart, because each is a sentence. */
+  cards?: boolean
 }
 
 export interface ToggleControl extends AnyControl {
@@ -405,6 +407,29 @@ export interface Action {
   is_on: boolean
 }
 
+/** A line in the key of a picture. */
+export interface Named {
+  label: string
+  colour: Hue
+  dashed: boolean
+  /** What a click makes of the setting of its key; null for no click. */
+  choice: string | null
+  is_chosen: boolean
+}
+
+/** Names for the lines of all charts of a picture. */
+export interface Key {
+  label: string
+  lines: Named[]
+  setting: string
+}
+
+/** The room of a panel on a board. */
+export interface Tile {
+  columns: number
+  rows: number
+}
+
 export interface Panel {
   title: string
   text: string
@@ -421,6 +446,8 @@ export interface Panel {
   side: "" | "A" | "B"
   scrub: Scrub | null
   fit: Fit | null
+  keys: Key[]
+  tile: Tile | null
   legends: Legend[]
 }
 
@@ -837,6 +864,8 @@ export interface Section {
   save: HTMLElement
   drawing: HTMLElement
   player: Player
+  /** Below the playback slider. */
+  keys: HTMLElement
   strips: Strip[]
   /** The entries that show a tooltip. */
   targets: Target[]

@@ -1,49 +1,63 @@
 """The texts of the training page, with one sentence for each code of `core.training.RULES`."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from core.cells import CELLS
 from core.cells.symbols import symbol_of
 from core.numerals import number
-from core.training import Finding, Recording, TrainingSetup, Verdict
+from core.training import Finding, Recording, TrainingSetup
 from dashboard.text import words
 
 # ---- the page ------------------------------------------------------------------------------
 
-INTRODUCTION = (
-    "# Training\nA cell while it learns. Press ▶ to watch, or drag the slider: all that is drawn below follows."
-)
-SHOWN_INSTEAD = "A usual recipe is shown instead."
-WATCH = "Watch"
+TITLE = "Training"
+SHOWN_INSTEAD = "The page shows a usual training setup instead."
 CLOSING = (
-    "Every film follows from its recipe alone, and is made once for all readers. The gradients are exact (backpropagation through time), checked against "
-    "central differences and PyTorch. A unit counts as saturated here where less than {saturated:.0%} of the largest slope is left. {tasks} are the tasks."
+    "A recording follows from its training setup alone, so the server makes each one once for all readers. The gradients are exact (backpropagation through time). "
+    "They are checked against central differences and against PyTorch. On this page a unit is saturated if its derivative is below {saturated:.0%} of the maximum."
 )
-# The question of each experiment, and its answer.
-TOLD = {
-    "scale": (
-        "**Why does a cell with large weights not learn?** The same cell twice: its weights at the start are drawn with scale 0.5, and with 4.",
-        "With scale 4 about half of the gates' values are saturated from the start, and next to nothing comes back through them. What comes back elsewhere goes through the "
-        "large weights and grows instead: see what comes back from the last step to the first. So long a gradient, another one for every sequence, gives no direction, and the loss stays where it is.",
+
+
+class Told(NamedTuple):
+    """The texts on an experiment: the question on its card, what is compared, and the answer."""
+
+    question: str
+    setup: str
+    answer: str
+
+
+# An experiment without an entry has its name on its card.
+EXPERIMENTS = {
+    "scale": Told(
+        "Why do large weights not learn?",
+        "The same LSTM twice: its weights start with scale 0.5, and with scale 4.",
+        "With scale 4, about half of the gate values are saturated from the start, and almost no gradient passes them. What passes elsewhere goes through the "
+        "large weights and grows, as the gain shows. So large a gradient points in a different direction for every sequence. The updates get nowhere, and the loss does not fall.",
     ),
-    "forget": (
-        "**What is the forget bias for?** The first bit must be said 30 steps later, with a forget bias of 0 at the start, and with 1.",
-        "With a bias of 0 the forget gates start near 1/2, and what is remembered is halved at each step; with 1 they start near 0.73, and the gradient finds its way back.",
+    "forget": Told(
+        "What is the forget bias for?",
+        "An LSTM must remember the first bit for 30 steps. Its forget bias starts at 0, and at 1.",
+        "With a forget bias of 0, the forget gates start near 1/2, so c_t keeps half of its content at every step. With 1 they start near 0.73, and the gradient finds its way back.",
     ),
-    "memory": (
-        "**What does a forget bias of 5 buy?** Three cells with the same start (orthogonal weights, scale 1) on the same task, over 30 steps and over 60: "
-        "an RNN, an LSTM with the usual forget bias of 1, and one with 5.",
-        "All three learn 30 steps: from such a start an RNN can, too. Over 60 steps the LSTM with a forget bias of 5 learns with every seed from 0 to 3. "
-        "Its forget gates are nearly 1, and what is written to c stays. With a bias of 1 it does not learn 60 steps in these updates. The RNN learns them with some seeds, "
-        "and not with the one shown here.",
+    "memory": Told(
+        "What does a forget bias of 5 buy?",
+        "An RNN and two LSTMs, with forget biases of 1 and 5, remember the first bit for 30 and for 60 steps. All start with orthogonal weights of scale 1.",
+        "All three learn 30 steps: from such a start, even an RNN can. Over 60 steps, the LSTM with a forget bias of 5 learns with every seed from 0 to 3. "
+        "Its forget gates are nearly 1, and c_t keeps what is written to it. With a bias of 1, the LSTM does not learn 60 steps in these updates. The RNN learns them with some seeds, "
+        "but not with the one shown here.",
     ),
-    "clip": (
-        "**What does clipping do?** An RNN with ReLU whose gradients explode: not clipped, clipped to a norm of 1, and to 0.1.",
-        "Its weights have scale 2.2 at the start. Not clipped, the first updates throw all weights away. Clipped to 1 the same cell learns. Clipped to 0.1 each update is a tenth "
-        "as long, and after as many updates the cell is far behind.",
+    "clip": Told(
+        "What does clipping do?",
+        "An RNN with ReLU whose gradient explodes: not clipped, clipped to a norm of 1, and clipped to 0.1.",
+        "Its weights start with scale 2.2. If nothing is clipped, the first updates make the numbers overflow. Clipped to 1, the same cell learns. Clipped to 0.1, each update is a tenth "
+        "as large, so the cell is far behind after as many updates.",
     ),
-    "own": ("A recipe of your own. Everything follows from it, and the link has all of it.", ""),
+    "own": Told(
+        "Your own training",
+        "Choose a task, a cell and an optimiser, and watch the cell learn. The link holds all of your training setup.",
+        "",
+    ),
 }
 # A further training setup of an experiment: the label of the link, and its query parameters.
 FURTHER = {
@@ -51,6 +65,19 @@ FURTHER = {
         "The RNN over 60 steps with seed 3, which it learns",
         {"trained": "RNN", "start": "orthogonal", "length": "60", "updates": "250", "seed": "3", "g": "tanh"},
     )
+}
+# The words for the options of a training setup; an option without an entry has its own name.
+OPTIONS = {
+    "task": {
+        "echo": "Name the first bit",
+        "adding": "Add two marked numbers",
+        "brackets": "Count open brackets",
+        "parity": "Parity of the bits",
+        "sine": "Next value of a sine",
+        "text": "Next character of a text",
+    },
+    "start": {"normal": "Normal", "uniform": "Uniform", "glorot": "Glorot", "orthogonal": "Orthogonal"},
+    "clip": {"none": "Nothing", "norm": "Norm", "value": "Each entry"},
 }
 
 # The name of a training is a list of the settings in which it differs from the others of its experiment.
@@ -83,17 +110,20 @@ def name_of(settings: Mapping[str, Any]) -> str:
     )
 
 
-def closing(saturated: float, tasks: Iterable[str]) -> str:
-    """Return the paragraph below the panels.
+def told(story: str) -> Told:
+    """Return the texts on an experiment.
 
     Parameters
     ----------
-    saturated : float
-        The relative derivative below which a unit counts as saturated.
-    tasks : iterable of str
-        The names of all tasks.
+    story : str
+        A name of `core.training.EXPERIMENTS`, or "own".
     """
-    return CLOSING.format(saturated=saturated, tasks=words.listed(tasks))
+    return EXPERIMENTS.get(story, Told(story, "", ""))
+
+
+def introduction(story: str) -> str:
+    """Return the title of the page and a line on the experiment."""
+    return f"# {TITLE}\n{told(story).setup}"
 
 
 # ---- the panels ----------------------------------------------------------------------------
@@ -104,68 +134,64 @@ AT_THE_END = "At the end: {values}."
 UPDATES = "updates"
 
 UPDATE = "Update"
-LOSS = "Loss"
-LOSS_AT = "Loss at update {update}"
-LOSS_Y = "loss"
-LOG_LOSS_Y = "log₁₀ of the loss"
-LOSS_STEP = "Update {update}: loss {loss} on the sequences of the update, {held_out} on other draws."
-LOSS_STEP_WITH_ACCURACY = (
-    "Update {update}: loss {loss} on the sequences of the update, {held_out} on other draws, "
-    "of which {right:.0%} are answered right."
-)
-HELD_OUT = "The loss is of other draws than those of the updates."
-LOSS_ENDS = "{name}: from {first} to {last}, {left:.3g} % of it."
+TRAININGS, GATES = "Trainings", "Gates and weights"
+AT_UPDATE = "Training loss {loss}, validation loss {held_out}."
+AT_UPDATE_WITH_ACCURACY = "Training loss {loss}, validation loss {held_out}, accuracy {right:.0%}."
 
 VERDICT = "Has it learned?"
+COUNT = "{learned} of {count} trainings have learned."
+WHY = "Why?"
 
-ACCURACY = "Right answers"
-ACCURACY_Y = "share right"
-ACCURACY_TEXT = (
-    "The share of the answers on other draws whose largest entry is that of the right class. "
-    "Always to answer the most frequent of the {classes} classes gives {most_frequent:.0%}."
-)
+LOSS = "Loss"
+LOSS_Y = "loss"
+LOG_LOSS_Y = "log₁₀ of the loss"
+HELD_OUT = "The chart shows the validation loss, on sequences that are not used for training."
+LOSS_ENDS = "{name}: from {first} to {last}, {left:.3g} % of it."
+
+ACCURACY = "Accuracy"
+ACCURACY_Y = "accuracy"
+ACCURACY_TEXT = "The fraction of right answers on the validation set. Always answering the most frequent of the {classes} classes gives {most_frequent:.0%}."
 
 LAST_STEP = "Diagram of the last step"
 LAST_STEP_TEXT = "The cell at the last step of the first sequence of the validation set. The playback slider moves it through the updates. A gate's wire is as wide as the mean of the gate, and every dot is a unit."
 LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires."
 CURVES = "The units on their curves"
 CURVES_TEXT = (
-    "Each unit as a dot, at the last step of one sequence. Where the curve is flat (shaded), less than "
-    "{saturated:.0%} of the largest slope is left: next to nothing of the gradient at this step comes back through a unit there."
+    "Each dot is a unit at the last step of one sequence. On the flat, shaded part of a curve, the derivative is below "
+    "{saturated:.0%} of its maximum, so almost no gradient passes the unit."
 )
 CURVES_ALT = "The units as dots on the curves of their activations."
 
-SATURATED = "Saturated share"
-SATURATED_Y = "share saturated"
-SATURATED_TEXT = "Of each activation the share of all units, steps and other draws that is saturated."
-BOUNDED = (
-    "To keep the first bit, or to switch, as for parity, values at the ends help: there it may grow while the loss falls. Where it is large from the start, hardly "
-    "anything comes back through the flat ends, and the loss may stay."
+SATURATED = "Saturated fraction"
+SATURATED_Y = "fraction saturated"
+SATURATED_TEXT = (
+    "The fraction of saturated values of each activation, over all units, steps and sequences of the validation set."
 )
-UNBOUNDED = "ReLU has one flat end: a unit there is inactive and passes nothing back. At the start many are inactive in any cell, which may still learn through the others."
+BOUNDED = (
+    "If it grows while the loss falls, the cell has learned to saturate: it keeps the first bit, or switches, as for parity. If it is large from the start, "
+    "almost no gradient passes, and the loss may stay."
+)
+UNBOUNDED = "A ReLU unit with a negative z is inactive and passes nothing back. At the start many units are inactive in any cell, which may still learn through the others."
 # Gates whose saturation at 1 is harmless, by cell.
 OPEN_GATES = {
-    "LSTM": "A forget gate that is saturated at 1 does no harm: it keeps the way through c open. Nor does an output gate at 1.",
-    "GRU": "An update gate that is saturated at 1 keeps the way through h open, and lets nothing new in.",
+    "LSTM": "A forget gate that is saturated at 1 does no harm, because it keeps the path through c open. Nor does an output gate at 1.",
+    "GRU": "An update gate that is saturated at 1 keeps the path through h open, and writes nothing new.",
 }
 
-GAIN = "From the last step back to the first"
+GAIN = "Gain to the first step"
 GAIN_Y = "log₁₀ of the gain"
 GAIN_TEXT = (
-    "By which factor the norm of a gradient changes on its way back through all steps, log₁₀, as on the gradients page. At 0 it is kept; far below 0 "
-    "the loss of the last step hardly reaches the first. Losses of earlier steps have a shorter way."
+    "The factor by which the norm of a gradient changes on its way from the last step back to the first. At 0 it stays the same. Far below 0, "
+    "the loss of the last step hardly reaches the first one."
 )
 
 REACHED = "Which loss reaches which step"
-REACHED_TEXT = (
-    "Rows are the steps at which something is asked. What the loss of such a step t alone sends back is followed to each step s, a column: the norm of its gradient with respect to the state "
-    "that step s hands on, as its log₁₀."
-)
+REACHED_TEXT = "Each row is a step t that has a target, each column a step s. The colour is log₁₀ of the norm of ∂L_t/∂h_s: what the loss at t alone contributes to the gradient at s."
 ALONG_H_AND_C = (
-    "What comes back to a step s comes along h and along c, each in a map of its own. At its own step t a loss is heard through h alone. "
-    "A step hears nothing of a loss only where both maps are dark."
+    "The gradient comes back along h and along c, and each path has a map. At its own step t, a loss acts through h alone. "
+    "A step receives nothing from a loss only if both maps are dark there."
 )
-ALONG_H = "Where a row fades to the left, the steps there hardly hear of that loss, and hardly learn from it."
+ALONG_H = "Where a row fades to the left, those steps hardly receive anything from that loss, and hardly learn from it."
 REACHED_EXPLODES = "Where a row grows brighter to the left, the gradient explodes on its way."
 REACHED_AT = (
     "After update {update} ‖{derivative}‖ is {norm} at s = t = {step}. For the same loss, {norms_at_first} at s = 1."
@@ -173,42 +199,43 @@ REACHED_AT = (
 REACHED_ALT = "The norm of what each loss brings back. At its own step {step} it is {norm}; at step 1 {norms_at_first}."
 NORM_OF = "‖{derivative}‖ is {norm}"
 
-RATIO = "Update to data"
-RATIO_Y = "log₁₀ of update : weights"
+RATIO = "Update-to-weight ratio"
+RATIO_Y = "log₁₀ of the ratio"
 RATIO_TEXT = (
-    "How long an update of a matrix is against the matrix itself, log₁₀. About −3 (dashed) is what practitioners look for: far above it the weights are thrown about, "
+    "The norm of an update of a matrix, divided by the norm of the matrix. Practitioners look for about −3 (dashed). Far above it the weights jump about, and "
     "far below they stand still."
 )
+USUAL_RATIO = "usual ratio"
 # A sentence on each optimiser; one without an entry has none.
 OPTIMISERS = {
-    "SGD": "SGD moves each weight by the learning rate times a running sum of its gradients, with momentum {momentum:g} by up to {times:.3g} times its gradient. Where that is tiny, so is the update.",
-    "Adam": "Adam divides each entry by its own usual size, so a small gradient moves the weights nearly as far as a large one: that hides a vanishing gradient in "
-    "this chart. It cannot hide what is missing: where nothing comes back from the steps that matter, the update is as long, and goes nowhere.",
+    "SGD": "SGD moves each weight by the learning rate times a running sum of its gradients. With momentum {momentum:g} this is up to {times:.3g} times its gradient, so a tiny gradient makes a tiny update.",
+    "Adam": "Adam divides each entry by its own usual size, so a small gradient moves the weights nearly as far as a large one. This hides a vanishing gradient in "
+    "this chart. If no gradient comes back from the steps that matter, the update is as long but leads nowhere.",
 }
 LAST_UPDATE = (
     "After update {update} the gradient has a norm of {norm}, and the update that would follow from it changes "
     "a matrix by at most {ratio} of its own norm."
 )
 
-NORM = "Length of the gradient"
-NORM_Y = "log₁₀ of the length"
-NORM_TEXT = "Of all parameters together, log₁₀, before and after clipping."
-USUAL_NORM = "The usual length here, the median, is {norm}."
-CHOICE_OF_CLIP = "A clip is chosen a little above the usual length, so that only the rare update that would throw the weights away is shortened; the common choice of 1 is no law."
+NORM = "Gradient norm"
+NORM_Y = "log₁₀ of the norm"
+NORM_TEXT = "The norm of the gradient of all parameters together, before and after clipping."
+USUAL_NORM = "Its median is {norm}."
+CHOICE_OF_CLIP = "A good clip lies a little above the usual norm, so that it shortens only the rare update that would move the weights too far. The common choice of 1 is no law."
 BEFORE_CLIPPING, AFTER_CLIPPING = "before", "after"
 
 MAPS = "Gates and states on one sequence"
-MAPS_TEXT = "The same sequence after each number of updates: units as rows, its steps as columns."
+MAPS_TEXT = "The same sequence at every position of the playback slider. Rows are units, and columns are its steps."
 MAPS_ALT = "Every activation as a map of units and steps."
 
 WEIGHTS = "The weights"
-WEIGHTS_TEXT = "Every weight matrix of the cell and of the readout W_y, which makes the answer of h_t."
+WEIGHTS_TEXT = "The weight matrices of the cell, and W_y of the output layer, which computes the answer from h_t."
 WEIGHTS_ALT = "Every weight matrix as a heatmap."
 
 BY_HAND = "One gradient by hand"
 BY_HAND_TEXT = (
-    "The gradient of the loss by {weights} is a sum over the steps: at each step δ_t, the derivative by the pre-activation, times the stack that was multiplied. Here row {unit} of it, "
-    "after the last update, for one sequence: a row of the map is what one step adds, and the row below is the sum. The columns of h come first, then those of x."
+    "The gradient of the loss with respect to {weights} is a sum over the steps. Each step adds δ_t, the derivative with respect to the pre-activation, times the stacked input. "
+    "The drawing shows row {unit} after the last update, for one sequence: what each step adds, and the sum. The columns of h come first, then those of x."
 )
 BY_HAND_ALT = "What each of {steps} steps adds to row {unit} of the gradient."
 EACH_STEP, ROW_OF_GRADIENT = "each step", "the row of the gradient"
@@ -224,19 +251,18 @@ def at_the_end(values: Mapping[str, str]) -> str:
     return AT_THE_END.format(values="; ".join(of_one(name, value) for name, value in values.items()))
 
 
-def loss_step(update: int, loss: str, held_out: str, right: float | None) -> str:
+def at_update(loss: str, held_out: str, right: float | None) -> str:
     """Return the note at one position of the playback slider.
 
     Parameters
     ----------
-    update : int
     loss, held_out : str
         On the training sequences and on the validation set.
     right : float or None
         The accuracy; None for a task without classes.
     """
-    step = LOSS_STEP if right is None else LOSS_STEP_WITH_ACCURACY
-    return step.format(update=update, loss=loss, held_out=held_out, right=right)
+    note = AT_UPDATE if right is None else AT_UPDATE_WITH_ACCURACY
+    return note.format(loss=loss, held_out=held_out, right=right)
 
 
 def saturated(cell: str, *, is_bounded: bool, is_relu: bool) -> str:
@@ -276,24 +302,16 @@ def optimiser(name: str, momentum: float) -> str:
 
 # ---- the trained cell ----------------------------------------------------------------------
 
-CELL_AT = "The cell at update"
-TAKE = "Take it to the other pages"
-SAVE = "Save it as .{ending}"
+CELL_AT = "Weights after update"
+TAKE = "Use these weights on all pages"
+SAVE = "Save as .{ending}"
 TAKEN = (
-    "Its weights become your own numbers, with its state after step 1 of the sequence above and the inputs from step 2 on. Open another page from the sidebar: one step is step 2, "
-    "and a sequence goes on from there. A file has the readout too."
+    "The weights become custom values, with the state after step 1 of the sequence above and the inputs from step 2 on. The pages of one step show step 2, "
+    "and a sequence goes on from there. A file has the output layer too."
 )
 
 # ---- the verdict ---------------------------------------------------------------------------
 
-# The words beside the name of a training, by its state.
-STATES = {
-    "untrained": "not trained",
-    "diverged": "has diverged",
-    "learned": "has learned",
-    "learning": "is learning",
-    "still": "has not learned",
-}
 # By topic and code of the rule.
 SENTENCES: dict[str, dict[str, str]] = {
     "state": {
@@ -311,13 +329,13 @@ SENTENCES: dict[str, dict[str, str]] = {
         "overflow-at-once": "They overflow before the first update, so only a smaller scale or a shorter sequence can help.",
         "overflow-unclipped": "Try clipping, a smaller learning rate or a smaller scale.",
         "overflow-clipped": "Clipping did not prevent this. Try a smaller learning rate or a smaller scale.",
-        "grown-to-keep": "On the way the saturated fraction grew, of {grown}. Inputs hardly change a value on a flat end, so such values keep the first bit.",
-        "grown-to-switch": "On the way the saturated fraction grew, of {grown}. Parity needs states that are far apart, to switch between.",
-        "grown": "On the way the saturated fraction grew, of {grown}.",
-        "forget-gate-shut": "Its forget bias of {bias} alone saturates f_t at 0, so c is forgotten at every step. Take a forget bias from 0 on.",
-        "saturated-at-start": "{fraction} of {activation} was saturated before the first update. There hardly any gradient comes back. Try a smaller scale.",
-        "vanishing": "Its gain from the last step back to the first is {gain}: the first step hardly hears of the last step’s loss.",
-        "try-forget-bias": "A larger forget bias than {bias}, up to about 5, opens the way along c.",
+        "grown-to-keep": "During the training the saturated fraction grew, of {grown}. Inputs hardly change a saturated value, so such values keep the first bit.",
+        "grown-to-switch": "During the training the saturated fraction grew, of {grown}. Parity needs states that are far apart, to switch between.",
+        "grown": "During the training the saturated fraction grew, of {grown}.",
+        "forget-gate-shut": "Its forget bias of {bias} alone saturates f_t at 0, so c_t forgets everything at every step. Try a forget bias of 0 or more.",
+        "saturated-at-start": "{fraction} of {activation} was saturated before the first update. Almost no gradient passes there. Try a smaller scale.",
+        "vanishing": "Its gain from the last step back to the first is {gain}: the last step's loss hardly reaches the first step.",
+        "try-forget-bias": "A larger forget bias than {bias}, up to about 5, opens the path along c.",
         "try-orthogonal": "Try orthogonal weights with scale 1, which keep the norm of a gradient better.",
         "exploding": "Its gain from the last step back to the first is {gain}: the gradient explodes on its way. Try a smaller scale.",
         "clip-sets-length": "The clip at {at} shortened {cut} of {made} gradients, so it sets how far the updates go. Try a larger clip or more updates.",
@@ -336,25 +354,20 @@ SENTENCES: dict[str, dict[str, str]] = {
 }
 
 
-def state_of(name: str, verdict: Verdict) -> str:
-    """Return the name of a training with its state, for a legend."""
-    return f"{name}: {STATES[verdict.state]}"
-
-
-def told(film: Recording, findings: list[Finding]) -> str:
+def findings(film: Recording, found: list[Finding]) -> str:
     """Return the sentences on findings, joined by spaces.
 
     Parameters
     ----------
     film : Recording
         The recording that the findings are about.
-    findings : list of Finding
+    found : list of Finding
 
     Returns
     -------
     str
     """
-    return " ".join(sentence(film.setup, finding) for finding in findings)
+    return " ".join(sentence(film.setup, finding) for finding in found)
 
 
 def sentence(recipe: TrainingSetup, finding: Finding) -> str:

@@ -73,7 +73,7 @@ def test_the_new_activation_has_a_curve_and_its_own_colour():
     curves = [
         plot for row in shown.panels[""]["rows"] for item in row for plot in item.get("parts", ()) if "lines" in plot
     ]
-    lines = {line["label"]: line["colour"] for line in curves[0]["lines"]}
+    lines = {line["label"]: line["colour"]["light"] for line in curves[0]["lines"]}
     assert {"softsign", "LeakyReLU"} <= lines.keys()
     assert len({lines[name] for name in ("σ", "tanh", "ReLU", "softsign")}) == 4
 
@@ -97,17 +97,20 @@ def test_every_page_opens_on_a_new_example(path, example):
 @pytest.mark.parametrize("g", NEW["g"])
 def test_a_new_task_is_trained_by_a_new_optimiser(g):
     shown = Shown(opened("training", **TRAINING, g=g))
-    assert shown.panels["Loss"]["text"].startswith("The loss is of")
+    assert shown.panels["Loss"]["text"].startswith("The chart shows")
     shown.assert_finite()
 
 
 def test_a_new_experiment_compares_its_trainings():
     at = opened("training", story="optimisers")
-    assert list(at.segmented_control[0].options) == [
+    shown = Shown(at)
+    trainings, _ = shown.panels[""]["keys"]
+    assert [line["label"] for line in trainings["lines"]] == [
         "g leaky_relu, optimiser RMSprop",
         "g softsign, optimiser SGD",
     ]
-    assert Shown(at).panels["Has it learned?"]["text"] == ""
+    assert shown.panels["Why?"]["text"] == ""
+    assert "optimisers" in {option["label"] for option in drawn_controls(at)["story"]["options"]}
 
 
 # ---- files and code --------------------------------------------------------------------------------

@@ -365,6 +365,7 @@ function segments(control) {
     call()
     labelled(control, group)
     control.element.classList.toggle("is-bare", Boolean(control.given.bare))
+    group.classList.toggle("cards", Boolean(control.given.cards))
     const { options } = control.given
     for (const { element } of radios.splice(options.length)) element.remove()
     options.forEach(({ value, label, patch }, index) => {

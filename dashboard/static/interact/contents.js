@@ -104,7 +104,7 @@ export function currentPanel({ sections }) {
 
 /** @type {(titled: Section[]) => number} */
 function currentOf(titled) {
-  const line = covered() + 32
+  const line = covered(titled[0]?.element) + 32
   return titled.findLastIndex(({ element }) => element.getBoundingClientRect().top <= line)
 }
 
@@ -116,19 +116,21 @@ function bring(element, behavior, frames = 120) {
     requestAnimationFrame(() => bring(element, behavior, frames - 1))
     return
   }
-  element.style.scrollMarginTop = `${covered() + 16}px`
+  element.style.scrollMarginTop = `${covered(element) + 16}px`
   element.scrollIntoView({ behavior })
 }
 
-// Returns the height that the sliders at the top of the page cover.
-/** @type {() => number} */
-function covered() {
+// Returns the height that the sliders and the playback slider at the top of the page cover.
+/** @type {(panel: HTMLElement | undefined) => number} */
+function covered(panel) {
   /** @type {HTMLElement | null} */
   const dials = document.querySelector(".st-key-dials")
   /** @type {HTMLElement | null | undefined} */
   const around = dials?.closest("[data-testid=stLayoutWrapper]:has(> .st-key-top)")
+  /** @type {HTMLElement | null | undefined} */
+  const bar = panel?.closest(".picture")?.querySelector(".bar")
   const stays = (/** @type {HTMLElement} */ element) => element.offsetHeight > 0 && getComputedStyle(element).position === "sticky"
-  const on = [around, dials].find((element) => element && stays(element))
+  const on = [bar, around, dials].find((element) => element && stays(element))
   return on ? on.offsetHeight + parseFloat(getComputedStyle(on).top) : 0
 }
 

@@ -4,20 +4,14 @@
 import { numbersAt } from "./arrays.js"
 import { number } from "./numbers.js"
 
-/** @import { Block, Picture, Section } from "../types.js" */
+/** @import { Block, Picture } from "../types.js" */
 
 // From this width of the picture on they stand side by side, in pixels; else B stands below A.
 const SIDE_BY_SIDE = 760
-const BETWEEN = 24
 
 /** @type {(picture: Picture) => boolean} */
 export function isSideBySide({ data, width }) {
   return width >= SIDE_BY_SIDE && data.panels.some(({ side }) => side)
-}
-
-/** @type {(picture: Picture, section: Section) => number} */
-export function widthOf(picture, { panel }) {
-  return isSideBySide(picture) && panel.side ? Math.floor((picture.width - BETWEEN) / 2) : picture.width
 }
 
 // Each matrix of B knows the one of A that has its name and its shape.

@@ -4,7 +4,8 @@
 import { SMALL, colours, contextOf, makeInk, setFont, theme } from "./theme.js"
 import { blocksOf, isTarget, kindOf, partsOf } from "./items.js"
 import { print } from "./block.js"
-import { isSideBySide, widthOf } from "./compare.js"
+import { isBoard, isTile, isWide, settle, widthOf } from "./board.js"
+import { isSideBySide } from "./compare.js"
 import { LEGEND, placeLegends, placed, planned } from "./layout.js"
 import { isClosed } from "./panels.js"
 import { tellDifferences } from "./words.js"
@@ -21,8 +22,7 @@ const PRINTED = 2
 const PROJECTED = 1.85
 const LEAST_ROOM = 640
 
-// In pixels of the page: from this width of the picture on, words may stand beside a drawing, and so much they take with the gap.
-const TWO_COLUMNS = 820
+// In pixels of the page: so much the words beside a drawing take with the gap.
 const WORDS = 400
 // The largest side of an entry, and the width of the picture from which it is larger.
 const USUAL = 38
@@ -39,8 +39,10 @@ export function render(picture) {
   const largest = (picture.width >= SPACIOUS && !isLarge ? LARGE : USUAL) + 7 * Math.max(0, picture.data.decimals - 2)
   picture.host.classList.toggle("beside", isSideBySide(picture))
   picture.host.classList.toggle("wide", isWide(picture))
+  picture.host.classList.toggle("board", isBoard(picture))
   for (const section of picture.sections) {
     section.targets = []
+    settle(picture, section)
     const closed = isClosed(picture, section.panel)
     section.element.classList.toggle("closed", closed)
     section.fold.ariaExpanded = String(!closed)
@@ -63,18 +65,13 @@ export function render(picture) {
   }
 }
 
-/** @type {(picture: Picture) => boolean} */
-function isWide({ width, isProjected, isPrinted }) {
-  return width >= TWO_COLUMNS && !isProjected && !isPrinted
-}
-
 // Puts the words of a panel beside its drawing, unless the drawing would become smaller or need more lines. A diagram
 // may have any size, also in the projector view.
 /** @type {(picture: Picture, section: Section, ink: Ink) => void} */
 function standBesideWords(picture, section, ink) {
   const isAnySize = section.rows.some((items) => items.some(({ kind }) => kind === "diagram"))
   const hasRoom = isAnySize ? isWide({ ...picture, isProjected: false }) : isWide(picture)
-  section.narrow = hasRoom && !section.panel.side ? planned(ink, section.rows, section.narrow) : null
+  section.narrow = hasRoom && !section.panel.side && !isTile(picture, section) ? planned(ink, section.rows, section.narrow) : null
   const { plan, narrow } = section
   const isBeside = narrow !== null && plan !== null && (isAnySize || (narrow.cell >= plan.cell && narrow.rows.length === plan.rows.length))
   section.element.classList.toggle("columns", isBeside)

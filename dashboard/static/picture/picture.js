@@ -12,6 +12,7 @@ import { SMALL, makeInk, theme } from "./theme.js"
 import { move } from "../interact/motion.js"
 import { numbersAt } from "./arrays.js"
 import { render, watch } from "./paint.js"
+import { nameLines } from "../interact/key.js"
 import { listen, pointAgain } from "../interact/point.js"
 import { toPrint } from "../interact/print.js"
 import { toProject } from "../interact/projector.js"
@@ -80,6 +81,7 @@ function show(picture, data) {
   for (const section of picture.sections) {
     write(picture, section)
     offer(picture, section)
+    nameLines(picture, section)
   }
   picture.sections.forEach(describeDrawing)
   list(picture)
@@ -184,6 +186,7 @@ function addSection(picture, panel, rows) {
     callout: add("p", "callout"),
     actions: add("div", "actions"),
     player: makePlayer(add("div", "scrub")),
+    keys: add("div", "keys"),
     drawing: add("div", "drawing"),
     differences: add("div", "differences"),
     strips: [],

@@ -9,6 +9,8 @@ from core.activations import Activation
 from core.arrays import Array
 from core.cells import CELLS
 from core.training import TASKS, Recording, Task, TrainingSetup, Verdict, params_at, verdict
+from dashboard.drawing import scales
+from dashboard.drawing.scales import Hue
 from dashboard.text import training as text
 
 
@@ -25,12 +27,15 @@ class Board:
         The index of the recording that is shown.
     answer : str
         The answer of the experiment; empty for a training setup of the reader's.
+    unit : int
+        The selected unit, counted from 1.
     """
 
     names: list[str]
     films: list[Recording]
     which: int
     answer: str
+    unit: int
 
     @property
     def shown(self) -> Recording:
@@ -56,6 +61,19 @@ class Board:
     def verdicts(self) -> dict[str, Verdict]:
         """The verdict on each training by its name."""
         return {name: verdict(made) for name, made in self.by_name.items()}
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on the recording that is shown."""
+        return self.verdicts[self.names[self.which]]
+
+    @cached_property
+    def hues(self) -> dict[str, Hue]:
+        """The hue of each activation and of each matrix by its name: a matrix has that of the gate whose z it makes."""
+        gates = {joined.W: name for joined, name in zip(self.cell.JOINED.values(), self.activations)}
+        matrices = {name: gates.get(name, name) for name, values in self.shown.weights.items() if values.shape[2] > 1}
+        hues = scales.hues_of(dict.fromkeys([*self.activations, *matrices.values()]))
+        return hues | {name: hues[gate] for name, gate in matrices.items()}
 
     @cached_property
     def activations(self) -> dict[str, tuple[Activation, Array]]:

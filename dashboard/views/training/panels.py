@@ -1,10 +1,9 @@
 """The panels of a training: charts over the updates, and maps of one sequence."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import isfinite
 
 from core.activations import relu
-from core.arrays import Array
 from core.cells.symbols import symbol, symbol_of
 from core.scenario import Scenario
 from core.training import SATURATED, last_steps, lesson_at, params_at, row_over_time
@@ -12,42 +11,102 @@ from dashboard.drawing import charts, diagram, items, scales
 from dashboard.drawing.charts import Line
 from dashboard.drawing.items import Item
 from dashboard.drawing.numbers import number
-from dashboard.drawing.panels import Fit, Scrub, Step, panel
+from dashboard.drawing.panels import Fit, Key, Named, Scrub, Step, Tile, panel
 from dashboard.drawing.scales import Hue, Scale
 from dashboard.drawing.symbols import CellSymbols
 from dashboard.text import training as text
 from dashboard.views.training.board import Board
 
 # The usual log₁₀ of the update-to-weight ratio.
-USUAL = "−3"
+USUAL = -3.0
 # On a log₁₀ axis losses above this leave the smaller ones visible.
 WIDE = 1000
+HALF, THIRD, TWO_THIRDS, WHOLE = Tile(3), Tile(2), Tile(4), Tile(6)
 
 
-def panels(board: Board, unit: int) -> list[Item]:
-    """Return the panels of a training, with the gradient of one unit by hand."""
+def panels(board: Board) -> list[Item]:
+    """Return the panels of a training."""
+    effects = [loss(board), *([accuracy(board)] if board.has_classes else [])]
     return [
-        loss(board),
+        bar(board),
         has_learned(board),
-        *([accuracy(board)] if board.has_classes else []),
-        curves(board),
+        curves(board, Tile(HALF.columns, 1 + len(effects))),
+        *effects,
+        *([last_step(board)] if board.is_sound and hasattr(board.cell, "DIAGRAM") else []),
+        why(board),
         saturated(board),
         gain(board),
-        *([reached(board)] if board.is_sound else []),
         ratio(board),
         norm(board),
+        *([reached(board)] if board.is_sound else []),
         maps(board),
         weights(board),
-        *([last_step(board)] if board.is_sound and hasattr(board.cell, "DIAGRAM") else []),
-        *([by_hand(board, unit)] if hasattr(board.cell, "deltas") and not board.shown.stopped else []),
+        *([by_hand(board)] if hasattr(board.cell, "deltas") and not board.shown.stopped else []),
     ]
+
+
+# ---- the bar -------------------------------------------------------------------------------
+
+
+def bar(board: Board) -> Item:
+    """Return the playback slider of the recording that is shown, with the names of all lines."""
+    shown = board.shown
+    steps = [
+        Step(
+            f"{update}",
+            "",
+            text.at_update(number(float(loss), 3), number(float(held), 3), right if board.has_classes else None),
+        )
+        for update, loss, held, right in zip(shown.updates, shown.loss, shown.held_out, shown.right)
+    ]
+    return panel("", "", alt="", scrub=Scrub(text.UPDATE, steps, 0), keys=[trainings(board), gates(board)])
+
+
+def trainings(board: Board) -> Key:
+    """Return the names of all trainings. With several, a click on one shows its recording."""
+    several = len(board.names) > 1
+    names = [
+        Named(name, hue, choice=f"{at + 1}" if several else None, is_chosen=several and at == board.which)
+        for at, (name, hue) in enumerate(scales.hues_of(board.names).items())
+    ]
+    return Key(text.TRAININGS, names, "watched")
+
+
+def gates(board: Board) -> Key:
+    """Return the names of all activations and matrices, those of one hue together."""
+    named: dict[str, list[str]] = {}
+    for name, hue in board.hues.items():
+        if name in board.activations or name in board.shown.weights:
+            named.setdefault(hue["light"], []).append(symbol_of(board.cell, name))
+    hues = {hue["light"]: hue for hue in board.hues.values()}
+    lines = [Named(", ".join(names), hues[light]) for light, names in named.items()]
+    return Key(text.GATES, [*lines, Named(text.USUAL_RATIO, scales.REFERENCE, dashed=True)])
 
 
 # ---- the loss ------------------------------------------------------------------------------
 
 
+def has_learned(board: Board) -> Item:
+    """Return the verdict on the training that is shown."""
+    name = board.names[board.which]
+    sentences = [text.of_one(name, text.findings(board.shown, board.verdict.of("state")))]
+    if len(board.names) > 1:
+        learned = sum(found.state == "learned" for found in board.verdicts.values())
+        sentences.append(text.COUNT.format(learned=learned, count=len(board.names)))
+    return panel(text.VERDICT, "", alt="", callout=" ".join(sentences), tile=HALF)
+
+
+def why(board: Board) -> Item:
+    """Return the answer of the experiment, and the reasons for the verdict on each training."""
+    verdicts = "\n".join(
+        text.of_one(name, text.findings(made, board.verdicts[name].of("state", "cause")))
+        for name, made in board.by_name.items()
+    )
+    return panel(text.WHY, board.answer, alt="", note=verdicts, tile=WHOLE)
+
+
 def loss(board: Board) -> Item:
-    """Return the loss of each training, with the playback slider of all recordings."""
+    """Return the loss of each training."""
     held_out = {name: made.held_out.tolist() for name, made in board.by_name.items()}
     ends = " ".join(
         text.LOSS_ENDS.format(
@@ -64,40 +123,13 @@ def loss(board: Board) -> Item:
     return chart_of(
         board,
         text.LOSS,
-        f"{board.task.about} {text.HELD_OUT} {ends} {stopped}".lstrip(),
-        {
-            text.state_of(name, board.verdicts[name]): charts.log10(values) if is_wide else values
-            for name, values in held_out.items()
-        },
+        f"{board.task.about} {text.HELD_OUT} {stopped}".strip(),
+        {name: charts.log10(values) if is_wide else values for name, values in held_out.items()},
         text.LOG_LOSS_Y if is_wide else text.LOSS_Y,
+        HALF,
         of_each=True,
-        scrub=playback(board),
+        exactly=ends,
     )
-
-
-def playback(board: Board) -> Scrub:
-    """Return the playback slider over the updates of the recording that is shown."""
-    shown = board.shown
-    steps = [
-        Step(
-            f"{update}",
-            text.LOSS_AT.format(update=update),
-            text.loss_step(
-                update, number(float(loss), 3), number(float(held), 3), right if board.has_classes else None
-            ),
-        )
-        for update, loss, held, right in zip(shown.updates, shown.loss, shown.held_out, shown.right)
-    ]
-    return Scrub(text.UPDATE, steps, len(steps) - 1)
-
-
-def has_learned(board: Board) -> Item:
-    """Return the answer of the experiment, and the verdict on each training."""
-    verdicts = "\n".join(
-        text.of_one(name, text.told(made, board.verdicts[name].of("state", "cause")))
-        for name, made in board.by_name.items()
-    )
-    return panel(text.VERDICT, board.answer, alt="", note=verdicts)
 
 
 def accuracy(board: Board) -> Item:
@@ -108,6 +140,7 @@ def accuracy(board: Board) -> Item:
         text.ACCURACY_TEXT.format(classes=board.task.p, most_frequent=board.shown.most_frequent),
         {name: made.right.tolist() for name, made in board.by_name.items()},
         text.ACCURACY_Y,
+        HALF,
         of_each=True,
     )
 
@@ -115,8 +148,8 @@ def accuracy(board: Board) -> Item:
 # ---- the units -----------------------------------------------------------------------------
 
 
-def curves(board: Board) -> Item:
-    """Return the units on the curves of the first and the last activation."""
+def curves(board: Board, tile: Tile) -> Item:
+    """Return the units on the curves of the first and the last activation, one below the other."""
     drawn = []
     for name, (g, z) in list(board.activations.items())[:: max(1, len(board.activations) - 1)][:2]:
         drawn.append(
@@ -125,12 +158,13 @@ def curves(board: Board) -> Item:
                 g,
                 z,
                 bounds=g.bounds(SATURATED),
-                colour=scales.hues_of(board.activations)[name],
+                colour=board.hues[name],
                 low=g.low if isfinite(g.low) else -4,
                 high=g.high if isfinite(g.high) else 4,
             )
         )
-    return panel(text.CURVES, text.CURVES_TEXT.format(saturated=SATURATED), drawn, alt=text.CURVES_ALT)
+    rows = [[curve] for curve in drawn]
+    return panel(text.CURVES, text.CURVES_TEXT.format(saturated=SATURATED), *rows, alt=text.CURVES_ALT, tile=tile)
 
 
 def last_step(board: Board) -> Item:
@@ -139,7 +173,8 @@ def last_step(board: Board) -> Item:
     scenario = Scenario(board.task.m, setup.k, setup.k, init=setup.init)
     symbols = CellSymbols(scenario, board.cell, params_at(board.shown, -1), fixed=True)
     drawn = diagram.moving(symbols, last_steps(board.shown), threshold=SATURATED)
-    return panel(text.LAST_STEP, text.LAST_STEP_TEXT, [drawn], alt=text.LAST_STEP_ALT.format(cell=setup.cell))
+    alt = text.LAST_STEP_ALT.format(cell=setup.cell)
+    return panel(text.LAST_STEP, text.LAST_STEP_TEXT, [drawn], alt=alt, tile=WHOLE)
 
 
 def saturated(board: Board) -> Item:
@@ -149,10 +184,12 @@ def saturated(board: Board) -> Item:
     return chart_of(
         board,
         text.SATURATED,
-        text.saturated(board.shown.setup.cell, is_bounded=is_bounded, is_relu=relu in activations),
+        text.SATURATED_TEXT,
         {symbol_of(board.cell, name): values.tolist() for name, values in board.shown.saturated.items()},
         text.SATURATED_Y,
-        hues={symbol_of(board.cell, name): hue for name, hue in scales.hues_of(board.activations).items()},
+        THIRD,
+        hues={symbol_of(board.cell, name): board.hues[name] for name in board.activations},
+        exactly=text.saturated(board.shown.setup.cell, is_bounded=is_bounded, is_relu=relu in activations),
     )
 
 
@@ -163,7 +200,9 @@ def maps(board: Board) -> Item:
         for name, values in board.shown.symbols.items()
         if name in board.activations or name == "h_t"
     ]
-    return panel(text.MAPS, text.MAPS_TEXT, drawn, alt=text.MAPS_ALT, fit=Fit("columns", pixels=240, smallest=2))
+    return panel(
+        text.MAPS, text.MAPS_TEXT, drawn, alt=text.MAPS_ALT, fit=Fit("columns", pixels=240, smallest=2), tile=WHOLE
+    )
 
 
 def scale_of(board: Board, name: str) -> Scale | None:
@@ -180,7 +219,7 @@ def weights(board: Board) -> Item:
         if min(values.shape[1:]) > 1
     ]
     fit = Fit("columns", pixels=220, smallest=3)
-    return panel(text.WEIGHTS, text.WEIGHTS_TEXT, drawn, alt=text.WEIGHTS_ALT, fit=fit)
+    return panel(text.WEIGHTS, text.WEIGHTS_TEXT, drawn, alt=text.WEIGHTS_ALT, fit=fit, folded=True, tile=WHOLE)
 
 
 # ---- the updates ---------------------------------------------------------------------------
@@ -189,40 +228,39 @@ def weights(board: Board) -> Item:
 def ratio(board: Board) -> Item:
     """Return the update-to-weight ratio of each matrix."""
     shown = board.shown
-    sentences = [text.RATIO_TEXT, text.optimiser(shown.setup.optimiser, shown.setup.momentum)]
+    sentences = [text.optimiser(shown.setup.optimiser, shown.setup.momentum)]
     if board.is_sound and isfinite(shown.longest_update):
         last = {"norm": number(float(shown.norm[-1]), 3), "ratio": number(shown.longest_update, 3)}
         sentences.append(text.LAST_UPDATE.format(update=shown.updates[-1], **last))
-    ratios = {
-        symbol(name): charts.log10(values.tolist())
-        for name, values in shown.ratio.items()
-        if shown.weights[name].shape[2] > 1
-    }
-    ratios[USUAL] = [-3.0] * len(shown.updates)
-    return chart_of(board, text.RATIO, " ".join(sentences), ratios, text.RATIO_Y, hues=hues_of_weights(board))
-
-
-def hues_of_weights(board: Board) -> dict[str, Hue]:
-    """Return the hue of each matrix by its symbol: that of the gate whose z it makes, if there is one."""
-    gates = {joined.W: name for joined, name in zip(board.cell.JOINED.values(), board.activations)}
-    names = {name: gates.get(name, name) for name, values in board.shown.weights.items() if values.shape[2] > 1}
-    hues = scales.hues_of(names.values())
-    return {symbol(name): hues[gate] for name, gate in names.items()} | {USUAL: scales.REFERENCE}
+    matrices = [name for name, values in shown.weights.items() if values.shape[2] > 1]
+    ratios = {symbol(name): charts.log10(shown.ratio[name].tolist()) for name in matrices}
+    return chart_of(
+        board,
+        text.RATIO,
+        text.RATIO_TEXT,
+        ratios | {text.USUAL_RATIO: [USUAL] * len(shown.updates)},
+        text.RATIO_Y,
+        THIRD,
+        hues={symbol(name): board.hues[name] for name in matrices} | {text.USUAL_RATIO: scales.REFERENCE},
+        exactly=" ".join(sentences),
+    )
 
 
 def norm(board: Board) -> Item:
     """Return the norm of the gradient before and after clipping."""
     shown = board.shown
-    clip = board.verdicts[board.names[board.which]].of("clip")
-    sentences = [text.NORM_TEXT, text.told(shown, clip[:1])]
+    clip = board.verdict.of("clip")
+    sentences = [text.findings(shown, clip[:1])]
     if board.is_sound:
         sentences.append(text.USUAL_NORM.format(norm=number(shown.usual_norm, 3)))
-    sentences += [text.CHOICE_OF_CLIP, text.told(shown, clip[1:])]
+    sentences += [text.CHOICE_OF_CLIP, text.findings(shown, clip[1:])]
     series = {
         text.BEFORE_CLIPPING: charts.log10(shown.norm.tolist()),
         text.AFTER_CLIPPING: charts.log10(shown.clipped.tolist()),
     }
-    return chart_of(board, text.NORM, " ".join(sentences), series, text.NORM_Y)
+    return chart_of(
+        board, text.NORM, text.NORM_TEXT, series, text.NORM_Y, THIRD, keyed=False, exactly=" ".join(sentences)
+    )
 
 
 # ---- the gradient through time -------------------------------------------------------------
@@ -231,7 +269,7 @@ def norm(board: Board) -> Item:
 def gain(board: Board) -> Item:
     """Return the gain from the last step back to the first for each training."""
     gains = {name: made.gain.tolist() for name, made in board.by_name.items()}
-    return chart_of(board, text.GAIN, text.GAIN_TEXT, gains, text.GAIN_Y, of_each=True)
+    return chart_of(board, text.GAIN, text.GAIN_TEXT, gains, text.GAIN_Y, THIRD, of_each=True)
 
 
 def reached(board: Board) -> Item:
@@ -248,22 +286,24 @@ def reached(board: Board) -> Item:
         "norms_at_first": text.norms_at_first(norms),
     }
     sentences = [
-        text.REACHED_TEXT,
         text.ALONG_H_AND_C if "c_t" in derivatives else text.ALONG_H,
         text.REACHED_EXPLODES,
         text.REACHED_AT.format_map(values),
     ]
     return panel(
         text.REACHED,
-        " ".join(sentences),
+        text.REACHED_TEXT,
         items.gradient_reach({derivatives[name]: norms for name, norms in shown.reached.items()}, asked),
         alt=text.REACHED_ALT.format_map(values),
-        fit=Fit("columns", pixels=360, smallest=3),
+        fit=Fit("columns", pixels=330, smallest=3),
+        exactly=" ".join(sentences),
+        tile=TWO_THIRDS,
     )
 
 
-def by_hand(board: Board, unit: int) -> Item:
+def by_hand(board: Board) -> Item:
     """Return one row of a gradient as a sum over the steps."""
+    unit = board.unit
     lesson = lesson_at(board.shown, -1)
     W = next(iter(board.cell.JOINED.values())).W
     parts = row_over_time(board.cell, lesson.params, lesson.trace, lesson.dh, W, unit - 1)
@@ -277,6 +317,8 @@ def by_hand(board: Board, unit: int) -> Item:
         ],
         alt=text.BY_HAND_ALT.format(steps=len(parts), unit=unit),
         fit=Fit("columns", pixels=360, smallest=4),
+        folded=True,
+        tile=WHOLE,
     )
 
 
@@ -287,30 +329,22 @@ def chart_of(
     board: Board,
     title: str,
     about: str,
-    series: dict[str, list[float]],
+    series: Mapping[str, list[float]],
     y_label: str,
+    tile: Tile,
     *,
     hues: Mapping[str, Hue] | None = None,
     of_each: bool = False,
-    scrub: Scrub | None = None,
+    keyed: bool = True,
+    exactly: str = "",
 ) -> Item:
     """Return a panel with one chart over the updates, for each training or for the one that is shown."""
-    shown = board.shown
-    last = {name: number(values[-1], 3) for name, values in series.items() if isfinite(values[-1]) and name != USUAL}
-    at_the_end = text.at_the_end(last)
+    shown, hues = board.shown, hues or scales.hues_of(series)
     made_by = board.films if of_each else [shown] * len(series)
-    chart = charts.chart(
-        lines(series, hues or scales.hues_of(series), [made.updates for made in made_by]),
-        x_label=text.UPDATES,
-        y_label=y_label,
-        steps=shown.updates,
-    )
-    return panel(title, about, [chart], alt=at_the_end, note=at_the_end if last else "", scrub=scrub)
-
-
-def lines(series: Mapping[str, list[float]], hues: Mapping[str, Hue], places: Sequence[Array]) -> list[Line]:
-    """Return one line for each series, with each point at its update; a stopped training has fewer points."""
-    return [
-        Line(name, charts.series(values), hues[name], name == USUAL, own)
-        for (name, values), own in zip(series.items(), places, strict=True)
+    lines = [
+        Line(name, charts.series(values), hues[name], hues[name] is scales.REFERENCE, made.updates)
+        for (name, values), made in zip(series.items(), made_by, strict=True)
     ]
+    last = {line.label: number(line.values[-1], 3) for line in lines if not line.dashed and isfinite(line.values[-1])}
+    chart = charts.chart(lines, x_label=text.UPDATES, y_label=y_label, steps=shown.updates, keyed=keyed)
+    return panel(title, about, [chart], alt=text.at_the_end(last), exactly=exactly, tile=tile)

@@ -1,13 +1,16 @@
 """Training: watch a cell learn, and see why a saturated one does not."""
 
+from typing import Any
+
 import streamlit as st
 
-from core.training import EXPERIMENTS, SATURATED, TASKS, TrainingSetup
+from core.training import EXPERIMENTS, SATURATED, TrainingSetup
 from dashboard.controls import widgets
 from dashboard.controls.subject import Subject
 from dashboard.controls.widgets import control, select
 from dashboard.drawing.panels import as_picture
 from dashboard.drawing.screen import show
+from dashboard.server.assets import STATIC
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import PARAMETERS
 from dashboard.state.state import State
@@ -20,54 +23,70 @@ from dashboard.views.training.trained_cell import save
 
 def page(state: State) -> None:
     """Draw the page."""
-    st.markdown(text.INTRODUCTION)
     story = state.settings.story
-    widgets.draw(state, "settings", [control(state, "story")], *(_recipe_controls(state) if story == "own" else ()))
-    question, answer = text.TOLD.get(story, ("", ""))
-    if question:
-        st.markdown(question)
-    if story in text.FURTHER:
-        label, choices = text.FURTHER[story]
-        st.page_link(PAGES["training"].script, label=label, query_params={"story": "own", **choices})
+    st.markdown(text.introduction(story))
+    st.html(STATIC / "controls/controls_page.css")
+    widgets.draw(state, "settings", [_questions(state)], *(_recipe_controls(state) if story == "own" else ()))
     try:
-        recipes = (recipe_of(state),) if story == "own" else EXPERIMENTS[story]
+        recipes = recipes_of(state)
     except ValueError as error:
         st.error(f"{error} {text.SHOWN_INSTEAD}")
         recipes = (TrainingSetup(updates=100),)
-    names = names_of(recipes)
-    which = names.index(watch(names)) if len(names) > 1 else 0
-    board = Board(names, watched(recipes), which, answer)
-    unit = min(state.unit, board.shown.setup.k)
-    show(as_picture(panels(board, unit), decimals=state.decimals, unit=unit - 1), state)
+    which = which_of(state, recipes)
+    unit = min(state.unit, recipes[which].k)
+    board = Board(names_of(recipes), watched(recipes), which, text.told(story).answer, unit)
+    show(as_picture(panels(board), decimals=state.decimals, unit=unit - 1), state)
+    if story in text.FURTHER:
+        label, choices = text.FURTHER[story]
+        st.page_link(PAGES["training"].script, label=label, query_params={"story": "own", **choices})
     save(state, board.shown)
-    st.markdown(text.closing(SATURATED, TASKS))
+    st.caption(text.CLOSING.format(saturated=SATURATED))
 
 
 def subject(state: State) -> Subject:
     """Return what the page is about."""
-    story = state.settings.story
-    if story == "own":
+    if state.settings.story == "own":
         return Subject(state.scenario, state.settings.trained)
-    watched = dict(zip(names_of(EXPERIMENTS[story]), EXPERIMENTS[story])).get(st.session_state.get("watched", ""))
-    return Subject(state.scenario, (watched or EXPERIMENTS[story][0]).cell)
+    recipes = EXPERIMENTS[state.settings.story]
+    return Subject(state.scenario, recipes[which_of(state, recipes)].cell)
 
 
-def watch(names: list[str]) -> str:
-    """Draw the choice of a recording, and return the name of the chosen one."""
-    if len(names) > 3:  # too many for a phone
-        return st.selectbox(text.WATCH, names, key="watched", width=180)
-    return st.segmented_control(text.WATCH, names, default=names[0], required=True, key="watched")
+def which_of(state: State, recipes: tuple[TrainingSetup, ...]) -> int:
+    """Return the index of the training that the panels on one training show."""
+    return min(state.settings.watched, len(recipes)) - 1
+
+
+def _questions(state: State) -> widgets.Control:
+    """Return the choice of an experiment: a card with its question for each."""
+    cards = [
+        {"value": story, "label": text.told(story).question, "patch": {"watched": None}}
+        for story in PARAMETERS["story"].options
+    ]
+    return control(state, "story", options=cards, bare=True, cards=True)
 
 
 def _recipe_controls(state: State) -> list[list[widgets.Control]]:
-    task = select(
-        state, "task", {name: name for name in PARAMETERS["task"].options}
-    )  # too many for a phone side by side
+    def words(name: str, **more: Any) -> widgets.Control:
+        labels = {value: text.OPTIONS.get(name, {}).get(value, value) for value in PARAMETERS[name].options}
+        return select(state, name, labels, **more)
+
     names = ("units", "length", "start_scale", "start_bias", "rate", "clip_at", "updates")
     return [
-        [task, *(control(state, name) for name in ("trained", "optimiser", "clip", "start"))],
+        [*map(words, ("task", "trained", "optimiser", "clip", "start"))],
         [control(state, name) for name in names],
     ]
+
+
+def recipes_of(state: State) -> tuple[TrainingSetup, ...]:
+    """Return the training setups of the chosen experiment, or the reader's own.
+
+    Raises
+    ------
+    ValueError
+        If no training can have the reader's settings together.
+    """
+    story = state.settings.story
+    return (recipe_of(state),) if story == "own" else EXPERIMENTS[story]
 
 
 def recipe_of(state: State) -> TrainingSetup:

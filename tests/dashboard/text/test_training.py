@@ -271,7 +271,6 @@ def test_every_rule_has_a_sentence_whose_numbers_it_gives():
     assert {(rule.topic, rule.code) for rule in RULES} == {
         (topic, code) for topic, sentences in training.SENTENCES.items() for code in sentences
     }
-    assert {*training.STATES} == {*STATES}
     facts = facts_of(trained()[1])
     for rule in RULES:
         asked = {name for _, name, *_ in string.Formatter().parse(training.SENTENCES[rule.topic][rule.code]) if name}
@@ -288,23 +287,16 @@ def test_a_sentence_is_written_with_its_numbers():
 @pytest.mark.parametrize(
     ("link", "state"),
     [
-        ({"task": "echo", "units": "4", "length": "4", "updates": "80", "rate": "0.05"}, "learned"),
-        ({"task": "echo", "units": "4", "length": "4", "updates": "20", "rate": "0.000001"}, "still"),
+        ({"task": "echo", "units": "4", "length": "4", "updates": "80", "rate": "0.05"}, "has learned"),
+        ({"task": "echo", "units": "4", "length": "4", "updates": "20", "rate": "0.000001"}, "has not learned"),
         (
             {"trained": "RNN", "g": "relu", "start_scale": "10", "length": "100", "task": "brackets", "clip": "none"},
-            "diverged",
+            "has diverged",
         ),
     ],
 )
-def test_the_legend_of_the_loss_and_the_verdict_name_the_same_state(link, state):
+def test_the_callout_has_the_verdict_and_the_reasons_begin_with_it(link, state):
     shown = Shown(open_link("training", story="own", **{"updates": "20", **link}))
-    charts = [item for item in shown.panels[loss_panel(shown)]["rows"][0] if item["kind"] == "chart"]
-    assert [line["label"] for line in charts[0]["lines"]] == [
-        f"{link.get('trained', 'LSTM')}: {training.STATES[state]}"
-    ]
-    name = link.get("trained", "LSTM")
-    assert shown.panels[training.VERDICT]["note"].startswith(f"{name}: It {training.STATES[state]}")
-
-
-def loss_panel(shown: Shown) -> str:
-    return next(title for title in shown.panels if title.startswith(training.LOSS))
+    verdict_on_it = f"{link.get('trained', 'LSTM')}: It {state}"
+    assert shown.panels[training.VERDICT]["callout"].startswith(verdict_on_it)
+    assert shown.panels[training.WHY]["note"].startswith(shown.panels[training.VERDICT]["callout"])

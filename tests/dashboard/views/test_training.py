@@ -29,6 +29,7 @@ from core.training import (
     train,
     verdict,
 )
+from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.server import prerender, training_cache
 from dashboard.state.page_list import PAGES
 from dashboard.text import training
@@ -51,8 +52,8 @@ def test_a_recipe_of_ones_own_is_trained_and_every_frame_can_be_dragged_to(film)
     (scrub,) = [panel["scrub"] for panel in shown.panels.values() if panel["scrub"]]
     assert [step["label"] for step in scrub["steps"]] == [f"{update}" for update in film.updates]
     np.testing.assert_allclose(entries(shown.block("W_f")), film.weights["W_f"][-1])
-    assert scrub["steps"][-1]["title"] == training.LOSS_AT.format(update=6)
-    assert any("checked against" in text.value for text in at.markdown)
+    assert (scrub["label"], scrub["start"]) == (training.UPDATE, 0)  # it opens at the beginning
+    assert any("checked against" in text.value for text in at.caption)
 
 
 def test_what_each_loss_sends_back_is_drawn_for_every_frame(film):
@@ -83,7 +84,7 @@ def test_right_answers_are_counted_where_there_are_classes(task, has_classes):
     shown = Shown(open_link("training", **SMALL, task=task))
     assert (training.ACCURACY in shown.panels) == has_classes
     (scrub,) = [panel["scrub"] for panel in shown.panels.values() if panel["scrub"]]
-    assert ("answered right" in scrub["steps"][0]["note"]) == has_classes
+    assert ("accuracy" in scrub["steps"][0]["note"]) == has_classes
 
 
 def charts(shown):
@@ -113,6 +114,51 @@ def test_a_training_that_overflows_has_its_last_point_at_the_last_update_that_wa
     assert films[0].updates[-1] < 5 and loss["x_range"][1] == 600
 
 
+def test_every_line_of_a_chart_has_a_colour_of_its_own_and_the_key_names_it():
+    for cell in CELLS:
+        shown = Shown(open_link("training", **SMALL, trained=cell))
+        keys = shown.panels[""]["keys"]
+        named = {label: line["colour"] for key in keys for line in key["lines"] for label in line["label"].split(", ")}
+        for chart in charts(shown):
+            colours = [line["colour"]["light"] for line in chart["lines"]]
+            assert len({*colours}) == len(colours)
+            if chart["keyed"]:
+                assert {line["label"]: line["colour"] for line in chart["lines"]}.items() <= named.items()
+
+
+def test_a_gate_has_its_hue_in_every_chart_and_on_its_curve():
+    shown = Shown(open_link("training", **SMALL))
+    hues = {"f_t": "f_t", "W_f": "f_t", "i_t": "i_t", "W_c": "c_tilde", "c̃_t": "c_tilde", "o_t": "o_t", "W_o": "o_t"}
+    lines = {line["label"]: line["colour"] for chart in charts(shown) for line in chart["lines"]}
+    assert {name: lines[name] for name in hues} == {name: GATE_COLOURS[gate] for name, gate in hues.items()}
+    ((first,), (_,)) = shown.panels[training.CURVES]["rows"]
+    assert first["colour"] == GATE_COLOURS["f_t"] and first["y_label"] == "f_t = σ(z)"
+
+
+def test_a_click_on_a_name_shows_the_panels_of_that_training():
+    def names(shown):
+        trainings, _ = shown.panels[""]["keys"]
+        assert trainings["setting"] == "watched"
+        return [(line["choice"], line["is_chosen"]) for line in trainings["lines"]]
+
+    second = Shown(open_link("training", story="forget", watched="2"))
+    assert names(second) == [("1", False), ("2", True)]
+    np.testing.assert_allclose(entries(second.block("W_f")), train(EXPERIMENTS["forget"][1]).weights["W_f"][-1])
+    assert second.panels[training.VERDICT]["callout"].startswith("forget bias 1: ")
+    assert names(Shown(open_link("training", story="forget", watched="6"))) == names(second)  # there are two
+    assert names(Shown(open_link("training", **SMALL))) == [(None, False)]
+
+
+def test_every_experiment_is_a_question_on_a_card_and_the_first_line_says_what_is_compared():
+    for story in (*EXPERIMENTS, "own"):
+        told = training.told(story)
+        at = open_link("training", **SMALL | {"story": story})
+        assert told.setup and at.markdown[0].value == f"# Training\n{told.setup}"
+        cards = {card["value"]: card["label"] for card in drawn_controls(at)["story"]["options"]}
+        assert cards[story] == told.question and (story == "own" or told.question.endswith("?"))
+        assert Shown(at).panels[training.WHY]["text"] == told.answer
+
+
 def unpacked(text):
     return np.frombuffer(b64decode(text), np.float32)
 
@@ -139,9 +185,14 @@ def test_a_training_that_is_stopped_shows_the_cell_as_it_started_and_can_be_take
     at.run()
     assert at.info[0].value == training.STOPPED
     Shown(at).assert_finite()
-    assert Shown(at).panels[training.LOSS]["scrub"]["steps"][-1]["label"] == "0"
+    assert last_update(at) == "0"
     next(button for button in at.button if button.label == training.TRAIN).click().run()
-    assert not at.info and Shown(at).panels[training.LOSS]["scrub"]["steps"][-1]["label"] == "6"
+    assert not at.info and last_update(at) == "6"
+
+
+def last_update(at):
+    (scrub,) = [panel["scrub"] for panel in Shown(at).panels.values() if panel["scrub"]]
+    return scrub["steps"][-1]["label"]
 
 
 @pytest.mark.parametrize("cell", ["RNN", "GRU"])
@@ -181,23 +232,22 @@ def test_the_link_beside_the_memory_experiment_opens_a_cell_that_has_learned():
     (link,) = [link.proto for link in open_link("training", story="memory").get("page_link") if link.proto.query_string]
     choices = dict(parse_qsl(link.query_string))
     at = open_link("training", **choices)
-    (label,) = [line["label"] for line in charts(Shown(at))[0]["lines"]]
-    assert label == training.state_of("RNN", verdict(train(replace(EXPERIMENTS["memory"][3], seed=3))))
-    assert label.endswith(training.STATES["learned"])
+    assert verdict(train(replace(EXPERIMENTS["memory"][3], seed=3))).state == "learned"
+    assert Shown(at).panels[training.VERDICT]["callout"].startswith("RNN: It has learned")
 
 
 def test_what_the_panels_say_of_a_training_are_its_numbers():
     for task, cell, optimiser in (("text", "LSTM", "SGD"), ("echo", "GRU", "Adam"), ("parity", "RNN", "SGD")):
         made = train(replace(RECIPE, task=task, cell=cell, optimiser=optimiser))
         panels = Shown(open_link("training", **SMALL, task=task, trained=cell, optimiser=optimiser, g="tanh")).panels
-        reached = panels[training.REACHED]["text"].split("After update 6 ")[1]
+        reached = panels[training.REACHED]["exactly"].split("After update 6 ")[1]
         expected = [made.reached["h_t"][-1, -1, -1], *(lengths[-1, -1, 0] for lengths in made.reached.values())]
         assert [float(text) for text in re.findall(r"‖ is ([\d.e]+\d)", reached.replace("−", "-"))] == pytest.approx(
             expected, abs=6e-4
         )
         classes = np.einsum("tpb->p", held_out_sequences(made.setup).targets * made_weights(made)) / 64
         assert f"gives {classes.max():.0%}." in panels[training.ACCURACY]["text"]
-        assert ("up to 10 times" in panels[training.RATIO]["text"]) == (optimiser == "SGD")
+        assert ("up to 10 times" in panels[training.RATIO]["exactly"]) == (optimiser == "SGD")
 
 
 def made_weights(made):
@@ -285,8 +335,7 @@ def test_what_would_hide_or_change_a_taken_cell_is_turned_off(film):
 
 
 def test_a_cell_taken_from_an_experiment_keeps_its_activation():
-    at = open_link("training", story="clip")
-    at.segmented_control("watched").set_value("clipped to 1").run()
+    at = open_link("training", story="clip", watched="2")
     at.selectbox(key="frame").set_value(50).run()
     take(at).switch_page("views/hidden_state.py").run()
     made = train(EXPERIMENTS["clip"][1])
