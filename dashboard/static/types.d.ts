@@ -369,7 +369,27 @@ export interface SentDiagram extends AnyDiagram {
   nodes: (VectorNode | OperatorNode | SentGate)[]
 }
 
-export type SentItem = Op | Box | BlockReference | SentCurve | SentChart | SentColumn | SentDiagram
+/** A row of compact cells, one for each step. */
+interface AnyChain {
+  kind: "chain"
+  symbol: string
+  second: string
+  words: string[]
+  labels: string[]
+  letters: string[] | null
+  colour: Hue | null
+  backward: boolean
+  numbered: boolean
+  over_time: boolean
+  /** Of A of a comparison: the step that it stays at. */
+  still?: number
+}
+
+export interface SentChain extends AnyChain {
+  through: string | null
+}
+
+export type SentItem = Op | Box | BlockReference | SentCurve | SentChart | SentColumn | SentDiagram | SentChain
 
 /** One position of a playback slider. */
 export interface ScrubStep {
@@ -544,8 +564,12 @@ export interface Diagram extends AnyDiagram {
   nodes: (VectorNode | OperatorNode | Gate)[]
 }
 
+export interface Chain extends AnyChain {
+  through: Numbers | null
+}
+
 /** What a drawing is made of. */
-export type Part = Op | Block | Box | Curve | Chart | Diagram
+export type Part = Op | Block | Box | Curve | Chart | Diagram | Chain
 export type Item = Part | Column
 export type Rows = Item[][]
 
@@ -613,9 +637,14 @@ export interface NamedLine {
   x: number
 }
 
+export interface ChainPlace extends PlaceOf<Chain> {
+  /** The width of a cell with the gap after it. */
+  pitch: number
+}
+
 /** Where an entry can be pointed at. */
-export type Target = BlockPlace | PlotPlace<Curve> | DiagramPlace
-export type Place = PlaceOf<Op> | BoxPlace | BlockPlace | PlotPlace | DiagramPlace
+export type Target = BlockPlace | PlotPlace<Curve> | DiagramPlace | ChainPlace
+export type Place = PlaceOf<Op> | BoxPlace | BlockPlace | PlotPlace | DiagramPlace | ChainPlace
 
 /** The body of an item: its corner, the side of a cell, and how far below y the middle of the shortest item of its row is. */
 export interface Where extends Point {
@@ -721,7 +750,7 @@ export interface PartKind<P extends Part = Part, S = SentItem, W extends Place =
 
 /** A kind with entries to point at. */
 export interface TargetKind<
-  P extends Block | Curve | Diagram = Block | Curve | Diagram,
+  P extends Block | Curve | Diagram | Chain = Block | Curve | Diagram | Chain,
   S = SentItem,
   W extends Target = Target,
 > extends PartKind<P, S, W> {
@@ -734,7 +763,7 @@ export interface TargetKind<
 }
 
 /** The kind of an item, as far as the type of the item tells. */
-export type KindOf<I extends { kind: string }> = I["kind"] extends "block" | "curve" | "diagram"
+export type KindOf<I extends { kind: string }> = I["kind"] extends "block" | "curve" | "diagram" | "chain"
   ? TargetKind
   : "column" extends I["kind"]
     ? ItemKind

@@ -7,7 +7,7 @@ from dashboard.text import words
 
 PAGE = (
     "# Gradients\nTo learn from something long ago, a gradient must come back to it through all steps between. Each step "
-    r"multiplies it: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$. Is anything left?"
+    r"multiplies it: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
 )
 CELLS = (
     "All of this is of your own weights, in {count} cells of the same sizes, seed and scale: {cells}. The RNN is the plain cell, "
@@ -27,6 +27,8 @@ OVERFLOW = "After step {T} the {cell} has numbers beyond 10^30: here the sequenc
 
 LOG_GAIN = "log₁₀ of the gain"
 FROM_STEP, TO_STEP, NOTHING = "from step", "to step", "nothing comes back from here"
+CELLS_BACK = "A gradient starts at step {T} and goes back, from right to left. The wire is as wide as what is left of it, on a scale of powers of ten: at 10^−6 it has faded."
+CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
 MAPS_TITLE = "From every step to every earlier one"
 MAPS = (
     "A gradient starts at the step of its row and goes back to the step of its column. The gain is the factor by which "
@@ -45,6 +47,11 @@ MAPS_EXACTLY = (
     "on average, though it may shrink in one direction and grow in another. The spectral radius of the last Jacobian: "
     "{radii}. If all Jacobians were equal, the gain would be multiplied by it at each step, in the long run."
 )
+
+
+def cell_back(T: int, t: int, gain: str) -> str:
+    """Return the tooltip of a cell in the row from the last step back."""
+    return CELL_BACK.format(T=T, t=t, gain=gain)
 
 
 def maps_alt(gains: Mapping[str, str], T: int) -> str:

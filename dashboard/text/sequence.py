@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from core.numerals import number
 from dashboard.text import words
 
 PAGE = (
@@ -28,6 +29,9 @@ STEP_PLAYED = "Step t"
 STEP = "Step {t} of {T}"
 STEP_LETTER = "Step {t} of {T}: “{letter}”"
 UNIT = "Unit {unit}: {values}."
+CELL_AT = "step {t}"
+CELL_AT_LETTER = "step {t}, “{letter}”"
+LETS_THROUGH = "{where}: {gate} lets {share} of {state} through, on average over the units"
 COLUMNS = "Each column is a step."
 # By input.
 INPUTS = {
@@ -56,6 +60,26 @@ TIME_ALT = "x_t and what is carried, {carried}, at each of {T} steps."
 def step(t: int, T: int, letter: str | None) -> str:
     """Return the title of a step; None for an input that is no word."""
     return (STEP if letter is None else STEP_LETTER).format(t=t, T=T, letter=letter)
+
+
+def cell_at(t: int, letter: str | None, gate: Mapping[str, str] | None) -> str:
+    """Return the tooltip of the cell at a step.
+
+    Parameters
+    ----------
+    t : int
+    letter : str, optional
+        The input, if it is the character of a word.
+    gate : mapping from str to str, optional
+        The name of the gate on the wire of the state, its share and the name of the state.
+    """
+    where = (CELL_AT if letter is None else CELL_AT_LETTER).format(t=t, letter=letter)
+    return LETS_THROUGH.format(where=where, **gate) if gate else where
+
+
+def share(value: float) -> str:
+    """Return the fraction that a gate lets through, in percent."""
+    return f"{number(100 * value, 0)} %"
 
 
 def unit(unit: int, values: Mapping[str, str]) -> str:

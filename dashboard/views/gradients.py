@@ -20,6 +20,7 @@ from dashboard.controls.live_picture import live
 from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import charts, items, scales
+from dashboard.drawing.chain import MOST_STEPS, chain, left_of
 from dashboard.drawing.numbers import number
 from dashboard.drawing.panels import Fit, panel, remark
 from dashboard.drawing.stories import story
@@ -29,7 +30,7 @@ from dashboard.text import gradients as text
 from dashboard.text import words
 
 # The side of a map in pixels: three of them fit beside each other on a wide screen.
-SIDE = 270
+SIDE = 205
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +114,7 @@ def panels(state: State) -> list[items.Item]:
     gains = through_time(state)
     return [
         *map(remark, remarks(gains)),
+        *([cells(gains)] if gains.T <= MOST_STEPS else []),
         maps(gains),
         *story(state),
         from_last_step(gains),
@@ -177,6 +179,28 @@ def remarks(gains: Gains) -> list[str]:
     if gains.T < gains.affordable:
         found.append(text.OVERFLOW.format(T=gains.T, cell=gains.shortest))
     return found
+
+
+def cells(gains: Gains) -> items.Item:
+    """Return the panel with each cell unrolled as a row, whose wire fades from the last step back with the gain."""
+    decimals, T = gains.state.decimals, gains.T
+    return panel(
+        "",
+        text.CELLS_BACK.format(T=T),
+        *(
+            [
+                chain(
+                    name,
+                    left_of(logs[-1]),
+                    [text.cell_back(T, at, words.gain(log, decimals)) for at, log in enumerate(logs[-1].tolist(), 1)],
+                    backward=True,
+                    numbered=name == list(gains.logs)[-1],
+                )
+            ]
+            for name, logs in gains.logs.items()
+        ),
+        alt=text.maps_alt({name: gains.gain(name) for name in CELLS}, T),
+    )
 
 
 def maps(gains: Gains) -> items.Item:
@@ -271,6 +295,7 @@ def concatenation(gains: Gains) -> items.Item:
             items.block(f"{W_name}ᵀ·δ", joins.back_to_stack(W, delta), weights, rows=parts, fixed=fixed),
         ],
         alt=text.CONCATENATION_ALT.format(n=n, m=m),
+        folded=True,
     )
 
 
@@ -278,4 +303,4 @@ def gradient_check(gains: Gains) -> items.Item:
     """Return the panel that compares the Jacobians with central differences."""
     errors = words.enumerated(f"{name} {number(largest, 1)}" for name, largest in gains.error.items())
     meaning = text.check_meaning(gains.error, bends=gains.scenario.g == "relu")
-    return panel(text.CHECK_TITLE, text.CHECK.format(errors=errors, meaning=meaning), alt="")
+    return panel(text.CHECK_TITLE, text.CHECK.format(errors=errors, meaning=meaning), alt="", folded=True)

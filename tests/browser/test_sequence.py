@@ -127,3 +127,15 @@ def assert_pasted(page: Page) -> None:
 def assert_of_a_gru(page: Page) -> None:
     assert list(shown(page, MAPS)) == ["x_t", "h_t"]
     assert "h̃_t" in shown(page, GATES)
+
+
+def test_the_keys_go_along_the_row_of_cells_and_enter_selects_a_step(page, server):
+    visit(page, f"{server}/{LINK}")
+    followed(page)
+    drawing(page, MAPS).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".picture .tip").first).to_contain_text("step 3: f")
+    page.keyboard.press("Enter")
+    expect(panel(page, MAPS).locator("h2")).to_have_text("Step 3 of 9")
+    page.wait_for_url("**t=3*")

@@ -67,7 +67,7 @@ function pointAt(picture, section, { clientX, clientY }) {
   const at = placeAt(targets, (clientX - frame.left) / ink.zoom, (clientY - frame.top) / ink.zoom, picture.step)
   if (at) section.at = at
   const item = at && targets[at.index].item
-  drawing.style.cursor = (at && item?.kind === "diagram" && gatesOf(item)[at.column]?.name) || (item?.kind === "block" && (item.units || item.over_time)) ? "pointer" : "default"
+  drawing.style.cursor = (at && item?.kind === "diagram" && gatesOf(item)[at.column]?.name) || (item?.kind === "block" && item.units) || ((item?.kind === "block" || item?.kind === "chain") && item.over_time) ? "pointer" : "default"
   picture.cursor.remove()
   point(picture, section, at, { left: clientX + 14, top: clientY - 12, bottom: clientY + 18 })
 }
@@ -142,11 +142,11 @@ function pick(picture) {
     if (name) picture.open(name === item.opened ? "" : name)
     return
   }
-  if (item.kind !== "block") return
+  if (item.kind !== "block" && item.kind !== "chain") return
   if (item.over_time && item.still === undefined) {
-    scrubTo(picture, item.column_edges[column])
+    scrubTo(picture, item.kind === "chain" ? column : item.column_edges[column])
     reportStep(picture)
-  } else if (item.units) picture.inspect(item.row_edges[row] + 1)
+  } else if (item.kind === "block" && item.units) picture.inspect(item.row_edges[row] + 1)
 }
 
 /** @type {(picture: Picture) => void} */

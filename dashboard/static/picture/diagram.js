@@ -184,7 +184,7 @@ function faintly(context, isShown, draw) {
 }
 
 /** @type {(context: Context, left: number, top: number, width: number, height: number, radius: number) => void} */
-function roundedPath(context, left, top, width, height, radius) {
+export function roundedPath(context, left, top, width, height, radius) {
   const [right, bottom] = [left + width, top + height]
   context.beginPath()
   context.arc(right - radius, top + radius, radius, -Math.PI / 2, 0)

@@ -4,6 +4,7 @@
 import { GAP, NAME, drawName, nameWidth } from "./theme.js"
 import { block, unpackBlock } from "./block.js"
 import { box } from "./box.js"
+import { chain } from "./chain.js"
 import { diagram } from "./diagram.js"
 import { chart, curve } from "./plot.js"
 
@@ -53,7 +54,7 @@ const column = {
 }
 
 // `ItemKind` in types.d.ts says what each of their functions does.
-export const KINDS = { op, column, block, box, curve, chart, diagram }
+export const KINDS = { op, column, block, box, curve, chart, diagram, chain }
 
 /**
  * @template {{ kind: keyof typeof KINDS }} I

@@ -78,7 +78,7 @@ export function describeDrawing({ drawing, panel, rows }) {
   const targets = partsOf(rows).filter(isTarget)
   const follows = []
   if (targets.some((item) => item.kind === "block" && item.units)) follows.push("the unit")
-  if (targets.some((item) => item.kind === "block" && item.over_time)) follows.push("the step")
+  if (targets.some((item) => (item.kind === "block" || item.kind === "chain") && item.over_time)) follows.push("the step")
   const enter = follows.length ? `; Enter follows ${follows.join(" or ")}` : ""
   const ariaLabel = targets.length ? `${panel.alt} Arrow keys go from number to number${enter}.` : panel.alt
   if (drawing.ariaLabel === ariaLabel) return

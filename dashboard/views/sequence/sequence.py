@@ -10,8 +10,10 @@ from dashboard.controls.predict import Prediction
 from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import diagram, items
+from dashboard.drawing.chain import MOST_STEPS, chain
 from dashboard.drawing.numbers import number
 from dashboard.drawing.panels import Fit, Scrub, Step, literal, panel, remark
+from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.drawing.screen import Steps
 from dashboard.drawing.stories import story
 from dashboard.state.parameters import LARGEST_SIZE
@@ -112,10 +114,37 @@ def time_playback(unrolled: Unrolled) -> items.Item:
     return panel(
         "",
         _text(unrolled),
+        *([[cells(unrolled)]] if unrolled.T <= MOST_STEPS else []),
         [unrolled.over_time("x_t"), *map(unrolled.over_time, unrolled.carried)],
         alt=text.time_alt(unrolled.carried, unrolled.T),
         scrub=Scrub(text.STEP_PLAYED, _steps(unrolled), unrolled.t - 1, reported=True),
         fit=FIT,
+    )
+
+
+def cells(unrolled: Unrolled) -> items.Item:
+    """Return the cell at every step as a row, with the wire of its state as wide as the gate on it lets through."""
+    *second, first = unrolled.carried
+    gate, through = unrolled.direct_gate
+    letters = unrolled.scenario.word if unrolled.is_word else None
+    state = first.removesuffix("_t")
+    shares = [] if through is None else [text.share(value) for value in through.tolist()]
+    return chain(
+        state,
+        through,
+        [
+            text.cell_at(
+                at + 1,
+                letters and letters[at],
+                {"gate": unrolled.shown(gate).text, "share": shares[at], "state": state} if gate else None,
+            )
+            for at in range(unrolled.T)
+        ],
+        second="".join(second).removesuffix("_t"),
+        labels=shares,
+        letters=letters,
+        colour=GATE_COLOURS.get(gate),
+        over_time=True,
     )
 
 
@@ -176,6 +205,7 @@ def equations(unrolled: Unrolled) -> items.Item:
         text.EQUATIONS,
         *unrolled.equations(unrolled.cell.EQUATIONS),
         alt=text.EQUATIONS_ALT.format(cell=unrolled.scenario.cell),
+        folded=True,
     )
 
 
@@ -188,6 +218,7 @@ def gates_over_time(unrolled: Unrolled) -> items.Item:
         [unrolled.over_time(symbol) for symbol in gates],
         alt=text.gates_alt((unrolled.shown(symbol).text for symbol in gates), saturated),
         note=saturated,
+        folded=True,
         fit=_fit(unrolled),
     )
 
@@ -203,6 +234,7 @@ def everything_over_time(unrolled: Unrolled) -> items.Item:
         text.EVERYTHING,
         [unrolled.over_time(symbol) for symbol in others],
         alt=" ".join([text.EVERYTHING_ALT, *saturated]),
+        folded=True,
         note="".join(saturated),
         fit=_fit(unrolled),
     )
@@ -242,5 +274,5 @@ def letters(unrolled: Unrolled) -> None:
     }
     for symbol, which in unrolled.flat.items():
         table[subscripts(symbol_of(unrolled.cell, symbol))] = [text.units(column) for column in which.T.tolist()]
-    st.markdown(text.LETTERS_TITLE)
-    st.dataframe(table, hide_index=True)
+    with st.expander(text.LETTERS_TITLE):
+        st.dataframe(table, hide_index=True)

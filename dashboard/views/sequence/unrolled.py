@@ -75,6 +75,15 @@ class Unrolled:
         """The symbol and the activation that each activated symbol is made with."""
         return self.symbols.activated
 
+    @property
+    def direct_gate(self) -> tuple[str, Array | None]:
+        """The gate on the wire of the state, and the mean of its units at each step; nothing for a cell without such a gate."""
+        if not hasattr(self.cell, "direct_path"):
+            return "", None
+        path = self.cell.direct_path(self.trace)
+        gate = next(symbol for symbol in self.activated if getattr(self.trace, symbol) is path)
+        return gate, path.mean(axis=(1, 2))
+
     @cached_property
     def flat(self) -> dict[str, Array]:
         """Whether each unit is saturated at each step, a column each, by activated symbol."""

@@ -1,6 +1,7 @@
 """The gradients page: its maps are the exact gains, and its words are true of them."""
 
 import re
+from base64 import b64decode
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,7 @@ from core.joins import ORDERS
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import bounded_steps, unroll
+from dashboard.drawing.chain import MOST_STEPS, left_of
 from dashboard.drawing.numbers import number
 from dashboard.text import gradients as sentences
 from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, entries, points
@@ -218,3 +220,24 @@ def test_gains_end_where_numbers_would_overflow_and_the_page_says_so():
     assert shown["RNN"][-1, 0] > 10
     gain = number(round(shown["RNN"][-1, 0], 2), 2)
     assert f"RNN: the gain from step {T} back to step 1 is 10^{gain}, " in shown.panels[MAPS]["note"]
+
+
+def test_the_rows_of_cells_fade_with_the_gain_from_the_last_step():
+    shown = Shown(open_link(**LINK, T="9"))
+    rows = [row for (row,) in shown.panels[""]["rows"]]
+    assert [row["symbol"] for row in rows] == list(CELLS)
+    assert [row["numbered"] for row in rows] == [False] * (len(CELLS) - 1) + [True]
+    for row in rows:
+        logs = gains(row["symbol"], 9)[-1]
+        assert row["backward"] and not row["over_time"]
+        width = np.frombuffer(b64decode(row["through"]), np.float32)
+        assert_allclose(width, np.clip(1 + logs / 6, 0, 1), atol=1e-6)
+        assert row["words"][0].endswith(f"from step 9 back to step 1: the gain is 10^{number(logs[0], 2)}")
+
+
+def test_a_wire_is_gone_where_nothing_comes_back_and_no_wider_where_the_gradient_explodes():
+    assert left_of(np.array([-np.inf, -6, -3, 0, 4])).tolist() == [0, 0, 0.5, 1, 1]
+
+
+def test_beyond_what_can_be_seen_there_are_no_rows_of_cells():
+    assert "" not in Shown(open_link(**LINK, T=f"{MOST_STEPS + 1}")).panels

@@ -1,6 +1,7 @@
 """The sequence page: its maps are the steps of the cell, its equations those of one step, and its words are true."""
 
 import re
+from base64 import b64decode
 from functools import cache, partial
 from itertools import cycle, product
 from typing import Any
@@ -19,8 +20,10 @@ from core.cells.protocol import state_arrays
 from core.exchange.matrix_text import to_link
 from core.joins import ORDERS, STACK_NAMES
 from core.scenario import INPUTS, Scenario
+from dashboard.drawing.chain import MOST_STEPS
 from dashboard.drawing.items import block_means
 from dashboard.drawing.numbers import number
+from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.state.own_arrays import MOST_IN_LINK
 from dashboard.state.parameters import LARGEST_SIZE, PARAMETERS
 from dashboard.text import sequence as sentences
@@ -106,11 +109,9 @@ def xs(shown: Shown) -> np.ndarray:
 
 
 def drawn_in(shown: Shown, title: str) -> list[list[Any]]:
-    """The rows of a panel: its blocks, and of operators what they say."""
-    return [
-        [item["symbol"] if item["kind"] == "op" else shown.picture["blocks"][item["index"]] for item in row]
-        for row in shown.panels[title]["rows"]
-    ]
+    """The rows of a panel: its blocks, its rows of cells, and of operators what they say."""
+    drawn = {"op": lambda op: op["symbol"], "block": lambda block: shown.picture["blocks"][block["index"]]}
+    return [[drawn.get(item["kind"], dict)(item) for item in row] for row in shown.panels[title]["rows"]]
 
 
 # ---- the maps and the equations are the steps -------------------------------------------------
@@ -214,7 +215,7 @@ def test_every_step_of_the_scrub_tells_the_numbers_of_its_column(name, j, decima
 @every_cell
 def test_the_input_and_what_is_carried_stand_beside_the_cursor(name):
     shown = linked(**CELL, cell=name)
-    ((*row,),) = drawn_in(shown, "")
+    _, [*row] = drawn_in(shown, "")
     beside = ["x_t", *(part.replace("_prev", "_t") for part in state_arrays(CELLS[name]))]
     assert [block["symbol"] for block in row] == beside
     outlined = [symbol for symbol, block in maps_of(shown).items() if block["outlined"] is not None]
@@ -224,6 +225,42 @@ def test_the_input_and_what_is_carried_stand_beside_the_cursor(name):
     assert [block["symbol"] for (row,) in [drawn_in(shown, EVERYTHING)] for block in row] == [
         symbol for symbol in over_time(shown) if symbol not in [*beside, *gates]
     ]
+
+
+# ---- the row of cells -------------------------------------------------------------------------
+
+
+def through(row: dict) -> np.ndarray:
+    """How wide the wire is at each step."""
+    return np.frombuffer(b64decode(row["through"]), np.float32)
+
+
+@pytest.mark.parametrize(
+    ("name", "gate", "wires"), [("RNN", None, ("h", "")), ("LSTM", "f_t", ("c", "h")), ("GRU", "u_t", ("h", ""))]
+)
+def test_the_wire_through_the_row_of_cells_is_as_wide_as_the_mean_of_the_gate_on_it(name, gate, wires):
+    shown = linked(**CELL, cell=name)
+    ((row,), _) = drawn_in(shown, "")
+    assert (row["symbol"], row["second"]) == wires and row["over_time"] and len(row["words"]) == 7
+    if gate is None:
+        assert row["through"] is None and not row["labels"] and row["words"][2] == "step 3"
+        return
+    _, steps = steps_of(name)
+    means = [getattr(step, gate).mean() for step in steps]
+    assert_allclose(through(row), means, rtol=1e-6)
+    assert row["labels"] == [f"{number(100 * mean, 0)} %" for mean in means]
+    assert row["words"][2].startswith(f"step 3: {gate} lets {row['labels'][2]} of {wires[0]} through")
+    assert row["colour"] == GATE_COLOURS[gate]
+
+
+def test_the_letters_of_a_word_stand_above_the_row_of_cells():
+    ((row,), _) = drawn_in(linked(input="word", word="no", m=2), "")
+    assert row["letters"] == ["n", "o"] and row["words"][1].startswith("step 2, “o”: ")
+
+
+@pytest.mark.parametrize(("T", "rows"), [(MOST_STEPS, 2), (MOST_STEPS + 1, 1)])
+def test_beyond_what_can_be_seen_there_is_no_row_of_cells(T, rows):
+    assert len(drawn_in(linked(**CELL | {"T": T}), "")) == rows
 
 
 # ---- saturation -------------------------------------------------------------------------------
