@@ -596,6 +596,8 @@ export interface Print {
   decimals: number
   /** The decimals of powers of ten. */
   mantissa: number
+  /** Whether what rounds to zero is printed as 0.00 and not with a power of ten. */
+  hasZeros: boolean
 }
 
 /** The sides of an entry and of the whole matrix. */

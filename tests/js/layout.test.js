@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import test from "node:test"
-import { fitting, print } from "../../dashboard/static/picture/block.js"
+import { fitting, print, textOf } from "../../dashboard/static/picture/block.js"
 import { placeLegends, placed, planned } from "../../dashboard/static/picture/layout.js"
 
 // As if every character were as wide.
@@ -94,10 +94,27 @@ test("legends stand side by side as far as the width reaches", () => {
 
 test("numbers are printed in the largest font that fits, with fewer decimals if need be", () => {
   const ink = inkOf(700)
-  assert.deepEqual(fitting(ink, [1, 2], 40, 2), { font: 14, decimals: 2, mantissa: 2 })
-  assert.deepEqual(fitting(ink, [0.25, -0.5], 30, 2), { font: 9, decimals: 2, mantissa: 2 })
-  assert.deepEqual(fitting(ink, [1.2345, 2], 20, 4), { font: 9, decimals: 1, mantissa: 1 })
+  assert.deepEqual(fitting(ink, [1, 2], 40, 2), { font: 14, decimals: 2, mantissa: 2, hasZeros: true })
+  assert.deepEqual(fitting(ink, [0.25, -0.5], 30, 2), { font: 9, decimals: 2, mantissa: 2, hasZeros: true })
+  assert.deepEqual(fitting(ink, [1.2345, 2], 20, 4), { font: 9, decimals: 1, mantissa: 1, hasZeros: true })
   assert.equal(fitting(ink, [-123.456], 12, 2), null)
+})
+
+test("next to larger numbers, what rounds to zero is printed as zeros, and by itself with a power of ten", () => {
+  const texts = (/** @type {number[]} */ numbers) => {
+    const print = fitting(inkOf(700), numbers, 80, 2)
+    return numbers.map((value) => textOf(value, print))
+  }
+  assert.deepEqual(texts([0.5, -0.0027, 0]), ["0.50", "−0.00", "0"])
+  assert.deepEqual(texts([-0.0027, 0]), ["−2.70e−3", "0"])
+})
+
+test("the matrices of a panel have digits of one size, and a note says that some are rounded", () => {
+  const ink = inkOf(700)
+  const place = (numbers, cell) => ({ item: { ...block("W", 1, 2), numbers: Float64Array.from(numbers) }, cell })
+  const places = [place([1, 2], 40), place([-12.25, 0.001], 30)]
+  assert.equal(print(ink, places, 0, 2), "Some are rounded to fit: point at a cell.")
+  assert.equal(places[0].print.font, places[1].print.font)
 })
 
 test("all numbers of a matrix are printed or none", () => {

@@ -2,10 +2,9 @@
 // How the number that is pointed at comes about: its row of weights flies onto the stack, the products come out beside it, and
 // add up. Elements over the drawing, which are there only while such a number is pointed at.
 
-import { fitting, isMatrix } from "../picture/block.js"
+import { fitting, isMatrix, textOf } from "../picture/block.js"
 import { SMALL } from "../picture/theme.js"
 import { numbersAt } from "../picture/arrays.js"
-import { number } from "../picture/numbers.js"
 
 /** @import { BlockPlace, Picture, Pointed, Print, Spot } from "../types.js" */
 
@@ -72,10 +71,10 @@ function sumOf({ step, data }, { section, place, row }) {
   const products = columns.map((index, column) => weights[index] * inputs[column])
   const fit = fitting(section.ink, products, stack.cell, data.decimals)
   if (!fit) return null
-  const { font, decimals, mantissa } = fit
+  const { font } = fit
   const terms = columns.map((index, column) => ({
     ...{ weight: W.printed[index], from: spot(W, row, column), over: spot(stack, column, 0), font },
-    ...{ product: number(products[column], decimals, mantissa), beside: spot(stack, column, 1.1) },
+    ...{ product: textOf(products[column], fit), beside: spot(stack, column, 1.1) },
   }))
   const printed = (/** @type {PrintedPlace} */ part) => ({ text: part.printed[row], at: spot(part, row, 0), font: part.print.font })
   const bottom = Math.max(...all.map(({ y, height }) => y + height)) + SMALL.height

@@ -2,10 +2,10 @@
 // A matrix as a heatmap with square cells, its numbers printed where they fit.
 
 import { entry } from "./text.js"
-import { exactly, number } from "./numbers.js"
+import { exactly, number, rounded } from "./numbers.js"
 import { differing } from "./compare.js"
 import { floats, numbersAt } from "./arrays.js"
-import { NAME, SMALL, colours, contextOf, drawName, nameWidth, setFont, shade } from "./theme.js"
+import { NAME, SHAPE, SMALL, colours, contextOf, drawName, nameWidth, setFont, shade } from "./theme.js"
 
 /**
  * @import {
@@ -85,10 +85,10 @@ function size(ink, item, cell) {
   const { width, height } = extent(item, cell)
   const parts = item.columns === 1 && item.row_parts.length > 1 ? item.row_parts : []
   const beside = Math.max(0, ...parts.map(({ label }) => nameWidth(ink, label) + 5))
-  const below = Math.max(ink.width(item.shape, SMALL.font), item.mean ? ink.width(item.mean, SMALL.font) : 0)
+  const below = Math.max(ink.width(item.shape, SHAPE.font), item.mean ? ink.width(item.mean, SMALL.font) : 0)
   return {
     width: Math.max(width + beside, nameWidth(ink, item.symbol), below),
-    height: block.head(item, ink) + height + SMALL.height * (item.mean ? 2 : 1),
+    height: block.head(item, ink) + height + SHAPE.height + (item.mean ? SMALL.height : 0),
   }
 }
 
@@ -169,11 +169,14 @@ function draw(picture, ink, place) {
 /** @type {(ink: Brush, place: BlockPlace) => void} */
 function drawShape(ink, { item, x, y, height }) {
   const { context, look } = ink
-  setFont(ink, SMALL.font)
-  context.globalAlpha = 0.75
+  setFont(ink, SHAPE.font)
+  context.globalAlpha = 0.85
   context.fillStyle = look.text
-  context.fillText(item.shape, x, y + height + SMALL.height - 2)
-  if (item.mean) context.fillText(item.mean, x, y + height + 2 * SMALL.height - 2)
+  context.fillText(item.shape, x, y + height + SHAPE.height - 3)
+  if (item.mean) {
+    setFont(ink, SMALL.font)
+    context.fillText(item.mean, x, y + height + SHAPE.height + SMALL.height - 3)
+  }
   context.globalAlpha = 1
 }
 
@@ -226,17 +229,24 @@ function drawCells(context, { item, x, y, across, down }, shades) {
   })
 }
 
-// Prints all numbers of each matrix or none, because a half-printed matrix reads as a message. Returns a note for the reader.
+// Prints all numbers of each matrix or none, because a half-printed matrix reads as a message. The matrices of a panel have digits of
+// one size. Returns a note for the reader.
 /** @type {(ink: Ink, places: Place[], step: number, decimals: number) => string} */
 export function print(ink, places, step, decimals) {
   const matrices = places.filter(isMatrix).filter(({ item }) => !item.mean && !item.single)
+  let isRounded = false
   for (const place of matrices) {
     const numbers = numbersAt(place.item, step)
     const known = numbers.some(Number.isNaN) ? numbers.filter((value) => !Number.isNaN(value)) : numbers
     place.print = place.cell < SMALLEST_PRINTED ? null : fitting(ink, known, place.cell, decimals, place.across)
+    const { print } = place
+    if (print) isRounded ||= print.mantissa < decimals || (print.hasZeros && known.some((value) => isTiny(value, print.decimals)))
   }
+  const printed = matrices.flatMap(({ print, bare }) => (print && !bare ? [print] : [])) // those of a diagram have cells of several sizes
+  const smallest = Math.min(...printed.map(({ font }) => font))
+  for (const print of printed) print.font = smallest
   if (matrices.some(({ print }) => !print)) return NO_ROOM
-  return matrices.some(({ print }) => print && print.mantissa < decimals) ? ROUNDED : ""
+  return isRounded ? ROUNDED : ""
 }
 
 /** @type {(place: Place) => place is BlockPlace} */
@@ -247,13 +257,13 @@ export function isMatrix({ item }) {
 /** @type {(ink: Brush, place: BlockPlace, numbers: Numbers, shades: Colour[]) => string[]} */
 function drawNumbers(ink, { item, x, y, across, down, print }, numbers, shades) {
   if (!print) return []
-  const { font, decimals, mantissa } = print
+  const { font } = print
   const { context } = ink
   setFont(ink, font)
   context.textAlign = "center"
   return Array.from(numbers, (value, index) => {
     const [row, column] = [Math.floor(index / item.columns), index % item.columns]
-    const text = Number.isNaN(value) ? "" : number(value, decimals, mantissa)
+    const text = Number.isNaN(value) ? "" : textOf(value, print)
     context.fillStyle = shades[index].number
     context.fillText(text, x + (column + 0.5) * across, y + (row + 0.5) * down + font * 0.36)
     return text
@@ -261,19 +271,31 @@ function drawNumbers(ink, { item, x, y, across, down, print }, numbers, shades) 
 }
 
 // The largest font in which all numbers fit into a cell, with fewer decimals if need be: first those of powers of ten, where
-// there are any. Without decimals only where two digits or more are left of the largest.
+// there are any. Without decimals only where two digits or more are left of the largest. Next to larger numbers, one that
+// rounds to zero is printed as 0.00: with a power of ten it would make all of them small.
 /** @type {(ink: Pick<Ink, "width">, numbers: ArrayLike<number>, cell: number, decimals: number, across?: number) => Print | null} */
 export function fitting(ink, numbers, cell, decimals, across = cell) {
+  const hasZeros = Array.prototype.some.call(numbers, (value) => value !== 0 && !isTiny(value, decimals))
   for (let mantissa = decimals; mantissa >= 0; mantissa--) {
-    const texts = Array.from(numbers, (value) => number(value, decimals, mantissa))
+    const texts = Array.from(numbers, (value) => textOf(value, { decimals, mantissa, hasZeros }))
     // Digits are as wide as each other: with zeros in their place its width is mostly known already.
     const longest = texts.reduce((a, b) => (b.length > a.length ? b : a), "").replace(/\d/g, "0")
     const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= across - 4 && font <= cell - 3)
-    if (font) return { font, decimals, mantissa }
+    if (font) return { font, decimals, mantissa, hasZeros }
     if (!longest.includes("e")) break
   }
   const least = Array.prototype.some.call(numbers, (value) => Math.abs(value) >= 100) ? 0 : 1
   return decimals > least ? fitting(ink, numbers, cell, decimals - 1, across) : null
+}
+
+/** @type {(value: number, decimals: number) => boolean} */
+function isTiny(value, decimals) {
+  return value !== 0 && Math.abs(value) <= 0.5 * 10 ** -decimals
+}
+
+/** @type {(value: number, print: Pick<Print, "decimals" | "mantissa" | "hasZeros">) => string} */
+export function textOf(value, { decimals, mantissa, hasZeros }) {
+  return hasZeros && isTiny(value, decimals) ? rounded(value, decimals) : number(value, decimals, mantissa)
 }
 
 // Each part of a join has an outline and a name: above its columns or beside its rows.

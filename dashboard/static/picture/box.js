@@ -1,7 +1,7 @@
 // @ts-check
 // A matrix of which only the sizes are known: its sides in true proportion, with every size at its edge.
 
-import { NAME, SMALL, drawName, nameWidth, setFont } from "./theme.js"
+import { NAME, SHAPE, drawName, nameWidth, setFont } from "./theme.js"
 
 /** @import { Box, BoxPart, BoxPlace, Brush, Ink, Painted, PartKind, Size } from "../types.js" */
 
@@ -47,11 +47,11 @@ function side(item, parts, cell) {
 // The rows are named beside the box, the columns below it.
 /** @type {(ink: Ink, item: Box, cell: number) => Size} */
 function size(ink, item, cell) {
-  const beside = Math.max(...item.rows.map((part) => ink.width(label(part), SMALL.font))) + 8
-  const below = Math.max(...[item.shape, ...item.columns.map(label)].map((text) => ink.width(text, SMALL.font)))
+  const beside = Math.max(...item.rows.map((part) => ink.width(label(part), SHAPE.font))) + 8
+  const below = Math.max(...[item.shape, ...item.columns.map(label)].map((text) => ink.width(text, SHAPE.font)))
   return {
     width: Math.max(side(item, item.columns, cell) + beside, below, nameWidth(ink, item.symbol)),
-    height: NAME.height + side(item, item.rows, cell) + SMALL.height * (1 + item.columns.length),
+    height: NAME.height + side(item, item.rows, cell) + SHAPE.height * (1 + item.columns.length),
   }
 }
 
@@ -70,7 +70,7 @@ function draw(picture, ink, { item, x, y, width, height, widths, heights }) {
   context.globalAlpha = 1
   context.strokeStyle = look.text
   context.lineWidth = 1
-  setFont(ink, SMALL.font)
+  setFont(ink, SHAPE.font)
 
   let top = y
   heights.forEach((length, index) => {
@@ -87,12 +87,12 @@ function draw(picture, ink, { item, x, y, width, height, widths, heights }) {
     context.strokeRect(left + 0.5, y + 0.5, length, height)
     edge(ink, part, left, y + height + 1, length, EDGE)
     context.fillStyle = part.meets ? look.text : look.accent
-    context.fillText(label(part), x, y + height + SMALL.height * (index + 2) - 1)
+    context.fillText(label(part), x, y + height + SHAPE.height * (index + 2) - 1)
     left += length
   })
   context.globalAlpha = 0.75
   context.fillStyle = look.text
-  context.fillText(item.shape, x, y + height + SMALL.height)
+  context.fillText(item.shape, x, y + height + SHAPE.height)
   context.globalAlpha = 1
 }
 

@@ -5,7 +5,7 @@
 import { floats, numbersAt } from "./arrays.js"
 import { digits } from "./block.js"
 import { entry } from "./text.js"
-import { NAME, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"
+import { NAME, SHAPE, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"
 
 /**
  * @import {
@@ -297,14 +297,14 @@ function drawVectorName(ink, place, node) {
   const centre = y + height / 2
   if (node.side === "above") drawName(ink, item.symbol, Math.max(place.x, x + width / 2 - long / 2), y - 7)
   else drawName(ink, item.symbol, node.side === "left" ? x - long - 6 : x + width + 6, centre - (node.beat ? 14 * place.rise : -5))
-  if (isOutside(place, node)) drawShape(ink, item, x + width / 2, y + height + SMALL.height - 1)
-  else if (node.beat === 0 && place.zoom >= SMALLEST_TEXT) drawShape(ink, item, x - ink.width(item.shape, SMALL.font) / 2 - 5, y + height - 3)
+  if (isOutside(place, node)) drawShape(ink, item, x + width / 2, y + height + SHAPE.height - 2)
+  else if (node.beat === 0 && place.zoom >= SMALLEST_TEXT) drawShape(ink, item, x - ink.width(item.shape, SHAPE.font) / 2 - 5, y + height - 3)
 }
 
 /** @type {(ink: Brush, item: Block, x: number, y: number) => void} */
 function drawShape(ink, { shape }, x, y) {
   const { context, look } = ink
-  setFont(ink, SMALL.font)
+  setFont(ink, SHAPE.font)
   context.textAlign = "center"
   context.fillStyle = look.text
   context.fillText(shape, x, y)

@@ -11,6 +11,12 @@ export function number(value, decimals, mantissa = decimals) {
   return signed(value.toExponential(mantissa).replace("e+", "e"))
 }
 
+// With so many decimals, also where nothing but zeros is left.
+/** @type {(value: number, decimals: number) => string} */
+export function rounded(value, decimals) {
+  return signed(value.toFixed(decimals))
+}
+
 // With all digits. Those of a single-precision number beyond the sixth are not known.
 /** @type {(value: number, isSingle: boolean) => string} */
 export function exactly(value, isSingle) {

@@ -128,10 +128,11 @@ export function repaint(picture) {
 export function refresh(picture, section) {
   if (section.drawing.hidden || isClosed(picture, section.panel)) return
   tellDifferences(section, picture.step, picture.data.decimals)
-  const notes = section.strips.map(({ places }) => print(section.ink, places, picture.step, picture.data.decimals))
+  const places = section.strips.flatMap(({ places }) => places)
+  const text = print(section.ink, places, picture.step, picture.data.decimals)
   for (const strip of section.strips) strip.stale = true
   const { note } = section.strips[section.strips.length - 1]
-  if (note) note.text = notes.find(Boolean) ?? ""
+  if (note) note.text = text
   paint(picture, section)
 }
 
@@ -180,7 +181,7 @@ export function stripsAlone({ data, step }, section) {
   if (!plan || !partsOf(rows).some((part) => part.kind === "chart" && part.keyed)) return strips
   const ink = { ...section.ink, alone: true }
   const own = placed(ink, plan)
-  for (const { places } of own) print(ink, places, step, data.decimals)
+  print(ink, own.flatMap(({ places }) => places), step, data.decimals)
   return [...own, legendStrip(section, own[own.length - 1])]
 }
 

@@ -8,7 +8,7 @@ import { offer } from "../interact/actions.js"
 import { addFold, come, followStage, list, mark } from "../interact/contents.js"
 import { blocksOf, unpack } from "./items.js"
 import { followed, gone, take } from "../controls/controls.js"
-import { SMALL, makeInk, theme } from "./theme.js"
+import { SHAPE, makeInk, theme } from "./theme.js"
 import { move } from "../interact/motion.js"
 import { numbersAt } from "./arrays.js"
 import { render, watch } from "./paint.js"
@@ -224,7 +224,7 @@ function showToTests(picture, section) {
   const sized = (/** @type {object} */ place) =>
     Object.entries(place).map(([name, value]) => [name, typeof value === "number" ? value * section.ink.zoom : value])
   const shown = (/** @type {BlockPlace} */ { item, print, ...place }) => ({
-    ...Object.fromEntries(sized({ ...place, font: print?.font, shapeFont: SMALL.font })),
+    ...Object.fromEntries(sized({ ...place, font: print?.font, shapeFont: SHAPE.font })),
     symbol: item.symbol,
     numbers: numbersAt(item, picture.step),
     now: item.over_time ? columnAt(item, picture.step) : undefined,
