@@ -73,7 +73,7 @@ def test_the_page_of_a_gru_takes_its_n_along():
     ],
 )
 def test_after_a_wrong_stack_or_beyond_all_custom_values_there_is_no_next_step(link):
-    assert offered(open_link("", **LINK)) == [text.NEXT]
+    assert text.NEXT in offered(open_link("", **LINK))
     assert text.NEXT not in offered(open_link("", **LINK | link))
 
 
