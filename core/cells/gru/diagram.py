@@ -5,7 +5,7 @@ from core.cells.diagram import Diagram, Node, Wire
 DIAGRAM = Diagram(
     width=1056,
     height=606,
-    frame=(76, 8, 944, 496),
+    frame=(76, 8, 944, 502),
     nodes=(
         Node("vector", "h_prev", 31, 84, 0),
         Node("vector", "x_t", 150, 548, 0, "left", 72),
@@ -33,9 +33,9 @@ DIAGRAM = Diagram(
         Wire("h_prev", 0, ((54, 84), (100, 84)), arrow=False),
         Wire("h_prev", 0, ((100, 84), (100, 350), (127, 350)), way="h_prev_stacked"),
         Wire("x_t", 0, ((150, 512), (150, 425)), way="x_t_stacked"),
-        Wire("stacked", 1, ((173, 350), (200, 350), (200, 482), (300, 482)), arrow=False),
-        Wire("stacked", 1, ((300, 482), (300, 460)), way="stacked_r"),
-        Wire("stacked", 1, ((300, 482), (765, 482), (765, 460)), way="stacked_u"),
+        Wire("stacked", 1, ((173, 350), (200, 350), (200, 488), (300, 488)), arrow=False),
+        Wire("stacked", 1, ((300, 488), (300, 460)), way="stacked_r"),
+        Wire("stacked", 1, ((300, 488), (765, 488), (765, 460)), way="stacked_u"),
         Wire("x_t", 1, ((173, 548), (470, 548), (470, 398)), way="x_t_candidate"),
         Wire("h_prev", 1, ((100, 84), (215, 84)), arrow=False, way="h_prev_not_stacked"),
         Wire("h_prev", 1, ((215, 84), (215, 156)), way="h_prev_candidate"),

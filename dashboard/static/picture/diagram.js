@@ -25,6 +25,8 @@ const OPEN = 9
 // It grows at most so much on a wide page, and its texts shrink no further.
 const LARGEST = 1.25
 const SMALLEST_TEXT = 0.7
+// From here on there is room for all names but the long ones on the left of their vectors, and for those below the gates.
+const ROOMY = 0.55
 // In a narrow page it becomes no lower than this, and its vectors no narrower than so many pixels of the page.
 const LOWEST = 0.7
 const NARROWEST = 24
@@ -35,6 +37,7 @@ const FAINT = 0.12
 const EDGE = 6
 // In pixels of the page.
 const SHORT = 30
+const LONG = 50
 const NEAR = 6
 // With more entries, the tooltip of a wire has only the mean.
 const MOST_TOLD = 6
@@ -271,7 +274,8 @@ function drawOperator(ink, { x, y, zoom, rise }, node) {
   const { context, look } = ink
   const [left, top] = [x + node.x * zoom, y + node.y * rise]
   const long = nameWidth(ink, node.symbol)
-  const [wide, tall] = [Math.max(ROUND * zoom, long / 2 + (zoom < SMALLEST_TEXT ? 2 : 7)), Math.max(ROUND * zoom, 9)]
+  const tall = Math.max(ROUND * zoom, 9)
+  const wide = Math.max(tall, long / 2 + (zoom < SMALLEST_TEXT ? 2 : 7))
   roundedPath(context, left - wide, top - tall, 2 * wide, 2 * tall, tall)
   context.fillStyle = look.paper
   context.fill()
@@ -289,11 +293,18 @@ function isOutside({ item }, { x, y }) {
 }
 
 // In a small diagram there is room for the names around the cell and for short ones of what the gates give.
+/** @type {(place: DiagramPlace, node: VectorNode, long: number) => boolean} */
+function isNamed(place, node, long) {
+  if (place.zoom >= SMALLEST_TEXT || node.beat === 0 || isOutside(place, node)) return true
+  if (place.zoom >= ROOMY) return node.side !== "left" || long <= LONG
+  return node.beat === 1 && long <= SHORT
+}
+
 /** @type {(ink: Brush, place: DiagramPlace, node: VectorNode) => void} */
 function drawVectorName(ink, place, node) {
   const { item, x, y, width, height } = placeOf(place, node)
   const long = nameWidth(ink, item.symbol)
-  if (place.zoom < SMALLEST_TEXT && (node.beat > 1 || (node.beat && long > SHORT)) && !isOutside(place, node)) return
+  if (!isNamed(place, node, long)) return
   const centre = y + height / 2
   if (node.side === "above") drawName(ink, item.symbol, Math.max(place.x, x + width / 2 - long / 2), y - 7)
   else drawName(ink, item.symbol, node.side === "left" ? x - long - 6 : x + width + 6, centre - (node.beat ? 14 * place.rise : -5))
@@ -335,9 +346,12 @@ function drawGate(picture, ink, place, gate) {
   context.fillStyle = hue
   context.textAlign = "left"
   context.fillText(gate.label, left + 7 * zoom, top + font + 3 * zoom)
-  if (!gate.role || zoom < SMALLEST_TEXT) return
+  if (!gate.role || zoom < ROOMY) return
   setFont(ink, SMALL.font)
-  context.fillText(gate.role, left + width / 2 + 7, top + height + SMALL.height - 2)
+  // Beside the wire from below, if there is one.
+  const hasWire = item.wires.some(({ points }) => points[points.length - 1].join() === [gate.x, gate.y + GATE.height / 2].join())
+  const start = left + width / 2 + (hasWire ? 7 : -ink.width(gate.role, SMALL.font) / 2)
+  context.fillText(gate.role, start, top + height + SMALL.height - 2)
 }
 
 // Greys the box of the current path, and what is drawn in it from now on, as far as units are saturated.

@@ -218,7 +218,6 @@ def gates_over_time(unrolled: Unrolled) -> items.Item:
         [unrolled.over_time(symbol) for symbol in gates],
         alt=text.gates_alt((unrolled.shown(symbol).text for symbol in gates), saturated),
         note=saturated,
-        folded=True,
         fit=_fit(unrolled),
     )
 
