@@ -70,7 +70,10 @@ JOIN_ALT = (
 # ---- multiply ------------------------------------------------------------------------------
 
 MULTIPLY_TITLE = "Multiply"
-MULTIPLY = "Each unit multiplies its row of weights with the stack, entry by entry, and adds up."
+MULTIPLY = (
+    "Each unit multiplies its row of weights with the stack, entry by entry, and adds up. So h_t has an entry for each of the {k} units, at "
+    "every step: it does not grow."
+)
 NO_DIFFERENCE = (
     "Whether that is one long sum, or one over h and one over x that are then added (plain addition, whatever sign a text "
     "uses), makes no difference."
@@ -98,15 +101,16 @@ MULTIPLY_NOTE = (
 SUM_OF_BOTH = "their sum"
 
 
-def multiply(*, equal: bool) -> str:
+def multiply(k: int, *, equal: bool) -> str:
     """Return the text on the two formulas.
 
     Parameters
     ----------
+    k : int
     equal : bool
         Whether both give exactly the same numbers.
     """
-    return f"{MULTIPLY} {NO_DIFFERENCE if equal else ROUNDING}"
+    return f"{MULTIPLY.format(k=k)} {NO_DIFFERENCE if equal else ROUNDING}"
 
 
 def multiply_swapped(*, same_stack: bool, close: bool) -> str:

@@ -343,7 +343,7 @@ def _multiply(s: Symbols) -> Item:
         same_stack = compare(step.stacked, s.right.stacked).equal
         said = text.multiply_swapped(same_stack=same_stack, close=agreement.allclose)
     else:
-        said = text.multiply(equal=agreement.equal)
+        said = text.multiply(s.params.k, equal=agreement.equal)
     return panel(
         text.MULTIPLY_TITLE,
         said,

@@ -66,11 +66,11 @@ export function render(picture) {
 }
 
 // Puts the words of a panel beside its drawing, unless the drawing would become smaller or need more lines. A diagram
-// may have any size, also in the projector view.
+// may have any size from LEAST_ROOM on, also in the projector view.
 /** @type {(picture: Picture, section: Section, ink: Ink) => void} */
 function standBesideWords(picture, section, ink) {
   const isAnySize = section.rows.some((items) => items.some(({ kind }) => kind === "diagram"))
-  const hasRoom = isAnySize ? isWide({ ...picture, isProjected: false }) : isWide(picture)
+  const hasRoom = isAnySize ? picture.width - WORDS >= LEAST_ROOM && !picture.isPrinted : isWide(picture)
   section.narrow = hasRoom && !section.panel.side && !isTile(picture, section) ? planned(ink, section.rows, section.narrow) : null
   const { plan, narrow } = section
   const isBeside = narrow !== null && plan !== null && (isAnySize || (narrow.cell >= plan.cell && narrow.rows.length === plan.rows.length))

@@ -18,8 +18,8 @@ from core.cells import CELLS
 from core.initialize import INITIALIZERS, RANDOM
 from core.scenario import SOURCES, Scenario
 from core.time import bptt
+from dashboard.text import gated_step, hidden_state, words
 from dashboard.text import gradients as of_gradients
-from dashboard.text import hidden_state, words
 from dashboard.text import saturation as of_saturation
 from tests.dashboard.page import Shown, as_text, choose, entries, open_link, outlined, press
 
@@ -328,13 +328,13 @@ def test_the_lstm_page_says_how_many_units_are_saturated_and_what_that_does():
 def test_where_all_gates_are_saturated_the_remedy_helps():
     for link in ({}, {"example": "saturated-cell"}, {"example": "forget-bias-0", "scale": "100", "b": "500"}):
         at = open_link("lstm", threshold="50", **link)
-        assert "Every unit of every gate and of the candidate is saturated." in Shown(at).lead
+        assert gated_step.ALL_SATURATED in Shown(at).lead
         if "press Restart in the sidebar" in Shown(at).lead:
             press(at, "Restart")
         else:
             assert "choose the worked example forget-bias-0 in the sidebar" in Shown(at).lead
             choose(at, example="forget-bias-0")
-        assert "saturated" not in Shown(at).lead
+        assert gated_step.ALL_SATURATED not in Shown(at).lead
 
 
 def wrong_share(text: str, share: float) -> bool:
