@@ -115,26 +115,26 @@ def _text(rng: np.random.Generator, T: int, B: int) -> Batch:
 TASKS = {
     "echo": Task(
         *(2, 2, "cross-entropy", _echo),
-        "Of inputs 1 and −1, of which the first is marked: after the last step say which the first one was.",
+        "The inputs are 1 and −1, and the first one is marked. After the last step, the cell names the first input.",
     ),
     "adding": Task(
         *(2, 1, "squared", _adding),
-        "Of numbers between 0 and 1 two are marked, one in each half: after the last step say their sum.",
+        "The inputs are numbers between 0 and 1, and one in each half is marked. After the last step, the cell gives the sum of these two.",
     ),
     "brackets": Task(
         *(2, 1, "squared", _brackets),
-        f"Of ( and ), never deeper than {DEEPEST}: at every step say how many are open.",
+        f"The inputs are ( and ), never deeper than {DEEPEST}. At every step, the cell says how many are open.",
     ),
     "parity": Task(
         *(1, 2, "cross-entropy", _parity),
-        "Of inputs 1 and −1: at every step say whether the number of 1s so far is even or odd.",
+        "The inputs are 1 and −1. At every step, the cell says whether the number of 1s so far is even or odd.",
     ),
     "sine": Task(
         *(1, 1, "squared", _sine),
-        f"Of a sine with a period of {PERIOD} steps and some noise: say the next value.",
+        f"The inputs are a sine with a period of {PERIOD} steps and some noise. The cell predicts the next value.",
     ),
     "text": Task(
         *(len(alphabet(TEXT)), len(alphabet(TEXT)), "cross-entropy", _text),
-        f"Of “{TEXT.strip()}”, again and again: say the next character.",
+        f"The inputs are the characters of “{TEXT.strip()}”, again and again. The cell predicts the next one.",
     ),
 }

@@ -255,7 +255,7 @@ def gradient_reach(maps: Mapping[str, Array], asked: Sequence[int]) -> list[Item
         block(
             symbol,
             values[-1],
-            Scale("log₁₀ of the length", "sequential", high - FAINT, high, clips=True),
+            Scale("log₁₀ of the norm", "sequential", high - FAINT, high, clips=True),
             rows=rows,
             columns=[("at step", values.shape[2], "")],
             frames=values,

@@ -222,7 +222,7 @@ NORM_Y = "log₁₀ of the norm"
 NORM_TEXT = "The norm of the gradient of all parameters together, before and after clipping."
 USUAL_NORM = "Its median is {norm}."
 CHOICE_OF_CLIP = "A good clip lies a little above the usual norm, so that it shortens only the rare update that would move the weights too far. The common choice of 1 is no law."
-BEFORE_CLIPPING, AFTER_CLIPPING = "before", "after"
+BEFORE_CLIPPING, AFTER_CLIPPING = "before clipping", "after clipping"
 
 MAPS = "Gates and states on one sequence"
 MAPS_TEXT = "The same sequence at every position of the playback slider. Rows are units, and columns are its steps."

@@ -1,9 +1,11 @@
-"""The page of training: its film is dragged through in the browser."""
+"""The page of training: its recording is dragged through in the browser, on a board."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.page import drawn, opened, slider, visit
+from tests.browser.page import box_of, drawn, opened, panel, slider, visit
+
+RATIO = "Update-to-weight ratio"
 
 
 @pytest.mark.slow
@@ -43,3 +45,77 @@ def test_a_change_of_the_recipe_ends_the_training_of_the_one_before(page: Page, 
     updates.fill("600")
     updates.press("Enter")
     expect(page.get_by_text("of 600 updates")).to_be_visible()  # it had not come to its end
+
+
+# Where the panels of the board stand, from the top of the page, and how tall the page is.
+PLACES = """() => {
+  const page = document.querySelector("[data-testid=stMain]")
+  const picture = [...document.querySelectorAll("*")].map((element) => element.shadowRoot?.querySelector(".picture")).find(Boolean)
+  const from = page.getBoundingClientRect().top - page.scrollTop
+  const place = (element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect()
+    return { top: top - from, bottom: bottom - from, left, right }
+  }
+  const titled = [...picture.querySelectorAll("section:not(.bar)")].map((section) => [section.querySelector("h2").textContent, place(section)])
+  const drawn = [...picture.querySelectorAll(".drawing:not([hidden])")].filter(({ offsetHeight }) => offsetHeight)
+  const first = Math.min(...drawn.map((drawing) => place(drawing).top))
+  return { height: page.scrollHeight, panels: Object.fromEntries(titled), first }
+}"""
+
+
+@pytest.mark.parametrize("link", ["training", "training?story=memory&watched=6"])
+def test_cause_and_effect_stand_side_by_side_below_the_playback_slider(page: Page, server: str, link: str):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{server}/{link}")
+    found = page.evaluate(PLACES)
+    assert found["height"] <= 3400
+    assert found["first"] <= (260 if link == "training" else 300)  # the names of six trainings take two lines
+    loss, units = found["panels"]["Loss"], found["panels"]["The units on their curves"]
+    assert loss["right"] < units["left"]
+    assert max(loss["top"], units["top"]) < 400 and units["top"] < loss["bottom"]
+    tops = {found["panels"][title]["top"] for title in ("Saturated fraction", "Gain to the first step", RATIO)}
+    assert len(tops) == 1
+
+
+def test_the_playback_slider_stays_in_sight(page: Page, server: str):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{server}/training")
+    scrub = slider(page, "Update")
+    page.get_by_role("link", name="The weights").click()
+    expect(page.get_by_role("button", name="The weights", expanded=True)).to_be_in_viewport()
+    box = box_of(scrub)
+    assert 0 <= box["y"] < 60
+    scrub.press("End")
+    expect(page.get_by_text("Update: 150")).to_be_in_viewport()
+    heading = box_of(panel(page, "The weights").locator("h2"))
+    assert heading["y"] > box["y"] + box["height"]  # it covers no title that a link leads to
+
+
+def test_one_play_moves_cause_and_effect_from_the_beginning(page: Page, server: str):
+    visit(page, f"{server}/training?story=own&units=3&length=5&updates=20")
+    expect(page.get_by_text("Update: 0")).to_be_visible()
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_text("Update: 20")).to_be_visible()
+    page.get_by_role("button", name="Play").click()  # at its end it starts anew
+    expect(page.get_by_text("Update: 1", exact=True)).to_be_visible()
+
+
+def test_a_click_on_a_name_shows_its_training_and_the_focus_stays(page: Page, server: str):
+    visit(page, f"{server}/training")
+    name = page.get_by_role("button", name="scale 4")
+    expect(name).to_have_attribute("aria-pressed", "false")
+    name.click()
+    expect(name).to_have_attribute("aria-pressed", "true")
+    expect(name).to_be_focused()
+    expect(page.get_by_text("scale 4: It has not learned")).to_be_visible()
+    assert "watched=2" in page.url
+    page.get_by_role("radio", name="What does clipping do?").click()
+    expect(page.get_by_role("button", name="not clipped")).to_have_attribute("aria-pressed", "true")
+    assert "watched" not in page.url and "story=clip" in page.url
+
+
+def test_in_a_narrow_window_the_board_is_one_column(page: Page, server: str):
+    page.set_viewport_size({"width": 1000, "height": 900})
+    visit(page, f"{server}/training")
+    panels = page.evaluate(PLACES)["panels"].values()
+    assert len({(place["left"], place["right"]) for place in panels}) == 1

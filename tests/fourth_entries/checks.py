@@ -109,7 +109,7 @@ def test_a_new_experiment_compares_its_trainings():
         "g leaky_relu, optimiser RMSprop",
         "g softsign, optimiser SGD",
     ]
-    assert shown.panels["Why?"]["text"] == ""
+    assert shown.panels.get("Why?", {"text": ""})["text"] == ""
     assert "optimisers" in {option["label"] for option in drawn_controls(at)["story"]["options"]}
 
 

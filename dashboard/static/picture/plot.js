@@ -27,7 +27,7 @@ const ABOVE = 8
 // A plot is so tall, and taller by this share of its width, up to the most.
 const [LOWEST, SHARE, TALLEST] = [190, 0.12, 320]
 // How a line is drawn beyond the current step.
-const BEYOND = { width: 1, alpha: 0.6 }
+const BEYOND = { width: 1, alpha: 0.8 }
 
 // The members that curves and charts share. They have the width of the page, or the widest that they may have.
 /** @type {Omit<PartKind<Curve | Chart>, "unpack" | "draw" | "moves" | "grid">} */

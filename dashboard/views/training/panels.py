@@ -26,14 +26,18 @@ HALF, THIRD, TWO_THIRDS, WHOLE = Tile(3), Tile(2), Tile(4), Tile(6)
 
 def panels(board: Board) -> list[Item]:
     """Return the panels of a training."""
-    effects = [loss(board), *([accuracy(board)] if board.has_classes else [])]
+    effects = [has_learned(board), loss(board), *([accuracy(board)] if board.has_classes else [])]
+    # One curve leaves room below it for the reasons.
+    has_room = len(board.activations) == 1 and board.has_classes
+    rows = len(effects) - has_room
     return [
         bar(board),
-        has_learned(board),
-        curves(board, Tile(HALF.columns, 1 + len(effects))),
-        *effects,
+        effects[0],
+        curves(board, Tile(HALF.columns, rows)),
+        *effects[1:],
+        *(why(board, HALF) if has_room else []),
         *([last_step(board)] if board.is_sound and hasattr(board.cell, "DIAGRAM") else []),
-        why(board),
+        *([] if has_room else why(board, WHOLE)),
         saturated(board),
         gain(board),
         ratio(board),
@@ -96,13 +100,11 @@ def has_learned(board: Board) -> Item:
     return panel(text.VERDICT, "", alt="", callout=" ".join(sentences), tile=HALF)
 
 
-def why(board: Board) -> Item:
-    """Return the answer of the experiment, and the reasons for the verdict on each training."""
-    verdicts = "\n".join(
-        text.of_one(name, text.findings(made, board.verdicts[name].of("state", "cause")))
-        for name, made in board.by_name.items()
-    )
-    return panel(text.WHY, board.answer, alt="", note=verdicts, tile=WHOLE)
+def why(board: Board, tile: Tile) -> list[Item]:
+    """Return the answer of the experiment with the reasons for the verdict on the training that is shown, if there are any."""
+    causes = text.findings(board.shown, board.verdict.of("cause"))
+    note = text.of_one(board.names[board.which], causes) if causes else ""
+    return [panel(text.WHY, board.answer, alt="", note=note, tile=tile)] if board.answer or note else []
 
 
 def loss(board: Board) -> Item:
@@ -149,9 +151,11 @@ def accuracy(board: Board) -> Item:
 
 
 def curves(board: Board, tile: Tile) -> Item:
-    """Return the units on the curves of the first and the last activation, one below the other."""
+    """Return the units on the curves of the last activation and of those before it, as many as there is room for."""
     drawn = []
-    for name, (g, z) in list(board.activations.items())[:: max(1, len(board.activations) - 1)][:2]:
+    *gates, last = board.activations
+    for name in (*gates[: tile.rows - 1], last):
+        g, z = board.activations[name]
         drawn.append(
             charts.animated_activation(
                 symbol_of(board.cell, name),
@@ -201,7 +205,7 @@ def maps(board: Board) -> Item:
         if name in board.activations or name == "h_t"
     ]
     return panel(
-        text.MAPS, text.MAPS_TEXT, drawn, alt=text.MAPS_ALT, fit=Fit("columns", pixels=240, smallest=2), tile=WHOLE
+        text.MAPS, text.MAPS_TEXT, drawn, alt=text.MAPS_ALT, fit=Fit("columns", pixels=160, smallest=2), tile=WHOLE
     )
 
 
