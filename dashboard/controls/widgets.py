@@ -63,13 +63,17 @@ def draw(
         Controls below a heading that opens them, by heading.
     """
     shown = [group("", controls) for controls in groups] + [group(title, some) for title, some in (more or {}).items()]
+    _put(state, key, [one for one in shown if one["controls"]])
+
+
+def _put(state: State, key: str, groups: list[dict[str, Any]]) -> None:
     data = {"modules": assets.url(), "part": "controls/controls.js", "url": session.described(state)}
-    _component(key=key, data=data | {"groups": [one for one in shown if one["controls"]]})
+    _component(key=key, data=data | {"groups": groups})
 
 
 def group(title: str, controls: Iterable[Control]) -> dict[str, Any]:
     """Return a group of controls; unless `title` is empty, it is a heading that opens them."""
-    return {"title": title, "controls": list(controls)}
+    return {"title": title, "isForPhones": False, "controls": list(controls)}
 
 
 def sliders(state: State, *own: str, ends: Mapping[str, int] | None = None) -> None:
@@ -84,7 +88,8 @@ def sliders(state: State, *own: str, ends: Mapping[str, int] | None = None) -> N
         The upper ends of sliders that differ from their tracks, by name.
     """
     st.html(STATIC / "controls/controls_page.css")
-    draw(state, "dials", [slider(state, name, (ends or {}).get(name)) for name in (*COMMON, *own)])
+    shown = [slider(state, name, (ends or {}).get(name)) for name in (*COMMON, *own)]
+    _put(state, "dials", [group(text.SLIDERS, shown) | {"isForPhones": True}])
 
 
 def settings(

@@ -131,6 +131,8 @@ export type Control =
 export interface ControlGroup {
   /** Of the heading that opens it, if it has one. */
   title: string
+  /** Whether the heading is for phones only, and followed by the values. */
+  isForPhones: boolean
   controls: Control[]
 }
 

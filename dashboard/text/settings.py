@@ -17,5 +17,7 @@ MADE = {
     "glorot": "Random, evenly between ±√(6 / (rows + columns)), by Glorot and Bengio.",
     "orthogonal": "Random, with rows or columns of length 1 at right angles.",
 }
+# The heading of the sliders on a phone.
+SLIDERS = "Sliders"
 # The group of settings that most readers leave as they are.
 MORE = "More"

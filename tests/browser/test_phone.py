@@ -4,7 +4,19 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import VIEWPORT
-from tests.browser.page import assert_nothing_is_cut_off, drawn, in_sight, lead, set_scheme, turn_to, visit
+from tests.browser.page import (
+    assert_nothing_is_cut_off,
+    box_of,
+    dials,
+    drawn,
+    followed,
+    in_sight,
+    lead,
+    set_scheme,
+    slider,
+    turn_to,
+    visit,
+)
 
 # Every page with its panels, and links with all that it has: of the lab's size and of large ones.
 PANELS = {
@@ -62,3 +74,22 @@ def test_on_no_page_anything_is_cut_off(page, server):
 def assert_fits(page: Page, path: str) -> None:
     assert_nothing_is_cut_off(page, PANELS[path])
     assert page.get_by_test_id("stMain").evaluate("element => element.scrollWidth") <= 400
+
+
+def test_the_sliders_take_one_row_that_shows_their_values_and_opens(page: Page, server: str) -> None:
+    page.set_viewport_size(PHONE)
+    visit(page, f"{server}/lstm?example=lab")
+    units, row = slider(page, "k: units"), dials(page).locator("summary")
+    expect(row).to_contain_text("k 3")
+    expect(units).to_be_hidden()
+    assert box_of(dials(page))["height"] < 60
+    row.click()
+    units.press("ArrowRight")
+    page.wait_for_url("**k=4*")
+    followed(page)
+    expect(row).to_contain_text("k 4")
+    row.click()
+    expect(units).to_be_hidden()
+    page.set_viewport_size(VIEWPORT)
+    expect(units).to_be_visible()
+    expect(row).to_be_hidden()

@@ -15,6 +15,7 @@ import * as url from "./url.js"
 
 // In milliseconds: key presses count as released after so long without another one.
 const REST = 300
+const PHONE = matchMedia("(max-width: 640px)")
 
 // Pending values of dragged sliders and typed fields by name, which are not in the URL yet. Nothing else has them.
 /** @type {Map<string, string>} */
@@ -166,6 +167,7 @@ export function drawBoard(host, groups, isNow) {
   const names = new Set()
   groups.forEach((group, index) => {
     const place = placeOf(host, group, index)
+    if (group.isForPhones) foldOnPhones(place.parentElement, group)
     group.controls.forEach((given, at) => {
       const key = given.name
       names.add(key)
@@ -199,8 +201,21 @@ function placeOf(host, { title }, index) {
   }
   if (!title) return element
   const [heading, place] = element.children
-  heading.textContent = title
+  if (!element.classList.contains("for-phones")) heading.textContent = title
   return place
+}
+
+// Closes the group on a phone, with its values in the heading.
+/** @type {(element: Element | null, group: ControlGroup) => void} */
+function foldOnPhones(element, { title, controls }) {
+  if (!(element instanceof HTMLDetailsElement)) return
+  if (!element.classList.contains("for-phones")) {
+    element.classList.add("for-phones")
+    element.open = !PHONE.matches
+    PHONE.addEventListener("change", () => { element.open = !PHONE.matches })
+  }
+  const values = controls.map(({ name, text }) => `${name.replace("_", " ")} ${text}`)
+  part(element, "summary").textContent = `${title}: ${values.join(", ")}`
 }
 
 /** @type {(given: Control) => DrawnControl} */
