@@ -25,7 +25,15 @@ def log10(values: Sequence[float]) -> list[float]:
 
 
 def animated_activation(
-    name: str, g: Activation, z: Array, *, bounds: tuple[float, float], low: float, high: float, colour: Hue
+    name: str,
+    g: Activation,
+    z: Array,
+    *,
+    bounds: tuple[float, float],
+    low: float,
+    high: float,
+    colour: Hue,
+    in_row: int,
 ) -> Item:
     """Return an activation with a dot for each unit, at each position of the picture's `Scrub`; it has the width of its panel.
 
@@ -40,6 +48,8 @@ def animated_activation(
     low, high : float
         The ends of the vertical axis.
     colour : Hue
+    in_row : int
+        As for `plot`.
 
     Returns
     -------
@@ -60,6 +70,7 @@ def animated_activation(
         colour=colour,
         frames=(z, g_z),
         widest=None,
+        in_row=in_row,
     )
 
 
@@ -95,6 +106,7 @@ def plot(
     y_label: str = "",
     frames: tuple[Array, Array] | None = None,
     widest: int | None = 400,
+    in_row: int = 1,
 ) -> Item:
     """Return functions of z as lines, with a dot for each unit on one of them.
 
@@ -120,6 +132,8 @@ def plot(
         z and g_z at each position of the panel's `Scrub`.
     widest : int, optional
         The largest width in pixels; None for the width of the panel.
+    in_row : int
+        How many such plots the row has: in the projector view they share its line.
 
     Returns
     -------
@@ -137,6 +151,7 @@ def plot(
         "bounds": [max(bounds[0], low), min(bounds[1], high)],
         "shade": SHADE,
         "widest": widest,
+        "in_row": in_row,
     }
 
 

@@ -275,6 +275,8 @@ interface AnyCurve extends Axes {
   shade: string
   /** The largest width in pixels; null for the width of the panel. */
   widest: number | null
+  /** How many curves its row has. */
+  in_row: number
 }
 
 export interface SentCurve extends AnyCurve {

@@ -33,10 +33,16 @@ test("a chart has the width of its column, and titles on both axes", () => {
 })
 
 test("a curve is as wide as it may be at the most", () => {
-  const item = { kind: "curve", ...axes, lines: [], widest: 400 }
+  const item = { kind: "curve", ...axes, lines: [], widest: 400, in_row: 1 }
   assert.equal(curve.size(inkOf(1100), item, 1).width, 400)
   assert.equal(curve.size(inkOf(300), item, 1).width, 296)
   assert.equal(curve.size(inkOf(1100), { ...item, widest: null }, 1).width, 1096)
+})
+
+test("in the projector view the curves of a row share its line", () => {
+  const item = { kind: "curve", ...axes, lines: [], widest: null, in_row: 3 }
+  assert.equal(curve.size(inkOf(1100), item, 1).width, 1096)
+  assert.ok(3 * curve.size({ ...inkOf(643), zoom: 1.85 }, item, 1).width + 2 * 10 <= 639)
 })
 
 test("lines that the key of the picture names are named in the chart only in a file", () => {

@@ -4,7 +4,7 @@
 import { number } from "./numbers.js"
 import { floats, numbersAt } from "./arrays.js"
 import { pieces } from "./text.js"
-import { MARGIN, NAME, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"
+import { GAP, MARGIN, NAME, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"
 
 /**
  * @import {
@@ -33,7 +33,7 @@ const BEYOND = { width: 1, alpha: 0.8 }
 /** @type {Omit<PartKind<Curve | Chart>, "unpack" | "draw" | "moves" | "grid">} */
 const plot = {
   parts: (item) => [item],
-  follows: (item) => [item.kind === "curve" && item.widest],
+  follows: (item) => (item.kind === "curve" ? [item.widest, item.in_row] : []),
   size(ink, item) {
     const width = widthOf(item, ink)
     return { width, height: head(item, ink) + Math.min(TALLEST, Math.round(LOWEST + SHARE * width)) }
@@ -46,9 +46,13 @@ const plot = {
   },
 }
 
+// In the projector view the curves of a row share its line, so that all of them are in sight.
 /** @type {(item: Curve | Chart, ink: Ink) => number} */
-function widthOf(item, { limit }) {
-  return Math.min((item.kind === "curve" && item.widest) || Infinity, limit - 2 * MARGIN)
+function widthOf(item, { limit, zoom }) {
+  const whole = limit - 2 * MARGIN
+  if (item.kind === "chart") return whole
+  const shared = zoom > 1 ? Math.floor((whole - GAP * (item.in_row - 1)) / item.in_row) : whole
+  return Math.min(item.widest ?? Infinity, shared)
 }
 
 /** @type {(item: Curve | Chart, ink: Ink) => number} */

@@ -151,10 +151,11 @@ def accuracy(board: Board) -> Item:
 
 
 def curves(board: Board, tile: Tile) -> Item:
-    """Return the units on the curves of the last activation and of those before it, as many as there is room for."""
+    """Return the units on the curves of the first activations and the last one, as many as there is room for."""
     drawn = []
     *gates, last = board.activations
-    for name in (*gates[: tile.rows - 1], last):
+    names = [*gates[: tile.rows - 1], last]
+    for name in names:
         g, z = board.activations[name]
         drawn.append(
             charts.animated_activation(
@@ -165,10 +166,10 @@ def curves(board: Board, tile: Tile) -> Item:
                 colour=board.hues[name],
                 low=g.low if isfinite(g.low) else -4,
                 high=g.high if isfinite(g.high) else 4,
+                in_row=len(names),
             )
         )
-    rows = [[curve] for curve in drawn]
-    return panel(text.CURVES, text.CURVES_TEXT.format(saturated=SATURATED), *rows, alt=text.CURVES_ALT, tile=tile)
+    return panel(text.CURVES, text.CURVES_TEXT.format(saturated=SATURATED), drawn, alt=text.CURVES_ALT, tile=tile)
 
 
 def last_step(board: Board) -> Item:

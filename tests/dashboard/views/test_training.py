@@ -131,9 +131,9 @@ def test_a_gate_has_its_hue_in_every_chart_and_on_its_curve():
     hues = {"f_t": "f_t", "W_f": "f_t", "i_t": "i_t", "W_c": "c_tilde", "c̃_t": "c_tilde", "o_t": "o_t", "W_o": "o_t"}
     lines = {line["label"]: line["colour"] for chart in charts(shown) for line in chart["lines"]}
     assert {name: lines[name] for name in hues} == {name: GATE_COLOURS[gate] for name, gate in hues.items()}
-    rows = shown.panels[training.CURVES]["rows"]
-    assert [curve["y_label"] for (curve,) in rows] == ["f_t = σ(z)", "i_t = σ(z)", "tanh(c_t)"]
-    assert [curve["colour"] for (curve,) in rows[:2]] == [GATE_COLOURS["f_t"], GATE_COLOURS["i_t"]]
+    (curves,) = shown.panels[training.CURVES]["rows"]
+    assert [curve["y_label"] for curve in curves] == ["f_t = σ(z)", "i_t = σ(z)", "tanh(c_t)"]
+    assert [curve["colour"] for curve in curves[:2]] == [GATE_COLOURS["f_t"], GATE_COLOURS["i_t"]]
 
 
 def test_a_click_on_a_name_shows_the_panels_of_that_training():
