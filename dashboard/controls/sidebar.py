@@ -24,6 +24,7 @@ from dashboard.state.parameters import (
 )
 from dashboard.state.state import State
 from dashboard.text import sidebar as text
+from dashboard.text.settings import CORRECTIONS
 
 TOOLS = ("edit", "take")
 # Until the URL has one of these parameters, a link to a page opens that page's own example.
@@ -57,6 +58,7 @@ def sidebar(state: State) -> None:
         "screen": SCREEN_PARAMS,
         "numbers": NUMBERS,
         "groups": _groups(state),
+        "corrections": CORRECTIONS,
     }
     with st.sidebar:
         _component(key="sidebar", data=data)

@@ -68,7 +68,7 @@ def draw(
 
 def _put(state: State, key: str, groups: list[dict[str, Any]]) -> None:
     data = {"modules": assets.url(), "part": "controls/controls.js", "url": session.described(state)}
-    _component(key=key, data=data | {"groups": groups})
+    _component(key=key, data=data | {"groups": groups, "corrections": text.CORRECTIONS})
 
 
 def group(title: str, controls: Iterable[Control]) -> dict[str, Any]:

@@ -146,9 +146,13 @@ export interface PageGroup {
   links: PageLink[]
 }
 
+/** Why a field takes another number than the typed one. */
+export type Correction = "number" | "whole" | "smallest" | "largest" | "nearest"
+
 export interface ControlsData {
   url: Run
   groups: ControlGroup[]
+  corrections: Record<Correction, string>
 }
 
 export interface SidebarData extends ControlsData {
@@ -407,6 +411,8 @@ export interface Scrub {
   steps: ScrubStep[]
   start: number
   reported: boolean
+  /** The query parameter of the slider that it plays; empty if it has a slider of its own. */
+  setting: string
   pace: number[] | null
 }
 
@@ -924,6 +930,8 @@ export interface Player {
   times: number
   /** The timer of the next step, while it plays. */
   playing: number | null
+  /** The labels of the steps since it plays. */
+  played: Set<string>
   /** What it followed last. */
   scrub: Scrub | null
 }

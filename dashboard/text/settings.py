@@ -1,4 +1,4 @@
-"""The words of the settings below the sliders of a cell."""
+"""The words of the sliders and of the settings below them."""
 
 # The label of an initializer, and what it does; without an entry, its name and nothing.
 INITIALIZERS = {
@@ -21,3 +21,11 @@ MADE = {
 SLIDERS = "Sliders"
 # The group of settings that most readers leave as they are.
 MORE = "More"
+# A field takes another number than the typed one.
+CORRECTIONS = {
+    "number": "That is no number. {value} stays.",
+    "whole": "{typed} is not a whole number. The field takes {value}.",
+    "smallest": "{typed} is below the smallest value, {value}.",
+    "largest": "{typed} is above the largest value, {value}.",
+    "nearest": "{typed} is not possible. The nearest value is {value}.",
+}

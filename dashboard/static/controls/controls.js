@@ -3,6 +3,7 @@
 // and the page runs for it. While you drag a slider, the URL stays and only the picture follows. The release changes the URL.
 
 import { make, part } from "../elements.js"
+import * as correction from "./correction.js"
 import { DragChannel } from "./drag_channel.js"
 import * as url from "./url.js"
 
@@ -67,9 +68,24 @@ export function gone(draw) {
   channel.connect(null)
 }
 
+// Shows a played value at its slider, and asks for its picture. Returns false while the reader moves that slider.
+/** @type {(name: string, text: string) => boolean} */
+export function preview(name, text) {
+  if (drafts.has(name)) return false
+  controlOf(name)?.set(text)
+  channel.ask(query({ ...changes([...drafts.keys()]), [name]: written(name, text) }))
+  return true
+}
+
 function ask() {
   frame = 0
-  channel.ask(Object.fromEntries(new URLSearchParams(url.query(changes([...drafts.keys()])))))
+  channel.ask(query(changes([...drafts.keys()])))
+}
+
+// Returns the query of the URL after some changes.
+/** @type {(changed: Changes) => Record<string, string>} */
+function query(changed) {
+  return Object.fromEntries(new URLSearchParams(url.query(changed)))
 }
 
 // ---- drafts ----
@@ -132,7 +148,7 @@ function controlOf(name) {
 
 // Writes a chosen setting to the URL, together with `more` and the pending values.
 /** @type {(name: string, text: string, more?: Changes) => void} */
-function choose(name, text, more = {}) {
+export function choose(name, text, more = {}) {
   url.patch({ ...take(), [name]: written(name, text), ...more })
 }
 
@@ -144,7 +160,7 @@ const KINDS = { slider, number, select, segments, toggle, text, action, note }
 /** @type {(component: Component<ControlsData>) => void} */
 export function draw({ parentElement, data }) {
   const isNow = url.arrived(data.url)
-  drawBoard(part(parentElement, ".controls"), data.groups, isNow)
+  drawBoard(part(parentElement, ".controls"), data, isNow)
 }
 
 /** @type {(component: Component<ControlsData>) => void} */
@@ -158,8 +174,9 @@ export function leave(host) {
   if (board) drawn.delete(board)
 }
 
-/** @type {(host: HTMLElement, groups: ControlGroup[], isNow: boolean) => void} */
-export function drawBoard(host, groups, isNow) {
+/** @type {(host: HTMLElement, data: Pick<ControlsData, "groups" | "corrections">, isNow: boolean) => void} */
+export function drawBoard(host, { groups, corrections }, isNow) {
+  correction.learn(corrections)
   /** @type {Board} */
   const board = boards.get(host) ?? { controls: new Map() }
   boards.set(host, board)
@@ -308,6 +325,8 @@ function bound({ given }, field) {
 /** @type {(control: DrawnControl<SliderControl> | DrawnControl<NumberControl>) => HTMLInputElement} */
 function fieldOf(control) {
   const field = control.element.appendChild(make("input", { type: "number", inputMode: "decimal" }))
+  const place = correction.place()
+  control.element.prepend(place)
   Object.assign(field, {
     oninput: () => {
       control.isTyped = true
@@ -318,6 +337,7 @@ function fieldOf(control) {
       const isEmpty = field.value === ""
       const isOptional = control.given.kind === "number" && control.given.optional
       const text = isEmpty ? (isOptional ? "" : control.text) : tidy(control.given, field.value)
+      correction.tell(place, control.given, field.value, text)
       control.set(text)
       move(control.name, text)
       commitSoon()

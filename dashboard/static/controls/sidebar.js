@@ -27,7 +27,7 @@ export function draw({ parentElement, data }) {
   // For tests: the URL of the last run.
   nav.dataset.page = data.url.page
   nav.dataset.query = JSON.stringify(data.url.query)
-  drawBoard(part(parentElement, ".controls"), data.groups, isNow)
+  drawBoard(part(parentElement, ".controls"), data, isNow)
 }
 
 /** @type {(component: Component<SidebarData>) => void} */

@@ -1,0 +1,51 @@
+// @ts-check
+// Says at a field when it takes another number than the typed one.
+
+import { make } from "../elements.js"
+
+/** @import { Correction, NumberControl, SliderControl } from "../types.js" */
+
+/** @type {Record<Correction, string> | null} */
+let sentences = null
+/** @type {HTMLElement | null} */
+let shown = null // one at a time
+
+// Takes note of the sentences of the server, with places for the typed number and for the one that is taken.
+/** @type {(given: Record<Correction, string>) => void} */
+export function learn(given) {
+  sentences = given
+}
+
+// Returns the element for the sentence of a control. A screen reader reads a change of it.
+/** @type {() => HTMLElement} */
+export function place() {
+  return make("span", { className: "corrected", role: "status" })
+}
+
+// Says at a place why the field takes `text`, if it is not the typed number.
+/** @type {(place: HTMLElement, given: SliderControl | NumberControl, typed: string, text: string) => void} */
+export function tell(place, given, typed, text) {
+  const reason = corrected(given, typed, text)
+  if (!reason || !sentences) return
+  place.textContent = sentences[reason].replace("{typed}", typed).replace("{value}", text)
+  shown = place
+}
+
+// In the capture phase: the sentence goes with whatever the reader does next.
+for (const next of ["pointerdown", "input"]) {
+  addEventListener(next, () => {
+    if (shown) shown.textContent = ""
+    shown = null
+  }, true)
+}
+
+// Returns why a field takes another number than the typed one, or null if it does not. What is no number is typed as "".
+/** @type {(given: Pick<SliderControl, "smallest" | "largest" | "whole">, typed: string, text: string) => Correction | null} */
+export function corrected({ smallest, largest, whole }, typed, text) {
+  if (typed === "") return text === "" ? null : "number"
+  const value = Number(typed)
+  if (value === Number(text)) return null
+  if (value < smallest) return "smallest"
+  if (value > largest) return "largest"
+  return whole ? "whole" : "nearest"
+}

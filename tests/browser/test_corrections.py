@@ -1,0 +1,49 @@
+"""A field that takes another number than the typed one says so."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.page import arrived, box_of, in_sight, number_field, slider, visit
+
+
+@pytest.mark.parametrize(
+    ("typed", "said", "value"),
+    [
+        ("3.5", "3.5 is not a whole number. The field takes 4.", "4"),
+        ("999", "999 is above the largest value, 512.", "512"),
+        ("0", "0 is below the smallest value, 1.", "1"),
+        ("", "That is no number. 3 stays.", "3"),
+    ],
+)
+def test_a_corrected_number_is_told_at_its_slider(page: Page, server: str, typed: str, said: str, value: str):
+    visit(page, f"{server}/lstm?example=keep-write-forget")
+    field = number_field(page, "k: units")
+    below = box_of(page.locator(".picture"))
+    field.fill(typed)
+    field.press("Enter")
+    told = page.get_by_role("status").filter(has_text=said)
+    expect(told).to_be_visible()
+    expect(field).to_have_value(value)
+    place = box_of(told)
+    assert in_sight(page, told) and abs(place["x"] + place["width"] - box_of(field)["x"] - box_of(field)["width"]) < 8
+    assert box_of(page.locator(".picture"))["y"] == below["y"], "the page has moved"
+    slider(page, "Seed").press("ArrowRight")
+    expect(told).to_have_count(0)
+
+
+def test_a_number_that_is_taken_as_typed_needs_no_word(page: Page, server: str):
+    visit(page, f"{server}/lstm?example=keep-write-forget")
+    number_field(page, "Scale of the weights").fill("0.5")
+    number_field(page, "Scale of the weights").press("Enter")
+    arrived(page, "scale", "0.5")
+    assert [
+        text for text in page.get_by_role("status").all_inner_texts() if "smallest" in text or "nearest" in text
+    ] == []
+
+
+def test_compare_freezes_a_typed_number(page: Page, server: str):
+    visit(page, f"{server}/lstm?example=keep-write-forget")
+    number_field(page, "Forget bias").press_sequentially("2")
+    page.get_by_role("button", name="Compare").click()
+    page.wait_for_url("**compare=*forget_bias%3D2*")
+    expect(page.get_by_text("Until now they are the same")).to_be_visible()
