@@ -14,11 +14,12 @@ Picture = dict[str, Any]
 
 
 class Step(NamedTuple):
-    """A position of a playback slider: its label, and the panel's title and note there."""
+    """A position of a playback slider: its label, and the panel's title, note and callout there."""
 
     label: str
     title: str
     note: str
+    callout: str = ""
 
 
 class Fit(NamedTuple):
@@ -51,6 +52,8 @@ class Scrub(NamedTuple):
         The index of the current position.
     reported : bool
         Whether a setting in the URL follows the position, as `screen.Steps` describes.
+    setting : str
+        The query parameter that the labels are values of. With one, the player has no slider of its own: it plays the slider of the setting.
     pace : sequence of float, optional
         The fraction of the playing time at each position; without it all are alike.
     """
@@ -59,6 +62,7 @@ class Scrub(NamedTuple):
     steps: Sequence[Step]
     start: int
     reported: bool = False
+    setting: str = ""
     pace: Sequence[float] | None = None
 
 
@@ -81,10 +85,18 @@ class Action(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """The room of a panel on a board, which has 6 columns in a wide window and one in others."""
+    """The room of a panel on a board, which has 6 columns in a wide window and one in others.
+
+    Attributes
+    ----------
+    columns, rows : int
+    bare : bool
+        Whether the title is not seen there, so that the drawing begins at the top.
+    """
 
     columns: int
     rows: int = 1
+    bare: bool = False
 
 
 class Named(NamedTuple):
@@ -274,6 +286,7 @@ def _frozen(panel: Item, start: int | None) -> Item:
         "side": "A",
         "title": at_start["title"],
         "note": at_start["note"],
+        "callout": at_start["callout"] or panel["callout"],
         "text": "" if rows else panel["text"],
         "alt": f"A, frozen: {panel['alt']}",
         "code": [],

@@ -404,6 +404,8 @@ export interface ScrubStep {
   label: string
   title: string
   note: string
+  /** Empty for that of the panel. */
+  callout: string
 }
 
 export interface Scrub {
@@ -458,6 +460,8 @@ export interface Key {
 export interface Tile {
   columns: number
   rows: number
+  /** Whether the title is not seen. */
+  bare: boolean
 }
 
 export interface Panel {

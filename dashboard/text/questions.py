@@ -203,7 +203,7 @@ QUESTIONS = (
         "saturation",
         {**CELL, "scale": "4", "source": "f"},
         "three of the four dots on the flat ends",
-        "Scale",
+        "Units on the curves",
         GRADIENTS,
     ),
 )

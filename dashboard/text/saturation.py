@@ -1,19 +1,12 @@
 """The sentences of the saturation page."""
 
-from math import inf, isfinite
+from math import inf
 
 from core.activations import Activation
 from core.numerals import number
 from dashboard.text import words
 
-PAGE = (
-    "# Saturation\nAn activation is saturated where its curve is flat. There the output hardly depends on $z$ any "
-    "more, and the gradient that comes back is multiplied by a small slope $g'(z)$, the derivative."
-)
-SLOPE_AT_Z = (
-    r"The slope $g'$ is always taken at $z$, never at $g(z)$: $\sigma'(z) = \sigma(z)\,(1 - \sigma(z))$ is at most 0.25 and $\tanh'(z) = 1 - "
-    r"\tanh^2(z)$ at most 1, both at $z = 0$."
-)
+PAGE = "# Saturation\nAn activation is saturated where its curve is flat. There, a gradient is multiplied by a small derivative $g'(z)$."
 
 # ---- Predict first ---------------------------------------------------------------------------
 
@@ -22,26 +15,29 @@ PREDICT = "These are the z at scale {scale:g}. {formula}. What comes out of unit
 PREDICT_WITHOUT_FORMULA = "These are the z at scale {scale:g}. What comes out of unit {unit}?"
 PREDICT_ALT = "The z of {units} units."
 
-# ---- dragging the scale ----------------------------------------------------------------------
+# ---- playing the scale -----------------------------------------------------------------------
 
 # A unit on a flat part of the curve, in a heading.
 SATURATED, INACTIVE = "saturated", "inactive"
 
-SCALE_PLAYED = "Scale played"
+PLAY_SCALE = "Play the scale"
+AT_SCALE = "Scale {scale:g}"
+# Of the units at one scale.
 SATURATED_AT_SCALE = {
-    "one": "Scale {scale:g}: {flat} of {units} unit saturated, {low} low and {high} high",
-    "many": "Scale {scale:g}: {flat} of {units} units saturated, {low} low and {high} high",
+    "one": "{flat} of {units} unit is saturated: {low} low and {high} high.",
+    "many": "{flat} of {units} units are saturated: {low} low and {high} high.",
 }
 INACTIVE_AT_SCALE = {
-    "one": "Scale {scale:g}: {flat} of {units} unit inactive",
-    "many": "Scale {scale:g}: {flat} of {units} units inactive",
+    "one": "{flat} of {units} unit is inactive.",
+    "many": "{flat} of {units} units are inactive.",
 }
-UNIT_AT_SCALE = "Unit {unit}: {output}, and {slope}, which is {share} times the largest slope."
+UNIT_AT_SCALE = "Unit {unit}: {output}, {slope}, which is {share} of the maximum."
 
+CURVES_TITLE = "Units on the curves"
 # By source of z; `about` is of one without a sentence.
 DOTS = {
-    "typed": "Each dot is the z = W·[h; x] + b of a unit, here typed.",
-    "hidden": "Each dot is the z = W·[h; x] + b of a unit of the plain cell.",
+    "typed": "The dot is the z that you type.",
+    "hidden": "Each dot is the z = W·[h; x] + b of a unit of the RNN.",
     "f": "Each dot is the z = W·[h; x] + b of a unit in the forget gate.",
     "i": "Each dot is the z = W·[h; x] + b of a unit in the input gate.",
     "c": "Each dot is the z = W·[h; x] + b of a unit in the candidate.",
@@ -50,17 +46,13 @@ DOTS = {
     "u": "Each dot is the z = W·[h; x] + b of a unit in the update gate.",
 }
 OTHER_DOTS = "Each dot is the z = W·[h; x] + b of a unit {about}."
-PLAY = "Play the scale, or drag it: it multiplies every weight, and is {scale:g} now."
-PLAY_TYPED = "Play the scale, or drag it: it multiplies your z, and is {scale:g} now."
-FLAT_ENDS = "In the middle the slope is large; as |z| grows the dots move to the flat ends."
-SHADED = "Shaded is where less than {threshold:.0%} of the largest slope, {largest:g}, is left: {where}."
-FLAT_SIDE = "ReLU is flat on the shaded side: its slope is 0 at every z below 0, and at 0 itself 0 is taken."
-EDGE = "Dots outside the axes are drawn at the edge. Where you let go, all panels and the link follow."
-SPREAD = "For dots that spread, choose normal under Numbers in the sidebar."
-SATURATED_ALT = "The units as dots on {g} and on {slope}, and their numbers; at the scale {scale:g} {flat} of {units} are saturated."
-INACTIVE_ALT = (
-    "The units as dots on {g} and on {slope}, and their numbers; at the scale {scale:g} {flat} of {units} are inactive."
-)
+SHADED = "Shaded: less than {threshold:.0%} of the maximum derivative, {largest:g}, is left {where}."
+FLAT_SIDE = "ReLU is flat on the shaded side. Its derivative is 0 at every z below 0, and here also at 0 itself."
+EDGE = "A triangle at the edge is a unit beyond the axes."
+SPREAD = "To spread the dots, set Initialization to Normal."
+SATURATED_ALT = "The units as dots on {g} and on {slope}; at the scale {scale:g} {flat} of {units} are saturated."
+INACTIVE_ALT = "The units as dots on {g} and on {slope}; at the scale {scale:g} {flat} of {units} are inactive."
+VALUES_ALT = "z, its {g} and {slope} of {units} units, and which of them are {flat}."
 
 
 def flat(*, saturates: bool) -> str:
@@ -68,12 +60,11 @@ def flat(*, saturates: bool) -> str:
     return SATURATED if saturates else INACTIVE
 
 
-def at_scale(scale: float, low: int, high: int, units: int, *, saturates: bool) -> str:
-    """Return how many units are on a flat part of the curve, at one scale.
+def at_scale(low: int, high: int, units: int, *, saturates: bool) -> str:
+    """Return how many units are on a flat part of the curve.
 
     Parameters
     ----------
-    scale : float
     low, high : int
         The units on each side.
     units : int
@@ -82,7 +73,7 @@ def at_scale(scale: float, low: int, high: int, units: int, *, saturates: bool) 
     """
     titles = SATURATED_AT_SCALE if saturates else INACTIVE_AT_SCALE
     title = titles["one" if units == 1 else "many"]
-    return title.format(scale=scale, flat=low + high, units=units, low=low, high=high)
+    return title.format(flat=low + high, units=units, low=low, high=high)
 
 
 def predict(scale: float, formula: str | None, unit: int) -> str:
@@ -93,7 +84,7 @@ def predict(scale: float, formula: str | None, unit: int) -> str:
 
 
 def shaded(g: Activation, threshold: float) -> str:
-    """Return the sentences on the flat parts of a curve.
+    """Return the sentence on the flat parts of a curve.
 
     Parameters
     ----------
@@ -101,9 +92,7 @@ def shaded(g: Activation, threshold: float) -> str:
     threshold : float
         A fraction of the maximum derivative, in (0, 1).
     """
-    where = words.outside_bounds(g, threshold)
-    shown = SHADED.format(threshold=threshold, largest=g.max_df, where=where)
-    return f"{FLAT_ENDS} {shown}" if isfinite(g.high) else shown
+    return SHADED.format(threshold=threshold, largest=g.max_df, where=words.outside_bounds(g, threshold))
 
 
 def dots(source: str, about: str) -> str:
@@ -114,22 +103,15 @@ def dots(source: str, about: str) -> str:
 # ---- many inputs -----------------------------------------------------------------------------
 
 MANY_TITLE = "Many inputs"
-MANY = (
-    "The same weights on {inputs} inputs, one in each column: how much of the largest slope is left to each unit. {row} "
-    "A unit that is dark for some inputs only is not stuck. {state}"
+MANY = "The same weights on {inputs} inputs, one in each column: the part of the maximum derivative that is left to each unit. {row} {state}"
+SATURATED_ROW = "A unit below {threshold:.0%} in its whole row is saturated for all {inputs} inputs. A unit that is dark for some inputs is not stuck."
+INACTIVE_ROW = "A unit that is 0 in its whole row is inactive for all {inputs} inputs. For all data, it is a dead ReLU."
+STATE_BETWEEN = (
+    "Both x_t and h_{{t−1}} are samples of N(0, 1). A state that the cell makes itself is between {low} and {high}."
 )
-SATURATED_ROW = (
-    "A unit whose share is below {threshold:.0%} in its whole row is saturated for all {inputs} inputs: every input "
-    "leaves it less than that."
-)
-INACTIVE_ROW = (
-    "A unit whose share is 0 in its whole row is inactive for all {inputs} inputs; one that is so for all data is called "
-    "a dead ReLU."
-)
-STATE_BETWEEN = "Both x_t and h_{{t−1}} are drawn from N(0, 1) here; a state that the cell makes itself is between {low} and {high}."
-STATE_ANY = "Both x_t and h_{t−1} are drawn from N(0, 1) here; a state that the cell makes itself is any number."
+STATE_ANY = "Both x_t and h_{t−1} are samples of N(0, 1). A state that the cell makes itself is any number."
 STATE_BOUNDED_BELOW = (
-    "Both x_t and h_{{t−1}} are drawn from N(0, 1) here; a state that the cell makes itself is never below {low}."
+    "Both x_t and h_{{t−1}} are samples of N(0, 1). A state that the cell makes itself is never below {low}."
 )
 SATURATED_MANY_ALT = (
     "Units by inputs: {always} of {units} units are saturated for all {inputs} inputs, {sometimes} for some."
@@ -251,13 +233,15 @@ def through_gate(source: str, about: str, direct_path: str) -> str:
 
 # ---- how it grows ----------------------------------------------------------------------------
 
-GROWTH_TITLE = "How it grows"
+GROWTH_TITLE = "Growth with scale and fan-in"
 GROWTH = (
-    "{cells} cells of each kind, with fresh weights, with inputs from N(0, 1) and without a bias. Above: the fraction of "
-    "all units that is saturated; below: the median slope. The band is from the 5th to the 95th percentile of the cells. "
-    "Dashed is what follows if z is normal, which it is only about, and at a small fan-in less so: the variances of its "
-    "n + m products add up, so with N(0, 1) weights its standard deviation is the scale times the square root of the "
-    "fan-in. The dotted line is the cell on the screen; in the right chart n = m."
+    "Above: the fraction of units that is saturated. Below: the median derivative. Each point is of {cells} new cells without a bias, with "
+    "inputs from N(0, 1). The band goes from the 5th to the 95th percentile. The dotted line is the cell on the screen."
+)
+EXACTLY = "Exactly"
+GROWTH_EXACTLY = (
+    "Dashed is what follows if z is normal. The variances of its n + m products add up, so with N(0, 1) weights its standard deviation is "
+    "the scale times the square root of the fan-in. At a small fan-in z is less normal. In the right chart n = m."
 )
 SMALLER = "Sizes above {largest} are taken as {largest} here."
 OVER_SCALE_ALT = "The fraction of saturated units rises with the scale of the weights, and the median slope falls."
@@ -311,17 +295,13 @@ def fresh(fraction: float, expected: float, cells: int) -> str:
 
 LIMITS_TITLE = "Floating-point limits"
 LIMITS = (
-    "A floating-point type has only so many digits next to 1. σ(z), computed as 1 / (1 + e^−z), is exactly 1 as soon as "
-    "1 + e^−z is, and tanh(z) as soon as 1 is the nearest number that the type has. The slope that a program computes from "
-    "such an output, s·(1 − s) or 1 − t², is then exactly 0. The true slope is not: computed from z itself, as on this "
-    "page, it is above 0 until it is too small for the type. tanh loses as much near −1. At σ's lower end nothing is lost, "
-    "for next to 0 a type has many more digits. Other programs may compute in other steps: PyTorch takes σ of a float16 in "
-    "float32 and rounds at the end, which gives 1 from z = 8.32."
+    "Close to 1 a floating-point type has few digits, so σ(z) and tanh(z) are exactly 1 from some z on, and a derivative computed from them "
+    "is 0. Computed from z itself, as on this page, it stays above 0 until it is too small for the type."
 )
 COMPUTED = "computed"
 COMPUTED_IN = "{g} in {type}"
-OUTPUT_IS_1 = "g(z) is 1, and the slope from it 0, from"
-SLOPE_IS_0 = "the slope from z is 0 from"
+OUTPUT_IS_1 = "g(z) is 1, and the derivative from it 0, from"
+SLOPE_IS_0 = "the derivative from z is 0 from"
 
 # ---- every unit ------------------------------------------------------------------------------
 

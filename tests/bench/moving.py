@@ -45,7 +45,7 @@ def frames(page: Page) -> list[Image.Image]:
         page.mouse.move(box["x"] + 8 + (FROM + (TO - FROM) * eased) * (box["width"] - 16), y)
         if move == 0:
             page.mouse.down()
-        expect(page.locator(".picture h2").first).to_contain_text(f"Scale {number.input_value()}:")
+        expect(page.get_by_role("heading", name=f"Scale {number.input_value()}", exact=True)).to_be_visible()
         taken.append(frame(page))
     page.mouse.up()
     return taken

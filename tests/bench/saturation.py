@@ -1,9 +1,9 @@
-"""The saturation page at k = n = m = 32: the sweeps, the frames, and the scrub.
+"""The saturation page at k = n = m = 32: the sweeps, the frames, and the slider of the scale.
 
     python -m tests.bench.saturation
 
 Sweep: the server's time for both growth charts of all three initializers, with nothing kept from before; the
-median of several. Frames: what they add to the page, in the browser's own format. Scrub: the slider is dragged
+median of several. Frames: what they add to the page, in the browser's own format. Drag: the slider is dragged
 back and forth for 3 s, and distinct painted frames are counted.
 """
 
@@ -24,11 +24,11 @@ ROUNDS, SECONDS = 7, 3
 
 COUNT = """() => {
     const root = [...document.querySelectorAll('*')].find((element) => element.shadowRoot?.querySelector('.picture')).shadowRoot
-    const drawing = root.querySelector('.drawing')
+    const drawings = [...root.querySelectorAll('.drawing')]
     let last
     window.frames_seen = 0
     const tick = () => {
-        const z = drawing.blocks?.find(({ symbol }) => symbol === 'z').numbers[0]
+        const z = drawings.flatMap(({ blocks }) => blocks ?? []).find(({ symbol }) => symbol === 'z')?.numbers[0]
         if (z !== last) { last = z; window.frames_seen++ }
         requestAnimationFrame(tick)
     }
@@ -47,7 +47,7 @@ def sweep() -> float:
 
 def frames_size() -> int:
     picture = Shown(open_link("saturation", **LINK)).picture
-    panels = [{"scrub": panel["scrub"], "rows": panel["rows"]} for panel in picture["panels"] if panel["scrub"]]
+    panels = picture["panels"]
     parts = [part for panel in panels for row in panel["rows"] for item in row for part in item.get("parts", [item])]
     frames = [part.get("frames") for part in (*picture["blocks"], *parts)]
     return len(json.dumps([frames, [panel["scrub"] for panel in panels]]))
@@ -55,8 +55,7 @@ def frames_size() -> int:
 
 def frames_per_second(page: Page) -> float:
     page.evaluate(COUNT)
-    slider = page.locator(".scrub input >> visible=true")
-    slider.scroll_into_view_if_needed()
+    slider = page.get_by_role("slider", name="Scale of the weights")
     box = slider.bounding_box()
     middle = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] / 2, middle)
@@ -83,7 +82,7 @@ def main() -> None:
             page.wait_for_timeout(1500)
             rates.append(frames_per_second(page))
             page.close()
-        print(f"scrub: {statistics.median(rates):.0f} frames/s, from {min(rates):.0f} to {max(rates):.0f}  (target 20)")
+        print(f"drag: {statistics.median(rates):.0f} frames/s, from {min(rates):.0f} to {max(rates):.0f}  (target 20)")
         browser.close()
 
 

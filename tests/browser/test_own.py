@@ -187,5 +187,5 @@ def test_it_can_be_embedded_in_the_page_of_a_course_also_in_one_that_is_a_file(p
     page.goto(course.as_uri())
     frame = page.frame_locator("iframe")
     frame.locator(".picture canvas >> visible=true").first.wait_for()
-    expect(frame.locator(".picture h2").first).to_contain_text("Scale 1:")
+    expect(frame.get_by_role("heading", name="Scale 1", exact=True)).to_be_visible()
     expect(frame.get_by_test_id("stAlert")).to_have_count(0)

@@ -6,111 +6,137 @@ from playwright.sync_api import Locator, Page, expect
 from core.activations import sigmoid
 from core.saturation import SCALES
 from core.scenario import Scenario
-from tests.browser.page import drawn, followed, until, visit
+from tests.browser.page import box_of, drawing, drawn, followed, number_field, on_track, panel, slider, until, visit
 
 LINK = "saturation?init=normal&m=8&n=8&k=8"
 
 
-def scrub(page: Page) -> Locator:
-    return page.get_by_role("slider", name="Scale played")
+def dial(page: Page) -> Locator:
+    return slider(page, "Scale of the weights")
 
 
 def section(page: Page) -> Locator:
-    return page.locator(".picture section").filter(has=scrub(page))
-
-
-def title(page: Page) -> Locator:
-    return section(page).locator("h2")
+    return panel(page, "Scale")
 
 
 def numbers(page: Page) -> dict[str, list[float]]:
     """The numbers of the matrices beside the curves as they are drawn now, by symbol."""
     drawn(page, "Scale")
-    drawing = section(page).locator(".drawing")
-    return dict(drawing.evaluate("drawing => drawing.blocks.map(({ symbol, numbers }) => [symbol, [...numbers]])"))
+    shown = section(page).locator(".drawing")
+    return dict(shown.evaluate("drawing => drawing.blocks.map(({ symbol, numbers }) => [symbol, [...numbers]])"))
 
 
-def assert_stands_at(page: Page, step: int) -> None:
-    """Title and numbers are those of the cell with the weights at this step's scale."""
-    scale = float(SCALES[step])
+def assert_stands_at(page: Page, scale: float) -> None:
+    """Words and numbers are those of the cell with the weights at this scale."""
     z = Scenario(init="normal", m=8, n=8, k=8, scale=scale).pre_activation("hidden").z(scale)[:, 0]
     flat = sigmoid.df(z) < 0.05 * 0.25
-    expect(title(page)).to_contain_text(f"Scale {scale:g}: {flat.sum()} of 8 units saturated")
+    expect(section(page).locator("h2")).to_have_text(f"Scale {scale:g}")
+    expect(section(page).locator(".callout")).to_contain_text(f"{flat.sum()} of 8 units are saturated:")
     shown = numbers(page)
     for symbol, values in {"z": z, "σ(z)": sigmoid.f(z), "σ′(z)": sigmoid.df(z), "saturated": flat}.items():
         assert shown[symbol] == pytest.approx(values.astype(float).tolist(), rel=1e-9), symbol
 
 
-def pixels(page: Page) -> str:
-    return section(page).locator("canvas").first.evaluate("canvas => canvas.toDataURL()")
+def pixels(page: Page, title: str) -> str:
+    return panel(page, title).locator("canvas").first.evaluate("canvas => canvas.toDataURL()")
 
 
 @pytest.mark.slow
-def test_the_scale_is_dragged_with_the_mouse_by_key_by_itself_and_by_its_dial(page, server):
-    sent = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+def test_the_one_slider_of_the_scale_is_dragged_and_played(page, server):
     visit(page, f"{server}/{LINK}&j=2")
-    assert sent
-    until(page, lambda: assert_stands_at(page, 20))
-    drag_to_both_ends(page, sent)
+    expect(page.get_by_role("slider", name="Scale")).to_have_count(1)
+    until(page, lambda: assert_stands_at(page, 1))
+    drag_to_the_end(page)
 
     note = section(page).locator(".note")
-    scrub(page).press("Home")
+    dial(page).press("Home")
+    page.wait_for_url("**scale=0.01*")
+    followed(page)
     expect(note).to_contain_text("Unit 2:")
-    for _ in range(5):
-        scrub(page).press("ArrowRight")
-    until(page, lambda: assert_stands_at(page, 5))
-    z = drawn(page, "Scale")["z"]  # another unit can be inspected in the middle of it
+    z = drawn(page, "Scale")["z"]
     section(page).locator(".drawing").click(position={"x": z["x"] + 5, "y": z["y"] + 5.5 * z["down"]})
     expect(note).to_contain_text("Unit 6:")
     page.wait_for_url("**j=6*")
     followed(page)
-    assert_stands_at(page, 5)
-
+    assert_stands_at(page, 0.01)
     play_to_the_end_and_from_the_start(page)
-    scrub(page).press("Home")
-    expect(page.get_by_role("spinbutton", name="Scale of the weights")).to_have_value("0.01")
-    page.get_by_role("slider", name="Scale of the weights").press("ArrowRight")
-    expect(title(page)).to_contain_text("Scale 0.011:")
 
 
-def drag_to_both_ends(page: Page, sent: list) -> None:
-    before, note = pixels(page), section(page).locator(".note").inner_text()
-    box = scrub(page).bounding_box()
-    y = box["height"] / 2
-    scrub(page).hover(position={"x": box["width"] / 2, "y": y})  # which waits until it stands still
+def drag_to_the_end(page: Page) -> None:
+    """The units, their numbers and the many inputs follow before the release."""
+    before = {title: pixels(page, title) for title in ("Units on the curves", "Scale", "Many inputs")}
+    page.mouse.move(*on_track(dial(page), 0.5))
     page.mouse.down()
-    sent.clear()
-    for share, step in ((0.999, 40), (0.001, 0)):
-        scrub(page).hover(position={"x": 0.75 * box["width"], "y": y})
-        scrub(page).hover(position={"x": share * box["width"], "y": y})
-        until(page, lambda step=step: assert_stands_at(page, step))
-        assert pixels(page) != before
-        assert section(page).locator(".note").inner_text() != note
-    assert sent == []
+    page.mouse.move(*on_track(dial(page), 0.75))
+    page.mouse.move(*on_track(dial(page), 1))
+    until(page, lambda: assert_stands_at(page, 100))
+    assert "scale" not in page.url
+    assert all(pixels(page, title) != drawn for title, drawn in before.items())
     page.mouse.up()
-    page.wait_for_url("**scale=0.01*")
+    page.wait_for_url("**scale=100*")
     followed(page)
 
 
 def play_to_the_end_and_from_the_start(page: Page) -> None:
-    play, pause = (section(page).get_by_role("button", name=name) for name in ("Play", "Pause"))
-    for key in ("End", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft"):
-        scrub(page).press(key)
+    play, pause = (section(page).get_by_role("button", name=name, exact=True) for name in ("Play", "Pause"))
+    many = pixels(page, "Many inputs")
     play.click()
-    expect(title(page)).to_contain_text("Scale 100:")
+    expect(pause).to_be_visible()
+    until(page, lambda: assert_many_have_moved(page, many))  # the server draws what did not come with the picture
+    assert "scale=0.01" in page.url
     expect(play).to_be_visible()
-    until(page, lambda: assert_stands_at(page, 40))
     page.wait_for_url("**scale=100*")  # what is played to, said and sent is one number
-    expect(page.get_by_role("spinbutton", name="Scale of the weights")).to_have_value("100")
+    until(page, lambda: assert_stands_at(page, 100))
+    expect(number_field(page, "Scale of the weights")).to_have_value("100")
     play.click()
-    expect(title(page)).not_to_contain_text("Scale 100:")
+    expect(section(page).locator("h2")).not_to_have_text("Scale 100")
     pause.click()
-    stopped = scrub(page).input_value()
+    scale = section(page).locator("h2").inner_text().removeprefix("Scale ")
+    expect(number_field(page, "Scale of the weights")).to_have_value(scale)
+    page.wait_for_url(f"**scale={scale}*")
     page.wait_for_timeout(400)  # in which it would go on
-    assert scrub(page).input_value() == stopped != "40"
-    scale = title(page).inner_text().removeprefix("Scale ").partition(":")[0]
-    expect(page.get_by_role("spinbutton", name="Scale of the weights")).to_have_value(scale)
+    assert_stands_at(page, float(scale))
+    assert float(scale) in SCALES.round(6).tolist()
+
+
+def assert_many_have_moved(page: Page, before: str) -> None:
+    assert pixels(page, "Many inputs") != before
+
+
+@pytest.mark.slow
+def test_a_slider_that_is_taken_hold_of_ends_the_play(page, server):
+    visit(page, f"{server}/{LINK}&scale=0.01")
+    section(page).get_by_role("button", name="Play", exact=True).click()
+    expect(section(page).locator("h2")).not_to_have_text("Scale 0.01")
+    page.mouse.move(*on_track(dial(page), 0.9))
+    page.mouse.down()
+    page.mouse.move(*on_track(dial(page), 0.75))
+    expect(section(page).get_by_role("button", name="Play", exact=True)).to_be_visible()
+    page.mouse.up()
+    scale = number_field(page, "Scale of the weights").input_value()
+    page.wait_for_url(f"**scale={scale}*")
+    until(page, lambda: assert_stands_at(page, float(scale)))
+
+
+@pytest.mark.slow
+def test_curves_values_and_many_inputs_are_in_sight_together(page, server):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{server}/saturation")
+    curves, values, many = (box_of(drawing(page, title)) for title in ("Units on the curves", "Scale", "Many inputs"))
+    assert curves["y"] <= 260
+    assert curves["x"] + curves["width"] < values["x"] == many["x"]
+    for title in ("Units on the curves", "Scale", "Many inputs"):
+        blocks = drawing(page, title).evaluate("drawing => drawing.blocks.map(({ y, height }) => y + height)")
+        bottom = box_of(drawing(page, title))["y"] + max(blocks, default=0)
+        assert bottom <= 900, title
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollHeight") <= 2600
+    page.set_viewport_size({"width": 1200, "height": 900})
+    until(page, lambda: assert_side_by_side(page))
+
+
+def assert_side_by_side(page: Page) -> None:
+    curves, values = box_of(drawing(page, "Units on the curves")), box_of(drawing(page, "Scale"))
+    assert curves["x"] + curves["width"] < values["x"]
 
 
 @pytest.mark.slow

@@ -70,9 +70,7 @@ def test_the_saturation_page_compares_and_predicts_with_a_new_activation(g):
 
 def test_the_new_activation_has_a_curve_and_its_own_colour():
     shown = Shown(opened("saturation", **SIZES, g="softsign"))
-    curves = [
-        plot for row in shown.panels[""]["rows"] for item in row for plot in item.get("parts", ()) if "lines" in plot
-    ]
+    ((curves,),) = [[item["parts"] for item in row] for row in shown.panels["Units on the curves"]["rows"]]
     lines = {line["label"]: line["colour"]["light"] for line in curves[0]["lines"]}
     assert {"softsign", "LeakyReLU"} <= lines.keys()
     assert len({lines[name] for name in ("σ", "tanh", "ReLU", "softsign")}) == 4

@@ -1,7 +1,9 @@
 // @ts-check
 // The playback slider, which shows steps that came with the picture without asking the server. All sections of a picture show the
-// step of its one playback slider.
+// step of its one playback slider. If a slider of the page has its setting, the player has buttons alone: it plays that slider, and the
+// server draws what did not come with the picture.
 
+import { choose, preview } from "../controls/controls.js"
 import { kindOf, partsOf } from "../picture/items.js"
 import { refresh } from "../picture/paint.js"
 import { write } from "../picture/words.js"
@@ -20,7 +22,7 @@ export function makePlayer(element) {
   const speed = element.appendChild(document.createElement("button"))
   const slider = element.appendChild(document.createElement("input"))
   const output = element.appendChild(document.createElement("span"))
-  const player = { element, play, speed, slider, output, times: SPEEDS[0], playing: null, scrub: null }
+  const player = { element, play, speed, slider, output, times: SPEEDS[0], playing: null, played: new Set(), scrub: null }
   play.type = speed.type = "button"
   slider.type = "range"
   slider.min = "0"
@@ -54,11 +56,15 @@ export function follow(picture, player, scrub) {
   const known = before && labels(before) === labels(scrub)
   // After several reports, the answer to the first is not the reader's current step.
   const answered = picture.reported.indexOf(scrub.start)
-  if (!known || (before.start !== scrub.start && answered < 0)) {
+  const isPlayed = before && player.playing !== null && player.played.has(scrub.steps[scrub.start].label)
+  if (isPlayed) picture.step = Math.max(0, scrub.steps.findIndex(({ label }) => label === before.steps[picture.step].label))
+  else if (!known || (before.start !== scrub.start && answered < 0)) {
     picture.step = scrub.start
     picture.reported = []
   }
   picture.reported.splice(0, answered + 1)
+  player.slider.hidden = player.output.hidden = Boolean(scrub.setting)
+  player.play.title = scrub.setting && scrub.label
   player.slider.max = String(scrub.steps.length - 1)
   player.slider.ariaLabel = scrub.label
 }
@@ -103,6 +109,7 @@ export function scrubBy(picture, way) {
 /** @type {(picture: Picture) => void} */
 export function reportStep(picture) {
   const scrub = scrubbed(picture)?.panel.scrub
+  if (scrub?.setting) return choose(scrub.setting, scrub.steps[picture.step].label)
   if (!scrub?.reported || picture.step === (picture.reported.at(-1) ?? scrub.start)) return
   picture.reported.push(picture.step)
   picture.report(picture.step + 1)
@@ -115,16 +122,25 @@ function play(picture, section) {
   player.play.ariaLabel = "Pause"
   const ended = () => !section.panel.scrub || picture.step >= section.panel.scrub.steps.length - 1
   const wait = () => setTimeout(go, section.panel.scrub ? duration(section.panel.scrub, player.times, picture.step) : 0)
+  // Whether the step is shown. The reader may have taken hold of the slider that it plays.
+  const shows = (/** @type {number} */ step) => {
+    const { setting = "", steps = [] } = section.panel.scrub ?? {}
+    if (setting && !preview(setting, steps[step].label)) return false
+    player.played.add(steps[step].label)
+    scrubTo(picture, step)
+    return true
+  }
   const go = () => {
-    if (section.element.isConnected && !ended()) {
-      scrubTo(picture, picture.step + 1)
+    const isOver = !section.element.isConnected || ended()
+    if (!isOver && shows(picture.step + 1)) {
       player.playing = wait()
       return
     }
     pause(player)
-    if (section.panel.scrub) reportStep(picture)
+    if (isOver && section.panel.scrub) reportStep(picture)
   }
-  if (ended()) scrubTo(picture, 0)
+  player.played.clear()
+  if (ended()) shows(0)
   player.playing = wait()
 }
 

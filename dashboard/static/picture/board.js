@@ -46,6 +46,7 @@ export function widthOf(picture, { panel }) {
 export function settle(picture, { element, panel }) {
   const panels = part(picture.host, ".panels")
   element.classList.toggle("tile", isTile(picture, { panel }))
+  element.classList.toggle("bare", Boolean(panel.tile?.bare) && isBoard(picture))
   element.classList.toggle("bar", isBar(panel))
   if (isBar(panel) && element.parentElement === panels) panels.before(element)
   if (!isBar(panel) && element.parentElement !== panels) panels.append(element)

@@ -37,18 +37,19 @@ function entitle({ title, fold, panel }, text) {
   put(panel.folded ? fold : title, text)
 }
 
-// Returns the title and the note of a panel, which may be those of the step.
-/** @type {(picture: Picture, panel: Panel) => { title: string, note: string }} */
+// Returns the words of a panel that may be those of a step.
+/** @type {(picture: Picture, panel: Panel) => { title: string, note: string, callout: string }} */
 export function entitled({ step }, panel) {
-  return panel.scrub?.steps[step] ?? panel
+  const { title, note, callout } = panel.scrub?.steps[step] ?? panel
+  return { title, note, callout: callout || panel.callout }
 }
 
 /** @type {(picture: Picture, section: Section) => void} */
 export function write(picture, section) {
   const { panel } = section
-  const { title, note } = entitled(picture, panel)
+  const { title, note, callout } = entitled(picture, panel)
   entitle(section, title)
-  put(section.callout, panel.callout)
+  put(section.callout, callout)
   put(section.text, panel.text)
   put(section.note, note)
   put(section.exactly, panel.exactly)

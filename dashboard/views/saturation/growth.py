@@ -25,8 +25,6 @@ def growth(units: Units) -> None:
         return
     chosen = scenario.m, scenario.n, scenario.k
     m, n, k = sizes = tuple(min(size, LARGEST_FRESH) for size in chosen)
-    smaller = [text.SMALLER.format(largest=LARGEST_FRESH)] if sizes != chosen else []
-    st.markdown(" ".join([text.GROWTH.format(cells=saturation.FRESH_CELLS), *smaller]))
     left_half, right_half = st.columns(2)
     with left_half:
         show_figure(
@@ -43,5 +41,9 @@ def growth(units: Units) -> None:
     std = {init: saturation.normal_std(init, m, n, k, scenario.scale) for init in FRESH}
     fraction = saturation.fresh_fraction("normal", m, n, k, scenario.scale, g, threshold, scenario.seed)
     expected = saturation.expected_fraction(std["normal"], g, threshold)
-    compromise = text.COMPROMISE.format(**{init: number(of_z, 2) for init, of_z in std.items()})
-    st.markdown(f"{text.fresh(fraction, expected, saturation.FRESH_CELLS)} {text.FAN_IN}\n\n{compromise}")
+    smaller = [text.SMALLER.format(largest=LARGEST_FRESH)] if sizes != chosen else []
+    shown = text.GROWTH.format(cells=saturation.FRESH_CELLS)
+    st.markdown(" ".join([text.fresh(fraction, expected, saturation.FRESH_CELLS), text.FAN_IN, shown, *smaller]))
+    with st.expander(text.EXACTLY):
+        compromise = text.COMPROMISE.format(**{init: number(of_z, 2) for init, of_z in std.items()})
+        st.markdown(f"{text.GROWTH_EXACTLY}\n\n{compromise}")

@@ -1,4 +1,4 @@
-"""The panel that plays the scale: the units on the curves, and their numbers."""
+"""The panels that follow the scale as it plays: the units on the curves, and their numbers."""
 
 from collections.abc import Sequence
 from itertools import cycle
@@ -11,46 +11,64 @@ from core.initialize import RANDOM
 from core.scenario import SOURCES
 from dashboard.drawing import charts, items, scales
 from dashboard.drawing.numbers import number
-from dashboard.drawing.panels import Scrub, Step, panel
+from dashboard.drawing.panels import Fit, Scrub, Step, Tile, panel
 from dashboard.text import saturation as text
 from dashboard.views.saturation.units import Units, column
 
+# Of the values, in pixels: with it the whole board is in sight.
+HEIGHT = 240
+
+
+def on_the_curves(units: Units) -> items.Item:
+    """Return the panel with all activations above all derivatives, and the units as dots on those of this cell."""
+    alt = text.SATURATED_ALT if units.saturates else text.INACTIVE_ALT
+    symbols = {"g": units.g.symbol, "slope": units.derivative, "scale": units.scenario.scale}
+    return panel(
+        text.CURVES_TITLE,
+        _text(units),
+        [_curves(units)],
+        alt=alt.format(**symbols, flat=int(_flat_at(units)[units.here].sum()), units=units.k),
+        tile=Tile(3, rows=2, bare=True),
+    )
+
 
 def scale_playback(units: Units) -> items.Item:
-    """Return the panel of the units on the curves, which plays the scale."""
-    g, here = units.g, units.here
-    at_end = saturation.saturated_at(units.z_at, g, units.state.threshold)
-    flat_at = at_end.low | at_end.high
-    alt = text.SATURATED_ALT if units.saturates else text.INACTIVE_ALT
-    symbols = {"g": g.symbol, "slope": units.derivative, "scale": units.scenario.scale}
+    """Return the panel that plays the scale, with how many units are saturated and the values of all units."""
+    g, flat_at = units.g, _flat_at(units)
     return panel(
         "",
-        _text(units),
+        "",
         [
-            _curves(units),
             column(units, "z", units.z_at, scales.symmetric("z", 10, clips=True)),
             column(units, units.output, units.g_at, _output_scale(g)),
             column(units, f"{units.derivative}(z)", units.dg_at, scales.sequential(units.derivative, g.max_df)),
             column(units, units.flat, flat_at, scales.sequential(units.flat, 1)),
         ],
-        alt=alt.format(**symbols, flat=int(flat_at[here].sum()), units=units.k),
+        alt=text.VALUES_ALT.format(g=g.symbol, slope=units.derivative, units=units.k, flat=units.flat),
         scrub=Scrub(
-            text.SCALE_PLAYED,
-            _steps(units, at_end),
-            here,
-            reported=True,
+            text.PLAY_SCALE,
+            _steps(units),
+            units.here,
+            setting="scale",
             pace=saturation.pace(units.g_at, flat_at).tolist(),
         ),
+        fit=Fit("rows", pixels=HEIGHT, smallest=4),
+        tile=Tile(3),
     )
 
 
+def _flat_at(units: Units) -> Array:
+    """Return whether each unit is on a flat part of the curve, at all scales."""
+    low, high = saturation.saturated_at(units.z_at, units.g, units.state.threshold)
+    return low | high
+
+
 def _text(units: Units) -> str:
-    """Return the text of the panel that plays the scale."""
-    g, scenario, threshold = units.g, units.scenario, units.state.threshold
+    """Return the text below the curves."""
+    g, scenario = units.g, units.scenario
     sentences = [
         text.dots(units.source, "" if units.is_typed else SOURCES[units.source].about),
-        (text.PLAY_TYPED if units.is_typed else text.PLAY).format(scale=scenario.scale),
-        text.shaded(g, threshold) if units.saturates else text.FLAT_SIDE,
+        text.shaded(g, units.state.threshold) if units.saturates else text.FLAT_SIDE,
         text.EDGE,
     ]
     if scenario.init not in RANDOM and not units.is_typed:
@@ -58,8 +76,9 @@ def _text(units: Units) -> str:
     return " ".join(sentences)
 
 
-def _steps(units: Units, at_end: saturation.Ends) -> list[Step]:
-    """Return the texts beside the curves, for each scale."""
+def _steps(units: Units) -> list[Step]:
+    """Return the words for each scale."""
+    at_end = saturation.saturated_at(units.z_at, units.g, units.state.threshold)
     share_at = saturation.gradient_share(units.z_at, units.g)
     low_at, high_at = (which.sum(axis=(1, 2)).tolist() for which in at_end)
     steps = []
@@ -69,8 +88,9 @@ def _steps(units: Units, at_end: saturation.Ends) -> list[Step]:
         steps.append(
             Step(
                 label=f"{scale:g}",
-                title=text.at_scale(scale, low_at[at], high_at[at], units.k, saturates=units.saturates),
+                title=text.AT_SCALE.format(scale=scale),
                 note=text.UNIT_AT_SCALE.format(unit=units.j, output=output, slope=slope, share=share),
+                callout=text.at_scale(low_at[at], high_at[at], units.k, saturates=units.saturates),
             )
         )
     return steps

@@ -13,16 +13,15 @@ from dashboard.controls.subject import OF_CELL_PAGES, OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import items, numbers, scales
 from dashboard.drawing.numbers import number
-from dashboard.drawing.panels import panel
-from dashboard.drawing.screen import Steps
+from dashboard.drawing.panels import Tile, panel
 from dashboard.drawing.stories import story
-from dashboard.state.parameters import TYPED_Z, as_text
+from dashboard.state.parameters import TYPED_Z
 from dashboard.state.state import State
 from dashboard.text import saturation as text
 from dashboard.text import words
 from dashboard.text.settings import MORE
 from dashboard.views.saturation.growth import growth
-from dashboard.views.saturation.playback import scale_playback
+from dashboard.views.saturation.playback import on_the_curves, scale_playback
 from dashboard.views.saturation.tables import every_unit, precision
 from dashboard.views.saturation.units import Units, column, units_of
 
@@ -38,9 +37,7 @@ def page(state: State) -> None:
     own = [control(state, "source"), *widgets.gates(state, owner)]
     widgets.settings(state, *own, more={MORE: [control(state, "predict")]})
     units = units_of(state)
-    texts = [None if scale == state.start.scale else as_text(float(scale)) for scale in units.scales]
-    shown = live(state, panels, prediction=prediction, unit=unit_of, steps=Steps("scale", texts))
-    st.markdown(text.SLOPE_AT_Z)
+    shown = live(state, panels, prediction=prediction, unit=unit_of)
     growth(units)
     precision()
     if not shown.settings.predict:
@@ -72,13 +69,14 @@ def panels(state: State) -> list[items.Item]:
     if state.settings.predict:
         return [to_predict(units)]
     return [
+        on_the_curves(units),
         scale_playback(units),
-        *story(state),
         *([] if units.is_typed else [many_inputs(units)]),
+        *story(state),
         derivative_at_z(units),
-        panel(text.LARGEST_TITLE, text.LARGEST, alt=""),
+        panel(text.LARGEST_TITLE, text.LARGEST, alt="", folded=True),
         after_T(units),
-        panel(text.GOOD_TITLE, text.GOOD, alt=""),
+        panel(text.GOOD_TITLE, text.GOOD, alt="", folded=True),
     ]
 
 
@@ -125,6 +123,7 @@ def many_inputs(units: Units) -> items.Item:
         ],
         alt=alt.format(**counts),
         note=note.format(**counts, never=k - always - sometimes),
+        tile=Tile(3),
     )
 
 
@@ -143,7 +142,7 @@ def derivative_at_z(units: Units) -> items.Item:
     else:
         _, slope = units.selected_at(units.here)
         here = text.AT_Z_OTHER.format(unit=j, slope=slope, wrong=units.applied(units.derivative, g_j, g.df(g_j)))
-    return panel(text.AT_Z_TITLE, text.AT_Z.format(here=here), alt="")
+    return panel(text.AT_Z_TITLE, text.AT_Z.format(here=here), alt="", folded=True)
 
 
 def after_T(units: Units) -> items.Item:
@@ -160,6 +159,7 @@ def after_T(units: Units) -> items.Item:
         text.after_T_title(T),
         text.AFTER_T.format(path=path, unit=units.j, power=of_j, g=g.symbol, largest=power(units, g.max_df)),
         alt="",
+        folded=True,
     )
 
 

@@ -19,8 +19,12 @@ def rounded_up(z: float) -> str:
 
 def precision() -> None:
     """Draw the limits of the floating-point types."""
-    st.subheader(text.LIMITS_TITLE, divider="gray")
-    st.markdown(text.LIMITS)
+    with st.expander(text.LIMITS_TITLE):
+        st.markdown(text.LIMITS)
+        _limits()
+
+
+def _limits() -> None:
     st.table(
         [
             {
@@ -36,10 +40,14 @@ def precision() -> None:
 
 def every_unit(units: Units) -> None:
     """Draw the selected unit in every type, and the table of all units."""
+    with st.expander(text.EVERY_UNIT_TITLE.format(scale=units.scenario.scale)):
+        _every_unit(units)
+        if units.g.df_of_output:
+            in_types(units)
+
+
+def _every_unit(units: Units) -> None:
     g, z = units.g, units.z_at[units.here, :, 0]
-    if g.df_of_output:
-        in_types(units)
-    st.subheader(text.EVERY_UNIT_TITLE.format(scale=units.scenario.scale), divider="gray")
     columns = {
         "unit": list(range(1, units.k + 1)),
         "z": z.tolist(),

@@ -37,6 +37,7 @@ from tests.dashboard.page import (
     dots,
     entries,
     frames,
+    sliders,
 )
 from tests.dashboard.page import open_link as open_path
 
@@ -57,9 +58,8 @@ def scrub(shown: Shown) -> dict:
 
 def curves(shown: Shown) -> list[dict]:
     """The activations and the slopes."""
-    return [
-        item for row in shown.panels[""]["rows"] for part in row if part["kind"] == "column" for item in part["parts"]
-    ]
+    ((column,),) = shown.panels[text.CURVES_TITLE]["rows"]
+    return column["parts"]
 
 
 def activation(shown: Shown) -> Activation:
@@ -226,13 +226,29 @@ def test_every_step_of_the_scrub_is_true(choices):
     low, high = (which.sum(axis=(1, 2)) for which in ((flat == 1) & (z <= 0), (flat == 1) & (z > 0)))
     of_j = (frame[:, j - 1, 0] for frame in (z, g_z, slope))
     for scale, step, *values, lows, highs in zip(scales, steps, *of_j, low, high, strict=True):
-        label, title, note = (step[name] for name in ("label", "title", "note"))
-        assert label == f"{scale:g}"
-        titles = text.SATURATED_AT_SCALE if saturates else text.INACTIVE_AT_SCALE
-        assert title == titles["many"].format(scale=scale, flat=lows + highs, units=choices["k"], low=lows, high=highs)
+        assert (step["label"], step["title"]) == (f"{scale:g}", f"Scale {scale:g}")
+        callouts = text.SATURATED_AT_SCALE if saturates else text.INACTIVE_AT_SCALE
+        counted = callouts["many"].format(flat=lows + highs, units=choices["k"], low=lows, high=highs)
+        assert step["callout"] == counted
         at, output, left, share = (number(value, decimals) for value in (*values, values[-1] / g.max_df))
-        told = f"Unit {j}: {g.symbol}({at}) = {output}, and {g.symbol}′({at}) = {left}, which is {share} times the"
-        assert note.replace("≈", "=") == f"{told} largest slope."
+        told = f"Unit {j}: {g.symbol}({at}) = {output}, {g.symbol}′({at}) = {left}, which is {share} of the maximum."
+        assert step["note"].replace("≈", "=") == told
+
+
+def test_the_scale_has_one_slider_which_the_player_moves():
+    at = open_link(scale="0.5")
+    assert scrub(Shown(at))["setting"] == "scale" and not scrub(Shown(at))["reported"]
+    assert "scale" in sliders(at)
+    played = {step["label"] for step in scrub(Shown(at))["steps"]}
+    assert played <= {as_text(scale) for scale in SCALES}
+
+
+def test_curves_values_and_many_inputs_are_a_board_and_the_rest_is_folded():
+    shown = linked(**NORMAL)
+    tiles = {title: panel["tile"] for title, panel in shown.panels.items() if panel["tile"]}
+    assert list(tiles) == [text.CURVES_TITLE, "", text.MANY_TITLE]
+    assert {tile["columns"] for tile in tiles.values()} == {3} and tiles[text.CURVES_TITLE]["bare"]
+    assert all(panel["folded"] for title, panel in shown.panels.items() if title not in tiles)
 
 
 @pytest.mark.parametrize("scale", ["0.01", "0.013", "1.3", "99", "100"])
@@ -258,7 +274,7 @@ def test_the_shade_is_where_less_than_the_threshold_is_left(source):
     for curve in curves(shown):
         assert_allclose(g.df(np.array(curve["bounds"])) / g.max_df, 0.2)
         assert [line["label"].rstrip("′") for line in curve["lines"] if not line["dash"]] == [g.symbol]
-    assert f"beyond z = ±{number(g.bounds(0.2)[1], 2)}" in shown.panels[""]["text"]
+    assert f"beyond z = ±{number(g.bounds(0.2)[1], 2)}" in shown.panels[text.CURVES_TITLE]["text"]
 
 
 def test_the_frames_of_32_units_add_at_most_a_megabyte():
@@ -446,7 +462,7 @@ def test_a_file_reads_back_with_all_digits(rows):
 def test_one_of_everything_is_a_cell_too(source):
     shown = linked(m=1, n=1, k=1, source=source, init="orthogonal")
     shown.assert_finite()
-    assert re.match("Scale 1: [01] of 1 unit saturated,", scrub(shown)["steps"][20]["title"])
+    assert re.match("[01] of 1 unit is saturated:", scrub(shown)["steps"][20]["callout"])
 
 
 @pytest.mark.parametrize("source", ["hidden", "o"])
@@ -457,6 +473,6 @@ def test_all_the_largest_sizes_are_shown_at_once(source):
     assert shown.block("z")["shape"] == "(512, 1)"
     assert frames(shown.block("z")).shape == (41, 64, 1)
     flat = frames(shown.block("saturated")).mean(axis=(1, 2))
-    told = [int(re.search(r": (\d+) of 512 units", step["title"])[1]) for step in scrub(shown)["steps"]]
+    told = [int(re.match(r"(\d+) of 512 units", step["callout"])[1]) for step in scrub(shown)["steps"]]
     assert_allclose(flat * size, told, atol=1e-9)
     assert len(dots(curves(shown)[0])) == size
