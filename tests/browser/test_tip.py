@@ -13,6 +13,7 @@ from tests.browser.page import (
     point_at,
     slider,
     turn_to,
+    unfold_settings,
     until,
     visit,
 )
@@ -50,6 +51,7 @@ def test_the_tip_under_the_mouse_and_of_the_keys_tells_of_the_numbers_on_the_scr
 
     page.mouse.move(0, 0)
     visit(page, f"{server}/?init=normal&decimals=2")
+    unfold_settings(page)
     drawing(page, "Multiply").focus()
     for key in ("End", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown"):
         page.keyboard.press(key)
