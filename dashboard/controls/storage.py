@@ -34,13 +34,13 @@ def notices(state: State) -> list[str]:
     if lost:
         sentences.append(
             f"The numbers of {', '.join(lost)} are missing: the URL only names them, because they are too many, and "
-            "this tab of the browser does not have them. The choices in the sidebar make others in their place. A file "
+            "this tab of the browser does not have them. The initialization makes others in their place. A file "
             "can carry them: ask for one where the link comes from, and open it here."
         )
     if coming:
         sentences.append(
-            f"The numbers of {', '.join(coming)} are on their way from this browser. Until they are here, the choices "
-            "in the sidebar make others in their place."
+            f"The numbers of {', '.join(coming)} are on their way from this browser. Until they are here, the "
+            "initialization makes others in their place."
         )
     return sentences
 

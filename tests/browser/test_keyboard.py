@@ -159,6 +159,7 @@ def assert_around(page: Page, cursor: Locator, block: dict, row: int) -> None:
 def go_through_all_drawings(page: Page) -> None:
     tip = page.locator(".picture .tip")
     page.get_by_role("navigation", name="On this page").get_by_role("link").last.focus()
+    tab_to(page, "Backward")
     # By how the drawing is told of: how many steps to the right there are in its first row, and where they end.
     for start, steps, last in (
         ("The cell as boxes", 5, "ht, unit 1: 1"),

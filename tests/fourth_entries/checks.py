@@ -1,5 +1,6 @@
 """Checks of one more entry in each registry. tests/test_fourth_entries.py runs them with the plugin beside this module."""
 
+import json
 from contextlib import redirect_stdout
 from io import StringIO
 
@@ -14,10 +15,10 @@ from core.exchange.notebook import notebook
 from core.exchange.scenario_json import from_json, to_json
 from core.initialize import RANDOM
 from core.scenario import Scenario
-from dashboard.state.parameters import PARAMETERS, VIEW_PARAMS
+from dashboard.state.parameters import CHOICES, PARAMETERS, VIEW_PARAMS
 from dashboard.state.session import PAGES
 from tests.core.test_scripts import as_jupyter
-from tests.dashboard.page import Shown, choose, drawn_controls, notes, open_link, prepared
+from tests.dashboard.page import Shown, choose, drawn_controls, open_link, prepared
 
 SIZES = {"m": "2", "n": "3", "k": "3", "init": "he", "b_normal": "true"}
 CELL_PAGES = ("", "lstm", "gru", "saturation", "sequence", "gradients")
@@ -73,7 +74,7 @@ def test_the_new_activation_has_a_curve_and_its_own_colour():
     ((curves,),) = [[item["parts"] for item in row] for row in shown.panels["Units on the curves"]["rows"]]
     lines = {line["label"]: line["colour"]["light"] for line in curves[0]["lines"]}
     assert {"softsign", "LeakyReLU"} <= lines.keys()
-    assert len({lines[name] for name in ("σ", "tanh", "ReLU", "softsign")}) == 4
+    assert len({json.dumps(lines[name]) for name in ("σ", "tanh", "ReLU", "softsign")}) == 4
 
 
 def test_the_sidebar_offers_the_new_names():
@@ -81,7 +82,7 @@ def test_the_sidebar_offers_the_new_names():
     assert {"softsign", "leaky_relu"} <= {option["value"] for option in shown["g"]["options"]}
     assert "he" in {option["value"] for option in shown["init"]["options"]} and "he" in RANDOM
     assert "Small " in {option["label"] for option in shown["example"]["options"]}
-    assert notes(opened("", init="he"))["made"] == ""
+    assert drawn_controls(opened("", init="he"))["init"]["help"] == CHOICES["init"].help
 
 
 @pytest.mark.parametrize("path", PAGES)
