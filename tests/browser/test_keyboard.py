@@ -194,4 +194,4 @@ def follow_a_step(page: Page) -> None:
     drawing(page, "Step").focus()
     press(page, "ArrowRight ArrowRight Enter")
     page.wait_for_url("**t=3*")
-    expect(page.locator(".picture .tip")).to_contain_text("xt, x 1, t 3:")
+    expect(page.locator(".picture .tip")).to_contain_text("step 3:")
