@@ -162,7 +162,7 @@ def go_through_all_drawings(page: Page) -> None:
     tab_to(page, "Backward")
     # By how the drawing is told of: how many steps to the right there are in its first row, and where they end.
     for start, steps, last in (
-        ("The cell as boxes", 5, "ht, unit 1: 1"),
+        ("The cell as boxes", 12, "ht, unit 1: 1"),
         ("W_hh is 3 by 2", 2 + 3 + 5 + 1 + 1, "[h; x], h 1: 1"),
         ("Formula 1", 5 + 1 + 4 + 2 + 1 + 3 + 1 + 2, "their sum, unit 1: 245\n2 + 243 = 245"),
         ("Unit 1 by hand", 0, ""),
