@@ -54,6 +54,8 @@ class Scrub(NamedTuple):
         Whether a setting in the URL follows the position, as `screen.Steps` describes.
     setting : str
         The query parameter that the labels are values of. With one, the player has no slider of its own: it plays the slider of the setting.
+    whole : bool
+        Whether everything that follows the setting has frames. The browser then asks for no picture while that slider moves.
     pace : sequence of float, optional
         The fraction of the playing time at each position; without it all are alike.
     """
@@ -63,6 +65,7 @@ class Scrub(NamedTuple):
     start: int
     reported: bool = False
     setting: str = ""
+    whole: bool = False
     pace: Sequence[float] | None = None
 
 

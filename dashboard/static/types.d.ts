@@ -146,6 +146,9 @@ export interface PageGroup {
   links: PageLink[]
 }
 
+/** Shows the pending value of a setting, and returns true, if the picture has come with it. */
+export type Moved = (name: string, text: string) => boolean
+
 /** Why a field takes another number than the typed one. */
 export type Correction = "number" | "whole" | "smallest" | "largest" | "nearest"
 
@@ -415,6 +418,8 @@ export interface Scrub {
   reported: boolean
   /** The query parameter of the slider that it plays; empty if it has a slider of its own. */
   setting: string
+  /** Whether that slider needs no server while it moves. */
+  whole: boolean
   pace: number[] | null
 }
 
@@ -978,6 +983,7 @@ export interface Picture extends Painted {
   scrolled(): void
   show(data: PictureData): void
   refused(isRefused: boolean): void
+  moved: Moved
   /** Whether the steps of its playback slider are the stages of the page. */
   isStaged: boolean
   /** Selects unit j, counted from 1. */

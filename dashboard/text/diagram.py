@@ -68,7 +68,7 @@ THROUGH = {
     "u_t_written": "gradient of the sum of h_t with respect to {symbol}, through (1−u_t)∘h̃_t only",
     "rest": "gradient of the sum of h_t with respect to 1−{symbol}",
 }
-OVER_TIME = "The cell at the step that the playback slider shows. Each wire carries a vector, and a gate's wire is as wide as the mean of the gate."
+OVER_TIME = "The cell at step t. Each wire carries a vector, and a gate's wire is as wide as the mean of the gate."
 OVER_TIME_ALT = "The {cell} at one step, as boxes and wires."
 GATE_OVER_TIME = "{role} {symbol} = {g}({z})"
 GATE = "{role} {symbol} = {g}({z}): {saturated} of {k} units saturated"

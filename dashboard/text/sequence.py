@@ -25,7 +25,7 @@ PREDICT_ALT = "The equations of the {cell} with the numbers of step {t}, but for
 
 # ---- time ------------------------------------------------------------------------------------
 
-STEP_PLAYED = "Step t"
+PLAY_STEPS = "Play the steps"
 STEP = "Step {t} of {T}"
 STEP_LETTER = "Step {t} of {T}: “{letter}”"
 UNIT = "Unit {unit}: {values}."
@@ -39,19 +39,12 @@ INPUTS = {
     "impulse": "The input is the x_t of the other pages at step 1, and 0 after it.",
     "step": "The input is 0 in the first half, and the x_t of the other pages in the second.",
     "sine": "The input is the x_t of the other pages times a sine with a period of 16 steps.",
-    "word": "The input is “{word}”: entry 1 of x_t stands for its first character, entry 2 for the next new one, so each x_t "
-    "is one-hot: it has a single 1.",
+    "word": "The input is “{word}”. Each x_t is one-hot: it has a single 1, whose row stands for the character.",
     "numbers": "The input is the numbers that were pasted.",
 }
-PLAY = (
-    "Drag through time or play it, or click a column: it is marked in all maps, and the equations below show the numbers of "
-    "that step."
-)
-OUTLINED = (
-    "Outlined is what is saturated: less than {threshold:.0%} of its activation's largest slope is left at its z. A "
-    "gradient that comes back through it is multiplied by that slope."
-)
-FROM_ZERO, FROM_OWN = "It starts from a state of 0.", "It starts from your own state."
+PLAY = "To go to a step, drag t, press ▶ or click a column. All maps, the diagram and the equations follow."
+OUTLINED = "Outlined entries are saturated: less than {threshold:.0%} of the maximum derivative is left at their z."
+FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state is your own."
 BEYOND = "There are only {T} steps: t = {t} is beyond them."
 NOT_SAMPLED = "Over a sequence the gates are not sampled: this is the standard {cell}."
 TIME_ALT = "x_t and what is carried, {carried}, at each of {T} steps."

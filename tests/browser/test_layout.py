@@ -86,6 +86,15 @@ def test_a_page_of_one_step_has_its_drawing_on_the_first_screen_and_is_not_long(
     assert page.get_by_test_id("stMainBlockContainer").evaluate("element => element.scrollHeight") <= tallest
 
 
+@pytest.mark.parametrize(("path", "tallest"), [("sequence", 2200), ("gradients", 2000)])
+def test_a_page_over_time_begins_with_its_drawing_and_is_not_long(page, server, path, tallest):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{server}/{path}")
+    first = page.locator(".picture canvas >> visible=true").first
+    assert box_of(first)["y"] <= 260
+    assert page.get_by_test_id("stMainBlockContainer").evaluate("element => element.scrollHeight") <= tallest
+
+
 def test_the_links_to_the_panels_show_their_titles_where_one_points(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, f"{server}/lstm")

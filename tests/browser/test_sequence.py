@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from core.cells import CELLS, lstm
 from core.scenario import Scenario
 from core.time.unroll import unroll
-from tests.browser.page import drawing, drawn, followed, number_field, panel, point_at, until, visit
+from tests.browser.page import drawing, drawn, followed, number_field, panel, point_at, slider, until, visit
 
 CELL = {"init": "normal", "m": 3, "n": 4, "k": 4, "T": 9}
 LINK = "sequence?" + "&".join(f"{name}={value}" for name, value in CELL.items())
@@ -24,7 +24,7 @@ def steps() -> lstm.LSTMStep:
 
 
 def time(page: Page) -> Locator:
-    return page.get_by_role("slider", name="Step t")
+    return slider(page, "t: step shown")
 
 
 def shown(page: Page, title: str) -> dict[str, dict]:
@@ -50,6 +50,8 @@ def test_time_is_dragged_played_and_picked_and_the_server_is_asked_only_where_it
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
     visit(page, f"{server}/{LINK}")
     assert sent
+    expect(time(page)).to_have_count(1)
+    expect(panel(page, MAPS).get_by_role("slider")).to_have_count(0)
     until(page, lambda: assert_stands_at(page, 1))
     sent.clear()
     drag_to_the_end(page)
@@ -68,6 +70,8 @@ def test_time_is_dragged_played_and_picked_and_the_server_is_asked_only_where_it
     play = panel(page, MAPS).get_by_role("button", name="Play")
     play.click()
     expect(panel(page, MAPS).get_by_role("button", name="Pause")).to_be_visible()
+    expect(number_field(page, "t: step shown")).to_have_value("8")  # before the URL has it
+    assert "t=7" in page.url
     page.wait_for_url("**t=9*")
     expect(play).to_be_visible()
     until(page, lambda: assert_stands_at(page, 9))

@@ -10,7 +10,7 @@ import * as url from "./url.js"
 /**
  * @import {
  *   ActionControl, Board, Changes, Component, Control, ControlGroup, ControlsData, DrawnControl, Maker,
- *   NumberControl, PictureData, SegmentsControl, SelectControl, Show, SliderControl, TextControl, ToggleControl,
+ *   Moved, NumberControl, PictureData, SegmentsControl, SelectControl, Show, SliderControl, TextControl, ToggleControl,
  * } from "../types.js"
  */
 
@@ -30,8 +30,8 @@ const drawn = new Set() // the boards that are on the page
 let frame = 0
 let rest = 0
 
-// `draw` and `refused` of the picture of the page.
-/** @type {{ draw: (data: PictureData) => void, refused: (isRefused: boolean) => void } | null} */
+// `draw`, `refused` and `moved` of the picture of the page.
+/** @type {{ draw: (data: PictureData) => void, refused: (isRefused: boolean) => void, moved: Moved } | null} */
 let picture = null
 const channel = new DragChannel({
   draw: (data) => {
@@ -52,10 +52,10 @@ url.listen("history", () => {
 
 // ---- for the picture ----
 
-// Takes note that a run has drawn the picture. Pending values need another picture.
-/** @type {(path: string | null, draw: (data: PictureData) => void, refused: (isRefused: boolean) => void) => void} */
-export function followed(path, draw, refused) {
-  picture = { draw, refused }
+// Takes note that a run has drawn the picture. Pending values need another picture, except those that `moved` shows itself.
+/** @type {(path: string | null, draw: (data: PictureData) => void, refused: (isRefused: boolean) => void, moved: Moved) => void} */
+export function followed(path, draw, refused, moved) {
+  picture = { draw, refused, moved }
   channel.connect(path === null ? null : new URL(path, location.href).href.replace("http", "ws"))
   channel.answered()
   if (drafts.size) ask()
@@ -68,13 +68,21 @@ export function gone(draw) {
   channel.connect(null)
 }
 
-// Shows a played value at its slider, and asks for its picture. Returns false while the reader moves that slider.
-/** @type {(name: string, text: string) => boolean} */
+// Shows a value at its slider, but not while the reader moves it. The URL stays.
+/** @type {(name: string, text: string) => void} */
+export function display(name, text) {
+  if (!drafts.has(name)) controlOf(name)?.set(text)
+}
+
+/** @type {(name: string) => boolean} */
+export function isPending(name) {
+  return drafts.has(name)
+}
+
+// Asks for the picture of a value that is not in the URL.
+/** @type {(name: string, text: string) => void} */
 export function preview(name, text) {
-  if (drafts.has(name)) return false
-  controlOf(name)?.set(text)
   channel.ask(query({ ...changes([...drafts.keys()]), [name]: written(name, text) }))
-  return true
 }
 
 function ask() {
@@ -99,7 +107,7 @@ for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
 function move(name, text) {
   drafts.set(name, text)
   clearTimeout(rest)
-  frame ||= requestAnimationFrame(ask)
+  if (!picture?.moved(name, text)) frame ||= requestAnimationFrame(ask)
 }
 
 // Where no picture follows, the first key press of a series is written at once, because the run is the only answer.

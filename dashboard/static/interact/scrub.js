@@ -3,7 +3,7 @@
 // step of its one playback slider. If a slider of the page has its setting, the player has buttons alone: it plays that slider, and the
 // server draws what did not come with the picture.
 
-import { choose, preview } from "../controls/controls.js"
+import { choose, display, isPending, preview } from "../controls/controls.js"
 import { kindOf, partsOf } from "../picture/items.js"
 import { refresh } from "../picture/paint.js"
 import { write } from "../picture/words.js"
@@ -91,9 +91,20 @@ export function scrubTo(picture, step) {
   showStep(picture)
   const moved = scrubbed(picture)
   if (moved) write(picture, moved)
+  const scrub = moved?.panel.scrub
+  if (scrub?.setting) display(scrub.setting, scrub.steps[step].label)
   for (const section of picture.sections) {
     if (partsOf(section.rows).some((item) => kindOf(item).moves(item))) refresh(picture, section)
   }
+}
+
+// Shows a value of the setting that the player plays. Returns whether the picture has come with it.
+/** @type {(picture: Picture, name: string, text: string) => boolean} */
+export function scrubToValue(picture, name, text) {
+  const scrub = scrubbed(picture)?.panel.scrub
+  const step = scrub?.whole && scrub.setting === name ? scrub.steps.findIndex(({ label }) => label === text) : -1
+  if (step >= 0) scrubTo(picture, step)
+  return step >= 0
 }
 
 // Moves the playback slider by one step. Returns whether there was one.
@@ -124,10 +135,11 @@ function play(picture, section) {
   const wait = () => setTimeout(go, section.panel.scrub ? duration(section.panel.scrub, player.times, picture.step) : 0)
   // Whether the step is shown. The reader may have taken hold of the slider that it plays.
   const shows = (/** @type {number} */ step) => {
-    const { setting = "", steps = [] } = section.panel.scrub ?? {}
-    if (setting && !preview(setting, steps[step].label)) return false
+    const { setting = "", whole = true, steps = [] } = section.panel.scrub ?? {}
+    if (setting && isPending(setting)) return false
     player.played.add(steps[step].label)
     scrubTo(picture, step)
+    if (setting && !whole) preview(setting, steps[step].label)
     return true
   }
   const go = () => {

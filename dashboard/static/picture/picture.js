@@ -17,7 +17,7 @@ import { listen, pointAgain } from "../interact/point.js"
 import { toPrint } from "../interact/print.js"
 import { toProject } from "../interact/projector.js"
 import { addSave } from "../interact/save.js"
-import { addScrub, follow, makePlayer, pause, showStep } from "../interact/scrub.js"
+import { addScrub, follow, makePlayer, pause, scrubToValue, showStep } from "../interact/scrub.js"
 import { hide } from "../interact/tooltip.js"
 import * as url from "../controls/url.js"
 import { make, part } from "../elements.js"
@@ -58,7 +58,7 @@ export function draw({ parentElement, data, setTriggerValue }) {
   picture.show(data.picture)
   frame(picture, data.panel)
   followStage(picture, data.stage)
-  if (data.live !== undefined) followed(data.live, picture.show, picture.refused)
+  if (data.live !== undefined) followed(data.live, picture.show, picture.refused, picture.moved)
 }
 
 // Never changes `data`, because Streamlit may pass the same object again.
@@ -151,6 +151,7 @@ function start(host, page, data) {
     sight: watch(() => picture),
     scrolled: () => mark(picture),
     show: (data) => show(picture, data),
+    moved: (name, text) => scrubToValue(picture, name, text),
     refused: (isRefused) => { picture.notice.textContent = isRefused ? NO_CHANNEL : "" },
     isStaged: false,
     inspect: () => {},

@@ -14,9 +14,7 @@ from dashboard.drawing.chain import MOST_STEPS, chain
 from dashboard.drawing.numbers import number
 from dashboard.drawing.panels import Fit, Scrub, Step, literal, panel, remark
 from dashboard.drawing.scales import GATE_COLOURS
-from dashboard.drawing.screen import Steps
 from dashboard.drawing.stories import story
-from dashboard.state.parameters import LARGEST_SIZE
 from dashboard.state.state import State
 from dashboard.text import diagram as diagram_text
 from dashboard.text import sequence as text
@@ -41,8 +39,7 @@ def page(state: State) -> None:
     widgets.settings(state, *_settings(state), more={MORE: [control(state, "predict")]})
     if state.scenario.input == "numbers":
         paste(state)
-    texts = [None, *(f"{at}" for at in range(2, LARGEST_SIZE + 1))]
-    shown = live(state, panels, prediction=prediction, steps=Steps("t", texts[: max(1, steps)]))
+    shown = live(state, panels, prediction=prediction)
     if shown.scenario.input == "word" and not shown.settings.predict:
         letters(unroll_cell(shown))
     st.markdown(text.STATE)
@@ -117,7 +114,7 @@ def time_playback(unrolled: Unrolled) -> items.Item:
         *([[cells(unrolled)]] if unrolled.T <= MOST_STEPS else []),
         [unrolled.over_time("x_t"), *map(unrolled.over_time, unrolled.carried)],
         alt=text.time_alt(unrolled.carried, unrolled.T),
-        scrub=Scrub(text.STEP_PLAYED, _steps(unrolled), unrolled.t - 1, reported=True),
+        scrub=Scrub(text.PLAY_STEPS, _steps(unrolled), unrolled.t - 1, setting="t", whole=True),
         fit=FIT,
     )
 

@@ -179,7 +179,7 @@ def test_the_equations_have_the_numbers_of_the_step_and_of_every_other_one(name,
 def test_the_cursor_starts_where_the_link_says(t):
     shown = linked(**CELL, t=t)
     assert scrub(shown)["start"] == t - 1
-    assert scrub(shown)["reported"]
+    assert scrub(shown)["setting"] == "t" and scrub(shown)["whole"]
     assert "beyond" not in shown.lead
 
 
