@@ -126,12 +126,12 @@ TENSORS = {
 }
 
 EXAMPLES = {
-    "one-layers-state-for-two": "One layer's state for two",
-    "steps-for-batch": "Steps taken for the batch",
-    "one-cell-for-two-layers": "One cell for two layers",
-    "linear-after-two-directions": "The linear layer after two directions",
-    "missing-axis": "An axis is missing",
-    "row-for-column": "A row in the place of a column",
+    "one-layers-state-for-two": "State of one layer",
+    "steps-for-batch": "Steps for batch",
+    "one-cell-for-two-layers": "One cell, two layers",
+    "linear-after-two-directions": "Linear after two directions",
+    "missing-axis": "Missing axis",
+    "row-for-column": "Row for column",
 }
 
 
@@ -206,8 +206,9 @@ SILENT = {
 }
 
 PAGE: dict[str, Template] = {
-    "title": "# Shapes\nAn error message about shapes, or the sizes of your layer: what is wrong, and the line to change. What you paste is read and never run; it stays in this session and is in no link.",
-    "silent": "## No error, still wrong\nHere all sizes fit, nothing is raised, and the numbers are others than was meant.",
+    "title": "# Shapes\nPaste an error message about shapes, or set the sizes of your layer: see what is wrong, and the line to change.",
+    "message-help": "The message is read and never run. It stays in this session and is in no link.",
+    "silent": "## No error, still wrong\nThese mistakes raise nothing, because all sizes match. The numbers are wrong.",
     "silent-alt": "{meant}, and {got}, which has other numbers.",
     "wrong-line": "wrong:  {line}",
     "right-line": "right:  {line}",

@@ -16,7 +16,7 @@ from dashboard.controls import widgets
 from dashboard.controls.widgets import control
 from dashboard.drawing import items, scales
 from dashboard.drawing.items import Edge, Item, box, op, stacked
-from dashboard.drawing.panels import Fit, Picture, as_picture, literal, panel
+from dashboard.drawing.panels import Fit, Picture, Tile, as_picture, literal, panel
 from dashboard.drawing.screen import patches, show
 from dashboard.state import session
 from dashboard.state.parameters import CHOICES, LAYER_PARAMS, as_text, is_allowed
@@ -233,7 +233,9 @@ def silent_panels() -> list[Item]:
                 blocks[:-1],
                 alt=words("silent-alt", **names),
                 code=[words("wrong-line", line=mistake.wrong), words("right-line", line=mistake.right)],
+                folded=True,
                 fit=Fit("rows", pixels=110, smallest=18),
+                tile=Tile(3),
             )
         )
     return panels
@@ -261,6 +263,7 @@ def tool(state: State) -> None:
             on_change=take_sizes,
             height=100,
             max_chars=10**6,
+            help=words("message-help"),
             placeholder="RuntimeError: Expected hidden[0] size (2, 32, 32), got [1, 32, 32]",
         )
         read = explain(st.session_state.message) if st.session_state.message else None
@@ -321,20 +324,23 @@ def list_tensors(layer: LayerSizes, given: GivenSizes) -> None:
     fits, conforming = repaired(layer, given)
     few = replace(fits, layers=min(fits.layers, LISTED))
     st.markdown(words("tensors"))
-    st.table(
-        [
-            {
-                "tensor": text.tensor_name(one),
-                "shape": one.formula,
-                "sizes": format_shape(one.shape),
-                "numbers": f"{one.size:,}",
-            }
-            for one in tensors(few, conforming)
-        ]
-    )
-    if fits.layers > LISTED:
-        st.caption(words("more-layers", layers=fits.layers))
-    count, terms = parameter_count(fits, conforming)
-    st.markdown(words("parameters", terms=terms, count=f"{count:,}"))
-    st.markdown(words("code"))
-    st.code(snippet(layer, given), language="python")
+    listed, coded = st.columns(2)
+    with listed:
+        st.table(
+            [
+                {
+                    "tensor": text.tensor_name(one),
+                    "shape": one.formula,
+                    "sizes": format_shape(one.shape),
+                    "numbers": f"{one.size:,}",
+                }
+                for one in tensors(few, conforming)
+            ]
+        )
+        if fits.layers > LISTED:
+            st.caption(words("more-layers", layers=fits.layers))
+    with coded:
+        count, terms = parameter_count(fits, conforming)
+        st.markdown(words("parameters", terms=terms, count=f"{count:,}"))
+        st.markdown(words("code"))
+        st.code(snippet(layer, given), language="python", wrap_lines=True)

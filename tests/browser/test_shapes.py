@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.page import followed, number_field, panel, visit
+from tests.browser.page import box_of, followed, number_field, panel, visit
 
 MESSAGE = "RuntimeError: Expected hidden[0] size (2, 3, 4), got [1, 3, 4]"
 
@@ -12,7 +12,7 @@ MESSAGE = "RuntimeError: Expected hidden[0] size (2, 3, 4), got [1, 3, 4]"
 def test_a_message_is_pasted_the_sizes_are_changed_until_they_conform_and_a_reload_keeps_them(page: Page, server: str):
     visit(page, f"{server}/shapes")
     expect(panel(page, "What would conform")).to_be_visible()
-    field = page.get_by_label("The message, or the whole traceback")
+    field = page.get_by_role("textbox", name="The message, or the whole traceback")
     field.fill(MESSAGE)
     field.press("Control+Enter")
     expect(page.get_by_text("h0 = c0 = torch.zeros(2, 3, 4)")).to_be_visible()
@@ -29,7 +29,7 @@ def test_a_message_is_pasted_the_sizes_are_changed_until_they_conform_and_a_relo
     page.reload()
     expect(page.get_by_text("All sizes conform.")).to_be_visible()
     expect(page.get_by_role("textbox", name="Shape of h0")).to_have_value("2,3,4")
-    expect(page.get_by_label("The message, or the whole traceback")).to_have_value("")
+    expect(page.get_by_role("textbox", name="The message, or the whole traceback")).to_have_value("")
 
 
 # The timer that ends a series of key presses never fires.
@@ -43,3 +43,18 @@ def test_one_step_of_a_size_is_written_at_once(page: Page, server: str):
     expect(page).to_have_url(re.compile("hidden_size=21"))
     followed(page)
     expect(number_field(page, "hidden_size, k")).to_have_value("21")
+
+
+def test_the_drawing_and_the_answer_are_on_the_first_screen_and_the_silent_mistakes_open(page: Page, server: str):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{server}/shapes")
+    first = box_of(page.locator(".picture canvas >> visible=true").first)
+    assert first["y"] <= 260
+    expect(page.get_by_text("Only the first axis differs")).to_be_in_viewport()
+    silent, beside = panel(page, "Batch and steps exchanged"), panel(page, "The last output of two directions")
+    expect(silent.locator("canvas").first).not_to_be_visible()
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollHeight") <= 3000
+    assert abs(box_of(silent)["y"] - box_of(beside)["y"]) < 8 and box_of(silent)["x"] < box_of(beside)["x"]
+    silent.get_by_role("button", name="Batch and steps exchanged").click()
+    expect(silent.locator("canvas").first).to_be_visible()
+    expect(silent.get_by_text("batch_first=True")).to_be_visible()

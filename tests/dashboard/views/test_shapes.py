@@ -126,5 +126,6 @@ def test_every_tensor_is_listed_and_the_parameters_are_a_sum_that_can_be_followe
 
 def test_the_mistakes_that_raise_nothing_are_shown_with_their_numbers():
     at = open_link("shapes", hidden_size="20")
-    shown = [panel["title"] for panel in Shown(at, which=1).panels.values()]
-    assert shown == [text.SILENT[mistake.code].title for mistake in SILENT]
+    panels = Shown(at, which=1).panels
+    assert list(panels) == [text.SILENT[mistake.code].title for mistake in SILENT]
+    assert all(panel["folded"] and panel["rows"] and panel["tile"]["columns"] == 3 for panel in panels.values())
