@@ -227,7 +227,9 @@ def _ticks(low: float, high: float, least: float = 0.0) -> list[float]:
         return [low, low + 1]
     power = max(least, 10.0 ** np.floor(np.log10((high - low) / 5)))
     step = next(power * mantissa for mantissa in (1, 2, 5, 10) if (high - low) / (power * mantissa) <= 6)
-    return (step * np.arange(np.floor(low / step), np.ceil(high / step) + 1)).round(12).tolist()
+    # An accuracy of 1 may be 1 and a rounding error, which deserves no tick of its own.
+    first, last = np.floor(low / step + 1e-9), np.ceil(high / step - 1e-9)
+    return (step * np.arange(first, last + 1)).round(12).tolist()
 
 
 def curve(name: str, g: Array, dg: Array, z: Array, g_z: Array, bounds: tuple[float, float]) -> Item:

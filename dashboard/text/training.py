@@ -316,14 +316,14 @@ TAKEN = (
 SENTENCES: dict[str, dict[str, str]] = {
     "state": {
         "untrained": "It has not been trained yet.",
-        "overflowed": "It has diverged: after {made} updates its numbers overflowed.",
-        "grew": "It has diverged: its loss grew from {first} to {last}.",
-        "learned": "It has learned: its loss is {left} % of what it was.",
-        "below-constant": "It is learning: its loss of {last} is below the {constant} of the best constant answer, but not yet far below.",
-        "falling": "It is learning: its loss fell from {first} to {last} and is still falling.",
-        "fell": "It has not learned: its loss fell from {first} to {last}, but the best constant answer has {constant}.",
-        "constant": "It has not learned: its loss fell from {first} to {last}, which is about the {constant} of the best constant answer.",
-        "still": "It has not learned: its loss is {left} % of what it was.",
+        "overflowed": "It has diverged. After {made} updates its numbers overflowed.",
+        "grew": "It has diverged. Its loss grew from {first} to {last}.",
+        "learned": "It has learned. Its loss is {left} % of what it was.",
+        "below-constant": "It is learning. Its loss of {last} is below the {constant} of the best constant answer, but not yet far below.",
+        "falling": "It is learning. Its loss fell from {first} to {last} and is still falling.",
+        "fell": "It has not learned. Its loss fell from {first} to {last}, but the best constant answer has {constant}.",
+        "constant": "It has not learned. Its loss fell from {first} to {last}, which is about the {constant} of the best constant answer.",
+        "still": "It has not learned. Its loss is {left} % of what it was.",
     },
     "cause": {
         "overflow-at-once": "They overflow before the first update, so only a smaller scale or a shorter sequence can help.",

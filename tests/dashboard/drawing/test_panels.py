@@ -272,6 +272,10 @@ def test_the_ticks_of_a_chart_are_round_numbers_evenly_spaced(values):
     assert shown["x_range"][0] == shown["x_ticks"][0] and shown["x_ticks"][-1] <= shown["x_range"][1]
 
 
+def test_a_rounding_error_adds_no_tick():
+    assert charted(np.array([[0.0, 1 + 1e-12]]))["y_ticks"][-1] == 1
+
+
 @given(quantities())
 def test_every_line_of_a_chart_travels_under_its_name(values):
     lines = charted(values)["lines"]
