@@ -31,11 +31,7 @@ def turn_to(page: Page, link: str, seed: int) -> None:
     By its seed, which must be another one than before, it is seen that the answer has come.
     """
     page.evaluate(GO, f"/{link}&seed={seed}")
-<<<<<<< Updated upstream
     # A phone does not show it, and for a moment there are those of both pages.
-=======
-    # A phone does not show it, and the sliders of the page before may be there for a moment.
->>>>>>> Stashed changes
     seed_field = page.locator(".st-key-dials input[type=number][aria-label=Seed]").last
     expect(seed_field).to_have_value(f"{seed}")
     followed(page)

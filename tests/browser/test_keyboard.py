@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from dashboard.text import diagram
 from tests.browser.page import box_of, drawing, drawn, followed, turn_to, until, visit
 
 # More than any page has of what Tab comes to.
@@ -163,11 +162,7 @@ def go_through_all_drawings(page: Page) -> None:
     tab_to(page, "Backward")
     # By how the drawing is told of: how many steps to the right there are in its first row, and where they end.
     for start, steps, last in (
-<<<<<<< Updated upstream
         ("The cell as boxes", 12, "ht, unit 1: 1"),
-=======
-        ("The cell as boxes", 7 + 5, "ht, unit 1: 1"),  # wires, and vectors
->>>>>>> Stashed changes
         ("W_hh is 3 by 2", 2 + 3 + 5 + 1 + 1, "[h; x], h 1: 1"),
         ("Formula 1", 5 + 1 + 4 + 2 + 1 + 3 + 1 + 2, "their sum, unit 1: 245\n2 + 243 = 245"),
         ("Unit 1 by hand", 0, ""),
@@ -179,8 +174,7 @@ def go_through_all_drawings(page: Page) -> None:
             assert page.evaluate(FOCUSED) == [start, "solid"]
             press(page, "Enter")
             continue
-        switch = [diagram.BACKWARD] if start == "The cell as boxes" else []
-        for stop in (*switch, start, "Save this drawing as PNG", "Save this drawing as SVG"):
+        for stop in (start, "Save this drawing as PNG", "Save this drawing as SVG"):
             page.keyboard.press("Tab")
             name, outline = page.evaluate(FOCUSED)
             assert name.startswith(stop) and outline == "solid"
