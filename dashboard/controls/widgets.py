@@ -149,7 +149,9 @@ def control(state: State, name: str, **more: Any) -> Control:
     elif rule is FLAG:
         found["kind"] = "toggle"
     elif isinstance(rule, OneOf):
-        found |= {"kind": "segments", "options": [{"value": text, "label": text} for text in rule.options]}
+        labels = text.OPTIONS.get(name, {})
+        options = [{"value": value, "label": labels.get(value, value)} for value in rule.options]
+        found |= {"kind": "segments", "options": options}
     elif isinstance(rule, Number):
         found |= {"kind": "number", "optional": state.default(name) is None, **_bounds(name)}
     else:

@@ -432,8 +432,8 @@ _ALL = (
         OneOf((*SOURCES, TYPED_Z)),
         "the pre-activation z that the saturation page shows",
         "Whose z",
-        "The plain cell's hidden state; the LSTM's forget gate, input gate, candidate or output gate; the GRU's reset or update gate; or a "
-        "value of your own, to which the sidebar's activation is applied.",
+        "The z of the RNN, of a gate or the candidate of the LSTM, of a gate of the GRU, or a z of your own, to which the RNN's activation "
+        "is applied.",
         default="hidden",
         is_look=True,
         pages=("saturation",),

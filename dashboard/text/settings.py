@@ -17,6 +17,21 @@ MADE = {
     "glorot": "Random, evenly between ±√(6 / (rows + columns)), by Glorot and Bengio.",
     "orthogonal": "Random, with rows or columns of length 1 at right angles.",
 }
+# The labels of options, by setting; without an entry, the option itself.
+OPTIONS = {
+    "source": {
+        "hidden": "RNN",
+        "f": "LSTM forget gate",
+        "i": "LSTM input gate",
+        "c": "LSTM candidate",
+        "o": "LSTM output gate",
+        "r": "GRU reset gate",
+        "u": "GRU update gate",
+        "typed": "my own z",
+    },
+    "order": {"hx": "h above x", "xh": "x above h"},
+    "colours": {"fixed": "the same for all", "matrix": "for each matrix"},
+}
 # The heading of the sliders on a phone.
 SLIDERS = "Sliders"
 # The group of settings that most readers leave as they are.

@@ -13,7 +13,7 @@ MOST_STOPS = 120
 GROUPS = {
     "Cell": (
         ("sigmoid", "ArrowRight", "g=tanh"),
-        ("hx", "", ""),
+        ("h above x", "", ""),
         ("Sample the LSTM's gates: 0 or 1", "", ""),
         ("Sizes up to 512", "", ""),
         ("Make it recurrent: set n to 3", "", ""),
@@ -22,7 +22,7 @@ GROUPS = {
         ("Inspect unit j", "", ""),
         ("Saturated below", "", ""),
         ("Decimals", "ArrowUp", "decimals=3"),
-        ("fixed", "", ""),
+        ("the same for all", "", ""),
     ),
 }
 AT_TITLE = (

@@ -34,7 +34,7 @@ def page(state: State) -> None:
     source = state.settings.source
     owner = widgets.source_owner(source)
     widgets.sliders(state, "T", *(["z"] if source == TYPED_Z else []), *widgets.added_to_gates(owner))
-    own = [control(state, "source"), *widgets.gates(state, owner)]
+    own = [control(state, "source", kind="select"), *widgets.gates(state, owner)]
     widgets.settings(state, *own, more={MORE: [control(state, "predict")]})
     units = units_of(state)
     shown = live(state, panels, prediction=prediction, unit=unit_of)
