@@ -119,3 +119,11 @@ def test_in_a_narrow_window_the_board_is_one_column(page: Page, server: str):
     visit(page, f"{server}/training")
     panels = page.evaluate(PLACES)["panels"].values()
     assert len({(place["left"], place["right"]) for place in panels}) == 1
+
+
+def test_a_saved_chart_names_its_lines_itself(page: Page, server: str):
+    visit(page, f"{server}/training")
+    with page.expect_download() as download:
+        panel(page, "Loss").get_by_role("button", name="Save this drawing as SVG").click()
+    saved = download.value.path().read_text()
+    assert all(f">{text}<" in saved for text in ("scale 0.5", "scale 4", "updates", "loss"))
