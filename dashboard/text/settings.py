@@ -31,6 +31,16 @@ OPTIONS = {
     },
     "order": {"hx": "h above x", "xh": "x above h"},
     "colours": {"fixed": "the same for all", "matrix": "for each matrix"},
+    "task": {
+        "echo": "Name the first bit",
+        "adding": "Add two marked numbers",
+        "brackets": "Count open brackets",
+        "parity": "Parity of the bits",
+        "sine": "Next value of a sine",
+        "text": "Next character of a text",
+    },
+    "start": INITIALIZERS,
+    "clip": {"none": "Nothing", "norm": "Norm", "value": "Each entry"},
 }
 # The heading of the sliders on a phone.
 SLIDERS = "Sliders"

@@ -66,20 +66,6 @@ FURTHER = {
         {"trained": "RNN", "start": "orthogonal", "length": "60", "updates": "250", "seed": "3", "g": "tanh"},
     )
 }
-# The words for the options of a training setup; an option without an entry has its own name.
-OPTIONS = {
-    "task": {
-        "echo": "Name the first bit",
-        "adding": "Add two marked numbers",
-        "brackets": "Count open brackets",
-        "parity": "Parity of the bits",
-        "sine": "Next value of a sine",
-        "text": "Next character of a text",
-    },
-    "start": {"normal": "Normal", "uniform": "Uniform", "glorot": "Glorot", "orthogonal": "Orthogonal"},
-    "clip": {"none": "Nothing", "norm": "Norm", "value": "Each entry"},
-}
-
 # The name of a training is a list of the settings in which it differs from the others of its experiment.
 SETTINGS = {
     "scale": "scale {value:g}",

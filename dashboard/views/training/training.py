@@ -1,13 +1,11 @@
 """Training: watch a cell learn, and see why a saturated one does not."""
 
-from typing import Any
-
 import streamlit as st
 
 from core.training import EXPERIMENTS, SATURATED, TrainingSetup
 from dashboard.controls import widgets
 from dashboard.controls.subject import Subject
-from dashboard.controls.widgets import control, select
+from dashboard.controls.widgets import control
 from dashboard.drawing.panels import as_picture
 from dashboard.drawing.screen import show
 from dashboard.server.assets import STATIC
@@ -66,13 +64,9 @@ def _questions(state: State) -> widgets.Control:
 
 
 def _recipe_controls(state: State) -> list[list[widgets.Control]]:
-    def words(name: str, **more: Any) -> widgets.Control:
-        labels = {value: text.OPTIONS.get(name, {}).get(value, value) for value in PARAMETERS[name].options}
-        return select(state, name, labels, **more)
-
     names = ("units", "length", "start_scale", "start_bias", "rate", "clip_at", "updates")
     return [
-        [*map(words, ("task", "trained", "optimiser", "clip", "start"))],
+        [control(state, name) | {"kind": "select"} for name in ("task", "trained", "optimiser", "clip", "start")],
         [control(state, name) for name in names],
     ]
 

@@ -160,6 +160,14 @@ def test_every_experiment_is_a_question_on_a_card_and_the_first_line_says_what_i
         assert (Shown(at).panels[training.WHY]["text"] if told.answer else "") == told.answer
 
 
+def test_the_options_of_a_training_setup_have_words():
+    shown = drawn_controls(open_link("training", **SMALL))
+    for name in ("task", "start", "clip"):
+        options = shown[name]["options"]
+        assert shown[name]["kind"] == "select" and len(options) > 2
+        assert all(option["label"] != option["value"] and option["label"][0].isupper() for option in options)
+
+
 def unpacked(text):
     return np.frombuffer(b64decode(text), np.float32)
 
