@@ -143,7 +143,7 @@ def assert_side_by_side(page: Page) -> None:
 def test_a_link_brings_the_source_and_the_typed_value(page, server):
     visit(page, f"{server}/saturation?source=typed&z=17&g=tanh")
     assert numbers(page)["z"] == [17]
-    page.get_by_role("radio", name="f", exact=True).click()
+    page.get_by_role("combobox", name="Whose z").select_option("LSTM forget gate")
     page.wait_for_url("**source=f*")
     until(page, lambda: assert_z(page, [245] * 3))
 

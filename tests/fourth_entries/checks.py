@@ -71,7 +71,7 @@ def test_the_saturation_page_compares_and_predicts_with_a_new_activation(g):
 
 def test_the_new_activation_has_a_curve_and_its_own_colour():
     shown = Shown(opened("saturation", **SIZES, g="softsign"))
-    ((curves,),) = [[item["parts"] for item in row] for row in shown.panels["Units on the curves"]["rows"]]
+    (curves,) = shown.panels["Units on the curves"]["rows"]
     lines = {line["label"]: line["colour"]["light"] for line in curves[0]["lines"]}
     assert {"softsign", "LeakyReLU"} <= lines.keys()
     assert len({json.dumps(lines[name]) for name in ("σ", "tanh", "ReLU", "softsign")}) == 4

@@ -83,12 +83,12 @@ function canBePointedAt({ item }) {
   return isTarget(item)
 }
 
-// The largest side of a cell with which a panel is as wide, or as tall, as it wants to be.
+// The largest side of a cell with which a panel is as wide, or as tall, as it wants to be. That grows with the largest entry.
 /** @type {(fit: Fit | null, rows: Rows, largest: number) => number} */
 function fittingCell(fit, rows, largest) {
   if (!fit) return largest
   const most = Math.max(...blocksOf(rows).map((block) => block[fit.axis]))
-  return Math.min(largest, Math.max(fit.smallest, fit.pixels / most))
+  return Math.min(largest, Math.max(fit.smallest, (fit.pixels * largest) / USUAL / most))
 }
 
 /** @type {(section: Section, above: StripLayout) => StripLayout} */

@@ -26,7 +26,7 @@ def on_the_curves(units: Units) -> items.Item:
     return panel(
         text.CURVES_TITLE,
         _text(units),
-        [_curves(units)],
+        _curves(units),
         alt=alt.format(**symbols, flat=int(_flat_at(units)[units.here].sum()), units=units.k),
         tile=Tile(3, rows=2, bare=True),
     )
@@ -96,14 +96,14 @@ def _steps(units: Units) -> list[Step]:
     return steps
 
 
-def _curves(units: Units) -> items.Item:
-    """Return all activations above all derivatives, with the units as dots on the curve of this cell."""
+def _curves(units: Units) -> list[items.Item]:
+    """Return all activations and all derivatives, with the units as dots on the curve of this cell."""
     g = [activation.f(scales.GRID) for activation in ACTIVATIONS.values()]
     dg = [activation.df(scales.GRID) for activation in ACTIVATIONS.values()]
-    return items.stacked(
+    return [
         _dots(units, units.g.symbol, g, units.g_at, (-1, -0.5, 0, 0.5, 1, 1.5)),
         _dots(units, units.derivative, dg, units.dg_at, (0, 0.25, 0.5, 0.75, 1)),
-    )
+    ]
 
 
 def _dots(units: Units, name: str, curves: Sequence[Array], values_at: Array, y_ticks: Sequence[float]) -> items.Item:
@@ -123,6 +123,8 @@ def _dots(units: Units, name: str, curves: Sequence[Array], values_at: Array, y_
         y_ticks=y_ticks,
         colour=colours[g.name],
         frames=(z_at[..., 0], values_at[..., 0]),
+        widest=None,
+        in_row=2,
     )
 
 

@@ -58,8 +58,8 @@ def scrub(shown: Shown) -> dict:
 
 def curves(shown: Shown) -> list[dict]:
     """The activations and the slopes."""
-    ((column,),) = shown.panels[text.CURVES_TITLE]["rows"]
-    return column["parts"]
+    (row,) = shown.panels[text.CURVES_TITLE]["rows"]
+    return row
 
 
 def activation(shown: Shown) -> Activation:
