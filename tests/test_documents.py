@@ -73,7 +73,7 @@ def test_every_path_in_a_document_exists(document):
 @pytest.mark.parametrize(
     ("text", "dead"),
     [
-        ("[a](docs/guide.md) and ![b](docs/saturation.gif)", []),
+        ("[a](docs/guide.md) and ![b](docs/lstm.gif)", []),
         ("[a](docs/guide.md#the-url) and [b](#here-it-is)\n\n## Here it is", []),
         ("[a](https://example.org/#none) and `[b](none.md)`", []),
         ("[a](#again-1)\n\n# Again\n\n# Again", []),
