@@ -12,32 +12,17 @@ from playwright.sync_api import Page, sync_playwright
 
 from tests.live import ROOT, await_picture, launch, serve
 
-<<<<<<< Updated upstream
 LINK = "lstm?example=keep-write-forget&forget_bias=-4"
 VIEWPORT = {"width": 1440, "height": 760}
 # The page without the sidebar: the sliders, and the diagram with its words.
 CLIP = {"x": 316, "y": 100, "width": 1100, "height": 560}
 WIDTH = 880
-=======
-LINK = "saturation?example=spread&m=4&n=6&k=6&seed=1&scale=0.1"
-VIEWPORT = {"width": 1280, "height": 720}
-# The page without the sidebar: the slider, the first of both curves, and the count of saturated units.
-CLIP = {"x": 318, "y": 0, "width": 944, "height": 500}
->>>>>>> Stashed changes
 # Of the slider's way, and how many pictures are taken on it; at its ends it rests.
 FROM, TO, MOVES, REST = 0.3, 0.8, 30, 10
 MILLISECONDS = 60
-<<<<<<< Updated upstream
 # In milliseconds: how long the picture may take to follow.
 DRAWN = 250
 COLOURS = 128
-=======
-BELOW_THE_DIALS = """title => {
-  const main = document.querySelector("[data-testid=stMain]")
-  main.scrollBy(0, title.getBoundingClientRect().top - 94)
-}"""
-COLOURS = 256
->>>>>>> Stashed changes
 
 
 def frame(page: Page) -> Image.Image:
