@@ -87,6 +87,7 @@ EXAMPLES = {
             m=2,
             n=3,
             k=3,
+            init="normal",
             g="tanh",
             cell="RNN",
             arrays={

@@ -223,7 +223,7 @@ def at_one_step(
         _text(state, symbols, is_backward=gradients is not None),
         [drawn],
         *([equation] if equation else []),
-        callout=callout,
+        callout=callout if gradients is None else text.BACKWARD_CALLOUT,
         alt=_alt(state, symbols, step, gradients),
         actions=_actions(state, symbols, step),
         scrub=stages(state.settings.stage) if is_staged else None,
@@ -301,4 +301,5 @@ def stages(at: str) -> Scrub:
         The stage that is shown. The last one of BEATS is shown for all others.
     """
     steps = [Step(text.BEAT_LABELS[beat], text.TITLE, text.BEATS[beat]) for beat in BEATS]
-    return Scrub(text.BEAT, steps, BEATS.index(at) if at in BEATS else len(BEATS) - 1, reported=True)
+    start = BEATS.index(at) if at in BEATS else len(BEATS) - 1
+    return Scrub(text.BEAT, steps, start, reported=True, pace=[1 / len(steps)] * len(steps))

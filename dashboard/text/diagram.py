@@ -42,6 +42,7 @@ BACKWARD_HELP = "Shows the gradient of the sum of hₜ at each wire instead of t
 BACKWARD_TITLE = "Diagram of this step, backward"
 BACKWARD_TEXT = "Each wire carries the gradient of the sum of h_t. The more comes back, the wider and stronger the wire. A gate is grey as far as its units are saturated, because little comes back through them."
 NOTHING_AT_C = "Nothing arrives at c_t from later steps."
+BACKWARD_CALLOUT = "The numbers here are gradients of the sum of h_t, and not the values of the step."
 BACKWARD_ALT = "The cell as boxes and wires, with the gradient of the sum of h_t. Unit {j}: {values}."
 NO_GRADIENT = "Sampled gates have no gradient, so the diagram shows the values."
 GRADIENT_SCALE = "gradient"

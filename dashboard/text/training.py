@@ -118,6 +118,7 @@ def introduction(story: str) -> str:
 OF_ONE = "{name}: {text}"
 AT_THE_END = "At the end: {values}."
 UPDATES = "updates"
+OF_THE_END = "{name} at the end: {text}"
 
 UPDATE = "Update"
 TRAININGS, GATES = "Trainings", "Gates and weights"

@@ -8,7 +8,7 @@ from core.cells import lstm
 from core.scenario import Scenario
 from dashboard.text import diagram as text
 from dashboard.text.lstm import GATES_TITLE as GATES
-from tests.browser.page import box_of, drawing, drawn, followed, number_field, panel, until, visit
+from tests.browser.page import box_of, drawing, drawn, followed, number_field, panel, point_at, until, visit
 
 LINK = "lstm?init=normal&n=3&k=3"
 # In pixels of the diagram: from the middle of i_t to the middle of the forget gate, and how wide and how high an entry is.
@@ -160,3 +160,11 @@ def test_in_the_projector_view_the_arrow_keys_go_through_the_stages(page, server
         if title == GATES or key == "ArrowLeft":
             expect(page.get_by_role("heading", name=title)).to_be_focused()
     expect(where).to_have_attribute("aria-valuetext", text.BEAT_LABELS["output"])
+
+
+def test_a_click_on_a_vector_selects_its_unit(page, server):
+    visit(page, f"{server}/{LINK}")
+    at, box = point_at(page, text.TITLE, "f_t", row=1), box_of(drawing(page, text.TITLE))
+    page.mouse.click(box["x"] + at["x"], box["y"] + at["y"])
+    page.wait_for_url("**j=2*")
+    expect(panel(page, text.TITLE).locator(".callout")).to_contain_text("Unit 2 now:")

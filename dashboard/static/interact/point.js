@@ -72,13 +72,14 @@ function pointAt(picture, section, { clientX, clientY }) {
   point(picture, section, at, { left: clientX + 14, top: clientY - 12, bottom: clientY + 18 })
 }
 
+// The vectors of a diagram stand on its wires.
 /** @type {(targets: Target[], left: number, top: number, step: number) => TargetEntry | null} */
 function placeAt(targets, left, top, step) {
-  for (const [index, place] of targets.entries()) {
-    const found = kindOf(place.item).at(place, left, top, step)
-    if (found) return { index, ...found }
-  }
-  return null
+  const found = [...targets.entries()].flatMap(([index, place]) => {
+    const entry = kindOf(place.item).at(place, left, top, step)
+    return entry ? [{ index, ...entry }] : []
+  })
+  return found.find(({ index }) => targets[index].item.kind !== "diagram") ?? found[0] ?? null
 }
 
 /** @type {(picture: Picture, section: Section, at: TargetEntry | null, anchor: Anchor) => void} */
@@ -161,7 +162,7 @@ function leave(picture) {
 /** @type {(picture: Picture, section: Section, event: KeyboardEvent) => void} */
 function press(picture, section, event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return
-  if (event.key === "Escape") close(picture)
+  if (event.key === "Escape") close(picture, section)
   else if (event.key === "Enter" || event.key === " ") {
     pick(picture)
     walk(picture, section)
@@ -170,12 +171,11 @@ function press(picture, section, event) {
   event.preventDefault()
 }
 
-// Closes the tooltip, and the equation of a gate that is pointed at.
-/** @type {(picture: Picture) => void} */
-function close(picture) {
-  const item = picture.pointed?.place.item
+// Closes the tooltip, and the equation of a gate.
+/** @type {(picture: Picture, section: Section) => void} */
+function close(picture, { targets }) {
   leave(picture)
-  if (item?.kind === "diagram" && item.opened) picture.open("")
+  if (targets.some(({ item }) => item.kind === "diagram" && item.opened)) picture.open("")
 }
 
 /** @type {(picture: Picture, section: Section, move?: Move) => void} */

@@ -93,7 +93,7 @@ def gates(board: Board) -> Key:
 def has_learned(board: Board) -> Item:
     """Return the verdict on the training that is shown."""
     name = board.names[board.which]
-    sentences = [text.of_one(name, text.findings(board.shown, board.verdict.of("state")))]
+    sentences = [text.OF_THE_END.format(name=name, text=text.findings(board.shown, board.verdict.of("state")))]
     if len(board.names) > 1:
         learned = sum(found.state == "learned" for found in board.verdicts.values())
         sentences.append(text.COUNT.format(learned=learned, count=len(board.names)))

@@ -297,5 +297,5 @@ def test_a_sentence_is_written_with_its_numbers():
 )
 def test_the_callout_has_the_verdict_and_the_reasons_stand_below_it(link, state):
     shown, name = Shown(open_link("training", story="own", **{"updates": "20", **link})), link.get("trained", "LSTM")
-    assert shown.panels[training.VERDICT]["callout"].startswith(f"{name}: It {state}")
+    assert shown.panels[training.VERDICT]["callout"].startswith(f"{name} at the end: It {state}")
     assert shown.panels[training.WHY]["note"].startswith(f"{name}: ")
