@@ -32,7 +32,7 @@ CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
 MAPS_TITLE = "From every step to every earlier one"
 MAPS = (
     "A gradient starts at the step of its row and goes back to the step of its column. The gain is the factor by which "
-    "its norm changes on the way. White is a gain of 1: the norm stays as it was. Blue is less than 1, and red is more. "
+    "its norm changes on the way. The middle of the colours is a gain of 1: the norm stays as it was. Blue is less than 1, and red is more. "
     "Where the gain is far below 1 the gradient vanishes, and the cell can hardly learn from what was that long ago; "
     "where it is far above 1 the gradient explodes. On the diagonal it has not left its step, "
     "and to the right of it nothing comes back."
