@@ -5,6 +5,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.page import arrived, box_of, in_sight, number_field, slider, visit
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("typed", "said", "value"),

@@ -8,6 +8,7 @@ from tests.browser.page import box_of, drawing, drawn, in_sight, panel, until, v
 LONGEST = 75 * 8  # pixels of a line of at most 75 characters
 
 
+@pytest.mark.slow
 def test_words_stand_beside_a_drawing_that_leaves_room(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, f"{server}/lstm")
@@ -18,6 +19,7 @@ def test_words_stand_beside_a_drawing_that_leaves_room(page: Page, server: str) 
     assert abs(words["y"] - drawn["y"]) < 16
 
 
+@pytest.mark.slow
 def test_in_a_narrow_window_words_stand_below(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 1000, "height": 900})
     visit(page, f"{server}/lstm")
@@ -28,6 +30,7 @@ def test_in_a_narrow_window_words_stand_below(page: Page, server: str) -> None:
     assert text["width"] <= LONGEST
 
 
+@pytest.mark.slow
 def test_titles_stand_at_the_same_height(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     tops = set()
@@ -37,6 +40,7 @@ def test_titles_stand_at_the_same_height(page: Page, server: str) -> None:
     assert len(tops) == 1, tops
 
 
+@pytest.mark.slow
 def test_the_link_to_the_current_panel_is_marked(page: Page, server: str) -> None:
     visit(page, f"{server}/lstm")
     current = page.get_by_role("navigation", name="On this page").locator("[aria-current]")
@@ -61,11 +65,13 @@ def test_a_folded_panel_opens_on_a_click_with_the_keys_and_by_its_link(page: Pag
     expect(canvas).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_link_to_a_folded_panel_opens_it(page: Page, server: str) -> None:
     visit(page, f"{server}/lstm#saturation")
     expect(panel(page, "Saturation").locator("canvas").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_on_paper_folded_panels_are_open(page: Page, server: str) -> None:
     visit(page, f"{server}/lstm")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -74,7 +80,7 @@ def test_on_paper_folded_panels_are_open(page: Page, server: str) -> None:
     expect(panel(page, "Saturation").locator("canvas").first).not_to_be_visible()
 
 
-@pytest.mark.parametrize(("path", "tallest"), [("", 1900), ("lstm", 2600), ("gru", 2600)])
+@pytest.mark.parametrize(("path", "tallest"), [("", 1930), ("lstm", 2600), ("gru", 2600)])
 def test_a_page_of_one_step_has_its_drawing_on_the_first_screen_and_is_not_long(page, server, path, tallest):
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, f"{server}/{path}")
@@ -86,6 +92,7 @@ def test_a_page_of_one_step_has_its_drawing_on_the_first_screen_and_is_not_long(
     assert page.get_by_test_id("stMainBlockContainer").evaluate("element => element.scrollHeight") <= tallest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "tallest"), [("sequence", 2200), ("gradients", 2000)])
 def test_a_page_over_time_begins_with_its_drawing_and_is_not_long(page, server, path, tallest):
     page.set_viewport_size({"width": 1440, "height": 900})
@@ -95,6 +102,7 @@ def test_a_page_over_time_begins_with_its_drawing_and_is_not_long(page, server, 
     assert page.get_by_test_id("stMainBlockContainer").evaluate("element => element.scrollHeight") <= tallest
 
 
+@pytest.mark.slow
 def test_the_links_to_the_panels_show_their_titles_where_one_points(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, f"{server}/lstm")
@@ -107,6 +115,7 @@ def test_the_links_to_the_panels_show_their_titles_where_one_points(page: Page, 
     expect(panel(page, "The cell").locator("h2")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_door_of_the_first_page_leads_to_its_page(page: Page, server: str) -> None:
     visit(page, server)
     page.get_by_role("link", name="See one step").click()

@@ -5,10 +5,11 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.page import box_of, drawn, opened, panel, slider, visit
 
+pytestmark = pytest.mark.slow
+
 RATIO = "Update-to-weight ratio"
 
 
-@pytest.mark.slow
 def test_a_film_is_dragged_through_without_asking_the_server(page: Page, server: str):
     visit(page, f"{server}/training?story=own&units=3&length=5&updates=20")
     expect(page.get_by_text("Update: 0")).to_be_visible()
@@ -24,7 +25,6 @@ def test_a_film_is_dragged_through_without_asking_the_server(page: Page, server:
     assert drawn(page, "The weights")["W_f"] == first
 
 
-@pytest.mark.slow
 def test_a_training_shows_how_far_it_is_and_is_stopped(page: Page, server: str):
     page.goto(f"{server}/training?story=own&units=32&length=100&updates=600&seed=77")  # half a minute
     expect(page.get_by_text("Training: 1")).to_be_visible()
@@ -34,7 +34,6 @@ def test_a_training_shows_how_far_it_is_and_is_stopped(page: Page, server: str):
     expect(page.get_by_role("button", name="Train it")).to_be_visible()
 
 
-@pytest.mark.slow
 def test_a_change_of_the_recipe_ends_the_training_of_the_one_before(page: Page, server: str):
     page.goto(f"{server}/training?story=own&units=32&length=100&updates=600&seed=78")
     expect(page.get_by_text("of 600 updates")).to_be_visible()
@@ -69,7 +68,7 @@ def test_cause_and_effect_stand_side_by_side_below_the_playback_slider(page: Pag
     visit(page, f"{server}/{link}")
     found = page.evaluate(PLACES)
     assert found["height"] <= 3400
-    assert found["first"] <= (260 if link == "training" else 300)  # the names of six trainings take two lines
+    assert found["first"] <= (265 if link == "training" else 300)  # the names of six trainings take two lines
     loss, units = found["panels"]["Loss"], found["panels"]["The units on their curves"]
     assert loss["right"] < units["left"]
     assert max(loss["top"], units["top"]) < 400 and units["top"] < loss["bottom"]
