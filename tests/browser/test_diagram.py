@@ -60,6 +60,7 @@ def test_a_click_on_a_gate_opens_its_equation_and_another_closes_it(page, server
     assert_open(page, "f")
 
 
+@pytest.mark.slow
 def test_the_keys_go_from_gate_to_gate_open_one_and_close_it(page, server):
     visit(page, f"{server}/{LINK}")
     followed(page)
@@ -72,6 +73,7 @@ def test_the_keys_go_from_gate_to_gate_open_one_and_close_it(page, server):
     assert_open(page, None)
 
 
+@pytest.mark.slow
 def test_next_step_goes_on_from_the_numbers_that_are_shown_and_back_undoes_it(page, server):
     visit(page, f"{server}/{LINK}")
     followed(page)
@@ -87,6 +89,7 @@ def test_next_step_goes_on_from_the_numbers_that_are_shown_and_back_undoes_it(pa
     until(page, lambda: _assert_printed(page, before))
 
 
+@pytest.mark.slow
 def test_backward_shows_the_gradients_of_core_and_back_the_values(page, server):
     visit(page, f"{server}/{LINK}&seed=3")
     followed(page)
@@ -162,6 +165,7 @@ def test_in_the_projector_view_the_arrow_keys_go_through_the_stages(page, server
     expect(where).to_have_attribute("aria-valuetext", text.BEAT_LABELS["output"])
 
 
+@pytest.mark.slow
 def test_a_click_on_a_vector_selects_its_unit(page, server):
     visit(page, f"{server}/{LINK}")
     at, box = point_at(page, text.TITLE, "f_t", row=1), box_of(drawing(page, text.TITLE))

@@ -80,6 +80,7 @@ def test_on_paper_folded_panels_are_open(page: Page, server: str) -> None:
     expect(panel(page, "Saturation").locator("canvas").first).not_to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "tallest"), [("", 1930), ("lstm", 2600), ("gru", 2600)])
 def test_a_page_of_one_step_has_its_drawing_on_the_first_screen_and_is_not_long(page, server, path, tallest):
     page.set_viewport_size({"width": 1440, "height": 900})
@@ -123,6 +124,7 @@ def test_a_door_of_the_first_page_leads_to_its_page(page: Page, server: str) -> 
     expect(page.get_by_role("heading", name="LSTM step")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_in_the_projector_view_the_diagram_is_whole_beside_its_words(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(page, f"{server}/lstm?view=projector")

@@ -76,6 +76,7 @@ def assert_fits(page: Page, path: str) -> None:
     assert page.get_by_test_id("stMain").evaluate("element => element.scrollWidth") <= 400
 
 
+@pytest.mark.slow
 def test_the_sliders_take_one_row_that_shows_their_values_and_opens(page: Page, server: str) -> None:
     page.set_viewport_size(PHONE)
     visit(page, f"{server}/lstm?example=lab")
