@@ -118,6 +118,10 @@ def _assert_printed(page: Page, wanted: dict[str, dict]) -> None:
     }
 
 
+def _assert_is_printed(page: Page, symbol: str, is_printed: bool) -> None:
+    assert bool(drawn(page, text.TITLE)[symbol].get("printed")) is is_printed
+
+
 @pytest.mark.slow
 def test_the_stages_play_in_their_order_and_the_last_one_shown_is_in_the_url(page, server):
     visit(page, f"{server}/{LINK}")
@@ -126,11 +130,11 @@ def test_the_stages_play_in_their_order_and_the_last_one_shown_is_in_the_url(pag
     where = section.get_by_role("slider", name=text.BEAT)
     where.press("Home")
     until(page, lambda: _assert_in_url(page, "stage=concatenate"))
-    assert not drawn(page, text.TITLE)["f_t"].get("printed")
+    until(page, lambda: _assert_is_printed(page, "f_t", False))
     section.get_by_role("button", name="Play").click()
     expect(where).to_have_attribute("aria-valuetext", text.BEAT_LABELS["output"])
     until(page, lambda: _assert_in_url(page, None))
-    assert drawn(page, text.TITLE)["f_t"]["printed"]
+    until(page, lambda: _assert_is_printed(page, "f_t", True))
     followed(page)
     page.reload()
     expect(section.get_by_role("slider", name=text.BEAT)).to_have_attribute(
