@@ -45,14 +45,19 @@ def open_with_sevens(page: Page, server: str) -> str:
     return page.url
 
 
+def alert(page: Page, text: str) -> Locator:
+    """By its text: until a run ends, the alert of the run before stands beside the new one."""
+    return page.get_by_test_id("stAlert").filter(has_text=text)
+
+
 def warning(page: Page) -> Locator:
-    return page.get_by_test_id("stAlert").filter(has_text="are missing")
+    return alert(page, "are missing")
 
 
 @pytest.mark.slow
 def test_the_page_says_how_long_they_stay_back_brings_each_of_them_again_and_a_reload_keeps_them(page, server):
     open_with_sevens(page, server)
-    expect(page.get_by_test_id("stAlert")).to_contain_text("This tab of the browser keeps them")
+    expect(alert(page, "This tab of the browser keeps them")).to_be_visible()
     paste(page, EIGHTS)
     expect_weights(page, 8)
     page.get_by_role("button", name="Drop all my numbers").click()
@@ -137,7 +142,7 @@ def test_the_page_says_which_are_missing_where_there_is_no_room_and_the_oldest_m
     )
     paste(tab, EIGHTS)
     expect_weights(tab, 8)
-    expect(tab.get_by_test_id("stAlert")).to_contain_text("This tab of the browser keeps them")
+    expect(alert(tab, "This tab of the browser keeps them")).to_be_visible()
     expect_stored(tab, first, 0)
     tab.reload()
     expect_weights(tab, 8)
@@ -150,8 +155,8 @@ def promise_nothing_without_room(page: Page) -> None:
     page.evaluate(NO_ROOM)
     paste(page, EIGHTS)
     expect_weights(page, 8)
-    told = page.get_by_test_id("stAlert")
-    expect(told).to_contain_text("the browser has no room for them: they are here for now, and a reload loses them")
+    without_room = "the browser has no room for them: they are here for now, and a reload loses them"
+    expect(alert(page, without_room)).to_be_visible()
     page.reload()
     await_picture(page)
     expect(warning(page)).to_contain_text("The numbers of W_hh are missing")
