@@ -6,12 +6,14 @@ from core.shapes.checks import check
 from core.shapes.explanation import MISTAKES, Cause, Explanation, Statement
 from core.shapes.layer import GivenSizes, LayerSizes
 from core.shapes.messages import read
+from core.shapes.other_errors import kind_of_error
 from core.shapes.rules import DIAGNOSES
+from core.shapes.rules.reading import told_cells
 
 __all__ = ["MISTAKES", "Cause", "Explanation", "GivenSizes", "LayerSizes", "Statement", "check", "explain"]
 
 
-def explain(message: str) -> Explanation:
+def explain(message: str, cell: str = "") -> Explanation:
     """Return what an error message about shapes says, and the mistakes that may be its cause.
 
     Parameters
@@ -19,17 +21,21 @@ def explain(message: str) -> Explanation:
     message : str
         Of PyTorch, Keras, TensorFlow, NumPy, JAX, Flax or ONNX Runtime; a whole traceback may be around it. It is read and
         never run.
+    cell : str
+        The reader's answer to which cell it is, for a message that does not tell.
 
     Returns
     -------
     Explanation
         Without causes, and with a note, where nothing was understood.
     """
-    reading = read(message)
+    reading = read(message, cell)
     if reading is None:
-        return Explanation("", None, "", {}, notes=(Statement("unknown-message"),))
+        kind = kind_of_error(message)
+        notes = (Statement(f"error-of-{kind}"),) if kind else ()
+        return Explanation("", None, "", {}, notes=(Statement("unknown-message"), *notes))
     found = DIAGNOSES[reading.kind](reading)
-    rest = found.notes, found.layer, found.given, found.product
+    rest = found.notes, found.layer, found.given, found.product, told_cells(reading._replace(cell=""))
     return Explanation(reading.framework, found.operation, reading.message, found.sizes, _ranked(found.causes), *rest)
 
 

@@ -95,6 +95,8 @@ class Explanation(NamedTuple):
         The inputs of the layer.
     product : (Shape, Shape), optional
         The two matrices of a product that failed; -1 stands for an unknown size.
+    cells : tuple of str
+        The cell that the message names, or all that it may be about.
     """
 
     framework: str
@@ -106,6 +108,7 @@ class Explanation(NamedTuple):
     layer: LayerSizes | None = None
     given: GivenSizes | None = None
     product: tuple[Shape, Shape] | None = None
+    cells: tuple[str, ...] = ()
 
     @property
     def is_understood(self) -> bool:

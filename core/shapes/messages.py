@@ -59,6 +59,8 @@ class Reading(NamedTuple):
         What stands in the place of each name.
     whole : str
         All that was pasted, for the words around it.
+    cell : str
+        The reader's answer to which cell it is; empty if there is none.
     """
 
     framework: str
@@ -66,6 +68,7 @@ class Reading(NamedTuple):
     message: str
     values: dict[str, str]
     whole: str
+    cell: str = ""
 
     def size(self, name: str) -> int:
         """Return a size by its name in the pattern."""
@@ -398,13 +401,15 @@ def shape(text: str) -> Shape:
     return tuple(-1 if size in ("-1", "None", "?", "newaxis") else int(size) for size in sizes)
 
 
-def read(text: str) -> Reading | None:
+def read(text: str, cell: str = "") -> Reading | None:
     """Return the last known message in a text, which may be a whole traceback.
 
     Parameters
     ----------
     text : str
         Its last LONGEST characters are looked at.
+    cell : str
+        The reader's answer to which cell it is.
 
     Returns
     -------
@@ -421,8 +426,7 @@ def read(text: str) -> Reading | None:
             if end < 0:
                 break
             if match := _pattern(pattern.text).match(text, end):
-                found.append(
-                    (end, len(match[0]), Reading(pattern.framework, pattern.kind, match[0], match.groupdict(), text))
-                )
+                reading = Reading(pattern.framework, pattern.kind, match[0], match.groupdict(), text, cell)
+                found.append((end, len(match[0]), reading))
                 break
     return max(found, key=lambda one: one[:2])[2] if found else None

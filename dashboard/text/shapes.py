@@ -46,6 +46,13 @@ OPERATIONS: dict[str, Template] = {
 
 NOTES: dict[str, Template] = {
     "unknown-message": "No known message about shapes is in this text. Paste the line with the sizes in it, or choose the sizes instead.",
+    "error-of-memory": "It seems to be about memory, not about shapes: a smaller batch or fewer steps need less.",
+    "error-of-device": "It seems to be about devices, not about shapes: move the model, the input and the state to one device.",
+    "error-of-types": "It seems to be about the types of the numbers, not about shapes: weights and input must have the same type.",
+    "error-of-index": "It seems to be about an index, not about shapes: a number is larger than what it counts, such as words or classes.",
+    "error-of-backward": "It seems to be about the backward pass, not about shapes: a graph is used twice, or there is none.",
+    "error-of-name": "It seems to be about a name that Python does not find, not about shapes.",
+    "error-of-syntax": "Python cannot read the line: no shape is the cause.",
     "implausible-layers": "{layers} = layers × directions is implausible: hidden_size and num_layers may be exchanged where the layer was made.",
     "no-sizes": "This message names no sizes: choose them below.",
 }
@@ -219,6 +226,8 @@ PAGE: dict[str, Template] = {
     "less-likely": "Less likely",
     "would-conform": "Would conform: {shapes}",
     "stand-ins": "The sizes below are those of the message, with stand-ins for what it does not say.",
+    "which-cell": "The message does not name the cell. Which is it?",
+    "not-of-message": "The message does not tell these sizes. To check your layer, set them.",
     "sizes": "## Sizes",
     "conforms": "All sizes conform.",
     "sizes-of-message": "These are the sizes of the message: change them until they conform.",

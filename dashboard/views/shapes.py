@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import streamlit as st
 
@@ -9,7 +10,7 @@ from core.scenario import Scenario
 from core.shapes import Cause, Explanation, GivenSizes, LayerSizes, check, explain
 from core.shapes.checks import Meeting, meetings, repaired
 from core.shapes.examples import EXAMPLES
-from core.shapes.layer import AXES, format_shape, parameter_count, tensors
+from core.shapes.layer import AXES, FRAMEWORKS, format_shape, parameter_count, tensors
 from core.shapes.silent import SILENT
 from core.shapes.snippet import snippet
 from dashboard.controls import widgets
@@ -76,12 +77,25 @@ def _sizes(text: str) -> tuple[int, ...] | None:
     return tuple(int(float(size)) for size in text.split(",")) if text else None
 
 
-def take_sizes() -> None:
-    """Make the sizes in the message those of the page."""
-    explanation = explain(st.session_state.message)
-    # A message without a layer resets the sizes, or they would be those of the message before it.
-    layer, given = explanation.layer or LayerSizes(k=32), explanation.given or GivenSizes((5, 32, 10))
-    values = {
+def sizes_of(explanation: Explanation) -> tuple[LayerSizes, GivenSizes]:
+    """Return the layer of a message and its inputs.
+
+    A message without a layer, or with sizes that the page cannot hold, gets stand-ins in its framework and cell. Otherwise
+    the page would keep the sizes of the message before it.
+    """
+    if explanation.layer and explanation.given:
+        values = parameters_of(explanation.layer, explanation.given)
+        if all(is_allowed(name, value) for name, value in values.items()):
+            return explanation.layer, explanation.given
+    framework = explanation.framework if explanation.framework in FRAMEWORKS else FRAMEWORKS[0]
+    x = {"PyTorch": (5, 32, 10), "Keras": (32, 5, 10), "NumPy": (10, 32)}[framework]
+    cell = explanation.cells[0] if explanation.cells else Scenario().cell
+    return LayerSizes(framework, cell, k=32), GivenSizes(x)
+
+
+def parameters_of(layer: LayerSizes, given: GivenSizes) -> dict[str, Any]:
+    """Return the settings of a layer and of its inputs."""
+    return {
         "framework": layer.framework,
         "cell": layer.cell,
         "input_size": layer.m,
@@ -93,15 +107,31 @@ def take_sizes() -> None:
         **{f"{name}_shape": ",".join(map(str, getattr(given, name) or ())) for name in ("x", "h0", "c0")},
         "linear": ",".join(map(str, given.linear or ())),
     }
-    allowed = {name: value for name, value in values.items() if is_allowed(name, value)}
+
+
+def explained() -> Explanation | None:
+    """Return the explanation of the pasted message, with the reader's answer to which cell it is."""
+    message = st.session_state.message
+    return explain(message, st.session_state.get("message_cell") or "") if message else None
+
+
+def take_sizes() -> None:
+    """Make the sizes in the message those of the page."""
+    values = parameters_of(*sizes_of(explained() or explain("")))
     defaults = {name: CHOICES[name].default for name in LAYER_PARAMS} | {"cell": Scenario().cell}
-    changes = {name: None if value == defaults[name] else as_text(value) for name, value in allowed.items()}
+    changes = {name: None if value == defaults[name] else as_text(value) for name, value in values.items()}
     session.patch(changes, entry=False)
+
+
+def take_message() -> None:
+    """Read a new message; the answer about the one before it does not hold."""
+    st.session_state.message_cell = None
+    take_sizes()
 
 
 def paste(message: str) -> None:
     st.session_state.message = message
-    take_sizes()
+    take_message()
 
 
 # ---- what may have been done wrong -----------------------------------------------------------
@@ -140,6 +170,8 @@ def tell_message(explanation: Explanation) -> None:
             st.text(words("read-with-sizes", **read, sizes=sizes) if sizes else words("read", **read))
         for note in text.notes(explanation):
             st.text(note)
+        if explanation.layer and len(explanation.cells) > 1:
+            st.segmented_control(words("which-cell"), explanation.cells, key="message_cell", on_change=take_sizes)
         tell_causes(explanation)
         if explanation.layer:
             st.caption(words("stand-ins"))
@@ -260,13 +292,13 @@ def tool(state: State) -> None:
         st.text_area(
             words("message"),
             key="message",
-            on_change=take_sizes,
+            on_change=take_message,
             height=100,
             max_chars=10**6,
             help=words("message-help"),
             placeholder="RuntimeError: Expected hidden[0] size (2, 32, 32), got [1, 32, 32]",
         )
-        read = explain(st.session_state.message) if st.session_state.message else None
+        read = explained()
         if read:
             tell_message(read)
         st.markdown(words("sizes"))
@@ -277,44 +309,43 @@ def tool(state: State) -> None:
             st.error(str(error))
             return
         explanation = check(layer, given)
-        if not explanation.causes:
+        are_read = read is not None and sizes_of(read) == (layer, given)
+        # Until the reader changes them, the stand-ins of a message without a layer are nobody's sizes.
+        are_stand_ins = read is not None and are_read and (read.layer, read.given) != (layer, given)
+        if are_stand_ins:
+            st.caption(words("not-of-message"))
+        elif not explanation.causes:
             st.success(words("conforms"))
-        elif read and (read.layer, read.given) == (layer, given):
+        elif are_read:
             st.caption(words("sizes-of-message"))
         else:
             with st.container(border=True):
                 tell_causes(explanation)
 
     with drawn:
-        show(as_picture(drawn_panels(layer, given, explanation, read), decimals=2, unit=0), state)
-    list_tensors(layer, given)
+        panels = panels_of_product(read) if read else []
+        if not are_stand_ins:
+            panels += panels_of_layer(layer, given, explanation)
+        show(as_picture(panels, decimals=2, unit=0), state)
+    if not are_stand_ins:
+        list_tensors(layer, given)
 
 
-def drawn_panels(
-    layer: LayerSizes, given: GivenSizes, explanation: Explanation, read: Explanation | None
-) -> list[Item]:
-    """Return the products of the message and of the layer, as they are and as they would conform.
-
-    Parameters
-    ----------
-    layer : LayerSizes
-    given : GivenSizes
-    explanation : Explanation
-        Of these sizes.
-    read : Explanation, optional
-        Of the message.
-    """
-    fits, conforming = repaired(layer, given)
-    product = read.product if read else None
-    panels = [panel_of_product(words("product"), product)] if product else []
-    # A message without a layer is not about the layer that is chosen below it.
-    is_of_layer = not (read and read.is_understood) or bool(read.layer)
-    if read and not is_of_layer and read.repaired_product:
+def panels_of_product(read: Explanation) -> list[Item]:
+    """Return the product of a message, and for a message without a layer how it would conform."""
+    panels = [panel_of_product(words("product"), read.product)] if read.product else []
+    if not read.layer and read.repaired_product:
         panels.append(panel_of_product(words("repaired"), read.repaired_product))
-    if is_of_layer and len(given.x) in AXES[layer.framework]:
-        says = words("differ" if explanation.causes else "meet")
-        panels.append(panel_of(words("meetings"), says, layer, given))
-    if is_of_layer and explanation.causes:
+    return panels
+
+
+def panels_of_layer(layer: LayerSizes, given: GivenSizes, explanation: Explanation) -> list[Item]:
+    """Return the products of the layer, as they are and as they would conform."""
+    fits, conforming = repaired(layer, given)
+    panels = []
+    if len(given.x) in AXES[layer.framework]:
+        panels.append(panel_of(words("meetings"), words("differ" if explanation.causes else "meet"), layer, given))
+    if explanation.causes:
         panels.append(panel_of(words("repaired"), words("repaired-layer", x=conforming.x), fits, conforming))
     return panels
 

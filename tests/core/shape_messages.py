@@ -91,6 +91,30 @@ RANKED = [
     ('Unexpected key(s) in state_dict: "fc.weight", "fc.bias". ', ["checkpoint"]),
     ("with a weight list of length 2, but the layer was expecting 3 weights", ["checkpoint"]),
 ]
+# Errors that are not about shapes, with the code of what they are about.
+OTHER_ERRORS = [
+    ("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.", "memory"),
+    (
+        "numpy.exceptions._ArrayMemoryError: Unable to allocate 7.45 GiB for an array with shape (1000000, 1000)",
+        "memory",
+    ),
+    (
+        "RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cpu and cuda:0!",
+        "device",
+    ),
+    ("RuntimeError: Input and parameter tensors are not at the same device, found input tensor at cpu", "device"),
+    ("RuntimeError: expected scalar type Float but found Double", "types"),
+    ("RuntimeError: mat1 and mat2 must have the same dtype, but got Double and Float", "types"),
+    ("ValueError: Failed to convert a NumPy array to a Tensor (Unsupported object type list).", "types"),
+    ("IndexError: index out of range in self", "index"),
+    ("IndexError: Target 10 is out of bounds.", "index"),
+    ("InvalidArgumentError: indices[3,7] = 5000 is not in [0, 5000) [Op:ResourceGather]", "index"),
+    ("RuntimeError: Trying to backward through the graph a second time", "backward"),
+    ("RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn", "backward"),
+    ("NameError: name 'x' is not defined", "name"),
+    ("AttributeError: 'LSTM' object has no attribute 'weights'", "name"),
+    ("SyntaxError: invalid syntax", "syntax"),
+]
 MESSAGES = [
     *(row["message"] for rows in SEEN.values() for row in rows),
     *(row[name] for row in RUN for name in ("message", "traceback")),

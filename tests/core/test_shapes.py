@@ -19,7 +19,7 @@ from core.shapes.layer import FRAMEWORKS, parameter_count, tensors
 from core.shapes.messages import LONGEST, PATTERNS
 from core.shapes.silent import SILENT
 from core.shapes.snippet import snippet
-from tests.core.shape_messages import SEEN, STATE, THREADS
+from tests.core.shape_messages import OTHER_ERRORS, SEEN, STATE, THREADS
 
 GOLDEN = Path(__file__).parent / "golden"
 LIBRARIES = {"pytorch": 200, "numpy": 200, "keras": 60, "jax": 40, "onnx": 20}
@@ -65,10 +65,17 @@ def test_an_implausible_size_is_said():
 
 
 def test_a_text_without_a_message_has_a_note_and_no_cause():
-    for text in ("", "hello", "NameError: name 'x' is not defined", "x" * 10**6):
+    for text in ("", "hello", "x" * 10**6):
         explanation = explain(text)
         assert not explanation.is_understood and not explanation.causes
         assert [note.code for note in explanation.notes] == ["unknown-message"]
+
+
+@pytest.mark.parametrize("message, kind", OTHER_ERRORS)
+def test_an_error_that_is_not_about_shapes_is_said_to_be_about_something_else(message, kind):
+    explanation = explain(f'Traceback (most recent call last):\n  File "train.py", line 3, in <module>\n{message}')
+    assert not explanation.is_understood
+    assert [note.code for note in explanation.notes] == ["unknown-message", f"error-of-{kind}"]
 
 
 # ---- hostile texts ---------------------------------------------------------------------------

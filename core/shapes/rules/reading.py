@@ -34,7 +34,7 @@ def like_batch(size: int) -> bool:
 
 
 def named_cell(reading: Reading) -> str | None:
-    """Return the cell that a text names, or None if it names none.
+    """Return the cell that a text names, or the reader's answer, or None.
 
     A whole traceback has files named rnn.py in its lines, which belong to every recurrent layer of PyTorch, so file names
     don't count. Neither does a variable named rnn, because people keep LSTMs in it.
@@ -44,13 +44,22 @@ def named_cell(reading: Reading) -> str | None:
     for pattern in _NAMES:
         if names := re.findall(pattern, text):
             return names[-1].upper()
-    return None
+    return reading.cell or None
 
 
 def cells_of(reading: Reading, among: tuple[str, ...] = tuple(GATES)) -> tuple[str, ...]:
     """Return the cell that a text names; if it names none of these, all of them."""
     named = named_cell(reading)
     return (named,) if named in among else among
+
+
+def told_cells(reading: Reading) -> tuple[str, ...]:
+    """Return the cell that a text tells, or all that it may be about."""
+    if reading.kind == "state":
+        # PyTorch counts the tensors of an LSTM's state, hidden[0] and hidden[1]; those of a GRU and an RNN are one.
+        return ("LSTM",) if reading.values["which"] else cells_of(reading, ("GRU", "RNN"))
+    one = keras_cell(reading)
+    return (one,) if one else cells_of(reading)
 
 
 def keras_cell(reading: Reading) -> str | None:

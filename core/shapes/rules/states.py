@@ -4,7 +4,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer import GivenSizes, LayerSizes, Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules import lines
-from core.shapes.rules.reading import MOST_STACKED, cells_of, given_to, like_batch, stand_in
+from core.shapes.rules.reading import MOST_STACKED, given_to, like_batch, stand_in, told_cells
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 
@@ -277,8 +277,7 @@ def state(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
     which = reading.values["which"]
     name = {"[0]": "h0", "[1]": "c0"}.get(which, "h0")
-    # PyTorch counts the tensors of an LSTM's state, hidden[0] and hidden[1]; those of a GRU and an RNN are one.
-    cells = ("LSTM",) if which else cells_of(reading, ("GRU", "RNN"))
+    cells = told_cells(reading)
     sizes = dict(zip(("layers·directions", "batch", "k"), wanted)) if len(wanted) == 3 else {"k": wanted[-1]}
     if len(wanted) == 3 and wanted[0] % 2:
         sizes |= {"layers": wanted[0], "directions": 1}

@@ -14,7 +14,7 @@ from core.shapes.silent import SILENT
 from dashboard.text import shapes as text
 from dashboard.text.plural import Plural, Template, fill, templates
 from dashboard.text.shape_causes import REASONS, RULES
-from tests.core.shape_messages import CHOSEN, MESSAGES
+from tests.core.shape_messages import CHOSEN, MESSAGES, OTHER_ERRORS
 
 ALL_REASONS = [one for rules in TABLES.values() for rule in rules for one in rule.why]
 
@@ -32,7 +32,8 @@ def counted(template: Template) -> set[str]:
 
 def explanations() -> list[Explanation]:
     made = [check(LayerSizes(**layer), GivenSizes(*given)) for layer, given, _ in CHOSEN]
-    return [*map(explain, [*MESSAGES, "hello", "Expected hidden[0] size (416, 1, 50), got [1, 1, 50]"]), *made]
+    others = [message for message, _ in OTHER_ERRORS]
+    return [*map(explain, [*MESSAGES, *others, "hello", "Expected hidden[0] size (416, 1, 50), got [1, 1, 50]"]), *made]
 
 
 def test_every_mistake_has_a_rule():

@@ -76,6 +76,39 @@ def test_a_whole_traceback_gives_the_sizes_to_the_layer_that_it_names(cell):
     assert f"nn.{cell}(input_size=13, hidden_size=...)" in [code.value for code in at.code]
 
 
+@pytest.mark.parametrize(
+    "message, framework, cell",
+    [
+        ('Input 0 of layer "gru_1" is incompatible with the layer: expected ndim=3, found ndim=2', "Keras", "GRU"),
+        ("shapes (4,7) and (1,7) not aligned: 7 (dim 1) != 1 (dim 0)", "NumPy", "LSTM"),
+        (
+            "self.rnn = nn.GRU(3, 4) Sizes of tensors must match except in dimension 1. Expected size 3 but got size 4 for tensor",
+            "PyTorch",
+            "GRU",
+        ),
+    ],
+)
+def test_below_a_message_without_a_layer_nothing_speaks_of_another_one(message, framework, cell):
+    at = pasted(message)
+    assert (chosen(at, "framework"), chosen(at, "cell")) == (framework, cell)
+    assert told(at) and text.words("not-of-message") in [line.value for line in at.caption]
+    assert not at.success and not at.table
+    choose(at, hidden_size="31")
+    assert text.words("conforms") in [said.value for said in at.success] and at.table
+
+
+def test_the_page_asks_for_the_cell_where_the_message_does_not_tell_and_the_lines_follow_the_answer():
+    at = pasted("RuntimeError: input.size(-1) must be equal to input_size. Expected 10, got 13")
+    asked = at.segmented_control("message_cell")
+    assert asked.label == text.words("which-cell") and list(asked.options) == ["LSTM", "GRU", "RNN"]
+    assert any("# or GRU, RNN" in code.value for code in at.code)
+    followed(asked.set_value("GRU").run())
+    assert chosen(at, "cell") == "GRU"
+    assert "nn.GRU(input_size=13, hidden_size=...)" in [code.value for code in at.code]
+    followed(at.text_area("message").input("Expected hidden[0] size (2, 3, 4), got [1, 3, 4]").run())
+    assert chosen(at, "cell") == "LSTM" and "message_cell" not in [one.key for one in at.segmented_control]
+
+
 def test_what_is_pasted_is_no_markup():
     at = pasted(HOSTILE)
     assert not at.exception

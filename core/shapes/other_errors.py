@@ -1,0 +1,46 @@
+"""Errors that are not about shapes, by the words that tell what they are about."""
+
+import re
+
+from core.shapes.messages import LONGEST
+
+# The surest words first. Each kind is a code of a note.
+_KINDS = (
+    (
+        "memory",
+        r"out of memory|Unable to allocate|can't allocate memory|OOM when allocating|RESOURCE_EXHAUSTED|MemoryError",
+    ),
+    (
+        "device",
+        r"same device|is on (?:cpu|cuda|mps)|on device|CUDA error|cuda\.\w*Tensor|No CUDA GPUs|not compiled with CUDA"
+        r"|convert cuda|convert mps|TensorOptions\(dtype=\w+, device",
+    ),
+    (
+        "types",
+        r"scalar type|same dtype|expected dtype|data type|must be the same type|weight type|unsupported operand type"
+        r"|not implemented for '\w+'|Cannot cast|could not convert|can't convert|Failed to convert a NumPy array"
+        r"|cannot be cast|has no integer|Invalid dtype|to be of type|indices to have one of|numpy\.object_"
+        r"|Found dtype|incompatible dtype|TypeError: can only",
+    ),
+    (
+        "index",
+        r"index out of range in self|is out of bounds for (?:axis|dimension)|Target -?\d+ is out of bounds|is not in \[0,"
+        r"|device-side assert|IndexError|t >= 0 && t < n_classes",
+    ),
+    (
+        "backward",
+        r"backward through the graph|does not require grad|inplace operation|scalar outputs|can't call numpy\(\) on Tensor"
+        r"|No gradients provided",
+    ),
+    (
+        "name",
+        r"NameError|ImportError|ModuleNotFoundError|AttributeError|KeyError|unexpected keyword argument|FileNotFoundError",
+    ),
+    ("syntax", r"SyntaxError|IndentationError"),
+)
+
+
+def kind_of_error(text: str) -> str:
+    """Return what an error without a known message about shapes seems to be about; empty if nothing tells."""
+    text = text[-LONGEST:]
+    return next((kind for kind, words in _KINDS if re.search(words, text)), "")
