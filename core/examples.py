@@ -117,11 +117,12 @@ EXAMPLES = {
                 "b_i": _column(-3, 3, -3),
                 "b_c": _column(0, 1, 0),
                 "b_o": _column(2, 2, 2),
+                "h_prev": _column(0.8, -0.6, 0.5),
                 "c_prev": _column(2, -1, 1.5),
             },
         ),
         "Three units with three habits, which their biases give them. Unit 1 keeps: f_t is near 1 and i_t near 0, so "
-        "it keeps 1.84 of its 2, and c_t is 1.82. Unit 2 writes: i_t is near 1, so most of c̃_t comes in. Unit 3 forgets: both gates are near 0, and "
+        "it keeps 1.89 of its 2, and c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t comes in. Unit 3 forgets: both gates are near 0, and "
         "of its 1.5 hardly anything is left. Move the forget bias and see which of them changes.",
         is_first=True,
     ),
