@@ -18,14 +18,15 @@ PALETTES = {
 }
 # A colour in the light theme and in the dark one.
 Hue = dict[str, str]
-# Of gates, candidates and lines. `tests/dashboard/drawing/test_colours.py` holds that everybody can tell any two of them apart.
+# Of gates, candidates and lines. `tests/dashboard/drawing/test_colours.py` holds that everybody can tell any two of them apart, and each gate from the
+# magenta of the selected unit (`picture/theme.js`).
 _KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE = (
     {"light": light, "dark": dark}
     for light, dark in (
         ("#0042c7", "#6b96e6"),
         ("#a86200", "#ff6a33"),
         ("#228754", "#2ee59d"),
-        ("#d61f99", "#f0cdf7"),
+        ("#945cc1", "#905bff"),
         ("#3e006b", "#c4f520"),
         ("#7a0000", "#a04c3c"),
     )

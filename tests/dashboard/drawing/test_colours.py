@@ -1,11 +1,13 @@
 """The colours of lines and gates: everybody can tell them apart, and from the page."""
 
+import re
 from itertools import combinations
 
 import numpy as np
 import pytest
 
 from dashboard.drawing import scales
+from dashboard.server.assets import STATIC
 
 PAPER = {"light": "#ffffff", "dark": "#0e1117"}
 # What eyes without one kind of cones see of red, green and blue light (Machado, Oliveira and Fernandes 2009).
@@ -44,6 +46,17 @@ def test_everybody_can_tell_any_two_lines_apart(theme, sight):
     differences = {(a, b): np.linalg.norm(seen[a] - seen[b]) for a, b in combinations(seen, 2)}
     closest = min(differences, key=differences.__getitem__)
     assert differences[closest] >= SEEN, closest
+
+
+@pytest.mark.parametrize("theme", PAPER)
+@pytest.mark.parametrize("sight", SIGHT)
+def test_what_shows_the_output_is_no_selected_unit(theme, sight):
+    accents = re.search(r'accent: dark \? "(#\w+)" : "(#\w+)"', (STATIC / "picture/theme.js").read_text())
+    assert accents
+    accent = dict(zip(("dark", "light"), accents.groups(), strict=True))[theme]
+    output = scales.GATE_COLOURS["o_t"][theme]
+    one, other = (lab(np.array(SIGHT[sight]) @ light_of(colour)) for colour in (accent, output))
+    assert np.linalg.norm(one - other) >= SEEN
 
 
 @pytest.mark.parametrize("theme", PAPER)
