@@ -298,8 +298,8 @@ def stages(at: str) -> Scrub:
     Parameters
     ----------
     at : str
-        The stage that is shown. The last one of BEATS is shown for all others.
+        The stage that is shown. The whole step is shown for all but BEATS.
     """
-    steps = [Step(text.BEAT_LABELS[beat], text.TITLE, text.BEATS[beat]) for beat in BEATS]
-    start = BEATS.index(at) if at in BEATS else len(BEATS) - 1
+    steps = [Step(text.BEAT_LABELS[beat], text.TITLE, text.BEATS[beat]) for beat in (*BEATS, "")]
+    start = BEATS.index(at) if at in BEATS else len(BEATS)
     return Scrub(text.BEAT, steps, start, reported=True, pace=[1 / len(steps)] * len(steps))

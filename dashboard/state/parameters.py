@@ -31,8 +31,7 @@ CELL_PAGES = ("", "lstm", "gru", "saturation", "sequence", "gradients")
 PROJECTOR = "projector"
 # The stages of the hidden-state page, whose last one all pages share. The diagram of a gated cell has its own.
 STAGES = ("join", "multiply", "bias", "activate", "all")
-BEATS_IN_LINKS = BEATS[:-1]
-STAGE_LIST, BEAT_LIST = ", ".join(STAGES[:-1]), ", ".join(BEATS_IN_LINKS)
+STAGE_LIST, BEAT_LIST = ", ".join(STAGES[:-1]), ", ".join(BEATS)
 # The gates and candidates that a link can open in the diagram.
 GATE_NAMES = ("f", "i", "c", "o", "r", "u", "h")
 # The lines of more trainings could not be told apart.
@@ -353,7 +352,7 @@ _ALL = (
     ),
     Choice(
         "stage",
-        OneOf((*STAGES, *BEATS_IN_LINKS)),
+        OneOf((*STAGES, *BEATS)),
         f"the last stage that is shown: {STAGE_LIST} on the hidden-state page, {BEAT_LIST} in the diagram of the LSTM and the GRU page; a page shows all for another's",
         "Show",
         default="all",

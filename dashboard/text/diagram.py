@@ -25,15 +25,22 @@ MEANINGS = {
     "r_t": "unit {unit} lets {share} of W_{{hh}}h+b_{{hh}} through",
     "u_t": "unit {unit} keeps {share} of h_{{t−1}}",
 }
-# The stages of one step.
+# The stages of one step, and the whole step.
 BEATS = {
     "concatenate": "1. h_{t−1} and x_t are stacked into one column.",
     "gates": "2. Every gate reads this column.",
     "cell": "3. The gates decide what is kept and what is written.",
     "output": "4. h_t is the output of the cell, and the next step starts from it.",
+    "": "To see how the step is computed, press ▶ or move the slider through its four stages.",
 }
 BEAT = "Stage"
-BEAT_LABELS = {"concatenate": "1, concatenate", "gates": "2, gates", "cell": "3, keep and write", "output": "4, output"}
+BEAT_LABELS = {
+    "concatenate": "1, concatenate",
+    "gates": "2, gates",
+    "cell": "3, keep and write",
+    "output": "4, output",
+    "": "whole step",
+}
 NEXT = "Next step"
 NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. The back button of the browser goes back."
 NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. The back button of the browser goes back."

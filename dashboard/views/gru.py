@@ -8,6 +8,7 @@ import streamlit as st
 from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array
 from core.cells import gru
+from core.cells.diagram import BEATS
 from core.cells.gru import GRUParams, GRUStep
 from core.cells.symbols import symbol_of
 from dashboard.controls import widgets
@@ -34,7 +35,6 @@ from dashboard.drawing.panels import panel, remark
 from dashboard.drawing.screen import Steps
 from dashboard.drawing.stories import story
 from dashboard.drawing.symbols import CellSymbols
-from dashboard.state.parameters import BEATS_IN_LINKS
 from dashboard.state.state import State
 from dashboard.text import gated_step, words
 from dashboard.text import gru as text
@@ -48,7 +48,7 @@ def page(state: State) -> None:
     st.markdown(text.INTRODUCTION)
     widgets.sliders(state)
     widgets.settings(state, more={MORE: [control(state, "predict")]})
-    live(state, panels, prediction=prediction, steps=Steps("stage", [*BEATS_IN_LINKS, None]), next_of=subject)
+    live(state, panels, prediction=prediction, steps=Steps("stage", [*BEATS, None]), next_of=subject)
     st.markdown(text.EXPLANATION)
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.activations import sigmoid, tanh
 from core.cells import lstm
+from core.cells.diagram import BEATS
 from core.cells.lstm import GATES, LSTMParams, LSTMStep
 from core.initialize import RANDOM
 from dashboard.controls import widgets
@@ -34,7 +35,6 @@ from dashboard.drawing.scales import Scale
 from dashboard.drawing.screen import Steps
 from dashboard.drawing.stories import story
 from dashboard.drawing.symbols import CellSymbols
-from dashboard.state.parameters import BEATS_IN_LINKS
 from dashboard.state.state import State
 from dashboard.text import gated_step, words
 from dashboard.text import lstm as text
@@ -49,7 +49,7 @@ def page(state: State) -> None:
     st.markdown(text.INTRODUCTION)
     widgets.sliders(state, "forget_bias")
     widgets.settings(state, fills=("c",), more={text.WEIGHTS_TITLE: _weights(state), MORE: _more(state)})
-    live(state, panels, prediction=prediction, steps=Steps("stage", [*BEATS_IN_LINKS, None]), next_of=subject)
+    live(state, panels, prediction=prediction, steps=Steps("stage", [*BEATS, None]), next_of=subject)
     st.markdown(text.EXPLANATION)
 
 

@@ -112,12 +112,10 @@ def test_a_gate_of_another_cell_opens_nothing(gate):
     assert made["opened"] == ""
 
 
-@pytest.mark.parametrize(
-    ("stage", "start"), [*((beat, at) for at, beat in enumerate(BEATS[:-1])), ("all", 3), ("join", 3)]
-)
+@pytest.mark.parametrize(("stage", "start"), [*((beat, at) for at, beat in enumerate(BEATS)), ("all", 4), ("join", 4)])
 def test_a_link_opens_a_stage_and_shows_all_of_them_for_one_of_another_page(stage, start):
     scrub = panel_of(shown("lstm", init="normal", stage=stage))["scrub"]
-    assert (scrub["start"], len(scrub["steps"])) == (start, len(BEATS))
+    assert (scrub["start"], len(scrub["steps"])) == (start, len(BEATS) + 1)
 
 
 def test_the_hidden_state_page_shows_everything_for_a_stage_of_the_diagram():
