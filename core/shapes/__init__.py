@@ -7,6 +7,7 @@ from core.shapes.explanation import MISTAKES, Cause, Explanation, Statement
 from core.shapes.layer import GivenSizes, LayerSizes
 from core.shapes.messages import read
 from core.shapes.other_errors import kind_of_error
+from core.shapes.own_names import in_own_names
 from core.shapes.rules import DIAGNOSES
 from core.shapes.rules.reading import told_cells
 
@@ -36,7 +37,11 @@ def explain(message: str, cell: str = "") -> Explanation:
         return Explanation("", None, "", {}, notes=(Statement("unknown-message"), *notes))
     found = DIAGNOSES[reading.kind](reading)
     rest = found.notes, found.layer, found.given, found.product, told_cells(reading._replace(cell=""))
-    return Explanation(reading.framework, found.operation, reading.message, found.sizes, _ranked(found.causes), *rest)
+    line = reading.own[-1] if reading.own else None
+    causes = _ranked(found.causes)
+    if line:
+        causes = tuple(one._replace(own=in_own_names(one.change, line, reading.kind)) for one in causes)
+    return Explanation(reading.framework, found.operation, reading.message, found.sizes, causes, *rest, line)
 
 
 def _ranked(causes: Iterable[Cause]) -> tuple[Cause, ...]:

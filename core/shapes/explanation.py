@@ -5,6 +5,7 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from core.shapes.layer import GivenSizes, LayerSizes, Shape
+from core.shapes.own_lines import OwnLine
 
 # The code of each cause, which names the rule that is broken.
 MISTAKES = (
@@ -63,6 +64,8 @@ class Cause(NamedTuple):
         comment; words behind a ``#`` stand where no line is known.
     conform : mapping from str to Shape
         The shapes that would conform, by the code of what has them.
+    own : str
+        The changed line in the names of the reader's program; empty if the text has no such line.
     """
 
     code: str
@@ -70,6 +73,7 @@ class Cause(NamedTuple):
     why: tuple[Statement, ...]
     change: str
     conform: Mapping[str, Shape]
+    own: str = ""
 
 
 class Explanation(NamedTuple):
@@ -97,6 +101,8 @@ class Explanation(NamedTuple):
         The two matrices of a product that failed; -1 stands for an unknown size.
     cells : tuple of str
         The cell that the message names, or all that it may be about.
+    own : OwnLine, optional
+        The line of the reader's program that failed, if the text has one.
     """
 
     framework: str
@@ -109,6 +115,7 @@ class Explanation(NamedTuple):
     given: GivenSizes | None = None
     product: tuple[Shape, Shape] | None = None
     cells: tuple[str, ...] = ()
+    own: OwnLine | None = None
 
     @property
     def is_understood(self) -> bool:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from core.shapes.layer import Shape
+from core.shapes.own_lines import OwnLine, own_lines
 
 # The message is at the end of a traceback, and Keras says its arguments after it.
 LONGEST = 20_000
@@ -61,6 +62,8 @@ class Reading(NamedTuple):
         All that was pasted, for the words around it.
     cell : str
         The reader's answer to which cell it is; empty if there is none.
+    own : tuple of OwnLine
+        The lines of the reader's own program in a traceback, the innermost last.
     """
 
     framework: str
@@ -69,6 +72,7 @@ class Reading(NamedTuple):
     values: dict[str, str]
     whole: str
     cell: str = ""
+    own: tuple[OwnLine, ...] = ()
 
     def size(self, name: str) -> int:
         """Return a size by its name in the pattern."""
@@ -416,6 +420,7 @@ def read(text: str, cell: str = "") -> Reading | None:
     Reading or None
         None where there is none.
     """
+    own = own_lines(text)
     # A terminal may have broken the lines anywhere.
     text = " ".join(text[-LONGEST:].split())
     found: list[tuple[int, int, Reading]] = []
@@ -426,7 +431,7 @@ def read(text: str, cell: str = "") -> Reading | None:
             if end < 0:
                 break
             if match := _pattern(pattern.text).match(text, end):
-                reading = Reading(pattern.framework, pattern.kind, match[0], match.groupdict(), text, cell)
+                reading = Reading(pattern.framework, pattern.kind, match[0], match.groupdict(), text, cell, own)
                 found.append((end, len(match[0]), reading))
                 break
     return max(found, key=lambda one: one[:2])[2] if found else None

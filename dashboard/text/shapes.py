@@ -222,6 +222,7 @@ PAGE: dict[str, Template] = {
     "message": "The message, or the whole traceback",
     "read": "{framework}: {operation}.",
     "read-with-sizes": "{framework}: {operation}; {sizes}.",
+    "own-line": "The line of your program that failed, line {number} of {file}:",
     "equal-causes": "{count} causes fit these sizes equally well:",
     "less-likely": "Less likely",
     "would-conform": "Would conform: {shapes}",

@@ -141,8 +141,8 @@ def tell_cause(cause: Cause) -> None:
     """Draw a cause; `st.text` shows words that quote a message, so they are no markup."""
     st.markdown(f"**{cause.code}.** {text.rule(cause)}")
     st.text(text.reason(cause))
-    if cause.change:
-        st.code(cause.change, language="python", wrap_lines=True)
+    if change := cause.own or cause.change:
+        st.code(change, language="python", wrap_lines=True)
     if cause.conform:
         shapes = ", ".join(f"{text.name_of(code)} {format_shape(sizes)}" for code, sizes in cause.conform.items())
         st.text(words("would-conform", shapes=shapes))
@@ -168,6 +168,9 @@ def tell_message(explanation: Explanation) -> None:
             sizes = ", ".join(f"{text.name_of(code)} = {size}" for code, size in explanation.sizes.items())
             read = {"framework": explanation.framework or "Python", "operation": text.operation(explanation)}
             st.text(words("read-with-sizes", **read, sizes=sizes) if sizes else words("read", **read))
+        if line := explanation.own:
+            st.text(words("own-line", file=line.file, number=line.number))
+            st.code(line.code, language="python", wrap_lines=True)
         for note in text.notes(explanation):
             st.text(note)
         if explanation.layer and len(explanation.cells) > 1:

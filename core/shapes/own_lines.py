@@ -1,0 +1,90 @@
+"""The reader's own lines in a traceback: the lines of the frames that are not a library's."""
+
+import ast
+import re
+from typing import NamedTuple
+
+# More than any reader pastes; it bounds the time.
+LONGEST = 20_000
+LONGEST_LINE = 500
+_LIBRARY = re.compile(r"site-packages|dist-packages|lib[/\\]python|^<(?!ipython|stdin|string|module|cell)|conda|\.venv")
+_PYTHON = re.compile(r'File "([^"\n]{1,300})", line (\d{1,6})(?:, in [^\n]{1,200})?$')
+# Notebooks write `Cell In[3], line 5`, `File ~/train.py:12, in ...` or `<ipython-input-3-4f> in <module>`.
+_NOTEBOOK = re.compile(
+    r"(?:Cell )?(In ?\[\d{1,6}\])|File ([^\s:]{1,300}):(\d{1,6})\b|([^\s]{1,300}) in \S{1,100}\(|(<ipython-input-[^>]{1,80}>)"
+)
+_ARROW = re.compile(r"-{2,8}> ?(\d{1,6}) (.{1,500})$")
+_CARETS = re.compile(r"[~^ ]+$")
+
+
+class OwnLine(NamedTuple):
+    """A line of the reader's program.
+
+    Attributes
+    ----------
+    file : str
+        Its last part.
+    number : int
+    code : str
+    marked : (int, int)
+        The columns that the traceback marks; (0, 0) if it marks none.
+    """
+
+    file: str
+    number: int
+    code: str
+    marked: tuple[int, int] = (0, 0)
+
+
+def own_lines(text: str) -> tuple[OwnLine, ...]:
+    """Return the lines of the reader's own program, the innermost last."""
+    lines = text[-LONGEST:].splitlines()
+    found = []
+    file, is_own = "", False
+    for at, line in enumerate(lines):
+        stripped = line.strip()[:LONGEST_LINE]
+        if frame := _PYTHON.match(stripped):
+            if not _LIBRARY.search(frame[1]) and (own := _python_line(frame, lines[at + 1 : at + 12])):
+                found.append(own)
+        elif arrow := _ARROW.match(stripped):
+            if is_own:
+                found.append(OwnLine(file, int(arrow[1]), arrow[2].strip()))
+        elif place := _NOTEBOOK.match(stripped):
+            file = next(name for at, name in enumerate(place.groups()) if name and at != 2)
+            is_own = not _LIBRARY.search(file)
+            file = _last_part(file)
+    return tuple(found)
+
+
+def _last_part(path: str) -> str:
+    return re.split(r"[/\\]", path)[-1]
+
+
+def _python_line(frame: re.Match[str], after: list[str]) -> OwnLine | None:
+    """Return the line of a frame; newer versions of Python mark the part that failed, and may quote several lines."""
+    indent = len(after[0]) - len(after[0].lstrip()) if after else 0
+    quoted: list[str] = []
+    marked = (0, 0)
+    for line in after:
+        own_indent = len(line) - len(line.lstrip())
+        if own_indent < indent or not line.strip() or len(line) > LONGEST_LINE:
+            break
+        if _CARETS.match(line) and quoted:
+            if len(quoted) == 1:
+                marked = len(line) - len(line.lstrip()) - indent, len(line.rstrip()) - indent
+            continue
+        quoted.append(line[indent:])
+    code = "\n".join(quoted) if len(quoted) > 1 and tree_of("\n".join(quoted)) else quoted[0].strip() if quoted else ""
+    return OwnLine(_last_part(frame[1]), int(frame[2]), code, marked) if code else None
+
+
+def tree_of(code: str) -> ast.stmt | None:
+    """Return the statement that a line is; None if it is no whole statement."""
+    for whole in (code, f"{code} pass" if code.endswith(":") else ""):
+        try:
+            body = ast.parse(whole).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        if len(body) == 1:
+            return body[0]
+    return None

@@ -1,0 +1,317 @@
+"""Advised lines in the reader's own names, after the line that failed."""
+
+import ast
+import copy
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from core.shapes.own_lines import OwnLine, tree_of
+
+# The names that advised lines use for what the failing operation is given, and for what it gives.
+_NAMES = {
+    *("x", "h0", "c0", "h", "c", "state", "layer", "cell", "linear", "output", "h_n", "c_n", "A", "B", "a", "b"),
+    *("logits", "targets", "lengths", "packed", "value", "outputs", "initial_state"),
+}
+_PRODUCTS = {"dot", "matmul", "mm", "bmm", "mv", "addmm"}
+_JOINS = {"cat", "concatenate", "concat", "stack", "hstack", "vstack", "Concatenate", "column_stack"}
+_RESHAPES = {"reshape", "view"}
+# Methods that call the layers inside.
+_OF_MODELS = {"predict", "fit", "evaluate", "train_on_batch", "forward", "apply", "load_state_dict", "set_weights"}
+_MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax"}
+
+
+class Operation(NamedTuple):
+    """The operation that failed, in the reader's line.
+
+    Attributes
+    ----------
+    node : ast.expr
+    names : dict from str to ast.expr
+        What the names of advised lines stand for.
+    """
+
+    node: ast.expr
+    names: dict[str, ast.expr]
+
+
+def function_of(node: ast.AST) -> str:
+    """Return the last name of a called function."""
+    if not isinstance(node, ast.Call):
+        return ""
+    return getattr(node.func, "attr", getattr(node.func, "id", ""))
+
+
+def _of_module(node: ast.Call) -> bool:
+    """Whether a function of a library is called, and not a method or a layer."""
+    root = node.func
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    return isinstance(root, ast.Name) and root.id in _MODULES
+
+
+def _is_layer(node: ast.Call) -> bool:
+    return not _of_module(node) and function_of(node) not in _OF_MODELS
+
+
+def _root(node: ast.expr) -> ast.expr:
+    """Return what a chain of indices and methods begins with."""
+    while True:
+        if isinstance(node, ast.Subscript):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not _of_module(node):
+            node = node.func.value
+        else:
+            return node
+
+
+def _product(node: ast.expr) -> dict[str, ast.expr] | None:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        return {"A": node.left, "B": node.right}
+    if isinstance(node, ast.Call) and function_of(node) in _PRODUCTS and isinstance(node.func, ast.Attribute):
+        parts = node.args if _of_module(node) else [node.func.value, *node.args]
+        return dict(zip("AB", parts)) if len(parts) == 2 else None
+    return None
+
+
+def _linear(node: ast.expr) -> dict[str, ast.expr] | None:
+    if isinstance(node, ast.Call) and _is_layer(node) and len(node.args) == 1:
+        return {"linear": node.func, "output": _root(node.args[0])}
+    return None
+
+
+def _layer(node: ast.expr) -> dict[str, ast.expr] | None:
+    if not isinstance(node, ast.Call) or not _is_layer(node) or not 1 <= len(node.args) + len(node.keywords) <= 3:
+        return None
+    given = [*node.args, *(one.value for one in node.keywords if one.arg in ("hx", "initial_state"))]
+    if not given:
+        return None
+    names = {"layer": node.func, "cell": node.func, "linear": node.func, "x": given[0]}
+    if len(given) == 2:
+        pair = given[1].elts if isinstance(given[1], ast.Tuple | ast.List) else [given[1]]
+        for name, part in zip(("h0", "c0"), pair):
+            names |= {name: part, name[0]: part}
+        names["state"] = given[1]
+    elif len(given) == 3:
+        names |= {"h0": given[1], "c0": given[2], "h": given[1], "c": given[2]}
+    return names
+
+
+def _join(node: ast.expr) -> dict[str, ast.expr] | None:
+    if isinstance(node, ast.Call) and function_of(node) in _JOINS and node.args:
+        parts = getattr(node.args[0], "elts", [])
+        return {"a": parts[0], "b": parts[1], "h": parts[0], "x": parts[1]} if len(parts) == 2 else None
+    return None
+
+
+def _entries(node: ast.expr) -> dict[str, ast.expr] | None:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div):
+        return {"a": node.left, "b": node.right}
+    if (
+        isinstance(node, ast.Call)
+        and function_of(node) in ("add", "multiply", "subtract", "mul")
+        and len(node.args) == 2
+    ):
+        return dict(zip("ab", node.args))
+    return None
+
+
+def _loss(node: ast.expr) -> dict[str, ast.expr] | None:
+    if isinstance(node, ast.Call) and len(node.args) == 2:
+        return dict(zip(("logits", "targets"), node.args))
+    return None
+
+
+def _reshape(node: ast.expr) -> dict[str, ast.expr] | None:
+    if isinstance(node, ast.Call) and function_of(node) in _RESHAPES and isinstance(node.func, ast.Attribute):
+        return {"x": node.args[0] if _of_module(node) and node.args else node.func.value}
+    return None
+
+
+def _pack(node: ast.expr) -> dict[str, ast.expr] | None:
+    if function_of(node) == "pack_padded_sequence" and isinstance(node, ast.Call) and len(node.args) >= 2:
+        return {"x": node.args[0], "lengths": node.args[1]}
+    return None
+
+
+_Reads = Callable[[ast.expr], dict[str, ast.expr] | None]
+_READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
+    ((_product, _linear), "product product_vector product_inner product_batches dimensions"),
+    ((_product,), "matmul dot rank_of"),
+    ((_layer,), "features state state_units batch rank state_rank pair unpack"),
+    ((_entries,), "broadcast broadcast_axis"),
+    ((_join,), "concatenate concatenate_rank concatenate_shapes stack"),
+    ((_loss,), "targets target_shape target_rank target_size"),
+    ((_pack,), "lengths descending"),
+    ((_reshape,), "reshape"),
+)
+# By the kind of a message, what may be the operation that failed.
+_BY_KIND = {kind: reads for reads, kinds in _READS for kind in kinds.split()}
+
+
+def operation_in(line: OwnLine, kind: str) -> Operation | None:
+    """Return the operation of this kind that failed in a line; None if there is none, or more than one may be it."""
+    tree = tree_of(line.code)
+    if tree is None:
+        return None
+    for reads in _BY_KIND.get(kind, ()):
+        found = [
+            Operation(node, names) for node in ast.walk(tree) if isinstance(node, ast.expr) and (names := reads(node))
+        ]
+        marked = [one for one in found if line.marked == (one.node.col_offset, one.node.end_col_offset)]
+        # Of nested calls, the one that is given a state is the layer.
+        for chosen in (marked, found, [one for one in found if "h0" in one.names]):
+            if len(chosen) == 1:
+                return chosen[0]
+    return None
+
+
+# ---- a changed line ----------------------------------------------------------------------------
+
+
+class _Renamed(ast.NodeTransformer):
+    def __init__(self, names: dict[str, ast.expr]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802 (the name that ast calls)
+        if node.id not in self.names:
+            return node
+        own = copy.deepcopy(self.names[node.id])
+        if isinstance(node.ctx, ast.Store) and isinstance(own, ast.Name | ast.Attribute | ast.Subscript):
+            own.ctx = ast.Store()
+        return own
+
+
+class _Replaced(ast.NodeTransformer):
+    def __init__(self, old: ast.AST, new: ast.expr) -> None:
+        self.place, self.new = ast.unparse(old), new
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, ast.expr) and ast.unparse(node) == self.place:
+            return self.new
+        return super().generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:  # noqa: N802
+        is_it = isinstance(node.ctx, ast.Load) and node.id == self.place
+        return self.new if is_it else node
+
+
+def _replaced(line: OwnLine, old: ast.expr, new: ast.expr) -> str:
+    """Return a line with an expression in the place of another one."""
+    tree = tree_of(line.code)
+    if tree is None:
+        return ""
+    changed = ast.unparse(ast.fix_missing_locations(_Replaced(old, new).visit(tree)))
+    return re.sub(r"\s+pass$", "", changed) if line.code.endswith(":") else changed
+
+
+def _is_stored(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute) or isinstance(node, ast.Subscript) and _is_stored(node.value)
+
+
+def _used(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in _NAMES}
+
+
+def _remade(call: ast.Call, names: dict[str, ast.expr]) -> str:
+    """Return the line that makes a layer and keeps it under the reader's name."""
+    name = names.get("linear", names.get("layer"))
+    return f"{ast.unparse(name)} = {ast.unparse(call)}" if name is not None and _is_stored(name) else ""
+
+
+def _called_anew(line: OwnLine, operation: Operation, advised: ast.Assign) -> str:
+    """Return the reader's call with what the advised call gives, and targets for what that returns."""
+    names = dict(operation.names)
+    if "h0" in names and "c0" not in names:
+        zeros = "keras.ops.zeros_like" if "initial_state" in ast.unparse(advised) else "torch.zeros_like"
+        names["c0"] = names["c"] = ast.parse(f"{zeros}({ast.unparse(names['h0'])})", mode="eval").body
+    if not _used(advised.value) <= names.keys():
+        return ""
+    call = _Renamed(names).visit(copy.deepcopy(advised.value))
+    tree = tree_of(line.code)
+    if isinstance(tree, ast.Assign) and isinstance(tree.value, ast.Call):
+        own_target, target = tree.targets[0], advised.targets[0]
+        if isinstance(target, ast.Tuple):
+            first = own_target.elts[0] if isinstance(own_target, ast.Tuple) else own_target
+            second = own_target.elts[1] if isinstance(own_target, ast.Tuple) and len(own_target.elts) == 2 else None
+            if isinstance(second, ast.Tuple) and not isinstance(target.elts[1], ast.Tuple):
+                second = second.elts[0]
+            own_target = ast.Tuple([first, second or ast.Name("_", ast.Store())], ast.Store())
+        return ast.unparse(ast.fix_missing_locations(ast.Assign([own_target], call)))
+    return "" if isinstance(advised.targets[0], ast.Tuple) else _replaced(line, operation.node, call)
+
+
+def _stored(line: OwnLine, operation: Operation, advised: ast.Assign) -> str:
+    """Return the assignment before the reader's line, or the line with the new value in the place of the old one."""
+    names = dict(operation.names)
+    targets = [node.id for target in advised.targets for node in ast.walk(target) if isinstance(node, ast.Name)]
+    if "c0" in targets and "c0" not in names and "h0" in names:
+        # One name holds the pair.
+        own = names["h0"]
+        names |= {
+            "h0": ast.Subscript(own, ast.Constant(0), ast.Load()),
+            "c0": ast.Subscript(own, ast.Constant(1), ast.Load()),
+        }
+        parts = advised.value.elts if isinstance(advised.value, ast.Tuple) else [advised.value] * 2
+        new: ast.expr = ast.Tuple([_Renamed(names).visit(copy.deepcopy(part)) for part in parts], ast.Load())
+        if _is_stored(own):
+            return f"{ast.unparse(own)} = {ast.unparse(ast.fix_missing_locations(new))}"
+        return _replaced(line, own, new) if _used(advised.value) == set() else ""
+    if not _used(advised) <= names.keys():
+        return ""
+    if all(_is_stored(names[name]) for name in targets if name in names):
+        return ast.unparse(ast.fix_missing_locations(_Renamed(names).visit(copy.deepcopy(advised))))
+    if len(targets) == 1:
+        return _replaced(line, names[targets[0]], _Renamed(names).visit(copy.deepcopy(advised.value)))
+    return ""
+
+
+def _rewritten(code: str, line: OwnLine, operation: Operation) -> str:
+    """Return an advised line in the reader's names; empty if a name stands for nothing in the reader's line."""
+    (advised,) = ast.parse(code).body
+    if isinstance(advised, ast.Expr):
+        if isinstance(advised.value, ast.Call) and code.startswith(("nn.", "layers.")):
+            return _remade(advised.value, operation.names)
+        if not _used(advised) <= operation.names.keys():
+            return ""
+        return _replaced(line, operation.node, _Renamed(operation.names).visit(advised.value))
+    if isinstance(advised, ast.Assign):
+        if isinstance(advised.value, ast.Call) and getattr(advised.value.func, "id", "") in ("layer", "cell", "linear"):
+            return _called_anew(line, operation, advised)
+        if getattr(advised.targets[0], "id", "") == "packed":
+            if not _used(advised.value) <= operation.names.keys():
+                return ""
+            return _replaced(line, operation.node, _Renamed(operation.names).visit(advised.value))
+        return _stored(line, operation, advised)
+    return ""
+
+
+def in_own_names(change: str, line: OwnLine, kind: str) -> str:
+    """Return the advised lines in the reader's own names.
+
+    Parameters
+    ----------
+    change : str
+        One advised line or several, each with its condition in a comment.
+    line : OwnLine
+        The line that failed.
+    kind : str
+        Of the message.
+
+    Returns
+    -------
+    str
+        Empty if no line can be written so.
+    """
+    operation = operation_in(line, kind)
+    if operation is None:
+        return ""
+    advised = [one for one in change.splitlines() if not one.startswith("#")]
+    own = [_in_own(one, line, operation) for one in advised]
+    return "\n".join(new or old for new, old in zip(own, advised)) if any(own) else ""
+
+
+def _in_own(advised: str, line: OwnLine, operation: Operation) -> str:
+    code, mark, condition = advised.partition("   # ")
+    new = _rewritten(code, line, operation)
+    return f"{new}{mark}{condition}" if new else ""

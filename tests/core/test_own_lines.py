@@ -1,0 +1,117 @@
+"""The reader's own lines in a traceback, and the changed line in the reader's own names."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.shapes import explain
+from core.shapes.own_lines import OwnLine, own_lines, tree_of
+from core.shapes.own_names import in_own_names
+
+PYTHON = """Traceback (most recent call last):
+  File "/home/me/work/train.py", line 41, in <module>
+    scores = model(batch)
+             ^^^^^^^^^^^^
+  File "/opt/venv/lib/python3.12/site-packages/torch/nn/modules/module.py", line 1778, in _wrapped_call_impl
+    return self._call_impl(*args, **kwargs)
+  File "/home/me/work/net.py", line 17, in forward
+    enc, _ = self.encoder(frames,
+                          (h, c))
+  File "/opt/venv/lib/python3.12/site-packages/torch/nn/modules/rnn.py", line 1140, in forward
+    self.check_forward_args(input, hx, batch_sizes)
+RuntimeError: Expected hidden[0] size (2, 3, 4), got [1, 3, 4]
+"""
+NOTEBOOK = """---------------------------------------------------------------------------
+RuntimeError                              Traceback (most recent call last)
+Cell In[7], line 2
+      1 for xb in loader:
+----> 2     out = net(xb)
+
+File ~/miniconda3/lib/python3.11/site-packages/torch/nn/modules/module.py:1511, in Module._call_impl(self, *args)
+-> 1511     return self._call_impl(*args, **kwargs)
+
+RuntimeError: input.size(-1) must be equal to input_size. Expected 10, got 13
+"""
+
+
+def test_the_lines_of_the_readers_program_are_found_and_those_of_libraries_are_not():
+    assert own_lines(PYTHON) == (
+        OwnLine("train.py", 41, "scores = model(batch)", (9, 21)),
+        OwnLine("net.py", 17, "enc, _ = self.encoder(frames,\n                      (h, c))"),
+    )
+    assert own_lines(NOTEBOOK) == (OwnLine("In[7]", 2, "out = net(xb)"),)
+    assert own_lines("RuntimeError: input.size(-1)") == ()
+    assert explain(PYTHON).own.number == 17 and explain(NOTEBOOK).own.file == "In[7]"
+    assert explain("Expected hidden[0] size (2, 3, 4), got [1, 3, 4]").own is None
+
+
+@pytest.mark.parametrize(
+    "kind, advised, code, own",
+    [
+        ("state", "h0 = c0 = torch.zeros(2, 3, 4)", "y, _ = net(x, (hid, mem))", "hid = mem = torch.zeros(2, 3, 4)"),
+        (
+            "state",
+            "h0 = c0 = torch.zeros(2, 3, 4)",
+            "y, _ = net(x, hid)",
+            "hid = (torch.zeros(2, 3, 4), torch.zeros(2, 3, 4))",
+        ),
+        (
+            "state",
+            "h0 = c0 = torch.zeros(2, 3, 4)",
+            "y, _ = net(x, self.start(x))",
+            "y, _ = net(x, (torch.zeros(2, 3, 4), torch.zeros(2, 3, 4)))",
+        ),
+        (
+            "state",
+            "h0, c0 = h0.unsqueeze(1), c0.unsqueeze(1)",
+            "y, _ = net(x, hid)",
+            "hid = (hid[0].unsqueeze(1), hid[1].unsqueeze(1))",
+        ),
+        ("pair", "output, h_n = layer(x, h0)", "y, (h, c) = gru(seq, (a, b))", "y, h = gru(seq, a)"),
+        (
+            "pair",
+            "output, (h_n, c_n) = layer(x, (h0, c0))",
+            "y, st = lstm(seq, a)",
+            "y, st = lstm(seq, (a, torch.zeros_like(a)))",
+        ),
+        ("product", "A.T @ B", "z = np.tanh(W @ v + b)", "z = np.tanh(W.T @ v + b)"),
+        ("product", "A.T @ B", "z = W.dot(v)", "z = W.T @ v"),
+        ("product", "A.T @ B", "z = W @ v + U @ h", ""),
+        ("product", "linear(output[:, -1])   # the last step", "return self.fc(y[-1])", "return self.fc(y[:, -1])   # the last step"),
+        ("product", "nn.Linear(64, 10)", "return self.fc(y)", "self.fc = nn.Linear(64, 10)"),
+        ("product", "nn.Linear(64, 10)", "model.fit(y)", ""),
+        ("concatenate", "np.concatenate([h, x], axis=0)", "s = np.hstack((prev, now))", "s = np.concatenate([prev, now], axis=0)"),
+        ("target_shape", "logits = logits.transpose(1, 2)", "l = crit(net(v), y)", "l = crit(net(v).transpose(1, 2), y)"),
+        ("lengths", "packed = pack_padded_sequence(x, lengths, batch_first=True)", "p = pack_padded_sequence(s, n)", "p = pack_padded_sequence(s, n, batch_first=True)"),
+        ("broadcast", "b = b.reshape(-1, 1)", "z = pre + bias", "bias = bias.reshape(-1, 1)"),
+        ("reshape", "x = x.reshape(5, -1)", "y = seq.view(5, 2)", "seq = seq.reshape(5, -1)"),
+        ("state", "# words alone", "y, _ = net(x, hid)", ""),
+        ("state", "h0 = torch.zeros(2)", "no line of Python", ""),
+    ],
+)  # fmt: skip
+def test_an_advised_line_is_written_in_the_readers_names(kind, advised, code, own):
+    assert in_own_names(advised, OwnLine("a.py", 1, code), kind) == own
+
+
+def test_the_mark_of_the_traceback_chooses_among_operations():
+    line = OwnLine("a.py", 1, "z = W @ v + U @ h", (12, 17))
+    assert in_own_names("A.T @ B", line, "product") == "z = W @ v + U.T @ h"
+
+
+def test_a_line_that_cannot_be_written_stays_as_it_was_advised():
+    advised = "h0 = c0 = torch.zeros(2, 3)\nnn.LSTM(..., batch_first=True)"
+    own = in_own_names(advised, OwnLine("a.py", 1, "y, _ = nets[0](x, (a, b))"), "state")
+    assert own.splitlines() == ["a = b = torch.zeros(2, 3)", "nets[0] = nn.LSTM(..., batch_first=True)"]
+
+
+@given(st.text())
+def test_no_text_breaks_it(text):
+    own_lines(text)
+    tree_of(text)
+    for kind in ("state", "product", "concatenate", "broadcast", "targets", "reshape", "lengths"):
+        in_own_names("A.T @ B\nh0 = c0 = torch.zeros(2)", OwnLine("a.py", 1, text), kind)
+
+
+def test_a_long_text_is_read_in_no_time():
+    own_lines("In [" * 10**6)
+    own_lines('File "' * 10**5 + '", line 1\n' * 10**5)
