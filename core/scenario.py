@@ -11,8 +11,8 @@ from core.activations import ACTIVATIONS, Activation
 from core.arrays import Array, expect_bounds, expect_shape
 from core.cells import CELLS
 from core.cells.protocol import ArraySpec, state_arrays
+from core.concatenation import join_weights, stack_input
 from core.initialize import INITIALIZERS, child
-from core.joins import join_weights, stack_input
 from core.time.inputs import one_hot, shaped
 
 # The optional output y_t is no part of a cell.

@@ -18,8 +18,8 @@ import streamlit as st
 import uvicorn
 from starlette.middleware import Middleware
 
+from dashboard.server.access_control import METRICS, AccessControl
 from dashboard.server.app import PAGES, routes, warmed
-from dashboard.server.gate import METRICS, Gate
 from dashboard.server.headers import Headers
 from dashboard.server.streamlit_internals import send_messages_every, watch_no_files
 from dashboard.server.uploads import OneUpload
@@ -97,7 +97,7 @@ def main() -> None:
     watch_no_files()
     middleware = [
         Middleware(Headers, frame_ancestors=options.frame_ancestors),
-        Middleware(Gate, closed=(METRICS,)),
+        Middleware(AccessControl, closed=(METRICS,)),
         Middleware(OneUpload),
     ]
     # Python lets a thread wait 5 ms for another one, and Streamlit as long between two bundles of what it sends: each is

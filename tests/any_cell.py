@@ -5,7 +5,7 @@ from functools import cache
 from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import state_arrays
-from core.joins import split_columns
+from core.concatenation import split_columns
 from core.scenario import Scenario
 
 

@@ -36,7 +36,15 @@ from core.cells.protocol import (
     weights_of_h,
     weights_of_x,
 )
-from core.joins import back_to_stack, expect_order, join_weights, other_order, split_rows, stack_input, stack_over_time
+from core.concatenation import (
+    back_to_stack,
+    expect_order,
+    join_weights,
+    other_order,
+    split_rows,
+    stack_input,
+    stack_over_time,
+)
 
 # The equations' symbols, by the names of the parameters and of the step, with the operators between them.
 EQUATIONS = (("W_h", "·", "stacked", "+", "b_h", "=", "z_t", "g →", "h_t"),)

@@ -11,8 +11,8 @@ from core.activations import Activation
 from core.arrays import Array
 from core.cells import CELLS
 from core.cells.symbols import symbol_in_latex, symbol_of
-from core.joins import in_order
-from core.numerals import number
+from core.concatenation import in_order
+from core.number_format import number
 from core.scenario import Scenario
 from core.time.unroll import bounded_steps, unroll
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from core.cells import CELLS
 from core.cells.protocol import Joined, state_arrays
+from core.concatenation import in_order
 from core.exchange.scripts import (
     arrays_of,
     assignments,
@@ -12,7 +13,6 @@ from core.exchange.scripts import (
     step_lines,
     symbols_made,
 )
-from core.joins import in_order
 from core.scenario import Scenario
 
 

@@ -9,8 +9,8 @@ from core.activations import ACTIVATIONS
 from core.arrays import Array, expect_recurrence
 from core.cells import CELLS
 from core.cells.protocol import state_arrays
+from core.concatenation import in_order
 from core.exchange.frameworks import layout_of, to_keras, to_pytorch
-from core.joins import in_order
 from core.scenario import Scenario
 from core.time.unroll import bounded_steps, unroll
 

@@ -9,8 +9,8 @@ import numpy as np
 from core.activations import sigmoid, tanh
 from core.arrays import Array
 from core.cells import CELLS, lstm
+from core.concatenation import join_weights, stack_input
 from core.exchange.frameworks import layout_of, to_keras, to_pytorch
-from core.joins import join_weights, stack_input
 from core.practice.exercise import DECIMALS, GIVE, HALF, Answer, Draft, Mark, Mistake
 from core.practice.gated import over_steps
 from core.practice.number_text import comes_to, counted, listed, written

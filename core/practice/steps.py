@@ -7,7 +7,7 @@ import numpy as np
 from core.activations import Activation, relu, sigmoid, tanh
 from core.arrays import Array
 from core.cells import rnn
-from core.joins import joined_product, products
+from core.concatenation import joined_product, products
 from core.practice.exercise import GIVE, HALF, Draft, Mark, Mistake
 from core.practice.number_text import comes_to, counted, listed, term, written
 from core.practice.sampling import half, numbers, other_rows, rounded, rounding, shares

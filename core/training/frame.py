@@ -7,7 +7,7 @@ import numpy as np
 from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import state_arrays
-from core.joins import split_columns
+from core.concatenation import split_columns
 from core.training.learner import Learner
 from core.training.readout import Readout
 from core.training.recording import Recording, first_column, held_out_sequences

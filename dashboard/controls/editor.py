@@ -16,7 +16,7 @@ from dashboard.controls import storage
 from dashboard.controls.subject import Subject
 from dashboard.drawing.screen import patches
 from dashboard.state import session
-from dashboard.state.own_arrays import NAMES
+from dashboard.state.custom_arrays import NAMES
 from dashboard.state.state import State
 
 # A grid with more rows or columns is slow; a text or a file serves better.

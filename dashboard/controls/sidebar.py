@@ -11,7 +11,7 @@ from dashboard.controls.widgets import Control, control, group, note
 from dashboard.server import assets
 from dashboard.server.assets import LOADER, STATIC
 from dashboard.state import session
-from dashboard.state.own_arrays import KEPT, MOST_IN_LINK, TYPED
+from dashboard.state.custom_arrays import KEPT, MOST_IN_LINK, TYPED
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import (
     CELL_PAGES,

@@ -1,6 +1,6 @@
 """Arrays that do not fit in the URL: this tab of the browser stores them, and sends them to a session that lacks them.
 
-The URL has the name and the digest of each array (`state/own_arrays.py`). The session has the numbers while it lasts.
+The URL has the name and the digest of each array (`state/custom_arrays.py`). The session has the numbers while it lasts.
 `static/controls/storage.js` keeps them in the tab's sessionStorage.
 """
 
@@ -15,8 +15,8 @@ from core.arrays import Array
 from core.exchange.array_files import read_arrays, to_npz
 from dashboard.server import assets
 from dashboard.server.assets import LOADER
-from dashboard.state import own_arrays, session
-from dashboard.state.own_arrays import KEPT, MOST_IN_LINK, TYPED, digest_of, read_kept
+from dashboard.state import custom_arrays, session
+from dashboard.state.custom_arrays import KEPT, MOST_IN_LINK, TYPED, digest_of, read_kept
 from dashboard.state.state import State
 
 # The last status of a digest: sent to the browser, the browser has no room for it, or the browser does not have it.
@@ -153,7 +153,7 @@ def patch_arrays(
     missing : mapping from str to str, optional
         Digests by name of arrays that the URL still names although this session lacks them.
     """
-    written = own_arrays.write(arrays, missing)
+    written = custom_arrays.write(arrays, missing)
     session.store(written.stored)
     # Ask again for arrays without room: the browser may have room now.
     st.session_state.storage_status = {digest: last for digest, last in _status().items() if last != FULL}

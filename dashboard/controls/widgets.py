@@ -87,7 +87,7 @@ def sliders(state: State, *own: str, ends: Mapping[str, int] | None = None) -> N
     ends : mapping from str to int, optional
         The upper ends of sliders that differ from their tracks, by name.
     """
-    st.html(STATIC / "controls/controls_page.css")
+    st.html(STATIC / "controls/sticky_controls.css")
     shown = [slider(state, name, (ends or {}).get(name)) for name in (*COMMON, *own)]
     _put(state, "dials", [group(text.SLIDERS, shown) | {"isForPhones": True}])
 

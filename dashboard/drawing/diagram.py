@@ -10,8 +10,8 @@ from core.arrays import Array
 from core.cells.diagram import BEATS, Node, Wire
 from core.cells.protocol import state_arrays
 from core.exchange.matrix_text import LARGEST
+from dashboard.drawing.arithmetic import MOST_HOVERED, number
 from dashboard.drawing.items import Item, packed
-from dashboard.drawing.numbers import MOST_HOVERED, number
 from dashboard.drawing.panels import Action, Scrub, Step, panel
 from dashboard.drawing.scales import GATE_COLOURS, symmetric
 from dashboard.drawing.symbols import CellSymbols

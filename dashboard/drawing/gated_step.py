@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core import joins, saturation
+from core import concatenation, saturation
 from core.activations import Activation
 from core.arrays import Array
 from core.initialize import RANDOM
 from dashboard.drawing import items, scales
+from dashboard.drawing.arithmetic import applied, number, of_unit, sums_of_products, with_symbol
 from dashboard.drawing.items import Item, Part, op
-from dashboard.drawing.numbers import applied, arithmetic, number, of_unit, with_symbol
 from dashboard.drawing.scales import Scale
 from dashboard.state.state import State
 from dashboard.text import gated_step as text
@@ -96,16 +96,16 @@ class StepSymbols:
     @cached_property
     def columns_of_W(self) -> Sequence[Part]:
         scenario = self.state.scenario
-        return joins.in_order(("h", scenario.n, "h"), ("x", scenario.m, "x"), scenario.order)
+        return concatenation.in_order(("h", scenario.n, "h"), ("x", scenario.m, "x"), scenario.order)
 
     @cached_property
     def parts_of_stack(self) -> Sequence[Part]:
         scenario = self.state.scenario
-        return joins.in_order(("h", scenario.n, "h_{t−1}"), ("x", scenario.m, "x_t"), scenario.order)
+        return concatenation.in_order(("h", scenario.n, "h_{t−1}"), ("x", scenario.m, "x_t"), scenario.order)
 
     @cached_property
     def stack_name(self) -> str:
-        return joins.STACK_NAMES[self.state.scenario.order]
+        return concatenation.STACK_NAMES[self.state.scenario.order]
 
     @cached_property
     def matrix(self) -> partial[Item]:
@@ -142,7 +142,7 @@ def equation(s: StepSymbols, gate: Gate, *, with_stack: bool) -> list[Item]:
         Whether it draws the stacked input, or names it only.
     """
     letter, decimals, column = gate.letter, s.decimals, s.column_of_units
-    z_hover = arithmetic(gate.W, s.step.stacked, gate.z, gate.b, decimals)
+    z_hover = sums_of_products(gate.W, s.step.stacked, gate.z, gate.b, decimals)
     product = (f"W_{letter}", s.stack_name, f"b_{letter}")
     hover = applied(gate.g.symbol, gate.z, gate.activated, decimals)
     drawn = [
@@ -170,7 +170,7 @@ def rows_by_hand(s: StepSymbols, gates: Sequence[Gate]) -> list[list[Item]]:
         [s.matrix(s.stack_name, s.step.stacked.T, s.weights, rows=[("", 1, "")], columns=s.parts_of_stack)],
         [rows(text.ROWS.format(j=s.j), W, s.weights, columns=s.columns_of_W)],
         [
-            rows(text.PRODUCTS, joins.products(W, s.step.stacked), SUM_SCALE, columns=s.columns_of_W),
+            rows(text.PRODUCTS, concatenation.products(W, s.step.stacked), SUM_SCALE, columns=s.columns_of_W),
             *[op("+"), rows("b", b, s.weights), op("="), rows("z", z, SUM_SCALE)],
         ],
     ]
@@ -179,7 +179,7 @@ def rows_by_hand(s: StepSymbols, gates: Sequence[Gate]) -> list[list[Item]]:
 def line_of_gate(s: StepSymbols, gate: Gate, digits: int) -> str:
     """Return the arithmetic of a gate at the selected unit."""
     row = s.row
-    z = of_unit(arithmetic(gate.W[row], s.step.stacked, gate.z[row], gate.b[row], digits))
+    z = of_unit(sums_of_products(gate.W[row], s.step.stacked, gate.z[row], gate.b[row], digits))
     line = text.SAMPLED_GATE_LINE if gate.is_sampled else text.GATE_LINE
     return line.format(
         name=gate.symbol,

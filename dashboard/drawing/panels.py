@@ -6,8 +6,8 @@ A picture is plain data, which `static/picture` draws in one component for the w
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from dashboard.drawing.arithmetic import number
 from dashboard.drawing.items import Item
-from dashboard.drawing.numbers import number
 from dashboard.drawing.scales import PALETTES, Hue, Scale
 
 Picture = dict[str, Any]

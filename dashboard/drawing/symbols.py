@@ -6,7 +6,7 @@ from functools import cached_property
 from math import isfinite
 from typing import Any
 
-from core import joins
+from core import concatenation
 from core.activations import Activation
 from core.arrays import Array
 from core.cells.protocol import Symbol
@@ -51,7 +51,7 @@ class CellSymbols:
     def shown(self, symbol: str) -> Symbol:
         """Return the name and the kind of a symbol on the screen."""
         if symbol == "stacked":
-            return Symbol(joins.STACK_NAMES[self.scenario.order], "input")
+            return Symbol(concatenation.STACK_NAMES[self.scenario.order], "input")
         return self.cell.SYMBOLS.get(symbol) or Symbol(symbol, "input" if symbol == "x_t" else "sum")
 
     def block(self, symbol: str, values: Array, *, scale: Scale | None = None, **options: Any) -> Item:
@@ -80,7 +80,7 @@ class CellSymbols:
         """Return the row labels of a symbol of the step. Entries of h_{t−1} are units where n = k."""
         n, m, k = self.scenario.n, self.scenario.m, self.scenario.k
         if symbol == "stacked":
-            return {"rows": joins.in_order(("h", n, "h_{t−1}"), ("x", m, "x_t"), self.scenario.order)}
+            return {"rows": concatenation.in_order(("h", n, "h_{t−1}"), ("x", m, "x_t"), self.scenario.order)}
         if symbol == "x_t" or (symbol == "h_prev" and n != k):
             return {"rows": [(symbol[0], n if symbol == "h_prev" else m, "")]}
         return {"rows": [("unit", k, "")], "units": True}

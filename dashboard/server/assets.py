@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from dashboard.server.paths import served
+from dashboard.server.base_path import served
 
 STATIC = Path(__file__).parents[1] / "static"
 YEAR = 365 * 24 * 60 * 60

@@ -21,7 +21,7 @@ from anyio.to_thread import run_sync
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from dashboard.server.paths import served
+from dashboard.server.base_path import served
 from dashboard.server.scheduling import TakesLong, turn
 
 # The longest message in characters. It exceeds the longest query, which has custom values and as many again for A of a comparison.

@@ -11,7 +11,7 @@ from threading import BoundedSemaphore, Lock, local
 
 import streamlit as st
 
-from dashboard.server import open_files
+from dashboard.server import open_file_limit
 from dashboard.server.streamlit_internals import is_in_run, never_ask_for_own_address
 
 # The modules that pages import when they first run. The libraries of the charts take longest.
@@ -19,7 +19,7 @@ MODULES = (
     "dashboard.controls.live_picture",
     "dashboard.controls.editor",
     "dashboard.controls.save_panel",
-    "dashboard.drawing.figures",
+    "dashboard.drawing.plotly_charts",
     "dashboard.drawing.screen",
     "dashboard.controls.sidebar",
     "pandas",
@@ -124,7 +124,7 @@ def _give_back() -> None:
 @cache
 def warm() -> None:
     """Prepare the process: import all modules of the pages, and exclude the objects in memory from garbage collection."""
-    open_files.raise_limit()
+    open_file_limit.raise_limit()
     never_ask_for_own_address()
     for name in MODULES:
         import_module(name)

@@ -240,7 +240,7 @@ def make_ahead() -> None:
 def _take_in() -> None:
     # If the process cannot start or ends too early, each recording is made for its first reader.
     with suppress(OSError, EOFError, pickle.UnpicklingError):
-        command = [sys.executable, "-m", "dashboard.server.prerender", str(os.getpid())]
+        command = [sys.executable, "-m", "dashboard.server.training_precompute", str(os.getpid())]
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
             assert process.stdout
             for _ in OF_EXPERIMENTS:

@@ -10,13 +10,13 @@ from urllib.parse import parse_qsl
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
 from core.cells.diagram import BEATS
+from core.concatenation import ORDERS
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS, RANDOM
-from core.joins import ORDERS
 from core.scenario import INPUTS, SOURCES, Scenario
 from core.shapes.layer import FRAMEWORKS, MOST_LAYERS
 from core.training import BOUNDS, CLIPS, EXPERIMENTS, OPTIMISERS, TASKS, trainable
-from dashboard.state import own_arrays
+from dashboard.state import custom_arrays
 from dashboard.text.questions import QUESTIONS
 
 SMALL_SIZE, LARGEST_SIZE = 32, 512
@@ -680,13 +680,13 @@ _ALL = (
         "the frozen settings, A; the pictures show them beside the current ones, B",
     ),
     Choice(
-        own_arrays.TYPED,
-        own_arrays.Typed(),
+        custom_arrays.TYPED,
+        custom_arrays.Typed(),
         "custom values: the name of each array, its rows and their numbers",
     ),
     Choice(
-        own_arrays.KEPT,
-        own_arrays.Kept(),
+        custom_arrays.KEPT,
+        custom_arrays.Kept(),
         "custom values beyond those of `typed`, which are stored in this tab (sessionStorage): the name and a digest of each array",
     ),
 )
@@ -728,7 +728,7 @@ def read_frozen(text: str) -> Mapping[str, str] | None:
     mapping from str to str, optional
         From parameter to text; every text follows the rule of its parameter.
     """
-    names = (EXAMPLE, own_arrays.TYPED, *FROZEN_PARAMS)
+    names = (EXAMPLE, custom_arrays.TYPED, *FROZEN_PARAMS)
     try:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=True, max_num_fields=len(names))
     except ValueError:

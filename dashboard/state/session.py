@@ -12,8 +12,8 @@ import streamlit as st
 
 from core.arrays import Array
 from core.examples import EXAMPLES, first_of
-from dashboard.server.paths import served
-from dashboard.state.own_arrays import KEPT, read_kept
+from dashboard.server.base_path import served
+from dashboard.state.custom_arrays import KEPT, read_kept
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import OPENING_PARAMS, PARAMETERS
 from dashboard.state.state import State, parse

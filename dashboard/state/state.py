@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 from core.arrays import Array
 from core.examples import EXAMPLES, first_of
 from core.scenario import Scenario
-from dashboard.state import own_arrays
-from dashboard.state.own_arrays import KEPT, TYPED
+from dashboard.state import custom_arrays
+from dashboard.state.custom_arrays import KEPT, TYPED
 from dashboard.state.parameters import (
     CHOICES,
     COMPARE,
@@ -111,7 +111,7 @@ class State:
     settings : Settings
         All other settings.
     typed, kept : str
-        The custom values as texts of the URL (`own_arrays`), or empty texts.
+        The custom values as texts of the URL (`custom_arrays`), or empty texts.
     frozen : State, optional
         A of a comparison.
     is_frozen : bool
@@ -192,11 +192,11 @@ class State:
 
     def own(self, stored: Mapping[str, Array]) -> dict[str, Array]:
         """Return the custom values by array, as far as `stored` has them."""
-        return own_arrays.read(self.typed, self.kept, stored)
+        return custom_arrays.read(self.typed, self.kept, stored)
 
     def missing(self, stored: Mapping[str, Array]) -> dict[str, str]:
         """Return the digest by name of each array that the URL names and `stored` lacks."""
-        return {name: digest for name, digest in own_arrays.read_kept(self.kept).items() if digest not in stored}
+        return {name: digest for name, digest in custom_arrays.read_kept(self.kept).items() if digest not in stored}
 
     def recurrent(self) -> Scenario:
         """Return the scenario with n = k, so that its cell can be unrolled."""
@@ -253,7 +253,7 @@ def _parse(page: str, query: Mapping[str, str], example: str, stored: Mapping[st
     values = {name: of_text(name, text) for name, text in query.items()}
     numbers = {name: value for name, value in values.items() if name in SCENARIO_PARAMS}
     settings = {name: value for name, value in values.items() if name in SETTINGS_PARAMS}
-    arrays = {**start.arrays, **own_arrays.read(typed, kept, stored)}
+    arrays = {**start.arrays, **custom_arrays.read(typed, kept, stored)}
     return State(
         page=page,
         example=example,

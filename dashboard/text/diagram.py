@@ -1,6 +1,6 @@
 """The sentences on the diagram of a cell."""
 
-from core.numerals import number
+from core.number_format import number
 
 TITLE = "Diagram of this step"
 TEXT = "Each wire carries a vector with an entry for each unit, and a gate's wire is as wide as the mean of the gate. Click a gate for its equation."

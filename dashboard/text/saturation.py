@@ -3,7 +3,7 @@
 from math import inf
 
 from core.activations import Activation
-from core.numerals import number
+from core.number_format import number
 from dashboard.text import words
 
 PAGE = "# Saturation\nAn activation is saturated where its curve is flat. There, a gradient is multiplied by a small derivative $g'(z)$."

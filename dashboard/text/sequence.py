@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.numerals import number
+from core.number_format import number
 from dashboard.text import words
 
 PAGE = (

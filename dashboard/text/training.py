@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from core.cells import CELLS
 from core.cells.symbols import symbol_of
-from core.numerals import number
+from core.number_format import number
 from core.training import Finding, Recording, TrainingSetup
 from dashboard.text import words
 

@@ -7,7 +7,7 @@ from math import ceil, floor, inf
 from core import saturation
 from core.activations import Activation
 from core.cells.symbols import text_in_symbols
-from core.numerals import number
+from core.number_format import number
 
 # The scales of the colours, where all cells share them.
 WEIGHT_SCALE, MEMORY_SCALE, SUM_SCALE = "weights, biases, inputs", "c and its terms", "z and its terms"

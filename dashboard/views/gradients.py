@@ -6,11 +6,11 @@ from typing import Any
 
 import streamlit as st
 
-from core import joins
 from core.activations import relu
 from core.arrays import Array
 from core.cells import CELLS
 from core.cells.symbols import symbol_of
+from core.concatenation import back_to_stack, in_order
 from core.initialize import RANDOM
 from core.scenario import Scenario
 from core.time import bptt
@@ -20,10 +20,10 @@ from dashboard.controls.live_picture import live
 from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import charts, items, scales
+from dashboard.drawing.arithmetic import number
 from dashboard.drawing.chain import MOST_STEPS, chain, left_of
-from dashboard.drawing.numbers import number
+from dashboard.drawing.example_story import story
 from dashboard.drawing.panels import Fit, panel, remark
-from dashboard.drawing.stories import story
 from dashboard.server.scheduling import heavy_compute
 from dashboard.state.state import State
 from dashboard.text import gradients as text
@@ -274,7 +274,7 @@ def concatenation(gains: Gains) -> items.Item:
     W_name, z_name = symbol_of(cell, joined.W), symbol_of(cell, z)
     weights = scales.weight_scale("weights", is_random=scenario.init in RANDOM)
     slopes = scales.sequential(f"{g.symbol}′", g.max_df)
-    parts = joins.in_order(("h", n, text.TO_H), ("x", m, text.TO_X), scenario.order)
+    parts = in_order(("h", n, text.TO_H), ("x", m, text.TO_X), scenario.order)
     units = [("unit", scenario.k, "")]
     return panel(
         text.CONCATENATION_TITLE,
@@ -292,7 +292,7 @@ def concatenation(gains: Gains) -> items.Item:
             items.op("·"),
             items.block("δ", delta, slopes, rows=units, fixed=fixed),
             items.op("="),
-            items.block(f"{W_name}ᵀ·δ", joins.back_to_stack(W, delta), weights, rows=parts, fixed=fixed),
+            items.block(f"{W_name}ᵀ·δ", back_to_stack(W, delta), weights, rows=parts, fixed=fixed),
         ],
         alt=text.CONCATENATION_ALT.format(n=n, m=m),
         folded=True,

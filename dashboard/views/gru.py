@@ -17,6 +17,8 @@ from dashboard.controls.predict import Prediction
 from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import diagram, scales
+from dashboard.drawing.arithmetic import added, applied, multiplied, number, of_unit, sums_of_products, with_symbol
+from dashboard.drawing.example_story import story
 from dashboard.drawing.gated_step import (
     GATE_SCALE,
     SUM_SCALE,
@@ -30,10 +32,8 @@ from dashboard.drawing.gated_step import (
     slope,
 )
 from dashboard.drawing.items import Item, op
-from dashboard.drawing.numbers import added, applied, arithmetic, multiplied, number, of_unit, with_symbol
 from dashboard.drawing.panels import panel, remark
 from dashboard.drawing.screen import Steps
-from dashboard.drawing.stories import story
 from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.state import State
 from dashboard.text import gated_step, words
@@ -145,14 +145,14 @@ class Symbols(StepSymbols):
     @cached_property
     def W_hh_h(self) -> Item:
         params, step = self.params, self.step
-        hover = arithmetic(params.W_hh, step.h_prev, step.W_hh_h, params.b_hh, self.decimals)
+        hover = sums_of_products(params.W_hh, step.h_prev, step.W_hh_h, params.b_hh, self.decimals)
         product = ("W_{hh}", "h_{t−1}", "b_{hh}")
         return self.column_of_units(symbol_of(gru, "W_hh_h"), step.W_hh_h, SUM_SCALE, hover=hover, product=product)
 
     @cached_property
     def W_hx_x(self) -> Item:
         params, step = self.params, self.step
-        hover = arithmetic(params.W_hx, step.x_t, step.W_hx_x, params.b_hx, self.decimals)
+        hover = sums_of_products(params.W_hx, step.x_t, step.W_hx_x, params.b_hx, self.decimals)
         product = ("W_{hx}", "x_t", "b_{hx}")
         return self.column_of_units(symbol_of(gru, "W_hx_x"), step.W_hx_x, SUM_SCALE, hover=hover, product=product)
 
@@ -306,8 +306,8 @@ def _lines_of_state(s: Symbols, digits: int) -> list[str]:
             *("u_t", "h_prev", "u_h", "rest_h_tilde", "h_t"),
         )
     )
-    of_h = of_unit(arithmetic(params.W_hh[row], step.h_prev, from_h, params.b_hh[row], digits))
-    of_x = of_unit(arithmetic(params.W_hx[row], step.x_t, from_x, params.b_hx[row], digits))
+    of_h = of_unit(sums_of_products(params.W_hh[row], step.h_prev, from_h, params.b_hh[row], digits))
+    of_x = of_unit(sums_of_products(params.W_hx[row], step.x_t, from_x, params.b_hx[row], digits))
     total = with_symbol("z_h", of_unit(added(from_x, after_reset, z_h, digits)))
     return [
         with_symbol(symbol_of(gru, "W_hh_h"), of_h),

@@ -7,7 +7,7 @@ from math import isfinite
 
 import streamlit as st
 
-from core import joins, saturation
+from core import concatenation, saturation
 from core.activations import Activation, relu
 from core.arrays import Array, Comparison, compare
 from core.cells import rnn
@@ -18,13 +18,13 @@ from dashboard.controls.live_picture import live
 from dashboard.controls.predict import Prediction
 from dashboard.controls.subject import IN_ORDER, OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
-from dashboard.drawing import charts, diagram, items, numbers, scales
+from dashboard.drawing import arithmetic, charts, diagram, items, scales
+from dashboard.drawing.arithmetic import added, number, of_unit, sums_of_products, with_symbol
+from dashboard.drawing.example_story import story
 from dashboard.drawing.items import Item, Part, op, stacked
-from dashboard.drawing.numbers import added, arithmetic, number, of_unit, with_symbol
 from dashboard.drawing.panels import panel
 from dashboard.drawing.scales import Scale
 from dashboard.drawing.screen import Stage
-from dashboard.drawing.stories import story
 from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import STAGES
@@ -169,11 +169,11 @@ class Symbols:
     @cached_property
     def stack_order(self) -> str:
         order = self.params.order
-        return joins.other_order(order) if self.state.settings.unmatched else order
+        return concatenation.other_order(order) if self.state.settings.unmatched else order
 
     @cached_property
     def stack_name(self) -> str:
-        return joins.STACK_NAMES[self.stack_order]
+        return concatenation.STACK_NAMES[self.stack_order]
 
     @property
     def h_columns(self) -> Part:
@@ -185,7 +185,7 @@ class Symbols:
 
     @cached_property
     def columns_of_W_h(self) -> Sequence[Part]:
-        return joins.in_order(self.h_columns, self.x_columns, self.params.order)
+        return concatenation.in_order(self.h_columns, self.x_columns, self.params.order)
 
     @property
     def h_rows(self) -> Part:
@@ -197,7 +197,7 @@ class Symbols:
 
     @cached_property
     def parts_of_stack(self) -> Sequence[Part]:
-        return joins.in_order(self.h_rows, self.x_rows, self.stack_order)
+        return concatenation.in_order(self.h_rows, self.x_rows, self.stack_order)
 
     @cached_property
     def values(self) -> Scale:
@@ -243,7 +243,7 @@ class Symbols:
     @cached_property
     def z_t(self) -> Item:
         params, step = self.params, self.step
-        hover = arithmetic(params.W_h, step.stacked, step.z_t, params.b_h, self.decimals)
+        hover = sums_of_products(params.W_h, step.stacked, step.z_t, params.b_h, self.decimals)
         return self.column_of_units("z_t", step.z_t, SUM_SCALE, hover=hover, product=("W_h", self.stack_name, "b_h"))
 
     @cached_property
@@ -264,7 +264,7 @@ class Symbols:
 
     def applied(self, name: str, z: Array, g_z: Array) -> list[str] | None:
         """Return the arithmetic of a function for each unit."""
-        return numbers.applied(name, z, g_z, self.decimals, exact=self.g.is_exact)
+        return arithmetic.applied(name, z, g_z, self.decimals, exact=self.g.is_exact)
 
     def entry(self, array: Array) -> str:
         """Return the entry of the selected unit."""
@@ -274,7 +274,7 @@ class Symbols:
         """Return the arithmetic of the selected unit's sum, with the bias or without it."""
         params, step = self.params, self.step
         b, total = (params.b_h[self.row], step.z_t) if bias else (None, step.W_h_stacked)
-        return of_unit(arithmetic(params.W_h[self.row], step.stacked, total[self.row], b, self.decimals))
+        return of_unit(sums_of_products(params.W_h[self.row], step.stacked, total[self.row], b, self.decimals))
 
 
 def _symbols(state: State) -> Symbols:
@@ -312,26 +312,26 @@ def _join(s: Symbols) -> Item:
     """Return the panel of the two concatenations."""
     params, step, stack_order = s.params, s.step, s.stack_order
     sizes = {"m": params.m, "n": params.n, "k": params.k, "inputs": params.n + params.m}
-    weights = ", ".join(joins.in_order("W_hh", "W_hx", params.order))
-    inputs = ", ".join(joins.in_order("h_prev", "x_t", stack_order))
+    weights = ", ".join(concatenation.in_order("W_hh", "W_hx", params.order))
+    inputs = ", ".join(concatenation.in_order("h_prev", "x_t", stack_order))
     return panel(
         text.JOIN_TITLE,
         text.JOIN.format(**sizes),
         [
-            *joins.in_order(s.W_hh, s.W_hx, params.order),
+            *concatenation.in_order(s.W_hh, s.W_hx, params.order),
             op("→"),
             s.W_h,
             op("  "),
-            stacked(*joins.in_order(s.h_prev, s.x_t, stack_order)),
+            stacked(*concatenation.in_order(s.h_prev, s.x_t, stack_order)),
             op("→"),
             s.stack,
         ],
         alt=text.JOIN_ALT.format(**sizes),
         code=[
             f"np.array_equal(np.concatenate([{weights}], axis=1), np.hstack([{weights}]))  →  "
-            f"{joins.ways_agree(params.W_hh, params.W_hx, 1, params.order)}",
+            f"{concatenation.ways_agree(params.W_hh, params.W_hx, 1, params.order)}",
             f"np.array_equal(np.concatenate([{inputs}], axis=0), np.vstack([{inputs}]))  →  "
-            f"{joins.ways_agree(step.h_prev, step.x_t, 0, stack_order)}",
+            f"{concatenation.ways_agree(step.h_prev, step.x_t, 0, stack_order)}",
         ],
     )
 
@@ -366,7 +366,7 @@ def _multiply(s: Symbols) -> Item:
 def _joined_formula(s: Symbols) -> list[Item]:
     """Return W_h·[h; x], and what the stages add to it."""
     params, step, name = s.params, s.step, s.stack_name
-    hover = arithmetic(params.W_h, step.stacked, step.W_h_stacked, None, s.decimals)
+    hover = sums_of_products(params.W_h, step.stacked, step.W_h_stacked, None, s.decimals)
     product = s.column_of_units(f"W_h{name}", step.W_h_stacked, SUM_SCALE, hover=hover, product=("W_h", name))
     formula = [*s.wrong, s.W_h, op("·"), s.stack, op("=", align=True), product]
     if "bias" in s.stages:
@@ -379,8 +379,8 @@ def _joined_formula(s: Symbols) -> list[Item]:
 def _separate_formula(s: Symbols) -> list[Item]:
     """Return W_hh·h + W_hx·x."""
     params, step, decimals, column = s.params, s.step, s.decimals, s.column_of_units
-    hh_hover = arithmetic(params.W_hh, step.h_prev, step.W_hh_h, None, decimals)
-    hx_hover = arithmetic(params.W_hx, step.x_t, step.W_hx_x, None, decimals)
+    hh_hover = sums_of_products(params.W_hh, step.h_prev, step.W_hh_h, None, decimals)
+    hx_hover = sums_of_products(params.W_hx, step.x_t, step.W_hx_x, None, decimals)
     hover = added(step.W_hh_h, step.W_hx_x, step.W_hh_h_plus_W_hx_x, decimals)
     return [
         *[s.W_hh, op("·"), s.h_prev, op("+"), s.W_hx, op("·"), s.x_t, op("=")],
@@ -396,7 +396,9 @@ def _by_hand(s: Symbols) -> Item:
     has_bias = "bias" in s.stages
     one_row = partial(s.matrix, rows=[("", 1, "")])
     products = [
-        one_row(text.PRODUCTS, joins.products(params.W_h[row], step.stacked), SUM_SCALE, columns=s.parts_of_stack),
+        one_row(
+            text.PRODUCTS, concatenation.products(params.W_h[row], step.stacked), SUM_SCALE, columns=s.parts_of_stack
+        ),
         op(text.ADD_UP_WRONG if s.is_wrong else text.ADD_UP),
         one_row(text.SUM, step.W_h_stacked[row], SUM_SCALE),
     ]

@@ -16,6 +16,8 @@ from dashboard.controls.predict import Prediction
 from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import diagram, scales
+from dashboard.drawing.arithmetic import added, applied, multiplied, number, of_unit, sums_of_products
+from dashboard.drawing.example_story import story
 from dashboard.drawing.gated_step import (
     GATE_SCALE,
     SUM_SCALE,
@@ -29,11 +31,9 @@ from dashboard.drawing.gated_step import (
     slope,
 )
 from dashboard.drawing.items import Item, op
-from dashboard.drawing.numbers import added, applied, arithmetic, multiplied, number, of_unit
 from dashboard.drawing.panels import panel
 from dashboard.drawing.scales import Scale
 from dashboard.drawing.screen import Steps
-from dashboard.drawing.stories import story
 from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.state import State
 from dashboard.text import gated_step, words
@@ -232,7 +232,7 @@ def _output(s: Symbols) -> Item:
     scenario, decimals, h_t = s.state.scenario, s.decimals, s.step.h_t
     W_y, b_y = scenario.array("W_y"), scenario.array("b_y")
     z_y, y_t = lstm.output(W_y, b_y, h_t)
-    z_hover, y_hover = arithmetic(W_y, h_t, z_y, b_y, decimals), applied("σ", z_y, y_t, decimals)
+    z_hover, y_hover = sums_of_products(W_y, h_t, z_y, b_y, decimals), applied("σ", z_y, y_t, decimals)
     entries = partial(s.matrix, rows=[("y", scenario.p, "")])
     return panel(
         text.OUTPUT_TITLE,

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from core.cells import rnn
 from core.scenario import Scenario
-from dashboard.drawing.numbers import number
+from dashboard.drawing.arithmetic import number
 from tests.browser.page import box_of, followed, lead, slider, until, visit
 
 CELL = {"init": "normal", "n": 4, "k": 4, "g": "tanh", "scale": 0.5}

@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from core.examples import EXAMPLES
 from core.scenario import Scenario
-from dashboard.drawing.numbers import number
+from dashboard.drawing.arithmetic import number
 from tests.browser.page import drawing, drawn, lead, point_at, slider, until, visit
 
 GATES, CANDIDATE, STATE, UNIT = "Two gates", "The candidate", "The hidden state", "Unit"

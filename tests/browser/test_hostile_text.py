@@ -79,7 +79,7 @@ COPY = """text => {
 }"""
 # Each text is drawn, and is also the colour and the font.
 DRAW = """async (texts) => {
-  const { SvgContext } = await import("/app/static/picture/svg.js")
+  const { SvgContext } = await import("/app/static/interact/save_svg.js")
   const context = new SvgContext(100, 100)
   for (const text of texts) {
     Object.assign(context, { fillStyle: text, strokeStyle: text, font: `10px ${text}` })

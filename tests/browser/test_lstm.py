@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from core.cells import lstm
 from core.examples import EXAMPLES
 from core.scenario import Scenario
-from dashboard.drawing.numbers import number
+from dashboard.drawing.arithmetic import number
 from tests.browser.page import (
     drawing,
     drawn,

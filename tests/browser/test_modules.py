@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dashboard.drawing import items, scales
+from dashboard.drawing.arithmetic import number
 from dashboard.drawing.charts import Line, chart, curve
 from dashboard.drawing.items import block, op, stacked
-from dashboard.drawing.numbers import number
 from dashboard.drawing.panels import as_picture, literal, panel
 from dashboard.server import assets
 from tests.browser.page import visit
@@ -78,7 +78,7 @@ def test_a_number_is_printed_in_a_cell_as_in_a_sentence(call: Call):
     values = [*spread.tolist(), *ties.tolist(), *edges, *extremes]
     printed = call(
         """async (values) => {
-          const { number } = await import("/app/static/picture/numbers.js")
+          const { number } = await import("/app/static/picture/number_format.js")
           return [0, 1, 2, 3, 4, 5, 6].map((decimals) => values.map((value) => number(value, decimals)))
         }""",
         values,
@@ -263,7 +263,7 @@ def test_the_keys_come_to_every_column_and_never_leave_a_matrix_but_for_the_next
     pictures = [[{"rows": rows, "columns": columns} for rows, columns in grids] for grids in sizes]
     walks = call(
         """async (pictures) => {
-          const { moved } = await import("/app/static/interact/point.js")
+          const { moved } = await import("/app/static/interact/hover.js")
           const start = { index: 0, row: 0, column: 0 }
           const walk = (grids, at, move) => Array.from({ length: 30 }, () => (at = moved(grids, at, move)))
           return pictures.map((grids) => {
@@ -328,7 +328,7 @@ def test_a_drawing_is_saved_by_the_calls_that_drew_it(call: Call):
           const {{ placed, planned, placeLegends }} = await import("/app/static/picture/layout.js")
           const {{ print }} = await import("/app/static/picture/block.js")
           const {{ paintStrip }} = await import("/app/static/picture/paint.js")
-          const {{ SvgContext }} = await import("/app/static/picture/svg.js")
+          const {{ SvgContext }} = await import("/app/static/interact/save_svg.js")
           const look = {{ text: "#111111", accent: "#c2006b", outline: "#007a3d", paper: "#ffffff", font: "sans-serif" }}
           const ink = makeInk(look, 900, 40, new Map(), 1)
           const strips = placed(ink, planned(ink, unpack(data)[0]))
@@ -350,7 +350,7 @@ def test_a_drawing_is_saved_by_the_calls_that_drew_it(call: Call):
 def test_what_a_canvas_restores_is_restored_in_a_file(call: Call):
     restored, written = call(
         f"""async (steps) => {{
-          const {{ SvgContext }} = await import("/app/static/picture/svg.js")
+          const {{ SvgContext }} = await import("/app/static/interact/save_svg.js")
           const changes = [
             (it, at) => (it.fillStyle = ["#102030", "#ff0000", "#00ff00"][at]),
             (it, at) => (it.strokeStyle = ["#102030", "#ff0000", "#00ff00"][at]),

@@ -4,9 +4,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.cells import rnn
-from core.joins import products
+from core.concatenation import products
 from core.scenario import Scenario
-from dashboard.drawing.numbers import number
+from dashboard.drawing.arithmetic import number
 from tests.browser.page import drawing, drawn, followed, point_at, slider, turn_to, until, visit
 
 LINK = "?init=normal&m=3&n=3&k=3&scale=0.5&b_normal=true&g=tanh"

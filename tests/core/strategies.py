@@ -5,7 +5,7 @@ import hypothesis.strategies as st
 import numpy as np
 
 from core.arrays import Array
-from core.joins import ORDERS
+from core.concatenation import ORDERS
 
 SIZES = st.integers(1, 8)
 DTYPES = st.sampled_from([np.int64, np.float32, np.float64])

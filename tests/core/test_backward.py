@@ -13,8 +13,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import ACTIVATIONS
 from core.cells import CELLS, lstm
+from core.concatenation import ORDERS, join_weights
 from core.exchange.frameworks import from_pytorch
-from core.joins import ORDERS, join_weights
 from core.time.bptt import parts_at_each_step
 from core.time.unroll import unroll
 

@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.activations import ACTIVATIONS
 from core.cells import CELLS, gru, lstm, rnn
 from core.cells.protocol import state_arrays
-from core.joins import ORDERS, join_weights, split_columns
+from core.concatenation import ORDERS, join_weights, split_columns
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import bounded_steps, unroll

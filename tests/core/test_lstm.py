@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.activations import tanh
 from core.cells import lstm
 from core.cells.lstm import GATES, LSTMParams, LSTMState, output
-from core.joins import ORDERS, join_weights
+from core.concatenation import ORDERS, join_weights
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "lstm.json").read_text())
 

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.activations import ACTIVATIONS, sigmoid, tanh
 from core.arrays import Comparison, compare
 from core.cells.rnn import RNNParams, RNNState, next_state, step
-from core.joins import ORDERS
+from core.concatenation import ORDERS
 from core.scenario import Scenario
 from tests.core.strategies import assert_same_sum, cells, orders
 

@@ -9,8 +9,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
+from core.concatenation import ORDERS
 from core.initialize import INITIALIZERS, RANDOM
-from core.joins import ORDERS
 from core.scenario import ARRAYS, AXES, INPUTS, OUTPUT, SOURCES, Scenario
 from core.time.unroll import unroll
 from tests.any_cell import always_recurs, can_be, held, own_z, z_of

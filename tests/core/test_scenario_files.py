@@ -17,12 +17,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
+from core.concatenation import ORDERS
 from core.examples import EXAMPLES
 from core.exchange import scenario_json
 from core.exchange.array_files import read_arrays, to_npz
 from core.exchange.matrix_text import from_link, to_link
 from core.initialize import INITIALIZERS
-from core.joins import ORDERS
 from core.scenario import ARRAYS, AXES, INPUTS, OUTPUT, Scenario, expect_arrays
 from tests.any_cell import can_be
 

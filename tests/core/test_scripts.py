@@ -22,14 +22,14 @@ from core.arrays import Array
 from core.cells import CELLS, rnn
 from core.cells.protocol import state_arrays
 from core.cells.symbols import symbol_in_latex
+from core.concatenation import ORDERS
 from core.examples import EXAMPLES
 from core.exchange.array_files import to_npz
 from core.exchange.frameworks import to_keras, to_pytorch
 from core.exchange.latex import latex
 from core.exchange.notebook import notebook
 from core.exchange.scripts import MOST_WRITTEN, keras_script, numpy_script, pytorch_script, symbols_made
-from core.joins import ORDERS
-from core.numerals import number
+from core.number_format import number
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import bounded_steps, unroll

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.cells import CELLS
+from core.concatenation import join_weights
 from core.initialize import child
-from core.joins import join_weights
 from core.scenario import Scenario
 from core.time import bptt
 from core.training import (

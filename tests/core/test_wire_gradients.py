@@ -11,7 +11,7 @@ from core.cells import CELLS
 from core.cells.gru import GRUParams, GRUStep
 from core.cells.lstm import LSTMParams, LSTMStep
 from core.cells.rnn import RNNParams, RNNStep
-from core.joins import stack_input
+from core.concatenation import stack_input
 from core.scenario import Scenario
 
 # Returns the numbers of a wire, after a nudge if it is that wire's turn.

@@ -22,7 +22,7 @@ import numpy as np
 from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array, expect_finite, expect_recurrence, expect_shape
 from core.cells.protocol import ArraySpec, Joined, Symbol, bias, weights_of_h, weights_of_x
-from core.joins import join_weights, split_columns, stack_input
+from core.concatenation import join_weights, split_columns, stack_input
 
 EQUATIONS = (
     ("W_a", "·", "stacked", "+", "b_a", "=", "z_a", "σ →", "a_t"),

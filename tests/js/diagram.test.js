@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 import { diagram, gatesOf, mean, returning, saturatedPart } from "../../dashboard/static/picture/diagram.js"
-import { SvgContext } from "../../dashboard/static/picture/svg.js"
+import { SvgContext } from "../../dashboard/static/interact/save_svg.js"
 
 const inkOf = (limit) => ({ limit, largest: 40, zoom: 1, look: { font: "f" }, widths: new Map(), width: (text, font) => 0.5 * font * text.length })
 const part = (rows) => ({ rows, columns: 1, frames: null })

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 import { chart, curve } from "../../dashboard/static/picture/plot.js"
-import { SvgContext } from "../../dashboard/static/picture/svg.js"
+import { SvgContext } from "../../dashboard/static/interact/save_svg.js"
 
 const width = (text, font) => 0.55 * font * text.length
 const look = { dark: false, font: "f", text: "#111111", accent: "#c2006b", paper: "#ffffff" }

@@ -9,7 +9,7 @@ import numpy as np
 from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array, expect_recurrence, expect_shape
 from core.cells.products import products_over_time
-from core.joins import expect_order, join_weights, split_columns, stack_input, stack_over_time
+from core.concatenation import expect_order, join_weights, split_columns, stack_input, stack_over_time
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from core.cells.products import (
     sums_of_outer_products,
     sums_over_time,
 )
-from core.joins import back_to_stack, split_columns, split_rows
+from core.concatenation import back_to_stack, split_columns, split_rows
 
 
 def jacobian(params: GRUParams, step: GRUStep) -> Array:

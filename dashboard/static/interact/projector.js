@@ -1,9 +1,9 @@
 // @ts-check
 // The projector view: large drawings. Left and Right go from stage to stage, and from panel to panel where there are no stages.
 
-import { currentPanel, turn } from "./contents.js"
+import { currentPanel, turn } from "./panel_links.js"
 import { radios } from "../controls/controls.js"
-import { scrubBy } from "./scrub.js"
+import { scrubBy } from "./playback.js"
 
 /** @import { Picture } from "../types.js" */
 

@@ -2,8 +2,8 @@
 // The tooltip of the entry that is pointed at.
 
 import { kindOf } from "../picture/items.js"
-import { put } from "../picture/words.js"
-import { stop } from "./motion.js"
+import { put } from "../picture/panel_text.js"
+import { stop } from "./product_animation.js"
 
 /** @import { Anchor, Motion, Picture, Pointed } from "../types.js" */
 

@@ -2,7 +2,7 @@
 // A matrix as a heatmap with square cells, its numbers printed where they fit.
 
 import { entry } from "./text.js"
-import { exactly, number, rounded } from "./numbers.js"
+import { exactly, number, rounded } from "./number_format.js"
 import { differing } from "./compare.js"
 import { floats, numbersAt } from "./arrays.js"
 import { NAME, SHAPE, SMALL, colours, contextOf, drawName, nameWidth, setFont, shade } from "./theme.js"

@@ -2,7 +2,7 @@
 // Finds the numbers that are printed with other digits in B than in the frozen A.
 
 import { numbersAt } from "./arrays.js"
-import { number } from "./numbers.js"
+import { number } from "./number_format.js"
 
 /** @import { Block, Picture } from "../types.js" */
 

@@ -4,11 +4,11 @@
 import { SMALL, colours, contextOf, makeInk, setFont, theme } from "./theme.js"
 import { blocksOf, isTarget, kindOf, partsOf } from "./items.js"
 import { print } from "./block.js"
-import { isBoard, isTile, isWide, settle, widthOf } from "./board.js"
+import { isBoard, isTile, isWide, settle, widthOf } from "./panel_columns.js"
 import { isSideBySide } from "./compare.js"
 import { LEGEND, placeLegends, placed, planned } from "./layout.js"
 import { isClosed } from "./panels.js"
-import { tellDifferences } from "./words.js"
+import { tellDifferences } from "./panel_text.js"
 
 /**
  * @import {

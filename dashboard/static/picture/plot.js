@@ -1,7 +1,7 @@
 // @ts-check
 // Lines over an axis: an activation with each unit as a dot on it, or quantities over 0, 1, 2.
 
-import { number } from "./numbers.js"
+import { number } from "./number_format.js"
 import { floats, numbersAt } from "./arrays.js"
 import { pieces } from "./text.js"
 import { GAP, MARGIN, NAME, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"

@@ -10,8 +10,8 @@ from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import unroll
 from dashboard.drawing import charts, items, scales
+from dashboard.drawing.arithmetic import number
 from dashboard.drawing.items import Item, op
-from dashboard.drawing.numbers import number
 from dashboard.drawing.panels import Fit, panel
 
 # In pixels, of a matrix from top to bottom.

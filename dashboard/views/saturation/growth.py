@@ -5,8 +5,8 @@ from math import isfinite
 import streamlit as st
 
 from core import saturation
-from dashboard.drawing import figures
-from dashboard.drawing.numbers import number
+from dashboard.drawing import plotly_charts
+from dashboard.drawing.arithmetic import number
 from dashboard.drawing.screen import show_figure
 from dashboard.text import saturation as text
 from dashboard.views.saturation.units import Units
@@ -28,13 +28,13 @@ def growth(units: Units) -> None:
     left_half, right_half = st.columns(2)
     with left_half:
         show_figure(
-            figures.growth_over_scale(FRESH, m, n, k, g, threshold, scenario.seed, here=scenario.scale),
+            plotly_charts.growth_over_scale(FRESH, m, n, k, g, threshold, scenario.seed, here=scenario.scale),
             key="over_scale",
             alt=text.OVER_SCALE_ALT,
         )
     with right_half:
         show_figure(
-            figures.growth_over_fan_in(FRESH, k, scenario.scale, g, threshold, scenario.seed, here=m + n),
+            plotly_charts.growth_over_fan_in(FRESH, k, scenario.scale, g, threshold, scenario.seed, here=m + n),
             key="over_fan_in",
             alt=text.OVER_FAN_IN_ALT,
         )

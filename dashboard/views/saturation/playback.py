@@ -10,7 +10,7 @@ from core.arrays import Array
 from core.initialize import RANDOM
 from core.scenario import SOURCES
 from dashboard.drawing import charts, items, scales
-from dashboard.drawing.numbers import number
+from dashboard.drawing.arithmetic import number
 from dashboard.drawing.panels import Fit, Scrub, Step, Tile, panel
 from dashboard.text import saturation as text
 from dashboard.views.saturation.units import Units, column

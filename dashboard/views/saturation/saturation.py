@@ -11,10 +11,10 @@ from dashboard.controls.live_picture import live
 from dashboard.controls.predict import Prediction
 from dashboard.controls.subject import OF_CELL_PAGES, OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
-from dashboard.drawing import items, numbers, scales
-from dashboard.drawing.numbers import number
+from dashboard.drawing import arithmetic, items, scales
+from dashboard.drawing.arithmetic import number
+from dashboard.drawing.example_story import story
 from dashboard.drawing.panels import Tile, panel
-from dashboard.drawing.stories import story
 from dashboard.state.parameters import TYPED_Z
 from dashboard.state.state import State
 from dashboard.text import saturation as text
@@ -169,5 +169,5 @@ def power(units: Units, slope: float) -> str:
     base, result = number(slope, 6), number(slope**T, decimals)
     if slope**T == 0 and not units.g.is_exact:  # below the smallest float64
         return f"({base if slope else text.BELOW_SMALLEST})^{T} < 5e−324"
-    sign = numbers.equals(decimals, slope) if T == 1 or slope in (0, 1) else "≈"
+    sign = arithmetic.equals(decimals, slope) if T == 1 or slope in (0, 1) else "≈"
     return f"({base})^{T} {sign} {result}"

@@ -6,8 +6,8 @@ import streamlit as st
 
 from core import saturation
 from core.activations import sigmoid, tanh
-from dashboard.drawing import numbers
-from dashboard.drawing.numbers import number
+from dashboard.drawing import arithmetic
+from dashboard.drawing.arithmetic import number
 from dashboard.text import saturation as text
 from dashboard.views.saturation.units import Units
 
@@ -59,7 +59,7 @@ def _every_unit(units: Units) -> None:
     few_digits = st.column_config.NumberColumn(format="%.4g")
     few = {name: few_digits for name in columns if name not in ("unit", units.flat)}
     st.dataframe(columns, hide_index=True, column_config=few)
-    st.download_button(text.DOWNLOAD, numbers.csv(columns), "saturation.csv", "text/csv", on_click="ignore")
+    st.download_button(text.DOWNLOAD, arithmetic.csv(columns), "saturation.csv", "text/csv", on_click="ignore")
 
 
 def in_types(units: Units) -> None:

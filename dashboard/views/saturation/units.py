@@ -7,8 +7,8 @@ from core import saturation
 from core.activations import Activation, relu
 from core.arrays import Array
 from core.scenario import Scenario
-from dashboard.drawing import items, numbers, scales
-from dashboard.drawing.numbers import of_unit
+from dashboard.drawing import arithmetic, items, scales
+from dashboard.drawing.arithmetic import of_unit
 from dashboard.state.parameters import TYPED_Z
 from dashboard.state.state import State
 from dashboard.text import saturation as text
@@ -88,7 +88,7 @@ class Units:
 
     def applied(self, name: str, z: Array, values: Array) -> str:
         """Return a function of one z, both of shape (1, 1), with its value."""
-        return of_unit(numbers.applied(name, z, values, self.state.decimals, exact=self.g.is_exact))
+        return of_unit(arithmetic.applied(name, z, values, self.state.decimals, exact=self.g.is_exact))
 
     def selected_at(self, at: int) -> tuple[str, str]:
         """Return the output and the derivative of the selected unit at one of the scales, with its z."""

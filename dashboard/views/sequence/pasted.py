@@ -6,7 +6,7 @@ from core.exchange.matrix_text import parse
 from dashboard.controls import storage
 from dashboard.drawing.screen import patches
 from dashboard.state import session
-from dashboard.state.own_arrays import digest_of
+from dashboard.state.custom_arrays import digest_of
 from dashboard.state.state import State
 from dashboard.text import sequence as text
 

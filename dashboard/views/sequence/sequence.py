@@ -10,11 +10,11 @@ from dashboard.controls.predict import Prediction
 from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import diagram, items
+from dashboard.drawing.arithmetic import number
 from dashboard.drawing.chain import MOST_STEPS, chain
-from dashboard.drawing.numbers import number
+from dashboard.drawing.example_story import story
 from dashboard.drawing.panels import Fit, Scrub, Step, literal, panel, remark
 from dashboard.drawing.scales import GATE_COLOURS
-from dashboard.drawing.stories import story
 from dashboard.state.state import State
 from dashboard.text import diagram as diagram_text
 from dashboard.text import sequence as text

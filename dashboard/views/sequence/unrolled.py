@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from core import joins, saturation
+from core import concatenation, saturation
 from core.activations import Activation
 from core.arrays import Array
 from core.cells import CELLS
@@ -138,7 +138,7 @@ class Unrolled:
         n, m = self.scenario.n, self.scenario.m
         columns: dict[str, Any] = {}
         if symbol.startswith("W"):
-            joined = joins.in_order(("h", n, "h"), ("x", m, "x"), self.scenario.order)
+            joined = concatenation.in_order(("h", n, "h"), ("x", m, "x"), self.scenario.order)
             columns = {"columns": {"W_hh": [("h", n, "")], "W_hx": [("x", m, "")]}.get(symbol, joined)}
         return items.block(
             self.shown(symbol).text,

@@ -8,9 +8,9 @@ from core.cells.symbols import symbol, symbol_of
 from core.scenario import Scenario
 from core.training import SATURATED, last_steps, lesson_at, params_at, row_over_time
 from dashboard.drawing import charts, diagram, items, scales
+from dashboard.drawing.arithmetic import number
 from dashboard.drawing.charts import Line
 from dashboard.drawing.items import Item
-from dashboard.drawing.numbers import number
 from dashboard.drawing.panels import Fit, Key, Named, Scrub, Step, Tile, panel
 from dashboard.drawing.scales import Hue, Scale
 from dashboard.drawing.symbols import CellSymbols

@@ -7,7 +7,7 @@ these are the films and all pictures of them, so the callbacks are here.
 import streamlit as st
 
 from core.training import Recording, TrainingSetup
-from dashboard.server.readers import reader
+from dashboard.server.reader_id import reader
 from dashboard.server.training_cache import film, kept, untrained
 from dashboard.text import training as text
 

@@ -23,7 +23,7 @@ def page(state: State) -> None:
     """Draw the page."""
     story = state.settings.story
     st.markdown(text.introduction(story))
-    st.html(STATIC / "controls/controls_page.css")
+    st.html(STATIC / "controls/sticky_controls.css")
     widgets.draw(state, "settings", [_questions(state)], *(_recipe_controls(state) if story == "own" else ()))
     try:
         recipes = recipes_of(state)

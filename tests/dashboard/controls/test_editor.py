@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from core.cells import CELLS
 from core.exchange.matrix_text import from_link, to_link
 from core.scenario import AXES, OUTPUT, Scenario
-from dashboard.state.own_arrays import TYPED as PARAMETER
+from dashboard.state.custom_arrays import TYPED as PARAMETER
 from dashboard.state.parameters import PARAMETERS
 from tests.dashboard.page import APP, Shown, choose, chosen, followed, widgets
 from tests.dashboard.page import open_link as open_path

@@ -25,8 +25,8 @@ from core.exchange.matrix_text import to_link
 from core.exchange.scripts import symbols_made
 from core.initialize import INITIALIZERS
 from core.scenario import INPUTS, SOURCES, Scenario
-from dashboard.drawing.numbers import number
-from dashboard.state.own_arrays import TYPED as PARAMETER
+from dashboard.drawing.arithmetic import number
+from dashboard.state.custom_arrays import TYPED as PARAMETER
 from tests.core.test_scripts import MATRIX, as_jupyter, as_on_the_screen, literals, run
 from tests.dashboard.page import Shown, as_text, choose, entries, followed, frames, open_link
 

@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 from core.cells import CELLS
 from core.exchange.matrix_text import from_link, to_link
 from core.scenario import Scenario
-from dashboard.drawing.numbers import number
-from dashboard.state.own_arrays import KEPT, TYPED
+from dashboard.drawing.arithmetic import number
+from dashboard.state.custom_arrays import KEPT, TYPED
 from dashboard.text import diagram as text
 from tests.dashboard.page import Shown, followed, open_link, query, send_event
 

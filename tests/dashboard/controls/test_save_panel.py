@@ -28,7 +28,7 @@ from core.exchange.matrix_text import from_link, to_link
 from core.exchange.notebook import notebook
 from core.scenario import Scenario
 from core.time.unroll import unroll
-from dashboard.state.own_arrays import TYPED as PARAMETER
+from dashboard.state.custom_arrays import TYPED as PARAMETER
 from dashboard.state.parameters import VIEW_PARAMS
 from tests.dashboard.page import Shown, as_text, choose, chosen, followed, send
 from tests.dashboard.page import open_link as open_path

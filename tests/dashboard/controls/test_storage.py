@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 from core.exchange.array_files import to_npz
 from core.exchange.matrix_text import to_link, whole
 from dashboard.controls import storage
-from dashboard.state.own_arrays import KEPT, NAMES, Kept, digest_of
-from dashboard.state.own_arrays import TYPED as PARAMETER
+from dashboard.state.custom_arrays import KEPT, NAMES, Kept, digest_of
+from dashboard.state.custom_arrays import TYPED as PARAMETER
 from tests.dashboard.hostile import VIEWS
 from tests.dashboard.page import Shown, choose, components, followed, open_link, query, send_event
 from tests.dashboard.page import press as press_control

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 
-from dashboard.drawing import numbers
+from dashboard.drawing import arithmetic
 from tests.dashboard.page import Shown, open_link
 
 DECIMALS = st.integers(0, 6)
@@ -73,7 +73,7 @@ def test_a_sum_of_products_equals_what_it_says(drawn):
     row, stack, bias, decimals = drawn
     z = row[None] @ stack[:, None] + (bias or 0)
     b = None if bias is None else np.array([[bias]])
-    (line,) = numbers.arithmetic(row[None], stack[:, None], z, b, decimals)
+    (line,) = arithmetic.sums_of_products(row[None], stack[:, None], z, b, decimals)
     assert assert_true(line) == 1
 
 
@@ -84,18 +84,18 @@ def test_a_sum_and_a_product_of_two_equal_what_they_say(drawn):
     *pair, decimals = drawn
     first, second = (np.array([[value]]) for value in pair)
     for (line,) in (
-        numbers.added(first, second, first + second, decimals),
-        numbers.multiplied("f∘c", first, second, first * second, decimals),
+        arithmetic.added(first, second, first + second, decimals),
+        arithmetic.multiplied("f∘c", first, second, first * second, decimals),
     ):
         assert assert_true(line) == 1
 
 
 def test_what_is_printed_in_full_and_comes_out_says_so():
     ones = np.ones((1, 13))
-    assert numbers.arithmetic(ones, ones.T, ones @ ones.T, None, 2)[0].endswith("(3 more products: 3) = 13")
+    assert arithmetic.sums_of_products(ones, ones.T, ones @ ones.T, None, 2)[0].endswith("(3 more products: 3) = 13")
     half = np.array([[0.5]])
-    assert numbers.arithmetic(half, half, half * half, None, 2) == ["0.50·0.50 = 0.25"]
-    assert numbers.multiplied("f∘c", half, half, half * half, 2) == ["f∘c: 0.50·0.50 = 0.25"]
+    assert arithmetic.sums_of_products(half, half, half * half, None, 2) == ["0.50·0.50 = 0.25"]
+    assert arithmetic.multiplied("f∘c", half, half, half * half, 2) == ["f∘c: 0.50·0.50 = 0.25"]
 
 
 REST = (

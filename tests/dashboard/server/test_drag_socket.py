@@ -142,5 +142,5 @@ def test_anything_else_is_no_request(value):
 
 
 def test_behind_a_path_of_the_servers_own_the_pictures_are_too():
-    with patch("dashboard.server.paths.st.get_option", return_value="cells/"):
+    with patch("dashboard.server.base_path.st.get_option", return_value="cells/"):
         assert [route.path for route in drag_socket.routes()] == ["/cells/live/{token}"]

@@ -19,7 +19,7 @@ from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_N
 from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
 from dashboard.server import streamlit_internals
-from dashboard.server.readers import reader
+from dashboard.server.reader_id import reader
 from tests.live import ROOT
 
 SIGNATURES = {

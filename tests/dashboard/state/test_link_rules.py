@@ -11,12 +11,12 @@ from hypothesis import given
 
 from core.examples import EXAMPLES
 from core.exchange.matrix_text import from_link
-from dashboard.state import own_arrays
+from dashboard.state import custom_arrays
 from dashboard.state.parameters import CHOICES, FLAG, PARAMETERS, SCALES, SCENARIO_PARAMS, Number, OneOf, Word
 from tests.dashboard.page import WITH_WIDGETS, as_text, chosen, drawn_controls, open_link, press, query, state, widgets
 
 WHOLE, REAL = Number(1, 512, whole=True), Number(-1000, 1000)
-WORD, ARRAYS = Word(4), own_arrays.Typed()
+WORD, ARRAYS = Word(4), custom_arrays.Typed()
 NUMBERS = [name for name, rule in PARAMETERS.items() if isinstance(rule, Number)]
 
 
@@ -66,7 +66,7 @@ def test_any_text_is_judged_without_an_error(text):
     if REAL.allows(text):
         assert -1000 <= float(text) <= 1000
     if ARRAYS.allows(text):
-        assert from_link(text).keys() <= set(own_arrays.NAMES)
+        assert from_link(text).keys() <= set(custom_arrays.NAMES)
     assert FLAG.allows(text) == (text in {"true", "false"})
 
 

@@ -24,8 +24,8 @@ from core.arrays import Array
 from core.examples import EXAMPLES, first_of
 from core.scenario import Scenario
 from dashboard.controls.live_picture import draw, selected_unit
-from dashboard.state import own_arrays
-from dashboard.state.own_arrays import MOST_IN_LINK, NAMES
+from dashboard.state import custom_arrays
+from dashboard.state.custom_arrays import MOST_IN_LINK, NAMES
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import (
     CHOICES,
@@ -111,10 +111,10 @@ def arrays(draw, scenario: Scenario, *, large: bool) -> dict[str, Array]:
     return made
 
 
-def stated(page: str, example: str, numbers: dict[str, Any], own: own_arrays.Written, **more: Any) -> State:
+def stated(page: str, example: str, numbers: dict[str, Any], own: custom_arrays.Written, **more: Any) -> State:
     """A state with these numbers in the place of the example's."""
     start = EXAMPLES[example].scenario
-    read = own_arrays.read(own.typed, own.kept, own.stored)
+    read = custom_arrays.read(own.typed, own.kept, own.stored)
     return State(
         page=page,
         example=example,
@@ -135,12 +135,12 @@ def states(draw, pages: Iterable[str] = PAGES, most: dict[str, int] | None = Non
     scenario = replace(EXAMPLES[example].scenario, **numbers)
     missing = {name: "0123456789ab" for name in draw(st.sets(st.sampled_from(NAMES), max_size=1))}
     found = draw(arrays(scenario, large=not most))
-    own = own_arrays.write(found, {name: digest for name, digest in missing.items() if name not in found})
+    own = custom_arrays.write(found, {name: digest for name, digest in missing.items() if name not in found})
     there = stated(page, example, numbers, own, settings=Settings(**vars(DEFAULTS) | chosen))
     if draw(st.booleans()):
         return there, dict(own.stored)
     numbers, of_a = draw(some_of(SCENARIO_PARAMS, most)), draw(st.sampled_from(list(EXAMPLES)))
-    typed = own_arrays.write(draw(arrays(scenario, large=False)))
+    typed = custom_arrays.write(draw(arrays(scenario, large=False)))
     looks = replace(there.settings, z=draw(values("z", {})))
     a = stated(page, of_a, numbers, typed, settings=looks, is_frozen=True)
     return replace(there, frozen=a), dict(own.stored)
@@ -202,7 +202,7 @@ def test_a_seed_that_is_said_stays_said_also_where_it_is_the_examples_own(exampl
 
 def test_arrays_that_are_not_stored_stay_named_and_are_missing():
     large = np.arange(20.0 * 21).reshape(20, 21)
-    own = own_arrays.write({"b_h": np.ones((3, 1)), "W_hh": large})
+    own = custom_arrays.write({"b_h": np.ones((3, 1)), "W_hh": large})
     (digest,) = own.stored
     query = {"typed": own.typed, "kept": own.kept}
     state, refused = parse("", query)
@@ -217,7 +217,7 @@ def test_arrays_that_are_not_stored_stay_named_and_are_missing():
 def test_the_patch_of_a_scenario_takes_its_numbers_and_how_it_is_looked_at(first, second):
     (state, stored), (other, arrays) = first, second
     scenario, looks = other.scenario, {name: other.value(name) for name in VIEW_PARAMS}
-    written = own_arrays.write(scenario.overrides())
+    written = custom_arrays.write(scenario.overrides())
     changes = patch_of(state, scenario, looks) | {"typed": written.typed or None, "kept": written.kept or None}
     query = {name: text for name, text in {**to_query(state), **changes}.items() if text is not None}
     there, refused = parse(state.page, query, {**stored, **arrays, **written.stored})
@@ -364,7 +364,7 @@ def test_only_the_session_touches_the_query_of_the_url():
     assert touching == {"state/session.py"}
 
 
-@pytest.mark.parametrize("name", ["state", "own_arrays", "parameters"])
+@pytest.mark.parametrize("name", ["state", "custom_arrays", "parameters"])
 def test_the_state_knows_nothing_of_streamlit(name):
     tree = ast.parse((ROOT / "dashboard" / "state" / f"{name}.py").read_text(encoding="utf-8"))
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}

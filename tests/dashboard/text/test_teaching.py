@@ -16,7 +16,7 @@ def words(text: str) -> str:
 
 
 def anchor(title: str) -> str:
-    """As contents.js makes it."""
+    """As panel_links.js makes it."""
     return "-".join(re.findall(r"[^\W\d_]+", title.lower()))
 
 

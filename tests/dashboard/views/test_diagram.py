@@ -11,7 +11,7 @@ from core.cells import CELLS
 from core.cells.diagram import BEATS
 from core.scenario import Scenario
 from dashboard.drawing import diagram
-from dashboard.drawing.numbers import number
+from dashboard.drawing.arithmetic import number
 from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.page_list import PAGES

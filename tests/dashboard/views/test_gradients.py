@@ -10,12 +10,12 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.cells import CELLS
-from core.joins import ORDERS
+from core.concatenation import ORDERS
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import bounded_steps, unroll
+from dashboard.drawing.arithmetic import number
 from dashboard.drawing.chain import MOST_STEPS, left_of
-from dashboard.drawing.numbers import number
 from dashboard.text import gradients as sentences
 from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, entries, points
 from tests.dashboard.page import open_link as open_path

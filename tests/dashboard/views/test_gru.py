@@ -14,13 +14,13 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import sigmoid, tanh
 from core.arrays import Array
+from core.concatenation import ORDERS
 from core.examples import EXAMPLES
 from core.exchange.matrix_text import to_link
 from core.initialize import INITIALIZERS
-from core.joins import ORDERS
 from core.scenario import Scenario
-from dashboard.drawing.numbers import number
-from dashboard.state.own_arrays import TYPED as PARAMETER
+from dashboard.drawing.arithmetic import number
+from dashboard.state.custom_arrays import TYPED as PARAMETER
 from dashboard.state.parameters import LARGEST_SIZE
 from dashboard.text import gated_step, sidebar
 from dashboard.text import gru as text

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import ACTIVATIONS
+from core.concatenation import ORDERS
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
-from core.joins import ORDERS
 from core.scenario import Scenario
 from dashboard.controls.widgets import SIZES
-from dashboard.drawing.numbers import number
+from dashboard.drawing.arithmetic import number
 from dashboard.state.parameters import LARGEST_SIZE, SCALES, SMALL_SIZE, STAGES
 from dashboard.text import diagram as diagram_text
 from dashboard.text import hidden_state as text

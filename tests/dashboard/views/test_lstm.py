@@ -13,12 +13,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.activations import sigmoid, tanh
 from core.arrays import Array
 from core.cells.lstm import GATES
+from core.concatenation import ORDERS
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
-from core.joins import ORDERS
 from core.scenario import Scenario
 from dashboard.controls.widgets import SIZES
-from dashboard.drawing.numbers import number
+from dashboard.drawing.arithmetic import number
 from dashboard.state.parameters import LARGEST_SIZE
 from dashboard.text import gated_step, sidebar
 from dashboard.text import lstm as text

@@ -21,8 +21,8 @@ from core.arrays import Array
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
 from core.scenario import SOURCES, Scenario
-from dashboard.drawing import numbers
-from dashboard.drawing.numbers import number
+from dashboard.drawing import arithmetic
+from dashboard.drawing.arithmetic import number
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import LARGEST_SIZE, SCALES, TYPED_Z
 from dashboard.text import saturation as text
@@ -451,7 +451,7 @@ def test_the_table_and_its_file_have_the_numbers_of_the_picture(link):
 @given(st.lists(st.tuples(st.floats(allow_nan=False), st.integers(), st.text('a,"\n e', max_size=5))))
 def test_a_file_reads_back_with_all_digits(rows):
     columns = {"a, b": [a for a, _, _ in rows], "n": [n for _, n, _ in rows], "text": [text for *_, text in rows]}
-    read = list(csv.DictReader(StringIO(numbers.csv(columns), newline="")))
+    read = list(csv.DictReader(StringIO(arithmetic.csv(columns), newline="")))
     assert [(float(row["a, b"]), int(row["n"]), row["text"]) for row in read] == rows
 
 

@@ -17,14 +17,14 @@ from core import saturation
 from core.activations import ACTIVATIONS
 from core.cells import CELLS
 from core.cells.protocol import state_arrays
+from core.concatenation import ORDERS, STACK_NAMES
 from core.exchange.matrix_text import to_link
-from core.joins import ORDERS, STACK_NAMES
 from core.scenario import INPUTS, Scenario
+from dashboard.drawing.arithmetic import number
 from dashboard.drawing.chain import MOST_STEPS
 from dashboard.drawing.items import block_means
-from dashboard.drawing.numbers import number
 from dashboard.drawing.scales import GATE_COLOURS
-from dashboard.state.own_arrays import MOST_IN_LINK
+from dashboard.state.custom_arrays import MOST_IN_LINK
 from dashboard.state.parameters import LARGEST_SIZE, PARAMETERS
 from dashboard.text import sequence as sentences
 from dashboard.text.words import subscripts

@@ -30,7 +30,7 @@ from core.training import (
     verdict,
 )
 from dashboard.drawing.scales import GATE_COLOURS
-from dashboard.server import prerender, training_cache
+from dashboard.server import training_cache, training_precompute
 from dashboard.state.page_list import PAGES
 from dashboard.text import training
 from tests.client import Session, ask, connect
@@ -271,11 +271,11 @@ def none_kept(monkeypatch):
 
 def test_the_films_of_the_stories_are_made_ahead_in_a_process_that_ends_with_its_server(monkeypatch, none_kept):
     monkeypatch.setattr(training_cache, "OF_EXPERIMENTS", [RECIPE])
-    monkeypatch.setattr(prerender, "EXPERIMENTS", {"scale": (RECIPE,)})
+    monkeypatch.setattr(training_precompute, "EXPERIMENTS", {"scale": (RECIPE,)})
     out, orphans = BytesIO(), BytesIO()
-    prerender.make(out, os.getppid())
+    training_precompute.make(out, os.getppid())
     with pytest.raises(SystemExit):
-        prerender.make(orphans, -1)
+        training_precompute.make(orphans, -1)
     assert not orphans.getvalue()
 
     process = MagicMock()

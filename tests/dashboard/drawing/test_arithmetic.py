@@ -14,16 +14,16 @@ import pytest
 from hypothesis import example, given
 from numpy.testing import assert_allclose
 
-from dashboard.drawing.numbers import (
+from dashboard.drawing.arithmetic import (
     MOST_HOVERED,
     MOST_TERMS,
     added,
     applied,
-    arithmetic,
     equals,
     multiplied,
     number,
     products,
+    sums_of_products,
 )
 
 DECIMALS = st.integers(0, 6)
@@ -88,8 +88,8 @@ def test_a_negative_factor_stands_in_brackets():
 
 def test_the_arithmetic_of_a_unit_ends_with_its_bias_and_its_result():
     W_h, stacked, b_h = np.array([[1, 2], [3, 4]]), np.array([[5], [6]]), np.array([[7], [-8]])
-    assert arithmetic(W_h, stacked, W_h @ stacked, None, 2) == ["1·5 + 2·6 = 17", "3·5 + 4·6 = 39"]
-    assert arithmetic(W_h, stacked, W_h @ stacked + b_h, b_h, 2) == [
+    assert sums_of_products(W_h, stacked, W_h @ stacked, None, 2) == ["1·5 + 2·6 = 17", "3·5 + 4·6 = 39"]
+    assert sums_of_products(W_h, stacked, W_h @ stacked + b_h, b_h, 2) == [
         "1·5 + 2·6 + 7 = 24",
         "3·5 + 4·6 + (−8) = 31",
     ]

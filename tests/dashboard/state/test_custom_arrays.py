@@ -13,8 +13,8 @@ from core.exchange.matrix_text import from_link, to_link
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import unroll
-from dashboard.state.own_arrays import NAMES, Typed
-from dashboard.state.own_arrays import TYPED as PARAMETER
+from dashboard.state.custom_arrays import NAMES, Typed
+from dashboard.state.custom_arrays import TYPED as PARAMETER
 from tests.dashboard.page import (
     PAGES,
     Shown,

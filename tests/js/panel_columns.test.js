@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import test from "node:test"
-import { isBar, isBoard, isTile, widthOf } from "../../dashboard/static/picture/board.js"
+import { isBar, isBoard, isTile, widthOf } from "../../dashboard/static/picture/panel_columns.js"
 
 const panel = (columns, more = {}) => ({ side: "", scrub: null, rows: [[]], tile: columns ? { columns, rows: 1 } : null, ...more })
 const pictureOf = (width, panels, more = {}) => ({ width, data: { panels }, isProjected: false, isPrinted: false, ...more })

@@ -1,9 +1,9 @@
-// Numbers as they are written: the same table of cases holds for core/numerals.py.
+// Numbers as they are written: the same table of cases holds for core/number_format.py.
 
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import test from "node:test"
-import { exactly, number } from "../../dashboard/static/picture/numbers.js"
+import { exactly, number } from "../../dashboard/static/picture/number_format.js"
 
 const CASES = JSON.parse(readFileSync(new URL("../numbers.json", import.meta.url), "utf-8"))
 

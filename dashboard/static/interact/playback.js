@@ -6,7 +6,7 @@
 import { choose, display, isPending, preview } from "../controls/controls.js"
 import { kindOf, partsOf } from "../picture/items.js"
 import { refresh } from "../picture/paint.js"
-import { write } from "../picture/words.js"
+import { write } from "../picture/panel_text.js"
 import { hide } from "./tooltip.js"
 
 /** @import { Picture, Player, Scrub, Section } from "../types.js" */

@@ -2,7 +2,7 @@
 // A drawing as a file.
 
 import { paintStrip, stripsAlone } from "../picture/paint.js"
-import { SvgContext } from "../picture/svg.js"
+import { SvgContext } from "./save_svg.js"
 import { contextOf } from "../picture/theme.js"
 
 /** @import { Context, Picture, Section, StripLayout } from "../types.js" */

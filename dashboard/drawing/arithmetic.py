@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 
 from core.arrays import Array
-from core.numerals import number
+from core.number_format import number
 
 # A line of arithmetic lists at most this many products, and gives the sum of the others.
 MOST_TERMS = 12
@@ -62,7 +62,7 @@ def _factor(value: float, decimals: int) -> str:
     return f"({text})" if value < 0 else text
 
 
-def arithmetic(W_h: Array, stacked: Array, z_t: Array, b_h: Array | None, decimals: int) -> list[str] | None:
+def sums_of_products(W_h: Array, stacked: Array, z_t: Array, b_h: Array | None, decimals: int) -> list[str] | None:
     """Return a line for each unit: products, bias if there is one, and result.
 
     Parameters
@@ -99,7 +99,7 @@ def with_symbol(symbol: str, line: str) -> str:
     ----------
     symbol : str
     line : str
-        From `arithmetic`.
+        From `sums_of_products`.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def applied(name: str, z: Array, g_z: Array, decimals: int, *, exact: bool = Fal
     Returns
     -------
     list of str or None
-        None for many units, as `arithmetic`.
+        None for many units, as `sums_of_products`.
     """
     if len(z) > MOST_HOVERED:
         return None
@@ -146,7 +146,7 @@ def added(first: Array, second: Array, total: Array, decimals: int) -> list[str]
     Returns
     -------
     list of str or None
-        None for many units, as `arithmetic`.
+        None for many units, as `sums_of_products`.
     """
     if len(total) > MOST_HOVERED:
         return None
@@ -170,7 +170,7 @@ def multiplied(name: str, first: Array, second: Array, product: Array, decimals:
     Returns
     -------
     list of str or None
-        None for many units, as `arithmetic`.
+        None for many units, as `sums_of_products`.
     """
     if len(product) > MOST_HOVERED:
         return None
@@ -187,7 +187,7 @@ def of_unit(lines: Sequence[str] | None) -> str:
     Parameters
     ----------
     lines : sequence of str or None
-        From `arithmetic`, `applied`, `added` or `multiplied` with one row, which always have a line for it.
+        From `sums_of_products`, `applied`, `added` or `multiplied` with one row, which always have a line for it.
 
     Returns
     -------

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from numpy.testing import assert_array_equal
 
-from core.joins import ORDERS, back_to_stack, in_order, join_weights, joined_product, stack_input, ways_agree
+from core.concatenation import ORDERS, back_to_stack, in_order, join_weights, joined_product, stack_input, ways_agree
 from tests.core.strategies import assert_same_sum, cells, orders
 
 LAB_W_HH, LAB_W_HX = np.full((3, 2), 1), np.full((3, 3), 9)

@@ -8,14 +8,14 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from dashboard.server.paths import served
+from dashboard.server.base_path import served
 from dashboard.server.streamlit_internals import is_origin_allowed
 
 # Answers with the number of readers. To answer, Streamlit walks through the state of all sessions.
 METRICS = "_stcore/metrics"
 
 
-class Gate:
+class AccessControl:
     """Middleware that answers 403 to websockets of other sites, and 404 to some paths.
 
     Without it, any page that is open in a reader's browser could open sessions on this server.

@@ -2,7 +2,7 @@
 // The key of a picture, which names the lines of all its charts. A click on a name may change a setting.
 
 import { make } from "../elements.js"
-import { put } from "../picture/words.js"
+import { put } from "../picture/panel_text.js"
 
 /** @import { Key, Named, Picture, Section } from "../types.js" */
 

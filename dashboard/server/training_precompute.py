@@ -1,6 +1,6 @@
 """A process that makes the recordings of the experiments for its server.
 
-`python -m dashboard.server.prerender <process id of the server>` writes them to its output one by one, and ends with its server.
+`python -m dashboard.server.training_precompute <process id of the server>` writes them to its output one by one, and ends with its server.
 """
 
 import os

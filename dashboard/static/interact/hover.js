@@ -3,9 +3,9 @@
 
 import { gatesOf } from "../picture/diagram.js"
 import { kindOf } from "../picture/items.js"
-import { move, putAt } from "./motion.js"
+import { move, putAt } from "./product_animation.js"
 import { repaint } from "../picture/paint.js"
-import { reportStep, scrubTo } from "./scrub.js"
+import { reportStep, scrubTo } from "./playback.js"
 import { hide, showTip } from "./tooltip.js"
 
 /** @import { Anchor, Entry, Grid, Picture, Pointed, Section, Spot, Target, TargetEntry } from "../types.js" */

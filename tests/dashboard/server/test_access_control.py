@@ -17,7 +17,7 @@ from starlette.datastructures import Headers
 from streamlit import config, net_util
 from streamlit.web.server.server_util import is_url_from_allowed_origins
 
-from dashboard.server import gate, open_files
+from dashboard.server import access_control, open_file_limit
 from dashboard.server.streamlit_internals import never_ask_for_own_address
 from tests.client import Session, ask, connect
 from tests.dashboard.page import Shown
@@ -90,14 +90,14 @@ class Limited:
         (Limited(1024, 20_000), 20_000, False),
         (Limited(256, 1024), 1024, True),
         (Limited(256, -1), -1, False),
-        (Limited(256, -1, open_files.MOST_ON_MACOS), open_files.MOST_ON_MACOS, False),
-        (Limited(256, 2**63 - 1, open_files.MOST_ON_MACOS), open_files.MOST_ON_MACOS, False),
+        (Limited(256, -1, open_file_limit.MOST_ON_MACOS), open_file_limit.MOST_ON_MACOS, False),
+        (Limited(256, 2**63 - 1, open_file_limit.MOST_ON_MACOS), open_file_limit.MOST_ON_MACOS, False),
         (Limited(256, 4096, 0), 256, True),
     ],
 )
 def test_too_few_files_for_a_class_are_reported_in_one_line(monkeypatch, capsys, system, soft, is_said):
-    monkeypatch.setattr(open_files, "resource", system)
-    open_files.raise_limit()
+    monkeypatch.setattr(open_file_limit, "resource", system)
+    open_file_limit.raise_limit()
     assert system.limits[0] == soft
     said = capsys.readouterr()
     assert not said.out and said.err.count("\n") == is_said
@@ -105,8 +105,8 @@ def test_too_few_files_for_a_class_are_reported_in_one_line(monkeypatch, capsys,
 
 
 def test_a_system_without_such_a_limit_is_left_alone(monkeypatch, capsys):
-    monkeypatch.setattr(open_files, "resource", None)
-    open_files.raise_limit()
+    monkeypatch.setattr(open_file_limit, "resource", None)
+    open_file_limit.raise_limit()
     assert not capsys.readouterr().err
 
 
@@ -153,7 +153,7 @@ def test_pages_of_the_server_itself_and_programs_are_let_in(server):
 
 
 def from_here(origin: str, host: str) -> bool:
-    return gate.is_from_here(Headers({"origin": origin, "host": host}))
+    return access_control.is_from_here(Headers({"origin": origin, "host": host}))
 
 
 def test_behind_a_proxy_the_origin_is_compared_with_the_host_that_the_reader_sees():
@@ -184,7 +184,7 @@ def test_streamlit_asks_for_the_servers_address_where_it_is_kept_from_asking():
 
 
 def test_a_refused_origin_is_reported_once(caplog):
-    gate._warn.cache_clear()
+    access_control._warn.cache_clear()
     for _ in range(3):
         assert not from_here("http://evil.example", "here.example")
     (record,) = caplog.records
@@ -198,7 +198,7 @@ def test_only_the_server_for_a_class_hides_its_metrics(server):
     started, _ = server
     is_for_a_class = "run" not in started.process.args
     try:
-        with open_url(f"{started.url}/{gate.METRICS}", timeout=PATIENCE) as answer:
+        with open_url(f"{started.url}/{access_control.METRICS}", timeout=PATIENCE) as answer:
             status = answer.status
     except HTTPError as refused:
         status = refused.code
