@@ -1,6 +1,8 @@
 """Train a cell: a `TrainingSetup` in, a `Recording` out."""
 
+from core.training.diagnosis import SIGN_OF, SIGNS, Sign, changed
 from core.training.experiments import EXPERIMENTS
+from core.training.facts import Facts, Finding, Rule, facts_of, has_forget_gate
 from core.training.frame import (
     Lesson,
     arrays_at,
@@ -16,7 +18,7 @@ from core.training.optimisers import CLIPS, OPTIMISERS
 from core.training.recording import FRAMES, HELD_OUT, SATURATED, Recording, held_out_sequences, train, training
 from core.training.tasks import TASKS, TEXT, Batch, Task
 from core.training.training_setup import BOUNDS, TrainingSetup, trainable
-from core.training.verdict import RULES, STATES, Facts, Finding, Rule, Verdict, facts_of, verdict
+from core.training.verdict import RULES, STATES, Verdict, verdict
 
 __all__ = [
     "BOUNDS",
@@ -26,6 +28,8 @@ __all__ = [
     "OPTIMISERS",
     "RULES",
     "SATURATED",
+    "SIGNS",
+    "SIGN_OF",
     "STATES",
     "EXPERIMENTS",
     "TASKS",
@@ -38,11 +42,14 @@ __all__ = [
     "Lesson",
     "TrainingSetup",
     "Rule",
+    "Sign",
     "Task",
     "Verdict",
+    "changed",
     "arrays_at",
     "arrays_on_probe",
     "facts_of",
+    "has_forget_gate",
     "held_out_sequences",
     "last_steps",
     "lesson_at",

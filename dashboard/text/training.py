@@ -313,23 +313,27 @@ SENTENCES: dict[str, dict[str, str]] = {
         "still": "It has not learned. Its loss is {left} % of what it was.",
     },
     "cause": {
-        "overflow-at-once": "They overflow before the first update, so only a smaller scale or a shorter sequence can help.",
-        "overflow-unclipped": "Try clipping, a smaller learning rate or a smaller scale.",
-        "overflow-clipped": "Clipping did not prevent this. Try a smaller learning rate or a smaller scale.",
+        "overflow-at-once": "The numbers overflow before the first update, because the weights of scale {scale} make h_t grow at every step.",
+        "overflow-unclipped": "The numbers overflowed after {made} updates. The gain to the first step is {gain}, and nothing clips so large a gradient.",
+        "overflow": "The numbers overflowed after {made} updates, because the learning rate of {rate} is too large.",
+        "alike": "At the start, all hidden units differ by at most {unlike} in h_t. Equal units get equal gradients, so they learn the same.",
+        "forget-gate-shut": "The forget bias of {bias} alone saturates f_t at 0, so c_t forgets everything at every step.",
+        "saturated-at-start": "{fraction} of {activation} was saturated before the first update, because the weights are large. Almost no gradient passes there.",
+        "grew": "The learning rate of {rate} is too large: the loss grew from {first} to {last}.",
+        "jumps": "The learning rate of {rate} is too large: one update changed a matrix by {ratio} times its norm.",
+        "exploding": "The gradient explodes over {T} steps: its gain from the last step back to the first is {gain}.",
+        "clip-decides": "The clip at {at} shortened {cut} of {made} gradients, so it sets how far the updates go.",
+        "hardly-moves": "The learning rate of {rate} is too small: a usual update changes a matrix by only {ratio} times its norm.",
+        "vanishing": "The gradient vanishes over {T} steps: its gain from the last step back to the first is {gain}. The last step's loss hardly reaches the first step.",
+        "was-lower": "The loss was lower before: {best} after {best_at} updates, and {last} at the end.",
+        "still-falling": "There are too few updates: after {made}, the loss is {last} and still falling.",
+        "not-yet": "After {made} updates the loss is {last}, below the {constant} of the best constant answer, but not far below.",
+        "constant": "The cell does no better than the best constant answer, which has a loss of {constant}. Nothing else stands out, so the task may be too hard at once. More hidden units are worth a try too.",
+    },
+    "growth": {
         "grown-to-keep": "During the training the saturated fraction grew, of {grown}. Inputs hardly change a saturated value, so such values keep the first bit.",
         "grown-to-switch": "During the training the saturated fraction grew, of {grown}. Parity needs states that are far apart, to switch between.",
         "grown": "During the training the saturated fraction grew, of {grown}.",
-        "forget-gate-shut": "Its forget bias of {bias} alone saturates f_t at 0, so c_t forgets everything at every step. Try a forget bias of 0 or more.",
-        "saturated-at-start": "{fraction} of {activation} was saturated before the first update. Almost no gradient passes there. Try a smaller scale.",
-        "vanishing": "Its gain from the last step back to the first is {gain}: the last step's loss hardly reaches the first step.",
-        "try-forget-bias": "A larger forget bias than {bias}, up to about 5, opens the path along c.",
-        "try-orthogonal": "Try orthogonal weights with scale 1, which keep the norm of a gradient better.",
-        "exploding": "Its gain from the last step back to the first is {gain}: the gradient explodes on its way. Try a smaller scale.",
-        "clip-sets-length": "The clip at {at} shortened {cut} of {made} gradients, so it sets how far the updates go. Try a larger clip or more updates.",
-        "hardly-moves": "Its weights hardly move: their largest update-to-weight ratio is {ratio}. Try a larger learning rate.",
-        "was-lower": "Its loss was lower before: {best} after {best_at} updates. Try a smaller learning rate.",
-        "try-smaller-rate": "Try a smaller learning rate.",
-        "no-cause": "Its numbers point to no cause. It may need more updates, more units or another learning rate.",
     },
     "clip": {
         "none": "Nothing is clipped here.",
@@ -339,6 +343,28 @@ SENTENCES: dict[str, dict[str, str]] = {
         "undone": "It shortens most of them, but Adam divides by the usual size of each entry and undoes most of that. What the clip still changes is how much one update counts against another.",
     },
 }
+
+# What a change makes of a training setup, by the fields that it changes.
+CHANGES = {
+    ("init", "scale"): "Try {init} weights, scale {scale:g}",
+    ("forget_bias",): "Try forget bias {forget_bias:g}",
+    ("clip", "clip_at"): "Try clipping at {clip_at:g}",
+    ("clip_at",): "Try clipping at {clip_at:g}",
+    ("rate",): "Try learning rate {rate:g}",
+    ("updates",): "Try {updates} updates",
+    ("T",): "Try {T} time steps",
+}
+
+
+def change(changes: Mapping[str, Any]) -> str:
+    """Return the label of a change.
+
+    Parameters
+    ----------
+    changes : mapping from str to object
+        The changed fields of `TrainingSetup`, and their new values.
+    """
+    return CHANGES[tuple(changes)].format_map(changes)
 
 
 def findings(film: Recording, found: list[Finding]) -> str:
@@ -390,6 +416,9 @@ def written(recipe: TrainingSetup, values: Mapping[str, Any]) -> dict[str, str]:
         "bias": lambda value: f"{value:g}".replace("-", "−"),
         "gain": lambda value: words.gain(value, 0),
         "made": str,
+        "T": str,
+        "rate": lambda value: f"{value:.3g}",
+        "scale": lambda value: f"{value:g}",
         "cut": str,
         "best_at": str,
     }

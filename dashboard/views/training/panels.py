@@ -186,6 +186,7 @@ def saturated(board: Board) -> Item:
     """Return the saturated fraction of each activation."""
     activations = [g for g, _ in board.activations.values()]
     is_bounded = all(isfinite(g.high) for g in activations)
+    about = text.saturated(board.shown.setup.cell, is_bounded=is_bounded, is_relu=relu in activations)
     return chart_of(
         board,
         text.SATURATED,
@@ -194,7 +195,7 @@ def saturated(board: Board) -> Item:
         text.SATURATED_Y,
         THIRD,
         hues={symbol_of(board.cell, name): board.hues[name] for name in board.activations},
-        exactly=text.saturated(board.shown.setup.cell, is_bounded=is_bounded, is_relu=relu in activations),
+        exactly=f"{about} {text.findings(board.shown, board.verdict.of('growth'))}".strip(),
     )
 
 

@@ -1,0 +1,301 @@
+"""The diagnosis of a training: what stands in its way, worst first, with the change to try.
+
+`SIGNS` is a table. Each sign measures one number of a training and compares it with a threshold that has a source. All signs
+that hold are findings; their order is that of the table. The pages hold one sentence for each code.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from core.training.facts import MEMORY, OPEN, Facts, has_forget_gate
+from core.training.training_setup import BOUNDS, MOST_STEPS, TrainingSetup
+
+# A cell has learned if its last loss is less than this fraction of the first, and of that of the best constant answer.
+LEARNED = 0.3
+# A loss is below another one, beyond what 64 sequences leave to chance, if it is less than this fraction of it.
+NOTABLY = 0.9
+# A training has diverged if its last loss is more than this many times the first and that of the best constant answer.
+DIVERGED = 3.0
+# From this fraction on, saturation at the start is a likely cause.
+MUCH = 0.4
+# A gradient vanishes or explodes on its way from the last step to the first beyond this many powers of ten.
+FAR = 3.0
+# Below this update-to-weight ratio the weights hardly move, and above this one they jump.
+TINY, HUGE = 10**-4.5, 10**-0.5
+# From this scale of the weights on, HUGE is far above the ratio of a usual first update.
+SMALL_START = 0.5
+# Units whose outputs differ by less than this at the start are alike.
+ALIKE = 1e-3
+# A clip decides if it shortens more than this fraction of the updates.
+MOSTLY = 0.5
+# What a change sets the learning rate to, by optimiser, and the forget bias.
+USUAL_RATES = {"SGD": 0.1, "Adam": 0.01}
+USUAL_RATE = 0.01
+USUAL_BIAS, OPEN_BIAS = 1.0, 5.0
+# By how much a change multiplies the updates, and divides or multiplies the learning rate or the clip.
+MORE, TENFOLD = 5, 10
+
+UNFINISHED = ("still", "learning")
+FAILED = ("still", "learning", "diverged")
+OURS = ""
+KARPATHY = "Karpathy, CS231n, “Ratio of weights:updates”"
+PASCANU = "Pascanu, Mikolov and Bengio 2013"
+GOODFELLOW = "Goodfellow, Bengio and Courville 2016"
+
+Changes = dict[str, Any]
+
+
+class Sign(NamedTuple):
+    """An entry of `SIGNS`.
+
+    Attributes
+    ----------
+    code : str
+    states : tuple of str
+        The states of a training in which it counts.
+    number : str
+        The name of its number among the values of the finding.
+    measured : callable
+        Of `Facts`: the number.
+    threshold : float
+    proof : {"loss", "gain", "ratio", "norm", "saturated", "maps"}
+        The panel that shows the number.
+    change : callable
+        Of a training setup: the fields to change, and their new values. They follow from the setup alone, so that a link can name the change.
+    source : str
+        The text that the threshold, or the reason behind it, is from; empty for a convention of this program.
+    is_below : bool
+        Whether it holds below its threshold, and not above.
+    applies : callable
+        Of `Facts`: whether the number means anything here.
+    others : callable
+        Of `Facts`: further values of the finding.
+    is_last_resort : bool
+        Whether it counts only where no other sign holds.
+    """
+
+    code: str
+    states: tuple[str, ...]
+    number: str
+    measured: Callable[[Facts], float]
+    threshold: float
+    proof: str
+    change: Callable[[TrainingSetup], Changes]
+    source: str = OURS
+    is_below: bool = False
+    applies: Callable[[Facts], bool] = lambda facts: True
+    others: Callable[[Facts], Mapping[str, Any]] = lambda facts: {}
+    is_last_resort: bool = False
+
+    @property
+    def topic(self) -> str:
+        """The topic of its finding."""
+        return "cause"
+
+    def holds(self, facts: Facts, state: str) -> bool:
+        """Whether it is found in a training with this state."""
+        if state not in self.states or not self.applies(facts):
+            return False
+        number = self.measured(facts)
+        return number < self.threshold if self.is_below else number > self.threshold
+
+    def values(self, facts: Facts) -> dict[str, Any]:
+        """Return what its sentence needs."""
+        return {self.number: self.measured(facts), "threshold": self.threshold, **self.others(facts)}
+
+
+# ---- the changes ----------------------------------------------------------------------------
+
+
+def _scale(setup: TrainingSetup) -> Changes:
+    return {"init": "glorot", "scale": 1.0}
+
+
+def _bias(setup: TrainingSetup) -> Changes:
+    return {"forget_bias": USUAL_BIAS}
+
+
+def _clipped(setup: TrainingSetup) -> Changes:
+    return {"clip": "norm", "clip_at": 1.0}
+
+
+def _wider(setup: TrainingSetup) -> Changes:
+    return {"clip_at": min(max(1.0, TENFOLD * setup.clip_at), BOUNDS["clip_at"][1])}
+
+
+def _slower(setup: TrainingSetup) -> Changes:
+    rate = min(setup.rate / TENFOLD, USUAL_RATES.get(setup.optimiser, USUAL_RATE))
+    return {"rate": max(rate, BOUNDS["rate"][0])}
+
+
+def _faster(setup: TrainingSetup) -> Changes:
+    rate = max(setup.rate * TENFOLD, USUAL_RATES.get(setup.optimiser, USUAL_RATE))
+    return {"rate": min(rate, BOUNDS["rate"][1])}
+
+
+def _longer(setup: TrainingSetup) -> Changes:
+    most = min(MOST_STEPS // (setup.batch * setup.T), int(BOUNDS["updates"][1]))
+    return {"updates": min(MORE * setup.updates, most)}
+
+
+def _shorter(setup: TrainingSetup) -> Changes:
+    return {"T": max(setup.T // 2, int(BOUNDS["T"][0]))}
+
+
+def _calmer(setup: TrainingSetup) -> Changes:
+    return _scale(setup) if setup.scale > 1 else _shorter(setup)
+
+
+def _open_path(setup: TrainingSetup) -> Changes:
+    """Return what keeps the norm of a gradient through time: of an LSTM its forget bias, of others orthogonal weights."""
+    if has_forget_gate(setup.cell):
+        return {"forget_bias": OPEN_BIAS} if setup.forget_bias < OPEN_BIAS else _shorter(setup)
+    is_orthogonal = (setup.init, setup.scale) == ("orthogonal", 1.0)
+    return _shorter(setup) if is_orthogonal else {"init": "orthogonal", "scale": 1.0}
+
+
+# ---- the signs ------------------------------------------------------------------------------
+
+
+def _losses(facts: Facts) -> dict[str, Any]:
+    return {"first": facts.first, "last": facts.last, "constant": facts.constant, "made": facts.made}
+
+
+def _rate(facts: Facts) -> dict[str, Any]:
+    return {"rate": facts.setup.rate}
+
+
+def _undone(facts: Facts) -> float:
+    return facts.setup.updates - facts.made if facts.overflowed else 0.0
+
+
+def _explodes_unclipped(facts: Facts) -> bool:
+    return facts.setup.clip == "none" and facts.largest_gain > FAR and not facts.overflowed_at_once
+
+
+def _part_clipped(facts: Facts) -> float:
+    return facts.cut / facts.made if facts.made else 0.0
+
+
+# To name another obstacle, add its sign here, at the place that says how much worse than the others it is.
+SIGNS = (
+    Sign(
+        *("overflow-at-once", ("diverged",), "undone", _undone, 0.0, "loss", _scale, PASCANU),
+        applies=lambda facts: facts.overflowed_at_once,
+        others=lambda facts: {"scale": facts.setup.scale},
+    ),
+    Sign(
+        *("overflow-unclipped", ("diverged",), "undone", _undone, 0.0, "loss", _clipped, PASCANU),
+        applies=_explodes_unclipped,
+        others=lambda facts: {"gain": facts.largest_gain, "made": facts.made},
+    ),
+    Sign(
+        *("overflow", ("diverged",), "undone", _undone, 0.0, "loss", _slower, GOODFELLOW),
+        applies=lambda facts: not facts.overflowed_at_once and not _explodes_unclipped(facts),
+        others=lambda facts: {"made": facts.made} | _rate(facts),
+    ),
+    Sign(
+        *("alike", ("still",), "unlike", lambda facts: facts.unlike, ALIKE, "maps", _scale, GOODFELLOW),
+        is_below=True,
+        others=lambda facts: {"scale": facts.setup.scale},
+    ),
+    Sign(
+        *("forget-gate-shut", ("still",), "bias", lambda facts: facts.setup.forget_bias, -OPEN, "saturated", _bias),
+        source="Gers, Schmidhuber and Cummins 2000",
+        is_below=True,
+        applies=lambda facts: facts.is_forget_gate_shut,
+    ),
+    Sign(
+        *(
+            "saturated-at-start",
+            ("still",),
+            "fraction",
+            lambda facts: facts.most_saturated[1],
+            MUCH,
+            "saturated",
+            _scale,
+        ),
+        source="Glorot and Bengio 2010",
+        others=lambda facts: {"activation": facts.most_saturated[0]},
+    ),
+    Sign(
+        *("grew", ("diverged",), "times", lambda facts: facts.last / max(facts.first, facts.constant), DIVERGED),
+        *("loss", _slower, GOODFELLOW),
+        applies=lambda facts: not facts.overflowed,
+        others=lambda facts: _losses(facts) | _rate(facts),
+    ),
+    Sign(
+        *("jumps", UNFINISHED, "ratio", lambda facts: facts.longest_update, HUGE, "ratio", _slower, KARPATHY),
+        applies=lambda facts: facts.setup.scale >= SMALL_START,
+        others=_rate,
+    ),
+    Sign(
+        *("exploding", FAILED, "gain", lambda facts: facts.largest_gain, FAR, "gain", _calmer, PASCANU),
+        others=lambda facts: {"T": facts.setup.T},
+    ),
+    Sign(
+        *("clip-decides", UNFINISHED, "part", _part_clipped, MOSTLY, "norm", _wider, PASCANU),
+        applies=lambda facts: (facts.setup.clip, facts.setup.optimiser) == ("norm", "SGD"),
+        others=lambda facts: {"at": facts.setup.clip_at, "cut": facts.cut, "made": facts.made},
+    ),
+    Sign(
+        *("hardly-moves", UNFINISHED, "ratio", lambda facts: facts.usual_update, TINY, "ratio", _faster, KARPATHY),
+        is_below=True,
+        others=_rate,
+    ),
+    Sign(
+        *("vanishing", ("still",), "gain", lambda facts: facts.gains[1], -FAR, "gain", _open_path),
+        source="Bengio, Simard and Frasconi 1994",
+        is_below=True,
+        applies=lambda facts: facts.setup.task in MEMORY,
+        others=lambda facts: {"T": facts.setup.T},
+    ),
+    Sign(
+        *("was-lower", FAILED, "of_best", lambda facts: facts.last / facts.best, 1 / NOTABLY, "loss", _slower),
+        source=GOODFELLOW,
+        applies=lambda facts: not facts.overflowed and facts.best < NOTABLY * facts.first,
+        others=lambda facts: {"best": facts.best, "best_at": facts.best_at, "last": facts.last},
+    ),
+    Sign(
+        *("still-falling", ("learning",), "trend", lambda facts: facts.trend, NOTABLY, "loss", _longer),
+        is_below=True,
+        others=_losses,
+    ),
+    Sign(
+        *("not-yet", ("learning",), "of_constant", lambda facts: facts.last / facts.constant, LEARNED, "loss", _longer),
+        others=_losses,
+        is_last_resort=True,
+    ),
+    Sign(
+        *("constant", ("still",), "of_constant", lambda facts: facts.last / facts.constant, 0.0, "loss", _shorter),
+        others=_losses,
+        is_last_resort=True,
+    ),
+)
+SIGN_OF = {sign.code: sign for sign in SIGNS}
+
+
+def diagnosed(facts: Facts, state: str) -> list[Sign]:
+    """Return the signs that hold, worst first.
+
+    Parameters
+    ----------
+    facts : Facts
+    state : str
+        One of `verdict.STATES`.
+    """
+    held = [sign for sign in SIGNS if sign.holds(facts, state)]
+    return [sign for sign in held if not sign.is_last_resort] or held
+
+
+def changed(setup: TrainingSetup, code: str) -> TrainingSetup:
+    """Return a training setup with the change that a sign has against what it finds.
+
+    Parameters
+    ----------
+    setup : TrainingSetup
+    code : str
+        Of a sign.
+    """
+    return replace(setup, **SIGN_OF[code].change(setup))

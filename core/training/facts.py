@@ -1,0 +1,218 @@
+"""The values of a training that the rules of `verdict` and `diagnosis` may look at."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isfinite, nan
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.activations import Activation, sigmoid
+from core.arrays import Array
+from core.cells import CELLS
+from core.saturation import outputs_at_bounds
+from core.time.unroll import LARGEST
+from core.training.frame import params_at
+from core.training.readout import Readout
+from core.training.recording import SATURATED, Recording
+from core.training.training_setup import TrainingSetup
+
+# An activation has grown saturated if its fraction grew by more than this.
+GROWN = 0.1
+# A forget bias from here on saturates the gate, whatever the weights.
+OPEN = sigmoid.bounds(SATURATED)[1]
+# Gates that do no harm where they are saturated at 1: they let everything through.
+HARMLESS_AT_1 = {"LSTM": ("f_t", "o_t")}
+# Tasks whose only question comes after the last step, and is about earlier inputs.
+MEMORY = ("echo", "adding")
+
+
+def has_forget_gate(cell: str) -> bool:
+    """Whether the forget bias is added to a bias of a cell.
+
+    Parameters
+    ----------
+    cell : str
+        A name of CELLS.
+    """
+    return any(made.offset_param == "forget_bias" for made in CELLS[cell].ARRAYS.values())
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The values that the rules may look at.
+
+    Attributes
+    ----------
+    setup : TrainingSetup
+    made : int
+        Updates that were made.
+    overflowed : bool
+        Whether a number overflowed, which ends a training.
+    first, last, best : float
+        The loss on the held-out sequences: before the first update, in the last frame, and the lowest.
+    best_at : int
+        After how many updates it was lowest.
+    constant : float
+        The loss of the best constant answer.
+    trend : float
+        The geometric mean of the loss over the last quarter of the frames, divided by that of the quarter before.
+    gains : (float, float)
+        From the last step back to the first, in the first and in the last frame, as decimal logarithms; NaN where one has no meaning.
+    saturated : mapping from str to (float, float)
+        The saturated fraction in the first and in the last frame, of each activation that has two flat ends.
+    harmless : frozenset of str
+        Those of them that do no harm in the first frame: gates that are mostly saturated at 1.
+    first_norm : float
+        The norm of the first gradient.
+    cut : int
+        How many updates the clip shortened.
+    usual_update, longest_update : float
+        The update-to-weight ratio of the matrix of the cell that moves most: its median over the frames, and its largest value.
+    unlike : float
+        The largest difference between two hidden units at one step, in the first frame of the probe.
+    """
+
+    setup: TrainingSetup
+    made: int
+    overflowed: bool
+    first: float
+    last: float
+    best: float
+    best_at: int
+    constant: float
+    trend: float
+    gains: tuple[float, float]
+    saturated: Mapping[str, tuple[float, float]]
+    harmless: frozenset[str]
+    first_norm: float
+    cut: int
+    usual_update: float
+    longest_update: float
+    unlike: float
+
+    @property
+    def is_forget_gate_shut(self) -> bool:
+        """Whether the forget bias alone saturates the forget gate at 0."""
+        return has_forget_gate(self.setup.cell) and self.setup.forget_bias <= -OPEN
+
+    @property
+    def overflowed_at_once(self) -> bool:
+        """Whether the first pass overflowed, which no learning rate and no clip can change."""
+        return self.overflowed and self.made == 0 and not self.first_norm <= LARGEST
+
+    @property
+    def most_saturated(self) -> tuple[str, float]:
+        """The activation of which the weights saturate most at the start, and its fraction."""
+        starts = {name: start for name, (start, _) in self.saturated.items() if name not in self.harmless}
+        if self.is_forget_gate_shut:
+            starts.pop("f_t", None)
+        name = max(starts, key=lambda name: starts[name], default="")
+        return name, starts.get(name, 0.0)
+
+    @property
+    def grown(self) -> tuple[tuple[str, float, float], ...]:
+        """The activations that grew saturated, with the fraction in the first and in the last frame."""
+        return tuple((name, start, end) for name, (start, end) in self.saturated.items() if end > start + GROWN)
+
+    @property
+    def is_cut_mostly(self) -> bool:
+        """Whether the clip shortened more than half of the updates."""
+        return self.cut > self.made / 2
+
+    @property
+    def largest_gain(self) -> float:
+        """The larger one of the gains in the first and in the last frame."""
+        return float(np.fmax(*self.gains))
+
+
+class Finding(NamedTuple):
+    """A rule that holds.
+
+    Attributes
+    ----------
+    topic, code : str
+    values : dict
+        What its sentence needs: numbers, names and tuples of them.
+    """
+
+    topic: str
+    code: str
+    values: dict[str, Any]
+
+
+class Rule(NamedTuple):
+    """An entry of `RULES`.
+
+    Attributes
+    ----------
+    topic : str
+        What its sentence is about.
+    code : str
+    holds : callable
+        Of `Facts` and the state.
+    values : callable
+        Of `Facts`.
+    state : str
+        Of the topic "state", which state this is.
+    """
+
+    topic: str
+    code: str
+    holds: Callable[[Facts, str], bool]
+    values: Callable[[Facts], dict[str, Any]] = lambda facts: {}
+    state: str = ""
+
+
+def facts_of(recording: Recording) -> Facts:
+    """Return the values of a recording that the rules may look at."""
+    activations = CELLS[recording.setup.cell].activated(params_at(recording, 0))
+    two_ended = {name: g for name, (_, g) in activations.items() if isfinite(g.high)}
+    gates = HARMLESS_AT_1.get(recording.setup.cell, ())
+    updates = _updates_of_cell(recording)
+    h_t = recording.symbols["h_t"][0]
+    best = int(np.argmin(np.where(np.isfinite(recording.held_out), recording.held_out, np.inf)))
+    return Facts(
+        setup=recording.setup,
+        made=recording.made,
+        overflowed=bool(recording.stopped),
+        first=float(recording.held_out[0]),
+        last=float(recording.held_out[-1]),
+        best=float(recording.held_out[best]),
+        best_at=int(recording.updates[best]),
+        constant=recording.constant,
+        trend=_trend(recording.held_out),
+        gains=(float(recording.gain[0]), float(recording.gain[-1])),
+        saturated={
+            name: (float(recording.saturated[name][0]), float(recording.saturated[name][-1])) for name in two_ended
+        },
+        harmless=frozenset(name for name in gates if _is_mostly_at_1(recording.symbols[name][0], two_ended[name])),
+        first_norm=float(recording.norms[0]),
+        cut=recording.cut,
+        usual_update=float(np.median(updates)) if updates.size else nan,
+        longest_update=float(updates.max()) if updates.size else nan,
+        unlike=float(np.ptp(h_t, axis=1).max()),
+    )
+
+
+def _updates_of_cell(recording: Recording) -> Array:
+    """Return the update-to-weight ratio of the matrix of the cell that moves most, in each frame that has a finite one."""
+    names = [name for name, W in recording.weights.items() if W.shape[2] > 1 and name not in Readout._fields]
+    ratios = np.array([recording.ratio[name] for name in names])
+    ratios[~np.isfinite(ratios)] = -1
+    largest = ratios.max(axis=0)
+    return largest[largest >= 0]
+
+
+def _trend(losses: Array) -> float:
+    quarter = len(losses) // 4
+    if not quarter or not np.all(losses > 0) or not np.isfinite(losses).all():
+        return nan
+    logs = np.log(losses)
+    return float(np.exp(logs[-quarter:].mean() - logs[-2 * quarter : -quarter].mean()))
+
+
+def _is_mostly_at_1(gate: Array, g: Activation) -> bool:
+    """Whether most of the saturated values of a gate are those near 1."""
+    low, high = outputs_at_bounds(g, SATURATED)
+    return bool(np.sum(gate > high) > np.sum(gate < low))
