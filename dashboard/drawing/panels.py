@@ -87,6 +87,31 @@ class Action(NamedTuple):
     is_on: bool = False
 
 
+class Found(NamedTuple):
+    """A sentence with the panel that proves it, and a button for the change to try.
+
+    Attributes
+    ----------
+    text : str
+    proof : str
+        The title of a panel of the same picture.
+    setting : str
+        The query parameter that the button changes.
+    choice : str, optional
+        What a click makes of the setting; None for no button. Another click removes the setting.
+    label : str
+    is_chosen : bool
+        Whether the setting has this value.
+    """
+
+    text: str
+    proof: str
+    setting: str = ""
+    choice: str | None = None
+    label: str = ""
+    is_chosen: bool = False
+
+
 class Tile(NamedTuple):
     """The room of a panel on a board, which has 6 columns in a wide window and one in others.
 
@@ -154,6 +179,7 @@ def panel(
     scrub: Scrub | None = None,
     fit: Fit | None = None,
     keys: Sequence[Key] = (),
+    findings: Sequence[Found] = (),
     tile: Tile | None = None,
 ) -> Item:
     """Return a section of a picture: a heading, a few sentences, and rows of items.
@@ -183,6 +209,8 @@ def panel(
     fit : Fit, optional
     keys : sequence of Key
         Below the playback slider.
+    findings : sequence of Found
+        As a numbered list.
     tile : Tile, optional
         With one, the panels of the picture are a board.
 
@@ -208,6 +236,7 @@ def panel(
         "scrub": scrub and {**scrub._asdict(), "steps": [step._asdict() for step in scrub.steps]},
         "fit": fit and fit._asdict(),
         "keys": [{**key._asdict(), "lines": [line._asdict() for line in key.lines]} for key in keys],
+        "findings": [found._asdict() for found in findings],
         "tile": tile and tile._asdict(),
         "legends": [
             {

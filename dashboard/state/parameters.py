@@ -15,7 +15,7 @@ from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS, RANDOM
 from core.scenario import INPUTS, SOURCES, Scenario
 from core.shapes.layer import FRAMEWORKS, MOST_LAYERS
-from core.training import BOUNDS, CLIPS, EXPERIMENTS, OPTIMISERS, TASKS, trainable
+from core.training import BOUNDS, CLIPS, EXPERIMENTS, OPTIMISERS, SIGN_OF, TASKS, trainable
 from dashboard.state import custom_arrays
 from dashboard.text.questions import QUESTIONS
 
@@ -581,6 +581,14 @@ _ALL = (
                 1.0,
             ),
             ("updates", _bounds("updates"), "number of updates", "Updates", None, 300),
+            (
+                "change",
+                OneOf(tuple(SIGN_OF)),
+                "the finding on your own training whose change is trained beside it",
+                "",
+                None,
+                None,
+            ),
             (
                 "watched",
                 Number(1, MOST_TRAININGS, whole=True),

@@ -80,6 +80,7 @@ class Settings:
     clip: str
     clip_at: float
     updates: int
+    change: str | None
     watched: int
     kind: str
     level: int

@@ -469,6 +469,18 @@ export interface Tile {
   bare: boolean
 }
 
+/** A sentence with the panel that proves it, and the change to try. */
+export interface Finding {
+  text: string
+  /** The title of a panel. */
+  proof: string
+  setting: string
+  /** What a click makes of the setting; null for no button. */
+  choice: string | null
+  label: string
+  is_chosen: boolean
+}
+
 export interface Panel {
   title: string
   text: string
@@ -486,6 +498,7 @@ export interface Panel {
   scrub: Scrub | null
   fit: Fit | null
   keys: Key[]
+  findings: Finding[]
   tile: Tile | null
   legends: Legend[]
 }
@@ -916,6 +929,7 @@ export interface Section {
   player: Player
   /** Below the playback slider. */
   keys: HTMLElement
+  findings: HTMLElement
   strips: Strip[]
   /** The entries that show a tooltip. */
   targets: Target[]

@@ -1,12 +1,8 @@
 """The texts of the training page, with one sentence for each code of `core.training.RULES`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from core.cells import CELLS
-from core.cells.symbols import symbol_of
-from core.number_format import number
-from core.training import Finding, Recording, TrainingSetup
 from dashboard.text import words
 
 # ---- the page ------------------------------------------------------------------------------
@@ -68,10 +64,14 @@ FURTHER = {
 }
 # The name of a training is a list of the settings in which it differs from the others of its experiment.
 SETTINGS = {
-    "scale": "scale {value:g}",
-    "forget_bias": "forget bias {value:g}",
+    "scale": "scale {value}",
+    "forget_bias": "forget bias {value}",
     "T": "T = {value}",
     "cell": "{value}",
+    "init": "{value} weights",
+    "rate": "learning rate {value}",
+    "updates": "{value} updates",
+    "clip_at": "clipped to {value}",
 }
 OTHER_SETTING = "{setting} {value}"
 NOT_CLIPPED = "not clipped"
@@ -92,7 +92,8 @@ def name_of(settings: Mapping[str, Any]) -> str:
         Empty if it differs in nothing.
     """
     return ", ".join(
-        SETTINGS.get(setting, OTHER_SETTING).format(setting=setting, value=value) for setting, value in settings.items()
+        SETTINGS.get(setting, OTHER_SETTING).format(setting=setting, value=words.plain(value))
+        for setting, value in settings.items()
     )
 
 
@@ -228,6 +229,10 @@ BY_HAND_ALT = "What each of {steps} steps adds to row {unit} of the gradient."
 EACH_STEP, ROW_OF_GRADIENT = "each step", "the row of the gradient"
 
 
+KEEP = "Keep the change"
+KEEP_HELP = "The changed training becomes your own, and what is found in it can be changed in turn."
+
+
 def of_one(name: str, text: str) -> str:
     """Return a line on one of several trainings."""
     return OF_ONE.format(name=name, text=text)
@@ -296,134 +301,6 @@ TAKEN = (
     "The weights become custom values, with the state after step 1 of the sequence above and the inputs from step 2 on. The pages of one step show step 2, "
     "and a sequence goes on from there. A file has the output layer too."
 )
-
-# ---- the verdict ---------------------------------------------------------------------------
-
-# By topic and code of the rule.
-SENTENCES: dict[str, dict[str, str]] = {
-    "state": {
-        "untrained": "It has not been trained yet.",
-        "overflowed": "It has diverged. After {made} updates its numbers overflowed.",
-        "grew": "It has diverged. Its loss grew from {first} to {last}.",
-        "learned": "It has learned. Its loss is {left} % of what it was.",
-        "below-constant": "It is learning. Its loss of {last} is below the {constant} of the best constant answer, but not yet far below.",
-        "falling": "It is learning. Its loss fell from {first} to {last} and is still falling.",
-        "fell": "It has not learned. Its loss fell from {first} to {last}, but the best constant answer has {constant}.",
-        "constant": "It has not learned. Its loss fell from {first} to {last}, which is about the {constant} of the best constant answer.",
-        "still": "It has not learned. Its loss is {left} % of what it was.",
-    },
-    "cause": {
-        "overflow-at-once": "The numbers overflow before the first update, because the weights of scale {scale} make h_t grow at every step.",
-        "overflow-unclipped": "The numbers overflowed after {made} updates. The gain to the first step is {gain}, and nothing clips so large a gradient.",
-        "overflow": "The numbers overflowed after {made} updates, because the learning rate of {rate} is too large.",
-        "alike": "At the start, all hidden units differ by at most {unlike} in h_t. Equal units get equal gradients, so they learn the same.",
-        "forget-gate-shut": "The forget bias of {bias} alone saturates f_t at 0, so c_t forgets everything at every step.",
-        "saturated-at-start": "{fraction} of {activation} was saturated before the first update, because the weights are large. Almost no gradient passes there.",
-        "grew": "The learning rate of {rate} is too large: the loss grew from {first} to {last}.",
-        "jumps": "The learning rate of {rate} is too large: one update changed a matrix by {ratio} times its norm.",
-        "exploding": "The gradient explodes over {T} steps: its gain from the last step back to the first is {gain}.",
-        "clip-decides": "The clip at {at} shortened {cut} of {made} gradients, so it sets how far the updates go.",
-        "hardly-moves": "The learning rate of {rate} is too small: a usual update changes a matrix by only {ratio} times its norm.",
-        "vanishing": "The gradient vanishes over {T} steps: its gain from the last step back to the first is {gain}. The last step's loss hardly reaches the first step.",
-        "was-lower": "The loss was lower before: {best} after {best_at} updates, and {last} at the end.",
-        "still-falling": "There are too few updates: after {made}, the loss is {last} and still falling.",
-        "not-yet": "After {made} updates the loss is {last}, below the {constant} of the best constant answer, but not far below.",
-        "constant": "The cell does no better than the best constant answer, which has a loss of {constant}. Nothing else stands out, so the task may be too hard at once. More hidden units are worth a try too.",
-    },
-    "growth": {
-        "grown-to-keep": "During the training the saturated fraction grew, of {grown}. Inputs hardly change a saturated value, so such values keep the first bit.",
-        "grown-to-switch": "During the training the saturated fraction grew, of {grown}. Parity needs states that are far apart, to switch between.",
-        "grown": "During the training the saturated fraction grew, of {grown}.",
-    },
-    "clip": {
-        "none": "Nothing is clipped here.",
-        "norm": "Here a gradient with a norm above {at} is shortened to that norm and keeps its direction: {cut} of {made} updates were shortened.",
-        "value": "Here each entry beyond ±{at} is set to that bound, which may also turn the gradient.",
-        "sets-length": "It shortens most of them, so the clip and no longer the gradient sets how far SGD goes.",
-        "undone": "It shortens most of them, but Adam divides by the usual size of each entry and undoes most of that. What the clip still changes is how much one update counts against another.",
-    },
-}
-
-# What a change makes of a training setup, by the fields that it changes.
-CHANGES = {
-    ("init", "scale"): "Try {init} weights, scale {scale:g}",
-    ("forget_bias",): "Try forget bias {forget_bias:g}",
-    ("clip", "clip_at"): "Try clipping at {clip_at:g}",
-    ("clip_at",): "Try clipping at {clip_at:g}",
-    ("rate",): "Try learning rate {rate:g}",
-    ("updates",): "Try {updates} updates",
-    ("T",): "Try {T} time steps",
-}
-
-
-def change(changes: Mapping[str, Any]) -> str:
-    """Return the label of a change.
-
-    Parameters
-    ----------
-    changes : mapping from str to object
-        The changed fields of `TrainingSetup`, and their new values.
-    """
-    return CHANGES[tuple(changes)].format_map(changes)
-
-
-def findings(film: Recording, found: list[Finding]) -> str:
-    """Return the sentences on findings, joined by spaces.
-
-    Parameters
-    ----------
-    film : Recording
-        The recording that the findings are about.
-    found : list of Finding
-
-    Returns
-    -------
-    str
-    """
-    return " ".join(sentence(film.setup, finding) for finding in found)
-
-
-def sentence(recipe: TrainingSetup, finding: Finding) -> str:
-    """Return the sentence on a finding with its values.
-
-    Parameters
-    ----------
-    recipe : TrainingSetup
-    finding : Finding
-
-    Returns
-    -------
-    str
-    """
-    return SENTENCES[finding.topic][finding.code].format_map(written(recipe, finding.values))
-
-
-def written(recipe: TrainingSetup, values: Mapping[str, Any]) -> dict[str, str]:
-    """Return the values of a finding as texts."""
-
-    def activation(name: str) -> str:
-        return symbol_of(CELLS[recipe.cell], name)
-
-    def grown(all_grown: tuple[tuple[str, float, float], ...]) -> str:
-        return words.listed(f"{activation(name)} from {start:.0%} to {end:.0%}" for name, start, end in all_grown)
-
-    ways: dict[str, Callable[[Any], str]] = {
-        "activation": activation,
-        "grown": grown,
-        "fraction": lambda value: f"{value:.0%}",
-        "left": lambda value: f"{100 * value:.3g}".replace("-", "−"),
-        "at": lambda value: f"{value:g}",
-        "bias": lambda value: f"{value:g}".replace("-", "−"),
-        "gain": lambda value: words.gain(value, 0),
-        "made": str,
-        "T": str,
-        "rate": lambda value: f"{value:.3g}",
-        "scale": lambda value: f"{value:g}",
-        "cut": str,
-        "best_at": str,
-    }
-    return {name: ways.get(name, lambda value: number(value, 3))(value) for name, value in values.items()}
-
 
 # ---- the wait for a training ---------------------------------------------------------------
 

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 from math import ceil, floor, inf
+from typing import Any
 
 from core import saturation
 from core.activations import Activation
@@ -48,6 +50,11 @@ def percent(share: float) -> str:
 
 
 # ---- gradients through time ----------------------------------------------------------------
+
+
+def plain(value: Any) -> str:
+    """Return a value without an exponent, as 0.00001 and not 1e-05."""
+    return f"{Decimal(f'{value:.3g}'):f}".replace("-", "−") if isinstance(value, float) else str(value)
 
 
 def gain(log: float, decimals: int, *, exact: bool = False) -> str:

@@ -113,6 +113,26 @@ def test_a_click_on_a_name_shows_its_training_and_the_focus_stays(page: Page, se
     assert "watched" not in page.url and "story=clip" in page.url
 
 
+def test_a_finding_leads_to_its_panel_and_its_change_is_trained_beside_and_undone_by_back(page: Page, server: str):
+    visit(page, f"{server}/training?story=own&units=3&length=5&updates=20&rate=0.00001")
+    button = panel(page, "Has it learned?").get_by_role("button", name="Try learning rate 0.01")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    panel(page, "Has it learned?").get_by_role("link", name=RATIO).click()
+    expect(panel(page, RATIO).locator("h2")).to_be_focused()
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(button).to_be_focused()
+    expect(page.get_by_role("button", name="learning rate 0.01", exact=True)).to_be_visible()
+    assert "change=hardly-moves" in page.url
+    page.go_back()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    assert "change" not in page.url
+    button.click()
+    page.get_by_role("button", name="Keep the change").click()
+    expect(page.get_by_role("button", name="Keep the change")).to_be_hidden()
+    assert "change" not in page.url and "rate" not in page.url
+
+
 def test_in_a_narrow_window_the_board_is_one_column(page: Page, server: str):
     page.set_viewport_size({"width": 1000, "height": 900})
     visit(page, f"{server}/training")

@@ -9,6 +9,7 @@ import { addFold, come, followStage, list, mark } from "../interact/panel_links.
 import { blocksOf, unpack } from "./items.js"
 import { followed, gone, take } from "../controls/controls.js"
 import { SHAPE, makeInk, theme } from "./theme.js"
+import { find } from "../interact/findings.js"
 import { move } from "../interact/product_animation.js"
 import { numbersAt } from "./arrays.js"
 import { render, watch } from "./paint.js"
@@ -82,6 +83,7 @@ function show(picture, data) {
     write(picture, section)
     offer(picture, section)
     nameLines(picture, section)
+    find(picture, section)
   }
   picture.sections.forEach(describeDrawing)
   list(picture)
@@ -208,15 +210,16 @@ function addSection(picture, panel, rows) {
   return section
 }
 
-/** @type {(element: HTMLElement) => Pick<Section, "words" | "text" | "code" | "note" | "details" | "exactly">} */
+/** @type {(element: HTMLElement) => Pick<Section, "words" | "text" | "findings" | "code" | "note" | "details" | "exactly">} */
 function addWords(element) {
   const words = element.appendChild(make("div", { className: "words" }))
   const text = words.appendChild(make("p", {}))
+  const findings = words.appendChild(make("ol", { className: "findings" }))
   const code = words.appendChild(make("div", {}))
   const note = words.appendChild(make("p", { className: "note" }))
   const details = words.appendChild(document.createElement("details"))
   details.append(make("summary", { textContent: "Exactly" }))
-  return { words, text, code, note, details, exactly: details.appendChild(document.createElement("p")) }
+  return { words, text, findings, code, note, details, exactly: details.appendChild(document.createElement("p")) }
 }
 
 // For tests, which cannot read a canvas: the drawn matrices and their places in pixels of the page.

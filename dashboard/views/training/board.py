@@ -27,6 +27,10 @@ class Board:
         The index of the recording that is shown.
     answer : str
         The answer of the experiment; empty for a training setup of the reader's.
+    is_own : bool
+        Whether the first training is the reader's own, which a change can be tried on.
+    change : str, optional
+        The code of the finding whose change is the second training.
     unit : int
         The selected unit, counted from 1.
     """
@@ -35,6 +39,8 @@ class Board:
     films: list[Recording]
     which: int
     answer: str
+    is_own: bool
+    change: str | None
     unit: int
 
     @property

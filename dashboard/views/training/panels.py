@@ -6,14 +6,15 @@ from math import isfinite
 from core.activations import relu
 from core.cells.symbols import symbol, symbol_of
 from core.scenario import Scenario
-from core.training import SATURATED, last_steps, lesson_at, params_at, row_over_time
+from core.training import SATURATED, SIGN_OF, Finding, changed, last_steps, lesson_at, params_at, row_over_time
 from dashboard.drawing import charts, diagram, items, scales
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.charts import Line
 from dashboard.drawing.items import Item
-from dashboard.drawing.panels import Fit, Key, Named, Scrub, Step, Tile, panel
+from dashboard.drawing.panels import Fit, Found, Key, Named, Scrub, Step, Tile, panel
 from dashboard.drawing.scales import Hue, Scale
 from dashboard.drawing.symbols import CellSymbols
+from dashboard.text import diagnosis
 from dashboard.text import training as text
 from dashboard.views.training.board import Board
 
@@ -93,18 +94,38 @@ def gates(board: Board) -> Key:
 def has_learned(board: Board) -> Item:
     """Return the verdict on the training that is shown."""
     name = board.names[board.which]
-    sentences = [text.OF_THE_END.format(name=name, text=text.findings(board.shown, board.verdict.of("state")))]
+    sentences = [text.OF_THE_END.format(name=name, text=diagnosis.findings(board.shown, board.verdict.of("state")))]
     if len(board.names) > 1:
         learned = sum(found.state == "learned" for found in board.verdicts.values())
         sentences.append(text.COUNT.format(learned=learned, count=len(board.names)))
-    return panel(text.VERDICT, "", alt="", callout=" ".join(sentences), tile=HALF)
+    found = [finding_of(board, finding) for finding in board.verdict.of("cause")] if board.is_own else []
+    return panel(
+        text.VERDICT,
+        "",
+        alt="",
+        callout=" ".join(sentences),
+        findings=found,
+        exactly=" ".join(diagnosis.threshold(finding) for finding in board.verdict.of("cause")) if found else "",
+        tile=HALF,
+    )
+
+
+def finding_of(board: Board, finding: Finding) -> Found:
+    """Return a finding on the training that is shown. Only of the reader's own training it has a change to try."""
+    setup, sign = board.shown.setup, SIGN_OF[finding.code]
+    sentence, proof = diagnosis.sentence(setup, finding), diagnosis.PROOFS[sign.proof]
+    if board.which or changed(setup, finding.code) == setup:
+        return Found(sentence, proof)
+    label = diagnosis.change(sign.change(setup))
+    return Found(sentence, proof, "change", finding.code, label, finding.code == board.change)
 
 
 def why(board: Board, tile: Tile) -> list[Item]:
-    """Return the answer of the experiment with the reasons for the verdict on the training that is shown, if there are any."""
-    causes = text.findings(board.shown, board.verdict.of("cause"))
-    note = text.of_one(board.names[board.which], causes) if causes else ""
-    return [panel(text.WHY, board.answer, alt="", note=note, tile=tile)] if board.answer or note else []
+    """Return the answer of an experiment, with the worst finding on the training that is shown, if there is any."""
+    worst = diagnosis.findings(board.shown, board.verdict.of("cause")[:1])
+    note = text.of_one(board.names[board.which], worst) if worst else ""
+    has_words = not board.is_own and (board.answer or note)
+    return [panel(text.WHY, board.answer, alt="", note=note, tile=tile)] if has_words else []
 
 
 def loss(board: Board) -> Item:
@@ -195,7 +216,7 @@ def saturated(board: Board) -> Item:
         text.SATURATED_Y,
         THIRD,
         hues={symbol_of(board.cell, name): board.hues[name] for name in board.activations},
-        exactly=f"{about} {text.findings(board.shown, board.verdict.of('growth'))}".strip(),
+        exactly=f"{about} {diagnosis.findings(board.shown, board.verdict.of('growth'))}".strip(),
     )
 
 
@@ -256,10 +277,10 @@ def norm(board: Board) -> Item:
     """Return the norm of the gradient before and after clipping."""
     shown = board.shown
     clip = board.verdict.of("clip")
-    sentences = [text.findings(shown, clip[:1])]
+    sentences = [diagnosis.findings(shown, clip[:1])]
     if board.is_sound:
         sentences.append(text.USUAL_NORM.format(norm=number(shown.usual_norm, 3)))
-    sentences += [text.CHOICE_OF_CLIP, text.findings(shown, clip[1:])]
+    sentences += [text.CHOICE_OF_CLIP, diagnosis.findings(shown, clip[1:])]
     series = {
         text.BEFORE_CLIPPING: charts.log10(shown.norm.tolist()),
         text.AFTER_CLIPPING: charts.log10(shown.clipped.tolist()),

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.training import EXPERIMENTS, SATURATED, TrainingSetup
+from core.training import EXPERIMENTS, SATURATED, SIGN_OF, TrainingSetup, changed
 from dashboard.controls import widgets
 from dashboard.controls.subject import Subject
 from dashboard.controls.widgets import control
@@ -10,7 +10,7 @@ from dashboard.drawing.panels import as_picture
 from dashboard.drawing.screen import show
 from dashboard.server.assets import STATIC
 from dashboard.state.page_list import PAGES
-from dashboard.state.parameters import PARAMETERS
+from dashboard.state.parameters import CHOICES, PARAMETERS, as_text
 from dashboard.state.state import State
 from dashboard.text import training as text
 from dashboard.views.training.board import Board, names_of
@@ -18,21 +18,28 @@ from dashboard.views.training.panels import panels
 from dashboard.views.training.progress import watched
 from dashboard.views.training.trained_cell import save
 
+# The query parameters of the fields of a training setup that a change sets, where the names differ.
+PARAMETER_OF = {"T": "length", "init": "start", "scale": "start_scale", "forget_bias": "start_bias"}
+
 
 def page(state: State) -> None:
     """Draw the page."""
     story = state.settings.story
     st.markdown(text.introduction(story))
     st.html(STATIC / "controls/sticky_controls.css")
-    widgets.draw(state, "settings", [_questions(state)], *(_recipe_controls(state) if story == "own" else ()))
+    refused = ""
     try:
         recipes = recipes_of(state)
     except ValueError as error:
-        st.error(f"{error} {text.SHOWN_INSTEAD}")
-        recipes = (TrainingSetup(updates=100),)
+        refused, recipes = f"{error} {text.SHOWN_INSTEAD}", (TrainingSetup(updates=100),)
+    change = state.settings.change if story == "own" and len(recipes) > 1 else None
+    controls = [*_recipe_controls(state), [_keep(change, recipes[0])] if change else []] if story == "own" else []
+    widgets.draw(state, "settings", [_questions(state)], *controls)
+    if refused:
+        st.error(refused)
     which = which_of(state, recipes)
     unit = min(state.unit, recipes[which].k)
-    board = Board(names_of(recipes), watched(recipes), which, text.told(story).answer, unit)
+    board = Board(names_of(recipes), watched(recipes), which, text.told(story).answer, story == "own", change, unit)
     show(as_picture(panels(board), decimals=state.decimals, unit=unit - 1), state)
     if story in text.FURTHER:
         label, choices = text.FURTHER[story]
@@ -57,7 +64,7 @@ def which_of(state: State, recipes: tuple[TrainingSetup, ...]) -> int:
 def _questions(state: State) -> widgets.Control:
     """Return the choice of an experiment: a card with its question for each."""
     cards = [
-        {"value": story, "label": text.told(story).question, "patch": {"watched": None}}
+        {"value": story, "label": text.told(story).question, "patch": {"watched": None, "change": None}}
         for story in PARAMETERS["story"].options
     ]
     return control(state, "story", options=cards, bare=True, cards=True)
@@ -71,16 +78,27 @@ def _recipe_controls(state: State) -> list[list[widgets.Control]]:
     ]
 
 
+def _keep(change: str, setup: TrainingSetup) -> widgets.Control:
+    """Return the button that makes the change against a finding part of the training setup."""
+    values = {PARAMETER_OF.get(name, name): value for name, value in SIGN_OF[change].change(setup).items()}
+    patch = {name: None if value == CHOICES[name].default else as_text(value) for name, value in values.items()}
+    return widgets.action("keep", text.KEEP, {**patch, "change": None, "watched": None}, help=text.KEEP_HELP)
+
+
 def recipes_of(state: State) -> tuple[TrainingSetup, ...]:
-    """Return the training setups of the chosen experiment, or the reader's own.
+    """Return the training setups of the chosen experiment, or the reader's own and the changed one.
 
     Raises
     ------
     ValueError
         If no training can have the reader's settings together.
     """
-    story = state.settings.story
-    return (recipe_of(state),) if story == "own" else EXPERIMENTS[story]
+    settings = state.settings
+    if settings.story != "own":
+        return EXPERIMENTS[settings.story]
+    own = recipe_of(state)
+    # A dictionary, because a change may change nothing.
+    return tuple(dict.fromkeys([own, *([changed(own, settings.change)] if settings.change else [])]))
 
 
 def recipe_of(state: State) -> TrainingSetup:

@@ -32,8 +32,8 @@ from core.training import (
 )
 from core.training.diagnosis import ALIKE, FAR, HUGE, LEARNED, MUCH, NOTABLY, TINY
 from core.training.facts import GROWN, OPEN
-from dashboard.text import training
-from tests.bench import diagnosis
+from dashboard.text import diagnosis, training
+from tests.bench import diagnosis as bench
 from tests.dashboard.page import Shown, open_link
 
 COUNT = 60
@@ -242,7 +242,7 @@ def test_every_sign_has_a_change_that_is_a_setup_with_a_label_and_a_second_one_s
             setup = film.setup
             for _ in range(12):
                 before, setup = setup, changed(setup, sign.code)
-                label = training.change(sign.change(before))
+                label = diagnosis.change(sign.change(before))
                 assert label.startswith("Try ") and "{" not in label
         for finding in verdict(film).of("cause"):
             if finding.code not in ("constant", "vanishing", "still-falling", "not-yet", "exploding"):
@@ -256,23 +256,23 @@ def test_no_rnn_and_no_gru_is_advised_about_a_gate():
                 assert "forget_bias" not in sign.change(TrainingSetup(cell=cell))
 
 
-@pytest.mark.parametrize("fault", diagnosis.FAULTS)
+@pytest.mark.parametrize("fault", bench.FAULTS)
 def test_a_planted_fault_is_named_first(fault):
-    assert diagnosis.named(diagnosis.FAULTS[fault], 0)[0] == fault
+    assert bench.named(bench.FAULTS[fault], 0)[0] == fault
 
 
-@pytest.mark.parametrize("healthy", diagnosis.HEALTHY)
+@pytest.mark.parametrize("healthy", bench.HEALTHY)
 def test_a_healthy_training_has_learned_and_nothing_else_is_found(healthy):
-    assert diagnosis.named(diagnosis.HEALTHY[healthy], 0) == ("learned",)
+    assert bench.named(bench.HEALTHY[healthy], 0) == ("learned",)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", diagnosis.SEEDS[1:])
+@pytest.mark.parametrize("seed", bench.SEEDS[1:])
 def test_the_diagnosis_holds_with_other_seeds(seed):
-    for fault, setup in diagnosis.FAULTS.items():
-        assert diagnosis.named(setup, seed)[0] == fault
-    for setup in diagnosis.HEALTHY.values():
-        assert diagnosis.named(setup, seed) == ("learned",)
+    for fault, setup in bench.FAULTS.items():
+        assert bench.named(setup, seed)[0] == fault
+    for setup in bench.HEALTHY.values():
+        assert bench.named(setup, seed) == ("learned",)
 
 
 def test_the_sentences_have_the_numbers_of_the_training():
@@ -351,18 +351,18 @@ def test_adam_goes_as_far_whether_all_gradients_are_shortened_or_not():
 
 def test_every_rule_has_a_sentence_whose_numbers_it_gives():
     assert {(rule.topic, rule.code) for rule in RULES} == {
-        (topic, code) for topic, sentences in training.SENTENCES.items() for code in sentences
+        (topic, code) for topic, sentences in diagnosis.SENTENCES.items() for code in sentences
     }
     facts = facts_of(trained()[1])
     for rule in RULES:
-        asked = {name for _, name, *_ in string.Formatter().parse(training.SENTENCES[rule.topic][rule.code]) if name}
+        asked = {name for _, name, *_ in string.Formatter().parse(diagnosis.SENTENCES[rule.topic][rule.code]) if name}
         assert asked <= {*rule.values(facts)}, rule.code
 
 
 def test_a_sentence_is_written_with_its_numbers():
     for film in trained():
         for finding in verdict(film).findings:
-            text = training.sentence(film.setup, finding)
+            text = diagnosis.sentence(film.setup, finding)
             assert text.endswith(".") and not re.search(r"[{}]|nan|\binf", text), text
 
 
@@ -380,6 +380,6 @@ def test_a_sentence_is_written_with_its_numbers():
 def test_the_callout_has_the_verdict_and_the_reasons_stand_below_it(link, state):
     shown, name = Shown(open_link("training", story="own", **{"updates": "20", **link})), link.get("trained", "LSTM")
     assert shown.panels[training.VERDICT]["callout"].startswith(f"{name} at the end: It {state}")
-    assert (training.WHY in shown.panels) == (state != "has learned")
-    if state != "has learned":
-        assert shown.panels[training.WHY]["note"].startswith(f"{name}: ")
+    found = shown.panels[training.VERDICT]["findings"]
+    assert bool(found) == (state != "has learned") and training.WHY not in shown.panels
+    assert all(diagnosis.NUMBERS.values()) and {finding["proof"] for finding in found} <= shown.panels.keys()

@@ -20,8 +20,10 @@ from core.exchange.array_files import read_arrays, to_npz, to_safetensors
 from core.scenario import Scenario
 from core.training import (
     EXPERIMENTS,
+    SIGN_OF,
     TrainingSetup,
     arrays_at,
+    changed,
     held_out_sequences,
     last_steps,
     params_at,
@@ -32,7 +34,7 @@ from core.training import (
 from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.server import training_cache, training_precompute
 from dashboard.state.page_list import PAGES
-from dashboard.text import training
+from dashboard.text import diagnosis, training
 from tests.client import Session, ask, connect
 from tests.dashboard.page import Shown, drawn_controls, entries, followed, frames, open_link
 from tests.live import DASHBOARD, PATIENCE, running
@@ -148,6 +150,52 @@ def test_a_click_on_a_name_shows_the_panels_of_that_training():
     assert second.panels[training.VERDICT]["callout"].startswith("forget bias 1 at the end: ")
     assert names(Shown(open_link("training", story="forget", watched="6"))) == names(second)  # there are two
     assert names(Shown(open_link("training", **SMALL))) == [(None, False)]
+
+
+SLOW = SMALL | {"rate": "0.00001", "updates": "20"}
+SLOW_RECIPE = replace(RECIPE, rate=1e-5, updates=20)
+
+
+def test_a_finding_leads_to_the_panel_that_proves_it_and_offers_the_change_to_try():
+    shown = Shown(open_link("training", **SLOW))
+    (found,) = shown.panels[training.VERDICT]["findings"]
+    assert found["text"] == diagnosis.sentence(SLOW_RECIPE, verdict(train(SLOW_RECIPE)).of("cause")[0])
+    assert found["proof"] == training.RATIO and found["proof"] in shown.panels
+    assert (found["setting"], found["choice"], found["is_chosen"]) == ("change", "hardly-moves", False)
+    assert not Shown(open_link("training", **SMALL | {"updates": "0"})).panels[training.VERDICT]["findings"]
+
+
+def test_a_change_is_trained_beside_the_setup_and_can_be_kept():
+    at = open_link("training", **SLOW, change="hardly-moves")
+    shown, after = Shown(at), changed(SLOW_RECIPE, "hardly-moves")
+    trainings, _ = shown.panels[""]["keys"]
+    assert len(trainings["lines"]) == 2 and trainings["lines"][0]["is_chosen"]
+    (found,) = shown.panels[training.VERDICT]["findings"]
+    assert found["is_chosen"]
+    loss = next(chart for chart in charts(shown) if len(chart["lines"]) == 2)
+    np.testing.assert_allclose(unpacked(loss["lines"][1]["values"]), train(after).held_out, rtol=1e-5)
+    patch = drawn_controls(at)["keep"]["patch"]
+    assert patch == {"rate": None, "change": None, "watched": None}  # to the default
+    second = Shown(open_link("training", **SLOW, change="hardly-moves", watched="2"))
+    np.testing.assert_allclose(entries(second.block("W_f")), train(after).weights["W_f"][-1])
+    assert not [found for found in second.panels[training.VERDICT]["findings"] if found["choice"]]
+
+
+def test_keeping_a_change_makes_the_changed_setup_the_readers_own():
+    given = SLOW | {"updates": "1", "clip_at": "0.5", "start": "normal", "start_scale": "2", "start_bias": "-6"}
+    before = replace(SLOW_RECIPE, updates=1, clip_at=0.5, init="normal", scale=2.0, forget_bias=-6.0)
+    for code, sign in SIGN_OF.items():
+        patch = drawn_controls(open_link("training", **given, change=code))["keep"]["patch"]
+        own = {name: text for name, text in (given | patch).items() if text}
+        shown, setup = Shown(open_link("training", **own)), changed(before, code)
+        np.testing.assert_allclose(entries(shown.block("W_f")), train(setup).weights["W_f"][-1], err_msg=code)
+        assert sign.proof in diagnosis.PROOFS
+
+
+def test_a_change_belongs_to_the_readers_own_training_alone():
+    shown = Shown(open_link("training", story="forget", change="hardly-moves"))
+    assert len(shown.panels[""]["keys"][0]["lines"]) == 2
+    assert not shown.panels[training.VERDICT]["findings"]
 
 
 def test_every_experiment_is_a_question_on_a_card_and_the_first_line_says_what_is_compared():
