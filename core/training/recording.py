@@ -134,6 +134,12 @@ class Recording(NamedTuple):
         return np.flatnonzero(held_out_sequences(self.setup).weights)
 
     @property
+    def targets(self) -> Array:
+        """The targets of the probe, of shape (T, p); NaN at steps at which nothing is asked."""
+        held_out = held_out_sequences(self.setup)
+        return np.where(held_out.weights[:, None] > 0, held_out.targets[..., 0], np.nan)
+
+    @property
     def nbytes(self) -> int:
         """The size of its arrays in bytes."""
         arrays = (part for field in self for part in (field.values() if isinstance(field, dict) else (field,)))

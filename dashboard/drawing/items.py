@@ -265,6 +265,26 @@ def gradient_reach(maps: Mapping[str, Array], asked: Sequence[int]) -> list[Item
     ]
 
 
+def sequence(symbol: str, values: Array, nothing: str = "not a number") -> Item:
+    """Return entries over time steps, which are its columns.
+
+    Parameters
+    ----------
+    symbol : str
+    values : ndarray of shape (T, entries)
+    nothing : str
+        What a tooltip says of NaN.
+
+    Returns
+    -------
+    dict
+        A part of a `Picture`.
+    """
+    limit = float(np.nanmax(np.abs(values), initial=0)) or 1.0
+    rows, columns = [("entry", values.shape[1], "")], [("step", len(values), "")]
+    return block(symbol, values.T, symmetric("", limit), rows=rows, columns=columns, nothing=nothing)
+
+
 def per_step(symbol: str, rows: Array) -> Item:
     """Return the contribution of each time step as a row, in colours up to the largest entry."""
     limit = float(np.nanmax(np.abs(rows), initial=0)) or 1.0

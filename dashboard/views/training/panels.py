@@ -36,9 +36,9 @@ def panels(board: Board) -> list[Item]:
         effects[0],
         curves(board, Tile(HALF.columns, rows)),
         *effects[1:],
-        *(why(board, HALF) if has_room else []),
+        *why(board, HALF if has_room else WHOLE),
+        sequence(board),
         *([last_step(board)] if board.is_sound and hasattr(board.cell, "DIAGRAM") else []),
-        *([] if has_room else why(board, WHOLE)),
         saturated(board),
         gain(board),
         ratio(board),
@@ -146,7 +146,7 @@ def loss(board: Board) -> Item:
     return chart_of(
         board,
         text.LOSS,
-        f"{board.task.about} {text.HELD_OUT} {stopped}".strip(),
+        f"{text.HELD_OUT} {stopped}".strip(),
         {name: charts.log10(values) if is_wide else values for name, values in held_out.items()},
         text.LOG_LOSS_Y if is_wide else text.LOSS_Y,
         HALF,
@@ -218,6 +218,15 @@ def saturated(board: Board) -> Item:
         hues={symbol_of(board.cell, name): board.hues[name] for name in board.activations},
         exactly=f"{about} {diagnosis.findings(board.shown, board.verdict.of('growth'))}".strip(),
     )
+
+
+def sequence(board: Board) -> Item:
+    """Return the inputs and the targets of the probe."""
+    shown = board.shown
+    drawn = [items.sequence("x_t", shown.xs), items.sequence(text.TARGET, shown.targets, text.NO_TARGET)]
+    about = text.SEQUENCE_TEXT.format(about=board.task.about).strip()
+    alt = text.SEQUENCE_ALT.format(steps=len(shown.xs))
+    return panel(text.SEQUENCE, about, drawn, alt=alt, fit=Fit("columns", pixels=330, smallest=3), tile=WHOLE)
 
 
 def maps(board: Board) -> Item:

@@ -21,6 +21,7 @@ from core.scenario import Scenario
 from core.training import (
     EXPERIMENTS,
     SIGN_OF,
+    TASKS,
     TrainingSetup,
     arrays_at,
     changed,
@@ -206,6 +207,20 @@ def test_every_experiment_is_a_question_on_a_card_and_the_first_line_says_what_i
         cards = {card["value"]: card["label"] for card in drawn_controls(at)["story"]["options"]}
         assert cards[story] == told.question and (story == "own" or told.question.endswith("?"))
         assert (Shown(at).panels[training.WHY]["text"] if told.answer else "") == told.answer
+
+
+def test_an_answer_says_what_is_seen_why_and_what_to_change():
+    for story in EXPERIMENTS:
+        assert len(re.findall(r"[.](?: |$)", training.told(story).answer)) == 3
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_sequence_is_drawn_with_a_target_where_one_is_asked(task):
+    shown, batch = Shown(open_link("training", **SMALL, task=task)), held_out_sequences(replace(RECIPE, task=task))
+    np.testing.assert_allclose(entries(shown.block("x_t")), batch.xs[..., 0].T)
+    targets = entries(shown.block(training.TARGET))
+    assert np.isnan(targets[:, batch.weights == 0]).all()
+    np.testing.assert_allclose(targets[:, batch.weights > 0], batch.targets[batch.weights > 0, :, 0].T)
 
 
 def test_the_options_of_a_training_setup_have_words():
