@@ -27,6 +27,9 @@ MISTAKES = (
     "reshape",
     "class-axis",
     "sorted-lengths",
+    "flattened",
+    "indexing",
+    "initializer",
 )
 
 

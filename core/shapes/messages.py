@@ -138,7 +138,20 @@ PATTERNS = (
     MessagePattern("", "unpack", "too many values to unpack (expected 2)"),
     MessagePattern("", "unpack", "not enough values to unpack (expected 2, got {got:int})"),
     MessagePattern("PyTorch", "pair", "forward() takes from 2 to 3 positional arguments but 4 were given"),
-    MessagePattern("PyTorch", "pair", "tuple indices must be integers or slices, not tuple"),
+    MessagePattern("PyTorch", "tuple_index", "tuple indices must be integers or slices, not tuple"),
+    MessagePattern("PyTorch", "indices", "too many indices for tensor of dimension {got:int}"),
+    MessagePattern(
+        "PyTorch",
+        "no_dimension",
+        "Dimension out of range (expected to be in range of [-{least:int}, {most:int}], but got",
+    ),
+    MessagePattern("PyTorch", "no_dimension", "input.dim() = {got:int} is not equal to len(dims) ="),
+    MessagePattern(
+        "PyTorch",
+        "initializer",
+        "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions",
+    ),
+    MessagePattern("PyTorch", "initializer", "Only tensors with 2 or more dimensions are supported"),
     MessagePattern("", "unpack_three", "not enough values to unpack (expected 3, got 2)"),
     MessagePattern("PyTorch", "pair", "index 1 is out of bounds for dimension 0 with size 1"),
     # ---- PyTorch: products, sums, joins
@@ -277,10 +290,29 @@ PATTERNS = (
     MessagePattern("Keras", "pair", "list index out of range"),
     MessagePattern(
         "Keras",
+        "keras_target",
+        "Arguments `target` and `output` must have the same {what:some}. Received: target.shape={got:shape}, output.shape={expected:shape}",
+    ),
+    MessagePattern("Keras", "samples", "'x' sizes: {x:int} 'y' sizes: {got:int}"),
+    MessagePattern(
+        "Keras",
+        "broadcast",
+        "Cannot merge tensors with different batch sizes. Received tensors with shapes [{left:shape}, {right:shape}",
+    ),
+    MessagePattern(
+        "Keras",
+        "time_distributed",
+        "`TimeDistributed` Layer should be passed an `input_shape` with at least 3 dimensions, received: {shape:shape}",
+    ),
+    MessagePattern(
+        "Keras",
         "concatenate_layer",
         "layer requires inputs with matching shapes except for the concatenation axis. Received: input_shape=[{shapes:some}]",
     ),
     # ---- NumPy
+    MessagePattern(
+        "NumPy", "indices", "too many indices for array: array is {got:int}-dimensional, but {named:int} were indexed"
+    ),
     MessagePattern(
         "NumPy",
         "product_inner",
@@ -339,6 +371,11 @@ PATTERNS = (
         "JAX",
         "parameter",
         "For parameter {name:word} in {of:word}, the given initializer is expected to generate shape {expected:shape}, but the existing parameter it received has shape {got:shape}",
+    ),
+    MessagePattern(
+        "JAX",
+        "parameter",
+        "Initializer expected to generate shape {expected:shape} but got shape {got:shape} instead for parameter",
     ),
     MessagePattern(
         "JAX", "concatenate_shapes", "concatenating along dimension {joined:int} for shapes {left:shape}, {right:shape}"
@@ -434,4 +471,8 @@ def read(text: str, cell: str = "") -> Reading | None:
                 reading = Reading(pattern.framework, pattern.kind, match[0], match.groupdict(), text, cell, own)
                 found.append((end, len(match[0]), reading))
                 break
-    return max(found, key=lambda one: one[:2])[2] if found else None
+    if not found:
+        return None
+    reading = max(found, key=lambda one: one[:2])[2]
+    # Keras calls PyTorch, TensorFlow or JAX.
+    return reading._replace(framework="Keras") if "Exception encountered when calling" in text else reading

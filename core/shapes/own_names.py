@@ -11,7 +11,7 @@ from core.shapes.own_lines import OwnLine, tree_of
 # The names that advised lines use for what the failing operation is given, and for what it gives.
 _NAMES = {
     *("x", "h0", "c0", "h", "c", "state", "layer", "cell", "linear", "output", "h_n", "c_n", "A", "B", "a", "b"),
-    *("logits", "targets", "lengths", "packed", "value", "outputs", "initial_state"),
+    *("logits", "targets", "lengths", "packed", "value", "outputs", "initial_state", "bias"),
 }
 _PRODUCTS = {"dot", "matmul", "mm", "bmm", "mv", "addmm"}
 _JOINS = {"cat", "concatenate", "concat", "stack", "hstack", "vstack", "Concatenate", "column_stack"}
@@ -39,7 +39,8 @@ def function_of(node: ast.AST) -> str:
     """Return the last name of a called function."""
     if not isinstance(node, ast.Call):
         return ""
-    return getattr(node.func, "attr", getattr(node.func, "id", ""))
+    made = node.func.func if isinstance(node.func, ast.Call) else node.func  # layers.Concatenate()([a, b])
+    return getattr(made, "attr", getattr(made, "id", ""))
 
 
 def _of_module(node: ast.Call) -> bool:
@@ -91,7 +92,9 @@ def _layer(node: ast.expr) -> dict[str, ast.expr] | None:
         pair = given[1].elts if isinstance(given[1], ast.Tuple | ast.List) else [given[1]]
         for name, part in zip(("h0", "c0"), pair):
             names |= {name: part, name[0]: part}
-        names["state"] = given[1]
+        names |= {"state": given[1], "initial_state": given[1]}
+        if isinstance(given[0], ast.Name) and re.match(r"h(?:\d|x|id|_|$)|state|init", given[0].id):
+            names |= {"x": given[1], "state": given[0]}  # the state came first
     elif len(given) == 3:
         names |= {"h0": given[1], "c0": given[2], "h": given[1], "c": given[2]}
     return names
@@ -134,16 +137,40 @@ def _pack(node: ast.expr) -> dict[str, ast.expr] | None:
     return None
 
 
+def _indexed(node: ast.expr) -> dict[str, ast.expr] | None:
+    return {"output": node.value} if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple) else None
+
+
+def _method(node: ast.expr) -> dict[str, ast.expr] | None:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not _of_module(node) and node.args:
+        return {"output": node.func.value}
+    return None
+
+
+def _initialized(node: ast.expr) -> dict[str, ast.expr] | None:
+    is_one = isinstance(node, ast.Call) and "init" in ast.unparse(node.func) and node.args
+    return {"bias": node.args[0]} if is_one and isinstance(node, ast.Call) else None
+
+
+def _of_model(node: ast.expr) -> dict[str, ast.expr] | None:
+    is_one = isinstance(node, ast.Call) and function_of(node) in _OF_MODELS and node.args
+    return {"x": node.args[0]} if is_one and isinstance(node, ast.Call) else None
+
+
 _Reads = Callable[[ast.expr], dict[str, ast.expr] | None]
 _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
-    ((_product, _linear), "product product_vector product_inner product_batches dimensions"),
-    ((_product,), "matmul dot rank_of"),
-    ((_layer,), "features state state_units batch rank state_rank pair unpack"),
+    ((_product, _linear, _of_model), "product product_vector product_inner product_batches"),
+    ((_product,), "matmul dot rank_of dimensions"),
+    ((_layer, _of_model), "features rank expected_shape"),
+    ((_layer,), "state state_units batch state_rank pair unpack"),
     ((_entries,), "broadcast broadcast_axis"),
     ((_join,), "concatenate concatenate_rank concatenate_shapes stack"),
     ((_loss,), "targets target_shape target_rank target_size"),
     ((_pack,), "lengths descending"),
     ((_reshape,), "reshape"),
+    ((_method,), "no_dimension"),
+    ((_initialized,), "initializer"),
+    ((_indexed,), "indices tuple_index"),
 )
 # By the kind of a message, what may be the operation that failed.
 _BY_KIND = {kind: reads for reads, kinds in _READS for kind in kinds.split()}
@@ -270,9 +297,10 @@ def _rewritten(code: str, line: OwnLine, operation: Operation) -> str:
     """Return an advised line in the reader's names; empty if a name stands for nothing in the reader's line."""
     (advised,) = ast.parse(code).body
     if isinstance(advised, ast.Expr):
-        if isinstance(advised.value, ast.Call) and code.startswith(("nn.", "layers.")):
+        if isinstance(advised.value, ast.Call) and code.startswith("nn.") and "nn.init" not in code:
             return _remade(advised.value, operation.names)
-        if not _used(advised) <= operation.names.keys():
+        # A line without any such name is about another line of the program.
+        if not _used(advised) or not _used(advised) <= operation.names.keys():
             return ""
         return _replaced(line, operation.node, _Renamed(operation.names).visit(advised.value))
     if isinstance(advised, ast.Assign):

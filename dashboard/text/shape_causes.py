@@ -21,6 +21,9 @@ RULES = {
     "swapped-arguments": "Arguments without a name go by their place: input_size, hidden_size, num_layers; and x before the state.",
     "reshape": "A reshape keeps the number of entries: the product of the new sizes must be that of the old ones.",
     "class-axis": "A loss over classes takes them on axis 1: logits of (batch, classes), or (batch, classes, steps) with targets of (batch, steps).",
+    "flattened": "A recurrent layer reads a sequence, one row of features at each step: an image or a window is not one long row.",
+    "indexing": "An array takes at most one index for each of its axes.",
+    "initializer": "An initializer that looks at the inputs of a unit needs a matrix. A bias is a vector.",
     "sorted-lengths": "pack_padded_sequence wants the longest sequence first, unless it is told that they are not sorted.",
 }
 
@@ -77,12 +80,16 @@ REASONS: dict[str, Template] = {
     "features-like-units": "{got} looks like a number of units: then what comes is the h of the layer below, and this layer was made with the input size of the first, {wanted}.",
     "features-exchanged": "{wanted} looks like a number of units, and {got} like features: input_size and hidden_size may be exchanged.",
     "features-of-state": "Both look like numbers of units: the state may have been given before x, or {got} is the h of another layer.",
+    "features-flattened": "{got} = {rows}·{wanted}: {rows} rows of {wanted} were flattened into one step.",
+    "features-of-numbers": "The layer takes one number at each step, and the last axis of x has {got}: these may be the steps, and the axis of features is missing.",
+    "state-before-x": "By its name the first argument is a state, and the second is x.",
     "features-unsaid": "The layer was made for {wanted} entries; how many came is not said.",
     "features-are-k": "That is k: input_size and hidden_size may be exchanged, or what comes is the h of another layer.",
     "dense-features": "The dense layer was built for {wanted} entries and is given {got}.",
     "dense-two-directions": "That is twice as many: a bidirectional layer gives both directions.",
     "dense-data": "The features of the data are {got}, and {wanted} were said.",
     "one-vector": "(None, {features}) is one vector for each sequence, as the recurrent layer below gives where return_sequences is False.",
+    "one-vector-to-repeat": "RepeatVector takes one vector for each sequence, and the layer below returns all its steps.",
     "axes": Plural(
         "axes", "It has {axes} axis, and {allowed} are wanted.", "It has {axes} axes, and {allowed} are wanted."
     ),
@@ -134,6 +141,9 @@ REASONS: dict[str, Template] = {
     "target-classes": "The loss reads axis 1 of the logits as the classes. With logits of (batch, steps, classes) it takes the classes for steps.",
     "target-vector": "With logits of (batch, classes) the targets are a vector: a class for each of the batch.",
     "target-sizes": "The targets are {got}, and the predictions {wanted}.",
+    "target-columns": "The last layer needs a unit for each column of the targets.",
+    "target-numbers": "Targets that are numbers of classes have no axis for the classes: the loss is then the sparse one.",
+    "samples": "x has {of_x} samples and y has {of_targets}.",
     "target-axis-of-one": "One of them has an axis of 1 that the other lacks.",
     # ---- a matrix product
     "product": of_two(
@@ -197,6 +207,7 @@ REASONS: dict[str, Template] = {
     "broadcast-batch-in-rows": "All but the first axis agree: with a row for each sequence, the batches differ.",
     "broadcast-batch-in-columns": "All but the last axis agree: with a column for each sequence, the batches differ.",
     "broadcast-neither": "{a} is neither {b} nor 1.",
+    "broadcast-conforms": "These two do match: each axis is equal, or 1. Then the place of the result has another shape, or a third array takes part.",
     "broadcast-axis": "Along axis {axis} one has {left} and the other {right}, and neither is 1.",
     "broadcast-axis-batch": "With a row for each sequence, axis 0 is the batch: the batches differ.",
     "broadcast-unsaid": "Two shapes do not stretch to each other; the message does not say which.",
@@ -230,12 +241,26 @@ REASONS: dict[str, Template] = {
     "stack": "A stack adds an axis, so both must be equal, and they are {left} and {right}: to join h and x, concatenate.",
     "stack-unsaid": "np.stack adds an axis, so all must be equal: to join h and x, concatenate.",
     "join-unsaid": "Arrays that are joined must agree along all other axes; the message does not say along which they differ.",
+    "indices": Plural(
+        "axes",
+        "The array has {axes} axis, and more indices are given.",
+        "The array has {axes} axes, and more indices are given.",
+    ),
+    "indices-of-last-step": "It may be the last step already, or one sequence without its batch.",
+    "no-dimension": Plural(
+        "axes",
+        "The array has {axes} axis, and another one is named.",
+        "The array has {axes} axes, and another one is named.",
+    ),
+    "tuple-indexed": "A layer returns a tuple: its output, and the last state. The index is meant for the output.",
+    "initializer-of-vector": "It was called for a tensor of one axis, such as a bias.",
     "no-axis": "Axis {axis} was asked for, and the array has {got}: it is a vector, not a column.",
     # ---- weights
     "checkpoint-m-and-k": "The file was saved by a layer of other sizes: m {m_saved} in the file and {m} in the model, k {k_saved} in the file and {k} in the model.",
     "checkpoint-m": "The file was saved by a layer of other sizes: m {m_saved} in the file and {m} in the model.",
     "checkpoint-k": "The file was saved by a layer of other sizes: k {k_saved} in the file and {k} in the model.",
     "checkpoint-tensor": "{name} is {got} in the file and {expected} in the model.",
+    "checkpoint-cell": "weight_hh has {gates}·k rows in the file, as {cell_saved} has. The model has {cell_model}.",
     "checkpoint-exchanged": "m and k are each other's: input_size and hidden_size are exchanged in the model, {m} and {k}.",
     "file-lacks-direction": "The model has a second direction that the file lacks.",
     "file-lacks-layer": "The model has another layer that the file lacks.",

@@ -41,6 +41,8 @@ OPERATIONS: dict[str, Template] = {
     "cell-weights": "the weights of {cell}Cell",
     "weights-of-cell": "the weights of a cell",
     "weights-of-node": "the weights of a node",
+    "index": "an index of an array",
+    "initial-weights": "the initial values of weights",
     "loading": "loading saved weights",
 }
 

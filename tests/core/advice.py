@@ -105,6 +105,8 @@ def _remade(made: ast.Call, advice: str, program: Sequence[str]) -> list[str]:
             old = _made(node)
             if old and old.func.attr in allowed:
                 arguments = _arguments(old) | _arguments(made)
+                if "in the place of" in advice:
+                    node.func.attr = made.func.attr
                 # An Ellipsis in the first place stands for all of the reader's own arguments.
                 node.args = []
                 node.keywords = [

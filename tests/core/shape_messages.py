@@ -62,6 +62,7 @@ INNER = "matmul: Input operand 1 has a mismatch in its core dimension 0, with gu
 FOUND = "Input 0 is incompatible with the layer: expected shape={}, found shape={}"
 CARRY = "scan carry has type float32{} but the corresponding output carry component has type {}"
 AXIS = "Got invalid dimensions for input: {} for the following indices index: {} Got: {} Expected: {}"
+TARGETS = "Arguments `target` and `output` must have the same shape. Received: target.shape={}, output.shape={}"
 # Messages that no library was made to raise, with the codes of their causes, the best first.
 RANKED = [
     ("InvalidArgumentError: required broadcastable shapes [Op:AddV2]", ["broadcast"]),
@@ -86,6 +87,40 @@ RANKED = [
     (INNER.format(5, 1), ["transpose", "inner-dimension"]),
     (HIDDEN.format("(2, 20)", "[20, 2]"), ["transpose", "layers-directions", "hidden-size"]),
     (HIDDEN.format("(1, 3, 20)", "[3, 20]"), ["unbatched"]),
+    ("too many indices for array: array is 2-dimensional, but 3 were indexed", ["indexing"]),
+    ("too many indices for array: array is 1-dimensional, but 2 were indexed", ["indexing"]),
+    ("too many indices for array: array is 3-dimensional, but 4 were indexed", ["indexing"]),
+    ("tuple indices must be integers or slices, not tuple", ["state-tuple"]),
+    (TARGETS.format("(10, 4)", "(10, 3)"), ["broadcast", "class-axis"]),
+    (TARGETS.format("(10,)", "(10, 3)"), ["class-axis"]),
+    ("Data cardinality is ambiguous. 'x' sizes: 10\n'y' sizes: 9", ["batch-size"]),
+    (
+        "Cannot merge tensors with different batch sizes. Received tensors with shapes [(4, 10), (5, 10)]",
+        ["batch-size", "broadcast"],
+    ),
+    (
+        "`TimeDistributed` Layer should be passed an `input_shape` with at least 3 dimensions, received: (None, 21)",
+        ["return-sequences"],
+    ),
+    (
+        "Input 0 of layer 'repeat_vector' is incompatible with the layer: expected ndim=2, found ndim=3. Full shape received: (None, 10, 16)",
+        ["return-sequences", "unbatched"],
+    ),
+    (
+        "Exception encountered when calling GRU.call(). mat1 and mat2 shapes cannot be multiplied (30x24 and 6x120) "
+        "Arguments received by GRU.call(): • sequences=torch.Tensor(shape=torch.Size([5, 6, 24]), dtype=float32)",
+        ["transpose", "input-size"],
+    ),
+    (
+        'Initializer expected to generate shape (16, 32) but got shape (8, 32) instead for parameter "kernel" in "/ii"',
+        ["input-size", "checkpoint"],
+    ),
+    (
+        '  File "net.py", line 3, in forward\n    y, hn = self.rnn(h0, batch)\n'
+        "RuntimeError: input.size(-1) must be equal to input_size. Expected 13, got 36",
+        ["swapped-arguments", "input-size"],
+    ),
+    ("non-broadcastable output operand with shape (4,1) doesn't match the broadcast shape (4,3)", ["broadcast"]),
     ('Missing key(s) in state_dict: "weight_ih_l1", "weight_hh_l1". ', ["checkpoint"]),
     ('Missing key(s) in state_dict: "fc.weight", "fc.bias". ', ["checkpoint"]),
     ('Unexpected key(s) in state_dict: "fc.weight", "fc.bias". ', ["checkpoint"]),

@@ -27,8 +27,7 @@ RUN = json.loads((GOLDEN / "shape_programs.json").read_text())
 
 # Where the sizes tell what is wrong, and not which of two things must change: words behind a #, and no line.
 ONLY_WORDS = {
-    ("product", "inner-dimension"): "either of the two may be of the wrong size",
-    ("product_vector", "inner-dimension"): "either of the two may be of the wrong size",
+    ("product_vector", "inner-dimension"): "the state of this size is another variable",
     ("product_batches", "batch-size"): "either batch may be the wrong one",
     ("dot", "inner-dimension"): "either of the two may be of the wrong size",
     ("concatenate", "concatenate-axis"): "of three axes, batch or steps differ",

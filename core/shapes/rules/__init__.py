@@ -4,8 +4,10 @@ from core.shapes.rules import (
     arrays,
     cell_states,
     chosen,
+    indexing,
     inputs,
     joins,
+    keras_cells,
     losses,
     other_products,
     pairs,
@@ -16,7 +18,21 @@ from core.shapes.rules import (
 from core.shapes.rules.rule import DIAGNOSES, Rule, Rules
 
 # The modules register their diagnoses when they are imported.
-_MODULES = (arrays, cell_states, chosen, inputs, joins, losses, other_products, pairs, products, states, weights)
+_MODULES = (
+    arrays,
+    cell_states,
+    chosen,
+    indexing,
+    inputs,
+    joins,
+    keras_cells,
+    losses,
+    other_products,
+    pairs,
+    products,
+    states,
+    weights,
+)
 
 # Every table by its name.
 TABLES: dict[str, Rules] = {

@@ -3,6 +3,7 @@
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer import Shape, format_shape
 from core.shapes.messages import Reading
+from core.shapes.own_evidence import has_batch_in_rows
 from core.shapes.rules import lines
 from core.shapes.rules.reading import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -29,7 +30,29 @@ def _b_anew(facts: Facts) -> str:
     )
 
 
+def _state_anew(facts: Facts) -> str:
+    zeros = lines.zeros(facts.framework)
+    if -1 in (*facts.left, *facts.right):
+        return "# the state must be made for the batch of this x"
+    return (
+        f"b = {zeros}({format_shape(facts.left)})   # if b is the state, or is made from it\n"
+        f"a = {zeros}({format_shape(facts.right)})   # if a is the state, or is made from it"
+    )
+
+
+def _b_conform(facts: Facts) -> dict[str, Shape]:
+    is_column = len(facts.right) == 1 and len(facts.left) == 2 and facts.right[0] == facts.left[0]
+    return {"b": (facts.left[0], 1)} if is_column else _b_as_a(facts)
+
+
 BROADCAST: Rules = (
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (_TWO_SHAPES, reason("broadcast-conforms")),
+        "a = a + b   # if it is a += b: the result has another shape than a",
+        lambda f: not f.differ and f.left != f.right,
+    ),
     Rule(
         "transpose",
         Fit.LIKELY,
@@ -42,7 +65,7 @@ BROADCAST: Rules = (
         "batch-size",
         lambda f: Fit.POSSIBLE if f.in_columns else Fit.STRONG,
         (_TWO_SHAPES, reason("broadcast-batch-in-rows")),
-        "# the state must be made for the batch of this x",
+        _state_anew,
         lambda f: f.one_differs and f.left[1:] == f.right[1:] and f.left[0] != f.right[0],
         _b_as_a,
     ),
@@ -50,7 +73,7 @@ BROADCAST: Rules = (
         "batch-size",
         Fit.LIKELY,
         (_TWO_SHAPES, reason("broadcast-batch-in-columns")),
-        "# the state must be made for the batch of this x",
+        _state_anew,
         lambda f: (
             f.one_differs
             and f.in_columns
@@ -73,18 +96,20 @@ BROADCAST: Rules = (
             ),
         ),
         _b_anew,
-        conform=_b_as_a,
+        lambda f: bool(f.differ) or f.left == f.right,
+        _b_conform,
     ),
 )
 
 
 @diagnoses("broadcast")
 def broadcast(reading: Reading) -> Diagnosis:
-    return of_two_shapes(reading.framework, reading.shape("left"), reading.shape("right"))
+    rows = has_batch_in_rows(reading)
+    return of_two_shapes(reading.framework, reading.shape("left"), reading.shape("right"), rows=rows)
 
 
-def of_two_shapes(framework: str, left: Shape, right: Shape) -> Diagnosis:
-    """Return the diagnosis of an operation entry by entry."""
+def of_two_shapes(framework: str, left: Shape, right: Shape, *, rows: bool = False) -> Diagnosis:
+    """Return the diagnosis of an operation entry by entry; rows says that each sequence is a row."""
     differ = [(a, b) for a, b in zip(left[::-1], right[::-1]) if a != b and 1 not in (a, b)]
     facts = Facts(
         framework=framework,
@@ -93,7 +118,7 @@ def of_two_shapes(framework: str, left: Shape, right: Shape) -> Diagnosis:
         differ=differ,
         one_differs=len(left) == len(right) >= 2 and len(differ) == 1,
         # NumPy by hand has a column for each sequence, the others a row.
-        in_columns=framework == "NumPy" and len(left) == 2,
+        in_columns=framework == "NumPy" and len(left) == 2 and not rows,
     )
     return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST)
 

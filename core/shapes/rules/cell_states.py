@@ -42,7 +42,7 @@ CELL_BATCH: Rules = (
         "batch-size",
         Fit.PLAUSIBLE,
         (reason("cell-batch", "of_x", "of_state"),),
-        lambda f: lines.of_cell(f.reading, f"torch.zeros({f.of_x}, hidden_size)"),
+        lambda f: lines.of_cell(f.reading, f"torch.zeros({f.of_x}, {{}}.size(-1))"),
         conform=lambda f: {"h": (f.of_x, -1)},
     ),
     Rule(

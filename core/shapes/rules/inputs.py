@@ -5,6 +5,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer import Shape, format_shape
 from core.shapes.messages import Reading
+from core.shapes.own_evidence import is_state_first
 from core.shapes.rules import lines
 from core.shapes.rules.reading import cells_of, given_to, is_round, named_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -48,6 +49,32 @@ FEATURES: Rules = (
         _own_layers,
         lambda f: is_round(f.got) and not is_round(f.wanted),
         lambda f: {"second-input-size": (f.got,)},
+    ),
+    Rule(
+        "flattened",
+        Fit.STRONG,
+        (reason("features-flattened", "got", "wanted", rows=lambda f: f.got // f.wanted),),
+        lambda f: (
+            f"x = x.reshape(-1, {f.got // f.wanted}, {f.wanted})   # a row of {f.wanted} at each step, with batch_first=True"
+        ),
+        lambda f: not f.is_keras and not f.suffix and f.got == f.wanted**2 and f.wanted >= 8,
+        lambda f: {"x": (-1, f.got // f.wanted, f.wanted)},
+    ),
+    Rule(
+        "unbatched",
+        Fit.LIKELY,
+        (reason("features-of-numbers", "got"),),
+        "x = x.unsqueeze(-1)   # if each step is a single number: (batch, steps, 1) with batch_first=True",
+        lambda f: not f.is_keras and not f.suffix and f.wanted == 1,
+        lambda f: {"x": (-1, f.got, 1)},
+    ),
+    Rule(
+        "swapped-arguments",
+        Fit.SURE,
+        (reason("state-before-x"),),
+        lambda f: "state = cell(x, state)   # x first" if f.suffix else "output, state = layer(x, state)   # x first",
+        lambda f: f.state_first,
+        _wanted_features,
     ),
     # In Keras no argument tells the features of x.
     Rule(
@@ -107,6 +134,7 @@ def features(reading: Reading) -> Diagnosis:
         is_keras=is_keras,
         cells=cells,
         suffix="Cell" if "inconsistent" in reading.message else "",
+        state_first=is_state_first(reading),
     )
     rules = DENSE if is_keras and "dense" in reading.whole.lower() else FEATURES
     layer = stand_in("Keras" if is_keras else "PyTorch", cells[0], m=wanted)
@@ -125,7 +153,7 @@ def _fit_of_vectors(facts: Facts) -> Fit:
 def _axes_lines(facts: Facts) -> str:
     got, wanted = facts.got, facts.wanted
     if facts.reading.framework == "Keras":
-        return "x = x.reshape(samples, timesteps, features)"
+        return _keras_axes(facts.x, wanted)
     if facts.reading.framework != "PyTorch":
         return "x = x[:, np.newaxis]   # (steps, 1, features)" if got < wanted else "x = x.squeeze()"
     if wanted == 2 and got > 3:
@@ -133,6 +161,18 @@ def _axes_lines(facts: Facts) -> str:
     if wanted == 2 and got == 3:
         return _step_by_step(facts.reading)
     return lines.axes_of_x(got)
+
+
+def _keras_axes(x: Shape, wanted: int) -> str:
+    """Return the lines that give x the axes (samples, steps, features)."""
+    if len(x) == 2 and wanted == 3 and min(x[1:]) > 0:
+        return (
+            f"x = x[..., None]   # (samples, {x[1]}, 1): each entry is a step of one feature\n"
+            f"x = x[:, None]   # (samples, 1, {x[1]}): one step"
+        )
+    if len(x) == 4 and wanted == 3 and min(x[1:]) > 0:
+        return f"x = layers.Reshape(({x[1]}, {x[2] * x[3]}))(x)   # each row of {x[2]}·{x[3]} entries is a step"
+    return "x = x.reshape(samples, timesteps, features)"
 
 
 def _step_by_step(reading: Reading) -> str:
@@ -154,6 +194,14 @@ RANK: Rules = (
         lambda f: f"LSTM({f.x[-1]}, return_sequences=True)   # the layer below; or GRU, SimpleRNN",
         lambda f: f.reading.framework == "Keras" and f.got == 2 and f.wanted == 3 and f.x and f.x[0] < 0,
         lambda f: {"x": (-1, -1, f.x[-1])},
+    ),
+    Rule(
+        "return-sequences",
+        Fit.SURE,
+        (reason("one-vector-to-repeat"),),
+        lambda f: f"LSTM({f.x[-1]}, return_sequences=False)   # the layer below; or GRU, SimpleRNN",
+        lambda f: f.got == 3 and f.wanted == 2 and f.x and "repeat_vector" in f.reading.whole,
+        lambda f: {"x": (f.x[0], f.x[-1])},
     ),
     Rule(
         "unbatched",
@@ -179,6 +227,22 @@ def rank(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("axes-of-x"), facts, RANK, sizes)
 
 
+TIME_DISTRIBUTED: Rules = (
+    Rule(
+        "return-sequences",
+        Fit.SURE,
+        (reason("one-vector", features=lambda f: f.x[-1]),),
+        lambda f: f"LSTM({f.x[-1]}, return_sequences=True)   # the layer below; or GRU, SimpleRNN",
+        conform=lambda f: {"x": (-1, -1, f.x[-1])},
+    ),
+)
+
+
+@diagnoses("time_distributed")
+def time_distributed(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("axes-of-x"), Facts(x=reading.shape("shape")), TIME_DISTRIBUTED)
+
+
 # ---- another shape than the one that Keras was told --------------------------------------------
 
 _SHAPES = reason("shape-of-x", "wanted", "got")
@@ -201,7 +265,7 @@ EXPECTED_SHAPE: Rules = (
         "unbatched",
         Fit.STRONG,
         (_SHAPES,),
-        "x = x.reshape(samples, timesteps, features)",
+        lambda f: "x = x[None]   # one sample" if f.wanted[1:] == f.got else _keras_axes(f.got, len(f.wanted)),
         lambda f: len(f.wanted) != len(f.got),
         _wanted_x,
     ),

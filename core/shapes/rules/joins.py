@@ -1,5 +1,6 @@
 """Concatenations and stacks of arrays."""
 
+import re
 from typing import Any
 
 from core.shapes.explanation import Fit, Statement
@@ -27,11 +28,20 @@ def _state_for_batch(facts: Facts) -> str:
     return f"h = torch.zeros({facts.right}, hidden_size)   # if h comes first: a first state for the batch of x"
 
 
+def _same_for_each_step(facts: Facts) -> str:
+    """Return the lines that give what has one step the steps of the other, or words where neither has one."""
+    if 1 not in (facts.left, facts.right):
+        return "# all axes but the joined one must be equal: the batch and the steps"
+    name, size = ("h", facts.right) if facts.left == 1 else ("x", facts.left)
+    return f"{name} = {name}.expand(-1, {size}, -1)   # if h comes first: the same for each of {size} steps"
+
+
 def _along_entries(facts: Facts) -> str:
     if facts.framework == "NumPy":
         return f"np.concatenate([h, x], axis={0 if facts.axis == 0 else 1})   # along the axis that differs"
     return {
         "0": "torch.cat([h, x], dim=-1)   # rows, (batch, entries)",
+        "2": _same_for_each_step(facts),
         "1": "torch.cat([h, x], dim=0)   # if they are columns, (entries, 1)\n"
         "torch.cat([h, x], dim=-1)   # if they are (batch, steps, entries)",
     }.get(facts.joined or "", "# all axes but the joined one must be equal: the batch and the steps")
@@ -158,9 +168,16 @@ def concatenate_shapes(reading: Reading) -> Diagnosis:
     return Diagnosis(_JOIN, facts, JOIN_SHAPES)
 
 
-JOIN_LAYERS: Rules = (
-    Rule("concatenate-axis", Fit.STRONG, (reason("join-layers", "shapes"),), "Concatenate(axis=-1)([h, x])"),
-)
+def _along_layers_axis(facts: Facts) -> str:
+    """Return the join of layers along the axis that differs, or the last one."""
+    left, right, *_ = (*re.findall(r"\([^()]{1,80}\)", facts.shapes), "", "")
+    differ = [
+        at for at, (a, b) in enumerate(zip(left.strip("()").split(", "), right.strip("()").split(", "))) if a != b
+    ]
+    return f"layers.Concatenate(axis={differ[0] if len(differ) == 1 and differ[0] else -1})([h, x])"
+
+
+JOIN_LAYERS: Rules = (Rule("concatenate-axis", Fit.STRONG, (reason("join-layers", "shapes"),), _along_layers_axis),)
 
 
 @diagnoses("concatenate_layer")

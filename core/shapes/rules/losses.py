@@ -114,3 +114,47 @@ TARGET_SIZE: Rules = (
 def target_size(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
     return Diagnosis(_LOSS, Facts(wanted=wanted, got=got, same_entries=prod(wanted) == prod(got)), TARGET_SIZE)
+
+
+# ---- Keras -------------------------------------------------------------------------------------
+
+KERAS_TARGET: Rules = (
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (reason("target-sizes", "got", "wanted"), reason("target-columns")),
+        lambda f: f"Dense({f.got[-1]})   # the last layer: a unit for each column of the targets",
+        lambda f: len(f.got) == len(f.wanted) and f.got[-1] != 1,
+        lambda f: {"targets": f.wanted},
+    ),
+    Rule(
+        "class-axis",
+        lambda f: Fit.SURE if len(f.got) != len(f.wanted) or f.got[-1] == 1 else Fit.WEAK,
+        (reason("target-sizes", "got", "wanted"), reason("target-numbers")),
+        'model.compile("adam", "sparse_categorical_crossentropy")   # if the targets are the numbers of classes',
+    ),
+)
+
+
+@diagnoses("keras_target")
+def keras_target(reading: Reading) -> Diagnosis:
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    return Diagnosis(_LOSS, Facts(wanted=wanted, got=got), KERAS_TARGET)
+
+
+SAMPLES: Rules = (
+    Rule(
+        "batch-size",
+        Fit.SURE,
+        (reason("samples", "of_x", "of_targets"),),
+        "# cut x and y from the data with the same rule, so that each window of x has one y",
+        conform=lambda f: {"targets": (f.of_x, -1)},
+    ),
+)
+
+
+@diagnoses("samples")
+def samples(reading: Reading) -> Diagnosis:
+    of_x, of_targets = reading.size("x"), reading.size("got")
+    sizes = {"batch": of_x, "targets": of_targets}
+    return Diagnosis(_LOSS, Facts(of_x=of_x, of_targets=of_targets), SAMPLES, sizes)

@@ -21,7 +21,7 @@ def _call(facts: Facts) -> str:
     of_output = "output, state = layer(x)   # then linear(output)"
     if "'hx'" in reading.message:
         return of_state
-    if "'input'" in reading.message or "indices" in reading.message:
+    if "'input'" in reading.message:
         return of_output
     if "hx.dim()" in reading.whole:  # PyTorch's own line, which asks for the axes of the state
         return "h = cell(x, h)" if "not in (1, 2)" in reading.whole else "output, h_n = layer(x, h0)"

@@ -5,8 +5,10 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer import Shape
 from core.shapes.messages import Reading
+from core.shapes.own_evidence import failed_operation
 from core.shapes.rules import lines
 from core.shapes.rules.arrays import of_two_shapes
+from core.shapes.rules.keras_cells import in_keras_cell
 from core.shapes.rules.linear import linear_rules
 from core.shapes.rules.product_facts import (
     Operands,
@@ -15,7 +17,7 @@ from core.shapes.rules.product_facts import (
     product_facts,
     sizes_of_kernel,
 )
-from core.shapes.rules.reading import GATES, given_to, is_round, keras_cell, stand_in
+from core.shapes.rules.reading import is_round, keras_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _PRODUCT = Statement("matrix-product")
@@ -131,6 +133,25 @@ _SHARED: Rules = (
     ),
 )
 
+
+def _of_weights(facts: Facts, of_A: str, of_B: str) -> str:
+    """Return the line for the operand that the reader names as weights, or both."""
+    return {"A": of_A, "B": of_B}.get(facts.weights, f"{of_A}\n{of_B}" if of_B else of_A)
+
+
+def _weights_anew(facts: Facts) -> str:
+    """Return the line that makes the weights for what they multiply."""
+    if facts.framework == "Keras":
+        return (
+            f"# A must have {lines.counted(facts.height, 'column', 'columns')},"
+            f" or B {lines.counted(facts.columns, 'row', 'rows')}"
+        )
+    zeros = lines.zeros(facts.framework)
+    rows, width = facts.rows or "A.shape[0]", facts.width or "B.shape[1]"
+    of_B = "" if facts.vector else f"B = {zeros}(({facts.columns}, {width}))   # if B are the weights: made for A"
+    return _of_weights(facts, f"A = {zeros}(({rows}, {facts.height}))   # if A are the weights: made for B", of_B)
+
+
 # ---- a matrix on its side, or h without x ------------------------------------------------------
 
 
@@ -204,11 +225,12 @@ _TURNED: Rules = (
     ),
     Rule(
         "transpose",
-        Fit.REMOTE,
+        lambda f: Fit.POSSIBLE if f.weights and f.height != 2 * f.columns != 4 * f.height else Fit.REMOTE,
         (_MEET, reason("product-may-be-turned")),
-        lambda f: (
-            f"A.T @ B   # if A has {lines.counted(f.height, 'row', 'rows')}\n"
-            f"A @ B.T   # if B has {lines.counted(f.columns, 'column', 'columns')}"
+        lambda f: _of_weights(
+            f,
+            f"A.T @ B   # if A has {lines.counted(f.height, 'row', 'rows')}",
+            f"A @ B.T   # if B has {lines.counted(f.columns, 'column', 'columns')}",
         ),
         lambda f: f.only_inner and f.rows is None and 1 not in (f.height, f.columns),
     ),
@@ -216,11 +238,8 @@ _TURNED: Rules = (
         "inner-dimension",
         Fit.WEAK,
         (_MEET,),
-        lambda f: (
-            f"# A must have {lines.counted(f.height, 'column', 'columns')},"
-            f" or B {lines.counted(f.columns, 'row', 'rows')}"
-        ),
-        conform=lambda f: {"A": (f.A[0], f.height)},
+        _weights_anew,
+        conform=lambda f: {"B": (f.columns, f.width or -1)} if f.weights == "B" else {"A": (f.A[0], f.height)},
     ),
 )
 
@@ -364,51 +383,6 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     return Diagnosis(_PRODUCT, facts, rules, sizes, (), layer, given, (facts.A, facts.B))
 
 
-# ---- within a cell of Keras: its kernel is (m, g·k), its recurrent kernel (k, g·k) -------------
-
-KERAS_CELL: Rules = (
-    Rule(
-        "hidden-size",
-        Fit.SURE,
-        (reason("keras-recurrent-kernel", "k", "width", "came"),),
-        "initial_state = tf.zeros(({batch}, {k}))",
-        lambda f: f.wanted == f.k,
-        lambda f: {"state": (f.batch or -1, f.k)},
-    ),
-    Rule(
-        "shared-cell",
-        Fit.SURE,
-        (reason("keras-kernel-shared", "wanted", "width", "came"),),
-        "[{cell}Cell({k}) for _ in range(layers)]   # a cell for each layer",
-        lambda f: f.wanted != f.k and f.came == f.k,
-        lambda f: {"second-kernel": (f.k, f.width or -1)},
-    ),
-    Rule(
-        "input-size",
-        Fit.SURE,
-        (reason("keras-kernel", "wanted", "width", "came"),),
-        "Input((None, {came}))",
-        lambda f: f.k not in (f.wanted, f.came),
-        lambda f: {"x": (f.batch or -1, f.wanted)},
-    ),
-)
-
-
-def _in_keras_cell(cell: str, operands: Operands) -> Diagnosis:
-    batch, came, wanted, width = operands
-    k = (width or 0) // GATES[cell]
-    layer = stand_in("Keras", cell, m=wanted, k=k)
-    return Diagnosis(
-        Statement("cell-weights", {"cell": cell}),
-        Facts(cell=cell, batch=batch, came=came, wanted=wanted, width=width, k=k),
-        KERAS_CELL,
-        {"k": k, "m": wanted},
-        (),
-        layer,
-        given_to(layer, (batch or 1, 5, came)),
-    )
-
-
 # ---- the messages ------------------------------------------------------------------------------
 
 
@@ -431,8 +405,11 @@ def product(reading: Reading) -> Diagnosis:
     rows, width = (size if size > 0 else None for size in (left[-2], right[-1]))
     operands = Operands(rows, left[-1], right[-2], width)
     if reading.framework == "Keras" and (cell := keras_cell(reading)):
-        return _in_keras_cell(cell, operands)
-    by_hand = reading.framework != "PyTorch" or "linear" not in reading.whole.lower() and 1 in (rows, width)
+        return in_keras_cell(reading, cell, operands)
+    own = failed_operation(reading)
+    has_own_product = own is not None and "A" in own.names
+    is_linear = "linear" in reading.whole.lower() or 1 not in (rows, width)
+    by_hand = reading.framework != "PyTorch" or has_own_product or not is_linear
     return of_operands(reading, operands, linear=not by_hand)
 
 
@@ -459,5 +436,5 @@ def dimensions(reading: Reading) -> Diagnosis:
         return of_two_shapes(reading.framework, a, b)
     operands = Operands(a[0] if a[0] > 0 else None, a[1], b[0], b[1])
     if cell := keras_cell(reading):
-        return _in_keras_cell(cell, operands)
+        return in_keras_cell(reading, cell, operands)
     return of_operands(reading, operands)

@@ -64,7 +64,8 @@ def told_cells(reading: Reading) -> tuple[str, ...]:
 
 def keras_cell(reading: Reading) -> str | None:
     """Return the cell of Keras in whose call a message was raised, by its name here."""
-    return next((name for name, layout in _LAYOUTS.items() if f"{layout.keras}Cell.call" in reading.whole), None)
+    whole = reading.whole
+    return next((name for name, of in _LAYOUTS.items() if re.search(rf"\b{of.keras}(?:Cell)?\.call\b", whole)), None)
 
 
 def stand_in(framework: str, cell: str, **sizes: Any) -> LayerSizes | None:

@@ -135,7 +135,8 @@ def _of_steps(facts: Facts) -> bool:
 
 def _fit_of_batch_first(facts: Facts) -> Fit:
     of_x, of_state = facts.wanted[1], facts.got[1]
-    if _of_steps(facts):
+    # A last batch is smaller than those before it: x is not larger than a state that was made for a whole batch.
+    if _of_steps(facts) or of_x > of_state > 1 and of_x % of_state and like_batch(of_state):
         return Fit.LIKELY
     return Fit.WEAK if 1 in (of_x, of_state) or like_batch(of_x) and like_batch(of_state) else Fit.PLAUSIBLE
 

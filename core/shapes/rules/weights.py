@@ -25,6 +25,11 @@ class _Tensors(NamedTuple):
     saved: dict[str, Shape]
     model: dict[str, Shape]
 
+    def cell(self, shapes: dict[str, Shape]) -> str:
+        """Return the cell whose number of gates weight_hh, (gates·k, k), has; empty if it tells none."""
+        hh = next((shape for name, shape in shapes.items() if name.startswith("weight_hh") and len(shape) == 2), (0, 0))
+        return next((cell for cell, gates in GATES.items() if hh[1] and hh[0] == gates * hh[1]), "")
+
     def gates(self, cells: tuple[str, ...]) -> int | None:
         """Return how many blocks the weights have: from weight_hh, (gates·k, k), or from the cell if one is named."""
         hh = next(
@@ -75,6 +80,19 @@ CHECKPOINT: Rules = (
         conform=_saved,
     ),
     Rule(
+        "checkpoint",
+        Fit.SURE,
+        (reason("checkpoint-cell", "cell_saved", "cell_model", gates=lambda f: GATES[f.cell_saved]),),
+        lambda f: lines.making(
+            (f.cell_saved,),
+            ", ".join(("...", *f.arguments)),
+            f"in the place of {f.cell_model}{f.suffix}, as it was when the file was saved",
+            f.suffix,
+        ),
+        lambda f: f.cell_saved and f.cell_model and f.cell_saved != f.cell_model,
+        _saved,
+    ),
+    Rule(
         "swapped-arguments",
         Fit.SURE,
         (reason("checkpoint-exchanged", "m", "k"),),
@@ -103,6 +121,8 @@ def checkpoint(reading: Reading) -> Diagnosis:
     facts = Facts(
         **_mismatch_of(reading),
         saved=tensors.saved,
+        cell_saved=tensors.cell(tensors.saved),
+        cell_model=tensors.cell(tensors.model),
         cells=tuple(cell for cell in cells if GATES[cell] == gates) or cells,
         suffix="" if any("_l" in name for name in tensors.saved) else "Cell",
         m_saved=m_saved,

@@ -86,6 +86,8 @@ def features(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[P
         below = f"signal = first({shape_of(*axes, wanted)})"
         signal = "signal" if is_cell and cell != "LSTM" else "signal[0]"
         yield [first, second, below, f"result = {name}({signal})"]
+    elif cause.code == "unbatched":
+        yield [f"{name} = nn.{cell}(1, {UNITS})", f"x = {shape_of(BATCH, got)}", f"result = {name}(x)"]
     elif cause.code == "swapped-arguments":
         x = f"x = {shape_of(*axes, got)}"
         yield [f"{name} = nn.{cell}{suffix}({wanted}, {got})", x, f"result = {name}(x)"]
@@ -179,8 +181,6 @@ def pair(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Progr
         yield [*program[:-1], wrong]
     elif "'input'" in reading.message:
         yield [layer, linear, x, "output = layer(x)", "result = linear(output)"]
-    elif "indices" in reading.message:
-        yield [layer, linear, x, "output = layer(x)", "result = linear(output[:, -1])"]
     elif "index 1" in reading.message:
         yield [layer, x, *states, "output, (h_n, c_n) = layer(x, h0)"]
     else:
@@ -212,6 +212,12 @@ def linear_after(reading: Reading, cause: Cause) -> Iterator[Program]:
     if made_for == 2 * came:
         yield [linear, f"h_n = {shape_of(2, rows, came)}", f"result = linear(h_n[-1])   {meant}"]
     yield [linear, f"output = {shape_of(STEPS, rows, came)}", f"result = linear(output[-1])   {meant}"]
+
+
+def tuple_index(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Program]:
+    made = [f"layer = nn.{cell}({FEATURES}, {UNITS})", f"linear = nn.Linear({UNITS}, 2)"]
+    x = f"x = {shape_of(STEPS, BATCH, FEATURES)}"
+    yield [*made, x, "output = layer(x)", "result = linear(output[:, -1])"]
 
 
 def product(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Program]:
@@ -247,6 +253,8 @@ def concatenate(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterato
         parts = [f"h = {shape_of(BATCH, left)}", f"x = {shape_of(BATCH, right)}"]
     else:
         parts = [f"h = {shape_of(left, 1)}", f"x = {shape_of(right, 1)}"]
+    if joined == 2:
+        parts = [f"h = {shape_of(BATCH, left, UNITS)}", f"x = {shape_of(BATCH, right, FEATURES)}"]
     if joined == 1 and cause.code != "batch-size":  # first as columns, then as sequences
         yield [*parts, f"result = torch.cat([h, x], dim={joined})"]
         parts = [f"h = {shape_of(BATCH, STEPS, left)}", f"x = {shape_of(BATCH, STEPS, right)}"]
@@ -333,7 +341,7 @@ def _loaded(made: str, model: dict, saved: dict) -> Iterator[Program]:
 MADE: dict[str, Callable[[Reading, Cause, str, dict], Iterator[Program]]] = {
     made.__name__: made
     for made in (
-        state, features, batch, state_units, rank, state_rank, lengths, descending, pair, product, product_batches,
+        state, features, batch, state_units, rank, state_rank, lengths, descending, pair, tuple_index, product, product_batches,
         rank_of, concatenate, concatenate_rank, stack, broadcast_axis, reshape, targets, target_shape, checkpoint,
     )
 } | {"product_vector": product, "checkpoint_keys": checkpoint}  # fmt: skip

@@ -238,7 +238,26 @@ PROGRAMS = (
         "batch-size",
         "logits = torch.zeros(8, 10)\ntargets = torch.zeros(5, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)   # ()",
     ),
+    # Indices, axes and initializers
+    ("indexing", "output = torch.zeros(5, 32)\nresult = output[:, -1, :]   # (32,)"),
+    ("indexing", "output = torch.zeros(5, 32)\nresult = output.transpose(1, 2)   # (1, 32, 5)"),
+    ("indexing", "output = torch.zeros(5, 32)\nresult = output.permute(0, 2, 1)   # (1, 32, 5)"),
+    ("initializer", "bias = torch.zeros(32)\nresult = nn.init.xavier_uniform_(bias)   # (32,)"),
+    ("initializer", "bias = torch.zeros(32)\nresult = nn.init.orthogonal_(bias)   # (32,)"),
+    # Images that were flattened, steps of one number, a state before x
+    (
+        "flattened",
+        "layer = nn.LSTM(28, 32, batch_first=True)\nx = torch.zeros(8, 784)\noutput, state = layer(x)   # (8, 28, 32)",
+    ),
+    (
+        "unbatched",
+        "layer = nn.GRU(1, 32, batch_first=True)\nx = torch.zeros(8, 30)\noutput, h_n = layer(x)   # (8, 30, 32)",
+    ),
     # Saved weights
+    (
+        "checkpoint",
+        "saved = nn.GRU(10, 32).state_dict()\nlayer = nn.LSTM(10, 32)\nresult = layer.load_state_dict(saved)",
+    ),
     (
         "checkpoint",
         "saved = nn.LSTM(10, 32, 2).state_dict()\nlayer = nn.LSTM(10, 48, 2)\nresult = layer.load_state_dict(saved)",

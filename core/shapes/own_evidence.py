@@ -1,0 +1,49 @@
+"""Evidence in the reader's own line: the names of what the failing operation is given."""
+
+import ast
+import re
+
+from core.shapes.messages import Reading
+from core.shapes.own_lines import tree_of
+from core.shapes.own_names import Operation, operation_in
+
+_STATE = re.compile(
+    r"(?:h|c|hx|cx|hn|ht|hc|hid\w*|mem\w*|state\w*|prev\w*|init\w*|start\w*|zeros?\w*|[hc]_?(?:\d|t|n|0|prev|init|start|zero|last)\w*)$"
+)
+_WEIGHTS = re.compile(r"(?:^|[._\['\"])[WUV](?:_?[a-z]{0,4}\d?)?(?:['\"]?\])?(?:\.T)?$|weight|kernel", re.ASCII)
+
+
+def failed_operation(reading: Reading) -> Operation | None:
+    """Return the operation that failed, if the text has the reader's line."""
+    return operation_in(reading.own[-1], reading.kind) if reading.own else None
+
+
+def _last_name(node: ast.expr) -> str:
+    return getattr(node, "attr", getattr(node, "id", ""))
+
+
+def is_state_first(reading: Reading) -> bool:
+    """Whether the reader's call gives a state in the place of x, and something else in the place of the state."""
+    call = failed_operation(reading)
+    if call is None or not isinstance(call.node, ast.Call) or len(call.node.args) != 2:
+        return False
+    first, second = map(_last_name, call.node.args)
+    return bool(_STATE.match(first) and second and not _STATE.match(second))
+
+
+def weights_of_product(reading: Reading) -> str:
+    """Return which of A and B has the name of weights in the reader's product; empty if neither has, or both."""
+    product = failed_operation(reading)
+    if product is None or not {"A", "B"} <= product.names.keys():
+        return ""
+    named = [name for name in "AB" if _WEIGHTS.search(ast.unparse(product.names[name]))]
+    return named[0] if len(named) == 1 else ""
+
+
+def has_batch_in_rows(reading: Reading) -> bool:
+    """Whether the reader's line multiplies by weights from the right, so that each sequence is a row."""
+    tree = tree_of(reading.own[-1].code) if reading.own else None
+    return tree is not None and any(
+        isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult) and _WEIGHTS.search(ast.unparse(node.right))
+        for node in ast.walk(tree)
+    )

@@ -1,0 +1,69 @@
+"""Products within a cell of Keras, whose kernel is (m, g·k) and whose recurrent kernel is (k, g·k)."""
+
+import re
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.product_facts import Operands
+from core.shapes.rules.reading import GATES, given_to, stand_in
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+
+KERAS_CELL: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.SURE,
+        (reason("keras-recurrent-kernel", "k", "width", "came"),),
+        "initial_state = keras.ops.zeros(({batch}, {k}))",
+        lambda f: f.wanted == f.k,
+        lambda f: {"state": (f.batch or -1, f.k)},
+    ),
+    Rule(
+        "shared-cell",
+        Fit.SURE,
+        (reason("keras-kernel-shared", "wanted", "width", "came"),),
+        "[{cell}Cell({k}) for _ in range(layers)]   # a cell for each layer",
+        lambda f: f.wanted != f.k and f.came == f.k,
+        lambda f: {"second-kernel": (f.k, f.width or -1)},
+    ),
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (reason("keras-kernel", "wanted", "width", "came"), reason("steps-and-features-exchanged")),
+        "x = np.swapaxes(x, 1, 2)",
+        lambda f: f.steps == f.wanted != f.came,
+        lambda f: {"x": (-1, f.came, f.wanted)},
+    ),
+    Rule(
+        "input-size",
+        Fit.SURE,
+        (reason("keras-kernel", "wanted", "width", "came"),),
+        "Input((None, {came}))",
+        lambda f: f.k not in (f.wanted, f.came),
+        lambda f: {"x": (f.batch or -1, f.wanted)},
+    ),
+)
+
+
+def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:
+    """Return the diagnosis of a product within a cell of Keras."""
+    batch, came, wanted, width = operands
+    sequence = re.search(r"sequences?=[\w.]{1,20}\(shape=(?:torch\.Size\(\[)?\(?(\d{1,9}), (\d{1,9}),", reading.whole)
+    k = (width or 0) // GATES[cell]
+    layer = stand_in("Keras", cell, m=wanted, k=k)
+    return Diagnosis(
+        Statement("cell-weights", {"cell": cell}),
+        Facts(
+            cell=cell,
+            batch=batch,
+            came=came,
+            wanted=wanted,
+            width=width,
+            k=k,
+            steps=int(sequence[2]) if sequence else 0,
+        ),
+        KERAS_CELL,
+        {"k": k, "m": wanted},
+        (),
+        layer,
+        given_to(layer, (batch or 1, 5, came)),
+    )
