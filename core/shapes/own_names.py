@@ -87,7 +87,7 @@ def _layer(node: ast.expr) -> dict[str, ast.expr] | None:
     given = [*node.args, *(one.value for one in node.keywords if one.arg in ("hx", "initial_state"))]
     if not given:
         return None
-    names = {"layer": node.func, "cell": node.func, "linear": node.func, "x": given[0]}
+    names = {"layer": node.func, "cell": node.func, "linear": node.func, "x": given[0], "output": _root(given[0])}
     if len(given) == 2:
         pair = given[1].elts if isinstance(given[1], ast.Tuple | ast.List) else [given[1]]
         for name, part in zip(("h0", "c0"), pair):
@@ -164,7 +164,7 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_layer, _of_model), "features rank expected_shape"),
     ((_layer,), "state state_units batch state_rank pair unpack"),
     ((_entries,), "broadcast broadcast_axis"),
-    ((_join,), "concatenate concatenate_rank concatenate_shapes stack"),
+    ((_join,), "concatenate concatenate_rank concatenate_shapes concatenate_layer stack"),
     ((_loss,), "targets target_shape target_rank target_size"),
     ((_pack,), "lengths descending"),
     ((_reshape,), "reshape"),
@@ -342,4 +342,6 @@ def in_own_names(change: str, line: OwnLine, kind: str) -> str:
 def _in_own(advised: str, line: OwnLine, operation: Operation) -> str:
     code, mark, condition = advised.partition("   # ")
     new = _rewritten(code, line, operation)
+    if new == ast.unparse(tree_of(line.code) or ast.Pass()):
+        return ""  # what the reader has already
     return f"{new}{mark}{condition}" if new else ""

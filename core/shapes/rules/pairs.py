@@ -18,7 +18,9 @@ def _call(facts: Facts) -> str:
     if not facts.given_pair:
         return "h, c = cell(x, (h, c))" if is_cell else "output, (h_n, c_n) = layer(x, (h0, c0))"
     of_state = "h = cell(x, h)" if is_cell else "output, h_n = layer(x, h0)"
-    of_output = "output, state = layer(x)   # then linear(output)"
+    of_output = "output = output[0]   # a layer returns output and its last state"
+    if "container.py" in reading.whole:
+        return "# nn.Sequential hands the whole tuple on: call the layers in a forward of your own"
     if "'hx'" in reading.message:
         return of_state
     if "'input'" in reading.message:
@@ -28,7 +30,7 @@ def _call(facts: Facts) -> str:
     return (
         "output, h_n = layer(x, h0)   # if the tuple is the state of a GRU or an RNN\n"
         "h = cell(x, h)   # if it is that of a GRUCell or an RNNCell\n"
-        f"{of_output}, if the tuple is what a layer returned"
+        "output = output[0]   # if the tuple is what a layer returned"
     )
 
 

@@ -37,6 +37,7 @@ NAMES = {
     "pad_sequence": pad_sequence,
 }
 Program = list[str]
+QUOTE = "'"
 # Sizes that no message is about.
 FEATURES, STEPS, BATCH, UNITS = 7, 5, 3, 6
 
@@ -187,7 +188,7 @@ def pair(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Progr
         other = "GRU" if cell == "LSTM" else cell
         yield [f"layer = nn.{other}({FEATURES}, {UNITS})", x, *states, "output, h_n = layer(x, (h0, c0))"]
         yield [*of_cell(UNITS, "GRU", (BATCH, FEATURES), (BATCH, UNITS))[:-1], "h = cell(x, (h, h))"]
-        yield [layer, linear, x, "output = layer(x)", f"result = output.{reading.values['what']}()"]
+        yield [layer, linear, x, "output = layer(x)", f"result = output.{reading.values['what'].strip(QUOTE)}()"]
 
 
 def linear_after(reading: Reading, cause: Cause) -> Iterator[Program]:
