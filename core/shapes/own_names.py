@@ -18,6 +18,22 @@ _JOINS = {"cat", "concatenate", "concat", "stack", "hstack", "vstack", "Concaten
 _RESHAPES = {"reshape", "view"}
 # Methods that call the layers inside.
 _OF_MODELS = {"predict", "fit", "evaluate", "train_on_batch", "forward", "apply", "load_state_dict", "set_weights"}
+# Methods of arrays, which are no layers.
+_OF_ARRAYS = {
+    "size",
+    "dim",
+    "squeeze",
+    "unsqueeze",
+    "view",
+    "reshape",
+    "permute",
+    "transpose",
+    "detach",
+    "contiguous",
+    "mean",
+    "sum",
+    "to",
+}
 _MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax"}
 
 
@@ -52,7 +68,7 @@ def _of_module(node: ast.Call) -> bool:
 
 
 def _is_layer(node: ast.Call) -> bool:
-    return not _of_module(node) and function_of(node) not in _OF_MODELS
+    return not _of_module(node) and function_of(node) not in _OF_MODELS | _OF_ARRAYS
 
 
 def _root(node: ast.expr) -> ast.expr:
@@ -147,6 +163,12 @@ def _method(node: ast.expr) -> dict[str, ast.expr] | None:
     return None
 
 
+def _of_array(node: ast.expr) -> dict[str, ast.expr] | None:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _OF_ARRAYS:
+        return {"output": node.func.value}
+    return None
+
+
 def _initialized(node: ast.expr) -> dict[str, ast.expr] | None:
     is_one = isinstance(node, ast.Call) and "init" in ast.unparse(node.func) and node.args
     return {"bias": node.args[0]} if is_one and isinstance(node, ast.Call) else None
@@ -162,7 +184,8 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_product, _linear, _of_model), "product product_vector product_inner product_batches"),
     ((_product,), "matmul dot rank_of dimensions"),
     ((_layer, _of_model), "features rank expected_shape"),
-    ((_layer,), "state state_units batch state_rank pair unpack"),
+    ((_layer,), "state state_units batch state_rank unpack"),
+    ((_layer, _of_array), "pair"),
     ((_entries,), "broadcast broadcast_axis"),
     ((_join,), "concatenate concatenate_rank concatenate_shapes concatenate_layer stack"),
     ((_loss,), "targets target_shape target_rank target_size"),

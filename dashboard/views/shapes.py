@@ -347,7 +347,8 @@ def panels_of_layer(layer: LayerSizes, given: GivenSizes, explanation: Explanati
     fits, conforming = repaired(layer, given)
     panels = []
     if len(given.x) in AXES[layer.framework]:
-        panels.append(panel_of(words("meetings"), words("differ" if explanation.causes else "meet"), layer, given))
+        says = words("differ") if explanation.causes else words("meet", h=layer.h, m=layer.m)
+        panels.append(panel_of(words("meetings"), says, layer, given))
     if explanation.causes:
         panels.append(panel_of(words("repaired"), words("repaired-layer", x=conforming.x), fits, conforming))
     return panels
@@ -360,21 +361,16 @@ def list_tensors(layer: LayerSizes, given: GivenSizes) -> None:
     st.markdown(words("tensors"))
     listed, coded = st.columns(2)
     with listed:
-        st.table(
-            [
-                {
-                    "tensor": text.tensor_name(one),
-                    "shape": one.formula,
-                    "sizes": format_shape(one.shape),
-                    "numbers": f"{one.size:,}",
-                }
-                for one in tensors(few, conforming)
-            ]
-        )
+        # A table of Streamlit and coloured code take longer to draw than all the rest of the page.
+        rows = [
+            f"| `{text.tensor_name(one)}` | {one.formula} | {format_shape(one.shape)} | {one.size:,} |"
+            for one in tensors(few, conforming)
+        ]
+        st.markdown("\n".join([words("table-head"), "| --- | --- | --- | ---: |", *rows]))
         if fits.layers > LISTED:
             st.caption(words("more-layers", layers=fits.layers))
     with coded:
         count, terms = parameter_count(fits, conforming)
         st.markdown(words("parameters", terms=terms, count=f"{count:,}"))
         st.markdown(words("code"))
-        st.code(snippet(layer, given), language="python", wrap_lines=True)
+        st.code(snippet(layer, given), language=None, wrap_lines=True)

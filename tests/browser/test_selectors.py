@@ -15,7 +15,7 @@ LINKS = {
     "?edit=true&take=true": "stFileUploader",
     "saturation": "stPlotlyChart",
     "questions": "stPageLink-NavLink",
-    "shapes": "stTable",
+    "shapes": "stCode",
 }
 PRESENT = """() => [...document.querySelectorAll("[data-testid]")].map((element) => element.dataset.testid)"""
 

@@ -86,6 +86,7 @@ def test_the_lines_of_the_readers_program_are_found_and_those_of_libraries_are_n
         ("broadcast", "b = b.reshape(-1, 1)", "z = pre + bias", "bias = bias.reshape(-1, 1)"),
         ("reshape", "x = x.reshape(5, -1)", "y = seq.view(5, 2)", "seq = seq.reshape(5, -1)"),
         ("pair", "output = output[0]", "y = self.fc(out)", "out = out[0]"),
+        ("pair", "output = output[0]", "y = hid.squeeze(0)", "hid = hid[0]"),
         ("tuple_index", "output = output[0]", "y = res[:, -1]", "res = res[0]"),
         ("indices", "output[-1]", "y = out[:, -1, :]", "y = out[-1]"),
         ("no_dimension", "output = output.unsqueeze(0)", "y = out.transpose(1, 2)", "out = out.unsqueeze(0)"),

@@ -152,6 +152,11 @@ def _weights_anew(facts: Facts) -> str:
     return _of_weights(facts, f"A = {zeros}(({rows}, {facts.height}))   # if A are the weights: made for B", of_B)
 
 
+def _lacks_a_part(facts: Facts) -> bool:
+    """Whether the weights may be for a stacked input, of which one part came."""
+    return facts.columns > facts.height and (is_round(facts.rest) or is_round(facts.height))
+
+
 # ---- a matrix on its side, or h without x ------------------------------------------------------
 
 
@@ -225,7 +230,7 @@ _TURNED: Rules = (
     ),
     Rule(
         "transpose",
-        lambda f: Fit.POSSIBLE if f.weights and f.height != 2 * f.columns != 4 * f.height else Fit.REMOTE,
+        lambda f: Fit.POSSIBLE if f.weights and f.height != 2 * f.columns and not _lacks_a_part(f) else Fit.REMOTE,
         (_MEET, reason("product-may-be-turned")),
         lambda f: _of_weights(
             f,
@@ -303,7 +308,7 @@ _STACK: Rules = (
         Fit.POSSIBLE,
         (_MEET, reason("product-part-missing", "columns", "height", "rest", missing=_missing)),
         lambda f: lines.stacked_product(f.framework, _missing(f)),
-        lambda f: f.columns > f.height and (is_round(f.rest) or is_round(f.height)),
+        _lacks_a_part,
         _B_of_all_columns,
     ),
     Rule(
