@@ -23,7 +23,7 @@ FLOORS = (
 )
 # The libraries of each folder beside the standard library.
 LIBRARIES = {
-    "core": ("numpy",),
+    "core": ("numpy", "pyfive"),
     "dashboard.server": ("anyio", "starlette", "streamlit"),
     "dashboard.text": (),
     "dashboard.state": ("streamlit",),

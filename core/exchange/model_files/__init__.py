@@ -1,0 +1,71 @@
+"""Recurrent layers from model files of PyTorch, Keras and ONNX, without a framework; nothing in a file is executed.
+
+A reader looks at the header first. It checks each size that the file claims before it allocates memory, takes the recurrent
+layers, and lists what it left out and why.
+"""
+
+from pathlib import PurePath
+
+from core.exchange.array_files import read_json
+from core.exchange.model_files import hdf5, keras_names, onnx, pytorch_names, safetensors, zipped
+from core.exchange.model_files.network import Network, Tensor
+
+MOST_BYTES = 200 * 2**20
+MOST_CONFIG = 4 * 2**20
+# Of the weights inside a .keras file.
+MOST_WEIGHTS = 128 * 2**20
+KINDS = (".safetensors", ".npz", ".h5", ".keras", ".onnx")
+PICKLES = (".pt", ".pth", ".bin", ".pkl", ".pickle", ".ckpt", ".joblib")
+PICKLED = (
+    "A file of this kind is a pickle, which runs code when it is opened. In PyTorch, save the weights with "
+    'safetensors.torch.save_file(model.state_dict(), "model.safetensors").'
+)
+NO_CONFIG = "The file config.json of the .keras file cannot be read."
+
+
+def read_network(name: str, data: bytes, g: str = "tanh") -> Network:
+    """Return the recurrent layers of a model file.
+
+    Parameters
+    ----------
+    name : str
+        The name of the file, whose ending says what it is.
+    data : bytes
+    g : {"tanh", "relu"}
+        The activation of torch.nn.RNN, which a file of PyTorch does not say.
+
+    Raises
+    ------
+    ValueError
+        Saying in one sentence why the file cannot be taken.
+    """
+    suffix = PurePath(name).suffix.lower()
+    if suffix in PICKLES:
+        raise ValueError(PICKLED)
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"The file must have at most {MOST_BYTES // 2**20} MB, got {len(data) / 2**20:.1f}.")
+    if suffix == ".onnx":
+        return onnx.read(data)
+    if suffix == ".keras":
+        archive = zipped.opened(data)
+        if not {"config.json", "model.weights.h5"} <= set(archive.namelist()):
+            raise ValueError("The .keras file must hold config.json and model.weights.h5: save it with model.save.")
+        config = read_json(zipped.member(archive, "config.json", MOST_CONFIG), NO_CONFIG)
+        return keras_names.read(hdf5.tensors(zipped.member(archive, "model.weights.h5", MOST_WEIGHTS)), config)
+    if suffix == ".h5":
+        return _by_names(hdf5.tensors(data), g)
+    if suffix == ".safetensors":
+        return _by_names(safetensors.tensors(data), g)
+    if suffix == ".npz":
+        return _by_names(zipped.npz_tensors(data), g)
+    raise ValueError(f"The file must be one of {', '.join(KINDS)}.")
+
+
+def _by_names(tensors: dict[str, Tensor], g: str) -> Network:
+    """Return the recurrent layers by the names that they have in PyTorch or in Keras."""
+    if keras_names.has_names(tensors) and not pytorch_names.has_names(tensors):
+        return keras_names.read(tensors)
+    return pytorch_names.read(tensors, g)
+
+
+__all__ = ["KINDS", "MOST_BYTES", "Network", "read_network"]

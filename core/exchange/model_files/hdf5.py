@@ -1,0 +1,112 @@
+"""The arrays of an HDF5 file, as Keras writes it: whole, uncompressed, and in the file itself.
+
+The package pyfive reads the format in Python alone, so a damaged file can raise an error and nothing worse. It is optional.
+"""
+
+import warnings
+from io import BytesIO
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from core.arrays import Array
+from core.exchange.model_files.network import MOST_NAMES, Tensor, expect_names
+
+SIGNATURE = b"\x89HDF\r\n\x1a\n"
+DAMAGED = "The HDF5 file is damaged, or of a kind that Keras does not write."
+ELSEWHERE = "The HDF5 file has links, which can lead to other files: save the weights with model.save_weights."
+PACKED = "An array of the HDF5 file is compressed or in pieces: save the weights with model.save_weights."
+MISSING = "Files of Keras need the package pyfive on the server: run pip install 'pyfive>=1.3,<2', or save the weights as .npz."
+# Groups within groups, and reads of the file before it must be a loop.
+DEPTH, MOST_READS = 12, 400_000
+
+
+class Bounded(BytesIO):
+    """A file that can be read so many times and no more, so that no loop of a damaged one is endless."""
+
+    reads = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read as `BytesIO` does.
+
+        Raises
+        ------
+        ValueError
+            After MOST_READS.
+        """
+        self.reads += 1
+        if self.reads > MOST_READS:
+            raise ValueError(DAMAGED)
+        return super().read(size)
+
+
+def tensors(data: bytes) -> dict[str, Tensor]:
+    """Return the arrays of an HDF5 file, by their paths.
+
+    Raises
+    ------
+    ValueError
+        If pyfive is missing, if the file is damaged, or if an array is somewhere else or compressed.
+    """
+    try:
+        import pyfive
+    except ImportError:
+        raise ValueError(MISSING) from None
+    if not data.startswith(SIGNATURE):
+        raise ValueError(DAMAGED)
+    found: dict[str, Tensor] = {}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            _walk(pyfive, pyfive.File(Bounded(data)), "", found, len(data), 0)
+    except Refusal as refusal:
+        raise ValueError(str(refusal)) from None
+    except Exception:  # a damaged file can fail in any way
+        raise ValueError(DAMAGED) from None
+    expect_names(len(found))
+    return found
+
+
+class Refusal(Exception):
+    """A sentence on a file that is not damaged and yet not taken."""
+
+
+def _walk(pyfive: Any, group: Any, path: str, found: dict[str, Tensor], size: int, depth: int) -> None:
+    if depth > DEPTH or len(found) > MOST_NAMES:
+        raise Refusal(DAMAGED)
+    for name in group:
+        # A text in place of an address is a soft link; an external one has failed before.
+        if isinstance(group._links[name], str):
+            raise Refusal(ELSEWHERE)
+        at = f"{path}{name}"
+        item = group.get_lazy_view(name)
+        if isinstance(item, pyfive.Dataset):
+            found[at] = _tensor(item, size)
+        else:
+            _walk(pyfive, item, f"{at}/", found, size, depth + 1)
+
+
+def _tensor(item: Any, size: int) -> Tensor:
+    shape, dtype = tuple(item.shape), item.dtype
+    is_float = isinstance(dtype, np.dtype) and dtype.kind == "f" and dtype.itemsize <= 8
+    if not all(0 <= int(axis) < 2**48 for axis in shape) or len(shape) > 8:
+        raise Refusal(DAMAGED)
+    if is_float:
+        if item.chunks is not None or item.compression is not None:
+            raise Refusal(PACKED)
+        if prod(shape) * dtype.itemsize > size:
+            raise Refusal("The HDF5 file claims more numbers than it holds.")
+
+    def read() -> Array:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                array = np.asarray(item[...], np.float64)
+        except Exception:  # as above
+            raise ValueError(DAMAGED) from None
+        if array.shape != shape:
+            raise ValueError(DAMAGED)
+        return array
+
+    return Tensor(shape, is_float, read)

@@ -1,0 +1,256 @@
+"""The recurrent layers of a Keras file, by the paths of its arrays and, if it has one, its configuration."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.activations import ACTIVATIONS
+from core.arrays import Array
+from core.cells import CELLS
+from core.exchange.model_files.network import (
+    BLOCKS,
+    RESET_BEFORE,
+    Budget,
+    FoundDirection,
+    FoundLayer,
+    LeftOut,
+    Network,
+    Refused,
+    Stack,
+    Tensor,
+    chained,
+    expect_sizes,
+    found,
+    in_blocks,
+    linked,
+)
+
+KINDS = ("kernel", "recurrent_kernel", "bias")
+# The first is Keras 3's numbering in .weights.h5, the second the names of older files and of an .npz.
+NUMBERED = re.compile(r"(?P<path>(?:.*/)?cell)/vars/(?P<kind>[0-2])")
+NAMED = re.compile(r"(?P<path>(?:.*/)?)(?P<kind>recurrent_kernel|kernel|bias)(?::0)?")
+DIRECTION = re.compile(r"(?P<start>.*/|)(?P<end>forward|backward)_[^/]*(?P<rest>.*)")
+CHANGES = {
+    "layer normalisation": re.compile(r"norm", re.IGNORECASE),
+    "peepholes": re.compile("peephole", re.IGNORECASE),
+}
+RECURRENT = {"SimpleRNN": "RNN", "LSTM": "LSTM", "GRU": "GRU"}
+DEPTH = 12
+
+
+class Config(NamedTuple):
+    """A recurrent layer in the configuration of a model.
+
+    Attributes
+    ----------
+    path : str
+        Where its arrays are.
+    name : str
+    cell : str
+        A name of CELLS_OF_FILES.
+    g : str
+    is_reverse : bool
+        Whether it starts at the end without the wrapper Bidirectional.
+    reason : str
+        The code of REFUSALS if it cannot be taken, else empty.
+    """
+
+    path: str
+    name: str
+    cell: str
+    g: str
+    is_reverse: bool
+    reason: str
+
+
+def has_names(names: Mapping[str, Tensor]) -> bool:
+    """Whether a file has the recurrent weights of a Keras layer."""
+    return any(path_and_kind(name)[1] == "recurrent_kernel" for name in names)
+
+
+def path_and_kind(name: str) -> tuple[str, str]:
+    """Return the layer's path of an array, and its kind; an empty kind for an array of another layer."""
+    if match := NUMBERED.fullmatch(name):
+        return match["path"], KINDS[int(match["kind"])]
+    if match := NAMED.fullmatch(name):
+        return match["path"].rstrip("/"), match["kind"]
+    return name, ""
+
+
+def read(tensors: Mapping[str, Tensor], config: object = None) -> Network:
+    """Return the recurrent layers of a Keras file.
+
+    Parameters
+    ----------
+    tensors : mapping from str to Tensor
+        By path.
+    config : object, optional
+        The configuration of the model, read as JSON. Nothing in it is run.
+    """
+    groups: dict[str, dict[str, Tensor]] = {}
+    for name, tensor in tensors.items():
+        path, kind = path_and_kind(name)
+        groups.setdefault(path, {})[kind or name] = tensor
+    recurrent = {path: kinds for path, kinds in groups.items() if "recurrent_kernel" in kinds}
+    left_out = [LeftOut(path, "not recurrent") for path in groups if path not in recurrent]
+    known = {one.path: one for one in configured(config)} if config else {}
+    budget, layers, assumed = Budget(), [], set(() if known else ("activations",))
+    for ends in _in_order(_directions(recurrent), list(known)):
+        at = known.get(_layer_path(ends[0][0]))
+        name = at.name if at else ends[0][0].split("/")[-2 if ends[0][0].endswith("cell") and "/" in ends[0][0] else -1]
+        try:
+            if at and at.reason:
+                raise Refused(at.reason)
+            _expect_plain(ends[0][0], groups)
+            directions, cells = [], []
+            for path, is_reverse in ends:
+                cell, arrays = _arrays(recurrent[path], budget, at)
+                directions.append(FoundDirection(arrays, is_reverse or bool(at and at.is_reverse)))
+                cells.append(cell)
+            if len(set(cells)) > 1:
+                raise Refused("sizes")
+            if "GRU" in cells[0] and not at and "bias" not in recurrent[ends[0][0]]:
+                assumed.add("reset after")
+            layers.append(FoundLayer(name, cells[0], directions, at.g if at else "tanh"))
+        except Refused as refused:
+            left_out.insert(0, LeftOut(name, str(refused)))
+    return found(_stacks(layers) if known else linked(layers), left_out, sorted(assumed))
+
+
+def _expect_plain(path: str, groups: Mapping[str, object]) -> None:
+    """Raise Refused if something inside of a layer changes what its weights mean."""
+    for reason, pattern in CHANGES.items():
+        if any(other.startswith(f"{path}/") and pattern.search(other.removeprefix(path)) for other in groups):
+            raise Refused(reason)
+
+
+def _stacks(layers: Sequence[FoundLayer]) -> list[Stack]:
+    """Return the stacks. After a layer that starts at the end Keras hands its outputs on in that order, so a stack ends there."""
+    stacks: list[Stack] = []
+    for layer in layers:
+        if stacks and not (
+            len(stacks[-1].layers[-1].directions) == 1 and stacks[-1].layers[-1].directions[0].is_reverse
+        ):
+            stacks = stacks[:-1] + chained([*stacks[-1].layers, layer])
+        else:
+            stacks.append(Stack(layer.name, [layer]))
+    return stacks
+
+
+def _directions(recurrent: Mapping[str, object]) -> list[list[tuple[str, bool]]]:
+    """Return the paths of each layer: one, or the forward one before the backward one."""
+    layers: dict[str, list[tuple[str, bool]]] = {}
+    for path in recurrent:
+        match = DIRECTION.fullmatch(path)
+        key = match["start"] + "*" if match else path
+        layers.setdefault(key, []).append((path, bool(match and match["end"] == "backward")))
+    return [sorted(paths, key=lambda one: one[1]) for paths in layers.values()]
+
+
+def _in_order(layers: list[list[tuple[str, bool]]], known: list[str]) -> list[list[tuple[str, bool]]]:
+    """Return layers in the order of the configuration, or else by their numbers."""
+
+    def place(layer: list[tuple[str, bool]]) -> tuple[int, str, int]:
+        path = _layer_path(layer[0][0])
+        match = re.fullmatch(r"(.*?)_?(\d{0,6})", path)
+        assert match
+        return known.index(path) if path in known else len(known), match[1], int(match[2] or 0)
+
+    return sorted(layers, key=place)
+
+
+def _layer_path(path: str) -> str:
+    """Return the path of the layer that has a cell, in the form of `Config.path`."""
+    return re.sub(r"/((forward|backward)_layer/)?cell$", "", path)
+
+
+def _arrays(kinds: Mapping[str, Tensor], budget: Budget, config: Config | None) -> tuple[str, dict[str, Array]]:
+    if not {"kernel", "recurrent_kernel"} <= kinds.keys():
+        raise Refused("incomplete")
+    W_x, W_h, b = kinds["kernel"], kinds["recurrent_kernel"], kinds.get("bias")
+    if len(W_x.shape) != 2 or len(W_h.shape) != 2 or W_x.shape[1] != W_h.shape[1]:
+        raise Refused("sizes")
+    (m, _), (k, rows) = W_x.shape, W_h.shape
+    name = BLOCKS[expect_sizes(rows, k, m)]
+    layout = CELLS[name].LAYOUT
+    assert layout
+    if config and config.cell.partition("_")[0] != name:
+        raise Refused("sizes")
+    if (
+        b is not None
+        and b.shape not in ((rows,), (2, rows))
+        or (b is not None and b.shape == (2, rows) and name != "GRU")
+    ):
+        raise Refused("sizes")
+    biases = np.zeros((2, rows))
+    if b is not None:
+        bias = budget.take(b)
+        biases[: 1 if bias.ndim == 1 else 2] = bias
+    before = config.cell == RESET_BEFORE if config else b is not None and b.shape == (rows,)
+    arrays = in_blocks(name, budget.take(W_x).T, budget.take(W_h).T, biases[0], biases[1], layout.keras_order)
+    return RESET_BEFORE if name == "GRU" and before else name, arrays
+
+
+# ---- the configuration ---------------------------------------------------------------------------
+
+
+def configured(config: object) -> list[Config]:
+    """Return the recurrent layers of a configuration, in its order.
+
+    Keras counts the layers of each class, and puts the arrays of the second LSTM under ``layers/lstm_1``.
+    """
+    return _configured(config, "", 0)
+
+
+def _configured(config: object, path: str, depth: int) -> list[Config]:
+    if depth > DEPTH or not isinstance(config, dict):
+        return []
+    inner = config.get("config")
+    layers = inner.get("layers") if isinstance(inner, dict) else None
+    if not isinstance(layers, list):
+        return []
+    counts: dict[str, int] = {}
+    found_here: list[Config] = []
+    for layer in layers:
+        if not isinstance(layer, dict) or not isinstance(layer.get("class_name"), str):
+            continue
+        snake = re.sub(
+            r"([a-z0-9])([A-Z])", r"\1_\2", re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", layer["class_name"])
+        ).lower()
+        snake = re.sub(r"\W+", "", snake)
+        at = counts.setdefault(snake, 0)
+        counts[snake] += 1
+        own = f"{path}layers/{snake}{f'_{at}' if at else ''}"
+        found_here += _configured(layer, f"{own}/", depth + 1)
+        if one := _of_layer(layer, own):
+            found_here.append(one)
+    return found_here
+
+
+def _of_layer(layer: Mapping[str, Any], path: str) -> Config | None:
+    """Return what the configuration of one layer says, if it is recurrent."""
+    options = layer.get("config")
+    if not isinstance(options, dict):
+        return None
+    name, reason = str(options.get("name", path))[:60], ""
+    if is_both := layer["class_name"] == "Bidirectional":
+        if options.get("merge_mode", "concat") != "concat":
+            reason = "merge"
+        layer = options["layer"] if isinstance(options.get("layer"), dict) else {}
+        options = layer.get("config") if isinstance(layer.get("config"), dict) else {}
+        assert isinstance(options, dict)
+    if layer.get("class_name") not in RECURRENT:
+        return None
+    cell = RECURRENT[layer["class_name"]]
+    g, of_gates = options.get("activation", "tanh"), options.get("recurrent_activation", "sigmoid")
+    if not isinstance(g, str) or g not in (ACTIVATIONS if cell == "RNN" else ("tanh",)):
+        g, reason = "tanh", reason or "activation"
+    if cell != "RNN" and of_gates != "sigmoid":
+        reason = reason or "activation"
+    if options.get("quantization_config") or options.get("dtype") == "int8":
+        reason = reason or "quantised"
+    if cell == "GRU" and not options.get("reset_after", True):
+        cell = RESET_BEFORE
+    return Config(path, name, cell, g, bool(options.get("go_backwards")) and not is_both, reason)

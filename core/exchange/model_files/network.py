@@ -1,0 +1,292 @@
+"""The neutral form of a model file: its recurrent layers in our names, what was left out, and what was assumed."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from core.activations import ACTIVATIONS
+from core.arrays import Array
+from core.cells import CELLS
+from core.cells.gru import reset_before
+from core.cells.protocol import Cell, state_arrays
+from core.time.stack import Direction, Layer
+
+# The GRU of the paper, and of Keras with reset_after=False, has the same arrays as ours.
+RESET_BEFORE = "GRU_reset_before"
+CELLS_OF_FILES: dict[str, Cell] = {**CELLS, RESET_BEFORE: reset_before}
+MOST_UNITS, MOST_INPUTS, MOST_LAYERS = 1024, 8192, 16
+# In all recurrent layers together: two layers of 1024 units on 1024 inputs, and 136 MB as float64.
+MOST_NUMBERS = 17 * 2**20
+MOST_NAMES = 20_000
+
+
+class Tensor(NamedTuple):
+    """An array of a file that has not been read yet.
+
+    Attributes
+    ----------
+    shape : tuple of int
+    is_float : bool
+        Whether it holds floating-point numbers.
+    read : callable
+        Return its numbers as float64.
+    """
+
+    shape: tuple[int, ...]
+    is_float: bool
+    read: Callable[[], Array]
+
+
+@dataclass(frozen=True)
+class FoundDirection:
+    """The weights of one direction of a layer.
+
+    Attributes
+    ----------
+    arrays : mapping from str to ndarray
+        The arrays of the cell, without its inputs.
+    is_reverse : bool
+    """
+
+    arrays: Mapping[str, Array]
+    is_reverse: bool = False
+
+
+@dataclass(frozen=True)
+class FoundLayer:
+    """A recurrent layer of a file.
+
+    Attributes
+    ----------
+    name : str
+        As the file has it.
+    cell : str
+        A name of CELLS_OF_FILES.
+    directions : sequence of FoundDirection
+    g : str
+        The activation of an RNN, a name of ACTIVATIONS.
+    """
+
+    name: str
+    cell: str
+    directions: Sequence[FoundDirection]
+    g: str = "tanh"
+
+    @property
+    def m(self) -> int:
+        """Entries of x_t."""
+        return next(array.shape[1] for name, array in self.directions[0].arrays.items() if is_of_input(name))
+
+    @property
+    def k(self) -> int:
+        """Units of one direction."""
+        return len(next(iter(self.directions[0].arrays.values())))
+
+    @property
+    def rows(self) -> int:
+        """Entries of its output."""
+        return self.k * len(self.directions)
+
+    def layer(self, B: int = 1) -> Layer:
+        """Return the layer with a state of 0 for B sequences."""
+        cell = CELLS_OF_FILES[self.cell]
+        zero = {name: np.zeros((self.k, B)) for name in state_arrays(cell)}
+        return Layer(
+            cell,
+            [
+                Direction(*cell.build({**one.arrays, **zero}, order="hx", g=ACTIVATIONS[self.g]), one.is_reverse)
+                for one in self.directions
+            ],
+        )
+
+
+class Stack(NamedTuple):
+    """Layers of a file that read each other's outputs.
+
+    Attributes
+    ----------
+    name : str
+        What the names of its layers start with; empty if they start with nothing.
+    layers : list of FoundLayer
+        From the bottom.
+    """
+
+    name: str
+    layers: list[FoundLayer]
+
+
+class LeftOut(NamedTuple):
+    """Arrays of a file that were not taken.
+
+    Attributes
+    ----------
+    name : str
+    reason : str
+        A code: "not recurrent", "projection", "layer normalisation", "peepholes", "quantised", "activation", "incomplete", "sizes"
+        and so on.
+    """
+
+    name: str
+    reason: str
+
+
+class Network(NamedTuple):
+    """The recurrent part of a model file.
+
+    Attributes
+    ----------
+    stacks : list of Stack
+        At least one.
+    left_out : list of LeftOut
+    assumed : list of str
+        Codes of what the file does not say: "tanh", "reset after", "activations".
+    """
+
+    stacks: list[Stack]
+    left_out: list[LeftOut]
+    assumed: list[str]
+
+
+# One sentence for each code of LeftOut that stands for another meaning of the weights.
+REFUSALS = {
+    "projection": "{name} has a projection (proj_size), and Cellscope has no cell with one: train it without proj_size.",
+    "layer normalisation": "{name} has layer normalisation inside the cell, and Cellscope has no such cell: open a cell without it.",
+    "peepholes": "{name} has peepholes from the cell state to the gates, and Cellscope has no such cell: open a cell without them.",
+    "quantised": "{name} holds quantised weights: save the network in float32 before it is quantised.",
+    "activation": "{name} has an activation that Cellscope lacks: it has tanh, ReLU and sigmoid in an RNN, and sigmoid gates with tanh in LSTM and GRU.",
+    "incomplete": "{name} lacks its input weights or its recurrent weights: save the whole layer.",
+    "sizes": "The weights of {name} do not match each other as those of an RNN, LSTM or GRU do: save them with their layer's own names.",
+    "merge": "{name} adds, multiplies or averages its two directions, and Cellscope concatenates them: use merge_mode='concat'.",
+    "clip": "{name} clips its pre-activations or couples its gates, and Cellscope has no such cell: export it without clip and input_forget.",
+    "computed": "The weights of {name} are computed inside the graph: export the model with constant folding.",
+    "too large": f"{{name}} has more than {MOST_UNITS} units or {MOST_INPUTS} inputs: Cellscope shows smaller layers only.",
+    "not finite": "{name} holds a weight that is infinite or NaN: the training has diverged, so open a checkpoint from before.",
+}
+
+
+def is_of_input(name: str) -> bool:
+    """Whether an array of a cell has a column for each entry of x_t."""
+    return name.startswith("W") and name.endswith("x")
+
+
+class Refused(Exception):
+    """The reason, a code of REFUSALS, for which a layer is left out."""
+
+
+def expect_sizes(rows: int, k: int, m: int) -> int:
+    """Return the number of blocks of rows of a layer; raise Refused if there is no cell with so many or if it is too large."""
+    if not (k and m and rows % k == 0 and rows // k in BLOCKS):
+        raise Refused("sizes")
+    if k > MOST_UNITS or m > MOST_INPUTS:
+        raise Refused("too large")
+    return rows // k
+
+
+BLOCKS: dict[int, str] = {len(cell.LAYOUT.blocks): name for name, cell in CELLS.items() if cell.LAYOUT}
+
+
+def found(stacks: Iterator[Stack] | Sequence[Stack], left_out: list[LeftOut], assumed: Sequence[str]) -> Network:
+    """Return the network, if there is a stack.
+
+    Raises
+    ------
+    ValueError
+        Naming the first layer that was refused, or saying that there is none.
+    """
+    stacks = list(stacks)
+    if not stacks:
+        for one in left_out:
+            if one.reason in REFUSALS:
+                raise ValueError(REFUSALS[one.reason].format(name=repr(one.name[:60]) if one.name else "The layer"))
+        raise ValueError("The file has no recurrent layer whose names are those of PyTorch, Keras or ONNX.")
+    return Network(stacks, left_out, sorted(set(assumed)))
+
+
+def chained(layers: Sequence[FoundLayer]) -> list[Stack]:
+    """Return layers in their order as stacks: one whose m is the output of the last one reads it."""
+    stacks: list[Stack] = []
+    for layer in layers:
+        if stacks and stacks[-1].layers[-1].rows == layer.m:
+            stacks[-1].layers.append(layer)
+        else:
+            stacks.append(Stack(layer.name, [layer]))
+    return stacks
+
+
+def linked(layers: Sequence[FoundLayer]) -> list[Stack]:
+    """Return layers without a known order as stacks: a layer stands on another one, or below it, where their sizes match."""
+    stacks: list[Stack] = []
+    for layer in layers:
+        below = next((stack for stack in stacks if stack.layers[-1].rows == layer.m), None)
+        above = next((stack for stack in stacks if stack.layers[0].m == layer.rows), None)
+        if below:
+            below.layers.append(layer)
+        elif above:
+            above.layers.insert(0, layer)
+        else:
+            stacks.append(Stack(layer.name, [layer]))
+    return stacks
+
+
+def expect_names(count: int) -> None:
+    """Raise ValueError if a file has no array or too many."""
+    if not 0 < count <= MOST_NAMES:
+        raise ValueError(f"The file must hold 1 to {MOST_NAMES} arrays, got {count}.")
+
+
+class Budget:
+    """The numbers that may still be read from a file."""
+
+    def __init__(self) -> None:
+        self.left = MOST_NUMBERS
+
+    def take(self, tensor: Tensor) -> Array:
+        """Return the numbers of a tensor.
+
+        Raises
+        ------
+        Refused
+            If they are quantised or not finite.
+        ValueError
+            If the file has more numbers than may be read.
+        """
+        if not tensor.is_float:
+            raise Refused("quantised")
+        self.left -= prod(tensor.shape)
+        if self.left < 0:
+            raise ValueError(f"The recurrent layers must have at most {MOST_NUMBERS} weights together.")
+        array = tensor.read()
+        if not np.all(np.isfinite(array)):
+            raise Refused("not finite")
+        return array
+
+
+def in_blocks(
+    cell: str, W_ih: Array, W_hh: Array, b_ih: Array, b_hh: Array, order: Sequence[int] | None = None
+) -> dict[str, Array]:
+    """Return our arrays from the blocks of rows of a layer.
+
+    Parameters
+    ----------
+    cell : str
+        A name of CELLS.
+    W_ih, W_hh : ndarray of shape (g k, m) and (g k, k)
+    b_ih, b_hh : ndarray of shape (g k,)
+    order : sequence of int, optional
+        The blocks in the order of the file, by their places in PyTorch's; those of PyTorch if it is missing.
+    """
+    layout = CELLS[cell].LAYOUT
+    assert layout
+    k = W_hh.shape[1]
+    places = list(order or range(len(layout.blocks)))
+    arrays: dict[str, Array] = {}
+    for at, (h, x, first, second) in enumerate(layout.blocks):
+        block = slice(places.index(at) * k, (places.index(at) + 1) * k)
+        one, two = b_ih[block, None], b_hh[block, None]
+        arrays |= {h: W_hh[block], x: W_ih[block], first: one if second else one + two}
+        if second:
+            arrays[second] = two
+    return arrays

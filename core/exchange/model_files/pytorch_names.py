@@ -1,0 +1,117 @@
+"""The recurrent layers of a state_dict, by the names that PyTorch gives them."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from core.exchange.model_files.network import (
+    BLOCKS,
+    MOST_LAYERS,
+    Budget,
+    FoundDirection,
+    FoundLayer,
+    LeftOut,
+    Network,
+    Refused,
+    Stack,
+    Tensor,
+    expect_sizes,
+    found,
+    in_blocks,
+)
+
+NAME = re.compile(
+    r"(?P<prefix>(?:.*\.)?)(?P<kind>weight_ih|weight_hh|weight_hr|bias_ih|bias_hh)(?:_l(?P<layer>\d{1,3})(?P<end>_reverse)?)?"
+)
+# Names beside a layer's own, in the same module, that change what its weights mean.
+CHANGES = {
+    "projection": re.compile(r"weight_hr"),
+    "layer normalisation": re.compile(r"(^|[._])(ln|layer_?norm\w*|norm\w*)([._\d]|$)", re.IGNORECASE),
+    "peepholes": re.compile(r"peep|weight_c[ifoh]?([._]|$)|^w_c[ifo]$", re.IGNORECASE),
+    "quantised": re.compile(r"_packed_params|zero_point|(^|[._])scales?$|qweight"),
+}
+
+
+def has_names(names: Mapping[str, Tensor]) -> bool:
+    """Whether a file has a name of a recurrent layer of PyTorch."""
+    return any(NAME.fullmatch(name) for name in names)
+
+
+def read(tensors: Mapping[str, Tensor], g: str) -> Network:
+    """Return the recurrent layers of a state_dict.
+
+    Parameters
+    ----------
+    tensors : mapping from str to Tensor
+    g : str
+        The activation of an RNN, which the file does not say.
+    """
+    groups: dict[str, dict[tuple[int, bool], dict[str, Tensor]]] = {}
+    others: list[str] = []
+    for name, tensor in tensors.items():
+        match = NAME.fullmatch(name)
+        if match:
+            place = (int(match["layer"] or 0), bool(match["end"]))
+            groups.setdefault(match["prefix"], {}).setdefault(place, {})[match["kind"]] = tensor
+        else:
+            others.append(name)
+    left_out = [LeftOut(name, "not recurrent") for name in others]
+    budget, stacks, assumed = Budget(), [], []
+    for prefix, places in groups.items():
+        name = prefix.rstrip(".")
+        try:
+            _expect_plain(prefix, others, places)
+            stacks.append(Stack(name, list(_layers(name, places, g, budget))))
+            assumed += ["tanh"] if stacks[-1].layers[0].cell == "RNN" else []
+        except Refused as refused:
+            left_out.insert(0, LeftOut(name, str(refused)))
+    return found(stacks, left_out, assumed)
+
+
+def _expect_plain(prefix: str, others: list[str], places: Mapping[tuple[int, bool], Mapping[str, Tensor]]) -> None:
+    """Raise Refused if something in the module of a layer changes what its weights mean."""
+    if any("weight_hr" in kinds for kinds in places.values()):
+        raise Refused("projection")
+    # Without a prefix, only arrays without one are of the same module.
+    inside = [name.removeprefix(prefix) for name in others if name.startswith(prefix) and (prefix or "." not in name)]
+    for reason, pattern in CHANGES.items():
+        if any(pattern.search(name) for name in inside):
+            raise Refused(reason)
+
+
+def _layers(
+    name: str, places: Mapping[tuple[int, bool], Mapping[str, Tensor]], g: str, budget: Budget
+) -> Iterator[FoundLayer]:
+    both = any(is_reverse for _, is_reverse in places)
+    count = 1 + max(layer for layer, _ in places)
+    if count > MOST_LAYERS or len(places) != count * (2 if both else 1):
+        raise Refused("incomplete")
+    rows = None
+    for at in range(count):
+        directions, cell = [], ""
+        for is_reverse in (False, True) if both else (False,):
+            cell, arrays = _direction(places.get((at, is_reverse), {}), budget, rows)
+            directions.append(FoundDirection(arrays, is_reverse))
+        layer = FoundLayer(
+            f"{name} l{at}".strip() if count > 1 else name, cell, directions, g if cell == "RNN" else "tanh"
+        )
+        if len({len(next(iter(one.arrays.values()))) for one in directions}) > 1:
+            raise Refused("sizes")
+        rows = layer.rows
+        yield layer
+
+
+def _direction(kinds: Mapping[str, Tensor], budget: Budget, m: int | None) -> tuple[str, dict[str, np.ndarray]]:
+    if not {"weight_ih", "weight_hh"} <= kinds.keys():
+        raise Refused("incomplete")
+    W_ih, W_hh = kinds["weight_ih"], kinds["weight_hh"]
+    if len(W_ih.shape) != 2 or len(W_hh.shape) != 2 or W_ih.shape[0] != W_hh.shape[0]:
+        raise Refused("sizes")
+    rows, k = W_hh.shape
+    cell = BLOCKS[expect_sizes(rows, k, W_ih.shape[1])]
+    biases = [kinds.get(name) for name in ("bias_ih", "bias_hh")]
+    if (m is not None and W_ih.shape[1] != m) or any(one is not None and one.shape != (rows,) for one in biases):
+        raise Refused("sizes")
+    b_ih, b_hh = (np.zeros(rows) if one is None else budget.take(one) for one in biases)
+    return cell, in_blocks(cell, budget.take(W_ih), budget.take(W_hh), b_ih, b_hh)

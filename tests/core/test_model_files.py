@@ -1,0 +1,236 @@
+"""Model files: the outputs of the frameworks, what is left out and refused, and 150 damaged files."""
+
+import json
+import resource
+import time
+import tracemalloc
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.exchange.array_files import to_npz, to_safetensors
+from core.exchange.model_files import read_network
+from core.exchange.model_files.network import MOST_UNITS
+from core.time.stack import run
+
+FOLDER = Path(__file__).parent / "golden" / "model_files"
+# See golden/make_model_files.py.
+EXPECTED = json.loads((FOLDER / "expected.json").read_text())
+HDF5 = (".h5", ".keras")
+
+
+@cache
+def data_of(name: str) -> bytes:
+    if name.endswith(HDF5):
+        pytest.importorskip("pyfive")
+    return (FOLDER / name).read_bytes()
+
+
+def weights(k: int = 2, m: int = 3, g: int = 4, prefix: str = "") -> dict[str, np.ndarray]:
+    """The arrays of one layer with PyTorch's names."""
+    rng = np.random.default_rng(0)
+    return {f"{prefix}weight_ih_l0": rng.normal(size=(g * k, m)), f"{prefix}weight_hh_l0": rng.normal(size=(g * k, k))}
+
+
+# ---- what is taken -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_network_computes_what_its_framework_does(name):
+    network = read_network(name, data_of(name))
+    (stack,) = network.stacks
+    xs, output = (np.array(EXPECTED[name][part]).transpose(0, 2, 1) for part in ("xs", "output"))
+    made = run([layer.layer(xs.shape[2]) for layer in stack.layers], xs)
+    assert_allclose(made.output, output, rtol=0, atol=1e-6)
+
+
+def test_what_is_not_recurrent_is_left_out_by_name():
+    network = read_network("a.safetensors", data_of("lstm_2_both.safetensors"))
+    assert {(one.name, one.reason) for one in network.left_out} == {
+        ("head.weight", "not recurrent"),
+        ("conv.weight", "not recurrent"),
+    }
+    assert network.stacks[0].name == "encoder"
+    assert [layer.rows for layer in network.stacks[0].layers] == [8, 8]
+
+
+def test_two_networks_in_a_file_are_a_choice():
+    arrays = {**weights(prefix="encoder."), **weights(k=3, prefix="decoder.rnn.", g=3)}
+    stacks = read_network("a.npz", to_npz(arrays)).stacks
+    assert [(stack.name, stack.layers[0].cell) for stack in stacks] == [("encoder", "LSTM"), ("decoder.rnn", "GRU")]
+
+
+def test_what_a_file_does_not_say_is_assumed_and_said():
+    assert read_network("a.npz", to_npz(weights(g=1))).assumed == ["tanh"]
+    assert read_network("a.npz", to_npz(weights(g=1)), g="relu").stacks[0].layers[0].g == "relu"
+    assert read_network("a.npz", to_npz(weights())).assumed == []
+    assert read_network("a.h5", data_of("keras_lstm.weights.h5")).assumed == ["activations"]
+
+
+def test_the_configuration_names_the_layers_in_order():
+    network = read_network("a.keras", data_of("keras_both.keras"))
+    assert [len(layer.directions) for layer in network.stacks[0].layers] == [1, 2]
+
+
+# ---- what is refused -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ({"r.weight_hr_l0": np.ones((1, 2))}, "projection"),
+        ({"r.layernorm_h.weight": np.ones(8)}, "layer normalisation"),
+        ({"r.peephole_i": np.ones(2)}, "peepholes"),
+        ({"r.weight_ih_l0": np.ones((8, 3), "i1")}, "quantised"),
+        ({"r.weight_hh_l0": np.full((8, 2), np.nan)}, "infinite or NaN"),
+        ({"r.weight_hh_l0": np.ones((9, 2))}, "match"),
+        ({"r.weight_ih_l2": np.ones((8, 2)), "r.weight_hh_l2": np.ones((8, 2))}, "lacks"),
+    ],
+)
+def test_what_changes_the_meaning_is_refused_by_name(more, reason):
+    with pytest.raises(ValueError, match=reason):
+        read_network("a.npz", to_npz({**weights(prefix="r."), **more}))
+    # A second network is still taken.
+    network = read_network("a.npz", to_npz({**weights(prefix="r."), **more, **weights(prefix="s.")}))
+    assert [stack.name for stack in network.stacks] == ["s"]
+    assert network.left_out[0].name == "r"
+
+
+def test_a_pickle_is_told_how_to_be_saved():
+    with pytest.raises(ValueError, match=r"safetensors\.torch\.save_file\(model\.state_dict\(\)"):
+        read_network("model.pt", b"\x80\x02")
+
+
+def test_a_layer_is_refused_if_it_is_too_large():
+    header = {"weight_ih_l0": [4 * (MOST_UNITS + 1), 1], "weight_hh_l0": [4 * (MOST_UNITS + 1), MOST_UNITS + 1]}
+    entries, start = {}, 0
+    for name, shape in header.items():
+        entries[name] = {
+            "dtype": "F32",
+            "shape": shape,
+            "data_offsets": [start, start := start + 4 * shape[0] * shape[1]],
+        }
+    text = json.dumps(entries).encode()
+    with pytest.raises(ValueError, match=f"{MOST_UNITS} units"):
+        read_network("a.safetensors", len(text).to_bytes(8, "little") + text + bytes(start))
+
+
+# ---- damaged files -------------------------------------------------------------------------------
+
+ONE_SENTENCE, SECONDS, MEGABYTES = 300, 1.0, 200
+SEEDS = (
+    "lstm_2_both.safetensors",
+    "lstm_2_both.npz",
+    "lstm_2_both.onnx",
+    "gru_2_both_dynamo.onnx",
+    "keras_lstm.weights.h5",
+    "keras_both_old.h5",
+    "keras_both.keras",
+)
+
+
+def damaged(name: str, way: int) -> bytes:
+    """A file with an end cut off, or with bytes of its first half changed, by a number."""
+    data, rng = bytearray(data_of(name)), np.random.default_rng([len(name), way])
+    if way % 3 == 0:
+        return bytes(data[: int(rng.integers(len(data)))])
+    for at in rng.integers(0, len(data) // (2 if way % 3 == 1 else 1), size=int(rng.integers(1, 60))):
+        data[at] = int(rng.integers(256))
+    return bytes(data)
+
+
+def expect_refusal_or_numbers(name: str, data: bytes) -> bool:
+    """Read a file, in bounds of time and memory; whether it was refused, in one sentence."""
+    start, refused = time.process_time(), False
+    tracemalloc.start()
+    try:
+        read_network(name, data)
+    except ValueError as error:
+        refused = True
+        assert len(f"{error}") < ONE_SENTENCE and f"{error}".endswith(".") and "\n" not in f"{error}", f"{error}"
+    finally:
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    assert peak < MEGABYTES * 2**20
+    # tracemalloc makes Python some five times slower.
+    assert time.process_time() - start < 5 * SECONDS
+    return refused
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_a_damaged_file_is_refused_or_read(name):
+    refused = [expect_refusal_or_numbers(name, damaged(name, way)) for way in range(24)]
+    assert sum(refused) >= 8
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def tensor(**entry: object) -> bytes:
+    text = json.dumps({"weight_ih_l0": {"dtype": "F32", "shape": [8, 3], "data_offsets": [0, 96], **entry}}).encode()
+    return len(text).to_bytes(8, "little") + text + bytes(96)
+
+
+def varint(value: int) -> bytes:
+    out = b""
+    while value > 127:
+        out, value = out + bytes([value & 127 | 128]), value >> 7
+    return out + bytes([value])
+
+
+def message(number: int, body: bytes) -> bytes:
+    return varint(number << 3 | 2) + varint(len(body)) + body
+
+
+def onnx_tensor(*dims: int) -> bytes:
+    return message(
+        7, message(5, b"".join(varint(1 << 3) + varint(dim) for dim in dims) + b"\x10\x01" + message(9, b"1234"))
+    )
+
+
+HOSTILE = {
+    "empty.safetensors": b"",
+    "long.safetensors": (2**63).to_bytes(8, "little") + b"{}",
+    "no json.safetensors": (8).to_bytes(8, "little") + b"not json",
+    "deep.safetensors": (200_000).to_bytes(8, "little") + b"[" * 200_000,
+    "list.safetensors": (2).to_bytes(8, "little") + b"[]",
+    "claim.safetensors": tensor(shape=[2**40, 2**40]),
+    "negative.safetensors": tensor(shape=[-1, 3]),
+    "offsets.safetensors": tensor(data_offsets=[96, 0]),
+    "beyond.safetensors": tensor(data_offsets=[10**9, 10**9 + 96]),
+    "type.safetensors": tensor(dtype="F33"),
+    "true.safetensors": tensor(shape=[True, 24]),
+    "alone.safetensors": tensor(),
+    "empty.npz": b"",
+    "pickle.npz": b"\x80\x04\x95",
+    "empty.onnx": b"",
+    "varint.onnx": b"\xff" * 30,
+    "length.onnx": b"\x3a\xff\xff\xff\xff\x7f",
+    "fields.onnx": b"\x3a" + varint(1_000_000) + b"\x08\x01" * 500_000,
+    "claim.onnx": onnx_tensor(2**40, 2**40),
+    "dims.onnx": onnx_tensor(*[1] * 100_000),
+    "external.onnx": message(7, message(5, message(13, b"x") + message(8, b"W"))),
+    "empty.h5": b"",
+    "signature.h5": b"\x89HDF\r\n\x1a\n",
+    "zeros.h5": b"\x89HDF\r\n\x1a\n" + bytes(10_000),
+    "ones.h5": b"\x89HDF\r\n\x1a\n" + b"\xff" * 10_000,
+    "empty.keras": b"PK",
+    "other.txt": b"hello",
+    "model.pth": b"\x80",
+    "empty arrays.npz": to_npz({"a": np.zeros((0, 3))}),
+    "others.safetensors": to_safetensors({"a": np.zeros((2, 2))}),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_is_refused(name):
+    if name.endswith(HDF5):
+        pytest.importorskip("pyfive")
+    assert expect_refusal_or_numbers(name, HOSTILE[name])
+
+
+def test_a_packed_array_is_refused_before_it_is_read():
+    bomb = {"weight_ih_l0": np.zeros((4 * 8, 2**18)), "weight_hh_l0": np.zeros((4 * 8, 8))}
+    with pytest.raises(ValueError, match="units"):
+        read_network("a.npz", to_npz({name: array.astype("f2") for name, array in bomb.items()}))
