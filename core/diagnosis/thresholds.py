@@ -1,0 +1,56 @@
+"""The thresholds of the findings, in one table; a reader can move each of them."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """The bounds from which on something is a finding.
+
+    Attributes
+    ----------
+    open, shut : float
+        A gate lets through more, or less, than this.
+    stuck : float
+        The fraction of steps at which it does so.
+    stuck_units : float
+        The fraction of the units of a gate that are stuck, from which on the gate is.
+    frozen : float
+        The distance of a gate from 0 or 1 below which, at every step, a single unit is enough.
+    slope : float
+        The fraction of the maximum derivative below which a unit is saturated.
+    moves : float
+        A unit whose h_t moves by less is constant.
+    forget_bias : float
+        The median bias of the forget gate below which memory ends after a step.
+    radius : float
+        The median spectral radius over the blocks of recurrent weights.
+    ratio : float
+        How many times larger the recurrent weights of a gated cell are than its input weights, beside that radius.
+    radius_alone : float
+        The median spectral radius of a gated cell that is a finding in any case.
+    gain : float
+        The gain of a gradient over any distance, from which on its direction explodes.
+    headroom : float
+        The factor between the largest number and the largest one of float16.
+    exchanged : float
+        The median bias of another block than the forget gate that looks like a forget bias.
+    """
+
+    open: float = 0.9
+    shut: float = 0.1
+    stuck: float = 0.99
+    stuck_units: float = 0.9
+    frozen: float = 1e-3
+    slope: float = 1e-3
+    moves: float = 1e-3
+    forget_bias: float = -2.0
+    radius: float = 2.0
+    ratio: float = 3.0
+    radius_alone: float = 5.0
+    gain: float = 100.0
+    headroom: float = 4.0
+    exchanged: float = 0.75
+
+
+DEFAULT = Thresholds()
