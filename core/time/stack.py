@@ -56,7 +56,7 @@ class Layer(NamedTuple):
 
 
 class LayerTrace(NamedTuple):
-    """What a layer computed.
+    """The steps of a layer over a sequence.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class LayerTrace(NamedTuple):
 
 
 class StackTrace(NamedTuple):
-    """What a stack computed.
+    """The steps of a stack over a sequence, with its results.
 
     Attributes
     ----------

@@ -35,6 +35,7 @@ PAGES = {
         Page("sequence", "Sequence", "Over time"),
         Page("gradients", "Gradients", "Over time"),
         Page("training", "Training", "Over time"),
+        Page("model", "My model", "Over time"),
         Page("practice", "Practice", "Try and ask"),
         Page("shapes", "Shapes", "Try and ask"),
         Page("questions", "Questions", "Try and ask"),

@@ -82,6 +82,10 @@ class Settings:
     updates: int
     change: str | None
     watched: int
+    network: str
+    passage: str
+    shown_layer: int
+    shown_direction: str
     kind: str
     level: int
     number: int

@@ -62,6 +62,7 @@ WITHOUT_DIALS = {
     "shapes": "Shapes",
     "practice": "Practice",
     "training": "Training",
+    "model": "My model",
     "questions": "Questions",
     "examples": "Worked examples",
 }

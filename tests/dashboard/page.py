@@ -40,6 +40,7 @@ PAGES = {
 # And what has widgets of its own, but is about no cell.
 WITH_WIDGETS = PAGES | {
     "shapes": {},
+    "model": {},
     "practice": {},
     "training": {"story": "own", "updates": "4", "units": "2", "length": "3"},
 }

@@ -138,7 +138,8 @@ def test_every_parameter_has_a_control_but_those_of_the_tools_the_drawings_and_c
 @pytest.mark.parametrize("path", WITH_WIDGETS)
 def test_no_widget_of_streamlits_has_the_name_of_a_setting(path):
     at = open_link(path, **WITH_WIDGETS[path] | {"edit": "true", "take": "true"})
-    assert widgets(at).keys() and not widgets(at).keys() & PARAMETERS.keys()
+    # The page of a model has one of Streamlit's only for a file with several networks.
+    assert (widgets(at).keys() or path == "model") and not widgets(at).keys() & PARAMETERS.keys()
     assert [name for name in PARAMETERS if name in at.session_state] == []
 
 

@@ -26,7 +26,7 @@ NUMBERS = {
     name: rule for name, rule in PARAMETERS.items() if isinstance(rule, Number) and name not in ("question", "watched")
 }
 # The only ones that allow some of what is hostile elsewhere: any printable word, no arrays at all, no shape.
-TEXTS = {"word", "typed", "h0_shape", "c0_shape", "linear"}
+TEXTS = {"word", "passage", "typed", "h0_shape", "c0_shape", "linear"}
 HOSTILE = {
     "empty": "",
     "nan": "nan",

@@ -1,0 +1,207 @@
+"""My model: a trained network over an input, with a diagnosis."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from core.diagnosis import Diagnosis, Examined, Finding, diagnose
+from core.diagnosis.findings import WARNING
+from core.diagnosis.inputs import Input, input_of
+from core.diagnosis.networks import load
+from core.exchange.model_files import KINDS, Network, read_network
+from core.exchange.model_files.network import Stack
+from dashboard.controls import widgets
+from dashboard.controls.save_panel import plain
+from dashboard.controls.widgets import control
+from dashboard.drawing import plotly_charts, scales
+from dashboard.drawing.items import Item, block
+from dashboard.drawing.panels import Fit, as_picture, panel
+from dashboard.drawing.screen import show, show_figure
+from dashboard.server.uploads import remove_own_uploads
+from dashboard.state.state import State
+from dashboard.text import model as text
+
+FIT = Fit("rows", pixels=160, smallest=6)
+
+
+class Opened(NamedTuple):
+    """The network of the page.
+
+    Attributes
+    ----------
+    name : str
+        The name of the file; empty for a network of Cellscope.
+    network : Network
+    """
+
+    name: str
+    network: Network
+
+
+def page(state: State) -> None:
+    """Draw the page."""
+    st.markdown(text.PAGE)
+    opened = _opened(state)
+    passage = control(state, "passage")
+    # Another page's m has nothing to do with this text.
+    passage.pop("fits", None)
+    own = [control(state, "network")] if not opened.name else []
+    widgets.draw(state, "settings", [*own, passage, control(state, "shown_layer"), control(state, "shown_direction")])
+    stack = _stack(opened.network)
+    given = input_of(stack.layers[0].m, stack.layers, state.settings.passage, is_own=not opened.name, seed=state.seed)
+    _tell_network(opened, stack, given)
+    try:
+        made = _diagnosis(opened, stack, given)
+    except ValueError:
+        st.error(text.OVERFLOW)
+        return
+    findings(opened, stack, made)
+    shown = _shown(state, made)
+    show(as_picture(_panels(shown, given), decimals=state.decimals, unit=min(state.unit, shown.k) - 1), state)
+    if shown.gates:
+        st.markdown(text.SCATTER)
+        st.markdown(text.SCATTER_TEXT)
+        show_figure(plotly_charts.saturated_gates(shown.gates), key="saturated gates", alt=text.SCATTER_ALT)
+    memory(shown)
+
+
+def _opened(state: State) -> Opened:
+    """Draw the field for a file, and return the network."""
+    st.file_uploader(
+        text.OPEN, type=[kind[1:] for kind in KINDS], key="model_file", on_change=_open, help=text.OPEN_HELP
+    )
+    if refused := st.session_state.get("model_refused"):
+        st.error(plain(refused))
+    found: Opened | None = st.session_state.get("model")
+    if found:
+        st.caption(text.SESSION)
+        return found
+    return Opened("", load(state.settings.network))
+
+
+def _open() -> None:
+    """Read the file that was opened; without one, the page shows a network of Cellscope again."""
+    file = st.session_state.model_file
+    st.session_state.model = st.session_state.model_refused = None
+    if file is None:
+        return
+    try:
+        st.session_state.model = Opened(file.name, read_network(file.name, file.getvalue()))
+    except ValueError as error:
+        st.session_state.model_refused = str(error)
+    remove_own_uploads()
+
+
+def _stack(network: Network) -> Stack:
+    """Return the chosen stack of a file with several."""
+    if len(network.stacks) == 1:
+        return network.stacks[0]
+    names = [stack.name or stack.layers[0].cell for stack in network.stacks]
+    at = st.selectbox(text.STACK, range(len(names)), format_func=names.__getitem__, key="model_stack")
+    return network.stacks[at]
+
+
+def _tell_network(opened: Opened, stack: Stack, given: Input) -> None:
+    """Draw what the network and its input are, what was left out and what was assumed."""
+    first = stack.layers[0]
+    if opened.name:
+        counted = text.layers(len(stack.layers))
+        st.text(text.OPENED.format(name=opened.name[:60], layers=counted, cell=first.cell, k=first.k, m=first.m))
+        for code in opened.network.assumed:
+            st.caption(text.ASSUMED[code])
+    else:
+        st.text(text.OWN.format(cell=first.cell, k=first.k))
+    if given.letters is None:
+        st.info(text.NOISE.format(letters=given.distinct, m=first.m))
+    else:
+        st.caption(text.ONE_HOT if opened.name else text.ONE_HOT_OF_OWN)
+    if given.has_unknown:
+        st.info(text.UNKNOWN)
+    if given.is_cut:
+        st.info(text.CUT.format(T=len(given.xs)))
+    if opened.network.left_out:
+        with st.expander(text.LEFT_OUT):
+            left = opened.network.left_out[:200]
+            st.dataframe({"name": [one.name for one in left], "reason": [one.reason for one in left]}, hide_index=True)
+
+
+def _diagnosis(opened: Opened, stack: Stack, given: Input) -> Diagnosis:
+    """Return the diagnosis, from the session if nothing has changed."""
+    key = (id(opened.network), stack.name, given.key)
+    last = st.session_state.get("model_diagnosis")
+    if last is None or last[0] != key:
+        last = st.session_state.model_diagnosis = key, diagnose(stack.layers, given.xs)
+    made: Diagnosis = last[1]
+    return made
+
+
+def _sentence(one: Finding) -> str:
+    return text.finding(one.code, one.layer, one.direction, one.symbol, one.units, one.value, one.threshold, one.of)
+
+
+def findings(opened: Opened, stack: Stack, made: Diagnosis) -> None:
+    """Draw the warnings, the numbers and the report."""
+    warnings = [_sentence(one) for one in made.findings if one.level == WARNING]
+    numbers = [_sentence(one) for one in made.findings if one.level != WARNING]
+    st.markdown(text.WARNINGS)
+    for sentence in warnings:
+        st.warning(plain(sentence))
+    if not warnings:
+        st.success(text.NOTHING)
+    with st.expander(text.NUMBERS.strip("# ")):
+        for sentence in numbers:
+            st.text(sentence)
+    lines = "\n".join(f"- {sentence}" for sentence in [*(warnings or [text.NOTHING]), *numbers])
+    report = text.REPORT.format(name=opened.name or stack.layers[0].cell, sentences=lines)
+    st.download_button(text.SAVE_REPORT, report, "cellscope-diagnosis.md", on_click="ignore")
+
+
+def _shown(state: State, made: Diagnosis) -> Examined:
+    """Return the chosen direction of the chosen layer, or the last one that there is."""
+    layer = min(state.settings.shown_layer, len(made.layers)) - 1
+    ways = [one for one in made.examined if one.layer == layer]
+    return ways[-1 if state.settings.shown_direction == "backward" else 0]
+
+
+def _panels(shown: Examined, given: Input) -> list[Item]:
+    """Return the panel of every gate and state over time."""
+    symbols = {**shown.cell.activated(shown.params)}
+    carried = [f"{name}_t" for name in ("c", "h") if hasattr(shown.trace, f"{name}_t")]
+    drawn = []
+    for symbol in dict.fromkeys([*symbols, *carried]):
+        values = getattr(shown.trace, symbol)[:, :, 0]
+        is_gate = symbol in shown.gates
+        scale = scales.sequential("", 1) if is_gate else scales.symmetric("", 1, clips=True)
+        name = shown.cell.SYMBOLS[symbol].text if symbol in shown.cell.SYMBOLS else symbol
+        letters = given.letters and (given.letters[::-1] if shown.direction else given.letters)
+        drawn.append(
+            [
+                block(
+                    name,
+                    values.T,
+                    scale,
+                    rows=[("unit", shown.k, "")],
+                    columns=[("t", len(values), "")],
+                    units=True,
+                    headings=letters,
+                )
+            ]
+        )
+    return [
+        panel(
+            text.OVER_TIME_TITLE,
+            text.OVER_TIME,
+            *drawn,
+            alt=text.OVER_TIME_ALT.format(cell=type(shown.params).__name__.removesuffix("Params"), T=len(shown.xs)),
+            fit=FIT,
+        )
+    ]
+
+
+def memory(shown: Examined) -> None:
+    """Draw the table of the half-lives."""
+    if shown.half_lives is None:
+        return
+    lives = [round(life, 2) for life in shown.half_lives.tolist()]
+    with st.expander(text.MEMORY):
+        st.dataframe({text.UNIT: list(range(1, shown.k + 1)), text.HALF_LIFE: lives}, hide_index=True)

@@ -1,0 +1,46 @@
+"""The page of a trained network: its findings, its pictures, and an opened file."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from core.diagnosis.networks import NETWORKS
+from core.exchange.array_files import to_npz
+from core.exchange.model_files import read_network
+from dashboard.text import model as text
+from tests.core.planted import FAULTS, weights
+from tests.dashboard.page import Shown, open_link
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_network_of_cellscope_has_no_warning_and_a_picture(name):
+    at = open_link("model", network=name)
+    assert not at.exception and not at.warning and not at.error
+    assert [note.value for note in at.success] == [text.NOTHING]
+    Shown(at).assert_finite()
+
+
+def opened(made, **parameters):
+    at = open_link("model", **parameters)
+    at.session_state.model = SimpleNamespace(name="a.npz", network=read_network("a.npz", to_npz(made)))
+    return at.run()
+
+
+def test_a_file_with_a_fault_has_its_warning():
+    fault = next(fault for fault in FAULTS if fault.code == "forget bias low")
+    at = opened(fault.plant(0)[0])
+    assert not at.exception
+    assert any("6" in warning.value for warning in at.warning)
+
+
+def test_the_layer_and_the_direction_of_a_file_are_chosen():
+    at = opened(weights("GRU", layers=2), shown_layer="2")
+    assert not at.exception
+    assert "u_t" in Shown(at).symbols
+    # A layer beyond the last one is the last one.
+    assert not opened(weights("RNN"), shown_layer="16", shown_direction="backward").exception
+
+
+def test_every_finding_has_a_sentence():
+    for code in text.FINDINGS:
+        assert "{" not in text.finding(code, 0, 0, "f_t", (1, 2), 0.5, 0.1, 4)
