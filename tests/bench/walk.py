@@ -352,7 +352,16 @@ def walk(browser: Browser, house: House, seed: int, mode: str = "idle", checks: 
             with trouble(MODES[mode], house, wires, draw, reader.page):
                 reader.try_to(draw.choice((drag, press, type_number)))
             for reader in readers:
+                finish(reader.page)
+            fresh.wait_for_timeout(SETTLED)
+            for reader in readers:
                 check(reader, fresh)
+
+
+def finish(page: Page) -> None:
+    """Wait for the connection and end what is still being typed, because it is in no URL yet."""
+    connected(page)
+    page.get_by_role("heading", level=1).click()
 
 
 def check(reader: Reader, fresh: Page) -> None:
@@ -363,9 +372,6 @@ def check(reader: Reader, fresh: Page) -> None:
     AssertionError
     """
     page = reader.page
-    connected(page)
-    page.get_by_role("heading", level=1).click()  # a number that is still being typed is in no URL yet
-    page.wait_for_timeout(SETTLED)
     followed(page)
     visit(fresh, page.url)
     try:
