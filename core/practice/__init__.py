@@ -14,13 +14,12 @@ from core.practice.exercise import (
     Exercise,
     Maker,
     Mark,
-    Verdict,
     expect_level_and_seed,
     generator,
-    judge,
     validate,
 )
 from core.practice.gated import cell_state, gru_candidate, gru_hidden, lstm_hidden
+from core.practice.judgement import Judged, Verdict, judge
 from core.practice.mistakes import MISTAKES, explain
 from core.practice.sizes import count, forgets, gate_order, saturated, shape
 from core.practice.steps import left, pre_activation, slope, value
@@ -48,6 +47,7 @@ __all__ = [
     "MISTAKES",
     "Chain",
     "Exercise",
+    "Judged",
     "Mark",
     "Verdict",
     "chain",

@@ -11,22 +11,19 @@ from core.cells import lstm
 from core.practice.exercise import (
     GIVE,
     HALF,
-    ROUNDING,
     TRIES,
     Draft,
     Exercise,
     Mark,
     Mistake,
-    Verdict,
     as_number,
     expect_level_and_seed,
-    first_to_check,
     fits,
     generator,
-    judge,
     validate,
 )
 from core.practice.gated import HIDDEN_DETAILS, LARGE
+from core.practice.judgement import Judged, Verdict, judge, unknown
 from core.practice.number_text import comes_to, term, written
 from core.practice.sampling import half, numbers, rounded, rounding
 from core.practice.steps import OTHER, WIDEST, at, slope_at, sums
@@ -290,10 +287,13 @@ def judge_chain(chain: Chain, answers: Mapping[str, object]) -> dict[str, Verdic
             right, mistakes = follows[name]
             # The learner may have had more decimals of the entries before than were typed.
             if fits(answers[name], right, part.near):
-                verdict = Verdict(True, (), "")
-            elif verdict.check != ROUNDING:
+                verdict = Verdict(Judged.RIGHT)
+            elif verdict.code != Judged.NEAR:
                 named = {mistake for mistake, how in mistakes.items() if fits(answers[name], how.gives, part.tolerance)}
                 both = tuple(mistake for mistake in part.mistakes if mistake in {*named, *verdict.mistakes})
-                verdict = Verdict(False, both, "" if both else first_to_check(part, answers[name]))
+                if both:
+                    verdict = Verdict(Judged.NAMED, both)
+                elif verdict.code != Judged.ROUNDED:
+                    verdict = unknown(part, answers[name])
         verdicts[name] = verdict
     return verdicts

@@ -1,4 +1,4 @@
-"""The records of an exercise, its validation, and the judgement of an answer."""
+"""The records of an exercise, and its validation."""
 
 import hashlib
 import json
@@ -22,12 +22,11 @@ ASKED = {1: 0, 2: 3, 3: 3}
 GIVE = {1: "Give a whole number."} | dict.fromkeys((2, 3), "Give 3 decimals, and keep at least 4 on the way.")
 # How far off a number may be that is rounded to 3 decimals.
 HALF = 0.0005
-# The `check` of an answer that is off by no more than rounding to 3 decimals on the way explains.
-ROUNDING = "rounding"
 # The decimals of the numbers that are given.
 DECIMALS = {1: 0, 2: 1, 3: 2}
 # To how many decimals somebody rounds on the way.
 ROUNDED_TO = {1: (), 2: (1,), 3: (1, 2)}
+EARLY = "rounded_early"
 TRIES = 5_000
 
 
@@ -79,6 +78,8 @@ class Draft(NamedTuple):
     stages : mapping from str to str
     optional : mapping from str to Mistake
         Such as rounding too early: each counts only if it differs from the answer and from all others.
+    alike : mapping from str to Mistake
+        Each counts if it differs from the answer. It may give the same as another one, and then both are told.
     reached : mapping from str to tuple of float
     bounds : mapping from str to (float, float)
     slack : float
@@ -92,6 +93,7 @@ class Draft(NamedTuple):
     asked: Mark
     stages: Mapping[str, str]
     optional: Mapping[str, Mistake] = {}
+    alike: Mapping[str, Mistake] = {}
     reached: Mapping[str, tuple[float, ...]] = {}
     bounds: Mapping[str, tuple[float, float]] = {}
     slack: float = 0.0
@@ -164,23 +166,6 @@ class Exercise:
         return self.tolerance + self.slack
 
 
-class Verdict(NamedTuple):
-    """The judgement of an answer.
-
-    Attributes
-    ----------
-    right : bool
-    mistakes : tuple of str
-        The names of all mistakes that give this answer; empty if it is right.
-    check : str
-        The stage to check first where nothing fits, ROUNDING if the answer is only near, else "".
-    """
-
-    right: bool
-    mistakes: tuple[str, ...]
-    check: str
-
-
 def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
     """Return the exercise of a draft, or None if two of its answers cannot be told apart."""
     tolerance = 0.0 if isinstance(draft.answer, tuple) else TOLERANCES[level]
@@ -196,8 +181,11 @@ def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
     mistakes = dict(draft.mistakes)
     for name, mistake in draft.optional.items():
         others = [other.gives for other in mistakes.values()]
+        if name.startswith(EARLY) and is_rounded(mistake.gives, draft.answer, level, tolerance + draft.slack / 10):
+            continue  # who rounds the answer alone has made no mistake on the way
         if is_beyond_rounding(mistake) and are_distinguishable([draft.answer, mistake.gives, *others], tolerance):
             mistakes[name] = mistake
+    mistakes |= {name: mistake for name, mistake in draft.alike.items() if is_beyond_rounding(mistake)}
     for array in draft.given.values():
         array.flags.writeable = False
     return Exercise(
@@ -245,44 +233,6 @@ def expect_level_and_seed(level: int, seed: int) -> None:
         raise ValueError(f"seed must be a whole number from 0 on, got {seed!r}: take one such as 7.")
 
 
-def judge(exercise: Exercise, answer: object) -> Verdict:
-    """Say whether an answer is right, and which misconceptions give it if it is not.
-
-    Parameters
-    ----------
-    answer : float, int, tuple or list of int, or a NumPy number
-        Text is read by `parse_answer` first.
-    """
-    if fits(answer, exercise.answer, exercise.accepted):
-        return Verdict(True, (), "")
-    if fits(answer, exercise.answer, exercise.near):
-        return Verdict(False, (), ROUNDING)
-    mistakes = tuple(name for name, gives in exercise.mistakes.items() if fits(answer, gives, exercise.tolerance))
-    return Verdict(False, mistakes, "" if mistakes else first_to_check(exercise, answer))
-
-
-def first_to_check(exercise: Exercise, answer: object) -> str:
-    """Return the stage to check first if no known mistake gives the answer.
-
-    Two things can be told from a number alone: that it is one of those on the way, and that a stage cannot have made it. Of any other
-    number it is unknown where it went wrong, and only the first stage leaves nothing out.
-
-    Returns
-    -------
-    str
-        A name of `stages`.
-    """
-    stages = list(exercise.stages)
-    for stage, values in exercise.reached.items():
-        if any(fits(answer, value, exercise.tolerance) for value in values):
-            return stages[stages.index(stage) + 1]
-    number = as_number(answer)
-    for stage, (low, high) in exercise.bounds.items():
-        if number is not None and not low - exercise.tolerance <= number <= high + exercise.tolerance:
-            return stage
-    return stages[0]
-
-
 def fits(answer: object, gives: Answer, tolerance: float) -> bool:
     """Whether an answer is the one that something gives.
 
@@ -295,6 +245,32 @@ def fits(answer: object, gives: Answer, tolerance: float) -> bool:
         return isinstance(answer, tuple | list) and tuple(answer) == gives
     number = as_number(answer)
     return number is not None and abs(number - gives) <= tolerance
+
+
+def is_rounded(answer: object, right: Answer, level: int, accepted: float) -> bool:
+    """Whether an answer is the right one, rounded or cut to fewer decimals than the level asks for.
+
+    A single digit says too little: 1 is 0.786 rounded, and many other things.
+
+    Parameters
+    ----------
+    answer : object
+    right : float or tuple of int
+    level : {1, 2, 3}
+    accepted : float
+        How far off a right answer may be: the learner rounds what may be off by as much.
+    """
+    number = as_number(answer)
+    if number is None or isinstance(right, tuple):
+        return False
+    for decimals in range(ASKED[level]):
+        scale = 10**decimals
+        is_written_so = math.isclose(number * scale, round(number * scale), abs_tol=1e-9)
+        is_nearest = abs(number - right) <= 0.5 / scale + accepted
+        is_cut = abs(number - math.trunc(right * scale) / scale) < 1e-9
+        if is_written_so and abs(number) >= (2 if decimals == 0 else 0.5 / scale) and (is_nearest or is_cut):
+            return True
+    return False
 
 
 def as_number(answer: object) -> float | None:

@@ -13,7 +13,7 @@ from core.arrays import Array
 from core.cells import gru, lstm
 from core.practice.exercise import GIVE, HALF, Draft, Mark, Mistake
 from core.practice.number_text import comes_to, listed, term, written
-from core.practice.sampling import half, numbers, other_rows, rounded, rounding, shares, signs
+from core.practice.sampling import arithmetic, half, numbers, other_rows, rounded, rounding, shares, signs
 from core.practice.steps import at
 
 # From here on tanh(c) is 1 to two decimals, and more is not needed at level 1.
@@ -104,7 +104,8 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
             "product": f"{written(keep)}·{term(old)} {comes_to(f_c)} {written(f_c)} and {written(write)}·{term(new)} {comes_to(i_c)} {written(i_c)}",
             "sum": f"{written(f_c)} + {term(i_c)} {comes_to(answer, f_c, i_c)} {written(answer)}",
         },
-        optional=rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits)),
+        optional=rounding(level, lambda digits: rounded(f_c, digits) + rounded(i_c, digits))
+        | arithmetic(level, answer),
         slack=2 * half(level, 2),
         reached={"product": (f_c, i_c)},
     )
@@ -193,6 +194,7 @@ def whole_hidden(rng: np.random.Generator) -> Draft:
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
         asked=Mark("h_t"),
         stages=hidden_stages(step, None) | {"sum of the entries": written(round(answer, 2))},
+        optional=arithmetic(1, answer),
         bounds={"activation": (-k, k)},
     )
 
@@ -224,7 +226,8 @@ def one_hidden(rng: np.random.Generator, level: int) -> Draft:
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
         asked=Mark("h_t", unit),
         stages=hidden_stages(step, unit),
-        optional=rounding(level, lambda digits: o_unit * at(tanh, rounded(c, digits))),
+        optional=rounding(level, lambda digits: o_unit * at(tanh, rounded(c, digits)))
+        | arithmetic(level, float(step.h_t[unit, 0])),
         slack=o_unit * (2 * half(level, 2) + HALF),
         bounds={"activation": tanh.range},
     )
@@ -312,7 +315,8 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
         given=given,
         asked=Mark("z_h", unit),
         stages=candidate_stages(step, unit),
-        optional=rounding(level, lambda digits: rounded(from_x, digits) + r * rounded(from_h, digits)),
+        optional=rounding(level, lambda digits: rounded(from_x, digits) + r * rounded(from_h, digits))
+        | arithmetic(level, z),
         slack=lost_in_candidate(given, unit, level),
         reached={"product": (from_h, from_x)},
     )
@@ -361,7 +365,8 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
             "activation": f"tanh({written(z)}) {comes_to(new, z)} {written(new)}",
             "mix": mix_stage(u, h, new),
         },
-        optional=rounding(level, lambda digits: mixed(rounded(new, digits))),
+        optional=rounding(level, lambda digits: mixed(rounded(new, digits)))
+        | arithmetic(level, float(step.h_t[unit, 0])),
         slack=(1 - u) * (lost_in_candidate(given, unit, level) + HALF) + half(level, 2) + HALF,
         reached={"product": (from_h, from_x), "reset": (z,)},
         bounds={"activation": tanh.range},  # and h_prev, with which it is mixed, lies within
@@ -394,6 +399,7 @@ def whole_mix(rng: np.random.Generator) -> Draft:
         given={"u_t": u_t, "h_tilde": h_tilde, "h_prev": h_prev},
         asked=mark,
         stages={"mix": mix_stage(u, h, new)},
+        optional=arithmetic(1, answer),
     )
 
 

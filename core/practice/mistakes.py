@@ -17,6 +17,9 @@ MISTAKES = {
     "sign_turned": "You turned the sign of the product {product}.",
     "factors_added": "You added each weight and its entry where they are multiplied.",
     "rounded_early": "You rounded to {digits} on the way: keep all digits until the end.",
+    "columns_for_rows": "You went down column {row} of W_hh and of W_hx, and the product goes along row {row}.",
+    "sign": "You have the other sign: the number is right without it.",
+    "slip": "You are off by {off}: one slip of the arithmetic, in {place}. The way to it can be right.",
     # an activation and its slope
     "no_activation": "You stopped at the pre-activation: {g} is still to be applied.",
     "other_activation": "You applied {other} in the place of {g}.",
@@ -74,7 +77,7 @@ MISTAKES = {
     "two_biases": "You counted two biases for each row, as PyTorch keeps them: the equations have one.",
     "single_bias": "You counted a single number for each bias: it has one number for each row.",
     # the order of the gates
-    "order_of": "You took the order of {other}.",
+    "order_of": "You took the order of {other}: {taken}. That of {framework} is {right}.",
     "positions": "You wrote down where each gate goes: asked for is which gate stands at each place.",
     "counted_from_1": "You counted from 1: the first is 0.",
     "block_number": "You gave the number of the block: each block has k = {k} of them.",
@@ -83,6 +86,7 @@ MISTAKES = {
     "one_end": "You took the {end} pre-activation: a unit is saturated at both ends of its activation.",
     "nearest_0": "You took the pre-activation nearest to 0: there the slope is largest.",
     "near_bound": "You took the unit on the other side of its bound: it has more of its slope left.",
+    "unit_from_0": "You counted from 0: the first unit is 1.",
     "keeps_more": "You took the other cell: its gates have the larger product, so it keeps more.",
     "cell_for_content": "You gave the number of the cell: asked for is what is left in it.",
     "last_gate": "You multiplied by the last gate only: all steps count.",

@@ -6,8 +6,11 @@ from collections.abc import Callable
 import numpy as np
 
 from core.arrays import Array
-from core.practice.exercise import DECIMALS, HALF, ROUNDED_TO, Mark, Mistake
+from core.practice.exercise import DECIMALS, EARLY, HALF, ROUNDED_TO, Mark, Mistake
 from core.practice.number_text import counted
+
+# What a learner has miscounted who is off by so much.
+PLACES = {1: "the units", 10: "the tens"}
 
 
 def numbers(rng: np.random.Generator, level: int, shape: tuple[int, ...], most: int) -> Array:
@@ -86,7 +89,7 @@ def rounding(level: int, f: Callable[[int], float]) -> dict[str, Mistake]:
         From a number of decimals to what comes out.
     """
     return {
-        f"rounded_early:{digits}": Mistake(f(digits), details={"digits": counted(digits, "decimal")})
+        f"{EARLY}:{digits}": Mistake(f(digits), details={"digits": counted(digits, "decimal")})
         for digits in ROUNDED_TO[level]
     }
 
@@ -101,3 +104,18 @@ def half(level: int, factors: int) -> float:
         How many of them are multiplied: with few decimals the product has no more than 3.
     """
     return HALF if factors * DECIMALS[level] > 3 else 0.0
+
+
+def arithmetic(level: int, answer: float) -> dict[str, Mistake]:
+    """Return what slips in the arithmetic make of an answer: the other sign, and in whole numbers 1 or 10 too much or too few.
+
+    They are optional: where one gives what a misconception gives, the misconception is told.
+    """
+    slips = {"sign": Mistake(-answer)}
+    if level == 1:
+        for off in (1, 10):
+            slips |= {
+                f"slip:{way * off}": Mistake(answer + way * off, details={"off": off, "place": PLACES[off]})
+                for way in (-1, 1)
+            }
+    return slips

@@ -14,7 +14,7 @@ from core.exchange.frameworks import layout_of, to_keras, to_pytorch
 from core.practice.exercise import DECIMALS, GIVE, HALF, Answer, Draft, Mark, Mistake
 from core.practice.gated import over_steps
 from core.practice.number_text import comes_to, counted, listed, written
-from core.practice.sampling import rounded, rounding, shares
+from core.practice.sampling import arithmetic, rounded, rounding, shares
 from core.saturation import is_saturated
 
 # The sizes of level 1 are small, so that the shapes can be drawn on paper.
@@ -177,6 +177,7 @@ def count(rng: np.random.Generator, level: int) -> Draft:
             "product": f"{blocks} · {k} · {k + m} = {blocks * k * (k + m)} weights",
             "bias": f"{blocks} · {k} · {biases} = {blocks * k * biases} biases, {answer} in all",
         },
+        optional=arithmetic(1, float(answer)),
         reached={"join": (float(k + m),)},
     )
 
@@ -215,6 +216,11 @@ def other_orders(cell: str, framework: str) -> dict[str, tuple[str, ...]]:
     return orders
 
 
+def order_details(framework: str, right: tuple[str, ...], other: str, order: tuple[str, ...]) -> dict[str, object]:
+    """Return what the sentence on a wrong order names: both orders, by the letters of their gates."""
+    return {"framework": framework, "right": ", ".join(right), "other": other, "taken": ", ".join(order)}
+
+
 def gate_order(rng: np.random.Generator, level: int) -> Draft | None:
     """Sample the order of the gates in a framework's weights, from level 2 on the rows of one gate."""
     cell = ("LSTM", "GRU")[rng.integers(2)]
@@ -228,7 +234,9 @@ def whole_order(rng: np.random.Generator, cell: str, framework: str) -> Draft:
     # Numbered anew each time, so that nobody learns the answers by heart.
     number = {gate: at for at, gate in enumerate(rng.permutation(GATES[cell]).tolist())}
     mistakes = {
-        f"order_of:{other}": Mistake(tuple(number[gate] for gate in order), details={"other": other})
+        f"order_of:{other}": Mistake(
+            tuple(number[gate] for gate in order), details=order_details(framework, right, other, order)
+        )
         for other, order in others.items()
     }
     mistakes["positions"] = Mistake(tuple(right.index(gate) for gate in number))
@@ -261,7 +269,10 @@ def rows_of_gate(rng: np.random.Generator, level: int, cell: str, framework: str
         first = at * k + shift
         return float(first) if level == 2 else (first, first + k - 1 + longer)
 
-    mistakes = {f"order_of:{other}": Mistake(rows(at), details={"other": other}) for other, at in wrong.items()}
+    mistakes = {
+        f"order_of:{other}": Mistake(rows(at), details=order_details(framework, right, other, others[other]))
+        for other, at in wrong.items()
+    }
     mistakes["counted_from_1"] = Mistake(rows(place, 1))
     if level == 2 and place:
         mistakes["block_number"] = Mistake(float(place), details={"k": k})
@@ -337,6 +348,7 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
             "pre-activation": f"|z_t| = {listed(np.abs(z_t))}",
             "bound": f"only |{written(float(z_t[answer, 0]))}| is above {bound:.2f}: unit {answer + 1}",
         },
+        alike={"unit_from_0": Mistake(float(answer))},
     )
 
 
@@ -377,8 +389,9 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
             "product": "; ".join(f"cell {number}: {text}" for number, text in enumerate(products, 1)),
             "smaller": f"cell {cell + 1} forgets more, and {written(answer)} is left in it",
         },
-        optional={"cell_for_content": Mistake(cell + 1.0)}
-        | rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start)),
+        optional=rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start))
+        | arithmetic(level, answer),
+        alike={"cell_for_content": Mistake(cell + 1.0)},
         # Most is lost by multiplying the gates first, the largest ones last.
         slack=start * reduce(lambda lost, gate: lost * gate + HALF, sorted(gates)[1:], 0.0) if level == 3 else 0.0,
     )

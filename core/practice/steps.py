@@ -10,7 +10,7 @@ from core.cells import rnn
 from core.concatenation import joined_product, products
 from core.practice.exercise import GIVE, HALF, Draft, Mark, Mistake
 from core.practice.number_text import comes_to, counted, listed, term, written
-from core.practice.sampling import half, numbers, other_rows, rounded, rounding, shares
+from core.practice.sampling import arithmetic, half, numbers, other_rows, rounded, rounding, shares
 
 OTHER = {"sigmoid": tanh, "tanh": sigmoid}
 # The slope by the output, as it stands in textbooks.
@@ -53,6 +53,18 @@ def row_mistakes(
         "no_h": Mistake(no_h, None, Mark("h_prev")),
         "no_x": Mistake(no_x, None, Mark("x_t")),
         "column_for_row": Mistake(down, Mark("W_hh", None, row), Mark("W_hh", row), {"row": row + 1, "symbol": "W_hh"}),
+    }
+
+
+def both_columns(
+    step: rnn.RNNStep, params: rnn.RNNParams, row: int, f: Callable[[Array], Array] = np.asarray
+) -> dict[str, Mistake]:
+    """Return f of the z of going down the columns of both weights, where W_hx has as many rows as columns."""
+    if params.W_hx.shape[0] != params.W_hx.shape[1]:
+        return {}
+    z = params.W_hh.T @ step.h_prev + params.W_hx.T @ step.x_t + params.b_h
+    return {
+        "columns_for_rows": Mistake(float(f(z)[row, 0]), Mark("W_hh", None, row), Mark("W_h", row), {"row": row + 1})
     }
 
 
@@ -128,7 +140,9 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
         given=given,
         asked=Mark("z_t", row),
         stages=row_stages(step, params, row),
-        optional=rounding(level, lambda digits: sum(rounded(entry, digits) for entry in entries) + b),
+        optional=both_columns(step, params, row)
+        | rounding(level, lambda digits: sum(rounded(entry, digits) for entry in entries) + b)
+        | arithmetic(level, z),
         slack=len(entries) * half(level, 2),
     )
 
@@ -182,7 +196,9 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
         asked=Mark("h_t", row),
         stages=row_stages(step, params, row)
         | {"activation": f"{g.symbol}({written(z)}) {comes_to(h, z)} {written(h)}"},
-        optional=rounding(level, lambda digits: at(g, rounded(z, digits))),
+        optional=both_columns(step, params, row, g.f)
+        | rounding(level, lambda digits: at(g, rounded(z, digits)))
+        | arithmetic(level, h),
         reached={"product": (product,)},
         bounds={"activation": g.range},
         slack=params.W_h.shape[1] * half(level, 2) * g.max_df,
@@ -245,7 +261,7 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
             "activation": f"{g.symbol}({written(z)}) {comes_to(output)} {written(output)}",
             "slope": f"{written_slope} {comes_to(answer)} {written(answer)}",
         },
-        optional=rounding(level, rounding_the_output),
+        optional=rounding(level, rounding_the_output) | arithmetic(level, answer),
         slack=0.0 if level == 1 else HALF * (1 if g is sigmoid else 1 + 2 * abs(output)),
         bounds={"slope": (min(0.0, scale * g.max_df), max(0.0, scale * g.max_df))},
     )
@@ -345,7 +361,7 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
             "each step": "; ".join(lines),
             "product": f"entry ({row + 1}, {column + 1}) of {' '.join(f'J_{t}' for t in range(T, 0, -1))} {comes_to(answer, J)} {written(answer)}",
         },
-        optional=rounding(level, lambda digits: entry(np.vectorize(rounded)(J, digits))),
+        optional=rounding(level, lambda digits: entry(np.vectorize(rounded)(J, digits))) | arithmetic(level, answer),
         slack=0.0 if level == 1 else float(lost_in_product(J, half(level, 2))[row, column]),
         reached={"each step": tuple(J[:, row, column].tolist())},
     )

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 from core.arrays import Array
 from core.cells.symbols import symbol, symbol_in_latex, text_in_html, text_in_latex, text_in_symbols
-from core.practice.exercise import ASKED, Exercise
+from core.practice.exercise import ASKED, Answer, Exercise
 from core.practice.mistakes import explain
 from core.practice.number_text import listed, written
 
@@ -38,6 +38,14 @@ def given_text(array: Array) -> str:
     if array.shape[1] == 1:
         return listed(array)
     return f"[{'; '.join(listed(row) for row in array)}]"
+
+
+def sentences_by_answer(exercise: Exercise) -> dict[Answer, list[str]]:
+    """Return the sentences on the mistakes of an exercise by the answer that they give, which may be that of two."""
+    found: dict[Answer, list[str]] = {}
+    for mistake, gives in exercise.mistakes.items():
+        found.setdefault(gives, []).append(explain(exercise, mistake))
+    return found
 
 
 def to_latex(exercises: Sequence[Exercise], *, key: bool) -> str:
@@ -95,9 +103,9 @@ def to_moodle(exercises: Sequence[Exercise]) -> str:
             ET.SubElement(question, "usecase").text = "0"
         for text in _ways_to_write(exercise.answer):
             _answer(question, 100, exercise, text, "Right.")
-        for mistake, gives in exercise.mistakes.items():
+        for gives, sentences in sentences_by_answer(exercise).items():
             for text in _ways_to_write(gives):
-                _answer(question, 0, exercise, text, explain(exercise, mistake))
+                _answer(question, 0, exercise, text, " ".join(sentences))
     ET.indent(quiz)
     return ET.tostring(quiz, encoding="unicode", xml_declaration=True) + "\n"
 

@@ -1,6 +1,6 @@
 """The texts of the practice page."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 INTRODUCTION = (
     "# Practice\nPredict the number, then check it. What many people get wrong is known here: a wrong answer is told by the mistake that gives it. "
@@ -16,19 +16,26 @@ HINT = "Hint"
 HINT_HELP = "The next stage of the solution."
 SOLUTION = "Solution"
 NEXT = "Next"
+NEXT_LEVEL = "Go to level {level}"
 # A stage of the solution; of a whole step, that of one of its parts.
 STAGE = "{stage}: {text}"
 STAGE_OF_PART = "{part}, {stage}: {text}"
 
-RIGHT = "Right."
+RIGHT = "Right: {how}. Press Enter for the next exercise."
+ALL_RIGHT = "Right."
 CLOSE = (
     "Close: less than {bound:g} from the answer. Rounding to 3 decimals on the way can lead that far off. "
     "Keep at least 4 decimals on the way."
 )
-UNKNOWN = (
-    "Not that number, and none of the known mistakes gives it. The stage to check first: {stage}. "
-    "Hint tells the stages one by one."
-)
+ROUNDED = "Nearly: your answer is right, with too few decimals. Give {decimals} decimals."
+REACHED = "Your number is right up to the stage “{stage}”. Go on from there: the next stage is “{following}”."
+BEYOND = "The stage “{stage}” cannot give this number: it gives numbers from {low} to {high}."
+BEYOND_LOW = "The stage “{stage}” cannot give this number: it gives {low} or more."
+UNKNOWN = "That is not the answer, and no known mistake gives it. Compare your own numbers with each stage below."
+UNKNOWN_AT_ONCE = "That is not the answer, and no known mistake gives it."
+EMPTY = "The field is empty. Enter your answer first."
+COMPARE = "Compare with your own numbers"
+COMPARED_STAGE, COMPARED_NUMBERS = "Stage", "What it gives"
 SEVERAL = "More than one mistake gives this number:"
 
 GIVEN_ALT = "The numbers that are given."
@@ -37,12 +44,9 @@ OUTLINED = "Outlined: what was used and what was meant."
 # ---- the score -----------------------------------------------------------------------------
 
 SCORE = "{done} solved, {first} of them at the first try and without a hint."
-MISTAKES = "Mistakes: {mistakes}."
-MISTAKE = "{mistake} {times}×"
-PRACTISE_NEXT = "Practise next: {kind}."
 
 
-def score(done: int, first: int, slips: Mapping[str, int], hardest: str) -> str:
+def score(done: int, first: int) -> str:
     """Return the score of this session.
 
     Parameters
@@ -51,18 +55,8 @@ def score(done: int, first: int, slips: Mapping[str, int], hardest: str) -> str:
         How many exercises are solved.
     first : int
         How many of them at the first try and without a hint.
-    slips : mapping from str to int
-        How often each mistake was made, by its name in `core.practice.SLIPS`.
-    hardest : str
-        The title of the kind with the most wrong answers; empty if there was none.
     """
-    sentences = [SCORE.format(done=done, first=first)]
-    if slips:
-        often = (MISTAKE.format(mistake=name.replace("_", " "), times=times) for name, times in slips.items())
-        sentences.append(MISTAKES.format(mistakes=", ".join(often)))
-    if hardest:
-        sentences.append(PRACTISE_NEXT.format(kind=hardest))
-    return " ".join(sentences)
+    return SCORE.format(done=done, first=first)
 
 
 # ---- for teachers --------------------------------------------------------------------------

@@ -1,28 +1,40 @@
 """Practice: you predict a number, and the page names the mistake in a wrong answer."""
 
-from math import ceil
+from math import ceil, isfinite
 from typing import Any, NamedTuple
 
 import streamlit as st
 
 from core.cells.symbols import symbol
-from core.practice import Exercise, Mark, Verdict, chain, exercise, explain, judge, judge_chain, parse_answer
-from core.practice.exercise import ROUNDING
-from core.practice.number_text import decimals_of
+from core.practice import (
+    LEVELS,
+    Exercise,
+    Judged,
+    Mark,
+    Verdict,
+    chain,
+    exercise,
+    explain,
+    judge,
+    judge_chain,
+    parse_answer,
+)
+from core.practice.number_text import decimals_of, written
 from core.practice.worksheet import MOST, key_text, to_csv, to_latex, to_moodle
 from dashboard.controls import widgets
 from dashboard.controls.widgets import action, control, select
 from dashboard.drawing import items
 from dashboard.drawing.items import Item
 from dashboard.drawing.panels import as_picture, panel
-from dashboard.drawing.screen import show
+from dashboard.drawing.screen import patches, show
+from dashboard.state import session
 from dashboard.state.parameters import EXERCISES, PARAMETERS
 from dashboard.state.state import State
 from dashboard.text import practice as text
 from dashboard.text.words import in_symbols
 
-# Of the mistakes of a session, the most frequent ones are listed.
-MOST_LISTED = 4
+# So many right answers in a row offer the next level.
+TWO = 2
 
 
 class Asked(NamedTuple):
@@ -50,16 +62,29 @@ def page(state: State) -> None:
     st.markdown(text.INTRODUCTION)
     widgets.draw(state, "settings", [_kinds(state), control(state, "level"), control(state, "number")])
     asked = _asked(state)
-    st.session_state.setdefault("score", {"first": 0, "done": 0, "mistakes": {}, "wrong": {}})
-    # The answers and the open hints of this exercise; another exercise starts without them.
-    if st.session_state.get("exercise") != asked:
-        st.session_state.exercise, st.session_state.tried = asked, {"answers": [], "stages": 0, "solved": False}
+    start(asked)
     if asked.kind == "chain":
         whole_step(state, asked)
     else:
         one_exercise(state, asked)
+    patches("practice")
     tell_score(st.session_state.score)
     for_teachers(state, asked)
+
+
+def start(asked: Asked) -> None:
+    """Let another exercise start with an empty field and closed hints, and another kind or level with no right answers in a row."""
+    score = st.session_state.setdefault("score", {"first": 0, "done": 0, "in_a_row": 0})
+    before: Asked | None = st.session_state.get("exercise")
+    if before == asked:
+        return
+    if before and (before.kind, before.level) != (asked.kind, asked.level):
+        score["in_a_row"] = 0
+    st.session_state.exercise = asked
+    st.session_state.tried = {"answers": [], "stages": 0, "solved": False, "checked": False}
+    # The field is the same in all exercises, so that the focus stays in it. An empty one is left alone: the learner may be typing.
+    if st.session_state.get("typed"):
+        st.session_state.typed = ""
 
 
 def _kinds(state: State) -> widgets.Control:
@@ -117,32 +142,53 @@ def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: boo
 def count(one: Exercise, verdict: Verdict) -> None:
     """Count an answer in the score of this session."""
     score, tried = st.session_state.score, st.session_state.tried
-    if verdict.right and not tried["solved"]:
+    if not verdict.right:
+        score["in_a_row"] = 0
+    elif not tried["solved"]:
         score["done"] += 1
         score["first"] += not tried["answers"] and not tried["stages"]
+        score["in_a_row"] += 1
         tried["solved"] = True
-    if not verdict.right:
-        score["wrong"][one.kind] = score["wrong"].get(one.kind, 0) + 1
-    for mistake in verdict.mistakes:
-        name = mistake.partition(":")[0]
-        score["mistakes"][name] = score["mistakes"].get(name, 0) + 1
 
 
 def tell_verdict(one: Exercise, verdict: Verdict) -> None:
     """Show the verdict on an answer."""
     if verdict.right:
-        st.success(text.RIGHT)
-        return
-    if verdict.check == ROUNDING:
-        st.warning(text.CLOSE.format(bound=ceil(1000 * one.near) / 1000))
-        return
-    if not verdict.mistakes:
-        st.warning(text.UNKNOWN.format(stage=verdict.check))
-        return
-    if len(verdict.mistakes) > 1:
-        st.markdown(text.SEVERAL)
-    for mistake in verdict.mistakes:
-        st.warning(in_symbols(explain(one, mistake)))
+        st.success(text.RIGHT.format(how=in_symbols(list(one.stages.values())[-1])))
+    elif verdict.code != Judged.NAMED:
+        st.warning(sentence(one, verdict))
+    else:
+        if len(verdict.mistakes) > 1:
+            st.markdown(text.SEVERAL)
+        for mistake in verdict.mistakes:
+            st.warning(in_symbols(explain(one, mistake)))
+
+
+def sentence(one: Exercise, verdict: Verdict) -> str:
+    """Return what the page says of an answer that is neither right nor a named mistake."""
+    stages = list(one.stages)
+    match verdict.code:
+        case Judged.NEAR:
+            return text.CLOSE.format(bound=ceil(1000 * one.near) / 1000)
+        case Judged.ROUNDED:
+            return text.ROUNDED.format(decimals=verdict.decimals)
+        case Judged.REACHED:
+            following = stages[stages.index(verdict.stage) + 1]
+            return text.REACHED.format(stage=verdict.stage, following=following)
+        case Judged.BEYOND:
+            low, high = one.bounds[verdict.stage]
+            words = text.BEYOND if isfinite(high) else text.BEYOND_LOW
+            return words.format(stage=verdict.stage, low=written(low), high=written(high) if isfinite(high) else "")
+    return text.UNKNOWN if len(stages) > 1 else text.UNKNOWN_AT_ONCE
+
+
+def compare(one: Exercise) -> None:
+    """Draw the stages before the last one, for a reader whose answer is unknown."""
+    stages = list(one.stages.items())[:-1]
+    if stages:
+        with st.expander(text.COMPARE):
+            titles = (text.COMPARED_STAGE, text.COMPARED_NUMBERS)
+            st.table([dict(zip(titles, (name, in_symbols(stage)), strict=True)) for name, stage in stages])
 
 
 def read(typed: str, one: Exercise) -> object:
@@ -155,48 +201,67 @@ def read(typed: str, one: Exercise) -> object:
     return answer
 
 
+def following(number: int) -> dict[str, str | None]:
+    """Return the patch that leads to the next exercise."""
+    return {"number": f"{min(number + 1, int(PARAMETERS['number'].high))}"}
+
+
+def submit(number: int) -> None:
+    """Note that the learner has pressed Enter; the second time at a right answer, go on to the next exercise."""
+    tried = st.session_state.tried
+    if tried["solved"] and tried["answers"][-1:] == [st.session_state.typed]:
+        session.patch(following(number), entry=False)
+        st.session_state.typed = ""
+    else:
+        tried["checked"] = True
+
+
 def one_exercise(state: State, asked: Asked) -> None:
-    """Draw a question, its picture and one answer field."""
+    """Draw a question with one answer field, the verdict beside it, and the picture."""
     one, tried = exercise(*asked), st.session_state.tried
-    drawing = st.container()
+    verdict = None
     with st.form("answer", border=False):
         st.text(in_symbols(one.question))
-        typed = st.text_input(text.ANSWER, key=f"typed {tuple(asked)}", help=text.ANSWER_HELP, width=240)
-        checked = st.form_submit_button(text.CHECK)
-    outlined: tuple[Mark | None, ...] = ()
-    if typed and (answer := read(typed, one)) is not None:
-        verdict = judge(one, answer)
-        if checked:
-            count(one, verdict)
-            tried["answers"].append(typed)
-        tell_verdict(one, verdict)
-        if len(verdict.mistakes) == 1:
-            outlined = one.marks.get(verdict.mistakes[0], ())
+        with st.container(horizontal=True, vertical_alignment="bottom", key="answering"):
+            typed = st.text_input(text.ANSWER, key="typed", help=text.ANSWER_HELP, width=240)
+            st.form_submit_button(text.CHECK, on_click=submit, args=(state.settings.number,))
+            with st.container(key="verdict"):
+                checked, tried["checked"] = tried["checked"], False
+                if checked and not typed.strip():
+                    st.info(text.EMPTY)
+                elif typed and (answer := read(typed, one)) is not None:
+                    verdict = judge(one, answer)
+                    if checked:
+                        count(one, verdict)
+                        tried["answers"].append(typed)
+                    tell_verdict(one, verdict)
+    if verdict and verdict.code == Judged.UNKNOWN:
+        compare(one)
     buttons(state)
     for name, stage in list(one.stages.items())[: tried["stages"]]:
         st.text(text.STAGE.format(stage=name, text=in_symbols(stage)))
     solved = tried["solved"] or tried["stages"] >= len(one.stages)
+    outlined: tuple[Mark | None, ...] = ()
+    if verdict and verdict.mistakes:
+        outlined = one.marks.get(verdict.mistakes[0], ())
     if found := blocks(one, outlined=outlined, solved=solved):
         note = text.OUTLINED if any(outlined) else ""
-        with drawing:
-            given = panel("", "", found, alt=text.GIVEN_ALT, note=note)
-            show(as_picture([given], decimals=3 if solved else decimals_of(one.given), unit=0), state)
+        given = panel("", "", found, alt=text.GIVEN_ALT, note=note)
+        show(as_picture([given], decimals=3 if solved else decimals_of(one.given), unit=0), state)
 
 
 def whole_step(state: State, asked: Asked) -> None:
     """Draw a whole step of an LSTM; later entries are marked from the reader's own earlier ones."""
     all_of_it, tried = chain(asked.level, asked.seed, asked.salt), st.session_state.tried
     first = next(iter(all_of_it.parts.values()))
-    given = panel("", "", blocks(first)[: len(all_of_it.given)], alt=text.GIVEN_ALT)
-    show(as_picture([given], decimals=decimals_of(all_of_it.given), unit=0), state)
     with st.form("answer", border=False):
         st.text(in_symbols(all_of_it.question))
-        with st.container(horizontal=True):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
             typed = {
                 name: st.text_input(in_symbols(name), key=f"typed {name} {tuple(asked)}", width=110)
                 for name in all_of_it.parts
             }
-        checked = st.form_submit_button(text.CHECK)
+            checked = st.form_submit_button(text.CHECK)
     answers = {
         name: answer
         for name, entered in typed.items()
@@ -204,13 +269,16 @@ def whole_step(state: State, asked: Asked) -> None:
     }
     verdicts = judge_chain(all_of_it, answers)
     for name, verdict in verdicts.items():
-        if name in answers:
-            st.markdown(f"**{in_symbols(name)}**")
-            tell_verdict(all_of_it.parts[name], verdict)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{in_symbols(name)}**", width=40)
+            if verdict.right:
+                st.success(text.ALL_RIGHT)
+            else:
+                tell_verdict(all_of_it.parts[name], verdict)
     if checked and answers:
         tried["answers"].append("")
         if len(answers) == len(all_of_it.parts) and all(verdict.right for verdict in verdicts.values()):
-            count(first, Verdict(True, (), ""))
+            count(first, Verdict(Judged.RIGHT))
     buttons(state)
     stages = [
         text.STAGE_OF_PART.format(part=name, stage=stage, text=solution)
@@ -219,6 +287,8 @@ def whole_step(state: State, asked: Asked) -> None:
     ]
     for line in stages[: tried["stages"]]:
         st.text(in_symbols(line))
+    given = panel("", "", blocks(first)[: len(all_of_it.given)], alt=text.GIVEN_ALT)
+    show(as_picture([given], decimals=decimals_of(all_of_it.given), unit=0), state)
 
 
 def hint(stages: int) -> None:
@@ -226,12 +296,16 @@ def hint(stages: int) -> None:
 
 
 def buttons(state: State) -> None:
-    number = state.settings.number
-    following = {"number": f"{min(number + 1, int(PARAMETERS['number'].high))}"}
+    """Draw the buttons below the answer; the next level is offered after two right answers in a row."""
+    level = state.settings.level
+    ahead = [action("next", text.NEXT, following(state.settings.number), inPlace=True)]
+    if level < LEVELS[-1] and st.session_state.score["in_a_row"] >= TWO:
+        label = text.NEXT_LEVEL.format(level=level + 1)
+        ahead.append(action("next_level", label, {"level": str(level + 1), "number": None}, inPlace=True))
     with st.container(horizontal=True):
         st.button(text.HINT, on_click=hint, args=(1,), help=text.HINT_HELP)
         st.button(text.SOLUTION, on_click=hint, args=(100,))
-        widgets.draw(state, "next", [action("next", text.NEXT, following, inPlace=True)])
+        widgets.draw(state, "next", ahead)
 
 
 def print_sheet(state: State, kind: str, sheet: list[Exercise]) -> None:
@@ -254,12 +328,9 @@ def print_sheet(state: State, kind: str, sheet: list[Exercise]) -> None:
 
 
 def tell_score(score: dict[str, Any]) -> None:
-    """Show the score and the mistakes of this session."""
-    if not (score["done"] or score["wrong"]):
-        return
-    often = sorted(score["mistakes"].items(), key=lambda mistake: -mistake[1])[:MOST_LISTED]
-    hardest = max(score["wrong"], key=score["wrong"].__getitem__, default="")
-    st.text(text.score(score["done"], score["first"], dict(often), EXERCISES.get(hardest, "")))
+    """Show the score of this session, once something is solved."""
+    if score["done"]:
+        st.text(text.score(score["done"], score["first"]))
 
 
 def for_teachers(state: State, asked: Asked) -> None:

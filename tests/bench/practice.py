@@ -2,7 +2,7 @@
 
     python -m tests.bench.practice [seeds]
 
-`named`: the share of mistakes whose answer gets exactly their own name; `right`: of true answers that are right and get
+`named`: the share of mistakes whose answer gets exactly the names of those that give it; `right`: of true answers that are right and get
 none; both must be 100 %. `wrong`: of random numbers as far around as the answers are, how many get a name, beside how
 many must, since each mistake covers twice the tolerance. `ms`: the median for a draw; `answers`: different ones.
 """
@@ -13,7 +13,8 @@ import time
 
 import numpy as np
 
-from core.practice import KINDS, LEVELS, Exercise, exercise, judge
+from core.practice import KINDS, LEVELS, Exercise, Judged, Verdict, exercise, judge
+from core.practice.exercise import fits
 
 WRONG = 10
 
@@ -26,6 +27,13 @@ def around(made: Exercise, rng: np.random.Generator) -> tuple[list[float] | list
         drawn = rng.integers(low.astype(int), high.astype(int), (WRONG, len(low)), endpoint=True)
         return list(map(tuple, drawn.tolist())), len(made.mistakes) / float(np.prod(high - low + 1))
     return rng.uniform(low, high, WRONG).tolist(), len(made.mistakes) * 2 * made.tolerance / float(high - low)
+
+
+def named_by(made: Exercise, gives: object) -> Verdict:
+    """The verdict on what a mistake gives: its name, and that of a mistake that may give the same."""
+    return Verdict(
+        Judged.NAMED, tuple(name for name, other in made.mistakes.items() if fits(gives, other, made.tolerance))
+    )
 
 
 def main() -> None:
@@ -42,8 +50,8 @@ def main() -> None:
                 times.append(time.perf_counter() - start)
                 answers.add(made.answer)
                 mistakes += len(made.mistakes)
-                named += sum(judge(made, gives).mistakes == (name,) for name, gives in made.mistakes.items())
-                right += judge(made, made.answer) == (True, (), "")
+                named += sum(judge(made, gives) == named_by(made, gives) for gives in made.mistakes.values())
+                right += judge(made, made.answer) == Verdict(Judged.RIGHT)
                 random, share = around(made, rng)
                 wrong += sum(bool(judge(made, answer).mistakes) for answer in random)
                 covered += share

@@ -1,5 +1,6 @@
 """Every mistake gets its own name, what is right gets none, and what is simply wrong seldom gets one."""
 
+import dataclasses
 import re
 from collections import Counter
 from fractions import Fraction
@@ -19,6 +20,8 @@ from core.practice import (
     KINDS,
     LEVELS,
     MISTAKES,
+    Judged,
+    Verdict,
     chain,
     exercise,
     explain,
@@ -26,12 +29,15 @@ from core.practice import (
     judge_chain,
     parse_answer,
 )
-from core.practice.exercise import ROUNDING, are_distinguishable
+from core.practice.exercise import ASKED, are_distinguishable
 from core.practice.sampling import rounded
 from core.saturation import is_saturated
-from tests.bench.practice import around
+from tests.bench.practice import around, named_by
 
 SEEDS, MANY = 60, 1000
+RIGHT = Verdict(Judged.RIGHT)
+# May give what another mistake gives: both are told.
+ALIKE = {"unit_from_0", "cell_for_content"}
 every_kind = pytest.mark.parametrize("kind", KINDS)
 every_level = pytest.mark.parametrize("level", LEVELS)
 every_exercise = pytest.mark.parametrize(("kind", "level"), [(kind, level) for kind in KINDS for level in LEVELS])
@@ -45,14 +51,15 @@ def expect_laws(kind: str, level: int, exercises) -> None:
     covered = 0.0
     for one in exercises:
         at = f"{kind}, level {level}, seed {one.seed}"
-        assert judge(one, one.answer) == (True, (), ""), at
+        assert judge(one, one.answer) == RIGHT, at
         for name, gives in one.mistakes.items():
-            assert judge(one, gives) == (False, (name,), ""), f"{at}: {name}"
+            assert judge(one, gives) == named_by(one, gives), f"{at}: {name}"
             assert "{" not in explain(one, name), f"{at}: {name}"
         random, share = around(one, rng)
         for answer in random:
             verdict = judge(one, answer)
-            assert bool(verdict.check) == (not verdict.right and not verdict.mistakes)
+            assert bool(verdict.mistakes) == (verdict.code == Judged.NAMED)
+            assert bool(verdict.stage) == (verdict.code in (Judged.REACHED, Judged.BEYOND))
             named += bool(verdict.mistakes)
         answers += len(random)
         covered += share * len(random)
@@ -72,7 +79,7 @@ def test_the_laws_hold_for_many_seeds(kind, level):
 
 
 @every_exercise
-def test_a_number_on_the_way_leads_to_the_stage_after_it_and_one_out_of_range_to_that_which_could_not_make_it(
+def test_a_number_on_the_way_has_reached_its_stage_and_one_out_of_range_is_beyond_that_which_could_not_make_it(
     kind, level
 ):
     for seed in range(SEEDS):
@@ -81,37 +88,67 @@ def test_a_number_on_the_way_leads_to_the_stage_after_it_and_one_out_of_range_to
         assert {*one.reached} <= {*stages[:-1]} and {*one.bounds} <= {*stages}
         for value in (value for values in one.reached.values() for value in values):
             verdict = judge(one, value)
-            after = {stages[stages.index(stage) + 1] for stage, values in one.reached.items() if value in values}
-            near = not isinstance(one.answer, tuple) and abs(value - one.answer) <= one.near
-            assert verdict.right or verdict.mistakes or verdict.check in ({ROUNDING} if near else after), seed
+            at = {stage for stage, values in one.reached.items() if value in values}
+            others = (Judged.RIGHT, Judged.NEAR, Judged.NAMED, Judged.ROUNDED)
+            assert verdict.code in others or verdict.code == Judged.REACHED and verdict.stage in at, seed
         for stage, (low, high) in one.bounds.items():
             assert low <= one.answer <= high
             for beyond in filter(np.isfinite, (low - 97.3, high + 97.3)):
                 verdict = judge(one, float(beyond))
-                assert verdict.mistakes or verdict.check == stage, seed
+                assert verdict.mistakes or verdict == Verdict(Judged.BEYOND, stage=stage), seed
 
 
-def test_where_it_went_wrong_is_told_of_a_number_before_the_bias_and_of_one_that_no_gate_has():
+def test_what_is_known_is_told_of_a_number_before_the_bias_and_of_one_that_no_gate_has_and_nothing_of_any_other():
     told = Counter()
     for seed in range(SEEDS):
         one = made("value", 2, seed)
         step = rnn.step(*rnn.build(one.given, order="hx", g=tanh), one.given["x_t"])
         for name, number in (("product", step.W_h_stacked[one.asked.row, 0]), ("beyond", 77.7), ("any", 0.7654)):
-            told[name, judge(one, number).check] += 1
-    # Some are what a mistake gives, and then nothing else is to be checked.
-    assert {*told} <= {("product", "bias"), ("beyond", "activation"), ("any", "join")} | {
-        (name, "") for name, _ in told
-    }
-    assert min(told["product", "bias"], told["beyond", "activation"], told["any", "join"]) > SEEDS / 2
+            verdict = judge(one, number)
+            told[name, verdict.code, verdict.stage] += 1
+    # Some are what a mistake gives, and then nothing else is told.
+    known = ("product", Judged.REACHED, "product"), ("beyond", Judged.BEYOND, "activation"), ("any", Judged.UNKNOWN, "")
+    assert min(told[one] for one in known) > SEEDS / 2
     gate = chain(2, 3).parts["f_t"]
-    assert judge(gate, 1.5).check == judge_chain(chain(2, 3), {"f_t": 1.5})["f_t"].check == "activation"
+    beyond = Verdict(Judged.BEYOND, stage="activation")
+    assert judge(gate, 1.5) == judge_chain(chain(2, 3), {"f_t": 1.5})["f_t"] == beyond
+
+
+@every_exercise
+def test_a_right_answer_with_too_few_decimals_is_nearly_right_and_no_misconception(kind, level):
+    told = Counter()
+    for seed in range(SEEDS):
+        one = made(kind, level, seed)
+        if isinstance(one.answer, tuple) or level == 1:
+            assert not any(judge(one, value).code == Judged.ROUNDED for value in range(-30, 30))
+            continue
+        for decimals in (1, 2):
+            typed = rounded(one.answer, decimals)
+            verdict = judge(one, typed)
+            told[verdict.code] += 1
+            if verdict.code == Judged.ROUNDED:
+                assert verdict == Verdict(Judged.ROUNDED, decimals=ASKED[level])
+                assert judge(one, rounded(one.answer, ASKED[level])) == RIGHT
+            # A decimal more is another number, and is not what the learner has rounded.
+            assert judge(one, typed + 0.3 * 10.0**-decimals + 0.0123).code != Judged.ROUNDED
+    if told and kind not in ("count", "saturated", "order"):
+        assert told[Judged.ROUNDED]
+
+
+def test_rounded_and_cut_numbers_are_nearly_right_and_one_digit_is_not():
+    one = next(made("value", 2, seed) for seed in range(SEEDS) if 0.55 < made("value", 2, seed).answer < 0.95)
+    bare = dataclasses.replace(one, answer=0.7863, mistakes={}, reached={})
+    codes = {typed: judge(bare, typed).code for typed in (0.786, 0.79, 0.78, 0.8, 1, 0, 0.77, 0.787, 0.79001)}
+    nearly = {typed for typed, code in codes.items() if code == Judged.ROUNDED}
+    assert nearly == {0.79, 0.78, 0.8} and codes[0.786] == Judged.RIGHT
 
 
 @every_exercise
 def test_mistakes_are_told_apart_and_have_words(kind, level):
     for seed in range(SEEDS):
         one = made(kind, level, seed)
-        assert are_distinguishable([one.answer, *one.mistakes.values()], one.tolerance)
+        apart = [gives for name, gives in one.mistakes.items() if name not in ALIKE]
+        assert are_distinguishable([one.answer, *apart], one.tolerance)
         assert len(one.mistakes) >= 2
         assert {*one.marks} <= {*one.mistakes}
         assert all(name.partition(":")[0] in MISTAKES for name in one.mistakes)
@@ -300,6 +337,8 @@ def test_the_classic_mistakes_give_what_they_are():
     W = np.concatenate([W_hh, W_hx], axis=1)
     assert one.mistakes["stack_swapped"] == (W @ np.concatenate([x, h]) + b)[row, 0]
     assert one.mistakes["column_for_row"] == (W_hh.T @ h + W_hx @ x + b)[row, 0]
+    assert one.mistakes["columns_for_rows"] == (W_hh.T @ h + W_hx.T @ x + b)[row, 0]
+    assert one.mistakes["sign"] == -one.answer
     assert one.mistakes["bias_twice"] - one.answer == one.answer - one.mistakes["no_bias"] == b[row, 0]
     assert one.mistakes["no_h"] + one.mistakes["no_x"] == one.answer + b[row, 0]
     used, meant = one.marks[f"other_row:{1 - row}"]
@@ -393,6 +432,29 @@ def test_the_number_of_the_cell_is_named_where_what_is_left_in_it_is_asked_for()
         assert one.mistakes.get("cell_for_content", cell) == cell
 
 
+def test_counting_units_from_0_is_told_beside_what_else_leads_to_that_unit():
+    told = Counter()
+    for level in LEVELS:
+        for seed in range(SEEDS):
+            one = made("saturated", level, seed)
+            names = judge(one, one.answer - 1).mistakes
+            assert "unit_from_0" in names
+            told[len(names)] += 1
+    assert told[1] and told[2]
+
+
+def test_a_wrong_order_is_told_with_both_orders():
+    for level in LEVELS:
+        for seed in range(SEEDS):
+            one = made("order", level, seed)
+            for name in one.mistakes:
+                if name.startswith("order_of"):
+                    letters = re.findall(
+                        r": ((?:[fioruch], )+[fioruch])|is ((?:[fioruch], )+[fioruch])", explain(one, name)
+                    )
+                    assert len(letters) == 2
+
+
 def test_what_is_said_of_single_numbers_as_biases_holds_for_one_bias_a_row_and_for_two():
     for level, biases in ((1, 1), (2, 1), (3, 2)):
         one = made("count", level, 0)
@@ -475,7 +537,7 @@ def test_an_answer_may_be_any_number():
         assert judge(one, answer).right
     for answer in (np.nan, np.inf, -np.inf, 10**400, None, "2", (whole,), True, whole + 0.06):
         verdict = judge(one, answer)
-        assert not verdict.right and verdict.mistakes == () and verdict.check == "join", answer
+        assert verdict == Verdict(Judged.UNKNOWN), answer
 
 
 def test_whole_numbers_may_be_a_tuple_or_a_list():
@@ -512,7 +574,7 @@ def test_a_chain_is_one_step_of_the_cell_and_its_mistakes_are_named(level):
             if level == 1:
                 assert abs(part.answer - round(part.answer)) < part.tolerance / 2
             for mistake, gives in part.mistakes.items():
-                assert judge_chain(one, truth | {name: gives})[name] == (False, (mistake,), "")
+                assert judge_chain(one, truth | {name: gives})[name] == Verdict(Judged.NAMED, (mistake,))
         assert all(verdict.right for verdict in judge_chain(one, truth).values())
         # To the decimals that are asked for.
         as_written = {name: round(value, {1: 0}.get(level, 3)) for name, value in truth.items()}
@@ -540,7 +602,7 @@ def test_what_comes_later_follows_from_what_the_learner_has(level):
 def test_an_entry_that_is_missing_or_no_number_counts_as_the_true_one():
     one = chain(2, 5)
     truth = {name: part.answer for name, part in one.parts.items()}
-    assert judge_chain(one, {"h_t": truth["h_t"]}) == {"h_t": (True, (), "")}
+    assert judge_chain(one, {"h_t": truth["h_t"]}) == {"h_t": RIGHT}
     for nothing in (np.nan, np.inf, 10**400, None, "x"):
         verdicts = judge_chain(one, truth | {"c_t": nothing, "f_t": nothing})
         assert [name for name, verdict in verdicts.items() if not verdict.right] == ["f_t", "c_t"]

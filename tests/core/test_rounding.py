@@ -7,8 +7,8 @@ from functools import reduce
 import numpy as np
 import pytest
 
-from core.practice import KINDS, chain, exercise, judge, judge_chain
-from core.practice.exercise import ROUNDING, Exercise
+from core.practice import KINDS, Judged, chain, exercise, judge, judge_chain
+from core.practice.exercise import Exercise
 from core.practice.sampling import rounded
 from tests.core.test_practice import SYMBOLS
 
@@ -133,7 +133,7 @@ def expect_honest(kind: str, level: int, seeds: int) -> None:
             assert judge(one, answer).right, (seed, answer, one.answer)
         for answer in answers(one, 3):
             verdict = judge(one, answer)
-            assert verdict.mistakes == () and verdict.check in ("", ROUNDING), (seed, answer, one.answer, verdict)
+            assert verdict.code in (Judged.RIGHT, Judged.NEAR), (seed, answer, one.answer, verdict)
         for gives in one.mistakes.values():
             assert abs(gives - one.answer) > one.near + one.tolerance, seed
 
@@ -172,7 +172,7 @@ def expect_honest_chain(level: int, seeds: int) -> None:
                 for typed in (own, {name: rounded(value, 3) for name, value in own.items()}):
                     for name, verdict in judge_chain(one, typed).items():
                         at = (seed, digits, name, typed[name], one.parts[name].answer, verdict)
-                        assert verdict.mistakes == () and verdict.check in ("", ROUNDING), at
+                        assert verdict.code in (Judged.RIGHT, Judged.NEAR), at
                         assert verdict.right or digits == 3, at
 
 
@@ -190,11 +190,11 @@ def test_rounding_in_a_chain_is_no_misconception_for_many_seeds(level):
 @pytest.mark.parametrize("kind", ["left", "gru-h", "forgets"])
 def test_an_answer_that_three_decimals_on_the_way_lead_to_is_told_to_be_near(kind):
     told = [
-        judge(one, answer).check
+        judge(one, answer).code
         for one in (exercise(kind, 3, seed) for seed in range(SEEDS))
         for answer in answers(one, 3)
     ]
-    assert ROUNDING in told
+    assert Judged.NEAR in told
     one = exercise(kind, 3, 0)
-    assert judge(one, one.answer + 0.9 * one.near).check == ROUNDING
-    assert judge(one, one.answer + 3 * one.near + 0.1).check != ROUNDING
+    assert judge(one, one.answer + 0.9 * one.near).code == Judged.NEAR
+    assert judge(one, one.answer + 3 * one.near + 0.1).code != Judged.NEAR

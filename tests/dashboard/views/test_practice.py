@@ -8,12 +8,12 @@ import pytest
 
 from core.cells import CELLS
 from core.cells.symbols import symbol, text_in_html, text_in_latex
-from core.practice import KINDS, LEVELS, chain, exercise, explain, judge
-from core.practice.worksheet import answer_text, key_text, to_csv, to_latex, to_moodle
+from core.practice import KINDS, LEVELS, Judged, chain, exercise, explain, judge
+from core.practice.worksheet import answer_text, key_text, sentences_by_answer, to_csv, to_latex, to_moodle
 from dashboard.state.parameters import EXERCISES, TYPED_Z
 from dashboard.text import practice
 from dashboard.text.words import in_symbols
-from tests.dashboard.page import Shown, entries, open_link, outlined
+from tests.dashboard.page import Shown, drawn_controls, entries, open_link, outlined
 from tests.dashboard.page import press as press_ours
 
 SEED = 1  # of the first exercise of a link
@@ -28,6 +28,12 @@ def press(at, label: str):
     return next(button for button in at.button if button.label == label).click().run()
 
 
+def right(at, one) -> bool:
+    """Whether the page says that the answer is right, and why."""
+    how = in_symbols(list(one.stages.values())[-1])
+    return [said.value for said in at.success] == [practice.RIGHT.format(how=how)]
+
+
 def as_typed(value) -> str:
     return answer_text(value) if isinstance(value, tuple) else repr(value)
 
@@ -37,12 +43,14 @@ def test_the_truth_is_right_and_a_mistake_is_told_by_its_name(kind):
     one = exercise(kind, 1, SEED)
     at = open_link("practice", kind=kind)
     assert in_symbols(one.question) in " ".join(text.value for text in at.text)
-    mistake, gives = next(iter(one.mistakes.items()))
+    gives = next(iter(one.mistakes.values()))
     at = answer(at, as_typed(gives))
-    assert [warning.value for warning in at.warning] == [in_symbols(explain(one, mistake))]
+    named = [name for name, other in one.mistakes.items() if other == gives]
+    assert [warning.value for warning in at.warning] == [in_symbols(explain(one, name)) for name in named]
+    assert practice.score(0, 0) not in [text.value for text in at.text]
     at = answer(at, as_typed(one.answer))
-    assert [said.value for said in at.success] == [practice.RIGHT] and not at.warning
-    assert any("1 solved, 0 of them at the first try" in text.value for text in at.text)
+    assert right(at, one) and not at.warning
+    assert practice.score(1, 0) in [text.value for text in at.text]
 
 
 @pytest.mark.parametrize(
@@ -54,7 +62,7 @@ def test_each_mistake_outlines_what_was_used_and_what_was_meant(kind, level):
     at = open_link("practice", kind=kind, level=str(level))
     for mistake, gives in one.mistakes.items():
         at = answer(at, as_typed(gives))
-        assert not at.exception and [warning.value for warning in at.warning] == [in_symbols(explain(one, mistake))]
+        assert not at.exception and in_symbols(explain(one, mistake)) in [warning.value for warning in at.warning]
         if not any(array.ndim == 2 for array in one.given.values()):
             continue
         shown = Shown(at)
@@ -78,12 +86,55 @@ def test_every_kind_can_be_chosen():
     assert EXERCISES.keys() == {*KINDS, "chain"}
 
 
-def test_a_number_that_no_mistake_gives_leads_to_the_first_stage_and_what_cannot_be_read_costs_nothing():
+def test_an_unknown_number_is_compared_stage_by_stage_and_what_cannot_be_read_costs_nothing():
     at = answer(open_link("practice"), "123456")
-    assert [warning.value for warning in at.warning] == [practice.UNKNOWN.format(stage="join")]
+    assert [warning.value for warning in at.warning] == [practice.UNKNOWN]
+    one = exercise("z", 1, SEED)
+    stages = [(name, in_symbols(stage)) for name, stage in one.stages.items()][:-1]
+    (table,) = [expander.table[0] for expander in at.expander if expander.label == practice.COMPARE]
+    assert [tuple(row) for row in table.value.to_numpy().tolist()] == stages
     at = answer(open_link("practice"), "<b>x</b>")
     assert "The answer must be" in at.error[0].value
-    assert not any("solved" in text.value for text in at.text)
+    assert practice.score(0, 0) not in [text.value for text in at.text]
+
+
+@pytest.mark.parametrize(
+    ("kind", "level", "code"), [("value", 2, Judged.REACHED), ("value", 2, Judged.BEYOND), ("value", 1, Judged.BEYOND)]
+)
+def test_what_is_known_of_an_unknown_number_is_said(kind, level, code):
+    one = exercise(kind, level, SEED)
+    number = one.reached["product"][0] if code == Judged.REACHED else -97.25
+    assert judge(one, number).code == code
+    (warning,) = answer(open_link("practice", kind=kind, level=str(level)), repr(number)).warning
+    stage = judge(one, number).stage
+    assert stage in warning.value and "{" not in warning.value
+
+
+def test_too_few_decimals_are_asked_for_again():
+    seed = next(s for s in range(1, 99) if judge(exercise("z", 2, s), round(exercise("z", 2, s).answer, 1)).decimals)
+    at = open_link("practice", level="2", number=str(seed))
+    at = answer(at, repr(round(exercise("z", 2, seed).answer, 1)))
+    assert [warning.value for warning in at.warning] == [practice.ROUNDED.format(decimals=3)]
+
+
+def test_an_empty_answer_is_told_to_be_empty():
+    at = press(open_link("practice"), practice.CHECK)
+    assert [said.value for said in at.info] == [practice.EMPTY] and not at.warning
+
+
+def test_enter_at_a_right_answer_goes_on_and_two_of_them_offer_the_next_level():
+    at = open_link("practice")
+    for number in (1, 2):
+        at = answer(at, as_typed(exercise("z", 1, number).answer))
+        assert right(at, exercise("z", 1, number))
+        assert ("next_level" in drawn_controls(at)) == (number == 2)
+        at = press(at, practice.CHECK)  # as Enter does
+        assert at.text_input("typed").value == "" and not at.success
+        at.query_params["number"] = str(number + 1)  # as the browser does with the patch
+        at = at.run()
+    assert drawn_controls(at)["next_level"]["patch"] == {"level": "2", "number": None}
+    at = answer(at, "123456")
+    assert "next_level" not in drawn_controls(at)
 
 
 def test_an_answer_that_rounding_on_the_way_leads_to_is_told_to_be_close_and_of_four_decimals_is_right():
@@ -93,7 +144,7 @@ def test_an_answer_that_rounding_on_the_way_leads_to_is_told_to_be_close_and_of_
     bound = float(re.search(r"less than (0\.\d+) from", warning.value)[1])
     assert one.near <= bound < one.near + 0.001
     at = answer(at, repr(one.answer + 0.9 * one.accepted))
-    assert [said.value for said in at.success] == [practice.RIGHT] and not at.warning
+    assert right(at, one) and not at.warning
 
 
 def test_the_asked_entry_is_blank_until_it_is_solved():
@@ -122,7 +173,7 @@ def test_a_whole_step_is_marked_from_ones_own_earlier_entries():
     for name, part in whole.parts.items():
         next(field for field in at.text_input if field.label == in_symbols(name)).input(repr(part.answer))
     at = press(at, practice.CHECK)
-    assert [said.value for said in at.success] == [practice.RIGHT] * 6
+    assert [said.value for said in at.success] == [practice.ALL_RIGHT] * 6
 
 
 def test_what_is_given_is_shown_in_all_its_digits():
@@ -151,16 +202,18 @@ def test_a_sheet_has_every_exercise_with_its_mistakes(kind, level):
         assert question.get("type") == ("shortanswer" if isinstance(one.answer, tuple) else "numerical")
         answers = question.findall("answer")
         ways = 5 if isinstance(one.answer, tuple) else 1  # with and without brackets and spaces
-        assert [answer.get("fraction") for answer in answers] == ["100"] * ways + ["0"] * ways * len(one.mistakes)
+        assert [answer.get("fraction") for answer in answers] == ["100"] * ways + ["0"] * ways * len(
+            sentences_by_answer(one)
+        )
         texts = [answer.findtext("text") for answer in answers]
         assert len(set(texts)) == len(texts)
         if not isinstance(one.answer, tuple):
-            assert [float(text) for text in texts] == pytest.approx([one.answer, *one.mistakes.values()], abs=1e-8)
+            assert [float(text) for text in texts] == pytest.approx([one.answer, *sentences_by_answer(one)], abs=1e-8)
             bounds = [float(answer.findtext("tolerance")) for answer in answers]
-            assert bounds == pytest.approx([one.accepted] + [one.tolerance] * len(one.mistakes), abs=1e-9)
+            assert bounds == pytest.approx([one.accepted] + [one.tolerance] * len(sentences_by_answer(one)), abs=1e-9)
         assert text_in_html(one.question) in question.findtext("questiontext/text")
         assert [answer.findtext("feedback/text") for answer in answers][ways::ways] == [
-            f"<p>{text_in_html(explain(one, mistake))}</p>" for mistake in one.mistakes
+            f"<p>{text_in_html(' '.join(sentences))}</p>" for sentences in sentences_by_answer(one).values()
         ]
         # As Moodle's format has it: HTML in every text but the answers, and a tolerance in each number.
         for part in question.iter():

@@ -1,0 +1,30 @@
+"""Practice by the keyboard: Enter checks, the verdict is in sight beside the field, and Enter goes on."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.practice import exercise
+from tests.browser.page import followed, in_sight, visit
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
+def test_enter_checks_in_sight_and_goes_on_with_the_focus_in_the_empty_field(page: Page, server: str, size):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    visit(page, f"{server}/practice?kind=z&number=1")
+    field, verdict = page.get_by_role("textbox", name="Your answer"), page.get_by_test_id("stAlert")
+    field.fill("123456")
+    field.press("Enter")
+    expect(verdict).to_contain_text("no known mistake")
+    assert in_sight(page, verdict)
+    field.fill(f"{exercise('z', 1, 1).answer:g}")
+    field.press("Enter")
+    expect(verdict).to_contain_text("Right")
+    assert in_sight(page, verdict)
+    page.keyboard.press("Enter")
+    expect(field).to_have_value("")
+    page.wait_for_url("**number=2**")
+    followed(page)
+    expect(field).to_be_focused()
+    page.keyboard.type("77")
+    expect(field).to_have_value("77")
