@@ -39,6 +39,8 @@ COMPARED_STAGE, COMPARED_NUMBERS = "Stage", "What it gives"
 SEVERAL = "More than one mistake gives this number:"
 
 GIVEN_ALT = "The numbers that are given."
+# Before the lines of a drawing.
+USED_LINE, MEANT_LINE = "used:", "meant:"
 OUTLINED = "Outlined: what was used and what was meant."
 
 # ---- the score -----------------------------------------------------------------------------

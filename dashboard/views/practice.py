@@ -19,7 +19,9 @@ from core.practice import (
     judge_chain,
     parse_answer,
 )
+from core.practice.exercise import ASKED
 from core.practice.number_text import decimals_of, written
+from core.practice.working import working
 from core.practice.worksheet import MOST, key_text, to_csv, to_latex, to_moodle
 from dashboard.controls import widgets
 from dashboard.controls.widgets import action, control, select
@@ -27,6 +29,7 @@ from dashboard.drawing import items
 from dashboard.drawing.items import Item
 from dashboard.drawing.panels import as_picture, panel
 from dashboard.drawing.screen import patches, show
+from dashboard.drawing.working import line_row
 from dashboard.state import session
 from dashboard.state.parameters import EXERCISES, PARAMETERS
 from dashboard.state.state import State
@@ -83,8 +86,8 @@ def start(asked: Asked) -> None:
     st.session_state.exercise = asked
     st.session_state.tried = {"answers": [], "stages": 0, "solved": False, "checked": False}
     # The field is the same in all exercises, so that the focus stays in it. An empty one is left alone: the learner may be typing.
-    if st.session_state.get("typed"):
-        st.session_state.typed = ""
+    if st.session_state.get("typed_answer"):
+        st.session_state.typed_answer = ""
 
 
 def _kinds(state: State) -> widgets.Control:
@@ -209,9 +212,9 @@ def following(number: int) -> dict[str, str | None]:
 def submit(number: int) -> None:
     """Note that the learner has pressed Enter; the second time at a right answer, go on to the next exercise."""
     tried = st.session_state.tried
-    if tried["solved"] and tried["answers"][-1:] == [st.session_state.typed]:
+    if tried["solved"] and tried["answers"][-1:] == [st.session_state.typed_answer]:
         session.patch(following(number), entry=False)
-        st.session_state.typed = ""
+        st.session_state.typed_answer = ""
     else:
         tried["checked"] = True
 
@@ -223,7 +226,7 @@ def one_exercise(state: State, asked: Asked) -> None:
     with st.form("answer", border=False):
         st.text(in_symbols(one.question))
         with st.container(horizontal=True, vertical_alignment="bottom", key="answering"):
-            typed = st.text_input(text.ANSWER, key="typed", help=text.ANSWER_HELP, width=240)
+            typed = st.text_input(text.ANSWER, key="typed_answer", help=text.ANSWER_HELP, width=240)
             st.form_submit_button(text.CHECK, on_click=submit, args=(state.settings.number,))
             with st.container(key="verdict"):
                 checked, tried["checked"] = tried["checked"], False
@@ -241,13 +244,36 @@ def one_exercise(state: State, asked: Asked) -> None:
     for name, stage in list(one.stages.items())[: tried["stages"]]:
         st.text(text.STAGE.format(stage=name, text=in_symbols(stage)))
     solved = tried["solved"] or tried["stages"] >= len(one.stages)
+    draw_numbers(state, one, verdict, solved=solved)
+
+
+def draw_numbers(state: State, one: Exercise, verdict: Verdict | None, *, solved: bool) -> None:
+    """Draw the given numbers, and below them the lines of the answer."""
     outlined: tuple[Mark | None, ...] = ()
     if verdict and verdict.mistakes:
         outlined = one.marks.get(verdict.mistakes[0], ())
-    if found := blocks(one, outlined=outlined, solved=solved):
-        note = text.OUTLINED if any(outlined) else ""
-        given = panel("", "", found, alt=text.GIVEN_ALT, note=note)
-        show(as_picture([given], decimals=3 if solved else decimals_of(one.given), unit=0), state)
+    found, lines = blocks(one, outlined=outlined, solved=solved), lines_after(one, verdict, solved=solved)
+    if not found:
+        return
+    note = text.OUTLINED if any(mark for mark in outlined if marks_given(one, mark)) else ""
+    given = panel("", "", found, *lines, alt=text.GIVEN_ALT, note=note)
+    decimals = max(decimals_of(one.given), ASKED[one.level]) if lines or solved else decimals_of(one.given)
+    show(as_picture([given], decimals=decimals, unit=0), state)
+
+
+def marks_given(one: Exercise, mark: Mark | None) -> bool:
+    """Whether a mark outlines something in a given array."""
+    return any(marked(one, name, (mark,)) for name, array in one.given.items() if array.ndim == 2)
+
+
+def lines_after(one: Exercise, verdict: Verdict | None, *, solved: bool) -> list[list[Item]]:
+    """Return the lines of a right answer; of a mistake the line where it first differs, beside the one that was meant."""
+    meant = working(one)
+    if verdict and verdict.mistakes:
+        for used, right in zip(working(one, verdict.mistakes[0]), meant, strict=False):
+            if used != right:
+                return [line_row(used, text.USED_LINE), line_row(right, text.MEANT_LINE, blank=not solved)]
+    return [line_row(line, "") for line in meant] if solved else []
 
 
 def whole_step(state: State, asked: Asked) -> None:

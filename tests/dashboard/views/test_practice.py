@@ -117,6 +117,17 @@ def test_too_few_decimals_are_asked_for_again():
     assert [warning.value for warning in at.warning] == [practice.ROUNDED.format(decimals=3)]
 
 
+def test_after_an_answer_its_row_stands_over_the_inputs_and_a_mistake_beside_what_was_meant():
+    one = exercise("z", 1, SEED)
+    at = answer(open_link("practice"), as_typed(one.mistakes["no_bias"]))
+    texts = str(Shown(at).picture["panels"])
+    assert practice.USED_LINE in texts and practice.MEANT_LINE in texts
+    at = answer(at, as_typed(one.answer))
+    texts = str(Shown(at).picture["panels"])
+    assert practice.USED_LINE not in texts and practice.MEANT_LINE not in texts
+    assert [block["symbol"] for block in Shown(at).picture["blocks"]].count("W_{hh}") == 2
+
+
 def test_an_empty_answer_is_told_to_be_empty():
     at = press(open_link("practice"), practice.CHECK)
     assert [said.value for said in at.info] == [practice.EMPTY] and not at.warning
@@ -129,7 +140,7 @@ def test_enter_at_a_right_answer_goes_on_and_two_of_them_offer_the_next_level():
         assert right(at, exercise("z", 1, number))
         assert ("next_level" in drawn_controls(at)) == (number == 2)
         at = press(at, practice.CHECK)  # as Enter does
-        assert at.text_input("typed").value == "" and not at.success
+        assert at.text_input("typed_answer").value == "" and not at.success
         at.query_params["number"] = str(number + 1)  # as the browser does with the patch
         at = at.run()
     assert drawn_controls(at)["next_level"]["patch"] == {"level": "2", "number": None}

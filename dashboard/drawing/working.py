@@ -1,0 +1,45 @@
+"""The lines of an answer as pictures: a row over the inputs that it multiplies."""
+
+import numpy as np
+
+from core.cells.symbols import text_in_symbols
+from core.practice.working import Line, Term
+from dashboard.drawing import items
+from dashboard.drawing.items import Item
+
+
+def line_row(line: Line, label: str, *, blank: bool = False) -> list[Item]:
+    """Return a line as a row of a panel.
+
+    Parameters
+    ----------
+    line : Line
+    label : str
+        The word before it.
+    blank : bool
+        Whether its numbers are left for the reader to work out.
+
+    Returns
+    -------
+    list of dict
+    """
+    found = [items.op(label)]
+    for number, term in enumerate(line.terms):
+        found += [items.op("+")] * bool(number) + [term_item(term)]
+    found += [items.op("="), number_item(line.symbol, None if blank else line.total)]
+    if line.activation:
+        found += [items.op(f"→ {line.activation} →"), number_item(line.result, None if blank else line.gives)]
+    return found
+
+
+def term_item(term: Term) -> Item:
+    """Return a term as a matrix of one row, above the inputs on their side if it has some."""
+    upper = items.exercise_matrix(text_in_symbols(term.above), np.array([term.upper]))
+    if not term.lower:
+        return upper
+    return items.stacked(upper, items.exercise_matrix(text_in_symbols(term.below), np.array([term.lower])))
+
+
+def number_item(symbol: str, value: float | None) -> Item:
+    """Return a number with an outline; a blank if it is None."""
+    return items.masked(text_in_symbols(symbol), (1, 1), (0, 0), value)

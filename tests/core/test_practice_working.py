@@ -1,0 +1,36 @@
+"""The lines that a page draws after an answer come to that answer."""
+
+import pytest
+
+from core.practice import KINDS, LEVELS, exercise
+from core.practice.working import WORKINGS, working
+
+SEEDS = 60
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_lines_come_to_the_answer_and_those_of_a_mistake_to_what_it_gives(kind, level):
+    drawn = 0
+    for seed in range(SEEDS):
+        one = exercise(kind, level, seed)
+        lines = working(one)
+        assert bool(lines) == (kind in WORKINGS and one.asked.row is not None)
+        if lines:
+            assert lines[-1].gives == pytest.approx(one.answer, abs=1e-9)
+        for mistake, gives in one.mistakes.items():
+            if found := working(one, mistake):
+                drawn += 1
+                assert found[-1].gives == pytest.approx(gives, abs=1e-9), (seed, mistake)
+                assert found != lines, (seed, mistake)
+    assert bool(drawn) == (kind in WORKINGS and (kind, level) != ("lstm-h", 1))
+
+
+def test_the_row_stands_over_the_stacked_input():
+    one = exercise("z", 1, 3)
+    row = one.asked.row
+    of_h, of_x, bias = working(one)[0].terms
+    assert (of_h.upper, of_h.lower) == (tuple(one.given["W_hh"][row]), tuple(one.given["h_prev"][:, 0]))
+    assert (of_x.upper, of_x.lower) == (tuple(one.given["W_hx"][row]), tuple(one.given["x_t"][:, 0]))
+    assert bias.upper == (one.given["b_h"][row, 0],)
+    assert [term.above for term in working(one, "no_bias")[0].terms] == ["W_hh", "W_hx"]
