@@ -18,6 +18,7 @@ from dashboard.drawing.screen import patches
 from dashboard.state import session
 from dashboard.state.custom_arrays import NAMES
 from dashboard.state.state import State
+from dashboard.text import editor as text
 
 # A grid with more rows or columns is slow; a text or a file serves better.
 LARGEST_GRID = 64
@@ -67,30 +68,28 @@ def editor(state: State, subject: Subject) -> None:
         if max(shape) <= LARGEST_GRID:
             _draw_grid(state, name, shape, current)
         _draw_fill(state, name, shape, current)
-        text = st.text_area(
-            f"Paste all of {name}: {shape[0]} rows of {shape[1]}",
+        pasted = st.text_area(
+            text.PASTE.format(name=name, rows=shape[0], columns=shape[1]),
             key="block",
             height=80,
             on_change=_take_block,
             args=(state, name, shape),
-            help="From a spreadsheet, as lines of numbers, as nested lists or as np.array(...).",
+            help=text.PASTE_HELP,
         )
-        if text and text != st.session_state.get("refused_block"):
+        if pasted and pasted != st.session_state.get("refused_block"):
             st.session_state.lost_block = name, shape
             st.rerun()
         with st.container(horizontal=True):
-            st.button(f"Drop my numbers of {name}", on_click=_drop, args=(state, [name]), disabled=name not in own)
+            st.button(text.RESET.format(name=name), on_click=_drop, args=(state, [name]), disabled=name not in own)
             used = scenario.array(name)  # the array as the pages show it, which every saved file has
             st.download_button(f"{name}.csv", to_csv(used), f"{name}.csv", "text/csv", on_click="ignore")
-            st.button("Drop all my numbers", on_click=_drop, args=(state, list(own)), disabled=not own)
+            st.button(text.RESET_ALL, on_click=_drop, args=(state, list(own)), disabled=not own)
         if refused := st.session_state.pop("edit_refused", None):
             st.error(refused)
         if scenario.scale != 1 and name.startswith("W"):
-            st.caption(
-                f"These are the weights at scale 1; the pages and the .csv have them times the scale, {scenario.scale:g}."
-            )
+            st.caption(text.AT_SCALE_1.format(scale=scenario.scale))
         elif not np.array_equal(used, current):
-            st.caption(f"The pages and the .csv have {name} with the forget bias added, {scenario.forget_bias:g}.")
+            st.caption(text.WITHOUT_FORGET_BIAS.format(name=name, forget_bias=scenario.forget_bias))
         if promise := storage.storage_notice(state, *NAMES):
             st.info(promise)
 
@@ -98,7 +97,7 @@ def editor(state: State, subject: Subject) -> None:
 def _choose_array(names: list[str], name: str) -> None:
     # With the value in the key, the back button shows a new widget with that value.
     key = f"array {name} {len(names)}"
-    st.selectbox("Numbers of", names, index=names.index(name), key=key, on_change=_take_name, args=(key,), width=200)
+    st.selectbox(text.ARRAY, names, index=names.index(name), key=key, on_change=_take_name, args=(key,), width=200)
 
 
 def _take_name(key: str) -> None:
@@ -119,10 +118,10 @@ def _draw_grid(state: State, name: str, shape: tuple[int, int], current: Array) 
 
 def _draw_fill(state: State, name: str, shape: tuple[int, int], current: Array) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        which = st.segmented_control("Set a", ("row", "column"), default="row", required=True, key="set_which")
-        at = st.number_input("number", 1, shape[which == "column"], key=f"set_at {which} {shape}", width=120)
-        value = st.number_input("to", -1e6, 1e6, 0.0, step=1.0, format="%g", key="set_to", width=120)
-        st.button("Set", on_click=_set_line, args=(state, name, current, which, at, value))
+        which = st.segmented_control(text.FILL, ("row", "column"), default="row", required=True, key="set_which")
+        at = st.number_input(text.INDEX, 1, shape[which == "column"], key=f"set_at {which} {shape}", width=120)
+        value = st.number_input(text.VALUE, -1e6, 1e6, 0.0, step=1.0, format="%g", key="set_to", width=120)
+        st.button(text.FILL_LINE[which], on_click=_set_line, args=(state, name, current, which, at, value))
 
 
 def _drop(state: State, names: list[str]) -> None:
@@ -179,12 +178,12 @@ def _take_cells(state: State, name: str, shape: tuple[int, int]) -> None:
     except (AttributeError, ValueError):  # from a client that is not ours
         changed = np.full((0, 0), np.nan)
     if edited.get("added_rows") or edited.get("deleted_rows") or changed.shape != shape:
-        _refuse(f"{name} must stay {shape}: rows and columns follow from the sizes m, n and k.")
+        _refuse(text.OTHER_SHAPE.format(name=name, rows=shape[0], columns=shape[1]))
         return
     bad = np.argwhere(~(np.abs(changed) <= LARGEST))
     if len(bad):
         row, column = bad[0] + 1
-        _refuse(f"{name}, row {row}, column {column} must be a finite number of at most 10^9.")
+        _refuse(text.NOT_FINITE.format(name=name, row=row, column=column))
         return
     st.session_state.grid = grid._replace(numbers=(*grid.numbers, changed))
     _keep(state, name, changed)
@@ -192,7 +191,7 @@ def _take_cells(state: State, name: str, shape: tuple[int, int]) -> None:
 
 def _refuse(why: str) -> None:
     """Store the message, and open the grid again, because it would still show the refused edit."""
-    st.session_state.edit_refused = f"{why} What was there is kept."
+    st.session_state.edit_refused = f"{why} {text.UNCHANGED}"
     if "grid" in st.session_state:
         st.session_state.grid = st.session_state.grid._replace(name="")
 

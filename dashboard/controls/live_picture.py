@@ -18,6 +18,8 @@ from dashboard.server.scheduling import collect_garbage
 from dashboard.state import session
 from dashboard.state.parameters import CHOICES, FROZEN_PARAMS, as_text
 from dashboard.state.state import State, parse
+from dashboard.text import notices as text
+from dashboard.text import words
 
 # Returns the panels of a page, and the remarks above them.
 Panels = Callable[[State], list[Item]]
@@ -103,20 +105,15 @@ def differences(state: State, frozen: State) -> Item:
         B and A.
     """
     lines = [
-        f"{_label(name)}: {_text(frozen.value(name))} in A, {_text(state.value(name))} in B."
+        text.SETTING.format(label=_label(name), a=_text(frozen.value(name)), b=_text(state.value(name)))
         for name in FROZEN_PARAMS
         if frozen.value(name) != state.value(name)
     ]
     a, b = frozen.scenario.fitting(), state.scenario.fitting()
     typed = [name for name in {**b, **a} if not (name in a and name in b and np.array_equal(a[name], b[name]))]
     if typed:
-        lines.append(f"Numbers of their own: {', '.join(typed)}.")
-    text = "A is frozen, and B follows the sliders. " + (
-        "A number of B with a marked corner is another one in A."
-        if lines
-        else "Until now they are the same: move a slider, or choose other numbers."
-    )
-    return panel("", text, alt="", note="\n".join(lines))
+        lines.append(text.TYPED.format(names=words.listed(typed)))
+    return panel("", text.DIFFERENT if lines else text.SAME, alt="", note="\n".join(lines))
 
 
 def _label(name: str) -> str:

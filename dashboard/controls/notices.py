@@ -9,6 +9,7 @@ from dashboard.state import session
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import EXAMPLE, as_text
 from dashboard.state.state import State
+from dashboard.text import notices
 from dashboard.text import questions as text
 from dashboard.text.questions import QUESTIONS
 from dashboard.text.words import subscripts
@@ -31,13 +32,11 @@ def explain(state: State, refused: Mapping[str, str]) -> None:
     for name in own:
         if name not in fitting:
             shape = " × ".join(map(str, own[name].shape))
-            lines.append(
-                f"Your numbers of `{name}` are {shape}, which does not fit the sizes m, n and k: they are not used now."
-            )
+            lines.append(notices.NOT_USED.format(name=name, shape=shape))
     for name, rule in refused.items():
         value = _instead(state, name)
-        instead = "it is left out" if value in (None, "") else f"{as_text(value)} is used instead"
-        lines.append(f"The link's `{name}` must be {rule}; {instead}.")
+        sentence = notices.REFUSED_WITHOUT_VALUE if value in (None, "") else notices.REFUSED
+        lines.append(sentence.format(name=name, rule=rule, value=as_text(value)))
     if lines:
         st.warning("  \n".join(lines))
 

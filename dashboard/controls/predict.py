@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.practice import parse_answer
 from dashboard.state.state import State
+from dashboard.text import notices as text
 
 
 class Prediction(NamedTuple):
@@ -37,16 +38,16 @@ def is_right(state: State, asked: Prediction) -> bool:
     # Other numbers need an empty field. The key is a digest because the browser shows it to anybody who looks.
     key = f"predicted {sha256(f'{asked.output} {asked.unit} {asked.truth!r}'.encode()).hexdigest()[:12]}"
     digits = max(state.decimals, 2)  # with no decimals, 0 would be right for most outputs of tanh
-    text = st.text_input(f"{asked.output} of unit {asked.unit}, with {digits} decimals", key=key, width=240)
-    if not text:
+    typed = st.text_input(text.ANSWER.format(output=asked.output, unit=asked.unit, digits=digits), key=key, width=240)
+    if not typed:
         return False
     try:
-        answer = parse_answer(text)
+        answer = parse_answer(typed)
     except ValueError as error:
         st.error(str(error))
         return False
     if isinstance(answer, tuple) or abs(answer - asked.truth) > 1.001 * 10.0**-digits:
-        st.warning("Not that number. Try once more.")
+        st.warning(text.WRONG)
         return False
-    st.success("Right.")
+    st.success(text.RIGHT)
     return True

@@ -1,4 +1,4 @@
-"""Save, open, share: the link, files and code."""
+"""Save and share: the link, files and code."""
 
 import re
 from collections.abc import Callable

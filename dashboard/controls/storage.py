@@ -18,6 +18,8 @@ from dashboard.server.assets import LOADER
 from dashboard.state import custom_arrays, session
 from dashboard.state.custom_arrays import KEPT, MOST_IN_LINK, TYPED, digest_of, read_kept
 from dashboard.state.state import State
+from dashboard.text import notices as text
+from dashboard.text import words
 
 # The last status of a digest: sent to the browser, the browser has no room for it, or the browser does not have it.
 SENT, FULL, LOST = "sent", "full", "lost"
@@ -32,16 +34,9 @@ def notices(state: State) -> list[str]:
     coming = [f"`{name}`" for name, digest in missing.items() if status.get(digest) != LOST]
     sentences = []
     if lost:
-        sentences.append(
-            f"The numbers of {', '.join(lost)} are missing: the URL only names them, because they are too many, and "
-            "this tab of the browser does not have them. The initialization makes others in their place. A file "
-            "can carry them: ask for one where the link comes from, and open it here."
-        )
+        sentences.append(text.LOST.format(names=words.listed(lost)))
     if coming:
-        sentences.append(
-            f"The numbers of {', '.join(coming)} are on their way from this browser. Until they are here, the "
-            "initialization makes others in their place."
-        )
+        sentences.append(text.COMING.format(names=words.listed(coming)))
     return sentences
 
 
@@ -51,18 +46,11 @@ def storage_notice(state: State, *names: str) -> str:
     beyond = {name: digest for name, digest in read_kept(state.kept).items() if name in names and digest in here}
     kept = [name for name, digest in beyond.items() if status.get(digest) != FULL]
     full = [name for name, digest in beyond.items() if status.get(digest) == FULL]
-    too_many = f"would take the link beyond {MOST_IN_LINK} numbers"
     lines = []
     if kept:
-        lines.append(
-            f"{', '.join(kept)} {too_many}. This tab of the browser keeps them, also when the page is reloaded, until "
-            "it is closed; a link does not bring them to anybody else: for that, save them as a file."
-        )
+        lines.append(text.KEPT.format(names=words.listed(kept), most=MOST_IN_LINK))
     if full:
-        lines.append(
-            f"{', '.join(full)} {too_many}, and the browser has no room for them: they are here for now, and a reload "
-            "loses them. To keep them, save them as a file."
-        )
+        lines.append(text.FULL.format(names=words.listed(full), most=MOST_IN_LINK))
     return "  \n".join(lines)
 
 

@@ -3,8 +3,14 @@
 from core.number_format import number
 
 TITLE = "Diagram of this step"
-TEXT = "Each wire carries a vector with an entry for each unit, and a gate's wire is as wide as the mean of the gate. Click a gate for its equation."
-TEXT_WITHOUT_GATES = "Each wire carries a vector with an entry for each unit. Every dot on the curve is a unit. In the shaded parts, units are saturated."
+TEXT = (
+    "Each wire carries a vector with one entry per unit. A gate's wire is as wide as the mean of the gate. "
+    "Click a gate for its equation."
+)
+TEXT_WITHOUT_GATES = (
+    "Each wire carries a vector with one entry per unit. Each dot on the curve is a unit; the shaded parts "
+    "are saturated."
+)
 ALT = "The cell as boxes and wires. Unit {j}: {values}."
 # What each gate is called, by what it gives.
 ROLES = {
@@ -21,13 +27,13 @@ ROLES = {
 MEANINGS = {
     "f_t": "unit {unit} keeps {share} of c_{{t−1}}",
     "i_t": "unit {unit} writes {share} of c̃_t",
-    "o_t": "unit {unit} shows {share} of tanh(c_t)",
+    "o_t": "unit {unit} outputs {share} of tanh(c_t)",
     "r_t": "unit {unit} lets {share} of W_{{hh}}h+b_{{hh}} through",
     "u_t": "unit {unit} keeps {share} of h_{{t−1}}",
 }
 # The stages of one step, and the whole step.
 BEATS = {
-    "concatenate": "1. h_{t−1} and x_t are stacked into one column.",
+    "concatenate": "1. h_{t−1} and x_t are concatenated into one column.",
     "gates": "2. Every gate reads this column.",
     "cell": "3. The gates decide what is kept and what is written.",
     "output": "4. h_t is the output of the cell, and the next step starts from it.",
@@ -47,9 +53,12 @@ NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next s
 BACKWARD = "Backward"
 BACKWARD_HELP = "Shows the gradient of the sum of hₜ at each wire instead of the values."
 BACKWARD_TITLE = "Diagram of this step, backward"
-BACKWARD_TEXT = "Each wire carries the gradient of the sum of h_t. The more comes back, the wider and stronger the wire. A gate is grey as far as its units are saturated, because little comes back through them."
+BACKWARD_TEXT = (
+    "Each wire carries the gradient of the sum of h_t. The larger the gradient, the wider and stronger the "
+    "wire. A gate is grey where its units are saturated, because little of the gradient passes them."
+)
 NOTHING_AT_C = "Nothing arrives at c_t from later steps."
-BACKWARD_CALLOUT = "The numbers here are gradients of the sum of h_t, and not the values of the step."
+BACKWARD_CALLOUT = "The numbers here are gradients of the sum of h_t, not the values of the step."
 BACKWARD_ALT = "The cell as boxes and wires, with the gradient of the sum of h_t. Unit {j}: {values}."
 NO_GRADIENT = "Sampled gates have no gradient, so the diagram shows the values."
 GRADIENT_SCALE = "gradient"
@@ -76,7 +85,7 @@ THROUGH = {
     "u_t_written": "gradient of the sum of h_t with respect to {symbol}, through (1−u_t)∘h̃_t only",
     "rest": "gradient of the sum of h_t with respect to 1−{symbol}",
 }
-OVER_TIME = "The cell at step t. Each wire carries a vector, and a gate's wire is as wide as the mean of the gate."
+OVER_TIME = "The cell at step t. A gate's wire is as wide as the mean of the gate."
 OVER_TIME_ALT = "The {cell} at one step, as boxes and wires."
 GATE_OVER_TIME = "{role} {symbol} = {g}({z})"
 GATE = "{role} {symbol} = {g}({z}): {saturated} of {k} units saturated"

@@ -9,19 +9,20 @@ SATURATED_UNITS = "Saturated: {gates} of {all_gates} gate units (σ) and {candid
 ALL_SATURATED = "All units of the gates (σ) and of the candidate (tanh) are saturated."
 
 # Between the probability of a sampled gate and the gate.
-SAMPLED = "drawn →"
+SAMPLED = "sampled →"
 
 # The blocks and the lines of one unit by hand.
 ROWS = "row {j} of each W"
 PRODUCTS = "products"
 GATE_LINE = "{name}: {z}, and {activated}"
-SAMPLED_GATE_LINE = "{name}: {z}, and {activated}, drawn: {value}"
+SAMPLED_GATE_LINE = "{name}: {z}, and {activated}, sampled: {value}"
 
 # Saturation.
-SLOPES = (
-    "The slopes (the derivatives) are σ′(z) = σ(z)·(1 − σ(z)), at most 0.25, and tanh′(z) = 1 − tanh(z)², at most 1."
+SLOPES = "The derivatives are σ′(z) = σ(z)·(1 − σ(z)), at most 0.25, and tanh′(z) = 1 − tanh(z)², at most 1."
+SATURATED = (
+    "A unit is saturated if its derivative is below {threshold} of the maximum: below {sigmoid} for σ, and "
+    "below {tanh} for tanh."
 )
-SATURATED = "Saturated means that less than {threshold} of that is left: less than {sigmoid} and {tanh}."
 COUNTS = "Saturated units (k = {k}):"
 COUNT = "{name}: {low} towards {lower_limit}, {high} towards {upper_limit}, {between} between"
 

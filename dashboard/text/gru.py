@@ -4,14 +4,14 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# GRU step\n"
-    r"Two gates $r_t$ and $u_t$ read one stack $[h_{t-1}; x_t]$, and $r_t$ decides what the candidate $\tilde h_t$ sees of $h_{t-1}$. "
+    r"Two gates $r_t$ and $u_t$ read the stacked input $[h_{t-1}; x_t]$, and $r_t$ decides how much of $h_{t-1}$ enters the candidate $\tilde h_t$. "
     r"Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$."
 )
 EXPLANATION = (
+    "A GRU carries one vector from step to step: the hidden state $h$, which is both its output and its memory. "
     r"The candidate is $\tilde h_t = \tanh(W_{hx}\,x_t + b_{hx} + r_t \circ (W_{hh}\,h_{t-1} + b_{hh}))$. "
-    "A GRU carries one thing from step to step: the hidden state $h$, which is its output and its memory at once. An LSTM keeps a cell "
-    r"state $c$ beside it. One gate does the work of two: $u_t$ is the fraction of $h_{t-1}$ that stays, and $1 - u_t$ "
-    r"the fraction of the candidate that comes in. In PyTorch $u_t$ is called $z_t$ and $\tilde h_t$ is called $n_t$."
+    r"The update gate does the work of two: $u_t$ is the fraction of $h_{t-1}$ that is kept. $1 - u_t$ is "
+    r"the fraction of the candidate that is written. PyTorch calls $u_t$ $z_t$ and $\tilde h_t$ $n_t$."
 )
 
 # The scale of the colours.
@@ -20,13 +20,13 @@ STATE_SCALE = "h and h̃"
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-UNIT = "Unit {j} now: r_t = {r}, u_t = {u}, h̃_t = {h}; h_t = {h_t}."
+UNIT = "Unit {j}: r_t = {r}, u_t = {u}, h̃_t = {h}; h_t = {h_t}."
 TAKEN = (
-    "k = {k} but n = {n}: a GRU adds a part of h_{{t−1}} to h_t, entry by entry, so both have k entries. Here n is taken as {k}. "
-    "The button under Cell in the sidebar sets it."
+    "k = {k} but n = {n}: a GRU adds a part of h_{{t−1}} to h_t, so both have k entries. This page uses n = "
+    "{k}. To set it, press the button under Cell in the sidebar."
 )
 PREDICT_TITLE = "Predict h_t"
-PREDICT = "h_t is made of these: h_t = u_t∘h_{t−1} + (1−u_t)∘h̃_t."
+PREDICT = "Compute h_t from these values: h_t = u_t∘h_{t−1} + (1−u_t)∘h̃_t."
 PREDICT_ALT = "The previous hidden state, the update gate and the candidate."
 
 
@@ -39,10 +39,10 @@ def taken(n: int, k: int) -> list[str]:
 
 GATES_TITLE = "Two gates on one stacked input"
 GATES = (
-    "Each gate has weights and a bias of its own, and both read the same stacked input of {k} + {m} entries. Row {j} of "
-    "each W belongs to unit {j}. The reset gate r_t says how much of the past the candidate sees. The update gate u_t "
-    "says how much of h_{{t−1}} is kept: 1 keeps all of it, and 0 replaces it by the candidate. σ makes both of them lie between "
-    "0 and 1."
+    "Each gate has its own weights and bias, but both read the same {k} + {m} entries. Row {j} of each W "
+    "belongs to unit {j}. The reset gate r_t is the fraction of W_{{hh}}h + b_{{hh}} that enters the "
+    "candidate. The update gate u_t is the fraction of h_{{t−1}} that is kept: 1 keeps everything, and 0 "
+    "replaces it by the candidate."
 )
 GATES_ALT = (
     "Each gate has {k} rows of {inputs} weights, times the stacked input, plus a bias. "
@@ -50,10 +50,9 @@ GATES_ALT = (
 )
 CANDIDATE_TITLE = "The candidate"
 CANDIDATE = (
-    "The candidate h̃_t is what the unit would write. It has two products with weights: one with h_{t−1} and one with x_t, each with its "
-    "bias. The reset gate multiplies only the first of them, so with r_t = 0 the candidate follows from x_t alone. tanh puts it "
-    "between −1 and 1. Here r_t acts after the product with W_{hh}, as in PyTorch and Keras. In the original paper it "
-    "acts on h_{t−1} before the product."
+    "The candidate h̃_t is the new content. r_t multiplies only the product with h_{t−1}, so with r_t = 0 the "
+    "candidate depends on x_t alone. tanh puts it between −1 and 1. Here r_t acts after the product with "
+    "W_{hh}, as in PyTorch and Keras. In the original paper it acts on h_{t−1} before the product."
 )
 CANDIDATE_ALT = (
     "Unit {j}: {from_x} from x_t plus {r} times {from_h} from the previous hidden state is {z}, and its tanh is {h}."
@@ -64,8 +63,9 @@ CANDIDATE_ALT = (
 
 STATE_TITLE = "The hidden state"
 STATE = (
-    "∘ is the Hadamard product: entry by entry, never a sum over entries. The first product is what is kept, the second what is "
-    "written. The two fractions u_t and 1 − u_t add up to 1, so each entry of h_t lies between that of h_{t−1} and that of h̃_t."
+    "∘ is the Hadamard product: entry by entry, without a sum. The first product is kept, and the second is "
+    "written. The fractions u_t and 1 − u_t add up to 1, so each entry of h_t lies between those of h_{t−1} "
+    "and h̃_t."
 )
 STATE_ALT = (
     "Unit {j} of h goes from {before} to {after}: {kept} is kept and {written} written, with an update gate of {u}."
@@ -76,9 +76,9 @@ STATE_ALT = (
 
 BY_HAND_TITLE = "Unit {j} by hand"
 BY_HAND = (
-    "Row {j} of each gate's W under the stacked input, which is laid on its side. Multiply each weight with the entry above it. "
-    "Add up each row of these products, and add the bias. The lines below go on with the candidate and h_t. They have {digits} "
-    "decimals, and numbers are rounded on the screen only."
+    "Each gate's row {j} of W stands below the transposed input. Multiply each weight by the entry above it, "
+    "add the products, and add the bias. The lines below then compute the candidate and h_t, with {digits} "
+    "decimals."
 )
 BY_HAND_ALT = "The sums of unit {j}: z_r = {r}, z_u = {u}, z_h = {h}."
 H_TILDE_LINE = "h̃_t: {total}, and {squeezed}"
@@ -89,14 +89,13 @@ H_LINE = "h_t: {total}"
 
 SATURATION_TITLE = "Saturation"
 FORWARD = (
-    "On the way forward a saturated gate is above {passed} or below {shut}: u_t keeps nearly all of an entry or nearly "
-    "nothing, and r_t shows the candidate nearly all of its product with h_{{t−1}} or nearly nothing. A saturated "
-    "candidate is above {highest} or below {lowest}."
+    "In the forward pass, a saturated gate is above {passed} or below {shut}. u_t then keeps nearly "
+    "everything or nearly nothing of h_{{t−1}}. A saturated candidate is above {highest} or below {lowest}."
 )
 BACKWARD = (
-    "On the way back the gradient of a gate's weights is multiplied by the gate's derivative. Both hold at once: an "
-    "update gate near 1 hardly learns, but it carries the gradient of h back almost whole, because that path is "
-    "multiplied by u_t and not by its derivative."
+    "In the backward pass, the gradient that reaches a gate's weights is multiplied by the gate's derivative. "
+    "An update gate near 1 still passes the gradient of h almost unchanged, because that path is multiplied "
+    "by u_t."
 )
 SATURATION_ALT = "Saturated units. {r}; {u}; {h}."
 
@@ -125,17 +124,17 @@ def saturation(*, threshold: str, slopes: tuple[str, str], gate: tuple[str, str]
 
 # ---- all weights ---------------------------------------------------------------------------
 
-WEIGHTS_TITLE = "All weights, and how much is learned"
+WEIGHTS_TITLE = "All weights and parameters"
 WEIGHTS = (
-    "Frameworks put the weights for h of all three on top of each other, and likewise those for x: two matrices of 3·k rows. "
-    "One product is not enough here, because r_t multiplies the candidate's part of the first before the two are added. "
-    "The order is a convention: r, u, h here; r, z, n in PyTorch; z, r, h in Keras and ONNX, where z is the update gate."
+    "Frameworks keep the weights for h of all three in one matrix of 3·k rows, and those for x in another. "
+    "One product is not enough, because r_t multiplies the candidate's part for h before the sum. Order of "
+    "the rows: r, u, h here; r, z, n in PyTorch; z, r, h in Keras and ONNX."
 )
 WEIGHTS_ALT = "Two matrices of {rows} rows: one with {k} columns for h, and one with {m} columns for x."
 # The blocks, and what stands between them.
 OF_H, OF_X = "W for h", "W for x"
 AND = "and"
-LEARNED = "Learned: 3·k·(k + m) + 4·k = 3·{k}·({k} + {m}) + 4·{k} = {count} numbers."
+LEARNED = "Trainable parameters: 3·k·(k + m) + 4·k = 3·{k}·({k} + {m}) + 4·{k} = {count}."
 LEARNED_IN_PYTORCH = (
     "PyTorch counts 2k = {more} more, {count}: it has two biases for each gate as well, and only their sum enters z."
 )

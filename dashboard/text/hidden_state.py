@@ -15,14 +15,14 @@ WEIGHT_SCALE = "weights and inputs"
 SUM_SCALE = "sums and z"
 
 # In front of each panel and each equation that has the wrong result.
-WRONG = "Wrong, on purpose: the stack is swapped, and the columns of W_h are not."
+WRONG = "Wrong on purpose: the stacked input is swapped, but the columns of W_h are not."
 WRONG_EQUATION = "wrong:"
 
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-LEAD = "Unit {j} now: {z}, and {h}."
-LEAD_IN_ORDER = "With the stack in the order of W_h's columns its z would be {z}, and its h {h}."
+LEAD = "Unit {j}: {z}, and {h}."
+LEAD_IN_ORDER = "With the stacked input in the order of W_h's columns, z would be {z} and h would be {h}."
 SATURATED_UNITS = "Saturated units: {count} of {k}."
 INACTIVE_UNITS = "Inactive units: {count} of {k}."
 
@@ -52,18 +52,17 @@ def callout(*, j: int, z: str, h: str, count: str, in_order: tuple[str, str] | N
     return " ".join(sentences)
 
 
-# ---- join ----------------------------------------------------------------------------------
+# ---- concatenation ----------------------------------------------------------------------------------
 
-JOIN_TITLE = "Join"
+JOIN_TITLE = "Concatenation"
 JOIN = (
-    "The weights are joined (concatenated) side by side: {k} rows of {n} and of {m} make W_h with {k} rows of "
-    "{inputs}. The inputs are joined on top of each other: {n} and {m} entries make one column of {inputs}, not a "
-    "table of two columns. This column is the concatenated input, here called the stack. Row j of W_h is unit j, and "
-    "each of its columns has one entry of the stack to multiply."
+    "Concatenate W_hh ({k}×{n}) and W_hx ({k}×{m}) horizontally to make W_h ({k}×{inputs}). Concatenate "
+    "h_{{t−1}} and x_t vertically to make one column of {inputs} entries, not a matrix with two columns. Row "
+    "j of W_h holds the weights of unit j."
 )
 JOIN_ALT = (
-    "W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {inputs}. "
-    "h has {n} entries and x has {m}; on top of each other they are the stack of {inputs}."
+    "W_hh is {k} by {n} and W_hx is {k} by {m}; side by side they are W_h, {k} by {inputs}. h has {n} entries "
+    "and x has {m}; one above the other they are the stacked input of {inputs}."
 )
 
 
@@ -71,27 +70,25 @@ JOIN_ALT = (
 
 MULTIPLY_TITLE = "Multiply"
 MULTIPLY = (
-    "Each unit multiplies its row of weights with the stack, entry by entry, and adds up. So h_t has an entry for each of the {k} units, at "
-    "every step: it does not grow."
+    "Each unit computes a dot product: its row of weights times the stacked input. So h_t has {k} entries at "
+    "every step, one for each unit."
 )
-NO_DIFFERENCE = (
-    "Whether that is one long sum, or one over h and one over x that are then added (plain addition, whatever sign a text "
-    "uses), makes no difference."
-)
+NO_DIFFERENCE = "One long sum and the sum of two shorter ones give the same result."
 ROUNDING = (
-    "Whether that is one long sum, or one over h and one over x that are then added (plain addition, whatever sign a text "
-    "uses), makes no difference but for rounding: floating-point sums depend on the order of adding, so compare with allclose."
+    "One long sum and the sum of two shorter ones can differ by a rounding error, because floating-point "
+    "addition depends on the order. Compare them with np.allclose."
 )
 SWAPPED = (
-    "The stack is swapped and the columns of W_h are not: every weight now multiplies an entry that it was not "
-    "meant for. The shapes still fit, so NumPy does not complain."
+    "The stacked input is swapped, but the columns of W_h are not, so every weight multiplies the wrong "
+    "entry. The shapes still match, so NumPy does not complain."
 )
-SAME_STACK = "Here nothing changes by luck: in both orders the stack has the same numbers."
-CLOSE = "Here np.allclose finds no difference, by luck."
+SAME_STACK = "By coincidence, both orders give the same numbers here, so nothing changes."
+CLOSE = "By coincidence, np.allclose finds no difference here."
 ONLY_RESULT = "Only the result is wrong."
-GOES_ON = "The panels below go on with this wrong result."
+GOES_ON = "The panels below use this wrong result."
 MULTIPLY_ALT = (
-    "Formula 1, W_h times the stack, gives unit {j} {joined}; formula 2, W_hh h plus W_hx x, gives it {separate}."
+    "Formula 1, W_h times the stacked input, gives unit {j} {joined}; formula 2, W_hh h plus W_hx x, gives it "
+    "{separate}."
 )
 MULTIPLY_NOTE = (
     "Largest difference between the two formulas: {difference}. np.allclose: {allclose}. Exactly equal: {equal}. "
@@ -131,9 +128,9 @@ def multiply_swapped(*, same_stack: bool, close: bool) -> str:
 
 BY_HAND_TITLE = "Unit {j} by hand"
 BY_HAND = (
-    "Row {j} of W_h over the stack laid on its side: multiply each weight with the entry under it, then add up along "
-    "the row. Numbers are rounded on the screen only; Look in the sidebar has more decimals, and with Shift a number that is "
-    "pointed at shows all its digits."
+    "Row {j} of W_h stands above the transposed input. Multiply each weight by the entry below it, then add "
+    "the products. To see more digits, choose more decimals in the sidebar, or hold Shift and point at a "
+    "number."
 )
 BY_HAND_ALT = "The {inputs} products of unit {j} add up to {total}."
 # The blocks, and between them.
@@ -160,15 +157,21 @@ def by_hand(j: int, *, wrong: bool) -> str:
 
 ACTIVATE_TITLE = "Activate"
 ACTIVATE = (
-    "The slope (the derivative), taken at z and not at g(z), is the factor by which a unit multiplies every gradient that "
-    "comes back through it: where the curve is flat, little comes back."
+    "Backpropagation multiplies the gradient of each unit by g′(z), taken at z and not at g(z). Where the "
+    "curve is flat, little of the gradient is left."
 )
-ACTIVATE_ALT = "The units as dots on the curve of {g}: {count} of {k} lie in its flat parts."
-SATURATED = "Saturated means that less than {threshold} of the largest slope, {largest}, is left: {where} (shaded)."
-INACTIVE = "Inactive means z ≤ 0 (shaded): no slope is left there."
-SLOPE = "Unit {j}: {h} and {g}′({z}) is {slope}, which is {relative} times the largest."
+# The formula of each activation and its derivative; one without an entry has none.
+FUNCTIONS = {
+    "sigmoid": "σ(z) = 1 / (1 + e^(−z)) lies between 0 and 1, and σ′(z) = σ(z)·(1 − σ(z)).",
+    "tanh": "tanh(z) = (e^z − e^(−z)) / (e^z + e^(−z)) lies between −1 and 1, and tanh′(z) = 1 − tanh(z)².",
+    "relu": "ReLU(z) = max(z, 0). Its derivative is 1 above 0 and 0 below; at 0 itself, this page takes 0.",
+}
+ACTIVATE_ALT = "The units as dots on the curve of {g}: {count} of {k} are in its flat parts."
+SATURATED = "A unit is saturated {where} (shaded): less than {threshold} of the maximum derivative, {largest}, is left."
+INACTIVE = "A unit is inactive at z ≤ 0 (shaded), where the derivative is 0."
+SLOPE = "Unit {j}: {h} and {g}′({z}) is {slope}, which is {relative} times the maximum."
 SLOPE_UNDERFLOWS = "Unit {j}: {h} and {g}′({z}) is too small for float64 (below 5e−324), but not 0."
-LIMIT_NOT_REACHED = "{g}(z) never quite reaches {limit}: float64 rounds it there."
+LIMIT_NOT_REACHED = "{g}(z) never reaches {limit} exactly, but float64 rounds it to {limit}."
 
 
 def activate(function: str, *, wrong: bool) -> str:
@@ -177,11 +180,11 @@ def activate(function: str, *, wrong: bool) -> str:
     Parameters
     ----------
     function : str
-        The formula of the activation and what it does.
+        The name of the activation.
     wrong : bool
         Whether the result is wrong.
     """
-    return after_wrong(f"{function} {ACTIVATE}".lstrip(), wrong=wrong)
+    return after_wrong(f"{FUNCTIONS.get(function, '')} {ACTIVATE}".lstrip(), wrong=wrong)
 
 
 def after_wrong(text: str, *, wrong: bool) -> str:

@@ -4,16 +4,16 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# LSTM step\n"
-    r"Three gates $f_t$, $i_t$, $o_t$ and a candidate $\tilde c_t$ read one stack $[h_{t-1}; x_t]$. "
+    r"Three gates $f_t$, $i_t$, $o_t$ and a candidate $\tilde c_t$ read the stacked input $[h_{t-1}; x_t]$. "
     r"Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$."
 )
 EXPLANATION = (
-    "An LSTM carries two things from step to step: the hidden state $h$, which is its output, and the cell state $c$, its memory. $h_t$ and $c_t$ "
-    r"have the same size. The stack is the concatenated input: $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$, $i_t$ and $o_t$ likewise, and the "
-    r"candidate $\tilde c_t$ with $\tanh$ in the place of $\sigma$."
+    "An LSTM carries two vectors of the same size to the next step. The hidden state $h$ is its output, and the cell state $c$ is its memory. "
+    r"The stacked input is $h_{t-1}$ above $x_t$ in one column. The gates are $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$ and likewise $i_t$ and $o_t$. "
+    r"The candidate $\tilde c_t$ uses $\tanh$ instead of $\sigma$."
 )
 WEIGHTS_TITLE = "Weights of one gate"
-WEIGHTS = "One value for all weights of a gate. Where there is none they are made like the others."
+WEIGHTS = "One value for all weights of a gate. Gates without a value are initialized like the others."
 
 # The scales of the colours.
 MEMORY_SCALE = "c and its terms"
@@ -22,11 +22,11 @@ STATE_SCALE = "c̃, tanh(c) and h"
 
 # ---- the selected unit ---------------------------------------------------------------------
 
-UNIT = "Unit {j} now: f_t = {f}, i_t = {i}, c̃_t = {c}, o_t = {o}; c_t = {c_t} and h_t = {h_t}."
-RESTART = "To see gates between 0 and 1, press Restart in the sidebar."
+UNIT = "Unit {j}: f_t = {f}, i_t = {i}, c̃_t = {c}, o_t = {o}; c_t = {c_t} and h_t = {h_t}."
+RESTART = "To see gates between 0 and 1, press Reset to example in the sidebar."
 CHOOSE_EXAMPLE = "To see gates between 0 and 1, choose the worked example forget-bias-0 in the sidebar."
 PREDICT_TITLE = "Predict h_t"
-PREDICT = "h_t is made of these: c_t = f_t∘c_{t−1} + i_t∘c̃_t, and h_t = o_t∘tanh(c_t)."
+PREDICT = "Compute h_t from these values: c_t = f_t∘c_{t−1} + i_t∘c̃_t, and h_t = o_t∘tanh(c_t)."
 PREDICT_ALT = "c of the step before, the gates and the candidate."
 
 
@@ -43,21 +43,21 @@ def remedy(example: str) -> str:
 
 # ---- the gates -----------------------------------------------------------------------------
 
-GATES_TITLE = "Three gates and a candidate on one stack"
+GATES_TITLE = "Three gates and a candidate"
 GATES = (
-    "Each of the four has weights and a bias of its own, and all of them read the same stack of {n} + {m} entries. "
-    "Row {j} of every W belongs to unit {j}. The forget gate f_t says how much of c_{{t−1}} is kept: 1 keeps and 0 "
-    "forgets, so it is a keep gate. The input gate i_t says how much of the candidate c̃_t is written, and the "
-    "output gate o_t how much of the cell is shown. σ makes shares from 0 to 1; tanh lets the candidate add or "
-    "subtract."
+    "The three gates and the candidate have their own weights and biases, but read the same {n} + {m} "
+    "entries. Row {j} of every W belongs to unit {j}. The forget gate f_t is the fraction of c_{{t−1}} that "
+    "is kept: 1 keeps everything, and 0 erases it. The input gate i_t is the fraction of the candidate c̃_t "
+    "that is written. The output gate o_t is the fraction of tanh(c_t) that becomes h_t. The candidate uses "
+    "tanh, so it can add or subtract."
 )
 GATES_SAMPLED = (
-    "Here the gates are Bernoulli-sampled: each unit of f, i and o is drawn, 1 with σ(z) as its probability and "
-    "0 otherwise. That is not the standard LSTM, which multiplies by σ(z) itself."
+    "Here the gates are Bernoulli-sampled: each entry of f, i and o is 1 with probability σ(z), and otherwise "
+    "0. The standard LSTM multiplies by σ(z) itself."
 )
 GATES_ALT = (
-    "Each of the four has {k} rows of {inputs} weights, times the stack, plus a bias. "
-    "Unit {j}: forget gate {f}, input gate {i}, candidate {c}, output gate {o}."
+    "Each of the four has {k} rows of {inputs} weights, times the stacked input, plus a bias. Unit {j}: "
+    "forget gate {f}, input gate {i}, candidate {c}, output gate {o}."
 )
 
 
@@ -81,19 +81,17 @@ def gates(*, m: int, n: int, j: int, sampled: bool) -> str:
 
 CELL_TITLE = "The cell"
 CELL = (
-    "∘ is the Hadamard product: entry by entry, never a sum over entries. The first product is what is kept, the "
-    "second what is written. c_t is the memory and h_t what the cell shows of it: different things of the same size, "
-    "each with an entry for each unit, so the number of cell states is the number of hidden states: k = {k}. h_t is "
-    "the output, and it lies between −1 and 1; c_t has no such bounds."
+    "∘ is the Hadamard product: entry by entry, without a sum. The first product is kept, and the second is "
+    "written. c_t is the memory; h_t is the part of it that the cell outputs. Both have k = {k} entries, one "
+    "per unit. h_t lies between −1 and 1, and c_t has no bounds."
 )
 CELL_ALT = (
     "Unit {j} of c goes from {before} to {after}: {kept} is kept and {written} written. Unit {j} of h_t is {h_t}."
 )
 OUTPUT_TITLE = "Output"
 OUTPUT = (
-    "h_t is the output of the cell. Some texts add one more layer, y_t = σ(W_y·h_t + b_y), for what is asked "
-    "of the network; it is no part of the cell and does not go into the next step. W_y and b_y are made like "
-    "the other weights and biases."
+    "Some texts add an output layer, y_t = σ(W_y·h_t + b_y), for the prediction. It is not part of the cell "
+    "and does not feed the next step. W_y and b_y are initialized like the other weights and biases."
 )
 OUTPUT_ALT = "Entry 1 of y_t is {first}; p = {p}."
 
@@ -102,9 +100,9 @@ OUTPUT_ALT = "Entry 1 of y_t is {first}; p = {p}."
 
 BY_HAND_TITLE = "Unit {j} by hand"
 BY_HAND = (
-    "Row {j} of each gate's W under the stack, which is laid on its side. Multiply each weight with the entry above it: that "
-    "makes the products. Add up along each row of them, and add the bias. The lines below print {digits} decimals, and Look in the sidebar "
-    "has more; the numbers are rounded on the screen only."
+    "Each gate's row {j} of W stands below the transposed input. Multiply each weight by the entry above it, "
+    "add the products, and add the bias. The lines below show {digits} decimals. To see more, choose more "
+    "decimals in the sidebar."
 )
 BY_HAND_ALT = "The sums of unit {j}: z_f = {f}, z_i = {i}, z_c = {c}, z_o = {o}."
 # The lines of arithmetic.
@@ -116,21 +114,21 @@ H_LINE = "h_t, which is {product}"
 
 SATURATION_TITLE = "Saturation"
 FORWARD = (
-    "On the way forward a saturated gate lets through more than {passed} of an entry or less than {shut}, "
-    "and a saturated candidate, which is above {highest} or below {lowest}, is written times i_t."
+    "In the forward pass, a saturated gate is above {passed} or below {shut}. A saturated candidate is above "
+    "{highest} or below {lowest}."
 )
 FORWARD_SAMPLED = (
-    "On the way forward a saturated gate is 1 with a probability above {passed} or below {shut}, "
-    "and a saturated candidate, which is above {highest} or below {lowest}, is written times i_t."
+    "In the forward pass, a saturated gate is 1 with a probability above {passed} or below {shut}. A "
+    "saturated candidate is above {highest} or below {lowest}."
 )
 BACKWARD = (
-    "On the way back whatever the gate could learn from is multiplied by its "
-    "slope. Both hold at once: a forget gate near 1 carries the gradient of c back almost unharmed, for that path is "
-    "multiplied by f_t and not by its slope."
+    "In the backward pass, the gradient that reaches a gate's weights is multiplied by the gate's derivative. "
+    "A forget gate near 1 still passes the gradient of c almost unchanged, because that path is multiplied "
+    "by f_t."
 )
 BACKWARD_SAMPLED = (
-    "The slopes are those of the probabilities. A draw is 0 or 1: its derivative is 0 wherever it has one, so "
-    "no gradient passes it, and training needs an estimator (straight-through, REINFORCE)."
+    "These are derivatives of the probabilities. A sample is 0 or 1 and has no gradient, so training needs an "
+    "estimator such as straight-through or REINFORCE."
 )
 SATURATION_ALT = "Saturated units. {f}; {i}; {c}; {o}; {tanh_c}."
 
@@ -165,27 +163,27 @@ def saturation(
 
 # ---- one product ---------------------------------------------------------------------------
 
-PRODUCT_TITLE = "One product, and how much is learned"
+PRODUCT_TITLE = "One product and its parameters"
 PRODUCT = (
-    "The gates and the candidate share the stack, so their weights can stand on top of each other: one matrix of 4·k "
-    "rows, one product, one column z that is cut in four. Their order is a convention: f, i, c, o here, i, f, g, o "
-    "in PyTorch (where g is c̃, the “cell gate”), i, f, c, o in Keras, i, o, f, c in ONNX."
+    "The gates and the candidate share the stacked input. One matrix of 4·k rows therefore computes all four "
+    "z in one product. Order of the rows: f, i, c, o here; i, f, g, o in PyTorch, where g is c̃; i, f, c, o "
+    "in Keras; i, o, f, c in ONNX."
 )
-RECURS = "k = n = {k}: h_t and c_t go into the next step as they are."
+RECURS = "k = n = {k}: h_t and c_t become the inputs of the next step."
 ONE_STEP_ONLY = (
-    "k = {k} but n = {n}: only one step can be computed. c_t fits, for c always has k entries; h_t has {k}, and "
-    "each W has columns for {n}."
+    "k = {k} but n = {n}: only one step can be computed. c_t always has k entries, but h_t has {k} and each W "
+    "expects {n}."
 )
 PROJECTED = (
-    "The projected LSTM is the case where they do differ (proj_size = {n} in PyTorch): there one more "
-    "matrix makes h_t from o_t ∘ tanh(c_t), {n} entries from {k}."
+    "The projected LSTM (proj_size = {n} in PyTorch) allows this: one more matrix computes the {n} entries of "
+    "h_t from the {k} of o_t ∘ tanh(c_t)."
 )
-NOT_PROJECTED = "Even the projected LSTM (proj_size in PyTorch), where they do differ, has an h_t smaller than c_t."
-PRODUCT_ALT = "One matrix of {rows} by {inputs} for all four, times the stack, plus {rows} biases, gives all z."
-LEARNED = "Learned: 4·(k·(n + m) + k) = 4·({k}·({n} + {m}) + {k}) = {count} numbers."
+NOT_PROJECTED = "Even in the projected LSTM (proj_size in PyTorch), h_t has fewer entries than c_t."
+PRODUCT_ALT = "One matrix of {rows} by {inputs} for all four, times the stacked input, plus {rows} biases, gives all z."
+LEARNED = "Trainable parameters: 4·(k·(n + m) + k) = 4·({k}·({n} + {m}) + {k}) = {count}."
 LEARNED_IN_PYTORCH = (
-    "PyTorch counts 4k = {more} more, {count}: it keeps the columns of x and of h in two "
-    "matrices, W_{{ih}} and W_{{hh}}, with a bias for each, and only the sum of the two biases enters z."
+    "PyTorch counts 4k = {more} more, {count}: it has a second bias for each gate. Only the sum of the two "
+    "biases enters z."
 )
 
 

@@ -50,7 +50,7 @@ QUESTIONS = (
         "",
         {"stage": "join"},
         "the stack of 2 + 3 = 5 entries",
-        "Join",
+        "Concatenation",
         SHAPES,
     ),
     Question(
@@ -100,7 +100,7 @@ QUESTIONS = (
         "",
         {"m": "4", "n": "2", "k": "3", "init": "ramp", "stage": "join"},
         "the shapes under W_hh and W_hx",
-        "Join",
+        "Concatenation",
         SHAPES,
     ),
     Question(
@@ -111,7 +111,7 @@ QUESTIONS = (
         "r_t multiplies the one for h.",
         "lstm",
         CELL,
-        "the last panel, and Save, open, share for the weights in both layouts",
+        "the last panel, and Save and share for the weights in both layouts",
         "One product",
         INSIDE,
     ),
@@ -193,7 +193,7 @@ QUESTIONS = (
         "",
         {"stage": "join"},
         "h_{t−1} with n = 2 entries and x_t with m = 3, each in one column for a batch of 1",
-        "Join",
+        "Concatenation",
         SHAPES,
     ),
     Question(

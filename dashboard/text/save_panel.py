@@ -1,19 +1,22 @@
 """The sentences of the panel that saves, opens and shares."""
 
-LINK = "**This screen as a link**: it carries every choice, and your own numbers as far as they fit."
+LINK = "**This screen as a link.** It holds every setting, and your custom values as far as they fit."
 QR_CODE = "The same link"
 QR_CODE_ALT = "The link as a QR code"
-NO_QR_CODE = "The link is too long for a QR code that can be read from a wall."
-FRAME = "**For a course page**: this screen in a frame."
-SAVE_CHOICES = "All choices (.json)"
+NO_QR_CODE = "The link is too long for a QR code that can be read from a distance."
+FRAME = "**For a course page.** This code embeds the screen in a frame."
+SAVE_CHOICES = "All settings (.json)"
 SAVE_ARRAYS = "All arrays (.npz)"
 CODE = "Code"
 DOWNLOAD = "Download as .{ending}"
 
 OPEN = "Open a file: .json, .npz, .csv or .safetensors, up to 20 MB"
-OPEN_HELP = "A .json that was saved here; arrays by their names here, or as PyTorch calls the weights of one layer; one array as a .csv that is called like it."
-NOT_ARRIVED = "The file did not arrive: choose it again."
-NOT_UTF_8 = "The file is not a text in UTF-8: open a file that was saved here."
+OPEN_HELP = (
+    "A .json saved by Cellscope. A .npz or .safetensors with Cellscope's array names, or PyTorch's for one layer. "
+    "A .csv with one array, named after it, such as W_hh.csv."
+)
+NOT_ARRIVED = "The upload failed. Choose the file again."
+NOT_UTF_8 = "The file is not a text in UTF-8. Choose a .json file saved by Cellscope."
 # After an error.
 UNCHANGED = "Nothing was changed."
 
@@ -22,56 +25,56 @@ SCRIPTS = {
     (
         "step",
         "cell pages",
-    ): "{kind}: the {cell}, one step, with the numbers that the pages about a cell show in all their digits.",
-    ("step", "page"): "{kind}: the {cell}, one step, with the numbers of this page in all their digits.",
+    ): "{kind}: one step of the {cell}; numbers in full precision, as on the cell pages.",
+    ("step", "page"): "{kind}: one step of the {cell}; the numbers of this page in full precision.",
     (
         "step",
         "page in order",
-    ): "{kind}: the {cell}, one step, with the numbers of this page, with the stack in the order of the columns of W_h, in all their digits.",
+    ): "{kind}: one step of the {cell}; the numbers of this page in full precision, with the stacked input in the order of W_h's columns.",
     (
         "sequence",
         "cell pages",
-    ): "{kind}: the {cell}, its sequence, with the numbers that the pages about a cell show in all their digits.",
-    ("sequence", "page"): "{kind}: the {cell}, its sequence, with the numbers of this page in all their digits.",
+    ): "{kind}: the sequence of the {cell}; numbers in full precision, as on the cell pages.",
+    ("sequence", "page"): "{kind}: the sequence of the {cell}; the numbers of this page in full precision.",
     (
         "gains",
         "cell pages",
-    ): "{kind}: the {cell}, its gains back through time, with the numbers that the pages about a cell show in all their digits.",
+    ): "{kind}: the gains of the {cell} back through time; numbers in full precision, as on the cell pages.",
     (
         "gains",
         "page",
-    ): "{kind}: the {cell}, its gains back through time, with the numbers of this page in all their digits.",
+    ): "{kind}: the gains of the {cell} back through time; the numbers of this page in full precision.",
 }
 NOTEBOOKS = {
     (
         "step",
         "cell pages",
-    ): "Notebook: the {cell}, one step, with the numbers that the pages about a cell show in all their digits, a plot, and three tasks.",
+    ): "Notebook: one step of the {cell}; numbers in full precision, as on the cell pages. With a plot and three tasks.",
     (
         "step",
         "page",
-    ): "Notebook: the {cell}, one step, with the numbers of this page in all their digits, a plot, and three tasks.",
+    ): "Notebook: one step of the {cell}; the numbers of this page in full precision. With a plot and three tasks.",
     (
         "step",
         "page in order",
-    ): "Notebook: the {cell}, one step, with the numbers of this page, with the stack in the order of the columns of W_h, in all their digits, a plot, and three tasks.",
+    ): "Notebook: one step of the {cell}; the numbers of this page in full precision, with the stacked input in the order of W_h's columns. With a plot and three tasks.",
     (
         "sequence",
         "cell pages",
-    ): "Notebook: the {cell}, its sequence, with the numbers that the pages about a cell show in all their digits, a plot, and three tasks.",
+    ): "Notebook: the sequence of the {cell}; numbers in full precision, as on the cell pages. With a plot and three tasks.",
     (
         "sequence",
         "page",
-    ): "Notebook: the {cell}, its sequence, with the numbers of this page in all their digits, a plot, and three tasks.",
+    ): "Notebook: the sequence of the {cell}; the numbers of this page in full precision. With a plot and three tasks.",
 }
 LATEX = {
-    "cell pages": "LaTeX: one step of the {cell}, with the numbers that the pages about a cell show as the screen rounds them.",
-    "page": "LaTeX: one step of the {cell}, with the numbers of this page as the screen rounds them.",
-    "page in order": "LaTeX: one step of the {cell}, with the numbers of this page, with the stack in the order of the columns of W_h, as the screen rounds them.",
+    "cell pages": "LaTeX: one step of the {cell}; numbers rounded as on the cell pages.",
+    "page": "LaTeX: one step of the {cell}; the numbers of this page as rounded on the screen.",
+    "page in order": "LaTeX: one step of the {cell}; the numbers of this page, rounded, with the stacked input in the order of W_h's columns.",
 }
 LATEX_OF_STEP = {
-    "cell pages": "LaTeX: step {step} of the {cell}, with the numbers that the pages about a cell show as the screen rounds them.",
-    "page": "LaTeX: step {step} of the {cell}, with the numbers of this page as the screen rounds them.",
+    "cell pages": "LaTeX: step {step} of the {cell}; numbers rounded as on the cell pages.",
+    "page": "LaTeX: step {step} of the {cell}; the numbers of this page as rounded on the screen.",
 }
 
 

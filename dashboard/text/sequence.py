@@ -128,7 +128,5 @@ def units(saturated: Sequence[bool]) -> str:
 PASTE = "xₜ at every step"
 PASTE_PLACEHOLDER = "one line for each step, with m numbers in it"
 PASTE_HELP = "From a spreadsheet, as lines of numbers, as nested lists or as np.array(...)."
-REFUSED = "{reason} What was there is kept."
-OTHER_WIDTH = (
-    "Each step needs m = {m} numbers, and these have {columns}: set m to that, or paste others. What was there is kept."
-)
+REFUSED = "{reason} Nothing was changed."
+OTHER_WIDTH = "Each line has {columns} numbers, but m is {m}. Set m to {columns}, or paste lines of {m} numbers. Nothing was changed."

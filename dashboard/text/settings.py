@@ -14,8 +14,8 @@ MADE = {
     "ramp": "1, 2, 3 and so on, row by row.",
     "normal": "Random, from the normal distribution N(0, 1).",
     "uniform": "Random, evenly from −1 to 1.",
-    "glorot": "Random, evenly between ±√(6 / (rows + columns)), by Glorot and Bengio.",
-    "orthogonal": "Random, with rows or columns of length 1 at right angles.",
+    "glorot": "Random, evenly between ±√(6 / (rows + columns)), after Glorot and Bengio.",
+    "orthogonal": "Random, with orthogonal rows or columns of norm 1.",
 }
 # The labels of options, by setting; without an entry, the option itself.
 OPTIONS = {
@@ -27,10 +27,10 @@ OPTIONS = {
         "o": "LSTM output gate",
         "r": "GRU reset gate",
         "u": "GRU update gate",
-        "typed": "my own z",
+        "typed": "Typed z",
     },
     "order": {"hx": "h above x", "xh": "x above h"},
-    "colours": {"fixed": "the same for all", "matrix": "for each matrix"},
+    "colours": {"fixed": "Shared", "matrix": "Per matrix"},
     "task": {
         "echo": "Name the first bit",
         "adding": "Add two marked numbers",
@@ -48,7 +48,7 @@ SLIDERS = "Sliders"
 MORE = "More"
 # A field takes another number than the typed one.
 CORRECTIONS = {
-    "number": "That is no number. {value} stays.",
+    "number": "This is not a number. {value} stays.",
     "whole": "{typed} is not a whole number. The field takes {value}.",
     "smallest": "{typed} is below the smallest value, {value}.",
     "largest": "{typed} is above the largest value, {value}.",

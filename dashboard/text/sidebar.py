@@ -2,13 +2,13 @@
 
 # The groups of settings.
 CELL = "Cell"
-LOOK = "Look"
+LOOK = "Display"
 
-OWN_EXAMPLE = "Each page opens on an example of its own. Change a number, and every page shows yours."
-RESTART = "Restart"
-RESTART_HELP = "Start the example again"
+OWN_EXAMPLE = "Each page starts with its own example. After you change a number, all pages use yours."
+RESTART = "Reset to example"
+RESTART_HELP = "Restores the example and removes your custom values. The back button of the browser undoes this."
 
-RECURRENT = "k = n = {k}: this cell can be unrolled over time, for its hₜ fits in as the next hₜ₋₁."
+RECURRENT = "k = n = {k}: this cell can be unrolled over time, because hₜ becomes the next hₜ₋₁."
 ONE_STEP = (
     "k = {k} but n = {n}: one step only. A second step would need an hₜ with {n} entries, one for each column of Wₕₕ."
 )
@@ -25,7 +25,9 @@ def recurs(n: int, k: int) -> str:
 # The button of an open tool.
 CLOSE = "✕ {tool}"
 COMPARE = "Compare"
-COMPARE_HELP = "Freezes what is shown now as A. Move a slider then: B beside it follows, and what differs is marked."
-CANNOT_COMPARE = "More than {most} numbers of your own cannot be frozen."
+COMPARE_HELP = (
+    "Freezes the current picture as A. Then move a slider: B beside it follows, and the differences are marked."
+)
+CANNOT_COMPARE = "More than {most} custom values cannot be frozen."
 STOP_COMPARING = "✕ Stop comparing"
 LEAVE_PROJECTOR = "Leave projector"

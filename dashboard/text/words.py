@@ -170,11 +170,15 @@ def subscripts(text: str) -> str:
     return text.replace("_{t−1}", "ₜ₋₁").replace("_t", "ₜ")
 
 
+# A remark about an unrolled cell.
+RECURS = (
+    "k = {k} but n = {n}: this cell can compute only one step, because h_t has {k} entries and W_{{hh}} expects {n}. "
+    "This page uses n = {k}. To set it, press the button under Cell in the sidebar."
+)
+
+
 def recurs(n: int, k: int) -> list[str]:
     """Return a remark if the unrolled cell has another n than the chosen one."""
     if k == n:
         return []
-    return [
-        f"k = {k} but n = {n}: of such a cell only one step can be computed, for its h_t has {k} entries and W_{{hh}} a column for each "
-        f"of {n}. Here n is taken as {k}; the button under Cell in the sidebar sets it."
-    ]
+    return [RECURS.format(n=n, k=k)]

@@ -33,14 +33,6 @@ from dashboard.text import hidden_state as text
 from dashboard.text import words
 from dashboard.text.settings import MORE
 
-# The sentence after the formula of each activation; one without an entry has neither.
-WHAT_IT_DOES = {
-    "sigmoid": "squeezes z into 0 to 1, and σ′(z) = σ(z)·(1 − σ(z)). ",
-    "tanh": "squeezes z into −1 to 1, and tanh′(z) = 1 − tanh(z)². ",
-    "relu": "passes what is positive and cuts off the rest; its slope is 1 above 0 and 0 below. "
-    "At 0, where it has none, 0 is taken. ",
-}
-
 # The title of each stage's panel; `all` has the first panel.
 NEWEST = {
     "join": text.JOIN_TITLE,
@@ -426,7 +418,7 @@ def _activate(s: Symbols) -> Item:
     note = [_limit_of_flat(s), *_slope_of_unit(s)]
     return panel(
         text.ACTIVATE_TITLE,
-        text.activate(_function(g), wrong=s.is_wrong),
+        text.activate(g.name, wrong=s.is_wrong),
         [
             *[*s.wrong, s.z_t, op(f"{g.symbol} →"), s.h_t, slopes],
             charts.curve(g.symbol, g.f(scales.GRID), g.df(scales.GRID), step.z_t[:, 0], step.h_t[:, 0], bounds=bounds),
@@ -434,11 +426,6 @@ def _activate(s: Symbols) -> Item:
         alt=text.ACTIVATE_ALT.format(g=g.symbol, count=flat, k=k),
         note=" ".join(note),
     )
-
-
-def _function(g: Activation) -> str:
-    """Return the formula of the activation and what it does; one without an entry has neither."""
-    return f"{words.FORMULAS[g.name]} {WHAT_IT_DOES[g.name].strip()}" if g.name in WHAT_IT_DOES else ""
 
 
 def _limit_of_flat(s: Symbols) -> str:

@@ -23,7 +23,7 @@ export default function ({ parentElement, data, setStateValue }) {
 
 slider = st.components.v2.component(
     "floor_slider",
-    html='<input type="range" min="0" max="400" value="200" aria-label="Scale of the weights">',
+    html='<input type="range" min="0" max="400" value="200" aria-label="Weight scale">',
     js=MODULE,
 )
 

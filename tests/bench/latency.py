@@ -73,7 +73,7 @@ COUNT = """() => {
 }"""
 
 
-def open_page(browser: Browser, url: str, role: str = "slider", name: str = "Scale of the weights") -> Page:
+def open_page(browser: Browser, url: str, role: str = "slider", name: str = "Weight scale") -> Page:
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto(url)
     page.get_by_role(role, name=name).wait_for()
@@ -96,7 +96,7 @@ def paced(moves: Callable[[float], None]) -> int:
 def dragged(browser: Browser, url: str) -> tuple[float, float]:
     """Distinct frames a second, and the milliseconds from the last move to the last of them."""
     page = open_page(browser, url)
-    box = page.get_by_role("slider", name="Scale of the weights").bounding_box()
+    box = page.get_by_role("slider", name="Weight scale").bounding_box()
     y, left, width = box["y"] + box["height"] / 2, box["x"] + 0.2 * box["width"], 0.6 * box["width"]
     page.mouse.move(left, y)
     page.mouse.down()
@@ -111,7 +111,7 @@ def dragged(browser: Browser, url: str) -> tuple[float, float]:
 
 def held(browser: Browser, url: str) -> tuple[float, float]:
     page = open_page(browser, url)
-    page.get_by_role("slider", name="Scale of the weights").focus()
+    page.get_by_role("slider", name="Weight scale").focus()
     paced(lambda part: page.keyboard.down("ArrowRight" if part < 0.5 else "ArrowLeft"))
     found = measured(page, wait=250)  # before the key counts as left
     page.close()
@@ -125,7 +125,7 @@ def measured(page: Page, wait: int = 0) -> tuple[float, float]:
 
 
 def key_to_paint(
-    browser: Browser, url: str, role: str = "slider", name: str = "Scale of the weights", key: str = "ArrowRight"
+    browser: Browser, url: str, role: str = "slider", name: str = "Weight scale", key: str = "ArrowRight"
 ) -> list[float]:
     page = open_page(browser, url, role, name)
     page.get_by_role(role, name=name).focus()

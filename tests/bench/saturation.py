@@ -55,7 +55,7 @@ def frames_size() -> int:
 
 def frames_per_second(page: Page) -> float:
     page.evaluate(COUNT)
-    slider = page.get_by_role("slider", name="Scale of the weights")
+    slider = page.get_by_role("slider", name="Weight scale")
     box = slider.bounding_box()
     middle = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] / 2, middle)

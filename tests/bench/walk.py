@@ -42,8 +42,8 @@ STARTS = (
     *("lstm?example=forget-layer", "lstm?init=normal&compare=example%3Dlab", "?take=true", "lstm?edit=true"),
 )
 PAGES = ("Hidden state", "LSTM step", "GRU step", "Saturation", "Sequence", "Gradients")
-TOOLS = ("Compare", "Stop comparing", "Edit numbers", "Save, open, share")
-GROUPS = ("Cell", "Look")
+TOOLS = ("Compare", "Stop comparing", "Edit values", "Save and share")
+GROUPS = ("Cell", "Display")
 KEYS = ("ArrowRight", "ArrowLeft", "PageUp", "PageDown", "Home", "End")
 NUMBERS = ("1", "2", "3", "5", "7", "0.5", "12")
 # In milliseconds: how long a reader waits between two things, and a mouse between two places.
@@ -192,8 +192,8 @@ def use_tool(reader: Reader) -> str:
 def restart(reader: Reader) -> str:
     reader.forget()
     reader.is_sure = False
-    reader.page.get_by_role("button", name="Restart").click(delay=80, timeout=PATIENT)
-    return "Restart"
+    reader.page.get_by_role("button", name="Reset to example").click(delay=80, timeout=PATIENT)
+    return "Reset to example"
 
 
 def release_and_use_tool(reader: Reader) -> str:

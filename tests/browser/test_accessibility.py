@@ -20,7 +20,7 @@ OPTIONAL = {
 }
 
 # Of the sidebar, of which one is open at a time.
-GROUPS = ("Cell", "Look")
+GROUPS = ("Cell", "Display")
 
 LEFT_OUT = [
     # The colours of Streamlit's syntax highlighting stand in its code, and no setting of a theme reaches them.
@@ -74,9 +74,9 @@ def test_the_first_page_has_no_serious_finding_and_within_the_picture_one_would_
     page.evaluate(AXE_SCRIPT)
     open_with_all(page, "", seed=1)
     assert findings(page) == []
-    page.get_by_role("heading", name="Join").evaluate("heading => (heading.style.opacity = 0.3)")
+    page.get_by_role("heading", name="Concatenation").evaluate("heading => (heading.style.opacity = 0.3)")
     (found,) = findings(page)
-    assert found.startswith("color-contrast") and "Join" in found
+    assert found.startswith("color-contrast") and "Concatenation" in found
 
 
 @pytest.mark.slow

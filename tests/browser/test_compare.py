@@ -43,7 +43,7 @@ def test_what_differs_from_what_was_frozen_is_marked_and_counted_until_one_stops
     page.get_by_role("button", name="Compare").click()
     a, b = (of_side(page, side, "Multiply") for side in "AB")
     expect(b.locator(".differences")).to_have_text(re.compile(r"^0 of \d+ numbers differ\.$"))
-    slider(page, "Scale of the weights").press("ArrowRight")
+    slider(page, "Weight scale").press("ArrowRight")
     page.wait_for_url("**scale=0.51&**")
     followed(page)
 

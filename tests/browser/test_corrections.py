@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 )
 def test_a_corrected_number_is_told_at_its_slider(page: Page, server: str, typed: str, said: str, value: str):
     visit(page, f"{server}/lstm?example=keep-write-forget")
-    field = number_field(page, "k: units")
+    field = number_field(page, "k: hidden units")
     below = box_of(page.locator(".picture"))
     field.fill(typed)
     field.press("Enter")
@@ -35,8 +35,8 @@ def test_a_corrected_number_is_told_at_its_slider(page: Page, server: str, typed
 
 def test_a_number_that_is_taken_as_typed_needs_no_word(page: Page, server: str):
     visit(page, f"{server}/lstm?example=keep-write-forget")
-    number_field(page, "Scale of the weights").fill("0.5")
-    number_field(page, "Scale of the weights").press("Enter")
+    number_field(page, "Weight scale").fill("0.5")
+    number_field(page, "Weight scale").press("Enter")
     arrived(page, "scale", "0.5")
     assert [
         text for text in page.get_by_role("status").all_inner_texts() if "smallest" in text or "nearest" in text

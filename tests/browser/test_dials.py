@@ -41,7 +41,7 @@ from tests.live import DASHBOARD, at_rest, free_port, running
 CELL = {"init": "normal", "n": 4, "k": 4, "g": "tanh"}
 LINK = "&".join(f"{name}={value}" for name, value in CELL.items())
 FROZEN = "compare=example%3Dlab%26n%3D4%26k%3D5%26init%3Dnormal%26g%3Dtanh"
-SCALE, UNITS = "Scale of the weights", "k: units"
+SCALE, UNITS = "Weight scale", "k: hidden units"
 # From now on, each step of the browser's history and each address that takes another's place.
 RECORD = """() => {
   window.written = []
@@ -407,7 +407,7 @@ def test_back_is_where_one_was_also_before_the_server_has_answered_to_a_dial_tha
     tab.wait_for_url(f"{server}/?*")
     until(tab, lambda: assert_some(stream.waiting))
     stream.let_go()
-    expect(panel(tab, "Join")).to_be_visible()
+    expect(panel(tab, "Concatenation")).to_be_visible()
     until(tab, lambda: assert_drawn(tab))
     until(tab, lambda: assert_says(tab, LINK))
     followed(tab)
@@ -416,7 +416,7 @@ def test_back_is_where_one_was_also_before_the_server_has_answered_to_a_dial_tha
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "choice, said", [("Sizes up to 512", "large=true"), ("Edit numbers", "edit=true"), ("Compare", FROZEN)]
+    "choice, said", [("Sizes up to 512", "large=true"), ("Edit values", "edit=true"), ("Compare", FROZEN)]
 )
 def test_what_is_chosen_before_the_server_has_answered_to_a_dial_that_is_let_go_stays_chosen_and_so_does_the_dial(
     tab: Page, server: str, choice: str, said: str
@@ -497,7 +497,7 @@ def test_a_button_that_is_clicked_while_a_number_is_typed_comes_after_it(page: P
     visit(page, f"{server}/lstm?example=carousel")
     page.evaluate(RECORD)
     number_field(page, "Seed").fill("5")
-    page.get_by_role("button", name="Restart").click(delay=100)  # as long as a mouse button is down
+    page.get_by_role("button", name="Reset to example").click(delay=100)  # as long as a mouse button is down
     until(page, lambda: assert_said(page, [True, False]))
     expect(number_field(page, "Seed")).to_have_value("0")
 

@@ -45,7 +45,7 @@ SAID = "all => all.map(it => it.type === 'checkbox' ? `${it.checked}` : it.value
 def fields(page: Page) -> list[str]:
     """What every field, toggle and slider says."""
     said = page.locator("input").evaluate_all(SAID)
-    for group in ("Cell", "Look"):
+    for group in ("Cell", "Display"):
         said += unfold(page, group).locator("input, select").evaluate_all(SAID)
     return said
 
@@ -57,7 +57,7 @@ def assert_fields(page: Page, said: list[str]) -> None:
 def show_three_decimals(page: Page) -> None:
     """On a page whose lead has some, so that it is seen when the answer is there."""
     text = lead(page).inner_text()
-    unfold(page, "Look")
+    unfold(page, "Display")
     number_field(page, "Decimals").press("ArrowUp")
     page.wait_for_url("**decimals=3*")
     expect(lead(page)).not_to_have_text(text)
@@ -104,7 +104,7 @@ def test_two_tabs_know_nothing_of_each_other(page, tab, server):
         visit(each, f"{server}/?{SHARED}&{LINKS['']}")
     before = lead(tab).inner_text()
     assert lead(page).inner_text() == before
-    slider(page, "Scale of the weights").press("ArrowRight")
+    slider(page, "Weight scale").press("ArrowRight")
     page.wait_for_url("**scale=*")
     expect(lead(page)).not_to_have_text(before)
     followed(page)
@@ -148,9 +148,9 @@ def test_a_class_that_loses_its_connections_comes_back_with_what_it_had(browser,
         show_three_decimals(page)
         before = lead(page).inner_text()
         beside(lose_all(relayed, relay, CLASS))
-        expect(page.get_by_role("button", name="Restart")).to_be_enabled()  # connected again
-        slider(page, "Scale of the weights").press("ArrowLeft")
+        expect(page.get_by_role("button", name="Reset to example")).to_be_enabled()  # connected again
+        slider(page, "Weight scale").press("ArrowLeft")
         expect(lead(page)).not_to_have_text(before)
-        slider(page, "Scale of the weights").press("ArrowRight")
+        slider(page, "Weight scale").press("ArrowRight")
         expect(lead(page)).to_have_text(before)
         assert all(part in page.url for part in ("decimals=3", "forget_bias=2.5", "b_f~1~2~3~4", "seed=7"))

@@ -38,14 +38,14 @@ def test_the_picture_follows_a_slider_a_tip_shows_the_products_and_a_click_selec
 
     drawing(page, GATES).click(position=point_at(page, GATES, "W_u", row=2))
     expect(page.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
-    expect(lead(page)).to_contain_text("Unit 3 now:")
+    expect(lead(page)).to_contain_text("Unit 3:")
     page.wait_for_url("**j=3*")
     until(page, lambda: assert_rows_of(page, unit=3))
 
 
 def test_a_larger_k_takes_n_along_and_says_so(page, server):
     visit(page, f"{server}/{LINK}")
-    slider(page, "k: units").press("ArrowRight")
+    slider(page, "k: hidden units").press("ArrowRight")
     page.wait_for_url("**k=4*")
     expect(page.get_by_text("k = 4 but n = 3")).to_be_visible()
     until(page, lambda: assert_drawn(page, Scenario(init="normal", m=2, n=4, k=4, scale=0.5)))

@@ -21,7 +21,7 @@ from tests.browser.page import (
     visit,
 )
 
-PANELS = ("Join", "Multiply", "Unit", "Activate")
+PANELS = ("Concatenation", "Multiply", "Unit", "Activate")
 
 
 def test_a_bad_link_says_so_and_opens_as_the_bare_page_and_the_numbers_drawn_are_those_computed(page, server):
@@ -73,7 +73,7 @@ def point_and_read(page: Page) -> None:
 
 
 def pick_a_unit(page: Page) -> None:
-    drawing(page, "Join").click(position=point_at(page, "Join", "W_h", row=2))
+    drawing(page, "Concatenation").click(position=point_at(page, "Concatenation", "W_h", row=2))
     expect(page.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
     page.wait_for_url("**j=3*")
     followed(page)
@@ -85,7 +85,7 @@ def change_the_sizes(page: Page) -> None:
     page.get_by_role("button", name="Make it recurrent").click()
     expect(page.get_by_text("this cell can be unrolled")).to_be_visible()
     page.wait_for_url("**n=3*")
-    slider(page, "k: units").press("ArrowLeft")
+    slider(page, "k: hidden units").press("ArrowLeft")
     expect(page.get_by_role("heading", name="Unit 2 by hand")).to_be_visible()
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
     followed(page)
@@ -104,7 +104,7 @@ def test_the_panel_of_another_stage_comes_into_sight_and_a_reader_who_scrolls_is
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(page, f"{server}/?example=lab")
     assert scrolled(page) == 0
-    for title in ("Multiply", "Activate", "Join"):
+    for title in ("Multiply", "Activate", "Concatenation"):
         page.get_by_role("radio", name=title.lower(), exact=True).click()
         until(page, lambda title=title: assert_on_top(page, title))
         followed(page)
@@ -157,7 +157,7 @@ def do_not_jump(page: Page) -> None:
     scroller = page.get_by_test_id("stMain")
     scroller.evaluate("element => element.scrollTo(0, 700)")
     before = scroller.evaluate("element => element.scrollTop")
-    scale = slider(page, "Scale of the weights")
+    scale = slider(page, "Weight scale")
     for _ in range(2):
         text = lead(page).inner_text()
         scale.press("ArrowRight")

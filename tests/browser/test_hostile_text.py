@@ -232,9 +232,9 @@ def assert_refused(field: Locator, texts: list[str], *, good: str) -> None:
     def refuse() -> None:
         followed(page)
         enter(field, " ".join(texts))
-        expect(said(page)).to_contain_text("What was there is kept.", timeout=10_000)
+        expect(said(page)).to_contain_text("Nothing was changed.", timeout=10_000)
         told = " ".join(said(page).all_inner_texts())  # the next run takes it away
-        assert "What was there is kept." in told
+        assert "Nothing was changed." in told
         assert not any(text in told for text in texts)
 
     until(page, take)
@@ -349,7 +349,7 @@ def take_away(page: Page, watch: Watch, word: str) -> None:
         assert word not in download.value.path().read_text()
         assert watch.troubles(page) == [], kind
     with page.expect_download() as download:
-        page.get_by_role("button", name="All choices (.json)").click()
+        page.get_by_role("button", name="All settings (.json)").click()
     assert from_json(download.value.path().read_text(), VIEW_PARAMS)[0].word == word
     with page.expect_download() as download:
         panel(page, "Step 1").get_by_role("button", name="Save this drawing as SVG").click()
@@ -385,7 +385,7 @@ def files_that_are_quoted(text: str) -> Iterator[tuple[str, bytes, str]]:
 def files_that_are_not(text: str) -> Iterator[tuple[str, bytes, str]]:
     """The same for each place of which no word is repeated."""
     texts = {field.name: text for field in fields(Scenario) if isinstance(field.default, str)}
-    yield "a.json", scenario(choices=texts), "order must be one of hx, xh: change it in the file. Nothing was changed."
+    yield "a.json", scenario(choices=texts), "order must be one of hx, xh. Change it in the file. Nothing was changed."
     yield "a.json", scenario(arrays={"W_hh": [[text], {text: text}]}), "arrays.W_hh must be a list of rows"
     yield "a.json", scenario(format=text), 'The file must be an object with "format"'
     yield "W_hh.csv", text.encode(), "Row 1, column 1 is not"

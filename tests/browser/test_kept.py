@@ -51,16 +51,16 @@ def alert(page: Page, text: str) -> Locator:
 
 
 def warning(page: Page) -> Locator:
-    return alert(page, "are missing")
+    return alert(page, "does not contain the values")
 
 
 @pytest.mark.slow
 def test_the_page_says_how_long_they_stay_back_brings_each_of_them_again_and_a_reload_keeps_them(page, server):
     open_with_sevens(page, server)
-    expect(alert(page, "This tab of the browser keeps them")).to_be_visible()
+    expect(alert(page, "This browser tab keeps them")).to_be_visible()
     paste(page, EIGHTS)
     expect_weights(page, 8)
-    page.get_by_role("button", name="Drop all my numbers").click()
+    page.get_by_role("button", name="Reset all arrays").click()
     expect_weights(page, 1)
     assert "kept=" not in page.url
     for value in (8, 7, 1):
@@ -68,7 +68,7 @@ def test_the_page_says_how_long_they_stay_back_brings_each_of_them_again_and_a_r
         expect_weights(page, value)
     page.go_forward()
     expect_weights(page, 7)
-    page.get_by_role("button", name="Restart").click()
+    page.get_by_role("button", name="Reset to example").click()
     expect_weights(page, 1)
     page.go_back()
     expect_weights(page, 7)
@@ -91,7 +91,7 @@ def test_a_killed_server_loses_nothing_when_another_takes_its_place(browser: Bro
             open_with_sevens(kept, server.url)
             visit(linked, f"{server.url}/lstm?n=3&init=normal&seed=5&w_f=2&decimals=4&typed=b_f~1~2~3")
             opened = lead(linked).inner_text()
-            slider(linked, "Scale of the weights").press("ArrowLeft")
+            slider(linked, "Weight scale").press("ArrowLeft")
             linked.wait_for_url("**scale=*")
             expect(lead(linked)).not_to_have_text(opened)
             followed(linked)
@@ -109,7 +109,7 @@ def test_a_killed_server_loses_nothing_when_another_takes_its_place(browser: Bro
 
 def come_back(page: Page, decimals: int) -> None:
     """The browser does by itself; then one less of these and one more."""
-    unfold(page, "Look")
+    unfold(page, "Display")
     dial = number_field(page, "Decimals")
     expect(dial).to_be_enabled()
     dial.press("ArrowDown")
@@ -125,11 +125,11 @@ def test_the_page_says_which_are_missing_where_there_is_no_room_and_the_oldest_m
     address = open_with_sevens(tab, server)
     with closing(tab.context.new_page()) as other:
         visit(other, address)
-        expect(warning(other)).to_contain_text("The numbers of W_hh are missing: the URL only names them")
+        expect(warning(other)).to_contain_text("does not contain the values of W_hh")
         expect_weights(other, 1)
         promise_nothing_without_room(other)
         # What is missing is named for as long as nothing takes its place.
-        other.get_by_role("button", name="Set", exact=True).click()
+        other.get_by_role("button", name="Fill row", exact=True).click()
         expect(warning(other)).to_have_count(0)
     first = address.split("~")[-1]
     expect_stored(tab, first, 1)
@@ -142,7 +142,7 @@ def test_the_page_says_which_are_missing_where_there_is_no_room_and_the_oldest_m
     )
     paste(tab, EIGHTS)
     expect_weights(tab, 8)
-    expect(alert(tab, "This tab of the browser keeps them")).to_be_visible()
+    expect(alert(tab, "This browser tab keeps them")).to_be_visible()
     expect_stored(tab, first, 0)
     tab.reload()
     expect_weights(tab, 8)
@@ -159,7 +159,7 @@ def promise_nothing_without_room(page: Page) -> None:
     expect(alert(page, without_room)).to_be_visible()
     page.reload()
     await_picture(page)
-    expect(warning(page)).to_contain_text("The numbers of W_hh are missing")
+    expect(warning(page)).to_contain_text("does not contain the values of W_hh")
 
 
 @pytest.mark.slow

@@ -18,24 +18,24 @@ GROUPS = {
         ("Sizes up to 512", "", ""),
         ("Make it recurrent: set n to 3", "", ""),
     ),
-    "Look": (
-        ("Inspect unit j", "", ""),
+    "Display": (
+        ("Selected unit j", "", ""),
         ("Saturated below", "", ""),
         ("Decimals", "ArrowUp", "decimals=3"),
-        ("the same for all", "", ""),
+        ("Shared", "", ""),
     ),
 }
 AT_TITLE = (
-    ("Edit numbers", "Space", "edit=true"),
-    ("Save, open, share", "Space", "take=true"),
-    ("Numbers of", "ArrowDown ArrowDown Enter", "array=b_h"),
+    ("Edit values", "Space", "edit=true"),
+    ("Save and share", "Space", "take=true"),
+    ("Array", "ArrowDown ArrowDown Enter", "array=b_h"),
 )
-IN_EDITOR = (("Set", "Enter", "typed=b_h"),)
+IN_EDITOR = (("Fill row", "Enter", "typed=b_h"),)
 BELOW = (
     ("m: entries of xₜ", "", ""),
     ("n: entries of hₜ₋₁", "Tab ArrowRight", "n=3"),
-    ("k: units", "ArrowUp Tab ArrowRight", "k=5"),
-    ("Scale of the weights", "Tab ArrowRight", "scale=1.1"),
+    ("k: hidden units", "ArrowUp Tab ArrowRight", "k=5"),
+    ("Weight scale", "Tab ArrowRight", "scale=1.1"),
     ("Seed", "ArrowUp", "seed=1"),
     ("Initialization", "", ""),
     ("Wₕₕ", "ArrowUp", "w_hh=2"),
@@ -46,7 +46,7 @@ BELOW = (
     ("all", "ArrowLeft", "stage=activate"),
     ("More", "Enter", ""),
     ("Random bias b ~ N(0, 1)", "Space", "b_normal=true"),
-    ("Swap only the stack", "", ""),
+    ("Swap only the input", "", ""),
 )
 
 FOCUSED = """() => {
@@ -102,12 +102,12 @@ def test_every_control_is_come_to_and_one_of_every_kind_is_worked_with_the_keys(
         press(page, "Enter")
         work(page, controls)
         press(page, "Escape")
-    tab_to(page, "Restart")
+    tab_to(page, "Reset to example")
     work(page, AT_TITLE)
     # The address has the array at once; the button is for what it stands beside.
     expect(page.get_by_role("textbox", name="Paste all of b_h")).to_be_visible()
     work(page, IN_EDITOR)
-    assert save(page, "All choices (.json)") == "cellscope.json"
+    assert save(page, "All settings (.json)") == "cellscope.json"
     work(page, BELOW)
     tab_to(page, "LSTM step")
     page.keyboard.press("Enter")

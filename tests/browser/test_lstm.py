@@ -63,7 +63,7 @@ def test_an_example_chosen_in_the_sidebar_is_in_the_address_and_can_be_changed_a
     slider(page, "n: entries").press("ArrowLeft")
     page.wait_for_url("**example=forget-layer&n=2")
     expect(panel(page, "Worked example: The forget layer")).to_contain_text("h; x")
-    page.get_by_role("button", name="Restart").click()
+    page.get_by_role("button", name="Reset to example").click()
     page.wait_for_url(f"{server}/lstm?example=forget-layer")
     until(page, lambda: assert_drawn(page, EXAMPLES["forget-layer"].scenario))
 
@@ -82,7 +82,7 @@ def test_a_change_and_its_undoing_within_a_round_trip_leave_the_picture_of_the_u
     slider(page, "n: entries").press("ArrowLeft")
     page.wait_for_url("**example=forget-layer&n=2")
     until(page, lambda: assert_stack(page, 5))
-    page.get_by_role("button", name="Restart").click()
+    page.get_by_role("button", name="Reset to example").click()
     page.wait_for_url(f"{server}/lstm?example=forget-layer")
     stream.let_go()
     until(page, lambda: assert_drawn(page, EXAMPLES["forget-layer"].scenario))
@@ -110,7 +110,7 @@ def test_pointing_at_an_entry_shows_its_product_a_click_inspects_a_unit_and_in_t
 
     drawing(page, GATES).click(position=point_at(page, GATES, "W_o", row=2))
     expect(page.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
-    expect(lead(page)).to_contain_text("Unit 3 now:")
+    expect(lead(page)).to_contain_text("Unit 3:")
     page.wait_for_url("**j=3*")
     until(page, lambda: assert_rows_of(page, unit=3))
     drawing(page, CELL).click(position=point_at(page, CELL, "h_t", row=1))

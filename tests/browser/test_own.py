@@ -50,7 +50,7 @@ def test_back_undoes_an_edit_and_forward_redoes_it(page, server):
     page.wait_for_url(f"**{IN_LINK}*")
     expect(lead(page)).not_to_have_text(before)
     after = lead(page).inner_text()
-    page.get_by_role("button", name="Set", exact=True).click()
+    page.get_by_role("button", name="Fill row", exact=True).click()
     page.wait_for_url("**typed=W_hh~0_0~3_4~5_6*")
     page.go_back()
     expect(lead(page)).to_have_text(after)
@@ -69,13 +69,13 @@ def test_a_link_with_own_numbers_opens_on_a_students_phone_and_a_finger_picks_a_
         visit(phone, f"{server}/?{IN_LINK}")
         assert_printed(phone)
         # A finger picks a unit and keeps its tip.
-        drawing(phone, "Join").tap(position=point_at(phone, "Join", "W_h", row=2))
+        drawing(phone, "Concatenation").tap(position=point_at(phone, "Concatenation", "W_h", row=2))
         expect(phone.locator(".picture .tip")).to_be_visible()
         expect(phone.get_by_role("heading", name="Unit 3 by hand")).to_be_visible()
 
 
 def assert_printed(page: Page) -> None:
-    assert drawn(page, "Join")["W_{hh}"]["printed"] == PRINTED
+    assert drawn(page, "Concatenation")["W_{hh}"]["printed"] == PRINTED
 
 
 @pytest.mark.slow
@@ -89,9 +89,9 @@ def test_from_page_to_page_and_back_everything_is_still_there(page, server):
     assert IN_LINK in page.url and "seed=7" in page.url
     number_field(page, "cₜ₋₁").wait_for()
     unfold_settings(page)
-    page.get_by_text("Optional output").click()
+    page.get_by_text("Output layer").click()
     expect(panel(page, "Output")).to_be_visible()
-    unfold(page, "Look")
+    unfold(page, "Display")
     number_field(page, "Decimals").press("ArrowUp")
     page.wait_for_url("**decimals=3*")
     expect(lead(page)).to_contain_text("= 0.964.")
@@ -123,12 +123,12 @@ def test_from_page_to_page_and_back_everything_is_still_there(page, server):
 def test_what_an_edit_changes_is_seen_beside_it(page, server, width):
     page.set_viewport_size({"width": width, "height": 800})
     visit(page, f"{server}/?example=lab")
-    page.get_by_role("button", name="Edit numbers").click()
+    page.get_by_role("button", name="Edit values").click()
     paste_field = page.get_by_role("textbox", name="Paste all of")
     paste_field.scroll_into_view_if_needed()
-    panel(page, "Join").evaluate("section => section.scrollIntoView({ block: 'center' })")
+    panel(page, "Concatenation").evaluate("section => section.scrollIntoView({ block: 'center' })")
     expect(paste_field).to_be_in_viewport()
-    until(page, lambda: assert_apart(page, drawing(page, "Join"), page.locator(".st-key-drawer")))
+    until(page, lambda: assert_apart(page, drawing(page, "Concatenation"), page.locator(".st-key-drawer")))
     page.go_back()
     expect(paste_field).to_have_count(0)
 
@@ -144,7 +144,7 @@ def assert_apart(page: Page, drawing: Locator, drawer: Locator) -> None:
 def test_a_file_brings_everything_back(page, server, tmp_path):
     visit(page, f"{server}/?take=true&edit=true&seed=3&init=normal&decimals=3&{IN_LINK}")
     expected = lead(page).inner_text()
-    for name in ("All choices (.json)", "All arrays (.npz)"):
+    for name in ("All settings (.json)", "All arrays (.npz)"):
         with page.expect_download() as download:
             page.get_by_role("button", name=name).click()
         download.value.save_as(tmp_path / download.value.suggested_filename)

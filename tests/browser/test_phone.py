@@ -20,7 +20,7 @@ from tests.browser.page import (
 
 # Every page with its panels, and links with all that it has: of the lab's size and of large ones.
 PANELS = {
-    "": ("Join", "Multiply", "Unit", "Activate"),
+    "": ("Concatenation", "Multiply", "Unit", "Activate"),
     "lstm": ("Three gates", "The cell", "Unit", "Saturation", "One product"),
     "gru": ("Two gates", "The candidate", "The hidden state", "Unit", "Saturation", "All weights"),
     "saturation": ("Scale", "Many inputs"),
@@ -80,7 +80,7 @@ def assert_fits(page: Page, path: str) -> None:
 def test_the_sliders_take_one_row_that_shows_their_values_and_opens(page: Page, server: str) -> None:
     page.set_viewport_size(PHONE)
     visit(page, f"{server}/lstm?example=lab")
-    units, row = slider(page, "k: units"), dials(page).locator("summary")
+    units, row = slider(page, "k: hidden units"), dials(page).locator("summary")
     expect(row).to_contain_text("k 3")
     expect(units).to_be_hidden()
     assert box_of(dials(page))["height"] < 60

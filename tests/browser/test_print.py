@@ -40,7 +40,7 @@ def test_a_page_that_is_printed_after_a_change_has_the_new_numbers_in_its_last_d
     page.emulate_media(media="print")
     for gone in ("stSidebar", "stButton"):
         expect(page.get_by_test_id(gone).first).to_be_hidden()
-    for read in (page.locator(".picture h2"), page.locator(".picture p"), number_field(page, "k: units")):
+    for read in (page.locator(".picture h2"), page.locator(".picture p"), number_field(page, "k: hidden units")):
         expect(read.first).to_have_css("color", "rgb(0, 0, 0)")
     page.emulate_media(media="screen")
 

@@ -26,9 +26,14 @@ def test_a_lecture_goes_from_stage_to_stage_with_the_arrow_keys_and_out_with_esc
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(page, f"{server}/{LINK}&stage=join")
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-    assert in_sight(page, slider(page, "k: units"))
+    assert in_sight(page, slider(page, "k: hidden units"))
     assert in_sight(page, page.get_by_role("button", name="Leave projector"))
-    for stage, title in (("join", "Join"), ("multiply", "Multiply"), ("bias", "Multiply"), ("activate", "Activate")):
+    for stage, title in (
+        ("join", "Concatenation"),
+        ("multiply", "Multiply"),
+        ("bias", "Multiply"),
+        ("activate", "Activate"),
+    ):
         expect(page.get_by_role("radio", name=stage, exact=True)).to_be_checked()
         expect(page.locator(".picture h2 >> visible=true")).to_have_text([title])
         followed(page)
@@ -49,10 +54,10 @@ def test_a_lecture_goes_from_stage_to_stage_with_the_arrow_keys_and_out_with_esc
     # What is pointed at is where it is drawn, and the keys of a field are its own.
     drawing(page, "Multiply").hover(position=point_at(page, "Multiply", "z_t", row=1))
     expect(page.locator(".picture .tip")).to_contain_text("zt, unit 2:")
-    number_field(page, "k: units").press("ArrowLeft")
+    number_field(page, "k: hidden units").press("ArrowLeft")
     expect(page.get_by_role("radio", name="all", exact=True)).to_be_checked()
 
-    page.get_by_role("heading", name="Join").click()
+    page.get_by_role("heading", name="Concatenation").click()
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
     assert not re.search("view=|stage=", page.url)

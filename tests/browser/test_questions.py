@@ -11,7 +11,7 @@ from tests.live import await_picture
 def test_a_question_leads_to_its_panel_which_has_a_frame_and_back_to_the_others(page: Page, server: str):
     page.goto(f"{server}/questions")
     for asked, path, title in (
-        ("Is [h, x]", "", "Join"),
+        ("Is [h, x]", "", "Concatenation"),
         ("Is σ′ taken at z", "saturation", "At z or at g"),
         ("Is h the output", "lstm", "Output"),
     ):

@@ -108,10 +108,10 @@ def test_a_replica_that_is_killed_takes_nobodys_numbers_along(browser: Browser, 
     os.kill(replicas[0].pid, signal.SIGKILL)
     page.wait_for_timeout(1500)
     for seed, (page, text) in enumerate(zip(pages, shown, strict=True), 1):
-        expect(page.get_by_role("button", name="Restart")).to_be_enabled(timeout=20_000)
-        slider(page, "Scale of the weights").press("ArrowLeft")
+        expect(page.get_by_role("button", name="Reset to example")).to_be_enabled(timeout=20_000)
+        slider(page, "Weight scale").press("ArrowLeft")
         expect(lead(page)).not_to_have_text(text, timeout=20_000)
-        slider(page, "Scale of the weights").press("ArrowRight")
+        slider(page, "Weight scale").press("ArrowRight")
         expect(lead(page)).to_have_text(text, timeout=20_000)
         assert f"seed={seed}" in page.url
     followed(page)

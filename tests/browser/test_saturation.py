@@ -12,7 +12,7 @@ LINK = "saturation?init=normal&m=8&n=8&k=8"
 
 
 def dial(page: Page) -> Locator:
-    return slider(page, "Scale of the weights")
+    return slider(page, "Weight scale")
 
 
 def section(page: Page) -> Locator:
@@ -87,12 +87,12 @@ def play_to_the_end_and_from_the_start(page: Page) -> None:
     expect(play).to_be_visible()
     page.wait_for_url("**scale=100*")  # what is played to, said and sent is one number
     until(page, lambda: assert_stands_at(page, 100))
-    expect(number_field(page, "Scale of the weights")).to_have_value("100")
+    expect(number_field(page, "Weight scale")).to_have_value("100")
     play.click()
     expect(section(page).locator("h2")).not_to_have_text("Scale 100")
     pause.click()
     scale = section(page).locator("h2").inner_text().removeprefix("Scale ")
-    expect(number_field(page, "Scale of the weights")).to_have_value(scale)
+    expect(number_field(page, "Weight scale")).to_have_value(scale)
     page.wait_for_url(f"**scale={scale}*")
     page.wait_for_timeout(400)  # in which it would go on
     assert_stands_at(page, float(scale))
@@ -113,7 +113,7 @@ def test_a_slider_that_is_taken_hold_of_ends_the_play(page, server):
     page.mouse.move(*on_track(dial(page), 0.75))
     expect(section(page).get_by_role("button", name="Play", exact=True)).to_be_visible()
     page.mouse.up()
-    scale = number_field(page, "Scale of the weights").input_value()
+    scale = number_field(page, "Weight scale").input_value()
     page.wait_for_url(f"**scale={scale}*")
     until(page, lambda: assert_stands_at(page, float(scale)))
 
@@ -143,7 +143,7 @@ def assert_side_by_side(page: Page) -> None:
 def test_a_link_brings_the_source_and_the_typed_value(page, server):
     visit(page, f"{server}/saturation?source=typed&z=17&g=tanh")
     assert numbers(page)["z"] == [17]
-    page.get_by_role("combobox", name="Whose z").select_option("LSTM forget gate")
+    page.get_by_role("combobox", name="Pre-activation of").select_option("LSTM forget gate")
     page.wait_for_url("**source=f*")
     until(page, lambda: assert_z(page, [245] * 3))
 

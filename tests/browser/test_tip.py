@@ -40,11 +40,11 @@ def test_the_tip_under_the_mouse_and_of_the_keys_tells_of_the_numbers_on_the_scr
     expect(tip(page)).to_contain_text("zt, unit 2:")
     for _ in range(2):
         before = tip(page).inner_text()
-        slider(page, "Scale of the weights").press("ArrowRight")
+        slider(page, "Weight scale").press("ArrowRight")
         expect(tip(page)).not_to_have_text(before)
         until(page, lambda: assert_tells_of(page, row=1))
 
-    point(page, "Join", "x_t", row=2)
+    point(page, "Concatenation", "x_t", row=2)
     expect(tip(page)).to_contain_text("xt, x 3:")
     slider(page, "m: entries").press("ArrowLeft")
     expect(tip(page)).to_be_hidden()  # for another cell is in its place
@@ -58,7 +58,7 @@ def test_the_tip_under_the_mouse_and_of_the_keys_tells_of_the_numbers_on_the_scr
     expect(tip(page)).to_contain_text("zt, unit 2:")
     before = tip(page).inner_text()
     # As where the answer to a control comes when the keys are in a drawing already.
-    page.get_by_role("switch", name="Swap only the stack", include_hidden=True).evaluate("box => box.click()")
+    page.get_by_role("switch", name="Swap only the input", include_hidden=True).evaluate("box => box.click()")
     expect(tip(page)).not_to_have_text(before)
     until(page, lambda: assert_tells_of(page, row=1))
     page.keyboard.press("ArrowDown")
@@ -67,7 +67,7 @@ def test_the_tip_under_the_mouse_and_of_the_keys_tells_of_the_numbers_on_the_scr
 
 def test_the_tip_has_the_decimals_of_the_page_and_all_digits_with_shift(page, server):
     visit(page, f"{server}/?init=normal&decimals=3")
-    point(page, "Join", "W_h", row=1)
+    point(page, "Concatenation", "W_h", row=1)
     params, _, _ = Scenario(init="normal").setup("RNN")
     value = params.W_h[1, 0].item()
     expect(tip(page)).to_have_text(f"Wh, unit 2, h 1: {number(value, 3)}")
@@ -98,15 +98,15 @@ def test_the_tip_of_a_dot_goes_with_it_and_a_click_never_follows_the_unit_that_w
     expect(tip(page)).to_be_hidden()
 
     turn_to(page, "?init=normal&k=192&n=2&large=true", seed=1)
-    point(page, "Join", "W_h", row=40)
+    point(page, "Concatenation", "W_h", row=40)
     expect(tip(page)).to_contain_text("unit 121 to 123")
-    slider(page, "k: units").press("ArrowRight")  # with one more unit each cell is the mean of four
+    slider(page, "k: hidden units").press("ArrowRight")  # with one more unit each cell is the mean of four
     expect(tip(page)).to_be_hidden()
-    drawing(page, "Join").dispatch_event("click")  # as a screen reader clicks: without the mouse
+    drawing(page, "Concatenation").dispatch_event("click")  # as a screen reader clicks: without the mouse
     page.wait_for_url("**k=193*")
     followed(page)
-    point(page, "Join", "W_h", row=40)
+    point(page, "Concatenation", "W_h", row=40)
     expect(tip(page)).to_contain_text("unit 161 to 164")
     assert "j=" not in page.url
-    drawing(page, "Join").dispatch_event("click")
+    drawing(page, "Concatenation").dispatch_event("click")
     page.wait_for_url("**j=161*")

@@ -135,7 +135,7 @@ def test_it_opens_from_every_file_that_saves_it():
         assert_array_equal(held.effective_arrays()[name], array, err_msg=name)
     at = page("sequence", take="true", typed=to_link({"W_ah": W_AH}))
     shown, saved = Shown(at)["h_t"], downloads(at)
-    for label in ("All choices (.json)", "All arrays (.npz)"):
+    for label in ("All settings (.json)", "All arrays (.npz)"):
         data, name = saved[label]
         there = open_file(open_link("sequence", take="true", cell="MGU", T="6", seed="4"), name, data)
         assert not there.error

@@ -52,8 +52,8 @@ JACOBIAN_CODE = (
     "by_u = (h_prev - h_tilde) * dsigmoid(z_u) * W_uh",
     "J = np.diag(u_t[:, 0]) + by_u + (1 - u_t) * dtanh(z_h) * by_z",
 )
-DIRECT_PATH = "Along h alone a GRU multiplies by u_t, which is the share of h_{t−1} that it keeps."
-REMARK = "u_t is the share of h_{t−1} that is kept, as in PyTorch; other texts give it the opposite role."
+DIRECT_PATH = "Along h alone, a GRU multiplies the gradient by u_t, the fraction of h_{t−1} that it keeps."
+REMARK = "u_t is the fraction of h_{t−1} that is kept, as in PyTorch. Other texts give it the opposite role."
 LAYOUT = Layout(
     blocks=(("W_rh", "W_rx", "b_r", None), ("W_uh", "W_ux", "b_u", None), ("W_hh", "W_hx", "b_hx", "b_hh")),
     pytorch="GRU",

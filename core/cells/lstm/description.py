@@ -67,8 +67,8 @@ JACOBIAN_CODE = (
 # Which gates may be drawn on or off, and the probabilities of on.
 DRAWN = {"f_t": "p_f", "i_t": "p_i", "o_t": "p_o"}
 DIRECT_PATH = (
-    "Along c alone an LSTM multiplies by f_t at each step. Its whole gain is also for gradients that start at h: where these bring nothing back, and all "
-    "comes along c, it is 1/√2 of the product of the gates, about 0.15 lower on the axis."
+    "Along c alone, an LSTM multiplies the gradient by f_t at each step. The whole gain also counts gradients that start at h. If only "
+    "c carries a gradient, the gain is 1/√2 of the product of the gates, about 0.15 lower on the axis."
 )
 LAYOUT = Layout(
     blocks=tuple((f"W_{gate}h", f"W_{gate}x", f"b_{gate}", None) for gate in "ifco"),

@@ -11,6 +11,7 @@ from core.examples import first_of
 from core.scenario import Scenario
 from dashboard.server import drag_socket
 from dashboard.state.parameters import FROZEN_PARAMS, PARAMETERS, SCENARIO_PARAMS, of_text, read_frozen
+from dashboard.text.notices import SAME
 from tests.dashboard.hostile import texts
 from tests.dashboard.page import (
     PAGES,
@@ -71,7 +72,7 @@ def test_what_is_just_frozen_is_the_same_on_both_sides_and_stopping_brings_back_
         assert matrices(shown, panel) == matrices(shown, b[title]) == matrices(before, alone)
     together = [panel["title"] for panel in shown.picture["panels"][1:] if panel["side"] != "A"]
     assert together == [panel["title"] for panel in before.picture["panels"]]
-    assert "Until now they are the same" in shown.picture["panels"][0]["text"]
+    assert SAME in shown.picture["panels"][0]["text"]
     assert Shown(press(at, "Stop comparing")) == before
     assert query(at) == CELL
 
@@ -84,7 +85,7 @@ def test_a_page_on_its_own_example_is_frozen_as_it_is(path):
     assert frozen(at) == {"example": first_of(path)}
     titles = [titled(panel) for panel in before.picture["panels"]]
     assert [titled(panel) for panel in shown.picture["panels"][1:] if panel["side"] != "A"] == titles
-    assert "Until now they are the same" in shown.picture["panels"][0]["text"]
+    assert SAME in shown.picture["panels"][0]["text"]
 
 
 @every_page
@@ -98,7 +99,7 @@ def test_each_side_is_what_its_own_link_shows(path):
             assert matrices(shown, panel) == matrices(alone, panels[title])
     assert shown.picture["panels"][0]["note"].splitlines() == [
         "Seed: 3 in A, 0 in B.",
-        "Scale of the weights: 0.5 in A, 4 in B.",
+        "Weight scale: 0.5 in A, 4 in B.",
         "Forget bias: 0 in A, 1 in B.",
     ]
 
@@ -107,7 +108,7 @@ def test_while_a_dial_is_dragged_b_follows_and_a_stays():
     at = open_link("lstm", **CELL, compare=urlencode(CELL))
     dragged = Shown(drag_socket.drawn(at.session_state["live_part"].draw, query(at) | {"forget_bias": "5"}))
     assert dragged == compared("lstm", CELL, CELL | {"forget_bias": "5"})
-    gates = "Three gates and a candidate on one stack"
+    gates = "Three gates and a candidate"
     a, b = (dict((name, rest) for name, *rest in matrices(dragged, sides(dragged, side)[gates])) for side in "AB")
     assert [name for name in a if a[name] != b[name]] == ["b_f", "z_f", "f_t"]
 
@@ -138,7 +139,7 @@ def test_numbers_of_ones_own_are_frozen_too_and_those_beyond_the_link_cannot_be(
     at = press(open_link(n="3", typed="b_h~1~2~3"), "Compare")
     assert frozen(at) == {"example": "lab", "n": "3", "typed": "b_h~1~2~3"}
     shown = Shown(change(at, {"typed": "b_h~1~2~4"}))
-    assert shown.picture["panels"][0]["note"] == "Numbers of their own: b_h."
+    assert shown.picture["panels"][0]["note"] == "Custom values differ: b_h."
     assert not drawn_controls(open_link(n="3"))["freeze"]["disabled"]
     assert drawn_controls(open_link(kept="W_hh~0123456789ab"))["freeze"]["disabled"]
 

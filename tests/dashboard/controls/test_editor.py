@@ -17,6 +17,8 @@ from core.exchange.matrix_text import from_link, to_link
 from core.scenario import AXES, OUTPUT, Scenario
 from dashboard.state.custom_arrays import TYPED as PARAMETER
 from dashboard.state.parameters import PARAMETERS
+from dashboard.text.editor import FILL_LINE, UNCHANGED
+from dashboard.text.notices import KEPT
 from tests.dashboard.page import APP, Shown, choose, chosen, followed, widgets
 from tests.dashboard.page import open_link as open_path
 from tests.dashboard.page import send as send_states
@@ -67,7 +69,7 @@ def press(at: AppTest, label: str) -> AppTest:
 def set_line(at: AppTest, which: str, number: int, value: float) -> AppTest:
     choose(at, set_which=which)
     (key,) = [key for key in widgets(at) if key.startswith(f"set_at {which}")]
-    return press(choose(at, **{key: number, "set_to": value}), "Set")
+    return press(choose(at, **{key: number, "set_to": value}), FILL_LINE[which])
 
 
 def in_link(at: AppTest) -> dict[str, np.ndarray]:
@@ -84,7 +86,7 @@ def assert_kept(at: AppTest, words: str, before: Shown, link: str | None = None)
     """The refusal says this, and nothing else has changed."""
     (error,) = at.error
     assert words in error.value
-    assert error.value.endswith("What was there is kept.")
+    assert error.value.endswith(UNCHANGED)
     assert at.query_params.get(PARAMETER) == link
     assert Shown(at) == before
     assert not at.run().error
@@ -170,15 +172,15 @@ def test_the_grid_is_opened_anew_on_what_somebody_else_changed():
 
 
 BAD_CELLS = [
-    ({(2, 1): None}, "W_hh, row 2, column 1 must be a finite number"),
-    ({(3, 2): "two"}, "W_hh, row 3, column 2 must be a finite number"),
-    ({(1, 2): True}, "W_hh, row 1, column 2 must be a finite number"),
-    ({(1, 1): 2, (3, 1): None}, "W_hh, row 3, column 1 must be a finite number"),
-    ({(1, 1): [1]}, "W_hh, row 1, column 1 must be a finite number"),
-    ({(9, 1): 1}, "W_hh must stay (3, 2)"),
-    ({(0, 1): 1}, "W_hh must stay (3, 2)"),
-    ({(1, 0): 1}, "W_hh must stay (3, 2)"),
-    ({(1, 9): 1}, "W_hh must stay (3, 2)"),
+    ({(2, 1): None}, "W_hh has no finite number in row 2, column 1"),
+    ({(3, 2): "two"}, "W_hh has no finite number in row 3, column 2"),
+    ({(1, 2): True}, "W_hh has no finite number in row 1, column 2"),
+    ({(1, 1): 2, (3, 1): None}, "W_hh has no finite number in row 3, column 1"),
+    ({(1, 1): [1]}, "W_hh has no finite number in row 1, column 1"),
+    ({(9, 1): 1}, "W_hh has 3 rows and 2 columns"),
+    ({(0, 1): 1}, "W_hh has 3 rows and 2 columns"),
+    ({(1, 0): 1}, "W_hh has 3 rows and 2 columns"),
+    ({(1, 9): 1}, "W_hh has 3 rows and 2 columns"),
 ]
 
 
@@ -198,7 +200,7 @@ def test_a_number_that_is_not_finite_or_too_large_is_refused_cell_by_cell_too():
     before = Shown(at)
     for number in ("NaN", "-Infinity", "1e999", "1e10", "9" * 400):
         send(at, json.dumps(EMPTY | {"edited_rows": {"1": {"2": 0}}}).replace(": 0}}", f": {number}}}}}"))
-        assert_kept(at, "W_hh, row 2, column 2", before)
+        assert_kept(at, "W_hh has no finite number in row 2, column 2", before)
 
 
 def test_rows_are_neither_added_nor_taken_away_and_a_row_must_be_one_of_cells():
@@ -206,9 +208,9 @@ def test_rows_are_neither_added_nor_taken_away_and_a_row_must_be_one_of_cells():
     before = Shown(at)
     for more in ({"added_rows": [{"1": 1, "2": 2}]}, {"deleted_rows": [0]}):
         type_cells(at, {(1, 1): 3}, **more)
-        assert_kept(at, "W_hh must stay (3, 2): rows and columns follow from the sizes", before)
+        assert_kept(at, "W_hh has 3 rows and 2 columns", before)
     send(at, json.dumps(EMPTY | {"edited_rows": {"0": [1]}}))
-    assert_kept(at, "W_hh must stay (3, 2)", before)
+    assert_kept(at, "W_hh has 3 rows and 2 columns", before)
 
 
 def test_a_large_matrix_has_no_grid():
@@ -346,20 +348,20 @@ def test_each_matrix_has_its_own_numbers_and_all_are_in_the_link():
 
 def test_numbers_can_be_dropped_one_matrix_at_a_time_or_all_at_once():
     link = to_link({"W_hh": TAKEN, "b_h": np.array([[7], [8], [9]])})
-    at = press(open_link(typed=link), "Drop my numbers of W_hh")
+    at = press(open_link(typed=link), "Reset W_hh")
     assert in_link(at).keys() == {"b_h"}
     assert_array_equal(Shown(at)["W_{hh}"], LAB)
     assert_array_equal(grid(at), LAB)
-    all_dropped = press(open_link(typed=link), "Drop all my numbers")
+    all_dropped = press(open_link(typed=link), "Reset all arrays")
     assert PARAMETER not in all_dropped.query_params
     assert Shown(all_dropped) == Shown(open_link())
 
 
 def test_there_is_nothing_to_drop_where_nothing_was_typed():
     disabled = {button.label: button.disabled for button in open_link(typed="b_h~1~2~3").button}
-    assert disabled["Drop my numbers of W_hh"] and not disabled["Drop all my numbers"]
+    assert disabled["Reset W_hh"] and not disabled["Reset all arrays"]
     disabled = {button.label: button.disabled for button in open_link().button}
-    assert disabled["Drop my numbers of W_hh"] and disabled["Drop all my numbers"]
+    assert disabled["Reset W_hh"] and disabled["Reset all arrays"]
 
 
 def test_the_weights_are_edited_at_scale_1_and_the_page_says_so():
@@ -387,7 +389,7 @@ def test_more_numbers_than_a_link_carries_are_on_the_screen_and_the_page_says_ho
     assert not at.error
     assert_array_equal(Shown(at)["W_{hh}"], numbers)
     (info,) = at.info
-    assert "W_hh would take the link beyond 400 numbers" in info.value
+    assert KEPT.format(names="W_hh", most=400) in info.value
     assert "save them as a file" in info.value
     assert PARAMETER not in at.query_params
     # A small one beside it still fits.
@@ -406,8 +408,8 @@ def test_the_smallest_arrays_are_those_that_the_link_carries():
     at = paste(open_link(n="20", k="20"), "\n".join([" ".join(["7"] * 20)] * 20))
     paste(edit(at, "b_h"), " ".join(["1"] * 20))
     assert in_link(at).keys() == {"b_h"}
-    assert "W_hh would take the link beyond" in at.info[0].value
-    press(at, "Drop my numbers of b_h")
+    assert KEPT.format(names="W_hh", most=400) in at.info[0].value
+    press(at, "Reset b_h")
     assert in_link(at).keys() == {"W_hh"}
 
 
@@ -420,4 +422,4 @@ def test_an_array_of_the_link_must_be_one_that_there_is():
 def test_a_refused_number_of_the_grid_leaves_all_other_numbers_of_the_reader():
     at = open_link(typed="b_h~7~8~9")
     before = Shown(at)
-    assert_kept(type_cells(at, {(2, 2): 1e10}), "W_hh, row 2, column 2", before, "b_h~7~8~9")
+    assert_kept(type_cells(at, {(2, 2): 1e10}), "W_hh has no finite number in row 2, column 2", before, "b_h~7~8~9")

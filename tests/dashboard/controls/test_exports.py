@@ -343,7 +343,7 @@ def test_the_files_have_the_numbers_of_the_page_and_open_as_it_was(path, of, at)
         both = [h_prev, x_t] if on.link["order"] == "hx" else [x_t, h_prev]
         assert_same(np.vstack(both), frames(stack)[0], "the first stack")
     fresh = open_link(path, take="true", **{name: on.link[name] for name in ("source", "t", "cell") if name in on.link})
-    fresh.file_uploader[0].upload("cellscope.json", saved["All choices (.json)"].encode()).run()
+    fresh.file_uploader[0].upload("cellscope.json", saved["All settings (.json)"].encode()).run()
     opened = followed(fresh)
     assert not opened.error
     assert Shown(opened) == Shown(on.at)
@@ -385,7 +385,7 @@ def test_a_saved_array_is_the_one_on_the_page_and_opens_as_it_was(name):
     used = Scenario(init="normal", scale=0.5, n=3, seed=4, forget_bias=2.0).array(name)
     assert_array_equal(read_arrays(f"{name}.csv", saved.encode())[name].reshape(used.shape), used)
     captions = " ".join(caption.value for caption in on.caption)
-    assert ("times the scale, 0.5" in captions, "forget bias added, 2" in captions) == (name[0] == "W", name == "b_f")
+    assert ("weight scale, 0.5" in captions, "forget bias, 2," in captions) == (name[0] == "W", name == "b_f")
     before = Shown(on)
     on.file_uploader[0].upload(f"{name}.csv", saved.encode()).run()
     assert not on.error
@@ -413,7 +413,7 @@ def test_the_code_is_said_to_be_of_the_page_only_where_it_is(path, link, is_show
 def test_of_a_swapped_stack_the_code_is_said_to_be_in_order_and_makes_the_right_formula():
     at = open_link("", take="true", unmatched="true", init="normal", n="3", m="2")
     (said,) = (caption.value for caption in at.caption if caption.value.startswith("NumPy: "))
-    assert "in the order of the columns of W_h" in said
+    assert "in the order of W_h's columns" in said
     names: dict[str, Any] = {}
     with redirect_stdout(StringIO()):
         exec(at.code[2].value, names)

@@ -30,6 +30,7 @@ from core.scenario import Scenario
 from core.time.unroll import unroll
 from dashboard.state.custom_arrays import TYPED as PARAMETER
 from dashboard.state.parameters import VIEW_PARAMS
+from dashboard.text import save_panel
 from tests.dashboard.page import Shown, as_text, choose, chosen, followed, send
 from tests.dashboard.page import open_link as open_path
 
@@ -153,7 +154,7 @@ def test_what_is_saved_is_what_the_page_shows(path):
     at = screen(path, typed="b_h~1~2~3~4~5")
     expected, looks = said(path, arrays={"b_h": B_H})
     saved = downloads(at)
-    text, name = saved["All choices (.json)"]
+    text, name = saved["All settings (.json)"]
     assert name == "cellscope.json"
     found = scenario_json.from_json(text, VIEW_PARAMS)
     assert found == (expected, looks)
@@ -171,7 +172,7 @@ def test_what_is_saved_is_what_the_page_shows(path):
 def test_of_a_link_that_was_just_opened_the_right_things_are_saved_at_once():
     with patch.object(st, "download_button") as button:
         screen("lstm", y=True, p=2)
-    save = next(call.args[1] for call in button.call_args_list if call.args[0] == "All choices (.json)")
+    save = next(call.args[1] for call in button.call_args_list if call.args[0] == "All settings (.json)")
     assert scenario_json.from_json(save(), VIEW_PARAMS) == said("lstm", y=True, p=2)
 
 
@@ -306,7 +307,7 @@ def test_where_the_word_does_not_fit_the_code_is_that_of_the_noise_on_the_screen
     at = screen("sequence", m=3, input="word", word="hello")
     assert "needs m >= 4" in Shown(at).remarks[0]
     assert code(at) == expected_code("NumPy", "sequence", m=3)
-    assert scenario_json.from_json(downloads(at)["All choices (.json)"][0], VIEW_PARAMS)[0].input == "word"
+    assert scenario_json.from_json(downloads(at)["All settings (.json)"][0], VIEW_PARAMS)[0].input == "word"
 
 
 # ---- what is opened ----------------------------------------------------------------------------------------
@@ -529,9 +530,7 @@ def test_a_file_that_did_not_arrive_is_told_in_a_line():
     state.file_uploader_state_value.uploaded_file_info.add(file_id="lost", name="b_h.csv", size=6)
     send(at, state)
     assert not at.exception
-    assert [unescaped(error.value) for error in at.error] == [
-        "The file did not arrive: choose it again. Nothing was changed."
-    ]
+    assert [unescaped(error.value) for error in at.error] == [f"{save_panel.NOT_ARRIVED} {save_panel.UNCHANGED}"]
     assert Shown(at) == before
     assert_array_equal(Shown(open_file(at, "b_h.csv", "1\n2\n3\n"))["b_h"], [[1], [2], [3]])
     assert not at.error

@@ -16,6 +16,7 @@ from core.exchange.matrix_text import to_link, whole
 from dashboard.controls import storage
 from dashboard.state.custom_arrays import KEPT, NAMES, Kept, digest_of
 from dashboard.state.custom_arrays import TYPED as PARAMETER
+from dashboard.text import notices
 from tests.dashboard.hostile import VIEWS
 from tests.dashboard.page import Shown, choose, components, followed, open_link, query, send_event
 from tests.dashboard.page import press as press_control
@@ -78,14 +79,14 @@ def test_the_browser_is_given_each_array_once_and_again_when_it_lacks_it():
     assert not asked(at.run())["texts"]
     assert asked(answer(at, {"lacks": {digest: True}}))["texts"] == {digest: text}
     assert not asked(at.run())["texts"]
-    assert "W_hh would take the link beyond 400 numbers. This tab of the browser keeps them" in alerts(at)
+    assert notices.KEPT.format(names="W_hh", most=400) in alerts(at)
 
 
 def test_what_the_browser_has_no_room_for_is_promised_no_longer_than_it_stays():
     at = typed()
     ((digest, _),) = asked(at)["texts"].items()
     answer(at, {"full": {digest: True}})
-    assert "the browser has no room for them: they are here for now, and a reload loses them" in alerts(at)
+    assert notices.FULL.format(names="W_hh", most=400) in alerts(at)
     assert "keeps them" not in alerts(at)
     assert not asked(at)["here"]  # or it would say again that it lacks them
     assert_array_equal(Shown(at)["W_{hh}"], W_HH)
@@ -105,7 +106,7 @@ def test_a_new_session_asks_the_browser_and_says_so_until_it_has_them(path):
     kept, digest, text = link()
     at = open_link(path, **SIZES, kept=kept, typed=to_link({"b_h": np.ones((21, 1))}))
     assert asked(at)["wanted"] == [digest] and not asked(at)["here"]
-    assert "The numbers of `W_hh` are on their way from this browser" in alerts(at)
+    assert notices.COMING.format(names="`W_hh`") in alerts(at)
     answer(at, {"found": {digest: text}})
     assert asked(at)["here"] == [digest] and not asked(at)["wanted"] and not asked(at)["texts"]
     assert not at.warning
@@ -119,7 +120,7 @@ def test_what_the_browser_does_not_have_is_named_and_not_asked_for_again():
     kept, digest, _ = link()
     at = answer(open_link(**SIZES, kept=kept), {"lost": {digest: True}})
     for seen in (at, at.run()):
-        assert "The numbers of `W_hh` are missing: the URL only names them" in alerts(seen)
+        assert notices.LOST.format(names="`W_hh`") in alerts(seen)
         assert not asked(seen)["wanted"]
     assert Shown(at) == Shown(open_link(**SIZES))
 
@@ -129,7 +130,7 @@ def test_numbers_of_a_sequence_come_back_too():
     at = open_link("sequence", input="numbers", m="5")
     at = paste(at, str(xs.tolist()), "pasted")
     ((digest, text),) = asked(at)["texts"].items()
-    assert "xs would take the link beyond 400 numbers. This tab of the browser keeps them" in alerts(at)
+    assert notices.KEPT.format(names="xs", most=400) in alerts(at)
     there = open_link("sequence", input="numbers", m="5", kept=at.query_params[KEPT])
     answer(there, {"found": {digest: text}})
     assert not there.error and not there.warning
@@ -141,18 +142,18 @@ def test_what_is_still_on_its_way_stays_in_the_address_when_others_change():
     kept, digest, text = link()
     at = open_link(**SIZES, kept=kept, edit="true", array="b_h", typed="x_t~1~2")
     paste(at, str(list(range(21))))
-    press(at, "Drop my numbers of b_h")
+    press(at, "Reset b_h")
     assert at.query_params[KEPT] == kept and at.query_params[PARAMETER] == "x_t~1~2"
     assert_array_equal(Shown(answer(at, {"found": {digest: text}}))["W_{hh}"], W_HH)
-    press(at, "Drop all my numbers")
+    press(at, "Reset all arrays")
     assert KEPT not in at.query_params and "keeper" not in components(at)
 
 
-@pytest.mark.parametrize("label", ["Restart", "Drop all my numbers"])
+@pytest.mark.parametrize("label", ["Reset to example", "Reset all arrays"])
 def test_what_drops_them_drops_them_from_the_address(label):
     at = press(typed(), label)
     assert KEPT not in at.query_params and "keeper" not in components(at)
-    assert Shown(at) == Shown(open_link(**(SIZES if label != "Restart" else {}), edit="true"))
+    assert Shown(at) == Shown(open_link(**(SIZES if label != "Reset to example" else {}), edit="true"))
     assert not at.warning and not at.info
 
 
@@ -192,7 +193,7 @@ def test_nothing_but_the_numbers_that_the_address_names_is_taken_from_the_browse
     for what, said in others.items():
         at = answer(open_link(**SIZES, kept=kept), {"found": {digest: said}})
         assert Shown(at) == without, what
-        assert "The numbers of `W_hh` are missing" in alerts(at), what
+        assert notices.LOST.format(names="`W_hh`") in alerts(at), what
     for said in (None, 3, "found", [digest], {"found": [digest]}, {"found": {"0" * 12: text}}, {"lost": digest}):
         at = answer(open_link(**SIZES, kept=kept), said)
         assert Shown(at) == without and asked(at)["wanted"] == [digest], said

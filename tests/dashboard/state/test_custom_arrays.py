@@ -15,6 +15,7 @@ from core.time import bptt
 from core.time.unroll import unroll
 from dashboard.state.custom_arrays import NAMES, Typed
 from dashboard.state.custom_arrays import TYPED as PARAMETER
+from dashboard.text.notices import REFUSED_WITHOUT_VALUE
 from tests.dashboard.page import (
     PAGES,
     Shown,
@@ -67,7 +68,7 @@ every_page = pytest.mark.parametrize("path", SEEN, ids=lambda path: path or "hid
 def left_out(at) -> bool:
     """Whether the page says that it cannot take the link's numbers, and shows what it shows without them."""
     (warning,) = at.warning
-    return warning.value == f"The link's `typed` must be {Typed()}; it is left out."
+    return warning.value == REFUSED_WITHOUT_VALUE.format(name="typed", rule=Typed())
 
 
 # ---- what a link brings ----------------------------------------------------------------------------
@@ -157,7 +158,7 @@ def test_numbers_that_do_not_fit_wait_until_they_do(path):
     link = to_link({"W_hh": np.ones((4, 4)), "W_fh": np.ones((4, 4))})
     at = open_link(path, **CELL, typed=link)
     (warning,) = at.warning
-    assert all(f"Your numbers of `{name}` are 4 × 4, which does not fit" in warning.value for name in ("W_hh", "W_fh"))
+    assert all(f"`{name}` are 4 × 4" in warning.value for name in ("W_hh", "W_fh"))
     assert Shown(at).symbols == Shown(open_link(path, **CELL)).symbols
     assert query(at)[PARAMETER] == link
     there = Shown(choose(at, n=4, k=4))
@@ -248,7 +249,7 @@ def test_every_array_of_a_scenario_may_be_typed_and_nothing_else():
 def test_starting_an_example_again_leaves_no_number_of_the_reader(example):
     at = open_link("lstm", example=example, typed="b_f~7~8~9")
     assert_array_equal(Shown(at)["b_f"], [[7], [8], [9]])
-    press(at, "Restart")
+    press(at, "Reset to example")
     assert query(at) == {"example": example}
     assert Shown(at) == Shown(open_link("lstm", example=example))
 

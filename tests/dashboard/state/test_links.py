@@ -8,6 +8,7 @@ from hypothesis import example, given, settings
 
 from core.scenario import Scenario
 from dashboard.state.parameters import PARAMETERS, Number
+from dashboard.text import notices as text
 from tests.dashboard.page import (
     PAGES,
     WITH_WIDGETS,
@@ -59,18 +60,18 @@ def page_of(name: str) -> str:
     return next(path for path in WITH_WIDGETS if name in parameters_on(path))
 
 
-def instead(at, name: str) -> str:
-    """What the page should say stands in the place of a refused value."""
+def refusal(at, name: str) -> str:
+    """The sentence on a refused value: the rule and what the page uses instead, never the link's text."""
     value = None if name in ("typed", "kept", "compare") else chosen(at, name)
     if value in (None, ""):
-        return "it is left out"
+        return text.REFUSED_WITHOUT_VALUE.format(name=name, rule=PARAMETERS[name])
     assert PARAMETERS[name].allows(as_text(value)), name
-    return f"{as_text(value)} is used instead"
+    return text.REFUSED.format(name=name, rule=PARAMETERS[name], value=as_text(value))
 
 
 def notice(at, *names: str) -> set[str]:
-    """What the page should say of refused parameters: the rule and what is taken, never the link's text."""
-    return {f"The link's `{name}` must be {PARAMETERS[name]}; {instead(at, name)}." for name in names}
+    """The sentences on refused parameters."""
+    return {refusal(at, name) for name in names}
 
 
 def said(at) -> set[str]:
@@ -80,16 +81,16 @@ def said(at) -> set[str]:
     return set(warning.value.split("  \n"))
 
 
-def assert_all_refused(path: str, text: str) -> None:
+def assert_all_refused(path: str, hostile: str) -> None:
     """Each parameter that is refused is named with its rule in one notice in every run, and changes nothing."""
-    refused = [name for name, rule in PARAMETERS.items() if not rule.allows(text)]
+    refused = [name for name, rule in PARAMETERS.items() if not rule.allows(hostile)]
     assert set(refused) >= PARAMETERS.keys() - TEXTS
-    at = open_link(path, **dict.fromkeys(PARAMETERS, text))
+    at = open_link(path, **dict.fromkeys(PARAMETERS, hostile))
     assert said(at) == notice(at, *refused)
-    taken = dict.fromkeys(PARAMETERS.keys() - set(refused), text)
+    taken = dict.fromkeys(PARAMETERS.keys() - set(refused), hostile)
     assert Shown(at) == (Shown(open_link(path, **taken)) if taken else bare(path))
     assert said(at.run()) == notice(at, *refused)
-    assert query(at) == dict.fromkeys(PARAMETERS, text)
+    assert query(at) == dict.fromkeys(PARAMETERS, hostile)
 
 
 @every_page
@@ -97,22 +98,22 @@ def test_all_that_is_refused_is_named_with_its_rule_in_one_notice_and_never_repe
     assert_all_refused(path, "<b>" * 22)
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_no_hostile_text_is_taken_for_a_choice(text):
-    assert_all_refused("sequence", text)  # where a word and numbers are used
+@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
+def test_no_hostile_text_is_taken_for_a_choice(hostile):
+    assert_all_refused("sequence", hostile)  # where a word and numbers are used
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_a_hostile_word_is_spelled_out_or_refused_and_is_markup_nowhere(text):
-    at = open_link("sequence", input="word", m="32", word=text)
-    taken = PARAMETERS["word"].allows(text)
-    assert [line.split(";")[0] for warning in at.warning for line in warning.value.split("  \n")] == (
+@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_word_is_spelled_out_or_refused_and_is_markup_nowhere(hostile):
+    at = open_link("sequence", input="word", m="32", word=hostile)
+    taken = PARAMETERS["word"].allows(hostile)
+    assert [line.split(". ")[0] for warning in at.warning for line in warning.value.split("  \n")] == (
         [] if taken else [f"The link's `word` must be {PARAMETERS['word']}"]
     )
     steps = Shown(at).panels[""]["scrub"]["steps"]
-    assert "".join(step["title"][-2] for step in steps) == (text if taken else Scenario().word)
+    assert "".join(step["title"][-2] for step in steps) == (hostile if taken else Scenario().word)
     told = [*at.markdown, *at.caption, *at.info, *at.warning, *at.error]
-    assert not taken or not any(text in element.value for element in told)
+    assert not taken or not any(hostile in element.value for element in told)
 
 
 @every_page

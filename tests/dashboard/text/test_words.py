@@ -319,7 +319,7 @@ def test_the_lstm_page_says_how_many_units_are_saturated_and_what_that_does():
             every_unit &= name == "tanh(c_t)" or low + high == len(z)
         told = "Every unit of every gate and of the candidate is saturated" in shown.lead
         wrong += [shown.lead] if told != every_unit else []
-        verb = "is 1 with a probability above" if scenario.stochastic else "lets through more than"
+        verb = "is 1 with a probability above" if scenario.stochastic else "is above"
         sentence = f"a saturated gate {verb} {words.beyond(sigmoid, share)[1]} "
         wrong += [panel["text"]] if sentence not in panel["text"] else []
     assert wrong == []
@@ -329,8 +329,8 @@ def test_where_all_gates_are_saturated_the_remedy_helps():
     for link in ({}, {"example": "saturated-cell"}, {"example": "forget-bias-0", "scale": "100", "b": "500"}):
         at = open_link("lstm", threshold="50", **link)
         assert gated_step.ALL_SATURATED in Shown(at).lead
-        if "press Restart in the sidebar" in Shown(at).lead:
-            press(at, "Restart")
+        if "press Reset to example in the sidebar" in Shown(at).lead:
+            press(at, "Reset to example")
         else:
             assert "choose the worked example forget-bias-0 in the sidebar" in Shown(at).lead
             choose(at, example="forget-bias-0")

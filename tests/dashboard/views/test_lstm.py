@@ -77,7 +77,7 @@ def test_the_page_opens_on_the_numbers_of_the_lab():
     assert_array_equal(shown["c_{t−1}"], np.ones((3, 1)))
     assert_array_equal(shown["c_t"], np.full((3, 1), 2))
     assert_allclose(shown["h_t"], np.tanh(np.full((3, 1), 2)), rtol=1e-15)
-    assert shown.lead.endswith(" Unit 1 now: f_t = 1, i_t = 1, c̃_t = 1, o_t = 1; c_t = 2 and h_t = 0.96.")
+    assert shown.lead.endswith(" Unit 1: f_t = 1, i_t = 1, c̃_t = 1, o_t = 1; c_t = 2 and h_t = 0.96.")
 
 
 def test_pointing_shows_both_factors_and_the_product():
@@ -223,7 +223,7 @@ def test_an_example_opens_from_a_link_alone_keeps_its_story_when_changed_and_can
     changed = Shown(choose(at, w_o=2.5))
     assert changed != shown
     assert stories(changed) == stories(shown)
-    assert Shown(press(at, "Restart")) == shown
+    assert Shown(press(at, "Reset to example")) == shown
 
 
 def test_one_example_after_the_other_opens_from_the_selectbox_and_leaves_nothing_behind():
@@ -312,7 +312,7 @@ def by_hand(shown: Shown) -> list[list[list[str]]]:
     (note,) = [panel["note"] for title, panel in shown.panels.items() if title.endswith("by hand")]
     lines = [re.sub(r"^z_\w [=≈] ", "", line.split(": ", 1)[1]) for line in note.split("\n")]
     return [
-        [re.split(" ([=≈]) ", equation) for equation in re.split(", (?:and )?", line) if "drawn" not in equation]
+        [re.split(" ([=≈]) ", equation) for equation in re.split(", (?:and )?", line) if "sampled" not in equation]
         for line in lines
     ]
 
@@ -353,7 +353,7 @@ def test_a_drawn_gate_is_calculated_with_what_was_drawn():
     shown = linked(init="normal", stochastic=True, k=9, j=3, decimals=6)
     note = shown.panels["Unit 3 by hand"]["note"]
     drawn = [shown[VALUES[gate]][2, 0] for gate in "fio"]
-    assert [as_float(text) for text in re.findall(rf"drawn: ({NUMBER})", note)] == drawn
+    assert [as_float(text) for text in re.findall(rf"sampled: ({NUMBER})", note)] == drawn
     *_, [kept], [written], _, [out] = by_hand(shown)
     assert [expression.split("·")[0] for expression, *_ in (kept, written, out)] == [f"{on:g}" for on in drawn]
 
@@ -362,7 +362,7 @@ def test_a_drawn_gate_is_calculated_with_what_was_drawn():
 def test_the_lines_of_a_unit_have_two_decimals_more_than_the_cells(decimals, digits):
     panel = linked(init="normal", decimals=decimals).panels["Unit 1 by hand"]
     assert {len(printed) for printed in re.findall(r"\d\.(\d+)", panel["note"])} == {digits}
-    assert f"print {digits} decimals" in panel["text"]
+    assert f"show {digits} decimals" in panel["text"]
 
 
 def test_the_lines_of_a_unit_are_named_after_what_they_come_to():

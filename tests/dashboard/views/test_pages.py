@@ -86,7 +86,7 @@ def test_an_example_that_is_chosen_on_one_page_is_there_on_the_others_unless_it_
 def test_where_k_is_not_n_a_page_about_many_steps_says_so_and_takes_n_as_k(path):
     one_step, recurs = open_link(path, init="normal", k="5", n="2"), open_link(path, init="normal", k="5", n="5")
     (remark,) = Shown(one_step).remarks
-    assert remark.startswith("k = 5 but n = 2: of such a cell only one step can be computed")
+    assert remark.startswith("k = 5 but n = 2: this cell can compute only one step")
     assert Shown(one_step) == Shown(recurs)
     assert not Shown(recurs).remarks
     assert Shown(open_link("", init="normal", k="5", n="2")) != Shown(open_link("", init="normal", k="5", n="5"))

@@ -471,7 +471,7 @@ def test_what_is_too_much_for_a_link_stays_in_the_session_and_the_page_says_so(r
     at = pasted(as_lines(matrix), open_link(**NUMBERS, m="1"))
     fits = rows <= MOST_IN_LINK
     assert own(at) == (to_link({"xs": matrix}) if fits else None)
-    assert [f"link beyond {MOST_IN_LINK} numbers" in info.value for info in at.info] == ([] if fits else [True])
+    assert [f"more than {MOST_IN_LINK} numbers" in info.value for info in at.info] == ([] if fits else [True])
     shown = Shown(at)
     x_t = maps_of(shown)["x_t"]
     assert x_t["shape"] == f"(1, {rows})"
