@@ -9,7 +9,7 @@ import streamlit as st
 from core.cells import CELLS
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
-from core.scenario import Scenario
+from core.scenario import OUTPUT, Scenario
 from dashboard.server import assets
 from dashboard.server.assets import LOADER, STATIC
 from dashboard.state import session
@@ -31,13 +31,12 @@ from dashboard.state.parameters import (
 )
 from dashboard.state.state import State
 from dashboard.text import settings as text
+from dashboard.text.words import enumerated
 
 Control = dict[str, Any]
 SIZES = ("m", "n", "k")
 # The sliders that every page of a cell has.
 COMMON = (*SIZES, "scale", "seed")
-# The settings for `fill` that an example may replace by an array: the array, and the setting with its size.
-INPUTS = {"h": ("h_prev", "n"), "x": ("x_t", "m"), "c": ("c_prev", "k")}
 
 _component = st.components.v2.component(
     "cellscope_controls",
@@ -93,7 +92,11 @@ def sliders(state: State, *own: str, ends: Mapping[str, int] | None = None) -> N
 
 
 def settings(
-    state: State, *own: Control, fills: Sequence[str] = (), more: Mapping[str, Iterable[Control]] | None = None
+    state: State,
+    *own: Control,
+    cells: Sequence[str],
+    fills: Sequence[str] = (),
+    more: Mapping[str, Iterable[Control]] | None = None,
 ) -> None:
     """Draw the settings below the sliders of a page of a cell: the initialization, and the page's own.
 
@@ -101,6 +104,8 @@ def settings(
     ----------
     state : State
     *own : controls
+    cells : sequence of str
+        Names of CELLS: those that the page shows.
     fills : sequence of str, optional
         The page's own values for `fill`.
     more : mapping from str to iterable of controls, optional
@@ -108,15 +113,17 @@ def settings(
     """
     more = dict(more or {})
     rest = [control(state, "b_normal"), *more.pop(text.MORE, ())]
-    draw(state, "settings", [*initialization(state, *fills), *own], more={**more, text.MORE: rest})
+    draw(state, "settings", [*initialization(state, cells, *fills), *own], more={**more, text.MORE: rest})
 
 
-def initialization(state: State, *names: str) -> list[Control]:
+def initialization(state: State, cells: Sequence[str], *names: str) -> list[Control]:
     """Return the controls that fill the arrays with one value or with random numbers.
 
     Parameters
     ----------
     state : State
+    cells : sequence of str
+        As for `settings`.
     *names : str
         Further values for `fill`.
     """
@@ -124,7 +131,7 @@ def initialization(state: State, *names: str) -> list[Control]:
     labels = {name: text.INITIALIZERS.get(name, name) for name in INITIALIZERS}
     help = " ".join(filter(None, (text.MADE.get(chosen), CHOICES["init"].help)))
     # The other initializations use only the bias.
-    values = fills(state, *(("w_hh", "w_hx", "h", "x", *names, "b") if chosen == "fill" else ("b",)))
+    values = fills(state, cells, *(("w_hh", "w_hx", "h", "x", *names, "b") if chosen == "fill" else ("b",)))
     return [select(state, "init", labels, help=help), *values]
 
 
@@ -244,13 +251,30 @@ def _bounds(name: str) -> Control:
 # ---- controls of more than one page ------------------------------------------------------------
 
 
-def fills(state: State, *names: str) -> list[Control]:
-    """Return the controls of values for `fill`, except those that the example replaces by arrays."""
+def fills(state: State, cells: Sequence[str], *names: str) -> list[Control]:
+    """Return the controls of values that fill arrays. One without an effect is disabled, because all of its arrays have custom values.
+
+    Parameters
+    ----------
+    state : State
+    cells : sequence of str
+        As for `settings`.
+    *names : str
+        Values of `ArraySpec`.
+    """
+    custom = state.scenario.fitting()
+    # The bias of the output layer is filled as well, but only where that layer is shown.
+    specs = {**{array: spec for cell in cells for array, spec in CELLS[cell].ARRAYS.items()}, "W_y": OUTPUT["W_y"]}
     shown = []
     for name in names:
-        array, size = INPUTS.get(name, ("", "k"))
-        if not state.start.has(array, (state.value(size), 1)):
-            shown.append(control(state, name))
+        filled = [array for array, spec in specs.items() if spec.value == name]
+        mine = [array for array in filled if array in custom]
+        found = control(state, name)
+        if filled == mine:
+            found |= {"text": "", "default": "", "placeholder": text.CUSTOM, "disabled": True, "help": text.CUSTOM_HELP}
+        elif mine:
+            found["help"] = text.PARTLY_CUSTOM.format(arrays=enumerated(mine))
+        shown.append(found)
     return shown
 
 

@@ -65,6 +65,7 @@ export interface NumberControl extends AnyControl, Bounds {
   /** Whether the field may be empty. */
   optional: boolean
   placeholder?: string
+  disabled?: boolean
   options?: null
 }
 

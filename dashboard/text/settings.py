@@ -42,6 +42,10 @@ OPTIONS = {
     "start": INITIALIZERS,
     "clip": {"none": "Nothing", "norm": "Norm", "value": "Each entry"},
 }
+# In a field whose value no array has.
+CUSTOM = "custom"
+CUSTOM_HELP = "Custom values are used instead. To fill these arrays with one value, choose another worked example, or drop your numbers under Edit numbers."
+PARTLY_CUSTOM = "{arrays} have custom values. The other arrays have this one."
 # The heading of the sliders on a phone.
 SLIDERS = "Sliders"
 # The group of settings that most readers leave as they are.

@@ -84,7 +84,7 @@ def page(state: State) -> None:
     """Draw the page."""
     st.markdown(text.PAGE)
     widgets.sliders(state, "T", *widgets.added_to_gates(*CELLS))
-    widgets.settings(state, control(state, "cell"), *widgets.gates(state, *CELLS))
+    widgets.settings(state, control(state, "cell"), *widgets.gates(state, *CELLS), cells=[*CELLS])
     live(state, panels)
     st.markdown(text.CELLS.format(count=len(CELLS), cells=words.listed(CELLS)))
 

@@ -47,7 +47,7 @@ def page(state: State) -> None:
     """Draw the page."""
     st.markdown(text.INTRODUCTION)
     widgets.sliders(state)
-    widgets.settings(state, more={MORE: [control(state, "predict")]})
+    widgets.settings(state, cells=["GRU"], more={MORE: [control(state, "predict")]})
     live(state, panels, prediction=prediction, steps=Steps("stage", [*BEATS, None]), next_of=subject)
     st.markdown(text.EXPLANATION)
 

@@ -54,7 +54,7 @@ def page(state: State) -> None:
     more = [control(state, "unmatched"), control(state, "predict")]
     with st.container(key="top"):
         widgets.sliders(state)
-        widgets.settings(state, shown, more={MORE: more})
+        widgets.settings(state, shown, cells=["RNN"], more={MORE: more})
     live(state, panels, prediction=prediction, stage=Stage(stage, NEWEST[stage]), next_of=subject)
 
 

@@ -48,7 +48,9 @@ def page(state: State) -> None:
     """Draw the page."""
     st.markdown(text.INTRODUCTION)
     widgets.sliders(state, "forget_bias")
-    widgets.settings(state, fills=("c",), more={text.WEIGHTS_TITLE: _weights(state), MORE: _more(state)})
+    widgets.settings(
+        state, cells=["LSTM"], fills=("c",), more={text.WEIGHTS_TITLE: _weights(state), MORE: _more(state)}
+    )
     live(state, panels, prediction=prediction, steps=Steps("stage", [*BEATS, None]), next_of=subject)
     st.markdown(text.EXPLANATION)
 
@@ -61,7 +63,10 @@ def subject(state: State) -> Subject:
 def _more(state: State) -> list[widgets.Control]:
     shown = [control(state, "predict"), control(state, "y")]
     if state.settings.y:
-        shown += [control(state, "p"), *(widgets.fills(state, "w_y") if state.scenario.init == "fill" else [])]
+        shown += [
+            control(state, "p"),
+            *(widgets.fills(state, ["LSTM"], "w_y") if state.scenario.init == "fill" else []),
+        ]
     return shown
 
 

@@ -319,6 +319,7 @@ function number(control) {
     call()
     bound(control, field)
     field.placeholder = control.given.placeholder ?? ""
+    field.disabled = Boolean(control.given.disabled)
     if (isFree && !control.isTyped) control.set(control.text)
   }
 }

@@ -35,7 +35,7 @@ def page(state: State) -> None:
     owner = widgets.source_owner(source)
     widgets.sliders(state, "T", *(["z"] if source == TYPED_Z else []), *widgets.added_to_gates(owner))
     own = [control(state, "source", kind="select"), *widgets.gates(state, owner)]
-    widgets.settings(state, *own, more={MORE: [control(state, "predict")]})
+    widgets.settings(state, *own, cells=[owner], more={MORE: [control(state, "predict")]})
     units = units_of(state)
     shown = live(state, panels, prediction=prediction, unit=unit_of)
     growth(units)

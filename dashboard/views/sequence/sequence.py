@@ -36,7 +36,7 @@ def page(state: State) -> None:
     steps = state.scenario.T if own is None else len(own)
     name = state.scenario.cell
     widgets.sliders(state, *(["T"] if own is None else []), "t", *widgets.added_to_gates(name), ends={"t": steps})
-    widgets.settings(state, *_settings(state), more={MORE: [control(state, "predict")]})
+    widgets.settings(state, *_settings(state), cells=[state.scenario.cell], more={MORE: [control(state, "predict")]})
     if state.scenario.input == "numbers":
         paste(state)
     shown = live(state, panels, prediction=prediction)

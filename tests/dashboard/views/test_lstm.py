@@ -22,6 +22,7 @@ from dashboard.drawing.arithmetic import number
 from dashboard.state.parameters import LARGEST_SIZE
 from dashboard.text import gated_step, sidebar
 from dashboard.text import lstm as text
+from dashboard.text import settings as words
 from tests.dashboard.page import (
     Control,
     Shown,
@@ -29,6 +30,7 @@ from tests.dashboard.page import (
     assert_reaches_the_picture,
     choose,
     controls,
+    drawn_controls,
     entries,
     press,
 )
@@ -266,9 +268,22 @@ def test_an_example_can_have_any_size(name, m, n, k):
 @pytest.mark.parametrize("name", ["lab", "forget-layer", "carousel"])
 def test_a_value_can_be_set_where_it_is_used_and_nowhere_else(name, sizes):
     used = linked(example=name, **sizes, h=77.0, x=88.0, c=99.0)
-    offered = controls(open_link(example=name, **{size: as_text(value) for size, value in sizes.items()}))
+    offered = drawn_controls(open_link(example=name, **{size: as_text(value) for size, value in sizes.items()}))
     for value, filled, symbol in (("h", 77, stack_of(used)), ("x", 88, stack_of(used)), ("c", 99, "c_{t−1}")):
-        assert (filled in used[symbol]) == (value in offered), value
+        assert (filled in used[symbol]) == (not offered[value].get("disabled")), value
+
+
+def test_a_value_that_no_array_has_is_called_custom():
+    b = drawn_controls(open_link(example="keep-write-forget"))["b"]
+    assert (b["text"], b["placeholder"], b["disabled"], b["help"]) == ("", words.CUSTOM, True, words.CUSTOM_HELP)
+    other = drawn_controls(open_link(example="keep-write-forget", k="2"))["b"]
+    assert (other["text"], other.get("disabled")) == ("0", None)
+
+
+def test_a_value_that_some_arrays_have_says_which_have_custom_values():
+    b = drawn_controls(open_path("gru", example="keep-or-replace"))["b"]
+    assert (b["text"], b.get("disabled")) == ("0", None)
+    assert b["help"] == words.PARTLY_CUSTOM.format(arrays="b_r, b_u")
 
 
 # ---- gates that are drawn on or off ----------------------------------------------------------
