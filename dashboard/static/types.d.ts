@@ -631,6 +631,8 @@ export interface Print {
   mantissa: number
   /** Whether what rounds to zero is printed as 0.00 and not with a power of ten. */
   hasZeros: boolean
+  /** Whether 0.96 is printed as .96. */
+  short: boolean
 }
 
 /** The sides of an entry and of the whole matrix. */

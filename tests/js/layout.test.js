@@ -94,10 +94,16 @@ test("legends stand side by side as far as the width reaches", () => {
 
 test("numbers are printed in the largest font that fits, with fewer decimals if need be", () => {
   const ink = inkOf(700)
-  assert.deepEqual(fitting(ink, [1, 2], 40, 2), { font: 14, decimals: 2, mantissa: 2, hasZeros: true })
-  assert.deepEqual(fitting(ink, [0.25, -0.5], 30, 2), { font: 9, decimals: 2, mantissa: 2, hasZeros: true })
-  assert.deepEqual(fitting(ink, [1.2345, 2], 20, 4), { font: 9, decimals: 1, mantissa: 1, hasZeros: true })
+  assert.deepEqual(fitting(ink, [1, 2], 40, 2), { font: 14, decimals: 2, mantissa: 2, hasZeros: true, short: false })
+  assert.deepEqual(fitting(ink, [0.25, -0.5], 30, 2), { font: 9, decimals: 2, mantissa: 2, hasZeros: true, short: false })
+  assert.deepEqual(fitting(ink, [1.2345, 2], 20, 4), { font: 9, decimals: 1, mantissa: 1, hasZeros: true, short: false })
+  assert.deepEqual(fitting(ink, [0.96, -0.5], 26, 2), { font: 10, decimals: 2, mantissa: 2, hasZeros: true, short: true })
   assert.equal(fitting(ink, [-123.456], 12, 2), null)
+})
+
+test("where 0.96 does not fit, it is printed as .96 and not as 1.0", () => {
+  const print = fitting(inkOf(700), [0.96, -0.96, 1, 0, -0.001], 26, 2)
+  assert.deepEqual([0.96, -0.96, 1, 0, -0.001].map((value) => textOf(value, print)), [".96", "−.96", "1", "0", "−.00"])
 })
 
 test("next to larger numbers, what rounds to zero is printed as zeros, and by itself with a power of ten", () => {

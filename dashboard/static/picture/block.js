@@ -16,6 +16,7 @@ import { NAME, SHAPE, SMALL, colours, contextOf, drawName, nameWidth, setFont, s
 
 export const SMALLEST_PRINTED = 12
 const THINNEST = 10
+const ROOM = 30
 const NO_ROOM = "Not all numbers fit: point at a cell."
 const ROUNDED = "Some are rounded to fit: point at a cell."
 export const LONGEST_NOTE = ROUNDED // of both
@@ -72,10 +73,10 @@ export function columnAt({ column_edges, still }, step) {
 
 // ---- where it is ----
 
-// Cells are square, but a single row or column never gets too thin to be seen.
+// Cells are square, but a single row or column never gets too thin to be seen, and the numbers of a column have room.
 /** @type {(item: Block, cell: number) => Extent} */
 function extent({ rows, columns }, cell) {
-  const across = columns === 1 ? Math.max(cell, THINNEST) : cell
+  const across = columns === 1 ? Math.max(cell, THINNEST, Math.min(1.5 * cell, ROOM)) : cell
   const down = rows === 1 ? Math.max(cell, THINNEST) : cell
   return { across, down, width: columns * across, height: rows * down }
 }
@@ -270,19 +271,20 @@ function drawNumbers(ink, { item, x, y, across, down, print }, numbers, shades) 
   })
 }
 
-// The largest font in which all numbers fit into a cell, with fewer decimals if need be: first those of powers of ten, where
-// there are any. Without decimals only where two digits or more are left of the largest. Next to larger numbers, one that
+// The largest font in which all numbers fit into a cell. If need be, without the 0 before the point, and then with fewer decimals:
+// first those of powers of ten, where there are any. Without decimals only where two digits or more are left of the largest. Next to larger numbers, one that
 // rounds to zero is printed as 0.00: with a power of ten it would make all of them small.
 /** @type {(ink: Pick<Ink, "width">, numbers: ArrayLike<number>, cell: number, decimals: number, across?: number) => Print | null} */
 export function fitting(ink, numbers, cell, decimals, across = cell) {
   const hasZeros = Array.prototype.some.call(numbers, (value) => value !== 0 && !isTiny(value, decimals))
-  for (let mantissa = decimals; mantissa >= 0; mantissa--) {
-    const texts = Array.from(numbers, (value) => textOf(value, { decimals, mantissa, hasZeros }))
+  const ways = Array.from({ length: decimals + 1 }, (_, fewer) => decimals - fewer).flatMap((mantissa) => [false, true].map((short) => ({ mantissa, short })))
+  for (const { mantissa, short } of ways) {
+    const texts = Array.from(numbers, (value) => textOf(value, { decimals, mantissa, hasZeros, short }))
     // Digits are as wide as each other: with zeros in their place its width is mostly known already.
     const longest = texts.reduce((a, b) => (b.length > a.length ? b : a), "").replace(/\d/g, "0")
     const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= across - 4 && font <= cell - 3)
-    if (font) return { font, decimals, mantissa, hasZeros }
-    if (!longest.includes("e")) break
+    if (font) return { font, decimals, mantissa, hasZeros, short }
+    if (short && !longest.includes("e")) break
   }
   const least = Array.prototype.some.call(numbers, (value) => Math.abs(value) >= 100) ? 0 : 1
   return decimals > least ? fitting(ink, numbers, cell, decimals - 1, across) : null
@@ -293,9 +295,10 @@ function isTiny(value, decimals) {
   return value !== 0 && Math.abs(value) <= 0.5 * 10 ** -decimals
 }
 
-/** @type {(value: number, print: Pick<Print, "decimals" | "mantissa" | "hasZeros">) => string} */
-export function textOf(value, { decimals, mantissa, hasZeros }) {
-  return hasZeros && isTiny(value, decimals) ? rounded(value, decimals) : number(value, decimals, mantissa)
+/** @type {(value: number, print: Omit<Print, "font">) => string} */
+export function textOf(value, { decimals, mantissa, hasZeros, short }) {
+  const text = hasZeros && isTiny(value, decimals) ? rounded(value, decimals) : number(value, decimals, mantissa)
+  return short ? text.replace(/^(−?)0\./, "$1.") : text
 }
 
 // Each part of a join has an outline and a name: above its columns or beside its rows.

@@ -115,7 +115,7 @@ def time_playback(unrolled: Unrolled) -> items.Item:
         [unrolled.over_time("x_t"), *map(unrolled.over_time, unrolled.carried)],
         alt=text.time_alt(unrolled.carried, unrolled.T),
         scrub=Scrub(text.PLAY_STEPS, _steps(unrolled), unrolled.t - 1, setting="t", whole=True),
-        fit=FIT,
+        fit=_fit(unrolled),
     )
 
 
