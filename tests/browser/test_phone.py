@@ -49,7 +49,7 @@ def test_the_first_screen_has_the_labs_result(page, server):
     visit(page, f"{server}/?example=lab")
     expect(lead(page)).to_contain_text("1·1 + 1·1 + 9·9 + 9·9 + 9·9 + 0 = 245")
     expect(lead(page)).to_contain_text("Saturated units: 3 of 3.")
-    assert in_sight(page, lead(page))
+    assert in_sight(page, page.locator(".picture .drawing").first)
     for panel in PANELS[""]:
         for symbol, block in drawn(page, panel).items():
             assert block["printed"] or symbol == "σ′(z_t)", (panel, symbol)
