@@ -389,6 +389,20 @@ def test_a_link_to_a_page_takes_along_what_was_released_before_the_server_has_an
 
 
 @pytest.mark.slow
+def test_a_number_that_is_being_typed_is_kept_when_fields_before_it_leave_the_page(tab: Page, server: str):
+    stream = Wires(tab, STREAM)
+    visit(tab, f"{server}/?init=fill&b=0")
+    stream.held = "server"
+    tab.get_by_role("combobox", name="Initialization").select_option("normal")
+    number_field(tab, "b").fill("2")
+    stream.let_go()
+    expect(number_field(tab, "Wₕₕ")).to_have_count(0)
+    expect(number_field(tab, "b")).to_be_focused()
+    tab.get_by_role("heading", level=1).click()
+    tab.wait_for_url("**b=2*")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("held", ["browser", "server"])
 def test_back_is_where_one_was_also_before_the_server_has_answered_to_a_dial_that_is_let_go(
     tab: Page, server: str, held: str

@@ -189,13 +189,12 @@ export function drawBoard(host, { groups, corrections }, isNow) {
   const board = boards.get(host) ?? { controls: new Map() }
   boards.set(host, board)
   drawn.add(board)
-  const names = new Set()
+  removeOthers(board, groups) // first, so that no other element moves: a field that moves loses its focus, and with it what is being typed
   groups.forEach((group, index) => {
     const place = placeOf(host, group, index)
     if (group.isForPhones) foldOnPhones(place.parentElement, group)
     group.controls.forEach((given, at) => {
       const key = given.name
-      names.add(key)
       const before = board.controls.get(key)
       const control = before && before.given.kind === given.kind ? before : create(given)
       if (before && before !== control) before.element.remove()
@@ -205,6 +204,12 @@ export function drawBoard(host, { groups, corrections }, isNow) {
     })
   })
   while (host.children.length > groups.length) host.lastElementChild?.remove()
+}
+
+// Removes the controls that a run does not have any more.
+/** @type {(board: Board, groups: ControlGroup[]) => void} */
+function removeOthers(board, groups) {
+  const names = new Set(groups.flatMap(({ controls }) => controls.map(({ name }) => name)))
   for (const [name, { element }] of board.controls) {
     if (names.has(name)) continue
     element.remove()
