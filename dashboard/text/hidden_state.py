@@ -54,6 +54,8 @@ def callout(*, j: int, z: str, h: str, count: str, in_order: tuple[str, str] | N
 
 # ---- concatenation ----------------------------------------------------------------------------------
 
+# The label of a stage; without an entry, its value.
+STAGES = {"join": "concatenate"}
 JOIN_TITLE = "Concatenation"
 JOIN = (
     "Concatenate W_hh ({k}×{n}) and W_hx ({k}×{m}) horizontally to make W_h ({k}×{inputs}). Concatenate "

@@ -49,7 +49,7 @@ def page(state: State) -> None:
     st.markdown(text.TITLE)
     _doors()
     stage = widgets.stages(state)[-1]
-    stages = [{"value": name, "label": name} for name in STAGES]
+    stages = [{"value": name, "label": text.STAGES.get(name, name)} for name in STAGES]
     shown = control(state, "stage", bare=True, text=stage, options=stages)
     more = [control(state, "unmatched"), control(state, "predict")]
     with st.container(key="top"):

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
         ("3.5", "3.5 is not a whole number. The field takes 4.", "4"),
         ("999", "999 is above the largest value, 512.", "512"),
         ("0", "0 is below the smallest value, 1.", "1"),
-        ("", "That is no number. 3 stays.", "3"),
+        ("", "This is not a number. 3 stays.", "3"),
     ],
 )
 def test_a_corrected_number_is_told_at_its_slider(page: Page, server: str, typed: str, said: str, value: str):
@@ -48,4 +48,4 @@ def test_compare_freezes_a_typed_number(page: Page, server: str):
     number_field(page, "Forget bias").press_sequentially("2")
     page.get_by_role("button", name="Compare").click()
     page.wait_for_url("**compare=*forget_bias%3D2*")
-    expect(page.get_by_text("Until now they are the same")).to_be_visible()
+    expect(page.get_by_text("A and B are still the same")).to_be_visible()

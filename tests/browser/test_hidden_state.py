@@ -104,8 +104,8 @@ def test_the_panel_of_another_stage_comes_into_sight_and_a_reader_who_scrolls_is
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(page, f"{server}/?example=lab")
     assert scrolled(page) == 0
-    for title in ("Multiply", "Activate", "Concatenation"):
-        page.get_by_role("radio", name=title.lower(), exact=True).click()
+    for option, title in (("multiply", "Multiply"), ("activate", "Activate"), ("concatenate", "Concatenation")):
+        page.get_by_role("radio", name=option, exact=True).click()
         until(page, lambda title=title: assert_on_top(page, title))
         followed(page)
     page.get_by_test_id("stMain").evaluate("element => element.scrollTo(0, 100)")
@@ -124,7 +124,7 @@ def scrolled(page: Page) -> float:
 
 def assert_on_top(page: Page, title: str) -> None:
     """The panel stands right below what stays on top of the page, in which the stages are."""
-    top, stages = box_of(page.locator(".st-key-top")), page.get_by_role("radio", name="join", exact=True)
+    top, stages = box_of(page.locator(".st-key-top")), page.get_by_role("radio", name="concatenate", exact=True)
     heading = box_of(page.get_by_role("heading", name=title, exact=True))
     assert in_sight(page, stages)
     assert 0 <= heading["y"] - (top["y"] + top["height"]) < 60

@@ -105,7 +105,7 @@ def test_every_control_is_come_to_and_one_of_every_kind_is_worked_with_the_keys(
     tab_to(page, "Reset to example")
     work(page, AT_TITLE)
     # The address has the array at once; the button is for what it stands beside.
-    expect(page.get_by_role("textbox", name="Paste all of b_h")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Paste b_h")).to_be_visible()
     work(page, IN_EDITOR)
     assert save(page, "All settings (.json)") == "cellscope.json"
     work(page, BELOW)

@@ -29,7 +29,7 @@ PRINTED = ["1", "2", "3", "4", "5", "6"]
 
 
 def paste(page: Page, text: str) -> None:
-    field = page.get_by_role("textbox", name="Paste all of")
+    field = page.get_by_role("textbox", name="Paste ")
     field.fill(text)
     field.press("Control+Enter")
     followed(page)
@@ -124,7 +124,7 @@ def test_what_an_edit_changes_is_seen_beside_it(page, server, width):
     page.set_viewport_size({"width": width, "height": 800})
     visit(page, f"{server}/?example=lab")
     page.get_by_role("button", name="Edit values").click()
-    paste_field = page.get_by_role("textbox", name="Paste all of")
+    paste_field = page.get_by_role("textbox", name="Paste ")
     paste_field.scroll_into_view_if_needed()
     panel(page, "Concatenation").evaluate("section => section.scrollIntoView({ block: 'center' })")
     expect(paste_field).to_be_in_viewport()

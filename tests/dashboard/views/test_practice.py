@@ -68,7 +68,8 @@ def test_each_mistake_outlines_what_was_used_and_what_was_meant(kind, level):
         shown = Shown(at)
         for name, array in one.given.items():
             expected = np.zeros(array.shape)
-            for mark in filter(None, one.marks.get(mistake, ())):
+            first = judge(one, gives).mistakes[0]  # two mistakes may give the same number
+            for mark in filter(None, one.marks.get(first, ())):
                 rows = slice(None) if mark.row is None else slice(mark.row, mark.row + 1)
                 columns = slice(None) if mark.column is None else slice(mark.column, mark.column + 1)
                 if mark.symbol == name:
