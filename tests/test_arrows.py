@@ -106,7 +106,7 @@ def test_imports_point_one_way():
         ("dashboard/text/words.py", "from dashboard.state.state import State"),
         ("dashboard/text/words.py", "import numpy as np"),
         ("dashboard/state/state.py", "from dashboard.drawing import panels"),
-        ("dashboard/state/parameters.py", "from dashboard.controls.widgets import slider"),
+        ("dashboard/state/parameters/cell.py", "from dashboard.controls.widgets import slider"),
         ("dashboard/server/drag_socket.py", "from dashboard.state.state import parse"),
         ("dashboard/drawing/panels.py", "def draw():\n    from dashboard.controls.widgets import slider"),
         ("dashboard/drawing/items.py", "import pandas as pd"),

@@ -17,7 +17,7 @@ from tests.live import ROOT
 SENTENCES = sorted(
     [
         *(ROOT / "dashboard/text").glob("*.py"),
-        ROOT / "dashboard/state/parameters.py",
+        *(ROOT / "dashboard/state/parameters").glob("*.py"),
         ROOT / "core/examples.py",
     ]
 )
@@ -55,8 +55,8 @@ PLACEHOLDER = re.compile(r"\{\{|\}\}|\{\w*[^{}]*\}")
 
 # The reason by file, or by file and the beginning of a sentence.
 EXCEPTIONS: dict[str, str] = {
-    "dashboard/state/parameters.py: What is left after T steps": "the short name of a question",
-    "dashboard/state/parameters.py: the last stage that is shown": "a cell of the table of query parameters, not on the screen",
+    "dashboard/state/parameters/practice.py: What is left after T steps": "the short name of a question",
+    "dashboard/state/parameters/display.py: the last stage that is shown": "a cell of the table of query parameters, not on the screen",
     "dashboard/text/lstm.py: Order of the rows": "a list of four orders",
     "dashboard/text/questions.py": "not reread yet",
     "dashboard/text/saturation.py": "not reread yet",

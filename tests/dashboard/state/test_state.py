@@ -364,9 +364,13 @@ def test_only_the_session_touches_the_query_of_the_url():
     assert touching == {"state/session.py"}
 
 
-@pytest.mark.parametrize("name", ["state", "custom_arrays", "parameters"])
-def test_the_state_knows_nothing_of_streamlit(name):
-    tree = ast.parse((ROOT / "dashboard" / "state" / f"{name}.py").read_text(encoding="utf-8"))
+STATE = ROOT / "dashboard" / "state"
+WITHOUT_STREAMLIT = [STATE / "state.py", STATE / "custom_arrays.py", *sorted((STATE / "parameters").glob("[a-z]*.py"))]
+
+
+@pytest.mark.parametrize("file", WITHOUT_STREAMLIT, ids=lambda file: file.stem)
+def test_the_state_knows_nothing_of_streamlit(file):
+    tree = ast.parse(file.read_text(encoding="utf-8"))
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     imported |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert imported and not [module for module in imported if module.partition(".")[0] == "streamlit"]

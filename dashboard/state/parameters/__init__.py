@@ -1,0 +1,61 @@
+"""The query parameters, one record each, in a module for each theme. No Streamlit."""
+
+from dashboard.state.parameters.all_parameters import (
+    CHOICES,
+    LAYER_PARAMS,
+    OPENING_PARAMS,
+    PAGE_PARAMS,
+    PARAMETERS,
+    SCREEN_PARAMS,
+    SLIDERS,
+    VIEW_PARAMS,
+    as_text,
+    expect_allowed,
+    is_allowed,
+    of_cell,
+    of_text,
+    table,
+)
+from dashboard.state.parameters.cell import EXAMPLE, SCALES
+from dashboard.state.parameters.compare import COMPARE, FROZEN_PARAMS, SCENARIO_PARAMS, read_frozen
+from dashboard.state.parameters.display import GATE_NAMES, PROJECTOR, STAGES
+from dashboard.state.parameters.practice import EXERCISES
+from dashboard.state.parameters.rules import FLAG, LARGEST_SIZE, SMALL_SIZE, Number, OneOf, Sizes, Word
+from dashboard.state.parameters.saturation import TYPED_Z
+from dashboard.state.parameters.tools import CELL_PAGES
+
+__all__ = [
+    "FLAG",
+    "LARGEST_SIZE",
+    "SMALL_SIZE",
+    "Number",
+    "OneOf",
+    "Sizes",
+    "Word",
+    "EXAMPLE",
+    "SCALES",
+    "GATE_NAMES",
+    "PROJECTOR",
+    "STAGES",
+    "EXERCISES",
+    "TYPED_Z",
+    "CELL_PAGES",
+    "COMPARE",
+    "FROZEN_PARAMS",
+    "SCENARIO_PARAMS",
+    "read_frozen",
+    "CHOICES",
+    "LAYER_PARAMS",
+    "OPENING_PARAMS",
+    "PAGE_PARAMS",
+    "PARAMETERS",
+    "SCREEN_PARAMS",
+    "SLIDERS",
+    "VIEW_PARAMS",
+    "as_text",
+    "expect_allowed",
+    "is_allowed",
+    "of_cell",
+    "of_text",
+    "table",
+]

@@ -1,0 +1,107 @@
+"""The settings that change only how a cell is shown: the selected unit, decimals, colours, stages, view."""
+
+from core.cells.diagram import BEATS
+from dashboard.state.parameters.record import Choice
+from dashboard.state.parameters.rules import FLAG, SIZE, Number, OneOf
+
+PROJECTOR = "projector"
+# The stages of the hidden-state page, whose last one all pages share. The diagram of a gated cell has its own.
+STAGES = ("join", "multiply", "bias", "activate", "all")
+STAGE_LIST, BEAT_LIST = ", ".join(STAGES[:-1]), ", ".join(BEATS)
+# The gates and candidates that a link can open in the diagram.
+GATE_NAMES = ("f", "i", "c", "o", "r", "u", "h")
+
+
+RECORDS = (
+    Choice(
+        "j", SIZE, "the selected unit; the page takes k if it is larger", "Selected unit j", default=1, is_look=True
+    ),
+    Choice(
+        "threshold",
+        Number(1, 50, whole=True),
+        "a unit is saturated below this percentage of the maximum derivative",
+        "Saturated below",
+        "A unit is saturated if its derivative g′(z) is below this percentage of the maximum derivative.",
+        default=5,
+        is_look=True,
+    ),
+    Choice(
+        "decimals",
+        Number(0, 6, whole=True),
+        "the number of decimals on the screen",
+        "Decimals",
+        "“1” is exactly 1 in float64. “1.00” is rounded for display.",
+        default=2,
+        is_look=True,
+    ),
+    Choice(
+        "colours",
+        OneOf(("fixed", "matrix")),
+        "`fixed`: one colour scale for all matrices; `matrix`: a scale for each matrix",
+        "Colours",
+        "Shared: one colour scale for all matrices. Per matrix: each matrix uses its own minimum and maximum.",
+        default="fixed",
+        is_look=True,
+    ),
+    Choice(
+        "view",
+        OneOf(("page", PROJECTOR)),
+        "the layout: the normal page, or the projector view with large drawings and no sidebar",
+        "View",
+        "For a projector: large drawings and no sidebar. The arrow keys move between stages or panels. Escape leaves this view.",
+        default="page",
+    ),
+    Choice(
+        "stage",
+        OneOf((*STAGES, *BEATS)),
+        f"the last stage that is shown: {STAGE_LIST} on the hidden-state page, {BEAT_LIST} in the diagram of the LSTM and the GRU page; a page shows all for another's",
+        "Show",
+        default="all",
+        is_look=True,
+        pages=("", "lstm", "gru"),
+    ),
+    Choice(
+        "node",
+        OneOf(GATE_NAMES),
+        "the gate of the diagram whose equation is shown",
+        is_look=True,
+        pages=("lstm", "gru"),
+    ),
+    Choice(
+        "backward",
+        FLAG,
+        "whether the diagram shows the gradient of the sum of h_t at each wire, and not the values",
+        default=False,
+        is_look=True,
+        pages=("", "lstm", "gru"),
+    ),
+    Choice(
+        "predict",
+        FLAG,
+        "whether the page hides the output of the selected unit until you predict it",
+        "Predict first",
+        "Hides the output of the selected unit until you enter it correctly.",
+        default=False,
+        is_look=True,
+        pages=("", "lstm", "gru", "saturation", "sequence"),
+    ),
+    Choice(
+        "unmatched",
+        FLAG,
+        "whether the stacked input is swapped while the columns of W_h stay",
+        "Swap only the input",
+        "Swaps the stacked input, but not the columns of Wₕ: a common mistake.",
+        default=False,
+        is_look=True,
+        pages=("",),
+    ),
+    Choice(
+        "y",
+        FLAG,
+        "whether the output layer is shown",
+        "Output layer yₜ",
+        default=False,
+        is_look=True,
+        pages=("lstm",),
+    ),
+)

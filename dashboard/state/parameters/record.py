@@ -1,0 +1,53 @@
+"""A record of a query parameter: its rule, its meaning, its control and the pages that have it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from dashboard.state.parameters.rules import SMALL_SIZE, Rule
+
+
+@dataclass(frozen=True)
+class Track:
+    """The ends and the step of a slider; the field beside it takes every value that the rule allows."""
+
+    low: float
+    high: float
+    step: float = 1
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A query parameter, and the control of its setting.
+
+    Attributes
+    ----------
+    name : str
+        The query parameter and the control have the same name.
+    rule : Rule
+        The values that it can have, which are also the bounds of the control.
+    meaning : str
+        For the table of docs/parameters.md.
+    label, help : str
+        The control's texts; a parameter without a label has no control.
+    default : object
+        The value of a field of `Settings` that the URL leaves out. A field of `Scenario` has its default there.
+    is_look : bool
+        Whether it changes only how numbers are shown. Choosing a worked example keeps it, unless the example has a value of its own.
+    pages : sequence of str
+        The paths of the only pages that have the control; empty if every page has it.
+    track : Track, optional
+        The slider, if the control is one.
+    """
+
+    name: str
+    rule: Rule
+    meaning: str
+    label: str = ""
+    help: str | None = None
+    default: Any = None
+    is_look: bool = False
+    pages: tuple[str, ...] = ()
+    track: Track | None = None
+
+
+SMALL = Track(1, SMALL_SIZE)

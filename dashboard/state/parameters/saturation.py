@@ -1,0 +1,31 @@
+"""The settings of the saturation page."""
+
+from core.scenario import SOURCES
+from dashboard.state.parameters.record import Choice, Track
+from dashboard.state.parameters.rules import FILL, OneOf
+
+TYPED_Z = "typed"
+
+
+RECORDS = (
+    Choice(
+        "source",
+        OneOf((*SOURCES, TYPED_Z)),
+        "the pre-activation z that the saturation page shows",
+        "Pre-activation of",
+        "The z of the RNN, the LSTM or the GRU, or a typed z with the activation of the RNN.",
+        default="hidden",
+        is_look=True,
+        pages=("saturation",),
+    ),
+    Choice(
+        "z",
+        FILL,
+        "the z of `source=typed`, at scale 1",
+        "z at scale 1",
+        default=2.0,
+        is_look=True,
+        pages=("saturation",),
+        track=Track(-10, 10, 0.1),
+    ),
+)

@@ -1,0 +1,55 @@
+"""The steps, the input and the cell of a sequence."""
+
+from core.cells import CELLS
+from core.scenario import INPUTS
+from dashboard.state.parameters.record import Choice, Track
+from dashboard.state.parameters.rules import SIZE, SMALL_SIZE, OneOf, Word
+
+RECORDS = (
+    Choice(
+        "T",
+        SIZE,
+        "number of time steps",
+        "T: steps",
+        "The number of steps of the sequence. A word and pasted numbers set it themselves.",
+        is_look=True,
+        pages=("saturation", "sequence", "gradients"),
+        track=Track(1, 64),
+    ),
+    Choice(
+        "cell",
+        OneOf(tuple(CELLS)),
+        "the cell of the sequence page; the cell that the text and the code of the gradients page are about",
+        "Cell",
+        is_look=True,
+        pages=("sequence", "gradients", "shapes"),
+    ),
+    Choice(
+        "input",
+        OneOf(INPUTS),
+        "the input of the sequence page",
+        "Input",
+        "Gaussian white noise: independent samples from N(0, 1). Impulse, step and sine: the sidebar's xₜ over time. "
+        "Word: one character per step. Numbers: pasted values.",
+        is_look=True,
+        pages=("sequence",),
+    ),
+    Choice(
+        "word",
+        Word(SMALL_SIZE),  # each character may need its own entry of x_t
+        "the word of `input=word`, one character a step",
+        "Word",
+        is_look=True,
+        pages=("sequence",),
+    ),
+    Choice(
+        "t",
+        SIZE,
+        "the selected time step",
+        "t: step shown",
+        default=1,
+        is_look=True,
+        pages=("sequence",),
+        track=Track(1, 64),
+    ),
+)

@@ -1,0 +1,43 @@
+"""The open tools of a page, and the question at its foot."""
+
+from core.scenario import Scenario
+from dashboard.state.parameters.record import Choice
+from dashboard.state.parameters.rules import FLAG, Number, OneOf
+from dashboard.text.questions import QUESTIONS
+
+# The paths of the pages that show a cell with the reader's settings.
+CELL_PAGES = ("", "lstm", "gru", "saturation", "sequence", "gradients")
+
+
+RECORDS = (
+    Choice(
+        "edit",
+        FLAG,
+        "whether the editor is open",
+        "Edit values",
+        "Type or paste custom values for any array.",
+        default=False,
+        pages=CELL_PAGES,
+    ),
+    Choice(
+        "array",
+        OneOf(tuple(Scenario().shapes()), "the name of an array, such as W_hh or b_f"),
+        "the array in the editor",
+        "Array",
+        pages=CELL_PAGES,
+    ),
+    Choice(
+        "take",
+        FLAG,
+        "whether **Save and share** is open",
+        "Save and share",
+        "Copy a link, save or open files, or export code.",
+        default=False,
+        pages=(*CELL_PAGES, "training"),
+    ),
+    Choice(
+        "question",
+        Number(1, len(QUESTIONS), whole=True),
+        "the question that stands at the foot of the window; a frame marks the panel with the answer",
+    ),
+)

@@ -1,0 +1,73 @@
+"""The settings of the training page."""
+
+from core.initialize import RANDOM
+from core.training import BOUNDS, CLIPS, EXPERIMENTS, OPTIMISERS, SIGN_OF, TASKS, trainable
+from dashboard.state.parameters.record import Choice
+from dashboard.state.parameters.rules import Number, OneOf
+
+# The lines of more trainings could not be told apart.
+MOST_TRAININGS = 6
+
+
+def _bounds(field: str) -> Number:
+    """Return the rule of a number of a training setup."""
+    return Number(*BOUNDS[field])
+
+
+RECORDS = (
+    *(
+        Choice(name, rule, meaning, label, help, default=default, pages=("training",))
+        for name, rule, meaning, label, help, default in (
+            (
+                "story",
+                OneOf((*EXPERIMENTS, "own")),
+                "the experiment, which compares trainings; `own` is a training setup of your own",
+                "Question",
+                None,
+                next(iter(EXPERIMENTS)),
+            ),
+            ("task", OneOf(tuple(TASKS)), "the task that the cell learns", "Task", None, "echo"),
+            ("trained", OneOf(tuple(trainable())), "the cell that is trained", "Cell", None, "LSTM"),
+            ("units", _bounds("k"), "number of hidden units of the trained cell", "Hidden units", None, 16),
+            ("length", _bounds("T"), "number of time steps of each training sequence", "Time steps", None, 20),
+            ("start", OneOf(RANDOM), "the initialization of the trained cell", "Initial weights", None, "glorot"),
+            ("start_scale", _bounds("scale"), "multiplies its weights at the start", "Initial scale", None, 1.0),
+            (
+                "start_bias",
+                _bounds("forget_bias"),
+                "its forget bias at the start",
+                "Initial forget bias",
+                None,
+                1.0,
+            ),
+            ("optimiser", OneOf(tuple(OPTIMISERS)), "the optimiser", "Optimiser", None, "Adam"),
+            ("rate", _bounds("rate"), "the learning rate", "Learning rate", None, 0.01),
+            ("clip", OneOf(tuple(CLIPS)), "how gradients are clipped", "Gradient clipping", None, "norm"),
+            (
+                "clip_at",
+                _bounds("clip_at"),
+                "the norm, or the value of an entry, at which gradients are clipped",
+                "Clip at",
+                None,
+                1.0,
+            ),
+            ("updates", _bounds("updates"), "number of updates", "Updates", None, 300),
+            (
+                "change",
+                OneOf(tuple(SIGN_OF)),
+                "the finding on your own training whose change is trained beside it",
+                "",
+                None,
+                None,
+            ),
+            (
+                "watched",
+                Number(1, MOST_TRAININGS, whole=True),
+                "which training of an experiment the panels on one training show",
+                "",
+                None,
+                1,
+            ),
+        )
+    ),
+)
