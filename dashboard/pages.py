@@ -30,13 +30,13 @@ with turn():
     sidebar.sidebar(state)
     notice = st.container()
     sidebar.tools(state)
-    drawer = st.container(key="drawer")
+    open_tool = st.container(key="open_tool")
     with notice:
         sidebar.exit_projector_button(state)
         notices.explain(state, refused)
     view.page(state)
     notices.answer(state)
-    with drawer:
+    with open_tool:
         if sidebar.is_open(state, "edit"):
             editor(state, view.subject(state))
         if sidebar.is_open(state, "take"):

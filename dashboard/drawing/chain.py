@@ -47,7 +47,7 @@ def chain(
     numbered : bool
         Whether the numbers of the steps stand below the cells.
     over_time : bool
-        Whether the cells are the positions of the picture's `Scrub`: the current one is framed.
+        Whether the cells are the positions of the picture's `Playback`: the current one is framed.
 
     Returns
     -------

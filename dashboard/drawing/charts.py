@@ -35,7 +35,7 @@ def animated_activation(
     colour: Hue,
     in_row: int,
 ) -> Item:
-    """Return an activation with a dot for each unit, at each position of the picture's `Scrub`; it has the width of its panel.
+    """Return an activation with a dot for each unit, at each position of the picture's `Playback`; it has the width of its panel.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def plot(
     y_label : str
         The title of the vertical axis; by default the function of z that the dots lie on.
     frames : two ndarrays of shape (steps, k), optional
-        z and g_z at each position of the panel's `Scrub`.
+        z and g_z at each position of the panel's `Playback`.
     widest : int, optional
         The largest width in pixels; None for the width of the panel.
     in_row : int
@@ -170,7 +170,7 @@ def chart(
     x_label, y_label : str
         The titles of the axes.
     steps : ndarray of shape (steps,), optional
-        The place of each position of the picture's `Scrub` on the axis: the current one is marked.
+        The place of each position of the picture's `Playback` on the axis: the current one is marked.
     keyed : bool
         Whether the key of the picture names the lines. The chart itself names them in a saved file and on paper.
 

@@ -12,7 +12,7 @@ from core.cells.protocol import state_arrays
 from core.exchange.matrix_text import LARGEST
 from dashboard.drawing.arithmetic import MOST_HOVERED, number
 from dashboard.drawing.items import Item, packed
-from dashboard.drawing.panels import Action, Scrub, Step, panel
+from dashboard.drawing.panels import Action, Playback, Step, panel
 from dashboard.drawing.scales import GATE_COLOURS, symmetric
 from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.parameters import GATE_NAMES
@@ -51,7 +51,7 @@ def diagram(
     gradients : mapping from str to ndarray, optional
         From `wire_gradients` of the cell. With them the diagram goes backwards: vectors and wires have these numbers instead.
     is_staged : bool
-        Whether the picture's `Scrub` goes through the stages of the step, from `stages`.
+        Whether the picture's `Playback` goes through the stages of the step, from `stages`.
     opened : str
         The gate whose equation is shown, a key of GATES.
 
@@ -105,8 +105,8 @@ def diagram(
 
 def _gradient(symbols: CellSymbols, symbol: str, gradient: str, values: Array) -> Item:
     """Return the gradient at a wire or a vector that carries a symbol."""
-    told = text.with_respect_to(gradient, symbols.shown(symbol).text)
-    return symbols.block(symbol, values, scale=GRADIENTS, told=told)
+    tooltip_name = text.with_respect_to(gradient, symbols.shown(symbol).text)
+    return symbols.block(symbol, values, scale=GRADIENTS, tooltip_name=tooltip_name)
 
 
 def _without_legend(block: Item) -> Item:
@@ -226,7 +226,7 @@ def at_one_step(
         callout=callout if gradients is None else text.BACKWARD_CALLOUT,
         alt=_alt(state, symbols, step, gradients),
         actions=_actions(state, symbols, step),
-        scrub=stages(state.settings.stage) if is_staged else None,
+        playback=stages(state.settings.stage) if is_staged else None,
     )
 
 
@@ -292,7 +292,7 @@ def meanings(symbol: str, values: Array) -> list[str] | None:
     return [text.meaning(symbol, unit, value) for unit, value in enumerate(values[:, 0].tolist(), 1)]
 
 
-def stages(at: str) -> Scrub:
+def stages(at: str) -> Playback:
     """Return the playback slider through the stages of one step.
 
     Parameters
@@ -302,4 +302,4 @@ def stages(at: str) -> Scrub:
     """
     steps = [Step(text.BEAT_LABELS[beat], text.TITLE, text.BEATS[beat]) for beat in (*BEATS, "")]
     start = BEATS.index(at) if at in BEATS else len(BEATS)
-    return Scrub(text.BEAT, steps, start, reported=True, pace=[1 / len(steps)] * len(steps))
+    return Playback(text.BEAT, steps, start, reported=True, pace=[1 / len(steps)] * len(steps))

@@ -62,7 +62,7 @@ def block(
     headings: str | None = None,
     nothing: str = "not a number",
     product: Sequence[str] = (),
-    told: str = "",
+    tooltip_name: str = "",
 ) -> Item:
     """Return a matrix of a picture as a heatmap.
 
@@ -82,9 +82,9 @@ def block(
     hover : sequence of str, optional
         The text of each row's tooltip in place of the entry's value.
     frames : ndarray of shape (steps, rows, columns), optional
-        Its entries at each position of the picture's `Scrub`.
+        Its entries at each position of the picture's `Playback`.
     over_time : bool
-        Whether its columns are the positions of the `Scrub`: the current one is marked.
+        Whether its columns are the positions of the `Playback`: the current one is marked.
     outlined : ndarray of bool of the shape of array, optional
         The entries with an outline. A mean has one if most of its entries have one.
     headings : str, optional
@@ -94,8 +94,8 @@ def block(
     product : sequence of str
         The symbols of a matrix, of the column that it multiplies, and of a bias: the tooltip of a row shows how its
         products add up, if all of these stand in the same drawing.
-    told : str
-        What tooltips say instead of its symbol.
+    tooltip_name : str
+        The name in tooltips, if it is not the symbol.
 
     Returns
     -------
@@ -136,7 +136,7 @@ def block(
         "units": units,
         "hover": hover,
         "product": list(product),
-        "told": told,
+        "tooltip_name": tooltip_name,
     }
 
 
@@ -200,7 +200,7 @@ def masked(symbol: str, shape: tuple[int, int], entry: tuple[int, int], value: f
 
 
 def over_frames(symbol: str, frames: Array, row: str, column: str, scale: Scale | None = None) -> Item:
-    """Return a matrix at each position of the picture's `Scrub`.
+    """Return a matrix at each position of the picture's `Playback`.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ def over_frames(symbol: str, frames: Array, row: str, column: str, scale: Scale 
 
 
 def gradient_reach(maps: Mapping[str, Array], asked: Sequence[int]) -> list[Item]:
-    """Return maps of the norm of each loss's gradient at each step, at each position of the picture's `Scrub`.
+    """Return maps of the norm of each loss's gradient at each step, at each position of the picture's `Playback`.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ class Fit(NamedTuple):
     smallest: float
 
 
-class Scrub(NamedTuple):
+class Playback(NamedTuple):
     """A playback slider within a panel. The browser plays it without the server; a picture has one at most.
 
     Attributes
@@ -176,7 +176,7 @@ def panel(
     exactly: str = "",
     folded: bool = False,
     actions: Sequence[Action] = (),
-    scrub: Scrub | None = None,
+    playback: Playback | None = None,
     fit: Fit | None = None,
     keys: Sequence[Key] = (),
     findings: Sequence[Found] = (),
@@ -204,7 +204,7 @@ def panel(
         Whether only the title is shown until the reader opens the panel.
     actions : sequence of Action
         Above the drawing.
-    scrub : Scrub, optional
+    playback : Playback, optional
         Moves the blocks and curves of the picture that have frames. Without rows, the panel stays in sight above all others.
     fit : Fit, optional
     keys : sequence of Key
@@ -233,7 +233,7 @@ def panel(
         "folded": folded,
         "actions": [action._asdict() for action in actions],
         "side": "",
-        "scrub": scrub and {**scrub._asdict(), "steps": [step._asdict() for step in scrub.steps]},
+        "playback": playback and {**playback._asdict(), "steps": [step._asdict() for step in playback.steps]},
         "fit": fit and fit._asdict(),
         "keys": [{**key._asdict(), "lines": [line._asdict() for line in key.lines]} for key in keys],
         "findings": [found._asdict() for found in findings],
@@ -306,13 +306,13 @@ def _remarks(items: Sequence[Item]) -> list[str]:
 
 def _steps(panels: Sequence[Item]) -> list[tuple[int, list[str]]]:
     """Return the start and the labels of the playback sliders. If those of A and B are equal, one slider moves both."""
-    scrubs = [panel["scrub"] for panel in panels if panel["scrub"]]
-    return [(scrub["start"], [step["label"] for step in scrub["steps"]]) for scrub in scrubs]
+    playbacks = [panel["playback"] for panel in panels if panel["playback"]]
+    return [(playback["start"], [step["label"] for step in playback["steps"]]) for playback in playbacks]
 
 
 def _frozen(panel: Item, start: int | None) -> Item:
     """Return a panel of A: its drawing, fixed at the start of its own playback slider, and its note."""
-    at_start = panel["scrub"]["steps"][panel["scrub"]["start"]] if panel["scrub"] else panel
+    at_start = panel["playback"]["steps"][panel["playback"]["start"]] if panel["playback"] else panel
     rows = panel["rows"] if start is None else [[_still(item, start) for item in row] for row in panel["rows"]]
     return panel | {
         "side": "A",
@@ -323,7 +323,7 @@ def _frozen(panel: Item, start: int | None) -> Item:
         "alt": f"A, frozen: {panel['alt']}",
         "code": [],
         "actions": [],
-        "scrub": None,
+        "playback": None,
         "rows": rows,
     }
 

@@ -5,7 +5,7 @@
 /** New texts of query parameters; null removes one. */
 export type Changes = Record<string, string | null>
 
-/** What a run tells of the URL that it has read. */
+/** The URL that a run has read. */
 export interface Run {
   /** Its number in the session. */
   run: number
@@ -228,8 +228,8 @@ export interface SentBlock {
   units: boolean
   hover: string[] | null
   product: string[]
-  /** What tooltips say instead of the symbol, if anything. */
-  told: string
+  /** The name in tooltips, if it is not the symbol. */
+  tooltip_name: string
   /** Of A of a comparison: the step that it stays at. */
   still?: number
 }
@@ -404,7 +404,7 @@ export interface SentChain extends AnyChain {
 export type SentItem = Op | Box | BlockReference | SentCurve | SentChart | SentColumn | SentDiagram | SentChain
 
 /** One position of a playback slider. */
-export interface ScrubStep {
+export interface PlaybackStep {
   label: string
   title: string
   note: string
@@ -412,9 +412,9 @@ export interface ScrubStep {
   callout: string
 }
 
-export interface Scrub {
+export interface Playback {
   label: string
-  steps: ScrubStep[]
+  steps: PlaybackStep[]
   start: number
   reported: boolean
   /** The query parameter of the slider that it plays; empty if it has a slider of its own. */
@@ -496,7 +496,7 @@ export interface Panel {
   folded: boolean
   actions: Action[]
   side: "" | "A" | "B"
-  scrub: Scrub | null
+  playback: Playback | null
   fit: Fit | null
   keys: Key[]
   findings: Finding[]
@@ -959,7 +959,7 @@ export interface Player {
   /** The labels of the steps since it plays. */
   played: Set<string>
   /** What it followed last. */
-  scrub: Scrub | null
+  playback: Playback | null
 }
 
 /** The picture of a page, or one of several. */

@@ -50,7 +50,7 @@ def frames_size() -> int:
     panels = picture["panels"]
     parts = [part for panel in panels for row in panel["rows"] for item in row for part in item.get("parts", [item])]
     frames = [part.get("frames") for part in (*picture["blocks"], *parts)]
-    return len(json.dumps([frames, [panel["scrub"] for panel in panels]]))
+    return len(json.dumps([frames, [panel["playback"] for panel in panels]]))
 
 
 def frames_per_second(page: Page) -> float:

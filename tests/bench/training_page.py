@@ -24,7 +24,7 @@ LONG = "story=own&units=32&length=100&updates={}"
 TRAININGS, PAUSE = 5, 0.2
 
 
-def scrubbed(browser: Browser, url: str) -> float:
+def frame_rate(browser: Browser, url: str) -> float:
     """Distinct frames a second."""
     page = open_page(browser, url, name="Update")
     box = page.get_by_role("slider", name="Update").bounding_box()
@@ -78,7 +78,7 @@ async def beside(server: Server) -> tuple[list[float], list[float], list[float]]
 def main() -> None:
     with running(DASHBOARD) as server, sync_playwright() as playwright:
         browser = launch(playwright)
-        rates = [scrubbed(browser, f"{server.url}/{FILM}") for _ in range(3)]
+        rates = [frame_rate(browser, f"{server.url}/{FILM}") for _ in range(3)]
         browser.close()
         print(f"dragged for {SECONDS} s: {statistics.median(rates):.1f} distinct frames/s")
     with running(DASHBOARD) as server:

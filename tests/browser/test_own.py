@@ -128,14 +128,14 @@ def test_what_an_edit_changes_is_seen_beside_it(page, server, width):
     paste_field.scroll_into_view_if_needed()
     panel(page, "Concatenation").evaluate("section => section.scrollIntoView({ block: 'center' })")
     expect(paste_field).to_be_in_viewport()
-    until(page, lambda: assert_apart(page, drawing(page, "Concatenation"), page.locator(".st-key-drawer")))
+    until(page, lambda: assert_apart(page, drawing(page, "Concatenation"), page.locator(".st-key-open_tool")))
     page.go_back()
     expect(paste_field).to_have_count(0)
 
 
-def assert_apart(page: Page, drawing: Locator, drawer: Locator) -> None:
-    """Something of the drawing is in sight, and the drawer is not before it."""
-    first, second = box_of(drawing.locator("canvas").first), box_of(drawer)
+def assert_apart(page: Page, drawing: Locator, tool: Locator) -> None:
+    """Something of the drawing is in sight, and the open tool is not before it."""
+    first, second = box_of(drawing.locator("canvas").first), box_of(tool)
     right, top = first["x"] + first["width"], max(first["y"], 0)
     assert right <= second["x"] or top + 60 < second["y"]
 

@@ -15,12 +15,12 @@ def test_a_film_is_dragged_through_without_asking_the_server(page: Page, server:
     expect(page.get_by_text("Update: 0")).to_be_visible()
     opened(page, "The weights")
     first = drawn(page, "The weights")["W_f"]
-    scrub = slider(page, "Update")
-    scrub.focus()
-    scrub.press("End")
+    playback = slider(page, "Update")
+    playback.focus()
+    playback.press("End")
     expect(page.get_by_text("Update: 20")).to_be_visible()
     assert drawn(page, "The weights")["W_f"] != first
-    scrub.press("Home")
+    playback.press("Home")
     expect(page.get_by_text("Update: 0")).to_be_visible()
     assert drawn(page, "The weights")["W_f"] == first
 
@@ -79,12 +79,12 @@ def test_cause_and_effect_stand_side_by_side_below_the_playback_slider(page: Pag
 def test_the_playback_slider_stays_in_sight(page: Page, server: str):
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, f"{server}/training")
-    scrub = slider(page, "Update")
+    playback = slider(page, "Update")
     page.get_by_role("link", name="The weights").click()
     expect(page.get_by_role("button", name="The weights", expanded=True)).to_be_in_viewport()
-    box = box_of(scrub)
+    box = box_of(playback)
     assert 0 <= box["y"] < 60
-    scrub.press("End")
+    playback.press("End")
     expect(page.get_by_text("Update: 150")).to_be_in_viewport()
     heading = box_of(panel(page, "The weights").locator("h2"))
     assert heading["y"] > box["y"] + box["height"]  # it covers no title that a link leads to

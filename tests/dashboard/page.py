@@ -267,7 +267,7 @@ def outlined(block: dict) -> Array:
 
 
 def frames(block: dict) -> Array:
-    """What a block becomes at each step of the scrub, of shape (steps, rows, columns)."""
+    """What a block becomes at each step of the playback, of shape (steps, rows, columns)."""
     numbers = np.frombuffer(b64decode(block["frames"]), np.float32 if block["single"] else np.float64)
     return numbers.reshape(-1, block["rows"], block["columns"])
 

@@ -55,7 +55,7 @@ test("the keys and the pointer find the same gates", () => {
 
 // A wire along the top that turns down, and one that carries 1 minus a gate of eight units.
 const numbers = (values) => ({
-  ...{ symbol: "u_t", shape: `(${values.length}, 1)`, rows: values.length, columns: 1, frames: null, numbers: new Float64Array(values), told: "" },
+  ...{ symbol: "u_t", shape: `(${values.length}, 1)`, rows: values.length, columns: 1, frames: null, numbers: new Float64Array(values), tooltip_name: "" },
   ...{ row_parts: [{ name: "unit", size: values.length, label: "" }], row_edges: [...values.keys(), values.length], hover: null },
 })
 const wires = {
@@ -80,8 +80,8 @@ test("the keys and the pointer find the same wires, after the gates", () => {
 test("a wire tells its name, its shape and its entries, and backward the words of its gradient", () => {
   assert.equal(diagram.describe(wires, 0, 2, 0, 2), "u_t (2, 1):\nunit 1: 0.50\nunit 2: −0.25")
   assert.equal(diagram.describe(wires, 0, 3, 0, 2), "1−u_t (2, 1):\nunit 1: 0.75\nunit 2: 0")
-  const told = { ...wires.parts[0], told: "gradient of the sum" }
-  assert.equal(diagram.describe({ ...wires, backward: true, parts: [told, told] }, 0, 3, 0, 2), "gradient of the sum:\nunit 1: 0.50\nunit 2: −0.25")
+  const gradient = { ...wires.parts[0], tooltip_name: "gradient of the sum" }
+  assert.equal(diagram.describe({ ...wires, backward: true, parts: [gradient, gradient] }, 0, 3, 0, 2), "gradient of the sum:\nunit 1: 0.50\nunit 2: −0.25")
   const many = { ...wires, parts: [numbers(Array(8).fill(-0.5)), wires.parts[1]] }
   assert.equal(diagram.describe(many, 0, 2, 0, 2), "u_t (8, 1)\nmean of the absolute values: 0.50")
 })

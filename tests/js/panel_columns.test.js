@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import test from "node:test"
 import { isBar, isBoard, isTile, widthOf } from "../../dashboard/static/picture/panel_columns.js"
 
-const panel = (columns, more = {}) => ({ side: "", scrub: null, rows: [[]], tile: columns ? { columns, rows: 1 } : null, ...more })
+const panel = (columns, more = {}) => ({ side: "", playback: null, rows: [[]], tile: columns ? { columns, rows: 1 } : null, ...more })
 const pictureOf = (width, panels, more = {}) => ({ width, data: { panels }, isProjected: false, isPrinted: false, ...more })
 const thirds = [panel(2), panel(2), panel(2)]
 
@@ -35,6 +35,6 @@ test("a picture without tiles is no board, and neither is a comparison", () => {
 })
 
 test("a playback slider without a drawing is that of the whole picture", () => {
-  assert.ok(isBar(panel(0, { scrub: {}, rows: [] })))
-  assert.ok(!isBar(panel(0, { scrub: {} })) && !isBar(panel(0, { rows: [] })))
+  assert.ok(isBar(panel(0, { playback: {}, rows: [] })))
+  assert.ok(!isBar(panel(0, { playback: {} })) && !isBar(panel(0, { rows: [] })))
 })

@@ -184,7 +184,7 @@ export function leave(host) {
 
 /** @type {(host: HTMLElement, data: Pick<ControlsData, "groups" | "corrections">, isNow: boolean) => void} */
 export function drawBoard(host, { groups, corrections }, isNow) {
-  correction.learn(corrections)
+  correction.setSentences(corrections)
   /** @type {Board} */
   const board = boards.get(host) ?? { controls: new Map() }
   boards.set(host, board)
@@ -351,7 +351,7 @@ function fieldOf(control) {
       const isEmpty = field.value === ""
       const isOptional = control.given.kind === "number" && control.given.optional
       const text = isEmpty ? (isOptional ? "" : control.text) : tidy(control.given, field.value)
-      correction.tell(place, control.given, field.value, text)
+      correction.show(place, control.given, field.value, text)
       control.set(text)
       move(control.name, text)
       commitSoon()
@@ -501,9 +501,9 @@ function action(control) {
 // Returns the text of `compare` that freezes the current settings.
 /** @type {(changed: Changes, names: string[]) => string} */
 function frozen(changed, names) {
-  const said = [...new URLSearchParams(url.query(changed))].filter(([name]) => names.includes(name))
-  const isNamed = said.some(([name]) => name === "example")
-  return new URLSearchParams([...(isNamed ? [] : [["example", "lab"]]), ...said]).toString()
+  const pairs = [...new URLSearchParams(url.query(changed))].filter(([name]) => names.includes(name))
+  const isNamed = pairs.some(([name]) => name === "example")
+  return new URLSearchParams([...(isNamed ? [] : [["example", "lab"]]), ...pairs]).toString()
 }
 
 // Returns the radio buttons of a setting.

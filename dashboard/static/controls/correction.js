@@ -1,5 +1,5 @@
 // @ts-check
-// Says at a field when it takes another number than the typed one.
+// Shows below a field why it takes another number than the typed one.
 
 import { make } from "../elements.js"
 
@@ -10,9 +10,9 @@ let sentences = null
 /** @type {HTMLElement | null} */
 let shown = null // one at a time
 
-// Takes note of the sentences of the server, with places for the typed number and for the one that is taken.
+// Stores the sentences of the server, with places for the typed number and for the one that is taken.
 /** @type {(given: Record<Correction, string>) => void} */
-export function learn(given) {
+export function setSentences(given) {
   sentences = given
 }
 
@@ -22,9 +22,9 @@ export function place() {
   return make("span", { className: "corrected", role: "status" })
 }
 
-// Says at a place why the field takes `text`, if it is not the typed number.
+// Shows at a place why the field takes `text`, if it is not the typed number.
 /** @type {(place: HTMLElement, given: SliderControl | NumberControl, typed: string, text: string) => void} */
-export function tell(place, given, typed, text) {
+export function show(place, given, typed, text) {
   const reason = corrected(given, typed, text)
   if (!reason || !sentences) return
   place.textContent = sentences[reason].replace("{typed}", typed).replace("{value}", text)

@@ -5,7 +5,7 @@ import { gatesOf } from "../picture/diagram.js"
 import { kindOf } from "../picture/items.js"
 import { move, putAt } from "./product_animation.js"
 import { repaint } from "../picture/paint.js"
-import { reportStep, scrubTo } from "./playback.js"
+import { goTo, reportStep } from "./playback.js"
 import { hide, showTip } from "./tooltip.js"
 
 /** @import { Anchor, Entry, Grid, Picture, Pointed, Section, Spot, Target, TargetEntry } from "../types.js" */
@@ -30,12 +30,12 @@ let shown = null // the picture that was pointed at last
 // All digits while Shift is held. A finger taps once more for them.
 for (const type of /** @type {const} */ (["keydown", "keyup"])) {
   addEventListener(type, ({ key }) => {
-    if (key === "Shift" && shown?.pointed) tell(shown, shown.pointed, type === "keydown")
+    if (key === "Shift" && shown?.pointed) showNumber(shown, shown.pointed, type === "keydown")
   })
 }
 
 /** @type {(picture: Picture, pointed: Pointed, isExact: boolean) => void} */
-function tell(picture, pointed, isExact) {
+function showNumber(picture, pointed, isExact) {
   picture.isExact = isExact
   showTip(picture, pointed)
 }
@@ -50,7 +50,7 @@ export function listen(picture, section) {
     const { pointed } = picture
     if (event.pointerType !== "touch" || !pointed) return
     const isSame = before?.place === pointed.place && before.row === pointed.row && before.column === pointed.column
-    tell(picture, pointed, isSame && !picture.isExact)
+    showNumber(picture, pointed, isSame && !picture.isExact)
   }
   // A finger leaves before it clicks, and its tip should stay.
   drawing.onpointerleave = (event) => { if (event.pointerType === "mouse") leave(picture) }
@@ -104,7 +104,7 @@ function spotOf({ step }, { place, row, column }) {
   return kindOf(place.item).spot(place, row, column, step)
 }
 
-// After a draw the tip tells of the new numbers of its place. If the place has moved or is gone, so is the tip.
+// After a draw the tip shows the new numbers of its place. If the place has moved or is gone, so is the tip.
 /** @type {(picture: Picture) => void} */
 export function pointAgain(picture) {
   const { pointed } = picture
@@ -145,7 +145,7 @@ function pick(picture) {
   }
   if (item.kind !== "block" && item.kind !== "chain") return
   if (item.over_time && item.still === undefined) {
-    scrubTo(picture, item.kind === "chain" ? column : item.column_edges[column])
+    goTo(picture, item.kind === "chain" ? column : item.column_edges[column])
     reportStep(picture)
   } else if (item.kind === "block" && item.units) picture.inspect(item.row_edges[row] + 1)
 }

@@ -9,7 +9,7 @@ import { refresh } from "../picture/paint.js"
 import { write } from "../picture/panel_text.js"
 import { hide } from "./tooltip.js"
 
-/** @import { Picture, Player, Scrub, Section } from "../types.js" */
+/** @import { Picture, Player, Playback, Section } from "../types.js" */
 
 // In milliseconds: how long a play takes in all at its usual speed, and a step at least.
 const WHOLE = 7000
@@ -22,7 +22,7 @@ export function makePlayer(element) {
   const speed = element.appendChild(document.createElement("button"))
   const slider = element.appendChild(document.createElement("input"))
   const output = element.appendChild(document.createElement("span"))
-  const player = { element, play, speed, slider, output, times: SPEEDS[0], playing: null, played: new Set(), scrub: null }
+  const player = { element, play, speed, slider, output, times: SPEEDS[0], playing: null, played: new Set(), playback: null }
   play.type = speed.type = "button"
   slider.type = "range"
   slider.min = "0"
@@ -32,7 +32,7 @@ export function makePlayer(element) {
 }
 
 /** @type {(picture: Picture, section: Section) => void} */
-export function addScrub(picture, section) {
+export function addPlayback(picture, section) {
   const { player } = section
   player.play.onclick = () => {
     if (player.playing === null) return play(picture, section)
@@ -40,59 +40,59 @@ export function addScrub(picture, section) {
     reportStep(picture)
   }
   player.speed.onclick = () => setSpeed(player, SPEEDS[(SPEEDS.indexOf(player.times) + 1) % SPEEDS.length])
-  player.slider.oninput = () => scrubTo(picture, Number(player.slider.value))
+  player.slider.oninput = () => goTo(picture, Number(player.slider.value))
   player.slider.onchange = () => reportStep(picture)
 }
 
 // A new playback slider starts at its own step. It keeps the reader's step if it starts where the last one did, or at a step that
 // was reported, because the reader may be further on.
-/** @type {(picture: Picture, player: Player, scrub: Scrub | null) => void} */
-export function follow(picture, player, scrub) {
-  const before = player.scrub
-  player.scrub = scrub
-  player.element.hidden = !scrub
-  if (!scrub) return
-  const labels = (/** @type {Scrub} */ { steps }) => steps.map(({ label }) => label).join()
-  const known = before && labels(before) === labels(scrub)
+/** @type {(picture: Picture, player: Player, playback: Playback | null) => void} */
+export function follow(picture, player, playback) {
+  const before = player.playback
+  player.playback = playback
+  player.element.hidden = !playback
+  if (!playback) return
+  const labels = (/** @type {Playback} */ { steps }) => steps.map(({ label }) => label).join()
+  const known = before && labels(before) === labels(playback)
   // After several reports, the answer to the first is not the reader's current step.
-  const answered = picture.reported.indexOf(scrub.start)
-  const isPlayed = before && player.playing !== null && player.played.has(scrub.steps[scrub.start].label)
-  if (isPlayed) picture.step = Math.max(0, scrub.steps.findIndex(({ label }) => label === before.steps[picture.step].label))
-  else if (!known || (before.start !== scrub.start && answered < 0)) {
-    picture.step = scrub.start
+  const answered = picture.reported.indexOf(playback.start)
+  const isPlayed = before && player.playing !== null && player.played.has(playback.steps[playback.start].label)
+  if (isPlayed) picture.step = Math.max(0, playback.steps.findIndex(({ label }) => label === before.steps[picture.step].label))
+  else if (!known || (before.start !== playback.start && answered < 0)) {
+    picture.step = playback.start
     picture.reported = []
   }
   picture.reported.splice(0, answered + 1)
-  player.slider.hidden = player.output.hidden = Boolean(scrub.setting)
-  player.play.title = scrub.setting && scrub.label
-  player.slider.max = String(scrub.steps.length - 1)
-  player.slider.ariaLabel = scrub.label
+  player.slider.hidden = player.output.hidden = Boolean(playback.setting)
+  player.play.title = playback.setting && playback.label
+  player.slider.max = String(playback.steps.length - 1)
+  player.slider.ariaLabel = playback.label
 }
 
 /** @type {(picture: Picture) => Section | undefined} */
-function scrubbed(picture) {
-  return picture.sections.find(({ panel }) => panel.scrub)
+function playedSection(picture) {
+  return picture.sections.find(({ panel }) => panel.playback)
 }
 
 /** @type {(picture: Picture) => void} */
 export function showStep(picture) {
-  const { panel, player } = scrubbed(picture) ?? {}
-  if (!panel?.scrub || !player) return
-  const { label } = panel.scrub.steps[picture.step]
+  const { panel, player } = playedSection(picture) ?? {}
+  if (!panel?.playback || !player) return
+  const { label } = panel.playback.steps[picture.step]
   player.slider.value = String(picture.step)
   player.slider.ariaValueText = label
-  player.output.textContent = `${panel.scrub.label}: ${label}`
+  player.output.textContent = `${panel.playback.label}: ${label}`
 }
 
 /** @type {(picture: Picture, step: number) => void} */
-export function scrubTo(picture, step) {
+export function goTo(picture, step) {
   picture.step = step
   hide(picture)
   showStep(picture)
-  const moved = scrubbed(picture)
+  const moved = playedSection(picture)
   if (moved) write(picture, moved)
-  const scrub = moved?.panel.scrub
-  if (scrub?.setting) display(scrub.setting, scrub.steps[step].label)
+  const playback = moved?.panel.playback
+  if (playback?.setting) display(playback.setting, playback.steps[step].label)
   for (const section of picture.sections) {
     if (partsOf(section.rows).some((item) => kindOf(item).moves(item))) refresh(picture, section)
   }
@@ -100,28 +100,28 @@ export function scrubTo(picture, step) {
 
 // Shows a value of the setting that the player plays. Returns whether the picture has come with it.
 /** @type {(picture: Picture, name: string, text: string) => boolean} */
-export function scrubToValue(picture, name, text) {
-  const scrub = scrubbed(picture)?.panel.scrub
-  const step = scrub?.whole && scrub.setting === name ? scrub.steps.findIndex(({ label }) => label === text) : -1
-  if (step >= 0) scrubTo(picture, step)
+export function goToValue(picture, name, text) {
+  const playback = playedSection(picture)?.panel.playback
+  const step = playback?.whole && playback.setting === name ? playback.steps.findIndex(({ label }) => label === text) : -1
+  if (step >= 0) goTo(picture, step)
   return step >= 0
 }
 
 // Moves the playback slider by one step. Returns whether there was one.
 /** @type {(picture: Picture, way: -1 | 1) => boolean} */
-export function scrubBy(picture, way) {
+export function goBy(picture, way) {
   const step = picture.step + way
-  if (!scrubbed(picture)?.panel.scrub?.steps[step]) return false
-  scrubTo(picture, step)
+  if (!playedSection(picture)?.panel.playback?.steps[step]) return false
+  goTo(picture, step)
   reportStep(picture)
   return true
 }
 
 /** @type {(picture: Picture) => void} */
 export function reportStep(picture) {
-  const scrub = scrubbed(picture)?.panel.scrub
-  if (scrub?.setting) return choose(scrub.setting, scrub.steps[picture.step].label)
-  if (!scrub?.reported || picture.step === (picture.reported.at(-1) ?? scrub.start)) return
+  const playback = playedSection(picture)?.panel.playback
+  if (playback?.setting) return choose(playback.setting, playback.steps[picture.step].label)
+  if (!playback?.reported || picture.step === (picture.reported.at(-1) ?? playback.start)) return
   picture.reported.push(picture.step)
   picture.report(picture.step + 1)
 }
@@ -131,14 +131,14 @@ function play(picture, section) {
   const { player } = section
   player.play.textContent = "❚❚"
   player.play.ariaLabel = "Pause"
-  const ended = () => !section.panel.scrub || picture.step >= section.panel.scrub.steps.length - 1
-  const wait = () => setTimeout(go, section.panel.scrub ? duration(section.panel.scrub, player.times, picture.step) : 0)
+  const ended = () => !section.panel.playback || picture.step >= section.panel.playback.steps.length - 1
+  const wait = () => setTimeout(go, section.panel.playback ? duration(section.panel.playback, player.times, picture.step) : 0)
   // Whether the step is shown. The reader may have taken hold of the slider that it plays.
   const shows = (/** @type {number} */ step) => {
-    const { setting = "", whole = true, steps = [] } = section.panel.scrub ?? {}
+    const { setting = "", whole = true, steps = [] } = section.panel.playback ?? {}
     if (setting && isPending(setting)) return false
     player.played.add(steps[step].label)
-    scrubTo(picture, step)
+    goTo(picture, step)
     if (setting && !whole) preview(setting, steps[step].label)
     return true
   }
@@ -149,7 +149,7 @@ function play(picture, section) {
       return
     }
     pause(player)
-    if (isOver && section.panel.scrub) reportStep(picture)
+    if (isOver && section.panel.playback) reportStep(picture)
   }
   player.played.clear()
   if (ended()) shows(0)
@@ -157,7 +157,7 @@ function play(picture, section) {
 }
 
 // Returns how long a step is shown: longer where more happens.
-/** @type {(scrub: Scrub, times: number, step: number) => number} */
+/** @type {(playback: Playback, times: number, step: number) => number} */
 export function duration({ pace, steps }, times, step) {
   const share = pace?.[step] ?? Math.min(1 / steps.length, 600 / WHOLE)
   return Math.max(SHORTEST, (WHOLE * share) / times)

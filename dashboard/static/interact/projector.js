@@ -3,7 +3,7 @@
 
 import { currentPanel, turn } from "./panel_links.js"
 import { radios } from "../controls/controls.js"
-import { scrubBy } from "./playback.js"
+import { goBy } from "./playback.js"
 
 /** @import { Picture } from "../types.js" */
 
@@ -35,8 +35,8 @@ function go(event) {
   event.preventDefault()
   if (!stages.length) {
     const current = currentPanel(shown)
-    const isAtStages = shown.isStaged && (!current || current.panel.scrub)
-    if (!isAtStages || !scrubBy(shown, way)) turn(shown, way)
+    const isAtStages = shown.isStaged && (!current || current.panel.playback)
+    if (!isAtStages || !goBy(shown, way)) turn(shown, way)
     return
   }
   const next = stages[stages.findIndex(({ checked }) => checked) + way]

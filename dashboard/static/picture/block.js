@@ -104,7 +104,7 @@ function spot({ x, y, across, down }, row, column) {
   return { left: x + column * across, top: y + row * down, width: across, height: down }
 }
 
-// ---- what it says ----
+// ---- tooltips ----
 
 /** @type {(item: Block, row: number, column: number, step: number, decimals?: number | null) => string} */
 function describe(item, row, column, step, decimals = null) {
@@ -125,7 +125,7 @@ export function nameOf(item, row, column) {
   if (item.column_parts) places.push(entry(item.column_parts, item.column_edges, column))
   if (item.headings) places.push(`“${item.headings[column]}”`)
   const where = places.filter(Boolean).join(", ")
-  if (item.told) return [item.told, where].filter(Boolean).join(": ")
+  if (item.tooltip_name) return [item.tooltip_name, where].filter(Boolean).join(": ")
   return [item.symbol, where].filter(Boolean).join(", ")
 }
 
@@ -359,7 +359,7 @@ function outlineEntries({ context, look }, { item, x, y, across, down }, outline
       if (!apart && here !== inside(row - 1, column)) context.rect(left, top, across, 0)
     }
   }
-  // On a line in the page's own colour it can be told from light cells and from dark ones.
+  // On a line in the page's own colour it is visible beside light cells and dark ones.
   context.strokeStyle = look.paper
   context.lineWidth = 3.5
   context.stroke()

@@ -32,9 +32,9 @@ export function differing(block, against, step, decimals) {
   return Array.from(here, (value, index) => (differs(value, index) ? index : -1)).filter((index) => index >= 0)
 }
 
-// How many differ of some matrices, and where most; `nameOf` says what an entry is called.
+// Returns a sentence: how many numbers of some matrices differ, and which one most. `nameOf` returns the name of an entry.
 /** @type {(blocks: Block[], step: number, decimals: number, nameOf: (block: Block, index: number) => string) => string} */
-export function told(blocks, step, decimals, nameOf) {
+export function describeDifferences(blocks, step, decimals, nameOf) {
   let [total, count, largest, where] = [0, 0, 0, ""]
   for (const block of blocks) {
     if (!block.against) continue

@@ -129,7 +129,7 @@ function describeWire({ parts, backward }, { part, rest }, step, decimals) {
   const block = parts[part]
   const isRest = rest && !backward
   const numbers = isRest ? numbersAt(block, step).map((value) => 1 - value) : numbersAt(block, step)
-  const name = block.told || `${isRest ? "1−" : ""}${block.symbol} ${block.shape}`
+  const name = block.tooltip_name || `${isRest ? "1−" : ""}${block.symbol} ${block.shape}`
   if (block.rows > MOST_TOLD) return `${name}\nmean of the absolute values: ${digits(Float64Array.of(meanSize(numbers)), 0, decimals)}`
   const lines = [...numbers.keys()].map((row) => (!isRest && block.hover?.[row]) || `${entry(block.row_parts, block.row_edges, row)}: ${digits(numbers, row, decimals)}`)
   return `${name}:\n${lines.join("\n")}`

@@ -8,7 +8,7 @@ import { isBoard, isTile, isWide, settle, widthOf } from "./panel_columns.js"
 import { isSideBySide } from "./compare.js"
 import { LEGEND, placeLegends, placed, planned } from "./layout.js"
 import { isClosed } from "./panels.js"
-import { tellDifferences } from "./panel_text.js"
+import { writeDifferences } from "./panel_text.js"
 
 /**
  * @import {
@@ -127,7 +127,7 @@ export function repaint(picture) {
 /** @type {(picture: Picture, section: Section) => void} */
 export function refresh(picture, section) {
   if (section.drawing.hidden || isClosed(picture, section.panel)) return
-  tellDifferences(section, picture.step, picture.data.decimals)
+  writeDifferences(section, picture.step, picture.data.decimals)
   const places = section.strips.flatMap(({ places }) => places)
   const text = print(section.ink, places, picture.step, picture.data.decimals)
   for (const strip of section.strips) strip.stale = true

@@ -23,8 +23,8 @@ export function isBoard(picture) {
 
 // Whether a panel is the playback slider of the whole picture.
 /** @type {(panel: Panel) => boolean} */
-export function isBar({ scrub, rows }) {
-  return scrub !== null && !rows.length
+export function isBar({ playback, rows }) {
+  return playback !== null && !rows.length
 }
 
 // Whether a panel shares its row with others.

@@ -18,11 +18,12 @@ import { listen, pointAgain } from "../interact/hover.js"
 import { toPrint } from "../interact/print.js"
 import { toProject } from "../interact/projector.js"
 import { addSave } from "../interact/save_image.js"
-import { addScrub, follow, makePlayer, pause, scrubToValue, showStep } from "../interact/playback.js"
+import { addPlayback, follow, goToValue, makePlayer, pause, showStep } from "../interact/playback.js"
 import { hide } from "../interact/tooltip.js"
 import * as url from "../controls/url.js"
 import { make, part } from "../elements.js"
-import { describeDrawing, entitled, say, write } from "./panel_text.js"
+import { textsOf, write, writeRemarks } from "./panel_text.js"
+import { describeDrawing } from "./screen_reader.js"
 
 /** @import { BlockPlace, Component, Panel, Picture, PictureData, PictureMessage, Rows, Section } from "../types.js" */
 
@@ -66,11 +67,11 @@ export function draw({ parentElement, data, setTriggerValue }) {
 /** @type {(picture: Picture, data: PictureData) => void} */
 function show(picture, data) {
   picture.data = data
-  say(picture, data.remarks)
+  writeRemarks(picture, data.remarks)
   const rows = unpack(data)
   data.panels.forEach((panel, index) => {
     const section = (picture.sections[index] ??= addSection(picture, panel, rows[index]))
-    follow(picture, section.player, panel.scrub)
+    follow(picture, section.player, panel.playback)
     Object.assign(section, { panel, rows: rows[index] })
   })
   picture.sections.forEach(({ panel, rows }, index) => {
@@ -97,7 +98,7 @@ function show(picture, data) {
 // Scrolls to the panel with the answer to a question, once, and frames it.
 /** @type {(picture: Picture, title: string | null) => void} */
 function frame(picture, title) {
-  const framed = title ? picture.sections.find(({ panel }) => entitled(picture, panel).title.startsWith(title)) : undefined
+  const framed = title ? picture.sections.find(({ panel }) => textsOf(picture, panel).title.startsWith(title)) : undefined
   for (const section of picture.sections) section.element.classList.toggle("framed", section === framed)
   const asked = title && `${url.params().get("question")} ${title}` // two questions may have one panel
   if (framed && picture.framed !== asked) requestAnimationFrame(() => come(picture, framed))
@@ -153,7 +154,7 @@ function start(host, page, data) {
     sight: watch(() => picture),
     scrolled: () => mark(picture),
     show: (data) => show(picture, data),
-    moved: (name, text) => scrubToValue(picture, name, text),
+    moved: (name, text) => goToValue(picture, name, text),
     refused: (isRefused) => { picture.notice.textContent = isRefused ? NO_CHANNEL : "" },
     isStaged: false,
     inspect: () => {},
@@ -188,7 +189,7 @@ function addSection(picture, panel, rows) {
     fold: make("button", { type: "button" }),
     callout: add("p", "callout"),
     actions: add("div", "actions"),
-    player: makePlayer(add("div", "scrub")),
+    player: makePlayer(add("div", "playback")),
     keys: add("div", "keys"),
     drawing: add("div", "drawing"),
     differences: add("div", "differences"),
@@ -203,7 +204,7 @@ function addSection(picture, panel, rows) {
   }
   listen(picture, section)
   addFold(picture, section)
-  addScrub(picture, section)
+  addPlayback(picture, section)
   addSave(picture, section)
   showToTests(picture, section)
   part(picture.host, ".panels").append(element)

@@ -234,7 +234,7 @@ function drawLine({ context, look }, { colour, dash, points, places }, { left, t
   if (now < left + width) part(now, left + width, BEYOND.width, BEYOND.alpha)
 }
 
-// Where the scrub stands.
+// The current position of the playback.
 /** @type {(brush: Brush, x: number, frame: Frame) => void} */
 function drawCursor({ context, look }, x, { top, height }) {
   context.strokeStyle = look.accent

@@ -11,7 +11,7 @@ from core.initialize import RANDOM
 from core.scenario import SOURCES
 from dashboard.drawing import charts, items, scales
 from dashboard.drawing.arithmetic import number
-from dashboard.drawing.panels import Fit, Scrub, Step, Tile, panel
+from dashboard.drawing.panels import Fit, Playback, Step, Tile, panel
 from dashboard.text import saturation as text
 from dashboard.views.saturation.units import Units, column
 
@@ -45,7 +45,7 @@ def scale_playback(units: Units) -> items.Item:
             column(units, units.flat, flat_at, scales.sequential(units.flat, 1)),
         ],
         alt=text.VALUES_ALT.format(g=g.symbol, slope=units.derivative, units=units.k, flat=units.flat),
-        scrub=Scrub(
+        playback=Playback(
             text.PLAY_SCALE,
             _steps(units),
             units.here,

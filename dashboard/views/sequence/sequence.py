@@ -13,7 +13,7 @@ from dashboard.drawing import diagram, items
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.chain import MOST_STEPS, chain
 from dashboard.drawing.example_story import story
-from dashboard.drawing.panels import Fit, Scrub, Step, literal, panel, remark
+from dashboard.drawing.panels import Fit, Playback, Step, literal, panel, remark
 from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.state.state import State
 from dashboard.text import diagram as diagram_text
@@ -114,7 +114,7 @@ def time_playback(unrolled: Unrolled) -> items.Item:
         *([[cells(unrolled)]] if unrolled.T <= MOST_STEPS else []),
         [unrolled.over_time("x_t"), *map(unrolled.over_time, unrolled.carried)],
         alt=text.time_alt(unrolled.carried, unrolled.T),
-        scrub=Scrub(text.PLAY_STEPS, _steps(unrolled), unrolled.t - 1, setting="t", whole=True),
+        playback=Playback(text.PLAY_STEPS, _steps(unrolled), unrolled.t - 1, setting="t", whole=True),
         fit=_fit(unrolled),
     )
 

@@ -11,7 +11,7 @@ from dashboard.drawing import charts, diagram, items, scales
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.charts import Line
 from dashboard.drawing.items import Item
-from dashboard.drawing.panels import Fit, Found, Key, Named, Scrub, Step, Tile, panel
+from dashboard.drawing.panels import Fit, Found, Key, Named, Playback, Step, Tile, panel
 from dashboard.drawing.scales import Hue, Scale
 from dashboard.drawing.symbols import CellSymbols
 from dashboard.text import diagnosis
@@ -64,7 +64,7 @@ def bar(board: Board) -> Item:
         )
         for update, loss, held, right in zip(shown.updates, shown.loss, shown.held_out, shown.right)
     ]
-    return panel("", "", alt="", scrub=Scrub(text.UPDATE, steps, 0), keys=[trainings(board), gates(board)])
+    return panel("", "", alt="", playback=Playback(text.UPDATE, steps, 0), keys=[trainings(board), gates(board)])
 
 
 def trainings(board: Board) -> Key:

@@ -40,12 +40,12 @@ def frozen(at: AppTest) -> dict[str, str]:
 
 
 def sides(shown: Shown, side: str) -> dict[str, dict]:
-    """The panels of A or B by their titles: of a scrub by that of the step where it stands."""
+    """The panels of A or B by their titles: of a playback by that of the step where it stands."""
     return {titled(panel): panel for panel in shown.picture["panels"] if panel["side"] == side}
 
 
 def titled(panel: dict) -> str:
-    return panel["scrub"]["steps"][panel["scrub"]["start"]]["title"] if panel["scrub"] else panel["title"]
+    return panel["playback"]["steps"][panel["playback"]["start"]]["title"] if panel["playback"] else panel["title"]
 
 
 def matrices(shown: Shown, panel: dict) -> list[tuple[str, str, str]]:
@@ -113,7 +113,7 @@ def test_while_a_dial_is_dragged_b_follows_and_a_stays():
     assert [name for name in a if a[name] != b[name]] == ["b_f", "z_f", "f_t"]
 
 
-def test_a_follows_the_scrub_of_b_only_where_both_have_the_same_steps():
+def test_a_follows_the_playback_of_b_only_where_both_have_the_same_steps():
     for path, a, follows in (
         ("sequence", CELL | {"seed": "3"}, True),
         ("sequence", CELL | {"T": "5"}, False),
@@ -121,8 +121,8 @@ def test_a_follows_the_scrub_of_b_only_where_both_have_the_same_steps():
         ("saturation", B | {"seed": "3"}, True),
     ):
         shown = compared(path, a, B)
-        (scrubbed,) = (panel for panel in shown.picture["panels"] if panel["scrub"])
-        assert scrubbed["side"] == "B"
+        (played,) = (panel for panel in shown.picture["panels"] if panel["playback"])
+        assert played["side"] == "B"
         moved = [block for block in shown.picture["blocks"] if block["frames"] is not None]
         of_b = [block for block in Shown(open_link(path, **B)).picture["blocks"] if block["frames"] is not None]
         assert len(moved) == (2 if follows else 1) * len(of_b), (path, a)

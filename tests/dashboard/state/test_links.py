@@ -110,7 +110,7 @@ def test_a_hostile_word_is_spelled_out_or_refused_and_is_markup_nowhere(hostile)
     assert [line.split(". ")[0] for warning in at.warning for line in warning.value.split("  \n")] == (
         [] if taken else [f"The link's `word` must be {PARAMETERS['word']}"]
     )
-    steps = Shown(at).panels[""]["scrub"]["steps"]
+    steps = Shown(at).panels[""]["playback"]["steps"]
     assert "".join(step["title"][-2] for step in steps) == (hostile if taken else Scenario().word)
     told = [*at.markdown, *at.caption, *at.info, *at.warning, *at.error]
     assert not taken or not any(hostile in element.value for element in told)

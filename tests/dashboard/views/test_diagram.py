@@ -100,7 +100,7 @@ def test_a_link_opens_the_equation_of_a_gate(gate):
 def test_a_link_opens_the_equation_of_a_gate_of_the_gru_and_of_its_candidate(gate):
     panel = panel_of(shown("gru", init="normal", node=gate))
     (made,), equation = panel["rows"]
-    assert made["opened"] == gate and panel["scrub"]
+    assert made["opened"] == gate and panel["playback"]
     symbols = [item["symbol"] for item in equation if item["kind"] == "block"]
     assert symbols[-2:] == [f"z_{gate}", "h̃_t" if gate == "h" else f"{gate}_t"]
 
@@ -114,8 +114,8 @@ def test_a_gate_of_another_cell_opens_nothing(gate):
 
 @pytest.mark.parametrize(("stage", "start"), [*((beat, at) for at, beat in enumerate(BEATS)), ("all", 4), ("join", 4)])
 def test_a_link_opens_a_stage_and_shows_all_of_them_for_one_of_another_page(stage, start):
-    scrub = panel_of(shown("lstm", init="normal", stage=stage))["scrub"]
-    assert (scrub["start"], len(scrub["steps"])) == (start, len(BEATS) + 1)
+    playback = panel_of(shown("lstm", init="normal", stage=stage))["playback"]
+    assert (playback["start"], len(playback["steps"])) == (start, len(BEATS) + 1)
 
 
 def test_the_hidden_state_page_shows_everything_for_a_stage_of_the_diagram():
@@ -127,7 +127,7 @@ def test_over_time_the_diagram_has_the_numbers_of_every_step():
     panel = panel_of(shown("sequence", init="normal", n="3", k="3", T="5", cell="LSTM"))
     ((made,),) = panel["rows"]
     assert all(len(frames(part)) == 5 for part in made["parts"])
-    assert not made["staged"] and panel["scrub"] is None
+    assert not made["staged"] and panel["playback"] is None
     assert not [node for node in made["nodes"] if "saturated" in node.get("words", "")]
 
 
@@ -166,7 +166,7 @@ def test_backward_every_vector_and_wire_has_its_gradient_and_every_gate_its_unit
     made, plan = panel["rows"][0][0], CELLS[name].DIAGRAM
     params, step = Scenario(init="normal", n=3, k=3, seed=5).step(name)
     gradients = CELLS[name].wire_gradients(params, step)
-    assert made["backward"] and panel["scrub"] is None
+    assert made["backward"] and panel["playback"] is None
     for node, planned in zip(made["nodes"], plan.nodes):
         if node["kind"] == "vector":
             assert_array_equal(entries(made["parts"][node["part"]]), gradients[planned.symbol])
@@ -176,9 +176,9 @@ def test_backward_every_vector_and_wire_has_its_gradient_and_every_gate_its_unit
     for wire, planned in zip(made["wires"], plan.wires):
         part = made["parts"][wire["part"]]
         assert_array_equal(entries(part), gradients[planned.gradient])
-        assert part["told"].startswith("gradient ") and part["symbol"] in part["told"]
-    told = [made["parts"][wire["part"]]["told"] for wire in made["wires"]]
-    assert len(set(told)) == len({wire.gradient for wire in plan.wires})
+        assert part["tooltip_name"].startswith("gradient ") and part["symbol"] in part["tooltip_name"]
+    names = [made["parts"][wire["part"]]["tooltip_name"] for wire in made["wires"]]
+    assert len(set(names)) == len({wire.gradient for wire in plan.wires})
 
 
 @pytest.mark.parametrize("path", PAGES_OF_A_STEP)
@@ -187,7 +187,7 @@ def test_without_the_switch_the_diagram_shows_the_values(path):
     made = panel["rows"][0][0]
     switch = next(action for action in panel["actions"] if action["setting"] == "backward")
     assert not made["backward"] and not switch["is_on"]
-    assert not any(part["told"] for part in made["parts"])
+    assert not any(part["tooltip_name"] for part in made["parts"])
     switch = panel_of(shown(path, backward="true", **LINK))["actions"][0]
     assert switch["setting"] == "backward" and switch["is_on"]
 

@@ -229,7 +229,7 @@ def test_the_framed_panel_shows_what_the_link_promises(number, questions):
 
 def shown_title(panel: dict) -> str:
     """The title of a panel at the step of its playback slider."""
-    return panel["scrub"]["steps"][panel["scrub"]["start"]]["title"] if panel["scrub"] else panel["title"]
+    return panel["playback"]["steps"][panel["playback"]["start"]]["title"] if panel["playback"] else panel["title"]
 
 
 @pytest.mark.parametrize(

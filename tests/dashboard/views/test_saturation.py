@@ -1,4 +1,4 @@
-"""The saturation page: scrub, map, charts and table all show the z of one cell, and the words are true."""
+"""The saturation page: playback, map, charts and table all show the z of one cell, and the words are true."""
 
 import csv
 import json
@@ -52,8 +52,8 @@ def linked(**choices) -> Shown:
     return Shown(open_link(**{name: as_text(value) for name, value in choices.items()}))
 
 
-def scrub(shown: Shown) -> dict:
-    return shown.panels[""]["scrub"]
+def playback(shown: Shown) -> dict:
+    return shown.panels[""]["playback"]
 
 
 def curves(shown: Shown) -> list[dict]:
@@ -104,11 +104,11 @@ CONTROLS = [
     Control(
         "decimals",
         4,
-        lambda shown: "≈ 0.0073" in scrub(shown)["steps"][scrub(shown)["start"]]["note"],
+        lambda shown: "≈ 0.0073" in playback(shown)["steps"][playback(shown)["start"]]["note"],
         {"scale": "0.02"},
     ),
     Control(
-        "j", 2, lambda shown: shown.picture["unit"] == 1 and scrub(shown)["steps"][0]["note"].startswith("Unit 2:")
+        "j", 2, lambda shown: shown.picture["unit"] == 1 and playback(shown)["steps"][0]["note"].startswith("Unit 2:")
     ),
     # Here z = 4.9, where 2.9 % of sigmoid's largest slope is left.
     Control("predict", True, lambda shown: np.isnan(shown["σ(z)"]).all()),
@@ -117,7 +117,7 @@ CONTROLS = [
 
 
 def test_no_control_is_left_out():
-    # Neither the order nor the sampling of gates changes a z, and all colours are fixed: the scrub compares by them.
+    # Neither the order nor the sampling of gates changes a z, and all colours are fixed: the playback compares by them.
     seen = {control.name for control in CONTROLS} | {"order", "stochastic", "colours", "large", "view"}
     assert seen == controls(open_link()) | controls(open_link(**TYPED))
 
@@ -170,7 +170,7 @@ def test_a_typed_z_is_one_unit_under_the_activation_of_the_sidebar(z, g):
     assert text.MANY_TITLE not in shown.panels
 
 
-# ---- the scrub -----------------------------------------------------------------------------
+# ---- the playback -----------------------------------------------------------------------------
 
 
 def parsed(text: str) -> float:
@@ -193,13 +193,13 @@ def parsed(text: str) -> float:
     )
 )
 @settings(max_examples=15)
-def test_every_step_of_the_scrub_is_true(choices):
+def test_every_step_of_the_playback_is_true(choices):
     # A cell that always recurs has a z of its own only where k = n.
     choices = choices | {"n": choices["k"] if always_recurs(z_of(choices["source"])[0]) else 2}
     shown, j, decimals = linked(**choices), choices["j"], choices["decimals"]
     scenario = Scenario(**{name: choices[name] for name in ("scale", "init", "g", "b_normal", "k", "n")})
     drive = scenario.pre_activation(choices["source"])
-    steps, here = scrub(shown)["steps"], scrub(shown)["start"]
+    steps, here = playback(shown)["steps"], playback(shown)["start"]
     scales, index = saturation.scales_with(choices["scale"])
     assert (here, len(steps)) == (index, len(scales))
 
@@ -237,9 +237,9 @@ def test_every_step_of_the_scrub_is_true(choices):
 
 def test_the_scale_has_one_slider_which_the_player_moves():
     at = open_link(scale="0.5")
-    assert scrub(Shown(at))["setting"] == "scale" and not scrub(Shown(at))["reported"]
+    assert playback(Shown(at))["setting"] == "scale" and not playback(Shown(at))["reported"]
     assert "scale" in sliders(at)
-    played = {step["label"] for step in scrub(Shown(at))["steps"]}
+    played = {step["label"] for step in playback(Shown(at))["steps"]}
     assert played <= {as_text(scale) for scale in SCALES}
 
 
@@ -253,14 +253,14 @@ def test_curves_values_and_many_inputs_are_a_board_and_the_rest_is_folded():
 
 @pytest.mark.parametrize("scale", ["0.01", "0.013", "1.3", "99", "100"])
 def test_each_step_has_a_label_of_its_own_written_like_the_scale_in_the_sidebar(scale):
-    shown = scrub(linked(scale=float(scale)))
+    shown = playback(linked(scale=float(scale)))
     labels = [step["label"] for step in shown["steps"]]
     assert not [label for label in labels if "e" in label]
     assert len(set(labels)) == len(labels)
     assert labels[shown["start"]] == scale
 
 
-def test_at_the_ends_of_the_scrub_the_slope_is_large_and_gone():
+def test_at_the_ends_of_the_playback_the_slope_is_large_and_gone():
     slopes = frames(linked(init="normal", k=8, m=8, n=8).block("σ′(z)"))
     assert slopes[0].min() > 0.24
     assert np.median(slopes[-1]) < 1e-6
@@ -280,7 +280,7 @@ def test_the_shade_is_where_less_than_the_threshold_is_left(source):
 def test_the_frames_of_32_units_add_at_most_a_megabyte():
     shown = linked(**NORMAL, m=32, n=32, k=32)
     moving = [item["frames"] for item in (*shown.picture["blocks"], *curves(shown)) if item["frames"]]
-    assert len(json.dumps([moving, scrub(shown)])) < 1_000_000
+    assert len(json.dumps([moving, playback(shown)])) < 1_000_000
 
 
 # ---- many inputs ---------------------------------------------------------------------------
@@ -462,7 +462,7 @@ def test_a_file_reads_back_with_all_digits(rows):
 def test_one_of_everything_is_a_cell_too(source):
     shown = linked(m=1, n=1, k=1, source=source, init="orthogonal")
     shown.assert_finite()
-    assert re.match("[01] of 1 unit is saturated:", scrub(shown)["steps"][20]["callout"])
+    assert re.match("[01] of 1 unit is saturated:", playback(shown)["steps"][20]["callout"])
 
 
 @pytest.mark.parametrize("source", ["hidden", "o"])
@@ -473,6 +473,6 @@ def test_all_the_largest_sizes_are_shown_at_once(source):
     assert shown.block("z")["shape"] == "(512, 1)"
     assert frames(shown.block("z")).shape == (41, 64, 1)
     flat = frames(shown.block("saturated")).mean(axis=(1, 2))
-    told = [int(re.match(r"(\d+) of 512 units", step["callout"])[1]) for step in scrub(shown)["steps"]]
+    told = [int(re.match(r"(\d+) of 512 units", step["callout"])[1]) for step in playback(shown)["steps"]]
     assert_allclose(flat * size, told, atol=1e-9)
     assert len(dots(curves(shown)[0])) == size

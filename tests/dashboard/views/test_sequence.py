@@ -99,8 +99,8 @@ def over_time(shown: Shown) -> dict[str, np.ndarray]:
     return {symbol: entries(block) for symbol, block in maps_of(shown).items()}
 
 
-def scrub(shown: Shown) -> dict:
-    return shown.panels[""]["scrub"]
+def playback(shown: Shown) -> dict:
+    return shown.panels[""]["playback"]
 
 
 def xs(shown: Shown) -> np.ndarray:
@@ -178,31 +178,31 @@ def test_the_equations_have_the_numbers_of_the_step_and_of_every_other_one(name,
 @pytest.mark.parametrize("t", [1, 3, 7])
 def test_the_cursor_starts_where_the_link_says(t):
     shown = linked(**CELL, t=t)
-    assert scrub(shown)["start"] == t - 1
-    assert scrub(shown)["setting"] == "t" and scrub(shown)["whole"]
+    assert playback(shown)["start"] == t - 1
+    assert playback(shown)["setting"] == "t" and playback(shown)["whole"]
     assert "beyond" not in shown.lead
 
 
 @pytest.mark.parametrize("t", [8, LARGEST_SIZE])
 def test_a_step_beyond_the_last_one_is_said_to_be(t):
     at = open_link(**{name: as_text(value) for name, value in CELL.items()}, t=str(t))
-    assert scrub(Shown(at))["start"] == 6
+    assert playback(Shown(at))["start"] == 6
     assert sentences.BEYOND.format(T=7, t=t) in Shown(at).lead
     assert chosen(at, "t") == t and not at.warning
 
 
 def test_a_shorter_sequence_says_so_and_a_longer_one_finds_its_step_again():
     at = choose(open_link(t="9"), T=4)
-    assert (scrub(Shown(at))["start"], "t = 9 is beyond" in Shown(at).lead) == (3, True)
-    assert (scrub(Shown(choose(at, T=12)))["start"], "beyond" in Shown(at).lead) == (8, False)
+    assert (playback(Shown(at))["start"], "t = 9 is beyond" in Shown(at).lead) == (3, True)
+    assert (playback(Shown(choose(at, T=12)))["start"], "beyond" in Shown(at).lead) == (8, False)
 
 
 @every_cell
 @given(st.integers(1, 4), st.integers(0, 6), st.sampled_from(ORDERS))
 @settings(max_examples=6)
-def test_every_step_of_the_scrub_tells_the_numbers_of_its_column(name, j, decimals, order):
+def test_every_step_of_the_playback_tells_the_numbers_of_its_column(name, j, decimals, order):
     shown = linked(**CELL, cell=name, j=j, decimals=decimals, order=order)
-    steps, maps = scrub(shown)["steps"], over_time(shown)
+    steps, maps = playback(shown)["steps"], over_time(shown)
     assert [step["label"] for step in steps] == [str(t) for t in range(1, 8)]
     assert [step["title"] for step in steps] == [sentences.step(t, 7, None) for t in range(1, 8)]
     for t, step in enumerate(steps):
@@ -309,7 +309,7 @@ def test_a_word_has_a_row_for_each_of_its_characters_and_names_them(word):
     for row, x_t in zip(xs(shown).tolist(), word, strict=True):
         assert row == [float(x_t == letter) for letter in letters] + [0] * (5 - len(letters))
     T = len(word)
-    assert [step["title"] for step in scrub(shown)["steps"]] == [
+    assert [step["title"] for step in playback(shown)["steps"]] == [
         sentences.step(t, T, letter) for t, letter in enumerate(word, 1)
     ]
     assert f"“{word}”" in shown.lead
@@ -498,8 +498,8 @@ def first(symbol: str, value: float | list[float]):
 CONTROLS = [
     Control("cell", LAST, lambda shown: over_time(shown).keys() == fields(LAST).keys(), LSTM),
     Control("input", "impulse", lambda shown: xs(shown).tolist() == [[9] * 3] + [[0] * 3] * 9, LSTM),
-    Control("T", 3, lambda shown: len(scrub(shown)["steps"]) == 3, LSTM),
-    Control("t", 3, lambda shown: scrub(shown)["start"] == 2, LSTM),
+    Control("T", 3, lambda shown: len(playback(shown)["steps"]) == 3, LSTM),
+    Control("t", 3, lambda shown: playback(shown)["start"] == 2, LSTM),
     Control("word", "ab", lambda shown: xs(shown).tolist() == [[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]], WORD),
     Control("forget_bias", 5.0, lambda shown: np.all(shown["f_t"] > 0.98), SMALL),
     Control("w_f", -9.0, lambda shown: shown != linked(**OWN), OWN),
@@ -516,10 +516,10 @@ CONTROLS = [
     Control("b_normal", True, lambda shown: np.ptp(shown["b_f"]) > 0, LSTM),
     Control("g", "relu", lambda shown: over_time(shown)["h_t"].max() > 1, RNN),
     Control("order", "xh", lambda shown: "[x; h]" in shown.symbols, LSTM),
-    Control("decimals", 4, lambda shown: re.search(r"\.\d{4}\D", scrub(shown)["steps"][0]["note"]), SMALL),
+    Control("decimals", 4, lambda shown: re.search(r"\.\d{4}\D", playback(shown)["steps"][0]["note"]), SMALL),
     Control("colours", "matrix", lambda shown: shown.block("x_t")["scale"]["label"] == "", LSTM),
     Control(
-        "j", 2, lambda shown: shown.picture["unit"] == 1 and scrub(shown)["steps"][0]["note"][:7] == "Unit 2:", LSTM
+        "j", 2, lambda shown: shown.picture["unit"] == 1 and playback(shown)["steps"][0]["note"][:7] == "Unit 2:", LSTM
     ),
     Control("predict", True, lambda shown: np.isnan(shown["h_t"]).all(), LSTM),
     Control("threshold", 50, lambda shown: sentences.OUTLINED.format(threshold=0.5) in shown.lead, NOISE),
@@ -555,7 +555,7 @@ def test_one_of_everything_is_a_sequence_too(input, name):
     shown.assert_finite()
     assert not at.error and not at.info and not at.warning
     assert all(shape in ((1, 1), (2, 1)) for shape in (array.shape for array in over_time(shown).values()))
-    assert len(scrub(shown)["steps"]) == 1
+    assert len(playback(shown)["steps"]) == 1
 
 
 @every_cell
@@ -571,7 +571,7 @@ def test_the_longest_sequence_is_shown_as_means_and_every_step_can_be_seen(name)
         )
     h_t = next(block for block in shown.picture["blocks"] if block["symbol"] == "h_t" and block["frames"])
     assert_allclose(frames(h_t)[:, :, 0], stacked(steps, "h_t").T, rtol=1e-9, atol=1e-12)
-    assert len(scrub(shown)["steps"]) == LARGEST_SIZE and scrub(shown)["start"] == LARGEST_SIZE - 1
+    assert len(playback(shown)["steps"]) == LARGEST_SIZE and playback(shown)["start"] == LARGEST_SIZE - 1
 
 
 def test_the_longest_word_is_a_sequence():

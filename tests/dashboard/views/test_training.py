@@ -52,10 +52,10 @@ def film():
 def test_a_recipe_of_ones_own_is_trained_and_every_frame_can_be_dragged_to(film):
     at = open_link("training", **SMALL)
     shown = Shown(at)
-    (scrub,) = [panel["scrub"] for panel in shown.panels.values() if panel["scrub"]]
-    assert [step["label"] for step in scrub["steps"]] == [f"{update}" for update in film.updates]
+    (playback,) = [panel["playback"] for panel in shown.panels.values() if panel["playback"]]
+    assert [step["label"] for step in playback["steps"]] == [f"{update}" for update in film.updates]
     np.testing.assert_allclose(entries(shown.block("W_f")), film.weights["W_f"][-1])
-    assert (scrub["label"], scrub["start"]) == (training.UPDATE, 0)  # it opens at the beginning
+    assert (playback["label"], playback["start"]) == (training.UPDATE, 0)  # it opens at the beginning
     assert any("checked against" in text.value for text in at.caption)
 
 
@@ -86,8 +86,8 @@ def test_the_diagram_of_the_last_step_moves_with_the_recording(cell):
 def test_right_answers_are_counted_where_there_are_classes(task, has_classes):
     shown = Shown(open_link("training", **SMALL, task=task))
     assert (training.ACCURACY in shown.panels) == has_classes
-    (scrub,) = [panel["scrub"] for panel in shown.panels.values() if panel["scrub"]]
-    assert ("accuracy" in scrub["steps"][0]["note"]) == has_classes
+    (playback,) = [panel["playback"] for panel in shown.panels.values() if panel["playback"]]
+    assert ("accuracy" in playback["steps"][0]["note"]) == has_classes
 
 
 def charts(shown):
@@ -263,8 +263,8 @@ def test_a_training_that_is_stopped_shows_the_cell_as_it_started_and_can_be_take
 
 
 def last_update(at):
-    (scrub,) = [panel["scrub"] for panel in Shown(at).panels.values() if panel["scrub"]]
-    return scrub["steps"][-1]["label"]
+    (playback,) = [panel["playback"] for panel in Shown(at).panels.values() if panel["playback"]]
+    return playback["steps"][-1]["label"]
 
 
 @pytest.mark.parametrize("cell", ["RNN", "GRU"])
