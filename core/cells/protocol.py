@@ -98,7 +98,7 @@ class Layout(NamedTuple):
         The layers' names, in torch.nn and in keras.layers.
     keras_order, onnx_order : sequence of int
         The blocks in the order of Keras and of ONNX, by their places in PyTorch's.
-    pytorch_gates, keras_gates, onnx_gates : str
+    pytorch_gates, keras_gates : str
         How each calls its blocks, in its order; empty where there is only one.
     keras_options : str
         More arguments of the Keras layer.
@@ -115,7 +115,6 @@ class Layout(NamedTuple):
     onnx_order: tuple[int, ...] = (0,)
     pytorch_gates: str = ""
     keras_gates: str = ""
-    onnx_gates: str = ""
     keras_options: str = ""
     activations: tuple[str, ...] = ()
     by_hand: tuple[str, ...] = ()

@@ -151,15 +151,3 @@ def run_layer(layer: Layer, xs: Array) -> LayerTrace:
         trace.h_t[::-1] if direction.is_reverse else trace.h_t for direction, trace in zip(layer.directions, traces)
     ]
     return LayerTrace(xs, traces, outputs[0] if len(outputs) == 1 else np.concatenate(outputs, axis=1))
-
-
-def last_output_differs(layer: Layer, T: int) -> list[bool]:
-    """Return for each direction of the last layer whether its rows of ``output[-1]`` are another state than its h_n.
-
-    Parameters
-    ----------
-    layer : Layer
-    T : int
-        Steps of the sequence.
-    """
-    return [direction.is_reverse and T > 1 for direction in layer.directions]

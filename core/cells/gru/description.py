@@ -62,6 +62,5 @@ LAYOUT = Layout(
     onnx_order=(1, 0, 2),
     pytorch_gates="r, z, n; z is the update gate and n the candidate",
     keras_gates="z, r, h; z is the update gate",
-    onnx_gates="z, r, h; z is the update gate",
     keras_options="reset_after=True, ",
 )

@@ -78,5 +78,4 @@ LAYOUT = Layout(
     onnx_order=(0, 3, 1, 2),
     pytorch_gates="i, f, g, o, where g is the candidate",
     keras_gates="i, f, c, o",
-    onnx_gates="i, o, f, c",
 )

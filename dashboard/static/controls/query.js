@@ -4,7 +4,7 @@
 /** @import { Changes, Run } from "../types.js" */
 
 // Streamlit keeps these parameters for itself: no run sees them.
-export const OF_STREAMLIT = ["embed", "embed_options"]
+const OF_STREAMLIT = ["embed", "embed_options"]
 
 // Returns the parts of a query (`?...`) after some changes. Unchanged parameters stay byte for byte. The key is the name; a repeated
 // parameter has its name and a number.
