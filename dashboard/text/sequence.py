@@ -9,7 +9,7 @@ PAGE = (
     "# Sequence\nA recurrent cell takes one step for each input, always with the same weights: it is unrolled over time. "
     "The $h_t$ of one step is the $h_{t-1}$ of the next."
 )
-STATE = "What a cell carries from step to step is its state: $h$, and in the LSTM also $c$."
+STATE = "A cell carries its state from step to step: $h$, and in the LSTM also $c$."
 
 # ---- remarks ---------------------------------------------------------------------------------
 
@@ -35,7 +35,7 @@ LETS_THROUGH = "{where}: {gate} lets {share} of {state} through, on average over
 COLUMNS = "Each column is a step."
 # By input.
 INPUTS = {
-    "noise": "The input is numbers from N(0, 1), each drawn by itself (Gaussian white noise).",
+    "noise": "The input is independent samples from N(0, 1) (Gaussian white noise).",
     "impulse": "The input is the x_t of the other pages at step 1, and 0 after it.",
     "step": "The input is 0 in the first half, and the x_t of the other pages in the second.",
     "sine": "The input is the x_t of the other pages times a sine with a period of 16 steps.",
@@ -88,13 +88,15 @@ def time_alt(carried: Iterable[str], T: int) -> str:
 # ---- below it --------------------------------------------------------------------------------
 
 EQUATIONS_TITLE = "That step in the equations"
-EQUATIONS = "The weights are the same at every step; only the stack changes, and all that follows from it."
+EQUATIONS = (
+    "The weights are the same at every step. The stacked input changes, and so does everything computed from it."
+)
 EQUATIONS_ALT = "The equations of the {cell} with the numbers of the step."
 GATES_TITLE = "Gates and activations over time"
-GATES_OVER_TIME = "What each gate lets through at each step, and what else is activated; outlined as above."
+GATES_OVER_TIME = "Each gate and activation at each step. Outlined entries are saturated."
 GATES_ALT = "{symbols} at every step. {saturated}"
 EVERYTHING_TITLE = "Every symbol over time"
-EVERYTHING = "The pre-activations and the terms of the equations, on fixed scales; outlined as above."
+EVERYTHING = "The pre-activations and the terms of the equations, on fixed scales. Outlined entries are saturated."
 EVERYTHING_ALT = "Every other symbol of the equations at every step."
 SATURATED = "Saturated, of all units at all steps:"
 SATURATED_OF = "{symbol}: {flat} of {all}, {last} of {units} at the last step"
