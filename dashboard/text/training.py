@@ -142,7 +142,7 @@ LOSS_ENDS = "{name}: from {first} to {last}, {left:.3g} % of it."
 
 ACCURACY = "Accuracy"
 ACCURACY_Y = "accuracy"
-ACCURACY_TEXT = "The fraction of right answers on the validation set. Always answering the most frequent of the {classes} classes gives {most_frequent:.0%}."
+ACCURACY_TEXT = "The fraction of validation targets that the cell predicts correctly. Always answering the most frequent of the {classes} classes gives {most_frequent:.0%}."
 
 LAST_STEP = "Diagram of the last step"
 LAST_STEP_TEXT = "The cell at the last step of the first sequence of the validation set. The playback slider moves it through the updates. A gate's wire is as wide as the mean of the gate, and every dot is a unit."
@@ -180,7 +180,7 @@ GAIN_TEXT = (
 REACHED = "Which loss reaches which step"
 REACHED_TEXT = "Each row is a step t that has a target, each column a step s. The colour is log₁₀ of the norm of ∂L_t/∂h_s: what the loss at t alone contributes to the gradient at s."
 ALONG_H_AND_C = (
-    "The gradient comes back along h and along c, and each path has a map. At its own step t, a loss acts through h alone. "
+    "The gradient flows back along h and along c, and each path has a map. At its own step t, a loss acts through h alone. "
     "A step receives nothing from a loss only if both maps are dark there."
 )
 ALONG_H = "Where a row fades to the left, those steps hardly receive anything from that loss, and hardly learn from it."
@@ -188,7 +188,7 @@ REACHED_EXPLODES = "Where a row grows brighter to the left, the gradient explode
 REACHED_AT = (
     "After update {update} ‖{derivative}‖ is {norm} at s = t = {step}. For the same loss, {norms_at_first} at s = 1."
 )
-REACHED_ALT = "The norm of what each loss brings back. At its own step {step} it is {norm}; at step 1 {norms_at_first}."
+REACHED_ALT = "The norm of the gradient of each loss at each step. At its own step {step} it is {norm}; at step 1 {norms_at_first}."
 NORM_OF = "‖{derivative}‖ is {norm}"
 
 RATIO = "Update-to-weight ratio"
@@ -202,10 +202,10 @@ USUAL_RATIO = "usual ratio"
 OPTIMISERS = {
     "SGD": "SGD moves each weight by the learning rate times a running sum of its gradients. With momentum {momentum:g} this is up to {times:.3g} times its gradient, so a tiny gradient makes a tiny update.",
     "Adam": "Adam divides each entry by its own usual size, so a small gradient moves the weights nearly as far as a large one. This hides a vanishing gradient in "
-    "this chart. If no gradient comes back from the steps that matter, the update is as long but leads nowhere.",
+    "this chart. If no gradient reaches the steps that matter, the update is as large but leads nowhere.",
 }
 LAST_UPDATE = (
-    "After update {update} the gradient has a norm of {norm}, and the update that would follow from it changes "
+    "After update {update} the gradient has a norm of {norm}. The update that follows from it would change "
     "a matrix by at most {ratio} of its own norm."
 )
 
@@ -217,7 +217,7 @@ CHOICE_OF_CLIP = "A good clip lies a little above the usual norm, so that it sho
 BEFORE_CLIPPING, AFTER_CLIPPING = "before clipping", "after clipping"
 
 SEQUENCE = "Inputs and targets"
-SEQUENCE_TEXT = "{about} The drawing shows the first sequence of the validation set, from step 1 on the left: x_t has the inputs, and the target is what the cell must say. A step without a target is empty."
+SEQUENCE_TEXT = "{about} The drawing shows the first sequence of the validation set, from step 1 on the left. x_t has the inputs, and the cell must predict the target. A step without a target is empty."
 SEQUENCE_ALT = "The inputs and the targets of a sequence of {steps} steps."
 TARGET, NO_TARGET = "target", "no target"
 
