@@ -29,7 +29,7 @@ def test_a_lecture_goes_from_stage_to_stage_with_the_arrow_keys_and_out_with_esc
     assert in_sight(page, slider(page, "k: hidden units"))
     assert in_sight(page, page.get_by_role("button", name="Leave projector"))
     for stage, title in (
-        ("join", "Concatenation"),
+        ("concatenate", "Concatenation"),
         ("multiply", "Multiply"),
         ("bias", "Multiply"),
         ("activate", "Activate"),
