@@ -537,6 +537,14 @@ export interface PictureMessage {
 
 // ---- components ----
 
+/** What dashboard/serve/assets.py adds to the data of a component. */
+export interface Loaded {
+  /** The path on the server below which the modules are. */
+  modules: string
+  /** The module that draws the component. */
+  part: string
+}
+
 /** What Streamlit passes to a component. */
 export interface Component<Data> {
   parentElement: HTMLElement

@@ -24,7 +24,7 @@ NO_ROOM = "() => { Storage.prototype.setItem = () => { throw new DOMException('f
 
 def expect_weights(page: Page, value: int) -> None:
     """Each entry of the first row of W_hh is this."""
-    expect(lead(page)).to_contain_text(f"now: {value}·1 + {value}·1 +")
+    expect(lead(page)).to_contain_text(f"{value}·1 + {value}·1 +")
 
 
 def expect_stored(page: Page, digest: str, times: int) -> None:
