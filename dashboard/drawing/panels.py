@@ -220,8 +220,7 @@ def panel(
         A part of a `Picture`.
     """
     parts = [part for row in rows for item in row for part in item.get("parts", [item])]
-    blocks = [part for part in parts if part["kind"] == "block"]
-    scales = dict.fromkeys(Scale(**scale) for block in blocks for scale in (block["scale"], *block["part_scales"]))
+    scales = dict.fromkeys(Scale(**part["scale"]) for part in parts if part["kind"] == "block")
     return {
         "title": title,
         "text": text,

@@ -15,6 +15,7 @@ EXPLANATION = (
 )
 
 # The scale of the colours.
+STATE_SCALE = "h and h̃"
 
 
 # ---- the selected unit ---------------------------------------------------------------------

@@ -10,7 +10,7 @@ import { NAME, SHAPE, SMALL, colours, contextOf, drawName, nameWidth, setFont, s
 /**
  * @import {
  *   AxisPart, Block, BlockPlace, BlockReference, Brush, Colour, Context, Entry, Extent, Grid, Ink, Numbers,
- *   Painted, Place, Print, Scale, SentBlock, Size, Spot, TargetKind,
+ *   Painted, Place, Print, SentBlock, Size, Spot, TargetKind,
  * } from "../types.js"
  */
 
@@ -144,12 +144,10 @@ function draw(picture, ink, place) {
   const { context, look } = ink
   const { item, x, y, height, cell } = place
   if (picture.step < (place.from ?? 0)) return
+  const { palette, low, high } = item.scale
   const numbers = numbersAt(item, picture.step)
-  const table = colours(picture.data.palettes[item.scale.palette], look)
-  const shades = Array.from(numbers, (value, index) => {
-    const { low, high } = scaleAt(item, index)
-    return Number.isNaN(value) ? NOTHING : shade(table, value, low, high)
-  })
+  const table = colours(picture.data.palettes[palette], look)
+  const shades = Array.from(numbers, (value) => (Number.isNaN(value) ? NOTHING : shade(table, value, low, high)))
   if (cell < 8) drawPixels(context, place, shades)
   else drawCells(context, place, shades)
   place.printed = drawNumbers(ink, place, numbers, shades)
@@ -167,16 +165,6 @@ function draw(picture, ink, place) {
   if (item.over_time) markColumn(ink, place, columnAt(item, picture.step))
   if (item.outlined) outlineEntries(ink, place, item.outlined)
   if (item.against) markDiffering(ink, place, differing(item, item.against, picture.step, picture.data.decimals))
-}
-
-// Returns the scale of an entry: that of its part, where the parts of a vector have scales of their own.
-/** @type {(item: Pick<Block, "scale" | "part_scales" | "columns" | "row_parts" | "column_parts" | "row_edges" | "column_edges">, index: number) => Scale} */
-export function scaleAt({ scale, part_scales, columns, row_parts, column_parts, row_edges, column_edges }, index) {
-  if (!part_scales.length) return scale
-  const [parts, edges] = columns === 1 ? [row_parts, row_edges] : [column_parts ?? [], column_edges]
-  let end = 0
-  const at = parts.findIndex(({ size }) => (end += size) > edges[index])
-  return part_scales[at]
 }
 
 /** @type {(ink: Brush, place: BlockPlace) => void} */
