@@ -155,7 +155,7 @@ def promise_nothing_without_room(page: Page) -> None:
     page.evaluate(NO_ROOM)
     paste(page, EIGHTS)
     expect_weights(page, 8)
-    without_room = "the browser has no room for them: they are here for now, and a reload loses them"
+    without_room = "the storage of this browser tab is full"
     expect(alert(page, without_room)).to_be_visible()
     page.reload()
     await_picture(page)
