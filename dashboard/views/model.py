@@ -8,7 +8,7 @@ from core.diagnosis import Diagnosis, Examined, Finding, diagnose
 from core.diagnosis.findings import WARNING
 from core.diagnosis.inputs import Input, input_of
 from core.diagnosis.networks import load
-from core.exchange.model_files import KINDS, Network, read_network
+from core.exchange.model_files import Network, read_network
 from core.exchange.model_files.network import Stack
 from dashboard.controls import widgets
 from dashboard.controls.save_panel import plain
@@ -67,9 +67,8 @@ def page(state: State) -> None:
 
 def _opened(state: State) -> Opened:
     """Draw the field for a file, and return the network."""
-    st.file_uploader(
-        text.OPEN, type=[kind[1:] for kind in KINDS], key="model_file", on_change=_open, help=text.OPEN_HELP
-    )
+    # Any file, because for one of another kind Streamlit would raise an error before the reader can say what to do.
+    st.file_uploader(text.OPEN, key="model_file", on_change=_open, help=text.OPEN_HELP)
     if refused := st.session_state.get("model_refused"):
         st.error(plain(refused))
     found: Opened | None = st.session_state.get("model")

@@ -26,6 +26,22 @@ def opened(made, **parameters):
     return at.run()
 
 
+def test_a_file_is_opened_through_the_uploader():
+    at = open_link("model")
+    at = at.file_uploader[0].upload("a.npz", to_npz(weights("GRU"))).run()
+    assert not at.exception and not at.error
+    assert [note.value for note in at.caption][:1] == [text.SESSION]
+    assert "u_t" in Shown(at).symbols
+
+
+@pytest.mark.parametrize(("name", "said"), [("a.csv", "safetensors"), ("a.pt", "pickle"), ("a.npz", "archive")])
+def test_another_file_is_refused_in_a_sentence(name, said):
+    at = open_link("model")
+    at = at.file_uploader[0].upload(name, b"<script>alert(1)</script>").run()
+    assert not at.exception
+    assert [said in error.value for error in at.error] == [True]
+
+
 def test_a_file_with_a_fault_has_its_warning():
     fault = next(fault for fault in FAULTS if fault.code == "forget bias low")
     at = opened(fault.plant(0)[0])
