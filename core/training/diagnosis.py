@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from core.training.facts import MEMORY, OPEN, Facts, has_forget_gate
+from core.training.optimisers import OPTIMISERS
 from core.training.training_setup import BOUNDS, MOST_STEPS, TrainingSetup
 
 # A cell has learned if its last loss is less than this fraction of the first, and of that of the best constant answer.
@@ -29,9 +30,7 @@ SMALL_START = 0.5
 ALIKE = 1e-3
 # A clip decides if it shortens more than this fraction of the updates.
 MOSTLY = 0.5
-# What a change sets the learning rate to, by optimiser, and the forget bias.
-USUAL_RATES = {"SGD": 0.1, "Adam": 0.01}
-USUAL_RATE = 0.01
+# What a change sets the forget bias to.
 USUAL_BIAS, OPEN_BIAS = 1.0, 5.0
 # By how much a change multiplies the updates, and divides or multiplies the learning rate or the clip.
 MORE, TENFOLD = 5, 10
@@ -125,12 +124,12 @@ def _wider(setup: TrainingSetup) -> Changes:
 
 
 def _slower(setup: TrainingSetup) -> Changes:
-    rate = min(setup.rate / TENFOLD, USUAL_RATES.get(setup.optimiser, USUAL_RATE))
+    rate = min(setup.rate / TENFOLD, OPTIMISERS[setup.optimiser].usual_rate)
     return {"rate": max(rate, BOUNDS["rate"][0])}
 
 
 def _faster(setup: TrainingSetup) -> Changes:
-    rate = max(setup.rate * TENFOLD, USUAL_RATES.get(setup.optimiser, USUAL_RATE))
+    rate = max(setup.rate * TENFOLD, OPTIMISERS[setup.optimiser].usual_rate)
     return {"rate": min(rate, BOUNDS["rate"][1])}
 
 
@@ -236,7 +235,7 @@ SIGNS = (
     ),
     Sign(
         *("clip-decides", UNFINISHED, "part", _part_clipped, MOSTLY, "norm", _wider, PASCANU),
-        applies=lambda facts: (facts.setup.clip, facts.setup.optimiser) == ("norm", "SGD"),
+        applies=lambda facts: facts.setup.clip == "norm" and facts.is_scale_invariant is False,
         others=lambda facts: {"at": facts.setup.clip_at, "cut": facts.cut, "made": facts.made},
     ),
     Sign(

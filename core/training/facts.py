@@ -13,6 +13,7 @@ from core.cells import CELLS
 from core.saturation import outputs_at_bounds
 from core.time.unroll import LARGEST
 from core.training.frame import params_at
+from core.training.optimisers import OPTIMISERS
 from core.training.readout import Readout
 from core.training.recording import SATURATED, Recording
 from core.training.training_setup import TrainingSetup
@@ -90,6 +91,11 @@ class Facts:
     usual_update: float
     longest_update: float
     unlike: float
+
+    @property
+    def is_scale_invariant(self) -> bool | None:
+        """Whether the optimiser takes the same steps for gradients times a constant; None if its record does not say it."""
+        return OPTIMISERS[self.setup.optimiser].is_scale_invariant
 
     @property
     def is_forget_gate_shut(self) -> bool:

@@ -87,9 +87,34 @@ def adam(gradient: Array, memory: Memory, rate: float, momentum: float) -> tuple
     return change, Memory(u, first, second)
 
 
-Optimiser = Callable[[Array, Memory, float, float], tuple[Array, Memory]]
-# To add an optimiser, add its function here.
-OPTIMISERS: dict[str, Optimiser] = {"SGD": sgd, "Adam": adam}
+class Optimiser(NamedTuple):
+    """The record of an optimiser.
+
+    Attributes
+    ----------
+    name : str
+    step : callable
+        Of a gradient, a memory, the learning rate and the momentum: the change of the parameters, and the new memory.
+    is_scale_invariant : bool, optional
+        Whether all gradients times one constant make the same steps. Without it, nothing is said about what a clip does.
+    usual_rate : float
+        The learning rate to try when another one fails.
+    """
+
+    name: str
+    step: Callable[[Array, Memory, float, float], tuple[Array, Memory]]
+    is_scale_invariant: bool | None = None
+    usual_rate: float = 0.01
+
+
+# To add an optimiser, add its record here.
+OPTIMISERS = {
+    optimiser.name: optimiser
+    for optimiser in (
+        Optimiser("SGD", sgd, is_scale_invariant=False, usual_rate=0.1),
+        Optimiser("Adam", adam, is_scale_invariant=True),
+    )
+}
 
 
 def unclipped(gradient: Array, at: float) -> Array:

@@ -211,7 +211,7 @@ def training(setup: TrainingSetup) -> Generator[int, None, Recording]:
     """
     learner, draw = Learner(setup), TASKS[setup.task].draw
     batches, held_out = child(setup.seed, "training sequences"), held_out_sequences(setup)
-    optimise, clip = OPTIMISERS[setup.optimiser], CLIPS[setup.clip]
+    optimise, clip = OPTIMISERS[setup.optimiser].step, CLIPS[setup.clip]
     theta, memory = learner.theta, fresh(learner.theta.size)
     at_frames = set(np.linspace(0, setup.updates, min(FRAMES, setup.updates + 1)).round().astype(int).tolist())
     frames: list[dict[str, Any]] = []

@@ -27,8 +27,8 @@ def _losses(facts: Facts) -> dict[str, Any]:
     }
 
 
-def _is_clipped_mostly(facts: Facts, optimiser: str) -> bool:
-    return facts.setup.clip == "norm" and facts.setup.optimiser == optimiser and facts.is_cut_mostly
+def _is_clipped_mostly(facts: Facts) -> bool:
+    return facts.made > 0 and facts.setup.clip == "norm" and facts.is_cut_mostly
 
 
 def _clip(facts: Facts) -> dict[str, Any]:
@@ -59,8 +59,8 @@ CLIP_RULES = (
     Rule("clip", "none", lambda facts, _: facts.setup.clip == "none"),
     Rule("clip", "norm", lambda facts, _: facts.setup.clip == "norm", _clip),
     Rule("clip", "value", lambda facts, _: facts.setup.clip == "value", _clip),
-    Rule("clip", "sets-length", lambda facts, _: facts.made > 0 and _is_clipped_mostly(facts, "SGD")),
-    Rule("clip", "undone", lambda facts, _: facts.made > 0 and _is_clipped_mostly(facts, "Adam")),
+    Rule("clip", "sets-length", lambda facts, _: _is_clipped_mostly(facts) and facts.is_scale_invariant is False),
+    Rule("clip", "undone", lambda facts, _: _is_clipped_mostly(facts) and facts.is_scale_invariant is True),
 )
 GROWTH_RULES = (
     _grown("grown-to-keep", lambda task: task == "echo"),

@@ -164,11 +164,11 @@ def test_an_answer_is_right_where_the_right_class_has_the_largest_entry():
     assert accuracy(always_1, batch) == pytest.approx(batch.targets[-1, 1].mean())
 
 
-@pytest.mark.parametrize("name", OPTIMISERS)
+@pytest.mark.parametrize("name", sorted(OPTIMISERS.keys() & GOLDEN))
 def test_optimisers_go_where_pytorchs_go(name):
     way, memory = np.array(GOLDEN[name]["way"]), fresh(3)
     for gradient, before, after in zip(np.array(GOLDEN[name]["gradients"]), way, way[1:]):
-        change, memory = OPTIMISERS[name](gradient, memory, 0.1, 0.9)
+        change, memory = OPTIMISERS[name].step(gradient, memory, 0.1, 0.9)
         assert_allclose(before + change, after, rtol=0, atol=1e-14)
 
 

@@ -67,7 +67,7 @@ def halves(rng, T, B):
     return tasks.Batch(xs, xs / 2, np.full(T, 1 / T))
 
 
-optimisers.OPTIMISERS["RMSprop"] = rmsprop
+optimisers.OPTIMISERS["RMSprop"] = optimisers.Optimiser("RMSprop", rmsprop)
 optimisers.CLIPS["half"] = lambda gradient, at: gradient / 2
 tasks.TASKS["halves"] = tasks.Task(1, 1, "squared", halves)
 SMALL = {"k": 2, "T": 3, "updates": 4}
