@@ -7,7 +7,7 @@ def number(value: float, decimals: int) -> str:
     """Return a number as the screen prints it.
 
     Whole numbers carry no decimals. What would round to 0 without being 0 is shown by its power of
-    ten: 0.00 would be a wrong number. `number` in numbers.js of the dashboard is the same rule.
+    ten: 0.00 would be a wrong number. `number` in number_format.js of the dashboard is the same rule.
     """
     value = float(value) + 0.0  # no minus zero
     size = abs(value)
