@@ -4,23 +4,21 @@ What a file claims is read from its headers and checked before anything of that 
 
 References
 ----------
-The npy format, numpy.lib.format; safetensors, https://github.com/huggingface/safetensors.
+safetensors, https://github.com/huggingface/safetensors.
 """
 
 import json
 import re
-import zipfile
-import zlib
-from collections import Counter
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Mapping, Sized
 from io import BytesIO
 from math import prod
 from pathlib import PurePath
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from core.arrays import MOST_COLUMNS, MOST_ROWS, Array
+from core.exchange.archives import WRONG_SIZE, expect_once, npy_member, npy_numbers, open_archive, read_member
 from core.exchange.matrix_text import LARGEST, TOO_MANY, parse, whole
 
 MOST_BYTES = 20 * 2**20
@@ -30,9 +28,6 @@ MOST_ARRAYS = 64
 MOST_NUMBERS = 4 * MOST_ROWS * 2 * MOST_COLUMNS
 # In all arrays together: a little more than the largest scenario has.
 MOST_TOGETHER = 4 * MOST_NUMBERS
-# The signature that starts each entry of a zip archive's directory.
-ZIP_ENTRY = b"PK\x01\x02"
-DAMAGED = "The archive is damaged, encrypted or packed in a way that .npz files are not."
 UNREADABLE = "The header of the .safetensors file cannot be read."
 PICKLES = (".pkl", ".pickle", ".pt", ".pth", ".bin", ".joblib", ".h5", ".keras", ".npy")
 TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "i1", "U8": "u1"}
@@ -133,14 +128,8 @@ def read_json(text: str | bytes, refusal: str) -> object:
     except (ValueError, RecursionError):
         raise ValueError(refusal) from None
     for names in twice:
-        _expect_once(names)
+        expect_once(names)
     return value
-
-
-def _expect_once(names: Sequence[str]) -> None:
-    if len(set(names)) < len(names):
-        name, _ = Counter(names).most_common(1)[0]
-        raise ValueError(f"The file must have each name once, got {name[:60]!r} twice: take one out.")
 
 
 def _text(data: bytes) -> str:
@@ -151,57 +140,22 @@ def _text(data: bytes) -> str:
 
 
 def _npz(data: bytes) -> dict[str, Array]:
-    # The signature can also occur inside compressed data; allow twice as many.
-    if not 0 < data.count(ZIP_ENTRY) <= 2 * MOST_ARRAYS:
-        raise ValueError("The file is no .npz archive, or holds more than it may.")
-    try:
-        opened = zipfile.ZipFile(BytesIO(data))
-    except Exception:  # for a damaged directory zipfile raises errors of many kinds
-        raise ValueError(DAMAGED) from None
-    try:
-        with opened as archive:
-            members = archive.infolist()
-            if len(members) != data.count(ZIP_ENTRY, archive.start_dir):
-                raise zipfile.BadZipFile
-            _expect_count(members)
-            if sum(member.file_size for member in members) > MOST_UNPACKED:
-                raise ValueError(f"The arrays must take at most {MOST_UNPACKED // 2**20} MB when they are unpacked.")
-            if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in members):
-                raise ValueError("The archive must be packed as numpy.savez or numpy.savez_compressed do it.")
-            names = [PurePath(member.filename).stem for member in members]
-            _expect_once(names)
-            arrays = {}
-            for name, member in zip(names, members):
-                arrays[name] = _npy(archive, member)
-                _expect_together(arrays)
-            return arrays
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError, OverflowError, zlib.error):
-        raise ValueError(DAMAGED) from None
-
-
-def _npy(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
-    if not member.filename.endswith(".npy"):
-        raise ValueError("The archive must hold .npy arrays and nothing else: save it with numpy.savez.")
-    try:
-        file = archive.open(member)
-    except ValueError:  # the member would start before the file does
-        raise zipfile.BadZipFile from None
-    with file:
-        try:
-            version = np.lib.format.read_magic(file)
-            read_header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}[
-                version
-            ]
-            shape, by_columns, dtype = read_header(file)
-        except (zipfile.BadZipFile, zlib.error, EOFError):
-            raise
-        except Exception:  # NumPy reads the header as Python, and this may fail in any way
-            raise ValueError("One of the arrays is no .npy array that can be read.") from None
-        if dtype.hasobject:
-            raise ValueError(
-                "One of the arrays holds Python objects, which are pickles and run code when they are opened."
-            )
-        return _array(file.read(_expect_size(shape, dtype) + 1), shape, dtype, "F" if by_columns else "C")
+    with open_archive(data, MOST_ARRAYS) as archive:
+        members = archive.infolist()
+        _expect_count(members)
+        if sum(member.file_size for member in members) > MOST_UNPACKED:
+            raise ValueError(f"The arrays must take at most {MOST_UNPACKED // 2**20} MB when they are unpacked.")
+        names = [PurePath(member.filename).stem for member in members]
+        expect_once(names)
+        arrays: dict[str, Array] = {}
+        for name, member in zip(names, members):
+            header = npy_member(archive, member)
+            _expect_size(header.shape, header.dtype)
+            if member.file_size != header.bytes:
+                raise ValueError(WRONG_SIZE)
+            arrays[name] = _numbers(npy_numbers(read_member(archive, member, MOST_UNPACKED), header))
+            _expect_together(arrays)
+        return arrays
 
 
 def _header_fits(data: bytes) -> bool:
@@ -221,7 +175,7 @@ def _safetensors(data: bytes) -> dict[str, Array]:
     for name, (dtype, shape, start, stop) in [(name, _tensor(entry)) for name, entry in entries.items()]:
         if stop - start != _expect_size(shape, dtype) or stop > len(body):
             raise ValueError("The header of the .safetensors file claims more or less than the file holds.")
-        arrays[name] = _array(body[start:stop], shape, dtype, "C")
+        arrays[name] = _numbers(np.frombuffer(body[start:stop], dtype).reshape(shape).astype(np.float64))
         _expect_together(arrays)
     return arrays
 
@@ -265,10 +219,7 @@ def _expect_size(shape: tuple[int, ...], dtype: np.dtype) -> int:
     return prod(shape) * dtype.itemsize
 
 
-def _array(raw: bytes, shape: tuple[int, ...], dtype: np.dtype, order: Literal["C", "F"]) -> Array:
-    if len(raw) != prod(shape) * dtype.itemsize:
-        raise ValueError("One of the arrays holds more or fewer numbers than its header says.")
-    array = np.frombuffer(raw, dtype).reshape(shape, order=order).astype(np.float64)
+def _numbers(array: Array) -> Array:
     if not np.all(np.abs(array) <= LARGEST):
         raise ValueError("One of the arrays holds a number that is not finite, or beyond 10^9.")
     return whole(array)

@@ -38,6 +38,21 @@ class Opened(NamedTuple):
     network: Network
 
 
+class Kept(NamedTuple):
+    """The last diagnosis of a session, and what it follows from.
+
+    Attributes
+    ----------
+    network : Network
+    key : tuple
+    made : Diagnosis
+    """
+
+    network: Network
+    key: tuple[object, ...]
+    made: Diagnosis
+
+
 def page(state: State) -> None:
     """Draw the page."""
     st.markdown(text.PAGE)
@@ -81,7 +96,8 @@ def _opened(state: State) -> Opened:
 def _open() -> None:
     """Read the file that was opened; without one, the page shows a network of Cellscope again."""
     file = st.session_state.model_file
-    st.session_state.model = st.session_state.model_refused = None
+    # The last diagnosis has the last network, which may be large.
+    st.session_state.model = st.session_state.model_refused = st.session_state.model_diagnosis = None
     if file is None:
         return
     try:
@@ -126,12 +142,11 @@ def _tell_network(opened: Opened, stack: Stack, given: Input) -> None:
 
 def _diagnosis(opened: Opened, stack: Stack, given: Input) -> Diagnosis:
     """Return the diagnosis, from the session if nothing has changed."""
-    key = (id(opened.network), stack.name, given.key)
-    last = st.session_state.get("model_diagnosis")
-    if last is None or last[0] != key:
-        last = st.session_state.model_diagnosis = key, diagnose(stack.layers, given.xs)
-    made: Diagnosis = last[1]
-    return made
+    key = (stack.name, given.key)
+    last: Kept | None = st.session_state.get("model_diagnosis")
+    if last is None or last.network is not opened.network or last.key != key:
+        last = st.session_state.model_diagnosis = Kept(opened.network, key, diagnose(stack.layers, given.xs))
+    return last.made
 
 
 def _sentence(one: Finding) -> str:

@@ -6,9 +6,10 @@ layers, and lists what it left out and why.
 
 from pathlib import PurePath
 
+from core.exchange.archives import expect_once, open_archive, read_member
 from core.exchange.array_files import read_json
-from core.exchange.model_files import hdf5, keras_names, onnx, pytorch_names, safetensors, zipped
-from core.exchange.model_files.network import Network, Tensor
+from core.exchange.model_files import hdf5, keras_names, npz, onnx, pytorch_names, safetensors
+from core.exchange.model_files.network import MOST_NAMES, Network, Tensor
 
 MOST_BYTES = 200 * 2**20
 MOST_CONFIG = 4 * 2**20
@@ -47,18 +48,25 @@ def read_network(name: str, data: bytes, g: str = "tanh") -> Network:
     if suffix == ".onnx":
         return onnx.read(data)
     if suffix == ".keras":
-        archive = zipped.opened(data)
-        if not {"config.json", "model.weights.h5"} <= set(archive.namelist()):
-            raise ValueError("The .keras file must hold config.json and model.weights.h5: save it with model.save.")
-        config = read_json(zipped.member(archive, "config.json", MOST_CONFIG), NO_CONFIG)
-        return keras_names.read(hdf5.tensors(zipped.member(archive, "model.weights.h5", MOST_WEIGHTS)), config)
+        return _keras(data)
     if suffix == ".h5":
         return _by_names(hdf5.tensors(data), g)
     if suffix == ".safetensors":
         return _by_names(safetensors.tensors(data), g)
     if suffix == ".npz":
-        return _by_names(zipped.npz_tensors(data), g)
+        return _by_names(npz.tensors(data), g)
     raise ValueError(f"The file must be one of {', '.join(KINDS)}.")
+
+
+def _keras(data: bytes) -> Network:
+    archive = open_archive(data, MOST_NAMES)
+    names = archive.namelist()
+    expect_once(names)
+    if not {"config.json", "model.weights.h5"} <= set(names):
+        raise ValueError("The .keras file must hold config.json and model.weights.h5: save it with model.save.")
+    config = read_json(read_member(archive, archive.getinfo("config.json"), MOST_CONFIG), NO_CONFIG)
+    weights = read_member(archive, archive.getinfo("model.weights.h5"), MOST_WEIGHTS)
+    return keras_names.read(hdf5.tensors(weights), config)
 
 
 def _by_names(tensors: dict[str, Tensor], g: str) -> Network:
