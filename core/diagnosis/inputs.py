@@ -1,18 +1,24 @@
-"""The input that a network is examined on: a text, one letter a step, or noise."""
+"""The input that a network is examined on: a text or the indices of tokens, numbers from a file, or noise."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.arrays import Array
-from core.exchange.model_files.network import FoundLayer
+from core.exchange.model_files.network import Embedding, FoundLayer
+from core.exchange.sequence_files import MOST_STEPS, SequenceFile
 from core.time.inputs import alphabet
 from core.training.tasks import TEXT
 
-MOST_STEPS, STEPS_OF_NOISE = 2048, 100
-# Weights times steps that take about a second.
-MOST_PRODUCTS = 10**8
+STEPS_OF_NOISE = 100
+# Weights times steps that take about ten seconds, and the numbers that the steps of all layers keep: 128 MB.
+MOST_PRODUCTS, MOST_KEPT = 6 * 10**9, 16 * 2**20
+# What a step of an LSTM, which has most, keeps for each unit.
+KEPT_BY_UNIT = 20
+LETTERS, INDICES = "letters", "indices"
+READINGS = (LETTERS, INDICES)
 
 
 @dataclass(frozen=True)
@@ -21,34 +27,84 @@ class Input:
 
     Attributes
     ----------
-    xs : ndarray of shape (T, m, 1)
-    letters : str, optional
-        The letter of each step; None for noise.
+    xs : ndarray of shape (T, m, B)
+    how : str
+        "noise", "one-hot", "own alphabet", "embedding", or "numbers" of a file.
+    labels : sequence of str, optional
+        The letter or the index of each step; None for noise and for numbers.
     distinct : int
-        How many different letters the text has.
+        How many different letters the text has, or the largest index and 1.
     has_unknown : bool
-        Whether the text has letters that the network was not trained on.
+        Whether there are letters that the network was not trained on.
     is_cut : bool
-        Whether there were more steps.
+        Whether there were more steps or sequences.
+    table : str
+        The name of the embedding.
     key : tuple
         What the input follows from.
     """
 
     xs: Array
-    letters: str | None
+    how: str
+    labels: Sequence[str] | None
     distinct: int
     has_unknown: bool
     is_cut: bool
+    table: str
     key: tuple[object, ...]
 
 
-def input_of(m: int, layers: Sequence[FoundLayer], passage: str, *, is_own: bool, seed: int) -> Input:
-    """Return the input of a network.
+def most_steps(layers: Sequence[FoundLayer], B: int = 1) -> int:
+    """Return the number of steps over which a stack runs in bounded time and memory."""
+    cost = sum(len(layer.directions) * 4 * layer.k * (layer.k + layer.m) for layer in layers)
+    kept = sum(len(layer.directions) * KEPT_BY_UNIT * layer.k + layer.m for layer in layers)
+    return max(8, min(MOST_STEPS, MOST_PRODUCTS // (cost * B), MOST_KEPT // (kept * B)))
+
+
+def tokens(passage: str, reading: str, *, is_own: bool) -> tuple[list[int], Sequence[str], bool]:
+    """Return the index of each step of a text, -1 for an unknown letter, its label, and whether any is unknown.
 
     Parameters
     ----------
-    m : int
-        Entries of x_t.
+    passage : str
+    reading : {"letters", "indices"}
+        Whether each letter is a token, by its place in the sorted alphabet of the text, or each whole number in the text.
+    is_own : bool
+        Whether it is a network of Cellscope, whose alphabet is that of its training.
+
+    Raises
+    ------
+    ValueError
+        If the text has something else than whole numbers.
+    """
+    if reading == INDICES:
+        words = [word for word in re.split(r"[\s,;]+", passage) if word]
+        wrong = [word for word in words if not re.fullmatch(r"[0-9]{1,7}", word)]
+        if wrong or not words:
+            raise ValueError(
+                f"The token indices must be whole numbers from 0, such as 5 0 12; {wrong[:1] or 'none'} is none."
+            )
+        return [int(word) for word in words], words, False
+    known = alphabet(TEXT) if is_own else "".join(sorted(set(passage)))
+    places = {letter: at for at, letter in enumerate(known)}
+    indices = [places.get(letter, -1) for letter in passage]
+    return indices, passage, -1 in indices
+
+
+def input_of(
+    layers: Sequence[FoundLayer],
+    passage: str,
+    *,
+    is_own: bool,
+    seed: int,
+    reading: str = LETTERS,
+    embeddings: Sequence[Embedding] = (),
+    file: SequenceFile | None = None,
+) -> Input:
+    """Return the input of a stack.
+
+    Parameters
+    ----------
     layers : sequence of FoundLayer
         Their sizes bound the number of steps.
     passage : str
@@ -56,21 +112,44 @@ def input_of(m: int, layers: Sequence[FoundLayer], passage: str, *, is_own: bool
     is_own : bool
         Whether it is a network of Cellscope, whose alphabet is that of its training. That of a file is taken as sorted.
     seed : int
-        Of the noise that takes the place of a text with more letters than m.
+        Of the noise that takes the place of tokens without an entry of x_t.
+    reading : {"letters", "indices"}
+    embeddings : sequence of Embedding
+        Of the file; the first one whose width is m is read.
+    file : SequenceFile, optional
+        In place of the text.
+
+    Raises
+    ------
+    ValueError
+        If the file has another number of entries than x_t, or if the indices cannot be read.
     """
-    known = alphabet(TEXT) if is_own else "".join(sorted(set(passage)))
-    cost = sum(len(layer.directions) * 4 * layer.k * (layer.k + layer.m) for layer in layers)
-    steps = max(8, min(MOST_STEPS, MOST_PRODUCTS // cost))
-    distinct = len(set(passage))
-    key = (m, passage, is_own, seed, steps)
-    if len(known) > m:
+    m = layers[0].m
+    if file and file.xs is not None:
+        T, width, B = file.xs.shape
+        if width != m:
+            raise ValueError(
+                f"The input has {width} entries at each step, and the network has {m} inputs: choose a file with {m}."
+            )
+        steps = most_steps(layers, B)
+        return Input(file.xs[:steps], "numbers", None, 0, False, file.is_cut or steps < T, "", (file.digest, steps))
+    passage = file.text if file else passage
+    indices, labels, has_unknown = tokens(passage, LETTERS if file else reading, is_own=is_own)
+    steps = most_steps(layers)
+    is_cut = bool(file and file.is_cut) or steps < len(indices)
+    indices, labels, distinct = indices[:steps], labels[:steps], max(indices) + 1
+    table = next((one for one in embeddings if one.rows.shape[1] == m), None)
+    key = (passage, reading, is_own, seed, steps, table.name if table else "")
+    if distinct > (len(table.rows) if table else m):
         xs = np.random.default_rng(seed).standard_normal((min(steps, STEPS_OF_NOISE), m, 1))
-        return Input(xs, None, distinct, False, steps < STEPS_OF_NOISE, key)
-    letters = passage[:steps]
-    xs = np.zeros((len(letters), m, 1))
-    for at, letter in enumerate(letters):
-        if letter in known:
-            xs[at, known.index(letter)] = 1
-    return Input(
-        xs, letters, distinct, any(letter not in known for letter in letters), len(letters) < len(passage), key
-    )
+        return Input(xs, "noise", None, distinct, False, False, "", key)
+    if table:
+        return Input(
+            table.rows[indices][:, :, None], "embedding", labels, distinct, has_unknown, is_cut, table.name, key
+        )
+    xs = np.zeros((len(indices), m, 1))
+    for t, index in enumerate(indices):
+        if index >= 0:
+            xs[t, index] = 1
+    how = "own alphabet" if is_own and reading == LETTERS else "one-hot"
+    return Input(xs, how, labels, distinct, has_unknown, is_cut, "", key)

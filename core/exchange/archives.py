@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from io import BytesIO
 from math import prod
-from typing import IO, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -55,9 +55,14 @@ class NpyHeader(NamedTuple):
     start: int
 
     @property
+    def size(self) -> int:
+        """The number of numbers."""
+        return prod(self.shape)
+
+    @property
     def bytes(self) -> int:
         """The number of bytes that the array has with its header."""
-        return self.start + prod(self.shape) * self.dtype.itemsize
+        return self.start + self.size * self.dtype.itemsize
 
 
 def open_archive(data: bytes, most: int) -> zipfile.ZipFile:
@@ -115,7 +120,7 @@ def npy_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NpyHeader:
     """
     if not member.filename.endswith(".npy"):
         raise ValueError("The archive must hold .npy arrays and nothing else: save it with numpy.savez.")
-    return read_npy_header(BytesIO(_start(archive, member, MOST_HEADER)))
+    return read_npy_header(_start(archive, member, MOST_HEADER))
 
 
 def _start(archive: zipfile.ZipFile, member: zipfile.ZipInfo, size: int) -> bytes:
@@ -126,8 +131,8 @@ def _start(archive: zipfile.ZipFile, member: zipfile.ZipInfo, size: int) -> byte
         raise ValueError(DAMAGED) from None
 
 
-def read_npy_header(file: IO[bytes]) -> NpyHeader:
-    """Return the header at the start of an .npy array.
+def read_npy_header(data: bytes) -> NpyHeader:
+    """Return the header of an .npy array, from its first MOST_HEADER bytes or more.
 
     Raises
     ------
@@ -138,7 +143,7 @@ def read_npy_header(file: IO[bytes]) -> NpyHeader:
         (1, 0): np.lib.format.read_array_header_1_0,
         (2, 0): np.lib.format.read_array_header_2_0,
     }
-    start = BytesIO(file.read(MOST_HEADER))
+    start = BytesIO(data[:MOST_HEADER])
     try:
         shape, by_columns, dtype = readers[np.lib.format.read_magic(start)](start)
     except Exception:  # NumPy reads the header as Python, and this may fail in any way

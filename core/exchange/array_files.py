@@ -64,7 +64,7 @@ def read_arrays(name: str, data: bytes) -> dict[str, Array]:
         )
     readers = {".npz": _npz, ".safetensors": _safetensors}
     if suffix == ".csv":
-        text = _text(data)
+        text = decoded(data)
         if text.count("[") > MOST_ROWS + 1:
             raise ValueError(TOO_MANY)
         return {re.sub(r" ?\(\d{1,3}\)$", "", path.stem): parse(text)}  # a second download is called "W_hh (1)"
@@ -132,7 +132,8 @@ def read_json(text: str | bytes, refusal: str) -> object:
     return value
 
 
-def _text(data: bytes) -> str:
+def decoded(data: bytes) -> str:
+    """Return a text in UTF-8; raise ValueError if it is none."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from io import StringIO
 from itertools import islice
 
 import numpy as np
@@ -57,9 +58,59 @@ def parse(text: str) -> Array:
     return matrix.T if around == "\0" else matrix
 
 
-def _cells(row: str) -> list[str]:
+def table(text: str, most_rows: int, most_columns: int, most_numbers: int) -> tuple[Array, int]:
+    """Read the first lines of a table, with a header or without one.
+
+    Parameters
+    ----------
+    text : str
+        One row on each line. A first line without any number is a header.
+    most_rows : int
+        The number of rows that are read; the others are left.
+    most_columns, most_numbers : int
+
+    Returns
+    -------
+    array : ndarray of shape (rows, columns)
+    count : int
+        The number of rows of the whole table.
+
+    Raises
+    ------
+    ValueError
+        If it is empty, too large, ragged, or one of its entries is not a finite number.
+    """
+    lines = list(islice((line for line in StringIO(text) if line.strip()), most_rows + 1))
+    count = len(lines) if len(lines) <= most_rows else text.strip().count("\n") + 1
+    first = 1
+    if len(lines) > 1 and not any(NUMBER.fullmatch(cell.strip('"')) for cell in _cells(lines[0], most_columns)):
+        lines, first, count = lines[1:], 2, count - 1
+    lines = lines[:most_rows]
+    if not lines:
+        raise ValueError("The table has no numbers: write one step on each line.")
+    rows, width = [], len(_cells(lines[0], most_columns))
+    if width * len(lines) > most_numbers:
+        raise ValueError(f"The table must have at most {most_numbers} numbers: take fewer lines.")
+    for at, line in enumerate(lines, first):
+        cells = _cells(line, most_columns)
+        if len(cells) != width:
+            raise ValueError(
+                f"Line {at} has {len(cells)} numbers and line {first} has {width}: give all lines as many."
+            )
+        try:
+            # Python takes 1_0 for a number.
+            row = np.full(width, np.nan) if "_" in line else np.array(cells, np.float64)
+        except ValueError:
+            row = np.full(width, np.nan)
+        if not np.all(np.abs(row) <= LARGEST):
+            row = np.array([_number(cell, at, place) for place, cell in enumerate(cells, 1)])
+        rows.append(row)
+    return np.array(rows), count
+
+
+def _cells(row: str, most: int = MOST_COLUMNS) -> list[str]:
     """Return the cells of a row. Between tabs, as in a spreadsheet, an empty cell counts and a comma is part of its number."""
-    if len(row) > MOST_COLUMNS * DIGITS:
+    if len(row) > most * DIGITS:
         raise ValueError(TOO_MANY)
     if "\t" in row:
         return [cell.strip() for cell in row.split("\t")]

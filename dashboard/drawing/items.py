@@ -59,7 +59,7 @@ def block(
     frames: Array | None = None,
     over_time: bool = False,
     outlined: Array | None = None,
-    headings: str | None = None,
+    headings: Sequence[str] | None = None,
     nothing: str = "not a number",
     product: Sequence[str] = (),
     tooltip_name: str = "",
@@ -87,7 +87,7 @@ def block(
         Whether its columns are the positions of the `Playback`: the current one is marked.
     outlined : ndarray of bool of the shape of array, optional
         The entries with an outline. A mean has one if most of its entries have one.
-    headings : str, optional
+    headings : sequence of str, optional
         A character above each column; none if columns are means.
     nothing : str
         The tooltip of a NaN.

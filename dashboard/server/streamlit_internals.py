@@ -40,6 +40,12 @@ def remove_uploads(session: str) -> None:
     get_instance().uploaded_file_mgr.remove_session_files(session)
 
 
+def uploaded_bytes(session: str) -> int:
+    """Return the size of the uploaded files of a session."""
+    manager = get_instance().uploaded_file_mgr
+    return sum(len(file.data) for file in list(getattr(manager, "file_storage", {}).get(session, {}).values()))
+
+
 def is_origin_allowed(origin: str | None, host: str | None) -> bool:
     """Whether Streamlit's rule and options let a page of this origin open a websocket.
 

@@ -1,15 +1,65 @@
-"""Keep one uploaded file for each session, where Streamlit keeps all of them until the session ends."""
+"""Keep one uploaded file for each session, where Streamlit keeps all of them until the session ends, and few large ones in all."""
 
 import asyncio
+import gc
 from weakref import WeakValueDictionary
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboard.server.streamlit_internals import UPLOAD_PATH, is_active_session, own_session, remove_uploads
+from dashboard.server.streamlit_internals import (
+    UPLOAD_PATH,
+    is_active_session,
+    own_session,
+    remove_uploads,
+    uploaded_bytes,
+)
+
+# In MB. `maxUploadSize` of .streamlit/config.toml and deploy/nginx.conf have the second one.
+MOST, MOST_OF_MODEL = 20, 200
+MOST_LARGE = 2
+# In bytes, with what a browser sends around a file.
+LARGE = MOST * 2**20
+AROUND = 2**16
+
+
+class LargeFile:
+    """The right of a session to have a file of more than MOST MB, or its network, in memory. It ends with the object."""
+
+
+_held: WeakValueDictionary[str, LargeFile] = WeakValueDictionary()
+# The rights of those files that have arrived and were not opened yet.
+_arriving: dict[str, LargeFile] = {}
+
+
+def _take(session: str) -> LargeFile | None:
+    """Return the right of a session, or None if others have all."""
+    for other in list(_arriving):
+        if other != session and not is_active_session(other):
+            _arriving.pop(other, None)
+    if len(_held) >= MOST_LARGE and session not in _held:
+        # The state of a session that has ended is part of a cycle, and nothing frees it soon.
+        gc.collect()
+    mine = _held.get(session)
+    if mine is None and len(_held) < MOST_LARGE:
+        mine = _held[session] = LargeFile()
+    return mine
+
+
+def own_large_file() -> LargeFile | None:
+    """Return the right of the session that runs now, or None if others have all."""
+    return _take(own_session())
+
+
+def is_full() -> bool:
+    """Whether other sessions than the one that runs now have all large files."""
+    return len(_held) >= MOST_LARGE and own_session() not in _held
 
 
 class OneUpload:
     """Middleware that replaces a session's uploaded file by the next one. Streamlit would keep all until the session ends.
+
+    It refuses a file of more than MOST MB while MOST_LARGE other sessions have one.
 
     Parameters
     ----------
@@ -29,13 +79,47 @@ class OneUpload:
         turn = self.turns.setdefault(session, asyncio.Lock())
         async with turn:
             remove_uploads(session)
+            _arriving.pop(session, None)
             try:
-                await self.app(scope, receive, send)
+                await self._upload(session, scope, receive, send)
             finally:
                 if not is_active_session(session):  # the session ended meanwhile, so nothing else removes its file
                     remove_uploads(session)
+                if uploaded_bytes(session) <= LARGE:
+                    _arriving.pop(session, None)
+
+    async def _upload(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand on an upload, up to MOST MB or with the right to more."""
+        count = 0
+
+        async def counted_on() -> Message:
+            nonlocal count
+            message = await receive()
+            count += len(message.get("body", b""))
+            return message
+
+        async def counted() -> Message:
+            message = await counted_on()
+            if count > LARGE + AROUND and session not in _arriving:
+                if not (is_active_session(session) and (mine := _take(session))):
+                    raise TooMany
+                _arriving[session] = mine
+            return message
+
+        try:
+            await self.app(scope, counted, send)
+        except TooMany:
+            # Read on, because a browser does not see an answer that comes while it still sends.
+            while count <= MOST_OF_MODEL * 2**20 + AROUND and (await counted_on()).get("more_body"):
+                pass
+            await PlainTextResponse("Too many large files", 503)(scope, receive, send)
+
+
+class TooMany(Exception):
+    """Raised while a file of more than MOST MB arrives for which there is no room."""
 
 
 def remove_own_uploads() -> None:
     """Remove the uploaded files of the session that runs now."""
     remove_uploads(own_session())
+    _arriving.pop(own_session(), None)

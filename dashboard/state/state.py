@@ -84,6 +84,7 @@ class Settings:
     watched: int
     network: str
     passage: str
+    tokens: str
     shown_layer: int
     shown_direction: str
     kind: str

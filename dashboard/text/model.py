@@ -8,17 +8,8 @@ PAGE = (
     "# My model\nOpen a trained RNN, LSTM or GRU. The page runs it over an input, shows its gates, and says what is wrong with it. "
     "Nothing in the file is executed."
 )
-OPEN = "Model file"
-OPEN_HELP = (
-    "A .safetensors, .npz, .weights.h5, .keras or .onnx file. In PyTorch, write "
-    'safetensors.torch.save_file(model.state_dict(), "model.safetensors").'
-)
-SESSION = (
-    "The file stays in the memory of the server, in this session only. After a reload the page asks for it again; the link keeps "
-    "the settings."
-)
 OWN = "Cellscope trained this {cell} of {k} units to predict the next letter of a text."
-OPENED = "{name}: {layers} of the {cell}, {k} units, {m} inputs."
+OPENED = "The {cell} has {layers} of {k} units and {m} inputs."
 LAYERS = {1: "one layer", 2: "two layers", 3: "three layers"}
 MANY_LAYERS = "{count} layers"
 LEFT_OUT = "Left out"
@@ -27,11 +18,6 @@ ASSUMED = {
     "reset after": "The file does not say where the reset gate acts: the page takes reset_after=True.",
     "activations": "The file does not say the activations: the page takes those of Keras by default.",
 }
-NOISE = "The text has {letters} different letters, and the network has {m} inputs: the input is N(0, 1) instead."
-ONE_HOT_OF_OWN = "Each letter of the text is one input, which is 1 at its step and 0 elsewhere."
-ONE_HOT = "Each letter of the text is one input, which is 1 at its step and 0 elsewhere. The page takes the letters in the order of the alphabet, because the file does not say theirs."
-UNKNOWN = "The network does not know some letters of the text. Their inputs are 0."
-CUT = "The page shows the first {T} steps, because a network of this size takes long."
 OVERFLOW = "The numbers overflow over this input: take a shorter text."
 STACK = "Network in the file"
 

@@ -8,34 +8,21 @@ from core.diagnosis import Diagnosis, Examined, Finding, diagnose
 from core.diagnosis.findings import WARNING
 from core.diagnosis.inputs import Input, input_of
 from core.diagnosis.networks import load
-from core.exchange.model_files import Network, read_network
+from core.exchange.model_files import Network
 from core.exchange.model_files.network import Stack
+from core.exchange.sequence_files import SequenceFile
 from dashboard.controls import widgets
+from dashboard.controls.model_file import ModelFile, input_file, model_file, tell_input
 from dashboard.controls.save_panel import plain
 from dashboard.controls.widgets import control
 from dashboard.drawing import plotly_charts, scales
 from dashboard.drawing.items import Item, block
 from dashboard.drawing.panels import Fit, as_picture, panel
 from dashboard.drawing.screen import show, show_figure
-from dashboard.server.uploads import remove_own_uploads
 from dashboard.state.state import State
 from dashboard.text import model as text
 
 FIT = Fit("rows", pixels=160, smallest=6)
-
-
-class Opened(NamedTuple):
-    """The network of the page.
-
-    Attributes
-    ----------
-    name : str
-        The name of the file; empty for a network of Cellscope.
-    network : Network
-    """
-
-    name: str
-    network: Network
 
 
 class Kept(NamedTuple):
@@ -56,15 +43,17 @@ class Kept(NamedTuple):
 def page(state: State) -> None:
     """Draw the page."""
     st.markdown(text.PAGE)
-    opened = _opened(state)
-    passage = control(state, "passage")
-    # Another page's m has nothing to do with this text.
-    passage.pop("fits", None)
-    own = [control(state, "network")] if not opened.name else []
-    widgets.draw(state, "settings", [*own, passage, control(state, "shown_layer"), control(state, "shown_direction")])
+    opened = model_file() or ModelFile("", load(state.settings.network))
+    file = input_file()
+    widgets.draw(state, "settings", _controls(state, is_own=not opened.name, has_input=file is not None))
     stack = _stack(opened.network)
-    given = input_of(stack.layers[0].m, stack.layers, state.settings.passage, is_own=not opened.name, seed=state.seed)
-    _tell_network(opened, stack, given)
+    try:
+        given = _input(state, opened, stack, file)
+    except ValueError as error:
+        st.error(plain(str(error)))
+        return
+    _tell_network(opened, stack)
+    tell_input(given, stack.layers[0].m)
     try:
         made = _diagnosis(opened, stack, given)
     except ValueError:
@@ -80,31 +69,29 @@ def page(state: State) -> None:
     memory(shown)
 
 
-def _opened(state: State) -> Opened:
-    """Draw the field for a file, and return the network."""
-    # Any file, because for one of another kind Streamlit would raise an error before the reader can say what to do.
-    st.file_uploader(text.OPEN, key="model_file", on_change=_open, help=text.OPEN_HELP)
-    if refused := st.session_state.get("model_refused"):
-        st.error(plain(refused))
-    found: Opened | None = st.session_state.get("model")
-    if found:
-        st.caption(text.SESSION)
-        return found
-    return Opened("", load(state.settings.network))
+def _controls(state: State, *, is_own: bool, has_input: bool) -> list[widgets.Control]:
+    """Return the controls of the network, of the input and of the pictures."""
+    passage = control(state, "passage")
+    # Another page's m has nothing to do with this text.
+    passage.pop("fits", None)
+    return [
+        *([control(state, "network")] if is_own else []),
+        *([] if has_input else [passage, control(state, "tokens")]),
+        control(state, "shown_layer"),
+        control(state, "shown_direction"),
+    ]
 
 
-def _open() -> None:
-    """Read the file that was opened; without one, the page shows a network of Cellscope again."""
-    file = st.session_state.model_file
-    # The last diagnosis has the last network, which may be large.
-    st.session_state.model = st.session_state.model_refused = st.session_state.model_diagnosis = None
-    if file is None:
-        return
-    try:
-        st.session_state.model = Opened(file.name, read_network(file.name, file.getvalue()))
-    except ValueError as error:
-        st.session_state.model_refused = str(error)
-    remove_own_uploads()
+def _input(state: State, opened: ModelFile, stack: Stack, file: SequenceFile | None) -> Input:
+    return input_of(
+        stack.layers,
+        state.settings.passage,
+        is_own=not opened.name,
+        seed=state.seed,
+        reading=state.settings.tokens,
+        embeddings=opened.network.embeddings,
+        file=file,
+    )
 
 
 def _stack(network: Network) -> Stack:
@@ -116,31 +103,23 @@ def _stack(network: Network) -> Stack:
     return network.stacks[at]
 
 
-def _tell_network(opened: Opened, stack: Stack, given: Input) -> None:
-    """Draw what the network and its input are, what was left out and what was assumed."""
+def _tell_network(opened: ModelFile, stack: Stack) -> None:
+    """Draw what the network is, what was left out and what was assumed."""
     first = stack.layers[0]
     if opened.name:
         counted = text.layers(len(stack.layers))
-        st.text(text.OPENED.format(name=opened.name[:60], layers=counted, cell=first.cell, k=first.k, m=first.m))
+        st.text(text.OPENED.format(layers=counted, cell=first.cell, k=first.k, m=first.m))
         for code in opened.network.assumed:
             st.caption(text.ASSUMED[code])
     else:
         st.text(text.OWN.format(cell=first.cell, k=first.k))
-    if given.letters is None:
-        st.info(text.NOISE.format(letters=given.distinct, m=first.m))
-    else:
-        st.caption(text.ONE_HOT if opened.name else text.ONE_HOT_OF_OWN)
-    if given.has_unknown:
-        st.info(text.UNKNOWN)
-    if given.is_cut:
-        st.info(text.CUT.format(T=len(given.xs)))
     if opened.network.left_out:
         with st.expander(text.LEFT_OUT):
             left = opened.network.left_out[:200]
             st.dataframe({"name": [one.name for one in left], "reason": [one.reason for one in left]}, hide_index=True)
 
 
-def _diagnosis(opened: Opened, stack: Stack, given: Input) -> Diagnosis:
+def _diagnosis(opened: ModelFile, stack: Stack, given: Input) -> Diagnosis:
     """Return the diagnosis, from the session if nothing has changed."""
     key = (stack.name, given.key)
     last: Kept | None = st.session_state.get("model_diagnosis")
@@ -153,7 +132,7 @@ def _sentence(one: Finding) -> str:
     return text.finding(one.code, one.layer, one.direction, one.symbol, one.units, one.value, one.threshold, one.of)
 
 
-def findings(opened: Opened, stack: Stack, made: Diagnosis) -> None:
+def findings(opened: ModelFile, stack: Stack, made: Diagnosis) -> None:
     """Draw the warnings, the numbers and the report."""
     warnings = [_sentence(one) for one in made.findings if one.level == WARNING]
     numbers = [_sentence(one) for one in made.findings if one.level != WARNING]
@@ -187,7 +166,7 @@ def _panels(shown: Examined, given: Input) -> list[Item]:
         is_gate = symbol in shown.gates
         scale = scales.sequential("", 1) if is_gate else scales.symmetric("", 1, clips=True)
         name = shown.cell.SYMBOLS[symbol].text if symbol in shown.cell.SYMBOLS else symbol
-        letters = given.letters and (given.letters[::-1] if shown.direction else given.letters)
+        labels = given.labels and (given.labels[::-1] if shown.direction else given.labels)
         drawn.append(
             [
                 block(
@@ -197,7 +176,7 @@ def _panels(shown: Examined, given: Input) -> list[Item]:
                     rows=[("unit", shown.k, "")],
                     columns=[("t", len(values), "")],
                     units=True,
-                    headings=letters,
+                    headings=labels,
                 )
             ]
         )

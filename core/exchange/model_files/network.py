@@ -21,6 +21,8 @@ MOST_UNITS, MOST_INPUTS, MOST_LAYERS = 1024, 8192, 16
 # In all recurrent layers together: two layers of 1024 units on 1024 inputs, and 136 MB as float64.
 MOST_NUMBERS = 17 * 2**20
 MOST_NAMES = 20_000
+# In all embeddings together: 32 MB as float64.
+MOST_EMBEDDED = 4 * 2**20
 
 
 class Tensor(NamedTuple):
@@ -133,6 +135,19 @@ class LeftOut(NamedTuple):
     reason: str
 
 
+class Embedding(NamedTuple):
+    """The table of an embedding layer, whose rows a recurrent layer reads.
+
+    Attributes
+    ----------
+    name : str
+    rows : ndarray of shape (tokens, m)
+    """
+
+    name: str
+    rows: Array
+
+
 class Network(NamedTuple):
     """The recurrent part of a model file.
 
@@ -143,11 +158,14 @@ class Network(NamedTuple):
     left_out : list of LeftOut
     assumed : list of str
         Codes of what the file does not say: "tanh", "reset after", "activations".
+    embeddings : sequence of Embedding
+        Those as wide as the input of a stack.
     """
 
     stacks: list[Stack]
     left_out: list[LeftOut]
     assumed: list[str]
+    embeddings: Sequence[Embedding] = ()
 
 
 # One sentence for each code of LeftOut that stands for another meaning of the weights.
@@ -203,6 +221,36 @@ def found(stacks: Iterator[Stack] | Sequence[Stack], left_out: list[LeftOut], as
                 raise ValueError(REFUSALS[one.reason].format(name=repr(one.name[:60]) if one.name else "The layer"))
         raise ValueError("The file has no recurrent layer whose names are those of PyTorch, Keras or ONNX.")
     return Network(stacks, left_out, sorted(set(assumed)))
+
+
+def with_embeddings(network: Network, tables: Mapping[str, Tensor]) -> Network:
+    """Return a network with those tables that are as wide as the input of one of its stacks.
+
+    Parameters
+    ----------
+    network : Network
+    tables : mapping from str to Tensor
+        Arrays that are embeddings by their names, or by the node that reads them.
+    """
+    widths, left, taken = {stack.layers[0].m for stack in network.stacks}, MOST_EMBEDDED, []
+    reasons = {}
+    for name, table in tables.items():
+        if len(table.shape) != 2 or not table.is_float or table.shape[1] not in widths or not table.shape[0]:
+            continue
+        if prod(table.shape) > left:
+            reasons[name] = "large embedding"
+            continue
+        rows = table.read()
+        if np.all(np.isfinite(rows)):
+            left -= rows.size
+            taken.append(Embedding(name, rows))
+        else:
+            reasons[name] = "not finite"
+    names = {one.name for one in taken}
+    left_out = [
+        LeftOut(one.name, reasons.get(one.name, one.reason)) for one in network.left_out if one.name not in names
+    ]
+    return network._replace(left_out=left_out, embeddings=taken)
 
 
 def chained(layers: Sequence[FoundLayer]) -> list[Stack]:

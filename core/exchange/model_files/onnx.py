@@ -29,6 +29,7 @@ from core.exchange.model_files.network import (
     expect_sizes,
     found,
     in_blocks,
+    with_embeddings,
 )
 
 DAMAGED = "The ONNX file is damaged: its protocol buffers cannot be read."
@@ -152,7 +153,12 @@ def read(data: bytes) -> Network:
             layers.append(_layer(node, tensors, budget))
         except Refused as refused:
             left_out.insert(0, LeftOut(node.name or node.op, str(refused)))
-    return found(chained(layers), left_out, [])
+    tables = {
+        node.inputs[0]: tensors[node.inputs[0]]
+        for node in nodes
+        if node.op == "Gather" and node.inputs and node.inputs[0] in tensors
+    }
+    return with_embeddings(found(chained(layers), left_out, []), tables)
 
 
 def _graph(wire: Wire, graph: memoryview) -> tuple[list[OnnxNode], dict[str, Tensor]]:

@@ -1,5 +1,6 @@
 """The settings of the page of a model."""
 
+from core.diagnosis.inputs import READINGS
 from core.diagnosis.networks import NETWORKS
 from dashboard.state.parameters.record import Choice
 from dashboard.state.parameters.rules import Number, OneOf, Word
@@ -19,6 +20,14 @@ RECORDS = (
         "the text that a network reads, one letter a step",
         "Text",
         default="the cat sat on the mat and the dog sat on the log",
+        pages=("model",),
+    ),
+    Choice(
+        "tokens",
+        OneOf(READINGS),
+        "whether each letter of the text is a token, or each whole number in it",
+        "Tokens",
+        default=READINGS[0],
         pages=("model",),
     ),
     Choice(

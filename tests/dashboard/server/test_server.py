@@ -8,10 +8,12 @@ import socket
 import subprocess
 import sys
 import time
+import tomllib
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import wait as wait_for_runs
+from math import prod
 from pathlib import Path
 from threading import Event
 from unittest.mock import MagicMock, patch
@@ -28,9 +30,12 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
+from core.exchange.array_files import MOST_BYTES
+from core.exchange.model_files import MOST_BYTES as MOST_BYTES_OF_MODEL
 from dashboard.__main__ import main
-from dashboard.server import scheduling
+from dashboard.server import scheduling, uploads
 from dashboard.server.uploads import OneUpload
+from dashboard.text import model_input
 from tests.client import Session, ShownError, ask, connect, status, upload
 from tests.dashboard.page import PAGES, Shown, open_link
 from tests.dashboard.server.test_drag_socket import LIVE
@@ -222,9 +227,9 @@ def test_uploads_at_once_take_turns_and_what_comes_after_the_session_is_not_kept
     def kept() -> list[str]:
         return [file.name for session in ("here", "other") for file in files.get_files(session, names)]
 
-    async def receive_file(scope: dict, receive: asyncio.Event, send: None) -> None:
+    async def receive_file(scope: dict, receive: Callable, send: None) -> None:
         _, _, session, name = scope["path"][1:].split("/")
-        await receive.wait()
+        await receive()
         files.add_file(session, UploadedFileRec(name, name, "", b""))
 
     async def upload_many() -> None:
@@ -232,7 +237,12 @@ def test_uploads_at_once_take_turns_and_what_comes_after_the_session_is_not_kept
 
         async def start(session: str, name: str) -> asyncio.Task:
             scope = {"type": "http", "method": "PUT", "path": f"/_stcore/upload_file/{session}/{name}"}
-            task = asyncio.create_task(app(scope, events[name], None))
+
+            async def receive() -> dict:
+                await events[name].wait()
+                return {}
+
+            task = asyncio.create_task(app(scope, receive, None))
             await asyncio.sleep(0)
             return task
 
@@ -255,6 +265,53 @@ def test_uploads_at_once_take_turns_and_what_comes_after_the_session_is_not_kept
     runtime = MagicMock(uploaded_file_mgr=files, is_active_session=active.__contains__)
     with patch("dashboard.server.streamlit_internals.get_instance", return_value=runtime):
         ask(upload_many())
+
+
+def model_of(mb: int) -> bytes:
+    """A file of an LSTM with an output layer of so many MB."""
+    header, start = {}, 0
+    for name, shape in {"weight_ih_l0": [8, 3], "weight_hh_l0": [8, 2], "head.weight": [mb * 2**18]}.items():
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [start, start := start + 4 * prod(shape)]}
+    text = json.dumps(header).encode()
+    return len(text).to_bytes(8, "little") + text + bytes(start)
+
+
+def test_two_large_model_files_are_open_at_once_and_a_third_one_is_refused(server):
+    large = model_of(60)
+
+    async def open_file(session: Session, data: bytes) -> list[ForwardMsg]:
+        elements = [answer.delta.new_element for answer in await session.rerun()]
+        ids = [element.file_uploader.id for element in elements if element.HasField("file_uploader")]
+        file = await session.ask_to_upload("a.safetensors")
+        await asyncio.to_thread(upload, server, file, [data])
+        session.said[ids[0]] = state = WidgetState(id=ids[0])
+        state.file_uploader_state_value.uploaded_file_info.append(file)
+        return await session.rerun()
+
+    async def open_three() -> None:
+        async with connect(server) as first, connect(server) as second:
+            async with connect(server) as third, connect(server) as fourth:
+                for socket in (first, second):
+                    answers = await open_file(Session(socket, "model"), large)
+                    assert errors(answers) == [] and any("2 units" in f"{answer}" for answer in answers)
+                # A small file is still taken.
+                assert errors(await open_file(Session(third, "model"), model_of(1))) == []
+                with pytest.raises(HTTPError) as refused:
+                    await open_file(Session(fourth, "model"), large)
+                assert refused.value.code == 503
+                refused.value.close()
+
+    ask(open_three())
+
+
+def test_the_largest_upload_is_the_same_everywhere():
+    said = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+    assert said["server"]["maxUploadSize"] == uploads.MOST_OF_MODEL == MOST_BYTES_OF_MODEL // 2**20
+    assert uploads.MOST == MOST_BYTES // 2**20
+    nginx = (ROOT / "deploy" / "nginx.conf").read_text()
+    assert f"client_max_body_size {uploads.MOST_OF_MODEL + 1}m;" in nginx
+    assert f"up to {uploads.MOST_OF_MODEL} MB" in model_input.OPEN
+    assert f"up to {uploads.MOST_OF_MODEL} MB" in " ".join((ROOT / "docs" / "deploy.md").read_text().split())
 
 
 # ---- how it stops --------------------------------------------------------------------------

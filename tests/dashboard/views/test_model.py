@@ -1,13 +1,14 @@
 """The page of a trained network: its findings, its pictures, and an opened file."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from core.diagnosis.networks import NETWORKS
 from core.exchange.array_files import to_npz
 from core.exchange.model_files import read_network
+from dashboard.controls.model_file import ModelFile
 from dashboard.text import model as text
+from dashboard.text import model_input as of_input
+from dashboard.text.plural import fill
 from tests.core.planted import FAULTS, weights
 from tests.dashboard.page import Shown, open_link
 
@@ -22,7 +23,7 @@ def test_a_network_of_cellscope_has_no_warning_and_a_picture(name):
 
 def opened(made, **parameters):
     at = open_link("model", **parameters)
-    at.session_state.model = SimpleNamespace(name="a.npz", network=read_network("a.npz", to_npz(made)))
+    at.session_state.model = ModelFile("a.npz", read_network("a.npz", to_npz(made)))
     return at.run()
 
 
@@ -30,8 +31,31 @@ def test_a_file_is_opened_through_the_uploader():
     at = open_link("model")
     at = at.file_uploader[0].upload("a.npz", to_npz(weights("GRU"))).run()
     assert not at.exception and not at.error
-    assert [note.value for note in at.caption][:1] == [text.SESSION]
+    assert [note.value for note in at.caption][:1] == [of_input.SESSION]
     assert "u_t" in Shown(at).symbols
+    # Another setting is changed while the file is open, and then the file is closed.
+    at = at.run()
+    assert "u_t" in Shown(at).symbols and not at.error
+    at = at.button(key="close model").click().run()
+    assert "c_t" in Shown(at).symbols and len(at.file_uploader) == 2
+
+
+def test_an_input_is_opened_and_must_match_the_network():
+    at = opened(weights("LSTM"))
+    at = at.file_uploader[0].upload("a.csv", b"1,2\n3,4\n").run()
+    assert ["2 entries" in error.value for error in at.error] == [True]
+    at = at.button(key="close input").click().run()
+    at = at.file_uploader[0].upload("a.csv", b"1,2,3,4,5,6\n" * 3000).run()
+    assert not at.exception and not at.error
+    assert fill(of_input.CUT, {"T": 2048, "B": 1}) in [note.value for note in at.info]
+    assert Shown(at).symbols
+
+
+def test_indices_and_letters_are_told_apart():
+    at = opened(weights("LSTM"), passage="0 5 3", tokens="indices")
+    assert not at.exception and not at.error
+    assert any("sets input i" in note.value for note in at.caption)
+    assert "whole numbers" in opened(weights("LSTM"), passage="abc", tokens="indices").error[0].value
 
 
 @pytest.mark.parametrize(("name", "said"), [("a.csv", "safetensors"), ("a.pt", "pickle"), ("a.npz", "archive")])

@@ -1,0 +1,125 @@
+"""Input sequences from files: .csv, .npy, .npz and .txt."""
+
+from hashlib import blake2b
+from pathlib import PurePath
+from typing import NamedTuple
+
+import numpy as np
+
+from core.arrays import Array
+from core.exchange.archives import (
+    WRONG_SIZE,
+    NpyHeader,
+    npy_member,
+    npy_numbers,
+    open_archive,
+    read_member,
+    read_npy_header,
+)
+from core.exchange.array_files import MOST_BYTES, decoded
+from core.exchange.matrix_text import table
+from core.exchange.model_files.network import MOST_INPUTS
+
+MOST_STEPS, MOST_SEQUENCES, MOST_NUMBERS = 2048, 16, 4 * 2**20
+KINDS = (".csv", ".npy", ".npz", ".txt")
+NAMES = ("xs", "x", "X", "inputs", "input")
+
+
+class SequenceFile(NamedTuple):
+    """The input in a file.
+
+    Attributes
+    ----------
+    name : str
+    xs : ndarray of shape (T, m, B), optional
+        None for a text.
+    text : str
+        The text; empty for numbers.
+    steps, sequences : int
+        Those of the file, of which the first may have been taken.
+    digest : str
+        Of the file.
+    """
+
+    name: str
+    xs: Array | None
+    text: str
+    steps: int
+    sequences: int
+    digest: str
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the file has more steps or sequences than were taken."""
+        T, B = (len(self.text), 1) if self.xs is None else (self.xs.shape[0], self.xs.shape[2])
+        return T < self.steps or B < self.sequences
+
+
+def read_sequence(name: str, data: bytes) -> SequenceFile:
+    """Return the input in a file.
+
+    Parameters
+    ----------
+    name : str
+        The name of the file, whose ending says what it is.
+    data : bytes
+        Of a .csv, a step in each line, after a header or without one; of an .npy or .npz, an array of shape (T, m) or (T, B, m).
+
+    Raises
+    ------
+    ValueError
+        Saying in one sentence what is wrong with the file.
+    """
+    suffix = PurePath(name).suffix.lower()
+    if suffix not in KINDS:
+        raise ValueError(f"The input must be a file of the kinds {', '.join(KINDS)}: save it as one of them.")
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"The input must have at most {MOST_BYTES // 2**20} MB, and it has {len(data) / 2**20:.1f}.")
+    digest = blake2b(data, digest_size=16).hexdigest()
+    if suffix == ".txt":
+        letters = decoded(data)
+        if not letters:
+            raise ValueError("The text is empty: write at least one letter.")
+        return SequenceFile(name, None, letters[:MOST_STEPS], len(letters), 1, digest)
+    if suffix == ".csv":
+        array, steps = table(decoded(data), MOST_STEPS, MOST_INPUTS, MOST_NUMBERS)
+    else:
+        array = _array(suffix, data)
+        steps = len(array)
+    if array.ndim == 2:
+        array = array[:, None]
+    sequences = array.shape[1]
+    array = array[:, :MOST_SEQUENCES]
+    taken = array[: max(1, min(MOST_STEPS, MOST_NUMBERS // array[0].size))]
+    if not np.all(np.isfinite(taken)):
+        t, b, j = (int(places[0]) + 1 for places in np.nonzero(~np.isfinite(taken)))
+        raise ValueError(f"x_t is infinite or NaN at step {t}, sequence {b}, entry {j}: replace it by a number.")
+    return SequenceFile(name, np.ascontiguousarray(taken.transpose(0, 2, 1)), "", steps, sequences, digest)
+
+
+def _array(suffix: str, data: bytes) -> Array:
+    if suffix == ".npy":
+        header = read_npy_header(data)
+        _expect_sequence(header)
+        return npy_numbers(data, header)
+    with open_archive(data, 64) as archive:
+        members = {member.filename.removesuffix(".npy"): member for member in archive.infolist()}
+        name = next(iter(members)) if len(members) == 1 else next((one for one in NAMES if one in members), None)
+        if name is None:
+            raise ValueError("The .npz file has several arrays: name the input xs.")
+        header = npy_member(archive, members[name])
+        _expect_sequence(header)
+        if members[name].file_size != header.bytes:
+            raise ValueError(WRONG_SIZE)
+        return npy_numbers(read_member(archive, members[name], 8 * MOST_NUMBERS + header.start), header)
+
+
+def _expect_sequence(header: NpyHeader) -> None:
+    if header.dtype.kind not in "iuf" or header.dtype.itemsize > 8:
+        raise ValueError("The array must hold whole numbers or floats of at most 64 bits.")
+    if len(header.shape) not in (2, 3) or min(header.shape) < 1:
+        raise ValueError(f"The array must have the shape (T, m) or (T, B, m), and it has {header.shape}.")
+    if header.size > MOST_NUMBERS:
+        raise ValueError(
+            f"The array must have at most {MOST_NUMBERS} numbers, and it has {header.size}: take fewer steps."
+        )

@@ -1,0 +1,120 @@
+"""The fields for a model file and for its input, whose contents stay in the session."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import streamlit as st
+from streamlit.typing import UploadedFile
+
+from core.diagnosis.inputs import Input
+from core.exchange.model_files import Network, read_network
+from core.exchange.sequence_files import SequenceFile, read_sequence
+from dashboard.controls.save_panel import plain
+from dashboard.server import uploads
+from dashboard.server.scheduling import without_turn
+from dashboard.text import model_input as text
+from dashboard.text.plural import fill
+
+
+class ModelFile(NamedTuple):
+    """The network of a file.
+
+    Attributes
+    ----------
+    name : str
+        The name of the file.
+    network : Network
+    right : LargeFile, optional
+        That of the session to a large file, which lasts as long as the network.
+    """
+
+    name: str
+    network: Network
+    right: uploads.LargeFile | None = None
+
+
+def model_file() -> ModelFile | None:
+    """Draw the field for a model file, and return the file that is open."""
+    found: ModelFile | None = st.session_state.get("model")
+    if found is None:
+        _field("model", text.OPEN, text.OPEN_HELP, uploads.MOST_OF_MODEL, _read_model)
+        if uploads.is_full():
+            st.info(text.FULL.format(count=uploads.MOST_LARGE, most=uploads.MOST))
+        return None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text(found.name[:60])
+        st.button(text.CLOSE, on_click=_close, args=("model",), key="close model")
+    st.caption(text.SESSION)
+    return found
+
+
+def input_file() -> SequenceFile | None:
+    """Draw the field for an input, and return the file that is open."""
+    found: SequenceFile | None = st.session_state.get("model_input")
+    if found is None:
+        _field("model_input", text.INPUT, text.INPUT_HELP, uploads.MOST, read_sequence)
+        return None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text(fill(text.INPUT_OPENED, {"name": found.name[:60], "T": found.steps, "B": found.sequences}))
+        st.button(text.CLOSE_INPUT, on_click=_close, args=("model_input",), key="close input")
+    return found
+
+
+def _field(kind: str, label: str, about: str, most: int, read: Callable[[str, bytes], object]) -> None:
+    key = f"{kind} file {st.session_state.get(f'{kind} files', 0)}"
+    # Any file, because for one of another kind Streamlit would raise an error before the reader can say what to do.
+    st.file_uploader(label, key=key, on_change=_open, args=(kind, key, read), help=about, max_upload_size=most)
+    if refused := st.session_state.get(f"{kind} refused"):
+        st.error(plain(refused))
+
+
+def _open(kind: str, key: str, read: Callable[[str, bytes], object]) -> None:
+    """Read a file that was opened, or keep the message of what is wrong with it."""
+    count = st.session_state.get(f"{kind} files", 0)
+    if not key.endswith(f" {count}"):
+        return  # already read: the browser sent the file again before it had the answer
+    file = st.session_state[key]
+    # With a new key the field is empty again.
+    st.session_state[f"{kind} files"] = count + 1
+    st.session_state[f"{kind} refused"] = None
+    try:
+        if not isinstance(file, UploadedFile):
+            raise ValueError(text.NOT_ARRIVED)
+        with without_turn():
+            st.session_state[kind] = read(file.name, file.getvalue())
+    except ValueError as error:
+        st.session_state[f"{kind} refused"] = str(error)
+    uploads.remove_own_uploads()
+
+
+def _close(kind: str) -> None:
+    # The last diagnosis has the last network, which may be large.
+    st.session_state[kind] = st.session_state.model_diagnosis = None
+
+
+def _read_model(name: str, data: bytes) -> ModelFile:
+    right = uploads.own_large_file() if len(data) > uploads.LARGE else None
+    if right is None and len(data) > uploads.LARGE:
+        raise ValueError(text.TOO_MANY.format(count=uploads.MOST_LARGE, most=uploads.MOST))
+    return ModelFile(name, read_network(name, data), right)
+
+
+def tell_input(given: Input, m: int) -> None:
+    """Draw what the input is, and what the page cut.
+
+    Parameters
+    ----------
+    given : Input
+    m : int
+        Entries of x_t.
+    """
+    if given.how == "noise":
+        st.info(text.NOISE.format(tokens=given.distinct, m=m))
+    elif sentence := text.HOW[given.how]:
+        st.caption(plain(sentence.format(table=repr(given.table))))
+    if given.xs.shape[2] > 1:
+        st.caption(text.SEQUENCES.format(B=given.xs.shape[2]))
+    if given.has_unknown:
+        st.info(text.UNKNOWN)
+    if given.is_cut:
+        st.info(fill(text.CUT, {"T": len(given.xs), "B": given.xs.shape[2]}))

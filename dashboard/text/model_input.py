@@ -1,0 +1,46 @@
+"""The sentences on the file and the input of a trained network."""
+
+from dashboard.text.plural import Plural
+
+OPEN = "Model file, up to 200 MB"
+OPEN_HELP = (
+    "A .safetensors, .npz, .weights.h5, .keras or .onnx file. In PyTorch, write "
+    'safetensors.torch.save_file(model.state_dict(), "model.safetensors"). At most two readers can have a file of more than 20 MB open.'
+)
+SESSION = (
+    "The file stays in the memory of the server, in this session only. After a reload the page asks for it again; the link keeps "
+    "the settings."
+)
+CLOSE, CLOSE_INPUT = "Close the file", "Close the input"
+NOT_ARRIVED = "The upload failed. Choose the file again."
+TOO_MANY = (
+    "The server has {count} files of more than {most} MB open, and has no room for another one. Try again in a few minutes, or save "
+    "the recurrent layers alone."
+)
+FULL = "Other readers have {count} files of more than {most} MB open. Until one of them is closed, your file may have {most} MB."
+INPUT = "Input from a file"
+INPUT_HELP = (
+    "A .csv with a step on each line, a .npy or .npz of shape (T, m) or (T, B, m), or a .txt. The page takes up to 2048 steps and 16 "
+    "sequences."
+)
+INPUT_OPENED = Plural("B", "{name}: {T} steps", "{name}: {B} sequences of {T} steps")
+HOW = {
+    "own alphabet": "Each letter of the text is one input, which is 1 at its step and 0 elsewhere.",
+    "one-hot": (
+        "Token i sets input i to 1 at its step. The file has no vocabulary, so the page numbers letters by the sorted alphabet of "
+        "this text. To set the numbers yourself, choose indices."
+    ),
+    "embedding": (
+        "Token i reads row i of {table}. The file has no vocabulary, so the page numbers letters by the sorted alphabet of this "
+        "text. To set the numbers yourself, choose indices."
+    ),
+    "numbers": "",
+}
+NOISE = "The input needs {tokens} tokens, and the network has {m} inputs. The page takes samples of N(0, 1) instead."
+SEQUENCES = "The findings are about {B} sequences; the pictures and gradients show the first one."
+UNKNOWN = "The network does not know some letters of the text. Their inputs are 0."
+CUT = Plural(
+    "B",
+    "The page takes the first {T} steps and leaves out the others, because they take long.",
+    "The page takes the first {T} steps of {B} sequences and leaves out the others, because they take long.",
+)

@@ -1,0 +1,150 @@
+"""Input sequences from files: what is taken, what is cut, and what is refused."""
+
+from io import BytesIO
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from core.diagnosis.inputs import INDICES, input_of, most_steps
+from core.exchange.array_files import to_npz
+from core.exchange.model_files import read_network
+from core.exchange.model_files.network import Embedding
+from core.exchange.sequence_files import MOST_SEQUENCES, MOST_STEPS, read_sequence
+from tests.core import planted
+
+ROWS = np.array([[1.5, -2, 0], [0.25, 1e-3, 7]])
+
+
+def npy(array: np.ndarray) -> bytes:
+    file = BytesIO()
+    np.save(file, array, allow_pickle=True)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.csv", b"1.5,-2,0\n0.25,1e-3,7\n"),
+        ("a.CSV", b"x,y,z\n1.5,-2,0\n0.25,1e-3,7"),
+        ("a.csv", b'"x"\t"y"\t"z"\r\n1.5\t-2\t0\r\n\r\n0.25\t1e-3\t7\r\n'),
+        ("a.csv", b"\xef\xbb\xbf1.5;-2;0\n0.25;1e-3;7"),
+        ("a.npy", npy(ROWS)),
+        ("a.npy", npy(np.asfortranarray(ROWS[:, None]))),
+        ("a.npz", to_npz({"anything": ROWS})),
+        ("a.npz", to_npz({"h0": np.zeros(2), "xs": ROWS})),
+    ],
+)
+def test_the_same_steps_in_every_format(name, data):
+    read = read_sequence(name, data)
+    assert read.xs is not None and not read.is_cut and (read.steps, read.sequences) == (2, 1)
+    assert_array_equal(read.xs[:, :, 0], ROWS)
+
+
+def test_the_axes_of_sequences_are_exchanged_as_in_pytorch():
+    array = np.random.default_rng(0).normal(size=(5, 2, 3))
+    read = read_sequence("a.npy", npy(array.astype("f4")))
+    assert_array_equal(read.xs, array.astype("f4").transpose(0, 2, 1))
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "steps"),
+    [
+        ("a.csv", b"h\n" + b"1,2\n" * (MOST_STEPS + 1), MOST_STEPS + 1),
+        ("a.npy", npy(np.zeros((MOST_STEPS + 1, 2))), MOST_STEPS + 1),
+        ("a.npy", npy(np.zeros((4, MOST_SEQUENCES + 1, 2))), 4),
+        ("a.txt", b"a" * (MOST_STEPS + 1), MOST_STEPS + 1),
+    ],
+)
+def test_what_is_cut_is_told(name, data, steps):
+    read = read_sequence(name, data)
+    assert read.is_cut and read.steps == steps
+    assert read.xs is None or read.xs.shape[0] <= MOST_STEPS and read.xs.shape[2] <= MOST_SEQUENCES
+    assert not read_sequence("a.csv", b"h\n" + b"1,2\n" * MOST_STEPS).is_cut
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "why"),
+    [
+        ("a.exe", b"", "kinds"),
+        ("a.csv", b"", "no numbers"),
+        ("a.csv", b"a,b\n", "not a finite number"),
+        ("a.csv", b"1,nan\n", "not a finite number"),
+        ("a.csv", b"1,1_0\n", "not a finite number"),
+        ("a.csv", b"1,2\n3\n", "Line 2 has 1 numbers"),
+        ("a.csv", b"h,h\n1,2\n3,inf\n", "Row 3, column 2"),
+        ("a.csv", b"1," * 9_000_000, "At most"),
+        ("a.csv", b"\xff\xfe", "UTF-8"),
+        ("a.txt", b"", "empty"),
+        ("a.npy", npy(np.full((3, 2), np.inf)), "infinite or NaN at step 1"),
+        ("a.npy", npy(np.array([{}], object)), "pickles"),
+        ("a.npy", npy(np.zeros((3, 2)))[:-1], "more or fewer numbers"),
+        ("a.npy", npy(np.zeros(3)), "shape"),
+        ("a.npy", npy(np.zeros((0, 3))), "shape"),
+        ("a.npy", npy(np.zeros((2, 3), complex)), "floats"),
+        ("a.npy", npy(np.zeros((1, 1))).replace(b"(1, 1)", b"(9**9,").replace(b"), }", b"   }"), "npy"),
+        ("a.npz", to_npz({"a": ROWS, "b": ROWS}), "name the input xs"),
+        ("a.npz", b"PK", "zip archive"),
+    ],
+)
+def test_what_cannot_be_taken_is_refused(name, data, why):
+    with pytest.raises(ValueError, match=why):
+        read_sequence(name, data)
+
+
+def test_a_claimed_size_is_refused_before_it_is_read():
+    claimed = npy(np.zeros((2, 2), "f4")).replace(b"(2, 2), }          ", b"(99999, 99999), }  ")
+    with pytest.raises(ValueError, match="at most"):
+        read_sequence("a.npy", claimed)
+
+
+# ---- the input of a network ----------------------------------------------------------------------
+
+LAYERS = planted.network(planted.weights("LSTM")).stacks[0].layers
+
+
+def test_a_text_is_one_hot_over_its_sorted_alphabet():
+    given = input_of(LAYERS, "cab", is_own=False, seed=0)
+    assert given.how == "one-hot" and list(given.labels) == ["c", "a", "b"]
+    assert_array_equal(given.xs[:, :3, 0], np.eye(3)[[2, 0, 1]])
+
+
+def test_indices_are_what_the_reader_types():
+    given = input_of(LAYERS, "5, 0 5", is_own=False, seed=0, reading=INDICES)
+    assert_array_equal(given.xs[:, :, 0].argmax(axis=1), [5, 0, 5])
+    assert list(given.labels) == ["5", "0", "5"]
+    with pytest.raises(ValueError, match="whole numbers"):
+        input_of(LAYERS, "5 -1", is_own=False, seed=0, reading=INDICES)
+
+
+def test_an_embedding_of_the_right_width_is_read():
+    rows = np.random.default_rng(0).normal(size=(9, planted.M))
+    tables = [Embedding("wide", np.zeros((9, planted.M + 1))), Embedding("embed.weight", rows)]
+    given = input_of(LAYERS, "8 0", is_own=False, seed=0, reading=INDICES, embeddings=tables)
+    assert (given.how, given.table) == ("embedding", "embed.weight")
+    assert_array_equal(given.xs[:, :, 0], rows[[8, 0]])
+    assert input_of(LAYERS, "9", is_own=False, seed=0, reading=INDICES, embeddings=tables).how == "noise"
+
+
+def test_numbers_must_have_the_width_of_the_network():
+    file = read_sequence("a.npy", npy(np.zeros((4, 2, planted.M))))
+    assert input_of(LAYERS, "", is_own=False, seed=0, file=file).xs.shape == (4, planted.M, 2)
+    with pytest.raises(ValueError, match=f"has {planted.M} inputs"):
+        input_of(LAYERS, "", is_own=False, seed=0, file=read_sequence("a.npy", npy(np.zeros((4, 2)))))
+
+
+def test_a_network_of_512_units_in_two_layers_has_512_steps():
+    class Sizes:
+        directions, k, m = (None,), 512, 512
+
+    assert most_steps([Sizes, Sizes]) >= 512
+    assert most_steps([Sizes, Sizes], B=16) < 512
+
+
+@pytest.mark.parametrize("name", ["embed.weight", "encoder.token_embedding.weight", "transformer.wte.weight", "emb"])
+def test_an_embedding_in_a_file_is_found(name):
+    table = np.random.default_rng(0).normal(size=(9, planted.M))
+    others = {"pos_emb.weight": table, "member.weight": table, "head.weight": table.T}
+    network = read_network("a.npz", to_npz({**planted.weights("GRU"), name: table, **others}))
+    assert [one.name for one in network.embeddings] == [name]
+    assert {one.name for one in network.left_out} == set(others)
