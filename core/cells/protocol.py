@@ -134,6 +134,10 @@ class Cell(Protocol):
     ``deltas(params, trace, dh)`` goes as far as the symbols that the rows of EQUATIONS make of their products with weights: a
     NamedTuple with fields of their names, and ``state``. A gradient can be followed by hand only where it is.
 
+    ``step_back(params, step, v)`` is J^T v for the Jacobian J of a step with B = 1: from P gradients with respect to the state after
+    the step, a column each, to those with respect to the state before it. It saves the Jacobian, which `core.diagnosis` takes
+    where it is missing.
+
     Attributes
     ----------
     EQUATIONS : tuple of tuple of str

@@ -363,6 +363,11 @@ def jacobian(params: RNNParams, step: RNNStep) -> Array:
     return step.dg_z_t * params.W_hh
 
 
+def step_back(params: RNNParams, step: RNNStep, v: Array) -> Array:
+    """Return J^T v as `Cell` says."""
+    return params.W_hh.T @ (step.dg_z_t * v)
+
+
 def wire_gradients(params: RNNParams, step: RNNStep) -> dict[str, Array]:
     """Return the gradient of the sum of h_t at each wire of the diagram, by `Wire.gradient`.
 

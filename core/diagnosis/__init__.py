@@ -1,16 +1,18 @@
 """A diagnosis of a trained recurrent network: what its gates, units, weights and gradients do over real inputs."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from core.arrays import Array
-from core.diagnosis.findings import Examined, Finding, examine, findings
+from core.diagnosis.examined import Examined, Gate, examine
+from core.diagnosis.findings import NUMBER, ORDER, WARNING, Finding, findings
 from core.diagnosis.thresholds import DEFAULT, Thresholds
-from core.exchange.model_files.network import CELLS_OF_FILES, RESET_BEFORE, FoundLayer
+from core.exchange.model_files.network import CELLS_OF_FILES, FoundLayer
 from core.time.stack import StackTrace, run
 
-__all__ = ["DEFAULT", "Diagnosis", "Examined", "Finding", "Thresholds", "diagnose"]
 
-
+@dataclass(frozen=True)
 class Diagnosis:
     """A stack over its inputs, and what was found.
 
@@ -20,29 +22,20 @@ class Diagnosis:
     trace : StackTrace
     examined : list of Examined
         One for each direction of each layer.
-    findings : list of Finding
-        Worst first.
     """
 
-    def __init__(self, layers: Sequence[FoundLayer], xs: Array, thresholds: Thresholds = DEFAULT) -> None:
-        built = [layer.layer(xs.shape[2]) for layer in layers]
-        self.layers = layers
-        self.trace: StackTrace = run(built, xs)
-        self.examined: list[Examined] = [
-            examine(
-                at,
-                way,
-                CELLS_OF_FILES[layer.cell],
-                direction.params,
-                steps,
-                made.xs,
-                thresholds,
-                layer.cell == RESET_BEFORE,
-            )
-            for at, (layer, stacked, made) in enumerate(zip(layers, built, self.trace.layers))
-            for way, (direction, steps) in enumerate(zip(stacked.directions, made.traces))
-        ]
-        self.findings: list[Finding] = findings(self.examined)
+    layers: Sequence[FoundLayer]
+    trace: StackTrace
+    examined: list[Examined]
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """The findings, worst first."""
+        return findings(self.examined)
+
+    def under(self, thresholds: Thresholds) -> "Diagnosis":
+        """Return the diagnosis under other thresholds, without running the network again."""
+        return replace(self, examined=[replace(one, thresholds=thresholds) for one in self.examined])
 
 
 def diagnose(layers: Sequence[FoundLayer], xs: Array, thresholds: Thresholds = DEFAULT) -> Diagnosis:
@@ -53,4 +46,34 @@ def diagnose(layers: Sequence[FoundLayer], xs: Array, thresholds: Thresholds = D
     ValueError
         If the inputs do not match the first layer, or if numbers overflow.
     """
-    return Diagnosis(layers, xs, thresholds)
+    built = [layer.layer(xs.shape[2]) for layer in layers]
+    trace = run(built, xs)
+    examined = [
+        examine(
+            at,
+            way,
+            CELLS_OF_FILES[layer.cell],
+            found.arrays,
+            direction.params,
+            steps,
+            made.xs[::-1] if direction.is_reverse else made.xs,
+            thresholds,
+        )
+        for at, (layer, stacked, made) in enumerate(zip(layers, built, trace.layers))
+        for way, (found, direction, steps) in enumerate(zip(layer.directions, stacked.directions, made.traces))
+    ]
+    return Diagnosis(layers, trace, examined)
+
+
+__all__ = [
+    "DEFAULT",
+    "NUMBER",
+    "ORDER",
+    "WARNING",
+    "Diagnosis",
+    "Examined",
+    "Finding",
+    "Gate",
+    "Thresholds",
+    "diagnose",
+]

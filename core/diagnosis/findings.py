@@ -1,4 +1,4 @@
-"""The findings on a recurrent layer over real inputs: a code, the units concerned, and the numbers that prove it.
+"""The findings on a recurrent layer over real inputs: a code, the units and steps concerned, and the numbers that prove it.
 
 References
 ----------
@@ -7,41 +7,36 @@ right saturated. Jozefowicz, Zaremba and Sutskever, "An empirical exploration of
 forget bias.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from core.arrays import Array
-from core.cells.lstm.forward import LSTMParams
-from core.cells.rnn import RNNParams
-from core.concatenation import split_columns
-from core.diagnosis.probes import horizon, log_gains, median_gains
-from core.diagnosis.thresholds import DEFAULT, Thresholds
+from core.diagnosis.examined import Examined, over_all
+from core.diagnosis.probes import horizon
 from core.saturation import gradient_share
 
 WARNING, NUMBER = "warning", "number"
-# The gates that carry the state on, by symbol: one that is open is memory, and not a fault.
-CARRIES = ("f_t", "u_t")
 LARGEST_OF_FLOAT16 = 65504.0
 # A larger bias is a fault of its own, and nobody's forget bias.
 LARGEST_FORGET_BIAS = 5.0
 # Fewer steps say nothing about what happens at every step.
 FEWEST_STEPS = 8
+# Weights below this are 0, and rows of h_t that differ by less are the same.
+ZERO, SAME = 1e-8, 1e-6
+# How far an eigenvalue stands out from the root mean square gain of its matrix.
+STANDS_OUT = 3.0
 # Units up to which eigenvalues are computed; for more, products estimate the radius.
 EXACT_RADIUS, PRODUCTS = 128, 40
+# The largest part of a direction, of which a unit needs half to be named.
+PART = 0.5
+# By code, worst first.
 ORDER = (
-    *(
-        "zeroed layer",
-        "exchanged gates",
-        "float16",
-        "exploding",
-        "large recurrence",
-        "forget bias low",
-        "gate stuck shut",
-    ),
-    *("gate stuck open", "dead units", "copied units", "constant units", "constant input"),
+    *("zeroed layer", "zeroed block", "exchanged gates", "float16", "exploding", "outlying eigenvalue"),
+    *("large recurrence", "forget bias low", "gate stuck shut", "gate stuck open", "dead units", "copied units"),
+    *("constant units", "constant input", "unread input"),
 )
 
 
@@ -52,17 +47,25 @@ class Finding:
     Attributes
     ----------
     code : str
-        One of ORDER for a warning; "forget bias", "horizon", "radius", "orthogonality" or "headroom" for a number.
+        One of ORDER for a warning; "forget bias", "memory", "horizon", "largest gain", "radius", "orthogonality", "headroom" or
+        "absent input" for a number.
     level : {"warning", "number"}
     layer, direction : int
         Counted from 0.
     symbol : str
         The gate or the array concerned; empty for the whole cell.
     units : tuple of int
-        Counted from 1; empty for all. Of a constant input, the entries of x_t.
+        Counted from 1; empty for all. Of an input, the entries of x_t.
+    steps : tuple of int, optional
+        The first and the last step concerned, counted from 1 in the order in which the direction reads; None for all.
     value : float
         The number that proves it.
+    bound : str
+        The field of `Thresholds` that decides; empty if none does.
     threshold : float, optional
+        Its value.
+    numbers : mapping from str to float
+        Further numbers, by name.
     of : int
         How many units there are.
     """
@@ -73,99 +76,12 @@ class Finding:
     direction: int
     symbol: str = ""
     units: tuple[int, ...] = ()
+    steps: tuple[int, int] | None = None
     value: float = 0.0
+    bound: str = ""
     threshold: float | None = None
+    numbers: Mapping[str, float] = field(default_factory=dict)
     of: int = 0
-
-
-class Gate(NamedTuple):
-    """The left- and right-saturated fractions of each unit of a gate.
-
-    Attributes
-    ----------
-    shut, open : ndarray of shape (k,)
-        The fraction of steps below 0.1, and above 0.9.
-    """
-
-    shut: Array
-    open: Array
-
-
-@dataclass(frozen=True)
-class Examined:
-    """One direction of a layer over its input.
-
-    Attributes
-    ----------
-    layer, direction : int
-    cell : module
-    params, trace : object
-        Of the cell.
-    xs : ndarray of shape (T, m, B)
-    thresholds : Thresholds
-    reset_before : bool
-    gains : ndarray of shape (T, probes)
-        From `log_gains`.
-    """
-
-    layer: int
-    direction: int
-    cell: Any
-    params: Any
-    trace: Any
-    xs: Array
-    thresholds: Thresholds = DEFAULT
-    reset_before: bool = False
-    gains: Array = field(default_factory=lambda: np.zeros((1, 1)))
-
-    @property
-    def k(self) -> int:
-        return self.trace.h_t.shape[1]
-
-    @property
-    def gates(self) -> dict[str, Gate]:
-        """The fractions of each gate that lets something through, by symbol."""
-        bounds = self.thresholds
-        return {
-            symbol: Gate(_over_all(values < bounds.shut).mean(axis=1), _over_all(values > bounds.open).mean(axis=1))
-            for symbol, (_, g) in self.cell.activated(self.params).items()
-            if g.name == "sigmoid" and symbol != "h_t"
-            for values in (getattr(self.trace, symbol),)
-        }
-
-    @property
-    def half_lives(self) -> Array | None:
-        """The steps after which each unit has half of what it kept: ln 0.5 / mean ln of its gate, of shape (k,)."""
-        gate = next((symbol for symbol in CARRIES if symbol in self.cell.activated(self.params)), None)
-        if gate is None:
-            return None
-        with np.errstate(divide="ignore"):
-            logs = np.log(_over_all(getattr(self.trace, gate))).mean(axis=1)
-            return np.log(0.5) / np.where(logs < 0, logs, -0.0)
-
-    def finding(self, code: str, level: str = WARNING, **more: Any) -> Finding:
-        """Return a finding on this direction."""
-        return Finding(code, level, self.layer, self.direction, of=self.k, **more)
-
-
-def _over_all(values: Array) -> Array:
-    """Return values of shape (T, k, B) as (k, T B)."""
-    return np.moveaxis(values, 1, 0).reshape(values.shape[1], -1)
-
-
-def examine(
-    layer: int,
-    direction: int,
-    cell: Any,
-    params: Any,
-    trace: Any,
-    xs: Array,
-    thresholds: Thresholds = DEFAULT,
-    reset_before: bool = False,
-) -> Examined:
-    """Return a direction with the gains of its gradients."""
-    gains = log_gains(params, trace, reset_before)
-    return Examined(layer, direction, cell, params, trace, xs, thresholds, reset_before, gains)
 
 
 def findings(examined: Sequence[Examined]) -> list[Finding]:
@@ -174,32 +90,26 @@ def findings(examined: Sequence[Examined]) -> list[Finding]:
     return sorted(found, key=lambda one: ORDER.index(one.code) if one.code in ORDER else len(ORDER))
 
 
+def _finding(one: Examined, code: str, level: str = WARNING, bound: str = "", **more: Any) -> Finding:
+    """Return a finding on a direction."""
+    threshold = getattr(one.thresholds, bound) if bound else None
+    return Finding(code, level, one.layer, one.direction, of=one.k, bound=bound, threshold=threshold, **more)
+
+
 def _units(which: Array) -> tuple[int, ...]:
     return tuple((np.flatnonzero(which) + 1).tolist())
 
 
-# ---- the rules -----------------------------------------------------------------------------------
+# ---- weights -------------------------------------------------------------------------------------
 
 
-def recurrent_blocks(params: Any) -> dict[str, Array]:
-    """Return the recurrent weights of each block, by name."""
-    if isinstance(params, RNNParams):
-        return {"W_hh": params.W_hh}
-    names = (
-        {"W_f": "f", "W_i": "i", "W_c": "c", "W_o": "o"} if isinstance(params, LSTMParams) else {"W_r": "r", "W_u": "u"}
-    )
-    columns = slice(0, params.k) if params.order == "hx" else slice(-params.k, None)
-    blocks = {f"W_{gate}h": getattr(params, name)[:, columns] for name, gate in names.items()}
-    return blocks if isinstance(params, LSTMParams) else {**blocks, "W_hh": params.W_hh}
+def _is_zero(W: Array) -> bool:
+    return bool(np.abs(W).max(initial=0) < ZERO)
 
 
-def _input_weights(params: Any) -> Array:
-    """Return the input weights of all blocks."""
-    if isinstance(params, RNNParams):
-        return params.W_hx
-    if isinstance(params, LSTMParams):
-        return split_columns(params.W, params.k, params.order)[1]
-    return params.W_x
+def _is_zeroed(one: Examined) -> bool:
+    """Whether all weights are 0, so that all else on the layer follows from it."""
+    return all(map(_is_zero, (*one.recurrent.values(), *one.of_input.values())))
 
 
 def spectral_radius(W: Array) -> float:
@@ -217,92 +127,148 @@ def spectral_radius(W: Array) -> float:
     return float(np.exp(np.mean(logs[PRODUCTS // 2 :])))
 
 
+def size(W: Array) -> float:
+    """Return the root mean square gain over all directions."""
+    return float(np.linalg.norm(W) / np.sqrt(len(W)))
+
+
 def _zeroed(one: Examined) -> Iterator[Finding]:
-    arrays = [value for name, value in vars(one.params).items() if name.startswith(("W", "b"))]
-    if all(not np.any(array) for array in arrays):
-        yield one.finding("zeroed layer")
-
-
-def _weights(one: Examined) -> Iterator[Finding]:
-    bounds, blocks = one.thresholds, recurrent_blocks(one.params)
-    radii = {name: spectral_radius(W) for name, W in blocks.items()}
-    radius = float(np.median(list(radii.values())))
-    name = "W_ch" if "W_ch" in radii else "W_hh"
-    W = blocks[name]
-    sizes = [float(np.std(part)) for part in (np.concatenate(list(blocks.values())), _input_weights(one.params))]
-    # A trained gate may have a radius above 2, but then its input weights have grown too.
-    is_large = radius > bounds.radius and (
-        isinstance(one.params, RNNParams) or radius > bounds.radius_alone or sizes[0] > bounds.ratio * sizes[1]
-    )
-    if is_large:
-        yield one.finding("large recurrence", symbol=name, value=radius, threshold=bounds.radius)
-    yield one.finding("radius", NUMBER, symbol=name, value=radii[name])
-    distance = float(np.linalg.norm(W.T @ W - np.eye(len(W))) / np.sqrt(len(W)))
-    yield one.finding("orthogonality", NUMBER, symbol=name, value=distance)
-
-
-def _forget_bias(one: Examined) -> Iterator[Finding]:
-    if not isinstance(one.params, LSTMParams):
+    if _is_zeroed(one):
+        yield _finding(one, "zeroed layer")
         return
-    bounds = one.thresholds
-    medians = {gate: float(np.median(getattr(one.params, f"b_{gate}"))) for gate in "fico"}
-    yield one.finding("forget bias", NUMBER, symbol="b_f", value=medians["f"])
-    if medians["f"] < bounds.forget_bias:
-        yield one.finding("forget bias low", symbol="b_f", value=medians["f"], threshold=bounds.forget_bias)
-    for gate in "ico":
-        biases = getattr(one.params, f"b_{gate}")
-        alike = np.mean(biases > bounds.exchanged / 2) >= 0.9
-        others = max(abs(medians[other]) for other in "fico" if other != gate)
-        if (
-            bounds.exchanged < medians[gate] < LARGEST_FORGET_BIAS
-            and alike
-            and medians["f"] < bounds.exchanged / 2
-            and others < medians[gate] / 2
-        ):
-            yield one.finding("exchanged gates", symbol=f"b_{gate}", value=medians[gate], threshold=bounds.exchanged)
+    for name, W in (*one.recurrent.items(), *one.of_input.items()):
+        if _is_zero(W):
+            yield _finding(one, "zeroed block", symbol=name)
+
+
+def _recurrence(one: Examined) -> Iterator[Finding]:
+    bounds, name = one.thresholds, one.candidate_weights
+    W = one.recurrent[name]
+    gain = float(np.median([size(block) for block in one.recurrent.values()]))
+    stds = [float(np.std(np.concatenate(list(blocks.values())))) for blocks in (one.recurrent, one.of_input)]
+    ratio = stds[0] / stds[1] if stds[1] else np.inf
+    radius = spectral_radius(W)
+    # The recurrent weights of a trained cell grow as well, but then its input weights have grown too.
+    if gain > bounds.alone or (gain > bounds.recurrence and ratio > bounds.ratio):
+        bound = "alone" if gain > bounds.alone else "recurrence"
+        yield _finding(one, "large recurrence", bound=bound, value=gain, numbers={"ratio": ratio, "radius": radius})
+    elif radius > bounds.radius and radius > STANDS_OUT * size(W):
+        units = _largest_parts(_leading_direction(W))
+        yield _finding(
+            one,
+            "outlying eigenvalue",
+            bound="radius",
+            symbol=name,
+            units=units,
+            value=radius,
+            numbers={"size": size(W)},
+        )
+    yield _finding(one, "radius", NUMBER, symbol=name, value=radius)
+    distance = float(np.linalg.norm(W.T @ W - np.eye(len(W))) / np.sqrt(len(W)))
+    yield _finding(one, "orthogonality", NUMBER, symbol=name, value=distance)
+
+
+def _leading_direction(W: Array) -> Array:
+    """Return the magnitudes of the direction that many products with W leave."""
+    v = np.random.default_rng(0).standard_normal(len(W))
+    for _ in range(PRODUCTS):
+        v = W @ v
+        v /= np.linalg.norm(v) or 1
+    return np.abs(v)
+
+
+def _largest_parts(direction: Array) -> tuple[int, ...]:
+    return _units(direction >= PART * direction.max())
+
+
+def _biases(one: Examined) -> Iterator[Finding]:
+    name, bounds = one.carrying_bias, one.thresholds
+    if name is None or _is_zeroed(one):
+        return
+    medians = {bias: float(np.median(values)) for bias, values in one.biases.items()}
+    carried = medians[name]
+    extremes = {"lowest": float(one.biases[name].min()), "highest": float(one.biases[name].max())}
+    yield _finding(one, "forget bias", NUMBER, symbol=name, value=carried, numbers=extremes)
+    # The update gate of a GRU has no such start, and a trained one may well forget.
+    if one.cell.ARRAYS[name].offset_param != "forget_bias":
+        return
+    if carried < bounds.forget_bias:
+        yield _finding(one, "forget bias low", bound="forget_bias", symbol=name, value=carried, numbers=extremes)
+    for other in medians.keys() - {name}:
+        median = medians[other]
+        alike = np.mean(one.biases[other] > bounds.exchanged / 2) >= 0.9
+        rest = max(abs(value) for bias, value in medians.items() if bias != other)
+        if alike and bounds.exchanged < median < LARGEST_FORGET_BIAS and rest < median / 2:
+            numbers = {"forget bias": carried, "largest of the others": rest}
+            yield _finding(one, "exchanged gates", bound="exchanged", symbol=other, value=median, numbers=numbers)
+
+
+# ---- gates and units -----------------------------------------------------------------------------
 
 
 def _gates(one: Examined) -> Iterator[Finding]:
     bounds = one.thresholds
-    if len(one.xs) < FEWEST_STEPS:
+    if one.T < FEWEST_STEPS or _is_zeroed(one):
         return
     for symbol, gate in one.gates.items():
-        values = _over_all(getattr(one.trace, symbol))
+        values = over_all(getattr(one.trace, symbol))
         for code, fraction, frozen in (
             ("gate stuck shut", gate.shut, (values < bounds.frozen).all(axis=1)),
             ("gate stuck open", gate.open, (values > 1 - bounds.frozen).all(axis=1)),
         ):
             stuck: Any = fraction >= bounds.stuck
             # Memory is an open gate, so only one that never forgets at all is a finding.
-            if stuck.mean() < bounds.stuck_units or (code == "gate stuck open" and symbol in CARRIES):
+            is_memory = code == "gate stuck open" and symbol == one.carrying_gate
+            if stuck.mean() < bounds.stuck_units or is_memory:
                 stuck = frozen
             if stuck.any():
-                yield one.finding(
+                yield _finding(
+                    one,
                     code,
+                    bound="frozen" if stuck is frozen else "stuck",
                     symbol=symbol,
                     units=_units(stuck),
                     value=float(fraction[stuck].mean()),
-                    threshold=bounds.stuck,
+                    numbers={"mean": float(values[stuck].mean())},
                 )
 
 
 def _units_of_h(one: Examined) -> Iterator[Finding]:
-    bounds, T = one.thresholds, len(one.xs)
-    if T < FEWEST_STEPS or not any(np.any(W) for W in recurrent_blocks(one.params).values()):
+    bounds, T = one.thresholds, one.T
+    if T < FEWEST_STEPS or _is_zeroed(one):
         return
-    h = _over_all(one.trace.h_t)
-    symbol, (z, g) = list(one.cell.activated(one.params).items())[-1 if not isinstance(one.params, LSTMParams) else 2]
-    flat = (gradient_share(_over_all(getattr(one.trace, z)), g) < bounds.slope).all(axis=1)
-    dead = flat | (np.abs(h).max(axis=1) < bounds.moves)
+    h = over_all(one.trace.h_t)
+    z, g = one.cell.activated(one.params)[one.candidate]
+    slopes = gradient_share(over_all(getattr(one.trace, z)), g).max(axis=1)
+    largest = np.abs(h).max(axis=1)
+    # Small inputs move all units little, and none of them is to blame.
+    moved = np.ptp(h, axis=1)
+    least = bounds.moves * min(1.0, float(moved.max()))
+    dead = (slopes < bounds.slope) | (largest < least) | (largest == 0)
     if dead.any():
-        yield one.finding(
-            "dead units", symbol=symbol, units=_units(dead), value=float(dead.sum()), threshold=bounds.slope
+        numbers = {"slope": float(slopes[dead].min()), "largest": float(largest[dead].max())}
+        yield _finding(
+            one,
+            "dead units",
+            bound="slope",
+            symbol=one.candidate,
+            units=_units(dead),
+            value=float(dead.sum()),
+            numbers=numbers,
         )
-    later = _over_all(one.trace.h_t[T // 4 :])
-    still = (np.ptp(later, axis=1) < bounds.moves) & ~dead
+    # The first steps leave the initial state.
+    later = np.ptp(over_all(one.trace.h_t[T // 4 :]), axis=1)
+    still = (later <= least) & ~dead
     if still.any():
-        yield one.finding(
-            "constant units", symbol="h_t", units=_units(still), value=float(still.sum()), threshold=bounds.moves
+        yield _finding(
+            one,
+            "constant units",
+            bound="moves",
+            symbol="h_t",
+            units=_units(still),
+            steps=(T // 4 + 1, T),
+            value=float(still.sum()),
+            numbers={"range": float(later[still].max())},
         )
     yield from _copied(one, h, ~(dead | still))
 
@@ -311,42 +277,75 @@ def _copied(one: Examined, h: Array, moving: Array) -> Iterator[Finding]:
     places = np.flatnonzero(moving)
     # Equal rows are neighbours in the order of one projection, so that not all pairs are compared.
     places = places[np.argsort(h[places] @ np.random.default_rng(0).standard_normal(h.shape[1]), kind="stable")]
-    same: Any = np.abs(np.diff(h[places], axis=0)).max(axis=1, initial=0) < 1e-6
-    if same.any():
-        units = np.unique(np.concatenate([places[:-1][same], places[1:][same]])) + 1
-        yield one.finding(
-            "copied units", symbol="h_t", units=tuple(units.tolist()), value=float(len(units)), threshold=1e-6
+    distances = np.abs(np.diff(h[places], axis=0)).max(axis=1, initial=0)
+    groups = np.split(places, np.flatnonzero(distances >= SAME) + 1)
+    for group in sorted(sorted(group.tolist()) for group in groups if len(group) > 1):
+        units = tuple(unit + 1 for unit in group)
+        largest = float(np.ptp(h[group], axis=0).max())
+        yield _finding(
+            one, "copied units", symbol="h_t", units=units, value=float(len(units)), numbers={"difference": largest}
         )
 
 
+def _memory(one: Examined) -> Iterator[Finding]:
+    lives = one.half_lives
+    if lives is None or one.T < FEWEST_STEPS:
+        return
+    numbers = {"shortest": float(lives.min()), "longest": float(lives.max())}
+    yield _finding(
+        one, "memory", NUMBER, symbol=one.carrying_gate or "", value=float(np.median(lives)), numbers=numbers
+    )
+
+
+# ---- gradients, precision, inputs ----------------------------------------------------------------
+
+
 def _gains(one: Examined) -> Iterator[Finding]:
-    reached = one.gains[~np.isnan(one.gains)]
-    largest = 10 ** min(float(reached.max(initial=0)), 300.0)
-    yield one.finding("horizon", NUMBER, value=float(horizon(one.gains)))
+    gains, least = one.gains, one.thresholds.horizon
+    yield _finding(one, "horizon", NUMBER, bound="horizon", value=float(horizon(gains.logs, least)))
+    largest = 10 ** min(gains.largest, 300.0)
+    yield _finding(one, "largest gain", NUMBER, value=largest, steps=gains.steps)
     if largest > one.thresholds.gain:
-        yield one.finding("exploding", value=largest, threshold=one.thresholds.gain)
+        distance = gains.steps[1] - gains.steps[0]
+        numbers = {"distance": float(distance), "each step": 10 ** min(gains.largest / distance, 300.0)}
+        units = _largest_parts(gains.direction)
+        yield _finding(one, "exploding", bound="gain", units=units, steps=gains.steps, value=largest, numbers=numbers)
 
 
 def _float16(one: Examined) -> Iterator[Finding]:
-    largest = max(float(np.abs(values).max(initial=0)) for values in (*one.trace, *_arrays(one.params)))
-    headroom = LARGEST_OF_FLOAT16 / largest if largest else np.inf
-    yield one.finding("headroom", NUMBER, value=headroom)
+    sizes = {**one.trace._asdict(), **one.arrays}
+    largest = {name: float(np.abs(values).max(initial=0)) for name, values in sizes.items()}
+    name = max(largest, key=largest.__getitem__)
+    headroom = LARGEST_OF_FLOAT16 / largest[name] if largest[name] else np.inf
+    numbers = {"largest": largest[name]}
+    yield _finding(one, "headroom", NUMBER, symbol=name, value=headroom, numbers=numbers)
     if headroom < one.thresholds.headroom:
-        yield one.finding("float16", value=headroom, threshold=one.thresholds.headroom)
-
-
-def _arrays(params: Any) -> list[Array]:
-    return [value for value in vars(params).values() if isinstance(value, np.ndarray)]
+        values = np.abs(sizes[name])
+        rows = over_all(values) if values.ndim == 3 else values
+        units = _units(rows.max(axis=1) > LARGEST_OF_FLOAT16 / one.thresholds.headroom)
+        at = int(np.argmax(values.reshape(len(values), -1).max(axis=1))) + 1
+        steps = (at, at) if values.ndim == 3 else None
+        yield _finding(
+            one, "float16", bound="headroom", symbol=name, units=units, steps=steps, value=headroom, numbers=numbers
+        )
 
 
 def _inputs(one: Examined) -> Iterator[Finding]:
-    if one.layer or one.direction or len(one.xs) < FEWEST_STEPS:
+    if one.layer or one.direction or one.T < FEWEST_STEPS:
         return
-    still = np.ptp(_over_all(one.xs), axis=1) == 0
+    xs = over_all(one.xs)
+    still = np.ptp(xs, axis=1) <= SAME * np.abs(xs).max(axis=1)
+    # A text has not every letter of its alphabet, and no more than one letter a step.
+    is_one_hot = np.isin(xs, (0, 1)).all() and (xs.sum(axis=0) <= 1).all()
     if still.any():
-        yield one.finding("constant input", symbol="x_t", units=_units(still), value=float(still.sum()))
+        code, level = ("absent input", NUMBER) if is_one_hot else ("constant input", WARNING)
+        values = xs[still, 0]
+        numbers = {"lowest": float(values.min()), "highest": float(values.max())}
+        yield _finding(one, code, level, symbol="x_t", units=_units(still), value=float(still.sum()), numbers=numbers)
+    W_x = np.concatenate(list(one.of_input.values()))
+    unread = np.abs(W_x).max(axis=0) < ZERO
+    if unread.any() and not unread.all():
+        yield _finding(one, "unread input", symbol="x_t", units=_units(unread), value=float(unread.sum()))
 
 
-RULES = (_zeroed, _weights, _forget_bias, _gates, _units_of_h, _gains, _float16, _inputs)
-
-__all__ = ["Examined", "Finding", "Gate", "NUMBER", "WARNING", "examine", "findings", "median_gains"]
+RULES = (_zeroed, _recurrence, _biases, _gates, _units_of_h, _memory, _gains, _float16, _inputs)

@@ -4,16 +4,12 @@ A probe is a gradient with respect to the state at some step. Each step back mul
 step, and its gain is its norm divided by the norm that it started with.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.activations import sigmoid, tanh
 from core.arrays import Array
-from core.cells.gru.forward import GRUParams, GRUStep
-from core.cells.lstm.forward import LSTMParams, LSTMStep
-from core.cells.rnn import RNNParams, RNNStep
-from core.concatenation import split_columns
+from core.cells.protocol import Cell
 
 # The fractions of the sequence after whose steps probes start, and how many start there.
 ENDS, PROBES = (1.0, 0.75, 0.5), 4
@@ -21,90 +17,70 @@ ENDS, PROBES = (1.0, 0.75, 0.5), 4
 HORIZON = 0.1
 
 
-def step_back(params: Any, step: Any, v: Array, reset_before: bool = False) -> Array:
+class Gains(NamedTuple):
+    """The gains of all probes, and the largest one.
+
+    Attributes
+    ----------
+    logs : ndarray of shape (T, probes)
+        Row d is d steps back, 0 in the first row; NaN beyond the start of the sequence, and -inf where nothing comes back. As
+        decimal logarithms.
+    largest : float
+        The largest of them.
+    steps : tuple of int
+        The steps before and after it, counted from 1.
+    direction : ndarray of shape (k,)
+        The part of each unit in that gradient: the norm of its entries of the state, with a sum of squares of 1.
+    """
+
+    logs: Array
+    largest: float
+    steps: tuple[int, int]
+    direction: Array
+
+
+def step_back(cell: Cell, params: Any, step: Any, v: Array) -> Array:
     """Return J^T v: the gradient with respect to the state before a step, from that with respect to the state after it.
 
     Parameters
     ----------
-    params : RNNParams, LSTMParams or GRUParams
-    step : RNNStep, LSTMStep or GRUStep
-        One step with B = 1.
+    cell : module
+    params, step
+        Of the cell; one step with B = 1.
     v : ndarray of shape (q, P)
-        P gradients, each with the entries of h, and in an LSTM those of c below them.
-    reset_before : bool
-        Whether the reset gate of a GRU acts before the product.
+        P gradients, each with the entries of the state in the order of the cell.
 
     Returns
     -------
     ndarray of shape (q, P)
     """
-    if isinstance(params, LSTMParams):
-        return _lstm(params, step, v)
-    if isinstance(params, GRUParams):
-        return _gru(params, step, v, reset_before)
-    return _rnn(params, step, v)
+    own = getattr(cell, "step_back", None)
+    back: Array = own(params, step, v) if own else cell.jacobian(params, step).T @ v
+    return back
 
 
-def _rnn(params: RNNParams, step: RNNStep, v: Array) -> Array:
-    return params.W_hh.T @ (step.dg_z_t * v)
-
-
-def _lstm(params: LSTMParams, step: LSTMStep, v: Array) -> Array:
-    k = params.k
-    by_h, by_c = v[:k], v[k:]
-    by_c = by_c + by_h * step.o_t * tanh.df(step.c_t)
-    by_z = np.concatenate(
-        [
-            by_c * (step.c_prev * sigmoid.df(step.z_f)),
-            by_c * (step.c_tilde * sigmoid.df(step.z_i)),
-            by_c * (step.i_t * tanh.df(step.z_c)),
-            by_h * (step.tanh_c_t * sigmoid.df(step.z_o)),
-        ]
-    )
-    W_h, _ = split_columns(params.W, k, params.order)
-    # In this order the rows of W_h are read as they are stored, which takes half the time.
-    return np.concatenate([(by_z.T @ W_h).T, by_c * step.f_t])
-
-
-def _gru(params: GRUParams, step: GRUStep, v: Array, reset_before: bool) -> Array:
-    W_rh, W_uh = (split_columns(W, params.k, params.order)[0] for W in (params.W_r, params.W_u))
-    by_u = v * ((step.h_prev - step.h_tilde) * sigmoid.df(step.z_u))
-    by_z = v * ((1 - step.u_t) * tanh.df(step.z_h))
-    kept = v * step.u_t + W_uh.T @ by_u
-    if reset_before:
-        by_r_h = params.W_hh.T @ by_z
-        return kept + step.r_t * by_r_h + W_rh.T @ (by_r_h * (step.h_prev * sigmoid.df(step.z_r)))
-    by_r = by_z * (step.W_hh_h * sigmoid.df(step.z_r))
-    return kept + params.W_hh.T @ (step.r_t * by_z) + W_rh.T @ by_r
-
-
-def log_gains(params: Any, trace: Any, reset_before: bool = False) -> Array:
-    """Return the gain of each probe by distance, as a decimal logarithm.
+def probe(cell: Cell, params: Any, trace: Any) -> Gains:
+    """Return the gain of each probe by distance.
 
     Parameters
     ----------
+    cell : module
     params, trace
-        Of a cell; the first sequence of the trace counts.
-
-    Returns
-    -------
-    ndarray of shape (T, probes)
-        Row d is d steps back, 0 in the first row; NaN beyond the start of the sequence, and -inf where nothing comes back.
+        Of the cell; the first sequence of the trace counts.
     """
     T, k = trace.h_t.shape[:2]
-    q = 2 * k if isinstance(params, LSTMParams) else k
+    parts = len(cell.next_state(type(trace)(*(symbol[-1] for symbol in trace))))
     ends = sorted({max(1, round(part * T)) for part in ENDS}, reverse=True)
-    v = np.random.default_rng(0).standard_normal((q, len(ends) * PROBES))
+    v = np.random.default_rng(0).standard_normal((parts * k, len(ends) * PROBES))
     v /= np.linalg.norm(v, axis=0)
     scale = np.zeros(v.shape[1])
     logs = np.full((T, v.shape[1]), np.nan)
     logs[0] = 0
-    for t in range(T, 0, -1):
+    largest, steps, direction = 0.0, (T, T), v[:, 0]
+    for t in range(T, 1, -1):
         active = PROBES * sum(end >= t for end in ends)
-        if t == 1:
-            break
         step = type(trace)(*(symbol[t - 1, :, :1] for symbol in trace))
-        v[:, :active] = step_back(params, step, v[:, :active], reset_before)
+        v[:, :active] = step_back(cell, params, step, v[:, :active])
         norms = np.linalg.norm(v[:, :active], axis=0)
         with np.errstate(divide="ignore"):
             scale[:active] += np.log10(norms)
@@ -114,19 +90,23 @@ def log_gains(params: Any, trace: Any, reset_before: bool = False) -> Array:
             if end >= t:
                 columns = slice(at * PROBES, (at + 1) * PROBES)
                 logs[end - t + 1, columns] = scale[columns]
-    return logs
+        at = int(np.argmax(scale[:active]))
+        if scale[at] > largest:
+            largest, steps, direction = float(scale[at]), (t - 1, ends[at // PROBES]), v[:, at].copy()
+    return Gains(logs, largest, steps, np.linalg.norm(direction.reshape(parts, k), axis=0))
 
 
-def horizon(logs: Array) -> int:
-    """Return the largest distance over which the median gain is at least HORIZON.
+def horizon(logs: Array, least: float = HORIZON) -> int:
+    """Return the largest distance over which the median gain is at least `least`.
 
     Parameters
     ----------
     logs : ndarray of shape (T, probes)
-        From `log_gains`.
+        From `probe`.
+    least : float
+        Above 0.
     """
-    medians = median_gains(logs)
-    return int(np.flatnonzero(medians >= np.log10(HORIZON)).max(initial=0))
+    return int(np.flatnonzero(median_gains(logs) >= np.log10(least)).max(initial=0))
 
 
 def median_gains(logs: Array) -> Array:

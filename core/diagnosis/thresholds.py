@@ -20,17 +20,21 @@ class Thresholds:
     slope : float
         The fraction of the maximum derivative below which a unit is saturated.
     moves : float
-        A unit whose h_t moves by less is constant.
+        A unit whose h_t moves by less, as a fraction of the unit that moves most, is constant.
     forget_bias : float
-        The median bias of the forget gate below which memory ends after a step.
-    radius : float
-        The median spectral radius over the blocks of recurrent weights.
+        The median bias of the gate that carries the state on, below which memory ends after a step.
+    recurrence : float
+        The root mean square gain of the recurrent weights.
     ratio : float
-        How many times larger the recurrent weights of a gated cell are than its input weights, beside that radius.
-    radius_alone : float
-        The median spectral radius of a gated cell that is a finding in any case.
+        How many times larger the recurrent weights are than the input weights, beside that gain.
+    alone : float
+        The gain that is a finding in any case, because the input weights of a trained cell grow too.
+    radius : float
+        The spectral radius of the candidate's recurrent weights, if it stands out from their root mean square gain.
     gain : float
         The gain of a gradient over any distance, from which on its direction explodes.
+    horizon : float
+        The median gain at which the gradient horizon ends.
     headroom : float
         The factor between the largest number and the largest one of float16.
     exchanged : float
@@ -45,10 +49,12 @@ class Thresholds:
     slope: float = 1e-3
     moves: float = 1e-3
     forget_bias: float = -2.0
+    recurrence: float = 1.8
+    ratio: float = 2.0
+    alone: float = 6.0
     radius: float = 2.0
-    ratio: float = 3.0
-    radius_alone: float = 5.0
     gain: float = 100.0
+    horizon: float = 0.1
     headroom: float = 4.0
     exchanged: float = 0.75
 

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from core import saturation
 from core.activations import Activation
 from core.arrays import Array
-from core.diagnosis.findings import Gate
+from core.diagnosis import Gate
 from core.saturation import Growth
 from dashboard.drawing.scales import OF_BOTH_THEMES
 

@@ -1,31 +1,50 @@
-"""Prints which planted faults the diagnosis finds, the warnings on healthy networks, and the time of a large one.
+"""Prints how many planted faults the diagnosis finds, the warnings on healthy networks, and the time of a large one.
 
 PYTHONPATH=. .venv/bin/python -m tests.bench.model_diagnosis
 """
 
 import time
+from collections import Counter
 
-import numpy as np
+from core.diagnosis import WARNING, Finding, diagnose
+from tests.core.planted import FAULTS, HEALTHY, Fault, Plant, inputs, network, weights
 
-from core.diagnosis import diagnose
-from core.diagnosis.findings import WARNING
-from tests.core import planted
-from tests.core.planted import FAULTS, HEALTHY, network
+SIZES, SEEDS = (4, 8, 24, 64, 128), range(6)
 
 
-def codes(made, xs) -> list[str]:
-    found = diagnose(network(made).stacks[0].layers, xs).findings
-    return [finding.code for finding in found if finding.level == WARNING]
+def warnings(made, xs) -> list[Finding]:
+    return [one for one in diagnose(network(made).stacks[0].layers, xs).findings if one.level == WARNING]
+
+
+def is_located(fault: Fault, plant: Plant, found: list[Finding]) -> bool:
+    """Whether a finding names the fault and where it is."""
+    return any(
+        one.code == fault.code
+        and (one.layer, one.direction) == (plant.layer, plant.direction)
+        and plant.symbol in ("", one.symbol)
+        and plant.units in ((), one.units)
+        for one in found
+    )
 
 
 if __name__ == "__main__":
+    cases = [(k, seed) for k in SIZES for seed in SEEDS]
+    print(f"{len(cases)} networks of {', '.join(map(str, SIZES))} units for each line")
     for fault in FAULTS:
-        found = codes(*fault.plant(0))
-        print(f"{fault.name:36} {'found' if fault.code in found else 'MISSED':8} {', '.join(found)}")
+        for cell in fault.cells:
+            missed, others = [], Counter[str]()
+            for k, seed in cases:
+                plant = fault.plant(cell, seed, k)
+                found = warnings(plant.weights, plant.xs)
+                others.update({one.code for one in found} - {fault.code})
+                if not is_located(fault, plant, found):
+                    missed.append((k, seed))
+            also = ", ".join(f"{code} {count}" for code, count in others.most_common(3))
+            print(f"{fault.name:28} {cell:5} {len(cases) - len(missed):3} located  missed {missed}  also: {also}")
     for name, make in HEALTHY.items():
-        print(f"{name:36} {', '.join(codes(*make(0))) or 'no warning'}")
-    planted.K, planted.M = 512, 64
-    layers = network(planted.weights("LSTM", layers=2)).stacks[0].layers
+        false = {(k, seed): {one.code for one in warnings(*make(seed, k))} for k, seed in cases}
+        print(f"{name:40} {sum(map(bool, false.values())):3} warned {[pair for pair in false.items() if pair[1]]}")
+    layers = network(weights("LSTM", layers=2, k=512, m=64)).stacks[0].layers
     start = time.perf_counter()
-    diagnose(layers, np.random.default_rng(0).standard_normal((512, 64, 1)))
+    diagnose(layers, inputs(m=64).repeat(5, axis=0)[:512])
     print(f"two layers of 512 units over 512 steps: {time.perf_counter() - start:.1f} s")

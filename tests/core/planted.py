@@ -1,4 +1,4 @@
-"""Ten faults that are planted into healthy networks, and what must be found."""
+"""Ten faults that are planted into healthy networks of any size, and what must be found."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -10,33 +10,64 @@ from core.exchange.model_files import Network, read_network
 
 K, M, T = 24, 6, 120
 Weights = dict[str, np.ndarray]
+BLOCKS = {"RNN": 1, "LSTM": 4, "GRU": 3}
+# The places of the blocks in the order of PyTorch.
+INPUT, FORGET, CANDIDATE, OUTPUT = range(4)
+RESET, UPDATE, NEW = range(3)
 
 
-def weights(cell: str, seed: int = 0, layers: int = 1) -> Weights:
+def weights(cell: str, seed: int = 0, layers: int = 1, *, ways: int = 1, k: int = K, m: int = M) -> Weights:
     """The weights of torch.nn at its start: uniform between ±1/√k."""
-    rng, blocks = np.random.default_rng(seed), {"RNN": 1, "LSTM": 4, "GRU": 3}[cell]
-    made = {}
+    rng, made = np.random.default_rng(seed), {}
     for layer in range(layers):
-        sizes = {"weight_ih": (blocks * K, K if layer else M), "weight_hh": (blocks * K, K)}
-        sizes |= {name: (blocks * K,) for name in ("bias_ih", "bias_hh")}
-        made |= {f"{name}_l{layer}": rng.uniform(-1, 1, size) / np.sqrt(K) for name, size in sizes.items()}
+        for way in ("", "_reverse")[:ways]:
+            rows = BLOCKS[cell] * k
+            sizes = {"weight_ih": (rows, k * ways if layer else m), "weight_hh": (rows, k)}
+            sizes |= {name: (rows,) for name in ("bias_ih", "bias_hh")}
+            made |= {f"{name}_l{layer}{way}": rng.uniform(-1, 1, size) / np.sqrt(k) for name, size in sizes.items()}
     return made
 
 
-def keras_lstm(seed: int = 0) -> Weights:
-    """The weights of keras.layers.LSTM at its start: orthogonal, with a forget bias of 1, in PyTorch's order."""
-    rng, made = np.random.default_rng(seed), weights("LSTM", seed)
-    made["weight_hh_l0"] = np.concatenate([np.linalg.qr(rng.normal(size=(K, K)))[0] for _ in range(4)])
-    made["bias_ih_l0"], made["bias_hh_l0"] = np.repeat([0.0, 1, 0, 0], K), np.zeros(4 * K)
+def keras(cell: str, seed: int = 0, k: int = K, m: int = M) -> Weights:
+    """The weights of keras.layers at its start: orthogonal and Glorot, with a forget bias of 1, in PyTorch's order."""
+    rng, blocks = np.random.default_rng(seed), BLOCKS[cell]
+    made = weights(cell, seed, k=k, m=m)
+    made["weight_hh_l0"] = np.concatenate([np.linalg.qr(rng.normal(size=(k, k)))[0] for _ in range(blocks)])
+    made["weight_ih_l0"] = rng.uniform(-1, 1, (blocks * k, m)) * np.sqrt(6 / (m + blocks * k))
+    made["bias_ih_l0"], made["bias_hh_l0"] = np.zeros(blocks * k), np.zeros(blocks * k)
+    if cell == "LSTM":
+        made["bias_ih_l0"][k : 2 * k] = 1
     return made
 
 
-def inputs(seed: int = 0) -> np.ndarray:
-    return np.random.default_rng(seed).standard_normal((T, M, 1))
+def inputs(seed: int = 0, m: int = M) -> np.ndarray:
+    return np.random.default_rng(seed).standard_normal((T, m, 1))
 
 
 def network(made: Weights) -> Network:
     return read_network("a.npz", to_npz(made))
+
+
+class Plant(NamedTuple):
+    """A network with a fault, its input, and where the fault is.
+
+    Attributes
+    ----------
+    weights : dict from str to ndarray
+    xs : ndarray of shape (T, m, 1)
+    layer, direction : int
+    symbol : str
+        Where, if there is one.
+    units : tuple of int
+        Which units or entries, if not all.
+    """
+
+    weights: Weights
+    xs: np.ndarray
+    layer: int = 0
+    direction: int = 0
+    symbol: str = ""
+    units: tuple[int, ...] = ()
 
 
 class Fault(NamedTuple):
@@ -44,111 +75,129 @@ class Fault(NamedTuple):
 
     Attributes
     ----------
-    name : str
-    plant : callable
-        Return the weights and the inputs.
-    code : str
+    name, code : str
         What must be found.
-    layer : int
-    symbol : str
-        Where, if there is one.
-    units : tuple of int
-        Which units or entries, if not all.
+    cells : tuple of str
+        Those in which it makes sense.
+    plant : callable
+        Return the network, from the cell, the seed and k.
     """
 
     name: str
-    plant: Callable[[int], tuple[Weights, np.ndarray]]
     code: str
-    layer: int = 0
-    symbol: str = ""
-    units: tuple[int, ...] = ()
+    cells: tuple[str, ...]
+    plant: Callable[[str, int, int], Plant]
 
 
-def _changed(change: Callable[[Weights], object], cell: str = "LSTM", layers: int = 1) -> Callable[[int], tuple]:
-    def plant(seed: int) -> tuple[Weights, np.ndarray]:
-        made = weights(cell, seed, layers)
-        change(made)
-        return made, inputs(seed)
-
-    return plant
+ALL, GATED = ("RNN", "LSTM", "GRU"), ("LSTM", "GRU")
 
 
-def _dead(made: Weights) -> None:
-    made["bias_ih_l0"][4] = 20.0
+def _biases(made: Weights, k: int, block: int, value: float) -> None:
+    made["bias_ih_l0"][block * k : (block + 1) * k] += value
 
 
-def _forget(made: Weights) -> None:
-    made["bias_ih_l0"][K : 2 * K] -= 6
+def _dead(cell: str, seed: int, k: int) -> Plant:
+    made, unit = weights(cell, seed, k=k), seed % k
+    candidate = {"RNN": 0, "LSTM": CANDIDATE, "GRU": NEW}[cell]
+    made["bias_ih_l0"][candidate * k + unit] = 20.0
+    symbol = {"RNN": "h_t", "LSTM": "c_tilde", "GRU": "h_tilde"}[cell]
+    return Plant(made, inputs(seed), symbol=symbol, units=(unit + 1,))
 
 
-def _times_four(made: Weights) -> None:
-    made["weight_hh_l0"] *= 4
+def _silent(cell: str, seed: int, k: int) -> Plant:
+    """A unit whose output gate is always shut."""
+    made, unit = weights(cell, seed, k=k), (seed + 1) % k
+    made["bias_ih_l0"][OUTPUT * k + unit] = -20.0
+    return Plant(made, inputs(seed), units=(unit + 1,))
 
 
-def _exchanged(seed: int) -> tuple[Weights, np.ndarray]:
-    made = keras_lstm(seed)
-    # In the order of ONNX: i, o, f, c.
-    return {name: np.concatenate([np.split(w, 4)[at] for at in (0, 3, 1, 2)]) for name, w in made.items()}, inputs(seed)
+def _forget(cell: str, seed: int, k: int) -> Plant:
+    made = weights(cell, seed, k=k)
+    _biases(made, k, FORGET, -6)
+    return Plant(made, inputs(seed), symbol="b_f")
 
 
-def _large(made: Weights) -> None:
-    made["weight_ih_l0"][3] *= 1e5
+def _times_four(cell: str, seed: int, k: int) -> Plant:
+    made = (keras if seed % 2 else weights)(cell, seed, k=k)
+    made["weight_hh_l0"] = 4 * made["weight_hh_l0"]
+    return Plant(made, inputs(seed))
 
 
-def _constant(seed: int) -> tuple[Weights, np.ndarray]:
-    xs = inputs(seed)
-    xs[:, 2] = 0.7
-    return weights("GRU", seed), xs
+def _exchanged(cell: str, seed: int, k: int) -> Plant:
+    # The orders of ONNX, and with each other gate in the place of the forget gate.
+    order = ((0, 3, 1, 2), (1, 0, 2, 3), (0, 3, 2, 1))[seed % 3]
+    made = {name: np.concatenate([np.split(w, 4)[at] for at in order]) for name, w in keras(cell, seed, k).items()}
+    return Plant(made, inputs(seed), symbol=f"b_{'ifco'[order.index(FORGET)]}")
 
 
-def _exploding(made: Weights) -> None:
-    made["weight_hh_l0"][0] = 0
-    made["weight_hh_l0"][0, 0] = 1.5
-    made["weight_ih_l0"][0] *= 1e-9
-    made["bias_ih_l0"][0] = made["bias_hh_l0"][0] = 0
+def _large(cell: str, seed: int, k: int) -> Plant:
+    made, row = weights(cell, seed, k=k), (3 + seed) % k
+    made["weight_ih_l0"][row] *= 1e6
+    return Plant(made, inputs(seed))
 
 
-def _open(made: Weights) -> None:
-    made["bias_ih_l0"][3 * K :] += 20
+def _constant(cell: str, seed: int, k: int) -> Plant:
+    xs, entry = inputs(seed), seed % M
+    xs[:, entry] = 0.7
+    return Plant(weights(cell, seed, k=k), xs, symbol="x_t", units=(entry + 1,))
 
 
-def _zeroed(made: Weights) -> None:
+def _exploding(cell: str, seed: int, k: int) -> Plant:
+    made, unit = weights(cell, seed, k=k), seed % k
+    candidate = {"RNN": 0, "LSTM": CANDIDATE, "GRU": NEW}[cell] * k + unit
+    made["weight_hh_l0"][candidate] = 0
+    made["weight_hh_l0"][candidate, unit] = {"RNN": 1.5, "LSTM": 6.0, "GRU": 6.0}[cell]
+    made["weight_ih_l0"][candidate] *= 1e-12
+    made["bias_ih_l0"][candidate] = made["bias_hh_l0"][candidate] = 0
+    return Plant(made, inputs(seed), units=(unit + 1,))
+
+
+def _open(cell: str, seed: int, k: int) -> Plant:
+    made = weights(cell, seed, k=k)
+    gate = seed % 3
+    block = {"LSTM": (OUTPUT, INPUT, FORGET), "GRU": (UPDATE, RESET, UPDATE)}[cell][gate]
+    _biases(made, k, block, 20)
+    symbol = {"LSTM": ("o_t", "i_t", "f_t"), "GRU": ("u_t", "r_t", "u_t")}[cell][gate]
+    return Plant(made, inputs(seed), symbol=symbol)
+
+
+def _zeroed(cell: str, seed: int, k: int) -> Plant:
+    layer, way = seed % 2, seed % 3 % 2
+    made = weights(cell, seed, 2, ways=2, k=k)
     for name in made:
-        if name.endswith("l1"):
+        if name.startswith("weight") and name.endswith(f"l{layer}" + ("_reverse" if way else "")):
             made[name] *= 0
+    return Plant(made, inputs(seed), layer=layer, direction=way)
 
 
-def _twice(made: Weights) -> None:
-    for at in range(3):
-        for name in made:
-            made[name][at * K + 7] = made[name][at * K + 2]
-    made["weight_hh_l0"][:, 7] = made["weight_hh_l0"][:, 2]
+def _twice(cell: str, seed: int, k: int) -> Plant:
+    made, first, second = weights(cell, seed, 2, ways=2, k=k), seed % k, (seed + k // 2) % k
+    end = "_l1_reverse"
+    for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"):
+        for at in range(BLOCKS[cell]):
+            made[name + end][at * k + second] = made[name + end][at * k + first]
+    units = tuple(sorted((first + 1, second + 1)))
+    return Plant(made, inputs(seed), layer=1, direction=1, symbol="h_t", units=units)
 
 
 FAULTS = (
-    Fault("a dead unit", _changed(_dead, "RNN"), "dead units", symbol="h_t", units=(5,)),
-    Fault("a forget bias of −6", _changed(_forget), "forget bias low", symbol="b_f"),
-    Fault("W_hh times 4", _changed(_times_four), "large recurrence"),
-    Fault("exchanged gates", _exchanged, "exchanged gates", symbol="b_c"),
-    Fault("an overflow in float16", _changed(_large, "GRU"), "float16"),
-    Fault("a constant input", _constant, "constant input", symbol="x_t", units=(3,)),
-    Fault("an exploding direction", _changed(_exploding, "RNN"), "exploding"),
-    Fault("an output gate with a bias of 20", _changed(_open), "gate stuck open", symbol="o_t"),
-    Fault("a zeroed layer", _changed(_zeroed, layers=2), "zeroed layer", layer=1),
-    Fault("a unit copied twice", _changed(_twice, "GRU"), "copied units", symbol="h_t", units=(3, 8)),
+    Fault("a dead unit", "dead units", ALL, _dead),
+    Fault("an output gate that is shut", "dead units", ("LSTM",), _silent),
+    Fault("a forget bias of −6", "forget bias low", ("LSTM",), _forget),
+    Fault("W_hh times 4", "large recurrence", ALL, _times_four),
+    Fault("exchanged gates", "exchanged gates", ("LSTM",), _exchanged),
+    Fault("an overflow in float16", "float16", ALL, _large),
+    Fault("a constant input", "constant input", ALL, _constant),
+    Fault("an exploding direction", "exploding", ALL, _exploding),
+    Fault("a gate with a bias of 20", "gate stuck open", GATED, _open),
+    Fault("a zeroed layer", "zeroed layer", ALL, _zeroed),
+    Fault("a unit copied twice", "copied units", ALL, _twice),
 )
-HEALTHY: dict[str, Callable[[int], tuple[Weights, np.ndarray]]] = {
-    "RNN of PyTorch": lambda seed: (weights("RNN", seed), inputs(seed)),
-    "LSTM of PyTorch, two layers": lambda seed: (weights("LSTM", seed, 2), inputs(seed)),
-    "GRU of PyTorch": lambda seed: (weights("GRU", seed), inputs(seed)),
-    "LSTM of Keras": lambda seed: (keras_lstm(seed), inputs(seed)),
-    "GRU with an orthogonal W_hh": lambda seed: (
-        weights("GRU", seed)
-        | {
-            "weight_hh_l0": np.concatenate(
-                [np.linalg.qr(np.random.default_rng(seed + at).normal(size=(K, K)))[0] for at in range(3)]
-            )
-        },
-        inputs(seed),
-    ),
+HEALTHY: dict[str, Callable[[int, int], tuple[Weights, np.ndarray]]] = {
+    "RNN of PyTorch": lambda seed, k: (weights("RNN", seed, k=k), inputs(seed)),
+    "LSTM of PyTorch, two layers, both ways": lambda seed, k: (weights("LSTM", seed, 2, ways=2, k=k), inputs(seed)),
+    "GRU of PyTorch, two layers": lambda seed, k: (weights("GRU", seed, 2, k=k), inputs(seed)),
+    "LSTM of Keras": lambda seed, k: (keras("LSTM", seed, k), inputs(seed)),
+    "GRU of Keras": lambda seed, k: (keras("GRU", seed, k), inputs(seed)),
+    "RNN of Keras": lambda seed, k: (keras("RNN", seed, k), inputs(seed)),
 }

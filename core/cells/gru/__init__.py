@@ -47,6 +47,7 @@ from core.cells.gru.gradients import (
     deltas,
     direct_path,
     jacobian,
+    step_back,
     wire_gradients,
 )
 
@@ -74,6 +75,7 @@ __all__ = [
     "jacobian",
     "next_state",
     "step",
+    "step_back",
     "trace",
     "wire_gradients",
 ]

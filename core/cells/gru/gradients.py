@@ -45,6 +45,23 @@ def jacobian(params: GRUParams, step: GRUStep) -> Array:
     return step.u_t * np.eye(params.k) + by_u * W_uh + by_r * W_rh + by_z * step.r_t * params.W_hh
 
 
+def step_back(params: GRUParams, step: GRUStep, v: Array) -> Array:
+    """Return J^T v as `Cell` says."""
+    kept, by_z = back_to_candidate(params, step, v)
+    by_r = by_z * (step.W_hh_h * sigmoid.df(step.z_r))
+    return kept + params.W_hh.T @ (step.r_t * by_z) + split_columns(params.W_r, params.k, params.order)[0].T @ by_r
+
+
+def back_to_candidate(params: GRUParams, step: GRUStep, v: Array) -> tuple[Array, Array]:
+    """Return what J^T v has along the update gate, and the gradient with respect to z_h.
+
+    Both forms of the reset gate share it.
+    """
+    by_u = v * ((step.h_prev - step.h_tilde) * sigmoid.df(step.z_u))
+    by_z = v * ((1 - step.u_t) * tanh.df(step.z_h))
+    return v * step.u_t + split_columns(params.W_u, params.k, params.order)[0].T @ by_u, by_z
+
+
 def direct_path(step: GRUStep) -> Array:
     """Return the factor of h_{t-1} in h_t: the update gate.
 

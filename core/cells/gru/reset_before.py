@@ -18,6 +18,7 @@ from core.arrays import Array, expect_finite, expect_shape
 from core.cells.gru.description import ARRAYS, JOINED
 from core.cells.gru.description import SYMBOLS as SYMBOLS_AFTER
 from core.cells.gru.forward import GRUParams, GRUState, GRUStep, activated, build, next_state
+from core.cells.gru.gradients import back_to_candidate, direct_path
 from core.cells.protocol import Symbol
 from core.concatenation import split_columns, stack_input
 
@@ -43,9 +44,11 @@ __all__ = [
     "SYMBOLS",
     "activated",
     "build",
+    "direct_path",
     "jacobian",
     "next_state",
     "step",
+    "step_back",
 ]
 
 
@@ -107,3 +110,11 @@ def jacobian(params: GRUParams, step: GRUStep) -> Array:
     by_u = (step.h_prev - step.h_tilde) * sigmoid.df(step.z_u) * W_uh
     r_h_by_h = step.r_t * eye + step.h_prev * sigmoid.df(step.z_r) * W_rh
     return step.u_t * eye + by_u + (1 - step.u_t) * tanh.df(step.z_h) * (params.W_hh @ r_h_by_h)
+
+
+def step_back(params: GRUParams, step: GRUStep, v: Array) -> Array:
+    """Return J^T v as `Cell` says."""
+    kept, by_z = back_to_candidate(params, step, v)
+    by_r_h = params.W_hh.T @ by_z
+    by_r = by_r_h * (step.h_prev * sigmoid.df(step.z_r))
+    return kept + step.r_t * by_r_h + split_columns(params.W_r, params.k, params.order)[0].T @ by_r

@@ -50,6 +50,7 @@ from core.cells.lstm.gradients import (
     deltas,
     direct_path,
     jacobian,
+    step_back,
     wire_gradients,
 )
 
@@ -81,6 +82,7 @@ __all__ = [
     "next_state",
     "output",
     "step",
+    "step_back",
     "trace",
     "wire_gradients",
 ]

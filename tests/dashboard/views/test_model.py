@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.diagnosis import ORDER, WARNING, diagnose
 from core.diagnosis.networks import NETWORKS
 from core.exchange.array_files import to_npz
 from core.exchange.model_files import read_network
@@ -9,7 +10,8 @@ from dashboard.controls.model_file import ModelFile
 from dashboard.text import model as text
 from dashboard.text import model_input as of_input
 from dashboard.text.plural import fill
-from tests.core.planted import FAULTS, weights
+from dashboard.text.model_findings import RULES, SENTENCES, finding, rule
+from tests.core.planted import FAULTS, network, weights
 from tests.dashboard.page import Shown, open_link
 
 
@@ -68,7 +70,7 @@ def test_another_file_is_refused_in_a_sentence(name, said):
 
 def test_a_file_with_a_fault_has_its_warning():
     fault = next(fault for fault in FAULTS if fault.code == "forget bias low")
-    at = opened(fault.plant(0)[0])
+    at = opened(fault.plant("LSTM", 0, 24).weights)
     assert not at.exception
     assert any("6" in warning.value for warning in at.warning)
 
@@ -81,6 +83,10 @@ def test_the_layer_and_the_direction_of_a_file_are_chosen():
     assert not opened(weights("RNN"), shown_layer="16", shown_direction="backward").exception
 
 
-def test_every_finding_has_a_sentence():
-    for code in text.FINDINGS:
-        assert "{" not in text.finding(code, 0, 0, "f_t", (1, 2), 0.5, 0.1, 4)
+def test_every_finding_has_a_sentence_and_every_warning_a_rule():
+    assert set(ORDER) == set(RULES) <= set(SENTENCES)
+    for fault in FAULTS:
+        plant = fault.plant(fault.cells[0], 0, 8)
+        for one in diagnose(network(plant.weights).stacks[0].layers, plant.xs).findings:
+            assert "{" not in finding(one, one.symbol) + rule(one)
+            assert bool(rule(one)) == (one.level == WARNING)

@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.diagnosis import Diagnosis, Examined, Finding, diagnose
-from core.diagnosis.findings import WARNING
+from core.diagnosis import WARNING, Diagnosis, Examined, Finding, diagnose
 from core.diagnosis.inputs import Input, input_of
 from core.diagnosis.networks import load
 from core.exchange.model_files import Network
@@ -21,6 +20,7 @@ from dashboard.drawing.panels import Fit, as_picture, panel
 from dashboard.drawing.screen import show, show_figure
 from dashboard.state.state import State
 from dashboard.text import model as text
+from dashboard.text import model_findings
 
 FIT = Fit("rows", pixels=160, smallest=6)
 
@@ -129,7 +129,7 @@ def _diagnosis(opened: ModelFile, stack: Stack, given: Input) -> Diagnosis:
 
 
 def _sentence(one: Finding) -> str:
-    return text.finding(one.code, one.layer, one.direction, one.symbol, one.units, one.value, one.threshold, one.of)
+    return model_findings.finding(one, one.symbol)
 
 
 def findings(opened: ModelFile, stack: Stack, made: Diagnosis) -> None:

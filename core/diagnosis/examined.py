@@ -1,0 +1,166 @@
+"""One direction of a layer over its input, with what the findings and the pictures ask of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.arrays import Array
+from core.cells.protocol import Cell, state_arrays
+from core.diagnosis.probes import Gains, probe
+from core.diagnosis.thresholds import DEFAULT, Thresholds
+
+
+class Gate(NamedTuple):
+    """The left- and right-saturated fractions of each unit of a gate.
+
+    Attributes
+    ----------
+    shut, open : ndarray of shape (k,)
+        The fraction of steps below, and above, the two thresholds.
+    """
+
+    shut: Array
+    open: Array
+
+
+@dataclass(frozen=True)
+class Examined:
+    """One direction of a layer over its input.
+
+    Attributes
+    ----------
+    layer, direction : int
+        Counted from 0.
+    cell : module
+    arrays : mapping from str to ndarray
+        The weights and biases by the names of the cell.
+    params, trace : object
+        Of the cell.
+    xs : ndarray of shape (T, m, B)
+        In the order in which this direction reads it.
+    gains : Gains
+    thresholds : Thresholds
+    """
+
+    layer: int
+    direction: int
+    cell: Cell
+    arrays: Mapping[str, Array]
+    params: Any
+    trace: Any
+    xs: Array
+    gains: Gains
+    thresholds: Thresholds = DEFAULT
+
+    @property
+    def k(self) -> int:
+        return self.trace.h_t.shape[1]
+
+    @property
+    def T(self) -> int:
+        return len(self.xs)
+
+    def _of_kind(self, kind: str, axes: str) -> dict[str, Array]:
+        return {
+            name: self.arrays[name]
+            for name, spec in self.cell.ARRAYS.items()
+            if spec.kind == kind and spec.axes == axes
+        }
+
+    @cached_property
+    def recurrent(self) -> dict[str, Array]:
+        """The recurrent weights of each block, by name."""
+        return self._of_kind("weights", "kn")
+
+    @cached_property
+    def of_input(self) -> dict[str, Array]:
+        """The input weights of each block, by name."""
+        return self._of_kind("weights", "km")
+
+    @cached_property
+    def biases(self) -> dict[str, Array]:
+        """The biases, by name."""
+        return self._of_kind("bias", "k1")
+
+    @cached_property
+    def candidate_weights(self) -> str:
+        """The name of the recurrent weights that no gate has."""
+        gates = {joined.W_h for joined in self.cell.JOINED.values() if joined.g and joined.g.name == "sigmoid"}
+        return next(name for name in self.recurrent if name not in gates)
+
+    @cached_property
+    def states(self) -> tuple[str, ...]:
+        """The symbols of the state after a step, such as h_t and c_t."""
+        return tuple(name.replace("_prev", "_t") for name in state_arrays(self.cell))
+
+    @cached_property
+    def gate_symbols(self) -> tuple[str, ...]:
+        """The symbols that let something through."""
+        activated = self.cell.activated(self.params)
+        return tuple(name for name, (_, g) in activated.items() if g.name == "sigmoid" and name not in self.states)
+
+    @cached_property
+    def candidate(self) -> str:
+        """The symbol of what a unit may write: the first activation that is no gate."""
+        return next(name for name in self.cell.activated(self.params) if name not in self.gate_symbols)
+
+    @cached_property
+    def carrying_gate(self) -> str | None:
+        """The symbol of the gate that carries the state on; None for a cell without one."""
+        path = getattr(self.cell, "direct_path", None)
+        if path is None:
+            return None
+        carried = path(self.trace)
+        return next((name for name in self.gate_symbols if getattr(self.trace, name) is carried), None)
+
+    @cached_property
+    def carrying_bias(self) -> str | None:
+        """The name of that gate's bias."""
+        if self.carrying_gate is None:
+            return None
+        return next(
+            joined.b
+            for joined, symbol in zip(self.cell.JOINED.values(), self.cell.activated(self.params))
+            if symbol == self.carrying_gate
+        )
+
+    @cached_property
+    def gates(self) -> dict[str, Gate]:
+        """The saturated fractions of each gate, by symbol."""
+        bounds = self.thresholds
+        values = {symbol: over_all(getattr(self.trace, symbol)) for symbol in self.gate_symbols}
+        return {
+            symbol: Gate((gate < bounds.shut).mean(axis=1), (gate > bounds.open).mean(axis=1))
+            for symbol, gate in values.items()
+        }
+
+    @cached_property
+    def half_lives(self) -> Array | None:
+        """The steps after which each unit has half of what it kept: ln 0.5 / mean ln of its gate, of shape (k,)."""
+        if self.carrying_gate is None:
+            return None
+        with np.errstate(divide="ignore"):
+            logs = np.log(over_all(getattr(self.trace, self.carrying_gate))).mean(axis=1)
+            return np.log(0.5) / np.where(logs < 0, logs, -0.0)
+
+
+def over_all(values: Array) -> Array:
+    """Return values of shape (T, k, B) as (k, T B)."""
+    return np.moveaxis(values, 1, 0).reshape(values.shape[1], -1)
+
+
+def examine(
+    layer: int,
+    direction: int,
+    cell: Cell,
+    arrays: Mapping[str, Array],
+    params: Any,
+    trace: Any,
+    xs: Array,
+    thresholds: Thresholds = DEFAULT,
+) -> Examined:
+    """Return a direction with the gains of its gradients."""
+    return Examined(layer, direction, cell, arrays, params, trace, xs, probe(cell, params, trace), thresholds)

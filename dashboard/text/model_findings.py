@@ -1,0 +1,127 @@
+"""The sentences on the findings of a model: one for each code of `core.diagnosis`, with its rule and its threshold."""
+
+from collections.abc import Sequence
+
+from core.diagnosis import Finding
+from core.diagnosis.findings import LARGEST_OF_FLOAT16
+from core.number_format import number
+
+SENTENCES = {
+    "zeroed layer": "All weights are 0: nothing comes through this layer.",
+    "zeroed block": "All weights of {symbol} are 0.",
+    "exchanged gates": "{symbol} has a median of {value}, as a forget bias has, and the forget bias is {forget_bias}. The gates look exchanged: the file has another framework's order.",
+    "float16": "{symbol} reaches {largest}, which leaves a factor of {value} up to the limit of float16{step}: {units}.",
+    "exploding": "A gradient becomes {value} times as large from step {last} back to step {first}: it explodes, mostly along {units}.",
+    "outlying eigenvalue": "{symbol} makes one direction {value} times as large at each step, and a usual one {size} times: {units}.",
+    "large recurrence": "The recurrent weights make a state {value} times as large, and are {ratio} times as large as the input weights.",
+    "forget bias low": "The median forget bias is {value}: the cell state ends after a step.",
+    "gate stuck shut": "{symbol} is shut at {percent} % of the steps: {units}.",
+    "gate stuck open": "{symbol} is open at {percent} % of the steps: {units}.",
+    "dead units": "Dead at every step, because {symbol} is saturated or h_t is 0: {units}.",
+    "copied units": "The same h_t at every step: {units}.",
+    "constant units": "h_t does not move from step {first} on: {units}.",
+    "constant input": "Constant at every step: {units} of x_t.",
+    "unread input": "All input weights are 0 for {units} of x_t.",
+    "forget bias": "{symbol} has a median of {value}, from {lowest} to {highest}.",
+    "memory": "Half-life of the memory: a median of {value} steps, from {shortest} to {longest}.",
+    "horizon": "Gradient horizon: {value} steps. Over more, the median gain is below {threshold}.",
+    "largest gain": "Largest gain of a gradient: {value}, from step {last} back to step {first}.",
+    "radius": "Spectral radius of {symbol}: {value}.",
+    "orthogonality": "Distance of {symbol} from an orthogonal matrix: {value}.",
+    "headroom": "Headroom in float16: {symbol} reaches {largest} and may grow {value} times.",
+    "absent input": "The text lacks the letters of {units} of x_t.",
+}
+# What decides, by code.
+RULES = {
+    "zeroed layer": "The largest weight of the layer is below 1e-8.",
+    "zeroed block": "The largest weight of the matrix is below 1e-8.",
+    "exchanged gates": "The median of another block than the forget gate's is above {threshold}, and above twice all other medians.",
+    "float16": f"The limit {LARGEST_OF_FLOAT16:.0f} of float16, divided by the largest number, is below {{threshold}}.",
+    "exploding": "The gain of a gradient over any distance is above {threshold}.",
+    "outlying eigenvalue": "The spectral radius is above {threshold}, and above 3 times the root mean square gain.",
+    "large recurrence": "The root mean square gain, as a median over the blocks, is above {threshold}.",
+    "forget bias low": "The median forget bias is below {threshold}.",
+    "gate stuck shut": "The gate is shut at a fraction of {threshold} of the steps, or below 0.001 at all of them.",
+    "gate stuck open": "The gate is open at a fraction of {threshold} of the steps, or above 0.999 at all of them.",
+    "dead units": "The derivative is below {threshold} of its maximum at every step, or h_t is 0.",
+    "copied units": "h_t differs by less than 1e-6 at every step.",
+    "constant units": "h_t moves by less than {threshold} over the last three quarters of the steps.",
+    "constant input": "The entry is the same at every step, and the input is no text.",
+    "unread input": "The largest input weight of the entry is below 1e-8.",
+}
+# The rules of a gate that a few units fix at every step have the threshold of that fixing.
+FROZEN = {
+    "gate stuck shut": "The gate is below {threshold} at every step.",
+    "gate stuck open": "The gate is within {threshold} of 1 at every step.",
+}
+ALONE = "The root mean square gain, as a median over the blocks, is above {threshold}, whatever the input weights are."
+# The titles of the panels that prove a finding, by code; the others are about weights.
+OVER_TIME, SATURATED, MEMORY, GAINS, WEIGHTS, BIASES, INPUT = (
+    *("Gates and state over time", "Saturated gates", "Memory of each unit", "Gain of gradients"),
+    *("Weights", "Biases", "Input over time"),
+)
+PROOFS = {
+    **dict.fromkeys(("exchanged gates", "forget bias low", "forget bias"), BIASES),
+    **dict.fromkeys(("exploding", "horizon", "largest gain"), GAINS),
+    **dict.fromkeys(("gate stuck shut", "gate stuck open"), SATURATED),
+    **dict.fromkeys(("dead units", "copied units", "constant units"), OVER_TIME),
+    **dict.fromkeys(("constant input", "absent input"), INPUT),
+    "memory": MEMORY,
+}
+
+WHERE = "Layer {layer}, {direction}: {sentence}"
+DIRECTIONS = ("forward", "backward")
+UNITS = "{count} of {of} units ({named})"
+UNIT, ALL_UNITS = "unit {named}", "all {of} units"
+ENTRY, ENTRIES = "entry {named}", "entries {named}"
+AT_STEP = " at step {step}"
+MOST_NAMED = 8
+
+
+def finding(one: Finding, symbol: str) -> str:
+    """Return the sentence of a finding, with its layer and direction.
+
+    Parameters
+    ----------
+    one : Finding
+    symbol : str
+        Its symbol as the equations have it.
+    """
+    first, last = one.steps or (0, 0)
+    sentence = SENTENCES[one.code].format(
+        symbol=symbol,
+        value=number(one.value, 2),
+        threshold=number(one.threshold or 0, 2),
+        percent=number(100 * one.value, 0),
+        units=units(one.units, 0 if symbol.startswith("x_t") else one.of),
+        first=first,
+        last=last,
+        step=AT_STEP.format(step=first) if one.steps else "",
+        **{name.replace(" ", "_"): number(value, 2) for name, value in one.numbers.items()},
+    )
+    return WHERE.format(layer=one.layer + 1, direction=DIRECTIONS[one.direction], sentence=sentence)
+
+
+def units(named: Sequence[int], of: int) -> str:
+    """Return units, or the entries of x_t if `of` is 0, in words."""
+    listed = ", ".join(map(str, named[:MOST_NAMED])) + ("…" if len(named) > MOST_NAMED else "")
+    if not of:
+        return (ENTRY if len(named) == 1 else ENTRIES).format(named=listed)
+    if len(named) in (0, of):
+        return ALL_UNITS.format(of=of)
+    return UNIT.format(named=listed) if len(named) == 1 else UNITS.format(count=len(named), of=of, named=listed)
+
+
+def rule(one: Finding) -> str:
+    """Return the rule of a warning with its threshold; an empty text for a number."""
+    sentence = RULES.get(one.code, "")
+    if one.bound == "frozen":
+        sentence = FROZEN[one.code]
+    elif one.bound == "alone":
+        sentence = ALONE
+    return sentence.format(threshold=number(one.threshold or 0, 3))
+
+
+def proof(code: str) -> str:
+    """Return the title of the panel that proves a finding."""
+    return PROOFS.get(code, WEIGHTS)
