@@ -270,15 +270,15 @@ def _units_of_h(one: Examined) -> Iterator[Finding]:
             value=float(still.sum()),
             numbers={"range": float(later[still].max())},
         )
-    yield from _copied(one, h, ~(dead | still))
+    yield from _copied(one, h, ~(dead | still), SAME * min(1.0, float(moved.max())))
 
 
-def _copied(one: Examined, h: Array, moving: Array) -> Iterator[Finding]:
+def _copied(one: Examined, h: Array, moving: Array, same: float) -> Iterator[Finding]:
     places = np.flatnonzero(moving)
     # Equal rows are neighbours in the order of one projection, so that not all pairs are compared.
     places = places[np.argsort(h[places] @ np.random.default_rng(0).standard_normal(h.shape[1]), kind="stable")]
     distances = np.abs(np.diff(h[places], axis=0)).max(axis=1, initial=0)
-    groups = np.split(places, np.flatnonzero(distances >= SAME) + 1)
+    groups = np.split(places, np.flatnonzero(distances >= same) + 1)
     for group in sorted(sorted(group.tolist()) for group in groups if len(group) > 1):
         units = tuple(unit + 1 for unit in group)
         largest = float(np.ptp(h[group], axis=0).max())

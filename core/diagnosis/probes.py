@@ -113,3 +113,8 @@ def median_gains(logs: Array) -> Array:
     """Return the median gain over the probes that reach a distance, as a decimal logarithm, of shape (T,)."""
     finite = [row[~np.isnan(row)] for row in logs]
     return np.array([np.median(row) if len(row) else np.nan for row in finite])
+
+
+def largest_gains(logs: Array) -> Array:
+    """Return the largest gain of the probes that reach a distance, as a decimal logarithm, of shape (T,)."""
+    return np.nanmax(logs, axis=1, initial=-np.inf)

@@ -146,3 +146,10 @@ def patch_arrays(
     # Ask again for arrays without room: the browser may have room now.
     st.session_state.storage_status = {digest: last for digest, last in _status().items() if last != FULL}
     session.patch({TYPED: written.typed or None, KEPT: written.kept or None, **changes})
+
+
+def query_of(arrays: Mapping[str, Array]) -> dict[str, str | None]:
+    """Return the query parameters that make these arrays the custom values, for a link within this session."""
+    written = custom_arrays.write(arrays)
+    session.store(written.stored)
+    return {TYPED: written.typed or None, KEPT: written.kept or None}

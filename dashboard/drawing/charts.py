@@ -152,6 +152,57 @@ def plot(
         "shade": SHADE,
         "widest": widest,
         "in_row": in_row,
+        "is_scatter": False,
+    }
+
+
+def scatter(
+    name: str,
+    x: Array,
+    y: Array,
+    colour: Hue,
+    *,
+    x_label: str,
+    y_label: str,
+    x_range: tuple[float, float] | None = None,
+    y_range: tuple[float, float] | None = None,
+    widest: int | None = 400,
+) -> Item:
+    """Return a dot for each unit over two quantities; a click selects a unit.
+
+    Parameters
+    ----------
+    name : str
+        What the units are those of.
+    x, y : ndarray of shape (k,)
+        A unit beyond the axes is drawn at their edge.
+    colour : Hue
+    x_label, y_label : str
+        The titles of the axes.
+    x_range, y_range : tuple of float, optional
+        The ends of the axes; those of the numbers by default.
+    widest : int, optional
+        As for `plot`.
+    """
+    x_low, x_high = x_range or (float(x.min()), float(x.max()))
+    finite = y[np.isfinite(y)]
+    y_low, y_high = y_range or (min(0.0, float(finite.min(initial=0))), max(0.0, float(finite.max(initial=0))))
+    x_ticks, y_ticks = _ticks(x_low, x_high), _ticks(y_low, y_high)
+    ends = (x_ticks[0], x_ticks[-1])
+    # A line without points, for its name above the axes.
+    named = Line(name, np.full(2, np.nan), colour)
+    return {
+        "kind": "curve",
+        "symbol": name,
+        **_axes([named], ends, x_ticks, y_ticks, x_label=x_label, y_label=y_label),
+        "dots": packed(np.stack([x, y], axis=-1), single=False),
+        "frames": None,
+        "colour": colour,
+        "bounds": list(ends),
+        "shade": SHADE,
+        "widest": widest,
+        "in_row": 1,
+        "is_scatter": True,
     }
 
 

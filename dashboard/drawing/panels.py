@@ -3,7 +3,8 @@
 A picture is plain data, which `static/picture` draws in one component for the whole page.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from dashboard.drawing.arithmetic import number
@@ -102,6 +103,8 @@ class Found(NamedTuple):
     label : str
     is_chosen : bool
         Whether the setting has this value.
+    changes : mapping from str to str or None
+        What a click on the link to the panel makes of the URL.
     """
 
     text: str
@@ -110,6 +113,7 @@ class Found(NamedTuple):
     choice: str | None = None
     label: str = ""
     is_chosen: bool = False
+    changes: Mapping[str, str | None] = MappingProxyType({})
 
 
 class Tile(NamedTuple):
@@ -236,7 +240,7 @@ def panel(
         "playback": playback and {**playback._asdict(), "steps": [step._asdict() for step in playback.steps]},
         "fit": fit and fit._asdict(),
         "keys": [{**key._asdict(), "lines": [line._asdict() for line in key.lines]} for key in keys],
-        "findings": [found._asdict() for found in findings],
+        "findings": [found._asdict() | {"changes": dict(found.changes)} for found in findings],
         "tile": tile and tile._asdict(),
         "legends": [
             {

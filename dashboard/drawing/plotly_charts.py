@@ -11,7 +11,6 @@ import plotly.graph_objects as go
 from core import saturation
 from core.activations import Activation
 from core.arrays import Array
-from core.diagnosis import Gate
 from core.saturation import Growth
 from dashboard.drawing.scales import OF_BOTH_THEMES
 
@@ -116,27 +115,3 @@ def _band(name: str, colour: str, x: Sequence[float], band: Array, line: Array, 
             "showlegend": False,
         },
     ]
-
-
-def saturated_gates(gates: Mapping[str, Gate]) -> go.Figure:
-    """Return a chart of the units of each gate: the fraction of steps at which it is open over that at which it is shut."""
-    return go.Figure(
-        {
-            "data": [
-                {
-                    **{"type": "scatter", "mode": "markers", "name": symbol, "x": gate.open, "y": gate.shut},
-                    "text": [f"unit {unit + 1}" for unit in range(len(gate.open))],
-                    "marker": {"size": 9, "opacity": 0.7, "color": colour},
-                }
-                for (symbol, gate), colour in zip(gates.items(), OF_BOTH_THEMES)
-            ],
-            "layout": {
-                "height": 380,
-                "margin": {"l": 10, "r": 10, "t": 30, "b": 10},
-                "legend": {"orientation": "h", "y": 1.1},
-                "xaxis": {"title": {"text": "fraction of steps above 0.9"}, "range": [-0.03, 1.03]},
-                "yaxis": {"title": {"text": "fraction of steps below 0.1"}, "range": [-0.03, 1.03]},
-            },
-        },
-        _validate=False,
-    )

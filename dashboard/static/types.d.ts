@@ -285,6 +285,8 @@ interface AnyCurve extends Axes {
   widest: number | null
   /** How many curves its row has. */
   in_row: number
+  /** Whether its dots are two quantities of a unit, and lie on no function. */
+  is_scatter: boolean
 }
 
 export interface SentCurve extends AnyCurve {
@@ -475,6 +477,8 @@ export interface Finding {
   text: string
   /** The title of a panel. */
   proof: string
+  /** What a click on the link makes of the URL, so that the panel shows what the sentence is about. */
+  changes: Record<string, string | null>
   setting: string
   /** What a click makes of the setting; null for no button. */
   choice: string | null
@@ -993,6 +997,8 @@ export interface Picture extends Painted {
   isLanded: boolean
   /** The number of the question, and the start of the title of the framed panel. */
   framed: string | null
+  /** The panel that the last link of a finding led to. */
+  proof: string | null
   /** The last stage that the page showed. */
   stage: string | undefined
   resize: ResizeObserver
@@ -1007,6 +1013,8 @@ export interface Picture extends Painted {
   inspect(j: number): void
   /** Shows the equation of a gate, or hides it. */
   open(name: string): void
+  /** Changes several settings at once. */
+  change(changes: Record<string, string | null>): void
   /** Writes a setting to the URL, or removes it. */
   set(name: string, text: string | null): void
   /** Tells the server of a click on the button of a drawing. */

@@ -17,23 +17,44 @@ ASSUMED = {
 OVERFLOW = "The numbers overflow over this input: take a shorter text."
 STACK = "Network in the file"
 
-WARNINGS = "## What is wrong"
-NUMBERS = "## Numbers"
-NOTHING = "The diagnosis has no warning over this input."
-REPORT = "# Diagnosis of {name}\n\n{sentences}\n"
-SAVE_REPORT = "Report (.md)"
-OVER_TIME_TITLE = "Gates and state over time"
+LIMITS = "Thresholds"
+STEP, TOKEN = "Step", "Input: {token}"
 OVER_TIME = "Each row is a unit and each column a step."
-OVER_TIME_ALT = "Every gate and the state of the {cell} at {T} steps."
-SCATTER = "## Saturated gates"
-SCATTER_TEXT = (
-    "Each dot is a unit of a gate: the fraction of steps below 0.1 against that above 0.9. A dot at the right end is a gate that is "
-    "always open. The picture follows Karpathy, Johnson and Li (2015)."
+OVER_TIME_BACKWARD = "Each row is a unit and each column a step. This direction reads from the end."
+OVER_TIME_ALT = "Every gate and state of {k} units at {T} steps."
+SATURATED = (
+    "Each dot is a unit: the fraction of steps at which its gate is open against that at which it is shut. A dot at the right end is "
+    "a gate that is always open (Karpathy, Johnson and Li, 2015)."
 )
-SCATTER_ALT = "The left-saturated and right-saturated fractions of each unit, by gate."
-MEMORY = "Memory of each unit"
-UNIT, HALF_LIFE = "unit", "half-life in steps"
-SHUT, OPEN_GATE = "fraction of steps below 0.1", "fraction of steps above 0.9"
+SATURATED_ALT = "The left-saturated and right-saturated fractions of each unit, by gate."
+OPEN_GATE, SHUT_GATE = "fraction of steps above {threshold}", "fraction of steps below {threshold}"
+MEMORY = "After its half-life, a unit has half of what it kept. It follows from the mean logarithm of {gate}."
+MEMORY_ALT = "The half-life of each unit."
+MEMORY_NAME, UNIT, HALF_LIFE = "half-life", "unit", "log₁₀ of the half-life in steps"
+GAINS = "Random gradients go back through time: how many times as large are they after a distance?"
+GAINS_ALT = "The largest and the median gain of gradients over the distance."
+LARGEST, MEDIAN, HORIZON = "largest", "median", "end of the horizon"
+DISTANCE, LOG_GAIN = "steps back", "log₁₀ of the gain"
+BIAS, BIASES_ALT = "bias", "The biases of each unit."
+WEIGHTS = "The recurrent weights stand above the input weights."
+WEIGHTS_ALT = "The weights of each block."
+OF_UNIT, OF_ENTRY = "unit", "entry"
+INPUT_ALT = "The input of this layer at each step."
+SHOW_UNIT = "Show unit {unit} on the page {page}"
+COPIES = (
+    "This copies the weights of the layer, the state and the inputs from the marked step on into the link or this tab."
+)
+
+REPORT_TITLE = "Diagnosis of {name}"
+REPORT_NETWORK = "{layers} of the {cell}, {k} units, {m} inputs."
+REPORT_INPUT = "The input has {T} steps ({how})."
+SETTINGS, REPORT_SETTING_COLUMNS = "Settings", ("Setting", "Value")
+REPORT_COLUMNS = ("Code", "Finding", "Rule", "Units", "Steps", "Numbers")
+REPORT_LAYERS = "Layers"
+REPORT_LAYER_COLUMNS = ("Layer", "Direction", "Horizon in steps", "Median half-life in steps", "Gate", "Open", "Shut")
+REPORT_LIMIT_COLUMNS = ("Threshold", "Value")
+REPORT_ALL, REPORT_NONE = "all", "–"
+SAVE_REPORT = "Report (.{ending})"
 
 
 def layers(count: int) -> str:

@@ -2,10 +2,14 @@
 
 from collections.abc import Sequence
 
-from core.diagnosis import Finding
+from core.cells.symbols import symbol_of
+from core.diagnosis import Diagnosis, Finding
 from core.diagnosis.findings import LARGEST_OF_FLOAT16
+from core.exchange.model_files.network import CELLS_OF_FILES
 from core.number_format import number
 
+WARNINGS, NUMBERS = "Diagnosis", "Numbers"
+NOTHING = "The diagnosis has no warning over this input."
 SENTENCES = {
     "zeroed layer": "All weights are 0: nothing comes through this layer.",
     "zeroed block": "All weights of {symbol} are 0.",
@@ -76,6 +80,11 @@ UNIT, ALL_UNITS = "unit {named}", "all {of} units"
 ENTRY, ENTRIES = "entry {named}", "entries {named}"
 AT_STEP = " at step {step}"
 MOST_NAMED = 8
+
+
+def of_diagnosis(made: Diagnosis, one: Finding) -> str:
+    """Return the sentence of a finding of a diagnosis."""
+    return finding(one, symbol_of(CELLS_OF_FILES[made.layers[one.layer].cell], one.symbol))
 
 
 def finding(one: Finding, symbol: str) -> str:

@@ -1,5 +1,6 @@
 // @ts-check
-// The findings of a panel: each has a sentence, a link to the panel that shows its number, and a button for the change to try.
+// The findings of a panel: each has a sentence, a link to the panel that shows its number
+// and frames it, and a button for the change to try.
 
 import { make } from "../elements.js"
 import { anchor } from "../picture/panels.js"
@@ -23,7 +24,7 @@ function row() {
 }
 
 /** @type {(picture: Picture, finding: Finding, element: Element) => void} */
-function write(picture, { text, proof, setting, choice, label, is_chosen }, element) {
+function write(picture, { text, proof, changes, setting, choice, label, is_chosen }, element) {
   const [span, link, button] = element.children
   put(span, text)
   put(link, proof)
@@ -32,7 +33,11 @@ function write(picture, { text, proof, setting, choice, label, is_chosen }, elem
   Object.assign(link, {
     onclick: (/** @type {Event} */ event) => {
       event.preventDefault() // the browser would add a history entry and run the page
-      if (section) come(picture, section)
+      if (!section) return
+      picture.change(changes)
+      picture.proof = proof
+      for (const one of picture.sections) one.element.classList.toggle("framed", one === section)
+      come(picture, section)
     },
   })
   put(button, label)

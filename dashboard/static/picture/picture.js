@@ -50,6 +50,7 @@ export function draw({ parentElement, data, setTriggerValue }) {
   const { unit, step } = data.settings
   picture.inspect = (j) => { if (unit) url.patch({ ...take(), [unit]: j === 1 ? null : String(j) }, { entry: true }) }
   picture.open = (name) => { url.patch({ ...take(), node: name || null }, { entry: true }) }
+  picture.change = (changes) => { if (Object.keys(changes).length) url.patch({ ...take(), ...changes }, { entry: true }) }
   picture.set = (name, text) => { url.patch({ ...take(), [name]: text }, { entry: true }) }
   picture.next = () => {
     url.patch(take()) // the server reads the URL
@@ -98,10 +99,11 @@ function show(picture, data) {
 // Scrolls to the panel with the answer to a question, once, and frames it.
 /** @type {(picture: Picture, title: string | null) => void} */
 function frame(picture, title) {
-  const framed = title ? picture.sections.find(({ panel }) => textsOf(picture, panel).title.startsWith(title)) : undefined
+  const wanted = title ?? picture.proof // a question counts more than the last link of a finding
+  const framed = wanted ? picture.sections.find(({ panel }) => textsOf(picture, panel).title.startsWith(wanted)) : undefined
   for (const section of picture.sections) section.element.classList.toggle("framed", section === framed)
   const asked = title && `${url.params().get("question")} ${title}` // two questions may have one panel
-  if (framed && picture.framed !== asked) requestAnimationFrame(() => come(picture, framed))
+  if (title && framed && picture.framed !== asked) requestAnimationFrame(() => come(picture, framed))
   picture.framed = asked
 }
 
@@ -149,6 +151,7 @@ function start(host, page, data) {
     listed: null,
     isLanded: false,
     framed: null,
+    proof: null,
     stage: undefined,
     resize: new ResizeObserver(([{ contentRect }]) => resized(picture, contentRect.width)),
     sight: watch(() => picture),
@@ -159,6 +162,7 @@ function start(host, page, data) {
     isStaged: false,
     inspect: () => {},
     open: () => {},
+    change: () => {},
     set: () => {},
     next: () => {},
     report: () => {},

@@ -105,6 +105,7 @@ export const curve = {
   },
   describe(item, row, column, step) {
     const [z, g] = numbersAt(item, step).subarray(2 * row)
+    if (item.is_scatter) return `unit ${row + 1}, ${item.symbol}: ${item.x_label} ${number(z, 4)}, ${item.y_label} ${number(g, 4)}`
     return `unit ${row + 1}: ${item.symbol}(${number(z, 4)}) ≈ ${number(g, 4)}`
   },
 }

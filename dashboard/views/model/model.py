@@ -1,10 +1,11 @@
 """My model: a trained network over an input, with a diagnosis."""
 
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
-from core.diagnosis import WARNING, Diagnosis, Examined, Finding, diagnose
+from core.diagnosis import Diagnosis, Examined, diagnose
 from core.diagnosis.inputs import Input, input_of
 from core.diagnosis.networks import load
 from core.exchange.model_files import Network
@@ -14,15 +15,15 @@ from dashboard.controls import widgets
 from dashboard.controls.model_file import ModelFile, input_file, model_file, tell_input
 from dashboard.controls.save_panel import plain
 from dashboard.controls.widgets import control
-from dashboard.drawing import plotly_charts, scales
-from dashboard.drawing.items import Item, block
-from dashboard.drawing.panels import Fit, as_picture, panel
-from dashboard.drawing.screen import show, show_figure
+from dashboard.drawing.panels import as_picture
+from dashboard.drawing.screen import Steps, show
+from dashboard.state.parameters import CHOICES, as_text
+from dashboard.state.parameters.model import LIMIT_PARAMS
 from dashboard.state.state import State
 from dashboard.text import model as text
-from dashboard.text import model_findings
-
-FIT = Fit("rows", pixels=160, smallest=6)
+from dashboard.text import model_report as report
+from dashboard.views.model import pictures, unit, verdict
+from dashboard.views.model.verdict import thresholds
 
 
 class Kept(NamedTuple):
@@ -45,7 +46,9 @@ def page(state: State) -> None:
     st.markdown(text.PAGE)
     opened = model_file() or ModelFile("", load(state.settings.network))
     file = input_file()
-    widgets.draw(state, "settings", _controls(state, is_own=not opened.name, has_input=file is not None))
+    limits = [control(state, name) for name in LIMIT_PARAMS.values()]
+    controls = _controls(state, is_own=not opened.name, has_input=file is not None)
+    widgets.draw(state, "settings", controls, more={text.LIMITS: limits})
     stack = _stack(opened.network)
     try:
         given = _input(state, opened, stack, file)
@@ -59,14 +62,19 @@ def page(state: State) -> None:
     except ValueError:
         st.error(text.OVERFLOW)
         return
-    findings(opened, stack, made)
+    made = made.under(thresholds(state))
     shown = _shown(state, made)
-    show(as_picture(_panels(shown, given), decimals=state.decimals, unit=min(state.unit, shown.k) - 1), state)
-    if shown.gates:
-        st.markdown(text.SCATTER)
-        st.markdown(text.SCATTER_TEXT)
-        show_figure(plotly_charts.saturated_gates(shown.gates), key="saturated gates", alt=text.SCATTER_ALT)
-    memory(shown)
+    step = min(state.settings.shown_step, shown.T)
+    drawn = as_picture(
+        [*verdict.panels(made), *pictures.panels(shown, given, step)],
+        decimals=state.decimals,
+        unit=min(state.settings.j, shown.k) - 1,
+    )
+    steps = Steps("shown_step", [None, *(str(at) for at in range(2, shown.T + 1))])
+    show(drawn, state, steps=steps)
+    layer = stack.layers[shown.layer]
+    unit.link(state, shown, layer.cell, layer.g, step)
+    _save(state, opened.name or layer.cell, made, given)
 
 
 def _controls(state: State, *, is_own: bool, has_input: bool) -> list[widgets.Control]:
@@ -128,25 +136,18 @@ def _diagnosis(opened: ModelFile, stack: Stack, given: Input) -> Diagnosis:
     return last.made
 
 
-def _sentence(one: Finding) -> str:
-    return model_findings.finding(one, one.symbol)
-
-
-def findings(opened: ModelFile, stack: Stack, made: Diagnosis) -> None:
-    """Draw the warnings, the numbers and the report."""
-    warnings = [_sentence(one) for one in made.findings if one.level == WARNING]
-    numbers = [_sentence(one) for one in made.findings if one.level != WARNING]
-    st.markdown(text.WARNINGS)
-    for sentence in warnings:
-        st.warning(plain(sentence))
-    if not warnings:
-        st.success(text.NOTHING)
-    with st.expander(text.NUMBERS.strip("# ")):
-        for sentence in numbers:
-            st.text(sentence)
-    lines = "\n".join(f"- {sentence}" for sentence in [*(warnings or [text.NOTHING]), *numbers])
-    report = text.REPORT.format(name=opened.name or stack.layers[0].cell, sentences=lines)
-    st.download_button(text.SAVE_REPORT, report, "cellscope-diagnosis.md", on_click="ignore")
+def _save(state: State, name: str, made: Diagnosis, given: Input) -> None:
+    """Draw the buttons that save the report."""
+    settings = [
+        (CHOICES[name].label, as_text(state.value(name)))
+        for name in ("passage", "tokens", "seed", "shown_layer", "shown_direction")
+    ]
+    limits = [(CHOICES[name].label, as_text(state.value(name))) for name in LIMIT_PARAMS.values()]
+    parts = report.parts(name, made, given, settings, limits)
+    with st.container(horizontal=True):
+        for ending, write in {"html": report.html, "md": report.markdown}.items():
+            label = text.SAVE_REPORT.format(ending=ending)
+            st.download_button(label, partial(write, parts), f"cellscope-diagnosis.{ending}", on_click="ignore")
 
 
 def _shown(state: State, made: Diagnosis) -> Examined:
@@ -154,47 +155,3 @@ def _shown(state: State, made: Diagnosis) -> Examined:
     layer = min(state.settings.shown_layer, len(made.layers)) - 1
     ways = [one for one in made.examined if one.layer == layer]
     return ways[-1 if state.settings.shown_direction == "backward" else 0]
-
-
-def _panels(shown: Examined, given: Input) -> list[Item]:
-    """Return the panel of every gate and state over time."""
-    symbols = {**shown.cell.activated(shown.params)}
-    carried = [f"{name}_t" for name in ("c", "h") if hasattr(shown.trace, f"{name}_t")]
-    drawn = []
-    for symbol in dict.fromkeys([*symbols, *carried]):
-        values = getattr(shown.trace, symbol)[:, :, 0]
-        is_gate = symbol in shown.gates
-        scale = scales.sequential("", 1) if is_gate else scales.symmetric("", 1, clips=True)
-        name = shown.cell.SYMBOLS[symbol].text if symbol in shown.cell.SYMBOLS else symbol
-        labels = given.labels and (given.labels[::-1] if shown.direction else given.labels)
-        drawn.append(
-            [
-                block(
-                    name,
-                    values.T,
-                    scale,
-                    rows=[("unit", shown.k, "")],
-                    columns=[("t", len(values), "")],
-                    units=True,
-                    headings=labels,
-                )
-            ]
-        )
-    return [
-        panel(
-            text.OVER_TIME_TITLE,
-            text.OVER_TIME,
-            *drawn,
-            alt=text.OVER_TIME_ALT.format(cell=type(shown.params).__name__.removesuffix("Params"), T=len(shown.xs)),
-            fit=FIT,
-        )
-    ]
-
-
-def memory(shown: Examined) -> None:
-    """Draw the table of the half-lives."""
-    if shown.half_lives is None:
-        return
-    lives = [round(life, 2) for life in shown.half_lives.tolist()]
-    with st.expander(text.MEMORY):
-        st.dataframe({text.UNIT: list(range(1, shown.k + 1)), text.HALF_LIFE: lives}, hide_index=True)

@@ -131,7 +131,20 @@ def parameters_on(path: str) -> dict:
 
 
 def test_every_parameter_has_a_control_but_those_of_the_tools_the_drawings_and_custom_values():
-    others = {"typed", "kept", "question", "edit", "array", "take", "compare", "node", "backward", "watched", "change"}
+    others = {
+        "typed",
+        "kept",
+        "question",
+        "edit",
+        "array",
+        "take",
+        "compare",
+        "node",
+        "backward",
+        "watched",
+        "change",
+        "shown_step",
+    }
     assert set().union(*map(parameters_on, WITH_WIDGETS)) == PARAMETERS.keys() - others
 
 

@@ -1,16 +1,39 @@
-"""The page of a trained network: its findings, its pictures, and an opened file."""
+"""The page of a trained network: its findings, its pictures, an opened file, and the report."""
+
+from urllib.parse import parse_qsl
 
 import pytest
+from numpy.testing import assert_allclose
 
-from core.diagnosis import ORDER, WARNING, diagnose
+from core.cells import CELLS
+from core.diagnosis import DEFAULT, ORDER, WARNING, Thresholds, diagnose
+from core.diagnosis.inputs import input_of
 from core.diagnosis.networks import NETWORKS
 from core.exchange.array_files import to_npz
 from core.exchange.model_files import read_network
 from dashboard.controls.model_file import ModelFile
+from dashboard.state.parameters import CHOICES
+from dashboard.state.state import parse
 from dashboard.text import model as text
 from dashboard.text import model_input as of_input
+from dashboard.text import model_report as report
+from dashboard.text.model_findings import (
+    BIASES,
+    GAINS,
+    INPUT,
+    MEMORY,
+    NOTHING,
+    NUMBERS,
+    OVER_TIME,
+    RULES,
+    SATURATED,
+    SENTENCES,
+    WARNINGS,
+    WEIGHTS,
+    finding,
+    rule,
+)
 from dashboard.text.plural import fill
-from dashboard.text.model_findings import RULES, SENTENCES, finding, rule
 from tests.core.planted import FAULTS, network, weights
 from tests.dashboard.page import Shown, open_link
 
@@ -19,7 +42,7 @@ from tests.dashboard.page import Shown, open_link
 def test_a_network_of_cellscope_has_no_warning_and_a_picture(name):
     at = open_link("model", network=name)
     assert not at.exception and not at.warning and not at.error
-    assert [note.value for note in at.success] == [text.NOTHING]
+    assert Shown(at).panels[WARNINGS]["callout"] == NOTHING
     Shown(at).assert_finite()
 
 
@@ -72,7 +95,9 @@ def test_a_file_with_a_fault_has_its_warning():
     fault = next(fault for fault in FAULTS if fault.code == "forget bias low")
     at = opened(fault.plant("LSTM", 0, 24).weights)
     assert not at.exception
-    assert any("6" in warning.value for warning in at.warning)
+    first = Shown(at).panels[WARNINGS]["findings"][0]
+    assert "−6" in first["text"] or "-6" in first["text"]
+    assert first["proof"] == BIASES
 
 
 def test_the_layer_and_the_direction_of_a_file_are_chosen():
@@ -90,3 +115,91 @@ def test_every_finding_has_a_sentence_and_every_warning_a_rule():
         for one in diagnose(network(plant.weights).stacks[0].layers, plant.xs).findings:
             assert "{" not in finding(one, one.symbol) + rule(one)
             assert bool(rule(one)) == (one.level == WARNING)
+
+
+# ---- the findings, the thresholds and the pictures -----------------------------------------------
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=[fault.name for fault in FAULTS])
+def test_a_finding_leads_to_a_panel_of_the_same_picture(fault):
+    plant = fault.plant(fault.cells[-1], 0, 8)
+    panels = Shown(opened(plant.weights)).panels
+    found = [*panels[WARNINGS]["findings"], *panels[NUMBERS]["findings"]]
+    assert {one["proof"] for one in found} <= panels.keys()
+
+
+def test_a_link_shows_the_layer_the_direction_and_the_unit_of_a_finding():
+    fault = next(fault for fault in FAULTS if fault.code == "copied units")
+    at = opened(fault.plant("GRU", 0, 8).weights)
+    changes = Shown(at).panels[WARNINGS]["findings"][0]["changes"]
+    assert changes == {"shown_layer": "2", "shown_direction": "backward", "j": None}
+
+
+def test_a_threshold_of_the_url_decides():
+    # The gain of fresh weights is 0.58.
+    at = opened(weights("RNN"), limit_recurrence="0.5", limit_ratio="0.5")
+    (found,) = Shown(at).panels[WARNINGS]["findings"]
+    assert "0.5" in found["text"] and found["proof"] == WEIGHTS
+    assert "0.5" in Shown(at).panels[WARNINGS]["exactly"]
+
+
+@pytest.mark.parametrize("field", Thresholds.__dataclass_fields__)
+def test_every_threshold_has_a_parameter_with_its_default(field):
+    choice = CHOICES[f"limit_{field}"]
+    assert choice.default == getattr(DEFAULT, field) and choice.rule.allows(f"{choice.default}")
+
+
+def test_the_marked_step_and_the_selected_unit_are_those_of_the_url():
+    at = open_link("model", shown_step="7", j="20")
+    assert Shown(at).panels[OVER_TIME]["playback"]["start"] == 6
+    assert Shown(at).picture["unit"] == 19
+    # A step beyond the text is its last one.
+    assert (
+        Shown(open_link("model", shown_step="2048", passage="the cat sat")).panels[OVER_TIME]["playback"]["start"] == 10
+    )
+
+
+@pytest.mark.parametrize("k", [8, 32, 512])
+def test_every_picture_exists_at_every_size(k):
+    shown = Shown(opened(weights("LSTM", k=k), passage="the cat"))
+    assert {OVER_TIME, SATURATED, MEMORY, GAINS, BIASES, WEIGHTS, INPUT} <= shown.panels.keys()
+    charts = [
+        item for title in (SATURATED, MEMORY, GAINS, BIASES) for row in shown.panels[title]["rows"] for item in row
+    ]
+    assert len(charts) == 3 + 1 + 1 + 4 and all(chart["x_label"] and chart["y_label"] for chart in charts)
+
+
+# ---- a unit on the page of its cell --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("cell", "path"), [("RNN", ""), ("LSTM", "lstm"), ("GRU", "gru")])
+def test_a_unit_is_shown_on_the_page_of_its_cell(cell, path):
+    at = opened(weights(cell, 0, k=8), shown_step="5", j="3", m="2", n="9", forget_bias="2")
+    (link,) = [link.proto for link in at.get("page_link") if text.SHOW_UNIT.partition(" {")[0] in link.proto.label]
+    query = dict(parse_qsl(link.query_string))
+    there, refused = parse(path, query, at.session_state.stored)
+    assert not refused and there.unit == 3
+    step = CELLS[cell].step(*there.scenario.setup(cell))
+    assert_allclose(step.h_t[:, 0], Shown(at)["h_t"][:, 4], atol=1e-6)
+
+
+def test_a_large_cell_has_no_link_to_its_page():
+    at = opened(weights("GRU", k=40))
+    assert not [link for link in at.get("page_link") if "unit" in link.proto.label]
+
+
+# ---- the report ----------------------------------------------------------------------------------
+
+
+def test_a_report_has_the_findings_with_their_thresholds_and_no_markup_of_others():
+    bad = "<script>alert(1)</script> [a](javascript:b)"
+    fault = next(fault for fault in FAULTS if fault.code == "forget bias low")
+    layers = network(fault.plant("LSTM", 0, 8).weights).stacks[0].layers
+    given = input_of(layers, "abcabcabcab", is_own=False, seed=0)
+    parts = report.parts(bad, diagnose(layers, given.xs), given, [("Text", bad)], [("Gate open above", "0.9")])
+    page, lines = report.html(parts), report.markdown(parts)
+    assert "<script" not in page and "href" not in page and "src=" not in page
+    assert r"\<script\>" in lines and r"\[a\](" in lines
+    for written in (page, lines):
+        assert "forget bias low" in written and "The median forget bias is below -2" in written.replace("−", "-")
+        assert "Gate open above" in written

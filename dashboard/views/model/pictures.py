@@ -1,0 +1,168 @@
+"""The pictures of one direction of a layer: its gates and states over time, its memory, its gradients and its weights."""
+
+from collections.abc import Mapping, Sequence
+
+from core.arrays import Array
+from core.cells.symbols import symbol_of
+from core.diagnosis import Examined
+from core.diagnosis.inputs import Input
+from core.diagnosis.probes import largest_gains, median_gains
+from dashboard.drawing import charts, scales
+from dashboard.drawing.charts import Line
+from dashboard.drawing.items import Item, block
+from dashboard.drawing.items import sequence as over_time
+from dashboard.drawing.panels import Fit, Playback, Step, literal, panel
+from dashboard.text import model as text
+from dashboard.text import model_findings as proofs
+
+OF_UNITS, OF_MATRICES = Fit("rows", pixels=160, smallest=6), Fit("rows", pixels=160, smallest=2)
+# Four in a wide window, and each of them readable.
+SMALL = 290
+
+
+def panels(shown: Examined, given: Input, step: int) -> list[Item]:
+    """Return the panels of a direction.
+
+    Parameters
+    ----------
+    shown : Examined
+    given : Input
+        Of the first layer.
+    step : int
+        The step that is marked, counted from 1.
+    """
+    return [
+        states(shown, given, step),
+        *([saturated(shown)] if shown.gates else []),
+        *([memory(shown)] if shown.half_lives is not None else []),
+        gains(shown),
+        *([biases(shown)] if shown.biases else []),
+        weights(shown),
+        inputs(shown, given),
+    ]
+
+
+def _labels(shown: Examined, given: Input) -> Sequence[str] | None:
+    """Return the letters or indices in the order in which this direction reads them."""
+    return given.labels and (given.labels[::-1] if shown.direction else given.labels)
+
+
+def states(shown: Examined, given: Input, step: int) -> Item:
+    """Return every gate and state over time."""
+    labels = _labels(shown, given)
+    activated = shown.cell.activated(shown.params)
+    # The activation of a state, such as tanh(c_t), follows from the state beside it.
+    symbols = [name for name, (z, _) in activated.items() if z not in shown.states]
+    drawn = [
+        block(
+            symbol_of(shown.cell, symbol),
+            getattr(shown.trace, symbol)[:, :, 0].T,
+            scales.sequential("", 1) if symbol in shown.gates else scales.symmetric("", 1, clips=True),
+            rows=[("unit", shown.k, "")],
+            columns=[("t", shown.T, "")],
+            units=True,
+            over_time=True,
+            headings=labels,
+        )
+        for symbol in dict.fromkeys([*symbols, *reversed(shown.states)])
+    ]
+    notes = [text.TOKEN.format(token=literal(label)) for label in labels] if labels else [""] * shown.T
+    steps = [Step(f"{at + 1}", proofs.OVER_TIME, note) for at, note in enumerate(notes)]
+    return panel(
+        proofs.OVER_TIME,
+        text.OVER_TIME_BACKWARD if shown.direction else text.OVER_TIME,
+        drawn,
+        alt=text.OVER_TIME_ALT.format(k=shown.k, T=shown.T),
+        fit=OF_UNITS,
+        playback=Playback(text.STEP, steps, step - 1, reported=True),
+    )
+
+
+def saturated(shown: Examined) -> Item:
+    """Return the units of each gate: the fraction of steps at which it is shut over that at which it is open."""
+    bounds = shown.thresholds
+    labels = {
+        "x_label": text.OPEN_GATE.format(threshold=f"{bounds.open:g}"),
+        "y_label": text.SHUT_GATE.format(threshold=f"{bounds.shut:g}"),
+    }
+    names = {symbol: symbol_of(shown.cell, symbol) for symbol in shown.gates}
+    hues = scales.hues_of(shown.gates)
+    drawn = [
+        charts.scatter(
+            names[symbol], gate.open, gate.shut, hues[symbol], x_range=(0, 1), y_range=(0, 1), widest=SMALL, **labels
+        )
+        for symbol, gate in shown.gates.items()
+    ]
+    return panel(proofs.SATURATED, text.SATURATED, drawn, alt=text.SATURATED_ALT)
+
+
+def memory(shown: Examined) -> Item:
+    """Return the half-life of each unit."""
+    assert shown.half_lives is not None
+    lives = {text.MEMORY_NAME: charts.series(charts.log10(shown.half_lives.tolist()))}
+    return panel(
+        proofs.MEMORY,
+        text.MEMORY.format(gate=symbol_of(shown.cell, shown.carrying_gate or "")),
+        _by_unit(lives, text.HALF_LIFE, None),
+        alt=text.MEMORY_ALT,
+    )
+
+
+def gains(shown: Examined) -> Item:
+    """Return the gain of gradients over the distance that they come back."""
+    logs = shown.gains.logs
+    series: Mapping[str, Array] = {text.LARGEST: largest_gains(logs), text.MEDIAN: median_gains(logs)}
+    hues = scales.hues_of(series)
+    bound = charts.log10([shown.thresholds.horizon] * len(logs))
+    lines = [Line(name, values, hues[name]) for name, values in series.items()]
+    lines.append(Line(text.HORIZON, charts.series(bound), scales.REFERENCE, dashed=True))
+    chart = charts.chart(lines, x_label=text.DISTANCE, y_label=text.LOG_GAIN)
+    return panel(proofs.GAINS, text.GAINS, [chart], alt=text.GAINS_ALT)
+
+
+def biases(shown: Examined) -> Item:
+    """Return the biases of each unit."""
+    by_name = {symbol_of(shown.cell, name): values[:, 0] for name, values in shown.biases.items()}
+    return panel(proofs.BIASES, "", _by_unit(by_name, text.BIAS, SMALL), alt=text.BIASES_ALT, folded=True)
+
+
+def weights(shown: Examined) -> Item:
+    """Return the recurrent weights and the input weights."""
+    rows = [
+        [
+            block(
+                symbol_of(shown.cell, name),
+                W,
+                scales.symmetric("", float(abs(W).max()) or 1.0),
+                rows=[("unit", W.shape[0], "")],
+                columns=[(column, W.shape[1], "")],
+                units=True,
+            )
+            for name, W in matrices.items()
+        ]
+        for matrices, column in ((shown.recurrent, text.OF_UNIT), (shown.of_input, text.OF_ENTRY))
+    ]
+    return panel(proofs.WEIGHTS, text.WEIGHTS, *rows, alt=text.WEIGHTS_ALT, fit=OF_MATRICES, folded=True)
+
+
+def inputs(shown: Examined, given: Input) -> Item:
+    """Return the input of the layer over time."""
+    drawn = over_time(symbol_of(shown.cell, "x_t"), shown.xs[:, :, 0])
+    return panel(proofs.INPUT, "", [drawn], alt=text.INPUT_ALT, fit=OF_MATRICES, folded=True)
+
+
+def _by_unit(named: Mapping[str, Array], y_label: str, widest: int | None) -> list[Item]:
+    """Return a chart of a number of each unit for each name."""
+    hues = scales.hues_of(named)
+    return [
+        charts.scatter(
+            name,
+            charts.series(range(1, len(values) + 1)),
+            values,
+            hues[name],
+            x_label=text.UNIT,
+            y_label=y_label,
+            widest=widest,
+        )
+        for name, values in named.items()
+    ]

@@ -1,0 +1,33 @@
+"""The page of a trained network: the link of a finding, and a unit on the page of its cell."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.exchange.array_files import to_npz
+from tests.browser.page import followed, visit
+from tests.core.planted import FAULTS
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_finding_leads_to_its_proof_and_its_unit_to_the_page_of_the_cell(tab: Page, server: str):
+    fault = next(fault for fault in FAULTS if fault.code == "copied units")
+    visit(tab, f"{server}/model")
+    file = {"name": "a.npz", "mimeType": "application/zip", "buffer": to_npz(fault.plant("LSTM", 2, 8).weights)}
+    tab.locator("input[type=file]").set_input_files(file)
+    # Units 3 and 7 of the second layer, in the direction that reads backward.
+    found = tab.locator(".findings li", has_text=re.compile("Layer 2, backward: The same"))
+    expect(found).to_have_count(1)
+    found.get_by_role("link", name="Gates and state over time").click()
+    expect(tab.locator("section.framed h2")).to_have_text("Gates and state over time")
+    followed(tab)
+    expect(tab).to_have_url(re.compile("(?=.*shown_layer=2)(?=.*shown_direction=backward)(?=.*j=3)"))
+    # The run for the new URL keeps the frame.
+    expect(tab.locator("section.framed h2")).to_have_text("Gates and state over time")
+    tab.get_by_role("link", name="Show unit 3").click()
+    expect(tab).to_have_url(re.compile("/lstm"))
+    followed(tab)
+    expect(tab).to_have_url(re.compile("(?=.*k=8)(?=.*n=8)(?=.*j=3)(?=.*kept=)"))
+    expect(tab.locator(".remarks")).not_to_contain_text("stored")
