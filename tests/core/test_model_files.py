@@ -15,6 +15,7 @@ from core.exchange.array_files import to_npz, to_safetensors
 from core.exchange.model_files import read_network
 from core.exchange.model_files.network import MOST_UNITS
 from core.time.stack import run
+from tests.core import hostile_models
 
 FOLDER = Path(__file__).parent / "golden" / "model_files"
 # See golden/make_model_files.py.
@@ -228,6 +229,22 @@ def test_a_hostile_file_is_refused(name):
     if name.endswith(HDF5):
         pytest.importorskip("pyfive")
     assert expect_refusal_or_numbers(name, HOSTILE[name])
+
+
+@pytest.mark.parametrize("suffix", hostile_models.READERS)
+def test_a_malformed_file_is_refused_in_a_sentence(suffix):
+    if suffix in HDF5:
+        pytest.importorskip("pyfive")
+    files = list(hostile_models.READERS[suffix]())
+    taken = [name for name, data in files if not expect_refusal_or_numbers(f"a{suffix}", data)]
+    assert not taken and len(files) > 20
+    assert not hostile_models.TRACE.exists()
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_a_file_with_changed_bytes_is_refused_or_read(name):
+    for data in hostile_models.flipped(name, 20):
+        expect_refusal_or_numbers(name, data)
 
 
 def test_a_packed_array_is_refused_before_it_is_read():

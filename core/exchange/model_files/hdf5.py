@@ -16,6 +16,7 @@ from core.exchange.model_files.network import MOST_NAMES, Tensor, expect_names
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 DAMAGED = "The HDF5 file is damaged, or of a kind that Keras does not write."
 ELSEWHERE = "The HDF5 file has links, which can lead to other files: save the weights with model.save_weights."
+TWICE = "The HDF5 file has two links to one object: save the weights with model.save_weights."
 PACKED = "An array of the HDF5 file is compressed or in pieces: save the weights with model.save_weights."
 MISSING = "Files of Keras need the package pyfive on the server: run pip install 'pyfive>=1.3,<2', or save the weights as .npz."
 # Groups within groups, and reads of the file before it must be a loop.
@@ -59,7 +60,7 @@ def tensors(data: bytes) -> dict[str, Tensor]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            _walk(pyfive, pyfive.File(Bounded(data)), "", found, len(data), 0)
+            _walk(pyfive, pyfive.File(Bounded(data)), "", found, len(data), set())
     except Refusal as refusal:
         raise ValueError(str(refusal)) from None
     except Exception:  # a damaged file can fail in any way
@@ -72,19 +73,24 @@ class Refusal(Exception):
     """A sentence on a file that is not damaged and yet not taken."""
 
 
-def _walk(pyfive: Any, group: Any, path: str, found: dict[str, Tensor], size: int, depth: int) -> None:
-    if depth > DEPTH or len(found) > MOST_NAMES:
+def _walk(pyfive: Any, group: Any, path: str, found: dict[str, Tensor], size: int, seen: set[int]) -> None:
+    if path.count("/") > DEPTH or len(found) > MOST_NAMES:
         raise Refusal(DAMAGED)
     for name in group:
         # A text in place of an address is a soft link; an external one has failed before.
-        if isinstance(group._links[name], str):
+        address = group._links[name]
+        if isinstance(address, str):
             raise Refusal(ELSEWHERE)
+        # A second link to an object can make a loop, and Keras writes none.
+        if address in seen:
+            raise Refusal(TWICE)
+        seen.add(address)
         at = f"{path}{name}"
         item = group.get_lazy_view(name)
         if isinstance(item, pyfive.Dataset):
             found[at] = _tensor(item, size)
         else:
-            _walk(pyfive, item, f"{at}/", found, size, depth + 1)
+            _walk(pyfive, item, f"{at}/", found, size, seen)
 
 
 def _tensor(item: Any, size: int) -> Tensor:

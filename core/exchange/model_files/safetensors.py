@@ -15,6 +15,7 @@ from core.exchange.model_files.network import Tensor, expect_names
 
 MOST_HEADER = 4 * 2**20
 UNREADABLE = "The header of the .safetensors file cannot be read."
+CLAIMS = "The header of the .safetensors file claims more or less than the file holds."
 FLOATS = {"F64": "<f8", "F32": "<f4", "F16": "<f2"}
 BYTES = {**{name: int(code[2]) for name, code in FLOATS.items()}, "BF16": 2}
 # Other types, and their bits; no weights of a cell can be of these.
@@ -49,7 +50,20 @@ def tensors(data: bytes) -> dict[str, Tensor]:
         raise ValueError(UNREADABLE)
     entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
     expect_names(len(entries))
-    return {name: _tensor(data, 8 + length, entry) for name, entry in entries.items()}
+    found = {name: _tensor(data, 8 + length, entry) for name, entry in entries.items()}
+    _expect_contiguous([entry["data_offsets"] for entry in entries.values()], len(data) - 8 - length)
+    return found
+
+
+def _expect_contiguous(offsets: list[list[int]], size: int) -> None:
+    """Raise ValueError unless the arrays follow each other from the start to the end, as the format has it."""
+    at = 0
+    for start, stop in sorted(offsets):
+        if start != at:
+            raise ValueError("The arrays of the .safetensors file overlap or leave gaps: save it again.")
+        at = stop
+    if at != size:
+        raise ValueError(CLAIMS)
 
 
 def _tensor(data: bytes, body: int, entry: object) -> Tensor:
@@ -67,7 +81,7 @@ def _tensor(data: bytes, body: int, entry: object) -> Tensor:
     start, stop = offsets
     bits = prod(shape) * (8 * BYTES[type_] if type_ in BYTES else OTHERS[type_])
     if 8 * (stop - start) != bits or body + stop > len(data):
-        raise ValueError("The header of the .safetensors file claims more or less than the file holds.")
+        raise ValueError(CLAIMS)
 
     def read() -> Array:
         raw = memoryview(data)[body + start : body + stop]
