@@ -119,6 +119,50 @@ def test_a_layer_is_refused_if_it_is_too_large():
         read_network("a.safetensors", len(text).to_bytes(8, "little") + text + bytes(start))
 
 
+# ---- other ways to write the same numbers --------------------------------------------------------
+
+
+def onnx_weights(name: str, array: np.ndarray, kind: str) -> bytes:
+    """A tensor of 16-bit numbers, in raw_data or in int32_data with or without packing."""
+    bits = array.astype("<f2").view("<u2").ravel() if "float16" in kind else upper_half(array).ravel()
+    sizes = b"".join(hostile_models.varint(1 << 3) + hostile_models.varint(dim) for dim in array.shape)
+    head = sizes + b"\x10" + bytes([10 if "float16" in kind else 16]) + hostile_models.message(8, name.encode())
+    if "raw" in kind:
+        return hostile_models.message(5, head + hostile_models.message(9, bits.tobytes()))
+    numbers = [hostile_models.varint(int(one)) for one in bits]
+    packed = hostile_models.message(5, b"".join(numbers))
+    return hostile_models.message(
+        5, head + (packed if "packed" in kind else b"".join(b"\x28" + one for one in numbers))
+    )
+
+
+def upper_half(array: np.ndarray) -> np.ndarray:
+    return (array.astype("<f4").view("<u4") >> 16).astype("<u2")
+
+
+@pytest.mark.parametrize("kind", ["float16 raw", "float16 packed", "float16", "BF16 raw", "BF16 packed", "BF16"])
+def test_numbers_of_16_bits_in_an_onnx_file(kind):
+    arrays = {name: array[None] for name, array in zip("WR", weights().values())}
+    node = b"".join(hostile_models.message(1, name) for name in (b"x", b"W", b"R")) + hostile_models.message(4, b"LSTM")
+    graph = [hostile_models.message(1, node), *(onnx_weights(*pair, kind) for pair in arrays.items())]
+    (layer,) = read_network("a.onnx", hostile_models.onnx_of(*graph)).stacks[0].layers
+    # ONNX has the output gate second, PyTorch and Cellscope the forget gate.
+    expected = arrays["W"][0, 4:6]
+    for name, array in layer.directions[0].arrays.items():
+        if name == "W_fx":
+            assert_allclose(array, expected, atol=0.02)
+            assert not np.array_equal(array, expected)
+            break
+    else:
+        raise AssertionError(layer.directions[0].arrays.keys())
+
+
+def test_a_quantised_node_is_refused_by_name():
+    node = hostile_models.message(4, b"DynamicQuantizeLSTM") + hostile_models.message(3, b"small")
+    with pytest.raises(ValueError, match="'small' holds quantised weights"):
+        read_network("a.onnx", hostile_models.onnx_of(hostile_models.message(1, node)))
+
+
 # ---- damaged files -------------------------------------------------------------------------------
 
 ONE_SENTENCE, SECONDS, MEGABYTES = 300, 1.0, 200

@@ -38,6 +38,8 @@ MOST_FIELDS = 400_000
 # Of TensorProto.data_type: the floating-point types that a cell can have.
 FLOAT_TYPES = {1: "<f4", 10: "<f2", 11: "<f8", 16: "BF16"}
 NODES = {"RNN": 1, "GRU": 3, "LSTM": 4}
+# Of ONNX Runtime.
+QUANTISED = ("DynamicQuantizeLSTM",)
 
 
 class Field(NamedTuple):
@@ -145,8 +147,9 @@ def read(data: bytes) -> Network:
         raise ValueError("The file is no ONNX model: it has no graph.")
     nodes, tensors = _graph(wire, graphs[0])
     used = [node for node in nodes if node.op in NODES]
+    quantised = [LeftOut(node.name or node.op, "quantised") for node in nodes if node.op in QUANTISED]
     names = {name for node in used for name in node.inputs}
-    left_out = [LeftOut(name, "not recurrent") for name in tensors if name not in names]
+    left_out = quantised + [LeftOut(name, "not recurrent") for name in tensors if name not in names]
     budget, layers = Budget(), []
     for node in used:
         try:
@@ -218,7 +221,9 @@ def _attribute(wire: Wire, data: memoryview) -> dict[str, "int | list[str] | Ten
 
 def _tensor(wire: Wire, data: memoryview) -> tuple[str, Tensor]:
     dims: list[int] = []
-    name, type_, raw, parts = "", 0, None, []
+    name, type_, raw = "", 0, None
+    parts: list[memoryview] = []
+    halves: list[bytes | memoryview] = []
     for number, value in wire.fields(data):
         if number == 1:
             dims += [value] if isinstance(value, int) else list(_packed(value))
@@ -230,6 +235,8 @@ def _tensor(wire: Wire, data: memoryview) -> tuple[str, Tensor]:
             raw = _bytes(value)
         elif number in (4, 10):
             parts.append(_bytes(value))
+        elif number == 5:
+            halves.append(_written(value) if isinstance(value, int) else value)
         elif number == 13 or (number == 14 and value == 1):
             raise ValueError(EXTERNAL)
         if len(dims) > 8:
@@ -240,8 +247,8 @@ def _tensor(wire: Wire, data: memoryview) -> tuple[str, Tensor]:
     if code is None:
         return name, Tensor(tuple(dims), False, lambda: np.zeros(0))
     width = {"BF16": 2}.get(code) or int(code[2])
-    # float_data and double_data; a float16 is in raw_data or, rarely, among whole numbers, which are left out.
-    body = raw if raw is not None else b"".join(parts)
+    # float_data and double_data, or the bits of 16-bit numbers as whole numbers in int32_data.
+    body = raw if raw is not None else b"".join(parts) if width > 2 else _halves(b"".join(halves))
     if len(body) != prod(dims) * width:
         raise ValueError("An array of the ONNX file holds more or fewer numbers than its shape says.")
 
@@ -258,6 +265,26 @@ def _packed(data: memoryview) -> Iterator[int]:
     while at < len(data):
         value, at = _varint(data, at)
         yield value
+
+
+def _written(value: int) -> bytes:
+    """Return a small number as a varint."""
+    return bytes([value & 127 | 128, value >> 7 & 127 | 128, value >> 14 & 127])
+
+
+def _halves(data: bytes) -> bytes:
+    """Return numbers of 16 bits from their varints."""
+    every = np.frombuffer(data, np.uint8)
+    ends = np.flatnonzero(every < 128)
+    starts = np.concatenate([[0], ends[:-1] + 1]) if len(ends) else ends
+    lengths = ends - starts + 1
+    if len(data) and (not len(ends) or ends[-1] != len(data) - 1 or lengths.max() > 3):
+        raise ValueError(DAMAGED)
+    values = np.zeros(len(ends), np.uint32)
+    for at in range(3):
+        has = lengths > at
+        values[has] |= (every[starts[has] + at] & 127).astype(np.uint32) << (7 * at)
+    return values.astype("<u2").tobytes()
 
 
 # ---- a recurrent node ----------------------------------------------------------------------------
