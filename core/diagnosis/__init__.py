@@ -2,14 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from core.arrays import Array
 from core.diagnosis.examined import Examined, Gate, examine
 from core.diagnosis.findings import NUMBER, ORDER, WARNING, Finding, findings
+from core.diagnosis.probes import Progress, ignored
 from core.diagnosis.thresholds import DEFAULT, Thresholds
 from core.exchange.model_files.network import CELLS_OF_FILES, FoundLayer
 from core.time.stack import StackTrace, run
+
+# The part of the time that the steps take; the gradients take the rest.
+FRACTION_OF_RUN = 0.2
 
 
 @dataclass(frozen=True)
@@ -38,8 +42,18 @@ class Diagnosis:
         return replace(self, examined=[replace(one, thresholds=thresholds) for one in self.examined])
 
 
-def diagnose(layers: Sequence[FoundLayer], xs: Array, thresholds: Thresholds = DEFAULT) -> Diagnosis:
+def diagnose(
+    layers: Sequence[FoundLayer], xs: Array, thresholds: Thresholds = DEFAULT, progress: Progress = ignored
+) -> Diagnosis:
     """Return the diagnosis of the layers of a stack over inputs of shape (T, m, B).
+
+    Parameters
+    ----------
+    layers : sequence of FoundLayer
+    xs : ndarray of shape (T, m, B)
+    thresholds : Thresholds, optional
+    progress : callable, optional
+        Receives the fraction that is done, several times for each layer.
 
     Raises
     ------
@@ -48,21 +62,30 @@ def diagnose(layers: Sequence[FoundLayer], xs: Array, thresholds: Thresholds = D
     """
     built = [layer.layer(xs.shape[2]) for layer in layers]
     trace = run(built, xs)
-    examined = [
-        examine(
-            at,
-            way,
-            CELLS_OF_FILES[layer.cell],
-            found.arrays,
-            direction.params,
-            steps,
-            made.xs[::-1] if direction.is_reverse else made.xs,
-            thresholds,
-        )
-        for at, (layer, stacked, made) in enumerate(zip(layers, built, trace.layers))
-        for way, (found, direction, steps) in enumerate(zip(layer.directions, stacked.directions, made.traces))
-    ]
+    progress(FRACTION_OF_RUN)
+    count = sum(len(layer.directions) for layer in layers)
+    examined: list[Examined] = []
+    for at, (layer, stacked, made) in enumerate(zip(layers, built, trace.layers)):
+        for way, (found, direction, steps) in enumerate(zip(layer.directions, stacked.directions, made.traces)):
+            start = FRACTION_OF_RUN + (1 - FRACTION_OF_RUN) * len(examined) / count
+            one = examine(
+                at,
+                way,
+                CELLS_OF_FILES[layer.cell],
+                found.arrays,
+                direction.params,
+                steps,
+                made.xs[::-1] if direction.is_reverse else made.xs,
+                thresholds,
+                partial(_report, progress, start, (1 - FRACTION_OF_RUN) / count),
+            )
+            examined.append(one)
+    progress(1.0)
     return Diagnosis(layers, trace, examined)
+
+
+def _report(progress: Progress, start: float, size: float, fraction: float) -> None:
+    progress(start + size * fraction)
 
 
 __all__ = [

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.arrays import Array
 from core.cells.protocol import Cell, state_arrays
-from core.diagnosis.probes import Gains, probe
+from core.diagnosis.probes import Gains, Progress, ignored, probe
 from core.diagnosis.thresholds import DEFAULT, Thresholds
 
 
@@ -161,6 +161,8 @@ def examine(
     trace: Any,
     xs: Array,
     thresholds: Thresholds = DEFAULT,
+    progress: Progress = ignored,
 ) -> Examined:
     """Return a direction with the gains of its gradients."""
-    return Examined(layer, direction, cell, arrays, params, trace, xs, probe(cell, params, trace), thresholds)
+    gains = probe(cell, params, trace, progress)
+    return Examined(layer, direction, cell, arrays, params, trace, xs, gains, thresholds)

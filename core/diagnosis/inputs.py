@@ -15,6 +15,8 @@ from core.training.tasks import TEXT
 STEPS_OF_NOISE = 100
 # Weights times steps that take about ten seconds, and the numbers that the steps of all layers keep: 128 MB.
 MOST_PRODUCTS, MOST_KEPT = 6 * 10**9, 16 * 2**20
+# From here on a diagnosis takes more than some 50 ms.
+LONG_PRODUCTS, LONG_STEPS = 10**7, 1000
 # What a step of an LSTM, which has most, keeps for each unit.
 KEPT_BY_UNIT = 20
 LETTERS, INDICES = "letters", "indices"
@@ -54,9 +56,19 @@ class Input:
     key: tuple[object, ...]
 
 
+def products(layers: Sequence[FoundLayer]) -> int:
+    """Return about how many weights a step of a stack reads."""
+    return sum(len(layer.directions) * 4 * layer.k * (layer.k + layer.m) for layer in layers)
+
+
+def takes_long(layers: Sequence[FoundLayer], xs: Array) -> bool:
+    """Whether the diagnosis of a stack over an input takes more than a moment."""
+    return products(layers) * xs.shape[0] * xs.shape[2] > LONG_PRODUCTS or len(xs) * len(layers) > LONG_STEPS
+
+
 def most_steps(layers: Sequence[FoundLayer], B: int = 1) -> int:
     """Return the number of steps over which a stack runs in bounded time and memory."""
-    cost = sum(len(layer.directions) * 4 * layer.k * (layer.k + layer.m) for layer in layers)
+    cost = products(layers)
     kept = sum(len(layer.directions) * KEPT_BY_UNIT * layer.k + layer.m for layer in layers)
     return max(8, min(MOST_STEPS, MOST_PRODUCTS // (cost * B), MOST_KEPT // (kept * B)))
 

@@ -4,6 +4,7 @@ A probe is a gradient with respect to the state at some step. Each step back mul
 step, and its gain is its norm divided by the norm that it started with.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,13 @@ from core.cells.protocol import Cell
 ENDS, PROBES = (1.0, 0.75, 0.5), 4
 # The gain at which a gradient counts as gone in the horizon.
 HORIZON = 0.1
+STEPS_OF_PROGRESS = 16
+# Receives the fraction that is done of a computation.
+Progress = Callable[[float], None]
+
+
+def ignored(fraction: float) -> None:
+    """Take a progress that nobody looks at."""
 
 
 class Gains(NamedTuple):
@@ -59,7 +67,7 @@ def step_back(cell: Cell, params: Any, step: Any, v: Array) -> Array:
     return back
 
 
-def probe(cell: Cell, params: Any, trace: Any) -> Gains:
+def probe(cell: Cell, params: Any, trace: Any, progress: Progress = ignored) -> Gains:
     """Return the gain of each probe by distance.
 
     Parameters
@@ -67,6 +75,8 @@ def probe(cell: Cell, params: Any, trace: Any) -> Gains:
     cell : module
     params, trace
         Of the cell; the first sequence of the trace counts.
+    progress : callable, optional
+        Receives the fraction of the steps that is done, every few steps.
     """
     T, k = trace.h_t.shape[:2]
     parts = len(cell.next_state(type(trace)(*(symbol[-1] for symbol in trace))))
@@ -78,6 +88,8 @@ def probe(cell: Cell, params: Any, trace: Any) -> Gains:
     logs[0] = 0
     largest, steps, direction = 0.0, (T, T), v[:, 0]
     for t in range(T, 1, -1):
+        if t % STEPS_OF_PROGRESS == 0:
+            progress(1 - t / T)
         active = PROBES * sum(end >= t for end in ends)
         step = type(trace)(*(symbol[t - 1, :, :1] for symbol in trace))
         v[:, :active] = step_back(cell, params, step, v[:, :active])

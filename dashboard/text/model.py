@@ -14,6 +14,7 @@ ASSUMED = {
     "reset after": "The file does not say where the reset gate acts: the page takes reset_after=True.",
     "activations": "The file does not say the activations: the page takes those of Keras by default.",
 }
+PROGRESS = "The page runs the network and sends gradients back through its steps."
 OVERFLOW = "The numbers overflow over this input: take a shorter text."
 STACK = "Network in the file"
 

@@ -170,3 +170,10 @@ def test_the_half_life_is_that_of_the_forget_gate():
 def test_the_radius_of_a_large_matrix_is_estimated():
     W = np.random.default_rng(0).normal(size=(200, 200)) / np.sqrt(200)
     assert_allclose(spectral_radius(W), np.abs(np.linalg.eigvals(W)).max(), rtol=0.15)
+
+
+def test_progress_grows_to_its_end():
+    told: list[float] = []
+    layers = network(weights("LSTM", layers=2)).stacks[0].layers
+    diagnose(layers, inputs()[:64], progress=told.append)
+    assert told == sorted(told) and told[-1] == 1 and len(told) > 6

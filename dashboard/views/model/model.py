@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.diagnosis import Diagnosis, Examined, diagnose
-from core.diagnosis.inputs import Input, input_of
+from core.diagnosis import Diagnosis, Examined, Thresholds, diagnose
+from core.diagnosis.inputs import Input, input_of, takes_long
 from core.diagnosis.networks import load
 from core.exchange.model_files import Network
 from core.exchange.model_files.network import Stack
@@ -17,6 +17,7 @@ from dashboard.controls.save_panel import plain
 from dashboard.controls.widgets import control
 from dashboard.drawing.panels import as_picture
 from dashboard.drawing.screen import Steps, show
+from dashboard.server.scheduling import heavy_compute, yield_turn
 from dashboard.state.parameters import CHOICES, as_text
 from dashboard.state.parameters.model import LIMIT_PARAMS
 from dashboard.state.state import State
@@ -33,11 +34,13 @@ class Kept(NamedTuple):
     ----------
     network : Network
     key : tuple
+    bounds : Thresholds
     made : Diagnosis
     """
 
     network: Network
     key: tuple[object, ...]
+    bounds: Thresholds
     made: Diagnosis
 
 
@@ -58,11 +61,10 @@ def page(state: State) -> None:
     _tell_network(opened, stack)
     tell_input(given, stack.layers[0].m)
     try:
-        made = _diagnosis(opened, stack, given)
+        made = _diagnosis(opened, stack, given, thresholds(state))
     except ValueError:
         st.error(text.OVERFLOW)
         return
-    made = made.under(thresholds(state))
     shown = _shown(state, made)
     step = min(state.settings.shown_step, shown.T)
     drawn = as_picture(
@@ -127,12 +129,27 @@ def _tell_network(opened: ModelFile, stack: Stack) -> None:
             st.dataframe({"name": [one.name for one in left], "reason": [one.reason for one in left]}, hide_index=True)
 
 
-def _diagnosis(opened: ModelFile, stack: Stack, given: Input) -> Diagnosis:
+def _diagnosis(opened: ModelFile, stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
     """Return the diagnosis, from the session if nothing has changed."""
     key = (stack.name, given.key)
     last: Kept | None = st.session_state.get("model_diagnosis")
-    if last is None or last.network is not opened.network or last.key != key:
-        last = st.session_state.model_diagnosis = Kept(opened.network, key, diagnose(stack.layers, given.xs))
+    is_new = last is None or last.network is not opened.network or last.key != key
+    if last is None or is_new or last.bounds != bounds:
+        bar = st.empty()
+        # So that other readers' sliders are not slower meanwhile, it waits for each of their runs.
+        with heavy_compute(long=(is_long := takes_long(stack.layers, given.xs))):
+
+            def show_progress(fraction: float) -> None:
+                if is_long:
+                    bar.progress(min(fraction, 1.0), text.PROGRESS)
+                    yield_turn()
+
+            made = diagnose(stack.layers, given.xs, bounds, show_progress) if last is None or is_new else last.made
+            made = made.under(bounds)
+            # Computed here, and kept with the diagnosis.
+            _ = made.findings
+        bar.empty()
+        last = st.session_state.model_diagnosis = Kept(opened.network, key, bounds, made)
     return last.made
 
 

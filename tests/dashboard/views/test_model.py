@@ -1,5 +1,6 @@
 """The page of a trained network: its findings, its pictures, an opened file, and the report."""
 
+from contextlib import contextmanager
 from urllib.parse import parse_qsl
 
 import pytest
@@ -12,6 +13,7 @@ from core.diagnosis.networks import NETWORKS
 from core.exchange.array_files import to_npz
 from core.exchange.model_files import read_network
 from dashboard.controls.model_file import ModelFile
+from dashboard.server import scheduling
 from dashboard.state.parameters import CHOICES
 from dashboard.state.state import parse
 from dashboard.text import model as text
@@ -203,3 +205,25 @@ def test_a_report_has_the_findings_with_their_thresholds_and_no_markup_of_others
     for written in (page, lines):
         assert "forget bias low" in written and "The median forget bias is below -2" in written.replace("−", "-")
         assert "Gate open above" in written
+
+
+def test_a_long_diagnosis_leaves_the_turn_to_others_and_is_kept(monkeypatch):
+    made, entered = [], []
+
+    def counted(*given):
+        made.append(scheduling.TURN.locked())
+        return diagnose(*given)
+
+    @contextmanager
+    def compute(*, long):
+        entered.append(long)
+        with scheduling.heavy_compute(long=long):
+            yield
+
+    monkeypatch.setattr("dashboard.views.model.model.diagnose", counted)
+    monkeypatch.setattr("dashboard.views.model.model.heavy_compute", compute)
+    monkeypatch.setattr("core.diagnosis.inputs.LONG_PRODUCTS", 0)
+    at = opened(weights("LSTM", layers=2)).run()
+    assert not at.exception
+    # The first run is that of the network of Cellscope.
+    assert entered == [True, True] and made == [False, False]
