@@ -16,7 +16,7 @@ def test_a_finding_leads_to_its_proof_and_its_unit_to_the_page_of_the_cell(tab: 
     fault = next(fault for fault in FAULTS if fault.code == "copied units")
     visit(tab, f"{server}/model")
     file = {"name": "a.npz", "mimeType": "application/zip", "buffer": to_npz(fault.plant("LSTM", 2, 8).weights)}
-    tab.locator("input[type=file]").set_input_files(file)
+    tab.locator("input[type=file]").first.set_input_files(file)
     # Units 3 and 7 of the second layer, in the direction that reads backward.
     found = tab.locator(".findings li", has_text=re.compile("Layer 2, backward: The same"))
     expect(found).to_have_count(1)
