@@ -304,7 +304,8 @@ def _gains(one: Examined) -> Iterator[Finding]:
     gains, least = one.gains, one.thresholds.horizon
     yield _finding(one, "horizon", NUMBER, bound="horizon", value=float(horizon(gains.logs, least)))
     largest = 10 ** min(gains.largest, 300.0)
-    yield _finding(one, "largest gain", NUMBER, value=largest, steps=gains.steps)
+    if gains.largest > 0:
+        yield _finding(one, "largest gain", NUMBER, value=largest, steps=gains.steps)
     if largest > one.thresholds.gain:
         distance = gains.steps[1] - gains.steps[0]
         numbers = {"distance": float(distance), "each step": 10 ** min(gains.largest / distance, 300.0)}

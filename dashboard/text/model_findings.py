@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from core.cells.protocol import Cell
 from core.cells.symbols import symbol_of
 from core.diagnosis import Diagnosis, Finding
 from core.diagnosis.findings import LARGEST_OF_FLOAT16
@@ -82,9 +83,15 @@ AT_STEP = " at step {step}"
 MOST_NAMED = 8
 
 
+def symbol(cell: Cell, name: str) -> str:
+    """Return the symbol of an array or of a field of a step, with all of its index below, such as W_{fh}."""
+    found, (letter, _, index) = symbol_of(cell, name), name.partition("_")
+    return f"{letter}_{{{index}}}" if found == name and len(index) > 1 else found
+
+
 def of_diagnosis(made: Diagnosis, one: Finding) -> str:
     """Return the sentence of a finding of a diagnosis."""
-    return finding(one, symbol_of(CELLS_OF_FILES[made.layers[one.layer].cell], one.symbol))
+    return finding(one, symbol(CELLS_OF_FILES[made.layers[one.layer].cell], one.symbol))
 
 
 def finding(one: Finding, symbol: str) -> str:

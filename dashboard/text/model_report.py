@@ -72,12 +72,17 @@ def _row(made: Diagnosis, one: Finding) -> tuple[str, ...]:
     numbers = {"value": one.value, **one.numbers}
     return (
         one.code,
-        sentences.of_diagnosis(made, one),
+        _flat(sentences.of_diagnosis(made, one)),
         sentences.rule(one) or text.REPORT_NONE,
         ", ".join(map(str, one.units)) or text.REPORT_ALL,
         f"{one.steps[0]}–{one.steps[1]}" if one.steps else text.REPORT_ALL,
         ", ".join(f"{name} {number(value, 3)}" for name, value in numbers.items()),
     )
+
+
+def _flat(line: str) -> str:
+    """Return a sentence with its symbols on one line, such as W_fh."""
+    return line.replace("{", "").replace("}", "")
 
 
 def _layers(made: Diagnosis) -> list[tuple[str, ...]]:
@@ -92,7 +97,7 @@ def _layers(made: Diagnosis) -> list[tuple[str, ...]]:
             number(lives[len(lives) // 2], 2) if lives else text.REPORT_NONE,
         )
         gates = [
-            (symbol_of(one.cell, symbol), f"{gate.open.mean():.0%}", f"{gate.shut.mean():.0%}")
+            (_flat(symbol_of(one.cell, symbol)), f"{gate.open.mean():.0%}", f"{gate.shut.mean():.0%}")
             for symbol, gate in one.gates.items()
         ]
         rows += [(*own, *gate) for gate in gates or [(text.REPORT_NONE,) * 3]]

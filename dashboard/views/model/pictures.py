@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 from core.arrays import Array
-from core.cells.symbols import symbol_of
 from core.diagnosis import Examined
 from core.diagnosis.inputs import Input
 from core.diagnosis.probes import largest_gains, median_gains
@@ -18,6 +17,8 @@ from dashboard.text import model_findings as proofs
 OF_UNITS, OF_MATRICES = Fit("rows", pixels=160, smallest=6), Fit("rows", pixels=160, smallest=2)
 # Four in a wide window, and each of them readable.
 SMALL = 290
+# Columns of a line of maps: with more, a unit of a small cell would be too low to see.
+COLUMNS_OF_LINE = 250
 
 
 def panels(shown: Examined, given: Input, step: int) -> list[Item]:
@@ -55,7 +56,7 @@ def states(shown: Examined, given: Input, step: int) -> Item:
     symbols = [name for name, (z, _) in activated.items() if z not in shown.states]
     drawn = [
         block(
-            symbol_of(shown.cell, symbol),
+            proofs.symbol(shown.cell, symbol),
             getattr(shown.trace, symbol)[:, :, 0].T,
             scales.sequential("", 1) if symbol in shown.gates else scales.symmetric("", 1, clips=True),
             rows=[("unit", shown.k, "")],
@@ -66,12 +67,13 @@ def states(shown: Examined, given: Input, step: int) -> Item:
         )
         for symbol in dict.fromkeys([*symbols, *reversed(shown.states)])
     ]
+    in_line = max(1, COLUMNS_OF_LINE // shown.T)
     notes = [text.TOKEN.format(token=literal(label)) for label in labels] if labels else [""] * shown.T
     steps = [Step(f"{at + 1}", proofs.OVER_TIME, note) for at, note in enumerate(notes)]
     return panel(
         proofs.OVER_TIME,
         text.OVER_TIME_BACKWARD if shown.direction else text.OVER_TIME,
-        drawn,
+        *(drawn[at : at + in_line] for at in range(0, len(drawn), in_line)),
         alt=text.OVER_TIME_ALT.format(k=shown.k, T=shown.T),
         fit=OF_UNITS,
         playback=Playback(text.STEP, steps, step - 1, reported=True),
@@ -85,7 +87,7 @@ def saturated(shown: Examined) -> Item:
         "x_label": text.OPEN_GATE.format(threshold=f"{bounds.open:g}"),
         "y_label": text.SHUT_GATE.format(threshold=f"{bounds.shut:g}"),
     }
-    names = {symbol: symbol_of(shown.cell, symbol) for symbol in shown.gates}
+    names = {symbol: proofs.symbol(shown.cell, symbol) for symbol in shown.gates}
     hues = scales.hues_of(shown.gates)
     drawn = [
         charts.scatter(
@@ -102,7 +104,7 @@ def memory(shown: Examined) -> Item:
     lives = {text.MEMORY_NAME: charts.series(charts.log10(shown.half_lives.tolist()))}
     return panel(
         proofs.MEMORY,
-        text.MEMORY.format(gate=symbol_of(shown.cell, shown.carrying_gate or "")),
+        text.MEMORY.format(gate=proofs.symbol(shown.cell, shown.carrying_gate or "")),
         _by_unit(lives, text.HALF_LIFE, None),
         alt=text.MEMORY_ALT,
     )
@@ -122,7 +124,7 @@ def gains(shown: Examined) -> Item:
 
 def biases(shown: Examined) -> Item:
     """Return the biases of each unit."""
-    by_name = {symbol_of(shown.cell, name): values[:, 0] for name, values in shown.biases.items()}
+    by_name = {proofs.symbol(shown.cell, name): values[:, 0] for name, values in shown.biases.items()}
     return panel(proofs.BIASES, "", _by_unit(by_name, text.BIAS, SMALL), alt=text.BIASES_ALT, folded=True)
 
 
@@ -131,7 +133,7 @@ def weights(shown: Examined) -> Item:
     rows = [
         [
             block(
-                symbol_of(shown.cell, name),
+                proofs.symbol(shown.cell, name),
                 W,
                 scales.symmetric("", float(abs(W).max()) or 1.0),
                 rows=[("unit", W.shape[0], "")],
@@ -147,7 +149,7 @@ def weights(shown: Examined) -> Item:
 
 def inputs(shown: Examined, given: Input) -> Item:
     """Return the input of the layer over time."""
-    drawn = over_time(symbol_of(shown.cell, "x_t"), shown.xs[:, :, 0])
+    drawn = over_time(proofs.symbol(shown.cell, "x_t"), shown.xs[:, :, 0])
     return panel(proofs.INPUT, "", [drawn], alt=text.INPUT_ALT, fit=OF_MATRICES, folded=True)
 
 
