@@ -24,6 +24,10 @@ AXES = {name: numbers.axes for name, numbers in ARRAYS.items()}
 # The pre-activations that can be looked at, by the words of the parameter `source`.
 SOURCES = {word: joined for cell in CELLS.values() for word, joined in cell.JOINED.items()}
 INPUTS = ("noise", "impulse", "step", "sine", "word", "numbers")
+DIRECTIONS = ("one", "two")
+MOST_LAYERS = 3
+# How weights that must be sampled are made if the chosen initializer is not random.
+SAMPLED = "glorot"
 
 
 class PreActivation(NamedTuple):
@@ -94,6 +98,10 @@ class Scenario:
         Its characters are the steps of the input that is called so.
     cell : str
         A name of CELLS: which cell runs over the sequence.
+    layers : int
+        Layers of that cell, at most MOST_LAYERS.
+    directions : str
+        One of DIRECTIONS: with two, a second cell of each layer reads the sequence from its end.
     arrays : mapping from str to ndarray
         Arrays with numbers of their own, by name. One that does not have the shape that is asked for is
         ignored. "xs", of shape (T, m), is a typed sequence.
@@ -131,6 +139,8 @@ class Scenario:
     input: str = "noise"
     word: str = "data"
     cell: str = "LSTM"
+    layers: int = 1
+    directions: str = "one"
     arrays: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -165,10 +175,62 @@ class Scenario:
         params, state
             A state of 0, but for parts of it that have numbers of their own.
         """
+        params, state, _ = self._at_start(name).setup(name)
+        return params, state
+
+    def _at_start(self, name: str) -> "Scenario":
+        """Return the scenario with a state of 0 for a cell of CELLS, but for parts of it that have numbers of their own."""
         shapes = self.shapes()
         zero = {part: np.zeros(shapes[part], int) for part in state_arrays(CELLS[name])}
-        params, state, _ = replace(self, arrays={**zero, **self.fitting()}).setup(name)
-        return params, state
+        return replace(self, arrays={**zero, **self.fitting()})
+
+    @property
+    def is_layered(self) -> bool:
+        """Whether there is more than one layer or direction."""
+        return self.layers > 1 or self.directions == "two"
+
+    def single(self) -> "Scenario":
+        """Return the scenario with one layer and one direction."""
+        return replace(self, layers=1, directions="one")
+
+    def layer_arrays(self, name: str) -> list[list[dict[str, Array]]]:
+        """Return the weights, the biases and the initial state of each direction of each layer, from the bottom.
+
+        The forward direction of layer 1 is the cell of `initial_state`. All others have sampled weights and a state of 0.
+
+        Parameters
+        ----------
+        name : str
+            A name of CELLS, with k = n.
+
+        Returns
+        -------
+        list of list of dict from str to ndarray
+            By the names of the cell's arrays.
+        """
+        ways = DIRECTIONS.index(self.directions) + 1
+        layers = [
+            [self._sampled(name, at, way, self.m if at == 1 else ways * self.k) for way in range(1, ways + 1)]
+            for at in range(1, self.layers + 1)
+        ]
+        start = self._at_start(name)
+        layers[0][0] = {of_cell: start.array(of_cell) for of_cell in CELLS[name].ARRAYS if of_cell != "x_t"}
+        return layers
+
+    def _sampled(self, name: str, layer: int, way: int, m: int) -> dict[str, Array]:
+        """Return the arrays of a direction of a layer with m inputs, with sampled weights."""
+        sizes = {"m": m, "n": self.k, "k": self.k, "1": 1}
+        init = self.init if INITIALIZERS[self.init].is_random else SAMPLED
+        inits = {"weights": init, "bias": "normal" if self.b_normal else "fill", "input": "fill"}
+        arrays: dict[str, Array] = {}
+        for of_cell, made in CELLS[name].ARRAYS.items():
+            if of_cell == "x_t":
+                continue
+            shape = (sizes[made.axes[0]], sizes[made.axes[1]])
+            value = _whole(self.b) if made.kind == "bias" else 0
+            drawn = _draw(inits[made.kind], self.seed, f"{of_cell}, layer {layer}, direction {way}", shape, value)
+            arrays[of_cell] = self._scaled(made, drawn)
+        return arrays
 
     def step(self, name: str) -> tuple[Any, Any]:
         """Take one step of a cell of CELLS, with sampled gates if the cell has them and they are chosen.
@@ -293,7 +355,10 @@ class Scenario:
         -------
         ndarray of its shape
         """
-        made, numbers = ARRAYS[name], self.base_array(name)
+        return self._scaled(ARRAYS[name], self.base_array(name))
+
+    def _scaled(self, made: ArraySpec, numbers: Array) -> Array:
+        """Return the numbers with the scale of weights and the offset of a bias."""
         if made.kind == "weights":
             return numbers * _whole(self.scale)
         return numbers + _whole(getattr(self, made.offset_param)) if made.offset_param else numbers

@@ -14,7 +14,8 @@ from core.cells.symbols import symbol_in_latex, symbol_of
 from core.concatenation import in_order
 from core.number_format import number
 from core.scenario import Scenario
-from core.time.unroll import bounded_steps, unroll
+from core.time.sequence_run import run_sequence
+from core.time.stack import named_results
 
 # As many columns as LaTeX's bmatrix takes.
 MOST_COLUMNS = 10
@@ -49,7 +50,7 @@ def latex(scenario: Scenario, cell: str, *, decimals: int, step: int | None = No
         raise ValueError(
             f"n + m must be at most {MOST_COLUMNS} for a matrix of LaTeX, got {scenario.n + scenario.m}: make the cell smaller."
         )
-    params, taken = scenario.step(cell) if step is None else _step_of_sequence(scenario, cell, step)
+    params, taken, results = (*scenario.step(cell), {}) if step is None else _step_of_sequence(scenario, cell, step)
     drawn = getattr(CELLS[cell], "DRAWN", {}) if scenario.stochastic and step is None else {}
     numbers = _Numbers(scenario, cell, decimals, params, taken)
     activated = CELLS[cell].activated(params)
@@ -65,6 +66,7 @@ def latex(scenario: Scenario, cell: str, *, decimals: int, step: int | None = No
         for symbol in after[1::2]:
             lines += numbers.activation(symbol, *activated[symbol], probability=drawn.get(symbol))
         known |= {*left, result, *after[1::2]}
+    lines += [f"{_in_code(name)} &\\approx {_matrix(array, decimals)}" for name, array in results.items()]
     return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}\n"
 
 
@@ -87,8 +89,7 @@ class _Numbers:
         return symbol_in_latex(symbol_of(CELLS[self.cell], symbol))
 
     def matrix(self, symbol: str) -> str:
-        rows = (" & ".join(_digits(value, self.decimals) for value in row) for row in self.values(symbol).tolist())
-        return r"\begin{bmatrix} " + r" \\ ".join(rows) + r" \end{bmatrix}"
+        return _matrix(self.values(symbol), self.decimals)
 
     def printed(self, symbol: str) -> Array:
         """Return the printed numbers as fractions, of which every sum and product is exact."""
@@ -129,11 +130,21 @@ class _Numbers:
         return lines
 
 
-def _step_of_sequence(scenario: Scenario, cell: str, step: int) -> tuple[Any, Any]:
-    """Return the parameters, and one step of the sequence."""
-    params, state = scenario.initial_state(cell)
-    trace, T = bounded_steps(unroll(CELLS[cell], params, state, scenario.sequence()))
-    return params, type(trace)(*(symbol[min(step, T) - 1] for symbol in trace))
+def _step_of_sequence(scenario: Scenario, cell: str, step: int) -> tuple[Any, Any, dict[str, Array]]:
+    """Return the parameters, one step of the sequence, and the results of all layers if there are several or two directions."""
+    run = run_sequence(scenario, cell)
+    taken = type(run.trace)(*(symbol[min(step, len(run.xs)) - 1] for symbol in run.trace))
+    return run.params, taken, named_results(run.stack) if run.stack else {}
+
+
+def _in_code(name: str) -> str:
+    """Return the LaTeX of an expression of PyTorch."""
+    return r"\texttt{" + name.replace("_", r"\_") + "}"
+
+
+def _matrix(array: Array, decimals: int) -> str:
+    rows = (" & ".join(_digits(value, decimals) for value in row) for row in array.tolist())
+    return r"\begin{bmatrix} " + r" \\ ".join(rows) + r" \end{bmatrix}"
 
 
 def _sign(exact: bool) -> str:

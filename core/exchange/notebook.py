@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from core.cells import CELLS
 from core.cells.protocol import Joined, state_arrays
 from core.concatenation import in_order
-from core.exchange.scripts import (
+from core.exchange.code_parts import (
     arrays_of,
     assignments,
     functions,
     step_lines,
     symbols_made,
 )
+from core.exchange.layer_scripts import numpy_layers
 from core.scenario import Scenario
 
 
@@ -74,6 +75,8 @@ def notebook(scenario: Scenario, cell: str, *, sequence: bool = False) -> str:
     ]
     tasks = _tasks(scenario, joined[0])
     cells += [*tasks, *_over_time(scenario, cell)] if sequence else [*_curve(scenario, cell), *tasks]
+    if sequence and scenario.is_layered:
+        cells += _layers(scenario, cell)
     return json.dumps(
         {
             "nbformat": 4,
@@ -152,6 +155,18 @@ def _over_time(scenario: Scenario, cell: str) -> list[tuple[str, str]]:
                 ]
             ),
         ),
+    ]
+
+
+def _layers(scenario: Scenario, cell: str) -> list[tuple[str, str]]:
+    """Return the cells that run all layers and directions."""
+    return [
+        (
+            "markdown",
+            "## Layers and directions\n\nSo far all was of layer 1, read forward. Here every layer reads the outputs of the layer below it. "
+            "The states are h_n, and c_n if the cell has it, in the order of PyTorch.",
+        ),
+        ("code", "\n".join([*numpy_layers(scenario, cell), "output[-1], states"])),
     ]
 
 

@@ -12,14 +12,15 @@ References
 PyTorch, torch.nn.RNN, torch.nn.LSTM and torch.nn.GRU.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from core.activations import Activation
 from core.arrays import Array, expect_shape
 from core.cells.protocol import Cell
-from core.time.unroll import unroll
+from core.time.unroll import bounded_steps, unroll
 
 
 class Direction(NamedTuple):
@@ -94,6 +95,31 @@ class StackTrace(NamedTuple):
     c_n: list[Array]
 
 
+def built(cell: Cell, arrays: Sequence[Sequence[Mapping[str, Array]]], *, order: str, g: Activation) -> list[Layer]:
+    """Return the layers of a stack from its arrays.
+
+    Parameters
+    ----------
+    cell : Cell
+    arrays : sequence of sequence of mapping from str to ndarray
+        From the bottom: of each direction of each layer, by the names of the cell's arrays.
+    order, g
+        As of the cell.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not match.
+    """
+    return [
+        Layer(
+            cell,
+            [Direction(*cell.build(own, order=order, g=g), is_reverse=bool(at)) for at, own in enumerate(directions)],
+        )
+        for directions in arrays
+    ]
+
+
 def run(layers: Sequence[Layer], xs: Array) -> StackTrace:
     """Run a stack over a sequence.
 
@@ -117,6 +143,74 @@ def run(layers: Sequence[Layer], xs: Array) -> StackTrace:
     traced: list[LayerTrace] = []
     for layer in layers:
         traced.append(run_layer(layer, traced[-1].output if traced else xs))
+    return _with_results(layers, traced)
+
+
+def run_bounded(layers: Sequence[Layer], xs: Array) -> tuple[StackTrace, int]:
+    """Run a stack over the steps of a sequence that come before a number beyond LARGEST, of whatever layer.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        From the bottom, at least one.
+    xs : ndarray of shape (T, m, B)
+
+    Returns
+    -------
+    StackTrace
+    T : int
+        How many steps it has, at least one.
+    """
+    traced: list[LayerTrace] = []
+    while len(traced) < len(layers):
+        made = run_layer(layers[len(traced)], traced[-1].output if traced else xs)
+        T = max(1, min(bounded_steps(trace)[1] for trace in made.traces))
+        if T == len(xs):
+            traced.append(made)
+        else:  # A reverse direction then starts at another step, so every layer is run again.
+            xs, traced = xs[:T], []
+    return _with_results(layers, traced), len(xs)
+
+
+class LastStates(NamedTuple):
+    """The two vectors that are mistaken for each other.
+
+    Attributes
+    ----------
+    output : ndarray of shape (rows, B)
+        The last output: ``output[-1]`` of PyTorch.
+    h_n : ndarray of shape (rows, B)
+        h after all steps of each direction of the last layer, on top of each other.
+    differs : ndarray of bool of shape (rows, B)
+        The entries that are not equal.
+    """
+
+    output: Array
+    h_n: Array
+    differs: Array
+
+
+def last_states(trace: StackTrace) -> LastStates:
+    """Return the last output of a stack and h_n of its last layer."""
+    output = trace.output[-1]
+    h_n = np.concatenate(trace.h_n[-len(trace.layers[-1].traces) :])
+    return LastStates(output, h_n, output != h_n)
+
+
+def named_results(trace: StackTrace) -> dict[str, Array]:
+    """Return the results of a stack by the expressions that give them in PyTorch, such as ``"output[-1]"`` and ``"h_n[0]"``.
+
+    Returns
+    -------
+    dict from str to ndarray of shape (rows, B)
+    """
+    results = {"output[-1]": trace.output[-1]}
+    results |= {f"h_n[{at}]": h for at, h in enumerate(trace.h_n)}
+    return results | {f"c_n[{at}]": c for at, c in enumerate(trace.c_n)}
+
+
+def _with_results(layers: Sequence[Layer], traced: list[LayerTrace]) -> StackTrace:
+    """Return the trace of a stack with its results."""
     last = [
         layer.cell.next_state(type(steps)(*(symbol[-1] for symbol in steps)))
         for layer, made in zip(layers, traced)

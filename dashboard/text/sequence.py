@@ -6,10 +6,9 @@ from core.number_format import number
 from dashboard.text import words
 
 PAGE = (
-    "# Sequence\nA recurrent cell takes one step for each input, always with the same weights: it is unrolled over time. "
+    "# Sequence\nA recurrent cell takes one step for each input, always with the same weights. "
     "The $h_t$ of one step is the $h_{t-1}$ of the next."
 )
-STATE = "A cell carries its state from step to step: $h$, and in the LSTM also $c$."
 
 # ---- remarks ---------------------------------------------------------------------------------
 
@@ -39,11 +38,11 @@ INPUTS = {
     "impulse": "The input is the x_t of the other pages at step 1, and 0 after it.",
     "step": "The input is 0 in the first half, and the x_t of the other pages in the second.",
     "sine": "The input is the x_t of the other pages times a sine with a period of 16 steps.",
-    "word": "The input is “{word}”. Each x_t is one-hot: it has a single 1, whose row stands for the character.",
+    "word": "The input is “{word}”: each x_t is one-hot, with its 1 in the row of the character.",
     "numbers": "The input is the numbers that were pasted.",
 }
-PLAY = "To go to a step, drag t, press ▶ or click a column. All maps, the diagram and the equations follow."
-OUTLINED = "Outlined entries are saturated: less than {threshold:.0%} of the maximum derivative is left at their z."
+PLAY = "To go to a step, drag t, press ▶ or click a column."
+OUTLINED = "Outlined entries are saturated: less than {threshold:.0%} of the maximum derivative is left."
 FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state is your own."
 BEYOND = "There are only {T} steps: t = {t} is beyond them."
 NOT_SAMPLED = "Over a sequence the gates are not sampled: this is the standard {cell}."
@@ -85,6 +84,84 @@ def time_alt(carried: Iterable[str], T: int) -> str:
     return TIME_ALT.format(carried=words.listed(carried), T=T)
 
 
+# ---- layers and directions -------------------------------------------------------------------
+
+ONLY_LAYER_1 = "Below the rows of cells, maps and equations show the forward direction of layer 1. The weights of the other rows are sampled."
+WAYS = ("forward", "backward")
+ARROWS = ("→", "←")
+ROW_NAME = "layer {layer} {arrow}"
+LAYER_CELL = "layer {layer}, {way}: step {t} of the sequence, read as number {number}"
+LAST_TITLE = "The last output and h_n"
+# By the number of directions.
+TOP_STATE = ("h_n[-1]", "h_n[-2], h_n[-1]")
+LAST = (
+    "With one direction, output[-1] is h of the last layer after all steps: h_n[-1]. Each other entry of h_n is h of a layer below.",
+    "Both vectors have 2k entries, so a mistake raises no error. In output[-1], the backward half is the state of the backward "
+    "cell after one step: it starts at the last x_t. In h_n it has read the whole sequence. Outlined entries differ.",
+)
+ONE_WAY = "output[-1] and h_n[-1] are equal: all {rows} entries."
+SAME_STEP = "output[-1] and h_n are equal: the sequence has one step."
+SATURATED_ALIKE = (
+    "All {rows} entries are equal with these numbers, but the backward half of output[-1] has read 1 of {T} steps."
+)
+DIFFERING = "{count} of {rows} entries of output[-1] differ from h_n. Its backward half has read 1 of {T} steps."
+LAST_ALT = "output[-1] beside h_n of the last layer; {count} of {rows} entries differ. Below, all entries of h_n."
+WHERE = "layer {layer}, {way}"
+WHERE_ONE_WAY = "layer {layer}"
+EXPRESSIONS = (
+    (
+        "output, {states} = rnn(x)",
+        "output[-1]  # (B, k)",
+        "output[:, -1]  # the same with batch_first=True",
+        "h_n[-1]  # the same",
+    ),
+    (
+        "output, {states} = rnn(x)",
+        "output[-1]  # backward half: one step",
+        "output[:, -1]  # the same with batch_first=True",
+        "h_n[-2], h_n[-1]  # forward, backward",
+        "torch.cat((h_n[-2], h_n[-1]), dim=1)  # (B, 2k): all steps",
+    ),
+)
+
+
+def row_name(layer: int, way: int) -> str:
+    """Return the name of the row of a direction of a layer, both counted from 1."""
+    return ROW_NAME.format(layer=layer, arrow=ARROWS[way - 1])
+
+
+def layer_cell_at(t: int, layer: int, way: int, T: int) -> str:
+    """Return the tooltip of the cell of a direction of a layer at a step."""
+    return LAYER_CELL.format(layer=layer, way=WAYS[way - 1], t=t, number=t if way == 1 else T + 1 - t)
+
+
+def where(layer: int, way: int, ways: int) -> str:
+    """Return the layer, and the direction if there are two."""
+    return (WHERE if ways == 2 else WHERE_ONE_WAY).format(layer=layer, way=WAYS[way - 1])
+
+
+def last_text(ways: int) -> str:
+    """Return the explanation of output[-1] and h_n for so many directions."""
+    return LAST[ways - 1]
+
+
+def differing(count: int, rows: int, ways: int, T: int) -> str:
+    """Return how many entries of output[-1] differ from h_n, and why."""
+    if ways == 1:
+        sentence = ONE_WAY
+    elif T == 1:
+        sentence = SAME_STEP
+    else:
+        sentence = DIFFERING if count else SATURATED_ALIKE
+    return sentence.format(count=count, rows=rows, T=T)
+
+
+def expressions(ways: int, *, has_c: bool) -> list[str]:
+    """Return lines of PyTorch that give the last output and the states after all steps."""
+    states = "(h_n, c_n)" if has_c else "h_n"
+    return [line.format(states=states) for line in EXPRESSIONS[ways - 1]]
+
+
 # ---- below it --------------------------------------------------------------------------------
 
 EQUATIONS_TITLE = "That step in the equations"
@@ -93,13 +170,12 @@ EQUATIONS = (
 )
 EQUATIONS_ALT = "The equations of the {cell} with the numbers of the step."
 GATES_TITLE = "Gates and activations over time"
-GATES_OVER_TIME = "Each gate and activation at each step. Outlined entries are saturated."
 GATES_ALT = "{symbols} at every step. {saturated}"
 EVERYTHING_TITLE = "Every symbol over time"
 EVERYTHING = "The pre-activations and the terms of the equations, on fixed scales. Outlined entries are saturated."
 EVERYTHING_ALT = "Every other symbol of the equations at every step."
-SATURATED = "Saturated, of all units at all steps:"
-SATURATED_OF = "{symbol}: {flat} of {all}, {last} of {units} at the last step"
+SATURATED = "Saturated at all steps, and at the last one:"
+SATURATED_OF = "{symbol}: {flat} of {all}, {last} of {units}"
 
 
 def gates_alt(symbols: Iterable[str], saturated: str) -> str:

@@ -30,6 +30,7 @@ OPTIONS = {
         "typed": "Typed z",
     },
     "order": {"hx": "h above x", "xh": "x above h"},
+    "directions": {"one": "One", "two": "Two"},
     "colours": {"fixed": "Shared", "matrix": "Per matrix"},
     "task": {
         "echo": "Name the first bit",

@@ -93,7 +93,7 @@ def subject(state: State) -> Subject:
     """Return what the page is about."""
     scenario, T = _steps(state)
     T = min(T, *(bounded_steps(trace)[1] for trace in _unrolled(scenario, T).values()))
-    noise = replace(scenario, input="noise", T=T)
+    noise = replace(scenario.single(), input="noise", T=T)
     return Subject(noise, scenario.cell, sequence=True, gains=True, step=T, numbers=OF_THIS_PAGE)
 
 

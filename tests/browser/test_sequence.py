@@ -110,7 +110,7 @@ def test_pasted_numbers_and_a_word_are_drawn_and_the_address_carries_them(page, 
     until(page, lambda: assert_pasted(page))
     page.wait_for_url("**typed=xs~1_2_3~4_5_-6.5*")
 
-    page.get_by_role("radio", name="word", exact=True).click()
+    page.get_by_role("combobox", name="Input").select_option("word")
     page.wait_for_url("**input=word*")
     field = page.get_by_role("textbox", name="Word")
     field.fill("gated")

@@ -23,7 +23,7 @@ from core.exchange import scenario_json
 from core.exchange.array_files import read_arrays, to_npz
 from core.exchange.matrix_text import from_link, to_link
 from core.initialize import INITIALIZERS
-from core.scenario import ARRAYS, AXES, INPUTS, OUTPUT, Scenario, expect_arrays
+from core.scenario import ARRAYS, AXES, DIRECTIONS, INPUTS, OUTPUT, Scenario, expect_arrays
 from tests.any_cell import can_be
 
 OF_SCENARIO = {choice.name: choice.default for choice in fields(Scenario) if choice.compare}
@@ -40,6 +40,7 @@ TEXTS = {
     "g": st.sampled_from(list(ACTIVATIONS)),
     "input": st.sampled_from(INPUTS),
     "cell": st.sampled_from(list(CELLS)),
+    "directions": st.sampled_from(DIRECTIONS),
     "colours": st.sampled_from(["fixed", "matrix"]),
     "word": st.text(min_size=1, max_size=6),
 }

@@ -25,13 +25,16 @@ from core.cells.symbols import symbol_in_latex
 from core.concatenation import ORDERS
 from core.examples import EXAMPLES
 from core.exchange.array_files import to_npz
+from core.exchange.code_parts import MOST_WRITTEN, symbols_made
 from core.exchange.frameworks import to_keras, to_pytorch
 from core.exchange.latex import latex
 from core.exchange.notebook import notebook
-from core.exchange.scripts import MOST_WRITTEN, keras_script, numpy_script, pytorch_script, symbols_made
+from core.exchange.scripts import keras_script, numpy_script, pytorch_script
 from core.number_format import number
 from core.scenario import Scenario
 from core.time import bptt
+from core.time.sequence_run import run_sequence
+from core.time.stack import named_results
 from core.time.unroll import bounded_steps, unroll
 from tests.any_cell import always_recurs, can_be
 
@@ -664,3 +667,61 @@ def test_a_script_ends_where_the_numbers_would_overflow(k, T, capsys, tmp_path, 
     first, *_ = printed = capsys.readouterr().out.splitlines()
     assert len(printed) == bounded
     assert float(first.rsplit("^")[1]) == pytest.approx(bptt.log_gains(rnn.jacobian(params, trace))[-1, 0], rel=1e-9)
+
+
+# ---- layers and directions --------------------------------------------------------------------------
+
+LAYERED = [
+    Scenario(m=2, n=3, k=3, T=4, init="normal", g="tanh", seed=2, order=order, layers=layers, directions=directions)
+    for order, layers, directions in (("hx", 2, "one"), ("xh", 1, "two"), ("hx", 3, "two"))
+]
+
+
+@pytest.mark.parametrize("scenario", LAYERED, ids=["2-one", "1-two", "3-two"])
+@every_cell
+def test_scripts_of_layers_make_the_results_of_the_stack(cell, scenario):
+    expected = named_results(run_sequence(scenario, cell).stack)
+    names, printed = run(numpy_script(scenario, cell, sequence=True))
+    parts = [name.removesuffix("_prev") for name in state_arrays(CELLS[cell])]
+    made = {"output[-1]": names["output"][-1]} | {
+        f"{part}_n[{at}]": state[which] for at, state in enumerate(names["states"]) for which, part in enumerate(parts)
+    }
+    assert {*made} == {*expected}
+    for name, array in expected.items():
+        assert_allclose(np.ravel(made[name]), array.ravel(), rtol=1e-12, atol=1e-14, err_msg=name)
+        assert f"{name} = [" in printed
+    output, states = as_jupyter(notebook(scenario, cell, sequence=True))[-1]
+    assert_allclose(output, expected["output[-1]"].ravel(), rtol=1e-12)
+    assert_allclose(states[-1][0], expected[f"h_n[{len(states) - 1}]"], rtol=1e-12)
+    if CELLS[cell].LAYOUT is None:
+        return
+    found = dict(literals(pytorch_script(scenario, cell, sequence=True), "torch.tensor"))
+    for at, layer in enumerate(scenario.layer_arrays(cell)):
+        for arrays, end in zip(layer, ("", "_reverse")):
+            for name, array in to_pytorch(cell, arrays).items():
+                assert_array_equal(found.pop(f"layer.{name.removesuffix('0')}{at}{end}.copy_"), array)
+    assert {*found} == {"xs", *parts}
+    rows = len([arrays for layer in scenario.layer_arrays(cell) for arrays in layer])
+    assert all(np.shape(found[part]) == (rows, 3) for part in parts)
+
+
+@every_cell
+def test_code_of_layers_that_cannot_be_written_says_why(cell):
+    scenario = LAYERED[0]
+    with pytest.raises(ValueError, match="one layer and one direction"):
+        keras_script(scenario, cell, sequence=True)
+    large = replace(scenario, n=40, k=40)
+    with pytest.raises(ValueError, match=f"At most {MOST_WRITTEN} numbers"):
+        numpy_script(large, cell, sequence=True)
+
+
+def test_a_layer_of_pytorch_without_the_activation_is_refused_by_its_name():
+    with pytest.raises(ValueError, match=r"torch.nn.RNN has no activation sigmoid"):
+        pytorch_script(replace(LAYERED[0], g="sigmoid"), "RNN", sequence=True)
+
+
+@every_cell
+def test_one_step_and_one_layer_have_the_code_of_before(cell):
+    scenario = LAYERED[0]
+    assert numpy_script(scenario, cell, sequence=False) == numpy_script(scenario.single(), cell, sequence=False)
+    assert "layers" not in numpy_script(scenario.single(), cell, sequence=True)

@@ -1,9 +1,9 @@
 """The steps, the input and the cell of a sequence."""
 
 from core.cells import CELLS
-from core.scenario import INPUTS
+from core.scenario import DIRECTIONS, INPUTS, MOST_LAYERS
 from dashboard.state.parameters.record import Choice, Track
-from dashboard.state.parameters.rules import SIZE, SMALL_SIZE, OneOf, Word
+from dashboard.state.parameters.rules import SIZE, SMALL_SIZE, Number, OneOf, Word
 
 RECORDS = (
     Choice(
@@ -39,6 +39,24 @@ RECORDS = (
         Word(SMALL_SIZE),  # each character may need its own entry of x_t
         "the word of `input=word`, one character a step",
         "Word",
+        is_look=True,
+        pages=("sequence",),
+    ),
+    Choice(
+        "layers",
+        Number(1, MOST_LAYERS, whole=True),
+        "the number of layers of the cell of the sequence page",
+        "Layers",
+        "Each layer reads the outputs of the one below it. Custom values belong to layer 1; the weights of the others are sampled.",
+        is_look=True,
+        pages=("sequence",),
+    ),
+    Choice(
+        "directions",
+        OneOf(DIRECTIONS),
+        "whether a second cell of each layer of the sequence page reads the sequence from its end",
+        "Directions",
+        "With two, a second cell with sampled weights reads the sequence from its end. PyTorch calls this bidirectional.",
         is_look=True,
         pages=("sequence",),
     ),

@@ -61,7 +61,7 @@ export const chain = {
 /** @type {(ink: Ink, item: Chain) => number} */
 function labelOf(ink, { symbol, second, backward }) {
   const longest = Math.max(nameWidth(ink, symbol), nameWidth(ink, second))
-  return backward ? Math.max(longest, NAMED) + TIP + 4 : longest + 10
+  return (backward ? Math.max(longest, NAMED) : longest) + TIP + 4
 }
 
 /** @type {(ink: Ink, item: Chain) => number} */

@@ -11,21 +11,16 @@ from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import diagram, items
 from dashboard.drawing.arithmetic import number
-from dashboard.drawing.chain import MOST_STEPS, chain
 from dashboard.drawing.example_story import story
-from dashboard.drawing.panels import Fit, Playback, Step, literal, panel, remark
-from dashboard.drawing.scales import GATE_COLOURS
+from dashboard.drawing.panels import Playback, Step, literal, panel, remark
 from dashboard.state.state import State
 from dashboard.text import diagram as diagram_text
 from dashboard.text import sequence as text
 from dashboard.text.settings import MORE
 from dashboard.text.words import subscripts
+from dashboard.views.sequence.layers import last_output, rows_of_cells
 from dashboard.views.sequence.pasted import paste
 from dashboard.views.sequence.unrolled import Unrolled, unroll_cell
-
-# The sizes of the maps. With few units there is room for letters above the columns and numbers in the entries.
-FIT = Fit("rows", pixels=100, smallest=6)
-FEW, FIT_OF_FEW = 8, Fit("rows", pixels=160, smallest=20)
 
 
 def page(state: State) -> None:
@@ -42,7 +37,6 @@ def page(state: State) -> None:
     shown = live(state, panels, prediction=prediction)
     if shown.scenario.input == "word" and not shown.settings.predict:
         letters(unroll_cell(shown))
-    st.markdown(text.STATE)
 
 
 def subject(state: State) -> Subject:
@@ -52,15 +46,15 @@ def subject(state: State) -> Subject:
 
 
 def _settings(state: State) -> list[widgets.Control]:
-    made_of = control(state, "input")
+    made_of = control(state, "input", kind="select")
     needed = len(alphabet(state.scenario.word))
     for option in made_of["options"]:
         # Each distinct character of a word needs its own entry of x_t.
         if option["value"] == "word" and needed > state.scenario.m:
-            option["patch"] = {"m": f"{needed}"}
+            option["patch"] = {"input": "word", "m": f"{needed}"}
     word = [control(state, "word")] if state.scenario.input == "word" else []
     return [
-        *[control(state, "cell"), made_of, *word],
+        *[control(state, "cell"), made_of, *word, control(state, "layers"), control(state, "directions")],
         *widgets.gates(state, state.scenario.cell),
     ]
 
@@ -81,6 +75,7 @@ def panels(state: State) -> list[items.Item]:
     return [
         *remarks,
         time_playback(unrolled),
+        *last_output(unrolled),
         *([at_this_step(unrolled)] if hasattr(unrolled.cell, "DIAGRAM") else []),
         *story(state),
         *([gates_over_time(unrolled)] if _gates(unrolled) else []),
@@ -111,37 +106,11 @@ def time_playback(unrolled: Unrolled) -> items.Item:
     return panel(
         "",
         _text(unrolled),
-        *([[cells(unrolled)]] if unrolled.T <= MOST_STEPS else []),
+        *rows_of_cells(unrolled),
         [unrolled.over_time("x_t"), *map(unrolled.over_time, unrolled.carried)],
         alt=text.time_alt(unrolled.carried, unrolled.T),
         playback=Playback(text.PLAY_STEPS, _steps(unrolled), unrolled.t - 1, setting="t", whole=True),
-        fit=_fit(unrolled),
-    )
-
-
-def cells(unrolled: Unrolled) -> items.Item:
-    """Return the cell at every step as a row, with the wire of its state as wide as the gate on it lets through."""
-    *second, first = unrolled.carried
-    gate, through = unrolled.direct_gate
-    letters = unrolled.scenario.word if unrolled.is_word else None
-    state = first.removesuffix("_t")
-    shares = [] if through is None else [text.share(value) for value in through.tolist()]
-    return chain(
-        state,
-        through,
-        [
-            text.cell_at(
-                at + 1,
-                letters and letters[at],
-                {"gate": unrolled.shown(gate).text, "share": shares[at], "state": state} if gate else None,
-            )
-            for at in range(unrolled.T)
-        ],
-        second="".join(second).removesuffix("_t"),
-        labels=shares,
-        letters=letters,
-        colour=GATE_COLOURS.get(gate),
-        over_time=True,
+        fit=unrolled.fit,
     )
 
 
@@ -157,6 +126,8 @@ def _text(unrolled: Unrolled) -> str:
     ]
     if hasattr(unrolled.cell, "REMARK"):
         sentences.append(unrolled.cell.REMARK)
+    if unrolled.stack:
+        sentences.append(text.ONLY_LAYER_1)
     if asked > unrolled.T:
         sentences.append(text.BEYOND.format(T=unrolled.T, t=asked))
     if scenario.stochastic and hasattr(unrolled.cell, "DRAWN"):
@@ -189,6 +160,7 @@ def at_this_step(unrolled: Unrolled) -> items.Item:
         diagram_text.OVER_TIME,
         [diagram.diagram(unrolled.symbols, threshold=unrolled.state.threshold, block=unrolled.now)],
         alt=diagram_text.OVER_TIME_ALT.format(cell=unrolled.scenario.cell),
+        folded=unrolled.stack is not None,
     )
 
 
@@ -211,11 +183,11 @@ def gates_over_time(unrolled: Unrolled) -> items.Item:
     gates, saturated = _gates(unrolled), _saturated(unrolled)
     return panel(
         text.GATES_TITLE,
-        text.GATES_OVER_TIME,
+        "",
         [unrolled.over_time(symbol) for symbol in gates],
         alt=text.gates_alt((unrolled.shown(symbol).text for symbol in gates), saturated),
         note=saturated,
-        fit=_fit(unrolled),
+        fit=unrolled.fit,
     )
 
 
@@ -232,7 +204,7 @@ def everything_over_time(unrolled: Unrolled) -> items.Item:
         alt=" ".join([text.EVERYTHING_ALT, *saturated]),
         folded=True,
         note="".join(saturated),
-        fit=_fit(unrolled),
+        fit=unrolled.fit,
     )
 
 
@@ -254,10 +226,6 @@ def _saturated(unrolled: Unrolled) -> str:
         for symbol, which in unrolled.flat.items()
     ]
     return "\n".join([text.SATURATED, *counts])
-
-
-def _fit(unrolled: Unrolled) -> Fit:
-    return FIT_OF_FEW if unrolled.scenario.k <= FEW else FIT
 
 
 def letters(unrolled: Unrolled) -> None:

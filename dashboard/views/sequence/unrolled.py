@@ -11,14 +11,19 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import Symbol
 from core.scenario import Scenario
-from core.time.unroll import bounded_steps, unroll
+from core.time.sequence_run import run_sequence
+from core.time.stack import StackTrace
 from dashboard.drawing import items
 from dashboard.drawing.items import op
-from dashboard.drawing.panels import literal
+from dashboard.drawing.panels import Fit, literal
 from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.state import State
 from dashboard.text import sequence as text
 from dashboard.text import words
+
+# The sizes of the maps. With few units there is room for letters above the columns and numbers in the entries.
+FIT = Fit("rows", pixels=100, smallest=6)
+FEW, FIT_OF_FEW = 8, Fit("rows", pixels=160, smallest=20)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +45,8 @@ class Unrolled:
         Every symbol over time.
     T : int
         How many steps there are before numbers overflow.
+    stack : StackTrace, optional
+        All layers and directions, if there is more than one; `trace` is then the forward direction of layer 1.
     """
 
     state: State
@@ -50,6 +57,7 @@ class Unrolled:
     first: Any
     trace: Any
     T: int
+    stack: StackTrace | None = None
 
     @property
     def t(self) -> int:
@@ -59,6 +67,11 @@ class Unrolled:
     @property
     def is_word(self) -> bool:
         return self.scenario.input == "word"
+
+    @property
+    def fit(self) -> Fit:
+        """The size of the maps."""
+        return FIT_OF_FEW if self.scenario.k <= FEW else FIT
 
     @property
     def carried(self) -> list[str]:
@@ -75,13 +88,18 @@ class Unrolled:
         """The symbol and the activation that each activated symbol is made with."""
         return self.symbols.activated
 
-    @property
-    def direct_gate(self) -> tuple[str, Array | None]:
-        """The gate on the wire of the state, and the mean of its units at each step; nothing for a cell without such a gate."""
+    def direct_gate(self, trace: Any) -> tuple[str, Array | None]:
+        """Return the gate on the wire of the state, and the mean of its units at each step of a trace of the cell.
+
+        Returns
+        -------
+        str, ndarray of shape (T,)
+            Nothing for a cell without such a gate.
+        """
         if not hasattr(self.cell, "direct_path"):
             return "", None
-        path = self.cell.direct_path(self.trace)
-        gate = next(symbol for symbol in self.activated if getattr(self.trace, symbol) is path)
+        path = self.cell.direct_path(trace)
+        gate = next(symbol for symbol in self.activated if getattr(trace, symbol) is path)
         return gate, path.mean(axis=(1, 2))
 
     @cached_property
@@ -160,11 +178,18 @@ def unroll_cell(state: State) -> Unrolled:
         scenario = replace(scenario, input="noise")
         xs = scenario.sequence()
         remarks.append(literal(text.UNTIL_THEN.format(reason=error)))
-    cell = CELLS[scenario.cell]
-    params, first = scenario.initial_state(scenario.cell)
-    trace, T = bounded_steps(unroll(cell, params, first, xs))
+    run = run_sequence(scenario, scenario.cell)
+    T = len(run.xs)
     if T < len(xs):
         remarks.append(text.OVERFLOW.format(T=T))
     return Unrolled(
-        state=state, scenario=scenario, remarks=remarks, cell=cell, params=params, first=first, trace=trace, T=T
+        state=state,
+        scenario=scenario,
+        remarks=remarks,
+        cell=CELLS[scenario.cell],
+        params=run.params,
+        first=run.first,
+        trace=run.trace,
+        T=T,
+        stack=run.stack,
     )

@@ -20,9 +20,9 @@ from core.cells import CELLS
 from core.cells.protocol import state_arrays
 from core.cells.symbols import symbol_in_latex, symbol_of
 from core.exchange.array_files import read_arrays
+from core.exchange.code_parts import symbols_made
 from core.exchange.frameworks import to_keras, to_pytorch
 from core.exchange.matrix_text import to_link
-from core.exchange.scripts import symbols_made
 from core.initialize import INITIALIZERS
 from core.scenario import INPUTS, SOURCES, Scenario
 from dashboard.drawing.arithmetic import number
@@ -74,7 +74,18 @@ class Screen(NamedTuple):
         ]
         return entries(found[0]) if found else None
 
+    @property
+    def is_layered(self) -> bool:
+        return self.link.get("layers", "1") != "1" or self.link.get("directions") == "two"
 
+    @property
+    def results(self) -> dict[str, Array]:
+        """What the page shows of several layers or directions, by PyTorch's names."""
+        blocks = self.shown.picture["blocks"]
+        return {block["symbol"]: entries(block) for block in blocks if RESULT.fullmatch(block["symbol"])}
+
+
+RESULT = re.compile(r"output\[-1\]|[hc]_n\[\d\]")
 # Where a page shows a symbol by another name.
 SHOWN_AS = {("", "W_h_stacked"): "W_h[h; x]", ("", "W_hh_h_plus_W_hx_x"): "their sum"}
 
@@ -117,6 +128,8 @@ def settings(path: str, of: str, at: int) -> dict[str, Any]:
     if one(True, False):
         own = {"x_t": rng.integers(-9, 9, (m, 1)) / 8, "b_h": rng.integers(-9, 9, (k, 1))}
         found[PARAMETER] = to_link(own | ({"h_prev": rng.integers(-9, 9, (n, 1)) / 4} if one(True, False) else {}))
+    if path == "sequence" and one(True, False):
+        found |= {"layers": one(1, 2, 3), "directions": one("one", "two")}
     return found
 
 
@@ -177,6 +190,19 @@ def test_the_numpy_script_makes_the_numbers_of_the_page(path, of, at):
         return
     assert len(compared) >= 2
     assert_prints_each_step(on, printed)
+    assert on.is_layered == ("layers" in names) == bool(on.results)
+    if on.is_layered:
+        assert_are_the_results(on, names["output"][-1], names["states"])
+
+
+def assert_are_the_results(on: Screen, output: Array, states: list[list[Array]]) -> None:
+    """The last output and the states after all steps, of every direction of every layer."""
+    parts = [name.removesuffix("_prev") for name in state_arrays(CELLS[on.cell])]
+    made = {f"{part}_n[{at}]": state[which] for at, state in enumerate(states) for which, part in enumerate(parts)}
+    made["output[-1]"] = output[:, None]
+    assert {*made} == {*on.results}
+    for name, shown in on.results.items():
+        assert_same(made[name], shown, name)
 
 
 def assert_prints_each_step(on: Screen, printed: str) -> None:
@@ -210,6 +236,9 @@ def test_the_notebook_makes_the_numbers_of_the_page(path, of, at):
     text = on.text("Notebook")
     assert text, "every cell has a notebook"
     _, joins, _, _, equations, *rest = as_jupyter(text)
+    if on.is_layered:
+        *rest, results = rest
+        assert_are_the_results(on, *results)
     first = dict(zip([*(joined.W for joined in CELLS[on.cell].JOINED.values()), "stacked"], joins, strict=True))
     made = dict(zip(symbols_made(on.cell), equations, strict=True))
     if path == "saturation":
@@ -275,6 +304,8 @@ def test_latex_prints_the_numerals_of_the_page(path, of, at):
         assert results[symbol_in_latex(symbol_of(CELLS[on.cell], z))] == shown["z"]
         assert results[symbol_in_latex(symbol_of(CELLS[on.cell], value))] == shown[f"{g.symbol}(z)"]
     else:
+        coded = {f"\\texttt{{{name}}}".replace("_", r"\_"): name for name in on.results}
+        assert all(results[code] == shown[name] for code, name in coded.items())
         named = {symbol_in_latex(symbol): rows for symbol, rows in shown.items()}
         assert {"h_t"} <= results.keys() & named.keys()
         assert all(results[name] == named[name] for name in results.keys() & named.keys())
@@ -300,6 +331,10 @@ def test_the_layers_of_pytorch_and_keras_get_the_numbers_of_the_numpy_script(pat
     written = on.text("PyTorch")
     recurs, sampled = on.link["k"] == on.link["n"] or path == "gru", on.link.get("stochastic") == "true"
     drawn = sampled and path not in OVER_TIME and hasattr(CELLS[on.cell], "DRAWN")
+    if on.is_layered:
+        assert_writes_every_layer(on, written, xs)
+        assert on.text("Keras") is None
+        return
     assert (written is None) == (not recurs or drawn)
     if written:
         found = {name: np.array(numbers) for name, numbers in literals(written, "torch.tensor")}
@@ -317,6 +352,25 @@ def test_the_layers_of_pytorch_and_keras_get_the_numbers_of_the_numpy_script(pat
         assert len(arrays) == len(expected)
         for array in expected:
             assert any(found.shape == array.shape and np.array_equal(found, array) for found in arrays)
+
+
+def assert_writes_every_layer(on: Screen, written: str | None, xs: Array) -> None:
+    """The parameters of all layers and directions, which the NumPy script writes as well."""
+    layout = CELLS[on.cell].LAYOUT
+    assert (written is None) == bool(layout and layout.activations and on.link["g"] not in layout.activations)
+    if not written:
+        return
+    found = {name: np.array(numbers) for name, numbers in literals(written, "torch.tensor")}
+    names, _ = run(on.text("NumPy") or "")
+    for at, layer in enumerate(names["layers"]):
+        for arrays, end in zip(layer, ("", "_reverse")):
+            for name, array in to_pytorch(on.cell, arrays).items():
+                assert_array_equal(found.pop(f"layer.{name.removesuffix('0')}{at}{end}.copy_"), array)
+    assert_array_equal(found.pop("xs"), xs)
+    for name in state_arrays(CELLS[on.cell]):
+        given = [arrays[name].ravel() for layer in names["layers"] for arrays in layer]
+        assert_array_equal(found.pop(name.removesuffix("_prev")), given)
+    assert not found
 
 
 # ---- files ------------------------------------------------------------------------------------------
@@ -347,6 +401,8 @@ def test_the_files_have_the_numbers_of_the_page_and_open_as_it_was(path, of, at)
     opened = followed(fresh)
     assert not opened.error
     assert Shown(opened) == Shown(on.at)
+    if on.is_layered:
+        return  # an .npz file has the arrays of layer 1 alone, and scale 1
     again = open_link(path, **on.link, take="true")
     again.file_uploader[0].upload("cellscope.npz", saved["All arrays (.npz)"]).run()
     followed(again)
@@ -420,3 +476,14 @@ def test_of_a_swapped_stack_the_code_is_said_to_be_in_order_and_makes_the_right_
     shown = Shown(at)
     assert_same(names["W_h"] @ names["stacked"], shown["their sum"], "their sum")
     assert not np.allclose(names["z_t"], shown["z_t"])
+
+
+@pytest.mark.parametrize("kind", ["NumPy", "PyTorch", "Keras", "Notebook", "LaTeX"])
+def test_layers_of_the_sequence_page_change_no_code_of_the_gradients_page(kind):
+    link = {"init": "normal", "cell": "LSTM", "T": "3", "take": "true"}
+    plain, layered = open_link("gradients", **link), open_link("gradients", **link, layers="3", directions="two")
+    texts = []
+    for at in (plain, layered):
+        choose(at, code=kind)
+        texts.append(next(data for label, data in downloads(at).items() if label.startswith("Download as .")))
+    assert texts[0] == texts[1]

@@ -5,6 +5,7 @@ from base64 import b64decode
 from functools import cache, partial
 from itertools import cycle, product
 from typing import Any
+from urllib.parse import urlencode
 
 import hypothesis.extra.numpy as hnp
 import hypothesis.strategies as st
@@ -19,11 +20,14 @@ from core.cells import CELLS
 from core.cells.protocol import state_arrays
 from core.concatenation import ORDERS, STACK_NAMES
 from core.exchange.matrix_text import to_link
-from core.scenario import INPUTS, Scenario
+from core.scenario import DIRECTIONS, INPUTS, Scenario
+from core.time.sequence_run import run_sequence
+from core.time.stack import named_results
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.chain import MOST_STEPS
 from dashboard.drawing.items import block_means
 from dashboard.drawing.scales import GATE_COLOURS
+from dashboard.server import drag_socket
 from dashboard.state.custom_arrays import MOST_IN_LINK
 from dashboard.state.parameters import LARGEST_SIZE, PARAMETERS
 from dashboard.text import sequence as sentences
@@ -49,6 +53,7 @@ from tests.dashboard.page import open_link as open_path
 
 open_link = partial(open_path, "sequence")
 CELL = {"init": "normal", "b_normal": True, "m": 3, "n": 4, "k": 4, "scale": 1.5, "T": 7}
+LAST_OUTPUT = sentences.LAST_TITLE
 EQUATIONS, EVERYTHING, GATES = sentences.EQUATIONS_TITLE, sentences.EVERYTHING_TITLE, sentences.GATES_TITLE
 NUMBERS = {"input": "numbers", "n": "3"}
 LONGEST_WORD = PARAMETERS["word"].longest
@@ -521,6 +526,8 @@ CONTROLS = [
     Control(
         "j", 2, lambda shown: shown.picture["unit"] == 1 and playback(shown)["steps"][0]["note"][:7] == "Unit 2:", LSTM
     ),
+    Control("layers", 2, lambda shown: LAST_OUTPUT in shown.panels, LSTM),
+    Control("directions", "two", lambda shown: LAST_OUTPUT in shown.panels and len(shown["output[-1]"]) == 6, LSTM),
     Control("predict", True, lambda shown: np.isnan(shown["h_t"]).all(), LSTM),
     Control("threshold", 50, lambda shown: sentences.OUTLINED.format(threshold=0.5) in shown.lead, NOISE),
     Control("stochastic", True, lambda shown: sentences.NOT_SAMPLED.format(cell="LSTM") in shown.lead, LSTM),
@@ -578,3 +585,102 @@ def test_the_longest_word_is_a_sequence():
     word = "".join(map(chr, range(200, 200 + LONGEST_WORD)))
     shown = linked(input="word", word=word, m=LONGEST_WORD)
     assert_array_equal(xs(shown), np.eye(LONGEST_WORD))
+
+
+# ---- layers and directions --------------------------------------------------------------------
+
+EVERY_STACK = [(layers, ways) for layers in (1, 2, 3) for ways in (1, 2) if (layers, ways) != (1, 1)]
+every_stack = pytest.mark.parametrize(("layers", "ways"), EVERY_STACK)
+
+
+def stack_link(name: str, layers: int, ways: int, **more: Any) -> dict[str, Any]:
+    return CELL | {"cell": name, "layers": layers, "directions": DIRECTIONS[ways - 1]} | more
+
+
+def results_of(name: str, layers: int, ways: int) -> dict[str, np.ndarray]:
+    scenario = Scenario(**stack_link(name, layers, ways))
+    return named_results(run_sequence(scenario, name).stack)
+
+
+@every_cell
+@every_stack
+def test_the_last_output_stands_beside_h_n_and_what_differs_is_outlined(name, layers, ways):
+    shown = linked(**stack_link(name, layers, ways))
+    expected = results_of(name, layers, ways)
+    for symbol, array in expected.items():
+        assert_allclose(shown[symbol], array, rtol=0, atol=1e-12, err_msg=symbol)
+    ((output, sign, top, *states),) = drawn_in(shown, LAST_OUTPUT)
+    assert [block["symbol"] for block in states] == [*expected][1:]
+    last = [shown[f"h_n[{at}]"] for at in range((layers - 1) * ways, layers * ways)]
+    assert_array_equal(entries(top), np.concatenate(last))
+    differs = entries(output) != entries(top)
+    assert differs.sum() == (4 if ways == 2 else 0) and not differs[:4].any()
+    assert sign == ("≠" if ways == 2 else "=")
+    if ways == 2:
+        assert_array_equal(outlined(output), differs)
+        assert_array_equal(outlined(top), differs)
+    else:
+        assert output["outlined"] is top["outlined"] is None
+    panel = shown.panels[LAST_OUTPUT]
+    assert panel["callout"] == sentences.differing(int(differs.sum()), 4 * ways, ways, 7)
+    assert any("h_n[-1]" in line for line in panel["code"]) and "output[:, -1]" in " ".join(panel["code"])
+
+
+@every_cell
+@every_stack
+def test_each_direction_of_each_layer_is_a_row_of_cells_with_the_first_layer_at_the_bottom(name, layers, ways):
+    rows = [row for (row,) in drawn_in(linked(**stack_link(name, layers, ways)), "")[:-1]]
+    assert [row["symbol"] for row in rows] == [
+        sentences.row_name(layer, way) for layer in range(layers, 0, -1) for way in range(ways, 0, -1)
+    ]
+    assert [row["backward"] for row in rows] == [way == 2 for _ in range(layers) for way in range(ways, 0, -1)]
+    assert all(row["over_time"] and len(row["words"]) == 7 for row in rows)
+    if ways == 2:
+        assert rows[0]["words"][6] == sentences.layer_cell_at(7, layers, 2, 7)
+        assert "read as number 1" in rows[0]["words"][6]
+
+
+def test_a_backward_row_has_its_gate_in_the_order_of_the_sequence():
+    scenario = Scenario(**stack_link("LSTM", 1, 2))
+    backward = run_sequence(scenario, "LSTM").stack.layers[0].traces[1]
+    (row,), *_ = drawn_in(linked(**stack_link("LSTM", 1, 2)), "")
+    assert_allclose(through(row), backward.f_t.mean(axis=(1, 2))[::-1], rtol=1e-6)
+
+
+def test_the_maps_are_those_of_layer_1_whatever_stands_above_it():
+    single, stack = linked(**CELL), linked(**stack_link("LSTM", 3, 2))
+    assert maps_of(stack) == maps_of(single)
+    assert sentences.ONLY_LAYER_1 in stack.panels[""]["text"]
+    assert sentences.ONLY_LAYER_1 not in single.panels[""]["text"]
+    assert LAST_OUTPUT not in single.panels
+
+
+def test_a_sequence_of_one_step_has_equal_ends_and_says_why():
+    shown = linked(**stack_link("LSTM", 2, 2, T=1))
+    assert shown.panels[LAST_OUTPUT]["callout"] == sentences.SAME_STEP
+
+
+def test_equal_numbers_of_a_saturated_cell_are_said_to_be_equal_with_these_numbers():
+    shown = linked(**stack_link("RNN", 1, 2, scale=40.0, g="relu", b=-1000.0, b_normal=False))
+    assert not shown["output[-1]"].any()
+    assert shown.panels[LAST_OUTPUT]["callout"] == sentences.SATURATED_ALIKE.format(rows=8, T=7)
+
+
+def test_layers_are_compared_and_dragged_as_they_are_shown():
+    a, b = ({name: as_text(value) for name, value in stack_link("GRU", 2, ways).items()} for ways in (1, 2))
+    at = open_link(**b, compare=urlencode(a))
+    sides = [
+        (panel["side"], panel["callout"]) for panel in Shown(at).picture["panels"] if panel["title"] == LAST_OUTPUT
+    ]
+    assert sides == [
+        ("A", sentences.differing(0, 4, 1, 7)),
+        ("B", sentences.differing(4, 8, 2, 7)),
+    ]
+    dragged = drag_socket.drawn(at.session_state["live_part"].draw, query(at) | {"seed": "3"})
+    assert Shown(dragged) == Shown(open_link(**b | {"seed": "3"}, compare=urlencode(a)))
+
+
+@pytest.mark.parametrize("ways", [1, 2])
+def test_a_word_keeps_its_letters_above_the_first_layer(ways):
+    rows = [row for (row,) in drawn_in(linked(**stack_link("LSTM", 2, ways, input="word", word="no")), "")[:-1]]
+    assert [row["letters"] for row in rows] == [None] * (2 * ways - 1) + [["n", "o"]]

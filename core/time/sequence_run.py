@@ -1,0 +1,51 @@
+"""The cell of a scenario over its sequence, in all of its layers and directions."""
+
+from typing import Any, NamedTuple
+
+from core.activations import ACTIVATIONS
+from core.arrays import Array
+from core.cells import CELLS
+from core.scenario import Scenario
+from core.time.stack import StackTrace, built, run_bounded
+from core.time.unroll import bounded_steps, unroll
+
+
+class SequenceRun(NamedTuple):
+    """A cell over a sequence, as far as numbers stay bounded.
+
+    Attributes
+    ----------
+    params, first : object
+        Of the cell; the state is that before the first step. With several layers or directions, those of the forward
+        direction of layer 1.
+    trace : NamedTuple
+        Its symbols over time.
+    xs : ndarray of shape (T, m, B)
+        The inputs of these steps.
+    stack : StackTrace or None
+        All layers and directions, if there is more than one.
+    """
+
+    params: Any
+    first: Any
+    trace: Any
+    xs: Array
+    stack: StackTrace | None
+
+
+def run_sequence(scenario: Scenario, cell: str) -> SequenceRun:
+    """Run a cell of CELLS over the sequence of a scenario.
+
+    Raises
+    ------
+    ValueError
+        If the sequence cannot be made, or if k != n.
+    """
+    params, first = scenario.initial_state(cell)
+    xs = scenario.sequence()
+    if not scenario.is_layered:
+        trace, T = bounded_steps(unroll(CELLS[cell], params, first, xs))
+        return SequenceRun(params, first, trace, xs[:T], None)
+    arrays, g = scenario.layer_arrays(cell), ACTIVATIONS[scenario.g]
+    stack, T = run_bounded(built(CELLS[cell], arrays, order=scenario.order, g=g), xs)
+    return SequenceRun(params, first, stack.layers[0].traces[0], xs[:T], stack)
