@@ -218,6 +218,7 @@ PAGE: dict[str, Template] = {
     "title": "# Shapes\nPaste an error message about shapes, or set the sizes of your layer: see what is wrong, and the line to change.",
     "message-help": "The message is read and never run. It stays in this session and is in no link.",
     "silent": "## No error, still wrong\nThese mistakes raise nothing, because all sizes match. The numbers are wrong.",
+    "to-layers": "See `output[-1]` beside `h_n` over a sequence",
     "silent-alt": "{meant}, and {got}, which has other numbers.",
     "wrong-line": "wrong:  {line}",
     "right-line": "right:  {line}",

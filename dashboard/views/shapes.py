@@ -20,6 +20,7 @@ from dashboard.drawing.items import Edge, Item, box, op, stacked
 from dashboard.drawing.panels import Fit, Picture, Tile, as_picture, literal, panel
 from dashboard.drawing.screen import patches, show
 from dashboard.state import session
+from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import CHOICES, LAYER_PARAMS, as_text, is_allowed
 from dashboard.state.state import State
 from dashboard.text import shapes as text
@@ -35,6 +36,8 @@ ROWS = (
     ("input_size", "hidden_size", "num_layers", "proj_size", "bidirectional", "batch_first"),
     ("x_shape", "h0_shape", "c0_shape", "linear"),
 )
+# Opens the sequence page on the layers that show output[-1] beside h_n.
+LAYERS = {"example": "letters", "layers": "2", "directions": "two"}
 
 
 def page(state: State) -> None:
@@ -43,6 +46,7 @@ def page(state: State) -> None:
     tool(state)
     st.markdown(words("silent"))
     show(_silent(), None, key="silent")
+    st.page_link(PAGES["sequence"].script, label=words("to-layers"), query_params=LAYERS)
 
 
 # ---- the sizes ---------------------------------------------------------------------------------

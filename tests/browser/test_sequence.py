@@ -7,12 +7,14 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.cells import CELLS, lstm
 from core.scenario import Scenario
+from core.time.sequence_run import run_sequence
+from core.time.stack import named_results
 from core.time.unroll import unroll
 from tests.browser.page import drawing, drawn, followed, number_field, panel, point_at, slider, until, visit
 
 CELL = {"init": "normal", "m": 3, "n": 4, "k": 4, "T": 9}
 LINK = "sequence?" + "&".join(f"{name}={value}" for name, value in CELL.items())
-MAPS, GATES, EQUATIONS, EVERYTHING = "Step", "Gates and", "That step", "Every symbol"
+MAPS, GATES, EQUATIONS, EVERYTHING, LAST = "Step", "Gates and", "That step", "Every symbol", "The last output"
 STATE = "drawing => drawing.blocks.map(({ symbol, now, numbers }) => [symbol, { now, numbers: [...numbers] }])"
 
 
@@ -143,3 +145,28 @@ def test_the_keys_go_along_the_row_of_cells_and_enter_selects_a_step(page, serve
     page.keyboard.press("Enter")
     expect(panel(page, MAPS).locator("h2")).to_have_text("Step 3 of 9")
     page.wait_for_url("**t=3*")
+
+
+@pytest.mark.slow
+def test_layers_and_directions_show_the_last_output_beside_h_n(page, server):
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{server}/{LINK}")
+    expect(panel(page, LAST)).to_have_count(0)
+    page.get_by_role("radio", name="Two", exact=True).click()
+    page.wait_for_url("**directions=two*")
+    field = number_field(page, "Layers")
+    field.fill("3")
+    field.press("Enter")
+    page.wait_for_url("**layers=3*")
+    followed(page)
+    expect(panel(page, LAST)).to_contain_text("4 of 8 entries of output[-1] differ")
+    until(page, lambda: assert_shows_the_last_output(page))
+    assert page.get_by_test_id("stMainBlockContainer").evaluate("element => element.scrollHeight") <= 2200
+
+
+def assert_shows_the_last_output(page: Page) -> None:
+    expected = named_results(run_sequence(Scenario(**CELL, layers=3, directions="two"), "LSTM").stack)
+    blocks = shown(page, LAST)
+    assert {*expected} <= {*blocks}
+    for symbol, array in expected.items():
+        assert blocks[symbol]["numbers"] == pytest.approx(array.ravel().tolist(), rel=0, abs=1e-12), symbol
