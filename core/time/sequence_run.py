@@ -2,12 +2,17 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from core.activations import ACTIVATIONS
 from core.arrays import Array
 from core.cells import CELLS
 from core.scenario import Scenario
 from core.time.stack import StackTrace, built, run_bounded
 from core.time.unroll import bounded_steps, unroll
+
+# The inputs that are given step by step, and not made from x_t or a seed.
+GIVEN = ("word", "numbers")
 
 
 class SequenceRun(NamedTuple):
@@ -49,3 +54,28 @@ def run_sequence(scenario: Scenario, cell: str) -> SequenceRun:
     arrays, g = scenario.layer_arrays(cell), ACTIVATIONS[scenario.g]
     stack, T = run_bounded(built(CELLS[cell], arrays, order=scenario.order, g=g), xs)
     return SequenceRun(params, first, stack.layers[0].traces[0], xs[:T], stack)
+
+
+def next_input(scenario: Scenario, t: int) -> tuple[Array, int] | None:
+    """Return the x_t of the step that follows in a word or in typed numbers, and the number of that step.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    t : int
+        The current step, counted from 1. If the scenario has another x_t than the sequence has there, step 1 follows.
+
+    Returns
+    -------
+    tuple of ndarray of shape (m, 1) and int, or None
+        None after the last step, and if there is no such sequence for this m.
+    """
+    if scenario.input not in GIVEN:
+        return None
+    try:
+        xs = scenario.sequence()
+    except ValueError:
+        return None
+    is_there = t <= len(xs) and np.array_equal(scenario.array("x_t"), xs[t - 1])
+    at = t if is_there else 0
+    return (xs[at], at + 1) if at < len(xs) else None

@@ -1,4 +1,7 @@
-"""The next step of a cell: h_t, and c_t of an LSTM, become the custom values h_{t−1} and c_{t−1}."""
+"""The next step of a cell: h_t, and c_t of an LSTM, become the custom values h_{t−1} and c_{t−1}.
+
+x_t stays, because a single step has no next input. Only a word or pasted numbers of the sequence page give one.
+"""
 
 from collections.abc import Callable
 
@@ -7,11 +10,12 @@ import numpy as np
 from core.arrays import Array
 from core.cells import CELLS
 from core.exchange.matrix_text import LARGEST
+from core.time.sequence_run import next_input
 from dashboard.controls import storage
 from dashboard.controls.subject import Subject
 from dashboard.state import session
 from dashboard.state.parameters import as_text
-from dashboard.state.state import State
+from dashboard.state.state import DEFAULTS, State
 
 
 def next_arrays(subject: Subject) -> dict[str, Array]:
@@ -50,7 +54,12 @@ def take_next_step(page: str, subject_of: Callable[[State], Subject]) -> None:
     arrays = next_arrays(subject)
     if not arrays:
         return
+    following = next_input(subject.scenario, state.settings.t)
+    if following:
+        arrays["x_t"], t = following
     missing = {name: digest for name, digest in state.missing(stored).items() if name not in arrays}
     is_other = subject.scenario.n != state.scenario.n  # the page of a GRU takes k for n
-    changes = {"n": as_text(subject.scenario.n)} if is_other else {}
+    changes: dict[str, str | None] = {"n": as_text(subject.scenario.n)} if is_other else {}
+    if following:
+        changes["t"] = None if t == DEFAULTS.t else as_text(t)
     storage.patch_arrays({**state.own(stored), **arrays}, changes, missing)

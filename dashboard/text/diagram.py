@@ -48,8 +48,8 @@ BEAT_LABELS = {
     "": "whole step",
 }
 NEXT = "Next step"
-NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. The back button of the browser goes back."
-NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. The back button of the browser goes back."
+NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. xₜ stays, or takes the next step of the word or numbers on the sequence page. The back button of the browser goes back."
+NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. xₜ stays, or takes the next step of the word or numbers on the sequence page. The back button of the browser goes back."
 BACKWARD = "Backward"
 BACKWARD_HELP = "Shows the gradient of the sum of hₜ at each wire instead of the values."
 BACKWARD_TITLE = "Diagram of this step, backward"

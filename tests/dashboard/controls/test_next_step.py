@@ -84,3 +84,32 @@ def test_more_numbers_than_a_link_carries_stay_in_the_tab():
     assert set(from_link(query(at)[TYPED])) | {query(at)[KEPT].partition("~")[0]} == {"h_prev", "c_prev"}
     after = CELLS["LSTM"].step(scenario.setup("LSTM")[0], CELLS["LSTM"].next_state(step), scenario.array("x_t"))
     assert number(after.h_t[0, 0], 2) in Shown(at).lead
+
+
+@each_page
+def test_the_word_of_the_sequence_page_gives_the_next_x_until_it_ends(path):
+    cell, scenario = CELLS[CELL_OF[path]], Scenario(init="normal", n=3, k=3, m=4, seed=7, input="word", word="aba")
+    params, state, x_t = scenario.setup(CELL_OF[path])
+    at = open_link(path, **LINK, input="word", word="aba")
+    letters = scenario.sequence()
+    for t, x_next in enumerate([*letters, letters[-1]], 1):
+        state = cell.next_state(cell.step(params, state, x_t))
+        at, x_t = click(at), x_next
+        assert_array_equal(from_link(query(at)[TYPED])["x_t"], x_t)
+        assert_array_equal(Shown(at)["h_t"], cell.step(params, state, x_t).h_t)
+        assert query(at).get("t", "1") == f"{min(t, 3)}"
+
+
+def test_pasted_numbers_give_the_next_x_from_the_step_that_is_shown():
+    xs = np.array([[1, 2, 3, 4], [5, 6, 7, 8], [9, 0, 1, 2]])
+    typed = to_link({"xs": xs, "x_t": xs[1][:, None]})
+    at = click(open_link("lstm", **LINK, input="numbers", typed=typed, t="2"))
+    given = from_link(query(at)[TYPED])
+    assert given["x_t"][:, 0].tolist() == [9, 0, 1, 2] and query(at)["t"] == "3"
+    assert_array_equal(given["xs"], xs)
+
+
+@pytest.mark.parametrize("link", [{"input": "sine"}, {"input": "word", "word": "abcde"}, {"input": "numbers"}])
+def test_without_a_sequence_for_this_m_x_stays(link):
+    at = click(open_link("lstm", **LINK, **link))
+    assert "x_t" not in from_link(query(at)[TYPED]) and "t" not in query(at)
