@@ -17,9 +17,12 @@ from dashboard.drawing.items import Item, Part, op
 from dashboard.drawing.scales import Scale
 from dashboard.state.state import State
 from dashboard.text import gated_step as text
+from dashboard.text import words
 
 SUM_SCALE = scales.symmetric("z", 10, clips=True)
 GATE_SCALE = scales.sequential(text.GATE_SCALE, 1)
+# Of h, the candidate and tanh(c), as in the diagram.
+STATE_SCALE = scales.symmetric(words.OUTPUT_SCALE, 1, clips=True)
 
 
 class Gate(NamedTuple):
@@ -104,6 +107,10 @@ class StepSymbols:
         return concatenation.in_order(("h", scenario.n, "h_{t−1}"), ("x", scenario.m, "x_t"), scenario.order)
 
     @cached_property
+    def scales_of_stack(self) -> Sequence[Scale]:
+        return concatenation.in_order(STATE_SCALE, self.weights, self.state.scenario.order)
+
+    @cached_property
     def stack_name(self) -> str:
         return concatenation.STACK_NAMES[self.state.scenario.order]
 
@@ -121,7 +128,10 @@ class StepSymbols:
 
     @cached_property
     def stack(self) -> Item:
-        return self.matrix(self.stack_name, self.step.stacked, self.weights, rows=self.parts_of_stack)
+        scales = self.scales_of_stack
+        return self.matrix(
+            self.stack_name, self.step.stacked, self.weights, rows=self.parts_of_stack, part_scales=scales
+        )
 
     def entry(self, array: Array) -> str:
         """Return the entry of the selected unit."""
@@ -167,7 +177,16 @@ def rows_by_hand(s: StepSymbols, gates: Sequence[Gate]) -> list[list[Item]]:
     z = np.concatenate([gate.z[s.row] for gate in gates])
     rows = partial(s.matrix, rows=[(gate.letter, 1, gate.letter) for gate in gates])
     return [
-        [s.matrix(s.stack_name, s.step.stacked.T, s.weights, rows=[("", 1, "")], columns=s.parts_of_stack)],
+        [
+            s.matrix(
+                s.stack_name,
+                s.step.stacked.T,
+                s.weights,
+                rows=[("", 1, "")],
+                columns=s.parts_of_stack,
+                part_scales=s.scales_of_stack,
+            )
+        ],
         [rows(text.ROWS.format(j=s.j), W, s.weights, columns=s.columns_of_W)],
         [
             rows(text.PRODUCTS, concatenation.products(W, s.step.stacked), SUM_SCALE, columns=s.columns_of_W),

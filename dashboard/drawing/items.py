@@ -63,6 +63,7 @@ def block(
     nothing: str = "not a number",
     product: Sequence[str] = (),
     tooltip_name: str = "",
+    part_scales: Sequence[Scale] = (),
 ) -> Item:
     """Return a matrix of a picture as a heatmap.
 
@@ -96,6 +97,8 @@ def block(
         products add up, if all of these stand in the same drawing.
     tooltip_name : str
         The name in tooltips, if it is not the symbol.
+    part_scales : sequence of Scale
+        Of a column or a single row whose parts are several quantities: the scale of each part, with the palette of `scale`.
 
     Returns
     -------
@@ -128,6 +131,7 @@ def block(
         "outlined": None if outlined is None else packed(shrunk(outlined), single=True),
         "single": single,
         "scale": (scale if fixed else _stretched(scale, array))._asdict(),
+        "part_scales": [part._asdict() for part in part_scales] if fixed else [],
         "row_parts": _named(rows),
         "headings": None if mean or headings is None else list(headings),
         "column_parts": None if array.shape[1] == 1 else _named(columns),

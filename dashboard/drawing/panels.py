@@ -224,7 +224,8 @@ def panel(
         A part of a `Picture`.
     """
     parts = [part for row in rows for item in row for part in item.get("parts", [item])]
-    scales = dict.fromkeys(Scale(**part["scale"]) for part in parts if part["kind"] == "block")
+    blocks = [part for part in parts if part["kind"] == "block"]
+    scales = dict.fromkeys(Scale(**scale) for block in blocks for scale in (block["scale"], *block["part_scales"]))
     return {
         "title": title,
         "text": text,

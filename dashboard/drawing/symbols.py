@@ -1,6 +1,6 @@
 """The symbols of a step as matrices: their names, the scales of their colours and the labels of their rows, for every cell."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
@@ -72,9 +72,15 @@ class CellSymbols:
             values,
             scale or self.scale_of(symbol),
             **self._rows(symbol),
+            part_scales=self._scales_of_stack if symbol == "stacked" and scale is None else (),
             fixed=self.fixed,
             **options,
         )
+
+    @property
+    def _scales_of_stack(self) -> Sequence[Scale]:
+        """The scales of the parts of the stacked input: those of h_{t−1} and x_t."""
+        return concatenation.in_order(self.scale_of("h_prev"), self.weights, self.scenario.order)
 
     def _rows(self, symbol: str) -> dict[str, Any]:
         """Return the row labels of a symbol of the step. Entries of h_{t−1} are units where n = k."""

@@ -220,6 +220,8 @@ export interface SentBlock {
   nothing: string
   over_time: boolean
   scale: Scale
+  /** Of a vector whose parts are several quantities: the scale of each. */
+  part_scales: Scale[]
   row_parts: AxisPart[]
   column_parts: AxisPart[] | null
   headings: string[] | null

@@ -15,7 +15,6 @@ EXPLANATION = (
 )
 
 # The scale of the colours.
-STATE_SCALE = "h and h̃"
 
 
 # ---- the selected unit ---------------------------------------------------------------------

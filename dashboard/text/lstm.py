@@ -17,7 +17,6 @@ WEIGHTS = "One value for all weights of a gate. Gates without a value are initia
 
 # The scales of the colours.
 MEMORY_SCALE = "c and its terms"
-STATE_SCALE = "c̃, tanh(c) and h"
 
 
 # ---- the selected unit ---------------------------------------------------------------------

@@ -16,11 +16,12 @@ from dashboard.controls.live_picture import live
 from dashboard.controls.predict import Prediction
 from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
-from dashboard.drawing import diagram, scales
+from dashboard.drawing import diagram
 from dashboard.drawing.arithmetic import added, applied, multiplied, number, of_unit, sums_of_products, with_symbol
 from dashboard.drawing.example_story import story
 from dashboard.drawing.gated_step import (
     GATE_SCALE,
+    STATE_SCALE,
     SUM_SCALE,
     Gate,
     StepSymbols,
@@ -39,8 +40,6 @@ from dashboard.state.state import State
 from dashboard.text import gated_step, words
 from dashboard.text import gru as text
 from dashboard.text.settings import MORE
-
-STATE_SCALE = scales.symmetric(text.STATE_SCALE, 1, clips=True)
 
 
 def page(state: State) -> None:

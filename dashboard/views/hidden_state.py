@@ -197,6 +197,15 @@ class Symbols:
         return scales.weight_scale(text.WEIGHT_SCALE, is_random=self.state.scenario.init in RANDOM)
 
     @cached_property
+    def outputs(self) -> Scale:
+        """The scale of h."""
+        return scales.symmetric(words.OUTPUT_SCALE, 1, clips=True) if isfinite(self.g.high) else SUM_SCALE
+
+    @cached_property
+    def scales_of_stack(self) -> Sequence[Scale]:
+        return concatenation.in_order(self.outputs, self.values, self.stack_order)
+
+    @cached_property
     def matrix(self) -> partial[Item]:
         """`items.block` in the colours of the page."""
         return partial(items.block, fixed=self.state.fixed_colours)
@@ -222,7 +231,7 @@ class Symbols:
 
     @cached_property
     def h_prev(self) -> Item:
-        return self.matrix("h_{t−1}", self.step.h_prev, self.values, rows=[self.h_rows])
+        return self.matrix("h_{t−1}", self.step.h_prev, self.outputs, rows=[self.h_rows])
 
     @cached_property
     def x_t(self) -> Item:
@@ -230,7 +239,10 @@ class Symbols:
 
     @cached_property
     def stack(self) -> Item:
-        return self.matrix(self.stack_name, self.step.stacked, self.values, rows=self.parts_of_stack)
+        scales = self.scales_of_stack
+        return self.matrix(
+            self.stack_name, self.step.stacked, self.values, rows=self.parts_of_stack, part_scales=scales
+        )
 
     @cached_property
     def z_t(self) -> Item:
@@ -240,9 +252,8 @@ class Symbols:
 
     @cached_property
     def h_t(self) -> Item:
-        scale = scales.symmetric("h", 1) if isfinite(self.g.high) else SUM_SCALE
         hover = self.applied(self.g.symbol, self.step.z_t, self.step.h_t)
-        return self.column_of_units("h_t", self.step.h_t, scale, hover=hover)
+        return self.column_of_units("h_t", self.step.h_t, self.outputs, hover=hover)
 
     @cached_property
     def output_of_unit(self) -> str:
@@ -401,7 +412,7 @@ def _by_hand(s: Symbols) -> Item:
         text.BY_HAND_TITLE.format(j=j),
         text.by_hand(j, wrong=s.is_wrong),
         [one_row(text.ROW.format(j=j), params.W_h[row], s.values, columns=s.columns_of_W_h)],
-        [one_row(s.stack_name, step.stacked.T, s.values, columns=s.parts_of_stack)],
+        [one_row(s.stack_name, step.stacked.T, s.values, columns=s.parts_of_stack, part_scales=s.scales_of_stack)],
         products,
         alt=text.BY_HAND_ALT.format(inputs=params.n + params.m, j=j, total=s.entry(step.W_h_stacked)),
         note=with_symbol(f"z_{{{j}}}", total) if has_bias else total,

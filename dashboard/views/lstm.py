@@ -20,6 +20,7 @@ from dashboard.drawing.arithmetic import added, applied, multiplied, number, of_
 from dashboard.drawing.example_story import story
 from dashboard.drawing.gated_step import (
     GATE_SCALE,
+    STATE_SCALE,
     SUM_SCALE,
     Gate,
     StepSymbols,
@@ -41,7 +42,6 @@ from dashboard.text import lstm as text
 from dashboard.text.settings import MORE
 
 NAMES = {"f": "f_t", "i": "i_t", "c": "c̃_t", "o": "o_t"}
-STATE_SCALE = scales.symmetric(text.STATE_SCALE, 1)
 
 
 def page(state: State) -> None:

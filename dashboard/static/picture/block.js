@@ -10,7 +10,7 @@ import { NAME, SHAPE, SMALL, colours, contextOf, drawName, nameWidth, setFont, s
 /**
  * @import {
  *   AxisPart, Block, BlockPlace, BlockReference, Brush, Colour, Context, Entry, Extent, Grid, Ink, Numbers,
- *   Painted, Place, Print, SentBlock, Size, Spot, TargetKind,
+ *   Painted, Place, Print, Scale, SentBlock, Size, Spot, TargetKind,
  * } from "../types.js"
  */
 
@@ -144,10 +144,13 @@ function draw(picture, ink, place) {
   const { context, look } = ink
   const { item, x, y, height, cell } = place
   if (picture.step < (place.from ?? 0)) return
-  const { palette, low, high } = item.scale
   const numbers = numbersAt(item, picture.step)
-  const table = colours(picture.data.palettes[palette], look)
-  const shades = Array.from(numbers, (value) => (Number.isNaN(value) ? NOTHING : shade(table, value, low, high)))
+  const table = colours(picture.data.palettes[item.scale.palette], look)
+  const scaleOf = scaleOfEntries(item)
+  const shades = Array.from(numbers, (value, index) => {
+    const { low, high } = scaleOf(index)
+    return Number.isNaN(value) ? NOTHING : shade(table, value, low, high)
+  })
   if (cell < 8) drawPixels(context, place, shades)
   else drawCells(context, place, shades)
   place.printed = drawNumbers(ink, place, numbers, shades)
@@ -165,6 +168,19 @@ function draw(picture, ink, place) {
   if (item.over_time) markColumn(ink, place, columnAt(item, picture.step))
   if (item.outlined) outlineEntries(ink, place, item.outlined)
   if (item.against) markDiffering(ink, place, differing(item, item.against, picture.step, picture.data.decimals))
+}
+
+// Returns the scale of each entry by its index: that of its part, if the parts have scales of their own. They are the parts of the rows
+// or of the columns, whichever are as many. Every other entry has the scale of the whole.
+/** @type {(item: Pick<Block, "scale" | "part_scales" | "columns" | "row_parts" | "column_parts" | "row_edges" | "column_edges">) => (index: number) => Scale} */
+export function scaleOfEntries({ scale, part_scales, columns, row_parts, column_parts, row_edges, column_edges }) {
+  if (!part_scales.length) return () => scale
+  const areRows = row_parts.length === part_scales.length
+  const [parts, edges] = areRows ? [row_parts, row_edges] : [column_parts ?? [], column_edges]
+  let end = 0
+  const ends = parts.map(({ size }) => (end += size))
+  const along = edges.map((edge) => part_scales[ends.findIndex((end) => end > edge)] ?? scale)
+  return (index) => along[areRows ? Math.floor(index / columns) : index % columns] ?? scale
 }
 
 /** @type {(ink: Brush, place: BlockPlace) => void} */
