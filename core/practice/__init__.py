@@ -23,6 +23,7 @@ from core.practice.judgement import Judged, Verdict, judge
 from core.practice.mistakes import MISTAKES, explain
 from core.practice.sizes import count, forgets, gate_order, saturated, shape
 from core.practice.steps import left, pre_activation, slope, value
+from core.practice.ten import seeds_of
 
 # The kinds of exercises by their names in links. To add a kind, add its function here.
 KINDS: Mapping[str, Maker] = {
@@ -56,6 +57,7 @@ __all__ = [
     "judge",
     "judge_chain",
     "parse_answer",
+    "ten_exercises",
 ]
 
 
@@ -89,3 +91,18 @@ def exercise(kind: str, level: int, seed: int, salt: str = "") -> Exercise:
         if draft and (made := validate(kind, level, seed, draft)):
             return made
     raise RuntimeError(f"No exercise {kind} of level {level} and seed {seed} has mistakes that can be told apart.")
+
+
+def ten_exercises(level: int, seed: int, salt: str = "") -> list[Exercise]:
+    """Return the exercises of a test, each of another kind, the same ones every time.
+
+    Parameters
+    ----------
+    level : {1, 2, 3}
+    seed : int
+        From 0 on.
+    salt : str
+        As in `exercise`.
+    """
+    expect_level_and_seed(level, seed)
+    return [exercise(kind, level, own, salt) for kind, own in seeds_of(tuple(KINDS), level, seed, salt)]

@@ -1,0 +1,231 @@
+"""A learner's progress, and the five exercises of a day by the boxes of Leitner.
+
+A tile is a kind of exercise at a level. It stands in one of five boxes:
+
+- A wrong first answer to an exercise moves its tile to box 1.
+- A right first answer moves the tile one box up if it was due. A tile that was not due stays.
+- A tile in box b is due 2^(b - 1) days after its last move: after 1, 2, 4, 8 or 16 days.
+
+References
+----------
+S. Leitner, So lernt man lernen, Herder, 1972: the boxes, and the way back to the first one.
+B. Settles and B. Meeder, A Trainable Spaced Repetition Model for Language Learning, ACL 2016: the intervals, which double.
+"""
+
+import json
+from collections.abc import Mapping
+from datetime import date
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
+
+from core.practice.exercise import LEVELS
+
+BOXES = 5
+# A tile is full after so many solved exercises, and remembers so many of the last ones.
+FULL, REMEMBERED = 5, 50
+MANY = 5
+# The exercises of a seed are numbered from 1 to this.
+NUMBERS = 999
+LARGEST = 2**31 * (NUMBERS + 1)
+# The longest text that `read_progress` reads.
+LONGEST = 60_000
+LAST_DAY = date.max.toordinal()
+
+
+class Tile(NamedTuple):
+    """The progress in a kind of exercise at a level.
+
+    Attributes
+    ----------
+    box : int
+        From 1 to BOXES.
+    day : int
+        The day of the last move, as `date.toordinal` counts days.
+    solved : tuple of int
+        The seeds of the solved exercises, the last one at the end.
+    """
+
+    box: int
+    day: int
+    solved: tuple[int, ...] = ()
+
+
+class Task(NamedTuple):
+    """An exercise by its kind, level and seed."""
+
+    kind: str
+    level: int
+    seed: int
+
+
+Tiles: TypeAlias = Mapping[tuple[str, int], Tile]
+
+
+class Progress(NamedTuple):
+    """All tiles by kind and level, and the day with its exercises that the learner has started.
+
+    Attributes
+    ----------
+    tiles : mapping from (str, int) to Tile
+    day : int
+        0 if no day has been started.
+    five : tuple of Task
+    """
+
+    tiles: Tiles = MappingProxyType({})
+    day: int = 0
+    five: tuple[Task, ...] = ()
+
+
+def is_due(tile: Tile, day: int) -> bool:
+    """Whether a tile is due on a day."""
+    return day >= tile.day + 2 ** (tile.box - 1)
+
+
+def answered(tile: Tile | None, day: int, *, right: bool) -> Tile:
+    """Return a tile after the first answer to one of its exercises.
+
+    Parameters
+    ----------
+    tile : Tile or None
+        None if nobody has tried this kind and level before.
+    day : int
+    right : bool
+        Whether the answer is right, and given without a hint.
+    """
+    if tile is None:
+        return Tile(2 if right else 1, day)
+    if not right:
+        return tile._replace(box=1, day=day)
+    return tile._replace(box=min(tile.box + 1, BOXES), day=day) if is_due(tile, day) else tile
+
+
+def with_solved(tile: Tile, seed: int) -> Tile:
+    """Return a tile after one of its exercises is solved."""
+    others = tuple(other for other in tile.solved if other != seed)
+    return tile._replace(solved=(*others, seed)[-REMEMBERED:])
+
+
+def next_number(tile: Tile | None, start: int) -> int:
+    """Return the number of the first exercise of a seed that is not solved, or 1 if all of them are.
+
+    Parameters
+    ----------
+    tile : Tile or None
+    start : int
+        The exercise with the number n has the seed start + n.
+    """
+    solved = set(tile.solved) if tile else set()
+    return next((number for number in range(1, NUMBERS + 1) if start + number not in solved), 1)
+
+
+def five_for(tiles: Tiles, kinds: tuple[str, ...], day: int, start: int = 0) -> tuple[Task, ...]:
+    """Return the five exercises of a day, each of another kind.
+
+    First come the tiles that are due, box 1 before box 2, and in a box the longest wait first. Then come new tiles: every kind at level 1,
+    and a kind at the next level once its tile below has left box 1. If there are still too few, the tiles that are due next follow.
+
+    Parameters
+    ----------
+    tiles : mapping from (str, int) to Tile
+    kinds : tuple of str
+        In the order of the course.
+    day : int
+    start : int, optional
+        As in `next_number`.
+    """
+    known = sorted(
+        (tile.box, tile.day, kinds.index(kind), level) for (kind, level), tile in tiles.items() if kind in kinds
+    )
+    named = [(kinds[at], level) for _, _, at, level in known]
+    due = [name for name in named if is_due(tiles[name], day)]
+    fresh = [
+        (kind, level)
+        for level in LEVELS
+        for kind in kinds
+        if (kind, level) not in tiles
+        and (level == 1 or ((kind, level - 1) in tiles and tiles[kind, level - 1].box > 1))
+    ]
+    later = sorted((name for name in named if name not in due), key=lambda name: tiles[name].day + 2 ** tiles[name].box)
+    levels: dict[str, int] = {}
+    for kind, level in (*due, *fresh, *later):
+        levels.setdefault(kind, level)
+    chosen = list(levels.items())[:MANY]
+    return tuple(Task(kind, level, start + next_number(tiles.get((kind, level)), start)) for kind, level in chosen)
+
+
+# ---- as text -----------------------------------------------------------------------------------
+
+
+def name_of(kind: str, level: int) -> str:
+    """Return the name of a tile in the text."""
+    return f"{kind} {level}"
+
+
+def read_progress(text: object, kinds: tuple[str, ...]) -> Progress:
+    """Return the progress that a text holds. Every part that is no progress is left out.
+
+    Parameters
+    ----------
+    text : object
+        JSON as `to_entry` and `five_entry` write it: tiles by `name_of`, and "five". A client may send anything.
+    kinds : tuple of str
+    """
+    if not isinstance(text, str) or len(text) > LONGEST:
+        return Progress()
+    try:
+        held = json.loads(text)
+    except (ValueError, RecursionError):
+        return Progress()
+    if not isinstance(held, dict):
+        return Progress()
+    tiles = {(kind, level): _tile(held.get(name_of(kind, level))) for kind in kinds for level in LEVELS}
+    five = held.get("five")
+    day, tasks = five if isinstance(five, list) and len(five) == 2 else (0, ())
+    read = [_task(task, kinds) for task in tasks] if isinstance(tasks, list) and len(tasks) <= MANY else []
+    found = tuple(task for task in read if task)
+    is_started = _is_whole(day, 1, LAST_DAY) and len(found) == len(read) > 0
+    known = {name: tile for name, tile in tiles.items() if tile}
+    return Progress(known, day, found) if is_started else Progress(known)
+
+
+def to_entry(tile: Tile) -> list[Any]:
+    """Return a tile as `read_progress` reads it."""
+    return [tile.box, tile.day, list(tile.solved)]
+
+
+def five_entry(day: int, five: tuple[Task, ...]) -> list[Any]:
+    """Return the exercises of a day as `read_progress` reads them."""
+    return [day, [list(task) for task in five]]
+
+
+def read_day(text: object) -> int:
+    """Return the ordinal of a date such as 2026-01-31, or 0 if the text is none."""
+    try:
+        return date.fromisoformat(text).toordinal() if isinstance(text, str) else 0
+    except ValueError:
+        return 0
+
+
+def _is_whole(value: object, low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def _tile(value: object) -> Tile | None:
+    if not isinstance(value, list) or len(value) != 3:
+        return None
+    box, day, solved = value
+    if not (_is_whole(box, 1, BOXES) and _is_whole(day, 1, LAST_DAY) and isinstance(solved, list)):
+        return None
+    seeds = [seed for seed in solved[-REMEMBERED:] if _is_whole(seed, 0, LARGEST)]
+    return Tile(box, day, tuple(dict.fromkeys(seeds)))
+
+
+def _task(value: object, kinds: tuple[str, ...]) -> Task | None:
+    if not isinstance(value, list) or len(value) != 3:
+        return None
+    kind, level, seed = value
+    is_task = (
+        isinstance(kind, str) and kind in kinds and _is_whole(level, 1, LEVELS[-1]) and _is_whole(seed, 1, LARGEST)
+    )
+    return Task(kind, level, seed) if is_task else None

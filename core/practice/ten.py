@@ -1,0 +1,68 @@
+"""A test of ten exercises, which follow from its seed and level, and their marks."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.practice.answer_text import parse_answer
+from core.practice.exercise import Exercise, generator
+from core.practice.judgement import Verdict, judge
+
+MANY = 10
+# The seeds of its exercises are far from those of practice, which start at 1.
+FIRST_SEED, LAST_SEED = 10**13, 10**14
+
+
+class Marked(NamedTuple):
+    """An exercise of a test with the answer to it.
+
+    Attributes
+    ----------
+    exercise : Exercise
+    typed : str
+    verdict : Verdict or None
+        None if the answer is empty or cannot be read.
+    """
+
+    exercise: Exercise
+    typed: str
+    verdict: Verdict | None
+
+    @property
+    def right(self) -> bool:
+        """Whether the answer is right."""
+        return bool(self.verdict and self.verdict.right)
+
+
+def seeds_of(kinds: Sequence[str], level: int, seed: int, salt: str = "") -> list[tuple[str, int]]:
+    """Return the kind and the seed of each exercise of a test, each of another kind.
+
+    Parameters
+    ----------
+    kinds : sequence of str
+        At least MANY.
+    level, seed : int
+    salt : str, optional
+        Makes another test of the same seed, which nobody can derive without the salt.
+    """
+    rng = generator("test of ten", level, seed, salt)
+    chosen = rng.permutation(len(kinds))[:MANY].tolist()
+    return [(kinds[at], int(rng.integers(FIRST_SEED, LAST_SEED))) for at in chosen]
+
+
+def mark(exercises: Sequence[Exercise], answers: Sequence[str]) -> list[Marked]:
+    """Mark a test.
+
+    Parameters
+    ----------
+    exercises : sequence of Exercise
+    answers : sequence of str
+        As typed, one for each exercise.
+    """
+    return [Marked(one, typed, _verdict(one, typed)) for one, typed in zip(exercises, answers, strict=True)]
+
+
+def _verdict(one: Exercise, typed: str) -> Verdict | None:
+    try:
+        return judge(one, parse_answer(typed, whole=isinstance(one.answer, tuple)))
+    except ValueError:
+        return None

@@ -1,0 +1,154 @@
+"""The laws of progress: Leitner's boxes, the five of a day, and whatever a browser may hold."""
+
+import json
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+
+from core.practice import KINDS, LEVELS
+from core.practice.progress import (
+    BOXES,
+    FULL,
+    LONGEST,
+    MANY,
+    REMEMBERED,
+    Progress,
+    Task,
+    Tile,
+    answered,
+    five_entry,
+    five_for,
+    is_due,
+    name_of,
+    next_number,
+    read_day,
+    read_progress,
+    to_entry,
+    with_solved,
+)
+
+DAY = read_day("2026-01-31")
+NAMES = tuple(KINDS)
+tiles = st.builds(
+    Tile,
+    st.integers(1, BOXES),
+    st.integers(DAY - 40, DAY),
+    st.lists(st.integers(1, 30), max_size=8, unique=True).map(tuple),
+)
+some_tiles = st.dictionaries(st.tuples(st.sampled_from(NAMES), st.sampled_from(LEVELS)), tiles)
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def test_a_tile_is_due_after_1_2_4_8_and_16_days():
+    for box, days in zip(range(1, BOXES + 1), (1, 2, 4, 8, 16), strict=True):
+        assert not is_due(Tile(box, DAY), DAY + days - 1) and is_due(Tile(box, DAY), DAY + days)
+
+
+def test_right_answers_climb_only_when_they_are_due_and_a_wrong_one_starts_again():
+    tile, day = answered(None, DAY, right=True), DAY
+    assert tile == Tile(2, DAY)
+    assert answered(tile, DAY + 1, right=True) == tile
+    while tile.box < BOXES:
+        day += 2 ** (tile.box - 1)
+        above = answered(tile, day, right=True)
+        assert above == Tile(tile.box + 1, day)
+        tile = above
+    assert answered(tile, day + 16, right=True) == Tile(BOXES, day + 16)
+    assert answered(tile, day + 1, right=False) == Tile(1, day + 1)
+    assert answered(None, DAY, right=False) == Tile(1, DAY)
+
+
+@given(some_tiles)
+def test_the_five_are_of_five_kinds_not_solved_and_the_due_ones_come_first(tiles):
+    five = five_for(tiles, NAMES, DAY)
+    assert len({task.kind for task in five}) == len(five) == MANY
+    assert five == five_for(dict(reversed(tiles.items())), NAMES, DAY)
+    for task in five:
+        assert task.seed not in tiles.get((task.kind, task.level), Tile(1, DAY)).solved
+    due = {kind for (kind, _), tile in tiles.items() if is_due(tile, DAY)}
+    ahead = [task.kind in due for task in five]
+    assert ahead == sorted(ahead, reverse=True) and sum(ahead) == min(len(due), MANY)
+    wrong = {kind for (kind, _), tile in tiles.items() if tile.box == 1 and is_due(tile, DAY)}
+    assert sum(task.kind in wrong for task in five) >= min(len(wrong), MANY)
+
+
+def test_a_beginner_starts_at_level_1_and_goes_up_where_it_went_well():
+    assert five_for({}, NAMES, DAY) == tuple(Task(kind, 1, 1) for kind in NAMES[:MANY])
+    known = {(kind, 1): Tile(3 if kind == "slope" else 1, DAY) for kind in NAMES}
+    assert five_for(known, NAMES, DAY)[0] == Task("slope", 2, 1)
+    assert five_for(known, NAMES, DAY + 1)[0] == Task(NAMES[0], 1, 1)
+
+
+def test_the_next_exercise_is_the_first_that_is_not_solved():
+    assert next_number(None, 7000) == 1
+    assert next_number(Tile(1, DAY, (7001, 7002, 7004, 3)), 7000) == 3
+    assert next_number(Tile(1, DAY, tuple(range(1000))), 0) == 1
+
+
+def test_a_tile_remembers_a_bounded_number_of_exercises_each_once():
+    tile = Tile(1, DAY)
+    for seed in [*range(REMEMBERED + 9), 20]:
+        tile = with_solved(tile, seed)
+    assert len(tile.solved) == REMEMBERED > FULL
+    assert tile.solved[-2:] == (REMEMBERED + 8, 20) and tile.solved.count(20) == 1
+
+
+@given(some_tiles)
+def test_what_is_written_is_read(tiles):
+    five = five_for(tiles, NAMES, DAY)
+    held = {name_of(*name): to_entry(tile) for name, tile in tiles.items()} | {"five": five_entry(DAY, five)}
+    assert read_progress(json.dumps(held), NAMES) == Progress(tiles, DAY, five)
+
+
+def test_a_full_text_is_short_enough_to_be_read():
+    full = to_entry(Tile(BOXES, DAY, tuple(2**31 * 1000 - number for number in range(REMEMBERED))))
+    held = {name_of(kind, level): full for kind in (*NAMES, "chain") for level in LEVELS}
+    assert len(json.dumps(held, separators=(",", ":"))) < LONGEST
+
+
+@given(
+    anything | st.dictionaries(st.sampled_from([*(f"{kind} 1" for kind in NAMES), "five"]), anything).map(json.dumps)
+)
+def test_anything_that_is_no_progress_is_none(text):
+    read = read_progress(text, NAMES)
+    assert all(tile == Tile(*tile) and 1 <= tile.box <= BOXES for tile in read.tiles.values())
+    assert len(five_for(read.tiles, NAMES, DAY)) == MANY
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "null",
+        "[1]",
+        "{" * 9999,
+        "[" * 30_000,
+        '{"z 1": [9, 1, []]}',
+        '{"z 1": [1, 0, []]}',
+        '{"z 1": [true, 5, []]}',
+        '{"z 1": [1, 5, {}]}',
+        '{"z 1": [1e999, 5, []]}',
+        '{"five": [5, [["z", 1, 1], ["no kind", 1, 1]]]}',
+        '{"five": [5, []]}',
+        '{"five": [-5, [["z", 1, 1]]]}',
+        f'{{"z 1": [1, {"9" * 5000}, []]}}',
+        " " * LONGEST + "{}",
+        7,
+    ],
+)
+def test_rubbish_in_the_browser_is_no_progress(text):
+    assert read_progress(text, NAMES) == Progress()
+
+
+def test_seeds_that_are_none_are_left_out_of_a_tile():
+    assert read_progress('{"z 1": [2, 5, [3, "x", -1, 3, true, 4]]}', NAMES).tiles == {("z", 1): Tile(2, 5, (3, 4))}
+
+
+@pytest.mark.parametrize("text", ["", "2026-13-01", "today", None, 20260131, "9" * 99])
+def test_a_day_that_is_no_date_is_none(text):
+    assert read_day(text) == 0
