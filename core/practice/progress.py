@@ -26,7 +26,7 @@ FULL, REMEMBERED = 5, 50
 MANY = 5
 # The exercises of a seed are numbered from 1 to this.
 NUMBERS = 999
-LARGEST = 2**31 * (NUMBERS + 1)
+LARGEST = 2**31 * (NUMBERS + 1) - 1
 # The longest text that `read_progress` reads.
 LONGEST = 60_000
 LAST_DAY = date.max.toordinal()
@@ -154,6 +154,11 @@ def five_for(tiles: Tiles, kinds: tuple[str, ...], day: int, start: int = 0) -> 
     return tuple(Task(kind, level, start + next_number(tiles.get((kind, level)), start)) for kind, level in chosen)
 
 
+def unsolved(tasks: tuple[Task, ...], tiles: Tiles) -> list[Task]:
+    """Return the exercises that are not solved, in their order."""
+    return [task for task in tasks if task.seed not in tiles.get((task.kind, task.level), Tile(1, 0)).solved]
+
+
 # ---- as text -----------------------------------------------------------------------------------
 
 
@@ -225,7 +230,6 @@ def _task(value: object, kinds: tuple[str, ...]) -> Task | None:
     if not isinstance(value, list) or len(value) != 3:
         return None
     kind, level, seed = value
-    is_task = (
-        isinstance(kind, str) and kind in kinds and _is_whole(level, 1, LEVELS[-1]) and _is_whole(seed, 1, LARGEST)
-    )
+    is_seed = _is_whole(seed, 1, LARGEST) and seed % (NUMBERS + 1) > 0
+    is_task = isinstance(kind, str) and kind in kinds and _is_whole(level, 1, LEVELS[-1]) and is_seed
     return Task(kind, level, seed) if is_task else None

@@ -104,9 +104,12 @@ class Settings:
     limit_horizon: float
     limit_headroom: float
     limit_exchanged: float
-    kind: str
+    kind: str | None
     level: int
     number: int
+    today: bool
+    test: bool
+    answers: str | None
     edit: bool
     array: str | None
     take: bool

@@ -181,6 +181,46 @@ export interface StorageData {
   asked: number
 }
 
+// ---- progress in practice: dashboard/controls/progress.py ----
+
+/** What the browser sends. */
+export interface Held {
+  /** The stored progress as JSON. */
+  text: string
+  today: string
+  /** Whether the browser stores it. */
+  isKept: boolean
+  /** The number of the last applied entry. */
+  applied: number
+}
+
+export interface PracticeLink {
+  label: string
+  /** The accessible name, if the label is not enough. */
+  name: string
+  changes: Changes
+  /** Parts of the progress that a click stores. */
+  keep: Record<string, unknown>
+}
+
+export interface ProgressChart {
+  today: { label: string; done: number; of: number; links: PracticeLink[] }
+  test: { label: string; links: PracticeLink[] }
+  levels: string[]
+  kinds: { label: string; tiles: { filled: number; of: number; link: PracticeLink }[] }[]
+  /** The label of the button, before and after the first click. */
+  forget: { label: string; again: string }
+}
+
+export interface ProgressData {
+  session: string
+  entries: { number: number; changes: Record<string, unknown> }[]
+  /** What the server has received last. */
+  seen: Held | null
+  chart: ProgressChart | null
+  exercise: string
+}
+
 // ---- a picture: dashboard/picture.py ----
 
 export interface Scale {
@@ -554,6 +594,7 @@ export interface Component<Data> {
   parentElement: HTMLElement
   data: Data
   setTriggerValue(name: string, value: unknown): void
+  setStateValue(name: string, value: unknown): void
 }
 
 // ---- numbers and items with their numbers ----

@@ -2,10 +2,21 @@
 
 from collections.abc import Iterable
 
+TITLE = "# Practice"
+
+# ---- the start -----------------------------------------------------------------------------
+
 INTRODUCTION = (
-    "# Practice\nPredict the number, then check it. What many people get wrong is known here: a wrong answer is told by the mistake that gives it. "
-    "Nothing is stored about you."
+    "# Practice\nPredict a number, then check it. The page names common mistakes. "
+    "Your progress stays in this browser, and the server keeps none of it."
 )
+NOT_KEPT = "This browser has no room for your progress or forbids storage. Your progress ends when you close or reload this page."
+TODAY, TODAY_DONE = "Five for today", "Five for today: all solved"
+START, CONTINUE = "Start", "Continue"
+TEST = "Test of ten"
+LEVEL = "Level {level}"
+TILE = "{kind}, level {level}: {filled} of {full} solved"
+FORGET, FORGET_AGAIN = "Forget my progress", "Click again to forget all"
 
 # ---- the answer ----------------------------------------------------------------------------
 
@@ -31,49 +42,62 @@ ROUNDED = "Nearly: your answer is right, with too few decimals. Give {decimals} 
 REACHED = "Your number is right up to the stage “{stage}”. Go on from there: the next stage is “{following}”."
 BEYOND = "The stage “{stage}” cannot give this number: it gives numbers from {low} to {high}."
 BEYOND_LOW = "The stage “{stage}” cannot give this number: it gives {low} or more."
-UNKNOWN = "That is not the answer, and no known mistake gives it. Compare your own numbers with each stage below."
+UNKNOWN = "That is not the answer, and no known mistake gives it. Compare your steps with each stage below."
 UNKNOWN_AT_ONCE = "That is not the answer, and no known mistake gives it."
 EMPTY = "The field is empty. Enter your answer first."
-COMPARE = "Compare with your own numbers"
+COMPARE = "Compare with your steps"
 COMPARED_STAGE, COMPARED_NUMBERS = "Stage", "What it gives"
 SEVERAL = "More than one mistake gives this number:"
 
-GIVEN_ALT = "The numbers that are given."
+GIVEN_ALT = "The given numbers."
 # Before the lines of a drawing.
 USED_LINE, MEANT_LINE = "used:", "meant:"
-OUTLINED = "Outlined: what was used and what was meant."
+OUTLINED = "The outlines show the entries that you used and those that you need."
 
-# ---- the score -----------------------------------------------------------------------------
+ALL = "All exercises"
+STANDING = "{filled} of {full} exercises of this kind and level solved."
+OF_TODAY = "Five for today: {done} of {many} solved."
 
-SCORE = "{done} solved, {first} of them at the first try and without a hint."
+# ---- a test of ten -------------------------------------------------------------------------
+
+TEST_TITLE = "# Test of ten"
+SALT_HELP = "Your teacher may give you a salt. It changes the exercises, and no link contains it."
+SALT_OF_RESULT_HELP = "If the test was written with a salt, enter the same one."
+ANSWER_TO = "Answer to {number}"
+FINISH = "Mark my answers"
+AGAIN = "Clear the answers"
+RESULT = "## {right} of {many} right\nTest of ten, level {level}, seed {seed}."
+SEND_RESULT = "To send this result, copy the URL. It contains your answers, and the page marks them again."
+YOUR_ANSWER = "Your answer: {answer}"
+NO_ANSWER = "none"
+UNREADABLE = "The page cannot read this answer."
+ANSWER_OF_TEST = "The answer is {answer}, from {stages}"
 
 
-def score(done: int, first: int) -> str:
-    """Return the score of this session.
+def answer_of_test(answer: str, stages: Iterable[str]) -> str:
+    """Return the answer of an exercise of a test with the stages of its solution.
 
     Parameters
     ----------
-    done : int
-        How many exercises are solved.
-    first : int
-        How many of them at the first try and without a hint.
+    answer : str
+    stages : iterable of str
     """
-    return SCORE.format(done=done, first=first)
+    return ANSWER_OF_TEST.format(answer=answer, stages="; ".join(stages))
 
 
 # ---- for teachers --------------------------------------------------------------------------
 
 TEACHERS = "For teachers: a sheet with its key"
 TEACHERS_TEXT = (
-    "The exercises of this kind and level from this number on, for a class. **Who has the link has the key**: everything follows from kind, level, "
-    "seed and number. A salt makes other numbers of them; it is in no link and is forgotten with this session."
+    "The sheet has the exercises of this kind and level from this number on. **The link is enough to compute the key.** "
+    "A salt changes the numbers. No link contains it, and the page forgets it with this session."
 )
 SALT = "Salt"
 HOW_MANY = "How many"
-NO_SHEET = "Of whole steps there is no sheet: choose another kind."
+NO_SHEET = "Whole steps have no sheet. Choose another kind."
 LATEX, LATEX_WITH_KEY, MOODLE, CSV = "LaTeX", "LaTeX with key", "Moodle XML", "CSV"
 PRINT = "Show the sheet here, to print"
-PRINT_HELP = "On paper stands nothing but the sheet, and then its key."
+PRINT_HELP = "The printout has only the sheet, and the key on a page of its own."
 
 # The sheet on paper.
 SHEET = "## {kind}"
@@ -82,7 +106,7 @@ NAME_LINE = "Name: " + 40 * "_"
 ANSWER_LINE = "Answer: " + 24 * "_"
 QUESTION = "{number}. {question}"
 ANSWER_OF_KEY = "{number}. {answer}, from {stages}"
-GIVEN_IN_EXERCISE_ALT = "The numbers that are given in exercise {number}."
+GIVEN_IN_EXERCISE_ALT = "The given numbers of exercise {number}."
 
 
 def answer_of_key(number: int, answer: str, stages: Iterable[str]) -> str:

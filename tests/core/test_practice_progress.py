@@ -135,6 +135,7 @@ def test_anything_that_is_no_progress_is_none(text):
         '{"z 1": [1e999, 5, []]}',
         '{"five": [5, [["z", 1, 1], ["no kind", 1, 1]]]}',
         '{"five": [5, []]}',
+        '{"five": [5, [["z", 1, 4000]]]}',
         '{"five": [-5, [["z", 1, 1]]]}',
         f'{{"z 1": [1, {"9" * 5000}, []]}}',
         " " * LONGEST + "{}",

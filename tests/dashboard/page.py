@@ -41,7 +41,7 @@ PAGES = {
 WITH_WIDGETS = PAGES | {
     "shapes": {},
     "model": {},
-    "practice": {},
+    "practice": {"kind": "z"},
     "training": {"story": "own", "updates": "4", "units": "2", "length": "3"},
 }
 # What of a block is an index into the picture's packed numbers.

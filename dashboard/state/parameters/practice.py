@@ -1,7 +1,9 @@
 """The settings of the practice page."""
 
+from dataclasses import dataclass
+
 from dashboard.state.parameters.record import Choice
-from dashboard.state.parameters.rules import Number, OneOf
+from dashboard.state.parameters.rules import FLAG, Number, OneOf
 
 # The label of each kind of exercise.
 EXERCISES = {
@@ -22,13 +24,30 @@ EXERCISES = {
 }
 
 
+# The answers to a test of ten, and the longest one.
+ANSWERS, LONGEST_ANSWER = 10, 24
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The rule of the answers to a test."""
+
+    between = "~"
+
+    def allows(self, text: str) -> bool:
+        answers = text.split(self.between)
+        return len(answers) == ANSWERS and all(len(one) <= LONGEST_ANSWER and one.isprintable() for one in answers)
+
+    def __str__(self) -> str:
+        return f"{ANSWERS} answers of at most {LONGEST_ANSWER} characters, with {self.between} between them"
+
+
 RECORDS = (
     Choice(
         "kind",
         OneOf(tuple(EXERCISES)),
-        "the kind of exercise",
+        "the kind of exercise; without it the page shows all kinds and levels",
         "What to practise",
-        default="z",
         pages=("practice",),
     ),
     Choice(
@@ -48,4 +67,19 @@ RECORDS = (
         default=1,
         pages=("practice",),
     ),
+    Choice(
+        "today",
+        FLAG,
+        "whether the next exercise is the next of the five for today",
+        default=False,
+        pages=("practice",),
+    ),
+    Choice(
+        "test",
+        FLAG,
+        "whether to show the test of ten exercises of this seed and level",
+        default=False,
+        pages=("practice",),
+    ),
+    Choice("answers", Answers(), "the answers to a test of ten, which the page marks", pages=("practice",)),
 )

@@ -122,6 +122,7 @@ def test_a_parameter_may_be_given_only_once(path):
         "typed": "xs~3",
         "kept": "b_h~0123456789ab",
         "linear": "3,1",
+        "answers": 9 * "~",
         "compare": "example=lab",
     }
     assert all(PARAMETERS[name].allows(text) for name, text in allowed.items())

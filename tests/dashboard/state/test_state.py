@@ -35,6 +35,7 @@ from dashboard.state.parameters import (
     SCALES,
     SCENARIO_PARAMS,
     VIEW_PARAMS,
+    Answers,
     Number,
     OneOf,
     Sizes,
@@ -54,6 +55,7 @@ SMALL = dict.fromkeys(("m", "n", "k", "T"), 5) | {"units": 4, "length": 4, "upda
 # ---- any state -----------------------------------------------------------------------------------
 
 words = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]) | st.just(" "), min_size=1, max_size=32)
+answers = st.lists(st.text("0123456789.,-() ", max_size=24), min_size=10, max_size=10).map(Answers.between.join)
 sizes = st.lists(st.integers(1, 10**6).map(str), min_size=2, max_size=2).map(",".join)
 
 
@@ -81,7 +83,7 @@ def values(name: str, most: dict[str, int]) -> st.SearchStrategy[Any]:
             else st.floats(rule.low, high).map(lambda value: value + 0.0)
         )
     else:
-        found = {Word: words, Sizes: sizes}[type(rule)]
+        found = {Word: words, Sizes: sizes, Answers: answers}[type(rule)]
     if name in SCENARIO_PARAMS:  # often as in one of the examples: what is said and what is left out may be mixed up
         return found | st.sampled_from([getattr(example.scenario, name) for example in EXAMPLES.values()])
     return found | st.none() if CHOICES[name].default is None else found

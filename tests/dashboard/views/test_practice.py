@@ -1,22 +1,28 @@
 """The page of practice: a right answer, a known mistake, one that is not known, and what cannot be read."""
 
+import json
 import re
+from urllib.parse import parse_qsl
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from core.cells import CELLS
 from core.cells.symbols import symbol, text_in_html, text_in_latex
-from core.practice import KINDS, LEVELS, Judged, chain, exercise, explain, judge
+from core.practice import KINDS, LEVELS, Judged, chain, exercise, explain, judge, ten_exercises
+from core.practice.progress import read_day
 from core.practice.worksheet import answer_text, key_text, sentences_by_answer, to_csv, to_latex, to_moodle
 from dashboard.state.parameters import EXERCISES, TYPED_Z
 from dashboard.text import practice
 from dashboard.text.words import in_symbols
-from tests.dashboard.page import Shown, drawn_controls, entries, open_link, outlined
+from tests.dashboard.page import Shown, change, components, drawn_controls, entries, followed, open_link, outlined, send
 from tests.dashboard.page import press as press_ours
+from tests.live import ROOT
 
 SEED = 1  # of the first exercise of a link
+DAY = read_day("2026-01-31")
 
 
 def answer(at, text: str):
@@ -47,10 +53,8 @@ def test_the_truth_is_right_and_a_mistake_is_told_by_its_name(kind):
     at = answer(at, as_typed(gives))
     named = [name for name, other in one.mistakes.items() if other == gives]
     assert [warning.value for warning in at.warning] == [in_symbols(explain(one, name)) for name in named]
-    assert practice.score(0, 0) not in [text.value for text in at.text]
     at = answer(at, as_typed(one.answer))
     assert right(at, one) and not at.warning
-    assert practice.score(1, 0) in [text.value for text in at.text]
 
 
 @pytest.mark.parametrize(
@@ -88,15 +92,15 @@ def test_every_kind_can_be_chosen():
 
 
 def test_an_unknown_number_is_compared_stage_by_stage_and_what_cannot_be_read_costs_nothing():
-    at = answer(open_link("practice"), "123456")
+    at = answer(open_link("practice", kind="z"), "123456")
     assert [warning.value for warning in at.warning] == [practice.UNKNOWN]
     one = exercise("z", 1, SEED)
     stages = [(name, in_symbols(stage)) for name, stage in one.stages.items()][:-1]
     (table,) = [expander.table[0] for expander in at.expander if expander.label == practice.COMPARE]
     assert [tuple(row) for row in table.value.to_numpy().tolist()] == stages
-    at = answer(open_link("practice"), "<b>x</b>")
+    at = answer(open_link("practice", kind="z"), "<b>x</b>")
     assert "The answer must be" in at.error[0].value
-    assert practice.score(0, 0) not in [text.value for text in at.text]
+    assert not at.warning and not at.session_state["tried"]["answers"]
 
 
 @pytest.mark.parametrize(
@@ -113,14 +117,14 @@ def test_what_is_known_of_an_unknown_number_is_said(kind, level, code):
 
 def test_too_few_decimals_are_asked_for_again():
     seed = next(s for s in range(1, 99) if judge(exercise("z", 2, s), round(exercise("z", 2, s).answer, 1)).decimals)
-    at = open_link("practice", level="2", number=str(seed))
+    at = open_link("practice", kind="z", level="2", number=str(seed))
     at = answer(at, repr(round(exercise("z", 2, seed).answer, 1)))
     assert [warning.value for warning in at.warning] == [practice.ROUNDED.format(decimals=3)]
 
 
 def test_after_an_answer_its_row_stands_over_the_inputs_and_a_mistake_beside_what_was_meant():
     one = exercise("z", 1, SEED)
-    at = answer(open_link("practice"), as_typed(one.mistakes["no_bias"]))
+    at = answer(open_link("practice", kind="z"), as_typed(one.mistakes["no_bias"]))
     texts = str(Shown(at).picture["panels"])
     assert practice.USED_LINE in texts and practice.MEANT_LINE in texts
     at = answer(at, as_typed(one.answer))
@@ -130,12 +134,12 @@ def test_after_an_answer_its_row_stands_over_the_inputs_and_a_mistake_beside_wha
 
 
 def test_an_empty_answer_is_told_to_be_empty():
-    at = press(open_link("practice"), practice.CHECK)
+    at = press(open_link("practice", kind="z"), practice.CHECK)
     assert [said.value for said in at.info] == [practice.EMPTY] and not at.warning
 
 
 def test_enter_at_a_right_answer_goes_on_and_two_of_them_offer_the_next_level():
-    at = open_link("practice")
+    at = open_link("practice", kind="z")
     for number in (1, 2):
         at = answer(at, as_typed(exercise("z", 1, number).answer))
         assert right(at, exercise("z", 1, number))
@@ -144,7 +148,7 @@ def test_enter_at_a_right_answer_goes_on_and_two_of_them_offer_the_next_level():
         assert at.text_input("typed_answer").value == "" and not at.success
         at.query_params["number"] = str(number + 1)  # as the browser does with the patch
         at = at.run()
-    assert drawn_controls(at)["next_level"]["patch"] == {"level": "2", "number": None}
+    assert drawn_controls(at)["next_level"]["patch"]["level"] == "2"
     at = answer(at, "123456")
     assert "next_level" not in drawn_controls(at)
 
@@ -161,7 +165,7 @@ def test_an_answer_that_rounding_on_the_way_leads_to_is_told_to_be_close_and_of_
 
 def test_the_asked_entry_is_blank_until_it_is_solved():
     one = exercise("z", 1, SEED)
-    at = open_link("practice")
+    at = open_link("practice", kind="z")
     blank = entries(Shown(at).block("z_t"))
     assert not (blank == blank).any()
     at = press(at, practice.SOLUTION)
@@ -171,7 +175,7 @@ def test_the_asked_entry_is_blank_until_it_is_solved():
 
 def test_hints_come_one_by_one_and_the_next_exercise_is_in_the_address_without_its_answer():
     one = exercise("z", 1, SEED)
-    at = press(open_link("practice"), practice.HINT)
+    at = press(open_link("practice", kind="z"), practice.HINT)
     stages = [text.value for text in at.text if text.value.split(":")[0] in one.stages]
     assert stages == [f"join: {in_symbols(one.stages['join'])}"]
     at = press_ours(at, practice.NEXT)
@@ -195,13 +199,13 @@ def test_what_is_given_is_shown_in_all_its_digits():
 
 
 def test_a_salt_makes_other_numbers_and_is_in_no_link():
-    at = open_link("practice")
+    at = open_link("practice", kind="z")
     before = [text.value for text in at.text]
     at.text_input("salt").input("secret").run()
     given = [entries(Shown(at).block("W_{hh}")).tolist(), before]
     assert given[0] != exercise("z", 1, SEED).given["W_hh"].tolist()
     assert "secret" not in str(dict(at.query_params))
-    at.switch_page("views/lstm.py").run().switch_page("views/practice.py").run()
+    at.switch_page("views/lstm.py").run().switch_page("views/practice/practice.py").run()
     assert [entries(Shown(at).block("W_{hh}")).tolist(), before] == given
 
 
@@ -253,7 +257,7 @@ def test_symbols_are_those_of_the_screen_in_html_and_in_latex():
 
 
 def test_a_sheet_is_printed_with_its_key_at_the_end():
-    at = open_link("practice")
+    at = open_link("practice", kind="z")
     next(toggle for toggle in at.toggle if toggle.label == practice.PRINT).set_value(True).run()
     assert not at.exception
     sheet = [exercise("z", 1, SEED + more) for more in range(10)]
@@ -318,3 +322,174 @@ def test_h_is_hidden_on_the_pages_of_one_step_until_it_is_predicted(path):
     assert at.warning and "h_t" not in Shown(at).symbols
     next(field for field in at.text_input if field.label.startswith("hₜ")).input(f"{truth:.2f}").run()
     assert "h_t" in Shown(at).symbols and [said.value for said in at.success] == ["Right."]
+
+
+# ---- the map, and progress in the browser ------------------------------------------------------
+
+
+def sent(at, held: object = None, today: object = "2026-01-31", **more: object):
+    """A run after the browser has sent what it holds."""
+    value = {"text": json.dumps(held or {}), "today": today, "isKept": True, "applied": 0} | more
+    return send(at, WidgetState(id=components(at)["progress"].id, json_value=json.dumps({"held": value})))
+
+
+def data(at) -> dict:
+    """What the browser is given for the progress."""
+    assert not at.exception
+    return json.loads(components(at)["progress"].json)
+
+
+def tile(at, kind: str, level: int) -> dict:
+    return data(at)["chart"]["kinds"][list(EXERCISES).index(kind)]["tiles"][level - 1]
+
+
+def followed_link(at, link: dict):
+    return change(at, link["changes"])
+
+
+def test_the_start_is_a_map_whose_tiles_open_the_next_exercise_that_is_not_solved():
+    at = sent(open_link("practice"), {"slope 2": [2, DAY, [1, 2, 4]]})
+    chart = data(at)["chart"]
+    assert [row["label"] for row in chart["kinds"]] == list(EXERCISES.values())
+    assert tile(at, "slope", 2)["filled"] == 3 and tile(at, "slope", 1)["filled"] == 0
+    assert not at.text_input
+    at = followed_link(at, tile(at, "slope", 2)["link"])
+    assert at.query_params == {"kind": "slope", "level": "2", "number": "3"}
+    assert in_symbols(exercise("slope", 2, 3).question) in at.text[0].value
+    assert data(at)["chart"] is None
+
+
+@pytest.mark.parametrize("link", [{"level": "2"}, {"number": "4"}, {"kind": "z"}])
+def test_links_of_earlier_versions_open_their_exercise(link):
+    at = open_link("practice", **link)
+    one = exercise("z", int(link.get("level", 1)), int(link.get("number", 1)))
+    assert entries(Shown(at).block("W_{hh}")).tolist() == one.given["W_hh"].tolist()
+
+
+def test_exercise_3_of_class_7_is_in_the_link_that_the_lessons_name():
+    lessons = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
+    (link,) = re.findall(r"`/practice\?(kind=\S+)`", lessons)
+    at = open_link("practice", **dict(parse_qsl(link)))
+    one = exercise("lstm-c", 2, 7003)
+    assert in_symbols(one.question) in at.text[0].value
+    assert entries(Shown(at).block("f_t")).tolist() == one.given["f_t"].tolist()
+
+
+def test_a_right_answer_is_sent_to_the_browser_as_a_numbered_entry_and_a_wrong_one_moves_the_tile_to_box_1():
+    held = {"z 1": [2, DAY - 2, [9]]}
+    one = exercise("z", 1, SEED)
+    at = sent(open_link("practice", kind="z"), held)
+    assert not data(at)["entries"]
+    state = WidgetState(id=components(at)["progress"].id, json_value=sent_last(held))
+    at = checked(at, as_typed(one.answer), state)
+    assert data(at)["entries"] == [{"number": 1, "changes": {"z 1": [3, DAY, [9, 1]]}}]
+    at = checked(sent(open_link("practice", kind="z"), held), "123456", state)
+    assert data(at)["entries"] == [{"number": 1, "changes": {"z 1": [1, DAY, [9]]}}]
+    at = checked(at, as_typed(one.answer), state)
+    assert data(at)["entries"][-1] == {"number": 2, "changes": {"z 1": [1, DAY, [9, 1]]}}
+
+
+def sent_last(held: object) -> str:
+    return json.dumps({"held": {"text": json.dumps(held), "today": "2026-01-31", "isKept": True, "applied": 0}})
+
+
+def checked(at, text: str, *states: WidgetState):
+    """The run after an answer, in which AppTest would forget what the browser holds."""
+    (field,) = (field for field in at.text_input if field.key == "typed_answer")
+    button = next(button for button in at.button if button.label == practice.CHECK)
+    field.set_value(text)
+    button.click()
+    return send(at, *states)
+
+
+def test_five_for_today_lead_from_one_to_the_next_and_back_to_the_map():
+    at = sent(open_link("practice"), {"shape 1": [1, DAY - 1, [1]]})
+    today = data(at)["chart"]["today"]
+    (link,) = today["links"]
+    five = link["keep"]["five"][1]
+    assert (today["done"], today["of"], link["label"]) == (0, 5, practice.START) and five[0] == ["shape", 1, 2]
+    held = {"five": link["keep"]["five"]}
+    at = sent(followed_link(at, link), held)
+    assert at.caption[0].value == practice.OF_TODAY.format(done=0, many=5)
+    for at_task, task in enumerate(five):
+        assert [at.query_params["kind"], int(at.query_params.get("number", 1))] == [task[0], task[2]]
+        held[f"{task[0]} {task[1]}"] = [2, DAY, [task[2]]]
+        at = sent(at, held)
+        assert at.caption[0].value == practice.OF_TODAY.format(done=at_task + 1, many=5)
+        at = sent(change(at, drawn_controls(at)["next"]["patch"]), held)
+    assert not at.query_params
+    assert data(at)["chart"]["today"] == {"label": practice.TODAY_DONE, "done": 5, "of": 5, "links": []}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        7,
+        [],
+        {},
+        {"text": 7},
+        {"text": "[[["},
+        {"text": '{"z 1": [9, "x", {}]}', "today": "never", "applied": "x"},
+    ],
+)
+@pytest.mark.parametrize("link", [{}, {"kind": "z"}, {"kind": "z", "today": "true"}, {"test": "true"}])
+def test_rubbish_from_the_browser_is_no_progress(value, link):
+    at = open_link("practice", **link)
+    at = send(at, WidgetState(id=components(at)["progress"].id, json_value=json.dumps({"held": value})))
+    assert not at.exception
+    if not link:
+        assert tile(at, "z", 1)["filled"] == 0
+
+
+def test_a_browser_that_stores_nothing_is_told_so():
+    at = sent(open_link("practice"), isKept=False)
+    assert [said.value for said in at.info] == [practice.NOT_KEPT]
+    assert not sent(open_link("practice")).info
+
+
+# ---- a test of ten -----------------------------------------------------------------------------
+
+
+def paper(**link: str):
+    return open_link("practice", test="true", level="2", seed="5", **link)
+
+
+def test_the_answers_to_a_test_are_in_its_link_and_marked_again_by_whoever_opens_it():
+    at, ten = paper(), ten_exercises(2, 5)
+    fields = [field for field in at.text_input if field.key.startswith("test ")]
+    assert len(fields) == len(ten) == 10
+    for field, one in zip(fields, ten, strict=True):
+        field.set_value(as_typed(one.answer))
+    fields[3].set_value("7~7")
+    at = followed(press(at, practice.FINISH))
+    link = dict(at.query_params)
+    assert len(link["answers"].split("~")) == 10 and link["answers"].split("~")[3] == "7 7"
+    told = [text.value for text in open_link("practice", **link).markdown]
+    assert practice.RESULT.format(right=9, many=10, level=2, seed=5) in told
+
+
+@pytest.mark.parametrize("answers", ["1", "~" * 8, "~" * 10, "9" * 25 + "~" * 9, "\n" + "~" * 9])
+def test_answers_that_are_not_ten_are_refused(answers):
+    at = paper(answers=answers)
+    assert not at.exception and "answers" in at.warning[0].value
+    assert len([field for field in at.text_input if field.key.startswith("test ")]) == 10
+
+
+def test_answers_that_nobody_can_read_are_wrong_and_shown_as_they_are():
+    at = paper(answers="<b>x</b>~**y**~" + "~" * 7)
+    assert practice.RESULT.format(right=0, many=10, level=2, seed=5) in [text.value for text in at.markdown]
+    assert practice.YOUR_ANSWER.format(answer="<b>x</b>") in [text.value for text in at.text]
+    assert [warning.value for warning in at.warning] == [practice.UNREADABLE] * 10
+
+
+def test_a_salt_changes_the_test_and_its_marks_and_is_in_no_link():
+    salted = ten_exercises(2, 5, "secret")
+    link = {"answers": "~".join(as_typed(one.answer)[:24] for one in salted)}
+    at = paper(**link)
+    results = [practice.RESULT.format(right=right, many=10, level=2, seed=5) for right in range(11)]
+    before = next(text.value for text in at.markdown if text.value in results)
+    at.text_input("salt").input("secret").run()
+    after = next(text.value for text in at.markdown if text.value in results)
+    assert after == results[10] and results.index(before) < 5
+    assert "secret" not in str(dict(at.query_params))

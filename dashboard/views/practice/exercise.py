@@ -1,0 +1,198 @@
+"""One exercise: its question, the answer field with the verdict beside it, and the picture."""
+
+import streamlit as st
+
+from core.practice import LEVELS, Judged, Verdict, chain, exercise, judge, judge_chain
+from core.practice.number_text import decimals_of
+from core.practice.progress import FULL, NUMBERS, answered, unsolved, with_solved
+from dashboard.controls import progress, widgets
+from dashboard.controls.widgets import action, control, select
+from dashboard.drawing.panels import as_picture, panel
+from dashboard.drawing.screen import patches, show
+from dashboard.state import session
+from dashboard.state.parameters import EXERCISES
+from dashboard.state.state import State
+from dashboard.text import practice as text
+from dashboard.text.words import in_symbols
+from dashboard.views.practice.links import START, Asked, Patch, asked_of, to_exercise, to_task
+from dashboard.views.practice.picture import blocks, draw_numbers
+from dashboard.views.practice.sheet import for_teachers, kept_salt
+from dashboard.views.practice.verdict import compare, read, tell_verdict
+
+# So many right answers in a row offer the next level.
+TWO = 2
+
+
+def page(state: State) -> None:
+    """Draw the page."""
+    st.markdown(text.TITLE)
+    asked = asked_of(state, kept_salt())
+    widgets.draw(state, "settings", _controls(state, asked))
+    start(asked)
+    if asked.kind == "chain":
+        whole_step(state, asked)
+    else:
+        one_exercise(state, asked)
+    patches("practice")
+    st.caption(standing(state, asked))
+    for_teachers(state, asked)
+    progress.draw(exercise=f"{asked}")
+
+
+def start(asked: Asked) -> None:
+    """Let another exercise start with an empty field and closed hints, and another kind or level with no right answers in a row."""
+    st.session_state.setdefault("in_a_row", 0)
+    before: Asked | None = st.session_state.get("exercise")
+    if before == asked:
+        return
+    if before and (before.kind, before.level) != (asked.kind, asked.level):
+        st.session_state.in_a_row = 0
+    st.session_state.exercise = asked
+    st.session_state.tried = {"answers": [], "stages": 0, "solved": False, "checked": False, "counted": False}
+    # The field is the same in all exercises, so that the focus stays in it. An empty one is left alone: the learner may be typing.
+    if st.session_state.get("typed_answer"):
+        st.session_state.typed_answer = ""
+
+
+def _controls(state: State, asked: Asked) -> list[widgets.Control]:
+    kinds = select(state, "kind", EXERCISES, text=asked.kind)
+    for option in kinds["options"]:
+        option["patch"] = to_exercise(option["value"], asked.level)
+    levels = [{"value": f"{level}", "label": f"{level}", "patch": to_exercise(asked.kind, level)} for level in LEVELS]
+    level = control(state, "level", kind="segments", options=levels)
+    return [action("all_exercises", text.ALL, START), kinds, level, control(state, "number")]
+
+
+def standing(state: State, asked: Asked) -> str:
+    """Return the progress in this kind and level, or in the five for today."""
+    held = progress.held()
+    if state.settings.today and held.day and held.progress.day == held.day:
+        five = held.progress.five
+        return text.OF_TODAY.format(done=len(five) - len(unsolved(five, held.progress.tiles)), many=len(five))
+    tile = held.progress.tiles.get((asked.kind, asked.level))
+    return text.STANDING.format(filled=min(len(tile.solved), FULL) if tile else 0, full=FULL)
+
+
+def count(asked: Asked, verdict: Verdict) -> None:
+    """Count an answer in the progress of the browser. A rounded answer does not count."""
+    tried = st.session_state.tried
+    if verdict.code in (Judged.NEAR, Judged.ROUNDED):
+        return
+    held, name = progress.held(), (asked.kind, asked.level)
+    before = tile = held.progress.tiles.get(name)
+    if not tried["counted"] and not (tile and asked.seed in tile.solved):
+        tile = answered(tile, held.day, right=verdict.right and not tried["stages"])
+    tried["counted"] = True
+    if not verdict.right:
+        st.session_state.in_a_row = 0
+    elif not tried["solved"]:
+        st.session_state.in_a_row += 1
+        tried["solved"] = True
+        tile = with_solved(tile, asked.seed) if tile else None
+    if tile and tile != before and held.day:
+        progress.keep(asked.kind, asked.level, tile)
+
+
+def following(state: State, asked: Asked) -> Patch:
+    """Return the patch that leads to the next exercise: the next of today, or the next number."""
+    if not state.settings.today:
+        return to_exercise(asked.kind, asked.level, min(state.settings.number + 1, NUMBERS))
+    held = progress.held()
+    five = held.progress.five if held.progress.day == held.day else ()
+    at = next((at for at, task in enumerate(five) if tuple(task) == asked[:3]), -1)
+    others = unsolved((*five[at + 1 :], *five[: max(at, 0)]), held.progress.tiles)
+    return to_task(others[0]) if others else START
+
+
+def submit(state: State, asked: Asked) -> None:
+    """Note that the learner has pressed Enter; the second time at a right answer, go on to the next exercise."""
+    tried = st.session_state.tried
+    if tried["solved"] and tried["answers"][-1:] == [st.session_state.typed_answer]:
+        session.patch(following(state, asked), entry=False)
+        st.session_state.typed_answer = ""
+    else:
+        tried["checked"] = True
+
+
+def one_exercise(state: State, asked: Asked) -> None:
+    """Draw a question with one answer field, the verdict beside it, and the picture."""
+    one, tried = exercise(*asked), st.session_state.tried
+    verdict = None
+    with st.form("answer", border=False):
+        st.text(in_symbols(one.question))
+        with st.container(horizontal=True, vertical_alignment="bottom", key="answering"):
+            typed = st.text_input(text.ANSWER, key="typed_answer", help=text.ANSWER_HELP, width=240)
+            st.form_submit_button(text.CHECK, on_click=submit, args=(state, asked))
+            with st.container(key="verdict"):
+                checked, tried["checked"] = tried["checked"], False
+                if checked and not typed.strip():
+                    st.info(text.EMPTY)
+                elif typed and (answer := read(typed, one)) is not None:
+                    verdict = judge(one, answer)
+                    if checked:
+                        count(asked, verdict)
+                        tried["answers"].append(typed)
+                    tell_verdict(one, verdict)
+    if verdict and verdict.code == Judged.UNKNOWN:
+        compare(one)
+    buttons(state, asked)
+    for name, stage in list(one.stages.items())[: tried["stages"]]:
+        st.text(text.STAGE.format(stage=name, text=in_symbols(stage)))
+    solved = tried["solved"] or tried["stages"] >= len(one.stages)
+    draw_numbers(state, one, verdict, solved=solved)
+
+
+def whole_step(state: State, asked: Asked) -> None:
+    """Draw a whole step of an LSTM; later entries are marked from the reader's own earlier ones."""
+    all_of_it, tried = chain(asked.level, asked.seed, asked.salt), st.session_state.tried
+    first = next(iter(all_of_it.parts.values()))
+    with st.form("answer", border=False):
+        st.text(in_symbols(all_of_it.question))
+        with st.container(horizontal=True, vertical_alignment="bottom", key="answering"):
+            typed = {
+                name: st.text_input(in_symbols(name), key=f"typed {name} {tuple(asked)}", width=110)
+                for name in all_of_it.parts
+            }
+            checked = st.form_submit_button(text.CHECK)
+    answers = {
+        name: answer
+        for name, entered in typed.items()
+        if entered and (answer := read(entered, all_of_it.parts[name])) is not None
+    }
+    verdicts = judge_chain(all_of_it, answers)
+    for name, verdict in verdicts.items():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{in_symbols(name)}**", width=40)
+            if verdict.right:
+                st.success(text.ALL_RIGHT)
+            else:
+                tell_verdict(all_of_it.parts[name], verdict)
+    if checked and len(answers) == len(all_of_it.parts):
+        count(asked, next((one for one in verdicts.values() if not one.right), Verdict(Judged.RIGHT)))
+    buttons(state, asked)
+    stages = [
+        text.STAGE_OF_PART.format(part=name, stage=stage, text=solution)
+        for name, part in all_of_it.parts.items()
+        for stage, solution in part.stages.items()
+    ]
+    for line in stages[: tried["stages"]]:
+        st.text(in_symbols(line))
+    given = panel("", "", blocks(first)[: len(all_of_it.given)], alt=text.GIVEN_ALT)
+    show(as_picture([given], decimals=decimals_of(all_of_it.given), unit=0), state)
+
+
+def hint(stages: int) -> None:
+    st.session_state.tried["stages"] += stages
+
+
+def buttons(state: State, asked: Asked) -> None:
+    """Draw the buttons below the answer; the next level is offered after two right answers in a row."""
+    ahead = [action("next", text.NEXT, following(state, asked), inPlace=True)]
+    if asked.level < LEVELS[-1] and st.session_state.in_a_row >= TWO:
+        above = asked.level + 1
+        label = text.NEXT_LEVEL.format(level=above)
+        ahead.append(action("next_level", label, to_exercise(asked.kind, above), inPlace=True))
+    with st.container(horizontal=True):
+        st.button(text.HINT, on_click=hint, args=(1,), help=text.HINT_HELP)
+        st.button(text.SOLUTION, on_click=hint, args=(100,))
+        widgets.draw(state, "next", ahead)

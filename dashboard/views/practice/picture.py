@@ -1,0 +1,77 @@
+"""The picture of an exercise: the given numbers, and the lines of an answer."""
+
+from core.cells.symbols import symbol
+from core.practice import Exercise, Mark, Verdict
+from core.practice.exercise import ASKED
+from core.practice.number_text import decimals_of
+from core.practice.working import working
+from dashboard.drawing import items
+from dashboard.drawing.items import Item
+from dashboard.drawing.panels import as_picture, panel
+from dashboard.drawing.screen import show
+from dashboard.drawing.working import line_row
+from dashboard.state.state import State
+from dashboard.text import practice as text
+
+
+def marked(one: Exercise, name: str, outlined: tuple[Mark | None, ...]) -> list[tuple[int | None, int | None]]:
+    """Return the rows and columns of an array to outline; a mark in W_h is outlined in its parts W_hh and W_hx."""
+    places = []
+    for mark in filter(None, outlined):
+        if mark.symbol == name:
+            places.append((mark.row, mark.column))
+        elif mark.symbol == "W_h" and name in ("W_hh", "W_hx"):
+            first = one.given["W_hh"].shape[1] if name == "W_hx" else 0
+            if mark.column is None:
+                places.append((mark.row, None))
+            elif 0 <= mark.column - first < one.given[name].shape[1]:
+                places.append((mark.row, mark.column - first))
+    return places
+
+
+def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: bool = False) -> list[Item]:
+    """Return the given arrays, and the asked entry as a blank."""
+    found = []
+    for name, array in one.given.items():
+        if array.ndim == 2:
+            found.append(items.exercise_matrix(symbol(name), array, marked(one, name, outlined)))
+    asked = one.asked
+    if asked.row is not None and found and not isinstance(one.answer, tuple):
+        rows = max(array.shape[0] for array in one.given.values() if array.ndim == 2)
+        # A matrix with one asked entry is square.
+        shape = (rows, 1 if asked.column is None else rows)
+        entry = (asked.row, asked.column or 0)
+        found += [
+            items.op("→"),
+            items.masked(symbol(asked.symbol), shape, entry, one.answer if solved else None),
+        ]
+    return found
+
+
+def draw_numbers(state: State, one: Exercise, verdict: Verdict | None, *, solved: bool) -> None:
+    """Draw the given numbers, and below them the lines of the answer."""
+    outlined: tuple[Mark | None, ...] = ()
+    if verdict and verdict.mistakes:
+        outlined = one.marks.get(verdict.mistakes[0], ())
+    found, lines = blocks(one, outlined=outlined, solved=solved), lines_after(one, verdict, solved=solved)
+    if not found:
+        return
+    note = text.OUTLINED if any(mark for mark in outlined if marks_given(one, mark)) else ""
+    given = panel("", "", found, *lines, alt=text.GIVEN_ALT, note=note)
+    decimals = max(decimals_of(one.given), ASKED[one.level]) if lines or solved else decimals_of(one.given)
+    show(as_picture([given], decimals=decimals, unit=0), state)
+
+
+def marks_given(one: Exercise, mark: Mark | None) -> bool:
+    """Whether a mark outlines something in a given array."""
+    return any(marked(one, name, (mark,)) for name, array in one.given.items() if array.ndim == 2)
+
+
+def lines_after(one: Exercise, verdict: Verdict | None, *, solved: bool) -> list[list[Item]]:
+    """Return the lines of a right answer; of a mistake the line where it first differs, beside the one that was meant."""
+    meant = working(one)
+    if verdict and verdict.mistakes:
+        for used, right in zip(working(one, verdict.mistakes[0]), meant, strict=False):
+            if used != right:
+                return [line_row(used, text.USED_LINE), line_row(right, text.MEANT_LINE, blank=not solved)]
+    return [line_row(line, "") for line in meant] if solved else []

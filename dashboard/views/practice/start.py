@@ -1,0 +1,77 @@
+"""The start of practice: a map of all kinds and levels, five exercises for today, and tests."""
+
+from typing import Any
+
+import streamlit as st
+
+from core.practice import KINDS, LEVELS
+from core.practice.progress import FULL, Task, five_entry, five_for, next_number, unsolved
+from core.practice.progress import MANY as FIVE
+from dashboard.controls import progress
+from dashboard.controls.progress import Held
+from dashboard.state.parameters import EXERCISES
+from dashboard.state.state import State
+from dashboard.text import practice as text
+from dashboard.views.practice.links import Patch, first_seed, to_exercise, to_task, to_test
+
+
+def page(state: State) -> None:
+    """Draw the page."""
+    st.markdown(text.INTRODUCTION)
+    held = progress.held()
+    if not held.is_kept:
+        st.info(text.NOT_KEPT)
+    progress.draw(chart(state, held))
+
+
+def chart(state: State, held: Held) -> dict[str, Any]:
+    """Return the map as the browser draws it."""
+    return {
+        "today": _today(state, held),
+        "test": {"label": text.TEST, "links": [_to_test(state, held, level) for level in LEVELS]},
+        "levels": [text.LEVEL.format(level=level) for level in LEVELS],
+        "kinds": [
+            {"label": label, "tiles": [_tile(state, held, kind, level) for level in LEVELS]}
+            for kind, label in EXERCISES.items()
+        ],
+        "forget": {"label": text.FORGET, "again": text.FORGET_AGAIN},
+    }
+
+
+def five_today(state: State, held: Held) -> tuple[Task, ...]:
+    """Return the five exercises of today: those that the browser has started, or else new ones."""
+    if held.progress.day == held.day:
+        return held.progress.five
+    return five_for(held.progress.tiles, tuple(KINDS), held.day, first_seed(state))
+
+
+def _today(state: State, held: Held) -> dict[str, Any]:
+    if not held.day:
+        return {"label": text.TODAY, "done": 0, "of": FIVE, "links": []}
+    five = five_today(state, held)
+    left = unsolved(five, held.progress.tiles)
+    label = text.START if len(left) == len(five) else text.CONTINUE
+    links = [_link(label, to_task(left[0]), keep={"five": five_entry(held.day, five)})] if left else []
+    return {
+        "label": text.TODAY if left else text.TODAY_DONE,
+        "done": len(five) - len(left),
+        "of": len(five),
+        "links": links,
+    }
+
+
+def _to_test(state: State, held: Held, level: int) -> dict[str, Any]:
+    # Without a seed in the URL each day has its own test.
+    return _link(text.LEVEL.format(level=level), to_test(level, state.seed or held.day))
+
+
+def _tile(state: State, held: Held, kind: str, level: int) -> dict[str, Any]:
+    tile = held.progress.tiles.get((kind, level))
+    filled = min(len(tile.solved), FULL) if tile else 0
+    name = text.TILE.format(kind=EXERCISES[kind], level=level, filled=filled, full=FULL)
+    link = _link("", to_exercise(kind, level, next_number(tile, first_seed(state))), name)
+    return {"filled": filled, "of": FULL, "link": link}
+
+
+def _link(label: str, changes: Patch, name: str = "", keep: dict[str, Any] | None = None) -> dict[str, Any]:
+    return {"label": label, "name": name, "changes": changes, "keep": keep or {}}

@@ -1,0 +1,94 @@
+"""A test of ten exercises, and its result, which a link holds."""
+
+import streamlit as st
+
+from core.practice import Exercise, Verdict, ten_exercises
+from core.practice.number_text import decimals_of
+from core.practice.ten import Marked, mark
+from core.practice.worksheet import key_text
+from dashboard.controls import progress, widgets
+from dashboard.controls.widgets import action, control
+from dashboard.drawing.panels import as_picture, panel
+from dashboard.drawing.screen import patches, show
+from dashboard.state import session
+from dashboard.state.parameters import ANSWERS, LONGEST_ANSWER, Answers
+from dashboard.state.state import State
+from dashboard.text import practice as text
+from dashboard.text.words import in_symbols
+from dashboard.views.practice.links import START
+from dashboard.views.practice.picture import blocks
+from dashboard.views.practice.sheet import draw_salt, kept_salt
+from dashboard.views.practice.verdict import tell_verdict
+
+
+def page(state: State) -> None:
+    """Draw the test, or its result if the URL has the answers."""
+    settings = state.settings
+    st.markdown(text.TEST_TITLE)
+    exercises = ten_exercises(settings.level, state.seed, kept_salt())
+    if settings.answers is None:
+        paper(state, exercises)
+    else:
+        result(state, mark(exercises, settings.answers.split(Answers.between)))
+    patches("practice")
+    progress.draw()
+
+
+def paper(state: State, exercises: list[Exercise]) -> None:
+    """Draw the ten exercises with their fields."""
+    seed = control(state, "seed", kind="number", optional=False, text=f"{state.seed}", default="0")
+    level = control(state, "level")
+    widgets.draw(state, "settings", [action("all_exercises", text.ALL, START), seed, level])
+    draw_salt(text.SALT_HELP)
+    with st.form("test", border=False):
+        for at, one in enumerate(exercises, 1):
+            _question(state, at, one)
+            # Another exercise has another field, which is empty.
+            key = f"test {at} {one.kind} {one.seed} {one.level}"
+            st.text_input(text.ANSWER_TO.format(number=at), key=key, max_chars=LONGEST_ANSWER, width=240)
+        keys = [f"test {at} {one.kind} {one.seed} {one.level}" for at, one in enumerate(exercises, 1)]
+        st.form_submit_button(text.FINISH, on_click=finish, args=(keys,), type="primary")
+
+
+def finish(keys: list[str]) -> None:
+    """Put the answers into the URL."""
+    typed = [st.session_state[key].strip().replace(Answers.between, " ") for key in keys]
+    session.patch({"answers": Answers.between.join(_printable(one)[:LONGEST_ANSWER] for one in typed)})
+
+
+def _printable(typed: str) -> str:
+    return "".join(letter for letter in typed if letter.isprintable())
+
+
+def result(state: State, marked: list[Marked]) -> None:
+    """Draw the exercises with the answers and their marks. On paper nothing else stands."""
+    again = action("again", text.AGAIN, {"answers": None})
+    widgets.draw(state, "settings", [action("all_exercises", text.ALL, START), again])
+    draw_salt(text.SALT_OF_RESULT_HELP)
+    with st.container(key="sheet"):
+        right = sum(one.right for one in marked)
+        st.markdown(text.RESULT.format(right=right, many=ANSWERS, level=state.settings.level, seed=state.seed))
+        st.markdown(text.SEND_RESULT)
+        for at, one in enumerate(marked, 1):
+            with st.container(key=f"sheet_{at}"):
+                _question(state, at, one.exercise)
+                st.text(text.YOUR_ANSWER.format(answer=one.typed or text.NO_ANSWER))
+                _tell(one.exercise, one.verdict)
+
+
+def _tell(one: Exercise, verdict: Verdict | None) -> None:
+    if verdict is None:
+        st.warning(text.UNREADABLE)
+    elif verdict.right:
+        st.success(text.ALL_RIGHT)
+    else:
+        tell_verdict(one, verdict)
+    if not (verdict and verdict.right):
+        st.text(text.answer_of_test(key_text(one), map(in_symbols, one.stages.values())))
+
+
+def _question(state: State, at: int, one: Exercise) -> None:
+    st.text(text.QUESTION.format(number=at, question=in_symbols(one.question)))
+    if found := blocks(one):
+        given = panel("", "", found, alt=text.GIVEN_IN_EXERCISE_ALT.format(number=at))
+        show(as_picture([given], decimals=decimals_of(one.given), unit=0), state, key=f"picture_{at}")

@@ -1,0 +1,77 @@
+"""The map of practice: it fills after a right answer, survives a reload, and is forgotten by its button."""
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from core.practice import exercise
+
+KEY = "cellscope practice"
+# Only for our key: Streamlit itself stores others.
+FAILING = """(method) => {
+  const { [method]: works } = Storage.prototype
+  Storage.prototype[method] = function (key, ...more) {
+    if (key === "cellscope practice") throw new DOMException("no", "QuotaExceededError")
+    return works.call(this, key, ...more)
+  }
+}"""
+
+
+def tile(page: Page, filled: int) -> Locator:
+    return page.get_by_role("link", name=f"One entry of z, level 1: {filled} of 5 solved")
+
+
+def solve(page: Page, number: int) -> None:
+    field = page.get_by_role("textbox", name="Your answer")
+    field.fill(f"{exercise('z', 1, number).answer:g}")
+    field.press("Enter")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("Right")
+    expect(page.get_by_text("1 of 5 exercises of this kind and level solved.")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_tile_fills_survives_a_reload_and_is_forgotten(context: BrowserContext, server: str):
+    page = context.new_page()
+    page.goto(f"{server}/practice")
+    tile(page, 0).click()
+    solve(page, 1)
+    page.get_by_role("button", name="Next", exact=True).click()
+    page.wait_for_url("**number=2")
+    expect(page.get_by_role("textbox", name="Your answer")).to_be_focused()
+    page.get_by_role("button", name="All exercises").click()
+    expect(tile(page, 1)).to_have_attribute("href", "?kind=z&number=2")
+    page.reload()
+    expect(tile(page, 1)).to_be_visible()
+    page.get_by_role("button", name="Forget my progress").click()
+    assert page.evaluate("key => localStorage.getItem(key)", KEY)
+    page.get_by_role("button", name="Click again").click()
+    expect(tile(page, 0)).to_be_visible()
+    assert page.evaluate("key => localStorage.getItem(key)", KEY) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["setItem", "getItem"])
+def test_without_storage_the_progress_lasts_as_long_as_the_page_and_it_says_so(
+    context: BrowserContext, server: str, method: str
+):
+    page = context.new_page()
+    page.goto(f"{server}/practice")
+    page.get_by_role("link", name="Start").wait_for()
+    page.evaluate(FAILING, method)
+    tile(page, 0).click()
+    solve(page, 1)
+    page.get_by_role("button", name="All exercises").click()
+    expect(tile(page, 1)).to_be_visible()
+    expect(page.get_by_test_id("stAlert")).to_contain_text("Your progress ends")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text", ["[[[", "7", "null", '{"z 1": [9, "x", {}], "five": 7}', '{"z 1": 1e999}', "9" * 100_000]
+)
+def test_rubbish_in_the_storage_is_an_empty_map(context: BrowserContext, server: str, text: str):
+    page = context.new_page()
+    page.goto(f"{server}/practice")
+    page.evaluate("([key, text]) => localStorage.setItem(key, text)", [KEY, text])
+    page.reload()
+    page.get_by_role("link", name="Start").wait_for()
+    expect(tile(page, 0)).to_be_visible()
