@@ -21,6 +21,8 @@ from dashboard.views.practice.verdict import compare, read, tell_verdict
 
 # So many right answers in a row offer the next level.
 TWO = 2
+# More than any exercise has.
+ALL_STAGES = 100
 
 
 def page(state: State) -> None:
@@ -34,7 +36,6 @@ def page(state: State) -> None:
     else:
         one_exercise(state, asked)
     patches("practice")
-    st.caption(standing(state, asked))
     for_teachers(state, asked)
     progress.draw(exercise=f"{asked}")
 
@@ -181,8 +182,15 @@ def whole_step(state: State, asked: Asked) -> None:
     show(as_picture([given], decimals=decimals_of(all_of_it.given), unit=0), state)
 
 
-def hint(stages: int) -> None:
-    st.session_state.tried["stages"] += stages
+def hint() -> None:
+    st.session_state.tried["stages"] += 1
+
+
+def solution(asked: Asked) -> None:
+    """Show all stages; before the right answer this counts as a wrong one."""
+    if not st.session_state.tried["solved"]:
+        count(asked, Verdict(Judged.UNKNOWN))
+    st.session_state.tried["stages"] += ALL_STAGES
 
 
 def buttons(state: State, asked: Asked) -> None:
@@ -193,6 +201,7 @@ def buttons(state: State, asked: Asked) -> None:
         label = text.NEXT_LEVEL.format(level=above)
         ahead.append(action("next_level", label, to_exercise(asked.kind, above), inPlace=True))
     with st.container(horizontal=True):
-        st.button(text.HINT, on_click=hint, args=(1,), help=text.HINT_HELP)
-        st.button(text.SOLUTION, on_click=hint, args=(100,))
+        st.button(text.HINT, on_click=hint, help=text.HINT_HELP)
+        st.button(text.SOLUTION, on_click=solution, args=(asked,))
         widgets.draw(state, "next", ahead)
+    st.caption(standing(state, asked))

@@ -389,6 +389,19 @@ def test_a_right_answer_is_sent_to_the_browser_as_a_numbered_entry_and_a_wrong_o
     assert data(at)["entries"][-1] == {"number": 2, "changes": {"z 1": [1, DAY, [9, 1]]}}
 
 
+def test_the_solution_counts_as_a_wrong_answer_unless_the_exercise_is_solved():
+    one, held = exercise("z", 1, SEED), {"z 1": [3, DAY - 9, []]}
+    at = sent(open_link("practice", kind="z"), held)
+    state = WidgetState(id=components(at)["progress"].id, json_value=sent_last(held))
+    next(button for button in at.button if button.label == practice.SOLUTION).click()
+    at = send(at, state)
+    assert data(at)["entries"][-1]["changes"] == {"z 1": [1, DAY, []]}
+    at = checked(sent(open_link("practice", kind="z"), held), as_typed(one.answer), state)
+    next(button for button in at.button if button.label == practice.SOLUTION).click()
+    at = send(at, state)
+    assert [entry["changes"] for entry in data(at)["entries"]] == [{"z 1": [4, DAY, [1]]}]
+
+
 def sent_last(held: object) -> str:
     return json.dumps({"held": {"text": json.dumps(held), "today": "2026-01-31", "isKept": True, "applied": 0}})
 
