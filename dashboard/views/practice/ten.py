@@ -65,10 +65,10 @@ def result(state: State, marked: list[Marked]) -> None:
     again = action("again", text.AGAIN, {"answers": None})
     widgets.draw(state, "settings", [action("all_exercises", text.ALL, START), again])
     draw_salt(text.SALT_OF_RESULT_HELP)
+    st.markdown(text.SEND_RESULT)
     with st.container(key="sheet"):
         right = sum(one.right for one in marked)
         st.markdown(text.RESULT.format(right=right, many=ANSWERS, level=state.settings.level, seed=state.seed))
-        st.markdown(text.SEND_RESULT)
         for at, one in enumerate(marked, 1):
             with st.container(key=f"sheet_{at}"):
                 _question(state, at, one.exercise)
