@@ -34,7 +34,7 @@ OPENING_PARAMS = {"view"}
 # The settings that only some pages have; they stay in the URL on the other pages.
 PAGE_PARAMS = tuple(name for name, choice in CHOICES.items() if choice.pages)
 # The parameters of one screen; a link to another page leaves them out.
-SCREEN_PARAMS = ("edit", "array", "take", "question")
+SCREEN_PARAMS = ("edit", "array", "take", "question", "today", "test", "answers")
 
 
 def of_text(name: str, text: str) -> Any:

@@ -17,7 +17,18 @@ from core.practice.worksheet import answer_text, key_text, sentences_by_answer, 
 from dashboard.state.parameters import EXERCISES, TYPED_Z
 from dashboard.text import practice
 from dashboard.text.words import in_symbols
-from tests.dashboard.page import Shown, change, components, drawn_controls, entries, followed, open_link, outlined, send
+from tests.dashboard.page import (
+    Shown,
+    change,
+    components,
+    drawn_controls,
+    entries,
+    followed,
+    link_to,
+    open_link,
+    outlined,
+    send,
+)
 from tests.dashboard.page import press as press_ours
 from tests.live import ROOT
 
@@ -506,3 +517,8 @@ def test_a_salt_changes_the_test_and_its_marks_and_is_in_no_link():
     after = next(text.value for text in at.markdown if text.value in results)
     assert after == results[10] and results.index(before) < 5
     assert "secret" not in str(dict(at.query_params))
+
+
+def test_the_answers_to_a_test_stay_on_their_page():
+    at = paper(answers="~" * 9)
+    assert link_to(at, "lstm") == {"level": "2", "seed": "5"}
