@@ -34,6 +34,8 @@ def animated_activation(
     high: float,
     colour: Hue,
     in_row: int,
+    dots: Hue | None = None,
+    others: Sequence[tuple[Hue, Array]] = (),
 ) -> Item:
     """Return an activation with a dot for each unit, at each position of the picture's `Playback`; it has the width of its panel.
 
@@ -48,18 +50,23 @@ def animated_activation(
     low, high : float
         The ends of the vertical axis.
     colour : Hue
+        The colour of the line.
     in_row : int
         As for `plot`.
+    dots : Hue, optional
+        The colour of the dots; by default that of the line.
+    others : sequence of (Hue, ndarray of shape (steps, units))
+        The z of units of other cells at each position: rings of their own colour.
 
     Returns
     -------
     dict
         A part of a `Picture`.
     """
-    z = np.clip(np.nan_to_num(z), -LARGEST, LARGEST)
+    of_all = [np.clip(np.nan_to_num(values), -LARGEST, LARGEST) for values in (z, *(zs for _, zs in others))]
+    (z, g_z), *of_others = [(values, g.f(values)) for values in of_all]
     ticks = np.linspace(low, high, 5).tolist()
-    g_z = g.f(z)
-    return plot(
+    made = plot(
         name,
         [Line("", g.f(GRID), colour)],
         z[-1],
@@ -67,11 +74,16 @@ def animated_activation(
         bounds=bounds,
         y_ticks=ticks,
         y_label=name if name.startswith(g.symbol) else f"{name} = {g.symbol}(z)",
-        colour=colour,
+        colour=dots or colour,
         frames=(z, g_z),
         widest=None,
         in_row=in_row,
     )
+    rings = [
+        {"colour": hue, "units": zs.shape[1], "frames": packed(np.stack([zs, gs], axis=-1), single=True)}
+        for (hue, _), (zs, gs) in zip(others, of_others, strict=True)
+    ]
+    return made | {"rings": rings}
 
 
 class Line(NamedTuple):
@@ -152,6 +164,7 @@ def plot(
         "shade": SHADE,
         "widest": widest,
         "in_row": in_row,
+        "rings": [],
         "is_scatter": False,
     }
 
@@ -202,6 +215,7 @@ def scatter(
         "shade": SHADE,
         "widest": widest,
         "in_row": 1,
+        "rings": [],
         "is_scatter": True,
     }
 

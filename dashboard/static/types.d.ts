@@ -331,7 +331,15 @@ interface AnyCurve extends Axes {
   is_scatter: boolean
 }
 
+/** The units of another cell on a curve: z and g(z) of one after the other, at each step. */
+export interface SentRings {
+  colour: Hue
+  units: number
+  frames: string
+}
+
 export interface SentCurve extends AnyCurve {
+  rings: SentRings[]
   lines: SentLine[]
   /** z and g(z) of one unit after the other. */
   dots: string
@@ -620,7 +628,12 @@ export interface Line extends Omit<SentLine, "values" | "places"> {
   places: Numbers | null
 }
 
+export interface Rings extends Omit<SentRings, "frames"> {
+  frames: Numbers
+}
+
 export interface Curve extends AnyCurve, Stepped {
+  rings: Rings[]
   lines: Line[]
 }
 

@@ -152,6 +152,7 @@ CURVES_TEXT = (
     "Each dot is a unit at the last step of one sequence. On the flat, shaded part of a curve, the derivative is below "
     "{saturated:.0%} of its maximum, so almost no gradient passes the unit."
 )
+CURVES_OF_OTHERS = "The filled dots are of {name}, and the rings of {others}."
 CURVES_ALT = "The units as dots on the curves of their activations."
 
 SATURATED = "Saturated fraction"
@@ -264,6 +265,23 @@ def at_update(loss: str, held_out: str, right: float | None) -> str:
     """
     note = AT_UPDATE if right is None else AT_UPDATE_WITH_ACCURACY
     return note.format(loss=loss, held_out=held_out, right=right)
+
+
+def curves(saturated: float, name: str, others: list[str]) -> str:
+    """Return the text on the units on their curves.
+
+    Parameters
+    ----------
+    saturated : float
+        The fraction of the maximum derivative below which a unit is saturated.
+    name : str
+        The training whose units are dots.
+    others : list of str
+        Those whose units are rings.
+    """
+    about = CURVES_TEXT.format(saturated=saturated)
+    of_others = CURVES_OF_OTHERS.format(name=name, others=words.listed(others)) if others else ""
+    return f"{about} {of_others}".strip()
 
 
 def saturated(cell: str, *, is_bounded: bool, is_relu: bool) -> str:

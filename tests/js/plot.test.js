@@ -72,3 +72,14 @@ test("a line has the colour of the theme", () => {
   const dark = { ...inkOf(500), look: { ...look, dark: true } }
   assert.ok(!drawn(chart, made(), dark).includes("#0000a1"))
 })
+
+test("the units of other cells are rings of their own colour, at the current step", () => {
+  const rings = [{ colour: hue("#0000c3"), units: 1, frames: Float32Array.of(0, 0, 1, 1) }]
+  const item = {
+    ...{ kind: "curve", ...axes, symbol: "f", lines: [], widest: 400, in_row: 1, bounds: [0, 2], shade: "#000000", colour: hue("#0000d4") },
+    ...{ numbers: Float64Array.of(1, 1), frames: null, rings },
+  }
+  const placesOf = (step) => [...drawn(curve, item, inkOf(500), step).matchAll(/<path d="([^"]*)"[^>]*stroke="#0000c3"/g)].map(([, path]) => path)
+  assert.equal(placesOf(0).length, 1)
+  assert.notDeepEqual(placesOf(0), placesOf(1))
+})

@@ -8,7 +8,7 @@ import { GAP, MARGIN, NAME, SMALL, drawName, hueOf, nameWidth, setFont } from ".
 
 /**
  * @import {
- *   Brush, Chart, Curve, Ink, Line, NamedLine, Painted, PartKind, PlotPlace, Range, SentChart, SentCurve, SentLine, TargetKind,
+ *   Brush, Chart, Context, Curve, Ink, Line, NamedLine, Numbers, Painted, PartKind, PlotPlace, Range, SentChart, SentCurve, SentLine, TargetKind,
  * } from "../types.js"
  */
 
@@ -83,6 +83,7 @@ export const curve = {
     lines: item.lines.map(unpackLine),
     numbers: floats(item.dots, false),
     frames: item.frames ? floats(item.frames, true) : null,
+    rings: item.rings.map((rings) => ({ ...rings, frames: floats(rings.frames, true) })),
   }),
   draw(picture, ink, place) {
     const frame = axes(place)
@@ -90,6 +91,7 @@ export const curve = {
     drawAxes(ink, place, frame)
     for (const line of place.item.lines) drawLine(ink, line, frame, frame.left + frame.width)
     drawLegend(ink, place)
+    drawRings(picture, ink, place)
     drawDots(picture, ink, place)
   },
   moves: ({ frames }) => Boolean(frames),
@@ -145,9 +147,13 @@ function axes({ item, ...place }) {
 // Where the dots are: those beyond the axes at their edge.
 /** @type {(place: PlotPlace<Curve>, step: number) => [x: number, y: number][]} */
 function spots(place, step) {
+  return spotsOf(place, numbersAt(place.item, step))
+}
+
+/** @type {(place: PlotPlace<Curve>, numbers: Numbers) => [x: number, y: number][]} */
+function spotsOf(place, numbers) {
   const { x_range, y_range } = place.item
   const { across, up } = axes(place)
-  const numbers = numbersAt(place.item, step)
   const within = (/** @type {number} */ value, /** @type {Range} */ [low, high]) => Math.min(high, Math.max(low, value))
   return Array.from({ length: numbers.length / 2 }, (_, unit) => [
     across(within(numbers[2 * unit], x_range)),
@@ -271,20 +277,38 @@ function drawDots({ data, step }, { context, look }, place) {
   context.lineWidth = 1
   const others = [...places.keys()].filter((unit) => unit !== data.unit)
   for (const unit of [...others, data.unit].filter((unit) => places[unit])) {
-    const [x, y] = places[unit]
-    const radius = unit === data.unit ? 7 : 5
-    const [z, g] = numbers.subarray(2 * unit)
-    const beyond = Math.sign(z) * (Math.abs(z) > item.x_range[1] || g > item.y_range[1] ? 1 : 0)
     context.fillStyle = unit === data.unit ? look.accent : hueOf(look, item.colour)
-    context.beginPath()
-    if (!beyond) context.arc(x, y, radius, 0, 2 * Math.PI)
-    else {
-      context.moveTo(x + beyond * 2, y)
-      context.lineTo(x - beyond * 2 * radius, y - radius)
-      context.lineTo(x - beyond * 2 * radius, y + radius)
-      context.closePath()
-    }
+    dotPath(context, item, places[unit], numbers.subarray(2 * unit), unit === data.unit ? 7 : 5)
     context.fill()
     context.stroke()
+  }
+}
+
+/** @type {(picture: Painted, brush: Brush, place: PlotPlace<Curve>) => void} */
+function drawRings({ step }, { context, look }, place) {
+  context.fillStyle = look.paper
+  context.lineWidth = 2
+  for (const { colour, units, frames } of place.item.rings) {
+    const numbers = frames.subarray(2 * units * step, 2 * units * (step + 1))
+    context.strokeStyle = hueOf(look, colour)
+    spotsOf(place, numbers).forEach((spot, unit) => {
+      dotPath(context, place.item, spot, numbers.subarray(2 * unit), 4.5)
+      context.fill()
+      context.stroke()
+    })
+  }
+}
+
+// A circle, or a triangle at the edge for a unit beyond the axes.
+/** @type {(context: Context, item: Curve, spot: [x: number, y: number], numbers: Numbers, radius: number) => void} */
+function dotPath(context, { x_range, y_range }, [x, y], [z, g], radius) {
+  const beyond = Math.sign(z) * (Math.abs(z) > x_range[1] || g > y_range[1] ? 1 : 0)
+  context.beginPath()
+  if (!beyond) context.arc(x, y, radius, 0, 2 * Math.PI)
+  else {
+    context.moveTo(x + beyond * 2, y)
+    context.lineTo(x - beyond * 2 * radius, y - radius)
+    context.lineTo(x - beyond * 2 * radius, y + radius)
+    context.closePath()
   }
 }

@@ -87,6 +87,15 @@ class Board:
         activated = self.cell.activated(params_at(self.shown, -1))
         return {name: (g, self.shown.z[name]) for name, (_, g) in activated.items()}
 
+    @cached_property
+    def others(self) -> dict[str, tuple[Recording, Array]]:
+        """The other trainings of the same cell by name, each with its last frame at or before each update of the one that is shown."""
+        return {
+            name: (made, made.updates.searchsorted(self.shown.updates, side="right") - 1)
+            for name, made in self.by_name.items()
+            if made is not self.shown and made.setup.cell == self.shown.setup.cell
+        }
+
     @property
     def is_sound(self) -> bool:
         """Whether the gradient is finite, which it is not if numbers overflow before the first update."""

@@ -174,6 +174,7 @@ def accuracy(board: Board) -> Item:
 def curves(board: Board, tile: Tile) -> Item:
     """Return the units on the curves of the first activations and the last one, as many as there is room for."""
     drawn = []
+    hues = scales.hues_of(board.names)
     *gates, last = board.activations
     names = [*gates[: tile.rows - 1], last]
     for name in names:
@@ -188,9 +189,12 @@ def curves(board: Board, tile: Tile) -> Item:
                 low=g.low if isfinite(g.low) else -4,
                 high=g.high if isfinite(g.high) else 4,
                 in_row=len(names),
+                dots=hues[board.names[board.which]] if board.others else None,
+                others=[(hues[other], made.z[name][at]) for other, (made, at) in board.others.items()],
             )
         )
-    return panel(text.CURVES, text.CURVES_TEXT.format(saturated=SATURATED), drawn, alt=text.CURVES_ALT, tile=tile)
+    about = text.curves(SATURATED, board.names[board.which], list(board.others))
+    return panel(text.CURVES, about, drawn, alt=text.CURVES_ALT, tile=tile)
 
 
 def last_step(board: Board) -> Item:

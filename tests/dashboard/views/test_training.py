@@ -139,6 +139,24 @@ def test_a_gate_has_its_hue_in_every_chart_and_on_its_curve():
     assert [curve["colour"] for curve in curves[:2]] == [GATE_COLOURS["f_t"], GATE_COLOURS["i_t"]]
 
 
+def test_the_units_of_all_trainings_of_the_same_cell_are_on_the_curves_each_at_the_shown_update():
+    first, second = (train(recipe) for recipe in EXPERIMENTS["forget"])
+    shown = Shown(open_link("training", story="forget"))
+    curve = shown.panels[training.CURVES]["rows"][0][0]
+    (ring,) = curve["rings"]
+    z = unpacked(ring["frames"]).reshape(len(first.updates), ring["units"], 2)[..., 0]
+    np.testing.assert_allclose(z, second.z["f_t"], rtol=1e-6)
+    trainings, _ = shown.panels[""]["keys"]
+    assert [line["colour"] for line in trainings["lines"]] == [curve["colour"], ring["colour"]]
+    # A training that ended early keeps its last frame, and another cell has other curves.
+    for story, watched, count in (("clip", "2", 2), ("memory", "1", 1)):
+        shown = Shown(open_link("training", story=story, watched=watched))
+        for curve in shown.panels[training.CURVES]["rows"][0]:
+            assert [len(unpacked(ring["frames"])) for ring in curve["rings"]] == [
+                len(unpacked(curve["frames"]))
+            ] * count
+
+
 def test_a_click_on_a_name_shows_the_panels_of_that_training():
     def names(shown):
         trainings, _ = shown.panels[""]["keys"]
