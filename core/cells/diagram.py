@@ -22,7 +22,7 @@ class Node(NamedTuple):
     x, y : int
     beat : int
         The index of its stage in BEATS.
-    side : {"above", "left", "right"}
+    side : {"above", "below", "left", "right"}
         Where the name of a vector stands.
     tall : int
         The largest height of a vector.

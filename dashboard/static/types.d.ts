@@ -378,7 +378,7 @@ interface AnyNode {
 export interface VectorNode extends AnyNode {
   kind: "vector"
   part: number
-  side: "above" | "left" | "right"
+  side: "above" | "below" | "left" | "right"
   tall: number
 }
 

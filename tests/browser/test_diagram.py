@@ -12,7 +12,7 @@ from tests.browser.page import box_of, drawing, drawn, followed, number_field, p
 
 LINK = "lstm?init=normal&n=3&k=3"
 # In pixels of the diagram: from the middle of i_t to the middle of the forget gate, and how wide and how high an entry is.
-TO_GATE, ENTRY = (-140, 178), (46, 30)
+TO_GATE, ENTRY = (-140, 178), (54, 30)
 NUMBERS = "drawing => drawing.blocks.map(({ symbol, numbers }) => [symbol, [...numbers]])"
 
 

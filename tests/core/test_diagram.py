@@ -10,7 +10,7 @@ from core.scenario import Scenario
 
 DIAGRAMS = {name: cell.DIAGRAM for name, cell in CELLS.items() if hasattr(cell, "DIAGRAM")}
 # Half the width of each kind, and half the height where it is not `tall`, as the browser draws them.
-HALF = {"gate": (52, 30), "operator": (15, 15), "vector": (23, None)}
+HALF = {"gate": (52, 30), "operator": (15, 15), "vector": (27, None)}
 LONG = (34, 16)
 diagrams = pytest.mark.parametrize("name", DIAGRAMS)
 

@@ -119,8 +119,17 @@ test("the matrices of a panel have digits of one size, and a note says that some
   const ink = inkOf(700)
   const place = (numbers, cell) => ({ item: { ...block("W", 1, 2), numbers: Float64Array.from(numbers) }, cell })
   const places = [place([1, 2], 40), place([-12.25, 0.001], 30)]
-  assert.equal(print(ink, places, 0, 2), "Some are rounded to fit: point at a cell.")
+  assert.equal(print(ink, places, 0, 2), "Some are rounded to fit: hover over an entry.")
   assert.equal(places[0].print.font, places[1].print.font)
+})
+
+test("the vectors of a diagram have digits of one size if their entries are as large as each other", () => {
+  const ink = inkOf(700)
+  const place = (numbers, cell) => ({ item: { ...block("h", 2, 1), numbers: Float64Array.from(numbers) }, cell, across: 34, bare: true })
+  const places = [place([1, 2], 20), place([-0.25, 0.5], 20), place([1, 2], 12)]
+  print(ink, places, 0, 2)
+  const [wide, narrow, low] = places.map(({ print }) => print.font)
+  assert.ok(wide === narrow && low < wide)
 })
 
 test("all numbers of a matrix are printed or none", () => {
@@ -129,7 +138,7 @@ test("all numbers of a matrix are printed or none", () => {
   const [roomy, tight] = [place([1.25, 2], 40), place([-123.456, 2], 12)]
   assert.equal(print(ink, [roomy], 0, 2), "")
   assert.ok(roomy.print)
-  assert.equal(print(ink, [roomy, tight], 0, 2), "Not all numbers fit: point at a cell.")
+  assert.equal(print(ink, [roomy, tight], 0, 2), "Not all numbers fit: hover over an entry.")
   assert.equal(tight.print, null)
-  assert.equal(print(ink, [place([1.23456, 2], 20)], 0, 4), "Some are rounded to fit: point at a cell.")
+  assert.equal(print(ink, [place([1.23456, 2], 20)], 0, 4), "Some are rounded to fit: hover over an entry.")
 })

@@ -17,8 +17,8 @@ import { NAME, SHAPE, SMALL, colours, contextOf, drawName, nameWidth, setFont, s
 export const SMALLEST_PRINTED = 12
 const THINNEST = 10
 const ROOM = 30
-const NO_ROOM = "Not all numbers fit: point at a cell."
-const ROUNDED = "Some are rounded to fit: point at a cell."
+const NO_ROOM = "Not all numbers fit: hover over an entry."
+const ROUNDED = "Some are rounded to fit: hover over an entry."
 export const LONGEST_NOTE = ROUNDED // of both
 // Where there is no number, the page shows through.
 const NOTHING = { rgb: [0, 0, 0], css: "transparent", number: "transparent" }
@@ -259,9 +259,12 @@ export function print(ink, places, step, decimals) {
     const { print } = place
     if (print) isRounded ||= print.mantissa < decimals || (print.hasZeros && known.some((value) => isTiny(value, print.decimals)))
   }
-  const printed = matrices.flatMap(({ print, bare }) => (print && !bare ? [print] : [])) // those of a diagram have cells of several sizes
-  const smallest = Math.min(...printed.map(({ font }) => font))
-  for (const print of printed) print.font = smallest
+  const printed = matrices.filter(({ print }) => print)
+  // In a diagram a long vector has lower entries than the others, and smaller digits.
+  for (const { print, bare, cell } of printed) {
+    const group = bare ? printed.filter((other) => other.bare && other.cell === cell) : printed.filter((other) => !other.bare)
+    if (print) print.font = Math.min(...group.flatMap(({ print }) => print?.font ?? []))
+  }
   if (matrices.some(({ print }) => !print)) return NO_ROOM
   return isRounded ? ROUNDED : ""
 }

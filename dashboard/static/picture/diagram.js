@@ -16,7 +16,7 @@ import { NAME, SHAPE, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme
 
 // Sizes in the diagram's own pixels.
 const GATE = { width: 104, height: 60 }
-const ENTRY = { width: 46, height: 30 }
+const ENTRY = { width: 54, height: 30 }
 const ROUND = 15
 const PLAIN = 2
 // The width of a gate's wire, closed and open.
@@ -307,6 +307,7 @@ function drawVectorName(ink, place, node) {
   if (!isNamed(place, node, long)) return
   const centre = y + height / 2
   if (node.side === "above") drawName(ink, item.symbol, Math.max(place.x, x + width / 2 - long / 2), y - 7)
+  else if (node.side === "below") drawName(ink, item.symbol, x + width / 2 - long / 2, y + height + NAME.font + 1)
   else drawName(ink, item.symbol, node.side === "left" ? x - long - 6 : x + width + 6, centre - (node.beat ? 14 * place.rise : -5))
   if (isOutside(place, node)) drawShape(ink, item, x + width / 2, y + height + SHAPE.height - 2)
   else if (node.beat === 0 && place.zoom >= SMALLEST_TEXT) drawShape(ink, item, x - ink.width(item.shape, SHAPE.font) / 2 - 5, y + height - 3)
