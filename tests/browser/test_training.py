@@ -31,6 +31,8 @@ def test_a_training_shows_how_far_it_is_and_is_stopped(page: Page, server: str):
     page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.get_by_text("The training was stopped")).to_be_visible()
     expect(page.get_by_text("Update: 0")).to_be_visible()
+    current = page.get_by_role("navigation", name="On this page").locator("[aria-current]")
+    expect(current).to_have_text("Has it learned?")  # others stand beside it
     expect(page.get_by_role("button", name="Train it")).to_be_visible()
 
 

@@ -37,11 +37,13 @@ export function list(picture) {
   land(picture)
 }
 
-// Marks the link to the panel where one is: the last one that has begun in the upper half of the window.
+// Marks the link to the panel where one is: the last one that has begun in the upper half of the window. At the top of a page it is
+// the first one, also on a board, where others stand beside it.
 /** @type {(picture: Picture) => void} */
 export function mark({ contents, sections }) {
   const titled = sections.filter(linked)
-  const begun = titled.findLastIndex(({ element }) => element.getBoundingClientRect().top < innerHeight / 2)
+  const tops = titled.map(({ element }) => element.getBoundingClientRect().top)
+  const begun = tops[0] >= covered(titled[0].element) ? 0 : tops.findLastIndex((top) => top < innerHeight / 2)
   contents.querySelectorAll("a").forEach((link, index) => {
     if (index === Math.max(0, begun)) link.setAttribute("aria-current", "location")
     else link.removeAttribute("aria-current")
