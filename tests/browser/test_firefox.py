@@ -1,0 +1,87 @@
+"""What another engine could do otherwise, in Firefox: a drag, a step back, the diagram, and the sliders' colour."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser.firefox import DOWN, FIREFOX, UP, Tab, at, firefox
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(FIREFOX is None, reason="no Firefox found: install it (Debian: apt-get install firefox-esr)"),
+]
+
+# Whether the picture is there and nothing is under way.
+AT_REST = """(find) => {
+  const app = document.querySelector("[data-testid=stApp][data-test-script-state=notRunning]")
+  return Boolean(app) && Boolean(find(".drawing")?.blocks?.length)
+}"""
+BLOCK = """(find, symbol) => find(".drawing").blocks.filter((block) => block.symbol === symbol).map(({ printed }) => printed).pop()"""
+BOX = """(find, selector) => { const { x, y, width, height } = find(selector).getBoundingClientRect(); return { x, y, width, height } }"""
+SEARCH = "() => location.search"
+HAS = "(find, text) => location.search.includes(text)"
+LACKS = "(find, text) => !location.search.includes(text)"
+SLIDER = 'input[type=range][aria-label="Forget bias"]'
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
+    with firefox(tmp_path_factory.mktemp("profile")) as tab:
+        tab.resize(1440, 900)
+        yield tab
+
+
+def open_page(tab: Tab, url: str) -> None:
+    tab.go(url)
+    tab.until(AT_REST)
+
+
+def test_the_picture_follows_a_drag_and_the_url_its_end(tab: Tab, server: str) -> None:
+    open_page(tab, f"{server}/lstm?example=keep-write-forget&forget_bias=-4")
+    before, search = tab.evaluate(BLOCK, "f_t"), tab.evaluate(SEARCH)
+    box = tab.evaluate(BOX, SLIDER)
+    y = box["y"] + box["height"] / 2
+    x = [box["x"] + part * box["width"] for part in (0.3, 0.5, 0.7, 0.8)]
+    tab.pointer(at(x[0], y), DOWN, *(at(place, y) for place in x[1:]))
+    tab.until(
+        "(find, symbol, before) => JSON.stringify(({})(find, symbol)) !== JSON.stringify(before)".replace("{}", BLOCK),
+        "f_t",
+        before,
+    )
+    assert tab.evaluate(SEARCH) == search
+    tab.pointer(UP)
+    tab.until("(find, before) => location.search !== before", search)
+    tab.until(AT_REST)
+    after, url = tab.evaluate(BLOCK, "f_t"), tab.evaluate("() => location.href")
+    open_page(tab, url)
+    assert tab.evaluate(BLOCK, "f_t") == after != before
+
+
+def test_a_click_on_a_gate_opens_its_equation_and_a_step_back_closes_it(tab: Tab, server: str) -> None:
+    open_page(tab, f"{server}/lstm?example=keep-write-forget")
+    count = tab.evaluate('(find) => find(".drawing").blocks.length')
+    strip = tab.evaluate("""(find) => {
+      const drawing = find(".drawing"), { left, top } = drawing.getBoundingClientRect()
+      const { x, y, width, height } = drawing.blocks.filter((block) => block.symbol === "f_t").pop()
+      return { x: left + x + width / 2, y: top + y + height }
+    }""")
+    tab.pointer(at(strip["x"], strip["y"] + 90), DOWN, UP)
+    tab.until(HAS, "node=f")
+    tab.until('(find, count) => find(".drawing").blocks.length > count', count)
+    tab.back()
+    tab.until(LACKS, "node=")
+    tab.until('(find, count) => find(".drawing").blocks.length === count', count)
+
+
+def test_the_thumbs_of_the_sliders_have_the_colour_of_the_theme(tab: Tab, server: str) -> None:
+    open_page(tab, f"{server}/lstm?example=keep-write-forget")
+    colours = tab.evaluate(
+        """(find, selector) => {
+      const slider = find(selector), probe = document.createElement("i")
+      probe.style.color = getComputedStyle(slider).getPropertyValue("--st-primary-color")
+      document.body.append(probe)
+      return [getComputedStyle(slider, "::-moz-range-thumb").backgroundColor, getComputedStyle(probe).color]
+    }""",
+        SLIDER,
+    )
+    assert len({*colours}) == 1, colours
