@@ -1002,6 +1002,8 @@ export interface Section {
   plan: KeyedPlan | null
   /** The plan of the drawing with the words beside it. */
   narrow: KeyedPlan | null
+  /** So many times as large it is at most in the projector view. */
+  most: number
   words: HTMLElement
 }
 

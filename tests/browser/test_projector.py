@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.page import (
     assert_nothing_is_cut_off,
+    box_of,
     drawing,
     drawn,
     followed,
@@ -14,6 +15,7 @@ from tests.browser.page import (
     number_field,
     point_at,
     slider,
+    until,
     visit,
 )
 
@@ -77,3 +79,22 @@ def test_where_there_are_no_stages_the_arrow_keys_go_from_panel_to_panel(page, s
     for key, title in (("ArrowRight", titles[0]), ("ArrowRight", titles[1]), ("ArrowLeft", titles[0])):
         page.keyboard.press(key)
         expect(page.get_by_role("heading", name=title)).to_be_focused()
+
+
+@pytest.mark.slow
+def test_a_drawing_that_would_be_too_tall_is_smaller_and_whole_below_the_sliders(page, server):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    visit(page, f"{server}/lstm?example=keep-write-forget&view=projector")
+    heading = page.get_by_role("heading", name="The cell")
+    followed(page)
+    heading.evaluate("heading => heading.scrollIntoView()")
+    shown = drawing(page, "The cell")
+    room = 720 - box_of(page.locator(".st-key-dials").first)["height"] - box_of(heading)["height"]
+    until(page, lambda: assert_below(box_of(shown)["height"], room))
+    # One that is too tall in any legible size is as small as it may be, and no smaller.
+    for title in ("The cell", "Three gates"):
+        assert_legible(page, title)
+
+
+def assert_below(height: float, room: float) -> None:
+    assert height < room

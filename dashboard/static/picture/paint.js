@@ -21,6 +21,10 @@ const PRINTED = 2
 // So many times as large a drawing is for a room, unless it would then have less room than this.
 const PROJECTED = 1.85
 const LEAST_ROOM = 640
+// If a drawing is too tall for the window, it is smaller, but still legible from the last row. The sliders and the title of its panel
+// take so many pixels of the window.
+const LEGIBLE = 1.45
+const ABOVE = 140
 
 // In pixels of the page: so much the words beside a drawing take with the gap.
 const WORDS = 400
@@ -52,17 +56,41 @@ export function render(picture) {
     }
     const { panel, rows } = section
     const inkOf = (/** @type {number} */ width) => {
-      const zoom = isLarge ? Math.min(PROJECTED, Math.max(1, width / LEAST_ROOM)) : 1
+      const zoom = isLarge ? Math.min(section.most, Math.max(1, width / LEAST_ROOM)) : 1
       return { ...makeInk(look, width / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom), alone: picture.isPrinted }
     }
-    section.ink = inkOf(widthOf(picture, section))
-    section.plan = planned(section.ink, rows, section.plan)
-    standBesideWords(picture, section, inkOf(picture.width - WORDS))
-    const strips = placed(section.ink, section.plan)
+    const strips = isLarge ? largeStrips(picture, section, inkOf) : stripsOf(picture, section, inkOf)
     section.targets = strips.flatMap(({ places }) => places).filter(canBePointedAt)
     stretch(picture, section, [...strips, legendStrip(section, strips[strips.length - 1])])
     refresh(picture, section)
   }
+}
+
+/** @type {(picture: Picture, section: Section, inkOf: (width: number) => Ink) => StripLayout[]} */
+function stripsOf(picture, section, inkOf) {
+  section.ink = inkOf(widthOf(picture, section))
+  section.plan = planned(section.ink, section.rows, section.plan)
+  standBesideWords(picture, section, inkOf(picture.width - WORDS))
+  return placed(section.ink, section.plan)
+}
+
+// In the projector view a drawing is as large as it may be, unless the window is too low. While its plan stays, so does its size.
+/** @type {(picture: Picture, section: Section, inkOf: (width: number) => Ink) => StripLayout[]} */
+function largeStrips(picture, section, inkOf) {
+  const before = section.plan?.key
+  const strips = stripsOf(picture, section, inkOf)
+  if (section.plan?.key === before) return strips
+  section.most = PROJECTED
+  const large = stripsOf(picture, section, inkOf)
+  const { top, height } = legendStrip(section, large[large.length - 1])
+  section.most = legible(section.ink.zoom, (top + height) * section.ink.zoom, innerHeight - ABOVE)
+  return stripsOf(picture, section, inkOf)
+}
+
+// Returns how many times as large a drawing is that would be so tall if it were `zoom` times as large.
+/** @type {(zoom: number, tall: number, room: number) => number} */
+function legible(zoom, tall, room) {
+  return tall <= room ? PROJECTED : Math.max(LEGIBLE, (zoom * room) / tall)
 }
 
 // Puts the words of a panel beside its drawing, unless the drawing would become smaller or need more lines. A diagram

@@ -203,6 +203,7 @@ function addSection(picture, panel, rows) {
     ink: makeInk(picture.look, 0, 0, picture.widths, 1), // until it is rendered
     plan: null,
     narrow: null,
+    most: 1,
     save: add("div", "save"),
     ...addWords(element),
   }
