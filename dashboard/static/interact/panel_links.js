@@ -43,7 +43,7 @@ export function list(picture) {
 export function mark({ contents, sections }) {
   const titled = sections.filter(linked)
   const tops = titled.map(({ element }) => element.getBoundingClientRect().top)
-  const begun = tops[0] >= covered(titled[0].element) ? 0 : tops.findLastIndex((top) => top < innerHeight / 2)
+  const begun = tops[0] >= covered(titled[0]?.element) ? 0 : tops.findLastIndex((top) => top < innerHeight / 2)
   contents.querySelectorAll("a").forEach((link, index) => {
     if (index === Math.max(0, begun)) link.setAttribute("aria-current", "location")
     else link.removeAttribute("aria-current")
