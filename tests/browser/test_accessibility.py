@@ -98,6 +98,16 @@ def test_no_page_has_one_in_light_in_the_dark_and_on_a_phone(page, server):
     assert findings(page) == []
 
 
+@pytest.mark.slow
+def test_no_page_has_one_in_the_projector_view(page, server):
+    for path in (*PAGES, *WITHOUT_DIALS):
+        page.goto(f"{server}/{path}?view=projector")
+        followed(page)
+        expect(page.get_by_role("button", name="Leave projector")).to_be_visible()
+        page.evaluate(AXE_SCRIPT)
+        assert findings(page) == [], path
+
+
 def open_with_all(page: Page, path: str, seed: int) -> None:
     """Open a page with all that it has, a tip and one of the sidebar's groups among it, and in a window that is as tall as it is."""
     if path in WITHOUT_DIALS:  # by which turn_to sees that the page has come
