@@ -12,7 +12,7 @@ if __name__ == "__main__":
     with sync_playwright() as playwright, serve() as url:
         browser = launch(playwright)
         page = browser.new_page(viewport={"width": 1440, "height": 1000})
-        visit(page, f"{url}/?j=2")
+        visit(page, f"{url}/?example=first-step&j=2")
         followed(page)
         page.screenshot(path=ROOT / "docs" / "screenshot.png")
         browser.close()
