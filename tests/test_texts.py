@@ -60,7 +60,6 @@ EXCEPTIONS: dict[str, str] = {
     "dashboard/text/lstm.py: Order of the rows": "a list of four orders",
     "dashboard/text/questions.py": "not reread yet",
     "dashboard/text/saturation.py": "not reread yet",
-    "dashboard/text/gradients.py": "not reread yet",
     "dashboard/text/shapes.py": "not reread yet",
     "dashboard/text/shape_causes.py": "not reread yet",
     "core/": "not reread yet",

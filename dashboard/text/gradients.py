@@ -6,44 +6,45 @@ from math import inf, isfinite, log10
 from dashboard.text import words
 
 PAGE = (
-    "# Gradients\nTo learn from something long ago, a gradient must come back to it through all steps between. Each step "
-    r"multiplies it: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
+    "# Gradients\nTo learn from an early input, the gradient must flow back through every later step. Each step multiplies it "
+    r"by a Jacobian: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
 )
 CELLS = (
-    "All of this is of your own weights, in {count} cells of the same sizes, seed and scale: {cells}. The RNN is the plain cell, "
-    "for which alone the activation $g$ is chosen. Each $x_t$ is drawn from N(0, 1) by itself (Gaussian white noise), and the state is 0 before the "
-    "first step unless it has numbers of its own. The state is $h$, and in the LSTM $h$ and $c$."
+    "All {count} cells ({cells}) use the same sizes, seed and weight scale. Only the RNN uses the activation $g$. Each $x_t$ is "
+    "an independent sample of N(0, 1). The initial state is 0 or your custom values. The state is $h$, and in the LSTM $h$ and $c$."
 )
 
 # ---- remarks ---------------------------------------------------------------------------------
 
 TOO_LONG = (
-    "With k = {k} units the products of all pairs of {asked} steps would take too long: T is taken as {T} here. With fewer "
-    "units more steps can be shown."
+    "With k = {k} units, the products of all pairs of {asked} steps would take too long. The page shows T = {T} steps. "
+    "With fewer units, it can show more."
 )
-OVERFLOW = "After step {T} the {cell} has numbers beyond 10^30: here the sequence ends there for all cells."
+OVERFLOW = "After step {T} the {cell} has values beyond 10^30, so the sequence ends there for all cells."
 
 # ---- every step to every earlier one ---------------------------------------------------------
 
 LOG_GAIN = "log₁₀ of the gain"
-FROM_STEP, TO_STEP, NOTHING = "from step", "to step", "nothing comes back from here"
-CELLS_BACK = "A gradient starts at step {T} and goes back, from right to left. The wire is as wide as what is left of it, on a scale of powers of ten: at 10^−6 it has faded."
+FROM_STEP, TO_STEP, NOTHING = "from step", "to step", "no gradient flows forward in time"
+CELLS_BACK = (
+    "The gradient starts at step {T} and flows back, from right to left. The wire is as wide as the gain, on a logarithmic scale: "
+    "at 10^−6 it has faded."
+)
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
-MAPS_TITLE = "From every step to every earlier one"
+MAPS_TITLE = "Gain between steps"
 MAPS = (
-    "A gradient starts at the step of its row and goes back to the step of its column. The gain is the factor by which "
-    "its norm changes on the way. The middle of the colours is a gain of 1: the norm stays as it was. Blue is less than 1, and red is more. "
-    "Where the gain is far below 1 the gradient vanishes, and the cell can hardly learn from what was that long ago; "
-    "where it is far above 1 the gradient explodes. On the diagonal it has not left its step, "
-    "and to the right of it nothing comes back."
+    "A gradient starts at the step of its row and flows back to the step of its column. The gain is the factor by which "
+    "its norm changes on the way. In the middle of the colours the gain is 1. Blue is less: far below 1, the gradient has vanished. "
+    "Red is more: far above 1, it has exploded."
 )
 MAPS_ALT = "{gains}."
 MAP_ALT = "{cell}: from step {T} to step 1 the gain is {gain}"
 MAP_NOTE = "{cell}: the gain from step {T} back to step 1 is {gain}."
 MAP_NOTE_RATE = "{cell}: the gain from step {T} back to step 1 is {gain}, {rate} per step on average."
 MAPS_EXACTLY = (
-    "The gain is a root mean square over all directions: ‖J‖_F/√q, where J is the product of the Jacobians "
-    "of the steps between, and q the number of entries of the state. A gain of 10^0 = 1 keeps the norm (the length) "
+    "The gain is a root mean square over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
+    "of the steps between, and q is the number of entries of the state. On the diagonal the gain is 1, because no step is between. "
+    "A gain of 10^0 = 1 keeps the norm "
     "on average, though it may shrink in one direction and grow in another. The spectral radius of the last Jacobian: "
     "{radii}. If all Jacobians were equal, the gain would be multiplied by it at each step, in the long run."
 )
@@ -81,66 +82,54 @@ def map_note(cell: str, T: int, gain: str, log: float, decimals: int) -> str:
 
 # ---- from the last step back -----------------------------------------------------------------
 
-BACK_TITLE = "From the last step back"
+BACK_TITLE = "Gain from the last step"
 BACK = (
-    "The last row of each map, against how many steps the gradient has gone back. A straight line that falls is a "
-    "gradient that shrinks by the same factor at each step. Dashed is what comes back through the gates alone, see "
-    "below. Scale the weights up and see the plain cell's line rise: its gradient may explode."
+    "The last row of each map, by the number of steps back. A line that falls straight shrinks by the same factor at each step. "
+    "Dashed lines are the direct paths alone. To see the RNN's line rise, increase the weight scale."
 )
 STEPS_BACK = "steps back, t − s"
 DIRECT_LINE = "{cell}, direct path"
 BACK_ALT = "The gain from step {T} against the number of steps back, for each cell, and for the direct paths."
 BACK_EXACTLY = (
-    "With larger weights the gradient of a small cell with σ or tanh vanishes again, where in some step all "
-    "units are far out on the flat ends; in a wide one a few units usually stay near z = 0, and it may go on "
-    "exploding. ReLU's slope does not shrink, but where all units are inactive in one step nothing comes back. A line "
-    "ends where the gain is 0."
+    "With larger weights, the gradient of a small cell with σ or tanh vanishes again once all units saturate in one step. "
+    "In a wide cell, a few units usually stay near z = 0, so its gradient may keep exploding. The derivative of an active "
+    "ReLU is always 1, but if all units are inactive in one step, no gradient passes it. A line ends where the gain is 0."
 )
 
 # ---- the direct path -------------------------------------------------------------------------
 
-DIRECT_TITLE = "The direct path is not the whole gradient"
+DIRECT_TITLE = "Direct path"
 DIRECT = (
-    "A gate may carry a part of the state over from step to step, entry by entry, as the forget gate of an LSTM does: "
-    "the direct path. Where the gate is near 1, little is lost on it. {here} With a direct path too a gradient can "
-    "vanish, where the gates are well below 1; a forget bias above 0 moves the forget gates towards 1."
+    "{here} A direct path is a gate that carries a part of the state from step to step, entry by entry. An example is the forget gate of an LSTM. "
+    "If the gate is near 1, little is lost there."
 )
-ONE_STEP = "With one step only, there is no earlier one."
-ALONE = "From step {T} to step 1 the direct path of the {cell} alone brings back {alone}, and the whole gain is {gain}: {norm}."
-NO_DIRECT_PATH = "From step {T} to step 1 the gain of the {cell}, which has no direct path, is {gain}: {norm}."
-# By code of `fate`, and over one step or many: of the cell that is named, and of one that was named before.
-NORM_OF_CELL = {
-    "zero": "here the norm of the {cell}'s gradient vanishes: in float64 nothing of it is left",
-    "kept one": "here the norm of the {cell}'s gradient is about kept over {steps} step, to between half and twice of what it was",
-    "kept many": "here the norm of the {cell}'s gradient is about kept over {steps} steps, to between half and twice of what it was",
-    "shrinks one": "here the norm of the {cell}'s gradient is multiplied by {factor} at each step on average, and over {steps} step it shrinks to less than half",
-    "shrinks many": "here the norm of the {cell}'s gradient is multiplied by {factor} at each step on average, and over {steps} steps it shrinks to less than half",
-    "vanishes many": "here the norm of the {cell}'s gradient is multiplied by {factor} at each step on average, and over {steps} steps it vanishes: less than a tenth of it is left",
-    "grows one": "here the norm of the {cell}'s gradient is multiplied by {factor} at each step on average, and over {steps} step it grows to more than twice",
-    "grows many": "here the norm of the {cell}'s gradient is multiplied by {factor} at each step on average, and over {steps} steps it grows to more than twice",
-    "explodes many": "here the norm of the {cell}'s gradient is multiplied by {factor} at each step on average, and over {steps} steps it explodes: it becomes more than ten times as large",
-}
+ONE_STEP = "With only one step, there is no earlier one."
+ALONE = (
+    "From step {T} to step 1 the gain of the {cell} is {gain}, and the gain of its direct path alone is {alone}. {norm}"
+)
+NO_DIRECT_PATH = "From step {T} to step 1 the gain of the {cell}, which has no direct path, is {gain}. {norm}"
+# By code of `fate`, and over one step or many.
 NORM = {
-    "zero": "here the norm of its gradient vanishes: in float64 nothing of it is left",
-    "kept one": "here the norm of its gradient is about kept over {steps} step, to between half and twice of what it was",
-    "kept many": "here the norm of its gradient is about kept over {steps} steps, to between half and twice of what it was",
-    "shrinks one": "here the norm of its gradient is multiplied by {factor} at each step on average, and over {steps} step it shrinks to less than half",
-    "shrinks many": "here the norm of its gradient is multiplied by {factor} at each step on average, and over {steps} steps it shrinks to less than half",
-    "vanishes many": "here the norm of its gradient is multiplied by {factor} at each step on average, and over {steps} steps it vanishes: less than a tenth of it is left",
-    "grows one": "here the norm of its gradient is multiplied by {factor} at each step on average, and over {steps} step it grows to more than twice",
-    "grows many": "here the norm of its gradient is multiplied by {factor} at each step on average, and over {steps} steps it grows to more than twice",
-    "explodes many": "here the norm of its gradient is multiplied by {factor} at each step on average, and over {steps} steps it explodes: it becomes more than ten times as large",
+    "zero": "The norm of the gradient vanishes: in float64 nothing of it is left.",
+    "kept one": "Over {steps} step the norm of the gradient is about kept: it ends between half and twice its size.",
+    "kept many": "Over {steps} steps the norm of the gradient is about kept: it ends between half and twice its size.",
+    "shrinks one": "On average, each step multiplies the gradient's norm by {factor}. Over {steps} step it shrinks to less than half.",
+    "shrinks many": "On average, each step multiplies the gradient's norm by {factor}. Over {steps} steps it shrinks to less than half.",
+    "vanishes many": "On average, each step multiplies the gradient's norm by {factor}. Over {steps} steps it vanishes: less than a tenth is left.",
+    "grows one": "On average, each step multiplies the gradient's norm by {factor}. Over {steps} step it grows to more than twice its size.",
+    "grows many": "On average, each step multiplies the gradient's norm by {factor}. Over {steps} steps it grows to more than twice its size.",
+    "explodes many": "On average, each step multiplies the gradient's norm by {factor}. Over {steps} steps it explodes to more than ten times its size.",
 }
 GATES_PRODUCT = (
-    "The product of these gates, as a root mean square over the k units, is the dashed line above: where every "
-    "gate is 1 it stays at 0, which is a factor of 10^0 = 1. The exact gradient is another number, for the state also "
-    "acts through h_{t−1}, which every gate reads at the next step, and those paths add to the direct one or take from "
-    "it."
+    "A gradient can vanish even with a direct path, if the gates are well below 1. A forget bias above 0 moves the forget gates "
+    "towards 1. The dashed line is the product of these gates, as a root mean square over the k units. If every "
+    "gate is 1, the line stays at 0, which is a factor of 10^0 = 1. The exact gradient differs because the state also "
+    "acts through h_{t−1}, which every gate reads at the next step. These paths add to the direct path or subtract from it."
 )
 # By order of the stack.
 COLUMNS_OF_H = {
-    "hx": "Of W only the columns of h bring anything back to earlier steps: the first {n} of {columns}.",
-    "xh": "Of W only the columns of h bring anything back to earlier steps: the last {n} of {columns}.",
+    "hx": "In W, only the columns of h carry a gradient to earlier steps: the first {n} of {columns}.",
+    "xh": "In W, only the columns of h carry a gradient to earlier steps: the last {n} of {columns}.",
 }
 
 
@@ -171,14 +160,11 @@ def fate(log: float, steps_back: int) -> str:
     return f"shrinks {count}" if log < 0 else f"grows {count}"
 
 
-def norm(clauses: Mapping[str, str], cell: str, log: float, steps_back: int, decimals: int) -> str:
+def norm(log: float, steps_back: int, decimals: int) -> str:
     """Return what happens to the norm of a gradient, with the average factor of a step if it changes.
 
     Parameters
     ----------
-    clauses : mapping from str to str
-        NORM_OF_CELL or NORM.
-    cell : str
     log : float
         The decimal logarithm of the gain.
     steps_back : int
@@ -186,7 +172,7 @@ def norm(clauses: Mapping[str, str], cell: str, log: float, steps_back: int, dec
     decimals : int
     """
     factor = words.rate(log, steps_back, decimals) if isfinite(log) else ""
-    return clauses[fate(log, steps_back)].format(cell=cell, steps=steps_back, factor=factor)
+    return NORM[fate(log, steps_back)].format(steps=steps_back, factor=factor)
 
 
 def direct(cell: str, T: int, gain: str, alone: str | None, log: float, decimals: int) -> str:
@@ -205,25 +191,22 @@ def direct(cell: str, T: int, gain: str, alone: str | None, log: float, decimals
     decimals : int
     """
     if T == 1:
-        here = ONE_STEP
-    elif alone is None:
-        its = norm(NORM, cell, log, T - 1, decimals)
-        here = NO_DIRECT_PATH.format(T=T, cell=cell, gain=gain, norm=its)
-    else:
-        of_cell = norm(NORM_OF_CELL, cell, log, T - 1, decimals)
-        here = ALONE.format(T=T, cell=cell, alone=alone, gain=gain, norm=of_cell)
+        return DIRECT.format(here=ONE_STEP)
+    template = NO_DIRECT_PATH if alone is None else ALONE
+    its = norm(log, T - 1, decimals)
+    here = template.format(T=T, cell=cell, gain=gain, alone=alone, norm=its)
     return DIRECT.format(here=here)
 
 
 def direct_exactly(paths: Iterable[str], order: str, n: int, columns: int) -> str:
-    """Return what an expert asks of the direct path.
+    """Return the details of the direct path.
 
     Parameters
     ----------
     paths : iterable of str
         The sentences of each cell on its direct path.
     order : str
-        The order of the stack, a key of COLUMNS_OF_H.
+        The order of the stacked input, a key of COLUMNS_OF_H.
     n, columns : int
         The columns of h, and all columns of W.
     """
@@ -232,20 +215,19 @@ def direct_exactly(paths: Iterable[str], order: str, n: int, columns: int) -> st
 
 # ---- back through the concatenation ----------------------------------------------------------
 
-CONCATENATION_TITLE = "Back through the concatenation"
+CONCATENATION_TITLE = "Gradient at the concatenation"
 CONCATENATION = (
-    "{z} Suppose that the loss is the sum of all entries of {value}. Then δ, its "
-    "gradient by {z_name}, is the slope {g}′({z_name}) of each unit, and its gradient by the stack is {W}ᵀ·δ: what was "
-    "a column of {W} is a row now. It is cut where the stack was joined. The {n} entries of h go on to h_{{t−1}}, and so to the "
-    "step before; the {m} of x go to x_t, and end there."
+    "{z} Suppose that the loss L is the sum of all entries of {value}. Then δ = ∂L/∂{z_name} is {g}′({z_name}) for each unit. "
+    "The gradient with respect to the stacked input is {W}ᵀ·δ. It is split where h and x were concatenated. "
+    "The {n} entries of h go on to h_{{t−1}}, and so to the step before. The {m} of x go to x_t, and end there."
 )
 # By source of z; `about` is of one without a sentence.
 LAST_Z = {
-    "hidden": "Here is z of the plain cell, at the last step of the {cell}.",
-    "f": "Here is z in the forget gate, at the last step of the {cell}.",
-    "r": "Here is z in the reset gate, at the last step of the {cell}.",
+    "hidden": "The drawing shows z of the {cell}, at its last step.",
+    "f": "The drawing shows z of the forget gate, at the last step of the {cell}.",
+    "r": "The drawing shows z of the reset gate, at the last step of the {cell}.",
 }
-OTHER_LAST_Z = "Here is z {about}, at the last step of the {cell}."
+OTHER_LAST_Z = "The drawing shows z {about}, at the last step of the {cell}."
 TO_H, TO_X = "to h_{t−1}", "to x_t"
 CONCATENATION_ALT = "The transposed weights times δ: {n} entries for h and {m} for x."
 
@@ -269,18 +251,14 @@ def last_z(source: str, about: str, cell: str) -> str:
 # Two results for the same derivatives agree if they differ by less than this fraction of the largest one.
 AGREES = 1e-3
 
-CHECK_TITLE = "Is it right?"
+CHECK_TITLE = "Gradient check"
 CHECK = (
-    "A gradient check: the first Jacobian of each cell against central differences, for which each entry of the "
-    "state is changed by ±10⁻⁶ and the step taken anew. The largest difference, as a share of the largest entry: "
-    "{errors}. {meaning}"
+    "The page compares the first Jacobian of each cell with central differences. It changes each entry of the state by ±10⁻⁶ "
+    "and computes the step again. The largest difference, as a fraction of the largest entry: {errors}. {meaning}"
 )
-ROUNDING = "What is left is rounding and the width of the differences."
-LOST = "Of {cells} this check tells nothing here: so small a step is lost when the state is rounded."
-LOST_OR_BENT = (
-    "Of {cells} this check tells nothing here: so small a step is lost when the state is rounded, or it crosses the bend "
-    "of ReLU."
-)
+ROUNDING = "Differences as small as these come from rounding, and from a change that is not infinitely small."
+LOST = "For {cells} this check is inconclusive: so small a change is lost when the state is rounded."
+LOST_OR_BENT = "For {cells} this check is inconclusive: so small a change is lost when the state is rounded, or it crosses the kink of ReLU."
 
 
 def check_meaning(errors: Mapping[str, float], *, bends: bool) -> str:
@@ -291,7 +269,7 @@ def check_meaning(errors: Mapping[str, float], *, bends: bool) -> str:
     errors : mapping from str to float
         By cell, the largest difference as a fraction of the largest derivative.
     bends : bool
-        Whether an activation has a bend, as ReLU has.
+        Whether an activation has a kink, as ReLU has.
     """
     apart = [name for name, error in errors.items() if error >= AGREES]
     if not apart:

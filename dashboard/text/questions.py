@@ -163,7 +163,7 @@ QUESTIONS = (
         "gradients",
         {**CELL, "g": "tanh", "scale": "0.1", "T": "30", "forget_bias": "1"},
         "the curves of the three cells, all with tanh; move the forget bias to 3 and to 5",
-        "From the last step back",
+        "Gain from the last step",
         GRADIENTS,
     ),
     Question(
@@ -173,7 +173,7 @@ QUESTIONS = (
         "gradients",
         CELL,
         "the product of the transposed W and δ, cut in two",
-        "Back through the concatenation",
+        "Gradient at the concatenation",
         GRADIENTS,
     ),
     Question(

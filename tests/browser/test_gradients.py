@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.page import drawing, drawn, point_at, visit
 
 LINK = "gradients?init=normal&m=2&n=4&k=4&T=8"
-MAPS = "From every step to every earlier one"
+MAPS = "Gain between steps"
 
 
 def test_every_cell_has_its_triangle_and_pointing_tells_its_gain(page: Page, server: str):
@@ -14,4 +14,4 @@ def test_every_cell_has_its_triangle_and_pointing_tells_its_gain(page: Page, ser
     drawing(page, MAPS).hover(position=point_at(page, MAPS, "RNN", row=3, column=3))
     expect(page.locator(".tip")).to_contain_text("RNN, from step 4, to step 4: ")
     drawing(page, MAPS).hover(position=point_at(page, MAPS, "RNN", row=3, column=5))
-    expect(page.locator(".tip")).to_have_text("nothing comes back from here")
+    expect(page.locator(".tip")).to_have_text("no gradient flows forward in time")

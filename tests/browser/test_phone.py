@@ -25,7 +25,7 @@ PANELS = {
     "gru": ("Two gates", "The candidate", "The hidden state", "Unit", "Saturation", "All weights"),
     "saturation": ("Scale", "Many inputs"),
     "sequence": ("Step", "That step", "Every symbol"),
-    "gradients": ("From every step",),
+    "gradients": ("Gain between steps",),
 }
 PHONE = {"width": 400, "height": 900}
 LARGE = "init=normal&m=200&n=120&k=90"

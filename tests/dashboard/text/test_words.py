@@ -82,30 +82,21 @@ def wrong_rate(text: str, log: float, steps_back: int, decimals: int) -> bool:
 def wrong_fate(text: str, log: float, steps_back: int, decimals: int) -> bool:
     """Whether what is said of the norm of a gradient is not so."""
     if log == -np.inf:
-        return text != "vanishes: in float64 nothing of it is left"
+        return text != "The norm of the gradient vanishes: in float64 nothing of it is left."
     left = np.exp(log * np.log(10))
-    if kept := re.fullmatch(r"is about kept over (\d+) steps?, to between half and twice of what it was", text):
+    is_kept = r"Over (\d+) steps? the norm of the gradient is about kept: it ends between half and twice its size\."
+    if kept := re.fullmatch(is_kept, text):
         return not 0.5 <= left <= 2 or int(kept[1]) != steps_back
     factor, told, comes_to = re.fullmatch(
-        rf"is multiplied by ({NUMBER}) at each step on average, and over (\d+) steps? it (.*)", text
+        rf"On average, each step multiplies the gradient's norm by ({NUMBER})\. Over (\d+) steps? it (.*)\.", text
     ).groups()
     said = {
-        "vanishes: less than a tenth of it is left": left < 0.1 and steps_back > 1,
+        "vanishes: less than a tenth is left": left < 0.1 and steps_back > 1,
         "shrinks to less than half": left < 0.5 and (left >= 0.1 or steps_back == 1),
-        "grows to more than twice": left > 2 and (left <= 10 or steps_back == 1),
-        "explodes: it becomes more than ten times as large": left > 10 and steps_back > 1,
+        "grows to more than twice its size": left > 2 and (left <= 10 or steps_back == 1),
+        "explodes to more than ten times its size": left > 10 and steps_back > 1,
     }
     return not said[comes_to] or int(told) != steps_back or wrong_rate(factor, log, steps_back, decimals)
-
-
-def norm_of(log: float, steps_back: int, decimals: int) -> str:
-    """What is said of the norm of a gradient; it is the same of a cell that is named."""
-    said, of_cell = (
-        of_gradients.norm(clauses, "GRU", log, steps_back, decimals)
-        for clauses in (of_gradients.NORM, of_gradients.NORM_OF_CELL)
-    )
-    assert of_cell.replace("the GRU's gradient", "its gradient") == said
-    return said.removeprefix("here the norm of its gradient ")
 
 
 def test_what_becomes_of_a_gradient_is_what_its_gain_says():
@@ -115,7 +106,7 @@ def test_what_becomes_of_a_gradient_is_what_its_gain_says():
     wrong = [
         (log, back, decimals, text)
         for log, back, decimals in product(map(float, logs), (1, 2, 9, 511), (0, 2, 6))
-        if wrong_fate(text := norm_of(log, back, decimals), log, back, decimals)
+        if wrong_fate(text := of_gradients.norm(log, back, decimals), log, back, decimals)
         or wrong_gain(words.gain(log, decimals), log, decimals, zero="0 in float64")
     ]
     assert wrong == []
@@ -141,9 +132,9 @@ def test_derivatives_and_differences_that_do_not_agree_are_named_and_the_reason_
             bent[name] = any(np.abs(getattr(step, z)).min() < moved for z in bends)
         text = of_gradients.check_meaning(errors, bends=choices["g"] == "relu")
         apart = [name for name, error in errors.items() if error >= 1e-3]
-        named = re.match("Of (.*) this check tells nothing", text)
+        named = re.match("For (.*) this check is inconclusive", text)
         wrong += [(errors, text)] if (named[1].split(" and ") if named else []) != apart else []
-        wrong += [(errors, text)] if ("bend" in text) != (bool(apart) and scenario.g == "relu") else []
+        wrong += [(errors, text)] if ("kink" in text) != (bool(apart) and scenario.g == "relu") else []
         wrong += [(choices, name, errors) for name in apart if not lost[name] and not bent[name]]
         reasons.add(bool(apart))
     assert wrong == [] and reasons == {True, False}
@@ -280,10 +271,9 @@ def test_the_gradients_page_says_what_its_cells_do():
             wrong += [line] if rate and wrong_rate(rate, log, T - 1, decimals) else []
             said.add(gain)
             if name == chosen:
-                alone, whole, fate = re.search(
-                    rf"the (?:direct path of the {name} alone brings back (.*?), and the whole gain|"
-                    rf"gain of the {name}, which has no direct path,) is (.*?): "
-                    rf"here the norm of (?:the {name}'s|its) gradient (.*?)\. With a direct path",
+                whole, alone, fate = re.search(
+                    rf"the gain of the {name}(?:, which has no direct path,)? is (.*?)"
+                    r"(?:, and the gain of its direct path alone is (.*?))?\. (.*?) A direct path is",
                     paths,
                 ).groups()
                 wrong += [paths] if (alone is None) == hasattr(CELLS[name], "direct_path") else []

@@ -174,8 +174,8 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
     lambda at, shown: "At z or at g(z)?" in shown.panels,
     lambda at, shown: set(CELLS) <= set(shown.symbols) and chosen(at, "g") == "tanh" and "forget_bias" in sliders(at),
     lambda at, shown: (
-        "The 4 entries of h go on to h_{t−1}, and so to the step before; the 3 of x go to x_t, and end there."
-        in shown.panels["Back through the concatenation"]["text"]
+        "The 4 entries of h go on to h_{t−1}, and so to the step before. The 3 of x go to x_t, and end there."
+        in shown.panels["Gradient at the concatenation"]["text"]
     ),
     lambda at, shown: "Output" in shown.panels and "y_t" in shown.symbols,
     lambda at, shown: (
@@ -268,8 +268,8 @@ def test_the_numbers_of_the_answers_are_true():
     assert "little comes back along c alone over 30 steps" in answers and "the paths through h add to it" in answers
     (link,) = (question.choices for question in QUESTIONS if "0.73^30" in question.answer)
     panels = Shown(open_link("gradients", **link, cell="LSTM")).panels
-    text = panels["The direct path is not the whole gradient"]["text"]
-    alone, whole = (10 ** float(log.replace("−", "-")) for log in re.findall(r"10\^(−\d\.\d+)", text))
+    text = panels["Direct path"]["text"]
+    whole, alone = (10 ** float(log.replace("−", "-")) for log in re.findall(r"10\^(−\d\.\d+)", text))
     assert 0.00005 < alone < whole < 0.001
     assert "k·(n + m) = k·n + k·m" in answers
     assert "PyTorch has them as i, f, g, o, Keras as i, f, c, o and ONNX as i, o, f, c" in answers
