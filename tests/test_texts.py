@@ -59,7 +59,6 @@ EXCEPTIONS: dict[str, str] = {
     "dashboard/state/parameters/display.py: the last stage that is shown": "a cell of the table of query parameters, not on the screen",
     "dashboard/text/lstm.py: Order of the rows": "a list of four orders",
     "dashboard/text/questions.py": "not reread yet",
-    "dashboard/text/saturation.py": "not reread yet",
     "dashboard/text/shapes.py": "not reread yet",
     "dashboard/text/shape_causes.py": "not reread yet",
     "core/": "not reread yet",

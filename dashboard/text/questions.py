@@ -150,8 +150,8 @@ QUESTIONS = (
         "At z. The formula s·(1 − s) has the output s = σ(z) in it, but it is still the slope at z.",
         "saturation",
         CELL,
-        "the panel “At z or at g(z)?”",
-        "At z or at g(z)?",
+        "the panel “Derivative at z”",
+        "Derivative at z",
         GRADIENTS,
     ),
     Question(

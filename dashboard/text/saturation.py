@@ -11,8 +11,8 @@ PAGE = "# Saturation\nAn activation is saturated where its curve is flat. There,
 # ---- Predict first ---------------------------------------------------------------------------
 
 PREDICT_TITLE = "Predict {output}"
-PREDICT = "These are the z at scale {scale:g}. {formula}. What comes out of unit {unit}?"
-PREDICT_WITHOUT_FORMULA = "These are the z at scale {scale:g}. What comes out of unit {unit}?"
+PREDICT = "These are the z at scale {scale:g}. {formula}. What is the output of unit {unit}?"
+PREDICT_WITHOUT_FORMULA = "These are the z at scale {scale:g}. What is the output of unit {unit}?"
 PREDICT_ALT = "The z of {units} units."
 
 # ---- playing the scale -----------------------------------------------------------------------
@@ -103,15 +103,17 @@ def dots(source: str, about: str) -> str:
 # ---- many inputs -----------------------------------------------------------------------------
 
 MANY_TITLE = "Many inputs"
-MANY = "The same weights on {inputs} inputs, one in each column: the part of the maximum derivative that is left to each unit. {row} {state}"
-SATURATED_ROW = "A unit below {threshold:.0%} in its whole row is saturated for all {inputs} inputs. A unit that is dark for some inputs is not stuck."
-INACTIVE_ROW = "A unit that is 0 in its whole row is inactive for all {inputs} inputs. For all data, it is a dead ReLU."
-STATE_BETWEEN = (
-    "Both x_t and h_{{t−1}} are samples of N(0, 1). A state that the cell makes itself is between {low} and {high}."
+MANY = "Each column is one of {inputs} random inputs. Each entry is the fraction of the maximum derivative that is left to a unit. {row} {state}"
+SATURATED_ROW = "A unit is saturated for all {inputs} inputs if its whole row is below {threshold:.0%}. A unit that is dark for only some inputs can still learn from the others."
+INACTIVE_ROW = (
+    "A unit is inactive for all {inputs} inputs if its whole row is 0. If a ReLU is inactive for all data, it is dead."
 )
-STATE_ANY = "Both x_t and h_{t−1} are samples of N(0, 1). A state that the cell makes itself is any number."
+STATE_BETWEEN = (
+    "Here x_t and h_{{t−1}} are sampled from N(0, 1). The states that a cell computes are between {low} and {high}."
+)
+STATE_ANY = "Here x_t and h_{t−1} are sampled from N(0, 1). The states that a cell computes can be any number."
 STATE_BOUNDED_BELOW = (
-    "Both x_t and h_{{t−1}} are samples of N(0, 1). A state that the cell makes itself is never below {low}."
+    "Here x_t and h_{{t−1}} are sampled from N(0, 1). The states that a cell computes are never below {low}."
 )
 SATURATED_MANY_ALT = (
     "Units by inputs: {always} of {units} units are saturated for all {inputs} inputs, {sometimes} for some."
@@ -140,7 +142,7 @@ def many(inputs: int, threshold: float, state_range: str, *, saturates: bool) ->
     ----------
     inputs : int
     threshold : float
-        A fraction of the largest slope.
+        A fraction of the maximum derivative.
     state_range : str
         The sentence on the states that the cell makes.
     saturates : bool
@@ -152,55 +154,50 @@ def many(inputs: int, threshold: float, state_range: str, *, saturates: bool) ->
 
 # ---- at z or at g(z) -------------------------------------------------------------------------
 
-AT_Z_TITLE = "At z or at g(z)?"
+AT_Z_TITLE = "Derivative at z"
 AT_Z = (
-    "At z. {here} The formulas with the output in them, s·(1 − s) and 1 − t², are the slope at z, written with s = σ(z) "
-    "and t = tanh(z)."
+    "The derivative is taken at z, and not at the output. {here} The formulas s·(1 − s) and 1 − t² contain the outputs s = σ(z) "
+    "and t = tanh(z), but they give the derivative at z."
 )
-AT_Z_RELU = "For ReLU it makes no difference, for z and ReLU(z) are above 0 together."
-AT_Z_SAME = "For unit {unit} z and {g}(z) happen to be the same number."
-AT_Z_OTHER = (
-    "At the chosen scale unit {unit} has {slope}. Taken at the output it would be {wrong}, which is the slope of another "
-    "point."
-)
+AT_Z_RELU = "For ReLU both are the same, because z and ReLU(z) are above 0 together."
+AT_Z_SAME = "For unit {unit}, z and {g}(z) happen to be the same number."
+AT_Z_OTHER = "At the chosen scale unit {unit} has {slope}. At its output it would be {wrong}, which is the derivative at another point."
 
-LARGEST_TITLE = "Why at most 0.25 and 1?"
+LARGEST_TITLE = "Maximum derivative"
 LARGEST = (
-    "s·(1 − s) is largest where s is halfway, at s = 0.5 and z = 0: 0.5·0.5 = 0.25. 1 − t² is largest where t = 0: 1. tanh "
-    "is σ stretched: tanh(z) = 2·σ(2z) − 1, so its slope is four times as high, 4·0.25 = 1."
+    "The derivative of σ is at most 0.25: s·(1 − s) is largest where s = 0.5, which is at z = 0. The derivative of tanh is at most 1: "
+    "1 − t² is largest where t = 0, also at z = 0. Because tanh(z) = 2·σ(2z) − 1, its maximum derivative is four times as large, 4·0.25 = 1."
 )
 
 # ---- what is left after T steps --------------------------------------------------------------
 
-AFTER_T_TITLE = {"one": "What is left after T = {T} step?", "many": "What is left after T = {T} steps?"}
-AFTER_T = (
-    "{path} With the slope of unit {unit} at the chosen scale: {power}. With the largest slope that {g} has: {largest}."
-)
+AFTER_T_TITLE = {"one": "Gradient after {T} step", "many": "Gradient after {T} steps"}
+AFTER_T = "With the derivative of unit {unit} at the chosen scale, what is left is {power}. With the maximum derivative of {g} it is {largest}. {path}"
 THROUGH_CELL = {
-    "one": "In a plain cell a gradient that comes back through {T} step is multiplied by such a slope each time.",
-    "many": "In a plain cell a gradient that comes back through {T} steps is multiplied by such a slope each time.",
+    "one": "A gradient that flows back through {T} step of an RNN is multiplied by such a derivative once.",
+    "many": "A gradient that flows back through {T} steps of an RNN is multiplied by such a derivative {T} times.",
 }
-WEIGHTS_TOO = "The weights multiply it too, which can make up for a small slope or make it worse; nothing makes up for a slope of 0."
+WEIGHTS_TOO = "The weights multiply it too. Large weights can compensate for a small derivative, but not for 0."
 # By source of z; `about` is of one without a sentence.
 THROUGH_GATE = {
-    "f": "Each time a path of the gradient goes through the forget gate, it is multiplied by such a slope, and by weights and states.",
-    "i": "Each time a path of the gradient goes through the input gate, it is multiplied by such a slope, and by weights and states.",
-    "c": "Each time a path of the gradient goes through the candidate, it is multiplied by such a slope, and by weights and states.",
-    "o": "Each time a path of the gradient goes through the output gate, it is multiplied by such a slope, and by weights and states.",
-    "r": "Each time a path of the gradient goes through the reset gate, it is multiplied by such a slope, and by weights and states.",
-    "u": "Each time a path of the gradient goes through the update gate, it is multiplied by such a slope, and by weights and states.",
+    "f": "Each time a path of the gradient goes through the forget gate, it is multiplied by such a derivative, and by weights and states.",
+    "i": "Each time a path of the gradient goes through the input gate, it is multiplied by such a derivative, and by weights and states.",
+    "c": "Each time a path of the gradient goes through the candidate, it is multiplied by such a derivative, and by weights and states.",
+    "o": "Each time a path of the gradient goes through the output gate, it is multiplied by such a derivative, and by weights and states.",
+    "r": "Each time a path of the gradient goes through the reset gate, it is multiplied by such a derivative, and by weights and states.",
+    "u": "Each time a path of the gradient goes through the update gate, it is multiplied by such a derivative, and by weights and states.",
 }
-THROUGH_OTHER = "Each time a path of the gradient goes through {about}, it is multiplied by such a slope, and by weights and states."
-PAST_GATE = "The direct path does not go through it. {path}, which is why such a cell can carry a gradient far."
-ONE_PATH = "What follows is about the one path that goes through it at every step."
+THROUGH_OTHER = "Each time a path of the gradient goes through {about}, it is multiplied by such a derivative, and by weights and states."
+PAST_GATE = "The direct path avoids this derivative, so the cell can carry a gradient far. {path}."
+ONE_PATH = "The powers here are for a path that goes through it at every step."
 # The base of a power that is below the smallest float64.
 BELOW_SMALLEST = "less than 5e−324"
 
-GOOD_TITLE = "When is saturation good?"
+GOOD_TITLE = "Good and bad saturation"
 GOOD = (
-    "In a gate that has learned what to do: near 1 it passes almost everything and near 0 almost nothing, and small "
-    "changes do not disturb it. It is bad before that. A unit that starts far out on a flat end gets hardly any gradient, "
-    "so learning hardly moves it away; and in a plain cell hardly any gradient gets past it to earlier steps."
+    "Saturation is good in a gate that has learned what to do. Near 1 the gate passes almost everything, near 0 almost nothing, and "
+    "small changes do not disturb it. Before training, saturation is harmful. A unit that starts saturated receives almost no "
+    "gradient, so learning hardly moves it. In an RNN, almost no gradient passes such a unit to earlier steps."
 )
 
 
@@ -210,12 +207,12 @@ def after_T_title(T: int) -> str:
 
 
 def through_cell(T: int) -> str:
-    """Return the sentences on a gradient that comes back through T steps of a cell without gates."""
+    """Return the sentences on a gradient that flows back through T steps of a cell without gates."""
     return f"{THROUGH_CELL['one' if T == 1 else 'many'].format(T=T)} {WEIGHTS_TOO}"
 
 
 def through_gate(source: str, about: str, direct_path: str) -> str:
-    """Return the sentences on a gradient that comes back through a gate.
+    """Return the sentences on a gradient that flows back through a gate.
 
     Parameters
     ----------
@@ -228,51 +225,52 @@ def through_gate(source: str, about: str, direct_path: str) -> str:
     """
     gate = THROUGH_GATE.get(source, THROUGH_OTHER).format(about=about.removeprefix("in "))
     past = [PAST_GATE.format(path=direct_path.partition(". ")[0].removesuffix("."))] if direct_path else []
-    return " ".join([gate, *past, ONE_PATH])
+    return " ".join([gate, ONE_PATH, *past])
 
 
 # ---- how it grows ----------------------------------------------------------------------------
 
 GROWTH_TITLE = "Growth with scale and fan-in"
 GROWTH = (
-    "Above: the fraction of units that is saturated. Below: the median derivative. Each point is of {cells} new cells without a bias, with "
-    "inputs from N(0, 1). The band goes from the 5th to the 95th percentile. The dotted line is the cell on the screen."
+    "Top: the fraction of saturated units. Bottom: the median derivative. Each point is {cells} new cells without a bias, with "
+    "inputs from N(0, 1). The band goes from the 5th to the 95th percentile. The dotted line is the cell on this page."
 )
 EXACTLY = "Exactly"
 GROWTH_EXACTLY = (
-    "Dashed is what follows if z is normal. The variances of its n + m products add up, so with N(0, 1) weights its standard deviation is "
-    "the scale times the square root of the fan-in. At a small fan-in z is less normal. In the right chart n = m."
+    "The dashed lines assume that z is normally distributed, which is least accurate at a small fan-in. The variances of the n + m "
+    "products add up. So with N(0, 1) weights, the standard deviation of z is the scale times the square root of the fan-in. "
+    "In the right chart n = m."
 )
-SMALLER = "Sizes above {largest} are taken as {largest} here."
-OVER_SCALE_ALT = "The fraction of saturated units rises with the scale of the weights, and the median slope falls."
+SMALLER = "The charts use {largest} for sizes above {largest}."
+OVER_SCALE_ALT = "The fraction of saturated units rises with the scale of the weights, and the median derivative falls."
 OVER_FAN_IN_ALT = (
-    "With normal weights z grows with the fan-in without bound; with glorot and orthogonal ones it does not."
+    "With normal weights z grows with the fan-in without bound; with glorot and orthogonal weights it does not."
 )
 FRESH_NONE = (
-    "At this scale and fan-in plain N(0, 1) weights leave none of the units of the {cells} cells saturated before anything "
-    "is learned; if z were normal it would be {expected}."
+    "At this scale and fan-in, N(0, 1) weights saturate none of the units of {cells} cells before training. "
+    "If z were normally distributed, it would be {expected}."
 )
 FRESH_ALL = (
-    "At this scale and fan-in plain N(0, 1) weights leave all of the units of the {cells} cells saturated before anything "
-    "is learned; if z were normal it would be {expected}."
+    "At this scale and fan-in, N(0, 1) weights saturate all of the units of {cells} cells before training. "
+    "If z were normally distributed, it would be {expected}."
 )
 FRESH_SOME = (
-    "At this scale and fan-in plain N(0, 1) weights leave {part} of the units of the {cells} cells saturated before "
-    "anything is learned; if z were normal it would be {expected}."
+    "At this scale and fan-in, N(0, 1) weights saturate {part} of the units of {cells} cells before training. "
+    "If z were normally distributed, it would be {expected}."
 )
-FAN_IN = "The larger the fan-in, the more."
+FAN_IN = "A larger fan-in saturates more units."
 COMPROMISE = (
-    "Glorot weights get smaller as the matrix gets larger: a compromise between keeping the variance forward (1/fan-in) "
-    "and backward (1/fan-out). Here z is the sum of two such products, so its standard deviation is √2 times the scale at "
-    "m = n = k and below 2 times at any fan-in. A square orthogonal $W_{{hh}}$ at scale 1 keeps the norm (the length) of "
-    "what it multiplies, though the slopes of g still shrink the gradient; with orthogonal weights the standard deviation "
-    "of z stays below 1.42 times the scale. At the sizes and the scale here it is {normal} with normal, {glorot} with "
-    "glorot, {orthogonal} with orthogonal."
+    "Glorot weights get smaller as the matrix gets larger. They are a compromise between keeping the variance forward (1/fan-in) "
+    "and backward (1/fan-out). Here z is the sum of two such products. So its standard deviation is √2 times the scale at "
+    "m = n = k, and below 2 times the scale at any fan-in. A square orthogonal $W_{{hh}}$ at scale 1 keeps the norm of "
+    "what it multiplies, but the derivatives of g still shrink the gradient. With orthogonal weights, the standard deviation "
+    "of z stays below 1.42 times the scale. At the sizes and the scale here, it is {normal} with normal, {glorot} with "
+    "glorot and {orthogonal} with orthogonal weights."
 )
-NOT_COMPUTED = "This is not computed for {g}. Choose sigmoid or tanh under Cell in the sidebar to see it."
+NOT_COMPUTED = "The page does not compute this for {g}. To see it, choose sigmoid or tanh under Cell in the sidebar."
 NO_ENDS = (
-    "ReLU has no ends to saturate at: with weights symmetric about 0 and no bias half of the units are inactive on "
-    "average, at any scale and any fan-in. Choose sigmoid or tanh under Cell in the sidebar to see it grow."
+    "ReLU does not saturate. With weights symmetric about 0 and no bias, half of the units are inactive on average, "
+    "at any scale and any fan-in. To see saturation grow, choose sigmoid or tanh under Cell in the sidebar."
 )
 
 
@@ -295,8 +293,8 @@ def fresh(fraction: float, expected: float, cells: int) -> str:
 
 LIMITS_TITLE = "Floating-point limits"
 LIMITS = (
-    "Close to 1 a floating-point type has few digits, so σ(z) and tanh(z) are exactly 1 from some z on, and a derivative computed from them "
-    "is 0. Computed from z itself, as on this page, it stays above 0 until it is too small for the type."
+    "Floating-point types have few digits near 1, so σ(z) and tanh(z) are exactly 1 above some z. A derivative computed from such an "
+    "output is 0. Computed from z, as on this page, it stays above 0 until it is too small for the type."
 )
 COMPUTED = "computed"
 COMPUTED_IN = "{g} in {type}"
@@ -307,8 +305,8 @@ SLOPE_IS_0 = "the derivative from z is 0 from"
 
 UNIT_IN_TYPES = "Unit {unit} at the chosen scale, z = {z}:"
 TYPE = "type"
-SLOPE_FROM_OUTPUT = "slope from the output"
-SLOPE_FROM_Z = "slope from z"
+SLOPE_FROM_OUTPUT = "derivative from the output"
+SLOPE_FROM_Z = "derivative from z"
 EVERY_UNIT_TITLE = "Every unit at scale {scale:g}"
-SHARE = "share of the largest slope"
+SHARE = "fraction of the maximum derivative"
 DOWNLOAD = "Download as CSV"

@@ -12,7 +12,7 @@ def test_a_question_leads_to_its_panel_which_has_a_frame_and_back_to_the_others(
     page.goto(f"{server}/questions")
     for asked, path, title in (
         ("Is [h, x]", "", "Concatenation"),
-        ("Is σ′ taken at z", "saturation", "At z or at g"),
+        ("Is σ′ taken at z", "saturation", "Derivative at z"),
         ("Is h the output", "lstm", "Output"),
     ):
         followed(page)

@@ -103,7 +103,7 @@ def test_the_saturation_page_draws_the_z_of_its_gate():
     assert z_of(WORD) == ("MGU", "z_a")
     assert_allclose(shown["z"], own_z(SCENARIO, WORD), rtol=1e-12)
     assert "of a unit in the only gate." in shown.panels["Units on the curves"]["text"]
-    assert "goes through the only gate" in shown.panels["What is left after T = 6 steps?"]["text"]
+    assert "goes through the only gate" in shown.panels["Gradient after 6 steps"]["text"]
 
 
 # ---- its numbers -----------------------------------------------------------------------------------

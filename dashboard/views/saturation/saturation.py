@@ -127,7 +127,7 @@ def many_inputs(units: Units) -> items.Item:
     )
 
 
-# ---- what comes back -----------------------------------------------------------------------------
+# ---- what is left of a gradient -----------------------------------------------------------------------------
 
 
 def derivative_at_z(units: Units) -> items.Item:

@@ -12,6 +12,7 @@ from core.scenario import Scenario
 from dashboard.server import drag_socket
 from dashboard.state.parameters import FROZEN_PARAMS, PARAMETERS, SCENARIO_PARAMS, of_text, read_frozen
 from dashboard.text.notices import SAME
+from dashboard.text.saturation import GOOD_TITLE
 from tests.dashboard.hostile import texts
 from tests.dashboard.page import (
     PAGES,
@@ -132,7 +133,7 @@ def test_a_may_be_another_cell_with_panels_of_its_own_and_words_that_are_the_sam
     shown = compared("sequence", CELL | {"cell": "RNN"}, B | {"cell": "LSTM"})
     assert "Gates and activations over time" in sides(shown, "B").keys() - sides(shown, "A").keys()
     shown = compared("saturation", CELL, CELL | {"seed": "1"})
-    assert [panel["side"] for panel in shown.picture["panels"] if panel["title"] == "When is saturation good?"] == [""]
+    assert [panel["side"] for panel in shown.picture["panels"] if panel["title"] == GOOD_TITLE] == [""]
 
 
 def test_numbers_of_ones_own_are_frozen_too_and_those_beyond_the_link_cannot_be():

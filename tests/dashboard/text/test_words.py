@@ -145,7 +145,7 @@ def test_derivatives_and_differences_that_do_not_agree_are_named_and_the_reason_
 
 def part_of_all(sentence: str) -> str:
     """What a sentence on fresh cells says of their units."""
-    return re.search("weights leave (.*?) of the units ", sentence)[1]
+    return re.search("weights saturate (.*?) of the units ", sentence)[1]
 
 
 def test_a_share_of_all_is_none_or_all_only_where_it_is():
@@ -360,8 +360,8 @@ def test_the_saturation_page_says_how_many_units_are_saturated():
         sizes = [min(size, 64) for size in (scenario.m, scenario.n, k)]
         fresh = scenario.scale * saturation.fresh_z("normal", *sizes, scenario.seed)
         normal = np.random.default_rng(5).normal(0, scenario.scale * np.sqrt(sum(sizes[:2])), 200_000)
-        told = next(markdown.value for markdown in at.markdown if "before anything is learned" in markdown.value)
-        (would,) = re.search(r" if z were normal it would be (.*?)\. The", told).groups()
+        told = next(markdown.value for markdown in at.markdown if "before training" in markdown.value)
+        (would,) = re.search(r"If z were normally distributed, it would be (.*?)\. A larger", told).groups()
         counted = part_of_all(of_saturation.fresh(np.mean((fresh < low) | (fresh > high)), 0.5, 100))
         wrong += [told] if part_of_all(told) != counted else []
         wrong += [told] if wrong_share(would, np.mean((normal < low) | (normal > high))) else []
@@ -414,4 +414,4 @@ def test_a_swapped_stack_is_said_to_change_nothing_only_where_it_does_not():
 def test_the_direct_path_past_a_gate_is_one_sentence(source, cell):
     path = getattr(CELLS[cell], "DIRECT_PATH", "")
     text = of_saturation.through_gate(source, SOURCES[source].about, path)
-    assert "., " not in text and (", which is why" in text) == bool(path)
+    assert "., " not in text and ("The direct path avoids this derivative" in text) == bool(path)

@@ -171,7 +171,7 @@ SEES: list[Callable[[AppTest, Shown], bool]] = [
     lambda at, shown: (
         shown["c̃_t"].min() < 0 < shown["c̃_t"].max() and min(shown[f"{gate}_t"].min() for gate in "fio") > 0
     ),
-    lambda at, shown: "At z or at g(z)?" in shown.panels,
+    lambda at, shown: "Derivative at z" in shown.panels,
     lambda at, shown: set(CELLS) <= set(shown.symbols) and chosen(at, "g") == "tanh" and "forget_bias" in sliders(at),
     lambda at, shown: (
         "The 4 entries of h go on to h_{t−1}, and so to the step before. The 3 of x go to x_t, and end there."

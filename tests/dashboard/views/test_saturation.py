@@ -71,7 +71,7 @@ def map_of(shown: Shown) -> dict:
 
 
 def title_after_T(shown: Shown) -> str:
-    return next(title for title in shown.panels if title.startswith("What is left"))
+    return next(title for title in shown.panels if title.startswith("Gradient after"))
 
 
 # ---- every control reaches the picture -----------------------------------------------------
