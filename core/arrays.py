@@ -27,32 +27,32 @@ def expect_shape(name: str, array: Array, symbols: str, shape: tuple[int | str, 
     Raises
     ------
     ValueError
-        Naming the thing, the rule, what was given and how to mend it.
+        Naming the thing, the rule, what was given and how to fix it.
 
     Examples
     --------
     >>> expect_shape("W_hx", np.ones((3, 3)), "(k, m)", (3, 4))
     Traceback (most recent call last):
         ...
-    ValueError: W_hx must be (k, m) = (3, 4), got (3, 3): give it 4 columns.
+    ValueError: W_hx must be (k, m) = (3, 4), but it is (3, 3). Give it 4 columns.
     """
     given = np.shape(array)
     if len(given) == len(shape) and all(isinstance(size, str) or size == actual for size, actual in zip(shape, given)):
         return
     rule = f"({', '.join(map(str, shape))})"
     expected = symbols if symbols == rule else f"{symbols} = {rule}"
-    raise ValueError(f"{name} must be {expected}, got {given}: {_fix(shape, given)}.")
+    raise ValueError(f"{name} must be {expected}, but it is {given}. {_fix(shape, given)}.")
 
 
 def _fix(shape: tuple[int | str, ...], given: tuple[int, ...]) -> str:
     if len(given) != len(shape) or len(shape) > 2:
-        return "write a column as array.reshape(-1, 1), a matrix as a list of its rows"
+        return "Write a column as array.reshape(-1, 1), a matrix as a list of its rows"
     wrong = [
         f"{size} {axis}{'s' if size != 1 else ''}"
         for size, actual, axis in zip(shape, given, ("row", "column"))
         if not isinstance(size, str) and size != actual
     ]
-    return f"give it {' and '.join(wrong)}"
+    return f"Give it {' and '.join(wrong)}"
 
 
 def expect_bounds(name: str, shape: tuple[int, ...]) -> None:
@@ -70,7 +70,7 @@ def expect_bounds(name: str, shape: tuple[int, ...]) -> None:
     """
     if any(size > most for size, most in zip(shape, (MOST_ROWS, MOST_COLUMNS))):
         raise ValueError(
-            f"{name} must have at most {MOST_ROWS} rows of {MOST_COLUMNS} numbers, got {shape}: take a part of it."
+            f"{name} must have at most {MOST_ROWS} rows of {MOST_COLUMNS} numbers, but it is {shape}. Use a part of it."
         )
 
 
@@ -88,7 +88,7 @@ def expect_finite(name: str, array: Array) -> None:
         If an entry is infinite or not a number.
     """
     if not np.all(np.isfinite(array)):
-        raise ValueError(f"{name} must be finite, got inf or nan: end the sequence before its numbers overflow.")
+        raise ValueError(f"{name} must be finite, but it has inf or nan. End the sequence before its numbers overflow.")
 
 
 def expect_recurrence(h_t: Array, h_prev: Array) -> None:
@@ -102,12 +102,12 @@ def expect_recurrence(h_t: Array, h_prev: Array) -> None:
     Raises
     ------
     ValueError
-        If k != n, saying why that matters and how to mend it.
+        If k != n, saying why that matters and how to fix it.
     """
     k, n = len(h_t), len(h_prev)
     if k != n:
         raise ValueError(
-            f"h_t must have n = {n} entries to be the next h_prev, got k = {k}: the weights have a column for each "
+            f"h_t must have n = {n} entries to be the next h_prev, but it has k = {k}. The weights have a column for each "
             f"entry of h_prev, so recurrence needs k = n. Set k to {n} or n to {k}."
         )
 

@@ -15,7 +15,7 @@ STACK_NAMES = {"hx": "[h; x]", "xh": "[x; h]"}
 def expect_order(order: str) -> None:
     """Raise unless `order` is one of ORDERS."""
     if order not in ORDERS:
-        raise ValueError(f'order must be "hx" (h first) or "xh" (x first), got {order!r}.')
+        raise ValueError(f'order must be "hx" (h first) or "xh" (x first), but it is {order!r}.')
 
 
 def other_order(order: str) -> str:

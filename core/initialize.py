@@ -199,5 +199,5 @@ def variance(name: str, rows: int, columns: int) -> float:
     """
     known = INITIALIZERS[name].variance
     if known is None:
-        raise ValueError(f"The variance of {name} is not known: add it to the initializer's record.")
+        raise ValueError(f"The variance of {name} is not known. Add it to the initializer's record.")
     return known(rows, columns)

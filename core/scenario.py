@@ -280,7 +280,7 @@ class Scenario:
         if self.input == "numbers":
             xs = self.arrays.get("xs")
             if xs is None:
-                raise ValueError("xs must have numbers for x_t at every step, and there are none yet: paste some.")
+                raise ValueError("There is no input yet. Paste one line of numbers for each step.")
             expect_shape("xs", xs, "(T, m)", ("T", self.m))
             return xs[:, :, None]
         return shaped(self.input, self.array("x_t"), self.T)
@@ -484,4 +484,4 @@ def expect_names(where: str, given: Iterable[str], known: Iterable[str]) -> None
     """
     unknown = sorted(set(given) - set(known))
     if unknown:
-        raise ValueError(f"{where} must have known names only, got {unknown[0][:60]!r}: take it out.")
+        raise ValueError(f"{where} must have known names only, but it has {unknown[0][:60]!r}. Remove this name.")

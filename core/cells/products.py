@@ -92,6 +92,6 @@ def expect_trace(h_t: Array, h_prev: Array, dh: Array) -> None:
     expect_recurrence(h_t[0], h_prev[0])
     if np.shape(dh) != h_t.shape:
         raise ValueError(
-            f"dh must be (T, k, B) = {h_t.shape}, got {np.shape(dh)}: give it the loss's derivative by each entry of h_t, "
-            "0 where the loss does not look at it."
+            f"dh must be (T, k, B) = {h_t.shape}, but it is {np.shape(dh)}. Give it the derivative of the loss with respect to "
+            "each entry of h_t, and 0 where the loss does not depend on it."
         )

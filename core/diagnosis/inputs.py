@@ -141,7 +141,7 @@ def input_of(
         T, width, B = file.xs.shape
         if width != m:
             raise ValueError(
-                f"The input has {width} entries at each step, and the network has {m} inputs: choose a file with {m}."
+                f"The input has {width} entries at each step, and the network has {m} inputs. Choose a file with {m}."
             )
         steps = most_steps(layers, B)
         return Input(file.xs[:steps], "numbers", None, 0, False, file.is_cut or steps < T, "", (file.digest, steps))

@@ -119,7 +119,7 @@ def npy_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NpyHeader:
         If the member is no .npy array of the size that its header says.
     """
     if not member.filename.endswith(".npy"):
-        raise ValueError("The archive must hold .npy arrays and nothing else: save it with numpy.savez.")
+        raise ValueError("The archive must hold .npy arrays and nothing else. Save it with numpy.savez.")
     return read_npy_header(_start(archive, member, MOST_HEADER))
 
 
@@ -173,4 +173,4 @@ def expect_once(names: Sequence[str]) -> None:
     """Raise ValueError if a file has a name twice."""
     if len(set(names)) < len(names):
         name, _ = Counter(names).most_common(1)[0]
-        raise ValueError(f"The file must have each name once, got {name[:60]!r} twice: take one out.")
+        raise ValueError(f"The name {name[:60]!r} occurs twice in the file. Remove one of the two.")

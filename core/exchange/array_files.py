@@ -137,7 +137,7 @@ def decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ValueError("The file is not a text in UTF-8: save it as CSV UTF-8.") from None
+        raise ValueError("The file is not a text in UTF-8. Save it as CSV UTF-8.") from None
 
 
 def _npz(data: bytes) -> dict[str, Array]:
@@ -198,7 +198,7 @@ def _tensor(entry: object) -> tuple[np.dtype, tuple[int, ...], int, int]:
 
 def _expect_count(some: Sized) -> None:
     if not 0 < len(some) <= MOST_ARRAYS:
-        raise ValueError(f"The file must hold 1 to {MOST_ARRAYS} arrays, got {len(some)}.")
+        raise ValueError(f"The file must hold 1 to {MOST_ARRAYS} arrays, but it holds {len(some)}.")
 
 
 def _expect_together(arrays: Mapping[str, Array]) -> None:

@@ -86,7 +86,7 @@ def functions(scenario: Scenario, lines: Iterable[str]) -> list[str]:
     chosen = {"g": scenario.g, "dg": f"d{scenario.g}"}
     needed = (called & defined.keys()) | {chosen[name] for name in called & chosen.keys()}
     if not needed <= defined.keys():
-        raise ValueError(f"The activation {scenario.g} has no NumPy code: choose another activation.")
+        raise ValueError(f"The activation {scenario.g} has no NumPy code. Choose another activation.")
     for name in reversed(defined):
         if name in needed:
             needed |= {other for other in defined if re.search(rf"\b{other}\(", defined[name])}
@@ -116,7 +116,7 @@ def expect_written(arrays: Iterable[Array]) -> None:
     """Raise ValueError if these arrays have too many numbers to be written out."""
     if sum(array.size for array in arrays) > MOST_WRITTEN:
         raise ValueError(
-            f"At most {MOST_WRITTEN} numbers can be written out: make the cell smaller, or take fewer layers and one direction."
+            f"At most {MOST_WRITTEN} numbers can be written out. Make the cell smaller, or choose fewer layers and one direction."
         )
 
 

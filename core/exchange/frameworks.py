@@ -83,7 +83,7 @@ def from_pytorch(parameters: Mapping[str, Array]) -> tuple[str, dict[str, Array]
         *some, last = sorted(layouts)
         known = f"{', '.join(map(str, some))} or {last}"
         raise ValueError(
-            f"weight_hh_l0 must have {known} rows for k = {k}, got {rows}: take one layer without proj_size."
+            f"weight_hh_l0 must have {known} rows for k = {k}, but it has {rows}. Use one layer without proj_size."
         )
     cell, blocks = layouts[rows]
     expect_shape("weight_ih_l0", W_ih, "(g·k, m)", (rows, "m"))
@@ -145,5 +145,5 @@ def layout_of(cell: str, framework: str) -> Layout:
     """
     layout = CELLS[cell].LAYOUT
     if layout is None:
-        raise ValueError(f"{framework} has no such layer as the {cell}: take the NumPy code.")
+        raise ValueError(f"{framework} has no {cell} layer. Export the NumPy code instead.")
     return layout

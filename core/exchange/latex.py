@@ -48,7 +48,7 @@ def latex(scenario: Scenario, cell: str, *, decimals: int, step: int | None = No
     """
     if scenario.n + scenario.m > MOST_COLUMNS:
         raise ValueError(
-            f"n + m must be at most {MOST_COLUMNS} for a matrix of LaTeX, got {scenario.n + scenario.m}: make the cell smaller."
+            f"n + m must be at most {MOST_COLUMNS} for a matrix in LaTeX, but it is {scenario.n + scenario.m}. Make the cell smaller."
         )
     params, taken, results = (*scenario.step(cell), {}) if step is None else _step_of_sequence(scenario, cell, step)
     drawn = getattr(CELLS[cell], "DRAWN", {}) if scenario.stochastic and step is None else {}

@@ -83,7 +83,7 @@ def pytorch_layers(scenario: Scenario, cell: str, xs: Array) -> str:
     layout, layers = layout_of(cell, "PyTorch"), scenario.layer_arrays(cell)
     if layout.activations and scenario.g not in layout.activations:
         raise ValueError(
-            f"torch.nn.{layout.pytorch} has no activation {scenario.g}: take the NumPy code, or choose another activation."
+            f"torch.nn.{layout.pytorch} has no activation {scenario.g}. Use the NumPy code, or choose another activation."
         )
     _expect_few(layers)
     state = [name.removesuffix("_prev") for name in state_arrays(CELLS[cell])]

@@ -13,7 +13,7 @@ from core.arrays import MOST_COLUMNS, MOST_ROWS, Array
 DIGITS = 40
 # Far beyond what any cell is given, and far from where floats end.
 LARGEST = 1e9
-TOO_MANY = f"At most {MOST_ROWS} rows of {MOST_COLUMNS} numbers can be taken, and this is more: take a part of it."
+TOO_MANY = f"The text is too large. Paste at most {MOST_ROWS} rows of {MOST_COLUMNS} numbers."
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
 # The start of np.array(...); a dtype at its end is left out.
@@ -53,7 +53,7 @@ def parse(text: str) -> Array:
         return _matrix(map(_cells, (line for line in text.splitlines() if line.strip())))
     around = "".join(ROW.sub("\0", text).split())
     if not LISTS.fullmatch(around):
-        raise ValueError("The brackets do not fit: write [[1, 2], [3, 4]].")
+        raise ValueError("The brackets do not match. Write a matrix as [[1, 2], [3, 4]].")
     matrix = _matrix(_cells(row[1]) for row in ROW.finditer(text))
     return matrix.T if around == "\0" else matrix
 
@@ -87,15 +87,15 @@ def table(text: str, most_rows: int, most_columns: int, most_numbers: int) -> tu
         lines, first, count = lines[1:], 2, count - 1
     lines = lines[:most_rows]
     if not lines:
-        raise ValueError("The table has no numbers: write one step on each line.")
+        raise ValueError("The table has no numbers. Write one step on each line.")
     rows, width = [], len(_cells(lines[0], most_columns))
     if width * len(lines) > most_numbers:
-        raise ValueError(f"The table must have at most {most_numbers} numbers: take fewer lines.")
+        raise ValueError(f"The table must have at most {most_numbers} numbers. Use fewer lines.")
     for at, line in enumerate(lines, first):
         cells = _cells(line, most_columns)
         if len(cells) != width:
             raise ValueError(
-                f"Line {at} has {len(cells)} numbers and line {first} has {width}: give all lines as many."
+                f"Line {at} has {len(cells)} numbers and line {first} has {width}. Give all lines the same number."
             )
         try:
             # Python takes 1_0 for a number.
@@ -123,13 +123,15 @@ def _cells(row: str, most: int = MOST_COLUMNS) -> list[str]:
 def _matrix(rows: Iterable[list[str]]) -> Array:
     rows = list(islice(rows, MOST_ROWS + 1))
     if not rows or not rows[0]:
-        raise ValueError("There are no numbers: write one row on each line, with spaces or commas between the numbers.")
+        raise ValueError("There are no numbers. Write one row on each line, with spaces or commas between the numbers.")
     width = len(rows[0])
     if len(rows) > MOST_ROWS or width > MOST_COLUMNS:
         raise ValueError(TOO_MANY)
     for at, row in enumerate(rows, 1):
         if len(row) != width:
-            raise ValueError(f"Row {at} has {len(row)} numbers and row 1 has {width}: give all rows as many.")
+            raise ValueError(
+                f"Row {at} has length {len(row)}, but row 1 has length {width}. All rows must have the same length."
+            )
     return whole(
         np.array([[_number(cell, at, place) for place, cell in enumerate(row, 1)] for at, row in enumerate(rows, 1)])
     )
@@ -139,7 +141,7 @@ def _number(cell: str, row: int, column: int) -> float:
     value = float(cell) if len(cell) <= DIGITS and NUMBER.fullmatch(cell) else np.nan
     if not abs(value) <= LARGEST:
         raise ValueError(
-            f"Row {row}, column {column} is not a finite number of at most 10^9: write it like -1.5 or 2e-3."
+            f"Row {row}, column {column} is not a finite number of at most 10^9. Write it like -1.5 or 2e-3."
         )
     return value
 

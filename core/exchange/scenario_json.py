@@ -62,10 +62,12 @@ def from_json(text: str, looks: Mapping[str, object]) -> tuple[Scenario, dict[st
     """
     brackets, colons = text.count("[") + text.count("{"), text.count(":")
     if len(text) > MOST_JSON or brackets > MOST_BRACKETS or colons > MOST_COLONS:
-        raise ValueError("The file holds more than a scenario can: open a file that was saved here.")
-    file = read_json(text, "This is not JSON: open a file that was saved here.")
+        raise ValueError("The file is too large to be a scenario. Choose a .json file saved by Cellscope.")
+    file = read_json(text, "The file is not JSON. Choose a .json file saved by Cellscope.")
     if not isinstance(file, dict) or file.get("format") != FORMAT:
-        raise ValueError(f'The file must be an object with "format": "{FORMAT}": open a file that was saved here.')
+        raise ValueError(
+            f'The file must be an object with "format": "{FORMAT}". Choose a .json file saved by Cellscope.'
+        )
     if file.get("version") != VERSION:
         raise ValueError(f"version must be {VERSION}: the file is of a newer Cellscope, or no version is given.")
     expect_names("the file", file, ("format", "version", "choices", "arrays"))
@@ -80,7 +82,7 @@ def from_json(text: str, looks: Mapping[str, object]) -> tuple[Scenario, dict[st
 
 def _object(name: str, value: object) -> dict:
     if not isinstance(value, dict):
-        raise ValueError(f"{name} must be an object with a value for each name: write {{}} if there are none.")
+        raise ValueError(f"{name} must be an object with a value for each name. If there are none, write {{}}.")
     return value
 
 
@@ -97,7 +99,7 @@ def _typed(name: str, value: Any, type_: type) -> Any:
         bool: "true or false",
         str: "a text",
     }
-    raise ValueError(f"choices.{name} must be {wanted[type_]}: correct it or take it out.")
+    raise ValueError(f"choices.{name} must be {wanted[type_]}. Correct or remove it.")
 
 
 def _rows(name: str, rows: Any) -> Array:

@@ -117,7 +117,7 @@ def keras_script(scenario: Scenario, cell: str, *, sequence: bool) -> str:
         As `pytorch_script`; also for several layers or directions.
     """
     if sequence and scenario.is_layered:
-        raise ValueError("The Keras code has one layer and one direction: take the PyTorch or the NumPy code.")
+        raise ValueError("The Keras code has one layer and one direction. Use the PyTorch or the NumPy code.")
     layout = layout_of(cell, "Keras")
     arrays = _for_layer(scenario, cell, sequence=sequence)
     xs = arrays["xs"] if sequence else arrays["x_t"].T
@@ -154,11 +154,11 @@ def _for_layer(scenario: Scenario, cell: str, *, sequence: bool) -> dict[str, Ar
     expect_recurrence(np.empty((k, 1)), np.empty((n, 1)))
     if sum(array.size for array in arrays.values()) > MOST_WRITTEN:
         raise ValueError(
-            f"At most {MOST_WRITTEN} numbers can be written out: take the NumPy script, or make the cell or the sequence smaller."
+            f"The code can have at most {MOST_WRITTEN} numbers. Export the NumPy code, or make the cell or the sequence smaller."
         )
     if scenario.stochastic and hasattr(CELLS[cell], "DRAWN") and not sequence:
         raise ValueError(
-            "The gates are sampled here, which the layers of PyTorch and Keras do not do: turn that off, or take NumPy."
+            "PyTorch and Keras cannot sample gates. Turn off the sampling of gates, or export the NumPy code."
         )
     return {name: array.astype(np.float64) for name, array in arrays.items()}
 
@@ -167,7 +167,7 @@ def _of_framework(framework: str, activation: str, name: str) -> str:
     """Return a framework's name for an activation; raise ValueError if it has none."""
     if not name:
         raise ValueError(
-            f"{framework} has no activation {activation}: take the NumPy code, or choose another activation."
+            f"{framework} has no activation {activation}. Export the NumPy code, or choose another activation."
         )
     return name
 

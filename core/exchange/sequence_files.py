@@ -72,14 +72,14 @@ def read_sequence(name: str, data: bytes) -> SequenceFile:
     """
     suffix = PurePath(name).suffix.lower()
     if suffix not in KINDS:
-        raise ValueError(f"The input must be a file of the kinds {', '.join(KINDS)}: save it as one of them.")
+        raise ValueError(f"The input must be a file of the kinds {', '.join(KINDS)}. Save it as one of them.")
     if len(data) > MOST_BYTES:
         raise ValueError(f"The input must have at most {MOST_BYTES // 2**20} MB, and it has {len(data) / 2**20:.1f}.")
     digest = blake2b(data, digest_size=16).hexdigest()
     if suffix == ".txt":
         letters = decoded(data)
         if not letters:
-            raise ValueError("The text is empty: write at least one letter.")
+            raise ValueError("The text is empty. Write at least one letter.")
         return SequenceFile(name, None, letters[:MOST_STEPS], len(letters), 1, digest)
     if suffix == ".csv":
         array, steps = table(decoded(data), MOST_STEPS, MOST_INPUTS, MOST_NUMBERS)
@@ -121,5 +121,5 @@ def _expect_sequence(header: NpyHeader) -> None:
         raise ValueError(f"The array must have the shape (T, m) or (T, B, m), and it has {header.shape}.")
     if header.size > MOST_NUMBERS:
         raise ValueError(
-            f"The array must have at most {MOST_NUMBERS} numbers, and it has {header.size}: take fewer steps."
+            f"The array must have at most {MOST_NUMBERS} numbers, and it has {header.size}. Use fewer steps."
         )

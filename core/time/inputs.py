@@ -60,11 +60,11 @@ def one_hot(word: str, m: int) -> Array:
     """
     characters = alphabet(word)
     if not word:
-        raise ValueError("word must have at least one character: type one.")
+        raise ValueError("The word is empty. Type at least one character.")
     if len(characters) > m:
         raise ValueError(
-            f"word has {len(characters)} different characters and so needs m >= {len(characters)} entries in x_t, got m = {m}: "
-            "set m to that, or take another word."
+            f"The word has {len(characters)} different characters, but m is {m}. Set m to {len(characters)} or more, or choose a "
+            "word with fewer different characters."
         )
     columns = np.eye(m, dtype=int)[[characters.index(character) for character in word]]
     return columns[:, :, None]

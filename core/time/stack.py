@@ -139,7 +139,7 @@ def run(layers: Sequence[Layer], xs: Array) -> StackTrace:
         If there is no layer, or if a layer does not match its input.
     """
     if not layers:
-        raise ValueError("layers must have at least one layer, got none: give it one.")
+        raise ValueError("layers is empty. Give it at least one layer.")
     traced: list[LayerTrace] = []
     for layer in layers:
         traced.append(run_layer(layer, traced[-1].output if traced else xs))

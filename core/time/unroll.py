@@ -35,7 +35,7 @@ def unroll(cell: Cell, params: Any, state: Any, xs: Array) -> Any:
     """
     expect_shape("xs", xs, "(T, m, B)", ("T", "m", "B"))
     if not len(xs):
-        raise ValueError("xs must have T >= 1 steps, got none: give it at least one input.")
+        raise ValueError("xs has no steps. Give it at least one input.")
     first = cell.step(params, state, xs[0])
     expect_recurrence(first.h_t, first.h_prev)
     with np.errstate(over="ignore", invalid="ignore"):

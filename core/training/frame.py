@@ -106,9 +106,9 @@ def row_over_time(cell: Any, params: Any, trace: Any, dh: Array, W: str, unit: i
     """
     rows = {row[0]: row for row in cell.EQUATIONS if row[1] == "·"}
     if W not in rows:
-        raise ValueError(f"W must be one of {', '.join(rows)}, got {W!r}: take one of these.")
+        raise ValueError(f"W must be one of {', '.join(rows)}, but it is {W!r}.")
     if not 0 <= unit < params.k:
-        raise ValueError(f"unit must be from 0 to {params.k - 1}, got {unit}: take one of these.")
+        raise ValueError(f"unit must be from 0 to {params.k - 1}, but it is {unit}.")
     row = rows[W]
     delta = getattr(cell.deltas(params, trace, dh), row[row.index("=") + 1])
     return np.einsum("tb,tib->ti", delta[:, unit], getattr(trace, row[2]))

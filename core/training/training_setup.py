@@ -104,25 +104,23 @@ class TrainingSetup:
         for field, known in names.items():
             given = getattr(self, field)
             if not isinstance(given, str) or given not in known:
-                raise ValueError(f"{field} must be one of {', '.join(known)}, got {_shown(given)}: take one of these.")
+                raise ValueError(f"{field} must be one of {', '.join(known)}, but it is {_shown(given)}.")
         if not hasattr(CELLS[self.cell], "backward"):
             raise ValueError(
-                f"cell must have a backward to be trained, and {self.cell} has none: take one of {', '.join(trainable())}."
+                f"The {self.cell} has no backward pass, so it cannot be trained. Set cell to one of {', '.join(trainable())}."
             )
         for field, (least, most, whole) in BOUNDS.items():
             given = getattr(self, field)
             is_number = isinstance(given, Integral if whole else Real) and not isinstance(given, bool)
             if not is_number or not least <= given <= most:
                 number = "a whole number" if whole else "a number"
-                raise ValueError(
-                    f"{field} must be {number} from {least:g} to {most:.10g}, got {_shown(given)}: set it to one of these."
-                )
+                raise ValueError(f"{field} must be {number} from {least:g} to {most:.10g}, but it is {_shown(given)}.")
         if not isinstance(self.check, bool):
-            raise ValueError(f"check must be True or False, got {_shown(self.check)}: set it to one of these.")
+            raise ValueError(f"check must be True or False, but it is {_shown(self.check)}.")
         steps = self.updates * self.batch * self.T
         if steps > MOST_STEPS:
             raise ValueError(
-                f"updates times batch times T must be at most {MOST_STEPS}, got {steps}: set updates to at most "
+                f"updates times batch times T must be at most {MOST_STEPS}, but it is {steps}. Set updates to at most "
                 f"{MOST_STEPS // (self.batch * self.T)}, or make one of the others smaller."
             )
 

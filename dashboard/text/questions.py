@@ -12,11 +12,11 @@ class Question(NamedTuple):
     page : str
         The path of the page.
     choices : dict
-        The parameters of the link; what is not in it is the lab's.
+        The query parameters of the link; the lab's values hold for the others.
     see : str
         What to look at there.
     panel : str
-        With which words the title of the panel begins in which that is.
+        The first words of the title of that panel.
     group : str
     """
 
@@ -30,8 +30,8 @@ class Question(NamedTuple):
 
 
 PAGE = (
-    "# Questions\n{count} questions that learners ask about recurrent cells. Open one for its answer, and go from there to the panel "
-    "that shows it, with numbers that you can change."
+    "# Questions\n{count} questions that learners ask about recurrent cells. Each answer has a link to the panel that shows it, with "
+    "numbers that you can change."
 )
 SEE = "See it: {see}"
 BACK = "Back to the questions"
@@ -45,18 +45,18 @@ CELL = {"m": "3", "n": "4", "k": "4", "init": "normal", "scale": "0.5"}
 QUESTIONS = (
     Question(
         "Is [h, x] a matrix of n×2?",
-        "No: the two columns are put on top of each other, so n and m entries make one column of n + m. Nothing "
-        "stands side by side, and h and x need not have the same number of entries.",
+        "No. The columns h and x are concatenated vertically, so n and m entries make one column of n + m. They need not have "
+        "the same number of entries.",
         "",
         {"stage": "join"},
-        "the stack of 2 + 3 = 5 entries",
+        "the stacked input of 2 + 3 = 5 entries",
         "Concatenation",
         SHAPES,
     ),
     Question(
         "Does h grow at every step?",
-        "No: W has k rows, so h_t has k entries at every step, however long the stack is. The stack is made anew "
-        "each time and only h_t goes on.",
+        "No. W has k rows, so h_t has k entries at every step, however many the stacked input has. Each step makes a new "
+        "stacked input, and only h_t goes on to the next one.",
         "sequence",
         {**CELL, "cell": "RNN"},
         "h_t, with 4 entries in each column",
@@ -65,8 +65,8 @@ QUESTIONS = (
     ),
     Question(
         "Does W·[h; x] have more weights than W_hh·h + W_hx·x?",
-        "No: W_h is W_hh and W_hx side by side, so k·(n + m) = k·n + k·m. Both formulas multiply the same pairs of "
-        "numbers and add them up.",
+        "No. W_h is W_hh and W_hx side by side, so k·(n + m) = k·n + k·m. Both formulas multiply the same pairs of "
+        "values and add the products.",
         "",
         {"stage": "multiply"},
         "15 weights in W_h, and 6 + 9 in the two parts",
@@ -75,8 +75,8 @@ QUESTIONS = (
     ),
     Question(
         "[h, x] or [x, h]?",
-        "Either, as long as the columns of W stand in the same order as the entries of the stack. Swapping both "
-        "changes no result; swapping one alone gives other numbers, and no error.",
+        "Both work, as long as the columns of W are in the same order as the entries of the stacked input. If you swap both, "
+        "no result changes. If you swap only one, the result is wrong, and there is no error.",
         "",
         {**CELL, "unmatched": "true"},
         "formula 1 and formula 2, which no longer agree",
@@ -85,8 +85,8 @@ QUESTIONS = (
     ),
     Question(
         "Is “units” the size of h, of c, or of both? Which of them is the output?",
-        "Of both: k units give k entries of h and k of c. The output of the cell is h; c is its memory and stays "
-        "inside.",
+        "It is the size of both: k units give k entries of h and k entries of c. The output of the cell is h. The memory c "
+        "stays inside the cell.",
         "lstm",
         CELL,
         "the panel “The cell”",
@@ -95,8 +95,8 @@ QUESTIONS = (
     ),
     Question(
         "Where do k×n and k×m come from?",
-        "Each of the k units has a row of weights: one weight for each of the n entries of h and for each of the m "
-        "entries of x. So W_hh is k×n and W_hx is k×m.",
+        "Each of the k units has one row of weights. It has a weight for each of the n entries of h, and one for each of the "
+        "m entries of x. So W_hh is k×n and W_hx is k×m.",
         "",
         {"m": "4", "n": "2", "k": "3", "init": "ramp", "stage": "join"},
         "the shapes under W_hh and W_hx",
@@ -105,10 +105,9 @@ QUESTIONS = (
     ),
     Question(
         "Why 4·k rows, why two biases in PyTorch, and in which order are the gates?",
-        "Three gates and a candidate (PyTorch's “cell gate”) of k rows each, one on top of the other, are one "
-        "product. PyTorch has them as i, f, g, o, Keras as i, f, c, o and ONNX as i, o, f, c. PyTorch keeps a bias "
-        "for x and one for h to fit the cuDNN library: in an LSTM only their sum counts, but in a GRU's candidate "
-        "r_t multiplies the one for h.",
+        "Three gates and a candidate (PyTorch's “cell gate”) have k rows each, and together they are one product with 4·k "
+        "rows. PyTorch has them as i, f, g, o, Keras as i, f, c, o and ONNX as i, o, f, c. PyTorch keeps two biases to match "
+        "cuDNN: only their sum counts in an LSTM, but in a GRU's candidate r_t multiplies the bias for h.",
         "lstm",
         CELL,
         "the last panel, and Save and share for the weights in both layouts",
@@ -117,8 +116,8 @@ QUESTIONS = (
     ),
     Question(
         "Hadamard or dot product?",
-        "W·[h; x] is a matrix product: each unit multiplies and adds up. ∘ between a gate and a state is the "
-        "Hadamard product: entry by entry, and nothing is added up.",
+        "W·[h; x] is a matrix product: each unit computes a dot product of its row with the input. ∘ between a gate and a "
+        "state is the Hadamard product: it multiplies entry by entry, without a sum.",
         "lstm",
         {"example": "hadamard"},
         "o_t ∘ tanh(c_t), entry by entry",
@@ -127,8 +126,8 @@ QUESTIONS = (
     ),
     Question(
         "Does f = 1 forget or keep?",
-        "It keeps: c_t = f_t ∘ c_{t−1} + …, so an entry of 1 lets all of c_{t−1} through and 0 forgets it. The "
-        "forget gate is a keep gate.",
+        "It keeps. In c_t = f_t ∘ c_{t−1} + …, an entry of 1 keeps all of c_{t−1}, and 0 erases it. “Keep gate” would be a "
+        "better name.",
         "lstm",
         {"example": "carousel"},
         "f_t = 1, and c_t = c_{t−1}",
@@ -137,8 +136,8 @@ QUESTIONS = (
     ),
     Question(
         "Why tanh for the candidate and σ for the gates?",
-        "A gate is a share of what is let through, and σ gives numbers from 0 to 1. What is written must be able to "
-        "add and to subtract, and tanh gives numbers from −1 to 1.",
+        "A gate is the fraction that passes, and σ gives values from 0 to 1. The candidate must be able to add to c and to "
+        "subtract from it, and tanh gives values from −1 to 1.",
         "lstm",
         {**CELL, "seed": "3"},
         "c̃_t with both signs, and f_t, i_t and o_t without",
@@ -147,7 +146,7 @@ QUESTIONS = (
     ),
     Question(
         "Is σ′ taken at z or at σ(z)?",
-        "At z. The formula s·(1 − s) has the output s = σ(z) in it, but it is still the slope at z.",
+        "At z. The formula s·(1 − s) contains the output s = σ(z), but it gives the derivative at z.",
         "saturation",
         CELL,
         "the panel “Derivative at z”",
@@ -156,29 +155,28 @@ QUESTIONS = (
     ),
     Question(
         "Does an LSTM really stop gradients from vanishing, and what does a forget bias of 1 do?",
-        "It can carry them far, along c, as long as its forget gates are near 1; with gates around 0.5 they vanish "
-        "as well. A forget bias of 1 starts the gates at σ(1) ≈ 0.73 rather than at 0.5, a bias of 3 at "
-        "0.95 and one of 5 at 0.99. With 0.73 little comes back along c alone over 30 steps, 0.73^30 ≈ 0.0001, but the "
-        "paths through h add to it, and training may still succeed.",
+        "An LSTM can carry gradients far along c if its forget gates are near 1; with gates around 0.5 they vanish too. "
+        "A forget bias of 1 starts the gates at σ(1) ≈ 0.73 and not at 0.5; 3 gives 0.95, and 5 gives 0.99. Over 30 steps, 0.73 "
+        "leaves little along c alone, 0.73^30 ≈ 0.0001, but the paths through h add to it, and training may still succeed.",
         "gradients",
         {**CELL, "g": "tanh", "scale": "0.1", "T": "30", "forget_bias": "1"},
-        "the curves of the three cells, all with tanh; move the forget bias to 3 and to 5",
+        "the curves of the three cells, all with tanh (then set the forget bias to 3 and to 5)",
         "Gain from the last step",
         GRADIENTS,
     ),
     Question(
         "How does the gradient go back through the concatenation?",
-        "It is cut where the stack was joined: the columns of W that belong to h bring it to h_{t−1}, and the others "
-        "to x_t. With h first these are the first n columns.",
+        "It is split where h and x were concatenated. The columns of W that belong to h carry it to h_{t−1}, and the other "
+        "columns carry it to x_t. If h comes first, these are the first n columns.",
         "gradients",
         CELL,
-        "the product of the transposed W and δ, cut in two",
+        "the product of the transposed W and δ, split in two",
         "Gradient at the concatenation",
         GRADIENTS,
     ),
     Question(
         "Is h the output, or y = σ(W·h)?",
-        "h_t is the output of the cell. y_t is one more layer on top, which a task may need; it does not go into the "
+        "h_t is the output of the cell. y_t comes from an output layer on top, which a task may need. It does not feed the "
         "next step.",
         "lstm",
         {**CELL, "y": "true"},
@@ -188,8 +186,8 @@ QUESTIONS = (
     ),
     Question(
         "In other courses m or n is the batch size: which letter means what?",
-        "Here m is the number of inputs, n that of the previous hidden entries and k that of the units. The batch is "
-        "the number of columns, and there is one.",
+        "Here m is the number of entries of x_t, n the number of entries of h_{t−1}, and k the number of units. The batch "
+        "size is the number of columns, which is 1 here.",
         "",
         {"stage": "join"},
         "h_{t−1} with n = 2 entries and x_t with m = 3, each in one column for a batch of 1",
@@ -198,11 +196,11 @@ QUESTIONS = (
     ),
     Question(
         "A gate near 1 is “saturated” and decisive: when is that good, and when does learning stop?",
-        "It is good in a gate that has learned what to do: it passes things reliably. It is bad before that, because "
-        "a flat σ lets hardly any gradient through by which the gate could change.",
+        "Saturation is good in a gate that has learned what to do, because small changes do not disturb it. It is harmful "
+        "before training, because almost no gradient reaches the weights of a saturated gate.",
         "saturation",
         {**CELL, "scale": "4", "source": "f"},
-        "three of the four dots on the flat ends",
+        "three of the four dots on the shaded parts of σ",
         "Units on the curves",
         GRADIENTS,
     ),

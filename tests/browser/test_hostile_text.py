@@ -371,7 +371,7 @@ def scenario(**changed: object) -> bytes:
 
 def files_that_are_quoted(text: str) -> Iterator[tuple[str, bytes, str]]:
     """A file with the text in each place whose words are repeated: its name, its bytes, and what is said of it."""
-    unknown = "must have known names only, got {!r}: take it out. Nothing was changed.".format
+    unknown = "must have known names only, but it has {!r}. Remove this name. Nothing was changed.".format
     # The browser itself sends a quotation mark in the name of a file so, and the rest of a path not at all.
     in_name, in_archive = PurePath(f"{text}.csv".replace('"', "%22")).stem, PurePath(f"{text}.npy").stem
     yield f"{text}.json", scenario(**{text: text}), f"the file {unknown(text)}"

@@ -161,7 +161,7 @@ def test_a_file_brings_everything_back(page, server, tmp_path):
     followed(page)  # the picture is new before the uploader is
     (tmp_path / "bad.json").write_text('{"format": "cellscope scenario", "version": 1, "choices": {"**bold**": 1}}')
     page.locator("input[type=file]").set_input_files(tmp_path / "bad.json")
-    expect(page.get_by_test_id("stAlert")).to_contain_text("'**bold**': take it out. Nothing was changed.")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("'**bold**'. Remove this name. Nothing was changed.")
     expect(lead(page)).to_have_text(expected)
 
 

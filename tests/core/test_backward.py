@@ -238,7 +238,9 @@ def test_a_saturated_unit_keeps_its_last_bit_of_gradient(name, W, b):
 def test_a_dh_of_another_shape_is_named(name):
     params, state, xs, dh = make(name, m=2, k=3, B=2, T=4)
     for wrong in (dh[1:], dh[0], dh[:, :2], dh[..., :1], 1.0):
-        with pytest.raises(ValueError, match=r"^dh must be \(T, k, B\) = \(4, 3, 2\), got .*: give it the loss's"):
+        with pytest.raises(
+            ValueError, match=r"^dh must be \(T, k, B\) = \(4, 3, 2\), but it is .*. Give it the derivative"
+        ):
             gradients(name, params, state, xs, wrong)
     with pytest.raises(ValueError, match=r"h_t of the trace must be \(T, k, B\)"):
         cell_of(name).backward(params, CELLS[name].step(params, state, xs[0]), dh[0])

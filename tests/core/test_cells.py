@@ -258,7 +258,7 @@ def test_an_update_gate_of_1_keeps_everything():
 
 def test_a_gru_refuses_a_shape_in_words():
     params, _ = make("GRU", m=2, k=3)
-    with pytest.raises(ValueError, match=r"h_prev must be \(k, B\) = \(3, B\), got \(2, 1\)"):
+    with pytest.raises(ValueError, match=r"h_prev must be \(k, B\) = \(3, B\), but it is \(2, 1\)"):
         gru.step(params, gru.GRUState(np.ones((2, 1))), np.ones((2, 1)))
     with pytest.raises(ValueError, match=r"W_u must be \(k, k \+ m\) = \(3, 5\)"):
         gru.GRUParams(params.W_r, params.W_hh, params.W_hh, params.W_hx, *[params.b_r] * 4)
@@ -394,7 +394,7 @@ def test_no_number_that_overflowed_reaches_a_jacobian():
         for z in {z for z, _ in cell.activated(params).values()}:
             for value in (np.inf, -np.inf, np.nan):
                 spoilt = step._replace(**{z: np.where(np.arange(3)[:, None] == 1, value, getattr(step, z))})
-                with pytest.raises(ValueError, match=rf"^{z} must be finite, got inf or nan"):
+                with pytest.raises(ValueError, match=rf"^{z} must be finite, but it has inf or nan"):
                     cell.jacobian(params, spoilt)
     with pytest.raises(ValueError, match=r"^J must be finite"):
         bptt.log_gains(np.full((2, 2, 2), np.nan))

@@ -42,7 +42,7 @@ def test_the_gradient_by_the_stack_is_cut_where_the_stack_was_joined(order):
     # How far the sum of δ∘z moves with the stack.
     moved = rng.integers(-9, 9, (5, 5))
     assert np.sum(delta * (join_weights(W_hh, W_hx, order) @ moved)) == np.sum(back * moved)
-    with pytest.raises(ValueError, match=r"delta must be \(k, B\) = \(4, B\), got \(3, 1\): give it 4 rows"):
+    with pytest.raises(ValueError, match=r"delta must be \(k, B\) = \(4, B\), but it is \(3, 1\). Give it 4 rows"):
         back_to_stack(join_weights(W_hh, W_hx, order), np.ones((3, 1)))
 
 
@@ -93,10 +93,10 @@ def test_the_stack_follows_the_columns_unless_told_otherwise():
 @pytest.mark.parametrize(
     ("join", "first", "second", "message"),
     [
-        (join_weights, (3, 2), (2, 3), "W_hx must be (k, m) = (3, m), got (2, 3): give it 3 rows."),
-        (join_weights, (3,), (3, 3), "W_hh must be (k, n), got (3,): write a column as"),
-        (stack_input, (2, 4), (3, 1), "x_t must be (m, B) = (m, 4), got (3, 1): give it 4 columns."),
-        (stack_input, (2,), (3, 1), "h_prev must be (n, B), got (2,): write a column as"),
+        (join_weights, (3, 2), (2, 3), "W_hx must be (k, m) = (3, m), but it is (2, 3). Give it 3 rows."),
+        (join_weights, (3,), (3, 3), "W_hh must be (k, n), but it is (3,). Write a column as"),
+        (stack_input, (2, 4), (3, 1), "x_t must be (m, B) = (m, 4), but it is (3, 1). Give it 4 columns."),
+        (stack_input, (2,), (3, 1), "h_prev must be (n, B), but it is (2,). Write a column as"),
     ],
 )
 def test_blocks_that_do_not_fit_are_refused_by_name(join, first, second, message):
@@ -106,5 +106,5 @@ def test_blocks_that_do_not_fit_are_refused_by_name(join, first, second, message
 
 @pytest.mark.parametrize("join", [join_weights, stack_input])
 def test_an_unknown_order_is_refused(join):
-    with pytest.raises(ValueError, match=r"order must be .* got 'hxx'"):
+    with pytest.raises(ValueError, match=r"order must be .* but it is 'hxx'"):
         join(np.ones((2, 2)), np.ones((2, 2)), "hxx")

@@ -186,10 +186,10 @@ def test_every_list_in_a_story_is_the_array_that_the_story_says(name):
 
 
 def test_the_lists_that_are_not_an_examples_own():
-    assert "prints [22 42 62]: a slip in two of the sums" in EXAMPLES["input-gate"].story
+    assert "prints [22 42 62], so two of its sums are wrong" in EXAMPLES["input-gate"].story
     assert (taken("input-gate").z_i != numbers("[22 42 62]")).sum() == 2
     assert_array_equal(sigmoid.f(numbers("[22 42 62]")).round(8), np.ones((3, 1)))
-    assert "in place of [91 175 133]" in EXAMPLES["forget-layer-hx"].story
+    assert "instead of [91 175 133]" in EXAMPLES["forget-layer-hx"].story
     assert_array_equal(weighted("forget-layer", "f"), numbers("[91 175 133]"))
 
 
@@ -248,7 +248,7 @@ def of_first_step(scale: float = 1.0) -> RNNStep:
 
 CLAIMS = {
     "lab": {
-        "ones and nines, and 245 for every unit by both formulas": (
+        "ones and nines, and both formulas give 245 for every unit": (
             lambda: all(np.all(of_lab(symbol) == 245) for symbol in ("W_h_stacked", "W_hh_h_plus_W_hx_x", "z_t"))
         ),
         "h_{t−1} has 2 entries and h_t has 3": lambda: (len(of_lab("h_prev")), len(of_lab("h_t"))) == (2, 3),
@@ -297,16 +297,16 @@ CLAIMS = {
     "spread": {
         "Twelve units with random weights at half scale": lambda: EXAMPLES["spread"].scenario.scale == 0.5,
         "3 of the 12 are saturated": lambda: twelve_saturated(0.5) == 3,
-        "one dot after the other moves to a flat end, and its slope goes towards 0": lambda: (
+        "one dot after the other saturates, and its derivative goes towards 0": lambda: (
             twelve_saturated(0.5) < twelve_saturated(1) < twelve_saturated(4) == 11
         ),
     },
     "letters": {
-        "which is 1 where the letter is": lambda: np.array_equal(one_hot_letters().sum(axis=1), np.ones(5)),
+        "which is 1 at that letter": lambda: np.array_equal(one_hot_letters().sum(axis=1), np.ones(5)),
         "The second l is the same input as the first one": lambda: np.array_equal(*one_hot_letters()[2:4]),
     },
     "vanishing": {
-        "Over 30 steps the gradient of the plain cell vanishes: its gain is 10^−8.74": lambda: (
+        "Over 30 steps the gradient of the RNN vanishes: its gain is 10^−8.74": lambda: (
             EXAMPLES["vanishing"].scenario.T == 30 and round(gains_of_vanishing()["RNN"], 2) == -8.74
         ),
         "With a forget bias of 3 the gain of the LSTM is 10^−0.53, so 0.29 of the norm is left": lambda: (
@@ -314,7 +314,7 @@ CLAIMS = {
             and round(gains_of_vanishing()["LSTM"], 2) == -0.53
             and round(10 ** gains_of_vanishing()["LSTM"], 2) == 0.29
         ),
-        "its forget gates are 0.94 on average": lambda: round(forget_gates_of_vanishing().mean(), 2) == 0.94,
+        "Its forget gates are 0.94 on average": lambda: round(forget_gates_of_vanishing().mean(), 2) == 0.94,
         "With a bias of 5 the fraction is 0.96": lambda: (
             round(10 ** gains_of_vanishing(forget_bias=5.0)["LSTM"], 2) == 0.96
         ),
@@ -341,7 +341,7 @@ CLAIMS = {
         "No gate can be 2 or 3": lambda: sigmoid.range == (0, 1),
     },
     "stochastic-gates": {
-        "where f_t is 1 the entry of c_{t−1} is kept": lambda: keeps_where_f_is_1(taken("stochastic-gates")),
+        "where f_t is 1, the entry of c_{t−1} is kept": lambda: keeps_where_f_is_1(taken("stochastic-gates")),
     },
     "carousel": {
         "f_t = 1 and i_t = 0": lambda: np.all(taken("carousel").f_t == 1) and not np.any(taken("carousel").i_t),
@@ -361,7 +361,7 @@ CLAIMS = {
         "with 1 added to the forget gate's bias": lambda: EXAMPLES["forget-bias-1"].scenario.forget_bias == 1,
         "close to σ(1) ≈ 0.73": lambda: np.all(abs(taken("forget-bias-1").f_t - 0.73) < 0.1),
         "about 0.73^10 ≈ 0.04": lambda: round(0.73**10, 2) == 0.04,
-        "some forty times as much as with a bias of 0. That is why Keras starts with 1; PyTorch draws all its biases "
+        "some forty times as much as with a bias of 0. For this reason Keras starts with 1. PyTorch samples all its biases "
         "around 0": (lambda: 35 < (0.73 / 0.5) ** 10 < 50),
     },
 }

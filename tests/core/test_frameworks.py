@@ -153,14 +153,14 @@ def layer(rows: int, k: int, m: int = 3, **changed: np.ndarray) -> dict[str, np.
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
-        (layer(16, 2), r"weight_hh_l0 must have 2, 6 or 8 rows for k = 2, got 16: .* without proj_size"),
-        (layer(8, 4), r"must have 4, 12 or 16 rows for k = 4, got 8"),
-        (layer(1, 4), r"must have 4, 12 or 16 rows for k = 4, got 1"),
-        (layer(16, 4, weight_ih_l0=np.ones((12, 3))), r"weight_ih_l0 must be .* = \(16, m\), got \(12, 3\)"),
-        (layer(16, 4, weight_ih_l0=np.ones(16)), r"weight_ih_l0 must be .* got \(16,\)"),
-        (layer(16, 4, weight_hh_l0=np.ones(16)), r"weight_hh_l0 must be .* got \(16,\)"),
-        (layer(16, 4, bias_ih_l0=np.ones(12)), r"bias_ih_l0 must be .* = \(16, 1\), got \(12, 1\)"),
-        (layer(16, 4, bias_hh_l0=np.ones((16, 2))), r"bias_hh_l0 must be .* got \(32, 1\)"),
+        (layer(16, 2), r"weight_hh_l0 must have 2, 6 or 8 rows for k = 2, but it has 16\. .* without proj_size"),
+        (layer(8, 4), r"must have 4, 12 or 16 rows for k = 4, but it has 8"),
+        (layer(1, 4), r"must have 4, 12 or 16 rows for k = 4, but it has 1"),
+        (layer(16, 4, weight_ih_l0=np.ones((12, 3))), r"weight_ih_l0 must be .* = \(16, m\), but it is \(12, 3\)"),
+        (layer(16, 4, weight_ih_l0=np.ones(16)), r"weight_ih_l0 must be .* but it is \(16,\)"),
+        (layer(16, 4, weight_hh_l0=np.ones(16)), r"weight_hh_l0 must be .* but it is \(16,\)"),
+        (layer(16, 4, bias_ih_l0=np.ones(12)), r"bias_ih_l0 must be .* = \(16, 1\), but it is \(12, 1\)"),
+        (layer(16, 4, bias_hh_l0=np.ones((16, 2))), r"bias_hh_l0 must be .* but it is \(32, 1\)"),
     ],
 )
 def test_shapes_that_are_of_no_cell_are_refused_in_words(parameters, words):

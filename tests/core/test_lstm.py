@@ -223,15 +223,15 @@ def test_recurrence_needs_k_equal_to_n():
     step = lstm.step(params, state, x_t)
     assert lstm.next_state(step).c is step.c_t
     uneven = lstm.step(*make(np.random.default_rng(0), m=2, n=4, k=3))
-    with pytest.raises(ValueError, match=r"h_t must have n = 4 entries .* got k = 3.*Set k to 4 or n to 3"):
+    with pytest.raises(ValueError, match=r"h_t must have n = 4 entries .* but it has k = 3.*Set k to 4 or n to 3"):
         lstm.next_state(uneven)
 
 
 @pytest.mark.parametrize(
     "change, message",
     [
-        ({"W_i": np.ones((3, 4))}, r"W_i must be \(k, n \+ m\) = \(3, 5\), got \(3, 4\): give it 5 columns"),
-        ({"b_o": np.ones(3)}, r"b_o must be \(k, 1\) = \(3, 1\), got \(3,\)"),
+        ({"W_i": np.ones((3, 4))}, r"W_i must be \(k, n \+ m\) = \(3, 5\), but it is \(3, 4\). Give it 5 columns"),
+        ({"b_o": np.ones(3)}, r"b_o must be \(k, 1\) = \(3, 1\), but it is \(3,\)"),
         ({"order": "hh"}, 'order must be "hx"'),
     ],
 )
@@ -243,7 +243,9 @@ def test_what_does_not_conform_is_named(change, message):
 
 def test_a_state_of_the_wrong_size_is_named():
     params, state, x_t = make(np.random.default_rng(0), m=2, n=3, k=3)
-    with pytest.raises(ValueError, match=r"c_prev must be \(k, B\) = \(3, 1\), got \(2, 1\)"):
+    with pytest.raises(ValueError, match=r"c_prev must be \(k, B\) = \(3, 1\), but it is \(2, 1\)"):
         lstm.step(params, LSTMState(state.h, np.ones((2, 1))), x_t)
-    with pytest.raises(ValueError, match=r"stack of h_prev and x_t must be \(n \+ m, B\) = \(5, B\), got \(6, 1\)"):
+    with pytest.raises(
+        ValueError, match=r"stack of h_prev and x_t must be \(n \+ m, B\) = \(5, B\), but it is \(6, 1\)"
+    ):
         lstm.step(params, LSTMState(np.ones((4, 1)), state.c), x_t)

@@ -126,7 +126,7 @@ def test_a_link_is_short():
     ["xs", "xs~", "xs~1~~", "~~xs~1", "xs~1~~xs~2", "xs~1_2~3", "xs~1_", "xs~~1", "xs~nan", "xs~1 2", "xs~1e10", "1_2"],
 )
 def test_a_link_that_is_not_written_like_that_is_refused(text):
-    with pytest.raises(ValueError, match=r"name of its own|finite number|give all rows as many"):
+    with pytest.raises(ValueError, match=r"name of its own|finite number|must have the same length"):
         from_link(text)
 
 
@@ -153,7 +153,7 @@ NO_NUMBERS = [
 
 @pytest.mark.parametrize("cell", NO_NUMBERS)
 def test_what_is_no_finite_number_is_refused_by_its_row_and_column(cell):
-    why = "Row 2, column 3 is not a finite number of at most 10^9: write it like -1.5 or 2e-3."
+    why = "Row 2, column 3 is not a finite number of at most 10^9. Write it like -1.5 or 2e-3."
     for separator in ("\t", " ", ",", ";"):
         with pytest.raises(ValueError) as refusal:
             parse(f"1{separator}2{separator}3\n4{separator}5{separator}{cell}")
@@ -187,7 +187,7 @@ def test_an_empty_cell_and_a_decimal_comma_in_a_spreadsheet_are_no_numbers(text,
     ids=repr,
 )
 def test_rows_of_different_lengths_are_refused_by_the_first_that_differs(text, row, sizes):
-    with pytest.raises(ValueError, match=f"^Row {row} has {sizes[0]} numbers and row 1 has {sizes[1]}"):
+    with pytest.raises(ValueError, match=f"^Row {row} has length {sizes[0]}, but row 1 has length {sizes[1]}"):
         parse(text)
 
 
@@ -201,13 +201,13 @@ def test_nothing_is_refused(text):
     "text", ["[[1, 2], [3, 4]", "[1, 2", "[[1, 2]], 3]", "[[1], 2]", "[", "[[[1]", "[1]]", "[1] x"], ids=repr
 )
 def test_brackets_that_do_not_fit_are_refused(text):
-    with pytest.raises(ValueError, match="brackets do not fit"):
+    with pytest.raises(ValueError, match="brackets do not match"):
         parse(text)
 
 
 @pytest.mark.parametrize("text", ["np.array([[1, 2]]) + 1", "f(1)", "array(1, 2", "import os", "=A1", "1 2 // 3"])
 def test_code_is_not_run_but_refused(text):
-    with pytest.raises(ValueError, match=r"is not a finite number|brackets do not fit"):
+    with pytest.raises(ValueError, match=r"is not a finite number|brackets do not match"):
         parse(text)
 
 
@@ -239,12 +239,12 @@ ENDLESS = {
 @pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
 def test_a_text_without_end_is_refused_at_once(text):
     start = process_time()
-    with pytest.raises(ValueError, match=r"At most|not a finite number|brackets do not fit|no numbers"):
+    with pytest.raises(ValueError, match=r"too large|not a finite number|brackets do not match|no numbers"):
         parse(text)
     assert process_time() - start < 1
 
 
 @pytest.mark.parametrize("rows", [MOST_ROWS + 1, 100 * MOST_ROWS])
 def test_a_matrix_with_too_many_rows_is_refused_with_the_most_there_may_be(rows):
-    with pytest.raises(ValueError, match=f"At most {MOST_ROWS} rows of {MOST_COLUMNS} numbers"):
+    with pytest.raises(ValueError, match=f"Paste at most {MOST_ROWS} rows of {MOST_COLUMNS} numbers"):
         parse("1\n" * rows)

@@ -122,7 +122,7 @@ def test_one_step_may_change_the_size_and_a_second_may_not():
     with pytest.raises(ValueError) as error:
         next_state(taken)
     told = str(error.value)
-    assert told.startswith("h_t must have n = 2 entries to be the next h_prev, got k = 3: ")
+    assert told.startswith("h_t must have n = 2 entries to be the next h_prev, but it has k = 3. ")
     assert told.endswith("recurrence needs k = n. Set k to 2 or n to 3.")
 
 
@@ -150,13 +150,13 @@ def test_steps_chain(order):
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"W_hh": (2,)}, "W_hh must be (k, n), got (2,): write a column as"),
-        ({"W_hx": (2, 4)}, "W_hx must be (k, m) = (3, m), got (2, 4): give it 3 rows."),
-        ({"b_h": (3,)}, "b_h must be (k, 1) = (3, 1), got (3,): write a column as"),
-        ({"b_h": (1, 3)}, "b_h must be (k, 1) = (3, 1), got (1, 3): give it 3 rows and 1 column."),
-        ({"h_prev": (3, 1)}, "h_prev must be (n, B) = (2, B), got (3, 1): give it 2 rows."),
-        ({"x_t": (4,)}, "x_t must be (m, B) = (4, 1), got (4,): write a column as"),
-        ({"x_t": (4, 2)}, "x_t must be (m, B) = (4, 1), got (4, 2): give it 1 column."),
+        ({"W_hh": (2,)}, "W_hh must be (k, n), but it is (2,). Write a column as"),
+        ({"W_hx": (2, 4)}, "W_hx must be (k, m) = (3, m), but it is (2, 4). Give it 3 rows."),
+        ({"b_h": (3,)}, "b_h must be (k, 1) = (3, 1), but it is (3,). Write a column as"),
+        ({"b_h": (1, 3)}, "b_h must be (k, 1) = (3, 1), but it is (1, 3). Give it 3 rows and 1 column."),
+        ({"h_prev": (3, 1)}, "h_prev must be (n, B) = (2, B), but it is (3, 1). Give it 2 rows."),
+        ({"x_t": (4,)}, "x_t must be (m, B) = (4, 1), but it is (4,). Write a column as"),
+        ({"x_t": (4, 2)}, "x_t must be (m, B) = (4, 1), but it is (4, 2). Give it 1 column."),
     ],
     ids=str,
 )

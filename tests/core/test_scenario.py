@@ -348,7 +348,7 @@ def test_a_word_is_as_many_steps_as_it_has_characters():
 
 
 def test_a_word_does_not_fit_into_too_few_entries():
-    with pytest.raises(ValueError, match="m >= 4 entries in x_t, got m = 3"):
+    with pytest.raises(ValueError, match="4 different characters, but m is 3"):
         sequence("word", word="hello", m=3)
 
 
@@ -359,9 +359,9 @@ def test_typed_numbers_are_the_steps_whatever_T_is():
 @pytest.mark.parametrize(
     ("arrays", "words"),
     [
-        ({}, "there are none yet"),
-        ({"xs": XS[:, :2]}, r"xs must be \(T, m\) = \(T, 3\), got \(2, 2\): give it 3 columns"),
-        ({"xs": XS.T}, "give it 3 columns"),
+        ({}, "There is no input yet"),
+        ({"xs": XS[:, :2]}, r"xs must be \(T, m\) = \(T, 3\), but it is \(2, 2\). Give it 3 columns"),
+        ({"xs": XS.T}, "Give it 3 columns"),
     ],
     ids=["none", "too few columns", "a row for each entry"],
 )

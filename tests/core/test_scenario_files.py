@@ -181,7 +181,7 @@ CHANGED = {
 
 @pytest.mark.parametrize("text", CHANGED.values(), ids=CHANGED)
 def test_a_text_that_is_no_scenario_is_refused_with_what_to_open(text):
-    assert "open a file that was saved here" in refused(text)
+    assert "Choose a .json file saved by Cellscope" in refused(text)
 
 
 @pytest.mark.parametrize("version", [0, 2, 1.5, "1", None, [1]])
@@ -196,12 +196,12 @@ def test_no_version_is_refused():
 @pytest.mark.parametrize(
     ("parts", "where"),
     [
-        ({"colour": 1}, "the file must have known names only, got 'colour'"),
-        ({"choices": {"q": 1}}, "choices must have known names only, got 'q'"),
-        ({"choices": {"M": 1}}, "got 'M'"),
-        ({"choices": {"arrays": {}}}, "choices must have known names only, got 'arrays'"),
-        ({"arrays": {"W_zz": [[1]]}}, "arrays must have known names only, got 'W_zz'"),
-        ({"arrays": {"W_h": [[1]]}}, "got 'W_h'"),
+        ({"colour": 1}, "the file must have known names only, but it has 'colour'"),
+        ({"choices": {"q": 1}}, "choices must have known names only, but it has 'q'"),
+        ({"choices": {"M": 1}}, "it has 'M'"),
+        ({"choices": {"arrays": {}}}, "choices must have known names only, but it has 'arrays'"),
+        ({"arrays": {"W_zz": [[1]]}}, "arrays must have known names only, but it has 'W_zz'"),
+        ({"arrays": {"W_h": [[1]]}}, "it has 'W_h'"),
     ],
 )
 def test_an_unknown_name_is_refused_by_that_name(parts, where):
@@ -257,12 +257,12 @@ def test_rows_that_are_no_matrix_of_finite_numbers_are_refused_by_name(rows):
 
 def test_an_array_that_does_not_fit_the_sizes_is_refused_with_both():
     why = refused(file(choices={"k": 3, "n": 2}, arrays={"W_hh": [[1, 2], [3, 4]]}))
-    assert why == "W_hh must be (k, n) = (3, 2), got (2, 2): give it 3 rows."
+    assert why == "W_hh must be (k, n) = (3, 2), but it is (2, 2). Give it 3 rows."
 
 
 def test_a_typed_sequence_may_have_any_length_but_must_have_m_columns():
     expect_arrays(from_json(file(choices={"m": 2}, arrays={"xs": [[1, 2]] * 7})))
-    assert "xs must be (T, m) = (T, 3), got (7, 2)" in refused(file(arrays={"xs": [[1, 2]] * 7}))
+    assert "xs must be (T, m) = (T, 3), but it is (7, 2)" in refused(file(arrays={"xs": [[1, 2]] * 7}))
 
 
 # The largest file that is taken.
@@ -419,14 +419,14 @@ def test_the_arrays_that_were_there_stay_beside_the_new_ones():
 @pytest.mark.parametrize(
     ("shapes", "words"),
     [
-        ({"W_hh": (3, 2), "b_h": (4, 1)}, "b_h must be (k, 1) = (3, 1), got (4, 1): give it 3 rows."),
-        ({"W_hh": (3, 2), "h_prev": (3, 1)}, "h_prev must be (n, 1) = (2, 1), got (3, 1): give it 2 rows."),
-        ({"x_t": (4, 1), "W_fx": (3, 5)}, "W_fx must be (k, m) = (3, 4), got (3, 5): give it 4 columns."),
-        ({"x_t": (4, 1), "xs": (9, 5)}, "xs must be (T, m) = (T, 4), got (9, 5): give it 4 columns."),
-        ({"b_h": (3, 2)}, "b_h must be (k, 1) = (3, 1), got (3, 2): give it 1 column."),
-        ({"h_prev": (2, 1), "x_t": (1, 3)}, "x_t must be (m, 1) = (1, 1), got (1, 3): give it 1 column."),
-        ({"W_hh": (3, 2, 1)}, "W_hh must be (k, n) = (3, 2), got (3, 2, 1)"),
-        ({"W_y": (2, 3), "b_y": (3, 1)}, "b_y must be (p, 1) = (2, 1), got (3, 1): give it 2 rows."),
+        ({"W_hh": (3, 2), "b_h": (4, 1)}, "b_h must be (k, 1) = (3, 1), but it is (4, 1). Give it 3 rows."),
+        ({"W_hh": (3, 2), "h_prev": (3, 1)}, "h_prev must be (n, 1) = (2, 1), but it is (3, 1). Give it 2 rows."),
+        ({"x_t": (4, 1), "W_fx": (3, 5)}, "W_fx must be (k, m) = (3, 4), but it is (3, 5). Give it 4 columns."),
+        ({"x_t": (4, 1), "xs": (9, 5)}, "xs must be (T, m) = (T, 4), but it is (9, 5). Give it 4 columns."),
+        ({"b_h": (3, 2)}, "b_h must be (k, 1) = (3, 1), but it is (3, 2). Give it 1 column."),
+        ({"h_prev": (2, 1), "x_t": (1, 3)}, "x_t must be (m, 1) = (1, 1), but it is (1, 3). Give it 1 column."),
+        ({"W_hh": (3, 2, 1)}, "W_hh must be (k, n) = (3, 2), but it is (3, 2, 1)"),
+        ({"W_y": (2, 3), "b_y": (3, 1)}, "b_y must be (p, 1) = (2, 1), but it is (3, 1). Give it 2 rows."),
     ],
 )
 def test_arrays_that_demand_different_sizes_are_refused_by_name(shapes, words):
@@ -436,7 +436,7 @@ def test_arrays_that_demand_different_sizes_are_refused_by_name(shapes, words):
 
 @pytest.mark.parametrize("name", ["W_h", "w_hh", "weight", "", LONG])
 def test_an_array_of_an_unknown_name_is_refused(name):
-    with pytest.raises(ValueError, match="arrays must have known names only, got") as error:
+    with pytest.raises(ValueError, match="arrays must have known names only, but it has") as error:
         Scenario().with_arrays({"W_hh": np.ones((3, 2)), name: np.ones((3, 2))})
     assert LONG not in str(error.value)
 
@@ -538,7 +538,7 @@ def test_a_small_file_of_a_long_sequence_is_refused_with_the_rule_and_a_way_out(
     assert len(data) < 10_000
     arrays = read_arrays("a.npz", data)
     why = refused_at_once(lambda: Scenario(m=1).with_arrays(arrays))
-    assert why == "xs must have at most 512 rows of 512 numbers, got (500000, 1): take a part of it."
+    assert why == "xs must have at most 512 rows of 512 numbers, but it is (500000, 1). Use a part of it."
 
 
 def test_sizes_that_arrays_demand_are_judged_before_other_arrays_are_made_in_them():
@@ -563,4 +563,4 @@ def test_what_is_said_twice_is_refused_by_its_name():
         ("b_h", b_h.replace('"b_h": 0', '"b_h": [[1], [2], [3]], "b_h": [[1], [2], [4]]')),
         (LONG[:60], long.replace(f'"{LONG}": 0', f'"{LONG}": 0, "{LONG}": 0')),
     ):
-        assert refused(text) == f"The file must have each name once, got {name!r} twice: take one out."
+        assert refused(text) == f"The name {name!r} occurs twice in the file. Remove one of the two."

@@ -173,8 +173,8 @@ def test_its_notebook_runs_and_its_latex_has_its_equations():
 
 def test_no_framework_has_such_a_layer_and_the_page_says_so():
     for write, framework in ((to_pytorch, "PyTorch"), (to_keras, "Keras")):
-        with pytest.raises(ValueError, match=f"^{framework} has no such layer as the MGU: take the NumPy code"):
+        with pytest.raises(ValueError, match=f"^{framework} has no MGU layer. Export the NumPy code"):
             write("MGU", SCENARIO.effective_arrays())
         at = choose(page("sequence", take="true"), code=framework)
-        assert any(f"{framework} has no such layer as the MGU" in info.value for info in at.info)
+        assert any(f"{framework} has no MGU layer" in info.value for info in at.info)
         assert len(at.code) == 2  # the link and the frame, and no code

@@ -130,7 +130,7 @@ def test_code_of_a_new_activation_runs(sequence):
         assert_allclose(as_jupyter(notebook(shown, "RNN"))[4][1], shown.step("RNN")[1].h_t, rtol=1e-12)
     assert np.isfinite(names["h_t"]).all()
     assert "h = torch.nn.LeakyReLU(0.1)(h @" in scripts.pytorch_script(shown, "RNN", sequence=sequence)
-    with pytest.raises(ValueError, match="^Keras has no activation leaky_relu: take the NumPy code"):
+    with pytest.raises(ValueError, match="^Keras has no activation leaky_relu. Export the NumPy code"):
         scripts.keras_script(shown, "RNN", sequence=sequence)
 
 
@@ -143,7 +143,7 @@ def test_code_that_is_missing_is_said_to_be_missing():
     for write in (scripts.numpy_script, notebook):
         with pytest.raises(ValueError, match="^The activation softsign has no NumPy code"):
             write(scenario("softsign"), "RNN", sequence=False)
-    with pytest.raises(ValueError, match="^PyTorch has no activation softsign: take the NumPy code"):
+    with pytest.raises(ValueError, match="^PyTorch has no activation softsign. Export the NumPy code"):
         scripts.pytorch_script(scenario("softsign"), "RNN", sequence=False)
 
 

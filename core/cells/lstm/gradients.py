@@ -127,8 +127,8 @@ def _expect_derivatives(step: LSTMStep) -> None:
     for gate, p in DRAWN.items():
         if not np.array_equal(getattr(step, gate), getattr(step, p)):
             raise ValueError(
-                f"{gate} must be its probability {p} to have a gradient, got gates drawn on or off, which have no slope: "
-                "take the trace without stochastic gates."
+                f"{gate} must be its probability {p} to have a gradient, but its gates are sampled as 0 or 1. "
+                "Use a trace without stochastic gates."
             )
 
 

@@ -7,26 +7,25 @@ from dashboard.drawing.panels import as_picture
 from dashboard.drawing.screen import show
 from dashboard.state.page_list import PAGES
 from dashboard.state.state import State
+from dashboard.text import examples as text
 from dashboard.text.words import subscripts
 from dashboard.views.examples.sketches import sketch
 
 
 def page(state: State) -> None:
     """Draw the page."""
-    st.markdown(
-        "# Worked examples\nThe numbers of a lab, and of a question on a forum about the sizes in an LSTM with its "
-        "answer. Each opens live, where every number can be changed. Each shows one thing, and several show a trap that "
-        "people have really stepped into."
-    )
+    st.markdown(text.PAGE)
     for name, example in EXAMPLES.items():
         with st.container(border=True):
             told, drawn = st.columns(2, vertical_alignment="center")
             with told:
                 st.markdown(f"**{example.title}**")
-                st.text(subscripts(example.story))
+                st.markdown(example.summary)
+                with st.expander(text.STORY):
+                    st.text(subscripts(example.story))
                 st.page_link(
                     PAGES[example.page].script,
-                    label=f"Open: {example.title}",
+                    label=text.OPEN.format(title=example.title),
                     icon=":material/arrow_forward:",
                     query_params={"example": name},
                 )

@@ -269,12 +269,12 @@ def test_a_column_may_be_pasted_as_a_row(text):
 # What is no matrix tests/core/test_matrix_text.py has; that it must be one of the array's shape is the editor's own rule.
 BAD_BLOCKS = {
     "1 2\n3 4\n5 <b>": "Row 3, column 2 is not a finite number of at most 10^9",
-    "1 2\n3 4": "W_hh must be (3, 2), got (2, 2): give it 3 rows.",
-    "1 2 3\n4 5 6": "W_hh must be (3, 2), got (2, 3): give it 3 rows and 2 columns.",
-    "1 2\n3 4\n5 6\n7 8": "W_hh must be (3, 2), got (4, 2): give it 3 rows.",
-    "[1, 2, 3, 4, 5, 6]": "W_hh must be (3, 2), got (6, 1)",
+    "1 2\n3 4": "W_hh must be (3, 2), but it is (2, 2). Give it 3 rows.",
+    "1 2 3\n4 5 6": "W_hh must be (3, 2), but it is (2, 3). Give it 3 rows and 2 columns.",
+    "1 2\n3 4\n5 6\n7 8": "W_hh must be (3, 2), but it is (4, 2). Give it 3 rows.",
+    "[1, 2, 3, 4, 5, 6]": "W_hh must be (3, 2), but it is (6, 1)",
     " ": "There are no numbers",
-    "1 " * 600: "At most 512 rows of 512 numbers",
+    "1 " * 600: "Paste at most 512 rows of 512 numbers",
 }
 
 

@@ -292,7 +292,7 @@ def test_every_kind_of_code_is_there_for_every_cell_or_the_page_says_why_not(cel
     ("path", "choices", "kind", "words"),
     [
         ("", {"k": "3"}, "Keras", "recurrence needs k = n"),
-        ("", {"n": "50", "k": "50", "m": "50", "large": "true"}, "PyTorch", "At most 4000 numbers"),
+        ("", {"n": "50", "k": "50", "m": "50", "large": "true"}, "PyTorch", "at most 4000 numbers"),
         ("", {"m": "9"}, "LaTeX", "at most 10 for a matrix"),
     ],
 )
@@ -305,7 +305,7 @@ def test_where_there_is_no_code_the_page_says_why(path, choices, kind, words):
 
 def test_where_the_word_does_not_fit_the_code_is_that_of_the_noise_on_the_screen():
     at = screen("sequence", m=3, input="word", word="hello")
-    assert "needs m >= 4" in Shown(at).remarks[0]
+    assert "Set m to 4 or more" in Shown(at).remarks[0]
     assert code(at) == expected_code("NumPy", "sequence", m=3)
     assert scenario_json.from_json(downloads(at)["All settings (.json)"][0], VIEW_PARAMS)[0].input == "word"
 
@@ -428,18 +428,18 @@ BAD = {
     "no JSON": ("a.json", "hello", "not JSON"),
     "no UTF-8": ("a.json", b"\xff\xfe", "not a text in UTF-8"),
     "another version": ("a.json", saved(version=2), "version must be 1"),
-    "an unknown choice": ("a.json", saved(choices={"colour": 1}), "got 'colour'"),
+    "an unknown choice": ("a.json", saved(choices={"colour": 1}), "it has 'colour'"),
     "a wrong type": ("a.json", saved(choices={"m": "3"}), "choices.m must be a whole number"),
     "a size out of bounds": ("a.json", saved(choices={"m": 513}), "m must be a whole number from 1 to 512"),
     "a scale out of bounds": ("a.json", saved(choices={"scale": 0.123}), "scale must be a number from 0.01 to 100"),
     "a scale that is none": ("a.json", saved(choices={"scale": float("nan")}), "scale must be a number"),
     "an unknown word": ("a.json", saved(choices={"order": "hxx"}), "order must be one of hx, xh"),
     "a word without end": ("a.json", saved(choices={"word": "x" * 99}), "word must be 1 to 32 printable characters"),
-    "an unknown array": ("a.json", saved(arrays={"W_zz": [[1]]}), "got 'W_zz'"),
+    "an unknown array": ("a.json", saved(arrays={"W_zz": [[1]]}), "it has 'W_zz'"),
     "a wrong shape": ("a.json", saved(arrays={"b_h": [[1]]}), "b_h must be (k, 1) = (3, 1)"),
     "a pickle": ("weights.pt", b"\x80\x04.", "can hold a pickle, which runs code"),
     "no archive": ("a.npz", "hello", "no zip archive"),
-    "an unknown name": ("a.npz", to_npz({"W": np.ones((2, 2))}), "got 'W'"),
+    "an unknown name": ("a.npz", to_npz({"W": np.ones((2, 2))}), "it has 'W'"),
     "sizes that disagree": (
         "a.npz",
         to_npz({"W_hh": np.ones((3, 2)), "b_h": np.ones((4, 1))}),
@@ -448,12 +448,12 @@ BAD = {
     "a sequence beyond 512": (
         "a.npz",
         to_npz({"xs": np.zeros((500_000, 1))}),
-        "xs must have at most 512 rows of 512 numbers, got (500000, 1): take a part of it.",
+        "xs must have at most 512 rows of 512 numbers, but it is (500000, 1). Use a part of it.",
     ),
     "a layer beyond 512": (
         "a.safetensors",
         safetensors({"weight_hh_l0": np.zeros((600, 600)), "weight_ih_l0": np.zeros((600, 1))}),
-        "must have at most 512 rows of 512 numbers, got (600, ",
+        "must have at most 512 rows of 512 numbers, but it is (600, ",
     ),
     "an output beyond 32": ("W_y.csv", "1,2,3\n" * 33, "p must be a whole number from 1 to 32"),
     "a long text among numbers": (
@@ -462,13 +462,13 @@ BAD = {
         "arrays.b_h must be a list of rows of finite numbers",
     ),
     "a size beyond 512": ("x_t.csv", "\n".join(["1,2"] * 9), "x_t must be"),
-    "a table of an unknown name": ("homework.csv", "1,2", "got 'homework'"),
+    "a table of an unknown name": ("homework.csv", "1,2", "it has 'homework'"),
     "a table with a word in it": ("W_hh.csv", "1,2\n3,four\n5,6", "Row 2, column 2"),
     "no tensors": ("a.safetensors", "hello", "no .safetensors"),
     "another layer": (
         "a.npz",
         to_npz({"a.weight_hh_l0": np.ones((10, 4)), "a.weight_ih_l0": np.ones((10, 3))}),
-        "weight_hh_l0 must have 4, 12 or 16 rows for k = 4, got 10",
+        "weight_hh_l0 must have 4, 12 or 16 rows for k = 4, but it has 10",
     ),
     "half a layer": ("a.npz", to_npz({"a.weight_hh_l0": np.ones((16, 4))}), "weight_ih_l0"),
     "nearly a layer": ("a.npz", to_npz({"a_weight_hh_l0": np.ones((16, 4))}), "weight_"),
@@ -512,9 +512,9 @@ def test_a_name_in_a_file_is_shown_as_it_is_and_never_as_markup_nor_at_length():
     for name in NAMES:
         for bad in ((f"{name}.csv", "1,2"), ("a.json", saved(choices={name: 1}))):
             (error,) = open_file(at, *bad).error
-            before, fence, code = re.fullmatch(r"([^`]* got )(`+)(['\"].*)", error.value).groups()
-            assert code == f"{name[:60]!r}{fence}\\: take it out\\. Nothing was changed\\."
-            assert fence not in name and unescaped(before).endswith(" must have known names only, got ")
+            before, fence, code = re.fullmatch(r"([^`]* it has )(`+)(['\"].*)", error.value).groups()
+            assert code == f"{name[:60]!r}{fence}\\. Remove this name\\. Nothing was changed\\."
+            assert fence not in name and unescaped(before).endswith(" must have known names only, but it has ")
 
 
 def test_a_scenario_of_another_example_leaves_nothing_of_the_example_before():

@@ -207,7 +207,7 @@ def test_the_uploads_of_a_session_take_the_memory_of_one_file_and_of_none_once_i
             assert status(server)["MB"] - before < 2 * 19
             session.said[uploader] = state = WidgetState(id=uploader)
             state.file_uploader_state_value.uploaded_file_info.append(file)
-            assert any("At most 512 rows" in error for error in errors(await session.rerun()))
+            assert any("Paste at most 512 rows" in error for error in errors(await session.rerun()))
             assert status(server)["MB"] - before < 19
             # Whatever is changed before the answer comes is sent with the same file once more.
             assert errors(await session.rerun()) == []

@@ -66,7 +66,9 @@ def test_every_example_has_its_story_and_a_link(examples):
     ]
     assert [text.value for text in examples.text] == [subscripts(example.story) for example in EXAMPLES.values()]
     titles = [markdown.value for markdown in examples.markdown]
-    assert all(f"**{example.title}**" in titles for example in EXAMPLES.values())
+    for example in EXAMPLES.values():
+        assert f"**{example.title}**" in titles
+        assert example.summary.endswith((".", "?")) and example.summary in titles
 
 
 @pytest.mark.parametrize("at", range(len(EXAMPLES)), ids=EXAMPLES)
@@ -261,11 +263,11 @@ def test_the_numbers_of_the_answers_are_true():
     def sigmoid(z: float) -> float:
         return 1 / (1 + np.exp(-z))
 
-    assert "σ(1) ≈ 0.73 rather than at 0.5" in answers and "0.73^30 ≈ 0.0001" in answers
+    assert "σ(1) ≈ 0.73 and not at 0.5" in answers and "0.73^30 ≈ 0.0001" in answers
     assert (round(sigmoid(1), 2), round(sigmoid(1) ** 30, 4)) == (0.73, 0.0001)
-    assert "a bias of 3 at 0.95 and one of 5 at 0.99" in answers
+    assert "3 gives 0.95, and 5 gives 0.99" in answers
     assert (round(sigmoid(3), 2), round(sigmoid(5), 2)) == (0.95, 0.99)
-    assert "little comes back along c alone over 30 steps" in answers and "the paths through h add to it" in answers
+    assert "Over 30 steps, 0.73 leaves little along c alone" in answers and "the paths through h add to it" in answers
     (link,) = (question.choices for question in QUESTIONS if "0.73^30" in question.answer)
     panels = Shown(open_link("gradients", **link, cell="LSTM")).panels
     text = panels["Direct path"]["text"]

@@ -345,7 +345,9 @@ def said_of_the_word(at) -> list[str]:
 def test_a_word_that_needs_a_larger_m_says_which_and_shows_noise_until_then():
     at = open_link(input="word", word="abcab", m="2")
     (remark,) = said_of_the_word(at)
-    assert "word has 3 different characters and so needs m >= 3" in remark and "the input is noise" in remark
+    assert (
+        "word has 3 different characters, but m is 2. Set m to 3 or more" in remark and "the input is noise" in remark
+    )
     assert Shown(at) == linked(m=2)
 
 
@@ -424,7 +426,7 @@ REFUSED = {
     "too few columns": ("1 2\n3 4", sentences.OTHER_WIDTH.format(m=3, columns=2)),
     "too many columns": ("1 2 3 4", sentences.OTHER_WIDTH.format(m=3, columns=4)),
     "markup": ("<b>1</b> 2 3", "Row 1, column 1 is not a finite number"),
-    "513 lines": ("1 2 3\n" * 513, "At most 512 rows"),
+    "513 lines": ("1 2 3\n" * 513, "Paste at most 512 rows"),
 }
 
 
@@ -454,7 +456,7 @@ def test_refused_numbers_without_any_before_are_one_line_and_the_input_is_noise(
 
 def test_without_numbers_the_page_asks_for_some():
     at = open_link(**NUMBERS)
-    assert ["there are none yet: paste some" in remark for remark in Shown(at).remarks] == [True]
+    assert ["There is no input yet. Paste one line" in remark for remark in Shown(at).remarks] == [True]
     assert Shown(at) == linked(n=3)
 
 
@@ -466,7 +468,7 @@ def test_a_refusal_goes_with_the_input_that_it_was_about():
 
 def test_numbers_of_another_width_say_so_once_m_changes():
     at = choose(pasted("1 2 3\n4 5 6"), m=4)
-    assert ["give it 4 columns. Until then the input is noise." in remark for remark in Shown(at).remarks] == [True]
+    assert ["Give it 4 columns. Until then the input is noise." in remark for remark in Shown(at).remarks] == [True]
     assert Shown(choose(at, m=3)) == before()
 
 
