@@ -6,8 +6,8 @@ from core.number_format import number
 from dashboard.text import words
 
 PAGE = (
-    "# Sequence\nA recurrent cell takes one step for each input, always with the same weights. "
-    "The $h_t$ of one step is the $h_{t-1}$ of the next."
+    "# Sequence\nA recurrent cell reads one input per step and uses the same weights at every step. Each step passes its state to "
+    "the next one: $h_t$, and in the LSTM also $c_t$."
 )
 
 # ---- remarks ---------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ EQUATIONS_ALT = "The equations of the {cell} with the numbers of the step."
 GATES_TITLE = "Gates and activations over time"
 GATES_ALT = "{symbols} at every step. {saturated}"
 EVERYTHING_TITLE = "Every symbol over time"
-EVERYTHING = "The pre-activations and the terms of the equations, on fixed scales. Outlined entries are saturated."
+EVERYTHING = "The pre-activations and the terms of the equations, on fixed scales."
 EVERYTHING_ALT = "Every other symbol of the equations at every step."
 SATURATED = "Saturated at all steps, and at the last one:"
 SATURATED_OF = "{symbol}: {flat} of {all}, {last} of {units}"

@@ -9,10 +9,7 @@ from dashboard.text import words
 
 TITLE = "Training"
 SHOWN_INSTEAD = "The page shows a usual training setup instead."
-CLOSING = (
-    "A recording follows from its training setup alone, so the server makes each one once for all readers. The gradients are exact (backpropagation through time). "
-    "They are checked against central differences and against PyTorch. On this page a unit is saturated if its derivative is below {saturated:.0%} of the maximum."
-)
+CLOSING = "The gradients are exact (backpropagation through time), and they are checked against central differences and against PyTorch. On this page a unit is saturated if its derivative is below {saturated:.0%} of the maximum."
 
 
 class Told(NamedTuple):
@@ -145,7 +142,7 @@ ACCURACY_Y = "accuracy"
 ACCURACY_TEXT = "The fraction of validation targets that the cell predicts correctly. Always answering the most frequent of the {classes} classes gives {most_frequent:.0%}."
 
 LAST_STEP = "Diagram of the last step"
-LAST_STEP_TEXT = "The cell at the last step of the first sequence of the validation set. The playback slider moves it through the updates. A gate's wire is as wide as the mean of the gate, and every dot is a unit."
+LAST_STEP_TEXT = "The cell at the last step of the first sequence of the validation set. A gate's wire is as wide as the mean of the gate, and every dot is a unit."
 LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires."
 CURVES = "The units on their curves"
 CURVES_TEXT = (
@@ -174,7 +171,7 @@ OPEN_GATES = {
 GAIN = "Gain to the first step"
 GAIN_Y = "log₁₀ of the gain"
 GAIN_TEXT = (
-    "The factor by which the norm of a gradient changes on its way from the last step back to the first. At 0 it stays the same. Far below 0, "
+    "The factor by which the norm of a gradient changes from the last step back to the first. At 0 it stays the same. Far below 0, "
     "the loss of the last step hardly reaches the first one."
 )
 
@@ -218,7 +215,7 @@ CHOICE_OF_CLIP = "A good clip lies a little above the usual norm, so that it sho
 BEFORE_CLIPPING, AFTER_CLIPPING = "before clipping", "after clipping"
 
 SEQUENCE = "Inputs and targets"
-SEQUENCE_TEXT = "{about} The drawing shows the first sequence of the validation set, from step 1 on the left. x_t has the inputs, and the cell must predict the target. A step without a target is empty."
+SEQUENCE_TEXT = "{about} The drawing shows the first sequence of the validation set. A step without a target is empty."
 SEQUENCE_ALT = "The inputs and the targets of a sequence of {steps} steps."
 TARGET, NO_TARGET = "target", "no target"
 
