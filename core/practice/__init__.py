@@ -6,7 +6,6 @@ names it and nothing else. Everything follows from kind, level and seed.
 
 from collections.abc import Mapping
 
-from core.practice.answer_text import parse_answer
 from core.practice.chains import Chain, chain, judge_chain
 from core.practice.exercise import (
     LEVELS,
@@ -21,6 +20,7 @@ from core.practice.exercise import (
 from core.practice.gated import cell_state, gru_candidate, gru_hidden, lstm_hidden
 from core.practice.judgement import Judged, Verdict, judge
 from core.practice.mistakes import MISTAKES, explain
+from core.practice.parse_answer import parse_answer
 from core.practice.sizes import count, forgets, gate_order, saturated, shape
 from core.practice.steps import left, pre_activation, slope, value
 from core.practice.ten import seeds_of

@@ -22,9 +22,9 @@ from core.practice.exercise import (
     generator,
     validate,
 )
+from core.practice.format_number import comes_to, term, written
 from core.practice.gated import HIDDEN_DETAILS, LARGE
 from core.practice.judgement import Judged, Verdict, judge, unknown
-from core.practice.number_text import comes_to, term, written
 from core.practice.sampling import half, numbers, rounded, rounding
 from core.practice.steps import OTHER, WIDEST, at, slope_at, sums
 

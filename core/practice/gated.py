@@ -12,7 +12,7 @@ from core.activations import sigmoid, tanh
 from core.arrays import Array
 from core.cells import gru, lstm
 from core.practice.exercise import GIVE, HALF, Draft, Mark, Mistake
-from core.practice.number_text import comes_to, listed, term, written
+from core.practice.format_number import comes_to, listed, term, written
 from core.practice.sampling import arithmetic, half, numbers, other_rows, rounded, rounding, shares, signs
 from core.practice.steps import at
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from core.arrays import Array
 from core.practice.exercise import DECIMALS, EARLY, HALF, ROUNDED_TO, Mark, Mistake
-from core.practice.number_text import counted
+from core.practice.format_number import counted
 
 # What a learner has miscounted who is off by so much.
 PLACES = {1: "the units", 10: "the tens"}

@@ -12,8 +12,8 @@ from core.cells import CELLS, lstm
 from core.concatenation import join_weights, stack_input
 from core.exchange.frameworks import layout_of, to_keras, to_pytorch
 from core.practice.exercise import DECIMALS, GIVE, HALF, Answer, Draft, Mark, Mistake
+from core.practice.format_number import comes_to, counted, listed, written
 from core.practice.gated import over_steps
-from core.practice.number_text import comes_to, counted, listed, written
 from core.practice.sampling import arithmetic, rounded, rounding, shares
 from core.saturation import is_saturated
 

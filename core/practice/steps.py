@@ -9,7 +9,7 @@ from core.arrays import Array
 from core.cells import rnn
 from core.concatenation import joined_product, products
 from core.practice.exercise import GIVE, HALF, Draft, Mark, Mistake
-from core.practice.number_text import comes_to, counted, listed, term, written
+from core.practice.format_number import comes_to, counted, listed, term, written
 from core.practice.sampling import arithmetic, half, numbers, other_rows, rounded, rounding, shares
 
 OTHER = {"sigmoid": tanh, "tanh": sigmoid}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.practice.answer_text import parse_answer
+from core.practice.parse_answer import parse_answer
 from core.practice.exercise import Exercise, generator
 from core.practice.judgement import Verdict, judge
 

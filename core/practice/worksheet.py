@@ -13,8 +13,8 @@ from xml.etree import ElementTree as ET
 from core.arrays import Array
 from core.cells.symbols import symbol, symbol_in_latex, text_in_html, text_in_latex, text_in_symbols
 from core.practice.exercise import ASKED, Answer, Exercise
+from core.practice.format_number import listed, written
 from core.practice.mistakes import explain
-from core.practice.number_text import listed, written
 
 # So many exercises on one sheet.
 MOST = 50

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.practice import Exercise, Verdict, ten_exercises
-from core.practice.number_text import decimals_of
+from core.practice.format_number import decimals_of
 from core.practice.ten import Marked, mark
 from core.practice.worksheet import key_text
 from dashboard.controls import progress, widgets

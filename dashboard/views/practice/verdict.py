@@ -5,7 +5,7 @@ from math import ceil, isfinite
 import streamlit as st
 
 from core.practice import Exercise, Judged, Verdict, explain, parse_answer
-from core.practice.number_text import written
+from core.practice.format_number import written
 from dashboard.text import practice as text
 from dashboard.text.words import in_symbols
 
