@@ -1,7 +1,7 @@
-"""Exercises that name the mistake: numbers to work out by hand, and what every known misconception makes of them.
+"""Exercises with numbers to compute by hand, and the answer that each known mistake gives.
 
-An exercise is drawn anew until its answer and all of its mistakes can be told apart, so an answer that one of them gives
-names it and nothing else. Everything follows from kind, level and seed.
+An exercise is sampled again until its answer and those of its mistakes are distinguishable, so a wrong answer identifies its
+mistake. Kind, level, seed and salt determine everything.
 """
 
 from collections.abc import Mapping
@@ -19,17 +19,16 @@ from core.practice.exercise import (
 )
 from core.practice.gated import cell_state, gru_candidate, gru_hidden, lstm_hidden
 from core.practice.judgement import Judged, Verdict, judge
-from core.practice.mistakes import MISTAKES, explain
 from core.practice.parse_answer import parse_answer
 from core.practice.sizes import count, forgets, gate_order, saturated, shape
-from core.practice.steps import left, pre_activation, slope, value
+from core.practice.steps import derivative, left, pre_activation, value
 from core.practice.ten import seeds_of
 
 # The kinds of exercises by their names in links. To add a kind, add its function here.
 KINDS: Mapping[str, Maker] = {
     "z": pre_activation,
     "value": value,
-    "slope": slope,
+    "slope": derivative,
     "lstm-c": cell_state,
     "lstm-h": lstm_hidden,
     "gru-z": gru_candidate,
@@ -45,7 +44,6 @@ KINDS: Mapping[str, Maker] = {
 __all__ = [
     "KINDS",
     "LEVELS",
-    "MISTAKES",
     "Chain",
     "Exercise",
     "Judged",
@@ -53,7 +51,6 @@ __all__ = [
     "Verdict",
     "chain",
     "exercise",
-    "explain",
     "judge",
     "judge_chain",
     "parse_answer",
@@ -80,17 +77,17 @@ def exercise(kind: str, level: int, seed: int, salt: str = "") -> Exercise:
     ValueError
         If there is no such kind, level or seed.
     RuntimeError
-        If no draw has mistakes that can be told apart.
+        If no sample has distinguishable mistakes.
     """
     if kind not in KINDS:
-        raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}: take one of these names.")
+        raise ValueError(f"The kind is {kind!r}. Choose one of {', '.join(KINDS)}.")
     expect_level_and_seed(level, seed)
     rng = generator(kind, int(level), int(seed), salt)
     for _ in range(TRIES):
         draft = KINDS[kind](rng, level)
         if draft and (made := validate(kind, level, seed, draft)):
             return made
-    raise RuntimeError(f"No exercise {kind} of level {level} and seed {seed} has mistakes that can be told apart.")
+    raise RuntimeError(f"No exercise {kind} of level {level} and seed {seed} has distinguishable mistakes.")
 
 
 def ten_exercises(level: int, seed: int, salt: str = "") -> list[Exercise]:

@@ -1,4 +1,4 @@
-"""One step of an LSTM with one unit, entry by entry: what comes later is marked from what the learner has before it."""
+"""One step of an LSTM with one unit, entry by entry. Each entry is judged from the learner's own entries before it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from core.practice.format_number import comes_to, term, written
 from core.practice.gated import HIDDEN_DETAILS, LARGE
 from core.practice.judgement import Judged, Verdict, judge, unknown
 from core.practice.sampling import half, numbers, rounded, rounding
-from core.practice.steps import OTHER, WIDEST, at, slope_at, sums
+from core.practice.steps import OTHER, WIDEST, at, derivative_at, sums
 
 # The field of a step for each gate.
 VALUES = {"f": "f_t", "i": "i_t", "c": "c_tilde", "o": "o_t"}
@@ -73,14 +73,14 @@ def chain(level: int, seed: int, salt: str = "") -> Chain:
     ValueError
         If there is no such level or seed.
     RuntimeError
-        If no draw has mistakes that can be told apart.
+        If no sample has distinguishable mistakes.
     """
     expect_level_and_seed(level, seed)
     rng = generator("chain", int(level), int(seed), salt)
     for _ in range(TRIES):
         if drawn := draw(rng, level, seed):
             return drawn
-    raise RuntimeError(f"No chain of level {level} and seed {seed} has mistakes that can be told apart.")
+    raise RuntimeError(f"No chain of level {level} and seed {seed} has distinguishable mistakes.")
 
 
 def draw(rng: np.random.Generator, level: int, seed: int) -> Chain | None:
@@ -112,7 +112,7 @@ def draw(rng: np.random.Generator, level: int, seed: int) -> Chain | None:
             return None
         parts[name] = part
     question = (
-        "One step of an LSTM with one unit and one input, on the stack [h_prev; x_t]. "
+        "An LSTM with one hidden unit and one input computes one step from the stacked input [h_prev; x_t]. "
         f"What are {', '.join(ENTRIES[:-1])} and {ENTRIES[-1]}? {GIVE[level]}"
     )
     return Chain(level, seed, question, given, parts)
@@ -132,7 +132,7 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
         mistakes["sign_of_exponent"] = Mistake(at(g, -z))
     before = {
         "other_activation": Mistake(at(other, z), details=named),
-        "slope_for_value": Mistake(slope_at(g, z), details=named),
+        "derivative_for_value": Mistake(derivative_at(g, z), details=named),
         "no_bias": Mistake(at(g, z - b), None, Mark(f"b_{gate}"), {"symbol": f"b_{gate}"}),
         "no_h": Mistake(at(g, z - w_h * h), None, Mark("h_prev")),
         "no_x": Mistake(at(g, z - w_x * x), None, Mark("x_t")),
@@ -140,7 +140,10 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
     }
     wrong_rows = {
         f"other_gate:{row}": Mistake(
-            at(g, float(getattr(step, f"z_{row}")[0, 0])), Mark(f"W_{row}"), W, {"other": lstm.ROLES[row]}
+            at(g, float(getattr(step, f"z_{row}")[0, 0])),
+            Mark(f"W_{row}"),
+            W,
+            {"other": lstm.ROLES[row], "meant": lstm.ROLES[gate]},
         )
         for row in lstm.GATES
         if row != gate
@@ -158,7 +161,7 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
         given={},
         asked=Mark(name, 0),
         stages={
-            "join": f"[h_prev; x_t] = [{written(h)}, {written(x)}]",
+            "concatenation": f"[h_prev; x_t] = [{written(h)}, {written(x)}]",
             "product": f"{sums([(w_h, h), (w_x, x)])} {comes_to(z - b)} {written(z - b)}",
             "bias": f"{written(z - b)} + {term(b)} {comes_to(z, z - b)} {written(z)}",
             "activation": f"{g.symbol}({written(z)}) {comes_to(value, z)} {written(value)}",
@@ -185,7 +188,7 @@ def lost_in_cell(step: lstm.LSTMStep, level: int) -> float:
 def cell_mistakes(f: float, i: float, c_tilde: float, c_prev: float) -> dict[str, Mistake]:
     """Return the mistakes in c_t, from any values that the learner has before it."""
     return {
-        "forget_turned": Mistake((1 - f) * c_prev + i * c_tilde, Mark("f_t"), Mark("f_t")),
+        "forget_complement": Mistake((1 - f) * c_prev + i * c_tilde, Mark("f_t"), Mark("f_t")),
         "gates_exchanged": Mistake(i * c_prev + f * c_tilde, Mark("i_t"), Mark("f_t")),
         "no_forget": Mistake(c_prev + i * c_tilde, None, Mark("f_t")),
         "no_input": Mistake(f * c_prev + c_tilde, None, Mark("i_t")),

@@ -16,15 +16,15 @@ from core.arrays import Array
 Answer: TypeAlias = float | tuple[int, ...]
 
 LEVELS = (1, 2, 3)
-# Level 1 is whole numbers. Of the other levels three decimals are asked for, and half of the last one may be lost.
+# Level 1 has whole numbers. The other levels ask for three decimals, and rounding may change half of the last one.
 TOLERANCES = {1: 0.05, 2: 0.0006, 3: 0.0006}
 ASKED = {1: 0, 2: 3, 3: 3}
-GIVE = {1: "Give a whole number."} | dict.fromkeys((2, 3), "Give 3 decimals, and keep at least 4 on the way.")
-# How far off a number may be that is rounded to 3 decimals.
+GIVE = {1: "Give a whole number."} | dict.fromkeys((2, 3), "Give 3 decimals, and keep at least 4 until the end.")
+# The largest error of a number that is rounded to 3 decimals.
 HALF = 0.0005
 # The decimals of the numbers that are given.
 DECIMALS = {1: 0, 2: 1, 3: 2}
-# To how many decimals somebody rounds on the way.
+# The numbers of decimals to which a learner may round intermediate results.
 ROUNDED_TO = {1: (), 2: (1,), 3: (1, 2)}
 EARLY = "rounded_early"
 TRIES = 5_000
@@ -55,7 +55,7 @@ class Mistake(NamedTuple):
     used, meant : Mark or None
         The part that was used and the part that was meant, where there is one.
     details : mapping from str to object
-        What the sentence in MISTAKES names.
+        The values that its sentence names.
     """
 
     gives: Answer
@@ -124,13 +124,13 @@ class Exercise:
     tolerance : float
         How far a typed number may be from the one that it stands for; 0 for a tuple.
     mistakes : dict from str to float or tuple of int
-        What each misconception gives, by its name in MISTAKES and, where there are several of it, ":" and which.
+        The answer of each mistake by its code; a code that occurs more than once is followed by ":" and which one it is.
     stages : dict from str to str
         The steps of the solution with their numbers, in order.
     marks : dict from str to (Mark or None, Mark or None)
         Of the mistakes that can be outlined: what was used, and what was meant.
     details : dict from str to mapping
-        What the sentence of a mistake names.
+        The values that the sentence of a mistake names, by its code.
     reached : dict from str to tuple of float
         By stage, but for the last, the numbers that it gives: who answers one of them has come so far.
     bounds : dict from str to (float, float)
@@ -228,9 +228,9 @@ def generator(*of: int | str) -> np.random.Generator:
 def expect_level_and_seed(level: int, seed: int) -> None:
     """Raise unless both can be those of an exercise."""
     if isinstance(level, bool) or level not in LEVELS:
-        raise ValueError(f"level must be 1, 2 or 3, got {level!r}: 1 is for the head, 2 and 3 for a calculator.")
+        raise ValueError(f"The level is {level!r}. Choose 1, 2 or 3.")
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise ValueError(f"seed must be a whole number from 0 on, got {seed!r}: take one such as 7.")
+        raise ValueError(f"The seed is {seed!r}. Choose a whole number from 0 on, such as 7.")
 
 
 def fits(answer: object, gives: Answer, tolerance: float) -> bool:
@@ -250,7 +250,7 @@ def fits(answer: object, gives: Answer, tolerance: float) -> bool:
 def is_rounded(answer: object, right: Answer, level: int, accepted: float) -> bool:
     """Whether an answer is the right one, rounded or cut to fewer decimals than the level asks for.
 
-    A single digit says too little: 1 is 0.786 rounded, and many other things.
+    A single digit is not enough: 1 is 0.786 rounded, and many other numbers too.
 
     Parameters
     ----------

@@ -13,17 +13,17 @@ from core.arrays import Array
 from core.cells import gru, lstm
 from core.practice.exercise import GIVE, HALF, Draft, Mark, Mistake
 from core.practice.format_number import comes_to, listed, term, written
-from core.practice.sampling import arithmetic, half, numbers, other_rows, rounded, rounding, shares, signs
+from core.practice.sampling import arithmetic, gate_values, half, numbers, other_rows, rounded, rounding, signs
 from core.practice.steps import at
 
 # From here on tanh(c) is 1 to two decimals, and more is not needed at level 1.
 LARGE = 4
 
 
-def logit(share: Array) -> Array:
+def logit(values: Array) -> Array:
     """Return the z at which σ has a value."""
     with np.errstate(divide="ignore"):
-        return np.log(share) - np.log1p(-np.asarray(share, dtype=np.float64))
+        return np.log(values) - np.log1p(-np.asarray(values, dtype=np.float64))
 
 
 def artanh(values: Array) -> Array:
@@ -59,14 +59,14 @@ def quarters(rng: np.random.Generator, k: int) -> tuple[Array, Array, Array]:
 
     Returns
     -------
-    share : ndarray of shape (k, 1)
-        1/4 or 3/4; the other share is 1 less it.
+    fraction : ndarray of shape (k, 1)
+        1/4 or 3/4; the other fraction is 1 minus this one.
     new : ndarray of int of shape (k, 1)
     old : ndarray of int of shape (k, 1)
         Four divides old - new.
     """
-    share, new = rng.choice((0.25, 0.75), (k, 1)), signs(rng, (k, 1))
-    return share, new, 4 * rng.integers(-4, 4, (k, 1), endpoint=True) + new
+    fraction, new = rng.choice((0.25, 0.75), (k, 1)), signs(rng, (k, 1))
+    return fraction, new, 4 * rng.integers(-4, 4, (k, 1), endpoint=True) + new
 
 
 def cell_state(rng: np.random.Generator, level: int) -> Draft:
@@ -77,8 +77,8 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
         f, c_tilde, c_prev = quarters(rng, k)
         i = 1 - f
     else:
-        f, i = shares(rng, level, (k, 1)), shares(rng, level, (k, 1))
-        c_tilde = shares(rng, level, (k, 1)) * signs(rng, (k, 1))
+        f, i = gate_values(rng, level, (k, 1)), gate_values(rng, level, (k, 1))
+        c_tilde = gate_values(rng, level, (k, 1)) * signs(rng, (k, 1))
         c_prev = numbers(rng, level, (k, 1), 3)
     step = lstm_step(f, i, c_tilde, np.ones((k, 1)), c_prev)
     keep, write, new, old = (float(part[unit, 0]) for part in (f, i, c_tilde, c_prev))
@@ -87,16 +87,16 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
     return Draft(
         answer=answer,
         mistakes={
-            "forget_turned": Mistake((1 - keep) * old + i_c, f_mark, f_mark),
+            "forget_complement": Mistake((1 - keep) * old + i_c, f_mark, f_mark),
             "gates_exchanged": Mistake(write * old + keep * new, i_mark, f_mark),
             "no_forget": Mistake(old + i_c, None, f_mark),
             "no_input": Mistake(f_c + new, None, i_mark),
-            "last_value": Mistake(old, Mark("c_prev", unit), c_mark, {"symbol": f"entry {unit + 1} of c_prev"}),
+            "last_value": Mistake(old, Mark("c_prev", unit), c_mark, {"symbol": "c_prev"}),
             "dot_product": Mistake(float(step.c_t.sum()), Mark("c_prev"), Mark("c_prev", unit)),
             **other_rows(step.c_t, "c_t", unit),
         },
         question=(
-            f"c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. What is entry {unit + 1} of c_t, counted from 1? {GIVE[level]}"
+            f"In an LSTM, c_t = f_t ∘ c_prev + i_t ∘ c_tilde. What is entry {unit + 1} of c_t, counted from 1? {GIVE[level]}"
         ),
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "c_prev": c_prev},
         asked=c_mark,
@@ -125,26 +125,25 @@ def hidden_mistakes(step: lstm.LSTMStep) -> dict[str, Array]:
     """Return h_t of every unit for each mistake."""
     f, i, c_tilde, o, c_prev = step.f_t, step.i_t, step.c_tilde, step.o_t, step.c_prev
     return {
-        "forget_turned": hidden(1 - f, i, c_tilde, o, c_prev),
+        "forget_complement": hidden(1 - f, i, c_tilde, o, c_prev),
         "gates_exchanged": hidden(i, f, c_tilde, o, c_prev),
         "no_tanh": o * step.c_t,
         "no_output": step.tanh_c_t,
         "c_for_h": step.c_t,
-        "last_value": o * tanh.f(c_prev),
+        "old_cell_state": o * tanh.f(c_prev),
     }
 
 
 HIDDEN_MARKS = {
-    "forget_turned": ("f_t", "f_t"),
+    "forget_complement": ("f_t", "f_t"),
     "gates_exchanged": ("i_t", "f_t"),
     "no_tanh": ("c_t", "tanh_c_t"),
     "no_output": ("tanh_c_t", "o_t"),
     "c_for_h": ("c_t", "h_t"),
-    "last_value": ("c_prev", "c_t"),
+    "old_cell_state": ("c_prev", "c_t"),
 }
 HIDDEN_DETAILS: Mapping[str, Mapping[str, object]] = {
     "no_tanh": {"right": "h_t = o_t ∘ tanh(c_t)"},
-    "last_value": {"symbol": "c_prev in the place of c_t"},
 }
 
 
@@ -188,7 +187,7 @@ def whole_hidden(rng: np.random.Generator) -> Draft:
         answer=answer,
         mistakes=named_mistakes({name: float(values.sum()) for name, values in hidden_mistakes(step).items()}, None),
         question=(
-            "h_t = o_t ∘ tanh(c_t) with c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. Every entry of c_t is 0, or so large that "
+            "In an LSTM, c_t = f_t ∘ c_prev + i_t ∘ c_tilde and h_t = o_t ∘ tanh(c_t). Every entry of c_t is 0, or so large that "
             f"its tanh is −1 or 1 to two decimals. What is the sum of the {k} entries of h_t? {GIVE[1]}"
         ),
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
@@ -203,9 +202,9 @@ def one_hidden(rng: np.random.Generator, level: int) -> Draft:
     """Ask for one entry of h_t."""
     k = {2: 2, 3: 4}[level]
     unit = int(rng.integers(k))
-    f, i, o = (shares(rng, level, (k, 1)) for _ in range(3))
+    f, i, o = (gate_values(rng, level, (k, 1)) for _ in range(3))
     c_tilde, c_prev = (
-        shares(rng, level, (k, 1)) * signs(rng, (k, 1)),
+        gate_values(rng, level, (k, 1)) * signs(rng, (k, 1)),
         numbers(rng, level, (k, 1), 2),
     )
     step = lstm_step(f, i, c_tilde, o, c_prev)
@@ -220,7 +219,7 @@ def one_hidden(rng: np.random.Generator, level: int) -> Draft:
             "output_inside": Mistake(at(tanh, o_unit * c), Mark("o_t", unit), Mark("tanh_c_t", unit)),
         },
         question=(
-            "h_t = o_t ∘ tanh(c_t) with c_t = f_t ∘ c_prev + i_t ∘ c_tilde in an LSTM. "
+            "In an LSTM, c_t = f_t ∘ c_prev + i_t ∘ c_tilde and h_t = o_t ∘ tanh(c_t). "
             f"What is entry {unit + 1} of h_t, counted from 1? {GIVE[level]}"
         ),
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
@@ -256,7 +255,7 @@ def candidate_arrays(rng: np.random.Generator, level: int) -> dict[str, Array]:
     k, m = {1: (2, 2), 2: (2, 1), 3: (3, 2)}[level]
     most = {1: 5, 2: 1, 3: 1}[level]
     return {
-        "r_t": rng.integers(0, 2, (k, 1)) if level == 1 else shares(rng, level, (k, 1)),
+        "r_t": rng.integers(0, 2, (k, 1)) if level == 1 else gate_values(rng, level, (k, 1)),
         "W_hh": numbers(rng, level, (k, k), most),
         "W_hx": numbers(rng, level, (k, m), most),
         "b_hh": numbers(rng, level, (k, 1), most),
@@ -292,7 +291,7 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
     r_mark = Mark("r_t", unit)
     mistakes = {
         "reset_before": Mistake(before, Mark("h_prev"), Mark("W_hh", unit)),
-        "reset_turned": Mistake(from_x + (1 - r) * from_h, r_mark, r_mark),
+        "reset_complement": Mistake(from_x + (1 - r) * from_h, r_mark, r_mark),
         "no_reset": Mistake(from_x + from_h, None, r_mark),
         "bias_outside": Mistake(z - r * b_hh + b_hh, Mark("b_hh", unit), r_mark),
         "no_bias:b_hh": Mistake(z - r * b_hh, None, Mark("b_hh", unit), {"symbol": "b_hh"}),
@@ -303,13 +302,13 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
     }
     if level == 1:
         # An open gate lets through what no gate would, and of a shut one nothing of h is left to forget.
-        same = ("no_reset", "bias_outside", "no_h") if r == 1 else ("reset_turned", "no_bias:b_hh", "no_h")
+        same = ("no_reset", "bias_outside", "no_h") if r == 1 else ("reset_complement", "no_bias:b_hh", "no_h")
         mistakes = {name: mistake for name, mistake in mistakes.items() if name not in same}
     return Draft(
         answer=z,
         mistakes=mistakes,
         question=(
-            "z_h = W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh) in a GRU as PyTorch and Keras have it. "
+            "In the GRU of PyTorch and Keras, z_h = W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh). "
             f"What is entry {unit + 1} of z_h, counted from 1? {GIVE[level]}"
         ),
         given=given,
@@ -330,7 +329,7 @@ def gru_hidden(rng: np.random.Generator, level: int) -> Draft | None:
 def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
     """Ask for one entry of h_t, from the candidate's weights on."""
     given = candidate_arrays(rng, level)
-    given["u_t"] = shares(rng, level, given["r_t"].shape)
+    given["u_t"] = gate_values(rng, level, given["r_t"].shape)
     step = gru_step(given)
     unit = int(rng.integers(len(step.h_t)))
     u, r, h, z, new = (float(part[unit, 0]) for part in (step.u_t, step.r_t, step.h_prev, step.z_h, step.h_tilde))
@@ -349,14 +348,14 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
         mistakes={
             **mix_mistakes(u, h, new, unit),
             "reset_before": Mistake(mixed(at(tanh, before)), Mark("h_prev"), Mark("W_hh", unit)),
-            "reset_turned": Mistake(mixed(at(tanh, from_x + (1 - r) * from_h)), r_mark, r_mark),
+            "reset_complement": Mistake(mixed(at(tanh, from_x + (1 - r) * from_h)), r_mark, r_mark),
             "no_reset": Mistake(mixed(at(tanh, from_x + from_h)), None, r_mark),
             "no_tanh": Mistake(mixed(z), Mark("z_h", unit), Mark("h_tilde", unit), {"right": "h_tilde = tanh(z_h)"}),
             "other_activation": Mistake(mixed(at(sigmoid, z)), details={"other": "σ", "g": "tanh"}),
         },
         question=(
-            "h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde with h_tilde = tanh(W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh)) in a GRU "
-            f"as PyTorch and Keras have it. What is entry {unit + 1} of h_t, counted from 1? {GIVE[level]}"
+            "In the GRU of PyTorch and Keras, h_tilde = tanh(W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh)) and "
+            f"h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde. What is entry {unit + 1} of h_t, counted from 1? {GIVE[level]}"
         ),
         given=given,
         asked=Mark("h_t", unit),
@@ -393,7 +392,7 @@ def whole_mix(rng: np.random.Generator) -> Draft:
             **other_rows(step.h_t, "h_t", unit),
         },
         question=(
-            "h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde in a GRU as PyTorch and Keras have it. "
+            "In the GRU of PyTorch and Keras, h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde. "
             f"What is entry {unit + 1} of h_t, counted from 1? {GIVE[1]}"
         ),
         given={"u_t": u_t, "h_tilde": h_tilde, "h_prev": h_prev},
@@ -407,11 +406,11 @@ def mix_mistakes(u: float, h: float, new: float, unit: int) -> dict[str, Mistake
     """Return the mistakes in the last equation of a GRU."""
     mark = Mark("u_t", unit)
     return {
-        "update_turned": Mistake((1 - u) * h + u * new, mark, mark),
+        "update_complement": Mistake((1 - u) * h + u * new, mark, mark),
         "no_rest": Mistake(u * h + new, None, mark),
         "no_update": Mistake(h + (1 - u) * new, None, mark),
         "candidate_for_h": Mistake(new, Mark("h_tilde", unit), Mark("h_t", unit)),
-        "last_value": Mistake(h, Mark("h_prev", unit), Mark("h_t", unit), {"symbol": f"entry {unit + 1} of h_prev"}),
+        "last_value": Mistake(h, Mark("h_prev", unit), Mark("h_t", unit), {"symbol": "h_prev"}),
     }
 
 

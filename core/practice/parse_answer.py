@@ -1,21 +1,21 @@
-"""An answer as people write it."""
+"""Typed answers: a number, a fraction, or whole numbers."""
 
 import math
 import re
 
 from core.exchange.matrix_text import NUMBER
 
-# Characters of an answer, and whole numbers in one.
+# The largest number of characters of an answer, and of whole numbers in it.
 LONGEST, MOST = 80, 8
 WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
 # 4, 7 with a space, 4; 7, 4 7, 4x7 and 4×7: a comma without a space is a decimal one.
 BETWEEN = re.compile(r"\s*[;x×]\s*|,\s+|\s+")
 ANY_BETWEEN = re.compile(r"\s*[;x×,]\s*|\s+")
-HOW = "write a number such as −1.5, 0,5, 1/2 or 1e-3, or whole numbers such as (4, 7)"
+EXAMPLES = "−1.5, 0,5, 1/2 or 1e-3"
 
 
 def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
-    """Read a typed answer.
+    """Return the value of a typed answer.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
         If it is none of these, or not finite, or too long.
     """
     if len(text) > LONGEST:
-        raise ValueError(f"The answer must have at most {LONGEST} characters, got {len(text)}: {HOW}.")
+        raise ValueError(f"The answer has {len(text)} characters. Enter at most {LONGEST}.")
     plain = text.strip().replace("−", "-")
     inside = plain[1:-1].strip() if plain[:1] + plain[-1:] in ("()", "[]") else None
     if inside and not whole and not ANY_BETWEEN.search(inside):
@@ -44,15 +44,20 @@ def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
     if not slash:
         return value
     if not (divisor := _number(below)):
-        raise ValueError("The answer must not divide by 0: write the number below the line.")
+        raise ValueError("The denominator is 0. Enter a fraction such as 1/2.")
     if not math.isfinite(value / divisor):
-        raise ValueError(f"The answer must be a finite number: {HOW}.")
+        raise ValueError(f"The fraction is too large. Enter a number such as {EXAMPLES}.")
     return value / divisor
 
 
 def _whole_numbers(parts: list[str]) -> tuple[int, ...]:
-    if len(parts) > MOST or not all(WHOLE.fullmatch(part) for part in parts):
-        raise ValueError(f"The answer must be a number, or up to {MOST} whole numbers of at most 9 digits: {HOW}.")
+    if len(parts) > MOST:
+        raise ValueError(f"The answer has {len(parts)} parts. Enter at most {MOST} whole numbers.")
+    for part in parts:
+        if not WHOLE.fullmatch(part):
+            raise ValueError(
+                f"{_named(part)} is not a whole number of at most 9 digits. Enter whole numbers such as (4, 7)."
+            )
     return tuple(map(int, parts))
 
 
@@ -61,6 +66,16 @@ def _number(text: str) -> float:
     # 1,000.5 would be two readings.
     if plain.count(",") == 1 and "." not in plain:
         plain = plain.replace(",", ".")
-    if not NUMBER.fullmatch(plain) or not math.isfinite(float(plain)):
-        raise ValueError(f"The answer must be a finite number: {HOW}.")
+    if not NUMBER.fullmatch(plain):
+        raise ValueError(f"{_named(text.strip())} is not a number. Enter a number such as {EXAMPLES}.")
+    if not math.isfinite(float(plain)):
+        raise ValueError(f"{_named(plain)} is too large. Enter a number such as {EXAMPLES}.")
     return float(plain)
+
+
+def _named(part: str) -> str:
+    """Return a part of an answer in quotes; the page shows errors as Markdown, so other characters than these are left out."""
+    if not part:
+        return "An empty text"
+    shown = re.sub(r"[^\w.,;/()+ -]|_", "", part).strip()
+    return f"“{shown}”" if shown else "This part"

@@ -1,4 +1,4 @@
-"""Numbers for exercises, and the mistakes that many kinds of exercise share."""
+"""Numbers for exercises, and the mistakes that several kinds of exercise have in common."""
 
 import math
 from collections.abc import Callable
@@ -7,10 +7,6 @@ import numpy as np
 
 from core.arrays import Array
 from core.practice.exercise import DECIMALS, EARLY, HALF, ROUNDED_TO, Mark, Mistake
-from core.practice.format_number import counted
-
-# What a learner has miscounted who is off by so much.
-PLACES = {1: "the units", 10: "the tens"}
 
 
 def numbers(rng: np.random.Generator, level: int, shape: tuple[int, ...], most: int) -> Array:
@@ -37,7 +33,7 @@ def signs(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
     return 2 * rng.integers(0, 2, shape) - 1
 
 
-def shares(rng: np.random.Generator, level: int, shape: tuple[int, ...]) -> Array:
+def gate_values(rng: np.random.Generator, level: int, shape: tuple[int, ...]) -> Array:
     """Sample values of gates that are neither shut nor open, for the levels with decimals.
 
     Parameters
@@ -88,10 +84,7 @@ def rounding(level: int, f: Callable[[int], float]) -> dict[str, Mistake]:
     f : callable
         From a number of decimals to what comes out.
     """
-    return {
-        f"{EARLY}:{digits}": Mistake(f(digits), details={"digits": counted(digits, "decimal")})
-        for digits in ROUNDED_TO[level]
-    }
+    return {f"{EARLY}:{digits}": Mistake(f(digits), details={"digits": digits}) for digits in ROUNDED_TO[level]}
 
 
 def half(level: int, factors: int) -> float:
@@ -107,15 +100,12 @@ def half(level: int, factors: int) -> float:
 
 
 def arithmetic(level: int, answer: float) -> dict[str, Mistake]:
-    """Return what slips in the arithmetic make of an answer: the other sign, and in whole numbers 1 or 10 too much or too few.
+    """Return the mistakes in the arithmetic: the opposite sign and, for whole numbers, 1 or 10 too much or too few.
 
-    They are optional: where one gives what a misconception gives, the misconception is told.
+    They are optional: if a misconception gives the same number, the page names the misconception.
     """
     slips = {"sign": Mistake(-answer)}
     if level == 1:
         for off in (1, 10):
-            slips |= {
-                f"slip:{way * off}": Mistake(answer + way * off, details={"off": off, "place": PLACES[off]})
-                for way in (-1, 1)
-            }
+            slips |= {f"slip:{way * off}": Mistake(answer + way * off, details={"off": off}) for way in (-1, 1)}
     return slips

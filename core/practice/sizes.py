@@ -1,4 +1,4 @@
-"""Exercises about shapes, counts and the order of the gates, and about which unit or cell it is."""
+"""Exercises about shapes, counts and the order of the gates, and about finding one unit among several."""
 
 from collections.abc import Mapping
 from functools import reduce
@@ -12,17 +12,18 @@ from core.cells import CELLS, lstm
 from core.concatenation import join_weights, stack_input
 from core.exchange.frameworks import layout_of, to_keras, to_pytorch
 from core.practice.exercise import DECIMALS, GIVE, HALF, Answer, Draft, Mark, Mistake
-from core.practice.format_number import comes_to, counted, listed, written
+from core.practice.format_number import comes_to, listed, written
 from core.practice.gated import over_steps
-from core.practice.sampling import arithmetic, rounded, rounding, shares
+from core.practice.sampling import arithmetic, gate_values, rounded, rounding
 from core.saturation import is_saturated
 
 # The sizes of level 1 are small, so that the shapes can be drawn on paper.
 MOST_SIZE = {1: 6, 2: 12, 3: 64}
 FRAMEWORKS = ("PyTorch", "Keras", "ONNX")
+WITH_ARTICLE = {"LSTM": "an LSTM", "GRU": "a GRU"}
 GATES = {"LSTM": ("f", "i", "c", "o"), "GRU": ("r", "u", "h")}
 ROLES = {"r": "reset gate", "u": "update gate", "h": "candidate"} | lstm.ROLES
-# Less than this share of the largest slope is left to a saturated unit.
+# A unit is saturated if less than this fraction of the maximum derivative is left.
 FLAT = 0.05
 
 
@@ -53,9 +54,9 @@ def shape(rng: np.random.Generator, level: int) -> Draft:
         symbol, sizes, question = (
             "stacked",
             {"n": n, "m": m},
-            "h_prev is (n, 1), x_t is (m, 1) and both have one column.",
+            "h_prev has the shape (n, 1) and x_t has the shape (m, 1).",
         )
-        stages = f"the rows add up: n + m = {n + m}, and there is 1 column"
+        stages = f"n + m = {n + m} rows and 1 column"
         answer = stack_input(np.zeros((n, 1)), np.zeros((m, 1))).shape
         gives = {"side_by_side": (n, 2), "transposed": (1, n + m), "sizes_multiplied": (n * m, 1)}
         gives |= {"only_h": (n, 1), "only_x": (m, 1)}
@@ -63,18 +64,16 @@ def shape(rng: np.random.Generator, level: int) -> Draft:
         symbol, sizes, question = (
             "W_h",
             {"m": m, "n": n, "k": k},
-            "W_hh is (k, n), W_hx is (k, m) and W_h = [W_hh | W_hx].",
+            "W_hh has the shape (k, n), W_hx has the shape (k, m), and W_h = [W_hh | W_hx].",
         )
-        stages = f"the columns add up: n + m = {n + m}, and there are k = {k} rows"
+        stages = f"k = {k} rows and n + m = {n + m} columns"
         answer = W_h.shape
         gives = {"on_top": (2 * k, n), "transposed": (n + m, k), "sizes_multiplied": (k, n * m)}
         gives |= {"only_h": (k, n), "only_x": (k, m)}
     else:
         symbol, sizes = "W", {"m": m, "k": k}
-        question = (
-            "W holds all weights of an LSTM with m inputs and k units: W_f, W_i, W_c and W_o on top of each other."
-        )
-        stages = f"4 blocks of k = {k} rows, and k + m = {k + m} columns"
+        question = "An LSTM has m inputs and k hidden units. W is the vertical concatenation of W_f, W_i, W_c and W_o."
+        stages = f"4 · k = {4 * k} rows and k + m = {k + m} columns"
         b = np.zeros((k, 1))
         answer = lstm.LSTMParams(W_h, W_h, W_h, W_h, b, b, b, b).W.shape
         gives = {"transposed": (k + m, 4 * k), "sizes_multiplied": (4 * k, k * m), "side_by_side": (k, 4 * (k + m))}
@@ -86,18 +85,18 @@ def shape(rng: np.random.Generator, level: int) -> Draft:
     return Draft(
         answer=answer,
         mistakes=mistakes,
-        question=f"{question} What is the shape of {'[h_prev; x_t]' if symbol == 'stacked' else symbol}? Give rows and columns."
-        f" The sizes are {named}.",
+        question=f"{question} The sizes are {named}. What is the shape of {'[h_prev; x_t]' if symbol == 'stacked' else symbol}? "
+        "Give the rows, then the columns.",
         given=sizes_of(**sizes),
         asked=Mark(symbol),
-        stages={"join": f"{stages}: {answer}"},
+        stages={"concatenation": f"{stages}: {answer}"},
     )
 
 
 def blocks_mistakes(right: int, gives: Mapping[int, Answer]) -> dict[str, Mistake]:
     """Return the mistakes of taking another number of blocks."""
     return {
-        f"blocks:{blocks}": Mistake(wrong, details={"blocks": counted(blocks, "block"), "right": right})
+        f"blocks:{blocks}": Mistake(wrong, details={"blocks": blocks, "right": right})
         for blocks, wrong in gives.items()
     }
 
@@ -115,24 +114,27 @@ def framework_shape(rng: np.random.Generator, m: int, k: int) -> Draft:
         return (columns, rows) if in_keras else (rows, columns)
 
     others = {other: laid(other * k, entries) for other in (1, 7 - blocks)}
+    # The array multiplies one of x_t and h_prev.
+    symbols = ("x_t", "h_prev")
+    factors = {"array": name, "symbol": symbols[part], "other": symbols[1 - part]}
     return Draft(
         answer=kept[part].shape,
         mistakes={
             "transposed": Mistake(laid(blocks * k, entries)[::-1]),
-            f"only_{'hx'[part]}": Mistake(laid(blocks * k, (k, m)[part])),
-            "joined": Mistake(laid(blocks * k, k + m)),
-            "sizes_multiplied": Mistake(laid(blocks * k, k * m)),
+            "other_size": Mistake(laid(blocks * k, (k, m)[part]), details=factors),
+            "concatenated": Mistake(laid(blocks * k, k + m)),
+            "sizes_of_layer_multiplied": Mistake(laid(blocks * k, k * m), details=factors),
             **blocks_mistakes(blocks, others),
         },
         question=(
-            f"What is the shape of {name} of {'Keras' if in_keras else 'PyTorch'}'s {cell} layer with m = {m} inputs and "
-            f"k = {k} units? Give rows and columns."
+            f"What is the shape of {name} in a {'Keras' if in_keras else 'PyTorch'} {cell} layer with m = {m} inputs and "
+            f"k = {k} hidden units? Give the rows, then the columns."
         ),
         given=sizes_of(m=m, k=k),
         asked=Mark(name),
         stages={
             "blocks": f"{cell}: {blocks} blocks of k = {k}",
-            "layout": f"{'Keras keeps the transpose' if in_keras else 'a row for each unit of each block'}: {kept[part].shape}",
+            "layout": f"{'Keras stores the transpose' if in_keras else 'one row for each unit of each block'}: {kept[part].shape}",
         },
     )
 
@@ -148,37 +150,37 @@ def count(rng: np.random.Generator, level: int) -> Draft:
         answer = sum(part.size for part in arrays.values())
     blocks, biases = len(layout_of(cell, "PyTorch").blocks), 2 if level == 3 else 1
 
-    def learned(blocks: int, columns: int, biases: int) -> int:
+    def parameters(blocks: int, columns: int, biases: int) -> int:
         return blocks * (k * columns + biases * k)
 
     gives = {
-        "no_biases": learned(blocks, k + m, 0),
-        "single_bias": learned(blocks, k + m, 0) + blocks * biases,
-        "sizes_multiplied": learned(blocks, k * m, biases),
-        "only_h": learned(blocks, k, biases),
-        "only_x": learned(blocks, m, biases),
-        ("one_bias" if level == 3 else "two_biases"): learned(blocks, k + m, 3 - biases),
+        "no_biases": parameters(blocks, k + m, 0),
+        "single_bias": parameters(blocks, k + m, 0) + blocks * biases,
+        "sizes_multiplied": parameters(blocks, k * m, biases),
+        "only_h": parameters(blocks, k, biases),
+        "only_x": parameters(blocks, m, biases),
+        ("one_bias" if level == 3 else "two_biases"): parameters(blocks, k + m, 3 - biases),
     }
     others = {1: (4,), 3: (1, 4), 4: (1, 3)}[blocks]
     return Draft(
         answer=float(answer),
         mistakes={
             **{name: Mistake(float(wrong)) for name, wrong in gives.items()},
-            **blocks_mistakes(blocks, {other: float(learned(other, k + m, biases)) for other in others}),
+            **blocks_mistakes(blocks, {other: float(parameters(other, k + m, biases)) for other in others}),
         },
         question=(
-            f"How many numbers does {'PyTorch’s' if level == 3 else 'the'} {cell} learn with m = {m} inputs and k = n = {k} units"
-            f"{'' if level == 3 else ' and one bias for each row'}?"
+            f"How many trainable parameters does {'a PyTorch' if level == 3 else 'an'} {cell} have with m = {m} inputs and "
+            f"k = n = {k} hidden units{'' if level == 3 else ' and one bias for each row'}?"
         ),
         given=sizes_of(m=m, k=k),
         asked=Mark("count"),
         stages={
-            "join": f"each row of a block has k + m = {k + m} weights",
+            "concatenation": f"each row of a block has k + m = {k + m} weights",
             "product": f"{blocks} · {k} · {k + m} = {blocks * k * (k + m)} weights",
-            "bias": f"{blocks} · {k} · {biases} = {blocks * k * biases} biases, {answer} in all",
+            "bias": f"{blocks} · {k} · {biases} = {blocks * k * biases} biases, {answer} parameters in total",
         },
         optional=arithmetic(1, float(answer)),
-        reached={"join": (float(k + m),)},
+        reached={"concatenation": (float(k + m),)},
     )
 
 
@@ -206,7 +208,7 @@ def order_in(cell: str, framework: str) -> tuple[str, ...]:
 
 
 def other_orders(cell: str, framework: str) -> dict[str, tuple[str, ...]]:
-    """Return the orders that somebody may take for that of a framework, each once."""
+    """Return the orders that a learner may confuse with that of a framework, each once."""
     right = order_in(cell, framework)
     orders: dict[str, tuple[str, ...]] = {}
     for other in (*FRAMEWORKS, "the equations"):
@@ -244,7 +246,10 @@ def whole_order(rng: np.random.Generator, cell: str, framework: str) -> Draft:
     return Draft(
         answer=tuple(number[gate] for gate in right),
         mistakes=mistakes,
-        question=f"{framework} keeps the weights of {'an LSTM' if cell == 'LSTM' else 'a GRU'} in one array, gate by gate. In which order? Write the numbers: {numbered}.",
+        question=(
+            f"{framework} stores the weights of {WITH_ARTICLE[cell]} in one array, one gate after another. In which order are the gates? "
+            f"Write their numbers: {numbered}."
+        ),
         given={},
         asked=Mark("W"),
         stages={"order": f"{framework}: {', '.join(ROLES[gate] for gate in right)}"},
@@ -278,23 +283,23 @@ def rows_of_gate(rng: np.random.Generator, level: int, cell: str, framework: str
         mistakes["block_number"] = Mistake(float(place), details={"k": k})
     if level == 3:
         mistakes["one_too_far"] = Mistake(rows(place, 0, 1), details={"k": k})
-    lines = "columns" if framework == "Keras" else "rows"
+    line = "column" if framework == "Keras" else "row"
     return Draft(
         answer=rows(place),
         mistakes=mistakes,
         question=(
-            f"In {framework}'s weights of {'an LSTM' if cell == 'LSTM' else 'a GRU'} with k = {k} units each gate has {k} {lines}. "
+            f"{framework} stores the weights of {WITH_ARTICLE[cell]} with k = {k} hidden units in one array, with {k} {line}s for each gate. "
             + (
-                f"Which is the first of the {lines} of the {ROLES[gate]}, counted from 0?"
+                f"Which is the first {line} of the {ROLES[gate]}, counted from 0?"
                 if level == 2
-                else f"Which are the first and the last of the {lines} of the {ROLES[gate]}, counted from 0?"
+                else f"Which are the first and the last {line} of the {ROLES[gate]}, counted from 0?"
             )
         ),
         given=sizes_of(k=k),
         asked=Mark("W"),
         stages={
             "order": f"{framework}: {', '.join(ROLES[other] for other in right)}",
-            "rows": f"block {place}, from {place} · {k} = {place * k} to {place * k + k - 1}",
+            "rows": f"block {place}: {line}s {place} · {k} = {place * k} to {place * k + k - 1}",
         },
     )
 
@@ -329,42 +334,42 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
     z_t = z_t if level == 1 else z_t / scale
     flat = is_saturated(z_t, g, FLAT)[:, 0]
     answer = int(np.flatnonzero(flat)[0])
-    unit = {name: int(places[at]) for at, name in enumerate(("out", "one_end", "near_bound", "nearest_0"))}
+    end_of_axis = "largest_z" if sign < 0 else "smallest_z"
+    unit = {name: int(places[at]) for at, name in enumerate(("out", end_of_axis, "near_bound", "nearest_0"))}
     meant = Mark("z_t", answer)
-    details = {"one_end": {"end": "largest" if sign < 0 else "smallest"}}
     return Draft(
         answer=float(answer + 1),
         mistakes={
-            name: Mistake(float(unit[name] + 1), Mark("z_t", unit[name]), meant, details.get(name, {}))
-            for name in ("one_end", "near_bound", "nearest_0")
+            name: Mistake(float(unit[name] + 1), Mark("z_t", unit[name]), meant)
+            for name in (end_of_axis, "near_bound", "nearest_0")
         },
         question=(
-            f"g = {g.symbol}. One unit is saturated: less than 5 % of the largest slope is left, which is so where |z| is above "
-            f"{bound:.2f}. Which one, counted from 1?"
+            f"g = {g.symbol}. A unit is saturated if less than 5% of the maximum derivative is left, that is, if |z| is above "
+            f"{bound:.2f}. Which unit is saturated, counted from 1?"
         ),
         given={"z_t": z_t},
         asked=Mark("z_t"),
         stages={
             "pre-activation": f"|z_t| = {listed(np.abs(z_t))}",
-            "bound": f"only |{written(float(z_t[answer, 0]))}| is above {bound:.2f}: unit {answer + 1}",
+            "bound": f"only |{written(float(z_t[answer, 0]))}| is above {bound:.2f}, so unit {answer + 1} is saturated",
         },
         alike={"unit_from_0": Mistake(float(answer))},
     )
 
 
 def forgets(rng: np.random.Generator, level: int) -> Draft | None:
-    """Ask which of two cells forgets more, from c_T and its forget gates."""
+    """Ask for the value that is left in the unit that forgets more, from the forget gates of two units."""
     T = {1: 3, 2: 3, 3: 4}[level]
     # 64 stays whole under three quarters in a row.
     start = {1: 64.0, 2: 10.0, 3: 10.0}[level]
-    f_t = rng.integers(1, 4, (2, T), endpoint=True) / 4 if level == 1 else shares(rng, level, (2, T))
+    f_t = rng.integers(1, 4, (2, T), endpoint=True) / 4 if level == 1 else gate_values(rng, level, (2, T))
     c_0, nothing = np.full((2, 1), start), np.zeros((2, T))
     kept = over_steps(f_t, nothing, nothing, c_0)[:, 0]
-    cell = int(kept.argmin())
-    if kept[cell] > 0.8 * kept[1 - cell]:
+    unit = int(kept.argmin())
+    if kept[unit] > 0.8 * kept[1 - unit]:
         return None
-    answer, gates = float(kept[cell]), f_t[cell].tolist()
-    meant = Mark("f_t", cell)
+    answer, gates = float(kept[unit]), f_t[unit].tolist()
+    meant = Mark("f_t", unit)
     products = [
         f"{' · '.join(map(written, (start, *row)))} {comes_to(c)} {written(c)}"
         for row, c in zip(f_t.tolist(), kept.tolist(), strict=True)
@@ -372,26 +377,26 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
     return Draft(
         answer=answer,
         mistakes={
-            "keeps_more": Mistake(float(kept[1 - cell]), Mark("f_t", 1 - cell), meant),
+            "keeps_more": Mistake(float(kept[1 - unit]), Mark("f_t", 1 - unit), meant),
             "sum_for_product": Mistake(start * sum(gates), meant, meant),
-            "last_gate": Mistake(start * gates[-1], Mark("f_t", cell, T - 1), meant),
-            "one_step_less": Mistake(start * prod(gates[:-1]), None, meant, {"steps": counted(T - 1, "step")}),
-            "forget_turned": Mistake(start * prod(1 - gate for gate in gates), meant, meant),
+            "last_gate": Mistake(start * gates[-1], Mark("f_t", unit, T - 1), meant),
+            "one_step_less": Mistake(start * prod(gates[:-1]), None, meant, {"steps": T - 1, "all": T}),
+            "forget_complement": Mistake(start * prod(1 - gate for gate in gates), meant, meant),
             "lost": Mistake(start - answer),
         },
         question=(
-            f"Row j of f_t holds the forget gates of cell j, column t those of step t. Two cells start from c_0 = {written(start)}, and "
-            f"nothing is written. What is left after T = {T} steps in the cell that forgets more? {GIVE[level]}"
+            f"Row j of f_t holds the forget gates of unit j, column t those of step t. Both units start at c_0 = {written(start)}, and "
+            f"their input gates are 0. What is left after T = {T} steps in the unit that forgets more? {GIVE[level]}"
         ),
         given={"f_t": f_t, "c_0": c_0},
         asked=Mark("c_t"),
         stages={
-            "product": "; ".join(f"cell {number}: {text}" for number, text in enumerate(products, 1)),
-            "smaller": f"cell {cell + 1} forgets more, and {written(answer)} is left in it",
+            "product": "; ".join(f"unit {number}: {text}" for number, text in enumerate(products, 1)),
+            "smaller": f"unit {unit + 1} forgets more, and {written(answer)} is left",
         },
         optional=rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start))
         | arithmetic(level, answer),
-        alike={"cell_for_content": Mistake(cell + 1.0)},
+        alike={"unit_for_content": Mistake(unit + 1.0)},
         # Most is lost by multiplying the gates first, the largest ones last.
         slack=start * reduce(lambda lost, gate: lost * gate + HALF, sorted(gates)[1:], 0.0) if level == 3 else 0.0,
     )

@@ -1,4 +1,4 @@
-"""Exercises about the plain cell: one entry of z, its activation, its slope, and what comes back through time."""
+"""Exercises about the RNN: one entry of z, its activation, its derivative, and the derivative over several steps."""
 
 from collections.abc import Callable, Iterable
 
@@ -9,11 +9,11 @@ from core.arrays import Array
 from core.cells import rnn
 from core.concatenation import joined_product, products
 from core.practice.exercise import GIVE, HALF, Draft, Mark, Mistake
-from core.practice.format_number import comes_to, counted, listed, term, written
-from core.practice.sampling import arithmetic, half, numbers, other_rows, rounded, rounding, shares
+from core.practice.format_number import comes_to, listed, term, written
+from core.practice.sampling import arithmetic, gate_values, half, numbers, other_rows, rounded, rounding
 
 OTHER = {"sigmoid": tanh, "tanh": sigmoid}
-# The slope by the output, as it stands in textbooks.
+# The derivative as a formula of the output, as textbooks write it.
 BY_OUTPUT = {"sigmoid": "σ(z)(1 − σ(z))", "tanh": "1 − tanh(z)²"}
 # Beyond it three decimals do not tell the values of σ or of tanh from each other.
 WIDEST = {"sigmoid": 4.0, "tanh": 2.0}
@@ -24,7 +24,7 @@ def at(g: Activation, z: float) -> float:
     return float(g.f(np.array(z)))
 
 
-def slope_at(g: Activation, z: float) -> float:
+def derivative_at(g: Activation, z: float) -> float:
     """Return g'(z) of one number."""
     return float(g.df(np.array(z)))
 
@@ -49,7 +49,7 @@ def row_mistakes(
     return {
         **other_rows(f(step.z_t).astype(np.float64), "W_h", row),
         "no_bias": Mistake(no_bias, None, Mark("b_h", row), {"symbol": "b_h"}),
-        "bias_turned": Mistake(less, Mark("b_h", row), Mark("b_h", row)),
+        "bias_subtracted": Mistake(less, Mark("b_h", row), Mark("b_h", row)),
         "no_h": Mistake(no_h, None, Mark("h_prev")),
         "no_x": Mistake(no_x, None, Mark("x_t")),
         "column_for_row": Mistake(down, Mark("W_hh", None, row), Mark("W_hh", row), {"row": row + 1, "symbol": "W_hh"}),
@@ -73,7 +73,7 @@ def row_stages(step: rnn.RNNStep, params: rnn.RNNParams, row: int) -> dict[str, 
     factors = list(zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist()))
     product, b, z = (float(part[row, 0]) for part in (step.W_h_stacked, params.b_h, step.z_t))
     return {
-        "join": f"[h_prev; x_t] = {listed(step.stacked)}, row {row + 1} of W_h = {listed(params.W_h[row])}",
+        "concatenation": f"[h_prev; x_t] = {listed(step.stacked)}, row {row + 1} of W_h = {listed(params.W_h[row])}",
         "product": f"{sums(factors)} {comes_to(product)} {written(product)}",
         "bias": f"{written(product)} + {term(b)} {comes_to(z, product)} {written(z)}",
     }
@@ -132,11 +132,11 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
     for column, (product, text) in enumerate(zip(entries, texts)):
         one = Mark("W_h", row, column)
         mistakes[f"left_out:{column}"] = Mistake(z - product, None, one, {"product": text})
-        mistakes[f"sign_turned:{column}"] = Mistake(z - 2 * product, one, one, {"product": text})
+        mistakes[f"product_sign:{column}"] = Mistake(z - 2 * product, one, one, {"product": text})
     return Draft(
         answer=z,
         mistakes=mistakes,
-        question=f"z_t = W_h [h_prev; x_t] + b_h with W_h = [W_hh | W_hx]. What is entry {row + 1} of z_t, counted from 1? {GIVE[level]}",
+        question=f"In an RNN, z_t = W_h [h_prev; x_t] + b_h with W_h = [W_hh | W_hx]. What is entry {row + 1} of z_t, counted from 1? {GIVE[level]}",
         given=given,
         asked=Mark("z_t", row),
         stages=row_stages(step, params, row),
@@ -168,7 +168,7 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
         }
         if z > 0:
             mistakes |= {
-                "slope_for_value": Mistake(slope_at(g, z), details=named),
+                "derivative_for_value": Mistake(derivative_at(g, z), details=named),
                 "negative_for_positive": Mistake(0.0),
             }
         else:
@@ -180,7 +180,7 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
         mistakes |= {
             "no_activation": stopped,
             "other_activation": Mistake(at(other, z), details=named | {"other": other.symbol}),
-            "slope_for_value": Mistake(slope_at(g, z), details=named),
+            "derivative_for_value": Mistake(derivative_at(g, z), details=named),
         }
         if g is sigmoid:
             mistakes["sign_of_exponent"] = Mistake(at(g, -z))
@@ -189,7 +189,7 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
         answer=h,
         mistakes=mistakes,
         question=(
-            f"h_t = g(W_h [h_prev; x_t] + b_h) with W_h = [W_hh | W_hx] and g = {g.symbol}. "
+            f"In an RNN, h_t = g(W_h [h_prev; x_t] + b_h) with W_h = [W_hh | W_hx] and g = {g.symbol}. "
             f"What is entry {row + 1} of h_t, counted from 1? {GIVE[level]}"
         ),
         given=given,
@@ -205,7 +205,7 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
     )
 
 
-def slope(rng: np.random.Generator, level: int) -> Draft:
+def derivative(rng: np.random.Generator, level: int) -> Draft:
     """Ask for g'(z) of one unit; at level 1 at z = 0, where it is a known number, times a gradient."""
     g = (sigmoid, tanh)[rng.integers(2)]
     other = OTHER[g.name]
@@ -214,32 +214,32 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
     z_t = numbers(rng, level, (k, 1), {1: 4, 2: 3, 3: 3}[level])
     named = {"g": g.symbol, "other": other.symbol, "formula": BY_OUTPUT[g.name], "largest": written(g.max_df)}
     given = {"z_t": z_t}
-    scale, symbol, written_slope = 1.0, "dg_z_t", BY_OUTPUT[g.name]
+    scale, symbol, formula = 1.0, "dg_z_t", BY_OUTPUT[g.name]
     if level == 1:
         z_t[row] = 0
         given["dL_dh_t"] = 4 * numbers(rng, level, (k, 1), 9)
         scale = float(given["dL_dh_t"][row, 0])
-        symbol, written_slope = "dL_dz_t", f"{written(scale)}·{f'({written_slope})' if g is tanh else written_slope}"
+        symbol, formula = "dL_dz_t", f"{written(scale)}·{f'({formula})' if g is tanh else formula}"
     z = float(z_t[row, 0])
     output = at(g, z)
     by_output = {"sigmoid": z * (1 - z), "tanh": 1 - z * z}[g.name]
     mistakes = other_rows(g.df(z_t) * given.get("dL_dh_t", 1), "z_t", row)
     mistakes |= {
-        "value_for_slope": Mistake(scale * output, details=named),
-        "other_slope": Mistake(scale * slope_at(other, z), details=named),
+        ("value_in_gradient" if level == 1 else "value_for_derivative"): Mistake(scale * output, details=named),
+        "other_derivative": Mistake(scale * derivative_at(other, z), details=named),
     }
     if level > 1 or g is sigmoid:
         # At z = 0 these are the derivative of tanh itself.
-        mistakes["slope_of_output"] = Mistake(scale * slope_at(g, output), details=named)
+        mistakes["derivative_of_output"] = Mistake(scale * derivative_at(g, output), details=named)
         mistakes["z_for_output"] = Mistake(scale * by_output, details=named)
         mistakes["other_formula"] = Mistake(
             scale * (1 - output**2 if g is sigmoid else output * (1 - output)), details=named
         )
     if level > 1:
-        mistakes["largest_slope"] = Mistake(g.max_df, details=named)
+        mistakes["maximum_derivative"] = Mistake(g.max_df, details=named)
         if g is tanh:
             mistakes["no_square"] = Mistake(1 - output, details=named)
-    dg = slope_at(g, z)
+    dg = derivative_at(g, z)
     answer = scale * dg
 
     def rounding_the_output(digits: int) -> float:
@@ -250,30 +250,30 @@ def slope(rng: np.random.Generator, level: int) -> Draft:
         answer=answer,
         mistakes=mistakes,
         question=(
-            f"h_t = {g.symbol}(z_t). What is entry {row + 1} of dL_dz_t, counted from 1, if dL_dh_t is as given? {GIVE[level]}"
+            f"h_t = {g.symbol}(z_t), and dL_dh_t is given. What is entry {row + 1} of dL_dz_t, counted from 1? {GIVE[level]}"
             if level == 1
-            else f"h_t = {g.symbol}(z_t). What is the slope {g.symbol}′ at entry {row + 1} of z_t, counted from 1? {GIVE[level]}"
+            else f"h_t = {g.symbol}(z_t). What is the derivative {g.symbol}′(z) at entry {row + 1} of z_t, counted from 1? {GIVE[level]}"
         ),
         given=given,
         asked=Mark(symbol, row),
         stages={
             "pre-activation": f"z = {written(z)}",
             "activation": f"{g.symbol}({written(z)}) {comes_to(output)} {written(output)}",
-            "slope": f"{written_slope} {comes_to(answer)} {written(answer)}",
+            "derivative": f"{formula} {comes_to(answer)} {written(answer)}",
         },
         optional=rounding(level, rounding_the_output) | arithmetic(level, answer),
         slack=0.0 if level == 1 else HALF * (1 if g is sigmoid else 1 + 2 * abs(output)),
-        bounds={"slope": (min(0.0, scale * g.max_df), max(0.0, scale * g.max_df))},
+        bounds={"derivative": (min(0.0, scale * g.max_df), max(0.0, scale * g.max_df))},
     )
 
 
-def left_after(W_hh: Array, slopes: Array) -> Array:
+def left_after(W_hh: Array, derivatives: Array) -> Array:
     """Return the derivatives of each h_t with respect to the h before it, from the cell's own Jacobian.
 
     Parameters
     ----------
     W_hh : ndarray of shape (k, k)
-    slopes : ndarray of shape (k, T)
+    derivatives : ndarray of shape (k, T)
 
     Returns
     -------
@@ -282,7 +282,9 @@ def left_after(W_hh: Array, slopes: Array) -> Array:
     zero = np.zeros((len(W_hh), 1))
     params = rnn.RNNParams(W_hh, zero, zero)
     step = rnn.step(params, rnn.RNNState(zero), np.zeros((1, 1)))
-    return np.stack([rnn.jacobian(params, step._replace(dg_z_t=slopes[:, t : t + 1])) for t in range(slopes.shape[1])])
+    return np.stack(
+        [rnn.jacobian(params, step._replace(dg_z_t=derivatives[:, t : t + 1])) for t in range(derivatives.shape[1])]
+    )
 
 
 def lost_in_product(J: Array, lost: float) -> Array:
@@ -316,16 +318,16 @@ def lost_in_product(J: Array, lost: float) -> Array:
 def left(rng: np.random.Generator, level: int) -> Draft | None:
     """Ask for one entry of the derivative of h_T with respect to h_0: the product of all steps' Jacobians."""
     k, T = {1: (3, 2), 2: (2, 2), 3: (2, 3)}[level]
-    # At level 1 a slope is that of ReLU.
-    slopes = rng.integers(0, 2, (k, T)) if level == 1 else shares(rng, level, (k, T))
+    # At level 1 the derivatives are those of ReLU, 0 and 1.
+    derivatives = rng.integers(0, 2, (k, T)) if level == 1 else gate_values(rng, level, (k, T))
     row, column = (int(entry) for entry in rng.integers(0, k, 2))
     if level == 1:
-        # Its own slopes must be 1, or nothing is left, and some other one 0, or all steps are the weights.
-        slopes[row] = 1
-        if slopes.min(axis=0).any() or row == column:
+        # The asked row needs 1, or the answer is 0; some other row needs a 0, or each Jacobian is W_hh.
+        derivatives[row] = 1
+        if derivatives.min(axis=0).any() or row == column:
             return None
     W_hh = numbers(rng, level, (k, k), {1: 4, 2: 2, 3: 2}[level])
-    J = left_after(W_hh, slopes)
+    J = left_after(W_hh, derivatives)
 
     def entry(steps: Iterable[Array], row: int = row, column: int = column) -> float:
         """Return the entry of the product of some steps, the last one on the left."""
@@ -335,27 +337,27 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
         return float(product[row, column])
 
     answer = entry(J)
-    turned = {"row": row + 1, "column": column + 1}
+    transposed = {"row": row + 1, "column": column + 1}
     lines = [
-        f"J_{t + 1} = diag({listed(slopes[:, t])}) W_hh {comes_to(J[t])} [{'; '.join(map(listed, J[t]))}]"
+        f"J_{t + 1} = diag({listed(derivatives[:, t])}) W_hh {comes_to(J[t])} [{'; '.join(map(listed, J[t]))}]"
         for t in range(T)
     ]
     return Draft(
         answer=answer,
         mistakes={
             "sum_for_product": Mistake(float(J.sum(axis=0)[row, column])),
-            "no_weights": Mistake(float(slopes[row].prod()), Mark("dg_z_t", row), Mark("W_hh")),
-            "no_slopes": Mistake(entry([W_hh] * T), Mark("W_hh"), Mark("dg_z_t")),
-            "transposed_weights": Mistake(entry(left_after(W_hh.T, slopes)), Mark("W_hh"), Mark("W_hh")),
-            "steps_turned": Mistake(entry(J[::-1])),
-            "one_step_less": Mistake(entry(J[:-1]), details={"steps": counted(T - 1, "step")}),
-            **({"entry_turned": Mistake(entry(J, column, row), details=turned)} if row != column else {}),
+            "no_weights": Mistake(float(derivatives[row].prod()), Mark("dg_z_t", row), Mark("W_hh")),
+            "no_derivatives": Mistake(entry([W_hh] * T), Mark("W_hh"), Mark("dg_z_t")),
+            "transposed_weights": Mistake(entry(left_after(W_hh.T, derivatives)), Mark("W_hh"), Mark("W_hh")),
+            "steps_reversed": Mistake(entry(J[::-1])),
+            "one_step_less": Mistake(entry(J[:-1]), details={"steps": T - 1, "all": T}),
+            **({"entry_transposed": Mistake(entry(J, column, row), details=transposed)} if row != column else {}),
         },
         question=(
-            f"A plain cell has gone through T = {T} steps; column t of dg_z_t holds the slopes g′(z) of step t. "
-            f"What is the derivative of entry {row + 1} of h_{T} by entry {column + 1} of h_0, counted from 1? {GIVE[level]}"
+            f"An RNN has computed T = {T} steps. Column t of dg_z_t holds the derivatives g′(z) of step t. What is the derivative of "
+            f"entry {row + 1} of h_{T} with respect to entry {column + 1} of h_0, counted from 1? {GIVE[level]}"
         ),
-        given={"W_hh": W_hh, "dg_z_t": slopes},
+        given={"W_hh": W_hh, "dg_z_t": derivatives},
         asked=Mark("dh_T_dh_0", row, column),
         stages={
             "each step": "; ".join(lines),

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.practice.parse_answer import parse_answer
 from core.practice.exercise import Exercise, generator
 from core.practice.judgement import Verdict, judge
+from core.practice.parse_answer import parse_answer
 
 MANY = 10
 # The seeds of its exercises are far from those of practice, which start at 1.

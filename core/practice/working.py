@@ -1,4 +1,4 @@
-"""An answer as a sum of products, line by line: the right one, and what a mistake makes of it."""
+"""The right answer, and that of a mistake, as sums of products on several lines."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias
@@ -102,7 +102,7 @@ def one(symbol: str, value: float, below: str = "", lower: float = 0.0) -> Term:
     return Term(symbol, (value,), below, (lower,)) if below else Term(symbol, (value,))
 
 
-# ---- one row of a plain cell -------------------------------------------------------------------
+# ---- one row of an RNN ----------------------------------------------------------------------
 
 
 def of_row(exercise: Exercise, name: str, which: str) -> Lines:
@@ -117,7 +117,7 @@ def of_row(exercise: Exercise, name: str, which: str) -> Lines:
     if name == "stack_swapped":
         swapped = Term("W_h", weights[0] + weights[1], "[x; h]", inputs[1] + inputs[0])
         return row_line(exercise, [swapped, *bias], g)
-    if name in ("left_out", "sign_turned"):
+    if name in ("left_out", "product_sign"):
         part, at = (0, int(which)) if int(which) < len(weights[0]) else (1, int(which) - len(weights[0]))
         if name == "left_out":
             weights[part], inputs[part] = without(weights[part], at), without(inputs[part], at)
@@ -131,7 +131,7 @@ def of_row(exercise: Exercise, name: str, which: str) -> Lines:
     match name:
         case "no_bias":
             bias = []
-        case "bias_turned":
+        case "bias_subtracted":
             bias = [one("−b_h", -bias[0].gives)]
         case "bias_twice":
             bias *= 2
@@ -143,7 +143,7 @@ def of_row(exercise: Exercise, name: str, which: str) -> Lines:
             g = ""
         case "other_activation":
             g = str(exercise.details[f"{name}"]["other"])
-        case "" | "other_row" | "column_for_row" | "columns_for_rows" | "left_out" | "sign_turned":
+        case "" | "other_row" | "column_for_row" | "columns_for_rows" | "left_out" | "product_sign":
             pass
         case _:
             return ()
@@ -175,7 +175,7 @@ def cell_line(exercise: Exercise, name: str, which: str) -> Lines:
     row = int(which) if name == "other_row" else None
     f, i, new, old = (entry(exercise, array, row) for array in ("f_t", "i_t", "c_tilde", "c_prev"))
     terms = {
-        "forget_turned": (one("1 − f_t", 1 - f, "c_prev", old), one("i_t", i, "c_tilde", new)),
+        "forget_complement": (one("1 − f_t", 1 - f, "c_prev", old), one("i_t", i, "c_tilde", new)),
         "gates_exchanged": (one("i_t", i, "c_prev", old), one("f_t", f, "c_tilde", new)),
         "no_forget": (one("c_prev", old), one("i_t", i, "c_tilde", new)),
         "no_input": (one("f_t", f, "c_prev", old), one("c_tilde", new)),
@@ -188,7 +188,7 @@ def cell_line(exercise: Exercise, name: str, which: str) -> Lines:
 
 def hidden_lines(exercise: Exercise, name: str, which: str) -> Lines:
     """Return c_t and h_t of an LSTM."""
-    inner = name if name in ("forget_turned", "gates_exchanged") else ""
+    inner = name if name in ("forget_complement", "gates_exchanged") else ""
     (c_line,) = cell_line(exercise, inner, which)
     o, c = entry(exercise, "o_t"), c_line.total
     squashed = one("o_t", o, "tanh(c_t)", float(np.tanh(c)))
@@ -225,7 +225,7 @@ def candidate_lines(exercise: Exercise, name: str, which: str) -> Lines:
         "other_row": (*of_x, *bias_x, *reset),
         "reset_before": (*of_x, *bias_x, *open_gate),
         "no_reset": (*of_x, *bias_x, *open_gate),
-        "reset_turned": (*of_x, *bias_x, one("1 − r_t", 1 - r, first.symbol, first.total)),
+        "reset_complement": (*of_x, *bias_x, one("1 − r_t", 1 - r, first.symbol, first.total)),
         "bias_outside": (*of_x, *bias_x, *bias_h, *reset),
         "no_bias": (*of_x, *reset, *(() if which == "b_hx" else bias_x)),
         "no_x": (*bias_x, *reset),
@@ -241,7 +241,7 @@ def mix_lines(exercise: Exercise, name: str, which: str) -> Lines:
     if "h_tilde" in exercise.given:
         new = entry(exercise, "h_tilde", row)
     else:
-        inner = name if name in ("reset_before", "reset_turned", "no_reset") else ""
+        inner = name if name in ("reset_before", "reset_complement", "no_reset") else ""
         g = {"no_tanh": "", "other_activation": "σ"}.get(name, "tanh")
         first, last = candidate_lines(exercise, inner, "")
         before = first, last._replace(activation=g, result="h_tilde" if g else "")
@@ -249,7 +249,7 @@ def mix_lines(exercise: Exercise, name: str, which: str) -> Lines:
         name = "" if inner or name in ("no_tanh", "other_activation") else name
     terms = {
         "": (one("u_t", u, "h_prev", h), one("1 − u_t", 1 - u, "h_tilde", new)),
-        "update_turned": (one("1 − u_t", 1 - u, "h_prev", h), one("u_t", u, "h_tilde", new)),
+        "update_complement": (one("1 − u_t", 1 - u, "h_prev", h), one("u_t", u, "h_tilde", new)),
         "no_rest": (one("u_t", u, "h_prev", h), one("h_tilde", new)),
         "no_update": (one("h_prev", h), one("1 − u_t", 1 - u, "h_tilde", new)),
     }

@@ -7,17 +7,19 @@ Moodle XML format: numerical and short answer questions, in which a wrong answer
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 from xml.etree import ElementTree as ET
 
 from core.arrays import Array
 from core.cells.symbols import symbol, symbol_in_latex, text_in_html, text_in_latex, text_in_symbols
 from core.practice.exercise import ASKED, Answer, Exercise
 from core.practice.format_number import listed, written
-from core.practice.mistakes import explain
 
-# So many exercises on one sheet.
+# The largest number of exercises on a sheet.
 MOST = 50
+# The sentence on a mistake of an exercise, by the mistake's name.
+Explain: TypeAlias = Callable[[Exercise, str], str]
 
 
 def answer_text(answer: float | tuple[int, ...]) -> str:
@@ -40,8 +42,8 @@ def given_text(array: Array) -> str:
     return f"[{'; '.join(listed(row) for row in array)}]"
 
 
-def sentences_by_answer(exercise: Exercise) -> dict[Answer, list[str]]:
-    """Return the sentences on the mistakes of an exercise by the answer that they give, which may be that of two."""
+def sentences_by_answer(exercise: Exercise, explain: Explain) -> dict[Answer, list[str]]:
+    """Return the sentences on the mistakes of an exercise by the answer that they give; two may give the same answer."""
     found: dict[Answer, list[str]] = {}
     for mistake, gives in exercise.mistakes.items():
         found.setdefault(gives, []).append(explain(exercise, mistake))
@@ -78,7 +80,7 @@ def to_latex(exercises: Sequence[Exercise], *, key: bool) -> str:
     return "\n".join([*lines, r"\end{document}", ""])
 
 
-def to_moodle(exercises: Sequence[Exercise]) -> str:
+def to_moodle(exercises: Sequence[Exercise], explain: Explain) -> str:
     """Return the exercises as Moodle XML: numerical questions, or short answers if whole numbers are asked for.
 
     Each mistake is an answer without marks that has its own feedback.
@@ -89,7 +91,7 @@ def to_moodle(exercises: Sequence[Exercise]) -> str:
         question = ET.SubElement(quiz, "question", type="shortanswer" if is_whole else "numerical")
         _text(ET.SubElement(question, "name"), f"{exercise.kind}, level {exercise.level}, {exercise.seed}")
         given = "<br/>".join(text_in_html(f"{name} = {given_text(array)}") for name, array in exercise.given.items())
-        how = " Write it as in (4, 7)." if is_whole else ""
+        how = " Write it in the form (4, 7)." if is_whole else ""
         _text(
             ET.SubElement(question, "questiontext", format="html"),
             f"<p>{text_in_html(exercise.question)}{how}</p><p>{given}</p>",
@@ -103,14 +105,14 @@ def to_moodle(exercises: Sequence[Exercise]) -> str:
             ET.SubElement(question, "usecase").text = "0"
         for text in _ways_to_write(exercise.answer):
             _answer(question, 100, exercise, text, "Right.")
-        for gives, sentences in sentences_by_answer(exercise).items():
+        for gives, sentences in sentences_by_answer(exercise, explain).items():
             for text in _ways_to_write(gives):
                 _answer(question, 0, exercise, text, " ".join(sentences))
     ET.indent(quiz)
     return ET.tostring(quiz, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def to_csv(exercises: Sequence[Exercise]) -> str:
+def to_csv(exercises: Sequence[Exercise], explain: Explain) -> str:
     """Return a table of the exercises: the question, the given numbers, the answer, and the answer of each mistake."""
     out = io.StringIO()
     table = csv.writer(out)

@@ -10,6 +10,7 @@ from dashboard.drawing.screen import show
 from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 from dashboard.text import practice as text
+from dashboard.text.mistakes import explain
 from dashboard.text.words import in_symbols
 from dashboard.views.practice.links import Asked
 from dashboard.views.practice.picture import blocks
@@ -66,8 +67,8 @@ def for_teachers(state: State, asked: Asked) -> None:
                 name = f"cellscope-{kind}-{level}-{seed}{'-salted' if salt else ''}"
                 st.download_button(text.LATEX, to_latex(sheet, key=False), f"{name}.tex", on_click="ignore")
                 st.download_button(text.LATEX_WITH_KEY, to_latex(sheet, key=True), f"{name}-key.tex", on_click="ignore")
-                st.download_button(text.MOODLE, to_moodle(sheet), f"{name}.xml", on_click="ignore")
-                st.download_button(text.CSV, to_csv(sheet), f"{name}.csv", on_click="ignore")
+                st.download_button(text.MOODLE, to_moodle(sheet, explain), f"{name}.xml", on_click="ignore")
+                st.download_button(text.CSV, to_csv(sheet, explain), f"{name}.csv", on_click="ignore")
             if st.toggle(text.PRINT, key="printed", help=text.PRINT_HELP):
                 to_print = sheet
     if to_print:

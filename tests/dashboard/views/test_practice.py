@@ -11,11 +11,12 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from core.cells import CELLS
 from core.cells.symbols import symbol, text_in_html, text_in_latex
-from core.practice import KINDS, LEVELS, Judged, chain, exercise, explain, judge, ten_exercises
+from core.practice import KINDS, LEVELS, Judged, chain, exercise, judge, ten_exercises
 from core.practice.progress import read_day
 from core.practice.worksheet import answer_text, key_text, sentences_by_answer, to_csv, to_latex, to_moodle
 from dashboard.state.parameters import EXERCISES, TYPED_Z
 from dashboard.text import practice
+from dashboard.text.mistakes import explain
 from dashboard.text.words import in_symbols
 from tests.dashboard.page import (
     Shown,
@@ -110,7 +111,7 @@ def test_an_unknown_number_is_compared_stage_by_stage_and_what_cannot_be_read_co
     (table,) = [expander.table[0] for expander in at.expander if expander.label == practice.COMPARE]
     assert [tuple(row) for row in table.value.to_numpy().tolist()] == stages
     at = answer(open_link("practice", kind="z"), "<b>x</b>")
-    assert "The answer must be" in at.error[0].value
+    assert at.error[0].value == "“bx” is not a number. Enter a number such as −1.5, 0,5, 1/2 or 1e-3."
     assert not at.warning and not at.session_state["tried"]["answers"]
 
 
@@ -188,7 +189,7 @@ def test_hints_come_one_by_one_and_the_next_exercise_is_in_the_address_without_i
     one = exercise("z", 1, SEED)
     at = press(open_link("practice", kind="z"), practice.HINT)
     stages = [text.value for text in at.text if text.value.split(":")[0] in one.stages]
-    assert stages == [f"join: {in_symbols(one.stages['join'])}"]
+    assert stages == [f"concatenation: {in_symbols(one.stages['concatenation'])}"]
     at = press_ours(at, practice.NEXT)
     assert at.query_params["number"] == "2"
     assert in_symbols(exercise("z", 1, SEED + 1).question) in at.text[0].value
@@ -224,23 +225,27 @@ def test_a_salt_makes_other_numbers_and_is_in_no_link():
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_sheet_has_every_exercise_with_its_mistakes(kind, level):
     sheet = [exercise(kind, level, seed) for seed in range(3)]
-    quiz = ET.fromstring(to_moodle(sheet))
+    quiz = ET.fromstring(to_moodle(sheet, explain))
     for question, one in zip(quiz.findall("question"), sheet, strict=True):
         assert question.get("type") == ("shortanswer" if isinstance(one.answer, tuple) else "numerical")
         answers = question.findall("answer")
         ways = 5 if isinstance(one.answer, tuple) else 1  # with and without brackets and spaces
         assert [answer.get("fraction") for answer in answers] == ["100"] * ways + ["0"] * ways * len(
-            sentences_by_answer(one)
+            sentences_by_answer(one, explain)
         )
         texts = [answer.findtext("text") for answer in answers]
         assert len(set(texts)) == len(texts)
         if not isinstance(one.answer, tuple):
-            assert [float(text) for text in texts] == pytest.approx([one.answer, *sentences_by_answer(one)], abs=1e-8)
+            assert [float(text) for text in texts] == pytest.approx(
+                [one.answer, *sentences_by_answer(one, explain)], abs=1e-8
+            )
             bounds = [float(answer.findtext("tolerance")) for answer in answers]
-            assert bounds == pytest.approx([one.accepted] + [one.tolerance] * len(sentences_by_answer(one)), abs=1e-9)
+            assert bounds == pytest.approx(
+                [one.accepted] + [one.tolerance] * len(sentences_by_answer(one, explain)), abs=1e-9
+            )
         assert text_in_html(one.question) in question.findtext("questiontext/text")
         assert [answer.findtext("feedback/text") for answer in answers][ways::ways] == [
-            f"<p>{text_in_html(' '.join(sentences))}</p>" for sentences in sentences_by_answer(one).values()
+            f"<p>{text_in_html(' '.join(sentences))}</p>" for sentences in sentences_by_answer(one, explain).values()
         ]
         # As Moodle's format has it: HTML in every text but the answers, and a tolerance in each number.
         for part in question.iter():
@@ -248,12 +253,12 @@ def test_a_sheet_has_every_exercise_with_its_mistakes(kind, level):
                 ET.fromstring(f"<div>{part.findtext('text')}</div>")
         assert all(answer.find("tolerance") is None for answer in answers) == (question.get("type") == "shortanswer")
         assert all(float(text) >= 0 for text in [question.findtext("defaultgrade"), question.findtext("penalty")])
-    told = "".join([ET.tostring(quiz, encoding="unicode"), to_csv(sheet), to_latex(sheet, key=True)])
+    told = "".join([ET.tostring(quiz, encoding="unicode"), to_csv(sheet, explain), to_latex(sheet, key=True)])
     assert not re.search(r"h_prev|c_prev|_tilde|dg_z|dL_d|W_hh", told)
     document = to_latex(sheet, key=True)
     assert document.count(r"\item") == 6 and document.count("{") == document.count("}")
     assert to_latex(sheet, key=False).count(r"\item") == 3
-    assert len(to_csv(sheet).strip().splitlines()) >= 4
+    assert len(to_csv(sheet, explain).strip().splitlines()) >= 4
 
 
 def test_symbols_are_those_of_the_screen_in_html_and_in_latex():
