@@ -24,7 +24,7 @@ from core.practice.sizes import count, forgets, gate_order, saturated, shape
 from core.practice.steps import derivative, left, pre_activation, value
 from core.practice.ten import seeds_of
 
-# The kinds of exercises by their names in links. To add a kind, add its function here.
+# The kinds of exercises by the value of the query parameter `kind`. To add a kind, add its function here.
 KINDS: Mapping[str, Maker] = {
     "z": pre_activation,
     "value": value,
@@ -66,11 +66,11 @@ def exercise(kind: str, level: int, seed: int, salt: str = "") -> Exercise:
     kind : str
         A name of KINDS.
     level : {1, 2, 3}
-        1: whole numbers, in the head; 2: one decimal and a pocket calculator; 3: two decimals and larger sizes.
+        1: whole numbers, by mental arithmetic; 2: one decimal and a pocket calculator; 3: two decimals and larger sizes.
     seed : int
         From 0 on.
     salt : str
-        Makes variants that nobody can derive from the other three.
+        A secret text that changes the numbers, so that a link does not reveal them.
 
     Raises
     ------

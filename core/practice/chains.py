@@ -31,7 +31,7 @@ from core.practice.steps import OTHER, WIDEST, at, derivative_at, sums
 # The field of a step for each gate.
 VALUES = {"f": "f_t", "i": "i_t", "c": "c_tilde", "o": "o_t"}
 ENTRIES = (*VALUES.values(), "c_t", "h_t")
-# From here on σ(z) and tanh(z) are whole to three decimals.
+# From this |z| on, σ(z) and tanh(z) are whole numbers to three decimals.
 SATURATED = 8
 
 
@@ -66,7 +66,7 @@ def chain(level: int, seed: int, salt: str = "") -> Chain:
     seed : int
         From 0 on.
     salt : str
-        Makes variants that nobody can derive from level and seed.
+        A secret text that changes the numbers, so that a link does not reveal them.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def draw(rng: np.random.Generator, level: int, seed: int) -> Chain | None:
     z = {gate: float(getattr(step, f"z_{gate}")[0, 0]) for gate in lstm.GATES}
     c = float(step.c_t[0, 0])
     if level == 1:
-        # A whole number of tanh(c_t) needs a large c_t, or none.
+        # tanh(c_t) is a whole number only if c_t is large or 0.
         if min(map(abs, z.values())) < SATURATED or 0.05 < abs(c) < LARGE - 0.05:
             return None
     elif any(abs(z[gate]) > WIDEST[g.name] for gate, g in lstm.GATES.items()):
@@ -150,7 +150,7 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
     }
     optional = wrong_rows | rounding(level, lambda digits: at(g, rounded(z, digits)))
     if level == 1:
-        # Saturation hides most mistakes before the activation.
+        # A saturated gate gives the same value for most mistakes before the activation.
         optional = before | optional
     else:
         mistakes |= before
@@ -186,7 +186,7 @@ def lost_in_cell(step: lstm.LSTMStep, level: int) -> float:
 
 
 def cell_mistakes(f: float, i: float, c_tilde: float, c_prev: float) -> dict[str, Mistake]:
-    """Return the mistakes in c_t, from any values that the learner has before it."""
+    """Return the mistakes in c_t for the learner's own earlier entries."""
     return {
         "forget_complement": Mistake((1 - f) * c_prev + i * c_tilde, Mark("f_t"), Mark("f_t")),
         "gates_exchanged": Mistake(i * c_prev + f * c_tilde, Mark("i_t"), Mark("f_t")),
@@ -197,7 +197,7 @@ def cell_mistakes(f: float, i: float, c_tilde: float, c_prev: float) -> dict[str
 
 
 def hidden_mistakes(o: float, c: float) -> dict[str, Mistake]:
-    """Return the mistakes in h_t, from any values that the learner has before it."""
+    """Return the mistakes in h_t for the learner's own earlier entries."""
     return {
         "no_tanh": Mistake(o * c, Mark("c_t"), Mark("tanh_c_t"), HIDDEN_DETAILS["no_tanh"]),
         "no_output": Mistake(at(tanh, c), Mark("tanh_c_t"), Mark("o_t")),
@@ -264,12 +264,12 @@ def judge_chain(chain: Chain, answers: Mapping[str, object]) -> dict[str, Verdic
     Parameters
     ----------
     answers : mapping from str to float
-        By the names of `parts`; an entry that is missing, or is no finite number, counts as the true one further on.
+        By the names of `parts`; an entry that is missing or not a finite number is replaced by the true one for later entries.
 
     Returns
     -------
     dict from str to Verdict
-        Of the entries that were answered, in the order of the chain.
+        The verdicts on the answered entries, in the order of the chain.
     """
     own = {}
     for name, part in chain.parts.items():
@@ -288,7 +288,7 @@ def judge_chain(chain: Chain, answers: Mapping[str, object]) -> dict[str, Verdic
         verdict = judge(part, answers[name])
         if not verdict.right and name in follows:
             right, mistakes = follows[name]
-            # The learner may have had more decimals of the entries before than were typed.
+            # The learner may have computed with more decimals of the earlier entries than were typed.
             if fits(answers[name], right, part.near):
                 verdict = Verdict(Judged.RIGHT)
             elif verdict.code != Judged.NEAR:

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.arrays import Array
 
-# A number, or whole numbers where a shape, an order or rows are asked for.
+# A number, or whole numbers if the question asks for a shape, an order or rows.
 Answer: TypeAlias = float | tuple[int, ...]
 
 LEVELS = (1, 2, 3)
@@ -22,7 +22,7 @@ ASKED = {1: 0, 2: 3, 3: 3}
 GIVE = {1: "Give a whole number."} | dict.fromkeys((2, 3), "Give 3 decimals, and keep at least 4 until the end.")
 # The largest error of a number that is rounded to 3 decimals.
 HALF = 0.0005
-# The decimals of the numbers that are given.
+# The number of decimals of the given numbers.
 DECIMALS = {1: 0, 2: 1, 3: 2}
 # The numbers of decimals to which a learner may round intermediate results.
 ROUNDED_TO = {1: (), 2: (1,), 3: (1, 2)}
@@ -65,7 +65,7 @@ class Mistake(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """One draw of a kind, before anybody knows whether its mistakes can be told apart.
+    """A sample of a kind, before its mistakes are known to be distinguishable.
 
     Attributes
     ----------
@@ -77,9 +77,9 @@ class Draft(NamedTuple):
     asked : Mark
     stages : mapping from str to str
     optional : mapping from str to Mistake
-        Such as rounding too early: each counts only if it differs from the answer and from all others.
+        Such as rounding too early. Each is kept only if it differs from the answer and from all others.
     alike : mapping from str to Mistake
-        Each counts if it differs from the answer. It may give the same as another one, and then both are told.
+        Each is kept if it differs from the answer. If another mistake gives the same number, the page names both.
     reached : mapping from str to tuple of float
     bounds : mapping from str to (float, float)
     slack : float
@@ -99,44 +99,44 @@ class Draft(NamedTuple):
     slack: float = 0.0
 
 
-# A kind: from a level to one draw, or None where its numbers do not suit.
+# A kind: a function from a level to a sample, or to None if the numbers do not suit the level.
 Maker: TypeAlias = Callable[[np.random.Generator, int], Draft | None]
 
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """A question about numbers that are given, its answer, and what the known mistakes give.
+    """A question about given numbers, its answer, and the answers that the known mistakes give.
 
     Attributes
     ----------
     kind : str
     level : int
-        1: whole numbers, in the head; 2: one decimal and a pocket calculator; 3: two decimals and larger sizes.
+        1: whole numbers, by mental arithmetic; 2: one decimal and a pocket calculator; 3: two decimals and larger sizes.
     seed : int
     question : str
-        What is asked, in one or two plain sentences.
+        The text of the question.
     given : mapping from str to ndarray
-        All that the learner sees, by the equations' names. A size is an array without axes.
+        The numbers that the page shows, by their symbols. A size is an array without axes.
     asked : Mark
         The symbol and its entry, such as ``("z_t", 1, None)``.
     answer : float or tuple of int
-        A tuple for shapes, orders and rows; a unit or a cell is its number, counted from 1 as on all pages.
+        A tuple for shapes, orders and rows; a unit is given by its number, counted from 1.
     tolerance : float
-        How far a typed number may be from the one that it stands for; 0 for a tuple.
+        The largest difference between a typed number and the number that it stands for; 0 for a tuple.
     mistakes : dict from str to float or tuple of int
         The answer of each mistake by its code; a code that occurs more than once is followed by ":" and which one it is.
     stages : dict from str to str
         The steps of the solution with their numbers, in order.
     marks : dict from str to (Mark or None, Mark or None)
-        Of the mistakes that can be outlined: what was used, and what was meant.
+        By mistake, the part of an array that was used and the part that was meant, for the page to outline.
     details : dict from str to mapping
         The values that the sentence of a mistake names, by its code.
     reached : dict from str to tuple of float
-        By stage, but for the last, the numbers that it gives: who answers one of them has come so far.
+        The results of each stage except the last. An answer that equals one of them stopped at that stage.
     bounds : dict from str to (float, float)
-        By stage the range that it leaves every answer in, such as that of an activation.
+        The range of the answers after a stage, such as that of an activation.
     slack : float
-        How far off the answer may be if every number on the way is rounded to 3 decimals.
+        The error bound of the answer if every intermediate result is rounded to 3 decimals.
     """
 
     kind: str
@@ -157,17 +157,17 @@ class Exercise:
 
     @property
     def accepted(self) -> float:
-        """The tolerance of a right answer: the error of 4 decimals on the way."""
+        """The tolerance of a right answer: the error of intermediate results with 4 decimals."""
         return self.tolerance + self.slack / 10
 
     @property
     def near(self) -> float:
-        """The tolerance of an answer with 3 decimals on the way. Every mistake gives a number farther off."""
+        """The tolerance of an answer from intermediate results with 3 decimals. Every mistake differs by more."""
         return self.tolerance + self.slack
 
 
 def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
-    """Return the exercise of a draft, or None if two of its answers cannot be told apart."""
+    """Return the exercise of a draft, or None if two of its answers are not distinguishable."""
     tolerance = 0.0 if isinstance(draft.answer, tuple) else TOLERANCES[level]
     near = tolerance + draft.slack
 
@@ -182,7 +182,7 @@ def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
     for name, mistake in draft.optional.items():
         others = [other.gives for other in mistakes.values()]
         if name.startswith(EARLY) and is_rounded(mistake.gives, draft.answer, level, tolerance + draft.slack / 10):
-            continue  # who rounds the answer alone has made no mistake on the way
+            continue  # rounding only the answer is not a mistake
         if is_beyond_rounding(mistake) and are_distinguishable([draft.answer, mistake.gives, *others], tolerance):
             mistakes[name] = mistake
     mistakes |= {name: mistake for name, mistake in draft.alike.items() if is_beyond_rounding(mistake)}
@@ -218,15 +218,15 @@ def are_distinguishable(answers: list[Answer], tolerance: float) -> bool:
 
 
 def generator(*of: int | str) -> np.random.Generator:
-    """Return the generator that belongs to these words and numbers alone.
+    """Return a generator that depends only on these words and numbers.
 
-    A digest stands between, so that nobody can go back from the numbers to a salt, or guess one from another.
+    It is seeded with a digest, so the numbers reveal neither the salt nor the numbers of another seed.
     """
     return np.random.default_rng(int.from_bytes(hashlib.sha256(json.dumps(of).encode()).digest()))
 
 
 def expect_level_and_seed(level: int, seed: int) -> None:
-    """Raise unless both can be those of an exercise."""
+    """Raise ValueError if there is no such level or seed."""
     if isinstance(level, bool) or level not in LEVELS:
         raise ValueError(f"The level is {level!r}. Choose 1, 2 or 3.")
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
@@ -234,12 +234,12 @@ def expect_level_and_seed(level: int, seed: int) -> None:
 
 
 def fits(answer: object, gives: Answer, tolerance: float) -> bool:
-    """Whether an answer is the one that something gives.
+    """Whether an answer equals another one within a tolerance.
 
     Parameters
     ----------
     answer : object
-        Anything that is neither a number nor whole numbers does not fit.
+        Anything but a number or whole numbers is unequal.
     """
     if isinstance(gives, tuple):
         return isinstance(answer, tuple | list) and tuple(answer) == gives
@@ -258,7 +258,7 @@ def is_rounded(answer: object, right: Answer, level: int, accepted: float) -> bo
     right : float or tuple of int
     level : {1, 2, 3}
     accepted : float
-        How far off a right answer may be: the learner rounds what may be off by as much.
+        The error of a right answer before the learner rounds it.
     """
     number = as_number(answer)
     if number is None or isinstance(right, tuple):
@@ -274,7 +274,7 @@ def is_rounded(answer: object, right: Answer, level: int, accepted: float) -> bo
 
 
 def as_number(answer: object) -> float | None:
-    """Return an answer as a finite number, or None if it is none."""
+    """Return an answer as a finite number, or None if it is not one."""
     if isinstance(answer, bool) or not isinstance(answer, int | float | np.integer | np.floating):
         return None
     try:

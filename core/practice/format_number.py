@@ -1,15 +1,10 @@
-"""Numbers as the texts of exercises write them."""
+"""The number format of the texts of exercises."""
 
 from collections.abc import Mapping
 
 import numpy as np
 
 from core.arrays import Array
-
-
-def counted(number: int, thing: str) -> str:
-    """Return a number of things, such as ``"1 step"`` and ``"2 steps"``."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def written(value: float) -> str:
@@ -19,18 +14,18 @@ def written(value: float) -> str:
 
 
 def comes_to(*values: float | Array) -> str:
-    """Return the sign before a result: ``"="`` if all numbers beside it are written in full, and ``"≈"`` if one is rounded.
+    """Return the sign before a result: ``"≈"`` if one of the written numbers is rounded, else ``"="``.
 
     Parameters
     ----------
     *values : float or ndarray
-        The result, and what it comes from.
+        The result and the numbers that it is computed from.
     """
     return "=" if all(np.all(np.abs(np.round(value, 4) - value) < 1e-9) for value in values) else "≈"
 
 
 def term(value: float) -> str:
-    """Return a number behind an operator, with brackets around a negative one."""
+    """Return a number after an operator, in brackets if it is negative."""
     text = written(value)
     return f"({text})" if text.startswith("−") else text
 

@@ -16,18 +16,18 @@ from core.practice.format_number import comes_to, listed, term, written
 from core.practice.sampling import arithmetic, gate_values, half, numbers, other_rows, rounded, rounding, signs
 from core.practice.steps import at
 
-# From here on tanh(c) is 1 to two decimals, and more is not needed at level 1.
+# From this |c| on, tanh(c) is ±1 to two decimals, which is enough at level 1.
 LARGE = 4
 
 
 def logit(values: Array) -> Array:
-    """Return the z at which σ has a value."""
+    """Return the z with σ(z) = values."""
     with np.errstate(divide="ignore"):
         return np.log(values) - np.log1p(-np.asarray(values, dtype=np.float64))
 
 
 def artanh(values: Array) -> Array:
-    """Return the z at which tanh has a value."""
+    """Return the z with tanh(z) = values."""
     with np.errstate(divide="ignore"):
         return np.arctanh(values)
 
@@ -46,7 +46,7 @@ def lstm_step(f_t: Array, i_t: Array, c_tilde: Array, o_t: Array, c_prev: Array)
 
 
 def over_steps(f_t: Array, i_t: Array, c_tilde: Array, c_prev: Array) -> Array:
-    """Return c_t after the steps whose gates are the columns."""
+    """Return c_t after all steps; column t of each gate belongs to step t."""
     c = c_prev
     for t in range(f_t.shape[1]):
         now = slice(t, t + 1)
@@ -55,7 +55,7 @@ def over_steps(f_t: Array, i_t: Array, c_tilde: Array, c_prev: Array) -> Array:
 
 
 def quarters(rng: np.random.Generator, k: int) -> tuple[Array, Array, Array]:
-    """Sample gates that are a quarter or three quarters, and a new value, -1 or 1, that make a whole sum with the old one.
+    """Sample gates of 1/4 or 3/4, new values of -1 or 1, and old values that give a whole weighted sum.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def quarters(rng: np.random.Generator, k: int) -> tuple[Array, Array, Array]:
         1/4 or 3/4; the other fraction is 1 minus this one.
     new : ndarray of int of shape (k, 1)
     old : ndarray of int of shape (k, 1)
-        Four divides old - new.
+        old - new is a multiple of 4.
     """
     fraction, new = rng.choice((0.25, 0.75), (k, 1)), signs(rng, (k, 1))
     return fraction, new, 4 * rng.integers(-4, 4, (k, 1), endpoint=True) + new
@@ -172,8 +172,8 @@ def hidden_stages(step: lstm.LSTMStep, unit: int | None) -> dict[str, str]:
 def whole_hidden(rng: np.random.Generator) -> Draft:
     """Ask for the sum of h_t over units whose tanh(c_t) is whole to two decimals."""
     k = 5
-    # Nothing is written into an empty cell, so that every c_t is large or 0. The first three units tell mistakes apart:
-    # one that forgets, one that only keeps, and one that is not let out.
+    # The input gate is open only where the forget gate is, so every c_t is large or 0. The first three units make the
+    # mistakes distinguishable: one forgets, one only keeps, and one has a closed output gate.
     gates = np.array([(1, 0), (1, 1), (0, 0)])[rng.integers(0, 3, k)]
     gates[:3], o = [(0, 0), (1, 0), (1, 1)], rng.integers(0, 2, (k, 1))
     o[:3, 0] = 1, 1, 0
@@ -301,7 +301,7 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
         **other_rows(step.z_h, "z_h", unit),
     }
     if level == 1:
-        # An open gate lets through what no gate would, and of a shut one nothing of h is left to forget.
+        # With r = 1 or r = 0 some mistakes give the right answer or that of another mistake.
         same = ("no_reset", "bias_outside", "no_h") if r == 1 else ("reset_complement", "no_bias:b_hh", "no_h")
         mistakes = {name: mistake for name, mistake in mistakes.items() if name not in same}
     return Draft(
@@ -333,7 +333,7 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
     step = gru_step(given)
     unit = int(rng.integers(len(step.h_t)))
     u, r, h, z, new = (float(part[unit, 0]) for part in (step.u_t, step.r_t, step.h_prev, step.z_h, step.h_tilde))
-    # A flat tanh hides the mistakes before it.
+    # A saturated tanh gives the same value for the mistakes before it.
     if abs(z) > 2:
         return None
     from_h, from_x = float(step.W_hh_h[unit, 0]), float(step.W_hx_x[unit, 0])

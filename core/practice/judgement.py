@@ -7,14 +7,14 @@ from core.practice.exercise import ASKED, Exercise, as_number, fits, is_rounded
 
 
 class Judged(StrEnum):
-    """A code for what an answer is; the last three are the ways in which it is unknown."""
+    """The code of a judgement; the last three are for answers that are neither right nor a known mistake."""
 
     RIGHT = "right"
-    NEAR = "near"  # as far off as rounding to 3 decimals on the way leads
+    NEAR = "near"  # within the error of rounding intermediate results to 3 decimals
     ROUNDED = "rounded"  # the answer, with fewer decimals than the question asks for
     NAMED = "named"
-    REACHED = "reached"  # a number on the way
-    BEYOND = "beyond"  # a number that one of the stages cannot make
+    REACHED = "reached"  # an intermediate result
+    BEYOND = "beyond"  # outside the range of one of the stages
     UNKNOWN = "unknown"
 
 
@@ -29,7 +29,7 @@ class Verdict(NamedTuple):
     stage : str
         The stage whose number was REACHED, or that the answer is BEYOND; empty otherwise.
     decimals : int
-        Of an answer that is ROUNDED, how many the question asks for.
+        The number of decimals that the question asks for, if the answer is ROUNDED.
     """
 
     code: Judged
@@ -44,7 +44,7 @@ class Verdict(NamedTuple):
 
 
 def judge(exercise: Exercise, answer: object) -> Verdict:
-    """Say whether an answer is right, and what is known of it if it is not.
+    """Return whether an answer is right and, if it is not, its mistakes or the stage that it comes from.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def judge(exercise: Exercise, answer: object) -> Verdict:
 
 
 def unknown(exercise: Exercise, answer: object) -> Verdict:
-    """Return what can be told from a number alone that no known mistake gives: that it stands on the way, or that a stage cannot make it."""
+    """Return the verdict on an answer that no known mistake gives: an intermediate result, outside the range of a stage, or unknown."""
     for stage, values in exercise.reached.items():
         if any(fits(answer, value, exercise.tolerance) for value in values):
             return Verdict(Judged.REACHED, stage=stage)

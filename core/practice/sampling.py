@@ -34,7 +34,7 @@ def signs(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
 
 
 def gate_values(rng: np.random.Generator, level: int, shape: tuple[int, ...]) -> Array:
-    """Sample values of gates that are neither shut nor open, for the levels with decimals.
+    """Sample values of partly open gates, for the levels with decimals.
 
     Parameters
     ----------
@@ -50,8 +50,8 @@ def gate_values(rng: np.random.Generator, level: int, shape: tuple[int, ...]) ->
 
 
 def rounded(value: float, digits: int) -> float:
-    """Round a number as people do: half goes away from 0."""
-    # The little more is for halves that a float has just missed, such as 0.35.
+    """Round a number; a half is rounded away from 0."""
+    # 1e-9 is for halves that a float misses, such as 0.35.
     return math.copysign(math.floor(abs(value) * 10**digits + 0.5 + 1e-9) / 10**digits, value)
 
 
@@ -61,9 +61,9 @@ def other_rows(values: Array, symbol: str, row: int) -> dict[str, Mistake]:
     Parameters
     ----------
     values : ndarray of shape (k, 1)
-        What every row gives.
+        The result of every row.
     symbol : str
-        The array that the wrong row is outlined in.
+        The array in which the page outlines the wrong row.
     row : int
         The one that was asked for.
     """
@@ -77,12 +77,12 @@ def other_rows(values: Array, symbol: str, row: int) -> dict[str, Mistake]:
 
 
 def rounding(level: int, f: Callable[[int], float]) -> dict[str, Mistake]:
-    """Return the mistakes of rounding on the way, one for each number of decimals that somebody may keep.
+    """Return the mistakes of rounding intermediate results, one for each number of decimals in ROUNDED_TO.
 
     Parameters
     ----------
     f : callable
-        From a number of decimals to what comes out.
+        Returns the answer for a number of decimals.
     """
     return {f"{EARLY}:{digits}": Mistake(f(digits), details={"digits": digits}) for digits in ROUNDED_TO[level]}
 

@@ -201,7 +201,7 @@ def order_in(cell: str, framework: str) -> tuple[str, ...]:
         Letters of GATES.
     """
     layout = layout_of(cell, framework)
-    # W_fh and W_hh: the letter behind W_ is the gate's.
+    # In W_fh and W_hh, the letter after W_ names the gate.
     blocks = [W[2] for W, *_ in layout.blocks]
     order = {"PyTorch": range(len(blocks)), "Keras": layout.keras_order, "ONNX": layout.onnx_order}[framework]
     return tuple(blocks[at] for at in order)
@@ -219,7 +219,7 @@ def other_orders(cell: str, framework: str) -> dict[str, tuple[str, ...]]:
 
 
 def order_details(framework: str, right: tuple[str, ...], other: str, order: tuple[str, ...]) -> dict[str, object]:
-    """Return what the sentence on a wrong order names: both orders, by the letters of their gates."""
+    """Return the values for the sentence on a wrong order: both orders, by the letters of their gates."""
     return {"framework": framework, "right": ", ".join(right), "other": other, "taken": ", ".join(order)}
 
 
@@ -233,7 +233,7 @@ def gate_order(rng: np.random.Generator, level: int) -> Draft | None:
 def whole_order(rng: np.random.Generator, cell: str, framework: str) -> Draft:
     """Ask for the order of all gates."""
     right, others = order_in(cell, framework), other_orders(cell, framework)
-    # Numbered anew each time, so that nobody learns the answers by heart.
+    # Each exercise numbers the gates differently, so that the answers cannot be memorized.
     number = {gate: at for at, gate in enumerate(rng.permutation(GATES[cell]).tolist())}
     mistakes = {
         f"order_of:{other}": Mistake(
@@ -304,7 +304,7 @@ def rows_of_gate(rng: np.random.Generator, level: int, cell: str, framework: str
     )
 
 
-# ---- which one ---------------------------------------------------------------------------------
+# ---- one unit of several -----------------------------------------------------------------------
 
 
 def saturated(rng: np.random.Generator, level: int) -> Draft | None:
@@ -320,7 +320,7 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
         """Sample in units of the last decimal."""
         return int(rng.integers(np.ceil(low * scale), np.floor(high * scale), endpoint=True))
 
-    # The saturated one, the farthest at the other end, one nearer to its bound than that, the nearest to 0, and others.
+    # The saturated unit, the outermost unit on the other side, one nearer to its bound, the one nearest to 0, and others.
     out, end = sign * between(bound + 0.3, bound + 5), -sign * between(0.6 * bound, 0.9 * bound)
     near = sign * between(abs(end) / scale, 0.97 * bound)
     rest = [int(rng.choice((-1, 1))) * between(0, abs(end) / scale) for _ in range(k - 3)]
@@ -360,7 +360,7 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
 def forgets(rng: np.random.Generator, level: int) -> Draft | None:
     """Ask for the value that is left in the unit that forgets more, from the forget gates of two units."""
     T = {1: 3, 2: 3, 3: 4}[level]
-    # 64 stays whole under three quarters in a row.
+    # 64 stays a whole number after three factors of quarters.
     start = {1: 64.0, 2: 10.0, 3: 10.0}[level]
     f_t = rng.integers(1, 4, (2, T), endpoint=True) / 4 if level == 1 else gate_values(rng, level, (2, T))
     c_0, nothing = np.full((2, 1), start), np.zeros((2, T))
@@ -397,6 +397,6 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
         optional=rounding(level, lambda digits: reduce(lambda c, gate: rounded(c * gate, digits), gates, start))
         | arithmetic(level, answer),
         alike={"unit_for_content": Mistake(unit + 1.0)},
-        # Most is lost by multiplying the gates first, the largest ones last.
+        # The error is largest if the gates are multiplied first, the largest ones last.
         slack=start * reduce(lambda lost, gate: lost * gate + HALF, sorted(gates)[1:], 0.0) if level == 3 else 0.0,
     )

@@ -15,7 +15,7 @@ from core.practice.sampling import arithmetic, gate_values, half, numbers, other
 OTHER = {"sigmoid": tanh, "tanh": sigmoid}
 # The derivative as a formula of the output, as textbooks write it.
 BY_OUTPUT = {"sigmoid": "σ(z)(1 − σ(z))", "tanh": "1 − tanh(z)²"}
-# Beyond it three decimals do not tell the values of σ or of tanh from each other.
+# Beyond this |z|, values of σ or tanh differ too little in three decimals.
 WIDEST = {"sigmoid": 4.0, "tanh": 2.0}
 
 
@@ -30,7 +30,7 @@ def derivative_at(g: Activation, z: float) -> float:
 
 
 def sums(factors: list[tuple[float, float]]) -> str:
-    """Return products in a line of arithmetic."""
+    """Return a sum of products as text."""
     return " + ".join(f"{term(w)}·{term(v)}" for w, v in factors)
 
 
@@ -59,7 +59,7 @@ def row_mistakes(
 def both_columns(
     step: rnn.RNNStep, params: rnn.RNNParams, row: int, f: Callable[[Array], Array] = np.asarray
 ) -> dict[str, Mistake]:
-    """Return f of the z of going down the columns of both weights, where W_hx has as many rows as columns."""
+    """Return f(z) for the mistake of using columns of both weights; empty if W_hx is not square."""
     if params.W_hx.shape[0] != params.W_hx.shape[1]:
         return {}
     z = params.W_hh.T @ step.h_prev + params.W_hx.T @ step.x_t + params.b_h
@@ -89,7 +89,7 @@ def drawn(
     sizes : (int, int)
         k and m.
     most : (int, int, int)
-        Of the weights, the inputs and the biases.
+        The largest absolute values of the weights, the inputs and the biases.
 
     Returns
     -------
@@ -160,7 +160,7 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
     if g is relu:
         if z == 0:
             return None
-        # ReLU hides these mistakes: it is 0 below 0, and changes nothing above 0.
+        # ReLU hides these mistakes because it is 0 for z < 0 and the identity for z > 0.
         mistakes = {
             name: mistake
             for name, mistake in mistakes.items()
@@ -229,7 +229,7 @@ def derivative(rng: np.random.Generator, level: int) -> Draft:
         "other_derivative": Mistake(scale * derivative_at(other, z), details=named),
     }
     if level > 1 or g is sigmoid:
-        # At z = 0 these are the derivative of tanh itself.
+        # At z = 0, these equal the derivative of tanh.
         mistakes["derivative_of_output"] = Mistake(scale * derivative_at(g, output), details=named)
         mistakes["z_for_output"] = Mistake(scale * by_output, details=named)
         mistakes["other_formula"] = Mistake(
@@ -295,12 +295,12 @@ def lost_in_product(J: Array, lost: float) -> Array:
     J : ndarray of shape (T, k, k)
         The first one stands on the right.
     lost : float
-        How far off the entries of each matrix are.
+        The error of the entries of each matrix.
 
     Returns
     -------
     ndarray of shape (k, k)
-        For the order of multiplying that loses more.
+        For the order of multiplication with the larger error.
     """
 
     def one_way(matrices: Array) -> Array:

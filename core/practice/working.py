@@ -13,7 +13,7 @@ ACTIVATIONS = {g.symbol: g.f for g in (sigmoid, tanh, relu)}
 
 
 class Term(NamedTuple):
-    """Products that are added: the values above times those below; without values below, the values themselves.
+    """A sum of products of upper and lower values; without lower values, the sum of the upper ones.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Line(NamedTuple):
     activation : str
         The symbol of the activation; empty if there is none.
     result : str
-        The symbol of what the activation gives.
+        The symbol of the output of the activation.
     """
 
     terms: tuple[Term, ...]
@@ -61,7 +61,7 @@ class Line(NamedTuple):
 
     @property
     def gives(self) -> float:
-        """The number of the last symbol."""
+        """The value of the last symbol."""
         return float(ACTIVATIONS[self.activation](np.array(self.total))) if self.activation else self.total
 
 
@@ -80,7 +80,7 @@ def working(exercise: Exercise, mistake: str = "") -> Lines:
     Returns
     -------
     tuple of Line
-        The last one gives the answer. Empty for a kind or a mistake that is no sum of products.
+        The last one gives the answer. Empty if the kind or the mistake is not a sum of products.
     """
     if exercise.asked.row is None or exercise.kind not in WORKINGS:
         return ()
@@ -106,7 +106,7 @@ def one(symbol: str, value: float, below: str = "", lower: float = 0.0) -> Term:
 
 
 def of_row(exercise: Exercise, name: str, which: str) -> Lines:
-    """Return z of a row, and h of it."""
+    """Return the line of one entry of z or h."""
     given, row = exercise.given, int(which) if name == "other_row" else exercise.asked.row
     W_hh, W_hx, h, x = (given[array] for array in ("W_hh", "W_hx", "h_prev", "x_t"))
     down, both = name in ("column_for_row", "columns_for_rows"), name == "columns_for_rows"
@@ -151,7 +151,7 @@ def of_row(exercise: Exercise, name: str, which: str) -> Lines:
 
 
 def without(numbers: tuple[float, ...], at: int) -> tuple[float, ...]:
-    """Return numbers but for one of them."""
+    """Return numbers without the one at an index."""
     return numbers[:at] + numbers[at + 1 :]
 
 

@@ -23,7 +23,7 @@ Explain: TypeAlias = Callable[[Exercise, str], str]
 
 
 def answer_text(answer: float | tuple[int, ...]) -> str:
-    """Return an answer as somebody would write it."""
+    """Return an answer as text: a number, or whole numbers in brackets."""
     return f"({', '.join(map(str, answer))})" if isinstance(answer, tuple) else written(answer)
 
 
@@ -56,7 +56,7 @@ def to_latex(exercises: Sequence[Exercise], *, key: bool) -> str:
     Parameters
     ----------
     key : bool
-        Whether the answers and the steps to them follow on a page of their own.
+        Whether a second page with the answers and their stages follows.
     """
     lines = [
         r"\documentclass{article}",
