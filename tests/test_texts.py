@@ -59,10 +59,7 @@ EXCEPTIONS: dict[str, str] = {
     "dashboard/state/parameters/practice.py: What is left after T steps": "the short name of a question",
     "dashboard/state/parameters/display.py: the last stage that is shown": "a cell of the table of query parameters, not on the screen",
     "dashboard/text/lstm.py: Order of the rows": "a list of four orders",
-    "dashboard/text/shapes.py": "not reread yet",
-    "dashboard/text/shape_causes.py": "not reread yet",
     "core/exchange/matrix_text.py: {}: {}": "the error of an array, which ends with a full stop, after its name",
-    "core/shapes/": "not reread yet",
 }
 
 

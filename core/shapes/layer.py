@@ -76,18 +76,20 @@ class LayerSizes:
 
     def __post_init__(self) -> None:
         if self.framework not in FRAMEWORKS:
-            raise ValueError(f"framework must be one of {', '.join(FRAMEWORKS)}, got {self.framework!r:.40}.")
+            raise ValueError(f"framework is {self.framework!r:.40}. Choose one of {', '.join(FRAMEWORKS)}.")
         if self.cell not in CELLS:
-            raise ValueError(f"cell must be one of {', '.join(CELLS)}, got {self.cell!r:.40}.")
+            raise ValueError(f"cell is {self.cell!r:.40}. Choose one of {', '.join(CELLS)}.")
         for name, most in (("m", LARGEST), ("k", LARGEST), ("layers", MOST_LAYERS)):
             if not 1 <= getattr(self, name) <= most:
-                raise ValueError(f"{name} must be from 1 to {most}, got {getattr(self, name)}.")
+                raise ValueError(f"{name} is {getattr(self, name)}. Choose a number from 1 to {most}.")
         if self.framework != "NumPy":
             layout_of(self.cell, self.framework)
         if self.proj_size and (self.framework, self.cell) != ("PyTorch", "LSTM"):
-            raise ValueError("proj_size must be 0: only PyTorch's LSTM has it.")
+            raise ValueError(
+                f"proj_size is {self.proj_size}. Set it to 0, because only PyTorch's LSTM has a projection."
+            )
         if not 0 <= self.proj_size < self.k:
-            raise ValueError(f"proj_size must be less than hidden_size = {self.k}, got {self.proj_size}.")
+            raise ValueError(f"proj_size is {self.proj_size}. Choose a number less than hidden_size = {self.k}.")
 
     @property
     def gates(self) -> int:
@@ -147,7 +149,7 @@ class GivenSizes:
         for name in ("x", "h0", "c0", "linear"):
             shape = getattr(self, name)
             if shape is not None and not all(isinstance(size, int) and 0 <= size <= LARGEST for size in shape):
-                raise ValueError(f"{name} must be a shape of whole numbers from 0 to {LARGEST}, got {shape!r:.80}.")
+                raise ValueError(f"{name} is {shape!r:.80}. Enter whole numbers from 0 to {LARGEST}.")
 
 
 class Tensor(NamedTuple):

@@ -17,7 +17,7 @@ _KINDS = (
     ),
     (
         "types",
-        r"scalar type|same dtype|expected dtype|data type|must be the same type|weight type|unsupported operand type"
+        r"scalar type|same dtype|input dtype|weight dtype|expected dtype|data type|must be the same type|weight type|unsupported operand type"
         r"|not implemented for '\w+'|Cannot cast|could not convert|can't convert|Failed to convert a NumPy array"
         r"|cannot be cast|has no integer|Invalid dtype|to be of type|indices to have one of|numpy\.object_"
         r"|Found dtype|incompatible dtype|TypeError: can only",

@@ -10,6 +10,7 @@ from core.shapes.own_names import Operation, operation_in
 _STATE = re.compile(
     r"(?:h|c|hx|cx|hn|ht|hc|hid\w*|mem\w*|state\w*|prev\w*|init\w*|start\w*|zeros?\w*|[hc]_?(?:\d|t|n|0|prev|init|start|zero|last)\w*)$"
 )
+_INITIAL = re.compile(r"0|init|zero|start|first")
 _WEIGHTS = re.compile(r"(?:^|[._\['\"])[WUV](?:_?[a-z]{0,4}\d?)?(?:['\"]?\])?(?:\.T)?$|weight|kernel", re.ASCII)
 
 
@@ -29,6 +30,24 @@ def is_state_first(reading: Reading) -> bool:
         return False
     first, second = map(_last_name, call.node.args)
     return bool(_STATE.match(first) and second and not _STATE.match(second))
+
+
+def is_added_below_another(reading: Reading) -> bool:
+    """Whether the reader's line adds a layer to a model without the shape of an input, so that a layer is below it."""
+    tree = tree_of(reading.own[-1].code) if reading.own else None
+    call = tree.value if isinstance(tree, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "add":
+        return False
+    return not re.search(r"input_(?:shape|dim|length)|batch_shape|batch_input_shape", reading.own[-1].code)
+
+
+def makes_own_state(reading: Reading) -> bool:
+    """Whether a model's own line gives its layer a local state that is named as an initial one."""
+    call = failed_operation(reading)
+    if call is None or not isinstance(call.node, ast.Call) or not ast.unparse(call.node.func).startswith("self."):
+        return False
+    given = call.names.get("h0")
+    return isinstance(given, ast.Name) and bool(_INITIAL.search(given.id))
 
 
 def weights_of_product(reading: Reading) -> str:

@@ -68,6 +68,9 @@ def _of_module(node: ast.Call) -> bool:
 
 
 def _is_layer(node: ast.Call) -> bool:
+    # A class that is called makes a layer; what it returns may be called.
+    if not isinstance(node.func, ast.Call) and function_of(node)[:1].isupper():
+        return False
     return not _of_module(node) and function_of(node) not in _OF_MODELS | _OF_ARRAYS
 
 
@@ -184,13 +187,13 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_product, _linear, _of_model), "product product_vector product_inner product_batches"),
     ((_product,), "matmul dot rank_of dimensions"),
     ((_layer, _of_model), "features rank expected_shape"),
-    ((_layer,), "state state_units batch state_rank unpack"),
+    ((_layer,), "state state_units batch state_rank unpack unpack_three"),
     ((_layer, _of_array), "pair"),
     ((_entries,), "broadcast broadcast_axis"),
     ((_join,), "concatenate concatenate_rank concatenate_shapes concatenate_layer stack"),
     ((_loss,), "targets target_shape target_rank target_size"),
     ((_pack,), "lengths descending"),
-    ((_reshape,), "reshape"),
+    ((_reshape,), "reshape view"),
     ((_method,), "no_dimension"),
     ((_initialized,), "initializer"),
     ((_indexed,), "indices tuple_index"),
@@ -278,7 +281,13 @@ def _called_anew(line: OwnLine, operation: Operation, advised: ast.Assign) -> st
     if not _used(advised.value) <= names.keys():
         return ""
     call = _Renamed(names).visit(copy.deepcopy(advised.value))
+    if ast.unparse(call) == ast.unparse(operation.node) and "h0" in operation.names:
+        # The reader's one name holds the pair.
+        state = ast.Subscript(operation.names["h0"], ast.Constant(0), ast.Load())
+        call = _Renamed(names | {"h0": state, "h": state}).visit(copy.deepcopy(advised.value))
     tree = tree_of(line.code)
+    if isinstance(tree, ast.Return):
+        return _replaced(line, operation.node, call)
     if isinstance(tree, ast.Assign) and isinstance(tree.value, ast.Call):
         own_target, target = tree.targets[0], advised.targets[0]
         if isinstance(target, ast.Tuple):
@@ -316,7 +325,17 @@ def _stored(line: OwnLine, operation: Operation, advised: ast.Assign) -> str:
     return ""
 
 
-def _rewritten(code: str, line: OwnLine, operation: Operation) -> str:
+def _packed_anew(operation: Operation, advised: ast.expr) -> ast.expr:
+    """Return the reader's call with the arguments of the advised one in addition."""
+    own = copy.deepcopy(operation.node)
+    if not isinstance(own, ast.Call) or not isinstance(advised, ast.Call):
+        return _Renamed(operation.names).visit(advised)
+    new = {one.arg for one in advised.keywords}
+    own.keywords = [one for one in own.keywords if one.arg not in new] + advised.keywords
+    return own
+
+
+def _rewritten(code: str, line: OwnLine, operation: Operation, kind: str) -> str:
     """Return an advised line in the reader's names; empty if a name stands for nothing in the reader's line."""
     (advised,) = ast.parse(code).body
     if isinstance(advised, ast.Expr):
@@ -332,6 +351,8 @@ def _rewritten(code: str, line: OwnLine, operation: Operation) -> str:
         if getattr(advised.targets[0], "id", "") == "packed":
             if not _used(advised.value) <= operation.names.keys():
                 return ""
+            return _replaced(line, operation.node, _packed_anew(operation, advised.value))
+        if kind == "reshape":
             return _replaced(line, operation.node, _Renamed(operation.names).visit(advised.value))
         return _stored(line, operation, advised)
     return ""
@@ -358,13 +379,13 @@ def in_own_names(change: str, line: OwnLine, kind: str) -> str:
     if operation is None:
         return ""
     advised = [one for one in change.splitlines() if not one.startswith("#")]
-    own = [_in_own(one, line, operation) for one in advised]
+    own = [_in_own(one, line, operation, kind) for one in advised]
     return "\n".join(new or old for new, old in zip(own, advised)) if any(own) else ""
 
 
-def _in_own(advised: str, line: OwnLine, operation: Operation) -> str:
+def _in_own(advised: str, line: OwnLine, operation: Operation, kind: str) -> str:
     code, mark, condition = advised.partition("   # ")
-    new = _rewritten(code, line, operation)
+    new = _rewritten(code, line, operation, kind)
     if new == ast.unparse(tree_of(line.code) or ast.Pass()):
         return ""  # what the reader has already
     return f"{new}{mark}{condition}" if new else ""

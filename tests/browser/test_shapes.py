@@ -11,8 +11,8 @@ MESSAGE = "RuntimeError: Expected hidden[0] size (2, 3, 4), got [1, 3, 4]"
 
 def test_a_message_is_pasted_the_sizes_are_changed_until_they_conform_and_a_reload_keeps_them(page: Page, server: str):
     visit(page, f"{server}/shapes")
-    expect(panel(page, "What would conform")).to_be_visible()
-    field = page.get_by_role("textbox", name="The message, or the whole traceback")
+    expect(panel(page, "Matching sizes")).to_be_visible()
+    field = page.get_by_role("textbox", name="Message or whole traceback")
     field.fill(MESSAGE)
     field.press("Control+Enter")
     expect(page.get_by_text("h0 = c0 = torch.zeros(2, 3, 4)")).to_be_visible()
@@ -22,14 +22,14 @@ def test_a_message_is_pasted_the_sizes_are_changed_until_they_conform_and_a_relo
     expect(h0).to_have_value("1,3,4")
     h0.fill("2,3,4")
     h0.press("Enter")
-    expect(page.get_by_text("All sizes conform.")).to_be_visible()
-    expect(panel(page, "What would conform")).to_have_count(0)
+    expect(page.get_by_text("All sizes match.")).to_be_visible()
+    expect(panel(page, "Matching sizes")).to_have_count(0)
     expect(page).to_have_url(re.compile("h0_shape=2%2C3%2C4|h0_shape=2,3,4"))
     assert "hidden_size=4" in page.url and "Expected" not in page.url
     page.reload()
-    expect(page.get_by_text("All sizes conform.")).to_be_visible()
+    expect(page.get_by_text("All sizes match.")).to_be_visible()
     expect(page.get_by_role("textbox", name="Shape of h0")).to_have_value("2,3,4")
-    expect(page.get_by_role("textbox", name="The message, or the whole traceback")).to_have_value("")
+    expect(page.get_by_role("textbox", name="Message or whole traceback")).to_have_value("")
 
 
 # The timer that ends a series of key presses never fires.

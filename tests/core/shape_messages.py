@@ -63,6 +63,8 @@ FOUND = "Input 0 is incompatible with the layer: expected shape={}, found shape=
 CARRY = "scan carry has type float32{} but the corresponding output carry component has type {}"
 AXIS = "Got invalid dimensions for input: {} for the following indices index: {} Got: {} Expected: {}"
 TARGETS = "Arguments `target` and `output` must have the same shape. Received: target.shape={}, output.shape={}"
+FIRST = "logits and labels must have the same first dimension, got logits shape {} and labels shape {}"
+UP_TO_LAST = "Arguments `target` and `output` must have the same shape up until the last dimension: target.shape={}, output.shape={}"
 # Messages that no library was made to raise, with the codes of their causes, the best first.
 RANKED = [
     ("InvalidArgumentError: required broadcastable shapes [Op:AddV2]", ["broadcast"]),
@@ -124,6 +126,55 @@ RANKED = [
     ('Missing key(s) in state_dict: "weight_ih_l1", "weight_hh_l1". ', ["checkpoint"]),
     ('Missing key(s) in state_dict: "fc.weight", "fc.bias". ', ["checkpoint"]),
     ('Unexpected key(s) in state_dict: "fc.weight", "fc.bias". ', ["checkpoint"]),
+    ("LSTM: Expected input to be 2-D or 3-D but received 4-D tensor", ["unbatched"]),
+    (
+        "Error when checking target: expected dense_1 to have 3 dimensions, but got array with shape (118, 1)",
+        ["return-sequences"],
+    ),
+    ("Error when checking target: expected dense_2 to have shape (10,) but got array with shape (1,)", ["class-axis"]),
+    (
+        "Error when checking input: expected lstm_1_input to have shape (173, 38) but got array with shape (38, 173)",
+        ["transpose"],
+    ),
+    ("ValueError: Shapes (None, 1) and (None, 10) are incompatible", ["class-axis"]),
+    ("ValueError: Shapes (None, 12, 5) and (None, 5) are incompatible", ["return-sequences"]),
+    ("ValueError: Shapes (None, 5) and (None, 12, 5) are incompatible", ["return-sequences"]),
+    ("ValueError: Shapes (8, 5) and (4, 5) are incompatible", ["batch-size", "broadcast"]),
+    ("logits and labels must have the same shape ((None, 1) vs (None, 2))", ["broadcast", "class-axis"]),
+    ("`logits` and `labels` must have the same shape, received ((None, 3) vs (None, 1)).", ["class-axis"]),
+    (FIRST.format("[640,50]", "[32]"), ["return-sequences", "batch-size"]),
+    (FIRST.format("[32,10]", "[320]"), ["class-axis", "batch-size"]),
+    (FIRST.format("[32,10]", "[640]"), ["return-sequences", "batch-size"]),
+    (FIRST.format("[32,10]", "[30]"), ["batch-size"]),
+    (UP_TO_LAST.format("(20,)", "(20, 12, 5)"), ["return-sequences"]),
+    (UP_TO_LAST.format("(20, 12)", "(20, 5)"), ["return-sequences"]),
+    (UP_TO_LAST.format("(20, 5)", "(20, 5)"), ["class-axis"]),
+    (UP_TO_LAST.format("(20, 11)", "(20, 12, 5)"), ["batch-size"]),
+    ("Specified a list with shape [32,20] from a tensor with shape [17,20]", ["batch-size"]),
+    ("ValueError: If a RNN is stateful, it needs to know its batch size. Specify the batch size", ["batch-size"]),
+    (
+        "An `initial_state` was passed that is not compatible with `cell.state_size`. Received `state_spec`=ListWrapper([InputSpec"
+        "(shape=(None, 64), ndim=2), InputSpec(shape=(None, 64), ndim=2)]); however `cell.state_size` is [128, 128]",
+        ["hidden-size"],
+    ),
+    (
+        "The total size of the tensor must be unchanged. Received: input_shape=(28, 28), target_shape=(14, 14, 2)",
+        ["reshape"],
+    ),
+    ("multi-target not supported at /pytorch/aten/src/THNN/generic/ClassNLLCriterion.c:22", ["class-axis"]),
+    ("view size is not compatible with input tensor's size and stride", ["reshape"]),
+    ("Input X must have 3 dimensions only. Actual:{5,10}", ["unbatched"]),
+    ("operands could not be broadcast together with shapes (10,64) (64,1) (10,64)", ["broadcast"]),
+    (
+        '  File "net.py", line 7, in <module>\n    model.add(LSTM(32))\n'
+        "ValueError: Input 0 is incompatible with layer lstm_7: expected ndim=3, found ndim=2",
+        ["return-sequences", "unbatched"],
+    ),
+    (
+        '  File "net.py", line 9, in forward\n    out, _ = self.rnn(one_hot, h0)\n'
+        "RuntimeError: Expected hidden size (1, 64, 256), got [1, 100, 256]",
+        ["batch-first", "batch-size"],
+    ),
     ("with a weight list of length 2, but the layer was expecting 3 weights", ["checkpoint"]),
 ]
 # Errors that are not about shapes, with the code of what they are about.
@@ -139,6 +190,7 @@ OTHER_ERRORS = [
     ),
     ("RuntimeError: Input and parameter tensors are not at the same device, found input tensor at cpu", "device"),
     ("RuntimeError: expected scalar type Float but found Double", "types"),
+    ("ValueError: RNN input dtype (torch.float64) does not match weight dtype (torch.float32).", "types"),
     ("RuntimeError: mat1 and mat2 must have the same dtype, but got Double and Float", "types"),
     ("ValueError: Failed to convert a NumPy array to a Tensor (Unsupported object type list).", "types"),
     ("IndexError: index out of range in self", "index"),

@@ -84,7 +84,7 @@ def test_the_lines_of_the_readers_program_are_found_and_those_of_libraries_are_n
         ("target_shape", "logits = logits.transpose(1, 2)", "l = crit(net(v), y)", "l = crit(net(v).transpose(1, 2), y)"),
         ("lengths", "packed = pack_padded_sequence(x, lengths, batch_first=True)", "p = pack_padded_sequence(s, n)", "p = pack_padded_sequence(s, n, batch_first=True)"),
         ("broadcast", "b = b.reshape(-1, 1)", "z = pre + bias", "bias = bias.reshape(-1, 1)"),
-        ("reshape", "x = x.reshape(5, -1)", "y = seq.view(5, 2)", "seq = seq.reshape(5, -1)"),
+        ("reshape", "x = x.reshape(5, -1)", "y = seq.view(5, 2)", "y = seq.reshape(5, -1)"),
         ("pair", "output = output[0]", "y = self.fc(out)", "out = out[0]"),
         ("pair", "output = output[0]", "y = hid.squeeze(0)", "hid = hid[0]"),
         ("tuple_index", "output = output[0]", "y = res[:, -1]", "res = res[0]"),

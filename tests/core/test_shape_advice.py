@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from core.shapes import MISTAKES, Explanation, GivenSizes, LayerSizes, check, explain
-from core.shapes.messages import PATTERNS, _pattern, read
+from core.shapes.messages import _pattern, read
+from core.shapes.patterns import PATTERNS
 from tests.core import advice
 from tests.core.array_programs import MADE
 from tests.core.golden.shape_programs import PROGRAMS
@@ -42,6 +43,7 @@ FORMER = {
     "input has inconsistent input_size: got {got:int}, expected {expected:int}",
     "input must have {allowed:int} dimensions, got {got:int}",
     "Expected {allowed:int}-dimensional tensor, but got {got:int}-dimensional tensor",
+    ": Expected input to be {allowed:some} but received {got:int}-D tensor",
     "mat1 dim 1 must match mat2 dim 0",
     "size mismatch, m1: {left:shape}, m2: {right:shape}",
     "size mismatch, got {out:int}, {left:by},{right:int}",

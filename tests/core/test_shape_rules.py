@@ -5,7 +5,8 @@ import json
 import pytest
 
 from core.shapes import MISTAKES, GivenSizes, LayerSizes, check, explain
-from core.shapes.messages import PATTERNS, read
+from core.shapes.messages import read
+from core.shapes.patterns import PATTERNS
 from core.shapes.rules import DIAGNOSES, TABLES
 from core.shapes.rules.chosen import chosen_sizes
 from core.shapes.rules.rule import Facts, Rules, diagnoses

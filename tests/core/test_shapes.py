@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from core.shapes import MISTAKES, GivenSizes, LayerSizes, check, explain
 from core.shapes.checks import meetings, repaired
 from core.shapes.layer import FRAMEWORKS, parameter_count, tensors
-from core.shapes.messages import LONGEST, PATTERNS
+from core.shapes.messages import LONGEST
+from core.shapes.patterns import PATTERNS
 from core.shapes.silent import SILENT
 from core.shapes.snippet import snippet
 from tests.core.shape_messages import OTHER_ERRORS, SEEN, STATE, THREADS
@@ -86,7 +87,7 @@ def _filled(form: str, shapes: Iterator[str], numbers: Iterator[str]) -> str:
 
     def of(match: re.Match[str]) -> str:
         kind = match[2]
-        if kind == "shape":
+        if kind in ("shape", "flat"):
             return next(shapes)
         return {"int": next(numbers), "by": f"{next(numbers)}x7"}.get(kind, "word")
 
@@ -220,12 +221,12 @@ def test_the_shapes_and_the_count_are_those_of_pytorch():
 @pytest.mark.parametrize(
     "sizes, words",
     [
-        ({"framework": "Torch"}, "framework must be one of"),
-        ({"cell": "Transformer"}, "cell must be one of"),
-        ({"k": 0}, "k must be from 1"),
-        ({"layers": 10**6}, "layers must be from 1 to 1000"),
-        ({"proj_size": 30}, "proj_size must be less than hidden_size"),
-        ({"cell": "GRU", "proj_size": 3}, "proj_size must be 0"),
+        ({"framework": "Torch"}, "framework is .Torch.. Choose one of"),
+        ({"cell": "Transformer"}, "cell is .Transformer.. Choose one of"),
+        ({"k": 0}, "k is 0. Choose a number from 1"),
+        ({"layers": 10**6}, "layers is 1000000. Choose a number from 1 to 1000"),
+        ({"proj_size": 30}, "proj_size is 30. Choose a number less than hidden_size"),
+        ({"cell": "GRU", "proj_size": 3}, "proj_size is 3. Set it to 0"),
     ],
 )
 def test_a_layer_that_cannot_be_is_refused_in_words(sizes, words):

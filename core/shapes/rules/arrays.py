@@ -1,7 +1,9 @@
 """Sums and products entry by entry, assignments and reshapes."""
 
+from math import prod
+
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer import Shape, format_shape
+from core.shapes.layer import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.own_evidence import has_batch_in_rows
 from core.shapes.rules import lines
@@ -21,6 +23,8 @@ def _b_as_a(facts: Facts) -> dict[str, Shape]:
 
 
 def _b_anew(facts: Facts) -> str:
+    if len(facts.left) == len(facts.right) == 2 and facts.right == (facts.left[1], 1):
+        return "b = b.reshape(1, -1)   # a bias in rows is (1, k); in columns (k, 1)"
     if len(facts.right) == 1 and len(facts.left) == 2 and facts.right[0] == facts.left[0]:
         # A vector is stretched along the first axis; as a column, along the last.
         return "b = b.reshape(-1, 1)   # a bias in columns is (k, 1); in rows (k,)"
@@ -221,11 +225,44 @@ def _reshape_lines(facts: Facts) -> str:
     """Return the reshapes that keep the first or the last axis; -1 is left to the library to find."""
     size, sizes = facts.size, facts.sizes
     changes = []
-    if sizes and sizes[0] > 0 and size % sizes[0] == 0:
+    rest = prod(sizes[1:])
+    if len(sizes) > 2 and min(sizes[1:]) > 0 and size % rest == 0:
+        changes.append(f"x = x.reshape(-1, {format_sizes(sizes[1:])})   # {size // rest} along the first axis")
+    elif sizes and sizes[0] > 0 and size % sizes[0] == 0:
         changes.append(f"x = x.reshape({sizes[0]}, -1)   # if the {sizes[0]} of the first axis are right")
-    if len(sizes) > 1 and sizes[-1] > 0 and size % sizes[-1] == 0:
+    if len(sizes) > 1 and sizes[-1] > 0 and not (len(changes) and "along" in changes[0]) and size % sizes[-1] == 0:
         changes.append(f"x = x.reshape(-1, {sizes[-1]})   # if the {sizes[-1]} of the last axis are right")
     return "\n".join(changes) or f"# the product of the sizes must be {size}"
+
+
+VIEW: Rules = (Rule("reshape", Fit.SURE, (reason("view-of-turned"),), "x = x.contiguous()   # before the view"),)
+
+
+@diagnoses("view")
+def view(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("reshape"), Facts(), VIEW)
+
+
+KERAS_RESHAPE: Rules = (
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("reshape", "size", "got"), reason("reshape-without-batch")),
+        lambda f: (
+            f"x = layers.Reshape(({f.sizes[0]}, {f.size // f.sizes[0]}))(x)   # if the {f.sizes[0]} steps are right"
+            if f.sizes[0] > 0 and f.size % f.sizes[0] == 0
+            else f"# the product of the sizes must be {f.size}"
+        ),
+    ),
+)
+
+
+@diagnoses("keras_reshape")
+def keras_reshape(reading: Reading) -> Diagnosis:
+    """Diagnose a reshape of each sample, whose shapes have no batch."""
+    size, sizes = prod(reading.shape("x")), reading.shape("got")
+    facts = Facts(size=size, got=reading.values["got"], sizes=sizes or (0,))
+    return Diagnosis(Statement("reshape"), facts, KERAS_RESHAPE, {"entries": size})
 
 
 RESHAPE: Rules = (Rule("reshape", Fit.STRONG, (reason("reshape", "size", "got"),), _reshape_lines),)

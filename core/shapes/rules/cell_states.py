@@ -86,10 +86,43 @@ STATEFUL: Rules = (
 
 @diagnoses("stateful")
 def stateful(reading: Reading) -> Diagnosis:
-    wanted, got = reading.size("expected"), reading.size("got")
+    wanted, got = (next(iter(reading.sizes(name)), 0) for name in ("expected", "got"))
     shape = re.search(r"sequences?=tf\.Tensor\(shape=\((\d{1,9}), (\d{1,9}),", reading.whole)
     facts = Facts(wanted=wanted, got=got, second_axis=int(shape[2]) if shape else None)
     return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL, {"batch": wanted})
+
+
+STATEFUL_UNSAID: Rules = (
+    Rule(
+        "batch-size",
+        Fit.SURE,
+        (reason("stateful-batch-unsaid"),),
+        "keras.Input(batch_shape=(batch_size, steps, features))   # in place of Input((steps, features))",
+    ),
+)
+
+
+@diagnoses("stateful_unsaid")
+def stateful_unsaid(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("batch-of-stateful-layer"), Facts(), STATEFUL_UNSAID)
+
+
+KERAS_STATE: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.SURE,
+        (reason("state-units", units="wanted", units_of_state="got", name=lambda f: "initial_state"),),
+        "LSTM({got})   # the layer that gets the state; or GRU, SimpleRNN",
+        conform=lambda f: {"initial-state": (-1, f.wanted)},
+    ),
+)
+
+
+@diagnoses("keras_state")
+def keras_state(reading: Reading) -> Diagnosis:
+    """Diagnose an initial state of other units than those of the layer."""
+    wanted, got = next(iter(reading.sizes("expected")), 0), next(reversed(reading.shape("got")), -1)
+    return Diagnosis(Statement("initial-state"), Facts(wanted=wanted, got=got), KERAS_STATE, {"k": wanted})
 
 
 # ---- the carry of lax.scan ---------------------------------------------------------------------

@@ -5,9 +5,10 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer import Shape, format_shape
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import is_state_first
+from core.shapes.own_evidence import is_added_below_another, is_state_first
 from core.shapes.rules import lines
-from core.shapes.rules.reading import cells_of, given_to, is_round, named_cell, stand_in
+from core.shapes.rules.losses import target_of_model
+from core.shapes.rules.reading import cells_of, given_to, is_round, like_batch, named_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _LAST_AXIS = Statement("last-axis-of-x")
@@ -197,6 +198,13 @@ RANK: Rules = (
     ),
     Rule(
         "return-sequences",
+        Fit.STRONG,
+        (reason("one-vector-unsaid"),),
+        "LSTM(..., return_sequences=True)   # the layer below; or GRU, SimpleRNN",
+        lambda f: not f.x and f.got == 2 and f.wanted == 3 and is_added_below_another(f.reading),
+    ),
+    Rule(
+        "return-sequences",
         Fit.SURE,
         (reason("one-vector-to-repeat"),),
         lambda f: f"LSTM({f.x[-1]}, return_sequences=False)   # the layer below; or GRU, SimpleRNN",
@@ -213,9 +221,19 @@ RANK: Rules = (
 )
 
 
+def _is_of_target(reading: Reading) -> bool:
+    """Whether Keras speaks of the targets, in the words that it has for an input too."""
+    return (
+        "when checking target:" in reading.whole
+        and reading.values.get("of", "") in reading.whole.split("when checking target:")[-1]
+    )
+
+
 @diagnoses("rank")
 def rank(reading: Reading) -> Diagnosis:
     x = reading.shape("shape") if "shape" in reading.values else ()
+    if _is_of_target(reading):
+        return target_of_model(reading, (), x)
     facts = Facts(
         reading=reading,
         x=x,
@@ -299,12 +317,23 @@ EXPECTED_SHAPE: Rules = (
 @diagnoses("expected_shape")
 def expected_shape(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
+    if _is_of_target(reading):
+        return target_of_model(reading, wanted, got)
+    if "when checking input:" in reading.whole and len(wanted) == len(got) == 2:
+        wanted, got = (-1, *wanted), (-1, *got)  # told without the batch
     facts = Facts(wanted=wanted, got=got, is_sequence=len(wanted) == len(got) == 3)
     sizes = {"m": wanted[-1]} if wanted and wanted[-1] > 0 else {}
     return Diagnosis(Statement("shape-of-x"), facts, EXPECTED_SHAPE, sizes)
 
 
 # ---- packed sequences --------------------------------------------------------------------------
+
+
+def _fit_of_steps(facts: Facts) -> Fit:
+    if facts.of_x <= facts.got:
+        return Fit.POSSIBLE
+    return Fit.LIKELY if like_batch(facts.got) and not like_batch(facts.of_x) else Fit.PLAUSIBLE
+
 
 LENGTHS: Rules = (
     Rule(
@@ -320,7 +349,7 @@ LENGTHS: Rules = (
     ),
     Rule(
         "batch-first",
-        lambda f: Fit.PLAUSIBLE if f.of_x > f.got else Fit.POSSIBLE,
+        _fit_of_steps,
         (reason("lengths-steps", "of_x"),),
         "packed = pack_padded_sequence(x, lengths, batch_first=True)",
         conform=lambda f: {"lengths": (f.got,)},

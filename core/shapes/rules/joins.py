@@ -66,7 +66,7 @@ JOIN: Rules = (
     ),
     Rule(
         "batch-size",
-        lambda f: Fit.LIKELY if f.left == 1 and is_round(f.right) else Fit.PLAUSIBLE,
+        lambda f: Fit.LIKELY if f.left == 1 and (is_round(f.right) or f.right % 10 == 0) else Fit.PLAUSIBLE,
         (*_SIZES, reason("join-column-and-batch")),
         "{one} = np.repeat({one}, {larger}, axis=1)   # the same column for each of the batch, if h comes first",
         lambda f: f.one_column,
@@ -192,7 +192,8 @@ def _axes_lines(facts: Facts) -> str:
     """Return the lines that give both arrays as many axes."""
     fewer, more = ("a", "b") if facts.left < facts.right else ("b", "a")
     if facts.framework == "PyTorch":
-        return (
+        repeated = f"{fewer} = {fewer}.unsqueeze(1).expand(-1, {more}.size(1), -1)   # the same at each step, with batch_first\n"
+        return (repeated if {facts.left, facts.right} == {2, 3} else "") + (
             f"{more} = {more}.squeeze(0)   # if its first axis is 1\n"
             f"{fewer} = {fewer}.expand({more}.size(0), *{fewer}.shape)   # the same for each of the first axis"
         )

@@ -3,9 +3,10 @@
 from math import prod
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer import format_shape
+from core.shapes.layer import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import lines
+from core.shapes.rules.arrays import of_two_shapes
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _LOSS = Statement("loss")
@@ -14,14 +15,14 @@ _LOSS = Statement("loss")
 
 TARGETS: Rules = (
     Rule(
-        "batch-first",
+        "flattened",
         Fit.LIKELY,
         (reason("targets-steps-flattened", "of_x", "T", "of_targets"),),
         lines.last_step("logits = linear({})") + "\ntargets = targets.flatten()   # if it has one target for each step",
         lambda f: f.T > 2 and f.of_x > f.of_targets,
     ),
     Rule(
-        "batch-first",
+        "flattened",
         Fit.LIKELY,
         (reason("targets-for-steps", "of_targets", "T", "of_x"),),
         "logits = linear(output).flatten(0, 1)   # of all steps",
@@ -118,13 +119,36 @@ def target_size(reading: Reading) -> Diagnosis:
 
 # ---- Keras -------------------------------------------------------------------------------------
 
+
+def _sequence_returned(facts: Facts) -> str:
+    """Return the line that makes the last recurrent layer give all steps, or the last one alone."""
+    return f"LSTM(units, return_sequences={facts.all_steps})   # the last recurrent layer; or GRU, SimpleRNN"
+
+
+_ALL_STEPS = Rule(
+    "return-sequences",
+    Fit.SURE,
+    (reason("target-sizes", "got", "wanted"), reason("target-of-each-step")),
+    _sequence_returned,
+    lambda f: f.all_steps is True,
+)
+_LAST_STEP = Rule(
+    "return-sequences",
+    Fit.SURE,
+    (reason("target-sizes", "got", "wanted"), reason("target-of-last-step")),
+    _sequence_returned,
+    lambda f: f.all_steps is False,
+)
+
 KERAS_TARGET: Rules = (
+    _ALL_STEPS,
+    _LAST_STEP,
     Rule(
         "broadcast",
         Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("target-columns")),
         lambda f: f"Dense({f.got[-1]})   # the last layer: a unit for each column of the targets",
-        lambda f: len(f.got) == len(f.wanted) and f.got[-1] != 1,
+        lambda f: f.all_steps is None and len(f.got) == len(f.wanted) and f.got[-1] != 1,
         lambda f: {"targets": f.wanted},
     ),
     Rule(
@@ -132,14 +156,124 @@ KERAS_TARGET: Rules = (
         lambda f: Fit.SURE if len(f.got) != len(f.wanted) or f.got[-1] == 1 else Fit.WEAK,
         (reason("target-sizes", "got", "wanted"), reason("target-numbers")),
         'model.compile("adam", "sparse_categorical_crossentropy")   # if the targets are the numbers of classes',
+        lambda f: f.all_steps is None,
     ),
 )
 
 
+def _gives_all_steps(wanted: Shape, got: Shape) -> bool | None:
+    """Return whether the model lacks the steps that the targets have; False for the reverse, None for neither.
+
+    Targets that are numbers of classes lack the last axis of the predictions.
+    """
+    if len(got) == 3 and len(wanted) == 2:
+        return True
+    is_reverse = len(wanted) == 3 and (len(got) == 2 and wanted[-1] in (-1, got[-1]) or len(got) == 1 or got[-1] == 1)
+    return False if is_reverse else None
+
+
 @diagnoses("keras_target")
 def keras_target(reading: Reading) -> Diagnosis:
+    return _of_target(reading.shape("expected"), reading.shape("got"))
+
+
+def _of_target(wanted: Shape, got: Shape) -> Diagnosis:
+    facts = Facts(wanted=wanted, got=got, all_steps=_gives_all_steps(wanted, got))
+    return Diagnosis(_LOSS, facts, KERAS_TARGET)
+
+
+@diagnoses("incompatible")
+def incompatible(reading: Reading) -> Diagnosis:
+    """Diagnose TensorFlow's words for targets and predictions, which it also says of any two shapes."""
     wanted, got = reading.shape("expected"), reading.shape("got")
-    return Diagnosis(_LOSS, Facts(wanted=wanted, got=got), KERAS_TARGET)
+    if not wanted or not got or wanted[0] != got[0]:
+        return of_two_shapes(reading.framework, got, wanted)
+    return _of_target(wanted, got)
+
+
+KERAS_SAMPLES: Rules = (
+    Rule(
+        "return-sequences",
+        Fit.SURE,
+        (reason("targets-steps-flattened", "of_x", "T", "of_targets"), reason("target-of-last-step")),
+        _sequence_returned,
+        lambda f: f.all_steps is False,
+    ),
+    Rule(
+        "class-axis",
+        Fit.SURE,
+        (reason("target-columns-flattened", "of_targets", "of_x", "classes"),),
+        'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class',
+        lambda f: f.all_steps is None,
+    ),
+    Rule(
+        "return-sequences",
+        Fit.LIKELY,
+        (reason("targets-for-steps", "of_targets", "T", "of_x"), reason("target-of-each-step")),
+        _sequence_returned,
+        lambda f: f.all_steps is True,
+    ),
+    Rule(
+        "batch-size",
+        Fit.PLAUSIBLE,
+        (reason("targets", "of_x", "of_targets"),),
+        "# logits and targets must be of the same batch",
+        conform=lambda f: {"targets": (f.of_x,)},
+    ),
+)
+
+
+@diagnoses("keras_samples")
+def keras_samples(reading: Reading) -> Diagnosis:
+    """Diagnose the sparse loss, which flattens all axes but the classes."""
+    logits, of_targets = reading.shape("expected"), prod(reading.shape("got"))
+    of_x, classes = prod(logits[:-1]), logits[-1]
+    T = max(of_x, of_targets) // max(1, min(of_x, of_targets))
+    is_multiple = T > 1 and max(of_x, of_targets) == T * min(of_x, of_targets)
+    all_steps = None if T == classes else of_targets > of_x
+    facts = Facts(of_x=of_x, of_targets=of_targets, T=T, classes=classes, all_steps=all_steps if is_multiple else "")
+    return Diagnosis(_LOSS, facts, KERAS_SAMPLES, {"batch": of_x, "targets": of_targets})
+
+
+@diagnoses("keras_steps")
+def keras_steps(reading: Reading) -> Diagnosis:
+    """Diagnose the sparse loss, whose targets lack the last axis of the predictions."""
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    all_steps = len(got) > len(wanted) - 1 if len(got) != len(wanted) - 1 else None
+    # Here it is the loss for columns that fits targets of as many columns as there are predictions.
+    facts = Facts(wanted=wanted, got=got, all_steps=None if got == wanted else all_steps)
+    return Diagnosis(_LOSS, facts, KERAS_STEPS)
+
+
+KERAS_STEPS: Rules = (
+    _ALL_STEPS,
+    _LAST_STEP,
+    Rule(
+        "class-axis",
+        Fit.LIKELY,
+        (reason("target-sizes", "got", "wanted"),),
+        'model.compile("adam", "categorical_crossentropy")   # if the targets have a column for each class',
+        lambda f: f.all_steps is None and f.got == f.wanted,
+    ),
+    Rule(
+        "batch-size",
+        Fit.PLAUSIBLE,
+        (reason("target-sizes", "got", "wanted"),),
+        "# x and y must have the same batch and the same steps",
+        lambda f: f.all_steps is None and f.got != f.wanted,
+    ),
+)
+
+
+def target_of_model(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
+    """Return the diagnosis of a target that the last layer of a model does not fit, by its shapes or their lengths."""
+    if reading.kind == "rank":
+        # Only the number of axes is told: 3 for a prediction at each step.
+        wanted = (-1,) * reading.size("allowed")
+    else:
+        # The shape of a target is told without its batch.
+        wanted, got = (-1, *wanted), (-1, *got)
+    return _of_target(wanted, got)
 
 
 SAMPLES: Rules = (

@@ -4,6 +4,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
+from core.shapes.rules.reading import named_cell
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 
@@ -79,10 +80,22 @@ def unpack(reading: Reading) -> Diagnosis:
 
 
 UNPACK_THREE: Rules = (
-    Rule("state-tuple", Fit.PLAUSIBLE, (reason("unpack-three"),), "output, (h_n, c_n) = layer(x)   # an LSTM"),
+    Rule(
+        "state-tuple",
+        Fit.PLAUSIBLE,
+        (reason("unpack-three"),),
+        lambda f: "\n".join(
+            line
+            for cells, line in (
+                (("LSTM",), "output, (h_n, c_n) = layer(x)   # an LSTM"),
+                (("GRU", "RNN"), "output, h_n = layer(x)   # a GRU or an RNN, which have no c"),
+            )
+            if f.cell in (None, *cells)
+        ),
+    ),
 )
 
 
 @diagnoses("unpack_three")
 def unpack_three(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("output-of-layer"), Facts(), UNPACK_THREE)
+    return Diagnosis(Statement("output-of-layer"), Facts(cell=named_cell(reading)), UNPACK_THREE)

@@ -28,6 +28,11 @@ def is_round(size: int) -> bool:
     return size >= 16 and (size & (size - 1) == 0 or size % 50 == 0) or size in (20, 24, 40, 48, 60, 80, 96, 192, 384)
 
 
+def is_power(size: int) -> bool:
+    """Whether a size is a power of two that a batch or a layer may have."""
+    return size >= 16 and size & (size - 1) == 0
+
+
 def like_batch(size: int) -> bool:
     """Whether a size looks like a chosen batch."""
     return size & (size - 1) == 0 or size % 10 == 0

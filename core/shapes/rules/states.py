@@ -3,8 +3,9 @@
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer import GivenSizes, LayerSizes, Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
+from core.shapes.own_evidence import makes_own_state
 from core.shapes.rules import lines
-from core.shapes.rules.reading import MOST_STACKED, given_to, like_batch, stand_in, told_cells
+from core.shapes.rules.reading import MOST_STACKED, given_to, is_power, like_batch, stand_in, told_cells
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 
@@ -138,7 +139,14 @@ def _fit_of_batch_first(facts: Facts) -> Fit:
     # A last batch is smaller than those before it: x is not larger than a state that was made for a whole batch.
     if _of_steps(facts) or of_x > of_state > 1 and of_x % of_state and like_batch(of_state):
         return Fit.LIKELY
+    # A batch is most often a power of two, and what is left of another one seldom is.
+    if facts.is_own and of_x < of_state and is_power(of_x) and not is_power(of_state):
+        return Fit.LIKELY
     return Fit.WEAK if 1 in (of_x, of_state) or like_batch(of_x) and like_batch(of_state) else Fit.PLAUSIBLE
+
+
+def _takes_other_axis(facts: Facts) -> bool:
+    return _of_steps(facts) or facts.is_own and _fit_of_batch_first(facts) == Fit.LIKELY
 
 
 def _with_batch_first(facts: Facts) -> str:
@@ -149,7 +157,7 @@ def _with_batch_first(facts: Facts) -> str:
     else:
         arguments, when = "..., batch_first=True", f"if x is ({of_state}, {of_x}, features), batch and steps"
     made = lines.making(facts.cells, arguments, when)
-    if not _of_steps(facts):
+    if not _takes_other_axis(facts):
         return made
     return f"{facts.zeros}   # if {of_state} are the steps: take the batch from the other axis of x\n{made}"
 
@@ -181,7 +189,7 @@ _BATCH: Rules = (
     Rule(
         "batch-first",
         _fit_of_batch_first,
-        (reason("state-steps", steps=lambda f: f.got[1] if _of_steps(f) else f.wanted[1]),),
+        (reason("state-steps", steps=lambda f: f.got[1] if _takes_other_axis(f) else f.wanted[1]),),
         _with_batch_first,
         # If h0 was right, the layer reads the right axis; and x must have the other size somewhere.
         lambda f: f.differ == [1] and f.name != "c0" and not (f.x and f.got[1] not in f.x[:2]),
@@ -246,7 +254,7 @@ STATE: Rules = (
 
 
 def rules_of_state(
-    cells: tuple[str, ...], name: str, wanted: Shape, got: Shape, x: Shape | None = None
+    cells: tuple[str, ...], name: str, wanted: Shape, got: Shape, x: Shape | None = None, *, is_own: bool = False
 ) -> tuple[Rules, Facts]:
     """Return the rules for an initial state of PyTorch, and their facts.
 
@@ -259,6 +267,8 @@ def rules_of_state(
         Of the layer, and of its input.
     x : Shape, optional
         Where the sizes are chosen. A message doesn't tell it, nor whether the rest of the state was made alike.
+    is_own : bool
+        Whether the model makes the state for each call.
     """
     # PyTorch looks at h0 first.
     names = ("h0", "c0") if (cells, name) == (("LSTM",), "h0") and x is None else (name,)
@@ -268,6 +278,7 @@ def rules_of_state(
         zeros += f"\n{' = '.join(names)} = torch.zeros({wanted[0]}, {wanted[2]})   # if x has no batch"
     differ = [axis for axis, (a, b) in enumerate(zip(wanted, got)) if a != b]
     facts = Facts(cells=cells, name=name, names=names, wanted=wanted, got=got, x=x, zeros=zeros, differ=differ)
+    facts.is_own = is_own
     if len(got) != len(wanted):
         return STATE_OF_OTHER_AXES, facts
     return STATE if len(wanted) == 3 else UNBATCHED_STATE, facts
@@ -282,7 +293,7 @@ def state(reading: Reading) -> Diagnosis:
     sizes = dict(zip(("layers·directions", "batch", "k"), wanted)) if len(wanted) == 3 else {"k": wanted[-1]}
     if len(wanted) == 3 and wanted[0] % 2:
         sizes |= {"layers": wanted[0], "directions": 1}
-    rules, facts = rules_of_state(cells, name, wanted, got)
+    rules, facts = rules_of_state(cells, name, wanted, got, is_own=makes_own_state(reading))
     is_implausible = len(wanted) == 3 and wanted[0] > MOST_STACKED
     return Diagnosis(
         Statement("initial-state-of-layer", {"name": name}),
@@ -315,7 +326,7 @@ def _axes_lines(facts: Facts) -> str:
     wrong = tuple(name for name, axes in zip(names, facts.got) if axes != facts.wanted) or names
     if facts.batched:
         return (
-            f"{lines.each(wrong, '{}.unsqueeze(1).repeat(1, batch, 1)')}   # (layers, units)\n"
+            f"{lines.each(wrong, '{}.unsqueeze(1).repeat(1, x.size(1), 1)')}   # (layers, units); with batch_first x.size(0)\n"
             f"{lines.each(wrong, '{}.unsqueeze(0)')}   # (batch, units)"
         )
     if min(facts.got, default=facts.wanted) < facts.wanted:

@@ -161,6 +161,8 @@ def arguments_of_keys(reading: Reading) -> list[str]:
 def _module_lines(facts: Facts) -> str:
     """Return the modules that two axes or one may be the weights of."""
     saved = facts.saved
+    if len(saved) == 2 and "emb" in facts.name.lower():
+        return f"nn.Embedding({saved[0]}, {saved[1]})   # as it was when the file was saved"
     if len(saved) == 2:
         return f"nn.Linear({saved[1]}, {saved[0]})   # if it is a Linear\nnn.Embedding({saved[0]}, {saved[1]})   # if it is an Embedding"
     if len(saved) == 1:

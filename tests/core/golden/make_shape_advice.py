@@ -294,9 +294,9 @@ def targets(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Pr
     of_x, of_targets = reading.size("x"), reading.size("got")
     made = [f"targets = torch.zeros({of_targets}, dtype=torch.long)", f"linear = nn.Linear({UNITS}, 4)"]
     loss = "result = F.cross_entropy(logits, targets)"
-    if cause.code == "batch-first" and of_targets > of_x:
+    if cause.code == "flattened" and of_targets > of_x:
         yield [*made, f"output = {shape_of(of_targets // of_x, of_x, UNITS)}", "logits = linear(output[-1])", loss]
-    elif cause.code == "batch-first":
+    elif cause.code == "flattened":
         T = of_x // of_targets
         for axes in ((T, of_targets), (of_targets, T)):
             yield [*made, f"output = {shape_of(*axes, UNITS)}", "logits = linear(output).flatten(0, 1)", loss]

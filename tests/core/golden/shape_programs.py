@@ -211,15 +211,15 @@ PROGRAMS = (
         "linear = nn.Linear(32, 10)\ntargets = torch.zeros(5, 8, dtype=torch.long)\nlogits = linear(torch.zeros(5, 8, 32))\nloss = F.cross_entropy(logits, targets)   # ()",
     ),
     (
-        "batch-first",
+        "flattened",
         "linear = nn.Linear(32, 10)\ntargets = torch.zeros(8, dtype=torch.long)\noutput = torch.zeros(5, 8, 32)\nlogits = linear(output).reshape(-1, 10)\nloss = F.cross_entropy(logits, targets)   # ()",
     ),
     (
-        "batch-first",
+        "flattened",
         "targets = torch.zeros(4, 7, dtype=torch.long)\nlogits = torch.zeros(4, 7, 10).reshape(-1, 10)\nloss = F.cross_entropy(logits, targets)   # ()",
     ),
     (
-        "batch-first",
+        "flattened",
         "linear = nn.Linear(32, 10)\ntargets = torch.zeros(40, dtype=torch.long)\noutput = torch.zeros(5, 8, 32)\nlogits = linear(output[-1])\nloss = F.cross_entropy(logits, targets)   # ()",
     ),
     (
@@ -252,6 +252,10 @@ PROGRAMS = (
     (
         "unbatched",
         "layer = nn.GRU(1, 32, batch_first=True)\nx = torch.zeros(8, 30)\noutput, h_n = layer(x)   # (8, 30, 32)",
+    ),
+    (
+        "reshape",
+        "x = torch.zeros(4, 6)\nx = x.t()\nresult = x.view(24)   # (24,)",
     ),
     # Saved weights
     (

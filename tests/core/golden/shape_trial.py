@@ -173,7 +173,7 @@ PYTORCH = [
         hidden, _ = lm(inp)
         loss = criterion(proj(hidden), gold)
      """),
-    ("batch-first", """
+    ("flattened", """
         lm = nn.GRU(18, 52)
         proj = nn.Linear(52, 70)
         inp = torch.randn(26, 11, 18)

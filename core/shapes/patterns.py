@@ -1,0 +1,402 @@
+"""The wordings of error messages about shapes, by framework."""
+
+from typing import NamedTuple
+
+
+class MessagePattern(NamedTuple):
+    """The wording of a message.
+
+    Attributes
+    ----------
+    framework : str
+        Whose it is.
+    kind : str
+        What it is about: a name of `core.shapes.rules.DIAGNOSES`.
+    text : str
+        With ``{name:kind}`` for what changes.
+    """
+
+    framework: str
+    kind: str
+    text: str
+
+
+PATTERNS = (
+    # ---- PyTorch: layers and cells
+    MessagePattern(
+        "PyTorch", "features", "input.size(-1) must be equal to input_size. Expected {expected:int}, got {got:int}"
+    ),
+    MessagePattern("PyTorch", "features", "input has inconsistent input_size: got {got:int} expected {expected:int}"),
+    MessagePattern("PyTorch", "features", "input has inconsistent input_size: got {got:int}, expected {expected:int}"),
+    MessagePattern("PyTorch", "state", "Expected hidden{which:some} size {expected:shape}, got {got:shape}"),
+    MessagePattern("PyTorch", "state_units", "has inconsistent hidden_size: got {got:int}, expected {expected:int}"),
+    MessagePattern(
+        "PyTorch", "batch", "Input batch size {x:int} doesn't match hidden{which:some} batch size {state:int}"
+    ),
+    MessagePattern("PyTorch", "rank", ": Expected input to be {allowed:some}, got {got:int}D"),
+    MessagePattern("PyTorch", "rank", ": Expected input to be {allowed:some} but received {got:int}-D tensor"),
+    MessagePattern("PyTorch", "state_rank", ": Expected {which:some} to be {allowed:some}, got {got:int}D"),
+    MessagePattern(
+        "PyTorch",
+        "state_rank",
+        "For {way:word} {x:int}-D input, hx{more:some} should also be {allowed:int}-D but got {got:some} tensor",
+    ),
+    MessagePattern("PyTorch", "rank", "input must have {allowed:int} dimensions, got {got:int}"),
+    MessagePattern(
+        "PyTorch", "rank", "Expected {allowed:int}-dimensional tensor, but got {got:int}-dimensional tensor"
+    ),
+    MessagePattern(
+        "PyTorch",
+        "lengths",
+        "Expected `len(lengths)` to be equal to batch_size, but got {got:int} (batch_size={x:int})",
+    ),
+    MessagePattern("PyTorch", "descending", "`lengths` array must be sorted in decreasing order"),
+    MessagePattern("PyTorch", "targets", "Expected input batch_size ({x:int}) to match target batch_size ({got:int})"),
+    MessagePattern(
+        "PyTorch",
+        "target_size",
+        "Using a target size ({got:shape}) that is different to the input size ({expected:shape})",
+    ),
+    MessagePattern(
+        "PyTorch", "target_size", "Target size ({got:shape}) must be the same as input size ({expected:shape})"
+    ),
+    MessagePattern("PyTorch", "target_rank", "multi-target not supported"),
+    MessagePattern(
+        "PyTorch",
+        "einsum_label",
+        "subscript {label:word} has size {right:int} for operand {at:int} which does not broadcast with previously seen size {left:int}",
+    ),
+    MessagePattern("PyTorch", "target_shape", "Expected target size {expected:shape}, got {got:shape}"),
+    MessagePattern("PyTorch", "pair", "'tuple' object has no attribute '{what:word}"),
+    MessagePattern("PyTorch", "pair", "argument 'hx'{where:some} must be {wanted:some}, not {got:word}"),
+    MessagePattern("PyTorch", "pair", "argument 'input'{where:some} must be Tensor, not tuple"),
+    MessagePattern("", "unpack", "too many values to unpack (expected 2)"),
+    MessagePattern("", "unpack", "not enough values to unpack (expected 2, got {got:int})"),
+    MessagePattern("PyTorch", "pair", "forward() takes from 2 to 3 positional arguments but 4 were given"),
+    MessagePattern("PyTorch", "tuple_index", "tuple indices must be integers or slices, not tuple"),
+    MessagePattern("PyTorch", "indices", "too many indices for tensor of dimension {got:int}"),
+    MessagePattern(
+        "PyTorch",
+        "no_dimension",
+        "Dimension out of range (expected to be in range of [-{least:int}, {most:int}], but got",
+    ),
+    MessagePattern("PyTorch", "no_dimension", "input.dim() = {got:int} is not equal to len(dims) ="),
+    MessagePattern(
+        "PyTorch",
+        "initializer",
+        "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions",
+    ),
+    MessagePattern("PyTorch", "initializer", "Only tensors with 2 or more dimensions are supported"),
+    MessagePattern("", "unpack_three", "not enough values to unpack (expected 3, got 2)"),
+    MessagePattern("PyTorch", "pair", "index 1 is out of bounds for dimension 0 with size 1"),
+    # ---- PyTorch: products, sums, joins
+    MessagePattern("PyTorch", "product", "mat1 and mat2 shapes cannot be multiplied ({left:by} and {right:by})"),
+    MessagePattern("PyTorch", "matmul", "mat1 dim 1 must match mat2 dim 0"),
+    MessagePattern("PyTorch", "product", "size mismatch, m1: {left:shape}, m2: {right:shape}"),
+    MessagePattern(
+        "PyTorch", "product_vector", "size mismatch, got input ({out:int}), mat ({left:by}), vec ({right:int})"
+    ),
+    MessagePattern("PyTorch", "product_vector", "size mismatch, got {out:int}, {left:by},{right:int}"),
+    MessagePattern(
+        "PyTorch",
+        "product_batches",
+        "Expected size for first two dimensions of batch2 tensor to be: {expected:shape} but got: {got:shape}",
+    ),
+    MessagePattern(
+        "PyTorch",
+        "dot",
+        "inconsistent tensor size, expected tensor {left:shape} and src {right:shape} to have the same number of elements",
+    ),
+    MessagePattern("PyTorch", "rank_of", "must be a matrix"),
+    MessagePattern("PyTorch", "rank_of", "must be a {allowed:int}D tensor"),
+    MessagePattern("PyTorch", "rank_of", "D tensors expected, but got {got:some} tensors"),
+    MessagePattern(
+        "PyTorch",
+        "broadcast_axis",
+        "The size of tensor a ({left:int}) must match the size of tensor b ({right:int}) at non-singleton dimension {axis:int}",
+    ),
+    MessagePattern(
+        "PyTorch",
+        "broadcast_axis",
+        "The expanded size of the tensor ({left:int}) must match the existing size ({right:int}) at non-singleton dimension {axis:int}",
+    ),
+    MessagePattern(
+        "PyTorch",
+        "concatenate",
+        "Sizes of tensors must match except in dimension {joined:int}. Expected size {left:int} but got size {right:int} for tensor",
+    ),
+    MessagePattern(
+        "PyTorch",
+        "concatenate",
+        "Sizes of tensors must match except in dimension {joined:int}. Got {left:int} and {right:int} in dimension {axis:int}",
+    ),
+    MessagePattern(
+        "PyTorch", "concatenate_rank", "Tensors must have same number of dimensions: got {left:int} and {right:int}"
+    ),
+    MessagePattern(
+        "PyTorch",
+        "stack",
+        "stack expects each tensor to be equal size, but got {left:shape} at entry 0 and {right:shape} at entry",
+    ),
+    MessagePattern("PyTorch", "reshape", "shape '{got:shape}' is invalid for input of size {size:int}"),
+    MessagePattern("PyTorch", "view", "view size is not compatible with input tensor's size and stride"),
+    # ---- PyTorch: loading
+    MessagePattern(
+        "PyTorch",
+        "checkpoint",
+        "size mismatch for {name:word}: copying a param with shape {got:shape} from checkpoint, the shape in current model is {expected:shape}",
+    ),
+    MessagePattern("PyTorch", "checkpoint_keys", "Missing key(s) in state_dict: {names:some} "),
+    MessagePattern("PyTorch", "checkpoint_keys", "Missing key(s) in state_dict: {names:word}"),
+    MessagePattern("PyTorch", "checkpoint_keys", "Unexpected key(s) in state_dict: {names:word}"),
+    # ---- Keras and TensorFlow
+    MessagePattern("Keras", "rank", "expected ndim={allowed:int}, found ndim={got:int}"),
+    MessagePattern(
+        "Keras", "rank", "expected {of:word} to have {allowed:int} dimensions, but got array with shape {shape:shape}"
+    ),
+    MessagePattern("Keras", "rank", "Shape must be rank {allowed:int} but is rank {got:int}"),
+    MessagePattern(
+        "Keras",
+        "expected_shape",
+        "expected {of:word} to have shape {expected:shape} but got array with shape {got:shape}",
+    ),
+    MessagePattern(
+        "Keras",
+        "expected_shape",
+        "Cannot feed value of shape {got:shape} for Tensor {of:word}, which has shape '{expected:shape}",
+    ),
+    MessagePattern(
+        "Keras",
+        "broadcast",
+        "logits and labels must be broadcastable: logits_size={left:shape} labels_size={right:shape}",
+    ),
+    MessagePattern("Keras", "incompatible", "Shapes {got:shape} and {expected:shape} are incompatible"),
+    MessagePattern(
+        "Keras", "keras_target", "logits and labels must have the same shape ({expected:shape} vs {got:shape})"
+    ),
+    MessagePattern(
+        "Keras",
+        "keras_target",
+        "`logits` and `labels` must have the same shape, received ({expected:shape} vs {got:shape})",
+    ),
+    MessagePattern(
+        "Keras",
+        "keras_samples",
+        "logits and labels must have the same first dimension, got logits shape {expected:shape} and labels shape {got:shape}",
+    ),
+    MessagePattern(
+        "Keras", "rank", "expected ndim={allowed:int}, found ndim={got:int}. Full shape received: {shape:shape}"
+    ),
+    MessagePattern(
+        "Keras",
+        "rank",
+        "expected {least:word}_ndim={allowed:int}, found ndim={got:int}. Full shape received: {shape:shape}",
+    ),
+    MessagePattern(
+        "Keras",
+        "features",
+        "expected axis {axis:word} of input shape to have value {expected:int}, but received input with shape {shape:shape}",
+    ),
+    MessagePattern("Keras", "expected_shape", "expected shape={expected:shape}, found shape={got:shape}"),
+    MessagePattern("Keras", "specified", "specified shape {expected:shape} and found shape {got:shape}"),
+    MessagePattern(
+        "Keras",
+        "dimensions",
+        "Dimensions must be equal, but are {left:int} and {right:int} for {node:node} with input shapes: {a:shape}, {b:shape}",
+    ),
+    MessagePattern("Keras", "product", "Matrix size-incompatible: In[0]: {left:shape}, In[1]: {right:shape}"),
+    MessagePattern("Keras", "broadcast", "Incompatible shapes: {left:shape} vs. {right:shape}"),
+    MessagePattern("Keras", "broadcast_none", "required broadcastable shapes"),
+    MessagePattern(
+        "Keras",
+        "concatenate_shapes",
+        "ConcatOp{version:some}: Dimension {axis:int} in both shapes must be equal: shape[0] = {left:shape} vs. shape[{at:int}] = {right:shape}",
+    ),
+    MessagePattern(
+        "Keras", "set_weights", "weight shape {expected:shape} is not compatible with provided weight shape {got:shape}"
+    ),
+    MessagePattern(
+        "Keras", "set_weights", "weight shape {expected:shape} not compatible with provided weight shape {got:shape}"
+    ),
+    MessagePattern(
+        "Keras",
+        "weight_list",
+        "with a weight list of length {got:int}, but the layer was expecting {expected:int} weights",
+    ),
+    MessagePattern(
+        "Keras", "expected_shape", "Expected shape {expected:shape}, but input has incompatible shape {got:shape}"
+    ),
+    MessagePattern(
+        "Keras", "broadcast", "Inputs have incompatible shapes. Received shapes {left:shape} and {right:shape}"
+    ),
+    MessagePattern("Keras", "stateful", "Expected batch size: {expected:int} - Received batch size: {got:int}"),
+    MessagePattern(
+        "Keras", "stateful", "Specified a list with shape {expected:shape} from a tensor with shape {got:shape}"
+    ),
+    MessagePattern("Keras", "stateful_unsaid", "If a RNN is stateful, it needs to know its batch size"),
+    MessagePattern(
+        "Keras",
+        "keras_state",
+        "`state_spec`={spec:some}(shape={got:shape}, ndim={axes:some}; however `cell.state_size` is {expected:shape}",
+    ),
+    MessagePattern(
+        "Keras",
+        "keras_state",
+        "`state_spec`={spec:some}(shape={got:shape}, ndim={axes:some}; however `cell.state_size` is {expected:int}",
+    ),
+    MessagePattern(
+        "Keras",
+        "keras_reshape",
+        "total size of the tensor must be unchanged. Received: input_shape={x:shape}, target_shape={got:shape}",
+    ),
+    MessagePattern("Keras", "stack", "values[0].shape = {left:shape} != values[{at:int}].shape = {right:shape}"),
+    MessagePattern(
+        "Keras",
+        "concatenate_rank_shapes",
+        "Ranks of all input tensors should match: shape[0] = {left:shape} vs. shape[{at:int}] = {right:shape}",
+    ),
+    MessagePattern("Keras", "pair", "list index out of range"),
+    MessagePattern(
+        "Keras",
+        "keras_target",
+        "Arguments `target` and `output` must have the same {what:some}. Received: target.shape={got:shape}, output.shape={expected:shape}",
+    ),
+    MessagePattern(
+        "Keras",
+        "keras_steps",
+        "must have the same shape up until the last dimension: target.shape={got:shape}, output.shape={expected:shape}",
+    ),
+    MessagePattern("Keras", "samples", "'x' sizes: {x:int} 'y' sizes: {got:int}"),
+    MessagePattern(
+        "Keras",
+        "broadcast",
+        "Cannot merge tensors with different batch sizes. Received tensors with shapes [{left:shape}, {right:shape}",
+    ),
+    MessagePattern(
+        "Keras",
+        "time_distributed",
+        "`TimeDistributed` Layer should be passed an `input_shape` with at least 3 dimensions, received: {shape:shape}",
+    ),
+    MessagePattern(
+        "Keras",
+        "concatenate_layer",
+        "layer requires inputs with matching shapes except for the concatenation axis. Received: input_shape=[{shapes:some}]",
+    ),
+    # ---- NumPy
+    MessagePattern(
+        "NumPy", "indices", "too many indices for array: array is {got:int}-dimensional, but {named:int} were indexed"
+    ),
+    MessagePattern(
+        "NumPy",
+        "product_inner",
+        "matmul: Input operand {at:int} has a mismatch in its core dimension 0, with gufunc signature {signature:some} (size {right:int} is different from {left:int})",
+    ),
+    MessagePattern("NumPy", "rank_of", "matmul: Input operand {at:int} does not have enough dimensions"),
+    MessagePattern("NumPy", "product", "shapes {left:shape} and {right:shape} not aligned:"),
+    MessagePattern(
+        "NumPy",
+        "einsum",
+        "operands could not be broadcast together with remapped shapes [original->remapped]: {left:shape}->{l:some} {right:shape}->",
+    ),
+    MessagePattern(
+        "NumPy",
+        "broadcast",
+        "non-broadcastable output operand with shape {left:shape} doesn't match the broadcast shape {right:shape}",
+    ),
+    MessagePattern(
+        "NumPy", "broadcast", "operands could not be broadcast together with shapes {left:flat} {right:flat}"
+    ),
+    MessagePattern(
+        "NumPy",
+        "broadcast",
+        "operands could not be broadcast together with shapes {left:flat} {right:flat} {result:flat}",
+    ),
+    MessagePattern(
+        "NumPy", "assign", "could not broadcast input array from shape {right:shape} into shape {left:shape}"
+    ),
+    MessagePattern(
+        "NumPy",
+        "concatenate",
+        "all the input array dimensions except for the concatenation axis must match exactly, but along dimension {axis:int}, the array at index {i:int} has size {left:int} and the array at index {j:int} has size {right:int}",
+    ),
+    MessagePattern(
+        "NumPy",
+        "concatenate_rank",
+        "all the input arrays must have same number of dimensions, but the array at index 0 has {left:int} dimension(s) and the array at index {j:int} has {right:int} dimension(s)",
+    ),
+    MessagePattern("NumPy", "stack_none", "all input arrays must have the same shape"),
+    MessagePattern("NumPy", "no_axis", "axis {axis:int} is out of bounds for array of dimension {got:int}"),
+    MessagePattern(
+        "NumPy", "subscripts", "einstein sum subscripts string contains too many subscripts for operand {at:int}"
+    ),
+    MessagePattern("NumPy", "reshape", "cannot reshape array of size {size:int} into shape {got:shape}"),
+    MessagePattern(
+        "NumPy", "stack_none", "all the input array dimensions except for the concatenation axis must match exactly"
+    ),
+    MessagePattern("NumPy", "concatenate_rank_none", "all the input arrays must have same number of dimensions"),
+    # ---- JAX and Flax
+    MessagePattern(
+        "JAX",
+        "product",
+        "dot_general requires contracting dimensions to have the same shape, got {left:shape} and {right:shape}",
+    ),
+    MessagePattern(
+        "JAX",
+        "einsum_label",
+        "Size of label '{label:word} for operand {at:int} ({right:int}) does not match previous terms ({left:int})",
+    ),
+    MessagePattern(
+        "JAX",
+        "parameter",
+        "For parameter {name:word} in {of:word}, the given initializer is expected to generate shape {expected:shape}, but the existing parameter it received has shape {got:shape}",
+    ),
+    MessagePattern(
+        "JAX",
+        "parameter",
+        "Initializer expected to generate shape {expected:shape} but got shape {got:shape} instead for parameter",
+    ),
+    MessagePattern(
+        "JAX", "concatenate_shapes", "concatenating along dimension {joined:int} for shapes {left:shape}, {right:shape}"
+    ),
+    MessagePattern(
+        "JAX",
+        "concatenate_rank_shapes",
+        "Cannot concatenate arrays with different numbers of dimensions: got {left:shape}, {right:shape}",
+    ),
+    MessagePattern("JAX", "stack", "All input arrays must have the same shape. Got {left:shape}, {right:shape}"),
+    MessagePattern("JAX", "broadcast", "got incompatible shapes for broadcasting: {left:shape}, {right:shape}"),
+    MessagePattern("JAX", "broadcast", "Incompatible shapes for broadcasting: shapes=[{left:shape}, {right:shape}]"),
+    MessagePattern(
+        "JAX",
+        "broadcast",
+        "Incompatible types for broadcasting: input type={t:word}{left:shape} and requested type={u:word}{right:shape}",
+    ),
+    MessagePattern(
+        "JAX",
+        "carry",
+        "has type {t:word}{left:shape} but the corresponding output carry component has type {u:word}{right:shape}",
+    ),
+    MessagePattern("JAX", "pair", "must have the same pytree structure, but they differ"),
+    # ---- ONNX Runtime
+    MessagePattern("ONNX Runtime", "rank", "Invalid rank for input: {of:word} Got: {got:int} Expected: {allowed:int}"),
+    MessagePattern(
+        "ONNX Runtime", "rank", "Input {of:word} must have {allowed:int} dimensions only. Actual:{shape:shape}"
+    ),
+    MessagePattern(
+        "ONNX Runtime",
+        "two_axes",
+        "index: {axis:int} Got: {got:int} Expected: {expected:int} index: {axis2:int} Got: {got2:int} Expected: {expected2:int}",
+    ),
+    MessagePattern(
+        "ONNX Runtime",
+        "axis_of",
+        "Got invalid dimensions for input: {of:word} for the following indices index: {axis:int} Got: {got:int} Expected: {expected:int}",
+    ),
+    MessagePattern(
+        "ONNX Runtime", "onnx_state", "Input initial_{which:word} must have shape {expected:shape}. Actual:{got:shape}"
+    ),
+    MessagePattern(
+        "ONNX Runtime", "onnx_weight", "Input {which:word} must have shape {expected:shape}. Actual:{got:shape}"
+    ),
+    MessagePattern("ONNX Runtime", "matmul", "MatMul dimension mismatch"),
+)
