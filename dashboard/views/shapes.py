@@ -43,6 +43,10 @@ LAYERS = {"example": "letters", "layers": "2", "directions": "two"}
 def page(state: State) -> None:
     """Draw the page."""
     st.markdown(words("title"))
+    # Not in the fragment: Streamlit draws each element of a fragment anew after each key.
+    with st.container(horizontal=True):
+        for code, message in EXAMPLES.items():
+            st.button(text.EXAMPLES[code], on_click=paste, args=(message,))
     tool(state)
     st.markdown(words("silent"))
     show(_silent(), None, key="silent")
@@ -291,9 +295,6 @@ def tool(state: State) -> None:
         if not session.said() & {*LAYER_PARAMS}:
             paste(next(iter(EXAMPLES.values())))
     patches("sizes")
-    with st.container(horizontal=True):
-        for code, message in EXAMPLES.items():
-            st.button(text.EXAMPLES[code], on_click=paste, args=(message,))
     asked, drawn = st.columns(2)
     with asked:
         st.text_area(
@@ -375,6 +376,5 @@ def list_tensors(layer: LayerSizes, given: GivenSizes) -> None:
             st.caption(words("more-layers", layers=fits.layers))
     with coded:
         count, terms = parameter_count(fits, conforming)
-        st.markdown(words("parameters", terms=terms, count=f"{count:,}"))
-        st.markdown(words("code"))
+        st.markdown(f"{words('parameters', terms=terms, count=f'{count:,}')}\n\n{words('code')}")
         st.code(snippet(layer, given), language=None, wrap_lines=True)

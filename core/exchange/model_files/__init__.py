@@ -49,7 +49,7 @@ def read_network(name: str, data: bytes, g: str = "tanh") -> Network:
     if suffix in PICKLES:
         raise ValueError(PICKLED)
     if len(data) > MOST_BYTES:
-        raise ValueError(f"The file must have at most {MOST_BYTES // 2**20} MB, got {len(data) / 2**20:.1f}.")
+        raise ValueError(f"The file has {len(data) / 2**20:.1f} MB. Open one of at most {MOST_BYTES // 2**20} MB.")
     if suffix == ".onnx":
         return onnx.read(data)
     if suffix == ".keras":
@@ -68,7 +68,7 @@ def _keras(data: bytes) -> Network:
     names = archive.namelist()
     expect_once(names)
     if not {"config.json", "model.weights.h5"} <= set(names):
-        raise ValueError("The .keras file must hold config.json and model.weights.h5: save it with model.save.")
+        raise ValueError("The .keras file must hold config.json and model.weights.h5. Save it with model.save.")
     config = read_json(read_member(archive, archive.getinfo("config.json"), MOST_CONFIG), NO_CONFIG)
     weights = read_member(archive, archive.getinfo("model.weights.h5"), MOST_WEIGHTS)
     tensors = hdf5.tensors(weights)

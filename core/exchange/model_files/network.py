@@ -282,7 +282,7 @@ def linked(layers: Sequence[FoundLayer]) -> list[Stack]:
 def expect_names(count: int) -> None:
     """Raise ValueError if a file has no array or too many."""
     if not 0 < count <= MOST_NAMES:
-        raise ValueError(f"The file must hold 1 to {MOST_NAMES} arrays, got {count}.")
+        raise ValueError(f"The file holds {count} arrays. Save it with 1 to {MOST_NAMES} arrays.")
 
 
 class Budget:

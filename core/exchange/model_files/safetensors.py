@@ -60,7 +60,7 @@ def _expect_contiguous(offsets: list[list[int]], size: int) -> None:
     at = 0
     for start, stop in sorted(offsets):
         if start != at:
-            raise ValueError("The arrays of the .safetensors file overlap or leave gaps: save it again.")
+            raise ValueError("The arrays of the .safetensors file overlap or leave gaps. Save it again.")
         at = stop
     if at != size:
         raise ValueError(CLAIMS)
@@ -76,7 +76,7 @@ def _tensor(data: bytes, body: int, entry: object) -> Tensor:
         raise ValueError(UNREADABLE)
     if type_ not in BYTES and type_ not in OTHERS:
         raise ValueError(
-            f"The .safetensors file has numbers of an unknown type, got {type_[:20]!r}: save it in float32."
+            f"The .safetensors file has numbers of the unknown type {type_[:20]!r}. Save it in float32."
         )
     start, stop = offsets
     bits = prod(shape) * (8 * BYTES[type_] if type_ in BYTES else OTHERS[type_])
