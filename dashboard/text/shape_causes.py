@@ -27,6 +27,31 @@ RULES = {
     "sorted-lengths": "pack_padded_sequence expects the longest sequence first, unless enforce_sorted is False.",
 }
 
+# The heading of each cause.
+TITLES = {
+    "shared-cell": "One cell for two layers",
+    "layers-directions": "Layers × directions",
+    "batch-first": "Batch axis",
+    "batch-size": "Batch size",
+    "unbatched": "Number of axes",
+    "state-tuple": "State (h, c)",
+    "input-size": "Input size",
+    "hidden-size": "Hidden size",
+    "return-sequences": "return_sequences",
+    "transpose": "Transpose",
+    "inner-dimension": "Inner dimension",
+    "concatenate-axis": "Axis to concatenate along",
+    "broadcast": "Broadcasting",
+    "checkpoint": "Saved weights",
+    "swapped-arguments": "Swapped arguments",
+    "reshape": "Reshape",
+    "class-axis": "Class axis",
+    "flattened": "Flattened steps",
+    "indexing": "Too many indices",
+    "initializer": "Initializer",
+    "sorted-lengths": "Sorted lengths",
+}
+
 # Why the sizes point to a cause.
 REASONS: dict[str, Template] = {
     # ---- the initial state of a layer

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from core.shapes import Cause, Explanation, Statement
 from core.shapes.layer import Tensor
 from dashboard.text.plural import Plural, Template, fill, of_two
-from dashboard.text.shape_causes import REASONS, RULES
+from dashboard.text.shape_causes import REASONS, RULES, TITLES
 
 # The operation that failed.
 OPERATIONS: dict[str, Template] = {
@@ -262,6 +262,11 @@ def words(code: str, **values: Any) -> str:
 def sentence(table: Mapping[str, Template], statement: Statement) -> str:
     """Return the sentence of a table for a statement."""
     return fill(table[statement.code], statement.values)
+
+
+def title(cause: Cause) -> str:
+    """Return the heading of a cause."""
+    return TITLES[cause.code]
 
 
 def rule(cause: Cause) -> str:

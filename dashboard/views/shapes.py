@@ -147,7 +147,7 @@ def paste(message: str) -> None:
 
 def tell_cause(cause: Cause) -> None:
     """Draw a cause; `st.text` shows words that quote a message, so they are no markup."""
-    st.markdown(f"**{cause.code}.** {text.rule(cause)}")
+    st.markdown(f"**{text.title(cause)}.** {text.rule(cause)}")
     st.text(text.reason(cause))
     if change := cause.own or cause.change:
         st.code(change, language="python", wrap_lines=True)

@@ -13,7 +13,7 @@ from core.shapes.rules import TABLES
 from core.shapes.silent import SILENT
 from dashboard.text import shapes as text
 from dashboard.text.plural import Plural, Template, fill, templates
-from dashboard.text.shape_causes import REASONS, RULES
+from dashboard.text.shape_causes import REASONS, RULES, TITLES
 from tests.core.shape_messages import CHOSEN, MESSAGES, OTHER_ERRORS
 
 ALL_REASONS = [one for rules in TABLES.values() for rule in rules for one in rule.why]
@@ -37,7 +37,7 @@ def explanations() -> list[Explanation]:
 
 
 def test_every_mistake_has_a_rule():
-    assert RULES.keys() == set(MISTAKES)
+    assert RULES.keys() == TITLES.keys() == set(MISTAKES)
 
 
 def test_every_reason_of_a_rule_has_a_sentence_and_no_sentence_is_left_over():

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.shapes import MISTAKES
 from core.shapes.examples import EXAMPLES
 from core.shapes.silent import SILENT
 from dashboard.text import shapes as text
+from dashboard.text.shape_causes import TITLES
 from tests.dashboard.page import Shown, choose, chosen, followed, open_link
 
 HOSTILE = "Expected hidden[0] <img src=x onerror=alert(1)> ![x](https://example.com/x.png) :red[x] size (2, 3, 4), got [1, 3, 4]"
@@ -22,9 +22,8 @@ def pasted(message: str):
 
 def told(at) -> list[str]:
     """The codes of the causes on the page."""
-    return [
-        line.value.split(".")[0].strip("*") for line in at.markdown if line.value.split(".")[0].strip("*") in MISTAKES
-    ]
+    codes = {f"**{title}.**": code for code, title in TITLES.items()}
+    return [code for line in at.markdown for beginning, code in codes.items() if line.value.startswith(f"{beginning} ")]
 
 
 def tensors_on(at) -> list[str]:
