@@ -11,7 +11,7 @@ from core.shapes.own_lines import OwnLine, tree_of
 # The names that advised lines use for what the failing operation is given, and for what it gives.
 _NAMES = {
     *("x", "h0", "c0", "h", "c", "state", "layer", "cell", "linear", "output", "h_n", "c_n", "A", "B", "a", "b"),
-    *("logits", "targets", "lengths", "packed", "value", "outputs", "initial_state", "bias"),
+    *("logits", "targets", "lengths", "packed", "value", "outputs", "initial_state", "bias", "sequences"),
 }
 _PRODUCTS = {"dot", "matmul", "mm", "bmm", "mv", "addmm"}
 _JOINS = {"cat", "concatenate", "concat", "stack", "hstack", "vstack", "Concatenate", "column_stack"}
@@ -121,6 +121,8 @@ def _layer(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def _join(node: ast.expr) -> dict[str, ast.expr] | None:
     if isinstance(node, ast.Call) and function_of(node) in _JOINS and node.args:
+        if isinstance(node.args[0], ast.Name):
+            return {"sequences": node.args[0]}
         parts = getattr(node.args[0], "elts", [])
         return {"a": parts[0], "b": parts[1], "h": parts[0], "x": parts[1]} if len(parts) == 2 else None
     return None

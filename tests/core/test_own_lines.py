@@ -85,6 +85,7 @@ def test_the_lines_of_the_readers_program_are_found_and_those_of_libraries_are_n
         ("lengths", "packed = pack_padded_sequence(x, lengths, batch_first=True)", "p = pack_padded_sequence(s, n)", "p = pack_padded_sequence(s, n, batch_first=True)"),
         ("broadcast", "b = b.reshape(-1, 1)", "z = pre + bias", "bias = bias.reshape(-1, 1)"),
         ("reshape", "x = x.reshape(5, -1)", "y = seq.view(5, 2)", "y = seq.reshape(5, -1)"),
+        ("stack", "pad_sequence(sequences)", "batch = torch.stack(seqs)", "batch = pad_sequence(seqs)"),
         ("view", "x = x.contiguous()   # before the view", "y = seq.view(10)", "seq = seq.contiguous()   # before the view"),
         (
             "lengths",

@@ -122,7 +122,7 @@ def target_size(reading: Reading) -> Diagnosis:
 
 def _sequence_returned(facts: Facts) -> str:
     """Return the line that makes the last recurrent layer give all steps, or the last one alone."""
-    return f"LSTM(units, return_sequences={facts.all_steps})   # the last recurrent layer; or GRU, SimpleRNN"
+    return f"LSTM(..., return_sequences={facts.all_steps})   # the last recurrent layer; or GRU, SimpleRNN"
 
 
 _ALL_STEPS = Rule(
