@@ -72,7 +72,7 @@ JACOBIAN_CODE = ("J = dg_z_t * W_hh",)
 DIAGRAM = Diagram(
     width=800,
     height=306,
-    frame=(76, 8, 688, 212),
+    frame=(70, 8, 688, 212),
     nodes=(
         Node("vector", "h_prev", 31, 112, 0),
         Node("vector", "x_t", 150, 258, 0, "left", 72),

@@ -58,7 +58,7 @@ def callout(*, j: int, z: str, h: str, count: str, in_order: tuple[str, str] | N
 STAGES = {"join": "concatenate"}
 JOIN_TITLE = "Concatenation"
 JOIN = (
-    "Concatenate W_hh ({k}×{n}) and W_hx ({k}×{m}) horizontally to make W_h ({k}×{inputs}). Concatenate "
+    "Concatenate W_{{hh}} ({k}×{n}) and W_{{hx}} ({k}×{m}) horizontally to make W_h ({k}×{inputs}). Concatenate "
     "h_{{t−1}} and x_t vertically to make one column of {inputs} entries, not a matrix with two columns. Row "
     "j of W_h holds the weights of unit j."
 )

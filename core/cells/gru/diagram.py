@@ -5,7 +5,7 @@ from core.cells.diagram import Diagram, Node, Wire
 DIAGRAM = Diagram(
     width=1056,
     height=606,
-    frame=(76, 1, 944, 502),
+    frame=(70, 1, 944, 502),
     nodes=(
         Node("vector", "h_prev", 31, 84, 0),
         Node("vector", "x_t", 150, 548, 0, "left", 72),
