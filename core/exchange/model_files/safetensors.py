@@ -75,9 +75,7 @@ def _tensor(data: bytes, body: int, entry: object) -> Tensor:
     if len(offsets) != 2 or not all(type(number) is int and 0 <= number < 2**48 for number in (*shape, *offsets)):
         raise ValueError(UNREADABLE)
     if type_ not in BYTES and type_ not in OTHERS:
-        raise ValueError(
-            f"The .safetensors file has numbers of the unknown type {type_[:20]!r}. Save it in float32."
-        )
+        raise ValueError(f"The .safetensors file has numbers of the unknown type {type_[:20]!r}. Save it in float32.")
     start, stop = offsets
     bits = prod(shape) * (8 * BYTES[type_] if type_ in BYTES else OTHERS[type_])
     if 8 * (stop - start) != bits or body + stop > len(data):
