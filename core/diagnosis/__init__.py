@@ -61,6 +61,7 @@ def diagnose(
         If the inputs do not match the first layer, or if numbers overflow.
     """
     built = [layer.layer(xs.shape[2]) for layer in layers]
+    progress(0.0)
     trace = run(built, xs)
     progress(FRACTION_OF_RUN)
     count = sum(len(layer.directions) for layer in layers)

@@ -13,8 +13,8 @@ from core.time.inputs import alphabet
 from core.training.tasks import TEXT
 
 STEPS_OF_NOISE = 100
-# Weights times steps that take about ten seconds, and the numbers that the steps of all layers keep: 128 MB.
-MOST_PRODUCTS, MOST_KEPT = 6 * 10**9, 16 * 2**20
+# Weights times steps that take about ten seconds, and the numbers that the steps of all layers keep: 96 MB.
+MOST_PRODUCTS, MOST_KEPT = 6 * 10**9, 12 * 2**20
 # From here on a diagnosis takes more than some 50 ms.
 LONG_PRODUCTS, LONG_STEPS = 10**7, 1000
 # What a step of an LSTM, which has most, keeps for each unit.

@@ -131,11 +131,12 @@ def _tell_network(opened: ModelFile, stack: Stack) -> None:
 
 def _diagnosis(opened: ModelFile, stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
     """Return the diagnosis, from the session if nothing has changed."""
+    # Always there, because the browser would draw the picture anew if its place changed.
+    bar = st.empty()
     key = (stack.name, given.key)
     last: Kept | None = st.session_state.get("model_diagnosis")
     is_new = last is None or last.network is not opened.network or last.key != key
     if last is None or is_new or last.bounds != bounds:
-        bar = st.empty()
         # So that other readers' sliders are not slower meanwhile, it waits for each of their runs.
         with heavy_compute(long=(is_long := takes_long(stack.layers, given.xs))):
 
