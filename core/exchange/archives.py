@@ -80,8 +80,11 @@ def open_archive(data: bytes, most: int) -> zipfile.ZipFile:
         If it is damaged, has too many members, or packs one in another way than NumPy and Keras do.
     """
     # The signature can also occur inside compressed data; allow twice as many.
-    if not 0 < data.count(ZIP_ENTRY) <= 2 * most:
-        raise ValueError("The file is no zip archive, or holds more than it may.")
+    entries = data.count(ZIP_ENTRY)
+    if not entries:
+        raise ValueError("The file is not a valid zip archive. Save it again.")
+    if entries > 2 * most:
+        raise ValueError(f"The archive has too many entries. Save it with at most {most}.")
     try:
         archive = zipfile.ZipFile(BytesIO(data))
     except Exception:  # for a damaged directory zipfile raises errors of many kinds

@@ -430,7 +430,7 @@ def test_the_table_of_the_saturation_page_is_its_picture(source):
         word: word,
     }.items():
         assert_same(table[column], on.shown[symbol][:, 0], column)
-    assert_same(table["share of the largest slope"], on.shown[f"{g.symbol}′(z)"][:, 0] / g.max_df, "share")
+    assert_same(table["fraction of the maximum derivative"], on.shown[f"{g.symbol}′(z)"][:, 0] / g.max_df, "share")
 
 
 @pytest.mark.parametrize("name", [*Scenario().shapes()])

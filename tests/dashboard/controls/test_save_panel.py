@@ -438,7 +438,7 @@ BAD = {
     "an unknown array": ("a.json", saved(arrays={"W_zz": [[1]]}), "it has 'W_zz'"),
     "a wrong shape": ("a.json", saved(arrays={"b_h": [[1]]}), "b_h must be (k, 1) = (3, 1)"),
     "a pickle": ("weights.pt", b"\x80\x04.", "can hold a pickle, which runs code"),
-    "no archive": ("a.npz", "hello", "no zip archive"),
+    "no archive": ("a.npz", "hello", "not a valid zip archive"),
     "an unknown name": ("a.npz", to_npz({"W": np.ones((2, 2))}), "it has 'W'"),
     "sizes that disagree": (
         "a.npz",
@@ -473,7 +473,7 @@ BAD = {
     "half a layer": ("a.npz", to_npz({"a.weight_hh_l0": np.ones((16, 4))}), "weight_ih_l0"),
     "nearly a layer": ("a.npz", to_npz({"a_weight_hh_l0": np.ones((16, 4))}), "weight_"),
     "another ending": ("a.txt", "1,2", "must be a .json that was saved here"),
-    "nothing": ("a.npz", b"", "no zip archive"),
+    "nothing": ("a.npz", b"", "not a valid zip archive"),
 }
 
 

@@ -33,8 +33,8 @@ HOSTILE = {
     "nan": "nan",
     "infinite": "-inf",
     "beyond floats": "1e999",
-    "5000 digits": "9" * 5000,
-    "5000 digits below 0": "-" + "9" * 5000,
+    "4400 digits": "9" * 4400,
+    "4400 digits below 0": "-" + "9" * 4400,
     "superscript": "²",
     "too many Arabic digits": "٩" * 11,
     "markup": "<script>alert(1)</script>",
@@ -118,7 +118,9 @@ def test_a_hostile_word_is_spelled_out_or_refused_and_is_markup_nowhere(hostile)
 
 @every_page
 def test_a_parameter_may_be_given_only_once(path):
-    allowed = {name: getattr(rule, "options", "3")[0] for name, rule in PARAMETERS.items()} | {
+    allowed = {
+        name: getattr(rule, "options", [f"{getattr(rule, 'high', 3):g}"])[0] for name, rule in PARAMETERS.items()
+    } | {
         "typed": "xs~3",
         "kept": "b_h~0123456789ab",
         "linear": "3,1",

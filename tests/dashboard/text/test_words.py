@@ -372,7 +372,7 @@ def test_the_saturation_page_says_how_many_units_are_saturated():
 def test_the_sequence_page_outlines_and_counts_what_is_saturated(name):
     (choices,) = sampled(40, 1, k=(8,), threshold=(20,), T=(9,))
     shown = linked("sequence", **choices, n=choices["k"], cell=name)
-    lead = f"less than {choices['threshold']}% of the maximum derivative is left at their z."
+    lead = f"less than {choices['threshold']}% of the maximum derivative is left."
     assert lead in shown.panels[""]["text"] and "hardly" not in shown.panels[""]["text"]
     for block in shown.picture["blocks"]:
         if block["outlined"]:
