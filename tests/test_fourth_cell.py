@@ -9,7 +9,7 @@ import pytest
 from tests.live import ROOT
 
 LAWS = (
-    *("core/test_cells.py", "core/test_scenario.py", "core/test_scripts.py"),
+    *("core/test_cells.py", "core/test_scenario.py", "core/test_generated_code.py"),
     *("dashboard/views/test_sequence.py", "dashboard/views/test_gradients.py", "dashboard/views/test_saturation.py"),
     *("dashboard/controls/test_editor.py", "dashboard/controls/test_save_panel.py"),
 )

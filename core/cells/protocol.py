@@ -135,7 +135,7 @@ class Cell(Protocol):
     NamedTuple with fields of their names, and ``state``. A gradient can be followed by hand only where it is.
 
     ``step_back(params, step, v)`` is J^T v for the Jacobian J of a step with B = 1: from P gradients with respect to the state after
-    the step, a column each, to those with respect to the state before it. It saves the Jacobian, which `core.diagnosis` takes
+    the step, a column each, to those with respect to the state before it. It saves the Jacobian, which `core.model_diagnosis` takes
     where it is missing.
 
     Attributes

@@ -13,7 +13,7 @@ from core.exchange.code_parts import (
     step_lines,
     symbols_made,
 )
-from core.exchange.layer_scripts import numpy_layers
+from core.exchange.generated_layer_code import numpy_layers
 from core.scenario import Scenario
 
 

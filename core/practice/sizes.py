@@ -10,7 +10,7 @@ from core.activations import sigmoid, tanh
 from core.arrays import Array
 from core.cells import CELLS, lstm
 from core.concatenation import join_weights, stack_input
-from core.exchange.frameworks import layout_of, to_keras, to_pytorch
+from core.exchange.weight_layouts import layout_of, to_keras, to_pytorch
 from core.practice.exercise import DECIMALS, GIVE, HALF, Answer, Draft, Mark, Mistake
 from core.practice.format_number import comes_to, listed, written
 from core.practice.gated import over_steps

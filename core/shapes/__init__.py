@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from core.shapes.checks import check
 from core.shapes.explanation import MISTAKES, Cause, Explanation, Statement
-from core.shapes.layer import GivenSizes, LayerSizes
+from core.shapes.layer_shapes import GivenSizes, LayerSizes
 from core.shapes.messages import read
 from core.shapes.other_errors import kind_of_error
 from core.shapes.own_names import in_own_names

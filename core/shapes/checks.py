@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from core.shapes.explanation import Explanation, Statement
-from core.shapes.layer import AXES, GivenSizes, LayerSizes, expected, steps_and_batch
-from core.shapes.rules.chosen import chosen_sizes
+from core.shapes.layer_shapes import AXES, GivenSizes, LayerSizes, expected, steps_and_batch
+from core.shapes.rules.chosen_sizes import chosen_sizes
 from core.shapes.rules.rule import causes_of
 
 

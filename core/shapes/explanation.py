@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from core.shapes.layer import GivenSizes, LayerSizes, Shape
+from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape
 from core.shapes.own_lines import OwnLine
 
 # The code of each cause, which names the rule that is broken.

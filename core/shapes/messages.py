@@ -8,9 +8,9 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from core.shapes.layer import Shape
+from core.shapes.layer_shapes import Shape
+from core.shapes.message_patterns import PATTERNS
 from core.shapes.own_lines import OwnLine, own_lines
-from core.shapes.patterns import PATTERNS
 
 # The message is at the end of a traceback, and Keras says its arguments after it.
 LONGEST = 20_000

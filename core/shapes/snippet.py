@@ -1,8 +1,8 @@
 """Lines of code that run with the sizes of a layer, in the reader's framework."""
 
-from core.exchange.frameworks import layout_of
+from core.exchange.weight_layouts import layout_of
 from core.shapes.checks import repaired
-from core.shapes.layer import GivenSizes, LayerSizes, expected, steps_and_batch
+from core.shapes.layer_shapes import GivenSizes, LayerSizes, expected, steps_and_batch
 
 
 def snippet(layer: LayerSizes, given: GivenSizes) -> str:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from core.diagnosis.inputs import Input
 from core.exchange.model_files import Network, read_network
 from core.exchange.sequence_files import SequenceFile, read_sequence
+from core.model_diagnosis.inputs import Input
 from dashboard.controls.save_panel import plain
 from dashboard.server import uploads
 from dashboard.server.scheduling import without_turn
@@ -99,7 +99,7 @@ def _read_model(name: str, data: bytes) -> ModelFile:
     return ModelFile(name, read_network(name, data), right)
 
 
-def tell_input(given: Input, m: int) -> None:
+def show_input(given: Input, m: int) -> None:
     """Draw what the input is, and what the page cut.
 
     Parameters

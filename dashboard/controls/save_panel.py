@@ -18,11 +18,11 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import state_arrays
 from core.exchange.array_files import read_arrays, to_npz
-from core.exchange.frameworks import from_pytorch, layout_of
+from core.exchange.generated_code import keras_script, numpy_script, pytorch_script
 from core.exchange.latex import latex
 from core.exchange.notebook import notebook
 from core.exchange.scenario_json import from_json, to_json
-from core.exchange.scripts import keras_script, numpy_script, pytorch_script
+from core.exchange.weight_layouts import from_pytorch, layout_of
 from core.scenario import Scenario, expect_arrays
 from dashboard.controls import storage
 from dashboard.controls.subject import Subject

@@ -25,10 +25,10 @@ MOST_KEPT = 100 * 10**6
 LOOK = 0.1
 # In seconds: how long a training runs before the queue chooses the next one.
 SLICE = 0.5
-OF_EXPERIMENTS = [recipe for recipes in EXPERIMENTS.values() for recipe in recipes]
+OF_EXPERIMENTS = [setup for setups in EXPERIMENTS.values() for setup in setups]
 
 # Receives the number of updates that are made, their total, and the number of trainings that come first.
-Tell = Callable[[int, int, int], None]
+OnProgress = Callable[[int, int, int], None]
 
 
 class RecordingCache:
@@ -44,36 +44,36 @@ class RecordingCache:
 
     def __init__(self, most: int, always: Collection[TrainingSetup] = ()) -> None:
         self._most, self._always = most, always
-        self._films: OrderedDict[TrainingSetup, Recording] = OrderedDict()
+        self._recordings: OrderedDict[TrainingSetup, Recording] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, recipe: TrainingSetup) -> Recording | None:
+    def get(self, setup: TrainingSetup) -> Recording | None:
         """Return the recording of a training setup, or None if it is not kept."""
         with self._lock:
-            if recipe in self._films:
-                self._films.move_to_end(recipe)
-            return self._films.get(recipe)
+            if setup in self._recordings:
+                self._recordings.move_to_end(setup)
+            return self._recordings.get(setup)
 
-    def keep(self, film: Recording) -> None:
+    def keep(self, recording: Recording) -> None:
         """Keep a recording, and drop others if there is no room. A recording larger than the total size is not kept."""
         with self._lock:
-            self._films[film.setup] = film
+            self._recordings[recording.setup] = recording
             room = self._most
-            for recipe in [recipe for recipe in reversed(self._films) if recipe not in self._always]:
-                room -= self._films[recipe].nbytes
+            for setup in [setup for setup in reversed(self._recordings) if setup not in self._always]:
+                room -= self._recordings[setup].nbytes
                 if room < 0:
-                    del self._films[recipe]
+                    del self._recordings[setup]
 
 
 class _Training:
     """A training for which some reader waits."""
 
-    def __init__(self, recipe: TrainingSetup) -> None:
-        self.setup = recipe
-        self.steps = training(recipe)
+    def __init__(self, setup: TrainingSetup) -> None:
+        self.setup = setup
+        self.steps = training(setup)
         self.made = 0
         self.readers = 0
-        self.film: Future[Recording] = Future()
+        self.recording: Future[Recording] = Future()
 
 
 class Trainings:
@@ -81,26 +81,26 @@ class Trainings:
 
     Parameters
     ----------
-    films : RecordingCache
+    recordings : RecordingCache
         Keeps each finished recording.
     """
 
-    def __init__(self, films: RecordingCache) -> None:
-        self._films = films
+    def __init__(self, recordings: RecordingCache) -> None:
+        self._recordings = recordings
         self._queue = TrainingQueue()
         self._under_way: dict[TrainingSetup, _Training] = {}
         self._lock = Lock()
         self._is_working = False
 
-    def film(self, recipe: TrainingSetup, reader: Hashable, tell: Tell) -> Recording:
+    def recording(self, setup: TrainingSetup, reader: Hashable, on_progress: OnProgress) -> Recording:
         """Return the recording of a training setup, and wait for it if there is none.
 
         Parameters
         ----------
-        recipe : TrainingSetup
+        setup : TrainingSetup
         reader : hashable
             The identity of the reader. A reader who waits for several recordings has one place in the queue.
-        tell : Tell
+        on_progress : OnProgress
             Called every LOOK seconds while the reader waits. An error that it raises ends the wait, and also the training if nobody
             else waits for it.
 
@@ -108,34 +108,34 @@ class Trainings:
         -------
         Recording
         """
-        under_way = self._join(recipe, reader)
+        under_way = self._join(setup, reader)
         try:
             # No event reports that a reader has left: Streamlit ends a run only when the run calls Streamlit.
-            while not under_way.film.done():
-                tell(under_way.made, recipe.updates, self._before(recipe))
-                wait([under_way.film], LOOK)
+            while not under_way.recording.done():
+                on_progress(under_way.made, setup.updates, self._before(setup))
+                wait([under_way.recording], LOOK)
         finally:
             self._leave(under_way, reader)
-        return under_way.film.result()
+        return under_way.recording.result()
 
-    def _join(self, recipe: TrainingSetup, reader: Hashable) -> _Training:
+    def _join(self, setup: TrainingSetup, reader: Hashable) -> _Training:
         with self._lock:
-            under_way = self._under_way.get(recipe) or _Training(recipe)
+            under_way = self._under_way.get(setup) or _Training(setup)
             under_way.readers += 1
             # Another reader's training may have finished since this reader asked.
-            if recipe not in self._under_way and (found := self._films.get(recipe)):
-                under_way.film.set_result(found)
+            if setup not in self._under_way and (found := self._recordings.get(setup)):
+                under_way.recording.set_result(found)
                 return under_way
-            self._under_way[recipe] = under_way
-            self._queue.join(reader, recipe)
+            self._under_way[setup] = under_way
+            self._queue.join(reader, setup)
             if not self._is_working:
                 self._is_working = True
                 Thread(target=self._work, daemon=True).start()
             return under_way
 
-    def _before(self, recipe: TrainingSetup) -> int:
+    def _before(self, setup: TrainingSetup) -> int:
         with self._lock:
-            return self._queue.before(recipe)
+            return self._queue.before(setup)
 
     def _leave(self, under_way: _Training, reader: Hashable) -> None:
         with self._lock:
@@ -156,9 +156,9 @@ class Trainings:
 
     def _next(self) -> _Training | None:
         with self._lock:
-            recipe = self._queue.turn()
-            self._is_working = recipe is not None
-            return self._under_way[recipe] if recipe else None
+            setup = self._queue.turn()
+            self._is_working = setup is not None
+            return self._under_way[setup] if setup else None
 
     def _go_on(self, under_way: _Training) -> None:
         """Train for one slice of time, or until nobody waits for the recording."""
@@ -168,14 +168,14 @@ class Trainings:
                 under_way.made = next(under_way.steps)
                 yield_turn()
         except StopIteration as end:
-            self._films.keep(end.value)
-            under_way.film.set_result(end.value)
+            self._recordings.keep(end.value)
+            under_way.recording.set_result(end.value)
         except Exception as error:  # pass it on to every reader who waits
-            under_way.film.set_exception(error)
+            under_way.recording.set_exception(error)
         with self._lock:
             if not self._is_waited_for(under_way):
                 return
-            if under_way.film.done():
+            if under_way.recording.done():
                 del self._under_way[under_way.setup]
                 self._queue.end(under_way.setup)
             else:
@@ -186,15 +186,15 @@ RECORDINGS = RecordingCache(MOST_KEPT, OF_EXPERIMENTS)
 TRAININGS = Trainings(RECORDINGS)
 
 
-def film(recipe: TrainingSetup, reader: Hashable, tell: Tell) -> Recording:
+def recording(setup: TrainingSetup, reader: Hashable, on_progress: OnProgress) -> Recording:
     """Return the recording of a training setup, and wait for it if there is none.
 
     Parameters
     ----------
-    recipe : TrainingSetup
+    setup : TrainingSetup
     reader : hashable
         The identity of the reader. A reader who waits for several recordings has one place in the queue.
-    tell : Tell
+    on_progress : OnProgress
         Called while the reader waits. An error that it raises ends the wait.
 
     Returns
@@ -202,29 +202,29 @@ def film(recipe: TrainingSetup, reader: Hashable, tell: Tell) -> Recording:
     Recording
         All readers share it, so callers must not change it.
     """
-    if found := RECORDINGS.get(recipe):
+    if found := RECORDINGS.get(setup):
         return found
     with without_turn():
-        return TRAININGS.film(recipe, reader, tell)
+        return TRAININGS.recording(setup, reader, on_progress)
 
 
-def untrained(recipe: TrainingSetup) -> Recording:
+def untrained(setup: TrainingSetup) -> Recording:
     """Return a recording of the cell before its first update, which needs no training.
 
     Parameters
     ----------
-    recipe : TrainingSetup
+    setup : TrainingSetup
 
     Returns
     -------
     Recording
     """
-    return train(replace(recipe, updates=0))
+    return train(replace(setup, updates=0))
 
 
-def kept(recipe: TrainingSetup) -> Recording | None:
+def kept(setup: TrainingSetup) -> Recording | None:
     """Return the recording of a training setup, or None if there is none."""
-    return RECORDINGS.get(recipe)
+    return RECORDINGS.get(setup)
 
 
 @cache

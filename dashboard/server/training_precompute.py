@@ -24,9 +24,9 @@ def make(out: BinaryIO, server: int) -> None:
     server : int
         The id of the process that reads them.
     """
-    for recipes in EXPERIMENTS.values():
-        for recipe in recipes:
-            pickle.dump(train(recipe, lambda done, total: _end_without(server)), out)
+    for setups in EXPERIMENTS.values():
+        for setup in setups:
+            pickle.dump(train(setup, lambda done, total: _end_without(server)), out)
             out.flush()
 
 

@@ -1,12 +1,12 @@
-"""The sentences on the findings of a model: one for each code of `core.diagnosis`, with its rule and its threshold."""
+"""The sentences on the findings of a model: one for each code of `core.model_diagnosis`, with its rule and its threshold."""
 
 from collections.abc import Sequence
 
 from core.cells.protocol import Cell
 from core.cells.symbols import symbol_of
-from core.diagnosis import Diagnosis, Finding
-from core.diagnosis.findings import LARGEST_OF_FLOAT16
 from core.exchange.model_files.network import CELLS_OF_FILES
+from core.model_diagnosis import Diagnosis, Finding
+from core.model_diagnosis.findings import LARGEST_OF_FLOAT16
 from core.number_format import number
 
 WARNINGS, NUMBERS = "Diagnosis", "Numbers"

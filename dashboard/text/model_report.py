@@ -6,9 +6,9 @@ from html import escape
 from typing import NamedTuple
 
 from core.cells.symbols import symbol_of
-from core.diagnosis import WARNING, Diagnosis, Finding
-from core.diagnosis.inputs import Input
-from core.diagnosis.probes import horizon
+from core.model_diagnosis import WARNING, Diagnosis, Finding
+from core.model_diagnosis.inputs import Input
+from core.model_diagnosis.probes import horizon
 from core.number_format import number
 from dashboard.text import model as text
 from dashboard.text import model_findings as sentences

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from core.shapes.layer import filled
+from core.shapes.layer_shapes import filled
 
 
 class Plural(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from core.shapes import Cause, Explanation, Statement
-from core.shapes.layer import Tensor
+from core.shapes.layer_shapes import Tensor
 from dashboard.text.plural import Plural, Template, fill, of_two
 from dashboard.text.shape_causes import REASONS, RULES, TITLES
 
@@ -162,7 +162,7 @@ class SilentWords(NamedTuple):
     got: str
 
 
-# The mistakes that raise nothing, by `core.shapes.silent`.
+# The mistakes that raise nothing, by `core.shapes.silent_mistakes`.
 SILENT = {
     "batch-and-steps": SilentWords(
         "Batch and steps exchanged",

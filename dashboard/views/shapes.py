@@ -10,8 +10,8 @@ from core.scenario import Scenario
 from core.shapes import Cause, Explanation, GivenSizes, LayerSizes, check, explain
 from core.shapes.checks import Meeting, meetings, repaired
 from core.shapes.examples import EXAMPLES
-from core.shapes.layer import AXES, FRAMEWORKS, format_shape, parameter_count, tensors
-from core.shapes.silent import SILENT
+from core.shapes.layer_shapes import AXES, FRAMEWORKS, format_shape, parameter_count, tensors
+from core.shapes.silent_mistakes import SILENT
 from core.shapes.snippet import snippet
 from dashboard.controls import widgets
 from dashboard.controls.widgets import control
@@ -145,7 +145,7 @@ def paste(message: str) -> None:
 # ---- what may have been done wrong -----------------------------------------------------------
 
 
-def tell_cause(cause: Cause) -> None:
+def show_cause(cause: Cause) -> None:
     """Draw a cause; `st.text` shows words that quote a message, so they are no markup."""
     st.markdown(f"**{text.title(cause)}.** {text.rule(cause)}")
     st.text(text.reason(cause))
@@ -156,20 +156,20 @@ def tell_cause(cause: Cause) -> None:
         st.text(words("would-conform", shapes=shapes))
 
 
-def tell_causes(explanation: Explanation) -> None:
+def show_causes(explanation: Explanation) -> None:
     """Draw the best causes, and the others folded below them."""
     best, others = explanation.best, explanation.causes[len(explanation.best) :]
     if len(best) > 1:
         st.markdown(words("equal-causes", count=len(best)))
     for cause in best:
-        tell_cause(cause)
+        show_cause(cause)
     if others:
         with st.expander(words("less-likely")):
             for cause in others:
-                tell_cause(cause)
+                show_cause(cause)
 
 
-def tell_message(explanation: Explanation) -> None:
+def show_message(explanation: Explanation) -> None:
     """Draw the reading of a pasted message."""
     with st.container(border=True):
         if explanation.is_understood:
@@ -183,7 +183,7 @@ def tell_message(explanation: Explanation) -> None:
             st.text(note)
         if explanation.layer and len(explanation.cells) > 1:
             st.segmented_control(words("which-cell"), explanation.cells, key="message_cell", on_change=take_sizes)
-        tell_causes(explanation)
+        show_causes(explanation)
         if explanation.layer:
             st.caption(words("stand-ins"))
 
@@ -308,7 +308,7 @@ def tool(state: State) -> None:
         )
         read = explained()
         if read:
-            tell_message(read)
+            show_message(read)
         st.markdown(words("sizes"))
         widgets.draw(state, "settings", *([control(state, name) for name in row] for row in ROWS))
         try:
@@ -328,7 +328,7 @@ def tool(state: State) -> None:
             st.caption(words("sizes-of-message"))
         else:
             with st.container(border=True):
-                tell_causes(explanation)
+                show_causes(explanation)
 
     with drawn:
         panels = panels_of_product(read) if read else []

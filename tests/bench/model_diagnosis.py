@@ -6,7 +6,7 @@ PYTHONPATH=. .venv/bin/python -m tests.bench.model_diagnosis
 import time
 from collections import Counter
 
-from core.diagnosis import WARNING, Finding, diagnose
+from core.model_diagnosis import WARNING, Finding, diagnose
 from tests.core.planted import FAULTS, HEALTHY, Fault, Plant, inputs, network, weights
 
 SIZES, SEEDS = (4, 8, 24, 64, 128), range(3)

@@ -25,26 +25,26 @@ ROUNDS = 60
 TARGET = 1.5
 
 
-def ours(recipe: TrainingSetup, batch: Batch) -> Callable[[], None]:
-    learner = Learner(recipe)
+def ours(setup: TrainingSetup, batch: Batch) -> Callable[[], None]:
+    learner = Learner(setup)
     theta, memory = learner.theta, fresh(learner.theta.size)
 
     def update() -> None:
         nonlocal theta, memory
-        change, memory = adam(learner.loss_and_gradient(theta, batch).gradient, memory, recipe.rate, 0)
+        change, memory = adam(learner.loss_and_gradient(theta, batch).gradient, memory, setup.rate, 0)
         theta = theta + change
 
     return update
 
 
-def torchs(recipe: TrainingSetup, batch: Batch) -> Callable[[], None]:
+def torchs(setup: TrainingSetup, batch: Batch) -> Callable[[], None]:
     import torch
 
     torch.set_num_threads(1)
     m, p = batch.xs.shape[1], batch.targets.shape[1]
-    layer = getattr(torch.nn, CELLS[recipe.cell].LAYOUT.pytorch)(m, recipe.k, dtype=torch.float64)
-    readout = torch.nn.Linear(recipe.k, p, dtype=torch.float64)
-    optimiser = torch.optim.Adam([*layer.parameters(), *readout.parameters()], lr=recipe.rate)
+    layer = getattr(torch.nn, CELLS[setup.cell].LAYOUT.pytorch)(m, setup.k, dtype=torch.float64)
+    readout = torch.nn.Linear(setup.k, p, dtype=torch.float64)
+    optimiser = torch.optim.Adam([*layer.parameters(), *readout.parameters()], lr=setup.rate)
     xs = torch.from_numpy(np.ascontiguousarray(batch.xs.transpose(0, 2, 1)))
     target = torch.from_numpy(batch.targets[-1].T.copy())
 
@@ -68,18 +68,16 @@ def main() -> None:
     if not has_torch:
         print("torch is not installed: no ratios.")
     for name in trainable():
-        recipe = TrainingSetup(task="adding", cell=name, k=16, T=30, batch=32)
+        setup = TrainingSetup(task="adding", cell=name, k=16, T=30, batch=32)
         batch = TASKS["adding"].draw(np.random.default_rng(0), 30, 32)
-        runs = (
-            [ours(recipe, batch), torchs(recipe, batch)] if has_torch and CELLS[name].LAYOUT else [ours(recipe, batch)]
-        )
+        runs = [ours(setup, batch), torchs(setup, batch)] if has_torch and CELLS[name].LAYOUT else [ours(setup, batch)]
         times = [[milliseconds(run) for run in runs] for _ in range(ROUNDS)][5:]
         a, *b = (statistics.median(column) for column in zip(*times))
         beside = f", torch {b[0]:5.2f} ms: {a / b[0]:.2f}x  (target {TARGET}x)" if b else ""
         print(f"{name:>4}: {a:5.2f} ms an update{beside}")
     seconds = [milliseconds(lambda: train(TrainingSetup())) / 1000 for _ in range(5)]
     print(
-        f"{TrainingSetup().updates} updates of the default recipe: {statistics.median(seconds):.2f} s, at best {min(seconds):.2f} s"
+        f"{TrainingSetup().updates} updates of the default setup: {statistics.median(seconds):.2f} s, at best {min(seconds):.2f} s"
     )
 
 

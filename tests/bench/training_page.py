@@ -1,9 +1,9 @@
-"""The page of training: how smoothly its film is dragged, how soon a run shows itself, and what that costs another reader.
+"""The page of training: how smoothly its recording is dragged, how soon a run shows itself, and what that costs another reader.
 
     python -m tests.bench.training_page
 
-Dragged: the slider of a film with k = 16 is moved 60 times a second for 3 s; the frames of the screen on which another update
-stands than on the one before. First sign: from a change of a recipe that takes half a minute to the first progress that comes,
+Dragged: the slider of a recording with k = 16 is moved 60 times a second for 3 s; the frames of the screen on which another update
+stands than on the one before. First sign: from a change of a setup that takes half a minute to the first progress that comes,
 without a browser. Meanwhile another reader drags a slider of the hidden state, beside its waits on the idle server.
 """
 
@@ -39,7 +39,7 @@ def frame_rate(browser: Browser, url: str) -> float:
 
 
 async def first_signs(server: Server) -> list[float]:
-    """The milliseconds from each change of the recipe to the first progress; the last training goes on to its end."""
+    """The milliseconds from each change of the setup to the first progress; the last training goes on to its end."""
     async with connect(server) as socket:
         session = Session(socket, "training", LONG.format(1))
         await session.rerun()

@@ -20,7 +20,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Dialog, Locator, Page, expect
 
 from core.cells import CELLS
-from core.exchange import scripts
+from core.exchange import generated_code
 from core.exchange.latex import latex
 from core.exchange.notebook import notebook
 from core.exchange.scenario_json import FORMAT, VERSION, from_json, to_json
@@ -424,7 +424,7 @@ def test_no_code_has_a_word_in_it():
 def assert_in_no_code(word: str) -> None:
     given = Scenario(m=len(alphabet(word)), n=3, k=3, input="word", word=word)
     for cell in CELLS:
-        for write in (scripts.numpy_script, scripts.pytorch_script, scripts.keras_script):
+        for write in (generated_code.numpy_script, generated_code.pytorch_script, generated_code.keras_script):
             script = write(given, cell, sequence=True)
             tokens = generate_tokens(StringIO(script).readline)
             assert word not in "".join(token.string for token in tokens if token.type != STRING)

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.slow
 RATIO = "Update-to-weight ratio"
 
 
-def test_a_film_is_dragged_through_without_asking_the_server(page: Page, server: str):
+def test_a_recording_is_dragged_through_without_asking_the_server(page: Page, server: str):
     visit(page, f"{server}/training?story=own&units=3&length=5&updates=20")
     expect(page.get_by_text("Update: 0")).to_be_visible()
     opened(page, "The weights")
@@ -36,7 +36,7 @@ def test_a_training_shows_how_far_it_is_and_is_stopped(page: Page, server: str):
     expect(page.get_by_role("button", name="Train it")).to_be_visible()
 
 
-def test_a_change_of_the_recipe_ends_the_training_of_the_one_before(page: Page, server: str):
+def test_a_change_of_the_setup_ends_the_training_of_the_one_before(page: Page, server: str):
     page.goto(f"{server}/training?story=own&units=32&length=100&updates=600&seed=78")
     expect(page.get_by_text("of 600 updates")).to_be_visible()
     updates = page.get_by_role("spinbutton", name="Updates")

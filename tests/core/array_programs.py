@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from core.shapes import Cause
-from core.shapes.layer import Shape
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 
 Program = list[str]

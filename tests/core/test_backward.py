@@ -14,7 +14,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.activations import ACTIVATIONS
 from core.cells import CELLS, lstm
 from core.concatenation import ORDERS, join_weights
-from core.exchange.frameworks import from_pytorch
+from core.exchange.weight_layouts import from_pytorch
 from core.time.bptt import parts_at_each_step
 from core.time.unroll import unroll
 

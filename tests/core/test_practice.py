@@ -15,7 +15,7 @@ from numpy.testing import assert_array_equal
 from core.activations import relu, sigmoid, tanh
 from core.cells import gru, lstm, rnn
 from core.concatenation import join_weights, stack_input
-from core.exchange.frameworks import to_keras, to_pytorch
+from core.exchange.weight_layouts import to_keras, to_pytorch
 from core.practice import (
     KINDS,
     LEVELS,

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from core.diagnosis.inputs import INDICES, input_of, most_steps
 from core.exchange.array_files import to_npz
 from core.exchange.model_files import read_network
 from core.exchange.model_files.network import Embedding
 from core.exchange.sequence_files import MOST_SEQUENCES, MOST_STEPS, read_sequence
+from core.model_diagnosis.inputs import INDICES, input_of, most_steps
 from tests.core import planted
 
 ROWS = np.array([[1.5, -2, 0], [0.25, 1e-3, 7]])

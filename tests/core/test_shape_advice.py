@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from core.shapes import MISTAKES, Explanation, GivenSizes, LayerSizes, check, explain
+from core.shapes.message_patterns import PATTERNS
 from core.shapes.messages import _pattern, read
-from core.shapes.patterns import PATTERNS
 from tests.core import advice
 from tests.core.array_programs import MADE
 from tests.core.golden.shape_programs import PROGRAMS

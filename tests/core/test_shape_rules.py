@@ -5,10 +5,10 @@ import json
 import pytest
 
 from core.shapes import MISTAKES, GivenSizes, LayerSizes, check, explain
+from core.shapes.message_patterns import PATTERNS
 from core.shapes.messages import read
-from core.shapes.patterns import PATTERNS
 from core.shapes.rules import DIAGNOSES, TABLES
-from core.shapes.rules.chosen import chosen_sizes
+from core.shapes.rules.chosen_sizes import chosen_sizes
 from core.shapes.rules.rule import Facts, Rules, diagnoses
 from tests.core.shape_messages import CHOSEN, GOLDEN, MESSAGES, RANKED, SEEN, ranking
 

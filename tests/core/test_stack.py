@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.activations import tanh
 from core.cells import CELLS
 from core.cells.protocol import state_arrays
-from core.exchange.frameworks import PYTORCH, from_pytorch
+from core.exchange.weight_layouts import PYTORCH, from_pytorch
 from core.scenario import DIRECTIONS, MOST_LAYERS, Scenario
 from core.time.sequence_run import run_sequence
 from core.time.stack import Direction, Layer, last_states, named_results, run, run_bounded

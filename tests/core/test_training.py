@@ -1,4 +1,4 @@
-"""Training: its parts by their own definitions, what must hold for every film, and what the stories claim."""
+"""Training: its parts by their own definitions, what must hold for every recording, and what the stories claim."""
 
 import json
 import tracemalloc
@@ -50,10 +50,10 @@ SMALL = TrainingSetup(k=4, T=5, batch=3, updates=6)
 names = st.sampled_from
 
 
-def arrays_of(film: Recording) -> dict[str, np.ndarray]:
-    """Every array of a film, by its name or by two."""
+def arrays_of(recording: Recording) -> dict[str, np.ndarray]:
+    """Every array of a recording, by its name or by two."""
     found = {}
-    for name, value in film._asdict().items():
+    for name, value in recording._asdict().items():
         if isinstance(value, dict):
             found |= {f"{name} {part}": array for part, array in value.items()}
         elif isinstance(value, np.ndarray):
@@ -61,8 +61,8 @@ def arrays_of(film: Recording) -> dict[str, np.ndarray]:
     return found
 
 
-def recipes(**fixed: Any) -> st.SearchStrategy[TrainingSetup]:
-    """Small recipes of every kind."""
+def setups(**fixed: Any) -> st.SearchStrategy[TrainingSetup]:
+    """Small setups of every kind."""
     drawn = {
         "task": names(list(TASKS)),
         "cell": names(trainable()),
@@ -185,148 +185,148 @@ def test_clipping_shortens_and_never_lengthens(size, at, seed):
     assert CLIPS["none"](gradient, at) is gradient
 
 
-# ---- films ----------------------------------------------------------------------------------
+# ---- recordings ----------------------------------------------------------------------------------
 
 
 @settings(max_examples=15)
-@given(recipes())
-def test_the_same_recipe_gives_the_same_film(recipe):
-    one, other = train(recipe), train(replace(recipe))
-    assert one.stopped == other.stopped and one.setup == recipe
+@given(setups())
+def test_the_same_setup_gives_the_same_recording(setup):
+    one, other = train(setup), train(replace(setup))
+    assert one.stopped == other.stopped and one.setup == setup
     for name, array in arrays_of(one).items():
         assert_array_equal(array, arrays_of(other)[name], err_msg=name)
 
 
 @settings(max_examples=15)
-@given(recipes())
-def test_every_array_of_a_film_has_a_row_for_each_frame(recipe):
-    film = train(recipe)
-    F = len(film.updates)
-    for name, array in arrays_of(film).items():
+@given(setups())
+def test_every_array_of_a_recording_has_a_row_for_each_frame(setup):
+    recording = train(setup)
+    F = len(recording.updates)
+    for name, array in arrays_of(recording).items():
         if name not in ("xs", "norms"):
             assert len(array) == F, name
-    assert film.xs.shape == (recipe.T, TASKS[recipe.task].m)
-    assert all(symbol.shape == (F, recipe.T, recipe.k) for symbol in film.symbols.values())
-    if not film.stopped:
-        assert film.updates[0] == 0 and film.updates[-1] == recipe.updates
-        assert len(film.norms) == recipe.updates + 1
+    assert recording.xs.shape == (setup.T, TASKS[setup.task].m)
+    assert all(symbol.shape == (F, setup.T, setup.k) for symbol in recording.symbols.values())
+    if not recording.stopped:
+        assert recording.updates[0] == 0 and recording.updates[-1] == setup.updates
+        assert len(recording.norms) == setup.updates + 1
         assert all(
             np.isfinite(array).all()
-            for name, array in arrays_of(film).items()
+            for name, array in arrays_of(recording).items()
             if "ratio b" not in name and name != "gain" and name != "right"
         )
-        assert np.isnan(film.right).all() == (TASKS[recipe.task].loss == "squared")
-        assert_allclose(film.norms[film.updates], film.norm, rtol=1e-6)
-    if recipe.clip == "norm":
-        assert np.all(film.clipped <= recipe.clip_at * (1 + 1e-12))
-    assert np.all((film.clipped <= film.norm * (1 + 1e-12)) | np.isnan(film.norm))
+        assert np.isnan(recording.right).all() == (TASKS[setup.task].loss == "squared")
+        assert_allclose(recording.norms[recording.updates], recording.norm, rtol=1e-6)
+    if setup.clip == "norm":
+        assert np.all(recording.clipped <= setup.clip_at * (1 + 1e-12))
+    assert np.all((recording.clipped <= recording.norm * (1 + 1e-12)) | np.isnan(recording.norm))
 
 
 @pytest.mark.parametrize("updates", [0, 1, 50, 60, 499])
 def test_frames_are_evenly_spread_from_the_start_to_the_end(updates):
-    film = train(replace(SMALL, updates=updates))
-    assert len(film.updates) == min(updates + 1, FRAMES)
-    assert film.updates[0] == 0 and film.updates[-1] == updates
-    assert updates == 0 or np.ptp(np.diff(film.updates)) <= 1
+    recording = train(replace(SMALL, updates=updates))
+    assert len(recording.updates) == min(updates + 1, FRAMES)
+    assert recording.updates[0] == 0 and recording.updates[-1] == updates
+    assert updates == 0 or np.ptp(np.diff(recording.updates)) <= 1
     assert 41 <= FRAMES <= 64
 
 
 @pytest.mark.parametrize("cell", trainable())
 def test_a_frame_is_what_its_parameters_come_to(cell):
-    film = train(replace(SMALL, cell=cell, task="text"))
+    recording = train(replace(SMALL, cell=cell, task="text"))
     of_cell: Any = CELLS[cell]
-    learner = Learner(film.setup)
+    learner = Learner(recording.setup)
     for frame in (0, -1):
-        params, lesson = params_at(film, frame), lesson_at(film, frame)
-        for name, weights in film.weights.items():
+        params, lesson = params_at(recording, frame), lesson_at(recording, frame)
+        for name, weights in recording.weights.items():
             if hasattr(params, name):
                 assert_array_equal(weights[frame], getattr(params, name))
-        for name, symbol in film.symbols.items():
+        for name, symbol in recording.symbols.items():
             assert_allclose(symbol[frame], getattr(lesson.trace, name)[..., 0], rtol=1e-6)
-        assert_array_equal(lesson.trace.x_t[..., 0], film.xs)
+        assert_array_equal(lesson.trace.x_t[..., 0], recording.xs)
         J = of_cell.jacobian(params, lesson.trace)
-        assert film.gain[frame] == pytest.approx(bptt.log_gains(J)[-1, 0])
-        theta = np.concatenate([weights[frame].ravel() for weights in film.weights.values()])
-        assert film.held_out[frame] == learner.forward_loss(theta, held_out_sequences(film.setup))[1].loss
-        assert all(0 <= share[frame] <= 1 for share in film.saturated.values())
-        answers = predict(learner.at(theta)[1], learner.forward_loss(theta, held_out_sequences(film.setup))[0].h_t)
-        held_out = held_out_sequences(film.setup).targets
-        assert film.right[frame] == pytest.approx(np.mean(answers.argmax(axis=1) == held_out.argmax(axis=1)))
-        own = film.reached["h_t"][frame].diagonal()
+        assert recording.gain[frame] == pytest.approx(bptt.log_gains(J)[-1, 0])
+        theta = np.concatenate([weights[frame].ravel() for weights in recording.weights.values()])
+        assert recording.held_out[frame] == learner.forward_loss(theta, held_out_sequences(recording.setup))[1].loss
+        assert all(0 <= share[frame] <= 1 for share in recording.saturated.values())
+        answers = predict(learner.at(theta)[1], learner.forward_loss(theta, held_out_sequences(recording.setup))[0].h_t)
+        held_out = held_out_sequences(recording.setup).targets
+        assert recording.right[frame] == pytest.approx(np.mean(answers.argmax(axis=1) == held_out.argmax(axis=1)))
+        own = recording.reached["h_t"][frame].diagonal()
         assert_allclose(own, np.linalg.norm(lesson.dh[..., 0], axis=1), rtol=1e-6)
-    scenario = Scenario(len(film.xs[0]), 4, 4, init="glorot", forget_bias=1.0, g="tanh")
-    for name, array in Learner(film.setup).arrays(learner.theta).items():
+    scenario = Scenario(len(recording.xs[0]), 4, 4, init="glorot", forget_bias=1.0, g="tanh")
+    for name, array in Learner(recording.setup).arrays(learner.theta).items():
         if name not in ("W_y", "b_y"):
             assert_array_equal(array, getattr(scenario.initial_state(cell)[0], name))
 
 
 def test_what_is_asked_at_the_end_alone_comes_back_as_the_gain_says():
-    film = train(replace(SMALL, T=30, cell="RNN", scale=0.3))
-    assert film.asked.tolist() == [29] and film.reached["h_t"].shape == (len(film.updates), 1, 30)
-    lost = np.log10(film.reached["h_t"][-1, 0, 0] / film.reached["h_t"][-1, 0, -1])
-    assert lost < -5 and lost == pytest.approx(film.gain[-1], abs=1)
+    recording = train(replace(SMALL, T=30, cell="RNN", scale=0.3))
+    assert recording.asked.tolist() == [29] and recording.reached["h_t"].shape == (len(recording.updates), 1, 30)
+    lost = np.log10(recording.reached["h_t"][-1, 0, 0] / recording.reached["h_t"][-1, 0, -1])
+    assert lost < -5 and lost == pytest.approx(recording.gain[-1], abs=1)
 
 
 @pytest.mark.parametrize("cell", trainable())
 def test_what_a_loss_sends_back_along_each_part_of_the_state_is_what_backward_brings_to_it(cell):
-    film = train(replace(SMALL, cell=cell, T=6))
-    lesson = lesson_at(film, -1)
+    recording = train(replace(SMALL, cell=cell, T=6))
+    lesson = lesson_at(recording, -1)
     of_cell: Any = CELLS[cell]
-    assert [*film.reached] == [f"{part}_t" for part in Learner(film.setup).state._fields]
+    assert [*recording.reached] == [f"{part}_t" for part in Learner(recording.setup).state._fields]
     for s in range(5):
         rest = type(lesson.trace)(*(symbol[s + 1 :] for symbol in lesson.trace))
         into = of_cell.backward(lesson.params, rest, lesson.dh[s + 1 :]).state
         for part, brought in into._asdict().items():
-            assert film.reached[f"{part}_t"][-1, 0, s] == pytest.approx(np.linalg.norm(brought), rel=1e-5)
+            assert recording.reached[f"{part}_t"][-1, 0, s] == pytest.approx(np.linalg.norm(brought), rel=1e-5)
 
 
 def test_a_step_hears_along_c_what_does_not_come_along_h():
-    film = train(TrainingSetup(scale=0.0, forget_bias=5.0, T=30, updates=0))
-    along_h, along_c = film.reached["h_t"][0, 0], film.reached["c_t"][0, 0]
+    recording = train(TrainingSetup(scale=0.0, forget_bias=5.0, T=30, updates=0))
+    along_h, along_c = recording.reached["h_t"][0, 0], recording.reached["c_t"][0, 0]
     assert not along_h[:-1].any() and along_h[-1] > 0
     assert along_c[0] > 0.5 * along_c[-2] > 0 and along_c[-1] == 0
 
 
 def test_only_updates_that_were_made_are_counted():
-    film = train(replace(SMALL, clip_at=1e-6))
-    assert film.made == film.cut == 6 and len(film.norms) == 7
+    recording = train(replace(SMALL, clip_at=1e-6))
+    assert recording.made == recording.cut == 6 and len(recording.norms) == 7
     stopped = train(EXPERIMENTS["clip"][0])
     assert stopped.made == stopped.updates[-1] + 1 == len(stopped.norms) - 1
 
 
 def test_the_most_frequent_class_of_the_text_is_the_space():
-    film = train(replace(SMALL, task="text", T=20))
-    targets = held_out_sequences(film.setup).targets
-    assert film.most_frequent == pytest.approx(targets.mean(axis=(0, 2)).max())
-    assert film.most_frequent > TEXT.count(" ") / len(TEXT) - 0.05 > 2 / TASKS["text"].p
+    recording = train(replace(SMALL, task="text", T=20))
+    targets = held_out_sequences(recording.setup).targets
+    assert recording.most_frequent == pytest.approx(targets.mean(axis=(0, 2)).max())
+    assert recording.most_frequent > TEXT.count(" ") / len(TEXT) - 0.05 > 2 / TASKS["text"].p
 
 
-def test_what_a_film_comes_to():
-    film = train(SMALL)
-    assert film.left == film.held_out[6] / film.held_out[0]
-    assert film.longest_update == max(film.ratio[name][6] for name in ("W_f", "W_i", "W_c", "W_o", "W_y"))
-    assert film.cut == sum(norm > 1 for norm in film.norms[:6])
+def test_what_a_recording_comes_to():
+    recording = train(SMALL)
+    assert recording.left == recording.held_out[6] / recording.held_out[0]
+    assert recording.longest_update == max(recording.ratio[name][6] for name in ("W_f", "W_i", "W_c", "W_o", "W_y"))
+    assert recording.cut == sum(norm > 1 for norm in recording.norms[:6])
 
 
 @pytest.mark.parametrize("cell", trainable())
 def test_each_update_is_the_optimisers(cell):
-    film = train(replace(SMALL, cell=cell, optimiser="SGD", momentum=0, clip="norm", clip_at=0.01, rate=0.5))
-    before, after = ({name: array[at] for name, array in film.weights.items()} for at in (0, 1))
+    recording = train(replace(SMALL, cell=cell, optimiser="SGD", momentum=0, clip="norm", clip_at=0.01, rate=0.5))
+    before, after = ({name: array[at] for name, array in recording.weights.items()} for at in (0, 1))
     changes = {name: after[name] - before[name] for name in before}
     assert np.sqrt(sum(np.square(change).sum() for change in changes.values())) == pytest.approx(0.5 * 0.01)
     for name, change in changes.items():
         if before[name].any():
             ratio = np.linalg.norm(change) / np.linalg.norm(before[name])
-            assert film.ratio[name][0] == pytest.approx(ratio, rel=1e-6)
+            assert recording.ratio[name][0] == pytest.approx(ratio, rel=1e-6)
         else:
-            assert np.isnan(film.ratio[name][0])
+            assert np.isnan(recording.ratio[name][0])
 
 
 @pytest.mark.parametrize("cell", trainable())
 def test_the_check_finds_no_difference(cell):
-    film = train(replace(SMALL, cell=cell, check=True))
-    assert film.check.keys() == film.weights.keys()
-    assert all(errors.max() < 1e-4 for errors in film.check.values())
+    recording = train(replace(SMALL, cell=cell, check=True))
+    assert recording.check.keys() == recording.weights.keys()
+    assert all(errors.max() < 1e-4 for errors in recording.check.values())
     assert not train(SMALL).check
 
 
@@ -337,14 +337,14 @@ def test_the_check_finds_a_wrong_gradient(monkeypatch):
         return right(*given)._replace(W_u=1.1 * right(*given).W_u)
 
     monkeypatch.setattr(CELLS["GRU"], "backward", wrong)
-    film = train(replace(SMALL, cell="GRU", check=True))
-    assert film.check["W_u"].max() > 1e-3 and film.check["W_r"].max() < 1e-4
+    recording = train(replace(SMALL, cell="GRU", check=True))
+    assert recording.check["W_u"].max() > 1e-3 and recording.check["W_r"].max() < 1e-4
 
 
 @pytest.mark.parametrize("cell", trainable())
 def test_the_rows_of_a_gradient_add_up_over_the_steps(cell):
-    film = train(replace(SMALL, cell=cell))
-    lesson = lesson_at(film, -1)
+    recording = train(replace(SMALL, cell=cell))
+    lesson = lesson_at(recording, -1)
     found = CELLS[cell].backward(lesson.params, lesson.trace, lesson.dh)
     for W in [row[0] for row in CELLS[cell].EQUATIONS if row[1] == "·"]:
         whole = join_weights(found.W_hh, found.W_hx) if W == "W_h" else getattr(found, W)
@@ -358,39 +358,39 @@ def test_the_rows_of_a_gradient_add_up_over_the_steps(cell):
         row_over_time(CELLS[cell], lesson.params, lesson.trace, lesson.dh, W, 4)
 
 
-def test_the_largest_film_is_no_larger_than_twelve_megabytes():
-    recipe = TrainingSetup(task="text", k=BOUNDS["k"][1], T=BOUNDS["T"][1], batch=1, updates=3)
-    film = train(recipe)
-    assert film.nbytes == sum(array.nbytes for array in arrays_of(film).values())
-    assert film.nbytes / len(film.updates) * FRAMES + 8 * BOUNDS["updates"][1] <= 12e6
+def test_the_largest_recording_is_no_larger_than_twelve_megabytes():
+    setup = TrainingSetup(task="text", k=BOUNDS["k"][1], T=BOUNDS["T"][1], batch=1, updates=3)
+    recording = train(setup)
+    assert recording.nbytes == sum(array.nbytes for array in arrays_of(recording).values())
+    assert recording.nbytes / len(recording.updates) * FRAMES + 8 * BOUNDS["updates"][1] <= 12e6
 
 
-def test_a_training_in_progress_keeps_only_what_its_film_will_have():
-    recipe = TrainingSetup(k=16, T=50, batch=1, updates=30)
+def test_a_training_in_progress_keeps_only_what_its_recording_will_have():
+    setup = TrainingSetup(k=16, T=50, batch=1, updates=30)
     tracemalloc.start()
     try:
-        film = train(recipe)
+        recording = train(setup)
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     # One trace of the held-out sequences takes about 7 MB, and while it is made some more; 31 of them would take 200 MB.
-    assert most < 10 * film.nbytes + 30e6
+    assert most < 10 * recording.nbytes + 30e6
 
 
 @pytest.mark.parametrize("frame", [0, 3, -1])
 def test_a_still_is_one_frame_with_nothing_of_the_others(frame):
-    film = train(replace(SMALL, task="text", check=True))
-    still = film.still(frame)
-    assert still.setup == film.setup and len(still.updates) == 1
+    recording = train(replace(SMALL, task="text", check=True))
+    still = recording.still(frame)
+    assert still.setup == recording.setup and len(still.updates) == 1
     for name, array in arrays_of(still).items():
-        of_film = arrays_of(film)[name]
+        of_recording = arrays_of(recording)[name]
         if name in ("xs", "norms"):
-            assert array is of_film
+            assert array is of_recording
         else:
-            assert_array_equal(array[0], of_film[frame], err_msg=name)
-            assert array.dtype == of_film.dtype and not np.shares_memory(array, of_film)
+            assert_array_equal(array[0], of_recording[frame], err_msg=name)
+            assert array.dtype == of_recording.dtype and not np.shares_memory(array, of_recording)
     for name, array in saved_at(still, 0).items():
-        assert_array_equal(array, saved_at(film, frame)[name])
+        assert_array_equal(array, saved_at(recording, frame)[name])
     assert train(replace(SMALL, task="text")).xs.base is None  # nor the other held-out sequences
 
 
@@ -398,21 +398,21 @@ def test_a_still_is_one_frame_with_nothing_of_the_others(frame):
 
 
 def test_numbers_that_overflow_end_it_with_the_update_and_the_reason():
-    film = train(EXPERIMENTS["clip"][0])
-    assert film.stopped.startswith(f"Stopped at update {len(film.norms)}: ")
-    assert "beyond 1e+30" in film.stopped or "NaN" in film.stopped
-    assert len(film.norms) <= film.setup.updates
-    assert film.updates[-1] == len(film.norms) - 2
-    for name, array in arrays_of(film).items():
+    recording = train(EXPERIMENTS["clip"][0])
+    assert recording.stopped.startswith(f"Stopped at update {len(recording.norms)}: ")
+    assert "beyond 1e+30" in recording.stopped or "NaN" in recording.stopped
+    assert len(recording.norms) <= recording.setup.updates
+    assert recording.updates[-1] == len(recording.norms) - 2
+    for name, array in arrays_of(recording).items():
         finite = np.isfinite(array) | (np.isneginf(array) if name == "gain" else name == "right")
         assert finite.all() or name == "norms" or name.startswith("ratio b"), name
 
 
 def test_numbers_that_overflow_at_once_leave_one_frame():
-    film = train(TrainingSetup(task="sine", cell="RNN", g="relu", k=32, T=100, batch=1, scale=10.0, init="normal"))
-    assert film.stopped == "Stopped at update 1: h_t is beyond 1e+30."
-    assert film.updates.tolist() == [0] and np.isnan(film.gain[0])
-    assert np.isfinite(params_at(film, 0).W_hh).all()
+    recording = train(TrainingSetup(task="sine", cell="RNN", g="relu", k=32, T=100, batch=1, scale=10.0, init="normal"))
+    assert recording.stopped == "Stopped at update 1: h_t is beyond 1e+30."
+    assert recording.updates.tolist() == [0] and np.isnan(recording.gain[0])
+    assert np.isfinite(params_at(recording, 0).W_hh).all()
 
 
 def test_it_reports_and_what_the_report_raises_ends_it():
@@ -423,23 +423,23 @@ def test_it_reports_and_what_the_report_raises_ends_it():
         train(SMALL, lambda done, total: (_ for _ in ()).throw(KeyboardInterrupt))
 
 
-def test_trainings_that_take_turns_give_the_films_that_each_gives_alone():
-    recipes = [replace(SMALL, seed=1), replace(SMALL, seed=2, updates=9), replace(SMALL, cell="GRU", updates=4)]
-    steps, made, films = {recipe: training(recipe) for recipe in recipes}, {recipe: [] for recipe in recipes}, {}
+def test_trainings_that_take_turns_give_the_recordings_that_each_gives_alone():
+    setups = [replace(SMALL, seed=1), replace(SMALL, seed=2, updates=9), replace(SMALL, cell="GRU", updates=4)]
+    steps, made, recordings = {setup: training(setup) for setup in setups}, {setup: [] for setup in setups}, {}
     while steps:
-        for recipe in [*steps]:
+        for setup in [*steps]:
             try:
-                made[recipe].append(next(steps[recipe]))
+                made[setup].append(next(steps[setup]))
             except StopIteration as end:
-                films[recipe] = end.value
-                del steps[recipe]
-    for recipe in recipes:
-        assert made[recipe] == [*range(recipe.updates + 1)]
-        for name, array in arrays_of(train(recipe)).items():
-            assert_array_equal(array, arrays_of(films[recipe])[name], err_msg=name)
+                recordings[setup] = end.value
+                del steps[setup]
+    for setup in setups:
+        assert made[setup] == [*range(setup.updates + 1)]
+        for name, array in arrays_of(train(setup)).items():
+            assert_array_equal(array, arrays_of(recordings[setup])[name], err_msg=name)
 
 
-# ---- recipes --------------------------------------------------------------------------------
+# ---- setups --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -458,7 +458,7 @@ def test_trainings_that_take_turns_give_the_films_that_each_gives_alone():
         ("check", "yes"),
     ],
 )
-def test_a_hostile_recipe_is_refused_in_one_line(field, value):
+def test_a_hostile_setup_is_refused_in_one_line(field, value):
     with pytest.raises(ValueError, match=rf"^{field} must be .*, but it is .*\.$") as refused:
         TrainingSetup(**{field: value})
     assert "\n" not in str(refused.value) and len(str(refused.value)) < 200
@@ -496,7 +496,7 @@ def test_a_cell_from_outside_that_has_backward_and_no_other_extra_is_trained(mon
     assert_allclose(ours.held_out, theirs.held_out, rtol=1e-9)
 
 
-def test_no_number_of_the_recipe_is_left_out_of_the_film():
+def test_no_number_of_the_setup_is_left_out_of_the_recording():
     changes = {"task": "sine", "cell": "GRU", "k": 3, "T": 4, "batch": 2, "init": "normal", "scale": 0.5}
     changes |= {"forget_bias": 0.0, "optimiser": "SGD", "rate": 0.02, "clip": "value", "clip_at": 0.02, "seed": 1}
     usual = replace(SMALL, clip_at=0.01)
@@ -508,33 +508,33 @@ def test_no_number_of_the_recipe_is_left_out_of_the_film():
 
 
 def test_held_out_sequences_are_not_those_of_the_updates():
-    recipe = replace(SMALL, T=30)
-    drawn = TASKS["echo"].draw(child(recipe.seed, "training sequences"), 30, 64)
-    assert not np.array_equal(drawn.xs, held_out_sequences(recipe).xs)
+    setup = replace(SMALL, T=30)
+    drawn = TASKS["echo"].draw(child(setup.seed, "training sequences"), 30, 64)
+    assert not np.array_equal(drawn.xs, held_out_sequences(setup).xs)
 
 
 # ---- the stories ----------------------------------------------------------------------------
 
 
-def films(story: str, seed: int, *which: int) -> list[Recording]:
-    """The films of a story with another seed, all or some."""
+def recordings(story: str, seed: int, *which: int) -> list[Recording]:
+    """The recordings of a story with another seed, all or some."""
     chosen = [EXPERIMENTS[story][at] for at in which] if which else EXPERIMENTS[story]
-    return [train(replace(recipe, seed=seed)) for recipe in chosen]
+    return [train(replace(setup, seed=seed)) for setup in chosen]
 
 
-def state(film: Recording) -> str:
-    return verdict(film).state
+def state(recording: Recording) -> str:
+    return verdict(recording).state
 
 
 def expect_scale(seed: int) -> None:
-    small, large = films("scale", seed)
+    small, large = recordings("scale", seed)
     gates = ("f_t", "i_t", "o_t")
     assert all(large.saturated[gate].min() > 0.3 and small.saturated[gate][0] < 0.05 for gate in gates)
     assert (state(small), state(large)) == ("learned", "still")
 
 
 def expect_forget(seed: int) -> None:
-    at_0, at_1 = films("forget", seed)
+    at_0, at_1 = recordings("forget", seed)
     # Along c alone 29 factors of 1/2 and of σ(1) = 0.73 differ by 10**4.7; through the weights of h there is more.
     assert at_0.gain[0] < -3 and at_1.gain[0] > at_0.gain[0] + 2
     assert (state(at_0), state(at_1)) == ("still", "learned")
@@ -542,8 +542,8 @@ def expect_forget(seed: int) -> None:
 
 def expect_memory(seed: int) -> None:
     """Which seeds the RNN learns 60 steps with is chance; the page names one of either kind."""
-    rnn_30, usual_30, open_30, rnn_60, usual_60, open_60 = films("memory", seed)
-    assert {state(film) for film in (rnn_30, usual_30, open_30, open_60)} == {"learned"}
+    rnn_30, usual_30, open_30, rnn_60, usual_60, open_60 = recordings("memory", seed)
+    assert {state(recording) for recording in (rnn_30, usual_30, open_30, open_60)} == {"learned"}
     assert state(usual_60) == "still"
     if seed in (0, 3):
         assert state(rnn_60) == {0: "still", 3: "learned"}[seed]
@@ -551,8 +551,8 @@ def expect_memory(seed: int) -> None:
 
 
 def expect_clip(seed: int) -> None:
-    off, at_1, at_a_tenth = films("clip", seed)
-    assert [state(film) for film in (off, at_1, at_a_tenth)] == ["diverged", "learned", "learning"]
+    off, at_1, at_a_tenth = recordings("clip", seed)
+    assert [state(recording) for recording in (off, at_1, at_a_tenth)] == ["diverged", "learned", "learning"]
     assert off.made <= 3 and at_a_tenth.held_out[-1] > 5 * at_1.held_out[-1]
     assert at_1.norm.max() > 50 and at_1.clipped.max() <= 1 + 1e-12 and at_a_tenth.clipped.max() <= 0.1 + 1e-12
 
@@ -561,8 +561,8 @@ def test_the_cell_that_is_not_clipped_overflows_however_the_processor_rounds(mon
     makes = Learner.__init__
     for seed in range(5):
 
-        def make_otherwise(learner, recipe, seed=seed):
-            makes(learner, recipe)
+        def make_otherwise(learner, setup, seed=seed):
+            makes(learner, setup)
             learner.theta *= 1 + 1e-13 * np.random.default_rng(seed).standard_normal(learner.theta.size)
 
         monkeypatch.setattr(Learner, "__init__", make_otherwise)
@@ -574,7 +574,7 @@ CLAIMS = {"scale": expect_scale, "forget": expect_forget, "memory": expect_memor
 
 def test_every_story_has_a_claim_and_one_seed():
     assert CLAIMS.keys() == EXPERIMENTS.keys()
-    assert all(len({recipe.seed for recipe in recipes}) == 1 for recipes in EXPERIMENTS.values())
+    assert all(len({setup.seed for setup in setups}) == 1 for setups in EXPERIMENTS.values())
 
 
 def test_an_exploding_cell_needs_clipping():
@@ -590,9 +590,9 @@ def test_the_story_holds(story, seed):
 
 @pytest.mark.parametrize("cell", trainable())
 def test_the_last_step_at_every_frame_is_the_one_that_the_frame_was_recorded_with(cell):
-    film = train(replace(SMALL, cell=cell))
-    steps = last_steps(film)
-    for name, symbols in film.symbols.items():
+    recording = train(replace(SMALL, cell=cell))
+    steps = last_steps(recording)
+    for name, symbols in recording.symbols.items():
         assert_allclose(getattr(steps, name)[:, :, 0], symbols[:, -1], rtol=1e-6)
-    for name, (z, _) in CELLS[cell].activated(params_at(film, 0)).items():
-        assert_allclose(getattr(steps, z)[:, :, 0], film.z[name], rtol=1e-12)
+    for name, (z, _) in CELLS[cell].activated(params_at(recording, 0)).items():
+        assert_allclose(getattr(steps, z)[:, :, 0], recording.z[name], rtol=1e-12)

@@ -17,9 +17,9 @@ from core import arrays
 from core.arrays import Array
 from core.cells import CELLS
 from core.exchange.array_files import to_npz
-from core.exchange.frameworks import to_pytorch
 from core.exchange.matrix_text import to_link
 from core.exchange.scenario_json import to_json
+from core.exchange.weight_layouts import to_pytorch
 from core.practice import KINDS
 from core.scenario import Scenario
 from core.time import unroll

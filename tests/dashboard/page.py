@@ -62,7 +62,7 @@ WIDGETS = (
 def prepared() -> Iterator[None]:
     """What each AppTest would do anew, done once or not at all.
 
-    It has the films of the stories made. It looks through every installed package for components, and ours comes from none of them. And in every run it
+    It has the recordings of the stories made. It looks through every installed package for components, and ours comes from none of them. And in every run it
     compiles the app and its page, where a server has a cache: that is two fifths of a run.
     """
     with (

@@ -15,19 +15,19 @@ from numpy.testing import assert_allclose, assert_array_equal
 from streamlit.testing.v1 import AppTest
 
 from core.cells import CELLS
-from core.exchange import scripts
+from core.exchange import generated_code
 from core.exchange.array_files import read_arrays, to_npz
-from core.exchange.frameworks import to_keras, to_pytorch
 from core.exchange.latex import latex
 from core.exchange.matrix_text import from_link, to_link
 from core.exchange.notebook import notebook
 from core.exchange.scenario_json import from_json, to_json
+from core.exchange.weight_layouts import to_keras, to_pytorch
 from core.scenario import SOURCES, Scenario
 from core.time import bptt
 from core.time.unroll import unroll
 from dashboard.state.parameters import VIEW_PARAMS
 from tests.any_cell import own_z, symbols, z_of
-from tests.core.test_scripts import as_jupyter, assert_makes_and_prints, assert_prints_the_gains
+from tests.core.test_generated_code import as_jupyter, assert_makes_and_prints, assert_prints_the_gains
 from tests.dashboard.controls.test_editor import array_widget, edit, grid, paste, type_cells
 from tests.dashboard.controls.test_save_panel import code, downloads, open_file
 from tests.dashboard.page import Shown, as_text, choose, entries, open_link, prepared, query
@@ -149,7 +149,7 @@ def test_it_opens_from_every_file_that_saves_it():
 
 def test_its_scripts_make_its_numbers():
     for sequence in (False, True):
-        script = scripts.numpy_script(SCENARIO, "MGU", sequence=sequence)
+        script = generated_code.numpy_script(SCENARIO, "MGU", sequence=sequence)
         assert_makes_and_prints(script, SCENARIO, "MGU", sequence=sequence)
     assert_prints_the_gains(SCENARIO, "MGU")
     for path in ("sequence", "gradients"):
@@ -163,7 +163,7 @@ def test_its_notebook_runs_and_its_latex_has_its_equations():
     _, step = SCENARIO.step("MGU")
     text = notebook(SCENARIO, "MGU")
     assert "The MGU with m = 2" in "".join(json.loads(text)["cells"][0]["source"])
-    for symbol, array in zip(scripts.symbols_made("MGU"), as_jupyter(text)[4], strict=True):
+    for symbol, array in zip(generated_code.symbols_made("MGU"), as_jupyter(text)[4], strict=True):
         assert_allclose(array, getattr(step, symbol), rtol=1e-12, atol=1e-12)
     lines = latex(SCENARIO, "MGU", decimals=3).splitlines()[1:-1]
     named = ["z_a", "a_t", r"a_t \circ h_{t-1}", r"W_{hh}(a_t \circ h)", "W_{hx}x+b_h", "z_h", r"\tilde h_t"]

@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 from streamlit.testing.v1 import AppTest
 
-from core.exchange import scripts
+from core.exchange import generated_code
 from core.exchange.latex import latex
 from core.exchange.notebook import notebook
 from core.exchange.scenario_json import from_json, to_json
@@ -17,7 +17,7 @@ from core.initialize import RANDOM
 from core.scenario import Scenario
 from dashboard.state.parameters import CHOICES, PARAMETERS, VIEW_PARAMS
 from dashboard.state.session import PAGES
-from tests.core.test_scripts import as_jupyter
+from tests.core.test_generated_code import as_jupyter
 from tests.dashboard.page import Shown, choose, drawn_controls, open_link, prepared
 
 SIZES = {"m": "2", "n": "3", "k": "3", "init": "he", "b_normal": "true"}
@@ -124,14 +124,14 @@ def test_code_of_a_new_activation_runs(sequence):
     shown = scenario("leaky_relu")
     names: dict = {}
     with redirect_stdout(StringIO()):
-        exec(scripts.numpy_script(shown, "RNN", sequence=sequence), names)
+        exec(generated_code.numpy_script(shown, "RNN", sequence=sequence), names)
     if not sequence:
         assert_allclose(names["h_t"], shown.step("RNN")[1].h_t, rtol=1e-12)
         assert_allclose(as_jupyter(notebook(shown, "RNN"))[4][1], shown.step("RNN")[1].h_t, rtol=1e-12)
     assert np.isfinite(names["h_t"]).all()
-    assert "h = torch.nn.LeakyReLU(0.1)(h @" in scripts.pytorch_script(shown, "RNN", sequence=sequence)
+    assert "h = torch.nn.LeakyReLU(0.1)(h @" in generated_code.pytorch_script(shown, "RNN", sequence=sequence)
     with pytest.raises(ValueError, match="^Keras has no activation leaky_relu. Export the NumPy code"):
-        scripts.keras_script(shown, "RNN", sequence=sequence)
+        generated_code.keras_script(shown, "RNN", sequence=sequence)
 
 
 def test_latex_names_a_new_activation():
@@ -140,11 +140,11 @@ def test_latex_names_a_new_activation():
 
 
 def test_code_that_is_missing_is_said_to_be_missing():
-    for write in (scripts.numpy_script, notebook):
+    for write in (generated_code.numpy_script, notebook):
         with pytest.raises(ValueError, match="^The activation softsign has no NumPy code"):
             write(scenario("softsign"), "RNN", sequence=False)
     with pytest.raises(ValueError, match="^PyTorch has no activation softsign. Export the NumPy code"):
-        scripts.pytorch_script(scenario("softsign"), "RNN", sequence=False)
+        generated_code.pytorch_script(scenario("softsign"), "RNN", sequence=False)
 
 
 @pytest.mark.parametrize("path", CELL_PAGES)

@@ -3,10 +3,10 @@
 from math import prod
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer import Shape, format_shape, format_sizes
+from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.own_evidence import has_batch_in_rows
-from core.shapes.rules import lines
+from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
@@ -29,13 +29,11 @@ def _b_anew(facts: Facts) -> str:
         # A vector is stretched along the first axis; as a column, along the last.
         return "b = b.reshape(-1, 1)   # a bias in columns is (k, 1); in rows (k,)"
     shape = format_shape(facts.left[-1:] if len(facts.right) == 1 else facts.left)
-    return (
-        f"b = {lines.zeros(facts.framework)}({shape})   # if b is a bias or a state: as many entries as it is added to"
-    )
+    return f"b = {advised_lines.zeros(facts.framework)}({shape})   # if b is a bias or a state: as many entries as it is added to"
 
 
 def _state_anew(facts: Facts) -> str:
-    zeros = lines.zeros(facts.framework)
+    zeros = advised_lines.zeros(facts.framework)
     if -1 in (*facts.left, *facts.right):
         return "# the state must be made for the batch of this x"
     return (
@@ -201,7 +199,7 @@ ASSIGN: Rules = (
         lambda f: (
             f"outputs[t, :{f.value[0]}] = h"
             if f.value[0] < f.place[0]
-            else f"# the place must be for {lines.counted(f.value[0], 'sequence', 'sequences')}"
+            else f"# the place must be for {advised_lines.counted(f.value[0], 'sequence', 'sequences')}"
         ),
         lambda f: not f.is_turned and len(f.value) == len(f.place) > 1 and f.value[1:] == f.place[1:],
         _value_as_place,

@@ -4,7 +4,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules import lines
+from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
@@ -15,7 +15,7 @@ STATE_UNITS: Rules = (
         "hidden-size",
         Fit.STRONG,
         (reason("cell-units", "wanted", "got"),),
-        lambda f: lines.of_cell(f.reading, f"torch.zeros(x.size(0), {f.wanted})"),
+        lambda f: advised_lines.of_cell(f.reading, f"torch.zeros(x.size(0), {f.wanted})"),
         conform=lambda f: {"h": (-1, f.wanted)},
     ),
 )
@@ -42,14 +42,14 @@ CELL_BATCH: Rules = (
         "batch-size",
         Fit.PLAUSIBLE,
         (reason("cell-batch", "of_x", "of_state"),),
-        lambda f: lines.of_cell(f.reading, f"torch.zeros({f.of_x}, {{}}.size(-1))"),
+        lambda f: advised_lines.of_cell(f.reading, f"torch.zeros({f.of_x}, {{}}.size(-1))"),
         conform=lambda f: {"h": (f.of_x, -1)},
     ),
     Rule(
         "unbatched",
         lambda f: Fit.PLAUSIBLE if is_round(f.of_state) and f.of_state > f.of_x else Fit.REMOTE,
         (reason("cell-state-unbatched", "of_state"),),
-        lambda f: lines.of_cell(f.reading, f"{{}}.expand({f.of_x}, -1)"),
+        lambda f: advised_lines.of_cell(f.reading, f"{{}}.expand({f.of_x}, -1)"),
         conform=lambda f: {"h": (f.of_x, f.of_state)},
     ),
 )

@@ -3,10 +3,10 @@
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer import Shape, format_shape
+from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.own_evidence import is_added_below_another, is_state_first
-from core.shapes.rules import lines
+from core.shapes.rules import advised_lines
 from core.shapes.rules.losses import target_of_model
 from core.shapes.rules.reading import cells_of, given_to, is_round, like_batch, named_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -24,7 +24,7 @@ def _wanted_features(facts: Facts) -> dict[str, Shape]:
 def _made_for_x(facts: Facts) -> str:
     if facts.is_keras:
         return f"Input((None, {facts.got}))"
-    return lines.making(facts.cells, f"input_size={facts.got}, hidden_size=...", suffix=facts.suffix)
+    return advised_lines.making(facts.cells, f"input_size={facts.got}, hidden_size=...", suffix=facts.suffix)
 
 
 def _own_layers(facts: Facts) -> str:
@@ -32,7 +32,7 @@ def _own_layers(facts: Facts) -> str:
     if facts.is_keras:
         return "[layers.LSTM(units) for _ in range(number)]   # a layer of its own each time; or GRU, SimpleRNN"
     arguments = f"input_size={facts.got}, hidden_size=..."
-    return lines.making(facts.cells, arguments, "every layer after the first", facts.suffix)
+    return advised_lines.making(facts.cells, arguments, "every layer after the first", facts.suffix)
 
 
 FEATURES: Rules = (
@@ -82,7 +82,7 @@ FEATURES: Rules = (
         "swapped-arguments",
         Fit.PLAUSIBLE,
         (reason("features-exchanged", "wanted", "got"),),
-        lambda f: lines.making(f.cells, f"input_size={f.got}, hidden_size={f.wanted}", suffix=f.suffix),
+        lambda f: advised_lines.making(f.cells, f"input_size={f.got}, hidden_size={f.wanted}", suffix=f.suffix),
         lambda f: not f.is_keras and is_round(f.wanted) and not is_round(f.got),
         lambda f: {"x": (-1, f.got)},
     ),
@@ -161,7 +161,7 @@ def _axes_lines(facts: Facts) -> str:
         return "# a cell takes one step: (batch, features)"
     if wanted == 2 and got == 3:
         return _step_by_step(facts.reading)
-    return lines.axes_of_x(got)
+    return advised_lines.axes_of_x(got)
 
 
 def _keras_axes(x: Shape, wanted: int) -> str:

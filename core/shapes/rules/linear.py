@@ -1,8 +1,8 @@
 """The linear layer after a recurrent one."""
 
 from core.shapes.explanation import Fit
-from core.shapes.layer import Shape
-from core.shapes.rules import lines
+from core.shapes.layer_shapes import Shape
+from core.shapes.rules import advised_lines
 from core.shapes.rules.rule import Facts, Reason, Rule, Rules, reason
 
 
@@ -45,7 +45,7 @@ def _one_of_two_directions(facts: Facts) -> str:
 def _last_of_steps(facts: Facts) -> str:
     if facts.framework != "PyTorch":
         return _made_anew(facts)
-    return f"{lines.last_step('linear({})')}\n{_made_anew(facts)}   # all {facts.T} steps"
+    return f"{advised_lines.last_step('linear({})')}\n{_made_anew(facts)}   # all {facts.T} steps"
 
 
 def _weights(facts: Facts) -> dict[str, Shape]:

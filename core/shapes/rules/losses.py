@@ -3,9 +3,9 @@
 from math import prod
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer import Shape, format_shape
+from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
-from core.shapes.rules import lines
+from core.shapes.rules import advised_lines
 from core.shapes.rules.arrays import of_two_shapes
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
@@ -18,7 +18,8 @@ TARGETS: Rules = (
         "flattened",
         Fit.LIKELY,
         (reason("targets-steps-flattened", "of_x", "T", "of_targets"),),
-        lines.last_step("logits = linear({})") + "\ntargets = targets.flatten()   # if it has one target for each step",
+        advised_lines.last_step("logits = linear({})")
+        + "\ntargets = targets.flatten()   # if it has one target for each step",
         lambda f: f.T > 2 and f.of_x > f.of_targets,
     ),
     Rule(

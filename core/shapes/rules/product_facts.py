@@ -6,7 +6,7 @@ directions give 2k, and a stacked input [h; x] has k + m entries.
 
 from typing import NamedTuple
 
-from core.shapes.layer import GivenSizes, LayerSizes, Shape
+from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape
 from core.shapes.messages import Reading
 from core.shapes.own_evidence import weights_of_product
 from core.shapes.rules.linear import linear_facts

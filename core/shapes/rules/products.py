@@ -3,10 +3,10 @@
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer import Shape
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading
 from core.shapes.own_evidence import failed_operation
-from core.shapes.rules import lines
+from core.shapes.rules import advised_lines
 from core.shapes.rules.arrays import of_two_shapes
 from core.shapes.rules.keras_cells import in_keras_cell
 from core.shapes.rules.linear import linear_rules
@@ -37,7 +37,7 @@ def _A_of_all_rows(facts: Facts) -> dict[str, Shape]:
 
 
 def _with_x(facts: Facts) -> str:
-    return lines.stacked_product(facts.framework)
+    return advised_lines.stacked_product(facts.framework)
 
 
 # ---- sizes that tell nothing, or everything ----------------------------------------------------
@@ -55,7 +55,7 @@ LONE_PART: Rules = (
                 "product-x-alone", "width", "height", "columns", gates="lone_gates", k=lambda f: f.width // f.lone_gates
             ),
         ),
-        lambda f: f"{lines.concatenated(f.framework, ('h', 'A'), -1)} @ B   # if A is x",
+        lambda f: f"{advised_lines.concatenated(f.framework, ('h', 'A'), -1)} @ B   # if A is x",
         lambda f: f.lone == "x",
         lambda f: {"A": (f.rows or -1, f.height)},
     ),
@@ -94,7 +94,7 @@ _SHARED: Rules = (
         "shared-cell",
         lambda f: _sure(f) if f.gates > 1 and f.m != f.k else Fit.POSSIBLE,
         (_MEET, reason("product-shared-kernel", "width", "gates", "k", "m", twice=lambda f: 2 * f.k)),
-        lambda f: lines.new_weights(f.framework, "B", (2 * f.k, f.gates * f.k)),
+        lambda f: advised_lines.new_weights(f.framework, "B", (2 * f.k, f.gates * f.k)),
         lambda f: f.shared == "kernel",
         lambda f: _second_kernel(2 * f.k, f),
     ),
@@ -102,7 +102,7 @@ _SHARED: Rules = (
         "shared-cell",
         _likely,
         (_MEET, reason("product-shared-for-x", "width", "gates", "k", "m")),
-        lambda f: lines.new_weights(f.framework, "B", (f.k, f.gates * f.k)),
+        lambda f: advised_lines.new_weights(f.framework, "B", (f.k, f.gates * f.k)),
         lambda f: f.shared == "for x",
         lambda f: _second_kernel(f.k, f),
     ),
@@ -119,7 +119,7 @@ _SHARED: Rules = (
         "shared-cell",
         lambda f: _less_likely(f) if f.columns > f.height else _likely(f),
         (_MEET, reason("product-shared-left-for-x", "rows", "gates", "height", "columns")),
-        lambda f: lines.new_weights(f.framework, "A", (f.rows, f.height)),
+        lambda f: advised_lines.new_weights(f.framework, "A", (f.rows, f.height)),
         lambda f: f.shared == "left for x",
         lambda f: {"A": (f.rows, f.height)},
     ),
@@ -127,7 +127,7 @@ _SHARED: Rules = (
         "shared-cell",
         _sure,
         (_MEET, reason("product-shared-left", "rows", "gates", "k", "m")),
-        lambda f: lines.new_weights(f.framework, "A", (f.rows, 2 * f.k)),
+        lambda f: advised_lines.new_weights(f.framework, "A", (f.rows, 2 * f.k)),
         lambda f: f.shared == "left",
         lambda f: {"A": (f.rows, 2 * f.k)},
     ),
@@ -143,10 +143,10 @@ def _weights_anew(facts: Facts) -> str:
     """Return the line that makes the weights for what they multiply."""
     if facts.framework == "Keras":
         return (
-            f"# A must have {lines.counted(facts.height, 'column', 'columns')},"
-            f" or B {lines.counted(facts.columns, 'row', 'rows')}"
+            f"# A must have {advised_lines.counted(facts.height, 'column', 'columns')},"
+            f" or B {advised_lines.counted(facts.columns, 'row', 'rows')}"
         )
-    zeros = lines.zeros(facts.framework)
+    zeros = advised_lines.zeros(facts.framework)
     rows, width = facts.rows or "A.shape[0]", facts.width or "B.shape[1]"
     of_B = "" if facts.vector else f"B = {zeros}(({facts.columns}, {width}))   # if B are the weights: made for A"
     return _of_weights(facts, f"A = {zeros}(({rows}, {facts.height}))   # if A are the weights: made for B", of_B)
@@ -221,9 +221,9 @@ _TURNED: Rules = (
         Fit.LIKELY,
         (_MEET, reason("product-gates-turned", gates="times")),
         lambda f: (
-            f"A.T @ B   # if A has {lines.counted(f.height, 'row', 'rows')}"
+            f"A.T @ B   # if A has {advised_lines.counted(f.height, 'row', 'rows')}"
             if f.columns > f.height
-            else f"A @ B.T   # if B has {lines.counted(f.columns, 'column', 'columns')}"
+            else f"A @ B.T   # if B has {advised_lines.counted(f.columns, 'column', 'columns')}"
         ),
         lambda f: f.only_inner and f.times,
         _B_of_all_columns,
@@ -234,8 +234,8 @@ _TURNED: Rules = (
         (_MEET, reason("product-may-be-turned")),
         lambda f: _of_weights(
             f,
-            f"A.T @ B   # if A has {lines.counted(f.height, 'row', 'rows')}",
-            f"A @ B.T   # if B has {lines.counted(f.columns, 'column', 'columns')}",
+            f"A.T @ B   # if A has {advised_lines.counted(f.height, 'row', 'rows')}",
+            f"A @ B.T   # if B has {advised_lines.counted(f.columns, 'column', 'columns')}",
         ),
         lambda f: f.only_inner and f.rows is None and 1 not in (f.height, f.columns),
     ),
@@ -307,7 +307,7 @@ _STACK: Rules = (
         "inner-dimension",
         Fit.POSSIBLE,
         (_MEET, reason("product-part-missing", "columns", "height", "rest", missing=_missing)),
-        lambda f: lines.stacked_product(f.framework, _missing(f)),
+        lambda f: advised_lines.stacked_product(f.framework, _missing(f)),
         _lacks_a_part,
         _B_of_all_columns,
     ),
@@ -324,7 +324,7 @@ _STACK: Rules = (
                 m=lambda f: f.columns - f.height // 2,
             ),
         ),
-        lambda f: lines.wider_weights(f.framework, "A", f.height),
+        lambda f: advised_lines.wider_weights(f.framework, "A", f.height),
         lambda f: _is_of_two_states(f, f.height, f.columns),
         _A_of_all_rows,
     ),
@@ -341,7 +341,7 @@ _STACK: Rules = (
                 m=lambda f: f.height - f.columns // 2,
             ),
         ),
-        lambda f: lines.wider_weights(f.framework, "B", f.columns),
+        lambda f: advised_lines.wider_weights(f.framework, "B", f.columns),
         lambda f: _is_of_two_states(f, f.columns, f.height),
         _B_of_all_columns,
     ),
@@ -349,7 +349,7 @@ _STACK: Rules = (
         "hidden-size",
         Fit.WEAK,
         (_MEET, reason("product-two-directions", "height", "columns")),
-        lambda f: lines.wider_weights(f.framework, "A", f.height),
+        lambda f: advised_lines.wider_weights(f.framework, "A", f.height),
         lambda f: f.height == 2 * f.columns and is_round(f.columns),
         _A_of_all_rows,
     ),
@@ -357,7 +357,7 @@ _STACK: Rules = (
         "shared-cell",
         Fit.WEAK,
         (_MEET, reason("product-h-of-layer-below", "height", "columns")),
-        lambda f: lines.wider_weights(f.framework, "A", f.height),
+        lambda f: advised_lines.wider_weights(f.framework, "A", f.height),
         lambda f: is_round(f.height) and f.height > f.columns and not is_round(f.columns) and f.framework != "NumPy",
         _A_of_all_rows,
     ),

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from core.cells import CELLS
-from core.shapes.layer import GivenSizes, LayerSizes, Shape
+from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape
 from core.shapes.messages import Reading
 
 # More layers than anybody stacks.

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from core.shapes.explanation import Cause, Fit, Statement
-from core.shapes.layer import GivenSizes, LayerSizes, Shape, filled
+from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, filled
 from core.shapes.messages import Reading
 
 

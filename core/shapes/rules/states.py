@@ -1,10 +1,10 @@
 """The initial state of a layer."""
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer import GivenSizes, LayerSizes, Shape, format_shape, format_sizes
+from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.own_evidence import makes_own_state
-from core.shapes.rules import lines
+from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import MOST_STACKED, given_to, is_power, like_batch, stand_in, told_cells
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
@@ -41,10 +41,10 @@ def _with_axes(facts: Facts) -> str:
     names, wanted, got = facts.names, facts.wanted, facts.got
     for at in range(len(wanted)):
         if wanted == (*got[:at], 1, *got[at:]):
-            return f"{lines.each(names, f'{{}}.unsqueeze({at})')}   # {format_shape(wanted)}"
+            return f"{advised_lines.each(names, f'{{}}.unsqueeze({at})')}   # {format_shape(wanted)}"
     for at in range(len(got)):
         if got == (*wanted[:at], 1, *wanted[at:]):
-            return f"{lines.each(names, f'{{}}.squeeze({at})')}   # {format_shape(wanted)}"
+            return f"{advised_lines.each(names, f'{{}}.squeeze({at})')}   # {format_shape(wanted)}"
     return facts.zeros
 
 
@@ -65,7 +65,7 @@ UNBATCHED_STATE: Rules = (
         "transpose",
         Fit.SURE,
         (reason("state-turned", "name"),),
-        lambda f: f"{lines.each(f.names, '{}.T')}   # {format_shape(f.wanted)}",
+        lambda f: f"{advised_lines.each(f.names, '{}.T')}   # {format_shape(f.wanted)}",
         lambda f: f.got == f.wanted[::-1] and f.got != f.wanted,
         _wanted_state,
     ),
@@ -82,7 +82,7 @@ def _is_exchanged(facts: Facts) -> bool:
 
 
 def _exchanged_back(facts: Facts) -> str:
-    return lines.making(facts.cells, f"..., hidden_size={facts.got[2]}, num_layers={facts.got[0]}")
+    return advised_lines.making(facts.cells, f"..., hidden_size={facts.got[2]}, num_layers={facts.got[0]}")
 
 
 _EXCHANGED: Rules = (
@@ -122,7 +122,7 @@ _EXCHANGED: Rules = (
         "transpose",
         Fit.SURE,
         (reason("state-turned-if-unbatched", "name"),),
-        lambda f: f"{lines.each(f.names, '{}.T')}   # if x has no batch",
+        lambda f: f"{advised_lines.each(f.names, '{}.T')}   # if x has no batch",
         lambda f: _is_exchanged(f) and f.got[1] == 1 and f.x is None,
         _wanted_state,
     ),
@@ -156,7 +156,7 @@ def _with_batch_first(facts: Facts) -> str:
         arguments, when = "..., batch_first=False", f"if x is ({of_x}, {of_state}, features), steps and batch"
     else:
         arguments, when = "..., batch_first=True", f"if x is ({of_state}, {of_x}, features), batch and steps"
-    made = lines.making(facts.cells, arguments, when)
+    made = advised_lines.making(facts.cells, arguments, when)
     if not _takes_other_axis(facts):
         return made
     return f"{facts.zeros}   # if {of_state} are the steps: take the batch from the other axis of x\n{made}"
@@ -217,7 +217,7 @@ STATE: Rules = (
         "batch-first",
         Fit.SURE,
         (reason("state-batch-in-front", "name", batch=lambda f: f.got[0]),),
-        lambda f: f"{lines.each(f.names, '{}.transpose(0, 1).contiguous()')}   # {format_shape(f.wanted)}",
+        lambda f: f"{advised_lines.each(f.names, '{}.transpose(0, 1).contiguous()')}   # {format_shape(f.wanted)}",
         lambda f: f.differ == [0, 1] and f.got[:2] == f.wanted[1::-1],
         _wanted_state,
     ),
@@ -320,19 +320,19 @@ def _layer_of_state(cell: str, name: str, wanted: Shape, got: Shape) -> tuple[La
 
 def _axes_lines(facts: Facts) -> str:
     if facts.of_cell:
-        return lines.of_cell(facts.reading, "{}.squeeze(0)")
+        return advised_lines.of_cell(facts.reading, "{}.squeeze(0)")
     # Only those that have not as many as are wanted.
     names = ("h0", "c0") if facts.is_pair else ("h0",)
     wrong = tuple(name for name, axes in zip(names, facts.got) if axes != facts.wanted) or names
     if facts.batched:
         return (
-            f"{lines.each(wrong, '{}.unsqueeze(1).repeat(1, x.size(1), 1)')}   # (layers, units); with batch_first x.size(0)\n"
-            f"{lines.each(wrong, '{}.unsqueeze(0)')}   # (batch, units)"
+            f"{advised_lines.each(wrong, '{}.unsqueeze(1).repeat(1, x.size(1), 1)')}   # (layers, units); with batch_first x.size(0)\n"
+            f"{advised_lines.each(wrong, '{}.unsqueeze(0)')}   # (batch, units)"
         )
     if min(facts.got, default=facts.wanted) < facts.wanted:
-        return f"{lines.each(wrong, '{}.unsqueeze(0)')}   # (units,) of a single layer"
+        return f"{advised_lines.each(wrong, '{}.unsqueeze(0)')}   # (units,) of a single layer"
     return (
-        f"{lines.each(wrong, '{}.squeeze(1)')}   # if its batch is 1\n"
+        f"{advised_lines.each(wrong, '{}.squeeze(1)')}   # if its batch is 1\n"
         "x = x.unsqueeze(0)   # if x is one step of a batch: (1, batch, features)"
     )
 

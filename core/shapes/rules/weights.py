@@ -4,9 +4,9 @@ import re
 from typing import NamedTuple
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer import Shape
+from core.shapes.layer_shapes import Shape
 from core.shapes.messages import Reading, sizes_in
-from core.shapes.rules import lines
+from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import GATES, cells_of
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
@@ -56,7 +56,7 @@ def _as_saved(facts: Facts) -> str:
     if not facts.arguments:
         return "# make the layer with the arguments that it had when the file was saved"
     arguments = ", ".join(("...", *facts.arguments))
-    return lines.making(facts.cells, arguments, "as it was when the file was saved", facts.suffix)
+    return advised_lines.making(facts.cells, arguments, "as it was when the file was saved", facts.suffix)
 
 
 CHECKPOINT: Rules = (
@@ -83,7 +83,7 @@ CHECKPOINT: Rules = (
         "checkpoint",
         Fit.SURE,
         (reason("checkpoint-cell", "cell_saved", "cell_model", gates=lambda f: GATES[f.cell_saved]),),
-        lambda f: lines.making(
+        lambda f: advised_lines.making(
             (f.cell_saved,),
             ", ".join(("...", *f.arguments)),
             f"in the place of {f.cell_model}{f.suffix}, as it was when the file was saved",
@@ -96,7 +96,9 @@ CHECKPOINT: Rules = (
         "swapped-arguments",
         Fit.SURE,
         (reason("checkpoint-exchanged", "m", "k"),),
-        lambda f: lines.making(f.cells, f"..., input_size={f.m_saved}, hidden_size={f.k_saved}", suffix=f.suffix),
+        lambda f: advised_lines.making(
+            f.cells, f"..., input_size={f.m_saved}, hidden_size={f.k_saved}", suffix=f.suffix
+        ),
         lambda f: f.m_saved and f.k_saved and (f.m_saved, f.k_saved) == (f.k, f.m),
         _saved,
     ),
@@ -199,7 +201,7 @@ def _missing(code: str, what: str, *, from_file: bool) -> Rule:
 def _as_saved_by_keys(facts: Facts) -> str:
     if not facts.arguments:
         return "# model and file must have tensors of the same names"
-    return lines.making(facts.cells, ", ".join(("...", *facts.arguments)), "as it was when the file was saved")
+    return advised_lines.making(facts.cells, ", ".join(("...", *facts.arguments)), "as it was when the file was saved")
 
 
 CHECKPOINT_KEYS: Rules = (
@@ -287,7 +289,7 @@ SPECIFIED: Rules = (
             reason("variable-shared", "wanted", "got", when=lambda f: f.m <= 0),
             reason("first-cell-given"),
         ),
-        lambda f: lines.new_cells(f.k),
+        lambda f: advised_lines.new_cells(f.k),
         conform=lambda f: {"second-weights": f.wanted},
     ),
     Rule("checkpoint", Fit.POSSIBLE, (reason("graph-built-twice"),), "tf.reset_default_graph()"),

@@ -1,12 +1,12 @@
 """The settings of the page of a model."""
 
-from core.diagnosis import DEFAULT
-from core.diagnosis.inputs import MOST_STEPS, READINGS
-from core.diagnosis.networks import NETWORKS
+from core.model_diagnosis import DEFAULT
+from core.model_diagnosis.inputs import MOST_STEPS, READINGS
+from core.model_diagnosis.networks import NETWORKS
 from dashboard.state.parameters.record import Choice
 from dashboard.state.parameters.rules import Number, OneOf, Word
 
-# By field of `core.diagnosis.Thresholds`: its lowest and its highest value, its meaning and its label.
+# By field of `core.model_diagnosis.Thresholds`: its lowest and its highest value, its meaning and its label.
 LIMITS = {
     "open": (0.5, 0.9999, "a gate is open above this value", "Gate open above"),
     "shut": (0.0001, 0.5, "a gate is shut below this value", "Gate shut below"),

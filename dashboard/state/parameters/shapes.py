@@ -1,6 +1,6 @@
 """The settings of the shapes page: its layer and the shapes of its input."""
 
-from core.shapes.layer import FRAMEWORKS, MOST_LAYERS
+from core.shapes.layer_shapes import FRAMEWORKS, MOST_LAYERS
 from dashboard.state.parameters.record import Choice
 from dashboard.state.parameters.rules import FLAG, SIZE_OF_LAYER, Number, OneOf, Sizes
 

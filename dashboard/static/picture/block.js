@@ -2,7 +2,7 @@
 // A matrix as a heatmap with square cells, its numbers printed where they fit.
 
 import { entry } from "./text.js"
-import { exactly, number, rounded } from "./number_format.js"
+import { digits, number, rounded } from "./number_format.js"
 import { differing } from "./compare.js"
 import { floats, numbersAt } from "./arrays.js"
 import { NAME, SHAPE, SMALL, colours, contextOf, drawName, nameWidth, setFont, shade } from "./theme.js"
@@ -127,14 +127,6 @@ export function nameOf(item, row, column) {
   const where = places.filter(Boolean).join(", ")
   if (item.tooltip_name) return [item.tooltip_name, where].filter(Boolean).join(": ")
   return [item.symbol, where].filter(Boolean).join(", ")
-}
-
-// With so many decimals, or with all digits that are known.
-/** @type {(numbers: Numbers, index: number, decimals: number | null) => string} */
-export function digits(numbers, index, decimals) {
-  const isSingle = numbers instanceof Float32Array
-  if (decimals === null) return exactly(numbers[index], isSingle)
-  return number(isSingle ? Number(numbers[index].toPrecision(6)) : numbers[index], decimals)
 }
 
 // ---- what is drawn of it ----

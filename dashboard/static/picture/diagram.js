@@ -3,7 +3,7 @@
 // are those of its parts, which are matrices.
 
 import { floats, numbersAt } from "./arrays.js"
-import { digits } from "./block.js"
+import { digits } from "./number_format.js"
 import { entry } from "./text.js"
 import { NAME, SHAPE, SMALL, drawName, hueOf, nameWidth, setFont } from "./theme.js"
 

@@ -1,5 +1,6 @@
 // @ts-check
 // Numbers as they are written. core/number_format.py has the same rule, and tests/numbers.json the cases in which both agree.
+/** @import { Numbers } from "../types.js" */
 
 // Whole numbers have no decimals. What would round to 0 without being 0 is shown by its power of ten, which may have fewer decimals
 // (`mantissa`) where there is little room.
@@ -21,6 +22,14 @@ export function rounded(value, decimals) {
 /** @type {(value: number, isSingle: boolean) => string} */
 export function exactly(value, isSingle) {
   return signed(String(isSingle ? Number(value.toPrecision(6)) : value))
+}
+
+// An entry of an array with so many decimals, or with all digits that are known: the number in a tooltip.
+/** @type {(numbers: Numbers, index: number, decimals: number | null) => string} */
+export function digits(numbers, index, decimals) {
+  const isSingle = numbers instanceof Float32Array
+  if (decimals === null) return exactly(numbers[index], isSingle)
+  return number(isSingle ? Number(numbers[index].toPrecision(6)) : numbers[index], decimals)
 }
 
 /** @type {(text: string) => string} */

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.diagnosis import Diagnosis, Examined, Thresholds, diagnose
-from core.diagnosis.inputs import Input, input_of, takes_long
-from core.diagnosis.networks import load
 from core.exchange.model_files import Network
 from core.exchange.model_files.network import Stack
 from core.exchange.sequence_files import SequenceFile
+from core.model_diagnosis import Diagnosis, Examined, Thresholds, diagnose
+from core.model_diagnosis.inputs import Input, input_of, takes_long
+from core.model_diagnosis.networks import load
 from dashboard.controls import widgets
-from dashboard.controls.model_file import ModelFile, input_file, model_file, tell_input
+from dashboard.controls.model_file import ModelFile, input_file, model_file, show_input
 from dashboard.controls.save_panel import plain
 from dashboard.controls.widgets import control
 from dashboard.drawing.panels import as_picture
@@ -58,8 +58,8 @@ def page(state: State) -> None:
     except ValueError as error:
         st.error(plain(str(error)))
         return
-    _tell_network(opened, stack)
-    tell_input(given, stack.layers[0].m)
+    _show_network(opened, stack)
+    show_input(given, stack.layers[0].m)
     try:
         made = _diagnosis(opened, stack, given, thresholds(state))
     except ValueError:
@@ -113,7 +113,7 @@ def _stack(network: Network) -> Stack:
     return network.stacks[at]
 
 
-def _tell_network(opened: ModelFile, stack: Stack) -> None:
+def _show_network(opened: ModelFile, stack: Stack) -> None:
     """Draw what the network is, what was left out and what was assumed."""
     first = stack.layers[0]
     if opened.name:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from core.arrays import Array
-from core.diagnosis import Examined
-from core.diagnosis.inputs import Input
-from core.diagnosis.probes import largest_gains, median_gains
+from core.model_diagnosis import Examined
+from core.model_diagnosis.inputs import Input
+from core.model_diagnosis.probes import largest_gains, median_gains
 from dashboard.drawing import charts, scales
 from dashboard.drawing.charts import Line
 from dashboard.drawing.items import Item, block

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from core.cells.protocol import state_arrays
-from core.diagnosis import Examined
+from core.model_diagnosis import Examined
 from core.scenario import ARRAYS
 from dashboard.controls import storage
 from dashboard.state.page_list import PAGES

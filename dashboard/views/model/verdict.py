@@ -1,6 +1,6 @@
 """The findings on a model as panels: each has a sentence and a link to the panel that proves it."""
 
-from core.diagnosis import WARNING, Diagnosis, Finding, Thresholds
+from core.model_diagnosis import WARNING, Diagnosis, Finding, Thresholds
 from dashboard.drawing.items import Item
 from dashboard.drawing.panels import Found, panel
 from dashboard.state.parameters import as_text

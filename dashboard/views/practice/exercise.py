@@ -17,7 +17,7 @@ from dashboard.text.words import in_symbols
 from dashboard.views.practice.links import START, Asked, Patch, asked_of, to_exercise, to_task
 from dashboard.views.practice.picture import blocks, draw_numbers
 from dashboard.views.practice.sheet import for_teachers, kept_salt
-from dashboard.views.practice.verdict import compare, read, tell_verdict
+from dashboard.views.practice.verdict import compare, read, show_verdict
 
 # So many right answers in a row offer the next level.
 TWO = 2
@@ -133,7 +133,7 @@ def one_exercise(state: State, asked: Asked) -> None:
                     if checked:
                         count(asked, verdict)
                         tried["answers"].append(typed)
-                    tell_verdict(one, verdict)
+                    show_verdict(one, verdict)
     if verdict and verdict.code == Judged.UNKNOWN:
         compare(one)
     buttons(state, asked)
@@ -167,7 +167,7 @@ def whole_step(state: State, asked: Asked) -> None:
             if verdict.right:
                 st.success(text.ALL_RIGHT)
             else:
-                tell_verdict(all_of_it.parts[name], verdict)
+                show_verdict(all_of_it.parts[name], verdict)
     if checked and len(answers) == len(all_of_it.parts):
         count(asked, next((one for one in verdicts.values() if not one.right), Verdict(Judged.RIGHT)))
     buttons(state, asked)

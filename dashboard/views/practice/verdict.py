@@ -11,7 +11,7 @@ from dashboard.text.mistakes import explain
 from dashboard.text.words import in_symbols
 
 
-def tell_verdict(one: Exercise, verdict: Verdict) -> None:
+def show_verdict(one: Exercise, verdict: Verdict) -> None:
     """Show the verdict on an answer."""
     if verdict.right:
         st.success(text.RIGHT.format(how=in_symbols(list(one.stages.values())[-1])))

@@ -22,7 +22,7 @@ class Board:
     ----------
     names : list of str
         A name for each training, from the settings in which they differ.
-    films : list of Recording
+    recordings : list of Recording
     which : int
         The index of the recording that is shown.
     answer : str
@@ -36,7 +36,7 @@ class Board:
     """
 
     names: list[str]
-    films: list[Recording]
+    recordings: list[Recording]
     which: int
     answer: str
     is_own: bool
@@ -45,11 +45,11 @@ class Board:
 
     @property
     def shown(self) -> Recording:
-        return self.films[self.which]
+        return self.recordings[self.which]
 
     @property
     def by_name(self) -> dict[str, Recording]:
-        return dict(zip(self.names, self.films))
+        return dict(zip(self.names, self.recordings))
 
     @property
     def cell(self) -> Any:
@@ -102,18 +102,18 @@ class Board:
         return isfinite(self.shown.norm[-1])
 
 
-def names_of(recipes: tuple[TrainingSetup, ...]) -> list[str]:
+def names_of(setups: tuple[TrainingSetup, ...]) -> list[str]:
     """Return a name for each training, from the settings in which they differ."""
     differ = [
-        field.name for field in fields(TrainingSetup) if len({getattr(recipe, field.name) for recipe in recipes}) > 1
+        field.name for field in fields(TrainingSetup) if len({getattr(setup, field.name) for setup in setups}) > 1
     ]
 
-    def name_of(recipe: TrainingSetup) -> str:
+    def name_of(setup: TrainingSetup) -> str:
         if "clip" in differ:
-            return text.NOT_CLIPPED if recipe.clip == "none" else text.CLIPPED.format(at=recipe.clip_at)
+            return text.NOT_CLIPPED if setup.clip == "none" else text.CLIPPED.format(at=setup.clip_at)
         # Only a forget gate has a forget bias.
-        has_bias = any(made.offset_param == "forget_bias" for made in CELLS[recipe.cell].ARRAYS.values())
+        has_bias = any(made.offset_param == "forget_bias" for made in CELLS[setup.cell].ARRAYS.values())
         own = [name for name in differ if name != "forget_bias" or has_bias]
-        return text.name_of({name: getattr(recipe, name) for name in own}) or recipe.cell
+        return text.name_of({name: getattr(setup, name) for name in own}) or setup.cell
 
-    return [name_of(recipe) for recipe in recipes]
+    return [name_of(setup) for setup in setups]

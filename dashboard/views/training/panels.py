@@ -14,8 +14,8 @@ from dashboard.drawing.items import Item
 from dashboard.drawing.panels import Fit, Found, Key, Named, Playback, Step, Tile, panel
 from dashboard.drawing.scales import Hue, Scale
 from dashboard.drawing.symbols import CellSymbols
-from dashboard.text import diagnosis
 from dashboard.text import training as text
+from dashboard.text import training_diagnosis
 from dashboard.views.training.board import Board
 
 # The usual log₁₀ of the update-to-weight ratio.
@@ -94,7 +94,9 @@ def gates(board: Board) -> Key:
 def has_learned(board: Board) -> Item:
     """Return the verdict on the training that is shown."""
     name = board.names[board.which]
-    sentences = [text.OF_THE_END.format(name=name, text=diagnosis.findings(board.shown, board.verdict.of("state")))]
+    sentences = [
+        text.OF_THE_END.format(name=name, text=training_diagnosis.findings(board.shown, board.verdict.of("state")))
+    ]
     if len(board.names) > 1:
         learned = sum(found.state == "learned" for found in board.verdicts.values())
         sentences.append(text.COUNT.format(learned=learned, count=len(board.names)))
@@ -105,7 +107,9 @@ def has_learned(board: Board) -> Item:
         alt="",
         callout=" ".join(sentences),
         findings=found,
-        exactly=" ".join(diagnosis.threshold(finding) for finding in board.verdict.of("cause")) if found else "",
+        exactly=" ".join(training_diagnosis.threshold(finding) for finding in board.verdict.of("cause"))
+        if found
+        else "",
         tile=HALF,
     )
 
@@ -113,16 +117,16 @@ def has_learned(board: Board) -> Item:
 def finding_of(board: Board, finding: Finding) -> Found:
     """Return a finding on the training that is shown. Only of the reader's own training it has a change to try."""
     setup, sign = board.shown.setup, SIGN_OF[finding.code]
-    sentence, proof = diagnosis.sentence(setup, finding), diagnosis.PROOFS[sign.proof]
+    sentence, proof = training_diagnosis.sentence(setup, finding), training_diagnosis.PROOFS[sign.proof]
     if board.which or changed(setup, finding.code) == setup:
         return Found(sentence, proof)
-    label = diagnosis.change(sign.change(setup))
+    label = training_diagnosis.change(sign.change(setup))
     return Found(sentence, proof, "change", finding.code, label, finding.code == board.change)
 
 
 def why(board: Board, tile: Tile) -> list[Item]:
     """Return the answer of an experiment, with the worst finding on the training that is shown, if there is any."""
-    worst = diagnosis.findings(board.shown, board.verdict.of("cause")[:1])
+    worst = training_diagnosis.findings(board.shown, board.verdict.of("cause")[:1])
     note = text.of_one(board.names[board.which], worst) if worst else ""
     has_words = not board.is_own and (board.answer or note)
     return [panel(text.WHY, board.answer, alt="", note=note, tile=tile)] if has_words else []
@@ -220,7 +224,7 @@ def saturated(board: Board) -> Item:
         text.SATURATED_Y,
         THIRD,
         hues={symbol_of(board.cell, name): board.hues[name] for name in board.activations},
-        exactly=f"{about} {diagnosis.findings(board.shown, board.verdict.of('growth'))}".strip(),
+        exactly=f"{about} {training_diagnosis.findings(board.shown, board.verdict.of('growth'))}".strip(),
     )
 
 
@@ -290,10 +294,10 @@ def norm(board: Board) -> Item:
     """Return the norm of the gradient before and after clipping."""
     shown = board.shown
     clip = board.verdict.of("clip")
-    sentences = [diagnosis.findings(shown, clip[:1])]
+    sentences = [training_diagnosis.findings(shown, clip[:1])]
     if board.is_sound:
         sentences.append(text.USUAL_NORM.format(norm=number(shown.usual_norm, 3)))
-    sentences += [text.CHOICE_OF_CLIP, diagnosis.findings(shown, clip[1:])]
+    sentences += [text.CHOICE_OF_CLIP, training_diagnosis.findings(shown, clip[1:])]
     series = {
         text.BEFORE_CLIPPING: charts.log10(shown.norm.tolist()),
         text.AFTER_CLIPPING: charts.log10(shown.clipped.tolist()),
@@ -380,7 +384,7 @@ def chart_of(
 ) -> Item:
     """Return a panel with one chart over the updates, for each training or for the one that is shown."""
     shown, hues = board.shown, hues or scales.hues_of(series)
-    made_by = board.films if of_each else [shown] * len(series)
+    made_by = board.recordings if of_each else [shown] * len(series)
     lines = [
         Line(name, charts.series(values), hues[name], hues[name] is scales.REFERENCE, made.updates)
         for (name, values), made in zip(series.items(), made_by, strict=True)

@@ -1,23 +1,23 @@
 """The wait for a training: its progress, the number of trainings before it, and Stop.
 
 Streamlit keeps a button's callback until the next run, and a callback keeps the variables of its module. In the page's own module
-these are the films and all pictures of them, so the callbacks are here.
+these are the recordings and all pictures of them, so the callbacks are here.
 """
 
 import streamlit as st
 
 from core.training import Recording, TrainingSetup
 from dashboard.server.reader_id import reader
-from dashboard.server.training_cache import film, kept, untrained
+from dashboard.server.training_cache import kept, recording, untrained
 from dashboard.text import training as text
 
 
-def watched(recipes: tuple[TrainingSetup, ...]) -> list[Recording]:
+def watched(setups: tuple[TrainingSetup, ...]) -> list[Recording]:
     """Return the recordings of training setups. While they are made, show the progress and a button that stops them.
 
     Parameters
     ----------
-    recipes : tuple of TrainingSetup
+    setups : tuple of TrainingSetup
 
     Returns
     -------
@@ -25,32 +25,32 @@ def watched(recipes: tuple[TrainingSetup, ...]) -> list[Recording]:
         Of a training that was stopped, the cell before its first update.
     """
     place = st.empty()
-    if stopped := recipes == st.session_state.get("not_trained"):
+    if stopped := setups == st.session_state.get("not_trained"):
         st.info(text.STOPPED)
         st.button(text.TRAIN, on_click=train, args=(None,))
-    if stopped or all(map(kept, recipes)):
-        return [kept(recipe) or untrained(recipe) for recipe in recipes]
+    if stopped or all(map(kept, setups)):
+        return [kept(setup) or untrained(setup) for setup in setups]
     with place.container(horizontal=True, vertical_alignment="center"):
-        said = text.progress(0, recipes[0].updates, 0)
-        bar = st.progress(0.0, said)
-        st.button(text.STOP, on_click=train, args=(recipes,))
+        label = text.progress(0, setups[0].updates, 0)
+        bar = st.progress(0.0, label)
+        st.button(text.STOP, on_click=train, args=(setups,))
 
-    def tell(made: int, total: int, before: int) -> None:
-        nonlocal said
-        if said != text.progress(made, total, before):
-            said = text.progress(made, total, before)
-            bar.progress(made / max(1, total), said)
+    def on_progress(made: int, total: int, before: int) -> None:
+        nonlocal label
+        if label != text.progress(made, total, before):
+            label = text.progress(made, total, before)
+            bar.progress(made / max(1, total), label)
         else:
             # Read the session's state, so that Streamlit can end the run of a reader who has left.
             st.session_state.get("not_trained")
 
-    films = [film(recipe, reader(), tell) for recipe in recipes]
+    recordings = [recording(setup, reader(), on_progress) for setup in setups]
     place.empty()
-    return films
+    return recordings
 
 
 def train(stopped: tuple[TrainingSetup, ...] | None) -> None:
-    """Stop the training of these recipes; with None, stop none and go on.
+    """Stop the training of these setups; with None, stop none and go on.
 
     Parameters
     ----------

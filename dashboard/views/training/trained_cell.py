@@ -49,7 +49,7 @@ def take(state: State, made: Recording) -> None:
     The pages of one step have step 2 of the probe, and a sequence goes on from there to the probe's end. Whatever would hide or
     change one of the arrays is turned off.
     """
-    recipe = made.setup
+    setup = made.setup
     hiding: dict[str, Any] = dict.fromkeys(
         numbers.constant_param for numbers in ARRAYS.values() if numbers.constant_param
     )
@@ -57,16 +57,16 @@ def take(state: State, made: Recording) -> None:
         state.scenario,
         **hiding,
         m=made.xs.shape[1],
-        n=recipe.k,
-        k=recipe.k,
-        cell=recipe.cell,
-        g=recipe.g,
+        n=setup.k,
+        k=setup.k,
+        cell=setup.cell,
+        g=setup.g,
         scale=1.0,
         forget_bias=0.0,
         stochastic=False,
-        T=recipe.T,
+        T=setup.T,
         input="numbers",
         arrays=arrays_on_probe(made, 0, STEPS_BEHIND),
     )
-    looks = state.looks() | {"j": min(state.unit, recipe.k), "t": 1}
+    looks = state.looks() | {"j": min(state.unit, setup.k), "t": 1}
     storage.patch_arrays(given.overrides(), patch_of(state, given, looks))

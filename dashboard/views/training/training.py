@@ -29,17 +29,17 @@ def page(state: State) -> None:
     st.html(STATIC / "controls/sticky_controls.css")
     refused = ""
     try:
-        recipes = recipes_of(state)
+        setups = setups_of(state)
     except ValueError as error:
-        refused, recipes = f"{error} {text.SHOWN_INSTEAD}", (TrainingSetup(updates=100),)
-    change = state.settings.change if story == "own" and len(recipes) > 1 else None
-    controls = [*_recipe_controls(state), [_keep(change, recipes[0])] if change else []] if story == "own" else []
+        refused, setups = f"{error} {text.SHOWN_INSTEAD}", (TrainingSetup(updates=100),)
+    change = state.settings.change if story == "own" and len(setups) > 1 else None
+    controls = [*_setup_controls(state), [_keep(change, setups[0])] if change else []] if story == "own" else []
     widgets.draw(state, "settings", [_questions(state)], *controls)
     if refused:
         st.error(refused)
-    which = which_of(state, recipes)
-    unit = min(state.unit, recipes[which].k)
-    board = Board(names_of(recipes), watched(recipes), which, text.told(story).answer, story == "own", change, unit)
+    which = which_of(state, setups)
+    unit = min(state.unit, setups[which].k)
+    board = Board(names_of(setups), watched(setups), which, text.told(story).answer, story == "own", change, unit)
     show(as_picture(panels(board), decimals=state.decimals, unit=unit - 1), state)
     if story in text.FURTHER:
         label, choices = text.FURTHER[story]
@@ -52,13 +52,13 @@ def subject(state: State) -> Subject:
     """Return what the page is about."""
     if state.settings.story == "own":
         return Subject(state.scenario, state.settings.trained)
-    recipes = EXPERIMENTS[state.settings.story]
-    return Subject(state.scenario, recipes[which_of(state, recipes)].cell)
+    setups = EXPERIMENTS[state.settings.story]
+    return Subject(state.scenario, setups[which_of(state, setups)].cell)
 
 
-def which_of(state: State, recipes: tuple[TrainingSetup, ...]) -> int:
+def which_of(state: State, setups: tuple[TrainingSetup, ...]) -> int:
     """Return the index of the training that the panels on one training show."""
-    return min(state.settings.watched, len(recipes)) - 1
+    return min(state.settings.watched, len(setups)) - 1
 
 
 def _questions(state: State) -> widgets.Control:
@@ -70,7 +70,7 @@ def _questions(state: State) -> widgets.Control:
     return control(state, "story", options=cards, bare=True, cards=True)
 
 
-def _recipe_controls(state: State) -> list[list[widgets.Control]]:
+def _setup_controls(state: State) -> list[list[widgets.Control]]:
     names = ("units", "length", "start_scale", "start_bias", "rate", "clip_at", "updates")
     return [
         [control(state, name) | {"kind": "select"} for name in ("task", "trained", "optimiser", "clip", "start")],
@@ -85,7 +85,7 @@ def _keep(change: str, setup: TrainingSetup) -> widgets.Control:
     return widgets.action("keep", text.KEEP, {**patch, "change": None, "watched": None}, help=text.KEEP_HELP)
 
 
-def recipes_of(state: State) -> tuple[TrainingSetup, ...]:
+def setups_of(state: State) -> tuple[TrainingSetup, ...]:
     """Return the training setups of the chosen experiment, or the reader's own and the changed one.
 
     Raises
@@ -96,12 +96,12 @@ def recipes_of(state: State) -> tuple[TrainingSetup, ...]:
     settings = state.settings
     if settings.story != "own":
         return EXPERIMENTS[settings.story]
-    own = recipe_of(state)
+    own = setup_of(state)
     # A dictionary, because a change may change nothing.
     return tuple(dict.fromkeys([own, *([changed(own, settings.change)] if settings.change else [])]))
 
 
-def recipe_of(state: State) -> TrainingSetup:
+def setup_of(state: State) -> TrainingSetup:
     """Return the chosen training setup.
 
     Raises

@@ -21,13 +21,13 @@ from core.cells.protocol import state_arrays
 from core.cells.symbols import symbol_in_latex, symbol_of
 from core.exchange.array_files import read_arrays
 from core.exchange.code_parts import symbols_made
-from core.exchange.frameworks import to_keras, to_pytorch
 from core.exchange.matrix_text import to_link
+from core.exchange.weight_layouts import to_keras, to_pytorch
 from core.initialize import INITIALIZERS
 from core.scenario import INPUTS, SOURCES, Scenario
 from dashboard.drawing.arithmetic import number
 from dashboard.state.custom_arrays import TYPED as PARAMETER
-from tests.core.test_scripts import MATRIX, as_jupyter, as_on_the_screen, literals, run
+from tests.core.test_generated_code import MATRIX, as_jupyter, as_on_the_screen, literals, run
 from tests.dashboard.page import Shown, as_text, choose, entries, followed, frames, open_link
 
 PAGES = ("", "lstm", "saturation", "sequence", "gradients", "gru")

@@ -20,12 +20,12 @@ from streamlit.testing.v1 import AppTest
 from core.cells import CELLS
 from core.cells.protocol import state_arrays
 from core.examples import EXAMPLES
-from core.exchange import scenario_json, scripts
+from core.exchange import generated_code, scenario_json
 from core.exchange.array_files import read_arrays, to_npz
-from core.exchange.frameworks import to_pytorch
 from core.exchange.latex import latex
 from core.exchange.matrix_text import from_link, to_link
 from core.exchange.notebook import notebook
+from core.exchange.weight_layouts import to_pytorch
 from core.scenario import Scenario
 from core.time.unroll import unroll
 from dashboard.state.custom_arrays import TYPED as PARAMETER
@@ -51,7 +51,11 @@ B_H = np.array([[1], [2], [3], [4], [5]])
 OVER_TIME = ("sequence", "gradients")
 # The step whose numbers stand in the equations of a page over time: of the gradients page it is the last one.
 STEPS = {"sequence": 1, "gradients": 4}
-WRITERS = {"NumPy": scripts.numpy_script, "PyTorch": scripts.pytorch_script, "Keras": scripts.keras_script}
+WRITERS = {
+    "NumPy": generated_code.numpy_script,
+    "PyTorch": generated_code.pytorch_script,
+    "Keras": generated_code.keras_script,
+}
 KINDS = (*WRITERS, "Notebook", "LaTeX")
 every_page = pytest.mark.parametrize("path", SCREENS, ids=lambda path: path or "hidden_state")
 
@@ -265,12 +269,12 @@ def test_code_with_too_many_numbers_runs_beside_the_file_of_all_arrays(path, sym
 )
 def test_the_code_of_the_saturation_page_is_of_the_cell_whose_z_is_shown(source, cell):
     at = screen("saturation", source=source).run()
-    assert code(at) == scripts.numpy_script(scenario_of("saturation"), cell, sequence=False)
+    assert code(at) == generated_code.numpy_script(scenario_of("saturation"), cell, sequence=False)
 
 
 def test_the_code_of_the_gradients_page_has_its_noise_whatever_the_sequence_was_made_of():
     at = screen("sequence", input="sine").switch_page("views/gradients.py").run().run()
-    assert code(at) == scripts.numpy_script(scenario_of("sequence"), "RNN", sequence=True, gains=True)
+    assert code(at) == generated_code.numpy_script(scenario_of("sequence"), "RNN", sequence=True, gains=True)
 
 
 @pytest.mark.parametrize("cell", CELLS)

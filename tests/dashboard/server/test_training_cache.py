@@ -40,16 +40,16 @@ class Engine:
     def __init__(self):
         self.begun, self.free, self.closed = [], Event(), Event()
 
-    def __call__(self, recipe):
-        self.begun.append(recipe)
+    def __call__(self, setup):
+        self.begun.append(setup)
         made = 0
         try:
-            while made < recipe.updates or not self.free.wait(0.001):
-                yield (made := min(made + 1, recipe.updates))
+            while made < setup.updates or not self.free.wait(0.001):
+                yield (made := min(made + 1, setup.updates))
         except GeneratorExit:
             self.closed.set()
             raise
-        return MADE._replace(setup=recipe)
+        return MADE._replace(setup=setup)
 
 
 @pytest.fixture
@@ -99,11 +99,11 @@ def is_idle(trainings: Trainings) -> bool:
     return not (trainings._is_working or trainings._under_way or trainings._queue._asked or trainings._queue._line)
 
 
-def test_a_film_is_made_once_for_a_whole_class_and_all_see_how_far_it_is(engine, trainings, readers):
+def test_a_recording_is_made_once_for_a_whole_class_and_all_see_how_far_it_is(engine, trainings, readers):
     told = [[] for _ in range(30)]
 
     def wait(at):
-        return trainings.film(RECIPE, at, lambda *progress: told[at].append(progress))
+        return trainings.recording(RECIPE, at, lambda *progress: told[at].append(progress))
 
     waits = [readers.submit(wait, at) for at in range(30)]
     until(lambda: all(len(one) > 2 and one[-1][0] == 6 for one in told))
@@ -111,16 +111,16 @@ def test_a_film_is_made_once_for_a_whole_class_and_all_see_how_far_it_is(engine,
     assert len({id(wait.result(PATIENCE)) for wait in waits}) == 1 and engine.begun == [RECIPE]
     for one in told:
         assert one == sorted(one) and {(total, before) for _, total, before in one} == {(6, 0)}
-    assert trainings.film(RECIPE, "late", nothing) is waits[0].result() and engine.begun == [RECIPE]
+    assert trainings.recording(RECIPE, "late", nothing) is waits[0].result() and engine.begun == [RECIPE]
     until(lambda: is_idle(trainings))
 
 
 def test_a_short_training_ends_while_a_long_one_that_came_first_goes_on(engine, trainings, readers):
     told, left = [], Event()
-    long = readers.submit(trainings.film, LONG, "long", leaving(left, told))
+    long = readers.submit(trainings.recording, LONG, "long", leaving(left, told))
     until(lambda: told and told[-1][0] > 0)
     engine.free.set()
-    assert trainings.film(SHORT, "short", nothing).setup == SHORT
+    assert trainings.recording(SHORT, "short", nothing).setup == SHORT
     left.set()
     assert isinstance(long.exception(PATIENCE), Left) or long.result().setup == LONG
 
@@ -129,8 +129,8 @@ def test_who_waits_learns_how_many_are_before_and_moves_up_when_one_of_them_leav
     places = [replace(LONG, seed=seed) for seed in range(3)]
     left, told = [Event() for _ in places], [[] for _ in places]
     waits = []
-    for at, recipe in enumerate(places):
-        waits.append(readers.submit(trainings.film, recipe, at, leaving(left[at], told[at])))
+    for at, setup in enumerate(places):
+        waits.append(readers.submit(trainings.recording, setup, at, leaving(left[at], told[at])))
         until(lambda: told[at] and told[at][-1][2] == at)  # noqa: B023
     left[0].set()
     until(lambda: told[1][-1][2] == 0 and told[2][-1][2] == 1)
@@ -143,9 +143,9 @@ def test_who_waits_learns_how_many_are_before_and_moves_up_when_one_of_them_leav
 
 def test_a_training_goes_on_for_others_when_one_of_its_readers_leaves(engine, trainings, readers):
     told, left = [], Event()
-    first = readers.submit(trainings.film, RECIPE, "first", leaving(left, told))
+    first = readers.submit(trainings.recording, RECIPE, "first", leaving(left, told))
     until(lambda: told and told[-1][0] == 6)
-    second = readers.submit(trainings.film, RECIPE, "second", nothing)
+    second = readers.submit(trainings.recording, RECIPE, "second", nothing)
     until(lambda: trainings._under_way[RECIPE].readers == 2)
     left.set()
     assert isinstance(first.exception(PATIENCE), Left)
@@ -155,7 +155,7 @@ def test_a_training_goes_on_for_others_when_one_of_its_readers_leaves(engine, tr
 
 def test_a_training_ends_with_the_last_reader_who_waits_for_it_and_can_begin_again(engine, trainings, readers):
     told, left = [], Event()
-    wait = readers.submit(trainings.film, LONG, "reader", leaving(left, told))
+    wait = readers.submit(trainings.recording, LONG, "reader", leaving(left, told))
     until(lambda: told and told[-1][0] > 0)
     left.set()
     assert isinstance(wait.exception(PATIENCE), Left)
@@ -164,42 +164,42 @@ def test_a_training_ends_with_the_last_reader_who_waits_for_it_and_can_begin_aga
     gc.collect()
     assert engine.closed.wait(PATIENCE)
     engine.free.set()
-    assert trainings.film(LONG, "reader", nothing).setup == LONG and engine.begun == [LONG, LONG]
+    assert trainings.recording(LONG, "reader", nothing).setup == LONG and engine.begun == [LONG, LONG]
 
 
 def test_each_reader_sees_what_a_training_fails_of_and_the_next_one_goes_on(engine, trainings, readers, monkeypatch):
-    def fail(recipe):
+    def fail(setup):
         assert engine.free.wait(PATIENCE)
         yield 0
         raise MemoryError
 
     monkeypatch.setattr(training_cache, "training", fail)
-    waits = [readers.submit(trainings.film, RECIPE, at, nothing) for at in range(2)]
+    waits = [readers.submit(trainings.recording, RECIPE, at, nothing) for at in range(2)]
     until(lambda: RECIPE in trainings._under_way and trainings._under_way[RECIPE].readers == 2)
     engine.free.set()
     assert all(isinstance(wait.exception(PATIENCE), MemoryError) for wait in waits)
     monkeypatch.setattr(training_cache, "training", engine)
-    assert trainings.film(RECIPE, "next", nothing).setup == RECIPE
+    assert trainings.recording(RECIPE, "next", nothing).setup == RECIPE
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 30)), max_size=40), st.integers(1, 8))
-def test_kept_films_take_no_more_bytes_than_there_is_room_and_the_last_ones_stay(asked, room):
+def test_kept_recordings_take_no_more_bytes_than_there_is_room_and_the_last_ones_stay(asked, room):
     of_story = TrainingSetup(seed=100)
     kept = RecordingCache(room * MADE.nbytes, [of_story])
     kept.keep(MADE._replace(setup=of_story))
     last: list[TrainingSetup] = []
     for seed, _ in asked:
-        recipe = TrainingSetup(seed=seed)
-        if not kept.get(recipe):
-            kept.keep(MADE._replace(setup=recipe))
-        last = [other for other in last if other != recipe] + [recipe]
-        others = [film for film in kept._films.values() if film.setup != of_story]
-        assert sum(film.nbytes for film in others) <= room * MADE.nbytes
-        assert {film.setup for film in others} == set(last[-room:])
+        setup = TrainingSetup(seed=seed)
+        if not kept.get(setup):
+            kept.keep(MADE._replace(setup=setup))
+        last = [other for other in last if other != setup] + [setup]
+        others = [recording for recording in kept._recordings.values() if recording.setup != of_story]
+        assert sum(recording.nbytes for recording in others) <= room * MADE.nbytes
+        assert {recording.setup for recording in others} == set(last[-room:])
     assert kept.get(of_story)
 
 
-def test_one_large_film_takes_the_place_of_several_small_ones():
+def test_one_large_recording_takes_the_place_of_several_small_ones():
     small, large = train(replace(RECIPE, updates=1)), train(replace(RECIPE, updates=30))
     seeds = range(5)
     kept = RecordingCache(large.nbytes + small.nbytes)
@@ -208,10 +208,10 @@ def test_one_large_film_takes_the_place_of_several_small_ones():
     assert all(kept.get(TrainingSetup(seed=seed)) for seed in seeds)
     kept.keep(large)
     assert [seed for seed in seeds if kept.get(TrainingSetup(seed=seed))] == [4] and kept.get(large.setup)
-    assert [*kept._films][-1] == large.setup
+    assert [*kept._recordings][-1] == large.setup
 
 
-def test_more_bytes_of_a_film_are_counted_with_more_frames_units_and_steps():
+def test_more_bytes_of_a_recording_are_counted_with_more_frames_units_and_steps():
     sizes = [train(replace(RECIPE, **more)).nbytes for more in ({}, {"updates": 12}, {"updates": 12, "T": 8})]
     assert all(less < more for less, more in pairwise(sizes))
     assert training_cache.MOST_KEPT >= 10 * 10**7  # ten of the largest

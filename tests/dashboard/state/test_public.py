@@ -14,7 +14,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.exchange.array_files import read_arrays
-from core.exchange.frameworks import from_pytorch
+from core.exchange.weight_layouts import from_pytorch
 from core.scenario import Scenario
 from dashboard.state.parameters import CHOICES
 from tests.dashboard.page import Shown, chosen, entries, followed, open_link, query, state

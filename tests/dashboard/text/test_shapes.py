@@ -8,9 +8,9 @@ import pytest
 from core.shapes import MISTAKES, Explanation, GivenSizes, LayerSizes, check, explain
 from core.shapes.checks import meetings
 from core.shapes.examples import EXAMPLES
-from core.shapes.layer import FRAMEWORKS, expected, tensors
+from core.shapes.layer_shapes import FRAMEWORKS, expected, tensors
 from core.shapes.rules import TABLES
-from core.shapes.silent import SILENT
+from core.shapes.silent_mistakes import SILENT
 from dashboard.text import shapes as text
 from dashboard.text.plural import Plural, Template, fill, templates
 from dashboard.text.shape_causes import REASONS, RULES, TITLES

@@ -7,11 +7,11 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.cells import CELLS
-from core.diagnosis import DEFAULT, ORDER, WARNING, Thresholds, diagnose
-from core.diagnosis.inputs import input_of
-from core.diagnosis.networks import NETWORKS
 from core.exchange.array_files import to_npz
 from core.exchange.model_files import read_network
+from core.model_diagnosis import DEFAULT, ORDER, WARNING, Thresholds, diagnose
+from core.model_diagnosis.inputs import input_of
+from core.model_diagnosis.networks import NETWORKS
 from dashboard.controls.model_file import ModelFile
 from dashboard.server import scheduling
 from dashboard.state.parameters import CHOICES
@@ -222,7 +222,7 @@ def test_a_long_diagnosis_leaves_the_turn_to_others_and_is_kept(monkeypatch):
 
     monkeypatch.setattr("dashboard.views.model.model.diagnose", counted)
     monkeypatch.setattr("dashboard.views.model.model.heavy_compute", compute)
-    monkeypatch.setattr("core.diagnosis.inputs.LONG_PRODUCTS", 0)
+    monkeypatch.setattr("core.model_diagnosis.inputs.LONG_PRODUCTS", 0)
     at = opened(weights("LSTM", layers=2)).run()
     assert not at.exception
     # The first run is that of the network of Cellscope.

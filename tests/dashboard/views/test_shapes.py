@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.shapes.examples import EXAMPLES
-from core.shapes.silent import SILENT
+from core.shapes.silent_mistakes import SILENT
 from dashboard.text import shapes as text
 from dashboard.text.shape_causes import TITLES
 from tests.dashboard.page import Shown, choose, chosen, followed, open_link

@@ -1,4 +1,4 @@
-"""The page of training: a film of the reader's own recipe, a story, and what is refused."""
+"""The page of training: a recording of the reader's own setup, a story, and what is refused."""
 
 import gc
 import os
@@ -35,7 +35,7 @@ from core.training import (
 from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.server import training_cache, training_precompute
 from dashboard.state.page_list import PAGES
-from dashboard.text import diagnosis, training
+from dashboard.text import training, training_diagnosis
 from tests.client import Session, ask, connect
 from tests.dashboard.page import Shown, drawn_controls, entries, followed, frames, open_link
 from tests.live import DASHBOARD, PATIENCE, running
@@ -45,21 +45,21 @@ RECIPE = TrainingSetup(k=3, T=4, updates=6)
 
 
 @pytest.fixture(scope="module")
-def film():
+def recording():
     return train(RECIPE)
 
 
-def test_a_recipe_of_ones_own_is_trained_and_every_frame_can_be_dragged_to(film):
+def test_a_setup_of_ones_own_is_trained_and_every_frame_can_be_dragged_to(recording):
     at = open_link("training", **SMALL)
     shown = Shown(at)
     (playback,) = [panel["playback"] for panel in shown.panels.values() if panel["playback"]]
-    assert [step["label"] for step in playback["steps"]] == [f"{update}" for update in film.updates]
-    np.testing.assert_allclose(entries(shown.block("W_f")), film.weights["W_f"][-1])
+    assert [step["label"] for step in playback["steps"]] == [f"{update}" for update in recording.updates]
+    np.testing.assert_allclose(entries(shown.block("W_f")), recording.weights["W_f"][-1])
     assert (playback["label"], playback["start"]) == (training.UPDATE, 0)  # it opens at the beginning
     assert any("checked against" in text.value for text in at.caption)
 
 
-def test_what_each_loss_sends_back_is_drawn_for_every_frame(film):
+def test_what_each_loss_sends_back_is_drawn_for_every_frame(recording):
     for task in ("echo", "parity"):
         shown = Shown(open_link("training", **SMALL, task=task))
         made = train(replace(RECIPE, task=task))
@@ -111,10 +111,10 @@ def test_every_point_of_a_chart_stands_at_its_update(updates):
 
 
 def test_a_training_that_overflows_has_its_last_point_at_the_last_update_that_was_made_before():
-    shown, films = Shown(open_link("training", story="clip")), [train(recipe) for recipe in EXPERIMENTS["clip"]]
+    shown, recordings = Shown(open_link("training", story="clip")), [train(setup) for setup in EXPERIMENTS["clip"]]
     loss = next(chart for chart in charts(shown) if len(chart["lines"]) == 3)
-    assert [unpacked(line["places"])[-1] for line in loss["lines"]] == [made.updates[-1] for made in films]
-    assert films[0].updates[-1] < 5 and loss["x_range"][1] == 600
+    assert [unpacked(line["places"])[-1] for line in loss["lines"]] == [made.updates[-1] for made in recordings]
+    assert recordings[0].updates[-1] < 5 and loss["x_range"][1] == 600
 
 
 def test_every_line_of_a_chart_has_a_colour_of_its_own_and_the_key_names_it():
@@ -140,7 +140,7 @@ def test_a_gate_has_its_hue_in_every_chart_and_on_its_curve():
 
 
 def test_the_units_of_all_trainings_of_the_same_cell_are_on_the_curves_each_at_the_shown_update():
-    first, second = (train(recipe) for recipe in EXPERIMENTS["forget"])
+    first, second = (train(setup) for setup in EXPERIMENTS["forget"])
     shown = Shown(open_link("training", story="forget"))
     curve = shown.panels[training.CURVES]["rows"][0][0]
     (ring,) = curve["rings"]
@@ -178,7 +178,7 @@ SLOW_RECIPE = replace(RECIPE, rate=1e-5, updates=20)
 def test_a_finding_leads_to_the_panel_that_proves_it_and_offers_the_change_to_try():
     shown = Shown(open_link("training", **SLOW))
     (found,) = shown.panels[training.VERDICT]["findings"]
-    assert found["text"] == diagnosis.sentence(SLOW_RECIPE, verdict(train(SLOW_RECIPE)).of("cause")[0])
+    assert found["text"] == training_diagnosis.sentence(SLOW_RECIPE, verdict(train(SLOW_RECIPE)).of("cause")[0])
     assert found["proof"] == training.RATIO and found["proof"] in shown.panels
     assert (found["setting"], found["choice"], found["is_chosen"]) == ("change", "hardly-moves", False)
     assert not Shown(open_link("training", **SMALL | {"updates": "0"})).panels[training.VERDICT]["findings"]
@@ -208,7 +208,7 @@ def test_keeping_a_change_makes_the_changed_setup_the_readers_own():
         own = {name: text for name, text in (given | patch).items() if text}
         shown, setup = Shown(open_link("training", **own)), changed(before, code)
         np.testing.assert_allclose(entries(shown.block("W_f")), train(setup).weights["W_f"][-1], err_msg=code)
-        assert sign.proof in diagnosis.PROOFS
+        assert sign.proof in training_diagnosis.PROOFS
 
 
 def test_a_change_belongs_to_the_readers_own_training_alone():
@@ -253,25 +253,25 @@ def unpacked(text):
     return np.frombuffer(b64decode(text), np.float32)
 
 
-def test_the_weights_of_any_frame_are_saved_and_opened_again(film):
+def test_the_weights_of_any_frame_are_saved_and_opened_again(recording):
     for save in (to_npz, to_safetensors):
         ending = {to_npz: "npz", to_safetensors: "safetensors"}[save]
-        opened = read_arrays(f"trained.{ending}", save(saved_at(film, 3)))
+        opened = read_arrays(f"trained.{ending}", save(saved_at(recording, 3)))
         scenario = Scenario(n=3, k=3, p=2, m=2).with_arrays(opened)
         params, _ = scenario.initial_state("LSTM")
-        np.testing.assert_array_equal(params.W_f, film.weights["W_f"][3])
-        np.testing.assert_array_equal(scenario.array("W_y"), film.weights["W_y"][3])
+        np.testing.assert_array_equal(params.W_f, recording.weights["W_f"][3])
+        np.testing.assert_array_equal(scenario.array("W_y"), recording.weights["W_y"][3])
     labels = [button.label for button in open_link("training", **SMALL).get("download_button")]
     assert {training.SAVE.format(ending=ending) for ending in ("npz", "safetensors")} <= {*labels}
 
 
 def test_a_training_that_is_stopped_shows_the_cell_as_it_started_and_can_be_taken_up_again(none_kept):
     at = open_link("training", **SMALL)
-    (recipe,) = training_cache.RECORDINGS._films
-    at.session_state.not_trained = (replace(recipe, seed=1),)
+    (setup,) = training_cache.RECORDINGS._recordings
+    at.session_state.not_trained = (replace(setup, seed=1),)
     assert not at.run().info
-    at.session_state.not_trained = (recipe,)
-    training_cache.RECORDINGS._films.clear()
+    at.session_state.not_trained = (setup,)
+    training_cache.RECORDINGS._recordings.clear()
     at.run()
     assert at.info[0].value == training.STOPPED
     Shown(at).assert_finite()
@@ -293,7 +293,7 @@ def test_every_cell_can_be_trained(cell):
 
 
 @pytest.mark.parametrize("refused", [{"rate": "1e300"}, {"updates": "1000000000"}, {"units": "33"}, {"task": "x"}])
-def test_a_hostile_recipe_is_refused_in_one_line(refused):
+def test_a_hostile_setup_is_refused_in_one_line(refused):
     at = open_link("training", **SMALL | refused)
     assert len(at.warning) == 1 and not at.exception
 
@@ -350,7 +350,7 @@ def none_kept(monkeypatch):
     monkeypatch.setattr(training_cache, "TRAININGS", training_cache.Trainings(training_cache.RECORDINGS))
 
 
-def test_the_films_of_the_stories_are_made_ahead_in_a_process_that_ends_with_its_server(monkeypatch, none_kept):
+def test_the_recordings_of_the_stories_are_made_ahead_in_a_process_that_ends_with_its_server(monkeypatch, none_kept):
     monkeypatch.setattr(training_cache, "OF_EXPERIMENTS", [RECIPE])
     monkeypatch.setattr(training_precompute, "EXPERIMENTS", {"scale": (RECIPE,)})
     out, orphans = BytesIO(), BytesIO()
@@ -397,15 +397,15 @@ def take(at):
     return followed(at)
 
 
-def test_the_trained_cell_becomes_the_readers_own_numbers_on_all_pages(film):
+def test_the_trained_cell_becomes_the_readers_own_numbers_on_all_pages(recording):
     at = taken()
     at.switch_page("views/lstm.py").run()
     assert not at.exception
     shown = Shown(at)
-    np.testing.assert_allclose(entries(shown.block("W_f")), params_at(film, -1).W_f)
+    np.testing.assert_allclose(entries(shown.block("W_f")), params_at(recording, -1).W_f)
     for symbol in ("f_t", "i_t", "o_t", "c_t", "h_t"):
-        np.testing.assert_allclose(entries(shown.block(symbol))[:, 0], film.symbols[symbol][-1, 1], rtol=1e-5)
-    np.testing.assert_allclose(entries(shown.block("c_{t−1}"))[:, 0], film.symbols["c_t"][-1, 0], rtol=1e-5)
+        np.testing.assert_allclose(entries(shown.block(symbol))[:, 0], recording.symbols[symbol][-1, 1], rtol=1e-5)
+    np.testing.assert_allclose(entries(shown.block("c_{t−1}"))[:, 0], recording.symbols["c_t"][-1, 0], rtol=1e-5)
 
 
 @pytest.mark.parametrize("cell", ["RNN", "LSTM", "GRU"])
@@ -417,11 +417,11 @@ def test_a_taken_cell_goes_through_its_own_sequence(cell):
     np.testing.assert_allclose(entries(Shown(at).block("h_t")).T, made.symbols["h_t"][-1, 1:], rtol=1e-5)
 
 
-def test_what_would_hide_or_change_a_taken_cell_is_turned_off(film):
+def test_what_would_hide_or_change_a_taken_cell_is_turned_off(recording):
     at = taken(w_f="7", w_i="7", stochastic="true", g="tanh")
     at.switch_page("views/lstm.py").run()
-    np.testing.assert_allclose(entries(Shown(at).block("W_f")), params_at(film, -1).W_f)
-    np.testing.assert_allclose(entries(Shown(at).block("i_t"))[:, 0], film.symbols["i_t"][-1, 1], rtol=1e-5)
+    np.testing.assert_allclose(entries(Shown(at).block("W_f")), params_at(recording, -1).W_f)
+    np.testing.assert_allclose(entries(Shown(at).block("i_t"))[:, 0], recording.symbols["i_t"][-1, 1], rtol=1e-5)
 
 
 def test_a_cell_taken_from_an_experiment_keeps_its_activation():
@@ -432,27 +432,27 @@ def test_a_cell_taken_from_an_experiment_keeps_its_activation():
     np.testing.assert_allclose(entries(Shown(at).block("h_t"))[:, 0], made.symbols["h_t"][-1, 1], rtol=1e-4)
 
 
-def test_the_cell_on_screen_is_taken_also_if_its_film_is_no_longer_kept(film, none_kept, monkeypatch):
+def test_the_cell_on_screen_is_taken_also_if_its_recording_is_no_longer_kept(recording, none_kept, monkeypatch):
     at = open_link("training", **SMALL)
     at.selectbox(key="frame").set_value(2).run()
-    training_cache.RECORDINGS._films.clear()
+    training_cache.RECORDINGS._recordings.clear()
     monkeypatch.setattr(training_cache, "training", MagicMock(side_effect=AssertionError("nothing may be trained")))
     next(button for button in at.button if button.label == training.TAKE).click().run()
     # The page itself fails now, and the browser goes to another one with what it was sent.
     _, (patch,) = at.session_state.patches
     at.query_params.update({name: text for name, text in patch["changes"].items() if text is not None})
     at.switch_page("views/lstm.py").run()
-    np.testing.assert_allclose(entries(Shown(at).block("W_f")), params_at(film, 2).W_f)
+    np.testing.assert_allclose(entries(Shown(at).block("W_f")), params_at(recording, 2).W_f)
 
 
-def test_a_session_keeps_no_film_that_the_server_has_let_go(none_kept):
+def test_a_session_keeps_no_recording_that_the_server_has_let_go(none_kept):
     at = open_link("training", **SMALL)
-    (film,) = training_cache.RECORDINGS._films.values()
-    of_film = [weakref.ref(array) for array in film.symbols.values()]
-    del film
-    training_cache.RECORDINGS._films.clear()
+    (recording,) = training_cache.RECORDINGS._recordings.values()
+    of_recording = [weakref.ref(array) for array in recording.symbols.values()]
+    del recording
+    training_cache.RECORDINGS._recordings.clear()
     gc.collect()
-    assert of_film and not any(array() is not None for array in of_film)
+    assert of_recording and not any(array() is not None for array in of_recording)
     assert [button for button in at.button if button.label == training.TAKE]
 
 

@@ -38,8 +38,8 @@ class Reader(Session):
         The ids of buttons by their labels.
     """
 
-    def __init__(self, socket, **recipe):
-        super().__init__(socket, "training", urlencode({"story": "own", "trained": "LSTM"} | recipe))
+    def __init__(self, socket, **setup):
+        super().__init__(socket, "training", urlencode({"story": "own", "trained": "LSTM"} | setup))
         self.bar, self.buttons = "", {}
 
     def _take(self, answer):
@@ -70,10 +70,10 @@ class Reader(Session):
         del self.said[self.buttons[label]]
 
 
-async def tab(stack: AsyncExitStack, server: Server, cookie: str | None = None, **recipe) -> Reader:
+async def tab(stack: AsyncExitStack, server: Server, cookie: str | None = None, **setup) -> Reader:
     """Open the page, and do not wait for its end."""
     long = {"units": "32", "length": "100", "task": "text", "updates": LONG}
-    reader = Reader(await stack.enter_async_context(connect(server, cookie=cookie)), **long | recipe)
+    reader = Reader(await stack.enter_async_context(connect(server, cookie=cookie)), **long | setup)
     await reader.say()
     return reader
 

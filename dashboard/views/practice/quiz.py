@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.practice import Exercise, Verdict, ten_exercises
 from core.practice.format_number import decimals_of
-from core.practice.ten import Marked, mark
+from core.practice.quiz import Marked, mark
 from core.practice.worksheet import key_text
 from dashboard.controls import progress, widgets
 from dashboard.controls.widgets import action, control
@@ -18,7 +18,7 @@ from dashboard.text.words import in_symbols
 from dashboard.views.practice.links import START
 from dashboard.views.practice.picture import blocks
 from dashboard.views.practice.sheet import draw_salt, kept_salt
-from dashboard.views.practice.verdict import tell_verdict
+from dashboard.views.practice.verdict import show_verdict
 
 
 def page(state: State) -> None:
@@ -82,7 +82,7 @@ def _tell(one: Exercise, verdict: Verdict | None) -> None:
     elif verdict.right:
         st.success(text.ALL_RIGHT)
     else:
-        tell_verdict(one, verdict)
+        show_verdict(one, verdict)
     if not (verdict and verdict.right):
         st.text(text.answer_of_test(key_text(one), map(in_symbols, one.stages.values())))
 

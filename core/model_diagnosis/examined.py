@@ -9,8 +9,8 @@ import numpy as np
 
 from core.arrays import Array
 from core.cells.protocol import Cell, state_arrays
-from core.diagnosis.probes import Gains, Progress, ignored, probe
-from core.diagnosis.thresholds import DEFAULT, Thresholds
+from core.model_diagnosis.probes import Gains, Progress, ignored, probe
+from core.model_diagnosis.thresholds import DEFAULT, Thresholds
 
 
 class Gate(NamedTuple):

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from core.shapes.explanation import Fit
-from core.shapes.layer import AXES, GivenSizes, LayerSizes, Shape, expected
-from core.shapes.rules import lines
+from core.shapes.layer_shapes import AXES, GivenSizes, LayerSizes, Shape, expected
+from core.shapes.rules import advised_lines
 from core.shapes.rules.linear import linear_facts, linear_rules
 from core.shapes.rules.rule import Facts, Rule, Rules, reason
 from core.shapes.rules.states import rules_of_state
@@ -30,7 +30,9 @@ CHOSEN_AXES: Rules = (
                 when=lambda f: len(f.allowed) == 2,
             ),
         ),
-        lambda f: lines.axes_of_x(len(f.x)) if f.framework == "PyTorch" else f"# x must have {f.allowed[0]} axes",
+        lambda f: (
+            advised_lines.axes_of_x(len(f.x)) if f.framework == "PyTorch" else f"# x must have {f.allowed[0]} axes"
+        ),
     ),
 )
 

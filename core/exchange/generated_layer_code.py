@@ -4,7 +4,7 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import state_arrays
 from core.exchange.code_parts import expect_written, joined_line, rows, step_lines
-from core.exchange.frameworks import layout_of, to_pytorch
+from core.exchange.weight_layouts import layout_of, to_pytorch
 from core.scenario import Scenario
 
 # From the bottom: each direction of a layer reads the outputs of the layer below it.

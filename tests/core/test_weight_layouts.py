@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.cells import CELLS
 from core.concatenation import ORDERS
-from core.exchange.frameworks import PYTORCH, from_pytorch, to_keras, to_pytorch
+from core.exchange.weight_layouts import PYTORCH, from_pytorch, to_keras, to_pytorch
 from core.scenario import Scenario
 from core.time.unroll import unroll
 from tests.core.strategies import orders

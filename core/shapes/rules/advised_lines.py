@@ -1,6 +1,6 @@
 """Lines of code that several rules advise, in the words of each framework."""
 
-from core.shapes.layer import Shape, format_sizes
+from core.shapes.layer_shapes import Shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.rules.reading import named_cell
 

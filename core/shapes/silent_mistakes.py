@@ -9,7 +9,7 @@ from core import concatenation
 from core.activations import tanh
 from core.arrays import Array
 from core.cells import CELLS, lstm
-from core.exchange.frameworks import from_pytorch, layout_of, to_pytorch
+from core.exchange.weight_layouts import from_pytorch, layout_of, to_pytorch
 from core.scenario import Scenario
 from core.time.unroll import unroll
 

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer import format_shape
+from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules.reading import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason

@@ -1,10 +1,10 @@
-"""Trains the networks of this folder: `python -m core.diagnosis.networks.make`, a minute."""
+"""Trains the networks of this folder: `python -m core.model_diagnosis.networks.make`, a minute."""
 
 from pathlib import Path
 
-from core.diagnosis.networks import NETWORKS
 from core.exchange.array_files import to_safetensors
-from core.exchange.frameworks import to_pytorch
+from core.exchange.weight_layouts import to_pytorch
+from core.model_diagnosis.networks import NETWORKS
 from core.training import TrainingSetup, arrays_at, train
 
 if __name__ == "__main__":

@@ -26,10 +26,10 @@ from core.concatenation import ORDERS
 from core.examples import EXAMPLES
 from core.exchange.array_files import to_npz
 from core.exchange.code_parts import MOST_WRITTEN, symbols_made
-from core.exchange.frameworks import to_keras, to_pytorch
+from core.exchange.generated_code import keras_script, numpy_script, pytorch_script
 from core.exchange.latex import latex
 from core.exchange.notebook import notebook
-from core.exchange.scripts import keras_script, numpy_script, pytorch_script
+from core.exchange.weight_layouts import to_keras, to_pytorch
 from core.number_format import number
 from core.scenario import Scenario
 from core.time import bptt

@@ -13,7 +13,7 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 from core.cells import CELLS
-from core.exchange.frameworks import layout_of
+from core.exchange.weight_layouts import layout_of
 
 Shape = tuple[int, ...]
 

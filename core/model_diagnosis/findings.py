@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from core.arrays import Array
-from core.diagnosis.examined import Examined, over_all
-from core.diagnosis.probes import horizon
+from core.model_diagnosis.examined import Examined, over_all
+from core.model_diagnosis.probes import horizon
 from core.saturation import gradient_share
 
 WARNING, NUMBER = "warning", "number"

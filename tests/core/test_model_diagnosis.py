@@ -6,12 +6,12 @@ from numpy.testing import assert_allclose
 
 from core.activations import tanh
 from core.cells import CELLS
-from core.diagnosis import DEFAULT, ORDER, WARNING, Thresholds, diagnose
-from core.diagnosis.examined import examine
-from core.diagnosis.findings import findings, spectral_radius
-from core.diagnosis.networks import NETWORKS, TEXT, load
-from core.diagnosis.probes import horizon, probe, step_back
 from core.exchange.model_files.network import CELLS_OF_FILES, RESET_BEFORE, FoundDirection, FoundLayer
+from core.model_diagnosis import DEFAULT, ORDER, WARNING, Thresholds, diagnose
+from core.model_diagnosis.examined import examine
+from core.model_diagnosis.findings import findings, spectral_radius
+from core.model_diagnosis.networks import NETWORKS, TEXT, load
+from core.model_diagnosis.probes import horizon, probe, step_back
 from core.time.bptt import log_gains as exact_gains
 from core.time.inputs import alphabet, one_hot
 from core.time.unroll import unroll

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from core.arrays import Array
-from core.diagnosis.examined import Examined, Gate, examine
-from core.diagnosis.findings import NUMBER, ORDER, WARNING, Finding, findings
-from core.diagnosis.probes import Progress, ignored
-from core.diagnosis.thresholds import DEFAULT, Thresholds
 from core.exchange.model_files.network import CELLS_OF_FILES, FoundLayer
+from core.model_diagnosis.examined import Examined, Gate, examine
+from core.model_diagnosis.findings import NUMBER, ORDER, WARNING, Finding, findings
+from core.model_diagnosis.probes import Progress, ignored
+from core.model_diagnosis.thresholds import DEFAULT, Thresholds
 from core.time.stack import StackTrace, run
 
 # The part of the time that the steps take; the gradients take the rest.

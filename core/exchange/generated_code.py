@@ -16,8 +16,8 @@ from core.exchange.code_parts import (
     step_lines,
     symbols_made,
 )
-from core.exchange.frameworks import layout_of, to_keras, to_pytorch
-from core.exchange.layer_scripts import numpy_layers, print_layers, pytorch_layers
+from core.exchange.generated_layer_code import numpy_layers, print_layers, pytorch_layers
+from core.exchange.weight_layouts import layout_of, to_keras, to_pytorch
 from core.scenario import Scenario
 
 # From the last step back: products kept at length 1, with the logarithm of their lengths.

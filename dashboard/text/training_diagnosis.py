@@ -117,12 +117,12 @@ def threshold(finding: Finding) -> str:
     return sentence.format(name=name, threshold=number(sign.threshold, 3), source=sign.source)
 
 
-def findings(film: Recording, found: list[Finding]) -> str:
+def findings(recording: Recording, found: list[Finding]) -> str:
     """Return the sentences on findings, joined by spaces.
 
     Parameters
     ----------
-    film : Recording
+    recording : Recording
         The recording that the findings are about.
     found : list of Finding
 
@@ -130,29 +130,29 @@ def findings(film: Recording, found: list[Finding]) -> str:
     -------
     str
     """
-    return " ".join(sentence(film.setup, finding) for finding in found)
+    return " ".join(sentence(recording.setup, finding) for finding in found)
 
 
-def sentence(recipe: TrainingSetup, finding: Finding) -> str:
+def sentence(setup: TrainingSetup, finding: Finding) -> str:
     """Return the sentence on a finding with its values.
 
     Parameters
     ----------
-    recipe : TrainingSetup
+    setup : TrainingSetup
     finding : Finding
 
     Returns
     -------
     str
     """
-    return SENTENCES[finding.topic][finding.code].format_map(written(recipe, finding.values))
+    return SENTENCES[finding.topic][finding.code].format_map(written(setup, finding.values))
 
 
-def written(recipe: TrainingSetup, values: Mapping[str, Any]) -> dict[str, str]:
+def written(setup: TrainingSetup, values: Mapping[str, Any]) -> dict[str, str]:
     """Return the values of a finding as texts."""
 
     def activation(name: str) -> str:
-        return symbol_of(CELLS[recipe.cell], name)
+        return symbol_of(CELLS[setup.cell], name)
 
     def grown(all_grown: tuple[tuple[str, float, float], ...]) -> str:
         return words.listed(f"{activation(name)} from {start:.0%} to {end:.0%}" for name, start, end in all_grown)

@@ -3,7 +3,7 @@
 import pytest
 
 from core.practice import KINDS, LEVELS, Judged, ten_exercises
-from core.practice.ten import MANY, mark
+from core.practice.quiz import MANY, mark
 from core.practice.worksheet import answer_text
 
 
