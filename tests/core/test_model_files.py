@@ -275,6 +275,7 @@ def test_a_hostile_file_is_refused(name):
     assert expect_refusal_or_numbers(name, HOSTILE[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", hostile_models.READERS)
 def test_a_malformed_file_is_refused_in_a_sentence(suffix):
     if suffix in HDF5:

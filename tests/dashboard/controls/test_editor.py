@@ -305,7 +305,9 @@ def test_any_text_is_taken_or_refused_and_the_picture_stays_finite(text):
 # ---- which matrix, and back --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize(
+    "cell", ["RNN", *(pytest.param(cell, marks=pytest.mark.slow) for cell in CELLS if cell != "RNN")]
+)
 def test_every_array_of_a_cell_comes_first_and_can_be_typed_in(cell):
     at, arrays = open_link("sequence", cell=cell, n="4"), list(CELLS[cell].ARRAYS)
     options = array_widget(at).options

@@ -33,7 +33,7 @@ from tests.dashboard.page import Shown, as_text, choose, entries, followed, fram
 PAGES = ("", "lstm", "saturation", "sequence", "gradients", "gru")
 OVER_TIME = ("sequence", "gradients")
 # Random settings of each page and cell, and how many of them every run has.
-EACH, QUICK = 12, 2
+EACH, QUICK = 12, 1
 WORDS = {"": ["RNN"], "lstm": ["LSTM"], "gru": ["GRU"], "saturation": SOURCES, "sequence": CELLS, "gradients": CELLS}
 CASES = [
     pytest.param(

@@ -462,7 +462,16 @@ def test_five_for_today_lead_from_one_to_the_next_and_back_to_the_map():
         {"text": '{"z 1": [9, "x", {}]}', "today": "never", "applied": "x"},
     ],
 )
-@pytest.mark.parametrize("link", [{}, {"kind": "z"}, {"kind": "z", "today": "true"}, {"test": "true"}])
+@pytest.mark.parametrize(
+    "link",
+    [
+        {},
+        *(
+            pytest.param(link, marks=pytest.mark.slow)
+            for link in ({"kind": "z"}, {"kind": "z", "today": "true"}, {"test": "true"})
+        ),
+    ],
+)
 def test_rubbish_from_the_browser_is_no_progress(value, link):
     at = open_link("practice", **link)
     at = send(at, WidgetState(id=components(at)["progress"].id, json_value=json.dumps({"held": value})))

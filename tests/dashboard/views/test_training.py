@@ -148,13 +148,15 @@ def test_the_units_of_all_trainings_of_the_same_cell_are_on_the_curves_each_at_t
     np.testing.assert_allclose(z, second.z["f_t"], rtol=1e-6)
     trainings, _ = shown.panels[""]["keys"]
     assert [line["colour"] for line in trainings["lines"]] == [curve["colour"], ring["colour"]]
-    # A training that ended early keeps its last frame, and another cell has other curves.
-    for story, watched, count in (("clip", "2", 2), ("memory", "1", 1)):
-        shown = Shown(open_link("training", story=story, watched=watched))
-        for curve in shown.panels[training.CURVES]["rows"][0]:
-            assert [len(unpacked(ring["frames"])) for ring in curve["rings"]] == [
-                len(unpacked(curve["frames"]))
-            ] * count
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("story", "watched", "count"), [("clip", "2", 2), ("memory", "1", 1)])
+def test_a_training_that_ended_early_keeps_its_last_units_and_another_cell_has_other_curves(story, watched, count):
+    shown = Shown(open_link("training", story=story, watched=watched))
+    for curve in shown.panels[training.CURVES]["rows"][0]:
+        lengths = [len(unpacked(ring["frames"])) for ring in curve["rings"]]
+        assert lengths == [len(unpacked(curve["frames"]))] * count
 
 
 def test_a_click_on_a_name_shows_the_panels_of_that_training():
