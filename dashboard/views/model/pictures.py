@@ -14,7 +14,7 @@ from dashboard.drawing.panels import Fit, Playback, Step, literal, panel
 from dashboard.text import model as text
 from dashboard.text import model_findings as proofs
 
-OF_UNITS, OF_MATRICES = Fit("rows", pixels=160, smallest=6), Fit("rows", pixels=160, smallest=2)
+OF_UNITS, OF_MATRICES = Fit("rows", pixels=240, smallest=6), Fit("rows", pixels=160, smallest=2)
 # Four in a wide window, and each of them readable.
 SMALL = 290
 # Columns of a line of maps: with more, a unit of a small cell would be too low to see.
