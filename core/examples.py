@@ -125,8 +125,8 @@ EXAMPLES = {
                 "c_prev": _column(2, -1, 1.5),
             },
         ),
-        "The biases give each of the three units another habit. Unit 1 keeps: f_t is near 1 and i_t near 0, so it keeps "
-        "1.89 of its 2, and c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t enters. Unit 3 forgets: both gates "
+        "The biases give each of the three units a different behaviour. Unit 1 keeps: f_t is near 1 and i_t near 0, so it keeps "
+        "1.89 of its 2, and c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t enters. Unit 3 forgets: f_t and i_t "
         "are near 0, and of its 1.5 hardly anything is left. To see which of them changes, move the forget bias.",
         summary="One unit of an LSTM keeps its memory, one writes, and one forgets.",
         is_first=True,
@@ -143,11 +143,11 @@ EXAMPLES = {
             cell="GRU",
             arrays={"b_u": _column(3, -3, 0.1), "b_r": _column(0, 2, -3), "h_prev": _column(0.8, -0.6, 0.5)},
         ),
-        "The biases give each of the three units another habit. Unit 1 keeps: u_t is near 1, so 0.8 only becomes 0.76. "
+        "The biases give each of the three units a different behaviour. Unit 1 keeps: u_t is near 1, so 0.8 only becomes 0.76. "
         "Unit 2 replaces: u_t is near 0, so −0.6 becomes 0.32, close to its candidate of 0.37. Unit 3 takes about half of "
-        "each, and its reset gate is near 0, so the candidate hardly depends on h_{t−1}. To see which habits last, "
+        "each, and its reset gate is near 0, so the candidate hardly depends on h_{t−1}. To see which behaviours last, "
         "increase the scale of the weights.",
-        summary="One unit of a GRU keeps its state, one replaces it, and one does half of each.",
+        summary="One unit of a GRU keeps its state, one replaces it, and one takes half of each.",
         page="gru",
         is_first=True,
     ),
@@ -174,9 +174,9 @@ EXAMPLES = {
     "vanishing": Example(
         "Gradients over thirty steps",
         Scenario(m=3, n=8, k=8, init="glorot", g="tanh", T=30, forget_bias=3.0, cell="LSTM"),
-        "The three cells have the same sizes, seed and scale. Over 30 steps the gradient of the RNN vanishes: its gain is "
+        "The three cells have the same sizes, seed and scale. From step 30 back to step 1 the gradient of the RNN vanishes: its gain is "
         "10^−8.74. With a forget bias of 3 the gain of the LSTM is 10^−0.53, so 0.29 of the norm is left. Its forget "
-        "gates are 0.94 on average. With a bias of 5 the fraction is 0.96. With a bias of 0 this gradient vanishes too: "
+        "gates are 0.94 on average. With a bias of 5, 0.96 of the norm is left. With a bias of 0 this gradient vanishes too: "
         "10^−7.20.",
         summary="How much of a gradient is left in an RNN, an LSTM and a GRU?",
         page="gradients",
@@ -232,7 +232,7 @@ EXAMPLES = {
         ),
         "∘ is the Hadamard product. It multiplies entry by entry, so the result has as many entries as each factor: [1 2 "
         "3] ∘ [3 2 1] = [3 4 3]. The dot product of the same two would be one number, 3 + 4 + 3 = 10. No gate can be 2 or "
-        "3, so the cell on this page has another example. tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]: a unit has an "
+        "3, so the cell that this opens has another example. tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]: a unit has an "
         "output only if it is on in both.",
         summary="The Hadamard product multiplies entry by entry.",
     ),
@@ -268,10 +268,10 @@ EXAMPLES = {
         _no_weights(
             arrays={"b_f": OPEN, "b_i": OPEN, "b_c": OPEN, "b_o": OPEN, "c_prev": _column(3, 6, 20)},
         ),
-        "With f_t = 1 and i_t = 1, nothing is forgotten, and c̃_t = 1 is added at every step. So c grows without bound: "
+        "With f_t = 1 and i_t = 1, nothing is forgotten, and c̃_t = 1 is added at every step. So c grows at every step: "
         "[3 6 20] becomes [4 7 21]. h_t does not grow, because tanh(c_t) is saturated. Almost nothing of a gradient at "
         "h_t reaches c_t.",
-        summary="With every gate open, c grows without bound.",
+        summary="With every gate open and c̃_t = 1, c grows by 1 at each step.",
     ),
     "forget-bias-0": Example(
         "Small weights, no forget bias",
@@ -285,8 +285,8 @@ EXAMPLES = {
         "Small weights, a forget bias of one",
         Scenario(m=3, n=4, k=4, init="normal", scale=0.05, forget_bias=1.0),
         "The weights are the same, with 1 added to the forget gate's bias, so f_t is close to σ(1) ≈ 0.73. Over ten "
-        "steps, such an f_t multiplies an entry of c by about 0.73^10 ≈ 0.04. This is some forty times as much as with a "
+        "steps, such an f_t multiplies an entry of c by about 0.73^10 ≈ 0.04. This is about 45 times as much as with a "
         "bias of 0. For this reason Keras starts with 1. PyTorch samples all its biases around 0.",
-        summary="A forget bias of 1 keeps forty times as much.",
+        summary="A forget bias of 1 keeps about 45 times as much.",
     ),
 }

@@ -115,7 +115,7 @@ def _text(rng: np.random.Generator, T: int, B: int) -> Batch:
 TASKS = {
     "echo": Task(
         *(2, 2, "cross-entropy", _echo),
-        "The inputs are 1 and −1, and the first one is marked. After the last step, the cell names the first input.",
+        "The inputs are 1 and −1, and entry 2 of x_t is 1 at the first step only. After the last step, the cell predicts the first input.",
     ),
     "adding": Task(
         *(2, 1, "squared", _adding),

@@ -5,7 +5,7 @@ WEIGHT_SCALE = "weights, biases, inputs"
 GATE_SCALE = "gates"
 
 # The units whose activation is saturated.
-SATURATED_UNITS = "Saturated: {gates} of {all_gates} gate units (σ) and {candidate} of {k} candidate units (tanh)."
+SATURATED_UNITS = "Saturated: {gates} of {all_gates} gate values (σ) and {candidate} of {k} candidate values (tanh)."
 ALL_SATURATED = "All units of the gates (σ) and of the candidate (tanh) are saturated."
 
 # Between the probability of a sampled gate and the gate.

@@ -6,7 +6,7 @@ from math import inf, isfinite, log10
 from dashboard.text import words
 
 PAGE = (
-    "# Gradients\nTo learn from an early input, the gradient must flow back through every later step. Each step multiplies it "
+    "# Gradients\nA cell learns from an early input only if the gradient flows back through every later step. Each step multiplies it "
     r"by a Jacobian: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
 )
 CELLS = (
@@ -40,7 +40,7 @@ MAPS = (
 MAPS_ALT = "{gains}."
 MAP_ALT = "{cell}: from step {T} to step 1 the gain is {gain}"
 MAP_NOTE = "{cell}: the gain from step {T} back to step 1 is {gain}."
-MAP_NOTE_RATE = "{cell}: the gain from step {T} back to step 1 is {gain}, {rate} per step on average."
+MAP_NOTE_RATE = "{cell}: the gain from step {T} back to step 1 is {gain}, a geometric mean of {rate} per step."
 MAPS_EXACTLY = (
     "The gain is a root mean square over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
     "of the steps between, and q is the number of entries of the state. On the diagonal the gain is 1, because no step is between. "
@@ -100,7 +100,7 @@ BACK_EXACTLY = (
 
 DIRECT_TITLE = "Direct path"
 DIRECT = (
-    "{here} A direct path is a gate that carries a part of the state from step to step, entry by entry. An example is the forget gate of an LSTM. "
+    "{here} The direct path leads from state to state through one gate alone, entry by entry. It is f_t along c in an LSTM, and u_t along h in a GRU. "
     "If the gate is near 1, little is lost there."
 )
 ONE_STEP = "With only one step, there is no earlier one."

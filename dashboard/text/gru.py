@@ -11,7 +11,7 @@ EXPLANATION = (
     "A GRU carries one vector from step to step: the hidden state $h$, which is both its output and its memory. "
     r"The candidate is $\tilde h_t = \tanh(W_{hx}\,x_t + b_{hx} + r_t \circ (W_{hh}\,h_{t-1} + b_{hh}))$. "
     r"The update gate does the work of two: $u_t$ is the fraction of $h_{t-1}$ that is kept. $1 - u_t$ is "
-    r"the fraction of the candidate that is written. PyTorch calls $u_t$ $z_t$ and $\tilde h_t$ $n_t$."
+    r"the fraction of the candidate that is written. PyTorch writes $z_t$ for $u_t$, and $n_t$ for $\tilde h_t$."
 )
 
 # The scale of the colours.
@@ -51,7 +51,7 @@ CANDIDATE_TITLE = "The candidate"
 CANDIDATE = (
     "The candidate h̃_t is the new content. r_t multiplies only the product with h_{t−1}, so with r_t = 0 the "
     "candidate depends on x_t alone. tanh puts it between −1 and 1. Here r_t acts after the product with "
-    "W_{hh}, as in PyTorch and Keras. In the original paper it acts on h_{t−1} before the product."
+    "W_{hh}, as in PyTorch, and in Keras with reset_after=True. In the paper of Cho et al. (2014) it acts on h_{t−1} before the product."
 )
 CANDIDATE_ALT = (
     "Unit {j}: {from_x} from x_t plus {r} times {from_h} from the previous hidden state is {z}, and its tanh is {h}."
@@ -125,7 +125,7 @@ def saturation(*, threshold: str, slopes: tuple[str, str], gate: tuple[str, str]
 
 WEIGHTS_TITLE = "All weights and parameters"
 WEIGHTS = (
-    "Frameworks keep the weights for h of all three in one matrix of 3·k rows, and those for x in another. "
+    "Frameworks keep the weights for h of both gates and the candidate in one matrix of 3·k rows, and those for x in another. "
     "One product is not enough, because r_t multiplies the candidate's part for h before the sum. Order of "
     "the rows: r, u, h here; r, z, n in PyTorch; z, r, h in Keras and ONNX."
 )

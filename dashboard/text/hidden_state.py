@@ -1,7 +1,7 @@
 """The sentences on the page of the hidden state: whole sentences with named placeholders, and the choice between them."""
 
 TITLE = "# Hidden state"
-WHAT_IT_IS = "Cellscope shows every number in a recurrent cell while you drag a slider."
+WHAT_IT_IS = "Cellscope shows every number in a recurrent cell. Drag a slider, and they follow."
 # The label of the link to each page, and the settings with which it opens.
 DOORS = {
     "lstm": ("See one step", {"stage": "concatenate"}),
@@ -159,7 +159,7 @@ def by_hand(j: int, *, wrong: bool) -> str:
 
 ACTIVATE_TITLE = "Activate"
 ACTIVATE = (
-    "Backpropagation multiplies the gradient of each unit by g′(z), taken at z and not at g(z). Where the "
+    "Backpropagation multiplies the gradient with respect to each entry of h_t by g′(z), taken at z and not at g(z). Where the "
     "curve is flat, little of the gradient is left."
 )
 # The formula of each activation and its derivative; one without an entry has none.

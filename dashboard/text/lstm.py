@@ -81,7 +81,7 @@ def gates(*, m: int, n: int, j: int, sampled: bool) -> str:
 CELL_TITLE = "The cell"
 CELL = (
     "∘ is the Hadamard product: entry by entry, without a sum. The first product is kept, and the second is "
-    "written. c_t is the memory; h_t is the part of it that the cell outputs. Both have k = {k} entries, one "
+    "written. c_t is the memory; h_t is tanh(c_t), scaled by the output gate. Both have k = {k} entries, one "
     "per unit. h_t lies between −1 and 1, and c_t has no bounds."
 )
 CELL_ALT = (
@@ -181,7 +181,7 @@ NOT_PROJECTED = "Even in the projected LSTM (proj_size in PyTorch), h_t has fewe
 PRODUCT_ALT = "One matrix of {rows} by {inputs} for all four, times the stacked input, plus {rows} biases, gives all z."
 LEARNED = "Trainable parameters: 4·(k·(n + m) + k) = 4·({k}·({n} + {m}) + {k}) = {count}."
 LEARNED_IN_PYTORCH = (
-    "PyTorch counts 4k = {more} more, {count}: it has a second bias for each gate. Only the sum of the two "
+    "PyTorch counts 4k = {more} more, {count}: it has a second bias for each gate and the candidate. Only the sum of the two "
     "biases enters z."
 )
 

@@ -7,7 +7,7 @@ TITLE = "# Practice"
 # ---- the start -----------------------------------------------------------------------------
 
 INTRODUCTION = (
-    "# Practice\nPredict a number, then check it. The page names common mistakes. "
+    "# Practice\nWork out an answer, then check it. The page names common mistakes. "
     "Your progress stays in this browser, and the server keeps none of it."
 )
 NOT_KEPT = "This browser has no room for your progress or forbids storage. Your progress ends when you close or reload this page."

@@ -86,7 +86,7 @@ QUESTIONS = (
     Question(
         "Is “units” the size of h, of c, or of both? Which of them is the output?",
         "It is the size of both: k units give k entries of h and k entries of c. The output of the cell is h. The memory c "
-        "stays inside the cell.",
+        "goes to the next step, but not to the layer above.",
         "lstm",
         CELL,
         "the panel “The cell”",

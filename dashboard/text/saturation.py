@@ -233,7 +233,7 @@ def through_gate(source: str, about: str, direct_path: str) -> str:
 GROWTH_TITLE = "Growth with scale and fan-in"
 GROWTH = (
     "Top: the fraction of saturated units. Bottom: the median derivative. Each point is {cells} new cells without a bias, with "
-    "inputs from N(0, 1). The band goes from the 5th to the 95th percentile. The dotted line is the cell on this page."
+    "inputs from N(0, 1). The band goes from the 5th to the 95th percentile of these cells. The dotted line is the cell on this page."
 )
 EXACTLY = "Exactly"
 GROWTH_EXACTLY = (
@@ -293,7 +293,7 @@ def fresh(fraction: float, expected: float, cells: int) -> str:
 
 LIMITS_TITLE = "Floating-point limits"
 LIMITS = (
-    "Floating-point types have few digits near 1, so σ(z) and tanh(z) are exactly 1 above some z. A derivative computed from such an "
+    "Numbers just below 1 have a spacing, 1.1·10⁻¹⁶ in float64. So σ(z), computed as 1/(1 + e^(−z)), and tanh(z) are exactly 1 above some z. A derivative computed from such an "
     "output is 0. Computed from z, as on this page, it stays above 0 until it is too small for the type."
 )
 COMPUTED = "computed"

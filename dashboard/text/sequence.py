@@ -174,7 +174,7 @@ GATES_ALT = "{symbols} at every step. {saturated}"
 EVERYTHING_TITLE = "Every symbol over time"
 EVERYTHING = "The pre-activations and the terms of the equations, on fixed scales."
 EVERYTHING_ALT = "Every other symbol of the equations at every step."
-SATURATED = "Saturated at all steps, and at the last one:"
+SATURATED = "Saturated entries over all steps, and at the last step:"
 SATURATED_OF = "{symbol}: {flat} of {all}, {last} of {units}"
 
 

@@ -5,7 +5,7 @@ from dashboard.text.plural import Plural, Template, of_two
 # The rule that each mistake breaks, by `core.shapes.MISTAKES`.
 RULES = {
     "shared-cell": "Each layer needs weights of its own. The first reads x, of m entries; every later one reads the h of the layer below, of k.",
-    "layers-directions": "The first axis of an initial state is layers × directions: one row of h for each.",
+    "layers-directions": "The first axis of an initial state is layers × directions, with one slice of (batch, units) for each.",
     "batch-first": "Layer and data must agree on which axis is the batch. The initial state is always (layers × directions, batch, units), with batch_first too.",
     "batch-size": "Everything that is combined at one step must have the same batch.",
     "unbatched": "A layer takes x with three axes, or with two if there is no batch, and a state with as many as x. A cell, which takes one step, has an axis less.",

@@ -217,7 +217,7 @@ SILENT = {
 PAGE: dict[str, Template] = {
     "title": "# Shapes\nPaste a shape error or set your layer's sizes to find the cause and the line to change.",
     "message-help": "Your text is parsed, never run, and never added to the URL.",
-    "silent": "## No error, still wrong\nAll sizes match in these mistakes, so nothing is raised. The values are wrong.",
+    "silent": "## No error, still wrong\nNo library raises an error for these mistakes, because the sizes match or broadcast. The values are wrong.",
     "to-layers": "See `output[-1]` beside `h_n` over a sequence",
     "silent-alt": "{meant}, and {got} with other values.",
     "wrong-line": "wrong:  {line}",
@@ -234,7 +234,7 @@ PAGE: dict[str, Template] = {
     "not-of-message": "The message does not name these sizes. Set them to check your layer.",
     "sizes": "## Sizes",
     "conforms": "All sizes match.",
-    "sizes-of-message": "These sizes come from the message. Change them until they match.",
+    "sizes-of-message": "Sizes that the message names come from it; the others are examples. Change them until they match.",
     "product": "The product",
     "product-rule": "In A·B each column of A meets one row of B.",
     "columns": Plural("count", "column", "columns"),

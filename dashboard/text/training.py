@@ -26,7 +26,7 @@ EXPERIMENTS = {
         "Why do large weights not learn?",
         "The same LSTM twice: its weights start with scale 0.5, and with scale 4.",
         "With scale 0.5 the loss falls to nearly 0, and with scale 4 it stays where it was. "
-        "With scale 4, about half of the gate values are saturated from the start, and almost no gradient passes them. "
+        "With scale 4, about half of the gate values are saturated from the start, and the large weights make the gradient explode. "
         "Start with smaller weights.",
     ),
     "forget": Told(
@@ -37,7 +37,7 @@ EXPERIMENTS = {
         "Start with a forget bias of 1 or more.",
     ),
     "memory": Told(
-        "What does a forget bias of 5 buy?",
+        "What does a forget bias of 5 change?",
         "An RNN and two LSTMs, with forget biases of 1 and 5, remember the first bit for 30 and for 60 steps. All start with orthogonal weights of scale 1.",
         "All three learn 30 steps, but only the LSTM with a forget bias of 5 learns 60 steps here. "
         "Its forget gates start near 1, so c_t keeps what is written to it for many steps. "
@@ -147,7 +147,7 @@ LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires
 CURVES = "The units on their curves"
 CURVES_TEXT = (
     "Each dot is a unit at the last step of one sequence. On the flat, shaded part of a curve, the derivative is below "
-    "{saturated:.0%} of its maximum, so almost no gradient passes the unit."
+    "{saturated:.0%} of its maximum, so almost no gradient reaches the weights behind it."
 )
 CURVES_OF_OTHERS = "The filled dots are of {name}, and the rings of {others}."
 CURVES_ALT = "The units as dots on the curves of their activations."
@@ -171,7 +171,7 @@ OPEN_GATES = {
 GAIN = "Gain to the first step"
 GAIN_Y = "log₁₀ of the gain"
 GAIN_TEXT = (
-    "The factor by which the norm of a gradient changes from the last step back to the first. At 0 it stays the same. Far below 0, "
+    "The factor by which the norm of a gradient changes from the last step back to the first. The axis is log₁₀: 0 is a factor of 1. Far below 0, "
     "the loss of the last step hardly reaches the first one."
 )
 
@@ -192,8 +192,8 @@ NORM_OF = "‖{derivative}‖ is {norm}"
 RATIO = "Update-to-weight ratio"
 RATIO_Y = "log₁₀ of the ratio"
 RATIO_TEXT = (
-    "The norm of an update of a matrix, divided by the norm of the matrix. Practitioners look for about −3 (dashed). Far above it the weights jump about, and "
-    "far below they stand still."
+    "The norm of an update of a matrix, divided by the norm of the matrix. Practitioners look for about 10⁻³, which is −3 here (dashed). Far above it the weights change too fast, and "
+    "far below they hardly change."
 )
 USUAL_RATIO = "usual ratio"
 # A sentence on each optimiser; one without an entry has none.
@@ -211,7 +211,7 @@ NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
 NORM_TEXT = "The norm of the gradient of all parameters together, before and after clipping."
 USUAL_NORM = "Its median is {norm}."
-CHOICE_OF_CLIP = "A good clip lies a little above the usual norm, so that it shortens only the rare update that would move the weights too far. The common choice of 1 is no law."
+CHOICE_OF_CLIP = "A good clipping threshold is a little above the usual norm. It then shortens only the rare update that would move the weights too far. The common choice of 1 is no rule."
 BEFORE_CLIPPING, AFTER_CLIPPING = "before clipping", "after clipping"
 
 SEQUENCE = "Inputs and targets"

@@ -22,7 +22,7 @@ PROOFS = {
 SENTENCES: dict[str, dict[str, str]] = {
     "state": {
         "untrained": "It has not been trained yet.",
-        "overflowed": "It has diverged. After {made} updates its numbers overflowed.",
+        "overflowed": "It has diverged. After {made} updates its numbers became so large that the page stopped it.",
         "grew": "It has diverged. Its loss grew from {first} to {last}.",
         "learned": "It has learned. Its loss is {left} % of what it was.",
         "below-constant": "It is learning. Its loss of {last} is below the {constant} of the best constant answer, but not yet far below.",
@@ -33,11 +33,11 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "cause": {
         "overflow-at-once": "The numbers overflow before the first update, because the weights of scale {scale} make h_t grow at every step.",
-        "overflow-unclipped": "The numbers overflowed after {made} updates. The gain to the first step is {gain}, and nothing clips so large a gradient.",
-        "overflow": "The numbers overflowed after {made} updates, because the learning rate of {rate} is too large.",
+        "overflow-unclipped": "After {made} updates the numbers became too large. The gain to the first step is {gain}, and nothing clips so large a gradient.",
+        "overflow": "After {made} updates the numbers became too large, because the learning rate of {rate} is too large.",
         "alike": "At the start, all hidden units differ by at most {unlike} in h_t. Equal units get equal gradients, so they learn the same.",
         "forget-gate-shut": "The forget bias of {bias} alone saturates f_t at 0, so c_t forgets everything at every step.",
-        "saturated-at-start": "{fraction} of {activation} was saturated before the first update, because the weights are large. Almost no gradient passes there.",
+        "saturated-at-start": "{fraction} of {activation} was saturated before the first update, because the weights are large. Almost no gradient reaches the weights behind such values.",
         "grew": "The learning rate of {rate} is too large: the loss grew from {first} to {last}.",
         "jumps": "The learning rate of {rate} is too large: one update changed a matrix by {ratio} times its norm.",
         "exploding": "The gradient explodes over {T} steps: its gain from the last step back to the first is {gain}.",
@@ -50,7 +50,7 @@ SENTENCES: dict[str, dict[str, str]] = {
         "constant": "The cell does no better than the best constant answer, which has a loss of {constant}. Nothing else stands out, so the task may be too hard at once. More hidden units are worth a try too.",
     },
     "growth": {
-        "grown-to-keep": "During the training the saturated fraction grew, of {grown}. Inputs hardly change a saturated value, so such values keep the first bit.",
+        "grown-to-keep": "During the training the saturated fraction grew, of {grown}. One input hardly changes a saturated value, so such values keep the first bit.",
         "grown-to-switch": "During the training the saturated fraction grew, of {grown}. Parity needs states that are far apart, to switch between.",
         "grown": "During the training the saturated fraction grew, of {grown}.",
     },

@@ -102,7 +102,7 @@ def rate(log: float, steps_back: int, decimals: int) -> str:
 
 
 def beyond(g: Activation, threshold: float) -> tuple[str, str]:
-    """Return the bounds of saturated outputs, rounded so that they hold: for σ at 5% ``("0.02", "0.98")``.
+    """Return the bounds of saturated outputs, rounded so that they hold: for σ at 5% ``("0.013", "0.987")``.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def beyond(g: Activation, threshold: float) -> tuple[str, str]:
         A saturated output is below the one or above the other.
     """
     low, high = saturation.outputs_at_bounds(g, threshold)
-    return number(ceil(100 * low) / 100, 2), number(floor(100 * high) / 100, 2)
+    return number(ceil(1000 * low) / 1000, 3), number(floor(1000 * high) / 1000, 3)
 
 
 def outside_bounds(g: Activation, threshold: float) -> str:
