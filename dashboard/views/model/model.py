@@ -32,13 +32,14 @@ class Kept(NamedTuple):
 
     Attributes
     ----------
-    network : Network
+    stack : Stack
+        Itself, because two networks of a file may have the same name.
     key : tuple
     bounds : Thresholds
     made : Diagnosis
     """
 
-    network: Network
+    stack: Stack
     key: tuple[object, ...]
     bounds: Thresholds
     made: Diagnosis
@@ -61,7 +62,7 @@ def page(state: State) -> None:
     _show_network(opened, stack)
     show_input(given, stack.layers[0].m)
     try:
-        made = _diagnosis(opened, stack, given, thresholds(state))
+        made = _diagnosis(stack, given, thresholds(state))
     except ValueError:
         st.error(text.OVERFLOW)
         return
@@ -108,7 +109,8 @@ def _stack(network: Network) -> Stack:
     """Return the chosen stack of a file with several."""
     if len(network.stacks) == 1:
         return network.stacks[0]
-    names = [stack.name or stack.layers[0].cell for stack in network.stacks]
+    # Numbered, because Keras names are not unique, and Streamlit returns the first of two equal options.
+    names = [f"{at}. {stack.name or stack.layers[0].cell}" for at, stack in enumerate(network.stacks, 1)]
     at = st.selectbox(text.STACK, range(len(names)), format_func=names.__getitem__, key="model_stack")
     return network.stacks[at]
 
@@ -129,13 +131,12 @@ def _show_network(opened: ModelFile, stack: Stack) -> None:
             st.dataframe({"name": [one.name for one in left], "reason": [one.reason for one in left]}, hide_index=True)
 
 
-def _diagnosis(opened: ModelFile, stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
+def _diagnosis(stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
     """Return the diagnosis, from the session if nothing has changed."""
     # Always there, because the browser would draw the picture anew if its place changed.
     bar = st.empty()
-    key = (stack.name, given.key)
     last: Kept | None = st.session_state.get("model_diagnosis")
-    is_new = last is None or last.network is not opened.network or last.key != key
+    is_new = last is None or last.stack is not stack or last.key != given.key
     if last is None or is_new or last.bounds != bounds:
         # So that other readers' sliders are not slower meanwhile, it waits for each of their runs.
         with heavy_compute(long=(is_long := takes_long(stack.layers, given.xs))):
@@ -150,7 +151,7 @@ def _diagnosis(opened: ModelFile, stack: Stack, given: Input, bounds: Thresholds
             # Computed here, and kept with the diagnosis.
             _ = made.findings
         bar.empty()
-        last = st.session_state.model_diagnosis = Kept(opened.network, key, bounds, made)
+        last = st.session_state.model_diagnosis = Kept(stack, given.key, bounds, made)
     return last.made
 
 

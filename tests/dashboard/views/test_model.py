@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from core.cells import CELLS
 from core.exchange.array_files import to_npz
-from core.exchange.model_files import read_network
+from core.exchange.model_files import Network, read_network
 from core.model_diagnosis import DEFAULT, ORDER, WARNING, Thresholds, diagnose
 from core.model_diagnosis.inputs import input_of
 from core.model_diagnosis.networks import NETWORKS
@@ -108,6 +108,19 @@ def test_the_layer_and_the_direction_of_a_file_are_chosen():
     assert "u_t" in Shown(at).symbols
     # A layer beyond the last one is the last one.
     assert not opened(weights("RNN"), shown_layer="16", shown_direction="backward").exception
+
+
+def test_networks_of_the_same_name_are_told_apart():
+    stacks = [network(weights("LSTM", seed)).stacks[0]._replace(name="lstm") for seed in range(2)]
+    at = open_link("model")
+    at.session_state.model = ModelFile("a.keras", Network(stacks, [], []))
+    at = at.run()
+    (chosen,) = [box for box in at.selectbox if box.label == text.STACK]
+    assert chosen.options == ["1. lstm", "2. lstm"]
+    assert at.session_state.model_diagnosis.made.layers is stacks[0].layers
+    at = chosen.select_index(1).run()
+    assert not at.exception
+    assert at.session_state.model_diagnosis.made.layers is stacks[1].layers
 
 
 def test_every_finding_has_a_sentence_and_every_warning_a_rule():
