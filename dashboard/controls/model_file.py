@@ -71,20 +71,21 @@ def _field(kind: str, label: str, about: str, most: int, read: Callable[[str, by
 def _open(kind: str, key: str, read: Callable[[str, bytes], object]) -> None:
     """Read a file that was opened, or keep the message of what is wrong with it."""
     count = st.session_state.get(f"{kind} files", 0)
-    if not key.endswith(f" {count}"):
-        return  # already read: the browser sent the file again before it had the answer
-    file = st.session_state[key]
-    # With a new key the field is empty again.
-    st.session_state[f"{kind} files"] = count + 1
-    st.session_state[f"{kind} refused"] = None
     try:
+        if not key.endswith(f" {count}"):
+            return  # already read: the browser sent the file again before it had the answer
+        file = st.session_state[key]
+        # With a new key the field is empty again.
+        st.session_state[f"{kind} files"] = count + 1
+        st.session_state[f"{kind} refused"] = None
         if not isinstance(file, UploadedFile):
             raise ValueError(text.NOT_ARRIVED)
         with without_turn():
             st.session_state[kind] = read(file.name, file.getvalue())
     except ValueError as error:
         st.session_state[f"{kind} refused"] = str(error)
-    uploads.remove_own_uploads()
+    finally:
+        uploads.remove_own_uploads()
 
 
 def _close(kind: str) -> None:
@@ -96,7 +97,14 @@ def _read_model(name: str, data: bytes) -> ModelFile:
     right = uploads.own_large_file() if len(data) > uploads.LARGE else None
     if right is None and len(data) > uploads.LARGE:
         raise ValueError(text.TOO_MANY.format(count=uploads.MOST_LARGE, most=uploads.MOST))
-    return ModelFile(name, read_network(name, data), right)
+    network = read_network(name, data)
+    # A small file may unpack to a large network.
+    if right is None and (size := network.nbytes) > uploads.LARGE:
+        right = uploads.own_large_file()
+        if right is None:
+            large = text.TOO_MANY_NETWORKS.format(size=size // 2**20, count=uploads.MOST_LARGE, most=uploads.MOST)
+            raise ValueError(large)
+    return ModelFile(name, network, right)
 
 
 def show_input(given: Input, m: int) -> None:

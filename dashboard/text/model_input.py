@@ -17,6 +17,10 @@ TOO_MANY = (
     "The server has {count} files of more than {most} MB open, and has no room for another one. Try again in a few minutes, or save "
     "the recurrent layers alone."
 )
+TOO_MANY_NETWORKS = (
+    "The network in this file takes {size} MB of memory. The server has {count} networks of more than {most} MB open, and has no "
+    "room for another one. Try again in a few minutes, or open a smaller network."
+)
 FULL = "Other readers have {count} files of more than {most} MB open. Until one of them is closed, your file may have {most} MB."
 INPUT = "Input from a file"
 INPUT_HELP = (

@@ -167,6 +167,18 @@ class Network(NamedTuple):
     assumed: list[str]
     embeddings: Sequence[Embedding] = ()
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the weights and of the embeddings."""
+        weights = (
+            array.nbytes
+            for stack in self.stacks
+            for layer in stack.layers
+            for direction in layer.directions
+            for array in direction.arrays.values()
+        )
+        return sum(weights) + sum(one.rows.nbytes for one in self.embeddings)
+
 
 # One sentence for each code of LeftOut that stands for another meaning of the weights.
 REFUSALS = {

@@ -1,8 +1,11 @@
 """The page of a trained network: its findings, its pictures, an opened file, and the report."""
 
 from contextlib import contextmanager
+from io import BytesIO
 from urllib.parse import parse_qsl
+from weakref import WeakValueDictionary
 
+import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
@@ -13,7 +16,7 @@ from core.model_diagnosis import DEFAULT, ORDER, WARNING, Thresholds, diagnose
 from core.model_diagnosis.inputs import input_of
 from core.model_diagnosis.networks import NETWORKS
 from dashboard.controls.model_file import ModelFile
-from dashboard.server import scheduling
+from dashboard.server import scheduling, uploads
 from dashboard.state.parameters import CHOICES
 from dashboard.state.state import parse
 from dashboard.text import model as text
@@ -108,6 +111,36 @@ def test_the_layer_and_the_direction_of_a_file_are_chosen():
     assert "u_t" in Shown(at).symbols
     # A layer beyond the last one is the last one.
     assert not opened(weights("RNN"), shown_layer="16", shown_direction="backward").exception
+
+
+@pytest.mark.parametrize("others", [0, 2])
+def test_a_small_file_with_a_large_network_needs_the_right_of_a_large_file(others, monkeypatch):
+    monkeypatch.setattr(uploads, "LARGE", 100_000)
+    monkeypatch.setattr(uploads, "is_active_session", lambda session: True)
+    held = {f"{at}": uploads.LargeFile() for at in range(others)}
+    monkeypatch.setattr(uploads, "_held", WeakValueDictionary(held))
+    same = {name: np.zeros_like(array) for name, array in weights("LSTM", k=64).items()}
+    packed = BytesIO()
+    np.savez_compressed(packed, **same)
+    assert len(packed.getvalue()) < uploads.LARGE < network(same).nbytes
+    at = open_link("model")
+    at = at.file_uploader[0].upload("a.npz", packed.getvalue()).run()
+    assert not at.exception
+    assert ["of memory" in error.value for error in at.error] == [True] * (others > 0)
+    assert len(uploads._held) == (others or 1)
+
+
+def test_an_uploaded_file_is_removed_whatever_happens(monkeypatch):
+    removed = []
+
+    def fail(name, data):
+        raise MemoryError
+
+    monkeypatch.setattr(uploads, "remove_own_uploads", lambda: removed.append(True))
+    monkeypatch.setattr("dashboard.controls.model_file._read_model", fail)
+    at = open_link("model")
+    at.file_uploader[0].upload("a.npz", b"1").run()
+    assert removed == [True]
 
 
 def test_networks_of_the_same_name_are_told_apart():
