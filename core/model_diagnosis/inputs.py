@@ -13,8 +13,10 @@ from core.time.inputs import alphabet
 from core.training.tasks import TEXT
 
 STEPS_OF_NOISE = 100
-# Weights times steps that take about ten seconds, and the numbers that the steps of all layers keep: 96 MB.
-MOST_PRODUCTS, MOST_KEPT = 6 * 10**9, 12 * 2**20
+# Weights times steps that take about ten seconds.
+MOST_PRODUCTS = 6 * 10**9
+# The numbers that the steps of all layers keep: 96 MB with the right to a large file, which few sessions have, and 20 MB without it.
+MOST_KEPT, MOST_KEPT_BY_EACH = 12 * 2**20, 5 * 2**19
 # From here on a diagnosis takes more than some 50 ms.
 LONG_PRODUCTS, LONG_STEPS = 10**7, 1000
 # What a step of an LSTM, which has most, keeps for each unit.
@@ -66,11 +68,12 @@ def takes_long(layers: Sequence[FoundLayer], xs: Array) -> bool:
     return products(layers) * xs.shape[0] * xs.shape[2] > LONG_PRODUCTS or len(xs) * len(layers) > LONG_STEPS
 
 
-def most_steps(layers: Sequence[FoundLayer], B: int = 1) -> int:
+def most_steps(layers: Sequence[FoundLayer], B: int = 1, most_kept: int = MOST_KEPT) -> int:
     """Return the number of steps over which a stack runs in bounded time and memory."""
     cost = products(layers)
-    kept = sum(len(layer.directions) * KEPT_BY_UNIT * layer.k + layer.m for layer in layers)
-    return max(8, min(MOST_STEPS, MOST_PRODUCTS // (cost * B), MOST_KEPT // (kept * B)))
+    # Each direction keeps its input in its own order, and a second time in its stacked input.
+    kept = sum(len(layer.directions) * (KEPT_BY_UNIT * layer.k + 2 * layer.m) for layer in layers)
+    return max(8, min(MOST_STEPS, MOST_PRODUCTS // (cost * B), most_kept // (kept * B)))
 
 
 def tokens(passage: str, reading: str, *, is_own: bool) -> tuple[list[int], Sequence[str], bool]:
@@ -112,6 +115,7 @@ def input_of(
     reading: str = LETTERS,
     embeddings: Sequence[Embedding] = (),
     file: SequenceFile | None = None,
+    most_kept: int = MOST_KEPT,
 ) -> Input:
     """Return the input of a stack.
 
@@ -130,6 +134,8 @@ def input_of(
         Of the file; the first one whose width is m is read.
     file : SequenceFile, optional
         In place of the text.
+    most_kept : int, optional
+        The numbers that the steps of all layers may keep, which bound the number of steps as well.
 
     Raises
     ------
@@ -143,11 +149,11 @@ def input_of(
             raise ValueError(
                 f"The input has {width} entries at each step, and the network has {m} inputs. Choose a file with {m}."
             )
-        steps = most_steps(layers, B)
+        steps = most_steps(layers, B, most_kept)
         return Input(file.xs[:steps], "numbers", None, 0, False, file.is_cut or steps < T, "", (file.digest, steps))
     passage = file.text if file else passage
     indices, labels, has_unknown = tokens(passage, LETTERS if file else reading, is_own=is_own)
-    steps = most_steps(layers)
+    steps = most_steps(layers, most_kept=most_kept)
     is_cut = bool(file and file.is_cut) or steps < len(indices)
     indices, labels, distinct = indices[:steps], labels[:steps], max(indices) + 1
     table = next((one for one in embeddings if one.rows.shape[1] == m), None)

@@ -10,6 +10,7 @@ from core.exchange.model_files.network import CELLS_OF_FILES, RESET_BEFORE, Foun
 from core.model_diagnosis import DEFAULT, ORDER, WARNING, Thresholds, diagnose
 from core.model_diagnosis.examined import examine
 from core.model_diagnosis.findings import findings, spectral_radius
+from core.model_diagnosis.inputs import MOST_KEPT_BY_EACH, most_steps
 from core.model_diagnosis.networks import NETWORKS, TEXT, load
 from core.model_diagnosis.probes import horizon, probe, step_back
 from core.time.bptt import log_gains as exact_gains
@@ -177,3 +178,21 @@ def test_progress_grows_to_its_end():
     layers = network(weights("LSTM", layers=2)).stacks[0].layers
     diagnose(layers, inputs()[:64], progress=told.append)
     assert told == sorted(told) and told[-1] == 1 and len(told) > 6
+
+
+@pytest.mark.parametrize("ways", [1, 2])
+@pytest.mark.parametrize(("k", "m"), [(4, 2048), (64, 64), (256, 4)])
+@pytest.mark.parametrize("cell", CELLS)
+def test_a_diagnosis_keeps_no_more_numbers_than_it_may(cell, k, m, ways):
+    layers = network(weights(cell, ways=ways, k=k, m=m)).stacks[0].layers
+    T = most_steps(layers, most_kept=MOST_KEPT_BY_EACH // 16)
+    made = diagnose(layers, np.ones((T, m, 1)))
+    arrays = [symbol for layer in made.trace.layers for trace in layer.traces for symbol in trace]
+    arrays += [array for layer in made.trace.layers for array in (layer.xs, layer.output)]
+    owners = {id(owner): owner.size for owner in map(owner_of, arrays)}
+    assert sum(owners.values()) <= MOST_KEPT_BY_EACH // 16
+
+
+def owner_of(array: np.ndarray) -> np.ndarray:
+    """Return the array whose memory a view shows."""
+    return array if not isinstance(array.base, np.ndarray) else owner_of(array.base)

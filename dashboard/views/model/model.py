@@ -9,7 +9,7 @@ from core.exchange.model_files import Network
 from core.exchange.model_files.network import Stack
 from core.exchange.sequence_files import SequenceFile
 from core.model_diagnosis import Diagnosis, Examined, Thresholds, diagnose
-from core.model_diagnosis.inputs import Input, input_of, takes_long
+from core.model_diagnosis.inputs import MOST_KEPT, MOST_KEPT_BY_EACH, Input, input_of, takes_long
 from core.model_diagnosis.networks import load
 from dashboard.controls import widgets
 from dashboard.controls.model_file import ModelFile, input_file, model_file, show_input
@@ -102,6 +102,7 @@ def _input(state: State, opened: ModelFile, stack: Stack, file: SequenceFile | N
         reading=state.settings.tokens,
         embeddings=opened.network.embeddings,
         file=file,
+        most_kept=MOST_KEPT if opened.right else MOST_KEPT_BY_EACH,
     )
 
 
@@ -136,8 +137,10 @@ def _diagnosis(stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
     # Always there, because the browser would draw the picture anew if its place changed.
     bar = st.empty()
     last: Kept | None = st.session_state.get("model_diagnosis")
-    is_new = last is None or last.stack is not stack or last.key != given.key
-    if last is None or is_new or last.bounds != bounds:
+    if last and (last.stack is not stack or last.key != given.key):
+        # Dropped before the next one is made, because a session has memory for one.
+        last = st.session_state.model_diagnosis = None
+    if last is None or last.bounds != bounds:
         # So that other readers' sliders are not slower meanwhile, it waits for each of their runs.
         with heavy_compute(long=(is_long := takes_long(stack.layers, given.xs))):
 
@@ -146,8 +149,7 @@ def _diagnosis(stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
                     bar.progress(min(fraction, 1.0), text.PROGRESS)
                     yield_turn()
 
-            made = diagnose(stack.layers, given.xs, bounds, show_progress) if last is None or is_new else last.made
-            made = made.under(bounds)
+            made = last.made.under(bounds) if last else diagnose(stack.layers, given.xs, bounds, show_progress)
             # Computed here, and kept with the diagnosis.
             _ = made.findings
         bar.empty()

@@ -7,11 +7,13 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 import pytest
+import streamlit as st
 from numpy.testing import assert_allclose
 
 from core.cells import CELLS
 from core.exchange.array_files import to_npz
 from core.exchange.model_files import Network, read_network
+from core.exchange.sequence_files import SequenceFile
 from core.model_diagnosis import DEFAULT, ORDER, WARNING, Thresholds, diagnose
 from core.model_diagnosis.inputs import input_of
 from core.model_diagnosis.networks import NETWORKS
@@ -128,6 +130,31 @@ def test_a_small_file_with_a_large_network_needs_the_right_of_a_large_file(other
     assert not at.exception
     assert ["of memory" in error.value for error in at.error] == [True] * (others > 0)
     assert len(uploads._held) == (others or 1)
+
+
+def test_only_a_session_with_a_large_file_keeps_a_large_diagnosis():
+    made = weights("LSTM", k=256)
+    file = SequenceFile("a.csv", np.ones((600, 6, 1)), "", 600, 1, "")
+    for right, T in ((None, 510), (uploads.LargeFile(), 600)):
+        at = open_link("model")
+        at.session_state.model = ModelFile("a.npz", network(made), right)
+        at.session_state.model_input = file
+        at = at.run()
+        assert not at.exception
+        assert [note.value for note in at.info] == [fill(of_input.CUT, {"T": T, "B": 1})] * (T < 600)
+        assert len(at.session_state.model_diagnosis.made.trace.output) == T
+
+
+def test_the_last_diagnosis_is_dropped_before_the_next_one(monkeypatch):
+    last = []
+
+    def counted(*given):
+        last.append(st.session_state.get("model_diagnosis"))
+        return diagnose(*given)
+
+    monkeypatch.setattr("dashboard.views.model.model.diagnose", counted)
+    opened(weights("LSTM"))
+    assert last == [None, None]
 
 
 def test_an_uploaded_file_is_removed_whatever_happens(monkeypatch):
