@@ -4,16 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
+import numpy as np
+
 from core.arrays import Array
 from core.exchange.model_files.network import CELLS_OF_FILES, FoundLayer
 from core.model_diagnosis.examined import Examined, Gate, examine
 from core.model_diagnosis.findings import NUMBER, ORDER, WARNING, Finding, findings
 from core.model_diagnosis.probes import Progress, ignored
 from core.model_diagnosis.thresholds import DEFAULT, Thresholds
-from core.time.stack import StackTrace, run
+from core.time.stack import Layer, StackTrace, run
 
 # The part of the time that the steps take; the gradients take the rest.
 FRACTION_OF_RUN = 0.2
+
+
+class Overflow(ValueError):
+    """Raised if the numbers of a network overflow over its inputs."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +64,13 @@ def diagnose(
     Raises
     ------
     ValueError
-        If the inputs do not match the first layer, or if numbers overflow.
+        If the inputs do not match the first layer.
+    Overflow
+        If numbers overflow.
     """
     built = [layer.layer(xs.shape[2]) for layer in layers]
     progress(0.0)
-    trace = run(built, xs)
-    progress(FRACTION_OF_RUN)
+    trace = _run(built, xs, progress)
     count = sum(len(layer.directions) for layer in layers)
     examined: list[Examined] = []
     for at, (layer, stacked, made) in enumerate(zip(layers, built, trace.layers)):
@@ -85,6 +92,23 @@ def diagnose(
     return Diagnosis(layers, trace, examined)
 
 
+def _run(built: Sequence[Layer], xs: Array, progress: Progress) -> StackTrace:
+    """Run a stack layer by layer, so that it can report its progress and end at the first layer that overflows."""
+    made: list[StackTrace] = []
+    for layer in built:
+        one = run([layer], made[-1].output if made else xs)
+        if not all(np.isfinite(symbol).all() for steps in one.layers[0].traces for symbol in steps):
+            raise Overflow("The numbers overflow over this input.")
+        made.append(one)
+        progress(FRACTION_OF_RUN * len(made) / len(built))
+    return StackTrace(
+        layers=[layer for one in made for layer in one.layers],
+        output=made[-1].output,
+        h_n=[h for one in made for h in one.h_n],
+        c_n=[c for one in made for c in one.c_n],
+    )
+
+
 def _report(progress: Progress, start: float, size: float, fraction: float) -> None:
     progress(start + size * fraction)
 
@@ -98,6 +122,7 @@ __all__ = [
     "Examined",
     "Finding",
     "Gate",
+    "Overflow",
     "Thresholds",
     "diagnose",
 ]

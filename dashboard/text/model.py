@@ -15,7 +15,7 @@ ASSUMED = {
     "activations": "The file does not say the activations: the page takes those of Keras by default.",
 }
 PROGRESS = "The page runs the network and sends gradients back through its steps."
-OVERFLOW = "The numbers overflow over this input: take a shorter text."
+OVERFLOW = "The numbers overflow over this input. Use a shorter input, or smaller weights."
 STACK = "Network in the file"
 
 LIMITS = "Thresholds"

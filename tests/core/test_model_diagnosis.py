@@ -1,5 +1,7 @@
 """The diagnosis: ten planted faults are found and located, and healthy networks have no warning."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -7,7 +9,7 @@ from numpy.testing import assert_allclose
 from core.activations import tanh
 from core.cells import CELLS
 from core.exchange.model_files.network import CELLS_OF_FILES, RESET_BEFORE, FoundDirection, FoundLayer
-from core.model_diagnosis import DEFAULT, ORDER, WARNING, Thresholds, diagnose
+from core.model_diagnosis import DEFAULT, FRACTION_OF_RUN, ORDER, WARNING, Overflow, Thresholds, diagnose
 from core.model_diagnosis.examined import examine
 from core.model_diagnosis.findings import findings, spectral_radius
 from core.model_diagnosis.inputs import MOST_KEPT_BY_EACH, most_steps
@@ -191,6 +193,28 @@ def test_a_diagnosis_keeps_no_more_numbers_than_it_may(cell, k, m, ways):
     arrays += [array for layer in made.trace.layers for array in (layer.xs, layer.output)]
     owners = {id(owner): owner.size for owner in map(owner_of, arrays)}
     assert sum(owners.values()) <= MOST_KEPT_BY_EACH // 16
+
+
+def test_numbers_that_overflow_have_an_error_of_their_own():
+    layers = network(weights("RNN")).stacks[0].layers
+    large = [replace(layer, g="relu", directions=[scaled(layer.directions[0], 1e200)]) for layer in layers]
+    with pytest.raises(Overflow):
+        diagnose(large, inputs())
+    with pytest.raises(ValueError, match="m") as error:
+        diagnose(layers, np.ones((5, 7, 1)))
+    assert not isinstance(error.value, Overflow)
+
+
+def scaled(direction: FoundDirection, factor: float) -> FoundDirection:
+    return FoundDirection({name: array * factor for name, array in direction.arrays.items()})
+
+
+def test_the_run_of_each_layer_is_progress():
+    done: list[float] = []
+    layers = network(weights("LSTM", layers=3)).stacks[0].layers
+    diagnose(layers, inputs(), progress=done.append)
+    assert_allclose(done[:4], [0, FRACTION_OF_RUN / 3, FRACTION_OF_RUN * 2 / 3, FRACTION_OF_RUN])
+    assert done == sorted(done) and done[-1] == 1
 
 
 def owner_of(array: np.ndarray) -> np.ndarray:

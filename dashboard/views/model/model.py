@@ -8,7 +8,7 @@ import streamlit as st
 from core.exchange.model_files import Network
 from core.exchange.model_files.network import Stack
 from core.exchange.sequence_files import SequenceFile
-from core.model_diagnosis import Diagnosis, Examined, Thresholds, diagnose
+from core.model_diagnosis import Diagnosis, Examined, Overflow, Thresholds, diagnose
 from core.model_diagnosis.inputs import MOST_KEPT, MOST_KEPT_BY_EACH, Input, input_of, takes_long
 from core.model_diagnosis.networks import load
 from dashboard.controls import widgets
@@ -63,7 +63,7 @@ def page(state: State) -> None:
     show_input(given, stack.layers[0].m)
     try:
         made = _diagnosis(stack, given, thresholds(state))
-    except ValueError:
+    except Overflow:
         st.error(text.OVERFLOW)
         return
     shown = _shown(state, made)
@@ -142,17 +142,22 @@ def _diagnosis(stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
         last = st.session_state.model_diagnosis = None
     if last is None or last.bounds != bounds:
         # So that other readers' sliders are not slower meanwhile, it waits for each of their runs.
-        with heavy_compute(long=(is_long := takes_long(stack.layers, given.xs))):
+        is_long = takes_long(stack.layers, given.xs)
 
-            def show_progress(fraction: float) -> None:
-                if is_long:
-                    bar.progress(min(fraction, 1.0), text.PROGRESS)
-                    yield_turn()
+        def show_progress(fraction: float) -> None:
+            if is_long:
+                bar.progress(min(fraction, 1.0), text.PROGRESS)
+                yield_turn()
 
-            made = last.made.under(bounds) if last else diagnose(stack.layers, given.xs, bounds, show_progress)
-            # Computed here, and kept with the diagnosis.
-            _ = made.findings
-        bar.empty()
+        try:
+            if is_long:  # before it waits for other long computations
+                bar.progress(0.0, text.PROGRESS)
+            with heavy_compute(long=is_long):
+                made = last.made.under(bounds) if last else diagnose(stack.layers, given.xs, bounds, show_progress)
+                # Computed here, and kept with the diagnosis.
+                _ = made.findings
+        finally:
+            bar.empty()
         last = st.session_state.model_diagnosis = Kept(stack, given.key, bounds, made)
     return last.made
 

@@ -1,6 +1,7 @@
 """The page of a trained network: its findings, its pictures, an opened file, and the report."""
 
 from contextlib import contextmanager
+from dataclasses import replace
 from io import BytesIO
 from urllib.parse import parse_qsl
 from weakref import WeakValueDictionary
@@ -9,10 +10,12 @@ import numpy as np
 import pytest
 import streamlit as st
 from numpy.testing import assert_allclose
+from streamlit.delta_generator import DeltaGenerator
 
 from core.cells import CELLS
 from core.exchange.array_files import to_npz
 from core.exchange.model_files import Network, read_network
+from core.exchange.model_files.network import FoundDirection, Stack
 from core.exchange.sequence_files import SequenceFile
 from core.model_diagnosis import DEFAULT, ORDER, WARNING, Thresholds, diagnose
 from core.model_diagnosis.inputs import input_of
@@ -183,6 +186,24 @@ def test_networks_of_the_same_name_are_told_apart():
     assert at.session_state.model_diagnosis.made.layers is stacks[1].layers
 
 
+def test_numbers_that_overflow_are_said_and_other_errors_are_not_taken_for_it(monkeypatch):
+    made = network(weights("RNN"))
+    (layer,) = made.stacks[0].layers
+    arrays = {name: array * 1e200 for name, array in layer.directions[0].arrays.items()}
+    large = replace(layer, g="relu", directions=[FoundDirection(arrays)])
+    at = open_link("model")
+    at.session_state.model = ModelFile("a.npz", made._replace(stacks=[Stack("", [large])]))
+    at = at.run()
+    assert not at.exception and [error.value for error in at.error] == [text.OVERFLOW]
+
+    def fail(*given):
+        raise ValueError("another one")
+
+    monkeypatch.setattr("dashboard.views.model.model.diagnose", fail)
+    at = at.run()
+    assert not at.error and len(at.exception) == 1
+
+
 def test_every_finding_has_a_sentence_and_every_warning_a_rule():
     assert set(ORDER) == set(RULES) <= set(SENTENCES)
     for fault in FAULTS:
@@ -281,7 +302,12 @@ def test_a_report_has_the_findings_with_their_thresholds_and_no_markup_of_others
 
 
 def test_a_long_diagnosis_leaves_the_turn_to_others_and_is_kept(monkeypatch):
-    made, entered = [], []
+    made, entered, shown, started = [], [], [], []
+    progress = DeltaGenerator.progress
+
+    def noted(bar, value, *more):
+        shown.append(value)
+        return progress(bar, value, *more)
 
     def counted(*given):
         made.append(scheduling.TURN.locked())
@@ -290,13 +316,17 @@ def test_a_long_diagnosis_leaves_the_turn_to_others_and_is_kept(monkeypatch):
     @contextmanager
     def compute(*, long):
         entered.append(long)
+        started.append(shown[-1])  # while it waits
+        shown.clear()
         with scheduling.heavy_compute(long=long):
             yield
 
     monkeypatch.setattr("dashboard.views.model.model.diagnose", counted)
     monkeypatch.setattr("dashboard.views.model.model.heavy_compute", compute)
+    monkeypatch.setattr(DeltaGenerator, "progress", noted)
     monkeypatch.setattr("core.model_diagnosis.inputs.LONG_PRODUCTS", 0)
     at = opened(weights("LSTM", layers=2)).run()
     assert not at.exception
     # The first run is that of the network of Cellscope.
     assert entered == [True, True] and made == [False, False]
+    assert started == [0, 0]
