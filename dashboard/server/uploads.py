@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+from threading import Lock
 from weakref import WeakValueDictionary
 
 from starlette.responses import PlainTextResponse
@@ -30,20 +31,23 @@ class LargeFile:
 _held: WeakValueDictionary[str, LargeFile] = WeakValueDictionary()
 # The rights of those files that have arrived and were not opened yet.
 _arriving: dict[str, LargeFile] = {}
+# Sessions ask in their own threads, and the event loop asks for the files that arrive.
+_taking = Lock()
 
 
 def _take(session: str) -> LargeFile | None:
     """Return the right of a session, or None if others have all."""
-    for other in list(_arriving):
-        if other != session and not is_active_session(other):
-            _arriving.pop(other, None)
-    if len(_held) >= MOST_LARGE and session not in _held:
-        # The state of a session that has ended is part of a cycle, and nothing frees it soon.
-        gc.collect()
-    mine = _held.get(session)
-    if mine is None and len(_held) < MOST_LARGE:
-        mine = _held[session] = LargeFile()
-    return mine
+    with _taking:
+        for other in list(_arriving):
+            if other != session and not is_active_session(other):
+                _arriving.pop(other, None)
+        mine = _held.get(session)
+        if mine is None and len(_held) >= MOST_LARGE and not all(map(is_active_session, list(_held))):
+            # The state of a session that has ended is part of a cycle, and nothing frees it soon.
+            gc.collect()
+        if mine is None and len(_held) < MOST_LARGE:
+            mine = _held[session] = LargeFile()
+        return mine
 
 
 def own_large_file() -> LargeFile | None:

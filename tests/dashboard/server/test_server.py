@@ -1,6 +1,7 @@
 """A real server without a browser: what it takes, what it sends, whom it answers, and how it stops."""
 
 import asyncio
+import gc
 import json
 import os
 import signal
@@ -19,6 +20,7 @@ from threading import Event
 from unittest.mock import MagicMock, patch
 from urllib.error import HTTPError
 from urllib.parse import urlencode
+from weakref import WeakValueDictionary
 
 import pytest
 import uvicorn
@@ -302,6 +304,45 @@ def test_two_large_model_files_are_open_at_once_and_a_third_one_is_refused(serve
                 refused.value.close()
 
     ask(open_three())
+
+
+@pytest.fixture
+def held(monkeypatch):
+    """The rights by session, with "here" and "other" active."""
+    rights = WeakValueDictionary()
+    monkeypatch.setattr(uploads, "_held", rights)
+    monkeypatch.setattr(uploads, "_arriving", {})
+    monkeypatch.setattr(uploads, "is_active_session", {"here", "other"}.__contains__)
+    return rights
+
+
+def test_garbage_is_collected_only_for_a_session_that_has_ended(held, monkeypatch):
+    kept = [uploads.LargeFile(), uploads.LargeFile()]
+    collected = []
+
+    def collect():
+        collected.append(True)
+        kept.pop()
+
+    monkeypatch.setattr(gc, "collect", collect)
+    held["here"], held["other"] = kept
+    assert uploads._take("third") is None and not collected
+    del held["other"]
+    held["ended"] = kept[1]
+    assert uploads._take("third") and collected == [True]
+
+
+def test_sessions_that_ask_at_once_do_not_get_more_rights_than_there_are(held, monkeypatch):
+    make = uploads.LargeFile
+
+    def slowly():
+        time.sleep(0.01)
+        return make()
+
+    monkeypatch.setattr(uploads, "LargeFile", slowly)
+    with ThreadPoolExecutor(8) as pool:
+        rights = list(pool.map(uploads._take, "abcdefgh"))
+    assert sum(right is not None for right in rights) == uploads.MOST_LARGE
 
 
 def test_the_largest_upload_is_the_same_everywhere():
