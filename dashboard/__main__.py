@@ -6,13 +6,9 @@ one uploaded file at most, and each response says what a browser may do with it.
 """
 
 import asyncio
-import os
 import re
 import sys
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser, ArgumentTypeError
-
-# Before NumPy is there: the threads of many large products at once only hinder each other.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import streamlit as st
 import uvicorn

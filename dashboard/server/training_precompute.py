@@ -9,10 +9,7 @@ import signal
 import sys
 from typing import BinaryIO
 
-# Set this before NumPy is imported: more threads would compete with the server's.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
-from core.training import EXPERIMENTS, train  # noqa: E402
+from core.training import EXPERIMENTS, train
 
 
 def make(out: BinaryIO, server: int) -> None:

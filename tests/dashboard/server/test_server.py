@@ -479,3 +479,26 @@ def test_nobody_is_answered_who_does_not_know_the_address(server):
 
     with pytest.raises(websockets.InvalidStatus):
         ask(guess())
+
+
+NUMPY_WATCHED = """
+import os, runpy, sys
+import streamlit.web.cli
+
+class Watch:
+    def find_spec(self, name, path=None, target=None):
+        if name == "numpy":
+            print(os.environ.get("OPENBLAS_NUM_THREADS"))
+
+assert "numpy" not in sys.modules
+sys.meta_path.insert(0, Watch())
+runpy.run_path(sys.argv[1])
+"""
+
+
+@pytest.mark.parametrize("start", ["streamlit_app.py", "__main__.py"])
+def test_numpy_has_one_thread_however_the_server_is_started(start):
+    alone = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    command = [sys.executable, "-c", NUMPY_WATCHED, str(ROOT / "dashboard" / start)]
+    shown = subprocess.run(command, cwd=ROOT, env=alone, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert shown.stdout == "1\n"
