@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from dashboard.state.parameters.cell import LARGEST_SEED
 from dashboard.state.parameters.record import Choice
 from dashboard.state.parameters.rules import FLAG, Number, OneOf
 
@@ -76,9 +77,10 @@ RECORDS = (
     ),
     Choice(
         "test",
-        FLAG,
-        "whether to show the test of ten exercises of this seed and level",
-        default=False,
+        Number(1, LARGEST_SEED, whole=True),
+        "the number of a test of ten exercises; without it the page shows no test",
+        "Test",
+        "The same number gives the same test.",
         pages=("practice",),
     ),
     Choice("answers", Answers(), "the answers to a test of ten, which the page marks", pages=("practice",)),

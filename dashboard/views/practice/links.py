@@ -58,9 +58,9 @@ def to_task(task: Task) -> Patch:
     return {**to_exercise(task.kind, task.level, number), "seed": f"{seed}" if seed else None, "today": "true"}
 
 
-def to_test(level: int, seed: int) -> Patch:
+def to_test(level: int, number: int) -> Patch:
     """Return the patch that opens a test of ten."""
-    return {**START, "test": "true", "level": _unless_first(level), "seed": f"{seed}" if seed else None}
+    return {**START, "test": f"{number}", "level": _unless_first(level)}
 
 
 def _unless_first(value: int) -> str | None:

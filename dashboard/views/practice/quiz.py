@@ -25,7 +25,7 @@ def page(state: State) -> None:
     """Draw the test, or its result if the URL has the answers."""
     settings = state.settings
     st.markdown(text.TEST_TITLE)
-    exercises = ten_exercises(settings.level, state.seed, kept_salt())
+    exercises = ten_exercises(settings.level, settings.test, kept_salt())
     if settings.answers is None:
         paper(state, exercises)
     else:
@@ -36,9 +36,8 @@ def page(state: State) -> None:
 
 def paper(state: State, exercises: list[Exercise]) -> None:
     """Draw the ten exercises with their fields."""
-    seed = control(state, "seed", kind="number", optional=False, text=f"{state.seed}", default="0")
-    level = control(state, "level")
-    widgets.draw(state, "settings", [action("all_exercises", text.ALL, START), seed, level])
+    number, level = control(state, "test", optional=False), control(state, "level")
+    widgets.draw(state, "settings", [action("all_exercises", text.ALL, START), number, level])
     draw_salt(text.SALT_HELP)
     with st.form("test", border=False):
         for at, one in enumerate(exercises, 1):
@@ -68,7 +67,8 @@ def result(state: State, marked: list[Marked]) -> None:
     st.markdown(text.SEND_RESULT)
     with st.container(key="sheet"):
         right = sum(one.right for one in marked)
-        st.markdown(text.RESULT.format(right=right, many=ANSWERS, level=state.settings.level, seed=state.seed))
+        settings = state.settings
+        st.markdown(text.RESULT.format(right=right, many=ANSWERS, level=settings.level, number=settings.test))
         for at, one in enumerate(marked, 1):
             with st.container(key=f"sheet_{at}"):
                 _question(state, at, one.exercise)

@@ -28,7 +28,7 @@ def chart(state: State, held: Held) -> dict[str, Any]:
     """Return the map as the browser draws it."""
     return {
         "today": _today(state, held),
-        "test": {"label": text.TEST, "links": [_to_test(state, held, level) for level in LEVELS]},
+        "test": {"label": text.TEST, "links": [_to_test(held, level) for level in LEVELS]},
         "levels": [text.LEVEL.format(level=level) for level in LEVELS],
         "kinds": [
             {"label": label, "tiles": [_tile(state, held, kind, level) for level in LEVELS]}
@@ -60,9 +60,9 @@ def _today(state: State, held: Held) -> dict[str, Any]:
     }
 
 
-def _to_test(state: State, held: Held, level: int) -> dict[str, Any]:
-    # Without a seed in the URL each day has its own test.
-    return _link(text.LEVEL.format(level=level), to_test(level, state.seed or held.day))
+def _to_test(held: Held, level: int) -> dict[str, Any]:
+    # Each day has its own test. The day is 0 until the browser has sent it.
+    return _link(text.LEVEL.format(level=level), to_test(level, held.day or 1))
 
 
 def _tile(state: State, held: Held, kind: str, level: int) -> dict[str, Any]:

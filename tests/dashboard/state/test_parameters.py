@@ -27,7 +27,7 @@ def test_every_choice_that_numbers_follow_from_has_a_record_and_a_default_that_a
 
 def test_every_control_has_the_label_the_help_and_the_bounds_of_its_record():
     seen = set(SLIDERS)
-    for page, link in WITH_WIDGETS.items():
+    for page, link in [*WITH_WIDGETS.items(), ("practice", {"test": "7"})]:
         for name, control in drawn_controls(open_link(page, **link, large="true")).items():
             if name not in CHOICES or name in SLIDERS:
                 continue

@@ -468,7 +468,7 @@ def test_five_for_today_lead_from_one_to_the_next_and_back_to_the_map():
         {},
         *(
             pytest.param(link, marks=pytest.mark.slow)
-            for link in ({"kind": "z"}, {"kind": "z", "today": "true"}, {"test": "true"})
+            for link in ({"kind": "z"}, {"kind": "z", "today": "true"}, {"test": "3"})
         ),
     ],
 )
@@ -490,7 +490,7 @@ def test_a_browser_that_stores_nothing_is_told_so():
 
 
 def paper(**link: str):
-    return open_link("practice", test="true", level="2", seed="5", **link)
+    return open_link("practice", test="5", level="2", **link)
 
 
 def test_the_answers_to_a_test_are_in_its_link_and_marked_again_by_whoever_opens_it():
@@ -504,7 +504,7 @@ def test_the_answers_to_a_test_are_in_its_link_and_marked_again_by_whoever_opens
     link = dict(at.query_params)
     assert len(link["answers"].split("~")) == 10 and link["answers"].split("~")[3] == "7 7"
     told = [text.value for text in open_link("practice", **link).markdown]
-    assert practice.RESULT.format(right=9, many=10, level=2, seed=5) in told
+    assert practice.RESULT.format(right=9, many=10, level=2, number=5) in told
 
 
 @pytest.mark.parametrize("answers", ["1", "~" * 8, "~" * 10, "9" * 25 + "~" * 9, "\n" + "~" * 9])
@@ -516,7 +516,7 @@ def test_answers_that_are_not_ten_are_refused(answers):
 
 def test_answers_that_nobody_can_read_are_wrong_and_shown_as_they_are():
     at = paper(answers="<b>x</b>~**y**~" + "~" * 7)
-    assert practice.RESULT.format(right=0, many=10, level=2, seed=5) in [text.value for text in at.markdown]
+    assert practice.RESULT.format(right=0, many=10, level=2, number=5) in [text.value for text in at.markdown]
     assert practice.YOUR_ANSWER.format(answer="<b>x</b>") in [text.value for text in at.text]
     assert [warning.value for warning in at.warning] == [practice.UNREADABLE] * 10
 
@@ -525,7 +525,7 @@ def test_a_salt_changes_the_test_and_its_marks_and_is_in_no_link():
     salted = ten_exercises(2, 5, "secret")
     link = {"answers": "~".join(as_typed(one.answer)[:24] for one in salted)}
     at = paper(**link)
-    results = [practice.RESULT.format(right=right, many=10, level=2, seed=5) for right in range(11)]
+    results = [practice.RESULT.format(right=right, many=10, level=2, number=5) for right in range(11)]
     before = next(text.value for text in at.markdown if text.value in results)
     at.text_input("salt").input("secret").run()
     after = next(text.value for text in at.markdown if text.value in results)
@@ -535,4 +535,22 @@ def test_a_salt_changes_the_test_and_its_marks_and_is_in_no_link():
 
 def test_the_answers_to_a_test_stay_on_their_page():
     at = paper(answers="~" * 9)
-    assert link_to(at, "lstm") == {"level": "2", "seed": "5"}
+    assert link_to(at, "lstm") == {"level": "2"}
+
+
+def test_a_test_of_today_has_the_number_of_the_day_and_leaves_the_seed_as_it_is():
+    at = sent(open_link("practice"))
+    (link,) = [link for link in data(at)["chart"]["test"]["links"] if link["label"] == practice.LEVEL.format(level=2)]
+    at = followed_link(at, link)
+    assert dict(at.query_params) == {"test": f"{DAY}", "level": "2"}
+    assert drawn_controls(at)["test"]["text"] == f"{DAY}" and "seed" not in drawn_controls(at)
+    at = change(at, drawn_controls(at)["all_exercises"]["patch"])
+    assert not at.query_params
+    (link, *_) = data(sent(open_link("practice", seed="7")))["chart"]["test"]["links"]
+    assert link["changes"]["test"] == f"{DAY}" and "seed" not in link["changes"]
+
+
+@pytest.mark.parametrize("test", ["true", "0", "1.5"])
+def test_a_test_without_a_whole_number_is_refused(test):
+    at = open_link("practice", test=test)
+    assert not at.exception and "test" in at.warning[0].value
