@@ -77,9 +77,14 @@ class Progress(NamedTuple):
     five: tuple[Task, ...] = ()
 
 
+def due_day(tile: Tile) -> int:
+    """Return the day from which on a tile is due."""
+    return tile.day + 2 ** (tile.box - 1)
+
+
 def is_due(tile: Tile, day: int) -> bool:
     """Whether a tile is due on a day."""
-    return day >= tile.day + 2 ** (tile.box - 1)
+    return day >= due_day(tile)
 
 
 def answered(tile: Tile | None, day: int, *, right: bool) -> Tile:
@@ -146,7 +151,7 @@ def five_for(tiles: Tiles, kinds: tuple[str, ...], day: int, start: int = 0) -> 
         if (kind, level) not in tiles
         and (level == 1 or ((kind, level - 1) in tiles and tiles[kind, level - 1].box > 1))
     ]
-    later = sorted((name for name in named if name not in due), key=lambda name: tiles[name].day + 2 ** tiles[name].box)
+    later = sorted((name for name in named if name not in due), key=lambda name: due_day(tiles[name]))
     levels: dict[str, int] = {}
     for kind, level in (*due, *fresh, *later):
         levels.setdefault(kind, level)

@@ -17,6 +17,7 @@ from core.practice.progress import (
     Task,
     Tile,
     answered,
+    due_day,
     five_entry,
     five_for,
     is_due,
@@ -47,6 +48,13 @@ anything = st.recursive(
 def test_a_tile_is_due_after_1_2_4_8_and_16_days():
     for box, days in zip(range(1, BOXES + 1), (1, 2, 4, 8, 16), strict=True):
         assert not is_due(Tile(box, DAY), DAY + days - 1) and is_due(Tile(box, DAY), DAY + days)
+
+
+def test_tiles_that_are_not_due_follow_by_the_day_on_which_they_are():
+    known = {(kind, level): Tile(5, DAY) for kind in NAMES for level in LEVELS}
+    known |= {("slope", 1): Tile(5, DAY - 10), ("left", 1): Tile(4, DAY - 1), ("shape", 1): Tile(1, DAY)}
+    assert [due_day(known[kind, 1]) - DAY for kind in ("shape", "slope", "left", "z")] == [1, 6, 7, 16]
+    assert [task.kind for task in five_for(known, NAMES, DAY)][:3] == ["shape", "slope", "left"]
 
 
 def test_right_answers_climb_only_when_they_are_due_and_a_wrong_one_starts_again():
