@@ -8,8 +8,7 @@ A tile is a kind of exercise at a level. It stands in one of five boxes:
 
 References
 ----------
-S. Leitner, So lernt man lernen, Herder, 1972: the boxes, and the way back to the first one.
-B. Settles and B. Meeder, A Trainable Spaced Repetition Model for Language Learning, ACL 2016: the intervals, which double.
+S. Leitner, So lernt man lernen, Herder, 1972: the boxes, and the way back to the first one. The numbers of days are not from there.
 """
 
 import json
