@@ -221,6 +221,15 @@ def test_a_salt_makes_other_numbers_and_is_in_no_link():
     assert [entries(Shown(at).block("W_{hh}")).tolist(), before] == given
 
 
+@pytest.mark.parametrize("kind", ["z", "chain"])
+def test_a_salt_is_in_no_data_and_in_no_name_that_the_page_sends(kind):
+    at = open_link("practice", kind=kind)
+    at.text_input("salt").input("secret").run()
+    assert at.session_state["kept_salt"] == "secret" and not at.exception
+    assert not [name for name, component in components(at).items() if "secret" in component.json]
+    assert not [field.key for field in at.text_input if "secret" in field.key]
+
+
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_sheet_has_every_exercise_with_its_mistakes(kind, level):
