@@ -67,6 +67,10 @@ ANSWER_TO = "Answer to {number}"
 FINISH = "Mark my answers"
 AGAIN = "Clear the answers"
 RESULT = "## {right} of {many} right\nTest of ten, number {number}, level {level}."
+# Below the result of the levels with decimals.
+COUNTED = (
+    "An answer counts if it is right to {decimals} decimals. A close answer, or one with fewer decimals, is wrong."
+)
 SEND_RESULT = "To send this result, copy the URL. It contains your answers, and the page marks them again."
 YOUR_ANSWER = "Your answer: {answer}"
 NO_ANSWER = "none"

@@ -19,13 +19,12 @@ from dashboard.state.parameters.all_parameters import (
 from dashboard.state.parameters.cell import EXAMPLE, SCALES
 from dashboard.state.parameters.compare import COMPARE, FROZEN_PARAMS, SCENARIO_PARAMS, read_frozen
 from dashboard.state.parameters.display import GATE_NAMES, PROJECTOR, STAGES
-from dashboard.state.parameters.practice import ANSWERS, EXERCISES, LONGEST_ANSWER, Answers
+from dashboard.state.parameters.practice import EXERCISES, LONGEST_ANSWER, Answers
 from dashboard.state.parameters.rules import FLAG, LARGEST_SIZE, SMALL_SIZE, Number, OneOf, Sizes, Word
 from dashboard.state.parameters.saturation import TYPED_Z
 from dashboard.state.parameters.tools import CELL_PAGES
 
 __all__ = [
-    "ANSWERS",
     "LONGEST_ANSWER",
     "Answers",
     "FLAG",

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+from core.practice.exercise import LEVELS
+from core.practice.progress import NUMBERS
+from core.practice.quiz import MANY
 from dashboard.state.parameters.cell import LARGEST_SEED
 from dashboard.state.parameters.record import Choice
 from dashboard.state.parameters.rules import FLAG, Number, OneOf
@@ -25,8 +28,8 @@ EXERCISES = {
 }
 
 
-# The answers to a test of ten, and the longest one.
-ANSWERS, LONGEST_ANSWER = 10, 24
+# The longest answer to a test of ten.
+LONGEST_ANSWER = 24
 
 
 @dataclass(frozen=True)
@@ -37,10 +40,10 @@ class Answers:
 
     def allows(self, text: str) -> bool:
         answers = text.split(self.between)
-        return len(answers) == ANSWERS and all(len(one) <= LONGEST_ANSWER and one.isprintable() for one in answers)
+        return len(answers) == MANY and all(len(one) <= LONGEST_ANSWER and one.isprintable() for one in answers)
 
     def __str__(self) -> str:
-        return f"{ANSWERS} answers of at most {LONGEST_ANSWER} characters, with {self.between} between them"
+        return f"{MANY} answers of at most {LONGEST_ANSWER} characters, with {self.between} between them"
 
 
 RECORDS = (
@@ -53,7 +56,7 @@ RECORDS = (
     ),
     Choice(
         "level",
-        Number(1, 3, whole=True),
+        Number(LEVELS[0], LEVELS[-1], whole=True),
         "the difficulty: 1 is mental arithmetic, 2 and 3 need a calculator",
         "Level",
         "1: whole numbers, without a calculator. 2: one decimal, with a calculator. 3: two decimals and larger sizes.",
@@ -62,7 +65,7 @@ RECORDS = (
     ),
     Choice(
         "number",
-        Number(1, 999, whole=True),
+        Number(1, NUMBERS, whole=True),
         "the number of the exercise among those of its kind, level and seed",
         "Exercise",
         default=1,

@@ -3,15 +3,16 @@
 import streamlit as st
 
 from core.practice import Exercise, Verdict, ten_exercises
+from core.practice.exercise import ASKED
 from core.practice.format_number import decimals_of
-from core.practice.quiz import Marked, mark
+from core.practice.quiz import MANY, Marked, mark
 from core.practice.worksheet import key_text
 from dashboard.controls import progress, widgets
 from dashboard.controls.widgets import action, control
 from dashboard.drawing.panels import as_picture, panel
 from dashboard.drawing.screen import patches, show
 from dashboard.state import session
-from dashboard.state.parameters import ANSWERS, LONGEST_ANSWER, Answers
+from dashboard.state.parameters import LONGEST_ANSWER, Answers
 from dashboard.state.state import State
 from dashboard.text import practice as text
 from dashboard.text.words import in_symbols
@@ -68,15 +69,17 @@ def result(state: State, marked: list[Marked]) -> None:
     with st.container(key="sheet"):
         right = sum(one.right for one in marked)
         settings = state.settings
-        st.markdown(text.RESULT.format(right=right, many=ANSWERS, level=settings.level, number=settings.test))
+        st.markdown(text.RESULT.format(right=right, many=MANY, level=settings.level, number=settings.test))
+        if ASKED[settings.level]:
+            st.markdown(text.COUNTED.format(decimals=ASKED[settings.level]))
         for at, one in enumerate(marked, 1):
             with st.container(key=f"sheet_{at}"):
                 _question(state, at, one.exercise)
                 st.text(text.YOUR_ANSWER.format(answer=one.typed or text.NO_ANSWER))
-                _tell(one.exercise, one.verdict)
+                _show_mark(one.exercise, one.verdict)
 
 
-def _tell(one: Exercise, verdict: Verdict | None) -> None:
+def _show_mark(one: Exercise, verdict: Verdict | None) -> None:
     if verdict is None:
         st.warning(text.UNREADABLE)
     elif verdict.right:

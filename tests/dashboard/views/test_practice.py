@@ -2,6 +2,7 @@
 
 import json
 import re
+from math import ceil
 from urllib.parse import parse_qsl
 from xml.etree import ElementTree as ET
 
@@ -528,6 +529,21 @@ def test_answers_that_nobody_can_read_are_wrong_and_shown_as_they_are():
     assert practice.RESULT.format(right=0, many=10, level=2, number=5) in [text.value for text in at.markdown]
     assert practice.YOUR_ANSWER.format(answer="<b>x</b>") in [text.value for text in at.text]
     assert [warning.value for warning in at.warning] == [practice.UNREADABLE] * 10
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_close_or_rounded_answer_is_wrong_and_the_result_says_how_many_decimals_count(level):
+    ten = ten_exercises(level, 5)
+    answers = [as_typed(one.answer)[:24] for one in ten]
+    near = {at: one for at, one in enumerate(ten) if one.slack}
+    for at_one, one in near.items():
+        answers[at_one] = f"{one.answer + (one.accepted + one.near) / 2:.6f}"
+    at = open_link("practice", test="5", level=f"{level}", answers="~".join(answers))
+    shown = [text.value for text in at.markdown]
+    assert practice.RESULT.format(right=10 - len(near), many=10, level=level, number=5) in shown
+    assert (practice.COUNTED.format(decimals=3) in shown) == (level > 1) == bool(near)
+    close = [practice.CLOSE.format(bound=ceil(1000 * one.near) / 1000) for one in near.values()]
+    assert [warning.value for warning in at.warning] == close
 
 
 def test_a_salt_changes_the_test_and_its_marks_and_is_in_no_link():
