@@ -1,4 +1,4 @@
-"""The thresholds of the findings, in one table; a reader can move each of them."""
+"""The thresholds of the findings, in one table."""
 
 from dataclasses import dataclass
 

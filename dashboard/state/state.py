@@ -91,19 +91,9 @@ class Settings:
     limit_open: float
     limit_shut: float
     limit_stuck: float
-    limit_stuck_units: float
-    limit_frozen: float
-    limit_slope: float
-    limit_moves: float
-    limit_forget_bias: float
-    limit_recurrence: float
-    limit_ratio: float
-    limit_alone: float
-    limit_radius: float
     limit_gain: float
     limit_horizon: float
     limit_headroom: float
-    limit_exchanged: float
     kind: str | None
     level: int
     number: int

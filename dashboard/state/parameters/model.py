@@ -6,7 +6,7 @@ from core.model_diagnosis.networks import NETWORKS
 from dashboard.state.parameters.record import Choice
 from dashboard.state.parameters.rules import Number, OneOf, Word
 
-# By field of `core.model_diagnosis.Thresholds`: its lowest and its highest value, its meaning and its label.
+# By field of `core.model_diagnosis.Thresholds` that a reader can move: its lowest and its highest value, its meaning and its label.
 LIMITS = {
     "open": (0.5, 0.9999, "a gate is open above this value", "Gate open above"),
     "shut": (0.0001, 0.5, "a gate is shut below this value", "Gate shut below"),
@@ -16,24 +16,9 @@ LIMITS = {
         "a gate is stuck if it is open or shut at this fraction of the steps",
         "Stuck at fraction of steps",
     ),
-    "stuck_units": (0.0, 1.0, "the fraction of stuck units from which on a gate is named", "Stuck fraction of units"),
-    "frozen": (1e-9, 0.1, "a single unit is named if its gate stays so close to 0 or 1", "Gate fixed within"),
-    "slope": (1e-9, 0.5, "a unit is dead below this fraction of the maximum derivative", "Dead below derivative"),
-    "moves": (1e-9, 0.5, "a unit whose h_t moves by less is constant", "Constant below range"),
-    "forget_bias": (-50.0, 10.0, "a lower median forget bias is named", "Forget bias below"),
-    "recurrence": (0.1, 100.0, "a larger gain of the recurrent weights is named", "Recurrent gain above"),
-    "ratio": (
-        0.1,
-        1000.0,
-        "and so many times larger than the input weights they are",
-        "Recurrent to input weights above",
-    ),
-    "alone": (0.1, 1000.0, "a gain that is named in any case", "Recurrent gain in any case above"),
-    "radius": (0.1, 100.0, "a larger spectral radius is named if it stands out", "Spectral radius above"),
     "gain": (1.0, 1e9, "a larger gain of a gradient is named", "Gradient gain above"),
     "horizon": (1e-9, 1.0, "the median gain at which the gradient horizon ends", "Horizon down to gain"),
     "headroom": (1.0, 1e6, "a smaller headroom in float16 is named", "Headroom in float16 below"),
-    "exchanged": (0.01, 4.9, "a larger median bias of another gate is named", "Bias of another gate above"),
 }
 # The query parameter of each.
 LIMIT_PARAMS = {field: f"limit_{field}" for field in LIMITS}

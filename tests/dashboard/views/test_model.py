@@ -23,6 +23,7 @@ from core.model_diagnosis.networks import NETWORKS
 from dashboard.controls.model_file import ModelFile
 from dashboard.server import scheduling, uploads
 from dashboard.state.parameters import CHOICES
+from dashboard.state.parameters.model import LIMIT_PARAMS
 from dashboard.state.state import parse
 from dashboard.text import model as text
 from dashboard.text import model_input as of_input
@@ -232,16 +233,16 @@ def test_a_link_shows_the_layer_the_direction_and_the_unit_of_a_finding():
 
 
 def test_a_threshold_of_the_url_decides():
-    # The gain of fresh weights is 0.58.
-    at = opened(weights("RNN"), limit_recurrence="0.5", limit_ratio="0.5")
+    # Far from float16's limit for fresh weights.
+    at = opened(weights("RNN"), limit_headroom="1e6")
     (found,) = Shown(at).panels[WARNINGS]["findings"]
-    assert "0.5" in found["text"] and found["proof"] == WEIGHTS
-    assert "0.5" in Shown(at).panels[WARNINGS]["exactly"]
+    assert "float16" in found["text"]
+    assert "below 1.000e6" in Shown(at).panels[WARNINGS]["exactly"]
 
 
-@pytest.mark.parametrize("field", Thresholds.__dataclass_fields__)
-def test_every_threshold_has_a_parameter_with_its_default(field):
-    choice = CHOICES[f"limit_{field}"]
+@pytest.mark.parametrize("field", LIMIT_PARAMS)
+def test_a_threshold_of_the_page_has_its_default(field):
+    choice = CHOICES[LIMIT_PARAMS[field]]
     assert choice.default == getattr(DEFAULT, field) and choice.rule.allows(f"{choice.default}")
 
 
