@@ -188,6 +188,15 @@ class Cell(Protocol):
         """Return the exact derivatives of the next state with respect to the state; for a trace, those of every step."""
 
 
+def carrying_gate(cell: Cell, params: Any, trace: Any) -> str | None:
+    """Return the symbol of the gate through which part of the state is carried over; None for a cell without one."""
+    path = getattr(cell, "direct_path", None)
+    if path is None:
+        return None
+    carried = path(trace)
+    return next((symbol for symbol in cell.activated(params) if getattr(trace, symbol) is carried), None)
+
+
 def state_arrays(cell: Cell) -> list[str]:
     """Return the names of the arrays of a cell's state before a step, in its order.
 

@@ -65,7 +65,7 @@ def step_lines(scenario: Scenario, cell: str, *, drawn: bool) -> list[str]:
     for name, line in zip(symbols_made(cell), CELLS[cell].CODE):
         lines.append(line)
         if name in sampled:
-            lines.append(f"{name} = np.array({getattr(step, name).tolist()})  # drawn: 1 with that probability")
+            lines.append(f"{name} = np.array({getattr(step, name).tolist()})  # sampled: 1 with that probability")
     return lines
 
 

@@ -55,7 +55,7 @@ def notebook(scenario: Scenario, cell: str, *, sequence: bool = False) -> str:
         ("code", "\n".join(["import numpy as np", "", *assignments(arrays), *first])),
         (
             "markdown",
-            "## The two joins\n\nThe weights are joined side by side, the inputs on top of each other. Each join can be written in two ways.",
+            "## The two concatenations\n\nThe weights are concatenated side by side, the inputs on top of each other. Each concatenation can be written in two ways.",
         ),
         ("code", "\n".join(_joins(scenario, joined))),
         ("markdown", "## Two formulas\n\nOne long product, or one over h and one over x that are added."),

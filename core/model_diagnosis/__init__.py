@@ -49,7 +49,12 @@ class Diagnosis:
 
 
 def diagnose(
-    layers: Sequence[FoundLayer], xs: Array, thresholds: Thresholds = DEFAULT, progress: Progress = ignored
+    layers: Sequence[FoundLayer],
+    xs: Array,
+    thresholds: Thresholds = DEFAULT,
+    progress: Progress = ignored,
+    *,
+    is_one_hot: bool = False,
 ) -> Diagnosis:
     """Return the diagnosis of the layers of a stack over inputs of shape (T, m, B).
 
@@ -60,6 +65,8 @@ def diagnose(
     thresholds : Thresholds, optional
     progress : callable, optional
         Receives the fraction that is done, several times for each layer.
+    is_one_hot : bool, optional
+        Whether each step is one token of a text, so that an entry may be 0 throughout.
 
     Raises
     ------
@@ -86,6 +93,7 @@ def diagnose(
                 made.xs[::-1] if direction.is_reverse else made.xs,
                 thresholds,
                 partial(_report, progress, start, (1 - FRACTION_OF_RUN) / count),
+                is_one_hot=is_one_hot,
             )
             examined.append(one)
     progress(1.0)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.arrays import Array
-from core.cells.protocol import Cell, state_arrays
+from core.cells.protocol import Cell, carrying_gate, state_arrays
 from core.model_diagnosis.probes import Gains, Progress, ignored, probe
 from core.model_diagnosis.thresholds import DEFAULT, Thresholds
 
@@ -43,6 +43,8 @@ class Examined:
         In the order in which this direction reads it.
     gains : Gains
     thresholds : Thresholds
+    is_one_hot : bool
+        Whether each step of the network's input is one token of a text.
     """
 
     layer: int
@@ -54,6 +56,7 @@ class Examined:
     xs: Array
     gains: Gains
     thresholds: Thresholds = DEFAULT
+    is_one_hot: bool = False
 
     @property
     def k(self) -> int:
@@ -110,11 +113,7 @@ class Examined:
     @cached_property
     def carrying_gate(self) -> str | None:
         """The symbol of the gate that carries the state on; None for a cell without one."""
-        path = getattr(self.cell, "direct_path", None)
-        if path is None:
-            return None
-        carried = path(self.trace)
-        return next((name for name in self.gate_symbols if getattr(self.trace, name) is carried), None)
+        return carrying_gate(self.cell, self.params, self.trace)
 
     @cached_property
     def carrying_bias(self) -> str | None:
@@ -146,6 +145,11 @@ class Examined:
             logs = np.log(over_all(getattr(self.trace, self.carrying_gate))).mean(axis=1)
             return np.log(0.5) / np.where(logs < 0, logs, -0.0)
 
+    @cached_property
+    def median_half_life(self) -> float | None:
+        """The median of these steps over the units."""
+        return None if self.half_lives is None else float(np.median(self.half_lives))
+
 
 def over_all(values: Array) -> Array:
     """Return values of shape (T, k, B) as (k, T B)."""
@@ -162,7 +166,9 @@ def examine(
     xs: Array,
     thresholds: Thresholds = DEFAULT,
     progress: Progress = ignored,
+    *,
+    is_one_hot: bool = False,
 ) -> Examined:
     """Return a direction with the gains of its gradients."""
     gains = probe(cell, params, trace, progress)
-    return Examined(layer, direction, cell, arrays, params, trace, xs, gains, thresholds)
+    return Examined(layer, direction, cell, arrays, params, trace, xs, gains, thresholds, is_one_hot)

@@ -292,9 +292,7 @@ def _memory(one: Examined) -> Iterator[Finding]:
     if lives is None or one.T < FEWEST_STEPS:
         return
     numbers = {"shortest": float(lives.min()), "longest": float(lives.max())}
-    yield _finding(
-        one, "memory", NUMBER, symbol=one.carrying_gate or "", value=float(np.median(lives)), numbers=numbers
-    )
+    yield _finding(one, "memory", NUMBER, symbol=one.carrying_gate or "", value=one.median_half_life, numbers=numbers)
 
 
 # ---- gradients, precision, inputs ----------------------------------------------------------------
@@ -314,7 +312,9 @@ def _gains(one: Examined) -> Iterator[Finding]:
 
 
 def _float16(one: Examined) -> Iterator[Finding]:
-    sizes = {**one.trace._asdict(), **one.arrays}
+    # The state before a step is that after the one before it, and would only hide its name.
+    steps_of = {name: values for name, values in one.trace._asdict().items() if not name.endswith("_prev")}
+    sizes = {**steps_of, **one.arrays}
     largest = {name: float(np.abs(values).max(initial=0)) for name, values in sizes.items()}
     name = max(largest, key=largest.__getitem__)
     headroom = LARGEST_OF_FLOAT16 / largest[name] if largest[name] else np.inf
@@ -336,10 +336,9 @@ def _inputs(one: Examined) -> Iterator[Finding]:
         return
     xs = over_all(one.xs)
     still = np.ptp(xs, axis=1) <= SAME * np.abs(xs).max(axis=1)
-    # A text has not every letter of its alphabet, and no more than one letter a step.
-    is_one_hot = np.isin(xs, (0, 1)).all() and (xs.sum(axis=0) <= 1).all()
     if still.any():
-        code, level = ("absent input", NUMBER) if is_one_hot else ("constant input", WARNING)
+        # A text has not every letter of its alphabet.
+        code, level = ("absent input", NUMBER) if one.is_one_hot else ("constant input", WARNING)
         values = xs[still, 0]
         numbers = {"lowest": float(values.min()), "highest": float(values.max())}
         yield _finding(one, code, level, symbol="x_t", units=_units(still), value=float(still.sum()), numbers=numbers)

@@ -57,6 +57,11 @@ class Input:
     table: str
     key: tuple[object, ...]
 
+    @property
+    def is_one_hot(self) -> bool:
+        """Whether a token sets one entry of x_t to 1."""
+        return self.how in ("one-hot", "own alphabet")
+
 
 def products(layers: Sequence[FoundLayer]) -> int:
     """Return about how many weights a step of a stack reads."""
@@ -96,9 +101,8 @@ def tokens(passage: str, reading: str, *, is_own: bool) -> tuple[list[int], Sequ
         words = [word for word in re.split(r"[\s,;]+", passage) if word]
         wrong = [word for word in words if not re.fullmatch(r"[0-9]{1,7}", word)]
         if wrong or not words:
-            raise ValueError(
-                f"The token indices must be whole numbers from 0, such as 5 0 12; {wrong[:1] or 'none'} is none."
-            )
+            fault = f'"{wrong[0]}" is not one' if wrong else "the text has none"
+            raise ValueError(f"The token indices must be whole numbers from 0, such as 5 0 12: {fault}.")
         return [int(word) for word in words], words, False
     known = alphabet(TEXT) if is_own else "".join(sorted(set(passage)))
     places = {letter: at for at, letter in enumerate(known)}

@@ -49,6 +49,13 @@ COPIES = (
 REPORT_TITLE = "Diagnosis of {name}"
 REPORT_NETWORK = "{layers} of the {cell}, {k} units, {m} inputs."
 REPORT_INPUT = "The input has {T} steps ({how})."
+REPORT_HOW = {
+    "noise": "samples of N(0, 1)",
+    "one-hot": "tokens, each of which sets one entry",
+    "own alphabet": "letters, each of which sets one entry",
+    "embedding": "tokens through the embedding",
+    "numbers": "numbers of a file",
+}
 SETTINGS, REPORT_SETTING_COLUMNS = "Settings", ("Setting", "Value")
 REPORT_COLUMNS = ("Code", "Finding", "Rule", "Units", "Steps", "Numbers")
 REPORT_LAYERS = "Layers"

@@ -7,6 +7,7 @@ from core.cells.symbols import symbol_of
 from core.exchange.model_files.network import CELLS_OF_FILES
 from core.model_diagnosis import Diagnosis, Finding
 from core.model_diagnosis.findings import LARGEST_OF_FLOAT16
+from core.model_diagnosis.thresholds import DEFAULT
 from core.number_format import number
 
 WARNINGS, NUMBERS = "Diagnosis", "Numbers"
@@ -22,7 +23,7 @@ SENTENCES = {
     "forget bias low": "The median forget bias is {value}: the cell state ends after a step.",
     "gate stuck shut": "{symbol} is shut at {percent} % of the steps: {units}.",
     "gate stuck open": "{symbol} is open at {percent} % of the steps: {units}.",
-    "dead units": "Dead at every step, because {symbol} is saturated or h_t is 0: {units}.",
+    "dead units": "Dead at every step, because {symbol} is saturated or h_t is close to 0: {units}.",
     "copied units": "The same h_t at every step: {units}.",
     "constant units": "h_t does not move from step {first} on: {units}.",
     "constant input": "Constant at every step: {units} of x_t.",
@@ -34,8 +35,11 @@ SENTENCES = {
     "radius": "Spectral radius of {symbol}: {value}.",
     "orthogonality": "Distance of {symbol} from an orthogonal matrix: {value}.",
     "headroom": "Headroom in float16: {symbol} reaches {largest} and may grow {value} times.",
-    "absent input": "The text lacks the letters of {units} of x_t.",
+    "absent input": "No token of the text sets {units} of x_t.",
 }
+GAIN_ABOVE = "The root mean square gain, as a median over the blocks, is above {threshold}"
+# Small inputs move all units little.
+SCALED = "If no h_t moves by 1 or more, the bound on h_t is multiplied by the largest range."
 # What decides, by code.
 RULES = {
     "zeroed layer": "The largest weight of the layer is below 1e-8.",
@@ -44,13 +48,13 @@ RULES = {
     "float16": f"The limit {LARGEST_OF_FLOAT16:.0f} of float16, divided by the largest number, is below {{threshold}}.",
     "exploding": "The gain of a gradient over any distance is above {threshold}.",
     "outlying eigenvalue": "The spectral radius is above {threshold}, and above 3 times the root mean square gain.",
-    "large recurrence": "The root mean square gain, as a median over the blocks, is above {threshold}.",
+    "large recurrence": f"{GAIN_ABOVE}. The standard deviation of the recurrent weights is more than {DEFAULT.ratio:g} times that of the input weights.",
     "forget bias low": "The median forget bias is below {threshold}.",
-    "gate stuck shut": "The gate is shut at a fraction of {threshold} of the steps, or below 0.001 at all of them.",
-    "gate stuck open": "The gate is open at a fraction of {threshold} of the steps, or above 0.999 at all of them.",
-    "dead units": "The derivative is below {threshold} of its maximum at every step, or h_t is 0.",
-    "copied units": "h_t differs by less than 1e-6 at every step.",
-    "constant units": "h_t moves by less than {threshold} over the last three quarters of the steps.",
+    "gate stuck shut": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are shut. A unit is shut if its gate is shut at a fraction of {{threshold}} of the steps or more.",
+    "gate stuck open": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are open. A unit is open if its gate is open at a fraction of {{threshold}} of the steps or more.",
+    "dead units": f"The derivative is below {{threshold}} of its maximum at every step. Or |h_t| is 0, or always below {DEFAULT.moves:g}. {SCALED}",
+    "copied units": f"The h_t of these units differ by less than 1e-6 at every step. {SCALED}",
+    "constant units": f"h_t moves by at most {{threshold}} over the last three quarters of the steps. {SCALED}",
     "constant input": "The entry is the same at every step, and the input is no text.",
     "unread input": "The largest input weight of the entry is below 1e-8.",
 }
@@ -59,8 +63,8 @@ FROZEN = {
     "gate stuck shut": "The gate is below {threshold} at every step.",
     "gate stuck open": "The gate is within {threshold} of 1 at every step.",
 }
-ALONE = "The root mean square gain, as a median over the blocks, is above {threshold}, whatever the input weights are."
-# The titles of the panels that prove a finding, by code; the others are about weights.
+ALONE = f"{GAIN_ABOVE}, whatever the input weights are."
+# The titles of the panels that prove a finding, by code; those of the others follow from the symbol.
 OVER_TIME, SATURATED, MEMORY, GAINS, WEIGHTS, BIASES, INPUT = (
     *("Gates and state over time", "Saturated gates", "Memory of each unit", "Gain of gradients"),
     *("Weights", "Biases", "Input over time"),
@@ -72,6 +76,27 @@ PROOFS = {
     **dict.fromkeys(("dead units", "copied units", "constant units"), OVER_TIME),
     **dict.fromkeys(("constant input", "absent input"), INPUT),
     "memory": MEMORY,
+}
+PROOFS_OF_KINDS = {"weights": WEIGHTS, "bias": BIASES, "input": INPUT}
+# The further numbers of a finding, by name.
+NUMBER_NAMES = {
+    "difference": "largest difference",
+    "distance": "distance in steps",
+    "each step": "gain of each step",
+    "forget bias": "median forget bias",
+    "highest": "highest",
+    "largest": "largest magnitude",
+    "largest of the others": "largest median of the other biases",
+    "longest": "longest half-life",
+    "lowest": "lowest",
+    "mean": "mean of the gate",
+    "radius": "spectral radius",
+    "range": "largest range",
+    "ratio": "ratio to the input weights",
+    "shortest": "shortest half-life",
+    "size": "root mean square gain",
+    "slope": "smallest relative derivative",
+    "value": "value",
 }
 
 WHERE = "Layer {layer}, {direction}: {sentence}"
@@ -138,6 +163,11 @@ def rule(one: Finding) -> str:
     return sentence.format(threshold=number(one.threshold or 0, 3))
 
 
-def proof(code: str) -> str:
-    """Return the title of the panel that proves a finding."""
-    return PROOFS.get(code, WEIGHTS)
+def proof(made: Diagnosis, one: Finding) -> str:
+    """Return the title of the panel that proves a finding of a diagnosis."""
+    if one.code in PROOFS:
+        return PROOFS[one.code]
+    made_of = CELLS_OF_FILES[made.layers[one.layer].cell].ARRAYS
+    # Of the symbols, only those of a step are no arrays of the cell.
+    is_step = bool(one.symbol) and one.symbol not in made_of
+    return OVER_TIME if is_step else PROOFS_OF_KINDS[made_of[one.symbol].kind if one.symbol else "weights"]

@@ -51,7 +51,7 @@ def parts(
     """
     first = made.layers[0]
     network = text.REPORT_NETWORK.format(layers=text.layers(len(made.layers)), cell=first.cell, k=first.k, m=first.m)
-    about = [network, text.REPORT_INPUT.format(T=len(given.xs), how=given.how)]
+    about = [network, text.REPORT_INPUT.format(T=len(given.xs), how=text.REPORT_HOW[given.how])]
     warnings = [one for one in made.findings if one.level == WARNING]
     others = [one for one in made.findings if one.level != WARNING]
     return [
@@ -76,7 +76,7 @@ def _row(made: Diagnosis, one: Finding) -> tuple[str, ...]:
         sentences.rule(one) or text.REPORT_NONE,
         ", ".join(map(str, one.units)) or text.REPORT_ALL,
         f"{one.steps[0]}–{one.steps[1]}" if one.steps else text.REPORT_ALL,
-        ", ".join(f"{name} {number(value, 3)}" for name, value in numbers.items()),
+        ", ".join(f"{sentences.NUMBER_NAMES[name]} {number(value, 3)}" for name, value in numbers.items()),
     )
 
 
@@ -89,12 +89,12 @@ def _layers(made: Diagnosis) -> list[tuple[str, ...]]:
     """Return a row for each gate of each direction, or for a direction without gates."""
     rows: list[tuple[str, ...]] = []
     for one in made.examined:
-        lives = sorted(one.half_lives.tolist()) if one.half_lives is not None else []
+        life = one.median_half_life
         own = (
             f"{one.layer + 1}",
             sentences.DIRECTIONS[one.direction],
             f"{horizon(one.gains.logs, one.thresholds.horizon)}",
-            number(lives[len(lives) // 2], 2) if lives else text.REPORT_NONE,
+            text.REPORT_NONE if life is None else number(life, 2),
         )
         gates = [
             (_flat(symbol_of(one.cell, symbol)), f"{gate.open.mean():.0%}", f"{gate.shut.mean():.0%}")

@@ -87,9 +87,24 @@ def test_an_entry_of_the_input_that_no_unit_reads_is_named():
 
 def test_a_letter_that_a_text_lacks_is_no_warning():
     xs = one_hot("abcabcabcabcabc", 6)
-    found = diagnose(network(weights("RNN")).stacks[0].layers, xs).findings
+    found = diagnose(network(weights("RNN")).stacks[0].layers, xs, is_one_hot=True).findings
     assert [one.code for one in found if one.level == WARNING] == []
     assert [one.units for one in found if one.code == "absent input"] == [(4, 5, 6)]
+
+
+def test_numbers_of_a_file_that_are_0_and_1_are_no_text():
+    (found,) = warnings(weights("RNN"), one_hot("abcabcabcabcabc", 6))
+    assert (found.code, found.units) == ("constant input", (4, 5, 6))
+
+
+def test_the_headroom_names_the_step_that_made_the_largest_number():
+    made = {name: np.zeros_like(values) for name, values in weights("LSTM").items()}
+    made["bias_ih_l0"][: 2 * K] = 10  # the input gate and the forget gate
+    made["weight_ih_l0"][2 * K : 3 * K] = 1
+    # c_t grows over the first half of the steps, so that c_{t-1} has its largest number as well.
+    xs = np.concatenate([np.ones((30, 6, 1)), -np.ones((30, 6, 1))])
+    found = diagnose(network(made).stacks[0].layers, xs).findings
+    assert [one.symbol for one in found if one.code == "headroom"] == ["c_t"]
 
 
 def test_small_inputs_blame_no_unit():

@@ -1,8 +1,9 @@
 """The settings that change only how a cell is shown: the selected unit, decimals, colours, stages, view."""
 
 from core.cells.diagram import BEATS
+from core.exchange.model_files.network import MOST_UNITS
 from dashboard.state.parameters.record import Choice
-from dashboard.state.parameters.rules import FLAG, SIZE, Number, OneOf
+from dashboard.state.parameters.rules import FLAG, Number, OneOf
 
 PROJECTOR = "projector"
 # The stages of the hidden-state page, whose last one all pages share. The diagram of a gated cell has its own.
@@ -14,7 +15,12 @@ GATE_NAMES = ("f", "i", "c", "o", "r", "u", "h")
 
 RECORDS = (
     Choice(
-        "j", SIZE, "the selected unit; the page takes k if it is larger", "Selected unit j", default=1, is_look=True
+        "j",
+        Number(1, MOST_UNITS, whole=True),
+        "the selected unit; the page takes k if it is larger",
+        "Selected unit j",
+        default=1,
+        is_look=True,
     ),
     Choice(
         "threshold",

@@ -40,4 +40,4 @@ def _found(made: Diagnosis, one: Finding) -> Found:
     if one.steps:
         shown["shown_step"] = one.steps[0]
     changes = {name: None if value == getattr(DEFAULTS, name) else as_text(value) for name, value in shown.items()}
-    return Found(text.of_diagnosis(made, one), text.proof(one.code), changes=changes)
+    return Found(text.of_diagnosis(made, one), text.proof(made, one), changes=changes)

@@ -9,7 +9,7 @@ from core import concatenation, saturation
 from core.activations import Activation
 from core.arrays import Array
 from core.cells import CELLS
-from core.cells.protocol import Symbol
+from core.cells.protocol import Symbol, carrying_gate
 from core.scenario import Scenario
 from core.time.sequence_run import run_sequence
 from core.time.stack import StackTrace
@@ -96,11 +96,8 @@ class Unrolled:
         str, ndarray of shape (T,)
             Nothing for a cell without such a gate.
         """
-        if not hasattr(self.cell, "direct_path"):
-            return "", None
-        path = self.cell.direct_path(trace)
-        gate = next(symbol for symbol in self.activated if getattr(trace, symbol) is path)
-        return gate, path.mean(axis=(1, 2))
+        gate = carrying_gate(self.cell, self.params, trace)
+        return (gate, getattr(trace, gate).mean(axis=(1, 2))) if gate else ("", None)
 
     @cached_property
     def flat(self) -> dict[str, Array]:

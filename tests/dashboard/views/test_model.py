@@ -34,6 +34,7 @@ from dashboard.text.model_findings import (
     INPUT,
     MEMORY,
     NOTHING,
+    NUMBER_NAMES,
     NUMBERS,
     OVER_TIME,
     RULES,
@@ -42,6 +43,7 @@ from dashboard.text.model_findings import (
     WARNINGS,
     WEIGHTS,
     finding,
+    proof,
     rule,
 )
 from dashboard.text.plural import fill
@@ -212,6 +214,7 @@ def test_every_finding_has_a_sentence_and_every_warning_a_rule():
         for one in diagnose(network(plant.weights).stacks[0].layers, plant.xs).findings:
             assert "{" not in finding(one, one.symbol) + rule(one)
             assert bool(rule(one)) == (one.level == WARNING)
+            assert one.numbers.keys() <= NUMBER_NAMES.keys()
 
 
 # ---- the findings, the thresholds and the pictures -----------------------------------------------
@@ -223,6 +226,15 @@ def test_a_finding_leads_to_a_panel_of_the_same_picture(fault):
     panels = Shown(opened(plant.weights)).panels
     found = [*panels[WARNINGS]["findings"], *panels[NUMBERS]["findings"]]
     assert {one["proof"] for one in found} <= panels.keys()
+
+
+@pytest.mark.parametrize(
+    ("symbol", "panel"), [("c_t", OVER_TIME), ("z_f", OVER_TIME), ("x_t", INPUT), ("W_fh", WEIGHTS), ("b_f", BIASES)]
+)
+def test_the_headroom_is_proved_where_its_symbol_is_shown(symbol, panel):
+    made = diagnose(network(weights("LSTM")).stacks[0].layers, np.ones((9, 6, 1)))
+    (headroom,) = [one for one in made.findings if one.code == "headroom"]
+    assert proof(made, replace(headroom, symbol=symbol)) == panel
 
 
 def test_a_link_shows_the_layer_the_direction_and_the_unit_of_a_finding():
