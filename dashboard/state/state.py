@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from core.arrays import Array
 from core.examples import EXAMPLES, first_of
-from core.scenario import Scenario
+from core.scenario import ARRAYS, Scenario
 from dashboard.state import custom_arrays
 from dashboard.state.custom_arrays import KEPT, TYPED
 from dashboard.state.parameters import (
@@ -321,6 +321,29 @@ def _numbers_of(state: State) -> dict[str, str]:
     if state.seed:  # also where it is the example's own
         query["seed"] = as_text(state.seed)
     return query | ({TYPED: state.typed} if state.typed else {})
+
+
+def scenario_of_arrays(state: State, arrays: Mapping[str, Array], **changes: Any) -> Scenario:
+    """Return the scenario of a state with these arrays, in which no setting hides or changes one of them.
+
+    Parameters
+    ----------
+    state : State
+    arrays : mapping from str to ndarray
+        With `xs`, the inputs of one cell over a sequence.
+    **changes
+        Other fields of Scenario.
+    """
+    hiding: dict[str, Any] = dict.fromkeys(spec.constant_param for spec in ARRAYS.values() if spec.constant_param)
+    shown: dict[str, Any] = {
+        "scale": 1.0,
+        "forget_bias": 0.0,
+        "stochastic": False,
+        "input": "numbers",
+        "layers": 1,
+        "directions": "one",
+    }
+    return replace(state.scenario, **hiding, **shown, m=arrays["xs"].shape[1], **changes, arrays=arrays)
 
 
 def patch_of(state: State, scenario: Scenario, looks: Mapping[str, Any]) -> dict[str, str | None]:

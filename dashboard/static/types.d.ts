@@ -1055,8 +1055,8 @@ export interface Picture extends Painted {
   isLanded: boolean
   /** The number of the question, and the start of the title of the framed panel. */
   framed: string | null
-  /** The panel that the last link of a finding led to. */
-  proof: string | null
+  /** The panel that the last link of a finding led to, and the query of the URL since then. */
+  proof: { title: string, search: string } | null
   /** The last stage that the page showed. */
   stage: string | undefined
   resize: ResizeObserver

@@ -35,7 +35,7 @@ function write(picture, { text, proof, changes, setting, choice, label, is_chose
       event.preventDefault() // the browser would add a history entry and run the page
       if (!section) return
       picture.change(changes)
-      picture.proof = proof
+      picture.proof = { title: proof, search: location.search }
       for (const one of picture.sections) one.element.classList.toggle("framed", one === section)
       come(picture, section)
     },

@@ -96,10 +96,11 @@ function show(picture, data) {
   move(picture, true) // without the animation, which has run for this entry already
 }
 
-// Scrolls to the panel with the answer to a question, once, and frames it.
+// Scrolls to the panel with the answer to a question, once, and frames it. The frame of a finding stays as long as its URL.
 /** @type {(picture: Picture, title: string | null) => void} */
 function frame(picture, title) {
-  const wanted = title ?? picture.proof // a question counts more than the last link of a finding
+  if (picture.proof?.search !== location.search) picture.proof = null
+  const wanted = title ?? picture.proof?.title // a question counts more than the last link of a finding
   const framed = wanted ? picture.sections.find(({ panel }) => textsOf(picture, panel).title.startsWith(wanted)) : undefined
   for (const section of picture.sections) section.element.classList.toggle("framed", section === framed)
   const asked = title && `${url.params().get("question")} ${title}` // two questions may have one panel

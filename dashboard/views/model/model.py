@@ -51,7 +51,8 @@ def page(state: State) -> None:
     opened = model_file() or ModelFile("", load(state.settings.network))
     file = input_file()
     limits = [control(state, name) for name in LIMIT_PARAMS.values()]
-    controls = _controls(state, is_own=not opened.name, has_input=file is not None)
+    is_two_way = any(len(layer.directions) > 1 for each in opened.network.stacks for layer in each.layers)
+    controls = _controls(state, is_own=not opened.name, has_input=file is not None, is_two_way=is_two_way)
     widgets.draw(state, "settings", controls, more={text.LIMITS: limits})
     stack = _stack(opened.network)
     try:
@@ -80,7 +81,7 @@ def page(state: State) -> None:
     _save(state, opened.name or layer.cell, made, given)
 
 
-def _controls(state: State, *, is_own: bool, has_input: bool) -> list[widgets.Control]:
+def _controls(state: State, *, is_own: bool, has_input: bool, is_two_way: bool) -> list[widgets.Control]:
     """Return the controls of the network, of the input and of the pictures."""
     passage = control(state, "passage")
     # Another page's m has nothing to do with this text.
@@ -89,7 +90,7 @@ def _controls(state: State, *, is_own: bool, has_input: bool) -> list[widgets.Co
         *([control(state, "network")] if is_own else []),
         *([] if has_input else [passage, control(state, "tokens")]),
         control(state, "shown_layer"),
-        control(state, "shown_direction"),
+        *([control(state, "shown_direction")] if is_two_way else []),
     ]
 
 
@@ -153,7 +154,8 @@ def _diagnosis(stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
             if is_long:  # before it waits for other long computations
                 bar.progress(0.0, text.PROGRESS)
             with heavy_compute(long=is_long):
-                made = last.made.under(bounds) if last else diagnose(stack.layers, given.xs, bounds, show_progress)
+                run = partial(diagnose, progress=show_progress, is_one_hot=given.is_one_hot)
+                made = last.made.under(bounds) if last else run(stack.layers, given.xs, bounds)
                 # Computed here, and kept with the diagnosis.
                 _ = made.findings
         finally:

@@ -1,17 +1,13 @@
 """The link that shows a unit of a model on the page of its cell, with the weights and the step as custom values."""
 
-from dataclasses import replace
-from typing import Any
-
 import streamlit as st
 
 from core.cells.protocol import state_arrays
 from core.model_diagnosis import Examined
-from core.scenario import ARRAYS
 from dashboard.controls import storage
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import LARGEST_SIZE, SMALL_SIZE
-from dashboard.state.state import State, patch_of, to_query
+from dashboard.state.state import State, patch_of, scenario_of_arrays, to_query
 from dashboard.text import model as text
 
 # By the name of the cell in a file; no page shows the GRU of the paper.
@@ -55,22 +51,15 @@ def _query(state: State, shown: Examined, cell: str, g: str, step: int) -> dict[
     at, k = step - 1, shown.k
     states = {name: getattr(shown.trace, name)[at, :, :1] for name in state_arrays(shown.cell)}
     xs = shown.xs[at : at + MOST_STEPS, :, 0]
-    hiding: dict[str, Any] = dict.fromkeys(spec.constant_param for spec in ARRAYS.values() if spec.constant_param)
-    given = replace(
-        state.scenario,
-        **hiding,
-        m=xs.shape[1],
+    given = scenario_of_arrays(
+        state,
+        {**shown.arrays, **states, "x_t": xs[0][:, None], "xs": xs},
         n=k,
         k=k,
         cell=cell,
         g=g if cell == "RNN" else state.scenario.g,
-        scale=1.0,
-        forget_bias=0.0,
-        stochastic=False,
         T=max(2, len(xs)),
-        input="numbers",
         order="hx",
-        arrays={**shown.arrays, **states, "x_t": xs[0][:, None], "xs": xs},
     )
     looks = state.looks() | {"j": min(state.settings.j, k), "t": 1}
     changes = patch_of(state, given, looks) | storage.query_of(given.overrides())

@@ -1,16 +1,13 @@
 """The trained cell: take it to the other pages, or save it as a file."""
 
-from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
 from core.exchange.array_files import to_npz, to_safetensors
-from core.scenario import ARRAYS
 from core.training import Recording, arrays_on_probe, saved_at
 from dashboard.controls import storage
-from dashboard.state.state import State, patch_of
+from dashboard.state.state import State, patch_of, scenario_of_arrays
 from dashboard.text import training as text
 
 # The other pages show a trained cell after so many steps of its probe, because its initial state is 0.
@@ -50,23 +47,7 @@ def take(state: State, made: Recording) -> None:
     change one of the arrays is turned off.
     """
     setup = made.setup
-    hiding: dict[str, Any] = dict.fromkeys(
-        numbers.constant_param for numbers in ARRAYS.values() if numbers.constant_param
-    )
-    given = replace(
-        state.scenario,
-        **hiding,
-        m=made.xs.shape[1],
-        n=setup.k,
-        k=setup.k,
-        cell=setup.cell,
-        g=setup.g,
-        scale=1.0,
-        forget_bias=0.0,
-        stochastic=False,
-        T=setup.T,
-        input="numbers",
-        arrays=arrays_on_probe(made, 0, STEPS_BEHIND),
-    )
+    arrays = arrays_on_probe(made, 0, STEPS_BEHIND)
+    given = scenario_of_arrays(state, arrays, n=setup.k, k=setup.k, cell=setup.cell, g=setup.g, T=setup.T)
     looks = state.looks() | {"j": min(state.unit, setup.k), "t": 1}
     storage.patch_arrays(given.overrides(), patch_of(state, given, looks))

@@ -48,7 +48,7 @@ from dashboard.text.model_findings import (
 )
 from dashboard.text.plural import fill
 from tests.core.planted import FAULTS, network, weights
-from tests.dashboard.page import Shown, open_link
+from tests.dashboard.page import Shown, controls, open_link
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -93,7 +93,8 @@ def test_indices_and_letters_are_told_apart():
     at = opened(weights("LSTM"), passage="0 5 3", tokens="indices")
     assert not at.exception and not at.error
     assert any("sets input i" in note.value for note in at.caption)
-    assert "whole numbers" in opened(weights("LSTM"), passage="abc", tokens="indices").error[0].value
+    (error,) = opened(weights("LSTM"), passage="1 abc", tokens="indices").error
+    assert error.value.endswith('such as 5 0 12: "abc" is not one.')
 
 
 @pytest.mark.parametrize(("name", "said"), [("a.csv", "safetensors"), ("a.pt", "pickle"), ("a.npz", "archive")])
@@ -117,6 +118,8 @@ def test_the_layer_and_the_direction_of_a_file_are_chosen():
     at = opened(weights("GRU", layers=2), shown_layer="2")
     assert not at.exception
     assert "u_t" in Shown(at).symbols
+    # A network with one direction has no choice of it.
+    assert "shown_direction" not in controls(at)
     # A layer beyond the last one is the last one.
     assert not opened(weights("RNN"), shown_layer="16", shown_direction="backward").exception
 
@@ -154,9 +157,9 @@ def test_only_a_session_with_a_large_file_keeps_a_large_diagnosis():
 def test_the_last_diagnosis_is_dropped_before_the_next_one(monkeypatch):
     last = []
 
-    def counted(*given):
+    def counted(*given, **more):
         last.append(st.session_state.get("model_diagnosis"))
-        return diagnose(*given)
+        return diagnose(*given, **more)
 
     monkeypatch.setattr("dashboard.views.model.model.diagnose", counted)
     opened(weights("LSTM"))
@@ -242,6 +245,7 @@ def test_a_link_shows_the_layer_the_direction_and_the_unit_of_a_finding():
     at = opened(fault.plant("GRU", 0, 8).weights)
     changes = Shown(at).panels[WARNINGS]["findings"][0]["changes"]
     assert changes == {"shown_layer": "2", "shown_direction": "backward", "j": None}
+    assert "shown_direction" in controls(at)
 
 
 def test_a_threshold_of_the_url_decides():
@@ -283,11 +287,14 @@ def test_every_picture_exists_at_every_size(k):
 
 @pytest.mark.parametrize(("cell", "path"), [("RNN", ""), ("LSTM", "lstm"), ("GRU", "gru")])
 def test_a_unit_is_shown_on_the_page_of_its_cell(cell, path):
-    at = opened(weights(cell, 0, k=8), shown_step="5", j="3", m="2", n="9", forget_bias="2")
+    at = opened(
+        weights(cell, 0, k=8), shown_step="5", j="3", m="2", n="9", forget_bias="2", layers="2", directions="two"
+    )
     (link,) = [link.proto for link in at.get("page_link") if text.SHOW_UNIT.partition(" {")[0] in link.proto.label]
     query = dict(parse_qsl(link.query_string))
     there, refused = parse(path, query, at.session_state.stored)
     assert not refused and there.unit == 3
+    assert not there.scenario.is_layered
     step = CELLS[cell].step(*there.scenario.setup(cell))
     assert_allclose(step.h_t[:, 0], Shown(at)["h_t"][:, 4], atol=1e-6)
 
@@ -322,9 +329,9 @@ def test_a_long_diagnosis_leaves_the_turn_to_others_and_is_kept(monkeypatch):
         shown.append(value)
         return progress(bar, value, *more)
 
-    def counted(*given):
+    def counted(*given, **more):
         made.append(scheduling.TURN.locked())
-        return diagnose(*given)
+        return diagnose(*given, **more)
 
     @contextmanager
     def compute(*, long):

@@ -37,7 +37,7 @@ from dashboard.server import training_cache, training_precompute
 from dashboard.state.page_list import PAGES
 from dashboard.text import training, training_diagnosis
 from tests.client import Session, ask, connect
-from tests.dashboard.page import Shown, drawn_controls, entries, followed, frames, open_link
+from tests.dashboard.page import Shown, drawn_controls, entries, followed, frames, open_link, query
 from tests.live import DASHBOARD, PATIENCE, running
 
 SMALL = {"story": "own", "units": "3", "length": "4", "updates": "6"}
@@ -420,7 +420,8 @@ def test_a_taken_cell_goes_through_its_own_sequence(cell):
 
 
 def test_what_would_hide_or_change_a_taken_cell_is_turned_off(recording):
-    at = taken(w_f="7", w_i="7", stochastic="true", g="tanh")
+    at = taken(w_f="7", w_i="7", stochastic="true", g="tanh", layers="2", directions="two")
+    assert not {"layers", "directions"} & query(at).keys()
     at.switch_page("views/lstm.py").run()
     np.testing.assert_allclose(entries(Shown(at).block("W_f")), params_at(recording, -1).W_f)
     np.testing.assert_allclose(entries(Shown(at).block("i_t"))[:, 0], recording.symbols["i_t"][-1, 1], rtol=1e-5)
