@@ -17,7 +17,7 @@ from core.exchange.array_files import to_npz
 from core.exchange.model_files import Network, read_network
 from core.exchange.model_files.network import FoundDirection, Stack
 from core.exchange.sequence_files import SequenceFile
-from core.model_diagnosis import DEFAULT, ORDER, WARNING, Thresholds, diagnose
+from core.model_diagnosis import DEFAULT, ORDER, WARNING, diagnose
 from core.model_diagnosis.inputs import input_of
 from core.model_diagnosis.networks import NETWORKS
 from dashboard.controls.model_file import ModelFile
