@@ -467,7 +467,7 @@ def assert_nbformat(file: dict) -> None:
 def test_the_notebook_tells_the_story_of_the_lab_in_its_order():
     cells = json.loads(notebook(Scenario(), "RNN"))["cells"]
     titles = [cell["source"][0].strip("# \n") for cell in cells if cell["cell_type"] == "markdown"]
-    story = ["One step of a recurrent cell", "The two joins", "Two formulas", "The check", "The equations"]
+    story = ["One step of a recurrent cell", "The two concatenations", "Two formulas", "The check", "The equations"]
     assert titles[:7] == [*story, "A plot", "Three tasks"]
 
 

@@ -48,8 +48,8 @@ def test_every_control_has_the_label_the_help_and_the_bounds_of_its_record():
                 assert all(option["label"] for option in control["options"]), name
             else:
                 assert control["longest"] == rule.longest, name
-    # The last of them has a list of Streamlit's, in the editor.
-    assert CHOICES.keys() - seen <= {"typed", "kept", "edit", "take", "array"} | {
+    # `array` has a list of Streamlit's, in the editor, and a direction is chosen only for a network that has two.
+    assert CHOICES.keys() - seen <= {"typed", "kept", "edit", "take", "array", "shown_direction"} | {
         name for name, choice in CHOICES.items() if not choice.label
     }
 

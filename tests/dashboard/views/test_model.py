@@ -94,7 +94,7 @@ def test_indices_and_letters_are_told_apart():
     assert not at.exception and not at.error
     assert any("sets input i" in note.value for note in at.caption)
     (error,) = opened(weights("LSTM"), passage="1 abc", tokens="indices").error
-    assert error.value.endswith('such as 5 0 12: "abc" is not one.')
+    assert '"abc"' in error.value
 
 
 @pytest.mark.parametrize(("name", "said"), [("a.csv", "safetensors"), ("a.pt", "pickle"), ("a.npz", "archive")])
