@@ -160,7 +160,10 @@ def control(state: State, name: str, **more: Any) -> Control:
         options = [{"value": value, "label": labels.get(value, value)} for value in rule.options]
         found |= {"kind": "segments", "options": options}
     elif isinstance(rule, Number):
-        found |= {"kind": "number", "optional": state.default(name) is None, **_bounds(name)}
+        # With options it is no number field.
+        found |= (
+            {} if "options" in more else {"kind": "number", "optional": state.default(name) is None, **_bounds(name)}
+        )
     else:
         found |= {"kind": "text", "longest": rule.longest}
     if isinstance(rule, Word):

@@ -54,7 +54,13 @@ def _settings(state: State) -> list[widgets.Control]:
             option["patch"] = {"input": "word", "m": f"{needed}"}
     word = [control(state, "word")] if state.scenario.input == "word" else []
     return [
-        *[control(state, "cell"), made_of, *word, control(state, "layers"), control(state, "directions")],
+        *[
+            control(state, "cell"),
+            made_of,
+            *word,
+            control(state, "layers"),
+            control(state, "directions", kind="select"),
+        ],
         *widgets.gates(state, state.scenario.cell),
     ]
 

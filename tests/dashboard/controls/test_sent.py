@@ -16,6 +16,7 @@ SENT = {
     "sidebar": "SidebarData",
     "patches": "{ changed: Patches }",
     "keeper": "StorageData",
+    "progress": "ProgressData",
 }
 # Links with what no page has by itself: A of a comparison, and arrays that the tab stores.
 LINKS = [
@@ -28,7 +29,7 @@ LINKS = [
 
 @pytest.mark.slow
 def test_python_sends_what_the_types_say(tmp_path: Path):
-    names = "PictureMessage, ControlsData, SidebarData, Patches, StorageData, Loaded"
+    names = "PictureMessage, ControlsData, SidebarData, Patches, StorageData, ProgressData, Loaded"
     lines, seen = [f'import type {{ {names} }} from "{(STATIC / "types").as_posix()}"'], set()
     for path, parameters in LINKS:
         at = open_link(path, **parameters)

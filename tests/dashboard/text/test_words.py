@@ -262,7 +262,8 @@ def test_the_gradients_page_says_what_its_cells_do():
             J, steps = jacobians(name, scenario, T)
             log = log_norm(J[1:])
             gain, rate = re.match(
-                rf"{name}: the gain from step {T} back to step 1 is (.*?)(?:, ({NUMBER}) per step on average)?\.$", line
+                rf"{name}: the gain from step {T} back to step 1 is (.*?)(?:, a geometric mean of ({NUMBER}) per step)?\.$",
+                line,
             ).groups()
             only_relu = all(g is relu for _, g in CELLS[name].activated(scenario.setup(name)[0]).values())
             zero = "0" if only_relu else "0 in float64"
@@ -273,7 +274,7 @@ def test_the_gradients_page_says_what_its_cells_do():
             if name == chosen:
                 whole, alone, fate = re.search(
                     rf"the gain of the {name}(?:, which has no direct path,)? is (.*?)"
-                    r"(?:, and the gain of its direct path alone is (.*?))?\. (.*?) A direct path is",
+                    r"(?:, and the gain of its direct path alone is (.*?))?\. (.*?) The direct path leads",
                     paths,
                 ).groups()
                 wrong += [paths] if (alone is None) == hasattr(CELLS[name], "direct_path") else []
