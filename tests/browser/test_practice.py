@@ -21,6 +21,7 @@ def test_enter_checks_in_sight_and_goes_on_with_the_focus_in_the_empty_field(pag
     field.press("Enter")
     expect(verdict).to_contain_text("Right")
     assert in_sight(page, verdict)
+    followed(page)
     page.keyboard.press("Enter")
     expect(field).to_have_value("")
     page.wait_for_url("**number=2**")

@@ -23,7 +23,7 @@ AIMS = {
     "model": 400,
 }
 # The page of a model draws nothing before a file is opened.
-WITHOUT_PICTURE = {"model"}
+WITHOUT_PICTURE = {"practice", "model"}
 # The paragraphs, lists and texts of a page, also those in shadow roots. A formula counts as one word.
 PARAGRAPHS = """() => {
   const paragraphs = "p, li, [data-testid=stText]"
