@@ -36,7 +36,9 @@ def test_every_control_has_the_label_the_help_and_the_bounds_of_its_record():
             assert control["label"] == choice.label, name
             assert (control["help"] or "").endswith(choice.help or ""), name  # after what the chosen initializer does
             assert not choice.pages or page in choice.pages, name
-            if isinstance(rule, Number):
+            if isinstance(rule, Number) and control["kind"] == "segments":
+                assert all(rule.allows(option["value"]) for option in control["options"]), name
+            elif isinstance(rule, Number):
                 high = rule.high if name != "j" else Scenario().k  # there are only k units
                 assert (control["smallest"], control["largest"], control["whole"]) == (rule.low, high, rule.whole), name
             elif rule == FLAG:
