@@ -24,7 +24,9 @@ from tests.dashboard.page import (
 
 # The number of a question has no control.
 NUMBERS = {
-    name: rule for name, rule in PARAMETERS.items() if isinstance(rule, Number) and name not in ("question", "watched")
+    name: rule
+    for name, rule in PARAMETERS.items()
+    if isinstance(rule, Number) and name not in ("question", "watched", "shown_step", "test")
 }
 # The only ones that allow some of what is hostile elsewhere: any printable word, no arrays at all, no shape.
 TEXTS = {"word", "passage", "typed", "h0_shape", "c0_shape", "linear"}
