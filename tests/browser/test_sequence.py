@@ -152,7 +152,7 @@ def test_layers_and_directions_show_the_last_output_beside_h_n(page, server):
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, f"{server}/{LINK}")
     expect(panel(page, LAST)).to_have_count(0)
-    page.get_by_role("radio", name="Two", exact=True).click()
+    page.get_by_role("combobox", name="Directions").select_option("two")
     page.wait_for_url("**directions=two*")
     field = number_field(page, "Layers")
     field.fill("3")
