@@ -16,6 +16,7 @@ from core.exchange.model_files import read_network
 from core.exchange.model_files.network import MOST_UNITS
 from core.time.stack import run
 from tests.core import hostile_models
+from tests.core.hostile_models import message, varint
 
 FOLDER = Path(__file__).parent / "golden" / "model_files"
 # See golden/make_model_files.py.
@@ -125,15 +126,13 @@ def test_a_layer_is_refused_if_it_is_too_large():
 def onnx_weights(name: str, array: np.ndarray, kind: str) -> bytes:
     """A tensor of 16-bit numbers, in raw_data or in int32_data with or without packing."""
     bits = array.astype("<f2").view("<u2").ravel() if "float16" in kind else upper_half(array).ravel()
-    sizes = b"".join(hostile_models.varint(1 << 3) + hostile_models.varint(dim) for dim in array.shape)
-    head = sizes + b"\x10" + bytes([10 if "float16" in kind else 16]) + hostile_models.message(8, name.encode())
+    sizes = b"".join(varint(1 << 3) + varint(dim) for dim in array.shape)
+    head = sizes + b"\x10" + bytes([10 if "float16" in kind else 16]) + message(8, name.encode())
     if "raw" in kind:
-        return hostile_models.message(5, head + hostile_models.message(9, bits.tobytes()))
-    numbers = [hostile_models.varint(int(one)) for one in bits]
-    packed = hostile_models.message(5, b"".join(numbers))
-    return hostile_models.message(
-        5, head + (packed if "packed" in kind else b"".join(b"\x28" + one for one in numbers))
-    )
+        return message(5, head + message(9, bits.tobytes()))
+    numbers = [varint(int(one)) for one in bits]
+    packed = message(5, b"".join(numbers))
+    return message(5, head + (packed if "packed" in kind else b"".join(b"\x28" + one for one in numbers)))
 
 
 def upper_half(array: np.ndarray) -> np.ndarray:
@@ -143,8 +142,8 @@ def upper_half(array: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("kind", ["float16 raw", "float16 packed", "float16", "BF16 raw", "BF16 packed", "BF16"])
 def test_numbers_of_16_bits_in_an_onnx_file(kind):
     arrays = {name: array[None] for name, array in zip("WR", weights().values())}
-    node = b"".join(hostile_models.message(1, name) for name in (b"x", b"W", b"R")) + hostile_models.message(4, b"LSTM")
-    graph = [hostile_models.message(1, node), *(onnx_weights(*pair, kind) for pair in arrays.items())]
+    node = b"".join(message(1, name) for name in (b"x", b"W", b"R")) + message(4, b"LSTM")
+    graph = [message(1, node), *(onnx_weights(*pair, kind) for pair in arrays.items())]
     (layer,) = read_network("a.onnx", hostile_models.onnx_of(*graph)).stacks[0].layers
     # ONNX has the output gate second, PyTorch and Cellscope the forget gate.
     expected = arrays["W"][0, 4:6]
@@ -158,9 +157,9 @@ def test_numbers_of_16_bits_in_an_onnx_file(kind):
 
 
 def test_a_quantised_node_is_refused_by_name():
-    node = hostile_models.message(4, b"DynamicQuantizeLSTM") + hostile_models.message(3, b"small")
+    node = message(4, b"DynamicQuantizeLSTM") + message(3, b"small")
     with pytest.raises(ValueError, match="'small' holds quantised weights"):
-        read_network("a.onnx", hostile_models.onnx_of(hostile_models.message(1, node)))
+        read_network("a.onnx", hostile_models.onnx_of(message(1, node)))
 
 
 # ---- damaged files -------------------------------------------------------------------------------
@@ -215,17 +214,6 @@ def test_a_damaged_file_is_refused_or_read(name):
 def tensor(**entry: object) -> bytes:
     text = json.dumps({"weight_ih_l0": {"dtype": "F32", "shape": [8, 3], "data_offsets": [0, 96], **entry}}).encode()
     return len(text).to_bytes(8, "little") + text + bytes(96)
-
-
-def varint(value: int) -> bytes:
-    out = b""
-    while value > 127:
-        out, value = out + bytes([value & 127 | 128]), value >> 7
-    return out + bytes([value])
-
-
-def message(number: int, body: bytes) -> bytes:
-    return varint(number << 3 | 2) + varint(len(body)) + body
 
 
 def onnx_tensor(*dims: int) -> bytes:

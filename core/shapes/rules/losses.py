@@ -13,6 +13,15 @@ _LOSS = Statement("loss")
 
 # ---- predictions and targets of different numbers ----------------------------------------------
 
+# The logits and the targets are of different batches.
+OTHER_BATCH = Rule(
+    "batch-size",
+    Fit.PLAUSIBLE,
+    (reason("targets", "of_x", "of_targets"),),
+    "# logits and targets must be of the same batch",
+    conform=lambda f: {"targets": (f.of_x,)},
+)
+
 TARGETS: Rules = (
     Rule(
         "flattened",
@@ -29,13 +38,7 @@ TARGETS: Rules = (
         "logits = linear(output).flatten(0, 1)   # of all steps",
         lambda f: f.T > 2 and f.of_targets > f.of_x,
     ),
-    Rule(
-        "batch-size",
-        Fit.PLAUSIBLE,
-        (reason("targets", "of_x", "of_targets"),),
-        "# logits and targets must be of the same batch",
-        conform=lambda f: {"targets": (f.of_x,)},
-    ),
+    OTHER_BATCH,
 )
 
 
@@ -214,13 +217,7 @@ KERAS_SAMPLES: Rules = (
         _sequence_returned,
         lambda f: f.all_steps is True,
     ),
-    Rule(
-        "batch-size",
-        Fit.PLAUSIBLE,
-        (reason("targets", "of_x", "of_targets"),),
-        "# logits and targets must be of the same batch",
-        conform=lambda f: {"targets": (f.of_x,)},
-    ),
+    OTHER_BATCH,
 )
 
 
@@ -269,10 +266,10 @@ KERAS_STEPS: Rules = (
 def target_of_model(reading: Reading, wanted: Shape, got: Shape) -> Diagnosis:
     """Return the diagnosis of a target that the last layer of a model does not fit, by its shapes or their lengths."""
     if reading.kind == "rank":
-        # Only the number of axes is told: 3 for a prediction at each step.
+        # The message has only the number of axes: 3 for a prediction at each step.
         wanted = (-1,) * reading.size("allowed")
     else:
-        # The shape of a target is told without its batch.
+        # The message gives the shape of a target without its batch.
         wanted, got = (-1, *wanted), (-1, *got)
     return _of_target(wanted, got)
 
