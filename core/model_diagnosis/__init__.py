@@ -12,7 +12,7 @@ from core.model_diagnosis.examined import Examined, Gate, examine
 from core.model_diagnosis.findings import NUMBER, ORDER, WARNING, Finding, findings
 from core.model_diagnosis.probes import Progress, ignored
 from core.model_diagnosis.thresholds import DEFAULT, Thresholds
-from core.time.stack import Layer, StackTrace, run
+from core.time.stack import Layer, LayerTrace, StackTrace, run_layer, with_results
 
 # The part of the time that the steps take; the gradients take the rest.
 FRACTION_OF_RUN = 0.2
@@ -102,19 +102,14 @@ def diagnose(
 
 def _run(built: Sequence[Layer], xs: Array, progress: Progress) -> StackTrace:
     """Run a stack layer by layer, so that it can report its progress and end at the first layer that overflows."""
-    made: list[StackTrace] = []
+    traced: list[LayerTrace] = []
     for layer in built:
-        one = run([layer], made[-1].output if made else xs)
-        if not all(np.isfinite(symbol).all() for steps in one.layers[0].traces for symbol in steps):
+        made = run_layer(layer, traced[-1].output if traced else xs)
+        if not all(np.isfinite(symbol).all() for steps in made.traces for symbol in steps):
             raise Overflow("The numbers overflow over this input.")
-        made.append(one)
-        progress(FRACTION_OF_RUN * len(made) / len(built))
-    return StackTrace(
-        layers=[layer for one in made for layer in one.layers],
-        output=made[-1].output,
-        h_n=[h for one in made for h in one.h_n],
-        c_n=[c for one in made for c in one.c_n],
-    )
+        traced.append(made)
+        progress(FRACTION_OF_RUN * len(traced) / len(built))
+    return with_results(built, traced)
 
 
 def _report(progress: Progress, start: float, size: float, fraction: float) -> None:

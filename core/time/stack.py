@@ -143,7 +143,7 @@ def run(layers: Sequence[Layer], xs: Array) -> StackTrace:
     traced: list[LayerTrace] = []
     for layer in layers:
         traced.append(run_layer(layer, traced[-1].output if traced else xs))
-    return _with_results(layers, traced)
+    return with_results(layers, traced)
 
 
 def run_bounded(layers: Sequence[Layer], xs: Array) -> tuple[StackTrace, int]:
@@ -169,7 +169,7 @@ def run_bounded(layers: Sequence[Layer], xs: Array) -> tuple[StackTrace, int]:
             traced.append(made)
         else:  # A reverse direction then starts at another step, so every layer is run again.
             xs, traced = xs[:T], []
-    return _with_results(layers, traced), len(xs)
+    return with_results(layers, traced), len(xs)
 
 
 class LastStates(NamedTuple):
@@ -209,7 +209,7 @@ def named_results(trace: StackTrace) -> dict[str, Array]:
     return results | {f"c_n[{at}]": c for at, c in enumerate(trace.c_n)}
 
 
-def _with_results(layers: Sequence[Layer], traced: list[LayerTrace]) -> StackTrace:
+def with_results(layers: Sequence[Layer], traced: list[LayerTrace]) -> StackTrace:
     """Return the trace of a stack with its results."""
     last = [
         layer.cell.next_state(type(steps)(*(symbol[-1] for symbol in steps)))
