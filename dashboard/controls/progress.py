@@ -15,9 +15,7 @@ from dashboard.server.assets import LOADER, STATIC
 from dashboard.state import session
 from dashboard.state.parameters import EXERCISES
 
-# How many entries each run sends again, because an earlier answer may have been lost.
-LAST_ENTRIES = 8
-KEY = "progress"
+KEY, ENTRIES = "progress", "progress_entries"
 
 _component = st.components.v2.component(
     "cellscope_progress",
@@ -52,16 +50,14 @@ def held() -> Held:
     progress = read_progress(sent.get("text"), tuple(EXERCISES))
     applied = sent.get("applied")
     applied = applied if isinstance(applied, int) else 0
-    pending = {entry["name"]: entry["tile"] for entry in _entries()[1] if entry["number"] > applied}
+    pending = {entry["name"]: entry["tile"] for entry in session.last_entries(ENTRIES) if entry["number"] > applied}
     progress = progress._replace(tiles={**progress.tiles, **pending})
     return Held(progress, read_day(sent.get("today")), sent.get("isKept") is not False)
 
 
 def keep(kind: str, level: int, tile: Tile) -> None:
     """Send the browser a tile, in the place of the one that it holds."""
-    number, entries = _entries()
-    entry = {"number": number + 1, "name": (kind, level), "tile": tile}
-    st.session_state.progress_entries = number + 1, [*entries, entry][-LAST_ENTRIES:]
+    session.send_once(ENTRIES, {"name": (kind, level), "tile": tile})
 
 
 def draw(chart: Mapping[str, Any] | None = None, exercise: str = "") -> None:
@@ -76,7 +72,7 @@ def draw(chart: Mapping[str, Any] | None = None, exercise: str = "") -> None:
     """
     entries = [
         {"number": entry["number"], "changes": {name_of(*entry["name"]): to_entry(entry["tile"])}}
-        for entry in _entries()[1]
+        for entry in session.last_entries(ENTRIES)
     ]
     data = {
         "modules": assets.url(),
@@ -99,8 +95,3 @@ def _sent() -> dict[str, Any] | None:
     sent = st.session_state.get(KEY)
     value = sent.get("held") if isinstance(sent, Mapping) else None
     return value if isinstance(value, dict) else None
-
-
-def _entries() -> tuple[int, list[dict[str, Any]]]:
-    found: tuple[int, list[dict[str, Any]]] = st.session_state.get("progress_entries", (0, []))
-    return found

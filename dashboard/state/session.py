@@ -18,8 +18,8 @@ from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import OPENING_PARAMS, PARAMETERS
 from dashboard.state.state import State, parse
 
-# How many patches each run sends again, because an earlier answer may have been lost.
-LAST_PATCHES = 8
+# How many numbered entries each run sends again, because an earlier answer may have been lost.
+LAST_ENTRIES = 8
 
 
 def current(page: str) -> tuple[State, dict[str, str]]:
@@ -110,6 +110,25 @@ def _is_taken(name: str) -> bool:
     return len(texts) == 1 and name in PARAMETERS and PARAMETERS[name].allows(texts[0])
 
 
+def send_once(kind: str, entry: Mapping[str, Any]) -> None:
+    """Add a numbered entry, which the browser applies once.
+
+    Parameters
+    ----------
+    kind : str
+        A key of the session.
+    entry : mapping from str to object
+    """
+    number, last = st.session_state.get(kind, (0, []))
+    st.session_state[kind] = number + 1, [*last, {"number": number + 1, **entry}][-LAST_ENTRIES:]
+
+
+def last_entries(kind: str) -> list[dict[str, Any]]:
+    """Return the last numbered entries of a kind."""
+    entries: list[dict[str, Any]] = st.session_state.get(kind, (0, []))[1]
+    return entries
+
+
 def patch(changes: Mapping[str, str | None], *, entry: bool = True) -> None:
     """Change the URL. Call it from a callback of a fragment that draws `screen.patches`.
 
@@ -120,13 +139,11 @@ def patch(changes: Mapping[str, str | None], *, entry: bool = True) -> None:
     entry : bool
         Whether the change adds a history entry or replaces the current one.
     """
-    number, last = st.session_state.get("patches", (0, []))
-    last = [*last, {"number": number + 1, "changes": dict(changes), "entry": entry}][-LAST_PATCHES:]
-    st.session_state.patches = number + 1, last
+    send_once("patches", {"changes": dict(changes), "entry": entry})
 
 
 def patches() -> dict[str, Any]:
     """Return the name of this session and its last patches; the browser applies each of them once."""
     if "session_name" not in st.session_state:
         st.session_state.session_name = token_hex(8)
-    return {"session": st.session_state.session_name, "patches": st.session_state.get("patches", (0, []))[1]}
+    return {"session": st.session_state.session_name, "patches": last_entries("patches")}

@@ -2,7 +2,7 @@
 // Keeps the progress in practice in this browser (localStorage), sends it to the server, and draws the map of exercises.
 
 import { make, part } from "../elements.js"
-import { patch, query } from "./url.js"
+import { patch, query, unapplied } from "./url.js"
 
 /** @import { Component, Held, PracticeLink, ProgressChart, ProgressData } from "../types.js" */
 
@@ -20,12 +20,7 @@ let exercise = ""
 /** @type {(component: Component<ProgressData>) => void} */
 export function draw(component) {
   const { data, parentElement } = component
-  const last = applied.get(data.session) ?? 0
-  for (const { number, changes } of data.entries) {
-    if (number <= last) continue
-    applied.set(data.session, number)
-    write({ ...read(), ...changes })
-  }
+  for (const { changes } of unapplied(applied, data.session, data.entries)) write({ ...read(), ...changes })
   send(component)
   const place = part(parentElement, ".progress")
   const now = JSON.stringify(data.chart)

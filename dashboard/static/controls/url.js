@@ -108,10 +108,21 @@ addEventListener("popstate", () => {
 // Applies the numbered patches of the server, each once, to the current URL.
 /** @type {(patches: Patches) => void} */
 export function apply({ session, patches }) {
-  for (const { number, changes, entry } of patches) {
-    if (number <= (applied.get(session) ?? 0)) continue
-    applied.set(session, number)
-    patch(changes, { entry })
+  for (const { changes, entry } of unapplied(applied, session, patches)) patch(changes, { entry })
+}
+
+// Yields each numbered entry of the server once. `last` has the number of the last one, by session.
+/**
+ * @template {{ number: number }} Entry
+ * @param {Map<string, number>} last
+ * @param {string} session
+ * @param {Entry[]} entries
+ */
+export function* unapplied(last, session, entries) {
+  for (const entry of entries) {
+    if (entry.number <= (last.get(session) ?? 0)) continue
+    last.set(session, entry.number)
+    yield entry
   }
 }
 
