@@ -1,5 +1,6 @@
 """My model: a trained network over an input, with a diagnosis."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -171,11 +172,18 @@ def _save(state: State, name: str, made: Diagnosis, given: Input) -> None:
         for name in ("passage", "tokens", "seed", "shown_layer", "shown_direction")
     ]
     limits = [(CHOICES[name].label, as_text(state.value(name))) for name in LIMIT_PARAMS.values()]
-    parts = report.parts(name, made, given, settings, limits)
+    # Made when a button is clicked, and not in each run.
+    parts = partial(report.parts, name, made, given, settings, limits)
     with st.container(horizontal=True):
         for ending, write in {"html": report.html, "md": report.markdown}.items():
             label = text.SAVE_REPORT.format(ending=ending)
-            st.download_button(label, partial(write, parts), f"cellscope-diagnosis.{ending}", on_click="ignore")
+            st.download_button(
+                label, partial(_written, write, parts), f"cellscope-diagnosis.{ending}", on_click="ignore"
+            )
+
+
+def _written(write: Callable[[list[report.Part]], str], parts: Callable[[], list[report.Part]]) -> str:
+    return write(parts())
 
 
 def _shown(state: State, made: Diagnosis) -> Examined:

@@ -40,13 +40,12 @@ def paper(state: State, exercises: list[Exercise]) -> None:
     number, level = control(state, "test", optional=False), control(state, "level")
     widgets.draw(state, "settings", [action("all_exercises", text.ALL, START), number, level])
     draw_salt(text.SALT_HELP)
+    # Another exercise has another field, which is empty.
+    keys = [f"test {at} {one.kind} {one.seed} {one.level}" for at, one in enumerate(exercises, 1)]
     with st.form("test", border=False):
-        for at, one in enumerate(exercises, 1):
+        for at, (one, key) in enumerate(zip(exercises, keys), 1):
             _question(state, at, one)
-            # Another exercise has another field, which is empty.
-            key = f"test {at} {one.kind} {one.seed} {one.level}"
             st.text_input(text.ANSWER_TO.format(number=at), key=key, max_chars=LONGEST_ANSWER, width=240)
-        keys = [f"test {at} {one.kind} {one.seed} {one.level}" for at, one in enumerate(exercises, 1)]
         st.form_submit_button(text.FINISH, on_click=finish, args=(keys,), type="primary")
 
 
