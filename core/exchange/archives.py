@@ -24,7 +24,7 @@ PICKLED = "One of the arrays holds Python objects, which are pickles and run cod
 WRONG_SIZE = "One of the arrays holds more or fewer numbers than its header says."
 # NumPy reads no longer header, but would unpack all that a header claims before it says so.
 MOST_HEADER = 11_000
-# What zipfile and zlib raise for damaged members.
+# The errors that zipfile and zlib raise for damaged members.
 ZIP_ERRORS = (
     zipfile.BadZipFile,
     EOFError,

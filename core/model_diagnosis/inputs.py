@@ -19,7 +19,7 @@ MOST_PRODUCTS = 6 * 10**9
 MOST_KEPT, MOST_KEPT_BY_EACH = 12 * 2**20, 5 * 2**19
 # From here on a diagnosis takes more than some 50 ms.
 LONG_PRODUCTS, LONG_STEPS = 10**7, 1000
-# What a step of an LSTM, which has most, keeps for each unit.
+# The numbers that a step of an LSTM keeps for each unit; other cells keep fewer.
 KEPT_BY_UNIT = 20
 LETTERS, INDICES = "letters", "indices"
 READINGS = (LETTERS, INDICES)

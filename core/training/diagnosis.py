@@ -30,7 +30,7 @@ SMALL_START = 0.5
 ALIKE = 1e-3
 # A clip decides if it shortens more than this fraction of the updates.
 MOSTLY = 0.5
-# What a change sets the forget bias to.
+# The forget biases that a change sets.
 USUAL_BIAS, OPEN_BIAS = 1.0, 5.0
 # By how much a change multiplies the updates, and divides or multiplies the learning rate or the clip.
 MORE, TENFOLD = 5, 10

@@ -96,7 +96,7 @@ class Optimiser(NamedTuple):
     step : callable
         Of a gradient, a memory, the learning rate and the momentum: the change of the parameters, and the new memory.
     is_scale_invariant : bool, optional
-        Whether all gradients times one constant make the same steps. Without it, nothing is said about what a clip does.
+        Whether the steps stay the same if all gradients are multiplied by a constant. If it is missing, the page has no sentence on the effect of clipping.
     usual_rate : float
         The learning rate to try when another one fails.
     """

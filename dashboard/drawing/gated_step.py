@@ -21,7 +21,7 @@ from dashboard.text import words
 
 SUM_SCALE = scales.symmetric("z", 10, clips=True)
 GATE_SCALE = scales.sequential(text.GATE_SCALE, 1)
-# Of h, the candidate and tanh(c), as in the diagram.
+# The scale of h, of the candidate and of tanh(c) is that of the diagram.
 STATE_SCALE = scales.symmetric(words.OUTPUT_SCALE, 1, clips=True)
 
 

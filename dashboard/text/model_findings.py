@@ -168,6 +168,6 @@ def proof(made: Diagnosis, one: Finding) -> str:
     if one.code in PROOFS:
         return PROOFS[one.code]
     made_of = CELLS_OF_FILES[made.layers[one.layer].cell].ARRAYS
-    # Of the symbols, only those of a step are no arrays of the cell.
+    # A symbol that is no array of the cell belongs to a step.
     is_step = bool(one.symbol) and one.symbol not in made_of
     return OVER_TIME if is_step else PROOFS_OF_KINDS[made_of[one.symbol].kind if one.symbol else "weights"]

@@ -12,7 +12,7 @@ SHOWN_INSTEAD = "The page shows a usual training setup instead."
 CLOSING = "The gradients are exact (backpropagation through time), and they are checked against central differences and against PyTorch. On this page a unit is saturated if its derivative is below {saturated:.0%} of the maximum."
 
 
-class Told(NamedTuple):
+class ExperimentText(NamedTuple):
     """The texts on an experiment: the question on its card, what is compared, and the answer."""
 
     question: str
@@ -22,35 +22,35 @@ class Told(NamedTuple):
 
 # An experiment without an entry has its name on its card.
 EXPERIMENTS = {
-    "scale": Told(
+    "scale": ExperimentText(
         "Why do large weights not learn?",
         "The same LSTM twice: its weights start with scale 0.5, and with scale 4.",
         "With scale 0.5 the loss falls to nearly 0, and with scale 4 it stays where it was. "
         "With scale 4, about half of the gate values are saturated from the start, and the large weights make the gradient explode. "
         "Start with smaller weights.",
     ),
-    "forget": Told(
+    "forget": ExperimentText(
         "What is the forget bias for?",
         "An LSTM must remember the first bit for 30 steps. Its forget bias starts at 0, and at 1.",
         "With a forget bias of 1 the loss falls, and with 0 it stays where it was. "
         "With 0 the forget gates start near 1/2, so c_t keeps only half of its content at every step. "
         "Start with a forget bias of 1 or more.",
     ),
-    "memory": Told(
+    "memory": ExperimentText(
         "What does a forget bias of 5 change?",
         "An RNN and two LSTMs, with forget biases of 1 and 5, remember the first bit for 30 and for 60 steps. All start with orthogonal weights of scale 1.",
         "All three learn 30 steps, but only the LSTM with a forget bias of 5 learns 60 steps here. "
         "Its forget gates start near 1, so c_t keeps what is written to it for many steps. "
         "For a longer memory, start with a larger forget bias.",
     ),
-    "clip": Told(
+    "clip": ExperimentText(
         "What does clipping do?",
         "An RNN with ReLU whose gradient explodes: not clipped, clipped to a norm of 1, and clipped to 0.1.",
         "If nothing is clipped, the numbers overflow; clipped to 1 the cell learns, and clipped to 0.1 it is far behind. "
         "Its gradient explodes on the way back, so a single update without a clip throws the weights far off. "
         "Clip such a cell at a norm of about 1, because a tenth of it makes each update a tenth as large.",
     ),
-    "own": Told(
+    "own": ExperimentText(
         "Your own training",
         "Choose a task, a cell and an optimiser, and watch the cell learn. The link holds all of your training setup.",
         "",
@@ -98,7 +98,7 @@ def name_of(settings: Mapping[str, Any]) -> str:
     )
 
 
-def told(story: str) -> Told:
+def experiment(story: str) -> ExperimentText:
     """Return the texts on an experiment.
 
     Parameters
@@ -106,12 +106,12 @@ def told(story: str) -> Told:
     story : str
         A name of `core.training.EXPERIMENTS`, or "own".
     """
-    return EXPERIMENTS.get(story, Told(story, "", ""))
+    return EXPERIMENTS.get(story, ExperimentText(story, "", ""))
 
 
 def introduction(story: str) -> str:
     """Return the title of the page and a line on the experiment."""
-    return f"# {TITLE}\n{told(story).setup}"
+    return f"# {TITLE}\n{experiment(story).setup}"
 
 
 # ---- the panels ----------------------------------------------------------------------------

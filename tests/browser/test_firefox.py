@@ -1,4 +1,4 @@
-"""What another engine could do otherwise, in Firefox: a drag, a step back, the diagram, and the sliders' colour."""
+"""A drag, a step back, the diagram and the sliders' colour in Firefox, where another engine may behave differently."""
 
 from collections.abc import Iterator
 

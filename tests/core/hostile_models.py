@@ -30,7 +30,7 @@ CUTS = 12
 
 
 class Runs:
-    """What makes TRACE when it is unpickled."""
+    """An object that creates TRACE when it is unpickled."""
 
     def __reduce__(self) -> tuple:
         return Path.touch, (TRACE,)
@@ -321,7 +321,7 @@ def flipped(name: str, count: int) -> Iterator[bytes]:
 
 
 def measured(name: str, data: bytes) -> tuple[float, float, str]:
-    """Read a file in a process of its own: the seconds, the MB beyond those before, and what is said."""
+    """Read a file in a process of its own; return the seconds, the additional MB and the message."""
     reading, writing = os.pipe()
     if not (child := os.fork()):
         before, start, said = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time(), "taken"

@@ -29,7 +29,7 @@ RECORDS = (
         OneOf(INPUTS),
         "the input of the sequence page",
         "Input",
-        "Gaussian white noise: independent samples from N(0, 1). Impulse, step and sine: the sidebar's xₜ over time. "
+        "Gaussian white noise: independent samples from N(0, 1). Impulse, step and sine: xₜ over time. "
         "Word: one character per step. Numbers: pasted values.",
         is_look=True,
         pages=("sequence",),

@@ -39,7 +39,7 @@ def page(state: State) -> None:
         st.error(refused)
     which = which_of(state, setups)
     unit = min(state.unit, setups[which].k)
-    board = Board(names_of(setups), watched(setups), which, text.told(story).answer, story == "own", change, unit)
+    board = Board(names_of(setups), watched(setups), which, text.experiment(story).answer, story == "own", change, unit)
     show(as_picture(panels(board), decimals=state.decimals, unit=unit - 1), state)
     if story in text.FURTHER:
         label, choices = text.FURTHER[story]
@@ -64,7 +64,7 @@ def which_of(state: State, setups: tuple[TrainingSetup, ...]) -> int:
 def _questions(state: State) -> widgets.Control:
     """Return the choice of an experiment: a card with its question for each."""
     cards = [
-        {"value": story, "label": text.told(story).question, "patch": {"watched": None, "change": None}}
+        {"value": story, "label": text.experiment(story).question, "patch": {"watched": None, "change": None}}
         for story in PARAMETERS["story"].options
     ]
     return control(state, "story", options=cards, bare=True, cards=True)

@@ -80,7 +80,7 @@ class Screen(NamedTuple):
 
     @property
     def results(self) -> dict[str, Array]:
-        """What the page shows of several layers or directions, by PyTorch's names."""
+        """The results of several layers or directions on the page, by PyTorch's names."""
         blocks = self.shown.picture["blocks"]
         return {block["symbol"]: entries(block) for block in blocks if RESULT.fullmatch(block["symbol"])}
 

@@ -38,7 +38,7 @@ from tests.dashboard.page import Shown, open_link
 
 COUNT = 60
 OVERFLOWING = TrainingSetup("brackets", "RNN", g="relu", scale=3.0, optimiser="SGD", clip="none", updates=9)
-# What random setups seldom come to.
+# Training results that random setups seldom reach.
 SELDOM = (
     TrainingSetup("parity", "RNN", k=8, T=10, scale=0.0, updates=20),
     TrainingSetup("parity", "LSTM", k=8, T=4, rate=0.05, updates=80),

@@ -360,7 +360,7 @@ def sent(at, held: object = None, today: object = "2026-01-31", **more: object):
 
 
 def data(at) -> dict:
-    """What the browser is given for the progress."""
+    """The data on the progress that the browser receives."""
     assert not at.exception
     return json.loads(components(at)["progress"].json)
 

@@ -221,7 +221,7 @@ def test_a_change_belongs_to_the_readers_own_training_alone():
 
 def test_every_experiment_is_a_question_on_a_card_and_the_first_line_says_what_is_compared():
     for story in (*EXPERIMENTS, "own"):
-        told = training.told(story)
+        told = training.experiment(story)
         at = open_link("training", **SMALL | {"story": story})
         assert told.setup and at.markdown[0].value == f"# Training\n{told.setup}"
         cards = {card["value"]: card["label"] for card in drawn_controls(at)["story"]["options"]}
@@ -231,7 +231,7 @@ def test_every_experiment_is_a_question_on_a_card_and_the_first_line_says_what_i
 
 def test_an_answer_says_what_is_seen_why_and_what_to_change():
     for story in EXPERIMENTS:
-        assert len(re.findall(r"[.](?: |$)", training.told(story).answer)) == 3
+        assert len(re.findall(r"[.](?: |$)", training.experiment(story).answer)) == 3
 
 
 @pytest.mark.parametrize("task", TASKS)
