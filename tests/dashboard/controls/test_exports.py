@@ -2,7 +2,9 @@
 
 import json
 import re
+from collections.abc import Callable
 from contextlib import redirect_stdout
+from functools import cache
 from io import StringIO
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -56,11 +58,11 @@ class Screen(NamedTuple):
 
     def text(self, kind: str) -> str | None:
         """The code of a kind, or None where the page says why there is none."""
-        choose(self.at, code=kind)
+        offered = saved_by(lambda: choose(self.at, code=kind))
         assert not self.at.exception
         if self.at.info:
             return None
-        return next(data for label, data in downloads(self.at).items() if label.startswith("Download as ."))
+        return next(data for label, data in offered.items() if label.startswith("Download as ."))
 
     def block(self, symbol: str, *, over_time: bool = False) -> Array | None:
         """What the page shows of a symbol of the cell, or None if it does not."""
@@ -92,8 +94,13 @@ SHOWN_AS = {("", "W_h_stacked"): "W_h[h; x]", ("", "W_hh_h_plus_W_hx_x"): "their
 
 def downloads(at: AppTest) -> dict[str, str | bytes]:
     """What each button saves."""
+    return saved_by(at.run)
+
+
+def saved_by(run: Callable[[], object]) -> dict[str, str | bytes]:
+    """What each button saves after the last of the page's runs."""
     with patch.object(st, "download_button") as button:
-        at.run()
+        run()
     calls = [call.args for call in button.call_args_list]
     return {label: data() if callable(data) else data for label, data, *_ in calls}
 
@@ -133,6 +140,7 @@ def settings(path: str, of: str, at: int) -> dict[str, Any]:
     return found
 
 
+@cache  # each test chooses the code that it needs, and what is shown stays
 def screen(path: str, of: str, at: int) -> Screen:
     link = {name: as_text(value) for name, value in settings(path, of, at).items()}
     opened = open_link(path, **link, take="true")
