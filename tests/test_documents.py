@@ -11,6 +11,7 @@ from dashboard.state.parameters import table
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
 MOST_LINES = 130
 
 FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
@@ -19,6 +20,10 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
 # In code, a path from the root of the repository, such as docs/guide.md or tests/core/golden/make_*.py.
 PATH = re.compile(r"`((?:core|dashboard|deploy|docs|tests|\.ci|\.streamlit)/[\w./*-]*)`")
+# A folder or a file in the drawing of the house, such as cells/ or protocol.py.
+NAME = re.compile(r"(?<![\w./])(?:\w+/|\w+\.py)(?![\w/])")
+# A row of the table of folders and their files.
+ROW = re.compile(r"^\| `([\w./]+/)` \| (.+) \|$", re.MULTILINE)
 
 
 def read(document: Path) -> str:
@@ -60,6 +65,32 @@ def lost_paths(text: str) -> list[str]:
     return [path for path in PATH.findall(FENCED.sub("", text)) if not any(ROOT.glob(path))]
 
 
+def lost_rooms(text: str) -> list[str]:
+    """Return the names in the drawing of the house that do not exist: from the root, in their part, or in a folder of their line."""
+    (house,) = re.findall(r"^## The house\n+```\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    lost = []
+    part = ROOT
+    for line in house.splitlines():
+        if not line.startswith(" "):
+            part = ROOT / line.split()[0]
+        folders = [ROOT, part]
+        for name in NAME.findall(line):
+            places = [folder / name for folder in folders if (folder / name).exists()]
+            folders += [place for place in places if place.is_dir()]
+            lost += [] if places else [name]
+    return lost
+
+
+def lost_files_of_folders(text: str) -> list[str]:
+    """Return the files in the table that do not exist in the folder of their row, or from the root."""
+    return [
+        f"{folder}{name}"
+        for folder, files in ROW.findall(text)
+        for name in re.findall(r"`([\w./]+)`", files)
+        if not any((place / name).exists() for place in (ROOT, ROOT / folder))
+    ]
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
 def test_every_link_between_documents_leads_somewhere(document):
     assert dead_links(document, read(document)) == []
@@ -88,6 +119,20 @@ def test_a_dead_link_is_found(text, dead):
 
 def test_a_lost_path_is_found():
     assert lost_paths("`core/cells/`, `tests/core/golden/make_*.py` and `dashboard/none.py`") == ["dashboard/none.py"]
+
+
+def test_every_room_of_the_house_exists():
+    assert lost_rooms(read(ARCHITECTURE)) == []
+
+
+def test_every_file_in_the_table_of_folders_exists():
+    assert lost_files_of_folders(read(ARCHITECTURE)) == []
+
+
+def test_a_lost_room_and_a_lost_file_of_a_folder_are_found():
+    house = "## The house\n\n```\ncore/    numbers, no screens.\n    cells/   protocol.py and none.py\n    attic/   nothing\n```\n"
+    assert lost_rooms(house) == ["none.py", "attic/"]
+    assert lost_files_of_folders("| `core/time/` | `bptt.py`: gains; `none.py` |\n") == ["core/time/none.py"]
 
 
 def test_the_readme_is_short_and_links_to_every_document():
