@@ -38,6 +38,11 @@ class Activation:
         g'(z) of g(z), as textbooks write it. None where g(z) does not give g'(z); the pages then leave the comparison out.
     is_exact : bool
         Whether g(z) is the exact value, without rounding.
+    saturates : bool
+        Whether a unit with a small derivative is saturated. False for a function that is exactly 0 at z <= 0 with a derivative
+        of 0, such as ReLU: there a unit is inactive.
+    has_kink : bool
+        Whether g has no derivative at 0, where central differences then disagree with g'.
     latex : str
         LaTeX of the function's name; empty for `symbol` in upright letters.
     numpy : tuple of str
@@ -58,6 +63,8 @@ class Activation:
     bounds: Callable[[float], tuple[float, float]]
     df_of_output: Callable[[Array], Array] | None = None
     is_exact: bool = False
+    saturates: bool = True
+    has_kink: bool = False
     latex: str = ""
     numpy: tuple[str, ...] = ()
     pytorch: str = ""
@@ -67,6 +74,11 @@ class Activation:
     def range(self) -> tuple[float, float]:
         """The limits of g(z), low and high."""
         return self.low, self.high
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether g(z) has a limit on both sides."""
+        return bool(np.isfinite(self.range).all())
 
 
 def _as_float(z: Array) -> Array:
@@ -203,6 +215,8 @@ relu = Activation(
     high=np.inf,
     bounds=lambda share: (0.0, np.inf),
     is_exact=True,
+    saturates=False,
+    has_kink=True,
     latex=r"\mathrm{ReLU}",
     numpy=("def relu(z):\n    return np.maximum(z, 0)", "def drelu(z):\n    return (z > 0) * 1.0"),
     pytorch="torch.relu",

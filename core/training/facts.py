@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import isfinite, nan
+from math import nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -173,7 +173,7 @@ class Rule(NamedTuple):
 def facts_of(recording: Recording) -> Facts:
     """Return the values of a recording that the rules may look at."""
     activations = CELLS[recording.setup.cell].activated(params_at(recording, 0))
-    two_ended = {name: g for name, (_, g) in activations.items() if isfinite(g.high)}
+    two_ended = {name: g for name, (_, g) in activations.items() if g.is_bounded}
     gates = HARMLESS_AT_1.get(recording.setup.cell, ())
     updates = _updates_of_cell(recording)
     h_t = recording.symbols["h_t"][0]

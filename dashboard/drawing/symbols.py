@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite
 from typing import Any
 
 from core import concatenation
@@ -103,6 +102,6 @@ class CellSymbols:
         return {
             "input": self.weights,
             "memory": scales.weight_scale(words.MEMORY_SCALE, is_random=self.scenario.init in RANDOM),
-            "state": squeezed if all(isfinite(g.high) for _, g in self.activated.values()) else sums,
+            "state": squeezed if all(g.is_bounded for _, g in self.activated.values()) else sums,
             "sum": sums,
         }[kind]

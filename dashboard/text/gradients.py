@@ -258,20 +258,20 @@ CHECK = (
 )
 ROUNDING = "Differences as small as these come from rounding, and from a change that is not infinitely small."
 LOST = "For {cells} this check is inconclusive: so small a change is lost when the state is rounded."
-LOST_OR_BENT = "For {cells} this check is inconclusive: so small a change is lost when the state is rounded, or it crosses the kink of ReLU."
+LOST_OR_KINK = "For {cells} this check is inconclusive: so small a change is lost when the state is rounded, or it crosses the kink of {g}."
 
 
-def check_meaning(errors: Mapping[str, float], *, bends: bool) -> str:
+def check_meaning(errors: Mapping[str, float], *, kink_of: str) -> str:
     """Return the meaning of the differences in a gradient check.
 
     Parameters
     ----------
     errors : mapping from str to float
         By cell, the largest difference as a fraction of the largest derivative.
-    bends : bool
-        Whether an activation has a kink, as ReLU has.
+    kink_of : str
+        The symbol of an activation with a kink, such as ReLU; empty for none.
     """
     apart = [name for name, error in errors.items() if error >= AGREES]
     if not apart:
         return ROUNDING
-    return (LOST_OR_BENT if bends else LOST).format(cells=" and ".join(apart))
+    return (LOST_OR_KINK if kink_of else LOST).format(cells=" and ".join(apart), g=kink_of)

@@ -47,7 +47,7 @@ DOTS = {
 }
 OTHER_DOTS = "Each dot is the z = W·[h; x] + b of a unit {about}."
 SHADED = "Shaded: less than {threshold:.0%} of the maximum derivative, {largest:g}, is left {where}."
-FLAT_SIDE = "ReLU is flat on the shaded side. Its derivative is 0 at every z below 0, and here also at 0 itself."
+FLAT_SIDE = "{g} is flat on the shaded side. Its derivative is 0 at every z below 0, and here also at 0 itself."
 EDGE = "A triangle at the edge is a unit beyond the axes."
 SPREAD = "To spread the dots, set Initialization to Normal."
 SATURATED_ALT = "The units as dots on {g} and on {slope}; at the scale {scale:g} {flat} of {units} are saturated."
@@ -159,7 +159,7 @@ AT_Z = (
     "The derivative is taken at z, and not at the output. {here} The formulas s·(1 − s) and 1 − t² contain the outputs s = σ(z) "
     "and t = tanh(z), but they give the derivative at z."
 )
-AT_Z_RELU = "For ReLU both are the same, because z and ReLU(z) are above 0 together."
+AT_Z_INACTIVE = "For {g} both are the same, because z and {g}(z) are above 0 together."
 AT_Z_SAME = "For unit {unit}, z and {g}(z) happen to be the same number."
 AT_Z_OTHER = "At the chosen scale unit {unit} has {slope}. At its output it would be {wrong}, which is the derivative at another point."
 
@@ -269,7 +269,7 @@ COMPROMISE = (
 )
 NOT_COMPUTED = "The page does not compute this for {g}. To see it, choose sigmoid or tanh under Cell in the sidebar."
 NO_ENDS = (
-    "ReLU does not saturate. With weights symmetric about 0 and no bias, half of the units are inactive on average, "
+    "{g} does not saturate. With weights symmetric about 0 and no bias, half of the units are inactive on average, "
     "at any scale and any fan-in. To see saturation grow, choose sigmoid or tanh under Cell in the sidebar."
 )
 

@@ -161,7 +161,7 @@ BOUNDED = (
     "If it grows while the loss falls, the cell has learned to saturate: it keeps the first bit, or switches, as for parity. If it is large from the start, "
     "almost no gradient passes, and the loss may stay."
 )
-UNBOUNDED = "A ReLU unit with a negative z is inactive and passes nothing back. At the start many units are inactive in any cell, which may still learn through the others."
+UNBOUNDED = "A {g} unit with a negative z is inactive and passes nothing back. At the start many units are inactive in any cell, which may still learn through the others."
 # Gates whose saturation at 1 is harmless, by cell.
 OPEN_GATES = {
     "LSTM": "A forget gate that is saturated at 1 does no harm, because it keeps the path through c open. Nor does an output gate at 1.",
@@ -281,7 +281,7 @@ def curves(saturated: float, name: str, others: list[str]) -> str:
     return f"{about} {of_others}".strip()
 
 
-def saturated(cell: str, *, is_bounded: bool, is_relu: bool) -> str:
+def saturated(cell: str, *, is_bounded: bool, inactive: str) -> str:
     """Return the text on the saturated fraction.
 
     Parameters
@@ -289,13 +289,13 @@ def saturated(cell: str, *, is_bounded: bool, is_relu: bool) -> str:
     cell : str
         A name of CELLS.
     is_bounded : bool
-        Whether all activations have an upper bound, which ReLU has not.
-    is_relu : bool
-        Whether ReLU is among the activations.
+        Whether all activations have bounds, which ReLU has not.
+    inactive : str
+        The symbol of an activation whose units are inactive at a negative z, such as ReLU; empty for none.
     """
     if is_bounded:
         return f"{SATURATED_TEXT} {BOUNDED} {OPEN_GATES.get(cell, '')}"
-    return f"{SATURATED_TEXT} {UNBOUNDED if is_relu else ''}"
+    return f"{SATURATED_TEXT} {UNBOUNDED.format(g=inactive) if inactive else ''}"
 
 
 def norms_at_first(norms: Mapping[str, str]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.activations import relu
+from core.activations import ACTIVATIONS
 from core.arrays import Array
 from core.cells import CELLS
 from core.cells.symbols import symbol_of
@@ -163,11 +163,11 @@ def through_time(state: State) -> Gains:
 
 
 def _is_exact(scenario: Scenario, name: str, params: Any) -> bool:
-    """Whether a gain of 0 is exact and not a matter of rounding: with ReLU, or if nothing can come back."""
+    """Whether a gain of 0 is exact and not a matter of rounding: with inactive units, or if nothing can come back."""
     cell = CELLS[name]
-    only_relu = all(g is relu for _, g in cell.activated(params).values())
+    is_inactive_at_0 = all(not g.saturates for _, g in cell.activated(params).values())
     from_h = any(scenario.array(array).any() for array, made in cell.ARRAYS.items() if made.axes == "kn")
-    return only_relu or not (from_h or hasattr(cell, "direct_path"))
+    return is_inactive_at_0 or not (from_h or hasattr(cell, "direct_path"))
 
 
 def remarks(gains: Gains) -> list[str]:
@@ -302,5 +302,6 @@ def concatenation(gains: Gains) -> items.Item:
 def gradient_check(gains: Gains) -> items.Item:
     """Return the panel that compares the Jacobians with central differences."""
     errors = words.enumerated(f"{name} {number(largest, 1)}" for name, largest in gains.error.items())
-    meaning = text.check_meaning(gains.error, bends=gains.scenario.g == "relu")
+    g = ACTIVATIONS[gains.scenario.g]
+    meaning = text.check_meaning(gains.error, kink_of=g.symbol if g.has_kink else "")
     return panel(text.CHECK_TITLE, text.CHECK.format(errors=errors, meaning=meaning), alt="", folded=True)

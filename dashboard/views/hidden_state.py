@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from math import isfinite
 
 import streamlit as st
 
 from core import concatenation, saturation
-from core.activations import Activation, relu
+from core.activations import Activation
 from core.arrays import Array, Comparison, compare
 from core.cells import rnn
 from core.cells.rnn import RNNParams, RNNStep
@@ -132,11 +131,6 @@ class Symbols:
         return self.params.g
 
     @cached_property
-    def saturates(self) -> bool:
-        """Whether a unit on a flat part of the curve is called saturated, and not inactive as for ReLU."""
-        return self.g is not relu
-
-    @cached_property
     def stages(self) -> Sequence[str]:
         """The stages that are shown."""
         stages = widgets.stages(self.state)
@@ -199,7 +193,7 @@ class Symbols:
     @cached_property
     def outputs(self) -> Scale:
         """The scale of h."""
-        return scales.symmetric(words.OUTPUT_SCALE, 1, clips=True) if isfinite(self.g.high) else SUM_SCALE
+        return scales.symmetric(words.OUTPUT_SCALE, 1, clips=True) if self.g.is_bounded else SUM_SCALE
 
     @cached_property
     def scales_of_stack(self) -> Sequence[Scale]:
@@ -296,7 +290,7 @@ def _callout(s: Symbols) -> str:
         j=s.j,
         z=s.sum_of_unit(bias=True),
         h=s.output_of_unit,
-        count=text.flat_units(s.flat_units, s.params.k, saturates=s.saturates),
+        count=text.flat_units(s.flat_units, s.params.k, saturates=s.g.saturates),
         in_order=(s.entry(s.right.z_t), s.entry(s.right.h_t)) if s.is_wrong else None,
     )
 
@@ -441,7 +435,7 @@ def _activate(s: Symbols) -> Item:
 
 def _limit_of_flat(s: Symbols) -> str:
     """Return from which z on a unit is saturated or inactive."""
-    if not s.saturates:
+    if not s.g.saturates:
         return text.INACTIVE
     threshold = s.state.threshold
     where = words.outside_bounds(s.g, threshold)

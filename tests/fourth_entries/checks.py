@@ -17,6 +17,9 @@ from core.initialize import RANDOM
 from core.scenario import Scenario
 from dashboard.state.parameters import CHOICES, PARAMETERS, VIEW_PARAMS
 from dashboard.state.session import PAGES
+from dashboard.text import hidden_state as of_hidden_state
+from dashboard.text import saturation as of_saturation
+from dashboard.text import training as of_training
 from tests.core.test_generated_code import as_jupyter
 from tests.dashboard.page import Shown, choose, drawn_controls, open_link, prepared
 
@@ -25,7 +28,7 @@ CELL_PAGES = ("", "lstm", "gru", "saturation", "sequence", "gradients")
 OWN = {"story": "own", "updates": "4", "units": "2", "length": "3"}
 TRAINING = OWN | {"task": "halves", "trained": "RNN", "optimiser": "RMSprop", "start": "he", "clip": "half"}
 NEW = {
-    "g": ("softsign", "leaky_relu"),
+    "g": ("softsign", "leaky_relu", "half_relu"),
     "init": ("he",),
     "start": ("he",),
     "optimiser": ("RMSprop",),
@@ -67,6 +70,18 @@ def test_the_saturation_page_compares_and_predicts_with_a_new_activation(g):
     opened("saturation", **SIZES, g=g, compare="example=lab")
     opened("saturation", **SIZES, g=g, source="typed", predict="true")
     opened("", **SIZES, g=g, predict="true")
+
+
+def test_units_of_a_new_activation_are_saturated_or_inactive_as_its_record_says():
+    on_curves, activate, trained = {}, {}, {}
+    for g in NEW["g"]:
+        on_curves[g] = Shown(opened("saturation", **SIZES, g=g)).panels["Units on the curves"]["text"]
+        activate[g] = Shown(opened("", **SIZES, g=g)).panels[of_hidden_state.ACTIVATE_TITLE]["note"]
+        trained[g] = Shown(opened("training", **TRAINING, g=g)).panels[of_training.SATURATED]["exactly"]
+    flat, inactive = of_saturation.FLAT_SIDE.format(g="½ReLU"), of_training.UNBOUNDED.format(g="½ReLU")
+    assert [g for g in NEW["g"] if flat in on_curves[g]] == ["half_relu"]
+    assert [g for g in NEW["g"] if of_hidden_state.INACTIVE in activate[g]] == ["half_relu"]
+    assert [g for g in NEW["g"] if inactive in trained[g]] == ["half_relu"]
 
 
 def test_the_new_activation_has_a_curve_and_its_own_colour():

@@ -30,12 +30,27 @@ LEAKY = Activation(
     low=-np.inf,
     high=np.inf,
     bounds=lambda fraction: (0.0 if fraction > 0.1 else -np.inf, np.inf),
+    has_kink=True,
     latex=r"\operatorname{LReLU}",
     numpy=(
         "def leaky_relu(z):\n    return np.where(z > 0, z, 0.1 * z)",
         "def dleaky_relu(z):\n    return np.where(z > 0, 1.0, 0.1)",
     ),
     pytorch="torch.nn.LeakyReLU(0.1)",
+)
+# Inactive on one side, as ReLU is.
+HALF = Activation(
+    "half_relu",
+    "½ReLU",
+    lambda z: np.maximum(z, 0) / 2,
+    lambda z: np.where(z > 0, 0.5, 0.0),
+    lambda z, out: np.maximum(0.5 * z, 0, out=out),
+    max_df=0.5,
+    low=0.0,
+    high=np.inf,
+    bounds=lambda fraction: (0.0, np.inf),
+    saturates=False,
+    has_kink=True,
 )
 
 
@@ -44,7 +59,7 @@ def he(rng, shape, value=1):
     return np.sqrt(2 / shape[-1]) * rng.standard_normal(shape)
 
 
-for activation in (SOFTSIGN, LEAKY):
+for activation in (SOFTSIGN, LEAKY, HALF):
     activations.ACTIVATIONS[activation.name] = activation
 initialize.INITIALIZERS["he"] = initialize.Initializer("he", he)
 initialize.RANDOM = (*initialize.RANDOM, "he")
@@ -78,4 +93,4 @@ experiments.EXPERIMENTS["optimisers"] = tuple(
 for path in ("", "lstm", "sequence"):
     examples.EXAMPLES[f"small{path}"] = examples.Example(f"Small {path}", Scenario(m=1, n=2, k=2, init="he"), page=path)
 
-assert {"softsign", "leaky_relu"} <= ACTIVATIONS.keys()
+assert {"softsign", "leaky_relu", "half_relu"} <= ACTIVATIONS.keys()

@@ -1,7 +1,5 @@
 """Charts below the picture: how saturation grows with the scale and the fan-in."""
 
-from math import isfinite
-
 import streamlit as st
 
 from core import saturation
@@ -20,8 +18,8 @@ def growth(units: Units) -> None:
     st.subheader(text.GROWTH_TITLE, divider="gray")
     scenario, threshold, g = units.scenario, units.state.threshold, units.g
     low, high = g.bounds(threshold)
-    if not (isfinite(g.high) and low == -high):  # the expected median holds only if the slope falls with |z|
-        st.markdown(text.NOT_COMPUTED.format(g=g.symbol) if units.saturates else text.NO_ENDS)
+    if not (g.is_bounded and low == -high):  # the expected median holds only if the slope falls with |z|
+        st.markdown((text.NOT_COMPUTED if g.saturates else text.NO_ENDS).format(g=g.symbol))
         return
     chosen = scenario.m, scenario.n, scenario.k
     m, n, k = sizes = tuple(min(size, LARGEST_FRESH) for size in chosen)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import cycle
-from math import isfinite
 
 from core import saturation
 from core.activations import ACTIVATIONS, Activation
@@ -21,7 +20,7 @@ HEIGHT = 240
 
 def on_the_curves(units: Units) -> items.Item:
     """Return the panel with all activations above all derivatives, and the units as dots on those of this cell."""
-    alt = text.SATURATED_ALT if units.saturates else text.INACTIVE_ALT
+    alt = text.SATURATED_ALT if units.g.saturates else text.INACTIVE_ALT
     symbols = {"g": units.g.symbol, "slope": units.derivative, "scale": units.scenario.scale}
     return panel(
         text.CURVES_TITLE,
@@ -68,7 +67,7 @@ def _text(units: Units) -> str:
     g, scenario = units.g, units.scenario
     sentences = [
         text.dots(units.source, "" if units.is_typed else SOURCES[units.source].about),
-        text.shaded(g, units.state.threshold) if units.saturates else text.FLAT_SIDE,
+        text.shaded(g, units.state.threshold) if units.g.saturates else text.FLAT_SIDE.format(g=g.symbol),
         text.EDGE,
     ]
     if scenario.init not in RANDOM and not units.is_typed:
@@ -90,7 +89,7 @@ def _steps(units: Units) -> list[Step]:
                 label=f"{scale:g}",
                 title=text.AT_SCALE.format(scale=scale),
                 note=text.UNIT_AT_SCALE.format(unit=units.j, output=output, slope=slope, share=share),
-                callout=text.at_scale(low_at[at], high_at[at], units.k, saturates=units.saturates),
+                callout=text.at_scale(low_at[at], high_at[at], units.k, saturates=units.g.saturates),
             )
         )
     return steps
@@ -130,6 +129,6 @@ def _dots(units: Units, name: str, curves: Sequence[Array], values_at: Array, y_
 
 def _output_scale(g: Activation) -> scales.Scale:
     """Return the colour scale of g(z)."""
-    if not isfinite(g.high):
+    if not g.is_bounded:
         return scales.symmetric(g.symbol, 10, clips=True)
     return scales.sequential(g.symbol, g.high) if g.low == 0 else scales.symmetric(g.symbol, g.high)

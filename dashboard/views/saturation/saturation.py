@@ -106,11 +106,11 @@ def many_inputs(units: Units) -> items.Item:
     counts = {"inputs": MAP_INPUTS, "units": k, "always": always, "sometimes": sometimes}
     of_state = tanh if SOURCES[units.source].g else g
     share = f"{units.derivative} / {g.max_df:g}"
-    alt = text.SATURATED_MANY_ALT if units.saturates else text.INACTIVE_MANY_ALT
-    note = text.SATURATED_MANY if units.saturates else text.INACTIVE_MANY
+    alt = text.SATURATED_MANY_ALT if units.g.saturates else text.INACTIVE_MANY_ALT
+    note = text.SATURATED_MANY if units.g.saturates else text.INACTIVE_MANY
     return panel(
         text.MANY_TITLE,
-        text.many(MAP_INPUTS, threshold, text.state_range(of_state.low, of_state.high), saturates=units.saturates),
+        text.many(MAP_INPUTS, threshold, text.state_range(of_state.low, of_state.high), saturates=units.g.saturates),
         [
             items.block(
                 share,
@@ -135,8 +135,8 @@ def derivative_at_z(units: Units) -> items.Item:
     g, j = units.g, units.j
     of_j = slice(units.here, units.here + 1), j - 1
     z_j, g_j = units.z_at[of_j], units.g_at[of_j]
-    if not units.saturates:
-        here = text.AT_Z_RELU
+    if not units.g.saturates:
+        here = text.AT_Z_INACTIVE.format(g=g.symbol)
     elif z_j == g_j:
         here = text.AT_Z_SAME.format(unit=j, g=g.symbol)
     else:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core import saturation
-from core.activations import Activation, relu
+from core.activations import Activation
 from core.arrays import Array
 from core.scenario import Scenario
 from dashboard.drawing import arithmetic, items, scales
@@ -56,15 +56,10 @@ class Units:
         """The selected unit, counted from 1."""
         return min(self.state.unit, self.k)
 
-    @cached_property
-    def saturates(self) -> bool:
-        """Whether a unit on a flat part of the curve is called saturated, and not inactive as for ReLU."""
-        return self.g is not relu
-
     @property
     def flat(self) -> str:
         """The word for a unit on a flat part of the curve."""
-        return text.flat(saturates=self.saturates)
+        return text.flat(saturates=self.g.saturates)
 
     @property
     def output(self) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from math import isfinite
 
-from core.activations import relu
 from core.cells.symbols import symbol, symbol_of
 from core.scenario import Scenario
 from core.training import SATURATED, SIGN_OF, Finding, changed, last_steps, lesson_at, params_at, row_over_time
@@ -214,8 +213,9 @@ def last_step(board: Board) -> Item:
 def saturated(board: Board) -> Item:
     """Return the saturated fraction of each activation."""
     activations = [g for g, _ in board.activations.values()]
-    is_bounded = all(isfinite(g.high) for g in activations)
-    about = text.saturated(board.shown.setup.cell, is_bounded=is_bounded, is_relu=relu in activations)
+    is_bounded = all(g.is_bounded for g in activations)
+    inactive = next((g.symbol for g in activations if not g.saturates), "")
+    about = text.saturated(board.shown.setup.cell, is_bounded=is_bounded, inactive=inactive)
     return chart_of(
         board,
         text.SATURATED,

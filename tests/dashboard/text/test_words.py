@@ -130,7 +130,7 @@ def test_derivatives_and_differences_that_do_not_agree_are_named_and_the_reason_
             moved = 1e-6 * max(np.abs(weights).max() for weights in from_h)
             bends = [z for z, g in cell.activated(params).values() if g is relu]
             bent[name] = any(np.abs(getattr(step, z)).min() < moved for z in bends)
-        text = of_gradients.check_meaning(errors, bends=choices["g"] == "relu")
+        text = of_gradients.check_meaning(errors, kink_of="ReLU" if choices["g"] == "relu" else "")
         apart = [name for name, error in errors.items() if error >= 1e-3]
         named = re.match("For (.*) this check is inconclusive", text)
         wrong += [(errors, text)] if (named[1].split(" and ") if named else []) != apart else []

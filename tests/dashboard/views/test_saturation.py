@@ -384,7 +384,7 @@ def test_the_charts_hold_three_bands_with_what_is_expected_dashed_and_the_cell_m
 def test_relu_has_no_ends_and_so_no_charts(link):
     at = open_link(**link)
     assert not figures(at)
-    assert text.NO_ENDS in [words.value for words in at.markdown]
+    assert text.NO_ENDS.format(g="ReLU") in [words.value for words in at.markdown]
     assert len(figures(choose(at, source="f"))) == 2
 
 
