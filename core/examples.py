@@ -101,8 +101,8 @@ EXAMPLES = {
                 "x_t": _column(1, -1),
             },
         ),
-        "z is 2, −1 and 0.5, so h_t is 0.96, −0.76 and 0.46. Unit 1 is nearly saturated: at z = 2, only 7 % of the maximum derivative "
-        "of tanh is left. Drag the scale of the weights to 1.2. Then less than 5 % is left, and the unit counts as saturated.",
+        "z is 2, −1 and 0.5, so h_t is 0.96, −0.76 and 0.46. Unit 1 is nearly saturated: at z = 2, only 7% of the maximum derivative "
+        "of tanh is left. Drag the scale of the weights to 1.2. Then less than 5% is left, and the unit counts as saturated.",
         summary="Three units with small numbers, to compute by hand.",
         page="",
         is_first=True,
@@ -175,9 +175,9 @@ EXAMPLES = {
         "Gradients over thirty steps",
         Scenario(m=3, n=8, k=8, init="glorot", g="tanh", T=30, forget_bias=3.0, cell="LSTM"),
         "The three cells have the same sizes, seed and scale. From step 30 back to step 1 the gradient of the RNN vanishes: its gain is "
-        "10^−8.74. With a forget bias of 3 the gain of the LSTM is 10^−0.53, so 0.29 of the norm is left. Its forget "
-        "gates are 0.94 on average. With a bias of 5, 0.96 of the norm is left. With a bias of 0 this gradient vanishes too: "
-        "10^−7.20.",
+        "1.8·10⁻⁹. With a forget bias of 3 the gain of the LSTM is 0.29, so 29% of the norm is left. Its forget "
+        "gates are 0.94 on average. With a bias of 5, 96% of the norm is left. With a bias of 0 this gradient vanishes too: its "
+        "gain is 6.3·10⁻⁸.",
         summary="How much of a gradient is left in an RNN, an LSTM and a GRU?",
         page="gradients",
         is_first=True,

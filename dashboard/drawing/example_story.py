@@ -21,4 +21,4 @@ def story(state: State) -> list[items.Item]:
     example = EXAMPLES[state.example]
     if state.example == "lab" or not example.story or example.page != state.page or state.is_frozen:
         return []
-    return [panel(f"Worked example: {example.title}, as it starts", example.story, alt="", folded=True)]
+    return [panel(f"Worked example, before your changes: {example.title}", example.story, alt="", folded=True)]

@@ -4,12 +4,12 @@ from core.number_format import number
 
 TITLE = "Diagram of this step"
 TEXT = (
-    "Each wire carries a vector with one entry per unit. A gate's wire is as wide as the mean of the gate. "
-    "Click a gate for its equation."
+    "Each wire carries a vector, and the columns show its entries. The wire of a gate is as wide as the mean of "
+    "its entries. Click a gate for its equation."
 )
 TEXT_WITHOUT_GATES = (
-    "Each wire carries a vector with one entry per unit. Each dot on the curve is a unit; the shaded parts "
-    "are saturated."
+    "Each wire carries a vector, and the columns show its entries. Each dot on the curve is a unit. In the "
+    "shaded parts, where the curve is flat, a unit is saturated."
 )
 ALT = "The cell as boxes and wires. Unit {j}: {values}."
 # What each gate is called, by what it gives.
@@ -48,8 +48,8 @@ BEAT_LABELS = {
     "": "whole step",
 }
 NEXT = "Next step"
-NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. xₜ stays, or takes the next step of the word or numbers on the sequence page. The back button of the browser goes back."
-NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. xₜ stays, or takes the next step of the word or numbers on the sequence page. The back button of the browser goes back."
+NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. xₜ stays, unless the sequence page has a word or pasted numbers: then it is their next input. The back button of the browser goes back."
+NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. xₜ stays, unless the sequence page has a word or pasted numbers: then it is their next input. The back button of the browser goes back."
 BACKWARD = "Backward"
 BACKWARD_HELP = "Shows the gradient of the sum of hₜ at each wire instead of the values."
 BACKWARD_TITLE = "Diagram of this step, backward"
@@ -66,7 +66,7 @@ GRADIENT_SCALE = "gradient"
 GRADIENT = "∂ {}"
 DERIVATIVE = "∂Σh_t/∂{}"
 WITH_RESPECT_TO = "gradient of the sum of h_t with respect to {symbol}"
-# The gradients at wires that bring back only a part, by `Wire.way`.
+# The gradients at wires that carry only a part of the gradient, by `Wire.way`.
 THROUGH = {
     "stacked_f": "gradient of the sum of h_t with respect to {symbol}, through the forget gate only",
     "stacked_i": "gradient of the sum of h_t with respect to {symbol}, through the input gate only",
@@ -85,7 +85,7 @@ THROUGH = {
     "u_t_written": "gradient of the sum of h_t with respect to {symbol}, through (1−u_t)∘h̃_t only",
     "rest": "gradient of the sum of h_t with respect to 1−{symbol}",
 }
-OVER_TIME = "The cell at step t. A gate's wire is as wide as the mean of the gate."
+OVER_TIME = "The cell at step t. The wire of a gate is as wide as the mean of its entries."
 OVER_TIME_ALT = "The {cell} at one step, as boxes and wires."
 GATE_OVER_TIME = "{role} {symbol} = {g}({z})"
 GATE = "{role} {symbol} = {g}({z}): {saturated} of {k} units saturated"
@@ -126,4 +126,4 @@ def meaning(symbol: str, unit: int, value: float) -> str:
     value : float
         In [0, 1].
     """
-    return MEANINGS[symbol].format(unit=unit, share=f"{number(100 * value, 1)} %")
+    return MEANINGS[symbol].format(unit=unit, share=f"{number(100 * value, 1)}%")

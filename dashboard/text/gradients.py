@@ -6,8 +6,8 @@ from math import inf, isfinite, log10
 from dashboard.text import words
 
 PAGE = (
-    "# Gradients\nA cell learns from early inputs only if gradients flow back to them. Each step multiplies by "
-    r"a Jacobian: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
+    "# Gradients\nA cell learns from early inputs only if gradients flow back to them. Each step multiplies "
+    r"them by a Jacobian. From step $t$ back to step $s$: $\partial\,\text{state}_t / \partial\,\text{state}_s = J_t\,J_{t-1} \cdots J_{s+1}$."
 )
 CELLS = (
     "All {count} cells ({cells}) use the same sizes, seed and weight scale. Only the RNN uses the activation $g$. Each $x_t$ is "
@@ -20,33 +20,32 @@ TOO_LONG = (
     "With k = {k} units, the products of all pairs of {asked} steps would take too long. The page shows T = {T} steps. "
     "With fewer units, it can show more."
 )
-OVERFLOW = "After step {T} the {cell} has values beyond 10^30, so the sequence ends there for all cells."
+OVERFLOW = "After step {T} the {cell} has values beyond 10³⁰, so the sequence ends there for all cells."
 
 # ---- every step to every earlier one ---------------------------------------------------------
 
 LOG_GAIN = "log₁₀ of the gain"
 FROM_STEP, TO_STEP, NOTHING = "from step", "to step", "no gradient flows forward in time"
 CELLS_BACK = (
-    "The gradient starts at step {T} and flows back, from right to left. The wire is as wide as the gain, on a logarithmic scale: "
-    "at 10^−6 it has faded."
+    "The gradient starts at step {T} and flows back, from right to left. The wire's width shows the gain, "
+    "the factor by which the gradient's norm has changed. The scale is logarithmic: at a gain of 10⁻⁶ the wire has faded."
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
 MAPS_TITLE = "Gain between steps"
 MAPS = (
     "A gradient starts at the step of its row and flows back to the step of its column. The gain is the factor by which "
-    "its norm changes on the way. In the middle of the colours the gain is 1. Blue is less: far below 1, the gradient has vanished. "
-    "Red is more: far above 1, it has exploded."
+    "its norm changes on the way. The middle colour is a gain of 1. Blue is a gain below 1: in dark blue, the gradient has vanished. "
+    "Red is a gain above 1: in dark red, it has exploded."
 )
 MAPS_ALT = "{gains}."
 MAP_ALT = "{cell}: from step {T} to step 1 the gain is {gain}"
 MAP_NOTE = "{cell}: the gain from step {T} back to step 1 is {gain}."
-MAP_NOTE_RATE = "{cell}: the gain from step {T} back to step 1 is {gain}, a geometric mean of {rate} per step."
+MAP_NOTE_RATE = "{cell}: the gain from step {T} back to step 1 is {gain}, on average a factor of {rate} per step."
 MAPS_EXACTLY = (
     "The gain is a root mean square over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
-    "of the steps between, and q is the number of entries of the state. On the diagonal the gain is 1, because no step is between. "
-    "A gain of 10^0 = 1 keeps the norm "
-    "on average, though it may shrink in one direction and grow in another. The spectral radius of the last Jacobian: "
-    "{radii}. If all Jacobians were equal, the gain would be multiplied by it at each step, in the long run."
+    "of the steps between, and q is the number of entries of the state. On the diagonal the gain is 1, because no step lies between. "
+    "A gain of 1, where log₁₀ is 0, keeps the norm on average. In one direction it may shrink, and in another grow. The spectral radius of the last Jacobian: "
+    "{radii}. If all Jacobians were equal, the gain would be multiplied by this radius at each step, in the long run."
 )
 
 
@@ -84,8 +83,8 @@ def map_note(cell: str, T: int, gain: str, log: float, decimals: int) -> str:
 
 BACK_TITLE = "Gain from the last step"
 BACK = (
-    "The last row of each map, by the number of steps back. A line that falls straight shrinks by the same factor at each step. "
-    "Dashed lines are the direct paths alone. To see the RNN's line rise, increase the weight scale."
+    "The last row of each map, by the number of steps back. Where a line is straight, each step multiplies the gain by the same factor. "
+    "Dashed lines are the direct paths alone, which the panel below explains. To see the RNN's line rise, increase the weight scale."
 )
 STEPS_BACK = "steps back, t − s"
 DIRECT_LINE = "{cell}, direct path"
@@ -100,8 +99,8 @@ BACK_EXACTLY = (
 
 DIRECT_TITLE = "Direct path"
 DIRECT = (
-    "{here} The direct path leads from state to state through one gate alone, entry by entry. It is f_t along c in an LSTM, and u_t along h in a GRU. "
-    "If the gate is near 1, little is lost there."
+    "{here} The direct path leads from state to state through one gate alone, entry by entry. This gate is f_t along c in an LSTM, and u_t along h in a GRU. "
+    "If the gate is near 1, little of the gradient is lost there."
 )
 ONE_STEP = "With only one step, there is no earlier one."
 ALONE = (
@@ -123,7 +122,7 @@ NORM = {
 GATES_PRODUCT = (
     "A gradient can vanish even with a direct path, if the gates are well below 1. A forget bias above 0 moves the forget gates "
     "towards 1. The dashed line is the product of these gates, as a root mean square over the k units. If every "
-    "gate is 1, the line stays at 0, which is a factor of 10^0 = 1. The exact gradient differs because the state also "
+    "gate is 1, the line stays at 0, which is a gain of 1. The exact gradient differs because the state also "
     "acts through h_{t−1}, which every gate reads at the next step. These paths add to the direct path or subtract from it."
 )
 # By order of the stack.
@@ -218,7 +217,7 @@ def direct_exactly(paths: Iterable[str], order: str, n: int, columns: int) -> st
 CONCATENATION_TITLE = "Gradient at the concatenation"
 CONCATENATION = (
     "{z} Suppose that the loss L is the sum of all entries of {value}. Then δ = ∂L/∂{z_name} is {g}′({z_name}) for each unit. "
-    "The gradient with respect to the stacked input is {W}ᵀ·δ. It is split where h and x were concatenated. "
+    "The gradient with respect to the stacked input is {W}ᵀ·δ. This gradient is split where h and x were concatenated. "
     "The {n} entries of h go on to h_{{t−1}}, and so to the step before. The {m} of x go to x_t, and end there."
 )
 # By source of z; `about` is of one without a sentence.

@@ -4,7 +4,7 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# GRU step\n"
-    r"Two gates $r_t$ and $u_t$ read the stacked input $[h_{t-1}; x_t]$, and $r_t$ decides how much of $h_{t-1}$ enters the candidate $\tilde h_t$. "
+    r"Two gates $r_t$ and $u_t$ read the stacked input $[h_{t-1}; x_t]$: both vectors in one column. $r_t$ decides how much of $h_{t-1}$ enters the candidate $\tilde h_t$. "
     r"Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$."
 )
 EXPLANATION = (
@@ -13,9 +13,6 @@ EXPLANATION = (
     r"The update gate does the work of two: $u_t$ is the fraction of $h_{t-1}$ that is kept. $1 - u_t$ is "
     r"the fraction of the candidate that is written. PyTorch writes $z_t$ for $u_t$, and $n_t$ for $\tilde h_t$."
 )
-
-# The scale of the colours.
-
 
 # ---- the selected unit ---------------------------------------------------------------------
 
@@ -41,7 +38,7 @@ GATES = (
     "Each gate has its own weights and bias, but both read the same {k} + {m} entries. Row {j} of each W "
     "belongs to unit {j}. The reset gate r_t is the fraction of W_{{hh}}h + b_{{hh}} that enters the "
     "candidate. The update gate u_t is the fraction of h_{{t−1}} that is kept: 1 keeps everything, and 0 "
-    "replaces it by the candidate."
+    "replaces it with the candidate."
 )
 GATES_ALT = (
     "Each gate has {k} rows of {inputs} weights, times the stacked input, plus a bias. "
@@ -62,8 +59,8 @@ CANDIDATE_ALT = (
 
 STATE_TITLE = "The hidden state"
 STATE = (
-    "∘ is the Hadamard product: entry by entry, without a sum. The first product is kept, and the second is "
-    "written. The fractions u_t and 1 − u_t add up to 1, so each entry of h_t lies between those of h_{t−1} "
+    "∘ is the Hadamard product: entry by entry, without a sum. The first product is the part of h_{t−1} that "
+    "is kept. The second is the part of h̃_t that is written. The fractions u_t and 1 − u_t add up to 1, so each entry of h_t lies between those of h_{t−1} "
     "and h̃_t."
 )
 STATE_ALT = (
@@ -75,7 +72,7 @@ STATE_ALT = (
 
 BY_HAND_TITLE = "Unit {j} by hand"
 BY_HAND = (
-    "Each gate's row {j} of W stands below the transposed input. Multiply each weight by the entry above it, "
+    "Row {j} of each gate's W stands below the transposed input. Multiply each weight by the entry above it, "
     "add the products, and add the bias. The lines below then compute the candidate and h_t, with {digits} "
     "decimals."
 )
@@ -93,7 +90,7 @@ FORWARD = (
 )
 BACKWARD = (
     "In the backward pass, the gradient that reaches a gate's weights is multiplied by the gate's derivative. "
-    "An update gate near 1 still passes the gradient of h almost unchanged, because that path is multiplied "
+    "An update gate near 1 still passes the gradient with respect to h almost unchanged, because that path is multiplied "
     "by u_t."
 )
 SATURATION_ALT = "Saturated units. {r}; {u}; {h}."
@@ -135,7 +132,7 @@ OF_H, OF_X = "W for h", "W for x"
 AND = "and"
 LEARNED = "Trainable parameters: 3·k·(k + m) + 4·k = 3·{k}·({k} + {m}) + 4·{k} = {count}."
 LEARNED_IN_PYTORCH = (
-    "PyTorch counts 2k = {more} more, {count}: it has two biases for each gate as well, and only their sum enters z."
+    "PyTorch counts 2k = {more} more, so {count}. It has two biases for each gate too, and only their sum enters z."
 )
 
 

@@ -1,7 +1,7 @@
 """The sentences on the page of the hidden state: whole sentences with named placeholders, and the choice between them."""
 
 TITLE = "# Hidden state"
-WHAT_IT_IS = "Cellscope shows every number in a recurrent cell. Drag a slider, and they follow."
+WHAT_IT_IS = "Cellscope shows every number in a recurrent cell. Drag a slider, and the numbers follow."
 # The label of the link to each page, and the settings with which it opens.
 DOORS = {
     "lstm": ("See one step", {"stage": "concatenate"}),
@@ -75,10 +75,10 @@ MULTIPLY = (
     "Each unit computes a dot product: its row of weights times the stacked input. So h_t has {k} entries at "
     "every step, one for each unit."
 )
-NO_DIFFERENCE = "One long sum and the sum of two shorter ones give the same result."
+NO_DIFFERENCE = "Here formula 1, one long sum, and formula 2, the sum of two shorter ones, give the same result."
 ROUNDING = (
-    "One long sum and the sum of two shorter ones can differ by a rounding error, because floating-point "
-    "addition depends on the order. Compare them with np.allclose."
+    "Formula 1, one long sum, and formula 2, the sum of two shorter ones, can differ by a rounding error. "
+    "Floating-point addition depends on the order, so compare them with np.allclose."
 )
 SWAPPED = (
     "The stacked input is swapped, but the columns of W_h are not, so every weight multiplies the wrong "
@@ -131,8 +131,8 @@ def multiply_swapped(*, same_stack: bool, close: bool) -> str:
 BY_HAND_TITLE = "Unit {j} by hand"
 BY_HAND = (
     "Row {j} of W_h stands above the transposed input. Multiply each weight by the entry below it, then add "
-    "the products. To see more digits, choose more decimals in the sidebar, or hold Shift and point at a "
-    "number."
+    "the products. To see more digits, choose more decimals in the sidebar, or hold Shift while you hover "
+    "over a number."
 )
 BY_HAND_ALT = "The {inputs} products of unit {j} add up to {total}."
 # The blocks, and between them.
@@ -159,8 +159,8 @@ def by_hand(j: int, *, wrong: bool) -> str:
 
 ACTIVATE_TITLE = "Activate"
 ACTIVATE = (
-    "Backpropagation multiplies the gradient with respect to each entry of h_t by g′(z), taken at z and not at g(z). Where the "
-    "curve is flat, little of the gradient is left."
+    "Backpropagation multiplies the gradient with respect to each entry of h_t by the derivative g′(z). It is taken at z, and not "
+    "at g(z). Where the curve is flat, little of the gradient is left."
 )
 # The formula of each activation and its derivative; one without an entry has none.
 FUNCTIONS = {
@@ -169,9 +169,11 @@ FUNCTIONS = {
     "relu": "ReLU(z) = max(z, 0). Its derivative is 1 above 0 and 0 below; at 0 itself, this page takes 0.",
 }
 ACTIVATE_ALT = "The units as dots on the curve of {g}: {count} of {k} are in its flat parts."
-SATURATED = "A unit is saturated {where} (shaded): less than {threshold} of the maximum derivative, {largest}, is left."
+SATURATED = (
+    "A unit is saturated {where} (shaded). There, the derivative is below {threshold} of its maximum, {largest}."
+)
 INACTIVE = "A unit is inactive at z ≤ 0 (shaded), where the derivative is 0."
-SLOPE = "Unit {j}: {h} and {g}′({z}) is {slope}, which is {relative} times the maximum."
+SLOPE = "Unit {j}: {h} and {g}′({z}) is {slope}, which is {relative} of the maximum."
 SLOPE_UNDERFLOWS = "Unit {j}: {h} and {g}′({z}) is too small for float64 (below 5e−324), but not 0."
 LIMIT_NOT_REACHED = "{g}(z) never reaches {limit} exactly, but float64 rounds it to {limit}."
 

@@ -4,16 +4,16 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# LSTM step\n"
-    r"Three gates $f_t$, $i_t$, $o_t$ and a candidate $\tilde c_t$ read the stacked input $[h_{t-1}; x_t]$. "
+    r"Three gates $f_t$, $i_t$, $o_t$ and a candidate $\tilde c_t$ read the stacked input $[h_{t-1}; x_t]$: both vectors in one column. "
     r"Then $c_t = f_t \circ c_{t-1} + i_t \circ \tilde c_t$ and $h_t = o_t \circ \tanh(c_t)$."
 )
 EXPLANATION = (
     "An LSTM carries two vectors of the same size to the next step. The hidden state $h$ is its output, and the cell state $c$ is its memory. "
-    r"The stacked input is $h_{t-1}$ above $x_t$ in one column. The gates are $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$ and likewise $i_t$ and $o_t$. "
+    r"The gates are $f_t = \sigma(W_f\,[h_{t-1}; x_t] + b_f)$ and likewise $i_t$ and $o_t$. "
     r"The candidate $\tilde c_t$ uses $\tanh$ instead of $\sigma$."
 )
 WEIGHTS_TITLE = "Weights of one gate"
-WEIGHTS = "One value for all weights of a gate. Gates without a value are initialized like the others."
+WEIGHTS = "To give all weights of a gate one value, enter it here. A gate without a value follows Initialization."
 
 # The scales of the colours.
 MEMORY_SCALE = "c and its terms"
@@ -45,7 +45,7 @@ def remedy(example: str) -> str:
 GATES_TITLE = "Three gates and a candidate"
 GATES = (
     "The three gates and the candidate have their own weights and biases, but read the same {n} + {m} "
-    "entries. Row {j} of every W belongs to unit {j}. The forget gate f_t is the fraction of c_{{t−1}} that "
+    "entries. b_f includes the forget bias of the slider. Row {j} of every W belongs to unit {j}. The forget gate f_t is the fraction of c_{{t−1}} that "
     "is kept: 1 keeps everything, and 0 erases it. The input gate i_t is the fraction of the candidate c̃_t "
     "that is written. The output gate o_t is the fraction of tanh(c_t) that becomes h_t. The candidate uses "
     "tanh, so it can add or subtract."
@@ -80,8 +80,8 @@ def gates(*, m: int, n: int, j: int, sampled: bool) -> str:
 
 CELL_TITLE = "The cell"
 CELL = (
-    "∘ is the Hadamard product: entry by entry, without a sum. The first product is kept, and the second is "
-    "written. c_t is the memory; h_t is tanh(c_t), scaled by the output gate. Both have k = {k} entries, one "
+    "∘ is the Hadamard product: entry by entry, without a sum. The first product is the part of c_{{t−1}} "
+    "that is kept. The second is the part of c̃_t that is written. c_t is the memory; h_t is tanh(c_t), scaled by the output gate. Both have k = {k} entries, one "
     "per unit. h_t lies between −1 and 1, and c_t has no bounds."
 )
 CELL_ALT = (
@@ -99,7 +99,7 @@ OUTPUT_ALT = "Entry 1 of y_t is {first}; p = {p}."
 
 BY_HAND_TITLE = "Unit {j} by hand"
 BY_HAND = (
-    "Each gate's row {j} of W stands below the transposed input. Multiply each weight by the entry above it, "
+    "Row {j} of each W stands below the transposed input. Multiply each weight by the entry above it, "
     "add the products, and add the bias. The lines below show {digits} decimals. To see more, choose more "
     "decimals in the sidebar."
 )
@@ -122,7 +122,7 @@ FORWARD_SAMPLED = (
 )
 BACKWARD = (
     "In the backward pass, the gradient that reaches a gate's weights is multiplied by the gate's derivative. "
-    "A forget gate near 1 still passes the gradient of c almost unchanged, because that path is multiplied "
+    "A forget gate near 1 still passes the gradient with respect to c almost unchanged, because that path is multiplied "
     "by f_t."
 )
 BACKWARD_SAMPLED = (
@@ -181,7 +181,7 @@ NOT_PROJECTED = "Even in the projected LSTM (proj_size in PyTorch), h_t has fewe
 PRODUCT_ALT = "One matrix of {rows} by {inputs} for all four, times the stacked input, plus {rows} biases, gives all z."
 LEARNED = "Trainable parameters: 4·(k·(n + m) + k) = 4·({k}·({n} + {m}) + {k}) = {count}."
 LEARNED_IN_PYTORCH = (
-    "PyTorch counts 4k = {more} more, {count}: it has a second bias for each gate and the candidate. Only the sum of the two "
+    "PyTorch counts 4k = {more} more, so {count}. It has a second bias for each gate and the candidate. Only the sum of the two "
     "biases enters z."
 )
 

@@ -37,16 +37,16 @@ CURVES_TITLE = "Units on the curves"
 # By source of z; `about` is of one without a sentence.
 DOTS = {
     "typed": "The dot is the z that you type.",
-    "hidden": "Each dot is the z = W·[h; x] + b of a unit of the RNN.",
-    "f": "Each dot is the z = W·[h; x] + b of a unit in the forget gate.",
-    "i": "Each dot is the z = W·[h; x] + b of a unit in the input gate.",
-    "c": "Each dot is the z = W·[h; x] + b of a unit in the candidate.",
-    "o": "Each dot is the z = W·[h; x] + b of a unit in the output gate.",
-    "r": "Each dot is the z = W·[h; x] + b of a unit in the reset gate.",
-    "u": "Each dot is the z = W·[h; x] + b of a unit in the update gate.",
+    "hidden": "Each dot is a unit of the RNN, at its z = W·[h; x] + b.",
+    "f": "Each dot is a unit in the forget gate, at its z = W·[h; x] + b.",
+    "i": "Each dot is a unit in the input gate, at its z = W·[h; x] + b.",
+    "c": "Each dot is a unit in the candidate, at its z = W·[h; x] + b.",
+    "o": "Each dot is a unit in the output gate, at its z = W·[h; x] + b.",
+    "r": "Each dot is a unit in the reset gate, at its z = W·[h; x] + b.",
+    "u": "Each dot is a unit in the update gate, at its z = W·[h; x] + b.",
 }
-OTHER_DOTS = "Each dot is the z = W·[h; x] + b of a unit {about}."
-SHADED = "Shaded: less than {threshold:.0%} of the maximum derivative, {largest:g}, is left {where}."
+OTHER_DOTS = "Each dot is a unit {about}, at its z = W·[h; x] + b."
+SHADED = "Shaded ({where}): the derivative is below {threshold:.0%} of its maximum, {largest:g}."
 FLAT_SIDE = "{g} is flat on the shaded side. Its derivative is 0 at every z below 0, and here also at 0 itself."
 EDGE = "A triangle at the edge is a unit beyond the axes."
 SPREAD = "To spread the dots, set Initialization to Normal."
@@ -103,17 +103,17 @@ def dots(source: str, about: str) -> str:
 # ---- many inputs -----------------------------------------------------------------------------
 
 MANY_TITLE = "Many inputs"
-MANY = "Each column is one of {inputs} random inputs. Each entry is the fraction of the maximum derivative that is left to a unit. {row} {state}"
+MANY = "Each column is one of {inputs} random inputs. Each entry is a unit's derivative, divided by the maximum derivative. {row} {state}"
 SATURATED_ROW = "A unit is saturated for all {inputs} inputs if its whole row is below {threshold:.0%}. A unit that is dark for only some inputs can still learn from the others."
 INACTIVE_ROW = (
     "A unit is inactive for all {inputs} inputs if its whole row is 0. If a ReLU is inactive for all data, it is dead."
 )
 STATE_BETWEEN = (
-    "Here x_t and h_{{t−1}} are sampled from N(0, 1). The states that a cell computes are between {low} and {high}."
+    "Here x_t and h_{{t−1}} are sampled from N(0, 1), but the states that a cell computes are between {low} and {high}."
 )
-STATE_ANY = "Here x_t and h_{t−1} are sampled from N(0, 1). The states that a cell computes can be any number."
+STATE_ANY = "Here x_t and h_{t−1} are sampled from N(0, 1). The states that a cell computes can also be any number."
 STATE_BOUNDED_BELOW = (
-    "Here x_t and h_{{t−1}} are sampled from N(0, 1). The states that a cell computes are never below {low}."
+    "Here x_t and h_{{t−1}} are sampled from N(0, 1), but the states that a cell computes are never below {low}."
 )
 SATURATED_MANY_ALT = (
     "Units by inputs: {always} of {units} units are saturated for all {inputs} inputs, {sometimes} for some."
@@ -172,24 +172,24 @@ LARGEST = (
 # ---- what is left after T steps --------------------------------------------------------------
 
 AFTER_T_TITLE = {"one": "Gradient after {T} step", "many": "Gradient after {T} steps"}
-AFTER_T = "With the derivative of unit {unit} at the chosen scale, what is left is {power}. With the maximum derivative of {g} it is {largest}. {path}"
+AFTER_T = "{path} With the derivative of unit {unit} at the chosen scale, these factors give {power}. With the maximum derivative of {g}, they give {largest}."
 THROUGH_CELL = {
-    "one": "A gradient that flows back through {T} step of an RNN is multiplied by such a derivative once.",
-    "many": "A gradient that flows back through {T} steps of an RNN is multiplied by such a derivative {T} times.",
+    "one": "A gradient that flows back through {T} step of an RNN is multiplied by a derivative g′(z) once.",
+    "many": "A gradient that flows back through {T} steps of an RNN is multiplied by a derivative g′(z) {T} times.",
 }
 WEIGHTS_TOO = "The weights multiply it too. Large weights can compensate for a small derivative, but not for 0."
 # By source of z; `about` is of one without a sentence.
 THROUGH_GATE = {
-    "f": "Each time a path of the gradient goes through the forget gate, it is multiplied by such a derivative, and by weights and states.",
-    "i": "Each time a path of the gradient goes through the input gate, it is multiplied by such a derivative, and by weights and states.",
-    "c": "Each time a path of the gradient goes through the candidate, it is multiplied by such a derivative, and by weights and states.",
-    "o": "Each time a path of the gradient goes through the output gate, it is multiplied by such a derivative, and by weights and states.",
-    "r": "Each time a path of the gradient goes through the reset gate, it is multiplied by such a derivative, and by weights and states.",
-    "u": "Each time a path of the gradient goes through the update gate, it is multiplied by such a derivative, and by weights and states.",
+    "f": "Each time a path of the gradient goes through the forget gate, it is multiplied by a derivative g′(z), and by weights and states.",
+    "i": "Each time a path of the gradient goes through the input gate, it is multiplied by a derivative g′(z), and by weights and states.",
+    "c": "Each time a path of the gradient goes through the candidate, it is multiplied by a derivative g′(z), and by weights and states.",
+    "o": "Each time a path of the gradient goes through the output gate, it is multiplied by a derivative g′(z), and by weights and states.",
+    "r": "Each time a path of the gradient goes through the reset gate, it is multiplied by a derivative g′(z), and by weights and states.",
+    "u": "Each time a path of the gradient goes through the update gate, it is multiplied by a derivative g′(z), and by weights and states.",
 }
-THROUGH_OTHER = "Each time a path of the gradient goes through {about}, it is multiplied by such a derivative, and by weights and states."
+THROUGH_OTHER = "Each time a path of the gradient goes through {about}, it is multiplied by a derivative g′(z), and by weights and states."
 PAST_GATE = "The direct path avoids this derivative, so the cell can carry a gradient far. {path}."
-ONE_PATH = "The powers here are for a path that goes through it at every step."
+ONE_PATH = "The powers below are for a path that goes through it at every step."
 # The base of a power that is below the smallest float64.
 BELOW_SMALLEST = "less than 5e−324"
 
@@ -232,10 +232,10 @@ def through_gate(source: str, about: str, direct_path: str) -> str:
 
 GROWTH_TITLE = "Growth with scale and fan-in"
 GROWTH = (
-    "Top: the fraction of saturated units. Bottom: the median derivative. Each point is {cells} new cells without a bias, with "
+    "Top: the fraction of saturated units. Bottom: the median derivative. Each point is from {cells} new cells without a bias, with "
     "inputs from N(0, 1). The band goes from the 5th to the 95th percentile of these cells. The dotted line is the cell on this page."
 )
-EXACTLY = "Exactly"
+EXACTLY = "Details"
 GROWTH_EXACTLY = (
     "The dashed lines assume that z is normally distributed, which is least accurate at a small fan-in. The variances of the n + m "
     "products add up. So with N(0, 1) weights, the standard deviation of z is the scale times the square root of the fan-in. "
@@ -247,24 +247,24 @@ OVER_FAN_IN_ALT = (
     "With normal weights z grows with the fan-in without bound; with glorot and orthogonal weights it does not."
 )
 FRESH_NONE = (
-    "At this scale and fan-in, N(0, 1) weights saturate none of the units of {cells} cells before training. "
-    "If z were normally distributed, it would be {expected}."
+    "At this scale and fan-in n + m, N(0, 1) weights saturate none of the units of {cells} cells before training. "
+    "If z were normally distributed, this fraction would be {expected}."
 )
 FRESH_ALL = (
-    "At this scale and fan-in, N(0, 1) weights saturate all of the units of {cells} cells before training. "
-    "If z were normally distributed, it would be {expected}."
+    "At this scale and fan-in n + m, N(0, 1) weights saturate all of the units of {cells} cells before training. "
+    "If z were normally distributed, this fraction would be {expected}."
 )
 FRESH_SOME = (
-    "At this scale and fan-in, N(0, 1) weights saturate {part} of the units of {cells} cells before training. "
-    "If z were normally distributed, it would be {expected}."
+    "At this scale and fan-in n + m, N(0, 1) weights saturate {part} of the units of {cells} cells before training. "
+    "If z were normally distributed, this fraction would be {expected}."
 )
 FAN_IN = "A larger fan-in saturates more units."
 COMPROMISE = (
     "Glorot weights get smaller as the matrix gets larger. They are a compromise between keeping the variance forward (1/fan-in) "
     "and backward (1/fan-out). Here z is the sum of two such products. So its standard deviation is √2 times the scale at "
     "m = n = k, and below 2 times the scale at any fan-in. A square orthogonal $W_{{hh}}$ at scale 1 keeps the norm of "
-    "what it multiplies, but the derivatives of g still shrink the gradient. With orthogonal weights, the standard deviation "
-    "of z stays below 1.42 times the scale. At the sizes and the scale here, it is {normal} with normal, {glorot} with "
+    "the vector that it multiplies, but the derivatives of g still shrink the gradient. With orthogonal weights, the standard deviation "
+    "of z stays below 1.42 times the scale. At the sizes and the scale here, this deviation is {normal} with normal, {glorot} with "
     "glorot and {orthogonal} with orthogonal weights."
 )
 NOT_COMPUTED = "The page does not compute this for {g}. To see it, choose sigmoid or tanh under Cell in the sidebar."
@@ -294,11 +294,11 @@ def fresh(fraction: float, expected: float, cells: int) -> str:
 LIMITS_TITLE = "Floating-point limits"
 LIMITS = (
     "Numbers just below 1 have a spacing, 1.1·10⁻¹⁶ in float64. So σ(z), computed as 1/(1 + e^(−z)), and tanh(z) are exactly 1 above some z. A derivative computed from such an "
-    "output is 0. Computed from z, as on this page, it stays above 0 until it is too small for the type."
+    "output is 0. Computed from z, as on this page, the derivative stays above 0 until it is too small for the type."
 )
 COMPUTED = "computed"
 COMPUTED_IN = "{g} in {type}"
-OUTPUT_IS_1 = "g(z) is 1, and the derivative from it 0, from"
+OUTPUT_IS_1 = "g(z) is exactly 1 from"
 SLOPE_IS_0 = "the derivative from z is 0 from"
 
 # ---- every unit ------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ PAGE = (
 # ---- remarks ---------------------------------------------------------------------------------
 
 UNTIL_THEN = "{reason} Until then the input is noise."
-OVERFLOW = "After step {T} there are numbers beyond 10^30: the sequence ends there."
+OVERFLOW = "After step {T} there are numbers beyond 10³⁰, so the sequence ends there."
 
 # ---- Predict first ---------------------------------------------------------------------------
 
@@ -30,7 +30,7 @@ STEP_LETTER = "Step {t} of {T}: “{letter}”"
 UNIT = "Unit {unit}: {values}."
 CELL_AT = "step {t}"
 CELL_AT_LETTER = "step {t}, “{letter}”"
-LETS_THROUGH = "{where}: {gate} lets {share} of {state} through, on average over the units"
+LETS_THROUGH = "{where}: {gate} keeps {share} of {state}, on average over the units"
 COLUMNS = "Each column is a step."
 # By input.
 INPUTS = {
@@ -38,13 +38,15 @@ INPUTS = {
     "impulse": "The input is the x_t of the other pages at step 1, and 0 after it.",
     "step": "The input is 0 in the first half, and the x_t of the other pages in the second.",
     "sine": "The input is the x_t of the other pages times a sine with a period of 16 steps.",
-    "word": "The input is “{word}”: each x_t is one-hot, with its 1 in the row of the character.",
+    "word": "The input is “{word}”: each x_t is one-hot, with its 1 in the row of its character.",
     "numbers": "The input is the numbers that were pasted.",
 }
 PLAY = "To go to a step, drag t, press ▶ or click a column."
+# The row of cells, whose labels are left out where there is no room.
+WIRE = "The wire of {state} is as wide as the mean of {gate}, the fraction of {state} that is kept. If there is room, each cell shows it in percent."
 OUTLINED = "Outlined entries are saturated: less than {threshold:.0%} of the maximum derivative is left."
-FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state is your own."
-BEYOND = "There are only {T} steps: t = {t} is beyond them."
+FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state has custom values."
+BEYOND = "The sequence has {T} steps, so t = {t} is beyond its end."
 NOT_SAMPLED = "Over a sequence the gates are not sampled: this is the standard {cell}."
 TIME_ALT = "x_t and what is carried, {carried}, at each of {T} steps."
 
@@ -71,7 +73,7 @@ def cell_at(t: int, letter: str | None, gate: Mapping[str, str] | None) -> str:
 
 def share(value: float) -> str:
     """Return the fraction that a gate lets through, in percent."""
-    return f"{number(100 * value, 0)} %"
+    return f"{number(100 * value, 0)}%"
 
 
 def unit(unit: int, values: Mapping[str, str]) -> str:
@@ -86,11 +88,13 @@ def time_alt(carried: Iterable[str], T: int) -> str:
 
 # ---- layers and directions -------------------------------------------------------------------
 
-ONLY_LAYER_1 = "Below the rows of cells, maps and equations show the forward direction of layer 1. The weights of the other rows are sampled."
+ONLY_LAYER_1 = (
+    "The maps and equations show the forward direction of layer 1. The weights of the other rows are sampled."
+)
 WAYS = ("forward", "backward")
 ARROWS = ("→", "←")
 ROW_NAME = "layer {layer} {arrow}"
-LAYER_CELL = "layer {layer}, {way}: step {t} of the sequence, read as number {number}"
+LAYER_CELL = "layer {layer}, {way}: step {t} of the sequence, the cell's step {number}"
 LAST_TITLE = "The last output and h_n"
 # By the number of directions.
 TOP_STATE = ("h_n[-1]", "h_n[-2], h_n[-1]")
@@ -164,7 +168,7 @@ def expressions(ways: int, *, has_c: bool) -> list[str]:
 
 # ---- below it --------------------------------------------------------------------------------
 
-EQUATIONS_TITLE = "That step in the equations"
+EQUATIONS_TITLE = "Equations of this step"
 EQUATIONS = (
     "The weights are the same at every step. The stacked input changes, and so does everything computed from it."
 )
@@ -172,10 +176,10 @@ EQUATIONS_ALT = "The equations of the {cell} with the numbers of the step."
 GATES_TITLE = "Gates and activations over time"
 GATES_ALT = "{symbols} at every step. {saturated}"
 EVERYTHING_TITLE = "Every symbol over time"
-EVERYTHING = "The pre-activations and the terms of the equations, on fixed scales."
+EVERYTHING = "These maps show the pre-activations and the terms of the equations."
 EVERYTHING_ALT = "Every other symbol of the equations at every step."
-SATURATED = "Saturated entries over all steps, and at the last step:"
-SATURATED_OF = "{symbol}: {flat} of {all}, {last} of {units}"
+SATURATED = "Saturated entries:"
+SATURATED_OF = "{symbol}: {flat} of {all} over all steps, {last} of {units} at the last step"
 
 
 def gates_alt(symbols: Iterable[str], saturated: str) -> str:
@@ -189,6 +193,8 @@ LETTERS_TITLE = "**Letter by letter: the units that are saturated**"
 LETTER = "letter"
 MANY_UNITS = "{count} of {units}"
 NO_UNIT = "none"
+# Of one unit, and of more.
+UNITS = ("unit {units}", "units {units}")
 # With at most so many units, the text gives each number.
 MOST_NAMED = 6
 
@@ -198,7 +204,7 @@ def units(saturated: Sequence[bool]) -> str:
     found = [f"{unit}" for unit, is_so in enumerate(saturated, 1) if is_so]
     if len(found) > MOST_NAMED:
         return MANY_UNITS.format(count=len(found), units=len(saturated))
-    return words.enumerated(found) or NO_UNIT
+    return UNITS[len(found) > 1].format(units=words.enumerated(found)) if found else NO_UNIT
 
 
 # ---- numbers that are pasted -----------------------------------------------------------------

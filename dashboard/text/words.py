@@ -11,6 +11,7 @@ from core.activations import Activation
 from core.cells.symbols import text_in_symbols
 from core.number_format import number
 
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 # The scales of the colours, where all cells share them.
 WEIGHT_SCALE, MEMORY_SCALE, SUM_SCALE = "weights, biases, inputs", "c and its terms", "z and its terms"
 GATE_SCALE, OUTPUT_SCALE = "gates", "h and tanh"
@@ -58,9 +59,9 @@ def plain(value: Any) -> str:
 
 
 def gain(log: float, decimals: int, *, exact: bool = False) -> str:
-    """Return a gain from its decimal logarithm, which may be far below the smallest float.
+    """Return a gain from its decimal logarithm, such as ``"0.29"`` or ``"1.8·10⁻⁹"``.
 
-    With fewer than two decimals an exponent says too little: 10^0 might be 0.4 or 3.
+    The gain may be far below the smallest float. It has at least two significant digits.
 
     Parameters
     ----------
@@ -77,7 +78,13 @@ def gain(log: float, decimals: int, *, exact: bool = False) -> str:
     if log == -inf:
         return "0" if exact else "0 in float64"
     digits = max(decimals, 2)
-    return f"10^{number(round(log, digits), digits)}"
+    power = floor(log)
+    mantissa = round(10 ** (log - power), digits - 1)
+    if mantissa >= 10:
+        mantissa, power = mantissa / 10, power + 1
+    if -3 <= power < digits:
+        return number(mantissa * 10**power, digits - 1 - power)
+    return f"{mantissa:.{digits - 1}f}·10{f'{power}'.translate(SUPERSCRIPTS)}"
 
 
 def rate(log: float, steps_back: int, decimals: int) -> str:

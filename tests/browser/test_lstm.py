@@ -31,7 +31,7 @@ def choose_example(page: Page, name: str) -> None:
     followed(page)
     title = EXAMPLES[name].title
     page.get_by_role("combobox", name="Worked example").select_option(name)
-    expect(panel(page, re.escape(f"Worked example: {title}, as it starts"))).to_be_visible()
+    expect(panel(page, re.escape(f"Worked example, before your changes: {title}"))).to_be_visible()
     page.wait_for_url(f"**example={name}")
     followed(page)
 

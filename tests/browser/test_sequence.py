@@ -14,7 +14,7 @@ from tests.browser.page import drawing, drawn, followed, number_field, panel, po
 
 CELL = {"init": "normal", "m": 3, "n": 4, "k": 4, "T": 9}
 LINK = "sequence?" + "&".join(f"{name}={value}" for name, value in CELL.items())
-MAPS, GATES, EQUATIONS, EVERYTHING, LAST = "Step", "Gates and", "That step", "Every symbol", "The last output"
+MAPS, GATES, EQUATIONS, EVERYTHING, LAST = "Step", "Gates and", "Equations of", "Every symbol", "The last output"
 STATE = "drawing => drawing.blocks.map(({ symbol, now, numbers }) => [symbol, { now, numbers: [...numbers] }])"
 
 

@@ -119,7 +119,7 @@ test("the matrices of a panel have digits of one size, and a note says that some
   const ink = inkOf(700)
   const place = (numbers, cell) => ({ item: { ...block("W", 1, 2), numbers: Float64Array.from(numbers) }, cell })
   const places = [place([1, 2], 40), place([-12.25, 0.001], 30)]
-  assert.equal(print(ink, places, 0, 2), "Some are rounded to fit: hover over an entry.")
+  assert.equal(print(ink, places, 0, 2), "Some numbers are rounded to fit: hover over an entry.")
   assert.equal(places[0].print.font, places[1].print.font)
 })
 
@@ -140,5 +140,5 @@ test("all numbers of a matrix are printed or none", () => {
   assert.ok(roomy.print)
   assert.equal(print(ink, [roomy, tight], 0, 2), "Not all numbers fit: hover over an entry.")
   assert.equal(tight.print, null)
-  assert.equal(print(ink, [place([1.23456, 2], 20)], 0, 4), "Some are rounded to fit: hover over an entry.")
+  assert.equal(print(ink, [place([1.23456, 2], 20)], 0, 4), "Some numbers are rounded to fit: hover over an entry.")
 })

@@ -18,7 +18,7 @@ export const SMALLEST_PRINTED = 12
 const THINNEST = 10
 const ROOM = 30
 const NO_ROOM = "Not all numbers fit: hover over an entry."
-const ROUNDED = "Some are rounded to fit: hover over an entry."
+const ROUNDED = "Some numbers are rounded to fit: hover over an entry."
 export const LONGEST_NOTE = ROUNDED // of both
 // Where there is no number, the page shows through.
 const NOTHING = { rgb: [0, 0, 0], css: "transparent", number: "transparent" }

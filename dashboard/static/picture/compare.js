@@ -52,6 +52,6 @@ export function describeDifferences(blocks, step, decimals, nameOf) {
   const others = [...new Set(blocks.filter(({ reshaped }) => reshaped).map(({ symbol }) => symbol))]
   return [
     total && `${count} of ${total} numbers differ${where ? `; the largest difference is in ${where}` : ""}.`,
-    others.length && `Of another shape in A: ${others.join(", ")}.`,
+    others.length && `Other shape in A: ${others.join(", ")}.`,
   ].filter(Boolean).join(" ")
 }

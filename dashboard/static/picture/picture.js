@@ -225,7 +225,7 @@ function addWords(element) {
   const code = words.appendChild(make("div", {}))
   const note = words.appendChild(make("p", { className: "note" }))
   const details = words.appendChild(document.createElement("details"))
-  details.append(make("summary", { textContent: "Exactly" }))
+  details.append(make("summary", { textContent: "Details" }))
   return { words, text, findings, code, note, details, exactly: details.appendChild(document.createElement("p")) }
 }
 

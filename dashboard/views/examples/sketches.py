@@ -13,6 +13,7 @@ from dashboard.drawing import charts, items, scales
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.items import Item, op
 from dashboard.drawing.panels import Fit, panel
+from dashboard.text import words
 
 # In pixels, of a matrix from top to bottom.
 FIT = Fit("rows", pixels=110, smallest=12)
@@ -110,7 +111,7 @@ def _gains(scenario: Scenario) -> tuple[list[Item], str]:
         trace = unroll(cell, params, state, scenario.noise(scenario.T))
         logs[name] = bptt.log_gains(cell.jacobian(params, trace))[-1, ::-1]
     lines = [charts.Line(name, log, colour) for (name, log), colour in zip(logs.items(), scales.LINES)]
-    ends = ", ".join(f"{name} 10^{number(log[-1], 1)}" for name, log in logs.items())
+    ends = ", ".join(f"{name} {words.gain(log[-1], 2)}" for name, log in logs.items())
     chart = charts.chart(lines, x_label="steps back", y_label="log₁₀ of the gain")
     return [chart], f"The gain over {scenario.T} steps back: {ends}."
 

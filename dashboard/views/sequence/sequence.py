@@ -127,6 +127,7 @@ def _text(unrolled: Unrolled) -> str:
         text.COLUMNS,
         text.INPUTS[scenario.input].format(word=literal(scenario.word)),
         text.PLAY,
+        *_wire(unrolled),
         text.OUTLINED.format(threshold=unrolled.state.threshold),
         text.FROM_OWN if any(part.any() for part in unrolled.first) else text.FROM_ZERO,
     ]
@@ -168,6 +169,13 @@ def at_this_step(unrolled: Unrolled) -> items.Item:
         alt=diagram_text.OVER_TIME_ALT.format(cell=unrolled.scenario.cell),
         folded=unrolled.stack is not None,
     )
+
+
+def _wire(unrolled: Unrolled) -> list[str]:
+    """Return the sentences on the wire of the state in the row of cells; none without a gate on it."""
+    gate, _ = unrolled.direct_gate(unrolled.trace)
+    state = unrolled.carried[-1].removesuffix("_t")
+    return [text.WIRE.format(gate=unrolled.shown(gate).text, state=state)] if gate else []
 
 
 # ---- below it ------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from dashboard.state.parameters import PARAMETERS, OneOf
 from tests.dashboard.page import PAGES, Shown, choose, chosen, open_link, query
 
 GRU_WORD = Scenario(m=4, n=3, k=3, init="normal", cell="GRU", input="word", word="data", forget_bias=1.0)
-TITLE = "Worked example: Elsewhere, as it starts"
+TITLE = "Worked example, before your changes: Elsewhere"
 
 
 def add_example(monkeypatch: pytest.MonkeyPatch, page: str) -> None:

@@ -71,7 +71,10 @@ def log_norm(factors: list[Array]) -> float:
 def wrong_gain(text: str, log: float, decimals: int, *, zero: str) -> bool:
     if log == -np.inf:
         return text != zero
-    return not text.startswith("10^") or abs(as_float(text.removeprefix("10^")) - log) > 0.51 * 10 ** -max(decimals, 2)
+    number, _, power = text.partition("·10")
+    exponent = int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0)
+    # A number with so many significant digits is off by at most half of the last one.
+    return abs(np.log10(as_float(number)) + exponent - log) > np.log10(1 + 0.51 * 10 ** (1 - max(decimals, 2)))
 
 
 def wrong_rate(text: str, log: float, steps_back: int, decimals: int) -> bool:
@@ -111,6 +114,25 @@ def test_what_becomes_of_a_gradient_is_what_its_gain_says():
     ]
     assert wrong == []
     assert words.gain(-np.inf, 2, exact=True) == "0"
+
+
+@pytest.mark.parametrize(
+    ("log", "decimals", "text"),
+    [
+        (0.0, 2, "1"),
+        (-0.53, 2, "0.30"),
+        (-0.53, 4, "0.2951"),
+        (-2.1, 2, "0.0079"),
+        (-8.74, 2, "1.8·10⁻⁹"),
+        (-8.74, 0, "1.8·10⁻⁹"),
+        (1.3, 2, "20"),
+        (np.log10(99.7), 2, "1.0·10²"),
+        (-400.5, 3, "3.16·10⁻⁴⁰¹"),
+        (12.0, 2, "1.0·10¹²"),
+    ],
+)
+def test_a_gain_has_its_power_of_ten_only_if_it_is_far_from_1(log, decimals, text):
+    assert words.gain(log, decimals) == text
 
 
 def test_derivatives_and_differences_that_do_not_agree_are_named_and_the_reason_is_so():
@@ -262,7 +284,7 @@ def test_the_gradients_page_says_what_its_cells_do():
             J, steps = jacobians(name, scenario, T)
             log = log_norm(J[1:])
             gain, rate = re.match(
-                rf"{name}: the gain from step {T} back to step 1 is (.*?)(?:, a geometric mean of ({NUMBER}) per step)?\.$",
+                rf"{name}: the gain from step {T} back to step 1 is (.*?)(?:, on average a factor of ({NUMBER}) per step)?\.$",
                 line,
             ).groups()
             only_relu = all(g is relu for _, g in CELLS[name].activated(scenario.setup(name)[0]).values())
@@ -362,7 +384,7 @@ def test_the_saturation_page_says_how_many_units_are_saturated():
         fresh = scenario.scale * saturation.fresh_z("normal", *sizes, scenario.seed)
         normal = np.random.default_rng(5).normal(0, scenario.scale * np.sqrt(sum(sizes[:2])), 200_000)
         told = next(markdown.value for markdown in at.markdown if "before training" in markdown.value)
-        (would,) = re.search(r"If z were normally distributed, it would be (.*?)\. A larger", told).groups()
+        (would,) = re.search(r"If z were normally distributed, this fraction would be (.*?)\. A larger", told).groups()
         counted = part_of_all(of_saturation.fresh(np.mean((fresh < low) | (fresh > high)), 0.5, 100))
         wrong += [told] if part_of_all(told) != counted else []
         wrong += [told] if wrong_share(would, np.mean((normal < low) | (normal > high))) else []
@@ -384,7 +406,7 @@ def test_the_sequence_page_outlines_and_counts_what_is_saturated(name):
                 if line.startswith(f"{block['symbol']}: ")
             )
             count = outlined(block).sum()
-            assert line.startswith(f"{block['symbol']}: {count:g} of {entries(block).size}, ")
+            assert line.startswith(f"{block['symbol']}: {count:g} of {entries(block).size} over all steps, ")
 
 
 def test_a_swapped_stack_is_said_to_change_nothing_only_where_it_does_not():

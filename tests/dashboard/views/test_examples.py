@@ -92,7 +92,7 @@ def test_the_link_of_an_example_opens_it_live(at, examples):
     if name == "lab":
         assert_array_equal(shown["z_t"], np.full((3, 1), 245))
     else:
-        assert shown.panels[f"Worked example: {example.title}, as it starts"]["text"] == example.story
+        assert shown.panels[f"Worked example, before your changes: {example.title}"]["text"] == example.story
         for gate in "fico" if example.page == "lstm" else "":
             params, _, _ = example.scenario.setup("LSTM")
             assert_array_equal(shown[f"W_{gate}"], getattr(params, f"W_{gate}"))
@@ -271,7 +271,8 @@ def test_the_numbers_of_the_answers_are_true():
     (link,) = (question.choices for question in QUESTIONS if "0.73^30" in question.answer)
     panels = Shown(open_link("gradients", **link, cell="LSTM")).panels
     text = panels["Direct path"]["text"]
-    whole, alone = (10 ** float(log.replace("−", "-")) for log in re.findall(r"10\^(−\d\.\d+)", text))
+    gains = re.findall(r" is (\d\.\d)·10⁻([⁴⁵])", text)
+    whole, alone = (float(mantissa) * 10.0 ** -{"⁴": 4, "⁵": 5}[power] for mantissa, power in gains)
     assert 0.00005 < alone < whole < 0.001
     assert "k·(n + m) = k·n + k·m" in answers
     assert "PyTorch has them as i, f, g, o, Keras as i, f, c, o and ONNX as i, o, f, c" in answers

@@ -17,6 +17,7 @@ from core.time.unroll import bounded_steps, unroll
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.chain import MOST_STEPS, left_of
 from dashboard.text import gradients as sentences
+from dashboard.text import words
 from tests.dashboard.page import Control, Shown, as_text, assert_reaches_the_picture, entries, points
 from tests.dashboard.page import open_link as open_path
 
@@ -72,8 +73,8 @@ def test_the_words_are_true_of_the_maps():
     for (name, cell), line in zip(CELLS.items(), lines, strict=True):
         params, state = Scenario(**CELL).initial_state(name)
         J = cell.jacobian(params, unroll(cell, params, state, Scenario(**CELL).noise(12)))
-        gain, per_step = number(round(shown[name][-1, 0], 2), 2), number(10 ** (shown[name][-1, 0] / 11), 4)
-        assert line == sentences.MAP_NOTE_RATE.format(cell=name, T=12, gain=f"10^{gain}", rate=per_step)
+        gain, per_step = words.gain(shown[name][-1, 0], 2), number(10 ** (shown[name][-1, 0] / 11), 4)
+        assert line == sentences.MAP_NOTE_RATE.format(cell=name, T=12, gain=gain, rate=per_step)
         assert f"{name} {number(bptt.spectral_radius(J[-1]), 2)}" in shown.panels[MAPS]["exactly"]
 
 
@@ -81,13 +82,13 @@ def test_the_words_are_true_of_the_maps():
 def test_the_words_about_the_direct_path_are_of_the_cell_that_is_chosen(name):
     shown = Shown(open_link(**LINK, T="12", cell=name))
     text, exactly = shown.panels[DIRECT]["text"], shown.panels[DIRECT]["exactly"]
-    whole = number(round(shown[name][-1, 0], 2), 2)
+    whole = words.gain(shown[name][-1, 0], 2)
     if name in WITH_DIRECT_PATH:
-        alone = number(round(direct_gains(name, 12)[0], 2), 2)
-        path = f"the gain of the {name} is 10^{whole}, and the gain of its direct path alone is 10^{alone}. "
+        alone = words.gain(direct_gains(name, 12)[0], 2)
+        path = f"the gain of the {name} is {whole}, and the gain of its direct path alone is {alone}. "
         assert path in text
     else:
-        assert f"the gain of the {name}, which has no direct path, is 10^{whole}. " in text
+        assert f"the gain of the {name}, which has no direct path, is {whole}. " in text
     vanishes = "it vanishes: less than a tenth is left. The direct path leads" in text
     assert vanishes == (shown[name][-1, 0] < -1) and (vanishes or name not in ("RNN", "LSTM", "GRU"))
     assert all(CELLS[other].DIRECT_PATH in exactly for other in WITH_DIRECT_PATH)
@@ -97,7 +98,7 @@ def test_the_words_about_the_direct_path_are_of_the_cell_that_is_chosen(name):
 def test_a_carousels_forget_gates_multiply_by_1_and_one_step_has_none_before_it():
     carousel = Shown(open_link(example="carousel", T="30"))
     text = carousel.panels[DIRECT]["text"]
-    assert re.search(r"the gain of the LSTM is 10\^−0.1\d*, and the gain of its direct path alone is 10\^0\. ", text)
+    assert re.search(r"the gain of the LSTM is 0\.[78]\d, and the gain of its direct path alone is 1\. ", text)
     ((chart,),) = carousel.panels[BACK]["rows"]
     lstm_direct = next(line for line in chart["lines"] if line["dash"])
     assert points(lstm_direct).tolist() == [0] * 30
@@ -199,7 +200,7 @@ def test_what_vanishes_is_not_called_nothing(scale):
         Control("forget_bias", 3.0, lambda shown: shown["LSTM"][-1, 0] > -2, LINK),
         Control("w_f", 9.0, lambda shown: shown != Shown(open_link(**OWN)), OWN),
         Control("colours", "matrix", lambda shown: shown.block("RNN")["scale"]["label"] == "", LINK),
-        Control("decimals", 4, lambda shown: re.search(r"10\^−?\d+\.\d{4},", shown.panels[MAPS]["note"]), LINK),
+        Control("decimals", 4, lambda shown: re.search(r"RNN: .* is \d\.\d{3}·10⁻", shown.panels[MAPS]["note"]), LINK),
     ],
     ids=str,
 )
@@ -216,8 +217,8 @@ def test_gains_end_where_numbers_would_overflow_and_the_page_says_so():
     for name in CELLS:
         assert shown.block(name)["shape"] == f"({T}, {T})"
     assert shown["RNN"][-1, 0] > 10
-    gain = number(round(shown["RNN"][-1, 0], 2), 2)
-    assert f"RNN: the gain from step {T} back to step 1 is 10^{gain}, " in shown.panels[MAPS]["note"]
+    gain = words.gain(shown["RNN"][-1, 0], 2)
+    assert f"RNN: the gain from step {T} back to step 1 is {gain}, " in shown.panels[MAPS]["note"]
 
 
 def test_the_rows_of_cells_fade_with_the_gain_from_the_last_step():
@@ -230,7 +231,7 @@ def test_the_rows_of_cells_fade_with_the_gain_from_the_last_step():
         assert row["backward"] and not row["over_time"]
         width = np.frombuffer(b64decode(row["through"]), np.float32)
         assert_allclose(width, np.clip(1 + logs / 6, 0, 1), atol=1e-6)
-        assert row["words"][0].endswith(f"from step 9 back to step 1: the gain is 10^{number(logs[0], 2)}")
+        assert row["words"][0].endswith(f"from step 9 back to step 1: the gain is {words.gain(logs[0], 2)}")
 
 
 def test_a_wire_is_gone_where_nothing_comes_back_and_no_wider_where_the_gradient_explodes():

@@ -196,7 +196,7 @@ def test_what_belongs_to_other_cells_changes_nothing(link):
 def test_every_example_opens_and_only_the_pages_own_tells_its_story(name):
     shown = linked(example=name)
     shown.assert_finite()
-    title = f"Worked example: {EXAMPLES[name].title}, as it starts"
+    title = f"Worked example, before your changes: {EXAMPLES[name].title}"
     assert (title in shown.panels) == (EXAMPLES[name].page == "gru")
 
 

@@ -205,7 +205,7 @@ def test_what_is_drawn_twice_is_the_same(init, j, stochastic):
 
 def stories(shown: Shown) -> list[str]:
     """The stories on the page, each under the name of its example."""
-    title = re.compile("Worked example: (.*), as it starts")
+    title = re.compile("Worked example, before your changes: (.*)")
     told = {match[1]: panel["text"] for name, panel in shown.panels.items() if (match := title.fullmatch(name))}
     named = {example.title: name for name, example in EXAMPLES.items()}
     assert all(text == EXAMPLES[named[title]].story for title, text in told.items())

@@ -253,8 +253,8 @@ def test_the_wire_through_the_row_of_cells_is_as_wide_as_the_mean_of_the_gate_on
     _, steps = steps_of(name)
     means = [getattr(step, gate).mean() for step in steps]
     assert_allclose(through(row), means, rtol=1e-6)
-    assert row["labels"] == [f"{number(100 * mean, 0)} %" for mean in means]
-    assert row["words"][2].startswith(f"step 3: {gate} lets {row['labels'][2]} of {wires[0]} through")
+    assert row["labels"] == [f"{number(100 * mean, 0)}%" for mean in means]
+    assert row["words"][2].startswith(f"step 3: {gate} keeps {row['labels'][2]} of {wires[0]}, ")
     assert row["colour"] == GATE_COLOURS[gate]
 
 
@@ -331,7 +331,8 @@ def test_the_letters_of_a_word_head_every_map_and_a_table_names_the_saturated_un
         if block["outlined"] is not None:
             for which, said in zip(outlined(block).T, table[subscripts(symbol)], strict=True):
                 units = [f"{unit}" for unit in np.flatnonzero(which) + 1]
-                assert said == (", ".join(units) or "none" if len(units) <= 6 else f"{len(units)} of 7")
+                told = f"unit{'s' * (len(units) > 1)} {', '.join(units)}" if units else "none"
+                assert said == (told if len(units) <= 6 else f"{len(units)} of 7")
                 seen.add(len(units))
     assert len(seen) > 1
     assert all(block["headings"] is None for block in maps_of(linked(T=4)).values())
@@ -639,7 +640,7 @@ def test_each_direction_of_each_layer_is_a_row_of_cells_with_the_first_layer_at_
     assert all(row["over_time"] and len(row["words"]) == 7 for row in rows)
     if ways == 2:
         assert rows[0]["words"][6] == sentences.layer_cell_at(7, layers, 2, 7)
-        assert "read as number 1" in rows[0]["words"][6]
+        assert "the cell's step 1" in rows[0]["words"][6]
 
 
 def test_a_backward_row_has_its_gate_in_the_order_of_the_sequence():
