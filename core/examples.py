@@ -126,8 +126,8 @@ EXAMPLES = {
             },
         ),
         "The biases give each of the three units a different behaviour. Unit 1 keeps: f_t is near 1 and i_t near 0, so it keeps "
-        "1.89 of its 2, and c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t enters. Unit 3 forgets: f_t and i_t "
-        "are near 0, and of its 1.5 hardly anything is left. To see which of them changes, move the forget bias.",
+        "1.89 of the 2 in c_{t−1}, and c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t enters. Unit 3 forgets: f_t and i_t "
+        "are near 0, so hardly anything is left of its 1.5. To see which of them changes, move the forget bias.",
         summary="One unit of an LSTM keeps its memory, one writes, and one forgets.",
         is_first=True,
     ),
@@ -199,7 +199,7 @@ EXAMPLES = {
         Scenario(
             m=3, n=3, k=3, order="hx", w_hh=0.0, w_hx=0.0, arrays=QUESTION | _blocks("f", FIRST_THREE, LAST_THREE)
         ),
-        "The W_f is that of “The forget gate on [x; h]”, entry by entry. The stacked input is in the order of the "
+        "W_f has the same entries as in “The forget gate on [x; h]”. The stacked input is in the order of the "
         "formula, [h; x] = [4 5 6 1 2 3]. W_f·[h; x] = [64 148 106] instead of [91 175 133], and with the bias z_f = [65 "
         "150 109]. The stacked input was swapped, and W_f was not. The order in the sidebar swaps both the stacked input "
         "and the columns of each W, so it changes no result.",
@@ -232,7 +232,7 @@ EXAMPLES = {
         ),
         "∘ is the Hadamard product. It multiplies entry by entry, so the result has as many entries as each factor: [1 2 "
         "3] ∘ [3 2 1] = [3 4 3]. The dot product of the same two would be one number, 3 + 4 + 3 = 10. No gate can be 2 or "
-        "3, so the cell that this opens has another example. tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]: a unit has an "
+        "3, so this worked example opens a cell with other numbers. tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]: a unit has an "
         "output only if it is on in both.",
         summary="The Hadamard product multiplies entry by entry.",
     ),

@@ -8,7 +8,7 @@ TITLE = "# Practice"
 
 INTRODUCTION = (
     "# Practice\nWork out an answer, then check it. The page names common mistakes. "
-    "Your progress stays in this browser, and the server keeps none of it."
+    "Your progress stays in this browser. The server does not store it."
 )
 NOT_KEPT = "This browser has no room for your progress or forbids storage. Your progress ends when you close or reload this page."
 TODAY, TODAY_DONE = "Five for today", "Five for today: all solved"

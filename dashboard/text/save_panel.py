@@ -1,6 +1,6 @@
 """The sentences of the panel that saves, opens and shares."""
 
-LINK = "**This screen as a link.** It holds every setting, and your custom values as far as they fit."
+LINK = "**This screen as a link.** It holds every setting, and your custom values unless there are too many."
 QR_CODE = "The same link"
 QR_CODE_ALT = "The link as a QR code"
 NO_QR_CODE = "The link is too long for a QR code that can be read from a distance."

@@ -46,7 +46,7 @@ OPTIONS = {
 # In a field whose value no array has.
 CUSTOM = "custom"
 CUSTOM_HELP = "Custom values are used instead. To fill these arrays with one value, choose another worked example, or reset the arrays under Edit values."
-PARTLY_CUSTOM = "{arrays} have custom values. The other arrays have this one."
+PARTLY_CUSTOM = "{arrays} have custom values. The other arrays have this value."
 # The heading of the sliders on a phone.
 SLIDERS = "Sliders"
 # The group of settings that most readers leave as they are.

@@ -4,7 +4,7 @@
 CELL = "Cell"
 LOOK = "Display"
 
-OWN_EXAMPLE = "Each page starts with its own example. After you change a number, all pages use yours."
+OWN_EXAMPLE = "Each page starts with its own example. After you change a number, all pages use your numbers."
 RESTART = "Reset to example"
 RESTART_HELP = "Restores the example and removes your custom values. The back button of the browser undoes this."
 

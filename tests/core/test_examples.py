@@ -270,13 +270,13 @@ CLAIMS = {
         "Unit 1 keeps: f_t is near 1 and i_t near 0": lambda: (
             taken("keep-write-forget").f_t[0] > 0.9 and taken("keep-write-forget").i_t[0] < 0.1
         ),
-        "it keeps 1.89 of its 2, and c_t is 1.88": lambda: (
+        "it keeps 1.89 of the 2 in c_{t−1}, and c_t is 1.88": lambda: (
             taken("keep-write-forget").c_prev[0] == 2
             and np.round(taken("keep-write-forget").f_c[0], 2) == 1.89
             and np.round(taken("keep-write-forget").c_t[0], 2) == 1.88
         ),
         "Unit 2 writes: i_t is near 1": lambda: taken("keep-write-forget").i_t[1] > 0.9,
-        "Unit 3 forgets: f_t and i_t are near 0, and of its 1.5 hardly anything is left": lambda: (
+        "Unit 3 forgets: f_t and i_t are near 0, so hardly anything is left of its 1.5": lambda: (
             taken("keep-write-forget").c_prev[2] == 1.5
             and max(taken("keep-write-forget").f_t[2], taken("keep-write-forget").i_t[2]) < 0.1
             and abs(taken("keep-write-forget").c_t[2]) < 0.1

@@ -86,7 +86,7 @@ RECORDS = (
         OneOf(tuple(INITIALIZERS)),
         "the initialization of all arrays",
         "Initialization",
-        "Glorot and orthogonal apply to weights only. hₜ₋₁, xₜ and cₜ₋₁ are then sampled from N(0, 1).",
+        "With Glorot or orthogonal weights, hₜ₋₁, xₜ and cₜ₋₁ are sampled from N(0, 1).",
     ),
     Choice(
         "w_hh",
@@ -118,7 +118,7 @@ RECORDS = (
         FLAG,
         "whether the biases are sampled from N(0, 1)",
         "Random bias b ~ N(0, 1)",
-        "If it is off, every bias has the value above.",
+        "If it is off, every bias has the value of b.",
     ),
     Choice(
         "seed",
@@ -139,7 +139,7 @@ RECORDS = (
         Number(-10, 10),
         "a number that is added to the forget gate's bias",
         "Forget bias",
-        "Added to every entry of the forget gate's bias b_f. Keras starts with 1, and PyTorch around 0.",
+        "Added to every entry of b_f, the bias of the forget gate. Keras starts with 1, and PyTorch around 0.",
         pages=("lstm", "saturation", "sequence", "gradients"),
         track=Track(-10, 10, 0.5),
     ),

@@ -11,7 +11,7 @@ RECORDS = (
         SIZE,
         "number of time steps",
         "T: steps",
-        "The number of steps of the sequence. A word and pasted numbers set it themselves.",
+        "The number of steps of the sequence. A word or pasted numbers set T to their length.",
         is_look=True,
         pages=("saturation", "sequence", "gradients"),
         track=Track(1, 64),
