@@ -32,9 +32,9 @@ from dashboard.state.parameters import SCENARIO_PARAMS, VIEW_PARAMS, expect_allo
 from dashboard.state.state import State, patch_of, to_query
 from dashboard.text import save_panel as text
 
-# In characters.
+# The most characters of a link in a QR code.
 LONGEST_IN_QR = 500
-# From the first quotation mark to the last one.
+# The text from the first quotation mark to the last one.
 QUOTED = re.compile(r"""(['"].*['"])""", re.DOTALL)
 
 

@@ -23,7 +23,7 @@ from dashboard.text import words
 # The z of the small curves.
 GRID = np.linspace(-6, 6, 49)
 GRADIENTS = symmetric(text.GRADIENT_SCALE, 1, clips=True)
-# What the gates that a link can open give, by their names in links.
+# The symbols of the gates that a link can open, by their names in links.
 GATES = dict(zip(GATE_NAMES, ("f_t", "i_t", "c_tilde", "o_t", "r_t", "u_t", "h_tilde"), strict=True))
 
 

@@ -18,8 +18,8 @@ PALETTES = {
 }
 # A colour in the light theme and in the dark one.
 Hue = dict[str, str]
-# Of gates, candidates and lines. `tests/dashboard/drawing/test_colours.py` holds that everybody can tell any two of them apart, and each gate from the
-# magenta of the selected unit (`picture/theme.js`).
+# The colours of gates, candidates and lines. Readers with any colour vision can tell any two of them apart, and each gate from the
+# magenta of the selected unit (`picture/theme.js`): `tests/dashboard/drawing/test_colours.py` checks it.
 _KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE = (
     {"light": light, "dark": dark}
     for light, dark in (
@@ -34,7 +34,7 @@ _KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE = (
 # The colours of lines that stand for one thing each, such as a cell.
 LINES: tuple[Hue, ...] = (_KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE)
 CURVE, SLOPE = LINES[:2]
-# Of a line that the others are compared with, and of the saturated part of an axis.
+# The colours of a line that others are compared with, and of the saturated part of an axis.
 REFERENCE: Hue = {"light": "#6c7078", "dark": "#9a9ea6"}
 SHADE = "#8a8f98"
 # One hue for each gate and candidate, by what it gives.
@@ -42,7 +42,7 @@ GATE_COLOURS: dict[str, Hue] = {
     **{"f_t": _KEEP, "i_t": _WRITE, "c_tilde": _CANDIDATE, "o_t": _SHOW},
     **{"u_t": _KEEP, "r_t": _SHOW, "h_tilde": _CANDIDATE},
 }
-# Of a figure that does not know the theme: visible in both.
+# Colours for a figure that does not know the theme, visible in both.
 OF_BOTH_THEMES = ("#144fff", "#c78500", "#00a870")
 # A norm goes through this many powers of ten from the brightest colour to the darkest.
 FAINT = 6

@@ -18,7 +18,7 @@ const SLOW = 150
 // In milliseconds: the delay before an ended websocket opens again. It doubles each time, up to SELDOM.
 const SOON = 100
 const SELDOM = 5000
-// In milliseconds: if it is refused for so long, the session has ended or a proxy lets no websocket through.
+// In milliseconds: if the websocket is refused for this long, the session has ended or a proxy blocks it.
 const REFUSED = 500
 
 export class DragChannel {

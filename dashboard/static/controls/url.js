@@ -7,8 +7,8 @@ import * as pure from "./query.js"
 
 /** @import { Changes, Patches, Run } from "../types.js" */
 
-// In milliseconds. If no run for the URL has come after LOST, ask again, then at growing intervals up to SELDOM. A message is
-// lost only with its connection.
+// In milliseconds. If no rerun for the URL arrives within LOST, ask again, then at growing intervals up to SELDOM. A message
+// is lost only together with its connection.
 const LOST = 3000
 const SELDOM = 8000
 

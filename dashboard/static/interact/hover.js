@@ -98,7 +98,7 @@ function point(picture, section, at, { left, top, bottom }) {
   if (pointed) showTip(picture, pointed)
 }
 
-// Where a cell or a dot is in its drawing.
+// Returns the place of an entry or a dot in its drawing.
 /** @type {(picture: Picture, entry: Entry & { place: Target }) => Spot} */
 function spotOf({ step }, { place, row, column }) {
   return kindOf(place.item).spot(place, row, column, step)

@@ -10,7 +10,7 @@ import { hide } from "./tooltip_position.js"
 
 // With fewer panels, all are in sight without links.
 const FEWEST = 3
-// In pixels: lower than this, the sliders are not drawn yet.
+// In pixels: if the sliders are lower than this, they are not drawn yet.
 const NO_SLIDERS = 30
 
 /** @type {(picture: Picture) => void} */

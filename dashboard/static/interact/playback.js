@@ -11,7 +11,7 @@ import { hide } from "./tooltip_position.js"
 
 /** @import { Picture, Player, Playback, Section } from "../types.js" */
 
-// In milliseconds: how long a play takes in all at its usual speed, and a step at least.
+// In milliseconds: the time of a whole play at its usual speed, and the least time of a step.
 const WHOLE = 7000
 const SHORTEST = 40
 const SPEEDS = [1, 2, 0.5]

@@ -7,7 +7,7 @@ import { hide } from "./tooltip_position.js"
 
 /** @import { Picture, Strip } from "../types.js" */
 
-// In pixels: what is between the margins of an upright sheet.
+// In pixels: the width between the margins of an upright sheet.
 const PAPER = 690
 
 /** @type {Set<Picture>} */
@@ -33,7 +33,7 @@ addEventListener("beforeprint", () => {
     Object.assign(picture, { isPrinted: true, width: PAPER })
     render(picture)
   }
-  // Who has the link of a sheet of exercises has its key.
+  // The link of a sheet of exercises leads to its key, so it is not printed.
   const link = document.querySelector(".st-key-sheet") ? "" : `${location.href} · `
   const text = JSON.stringify(link + new Date().toLocaleDateString())
   foot.replaceSync(`@page { @bottom-left { content: ${text}; width: 100%; font-size: 7pt; overflow-wrap: anywhere; } }`)

@@ -1,6 +1,6 @@
 // @ts-check
-// How the number that is pointed at comes about: its row of weights flies onto the stack, the products come out beside it, and
-// add up. Elements over the drawing, which are there only while such a number is pointed at.
+// The motion of the sum under the pointer: its row of weights moves onto the stacked input, the products appear beside it, and
+// add up. Elements over the drawing, which exist only while the pointer is on such a number.
 
 import { fitting, isMatrix, textOf } from "../picture/block.js"
 import { SMALL } from "../picture/theme.js"
@@ -15,9 +15,9 @@ import { numbersAt } from "../picture/arrays.js"
  * @typedef {BlockPlace & { print: Print, printed: string[] }} PrintedPlace
  */
 
-// With more columns, nobody could follow each of them.
+// With more columns, nobody could follow each product.
 const MOST = 16
-// In milliseconds: when the last weight has landed, from when on there are products, when they leave, and when they are added.
+// In milliseconds from the start: the last weight has landed, the products appear, they leave, they are added, the motion ends.
 const [LANDED, MULTIPLIED, LEAVE, ADDED, END] = [650, 700, 850, 1250, 1400]
 const FLIGHT = 450
 

@@ -342,7 +342,7 @@ function head(ink, { x, y, across }, headings) {
   context.textAlign = "left"
 }
 
-// From where to where the parts of a join reach; of what is not joined there are none.
+// Returns the ends of each part of a concatenation; an array of one part has none.
 /** @type {(parts: AxisPart[], edges: number[], cell: number) => { from: number, to: number, label: string }[]} */
 function spans(parts, edges, cell) {
   if (parts.length < 2) return []
@@ -370,7 +370,7 @@ function outlineEntries({ context, look }, { item, x, y, across, down }, outline
       if (!apart && here !== inside(row - 1, column)) context.rect(left, top, across, 0)
     }
   }
-  // On a line in the page's own colour it is visible beside light cells and dark ones.
+  // A line in the page's own colour below it keeps it visible beside light and dark entries.
   context.strokeStyle = look.paper
   context.lineWidth = 3.5
   context.stroke()

@@ -96,7 +96,7 @@ function draw(picture, ink, { item, x, y, width, height, widths, heights }) {
   context.globalAlpha = 1
 }
 
-// Where two sizes do not meet, their edges are drawn thick.
+// Draws a thick edge if two sizes do not match.
 /** @type {(brush: Brush, part: BoxPart, x: number, y: number, width: number, height: number) => void} */
 function edge({ context, look }, { meets }, x, y, width, height) {
   if (meets) return

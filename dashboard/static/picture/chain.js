@@ -21,12 +21,12 @@ const SECOND = 38
 const PLAIN = 2
 const CLOSED = 1
 const OPEN = 13
-// Of a wire through which nothing comes back.
+// The opacity of a wire that carries no gradient.
 const FAINTEST = 0.12
 const TIP = 7
 // The least room for the name of a wire: the cells of several rows stand below each other.
 const NAMED = 44
-// So much larger the cell of the current step is on each side.
+// The extra pixels on each side of the cell of the current step.
 const LARGER = 3
 // Cells that are narrower than this have every fifth number below them.
 const NUMBERED = 20

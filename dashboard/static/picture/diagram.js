@@ -22,15 +22,15 @@ const PLAIN = 2
 // The width of a gate's wire, closed and open.
 const CLOSED = 1
 const OPEN = 9
-// It grows at most so much on a wide page, and its texts shrink no further.
+// The largest zoom on a wide page, and the smallest zoom of its texts.
 const LARGEST = 1.25
 const SMALLEST_TEXT = 0.7
-// From here on there is room for all names but the long ones on the left of their vectors, and for those below the gates.
+// From this zoom on there is room for the names below the gates, and for all names except the long ones on the left of vectors.
 const ROOMY = 0.55
-// In a narrow page it becomes no lower than this, and its vectors no narrower than so many pixels of the page.
+// On a narrow page: the smallest zoom of its height, and the smallest width of its vectors in pixels of the page.
 const LOWEST = 0.7
 const NARROWEST = 24
-// Wires become no thinner than this.
+// The least width of a wire.
 const THINNEST = 0.5
 const FAINT = 0.12
 // The curves reach to this z on both sides.
@@ -41,10 +41,10 @@ const LONG = 50
 const NEAR = 6
 // With more entries, the tooltip of a wire has only the mean.
 const MOST_TOLD = 6
-// Of a wire through which nothing comes back, and of a gate whose units are all saturated.
+// The opacity of a wire without a gradient, and of a gate whose units are all saturated.
 const WEAK = 0.25
 const GREY = 0.35
-// From its top to its highest vectors.
+// The height above its highest vectors.
 const HEAD = 36
 
 /** @type {TargetKind<Diagram, SentDiagram, DiagramPlace>} */
@@ -292,7 +292,7 @@ function isOutside({ item }, { x, y }) {
   return x < left || x > right || y < top || y > bottom
 }
 
-// In a small diagram there is room for the names around the cell and for short ones of what the gates give.
+// Whether there is room for a name. A small diagram has the names around the cell, and the short ones of the gates.
 /** @type {(place: DiagramPlace, node: VectorNode, long: number) => boolean} */
 function isNamed(place, node, long) {
   if (place.zoom >= SMALLEST_TEXT || node.beat === 0 || isOutside(place, node)) return true
@@ -375,7 +375,7 @@ export function saturatedPart({ bounds: [low, high] }, zs) {
 
 /** @typedef {{ left: number, top: number, width: number, height: number }} Frame */
 
-// Where z and g(z) are in the frame of a gate.
+// Returns the scales of z and g(z) in the frame of a gate.
 /** @type {(gate: Gate, frame: Frame) => { across: (z: number) => number, up: (g: number) => number }} */
 function axesOf({ range: [low, high] }, { left, top, width, height }) {
   const pad = 0.14 * height

@@ -1,5 +1,5 @@
 // @ts-check
-// Where everything in a drawing stands: nothing is drawn here.
+// The places of everything in a drawing. Nothing is drawn here.
 
 import { GAP, MARGIN, SMALL } from "./theme.js"
 import { LONGEST_NOTE, SMALLEST_PRINTED } from "./block.js"
@@ -24,7 +24,7 @@ function isAligned(item) {
   return item.kind === "op" && item.align
 }
 
-// Where each item of a row starts, and where the row ends. `from` moves an aligned item to the right.
+// Returns the left edge of each item of a row, and the right edge of the row. `from` moves an aligned item to the right.
 /** @type {(ink: Ink, items: Item[], cell: number, from?: number) => { starts: number[], end: number }} */
 function spread(ink, items, cell, from = 0) {
   let x = MARGIN

@@ -1,5 +1,5 @@
 // @ts-check
-// From the items of each section to canvases: one for each row, of which those in sight are painted.
+// Paints the items of each section on canvases, one for each row. Only the rows in sight are painted.
 
 import { SMALL, colours, contextOf, makeInk, setFont, theme } from "./theme.js"
 import { blocksOf, isTarget, kindOf, partsOf } from "./items.js"
@@ -16,17 +16,17 @@ import { writeDifferences } from "./panel_text.js"
  * } from "../types.js"
  */
 
-// How many pixels of a drawing one of the page has on paper.
+// The pixels of a drawing for each pixel of the page, on paper.
 const PRINTED = 2
-// So many times as large a drawing is for a room, unless it would then have less room than this.
+// The factor by which a drawing is larger in the projector view, unless that leaves less than LEAST_ROOM.
 const PROJECTED = 1.85
 const LEAST_ROOM = 640
 // If a drawing is too tall for the window, it is smaller, but still legible from the last row. The sliders and the title of its panel
-// take so many pixels of the window.
+// take ABOVE pixels of the window.
 const LEGIBLE = 1.45
 const ABOVE = 140
 
-// In pixels of the page: so much the words beside a drawing take with the gap.
+// In pixels of the page: the width of the words beside a drawing, with the gap.
 const WORDS = 400
 // The largest side of an entry, and the width of the picture from which it is larger.
 const USUAL = 38
@@ -74,7 +74,8 @@ function stripsOf(picture, section, inkOf) {
   return placed(section.ink, section.plan)
 }
 
-// In the projector view a drawing is as large as it may be, unless the window is too low. While its plan stays, so does its size.
+// Makes a drawing as large as possible in the projector view, and smaller if the window is too low. The size stays while the plan
+// stays.
 /** @type {(picture: Picture, section: Section, inkOf: (width: number) => Ink) => StripLayout[]} */
 function largeStrips(picture, section, inkOf) {
   const before = section.plan?.key
@@ -134,7 +135,7 @@ function stretch(picture, section, strips) {
   }
   strips.forEach((strip, index) => {
     const { canvas } = (section.strips[index] = Object.assign(section.strips[index] ?? addCanvas(section), strip))
-    // On paper a drawing keeps its proportions in whatever room it has.
+    // On paper a drawing keeps its proportions at any size.
     canvas.style.height = picture.isPrinted ? "auto" : `${strip.height * section.ink.zoom}px`
     picture.sight.observe(canvas)
   })

@@ -60,7 +60,7 @@ function head(item, ink) {
   return ABOVE + NAME.height * Math.max(0, ...legend(ink, item).map(({ row }) => row + 1))
 }
 
-// Where in the rows above the axes each line is named, unless the key of the picture names it.
+// Returns the place of the name of each line above the axes; none if the key of the picture names the lines.
 /** @type {(ink: Ink, item: Curve | Chart) => NamedLine[]} */
 function legend(ink, item) {
   if (item.kind === "chart" && item.keyed && !ink.alone) return []
@@ -144,7 +144,7 @@ function axes({ item, ...place }) {
   return { left, top, width, height, across, up }
 }
 
-// Where the dots are: those beyond the axes at their edge.
+// Returns the places of the dots; a dot beyond the axes is at their edge.
 /** @type {(place: PlotPlace<Curve>, step: number) => [x: number, y: number][]} */
 function spots(place, step) {
   return spotsOf(place, numbersAt(place.item, step))

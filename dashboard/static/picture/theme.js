@@ -29,8 +29,8 @@ export function contextOf(canvas) {
   return context
 }
 
-// For a drawing that is so wide and whose cells are at most so large, in pixels of which each is so many of the page. What is
-// painted with it has a context besides.
+// Returns the ink of a drawing: its largest width, the largest size of its entries, and the pixels of the page for each of its
+// own pixels. A brush is an ink with a context.
 /** @type {(look: Look, limit: number, largest: number, widths: Map<string, number>, zoom: number) => Ink} */
 export function makeInk(look, limit, largest, widths, zoom) {
   const width = (/** @type {string} */ text, /** @type {number} */ font) =>
@@ -47,7 +47,7 @@ function kept(values, key, make) {
   return value
 }
 
-// On paper all is dark on light.
+// Paper always has the light theme.
 /** @type {(host: HTMLElement, isPrinted: boolean) => Look} */
 export function theme(host, isPrinted) {
   const style = getComputedStyle(host)
@@ -99,7 +99,7 @@ function rgb(hex) {
   return [1, 3, 5].map((start) => parseInt(hex.trim().slice(start, start + 2), 16))
 }
 
-// As WCAG 2 defines it, from 0 to 1.
+// Returns the relative luminance of WCAG 2, from 0 to 1.
 /** @type {(colour: number[]) => number} */
 export function luminance(colour) {
   const [red, green, blue] = colour.map((part) => (part <= 10 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4))
@@ -123,11 +123,11 @@ function between(stops, fraction) {
   const low = Math.min(Math.floor(at), stops.length - 2)
   const [a, b] = [rgb(stops[low]), rgb(stops[low + 1])]
   const colour = a.map((part, i) => Math.round(part + (b[i] - part) * (at - low)))
-  // Where black and white differ from a colour equally, its luminance is 0.18.
+  // At a luminance of 0.18, black and white have the same contrast with a colour.
   return { rgb: colour, css: `rgb(${colour})`, number: luminance(colour) > 0.18 ? "#000000" : "#ffffff" }
 }
 
-// The colour of a value between the ends of a scale; what is beyond them looks like the ends.
+// The colour of a value between the ends of a scale; values beyond them have the colour of the ends.
 /** @type {(table: Colour[], value: number, low: number, high: number) => Colour} */
 export function shade(table, value, low, high) {
   const fraction = (value - low) / (high - low)
