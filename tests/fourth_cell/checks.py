@@ -102,7 +102,7 @@ def test_the_saturation_page_draws_the_z_of_its_gate():
     shown = Shown(page("saturation", source=WORD))
     assert z_of(WORD) == ("MGU", "z_a")
     assert_allclose(shown["z"], own_z(SCENARIO, WORD), rtol=1e-12)
-    assert "of a unit in the only gate." in shown.panels["Units on the curves"]["text"]
+    assert "Each dot is a unit in the only gate, at its z" in shown.panels["Units on the curves"]["text"]
     assert "goes through the only gate" in shown.panels["Gradient after 6 steps"]["text"]
 
 
