@@ -62,7 +62,7 @@ def test_an_example_chosen_in_the_sidebar_is_in_the_address_and_can_be_changed_a
 
     slider(page, "n: entries").press("ArrowLeft")
     page.wait_for_url("**example=forget-layer&n=2")
-    expect(panel(page, "Worked example: The forget gate")).to_contain_text("h; x")
+    expect(panel(page, "Worked example, before your changes: The forget gate")).to_contain_text("h; x")
     page.get_by_role("button", name="Reset to example").click()
     page.wait_for_url(f"{server}/lstm?example=forget-layer")
     until(page, lambda: assert_drawn(page, EXAMPLES["forget-layer"].scenario))
