@@ -32,11 +32,11 @@ STANDS_OUT = 3.0
 EXACT_RADIUS, PRODUCTS = 128, 40
 # The largest part of a direction, of which a unit needs half to be named.
 PART = 0.5
-# By code, worst first.
+# By code, worst first, and a cause before its effects: a constant input or large weights can saturate gates and units.
 ORDER = (
-    *("zeroed layer", "zeroed block", "exchanged gates", "float16", "exploding", "outlying eigenvalue"),
-    *("large recurrence", "forget bias low", "gate stuck shut", "gate stuck open", "dead units", "copied units"),
-    *("constant units", "constant input", "unread input"),
+    *("zeroed layer", "zeroed block", "exchanged gates", "constant input", "large recurrence", "outlying eigenvalue"),
+    *("float16", "exploding", "forget bias low", "gate stuck shut", "gate stuck open", "dead units", "copied units"),
+    *("constant units", "unread input"),
 )
 
 

@@ -66,6 +66,20 @@ def test_a_finding_has_the_number_that_its_threshold_decides_on(fault):
     assert [ORDER.index(one.code) for one in found] == sorted(ORDER.index(one.code) for one in found)
 
 
+def test_a_constant_input_comes_before_the_gates_that_it_saturates():
+    xs = inputs()
+    xs[:, 2] = 40
+    found = [one.code for one in warnings(weights("LSTM"), xs)]
+    assert found[0] == "constant input" and {"gate stuck open", "gate stuck shut"} <= set(found)
+
+
+def test_large_recurrent_weights_come_before_the_gradients_that_they_let_explode():
+    made = weights("RNN")
+    made["weight_hh_l0"] = 8 * made["weight_hh_l0"]
+    found = [one.code for one in warnings(made, inputs() / 100)]
+    assert found[0] == "large recurrence" and "exploding" in found
+
+
 def test_two_pairs_of_copied_units_are_two_findings():
     made = weights("RNN")
     for name in made:
