@@ -1,16 +1,39 @@
 """The sentences of the page of a trained network."""
 
+from collections.abc import Sequence
+
+from core.exchange.model_files.network import RESET_BEFORE, FoundLayer
+from dashboard.text.plural import Plural, fill, of_two
+from dashboard.text.words import enumerated
+
 PAGE = (
     "# My model\nOpen a trained RNN, LSTM or GRU. The page runs it over an input, shows its gates, and says what is wrong with it. "
     "Nothing in the file is executed."
 )
 OWN = "Cellscope trained this {cell} of {k} units to predict the next letter of a text."
-OPENED = "The {cell} has {layers} of {k} units and {m} inputs."
+# The layers are all alike, or not.
+ALIKE = of_two(
+    "k",
+    "m",
+    "The {cell} has {layers} of 1 unit and 1 input.",
+    "The {cell} has {layers} of 1 unit and {m} inputs.",
+    "The {cell} has {layers} of {k} units and 1 input.",
+    "The {cell} has {layers} of {k} units and {m} inputs.",
+)
+MIXED = Plural(
+    "m",
+    "The network has 1 input and these layers, from the bottom: {listed}.",
+    "The network has {m} inputs and these layers, from the bottom: {listed}.",
+)
+LAYER = "{cell} with k = {k}"
+BOTH_WAYS = "Each layer reads forward and backward, with weights for each direction."
+CELL_NAMES = {RESET_BEFORE: "GRU (reset_after=False)"}
 LAYERS = {1: "one layer", 2: "two layers", 3: "three layers"}
 MANY_LAYERS = "{count} layers"
 LEFT_OUT = "Left out"
 ASSUMED = {
     "tanh": "A file of PyTorch does not say the activation of an RNN: the page takes tanh.",
+    "gate order": "The page takes PyTorch's order for the gates of a GRU: reset, update, candidate. The weights cannot show another order.",
     "reset after": "The file does not say where the reset gate acts: the page takes reset_after=True.",
     "activations": "The file does not say the activations: the page takes those of Keras by default.",
 }
@@ -47,8 +70,8 @@ COPIES = (
 )
 
 REPORT_TITLE = "Diagnosis of {name}"
-REPORT_NETWORK = "{layers} of the {cell}, {k} units, {m} inputs."
-REPORT_INPUT = "The input has {T} steps ({how})."
+REPORT_INPUT = Plural("T", "The input has 1 step ({how}).", "The input has {T} steps ({how}).")
+REPORT_BACKWARD = "The steps of a backward direction are counted from the end of the input."
 REPORT_HOW = {
     "noise": "samples of N(0, 1)",
     "one-hot": "tokens, each of which sets one entry",
@@ -59,12 +82,26 @@ REPORT_HOW = {
 SETTINGS, REPORT_SETTING_COLUMNS = "Settings", ("Setting", "Value")
 REPORT_COLUMNS = ("Code", "Finding", "Rule", "Units", "Steps", "Numbers")
 REPORT_LAYERS = "Layers"
-REPORT_LAYER_COLUMNS = ("Layer", "Direction", "Horizon in steps", "Median half-life in steps", "Gate", "Open", "Shut")
+REPORT_LAYER_COLUMNS = (
+    "Layer",
+    "Direction",
+    "Horizon in steps",
+    "Median half-life in steps",
+    "Gate",
+    "Steps open",
+    "Steps shut",
+)
 REPORT_LIMIT_COLUMNS = ("Threshold", "Value")
 REPORT_ALL, REPORT_NONE = "all", "–"
 SAVE_REPORT = "Report (.{ending})"
 
 
-def layers(count: int) -> str:
-    """Return the number of layers in words."""
-    return LAYERS.get(count) or MANY_LAYERS.format(count=count)
+def network(layers: Sequence[FoundLayer]) -> str:
+    """Return the cells, the sizes and the directions of the layers of a stack."""
+    first = layers[0]
+    named = [(CELL_NAMES.get(layer.cell, layer.cell), layer.k) for layer in layers]
+    count = LAYERS.get(len(layers)) or MANY_LAYERS.format(count=len(layers))
+    listed = enumerated([LAYER.format(cell=cell, k=k) for cell, k in named])
+    template = ALIKE if len(set(named)) == 1 else MIXED
+    sizes = fill(template, {"cell": named[0][0], "layers": count, "k": first.k, "m": first.m, "listed": listed})
+    return f"{sizes} {BOTH_WAYS}" if all(len(layer.directions) == 2 for layer in layers) else sizes

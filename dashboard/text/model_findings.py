@@ -1,6 +1,7 @@
 """The sentences on the findings of a model: one for each code of `core.model_diagnosis`, with its rule and its threshold."""
 
 from collections.abc import Sequence
+from math import inf
 
 from core.cells.protocol import Cell
 from core.cells.symbols import symbol_of
@@ -9,32 +10,41 @@ from core.model_diagnosis import Diagnosis, Finding
 from core.model_diagnosis.findings import LARGEST_OF_FLOAT16
 from core.model_diagnosis.thresholds import DEFAULT
 from core.number_format import number
+from dashboard.text.plural import Plural, Template, fill
 
 WARNINGS, NUMBERS = "Diagnosis", "Numbers"
-NOTHING = "The diagnosis has no warning over this input."
-SENTENCES = {
-    "zeroed layer": "All weights are 0: nothing comes through this layer.",
+NOTHING = "The diagnosis has no warning for this input."
+SENTENCES: dict[str, Template] = {
+    "zeroed layer": "All weights of this layer are 0, so its output does not depend on its input.",
     "zeroed block": "All weights of {symbol} are 0.",
-    "exchanged gates": "{symbol} has a median of {value}, as a forget bias has, and the forget bias is {forget_bias}. The gates look exchanged: the file has another framework's order.",
-    "float16": "{symbol} reaches {largest}, which leaves a factor of {value} up to the limit of float16{step}: {units}.",
-    "exploding": "A gradient becomes {value} times as large from step {last} back to step {first}: it explodes, mostly along {units}.",
-    "outlying eigenvalue": "{symbol} makes one direction {value} times as large at each step, and a usual one {size} times: {units}.",
-    "large recurrence": "The recurrent weights make a state {value} times as large, and are {ratio} times as large as the input weights.",
-    "forget bias low": "The median forget bias is {value}: the cell state ends after a step.",
-    "gate stuck shut": "{symbol} is shut at {percent} % of the steps: {units}.",
-    "gate stuck open": "{symbol} is open at {percent} % of the steps: {units}.",
-    "dead units": "Dead at every step, because {symbol} is saturated or h_t is close to 0: {units}.",
+    "exchanged gates": "The median of {symbol} is {value}, as usual for a forget bias, but that of the forget bias is {forget_bias}. The gates look exchanged, as in a file with another framework's order.",
+    "float16": f"{{symbol}} reaches {{largest}}{{step}}, and the largest number of float16 is {LARGEST_OF_FLOAT16:.0f}: {{units}}.",
+    "exploding": "A gradient explodes. From step {last} back to step {first} its norm grows by a factor of {value}, mostly in {units}.",
+    "outlying eigenvalue": "{symbol} multiplies one direction by {value} at each step, and a typical one by {size}. This direction is mostly in {units}.",
+    "large recurrence": "The recurrent weights multiply a typical state by {value}. They are {ratio} times as large as the input weights.",
+    "forget bias low": "The median forget bias is {value}, so the cell state forgets almost everything at each step.",
+    "gate stuck shut": "In {units}, {symbol} is shut at {percent}% of the steps.",
+    "gate stuck open": "In {units}, {symbol} is open at {percent}% of the steps.",
+    "dead units": "Dead at every step: {units}. Either {symbol} is saturated, or h_t stays close to 0.",
     "copied units": "The same h_t at every step: {units}.",
-    "constant units": "h_t does not move from step {first} on: {units}.",
-    "constant input": "Constant at every step: {units} of x_t.",
+    "constant units": "From step {first} on, h_t does not change: {units}.",
+    "constant input": "The input is the same at every step: {units} of x_t.",
     "unread input": "All input weights are 0 for {units} of x_t.",
-    "forget bias": "{symbol} has a median of {value}, from {lowest} to {highest}.",
-    "memory": "Half-life of the memory: a median of {value} steps, from {shortest} to {longest}.",
-    "horizon": "Gradient horizon: {value} steps. Over more, the median gain is below {threshold}.",
+    "forget bias": "Biases {symbol}: a median of {value}, from {lowest} to {highest}.",
+    "memory": Plural(
+        "count",
+        "Half-life of the memory: a median of 1 step, from {shortest} to {longest}.",
+        "Half-life of the memory: a median of {value} steps, from {shortest} to {longest}.",
+    ),
+    "horizon": Plural(
+        "count",
+        "Gradient horizon: 1 step. Over more steps, the median gain is below {threshold}.",
+        "Gradient horizon: {value} steps. Over more steps, the median gain is below {threshold}.",
+    ),
     "largest gain": "Largest gain of a gradient: {value}, from step {last} back to step {first}.",
     "radius": "Spectral radius of {symbol}: {value}.",
     "orthogonality": "Distance of {symbol} from an orthogonal matrix: {value}.",
-    "headroom": "Headroom in float16: {symbol} reaches {largest} and may grow {value} times.",
+    "headroom": "Headroom in float16: a factor of {value}. The largest number is {largest}, in {symbol}.",
     "absent input": "No token of the text sets {units} of x_t.",
 }
 GAIN_ABOVE = "The root mean square gain, as a median over the blocks, is above {threshold}"
@@ -44,7 +54,7 @@ SCALED = "If no h_t moves by 1 or more, the bound on h_t is multiplied by the la
 RULES = {
     "zeroed layer": "The largest weight of the layer is below 1e-8.",
     "zeroed block": "The largest weight of the matrix is below 1e-8.",
-    "exchanged gates": "The median of another block than the forget gate's is above {threshold}, and above twice all other medians.",
+    "exchanged gates": "The median bias of another block is above {threshold}, and more than twice every other median. Only an LSTM has this rule.",
     "float16": f"The limit {LARGEST_OF_FLOAT16:.0f} of float16, divided by the largest number, is below {{threshold}}.",
     "exploding": "The gain of a gradient over any distance is above {threshold}.",
     "outlying eigenvalue": "The spectral radius is above {threshold}, and above 3 times the root mean square gain.",
@@ -96,7 +106,20 @@ NUMBER_NAMES = {
     "shortest": "shortest half-life",
     "size": "root mean square gain",
     "slope": "smallest relative derivative",
-    "value": "value",
+}
+# The number that proves a finding, by code.
+VALUE_NAMES = {
+    **dict.fromkeys(("exchanged gates", "forget bias low", "forget bias"), "median bias"),
+    **dict.fromkeys(("float16", "headroom"), "headroom"),
+    **dict.fromkeys(("exploding", "largest gain"), "gain"),
+    **dict.fromkeys(("outlying eigenvalue", "radius"), "spectral radius"),
+    **dict.fromkeys(("gate stuck shut", "gate stuck open"), "fraction of steps"),
+    **dict.fromkeys(("dead units", "copied units", "constant units"), "units"),
+    **dict.fromkeys(("constant input", "unread input", "absent input"), "entries"),
+    "large recurrence": "root mean square gain",
+    "memory": "median half-life",
+    "horizon": "steps",
+    "orthogonality": "distance",
 }
 
 WHERE = "Layer {layer}, {direction}: {sentence}"
@@ -129,18 +152,32 @@ def finding(one: Finding, symbol: str) -> str:
         Its symbol as the equations have it.
     """
     first, last = one.steps or (0, 0)
-    sentence = SENTENCES[one.code].format(
-        symbol=symbol,
-        value=number(one.value, 2),
-        threshold=number(one.threshold or 0, 2),
-        percent=number(100 * one.value, 0),
-        units=units(one.units, 0 if symbol.startswith("x_t") else one.of),
-        first=first,
-        last=last,
-        step=AT_STEP.format(step=first) if one.steps else "",
-        **{name.replace(" ", "_"): number(value, 2) for name, value in one.numbers.items()},
-    )
+    values = {
+        "symbol": symbol,
+        "value": rounded(one.value, 2),
+        "count": one.value,
+        "threshold": exact(one.threshold or 0),
+        "percent": number(100 * one.value, 1),
+        "units": units(one.units, 0 if symbol.startswith("x_t") else one.of),
+        "first": first,
+        "last": last,
+        "step": AT_STEP.format(step=first) if one.steps else "",
+        **{name.replace(" ", "_"): rounded(value, 2) for name, value in one.numbers.items()},
+    }
+    sentence = fill(SENTENCES[one.code], values)
     return WHERE.format(layer=one.layer + 1, direction=DIRECTIONS[one.direction], sentence=sentence)
+
+
+def rounded(value: float, decimals: int) -> str:
+    """Return a number that was found, without decimals from 100 on."""
+    if value == inf:
+        return "∞"
+    return number(value, 0 if 100 <= abs(value) < 1e6 else decimals)
+
+
+def exact(threshold: float) -> str:
+    """Return a threshold with the digits that it was given."""
+    return f"{threshold:.12g}".replace("e-0", "e−").replace("-", "−")
 
 
 def units(named: Sequence[int], of: int) -> str:
@@ -160,7 +197,7 @@ def rule(one: Finding) -> str:
         sentence = FROZEN[one.code]
     elif one.bound == "alone":
         sentence = ALONE
-    return sentence.format(threshold=number(one.threshold or 0, 3))
+    return sentence.format(threshold=exact(one.threshold or 0))
 
 
 def proof(made: Diagnosis, one: Finding) -> str:

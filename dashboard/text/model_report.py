@@ -9,9 +9,10 @@ from core.cells.symbols import symbol_of
 from core.model_diagnosis import WARNING, Diagnosis, Finding
 from core.model_diagnosis.inputs import Input
 from core.model_diagnosis.probes import horizon
-from core.number_format import number
 from dashboard.text import model as text
 from dashboard.text import model_findings as sentences
+from dashboard.text.model_input import SEQUENCES
+from dashboard.text.plural import fill
 
 STYLE = "body{font:15px sans-serif;max-width:70em;margin:2em auto}table{border-collapse:collapse}td,th{border:1px solid #aaa;padding:4px 8px;text-align:left}"
 
@@ -49,9 +50,12 @@ def parts(
     settings, limits : sequence of (label, value)
         Of the page, and the thresholds.
     """
-    first = made.layers[0]
-    network = text.REPORT_NETWORK.format(layers=text.layers(len(made.layers)), cell=first.cell, k=first.k, m=first.m)
-    about = [network, text.REPORT_INPUT.format(T=len(given.xs), how=text.REPORT_HOW[given.how])]
+    T, _, B = given.xs.shape
+    about = [text.network(made.layers), fill(text.REPORT_INPUT, {"T": T, "how": text.REPORT_HOW[given.how]})]
+    if B > 1:
+        about.append(SEQUENCES.format(B=B))
+    if any(one.direction for one in made.examined):
+        about.append(text.REPORT_BACKWARD)
     warnings = [one for one in made.findings if one.level == WARNING]
     others = [one for one in made.findings if one.level != WARNING]
     return [
@@ -69,14 +73,16 @@ def _table(made: Diagnosis, found: list[Finding]) -> tuple[Sequence[str], list[t
 
 
 def _row(made: Diagnosis, one: Finding) -> tuple[str, ...]:
-    numbers = {"value": one.value, **one.numbers}
+    numbers = {sentences.NUMBER_NAMES[name]: value for name, value in one.numbers.items()}
+    if one.code in sentences.VALUE_NAMES:
+        numbers = {sentences.VALUE_NAMES[one.code]: one.value, **numbers}
     return (
         one.code,
         _flat(sentences.of_diagnosis(made, one)),
         sentences.rule(one) or text.REPORT_NONE,
         ", ".join(map(str, one.units)) or text.REPORT_ALL,
         f"{one.steps[0]}–{one.steps[1]}" if one.steps else text.REPORT_ALL,
-        ", ".join(f"{sentences.NUMBER_NAMES[name]} {number(value, 3)}" for name, value in numbers.items()),
+        ", ".join(f"{name} {sentences.rounded(value, 3)}" for name, value in numbers.items()) or text.REPORT_NONE,
     )
 
 
@@ -94,7 +100,7 @@ def _layers(made: Diagnosis) -> list[tuple[str, ...]]:
             f"{one.layer + 1}",
             sentences.DIRECTIONS[one.direction],
             f"{horizon(one.gains.logs, one.thresholds.horizon)}",
-            text.REPORT_NONE if life is None else number(life, 2),
+            text.REPORT_NONE if life is None else sentences.rounded(life, 2),
         )
         gates = [
             (_flat(symbol_of(one.cell, symbol)), f"{gate.open.mean():.0%}", f"{gate.shut.mean():.0%}")

@@ -65,9 +65,24 @@ def test_two_networks_in_a_file_are_a_choice():
     assert [(stack.name, stack.layers[0].cell) for stack in stacks] == [("encoder", "LSTM"), ("decoder.rnn", "GRU")]
 
 
+@pytest.mark.parametrize("names", [("cells.0.", "cells.1."), ("rnns.0.rnn.", "rnns.1.rnn."), ("lstm1.", "lstm2.")])
+def test_numbered_layers_that_read_each_other_are_one_network(names):
+    first, second = names
+    network = read_network("a.npz", to_npz({**weights(m=2, k=3, prefix=second), **weights(m=3, k=2, prefix=first)}))
+    assert [[layer.k for layer in stack.layers] for stack in network.stacks] == [[2, 3]]
+    assert network.stacks[0].name == first.rstrip(".")
+
+
+@pytest.mark.parametrize("second", ["experts.1.", "experts.two.", "deeper.experts.1."])
+def test_layers_that_may_read_the_same_input_stay_apart(second):
+    network = read_network("a.npz", to_npz({**weights(m=2, prefix="experts.0."), **weights(m=2, prefix=second)}))
+    assert [len(stack.layers) for stack in network.stacks] == [1, 1]
+
+
 def test_what_a_file_does_not_say_is_assumed_and_said():
     assert read_network("a.npz", to_npz(weights(g=1))).assumed == ["tanh"]
     assert read_network("a.npz", to_npz(weights(g=1)), g="relu").stacks[0].layers[0].g == "relu"
+    assert read_network("a.npz", to_npz(weights(g=3))).assumed == ["gate order"]
     assert read_network("a.npz", to_npz(weights())).assumed == []
     assert read_network("a.h5", data_of("keras_lstm.weights.h5")).assumed == ["activations"]
 
@@ -89,6 +104,8 @@ def test_the_configuration_names_the_layers_in_order():
         ({"r.weight_ih_l0": np.ones((8, 3), "i1")}, "quantised"),
         ({"r.weight_hh_l0": np.full((8, 2), np.nan)}, "infinite or NaN"),
         ({"r.weight_hh_l0": np.ones((9, 2))}, "match"),
+        ({"r.weight_hh_l0_g": np.ones((8, 1)), "r.weight_hh_l0_v": np.ones((8, 2))}, "factors"),
+        ({"r.parametrizations.weight_hh_l0.original0": np.ones((8, 1))}, "factors"),
         ({"r.weight_ih_l2": np.ones((8, 2)), "r.weight_hh_l2": np.ones((8, 2))}, "lacks"),
     ],
 )
@@ -99,6 +116,11 @@ def test_what_changes_the_meaning_is_refused_by_name(more, reason):
     network = read_network("a.npz", to_npz({**weights(prefix="r."), **more, **weights(prefix="s.")}))
     assert [stack.name for stack in network.stacks] == ["s"]
     assert network.left_out[0].name == "r"
+
+
+def test_factors_of_a_layer_without_a_prefix_are_refused_too():
+    with pytest.raises(ValueError, match=r"^The layer keeps its weights as factors"):
+        read_network("a.npz", to_npz({**weights(), "parametrizations.weight_hh_l0.original0": np.ones((8, 1))}))
 
 
 def test_a_pickle_is_told_how_to_be_saved():

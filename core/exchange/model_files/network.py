@@ -157,7 +157,7 @@ class Network(NamedTuple):
         At least one.
     left_out : list of LeftOut
     assumed : list of str
-        Codes of what the file does not say: "tanh", "reset after", "activations".
+        Codes of what the file does not say: "tanh", "gate order", "reset after", "activations".
     embeddings : sequence of Embedding
         Those as wide as the input of a stack.
     """
@@ -187,11 +187,12 @@ REFUSALS = {
     "peepholes": "{name} has peepholes from the cell state to the gates, and Cellscope has no such cell: open a cell without them.",
     "quantised": "{name} holds quantised weights: save the network in float32 before it is quantised.",
     "activation": "{name} has an activation that Cellscope lacks: it has tanh, ReLU and sigmoid in an RNN, and sigmoid gates with tanh in LSTM and GRU.",
+    "factors": "{name} keeps its weights as factors (weight_norm or pruning): remove these with torch.nn.utils before you save it.",
     "incomplete": "{name} lacks its input weights or its recurrent weights: save the whole layer.",
-    "sizes": "The weights of {name} do not match each other as those of an RNN, LSTM or GRU do: save them with their layer's own names.",
+    "sizes": "{name} has weights that do not match each other as those of an RNN, LSTM or GRU do: save them with their layer's own names.",
     "merge": "{name} adds, multiplies or averages its two directions, and Cellscope concatenates them: use merge_mode='concat'.",
     "clip": "{name} clips its pre-activations or couples its gates, and Cellscope has no such cell: export it without clip and input_forget.",
-    "computed": "The weights of {name} are computed inside the graph: export the model with constant folding.",
+    "computed": "{name} has weights that are computed inside the graph: export the model with constant folding.",
     "too large": f"{{name}} has more than {MOST_UNITS} units or {MOST_INPUTS} inputs: Cellscope shows smaller layers only.",
     "not finite": "{name} holds a weight that is infinite or NaN: the training has diverged, so open a checkpoint from before.",
 }

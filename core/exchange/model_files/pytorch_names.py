@@ -16,6 +16,7 @@ from core.exchange.model_files.network import (
     Refused,
     Stack,
     Tensor,
+    chained,
     expect_sizes,
     found,
     in_blocks,
@@ -29,8 +30,13 @@ CHANGES = {
     "projection": re.compile(r"weight_hr"),
     "layer normalisation": re.compile(r"(^|[._])(ln|layer_?norm\w*|norm\w*)([._\d]|$)", re.IGNORECASE),
     "peepholes": re.compile(r"peep|weight_c[ifoh]?([._]|$)|^w_c[ifo]$", re.IGNORECASE),
+    "factors": re.compile(r"^parametrizations\.|^weight_[ih]h(_l\d+(_reverse)?)?_(g|v|orig|mask)$"),
     "quantised": re.compile(r"_packed_params|zero_point|(^|[._])scales?$|qweight"),
 }
+
+# Codes of what the names do not say. The weights of a GRU cannot show the order either: a trained one may have the higher
+# biases in its reset gate or in its update gate. The forget bias shows that of an LSTM.
+ASSUMED = {"RNN": ("tanh",), "GRU": ("gate order",)}
 
 
 def has_names(names: Mapping[str, Tensor]) -> bool:
@@ -57,16 +63,34 @@ def read(tensors: Mapping[str, Tensor], g: str) -> Network:
         else:
             others.append(name)
     left_out = [LeftOut(name, "not recurrent") for name in others]
-    budget, stacks, assumed = Budget(), [], []
+    budget, stacks = Budget(), []
+    assumed: list[str] = []
     for prefix, places in groups.items():
         name = prefix.rstrip(".")
         try:
             _expect_plain(prefix, others, places)
             stacks.append(Stack(name, list(_layers(name, places, g, budget))))
-            assumed += ["tanh"] if stacks[-1].layers[0].cell == "RNN" else []
+            assumed += ASSUMED.get(stacks[-1].layers[0].cell, ())
         except Refused as refused:
             left_out.insert(0, LeftOut(name, str(refused)))
-    return found(stacks, left_out, assumed)
+    return found(_numbered(stacks), left_out, assumed)
+
+
+def _numbered(stacks: list[Stack]) -> list[Stack]:
+    """Return the stacks, with those of numbered names that read each other as one, such as the cells of a ModuleList.
+
+    They stay apart if all have as many inputs, because they may then read the same one.
+    """
+    groups: dict[str, list[Stack]] = {}
+    for stack in stacks:
+        groups.setdefault(re.sub(r"\d+", "#", stack.name), []).append(stack)
+    together: list[Stack] = []
+    for alike in groups.values():
+        alike = sorted(alike, key=lambda stack: [int(part) for part in re.findall(r"\d+", stack.name)])
+        layers = [layer for stack in alike for layer in stack.layers]
+        is_chain = len(chained(layers)) == 1 and len({stack.layers[0].m for stack in alike}) > 1
+        together += [Stack(alike[0].name, layers)] if is_chain and len(layers) <= MOST_LAYERS else alike
+    return together
 
 
 def _expect_plain(prefix: str, others: list[str], places: Mapping[tuple[int, bool], Mapping[str, Tensor]]) -> None:
@@ -74,7 +98,11 @@ def _expect_plain(prefix: str, others: list[str], places: Mapping[tuple[int, boo
     if any("weight_hr" in kinds for kinds in places.values()):
         raise Refused("projection")
     # Without a prefix, only arrays without one are of the same module.
-    inside = [name.removeprefix(prefix) for name in others if name.startswith(prefix) and (prefix or "." not in name)]
+    inside = [
+        name.removeprefix(prefix)
+        for name in others
+        if name.startswith(prefix) and (prefix or "." not in name or name.startswith("parametrizations."))
+    ]
     for reason, pattern in CHANGES.items():
         if any(pattern.search(name) for name in inside):
             raise Refused(reason)

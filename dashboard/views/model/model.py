@@ -122,8 +122,7 @@ def _show_network(opened: ModelFile, stack: Stack) -> None:
     """Draw what the network is, what was left out and what was assumed."""
     first = stack.layers[0]
     if opened.name:
-        counted = text.layers(len(stack.layers))
-        st.text(text.OPENED.format(layers=counted, cell=first.cell, k=first.k, m=first.m))
+        st.text(text.network(stack.layers))
         for code in opened.network.assumed:
             st.caption(text.ASSUMED[code])
     else:

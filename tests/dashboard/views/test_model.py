@@ -17,7 +17,7 @@ from core.exchange.array_files import to_npz
 from core.exchange.model_files import Network, read_network
 from core.exchange.model_files.network import FoundDirection, Stack
 from core.exchange.sequence_files import SequenceFile
-from core.model_diagnosis import DEFAULT, ORDER, WARNING, diagnose
+from core.model_diagnosis import DEFAULT, ORDER, WARNING, Finding, diagnose
 from core.model_diagnosis.inputs import input_of
 from core.model_diagnosis.networks import NETWORKS
 from dashboard.controls.model_file import ModelFile
@@ -253,7 +253,7 @@ def test_a_threshold_of_the_url_decides():
     at = opened(weights("RNN"), limit_headroom="1e6")
     (found,) = Shown(at).panels[WARNINGS]["findings"]
     assert "float16" in found["text"]
-    assert "below 1.000e6" in Shown(at).panels[WARNINGS]["exactly"]
+    assert "below 1000000" in Shown(at).panels[WARNINGS]["exactly"]
 
 
 @pytest.mark.parametrize("field", LIMIT_PARAMS)
@@ -302,6 +302,34 @@ def test_a_unit_is_shown_on_the_page_of_its_cell(cell, path):
 def test_a_large_cell_has_no_link_to_its_page():
     at = opened(weights("GRU", k=40))
     assert not [link for link in at.get("page_link") if "unit" in link.proto.label]
+
+
+# ---- the sentences -------------------------------------------------------------------------------
+
+
+def test_one_of_something_is_no_plural():
+    one = Finding("horizon", "number", 0, 0, value=1.0, threshold=0.1)
+    assert (
+        finding(one, "") == "Layer 1, forward: Gradient horizon: 1 step. Over more steps, the median gain is below 0.1."
+    )
+    assert "32 steps" in finding(replace(one, value=32.0), "")
+    assert (
+        text.network(network(weights("RNN", k=1, m=1)).stacks[0].layers)
+        == "The RNN has one layer of 1 unit and 1 input."
+    )
+
+
+def test_a_large_number_has_no_decimals():
+    one = Finding("headroom", "number", 0, 0, value=3573.07, numbers={"largest": 18.33})
+    assert "a factor of 3573. The largest number is 18.33, in c_t." in finding(one, "c_t")
+    assert "a factor of ∞." in finding(replace(one, value=np.inf), "c_t")
+
+
+def test_layers_that_differ_are_all_named():
+    (lstm,), (gru,) = (network(weights(cell, k=k)).stacks[0].layers for cell, k in (("LSTM", 8), ("GRU", 5)))
+    assert text.network([lstm, gru]).endswith("these layers, from the bottom: LSTM with k = 8, GRU with k = 5.")
+    both = network(weights("LSTM", 0, 2, ways=2, k=8)).stacks[0].layers
+    assert text.network(both).startswith("The LSTM has two layers of 8 units and 6 inputs. Each layer reads forward")
 
 
 # ---- the report ----------------------------------------------------------------------------------
