@@ -18,7 +18,7 @@ from core.training.optimisers import CLIPS, OPTIMISERS
 from core.training.recording import FRAMES, HELD_OUT, SATURATED, Recording, held_out_sequences, train, training
 from core.training.tasks import TASKS, TEXT, Batch, Task
 from core.training.training_setup import BOUNDS, TrainingSetup, trainable
-from core.training.verdict import RULES, STATES, Verdict, verdict
+from core.training.verdict import RULES, STATES, Verdict, helped, verdict
 
 __all__ = [
     "BOUNDS",
@@ -51,6 +51,7 @@ __all__ = [
     "facts_of",
     "has_forget_gate",
     "held_out_sequences",
+    "helped",
     "last_steps",
     "lesson_at",
     "params_at",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from core.training.facts import MEMORY, OPEN, Facts, has_forget_gate
+from core.training.facts import FALLING, MEMORY, OPEN, Facts, has_forget_gate
 from core.training.optimisers import OPTIMISERS
 from core.training.training_setup import BOUNDS, MOST_STEPS, TrainingSetup
 
@@ -22,12 +22,14 @@ DIVERGED = 3.0
 MUCH = 0.4
 # A gradient vanishes or explodes on its way from the last step to the first beyond this many powers of ten.
 FAR = 3.0
-# Below this update-to-weight ratio the weights hardly move, and above this one they jump.
-TINY, HUGE = 10**-4.5, 10**-0.5
+# Below this update-to-weight ratio, a tenth of the usual one, the weights hardly move. Above the other one they jump.
+TINY, HUGE = 10**-4, 10**-0.5
 # From this scale of the weights on, HUGE is far above the ratio of a usual first update.
 SMALL_START = 0.5
 # Units whose outputs differ by less than this at the start are alike.
 ALIKE = 1e-3
+# A bounded activation with a smaller maximum derivative than that of tanh shrinks the gradient more at every step.
+STEEP = 1.0
 # A clip decides if it shortens more than this fraction of the updates.
 MOSTLY = 0.5
 # The forget biases that a change sets.
@@ -146,6 +148,11 @@ def _calmer(setup: TrainingSetup) -> Changes:
     return _scale(setup) if setup.scale > 1 else _shorter(setup)
 
 
+def _steeper(setup: TrainingSetup) -> Changes:
+    """Return tanh, without the large weights that would saturate it."""
+    return {"g": "tanh"} | (_scale(setup) if setup.scale > 1 else {})
+
+
 def _open_path(setup: TrainingSetup) -> Changes:
     """Return what keeps the norm of a gradient through time: of an LSTM its forget bias, of others orthogonal weights."""
     if has_forget_gate(setup.cell):
@@ -175,6 +182,10 @@ def _explodes_unclipped(facts: Facts) -> bool:
 
 def _part_clipped(facts: Facts) -> float:
     return facts.cut / facts.made if facts.made else 0.0
+
+
+def _vanishes(facts: Facts) -> bool:
+    return facts.setup.task in MEMORY and facts.gains[1] < -FAR
 
 
 # To name another obstacle, add its sign here, at the place that says how much worse than the others it is.
@@ -231,6 +242,8 @@ SIGNS = (
     ),
     Sign(
         *("exploding", FAILED, "gain", lambda facts: facts.largest_gain, FAR, "gain", _calmer, PASCANU),
+        # A gradient that exploded at the start is no obstacle where the loss is low by now and still falls.
+        applies=lambda facts: facts.gains[1] > FAR or not (facts.is_falling and facts.last < NOTABLY * facts.constant),
         others=lambda facts: {"T": facts.setup.T},
     ),
     Sign(
@@ -239,9 +252,21 @@ SIGNS = (
         others=lambda facts: {"at": facts.setup.clip_at, "cut": facts.cut, "made": facts.made},
     ),
     Sign(
+        *("entry-clip-decides", UNFINISHED, "part", lambda facts: facts.halved, MOSTLY, "norm", _wider, PASCANU),
+        applies=lambda facts: facts.setup.clip == "value" and facts.is_scale_invariant is False,
+        others=lambda facts: {"at": facts.setup.clip_at},
+    ),
+    Sign(
         *("hardly-moves", UNFINISHED, "ratio", lambda facts: facts.usual_update, TINY, "ratio", _faster, KARPATHY),
         is_below=True,
         others=_rate,
+    ),
+    Sign(
+        *("flat-activation", ("still",), "derivative", lambda facts: facts.max_derivative, STEEP, "gain", _steeper),
+        source=PASCANU,
+        is_below=True,
+        applies=_vanishes,
+        others=lambda facts: {"gain": facts.gains[1], "T": facts.setup.T},
     ),
     Sign(
         *("vanishing", ("still",), "gain", lambda facts: facts.gains[1], -FAR, "gain", _open_path),
@@ -253,11 +278,11 @@ SIGNS = (
     Sign(
         *("was-lower", FAILED, "of_best", lambda facts: facts.last / facts.best, 1 / NOTABLY, "loss", _slower),
         source=GOODFELLOW,
-        applies=lambda facts: not facts.overflowed and facts.best < NOTABLY * facts.first,
+        applies=lambda facts: not facts.overflowed and facts.best < NOTABLY * facts.first and not facts.is_falling,
         others=lambda facts: {"best": facts.best, "best_at": facts.best_at, "last": facts.last},
     ),
     Sign(
-        *("still-falling", ("learning",), "trend", lambda facts: facts.trend, NOTABLY, "loss", _longer),
+        *("still-falling", ("learning",), "trend", lambda facts: facts.trend, FALLING, "loss", _longer),
         is_below=True,
         others=_losses,
     ),

@@ -18,6 +18,8 @@ from core.training.readout import Readout
 from core.training.recording import SATURATED, Recording
 from core.training.training_setup import TrainingSetup
 
+# A loss falls if its mean over the last quarter is below this fraction of that over the quarter before.
+FALLING = 0.9
 # An activation has grown saturated if its fraction grew by more than this.
 GROWN = 0.1
 # A forget bias from here on saturates the gate, whatever the weights.
@@ -68,10 +70,14 @@ class Facts:
         The norm of the first gradient.
     cut : int
         How many updates the clip shortened.
+    halved : float
+        In which fraction of the frames less than half of the gradient's norm was left by the clip.
     usual_update, longest_update : float
         The update-to-weight ratio of the matrix of the cell that moves most: its median over the frames, and its largest value.
     unlike : float
         The largest difference between two hidden units at one step, in the first frame of the probe.
+    max_derivative : float
+        Of the only activation of a cell, if it has two flat ends; NaN for a cell with several.
     """
 
     setup: TrainingSetup
@@ -88,14 +94,21 @@ class Facts:
     harmless: frozenset[str]
     first_norm: float
     cut: int
+    halved: float
     usual_update: float
     longest_update: float
     unlike: float
+    max_derivative: float
 
     @property
     def is_scale_invariant(self) -> bool | None:
         """Whether the optimiser takes the same steps for gradients times a constant; None if its record does not say it."""
         return OPTIMISERS[self.setup.optimiser].is_scale_invariant
+
+    @property
+    def is_falling(self) -> bool:
+        """Whether the loss still falls at the end."""
+        return self.trend < FALLING
 
     @property
     def is_forget_gate_shut(self) -> bool:
@@ -195,9 +208,11 @@ def facts_of(recording: Recording) -> Facts:
         harmless=frozenset(name for name in gates if _is_mostly_at_1(recording.symbols[name][0], two_ended[name])),
         first_norm=float(recording.norms[0]),
         cut=recording.cut,
+        halved=float(np.mean(recording.clipped < recording.norm / 2)),
         usual_update=float(np.median(updates)) if updates.size else nan,
         longest_update=float(updates.max()) if updates.size else nan,
         unlike=float(np.ptp(h_t, axis=1).max()),
+        max_derivative=next((g.max_df for g in two_ended.values()), nan) if len(activations) == 1 else nan,
     )
 
 

@@ -50,7 +50,7 @@ STATE_RULES = (
     _state("grew", "diverged", lambda facts: facts.last > DIVERGED * max(facts.first, facts.constant)),
     _state("learned", "learned", lambda facts: facts.last < LEARNED * min(facts.first, facts.constant)),
     _state("below-constant", "learning", lambda facts: facts.last < NOTABLY * min(facts.first, facts.constant)),
-    _state("falling", "learning", lambda facts: facts.last < NOTABLY * facts.first and facts.trend < NOTABLY),
+    _state("falling", "learning", lambda facts: facts.last < NOTABLY * facts.first and facts.is_falling),
     _state("fell", "still", lambda facts: facts.last < NOTABLY * facts.first and facts.last * NOTABLY > facts.constant),
     _state("constant", "still", lambda facts: facts.last < NOTABLY * facts.first),
     _state("still", "still", lambda facts: True),
@@ -93,6 +93,19 @@ class Verdict(NamedTuple):
     def named(self) -> tuple[str, ...]:
         """The codes of what stands in the way, worst first; of a training that has learned or is not trained, its state."""
         return tuple(finding.code for finding in self.of("cause")) or (self.state,)
+
+
+def helped(before: Recording, after: Recording) -> str:
+    """Return whether a change of a training setup helped.
+
+    Returns
+    -------
+    {"learned", "better", "no better"}
+        "better" if the changed training has not learned, but its last loss is notably lower.
+    """
+    if verdict(after).state == "learned":
+        return "learned"
+    return "better" if after.held_out[-1] < NOTABLY * before.held_out[-1] else "no better"
 
 
 def verdict(recording: Recording) -> Verdict:

@@ -67,7 +67,7 @@ def sidebar(state: State) -> None:
 def _groups(state: State) -> list[dict[str, Any]]:
     """Return the settings that change something on the page."""
     if state.page == "training":
-        return [group(text.CELL, [control(state, "g")]), group(text.LOOK, _look(state, "decimals", "view"))]
+        return [group(text.LOOK, _look(state, "decimals", "view"))]
     if state.page not in CELL_PAGES:
         return []
     return [

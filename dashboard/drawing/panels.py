@@ -99,10 +99,11 @@ class Found(NamedTuple):
     setting : str
         The query parameter that the button changes.
     choice : str, optional
-        What a click makes of the setting; None for no button. Another click removes the setting.
+        What a click makes of the setting; None removes it.
     label : str
+        Empty for no button.
     is_chosen : bool
-        Whether the setting has this value.
+        Whether the button is pressed, so that a click undoes the change.
     changes : mapping from str to str or None
         What a click on the link to the panel makes of the URL.
     """

@@ -43,6 +43,8 @@ interface AnyControl {
   help?: string | null
   text: string
   default: string
+  /** The settings that a change of this one removes from the URL. */
+  clears?: string[]
 }
 
 interface Bounds {
@@ -530,8 +532,9 @@ export interface Finding {
   /** What a click on the link makes of the URL, so that the panel shows what the sentence is about. */
   changes: Record<string, string | null>
   setting: string
-  /** What a click makes of the setting; null for no button. */
+  /** What a click makes of the setting; null removes it. */
   choice: string | null
+  /** Empty for no button. */
   label: string
   is_chosen: boolean
 }

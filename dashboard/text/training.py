@@ -70,11 +70,14 @@ SETTINGS = {
     "T": "T = {value}",
     "cell": "{value}",
     "init": "{value} weights",
+    "g": "{value}",
     "rate": "learning rate {value}",
     "updates": "{value} updates",
     "clip_at": "clipped to {value}",
 }
 OTHER_SETTING = "{setting} {value}"
+# The name of the reader's own training beside changed ones.
+UNCHANGED = "your setup"
 NOT_CLIPPED = "not clipped"
 CLIPPED = "clipped to {at:g}"
 
@@ -125,7 +128,7 @@ OF_THE_END = "{name} at the end: {text}"
 UPDATE = "Update"
 TRAININGS, GATES = "Trainings", "Gates and weights"
 AT_UPDATE = "Training loss {loss}, validation loss {held_out}."
-AT_UPDATE_WITH_ACCURACY = "Training loss {loss}, validation loss {held_out}, accuracy {right:.0%}."
+AT_UPDATE_WITH_ACCURACY = "Training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
 COUNT = "{learned} of {count} trainings have learned."
@@ -135,11 +138,11 @@ LOSS = "Loss"
 LOSS_Y = "loss"
 LOG_LOSS_Y = "log₁₀ of the loss"
 HELD_OUT = "The chart shows the validation loss, on sequences that are not used for training."
-LOSS_ENDS = "{name}: from {first} to {last}, {left:.3g} % of it."
+LOSS_ENDS = "{name}: from {first} to {last}."
 
 ACCURACY = "Accuracy"
 ACCURACY_Y = "accuracy"
-ACCURACY_TEXT = "The fraction of validation targets that the cell predicts correctly. Always answering the most frequent of the {classes} classes gives {most_frequent:.0%}."
+ACCURACY_TEXT = "The fraction of validation targets that the cell predicts correctly. Always answering the most frequent of the {classes} classes gives {most_frequent}."
 
 LAST_STEP = "Diagram of the last step"
 LAST_STEP_TEXT = "The cell at the last step of the first sequence of the validation set. A gate's wire is as wide as the mean of the gate, and every dot is a unit."
@@ -236,8 +239,8 @@ BY_HAND_ALT = "What each of {steps} steps adds to row {unit} of the gradient."
 EACH_STEP, ROW_OF_GRADIENT = "each step", "the row of the gradient"
 
 
-KEEP = "Keep the change"
-KEEP_HELP = "The changed training becomes your own, and what is found in it can be changed in turn."
+KEEP = "Keep {name}"
+KEEP_HELP = "The change becomes part of your setup. The page then shows what is found in the changed training, with the next change to try."
 
 
 def of_one(name: str, text: str) -> str:
@@ -261,7 +264,7 @@ def at_update(loss: str, held_out: str, right: float | None) -> str:
         The accuracy; None for a task without classes.
     """
     note = AT_UPDATE if right is None else AT_UPDATE_WITH_ACCURACY
-    return note.format(loss=loss, held_out=held_out, right=right)
+    return note.format(loss=loss, held_out=held_out, right=None if right is None else words.percentage(right))
 
 
 def curves(saturated: float, name: str, others: list[str]) -> str:

@@ -1,6 +1,7 @@
 """The sentences on findings of a training: one for each code of `core.training.RULES`, and the change to try for each sign."""
 
 from collections.abc import Callable, Mapping
+from math import isnan
 from typing import Any
 
 from core.cells import CELLS
@@ -24,12 +25,12 @@ SENTENCES: dict[str, dict[str, str]] = {
         "untrained": "It has not been trained yet.",
         "overflowed": "It has diverged. After {made} updates its numbers became so large that the page stopped it.",
         "grew": "It has diverged. Its loss grew from {first} to {last}.",
-        "learned": "It has learned. Its loss is {left} % of what it was.",
+        "learned": "It has learned. Its loss fell from {first} to {last}.",
         "below-constant": "It is learning. Its loss of {last} is below the {constant} of the best constant answer, but not yet far below.",
         "falling": "It is learning. Its loss fell from {first} to {last} and is still falling.",
         "fell": "It has not learned. Its loss fell from {first} to {last}, but the best constant answer has {constant}.",
         "constant": "It has not learned. Its loss fell from {first} to {last}, which is about the {constant} of the best constant answer.",
-        "still": "It has not learned. Its loss is {left} % of what it was.",
+        "still": "It has not learned. Its loss was {first} at the start, and it is {last} at the end.",
     },
     "cause": {
         "overflow-at-once": "The numbers overflow before the first update, because the weights of scale {scale} make h_t grow at every step.",
@@ -42,11 +43,13 @@ SENTENCES: dict[str, dict[str, str]] = {
         "jumps": "The learning rate of {rate} is too large: one update changed a matrix by {ratio} times its norm.",
         "exploding": "The gradient explodes over {T} steps: its gain from the last step back to the first is {gain}.",
         "clip-decides": "The clip at {at} shortened {cut} of {made} gradients, so it sets how far the updates go.",
+        "entry-clip-decides": "Clipping each entry at ±{at} left less than half of the gradient's norm in {part} of the updates on the charts. So the clip sets how far the updates go.",
         "hardly-moves": "The learning rate of {rate} is too small: a usual update changes a matrix by only {ratio} times its norm.",
+        "flat-activation": "The derivative of the activation of h_t is at most {derivative}, and that of tanh up to 1. Over {T} steps the gradient vanishes: its gain is {gain}.",
         "vanishing": "The gradient vanishes over {T} steps: its gain from the last step back to the first is {gain}. The last step's loss hardly reaches the first step.",
         "was-lower": "The loss was lower before: {best} after {best_at} updates, and {last} at the end.",
         "still-falling": "There are too few updates: after {made}, the loss is {last} and still falling.",
-        "not-yet": "After {made} updates the loss is {last}, below the {constant} of the best constant answer, but not far below.",
+        "not-yet": "After {made} updates the loss is {last}, below the {constant} of the best constant answer, but not far below. More hidden units are worth a try too.",
         "constant": "The cell does no better than the best constant answer, which has a loss of {constant}. Nothing else stands out, so the task may be too hard at once. More hidden units are worth a try too.",
     },
     "growth": {
@@ -65,6 +68,8 @@ SENTENCES: dict[str, dict[str, str]] = {
 
 # What a change makes of a training setup, by the fields that it changes.
 CHANGES = {
+    ("g",): "Try the activation {g}",
+    ("g", "init", "scale"): "Try {g}, with {init} weights of scale {scale}",
     ("init", "scale"): "Try {init} weights, scale {scale}",
     ("forget_bias",): "Try forget bias {forget_bias}",
     ("clip", "clip_at"): "Try clipping at {clip_at}",
@@ -86,6 +91,52 @@ def change(changes: Mapping[str, Any]) -> str:
     return CHANGES[tuple(changes)].format_map({name: words.plain(value) for name, value in changes.items()})
 
 
+# The result of a change, by the state of the changed training.
+TRIES = {
+    "untrained": "With {name} it has not been trained yet.",
+    "diverged": "With {name} it diverges.",
+    "learned": "With {name} it learns: {numbers}.",
+    "learning": "With {name} it is still learning: {numbers}.",
+    "still": "With {name} it does not learn: {numbers}.",
+}
+# What stands behind a finding whose change was tried, by `core.training.helped`.
+TRIED = {
+    "learned": "",
+    "better": "The change was tried and helped, but not enough: {numbers}.",
+    "no better": "The change was tried and did not help: {numbers}.",
+}
+ACCURACIES = "accuracy {after} instead of {before}"
+ACCURACIES_ALIKE = "accuracy {after}, as without it"
+LOSSES = "loss {after} instead of {before}"
+LOSSES_ALIKE = "loss {after}, as without it"
+
+
+def try_of(name: str, state: str, before: Recording, after: Recording) -> str:
+    """Return the result of a change that was tried.
+
+    Parameters
+    ----------
+    name : str
+        Of the changed training.
+    state : str
+        Its state, one of `core.training.STATES`.
+    before, after : Recording
+        Without and with the change.
+    """
+    return TRIES[state].format(name=name, numbers=compared(before, after))
+
+
+def compared(before: Recording, after: Recording) -> str:
+    """Return the last accuracy of two trainings of a task with classes, and the last loss of others."""
+    if isnan(after.right[-1]):
+        texts = [number(float(made.held_out[-1]), 3) for made in (before, after)]
+        sentence = LOSSES_ALIKE if texts[0] == texts[1] else LOSSES
+    else:
+        texts = [words.percentage(float(made.right[-1])) for made in (before, after)]
+        sentence = ACCURACIES_ALIKE if texts[0] == texts[1] else ACCURACIES
+    return sentence.format(before=texts[0], after=texts[1])
+
+
 # By whether the number of a finding is below its threshold, and whether the threshold has a source.
 THRESHOLDS = {
     (True, True): "{name}: below {threshold} ({source}).",
@@ -95,6 +146,7 @@ THRESHOLDS = {
 }
 # What the number of a finding is, by its name.
 NUMBERS = {
+    "derivative": "Maximum derivative of the activation",
     "undone": "Updates that were not made",
     "unlike": "Largest difference between two units",
     "bias": "Forget bias",
@@ -155,13 +207,16 @@ def written(setup: TrainingSetup, values: Mapping[str, Any]) -> dict[str, str]:
         return symbol_of(CELLS[setup.cell], name)
 
     def grown(all_grown: tuple[tuple[str, float, float], ...]) -> str:
-        return words.listed(f"{activation(name)} from {start:.0%} to {end:.0%}" for name, start, end in all_grown)
+        return words.listed(
+            f"{activation(name)} from {words.percentage(start)} to {words.percentage(end)}"
+            for name, start, end in all_grown
+        )
 
     ways: dict[str, Callable[[Any], str]] = {
         "activation": activation,
         "grown": grown,
-        "fraction": lambda value: f"{value:.0%}",
-        "left": lambda value: f"{100 * value:.3g}".replace("-", "−"),
+        "fraction": words.percentage,
+        "part": words.percentage,
         "at": lambda value: f"{value:g}",
         "bias": lambda value: f"{value:g}".replace("-", "−"),
         "gain": lambda value: words.gain(value, 0),

@@ -50,6 +50,20 @@ def percent(share: float) -> str:
     return "more than 99%" if share > 0.99 else f"about {share:.0%}"
 
 
+def percentage(fraction: float) -> str:
+    """Return a fraction with as many decimals as it needs so that only 0 is ``"0%"`` and only 1 is ``"100%"``.
+
+    Parameters
+    ----------
+    fraction : float
+        In [0, 1].
+    """
+    decimals = 0
+    while 0 < fraction < 1 and float(f"{fraction:.{decimals + 2}f}") in (0, 1):
+        decimals += 1
+    return f"{fraction:.{decimals}%}"
+
+
 # ---- gradients through time ----------------------------------------------------------------
 
 

@@ -23,11 +23,13 @@ FAULTS = {
         "brackets", "RNN", k=16, g="relu", scale=2.2, optimiser="SGD", clip="none", updates=100
     ),
     "exploding": TrainingSetup("brackets", "RNN", k=32, T=30, g="relu", scale=2.5, updates=60),
+    "flat-activation": replace(SMALL, cell="RNN", g="sigmoid", scale=4.0, T=20),
     "vanishing": replace(SMALL, cell="RNN", scale=0.5, T=30),
     "saturated-at-start": replace(SMALL, init="normal", scale=6.0, T=20),
     "forget-gate-shut": replace(SMALL, forget_bias=-8.0, T=20),
     "alike": replace(SMALL, cell="RNN", task="parity", scale=0.0),
     "clip-decides": replace(SMALL, optimiser="SGD", rate=0.1, clip_at=1e-3),
+    "entry-clip-decides": replace(SMALL, optimiser="SGD", rate=0.1, clip="value", clip_at=1e-5, task="adding"),
     "still-falling": replace(SMALL, task="brackets", updates=15),
     "constant": replace(SMALL, task="parity", T=40, updates=100),
 }

@@ -130,9 +130,26 @@ def test_a_finding_leads_to_its_panel_and_its_change_is_trained_beside_and_undon
     expect(button).to_have_attribute("aria-pressed", "false")
     assert "change" not in page.url
     button.click()
-    page.get_by_role("button", name="Keep the change").click()
-    expect(page.get_by_role("button", name="Keep the change")).to_be_hidden()
+    keep = page.get_by_role("button", name="Keep learning rate 0.01")
+    keep.click()
+    expect(keep).to_be_hidden()
     assert "change" not in page.url and "rate" not in page.url
+
+
+def test_what_was_tried_leaves_the_url_with_the_next_change_of_the_setup(page: Page, server: str):
+    visit(page, f"{server}/training?story=own&units=3&length=5&updates=20&rate=0.00001&change=hardly-moves")
+    keep = page.get_by_role("button", name="Keep learning rate 0.01")
+    expect(keep).to_be_visible()
+    units = page.get_by_role("spinbutton", name="Hidden units")
+    units.fill("4")
+    units.press("Enter")
+    expect(keep).to_be_hidden()
+    assert "units=4" in page.url and "change" not in page.url
+    page.goto(f"{server}/training?story=own&units=3&length=5&updates=20&rate=0.00001&change=hardly-moves")
+    expect(keep).to_be_visible()
+    page.get_by_role("combobox", name="Task").select_option("sine")
+    expect(keep).to_be_hidden()
+    assert "task=sine" in page.url and "change" not in page.url
 
 
 def test_in_a_narrow_window_the_board_is_one_column(page: Page, server: str):

@@ -26,6 +26,7 @@ from core.time import unroll
 from dashboard.server import drag_socket
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import LARGEST_SIZE, PARAMETERS, SCALES, SLIDERS, VIEW_PARAMS, Number, OneOf
+from dashboard.state.parameters.rules import SomeOf
 from tests.core.test_files import BROKEN, NPY_HEADERS, TENSORS, archive, npy, npz, safetensors
 from tests.dashboard.page import (
     WITH_WIDGETS,
@@ -113,6 +114,8 @@ def said(name: str) -> st.SearchStrategy[str]:
         allowed = st.sampled_from(SCALES).map("{:g}".format)
     elif isinstance(rule, OneOf):
         allowed = st.sampled_from(rule.options)
+    elif isinstance(rule, SomeOf):
+        allowed = st.lists(st.sampled_from(rule.options), min_size=1, max_size=rule.most, unique=True).map(",".join)
     elif isinstance(rule, Number):
         high = LARGEST if rule.high == LARGEST_SIZE else rule.high
         bounds = st.sampled_from([rule.low, high, rule.low - 1, rule.high + 1])

@@ -48,6 +48,21 @@ class OneOf:
 
 
 @dataclass(frozen=True)
+class SomeOf:
+    """The rule of one or more different options with commas."""
+
+    options: tuple[str, ...]
+    most: int
+
+    def allows(self, text: str) -> bool:
+        chosen = text.split(",")
+        return len(chosen) <= self.most and len({*chosen}) == len(chosen) and {*chosen} <= {*self.options}
+
+    def __str__(self) -> str:
+        return f"1 to {self.most} of {', '.join(self.options)}, with commas"
+
+
+@dataclass(frozen=True)
 class Word:
     """The rule of a short text of printable characters."""
 

@@ -3,10 +3,12 @@
 from core.initialize import RANDOM
 from core.training import BOUNDS, CLIPS, EXPERIMENTS, OPTIMISERS, SIGN_OF, TASKS, trainable
 from dashboard.state.parameters.record import Choice
-from dashboard.state.parameters.rules import Number, OneOf
+from dashboard.state.parameters.rules import Number, OneOf, SomeOf
 
 # The lines of more trainings could not be told apart.
 MOST_TRAININGS = 6
+# The reader's own training stands beside them.
+MOST_TRIES = MOST_TRAININGS - 1
 
 
 def _bounds(field: str) -> Number:
@@ -54,8 +56,8 @@ RECORDS = (
             ("updates", _bounds("updates"), "number of updates", "Updates", None, 300),
             (
                 "change",
-                OneOf(tuple(SIGN_OF)),
-                "the finding on your own training whose change is trained beside it",
+                SomeOf(tuple(SIGN_OF), MOST_TRIES),
+                "the findings on your own training whose changes are trained beside it, in the order of the tries",
                 "",
                 None,
                 None,

@@ -140,7 +140,13 @@ export function take() {
 
 /** @type {(names: string[]) => Changes} */
 function changes(names) {
-  return Object.fromEntries(names.map((name) => [name, written(name, drafts.get(name) ?? "")]))
+  return Object.assign({}, ...names.map((name) => ({ [name]: written(name, drafts.get(name) ?? ""), ...cleared(name) })))
+}
+
+// Returns the settings that a change of this one removes from the URL.
+/** @type {(name: string) => Changes} */
+function cleared(name) {
+  return Object.fromEntries((controlOf(name)?.given.clears ?? []).map((other) => [other, null]))
 }
 
 // Returns the text of a setting in the URL, or null for its default.
@@ -157,7 +163,7 @@ function controlOf(name) {
 // Writes a chosen setting to the URL, together with `more` and the pending values.
 /** @type {(name: string, text: string, more?: Changes) => void} */
 export function choose(name, text, more = {}) {
-  url.patch({ ...take(), [name]: written(name, text), ...more })
+  url.patch({ ...take(), [name]: written(name, text), ...cleared(name), ...more })
 }
 
 // ---- the controls ----

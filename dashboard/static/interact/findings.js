@@ -41,5 +41,5 @@ function write(picture, { text, proof, changes, setting, choice, label, is_chose
     },
   })
   put(button, label)
-  Object.assign(button, { hidden: !choice, ariaPressed: String(is_chosen), onclick: () => picture.set(setting, is_chosen ? null : choice) })
+  Object.assign(button, { hidden: !label, ariaPressed: String(is_chosen), onclick: () => picture.set(setting, choice) })
 }

@@ -8,7 +8,7 @@ from typing import Any
 from core.activations import Activation
 from core.arrays import Array
 from core.cells import CELLS
-from core.training import TASKS, Recording, Task, TrainingSetup, Verdict, params_at, verdict
+from core.training import TASKS, Recording, Task, TrainingSetup, Verdict, changed, has_forget_gate, params_at, verdict
 from dashboard.drawing import scales
 from dashboard.drawing.scales import Hue
 from dashboard.text import training as text
@@ -28,9 +28,9 @@ class Board:
     answer : str
         The answer of the experiment; empty for a training setup of the reader's.
     is_own : bool
-        Whether the first training is the reader's own, which a change can be tried on.
-    change : str, optional
-        The code of the finding whose change is the second training.
+        Whether the first training is the reader's own, and the others are changes that were tried on it.
+    tries : tuple of str
+        The codes of the findings whose changes were tried, in the order of the tries.
     unit : int
         The selected unit, counted from 1.
     """
@@ -40,7 +40,7 @@ class Board:
     which: int
     answer: str
     is_own: bool
-    change: str | None
+    tries: tuple[str, ...]
     unit: int
 
     @property
@@ -96,6 +96,11 @@ class Board:
             if made is not self.shown and made.setup.cell == self.shown.setup.cell
         }
 
+    def name_of_try(self, code: str) -> str:
+        """Return the name of the training with the change against a finding; empty if it was not tried."""
+        name = name_of_try(self.recordings[0].setup, code)
+        return name if name in self.names[1:] else ""
+
     @property
     def is_sound(self) -> bool:
         """Whether the gradient is finite, which it is not if numbers overflow before the first update."""
@@ -103,17 +108,25 @@ class Board:
 
 
 def names_of(setups: tuple[TrainingSetup, ...]) -> list[str]:
-    """Return a name for each training, from the settings in which they differ."""
-    differ = [
-        field.name for field in fields(TrainingSetup) if len({getattr(setup, field.name) for setup in setups}) > 1
-    ]
+    """Return a name for each training of an experiment, from the settings in which they differ."""
+    return [_name_of(setup, setups) for setup in setups]
 
-    def name_of(setup: TrainingSetup) -> str:
-        if "clip" in differ:
-            return text.NOT_CLIPPED if setup.clip == "none" else text.CLIPPED.format(at=setup.clip_at)
-        # Only a forget gate has a forget bias.
-        has_bias = any(made.offset_param == "forget_bias" for made in CELLS[setup.cell].ARRAYS.values())
-        own = [name for name in differ if name != "forget_bias" or has_bias]
-        return text.name_of({name: getattr(setup, name) for name in own}) or setup.cell
 
-    return [name_of(setup) for setup in setups]
+def names_of_tries(own: TrainingSetup, codes: tuple[str, ...]) -> list[str]:
+    """Return a name for the reader's own training, and for each change from the settings that it changes."""
+    return [text.UNCHANGED if codes else own.cell, *dict.fromkeys(name_of_try(own, code) for code in codes)]
+
+
+def name_of_try(own: TrainingSetup, code: str) -> str:
+    """Return the name of the reader's own training with the change against a finding."""
+    setup = changed(own, code)
+    return _name_of(setup, (own, setup))
+
+
+def _name_of(setup: TrainingSetup, setups: tuple[TrainingSetup, ...]) -> str:
+    differ = [field.name for field in fields(TrainingSetup) if len({getattr(one, field.name) for one in setups}) > 1]
+    if "clip" in differ:
+        return text.NOT_CLIPPED if setup.clip == "none" else text.CLIPPED.format(at=setup.clip_at)
+    # Only a forget gate has a forget bias.
+    own = [name for name in differ if name != "forget_bias" or has_forget_gate(setup.cell)]
+    return text.name_of({name: getattr(setup, name) for name in own}) or setup.cell

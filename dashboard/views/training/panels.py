@@ -5,7 +5,7 @@ from math import isfinite
 
 from core.cells.symbols import symbol, symbol_of
 from core.scenario import Scenario
-from core.training import SATURATED, SIGN_OF, Finding, changed, last_steps, lesson_at, params_at, row_over_time
+from core.training import SATURATED, SIGN_OF, Finding, changed, helped, last_steps, lesson_at, params_at, row_over_time
 from dashboard.drawing import charts, diagram, items, scales
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.charts import Line
@@ -13,8 +13,9 @@ from dashboard.drawing.items import Item
 from dashboard.drawing.panels import Fit, Found, Key, Named, Playback, Step, Tile, panel
 from dashboard.drawing.scales import Hue, Scale
 from dashboard.drawing.symbols import CellSymbols
+from dashboard.state.parameters.training import MOST_TRIES
 from dashboard.text import training as text
-from dashboard.text import training_diagnosis
+from dashboard.text import training_diagnosis, words
 from dashboard.views.training.board import Board
 
 # The usual log₁₀ of the update-to-weight ratio.
@@ -93,13 +94,15 @@ def gates(board: Board) -> Key:
 def has_learned(board: Board) -> Item:
     """Return the verdict on the training that is shown."""
     name = board.names[board.which]
-    sentences = [
-        text.OF_THE_END.format(name=name, text=training_diagnosis.findings(board.shown, board.verdict.of("state")))
-    ]
-    if len(board.names) > 1:
+    state = text.OF_THE_END.format(name=name, text=training_diagnosis.findings(board.shown, board.verdict.of("state")))
+    if board.tries:
+        sentences = [result_of_last_try(board), state]
+    elif len(board.names) > 1:
         learned = sum(found.state == "learned" for found in board.verdicts.values())
-        sentences.append(text.COUNT.format(learned=learned, count=len(board.names)))
-    found = [finding_of(board, finding) for finding in board.verdict.of("cause")] if board.is_own else []
+        sentences = [state, text.COUNT.format(learned=learned, count=len(board.names))]
+    else:
+        sentences = [state]
+    found = findings_of(board) if board.is_own else []
     return panel(
         text.VERDICT,
         "",
@@ -113,14 +116,45 @@ def has_learned(board: Board) -> Item:
     )
 
 
-def finding_of(board: Board, finding: Finding) -> Found:
-    """Return a finding on the training that is shown. Only of the reader's own training it has a change to try."""
+def result_of_last_try(board: Board) -> str:
+    """Return the result of the last change that was tried."""
+    name = board.name_of_try(board.tries[-1])
+    state = board.verdicts[name].state
+    return training_diagnosis.try_of(name, state, board.recordings[0], board.by_name[name])
+
+
+def findings_of(board: Board) -> list[Found]:
+    """Return the findings on the training that is shown, worst first, and last those whose change did not make it learn."""
+    shown = []
+    for finding in board.verdict.of("cause"):
+        tried = "" if board.which else board.name_of_try(finding.code)
+        result = helped(board.recordings[0], board.by_name[tried]) if tried else ""
+        shown.append((result not in ("", "learned"), finding_of(board, finding, tried, result)))
+    return [found for is_last in (False, True) for is_failed, found in shown if is_failed is is_last]
+
+
+def finding_of(board: Board, finding: Finding, tried: str, result: str) -> Found:
+    """Return a finding on the training that is shown. Only of the reader's own training it has a change to try.
+
+    Parameters
+    ----------
+    tried : str
+        The name of the training with its change; empty if it was not tried.
+    result : str
+        Of `helped`; empty if it was not tried.
+    """
     setup, sign = board.shown.setup, SIGN_OF[finding.code]
     sentence, proof = training_diagnosis.sentence(setup, finding), training_diagnosis.PROOFS[sign.proof]
     if board.which or changed(setup, finding.code) == setup:
         return Found(sentence, proof)
+    others = [code for code in board.tries if board.name_of_try(code) != tried]
+    if tried:
+        numbers = training_diagnosis.compared(board.recordings[0], board.by_name[tried])
+        sentence = f"{sentence} {training_diagnosis.TRIED[result].format(numbers=numbers)}".strip()
+    # The oldest try goes where there are too many.
+    codes = others if tried else [*others, finding.code][-MOST_TRIES:]
     label = training_diagnosis.change(sign.change(setup))
-    return Found(sentence, proof, "change", finding.code, label, finding.code == board.change)
+    return Found(sentence, proof, "change", ",".join(codes) or None, label, bool(tried))
 
 
 def why(board: Board, tile: Tile) -> list[Item]:
@@ -139,7 +173,6 @@ def loss(board: Board) -> Item:
             name=name,
             first=number(values[0], 3),
             last=number(values[-1], 3),
-            left=100 * board.by_name[name].left,
         )
         for name, values in held_out.items()
     )
@@ -163,7 +196,7 @@ def accuracy(board: Board) -> Item:
     return chart_of(
         board,
         text.ACCURACY,
-        text.ACCURACY_TEXT.format(classes=board.task.p, most_frequent=board.shown.most_frequent),
+        text.ACCURACY_TEXT.format(classes=board.task.p, most_frequent=words.percentage(board.shown.most_frequent)),
         {name: made.right.tolist() for name, made in board.by_name.items()},
         text.ACCURACY_Y,
         HALF,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.training import EXPERIMENTS, SATURATED, SIGN_OF, TrainingSetup, changed
+from core.training import EXPERIMENTS, SATURATED, SIGN_OF, TrainingSetup, changed, has_forget_gate
 from dashboard.controls import widgets
 from dashboard.controls.subject import Subject
 from dashboard.controls.widgets import control
@@ -13,7 +13,7 @@ from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import CHOICES, PARAMETERS, as_text
 from dashboard.state.state import State
 from dashboard.text import training as text
-from dashboard.views.training.board import Board, names_of
+from dashboard.views.training.board import Board, name_of_try, names_of, names_of_tries
 from dashboard.views.training.panels import panels
 from dashboard.views.training.progress import watched
 from dashboard.views.training.trained_cell import save
@@ -32,14 +32,16 @@ def page(state: State) -> None:
         setups = setups_of(state)
     except ValueError as error:
         refused, setups = f"{error} {text.SHOWN_INSTEAD}", (TrainingSetup(updates=100),)
-    change = state.settings.change if story == "own" and len(setups) > 1 else None
-    controls = [*_setup_controls(state), [_keep(change, setups[0])] if change else []] if story == "own" else []
+    tries = _tries(state, setups[0]) if story == "own" and not refused else ()
+    names = names_of_tries(setups[0], tries) if story == "own" else names_of(setups)
+    keep = [_keep(tries[-1], setups[0])] if tries else []
+    controls = [*_setup_controls(state), keep] if story == "own" else []
     widgets.draw(state, "settings", [_questions(state)], *controls)
     if refused:
         st.error(refused)
     which = which_of(state, setups)
     unit = min(state.unit, setups[which].k)
-    board = Board(names_of(setups), watched(setups), which, text.experiment(story).answer, story == "own", change, unit)
+    board = Board(names, watched(setups), which, text.experiment(story).answer, story == "own", tries, unit)
     show(as_picture(panels(board), decimals=state.decimals, unit=unit - 1), state)
     if story in text.FURTHER:
         label, choices = text.FURTHER[story]
@@ -71,10 +73,15 @@ def _questions(state: State) -> widgets.Control:
 
 
 def _setup_controls(state: State) -> list[list[widgets.Control]]:
-    names = ("units", "length", "start_scale", "start_bias", "rate", "clip_at", "updates")
+    cell = state.settings.trained
+    listed = ("task", "trained", *(["g"] if cell == "RNN" else []), "optimiser", "clip", "start")
+    bias = ["start_bias"] if has_forget_gate(cell) else []
+    numbers = ("units", "length", "start_scale", *bias, "rate", "clip_at", "updates")
+    # What was tried on one setup says nothing about another one.
+    clears = {"clears": ["change", "watched"]}
     return [
-        [control(state, name) | {"kind": "select"} for name in ("task", "trained", "optimiser", "clip", "start")],
-        [control(state, name) for name in names],
+        [control(state, name, kind="select", **clears) for name in listed],
+        [control(state, name, **clears) for name in numbers],
     ]
 
 
@@ -82,11 +89,18 @@ def _keep(change: str, setup: TrainingSetup) -> widgets.Control:
     """Return the button that makes the change against a finding part of the training setup."""
     values = {PARAMETER_OF.get(name, name): value for name, value in SIGN_OF[change].change(setup).items()}
     patch = {name: None if value == CHOICES[name].default else as_text(value) for name, value in values.items()}
-    return widgets.action("keep", text.KEEP, {**patch, "change": None, "watched": None}, help=text.KEEP_HELP)
+    label = text.KEEP.format(name=name_of_try(setup, change))
+    return widgets.action("keep", label, {**patch, "change": None, "watched": None}, help=text.KEEP_HELP)
+
+
+def _tries(state: State, own: TrainingSetup) -> tuple[str, ...]:
+    """Return the codes of the findings whose changes are tried, without those that change nothing."""
+    codes = (state.settings.change or "").split(",")
+    return tuple(code for code in codes if code and changed(own, code) != own)
 
 
 def setups_of(state: State) -> tuple[TrainingSetup, ...]:
-    """Return the training setups of the chosen experiment, or the reader's own and the changed one.
+    """Return the training setups of the chosen experiment, or the reader's own and the changed ones.
 
     Raises
     ------
@@ -97,8 +111,8 @@ def setups_of(state: State) -> tuple[TrainingSetup, ...]:
     if settings.story != "own":
         return EXPERIMENTS[settings.story]
     own = setup_of(state)
-    # A dictionary, because a change may change nothing.
-    return tuple(dict.fromkeys([own, *([changed(own, settings.change)] if settings.change else [])]))
+    # A dictionary, because two findings may have the same change.
+    return tuple(dict.fromkeys([own, *(changed(own, code) for code in _tries(state, own))]))
 
 
 def setup_of(state: State) -> TrainingSetup:

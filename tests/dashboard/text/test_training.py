@@ -32,7 +32,7 @@ from core.training import (
 )
 from core.training.diagnosis import ALIKE, FAR, HUGE, LEARNED, MUCH, NOTABLY, TINY
 from core.training.facts import GROWN, OPEN
-from dashboard.text import training, training_diagnosis
+from dashboard.text import training, training_diagnosis, words
 from tests.bench import diagnosis as bench
 from tests.dashboard.page import Shown, open_link
 
@@ -48,6 +48,8 @@ SELDOM = (
     TrainingSetup("echo", "RNN", k=8, scale=0.3, updates=20),
     TrainingSetup("echo", "LSTM", k=8, scale=0.3, forget_bias=0.0, updates=20),
     TrainingSetup("echo", "LSTM", init="normal", T=30, scale=4.0, rate=0.005, updates=20),
+    TrainingSetup("echo", "RNN", g="sigmoid", updates=20),
+    TrainingSetup("adding", "LSTM", optimiser="SGD", clip="value", clip_at=1e-5, updates=20),
 )
 
 
@@ -176,11 +178,23 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
         "saturated-at-start": state == "still" and harmful > MUCH,
         "grew": state == "diverged" and not recording.stopped,
         "jumps": unfinished and setup.scale >= 0.5 and max(updates, default=0) > HUGE,
-        "exploding": failed and is_exploding,
+        "exploding": failed
+        and is_exploding
+        and (gains[1] > FAR or not (falls(losses) and losses[-1] < NOTABLY * losses_of(recording)[1])),
         "clip-decides": unfinished and (setup.optimiser, setup.clip) == ("SGD", "norm") and 2 * cut > setup.updates,
+        "entry-clip-decides": unfinished
+        and (setup.optimiser, setup.clip) == ("SGD", "value")
+        and np.mean(recording.clipped < 0.5 * recording.norm) > 0.5,
         "hardly-moves": unfinished and bool(updates) and np.median(updates) < TINY,
+        "flat-activation": state == "still"
+        and setup.task in ("echo", "adding")
+        and gains[1] < -FAR
+        and (setup.cell, setup.g) == ("RNN", "sigmoid"),
         "vanishing": state == "still" and setup.task in ("echo", "adding") and gains[1] < -FAR,
-        "was-lower": failed and not recording.stopped and best < NOTABLY * min(losses[0], losses[-1]),
+        "was-lower": failed
+        and not recording.stopped
+        and best < NOTABLY * min(losses[0], losses[-1])
+        and not falls(losses),
         "still-falling": state == "learning" and falls(losses),
     }
     codes = [code for code, is_found in holds.items() if is_found]
@@ -311,6 +325,8 @@ def test_the_sentences_have_the_numbers_of_the_training():
             "jumps": {"ratio": max(updates_of(recording), default=np.nan)},
             "hardly-moves": {"ratio": np.median(updates_of(recording) or [np.nan])},
             "vanishing": {"gain": gain_of(recording, -1)},
+            "flat-activation": {"gain": gain_of(recording, -1), "derivative": 0.25},
+            "entry-clip-decides": {"part": np.mean(recording.clipped < 0.5 * recording.norm)},
             **dict.fromkeys(
                 ("exploding", "overflow-unclipped"), {"gain": np.fmax(gain_of(recording, 0), gain_of(recording, -1))}
             ),
@@ -393,3 +409,8 @@ def test_the_callout_has_the_verdict_and_the_reasons_stand_below_it(link, state)
     found = shown.panels[training.VERDICT]["findings"]
     assert bool(found) == (state != "has learned") and training.WHY not in shown.panels
     assert all(training_diagnosis.NUMBERS.values()) and {finding["proof"] for finding in found} <= shown.panels.keys()
+
+
+def test_only_0_is_written_as_0_percent_and_only_1_as_100_percent():
+    written = {0.0: "0%", 1.0: "100%", 0.5: "50%", 63 / 64: "98%", 0.9999: "99.99%", 0.0001: "0.01%", 0.996: "99.6%"}
+    assert {fraction: words.percentage(fraction) for fraction in written} == written

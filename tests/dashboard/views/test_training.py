@@ -26,6 +26,7 @@ from core.training import (
     arrays_at,
     changed,
     held_out_sequences,
+    helped,
     last_steps,
     params_at,
     saved_at,
@@ -35,7 +36,7 @@ from core.training import (
 from dashboard.drawing.scales import GATE_COLOURS
 from dashboard.server import training_cache, training_precompute
 from dashboard.state.page_list import PAGES
-from dashboard.text import training, training_diagnosis
+from dashboard.text import training, training_diagnosis, words
 from tests.client import Session, ask, connect
 from tests.dashboard.page import Shown, drawn_controls, entries, followed, frames, open_link, query
 from tests.live import DASHBOARD, PATIENCE, running
@@ -192,14 +193,57 @@ def test_a_change_is_trained_beside_the_setup_and_can_be_kept():
     trainings, _ = shown.panels[""]["keys"]
     assert len(trainings["lines"]) == 2 and trainings["lines"][0]["is_chosen"]
     (found,) = shown.panels[training.VERDICT]["findings"]
-    assert found["is_chosen"]
+    assert found["is_chosen"] and found["choice"] is None  # another click undoes it
+    assert drawn_controls(at)["keep"]["label"] == "Keep learning rate 0.01"
     loss = next(chart for chart in charts(shown) if len(chart["lines"]) == 2)
     np.testing.assert_allclose(unpacked(loss["lines"][1]["values"]), train(after).held_out, rtol=1e-5)
     patch = drawn_controls(at)["keep"]["patch"]
     assert patch == {"rate": None, "change": None, "watched": None}  # to the default
     second = Shown(open_link("training", **SLOW, change="hardly-moves", watched="2"))
     np.testing.assert_allclose(entries(second.block("W_f")), train(after).weights["W_f"][-1])
-    assert not [found for found in second.panels[training.VERDICT]["findings"] if found["choice"]]
+    assert not [found for found in second.panels[training.VERDICT]["findings"] if found["label"]]
+
+
+def test_the_result_of_a_try_comes_first():
+    given = SMALL | {"length": "4", "units": "4", "rate": "0.00001", "updates": "80", "task": "echo"}
+    own = replace(RECIPE, k=4, rate=1e-5, updates=80)
+    shown = Shown(open_link("training", **given, change="hardly-moves"))
+    before, after = train(own), train(changed(own, "hardly-moves"))
+    assert verdict(after).state == "learned" and after.right[-1] == 1
+    result = f"With learning rate 0.01 it learns: accuracy 100% instead of {words.percentage(before.right[-1])}."
+    assert shown.panels[training.VERDICT]["callout"].startswith(result)
+
+
+def test_a_change_that_did_not_help_says_so_and_the_next_one_is_offered_first():
+    given = SMALL | {"start_bias": "-9", "length": "20", "updates": "30"}
+    own = replace(RECIPE, forget_bias=-9.0, T=20, updates=30)
+    codes = [finding.code for finding in verdict(train(own)).of("cause")]
+    assert codes[:2] == ["forget-gate-shut", "vanishing"]
+    first = Shown(open_link("training", **given)).panels[training.VERDICT]["findings"]
+    tried = Shown(open_link("training", **given, change=codes[0])).panels[training.VERDICT]["findings"]
+    assert first[0]["choice"] == codes[0] and not tried[0]["is_chosen"]
+    assert tried[0]["choice"] == "forget-gate-shut,vanishing"
+    assert tried[-1]["is_chosen"] and tried[-1]["choice"] is None
+    before, after = train(own), train(changed(own, codes[0]))
+    assert helped(before, after) != "learned"
+    numbers = training_diagnosis.compared(before, after)
+    assert tried[-1]["text"].endswith(f"{numbers}.") and words.percentage(after.right[-1]) in numbers
+    both = Shown(open_link("training", **given, change=",".join(codes[:2])))
+    assert len(both.panels[""]["keys"][0]["lines"]) == 3
+    assert [found["is_chosen"] for found in both.panels[training.VERDICT]["findings"]][-2:] == [True, True]
+
+
+def test_a_change_of_the_setup_removes_what_was_tried_on_another_one():
+    shown = drawn_controls(open_link("training", **SLOW, change="hardly-moves"))
+    names = {*shown} - {"story", "keep", "decimals", "view", "open take", "j"}
+    assert {"task", "trained", "rate", "updates", "start_scale"} <= names
+    assert all(shown[name]["clears"] == ["change", "watched"] for name in names)
+
+
+def test_the_activation_is_chosen_where_the_cell_has_one_and_the_forget_bias_where_it_has_the_gate():
+    for cell, has in {"RNN": {"g"}, "LSTM": {"start_bias"}, "GRU": set()}.items():
+        shown = drawn_controls(open_link("training", **SMALL, trained=cell))
+        assert {"g", "start_bias"} & {*shown} == has
 
 
 def test_keeping_a_change_makes_the_changed_setup_the_readers_own():
@@ -338,7 +382,7 @@ def test_what_the_panels_say_of_a_training_are_its_numbers():
             expected, abs=6e-4
         )
         classes = np.einsum("tpb->p", held_out_sequences(made.setup).targets * made_weights(made)) / 64
-        assert f"gives {classes.max():.0%}." in panels[training.ACCURACY]["text"]
+        assert f"gives {words.percentage(classes.max())}." in panels[training.ACCURACY]["text"]
         assert ("up to 10 times" in panels[training.RATIO]["exactly"]) == (optimiser == "SGD")
 
 
