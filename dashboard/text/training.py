@@ -77,7 +77,7 @@ SETTINGS = {
 }
 OTHER_SETTING = "{setting} {value}"
 # The name of the reader's own training beside changed ones.
-UNCHANGED = "your setup"
+UNCHANGED = "Your setup"
 NOT_CLIPPED = "not clipped"
 CLIPPED = "clipped to {at:g}"
 
@@ -239,6 +239,7 @@ BY_HAND_ALT = "What each of {steps} steps adds to row {unit} of the gradient."
 EACH_STEP, ROW_OF_GRADIENT = "each step", "the row of the gradient"
 
 
+ACTIVATION = "Activation"
 KEEP = "Keep {name}"
 KEEP_HELP = "The change becomes part of your setup. The page then shows what is found in the changed training, with the next change to try."
 

@@ -93,11 +93,11 @@ def change(changes: Mapping[str, Any]) -> str:
 
 # The result of a change, by the state of the changed training.
 TRIES = {
-    "untrained": "With {name} it has not been trained yet.",
-    "diverged": "With {name} it diverges.",
-    "learned": "With {name} it learns: {numbers}.",
-    "learning": "With {name} it is still learning: {numbers}.",
-    "still": "With {name} it does not learn: {numbers}.",
+    "untrained": "With {name}, it has not been trained yet.",
+    "diverged": "With {name}, it diverges.",
+    "learned": "With {name}, it learns: {numbers}.",
+    "learning": "With {name}, it is still learning: {numbers}.",
+    "still": "With {name}, it does not learn: {numbers}.",
 }
 # What stands behind a finding whose change was tried, by `core.training.helped`.
 TRIED = {

@@ -89,11 +89,11 @@ class Board:
 
     @cached_property
     def others(self) -> dict[str, tuple[Recording, Array]]:
-        """The other trainings of the same cell by name, each with its last frame at or before each update of the one that is shown."""
+        """The other trainings with the same curves by name, each with its last frame at or before each update of the one that is shown."""
         return {
             name: (made, made.updates.searchsorted(self.shown.updates, side="right") - 1)
             for name, made in self.by_name.items()
-            if made is not self.shown and made.setup.cell == self.shown.setup.cell
+            if made is not self.shown and _curves_of(made) == _curves_of(self.shown)
         }
 
     def name_of_try(self, code: str) -> str:
@@ -105,6 +105,10 @@ class Board:
     def is_sound(self) -> bool:
         """Whether the gradient is finite, which it is not if numbers overflow before the first update."""
         return isfinite(self.shown.norm[-1])
+
+
+def _curves_of(recording: Recording) -> tuple[str, str]:
+    return recording.setup.cell, recording.setup.g
 
 
 def names_of(setups: tuple[TrainingSetup, ...]) -> list[str]:

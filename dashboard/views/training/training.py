@@ -79,8 +79,9 @@ def _setup_controls(state: State) -> list[list[widgets.Control]]:
     numbers = ("units", "length", "start_scale", *bias, "rate", "clip_at", "updates")
     # What was tried on one setup says nothing about another one.
     clears = {"clears": ["change", "watched"]}
+    labels = {"g": {"label": text.ACTIVATION}}
     return [
-        [control(state, name, kind="select", **clears) for name in listed],
+        [control(state, name, kind="select", **clears, **labels.get(name, {})) for name in listed],
         [control(state, name, **clears) for name in numbers],
     ]
 

@@ -210,7 +210,7 @@ def test_the_result_of_a_try_comes_first():
     shown = Shown(open_link("training", **given, change="hardly-moves"))
     before, after = train(own), train(changed(own, "hardly-moves"))
     assert verdict(after).state == "learned" and after.right[-1] == 1
-    result = f"With learning rate 0.01 it learns: accuracy 100% instead of {words.percentage(before.right[-1])}."
+    result = f"With learning rate 0.01, it learns: accuracy 100% instead of {words.percentage(before.right[-1])}."
     assert shown.panels[training.VERDICT]["callout"].startswith(result)
 
 
@@ -231,6 +231,13 @@ def test_a_change_that_did_not_help_says_so_and_the_next_one_is_offered_first():
     both = Shown(open_link("training", **given, change=",".join(codes[:2])))
     assert len(both.panels[""]["keys"][0]["lines"]) == 3
     assert [found["is_chosen"] for found in both.panels[training.VERDICT]["findings"]][-2:] == [True, True]
+
+
+def test_a_training_with_another_activation_has_no_units_on_the_curve():
+    given = SMALL | {"trained": "RNN", "g": "sigmoid", "length": "20"}
+    shown = Shown(open_link("training", **given, change="vanishing,flat-activation"))
+    assert len(shown.panels[""]["keys"][0]["lines"]) == 3
+    assert [len(curve["rings"]) for curve in shown.panels[training.CURVES]["rows"][0]] == [1]
 
 
 def test_a_change_of_the_setup_removes_what_was_tried_on_another_one():
