@@ -54,7 +54,7 @@ def test_a_page_without_a_cell_has_only_the_links_and_no_tool(path):
 
 def test_a_training_has_the_settings_that_change_it_and_can_be_saved():
     at = open_link("training", edit="true", take="true")
-    assert in_sidebar(at) == ["g", "j", "decimals", "view"]
+    assert in_sidebar(at) == ["j", "decimals", "view"]
     assert "open take" in drawn_controls(at) and at.get("file_uploader")
     assert "open edit" not in drawn_controls(at) and "array" not in controls(at)
 
