@@ -54,7 +54,7 @@ def test_what_is_drawn_of_a_drag_is_what_a_link_of_it_shows(path, frozen):
     at = open_link(path, **link)
     assert drawn(at) == Shown(at)
 
-    @settings(max_examples=6, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=3, suppress_health_check=[HealthCheck.too_slow])
     @given(st.fixed_dictionaries({}, optional={name: dialled(name) for name in SLIDERS}))
     def check(said):
         there = Shown(open_link(path, **link | said))

@@ -356,6 +356,7 @@ def test_a_clip_is_said_to_set_the_length_only_of_plain_gradient_descent():
     assert {*said} == {"none", "norm", "value", "sets-length", "undone"}
 
 
+@pytest.mark.slow
 def test_adam_goes_as_far_whether_all_gradients_are_shortened_or_not():
     setup = TrainingSetup(init="normal", T=30, scale=4.0, rate=0.005, updates=60)
     codes = [finding.code for finding in verdict(train(setup)).of("clip")]

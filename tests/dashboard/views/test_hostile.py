@@ -14,7 +14,11 @@ from tests.dashboard.page import open_link
 SESSIONS, LARGEST = 2, 33  # tests/bench/hostile.py has ten thousand cases, and sizes up to the largest
 
 
-@pytest.mark.parametrize("path", VIEWS, ids=lambda path: path or "hidden_state")
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=pytest.mark.slow) if path == "training" else path for path in VIEWS],
+    ids=lambda path: path or "hidden_state",
+)
 def test_whatever_is_sent_a_page_answers_with_finite_numbers(path):
     @settings(max_examples=SESSIONS, suppress_health_check=list(HealthCheck))
     @given(st.data())

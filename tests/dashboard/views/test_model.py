@@ -141,6 +141,7 @@ def test_a_small_file_with_a_large_network_needs_the_right_of_a_large_file(other
     assert len(uploads._held) == (others or 1)
 
 
+@pytest.mark.slow
 def test_only_a_session_with_a_large_file_keeps_a_large_diagnosis():
     made = weights("LSTM", k=256)
     file = SequenceFile("a.csv", np.ones((600, 6, 1)), "", 600, 1, "")

@@ -270,14 +270,17 @@ def test_a_change_belongs_to_the_readers_own_training_alone():
     assert not shown.panels[training.VERDICT]["findings"]
 
 
-def test_every_experiment_is_a_question_on_a_card_and_the_first_line_says_what_is_compared():
-    for story in (*EXPERIMENTS, "own"):
-        told = training.experiment(story)
-        at = open_link("training", **SMALL | {"story": story})
-        assert told.setup and at.markdown[0].value == f"# Training\n{told.setup}"
-        cards = {card["value"]: card["label"] for card in drawn_controls(at)["story"]["options"]}
-        assert cards[story] == told.question and (story == "own" or told.question.endswith("?"))
-        assert (Shown(at).panels[training.WHY]["text"] if told.answer else "") == told.answer
+@pytest.mark.parametrize(
+    "story",
+    ["own", "forget", *(pytest.param(name, marks=pytest.mark.slow) for name in EXPERIMENTS if name != "forget")],
+)
+def test_every_experiment_is_a_question_on_a_card_and_the_first_line_says_what_is_compared(story):
+    text = training.experiment(story)
+    at = open_link("training", **SMALL | {"story": story})
+    assert text.setup and at.markdown[0].value == f"# Training\n{text.setup}"
+    cards = {card["value"]: card["label"] for card in drawn_controls(at)["story"]["options"]}
+    assert cards[story] == text.question and (story == "own" or text.question.endswith("?"))
+    assert (Shown(at).panels[training.WHY]["text"] if text.answer else "") == text.answer
 
 
 def test_an_answer_says_what_is_seen_why_and_what_to_change():
