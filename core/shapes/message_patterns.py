@@ -29,7 +29,11 @@ PATTERNS = (
     MessagePattern("PyTorch", "features", "input has inconsistent input_size: got {got:int} expected {expected:int}"),
     MessagePattern("PyTorch", "features", "input has inconsistent input_size: got {got:int}, expected {expected:int}"),
     MessagePattern("PyTorch", "state", "Expected hidden{which:some} size {expected:shape}, got {got:shape}"),
-    MessagePattern("PyTorch", "state_units", "has inconsistent hidden_size: got {got:int}, expected {expected:int}"),
+    MessagePattern(
+        "PyTorch",
+        "state_units",
+        "hidden{which:some} has inconsistent hidden_size: got {got:int}, expected {expected:int}",
+    ),
     MessagePattern(
         "PyTorch", "batch", "Input batch size {x:int} doesn't match hidden{which:some} batch size {state:int}"
     ),
@@ -51,6 +55,7 @@ PATTERNS = (
         "Expected `len(lengths)` to be equal to batch_size, but got {got:int} (batch_size={x:int})",
     ),
     MessagePattern("PyTorch", "descending", "`lengths` array must be sorted in decreasing order"),
+    MessagePattern("PyTorch", "empty_sequence", "Length of all samples has to be greater than 0"),
     MessagePattern("PyTorch", "targets", "Expected input batch_size ({x:int}) to match target batch_size ({got:int})"),
     MessagePattern(
         "PyTorch",
@@ -169,6 +174,11 @@ PATTERNS = (
         "Keras",
         "broadcast",
         "logits and labels must be broadcastable: logits_size={left:shape} labels_size={right:shape}",
+    ),
+    MessagePattern(
+        "Keras",
+        "logits_size",
+        "logits and labels must be same size: logits_size={expected:shape} labels_size={got:shape}",
     ),
     MessagePattern("Keras", "incompatible", "Shapes {got:shape} and {expected:shape} are incompatible"),
     MessagePattern(
@@ -348,7 +358,7 @@ PATTERNS = (
     MessagePattern(
         "JAX",
         "parameter",
-        "For parameter {name:word} in {of:word}, the given initializer is expected to generate shape {expected:shape}, but the existing parameter it received has shape {got:shape}",
+        "For parameter {name:word} in {of:some}, the given initializer is expected to generate shape {expected:shape}, but the existing parameter it received has shape {got:shape}",
     ),
     MessagePattern(
         "JAX",

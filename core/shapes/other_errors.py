@@ -10,6 +10,7 @@ _KINDS = (
         "memory",
         r"out of memory|Unable to allocate|can't allocate memory|OOM when allocating|RESOURCE_EXHAUSTED|MemoryError",
     ),
+    ("index", r"device-side assert"),
     (
         "device",
         r"same device|is on (?:cpu|cuda|mps)|on device|CUDA error|cuda\.\w*Tensor|No CUDA GPUs|not compiled with CUDA"
@@ -25,7 +26,7 @@ _KINDS = (
     (
         "index",
         r"index out of range in self|is out of bounds for (?:axis|dimension)|Target -?\d+ is out of bounds|is not in \[0,"
-        r"|device-side assert|IndexError|t >= 0 && t < n_classes",
+        r"|IndexError|t >= 0 && t < n_classes",
     ),
     (
         "backward",

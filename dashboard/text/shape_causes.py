@@ -24,7 +24,7 @@ RULES = {
     "flattened": "A recurrent layer has one row of features for each step. Flattening the steps into another axis loses that order.",
     "indexing": "An array takes at most one index for each of its axes.",
     "initializer": "An initializer that depends on the number of inputs needs a matrix. A bias is a vector.",
-    "sorted-lengths": "pack_padded_sequence expects the longest sequence first, unless enforce_sorted is False.",
+    "sorted-lengths": "pack_padded_sequence expects lengths of 1 or more, and the longest sequence first unless enforce_sorted is False.",
 }
 
 # The heading of each cause.
@@ -92,8 +92,10 @@ REASONS: dict[str, Template] = {
     "state-halved": "If one tensor stands in place of (h0, c0), its first two rows are read as the pair, and each lacks an axis.",
     # ---- other states
     "cell-units": "The cell has {wanted} units, and the state has {got}.",
+    "cell-state-units": "The cell has {wanted} units, and the cell state c has {got}. The hidden state h is right.",
     "cell-state-halved": "{of_state} looks like the units, not like a batch. One tensor stands in place of (h, c), and its first row is read as h.",
     "cell-batch": "x has a batch of {of_x}, and the state one of {of_state}.",
+    "cell-state-batch": "x has a batch of {of_x}, and the cell state c one of {of_state}. The hidden state h is right.",
     "cell-state-unbatched": "{of_state} may be the units of a state without the batch axis.",
     "stateful-steps-first": "The second axis of x is {wanted}: x is (steps, batch, features), but Keras expects the batch first.",
     "stateful-batch": "The layer keeps a state for {wanted} sequences and received {got}.",
@@ -138,6 +140,7 @@ REASONS: dict[str, Template] = {
         "There are {got} lengths, and x is read as a batch of {of_x}.",
     ),
     "lengths-steps": "{of_x} may be the steps: without batch_first the second axis is the batch.",
+    "lengths-of-zero": "A sequence has the length 0, and an empty sequence cannot be packed. Leave it out.",
     "lengths-not-descending": "The lengths are not in descending order.",
     "model-axis": "Axis {axis} of {of} is {got}, and the model expects {wanted}.",
     "model-axes-exchanged": "Axes {axis} and {axis2} are exchanged.",
@@ -154,6 +157,7 @@ REASONS: dict[str, Template] = {
     "unpack-three": "The call returns two values, not three. A layer returns its output and its state; the state of an LSTM is the pair (h, c).",
     # ---- the loss
     "targets-steps-flattened": "{of_x} is {T} times {of_targets}: {T} steps may have been flattened into the batch.",
+    "targets-of-h-n": "The first axis of the logits is 1, and there are {of_targets} targets. h_n begins with such an axis of layers × directions.",
     "targets-for-steps": "{of_targets} is {T} times {of_x}: there may be targets for {T} steps, and logits of one alone.",
     "targets": of_two(
         "of_x",

@@ -15,6 +15,7 @@ OPERATIONS: dict[str, Template] = {
     "axes-of-state": "the axes of the initial state",
     "initial-state": "the initial state",
     "state-of-cell": "the state of a cell",
+    "cell-state": "the cell state c of an LSTMCell",
     "batch-of-cell-state": "the batch of a cell's state",
     "batch-of-stateful-layer": "the batch of a stateful layer",
     "state-of-scan": "the state of a scan",

@@ -176,6 +176,11 @@ RANKED = [
         ["batch-first", "batch-size"],
     ),
     ("with a weight list of length 2, but the layer was expecting 3 weights", ["checkpoint"]),
+    (
+        "logits and labels must be same size: logits_size=[640,10] labels_size=[32,10]",
+        ["flattened", "batch-size"],
+    ),
+    ("logits and labels must be same size: logits_size=[31,10] labels_size=[32,10]", ["batch-size"]),
 ]
 # Errors that are not about shapes, with the code of what they are about.
 OTHER_ERRORS = [
@@ -195,6 +200,7 @@ OTHER_ERRORS = [
     ("ValueError: Failed to convert a NumPy array to a Tensor (Unsupported object type list).", "types"),
     ("IndexError: index out of range in self", "index"),
     ("IndexError: Target 10 is out of bounds.", "index"),
+    ("RuntimeError: CUDA error: device-side assert triggered", "index"),
     ("InvalidArgumentError: indices[3,7] = 5000 is not in [0, 5000) [Op:ResourceGather]", "index"),
     ("RuntimeError: Trying to backward through the graph a second time", "backward"),
     ("RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn", "backward"),

@@ -73,7 +73,7 @@ def axes_of_x(got: int) -> str:
         )
     if got == 0:
         return "x = x.reshape(1, 1)   # one step of a single number"
-    return "x = x.squeeze(0)   # if its first axis is 1\nx = x.flatten(2)   # if all axes after the second are features"
+    return "x = x.squeeze(1)   # if x is a batch of images with one channel: (batch, 1, rows, columns)\nx = x.squeeze(0)   # if its first axis is 1\nx = x.flatten(2)   # if all axes after the second are features"
 
 
 def concatenated(framework: str, names: tuple[str, str], axis: int) -> str:

@@ -10,13 +10,28 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, rea
 
 # ---- cells of PyTorch --------------------------------------------------------------------------
 
+
+def _is_c(which: str) -> bool:
+    """Whether PyTorch's number of a state, such as hidden1 or hidden[1], is that of the cell state."""
+    return which.strip("[]") == "1"
+
+
 STATE_UNITS: Rules = (
     Rule(
         "hidden-size",
         Fit.STRONG,
         (reason("cell-units", "wanted", "got"),),
         lambda f: advised_lines.of_cell(f.reading, f"torch.zeros(x.size(0), {f.wanted})"),
-        conform=lambda f: {"h": (-1, f.wanted)},
+        lambda f: not f.is_c,
+        lambda f: {"h": (-1, f.wanted)},
+    ),
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (reason("cell-state-units", "wanted", "got"),),
+        "c = torch.zeros(x.size(0), {wanted})",
+        lambda f: f.is_c,
+        lambda f: {"c": (-1, f.wanted)},
     ),
 )
 
@@ -24,8 +39,14 @@ STATE_UNITS: Rules = (
 @diagnoses("state_units")
 def state_units(reading: Reading) -> Diagnosis:
     wanted, got = reading.size("expected"), reading.size("got")
-    facts = Facts(reading=reading, wanted=wanted, got=got)
-    return Diagnosis(Statement("state-of-cell"), facts, STATE_UNITS, {"k": wanted, "state-units": got})
+    # PyTorch looks at h, hidden0, first.
+    facts = Facts(reading=reading, wanted=wanted, got=got, is_c=_is_c(reading.values["which"]))
+    return Diagnosis(
+        Statement("cell-state" if facts.is_c else "state-of-cell"),
+        facts,
+        STATE_UNITS,
+        {"k": wanted, "state-units": got},
+    )
 
 
 CELL_BATCH: Rules = (
@@ -43,14 +64,24 @@ CELL_BATCH: Rules = (
         Fit.PLAUSIBLE,
         (reason("cell-batch", "of_x", "of_state"),),
         lambda f: advised_lines.of_cell(f.reading, f"torch.zeros({f.of_x}, {{}}.size(-1))"),
-        conform=lambda f: {"h": (f.of_x, -1)},
+        lambda f: not f.is_c,
+        lambda f: {"h": (f.of_x, -1)},
+    ),
+    Rule(
+        "batch-size",
+        Fit.PLAUSIBLE,
+        (reason("cell-state-batch", "of_x", "of_state"),),
+        "c = torch.zeros({of_x}, c.size(-1))",
+        lambda f: f.is_c,
+        lambda f: {"c": (f.of_x, -1)},
     ),
     Rule(
         "unbatched",
         lambda f: Fit.PLAUSIBLE if is_round(f.of_state) and f.of_state > f.of_x else Fit.REMOTE,
         (reason("cell-state-unbatched", "of_state"),),
         lambda f: advised_lines.of_cell(f.reading, f"{{}}.expand({f.of_x}, -1)"),
-        conform=lambda f: {"h": (f.of_x, f.of_state)},
+        lambda f: not f.is_c,
+        lambda f: {"h": (f.of_x, f.of_state)},
     ),
 )
 
@@ -60,7 +91,13 @@ def batch(reading: Reading) -> Diagnosis:
     """Diagnose x of one batch and a state of another."""
     of_x, of_state = reading.size("x"), reading.size("state")
     facts = Facts(reading=reading, of_x=of_x, of_state=of_state, is_first="[0]" in reading.values["which"])
-    return Diagnosis(Statement("batch-of-cell-state"), facts, CELL_BATCH, {"batch": of_x, "state-batch": of_state})
+    facts.is_c = _is_c(reading.values["which"])
+    return Diagnosis(
+        Statement("cell-state" if facts.is_c else "batch-of-cell-state"),
+        facts,
+        CELL_BATCH,
+        {"batch": of_x, "state-batch": of_state},
+    )
 
 
 # ---- stateful layers of Keras ------------------------------------------------------------------

@@ -53,7 +53,8 @@ TUPLE_INDEX: Rules = (
         "state-tuple",
         Fit.SURE,
         (reason("tuple-indexed"),),
-        "output = output[0]   # a layer returns output and its last state",
+        "output = output[0]   # a layer returns output and its last state\n"
+        "output = pad_packed_sequence(output)[0]   # if x was packed; with batch_first=True as it was packed",
     ),
 )
 

@@ -374,6 +374,22 @@ DESCENDING: Rules = (
 )
 
 
+EMPTY_SEQUENCE: Rules = (
+    Rule(
+        "sorted-lengths",
+        Fit.SURE,
+        (reason("lengths-of-zero"),),
+        "packed = pack_padded_sequence(x[:, lengths > 0], lengths[lengths > 0])   # x is (steps, batch, features)\n"
+        "packed = pack_padded_sequence(x[lengths > 0], lengths[lengths > 0])   # with batch_first=True",
+    ),
+)
+
+
+@diagnoses("empty_sequence")
+def empty_sequence(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("packed-lengths"), Facts(), EMPTY_SEQUENCE)
+
+
 @diagnoses("descending")
 def descending(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("packed-lengths"), Facts(), DESCENDING)

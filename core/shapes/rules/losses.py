@@ -35,8 +35,16 @@ TARGETS: Rules = (
         "flattened",
         Fit.LIKELY,
         (reason("targets-for-steps", "of_targets", "T", "of_x"),),
-        "logits = linear(output).flatten(0, 1)   # of all steps",
-        lambda f: f.T > 2 and f.of_targets > f.of_x,
+        "logits = logits.flatten(0, 1)   # if logits have a row of classes for each step\n"
+        "logits = linear(output).flatten(0, 1)   # if logits are of the last step",
+        lambda f: f.T > 2 and f.of_targets > f.of_x > 1,
+    ),
+    Rule(
+        "flattened",
+        Fit.LIKELY,
+        (reason("targets-of-h-n", "of_targets"),),
+        "logits = logits.squeeze(0)   # if logits are (1, {of_targets}, classes)",
+        lambda f: f.T > 2 and f.of_targets > f.of_x == 1,
     ),
     OTHER_BATCH,
 )
@@ -193,6 +201,32 @@ def incompatible(reading: Reading) -> Diagnosis:
     if not wanted or not got or wanted[0] != got[0]:
         return of_two_shapes(reading.framework, got, wanted)
     return _of_target(wanted, got)
+
+
+# TensorFlow 1 gives the loss a row of classes for each prediction and each target.
+LOGITS_SIZE: Rules = (
+    Rule(
+        "flattened",
+        Fit.LIKELY,
+        (reason("targets-steps-flattened", "of_x", "T", "of_targets"),),
+        "logits = tf.reshape(logits, ({of_targets}, {T}, {classes}))[:, -1]   # the last step, if each sequence has {T} rows",
+        lambda f: f.T > 2 and f.of_x > f.of_targets,
+        lambda f: {"logits": f.got},
+    ),
+    OTHER_BATCH,
+)
+
+
+@diagnoses("logits_size")
+def logits_size(reading: Reading) -> Diagnosis:
+    """Diagnose the softmax loss of TensorFlow 1, whose targets have a column for each class."""
+    wanted, got = reading.shape("expected"), reading.shape("got")
+    if len(wanted) != 2 or len(got) != 2 or min(*wanted, *got) < 1 or wanted[1] != got[1]:
+        return of_two_shapes(reading.framework, wanted, got)
+    of_x, of_targets = wanted[0], got[0]
+    T = of_x // of_targets if of_x % of_targets == 0 else 0
+    facts = Facts(of_x=of_x, of_targets=of_targets, T=T, classes=wanted[1], got=got)
+    return Diagnosis(_LOSS, facts, LOGITS_SIZE, {"batch": of_x, "targets": of_targets})
 
 
 KERAS_SAMPLES: Rules = (

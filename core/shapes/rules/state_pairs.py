@@ -62,21 +62,29 @@ def pair(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("state-or-output"), facts, PAIR)
 
 
+def _lines_for(cell: str | None, *lines: tuple[tuple[str, ...], str]) -> str:
+    """Return the lines for a cell, or all if the text names none."""
+    return "\n".join(line for cells, line in lines if cell in (None, *cells))
+
+
 UNPACK: Rules = (
     Rule(
         "state-tuple",
         Fit.PLAUSIBLE,
         (reason("unpack-two"),),
-        "output, (h_n, c_n) = layer(x)   # an LSTM\n"
-        "output, h_n = layer(x)   # a GRU or an RNN\n"
-        "h = cell(x, h)   # a GRUCell or an RNNCell",
+        lambda f: _lines_for(
+            f.cell,
+            (("LSTM",), "output, (h_n, c_n) = layer(x)   # an LSTM"),
+            (("GRU", "RNN"), "output, h_n = layer(x)   # a GRU or an RNN"),
+            (("GRU", "RNN"), "h = cell(x, h)   # a GRUCell or an RNNCell"),
+        ),
     ),
 )
 
 
 @diagnoses("unpack")
 def unpack(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("state-of-layer"), Facts(), UNPACK)
+    return Diagnosis(Statement("state-of-layer"), Facts(cell=named_cell(reading)), UNPACK)
 
 
 UNPACK_THREE: Rules = (
@@ -84,13 +92,10 @@ UNPACK_THREE: Rules = (
         "state-tuple",
         Fit.PLAUSIBLE,
         (reason("unpack-three"),),
-        lambda f: "\n".join(
-            line
-            for cells, line in (
-                (("LSTM",), "output, (h_n, c_n) = layer(x)   # an LSTM"),
-                (("GRU", "RNN"), "output, h_n = layer(x)   # a GRU or an RNN, which have no c"),
-            )
-            if f.cell in (None, *cells)
+        lambda f: _lines_for(
+            f.cell,
+            (("LSTM",), "output, (h_n, c_n) = layer(x)   # an LSTM"),
+            (("GRU", "RNN"), "output, h_n = layer(x)   # a GRU or an RNN, which have no c"),
         ),
     ),
 )

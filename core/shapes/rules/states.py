@@ -201,7 +201,11 @@ _BATCH: Rules = (
 def _with_layers(facts: Facts) -> str:
     if "\n" in facts.zeros:
         return facts.zeros
-    return f"{facts.zeros}   # (num_layers * num_directions, batch, hidden_size)"
+    anew = f"{facts.zeros}   # (num_layers * num_directions, batch, hidden_size)"
+    if facts.got[0] != 2 * facts.wanted[0] or len(facts.got) != 3:
+        return anew
+    of_encoder = advised_lines.each(facts.names, f"{{}}.view({facts.wanted[0]}, 2, *{{}}.shape[1:]).sum(1)")
+    return f"{anew}\n{of_encoder}   # if a layer of two directions gave it: their sum"
 
 
 def _with_units(facts: Facts) -> str:

@@ -132,7 +132,11 @@ def rank(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Progr
         return
     shapes = {
         1: [((FEATURES,), FEATURES), ((STEPS,), 1)],
-        4: [((1, STEPS, BATCH, FEATURES), FEATURES), ((STEPS, BATCH, 2, 4), 8)],
+        4: [
+            ((1, STEPS, BATCH, FEATURES), FEATURES),
+            ((STEPS, BATCH, 2, 4), 8),
+            ((BATCH, 1, STEPS, FEATURES), FEATURES),
+        ],
     }
     for shape, m in shapes[got]:
         yield [f"layer = nn.{cell}({m}, {UNITS})", "x = " + shape_of(*shape), call(cell, state=False)]
@@ -295,7 +299,8 @@ def targets(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Pr
     made = [f"targets = torch.zeros({of_targets}, dtype=torch.long)", f"linear = nn.Linear({UNITS}, 4)"]
     loss = "result = F.cross_entropy(logits, targets)"
     if cause.code == "flattened" and of_targets > of_x:
-        yield [*made, f"output = {shape_of(of_targets // of_x, of_x, UNITS)}", "logits = linear(output[-1])", loss]
+        for axes, read in (((of_targets // of_x, of_x), "output[-1]"), ((of_x, of_targets // of_x), "output")):
+            yield [*made, f"output = {shape_of(*axes, UNITS)}", f"logits = linear({read})", loss]
     elif cause.code == "flattened":
         T = of_x // of_targets
         for axes in ((T, of_targets), (of_targets, T)):

@@ -286,4 +286,29 @@ PROGRAMS = (
         "input-size",
         "embedding = nn.Embedding(50, 12)\nx = embedding(torch.zeros(8, 5, dtype=torch.long))\nlayer = nn.GRU(10, 32, batch_first=True)\noutput, h_n = layer(x)   # (8, 5, 32)",
     ),
+    # The cell state alone, empty sequences, the axis of layers in h_n, targets for all steps
+    (
+        "hidden-size",
+        _LSTM_CELL + "h = torch.zeros(8, 32)\nc = torch.zeros(8, 48)\nh, c = cell(x, (h, c))   # (8, 32)",
+    ),
+    (
+        "batch-size",
+        _LSTM_CELL + "h = torch.zeros(8, 32)\nc = torch.zeros(5, 32)\nh, c = cell(x, (h, c))   # (8, 32)",
+    ),
+    (
+        "sorted-lengths",
+        "x = torch.zeros(9, 3, 10)\nlengths = torch.tensor([9, 5, 0])\npacked = pack_padded_sequence(x, lengths)",
+    ),
+    (
+        "flattened",
+        "linear = nn.Linear(32, 10)\ntargets = torch.zeros(8, dtype=torch.long)\nh_n = torch.zeros(1, 8, 32)\nlogits = linear(h_n)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "flattened",
+        "linear = nn.Linear(32, 10)\ntargets = torch.zeros(40, dtype=torch.long)\noutput = torch.zeros(5, 8, 32)\nlogits = linear(output)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "unbatched",
+        "layer = nn.LSTM(28, 32, batch_first=True)\nx = torch.zeros(8, 1, 28, 28)\noutput, state = layer(x)   # (8, 28, 32)",
+    ),
 )
