@@ -85,6 +85,7 @@ class Settings:
     network: str
     passage: str
     tokens: str
+    shown_network: int
     shown_layer: int
     shown_direction: str
     shown_step: int

@@ -39,7 +39,6 @@ ASSUMED = {
 }
 PROGRESS = "The page runs the network and sends gradients back through its steps."
 OVERFLOW = "The numbers overflow over this input. Use a shorter input, or smaller weights."
-STACK = "Network in the file"
 
 LIMITS = "Thresholds"
 STEP, TOKEN = "Step", "Input: {token}"

@@ -1,5 +1,6 @@
 """The settings of the page of a model."""
 
+from core.exchange.model_files.network import MOST_NAMES
 from core.model_diagnosis import DEFAULT
 from core.model_diagnosis.inputs import MOST_STEPS, READINGS
 from core.model_diagnosis.networks import NETWORKS
@@ -46,6 +47,15 @@ RECORDS = (
         "whether each letter of the text is a token, or each whole number in it",
         "Tokens",
         default=READINGS[0],
+        pages=("model",),
+    ),
+    Choice(
+        "shown_network",
+        # Each network has more than one name in its file.
+        Number(1, MOST_NAMES, whole=True),
+        "which network of a file with several the page of a model shows",
+        "Network in the file",
+        default=1,
         pages=("model",),
     ),
     Choice(

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.exchange.model_files import Network
 from core.exchange.model_files.network import Stack
 from core.exchange.sequence_files import SequenceFile
 from core.model_diagnosis import Diagnosis, Examined, Overflow, Thresholds, diagnose
@@ -53,9 +52,12 @@ def page(state: State) -> None:
     file = input_file()
     limits = [control(state, name) for name in LIMIT_PARAMS.values()]
     is_two_way = any(len(layer.directions) > 1 for each in opened.network.stacks for layer in each.layers)
+    stacks = opened.network.stacks
     controls = _controls(state, is_own=not opened.name, has_input=file is not None, is_two_way=is_two_way)
-    widgets.draw(state, "settings", controls, more={text.LIMITS: limits})
-    stack = _stack(opened.network)
+    # A number beyond the last network is the last one.
+    number = min(state.settings.shown_network, len(stacks))
+    stack = stacks[number - 1]
+    widgets.draw(state, "settings", [*_networks(state, stacks, number), *controls], more={text.LIMITS: limits})
     try:
         given = _input(state, opened, stack, file)
     except ValueError as error:
@@ -79,7 +81,8 @@ def page(state: State) -> None:
     show(drawn, state, steps=steps)
     layer = stack.layers[shown.layer]
     unit.link(state, shown, layer.cell, layer.g, step)
-    _save(state, opened.name or layer.cell, made, given)
+    several = ["shown_network"] if len(stacks) > 1 else []
+    _save(state, opened.name or layer.cell, made, given, ["passage", "tokens", "seed", *several])
 
 
 def _controls(state: State, *, is_own: bool, has_input: bool, is_two_way: bool) -> list[widgets.Control]:
@@ -108,14 +111,13 @@ def _input(state: State, opened: ModelFile, stack: Stack, file: SequenceFile | N
     )
 
 
-def _stack(network: Network) -> Stack:
-    """Return the chosen stack of a file with several."""
-    if len(network.stacks) == 1:
-        return network.stacks[0]
-    # Numbered, because Keras names are not unique, and Streamlit returns the first of two equal options.
-    names = [f"{at}. {stack.name or stack.layers[0].cell}" for at, stack in enumerate(network.stacks, 1)]
-    at = st.selectbox(text.STACK, range(len(names)), format_func=names.__getitem__, key="model_stack")
-    return network.stacks[at]
+def _networks(state: State, stacks: list[Stack], number: int) -> list[widgets.Control]:
+    """Return the control that chooses a network of a file with several."""
+    if len(stacks) == 1:
+        return []
+    # Numbered, because names in Keras are not unique.
+    names = {f"{at}": f"{at}. {stack.name or stack.layers[0].cell}"[:60] for at, stack in enumerate(stacks, 1)}
+    return [widgets.select(state, "shown_network", names, text=f"{number}")]
 
 
 def _show_network(opened: ModelFile, stack: Stack) -> None:
@@ -164,11 +166,10 @@ def _diagnosis(stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
     return last.made
 
 
-def _save(state: State, name: str, made: Diagnosis, given: Input) -> None:
-    """Draw the buttons that save the report."""
+def _save(state: State, name: str, made: Diagnosis, given: Input, names: list[str]) -> None:
+    """Draw the buttons that save the report, with the settings of these names."""
     settings = [
-        (CHOICES[name].label, as_text(state.value(name)))
-        for name in ("passage", "tokens", "seed", "shown_layer", "shown_direction")
+        (CHOICES[name].label, as_text(state.value(name))) for name in (*names, "shown_layer", "shown_direction")
     ]
     limits = [(CHOICES[name].label, as_text(state.value(name))) for name in LIMIT_PARAMS.values()]
     # Made when a button is clicked, and not in each run.

@@ -146,7 +146,7 @@ def test_every_parameter_has_a_control_but_those_of_the_tools_the_drawings_and_c
         "shown_step",
     }
     # The direction is chosen for a network that has two, and none of Cellscope has.
-    others |= {"today", "test", "answers", "shown_direction"}
+    others |= {"today", "test", "answers", "shown_direction", "shown_network"}
     assert set().union(*map(parameters_on, WITH_WIDGETS)) == PARAMETERS.keys() - others
 
 

@@ -51,7 +51,7 @@ def test_every_control_has_the_label_the_help_and_the_bounds_of_its_record():
             else:
                 assert control["longest"] == rule.longest, name
     # `array` has a list of Streamlit's, in the editor, and a direction is chosen only for a network that has two.
-    assert CHOICES.keys() - seen <= {"typed", "kept", "edit", "take", "array", "shown_direction"} | {
+    assert CHOICES.keys() - seen <= {"typed", "kept", "edit", "take", "array", "shown_direction", "shown_network"} | {
         name for name, choice in CHOICES.items() if not choice.label
     }
 

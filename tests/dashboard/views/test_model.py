@@ -3,6 +3,7 @@
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
+from unittest.mock import patch
 from urllib.parse import parse_qsl
 from weakref import WeakValueDictionary
 
@@ -48,7 +49,7 @@ from dashboard.text.model_findings import (
 )
 from dashboard.text.plural import fill
 from tests.core.planted import FAULTS, network, weights
-from tests.dashboard.page import Shown, controls, open_link
+from tests.dashboard.page import Shown, choose, chosen, controls, drawn_controls, open_link
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -180,17 +181,55 @@ def test_an_uploaded_file_is_removed_whatever_happens(monkeypatch):
     assert removed == [True]
 
 
-def test_networks_of_the_same_name_are_told_apart():
+def of_two(**parameters):
+    """The page with a file of two networks of the same name, and the networks."""
     stacks = [network(weights("LSTM", seed)).stacks[0]._replace(name="lstm") for seed in range(2)]
-    at = open_link("model")
+    at = open_link("model", **parameters)
     at.session_state.model = ModelFile("a.keras", Network(stacks, [], []))
     at = at.run()
-    (chosen,) = [box for box in at.selectbox if box.label == text.STACK]
-    assert chosen.options == ["1. lstm", "2. lstm"]
-    assert at.session_state.model_diagnosis.made.layers is stacks[0].layers
-    at = chosen.select_index(1).run()
     assert not at.exception
-    assert at.session_state.model_diagnosis.made.layers is stacks[1].layers
+    return at, stacks
+
+
+def shown_network(at):
+    return at.session_state.model_diagnosis.made.layers
+
+
+def test_networks_of_the_same_name_are_told_apart():
+    at, stacks = of_two()
+    listed = drawn_controls(at)["shown_network"]["options"]
+    assert [option["label"] for option in listed] == ["1. lstm", "2. lstm"]
+    assert shown_network(at) is stacks[0].layers
+    at = choose(at, shown_network=2)
+    assert chosen(at, "shown_network") == 2 and shown_network(at) is stacks[1].layers
+    # A file with one network has no choice of it.
+    assert "shown_network" not in controls(opened(weights("LSTM")))
+
+
+# A number beyond the last network is the last one.
+@pytest.mark.parametrize(("number", "at"), [("1", 1), ("2", 2), ("3", 2), ("20000", 2)])
+def test_the_network_of_a_link_is_shown(number, at):
+    page, stacks = of_two(shown_network=number)
+    assert shown_network(page) is stacks[at - 1].layers
+    assert drawn_controls(page)["shown_network"]["text"] == f"{at}"
+    # A reload has the URL alone, and the number stays in it.
+    assert chosen(page, "shown_network") == int(number) and not page.warning
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "1.5", "encoder", "20001"])
+def test_another_number_of_a_network_is_refused(number):
+    state, refused = parse("model", {"shown_network": number})
+    assert state.settings.shown_network == 1 and len(refused) == 1
+    page, stacks = of_two(shown_network=number)
+    assert shown_network(page) is stacks[0].layers
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_report_names_the_network_of_a_file_with_several(count):
+    with patch("streamlit.download_button") as download:
+        of_two(shown_network="2") if count == 2 else opened(weights("LSTM"), shown_network="2")
+    written = {call.args[2]: call.args[1]() for call in download.call_args_list}
+    assert ("Network in the file | 2" in written["cellscope-diagnosis.md"]) == (count == 2)
 
 
 def test_numbers_that_overflow_are_said_and_other_errors_are_not_taken_for_it(monkeypatch):
