@@ -41,6 +41,7 @@ from dashboard.state.parameters import (
     Sizes,
     Word,
 )
+from dashboard.state.parameters.rules import SomeOf
 from dashboard.state.state import DEFAULTS, SETTINGS_PARAMS, Settings, State, parse, patch_of, to_query
 from tests.dashboard.hostile import texts
 from tests.live import ROOT
@@ -75,6 +76,8 @@ def values(name: str, most: dict[str, int]) -> st.SearchStrategy[Any]:
         found = st.booleans()
     elif isinstance(rule, OneOf):
         found = st.sampled_from(rule.options)
+    elif isinstance(rule, SomeOf):
+        found = st.lists(st.sampled_from(rule.options), min_size=1, max_size=rule.most, unique=True).map(",".join)
     elif isinstance(rule, Number):
         high = most.get(name, rule.high)
         found = (
