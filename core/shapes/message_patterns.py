@@ -113,7 +113,7 @@ PATTERNS = (
         "inconsistent tensor size, expected tensor {left:shape} and src {right:shape} to have the same number of elements",
     ),
     MessagePattern("PyTorch", "rank_of", "must be a matrix"),
-    MessagePattern("PyTorch", "rank_of", "must be a {allowed:int}D tensor"),
+    MessagePattern("PyTorch", "batch_rank", "batch{at:int} must be a {allowed:int}D tensor"),
     MessagePattern("PyTorch", "rank_of", "D tensors expected, but got {got:some} tensors"),
     MessagePattern(
         "PyTorch",

@@ -5,13 +5,12 @@ import re
 
 from core.shapes.messages import Reading
 from core.shapes.own_lines import tree_of
-from core.shapes.own_names import Operation, operation_in
+from core.shapes.own_names import WEIGHTS, Operation, operation_in
 
 _STATE = re.compile(
     r"(?:h|c|hx|cx|hn|ht|hc|hid\w*|mem\w*|state\w*|prev\w*|init\w*|start\w*|zeros?\w*|[hc]_?(?:\d|t|n|0|prev|init|start|zero|last)\w*)$"
 )
 _INITIAL = re.compile(r"0|init|zero|start|first")
-_WEIGHTS = re.compile(r"(?:^|[._\['\"])[WUV](?:_?[a-z]{0,4}\d?)?(?:['\"]?\])?(?:\.T)?$|weight|kernel", re.ASCII)
 
 
 def failed_operation(reading: Reading) -> Operation | None:
@@ -55,7 +54,7 @@ def weights_of_product(reading: Reading) -> str:
     product = failed_operation(reading)
     if product is None or not {"A", "B"} <= product.names.keys():
         return ""
-    named = [name for name in "AB" if _WEIGHTS.search(ast.unparse(product.names[name]))]
+    named = [name for name in "AB" if WEIGHTS.search(ast.unparse(product.names[name]))]
     return named[0] if len(named) == 1 else ""
 
 
@@ -63,6 +62,6 @@ def has_batch_in_rows(reading: Reading) -> bool:
     """Whether the reader's line multiplies by weights from the right, so that each sequence is a row."""
     tree = tree_of(reading.own[-1].code) if reading.own else None
     return tree is not None and any(
-        isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult) and _WEIGHTS.search(ast.unparse(node.right))
+        isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult) and WEIGHTS.search(ast.unparse(node.right))
         for node in ast.walk(tree)
     )

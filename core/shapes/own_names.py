@@ -4,7 +4,7 @@ import ast
 import copy
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.shapes.own_lines import OwnLine, tree_of
 
@@ -34,6 +34,9 @@ _OF_ARRAYS = {
     "sum",
     "to",
 }
+# Methods of models that are given a layer, not its input.
+_OF_BUILDING = {"add", "append", "insert"}
+WEIGHTS = re.compile(r"(?:^|[._\['\"])[WUV](?:_?[a-z]{0,4}\d?)?(?:['\"]?\])?(?:\.T)?$|weight|kernel", re.ASCII)
 _MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax"}
 
 
@@ -42,12 +45,12 @@ class Operation(NamedTuple):
 
     Attributes
     ----------
-    node : ast.expr
+    node : ast.expr or ast.AugAssign
     names : dict from str to ast.expr
         What the names of advised lines stand for.
     """
 
-    node: ast.expr
+    node: ast.expr | ast.AugAssign
     names: dict[str, ast.expr]
 
 
@@ -71,7 +74,7 @@ def _is_layer(node: ast.Call) -> bool:
     # A class that is called makes a layer; what it returns may be called.
     if not isinstance(node.func, ast.Call) and function_of(node)[:1].isupper():
         return False
-    return not _of_module(node) and function_of(node) not in _OF_MODELS | _OF_ARRAYS
+    return not _of_module(node) and function_of(node) not in _OF_MODELS | _OF_ARRAYS | _OF_BUILDING
 
 
 def _root(node: ast.expr) -> ast.expr:
@@ -128,7 +131,9 @@ def _join(node: ast.expr) -> dict[str, ast.expr] | None:
     return None
 
 
-def _entries(node: ast.expr) -> dict[str, ast.expr] | None:
+def _entries(node: ast.expr | ast.AugAssign) -> dict[str, ast.expr] | None:
+    if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div):
+        return {"a": node.target, "b": node.value}
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div):
         return {"a": node.left, "b": node.right}
     if (
@@ -184,10 +189,10 @@ def _of_model(node: ast.expr) -> dict[str, ast.expr] | None:
     return {"x": node.args[0]} if is_one and isinstance(node, ast.Call) else None
 
 
-_Reads = Callable[[ast.expr], dict[str, ast.expr] | None]
+_Reads = Callable[[Any], dict[str, ast.expr] | None]
 _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_product, _linear, _of_model), "product product_vector product_inner product_batches"),
-    ((_product,), "matmul dot rank_of dimensions"),
+    ((_product,), "matmul dot rank_of batch_rank dimensions"),
     ((_layer, _of_model), "features rank expected_shape"),
     ((_layer,), "state state_units batch state_rank unpack unpack_three"),
     ((_layer, _of_array), "pair"),
@@ -211,7 +216,9 @@ def operation_in(line: OwnLine, kind: str) -> Operation | None:
         return None
     for reads in _BY_KIND.get(kind, ()):
         found = [
-            Operation(node, names) for node in ast.walk(tree) if isinstance(node, ast.expr) and (names := reads(node))
+            Operation(node, names)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.expr | ast.AugAssign) and (names := reads(node))
         ]
         marked = [one for one in found if line.marked == (one.node.col_offset, one.node.end_col_offset)]
         # Of nested calls, the one that is given a state is the layer.
@@ -251,7 +258,7 @@ class _Replaced(ast.NodeTransformer):
         return self.new if is_it else node
 
 
-def _replaced(line: OwnLine, old: ast.expr, new: ast.expr) -> str:
+def _replaced(line: OwnLine, old: ast.AST, new: ast.expr) -> str:
     """Return a line with an expression in the place of another one."""
     tree = tree_of(line.code)
     if tree is None:
@@ -327,6 +334,21 @@ def _stored(line: OwnLine, operation: Operation, advised: ast.Assign) -> str:
     return ""
 
 
+def _all_turned(code: str, line: OwnLine, operation: Operation) -> str:
+    """Return the line with all its products turned as an advised one; empty if it has one product, or no weights."""
+    nodes = [node for node in ast.walk(tree_of(line.code) or ast.Pass()) if isinstance(node, ast.expr)]
+    products = [(node, names) for node in nodes if (names := _product(node))]
+    of_weights = [name for name in "AB" if WEIGHTS.search(ast.unparse(operation.names[name]))]
+    if len(products) < 2 or len(of_weights) != 1:
+        return ""
+    in_rows = code == "A @ B.T" and of_weights == ["A"]
+    turned = ast.parse("B @ A.T" if in_rows else code, mode="eval").body
+    changed = line
+    for node, names in products:
+        changed = changed._replace(code=_replaced(changed, node, _Renamed(names).visit(copy.deepcopy(turned))))
+    return f"{changed.code}   # if {'each sequence is a row' if in_rows else 'all are to be transposed'}"
+
+
 def _packed_anew(operation: Operation, advised: ast.expr) -> ast.expr:
     """Return the reader's call with the arguments of the advised one in addition."""
     own = copy.deepcopy(operation.node)
@@ -388,6 +410,7 @@ def in_own_names(change: str, line: OwnLine, kind: str) -> str:
 def _in_own(advised: str, line: OwnLine, operation: Operation, kind: str) -> str:
     code, mark, condition = advised.partition("   # ")
     new = _rewritten(code, line, operation, kind)
-    if new == ast.unparse(tree_of(line.code) or ast.Pass()):
+    if not new or new == ast.unparse(tree_of(line.code) or ast.Pass()):
         return ""  # what the reader has already
-    return f"{new}{mark}{condition}" if new else ""
+    others = _all_turned(code, line, operation) if code in ("A.T @ B", "A @ B.T") else ""
+    return "\n".join(filter(None, (f"{new}{mark}{condition}", others)))

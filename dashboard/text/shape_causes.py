@@ -216,6 +216,7 @@ REASONS: dict[str, Template] = {
         "{columns} columns meet {height} rows.",
     ),
     "operand-axes": "An operand has another number of axes than the product needs.",
+    "batch-operand-axes": "{operand} has another number of axes than the three that torch.bmm needs: batch, rows and columns.",
     "matmul-other-units": "The weights after the layer expect another number of units. The message does not say which.",
     "matmul-inner": "The columns of the first matrix do not match the rows of the second.",
     "keras-recurrent-kernel": "The recurrent kernel ({k}, {width}) expects {k} units, and the state has {came}.",

@@ -123,6 +123,7 @@ RANKED = [
         ["swapped-arguments", "input-size"],
     ),
     ("non-broadcastable output operand with shape (4,1) doesn't match the broadcast shape (4,3)", ["broadcast"]),
+    ("non-broadcastable output operand with shape (4,) doesn't match the broadcast shape (4,4)", ["broadcast"]),
     ('Missing key(s) in state_dict: "weight_ih_l1", "weight_hh_l1". ', ["checkpoint"]),
     ('Missing key(s) in state_dict: "fc.weight", "fc.bias". ', ["checkpoint"]),
     ('Unexpected key(s) in state_dict: "fc.weight", "fc.bias". ', ["checkpoint"]),

@@ -117,6 +117,9 @@ def test_the_lines_of_the_readers_program_are_found_and_those_of_libraries_are_n
         ("rank", "x = x[None]", "y = net.predict(w)", "w = w[None]"),
         ("rank", "LSTM(8, return_sequences=True)", "y = layers.GRU(3)(w)", ""),
         ("product", "A @ B.T", "z = p @ q", "z = p @ q.T"),
+        ("rank", "x = x[..., None]", "model.add(layers.LSTM(25))", ""),
+        ("broadcast", "b = b.reshape(-1)", "dbh += draw", "draw = draw.reshape(-1)"),
+        ("batch_rank", "A = A.unsqueeze(1)", "s = torch.bmm(q, keys.mT)", "q = q.unsqueeze(1)"),
         ("state", "# words alone", "y, _ = net(x, hid)", ""),
         ("state", "h0 = torch.zeros(2)", "no line of Python", ""),
     ],
@@ -126,8 +129,21 @@ def test_an_advised_line_is_written_in_the_readers_names(kind, advised, code, ow
 
 
 def test_the_mark_of_the_traceback_chooses_among_operations():
-    line = OwnLine("a.py", 1, "z = W @ v + U @ h", (12, 17))
-    assert in_own_names("A.T @ B", line, "product") == "z = W @ v + U.T @ h"
+    line = OwnLine("a.py", 1, "z = P @ v + Q @ h", (12, 17))
+    assert in_own_names("A.T @ B", line, "product") == "z = P @ v + Q.T @ h"
+
+
+@pytest.mark.parametrize(
+    "advised, code, marked, one, all_products",
+    [
+        ("A @ B.T", "z = W @ v + U @ h", (4, 9), "z = W @ v.T + U @ h", "z = v @ W.T + h @ U.T   # if each sequence is a row"),
+        ("A.T @ B", "z = W @ v + U @ h", (12, 17), "z = W @ v + U.T @ h", "z = W.T @ v + U.T @ h   # if all are to be transposed"),
+        ("A @ B.T", "z = v @ W + h @ U", (4, 9), "z = v @ W.T + h @ U", "z = v @ W.T + h @ U.T   # if all are to be transposed"),
+    ],
+)  # fmt: skip
+def test_a_line_of_two_products_is_written_with_both_transposed_as_well(advised, code, marked, one, all_products):
+    own = in_own_names(advised, OwnLine("a.py", 1, code, marked), "product")
+    assert own.splitlines() == [one, all_products]
 
 
 def test_a_line_that_cannot_be_written_stays_as_it_was_advised():

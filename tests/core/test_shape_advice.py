@@ -240,6 +240,25 @@ def test_every_advised_line_about_arrays_takes_the_error_away(library):
     assert ran >= {"numpy": 300, "keras": 30, "jax": 15, "onnx": 0}[library]
 
 
+@pytest.mark.parametrize(
+    "a, b, line, result",
+    [
+        ((4,), (4, 1), "b = b.reshape(-1)", (4,)),
+        ((4, 1), (4, 3), "b = b.sum((1,), keepdims=True)", (4, 1)),
+        ((1, 4), (3, 4), "b = b.sum((0,), keepdims=True)", (1, 4)),
+        ((2, 1, 1), (2, 5, 4), "b = b.sum((1, 2), keepdims=True)", (2, 1, 1)),
+    ],
+)
+def test_the_line_before_a_sum_in_place_keeps_the_shape_of_the_sum(a, b, line, result):
+    a, b = np.zeros(a), np.zeros(b)
+    with pytest.raises(ValueError) as raised:
+        a += b
+    advised = explain(str(raised.value)).causes[0].change.splitlines()[0]
+    assert advised.partition("   # ")[0] == line
+    a += eval(line.partition(" = ")[2])
+    assert a.shape == result
+
+
 def raises(program: list[str], library: str, message: str) -> bool:
     """Whether NumPy says this very message of a program, or, of another library's message, says anything at all."""
     said = advice.failure(program, ARRAYS)

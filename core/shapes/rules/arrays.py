@@ -47,12 +47,25 @@ def _b_conform(facts: Facts) -> dict[str, Shape]:
     return {"b": (facts.left[0], 1)} if is_column else _b_as_a(facts)
 
 
+def _in_place(facts: Facts) -> str:
+    """Return the lines for a += b, whose result has another shape than a."""
+    a, result = facts.left, facts.right
+    lines = [f"a = a + b   # if it is a += b, and the result is meant to be {format_shape(result)}"]
+    axes = tuple(axis for axis, (one, other) in enumerate(zip(a, result)) if one == 1 != other)
+    if len(a) == 1 and result == a * 2:
+        # A column and a vector make a matrix.
+        lines.insert(0, f"b = b.reshape(-1)   # if it is a += b, and b is ({a[0]}, 1)")
+    elif len(a) == len(result) and axes:
+        lines.insert(0, f"b = b.sum({axes}, keepdims=True)   # if it is a += b, and a is the gradient of a bias")
+    return "\n".join(lines)
+
+
 BROADCAST: Rules = (
     Rule(
         "broadcast",
         Fit.SURE,
         (_TWO_SHAPES, reason("broadcast-conforms")),
-        "a = a + b   # if it is a += b: the result has another shape than a",
+        _in_place,
         lambda f: not f.differ and f.left != f.right,
     ),
     Rule(

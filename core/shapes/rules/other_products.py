@@ -134,6 +134,27 @@ def rank_of(reading: Reading) -> Diagnosis:
     return Diagnosis(_PRODUCT, Facts(framework=reading.framework), OPERAND_AXES)
 
 
+# torch.bmm stretches no operand, but @ does: of a matrix it would make one for the whole batch.
+BATCH_RANK: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("batch-operand-axes", "operand"),),
+        lambda f: (
+            f"{f.operand} = {f.operand}.unsqueeze({f.axis})   # if {f.operand} has one vector for each of the batch\n"
+            "torch.mm(A, B)   # if neither has a batch"
+        ),
+    ),
+)
+
+
+@diagnoses("batch_rank")
+def batch_rank(reading: Reading) -> Diagnosis:
+    """Diagnose torch.bmm with an operand that lacks an axis: a row on the left, or a column on the right."""
+    at = reading.size("at")
+    return Diagnosis(_PRODUCT, Facts(operand="A" if at == 1 else "B", axis=at), BATCH_RANK)
+
+
 MATMUL: Rules = (
     Rule(
         "hidden-size",

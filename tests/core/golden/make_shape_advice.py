@@ -246,8 +246,14 @@ def product_batches(reading: Reading, cause: Cause, cell: str, row: dict) -> Ite
 
 def rank_of(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Program]:
     yield [f"A = {shape_of(4, 6)}", f"B = {shape_of(6)}", "result = torch.mm(A, B)"]
-    yield [f"A = {shape_of(4, 6)}", f"B = {shape_of(6, 2)}", "result = torch.bmm(A, B)"]
     yield [f"A = {shape_of(4, 6)}", f"B = {shape_of(6, 2)}", "result = torch.dot(A, B)"]
+
+
+def batch_rank(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Program]:
+    """One vector for each of the batch, and then two matrices."""
+    batches = ((BATCH, 6), (BATCH, 6, 2)) if reading.size("at") == 1 else ((BATCH, 4, 6), (BATCH, 6))
+    for left, right in (batches, ((4, 6), (6, 2))):
+        yield [f"A = {shape_of(*left)}", f"B = {shape_of(*right)}", "result = torch.bmm(A, B)"]
 
 
 def concatenate(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Program]:
@@ -348,7 +354,7 @@ MADE: dict[str, Callable[[Reading, Cause, str, dict], Iterator[Program]]] = {
     made.__name__: made
     for made in (
         state, features, batch, state_units, rank, state_rank, lengths, descending, pair, tuple_index, product, product_batches,
-        rank_of, concatenate, concatenate_rank, stack, broadcast_axis, reshape, targets, target_shape, checkpoint,
+        rank_of, batch_rank, concatenate, concatenate_rank, stack, broadcast_axis, reshape, targets, target_shape, checkpoint,
     )
 } | {"product_vector": product, "checkpoint_keys": checkpoint}  # fmt: skip
 

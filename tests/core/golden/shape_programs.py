@@ -286,6 +286,15 @@ PROGRAMS = (
         "input-size",
         "embedding = nn.Embedding(50, 12)\nx = embedding(torch.zeros(8, 5, dtype=torch.long))\nlayer = nn.GRU(10, 32, batch_first=True)\noutput, h_n = layer(x)   # (8, 5, 32)",
     ),
+    # A row on the left and a column on the right of a product of batches
+    (
+        "unbatched",
+        "A = torch.zeros(8, 32)\nB = torch.zeros(8, 5, 32)\nscores = torch.bmm(A, B.transpose(1, 2))   # (8, 1, 5)",
+    ),
+    (
+        "unbatched",
+        "A = torch.zeros(8, 5, 32)\nB = torch.zeros(8, 32)\nscores = torch.bmm(A, B)   # (8, 5, 1)",
+    ),
     # The cell state alone, empty sequences, the axis of layers in h_n, targets for all steps
     (
         "hidden-size",
