@@ -81,7 +81,14 @@ def save_panel(state: State, subject: Subject) -> None:
                 "application/json",
                 on_click="ignore",
             )
-            st.download_button(text.SAVE_ARRAYS, lambda: to_npz(_arrays(subject)), "cellscope.npz", on_click="ignore")
+            is_layered = subject.sequence and subject.scenario.is_layered
+            st.download_button(
+                text.SAVE_FIRST_ARRAYS if is_layered else text.SAVE_ARRAYS,
+                lambda: to_npz(_arrays(subject)),
+                "cellscope.npz",
+                on_click="ignore",
+                help=text.SAVE_FIRST_ARRAYS_HELP if is_layered else None,
+            )
         _code(state, subject)
         st.file_uploader(
             text.OPEN,

@@ -7,6 +7,9 @@ NO_QR_CODE = "The link is too long for a QR code that can be read from a distanc
 FRAME = "**For a course page.** This code embeds the screen in a frame."
 SAVE_CHOICES = "All settings (.json)"
 SAVE_ARRAYS = "All arrays (.npz)"
+# With several layers or directions.
+SAVE_FIRST_ARRAYS = "Arrays of layer 1, forward (.npz)"
+SAVE_FIRST_ARRAYS_HELP = "The file has the arrays of the forward direction of layer 1 only. The NumPy and PyTorch code has those of every layer."
 CODE = "Code"
 DOWNLOAD = "Download as .{ending}"
 

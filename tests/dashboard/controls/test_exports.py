@@ -29,6 +29,7 @@ from core.initialize import INITIALIZERS
 from core.scenario import INPUTS, SOURCES, Scenario
 from dashboard.drawing.arithmetic import number
 from dashboard.state.custom_arrays import TYPED as PARAMETER
+from dashboard.text import save_panel
 from tests.core.test_generated_code import MATRIX, as_jupyter, as_on_the_screen, literals, run
 from tests.dashboard.page import Shown, as_text, choose, entries, followed, frames, open_link
 
@@ -388,7 +389,8 @@ def assert_writes_every_layer(on: Screen, written: str | None, xs: Array) -> Non
 def test_the_files_have_the_numbers_of_the_page_and_open_as_it_was(path, of, at):
     on = screen(path, of, at)
     saved = downloads(on.at)
-    arrays = read_arrays("cellscope.npz", saved["All arrays (.npz)"])
+    of_arrays = save_panel.SAVE_FIRST_ARRAYS if on.is_layered else save_panel.SAVE_ARRAYS
+    arrays = read_arrays("cellscope.npz", saved[of_arrays])
     cell = CELLS[on.cell]
     for joined in cell.JOINED.values():
         shown = on.block(joined.W)
@@ -412,7 +414,7 @@ def test_the_files_have_the_numbers_of_the_page_and_open_as_it_was(path, of, at)
     if on.is_layered:
         return  # an .npz file has the arrays of layer 1 alone, and scale 1
     again = open_link(path, **on.link, take="true")
-    again.file_uploader[0].upload("cellscope.npz", saved["All arrays (.npz)"]).run()
+    again.file_uploader[0].upload("cellscope.npz", saved[of_arrays]).run()
     followed(again)
     assert not again.error
     assert_shows_the_numbers_of(Shown(again), Shown(on.at), path)

@@ -359,6 +359,32 @@ def test_all_arrays_open_as_they_were_used_whatever_was_chosen(path):
         assert_allclose(shown[symbol], z_t, rtol=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("path", "more", "is_first"),
+    [
+        ("sequence", {}, False),
+        ("sequence", {"layers": "2"}, True),
+        ("sequence", {"directions": "two"}, True),
+        ("gradients", {"layers": "2"}, False),
+        ("lstm", {"layers": "2"}, False),
+    ],
+)
+def test_the_button_says_that_the_file_has_one_of_several_layers(path, more, is_first):
+    with patch("streamlit.download_button") as download:
+        at = open_link(path, **more)
+    assert not at.exception
+    (call,) = [call for call in download.call_args_list if call.args[2] == "cellscope.npz"]
+    said = call.args[0], call.kwargs["help"]
+    assert said == (
+        (save_panel.SAVE_FIRST_ARRAYS, save_panel.SAVE_FIRST_ARRAYS_HELP)
+        if is_first
+        else (save_panel.SAVE_ARRAYS, None)
+    )
+    # The sentence is true: no array has a second layer or another direction.
+    names = read_arrays("cellscope.npz", call.args[1]()).keys()
+    assert names == Scenario().effective_arrays().keys() | ({"xs"} if path in OVER_TIME else set())
+
+
 def test_a_table_opens_as_the_matrix_that_it_is_called_like_and_brings_its_sizes():
     at = open_file(open_link(), "W_hh.csv", "1,2,3,4\n5,6,7,8\n")
     assert not at.error
