@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict"
 import test from "node:test"
+import { SvgContext } from "../../dashboard/static/interact/save_svg.js"
+import { head } from "../../dashboard/static/picture/block.js"
 import { entry, pieces } from "../../dashboard/static/picture/text.js"
 
 const marked = (text) => pieces(text).map(({ text, low }) => (low ? `<${text}>` : text)).join("")
@@ -30,4 +32,17 @@ test("a mean is called by all the entries that are in it", () => {
   assert.equal(entry(parts, [0, 2, 3, 5], 0), "h 1 to 2")
   assert.equal(entry(parts, [0, 2, 3, 5], 1), "h 3")
   assert.equal(entry(parts, [0, 2, 3, 5], 2), "")
+})
+
+test("the letters of a text stand above its columns, unless they overlap in the smallest font", () => {
+  const letters = [..."the cat sat"]
+  const drawn = (across) => {
+    const context = new SvgContext(600, 100)
+    const look = { font: "f", text: "#111111" }
+    head({ context, look, width: (text, font) => 0.55 * font * text.length }, { x: 0, y: 40, across }, letters)
+    return [...context.toString().matchAll(/<text /g)].length
+  }
+  assert.equal(drawn(30), letters.length)
+  assert.equal(drawn(4), letters.length)
+  assert.equal(drawn(2), 0)
 })

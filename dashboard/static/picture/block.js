@@ -15,6 +15,7 @@ import { NAME, SHAPE, SMALL, colours, contextOf, drawName, nameWidth, setFont, s
  */
 
 export const SMALLEST_PRINTED = 12
+const SMALLEST_HEADING = 6
 const THINNEST = 10
 const ROOM = 30
 const NO_ROOM = "Not all numbers fit: hover over an entry."
@@ -332,10 +333,13 @@ function outline(ink, { item, x, y, across, down, width, height }) {
 }
 
 // A character above each column. They may be closer together than they are wide: all of them in one smaller font.
-/** @type {(ink: Brush, place: BlockPlace, headings: string[]) => void} */
-function head(ink, { x, y, across }, headings) {
+// If they would overlap in the smallest one, none is drawn; the tooltip of an entry has its character.
+/** @type {(ink: Brush, place: Pick<BlockPlace, "x" | "y" | "across">, headings: string[]) => void} */
+export function head(ink, { x, y, across }, headings) {
   const { context, look } = ink
-  setFont(ink, Math.min(NAME.font, Math.max(6, Math.floor(1.4 * across))))
+  const font = Math.min(NAME.font, Math.max(SMALLEST_HEADING, Math.floor(1.4 * across)))
+  if (font === SMALLEST_HEADING && ink.width(headings.join(""), font) > headings.length * across) return
+  setFont(ink, font)
   context.fillStyle = look.text
   context.textAlign = "center"
   headings.forEach((text, column) => context.fillText(text, x + (column + 0.5) * across, y - 7))
