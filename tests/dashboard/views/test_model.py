@@ -1,5 +1,6 @@
 """The page of a trained network: its findings, its pictures, an opened file, and the report."""
 
+import re
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
@@ -294,6 +295,13 @@ def test_a_threshold_of_the_url_decides():
     (found,) = Shown(at).panels[WARNINGS]["findings"]
     assert "float16" in found["text"]
     assert "below 1000000" in Shown(at).panels[WARNINGS]["exactly"]
+
+
+def test_the_sentence_on_saturated_gates_holds_for_every_threshold():
+    panel = Shown(open_link("model", limit_open="0.8", limit_shut="0.3")).panels[SATURATED]
+    chart = panel["rows"][0][0]
+    assert "0.8" in chart["x_label"] and "0.3" in chart["y_label"]
+    assert not re.search(r"0\.\d", panel["text"])
 
 
 @pytest.mark.parametrize("field", LIMIT_PARAMS)
