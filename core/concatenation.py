@@ -47,7 +47,7 @@ def in_order(h_part, x_part, order: str = "hx") -> tuple:
     return (h_part, x_part) if order == "hx" else (x_part, h_part)
 
 
-def join_weights(W_hh: Array, W_hx: Array, order: str = "hx") -> Array:
+def concatenate_weights(W_hh: Array, W_hx: Array, order: str = "hx") -> Array:
     """Join the weights horizontally: ``W_h = [W_hh | W_hx]``.
 
     Parameters
@@ -169,7 +169,7 @@ def stack_input(h_prev: Array, x_t: Array, order: str = "hx") -> Array:
     return np.concatenate(in_order(h_prev, x_t, order), axis=0)
 
 
-def joined_product(
+def stacked_product(
     W_hh: Array,
     W_hx: Array,
     h_prev: Array,
@@ -196,9 +196,9 @@ def joined_product(
     Raises
     ------
     ValueError
-        As `join_weights` and `stack_input`.
+        As `concatenate_weights` and `stack_input`.
     """
-    return join_weights(W_hh, W_hx, order) @ stack_input(h_prev, x_t, stack_order or order)
+    return concatenate_weights(W_hh, W_hx, order) @ stack_input(h_prev, x_t, stack_order or order)
 
 
 def products(W: Array, stacked: Array) -> Array:

@@ -11,7 +11,7 @@ from core.activations import ACTIVATIONS, Activation
 from core.arrays import Array, expect_bounds, expect_shape
 from core.cells import CELLS
 from core.cells.protocol import ArraySpec, state_arrays
-from core.concatenation import join_weights, stack_input
+from core.concatenation import concatenate_weights, stack_input
 from core.initialize import INITIALIZERS, child
 from core.time.inputs import one_hot, shaped
 
@@ -22,7 +22,7 @@ ARRAYS = {name: numbers for cell in CELLS.values() for name, numbers in cell.ARR
 # The letters of their sizes.
 AXES = {name: numbers.axes for name, numbers in ARRAYS.items()}
 # The pre-activations that can be looked at, by the words of the parameter `source`.
-SOURCES = {word: joined for cell in CELLS.values() for word, joined in cell.JOINED.items()}
+SOURCES = {word: joined for cell in CELLS.values() for word, joined in cell.PRE_ACTIVATIONS.items()}
 INPUTS = ("noise", "impulse", "step", "sine", "word", "numbers")
 DIRECTIONS = ("one", "two")
 MOST_LAYERS = 3
@@ -307,7 +307,7 @@ class Scenario:
             h_{t-1} and x_t of shapes (n, B) and (m, B); the scenario's own unless given.
         """
         joined, unscaled = SOURCES[source], replace(self, scale=1.0)
-        W = join_weights(unscaled.array(joined.W_h), unscaled.array(joined.W_x), self.order)
+        W = concatenate_weights(unscaled.array(joined.W_h), unscaled.array(joined.W_x), self.order)
         h_prev, x_t = inputs or (self.array("h_prev"), self.array("x_t"))
         return PreActivation(
             W @ stack_input(h_prev, x_t, self.order), self.array(joined.b), joined.g or ACTIVATIONS[self.g]

@@ -8,13 +8,13 @@ from dashboard.controls import notices, sidebar, storage
 from dashboard.controls.editor import editor
 from dashboard.controls.save_panel import save_panel
 from dashboard.server.assets import STATIC
-from dashboard.server.scheduling import collect_garbage, turn, warm
-from dashboard.server.training_cache import make_ahead
+from dashboard.server.scheduling import collect_garbage, run_lock, warm
+from dashboard.server.training_cache import precompute_experiments
 from dashboard.state import session
 from dashboard.state.page_list import PAGES
 
 warm()
-make_ahead()
+precompute_experiments()
 st.set_page_config(page_title="Cellscope", page_icon="🔬", layout="wide")
 
 pages = [st.Page(page.script, title=page.title, url_path=page.path, default=not page.path) for page in PAGES.values()]
@@ -25,7 +25,7 @@ view = import_module(PAGES[page.url_path].module)
 
 st.html(STATIC / "page.css")
 
-with turn():
+with run_lock():
     state, refused = session.current(page.url_path)
     sidebar.sidebar(state)
     notice = st.container()

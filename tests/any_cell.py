@@ -28,7 +28,7 @@ def held(cell: str, scenario: Scenario) -> dict[str, Array]:
     """Every array of a cell as its parameters and its state hold it, joined weights apart for h and for x."""
     params, state, x_t = scenario.setup(cell)
     arrays = dict(zip(state_arrays(CELLS[cell]), state, strict=True)) | {"x_t": x_t}
-    for joined in CELLS[cell].JOINED.values():
+    for joined in CELLS[cell].PRE_ACTIVATIONS.values():
         parts = split_columns(getattr(params, joined.W), scenario.n, scenario.order)
         arrays |= dict(zip((joined.W_h, joined.W_x), parts)) | {joined.b: getattr(params, joined.b)}
     return arrays | {name: getattr(params, name) for name in CELLS[cell].ARRAYS if name not in arrays}
@@ -36,8 +36,8 @@ def held(cell: str, scenario: Scenario) -> dict[str, Array]:
 
 def z_of(source: str) -> tuple[str, str]:
     """The cell that has a pre-activation of SOURCES, and the symbol that its equations make of it."""
-    (cell,) = (name for name in CELLS if source in CELLS[name].JOINED)
-    W = CELLS[cell].JOINED[source].W
+    (cell,) = (name for name in CELLS if source in CELLS[name].PRE_ACTIVATIONS)
+    W = CELLS[cell].PRE_ACTIVATIONS[source].W
     (z,) = (row[row.index("=") + 1] for row in CELLS[cell].EQUATIONS if row[0] == W)
     return cell, z
 

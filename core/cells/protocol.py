@@ -46,7 +46,7 @@ def bias(offset_param: str | None = None) -> ArraySpec:
     return ArraySpec("k1", "bias", "b", offset_param=offset_param)
 
 
-class Joined(NamedTuple):
+class PreActivationSpec(NamedTuple):
     """A pre-activation of the form W [h; x] + b.
 
     Attributes
@@ -146,7 +146,7 @@ class Cell(Protocol):
     ARRAYS : mapping from str to ArraySpec
         What it is made of and given, by name; of an array that another cell has too, the same. What is given is x_t and
         a field of the state with "_prev" behind it.
-    JOINED : mapping from str to Joined
+    PRE_ACTIVATIONS : mapping from str to PreActivationSpec
         The pre-activations of the form W [h; x] + b, by a word that no other cell has.
     SYMBOLS : mapping from str to Symbol
         Those of a step and of the parameters that are not shown as a sum under their own names.
@@ -162,7 +162,7 @@ class Cell(Protocol):
     @property
     def ARRAYS(self) -> Mapping[str, ArraySpec]: ...
     @property
-    def JOINED(self) -> Mapping[str, Joined]: ...
+    def PRE_ACTIVATIONS(self) -> Mapping[str, PreActivationSpec]: ...
     @property
     def SYMBOLS(self) -> Mapping[str, Symbol]: ...
     @property

@@ -29,8 +29,8 @@ from core.cells.products import (
 )
 from core.cells.protocol import (
     ArraySpec,
-    Joined,
     Layout,
+    PreActivationSpec,
     Symbol,
     bias,
     weights_of_h,
@@ -38,8 +38,8 @@ from core.cells.protocol import (
 )
 from core.concatenation import (
     back_to_stack,
+    concatenate_weights,
     expect_order,
-    join_weights,
     other_order,
     split_rows,
     stack_input,
@@ -55,7 +55,7 @@ ARRAYS = {
     "h_prev": ArraySpec("n1", "input", "h"),
     "x_t": ArraySpec("m1", "input", "x"),
 }
-JOINED = {"hidden": Joined("W_h", "W_hh", "W_hx", "b_h", None, "of the plain cell")}
+PRE_ACTIVATIONS = {"hidden": PreActivationSpec("W_h", "W_hh", "W_hx", "b_h", None, "of the plain cell")}
 SYMBOLS = {
     "h_prev": Symbol("h_{t−1}", "state"),
     "h_t": Symbol("h_t", "state"),
@@ -154,7 +154,7 @@ class RNNParams:
     @cached_property
     def W_h(self) -> Array:
         """The joined weights, of shape (k, n + m); joined once."""
-        return join_weights(self.W_hh, self.W_hx, self.order)
+        return concatenate_weights(self.W_hh, self.W_hx, self.order)
 
 
 class RNNState(NamedTuple):

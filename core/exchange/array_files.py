@@ -19,7 +19,7 @@ import numpy as np
 
 from core.arrays import MOST_COLUMNS, MOST_ROWS, Array
 from core.exchange.archives import WRONG_SIZE, expect_once, npy_member, npy_numbers, open_archive, read_member
-from core.exchange.matrix_text import LARGEST, TOO_MANY, parse, whole
+from core.exchange.matrix_text import LARGEST_VALUE, TOO_MANY, parse, whole
 
 MOST_BYTES = 20 * 2**20
 MOST_UNPACKED = 64 * 2**20
@@ -221,6 +221,6 @@ def _expect_size(shape: tuple[int, ...], dtype: np.dtype) -> int:
 
 
 def _numbers(array: Array) -> Array:
-    if not np.all(np.abs(array) <= LARGEST):
+    if not np.all(np.abs(array) <= LARGEST_VALUE):
         raise ValueError("One of the arrays holds a number that is not finite, or beyond 10^9.")
     return whole(array)

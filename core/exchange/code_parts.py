@@ -94,7 +94,7 @@ def functions(scenario: Scenario, lines: Iterable[str]) -> list[str]:
     return [defined[name] for name in defined if name in needed] + named
 
 
-def joined_line(scenario: Scenario, symbol: str, h_part: str, x_part: str) -> str:
+def concatenation_line(scenario: Scenario, symbol: str, h_part: str, x_part: str) -> str:
     """Return the line that concatenates weights."""
     return f"{symbol} = np.hstack([{', '.join(in_order(h_part, x_part, scenario.order))}])"
 

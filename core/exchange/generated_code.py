@@ -10,8 +10,8 @@ from core.exchange.code_parts import (
     MOST_WRITTEN,
     arrays_of,
     assignments,
+    concatenation_line,
     functions,
-    joined_line,
     rows,
     step_lines,
     symbols_made,
@@ -56,7 +56,10 @@ def numpy_script(scenario: Scenario, cell: str, *, sequence: bool, gains: bool =
     if gains:
         shown = [*CELLS[cell].JACOBIAN_CODE, "jacobians.append(J)"]
     lines = ["import numpy as np", "", *functions(scenario, [*step, *shown]), "", *assignments(arrays), ""]
-    lines += [joined_line(scenario, joined.W, joined.W_h, joined.W_x) for joined in CELLS[cell].JOINED.values()]
+    lines += [
+        concatenation_line(scenario, joined.W, joined.W_h, joined.W_x)
+        for joined in CELLS[cell].PRE_ACTIVATIONS.values()
+    ]
     if not sequence:
         return "\n".join([*lines, *step, *shown]) + "\n"
     lines += ["jacobians = []"] if gains else []

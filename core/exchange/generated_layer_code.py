@@ -3,7 +3,7 @@
 from core.arrays import Array
 from core.cells import CELLS
 from core.cells.protocol import state_arrays
-from core.exchange.code_parts import expect_written, joined_line, rows, step_lines
+from core.exchange.code_parts import concatenation_line, expect_written, rows, step_lines
 from core.exchange.weight_layouts import layout_of, to_pytorch
 from core.scenario import Scenario
 
@@ -39,7 +39,10 @@ def numpy_layers(scenario: Scenario, cell: str) -> list[str]:
     lines = [
         "def run_direction(arrays, xs):",
         f"    {', '.join(names)} = (arrays[name] for name in {names})",
-        *(f"    {joined_line(scenario, one.W, one.W_h, one.W_x)}" for one in CELLS[cell].JOINED.values()),
+        *(
+            f"    {concatenation_line(scenario, one.W, one.W_h, one.W_x)}"
+            for one in CELLS[cell].PRE_ACTIVATIONS.values()
+        ),
         "    h = []",
         "    for x_t in xs[:, :, None]:",
         *(f"        {line}" for line in step_lines(scenario, cell, drawn=False)),

@@ -12,7 +12,7 @@ from core.arrays import MOST_COLUMNS, MOST_ROWS, Array
 # Characters for one number: all its digits, and the spaces around it.
 DIGITS = 40
 # Far beyond what any cell is given, and far from where floats end.
-LARGEST = 1e9
+LARGEST_VALUE = 1e9
 TOO_MANY = f"The text is too large. Paste at most {MOST_ROWS} rows of {MOST_COLUMNS} numbers."
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?", re.ASCII)
@@ -102,7 +102,7 @@ def table(text: str, most_rows: int, most_columns: int, most_numbers: int) -> tu
             row = np.full(width, np.nan) if "_" in line else np.array(cells, np.float64)
         except ValueError:
             row = np.full(width, np.nan)
-        if not np.all(np.abs(row) <= LARGEST):
+        if not np.all(np.abs(row) <= LARGEST_VALUE):
             row = np.array([_number(cell, at, place) for place, cell in enumerate(cells, 1)])
         rows.append(row)
     return np.array(rows), count
@@ -139,7 +139,7 @@ def _matrix(rows: Iterable[list[str]]) -> Array:
 
 def _number(cell: str, row: int, column: int) -> float:
     value = float(cell) if len(cell) <= DIGITS and NUMBER.fullmatch(cell) else np.nan
-    if not abs(value) <= LARGEST:
+    if not abs(value) <= LARGEST_VALUE:
         raise ValueError(
             f"Row {row}, column {column} is not a finite number of at most 10^9. Write it like -1.5 or 2e-3."
         )

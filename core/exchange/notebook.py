@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 
 from core.cells import CELLS
-from core.cells.protocol import Joined, state_arrays
+from core.cells.protocol import PreActivationSpec, state_arrays
 from core.concatenation import in_order
 from core.exchange.code_parts import (
     arrays_of,
@@ -44,7 +44,7 @@ def notebook(scenario: Scenario, cell: str, *, sequence: bool = False) -> str:
     https://nbformat.readthedocs.io/en/latest/format_description.html
     """
     arrays = arrays_of(scenario, cell, sequence=sequence)
-    joined = list(CELLS[cell].JOINED.values())
+    joined = list(CELLS[cell].PRE_ACTIVATIONS.values())
     title = f"A recurrent cell over {len(arrays['xs'])} steps" if sequence else "One step of a recurrent cell"
     first = ["", '# Until "Over time" all is of the first step.', "x_t = xs[0][:, None]"] if sequence else []
     cells = [
@@ -92,7 +92,7 @@ def notebook(scenario: Scenario, cell: str, *, sequence: bool = False) -> str:
     )
 
 
-def _joins(scenario: Scenario, joined: Iterable[Joined]) -> list[str]:
+def _joins(scenario: Scenario, joined: Iterable[PreActivationSpec]) -> list[str]:
     inputs = ", ".join(in_order("h_prev", "x_t", scenario.order))
     lines = [f"stacked = np.concatenate([{inputs}], axis=0)", f"assert np.array_equal(stacked, np.vstack([{inputs}]))"]
     for each in joined:
@@ -195,7 +195,7 @@ def _curve(scenario: Scenario, cell: str) -> list[tuple[str, str]]:
     ]
 
 
-def _tasks(scenario: Scenario, joined: Joined) -> list[tuple[str, str]]:
+def _tasks(scenario: Scenario, joined: PreActivationSpec) -> list[tuple[str, str]]:
     """Return tasks about the first pre-activation, each with lines to start from."""
     g = joined.g.name if joined.g else scenario.g
     z = f"{joined.W}[:1] @ stacked + {joined.b}[:1]"

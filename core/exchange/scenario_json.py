@@ -9,7 +9,7 @@ import numpy as np
 
 from core.arrays import Array, expect_bounds
 from core.exchange.array_files import read_json
-from core.exchange.matrix_text import LARGEST, whole
+from core.exchange.matrix_text import LARGEST_VALUE, whole
 from core.scenario import AXES, Scenario, expect_names
 
 FORMAT, VERSION = "cellscope scenario", 1
@@ -108,7 +108,7 @@ def _rows(name: str, rows: Any) -> Array:
     lengths = {len(row) for row in rows} if are_lists else set()
     if lengths:
         expect_bounds(f"arrays.{name}", (len(rows), max(lengths)))
-    if len(lengths) != 1 or 0 in lengths or not all(_is_number(entry, LARGEST) for row in rows for entry in row):
+    if len(lengths) != 1 or 0 in lengths or not all(_is_number(entry, LARGEST_VALUE) for row in rows for entry in row):
         raise ValueError(f"arrays.{name} must be a list of rows of finite numbers of at most 10^9, all of one length.")
     return whole(np.array(rows, dtype=np.float64))
 

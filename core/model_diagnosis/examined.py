@@ -91,7 +91,7 @@ class Examined:
     @cached_property
     def candidate_weights(self) -> str:
         """The name of the recurrent weights that no gate has."""
-        gates = {joined.W_h for joined in self.cell.JOINED.values() if joined.g and joined.g.name == "sigmoid"}
+        gates = {joined.W_h for joined in self.cell.PRE_ACTIVATIONS.values() if joined.g and joined.g.name == "sigmoid"}
         return next(name for name in self.recurrent if name not in gates)
 
     @cached_property
@@ -122,7 +122,7 @@ class Examined:
             return None
         return next(
             joined.b
-            for joined, symbol in zip(self.cell.JOINED.values(), self.cell.activated(self.params))
+            for joined, symbol in zip(self.cell.PRE_ACTIVATIONS.values(), self.cell.activated(self.params))
             if symbol == self.carrying_gate
         )
 

@@ -9,8 +9,8 @@ from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array
 from core.cells import lstm
 from core.practice.exercise import (
-    GIVE,
-    HALF,
+    PRECISION_ASKED,
+    ROUNDING_ERROR,
     TRIES,
     Draft,
     Exercise,
@@ -23,7 +23,7 @@ from core.practice.exercise import (
     validate,
 )
 from core.practice.format_number import comes_to, term, written
-from core.practice.gated import HIDDEN_DETAILS, LARGE
+from core.practice.gated import HIDDEN_DETAILS, SATURATING_C
 from core.practice.judgement import Judged, Verdict, judge, unknown
 from core.practice.sampling import half, numbers, rounded, rounding
 from core.practice.steps import OTHER, WIDEST, at, derivative_at, sums
@@ -99,7 +99,7 @@ def draw(rng: np.random.Generator, level: int, seed: int) -> Chain | None:
     c = float(step.c_t[0, 0])
     if level == 1:
         # tanh(c_t) is a whole number only if c_t is large or 0.
-        if min(map(abs, z.values())) < SATURATED or 0.05 < abs(c) < LARGE - 0.05:
+        if min(map(abs, z.values())) < SATURATED or 0.05 < abs(c) < SATURATING_C - 0.05:
             return None
     elif any(abs(z[gate]) > WIDEST[g.name] for gate, g in lstm.GATES.items()):
         return None
@@ -113,7 +113,7 @@ def draw(rng: np.random.Generator, level: int, seed: int) -> Chain | None:
         parts[name] = part
     question = (
         "An LSTM with one hidden unit and one input computes one step from the stacked input [h_prev; x_t]. "
-        f"What are {', '.join(ENTRIES[:-1])} and {ENTRIES[-1]}? {GIVE[level]}"
+        f"What are {', '.join(ENTRIES[:-1])} and {ENTRIES[-1]}? {PRECISION_ASKED[level]}"
     )
     return Chain(level, seed, question, given, parts)
 
@@ -157,7 +157,7 @@ def gate_draft(gate: str, step: lstm.LSTMStep, params: lstm.LSTMParams, level: i
     return Draft(
         answer=value,
         mistakes=mistakes,
-        question=f"What is {name}? {GIVE[level]}",
+        question=f"What is {name}? {PRECISION_ASKED[level]}",
         given={},
         asked=Mark(name, 0),
         stages={
@@ -180,9 +180,9 @@ def lost_in_gate(g: Activation, level: int) -> float:
 
 def lost_in_cell(step: lstm.LSTMStep, level: int) -> float:
     """Return the error bound of c_t if the gates, the candidate and both products are rounded too."""
-    gate, candidate = (lost_in_gate(g, level) + HALF for g in (sigmoid, tanh))
+    gate, candidate = (lost_in_gate(g, level) + ROUNDING_ERROR for g in (sigmoid, tanh))
     old, i, new = (abs(float(part[0, 0])) for part in (step.c_prev, step.i_t, step.c_tilde))
-    return gate * (old + new) + candidate * (i + gate) + 2 * HALF
+    return gate * (old + new) + candidate * (i + gate) + 2 * ROUNDING_ERROR
 
 
 def cell_mistakes(f: float, i: float, c_tilde: float, c_prev: float) -> dict[str, Mistake]:
@@ -209,8 +209,8 @@ def hidden_mistakes(o: float, c: float) -> dict[str, Mistake]:
 
 def lost_in_hidden(step: lstm.LSTMStep, level: int) -> float:
     """Return the error bound of h_t if c_t, its tanh and the output gate are rounded too."""
-    gate = lost_in_gate(sigmoid, level) + HALF
-    squashed = lost_in_cell(step, level) + HALF
+    gate = lost_in_gate(sigmoid, level) + ROUNDING_ERROR
+    squashed = lost_in_cell(step, level) + ROUNDING_ERROR
     return (float(step.o_t[0, 0]) + gate) * squashed + gate * abs(float(step.tanh_c_t[0, 0]))
 
 
@@ -224,7 +224,7 @@ def cell_draft(step: lstm.LSTMStep, level: int) -> Draft:
     return Draft(
         answer=c,
         mistakes={} if level == 1 else mistakes,
-        question=f"What is c_t? {GIVE[level]}",
+        question=f"What is c_t? {PRECISION_ASKED[level]}",
         given={},
         asked=Mark("c_t", 0),
         stages={
@@ -245,7 +245,7 @@ def hidden_draft(step: lstm.LSTMStep, level: int) -> Draft:
     return Draft(
         answer=h,
         mistakes={} if level == 1 else mistakes,
-        question=f"What is h_t? {GIVE[level]}",
+        question=f"What is h_t? {PRECISION_ASKED[level]}",
         given={},
         asked=Mark("h_t", 0),
         stages={

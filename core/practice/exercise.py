@@ -19,14 +19,16 @@ LEVELS = (1, 2, 3)
 # Level 1 has whole numbers. The other levels ask for three decimals, and rounding may change half of the last one.
 TOLERANCES = {1: 0.05, 2: 0.0006, 3: 0.0006}
 ASKED = {1: 0, 2: 3, 3: 3}
-GIVE = {1: "Give a whole number."} | dict.fromkeys((2, 3), "Give 3 decimals, and keep at least 4 until the end.")
+PRECISION_ASKED = {1: "Give a whole number."} | dict.fromkeys(
+    (2, 3), "Give 3 decimals, and keep at least 4 until the end."
+)
 # The largest error of a number that is rounded to 3 decimals.
-HALF = 0.0005
+ROUNDING_ERROR = 0.0005
 # The number of decimals of the given numbers.
 DECIMALS = {1: 0, 2: 1, 3: 2}
 # The numbers of decimals to which a learner may round intermediate results.
 ROUNDED_TO = {1: (), 2: (1,), 3: (1, 2)}
-EARLY = "rounded_early"
+ROUNDED_EARLY = "rounded_early"
 TRIES = 5_000
 
 
@@ -181,7 +183,9 @@ def validate(kind: str, level: int, seed: int, draft: Draft) -> Exercise | None:
     mistakes = dict(draft.mistakes)
     for name, mistake in draft.optional.items():
         others = [other.gives for other in mistakes.values()]
-        if name.startswith(EARLY) and is_rounded(mistake.gives, draft.answer, level, tolerance + draft.slack / 10):
+        if name.startswith(ROUNDED_EARLY) and is_rounded(
+            mistake.gives, draft.answer, level, tolerance + draft.slack / 10
+        ):
             continue  # rounding only the answer is not a mistake
         if is_beyond_rounding(mistake) and are_distinguishable([draft.answer, mistake.gives, *others], tolerance):
             mistakes[name] = mistake

@@ -11,13 +11,13 @@ import numpy as np
 from core.activations import sigmoid, tanh
 from core.arrays import Array
 from core.cells import gru, lstm
-from core.practice.exercise import GIVE, HALF, Draft, Mark, Mistake
+from core.practice.exercise import PRECISION_ASKED, ROUNDING_ERROR, Draft, Mark, Mistake
 from core.practice.format_number import comes_to, listed, term, written
 from core.practice.sampling import arithmetic, gate_values, half, numbers, other_rows, rounded, rounding, signs
 from core.practice.steps import at
 
 # From this |c| on, tanh(c) is ±1 to two decimals, which is enough at level 1.
-LARGE = 4
+SATURATING_C = 4
 
 
 def logit(values: Array) -> Array:
@@ -96,7 +96,7 @@ def cell_state(rng: np.random.Generator, level: int) -> Draft:
             **other_rows(step.c_t, "c_t", unit),
         },
         question=(
-            f"In an LSTM, c_t = f_t ∘ c_prev + i_t ∘ c_tilde. What is entry {unit + 1} of c_t, counted from 1? {GIVE[level]}"
+            f"In an LSTM, c_t = f_t ∘ c_prev + i_t ∘ c_tilde. What is entry {unit + 1} of c_t, counted from 1? {PRECISION_ASKED[level]}"
         ),
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "c_prev": c_prev},
         asked=c_mark,
@@ -180,7 +180,7 @@ def whole_hidden(rng: np.random.Generator) -> Draft:
     mixed = rng.permutation(k)
     o, (f, i) = o[mixed], gates[mixed].T[:, :, None]
     c_tilde = signs(rng, (k, 1))
-    c_prev = rng.integers(LARGE + 1, 10, (k, 1)) * signs(rng, (k, 1))
+    c_prev = rng.integers(SATURATING_C + 1, 10, (k, 1)) * signs(rng, (k, 1))
     step = lstm_step(f, i, c_tilde, o, c_prev)
     answer = float(step.h_t.sum())
     return Draft(
@@ -188,7 +188,7 @@ def whole_hidden(rng: np.random.Generator) -> Draft:
         mistakes=named_mistakes({name: float(values.sum()) for name, values in hidden_mistakes(step).items()}, None),
         question=(
             "In an LSTM, c_t = f_t ∘ c_prev + i_t ∘ c_tilde and h_t = o_t ∘ tanh(c_t). Every entry of c_t is 0, or so large that "
-            f"its tanh is −1 or 1 to two decimals. What is the sum of the {k} entries of h_t? {GIVE[1]}"
+            f"its tanh is −1 or 1 to two decimals. What is the sum of the {k} entries of h_t? {PRECISION_ASKED[1]}"
         ),
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
         asked=Mark("h_t"),
@@ -220,14 +220,14 @@ def one_hidden(rng: np.random.Generator, level: int) -> Draft:
         },
         question=(
             "In an LSTM, c_t = f_t ∘ c_prev + i_t ∘ c_tilde and h_t = o_t ∘ tanh(c_t). "
-            f"What is entry {unit + 1} of h_t, counted from 1? {GIVE[level]}"
+            f"What is entry {unit + 1} of h_t, counted from 1? {PRECISION_ASKED[level]}"
         ),
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
         asked=Mark("h_t", unit),
         stages=hidden_stages(step, unit),
         optional=rounding(level, lambda digits: o_unit * at(tanh, rounded(c, digits)))
         | arithmetic(level, float(step.h_t[unit, 0])),
-        slack=o_unit * (2 * half(level, 2) + HALF),
+        slack=o_unit * (2 * half(level, 2) + ROUNDING_ERROR),
         bounds={"activation": tanh.range},
     )
 
@@ -309,7 +309,7 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
         mistakes=mistakes,
         question=(
             "In the GRU of PyTorch and Keras, z_h = W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh). "
-            f"What is entry {unit + 1} of z_h, counted from 1? {GIVE[level]}"
+            f"What is entry {unit + 1} of z_h, counted from 1? {PRECISION_ASKED[level]}"
         ),
         given=given,
         asked=Mark("z_h", unit),
@@ -355,7 +355,7 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
         },
         question=(
             "In the GRU of PyTorch and Keras, h_tilde = tanh(W_hx x_t + b_hx + r_t ∘ (W_hh h_prev + b_hh)) and "
-            f"h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde. What is entry {unit + 1} of h_t, counted from 1? {GIVE[level]}"
+            f"h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde. What is entry {unit + 1} of h_t, counted from 1? {PRECISION_ASKED[level]}"
         ),
         given=given,
         asked=Mark("h_t", unit),
@@ -366,7 +366,7 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
         },
         optional=rounding(level, lambda digits: mixed(rounded(new, digits)))
         | arithmetic(level, float(step.h_t[unit, 0])),
-        slack=(1 - u) * (lost_in_candidate(given, unit, level) + HALF) + half(level, 2) + HALF,
+        slack=(1 - u) * (lost_in_candidate(given, unit, level) + ROUNDING_ERROR) + half(level, 2) + ROUNDING_ERROR,
         reached={"product": (from_h, from_x), "reset": (z,)},
         bounds={"activation": tanh.range},  # and h_prev, with which it is mixed, lies within
     )
@@ -393,7 +393,7 @@ def whole_mix(rng: np.random.Generator) -> Draft:
         },
         question=(
             "In the GRU of PyTorch and Keras, h_t = u_t ∘ h_prev + (1 − u_t) ∘ h_tilde. "
-            f"What is entry {unit + 1} of h_t, counted from 1? {GIVE[1]}"
+            f"What is entry {unit + 1} of h_t, counted from 1? {PRECISION_ASKED[1]}"
         ),
         given={"u_t": u_t, "h_tilde": h_tilde, "h_prev": h_prev},
         asked=mark,

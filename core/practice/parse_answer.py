@@ -6,7 +6,7 @@ import re
 from core.exchange.matrix_text import NUMBER
 
 # The largest number of characters of an answer, and of whole numbers in it.
-LONGEST, MOST = 80, 8
+MOST_CHARACTERS, MOST_PARTS = 80, 8
 WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
 # 4, 7 with a space, 4; 7, 4 7, 4x7 and 4×7: a comma without a space is a decimal one.
 BETWEEN = re.compile(r"\s*[;x×]\s*|,\s+|\s+")
@@ -29,8 +29,8 @@ def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
     ValueError
         If it is none of these, or not finite, or too long.
     """
-    if len(text) > LONGEST:
-        raise ValueError(f"The answer has {len(text)} characters. Enter at most {LONGEST}.")
+    if len(text) > MOST_CHARACTERS:
+        raise ValueError(f"The answer has {len(text)} characters. Enter at most {MOST_CHARACTERS}.")
     plain = text.strip().replace("−", "-")
     inside = plain[1:-1].strip() if plain[:1] + plain[-1:] in ("()", "[]") else None
     if inside and not whole and not ANY_BETWEEN.search(inside):
@@ -51,8 +51,8 @@ def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
 
 
 def _whole_numbers(parts: list[str]) -> tuple[int, ...]:
-    if len(parts) > MOST:
-        raise ValueError(f"The answer has {len(parts)} parts. Enter at most {MOST} whole numbers.")
+    if len(parts) > MOST_PARTS:
+        raise ValueError(f"The answer has {len(parts)} parts. Enter at most {MOST_PARTS} whole numbers.")
     for part in parts:
         if not WHOLE.fullmatch(part):
             raise ValueError(

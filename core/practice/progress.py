@@ -21,13 +21,13 @@ from core.practice.exercise import LEVELS
 
 BOXES = 5
 # A tile is full after so many solved exercises, and remembers so many of the last ones.
-FULL, REMEMBERED = 5, 50
-MANY = 5
+FULL_TILE, MOST_REMEMBERED = 5, 50
+DAILY_EXERCISES = 5
 # The exercises of a seed are numbered from 1 to this.
-NUMBERS = 999
-LARGEST = 2**31 * (NUMBERS + 1) - 1
+LAST_NUMBER = 999
+LARGEST_SEED = 2**31 * (LAST_NUMBER + 1) - 1
 # The longest text that `read_progress` reads.
-LONGEST = 60_000
+LONGEST_TEXT = 60_000
 LAST_DAY = date.max.toordinal()
 
 
@@ -107,7 +107,7 @@ def answered(tile: Tile | None, day: int, *, right: bool) -> Tile:
 def with_solved(tile: Tile, seed: int) -> Tile:
     """Return a tile after one of its exercises is solved."""
     others = tuple(other for other in tile.solved if other != seed)
-    return tile._replace(solved=(*others, seed)[-REMEMBERED:])
+    return tile._replace(solved=(*others, seed)[-MOST_REMEMBERED:])
 
 
 def next_number(tile: Tile | None, start: int) -> int:
@@ -120,7 +120,7 @@ def next_number(tile: Tile | None, start: int) -> int:
         The exercise with the number n has the seed start + n.
     """
     solved = set(tile.solved) if tile else set()
-    return next((number for number in range(1, NUMBERS + 1) if start + number not in solved), 1)
+    return next((number for number in range(1, LAST_NUMBER + 1) if start + number not in solved), 1)
 
 
 def five_for(tiles: Tiles, kinds: tuple[str, ...], day: int, start: int = 0) -> tuple[Task, ...]:
@@ -154,7 +154,7 @@ def five_for(tiles: Tiles, kinds: tuple[str, ...], day: int, start: int = 0) -> 
     levels: dict[str, int] = {}
     for kind, level in (*due, *fresh, *later):
         levels.setdefault(kind, level)
-    chosen = list(levels.items())[:MANY]
+    chosen = list(levels.items())[:DAILY_EXERCISES]
     return tuple(Task(kind, level, start + next_number(tiles.get((kind, level)), start)) for kind, level in chosen)
 
 
@@ -180,7 +180,7 @@ def read_progress(text: object, kinds: tuple[str, ...]) -> Progress:
         JSON as `to_entry` and `five_entry` write it: tiles by `name_of`, and "five". A client may send anything.
     kinds : tuple of str
     """
-    if not isinstance(text, str) or len(text) > LONGEST:
+    if not isinstance(text, str) or len(text) > LONGEST_TEXT:
         return Progress()
     try:
         held = json.loads(text)
@@ -191,7 +191,7 @@ def read_progress(text: object, kinds: tuple[str, ...]) -> Progress:
     tiles = {(kind, level): _tile(held.get(name_of(kind, level))) for kind in kinds for level in LEVELS}
     five = held.get("five")
     day, tasks = five if isinstance(five, list) and len(five) == 2 else (0, ())
-    read = [_task(task, kinds) for task in tasks] if isinstance(tasks, list) and len(tasks) <= MANY else []
+    read = [_task(task, kinds) for task in tasks] if isinstance(tasks, list) and len(tasks) <= DAILY_EXERCISES else []
     found = tuple(task for task in read if task)
     is_started = _is_whole(day, 1, LAST_DAY) and len(found) == len(read) > 0
     known = {name: tile for name, tile in tiles.items() if tile}
@@ -226,7 +226,7 @@ def _tile(value: object) -> Tile | None:
     box, day, solved = value
     if not (_is_whole(box, 1, BOXES) and _is_whole(day, 1, LAST_DAY) and isinstance(solved, list)):
         return None
-    seeds = [seed for seed in solved[-REMEMBERED:] if _is_whole(seed, 0, LARGEST)]
+    seeds = [seed for seed in solved[-MOST_REMEMBERED:] if _is_whole(seed, 0, LARGEST_SEED)]
     return Tile(box, day, tuple(dict.fromkeys(seeds)))
 
 
@@ -234,6 +234,6 @@ def _task(value: object, kinds: tuple[str, ...]) -> Task | None:
     if not isinstance(value, list) or len(value) != 3:
         return None
     kind, level, seed = value
-    is_seed = _is_whole(seed, 1, LARGEST) and seed % (NUMBERS + 1) > 0
+    is_seed = _is_whole(seed, 1, LARGEST_SEED) and seed % (LAST_NUMBER + 1) > 0
     is_task = isinstance(kind, str) and kind in kinds and _is_whole(level, 1, LEVELS[-1]) and is_seed
     return Task(kind, level, seed) if is_task else None

@@ -7,7 +7,7 @@ from core.practice.exercise import Exercise, generator
 from core.practice.judgement import Verdict, judge
 from core.practice.parse_answer import parse_answer
 
-MANY = 10
+EXERCISES_PER_TEST = 10
 # The seeds of its exercises are far from those of practice, which start at 1.
 FIRST_SEED, LAST_SEED = 10**13, 10**14
 
@@ -39,13 +39,13 @@ def seeds_of(kinds: Sequence[str], level: int, seed: int, salt: str = "") -> lis
     Parameters
     ----------
     kinds : sequence of str
-        At least MANY.
+        At least EXERCISES_PER_TEST.
     level, seed : int
     salt : str, optional
         Makes another test of the same seed, which nobody can derive without the salt.
     """
     rng = generator("test of ten", level, seed, salt)
-    chosen = rng.permutation(len(kinds))[:MANY].tolist()
+    chosen = rng.permutation(len(kinds))[:EXERCISES_PER_TEST].tolist()
     return [(kinds[at], int(rng.integers(FIRST_SEED, LAST_SEED))) for at in chosen]
 
 

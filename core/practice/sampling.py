@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from core.arrays import Array
-from core.practice.exercise import DECIMALS, EARLY, HALF, ROUNDED_TO, Mark, Mistake
+from core.practice.exercise import DECIMALS, ROUNDED_EARLY, ROUNDED_TO, ROUNDING_ERROR, Mark, Mistake
 
 
 def numbers(rng: np.random.Generator, level: int, shape: tuple[int, ...], most: int) -> Array:
@@ -84,7 +84,7 @@ def rounding(level: int, f: Callable[[int], float]) -> dict[str, Mistake]:
     f : callable
         Returns the answer for a number of decimals.
     """
-    return {f"{EARLY}:{digits}": Mistake(f(digits), details={"digits": digits}) for digits in ROUNDED_TO[level]}
+    return {f"{ROUNDED_EARLY}:{digits}": Mistake(f(digits), details={"digits": digits}) for digits in ROUNDED_TO[level]}
 
 
 def half(level: int, factors: int) -> float:
@@ -96,7 +96,7 @@ def half(level: int, factors: int) -> float:
     factors : int
         How many of them are multiplied: with few decimals the product has no more than 3.
     """
-    return HALF if factors * DECIMALS[level] > 3 else 0.0
+    return ROUNDING_ERROR if factors * DECIMALS[level] > 3 else 0.0
 
 
 def arithmetic(level: int, answer: float) -> dict[str, Mistake]:

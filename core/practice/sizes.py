@@ -9,9 +9,9 @@ import numpy as np
 from core.activations import sigmoid, tanh
 from core.arrays import Array
 from core.cells import CELLS, lstm
-from core.concatenation import join_weights, stack_input
+from core.concatenation import concatenate_weights, stack_input
 from core.exchange.weight_layouts import layout_of, to_keras, to_pytorch
-from core.practice.exercise import DECIMALS, GIVE, HALF, Answer, Draft, Mark, Mistake
+from core.practice.exercise import DECIMALS, PRECISION_ASKED, ROUNDING_ERROR, Answer, Draft, Mark, Mistake
 from core.practice.format_number import comes_to, listed, written
 from core.practice.gated import over_steps
 from core.practice.sampling import arithmetic, gate_values, rounded, rounding
@@ -48,7 +48,7 @@ def shape(rng: np.random.Generator, level: int) -> Draft:
     if level == 3:
         return framework_shape(rng, m, k)
     n = k if level == 2 else int(rng.integers(2, MOST_SIZE[level], endpoint=True))
-    W_h = join_weights(np.zeros((k, n)), np.zeros((k, m)))
+    W_h = concatenate_weights(np.zeros((k, n)), np.zeros((k, m)))
     answer: tuple[int, ...]
     if level == 1 and rng.integers(2):
         symbol, sizes, question = (
@@ -386,7 +386,7 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
         },
         question=(
             f"Row j of f_t holds the forget gates of unit j, column t those of step t. Both units start at c_0 = {written(start)}, and "
-            f"their input gates are 0. What is left after T = {T} steps in the unit that forgets more? {GIVE[level]}"
+            f"their input gates are 0. What is left after T = {T} steps in the unit that forgets more? {PRECISION_ASKED[level]}"
         ),
         given={"f_t": f_t, "c_0": c_0},
         asked=Mark("c_t"),
@@ -398,5 +398,7 @@ def forgets(rng: np.random.Generator, level: int) -> Draft | None:
         | arithmetic(level, answer),
         alike={"unit_for_content": Mistake(unit + 1.0)},
         # The error is largest if the gates are multiplied first, the largest ones last.
-        slack=start * reduce(lambda lost, gate: lost * gate + HALF, sorted(gates)[1:], 0.0) if level == 3 else 0.0,
+        slack=start * reduce(lambda lost, gate: lost * gate + ROUNDING_ERROR, sorted(gates)[1:], 0.0)
+        if level == 3
+        else 0.0,
     )

@@ -7,8 +7,8 @@ import numpy as np
 from core.activations import Activation, relu, sigmoid, tanh
 from core.arrays import Array
 from core.cells import rnn
-from core.concatenation import joined_product, products
-from core.practice.exercise import GIVE, HALF, Draft, Mark, Mistake
+from core.concatenation import products, stacked_product
+from core.practice.exercise import PRECISION_ASKED, ROUNDING_ERROR, Draft, Mark, Mistake
 from core.practice.format_number import comes_to, listed, term, written
 from core.practice.sampling import arithmetic, gate_values, half, numbers, other_rows, rounded, rounding
 
@@ -121,7 +121,7 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
     texts = [
         f"{written(w)}·{term(v)}" for w, v in zip(params.W_h[row].tolist(), step.stacked[:, 0].tolist(), strict=True)
     ]
-    swapped = joined_product(W_hh, W_hx, h_prev, x_t, "hx", stack_order="xh")[row, 0]
+    swapped = stacked_product(W_hh, W_hx, h_prev, x_t, "hx", stack_order="xh")[row, 0]
     meant = Mark("W_h", row)
     mistakes = {
         **row_mistakes(step, params, row),
@@ -136,7 +136,7 @@ def pre_activation(rng: np.random.Generator, level: int) -> Draft:
     return Draft(
         answer=z,
         mistakes=mistakes,
-        question=f"In an RNN, z_t = W_h [h_prev; x_t] + b_h with W_h = [W_hh | W_hx]. What is entry {row + 1} of z_t, counted from 1? {GIVE[level]}",
+        question=f"In an RNN, z_t = W_h [h_prev; x_t] + b_h with W_h = [W_hh | W_hx]. What is entry {row + 1} of z_t, counted from 1? {PRECISION_ASKED[level]}",
         given=given,
         asked=Mark("z_t", row),
         stages=row_stages(step, params, row),
@@ -190,7 +190,7 @@ def value(rng: np.random.Generator, level: int) -> Draft | None:
         mistakes=mistakes,
         question=(
             f"In an RNN, h_t = g(W_h [h_prev; x_t] + b_h) with W_h = [W_hh | W_hx] and g = {g.symbol}. "
-            f"What is entry {row + 1} of h_t, counted from 1? {GIVE[level]}"
+            f"What is entry {row + 1} of h_t, counted from 1? {PRECISION_ASKED[level]}"
         ),
         given=given,
         asked=Mark("h_t", row),
@@ -250,9 +250,9 @@ def derivative(rng: np.random.Generator, level: int) -> Draft:
         answer=answer,
         mistakes=mistakes,
         question=(
-            f"h_t = {g.symbol}(z_t), and dL_dh_t is given. What is entry {row + 1} of dL_dz_t, counted from 1? {GIVE[level]}"
+            f"h_t = {g.symbol}(z_t), and dL_dh_t is given. What is entry {row + 1} of dL_dz_t, counted from 1? {PRECISION_ASKED[level]}"
             if level == 1
-            else f"h_t = {g.symbol}(z_t). What is the derivative {g.symbol}′(z) at entry {row + 1} of z_t, counted from 1? {GIVE[level]}"
+            else f"h_t = {g.symbol}(z_t). What is the derivative {g.symbol}′(z) at entry {row + 1} of z_t, counted from 1? {PRECISION_ASKED[level]}"
         ),
         given=given,
         asked=Mark(symbol, row),
@@ -262,7 +262,7 @@ def derivative(rng: np.random.Generator, level: int) -> Draft:
             "derivative": f"{formula} {comes_to(answer)} {written(answer)}",
         },
         optional=rounding(level, rounding_the_output) | arithmetic(level, answer),
-        slack=0.0 if level == 1 else HALF * (1 if g is sigmoid else 1 + 2 * abs(output)),
+        slack=0.0 if level == 1 else ROUNDING_ERROR * (1 if g is sigmoid else 1 + 2 * abs(output)),
         bounds={"derivative": (min(0.0, scale * g.max_df), max(0.0, scale * g.max_df))},
     )
 
@@ -307,7 +307,7 @@ def lost_in_product(J: Array, lost: float) -> Array:
         product = np.abs(matrices[0])
         off = np.full_like(product, lost)
         for matrix in np.abs(matrices[1:]):
-            off = (matrix + lost) @ off + lost * product.sum(axis=0) + len(product) * HALF
+            off = (matrix + lost) @ off + lost * product.sum(axis=0) + len(product) * ROUNDING_ERROR
             product = matrix @ product
         return off
 
@@ -355,7 +355,7 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
         },
         question=(
             f"An RNN has computed T = {T} steps. Column t of dg_z_t holds the derivatives g′(z) of step t. What is the derivative of "
-            f"entry {row + 1} of h_{T} with respect to entry {column + 1} of h_0, counted from 1? {GIVE[level]}"
+            f"entry {row + 1} of h_{T} with respect to entry {column + 1} of h_0, counted from 1? {PRECISION_ASKED[level]}"
         ),
         given={"W_hh": W_hh, "dg_z_t": derivatives},
         asked=Mark("dh_T_dh_0", row, column),

@@ -17,7 +17,7 @@ from core.practice.exercise import ASKED, Answer, Exercise
 from core.practice.format_number import listed, written
 
 # The largest number of exercises on a sheet.
-MOST = 50
+MOST_EXERCISES = 50
 # The sentence on a mistake of an exercise, by the mistake's name.
 Explain: TypeAlias = Callable[[Exercise, str], str]
 

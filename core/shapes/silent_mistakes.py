@@ -79,8 +79,8 @@ def _last_of_two_directions() -> Shown:
 def _stack_swapped() -> Shown:
     params, state, x_t = _HERE.setup("RNN")
     W_hh, W_hx, h = params.W_hh, params.W_hx, state.h
-    right = concatenation.joined_product(W_hh, W_hx, h, x_t, "hx", "hx")
-    return Shown(right, concatenation.joined_product(W_hh, W_hx, h, x_t, "hx", "xh"))
+    right = concatenation.stacked_product(W_hh, W_hx, h, x_t, "hx", "hx")
+    return Shown(right, concatenation.stacked_product(W_hh, W_hx, h, x_t, "hx", "xh"))
 
 
 def _pair_exchanged() -> Shown:

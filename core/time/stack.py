@@ -147,7 +147,7 @@ def run(layers: Sequence[Layer], xs: Array) -> StackTrace:
 
 
 def run_bounded(layers: Sequence[Layer], xs: Array) -> tuple[StackTrace, int]:
-    """Run a stack over the steps of a sequence that come before a number beyond LARGEST, of whatever layer.
+    """Run a stack over the steps of a sequence that come before a number beyond OVERFLOW_LIMIT, of whatever layer.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ from core.arrays import Array, expect_recurrence, expect_shape
 from core.cells import Cell
 
 # Far beyond any use, and still exact enough as float32.
-LARGEST = 1e30
+OVERFLOW_LIMIT = 1e30
 
 
 def unroll(cell: Cell, params: Any, state: Any, xs: Array) -> Any:
@@ -52,7 +52,7 @@ def _step_by_step(cell: Cell, params: Any, state: Any, xs: Array) -> Any:
 
 
 def bounded_steps(trace: Any) -> tuple[Any, int]:
-    """Return the steps before the first with a number beyond LARGEST.
+    """Return the steps before the first with a number beyond OVERFLOW_LIMIT.
 
     Parameters
     ----------
@@ -85,6 +85,6 @@ def first_steps(trace: Any, T: int) -> Any:
 
 
 def _bounded(symbol: Array) -> int:
-    if np.abs(symbol).max() <= LARGEST:
+    if np.abs(symbol).max() <= OVERFLOW_LIMIT:
         return len(symbol)
-    return int((~(np.abs(symbol) <= LARGEST)).any(axis=(1, 2)).argmax())
+    return int((~(np.abs(symbol) <= OVERFLOW_LIMIT)).any(axis=(1, 2)).argmax())

@@ -11,7 +11,7 @@ from core.activations import Activation, sigmoid
 from core.arrays import Array
 from core.cells import CELLS
 from core.saturation import outputs_at_bounds
-from core.time.unroll import LARGEST
+from core.time.unroll import OVERFLOW_LIMIT
 from core.training.frame import params_at
 from core.training.optimisers import OPTIMISERS
 from core.training.readout import Readout
@@ -118,7 +118,7 @@ class Facts:
     @property
     def overflowed_at_once(self) -> bool:
         """Whether the first pass overflowed, which no learning rate and no clip can change."""
-        return self.overflowed and self.made == 0 and not self.first_norm <= LARGEST
+        return self.overflowed and self.made == 0 and not self.first_norm <= OVERFLOW_LIMIT
 
     @property
     def most_saturated(self) -> tuple[str, float]:

@@ -162,7 +162,7 @@ def arrays_at(recording: Recording, frame: int) -> dict[str, Array]:
     cell: Any = CELLS[recording.setup.cell]
     params = params_at(recording, frame)
     arrays: dict[str, Array] = {}
-    for made in cell.JOINED.values():
+    for made in cell.PRE_ACTIVATIONS.values():
         W_h, W_x = split_columns(getattr(params, made.W), params.k, params.order)
         arrays |= {made.W_h: W_h, made.W_x: W_x, made.b: getattr(params, made.b)}
     rest = [name for name, made in cell.ARRAYS.items() if made.kind != "input" and name not in arrays]

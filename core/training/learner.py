@@ -10,7 +10,7 @@ from core.arrays import Array
 from core.cells import CELLS
 from core.initialize import child, glorot
 from core.scenario import Scenario
-from core.time.unroll import LARGEST, unroll
+from core.time.unroll import OVERFLOW_LIMIT, unroll
 from core.training.readout import Readout, ReadoutLoss, readout_loss
 from core.training.tasks import TASKS, Batch
 from core.training.training_setup import TrainingSetup
@@ -165,7 +165,7 @@ def fault_of(name: str, largest: float) -> str:
     """
     if np.isnan(largest):
         return f"{name} is not a number (NaN)"
-    return "" if largest <= LARGEST else f"{name} is beyond {LARGEST:.0e}"
+    return "" if largest <= OVERFLOW_LIMIT else f"{name} is beyond {OVERFLOW_LIMIT:.0e}"
 
 
 def _in_one(arrays: Iterable[Array]) -> Array:

@@ -9,7 +9,7 @@ from core.arrays import Array
 from core.initialize import child
 from core.saturation import is_saturated
 from core.time.bptt import log_gain_to_first, parts_at_each_step
-from core.time.unroll import LARGEST
+from core.time.unroll import OVERFLOW_LIMIT
 from core.training.learner import Learner, fault_of
 from core.training.optimisers import CLIPS, OPTIMISERS, fresh
 from core.training.readout import accuracy, constant_accuracy, constant_loss, predict
@@ -262,7 +262,7 @@ def _frame(setup: TrainingSetup, learner: Learner, moment: _Moment, held_out: Ba
     params, readout = learner.at(moment.theta)
     trace, result = learner.forward_loss(moment.theta, held_out)
     probe = type(trace)(*(symbol[..., :1] for symbol in trace))
-    J = learner.cell.jacobian(params, probe) if np.abs(probe.h_t).max() <= LARGEST else None
+    J = learner.cell.jacobian(params, probe) if np.abs(probe.h_t).max() <= OVERFLOW_LIMIT else None
     activated = learner.cell.activated(params)
     shown = [*activated, *(name for name in (f"{part}_t" for part in learner.state._fields) if name not in activated)]
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):

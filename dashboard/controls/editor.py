@@ -10,7 +10,7 @@ import streamlit as st
 from core.arrays import Array, expect_shape
 from core.cells import CELLS
 from core.exchange.array_files import to_csv
-from core.exchange.matrix_text import LARGEST, parse, whole
+from core.exchange.matrix_text import LARGEST_VALUE, parse, whole
 from core.scenario import ARRAYS
 from dashboard.controls import storage
 from dashboard.controls.subject import Subject
@@ -154,7 +154,7 @@ def _changed(grid: Grid) -> Array:
     columns = _labels(changed.shape[1])
     for row, cells in _edits(grid).items():
         for column, value in cells.items():
-            number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= LARGEST
+            number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= LARGEST_VALUE
             at = range(len(changed)).index(int(row)), columns.index(column)
             changed[at] = value if number else np.nan
     return changed
@@ -180,7 +180,7 @@ def _take_cells(state: State, name: str, shape: tuple[int, int]) -> None:
     if edited.get("added_rows") or edited.get("deleted_rows") or changed.shape != shape:
         _refuse(text.OTHER_SHAPE.format(name=name, rows=shape[0], columns=shape[1]))
         return
-    bad = np.argwhere(~(np.abs(changed) <= LARGEST))
+    bad = np.argwhere(~(np.abs(changed) <= LARGEST_VALUE))
     if len(bad):
         row, column = bad[0] + 1
         _refuse(text.NOT_FINITE.format(name=name, row=row, column=column))

@@ -11,7 +11,7 @@ from core.exchange.sequence_files import SequenceFile, read_sequence
 from core.model_diagnosis.inputs import Input
 from dashboard.controls.save_panel import plain
 from dashboard.server import uploads
-from dashboard.server.scheduling import without_turn
+from dashboard.server.scheduling import released_run_lock
 from dashboard.text import model_input as text
 from dashboard.text.plural import fill
 
@@ -37,9 +37,9 @@ def model_file() -> ModelFile | None:
     """Draw the field for a model file, and return the file that is open."""
     found: ModelFile | None = st.session_state.get("model")
     if found is None:
-        _field("model", text.OPEN, text.OPEN_HELP, uploads.MOST_OF_MODEL, _read_model)
+        _field("model", text.OPEN, text.OPEN_HELP, uploads.MOST_MB_OF_MODEL, _read_model)
         if uploads.is_full():
-            st.info(text.FULL.format(count=uploads.MOST_LARGE, most=uploads.MOST))
+            st.info(text.FULL.format(count=uploads.MOST_LARGE, most=uploads.MOST_MB))
         return None
     with st.container(horizontal=True, vertical_alignment="center"):
         st.text(found.name[:60])
@@ -52,7 +52,7 @@ def input_file() -> SequenceFile | None:
     """Draw the field for an input, and return the file that is open."""
     found: SequenceFile | None = st.session_state.get("model_input")
     if found is None:
-        _field("model_input", text.INPUT, text.INPUT_HELP, uploads.MOST, read_sequence)
+        _field("model_input", text.INPUT, text.INPUT_HELP, uploads.MOST_MB, read_sequence)
         return None
     with st.container(horizontal=True, vertical_alignment="center"):
         st.text(fill(text.INPUT_OPENED, {"name": found.name[:60], "T": found.steps, "B": found.sequences}))
@@ -80,7 +80,7 @@ def _open(kind: str, key: str, read: Callable[[str, bytes], object]) -> None:
         st.session_state[f"{kind} refused"] = None
         if not isinstance(file, UploadedFile):
             raise ValueError(text.NOT_ARRIVED)
-        with without_turn():
+        with released_run_lock():
             st.session_state[kind] = read(file.name, file.getvalue())
     except ValueError as error:
         st.session_state[f"{kind} refused"] = str(error)
@@ -94,15 +94,15 @@ def _close(kind: str) -> None:
 
 
 def _read_model(name: str, data: bytes) -> ModelFile:
-    right = uploads.own_large_file() if len(data) > uploads.LARGE else None
-    if right is None and len(data) > uploads.LARGE:
-        raise ValueError(text.TOO_MANY.format(count=uploads.MOST_LARGE, most=uploads.MOST))
+    right = uploads.own_large_file() if len(data) > uploads.LARGE_BYTES else None
+    if right is None and len(data) > uploads.LARGE_BYTES:
+        raise ValueError(text.TOO_MANY.format(count=uploads.MOST_LARGE, most=uploads.MOST_MB))
     network = read_network(name, data)
     # A small file may unpack to a large network.
-    if right is None and (size := network.nbytes) > uploads.LARGE:
+    if right is None and (size := network.nbytes) > uploads.LARGE_BYTES:
         right = uploads.own_large_file()
         if right is None:
-            large = text.TOO_MANY_NETWORKS.format(size=size // 2**20, count=uploads.MOST_LARGE, most=uploads.MOST)
+            large = text.TOO_MANY_NETWORKS.format(size=size // 2**20, count=uploads.MOST_LARGE, most=uploads.MOST_MB)
             raise ValueError(large)
     return ModelFile(name, network, right)
 

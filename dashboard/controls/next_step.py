@@ -9,7 +9,7 @@ import numpy as np
 
 from core.arrays import Array
 from core.cells import CELLS
-from core.exchange.matrix_text import LARGEST
+from core.exchange.matrix_text import LARGEST_VALUE
 from core.time.sequence_run import next_input
 from dashboard.controls import storage
 from dashboard.controls.subject import Subject
@@ -37,7 +37,7 @@ def next_arrays(subject: Subject) -> dict[str, Array]:
     except ValueError:
         return {}
     arrays = {f"{field}_prev": array for field, array in after._asdict().items()}
-    return arrays if all((np.abs(array) <= LARGEST).all() for array in arrays.values()) else {}
+    return arrays if all((np.abs(array) <= LARGEST_VALUE).all() for array in arrays.values()) else {}
 
 
 def take_next_step(page: str, subject_of: Callable[[State], Subject]) -> None:

@@ -27,7 +27,7 @@ from core.scenario import Scenario, expect_arrays
 from dashboard.controls import storage
 from dashboard.controls.subject import Subject
 from dashboard.drawing.screen import patches
-from dashboard.server.uploads import MOST, remove_own_uploads
+from dashboard.server.uploads import MOST_MB, remove_own_uploads
 from dashboard.state.parameters import SCENARIO_PARAMS, VIEW_PARAMS, expect_allowed
 from dashboard.state.state import State, patch_of, to_query
 from dashboard.text import save_panel as text
@@ -96,7 +96,7 @@ def save_panel(state: State, subject: Subject) -> None:
             on_change=_open,
             args=(_uploader(), state),
             help=text.OPEN_HELP,
-            max_upload_size=MOST,
+            max_upload_size=MOST_MB,
         )
         if refused := st.session_state.pop("open_refused", None):
             st.error(plain(refused))

@@ -304,7 +304,7 @@ def added_to_gates(*cells: str) -> list[str]:
 
 def source_owner(source: str) -> str:
     """Return the name of the cell with this pre-activation."""
-    return next((name for name, cell in CELLS.items() if source in cell.JOINED), "RNN")
+    return next((name for name, cell in CELLS.items() if source in cell.PRE_ACTIVATIONS), "RNN")
 
 
 def start_of(example: str, page: str) -> dict[str, str | None]:

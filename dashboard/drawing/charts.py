@@ -7,7 +7,7 @@ import numpy as np
 
 from core.activations import Activation
 from core.arrays import Array
-from core.time.unroll import LARGEST
+from core.time.unroll import OVERFLOW_LIMIT
 from dashboard.drawing.items import Item, packed
 from dashboard.drawing.scales import CURVE, GRID, SHADE, SLOPE, Hue
 
@@ -63,7 +63,9 @@ def animated_activation(
     dict
         A part of a `Picture`.
     """
-    of_all = [np.clip(np.nan_to_num(values), -LARGEST, LARGEST) for values in (z, *(zs for _, zs in others))]
+    of_all = [
+        np.clip(np.nan_to_num(values), -OVERFLOW_LIMIT, OVERFLOW_LIMIT) for values in (z, *(zs for _, zs in others))
+    ]
     (z, g_z), *of_others = [(values, g.f(values)) for values in of_all]
     ticks = np.linspace(low, high, 5).tolist()
     made = plot(

@@ -9,7 +9,7 @@ from core import saturation
 from core.arrays import Array
 from core.cells.diagram import BEATS, Node, Wire
 from core.cells.protocol import state_arrays
-from core.exchange.matrix_text import LARGEST
+from core.exchange.matrix_text import LARGEST_VALUE
 from dashboard.drawing.arithmetic import MOST_HOVERED, number
 from dashboard.drawing.items import Item, packed
 from dashboard.drawing.panels import Action, Playback, Step, panel
@@ -267,7 +267,9 @@ def _actions(state: State, symbols: CellSymbols, step: Any) -> list[Action]:
     """Return the switch **Backward**, and the button **Next step** if the numbers after this step can be those before the next one."""
     backward = Action(text.BACKWARD, text.BACKWARD_HELP, "backward", state.settings.backward)
     after = [getattr(step, name) for name in _carried(symbols)]
-    is_possible = symbols.scenario.n == symbols.scenario.k and all((np.abs(array) <= LARGEST).all() for array in after)
+    is_possible = symbols.scenario.n == symbols.scenario.k and all(
+        (np.abs(array) <= LARGEST_VALUE).all() for array in after
+    )
     following = [Action(text.NEXT, text.next_help(len(after)))] if is_possible else []
     return following if _is_sampled(symbols) and not state.settings.backward else [backward, *following]
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core.arrays import Array
-from core.time.unroll import LARGEST
+from core.time.unroll import OVERFLOW_LIMIT
 from dashboard.drawing.scales import FAINT, USUAL, Scale, symmetric
 
 Item = dict[str, Any]
@@ -224,7 +224,7 @@ def over_frames(symbol: str, frames: Array, row: str, column: str, scale: Scale 
     if column == "step":
         frames = frames.transpose(0, 2, 1)
     with np.errstate(invalid="ignore"):
-        frames = np.where(np.abs(frames) <= LARGEST, frames, np.nan)  # of a training that overflows
+        frames = np.where(np.abs(frames) <= OVERFLOW_LIMIT, frames, np.nan)  # of a training that overflows
     scale = scale or symmetric("", float(np.nanmax(np.abs(frames), initial=0)) or 1.0)
     rows, columns = [(row, frames.shape[1], "")], [(column, frames.shape[2], "")]
     return block(symbol, frames[-1], scale, rows=rows, columns=columns, units=row == "unit", frames=frames)

@@ -14,7 +14,7 @@ from core.arrays import Array
 from core.saturation import Growth
 from dashboard.drawing.scales import OF_BOTH_THEMES
 
-HERE = "#cc79a7"
+MARK_COLOUR = "#cc79a7"
 
 
 # A figure takes longer to make than all else on its page, and most changes leave it as it is. Nobody writes into one.
@@ -81,7 +81,7 @@ def _growth(x: Sequence[float], curves: Mapping[str, Growth], g: Activation, *, 
                 "margin": {"l": 10, "r": 10, "t": 30, "b": 10},
                 "legend": {"orientation": "h", "y": 1.08},
                 "hovermode": "x",
-                "shapes": [{**mark, "line": {"color": HERE, "width": 2, "dash": "dot"}}],
+                "shapes": [{**mark, "line": {"color": MARK_COLOUR, "width": 2, "dash": "dot"}}],
                 "xaxis": {"type": "log", "title": {"text": x_title}, "anchor": "y2"},
                 "yaxis": {"title": {"text": "fraction saturated"}, "range": [-0.03, 1.03], "domain": [0.54, 1]},
                 "yaxis2": {

@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute
 
 from dashboard.server import assets, drag_socket
 from dashboard.server.scheduling import warm
-from dashboard.server.training_cache import make_ahead
+from dashboard.server.training_cache import precompute_experiments
 
 # The script that Streamlit runs for each session.
 PAGES = Path(__file__).parents[1] / "pages.py"
@@ -19,7 +19,7 @@ PAGES = Path(__file__).parents[1] / "pages.py"
 async def warmed(app: st.App) -> AsyncIterator[None]:
     """Prepare the process before it serves the first reader."""
     warm()
-    make_ahead()
+    precompute_experiments()
     yield
 
 

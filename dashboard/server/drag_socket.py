@@ -22,10 +22,10 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from dashboard.server.base_path import served
-from dashboard.server.scheduling import TakesLong, turn
+from dashboard.server.scheduling import TakesLong, run_lock
 
 # The longest message in characters. It exceeds the longest query, which has custom values and as many again for A of a comparison.
-LONGEST = 40_000
+LONGEST_MESSAGE = 40_000
 # How many requests may wait on one websocket. Our browser code never has more than two unanswered requests.
 MOST_WAITING = 64
 # A function that returns the picture for a query as plain data for JSON.
@@ -168,7 +168,7 @@ async def _drawn(draw: Draw, query: Query, expect_wanted: Callable[[], None]) ->
 def _read(text: Any) -> Query | None:
     """Return the query in a message, or None if it has none, because a client that is not ours may send anything."""
     try:
-        query = json.loads(text if len(text) <= LONGEST else "")
+        query = json.loads(text if len(text) <= LONGEST_MESSAGE else "")
     except (TypeError, ValueError, RecursionError):
         return None
     is_query = isinstance(query, dict) and all(isinstance(value, str) for value in query.values())
@@ -182,20 +182,20 @@ def drawn(
     *,
     may_take_long: bool = True,
 ) -> str:
-    """Return the picture for a query, drawn while this thread has the turn.
+    """Return the picture for a query, drawn while this thread has the lock of runs.
 
     Parameters
     ----------
     draw : Draw
     query : mapping from str to str
     expect_wanted, may_take_long : optional
-        As for `turn`.
+        As for `run_lock`.
 
     Returns
     -------
     str
         JSON.
     """
-    with turn(may_take_long=may_take_long, expect_wanted=expect_wanted):
+    with run_lock(may_take_long=may_take_long, expect_wanted=expect_wanted):
         expect_wanted()
         return json.dumps(draw(query))

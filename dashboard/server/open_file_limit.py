@@ -9,7 +9,7 @@ except ImportError:  # Windows has no such limit
     resource = None  # type: ignore[assignment]
 
 # A class of 300 readers needs about as many.
-ENOUGH = 4096
+WANTED_OPEN_FILES = 4096
 # macOS refuses more than this, even if it names a higher limit.
 MOST_ON_MACOS = 10_240
 
@@ -24,10 +24,10 @@ def raise_limit() -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
             break
     allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if 0 <= allowed < ENOUGH:  # "no limit" is negative on some systems
+    if 0 <= allowed < WANTED_OPEN_FILES:  # "no limit" is negative on some systems
         print(
             f"Cellscope may open at most {allowed} files at once, which is too few for a large class. "
-            f"Raise the hard limit to {ENOUGH} or more, for example with `docker run --ulimit nofile=20000`.",
+            f"Raise the hard limit to {WANTED_OPEN_FILES} or more, for example with `docker run --ulimit nofile=20000`.",
             file=sys.stderr,
             flush=True,
         )

@@ -1,4 +1,4 @@
-"""Serve many readers: prepare the process once, and let runs of pages take turns."""
+"""Serve many readers: prepare the process once, and let one run of a page go after the other."""
 
 import ctypes
 import gc
@@ -25,11 +25,11 @@ MODULES = (
     "pandas",
 )
 # M_MMAP_THRESHOLD of glibc's malloc.h, and its value in bytes: larger blocks go back to the system when they are freed.
-MMAP_THRESHOLD, LARGE = -3, 2**20
-TURN = Lock()
+MMAP_THRESHOLD, LARGE_BLOCK = -3, 2**20
+RUN_LOCK = Lock()
 # At most two long computations run at once. NumPy runs them outside of Python's lock, so two keep two cores busy, and each takes up to 100 MB.
-LONG = BoundedSemaphore(2)
-# In seconds: a run that has waited this long for its turn runs without it. If runs are quick, hardly any of 300 readers waits as long.
+LONG_COMPUTATIONS = BoundedSemaphore(2)
+# In seconds: a run that has waited this long for the lock of runs goes on without it. If runs are quick, hardly any of 300 readers waits as long.
 LONGEST_WAIT = 0.5
 # In seconds: most quick runs end sooner. If runs follow each other without end, a training of 500 updates takes 25 s longer.
 LONGEST_PAUSE = 0.05
@@ -46,10 +46,10 @@ def end_unwanted_run() -> None:
 
 
 class _Mine(local):
-    """The state of the run of one thread: whether it is under way, has the turn and may take long, and how to check that it is wanted."""
+    """The state of the run of one thread: whether it is under way, has the lock of runs and may take long, and how to check that it is wanted."""
 
     runs = False
-    turn = False
+    has_lock = False
     may_take_long = True
     expect_wanted: Callable[[], None] = staticmethod(end_unwanted_run)
 
@@ -58,8 +58,8 @@ _mine = _Mine()
 
 
 @contextmanager
-def turn(*, may_take_long: bool = True, expect_wanted: Callable[[], None] = end_unwanted_run) -> Iterator[None]:
-    """Give a run its turn. Runs share Python's lock, so they end sooner one after the other than together.
+def run_lock(*, may_take_long: bool = True, expect_wanted: Callable[[], None] = end_unwanted_run) -> Iterator[None]:
+    """Hold the lock of runs. Runs share Python's lock, so they end sooner one after the other than together.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def turn(*, may_take_long: bool = True, expect_wanted: Callable[[], None] = end_
         Raises an error if nobody waits for the result anymore. `heavy_compute` calls it before a long computation.
     """
     _mine.may_take_long, _mine.expect_wanted = may_take_long, expect_wanted
-    _mine.runs, _mine.turn = True, TURN.acquire(timeout=LONGEST_WAIT)
+    _mine.runs, _mine.has_lock = True, RUN_LOCK.acquire(timeout=LONGEST_WAIT)
     try:
         yield
     finally:
@@ -79,12 +79,12 @@ def turn(*, may_take_long: bool = True, expect_wanted: Callable[[], None] = end_
 
 @contextmanager
 def heavy_compute(*, long: bool) -> Iterator[None]:
-    """Release the turn during a long computation. At most two long computations run at once.
+    """Release the lock of runs during a long computation. At most two long computations run at once.
 
     Parameters
     ----------
     long : bool
-        Whether the computation takes long; if not, the run keeps its turn.
+        Whether the computation takes long; if not, the run keeps the lock.
 
     Raises
     ------
@@ -96,29 +96,29 @@ def heavy_compute(*, long: bool) -> Iterator[None]:
         return
     if not _mine.may_take_long:
         raise TakesLong
-    with without_turn(), LONG:
+    with released_run_lock(), LONG_COMPUTATIONS:
         _mine.expect_wanted()
         yield
 
 
 @contextmanager
-def without_turn() -> Iterator[None]:
-    """Release the turn while a run waits."""
+def released_run_lock() -> Iterator[None]:
+    """Release the lock of runs while a run waits."""
     _give_back()
     yield
-    _mine.turn = _mine.runs and TURN.acquire(timeout=LONGEST_WAIT)
+    _mine.has_lock = _mine.runs and RUN_LOCK.acquire(timeout=LONGEST_WAIT)
 
 
-def yield_turn() -> None:
-    """Pause a long computation until the run that has the turn ends, for at most LONGEST_PAUSE."""
-    if TURN.acquire(timeout=LONGEST_PAUSE):
-        TURN.release()
+def yield_run_lock() -> None:
+    """Pause a long computation until the run that has the lock ends, for at most LONGEST_PAUSE."""
+    if RUN_LOCK.acquire(timeout=LONGEST_PAUSE):
+        RUN_LOCK.release()
 
 
 def _give_back() -> None:
-    if _mine.turn:
-        _mine.turn = False
-        TURN.release()
+    if _mine.has_lock:
+        _mine.has_lock = False
+        RUN_LOCK.release()
 
 
 @cache
@@ -146,4 +146,4 @@ def _give_memory_back() -> None:
     """Fix the threshold of glibc, which would raise it with each large array and finally keep all freed memory."""
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
     if mallopt:
-        mallopt(MMAP_THRESHOLD, LARGE)
+        mallopt(MMAP_THRESHOLD, LARGE_BLOCK)

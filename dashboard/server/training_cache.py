@@ -15,17 +15,17 @@ from threading import Lock, Thread
 from time import monotonic
 
 from core.training import EXPERIMENTS, Recording, TrainingSetup, train, training
-from dashboard.server.scheduling import without_turn, yield_turn
+from dashboard.server.scheduling import released_run_lock, yield_run_lock
 from dashboard.server.training_queue import TrainingQueue
 
 ROOT = Path(__file__).parents[2]
 # In bytes: about 100 recordings of the default size, or 10 of the largest. The experiments take another 10 MB.
 MOST_KEPT = 100 * 10**6
 # In seconds: how often a waiting run updates its progress. The run of a reader who has left ends at such an update.
-LOOK = 0.1
+POLL_INTERVAL = 0.1
 # In seconds: how long a training runs before the queue chooses the next one.
-SLICE = 0.5
-OF_EXPERIMENTS = [setup for setups in EXPERIMENTS.values() for setup in setups]
+TIME_SLICE = 0.5
+EXPERIMENT_SETUPS = [setup for setups in EXPERIMENTS.values() for setup in setups]
 
 # Receives the number of updates that are made, their total, and the number of trainings that come first.
 OnProgress = Callable[[int, int, int], None]
@@ -101,7 +101,7 @@ class Trainings:
         reader : hashable
             The identity of the reader. A reader who waits for several recordings has one place in the queue.
         on_progress : OnProgress
-            Called every LOOK seconds while the reader waits. An error that it raises ends the wait, and also the training if nobody
+            Called every POLL_INTERVAL seconds while the reader waits. An error that it raises ends the wait, and also the training if nobody
             else waits for it.
 
         Returns
@@ -113,7 +113,7 @@ class Trainings:
             # No event reports that a reader has left: Streamlit ends a run only when the run calls Streamlit.
             while not under_way.recording.done():
                 on_progress(under_way.made, setup.updates, self._before(setup))
-                wait([under_way.recording], LOOK)
+                wait([under_way.recording], POLL_INTERVAL)
         finally:
             self._leave(under_way, reader)
         return under_way.recording.result()
@@ -156,17 +156,17 @@ class Trainings:
 
     def _next(self) -> _Training | None:
         with self._lock:
-            setup = self._queue.turn()
+            setup = self._queue.next_setup()
             self._is_working = setup is not None
             return self._under_way[setup] if setup else None
 
     def _go_on(self, under_way: _Training) -> None:
         """Train for one slice of time, or until nobody waits for the recording."""
-        until = monotonic() + SLICE
+        until = monotonic() + TIME_SLICE
         try:
             while under_way.readers and monotonic() < until:
                 under_way.made = next(under_way.steps)
-                yield_turn()
+                yield_run_lock()
         except StopIteration as end:
             self._recordings.keep(end.value)
             under_way.recording.set_result(end.value)
@@ -182,7 +182,7 @@ class Trainings:
                 self._queue.progress(under_way.setup, under_way.made)
 
 
-RECORDINGS = RecordingCache(MOST_KEPT, OF_EXPERIMENTS)
+RECORDINGS = RecordingCache(MOST_KEPT, EXPERIMENT_SETUPS)
 TRAININGS = Trainings(RECORDINGS)
 
 
@@ -204,7 +204,7 @@ def recording(setup: TrainingSetup, reader: Hashable, on_progress: OnProgress) -
     """
     if found := RECORDINGS.get(setup):
         return found
-    with without_turn():
+    with released_run_lock():
         return TRAININGS.recording(setup, reader, on_progress)
 
 
@@ -228,7 +228,7 @@ def kept(setup: TrainingSetup) -> Recording | None:
 
 
 @cache
-def make_ahead() -> None:
+def precompute_experiments() -> None:
     """Start a process that makes the recordings of the experiments, so that no reader waits for them.
 
     The process has the lowest priority. A thread would hold Python's lock. In the repository the recordings would take 10 MB, and
@@ -243,5 +243,5 @@ def _take_in() -> None:
         command = [sys.executable, "-m", "dashboard.server.training_precompute", str(os.getpid())]
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
             assert process.stdout
-            for _ in OF_EXPERIMENTS:
+            for _ in EXPERIMENT_SETUPS:
                 RECORDINGS.keep(pickle.load(process.stdout))

@@ -63,7 +63,7 @@ class TrainingQueue:
             self._asked[reader] = [other for other in setups if other != setup]
         self._renew()
 
-    def turn(self) -> TrainingSetup | None:
+    def next_setup(self) -> TrainingSetup | None:
         """Return the training that runs next, or None if nobody waits."""
         if not self._line:
             return None

@@ -17,15 +17,15 @@ from dashboard.server.streamlit_internals import (
 )
 
 # In MB. `maxUploadSize` of .streamlit/config.toml and deploy/nginx.conf have the second one.
-MOST, MOST_OF_MODEL = 20, 200
+MOST_MB, MOST_MB_OF_MODEL = 20, 200
 MOST_LARGE = 2
 # In bytes, with what a browser sends around a file.
-LARGE = MOST * 2**20
-AROUND = 2**16
+LARGE_BYTES = MOST_MB * 2**20
+MULTIPART_OVERHEAD = 2**16
 
 
 class LargeFile:
-    """The right of a session to have a file of more than MOST MB, or its network, in memory. It ends with the object."""
+    """The right of a session to have a file of more than MOST_MB MB, or its network, in memory. It ends with the object."""
 
 
 _held: WeakValueDictionary[str, LargeFile] = WeakValueDictionary()
@@ -63,7 +63,7 @@ def is_full() -> bool:
 class OneUpload:
     """Middleware that replaces a session's uploaded file by the next one. Streamlit would keep all until the session ends.
 
-    It refuses a file of more than MOST MB while MOST_LARGE other sessions have one.
+    It refuses a file of more than MOST_MB MB while MOST_LARGE other sessions have one.
 
     Parameters
     ----------
@@ -89,11 +89,11 @@ class OneUpload:
             finally:
                 if not is_active_session(session):  # the session ended meanwhile, so nothing else removes its file
                     remove_uploads(session)
-                if uploaded_bytes(session) <= LARGE:
+                if uploaded_bytes(session) <= LARGE_BYTES:
                     _arriving.pop(session, None)
 
     async def _upload(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand on an upload, up to MOST MB or with the right to more."""
+        """Hand on an upload, up to MOST_MB MB or with the right to more."""
         count = 0
 
         async def counted_on() -> Message:
@@ -104,7 +104,7 @@ class OneUpload:
 
         async def counted() -> Message:
             message = await counted_on()
-            if count > LARGE + AROUND and session not in _arriving:
+            if count > LARGE_BYTES + MULTIPART_OVERHEAD and session not in _arriving:
                 if not (is_active_session(session) and (mine := _take(session))):
                     raise TooMany
                 _arriving[session] = mine
@@ -114,13 +114,13 @@ class OneUpload:
             await self.app(scope, counted, send)
         except TooMany:
             # Read on, because a browser does not see an answer that comes while it still sends.
-            while count <= MOST_OF_MODEL * 2**20 + AROUND and (await counted_on()).get("more_body"):
+            while count <= MOST_MB_OF_MODEL * 2**20 + MULTIPART_OVERHEAD and (await counted_on()).get("more_body"):
                 pass
             await PlainTextResponse("Too many large files", 503)(scope, receive, send)
 
 
 class TooMany(Exception):
-    """Raised while a file of more than MOST MB arrives for which there is no room."""
+    """Raised while a file of more than MOST_MB MB arrives for which there is no room."""
 
 
 def remove_own_uploads() -> None:

@@ -266,7 +266,7 @@ def concatenation(gains: Gains) -> items.Item:
     """Return the panel on the way back through the first product of the chosen cell."""
     scenario, fixed = gains.scenario, gains.state.fixed_colours
     cell, n, m = CELLS[scenario.cell], scenario.n, scenario.m
-    source, joined = next(iter(cell.JOINED.items()))
+    source, joined = next(iter(cell.PRE_ACTIVATIONS.items()))
     value, (z, g) = next(iter(cell.activated(gains.params).items()))
     W = getattr(gains.params, joined.W)
     delta = g.df(getattr(gains.trace, z)[-1])

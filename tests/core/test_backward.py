@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from core.activations import ACTIVATIONS
 from core.cells import CELLS, lstm
-from core.concatenation import ORDERS, join_weights
+from core.concatenation import ORDERS, concatenate_weights
 from core.exchange.weight_layouts import from_pytorch
 from core.time.bptt import parts_at_each_step
 from core.time.unroll import unroll
@@ -212,7 +212,7 @@ def test_the_weights_gradient_adds_up_what_every_step_gives(lesson):
     trace = unroll(cell, params, state, xs)
     by_z, found = cell.deltas(params, trace, dh), gradients(*lesson)
     if name == "RNN":
-        joined = {"W_h": join_weights(found.W_hh, found.W_hx, params.order), "b_h": found.b_h}
+        joined = {"W_h": concatenate_weights(found.W_hh, found.W_hx, params.order), "b_h": found.b_h}
     else:
         joined = {array: getattr(found, array) for array in arrays_of(params)}
     rows = [row for row in cell.EQUATIONS if row[1] == "·"]

@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.activations import ACTIVATIONS
 from core.cells import CELLS, gru, lstm, rnn
 from core.cells.protocol import state_arrays
-from core.concatenation import ORDERS, join_weights, split_columns
+from core.concatenation import ORDERS, concatenate_weights, split_columns
 from core.scenario import Scenario
 from core.time import bptt
 from core.time.unroll import bounded_steps, unroll
@@ -205,7 +205,7 @@ def test_what_a_cell_says_of_itself_fits_together(name):
         for choice in (made.value, made.constant_param, made.offset_param)
         if choice
     } <= {choice.name for choice in fields(Scenario)}
-    for joined in cell.JOINED.values():
+    for joined in cell.PRE_ACTIVATIONS.values():
         assert {joined.W_h, joined.W_x, joined.b} <= cell.ARRAYS.keys()
         (row,) = (row for row in cell.EQUATIONS if row[0] == joined.W)
         assert row[:6] == (joined.W, "·", "stacked", "+", joined.b, "=")
@@ -224,7 +224,7 @@ def test_what_a_cell_says_of_itself_fits_together(name):
 
 
 def test_what_cells_share_is_the_same_in_each():
-    arrays, words = {}, [word for cell in CELLS.values() for word in cell.JOINED]
+    arrays, words = {}, [word for cell in CELLS.values() for word in cell.PRE_ACTIVATIONS]
     assert len({*words}) == len(words)
     for cell in CELLS.values():
         for name, made in cell.ARRAYS.items():
@@ -239,8 +239,8 @@ def test_one_gru_step_is_pytorchs():
     W_h, W_x = np.split(golden["weight_hh"], 3), np.split(golden["weight_ih"], 3)
     b_h, b_x = (np.split(golden[f"bias_{side}"][:, None], 3) for side in ("hh", "ih"))
     params = gru.GRUParams(
-        join_weights(W_h[0], W_x[0]),
-        join_weights(W_h[1], W_x[1]),
+        concatenate_weights(W_h[0], W_x[0]),
+        concatenate_weights(W_h[1], W_x[1]),
         *(W_h[2], W_x[2]),
         *(b_h[0] + b_x[0], b_h[1] + b_x[1], b_h[2], b_x[2]),
     )
@@ -267,7 +267,7 @@ def test_a_gru_refuses_a_shape_in_words():
 @pytest.mark.parametrize("order", ORDERS)
 def test_joined_weights_come_apart_again(order):
     W_h, W_x = np.arange(6).reshape(3, 2), np.arange(9).reshape(3, 3)
-    for part, whole in zip(split_columns(join_weights(W_h, W_x, order), 2, order), (W_h, W_x)):
+    for part, whole in zip(split_columns(concatenate_weights(W_h, W_x, order), 2, order), (W_h, W_x)):
         assert_array_equal(part, whole)
 
 

@@ -379,7 +379,7 @@ def assert_notebook_shows(scenario: Scenario, cell: str) -> None:
     activated = {value: of for value, of in CELLS[cell].activated(params).items() if value in symbols_made(cell)}
     for (value, (z, _)), drawn in zip(activated.items(), dots, strict=True):
         assert_allclose(drawn, [getattr(step, z), getattr(step, value)], rtol=1e-12, atol=1e-12)
-    W = [getattr(params, joined.W) for joined in CELLS[cell].JOINED.values()]
+    W = [getattr(params, joined.W) for joined in CELLS[cell].PRE_ACTIVATIONS.values()]
     products = [each @ step.stacked for each in W]
     for shown, expected in [
         (joins, [*W, step.stacked]),
@@ -395,7 +395,7 @@ def assert_notebook_shows(scenario: Scenario, cell: str) -> None:
 
 def assert_tasks_start_from(tasks: list[object], params: Any, step: Any, cell: str) -> None:
     """From the first pre-activation, as it is on the screen."""
-    first = next(iter(CELLS[cell].JOINED.values()))
+    first = next(iter(CELLS[cell].PRE_ACTIVATIONS.values()))
     z = getattr(params, first.W) @ step.stacked
     b = getattr(params, first.b)
     (shown, value, slope), (moved, by), (swapped, matching) = tasks

@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core.activations import tanh
 from core.cells import lstm
 from core.cells.lstm import GATES, LSTMParams, LSTMState, output
-from core.concatenation import ORDERS, join_weights
+from core.concatenation import ORDERS, concatenate_weights
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "lstm.json").read_text())
 
@@ -42,7 +42,7 @@ def cells(draw):
 
 def golden_params(W_h: np.ndarray, W_x: np.ndarray, b: np.ndarray, framework_order: str) -> LSTMParams:
     """Our parameters from a framework's, whose gates stand on top of each other in an order of its own."""
-    W = np.split(join_weights(W_h, W_x), 4)
+    W = np.split(concatenate_weights(W_h, W_x), 4)
     biases = np.split(b[:, None], 4)
     named = {f"W_{gate}": part for gate, part in zip(framework_order, W, strict=True)}
     return LSTMParams(**named, **{f"b_{gate}": part for gate, part in zip(framework_order, biases, strict=True)})

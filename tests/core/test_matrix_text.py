@@ -10,13 +10,13 @@ from hypothesis import example, given, settings
 from numpy.testing import assert_array_equal
 
 from core.arrays import MOST_COLUMNS, MOST_ROWS
-from core.exchange.matrix_text import LARGEST, from_link, parse, to_link, whole
+from core.exchange.matrix_text import LARGEST_VALUE, from_link, parse, to_link, whole
 
-FINITE = st.floats(-LARGEST, LARGEST)
+FINITE = st.floats(-LARGEST_VALUE, LARGEST_VALUE)
 MATRICES = hnp.arrays(
     np.float64,
     hnp.array_shapes(min_dims=2, max_dims=2, max_side=6),
-    elements=FINITE | st.integers(-99, 99).map(float) | st.sampled_from([-0.0, 5e-324, LARGEST, 0.1]),
+    elements=FINITE | st.integers(-99, 99).map(float) | st.sampled_from([-0.0, 5e-324, LARGEST_VALUE, 0.1]),
 )
 PAIR = np.array([[1.5, -2], [0.003, 40]])
 PAIR_OF_ROWS = np.array([[1, -2, 3], [40, 5, 6]])

@@ -14,7 +14,7 @@ from numpy.testing import assert_array_equal
 
 from core.activations import relu, sigmoid, tanh
 from core.cells import gru, lstm, rnn
-from core.concatenation import join_weights, stack_input
+from core.concatenation import concatenate_weights, stack_input
 from core.exchange.weight_layouts import to_keras, to_pytorch
 from core.practice import (
     KINDS,
@@ -234,7 +234,7 @@ def shape_again(one) -> tuple[int, ...]:
     if one.asked.symbol == "stacked":
         return stack_input(np.zeros((n, 1)), np.zeros((m, 1))).shape
     if one.asked.symbol == "W_h":
-        return join_weights(np.zeros((k, n)), np.zeros((k, m))).shape
+        return concatenate_weights(np.zeros((k, n)), np.zeros((k, m))).shape
     if one.asked.symbol == "W":
         return 4 * k, k + m
     blocks = 4 if "LSTM" in one.question else 3

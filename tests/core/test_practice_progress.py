@@ -9,10 +9,10 @@ from hypothesis import given
 from core.practice import KINDS, LEVELS
 from core.practice.progress import (
     BOXES,
-    FULL,
-    LONGEST,
-    MANY,
-    REMEMBERED,
+    DAILY_EXERCISES,
+    FULL_TILE,
+    LONGEST_TEXT,
+    MOST_REMEMBERED,
     Progress,
     Task,
     Tile,
@@ -74,19 +74,19 @@ def test_right_answers_climb_only_when_they_are_due_and_a_wrong_one_starts_again
 @given(some_tiles)
 def test_the_five_are_of_five_kinds_not_solved_and_the_due_ones_come_first(tiles):
     five = five_for(tiles, NAMES, DAY)
-    assert len({task.kind for task in five}) == len(five) == MANY
+    assert len({task.kind for task in five}) == len(five) == DAILY_EXERCISES
     assert five == five_for(dict(reversed(tiles.items())), NAMES, DAY)
     for task in five:
         assert task.seed not in tiles.get((task.kind, task.level), Tile(1, DAY)).solved
     due = {kind for (kind, _), tile in tiles.items() if is_due(tile, DAY)}
     ahead = [task.kind in due for task in five]
-    assert ahead == sorted(ahead, reverse=True) and sum(ahead) == min(len(due), MANY)
+    assert ahead == sorted(ahead, reverse=True) and sum(ahead) == min(len(due), DAILY_EXERCISES)
     wrong = {kind for (kind, _), tile in tiles.items() if tile.box == 1 and is_due(tile, DAY)}
-    assert sum(task.kind in wrong for task in five) >= min(len(wrong), MANY)
+    assert sum(task.kind in wrong for task in five) >= min(len(wrong), DAILY_EXERCISES)
 
 
 def test_a_beginner_starts_at_level_1_and_goes_up_where_it_went_well():
-    assert five_for({}, NAMES, DAY) == tuple(Task(kind, 1, 1) for kind in NAMES[:MANY])
+    assert five_for({}, NAMES, DAY) == tuple(Task(kind, 1, 1) for kind in NAMES[:DAILY_EXERCISES])
     known = {(kind, 1): Tile(3 if kind == "slope" else 1, DAY) for kind in NAMES}
     assert five_for(known, NAMES, DAY)[0] == Task("slope", 2, 1)
     assert five_for(known, NAMES, DAY + 1)[0] == Task(NAMES[0], 1, 1)
@@ -100,10 +100,10 @@ def test_the_next_exercise_is_the_first_that_is_not_solved():
 
 def test_a_tile_remembers_a_bounded_number_of_exercises_each_once():
     tile = Tile(1, DAY)
-    for seed in [*range(REMEMBERED + 9), 20]:
+    for seed in [*range(MOST_REMEMBERED + 9), 20]:
         tile = with_solved(tile, seed)
-    assert len(tile.solved) == REMEMBERED > FULL
-    assert tile.solved[-2:] == (REMEMBERED + 8, 20) and tile.solved.count(20) == 1
+    assert len(tile.solved) == MOST_REMEMBERED > FULL_TILE
+    assert tile.solved[-2:] == (MOST_REMEMBERED + 8, 20) and tile.solved.count(20) == 1
 
 
 @given(some_tiles)
@@ -114,9 +114,9 @@ def test_what_is_written_is_read(tiles):
 
 
 def test_a_full_text_is_short_enough_to_be_read():
-    full = to_entry(Tile(BOXES, DAY, tuple(2**31 * 1000 - number for number in range(REMEMBERED))))
+    full = to_entry(Tile(BOXES, DAY, tuple(2**31 * 1000 - number for number in range(MOST_REMEMBERED))))
     held = {name_of(kind, level): full for kind in (*NAMES, "chain") for level in LEVELS}
-    assert len(json.dumps(held, separators=(",", ":"))) < LONGEST
+    assert len(json.dumps(held, separators=(",", ":"))) < LONGEST_TEXT
 
 
 @given(
@@ -125,7 +125,7 @@ def test_a_full_text_is_short_enough_to_be_read():
 def test_anything_that_is_no_progress_is_none(text):
     read = read_progress(text, NAMES)
     assert all(tile == Tile(*tile) and 1 <= tile.box <= BOXES for tile in read.tiles.values())
-    assert len(five_for(read.tiles, NAMES, DAY)) == MANY
+    assert len(five_for(read.tiles, NAMES, DAY)) == DAILY_EXERCISES
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_anything_that_is_no_progress_is_none(text):
         '{"five": [5, [["z", 1, 4000]]]}',
         '{"five": [-5, [["z", 1, 1]]]}',
         f'{{"z 1": [1, {"9" * 5000}, []]}}',
-        " " * LONGEST + "{}",
+        " " * LONGEST_TEXT + "{}",
         7,
     ],
 )

@@ -3,7 +3,7 @@
 import pytest
 
 from core.practice import KINDS, LEVELS, Judged, ten_exercises
-from core.practice.quiz import MANY, mark
+from core.practice.quiz import EXERCISES_PER_TEST, mark
 from core.practice.worksheet import answer_text
 
 
@@ -15,7 +15,7 @@ def written(one) -> str:
 def test_ten_exercises_of_ten_kinds_follow_from_seed_level_and_salt(level):
     for seed in (0, 3, 2**31 - 1):
         first, again, salted = (ten_exercises(level, seed, salt) for salt in ("", "", "salt"))
-        assert len({one.kind for one in first}) == len(first) == MANY <= len(KINDS)
+        assert len({one.kind for one in first}) == len(first) == EXERCISES_PER_TEST <= len(KINDS)
         assert {one.level for one in first} == {level}
         assert [one.question for one in first] == [one.question for one in again]
         assert not {(one.kind, one.seed) for one in first} & {(one.kind, one.seed) for one in salted}

@@ -14,7 +14,7 @@ from core.exchange.weight_layouts import PYTORCH, from_pytorch
 from core.scenario import DIRECTIONS, MOST_LAYERS, Scenario
 from core.time.sequence_run import run_sequence
 from core.time.stack import Direction, Layer, last_states, named_results, run, run_bounded
-from core.time.unroll import LARGEST
+from core.time.unroll import OVERFLOW_LIMIT
 
 # See golden/make_stack.py.
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "stack.json").read_text())
@@ -168,7 +168,7 @@ def test_a_stack_ends_before_a_number_of_any_layer_overflows():
     assert 1 <= T < len(run_sequence(scenario.single(), "RNN").xs) <= 60
     assert len(made.stack.output) == T
     every = [symbol for layer in made.stack.layers for trace in layer.traces for symbol in trace]
-    assert all(len(symbol) == T and np.abs(symbol).max() <= LARGEST for symbol in every)
+    assert all(len(symbol) == T and np.abs(symbol).max() <= OVERFLOW_LIMIT for symbol in every)
 
 
 def test_a_bounded_stack_is_run_over_the_whole_sequence():

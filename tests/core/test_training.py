@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from core.cells import CELLS
-from core.concatenation import join_weights
+from core.concatenation import concatenate_weights
 from core.initialize import child
 from core.scenario import Scenario
 from core.time import bptt
@@ -347,7 +347,7 @@ def test_the_rows_of_a_gradient_add_up_over_the_steps(cell):
     lesson = lesson_at(recording, -1)
     found = CELLS[cell].backward(lesson.params, lesson.trace, lesson.dh)
     for W in [row[0] for row in CELLS[cell].EQUATIONS if row[1] == "·"]:
-        whole = join_weights(found.W_hh, found.W_hx) if W == "W_h" else getattr(found, W)
+        whole = concatenate_weights(found.W_hh, found.W_hx) if W == "W_h" else getattr(found, W)
         for unit in range(4):
             over_time = row_over_time(CELLS[cell], lesson.params, lesson.trace, lesson.dh, W, unit)
             assert over_time.shape == (5, whole.shape[1])

@@ -66,7 +66,7 @@ def prepared() -> Iterator[None]:
     compiles the app and its page, where a server has a cache: that is two fifths of a run.
     """
     with (
-        patch.object(training_cache, "make_ahead"),
+        patch.object(training_cache, "precompute_experiments"),
         patch.object(BidiComponentManager, "discover_and_register_components"),
         patch.object(ScriptCache, "get_bytecode", ScriptCache().get_bytecode),  # of one cache for all
     ):

@@ -37,7 +37,7 @@ ROOT = Path(__file__).parents[2]
 SAID = {"m": 2, "n": 3, "k": 3, "init": "normal", "b_normal": True, "scale": 1.5, "seed": 4, "T": 6, "cell": "MGU"}
 SCENARIO = Scenario(**SAID)
 W_AH = np.arange(9).reshape(3, 3) / 8 - 0.5
-(WORD,) = mgu.JOINED
+(WORD,) = mgu.PRE_ACTIVATIONS
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -63,7 +63,7 @@ def steps_of(scenario: Scenario) -> list[mgu.MGUStep]:
 
 
 def test_it_is_registered_and_nobody_knows_it():
-    assert CELLS["MGU"] is mgu and SOURCES[WORD] is mgu.JOINED[WORD]
+    assert CELLS["MGU"] is mgu and SOURCES[WORD] is mgu.PRE_ACTIVATIONS[WORD]
     files = [file for folder in ("core", "dashboard") for file in (ROOT / folder).rglob("*") if file.is_file()]
     readable = [file for file in files if file.suffix in (".py", ".js", ".css")]
     assert len(readable) > 40

@@ -21,8 +21,8 @@ import numpy as np
 
 from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array, expect_finite, expect_recurrence, expect_shape
-from core.cells.protocol import ArraySpec, Joined, Symbol, bias, weights_of_h, weights_of_x
-from core.concatenation import join_weights, split_columns, stack_input
+from core.cells.protocol import ArraySpec, PreActivationSpec, Symbol, bias, weights_of_h, weights_of_x
+from core.concatenation import concatenate_weights, split_columns, stack_input
 
 EQUATIONS = (
     ("W_a", "·", "stacked", "+", "b_a", "=", "z_a", "σ →", "a_t"),
@@ -42,7 +42,7 @@ ARRAYS = {
     "h_prev": ArraySpec("n1", "input", "h"),
     "x_t": ArraySpec("m1", "input", "x"),
 }
-JOINED = {"a": Joined("W_a", "W_ah", "W_ax", "b_a", sigmoid, "in the only gate")}
+PRE_ACTIVATIONS = {"a": PreActivationSpec("W_a", "W_ah", "W_ax", "b_a", sigmoid, "in the only gate")}
 SYMBOLS = {
     "h_prev": Symbol("h_{t−1}", "state"),
     "W_hh": Symbol("W_{hh}"),
@@ -117,7 +117,7 @@ class MGUStep(NamedTuple):
 def build(arrays: Mapping[str, Array], *, order: str, g: Activation) -> tuple[MGUParams, MGUState]:
     """The cell and its state from the arrays of ARRAYS."""
     expect_recurrence(arrays["b_h"], arrays["h_prev"])
-    W_a = join_weights(arrays["W_ah"], arrays["W_ax"], order)
+    W_a = concatenate_weights(arrays["W_ah"], arrays["W_ax"], order)
     params = MGUParams(W_a, arrays["W_hh"], arrays["W_hx"], arrays["b_a"], arrays["b_h"], order)
     return params, MGUState(arrays["h_prev"])
 

@@ -24,8 +24,8 @@ from core.cells.gru.description import (
     DIRECT_PATH,
     EQUATIONS,
     JACOBIAN_CODE,
-    JOINED,
     LAYOUT,
+    PRE_ACTIVATIONS,
     REMARK,
     SYMBOLS,
 )
@@ -63,7 +63,7 @@ __all__ = [
     "GRUState",
     "GRUStep",
     "JACOBIAN_CODE",
-    "JOINED",
+    "PRE_ACTIVATIONS",
     "LAYOUT",
     "REMARK",
     "SYMBOLS",

@@ -1,7 +1,7 @@
 """The GRU as pages, links and exports know it: its equations, arrays, symbols and code."""
 
 from core.activations import sigmoid
-from core.cells.protocol import ArraySpec, Joined, Layout, Symbol, bias, weights_of_h, weights_of_x
+from core.cells.protocol import ArraySpec, Layout, PreActivationSpec, Symbol, bias, weights_of_h, weights_of_x
 
 # The equations' symbols, by the names of the parameters and of the step, with the operators between them.
 EQUATIONS = (
@@ -19,9 +19,9 @@ ARRAYS = {
     "h_prev": ArraySpec("n1", "input", "h"),
     "x_t": ArraySpec("m1", "input", "x"),
 }
-JOINED = {
-    "r": Joined("W_r", "W_rh", "W_rx", "b_r", sigmoid, "in the reset gate"),
-    "u": Joined("W_u", "W_uh", "W_ux", "b_u", sigmoid, "in the update gate"),
+PRE_ACTIVATIONS = {
+    "r": PreActivationSpec("W_r", "W_rh", "W_rx", "b_r", sigmoid, "in the reset gate"),
+    "u": PreActivationSpec("W_u", "W_uh", "W_ux", "b_u", sigmoid, "in the update gate"),
 }
 # The candidate's terms hold their biases, for the reset gate acts on one of them.
 SYMBOLS = {

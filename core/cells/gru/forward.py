@@ -9,7 +9,7 @@ import numpy as np
 from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array, expect_recurrence, expect_shape
 from core.cells.products import products_over_time
-from core.concatenation import expect_order, join_weights, split_columns, stack_input, stack_over_time
+from core.concatenation import concatenate_weights, expect_order, split_columns, stack_input, stack_over_time
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,8 +116,8 @@ def build(arrays: Mapping[str, Array], *, order: str, g: Activation) -> tuple[GR
     """
     expect_recurrence(arrays["b_hh"], arrays["h_prev"])
     params = GRUParams(
-        W_r=join_weights(arrays["W_rh"], arrays["W_rx"], order),
-        W_u=join_weights(arrays["W_uh"], arrays["W_ux"], order),
+        W_r=concatenate_weights(arrays["W_rh"], arrays["W_rx"], order),
+        W_u=concatenate_weights(arrays["W_uh"], arrays["W_ux"], order),
         **{name: arrays[name] for name in ("W_hh", "W_hx", "b_r", "b_u", "b_hh", "b_hx")},
         order=order,
     )

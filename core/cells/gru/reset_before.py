@@ -15,7 +15,7 @@ import numpy as np
 
 from core.activations import sigmoid, tanh
 from core.arrays import Array, expect_finite, expect_shape
-from core.cells.gru.description import ARRAYS, JOINED
+from core.cells.gru.description import ARRAYS, PRE_ACTIVATIONS
 from core.cells.gru.description import SYMBOLS as SYMBOLS_AFTER
 from core.cells.gru.forward import GRUParams, GRUState, GRUStep, activated, build, next_state
 from core.cells.gru.gradients import back_to_candidate, direct_path
@@ -39,7 +39,7 @@ __all__ = [
     "CODE",
     "EQUATIONS",
     "JACOBIAN_CODE",
-    "JOINED",
+    "PRE_ACTIVATIONS",
     "LAYOUT",
     "SYMBOLS",
     "activated",

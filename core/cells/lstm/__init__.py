@@ -25,8 +25,8 @@ from core.cells.lstm.description import (
     EQUATIONS,
     GATES,
     JACOBIAN_CODE,
-    JOINED,
     LAYOUT,
+    PRE_ACTIVATIONS,
     ROLES,
     SYMBOLS,
 )
@@ -63,7 +63,7 @@ __all__ = [
     "EQUATIONS",
     "GATES",
     "JACOBIAN_CODE",
-    "JOINED",
+    "PRE_ACTIVATIONS",
     "LAYOUT",
     "LSTMDeltas",
     "LSTMGradients",

@@ -1,7 +1,7 @@
 """The LSTM as pages, links and exports know it: its equations, arrays, symbols and code."""
 
 from core.activations import sigmoid, tanh
-from core.cells.protocol import ArraySpec, Joined, Layout, Symbol, bias, weights_of_h, weights_of_x
+from core.cells.protocol import ArraySpec, Layout, PreActivationSpec, Symbol, bias, weights_of_h, weights_of_x
 
 # The forget gate, the input gate, the candidate and the output gate, and what each applies to its z.
 GATES = {"f": sigmoid, "i": sigmoid, "c": tanh, "o": sigmoid}
@@ -30,8 +30,8 @@ ARRAYS = {
     "c_prev": ArraySpec("k1", "input", "c"),
     "x_t": ArraySpec("m1", "input", "x"),
 }
-JOINED = {
-    gate: Joined(f"W_{gate}", f"W_{gate}h", f"W_{gate}x", f"b_{gate}", g, f"in the {ROLES[gate]}")
+PRE_ACTIVATIONS = {
+    gate: PreActivationSpec(f"W_{gate}", f"W_{gate}h", f"W_{gate}x", f"b_{gate}", g, f"in the {ROLES[gate]}")
     for gate, g in GATES.items()
 }
 SYMBOLS = {

@@ -11,7 +11,7 @@ from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array, expect_recurrence, expect_shape
 from core.cells.lstm.description import GATES
 from core.cells.products import products_over_time
-from core.concatenation import expect_order, join_weights, split_columns, stack_input, stack_over_time
+from core.concatenation import concatenate_weights, expect_order, split_columns, stack_input, stack_over_time
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ def build(arrays: Mapping[str, Array], *, order: str, g: Activation) -> tuple[LS
     params : LSTMParams
     state : LSTMState
     """
-    weights = {f"W_{gate}": join_weights(arrays[f"W_{gate}h"], arrays[f"W_{gate}x"], order) for gate in GATES}
+    weights = {f"W_{gate}": concatenate_weights(arrays[f"W_{gate}h"], arrays[f"W_{gate}x"], order) for gate in GATES}
     biases = {f"b_{gate}": arrays[f"b_{gate}"] for gate in GATES}
     return LSTMParams(**weights, **biases, order=order), LSTMState(arrays["h_prev"], arrays["c_prev"])
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from core.practice.exercise import LEVELS
-from core.practice.progress import NUMBERS
-from core.practice.quiz import MANY
+from core.practice.progress import LAST_NUMBER
+from core.practice.quiz import EXERCISES_PER_TEST
 from dashboard.state.parameters.cell import LARGEST_SEED
 from dashboard.state.parameters.record import Choice
 from dashboard.state.parameters.rules import FLAG, Number, OneOf
@@ -40,10 +40,12 @@ class Answers:
 
     def allows(self, text: str) -> bool:
         answers = text.split(self.between)
-        return len(answers) == MANY and all(len(one) <= LONGEST_ANSWER and one.isprintable() for one in answers)
+        return len(answers) == EXERCISES_PER_TEST and all(
+            len(one) <= LONGEST_ANSWER and one.isprintable() for one in answers
+        )
 
     def __str__(self) -> str:
-        return f"{MANY} answers of at most {LONGEST_ANSWER} characters, with {self.between} between them"
+        return f"{EXERCISES_PER_TEST} answers of at most {LONGEST_ANSWER} characters, with {self.between} between them"
 
 
 RECORDS = (
@@ -65,7 +67,7 @@ RECORDS = (
     ),
     Choice(
         "number",
-        Number(1, NUMBERS, whole=True),
+        Number(1, LAST_NUMBER, whole=True),
         "the number of the exercise among those of its kind, level and seed",
         "Exercise",
         default=1,

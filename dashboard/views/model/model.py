@@ -17,7 +17,7 @@ from dashboard.controls.save_panel import plain
 from dashboard.controls.widgets import control
 from dashboard.drawing.panels import as_picture
 from dashboard.drawing.screen import Steps, show
-from dashboard.server.scheduling import heavy_compute, yield_turn
+from dashboard.server.scheduling import heavy_compute, yield_run_lock
 from dashboard.state.parameters import CHOICES, as_text
 from dashboard.state.parameters.model import LIMIT_PARAMS
 from dashboard.state.state import State
@@ -150,7 +150,7 @@ def _diagnosis(stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
         def show_progress(fraction: float) -> None:
             if is_long:
                 bar.progress(min(fraction, 1.0), text.PROGRESS)
-                yield_turn()
+                yield_run_lock()
 
         try:
             if is_long:  # before it waits for other long computations

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.practice import LEVELS, Judged, Verdict, chain, exercise, judge, judge_chain
 from core.practice.format_number import decimals_of
-from core.practice.progress import FULL, NUMBERS, answered, unsolved, with_solved
+from core.practice.progress import FULL_TILE, LAST_NUMBER, answered, unsolved, with_solved
 from dashboard.controls import progress, widgets
 from dashboard.controls.widgets import action, control, select
 from dashboard.drawing.panels import as_picture, panel
@@ -72,7 +72,7 @@ def standing(state: State, asked: Asked) -> str:
         five = held.progress.five
         return text.OF_TODAY.format(done=len(five) - len(unsolved(five, held.progress.tiles)), many=len(five))
     tile = held.progress.tiles.get((asked.kind, asked.level))
-    return text.STANDING.format(filled=min(len(tile.solved), FULL) if tile else 0, full=FULL)
+    return text.STANDING.format(filled=min(len(tile.solved), FULL_TILE) if tile else 0, full=FULL_TILE)
 
 
 def count(asked: Asked, verdict: Verdict) -> None:
@@ -98,7 +98,7 @@ def count(asked: Asked, verdict: Verdict) -> None:
 def following(state: State, asked: Asked) -> Patch:
     """Return the patch that leads to the next exercise: the next of today, or the next number."""
     if not state.settings.today:
-        return to_exercise(asked.kind, asked.level, min(state.settings.number + 1, NUMBERS))
+        return to_exercise(asked.kind, asked.level, min(state.settings.number + 1, LAST_NUMBER))
     held = progress.held()
     five = held.progress.five if held.progress.day == held.day else ()
     at = next((at for at, task in enumerate(five) if tuple(task) == asked[:3]), -1)

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from core.practice.progress import NUMBERS, Task
+from core.practice.progress import LAST_NUMBER, Task
 from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 
@@ -44,7 +44,7 @@ def asked_of(state: State, salt: str) -> Asked:
 
 def first_seed(state: State) -> int:
     """Return the number before the seeds of the exercises of this URL."""
-    return state.seed * (NUMBERS + 1)
+    return state.seed * (LAST_NUMBER + 1)
 
 
 def to_exercise(kind: str, level: int, number: int = 1) -> Patch:
@@ -54,7 +54,7 @@ def to_exercise(kind: str, level: int, number: int = 1) -> Patch:
 
 def to_task(task: Task) -> Patch:
     """Return the patch that opens one of the five for today."""
-    seed, number = divmod(task.seed, NUMBERS + 1)
+    seed, number = divmod(task.seed, LAST_NUMBER + 1)
     return {**to_exercise(task.kind, task.level, number), "seed": f"{seed}" if seed else None, "today": "true"}
 
 

@@ -5,7 +5,7 @@ import streamlit as st
 from core.practice import Exercise, Verdict, ten_exercises
 from core.practice.exercise import ASKED
 from core.practice.format_number import decimals_of
-from core.practice.quiz import MANY, Marked, mark
+from core.practice.quiz import EXERCISES_PER_TEST, Marked, mark
 from core.practice.worksheet import key_text
 from dashboard.controls import progress, widgets
 from dashboard.controls.widgets import action, control
@@ -68,7 +68,9 @@ def result(state: State, marked: list[Marked]) -> None:
     with st.container(key="sheet"):
         right = sum(one.right for one in marked)
         settings = state.settings
-        st.markdown(text.RESULT.format(right=right, many=MANY, level=settings.level, number=settings.test))
+        st.markdown(
+            text.RESULT.format(right=right, many=EXERCISES_PER_TEST, level=settings.level, number=settings.test)
+        )
         if ASKED[settings.level]:
             st.markdown(text.COUNTED.format(decimals=ASKED[settings.level]))
         for at, one in enumerate(marked, 1):

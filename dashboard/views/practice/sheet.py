@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.practice import Exercise, exercise
 from core.practice.format_number import decimals_of
-from core.practice.worksheet import MOST, key_text, to_csv, to_latex, to_moodle
+from core.practice.worksheet import MOST_EXERCISES, key_text, to_csv, to_latex, to_moodle
 from dashboard.drawing.panels import as_picture, panel
 from dashboard.drawing.screen import show
 from dashboard.state.parameters import EXERCISES
@@ -58,7 +58,7 @@ def for_teachers(state: State, asked: Asked) -> None:
     with st.expander(text.TEACHERS):
         st.markdown(text.TEACHERS_TEXT)
         draw_salt()
-        many = st.number_input(text.HOW_MANY, 1, MOST, 10, key="many", width=160)
+        many = st.number_input(text.HOW_MANY, 1, MOST_EXERCISES, 10, key="many", width=160)
         if kind == "chain":
             st.caption(text.NO_SHEET)
         else:

@@ -5,8 +5,7 @@ from typing import Any
 import streamlit as st
 
 from core.practice import KINDS, LEVELS
-from core.practice.progress import FULL, Task, five_entry, five_for, next_number, unsolved
-from core.practice.progress import MANY as FIVE
+from core.practice.progress import DAILY_EXERCISES, FULL_TILE, Task, five_entry, five_for, next_number, unsolved
 from dashboard.controls import progress
 from dashboard.controls.progress import Held
 from dashboard.state.parameters import EXERCISES
@@ -47,7 +46,7 @@ def five_today(state: State, held: Held) -> tuple[Task, ...]:
 
 def _today(state: State, held: Held) -> dict[str, Any]:
     if not held.day:
-        return {"label": text.TODAY, "done": 0, "of": FIVE, "links": []}
+        return {"label": text.TODAY, "done": 0, "of": DAILY_EXERCISES, "links": []}
     five = five_today(state, held)
     left = unsolved(five, held.progress.tiles)
     label = text.START if len(left) == len(five) else text.CONTINUE
@@ -67,10 +66,10 @@ def _to_test(held: Held, level: int) -> dict[str, Any]:
 
 def _tile(state: State, held: Held, kind: str, level: int) -> dict[str, Any]:
     tile = held.progress.tiles.get((kind, level))
-    filled = min(len(tile.solved), FULL) if tile else 0
-    name = text.TILE.format(kind=EXERCISES[kind], level=level, filled=filled, full=FULL)
+    filled = min(len(tile.solved), FULL_TILE) if tile else 0
+    name = text.TILE.format(kind=EXERCISES[kind], level=level, filled=filled, full=FULL_TILE)
     link = _link("", to_exercise(kind, level, next_number(tile, first_seed(state))), name)
-    return {"filled": filled, "of": FULL, "link": link}
+    return {"filled": filled, "of": FULL_TILE, "link": link}
 
 
 def _link(label: str, changes: Patch, name: str = "", keep: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -76,7 +76,7 @@ class Board:
     @cached_property
     def hues(self) -> dict[str, Hue]:
         """The hue of each activation and of each matrix by its name: a matrix has that of the gate whose z it makes."""
-        gates = {joined.W: name for joined, name in zip(self.cell.JOINED.values(), self.activations)}
+        gates = {joined.W: name for joined, name in zip(self.cell.PRE_ACTIVATIONS.values(), self.activations)}
         matrices = {name: gates.get(name, name) for name, values in self.shown.weights.items() if values.shape[2] > 1}
         hues = scales.hues_of(dict.fromkeys([*self.activations, *matrices.values()]))
         return hues | {name: hues[gate] for name, gate in matrices.items()}

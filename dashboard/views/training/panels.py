@@ -382,7 +382,7 @@ def by_hand(board: Board) -> Item:
     """Return one row of a gradient as a sum over the steps."""
     unit = board.unit
     lesson = lesson_at(board.shown, -1)
-    W = next(iter(board.cell.JOINED.values())).W
+    W = next(iter(board.cell.PRE_ACTIVATIONS.values())).W
     parts = row_over_time(board.cell, lesson.params, lesson.trace, lesson.dh, W, unit - 1)
     return panel(
         text.BY_HAND,

@@ -146,7 +146,7 @@ def screen(path: str, of: str, at: int) -> Screen:
     link = {name: as_text(value) for name, value in settings(path, of, at).items()}
     opened = open_link(path, **link, take="true")
     assert not opened.exception and not opened.warning
-    cell = of if of in CELLS else next(name for name in CELLS if of in CELLS[name].JOINED)
+    cell = of if of in CELLS else next(name for name in CELLS if of in CELLS[name].PRE_ACTIVATIONS)
     return Screen(path, cell, link, opened, Shown(opened))
 
 
@@ -163,7 +163,7 @@ def assert_same(array: Any, shown: Array, name: str) -> None:
 def of_saturation(on: Screen, made: dict[str, Array]) -> dict[str, Array]:
     """z, g(z) and g′(z) as the saturation page calls them, of the arrays by their symbols."""
     cell = CELLS[on.cell]
-    joined = cell.JOINED[on.link["source"]]
+    joined = cell.PRE_ACTIVATIONS[on.link["source"]]
     stacked, W, b = made["stacked"], made[joined.W], made[joined.b]
     g = joined.g or ACTIVATIONS[on.link["g"]]
     z = W @ stacked + b
@@ -231,7 +231,7 @@ def assert_prints_each_step(on: Screen, printed: str) -> None:
 def assert_back_through_the_concatenation(on: Screen, names: dict[str, Array]) -> None:
     """The weights of the first join turned, and the slopes at the last step."""
     cell = CELLS[on.cell]
-    joined = next(iter(cell.JOINED.values()))
+    joined = next(iter(cell.PRE_ACTIVATIONS.values()))
     g = joined.g or ACTIVATIONS[on.link["g"]]
     W, delta = names[joined.W], g.df(names[joined.W] @ names["stacked"] + names[joined.b])
     assert_same(W.T, on.shown[f"{symbol_of(cell, joined.W)}ᵀ"], joined.W)
@@ -248,14 +248,16 @@ def test_the_notebook_makes_the_numbers_of_the_page(path, of, at):
     if on.is_layered:
         *rest, results = rest
         assert_are_the_results(on, *results)
-    first = dict(zip([*(joined.W for joined in CELLS[on.cell].JOINED.values()), "stacked"], joins, strict=True))
+    first = dict(
+        zip([*(joined.W for joined in CELLS[on.cell].PRE_ACTIVATIONS.values()), "stacked"], joins, strict=True)
+    )
     made = dict(zip(symbols_made(on.cell), equations, strict=True))
     if path == "saturation":
-        biases = {joined.b: names_in(text)[joined.b] for joined in CELLS[on.cell].JOINED.values()}
+        biases = {joined.b: names_in(text)[joined.b] for joined in CELLS[on.cell].PRE_ACTIVATIONS.values()}
         for name, array in of_saturation(on, first | biases).items():
             assert_same(array, on.shown[name], name)
     elif path == "gradients":
-        W = next(iter(CELLS[on.cell].JOINED.values())).W
+        W = next(iter(CELLS[on.cell].PRE_ACTIVATIONS.values())).W
         assert_same(first[W].T, on.shown[f"{symbol_of(CELLS[on.cell], W)}ᵀ"], W)
         assert np.shape(rest[-2][0])[1] == len(on.shown[on.cell])
     elif path == "sequence":
@@ -306,7 +308,7 @@ def test_latex_prints_the_numerals_of_the_page(path, of, at):
         (turned,) = (numerals(on.shown[name].T, decimals) for name in shown if name.endswith("ᵀ"))
         assert turned in matrices(text)
     elif path == "saturation":
-        joined = CELLS[on.cell].JOINED[of]
+        joined = CELLS[on.cell].PRE_ACTIVATIONS[of]
         z = next(row[row.index("=") + 1] for row in CELLS[on.cell].EQUATIONS if joined.W in row)
         g = joined.g or ACTIVATIONS[on.link["g"]]
         value = next(value for value, (made_of, _) in activated(on).items() if made_of == z)
@@ -392,7 +394,7 @@ def test_the_files_have_the_numbers_of_the_page_and_open_as_it_was(path, of, at)
     of_arrays = save_panel.SAVE_FIRST_ARRAYS if on.is_layered else save_panel.SAVE_ARRAYS
     arrays = read_arrays("cellscope.npz", saved[of_arrays])
     cell = CELLS[on.cell]
-    for joined in cell.JOINED.values():
+    for joined in cell.PRE_ACTIVATIONS.values():
         shown = on.block(joined.W)
         if shown is not None:
             parts = [arrays[joined.W_h], arrays[joined.W_x]]
@@ -431,7 +433,7 @@ def assert_shows_the_numbers_of(shown: Shown, before: Shown, path: str) -> None:
 def test_the_table_of_the_saturation_page_is_its_picture(source):
     on = screen("saturation", source, 0)
     table = pd.read_csv(StringIO(downloads(on.at)["Download as CSV"]))
-    g = CELLS[on.cell].JOINED[source].g or ACTIVATIONS[on.link["g"]]
+    g = CELLS[on.cell].PRE_ACTIVATIONS[source].g or ACTIVATIONS[on.link["g"]]
     word = "saturated" if np.isfinite(g.high) else "inactive"
     for column, symbol in {
         "z": "z",

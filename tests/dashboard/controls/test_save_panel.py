@@ -265,7 +265,7 @@ def test_code_with_too_many_numbers_runs_beside_the_file_of_all_arrays(path, sym
 
 @pytest.mark.parametrize(
     ("source", "cell"),
-    [*((word, name) for name, cell in CELLS.items() for word in [*cell.JOINED][-1:]), ("typed", "RNN")],
+    [*((word, name) for name, cell in CELLS.items() for word in [*cell.PRE_ACTIVATIONS][-1:]), ("typed", "RNN")],
 )
 def test_the_code_of_the_saturation_page_is_of_the_cell_whose_z_is_shown(source, cell):
     at = screen("saturation", source=source).run()
@@ -350,7 +350,7 @@ def test_all_arrays_open_as_they_were_used_whatever_was_chosen(path):
     assert not at.error
     shown = Shown(at)
     if path == "lstm":
-        for joined in CELLS["LSTM"].JOINED.values():
+        for joined in CELLS["LSTM"].PRE_ACTIVATIONS.values():
             assert_array_equal(shown[joined.W], np.hstack([used[joined.W_h], used[joined.W_x]]))
             assert_array_equal(shown[joined.b], used[joined.b])
     z_t = used["W_hh"] @ used["h_prev"] + used["W_hx"] @ used["x_t"] + used["b_h"]

@@ -116,8 +116,8 @@ DEEP = reduce(lambda inner, _: [inner], range(200), [])
 NO_QUERIES = [
     *(None, True, math.nan, 10**400, "k", [], DEEP, [{"k": "7"}], [["k", "7"]]),
     *({"k": value} for value in (7, True, None, math.inf, 10**400, ["7"], {"k": "7"}, DEEP)),
-    {"k": "9" * drag_socket.LONGEST},
-    {str(name): "7" for name in range(drag_socket.LONGEST)},
+    {"k": "9" * drag_socket.LONGEST_MESSAGE},
+    {str(name): "7" for name in range(drag_socket.LONGEST_MESSAGE)},
 ]
 REFUSED = [
     *({"k": k} for k in ("-7", "513", "7.5", "nan", "1e999", "9" * 10**4, "²", "\0", "7;n=7", "<b>7</b>", "")),

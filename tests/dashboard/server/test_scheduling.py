@@ -169,8 +169,8 @@ def test_many_readers_with_long_pictures_do_not_hold_up_a_quick_one():
         assert drawing.most == 2
 
     ask(drag_all())
-    assert [scheduling.LONG.acquire(blocking=False) for _ in range(3)] == [True, True, False]
-    scheduling.LONG.release(2)
+    assert [scheduling.LONG_COMPUTATIONS.acquire(blocking=False) for _ in range(3)] == [True, True, False]
+    scheduling.LONG_COMPUTATIONS.release(2)
 
 
 @pytest.mark.parametrize("goes", ["the line", "the session", "to another line"])
@@ -181,7 +181,7 @@ def test_a_long_picture_that_nobody_waits_for_any_more_is_not_drawn(goes):
         sessions = [session(drawing)]
         token = sessions[0].token
         line = Line(token)
-        with scheduling.LONG, scheduling.LONG:  # two others are drawn
+        with scheduling.LONG_COMPUTATIONS, scheduling.LONG_COMPUTATIONS:  # two others are drawn
             line.say(k="1")
             line.say(k="2")
             await until(lambda: drag_socket._long.borrowed_tokens == 1)
@@ -246,7 +246,7 @@ def test_a_message_that_is_too_long_ends_its_line_while_a_picture_is_drawn():
         line = Line(live.token)
         line.say(k="1")
         await until(lambda: bool(drawing.begun))
-        line.say(k="9" * drag_socket.LONGEST)
+        line.say(k="9" * drag_socket.LONGEST_MESSAGE)
         await until(lambda: line.was_closed)
         assert drawing.inside == 1
         drawing.may_go_on.set()
@@ -286,11 +286,11 @@ def test_a_page_whose_reader_leaves_while_it_waits_for_its_long_turn_computes_no
         def __exit__(self, *_) -> None:
             pass
 
-    monkeypatch.setattr(scheduling, "LONG", Left())
+    monkeypatch.setattr(scheduling, "LONG_COMPUTATIONS", Left())
     with patch.object(bptt, "log_gains") as compute:
         at = open_link("gradients", **HEAVY)
     assert not compute.called and not at.exception
-    assert not scheduling.TURN.locked()
+    assert not scheduling.RUN_LOCK.locked()
 
 
 def test_a_page_whose_reader_stays_computes_in_its_long_turn():

@@ -83,11 +83,11 @@ def test_no_garbage_is_collected_after_every_rerun():
     assert config.get_option("runner.postScriptGC") is False
 
 
-def test_a_run_takes_its_turn_and_gives_it_back(monkeypatch):
+def test_a_run_takes_the_lock_and_releases_it(monkeypatch):
     taken = MagicMock()
-    monkeypatch.setattr(scheduling, "TURN", taken)
+    monkeypatch.setattr(scheduling, "RUN_LOCK", taken)
     assert not open_link().exception
-    # The live part begins within the run, which has the turn already.
+    # The live part begins within the run, which has the lock already.
     assert [name for name, *_ in taken.method_calls] == ["acquire", "release"]
 
 
@@ -99,25 +99,25 @@ def test_a_run_waits_for_another_but_not_for_long(monkeypatch, wait, looked_on, 
     done = []
 
     def run() -> None:
-        with scheduling.turn():
+        with scheduling.run_lock():
             done.append("other")
 
     with ThreadPoolExecutor(1) as thread:
-        with scheduling.turn():
+        with scheduling.run_lock():
             other = thread.submit(run)
             wait_for_runs([other], looked_on)
-            assert scheduling.TURN.locked()
+            assert scheduling.RUN_LOCK.locked()
             done.append("long")
         other.result(PATIENCE)
     assert done == order
-    assert not scheduling.TURN.locked()
+    assert not scheduling.RUN_LOCK.locked()
 
 
 def test_what_takes_long_is_done_aside_two_at_a_time():
     inside, gate = [], Event()
 
     def compute(name: str) -> None:
-        with scheduling.turn(), scheduling.heavy_compute(long=True):
+        with scheduling.run_lock(), scheduling.heavy_compute(long=True):
             inside.append(name)
             assert gate.wait(PATIENCE)
 
@@ -126,18 +126,18 @@ def test_what_takes_long_is_done_aside_two_at_a_time():
         until = time.monotonic() + PATIENCE
         while len(inside) < 2 and time.monotonic() < until:
             time.sleep(0.01)
-        with scheduling.TURN:  # as anybody's quick run takes it
+        with scheduling.RUN_LOCK:  # as anybody's quick run takes it
             wait_for_runs(others, 0.1)
         assert len(inside) == 2
         gate.set()
         for other in others:
             other.result(PATIENCE)
     assert sorted(inside) == ["a", "b", "c"]
-    assert [scheduling.LONG.acquire(blocking=False) for _ in range(3)] == [True, True, False]
-    scheduling.LONG.release(2)
-    assert not scheduling.TURN.locked()
-    with scheduling.turn(), scheduling.heavy_compute(long=False):
-        assert scheduling.TURN.locked()
+    assert [scheduling.LONG_COMPUTATIONS.acquire(blocking=False) for _ in range(3)] == [True, True, False]
+    scheduling.LONG_COMPUTATIONS.release(2)
+    assert not scheduling.RUN_LOCK.locked()
+    with scheduling.run_lock(), scheduling.heavy_compute(long=False):
+        assert scheduling.RUN_LOCK.locked()
 
 
 def test_the_server_for_a_class_looks_for_no_changed_files(server):
@@ -347,12 +347,12 @@ def test_sessions_that_ask_at_once_do_not_get_more_rights_than_there_are(held, m
 
 def test_the_largest_upload_is_the_same_everywhere():
     said = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
-    assert said["server"]["maxUploadSize"] == uploads.MOST_OF_MODEL == MOST_BYTES_OF_MODEL // 2**20
-    assert uploads.MOST == MOST_BYTES // 2**20
+    assert said["server"]["maxUploadSize"] == uploads.MOST_MB_OF_MODEL == MOST_BYTES_OF_MODEL // 2**20
+    assert uploads.MOST_MB == MOST_BYTES // 2**20
     nginx = (ROOT / "deploy" / "nginx.conf").read_text()
-    assert f"client_max_body_size {uploads.MOST_OF_MODEL + 1}m;" in nginx
-    assert f"up to {uploads.MOST_OF_MODEL} MB" in model_input.OPEN
-    assert f"up to {uploads.MOST_OF_MODEL} MB" in " ".join((ROOT / "docs" / "deploy.md").read_text().split())
+    assert f"client_max_body_size {uploads.MOST_MB_OF_MODEL + 1}m;" in nginx
+    assert f"up to {uploads.MOST_MB_OF_MODEL} MB" in model_input.OPEN
+    assert f"up to {uploads.MOST_MB_OF_MODEL} MB" in " ".join((ROOT / "docs" / "deploy.md").read_text().split())
 
 
 # ---- how it stops --------------------------------------------------------------------------

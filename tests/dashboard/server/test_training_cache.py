@@ -56,8 +56,8 @@ class Engine:
 def engine(monkeypatch):
     engine = Engine()
     monkeypatch.setattr(training_cache, "training", engine)
-    monkeypatch.setattr(training_cache, "LOOK", 0.001)
-    monkeypatch.setattr(training_cache, "SLICE", 0.01)
+    monkeypatch.setattr(training_cache, "POLL_INTERVAL", 0.001)
+    monkeypatch.setattr(training_cache, "TIME_SLICE", 0.01)
     return engine
 
 

@@ -30,7 +30,7 @@ class Model:
         self.ended: list[TrainingSetup] = []
 
     def turn(self) -> TrainingSetup | None:
-        setup = self.queue.turn()
+        setup = self.queue.next_setup()
         if setup is not None:
             self.made[setup] = self.made.get(setup, 0) + TURN
             if self.made[setup] > setup.updates:
@@ -102,7 +102,7 @@ def test_a_training_with_nobody_before_it_gets_one_of_the_next_two_turns_and_oth
     waiting = [setup for setup in setups if setup not in model.ended]
     first = {setup for setup in waiting if model.queue.before(setup) == 0}
     assert all(model.queue.before(setup) < len(waiting) for setup in waiting)
-    assert {model.queue.turn(), model.queue.turn()} - {None} == first
+    assert {model.queue.next_setup(), model.queue.next_setup()} - {None} == first
 
 
 def test_trainings_of_equal_length_go_in_the_order_in_which_they_came():
@@ -163,7 +163,7 @@ def test_readers_who_wait_for_the_same_setup_share_a_training_and_the_last_one_t
     queue.leave(29, SHORT)
     assert queue.before(LONG) == 0
     queue.leave("another", LONG)
-    assert queue.turn() is None
+    assert queue.next_setup() is None
 
 
 def test_a_second_setup_of_a_reader_gets_the_place_when_the_first_is_given_up():
@@ -171,8 +171,8 @@ def test_a_second_setup_of_a_reader_gets_the_place_when_the_first_is_given_up():
     queue.join("a", LONG)
     queue.join("a", SHORT)
     queue.join("b", TrainingSetup(updates=300))
-    assert {queue.turn() for _ in range(4)} == {LONG, TrainingSetup(updates=300)}
+    assert {queue.next_setup() for _ in range(4)} == {LONG, TrainingSetup(updates=300)}
     assert queue.before(SHORT) == 2
     queue.leave("a", LONG)
     assert queue.before(SHORT) == 0
-    assert {queue.turn() for _ in range(4)} == {SHORT, TrainingSetup(updates=300)}
+    assert {queue.next_setup() for _ in range(4)} == {SHORT, TrainingSetup(updates=300)}

@@ -202,7 +202,7 @@ def test_the_states_that_a_cell_makes_are_where_they_are_said_to_be():
     for choices in sampled(3, 60, k=SIZES[:6]):
         scenario = Scenario(n=choices["k"], **choices)
         for name, cell in CELLS.items():
-            chosen = any(joined.g is None for joined in cell.JOINED.values())
+            chosen = any(joined.g is None for joined in cell.PRE_ACTIVATIONS.values())
             g = ACTIVATIONS[scenario.g] if chosen else tanh
             low, high = bounds[of_saturation.state_range(g.low, g.high)]
             states = np.array([step.h_t for step in jacobians(name, scenario, 5)[1]])

@@ -131,7 +131,7 @@ def test_the_chart_holds_the_last_row_of_each_map_and_the_direct_paths():
 def test_what_comes_back_through_the_concatenation_is_how_the_sum_of_the_values_moves_with_the_stack(name, order):
     shown = Shown(open_link(**LINK, T="5", cell=name, order=order))
     params, steps = taken(name, 5, order=order)
-    joined = next(iter(CELLS[name].JOINED.values()))
+    joined = next(iter(CELLS[name].PRE_ACTIVATIONS.values()))
     g = joined.g or params.g
 
     def total(stacked: np.ndarray) -> float:

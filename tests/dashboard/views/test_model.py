@@ -128,14 +128,14 @@ def test_the_layer_and_the_direction_of_a_file_are_chosen():
 
 @pytest.mark.parametrize("others", [0, 2])
 def test_a_small_file_with_a_large_network_needs_the_right_of_a_large_file(others, monkeypatch):
-    monkeypatch.setattr(uploads, "LARGE", 100_000)
+    monkeypatch.setattr(uploads, "LARGE_BYTES", 100_000)
     monkeypatch.setattr(uploads, "is_active_session", lambda session: True)
     held = {f"{at}": uploads.LargeFile() for at in range(others)}
     monkeypatch.setattr(uploads, "_held", WeakValueDictionary(held))
     same = {name: np.zeros_like(array) for name, array in weights("LSTM", k=64).items()}
     packed = BytesIO()
     np.savez_compressed(packed, **same)
-    assert len(packed.getvalue()) < uploads.LARGE < network(same).nbytes
+    assert len(packed.getvalue()) < uploads.LARGE_BYTES < network(same).nbytes
     at = open_link("model")
     at = at.file_uploader[0].upload("a.npz", packed.getvalue()).run()
     assert not at.exception
@@ -397,7 +397,7 @@ def test_a_report_has_the_findings_with_their_thresholds_and_no_markup_of_others
         assert "Gate open above" in written
 
 
-def test_a_long_diagnosis_leaves_the_turn_to_others_and_is_kept(monkeypatch):
+def test_a_long_diagnosis_leaves_the_lock_to_others_and_is_kept(monkeypatch):
     made, entered, shown, started = [], [], [], []
     progress = DeltaGenerator.progress
 
@@ -406,7 +406,7 @@ def test_a_long_diagnosis_leaves_the_turn_to_others_and_is_kept(monkeypatch):
         return progress(bar, value, *more)
 
     def counted(*given, **more):
-        made.append(scheduling.TURN.locked())
+        made.append(scheduling.RUN_LOCK.locked())
         return diagnose(*given, **more)
 
     @contextmanager

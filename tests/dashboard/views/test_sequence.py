@@ -60,7 +60,7 @@ LONGEST_WORD = PARAMETERS["word"].longest
 every_cell = pytest.mark.parametrize("name", CELLS)
 
 # The cells whose activation is chosen, and of every other one any.
-CHOOSING = [name for name, cell in CELLS.items() if any(joined.g is None for joined in cell.JOINED.values())]
+CHOOSING = [name for name, cell in CELLS.items() if any(joined.g is None for joined in cell.PRE_ACTIVATIONS.values())]
 ACTIVATED = [*product(CHOOSING, ACTIVATIONS), *((name, "relu") for name in CELLS if name not in CHOOSING)]
 LAST = list(CELLS)[-1]
 

@@ -407,7 +407,7 @@ def none_kept(monkeypatch):
 
 
 def test_the_recordings_of_the_stories_are_made_ahead_in_a_process_that_ends_with_its_server(monkeypatch, none_kept):
-    monkeypatch.setattr(training_cache, "OF_EXPERIMENTS", [RECIPE])
+    monkeypatch.setattr(training_cache, "EXPERIMENT_SETUPS", [RECIPE])
     monkeypatch.setattr(training_precompute, "EXPERIMENTS", {"scale": (RECIPE,)})
     out, orphans = BytesIO(), BytesIO()
     training_precompute.make(out, os.getppid())
