@@ -243,6 +243,11 @@ PATTERNS = (
     MessagePattern(
         "Keras", "stateful", "Specified a list with shape {expected:shape} from a tensor with shape {got:shape}"
     ),
+    MessagePattern(
+        "Keras",
+        "stateful_samples",
+        "number of samples that can be divided by the batch size. Found: {samples:int} samples",
+    ),
     MessagePattern("Keras", "stateful_unsaid", "If a RNN is stateful, it needs to know its batch size"),
     MessagePattern(
         "Keras",

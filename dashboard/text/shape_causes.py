@@ -98,6 +98,7 @@ REASONS: dict[str, Template] = {
     "cell-state-batch": "x has a batch of {of_x}, and the cell state c one of {of_state}. The hidden state h is right.",
     "cell-state-unbatched": "{of_state} may be the units of a state without the batch axis.",
     "stateful-steps-first": "The second axis of x is {wanted}: x is (steps, batch, features), but Keras expects the batch first.",
+    "stateful-samples": "The layer keeps one state for each sequence of a batch, so the batch size must divide {samples}.",
     "stateful-batch": "The layer keeps a state for {wanted} sequences and received {got}.",
     "stateful-batch-unsaid": "A stateful layer keeps a state for each sequence of the batch, so the input must name the batch size.",
     "scan-types": "The state has the shape {gave} before and after the step, but its number type changes.",

@@ -152,6 +152,10 @@ RANKED = [
     (UP_TO_LAST.format("(20, 5)", "(20, 5)"), ["class-axis"]),
     (UP_TO_LAST.format("(20, 11)", "(20, 12, 5)"), ["batch-size"]),
     ("Specified a list with shape [32,20] from a tensor with shape [17,20]", ["batch-size"]),
+    (
+        "In a stateful network, you should only pass inputs with a number of samples that can be divided by the batch size. Found: 973 samples",
+        ["batch-size"],
+    ),
     ("ValueError: If a RNN is stateful, it needs to know its batch size. Specify the batch size", ["batch-size"]),
     (
         "An `initial_state` was passed that is not compatible with `cell.state_size`. Received `state_spec`=ListWrapper([InputSpec"

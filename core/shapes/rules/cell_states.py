@@ -129,6 +129,23 @@ def stateful(reading: Reading) -> Diagnosis:
     return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL, {"batch": wanted})
 
 
+STATEFUL_SAMPLES: Rules = (
+    Rule(
+        "batch-size",
+        Fit.LIKELY,
+        (reason("stateful-samples", "samples"),),
+        "model.fit(x[:n], y[:n], batch_size=batch_size)   # with n = len(x) // batch_size * batch_size",
+    ),
+)
+
+
+@diagnoses("stateful_samples")
+def stateful_samples(reading: Reading) -> Diagnosis:
+    """Diagnose a last batch that is smaller than the state."""
+    facts = Facts(samples=reading.size("samples"))
+    return Diagnosis(Statement("batch-of-stateful-layer"), facts, STATEFUL_SAMPLES)
+
+
 STATEFUL_UNSAID: Rules = (
     Rule(
         "batch-size",
