@@ -4,7 +4,7 @@ from dashboard.text import gated_step
 
 INTRODUCTION = (
     "# GRU step\n"
-    r"Two gates $r_t$ and $u_t$ read the stacked input $[h_{t-1}; x_t]$: both vectors in one column. $r_t$ decides how much of $h_{t-1}$ enters the candidate $\tilde h_t$. "
+    r"Gates $r_t$ and $u_t$ read the column $[h_{t-1}; x_t]$, the stacked input. $r_t$ decides how much of $h_{t-1}$ enters the candidate $\tilde h_t$. "
     r"Then $h_t = u_t \circ h_{t-1} + (1 - u_t) \circ \tilde h_t$."
 )
 EXPLANATION = (
