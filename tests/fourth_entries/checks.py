@@ -120,8 +120,8 @@ def test_a_new_experiment_compares_its_trainings():
     shown = Shown(at)
     trainings, _ = shown.panels[""]["keys"]
     assert [line["label"] for line in trainings["lines"]] == [
-        "g leaky_relu, optimiser RMSprop",
-        "g softsign, optimiser SGD",
+        "leaky_relu, optimiser RMSprop",
+        "softsign, optimiser SGD",
     ]
     assert shown.panels.get("Why?", {"text": ""})["text"] == ""
     assert "optimisers" in {option["label"] for option in drawn_controls(at)["story"]["options"]}
