@@ -1,13 +1,14 @@
 """Links that cannot be taken: the page says so, names the rule, and opens without them."""
 
 from functools import cache
+from itertools import chain
 
 import hypothesis.strategies as st
 import pytest
 from hypothesis import example, given, settings
 
 from core.scenario import Scenario
-from dashboard.state.parameters import PARAMETERS, Number
+from dashboard.state.parameters import CHOICES, PARAMETERS, Number
 from dashboard.text import notices as text
 from tests.dashboard.page import (
     PAGES,
@@ -22,12 +23,8 @@ from tests.dashboard.page import (
     query,
 )
 
-# The number of a question has no control.
-NUMBERS = {
-    name: rule
-    for name, rule in PARAMETERS.items()
-    if isinstance(rule, Number) and name not in ("question", "watched", "shown_step", "test")
-}
+# The number of a question belongs to no page.
+NUMBERS = {name: rule for name, rule in PARAMETERS.items() if isinstance(rule, Number) and name != "question"}
 # The only ones that allow some of what is hostile elsewhere: any printable word, no arrays at all, no shape.
 TEXTS = {"word", "passage", "typed", "h0_shape", "c0_shape", "linear"}
 HOSTILE = {
@@ -58,8 +55,8 @@ def parameters_on(path: str) -> set[str]:
 
 
 def page_of(name: str) -> str:
-    """The page on which the parameter's widget or dial is."""
-    return next(path for path in WITH_WIDGETS if name in parameters_on(path))
+    """The page with a control of the parameter, or else the page that it belongs to."""
+    return next(chain((path for path in WITH_WIDGETS if name in parameters_on(path)), CHOICES[name].pages))
 
 
 def refusal(at, name: str) -> str:
