@@ -107,6 +107,11 @@ def arrays_by_name(draw) -> dict[str, Array]:
     return made
 
 
+def lists_of(rule: SomeOf) -> st.SearchStrategy[str]:
+    """Texts of some options, which the rule allows."""
+    return st.lists(st.sampled_from(rule.options), min_size=1, max_size=rule.most, unique=True).map(",".join)
+
+
 def said(name: str) -> st.SearchStrategy[str]:
     """What a link may say of a parameter: most often what it takes, or its bounds, and else anything."""
     rule = PARAMETERS.get(name)
@@ -115,7 +120,7 @@ def said(name: str) -> st.SearchStrategy[str]:
     elif isinstance(rule, OneOf):
         allowed = st.sampled_from(rule.options)
     elif isinstance(rule, SomeOf):
-        allowed = st.lists(st.sampled_from(rule.options), min_size=1, max_size=rule.most, unique=True).map(",".join)
+        allowed = lists_of(rule)
     elif isinstance(rule, Number):
         high = LARGEST if rule.high == LARGEST_SIZE else rule.high
         bounds = st.sampled_from([rule.low, high, rule.low - 1, rule.high + 1])

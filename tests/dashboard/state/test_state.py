@@ -43,7 +43,7 @@ from dashboard.state.parameters import (
 )
 from dashboard.state.parameters.rules import SomeOf
 from dashboard.state.state import DEFAULTS, SETTINGS_PARAMS, Settings, State, parse, patch_of, to_query
-from tests.dashboard.hostile import texts
+from tests.dashboard.hostile import lists_of, texts
 from tests.live import ROOT
 
 VIEWS = {path: import_module(page.module) for path, page in PAGES.items()}
@@ -77,7 +77,7 @@ def values(name: str, most: dict[str, int]) -> st.SearchStrategy[Any]:
     elif isinstance(rule, OneOf):
         found = st.sampled_from(rule.options)
     elif isinstance(rule, SomeOf):
-        found = st.lists(st.sampled_from(rule.options), min_size=1, max_size=rule.most, unique=True).map(",".join)
+        found = lists_of(rule)
     elif isinstance(rule, Number):
         high = most.get(name, rule.high)
         found = (
