@@ -206,3 +206,8 @@ def state_arrays(cell: Cell) -> list[str]:
         Such as ``["h_prev", "c_prev"]``.
     """
     return [name for name, made in cell.ARRAYS.items() if made.kind == "input" and name != "x_t"]
+
+
+def chooses_activation(cell: Cell) -> bool:
+    """Whether an activation can be chosen for a cell, such as that of the vanilla RNN."""
+    return any(joined.g is None for joined in cell.PRE_ACTIVATIONS.values())

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.cells.protocol import state_arrays
+from core.cells.protocol import chooses_activation, state_arrays
 from core.model_diagnosis import Examined
 from dashboard.controls import storage
 from dashboard.state.page_list import PAGES
@@ -57,7 +57,7 @@ def _query(state: State, shown: Examined, cell: str, g: str, step: int) -> dict[
         n=k,
         k=k,
         cell=cell,
-        g=g if cell == "RNN" else state.scenario.g,
+        g=g if chooses_activation(shown.cell) else state.scenario.g,
         T=max(2, len(xs)),
         order="hx",
     )

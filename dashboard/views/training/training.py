@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from core.cells import CELLS
+from core.cells.protocol import chooses_activation
 from core.training import EXPERIMENTS, SATURATED, SIGN_OF, TrainingSetup, changed, has_forget_gate
 from dashboard.controls import widgets
 from dashboard.controls.subject import Subject
@@ -74,10 +76,10 @@ def _questions(state: State) -> widgets.Control:
 
 def _setup_controls(state: State) -> list[list[widgets.Control]]:
     cell = state.settings.trained
-    listed = ("task", "trained", *(["g"] if cell == "RNN" else []), "optimiser", "clip", "start")
+    listed = ("task", "trained", *(["g"] if chooses_activation(CELLS[cell]) else []), "optimiser", "clip", "start")
     bias = ["start_bias"] if has_forget_gate(cell) else []
     numbers = ("units", "length", "start_scale", *bias, "rate", "clip_at", "updates")
-    # What was tried on one setup says nothing about another one.
+    # The result of a try on one setup does not hold for another one.
     clears = {"clears": ["change", "watched"]}
     labels = {"g": {"label": text.ACTIVATION}}
     return [
