@@ -5,7 +5,7 @@ import re
 
 from core.shapes.messages import Reading
 from core.shapes.own_lines import tree_of
-from core.shapes.own_names import WEIGHTS, Operation, operation_in
+from core.shapes.own_names import WEIGHTS, Operation, operation_in, weights_in
 
 _STATE = re.compile(
     r"(?:h|c|hx|cx|hn|ht|hc|hid\w*|mem\w*|state\w*|prev\w*|init\w*|start\w*|zeros?\w*|[hc]_?(?:\d|t|n|0|prev|init|start|zero|last)\w*)$"
@@ -54,8 +54,7 @@ def weights_of_product(reading: Reading) -> str:
     product = failed_operation(reading)
     if product is None or not {"A", "B"} <= product.names.keys():
         return ""
-    named = [name for name in "AB" if WEIGHTS.search(ast.unparse(product.names[name]))]
-    return named[0] if len(named) == 1 else ""
+    return weights_in(product.names)
 
 
 def has_batch_in_rows(reading: Reading) -> bool:

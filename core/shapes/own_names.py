@@ -334,14 +334,20 @@ def _stored(line: OwnLine, operation: Operation, advised: ast.Assign) -> str:
     return ""
 
 
+def weights_in(names: dict[str, ast.expr]) -> str:
+    """Return which operand of a product, A or B, has the name of weights; empty if neither has, or both."""
+    named = [name for name in "AB" if WEIGHTS.search(ast.unparse(names[name]))]
+    return named[0] if len(named) == 1 else ""
+
+
 def _all_turned(code: str, line: OwnLine, operation: Operation) -> str:
     """Return the line with all its products turned as an advised one; empty if it has one product, or no weights."""
     nodes = [node for node in ast.walk(tree_of(line.code) or ast.Pass()) if isinstance(node, ast.expr)]
     products = [(node, names) for node in nodes if (names := _product(node))]
-    of_weights = [name for name in "AB" if WEIGHTS.search(ast.unparse(operation.names[name]))]
-    if len(products) < 2 or len(of_weights) != 1:
+    weights = weights_in(operation.names)
+    if len(products) < 2 or not weights:
         return ""
-    in_rows = code == "A @ B.T" and of_weights == ["A"]
+    in_rows = code == "A @ B.T" and weights == "A"
     turned = ast.parse("B @ A.T" if in_rows else code, mode="eval").body
     changed = line
     for node, names in products:
