@@ -90,8 +90,8 @@ CELL_BATCH: Rules = (
 def batch(reading: Reading) -> Diagnosis:
     """Diagnose x of one batch and a state of another."""
     of_x, of_state = reading.size("x"), reading.size("state")
-    facts = Facts(reading=reading, of_x=of_x, of_state=of_state, is_first="[0]" in reading.values["which"])
-    facts.is_c = _is_c(reading.values["which"])
+    which = reading.values["which"]
+    facts = Facts(reading=reading, of_x=of_x, of_state=of_state, is_first="[0]" in which, is_c=_is_c(which))
     return Diagnosis(
         Statement("cell-state" if facts.is_c else "batch-of-cell-state"),
         facts,
