@@ -25,7 +25,7 @@ FULL_TILE, MOST_REMEMBERED = 5, 50
 DAILY_EXERCISES = 5
 # The exercises of a seed are numbered from 1 to this.
 LAST_NUMBER = 999
-LARGEST_SEED = 2**31 * (LAST_NUMBER + 1) - 1
+LARGEST_EXERCISE_SEED = 2**31 * (LAST_NUMBER + 1) - 1
 # The longest text that `read_progress` reads.
 LONGEST_TEXT = 60_000
 LAST_DAY = date.max.toordinal()
@@ -226,7 +226,7 @@ def _tile(value: object) -> Tile | None:
     box, day, solved = value
     if not (_is_whole(box, 1, BOXES) and _is_whole(day, 1, LAST_DAY) and isinstance(solved, list)):
         return None
-    seeds = [seed for seed in solved[-MOST_REMEMBERED:] if _is_whole(seed, 0, LARGEST_SEED)]
+    seeds = [seed for seed in solved[-MOST_REMEMBERED:] if _is_whole(seed, 0, LARGEST_EXERCISE_SEED)]
     return Tile(box, day, tuple(dict.fromkeys(seeds)))
 
 
@@ -234,6 +234,6 @@ def _task(value: object, kinds: tuple[str, ...]) -> Task | None:
     if not isinstance(value, list) or len(value) != 3:
         return None
     kind, level, seed = value
-    is_seed = _is_whole(seed, 1, LARGEST_SEED) and seed % (LAST_NUMBER + 1) > 0
+    is_seed = _is_whole(seed, 1, LARGEST_EXERCISE_SEED) and seed % (LAST_NUMBER + 1) > 0
     is_task = isinstance(kind, str) and kind in kinds and _is_whole(level, 1, LEVELS[-1]) and is_seed
     return Task(kind, level, seed) if is_task else None
