@@ -130,7 +130,7 @@ def findings_of(board: Board) -> list[Found]:
         tried = "" if board.which else board.name_of_try(finding.code)
         result = helped(board.recordings[0], board.by_name[tried]) if tried else ""
         shown.append((result not in ("", "learned"), finding_of(board, finding, tried, result)))
-    return [found for is_last in (False, True) for is_failed, found in shown if is_failed is is_last]
+    return [found for _, found in sorted(shown, key=lambda pair: pair[0])]
 
 
 def finding_of(board: Board, finding: Finding, tried: str, result: str) -> Found:
