@@ -30,8 +30,8 @@ SMALL_START = 0.5
 ALIKE = 1e-3
 # A bounded activation with a smaller maximum derivative than that of tanh shrinks the gradient more at every step.
 STEEP = 1.0
-# A loss that still falls is far below that of the best constant from this fraction of it on.
-HALF = 0.5
+# Below this fraction of the loss of the best constant, a loss that still falls is well below it.
+WELL_BELOW = 0.5
 # A clip decides if it shortens more than this fraction of the updates.
 MOSTLY = 0.5
 # The forget biases that a change sets.
@@ -244,8 +244,10 @@ SIGNS = (
     ),
     Sign(
         *("exploding", FAILED, "gain", lambda facts: facts.largest_gain, FAR, "gain", _calmer, PASCANU),
-        # A gradient that exploded at the start is no obstacle where the loss is far below the constant and still falls.
-        applies=lambda facts: facts.gains[1] > FAR or not (facts.is_falling and facts.last < HALF * facts.constant),
+        # A gradient that exploded at the start is no obstacle where the loss is well below the constant and still falls.
+        applies=lambda facts: (
+            facts.gains[1] > FAR or not (facts.is_falling and facts.last < WELL_BELOW * facts.constant)
+        ),
         others=lambda facts: {"T": facts.setup.T},
     ),
     Sign(

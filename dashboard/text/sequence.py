@@ -193,7 +193,7 @@ LETTERS_TITLE = "**Letter by letter: the units that are saturated**"
 LETTER = "letter"
 MANY_UNITS = "{count} of {units}"
 NO_UNIT = "none"
-# Of one unit, and of more.
+# For one unit, and for several.
 UNITS = ("unit {units}", "units {units}")
 # With at most so many units, the text gives each number.
 MOST_NAMED = 6

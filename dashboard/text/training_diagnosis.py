@@ -99,7 +99,7 @@ TRIES = {
     "learning": "With {name}, it is still learning: {numbers}.",
     "still": "With {name}, it does not learn: {numbers}.",
 }
-# What stands behind a finding whose change was tried, by `core.training.helped`.
+# The sentence after a finding whose change was tried, by the result of `core.training.helped`.
 TRIED = {
     "learned": "",
     "better": "The change was tried and helped, but not enough: {numbers}.",

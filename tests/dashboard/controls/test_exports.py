@@ -101,7 +101,7 @@ def downloads(at: AppTest) -> dict[str, str | bytes]:
 
 
 def saved_by(run: Callable[[], object]) -> dict[str, str | bytes]:
-    """What each button saves after the last of the page's runs."""
+    """What each button saves after one or more runs of the page, as the last run left it."""
     with patch.object(st, "download_button") as button:
         run()
     calls = [call.args for call in button.call_args_list]
