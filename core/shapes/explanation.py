@@ -30,6 +30,9 @@ MISTAKES = (
     "flattened",
     "indexing",
     "initializer",
+    "shifted-targets",
+    "ragged",
+    "contiguous",
 )
 
 

@@ -145,6 +145,8 @@ PATTERNS = (
     ),
     MessagePattern("PyTorch", "reshape", "shape '{got:shape}' is invalid for input of size {size:int}"),
     MessagePattern("PyTorch", "view", "view size is not compatible with input tensor's size and stride"),
+    MessagePattern("PyTorch", "state_order", "rnn: {which:word} is not contiguous"),
+    MessagePattern("PyTorch", "ragged", "expected sequence of length {left:int} at dim {axis:int} (got {right:int})"),
     # ---- PyTorch: loading
     MessagePattern(
         "PyTorch",
@@ -297,6 +299,7 @@ PATTERNS = (
         "concatenate_layer",
         "layer requires inputs with matching shapes except for the concatenation axis. Received: input_shape=[{shapes:some}]",
     ),
+    MessagePattern("Keras", "ragged", "Can't convert non-rectangular Python sequence to Tensor"),
     # ---- NumPy
     MessagePattern(
         "NumPy", "indices", "too many indices for array: array is {got:int}-dimensional, but {named:int} were indexed"
@@ -349,6 +352,11 @@ PATTERNS = (
         "NumPy", "stack_none", "all the input array dimensions except for the concatenation axis must match exactly"
     ),
     MessagePattern("NumPy", "concatenate_rank_none", "all the input arrays must have same number of dimensions"),
+    MessagePattern(
+        "NumPy",
+        "ragged",
+        "The requested array has an inhomogeneous shape after {axes:int} dimensions. The detected shape",
+    ),
     # ---- JAX and Flax
     MessagePattern(
         "JAX",

@@ -10,6 +10,7 @@ from core.shapes.own_names import WEIGHTS, Operation, operation_in, weights_in
 _STATE = re.compile(
     r"(?:h|c|hx|cx|hn|ht|hc|hid\w*|mem\w*|state\w*|prev\w*|init\w*|start\w*|zeros?\w*|[hc]_?(?:\d|t|n|0|prev|init|start|zero|last)\w*)$"
 )
+_FEATURES_FIRST = re.compile(r"(?:^|[^a-z])(?:conv|cnn|pool|mels?(?:[^a-z]|$)|mfcc|spec)", re.IGNORECASE)
 _INITIAL = re.compile(r"0|init|zero|start|first")
 
 
@@ -29,6 +30,12 @@ def is_state_first(reading: Reading) -> bool:
         return False
     first, second = map(_last_name, call.node.args)
     return bool(_STATE.match(first) and second and not _STATE.match(second))
+
+
+def has_features_first(reading: Reading) -> bool:
+    """Whether the reader's call is given a convolution's output or a spectrogram, (batch, features, steps)."""
+    given = reading.own[-1].code.partition("(")[2] if reading.own else ""
+    return bool(_FEATURES_FIRST.search(given)) and not re.search(r"permute|transpose|swapaxes|\.mT", given)
 
 
 def is_added_below_another(reading: Reading) -> bool:

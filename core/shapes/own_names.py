@@ -15,6 +15,7 @@ _NAMES = {
 }
 _PRODUCTS = {"dot", "matmul", "mm", "bmm", "mv", "addmm"}
 _JOINS = {"cat", "concatenate", "concat", "stack", "hstack", "vstack", "Concatenate", "column_stack"}
+_ARRAYS = {"array", "asarray", "tensor", "convert_to_tensor", "constant"}
 _RESHAPES = {"reshape", "view"}
 # Methods that call the layers inside.
 _OF_MODELS = {"predict", "fit", "evaluate", "train_on_batch", "forward", "apply", "load_state_dict", "set_weights"}
@@ -131,6 +132,16 @@ def _join(node: ast.expr) -> dict[str, ast.expr] | None:
     return None
 
 
+def _made_array(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return what an array is made of: one variable with the sequences, or a list of two variables."""
+    if not isinstance(node, ast.Call) or function_of(node) not in _ARRAYS or not _of_module(node) or not node.args:
+        return None
+    parts = getattr(node.args[0], "elts", [])
+    if len(parts) == 2 and all(map(_is_stored, parts)):
+        return {"h": parts[0], "x": parts[1]}
+    return {"sequences": node.args[0]}
+
+
 def _entries(node: ast.expr | ast.AugAssign) -> dict[str, ast.expr] | None:
     if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div):
         return {"a": node.target, "b": node.value}
@@ -194,11 +205,12 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_product, _linear, _of_model), "product product_vector product_inner product_batches"),
     ((_product,), "matmul dot rank_of batch_rank dimensions"),
     ((_layer, _of_model), "features rank expected_shape"),
-    ((_layer,), "state state_units batch state_rank unpack unpack_three"),
+    ((_layer,), "state state_order state_units batch state_rank unpack unpack_three"),
     ((_layer, _of_array), "pair"),
     ((_entries,), "broadcast broadcast_axis"),
     ((_join,), "concatenate concatenate_rank concatenate_shapes concatenate_layer stack"),
     ((_loss,), "targets target_shape target_rank target_size"),
+    ((_made_array,), "ragged"),
     ((_pack,), "lengths descending"),
     ((_reshape,), "reshape view"),
     ((_method,), "no_dimension"),

@@ -24,6 +24,9 @@ RULES = {
     "flattened": "A recurrent layer has one row of features for each step. Flattening the steps into another axis loses that order.",
     "indexing": "An array takes at most one index for each of its axes.",
     "initializer": "An initializer that depends on the number of inputs needs a matrix. A bias is a vector.",
+    "shifted-targets": "Each step of the predictions needs one target. If the target is the next input, drop the last input and the first target.",
+    "ragged": "All entries along an axis of an array must have the same size. Pad shorter sequences, or concatenate arrays of different sizes.",
+    "contiguous": "Some functions need the entries in the order of the axes. A transpose leaves them where they are, and contiguous() copies them.",
     "sorted-lengths": "pack_padded_sequence expects lengths of 1 or more, and the longest sequence first unless enforce_sorted is False.",
 }
 
@@ -49,6 +52,9 @@ TITLES = {
     "flattened": "Flattened steps",
     "indexing": "Too many indices",
     "initializer": "Initializer",
+    "shifted-targets": "Targets one step off",
+    "ragged": "Different lengths",
+    "contiguous": "Contiguous memory",
     "sorted-lengths": "Sorted lengths",
 }
 
@@ -112,6 +118,7 @@ REASONS: dict[str, Template] = {
     "features-flattened": "{got} = {rows}·{wanted}: {rows} rows of {wanted} were flattened into one step.",
     "features-of-numbers": "The layer reads one number at each step, and the last axis of x has {got}. These may be the steps; the axis of features is then missing.",
     "state-before-x": "By its name the first argument is a state, and the second is x.",
+    "features-not-last": "Convolutions and spectrograms have the features before the steps: (batch, features, steps). A recurrent layer reads the features last.",
     "features-unsaid": "The layer was made for {wanted} entries; how many came is not said.",
     "features-are-k": "That is k: input_size and hidden_size may be exchanged, or what comes is the h of another layer.",
     "dense-features": "The dense layer was built for {wanted} entries and is given {got}.",
@@ -178,6 +185,8 @@ REASONS: dict[str, Template] = {
     "target-columns-flattened": "{of_targets} is {classes} times {of_x}, and there are {classes} classes: the targets have a column for each class.",
     "target-columns": "The last layer needs a unit for each column of the targets.",
     "target-numbers": "Targets that are numbers of classes have no axis for the classes: the loss is then the sparse one.",
+    "target-steps-of-batch": "With a batch of {batch} these are {of_x} and {of_targets} steps, one step apart.",
+    "target-steps": "They differ by one step: the predictions have {of_x} and the targets {of_targets}.",
     "samples": "x has {of_x} samples and y has {of_targets}.",
     "target-axis-of-one": "One of them has an axis of 1 that the other lacks.",
     # ---- a matrix product
@@ -251,6 +260,7 @@ REASONS: dict[str, Template] = {
     "assign-turned": "Both have the same number of entries: the array needs a transpose or a reshape.",
     "assign-batch": "All but the first axis agree: the batches differ.",
     "view-of-turned": "The array was transposed, so its entries do not lie in the order that a view needs.",
+    "state-not-in-order": "cuDNN reads the entries of {name} in the order of the axes, and a transpose or an index changed that order.",
     "reshape-without-batch": "These shapes do not have the batch.",
     "reshape": "{size} entries cannot be arranged as {got}.",
     # ---- joins
@@ -266,6 +276,10 @@ REASONS: dict[str, Template] = {
     "join-no-axis-agrees": "No axis agrees. To concatenate along the entries, both need the same batch, {left} or {right}.",
     "join-axes-differ": "More than one axis differs. To concatenate along the entries, both need the same batch, {left} or {right}.",
     "join-layers": "The shapes are {shapes}. All axes must agree except the one to concatenate along.",
+    "join-layers-axes": "The shapes are {shapes}: one has steps, and the other is one vector for each sequence.",
+    "ragged": "The sequences have different lengths, so they do not make one array.",
+    "ragged-lengths": "One sequence has {left} entries and another {right}, so they do not make one tensor.",
+    "ragged-parts": "The list has arrays of different sizes, such as h and x. To put one after the other, concatenate.",
     "join-ranks": of_two(
         "left",
         "right",

@@ -38,6 +38,7 @@ OPERATIONS: dict[str, Template] = {
     "join": "a concatenation of arrays",
     "join-of-layers": "a concatenation of layers",
     "stack": "arrays on a new axis",
+    "new-array": "an array from a list",
     "axis": "an axis of an array",
     "cell-weights": "the weights of {cell}Cell",
     "weights-of-cell": "the weights of a cell",

@@ -64,6 +64,10 @@ CARRY = "scan carry has type float32{} but the corresponding output carry compon
 AXIS = "Got invalid dimensions for input: {} for the following indices index: {} Got: {} Expected: {}"
 TARGETS = "Arguments `target` and `output` must have the same shape. Received: target.shape={}, output.shape={}"
 FIRST = "logits and labels must have the same first dimension, got logits shape {} and labels shape {}"
+CONCATENATE = "A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. Received: input_shape=[{}]"
+DOT = "dot_general requires contracting dimensions to have the same shape, got (6,) and (4,)."
+FLAX = f'File "site-packages/flax/nnx/nn/recurrent.py", line 213, in __call__ {{}} File "linear.py", line 4, in __call__ TypeError: {DOT}'
+KERAS_ON_JAX = f"Exception encountered when calling GRU.call(). {DOT} Arguments received by GRU.call(): {{}}"
 UP_TO_LAST = "Arguments `target` and `output` must have the same shape up until the last dimension: target.shape={}, output.shape={}"
 # Messages that no library was made to raise, with the codes of their causes, the best first.
 RANKED = [
@@ -146,11 +150,46 @@ RANKED = [
     (FIRST.format("[640,50]", "[32]"), ["return-sequences", "batch-size"]),
     (FIRST.format("[32,10]", "[320]"), ["class-axis", "batch-size"]),
     (FIRST.format("[32,10]", "[640]"), ["return-sequences", "batch-size"]),
-    (FIRST.format("[32,10]", "[30]"), ["batch-size"]),
+    (FIRST.format("[32,10]", "[30]"), ["batch-size", "shifted-targets"]),
+    (FIRST.format("[400,1000]", "[420]"), ["shifted-targets", "batch-size"]),
+    (FIRST.format("[420,1000]", "[400]"), ["shifted-targets", "batch-size"]),
+    (FIRST.format("[32,10]", "[29]"), ["batch-size"]),
     (UP_TO_LAST.format("(20,)", "(20, 12, 5)"), ["return-sequences"]),
     (UP_TO_LAST.format("(20, 12)", "(20, 5)"), ["return-sequences"]),
     (UP_TO_LAST.format("(20, 5)", "(20, 5)"), ["class-axis"]),
-    (UP_TO_LAST.format("(20, 11)", "(20, 12, 5)"), ["batch-size"]),
+    (UP_TO_LAST.format("(20, 11)", "(20, 12, 5)"), ["shifted-targets"]),
+    (UP_TO_LAST.format("(20, 13)", "(20, 12, 5)"), ["shifted-targets"]),
+    (UP_TO_LAST.format("(20, 9)", "(20, 12, 5)"), ["batch-size"]),
+    (TARGETS.format("(32, 13, 5)", "(32, 12, 5)"), ["shifted-targets", "class-axis"]),
+    ("RuntimeError: rnn: hx is not contiguous", ["contiguous"]),
+    (
+        "The requested array has an inhomogeneous shape after 1 dimensions. The detected shape was (3,) + inhomogeneous part.",
+        ["ragged"],
+    ),
+    (
+        '  File "net.py", line 4, in <module>\n    z = np.array([h, x])\n'
+        "ValueError: setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions. "
+        "The detected shape was (2,) + inhomogeneous part.",
+        ["concatenate-axis", "ragged"],
+    ),
+    ("ValueError: Can't convert non-rectangular Python sequence to Tensor.", ["ragged"]),
+    (CONCATENATE.format("(None, 10, 8), (None, 32)"), ["unbatched"]),
+    (CONCATENATE.format("(None, 32), (None, 10, 8)"), ["unbatched"]),
+    (CONCATENATE.format("(None, 10, 8), (None, 12, 8)"), ["concatenate-axis"]),
+    (FLAX.format("x_transformed = self.dense_i(inputs)"), ["input-size"]),
+    (FLAX.format("h_transformed = self.dense_h(h)"), ["hidden-size"]),
+    (FLAX.format("i = self.gate_fn(self.ii(inputs) + self.hi(h)) ^^^^^^^^^^^^^^^"), ["input-size"]),
+    (FLAX.format("i = self.gate_fn(self.ii(inputs) + self.hi(h)) ^^^^^^^^^^"), ["hidden-size"]),
+    (FLAX.format("i = self.gate_fn(self.ii(inputs) + self.hi(h))"), ["inner-dimension", "transpose"]),
+    (KERAS_ON_JAX.format("sequences=jnp.ndarray(shape=(2, 10, 6), dtype=float32)"), ["input-size"]),
+    (KERAS_ON_JAX.format("sequence=jnp.ndarray(shape=(2, 6)), state=jnp.ndarray(shape=(2, 16))"), ["input-size"]),
+    (KERAS_ON_JAX.format("sequence=jnp.ndarray(shape=(2, 5)), state=jnp.ndarray(shape=(2, 6))"), ["hidden-size"]),
+    (KERAS_ON_JAX.format("sequences=jnp.ndarray(shape=(2, 4, 6), dtype=float32)"), ["transpose", "input-size"]),
+    (
+        '  File "net.py", line 9, in forward\n    out, _ = self.gru(self.conv(x))\n'
+        "RuntimeError: input.size(-1) must be equal to input_size. Expected 64, got 100",
+        ["transpose", "input-size", "swapped-arguments"],
+    ),
     ("Specified a list with shape [32,20] from a tensor with shape [17,20]", ["batch-size"]),
     (
         "In a stateful network, you should only pass inputs with a number of samples that can be divided by the batch size. Found: 973 samples",
@@ -167,7 +206,7 @@ RANKED = [
         ["reshape"],
     ),
     ("multi-target not supported at /pytorch/aten/src/THNN/generic/ClassNLLCriterion.c:22", ["class-axis"]),
-    ("view size is not compatible with input tensor's size and stride", ["reshape"]),
+    ("view size is not compatible with input tensor's size and stride", ["contiguous"]),
     ("Input X must have 3 dimensions only. Actual:{5,10}", ["unbatched"]),
     ("operands could not be broadcast together with shapes (10,64) (64,1) (10,64)", ["broadcast"]),
     (

@@ -38,8 +38,9 @@ ONLY_WORDS = {
     ("einsum_label", "inner-dimension"): "one of the two letters is the wrong one",
     ("broadcast_axis", "broadcast"): "what is put into a place has another size than the place",
 }
-# Wordings of PyTorch that its present version has no more.
+# Wordings of PyTorch that its present version has no more, or has on a GPU alone.
 FORMER = {
+    "rnn: {which:word} is not contiguous",
     "input has inconsistent input_size: got {got:int}, expected {expected:int}",
     "input must have {allowed:int} dimensions, got {got:int}",
     "Expected {allowed:int}-dimensional tensor, but got {got:int}-dimensional tensor",

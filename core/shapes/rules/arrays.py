@@ -246,7 +246,7 @@ def _reshape_lines(facts: Facts) -> str:
     return "\n".join(changes) or f"# the product of the sizes must be {size}"
 
 
-VIEW: Rules = (Rule("reshape", Fit.SURE, (reason("view-of-turned"),), "x = x.contiguous()   # before the view"),)
+VIEW: Rules = (Rule("contiguous", Fit.SURE, (reason("view-of-turned"),), "x = x.contiguous()   # before the view"),)
 
 
 @diagnoses("view")

@@ -5,7 +5,8 @@ from typing import Any
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
-from core.shapes.messages import Reading
+from core.shapes.messages import Reading, shape
+from core.shapes.own_evidence import failed_operation
 from core.shapes.rules.reading import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
@@ -33,7 +34,10 @@ def _same_for_each_step(facts: Facts) -> str:
     if 1 not in (facts.left, facts.right):
         return "# all axes but the joined one must be equal: the batch and the steps"
     name, size = ("h", facts.right) if facts.left == 1 else ("x", facts.left)
-    return f"{name} = {name}.expand(-1, {size}, -1)   # if h comes first: the same for each of {size} steps"
+    return (
+        f"{name} = {name}.expand(-1, {size}, -1)   # (batch, 1, entries): the same for each of {size} steps\n"
+        f"{name} = {name}.expand({size}, -1, -1)   # (1, batch, entries): the same for each of {size} steps"
+    )
 
 
 def _along_entries(facts: Facts) -> str:
@@ -177,12 +181,45 @@ def _along_layers_axis(facts: Facts) -> str:
     return f"layers.Concatenate(axis={differ[0] if len(differ) == 1 and differ[0] else -1})([h, x])"
 
 
-JOIN_LAYERS: Rules = (Rule("concatenate-axis", Fit.STRONG, (reason("join-layers", "shapes"),), _along_layers_axis),)
+def _layers_of_steps(shapes: str) -> tuple[str, str, int] | None:
+    """Return which of two layers gives one vector, which gives all steps, and how many; None if both give the same."""
+    pair = [shape(one) for one in re.findall(r"\([^()]{1,80}\)", shapes)]
+    if sorted(map(len, pair)) != [2, 3]:
+        return None
+    return ("x", "h", pair[0][1]) if len(pair[0]) == 3 else ("h", "x", pair[1][1])
+
+
+def _with_steps(facts: Facts) -> str:
+    """Return the lines that give both layers steps, or neither."""
+    vector, sequence, steps = facts.of_steps
+    last = f"{sequence} = {sequence}[:, -1]   # if its last step is meant"
+    if steps < 1:
+        return last
+    return f"{vector} = layers.RepeatVector({steps})({vector})   # the same at each of the {steps} steps\n{last}"
+
+
+JOIN_LAYERS: Rules = (
+    Rule(
+        "unbatched",
+        Fit.STRONG,
+        (reason("join-layers-axes", "shapes"),),
+        _with_steps,
+        lambda f: f.of_steps,
+    ),
+    Rule(
+        "concatenate-axis",
+        Fit.STRONG,
+        (reason("join-layers", "shapes"),),
+        _along_layers_axis,
+        lambda f: not f.of_steps,
+    ),
+)
 
 
 @diagnoses("concatenate_layer")
 def concatenate_layer(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("join-of-layers"), Facts(shapes=reading.values["shapes"][:120]), JOIN_LAYERS)
+    shapes = reading.values["shapes"][:120]
+    return Diagnosis(Statement("join-of-layers"), Facts(shapes=shapes, of_steps=_layers_of_steps(shapes)), JOIN_LAYERS)
 
 
 # ---- arrays of other numbers of axes -----------------------------------------------------------
@@ -249,6 +286,50 @@ def concatenate_rank_shapes(reading: Reading) -> Diagnosis:
     name, fewer, more = ("a", left, right) if len(left) < len(right) else ("b", right, left)
     facts = Facts(framework=reading.framework, left=left, right=right, name=name, fewer=fewer, more=more)
     return Diagnosis(_JOIN, facts, JOIN_RANKS_OF_SHAPES)
+
+
+# ---- an array of sequences of different lengths ------------------------------------------------
+
+
+def _padded(facts: Facts) -> str:
+    """Return the lines that pad the sequences to the longest one."""
+    if facts.framework == "PyTorch":
+        padded = "torch.nn.utils.rnn.pad_sequence([torch.tensor(one) for one in sequences], batch_first=True)"
+        return f"sequences = {padded}   # padded with 0"
+    missing = "max(map(len, sequences)) - len(one)"
+    return (
+        f"sequences = [[*one, *[0] * ({missing})] for one in sequences]   # if each step is one number; padded with 0\n"
+        f"sequences = [np.pad(one, ((0, {missing}), (0, 0))) for one in sequences]   # if each step has several features"
+    )
+
+
+RAGGED: Rules = (
+    Rule(
+        "concatenate-axis",
+        Fit.SURE,
+        (reason("ragged-parts"),),
+        lambda f: f"{'jnp' if f.framework == 'JAX' else 'np'}.concatenate([h, x])",
+        lambda f: f.has_parts and f.framework != "PyTorch",
+    ),
+    Rule(
+        "ragged",
+        Fit.STRONG,
+        (
+            reason("ragged-lengths", "left", "right", when=lambda f: f.framework == "PyTorch"),
+            reason("ragged", when=lambda f: f.framework != "PyTorch"),
+        ),
+        _padded,
+    ),
+)
+
+
+@diagnoses("ragged")
+def ragged(reading: Reading) -> Diagnosis:
+    """Diagnose an array of sequences, or of arrays such as h and x that the reader's line names."""
+    own = failed_operation(reading)
+    sizes = {name: reading.values.get(name) for name in ("left", "right")}
+    facts = Facts(framework=reading.framework, has_parts=own is not None and "h" in own.names, **sizes)
+    return Diagnosis(Statement("new-array"), facts, RAGGED)
 
 
 # ---- stacks, and axes that are not there -------------------------------------------------------

@@ -5,7 +5,7 @@ import re
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import is_added_below_another, is_state_first
+from core.shapes.own_evidence import has_features_first, is_added_below_another, is_state_first
 from core.shapes.rules import advised_lines
 from core.shapes.rules.losses import target_of_model
 from core.shapes.rules.reading import cells_of, given_to, is_round, like_batch, named_cell, stand_in
@@ -36,6 +36,14 @@ def _own_layers(facts: Facts) -> str:
 
 
 FEATURES: Rules = (
+    Rule(
+        "transpose",
+        Fit.STRONG,
+        (reason("features", "wanted", "got"), reason("features-not-last")),
+        "x = x.transpose(1, 2)   # (batch, steps, features) from (batch, features, steps)",
+        lambda f: f.features_first and not f.suffix and not f.is_keras,
+        _wanted_features,
+    ),
     Rule(
         "input-size",
         Fit.PLAUSIBLE,
@@ -136,6 +144,7 @@ def features(reading: Reading) -> Diagnosis:
         cells=cells,
         suffix="Cell" if "inconsistent" in reading.message else "",
         state_first=is_state_first(reading),
+        features_first=has_features_first(reading),
     )
     rules = DENSE if is_keras and "dense" in reading.whole.lower() else FEATURES
     layer = stand_in("Keras" if is_keras else "PyTorch", cells[0], m=wanted)

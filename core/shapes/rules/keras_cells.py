@@ -3,10 +3,16 @@
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.messages import Reading
+from core.shapes.messages import Reading, shape
 from core.shapes.rules.product_facts import Operands
 from core.shapes.rules.reading import GATES, given_to, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
+
+# JAX names the inner sizes alone, so the width of the kernel is unknown where Keras lists no state.
+_KERNEL = (
+    reason("keras-kernel", "wanted", "width", "came", when=lambda f: bool(f.width)),
+    reason("kernel-made-for", "came", made_for="wanted", when=lambda f: not f.width),
+)
 
 KERAS_CELL: Rules = (
     Rule(
@@ -28,7 +34,7 @@ KERAS_CELL: Rules = (
     Rule(
         "transpose",
         Fit.SURE,
-        (reason("keras-kernel", "wanted", "width", "came"), reason("steps-and-features-exchanged")),
+        (*_KERNEL, reason("steps-and-features-exchanged")),
         "x = np.swapaxes(x, 1, 2)",
         lambda f: f.steps == f.wanted != f.came,
         lambda f: {"x": (-1, f.came, f.wanted)},
@@ -36,12 +42,29 @@ KERAS_CELL: Rules = (
     Rule(
         "input-size",
         Fit.SURE,
-        (reason("keras-kernel", "wanted", "width", "came"),),
+        _KERNEL,
         "Input((None, {came}))",
         lambda f: f.k not in (f.wanted, f.came),
         lambda f: {"x": (f.batch or -1, f.wanted)},
     ),
 )
+
+
+def operands_of_call(reading: Reading, cell: str, columns: int, height: int) -> Operands | None:
+    """Return the operands that JAX names by their inner sizes alone, from the arguments that Keras lists below.
+
+    Returns
+    -------
+    Operands or None
+        None if the text has no such list, or if neither argument has as many entries.
+    """
+    listed = reading.whole.split("Arguments received")[-1]
+    x, *states = [shape(sizes) for sizes in re.findall(r"shape=(\([\d, ]{3,80}\))", listed)] or [()]
+    units = states[0][-1] if states else 0
+    if not x or columns not in (x[-1], units):
+        return None
+    k = units if columns == x[-1] else height
+    return Operands(x[0], columns, height, GATES[cell] * k or None)
 
 
 def in_keras_cell(reading: Reading, cell: str, operands: Operands) -> Diagnosis:

@@ -7,6 +7,7 @@ from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.rules import advised_lines
 from core.shapes.rules.arrays import of_two_shapes
+from core.shapes.rules.reading import like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _LOSS = Statement("loss")
@@ -22,7 +23,80 @@ OTHER_BATCH = Rule(
     conform=lambda f: {"targets": (f.of_x,)},
 )
 
+# Fewer steps or more sequences are rare, so the difference of two numbers is then no batch.
+FEWEST_STEPS = 5
+LARGEST_BATCH = 128
+
+
+def _batch_of_shifted(of_x: int, of_targets: int) -> int:
+    """Return the batch with which predictions and targets are one step apart; 0 if there is none."""
+    batch = abs(of_x - of_targets)
+    return batch if batch and of_x % batch == 0 and min(of_x, of_targets) >= FEWEST_STEPS * batch else 0
+
+
+def _shifted_flat(facts: Facts) -> str:
+    """Return the lines that drop a step from what was flattened."""
+    if facts.of_targets > facts.of_x:
+        return (
+            f"targets = targets.reshape({facts.batch}, -1)[:, 1:].flatten()   # if it was (batch, steps)\n"
+            f"targets = targets.reshape(-1, {facts.batch})[1:].flatten()   # if it was (steps, batch)"
+        )
+    classes = "logits.size(-1)"
+    return (
+        f"logits = logits.reshape({facts.batch}, -1, {classes})[:, :-1].flatten(0, 1)   # if they were (batch, steps, classes)\n"
+        f"logits = logits.reshape(-1, {facts.batch}, {classes})[:-1].flatten(0, 1)   # if they were (steps, batch, classes)"
+    )
+
+
+_STEPS_OF_BATCH = reason(
+    "target-steps-of-batch",
+    "batch",
+    of_x=lambda f: f.of_x // f.batch,
+    of_targets=lambda f: f.of_targets // f.batch,
+)
+
+
+def _fit_of_shifted(facts: Facts) -> Fit:
+    """Few predictions may as well be a batch of single ones."""
+    return Fit.LIKELY if facts.batch == 1 or facts.of_x > LARGEST_BATCH or not like_batch(facts.of_x) else Fit.POSSIBLE
+
+
+_SHIFTED_FLAT = Rule(
+    "shifted-targets",
+    _fit_of_shifted,
+    (reason("targets", "of_x", "of_targets"), _STEPS_OF_BATCH),
+    _shifted_flat,
+    lambda f: f.batch,
+)
+
+
+def _shifted_by_steps(facts: Facts) -> str:
+    """Return the line that drops a step from the targets or from the input."""
+    if facts.steps[1] > facts.steps[0]:
+        return "y = y[:, 1:]   # the target of each step is the next input"
+    return "x = x[:, :-1]   # the last step has no target"
+
+
+def _steps_apart(wanted: Shape, got: Shape) -> tuple[int, int] | None:
+    """Return the steps of the predictions and of the targets if only they differ, and by one."""
+    steps = wanted[1:2] + got[1:2]
+    has_steps = len(wanted) == 3 and len(got) in (2, 3) and wanted[0] == got[0] and min(*steps, *wanted[1:]) > 0
+    return (steps[0], steps[1]) if has_steps and abs(steps[0] - steps[1]) == 1 and min(steps) > 1 else None
+
+
+_SHIFTED_STEPS = Rule(
+    "shifted-targets",
+    Fit.SURE,
+    (
+        reason("target-sizes", "got", "wanted"),
+        reason("target-steps", of_x=lambda f: f.steps[0], of_targets=lambda f: f.steps[1]),
+    ),
+    _shifted_by_steps,
+    lambda f: f.steps,
+)
+
 TARGETS: Rules = (
+    _SHIFTED_FLAT,
     Rule(
         "flattened",
         Fit.LIKELY,
@@ -55,7 +129,7 @@ def targets(reading: Reading) -> Diagnosis:
     of_x, of_targets = reading.size("x"), reading.size("got")
     smaller, larger = sorted((of_x, of_targets))
     T = larger // smaller if smaller and larger % smaller == 0 else 0
-    facts = Facts(of_x=of_x, of_targets=of_targets, T=T)
+    facts = Facts(of_x=of_x, of_targets=of_targets, T=T, batch=0 if T > 2 else _batch_of_shifted(of_x, of_targets))
     return Diagnosis(_LOSS, facts, TARGETS, {"batch": of_x, "targets": of_targets})
 
 
@@ -64,6 +138,17 @@ def targets(reading: Reading) -> Diagnosis:
 _SHAPES = reason("target-shapes", "got", "wanted")
 
 TARGET_SHAPE: Rules = (
+    Rule(
+        "shifted-targets",
+        Fit.SURE,
+        (_SHAPES, reason("target-steps", of_x=lambda f: f.wanted[1], of_targets=lambda f: f.got[1])),
+        lambda f: (
+            "targets = targets[:, 1:]   # the target of each step is the next input"
+            if f.got[1] > f.wanted[1]
+            else "logits = logits[..., :-1]   # the last step has no target"
+        ),
+        lambda f: len(f.wanted) == len(f.got) == 2 and f.wanted[0] == f.got[0] and abs(f.wanted[1] - f.got[1]) == 1,
+    ),
     Rule(
         "batch-size",
         Fit.LIKELY,
@@ -153,6 +238,7 @@ _LAST_STEP = Rule(
 )
 
 KERAS_TARGET: Rules = (
+    _SHIFTED_STEPS,
     _ALL_STEPS,
     _LAST_STEP,
     Rule(
@@ -160,7 +246,7 @@ KERAS_TARGET: Rules = (
         Fit.STRONG,
         (reason("target-sizes", "got", "wanted"), reason("target-columns")),
         lambda f: f"Dense({f.got[-1]})   # the last layer: a unit for each column of the targets",
-        lambda f: f.all_steps is None and len(f.got) == len(f.wanted) and f.got[-1] != 1,
+        lambda f: f.all_steps is None and not f.steps and len(f.got) == len(f.wanted) and f.got[-1] != 1,
         lambda f: {"targets": f.wanted},
     ),
     Rule(
@@ -190,7 +276,7 @@ def keras_target(reading: Reading) -> Diagnosis:
 
 
 def _of_target(wanted: Shape, got: Shape) -> Diagnosis:
-    facts = Facts(wanted=wanted, got=got, all_steps=_gives_all_steps(wanted, got))
+    facts = Facts(wanted=wanted, got=got, all_steps=_gives_all_steps(wanted, got), steps=_steps_apart(wanted, got))
     return Diagnosis(_LOSS, facts, KERAS_TARGET)
 
 
@@ -231,6 +317,13 @@ def logits_size(reading: Reading) -> Diagnosis:
 
 KERAS_SAMPLES: Rules = (
     Rule(
+        "shifted-targets",
+        _fit_of_shifted,
+        (reason("targets", "of_x", "of_targets"), _STEPS_OF_BATCH),
+        _shifted_by_steps,
+        lambda f: f.batch,
+    ),
+    Rule(
         "return-sequences",
         Fit.SURE,
         (reason("targets-steps-flattened", "of_x", "T", "of_targets"), reason("target-of-last-step")),
@@ -263,7 +356,15 @@ def keras_samples(reading: Reading) -> Diagnosis:
     T = max(of_x, of_targets) // max(1, min(of_x, of_targets))
     is_multiple = T > 1 and max(of_x, of_targets) == T * min(of_x, of_targets)
     all_steps = None if T == classes else of_targets > of_x
-    facts = Facts(of_x=of_x, of_targets=of_targets, T=T, classes=classes, all_steps=all_steps if is_multiple else "")
+    facts = Facts(
+        of_x=of_x,
+        of_targets=of_targets,
+        T=T,
+        classes=classes,
+        all_steps=all_steps if is_multiple else "",
+        batch=0 if is_multiple else _batch_of_shifted(of_x, of_targets),
+        steps=(of_x, of_targets),
+    )
     return Diagnosis(_LOSS, facts, KERAS_SAMPLES, {"batch": of_x, "targets": of_targets})
 
 
@@ -273,11 +374,13 @@ def keras_steps(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
     all_steps = len(got) > len(wanted) - 1 if len(got) != len(wanted) - 1 else None
     # Here it is the loss for columns that fits targets of as many columns as there are predictions.
-    facts = Facts(wanted=wanted, got=got, all_steps=None if got == wanted else all_steps)
+    steps = _steps_apart(wanted, got) if len(got) == 2 else None
+    facts = Facts(wanted=wanted, got=got, all_steps=None if got == wanted else all_steps, steps=steps)
     return Diagnosis(_LOSS, facts, KERAS_STEPS)
 
 
 KERAS_STEPS: Rules = (
+    _SHIFTED_STEPS,
     _ALL_STEPS,
     _LAST_STEP,
     Rule(
@@ -292,7 +395,7 @@ KERAS_STEPS: Rules = (
         Fit.PLAUSIBLE,
         (reason("target-sizes", "got", "wanted"),),
         "# x and y must have the same batch and the same steps",
-        lambda f: f.all_steps is None and f.got != f.wanted,
+        lambda f: f.all_steps is None and not f.steps and f.got != f.wanted,
     ),
 )
 

@@ -8,7 +8,8 @@ from core.shapes.messages import Reading
 from core.shapes.own_evidence import failed_operation
 from core.shapes.rules import advised_lines
 from core.shapes.rules.arrays import of_two_shapes
-from core.shapes.rules.keras_cells import in_keras_cell
+from core.shapes.rules.flax_cells import failed_flax_cell, in_flax_cell
+from core.shapes.rules.keras_cells import in_keras_cell, operands_of_call
 from core.shapes.rules.linear import linear_rules
 from core.shapes.rules.product_facts import (
     Operands,
@@ -402,6 +403,10 @@ def product(reading: Reading) -> Diagnosis:
     """Diagnose A·B of two matrices, or of a matrix and a vector."""
     left, right = _shape_of(reading, "left"), _shape_of(reading, "right")
     if len(left) == len(right) == 1:
+        if failed := failed_flax_cell(reading):
+            return in_flax_cell(*failed, left[0], right[0])
+        if (cell := keras_cell(reading)) and (operands := operands_of_call(reading, cell, left[0], right[0])):
+            return in_keras_cell(reading, cell, operands)
         return of_operands(reading, Operands(None, left[0], right[0], None))
     if len(right) == 1:
         return of_operands(reading, Operands(left[-2], left[-1], right[0], None), vector=True)

@@ -5,7 +5,7 @@ from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, format_shape
 from core.shapes.messages import Reading
 from core.shapes.own_evidence import makes_own_state
 from core.shapes.rules import advised_lines
-from core.shapes.rules.reading import MOST_STACKED, given_to, is_power, like_batch, stand_in, told_cells
+from core.shapes.rules.reading import MOST_STACKED, given_to, is_power, like_batch, named_cell, stand_in, told_cells
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 
@@ -380,3 +380,21 @@ def state_rank(reading: Reading) -> Diagnosis:
         wanted=2 if of_cell else reading.size("allowed"),
     )
     return Diagnosis(Statement("axes-of-state"), facts, STATE_RANK)
+
+
+# ---- a state whose entries are not in order ----------------------------------------------------
+
+STATE_ORDER: Rules = (
+    Rule(
+        "contiguous",
+        Fit.SURE,
+        (reason("state-not-in-order", "name"),),
+        lambda f: "h0, c0 = h0.contiguous(), c0.contiguous()" if f.cell in ("LSTM", None) else "h0 = h0.contiguous()",
+    ),
+)
+
+
+@diagnoses("state_order")
+def state_order(reading: Reading) -> Diagnosis:
+    name = {"hx": "h0", "cx": "c0"}.get(reading.values["which"], reading.values["which"])
+    return Diagnosis(Statement("initial-state"), Facts(name=name, cell=named_cell(reading)), STATE_ORDER)

@@ -265,6 +265,8 @@ def concatenate(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterato
     else:
         parts = [f"h = {shape_of(left, 1)}", f"x = {shape_of(right, 1)}"]
     if joined == 2:
+        parts = [f"h = {shape_of(left, BATCH, UNITS)}", f"x = {shape_of(right, BATCH, FEATURES)}"]
+        yield [*parts, f"result = torch.cat([h, x], dim={joined})"]
         parts = [f"h = {shape_of(BATCH, left, UNITS)}", f"x = {shape_of(BATCH, right, FEATURES)}"]
     if joined == 1 and cause.code != "batch-size":  # first as columns, then as sequences
         yield [*parts, f"result = torch.cat([h, x], dim={joined})"]

@@ -254,7 +254,7 @@ PROGRAMS = (
         "layer = nn.GRU(1, 32, batch_first=True)\nx = torch.zeros(8, 30)\noutput, h_n = layer(x)   # (8, 30, 32)",
     ),
     (
-        "reshape",
+        "contiguous",
         "x = torch.zeros(4, 6)\nx = x.t()\nresult = x.view(24)   # (24,)",
     ),
     # Saved weights
@@ -316,6 +316,23 @@ PROGRAMS = (
         "flattened",
         "linear = nn.Linear(32, 10)\ntargets = torch.zeros(40, dtype=torch.long)\noutput = torch.zeros(5, 8, 32)\nlogits = linear(output)\nloss = F.cross_entropy(logits, targets)   # ()",
     ),
+    (
+        "shifted-targets",
+        "logits = torch.zeros(8, 20, 10)\ntargets = torch.zeros(8, 21, dtype=torch.long)\nloss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())   # ()",
+    ),
+    (
+        "shifted-targets",
+        "logits = torch.zeros(20, 8, 10)\ntargets = torch.zeros(19, 8, dtype=torch.long)\nlogits, targets = logits.flatten(0, 1), targets.flatten()\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "shifted-targets",
+        "logits = torch.zeros(8, 10, 20)\ntargets = torch.zeros(8, 21, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "shifted-targets",
+        "logits = torch.zeros(8, 10, 20)\ntargets = torch.zeros(8, 19, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    ("ragged", "sequences = [[1, 2, 3], [4, 5], [6]]\nx = torch.tensor(sequences)   # (3, 3)"),
     (
         "unbatched",
         "layer = nn.LSTM(28, 32, batch_first=True)\nx = torch.zeros(8, 1, 28, 28)\noutput, state = layer(x)   # (8, 28, 32)",
