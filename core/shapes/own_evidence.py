@@ -47,6 +47,12 @@ def is_added_below_another(reading: Reading) -> bool:
     return not re.search(r"input_(?:shape|dim|length)|batch_shape|batch_input_shape", reading.own[-1].code)
 
 
+def is_product_of_entries(reading: Reading) -> bool:
+    """Whether the reader's line multiplies entry by entry where it failed, as a gate does with a state."""
+    own = failed_operation(reading)
+    return own is not None and isinstance(own.node, ast.BinOp) and isinstance(own.node.op, ast.Mult)
+
+
 def makes_own_state(reading: Reading) -> bool:
     """Whether a model's own line gives its layer a local state that is named as an initial one."""
     call = failed_operation(reading)

@@ -252,6 +252,7 @@ REASONS: dict[str, Template] = {
     "broadcast-batch-in-rows": "All but the first axis agree: with a row for each sequence, the batches differ.",
     "broadcast-batch-in-columns": "All but the last axis agree: with a column for each sequence, the batches differ.",
     "broadcast-neither": "{a} is neither {b} nor 1.",
+    "broadcast-gates": "{name} has {gates}·{k} entries: it holds all {gates} gates, and the other factor has {k}. Split the gates first.",
     "broadcast-conforms": "These two do match: each axis is equal, or 1. So the result does not fit its place, or a third array takes part.",
     "broadcast-axis": "Along axis {axis} one has {left} and the other {right}, and neither is 1.",
     "broadcast-axis-batch": "With a row for each sequence, axis 0 is the batch: the batches differ.",

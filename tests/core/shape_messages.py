@@ -161,6 +161,16 @@ RANKED = [
     (UP_TO_LAST.format("(20, 13)", "(20, 12, 5)"), ["shifted-targets"]),
     (UP_TO_LAST.format("(20, 9)", "(20, 12, 5)"), ["batch-size"]),
     (TARGETS.format("(32, 13, 5)", "(32, 12, 5)"), ["shifted-targets", "class-axis"]),
+    (
+        '  File "cell.py", line 4, in step\n    c = z * c\n'
+        "ValueError: operands could not be broadcast together with shapes (256,1) (64,1)",
+        ["broadcast", "batch-size"],
+    ),
+    (
+        '  File "train.py", line 4, in <module>\n    loss = criterion(pred, y)\n  File "functional.py", line 9, in mse_loss\n'
+        "RuntimeError: The size of tensor a (5) must match the size of tensor b (6) at non-singleton dimension 1",
+        ["shifted-targets", "broadcast"],
+    ),
     ("RuntimeError: rnn: hx is not contiguous", ["contiguous"]),
     (
         "The requested array has an inhomogeneous shape after 1 dimensions. The detected shape was (3,) + inhomogeneous part.",

@@ -242,6 +242,61 @@ def test_every_advised_line_about_arrays_takes_the_error_away(library):
 
 
 @pytest.mark.parametrize(
+    "line, names, message, shape",
+    [
+        (
+            "windows = series.reshape(-1, 24, 2)",
+            {"series": np.zeros((500, 2))},
+            "cannot reshape array of size 1000 into shape (24,2)",
+            (20, 24, 2),
+        ),
+        (
+            "c = z * c",
+            {"z": np.zeros((256, 1)), "c": np.zeros((64, 1))},
+            "operands could not be broadcast together with shapes (256,1) (64,1)",
+            (64, 1),
+        ),
+        (
+            "z = np.array([h, x])",
+            {"h": np.zeros(8), "x": np.zeros(3)},
+            "setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions. "
+            "The detected shape was (2,) + inhomogeneous part.",
+            (11,),
+        ),
+        (
+            "batch = np.array(words)",
+            {"words": [[1, 2, 3], [4], [5, 6]]},
+            "setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions. "
+            "The detected shape was (3,) + inhomogeneous part.",
+            (3, 3),
+        ),
+        (
+            "batch = np.array(walks)",
+            {"walks": [np.zeros((3, 2)), np.zeros((5, 2))]},
+            "setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions. "
+            "The detected shape was (2,) + inhomogeneous part.",
+            (2, 5, 2),
+        ),
+    ],
+)
+def test_a_line_in_the_readers_names_takes_the_error_away(line, names, message, shape):
+    with pytest.raises(ValueError, match=re.escape(message[:40])):
+        exec(line, {"np": np, **names})
+    cause = explain(f'  File "net.py", line 3, in <module>\n    {line}\nValueError: {message}').causes[0]
+    target, shapes = line.partition(" = ")[0], []
+    for own in cause.own.splitlines():
+        here = {"np": np, **names}
+        try:
+            exec(own, here)
+            if not own.startswith(target + " = "):  # the line stands before the reader's
+                exec(line, here)
+        except ValueError:
+            continue
+        shapes.append(here[target].shape)
+    assert shape in shapes, cause.own
+
+
+@pytest.mark.parametrize(
     "a, b, line, result",
     [
         ((4,), (4, 1), "b = b.reshape(-1)", (4,)),

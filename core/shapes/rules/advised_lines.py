@@ -8,6 +8,11 @@ from core.shapes.rules.reading import named_cell
 _ZEROS = {"PyTorch": "torch.zeros", "Keras": "tf.zeros", "JAX": "jnp.zeros"}
 
 
+def library(framework: str) -> str:
+    """Return the name under which the library of an array is imported."""
+    return zeros(framework).partition(".")[0]
+
+
 def zeros(framework: str) -> str:
     """Return the function that makes an array of zeros."""
     return _ZEROS.get(framework, "np.zeros")

@@ -5,7 +5,7 @@ from math import prod
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import has_batch_in_rows
+from core.shapes.own_evidence import has_batch_in_rows, is_product_of_entries
 from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -60,7 +60,36 @@ def _in_place(facts: Facts) -> str:
     return "\n".join(lines)
 
 
+def _split(reading: Reading, left: int, right: int, axis: int) -> tuple[str, int, int, int] | None:
+    """Return the factor that holds all gates, their number, the units and the axis; None if the line is no product."""
+    smaller, larger = sorted((left, right))
+    gates = next((number for number in (4, 3) if larger == number * smaller), 0)
+    if not gates or not is_round(smaller) or not is_product_of_entries(reading):
+        return None
+    return "a" if left > right else "b", gates, smaller, axis
+
+
+def _one_gate(facts: Facts) -> str:
+    """Return the line that splits the gates and takes one of them."""
+    name, gates, _, axis = facts.split
+    call = (
+        f"{name}.chunk({gates}, dim={axis})"
+        if facts.framework == "PyTorch"
+        else (f"{advised_lines.library(facts.framework)}.split({name}, {gates}, axis={axis})")
+    )
+    return f"{name} = {call}[0]   # the first of {gates} gates"
+
+
+_OF_GATES = Rule(
+    "broadcast",
+    Fit.STRONG,
+    (reason("broadcast-gates", name=lambda f: f.split[0], gates=lambda f: f.split[1], k=lambda f: f.split[2]),),
+    _one_gate,
+    lambda f: f.split,
+)
+
 BROADCAST: Rules = (
+    _OF_GATES,
     Rule(
         "broadcast",
         Fit.SURE,
@@ -120,16 +149,32 @@ BROADCAST: Rules = (
 @diagnoses("broadcast")
 def broadcast(reading: Reading) -> Diagnosis:
     rows = has_batch_in_rows(reading)
-    return of_two_shapes(reading.framework, reading.shape("left"), reading.shape("right"), rows=rows)
+    left, right = reading.shape("left"), reading.shape("right")
+    at = [axis for axis, sizes in enumerate(zip(left, right)) if sizes[0] != sizes[1] and 1 not in sizes]
+    split = _split(reading, left[at[0]], right[at[0]], at[0]) if len(left) == len(right) and len(at) == 1 else None
+    return of_two_shapes(reading.framework, left, right, rows=rows, split=split)
 
 
-def of_two_shapes(framework: str, left: Shape, right: Shape, *, rows: bool = False) -> Diagnosis:
-    """Return the diagnosis of an operation entry by entry; rows says that each sequence is a row."""
+def of_two_shapes(
+    framework: str, left: Shape, right: Shape, *, rows: bool = False, split: tuple[str, int, int, int] | None = None
+) -> Diagnosis:
+    """Return the diagnosis of an operation entry by entry.
+
+    Parameters
+    ----------
+    framework : str
+    left, right : Shape
+    rows : bool
+        Whether each sequence is a row.
+    split : tuple, optional
+        The factor that holds all gates, their number, the units and the axis.
+    """
     differ = [(a, b) for a, b in zip(left[::-1], right[::-1]) if a != b and 1 not in (a, b)]
     facts = Facts(
         framework=framework,
         left=left,
         right=right,
+        split=split,
         differ=differ,
         one_differs=len(left) == len(right) >= 2 and len(differ) == 1,
         # NumPy by hand has a column for each sequence, the others a row.
@@ -144,11 +189,30 @@ _ONE_AXIS = reason("broadcast-axis", "axis", "left", "right")
 
 BROADCAST_AXIS: Rules = (
     Rule(
+        "shifted-targets",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("target-steps", of_x="left", of_targets="right")),
+        lambda f: (
+            "targets = targets[:, 1:]   # the target of each step is the next input"
+            if f.right > f.left
+            else "logits = logits[:, :-1]   # the last step has no target"
+        ),
+        lambda f: f.of_loss and f.axis == 1 and abs(f.left - f.right) == 1,
+    ),
+    Rule(
+        "broadcast",
+        Fit.LIKELY,
+        (_ONE_AXIS,),
+        "# predictions and targets must have one shape",
+        lambda f: f.of_loss,
+    ),
+    _OF_GATES,
+    Rule(
         "batch-size",
         Fit.LIKELY,
         (_ONE_AXIS, reason("broadcast-axis-batch")),
         "# a and b must be of the same batch",
-        lambda f: f.axis == 0 and not f.is_place,
+        lambda f: f.axis == 0 and not f.is_place and not f.of_loss,
     ),
     Rule(
         "broadcast",
@@ -165,7 +229,7 @@ BROADCAST_AXIS: Rules = (
             f"b = torch.zeros({f.left}{', 1' if f.axis == 0 else ''})   # if b is a bias that is added to a\n"
             "b = torch.zeros_like(a)   # if b is a state that meets the gate a"
         ),
-        lambda f: not f.is_place,
+        lambda f: not f.is_place and not f.of_loss,
     ),
 )
 
@@ -173,7 +237,15 @@ BROADCAST_AXIS: Rules = (
 @diagnoses("broadcast_axis")
 def broadcast_axis(reading: Reading) -> Diagnosis:
     sizes = {"left": reading.size("left"), "right": reading.size("right")}
-    facts = Facts(axis=reading.size("axis"), is_place="expanded" in reading.message, **sizes)
+    axis = reading.size("axis")
+    facts = Facts(
+        framework=reading.framework,
+        axis=axis,
+        is_place="expanded" in reading.message,
+        of_loss="_loss" in reading.whole,
+        split=_split(reading, sizes["left"], sizes["right"], axis),
+        **sizes,
+    )
     return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_AXIS, sizes)
 
 
@@ -243,6 +315,13 @@ def _reshape_lines(facts: Facts) -> str:
         changes.append(f"x = x.reshape({sizes[0]}, -1)   # if the {sizes[0]} of the first axis are right")
     if len(sizes) > 1 and sizes[-1] > 0 and not (len(changes) and "along" in changes[0]) and size % sizes[-1] == 0:
         changes.append(f"x = x.reshape(-1, {sizes[-1]})   # if the {sizes[-1]} of the last axis are right")
+    whole = prod(size for size in sizes if size > 0)
+    if facts.is_open and 1 < whole < size and size % whole:
+        shape = format_sizes(tuple(size for size in sizes if size > 0))
+        changes.insert(
+            0,
+            f"x = x.reshape(-1)[:{size - size % whole}].reshape(-1, {shape})   # without the {size % whole} that are left over",
+        )
     return "\n".join(changes) or f"# the product of the sizes must be {size}"
 
 
@@ -282,5 +361,8 @@ RESHAPE: Rules = (Rule("reshape", Fit.STRONG, (reason("reshape", "size", "got"),
 @diagnoses("reshape")
 def reshape(reading: Reading) -> Diagnosis:
     size = reading.size("size")
-    facts = Facts(size=size, got=reading.values["got"], sizes=reading.shape("got"))
+    sizes = reading.shape("got")
+    # NumPy leaves the -1 out of its message, and the reader's line has it.
+    is_open = reading.framework == "NumPy" and any("-1" in line.code for line in reading.own[-1:]) and -1 not in sizes
+    facts = Facts(size=size, got=reading.values["got"], sizes=sizes, is_open=is_open)
     return Diagnosis(Statement("reshape"), facts, RESHAPE, {"entries": size})

@@ -134,19 +134,26 @@ def _of_steps(facts: Facts) -> bool:
     return facts.wanted[1] < facts.got[1] and not like_batch(facts.got[1])
 
 
-def _fit_of_batch_first(facts: Facts) -> Fit:
+def _has_sizes_of_steps(facts: Facts) -> bool:
+    """Whether the two batches are such as steps and a batch have."""
     of_x, of_state = facts.wanted[1], facts.got[1]
     # A last batch is smaller than those before it: x is not larger than a state that was made for a whole batch.
     if _of_steps(facts) or of_x > of_state > 1 and of_x % of_state and like_batch(of_state):
-        return Fit.LIKELY
+        return True
     # A batch is most often a power of two, and what is left of another one seldom is.
-    if facts.is_own and of_x < of_state and is_power(of_x) and not is_power(of_state):
+    return facts.is_own and of_x < of_state and is_power(of_x) and not is_power(of_state)
+
+
+def _fit_of_batch_first(facts: Facts) -> Fit:
+    of_x, of_state = facts.wanted[1], facts.got[1]
+    # A model that makes its state in the same call takes the batch from x, so no state of an earlier batch is left.
+    if _has_sizes_of_steps(facts) or facts.is_own and 1 < of_x < of_state:
         return Fit.LIKELY
     return Fit.WEAK if 1 in (of_x, of_state) or like_batch(of_x) and like_batch(of_state) else Fit.PLAUSIBLE
 
 
 def _takes_other_axis(facts: Facts) -> bool:
-    return _of_steps(facts) or facts.is_own and _fit_of_batch_first(facts) == Fit.LIKELY
+    return _of_steps(facts) or facts.is_own and _has_sizes_of_steps(facts)
 
 
 def _with_batch_first(facts: Facts) -> str:

@@ -332,6 +332,10 @@ PROGRAMS = (
         "shifted-targets",
         "logits = torch.zeros(8, 10, 20)\ntargets = torch.zeros(8, 19, dtype=torch.long)\nloss = F.cross_entropy(logits, targets)   # ()",
     ),
+    (
+        "broadcast",
+        "a = torch.zeros(8, 128)\nb = torch.zeros(8, 32)\nresult = a * b",
+    ),
     ("ragged", "sequences = [[1, 2, 3], [4, 5], [6]]\nx = torch.tensor(sequences)   # (3, 3)"),
     (
         "unbatched",
