@@ -11,6 +11,7 @@ _STATE = re.compile(
     r"(?:h|c|hx|cx|hn|ht|hc|hid\w*|mem\w*|state\w*|prev\w*|init\w*|start\w*|zeros?\w*|[hc]_?(?:\d|t|n|0|prev|init|start|zero|last)\w*)$"
 )
 _FEATURES_FIRST = re.compile(r"(?:^|[^a-z])(?:conv|cnn|pool|mels?(?:[^a-z]|$)|mfcc|spec)", re.IGNORECASE)
+_GRADIENT = re.compile(r"d_?[hcxyzaoifgW](?:$|_|[a-z]{0,4}$)|grad|delta")
 _INITIAL = re.compile(r"0|init|zero|start|first")
 
 
@@ -68,6 +69,12 @@ def weights_of_product(reading: Reading) -> str:
     if product is None or not {"A", "B"} <= product.names.keys():
         return ""
     return weights_in(product.names)
+
+
+def multiplies_gradient(reading: Reading) -> bool:
+    """Whether the right operand of the reader's product has the name of a gradient, as in a backward pass by hand."""
+    product = failed_operation(reading)
+    return product is not None and "B" in product.names and bool(_GRADIENT.match(_last_name(product.names["B"])))
 
 
 def has_batch_in_rows(reading: Reading) -> bool:

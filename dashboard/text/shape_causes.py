@@ -187,6 +187,7 @@ REASONS: dict[str, Template] = {
     "target-numbers": "Targets that are numbers of classes have no axis for the classes: the loss is then the sparse one.",
     "target-steps-of-batch": "With a batch of {batch} these are {of_x} and {of_targets} steps, one step apart.",
     "target-steps": "They differ by one step: the predictions have {of_x} and the targets {of_targets}.",
+    "target-numbers-of-columns": "This loss needs a target for each column of the predictions, and numbers of classes lack that axis.",
     "samples": "x has {of_x} samples and y has {of_targets}.",
     "target-axis-of-one": "One of them has an axis of 1 that the other lacks.",
     # ---- a matrix product
@@ -232,6 +233,7 @@ REASONS: dict[str, Template] = {
     "keras-recurrent-kernel": "The recurrent kernel ({k}, {width}) expects {k} units, and the state has {came}.",
     "keras-kernel-shared": "The kernel ({wanted}, {width}) expects an x of {wanted} entries, and {came} = k arrived: the h of the layer below. The second layer has the first one's cell.",
     "keras-kernel": "The kernel ({wanted}, {width}) expects an x of {wanted} entries, and x has {came}.",
+    "dot-outer": "A product of a column and a row, such as the gradient of weights, is the outer product.",
     "dot": "Two vectors of {left} and {right} entries.",
     "einsum-batches": "The first axes, {left} and {right}, are most often the batch.",
     "einsum-sizes": "The shapes are {left} and {right}: one label stands for two sizes.",

@@ -171,6 +171,12 @@ RANKED = [
         "RuntimeError: The size of tensor a (5) must match the size of tensor b (6) at non-singleton dimension 1",
         ["shifted-targets", "broadcast"],
     ),
+    ("ValueError: shapes (32,) and (10,) not aligned: 32 (dim 0) != 10 (dim 0)", ["transpose", "inner-dimension"]),
+    (
+        '  File "net.py", line 4, in backward\n    dh = np.dot(Why, dy)\n'
+        "ValueError: shapes (65,100) and (65,1) not aligned: 100 (dim 1) != 65 (dim 0)",
+        ["transpose", "inner-dimension"],
+    ),
     ("RuntimeError: rnn: hx is not contiguous", ["contiguous"]),
     (
         "The requested array has an inhomogeneous shape after 1 dimensions. The detected shape was (3,) + inhomogeneous part.",

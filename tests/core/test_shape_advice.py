@@ -257,6 +257,18 @@ def test_every_advised_line_about_arrays_takes_the_error_away(library):
             (64, 1),
         ),
         (
+            "dW = np.dot(dz, x)",
+            {"dz": np.zeros(32), "x": np.zeros(10)},
+            "shapes (32,) and (10,) not aligned: 32 (dim 0) != 10 (dim 0)",
+            (32, 10),
+        ),
+        (
+            "dh = np.dot(Why, dy)",
+            {"Why": np.zeros((65, 100)), "dy": np.zeros((65, 1))},
+            "shapes (65,100) and (65,1) not aligned: 100 (dim 1) != 65 (dim 0)",
+            (100, 1),
+        ),
+        (
             "z = np.array([h, x])",
             {"h": np.zeros(8), "x": np.zeros(3)},
             "setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions. "

@@ -192,6 +192,16 @@ def target_rank(reading: Reading) -> Diagnosis:
 
 TARGET_SIZE: Rules = (
     Rule(
+        "class-axis",
+        Fit.STRONG,
+        (reason("target-sizes", "got", "wanted"), reason("target-numbers-of-columns")),
+        lambda f: (
+            f"targets = torch.nn.functional.one_hot(targets.long(), {f.wanted[-1]}).float()   # if they are numbers of classes"
+        ),
+        lambda f: f.got == f.wanted[:-1] and f.wanted[-1] > 1,
+        lambda f: {"targets": f.wanted},
+    ),
+    Rule(
         "broadcast",
         Fit.STRONG,
         (
@@ -203,6 +213,7 @@ TARGET_SIZE: Rules = (
             if f.same_entries
             else "# predictions and targets must have one shape"
         ),
+        lambda f: f.got != f.wanted[:-1] or f.wanted[-1] <= 1,
         conform=lambda f: {"targets": f.wanted},
     ),
 )

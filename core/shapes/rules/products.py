@@ -170,7 +170,7 @@ _H_WITHOUT_X = Rule(
     Fit.STRONG,
     (_MEET, reason("product-h-alone", "columns", "height", "rest")),
     _with_x,
-    lambda f: f.A_turns and f.columns > f.height and not f.columns_of_gates,
+    lambda f: f.A_turns and f.columns > f.height and not f.columns_of_gates and not f.of_backward,
     lambda f: {"B": (f.columns, *([] if f.vector else [-1 if f.width is None else f.width]))},
 )
 
@@ -184,7 +184,7 @@ _TURNED: Rules = (
         lambda f: f.A_turns,
         lambda f: {"A": f.A[::-1]},
     ),
-    _H_WITHOUT_X._replace(when=lambda f: f.A_turns and f.columns > f.height and f.columns_of_gates),
+    _H_WITHOUT_X._replace(when=lambda f: f.A_turns and f.columns > f.height and (f.columns_of_gates or f.of_backward)),
     Rule(
         "transpose",
         _fit_of_turned,
@@ -389,6 +389,16 @@ def of_operands(reading: Reading, operands: Operands, *, linear: bool = False, v
     return Diagnosis(_PRODUCT, facts, rules, sizes, (), layer, given, (facts.A, facts.B))
 
 
+VECTORS: Rules = (
+    Rule(
+        "transpose",
+        Fit.STRONG,
+        (reason("dot", "left", "right"), reason("dot-outer")),
+        "np.outer(A, B)",
+    ),
+    Rule("inner-dimension", Fit.WEAK, (reason("dot", "left", "right"),), "# both vectors must have as many entries"),
+)
+
 # ---- the messages ------------------------------------------------------------------------------
 
 
@@ -407,6 +417,8 @@ def product(reading: Reading) -> Diagnosis:
             return in_flax_cell(*failed, left[0], right[0])
         if (cell := keras_cell(reading)) and (operands := operands_of_call(reading, cell, left[0], right[0])):
             return in_keras_cell(reading, cell, operands)
+        if reading.framework == "NumPy":  # JAX names the inner sizes alone, of any arrays
+            return Diagnosis(_PRODUCT, Facts(left=left[0], right=right[0]), VECTORS)
         return of_operands(reading, Operands(None, left[0], right[0], None))
     if len(right) == 1:
         return of_operands(reading, Operands(left[-2], left[-1], right[0], None), vector=True)

@@ -336,6 +336,10 @@ PROGRAMS = (
         "broadcast",
         "a = torch.zeros(8, 128)\nb = torch.zeros(8, 32)\nresult = a * b",
     ),
+    (
+        "class-axis",
+        "logits = torch.zeros(8, 3)\ntargets = torch.zeros(8)\nloss = F.binary_cross_entropy_with_logits(logits, targets)   # ()",
+    ),
     ("ragged", "sequences = [[1, 2, 3], [4, 5], [6]]\nx = torch.tensor(sequences)   # (3, 3)"),
     (
         "unbatched",
