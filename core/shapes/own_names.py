@@ -426,10 +426,27 @@ def in_own_names(change: str, line: OwnLine, kind: str) -> str:
     return "\n".join(new or old for new, old in zip(own, advised)) if any(own) else ""
 
 
+# The names in a comment. A small a is an article too, unless what follows tells.
+_IN_COMMENTS = re.compile(
+    r"\b[ABb]\b|\ba(?= (?:is|has|\+=)(?: |$))|(?:(?<= to )|(?<=gate ))a$|\b(?:logits|targets|h0|x)\b(?! comes)|\bh(?= comes)"
+)
+
+
+def _comment_in_own(comment: str, names: dict[str, ast.expr]) -> str:
+    """Return the condition of a line with the reader's names for what they stand for."""
+
+    def own(match: re.Match[str]) -> str:
+        node = names.get(match[0])
+        return ast.unparse(node) if node is not None and _is_stored(node) else match[0]
+
+    return _IN_COMMENTS.sub(own, comment)
+
+
 def _in_own(advised: str, line: OwnLine, operation: Operation, kind: str) -> str:
     code, mark, condition = advised.partition("   # ")
     new = _rewritten(code, line, operation, kind)
     if not new or new == ast.unparse(tree_of(line.code) or ast.Pass()):
         return ""  # what the reader has already
+    condition = _comment_in_own(condition, operation.names)
     others = _all_turned(code, line, operation) if code in ("A.T @ B", "A @ B.T") else ""
     return "\n".join(filter(None, (f"{new}{mark}{condition}", others)))

@@ -309,6 +309,21 @@ def test_a_line_in_the_readers_names_takes_the_error_away(line, names, message, 
 
 
 @pytest.mark.parametrize(
+    "code, message, comment",
+    [
+        ("z = a @ Wh + bh", "operands could not be broadcast together with shapes (8,64) (32,)", "if bh is a bias or a state"),
+        ("scores = W @ keys", "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+         "(n?,k),(k,m?)->(n?,m?) (size 8 is different from 10)", "if W has 8 rows"),
+        ("z = np.concatenate([state, word])", "all the input array dimensions except for the concatenation axis must match exactly, "
+         "but along dimension 1, the array at index 0 has size 1 and the array at index 1 has size 10", "if state comes first"),
+    ],
+)  # fmt: skip
+def test_the_comment_of_a_line_has_the_readers_names(code, message, comment):
+    causes = explain(f'  File "net.py", line 3, in <module>\n    {code}\nValueError: {message}').causes
+    assert any(comment in cause.own for cause in causes), [cause.own for cause in causes]
+
+
+@pytest.mark.parametrize(
     "a, b, line, result",
     [
         ((4,), (4, 1), "b = b.reshape(-1)", (4,)),
