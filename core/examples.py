@@ -127,7 +127,7 @@ EXAMPLES = {
         ),
         "The biases give each of the three units a different behaviour. Unit 1 keeps: f_t is near 1 and i_t near 0, so it keeps "
         "1.89 of the 2 in c_{t−1}, and c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t enters. Unit 3 forgets: f_t and i_t "
-        "are near 0, so hardly anything is left of its 1.5. To see which of them changes, move the forget bias.",
+        "are near 0, so hardly anything is left of the 1.5 in c_{t−1}. To see which of them changes, move the forget bias.",
         summary="One unit of an LSTM keeps its memory, one writes, and one forgets.",
         is_first=True,
     ),
@@ -155,7 +155,7 @@ EXAMPLES = {
         "z spread over the curve",
         Scenario(m=4, n=12, k=12, init="normal", g="tanh", scale=0.5, seed=1),
         "Twelve units with random weights at half scale have their z spread over the curve, and 3 of the 12 are "
-        "saturated. If you increase the scale of the weights, one dot after the other saturates, and its derivative goes "
+        "saturated. If you increase the scale of the weights, the dots saturate one by one, and their derivatives go "
         "towards 0.",
         summary="Three of twelve units with random weights are saturated.",
         page="saturation",
@@ -189,7 +189,7 @@ EXAMPLES = {
         ),
         "A question on a forum asks for the sizes in the forget gate, with x_t = [1 2 3] and h_{t−1} = [4 5 6]. W_f·[x; "
         "h] = [91 175 133], and with the bias z_f = [92 177 136]. σ prints [1 1 1], so all of c_{t−1} is kept, and the "
-        "gate is saturated. The question has two mistakes. It says that W_f is 3×3, but k rows of n + m are 3×6. Its "
+        "gate is saturated. The question has two mistakes. It says that W_f is 3×3, but W_f has 3 rows and n + m = 6 columns. Its "
         "formula says [h; x], but its numbers are in the order [x; h]. With these weights the order matters: see “The "
         "same weights on [h; x]”. The question has no other gates and no candidate; here their weights and biases are 0.",
         summary="A question from a forum, with two mistakes.",
@@ -201,8 +201,8 @@ EXAMPLES = {
         ),
         "W_f has the same entries as in “The forget gate on [x; h]”. The stacked input is in the order of the "
         "formula, [h; x] = [4 5 6 1 2 3]. W_f·[h; x] = [64 148 106] instead of [91 175 133], and with the bias z_f = [65 "
-        "150 109]. The stacked input was swapped, and W_f was not. The order in the sidebar swaps both the stacked input "
-        "and the columns of each W, so it changes no result.",
+        "150 109]. The stacked input was swapped, and W_f was not. The order in the sidebar swaps the stacked input and "
+        "the columns of each W together, so no result changes.",
         summary="Only the stacked input is swapped, so the result is wrong.",
     ),
     "input-gate": Example(
@@ -231,9 +231,9 @@ EXAMPLES = {
             arrays={"b_f": OPEN, "b_i": SHUT, "b_o": _column(-800, -800, 40), "c_prev": _column(0, 40, 40)},
         ),
         "∘ is the Hadamard product. It multiplies entry by entry, so the result has as many entries as each factor: [1 2 "
-        "3] ∘ [3 2 1] = [3 4 3]. The dot product of the same two would be one number, 3 + 4 + 3 = 10. No gate can be 2 or "
-        "3, so this worked example opens a cell with other numbers. tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]: a unit has an "
-        "output only if it is on in both.",
+        "3] ∘ [3 2 1] = [3 4 3]. The dot product of the same two would be one number, 3 + 4 + 3 = 10. A gate is between 0 "
+        "and 1, so this worked example opens a cell with other numbers. tanh(c_t) ∘ o_t = [0 1 1] ∘ [0 0 1] = [0 0 1]: an output is 1 "
+        "only if both factors are 1.",
         summary="The Hadamard product multiplies entry by entry.",
     ),
     "stochastic-gates": Example(
@@ -248,7 +248,7 @@ EXAMPLES = {
                 "c_prev": _column(1, 2, 3),
             },
         ),
-        "The forum's answer samples each unit as on or off. The probabilities of on are σ(z_f) = [0.5 0.8 0.9], which is "
+        "The forum's answer samples each unit as on or off. Unit by unit, the probability of on is σ(z_f) = [0.5 0.8 0.9]: this is "
         "Bernoulli sampling. The standard LSTM multiplies by these values themselves. To see it, turn off the sampling in "
         "the sidebar. The answer also says that a unit that turns on is forgotten. The opposite is true: where f_t is 1, "
         "the entry of c_{t−1} is kept. To sample again, choose another seed.",
@@ -287,6 +287,6 @@ EXAMPLES = {
         "The weights are the same, with 1 added to the forget gate's bias, so f_t is close to σ(1) ≈ 0.73. Over ten "
         "steps, such an f_t multiplies an entry of c by about 0.73^10 ≈ 0.04. This is about 45 times as much as with a "
         "bias of 0. For this reason Keras starts with 1. PyTorch samples all its biases around 0.",
-        summary="A forget bias of 1 keeps about 45 times as much.",
+        summary="A forget bias of 1 keeps about 45 times as much as a bias of 0.",
     ),
 }

@@ -28,7 +28,7 @@ LOG_GAIN = "log₁₀ of the gain"
 FROM_STEP, TO_STEP, NOTHING = "from step", "to step", "no gradient flows forward in time"
 CELLS_BACK = (
     "The gradient starts at step {T} and flows back, from right to left. The wire's width shows the gain, "
-    "the factor by which the gradient's norm has changed. The scale is logarithmic: at a gain of 10⁻⁶ the wire has faded."
+    "the factor by which the gradient's norm has changed. Its scale is logarithmic: at a gain of 10⁻⁶ the wire is almost invisible."
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
 MAPS_TITLE = "Gain between steps"
@@ -42,7 +42,7 @@ MAP_ALT = "{cell}: from step {T} to step 1 the gain is {gain}"
 MAP_NOTE = "{cell}: the gain from step {T} back to step 1 is {gain}."
 MAP_NOTE_RATE = "{cell}: the gain from step {T} back to step 1 is {gain}, on average a factor of {rate} per step."
 MAPS_EXACTLY = (
-    "The gain is a root mean square over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
+    "How much a gradient changes depends on its direction. The gain is the root mean square over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
     "of the steps between, and q is the number of entries of the state. On the diagonal the gain is 1, because no step lies between. "
     "A gain of 1, where log₁₀ is 0, keeps the norm on average. In one direction it may shrink, and in another grow. The spectral radius of the last Jacobian: "
     "{radii}. If all Jacobians were equal, the gain would be multiplied by this radius at each step, in the long run."
@@ -83,7 +83,7 @@ def map_note(cell: str, T: int, gain: str, log: float, decimals: int) -> str:
 
 BACK_TITLE = "Gain from the last step"
 BACK = (
-    "The last row of each map, by the number of steps back. Where a line is straight, each step multiplies the gain by the same factor. "
+    "The chart shows the last row of each map against the number of steps back. Where a line is straight, each step multiplies the gain by the same factor. "
     "Dashed lines are the direct paths alone, which the panel below explains. To see the RNN's line rise, increase the weight scale."
 )
 STEPS_BACK = "steps back, t − s"

@@ -122,8 +122,8 @@ def saturation(*, threshold: str, slopes: tuple[str, str], gate: tuple[str, str]
 
 WEIGHTS_TITLE = "All weights and parameters"
 WEIGHTS = (
-    "Frameworks keep the weights for h of both gates and the candidate in one matrix of 3·k rows, and those for x in another. "
-    "One product is not enough, because r_t multiplies the candidate's part for h before the sum. Order of "
+    "Frameworks use two matrices of 3·k rows: one has all weights for h, and the other all weights for x. "
+    "One product is not enough: r_t must multiply the candidate's product with h before the product with x is added. Order of "
     "the rows: r, u, h here; r, z, n in PyTorch; z, r, h in Keras and ONNX."
 )
 WEIGHTS_ALT = "Two matrices of {rows} rows: one with {k} columns for h, and one with {m} columns for x."

@@ -75,7 +75,7 @@ MULTIPLY = (
     "Each unit computes a dot product: its row of weights times the stacked input. So h_t has {k} entries at "
     "every step, one for each unit."
 )
-NO_DIFFERENCE = "Here formula 1, one long sum, and formula 2, the sum of two shorter ones, give the same result."
+NO_DIFFERENCE = "Formula 1 is one long sum, and formula 2 adds two shorter sums. Here both give the same result."
 ROUNDING = (
     "Formula 1, one long sum, and formula 2, the sum of two shorter ones, can differ by a rounding error. "
     "Floating-point addition depends on the order, so compare them with np.allclose."
@@ -159,7 +159,7 @@ def by_hand(j: int, *, wrong: bool) -> str:
 
 ACTIVATE_TITLE = "Activate"
 ACTIVATE = (
-    "Backpropagation multiplies the gradient with respect to each entry of h_t by the derivative g′(z). It is taken at z, and not "
+    "Backpropagation multiplies the gradient with respect to each entry of h_t by the derivative g′(z). This derivative is computed at z, and not "
     "at g(z). Where the curve is flat, little of the gradient is left."
 )
 # The formula of each activation and its derivative; one without an entry has none.

@@ -122,8 +122,7 @@ FORWARD_SAMPLED = (
 )
 BACKWARD = (
     "In the backward pass, the gradient that reaches a gate's weights is multiplied by the gate's derivative. "
-    "A forget gate near 1 still passes the gradient with respect to c almost unchanged, because that path is multiplied "
-    "by f_t."
+    "Along c, the gradient is multiplied by f_t, so a forget gate near 1 passes it almost unchanged."
 )
 BACKWARD_SAMPLED = (
     "These are derivatives of the probabilities. A sample is 0 or 1 and has no gradient, so training needs an "

@@ -46,16 +46,16 @@ OVER_TIME = "Each row is a unit and each column a step."
 OVER_TIME_BACKWARD = "Each row is a unit and each column a step. This direction reads from the end."
 OVER_TIME_ALT = "Every gate and state of {k} units at {T} steps."
 SATURATED = (
-    "Each dot is a unit. The more often its gate is open, the further right it lies; the more often it is shut, the higher. "
+    "Each dot is a unit. To the right are units whose gate is often open, and at the top units whose gate is often shut. "
     "At the right end, the gate is open at every step (Karpathy, Johnson and Li, 2015)."
 )
 SATURATED_ALT = "The left-saturated and right-saturated fractions of each unit, by gate."
 OPEN_GATE, SHUT_GATE = "fraction of steps above {threshold}", "fraction of steps below {threshold}"
-MEMORY = "After one half-life, {gate} alone has halved a unit's memory. The half-life follows from the mean logarithm of {gate}."
+MEMORY = "The half-life is the number of steps after which {gate} leaves half of a unit's memory. The half-life follows from the mean logarithm of {gate}."
 MEMORY_ALT = "The half-life of each unit."
 MEMORY_NAME, UNIT, HALF_LIFE = "half-life", "unit", "log₁₀ of the half-life in steps"
 GAINS = (
-    "Random gradients flow back from the steps of the input. The gain is the factor by which the norm of a gradient changes "
+    "The page sends random gradients back from each step and measures their norms. The gain is the factor by which a norm changes "
     "over a number of steps."
 )
 GAINS_ALT = "The largest and the median gain of gradients over the distance."
@@ -67,7 +67,7 @@ WEIGHTS_ALT = "The weights of each block."
 OF_UNIT, OF_ENTRY = "unit", "entry"
 INPUT_ALT = "The input of this layer at each step."
 SHOW_UNIT = "Show unit {unit} on the page {page}"
-COPIES = "The link has the weights of the layer, the state and the inputs from the marked step on. If they are many, this tab stores them."
+COPIES = "The link contains the weights of the layer, and the state and inputs from the marked step on. If there are too many numbers, this tab stores them."
 
 REPORT_TITLE = "Diagnosis of {name}"
 REPORT_INPUT = Plural("T", "The input has 1 step ({how}).", "The input has {T} steps ({how}).")

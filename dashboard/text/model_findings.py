@@ -43,7 +43,7 @@ SENTENCES: dict[str, Template] = {
     ),
     "largest gain": "Largest gain of a gradient: {value}, from step {last} back to step {first}.",
     "radius": "Spectral radius of {symbol}: {value}.",
-    "orthogonality": "Distance of {symbol} from an orthogonal matrix: {value}.",
+    "orthogonality": "Distance of {symbol} from an orthogonal matrix: {value}, where 0 is orthogonal.",
     "headroom": "Headroom in float16: a factor of {value}. The largest number is {largest}, in {symbol}.",
     "absent input": "No token of the text sets {units} of x_t.",
 }

@@ -29,7 +29,7 @@ INPUT_HELP = (
 )
 INPUT_OPENED = Plural("B", "{name}: {T} steps", "{name}: {B} sequences of {T} steps")
 HOW = {
-    "own alphabet": "Each letter has an input of its own (one-hot). It is 1 where the text has this letter, and 0 elsewhere.",
+    "own alphabet": "Each letter has an input of its own (one-hot). At each step the input of the current letter is 1, and all others are 0.",
     "one-hot": (
         "Token i sets input i to 1 at its step. The file has no vocabulary, so the page numbers letters by the sorted alphabet of "
         "this text. To set the numbers yourself, choose indices."

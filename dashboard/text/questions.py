@@ -55,7 +55,7 @@ QUESTIONS = (
     ),
     Question(
         "Does h grow at every step?",
-        "No. W has k rows, so h_t has k entries at every step, however many the stacked input has. Each step makes a new "
+        "No. W has k rows, so h_t always has k entries, whatever the size of the stacked input. Each step makes a new "
         "stacked input, and only h_t goes on to the next one.",
         "sequence",
         {**CELL, "cell": "RNN"},
@@ -79,7 +79,7 @@ QUESTIONS = (
         "no result changes. If you swap only one, the result is wrong, and there is no error.",
         "",
         {**CELL, "unmatched": "true"},
-        "formula 1 and formula 2, which no longer agree",
+        "only the input swapped, so that formula 1 and formula 2 no longer agree",
         "Multiply",
         SHAPES,
     ),
@@ -140,7 +140,7 @@ QUESTIONS = (
         "subtract from it, and tanh gives values from −1 to 1.",
         "lstm",
         {**CELL, "seed": "3"},
-        "c̃_t with both signs, and f_t, i_t and o_t without",
+        "c̃_t with positive and negative values, and f_t, i_t and o_t with positive ones",
         "The cell",
         INSIDE,
     ),
@@ -156,8 +156,8 @@ QUESTIONS = (
     Question(
         "Does an LSTM really stop gradients from vanishing, and what does a forget bias of 1 do?",
         "An LSTM can carry gradients far along c if its forget gates are near 1; with gates around 0.5 they vanish too. "
-        "A forget bias of 1 starts the gates at σ(1) ≈ 0.73 and not at 0.5; 3 gives 0.95, and 5 gives 0.99. Over 30 steps, 0.73 "
-        "leaves little along c alone, 0.73^30 ≈ 0.0001, but the paths through h add to it, and training may still succeed.",
+        "A forget bias of 1 starts the gates at σ(1) ≈ 0.73 and not at 0.5; 3 gives 0.95, and 5 gives 0.99. Along c alone, "
+        "0.73^30 ≈ 0.0001 is left after 30 steps, but paths through h add to it, so training may still succeed.",
         "gradients",
         {**CELL, "g": "tanh", "scale": "0.1", "T": "30", "forget_bias": "1"},
         "the curves of the three cells, all with tanh (then set the forget bias to 3 and to 5)",

@@ -104,7 +104,7 @@ def dots(source: str, about: str) -> str:
 
 MANY_TITLE = "Many inputs"
 MANY = "Each column is one of {inputs} random inputs. Each entry is a unit's derivative, divided by the maximum derivative. {row} {state}"
-SATURATED_ROW = "A unit is saturated for all {inputs} inputs if its whole row is below {threshold:.0%}. A unit that is dark for only some inputs can still learn from the others."
+SATURATED_ROW = "A unit is saturated for all {inputs} inputs if its whole row is below {threshold:.0%}. A unit that is saturated for only some inputs can still learn from the others."
 INACTIVE_ROW = (
     "A unit is inactive for all {inputs} inputs if its whole row is 0. If a ReLU is inactive for all data, it is dead."
 )
@@ -260,9 +260,9 @@ FRESH_SOME = (
 )
 FAN_IN = "A larger fan-in saturates more units."
 COMPROMISE = (
-    "Glorot weights get smaller as the matrix gets larger. They are a compromise between keeping the variance forward (1/fan-in) "
-    "and backward (1/fan-out). Here z is the sum of two such products. So its standard deviation is √2 times the scale at "
-    "m = n = k, and below 2 times the scale at any fan-in. A square orthogonal $W_{{hh}}$ at scale 1 keeps the norm of "
+    "Glorot weights get smaller as the matrix gets larger. A variance of 1/fan-in keeps the size of a signal on its way forward, and 1/fan-out on its way back. "
+    "Glorot is a compromise. Here z is the sum of two such products. So its standard deviation is √2 times the scale at "
+    "m = n = k, and for other sizes below 2 times the scale. A square orthogonal $W_{{hh}}$ at scale 1 keeps the norm of "
     "the vector that it multiplies, but the derivatives of g still shrink the gradient. With orthogonal weights, the standard deviation "
     "of z stays below 1.42 times the scale. At the sizes and the scale here, this deviation is {normal} with normal, {glorot} with "
     "glorot and {orthogonal} with orthogonal weights."
@@ -294,7 +294,7 @@ def fresh(fraction: float, expected: float, cells: int) -> str:
 LIMITS_TITLE = "Floating-point limits"
 LIMITS = (
     "Numbers just below 1 have a spacing, 1.1·10⁻¹⁶ in float64. So σ(z), computed as 1/(1 + e^(−z)), and tanh(z) are exactly 1 above some z. A derivative computed from such an "
-    "output is 0. Computed from z, as on this page, the derivative stays above 0 until it is too small for the type."
+    "output is 0. Computed from z, as on this page, the derivative stays above 0 until it is too small for the number format."
 )
 COMPUTED = "computed"
 COMPUTED_IN = "{g} in {type}"

@@ -43,7 +43,7 @@ INPUTS = {
 }
 PLAY = "To go to a step, drag t, press ▶ or click a column."
 # The row of cells, whose labels are left out where there is no room.
-WIRE = "The wire of {state} is as wide as the mean of {gate}, the fraction of {state} that is kept. If there is room, each cell shows it in percent."
+WIRE = "The larger the mean of {gate}, the fraction of {state} that is kept, the wider the wire of {state}. If there is room, each cell shows this mean in percent."
 OUTLINED = "Outlined entries are saturated: less than {threshold:.0%} of the maximum derivative is left."
 FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state has custom values."
 BEYOND = "The sequence has {T} steps, so t = {t} is beyond its end."

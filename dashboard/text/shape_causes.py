@@ -4,8 +4,8 @@ from dashboard.text.plural import Plural, Template, of_two
 
 # The rule that each mistake breaks, by `core.shapes.MISTAKES`.
 RULES = {
-    "shared-cell": "Each layer needs weights of its own. The first reads x, of m entries; every later one reads the h of the layer below, of k.",
-    "layers-directions": "The first axis of an initial state is layers × directions, with one slice of (batch, units) for each.",
+    "shared-cell": "Each layer needs weights of its own. The first layer reads x, which has m entries. Every later layer reads the h of the layer below, which has k entries.",
+    "layers-directions": "The first axis of an initial state is layers × directions, with a slice of shape (batch, units) for each layer and direction.",
     "batch-first": "Layer and data must agree on which axis is the batch. The initial state is always (layers × directions, batch, units), with batch_first too.",
     "batch-size": "Everything that is combined at one step must have the same batch.",
     "unbatched": "A layer takes x with three axes, or with two if there is no batch, and a state with as many as x. A cell, which takes one step, has an axis less.",
@@ -112,7 +112,7 @@ REASONS: dict[str, Template] = {
     "node-state": "It is {got} and must be {wanted}: (directions, batch, hidden_size).",
     # ---- x
     "features": "The layer expects {wanted} entries in each step of x, and x has {got}.",
-    "features-like-units": "{got} looks like a number of units, so x is probably the h of the layer below. This layer expects the input size of the first, {wanted}.",
+    "features-like-units": "{got} looks like a number of units, so x is probably the h of the layer below. But this layer was made with the input size of the first layer, {wanted}.",
     "features-exchanged": "{wanted} looks like a number of units, and {got} like features: input_size and hidden_size may be exchanged.",
     "features-of-state": "Both look like numbers of units: the state may have been given before x, or {got} is the h of another layer.",
     "features-flattened": "{got} = {rows}·{wanted}: {rows} rows of {wanted} were flattened into one step.",

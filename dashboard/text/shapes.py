@@ -180,7 +180,7 @@ SILENT = {
     ),
     "stack-swapped": SilentWords(
         "h and x swapped",
-        "The first columns of W_h are for h, but the stacked input starts with x. Both have n + m entries, so nothing is raised. Every weight multiplies a wrong entry.",
+        "The first columns of W_h are for h, but the stacked input starts with x. The sizes match, so there is no error. But every weight multiplies a wrong entry.",
         "W_h·[h; x]",
         "W_h·[x; h]",
     ),

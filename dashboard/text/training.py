@@ -161,7 +161,7 @@ SATURATED_TEXT = (
     "The fraction of saturated values of each activation, over all units, steps and sequences of the validation set."
 )
 BOUNDED = (
-    "If it grows while the loss falls, the cell has learned to saturate: it keeps the first bit, or switches, as for parity. If it is large from the start, "
+    "If it grows while the loss falls, the cell has learned to saturate: it keeps a bit, or in the parity task switches it. If it is large from the start, "
     "almost no gradient passes, and the loss may stay."
 )
 UNBOUNDED = "A {g} unit with a negative z is inactive and passes nothing back. At the start many units are inactive in any cell, which may still learn through the others."
@@ -175,14 +175,14 @@ GAIN = "Gain to the first step"
 GAIN_Y = "log₁₀ of the gain"
 GAIN_TEXT = (
     "The factor by which the norm of a gradient changes from the last step back to the first. The axis is log₁₀: 0 is a factor of 1. Far below 0, "
-    "the loss of the last step hardly reaches the first one."
+    "almost no gradient from the last step arrives at the first."
 )
 
 REACHED = "Which loss reaches which step"
 REACHED_TEXT = "Each row is a step t that has a target, each column a step s. The colour is log₁₀ of the norm of ∂L_t/∂h_s: what the loss at t alone contributes to the gradient at s."
 ALONG_H_AND_C = (
     "The gradient flows back along h and along c, and each path has a map. At its own step t, a loss acts through h alone. "
-    "A step receives nothing from a loss only if both maps are dark there."
+    "If one map is dark and the other is bright, gradient still arrives. Only where both are dark, none does."
 )
 ALONG_H = "Where a row fades to the left, those steps hardly receive anything from that loss, and hardly learn from it."
 REACHED_EXPLODES = "Where a row grows brighter to the left, the gradient explodes on its way."
@@ -195,15 +195,15 @@ NORM_OF = "‖{derivative}‖ is {norm}"
 RATIO = "Update-to-weight ratio"
 RATIO_Y = "log₁₀ of the ratio"
 RATIO_TEXT = (
-    "The norm of an update of a matrix, divided by the norm of the matrix. Practitioners look for about 10⁻³, which is −3 here (dashed). Far above it the weights change too fast, and "
+    "The norm of an update of a matrix, divided by the norm of the matrix. A common target is 10⁻³, which is the dashed line at −3 on this log₁₀ axis. Far above it the weights change too fast, and "
     "far below they hardly change."
 )
 USUAL_RATIO = "usual ratio"
 # A sentence on each optimiser; one without an entry has none.
 OPTIMISERS = {
     "SGD": "SGD moves each weight by the learning rate times a running sum of its gradients. With momentum {momentum:g} this is up to {times:.3g} times its gradient, so a tiny gradient makes a tiny update.",
-    "Adam": "Adam divides each entry by its own usual size, so a small gradient moves the weights nearly as far as a large one. This hides a vanishing gradient in "
-    "this chart. If no gradient reaches the steps that matter, the update is as large but leads nowhere.",
+    "Adam": "Adam divides each gradient entry by its recent size, so a small gradient moves the weights nearly as far as a large one. This hides a vanishing gradient in "
+    "this chart. If no gradient reaches the steps that matter, the updates can be large, but they do not help.",
 }
 LAST_UPDATE = (
     "After update {update} the gradient has a norm of {norm}. The update that follows from it would change "
@@ -223,7 +223,7 @@ SEQUENCE_ALT = "The inputs and the targets of a sequence of {steps} steps."
 TARGET, NO_TARGET = "target", "no target"
 
 MAPS = "Gates and states on one sequence"
-MAPS_TEXT = "The same sequence at every position of the playback slider. Rows are units, and columns are its steps."
+MAPS_TEXT = "The maps show the same sequence after each update. Rows are units, and columns are steps of the sequence."
 MAPS_ALT = "Every activation as a map of units and steps."
 
 WEIGHTS = "The weights"
@@ -326,7 +326,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on all pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The weights become custom values, with the state after step 1 of the sequence above and the inputs from step 2 on. The pages of one step show step 2, "
+    "All pages then use these weights, with the state after step 1 of the sequence above. The pages of one step show step 2, "
     "and a sequence goes on from there. A file has the output layer too."
 )
 

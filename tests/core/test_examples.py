@@ -276,7 +276,7 @@ CLAIMS = {
             and np.round(taken("keep-write-forget").c_t[0], 2) == 1.88
         ),
         "Unit 2 writes: i_t is near 1": lambda: taken("keep-write-forget").i_t[1] > 0.9,
-        "Unit 3 forgets: f_t and i_t are near 0, so hardly anything is left of its 1.5": lambda: (
+        "Unit 3 forgets: f_t and i_t are near 0, so hardly anything is left of the 1.5 in c_{t−1}": lambda: (
             taken("keep-write-forget").c_prev[2] == 1.5
             and max(taken("keep-write-forget").f_t[2], taken("keep-write-forget").i_t[2]) < 0.1
             and abs(taken("keep-write-forget").c_t[2]) < 0.1
@@ -297,7 +297,7 @@ CLAIMS = {
     "spread": {
         "Twelve units with random weights at half scale": lambda: EXAMPLES["spread"].scenario.scale == 0.5,
         "3 of the 12 are saturated": lambda: twelve_saturated(0.5) == 3,
-        "one dot after the other saturates, and its derivative goes towards 0": lambda: (
+        "the dots saturate one by one, and their derivatives go towards 0": lambda: (
             twelve_saturated(0.5) < twelve_saturated(1) < twelve_saturated(4) == 11
         ),
     },
@@ -323,7 +323,7 @@ CLAIMS = {
         ),
     },
     "forget-layer": {
-        "W_f is 3×3, but k rows of n + m are 3×6": (
+        "W_f is 3×3, but W_f has 3 rows and n + m = 6 columns": (
             lambda: EXAMPLES["forget-layer"].scenario.setup("LSTM")[0].W_f.shape == (3, 6)
         ),
         "their weights and biases are 0": lambda: not np.any(taken("forget-layer").z[3:]),
@@ -338,7 +338,10 @@ CLAIMS = {
     },
     "hadamard": {
         "one number, 3 + 4 + 3 = 10": lambda: np.dot([1, 2, 3], [3, 2, 1]) == 10,
-        "No gate can be 2 or 3": lambda: sigmoid.range == (0, 1),
+        "A gate is between 0 and 1": lambda: sigmoid.range == (0, 1),
+        "an output is 1 only if both factors are 1": lambda: np.array_equal(
+            taken("hadamard").h_t == 1, (taken("hadamard").tanh_c_t == 1) & (taken("hadamard").o_t == 1)
+        ),
     },
     "stochastic-gates": {
         "where f_t is 1, the entry of c_{t−1} is kept": lambda: keeps_where_f_is_1(taken("stochastic-gates")),

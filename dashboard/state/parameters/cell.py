@@ -111,7 +111,7 @@ RECORDS = (
         FLAG,
         "whether gates are sampled as 0 or 1, which a standard LSTM does not do",
         "Sample the LSTM's gates: 0 or 1",
-        "Bernoulli-sampled gates, which the standard LSTM does not have. A gate's value is the probability of 1.",
+        "Bernoulli-sampled gates, which the standard LSTM does not have. A gate's value is the probability that its sample is 1.",
     ),
     Choice(
         "b_normal",

@@ -267,7 +267,7 @@ def test_the_numbers_of_the_answers_are_true():
     assert (round(sigmoid(1), 2), round(sigmoid(1) ** 30, 4)) == (0.73, 0.0001)
     assert "3 gives 0.95, and 5 gives 0.99" in answers
     assert (round(sigmoid(3), 2), round(sigmoid(5), 2)) == (0.95, 0.99)
-    assert "Over 30 steps, 0.73 leaves little along c alone" in answers and "the paths through h add to it" in answers
+    assert "Along c alone, 0.73^30" in answers and "paths through h add to it" in answers
     (link,) = (question.choices for question in QUESTIONS if "0.73^30" in question.answer)
     panels = Shown(open_link("gradients", **link, cell="LSTM")).panels
     text = panels["Direct path"]["text"]
