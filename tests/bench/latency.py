@@ -54,12 +54,13 @@ PAGES = {
 # Of a page without dials the field of a size, and what is wanted.
 SHAPES = "shapes?hidden_size=20&x_shape=5,3,10"
 SHAPES_FIELD, SHAPES_TARGET = "hidden_size, k", 2.0
-# The text that stands for all that is drawn: of the floor its line, of a page the first panel that has numbers, and code.
+# The text that stands for all that is drawn: of the floor its line, of a page the text of all panels, and code. The first panel
+# alone is not enough: those of the gradients and of saturation have no number in their text.
 COUNT = """() => {
     const root = [...document.querySelectorAll('*')].find((element) => element.shadowRoot?.querySelector('.picture'))
     const code = () => [...document.querySelectorAll('[data-testid=stCode]')].map((block) => block.textContent).join()
     const shown = () => root
-        ? root.shadowRoot.querySelector('.picture section').textContent + code()
+        ? root.shadowRoot.querySelector('.picture').textContent + code()
         : document.querySelector('[data-testid=stText]').textContent
     Object.assign(window, { frames: [], moved: 0, last: shown() })
     const tick = () => {
