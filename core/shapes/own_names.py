@@ -426,7 +426,7 @@ def in_own_names(change: str, line: OwnLine, kind: str) -> str:
     return "\n".join(new or old for new, old in zip(own, advised)) if any(own) else ""
 
 
-# The names in a comment. A small a is an article too, unless what follows tells.
+# The names in a comment. The letter a is also an article, so it counts only before or after certain words.
 _IN_COMMENTS = re.compile(
     r"\b[ABb]\b|\ba(?= (?:is|has|\+=)(?: |$))|(?:(?<= to )|(?<=gate ))a$|\b(?:logits|targets|h0|x)\b(?! comes)|\bh(?= comes)"
 )

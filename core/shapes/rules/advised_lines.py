@@ -18,6 +18,23 @@ def zeros(framework: str) -> str:
     return _ZEROS.get(framework, "np.zeros")
 
 
+def without_a_step(of_x: int, of_targets: int, targets: str, shorter: str) -> str:
+    """Return the line that drops the first step of the targets, or the last one of the predictions if they have more.
+
+    Parameters
+    ----------
+    of_x, of_targets : int
+        The steps of the predictions and of the targets.
+    targets : str
+        Their name in the line.
+    shorter : str
+        The code that drops the last step of the predictions.
+    """
+    if of_targets > of_x:
+        return f"{targets} = {targets}[:, 1:]   # the target of each step is the next input"
+    return f"{shorter}   # the last step has no target"
+
+
 def counted(count: int, one: str, many: str) -> str:
     """Return a count and its noun, such as "1 row" and "2 rows"."""
     return f"{count} {one if count == 1 else many}"

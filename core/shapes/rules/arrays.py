@@ -1,6 +1,7 @@
 """Sums and products entry by entry, assignments and reshapes."""
 
 from math import prod
+from typing import NamedTuple
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
@@ -60,32 +61,47 @@ def _in_place(facts: Facts) -> str:
     return "\n".join(lines)
 
 
-def _split(reading: Reading, left: int, right: int, axis: int) -> tuple[str, int, int, int] | None:
-    """Return the factor that holds all gates, their number, the units and the axis; None if the line is no product."""
+class StackedGates(NamedTuple):
+    """The factor of a product that holds all gates, their number, the units of one, and the axis along which they stand."""
+
+    name: str
+    gates: int
+    units: int
+    axis: int
+
+
+def _stacked_gates(reading: Reading, left: int, right: int, axis: int) -> StackedGates | None:
+    """Return the factor that holds all gates where the other has one; None if the reader's line is no product of these."""
     smaller, larger = sorted((left, right))
     gates = next((number for number in (4, 3) if larger == number * smaller), 0)
     if not gates or not is_round(smaller) or not is_product_of_entries(reading):
         return None
-    return "a" if left > right else "b", gates, smaller, axis
+    return StackedGates("a" if left > right else "b", gates, smaller, axis)
 
 
 def _one_gate(facts: Facts) -> str:
     """Return the line that splits the gates and takes one of them."""
-    name, gates, _, axis = facts.split
-    call = (
-        f"{name}.chunk({gates}, dim={axis})"
-        if facts.framework == "PyTorch"
-        else (f"{advised_lines.library(facts.framework)}.split({name}, {gates}, axis={axis})")
-    )
-    return f"{name} = {call}[0]   # the first of {gates} gates"
+    name, gates, _, axis = facts.stacked_gates
+    if facts.framework == "PyTorch":
+        parts = f"{name}.chunk({gates}, dim={axis})"
+    else:
+        parts = f"{advised_lines.library(facts.framework)}.split({name}, {gates}, axis={axis})"
+    return f"{name} = {parts}[0]   # the first of {gates} gates"
 
 
 _OF_GATES = Rule(
     "broadcast",
     Fit.STRONG,
-    (reason("broadcast-gates", name=lambda f: f.split[0], gates=lambda f: f.split[1], k=lambda f: f.split[2]),),
+    (
+        reason(
+            "broadcast-gates",
+            name=lambda f: f.stacked_gates.name,
+            gates=lambda f: f.stacked_gates.gates,
+            k=lambda f: f.stacked_gates.units,
+        ),
+    ),
     _one_gate,
-    lambda f: f.split,
+    lambda f: f.stacked_gates,
 )
 
 BROADCAST: Rules = (
@@ -151,12 +167,13 @@ def broadcast(reading: Reading) -> Diagnosis:
     rows = has_batch_in_rows(reading)
     left, right = reading.shape("left"), reading.shape("right")
     at = [axis for axis, sizes in enumerate(zip(left, right)) if sizes[0] != sizes[1] and 1 not in sizes]
-    split = _split(reading, left[at[0]], right[at[0]], at[0]) if len(left) == len(right) and len(at) == 1 else None
-    return of_two_shapes(reading.framework, left, right, rows=rows, split=split)
+    is_one_axis = len(left) == len(right) and len(at) == 1
+    gates = _stacked_gates(reading, left[at[0]], right[at[0]], at[0]) if is_one_axis else None
+    return of_two_shapes(reading.framework, left, right, rows=rows, gates=gates)
 
 
 def of_two_shapes(
-    framework: str, left: Shape, right: Shape, *, rows: bool = False, split: tuple[str, int, int, int] | None = None
+    framework: str, left: Shape, right: Shape, *, rows: bool = False, gates: StackedGates | None = None
 ) -> Diagnosis:
     """Return the diagnosis of an operation entry by entry.
 
@@ -166,15 +183,15 @@ def of_two_shapes(
     left, right : Shape
     rows : bool
         Whether each sequence is a row.
-    split : tuple, optional
-        The factor that holds all gates, their number, the units and the axis.
+    gates : StackedGates, optional
+        Where the reader's line multiplies all gates by one state.
     """
     differ = [(a, b) for a, b in zip(left[::-1], right[::-1]) if a != b and 1 not in (a, b)]
     facts = Facts(
         framework=framework,
         left=left,
         right=right,
-        split=split,
+        stacked_gates=gates,
         differ=differ,
         one_differs=len(left) == len(right) >= 2 and len(differ) == 1,
         # NumPy by hand has a column for each sequence, the others a row.
@@ -192,11 +209,7 @@ BROADCAST_AXIS: Rules = (
         "shifted-targets",
         Fit.STRONG,
         (_ONE_AXIS, reason("target-steps", of_x="left", of_targets="right")),
-        lambda f: (
-            "targets = targets[:, 1:]   # the target of each step is the next input"
-            if f.right > f.left
-            else "logits = logits[:, :-1]   # the last step has no target"
-        ),
+        lambda f: advised_lines.without_a_step(f.left, f.right, "targets", "logits = logits[:, :-1]"),
         lambda f: f.of_loss and f.axis == 1 and abs(f.left - f.right) == 1,
     ),
     Rule(
@@ -243,7 +256,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         axis=axis,
         is_place="expanded" in reading.message,
         of_loss="_loss" in reading.whole,
-        split=_split(reading, sizes["left"], sizes["right"], axis),
+        stacked_gates=_stacked_gates(reading, sizes["left"], sizes["right"], axis),
         **sizes,
     )
     return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_AXIS, sizes)

@@ -7,6 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.own_evidence import failed_operation
+from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
@@ -308,7 +309,7 @@ RAGGED: Rules = (
         "concatenate-axis",
         Fit.SURE,
         (reason("ragged-parts"),),
-        lambda f: f"{'jnp' if f.framework == 'JAX' else 'np'}.concatenate([h, x])",
+        lambda f: advised_lines.concatenated(f.framework, ("h", "x"), 0),
         lambda f: f.has_parts and f.framework != "PyTorch",
     ),
     Rule(

@@ -10,7 +10,7 @@ from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, reason
 _LINE = re.compile(
     r'flax[/\\]nnx[/\\]nn[/\\]recurrent\.py", line \d{1,6}, in \w{1,40} ([^^~]{1,200}?) ?([~^]{1,200})? ?File '
 )
-# What tells the cells apart in their own lines; the LSTMCell has a linear layer for each gate.
+# Words that only one cell has in its code. The LSTMCell has none of them, so it comes last.
 _CELLS = (("new_carry", "Simple"), ("_transformed", "GRU"), ("self.dense_", "OptimizedLSTM"), ("", "LSTM"))
 _CALL = re.compile(r"self\.\w{1,40}\((\w{1,40})\)")
 

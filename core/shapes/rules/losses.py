@@ -71,10 +71,8 @@ _SHIFTED_FLAT = Rule(
 
 
 def _shifted_by_steps(facts: Facts) -> str:
-    """Return the line that drops a step from the targets or from the input."""
-    if facts.steps[1] > facts.steps[0]:
-        return "y = y[:, 1:]   # the target of each step is the next input"
-    return "x = x[:, :-1]   # the last step has no target"
+    of_x, of_targets = facts.steps
+    return advised_lines.without_a_step(of_x, of_targets, "y", "x = x[:, :-1]")
 
 
 def _steps_apart(wanted: Shape, got: Shape) -> tuple[int, int] | None:
@@ -142,11 +140,7 @@ TARGET_SHAPE: Rules = (
         "shifted-targets",
         Fit.SURE,
         (_SHAPES, reason("target-steps", of_x=lambda f: f.wanted[1], of_targets=lambda f: f.got[1])),
-        lambda f: (
-            "targets = targets[:, 1:]   # the target of each step is the next input"
-            if f.got[1] > f.wanted[1]
-            else "logits = logits[..., :-1]   # the last step has no target"
-        ),
+        lambda f: advised_lines.without_a_step(f.wanted[1], f.got[1], "targets", "logits = logits[..., :-1]"),
         lambda f: len(f.wanted) == len(f.got) == 2 and f.wanted[0] == f.got[0] and abs(f.wanted[1] - f.got[1]) == 1,
     ),
     Rule(
@@ -327,13 +321,7 @@ def logits_size(reading: Reading) -> Diagnosis:
 
 
 KERAS_SAMPLES: Rules = (
-    Rule(
-        "shifted-targets",
-        _fit_of_shifted,
-        (reason("targets", "of_x", "of_targets"), _STEPS_OF_BATCH),
-        _shifted_by_steps,
-        lambda f: f.batch,
-    ),
+    _SHIFTED_FLAT._replace(change=_shifted_by_steps),
     Rule(
         "return-sequences",
         Fit.SURE,
