@@ -51,7 +51,7 @@ SATURATED = (
 )
 SATURATED_ALT = "The left-saturated and right-saturated fractions of each unit, by gate."
 OPEN_GATE, SHUT_GATE = "fraction of steps above {threshold}", "fraction of steps below {threshold}"
-MEMORY = "The half-life is the number of steps after which {gate} leaves half of a unit's memory. The half-life follows from the mean logarithm of {gate}."
+MEMORY = "The half-life is the number of steps after which {gate} leaves half of a unit's memory. It follows from the mean logarithm of {gate}."
 MEMORY_ALT = "The half-life of each unit."
 MEMORY_NAME, UNIT, HALF_LIFE = "half-life", "unit", "log₁₀ of the half-life in steps"
 GAINS = (
