@@ -64,20 +64,6 @@ def lesson_at(recording: Recording, frame: int) -> Lesson:
     return Lesson(learner.at(theta)[0], trace, result.dh)
 
 
-def last_steps(recording: Recording) -> Any:
-    """Return the last step of the probe at every frame.
-
-    Returns
-    -------
-    NamedTuple
-        The cell's step, each field of shape (F, entries, 1).
-    """
-    learner, xs = Learner(recording.setup), recording.xs[:, :, None]
-    params = (learner.at(_theta(recording, frame))[0] for frame in range(len(recording.updates)))
-    steps = [[values[-1] for values in learner.trace(one, xs)] for one in params]
-    return type(learner.trace(learner.params, xs[:1]))(*map(np.stack, zip(*steps, strict=True)))
-
-
 def row_over_time(cell: Any, params: Any, trace: Any, dh: Array, W: str, unit: int) -> Array:
     """Return the term of each step in one row of a gradient: the row of δ_t v_t.T, where z_t = W v_t + b.
 

@@ -49,8 +49,8 @@ class Recording(NamedTuple):
         The probe: the first of the held-out sequences.
     symbols : dict from str to ndarray of float32 of shape (F, T, k)
         Gates, other activations and states on the probe, by the names of the step's fields.
-    z : dict from str to ndarray of shape (F, k)
-        The pre-activation of each activation at the probe's last step, by the name of what is made of it.
+    last_step : dict from str to ndarray of shape (F, entries)
+        Every symbol of the probe's last step, by the names of the step's fields.
     saturated : dict from str to ndarray of shape (F,)
         Of each activation, by its name, the share of units, steps and held-out sequences at which it has less than SATURATED
         of its largest slope.
@@ -80,7 +80,7 @@ class Recording(NamedTuple):
     weights: dict[str, Array]
     xs: Array
     symbols: dict[str, Array]
-    z: dict[str, Array]
+    last_step: dict[str, Array]
     saturated: dict[str, Array]
     norm: Array
     clipped: Array
@@ -274,7 +274,7 @@ def _frame(setup: TrainingSetup, learner: Learner, moment: _Moment, held_out: Ba
             "weights": arrays,
             "symbols": {name: getattr(probe, name)[..., 0].astype(np.float32) for name in shown},
             # A view would keep the whole trace of every frame in memory.
-            "z": {name: getattr(probe, z)[-1, :, 0].copy() for name, (z, _) in activated.items()},
+            "last_step": {name: symbol[-1, :, 0].copy() for name, symbol in probe._asdict().items()},
             "saturated": {
                 name: is_saturated(getattr(trace, z), g, SATURATED).mean() for name, (z, g) in activated.items()
             },

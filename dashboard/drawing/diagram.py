@@ -158,20 +158,20 @@ def _wire(wire: Wire, symbols: CellSymbols) -> dict[str, Any]:
     }
 
 
-def moving(symbols: CellSymbols, steps: Any, *, threshold: float) -> Item:
+def moving(symbols: CellSymbols, steps: Mapping[str, Array], *, threshold: float) -> Item:
     """Return a diagram that moves with the playback slider of the picture.
 
     Parameters
     ----------
     symbols : CellSymbols
-    steps : NamedTuple
-        The step of the cell at each position, each field of shape (positions, entries, 1).
+    steps : mapping from str to ndarray of shape (positions, entries)
+        Each symbol of the cell's step at each position.
     threshold : float
         As of `saturation.is_saturated`.
     """
 
     def block(symbol: str) -> Item:
-        values = getattr(steps, symbol)
+        values = steps[symbol][:, :, None]
         return symbols.block(symbol, values[-1], frames=values)
 
     return diagram(symbols, threshold=threshold, block=block)

@@ -82,10 +82,9 @@ class Board:
         return hues | {name: hues[gate] for name, gate in matrices.items()}
 
     @cached_property
-    def activations(self) -> dict[str, tuple[Activation, Array]]:
-        """Each activation of the cell with its pre-activations at the last step, (frames, k), by name."""
-        activated = self.cell.activated(params_at(self.shown, -1))
-        return {name: (g, self.shown.z[name]) for name, (_, g) in activated.items()}
+    def activations(self) -> dict[str, tuple[str, Activation]]:
+        """Each activated symbol of the cell with its pre-activation and its activation, by name."""
+        return self.cell.activated(params_at(self.shown, -1))
 
     @cached_property
     def others(self) -> dict[str, tuple[Recording, Array]]:

@@ -5,7 +5,7 @@ from math import isfinite
 
 from core.cells.symbols import symbol, symbol_of
 from core.scenario import Scenario
-from core.training import SATURATED, SIGN_OF, Finding, changed, helped, last_steps, lesson_at, params_at, row_over_time
+from core.training import SATURATED, SIGN_OF, Finding, changed, helped, lesson_at, params_at, row_over_time
 from dashboard.drawing import charts, diagram, items, scales
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.charts import Line
@@ -214,19 +214,19 @@ def curves(board: Board, tile: Tile) -> Item:
     *gates, last = board.activations
     names = [*gates[: tile.rows - 1], last]
     for name in names:
-        g, z = board.activations[name]
+        z, g = board.activations[name]
         drawn.append(
             charts.animated_activation(
                 symbol_of(board.cell, name),
                 g,
-                z,
+                board.shown.last_step[z],
                 bounds=g.bounds(SATURATED),
                 colour=board.hues[name],
                 low=g.low if isfinite(g.low) else -4,
                 high=g.high if isfinite(g.high) else 4,
                 in_row=len(names),
                 dots=hues[board.names[board.which]] if board.others else None,
-                others=[(hues[other], made.z[name][at]) for other, (made, at) in board.others.items()],
+                others=[(hues[other], made.last_step[z][at]) for other, (made, at) in board.others.items()],
             )
         )
     about = text.curves(SATURATED, board.names[board.which], list(board.others))
@@ -238,14 +238,14 @@ def last_step(board: Board) -> Item:
     setup = board.shown.setup
     scenario = Scenario(board.task.m, setup.k, setup.k, init=setup.init)
     symbols = CellSymbols(scenario, board.cell, params_at(board.shown, -1), fixed=True)
-    drawn = diagram.moving(symbols, last_steps(board.shown), threshold=SATURATED)
+    drawn = diagram.moving(symbols, board.shown.last_step, threshold=SATURATED)
     alt = text.LAST_STEP_ALT.format(cell=setup.cell)
     return panel(text.LAST_STEP, text.LAST_STEP_TEXT, [drawn], alt=alt, tile=WHOLE)
 
 
 def saturated(board: Board) -> Item:
     """Return the saturated fraction of each activation."""
-    activations = [g for g, _ in board.activations.values()]
+    activations = [g for _, g in board.activations.values()]
     is_bounded = all(g.is_bounded for g in activations)
     inactive = next((g.symbol for g in activations if not g.saturates), "")
     about = text.saturated(board.shown.setup.cell, is_bounded=is_bounded, inactive=inactive)
@@ -284,7 +284,7 @@ def maps(board: Board) -> Item:
 
 def scale_of(board: Board, name: str) -> Scale | None:
     """Return the colour scale of a gate as the other pages have it; None for a state."""
-    g = board.activations[name][0] if name in board.activations else None
+    g = board.activations[name][1] if name in board.activations else None
     return scales.sequential(f"{g.symbol}(z)", g.high) if g and g.low == 0 and isfinite(g.high) else None
 
 

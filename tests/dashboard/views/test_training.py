@@ -27,7 +27,6 @@ from core.training import (
     changed,
     held_out_sequences,
     helped,
-    last_steps,
     params_at,
     saved_at,
     train,
@@ -78,7 +77,7 @@ def test_the_diagram_of_the_last_step_moves_with_the_recording(cell):
     shown = Shown(open_link("training", **SMALL, trained=cell, g="tanh"))
     ((drawn,),) = shown.panels[training.LAST_STEP]["rows"]
     blocks = {block["symbol"]: block for block in (shown.picture["blocks"][part["index"]] for part in drawn["parts"])}
-    np.testing.assert_array_equal(frames(blocks["h_t"])[:, :, 0], last_steps(made).h_t[:, :, 0])
+    np.testing.assert_array_equal(frames(blocks["h_t"])[:, :, 0], made.last_step["h_t"])
     assert all(len(frames(block)) == len(made.updates) for block in blocks.values())
     assert not [node for node in drawn["nodes"] if node.get("name")]  # a gate has no equation to open here
 
@@ -146,7 +145,7 @@ def test_the_units_of_all_trainings_of_the_same_cell_are_on_the_curves_each_at_t
     curve = shown.panels[training.CURVES]["rows"][0][0]
     (ring,) = curve["rings"]
     z = unpacked(ring["frames"]).reshape(len(first.updates), ring["units"], 2)[..., 0]
-    np.testing.assert_allclose(z, second.z["f_t"], rtol=1e-6)
+    np.testing.assert_allclose(z, second.last_step["z_f"], rtol=1e-6)
     trainings, _ = shown.panels[""]["keys"]
     assert [line["colour"] for line in trainings["lines"]] == [curve["colour"], ring["colour"]]
 
@@ -522,6 +521,6 @@ def test_the_arrays_at_a_frame_are_those_that_a_scenario_holds(cell):
     for name, values in vars(params_at(made, -1)).items():
         if isinstance(values, np.ndarray):
             np.testing.assert_array_equal(getattr(params, name), values)
-    for name, (_, g) in CELLS[cell].activated(params_at(made, -1)).items():
+    for name, (z, g) in CELLS[cell].activated(params_at(made, -1)).items():
         if name in made.symbols:
-            np.testing.assert_allclose(g.f(made.z[name]), made.symbols[name][:, -1], rtol=1e-5, atol=1e-6)
+            np.testing.assert_allclose(g.f(made.last_step[z]), made.symbols[name][:, -1], rtol=1e-5, atol=1e-6)
