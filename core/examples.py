@@ -102,7 +102,7 @@ EXAMPLES = {
             },
         ),
         "z is 2, −1 and 0.5, so h_t is 0.96, −0.76 and 0.46. Unit 1 is nearly saturated: at z = 2, only 7% of the maximum derivative "
-        "of tanh is left. Drag the scale of the weights to 1.2. Then less than 5% is left, and the unit counts as saturated.",
+        "of tanh is left. Drag the weight scale to 1.2. Then less than 5% is left, and the unit counts as saturated.",
         summary="Three units with small numbers, to compute by hand.",
         page="",
         is_first=True,
@@ -143,10 +143,10 @@ EXAMPLES = {
             cell="GRU",
             arrays={"b_u": _column(3, -3, 0.1), "b_r": _column(0, 2, -3), "h_prev": _column(0.8, -0.6, 0.5)},
         ),
-        "The biases give each of the three units a different behaviour. Unit 1 keeps: u_t is near 1, so 0.8 only becomes 0.76. "
-        "Unit 2 replaces: u_t is near 0, so −0.6 becomes 0.32, close to its candidate of 0.37. Unit 3 takes about half of "
-        "each, and its reset gate is near 0, so the candidate hardly depends on h_{t−1}. To see which behaviours last, "
-        "increase the scale of the weights.",
+        "The biases give each of the three units a different behaviour. Unit 1 keeps: u_t is near 1, so its state hardly changes, from 0.8 to 0.76. "
+        "Unit 2 replaces: u_t is near 0, so its state becomes 0.32, close to its candidate of 0.37. Unit 3 takes about half of "
+        "each, and its reset gate is near 0, so the candidate hardly depends on h_{t−1}. To see which units keep their "
+        "behaviour, increase the weight scale.",
         summary="One unit of a GRU keeps its state, one replaces it, and one takes half of each.",
         page="gru",
         is_first=True,
@@ -154,8 +154,8 @@ EXAMPLES = {
     "spread": Example(
         "z spread over the curve",
         Scenario(m=4, n=12, k=12, init="normal", g="tanh", scale=0.5, seed=1),
-        "Twelve units with random weights at half scale have their z spread over the curve, and 3 of the 12 are "
-        "saturated. If you increase the scale of the weights, the dots saturate one by one, and their derivatives go "
+        "The z of twelve units with random weights are spread over the curve, and 3 of the 12 units are "
+        "saturated. If you increase the weight scale, the units saturate one by one, and their derivatives go "
         "towards 0.",
         summary="Three of twelve units with random weights are saturated.",
         page="saturation",
@@ -248,7 +248,7 @@ EXAMPLES = {
                 "c_prev": _column(1, 2, 3),
             },
         ),
-        "The forum's answer samples each unit as on or off. Unit by unit, the probability of on is σ(z_f) = [0.5 0.8 0.9]: this is "
+        "The forum's answer samples each unit as on or off. Each unit is on with a probability of σ(z_f) = [0.5 0.8 0.9]: this is "
         "Bernoulli sampling. The standard LSTM multiplies by these values themselves. To see it, turn off the sampling in "
         "the sidebar. The answer also says that a unit that turns on is forgotten. The opposite is true: where f_t is 1, "
         "the entry of c_{t−1} is kept. To sample again, choose another seed.",

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from core.arrays import Array
+from core.cells.symbols import symbol
 from dashboard.controls import predict
 from dashboard.controls.next_step import take_next_step
 from dashboard.controls.predict import Prediction
@@ -20,6 +21,7 @@ from dashboard.state.parameters import CHOICES, FROZEN_PARAMS, as_text
 from dashboard.state.state import State, parse
 from dashboard.text import notices as text
 from dashboard.text import words
+from dashboard.text.settings import OPTIONS
 
 # Returns the panels of a page, and the remarks above them.
 Panels = Callable[[State], list[Item]]
@@ -105,14 +107,14 @@ def differences(state: State, frozen: State) -> Item:
         B and A.
     """
     lines = [
-        text.SETTING.format(label=_label(name), a=_text(frozen.value(name)), b=_text(state.value(name)))
+        text.SETTING.format(label=_label(name), a=_text(name, frozen.value(name)), b=_text(name, state.value(name)))
         for name in FROZEN_PARAMS
         if frozen.value(name) != state.value(name)
     ]
     a, b = frozen.scenario.fitting(), state.scenario.fitting()
     typed = [name for name in {**b, **a} if not (name in a and name in b and np.array_equal(a[name], b[name]))]
     if typed:
-        lines.append(text.TYPED.format(names=words.listed(typed)))
+        lines.append(text.TYPED.format(names=words.listed(map(symbol, typed))))
     return panel("", text.DIFFERENT if lines else text.SAME, alt="", note="\n".join(lines))
 
 
@@ -121,7 +123,8 @@ def _label(name: str) -> str:
     return CHOICES[name].label.partition(":")[0]
 
 
-def _text(value: object) -> str:
+def _text(name: str, value: object) -> str:
+    """Return a value of a setting as its control shows it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "none" if value is None else as_text(value)
+    return "none" if value is None else OPTIONS.get(name, {}).get(str(value), as_text(value))

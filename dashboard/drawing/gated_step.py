@@ -234,8 +234,8 @@ def slope(s: StepSymbols, g: Activation, symbol: str, at: Array) -> Item:
 def count(s: StepSymbols, name: str, g: Activation, at: Array) -> str:
     """Return how many units are saturated, and at which end."""
     low, high = (int(which.sum()) for which in saturation.saturated_at(at, g, s.state.threshold))
-    return text.COUNT.format(
-        name=name,
+    return text.count(
+        name,
         low=low,
         lower_limit=number(g.low, 0),
         high=high,

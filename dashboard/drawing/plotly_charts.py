@@ -38,7 +38,7 @@ def growth_over_scale(
     plotly.graph_objects.Figure
     """
     curves = {init: saturation.growth_over_scale(init, m, n, k, g, threshold, seed) for init in inits}
-    return _growth(saturation.SCALES.tolist(), curves, g, x_title="scale of the weights", here=here)
+    return _growth(saturation.SCALES.tolist(), curves, g, x_title="weight scale", here=here)
 
 
 @lru_cache(maxsize=32)

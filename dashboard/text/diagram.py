@@ -4,12 +4,12 @@ from core.number_format import number
 
 TITLE = "Diagram of this step"
 TEXT = (
-    "Each wire carries a vector, and the columns show its entries. The wire of a gate is as wide as the mean of "
-    "its entries. Click a gate for its equation."
+    "Each wire carries a vector, and the columns show its entries. The larger the mean of a gate's entries, the "
+    "wider its wire. Click a gate for its equation."
 )
 TEXT_WITHOUT_GATES = (
     "Each wire carries a vector, and the columns show its entries. Each dot on the curve is a unit. In the "
-    "shaded parts, where the curve is flat, a unit is saturated."
+    "shaded parts the curve is flat, so its derivative is small."
 )
 ALT = "The cell as boxes and wires. Unit {j}: {values}."
 # What each gate is called, by what it gives.
@@ -54,10 +54,10 @@ BACKWARD = "Backward"
 BACKWARD_HELP = "Shows the gradient of the sum of hₜ at each wire instead of the values."
 BACKWARD_TITLE = "Diagram of this step, backward"
 BACKWARD_TEXT = (
-    "Each wire carries the gradient of the sum of h_t. The larger the gradient, the wider and stronger the "
-    "wire. A gate is grey where its units are saturated, because little of the gradient passes them."
+    "Each wire carries the gradient of the sum of h_t. The smaller the gradient, the thinner and paler the "
+    "wire. The more units are saturated, the greyer the box of their activation, because they pass little of the gradient."
 )
-NOTHING_AT_C = "Nothing arrives at c_t from later steps."
+NOTHING_AT_C = "Only this step counts: no gradient arrives at c_t from later steps."
 BACKWARD_CALLOUT = "The numbers here are gradients of the sum of h_t, not the values of the step."
 BACKWARD_ALT = "The cell as boxes and wires, with the gradient of the sum of h_t. Unit {j}: {values}."
 NO_GRADIENT = "Sampled gates have no gradient, so the diagram shows the values."

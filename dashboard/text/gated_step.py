@@ -24,7 +24,21 @@ SATURATED = (
     "below {tanh} for tanh."
 )
 COUNTS = "Saturated units (k = {k}):"
-COUNT = "{name}: {low} towards {lower_limit}, {high} towards {upper_limit}, {between} between"
+COUNT = "{name}: {low} near {lower_limit}, {high} near {upper_limit}, {between} between"
+NONE = "none"
+
+
+def count(name: str, *, low: int, lower_limit: str, high: int, upper_limit: str, between: int) -> str:
+    """Return how many units are near each limit of their activation, and how many are between them."""
+    low_units, high_units, other_units = (units or NONE for units in (low, high, between))
+    return COUNT.format(
+        name=name,
+        low=low_units,
+        lower_limit=lower_limit,
+        high=high_units,
+        upper_limit=upper_limit,
+        between=other_units,
+    )
 
 
 def saturated_units(*, gates: int, all_gates: int, candidate: int, k: int) -> str:

@@ -18,7 +18,7 @@ EXPLANATION = (
 
 UNIT = "Unit {j}: r_t = {r}, u_t = {u}, h̃_t = {h}; h_t = {h_t}."
 TAKEN = (
-    "k = {k} but n = {n}: a GRU adds a part of h_{{t−1}} to h_t, so both have k entries. This page uses n = "
+    "k = {k} but n = {n}: a GRU keeps a part of h_{{t−1}} in h_t, so both have k entries. This page uses n = "
     "{k}. To set it, press the button under Cell in the sidebar."
 )
 PREDICT_TITLE = "Predict h_t"
@@ -132,7 +132,7 @@ OF_H, OF_X = "W for h", "W for x"
 AND = "and"
 LEARNED = "Trainable parameters: 3·k·(k + m) + 4·k = 3·{k}·({k} + {m}) + 4·{k} = {count}."
 LEARNED_IN_PYTORCH = (
-    "PyTorch counts 2k = {more} more, so {count}. It has two biases for each gate too, and only their sum enters z."
+    "PyTorch counts 2k = {more} more, so {count}. It has two biases for each gate, and only their sum enters z."
 )
 
 

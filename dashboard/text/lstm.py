@@ -23,7 +23,9 @@ MEMORY_SCALE = "c and its terms"
 
 UNIT = "Unit {j}: f_t = {f}, i_t = {i}, c̃_t = {c}, o_t = {o}; c_t = {c_t} and h_t = {h_t}."
 RESTART = "To see gates between 0 and 1, press Reset to example in the sidebar."
-CHOOSE_EXAMPLE = "To see gates between 0 and 1, choose the worked example forget-bias-0 in the sidebar."
+CHOOSE_EXAMPLE = (
+    "To see gates between 0 and 1, choose the worked example “Small weights, no forget bias” in the sidebar."
+)
 PREDICT_TITLE = "Predict h_t"
 PREDICT = "Compute h_t from these values: c_t = f_t∘c_{t−1} + i_t∘c̃_t, and h_t = o_t∘tanh(c_t)."
 PREDICT_ALT = "c of the step before, the gates and the candidate."

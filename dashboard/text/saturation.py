@@ -242,7 +242,7 @@ GROWTH_EXACTLY = (
     "In the right chart n = m."
 )
 SMALLER = "The charts use {largest} for sizes above {largest}."
-OVER_SCALE_ALT = "The fraction of saturated units rises with the scale of the weights, and the median derivative falls."
+OVER_SCALE_ALT = "The fraction of saturated units rises with the weight scale, and the median derivative falls."
 OVER_FAN_IN_ALT = (
     "With normal weights z grows with the fan-in without bound; with glorot and orthogonal weights it does not."
 )

@@ -40,6 +40,7 @@ OPTIONS = {
         "sine": "Next value of a sine",
         "text": "Next character of a text",
     },
+    "init": INITIALIZERS,
     "start": INITIALIZERS,
     "clip": {"none": "Nothing", "norm": "Norm", "value": "Each entry"},
 }

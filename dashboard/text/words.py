@@ -64,6 +64,26 @@ def percentage(fraction: float) -> str:
     return f"{fraction:.{decimals}%}"
 
 
+def relative(fraction: float, decimals: int) -> str:
+    """Return a relative derivative in percent, such as ``"7%"`` or ``"less than 1%"``; only 1 is ``"100%"``.
+
+    Parameters
+    ----------
+    fraction : float
+        In [0, 1].
+    decimals : int
+        Those of an entry: a percentage has two fewer.
+    """
+    digits = max(decimals - 2, 0)
+    least = f"{10.0**-digits:.{digits}f}"
+    if 0 < fraction < float(least) / 100:
+        return f"less than {least}%"
+    shown = f"{fraction:.{digits}%}"
+    if fraction < 1 and float(shown[:-1]) == 100:
+        return f"more than {100 - float(least):.{digits}f}%"
+    return shown
+
+
 # ---- gradients through time ----------------------------------------------------------------
 
 

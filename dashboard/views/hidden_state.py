@@ -446,7 +446,7 @@ def _slope_of_unit(s: Symbols) -> list[str]:
     """Return the sentences on the selected unit's output and derivative."""
     step, g, at = s.step, s.g, s.j - 1
     underflows = step.dg_z_t[at, 0] == 0 and not s.g.is_exact
-    relative = saturation.gradient_share(step.z_t, g)
+    relative = float(saturation.gradient_share(step.z_t, g)[at, 0])
     sentence = text.SLOPE_UNDERFLOWS if underflows else text.SLOPE
     sentences = [
         sentence.format(
@@ -455,7 +455,7 @@ def _slope_of_unit(s: Symbols) -> list[str]:
             g=g.symbol,
             z=s.entry(step.z_t),
             slope=s.entry(step.dg_z_t),
-            relative=s.entry(relative),
+            relative=words.relative(relative, s.state.decimals),
         )
     ]
     if step.h_t[at, 0] in g.range and not s.g.is_exact:

@@ -262,9 +262,7 @@ CLAIMS = {
         "Unit 1 is nearly saturated: at z = 2, only 7% of the maximum derivative": lambda: (
             round(100 * of_first_step().dg_z_t[0, 0]) == 7
         ),
-        "Drag the scale of the weights to 1.2. Then less than 5% is left": lambda: (
-            of_first_step(1.2).dg_z_t[0, 0] < 0.05
-        ),
+        "Drag the weight scale to 1.2. Then less than 5% is left": lambda: of_first_step(1.2).dg_z_t[0, 0] < 0.05,
     },
     "keep-write-forget": {
         "Unit 1 keeps: f_t is near 1 and i_t near 0": lambda: (
@@ -283,10 +281,10 @@ CLAIMS = {
         ),
     },
     "keep-or-replace": {
-        "Unit 1 keeps: u_t is near 1, so 0.8 only becomes 0.76": lambda: (
+        "Unit 1 keeps: u_t is near 1, so its state hardly changes, from 0.8 to 0.76": lambda: (
             of_gru("u_t")[0] > 0.9 and (of_gru("h_prev")[0], of_gru("h_t")[0]) == (0.8, 0.76)
         ),
-        "Unit 2 replaces: u_t is near 0, so −0.6 becomes 0.32, close to its candidate of 0.37": lambda: (
+        "Unit 2 replaces: u_t is near 0, so its state becomes 0.32, close to its candidate of 0.37": lambda: (
             of_gru("u_t")[1] < 0.1
             and (of_gru("h_prev")[1], of_gru("h_t")[1], of_gru("h_tilde")[1]) == (-0.6, 0.32, 0.37)
         ),
@@ -295,9 +293,9 @@ CLAIMS = {
         ),
     },
     "spread": {
-        "Twelve units with random weights at half scale": lambda: EXAMPLES["spread"].scenario.scale == 0.5,
-        "3 of the 12 are saturated": lambda: twelve_saturated(0.5) == 3,
-        "the dots saturate one by one, and their derivatives go towards 0": lambda: (
+        "The z of twelve units with random weights": lambda: EXAMPLES["spread"].scenario.k == 12,
+        "3 of the 12 units are saturated": lambda: twelve_saturated(0.5) == 3,
+        "the units saturate one by one, and their derivatives go towards 0": lambda: (
             twelve_saturated(0.5) < twelve_saturated(1) < twelve_saturated(4) == 11
         ),
     },

@@ -20,7 +20,7 @@ def page(state: State) -> None:
             told, drawn = st.columns(2, vertical_alignment="center")
             with told:
                 st.markdown(f"**{example.title}**")
-                st.markdown(example.summary)
+                st.markdown(subscripts(example.summary))
                 with st.expander(text.STORY):
                     st.text(subscripts(example.story))
                 st.page_link(

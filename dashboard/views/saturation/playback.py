@@ -9,9 +9,9 @@ from core.arrays import Array
 from core.initialize import RANDOM
 from core.scenario import SOURCES
 from dashboard.drawing import charts, items, scales
-from dashboard.drawing.arithmetic import number
 from dashboard.drawing.panels import Fit, Playback, Step, Tile, panel
 from dashboard.text import saturation as text
+from dashboard.text import words
 from dashboard.views.saturation.units import Units, column
 
 # Of the values, in pixels: with it the whole board is in sight.
@@ -83,7 +83,7 @@ def _steps(units: Units) -> list[Step]:
     steps = []
     for at, scale in enumerate(units.scales.tolist()):
         output, slope = units.selected_at(at)
-        share = number(share_at[at, units.j - 1, 0], units.state.decimals)
+        share = words.relative(float(share_at[at, units.j - 1, 0]), units.state.decimals)
         steps.append(
             Step(
                 label=f"{scale:g}",

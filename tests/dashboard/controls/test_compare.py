@@ -141,6 +141,11 @@ def test_numbers_of_ones_own_are_frozen_too_and_those_beyond_the_link_cannot_be(
     assert frozen(at) == {"example": "lab", "n": "3", "typed": "b_h~1~2~3"}
     shown = Shown(change(at, {"typed": "b_h~1~2~4"}))
     assert shown.picture["panels"][0]["note"] == "Custom values differ: b_h."
+    shown = compared("lstm", {"init": "fill", "typed": "W_fh~1_2"}, {"init": "glorot", "typed": "h_prev~3~4"})
+    assert shown.picture["panels"][0]["note"].splitlines() == [
+        "Initialization: One value in A, Glorot in B.",
+        "Custom values differ: h_{t−1}.",
+    ]
     assert not drawn_controls(open_link(n="3"))["freeze"]["disabled"]
     assert drawn_controls(open_link(kept="W_hh~0123456789ab"))["freeze"]["disabled"]
 

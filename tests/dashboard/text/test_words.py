@@ -327,7 +327,8 @@ def test_the_lstm_page_says_how_many_units_are_saturated_and_what_that_does():
         ):
             g, end = (tanh, "−1") if name in ("c̃_t", "tanh(c_t)") else (sigmoid, "0")
             low, high = int(np.sum(z < g.bounds(share)[0])), int(np.sum(z > g.bounds(share)[1]))
-            expected = f"{name}: {low} towards {end}, {high} towards 1, {len(z) - low - high} between"
+            at_low, at_high, between = (count or "none" for count in (low, high, len(z) - low - high))
+            expected = f"{name}: {at_low} near {end}, {at_high} near 1, {between} between"
             wrong += [(line, expected)] if line != expected else []
             every_unit &= name == "tanh(c_t)" or low + high == len(z)
         told = "Every unit of every gate and of the candidate is saturated" in shown.lead
@@ -345,7 +346,7 @@ def test_where_all_gates_are_saturated_the_remedy_helps():
         if "press Reset to example in the sidebar" in Shown(at).lead:
             press(at, "Reset to example")
         else:
-            assert "choose the worked example forget-bias-0 in the sidebar" in Shown(at).lead
+            assert "choose the worked example “Small weights, no forget bias” in the sidebar" in Shown(at).lead
             choose(at, example="forget-bias-0")
         assert gated_step.ALL_SATURATED not in Shown(at).lead
 
@@ -438,3 +439,21 @@ def test_the_direct_path_past_a_gate_is_one_sentence(source, cell):
     path = getattr(CELLS[cell], "DIRECT_PATH", "")
     text = of_saturation.through_gate(source, SOURCES[source].about, path)
     assert "., " not in text and ("The direct path avoids this derivative" in text) == bool(path)
+
+
+@pytest.mark.parametrize(
+    ("fraction", "decimals", "said"),
+    [
+        (0.0707, 2, "7%"),
+        (0.0707, 3, "7.1%"),
+        (0.0707, 0, "7%"),
+        (0, 2, "0%"),
+        (1e-51, 2, "less than 1%"),
+        (1e-51, 4, "less than 0.01%"),
+        (0.9999, 2, "more than 99%"),
+        (0.99999, 4, "more than 99.99%"),
+        (1, 2, "100%"),
+    ],
+)
+def test_a_relative_derivative_is_0_percent_or_100_percent_only_if_it_is_0_or_1(fraction, decimals, said):
+    assert words.relative(fraction, decimals) == said

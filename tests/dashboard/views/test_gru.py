@@ -172,7 +172,7 @@ CONTROLS = [
     Control("colours", "matrix", lambda shown: shown.block("W_r")["scale"]["high"] == 9),
     Control("j", 2, lambda shown: shown.picture["unit"] == 1 and "Unit 2 by hand" in shown.panels),
     # Here z = 2.46, where 29 % of sigmoid's largest slope is left.
-    Control("threshold", 50, lambda shown: "r_t: 0 towards 0, 3 towards 1, 0 between" in counts(shown), SMALL),
+    Control("threshold", 50, lambda shown: "r_t: none near 0, 3 near 1, none between" in counts(shown), SMALL),
 ]
 
 
@@ -295,7 +295,7 @@ def test_the_saturated_units_are_counted_where_their_derivatives_are_below_the_t
         flats.append(shown[f"{g.symbol}′({z})"] < threshold / 100 * g.max_df)
         low, high = (flats[-1] & (shown[z] < 0)).sum(), (flats[-1] & (shown[z] > 0)).sum()
         limits = {"lower_limit": "−1" if g is tanh else "0", "upper_limit": "1"}
-        expected.append(gated_step.COUNT.format(name=name, low=low, high=high, between=k - low - high, **limits))
+        expected.append(gated_step.count(name, low=low, high=high, between=k - low - high, **limits))
     assert counts(shown).split("\n") == expected
     *gates, candidate = (int(flat.sum()) for flat in flats)
     said = gated_step.saturated_units(gates=sum(gates), all_gates=2 * k, candidate=candidate, k=k)

@@ -126,7 +126,7 @@ CONTROLS = [
     Control("colours", "matrix", lambda shown: shown.block("W_f")["scale"]["high"] == 9),
     Control("j", 2, lambda shown: shown.picture["unit"] == 1 and "Unit 2 by hand" in shown.panels),
     # Here every z = 2.45, where 29 % of sigmoid's largest slope is left.
-    Control("threshold", 50, lambda shown: "f_t: 0 towards 0, 3 towards 1, 0 between" in counts(shown), SMALL),
+    Control("threshold", 50, lambda shown: "f_t: none near 0, 3 near 1, none between" in counts(shown), SMALL),
     Control("y", True, lambda shown: "y_t" in shown.symbols),
     Control("p", 4, lambda shown: shown["y_t"].shape == (4, 1), OUTPUT),
     Control("w_y", -2.0, lambda shown: np.all(shown["W_y"] == -2), OUTPUT),
@@ -445,7 +445,7 @@ def test_the_saturated_units_are_counted_where_their_slopes_are_below_the_thresh
         flat = shown[slope] < threshold / 100 * g.max_df
         low, high = (flat & (shown[z] < 0)).sum(), (flat & (shown[z] > 0)).sum()
         limits = {"lower_limit": "−1" if g is tanh else "0", "upper_limit": "1"}
-        expected.append(gated_step.COUNT.format(name=name, low=low, high=high, between=k - low - high, **limits))
+        expected.append(gated_step.count(name, low=low, high=high, between=k - low - high, **limits))
     assert counts(shown).split("\n") == expected
     lowest, low = (number(most * threshold / 100, digits) for most, digits in ((0.25, 4), (1, 2)))
     said = gated_step.SATURATED.format(threshold=f"{threshold}%", sigmoid=lowest, tanh=low)

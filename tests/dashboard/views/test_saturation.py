@@ -26,6 +26,7 @@ from dashboard.drawing.arithmetic import number
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import LARGEST_SIZE, SCALES, TYPED_Z
 from dashboard.text import saturation as text
+from dashboard.text import words
 from tests.any_cell import always_recurs, own_z, z_of
 from tests.dashboard.page import (
     Control,
@@ -230,7 +231,8 @@ def test_every_step_of_the_playback_is_true(choices):
         callouts = text.SATURATED_AT_SCALE if saturates else text.INACTIVE_AT_SCALE
         counted = callouts["many"].format(flat=lows + highs, units=choices["k"], low=lows, high=highs)
         assert step["callout"] == counted
-        at, output, left, share = (number(value, decimals) for value in (*values, values[-1] / g.max_df))
+        at, output, left = (number(value, decimals) for value in values)
+        share = words.relative(values[-1] / g.max_df, decimals)
         told = f"Unit {j}: {g.symbol}({at}) = {output}, {g.symbol}′({at}) = {left}, which is {share} of the maximum."
         assert step["note"].replace("≈", "=") == told
 
