@@ -12,7 +12,7 @@ from dashboard.state.state import State
 from dashboard.text import notices
 from dashboard.text import questions as text
 from dashboard.text.questions import QUESTIONS
-from dashboard.text.words import subscripts
+from dashboard.text.words import in_symbols
 
 
 def explain(state: State, refused: Mapping[str, str]) -> None:
@@ -59,8 +59,8 @@ def answer(state: State) -> None:
         return
     with st.container(key="question", horizontal=True, vertical_alignment="center"):
         with st.container(gap="xsmall"):
-            st.markdown(f"**{question.asked}**")
-            st.text(subscripts(question.answer))
+            st.markdown(f"**{in_symbols(question.asked)}**")
+            st.text(in_symbols(question.answer))
         with st.container(width="content", horizontal=True, gap="xsmall"):
             st.page_link(PAGES["questions"].script, label=text.BACK, icon=":material/arrow_back:")
             if following := text.following(number):

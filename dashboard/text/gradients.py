@@ -27,8 +27,8 @@ OVERFLOW = "After step {T} the {cell} has values beyond 10³⁰, so the sequence
 LOG_GAIN = "log₁₀ of the gain"
 FROM_STEP, TO_STEP, NOTHING = "from step", "to step", "no gradient flows forward in time"
 CELLS_BACK = (
-    "The gradient starts at step {T} and flows back, from right to left. The wire's width shows the gain, "
-    "the factor by which the gradient's norm has changed. Its scale is logarithmic: at a gain of 10⁻⁶ the wire is almost invisible."
+    "The gradient starts at step {T} and flows back, from right to left. The smaller the gain, the thinner and paler the wire. "
+    "The gain is the factor by which the gradient's norm has changed. The width is logarithmic: at a gain of 10⁻⁶ the wire is almost invisible."
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
 MAPS_TITLE = "Gain between steps"
@@ -256,8 +256,8 @@ CHECK = (
     "and computes the step again. The largest difference, as a fraction of the largest entry: {errors}. {meaning}"
 )
 ROUNDING = "Differences as small as these come from rounding, and from a change that is not infinitely small."
-LOST = "For {cells} this check is inconclusive: so small a change is lost when the state is rounded."
-LOST_OR_KINK = "For {cells} this check is inconclusive: so small a change is lost when the state is rounded, or it crosses the kink of {g}."
+LOST = "For {cells} this check is inconclusive: rounding the state removes so small a change."
+LOST_OR_KINK = "For {cells} this check is inconclusive: rounding the state removes so small a change, or the change crosses the kink of {g}."
 
 
 def check_meaning(errors: Mapping[str, float], *, kink_of: str) -> str:

@@ -106,11 +106,11 @@ QUESTIONS = (
     Question(
         "Why 4·k rows, why two biases in PyTorch, and in which order are the gates?",
         "Three gates and a candidate (PyTorch's “cell gate”) have k rows each, and together they are one product with 4·k "
-        "rows. PyTorch has them as i, f, g, o, Keras as i, f, c, o and ONNX as i, o, f, c. PyTorch keeps two biases to match "
-        "cuDNN: only their sum counts in an LSTM, but in a GRU's candidate r_t multiplies the bias for h.",
+        "rows. The order is i, f, g, o in PyTorch, i, f, c, o in Keras and i, o, f, c in ONNX. PyTorch keeps two biases to match "
+        "cuDNN, and in an LSTM only their sum counts.",
         "lstm",
         CELL,
-        "the last panel, and Save and share for the weights in both layouts",
+        "the last panel, and Save and share for the weights as PyTorch and Keras order them",
         "One product",
         INSIDE,
     ),
@@ -195,7 +195,7 @@ QUESTIONS = (
         SHAPES,
     ),
     Question(
-        "A gate near 1 is “saturated” and decisive: when is that good, and when does learning stop?",
+        "A gate near 1 is “saturated”: when is that good, and when does learning stop?",
         "Saturation is good in a gate that has learned what to do, because small changes do not disturb it. It is harmful "
         "before training, because almost no gradient reaches the weights of a saturated gate.",
         "saturation",

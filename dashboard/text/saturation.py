@@ -159,9 +159,10 @@ AT_Z = (
     "The derivative is taken at z, and not at the output. {here} The formulas s·(1 − s) and 1 − t² contain the outputs s = σ(z) "
     "and t = tanh(z), but they give the derivative at z."
 )
-AT_Z_INACTIVE = "For {g} both are the same, because z and {g}(z) are above 0 together."
+AT_Z_INACTIVE = "For {g} both derivatives are the same, because z and {g}(z) are above 0 together."
 AT_Z_SAME = "For unit {unit}, z and {g}(z) happen to be the same number."
 AT_Z_OTHER = "At the chosen scale unit {unit} has {slope}. At its output it would be {wrong}, which is the derivative at another point."
+AT_Z_CLOSE = "At the chosen scale unit {unit} has {slope}. At its output, which is another point, the derivative is the same after rounding."
 
 LARGEST_TITLE = "Maximum derivative"
 LARGEST = (
@@ -180,16 +181,16 @@ THROUGH_CELL = {
 WEIGHTS_TOO = "The weights multiply it too. Large weights can compensate for a small derivative, but not for 0."
 # By source of z; `about` is of one without a sentence.
 THROUGH_GATE = {
-    "f": "Each time a path of the gradient goes through the forget gate, it is multiplied by a derivative g′(z), and by weights and states.",
-    "i": "Each time a path of the gradient goes through the input gate, it is multiplied by a derivative g′(z), and by weights and states.",
-    "c": "Each time a path of the gradient goes through the candidate, it is multiplied by a derivative g′(z), and by weights and states.",
-    "o": "Each time a path of the gradient goes through the output gate, it is multiplied by a derivative g′(z), and by weights and states.",
-    "r": "Each time a path of the gradient goes through the reset gate, it is multiplied by a derivative g′(z), and by weights and states.",
-    "u": "Each time a path of the gradient goes through the update gate, it is multiplied by a derivative g′(z), and by weights and states.",
+    "f": "Each time the gradient passes the forget gate, a derivative g′(z), weights and states multiply it.",
+    "i": "Each time the gradient passes the input gate, a derivative g′(z), weights and states multiply it.",
+    "c": "Each time the gradient passes the candidate, a derivative g′(z), weights and states multiply it.",
+    "o": "Each time the gradient passes the output gate, a derivative g′(z), weights and states multiply it.",
+    "r": "Each time the gradient passes the reset gate, a derivative g′(z), weights and states multiply it.",
+    "u": "Each time the gradient passes the update gate, a derivative g′(z), weights and states multiply it.",
 }
-THROUGH_OTHER = "Each time a path of the gradient goes through {about}, it is multiplied by a derivative g′(z), and by weights and states."
+THROUGH_OTHER = "Each time the gradient passes {about}, a derivative g′(z), weights and states multiply it."
 PAST_GATE = "The direct path avoids this derivative, so the cell can carry a gradient far. {path}."
-ONE_PATH = "The powers below are for a path that goes through it at every step."
+ONE_PATH = "The powers below have only these derivatives, for a gradient that passes it at every step."
 # The base of a power that is below the smallest float64.
 BELOW_SMALLEST = "less than 5e−324"
 
@@ -237,8 +238,8 @@ GROWTH = (
 )
 EXACTLY = "Details"
 GROWTH_EXACTLY = (
-    "The dashed lines assume that z is normally distributed, which is least accurate at a small fan-in. The variances of the n + m "
-    "products add up. So with N(0, 1) weights, the standard deviation of z is the scale times the square root of the fan-in. "
+    "The dashed lines assume that z is normally distributed, which is least accurate at a small fan-in. The variance of z is the sum of the "
+    "variances of its n + m products. So with N(0, 1) weights, the standard deviation of z is the scale times the square root of the fan-in. "
     "In the right chart n = m."
 )
 SMALLER = "The charts use {largest} for sizes above {largest}."

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.number_format import number
 from dashboard.text import words
 
 PAGE = (
@@ -19,8 +18,8 @@ OVERFLOW = "After step {T} there are numbers beyond 10³⁰, so the sequence end
 
 PREDICTED = "hₜ at step {t}"
 PREDICT_TITLE = "Predict h_t at step {t}"
-PREDICT = "The equations of the {cell} at this step, as far as h_t. What is it for unit {unit}?"
-PREDICT_ALT = "The equations of the {cell} with the numbers of step {t}, but for h_t."
+PREDICT = "These are the equations of the {cell} at this step, without the value of h_t. What is h_t of unit {unit}?"
+PREDICT_ALT = "The equations of the {cell} with the numbers of step {t}, without h_t."
 
 # ---- time ------------------------------------------------------------------------------------
 
@@ -34,11 +33,11 @@ LETS_THROUGH = "{where}: {gate} keeps {share} of {state}, on average over the un
 COLUMNS = "Each column is a step."
 # By input.
 INPUTS = {
-    "noise": "The input is independent samples from N(0, 1) (Gaussian white noise).",
+    "noise": "The inputs are independent samples from N(0, 1) (Gaussian white noise).",
     "impulse": "The input is the x_t of the other pages at step 1, and 0 after it.",
     "step": "The input is 0 in the first half, and the x_t of the other pages in the second.",
     "sine": "The input is the x_t of the other pages times a sine with a period of 16 steps.",
-    "word": "The input is “{word}”: each x_t is one-hot, with its 1 in the row of its character.",
+    "word": "The input is “{word}”: each x_t is one-hot, with its 1 in the row of its letter.",
     "numbers": "The input is the numbers that were pasted.",
 }
 PLAY = "To go to a step, drag t, press ▶ or click a column."
@@ -73,7 +72,7 @@ def cell_at(t: int, letter: str | None, gate: Mapping[str, str] | None) -> str:
 
 def share(value: float) -> str:
     """Return the fraction that a gate lets through, in percent."""
-    return f"{number(100 * value, 0)}%"
+    return f"{value:.0%}"
 
 
 def unit(unit: int, values: Mapping[str, str]) -> str:
@@ -88,9 +87,7 @@ def time_alt(carried: Iterable[str], T: int) -> str:
 
 # ---- layers and directions -------------------------------------------------------------------
 
-ONLY_LAYER_1 = (
-    "The maps and equations show the forward direction of layer 1. The weights of the other rows are sampled."
-)
+ONLY_LAYER_1 = "The maps and equations show the forward direction of layer 1. All other layers and directions have sampled weights."
 WAYS = ("forward", "backward")
 ARROWS = ("→", "←")
 ROW_NAME = "layer {layer} {arrow}"
@@ -108,7 +105,9 @@ SAME_STEP = "output[-1] and h_n are equal: the sequence has one step."
 SATURATED_ALIKE = (
     "All {rows} entries are equal with these numbers, but the backward half of output[-1] has read 1 of {T} steps."
 )
-DIFFERING = "{count} of {rows} entries of output[-1] differ from h_n. Its backward half has read 1 of {T} steps."
+DIFFERING = (
+    "{count} of {rows} entries of output[-1] differ from h_n. The backward half of output[-1] has read 1 of {T} steps."
+)
 LAST_ALT = "output[-1] beside h_n of the last layer; {count} of {rows} entries differ. Below, all entries of h_n."
 WHERE = "layer {layer}, {way}"
 WHERE_ONE_WAY = "layer {layer}"

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from itertools import cycle
+from math import inf, log10
 from typing import Any
 
 import streamlit as st
@@ -301,7 +302,8 @@ def concatenation(gains: Gains) -> items.Item:
 
 def gradient_check(gains: Gains) -> items.Item:
     """Return the panel that compares the Jacobians with central differences."""
-    errors = words.enumerated(f"{name} {number(largest, 1)}" for name, largest in gains.error.items())
+    logs = {name: log10(largest) if largest else -inf for name, largest in gains.error.items()}
+    errors = words.enumerated(f"{name} {words.gain(log, 0, exact=True)}" for name, log in logs.items())
     g = ACTIVATIONS[gains.scenario.g]
     meaning = text.check_meaning(gains.error, kink_of=g.symbol if g.has_kink else "")
     return panel(text.CHECK_TITLE, text.CHECK.format(errors=errors, meaning=meaning), alt="", folded=True)

@@ -6,7 +6,7 @@ from dashboard.state.page_list import PAGES
 from dashboard.state.state import State
 from dashboard.text import questions as text
 from dashboard.text.questions import QUESTIONS
-from dashboard.text.words import subscripts
+from dashboard.text.words import in_symbols
 
 
 def page(state: State) -> None:
@@ -23,11 +23,11 @@ def page(state: State) -> None:
 def _question(number: int) -> None:
     """Draw a question that opens."""
     question = QUESTIONS[number - 1]
-    with st.expander(f"**{question.asked}**"):
-        st.text(subscripts(question.answer))
+    with st.expander(f"**{in_symbols(question.asked)}**"):
+        st.text(in_symbols(question.answer))
         st.page_link(
             PAGES[question.page].script,
-            label=text.SEE.format(see=subscripts(question.see)),
+            label=text.SEE.format(see=in_symbols(question.see)),
             icon=":material/arrow_forward:",
             query_params=text.link_of(number),
         )

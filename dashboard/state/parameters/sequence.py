@@ -29,8 +29,8 @@ RECORDS = (
         OneOf(INPUTS),
         "the input of the sequence page",
         "Input",
-        "Gaussian white noise: independent samples from N(0, 1). Impulse, step and sine: xₜ over time. "
-        "Word: one character per step. Numbers: pasted values.",
+        "Gaussian white noise: independent samples from N(0, 1). Impulse, step and sine: signals that multiply the xₜ of the other pages. "
+        "Word: one letter per step. Numbers: pasted values.",
         is_look=True,
         pages=("sequence",),
     ),

@@ -141,7 +141,10 @@ def derivative_at_z(units: Units) -> items.Item:
         here = text.AT_Z_SAME.format(unit=j, g=g.symbol)
     else:
         _, slope = units.selected_at(units.here)
-        here = text.AT_Z_OTHER.format(unit=j, slope=slope, wrong=units.applied(units.derivative, g_j, g.df(g_j)))
+        digits = units.state.decimals
+        is_close = number(g.df(z_j).item(), digits) == number(g.df(g_j).item(), digits)
+        sentence = text.AT_Z_CLOSE if is_close else text.AT_Z_OTHER
+        here = sentence.format(unit=j, slope=slope, wrong=units.applied(units.derivative, g_j, g.df(g_j)))
     return panel(text.AT_Z_TITLE, text.AT_Z.format(here=here), alt="", folded=True)
 
 

@@ -15,7 +15,7 @@ from core.cells import CELLS
 from core.examples import EXAMPLES
 from dashboard.state.parameters import PARAMETERS
 from dashboard.text.questions import QUESTIONS, following, in_groups
-from dashboard.text.words import subscripts
+from dashboard.text.words import in_symbols, subscripts
 from tests.dashboard.page import Shown, as_text, choose, chosen, components, drawn_controls, links, open_link, sliders
 
 every_question = pytest.mark.parametrize("at", range(len(QUESTIONS)), ids=lambda at: f"{at + 1}")
@@ -107,8 +107,10 @@ def test_there_are_sixteen_questions_each_asked_once_with_its_answer(questions):
     assert len(QUESTIONS) == 16 == len({question.asked for question in QUESTIONS})
     listed = [QUESTIONS[number - 1] for group in in_groups().values() for number in group]
     assert len({question.asked for question in listed}) == 16
-    assert [expander.label for expander in questions.main.expander] == [f"**{question.asked}**" for question in listed]
-    assert [text.value for text in questions.text] == [subscripts(question.answer) for question in listed]
+    assert [expander.label for expander in questions.main.expander] == [
+        f"**{in_symbols(question.asked)}**" for question in listed
+    ]
+    assert [text.value for text in questions.text] == [in_symbols(question.answer) for question in listed]
 
 
 def test_the_questions_stand_in_groups_in_the_order_of_their_numbers(questions):
@@ -134,7 +136,7 @@ def test_a_question_asks_and_its_answer_has_two_or_three_sentences(at):
 
 def test_every_question_has_one_link_on_the_page(questions):
     links = [see_it(questions, at) for at in range(len(QUESTIONS))]
-    assert [link.proto.label for link in links] == [f"See it: {subscripts(question.see)}" for question in QUESTIONS]
+    assert [link.proto.label for link in links] == [f"See it: {in_symbols(question.see)}" for question in QUESTIONS]
     wanted = [(question.page, {**question.choices, "question": f"{at}"}) for at, question in enumerate(QUESTIONS, 1)]
     assert [leads(link) for link in links] == wanted
 
@@ -198,8 +200,8 @@ def test_the_link_of_a_question_opens_its_panel_and_what_it_says_is_seen_is_ther
     framed = json.loads(components(there)["picture"].json)["panel"]
     assert [title.startswith(framed) for title in map(shown_title, shown.panels.values())].count(True) == 1
     # It is asked and answered in a strip, from where one comes back and goes on; on another page nothing is.
-    assert f"**{question.asked}**" in [markdown.value for markdown in there.main.markdown]
-    assert subscripts(question.answer) in [text.value for text in there.text]
+    assert f"**{in_symbols(question.asked)}**" in [markdown.value for markdown in there.main.markdown]
+    assert in_symbols(question.answer) in [text.value for text in there.text]
     assert [leads(link)[0] for link in in_page(there, "Back to the questions")] == ["questions"]
     goes_on = [leads(link) for link in in_page(there, "Next question")]
     assert goes_on == [leads(see_it(questions, number - 1)) for number in [following(at + 1)] if number]
@@ -275,7 +277,7 @@ def test_the_numbers_of_the_answers_are_true():
     whole, alone = (float(mantissa) * 10.0 ** -{"⁴": 4, "⁵": 5}[power] for mantissa, power in gains)
     assert 0.00005 < alone < whole < 0.001
     assert "k·(n + m) = k·n + k·m" in answers
-    assert "PyTorch has them as i, f, g, o, Keras as i, f, c, o and ONNX as i, o, f, c" in answers
+    assert "i, f, g, o in PyTorch, i, f, c, o in Keras and i, o, f, c in ONNX" in answers
 
 
 def test_questions_and_examples_are_reached_from_every_page_and_lead_back():

@@ -339,6 +339,14 @@ def test_the_slope_is_taken_at_z_and_the_other_one_is_called_another():
     assert [tuple(map(parsed, pair)) for pair in told] == [pytest.approx(pair, abs=1e-6) for pair in expected]
 
 
+def test_no_two_derivatives_are_contrasted_that_the_page_shows_as_the_same_number():
+    for decimals, is_close in ((2, True), (3, False)):
+        shown = linked(example="spread", decimals=decimals)
+        z, output = shown["z"][0, 0], shown["tanh(z)"][0, 0]
+        assert (number(tanh.df(z), decimals) == number(tanh.df(output), decimals)) == is_close
+        assert ("the same after rounding" in shown.panels[text.AT_Z_TITLE]["text"]) == is_close
+
+
 @pytest.mark.parametrize("source", ["hidden", "f"])
 def test_one_step_is_not_several(source):
     shown = linked(source=source, T=1)
