@@ -43,6 +43,8 @@ TERMS = {
     r", for (an?|both|h_t|it|its|no|of|such|that|which|with)": "because",
     r"as above|pointed at|is told|is said|thrown|let go|deed": "a plain verb",
     r"learned numbers|numbers? (is|are) learned|Learned:": "trainable parameters",
+    r"exchang(e|es|ed|ing)": "swap",
+    r"shut": "closed",
     r"held out|right answers": "validation set, or accuracy",
     r"W_?\{?h\}? of the plain": "RNN",
 }
@@ -59,6 +61,8 @@ EXCEPTIONS: dict[str, str] = {
     "dashboard/state/parameters/practice.py: What is left after T steps": "the short name of a question",
     "dashboard/state/parameters/display.py: the last stage that is shown": "a cell of the table of query parameters, not on the screen",
     "dashboard/text/lstm.py: Order of the rows": "a list of four orders",
+    "dashboard/text/shapes.py: Batch and steps exchanged": "links name the panel by this title",
+    "dashboard/text/shapes.py: (h, c) exchanged": "links name the panel by this title",
     "core/exchange/matrix_text.py: {}: {}": "the error of an array, which ends with a full stop, after its name",
 }
 

@@ -34,8 +34,8 @@ EXACT_RADIUS, PRODUCTS = 128, 40
 PART = 0.5
 # By code, worst first, and a cause before its effects: a constant input or large weights can saturate gates and units.
 ORDER = (
-    *("zeroed layer", "zeroed block", "exchanged gates", "constant input", "large recurrence", "outlying eigenvalue"),
-    *("float16", "exploding", "forget bias low", "gate stuck shut", "gate stuck open", "dead units", "copied units"),
+    *("zeroed layer", "zeroed block", "swapped gates", "constant input", "large recurrence", "outlying eigenvalue"),
+    *("float16", "exploding", "forget bias low", "gate stuck closed", "gate stuck open", "dead units", "copied units"),
     *("constant units", "unread input"),
 )
 
@@ -200,7 +200,7 @@ def _biases(one: Examined) -> Iterator[Finding]:
         rest = max(abs(value) for bias, value in medians.items() if bias != other)
         if alike and bounds.exchanged < median < LARGEST_FORGET_BIAS and rest < median / 2:
             numbers = {"forget bias": carried, "largest of the others": rest}
-            yield _finding(one, "exchanged gates", bound="exchanged", symbol=other, value=median, numbers=numbers)
+            yield _finding(one, "swapped gates", bound="exchanged", symbol=other, value=median, numbers=numbers)
 
 
 # ---- gates and units -----------------------------------------------------------------------------
@@ -213,7 +213,7 @@ def _gates(one: Examined) -> Iterator[Finding]:
     for symbol, gate in one.gates.items():
         values = over_all(getattr(one.trace, symbol))
         for code, fraction, frozen in (
-            ("gate stuck shut", gate.shut, (values < bounds.frozen).all(axis=1)),
+            ("gate stuck closed", gate.shut, (values < bounds.frozen).all(axis=1)),
             ("gate stuck open", gate.open, (values > 1 - bounds.frozen).all(axis=1)),
         ):
             stuck: Any = fraction >= bounds.stuck

@@ -46,7 +46,7 @@ OVER_TIME = "Each row is a unit and each column a step."
 OVER_TIME_BACKWARD = "Each row is a unit and each column a step. This direction reads from the end."
 OVER_TIME_ALT = "Every gate and state of {k} units at {T} steps."
 SATURATED = (
-    "Each dot is a unit. To the right are units whose gate is often open, and at the top units whose gate is often shut. "
+    "Each dot is a unit. To the right are units whose gate is often open, and at the top units whose gate is often closed. "
     "At the right end, the gate is open at every step (Karpathy, Johnson and Li, 2015)."
 )
 SATURATED_ALT = "The left-saturated and right-saturated fractions of each unit, by gate."
@@ -89,7 +89,7 @@ REPORT_LAYER_COLUMNS = (
     "Median half-life in steps",
     "Gate",
     "Steps open",
-    "Steps shut",
+    "Steps closed",
 )
 REPORT_LIMIT_COLUMNS = ("Threshold", "Value")
 REPORT_ALL, REPORT_NONE = "all", "–"

@@ -17,13 +17,13 @@ NOTHING = "The diagnosis has no warning for this input."
 SENTENCES: dict[str, Template] = {
     "zeroed layer": "All weights of this layer are 0, so its output does not depend on its input.",
     "zeroed block": "All weights of {symbol} are 0.",
-    "exchanged gates": "The median of {symbol} is {value}, as usual for a forget bias, but that of the forget bias is {forget_bias}. The gates look exchanged, as in a file with another framework's order.",
+    "swapped gates": "The median of {symbol} is {value}, as usual for a forget bias, but that of the forget bias is {forget_bias}. The gates seem to be in another framework's order.",
     "float16": f"{{symbol}} reaches {{largest}}{{step}}, and the largest number of float16 is {LARGEST_OF_FLOAT16:.0f}: {{units}}.",
     "exploding": "A gradient explodes. From step {last} back to step {first} its norm grows by a factor of {value}, mostly in {units}.",
-    "outlying eigenvalue": "{symbol} multiplies one direction by {value} at each step, and a typical one by {size}. This direction is mostly in {units}.",
+    "outlying eigenvalue": "{symbol} multiplies one eigenvector by {value} at each step, and a typical vector by {size}. This eigenvector is mostly in {units}.",
     "large recurrence": "The recurrent weights multiply a typical state by {value}. They are {ratio} times as large as the input weights.",
     "forget bias low": "The median forget bias is {value}, so the cell state forgets almost everything at each step.",
-    "gate stuck shut": "In {units}, {symbol} is shut at {percent}% of the steps.",
+    "gate stuck closed": "In {units}, {symbol} is closed at {percent}% of the steps.",
     "gate stuck open": "In {units}, {symbol} is open at {percent}% of the steps.",
     "dead units": "Dead at every step: {units}. Either {symbol} is saturated, or h_t stays close to 0.",
     "copied units": "The same h_t at every step: {units}.",
@@ -44,7 +44,7 @@ SENTENCES: dict[str, Template] = {
     "largest gain": "Largest gain of a gradient: {value}, from step {last} back to step {first}.",
     "radius": "Spectral radius of {symbol}: {value}.",
     "orthogonality": "Distance of {symbol} from an orthogonal matrix: {value}, where 0 is orthogonal.",
-    "headroom": "Headroom in float16: a factor of {value}. The largest number is {largest}, in {symbol}.",
+    "headroom": "Headroom in float16: the largest number, {largest} in {symbol}, may grow by a factor of {value}.",
     "absent input": "No token of the text sets {units} of x_t.",
 }
 GAIN_ABOVE = "The root mean square gain, as a median over the blocks, is above {threshold}"
@@ -54,14 +54,14 @@ SCALED = "If no h_t moves by 1 or more, the bound on h_t is multiplied by the la
 RULES = {
     "zeroed layer": "The largest weight of the layer is below 1e-8.",
     "zeroed block": "The largest weight of the matrix is below 1e-8.",
-    "exchanged gates": "The median bias of another block is above {threshold}, and more than twice every other median. Only an LSTM has this rule.",
+    "swapped gates": "The median bias of another block is above {threshold}, and more than twice every other median. Only an LSTM has this rule.",
     "float16": f"The limit {LARGEST_OF_FLOAT16:.0f} of float16, divided by the largest number, is below {{threshold}}.",
     "exploding": "The gain of a gradient over any distance is above {threshold}.",
     "outlying eigenvalue": "The spectral radius is above {threshold}, and above 3 times the root mean square gain.",
     "large recurrence": f"{GAIN_ABOVE}. The standard deviation of the recurrent weights is more than {DEFAULT.ratio:g} times that of the input weights.",
     "forget bias low": "The median forget bias is below {threshold}.",
-    "gate stuck shut": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are shut. A unit is shut if its gate is shut at a fraction of {{threshold}} of the steps or more.",
-    "gate stuck open": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are open. A unit is open if its gate is open at a fraction of {{threshold}} of the steps or more.",
+    "gate stuck closed": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are closed. A unit is closed if its gate is closed at a fraction of at least {{threshold}} of the steps.",
+    "gate stuck open": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are open. A unit is open if its gate is open at a fraction of at least {{threshold}} of the steps.",
     "dead units": f"The derivative is below {{threshold}} of its maximum at every step. Or |h_t| is 0, or always below {DEFAULT.moves:g}. {SCALED}",
     "copied units": f"The h_t of these units differ by less than 1e-6 at every step. {SCALED}",
     "constant units": f"h_t moves by at most {{threshold}} over the last three quarters of the steps. {SCALED}",
@@ -70,7 +70,7 @@ RULES = {
 }
 # The rules of a gate that a few units fix at every step have the threshold of that fixing.
 FROZEN = {
-    "gate stuck shut": "The gate is below {threshold} at every step.",
+    "gate stuck closed": "The gate is below {threshold} at every step.",
     "gate stuck open": "The gate is within {threshold} of 1 at every step.",
 }
 ALONE = f"{GAIN_ABOVE}, whatever the input weights are."
@@ -80,9 +80,9 @@ OVER_TIME, SATURATED, MEMORY, GAINS, WEIGHTS, BIASES, INPUT = (
     *("Weights", "Biases", "Input over time"),
 )
 PROOFS = {
-    **dict.fromkeys(("exchanged gates", "forget bias low", "forget bias"), BIASES),
+    **dict.fromkeys(("swapped gates", "forget bias low", "forget bias"), BIASES),
     **dict.fromkeys(("exploding", "horizon", "largest gain"), GAINS),
-    **dict.fromkeys(("gate stuck shut", "gate stuck open"), SATURATED),
+    **dict.fromkeys(("gate stuck closed", "gate stuck open"), SATURATED),
     **dict.fromkeys(("dead units", "copied units", "constant units"), OVER_TIME),
     **dict.fromkeys(("constant input", "absent input"), INPUT),
     "memory": MEMORY,
@@ -109,11 +109,11 @@ NUMBER_NAMES = {
 }
 # The number that proves a finding, by code.
 VALUE_NAMES = {
-    **dict.fromkeys(("exchanged gates", "forget bias low", "forget bias"), "median bias"),
+    **dict.fromkeys(("swapped gates", "forget bias low", "forget bias"), "median bias"),
     **dict.fromkeys(("float16", "headroom"), "headroom"),
     **dict.fromkeys(("exploding", "largest gain"), "gain"),
     **dict.fromkeys(("outlying eigenvalue", "radius"), "spectral radius"),
-    **dict.fromkeys(("gate stuck shut", "gate stuck open"), "fraction of steps"),
+    **dict.fromkeys(("gate stuck closed", "gate stuck open"), "fraction of steps"),
     **dict.fromkeys(("dead units", "copied units", "constant units"), "units"),
     **dict.fromkeys(("constant input", "unread input", "absent input"), "entries"),
     "large recurrence": "root mean square gain",

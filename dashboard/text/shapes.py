@@ -57,7 +57,7 @@ NOTES: dict[str, Template] = {
     "error-of-backward": "This seems to be an error about the backward pass, not about shapes. A graph is used twice, or no graph exists.",
     "error-of-name": "This seems to be an error about a name that Python cannot find, not about shapes.",
     "error-of-syntax": "Python cannot parse the line. The cause is no shape.",
-    "implausible-layers": "{layers} = layers × directions is implausible. hidden_size and num_layers may be exchanged in the line that makes the layer.",
+    "implausible-layers": "{layers} = layers × directions is implausible. hidden_size and num_layers may be swapped in the line that makes the layer.",
     "no-sizes": "This message has no sizes. Set them below.",
 }
 
@@ -204,7 +204,7 @@ SILENT = {
     ),
     "bias-no-column": SilentWords(
         "A bias as a row",
-        "NumPy reads a bias of shape (k,) as a row, so adding it to a column (k, 1) gives (k, k). z must have as many columns as the batch.",
+        "NumPy reads a bias of shape (k,) as a row, so adding it to a column (k, 1) gives (k, k). z must have one column for each sequence of the batch.",
         "z + b.reshape(3, 1)",
         "z + b",
     ),

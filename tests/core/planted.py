@@ -185,7 +185,7 @@ FAULTS = (
     Fault("an output gate that is shut", "dead units", ("LSTM",), _silent),
     Fault("a forget bias of −6", "forget bias low", ("LSTM",), _forget),
     Fault("W_hh times 4", "large recurrence", ALL, _times_four),
-    Fault("exchanged gates", "exchanged gates", ("LSTM",), _exchanged),
+    Fault("swapped gates", "swapped gates", ("LSTM",), _exchanged),
     Fault("an overflow in float16", "float16", ALL, _large),
     Fault("a constant input", "constant input", ALL, _constant),
     Fault("an exploding direction", "exploding", ALL, _exploding),

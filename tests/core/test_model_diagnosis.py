@@ -70,7 +70,7 @@ def test_a_constant_input_comes_before_the_gates_that_it_saturates():
     xs = inputs()
     xs[:, 2] = 40
     found = [one.code for one in warnings(weights("LSTM"), xs)]
-    assert found[0] == "constant input" and {"gate stuck open", "gate stuck shut"} <= set(found)
+    assert found[0] == "constant input" and {"gate stuck open", "gate stuck closed"} <= set(found)
 
 
 def test_large_recurrent_weights_come_before_the_gradients_that_they_let_explode():

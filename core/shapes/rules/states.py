@@ -301,7 +301,7 @@ def state(reading: Reading) -> Diagnosis:
     which = reading.values["which"]
     name = {"[0]": "h0", "[1]": "c0"}.get(which, "h0")
     cells = told_cells(reading)
-    sizes = dict(zip(("layers·directions", "batch", "k"), wanted)) if len(wanted) == 3 else {"k": wanted[-1]}
+    sizes = dict(zip(("layers × directions", "batch", "k"), wanted)) if len(wanted) == 3 else {"k": wanted[-1]}
     if len(wanted) == 3 and wanted[0] % 2:
         sizes |= {"layers": wanted[0], "directions": 1}
     rules, facts = rules_of_state(cells, name, wanted, got, is_own=makes_own_state(reading))

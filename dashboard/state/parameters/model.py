@@ -10,11 +10,11 @@ from dashboard.state.parameters.rules import Number, OneOf, Word
 # By field of `core.model_diagnosis.Thresholds` that a reader can move: its lowest and its highest value, its meaning and its label.
 LIMITS = {
     "open": (0.5, 0.9999, "a gate is open above this value", "Gate open above"),
-    "shut": (0.0001, 0.5, "a gate is shut below this value", "Gate shut below"),
+    "shut": (0.0001, 0.5, "a gate is closed below this value", "Gate closed below"),
     "stuck": (
         0.5,
         1.0,
-        "a gate is stuck if it is open or shut at this fraction of the steps",
+        "a gate is stuck if it is open or closed at this fraction of the steps",
         "Stuck at fraction of steps",
     ),
     "gain": (1.0, 1e9, "a larger gain of a gradient is named", "Gradient gain above"),

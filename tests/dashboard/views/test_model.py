@@ -369,7 +369,7 @@ def test_one_of_something_is_no_plural():
 
 def test_a_large_number_has_no_decimals():
     one = Finding("headroom", "number", 0, 0, value=3573.07, numbers={"largest": 18.33})
-    assert "a factor of 3573. The largest number is 18.33, in c_t." in finding(one, "c_t")
+    assert "the largest number, 18.33 in c_t, may grow by a factor of 3573." in finding(one, "c_t")
     assert "a factor of ∞." in finding(replace(one, value=np.inf), "c_t")
 
 
