@@ -46,9 +46,9 @@ EXPERIMENTS = {
     "clip": ExperimentText(
         "What does clipping do?",
         "An RNN with ReLU whose gradient explodes: not clipped, clipped to a norm of 1, and clipped to 0.1.",
-        "If nothing is clipped, the numbers overflow; clipped to 1 the cell learns, and clipped to 0.1 it is far behind. "
-        "Its gradient explodes on the way back, so a single update without a clip throws the weights far off. "
-        "Clip such a cell at a norm of about 1, because a tenth of it makes each update a tenth as large.",
+        "If nothing is clipped, the numbers overflow; clipped to 1 the cell learns, and clipped to 0.1 it learns more slowly. "
+        "Its gradient explodes on the way back, so a single update without a clip makes the weights far too large. "
+        "Clip such a cell at a norm of about 1: at 0.1, each update is a tenth as large.",
     ),
     "own": ExperimentText(
         "Your own training",
@@ -145,14 +145,14 @@ ACCURACY_Y = "accuracy"
 ACCURACY_TEXT = "The fraction of validation targets that the cell predicts correctly. Always answering the most frequent of the {classes} classes gives {most_frequent}."
 
 LAST_STEP = "Diagram of the last step"
-LAST_STEP_TEXT = "The cell at the last step of the first sequence of the validation set. A gate's wire is as wide as the mean of the gate, and every dot is a unit."
+LAST_STEP_TEXT = "The cell at the last step of the first sequence of the validation set. Every dot is a unit. In an LSTM or a GRU, a gate with a larger mean has a wider wire."
 LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires."
 CURVES = "The units on their curves"
 CURVES_TEXT = (
     "Each dot is a unit at the last step of one sequence. On the flat, shaded part of a curve, the derivative is below "
     "{saturated:.0%} of its maximum, so almost no gradient reaches the weights behind it."
 )
-CURVES_OF_OTHERS = "The filled dots are of {name}, and the rings of {others}."
+CURVES_OF_OTHERS = "The filled dots show “{name}”, and the rings show {others}."
 CURVES_ALT = "The units as dots on the curves of their activations."
 
 SATURATED = "Saturated fraction"
@@ -161,13 +161,13 @@ SATURATED_TEXT = (
     "The fraction of saturated values of each activation, over all units, steps and sequences of the validation set."
 )
 BOUNDED = (
-    "If it grows while the loss falls, the cell has learned to saturate: it keeps a bit, or in the parity task switches it. If it is large from the start, "
-    "almost no gradient passes, and the loss may stay."
+    "If this fraction grows while the loss falls, the cell has learned to saturate. Saturated values keep a bit, or switch it in the parity task. "
+    "If the fraction is large from the start, almost no gradient passes, and the loss may not fall."
 )
 UNBOUNDED = "A {g} unit with a negative z is inactive and passes nothing back. At the start many units are inactive in any cell, which may still learn through the others."
 # Gates whose saturation at 1 is harmless, by cell.
 OPEN_GATES = {
-    "LSTM": "A forget gate that is saturated at 1 does no harm, because it keeps the path through c open. Nor does an output gate at 1.",
+    "LSTM": "A forget gate that is saturated at 1 does no harm, because it keeps the path through c open. An output gate at 1 does no harm either.",
     "GRU": "An update gate that is saturated at 1 keeps the path through h open, and writes nothing new.",
 }
 
@@ -182,7 +182,7 @@ REACHED = "Which loss reaches which step"
 REACHED_TEXT = "Each row is a step t that has a target, each column a step s. The colour is log₁₀ of the norm of ∂L_t/∂h_s: what the loss at t alone contributes to the gradient at s."
 ALONG_H_AND_C = (
     "The gradient flows back along h and along c, and each path has a map. At its own step t, a loss acts through h alone. "
-    "If one map is dark and the other is bright, gradient still arrives. Only where both are dark, none does."
+    "If one map is dark and the other is bright, a gradient still arrives. Where both are dark, almost none arrives."
 )
 ALONG_H = "Where a row fades to the left, those steps hardly receive anything from that loss, and hardly learn from it."
 REACHED_EXPLODES = "Where a row grows brighter to the left, the gradient explodes on its way."
@@ -213,8 +213,8 @@ LAST_UPDATE = (
 NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
 NORM_TEXT = "The norm of the gradient of all parameters together, before and after clipping."
-USUAL_NORM = "Its median is {norm}."
-CHOICE_OF_CLIP = "A good clipping threshold is a little above the usual norm. It then shortens only the rare update that would move the weights too far. The common choice of 1 is no rule."
+USUAL_NORM = "The median norm before clipping is {norm}."
+CHOICE_OF_CLIP = "A good clipping threshold is a little above the usual norm of a training that does not diverge. It then shortens only the rare update that would move the weights too far. The common choice of 1 is no rule."
 BEFORE_CLIPPING, AFTER_CLIPPING = "before clipping", "after clipping"
 
 SEQUENCE = "Inputs and targets"
@@ -227,7 +227,7 @@ MAPS_TEXT = "The maps show the same sequence after each update. Rows are units, 
 MAPS_ALT = "Every activation as a map of units and steps."
 
 WEIGHTS = "The weights"
-WEIGHTS_TEXT = "The weight matrices of the cell, and W_y of the output layer, which computes the answer from h_t."
+WEIGHTS_TEXT = "The weight matrices of the cell, and W_y of the output layer, which computes the prediction from h_t."
 WEIGHTS_ALT = "Every weight matrix as a heatmap."
 
 BY_HAND = "One gradient by hand"
@@ -286,7 +286,7 @@ def curves(saturated: float, name: str, others: list[str]) -> str:
 
 
 def saturated(cell: str, *, is_bounded: bool, inactive: str) -> str:
-    """Return the text on the saturated fraction.
+    """Return the details of the saturated fraction.
 
     Parameters
     ----------
@@ -298,8 +298,8 @@ def saturated(cell: str, *, is_bounded: bool, inactive: str) -> str:
         The symbol of an activation whose units are inactive at a negative z, such as ReLU; empty for none.
     """
     if is_bounded:
-        return f"{SATURATED_TEXT} {BOUNDED} {OPEN_GATES.get(cell, '')}"
-    return f"{SATURATED_TEXT} {UNBOUNDED.format(g=inactive) if inactive else ''}"
+        return f"{BOUNDED} {OPEN_GATES.get(cell, '')}".strip()
+    return UNBOUNDED.format(g=inactive) if inactive else ""
 
 
 def norms_at_first(norms: Mapping[str, str]) -> str:
@@ -327,7 +327,7 @@ TAKE = "Use these weights on all pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
     "All pages then use these weights, with the state after step 1 of the sequence above. The pages of one step show step 2, "
-    "and a sequence goes on from there. A file has the output layer too."
+    "and the sequence page starts there. A file has the output layer too."
 )
 
 # ---- the wait for a training ---------------------------------------------------------------

@@ -53,16 +53,16 @@ SENTENCES: dict[str, dict[str, str]] = {
         "constant": "The cell does no better than the best constant answer, which has a loss of {constant}. Nothing else stands out, so the task may be too hard at once. More hidden units are worth a try too.",
     },
     "growth": {
-        "grown-to-keep": "During the training the saturated fraction grew, of {grown}. One input hardly changes a saturated value, so such values keep the first bit.",
-        "grown-to-switch": "During the training the saturated fraction grew, of {grown}. Parity needs states that are far apart, to switch between.",
-        "grown": "During the training the saturated fraction grew, of {grown}.",
+        "grown-to-keep": "During the training the saturated fraction grew: {grown}. One input hardly changes a saturated value, so such values keep the first bit.",
+        "grown-to-switch": "During the training the saturated fraction grew: {grown}. Parity needs states that are far apart, to switch between.",
+        "grown": "During the training the saturated fraction grew: {grown}.",
     },
     "clip": {
         "none": "Nothing is clipped here.",
         "norm": "Here a gradient with a norm above {at} is shortened to that norm and keeps its direction: {cut} of {made} updates were shortened.",
         "value": "Here each entry beyond ±{at} is set to that bound, which may also turn the gradient.",
         "sets-length": "It shortens most of them, so the clip and no longer the gradient sets how far SGD goes.",
-        "undone": "It shortens most of them, but Adam divides by the usual size of each entry and undoes most of that. It still changes how much one update counts against another.",
+        "undone": "It shortens most of them, but Adam divides by the usual size of each entry and undoes most of that. The clip still changes how large one update is compared with another.",
     },
 }
 
@@ -156,7 +156,7 @@ NUMBERS = {
     "gain": "Log₁₀ of the gain",
     "part": "Fraction of clipped updates",
     "of_best": "Last loss, divided by the lowest",
-    "trend": "Loss over the last quarter, divided by that before",
+    "trend": "Loss over the last quarter, divided by the loss over the quarter before",
     "of_constant": "Last loss, divided by the best constant answer's",
 }
 
