@@ -113,7 +113,7 @@ def draw(rng: np.random.Generator, level: int, seed: int) -> Chain | None:
         parts[name] = part
     question = (
         "An LSTM with one hidden unit and one input computes one step from the stacked input [h_prev; x_t]. "
-        f"What are {', '.join(ENTRIES[:-1])} and {ENTRIES[-1]}? {PRECISION_ASKED[level]}"
+        f"What are {', '.join(ENTRIES[:-1])} and {ENTRIES[-1]}? {'Give whole numbers.' if level == 1 else PRECISION_ASKED[level]}"
     )
     return Chain(level, seed, question, given, parts)
 

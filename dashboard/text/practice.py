@@ -21,7 +21,7 @@ FORGET, FORGET_AGAIN = "Forget my progress", "Click again to forget all"
 # ---- the answer ----------------------------------------------------------------------------
 
 ANSWER = "Your answer"
-ANSWER_HELP = "A number such as −1.5, 0,5, 1/2 or 1e-3, or whole numbers such as (4, 7)."
+ANSWER_HELP = "A number such as −1.5 or 0,5 or 1/2 or 1e-3, or whole numbers such as (4, 7)."
 CHECK = "Check"
 HINT = "Hint"
 HINT_HELP = "The next stage of the solution."
@@ -35,17 +35,17 @@ STAGE_OF_PART = "{part}, {stage}: {text}"
 RIGHT = "Right: {how}. Press Enter for the next exercise."
 ALL_RIGHT = "Right."
 CLOSE = (
-    "Close: less than {bound:g} from the answer. Rounding to 3 decimals on the way can lead that far off. "
-    "Keep at least 4 decimals on the way."
+    "Close: less than {bound:g} from the answer. The difference may come from rounding to 3 decimals on the way. "
+    "Keep at least 4 decimals."
 )
-ROUNDED = "Nearly: your answer is right, with too few decimals. Give {decimals} decimals."
-REACHED = "Your number is right up to the stage “{stage}”. Go on from there: the next stage is “{following}”."
+ROUNDED = "Nearly: the value is right, but it has too few decimals. Give {decimals} decimals."
+REACHED = "Your number is the result of the stage “{stage}”. The next stage is “{following}”."
 BEYOND = "The stage “{stage}” cannot give this number: it gives numbers from {low} to {high}."
 BEYOND_LOW = "The stage “{stage}” cannot give this number: it gives {low} or more."
-UNKNOWN = "That is not the answer, and no known mistake gives it. Compare your steps with each stage below."
+UNKNOWN = "That is not the answer, and no known mistake gives it. Compare your numbers with each stage below."
 UNKNOWN_AT_ONCE = "That is not the answer, and no known mistake gives it."
 EMPTY = "The field is empty. Enter your answer first."
-COMPARE = "Compare with your steps"
+COMPARE = "Stages of the solution"
 COMPARED_STAGE, COMPARED_NUMBERS = "Stage", "What it gives"
 SEVERAL = "More than one mistake gives this number:"
 
@@ -75,7 +75,7 @@ SEND_RESULT = "To send this result, copy the URL. It contains your answers, and 
 YOUR_ANSWER = "Your answer: {answer}"
 NO_ANSWER = "none"
 UNREADABLE = "The page cannot read this answer."
-ANSWER_OF_TEST = "The answer is {answer}, from {stages}"
+ANSWER_OF_TEST = "The answer is {answer}. Stages: {stages}"
 
 
 def answer_of_test(answer: str, stages: Iterable[str]) -> str:
@@ -109,7 +109,7 @@ KEY = "## Key"
 NAME_LINE = "Name: " + 40 * "_"
 ANSWER_LINE = "Answer: " + 24 * "_"
 QUESTION = "{number}. {question}"
-ANSWER_OF_KEY = "{number}. {answer}, from {stages}"
+ANSWER_OF_KEY = "{number}. {answer}. Stages: {stages}"
 GIVEN_IN_EXERCISE_ALT = "The given numbers of exercise {number}."
 
 

@@ -291,7 +291,7 @@ def test_a_sheet_is_printed_with_its_key_at_the_end():
     next(toggle for toggle in at.toggle if toggle.label == practice.PRINT).set_value(True).run()
     assert not at.exception
     sheet = [exercise("z", 1, SEED + more) for more in range(10)]
-    assert [text.value for text in at.text][-1].startswith(f"10. {answer_text(sheet[-1].answer)}, from ")
+    assert [text.value for text in at.text][-1].startswith(f"10. {answer_text(sheet[-1].answer)}. Stages: ")
     for which, one in enumerate(sheet, 1):  # after the picture of the page
         shown = Shown(at, which)
         assert entries(shown.block("W_{hh}")).tolist() == one.given["W_hh"].tolist()
