@@ -236,7 +236,7 @@ PAGE: dict[str, Template] = {
     "not-of-message": "The message does not name these sizes. Set them to check your layer.",
     "sizes": "## Sizes",
     "conforms": "All sizes match.",
-    "sizes-of-message": "Sizes that the message names come from it; the others are examples. Change them until they match.",
+    "sizes-of-message": "Change these sizes until they match.",
     "product": "The product",
     "product-rule": "In A·B each column of A meets one row of B.",
     "columns": Plural("count", "column", "columns"),

@@ -281,7 +281,9 @@ def curves(saturated: float, name: str, others: list[str]) -> str:
         Those whose units are rings.
     """
     about = CURVES_TEXT.format(saturated=saturated)
-    of_others = CURVES_OF_OTHERS.format(name=name, others=words.listed(others)) if others else ""
+    of_others = (
+        CURVES_OF_OTHERS.format(name=name, others=words.listed(f"“{other}”" for other in others)) if others else ""
+    )
     return f"{about} {of_others}".strip()
 
 
