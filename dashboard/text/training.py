@@ -213,7 +213,7 @@ LAST_UPDATE = (
 NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
 NORM_TEXT = "The norm of the gradient of all parameters together, before and after clipping."
-USUAL_NORM = "The median norm before clipping is {norm}."
+USUAL_NORM = "The median norm of the gradient is {norm}."
 CHOICE_OF_CLIP = "A good clipping threshold is a little above the usual norm of a training that does not diverge. It then shortens only the rare update that would move the weights too far. The common choice of 1 is no rule."
 BEFORE_CLIPPING, AFTER_CLIPPING = "before clipping", "after clipping"
 
