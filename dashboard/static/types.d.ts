@@ -778,8 +778,8 @@ export interface Spot extends Size {
 export interface Plan {
   cell: number
   rows: Rows
-  /** Where aligned items start at the least. */
-  from: number
+  /** Where the aligned items of a row start at the least. */
+  from: number[]
 }
 
 export interface KeyedPlan extends Plan {
@@ -1007,6 +1007,8 @@ export interface Section {
   narrow: KeyedPlan | null
   /** So many times as large it is at most in the projector view. */
   most: number
+  /** Whether its rows stand side by side in pairs there. */
+  isPaired: boolean
   words: HTMLElement
 }
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 import { fitting, print, textOf } from "../../dashboard/static/picture/block.js"
-import { placeLegends, placed, planned } from "../../dashboard/static/picture/layout.js"
+import { paired, placeLegends, placed, planned, widthOfPlan } from "../../dashboard/static/picture/layout.js"
 
 // As if every character were as wide.
 const width = (text, font) => 0.55 * font * text.length
@@ -141,4 +141,18 @@ test("all numbers of a matrix are printed or none", () => {
   assert.equal(print(ink, [roomy, tight], 0, 2), "Not all numbers fit: hover over an entry.")
   assert.equal(tight.print, null)
   assert.equal(print(ink, [place([1.23456, 2], 20)], 0, 4), "Some numbers are rounded to fit: hover over an entry.")
+})
+
+test("rows in pairs stand side by side, with aligned operators below each other in both halves", () => {
+  const equation = (name) => [block("W", 3, 4), op(name), op("+", true), block("b", 3, 1)]
+  const rows = paired([equation("· [h; x] and more"), equation("·"), equation("·"), equation("· [h; x]"), equation("·")])
+  assert.deepEqual(rows.map((items) => items.filter(({ kind }) => kind === "block").length), [4, 4, 2])
+  const ink = inkOf(1200)
+  const plan = planned(ink, rows)
+  const [one, other] = placed(ink, plan).map(({ places }) => places.filter(({ item }) => item.align).map(({ x }) => x))
+  assert.deepEqual(one, other)
+  assert.ok(one[0] < one[1] && one[1] < one[2])
+  const ends = placed(ink, plan).flatMap(({ places }) => places.map(({ x, width = 0 }) => x + width))
+  const width = widthOfPlan(ink, plan)
+  assert.ok(Math.max(...ends) <= width && width <= Math.max(...ends) + 10)
 })

@@ -5,12 +5,15 @@ import { GAP, MARGIN, SMALL } from "./theme.js"
 import { LONGEST_NOTE, SMALLEST_PRINTED } from "./block.js"
 import { follows, kindOf } from "./items.js"
 
-/** @import { Ink, Item, KeyedPlan, Legend, Plan, Rows, Size, StripLayout } from "../types.js" */
+/** @import { Ink, Item, KeyedPlan, Legend, Op, Plan, Rows, Size, StripLayout } from "../types.js" */
 
 const SMALLEST_CELL_ON_ONE_LINE = 18
 const LARGEST_BROKEN_CELL = 30
 const TALLEST = 640 // of the page's pixels
 export const LEGEND = { height: 20, bar: 64 }
+// Two rows that stand side by side have it between them.
+/** @type {Op} */
+const BETWEEN = { kind: "op", symbol: "", align: true }
 // Whole pixels where they are large, quarters where they are small.
 const CELLS = Array.from({ length: 61 + 28 }, (_, index) => (index < 28 ? 1 + index / 4 : index - 20))
 
@@ -24,12 +27,12 @@ function isAligned(item) {
   return item.kind === "op" && item.align
 }
 
-// Returns the left edge of each item of a row, and the right edge of the row. `from` moves an aligned item to the right.
-/** @type {(ink: Ink, items: Item[], cell: number, from?: number) => { starts: number[], end: number }} */
-function spread(ink, items, cell, from = 0) {
-  let x = MARGIN
+// Returns the left edge of each item of a row, and the right edge of the row. `from` moves the aligned items to the right.
+/** @type {(ink: Ink, items: Item[], cell: number, from?: number[]) => { starts: number[], end: number }} */
+function spread(ink, items, cell, from = []) {
+  let [x, aligned] = [MARGIN, 0]
   const starts = items.map((item) => {
-    if (isAligned(item)) x = Math.max(x, from)
+    if (isAligned(item)) x = Math.max(x, from[aligned++] ?? 0)
     const start = x
     x += size(ink, item, cell).width + GAP
     return start
@@ -37,15 +40,28 @@ function spread(ink, items, cell, from = 0) {
   return { starts, end: x - GAP + MARGIN }
 }
 
-/** @type {(ink: Ink, rows: Rows, cell: number) => number} */
+// Returns where the first aligned item of every row starts, where the second one does, and so on.
+/** @type {(ink: Ink, rows: Rows, cell: number) => number[]} */
 function alignment(ink, rows, cell) {
-  return Math.max(
-    0,
-    ...rows.map((items) => {
-      const index = items.findIndex(isAligned)
-      return index < 0 ? 0 : spread(ink, items, cell).starts[index]
-    }),
-  )
+  /** @type {number[]} */
+  const from = []
+  const most = Math.max(...rows.map((items) => items.filter(isAligned).length))
+  while (from.length < most) {
+    const starts = rows.map((items) => spread(ink, items, cell, from).starts.filter((_, index) => isAligned(items[index])))
+    from.push(Math.max(...starts.map((aligned) => aligned[from.length] ?? 0)))
+  }
+  return from
+}
+
+// Puts each second row beside the one before it.
+/** @type {(rows: Rows) => Rows} */
+export function paired(rows) {
+  return rows.flatMap((row, index) => (index % 2 ? [] : [index + 1 < rows.length ? [...row, BETWEEN, ...rows[index + 1]] : row]))
+}
+
+/** @type {(ink: Ink, plan: Plan) => number} */
+export function widthOfPlan(ink, { cell, rows, from }) {
+  return Math.max(...rows.map((items) => spread(ink, items, cell, from).end))
 }
 
 // The largest cell that fits, by bisection: what fits with some cell fits with every smaller one.
@@ -83,7 +99,7 @@ function layout(ink, rows) {
   const height = (/** @type {Item} */ item, /** @type {number} */ cell) => size(ink, item, cell).height
   // Two plots on top of each other are as tall with any cell.
   const low = (/** @type {Item[]} */ items, /** @type {number} */ cell) => items.every((item) => height(item, cell) <= Math.max(TALLEST / ink.zoom, height(item, CELLS[0])))
-  const fits = (/** @type {Rows} */ rows, /** @type {number} */ cell, from = 0) =>
+  const fits = (/** @type {Rows} */ rows, /** @type {number} */ cell, /** @type {number[]} */ from = []) =>
     rows.every((items) => spread(ink, items, cell, from).end <= ink.limit && low(items, cell))
   const broken = (/** @type {number} */ cell) => rows.flatMap((items) => lines(ink, items, cell))
 
@@ -91,11 +107,11 @@ function layout(ink, rows) {
   const overlong = !fits(rows, plain)
   if (plain < SMALLEST_CELL_ON_ONE_LINE || overlong) {
     const cell = Math.min(LARGEST_BROKEN_CELL, largestCell(ink, (cell) => fits(broken(cell), cell)))
-    if (overlong || (cell >= 1.5 * plain && cell >= SMALLEST_PRINTED)) return { cell, rows: broken(cell), from: 0 }
+    if (overlong || (cell >= 1.5 * plain && cell >= SMALLEST_PRINTED)) return { cell, rows: broken(cell), from: [] }
   }
   const aligned = largestCell(ink, (cell) => fits(rows, cell, alignment(ink, rows, cell)))
   if (aligned >= 0.9 * plain) return { cell: aligned, rows, from: alignment(ink, rows, aligned) }
-  return { cell: plain, rows, from: 0 }
+  return { cell: plain, rows, from: [] }
 }
 
 // The plan of a panel's rows: that of the last time where nothing moves, with the new items. While numbers change,

@@ -6,13 +6,13 @@ import { blocksOf, isTarget, kindOf, partsOf } from "./items.js"
 import { print } from "./block.js"
 import { isBoard, isTile, isWide, settle, widthOf } from "./panel_columns.js"
 import { isSideBySide } from "./compare.js"
-import { LEGEND, placeLegends, placed, planned } from "./layout.js"
+import { LEGEND, paired, placeLegends, placed, planned, widthOfPlan } from "./layout.js"
 import { isClosed } from "./panels.js"
 import { writeDifferences } from "./panel_text.js"
 
 /**
  * @import {
- *   Brush, Fit, Ink, Painted, Picture, Place, PlacedLegend, Rows, Section, Strip, StripLayout, Target,
+ *   Brush, Fit, Ink, Item, Painted, Picture, Place, PlacedLegend, Rows, Section, Strip, StripLayout, Target,
  * } from "../types.js"
  */
 
@@ -21,10 +21,12 @@ const PRINTED = 2
 // The factor by which a drawing is larger in the projector view, unless that leaves less than LEAST_ROOM.
 const PROJECTED = 1.85
 const LEAST_ROOM = 640
-// If a drawing is too tall for the window, it is smaller, but still legible from the last row. The sliders and the title of its panel
-// take ABOVE pixels of the window.
+// If a drawing is too tall for the window, it is smaller and whole. If it would be smaller than on the page, it stays legible from the
+// last row instead. The sliders and the title of its panel take ABOVE pixels of the window, and settings that stay
+// with the sliders take SETTINGS.
 const LEGIBLE = 1.45
 const ABOVE = 140
+const SETTINGS = 60
 
 // In pixels of the page: the width of the words beside a drawing, with the gap.
 const WORDS = 400
@@ -32,6 +34,8 @@ const WORDS = 400
 const USUAL = 38
 const LARGE = 56
 const SPACIOUS = 1300
+// From this width of the window on, page.css leaves room for a list of the panels, but not in the projector view.
+const LISTED = 1700
 
 /** @type {(picture: Picture) => void} */
 export function render(picture) {
@@ -44,6 +48,7 @@ export function render(picture) {
   picture.host.classList.toggle("beside", isSideBySide(picture))
   picture.host.classList.toggle("wide", isWide(picture))
   picture.host.classList.toggle("board", isBoard(picture))
+  picture.host.classList.toggle("dotted", isLarge || innerWidth < LISTED)
   for (const section of picture.sections) {
     section.targets = []
     settle(picture, section)
@@ -59,39 +64,54 @@ export function render(picture) {
       const zoom = isLarge ? Math.min(section.most, Math.max(1, width / LEAST_ROOM)) : 1
       return { ...makeInk(look, width / zoom, fittingCell(panel.fit, rows, largest), picture.widths, zoom), alone: picture.isPrinted }
     }
-    const strips = isLarge ? largeStrips(picture, section, inkOf) : stripsOf(picture, section, inkOf)
+    const strips = isLarge ? largeStrips(picture, section, inkOf) : stripsOf(picture, section, inkOf, rows)
     section.targets = strips.flatMap(({ places }) => places).filter(canBePointedAt)
     stretch(picture, section, [...strips, legendStrip(section, strips[strips.length - 1])])
     refresh(picture, section)
   }
 }
 
-/** @type {(picture: Picture, section: Section, inkOf: (width: number) => Ink) => StripLayout[]} */
-function stripsOf(picture, section, inkOf) {
+/** @type {(picture: Picture, section: Section, inkOf: (width: number) => Ink, rows: Rows) => StripLayout[]} */
+function stripsOf(picture, section, inkOf, rows) {
   section.ink = inkOf(widthOf(picture, section))
-  section.plan = planned(section.ink, section.rows, section.plan)
+  section.plan = planned(section.ink, rows, section.plan)
   standBesideWords(picture, section, inkOf(picture.width - WORDS))
   return placed(section.ink, section.plan)
 }
 
-// Makes a drawing as large as possible in the projector view, and smaller if the window is too low. The size stays while the plan
-// stays.
+// Makes a drawing as large as possible in the projector view. If the window is too low, the drawing is smaller, or its rows stand
+// side by side in pairs. The size stays while the plan stays.
 /** @type {(picture: Picture, section: Section, inkOf: (width: number) => Ink) => StripLayout[]} */
 function largeStrips(picture, section, inkOf) {
+  const strips = (/** @type {number} */ most, /** @type {boolean} */ isPaired) => {
+    Object.assign(section, { most, isPaired })
+    return stripsOf(picture, section, inkOf, isPaired ? paired(section.rows) : section.rows)
+  }
   const before = section.plan?.key
-  const strips = stripsOf(picture, section, inkOf)
-  if (section.plan?.key === before) return strips
-  section.most = PROJECTED
-  const large = stripsOf(picture, section, inkOf)
-  const { top, height } = legendStrip(section, large[large.length - 1])
-  section.most = legible(section.ink.zoom, (top + height) * section.ink.zoom, innerHeight - ABOVE)
-  return stripsOf(picture, section, inkOf)
+  const same = strips(section.most, section.isPaired)
+  if (section.plan?.key === before) return same
+  const room = innerHeight - ABOVE - (document.querySelector(".st-key-top") ? SETTINGS : 0)
+  const below = zoomOfWhole(section, strips(PROJECTED, false), room)
+  if (below >= LEGIBLE) return strips(below, false)
+  const beside = section.rows.every(isEquation) ? zoomOfWhole(section, strips(1, true), room) : 0
+  if (Math.max(below, beside) < 1) return strips(LEGIBLE, false)
+  return strips(Math.max(below, beside), beside > below)
 }
 
-// Returns how many times as large a drawing is that would be so tall if it were `zoom` times as large.
-/** @type {(zoom: number, tall: number, room: number) => number} */
-function legible(zoom, tall, room) {
-  return tall <= room ? PROJECTED : Math.max(LEGIBLE, (zoom * room) / tall)
+// Returns how many times as large a drawing can be and still be whole in the window.
+/** @type {(section: Section, strips: StripLayout[], room: number) => number} */
+function zoomOfWhole(section, strips, room) {
+  const { ink, plan, isPaired } = section
+  const { top, height } = legendStrip(section, strips[strips.length - 1])
+  const low = room / (top + height)
+  if (!isPaired) return low >= ink.zoom ? PROJECTED : low
+  const isBroken = plan?.rows.length !== paired(section.rows).length
+  return isBroken ? 0 : Math.min(PROJECTED, low, ink.limit / widthOfPlan(ink, plan))
+}
+
+/** @type {(items: Item[]) => boolean} */
+function isEquation(items) {
+  return items.some(({ kind }) => kind === "op")
 }
 
 // Puts the words of a panel beside its drawing, unless the drawing would become smaller or need more lines. A diagram

@@ -205,6 +205,7 @@ function addSection(picture, panel, rows) {
     plan: null,
     narrow: null,
     most: 1,
+    isPaired: false,
     save: add("div", "save"),
     ...addWords(element),
   }
