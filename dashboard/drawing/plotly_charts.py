@@ -20,7 +20,16 @@ MARK_COLOUR = "#cc79a7"
 # A figure takes longer to make than all else on its page, and most changes leave it as it is. Nobody writes into one.
 @lru_cache(maxsize=32)
 def growth_over_scale(
-    inits: tuple[str, ...], m: int, n: int, k: int, g: Activation, threshold: float, seed: int, *, here: float
+    inits: tuple[str, ...],
+    m: int,
+    n: int,
+    k: int,
+    g: Activation,
+    threshold: float,
+    seed: int,
+    *,
+    here: float,
+    font: int,
 ) -> go.Figure:
     """Return a chart of saturation over the scale of the weights.
 
@@ -32,18 +41,21 @@ def growth_over_scale(
         As `core.saturation.growth_over_scale`.
     here : float
         The scale of the cell on the screen, which is marked.
+    font : int
+        The size of all texts, in pixels.
 
     Returns
     -------
     plotly.graph_objects.Figure
     """
     curves = {init: saturation.growth_over_scale(init, m, n, k, g, threshold, seed) for init in inits}
-    return _growth(saturation.SCALES.tolist(), curves, g, x_title="weight scale", here=here)
+    x = _axis("weight scale", font, ticks=[0.01, 0.1, 1, 10, 100])
+    return _growth(saturation.SCALES.tolist(), curves, g, x_axis=x, here=here, font=font)
 
 
 @lru_cache(maxsize=32)
 def growth_over_fan_in(
-    inits: tuple[str, ...], k: int, scale: float, g: Activation, threshold: float, seed: int, *, here: float
+    inits: tuple[str, ...], k: int, scale: float, g: Activation, threshold: float, seed: int, *, here: float, font: int
 ) -> go.Figure:
     """Return a chart of saturation over the fan-in.
 
@@ -55,16 +67,27 @@ def growth_over_fan_in(
         As `core.saturation.growth_over_fan_in`.
     here : float
         The fan-in of the cell on the screen, which is marked.
+    font : int
+        The size of all texts, in pixels.
 
     Returns
     -------
     plotly.graph_objects.Figure
     """
     curves = {init: saturation.growth_over_fan_in(init, k, scale, g, threshold, seed) for init in inits}
-    return _growth(saturation.FAN_INS, curves, g, x_title="fan-in n + m", here=here)
+    x = _axis("fan-in n + m", font, ticks=saturation.FAN_INS)
+    return _growth(saturation.FAN_INS, curves, g, x_axis=x, here=here, font=font)
 
 
-def _growth(x: Sequence[float], curves: Mapping[str, Growth], g: Activation, *, x_title: str, here: float) -> go.Figure:
+def _axis(title: str, font: int, *, ticks: Sequence[float] | None = None) -> dict:
+    """Return an axis. Plotly would write some ticks of a logarithmic one too small to read."""
+    written = {"tickmode": "array", "tickvals": ticks} if ticks else {}
+    return {"title": {"text": title, "font": {"size": font}}, "tickfont": {"size": font}, **written}
+
+
+def _growth(
+    x: Sequence[float], curves: Mapping[str, Growth], g: Activation, *, x_axis: dict, here: float, font: int
+) -> go.Figure:
     """Return the fraction of saturated units above the median derivative, along a logarithmic axis."""
     traces = []
     for (name, grown), colour in zip(curves.items(), OF_BOTH_THEMES):
@@ -78,14 +101,14 @@ def _growth(x: Sequence[float], curves: Mapping[str, Growth], g: Activation, *, 
             "data": traces,
             "layout": {
                 "height": 520,
-                "margin": {"l": 10, "r": 10, "t": 30, "b": 10},
-                "legend": {"orientation": "h", "y": 1.08},
+                "margin": {"l": 10, "r": font + 6, "t": 30, "b": 10},
+                "legend": {"orientation": "h", "y": 1.08, "font": {"size": font}},
                 "hovermode": "x",
                 "shapes": [{**mark, "line": {"color": MARK_COLOUR, "width": 2, "dash": "dot"}}],
-                "xaxis": {"type": "log", "title": {"text": x_title}, "anchor": "y2"},
-                "yaxis": {"title": {"text": "fraction saturated"}, "range": [-0.03, 1.03], "domain": [0.54, 1]},
+                "xaxis": {**x_axis, "type": "log", "anchor": "y2"},
+                "yaxis": {**_axis("fraction saturated", font), "range": [-0.03, 1.03], "domain": [0.54, 1]},
                 "yaxis2": {
-                    "title": {"text": f"median of {g.symbol}′(z)"},
+                    **_axis(f"median of {g.symbol}′(z)", font),
                     "type": "log",
                     "exponentformat": "power",
                     "dtick": 2,

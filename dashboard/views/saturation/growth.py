@@ -10,6 +10,8 @@ from dashboard.text import saturation as text
 from dashboard.views.saturation.units import Units
 
 LARGEST_FRESH = 64
+# The size of the texts of a chart, and that in the projector view.
+FONT, LARGE_FONT = 13, 20
 FRESH = ("normal", "glorot", "orthogonal")
 
 
@@ -23,16 +25,21 @@ def growth(units: Units) -> None:
         return
     chosen = scenario.m, scenario.n, scenario.k
     m, n, k = sizes = tuple(min(size, LARGEST_FRESH) for size in chosen)
+    font = LARGE_FONT if units.state.is_projected else FONT
     left_half, right_half = st.columns(2)
     with left_half:
         show_figure(
-            plotly_charts.growth_over_scale(FRESH, m, n, k, g, threshold, scenario.seed, here=scenario.scale),
+            plotly_charts.growth_over_scale(
+                FRESH, m, n, k, g, threshold, scenario.seed, here=scenario.scale, font=font
+            ),
             key="over_scale",
             alt=text.OVER_SCALE_ALT,
         )
     with right_half:
         show_figure(
-            plotly_charts.growth_over_fan_in(FRESH, k, scenario.scale, g, threshold, scenario.seed, here=m + n),
+            plotly_charts.growth_over_fan_in(
+                FRESH, k, scenario.scale, g, threshold, scenario.seed, here=m + n, font=font
+            ),
             key="over_fan_in",
             alt=text.OVER_FAN_IN_ALT,
         )

@@ -388,6 +388,20 @@ def test_the_charts_hold_three_bands_with_what_is_expected_dashed_and_the_cell_m
             assert [trace.get("yaxis") for trace in drawn] == [None] * 4 + ["y2"] * 4
         assert {shape["x0"] for shape in figure["layout"]["shapes"]} == {here}
         assert figure["layout"]["xaxis"]["type"] == "log" and figure["layout"]["yaxis2"]["type"] == "log"
+        assert set(figure["layout"]["xaxis"]["tickvals"]) <= set(x)
+
+
+@pytest.mark.parametrize(("view", "font"), [("page", 13), ("projector", 20)])
+def test_all_texts_of_the_charts_are_legible(view, font):
+    for figure in figures(open_link(init="normal", view=view)):
+        layout = figure["layout"]
+        axes = [layout["xaxis"], layout["yaxis"], layout["yaxis2"]]
+        fonts = [
+            layout["legend"]["font"],
+            *(axis["tickfont"] for axis in axes),
+            *(axis["title"]["font"] for axis in axes),
+        ]
+        assert [one["size"] for one in fonts] == [font] * 7
 
 
 @pytest.mark.parametrize("link", [{"g": "relu"}, {"g": "relu"} | TYPED], ids=str)
