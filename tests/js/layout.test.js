@@ -156,3 +156,10 @@ test("rows in pairs stand side by side, with aligned operators below each other 
   const width = widthOfPlan(ink, plan)
   assert.ok(Math.max(...ends) <= width && width <= Math.max(...ends) + 10)
 })
+
+test("matrices with cells too small to see take several lines, which are in sight together", () => {
+  const maps = ["f_t", "i_t", "c̃_t", "o_t", "c_t", "h_t"].map((symbol) => block(symbol, 24, 49))
+  const [narrow, wide] = [500, 1200].map((limit) => planned(inkOf(limit, 10), [maps]))
+  assert.deepEqual([narrow.cell, narrow.rows.length], [4.75, 3])
+  assert.deepEqual([wide.cell, wide.rows.length], [3.75, 1])
+})

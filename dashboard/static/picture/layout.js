@@ -9,6 +9,8 @@ import { follows, kindOf } from "./items.js"
 
 const SMALLEST_CELL_ON_ONE_LINE = 18
 const LARGEST_BROKEN_CELL = 30
+// Smaller cells are hard to see, so they take several lines if those are in sight together.
+const SMALLEST_SEEN = 3
 const TALLEST = 640 // of the page's pixels
 export const LEGEND = { height: 20, bar: 64 }
 // Two rows that stand side by side have it between them.
@@ -108,6 +110,11 @@ function layout(ink, rows) {
   if (plain < SMALLEST_CELL_ON_ONE_LINE || overlong) {
     const cell = Math.min(LARGEST_BROKEN_CELL, largestCell(ink, (cell) => fits(broken(cell), cell)))
     if (overlong || (cell >= 1.5 * plain && cell >= SMALLEST_PRINTED)) return { cell, rows: broken(cell), from: [] }
+  }
+  if (plain < SMALLEST_SEEN) {
+    const tall = (/** @type {Rows} */ rows, /** @type {number} */ cell) => rows.reduce((sum, items) => sum + Math.max(...items.map((item) => height(item, cell))) + GAP, 0)
+    const cell = largestCell(ink, (cell) => fits(broken(cell), cell) && tall(broken(cell), cell) <= TALLEST / ink.zoom)
+    if (cell >= 1.5 * plain) return { cell, rows: broken(cell), from: [] }
   }
   const aligned = largestCell(ink, (cell) => fits(rows, cell, alignment(ink, rows, cell)))
   if (aligned >= 0.9 * plain) return { cell: aligned, rows, from: alignment(ink, rows, aligned) }
