@@ -16,7 +16,7 @@ DIAGRAM = Diagram(
         Node("gate", "i_t", 440, 430, 1),
         Node("vector", "i_t", 440, 252, 1, "left"),
         Node("gate", "c_tilde", 580, 430, 1),
-        Node("vector", "c_tilde", 580, 330, 1, "right"),
+        Node("vector", "c_tilde", 580, 330, 1, "left"),
         Node("gate", "o_t", 740, 430, 1),
         Node("vector", "o_t", 740, 305, 1, "left"),
         Node("operator", "∘", 300, 84, 2),

@@ -275,7 +275,7 @@ function drawOperator(ink, { x, y, zoom, rise }, node) {
   const [left, top] = [x + node.x * zoom, y + node.y * rise]
   const long = nameWidth(ink, node.symbol)
   const tall = Math.max(ROUND * zoom, 9)
-  const wide = Math.max(tall, long / 2 + (zoom < SMALLEST_TEXT ? 2 : 7))
+  const wide = Math.max(tall, long / 2 + (zoom < SMALLEST_TEXT ? 5 : 7))
   roundedPath(context, left - wide, top - tall, 2 * wide, 2 * tall, tall)
   context.fillStyle = look.paper
   context.fill()
