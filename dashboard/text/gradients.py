@@ -34,8 +34,8 @@ CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
 MAPS_TITLE = "Gain between steps"
 MAPS = (
     "A gradient starts at the step of its row and flows back to the step of its column. The gain is the factor by which "
-    "its norm changes on the way. The middle colour is a gain of 1. Blue is a gain below 1: in dark blue, the gradient has vanished. "
-    "Red is a gain above 1: in dark red, it has exploded."
+    "its norm changes on the way. The middle colour is a gain of 1. Blue is a gain below 1: at the blue end, the gradient has vanished. "
+    "Red is a gain above 1: at the red end, it has exploded."
 )
 MAPS_ALT = "{gains}."
 MAP_ALT = "{cell}: from step {T} to step 1 the gain is {gain}"

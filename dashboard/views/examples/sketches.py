@@ -59,7 +59,7 @@ def _cell(scenario: Scenario) -> tuple[list[Item], str]:
         return items.block(symbol, array, scale, rows=[("unit", scenario.k, "")])
 
     row = [
-        *[column("z_f", step.z_f, WEIGHTS), op("σ, drawn →" if scenario.stochastic else "σ →")],
+        *[column("z_f", step.z_f, WEIGHTS), op("σ, sampled →" if scenario.stochastic else "σ →")],
         *[column("f_t", step.f_t, SHARES), op("∘")],
         *[column("c_{t−1}", step.c_prev, WEIGHTS), op("+"), column("i_t", step.i_t, SHARES), op("∘")],
         *[column("c̃_t", step.c_tilde, STATES), op("="), column("c_t", step.c_t, WEIGHTS)],
