@@ -117,7 +117,7 @@ test("next to larger numbers, what rounds to zero is printed as zeros, and by it
 
 test("the matrices of a panel have digits of one size, and a note says that some are rounded", () => {
   const ink = inkOf(700)
-  const place = (numbers, cell) => ({ item: { ...block("W", 1, 2), numbers: Float64Array.from(numbers) }, cell })
+  const place = (numbers, cell) => ({ item: { ...block("W", 1, 2), numbers: Float64Array.from(numbers) }, cell, across: cell })
   const places = [place([1, 2], 40), place([-12.25, 0.001], 30)]
   assert.equal(print(ink, places, 0, 2), "Some numbers are rounded to fit: hover over an entry.")
   assert.equal(places[0].print.font, places[1].print.font)
@@ -132,9 +132,17 @@ test("the vectors of a diagram have digits of one size if their entries are as l
   assert.ok(wide === narrow && low < wide)
 })
 
+test("a number leaves room for the outline of its entry", () => {
+  const ink = inkOf(700)
+  const place = (outlined) => ({ item: { ...block("c̃_t", 1, 2), numbers: Float64Array.of(-0.99, 0.5), outlined }, cell: 40, across: 40 })
+  const [plain, outlined] = [place(null), place(Float64Array.of(1, 0))]
+  for (const one of [plain, outlined]) print(ink, [one], 0, 2)
+  assert.deepEqual([plain.print.font, outlined.print.font], [13, 12])
+})
+
 test("all numbers of a matrix are printed or none", () => {
   const ink = inkOf(700)
-  const place = (numbers, cell) => ({ item: { ...block("W", 1, 2), numbers: Float64Array.from(numbers) }, cell })
+  const place = (numbers, cell) => ({ item: { ...block("W", 1, 2), numbers: Float64Array.from(numbers) }, cell, across: cell })
   const [roomy, tight] = [place([1.25, 2], 40), place([-123.456, 2], 12)]
   assert.equal(print(ink, [roomy], 0, 2), "")
   assert.ok(roomy.print)

@@ -18,6 +18,7 @@ export const SMALLEST_PRINTED = 12
 const SMALLEST_HEADING = 6
 const THINNEST = 10
 const ROOM = 30
+const OUTLINE = 1.5 // the room that the outline of an entry takes from its number, beside that of every number
 const NO_ROOM = "Not all numbers fit: hover over an entry."
 const ROUNDED = "Some numbers are rounded to fit: hover over an entry."
 export const LONGEST_NOTE = ROUNDED // of both
@@ -248,7 +249,7 @@ export function print(ink, places, step, decimals) {
   for (const place of matrices) {
     const numbers = numbersAt(place.item, step)
     const known = numbers.some(Number.isNaN) ? numbers.filter((value) => !Number.isNaN(value)) : numbers
-    place.print = place.cell < SMALLEST_PRINTED ? null : fitting(ink, known, place.cell, decimals, place.across)
+    place.print = place.cell < SMALLEST_PRINTED ? null : fitting(ink, known, place.cell, decimals, place.across - (place.item.outlined ? OUTLINE : 0))
     const { print } = place
     if (print) isRounded ||= print.mantissa < decimals || (print.hasZeros && known.some((value) => isTiny(value, print.decimals)))
   }
@@ -369,7 +370,7 @@ function outlineEntries({ context, look }, { item, x, y, across, down }, outline
     for (let column = 0; column <= columns; column++) {
       const [left, top] = [x + column * across - 0.5, y + row * down - 0.5]
       const here = inside(row, column)
-      if (apart && here) context.rect(left + 2, top + 2, across - 4, down - 4)
+      if (apart && here) context.rect(left + 1, top + 1, across - 2, down - 2)
       if (!apart && here !== inside(row, column - 1)) context.rect(left, top, 0, down)
       if (!apart && here !== inside(row - 1, column)) context.rect(left, top, across, 0)
     }
