@@ -11,6 +11,7 @@ from dashboard.controls.subject import OF_THIS_PAGE, Subject
 from dashboard.controls.widgets import control
 from dashboard.drawing import diagram, items
 from dashboard.drawing.arithmetic import number
+from dashboard.drawing.chain import MOST_STEPS
 from dashboard.drawing.example_story import story
 from dashboard.drawing.panels import Playback, Step, literal, panel, remark
 from dashboard.state.state import State
@@ -172,7 +173,9 @@ def at_this_step(unrolled: Unrolled) -> items.Item:
 
 
 def _wire(unrolled: Unrolled) -> list[str]:
-    """Return the sentences on the wire of the state in the row of cells; none without a gate on it."""
+    """Return the sentences on the wire of the state in the row of cells; none without a gate on it, or without the row."""
+    if unrolled.T > MOST_STEPS:
+        return []
     gate, _ = unrolled.direct_gate(unrolled.trace)
     state = unrolled.carried[-1].removesuffix("_t")
     return [text.WIRE.format(gate=unrolled.shown(gate).text, state=state)] if gate else []

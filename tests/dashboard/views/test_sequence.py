@@ -265,7 +265,9 @@ def test_the_letters_of_a_word_stand_above_the_row_of_cells():
 
 @pytest.mark.parametrize(("T", "rows"), [(MOST_STEPS, 2), (MOST_STEPS + 1, 1)])
 def test_beyond_what_can_be_seen_there_is_no_row_of_cells(T, rows):
-    assert len(drawn_in(linked(**CELL | {"T": T}), "")) == rows
+    shown = linked(**CELL | {"T": T}, cell="LSTM")
+    assert len(drawn_in(shown, "")) == rows
+    assert ("the wire of c" in shown.panels[""]["text"]) == (rows == 2)
 
 
 # ---- saturation -------------------------------------------------------------------------------
