@@ -309,7 +309,8 @@ function drawVectorName(ink, place, node) {
   if (node.side === "above") drawName(ink, item.symbol, Math.max(place.x, x + width / 2 - long / 2), y - 7)
   else if (node.side === "below") drawName(ink, item.symbol, x + width / 2 - long / 2, y + height + NAME.font + 1)
   else drawName(ink, item.symbol, node.side === "left" ? x - long - 6 : x + width + 6, centre - (node.beat ? 14 * place.rise : -5))
-  if (isOutside(place, node)) drawShape(ink, item, x + width / 2, y + height + SHAPE.height - 2)
+  const start = place.x + ink.width(item.shape, SHAPE.font) / 2 // on a phone a shape is wider than its vector
+  if (isOutside(place, node)) drawShape(ink, item, Math.max(start, x + width / 2), y + height + SHAPE.height - 2)
   else if (node.beat === 0 && place.zoom >= SMALLEST_TEXT) drawShape(ink, item, x - ink.width(item.shape, SHAPE.font) / 2 - 5, y + height - 3)
 }
 
