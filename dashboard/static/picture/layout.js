@@ -10,7 +10,7 @@ import { follows, kindOf } from "./items.js"
 const SMALLEST_CELL_ON_ONE_LINE = 18
 const LARGEST_BROKEN_CELL = 30
 // Smaller cells are hard to see, so they take several lines if those are in sight together.
-const SMALLEST_SEEN = 3
+const SMALLEST_SEEN = 3.5
 const TALLEST = 640 // of the page's pixels
 export const LEGEND = { height: 20, bar: 64 }
 // Two rows that stand side by side have it between them.
