@@ -16,7 +16,7 @@ from dashboard.drawing.panels import Fit, panel
 from dashboard.text import words
 
 # In pixels, of a matrix from top to bottom.
-FIT = Fit("rows", pixels=110, smallest=12)
+FIT = Fit("rows", pixels=190, smallest=12)
 WEIGHTS, SHARES, STATES = scales.symmetric("", 10, clips=True), scales.sequential("", 1), scales.symmetric("", 1)
 
 
