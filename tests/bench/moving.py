@@ -22,7 +22,7 @@ FROM, TO, MOVES, REST = 0.3, 0.8, 30, 10
 MILLISECONDS = 60
 # In milliseconds: how long the picture may take to follow.
 DRAWN = 250
-COLOURS = 128
+COLOURS = 120
 
 
 def frame(page: Page) -> Image.Image:
