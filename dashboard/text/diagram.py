@@ -54,7 +54,7 @@ BACKWARD = "Backward"
 BACKWARD_HELP = "Shows the gradient of the sum of hₜ at each wire instead of the values."
 BACKWARD_TITLE = "Diagram of this step, backward"
 BACKWARD_TEXT = (
-    "Each wire carries the gradient of the sum of h_t. The smaller the gradient, the thinner and paler the "
+    "Each wire carries the gradient of the sum of h_t. The smaller the gradient, the thinner and fainter the "
     "wire. The more units are saturated, the greyer the box of their activation, because they pass little of the gradient."
 )
 NOTHING_AT_C = "Only this step counts: no gradient arrives at c_t from later steps."

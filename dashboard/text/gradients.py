@@ -27,7 +27,7 @@ OVERFLOW = "After step {T} the {cell} has values beyond 10³⁰, so the sequence
 LOG_GAIN = "log₁₀ of the gain"
 FROM_STEP, TO_STEP, NOTHING = "from step", "to step", "no gradient flows forward in time"
 CELLS_BACK = (
-    "The gradient starts at step {T} and flows back, from right to left. The smaller the gain, the thinner and paler the wire. "
+    "The gradient starts at step {T} and flows back, from right to left. The smaller the gain, the thinner and fainter the wire. "
     "The gain is the factor by which the gradient's norm has changed. The width is logarithmic: at a gain of 10⁻⁶ the wire is almost invisible."
 )
 CELL_BACK = "from step {T} back to step {t}: the gain is {gain}"
