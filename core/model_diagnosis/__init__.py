@@ -1,6 +1,6 @@
 """A diagnosis of a trained recurrent network: what its gates, units, weights and gradients do over real inputs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -10,12 +10,19 @@ from core.arrays import Array
 from core.exchange.model_files.network import CELLS_OF_FILES, FoundLayer
 from core.model_diagnosis.examined import Examined, Gate, examine
 from core.model_diagnosis.findings import NUMBER, ORDER, WARNING, Finding, findings
-from core.model_diagnosis.probes import Progress, ignored
 from core.model_diagnosis.thresholds import DEFAULT, Thresholds
 from core.time.stack import Layer, LayerTrace, StackTrace, run_layer, with_results
 
 # The part of the time that the steps take; the gradients take the rest.
 FRACTION_OF_RUN = 0.2
+# What a diagnosis does with a layer.
+RUN, GRADIENTS = "run", "gradients"
+# Receives the fraction that is done, RUN or GRADIENTS, and the layer under way, counted from 1.
+Progress = Callable[[float, str, int], None]
+
+
+def ignored(fraction: float, doing: str, layer: int) -> None:
+    """Take a progress that nobody looks at."""
 
 
 class Overflow(ValueError):
@@ -64,7 +71,7 @@ def diagnose(
     xs : ndarray of shape (T, m, B)
     thresholds : Thresholds, optional
     progress : callable, optional
-        Receives the fraction that is done, several times for each layer.
+        Called several times for each layer.
     is_one_hot : bool, optional
         Whether each step is one token of a text, so that an entry may be 0 throughout.
 
@@ -76,7 +83,6 @@ def diagnose(
         If numbers overflow.
     """
     built = [layer.layer(xs.shape[2]) for layer in layers]
-    progress(0.0)
     trace = _run(built, xs, progress)
     count = sum(len(layer.directions) for layer in layers)
     examined: list[Examined] = []
@@ -92,34 +98,36 @@ def diagnose(
                 steps,
                 made.xs[::-1] if direction.is_reverse else made.xs,
                 thresholds,
-                partial(_report, progress, start, (1 - FRACTION_OF_RUN) / count),
+                partial(_report, progress, start, (1 - FRACTION_OF_RUN) / count, at + 1),
                 is_one_hot=is_one_hot,
             )
             examined.append(one)
-    progress(1.0)
+    progress(1.0, GRADIENTS, len(layers))
     return Diagnosis(layers, trace, examined)
 
 
 def _run(built: Sequence[Layer], xs: Array, progress: Progress) -> StackTrace:
     """Run a stack layer by layer, so that it can report its progress and end at the first layer that overflows."""
     traced: list[LayerTrace] = []
-    for layer in built:
+    for at, layer in enumerate(built):
+        progress(FRACTION_OF_RUN * at / len(built), RUN, at + 1)
         made = run_layer(layer, traced[-1].output if traced else xs)
         if not all(np.isfinite(symbol).all() for steps in made.traces for symbol in steps):
             raise Overflow("The numbers overflow over this input.")
         traced.append(made)
-        progress(FRACTION_OF_RUN * len(traced) / len(built))
     return with_results(built, traced)
 
 
-def _report(progress: Progress, start: float, size: float, fraction: float) -> None:
-    progress(start + size * fraction)
+def _report(progress: Progress, start: float, size: float, layer: int, fraction: float) -> None:
+    progress(start + size * fraction, GRADIENTS, layer)
 
 
 __all__ = [
     "DEFAULT",
+    "GRADIENTS",
     "NUMBER",
     "ORDER",
+    "RUN",
     "WARNING",
     "Diagnosis",
     "Examined",

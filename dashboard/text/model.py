@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from core.exchange.model_files.network import RESET_BEFORE, FoundLayer
+from core.model_diagnosis import GRADIENTS, RUN
 from dashboard.text.plural import Plural, fill, of_two
 from dashboard.text.words import enumerated
 
@@ -37,7 +38,10 @@ ASSUMED = {
     "reset after": "The file does not say where the reset gate acts: the page takes reset_after=True.",
     "activations": "The file does not say the activations: the page takes those of Keras by default.",
 }
-PROGRESS = "The page runs the network and sends gradients back through its steps."
+PROGRESS = {
+    RUN: "The page runs layer {layer} of {layers}.",
+    GRADIENTS: "The page sends gradients back through layer {layer} of {layers}.",
+}
 OVERFLOW = "The numbers overflow over this input. Use a shorter input, or smaller weights."
 
 LIMITS = "Thresholds"
@@ -45,6 +49,7 @@ STEP, TOKEN = "Step", "Input: {token}"
 OVER_TIME = "Each row is a unit and each column a step."
 OVER_TIME_BACKWARD = "Each row is a unit and each column a step. This direction reads from the end."
 OVER_TIME_ALT = "Every gate and state of {k} units at {T} steps."
+STATE_OVER_TIME_ALT = "The state of {k} units at {T} steps."
 SATURATED = (
     "Each dot is a unit. To the right are units whose gate is often open, and at the top units whose gate is often closed. "
     "At the right end, the gate is open at every step (Karpathy, Johnson and Li, 2015)."

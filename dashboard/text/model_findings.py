@@ -6,7 +6,7 @@ from math import inf
 from core.cells.protocol import Cell
 from core.cells.symbols import symbol_of
 from core.exchange.model_files.network import CELLS_OF_FILES
-from core.model_diagnosis import Diagnosis, Finding
+from core.model_diagnosis import Diagnosis, Examined, Finding
 from core.model_diagnosis.findings import LARGEST_OF_FLOAT16
 from core.model_diagnosis.thresholds import DEFAULT
 from core.number_format import number
@@ -75,8 +75,8 @@ FROZEN = {
 }
 ALONE = f"{GAIN_ABOVE}, whatever the input weights are."
 # The titles of the panels that prove a finding, by code; those of the others follow from the symbol.
-OVER_TIME, SATURATED, MEMORY, GAINS, WEIGHTS, BIASES, INPUT = (
-    *("Gates and state over time", "Saturated gates", "Memory of each unit", "Gain of gradients"),
+OVER_TIME, STATE_OVER_TIME, SATURATED, MEMORY, GAINS, WEIGHTS, BIASES, INPUT = (
+    *("Gates and state over time", "State over time", "Saturated gates", "Memory of each unit", "Gain of gradients"),
     *("Weights", "Biases", "Input over time"),
 )
 PROOFS = {
@@ -202,9 +202,19 @@ def rule(one: Finding) -> str:
 
 def proof(made: Diagnosis, one: Finding) -> str:
     """Return the title of the panel that proves a finding of a diagnosis."""
-    if one.code in PROOFS:
-        return PROOFS[one.code]
-    made_of = CELLS_OF_FILES[made.layers[one.layer].cell].ARRAYS
+    title = PROOFS.get(one.code) or _proof_of_symbol(CELLS_OF_FILES[made.layers[one.layer].cell], one)
+    if title == OVER_TIME:
+        return over_time(next(each for each in made.examined if each.layer == one.layer))
+    return title
+
+
+def over_time(examined: Examined) -> str:
+    """Return the title of the panel of the gates and states of a cell; an RNN has no gates."""
+    return OVER_TIME if examined.gate_symbols else STATE_OVER_TIME
+
+
+def _proof_of_symbol(cell: Cell, one: Finding) -> str:
+    made_of = cell.ARRAYS
     # A symbol that is no array of the cell belongs to a step.
     is_step = bool(one.symbol) and one.symbol not in made_of
     return OVER_TIME if is_step else PROOFS_OF_KINDS[made_of[one.symbol].kind if one.symbol else "weights"]

@@ -9,7 +9,17 @@ from numpy.testing import assert_allclose
 from core.activations import tanh
 from core.cells import CELLS
 from core.exchange.model_files.network import CELLS_OF_FILES, RESET_BEFORE, FoundDirection, FoundLayer
-from core.model_diagnosis import DEFAULT, FRACTION_OF_RUN, ORDER, WARNING, Overflow, Thresholds, diagnose
+from core.model_diagnosis import (
+    DEFAULT,
+    FRACTION_OF_RUN,
+    GRADIENTS,
+    ORDER,
+    RUN,
+    WARNING,
+    Overflow,
+    Thresholds,
+    diagnose,
+)
 from core.model_diagnosis.examined import examine
 from core.model_diagnosis.findings import findings, spectral_radius
 from core.model_diagnosis.inputs import MOST_KEPT_BY_EACH, most_steps
@@ -205,10 +215,12 @@ def test_the_radius_of_a_large_matrix_is_estimated():
 
 
 def test_progress_grows_to_its_end():
-    told: list[float] = []
+    told: list[tuple[float, str, int]] = []
     layers = network(weights("LSTM", layers=2)).stacks[0].layers
-    diagnose(layers, inputs()[:64], progress=told.append)
-    assert told == sorted(told) and told[-1] == 1 and len(told) > 6
+    diagnose(layers, inputs()[:64], progress=lambda *now: told.append(now))
+    fractions = [fraction for fraction, _, _ in told]
+    assert fractions == sorted(fractions) and fractions[-1] == 1 and len(told) > 6
+    assert list(dict.fromkeys(now[1:] for now in told)) == [(RUN, 1), (RUN, 2), (GRADIENTS, 1), (GRADIENTS, 2)]
 
 
 @pytest.mark.parametrize("ways", [1, 2])
@@ -241,8 +253,8 @@ def scaled(direction: FoundDirection, factor: float) -> FoundDirection:
 def test_the_run_of_each_layer_is_progress():
     done: list[float] = []
     layers = network(weights("LSTM", layers=3)).stacks[0].layers
-    diagnose(layers, inputs(), progress=done.append)
-    assert_allclose(done[:4], [0, FRACTION_OF_RUN / 3, FRACTION_OF_RUN * 2 / 3, FRACTION_OF_RUN])
+    diagnose(layers, inputs(), progress=lambda fraction, *_: done.append(fraction))
+    assert_allclose(done[:3], [0, FRACTION_OF_RUN / 3, FRACTION_OF_RUN * 2 / 3])
     assert done == sorted(done) and done[-1] == 1
 
 

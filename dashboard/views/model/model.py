@@ -1,6 +1,6 @@
 """My model: a trained network over an input, with a diagnosis."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.exchange.model_files.network import Stack
 from core.exchange.sequence_files import SequenceFile
-from core.model_diagnosis import Diagnosis, Examined, Overflow, Thresholds, diagnose
+from core.model_diagnosis import RUN, Diagnosis, Examined, Overflow, Thresholds, diagnose
 from core.model_diagnosis.inputs import MOST_KEPT, MOST_KEPT_BY_EACH, Input, input_of, takes_long
 from core.model_diagnosis.networks import load
 from dashboard.controls import widgets
@@ -22,6 +22,7 @@ from dashboard.state.parameters import CHOICES, as_text
 from dashboard.state.parameters.model import LIMIT_PARAMS
 from dashboard.state.state import State
 from dashboard.text import model as text
+from dashboard.text import model_findings as sentences
 from dashboard.text import model_report as report
 from dashboard.views.model import pictures, unit, verdict
 from dashboard.views.model.verdict import thresholds
@@ -81,8 +82,14 @@ def page(state: State) -> None:
     show(drawn, state, steps=steps)
     layer = stack.layers[shown.layer]
     unit.link(state, shown, layer.cell, layer.g, step)
-    several = ["shown_network"] if len(stacks) > 1 else []
-    _save(state, opened.name or layer.cell, made, given, ["passage", "tokens", "seed", *several])
+    settings = {
+        **({} if file else {"passage": state.settings.passage, "tokens": state.settings.tokens}),
+        "seed": state.seed,
+        **({"shown_network": number} if len(stacks) > 1 else {}),
+        "shown_layer": shown.layer + 1,
+        "shown_direction": sentences.DIRECTIONS[shown.direction],
+    }
+    _save(state, opened.name or layer.cell, made, given, settings)
 
 
 def _controls(state: State, *, is_own: bool, has_input: bool, is_two_way: bool) -> list[widgets.Control]:
@@ -147,14 +154,15 @@ def _diagnosis(stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
         # So that other readers' sliders are not slower meanwhile, it waits for each of their runs.
         is_long = takes_long(stack.layers, given.xs)
 
-        def show_progress(fraction: float) -> None:
+        def show_progress(fraction: float, doing: str, layer: int) -> None:
             if is_long:
-                bar.progress(min(fraction, 1.0), text.PROGRESS)
+                sentence = text.PROGRESS[doing].format(layer=layer, layers=len(stack.layers))
+                bar.progress(min(fraction, 1.0), sentence)
                 yield_run_lock()
 
         try:
             if is_long:  # before it waits for other long computations
-                bar.progress(0.0, text.PROGRESS)
+                bar.progress(0.0, text.PROGRESS[RUN].format(layer=1, layers=len(stack.layers)))
             with heavy_compute(long=is_long):
                 run = partial(diagnose, progress=show_progress, is_one_hot=given.is_one_hot)
                 made = last.made.under(bounds) if last else run(stack.layers, given.xs, bounds)
@@ -166,11 +174,9 @@ def _diagnosis(stack: Stack, given: Input, bounds: Thresholds) -> Diagnosis:
     return last.made
 
 
-def _save(state: State, name: str, made: Diagnosis, given: Input, names: list[str]) -> None:
-    """Draw the buttons that save the report, with the settings of these names."""
-    settings = [
-        (CHOICES[name].label, as_text(state.value(name))) for name in (*names, "shown_layer", "shown_direction")
-    ]
+def _save(state: State, name: str, made: Diagnosis, given: Input, chosen: Mapping[str, object]) -> None:
+    """Draw the buttons that save the report, with the settings that the page uses, by name."""
+    settings = [(CHOICES[name].label, as_text(value)) for name, value in chosen.items()]
     limits = [(CHOICES[name].label, as_text(state.value(name))) for name in LIMIT_PARAMS.values()]
     # Made when a button is clicked, and not in each run.
     parts = partial(report.parts, name, made, given, settings, limits)

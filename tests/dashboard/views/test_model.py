@@ -42,6 +42,7 @@ from dashboard.text.model_findings import (
     RULES,
     SATURATED,
     SENTENCES,
+    STATE_OVER_TIME,
     WARNINGS,
     WEIGHTS,
     finding,
@@ -320,6 +321,14 @@ def test_the_marked_step_and_the_selected_unit_are_those_of_the_url():
     )
 
 
+def test_an_rnn_has_a_state_over_time_and_no_gates():
+    fault = next(fault for fault in FAULTS if fault.code == "dead units")
+    shown = Shown(opened(fault.plant("RNN", 0, 8).weights))
+    assert STATE_OVER_TIME in shown.panels and OVER_TIME not in shown.panels
+    assert "gate" not in shown.panels[STATE_OVER_TIME]["alt"].lower()
+    assert shown.panels[WARNINGS]["findings"][0]["proof"] == STATE_OVER_TIME
+
+
 @pytest.mark.parametrize("k", [8, 32, 512])
 def test_every_picture_exists_at_every_size(k):
     shown = Shown(opened(weights("LSTM", k=k), passage="the cat"))
@@ -383,6 +392,32 @@ def test_layers_that_differ_are_all_named():
 # ---- the report ----------------------------------------------------------------------------------
 
 
+def settings_of_report(at, monkeypatch) -> dict[str, str]:
+    """Return the settings of the report of a page that runs once more."""
+    written = []
+    monkeypatch.setattr("dashboard.views.model.model.report.parts", lambda *given: written.append(given[3]) or [])
+    monkeypatch.setattr("dashboard.views.model.model._written", lambda _, parts: f"{parts()}")
+    monkeypatch.setattr("streamlit.download_button", lambda _, data, *more, **options: data())
+    at.run()
+    assert not at.exception
+    return dict(written[0])
+
+
+def test_a_report_has_the_settings_that_the_page_uses(monkeypatch):
+    at = opened(
+        {**weights("LSTM"), **{f"other.{name}": W for name, W in weights("GRU").items()}},
+        shown_network="9",
+        shown_layer="7",
+    )
+    said = settings_of_report(at, monkeypatch)
+    assert said[CHOICES["passage"].label] == CHOICES["passage"].default
+    assert said[CHOICES["shown_network"].label] == "2"
+    assert said[CHOICES["shown_layer"].label] == "1"
+    # An input from a file takes the place of the text.
+    at.file_uploader[0].upload("a.csv", b"1,2,3,4,5,6\n" * 9)
+    assert not {CHOICES[name].label for name in ("passage", "tokens")} & settings_of_report(at, monkeypatch).keys()
+
+
 def test_a_report_has_the_findings_with_their_thresholds_and_no_markup_of_others():
     bad = "<script>alert(1)</script> [a](javascript:b)"
     fault = next(fault for fault in FAULTS if fault.code == "forget bias low")
@@ -398,11 +433,12 @@ def test_a_report_has_the_findings_with_their_thresholds_and_no_markup_of_others
 
 
 def test_a_long_diagnosis_leaves_the_lock_to_others_and_is_kept(monkeypatch):
-    made, entered, shown, started = [], [], [], []
+    made, entered, shown, started, said = [], [], [], [], []
     progress = DeltaGenerator.progress
 
     def noted(bar, value, *more):
         shown.append(value)
+        said.extend(more)
         return progress(bar, value, *more)
 
     def counted(*given, **more):
@@ -425,4 +461,8 @@ def test_a_long_diagnosis_leaves_the_lock_to_others_and_is_kept(monkeypatch):
     assert not at.exception
     # The first run is that of the network of Cellscope.
     assert entered == [True, True] and made == [False, False]
+    # Every layer says that it is under way.
+    assert {sentence.format(layer=layer, layers=2) for sentence in text.PROGRESS.values() for layer in (1, 2)} <= {
+        *said
+    }
     assert started == [0, 0]
