@@ -36,7 +36,7 @@ ASSUMED = {
     "tanh": "A file of PyTorch does not say the activation of an RNN: the page takes tanh.",
     "gate order": "The page takes PyTorch's order for the gates of a GRU: reset, update, candidate. The weights cannot show another order.",
     "reset after": "The file does not say where the reset gate acts: the page takes reset_after=True.",
-    "activations": "The file does not say the activations: the page takes those of Keras by default.",
+    "activations": "The file does not say the activations: the page takes those of Keras by default. A .keras file says them.",
 }
 PROGRESS = {
     RUN: "The page runs layer {layer} of {layers}.",

@@ -92,7 +92,34 @@ def test_the_configuration_names_the_layers_in_order():
     assert [len(layer.directions) for layer in network.stacks[0].layers] == [1, 2]
 
 
+def test_an_older_file_of_keras_says_its_activations():
+    data = data_of("keras_both_old.h5")
+    network = read_network("a.h5", data)
+    assert not network.assumed
+    assert [layer.name for layer in network.stacks[0].layers] == ["lstm_1", "bidirectional"]
+    # As long as before, so that the file keeps its structure.
+    backward = data.replace(b'"go_backwards": false', b'"go_backwards": true ', 1)
+    (first, _) = read_network("a.h5", backward).stacks
+    assert [one.is_reverse for one in first.layers[0].directions] == [True]
+
+
 # ---- what is refused -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        (b'"merge_mode": "concat"', b'"merge_mode": "sum"   ', "merge"),
+        (b'"activation": "tanh"', b'"activation": "relu"', "activation"),
+        (b'"recurrent_activation": "sigmoid"', b'"recurrent_activation": "linear" ', "activation"),
+    ],
+)
+def test_what_an_older_file_of_keras_says_is_refused_by_name(before, after, reason):
+    data = data_of("keras_both_old.h5")
+    assert before in data
+    assert reason in {one.reason for one in read_network("a.h5", data.replace(before, after, 1)).left_out}
+    with pytest.raises(ValueError, match="configuration"):
+        read_network("a.h5", data.replace(b'{"class_name"', b'{"class_name\n', 1))
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ PICKLED = (
 EMBEDDING = re.compile(r"(?:^|[._/])(?:\w*embed\w*|\w*emb|wte)(?:[._/:]|$)", re.IGNORECASE)
 POSITION = re.compile(r"(?:^|[._/])pos", re.IGNORECASE)
 NO_CONFIG = "The file config.json of the .keras file cannot be read."
+NO_ATTRIBUTE = "The configuration of the model in the .h5 file cannot be read. Save it again with model.save."
 
 
 def read_network(name: str, data: bytes, g: str = "tanh") -> Network:
@@ -55,7 +56,7 @@ def read_network(name: str, data: bytes, g: str = "tanh") -> Network:
     if suffix == ".keras":
         return _keras(data)
     if suffix == ".h5":
-        return _by_names(hdf5.tensors(data), g)
+        return _hdf5(data, g)
     if suffix == ".safetensors":
         return _by_names(safetensors.tensors(data), g)
     if suffix == ".npz":
@@ -71,8 +72,17 @@ def _keras(data: bytes) -> Network:
         raise ValueError("The .keras file must hold config.json and model.weights.h5. Save it with model.save.")
     config = read_json(read_member(archive, archive.getinfo("config.json"), MOST_CONFIG), NO_CONFIG)
     weights = read_member(archive, archive.getinfo("model.weights.h5"), MOST_WEIGHTS)
-    tensors = hdf5.tensors(weights)
+    tensors, _ = hdf5.tensors(weights)
     return with_embeddings(keras_names.read(tensors, config), _tables(tensors))
+
+
+def _hdf5(data: bytes, g: str) -> Network:
+    tensors, config = hdf5.tensors(data)
+    if not config:
+        return _by_names(tensors, g)
+    if len(config) > MOST_CONFIG:
+        raise ValueError(NO_ATTRIBUTE)
+    return with_embeddings(keras_names.read(tensors, read_json(config, NO_ATTRIBUTE)), _tables(tensors))
 
 
 def _by_names(tensors: dict[str, Tensor], g: str) -> Network:

@@ -19,6 +19,8 @@ ELSEWHERE = "The HDF5 file has links, which can lead to other files: save the we
 TWICE = "The HDF5 file has two links to one object: save the weights with model.save_weights."
 PACKED = "An array of the HDF5 file is compressed or in pieces: save the weights with model.save_weights."
 MISSING = "Files of Keras need the package pyfive on the server: run pip install 'pyfive>=1.3,<2', or save the weights as .npz."
+# The attribute in which model.save writes the configuration into an .h5 file.
+CONFIG = "model_config"
 # Groups within groups, and reads of the file before it must be a loop.
 DEPTH, MOST_READS = 12, 400_000
 
@@ -42,8 +44,8 @@ class Bounded(BytesIO):
         return super().read(size)
 
 
-def tensors(data: bytes) -> dict[str, Tensor]:
-    """Return the arrays of an HDF5 file, by their paths.
+def tensors(data: bytes) -> tuple[dict[str, Tensor], bytes | str]:
+    """Return the arrays of an HDF5 file by their paths, and the configuration of its model, empty without one.
 
     Raises
     ------
@@ -60,13 +62,15 @@ def tensors(data: bytes) -> dict[str, Tensor]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            _walk(pyfive, pyfive.File(Bounded(data)), "", found, len(data), set())
+            file = pyfive.File(Bounded(data))
+            _walk(pyfive, file, "", found, len(data), set())
+            config = file.attrs.get(CONFIG, b"")
     except Refusal as refusal:
         raise ValueError(str(refusal)) from None
     except Exception:  # a damaged file can fail in any way
         raise ValueError(DAMAGED) from None
     expect_names(len(found))
-    return found
+    return found, config if isinstance(config, bytes | str) else b""
 
 
 class Refusal(Exception):

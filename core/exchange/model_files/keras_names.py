@@ -95,10 +95,12 @@ def read(tensors: Mapping[str, Tensor], config: object = None) -> Network:
         groups.setdefault(path, {})[kind or name] = tensor
     recurrent = {path: kinds for path, kinds in groups.items() if "recurrent_kernel" in kinds}
     left_out = [LeftOut(path, "not recurrent") for path in groups if path not in recurrent]
-    known = {one.path: one for one in configured(config)} if config else {}
-    budget, layers, assumed = Budget(), [], set(() if known else ("activations",))
-    for ends in _in_order(_directions(recurrent), list(known)):
-        at = known.get(_layer_path(ends[0][0]))
+    known = configured(config) if config else []
+    budget, layers, assumed = Budget(), [], set()
+    for ends in _in_order(_directions(recurrent), known):
+        at = _config_of(ends[0][0], known)
+        if not at:
+            assumed.add("activations")
         name = at.name if at else ends[0][0].split("/")[-2 if ends[0][0].endswith("cell") and "/" in ends[0][0] else -1]
         try:
             if at and at.reason:
@@ -149,16 +151,27 @@ def _directions(recurrent: Mapping[str, object]) -> list[list[tuple[str, bool]]]
     return [sorted(paths, key=lambda one: one[1]) for paths in layers.values()]
 
 
-def _in_order(layers: list[list[tuple[str, bool]]], known: list[str]) -> list[list[tuple[str, bool]]]:
+def _in_order(layers: list[list[tuple[str, bool]]], known: list[Config]) -> list[list[tuple[str, bool]]]:
     """Return layers in the order of the configuration, or else by their numbers."""
 
     def place(layer: list[tuple[str, bool]]) -> tuple[int, str, int]:
         path = _layer_path(layer[0][0])
         match = re.fullmatch(r"(.*?)_?(\d{0,6})", path)
         assert match
-        return known.index(path) if path in known else len(known), match[1], int(match[2] or 0)
+        at = _config_of(layer[0][0], known)
+        return known.index(at) if at else len(known), match[1], int(match[2] or 0)
 
     return sorted(layers, key=place)
+
+
+def _config_of(path: str, known: list[Config]) -> Config | None:
+    """Return the configuration of the layer whose arrays are at a path.
+
+    A .keras file numbers its layers in their paths. In the older .h5 files, a path has the names of the layers.
+    """
+    if not path.startswith("model_weights/"):
+        return next((one for one in known if one.path == _layer_path(path)), None)
+    return next((one for one in known if one.name in path.split("/")), None)
 
 
 def _layer_path(path: str) -> str:

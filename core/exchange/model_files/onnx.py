@@ -33,7 +33,9 @@ from core.exchange.model_files.network import (
 )
 
 DAMAGED = "The ONNX file is damaged: its protocol buffers cannot be read."
-EXTERNAL = "The ONNX file keeps its weights in another file: export it with the weights inside."
+EXTERNAL = (
+    "The ONNX file keeps its weights in another file. In PyTorch, use torch.onnx.export(..., external_data=False)."
+)
 MOST_FIELDS = 400_000
 # Of TensorProto.data_type: the floating-point types that a cell can have.
 FLOAT_TYPES = {1: "<f4", 10: "<f2", 11: "<f8", 16: "BF16"}
