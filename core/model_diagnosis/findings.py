@@ -26,6 +26,12 @@ LARGEST_FORGET_BIAS = 5.0
 FEWEST_STEPS = 8
 # Weights below this are 0, and rows of h_t that differ by less are the same.
 ZERO, SAME = 1e-8, 1e-6
+# Fewer weights can be in the range of their start by chance. They may be rounded, as in float16.
+FEWEST_WEIGHTS, ROUNDING = 100, 1e-3
+# The largest distance of a sorted weight, for a range of ±1, from its place in a uniform distribution, times the root of their number.
+DISTANCE_OF_UNIFORM = 4.0
+# A pre-activation beyond this saturates its gate.
+LARGE_Z = 4.0
 # How far an eigenvalue stands out from the root mean square gain of its matrix.
 STANDS_OUT = 3.0
 # Units up to which eigenvalues are computed; for more, products estimate the radius.
@@ -34,9 +40,17 @@ EXACT_RADIUS, PRODUCTS = 128, 40
 PART = 0.5
 # By code, worst first, and a cause before its effects: a constant input or large weights can saturate gates and units.
 ORDER = (
-    *("zeroed layer", "zeroed block", "swapped gates", "constant input", "large recurrence", "outlying eigenvalue"),
+    *(
+        "zeroed layer",
+        "zeroed block",
+        "swapped gates",
+        "constant input",
+        "large input",
+        "large recurrence",
+        "outlying eigenvalue",
+    ),
     *("float16", "exploding", "forget bias low", "gate stuck closed", "gate stuck open", "dead units", "copied units"),
-    *("constant units", "unread input"),
+    *("constant units", "unread input", "untrained layer"),
 )
 
 
@@ -47,8 +61,8 @@ class Finding:
     Attributes
     ----------
     code : str
-        One of ORDER for a warning; "forget bias", "memory", "horizon", "largest gain", "radius", "orthogonality", "headroom" or
-        "absent input" for a number.
+        One of ORDER for a warning; "forget bias", "memory", "horizon", "horizon of the input", "largest gain", "radius", "orthogonality", "headroom",
+        "initial weights" or "absent input" for a number.
     level : {"warning", "number"}
     layer, direction : int
         Counted from 0.
@@ -87,6 +101,10 @@ class Finding:
 def findings(examined: Sequence[Examined]) -> list[Finding]:
     """Return the findings on all directions, worst first, and then the numbers."""
     found = [finding for one in examined for rule in RULES for finding in rule(one)]
+    untrained = [one for one in examined if is_untrained(one)]
+    # Without a trained layer beside it, this is a network before its training, and no fault.
+    code, level = ("untrained layer", WARNING) if len(untrained) < len(examined) else ("initial weights", NUMBER)
+    found += [_finding(one, code, level, value=float(one.k**-0.5)) for one in untrained]
     return sorted(found, key=lambda one: ORDER.index(one.code) if one.code in ORDER else len(ORDER))
 
 
@@ -110,6 +128,19 @@ def _is_zero(W: Array) -> bool:
 def _is_zeroed(one: Examined) -> bool:
     """Whether all weights are 0, so that all else on the layer follows from it."""
     return all(map(_is_zero, (*one.recurrent.values(), *one.of_input.values())))
+
+
+def is_untrained(one: Examined) -> bool:
+    """Whether the weights are uniform between ±1/√k, as in PyTorch before the training.
+
+    The test is that of Kolmogorov and Smirnov.
+    """
+    weights = np.sort(np.concatenate([W.ravel() for W in (*one.recurrent.values(), *one.of_input.values())]))
+    scaled = weights * np.sqrt(one.k)
+    if len(scaled) < FEWEST_WEIGHTS or np.abs(scaled[[0, -1]]).max() > 1 + ROUNDING:
+        return False
+    expected = (2 * np.arange(len(scaled)) + 1) / len(scaled) - 1
+    return bool(np.abs(scaled - expected).max() < DISTANCE_OF_UNIFORM / np.sqrt(len(scaled)))
 
 
 def spectral_radius(W: Array) -> float:
@@ -300,7 +331,9 @@ def _memory(one: Examined) -> Iterator[Finding]:
 
 def _gains(one: Examined) -> Iterator[Finding]:
     gains, least = one.gains, one.thresholds.horizon
-    yield _finding(one, "horizon", NUMBER, bound="horizon", value=float(horizon(gains.logs, least)))
+    distance = horizon(gains.logs, least)
+    code = "horizon of the input" if distance == one.T - 1 > 0 else "horizon"
+    yield _finding(one, code, NUMBER, bound="horizon", value=float(distance))
     largest = 10 ** min(gains.largest, 300.0)
     if gains.largest > 0:
         yield _finding(one, "largest gain", NUMBER, value=largest, steps=gains.steps)
@@ -343,6 +376,11 @@ def _inputs(one: Examined) -> Iterator[Finding]:
         numbers = {"lowest": float(values.min()), "highest": float(values.max())}
         yield _finding(one, code, level, symbol="x_t", units=_units(still), value=float(still.sum()), numbers=numbers)
     W_x = np.concatenate(list(one.of_input.values()))
+    sizes = np.sqrt((xs**2).mean(axis=1))
+    large = sizes > one.thresholds.large_input
+    if large.any() and np.median(np.abs(W_x @ xs)) > LARGE_Z:
+        value = float(sizes.max())
+        yield _finding(one, "large input", bound="large_input", symbol="x_t", units=_units(large), value=value)
     unread = np.abs(W_x).max(axis=0) < ZERO
     if unread.any() and not unread.all():
         yield _finding(one, "unread input", symbol="x_t", units=_units(unread), value=float(unread.sum()))

@@ -37,6 +37,8 @@ class Thresholds:
         The median gain at which the gradient horizon ends.
     headroom : float
         The factor between the largest number and the largest one of float16.
+    large_input : float
+        The root mean square of an entry of x_t, which is 1 after standardization.
     exchanged : float
         The median bias of another block than the forget gate that looks like a forget bias.
     """
@@ -56,6 +58,7 @@ class Thresholds:
     gain: float = 100.0
     horizon: float = 0.1
     headroom: float = 4.0
+    large_input: float = 10.0
     exchanged: float = 0.75
 
 

@@ -29,7 +29,9 @@ SENTENCES: dict[str, Template] = {
     "copied units": "The same h_t at every step: {units}.",
     "constant units": "From step {first} on, h_t does not change: {units}.",
     "constant input": "The input is the same at every step: {units} of x_t.",
+    "large input": "The input saturates the gates by its size: {units} of x_t. The largest root mean square is {value}. Standardize the input.",
     "unread input": "All input weights are 0 for {units} of x_t.",
+    "untrained layer": "The layer looks untrained. All weights lie within ±{value}, evenly distributed, as PyTorch initializes them.",
     "forget bias": "Biases {symbol}: a median of {value}, from {lowest} to {highest}.",
     "memory": Plural(
         "count",
@@ -41,7 +43,13 @@ SENTENCES: dict[str, Template] = {
         "Gradient horizon: 1 step. Over more steps, the median gain is below {threshold}.",
         "Gradient horizon: {value} steps. Over more steps, the median gain is below {threshold}.",
     ),
+    "horizon of the input": Plural(
+        "count",
+        "Gradient horizon: 1 step, which is the whole input. A longer input can show a longer horizon.",
+        "Gradient horizon: {value} steps, which is the whole input. A longer input can show a longer horizon.",
+    ),
     "largest gain": "Largest gain of a gradient: {value}, from step {last} back to step {first}.",
+    "initial weights": "The network looks untrained. All weights lie within ±{value}, evenly distributed, as PyTorch initializes them.",
     "radius": "Spectral radius of {symbol}: {value}.",
     "orthogonality": "Distance of {symbol} from an orthogonal matrix: {value}, where 0 is orthogonal.",
     "headroom": "Headroom in float16: the largest number, {largest} in {symbol}, may grow by a factor of {value}.",
@@ -66,6 +74,8 @@ RULES = {
     "copied units": f"The h_t of these units differ by less than 1e-6 at every step. {SCALED}",
     "constant units": f"h_t moves by at most {{threshold}} over the last three quarters of the steps. {SCALED}",
     "constant input": "The entry is the same at every step, and the input is no text.",
+    "large input": "The root mean square of the entry is above {threshold}, and the median size of W_x x_t is above 4.",
+    "untrained layer": "All weights are uniformly distributed within ±1/√k, and those of another layer are not.",
     "unread input": "The largest input weight of the entry is below 1e-8.",
 }
 # The rules of a gate that a few units fix at every step have the threshold of that fixing.
@@ -81,10 +91,10 @@ OVER_TIME, STATE_OVER_TIME, SATURATED, MEMORY, GAINS, WEIGHTS, BIASES, INPUT = (
 )
 PROOFS = {
     **dict.fromkeys(("swapped gates", "forget bias low", "forget bias"), BIASES),
-    **dict.fromkeys(("exploding", "horizon", "largest gain"), GAINS),
+    **dict.fromkeys(("exploding", "horizon", "horizon of the input", "largest gain"), GAINS),
     **dict.fromkeys(("gate stuck closed", "gate stuck open"), SATURATED),
     **dict.fromkeys(("dead units", "copied units", "constant units"), OVER_TIME),
-    **dict.fromkeys(("constant input", "absent input"), INPUT),
+    **dict.fromkeys(("constant input", "large input", "absent input"), INPUT),
     "memory": MEMORY,
 }
 PROOFS_OF_KINDS = {"weights": WEIGHTS, "bias": BIASES, "input": INPUT}
@@ -117,8 +127,10 @@ VALUE_NAMES = {
     **dict.fromkeys(("dead units", "copied units", "constant units"), "units"),
     **dict.fromkeys(("constant input", "unread input", "absent input"), "entries"),
     "large recurrence": "root mean square gain",
+    "large input": "root mean square",
+    **dict.fromkeys(("untrained layer", "initial weights"), "range of the weights"),
     "memory": "median half-life",
-    "horizon": "steps",
+    **dict.fromkeys(("horizon", "horizon of the input"), "steps"),
     "orthogonality": "distance",
 }
 

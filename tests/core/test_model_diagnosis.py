@@ -214,6 +214,38 @@ def test_the_radius_of_a_large_matrix_is_estimated():
     assert_allclose(spectral_radius(W), np.abs(np.linalg.eigvals(W)).max(), rtol=0.15)
 
 
+@pytest.mark.parametrize("cell", CELLS)
+def test_a_layer_that_was_never_trained_is_found_beside_a_trained_one(cell):
+    fresh = weights(cell, layers=2)
+    rng = np.random.default_rng(1)
+    trained = {name: W + rng.normal(0, 0.05, W.shape) if name.endswith("l0") else W for name, W in fresh.items()}
+    assert [(one.code, one.layer) for one in warnings(trained, inputs())] == [("untrained layer", 1)]
+    # In float16 some weights are rounded to beyond the range.
+    assert len(warnings({name: W.astype("f2") for name, W in trained.items()}, inputs())) == 1
+    # A network before its training has no fault.
+    assert not warnings(fresh, inputs())
+    codes = [one.code for one in diagnose(network(fresh).stacks[0].layers, inputs()).findings]
+    assert codes.count("initial weights") == 2
+    small_steps = {name: W + rng.normal(0, 0.005, W.shape) for name, W in fresh.items()}
+    assert not warnings({**trained, **{name: W for name, W in small_steps.items() if name.endswith("l1")}}, inputs())
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_an_input_that_is_not_standardized_is_found_if_it_saturates(cell):
+    xs = inputs() * [[7.0], [14.0], [1.0], [1.0], [1.0], [1.0]] + [[285.0], [60.0], [0.0], [0.0], [0.0], [0.0]]
+    (found, *_) = warnings(weights(cell), xs)
+    assert (found.code, found.units) == ("large input", (1, 2)) and 284 < found.value < 287
+    small = {name: W * (1e-3 if "_ih" in name else 1) for name, W in weights(cell).items()}
+    assert "large input" not in {one.code for one in warnings(small, xs)}
+
+
+def test_a_horizon_of_the_whole_input_says_so():
+    made = {name: 1.5 * W for name, W in weights("LSTM").items()}
+    for T, code in ((3, "horizon of the input"), (120, "horizon")):
+        found = diagnose(network(made).stacks[0].layers, inputs()[:T]).findings
+        assert [one.code for one in found if one.code.startswith("horizon")] == [code]
+
+
 def test_progress_grows_to_its_end():
     told: list[tuple[float, str, int]] = []
     layers = network(weights("LSTM", layers=2)).stacks[0].layers
