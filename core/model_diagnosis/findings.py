@@ -104,7 +104,8 @@ def findings(examined: Sequence[Examined]) -> list[Finding]:
     untrained = [one for one in examined if is_untrained(one)]
     # Without a trained layer beside it, this is a network before its training, and no fault.
     code, level = ("untrained layer", WARNING) if len(untrained) < len(examined) else ("initial weights", NUMBER)
-    found += [_finding(one, code, level, value=float(one.k**-0.5)) for one in untrained]
+    # It explains the other numbers, so it stands above them.
+    found = [*(_finding(one, code, level, value=float(one.k**-0.5)) for one in untrained), *found]
     return sorted(found, key=lambda one: ORDER.index(one.code) if one.code in ORDER else len(ORDER))
 
 

@@ -11,7 +11,7 @@ PAGE = (
     "# My model\nOpen a trained RNN, LSTM or GRU. The page runs it over an input, shows its gates, and says what is wrong with it. "
     "Nothing in the file is executed."
 )
-OWN = "Cellscope trained this {cell} of {k} units to predict the next letter of a text."
+OWN = "No model file is open. Cellscope trained this {cell} of {k} units to predict the next letter of a text."
 # The layers are all alike, or not.
 ALIKE = of_two(
     "k",

@@ -21,7 +21,7 @@ SENTENCES: dict[str, Template] = {
     "float16": f"{{symbol}} reaches {{largest}}{{step}}, and the largest number of float16 is {LARGEST_OF_FLOAT16:.0f}: {{units}}.",
     "exploding": "A gradient explodes. From step {last} back to step {first} its norm grows by a factor of {value}, mostly in {units}.",
     "outlying eigenvalue": "{symbol} multiplies one eigenvector by {value} at each step, and a typical vector by {size}. This eigenvector is mostly in {units}.",
-    "large recurrence": "The recurrent weights multiply a typical state by {value}. They are {ratio} times as large as the input weights.",
+    "large recurrence": "The recurrent weights are large: they multiply a typical state by {value}. They are {ratio} times as large as the input weights.",
     "forget bias low": "The median forget bias is {value}, so the cell state forgets almost everything at each step.",
     "gate stuck closed": "In {units}, {symbol} is closed at {percent}% of the steps.",
     "gate stuck open": "In {units}, {symbol} is open at {percent}% of the steps.",

@@ -145,6 +145,12 @@ def test_what_changes_the_meaning_is_refused_by_name(more, reason):
     assert network.left_out[0].name == "r"
 
 
+def test_an_onnx_file_without_a_recurrent_node_is_told_how_to_be_exported():
+    # A model whose graph has one node, Relu.
+    with pytest.raises(ValueError, match="dynamo=False"):
+        read_network("a.onnx", message(7, message(1, message(4, b"Relu"))))
+
+
 def test_factors_of_a_layer_without_a_prefix_are_refused_too():
     with pytest.raises(ValueError, match=r"^The layer keeps its weights as factors"):
         read_network("a.npz", to_npz({**weights(), "parametrizations.weight_hh_l0.original0": np.ones((8, 1))}))

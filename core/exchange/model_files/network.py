@@ -219,20 +219,28 @@ def expect_sizes(rows: int, k: int, m: int) -> int:
 BLOCKS: dict[int, str] = {len(cell.LAYOUT.blocks): name for name, cell in CELLS.items() if cell.LAYOUT}
 
 
-def found(stacks: Iterator[Stack] | Sequence[Stack], left_out: list[LeftOut], assumed: Sequence[str]) -> Network:
+NONE_FOUND = "The file has no recurrent layer whose names are those of PyTorch, Keras or ONNX."
+
+
+def found(
+    stacks: Iterator[Stack] | Sequence[Stack],
+    left_out: list[LeftOut],
+    assumed: Sequence[str],
+    missing: str = NONE_FOUND,
+) -> Network:
     """Return the network, if there is a stack.
 
     Raises
     ------
     ValueError
-        Naming the first layer that was refused, or saying that there is none.
+        Naming the first layer that was refused, or with the sentence `missing` if there is none.
     """
     stacks = list(stacks)
     if not stacks:
         for one in left_out:
             if one.reason in REFUSALS:
                 raise ValueError(REFUSALS[one.reason].format(name=repr(one.name[:60]) if one.name else "The layer"))
-        raise ValueError("The file has no recurrent layer whose names are those of PyTorch, Keras or ONNX.")
+        raise ValueError(missing)
     return Network(stacks, left_out, sorted(set(assumed)))
 
 

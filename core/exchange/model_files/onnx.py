@@ -33,6 +33,10 @@ from core.exchange.model_files.network import (
 )
 
 DAMAGED = "The ONNX file is damaged: its protocol buffers cannot be read."
+# The newer exporter of PyTorch writes torch.nn.RNN as single products.
+NO_NODE = (
+    "The ONNX file has no node LSTM, GRU or RNN. In PyTorch, export an RNN with torch.onnx.export(..., dynamo=False)."
+)
 EXTERNAL = (
     "The ONNX file keeps its weights in another file. In PyTorch, use torch.onnx.export(..., external_data=False)."
 )
@@ -163,7 +167,7 @@ def read(data: bytes) -> Network:
         for node in nodes
         if node.op == "Gather" and node.inputs and node.inputs[0] in tensors
     }
-    return with_embeddings(found(chained(layers), left_out, []), tables)
+    return with_embeddings(found(chained(layers), left_out, [], NO_NODE), tables)
 
 
 def _graph(wire: Wire, graph: memoryview) -> tuple[list[OnnxNode], dict[str, Tensor]]:
