@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from core.shapes import Cause, Explanation, Statement
-from core.shapes.layer_shapes import Tensor
+from core.shapes.layer_shapes import Tensor, format_shape
 from dashboard.text.plural import Plural, Template, fill, of_two
 from dashboard.text.shape_causes import REASONS, RULES, TITLES
 
@@ -231,6 +231,7 @@ PAGE: dict[str, Template] = {
     "equal-causes": "{count} causes are equally likely:",
     "less-likely": "Less likely",
     "would-conform": "Matching shapes: {shapes}",
+    "would-conform-instead": "Or keep the layer and change the data to {shapes}.",
     "stand-ins": "The sizes below come from the message; sizes that it does not name are examples.",
     "which-cell": "The message does not name the cell. Which is it?",
     "not-of-message": "The message does not name these sizes. Set them to check your layer.",
@@ -279,6 +280,15 @@ def rule(cause: Cause) -> str:
 def reason(cause: Cause) -> str:
     """Return why the sizes point to a cause."""
     return " ".join(sentence(REASONS, statement) for statement in cause.why)
+
+
+def matching(cause: Cause) -> str:
+    """Return the shapes that match, as another way out if the changed line is about the layer; empty if there are none."""
+    if not cause.conform:
+        return ""
+    shapes = ", ".join(f"{name_of(code)} {format_shape(sizes)}" for code, sizes in cause.conform.items())
+    changes_layer = cause.code in ("input-size", "hidden-size") and "x" in cause.conform
+    return words("would-conform-instead" if changes_layer else "would-conform", shapes=shapes)
 
 
 def operation(explanation: Explanation) -> str:

@@ -151,9 +151,8 @@ def show_cause(cause: Cause) -> None:
     st.text(text.reason(cause))
     if change := cause.own or cause.change:
         st.code(change, language="python", wrap_lines=True)
-    if cause.conform:
-        shapes = ", ".join(f"{text.name_of(code)} {format_shape(sizes)}" for code, sizes in cause.conform.items())
-        st.text(words("would-conform", shapes=shapes))
+    if matching := text.matching(cause):
+        st.text(matching)
 
 
 def show_causes(explanation: Explanation) -> None:

@@ -60,7 +60,7 @@ CHOSEN_FEATURES: Rules = (
         (_FEATURES, reason("features-are-k")),
         _made_for_x,
         lambda f: f.features == f.k,
-        lambda f: {"x": f.conforming},
+        lambda f: {"x": f.x},
     ),
     Rule(
         "transpose",

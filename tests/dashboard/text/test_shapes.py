@@ -111,3 +111,11 @@ def test_one_is_said_in_the_singular(one, many):
             said = text.reason(cause)
             assert not re.search(rf"\b1 {many}\b", said + cause.change), cause
             assert not re.search(rf"\b(?!1 )\d+ {one}\b", said.replace("axis 0", "")), cause
+
+
+def test_the_layer_and_the_data_are_told_as_two_ways_out():
+    cause = explain("input.size(-1) must be equal to input_size. Expected 10, got 20").causes[0]
+    assert "input_size=20" in cause.change
+    assert text.matching(cause) == "Or keep the layer and change the data to x (?, 10)."
+    state = explain("Expected hidden size (1, 3, 20), got [1, 3, 8]").causes[0]
+    assert text.matching(state) == "Matching shapes: h0 (1, 3, 20)"
