@@ -27,6 +27,7 @@ MISTAKES = (
     "reshape",
     "class-axis",
     "sorted-lengths",
+    "packed",
     "flattened",
     "indexing",
     "initializer",

@@ -75,6 +75,7 @@ PATTERNS = (
     MessagePattern("PyTorch", "pair", "'tuple' object has no attribute '{what:word}"),
     MessagePattern("PyTorch", "pair", "argument 'hx'{where:some} must be {wanted:some}, not {got:word}"),
     MessagePattern("PyTorch", "pair", "argument 'input'{where:some} must be Tensor, not tuple"),
+    MessagePattern("PyTorch", "packed_output", "argument 'input'{where:some} must be Tensor, not PackedSequence"),
     MessagePattern("", "unpack", "too many values to unpack (expected 2)"),
     MessagePattern("", "unpack", "not enough values to unpack (expected 2, got {got:int})"),
     MessagePattern("PyTorch", "pair", "forward() takes from 2 to 3 positional arguments but 4 were given"),

@@ -5,7 +5,7 @@ import re
 
 from core.shapes.messages import Reading
 from core.shapes.own_lines import tree_of
-from core.shapes.own_names import WEIGHTS, Operation, operation_in, weights_in
+from core.shapes.own_names import WEIGHTS, Operation, operation_in, product_of, weights_in
 
 _STATE = re.compile(
     r"(?:h|c|hx|cx|hn|ht|hc|hid\w*|mem\w*|state\w*|prev\w*|init\w*|start\w*|zeros?\w*|[hc]_?(?:\d|t|n|0|prev|init|start|zero|last)\w*)$"
@@ -61,6 +61,30 @@ def makes_own_state(reading: Reading) -> bool:
         return False
     given = call.names.get("h0")
     return isinstance(given, ast.Name) and bool(_INITIAL.search(given.id))
+
+
+def has_state_of_layer(reading: Reading) -> bool:
+    """Whether the reader's call is given a state that has no name of an initial one, so that another layer gave it."""
+    call = failed_operation(reading)
+    given = call.names.get("h0") if call else None
+    return isinstance(given, ast.Name) and not _INITIAL.search(given.id)
+
+
+def takes_step(reading: Reading) -> bool:
+    """Whether the reader's call is given a step by its index on the first axis, such as x[t]."""
+    call = failed_operation(reading)
+    return call is not None and "sequence" in call.names
+
+
+def weights_of_sum(reading: Reading, name: str) -> tuple[str, bool] | None:
+    """Return the weights in a product that is a or b of the reader's sum, and whether they stand on its left."""
+    own = failed_operation(reading)
+    is_sum = own is not None and isinstance(own.node, ast.BinOp) and isinstance(own.node.op, ast.Add)
+    product = product_of(own.names[name]) if own and is_sum else None
+    weights = weights_in(product) if product else ""
+    if not product or not weights or not isinstance(product[weights], ast.Name | ast.Attribute):
+        return None
+    return ast.unparse(product[weights]), weights == "A"
 
 
 def weights_of_product(reading: Reading) -> str:

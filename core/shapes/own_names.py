@@ -1,6 +1,7 @@
 """Advised lines in the reader's own names, after the line that failed."""
 
 import ast
+import builtins
 import copy
 import re
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from core.shapes.own_lines import OwnLine, tree_of
 _NAMES = {
     *("x", "h0", "c0", "h", "c", "state", "layer", "cell", "linear", "output", "h_n", "c_n", "A", "B", "a", "b"),
     *("logits", "targets", "lengths", "packed", "value", "outputs", "initial_state", "bias", "sequences"),
+    *("sequence", "t"),
 }
 _PRODUCTS = {"dot", "matmul", "mm", "bmm", "mv", "addmm"}
 _JOINS = {"cat", "concatenate", "concat", "stack", "hstack", "vstack", "Concatenate", "column_stack"}
@@ -38,6 +40,7 @@ _OF_ARRAYS = {
 # Methods of models that are given a layer, not its input.
 _OF_BUILDING = {"add", "append", "insert"}
 WEIGHTS = re.compile(r"(?:^|[._\['\"])[WUV](?:_?[a-z]{0,4}\d?)?(?:['\"]?\])?(?:\.T)?$|weight|kernel", re.ASCII)
+_BIAS = re.compile(r"(?:^|[._])b(?:_?[a-z]{1,3})?\d?$|bias", re.ASCII)
 _MODULES = {"np", "numpy", "torch", "tf", "jnp", "F", "nn", "math", "K", "jax"}
 
 
@@ -72,6 +75,8 @@ def _of_module(node: ast.Call) -> bool:
 
 
 def _is_layer(node: ast.Call) -> bool:
+    if isinstance(node.func, ast.Name) and hasattr(builtins, node.func.id):
+        return False  # such as print
     # A class that is called makes a layer; what it returns may be called.
     if not isinstance(node.func, ast.Call) and function_of(node)[:1].isupper():
         return False
@@ -89,7 +94,8 @@ def _root(node: ast.expr) -> ast.expr:
             return node
 
 
-def _product(node: ast.expr) -> dict[str, ast.expr] | None:
+def product_of(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the factors A and B of a matrix product; None if it is none."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         return {"A": node.left, "B": node.right}
     if isinstance(node, ast.Call) and function_of(node) in _PRODUCTS and isinstance(node.func, ast.Attribute):
@@ -111,6 +117,8 @@ def _layer(node: ast.expr) -> dict[str, ast.expr] | None:
     if not given:
         return None
     names = {"layer": node.func, "cell": node.func, "linear": node.func, "x": given[0], "output": _root(given[0])}
+    if isinstance(given[0], ast.Subscript) and isinstance(given[0].slice, ast.Name | ast.Constant):
+        names |= {"sequence": given[0].value, "t": given[0].slice}
     if len(given) == 2:
         pair = given[1].elts if isinstance(given[1], ast.Tuple | ast.List) else [given[1]]
         for name, part in zip(("h0", "c0"), pair):
@@ -125,7 +133,7 @@ def _layer(node: ast.expr) -> dict[str, ast.expr] | None:
 
 def _join(node: ast.expr) -> dict[str, ast.expr] | None:
     if isinstance(node, ast.Call) and function_of(node) in _JOINS and node.args:
-        if isinstance(node.args[0], ast.Name):
+        if isinstance(node.args[0], ast.Name | ast.ListComp):
             return {"sequences": node.args[0]}
         parts = getattr(node.args[0], "elts", [])
         return {"a": parts[0], "b": parts[1], "h": parts[0], "x": parts[1]} if len(parts) == 2 else None
@@ -174,6 +182,13 @@ def _pack(node: ast.expr) -> dict[str, ast.expr] | None:
     return None
 
 
+def _biased(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the bias that is added last in a sum."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) and _BIAS.search(ast.unparse(node.right)):
+        return {"b": node.right}
+    return None
+
+
 def _indexed(node: ast.expr) -> dict[str, ast.expr] | None:
     return {"output": node.value} if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple) else None
 
@@ -202,17 +217,19 @@ def _of_model(node: ast.expr) -> dict[str, ast.expr] | None:
 
 _Reads = Callable[[Any], dict[str, ast.expr] | None]
 _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
-    ((_product, _linear, _of_model), "product product_vector product_inner product_batches"),
-    ((_product,), "matmul dot rank_of batch_rank dimensions"),
+    ((product_of, _linear, _of_model), "product product_vector product_inner product_batches"),
+    ((product_of,), "matmul dot rank_of batch_rank dimensions"),
     ((_layer, _of_model), "features rank expected_shape"),
     ((_layer,), "state state_order state_units batch state_rank unpack unpack_three"),
     ((_layer, _of_array), "pair"),
     ((_entries,), "broadcast"),
     ((_entries, _loss), "broadcast_axis"),
-    ((_join,), "concatenate concatenate_rank concatenate_shapes concatenate_layer stack"),
+    ((_join,), "concatenate concatenate_rank concatenate_shapes concatenate_layer stack stack_none"),
     ((_loss,), "targets target_shape target_rank target_size"),
     ((_made_array,), "ragged"),
-    ((_pack,), "lengths descending"),
+    ((_biased,), "assign"),
+    ((_linear,), "packed_output"),
+    ((_pack,), "lengths descending empty_sequence"),
     ((_reshape,), "reshape view"),
     ((_method,), "no_dimension"),
     ((_initialized,), "initializer"),
@@ -340,7 +357,9 @@ def _stored(line: OwnLine, operation: Operation, advised: ast.Assign) -> str:
         return _replaced(line, own, new) if _used(advised.value) == set() else ""
     if not _used(advised) <= names.keys():
         return ""
-    if all(_is_stored(names[name]) for name in targets if name in names):
+    # A value of another shape does not fit where one step of an array was.
+    is_step = len(targets) == 1 and isinstance(names.get(targets[0]), ast.Subscript)
+    if not is_step and all(_is_stored(names[name]) for name in targets if name in names):
         return ast.unparse(ast.fix_missing_locations(_Renamed(names).visit(copy.deepcopy(advised))))
     if len(targets) == 1:
         return _replaced(line, names[targets[0]], _Renamed(names).visit(copy.deepcopy(advised.value)))
@@ -356,7 +375,7 @@ def weights_in(names: dict[str, ast.expr]) -> str:
 def _all_turned(code: str, line: OwnLine, operation: Operation) -> str:
     """Return the line with all its products turned as an advised one; empty if it has one product, or no weights."""
     nodes = [node for node in ast.walk(tree_of(line.code) or ast.Pass()) if isinstance(node, ast.expr)]
-    products = [(node, names) for node in nodes if (names := _product(node))]
+    products = [(node, names) for node in nodes if (names := product_of(node))]
     weights = weights_in(operation.names)
     if len(products) < 2 or not weights:
         return ""
@@ -373,6 +392,7 @@ def _packed_anew(operation: Operation, advised: ast.expr) -> ast.expr:
     own = copy.deepcopy(operation.node)
     if not isinstance(own, ast.Call) or not isinstance(advised, ast.Call):
         return _Renamed(operation.names).visit(advised)
+    own.args[:2] = [_Renamed(operation.names).visit(copy.deepcopy(one)) for one in advised.args]
     new = {one.arg for one in advised.keywords}
     own.keywords = [one for one in own.keywords if one.arg not in new] + advised.keywords
     return own
@@ -428,7 +448,7 @@ def in_own_names(change: str, line: OwnLine, kind: str) -> str:
 
 # The names in a comment. The letter a is also an article, so it counts only before or after certain words.
 _IN_COMMENTS = re.compile(
-    r"\b[ABb]\b|\ba(?= (?:is|has|\+=)(?: |$))|(?:(?<= to )|(?<=gate ))a$|\b(?:logits|targets|h0|x)\b(?! comes)|\bh(?= comes)"
+    r"\b[ABb]\b|\ba(?= (?:is|has|\+=)(?: |$))|(?:(?<= to )|(?<=gate ))a$|\b(?:logits|targets|h0|x|sequence)\b(?! comes)|\bh(?= comes)"
 )
 
 

@@ -27,6 +27,7 @@ RULES = {
     "shifted-targets": "Each step of the predictions needs one target. If the target is the next input, drop the last input and the first target.",
     "ragged": "All entries along an axis of an array must have the same size. Pad shorter sequences, or concatenate arrays of different sizes.",
     "contiguous": "Some functions need the entries in the order of the axes. A transpose leaves them where they are, and contiguous() copies them.",
+    "packed": "A packed sequence is no tensor, and only a recurrent layer reads it. pad_packed_sequence makes it a tensor again.",
     "sorted-lengths": "pack_padded_sequence expects lengths of 1 or more, and the longest sequence first unless enforce_sorted is False.",
 }
 
@@ -55,6 +56,7 @@ TITLES = {
     "shifted-targets": "Targets one step off",
     "ragged": "Different lengths",
     "contiguous": "Contiguous memory",
+    "packed": "Packed sequence",
     "sorted-lengths": "Sorted lengths",
 }
 
@@ -102,6 +104,7 @@ REASONS: dict[str, Template] = {
     "cell-state-halved": "{of_state} looks like the units, not like a batch. One tensor stands in place of (h, c), and its first row is read as h.",
     "cell-batch": "x has a batch of {of_x}, and the state one of {of_state}.",
     "cell-state-batch": "x has a batch of {of_x}, and the cell state c one of {of_state}. The hidden state h is right.",
+    "cell-step-of-batch": "x has {of_x} sequences and the state {of_state}. An index on the first axis of a batch-first x takes a sequence, not a step.",
     "cell-state-unbatched": "{of_state} may be the units of a state without the batch axis.",
     "stateful-steps-first": "The second axis of x is {wanted}: x is (steps, batch, features), but Keras expects the batch first.",
     "stateful-samples": "The layer keeps one state for each sequence of a batch, so the batch size must divide {samples}.",
@@ -119,6 +122,7 @@ REASONS: dict[str, Template] = {
     "features-of-numbers": "The layer reads one number at each step, and the last axis of x has {got}. These may be the steps; the axis of features is then missing.",
     "state-before-x": "By its name the first argument is a state, and the second is x.",
     "features-not-last": "Convolutions and spectrograms have the features before the steps: (batch, features, steps). A recurrent layer reads the features last.",
+    "features-may-be-steps": "{got} may be the number of steps. Then steps and features are swapped.",
     "features-unsaid": "The layer expects {wanted} entries. The message does not say how many x has.",
     "features-are-k": "That is k: input_size and hidden_size may be swapped, or x is the h of another layer.",
     "dense-features": "The dense layer expects {wanted} entries and receives {got}.",
@@ -138,6 +142,8 @@ REASONS: dict[str, Template] = {
     "x-axes-in-another-order": "Axis {at} has {m}: the axes are in another order.",
     "shape-of-x": "The model expects {wanted} and received {got}.",
     "steps-and-features-exchanged": "Steps and features are swapped.",
+    "batch-lacks": "The batch axis is missing.",
+    "packed-given": "The recurrent layer returns a packed sequence here, and this layer needs a tensor.",
     "lengths": Plural(
         "got",
         "There are {got} length, and x is read as a batch of {of_x}.",
@@ -251,11 +257,13 @@ REASONS: dict[str, Template] = {
     "broadcast-batch-in-columns": "All but the last axis agree: with a column for each sequence, the batches differ.",
     "broadcast-neither": "{a} is neither {b} nor 1.",
     "broadcast-gates": "{name} has {gates}·{k} entries: it holds all {gates} gates, and the other factor has {k}. Split the gates first.",
+    "broadcast-one-gate": "{size} = {gates}·{k}: the other term has all {gates} gates, and the weights {name} have only one.",
     "broadcast-conforms": "These two do match: each axis is equal, or 1. So the result does not fit its place, or a third array takes part.",
     "broadcast-axis": "Along axis {axis} one has {left} and the other {right}, and neither is 1.",
     "broadcast-axis-batch": "With a row for each sequence, axis 0 is the batch: the batches differ.",
     "broadcast-unsaid": "Two shapes cannot be broadcast together. The message does not say which.",
     "assign": "An array of {value} does not fit a place of {place}.",
+    "assign-square": "A column ({k}, 1) and a vector ({k},) make a square when they are added. The column is most often the bias.",
     "assign-turned": "Both have the same number of entries: the array needs a transpose or a reshape.",
     "assign-batch": "All but the first axis agree: the batches differ.",
     "view-of-turned": "The array was transposed, so its entries do not lie in the order that a view needs.",
@@ -267,6 +275,7 @@ REASONS: dict[str, Template] = {
     "join-sizes": "Along another axis one array has {left} and the other {right}.",
     "join-column-and-row": "One is a column and the other may be a row: an x of (1, m) does not go below a column h.",
     "join-column-and-batch": "Or one is a single column, and the other a batch of them.",
+    "join-vectors-as-rows": "vstack makes each vector a row, and all rows need the same number of entries.",
     "join-batches": "Arrays that are concatenated along the entries must have the same batch.",
     "joined-along-axis": "Axis {joined} was chosen for the concatenation, where h has k entries and x has m.",
     "joined-along-another": "Another axis was chosen for the concatenation, where h has k entries and x has m.",

@@ -242,6 +242,30 @@ RANKED = [
     ),
     ("logits and labels must be same size: logits_size=[31,10] labels_size=[32,10]", ["batch-size"]),
 ]
+RANKED += [
+    (
+        '  File "net.py", line 4, in <module>\n    z = np.vstack([h, x])\n'
+        "all the input array dimensions except for the concatenation axis must match exactly, but along dimension 1, "
+        "the array at index 0 has size 32 and the array at index 1 has size 10",
+        ["concatenate-axis", "batch-size"],
+    ),
+    (
+        '  File "net.py", line 4, in <module>\n    x = np.stack(walks)\nall input arrays must have the same shape',
+        ["ragged"],
+    ),
+    (
+        '  File "net.py", line 4, in <module>\n    z = W @ x + U @ h\n'
+        "operands could not be broadcast together with shapes (128,) (32,) ",
+        ["broadcast"],
+    ),
+    ("could not broadcast input array from shape (16,16) into shape (16,)", ["broadcast"]),
+    (FOUND.format("(None, 10, 3)", "(3, 10)"), ["transpose"]),
+    (
+        "UserWarning: Using a target size (torch.Size([16])) that is different to the input size (torch.Size([16, 20])). "
+        "in mse_loss The size of tensor a (20) must match the size of tensor b (16) at non-singleton dimension 1",
+        ["broadcast"],
+    ),
+]
 # Errors that are not about shapes, with the code of what they are about.
 OTHER_ERRORS = [
     ("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.", "memory"),

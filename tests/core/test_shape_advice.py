@@ -289,6 +289,31 @@ def test_every_advised_line_about_arrays_takes_the_error_away(library):
             "The detected shape was (2,) + inhomogeneous part.",
             (2, 5, 2),
         ),
+        (
+            "z = np.vstack([h, x])",
+            {"h": np.zeros(8), "x": np.zeros(3)},
+            "all the input array dimensions except for the concatenation axis must match exactly, but along dimension 1, "
+            "the array at index 0 has size 8 and the array at index 1 has size 3",
+            (11,),
+        ),
+        (
+            "batch = np.stack(walks)",
+            {"walks": [np.zeros((3, 2)), np.zeros((5, 2))]},
+            "all input arrays must have the same shape",
+            (2, 5, 2),
+        ),
+        (
+            "z = W @ x + U @ h",
+            {"W": np.zeros((128, 10)), "x": np.zeros(10), "U": np.zeros((32, 32)), "h": np.zeros(32)},
+            "operands could not be broadcast together with shapes (128,) (32,) ",
+            (128,),
+        ),
+        (
+            "z = x @ W + h @ U",
+            {"W": np.zeros((10, 96)), "x": np.zeros((5, 10)), "U": np.zeros((32, 32)), "h": np.zeros((5, 32))},
+            "operands could not be broadcast together with shapes (5,96) (5,32) ",
+            (5, 96),
+        ),
     ],
 )
 def test_a_line_in_the_readers_names_takes_the_error_away(line, names, message, shape):
@@ -321,6 +346,30 @@ def test_a_line_in_the_readers_names_takes_the_error_away(line, names, message, 
 def test_the_comment_of_a_line_has_the_readers_names(code, message, comment):
     causes = explain(f'  File "net.py", line 3, in <module>\n    {code}\nValueError: {message}').causes
     assert any(comment in cause.own for cause in causes), [cause.own for cause in causes]
+
+
+def test_a_bias_column_becomes_a_vector_before_the_line_that_stores_the_sum():
+    line, here = "hs[1] = z + bias", {"np": np, "hs": np.zeros((3, 4)), "z": np.ones(4), "bias": np.ones((4, 1))}
+    with pytest.raises(ValueError) as raised:
+        exec(line, here)
+    cause = explain(f'  File "net.py", line 3, in <module>\n    {line}\nValueError: {raised.value}').causes[0]
+    exec(f"{cause.own}\n{line}", here)
+    np.testing.assert_array_equal(here["hs"][1], np.full(4, 2.0))
+
+
+def test_one_sample_as_features_and_steps_is_turned_and_gets_its_batch():
+    cause = explain("Input 0 is incompatible with the layer: expected shape=(None, 10, 3), found shape=(3, 10)").causes[
+        0
+    ]
+    here = {"x": np.zeros((3, 10))}
+    exec(cause.change, here)
+    assert here["x"].shape == (1, 10, 3)
+
+
+def test_an_array_that_is_printed_is_the_input_of_the_model_and_not_of_print():
+    message = "ValueError: Input 0 is incompatible with the layer: expected shape=(None, 10, 3), found shape=(10, 3)"
+    cause = explain(f'  File "net.py", line 3, in <module>\n    print(model.predict(X[0]))\n{message}').causes[0]
+    assert cause.own == "print(model.predict(X[0][None]))   # one sample"
 
 
 @pytest.mark.parametrize(

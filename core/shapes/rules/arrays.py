@@ -1,12 +1,13 @@
 """Sums and products entry by entry, assignments and reshapes."""
 
+import re
 from math import prod
 from typing import NamedTuple
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import Shape, format_shape, format_sizes
-from core.shapes.messages import Reading
-from core.shapes.own_evidence import has_batch_in_rows, is_product_of_entries
+from core.shapes.messages import Reading, sizes_in
+from core.shapes.own_evidence import has_batch_in_rows, is_product_of_entries, weights_of_sum
 from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -104,8 +105,31 @@ _OF_GATES = Rule(
     lambda f: f.stacked_gates,
 )
 
+
+def _weights_of_gates(facts: Facts) -> str:
+    """Return the line that makes weights for all gates."""
+    name, on_left, gates, size = facts.one_gate
+    shape = f"{size}, {name}.shape[1]" if on_left else f"{name}.shape[0], {size}"
+    return f"{name} = {advised_lines.zeros(facts.framework)}(({shape}))   # weights of all {gates} gates"
+
+
 BROADCAST: Rules = (
     _OF_GATES,
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (
+            reason(
+                "broadcast-one-gate",
+                name=lambda f: f.one_gate[0],
+                gates=lambda f: f.one_gate[2],
+                size=lambda f: f.one_gate[3],
+                k=lambda f: f.one_gate[3] // f.one_gate[2],
+            ),
+        ),
+        _weights_of_gates,
+        lambda f: f.one_gate,
+    ),
     Rule(
         "broadcast",
         Fit.SURE,
@@ -169,11 +193,32 @@ def broadcast(reading: Reading) -> Diagnosis:
     at = [axis for axis, sizes in enumerate(zip(left, right)) if sizes[0] != sizes[1] and 1 not in sizes]
     is_one_axis = len(left) == len(right) and len(at) == 1
     gates = _stacked_gates(reading, left[at[0]], right[at[0]], at[0]) if is_one_axis else None
-    return of_two_shapes(reading.framework, left, right, rows=rows, gates=gates)
+    return of_two_shapes(
+        reading.framework, left, right, rows=rows, gates=gates, one_gate=_one_gate_of_sum(reading, left, right)
+    )
+
+
+def _one_gate_of_sum(reading: Reading, left: Shape, right: Shape) -> tuple[str, bool, int, int] | None:
+    """Return the weights of one gate in a sum with all gates, whether they are the left factor, the gates and all units."""
+    if len(left) != len(right) or not left:
+        return None
+    smaller, larger = sorted((left, right))
+    at = next((axis for axis, (a, b) in enumerate(zip(smaller, larger)) if a != b), 0)
+    gates = next((number for number in (4, 3) if larger[at] == number * smaller[at]), 0)
+    if not gates or not is_round(smaller[at]):
+        return None
+    weights = weights_of_sum(reading, "b" if smaller == right else "a")
+    return (*weights, gates, larger[at]) if weights else None
 
 
 def of_two_shapes(
-    framework: str, left: Shape, right: Shape, *, rows: bool = False, gates: StackedGates | None = None
+    framework: str,
+    left: Shape,
+    right: Shape,
+    *,
+    rows: bool = False,
+    gates: StackedGates | None = None,
+    one_gate: tuple[str, bool, int, int] | None = None,
 ) -> Diagnosis:
     """Return the diagnosis of an operation entry by entry.
 
@@ -185,6 +230,8 @@ def of_two_shapes(
         Whether each sequence is a row.
     gates : StackedGates, optional
         Where the reader's line multiplies all gates by one state.
+    one_gate : tuple, optional
+        From `_one_gate_of_sum`.
     """
     differ = [(a, b) for a, b in zip(left[::-1], right[::-1]) if a != b and 1 not in (a, b)]
     facts = Facts(
@@ -192,6 +239,7 @@ def of_two_shapes(
         left=left,
         right=right,
         stacked_gates=gates,
+        one_gate=one_gate,
         differ=differ,
         one_differs=len(left) == len(right) >= 2 and len(differ) == 1,
         # NumPy by hand has a column for each sequence, the others a row.
@@ -214,10 +262,17 @@ BROADCAST_AXIS: Rules = (
     ),
     Rule(
         "broadcast",
+        Fit.STRONG,
+        (_ONE_AXIS, reason("target-of-last-step")),
+        "logits = logits[:, -1]   # the last step",
+        lambda f: f.of_loss and f.predicts_steps,
+    ),
+    Rule(
+        "broadcast",
         Fit.LIKELY,
         (_ONE_AXIS,),
         "# predictions and targets must have one shape",
-        lambda f: f.of_loss,
+        lambda f: f.of_loss and not f.predicts_steps,
     ),
     _OF_GATES,
     Rule(
@@ -247,6 +302,20 @@ BROADCAST_AXIS: Rules = (
 )
 
 
+# PyTorch warns of two shapes before a loss broadcasts them.
+_WARNED = re.compile(
+    r"target size \(torch\.Size\(\[([\d, ]{1,60})\]\)\) that is different to the input size \(torch\.Size\(\[([\d, ]{1,60})\]"
+)
+
+
+def _predicts_steps(reading: Reading) -> bool:
+    """Whether a warning above the message tells predictions with a second axis, of steps, that the targets lack."""
+    if not (warned := _WARNED.search(reading.whole)):
+        return False
+    targets, predictions = map(sizes_in, warned.groups())
+    return predictions[:1] + predictions[2:] == targets
+
+
 @diagnoses("broadcast_axis")
 def broadcast_axis(reading: Reading) -> Diagnosis:
     sizes = {"left": reading.size("left"), "right": reading.size("right")}
@@ -256,6 +325,7 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         axis=axis,
         is_place="expanded" in reading.message,
         of_loss="_loss" in reading.whole,
+        predicts_steps=_predicts_steps(reading),
         stacked_gates=_stacked_gates(reading, sizes["left"], sizes["right"], axis),
         **sizes,
     )
@@ -302,7 +372,22 @@ ASSIGN: Rules = (
         lambda f: not f.is_turned and len(f.value) == len(f.place) > 1 and f.value[1:] == f.place[1:],
         _value_as_place,
     ),
-    Rule("broadcast", Fit.PLAUSIBLE, (_PUT,), "# the place must be {value}", conform=lambda f: {"place": f.value}),
+    Rule(
+        "broadcast",
+        Fit.STRONG,
+        (_PUT, reason("assign-square", k=lambda f: f.place[0])),
+        lambda f: f"b = b.reshape(-1)   # if b is a bias of shape ({f.place[0]}, 1)",
+        lambda f: f.is_square,
+        _value_as_place,
+    ),
+    Rule(
+        "broadcast",
+        Fit.PLAUSIBLE,
+        (_PUT,),
+        "# the place must be {value}",
+        lambda f: not f.is_square,
+        lambda f: {"place": f.value},
+    ),
 )
 
 
@@ -311,6 +396,7 @@ def assign(reading: Reading) -> Diagnosis:
     place, value = reading.shape("left"), reading.shape("right")
     same_entries = [size for size in value if size != 1] == [size for size in place if size != 1]
     facts = Facts(place=place, value=value, is_turned=same_entries or value == place[::-1])
+    facts.is_square = len(place) == 1 and value == place * 2
     return Diagnosis(Statement("assignment"), facts, ASSIGN)
 
 

@@ -4,6 +4,7 @@ import re
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
+from core.shapes.own_evidence import failed_operation, takes_step
 from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -49,7 +50,21 @@ def state_units(reading: Reading) -> Diagnosis:
     )
 
 
+def _other_axis(facts: Facts) -> str:
+    """Return the call that takes the step on the second axis."""
+    call = "h, c = cell(sequence[:, t], (h, c))" if facts.is_pair else "h = cell(sequence[:, t], h)"
+    return f"{call}   # sequence is (batch, steps, features)"
+
+
 CELL_BATCH: Rules = (
+    Rule(
+        "batch-first",
+        Fit.LIKELY,
+        (reason("cell-step-of-batch", "of_x", "of_state"),),
+        _other_axis,
+        lambda f: f.takes_step and not f.is_c and f.of_state > 1,
+        lambda f: {"x": (f.of_state, -1)},
+    ),
     Rule(
         "state-tuple",
         Fit.LIKELY,
@@ -92,6 +107,8 @@ def batch(reading: Reading) -> Diagnosis:
     of_x, of_state = reading.size("x"), reading.size("state")
     which = reading.values["which"]
     facts = Facts(reading=reading, of_x=of_x, of_state=of_state, is_first="[0]" in which, is_c=_is_c(which))
+    own = failed_operation(reading)
+    facts.takes_step, facts.is_pair = takes_step(reading), own is not None and "c0" in own.names
     return Diagnosis(
         Statement("cell-state" if facts.is_c else "batch-of-cell-state"),
         facts,

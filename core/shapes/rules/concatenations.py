@@ -7,6 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.own_evidence import failed_operation
+from core.shapes.own_names import function_of
 from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -62,6 +63,13 @@ def _fit_of_batch(facts: Facts) -> Fit:
 
 JOIN: Rules = (
     Rule(
+        "concatenate-axis",
+        Fit.STRONG,
+        (*_SIZES, reason("join-vectors-as-rows")),
+        "np.hstack([h, x])   # one after the other",
+        lambda f: f.of_rows,
+    ),
+    Rule(
         "transpose",
         Fit.LIKELY,
         (*_SIZES, reason("join-column-and-row")),
@@ -97,6 +105,12 @@ JOIN: Rules = (
 )
 
 
+def _calls(reading: Reading, function: str) -> bool:
+    """Whether the reader's line joins with this function."""
+    own = failed_operation(reading)
+    return own is not None and function_of(own.node) == function
+
+
 @diagnoses("concatenate")
 def concatenate(reading: Reading) -> Diagnosis:
     left, right = reading.size("left"), reading.size("right")
@@ -116,6 +130,7 @@ def concatenate(reading: Reading) -> Diagnosis:
         one_column=not rows and axis == 1 and 1 in (left, right),
         one=one,
         many=many,
+        of_rows=not rows and axis == 1 and min(left, right) > 1 and _calls(reading, "vstack"),
     )
     return Diagnosis(_JOIN, facts, JOIN, {"left": left, "right": right})
 
@@ -354,6 +369,7 @@ def stack(reading: Reading) -> Diagnosis:
 
 
 STACK_UNSAID: Rules = (
+    Rule("ragged", Fit.STRONG, (reason("ragged"),), _padded, lambda f: f.of_sequences),
     Rule(
         "concatenate-axis",
         Fit.STRONG,
@@ -362,13 +378,17 @@ STACK_UNSAID: Rules = (
             reason("stack-unsaid", when=lambda f: not f.is_join),
         ),
         "np.concatenate([h, x], axis=0)   # columns\nnp.concatenate([h, x], axis=1)   # rows",
+        lambda f: not f.of_sequences,
     ),
 )
 
 
 @diagnoses("stack_none")
 def stack_none(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("stack"), Facts(is_join="concatenation axis" in reading.message), STACK_UNSAID)
+    own, is_join = failed_operation(reading), "concatenation axis" in reading.message
+    of_sequences = not is_join and own is not None and "sequences" in own.names
+    facts = Facts(framework=reading.framework, is_join=is_join, of_sequences=of_sequences)
+    return Diagnosis(Statement("stack"), facts, STACK_UNSAID)
 
 
 NO_AXIS: Rules = (

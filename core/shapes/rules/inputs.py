@@ -8,7 +8,7 @@ from core.shapes.messages import Reading
 from core.shapes.own_evidence import has_features_first, is_added_below_another, is_state_first
 from core.shapes.rules import advised_lines
 from core.shapes.rules.losses import target_of_model
-from core.shapes.rules.reading import cells_of, given_to, is_round, like_batch, named_cell, stand_in
+from core.shapes.rules.reading import cells_of, given_to, is_round, named_cell, stand_in
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 _LAST_AXIS = Statement("last-axis-of-x")
@@ -50,6 +50,14 @@ FEATURES: Rules = (
         (reason("features", "wanted", "got"),),
         _made_for_x,
         conform=_wanted_features,
+    ),
+    Rule(
+        "transpose",
+        Fit.WEAK,
+        (reason("features-may-be-steps", "got"),),
+        "x = x.transpose(1, 2)   # if x is (batch, {wanted} features, {got} steps)",
+        lambda f: not (f.features_first or f.suffix or f.is_keras or f.state_first) and f.got > f.wanted > 1,
+        _wanted_features,
     ),
     Rule(
         "shared-cell",
@@ -287,13 +295,26 @@ def _wanted_x(facts: Facts) -> dict[str, Shape]:
     return {"x": facts.wanted}
 
 
+def _is_turned_sample(facts: Facts) -> bool:
+    """Whether one sample came without the batch, and as (features, steps)."""
+    return len(facts.got) == 2 and facts.got[0] != facts.got[1] and facts.wanted[1:] == facts.got[::-1]
+
+
 EXPECTED_SHAPE: Rules = (
+    Rule(
+        "transpose",
+        Fit.STRONG,
+        (_SHAPES, reason("steps-and-features-exchanged"), reason("batch-lacks")),
+        "x = x.T[None]   # one sample",
+        _is_turned_sample,
+        lambda f: {"x": (1, *f.wanted[1:])},
+    ),
     Rule(
         "unbatched",
         Fit.STRONG,
         (_SHAPES,),
         lambda f: "x = x[None]   # one sample" if f.wanted[1:] == f.got else _keras_axes(f.got, len(f.wanted)),
-        lambda f: len(f.wanted) != len(f.got),
+        lambda f: len(f.wanted) != len(f.got) and not _is_turned_sample(f),
         _wanted_x,
     ),
     Rule(
@@ -333,75 +354,6 @@ def expected_shape(reading: Reading) -> Diagnosis:
     facts = Facts(wanted=wanted, got=got, is_sequence=len(wanted) == len(got) == 3)
     sizes = {"m": wanted[-1]} if wanted and wanted[-1] > 0 else {}
     return Diagnosis(Statement("shape-of-x"), facts, EXPECTED_SHAPE, sizes)
-
-
-# ---- packed sequences --------------------------------------------------------------------------
-
-
-def _fit_of_steps(facts: Facts) -> Fit:
-    if facts.of_x <= facts.got:
-        return Fit.POSSIBLE
-    return Fit.LIKELY if like_batch(facts.got) and not like_batch(facts.of_x) else Fit.PLAUSIBLE
-
-
-LENGTHS: Rules = (
-    Rule(
-        "batch-size",
-        Fit.PLAUSIBLE,
-        (reason("lengths", "got", "of_x"),),
-        lambda f: (
-            f"lengths = lengths[:{f.of_x}]   # if the first {f.of_x} are those of this batch"
-            if f.got > f.of_x
-            else f"# lengths needs {f.of_x} entries: one for each sequence of this batch"
-        ),
-        conform=lambda f: {"lengths": (f.of_x,)},
-    ),
-    Rule(
-        "batch-first",
-        _fit_of_steps,
-        (reason("lengths-steps", "of_x"),),
-        "packed = pack_padded_sequence(x, lengths, batch_first=True)",
-        conform=lambda f: {"lengths": (f.got,)},
-    ),
-)
-
-
-@diagnoses("lengths")
-def lengths(reading: Reading) -> Diagnosis:
-    got, of_x = reading.size("got"), reading.size("x")
-    facts = Facts(got=got, of_x=of_x)
-    return Diagnosis(Statement("packed-lengths"), facts, LENGTHS, {"batch": of_x, "lengths": got})
-
-
-DESCENDING: Rules = (
-    Rule(
-        "sorted-lengths",
-        Fit.SURE,
-        (reason("lengths-not-descending"),),
-        "packed = pack_padded_sequence(x, lengths, enforce_sorted=False)",
-    ),
-)
-
-
-EMPTY_SEQUENCE: Rules = (
-    Rule(
-        "sorted-lengths",
-        Fit.SURE,
-        (reason("lengths-of-zero"),),
-        "packed = pack_padded_sequence(x[:, lengths > 0], lengths[lengths > 0])   # x is (steps, batch, features)\n"
-        "packed = pack_padded_sequence(x[lengths > 0], lengths[lengths > 0])   # with batch_first=True",
-    ),
-)
-
-
-@diagnoses("empty_sequence")
-def empty_sequence(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("packed-lengths"), Facts(), EMPTY_SEQUENCE)
-
-
-@diagnoses("descending")
-def descending(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("packed-lengths"), Facts(), DESCENDING)
 
 
 # ---- an input of a model in ONNX Runtime -------------------------------------------------------

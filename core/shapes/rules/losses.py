@@ -144,11 +144,19 @@ TARGET_SHAPE: Rules = (
         lambda f: len(f.wanted) == len(f.got) == 2 and f.wanted[0] == f.got[0] and abs(f.wanted[1] - f.got[1]) == 1,
     ),
     Rule(
+        "class-axis",
+        Fit.SURE,
+        (_SHAPES, reason("target-of-last-step")),
+        "logits = logits[:, -1]   # the last step",
+        lambda f: f.is_of_sequence,
+        lambda f: {"logits": (*f.got, -1)},
+    ),
+    Rule(
         "batch-size",
         Fit.LIKELY,
         (_SHAPES, reason("target-batches")),
         "# logits and targets must be of the same batch",
-        lambda f: f.wanted[:1] != f.got[:1],
+        lambda f: f.wanted[:1] != f.got[:1] and not f.is_of_sequence,
         lambda f: {"targets": f.wanted},
     ),
     Rule(
@@ -156,6 +164,7 @@ TARGET_SHAPE: Rules = (
         lambda f: Fit.STRONG if f.wanted[:1] == f.got[:1] else Fit.PLAUSIBLE,
         (_SHAPES, reason("target-classes")),
         "logits = logits.transpose(1, 2)",
+        lambda f: not f.is_of_sequence,
     ),
 )
 
@@ -163,7 +172,9 @@ TARGET_SHAPE: Rules = (
 @diagnoses("target_shape")
 def target_shape(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
-    return Diagnosis(_LOSS, Facts(wanted=wanted, got=got), TARGET_SHAPE, {"batch": got[0]} if got else {})
+    # One target for each sequence, and predictions for each step.
+    facts = Facts(wanted=wanted, got=got, is_of_sequence=len(got) == 1 and len(wanted) == 2)
+    return Diagnosis(_LOSS, facts, TARGET_SHAPE, {"batch": got[0]} if got else {})
 
 
 TARGET_RANK: Rules = (

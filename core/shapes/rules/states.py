@@ -3,7 +3,7 @@
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import makes_own_state
+from core.shapes.own_evidence import has_state_of_layer, makes_own_state
 from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import MOST_STACKED, given_to, is_power, like_batch, named_cell, stand_in, told_cells
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -212,14 +212,19 @@ def _with_layers(facts: Facts) -> str:
     if facts.got[0] != 2 * facts.wanted[0] or len(facts.got) != 3:
         return anew
     of_encoder = advised_lines.each(facts.names, f"{{}}.view({facts.wanted[0]}, 2, *{{}}.shape[1:]).sum(1)")
-    return f"{anew}\n{of_encoder}   # if a layer of two directions gave it: their sum"
+    summed = f"{of_encoder}   # if a layer of two directions gave it: their sum"
+    return f"{summed}\n{anew}" if facts.of_layer else f"{anew}\n{summed}"
 
 
 def _with_units(facts: Facts) -> str:
-    if len(facts.names) == 1 or facts.got[-1] <= facts.wanted[-1]:
-        return facts.zeros
-    only = f"{facts.name} = torch.zeros({format_sizes(facts.wanted)})"
-    return f"{facts.zeros}\n{only}   # with proj_size, where c0 keeps hidden_size"
+    lines = [facts.zeros]
+    if len(facts.names) > 1 and facts.got[-1] > facts.wanted[-1]:
+        only = f"{facts.name} = torch.zeros({format_sizes(facts.wanted)})"
+        lines.append(f"{only}   # with proj_size, where c0 keeps hidden_size")
+    if facts.x is None and facts.name == "h0":
+        made = advised_lines.making(facts.cells, f"..., hidden_size={facts.got[-1]}", "if another layer gave h0")
+        lines.insert(0 if facts.of_layer else len(lines), made)
+    return "\n".join(lines)
 
 
 STATE: Rules = (
@@ -265,7 +270,14 @@ STATE: Rules = (
 
 
 def rules_of_state(
-    cells: tuple[str, ...], name: str, wanted: Shape, got: Shape, x: Shape | None = None, *, is_own: bool = False
+    cells: tuple[str, ...],
+    name: str,
+    wanted: Shape,
+    got: Shape,
+    x: Shape | None = None,
+    *,
+    is_own: bool = False,
+    of_layer: bool = False,
 ) -> tuple[Rules, Facts]:
     """Return the rules for an initial state of PyTorch, and their facts.
 
@@ -280,6 +292,8 @@ def rules_of_state(
         Where the sizes are chosen. A message doesn't tell it, nor whether the rest of the state was made alike.
     is_own : bool
         Whether the model makes the state for each call.
+    of_layer : bool
+        Whether another layer gave the state, by its name.
     """
     # PyTorch looks at h0 first.
     names = ("h0", "c0") if (cells, name) == (("LSTM",), "h0") and x is None else (name,)
@@ -289,7 +303,7 @@ def rules_of_state(
         zeros += f"\n{' = '.join(names)} = torch.zeros({wanted[0]}, {wanted[2]})   # if x has no batch"
     differ = [axis for axis, (a, b) in enumerate(zip(wanted, got)) if a != b]
     facts = Facts(cells=cells, name=name, names=names, wanted=wanted, got=got, x=x, zeros=zeros, differ=differ)
-    facts.is_own = is_own
+    facts.is_own, facts.of_layer = is_own, of_layer
     if len(got) != len(wanted):
         return STATE_OF_OTHER_AXES, facts
     return STATE if len(wanted) == 3 else UNBATCHED_STATE, facts
@@ -304,7 +318,8 @@ def state(reading: Reading) -> Diagnosis:
     sizes = dict(zip(("layers × directions", "batch", "k"), wanted)) if len(wanted) == 3 else {"k": wanted[-1]}
     if len(wanted) == 3 and wanted[0] % 2:
         sizes |= {"layers": wanted[0], "directions": 1}
-    rules, facts = rules_of_state(cells, name, wanted, got, is_own=makes_own_state(reading))
+    is_own, of_layer = makes_own_state(reading), has_state_of_layer(reading)
+    rules, facts = rules_of_state(cells, name, wanted, got, is_own=is_own, of_layer=of_layer)
     is_implausible = len(wanted) == 3 and wanted[0] > MOST_STACKED
     return Diagnosis(
         Statement("initial-state-of-layer", {"name": name}),

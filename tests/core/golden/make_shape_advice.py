@@ -87,6 +87,9 @@ def features(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[P
         below = f"signal = first({shape_of(*axes, wanted)})"
         signal = "signal" if is_cell and cell != "LSTM" else "signal[0]"
         yield [first, second, below, f"result = {name}({signal})"]
+    elif cause.code == "transpose":
+        x = f"x = {shape_of(BATCH, wanted, got)}"
+        yield [f"layer = nn.{cell}({wanted}, {UNITS}, batch_first=True)", x, "result = layer(x)"]
     elif cause.code == "unbatched":
         yield [f"{name} = nn.{cell}(1, {UNITS})", f"x = {shape_of(BATCH, got)}", f"result = {name}(x)"]
     elif cause.code == "swapped-arguments":

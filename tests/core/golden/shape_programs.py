@@ -345,4 +345,33 @@ PROGRAMS = (
         "unbatched",
         "layer = nn.LSTM(28, 32, batch_first=True)\nx = torch.zeros(8, 1, 28, 28)\noutput, state = layer(x)   # (8, 28, 32)",
     ),
+    # A packed sequence, a step of a batch-first x, one target for each sequence, the state of another layer
+    (
+        "packed",
+        "layer = nn.LSTM(10, 32)\nlinear = nn.Linear(32, 2)\nx = torch.zeros(5, 8, 10)\noutput, _ = layer(pack_padded_sequence(x, [5] * 8))\nresult = linear(output)   # (8, 5, 2)",
+    ),
+    (
+        "sorted-lengths",
+        "x = torch.zeros(3, 9, 10)\nlengths = torch.tensor([9, 5, 0])\npacked = pack_padded_sequence(x, lengths, batch_first=True)",
+    ),
+    (
+        "batch-first batch-size",
+        "cell = nn.GRUCell(10, 32)\nsequence = torch.zeros(8, 5, 10)\nh = torch.zeros(8, 32)\nt = 0\nh = cell(sequence[t], h)",
+    ),
+    (
+        "batch-first batch-size",
+        "cell = nn.LSTMCell(10, 32)\nsequence = torch.zeros(8, 5, 10)\nh = c = torch.zeros(8, 32)\nt = 0\nh, c = cell(sequence[t], (h, c))",
+    ),
+    (
+        "class-axis",
+        "linear = nn.Linear(32, 3)\ntargets = torch.zeros(8, dtype=torch.long)\nlogits = linear(torch.zeros(8, 20, 32))\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "hidden-size",
+        "encoder = nn.GRU(10, 48)\nlayer = nn.GRU(10, 32)\nx = torch.zeros(5, 8, 10)\n_, state = encoder(x)\noutput, h_n = layer(x, state)   # (5, 8, 48)",
+    ),
+    (
+        "hidden-size",
+        "encoder = nn.LSTM(10, 48)\nlayer = nn.LSTM(10, 32)\nx = torch.zeros(5, 8, 10)\n_, (h, c) = encoder(x)\noutput, state = layer(x, (h, c))   # (5, 8, 48)",
+    ),
 )

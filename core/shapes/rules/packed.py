@@ -1,0 +1,98 @@
+"""Packed sequences: their lengths, and what is done with them."""
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.messages import Reading
+from core.shapes.rules.reading import like_batch
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+
+def _fit_of_steps(facts: Facts) -> Fit:
+    if facts.of_x <= facts.got:
+        return Fit.POSSIBLE
+    return Fit.LIKELY if like_batch(facts.got) and not like_batch(facts.of_x) else Fit.PLAUSIBLE
+
+
+LENGTHS: Rules = (
+    Rule(
+        "batch-size",
+        Fit.PLAUSIBLE,
+        (reason("lengths", "got", "of_x"),),
+        lambda f: (
+            f"lengths = lengths[:{f.of_x}]   # if the first {f.of_x} are those of this batch"
+            if f.got > f.of_x
+            else f"# lengths needs {f.of_x} entries: one for each sequence of this batch"
+        ),
+        conform=lambda f: {"lengths": (f.of_x,)},
+    ),
+    Rule(
+        "batch-first",
+        _fit_of_steps,
+        (reason("lengths-steps", "of_x"),),
+        "packed = pack_padded_sequence(x, lengths, batch_first=True)",
+        conform=lambda f: {"lengths": (f.got,)},
+    ),
+)
+
+
+@diagnoses("lengths")
+def lengths(reading: Reading) -> Diagnosis:
+    got, of_x = reading.size("got"), reading.size("x")
+    facts = Facts(got=got, of_x=of_x)
+    return Diagnosis(Statement("packed-lengths"), facts, LENGTHS, {"batch": of_x, "lengths": got})
+
+
+DESCENDING: Rules = (
+    Rule(
+        "sorted-lengths",
+        Fit.SURE,
+        (reason("lengths-not-descending"),),
+        "packed = pack_padded_sequence(x, lengths, enforce_sorted=False)",
+    ),
+)
+
+
+def _without_empty(facts: Facts) -> str:
+    """Return the line that leaves out the empty sequences, in the order of the axes that the reader's line names, or in both."""
+    of_batch_first = "packed = pack_padded_sequence(x[lengths > 0], lengths[lengths > 0], batch_first=True)   # x is (batch, steps, features)"
+    if facts.batch_first:
+        return of_batch_first
+    of_steps_first = (
+        "packed = pack_padded_sequence(x[:, lengths > 0], lengths[lengths > 0])   # x is (steps, batch, features)"
+    )
+    return f"{of_steps_first}\n{of_batch_first}"
+
+
+EMPTY_SEQUENCE: Rules = (
+    Rule(
+        "sorted-lengths",
+        Fit.SURE,
+        (reason("lengths-of-zero"),),
+        _without_empty,
+    ),
+)
+
+
+@diagnoses("empty_sequence")
+def empty_sequence(reading: Reading) -> Diagnosis:
+    facts = Facts(batch_first=bool(reading.own) and "batch_first=True" in reading.own[-1].code)
+    return Diagnosis(Statement("packed-lengths"), facts, EMPTY_SEQUENCE)
+
+
+PACKED_OUTPUT: Rules = (
+    Rule(
+        "packed",
+        Fit.SURE,
+        (reason("packed-given"),),
+        "output, _ = pad_packed_sequence(output, batch_first=True)   # (batch, steps, units)",
+    ),
+)
+
+
+@diagnoses("packed_output")
+def packed_output(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("output-of-layer"), Facts(), PACKED_OUTPUT)
+
+
+@diagnoses("descending")
+def descending(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("packed-lengths"), Facts(), DESCENDING)
