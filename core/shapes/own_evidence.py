@@ -12,6 +12,7 @@ _STATE = re.compile(
 )
 _FEATURES_FIRST = re.compile(r"(?:^|[^a-z])(?:conv|cnn|pool|mels?(?:[^a-z]|$)|mfcc|spec)", re.IGNORECASE)
 _GRADIENT = re.compile(r"d_?[hcxyzaoifgW](?:$|_|[a-z]{0,4}$)|grad|delta")
+_STACKED = re.compile(r"z$|zt$|hx|xh|concat|stack|comb|joined", re.IGNORECASE)
 _INITIAL = re.compile(r"0|init|zero|start|first")
 
 
@@ -74,6 +75,20 @@ def takes_step(reading: Reading) -> bool:
     """Whether the reader's call is given a step by its index on the first axis, such as x[t]."""
     call = failed_operation(reading)
     return call is not None and "sequence" in call.names
+
+
+def takes_packed(reading: Reading) -> bool:
+    """Whether the reader's call is given a packed sequence, by its name."""
+    call = failed_operation(reading)
+    return call is not None and "x" in call.names and "pack" in _last_name(call.names["x"]).lower()
+
+
+def multiplies_stack(reading: Reading) -> bool:
+    """Whether the reader's product multiplies weights by what has the name of a stacked input."""
+    product = failed_operation(reading)
+    if product is None or not {"A", "B"} <= product.names.keys() or weights_in(product.names) != "A":
+        return False
+    return bool(_STACKED.match(_last_name(product.names["B"])))
 
 
 def weights_of_sum(reading: Reading, name: str) -> tuple[str, bool] | None:

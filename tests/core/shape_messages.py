@@ -259,6 +259,26 @@ RANKED += [
         ["broadcast"],
     ),
     ("could not broadcast input array from shape (16,16) into shape (16,)", ["broadcast"]),
+    (
+        '  File "net.py", line 4, in <module>\n    x = np.vstack(walks)\n'
+        "all the input array dimensions except for the concatenation axis must match exactly, but along dimension 1, "
+        "the array at index 0 has size 5 and the array at index 1 has size 7",
+        ["ragged", "concatenate-axis", "batch-size"],
+    ),
+    (
+        '  File "net.py", line 4, in <module>\n    z = jnp.vstack([h, x])\n'
+        "Cannot concatenate arrays with shapes that differ in dimensions other than the one being concatenated: "
+        "concatenating along dimension 0 for shapes (1, 16), (1, 5).",
+        ["concatenate-axis"],
+    ),
+    (
+        '  File "net.py", line 4, in <module>\n    f = Wf @ concat\n' + INNER.format(21, 16),
+        ["inner-dimension", "transpose"],
+    ),
+    (
+        '  File "net.py", line 4, in <module>\n    f = Wf @ x\n' + INNER.format(21, 16),
+        ["transpose", "inner-dimension"],
+    ),
     (FOUND.format("(None, 10, 3)", "(3, 10)"), ["transpose"]),
     (
         "UserWarning: Using a target size (torch.Size([16])) that is different to the input size (torch.Size([16, 20])). "

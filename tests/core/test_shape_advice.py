@@ -297,6 +297,20 @@ def test_every_advised_line_about_arrays_takes_the_error_away(library):
             (11,),
         ),
         (
+            "batch = np.vstack(words)",
+            {"words": [np.ones(5), np.ones(7), np.ones(3)]},
+            "all the input array dimensions except for the concatenation axis must match exactly, but along dimension 1, "
+            "the array at index 0 has size 5 and the array at index 1 has size 7",
+            (3, 7),
+        ),
+        (
+            "f = Wf @ concat",
+            {"Wf": np.zeros((16, 16)), "concat": np.zeros(21)},
+            "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) "
+            "(size 21 is different from 16)",
+            (16,),
+        ),
+        (
             "batch = np.stack(walks)",
             {"walks": [np.zeros((3, 2)), np.zeros((5, 2))]},
             "all input arrays must have the same shape",

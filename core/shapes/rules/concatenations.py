@@ -61,14 +61,27 @@ def _fit_of_batch(facts: Facts) -> Fit:
     return Fit.LIKELY if likely else Fit.POSSIBLE
 
 
+def _padded(facts: Facts) -> str:
+    """Return the lines that pad the sequences to the longest one."""
+    if facts.framework == "PyTorch":
+        padded = "torch.nn.utils.rnn.pad_sequence([torch.tensor(one) for one in sequences], batch_first=True)"
+        return f"sequences = {padded}   # padded with 0"
+    missing = "max(map(len, sequences)) - len(one)"
+    return (
+        f"sequences = [[*one, *[0] * ({missing})] for one in sequences]   # if each step is one number; padded with 0\n"
+        f"sequences = [np.pad(one, ((0, {missing}), (0, 0))) for one in sequences]   # if each step has several features"
+    )
+
+
 JOIN: Rules = (
     Rule(
         "concatenate-axis",
         Fit.STRONG,
         (*_SIZES, reason("join-vectors-as-rows")),
         "np.hstack([h, x])   # one after the other",
-        lambda f: f.of_rows,
+        lambda f: f.of_rows and not f.of_sequences,
     ),
+    Rule("ragged", Fit.STRONG, (*_SIZES, reason("ragged")), _padded, lambda f: f.of_rows and f.of_sequences),
     Rule(
         "transpose",
         Fit.LIKELY,
@@ -118,6 +131,7 @@ def concatenate(reading: Reading) -> Diagnosis:
     axis = reading.size("axis") if "axis" in reading.values else 0 if joined != "0" else 1
     rows = reading.framework == "PyTorch"
     one, many = ("h", "x") if left == 1 else ("x", "h")
+    own = failed_operation(reading)
     facts = Facts(
         framework=reading.framework,
         left=left,
@@ -131,6 +145,7 @@ def concatenate(reading: Reading) -> Diagnosis:
         one=one,
         many=many,
         of_rows=not rows and axis == 1 and min(left, right) > 1 and _calls(reading, "vstack"),
+        of_sequences=own is not None and "sequences" in own.names,
     )
     return Diagnosis(_JOIN, facts, JOIN, {"left": left, "right": right})
 
@@ -146,6 +161,13 @@ def _concatenated(framework: str, axis: int) -> str:
 
 
 JOIN_SHAPES: Rules = (
+    Rule(
+        "concatenate-axis",
+        Fit.STRONG,
+        (_SHAPES, reason("join-vectors-as-rows")),
+        lambda f: f"{advised_lines.library(f.framework)}.hstack([h, x])   # one after the other",
+        lambda f: f.of_rows,
+    ),
     Rule(
         "concatenate-axis",
         Fit.LIKELY,
@@ -184,6 +206,7 @@ def concatenate_shapes(reading: Reading) -> Diagnosis:
         right=right,
         differ=[axis for axis, (a, b) in enumerate(zip(left, right)) if a != b],
         some_agree=any(a == b for a, b in zip(left, right)),
+        of_rows=left[:-1] == right[:-1] == (1,) and _calls(reading, "vstack"),
     )
     return Diagnosis(_JOIN, facts, JOIN_SHAPES)
 
@@ -305,18 +328,6 @@ def concatenate_rank_shapes(reading: Reading) -> Diagnosis:
 
 
 # ---- an array of sequences of different lengths ------------------------------------------------
-
-
-def _padded(facts: Facts) -> str:
-    """Return the lines that pad the sequences to the longest one."""
-    if facts.framework == "PyTorch":
-        padded = "torch.nn.utils.rnn.pad_sequence([torch.tensor(one) for one in sequences], batch_first=True)"
-        return f"sequences = {padded}   # padded with 0"
-    missing = "max(map(len, sequences)) - len(one)"
-    return (
-        f"sequences = [[*one, *[0] * ({missing})] for one in sequences]   # if each step is one number; padded with 0\n"
-        f"sequences = [np.pad(one, ((0, {missing}), (0, 0))) for one in sequences]   # if each step has several features"
-    )
 
 
 RAGGED: Rules = (

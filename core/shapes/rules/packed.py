@@ -2,11 +2,13 @@
 
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
-from core.shapes.rules.reading import like_batch
+from core.shapes.rules.reading import is_power, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 
 def _fit_of_steps(facts: Facts) -> Fit:
+    if is_power(facts.got) and not is_power(facts.of_x):
+        return Fit.LIKELY
     if facts.of_x <= facts.got:
         return Fit.POSSIBLE
     return Fit.LIKELY if like_batch(facts.got) and not like_batch(facts.of_x) else Fit.PLAUSIBLE

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import multiplies_gradient, weights_of_product
+from core.shapes.own_evidence import multiplies_gradient, multiplies_stack, weights_of_product
 from core.shapes.rules.linear import linear_facts
 from core.shapes.rules.reading import FEWEST_UNITS, GATES, cells_of, is_round, stand_in
 from core.shapes.rules.rule import Facts
@@ -46,6 +46,7 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
         rest=columns - height,
         weights=weights_of_product(reading),
         of_backward=multiplies_gradient(reading),
+        of_stack=multiplies_stack(reading),
         vector=vector,
         # A size of 0, or one that is not said: no story fits.
         is_known=min(size for size in operands if size is not None) > 0,

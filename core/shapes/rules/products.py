@@ -242,7 +242,7 @@ _TURNED: Rules = (
     ),
     Rule(
         "inner-dimension",
-        Fit.WEAK,
+        lambda f: Fit.PLAUSIBLE if f.of_stack else Fit.WEAK,
         (_MEET,),
         _weights_anew,
         conform=lambda f: {"B": (f.columns, f.width or -1)} if f.weights == "B" else {"A": (f.A[0], f.height)},

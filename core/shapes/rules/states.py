@@ -3,7 +3,7 @@
 from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import GivenSizes, LayerSizes, Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
-from core.shapes.own_evidence import has_state_of_layer, makes_own_state
+from core.shapes.own_evidence import has_state_of_layer, makes_own_state, takes_packed
 from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import MOST_STACKED, given_to, is_power, like_batch, named_cell, stand_in, told_cells
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -146,6 +146,8 @@ def _has_sizes_of_steps(facts: Facts) -> bool:
 
 def _fit_of_batch_first(facts: Facts) -> Fit:
     of_x, of_state = facts.wanted[1], facts.got[1]
+    if facts.of_packed:
+        return Fit.LIKELY
     # A model that makes its state in the same call takes the batch from x, so no state of an earlier batch is left.
     if _has_sizes_of_steps(facts) or facts.is_own and 1 < of_x < of_state:
         return Fit.LIKELY
@@ -159,6 +161,10 @@ def _takes_other_axis(facts: Facts) -> bool:
 def _with_batch_first(facts: Facts) -> str:
     """Return the line that makes the layer read the other axis as the batch, or the state with the other axis of x."""
     of_x, of_state = facts.wanted[1], facts.got[1]
+    if facts.of_packed:
+        # A layer takes the axes of a packed sequence from the call that packed it.
+        call = "pack_padded_sequence(x, lengths, batch_first=True)"
+        return f"packed = {call}   # if x is ({of_state}, {of_x}, features), batch and steps"
     if facts.x and facts.x[0] == of_x:
         arguments, when = "..., batch_first=False", f"if x is ({of_x}, {of_state}, features), steps and batch"
     else:
@@ -278,6 +284,7 @@ def rules_of_state(
     *,
     is_own: bool = False,
     of_layer: bool = False,
+    of_packed: bool = False,
 ) -> tuple[Rules, Facts]:
     """Return the rules for an initial state of PyTorch, and their facts.
 
@@ -294,6 +301,8 @@ def rules_of_state(
         Whether the model makes the state for each call.
     of_layer : bool
         Whether another layer gave the state, by its name.
+    of_packed : bool
+        Whether x is a packed sequence, by its name.
     """
     # PyTorch looks at h0 first.
     names = ("h0", "c0") if (cells, name) == (("LSTM",), "h0") and x is None else (name,)
@@ -303,7 +312,7 @@ def rules_of_state(
         zeros += f"\n{' = '.join(names)} = torch.zeros({wanted[0]}, {wanted[2]})   # if x has no batch"
     differ = [axis for axis, (a, b) in enumerate(zip(wanted, got)) if a != b]
     facts = Facts(cells=cells, name=name, names=names, wanted=wanted, got=got, x=x, zeros=zeros, differ=differ)
-    facts.is_own, facts.of_layer = is_own, of_layer
+    facts.is_own, facts.of_layer, facts.of_packed = is_own, of_layer, of_packed
     if len(got) != len(wanted):
         return STATE_OF_OTHER_AXES, facts
     return STATE if len(wanted) == 3 else UNBATCHED_STATE, facts
@@ -319,7 +328,8 @@ def state(reading: Reading) -> Diagnosis:
     if len(wanted) == 3 and wanted[0] % 2:
         sizes |= {"layers": wanted[0], "directions": 1}
     is_own, of_layer = makes_own_state(reading), has_state_of_layer(reading)
-    rules, facts = rules_of_state(cells, name, wanted, got, is_own=is_own, of_layer=of_layer)
+    of_packed = takes_packed(reading)
+    rules, facts = rules_of_state(cells, name, wanted, got, is_own=is_own, of_layer=of_layer, of_packed=of_packed)
     is_implausible = len(wanted) == 3 and wanted[0] > MOST_STACKED
     return Diagnosis(
         Statement("initial-state-of-layer", {"name": name}),

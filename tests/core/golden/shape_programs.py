@@ -374,4 +374,12 @@ PROGRAMS = (
         "hidden-size",
         "encoder = nn.LSTM(10, 48)\nlayer = nn.LSTM(10, 32)\nx = torch.zeros(5, 8, 10)\n_, (h, c) = encoder(x)\noutput, state = layer(x, (h, c))   # (5, 8, 48)",
     ),
+    (
+        "batch-first batch-size",
+        "layer = nn.GRU(10, 32, batch_first=True)\nx = torch.zeros(8, 16, 10)\nlengths = [16] * 8\nh0 = torch.zeros(1, 8, 32)\npacked = pack_padded_sequence(x, [8] * 16)\noutput, h_n = layer(packed, h0)",
+    ),
+    (
+        "batch-first batch-size",
+        "x = torch.zeros(32, 20, 10)\nlengths = [20] * 32\npacked = pack_padded_sequence(x, lengths)",
+    ),
 )
