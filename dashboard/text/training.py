@@ -123,15 +123,18 @@ def introduction(story: str) -> str:
 OF_ONE = "{name}: {text}"
 AT_THE_END = "At the end: {values}."
 UPDATES = "updates"
-OF_THE_END = "{name} at the end: {text}"
+# On the whole training, while the playback slider may stand at an earlier update.
+AT_LAST_UPDATE = "{name} at update {last}: {text}"
 
 UPDATE = "Update"
+# A position of the playback slider.
+OF_LAST = "{update} of {last}"
 TRAININGS, GATES = "Trainings", "Gates and weights"
 AT_UPDATE = "Training loss {loss}, validation loss {held_out}."
 AT_UPDATE_WITH_ACCURACY = "Training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
-COUNT = "{learned} of {count} trainings have learned."
+COUNT = "{learned} of {count} trainings have learned by their last update."
 WHY = "Why?"
 
 LOSS = "Loss"
@@ -149,7 +152,7 @@ LAST_STEP_TEXT = "The cell at the last step of the first sequence of the validat
 LAST_STEP_ALT = "The {cell} at the last step of one sequence, as boxes and wires."
 CURVES = "The units on their curves"
 CURVES_TEXT = (
-    "Each dot is a unit at the last step of one sequence. On the flat, shaded part of a curve, the derivative is below "
+    "Each dot is a unit at the last step of one sequence, after the update on the slider. On the flat, shaded part of a curve, the derivative is below "
     "{saturated:.0%} of its maximum, so almost no gradient reaches the weights behind it."
 )
 CURVES_OF_OTHERS = "The filled dots show “{name}”, and the rings show {others}."

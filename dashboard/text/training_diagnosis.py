@@ -23,7 +23,7 @@ PROOFS = {
 SENTENCES: dict[str, dict[str, str]] = {
     "state": {
         "untrained": "It has not been trained yet.",
-        "overflowed": "It has diverged. After {made} updates its numbers became so large that the page stopped it.",
+        "overflowed": "It has diverged. After update {made} its numbers became so large that the page stopped it.",
         "grew": "It has diverged. Its loss grew from {first} to {last}.",
         "learned": "It has learned. Its loss fell from {first} to {last}.",
         "below-constant": "It is learning. Its loss of {last} is below the {constant} of the best constant answer, but not yet far below.",
@@ -34,8 +34,8 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "cause": {
         "overflow-at-once": "The numbers overflow before the first update, because the weights of scale {scale} make h_t grow at every step.",
-        "overflow-unclipped": "After {made} updates the numbers became too large. The gain to the first step is {gain}, and nothing clips so large a gradient.",
-        "overflow": "After {made} updates the numbers became too large, because the learning rate of {rate} is too large.",
+        "overflow-unclipped": "After update {made} the numbers became too large. The gain to the first step is {gain}, and nothing clips so large a gradient.",
+        "overflow": "After update {made} the numbers became too large, because the learning rate of {rate} is too large.",
         "alike": "At the start, all hidden units differ by at most {unlike} in h_t. Equal units get equal gradients, so they learn the same.",
         "forget-gate-shut": "The forget bias of {bias} alone saturates f_t at 0, so c_t forgets everything at every step.",
         "saturated-at-start": "{fraction} of {activation} was saturated before the first update, because the weights are large. Almost no gradient reaches the weights behind such values.",
@@ -47,9 +47,9 @@ SENTENCES: dict[str, dict[str, str]] = {
         "hardly-moves": "The learning rate of {rate} is too small: a usual update changes a matrix by only {ratio} times its norm.",
         "flat-activation": "The derivative of the activation of h_t is at most {derivative}, and that of tanh up to 1. Over {T} steps the gradient vanishes: its gain is {gain}.",
         "vanishing": "The gradient vanishes over {T} steps: its gain from the last step back to the first is {gain}. The last step's loss hardly reaches the first step.",
-        "was-lower": "The loss was lower before: {best} after {best_at} updates, and {last} at the end.",
+        "was-lower": "The loss was lower before: {best} after update {best_at}, and {last} at the end.",
         "still-falling": "There are too few updates: after {made}, the loss is {last} and still falling.",
-        "not-yet": "After {made} updates the loss is {last}, below the {constant} of the best constant answer, but not far below. More hidden units are worth a try too.",
+        "not-yet": "After update {made} the loss is {last}, below the {constant} of the best constant answer, but not far below. More hidden units are worth a try too.",
         "constant": "The cell does no better than the best constant answer, which has a loss of {constant}. Nothing else stands out, so the task may be too hard at once. More hidden units are worth a try too.",
     },
     "growth": {

@@ -98,7 +98,7 @@ def test_one_play_moves_cause_and_effect_from_the_beginning(page: Page, server: 
     page.get_by_role("button", name="Play").click()
     expect(page.get_by_text("Update: 20")).to_be_visible()
     page.get_by_role("button", name="Play").click()  # at its end it starts anew
-    expect(page.get_by_text("Update: 1", exact=True)).to_be_visible()
+    expect(page.get_by_text("Update: 1 of 20", exact=True)).to_be_visible()
 
 
 def test_a_click_on_a_name_shows_its_training_and_the_focus_stays(page: Page, server: str):
@@ -108,7 +108,7 @@ def test_a_click_on_a_name_shows_its_training_and_the_focus_stays(page: Page, se
     name.click()
     expect(name).to_have_attribute("aria-pressed", "true")
     expect(name).to_be_focused()
-    expect(page.get_by_text("scale 4 at the end: It has not learned")).to_be_visible()
+    expect(page.get_by_text("scale 4 at update 150: It has not learned")).to_be_visible()
     assert "watched=2" in page.url
     page.get_by_role("radio", name="What does clipping do?").click()
     expect(page.get_by_role("button", name="not clipped")).to_have_attribute("aria-pressed", "true")

@@ -56,9 +56,10 @@ def panels(board: Board) -> list[Item]:
 def bar(board: Board) -> Item:
     """Return the playback slider of the recording that is shown, with the names of all lines."""
     shown = board.shown
+    last = shown.updates[-1]
     steps = [
         Step(
-            f"{update}",
+            text.OF_LAST.format(update=update, last=last),
             "",
             text.at_update(number(float(loss), 3), number(float(held), 3), right if board.has_classes else None),
         )
@@ -93,8 +94,11 @@ def gates(board: Board) -> Key:
 
 def has_learned(board: Board) -> Item:
     """Return the verdict on the training that is shown."""
-    name = board.names[board.which]
-    state = text.OF_THE_END.format(name=name, text=training_diagnosis.findings(board.shown, board.verdict.of("state")))
+    state = text.AT_LAST_UPDATE.format(
+        name=board.names[board.which],
+        last=board.shown.updates[-1],
+        text=training_diagnosis.findings(board.shown, board.verdict.of("state")),
+    )
     if board.tries:
         sentences = [result_of_last_try(board), state]
     elif len(board.names) > 1:

@@ -53,7 +53,7 @@ def test_a_setup_of_ones_own_is_trained_and_every_frame_can_be_dragged_to(record
     at = open_link("training", **SMALL)
     shown = Shown(at)
     (playback,) = [panel["playback"] for panel in shown.panels.values() if panel["playback"]]
-    assert [step["label"] for step in playback["steps"]] == [f"{update}" for update in recording.updates]
+    assert [step["label"] for step in playback["steps"]] == [f"{update} of 6" for update in recording.updates]
     np.testing.assert_allclose(entries(shown.block("W_f")), recording.weights["W_f"][-1])
     assert (playback["label"], playback["start"]) == (training.UPDATE, 0)  # it opens at the beginning
     assert any("checked against" in text.value for text in at.caption)
@@ -168,7 +168,7 @@ def test_a_click_on_a_name_shows_the_panels_of_that_training():
     second = Shown(open_link("training", story="forget", watched="2"))
     assert names(second) == [("1", False), ("2", True)]
     np.testing.assert_allclose(entries(second.block("W_f")), train(EXPERIMENTS["forget"][1]).weights["W_f"][-1])
-    assert second.panels[training.VERDICT]["callout"].startswith("forget bias 1 at the end: ")
+    assert second.panels[training.VERDICT]["callout"].startswith("forget bias 1 at update 200: ")
     assert names(Shown(open_link("training", story="forget", watched="6"))) == names(second)  # there are two
     assert names(Shown(open_link("training", **SMALL))) == [(None, False)]
 
@@ -330,9 +330,9 @@ def test_a_training_that_is_stopped_shows_the_cell_as_it_started_and_can_be_take
     at.run()
     assert at.info[0].value == training.STOPPED
     Shown(at).assert_finite()
-    assert last_update(at) == "0"
+    assert last_update(at) == "0 of 0"
     next(button for button in at.button if button.label == training.TRAIN).click().run()
-    assert not at.info and last_update(at) == "6"
+    assert not at.info and last_update(at) == "6 of 6"
 
 
 def last_update(at):
@@ -378,7 +378,7 @@ def test_the_link_beside_the_memory_experiment_opens_a_cell_that_has_learned():
     choices = dict(parse_qsl(link.query_string))
     at = open_link("training", **choices)
     assert verdict(train(replace(EXPERIMENTS["memory"][3], seed=3))).state == "learned"
-    assert Shown(at).panels[training.VERDICT]["callout"].startswith("RNN at the end: It has learned")
+    assert Shown(at).panels[training.VERDICT]["callout"].startswith("RNN at update 250: It has learned")
 
 
 def test_what_the_panels_say_of_a_training_are_its_numbers():
