@@ -34,6 +34,15 @@ _KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE = (
 # The colours of lines that stand for one thing each, such as a cell.
 LINES: tuple[Hue, ...] = (_KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE)
 CURVE, SLOPE = LINES[:2]
+# The colours of compared trainings. Readers with any colour vision can tell any two of them apart, and none is that of a gate.
+TRAININGS: tuple[Hue, ...] = (
+    {"light": "#160c1b", "dark": "#feffcd"},
+    {"light": "#e4244f", "dark": "#f30438"},
+    {"light": "#0577e8", "dark": "#9cfafc"},
+    {"light": "#9f068b", "dark": "#946fa0"},
+    {"light": "#074306", "dark": "#7fae8d"},
+    {"light": "#7508ff", "dark": "#e0c215"},
+)
 # The colours of a line that others are compared with, and of the saturated part of an axis.
 REFERENCE: Hue = {"light": "#6c7078", "dark": "#9a9ea6"}
 SHADE = "#8a8f98"

@@ -26,8 +26,9 @@ const TITLE = { font: 13, low: 10 }
 const ABOVE = 8
 // A plot is so tall, and taller by this share of its width, up to the most.
 const [LOWEST, SHARE, TALLEST] = [190, 0.12, 320]
-// How a line is drawn beyond the current step.
-const BEYOND = { width: 1, alpha: 0.8 }
+// How a line is drawn up to the current step, and beyond it. A projector hardly shows thinner lines.
+const REACHED = { width: 3, alpha: 1 }
+const BEYOND = { width: 2, alpha: 0.8 }
 
 // The members that curves and charts share. They have the width of the page, or the widest that they may have.
 /** @type {Omit<PartKind<Curve | Chart>, "unpack" | "draw" | "moves" | "grid">} */
@@ -218,7 +219,7 @@ function drawLegend(ink, { x, y, named }) {
   }
 }
 
-// Without places of its own a line's points are evenly spaced from one end of the axis to the other. Beyond `now` the line is thin.
+// Without places of its own a line's points are evenly spaced from one end of the axis to the other. Beyond `now` the line is thinner.
 /** @type {(brush: Brush, line: Line, frame: Frame, now: number) => void} */
 function drawLine({ context, look }, { colour, dash, points, places }, { left, top, width, height, across, up }, now) {
   const x = (/** @type {number} */ index) => (places ? across(places[index]) : left + (index / Math.max(1, points.length - 1)) * width)
@@ -237,7 +238,7 @@ function drawLine({ context, look }, { colour, dash, points, places }, { left, t
     context.stroke()
     context.restore()
   }
-  part(left, now, 2, 1)
+  part(left, now, REACHED.width, REACHED.alpha)
   if (now < left + width) part(now, left + width, BEYOND.width, BEYOND.alpha)
 }
 
@@ -257,7 +258,7 @@ function drawLabel(ink, { label, colour, dash }, x, y) {
   const { context } = ink
   context.save()
   context.strokeStyle = hueOf(ink.look, colour)
-  context.lineWidth = 2
+  context.lineWidth = REACHED.width
   context.setLineDash(dash)
   context.beginPath()
   context.moveTo(x, y - 4)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import cycle
 from math import isfinite
 from typing import Any
 
@@ -72,6 +73,11 @@ class Board:
     def verdict(self) -> Verdict:
         """The verdict on the recording that is shown."""
         return self.verdicts[self.names[self.which]]
+
+    @cached_property
+    def training_hues(self) -> dict[str, Hue]:
+        """The hue of each training by its name."""
+        return dict(zip(self.names, cycle(scales.TRAININGS)))
 
     @cached_property
     def hues(self) -> dict[str, Hue]:

@@ -73,7 +73,7 @@ def trainings(board: Board) -> Key:
     several = len(board.names) > 1
     names = [
         Named(name, hue, choice=f"{at + 1}" if several else None, is_chosen=several and at == board.which)
-        for at, (name, hue) in enumerate(scales.hues_of(board.names).items())
+        for at, (name, hue) in enumerate(board.training_hues.items())
     ]
     return Key(text.TRAININGS, names, "watched")
 
@@ -214,7 +214,7 @@ def accuracy(board: Board) -> Item:
 def curves(board: Board, tile: Tile) -> Item:
     """Return the units on the curves of the first activations and the last one, as many as there is room for."""
     drawn = []
-    hues = scales.hues_of(board.names)
+    hues = board.training_hues
     *gates, last = board.activations
     names = [*gates[: tile.rows - 1], last]
     for name in names:
@@ -330,7 +330,7 @@ def ratio(board: Board) -> Item:
 def norm(board: Board) -> Item:
     """Return the norm of the gradient before and after clipping."""
     shown = board.shown
-    clip = board.verdict.of("clip")
+    clip, name = board.verdict.of("clip"), board.names[board.which]
     sentences = [training_diagnosis.findings(shown, clip[:1])]
     if board.is_sound:
         sentences.append(text.USUAL_NORM.format(norm=number(shown.usual_norm, 3)))
@@ -340,7 +340,15 @@ def norm(board: Board) -> Item:
         text.AFTER_CLIPPING: charts.log10(shown.clipped.tolist()),
     }
     return chart_of(
-        board, text.NORM, text.NORM_TEXT, series, text.NORM_Y, THIRD, keyed=False, exactly=" ".join(sentences)
+        board,
+        text.NORM,
+        text.NORM_TEXT,
+        series,
+        text.NORM_Y,
+        THIRD,
+        hues={text.BEFORE_CLIPPING: scales.REFERENCE, text.AFTER_CLIPPING: board.training_hues[name]},
+        keyed=False,
+        exactly=" ".join(sentences),
     )
 
 
@@ -420,10 +428,10 @@ def chart_of(
     exactly: str = "",
 ) -> Item:
     """Return a panel with one chart over the updates, for each training or for the one that is shown."""
-    shown, hues = board.shown, hues or scales.hues_of(series)
+    shown, hues = board.shown, hues or board.training_hues
     made_by = board.recordings if of_each else [shown] * len(series)
     lines = [
-        Line(name, charts.series(values), hues[name], hues[name] is scales.REFERENCE, made.updates)
+        Line(name, charts.series(values), hues[name], name == text.USUAL_RATIO, made.updates)
         for (name, values), made in zip(series.items(), made_by, strict=True)
     ]
     last = {line.label: number(line.values[-1], 3) for line in lines if not line.dashed and isfinite(line.values[-1])}

@@ -1,7 +1,7 @@
 """The colours of lines and gates: everybody can tell them apart, and from the page."""
 
 import re
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -40,9 +40,10 @@ def lab(light: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("theme", PAPER)
 @pytest.mark.parametrize("sight", SIGHT)
-def test_everybody_can_tell_any_two_lines_apart(theme, sight):
-    assert len(scales.LINES) >= 6
-    seen = {hue[theme]: lab(np.array(SIGHT[sight]) @ light_of(hue[theme])) for hue in scales.LINES}
+@pytest.mark.parametrize("table", [scales.LINES, scales.TRAININGS])
+def test_everybody_can_tell_any_two_lines_apart(theme, sight, table):
+    assert len(table) >= 6
+    seen = {hue[theme]: lab(np.array(SIGHT[sight]) @ light_of(hue[theme])) for hue in table}
     differences = {(a, b): np.linalg.norm(seen[a] - seen[b]) for a, b in combinations(seen, 2)}
     closest = min(differences, key=differences.__getitem__)
     assert differences[closest] >= SEEN, closest
@@ -60,9 +61,17 @@ def test_what_shows_the_output_is_no_selected_unit(theme, sight):
 
 
 @pytest.mark.parametrize("theme", PAPER)
+def test_no_training_has_the_hue_of_a_gate(theme):
+    gates = {hue[theme]: lab(light_of(hue[theme])) for hue in scales.GATE_COLOURS.values()}
+    trainings = {hue[theme]: lab(light_of(hue[theme])) for hue in scales.TRAININGS}
+    for gate, training in product(gates, trainings):
+        assert np.linalg.norm(gates[gate] - trainings[training]) >= SEEN, (gate, training)
+
+
+@pytest.mark.parametrize("theme", PAPER)
 def test_every_line_is_seen_on_the_page(theme):
     paper = XYZ[1] @ light_of(PAPER[theme])
-    for hue in (*scales.LINES, scales.REFERENCE):
+    for hue in (*scales.LINES, *scales.TRAININGS, scales.REFERENCE):
         dark, bright = sorted((paper, XYZ[1] @ light_of(hue[theme])))
         assert (bright + 0.05) / (dark + 0.05) >= CONTRAST, hue
 
