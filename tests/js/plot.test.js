@@ -60,11 +60,11 @@ test("names of lines that do not fit side by side take further rows", () => {
   for (const { x, line } of places) assert.ok(x + 27 + width(line.label, 15) <= 496)
 })
 
-test("a line is thick up to the current step, and thin beyond it", () => {
+test("a line is thicker up to the current step than beyond it, and a projector shows both", () => {
   const moving = made({ steps: Float32Array.of(0, 1, 2) })
   const widths = (step) => [...drawn(chart, moving, inkOf(500), step).matchAll(/stroke="#0000a1" stroke-width="(\d)"/g)].map(([, wide]) => wide)
-  assert.deepEqual(widths(1), ["2", "1", "2"]) // before it, beyond it, and in the legend
-  assert.deepEqual(widths(2), ["2", "2"])
+  assert.deepEqual(widths(1), ["3", "2", "3"]) // before it, beyond it, and in the legend
+  assert.deepEqual(widths(2), ["3", "3"])
   assert.ok(chart.moves(moving) && !chart.moves(made()))
 })
 
