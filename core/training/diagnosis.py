@@ -6,6 +6,7 @@ that hold are findings; their order is that of the table. The pages hold one sen
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from math import isfinite
 from typing import Any, NamedTuple
 
 from core.training.facts import FALLING, MEMORY, OPEN, Facts, has_forget_gate
@@ -26,6 +27,8 @@ FAR = 3.0
 TINY, HUGE = 10**-4, 10**-0.5
 # From this scale of the weights on, HUGE is far above the ratio of a usual first update.
 SMALL_START = 0.5
+# At the start a gradient that keeps less than a third at every step, in powers of ten. A gate that is half open keeps more: a half.
+FADING = -0.5
 # Units whose outputs differ by less than this at the start are alike.
 ALIKE = 1e-3
 # A bounded activation with a smaller maximum derivative than that of tanh shrinks the gradient more at every step.
@@ -43,6 +46,7 @@ UNFINISHED = ("still", "learning")
 FAILED = ("still", "learning", "diverged")
 OURS = ""
 KARPATHY = "Karpathy, CS231n, “Ratio of weights:updates”"
+GLOROT = "Glorot and Bengio 2010"
 PASCANU = "Pascanu, Mikolov and Bengio 2013"
 GOODFELLOW = "Goodfellow, Bengio and Courville 2016"
 
@@ -190,6 +194,10 @@ def _vanishes(facts: Facts) -> bool:
     return facts.setup.task in MEMORY and facts.gains[1] < -FAR
 
 
+def _first_gain_per_step(facts: Facts) -> float:
+    return facts.gains[0] / max(1, facts.setup.T - 1)
+
+
 # To name another obstacle, add its sign here, at the place that says how much worse than the others it is.
 SIGNS = (
     Sign(
@@ -221,15 +229,23 @@ SIGNS = (
     Sign(
         *(
             "saturated-at-start",
-            ("still",),
+            UNFINISHED,
             "fraction",
             lambda facts: facts.most_saturated[1],
             MUCH,
             "saturated",
             _scale,
         ),
-        source="Glorot and Bengio 2010",
+        source=GLOROT,
+        # Large weights can make the first loss so large that the loss falls for long, and still is no better than a constant.
+        applies=lambda facts: facts.last >= NOTABLY * min(facts.first, facts.constant),
         others=lambda facts: {"activation": facts.most_saturated[0]},
+    ),
+    Sign(
+        *("small-start", ("still",), "per_step", _first_gain_per_step, FADING, "gain", _scale, GLOROT),
+        is_below=True,
+        applies=lambda facts: facts.setup.scale < SMALL_START and isfinite(facts.gains[0]),
+        others=lambda facts: {"scale": facts.setup.scale, "gain": facts.gains[0], "T": facts.setup.T},
     ),
     Sign(
         *("grew", ("diverged",), "times", lambda facts: facts.last / max(facts.first, facts.constant), DIVERGED),

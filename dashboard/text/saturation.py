@@ -245,7 +245,7 @@ GROWTH_EXACTLY = (
 SMALLER = "The charts use {largest} for sizes above {largest}."
 OVER_SCALE_ALT = "The fraction of saturated units rises with the weight scale, and the median derivative falls."
 OVER_FAN_IN_ALT = (
-    "With normal weights z grows with the fan-in without bound; with glorot and orthogonal weights it does not."
+    "With normal weights z grows with the fan-in without bound; with Glorot and orthogonal weights it does not."
 )
 FRESH_NONE = (
     "At this scale and fan-in n + m, N(0, 1) weights saturate none of the units of {cells} cells before training. "
@@ -266,7 +266,7 @@ COMPROMISE = (
     "m = n = k, and for other sizes below 2 times the scale. A square orthogonal $W_{{hh}}$ at scale 1 keeps the norm of "
     "the vector that it multiplies, but the derivatives of g still shrink the gradient. With orthogonal weights, the standard deviation "
     "of z stays below 1.42 times the scale. At the sizes and the scale here, this deviation is {normal} with normal, {glorot} with "
-    "glorot and {orthogonal} with orthogonal weights."
+    "Glorot and {orthogonal} with orthogonal weights."
 )
 NOT_COMPUTED = "The page does not compute this for {g}. To see it, choose sigmoid or tanh under Cell in the sidebar."
 NO_ENDS = (

@@ -16,6 +16,9 @@ SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 WEIGHT_SCALE, MEMORY_SCALE, SUM_SCALE = "weights, biases, inputs", "c and its terms", "z and its terms"
 GATE_SCALE, OUTPUT_SCALE = "gates", "h and tanh"
 
+# Initializers whose names are those of people.
+NAMES_OF_PEOPLE = {"glorot": "Glorot"}
+
 
 def listed(things: Iterable[str]) -> str:
     """Return a list in words, such as ``"h, c and x"``."""
@@ -88,8 +91,10 @@ def relative(fraction: float, decimals: int) -> str:
 
 
 def plain(value: Any) -> str:
-    """Return a value without an exponent, as 0.00001 and not 1e-05."""
-    return f"{Decimal(f'{value:.3g}'):f}".replace("-", "−") if isinstance(value, float) else str(value)
+    """Return a value as a sentence has it: 0.00001 and not 1e-05, Glorot and not glorot."""
+    if isinstance(value, float):
+        return f"{Decimal(f'{value:.3g}'):f}".replace("-", "−")
+    return NAMES_OF_PEOPLE.get(value, str(value))
 
 
 def gain(log: float, decimals: int, *, exact: bool = False) -> str:

@@ -26,6 +26,7 @@ FAULTS = {
     "flat-activation": replace(SMALL, cell="RNN", g="sigmoid", scale=4.0, T=20),
     "vanishing": replace(SMALL, cell="RNN", scale=0.5, T=30),
     "saturated-at-start": replace(SMALL, init="normal", scale=6.0, T=20),
+    "small-start": TrainingSetup("parity", "RNN", scale=0.1),
     "forget-gate-shut": replace(SMALL, forget_bias=-8.0, T=20),
     "alike": replace(SMALL, cell="RNN", task="parity", scale=0.0),
     "clip-decides": replace(SMALL, optimiser="SGD", rate=0.1, clip_at=1e-3),

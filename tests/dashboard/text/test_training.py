@@ -16,6 +16,7 @@ from core.training import (
     CLIPS,
     OPTIMISERS,
     RULES,
+    SIGN_OF,
     SIGNS,
     STATES,
     TASKS,
@@ -175,7 +176,10 @@ def causes_expected(recording: Recording, state: str) -> list[str]:
         "overflow": bool(recording.stopped) and not at_once and not unclipped,
         "alike": state == "still" and np.ptp(h_t, axis=1).max() < ALIKE,
         "forget-gate-shut": state == "still" and shut,
-        "saturated-at-start": state == "still" and harmful > MUCH,
+        "saturated-at-start": unfinished
+        and losses[-1] >= NOTABLY * min(losses[0], losses_of(recording)[1])
+        and harmful > MUCH,
+        "small-start": state == "still" and setup.scale < 0.5 and -np.inf < gains[0] < -0.5 * (setup.T - 1),
         "grew": state == "diverged" and not recording.stopped,
         "jumps": unfinished and setup.scale >= 0.5 and max(updates, default=0) > HUGE,
         "exploding": failed
@@ -281,6 +285,18 @@ def test_a_planted_fault_is_named_first(fault):
     assert bench.named(bench.FAULTS[fault], 0)[0] == fault
 
 
+@pytest.mark.parametrize("seed", bench.SEEDS)
+def test_saturation_comes_first_while_the_loss_falls_above_that_of_the_best_constant(seed):
+    setup = TrainingSetup("brackets", "GRU", init="normal", scale=5.0, updates=60)
+    assert bench.named(setup, seed)[0] == "saturated-at-start"
+
+
+def test_a_sentence_writes_the_name_of_a_person_with_a_capital():
+    change = SIGN_OF["saturated-at-start"].change(TrainingSetup(scale=5.0))
+    assert training_diagnosis.change(change) == "Try Glorot weights, scale 1"
+    assert training.name_of({"init": "glorot"}) == "Glorot weights"
+
+
 @pytest.mark.parametrize("healthy", bench.HEALTHY)
 def test_a_healthy_training_has_learned_and_nothing_else_is_found(healthy):
     assert bench.named(bench.HEALTHY[healthy], 0) == ("learned",)
@@ -325,6 +341,10 @@ def test_the_sentences_have_the_numbers_of_the_training():
             "jumps": {"ratio": max(updates_of(recording), default=np.nan)},
             "hardly-moves": {"ratio": np.median(updates_of(recording) or [np.nan])},
             "vanishing": {"gain": gain_of(recording, -1)},
+            "small-start": {
+                "gain": gain_of(recording, 0),
+                "per_step": gain_of(recording, 0) / (recording.setup.T - 1),
+            },
             "flat-activation": {"gain": gain_of(recording, -1), "derivative": 0.25},
             "entry-clip-decides": {"part": np.mean(recording.clipped < 0.5 * recording.norm)},
             **dict.fromkeys(
