@@ -96,7 +96,8 @@ TEACHERS_TEXT = (
     "The sheet has the exercises of this kind and level from this number on. **The link is enough to compute the key.** "
     "A salt changes the numbers. No link contains it, and the page forgets it with this session."
 )
-SALT = "Salt"
+SALT = "Version word (salt)"
+SALT_OF_SHEET_HELP = "Any word, such as tulip. The same word makes the same exercises again."
 HOW_MANY = "How many"
 NO_SHEET = "Whole steps have no sheet. Choose another kind."
 LATEX, LATEX_WITH_KEY, MOODLE, CSV = "LaTeX", "LaTeX with key", "Moodle XML", "CSV"

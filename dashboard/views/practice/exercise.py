@@ -21,6 +21,8 @@ from dashboard.views.practice.verdict import compare, read, show_verdict
 
 # So many right answers in a row offer the next level.
 TWO = 2
+# So many further exercises are looked through for one with another answer.
+LOOKED_THROUGH = 20
 # More than any exercise has.
 ALL_STAGES = 100
 
@@ -96,14 +98,27 @@ def count(asked: Asked, verdict: Verdict) -> None:
 
 
 def following(state: State, asked: Asked) -> Patch:
-    """Return the patch that leads to the next exercise: the next of today, or the next number."""
+    """Return the patch that leads to the next exercise: the next of today, or the next number with another answer."""
     if not state.settings.today:
-        return to_exercise(asked.kind, asked.level, min(state.settings.number + 1, LAST_NUMBER))
+        number = min(state.settings.number + steps_to_other_answer(asked), LAST_NUMBER)
+        return to_exercise(asked.kind, asked.level, number)
     held = progress.held()
     five = held.progress.five if held.progress.day == held.day else ()
     at = next((at for at, task in enumerate(five) if tuple(task) == asked[:3]), -1)
     others = unsolved((*five[at + 1 :], *five[: max(at, 0)]), held.progress.tiles)
     return to_task(others[0]) if others else START
+
+
+def steps_to_other_answer(asked: Asked) -> int:
+    """Return how many numbers further an exercise has another answer than this one; 1 for a whole step, or if none is near.
+
+    Two equal answers in a row look as if the page still had the first one. The exercise of a number stays, because links name it.
+    """
+    if asked.kind == "chain":
+        return 1
+    answer = exercise(*asked).answer
+    ahead = range(1, LOOKED_THROUGH + 1)
+    return next((more for more in ahead if exercise(*asked._replace(seed=asked.seed + more)).answer != answer), 1)
 
 
 def submit(state: State, asked: Asked) -> None:

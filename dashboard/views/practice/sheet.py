@@ -27,9 +27,10 @@ def keep_salt() -> None:
     st.session_state.kept_salt = st.session_state.salt
 
 
-def draw_salt(help: str | None = None) -> None:
+def draw_salt(help: str) -> None:
     """Draw the field of the salt."""
-    st.text_input(text.SALT, kept_salt(), key="salt", type="password", width=220, on_change=keep_salt, help=help)
+    # A field of type "password" looks like a login, and browsers offer stored passwords there, whatever `autocomplete` says.
+    st.text_input(text.SALT, kept_salt(), key="salt", autocomplete="off", width=220, on_change=keep_salt, help=help)
 
 
 def print_sheet(state: State, kind: str, sheet: list[Exercise]) -> None:
@@ -57,7 +58,7 @@ def for_teachers(state: State, asked: Asked) -> None:
     to_print: list[Exercise] = []
     with st.expander(text.TEACHERS):
         st.markdown(text.TEACHERS_TEXT)
-        draw_salt()
+        draw_salt(text.SALT_OF_SHEET_HELP)
         many = st.number_input(text.HOW_MANY, 1, MOST_EXERCISES, 10, key="many", width=160)
         if kind == "chain":
             st.caption(text.NO_SHEET)

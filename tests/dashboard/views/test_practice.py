@@ -215,6 +215,24 @@ def test_what_is_given_is_shown_in_all_its_digits():
     assert Shown(at).picture["decimals"] == 2  # of quarters
 
 
+def test_the_next_exercise_has_another_answer_and_the_numbers_in_links_keep_their_exercises():
+    ones = [exercise("value", 1, number) for number in range(1, 30)]
+    first = next(at for at, one in enumerate(ones) if one.answer == ones[at + 1].answer)
+    at = open_link("practice", kind="value", number=str(first + 1))
+    number = int(drawn_controls(at)["next"]["patch"]["number"])
+    assert number > first + 2 and ones[number - 1].answer != ones[first].answer
+    assert {one.answer for one in ones[first : number - 1]} == {ones[first].answer}
+    following = open_link("practice", kind="value", number=str(first + 2))
+    assert in_symbols(ones[first + 1].question) in [text.value for text in following.text]
+
+
+def test_the_field_of_the_salt_is_no_login():
+    for link in ({"kind": "z"}, {"test": "5"}):
+        field = open_link("practice", **link).text_input("salt").proto
+        assert field.type == field.DEFAULT and field.autocomplete == "off"
+        assert "password" not in (field.label + field.help).lower() and field.help
+
+
 def test_a_salt_makes_other_numbers_and_is_in_no_link():
     at = open_link("practice", kind="z")
     before = [text.value for text in at.text]
