@@ -50,6 +50,7 @@ COMPARED_STAGE, COMPARED_NUMBERS = "Stage", "What it gives"
 SEVERAL = "More than one mistake gives this number:"
 
 GIVEN_ALT = "The given numbers."
+GIVEN_IN_DIAGRAM_ALT = "The given numbers, and the diagram of the cell with blanks for all others."
 # Before the lines of a drawing.
 USED_LINE, MEANT_LINE = "used:", "meant:"
 OUTLINED = "The outlines show the entries that you used and those that you need."

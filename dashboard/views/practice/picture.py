@@ -6,6 +6,7 @@ from core.practice.exercise import ASKED
 from core.practice.format_number import decimals_of
 from core.practice.working import working
 from dashboard.drawing import items
+from dashboard.drawing.exercise_diagram import cell_diagram
 from dashboard.drawing.items import Item
 from dashboard.drawing.panels import as_picture, panel
 from dashboard.drawing.screen import show
@@ -49,7 +50,7 @@ def blocks(one: Exercise, *, outlined: tuple[Mark | None, ...] = (), solved: boo
 
 
 def draw_numbers(state: State, one: Exercise, verdict: Verdict | None, *, solved: bool) -> None:
-    """Draw the given numbers, and below them the lines of the answer."""
+    """Draw the given numbers, the diagram of the cell if the kind has one, and the lines of the answer."""
     outlined: tuple[Mark | None, ...] = ()
     if verdict and verdict.mistakes:
         outlined = one.marks.get(verdict.mistakes[0], ())
@@ -57,9 +58,12 @@ def draw_numbers(state: State, one: Exercise, verdict: Verdict | None, *, solved
     if not found:
         return
     note = text.OUTLINED if any(mark for mark in outlined if marks_given(one, mark)) else ""
-    given = panel("", "", found, *lines, alt=text.GIVEN_ALT, note=note)
+    drawn = cell_diagram(one, state.threshold, solved=solved)
+    alt = text.GIVEN_IN_DIAGRAM_ALT if drawn else text.GIVEN_ALT
+    given = panel("", "", found, *([drawn] if drawn else []), *lines, alt=alt, note=note)
     decimals = max(decimals_of(one.given), ASKED[one.level]) if lines or solved else decimals_of(one.given)
-    show(as_picture([given], decimals=decimals, unit=0), state)
+    unit = (one.asked.row or 0) if drawn else 0
+    show(as_picture([given], decimals=decimals, unit=unit), state)
 
 
 def marks_given(one: Exercise, mark: Mark | None) -> bool:

@@ -226,6 +226,34 @@ def test_the_next_exercise_has_another_answer_and_the_numbers_in_links_keep_thei
     assert in_symbols(ones[first + 1].question) in [text.value for text in following.text]
 
 
+@pytest.mark.parametrize("kind", ["lstm-c", "lstm-h"])
+@pytest.mark.parametrize("level", [2, 3])
+def test_the_diagram_has_a_blank_for_every_number_that_is_not_given(kind, level):
+    one = exercise(kind, level, SEED)
+    at = open_link("practice", kind=kind, level=str(level))
+
+    def drawn() -> dict[str, np.ndarray]:
+        picture = Shown(at).picture
+        (found,) = [item for panel in picture["panels"] for row in panel["rows"] for item in row if "nodes" in item]
+        blocks = [picture["blocks"][part["index"]] for part in found["parts"]]
+        return {block["symbol"]: entries(block) for block in blocks}
+
+    given = {symbol(name): values for name, values in one.given.items()}
+    for name, values in drawn().items():
+        if name in given:
+            np.testing.assert_allclose(values, given[name])
+        elif name not in ("z_f", "z_i", "z_c", "z_o"):  # the dots on the curves of the gates
+            assert np.isnan(values).all(), name
+    at = press(at, practice.SOLUTION)
+    np.testing.assert_allclose(drawn()[symbol(one.asked.symbol)][one.asked.row, 0], one.answer)
+
+
+@pytest.mark.parametrize(("kind", "level"), [("lstm-c", 1), ("lstm-h", 1), ("z", 2), ("gru-h", 2)])
+def test_other_exercises_have_no_diagram(kind, level):
+    picture = Shown(open_link("practice", kind=kind, level=str(level))).picture
+    assert not [item for panel in picture["panels"] for row in panel["rows"] for item in row if "nodes" in item]
+
+
 def test_the_field_of_the_salt_is_no_login():
     for link in ({"kind": "z"}, {"test": "5"}):
         field = open_link("practice", **link).text_input("salt").proto
