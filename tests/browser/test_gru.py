@@ -47,5 +47,5 @@ def test_a_larger_k_takes_n_along_and_says_so(page, server):
     visit(page, f"{server}/{LINK}")
     slider(page, "k: hidden units").press("ArrowRight")
     page.wait_for_url("**k=4*")
-    expect(page.get_by_text("k = 4 but n = 3: a GRU adds").first).to_be_visible()
+    expect(page.get_by_text("k = 4 but n = 3: a GRU").first).to_be_visible()
     until(page, lambda: assert_drawn(page, Scenario(init="normal", m=2, n=4, k=4, scale=0.5)))

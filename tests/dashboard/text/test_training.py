@@ -235,6 +235,7 @@ def is_open_on_the_probe(recording: Recording, name: str) -> bool:
     return bool(np.sum(z > OPEN) > np.sum(z < -OPEN))
 
 
+@pytest.mark.slow
 def test_the_state_of_a_training_is_what_its_losses_say():
     states = Counter()
     for recording in trained():
@@ -245,6 +246,7 @@ def test_the_state_of_a_training_is_what_its_losses_say():
     assert {*states} == {*STATES}
 
 
+@pytest.mark.slow
 def test_a_cause_is_named_where_the_numbers_show_it_and_nowhere_else():
     named = Counter()
     for recording in trained():
@@ -260,6 +262,7 @@ def test_a_cause_is_named_where_the_numbers_show_it_and_nowhere_else():
     assert {*named} == {rule.code for rule in RULES if rule.topic in ("cause", "growth")}
 
 
+@pytest.mark.slow
 def test_every_sign_has_a_change_that_is_a_setup_with_a_label_and_a_second_one_stays_within_the_bounds():
     for recording in trained():
         for sign in SIGNS:
@@ -311,6 +314,7 @@ def test_the_diagnosis_holds_with_other_seeds(seed):
         assert bench.named(setup, seed) == ("learned",)
 
 
+@pytest.mark.slow
 def test_the_sentences_have_the_numbers_of_the_training():
     for recording in trained():
         losses, constant = losses_of(recording)
@@ -363,6 +367,7 @@ def test_the_sentences_have_the_numbers_of_the_training():
                     assert value == pytest.approx(number, rel=1e-6, nan_ok=True), (name, recording.setup)
 
 
+@pytest.mark.slow
 def test_a_clip_is_said_to_set_the_length_only_of_plain_gradient_descent():
     said = Counter()
     for recording in trained():
@@ -396,7 +401,7 @@ def test_every_rule_has_a_sentence_whose_numbers_it_gives():
     assert {(rule.topic, rule.code) for rule in RULES} == {
         (topic, code) for topic, sentences in training_diagnosis.SENTENCES.items() for code in sentences
     }
-    facts = facts_of(trained()[1])
+    facts = facts_of(train(SELDOM[1]))
     for rule in RULES:
         asked = {
             name
@@ -406,6 +411,7 @@ def test_every_rule_has_a_sentence_whose_numbers_it_gives():
         assert asked <= {*rule.values(facts)}, rule.code
 
 
+@pytest.mark.slow
 def test_a_sentence_is_written_with_its_numbers():
     for recording in trained():
         for finding in verdict(recording).findings:

@@ -373,6 +373,7 @@ def test_a_training_that_overflows_at_once_is_still_drawn():
     assert any("Stopped at update" in panel["text"] for panel in Shown(at).panels.values())
 
 
+@pytest.mark.slow
 def test_the_link_beside_the_memory_experiment_opens_a_cell_that_has_learned():
     (link,) = [link.proto for link in open_link("training", story="memory").get("page_link") if link.proto.query_string]
     choices = dict(parse_qsl(link.query_string))
