@@ -136,7 +136,7 @@ def test_an_import_against_the_arrows_is_caught(file, source):
         ),
         ("dashboard/controls/widgets.py", "import streamlit as st\nfrom core.scenario import Scenario"),
         ("dashboard/views/lstm.py", "from dashboard.drawing import panels\nfrom dashboard.state.state import State"),
-        ("dashboard/views/training/__init__.py", "from dashboard.views.training.progress import watched"),
+        ("dashboard/views/training/__init__.py", "from dashboard.views.training.waiting import watched"),
         ("dashboard/state/session.py", "import streamlit as st\nfrom dashboard.state.state import parse"),
         ("dashboard/server/drag_socket.py", "import anyio\nfrom dashboard.server.scheduling import run_lock"),
         ("dashboard/streamlit_app.py", "import gc\nimport streamlit as st\nfrom dashboard.controls import widgets"),

@@ -21,8 +21,8 @@ from core.practice.gated import cell_state, gru_candidate, gru_hidden, lstm_hidd
 from core.practice.judgement import Judged, Verdict, judge
 from core.practice.parse_answer import parse_answer
 from core.practice.quiz import seeds_of
+from core.practice.rnn import derivative, left, pre_activation, value
 from core.practice.sizes import count, forgets, gate_order, saturated, shape
-from core.practice.steps import derivative, left, pre_activation, value
 
 # The kinds of exercises by the value of the query parameter `kind`. To add a kind, add its function here.
 KINDS: Mapping[str, Maker] = {

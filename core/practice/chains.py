@@ -22,11 +22,11 @@ from core.practice.exercise import (
     generator,
     validate,
 )
-from core.practice.format_number import comes_to, term, written
+from core.practice.exercise_numbers import comes_to, term, written
 from core.practice.gated import HIDDEN_DETAILS, SATURATING_C
 from core.practice.judgement import Judged, Verdict, judge, unknown
+from core.practice.rnn import OTHER, WIDEST, at, derivative_at, sums
 from core.practice.sampling import half, numbers, rounded, rounding
-from core.practice.steps import OTHER, WIDEST, at, derivative_at, sums
 
 # The field of a step for each gate.
 VALUES = {"f": "f_t", "i": "i_t", "c": "c_tilde", "o": "o_t"}

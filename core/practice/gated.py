@@ -12,9 +12,9 @@ from core.activations import sigmoid, tanh
 from core.arrays import Array
 from core.cells import gru, lstm
 from core.practice.exercise import PRECISION_ASKED, ROUNDING_ERROR, Draft, Mark, Mistake
-from core.practice.format_number import comes_to, listed, term, written
+from core.practice.exercise_numbers import comes_to, listed, term, written
+from core.practice.rnn import at
 from core.practice.sampling import arithmetic, gate_values, half, numbers, other_rows, rounded, rounding, signs
-from core.practice.steps import at
 
 # From this |c| on, tanh(c) is ±1 to two decimals, which is enough at level 1.
 SATURATING_C = 4

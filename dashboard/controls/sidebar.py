@@ -24,7 +24,7 @@ from dashboard.state.parameters import (
 )
 from dashboard.state.state import State
 from dashboard.text import sidebar as text
-from dashboard.text.settings import CORRECTIONS
+from dashboard.text.corrections import CORRECTIONS
 
 TOOLS = ("edit", "take")
 # Until the URL has one of these parameters, a link to a page opens that page's own example.

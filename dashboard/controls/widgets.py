@@ -31,6 +31,7 @@ from dashboard.state.parameters import (
 )
 from dashboard.state.state import State
 from dashboard.text import settings as text
+from dashboard.text.corrections import CORRECTIONS
 from dashboard.text.words import enumerated
 
 Control = dict[str, Any]
@@ -67,7 +68,7 @@ def draw(
 
 def _put(state: State, key: str, groups: list[dict[str, Any]]) -> None:
     data = {"modules": assets.url(), "part": "controls/controls.js", "url": session.described(state)}
-    _component(key=key, data=data | {"groups": groups, "corrections": text.CORRECTIONS})
+    _component(key=key, data=data | {"groups": groups, "corrections": CORRECTIONS})
 
 
 def group(title: str, controls: Iterable[Control]) -> dict[str, Any]:

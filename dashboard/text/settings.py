@@ -52,11 +52,3 @@ PARTLY_CUSTOM = "{arrays} have custom values. The other arrays have this value."
 SLIDERS = "Sliders"
 # The group of settings that most readers leave as they are.
 MORE = "More"
-# A field takes another number than the typed one.
-CORRECTIONS = {
-    "number": "This is not a number. {value} stays.",
-    "whole": "{typed} is not a whole number. The field takes {value}.",
-    "smallest": "{typed} is below the smallest value, {value}.",
-    "largest": "{typed} is above the largest value, {value}.",
-    "nearest": "{typed} is not possible. The nearest value is {value}.",
-}

@@ -6,7 +6,7 @@ import { kindOf } from "../picture/items.js"
 import { move, putAt } from "./product_animation.js"
 import { repaint } from "../picture/paint.js"
 import { goTo, reportStep } from "./playback.js"
-import { hide, showTip } from "./tooltip_position.js"
+import { hide, showTip } from "./tooltip.js"
 
 /** @import { Anchor, Entry, Grid, Picture, Pointed, Section, Spot, Target, TargetEntry } from "../types.js" */
 

@@ -4,7 +4,7 @@
 import { render } from "../picture/paint.js"
 import { anchor, isClosed } from "../picture/panels.js"
 import { put } from "../picture/panel_text.js"
-import { hide } from "./tooltip_position.js"
+import { hide } from "./tooltip.js"
 
 /** @import { Picture, Section, Stage } from "../types.js" */
 

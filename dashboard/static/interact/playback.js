@@ -7,7 +7,7 @@ import { choose, display, isPending, preview } from "../controls/controls.js"
 import { kindOf, partsOf } from "../picture/items.js"
 import { refresh } from "../picture/paint.js"
 import { write } from "../picture/panel_text.js"
-import { hide } from "./tooltip_position.js"
+import { hide } from "./tooltip.js"
 
 /** @import { Picture, Player, Playback, Section } from "../types.js" */
 

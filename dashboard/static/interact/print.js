@@ -3,7 +3,7 @@
 // sheet.
 
 import { render } from "../picture/paint.js"
-import { hide } from "./tooltip_position.js"
+import { hide } from "./tooltip.js"
 
 /** @import { Picture, Strip } from "../types.js" */
 

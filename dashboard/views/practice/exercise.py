@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.practice import LEVELS, Judged, Verdict, chain, exercise, judge, judge_chain
-from core.practice.format_number import decimals_of
+from core.practice.exercise_numbers import decimals_of
 from core.practice.progress import FULL_TILE, LAST_NUMBER, answered, unsolved, with_solved
 from dashboard.controls import progress, widgets
 from dashboard.controls.widgets import action, control, select

@@ -3,7 +3,7 @@
 from core.cells.symbols import symbol
 from core.practice import Exercise, Mark, Verdict
 from core.practice.exercise import ASKED
-from core.practice.format_number import decimals_of
+from core.practice.exercise_numbers import decimals_of
 from core.practice.working import working
 from dashboard.drawing import items
 from dashboard.drawing.exercise_diagram import cell_diagram

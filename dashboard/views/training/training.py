@@ -17,8 +17,8 @@ from dashboard.state.state import State
 from dashboard.text import training as text
 from dashboard.views.training.board import Board, name_of_try, names_of, names_of_tries
 from dashboard.views.training.panels import panels
-from dashboard.views.training.progress import watched
 from dashboard.views.training.trained_cell import save
+from dashboard.views.training.waiting import watched
 
 # The query parameters of the fields of a training setup that a change sets, where the names differ.
 PARAMETER_OF = {"T": "length", "init": "start", "scale": "start_scale", "forget_bias": "start_bias"}
