@@ -83,6 +83,11 @@ class Examined:
         """The input weights of each block, by name."""
         return self._of_kind("weights", "km")
 
+    @property
+    def weights(self) -> Array:
+        """All recurrent weights and input weights, as one vector."""
+        return np.concatenate([W.ravel() for W in (*self.recurrent.values(), *self.of_input.values())])
+
     @cached_property
     def biases(self) -> dict[str, Array]:
         """The biases, by name."""

@@ -101,9 +101,10 @@ class Finding:
 def findings(examined: Sequence[Examined]) -> list[Finding]:
     """Return the findings on all directions, worst first, and then the numbers."""
     found = [finding for one in examined for rule in RULES for finding in rule(one)]
-    untrained = [one for one in examined if is_untrained(one)]
+    judged = [one for one in examined if one.weights.size >= FEWEST_WEIGHTS and not _is_zeroed(one)]
+    untrained = [one for one in judged if is_untrained(one)]
     # Without a trained layer beside it, this is a network before its training, and no fault.
-    code, level = ("untrained layer", WARNING) if len(untrained) < len(examined) else ("initial weights", NUMBER)
+    code, level = ("untrained layer", WARNING) if len(untrained) < len(judged) else ("initial weights", NUMBER)
     # It explains the other numbers, so it stands above them.
     found = [*(_finding(one, code, level, value=float(one.k**-0.5)) for one in untrained), *found]
     return sorted(found, key=lambda one: ORDER.index(one.code) if one.code in ORDER else len(ORDER))
@@ -136,9 +137,8 @@ def is_untrained(one: Examined) -> bool:
 
     The test is that of Kolmogorov and Smirnov.
     """
-    weights = np.sort(np.concatenate([W.ravel() for W in (*one.recurrent.values(), *one.of_input.values())]))
-    scaled = weights * np.sqrt(one.k)
-    if len(scaled) < FEWEST_WEIGHTS or np.abs(scaled[[0, -1]]).max() > 1 + ROUNDING:
+    scaled = np.sort(one.weights) * np.sqrt(one.k)
+    if np.abs(scaled[[0, -1]]).max() > 1 + ROUNDING:
         return False
     expected = (2 * np.arange(len(scaled)) + 1) / len(scaled) - 1
     return bool(np.abs(scaled - expected).max() < DISTANCE_OF_UNIFORM / np.sqrt(len(scaled)))

@@ -226,6 +226,10 @@ def test_a_layer_that_was_never_trained_is_found_beside_a_trained_one(cell):
     assert not warnings(fresh, inputs())
     codes = [one.code for one in diagnose(network(fresh).stacks[0].layers, inputs()).findings]
     assert codes[:2] == ["initial weights"] * 2 and "initial weights" not in codes[2:]
+    # A layer of few weights, or of zeros, shows nothing about the training of others.
+    assert not warnings(weights(cell, layers=2, k=4), inputs())
+    zeroed = {name: 0 * W if name.endswith("l1") else W for name, W in fresh.items()}
+    assert [one.code for one in warnings(zeroed, inputs())] == ["zeroed layer"]
     small_steps = {name: W + rng.normal(0, 0.005, W.shape) for name, W in fresh.items()}
     assert not warnings({**trained, **{name: W for name, W in small_steps.items() if name.endswith("l1")}}, inputs())
 
