@@ -603,6 +603,7 @@ def test_two_arrays_of_one_name_are_refused_by_that_name():
     assert read_arrays("a.npz", twice("W_hh.npy", "a/b_h.npy")).keys() == {"W_hh", "b_h"}
 
 
+@pytest.mark.slow
 def test_a_safetensors_header_of_very_many_names_is_refused_at_once():
     names = [f'"{at}":0' for at in range(600_000)]
     for entries in (names, names[:100_000], ['"":0'] * 200_000):

@@ -546,6 +546,7 @@ def test_sizes_that_arrays_demand_are_judged_before_other_arrays_are_made_in_the
     assert "x_t must have at most 512 rows" in refused_at_once(lambda: Scenario(scale=2.0).with_arrays(arrays))
 
 
+@pytest.mark.slow
 def test_a_file_of_very_many_names_is_refused_at_once():
     many = json.dumps(dict.fromkeys(map(str, range(600_000)), 1))
     assert 7_500_000 < len(many) < 7_900_000

@@ -576,6 +576,7 @@ def test_every_story_has_a_claim_and_one_seed():
     assert all(len({setup.seed for setup in setups}) == 1 for setups in EXPERIMENTS.values())
 
 
+@pytest.mark.slow
 def test_an_exploding_cell_needs_clipping():
     expect_clip(0)
 

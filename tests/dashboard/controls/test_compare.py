@@ -173,6 +173,7 @@ def test_what_a_link_may_not_say_cannot_be_frozen(text):
     assert not PARAMETERS["compare"].allows(text)
 
 
+@pytest.mark.slow
 @given(texts)
 @settings(max_examples=50)
 def test_any_text_is_taken_as_frozen_or_refused(text):

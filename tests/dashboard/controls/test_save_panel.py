@@ -335,6 +335,7 @@ def test_a_saved_scenario_opens_as_it_was(path):
     assert Shown(open_path(path, **shared)) == Shown(at)
 
 
+@pytest.mark.slow
 def test_an_example_is_saved_and_opened_with_all_its_numbers_whatever_was_there_before():
     at = open_link("lstm", seed="7")
     for name, example in EXAMPLES.items():

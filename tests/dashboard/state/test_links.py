@@ -180,6 +180,7 @@ def test_no_link_breaks_a_page(path, link):
     Shown(at).assert_finite()
 
 
+@pytest.mark.slow
 @given(st.sampled_from(list(NUMBERS)), texts)
 @example("z", "100.0001")
 @settings(max_examples=25)

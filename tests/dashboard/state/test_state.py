@@ -251,6 +251,7 @@ def test_minus_zero_is_zero():
     assert not refused and copysign(1, state.settings.z) == 1 and copysign(1, state.frozen.scenario.b) == 1
 
 
+@pytest.mark.slow
 @given(st.sampled_from(list(PAGES)), queries())
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_all_that_is_refused_is_reported_with_its_rule_and_changes_nothing(page, query):

@@ -70,6 +70,7 @@ def test_the_truth_is_right_and_a_mistake_is_told_by_its_name(kind):
     assert right(at, one) and not at.warning
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "level"),
     [

@@ -110,6 +110,7 @@ def test_every_point_of_a_chart_stands_at_its_update(updates):
             np.testing.assert_array_equal(unpacked(places), made.updates)
 
 
+@pytest.mark.slow
 def test_a_training_that_overflows_has_its_last_point_at_the_last_update_that_was_made_before():
     shown, recordings = Shown(open_link("training", story="clip")), [train(setup) for setup in EXPERIMENTS["clip"]]
     loss = next(chart for chart in charts(shown) if len(chart["lines"]) == 3)
@@ -139,6 +140,7 @@ def test_a_gate_has_its_hue_in_every_chart_and_on_its_curve():
     assert [curve["colour"] for curve in curves[:2]] == [GATE_COLOURS["f_t"], GATE_COLOURS["i_t"]]
 
 
+@pytest.mark.slow
 def test_the_units_of_all_trainings_of_the_same_cell_are_on_the_curves_each_at_the_shown_update():
     first, second = (train(setup) for setup in EXPERIMENTS["forget"])
     shown = Shown(open_link("training", story="forget"))
