@@ -77,3 +77,15 @@ def test_every_rule_applies_to_some_message_or_sizes_of_the_tests():
 def _recorded() -> list[dict]:
     """Return the layers that PyTorch was called with."""
     return json.loads((GOLDEN / "layer_shapes.json").read_text())
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "advised"),
+    [("SimpleRNNCell", 32, "SimpleRNNCell(32)"), ("LSTMCell", 128, "LSTMCell(32)"), ("GRUCell", 96, "GRUCell(32)")],
+)
+def test_a_cell_of_keras_is_advised_by_its_name_in_keras(name, width, advised):
+    message = f"""ValueError: Exception encountered when calling {name}.call().
+
+Dimensions must be equal, but are 32 and 10 for '{{{{node cell_1/MatMul}}}}' with input shapes: [8,32], [10,{width}]."""
+    (first, *_) = explain(message).causes
+    assert first.code == "shared-cell" and first.change.startswith(f"[{advised} for")

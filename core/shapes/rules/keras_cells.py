@@ -14,6 +14,12 @@ _KERNEL = (
     reason("kernel-made-for", "came", made_for="wanted", when=lambda f: not f.width),
 )
 
+
+def _class(cell: str) -> str:
+    """Return the name of Keras for the class of a cell."""
+    return "SimpleRNNCell" if cell == "RNN" else f"{cell}Cell"
+
+
 KERAS_CELL: Rules = (
     Rule(
         "hidden-size",
@@ -27,7 +33,7 @@ KERAS_CELL: Rules = (
         "shared-cell",
         Fit.SURE,
         (reason("keras-kernel-shared", "wanted", "width", "came"),),
-        "[{cell}Cell({k}) for _ in range(layers)]   # a cell for each layer",
+        lambda f: f"[{_class(f.cell)}({f.k}) for _ in range(layers)]   # a cell for each layer",
         lambda f: f.wanted != f.k and f.came == f.k,
         lambda f: {"second-kernel": (f.k, f.width or -1)},
     ),
