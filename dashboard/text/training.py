@@ -134,7 +134,7 @@ AT_UPDATE = "Training loss {loss}, validation loss {held_out}."
 AT_UPDATE_WITH_ACCURACY = "Training loss {loss}, validation loss {held_out}, accuracy {right}."
 
 VERDICT = "Has it learned?"
-COUNT = "Trainings that have learned by their last update: {learned} of {count}."
+COUNT = "Learned by the last update: {learned} of {count} trainings."
 WHY = "Why?"
 
 LOSS = "Loss"
