@@ -60,15 +60,20 @@ def makes_own_state(reading: Reading) -> bool:
     call = failed_operation(reading)
     if call is None or not isinstance(call.node, ast.Call) or not ast.unparse(call.node.func).startswith("self."):
         return False
-    given = call.names.get("h0")
-    return isinstance(given, ast.Name) and bool(_INITIAL.search(given.id))
+    return bool(_INITIAL.search(_local_state(call)))
 
 
 def has_state_of_layer(reading: Reading) -> bool:
     """Whether the reader's call is given a state that has no name of an initial one, so that another layer gave it."""
     call = failed_operation(reading)
-    given = call.names.get("h0") if call else None
-    return isinstance(given, ast.Name) and not _INITIAL.search(given.id)
+    name = _local_state(call) if call else ""
+    return bool(name) and not _INITIAL.search(name)
+
+
+def _local_state(call: Operation) -> str:
+    """Return the name of the variable that is given to a layer as its state; empty if it is no single variable."""
+    given = call.names.get("h0")
+    return given.id if isinstance(given, ast.Name) else ""
 
 
 def takes_step(reading: Reading) -> bool:

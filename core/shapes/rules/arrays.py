@@ -71,13 +71,28 @@ class StackedGates(NamedTuple):
     axis: int
 
 
+class OneGate(NamedTuple):
+    """The weights of one gate in a sum with all gates: their name, whether they are the left factor, the gates and the units of one."""
+
+    weights: str
+    is_left: bool
+    gates: int
+    units: int
+
+
+def _gates_and_units(one: int, other: int) -> tuple[int, int]:
+    """Return how many gates the larger size holds, 0 if it is none of 3 or 4 times the smaller one, and the units of one."""
+    units, all_units = sorted((one, other))
+    gates = next((number for number in (4, 3) if all_units == number * units), 0)
+    return gates if is_round(units) else 0, units
+
+
 def _stacked_gates(reading: Reading, left: int, right: int, axis: int) -> StackedGates | None:
     """Return the factor that holds all gates where the other has one; None if the reader's line is no product of these."""
-    smaller, larger = sorted((left, right))
-    gates = next((number for number in (4, 3) if larger == number * smaller), 0)
-    if not gates or not is_round(smaller) or not is_product_of_entries(reading):
+    gates, units = _gates_and_units(left, right)
+    if not gates or not is_product_of_entries(reading):
         return None
-    return StackedGates("a" if left > right else "b", gates, smaller, axis)
+    return StackedGates("a" if left > right else "b", gates, units, axis)
 
 
 def _one_gate(facts: Facts) -> str:
@@ -108,8 +123,8 @@ _OF_GATES = Rule(
 
 def _weights_of_gates(facts: Facts) -> str:
     """Return the line that makes weights for all gates."""
-    name, on_left, gates, size = facts.one_gate
-    shape = f"{size}, {name}.shape[1]" if on_left else f"{name}.shape[0], {size}"
+    name, is_left, gates, units = facts.one_gate
+    shape = f"{gates * units}, {name}.shape[1]" if is_left else f"{name}.shape[0], {gates * units}"
     return f"{name} = {advised_lines.zeros(facts.framework)}(({shape}))   # weights of all {gates} gates"
 
 
@@ -121,10 +136,10 @@ BROADCAST: Rules = (
         (
             reason(
                 "broadcast-one-gate",
-                name=lambda f: f.one_gate[0],
-                gates=lambda f: f.one_gate[2],
-                size=lambda f: f.one_gate[3],
-                k=lambda f: f.one_gate[3] // f.one_gate[2],
+                name=lambda f: f.one_gate.weights,
+                gates=lambda f: f.one_gate.gates,
+                size=lambda f: f.one_gate.gates * f.one_gate.units,
+                k=lambda f: f.one_gate.units,
             ),
         ),
         _weights_of_gates,
@@ -198,17 +213,15 @@ def broadcast(reading: Reading) -> Diagnosis:
     )
 
 
-def _one_gate_of_sum(reading: Reading, left: Shape, right: Shape) -> tuple[str, bool, int, int] | None:
-    """Return the weights of one gate in a sum with all gates, whether they are the left factor, the gates and all units."""
+def _one_gate_of_sum(reading: Reading, left: Shape, right: Shape) -> OneGate | None:
+    """Return the weights of one gate in a sum with all gates; None if the reader's line is no sum of these."""
     if len(left) != len(right) or not left:
         return None
     smaller, larger = sorted((left, right))
     at = next((axis for axis, (a, b) in enumerate(zip(smaller, larger)) if a != b), 0)
-    gates = next((number for number in (4, 3) if larger[at] == number * smaller[at]), 0)
-    if not gates or not is_round(smaller[at]):
-        return None
-    weights = weights_of_sum(reading, "b" if smaller == right else "a")
-    return (*weights, gates, larger[at]) if weights else None
+    gates, units = _gates_and_units(smaller[at], larger[at])
+    weights = weights_of_sum(reading, "b" if smaller == right else "a") if gates else None
+    return OneGate(*weights, gates, units) if weights else None
 
 
 def of_two_shapes(
@@ -218,7 +231,7 @@ def of_two_shapes(
     *,
     rows: bool = False,
     gates: StackedGates | None = None,
-    one_gate: tuple[str, bool, int, int] | None = None,
+    one_gate: OneGate | None = None,
 ) -> Diagnosis:
     """Return the diagnosis of an operation entry by entry.
 
@@ -230,8 +243,8 @@ def of_two_shapes(
         Whether each sequence is a row.
     gates : StackedGates, optional
         Where the reader's line multiplies all gates by one state.
-    one_gate : tuple, optional
-        From `_one_gate_of_sum`.
+    one_gate : OneGate, optional
+        Where the reader's line adds one gate to all gates.
     """
     differ = [(a, b) for a, b in zip(left[::-1], right[::-1]) if a != b and 1 not in (a, b)]
     facts = Facts(
@@ -395,8 +408,12 @@ ASSIGN: Rules = (
 def assign(reading: Reading) -> Diagnosis:
     place, value = reading.shape("left"), reading.shape("right")
     same_entries = [size for size in value if size != 1] == [size for size in place if size != 1]
-    facts = Facts(place=place, value=value, is_turned=same_entries or value == place[::-1])
-    facts.is_square = len(place) == 1 and value == place * 2
+    facts = Facts(
+        place=place,
+        value=value,
+        is_turned=same_entries or value == place[::-1],
+        is_square=len(place) == 1 and value == place * 2,
+    )
     return Diagnosis(Statement("assignment"), facts, ASSIGN)
 
 

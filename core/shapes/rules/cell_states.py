@@ -106,9 +106,16 @@ def batch(reading: Reading) -> Diagnosis:
     """Diagnose x of one batch and a state of another."""
     of_x, of_state = reading.size("x"), reading.size("state")
     which = reading.values["which"]
-    facts = Facts(reading=reading, of_x=of_x, of_state=of_state, is_first="[0]" in which, is_c=_is_c(which))
     own = failed_operation(reading)
-    facts.takes_step, facts.is_pair = takes_step(reading), own is not None and "c0" in own.names
+    facts = Facts(
+        reading=reading,
+        of_x=of_x,
+        of_state=of_state,
+        is_first="[0]" in which,
+        is_c=_is_c(which),
+        takes_step=takes_step(reading),
+        is_pair=own is not None and "c0" in own.names,
+    )
     return Diagnosis(
         Statement("cell-state" if facts.is_c else "batch-of-cell-state"),
         facts,

@@ -64,14 +64,7 @@ def _without_empty(facts: Facts) -> str:
     return f"{of_steps_first}\n{of_batch_first}"
 
 
-EMPTY_SEQUENCE: Rules = (
-    Rule(
-        "sorted-lengths",
-        Fit.SURE,
-        (reason("lengths-of-zero"),),
-        _without_empty,
-    ),
-)
+EMPTY_SEQUENCE: Rules = (Rule("sorted-lengths", Fit.SURE, (reason("lengths-of-zero"),), _without_empty),)
 
 
 @diagnoses("empty_sequence")

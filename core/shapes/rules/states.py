@@ -311,8 +311,19 @@ def rules_of_state(
         # PyTorch gives a state without a batch one of 1 before it looks at it.
         zeros += f"\n{' = '.join(names)} = torch.zeros({wanted[0]}, {wanted[2]})   # if x has no batch"
     differ = [axis for axis, (a, b) in enumerate(zip(wanted, got)) if a != b]
-    facts = Facts(cells=cells, name=name, names=names, wanted=wanted, got=got, x=x, zeros=zeros, differ=differ)
-    facts.is_own, facts.of_layer, facts.of_packed = is_own, of_layer, of_packed
+    facts = Facts(
+        cells=cells,
+        name=name,
+        names=names,
+        wanted=wanted,
+        got=got,
+        x=x,
+        zeros=zeros,
+        differ=differ,
+        is_own=is_own,
+        of_layer=of_layer,
+        of_packed=of_packed,
+    )
     if len(got) != len(wanted):
         return STATE_OF_OTHER_AXES, facts
     return STATE if len(wanted) == 3 else UNBATCHED_STATE, facts
