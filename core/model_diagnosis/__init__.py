@@ -15,7 +15,7 @@ from core.time.stack import Layer, LayerTrace, StackTrace, run_layer, with_resul
 
 # The part of the time that the steps take; the gradients take the rest.
 FRACTION_OF_RUN = 0.2
-# What a diagnosis does with a layer.
+# The two computations on each layer.
 RUN, GRADIENTS = "run", "gradients"
 # Receives the fraction that is done, RUN or GRADIENTS, and the layer under way, counted from 1.
 Progress = Callable[[float, str, int], None]

@@ -31,7 +31,7 @@ def growth_over_scale(
     here: float,
     font: int,
 ) -> go.Figure:
-    """Return a chart of saturation over the scale of the weights.
+    """Return a chart of saturation over the weight scale.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def growth_over_scale(
     m, n, k, g, threshold, seed
         As `core.saturation.growth_over_scale`.
     here : float
-        The scale of the cell on the screen, which is marked.
+        The weight scale of the cell on the screen, which is marked.
     font : int
         The size of all texts, in pixels.
 

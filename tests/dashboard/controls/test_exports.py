@@ -41,11 +41,12 @@ EACH, QUICK = 12, 1
 CODED = [name for name, g in ACTIVATIONS.items() if g.numpy and g.pytorch and g.keras]
 WORDS = {"": ["RNN"], "lstm": ["LSTM"], "gru": ["GRU"], "saturation": SOURCES, "sequence": CELLS, "gradients": CELLS}
 CASES = [
-    pytest.param(path, of, at, marks=marks, id=f"{path or 'hidden_state'} {of} {at}")
+    pytest.param(
+        path, of, at, marks=[pytest.mark.slow] if at >= QUICK else [], id=f"{path or 'hidden_state'} {of} {at}"
+    )
     for path, words in WORDS.items()
     for of in words
     for at in range(EACH)
-    for marks in [[pytest.mark.slow] if at >= QUICK or of in [*SOURCES][1:] else []]
 ]
 
 
