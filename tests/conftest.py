@@ -10,7 +10,7 @@ settings.register_profile("laws", max_examples=25, deadline=None, database=None)
 settings.load_profile("laws")
 
 # How many cases of a test the whole suite runs without its slow ones.
-CASES = 4
+CASES = 3
 
 
 @pytest.hookimpl(tryfirst=True)  # before the marks select

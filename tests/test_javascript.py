@@ -32,6 +32,7 @@ def run(*arguments: str, subject: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_the_types_of_all_modules_fit_together():
     run(str(TSC), "--noEmit", subject="the types of the JavaScript are")
 

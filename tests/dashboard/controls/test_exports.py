@@ -470,7 +470,7 @@ def test_a_saved_array_is_the_one_on_the_page_and_opens_as_it_was(name):
     [
         *((path, {}, True) for path in PAGES),
         ("saturation", {"source": "typed"}, False),
-        ("training", {}, False),
+        ("training", {"story": "own", "updates": "2"}, False),
     ],
 )
 def test_the_code_is_said_to_be_of_the_page_only_where_it_is(path, link, is_shown):

@@ -10,7 +10,7 @@ from core.practice import KINDS, LEVELS, Exercise, chain, exercise
 from dashboard.text.mistakes import SENTENCES, explain
 from dashboard.text.plural import templates
 
-SEEDS = 60
+SEEDS = 12
 
 
 @lru_cache

@@ -161,6 +161,7 @@ def test_a_training_that_ended_early_keeps_its_last_units_and_another_cell_has_o
         assert lengths == [len(unpacked(curve["frames"]))] * count
 
 
+@pytest.mark.slow
 def test_a_click_on_a_name_shows_the_panels_of_that_training():
     def names(shown):
         trainings, _ = shown.panels[""]["keys"]
