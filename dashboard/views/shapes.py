@@ -1,7 +1,9 @@
 """Shapes: from an error message, or from sizes, to the cause, the fix and the picture."""
 
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import streamlit as st
@@ -19,10 +21,11 @@ from dashboard.drawing import items, scales
 from dashboard.drawing.items import Edge, Item, box, op, stacked
 from dashboard.drawing.panels import Fit, Picture, Tile, as_picture, literal, panel
 from dashboard.drawing.screen import patches, show
+from dashboard.server import drag_socket
 from dashboard.state import session
 from dashboard.state.page_list import PAGES
 from dashboard.state.parameters import CHOICES, LAYER_PARAMS, as_text, is_allowed
-from dashboard.state.state import State
+from dashboard.state.state import State, parse
 from dashboard.text import shapes as text
 from dashboard.text.plural import fill
 from dashboard.text.shapes import words
@@ -310,32 +313,47 @@ def tool(state: State) -> None:
             show_message(read)
         st.markdown(words("sizes"))
         widgets.draw(state, "settings", *([control(state, name) for name in row] for row in ROWS))
-        try:
-            layer, given = layer_of(state)
-        except ValueError as error:
-            st.error(str(error))
-            return
-        explanation = check(layer, given)
-        are_read = read is not None and sizes_of(read) == (layer, given)
-        # Until the reader changes them, the stand-ins of a message without a layer are nobody's sizes.
-        are_stand_ins = read is not None and are_read and (read.layer, read.given) != (layer, given)
-        if are_stand_ins:
+    with drawn:
+        path = drag_socket.offer(partial(answer, state.page, read))
+        show(picture(read, state), state, live=path, is_page=True)
+    try:
+        layer, given = layer_of(state)
+    except ValueError as error:
+        asked.error(str(error))
+        return
+    explanation = check(layer, given)
+    with asked:
+        if are_stand_ins(read, layer, given):
             st.caption(words("not-of-message"))
-        elif not explanation.causes:
+            return
+        if not explanation.causes:
             st.success(words("conforms"))
-        elif are_read:
+        elif read and sizes_of(read) == (layer, given):
             st.caption(words("sizes-of-message"))
         else:
             with st.container(border=True):
                 show_causes(explanation)
+    list_tensors(layer, given)
 
-    with drawn:
-        panels = panels_of_product(read) if read else []
-        if not are_stand_ins:
-            panels += panels_of_layer(layer, given, explanation)
-        show(as_picture(panels, decimals=2, unit=0), state)
-    if not are_stand_ins:
-        list_tensors(layer, given)
+
+def are_stand_ins(read: Explanation | None, layer: LayerSizes, given: GivenSizes) -> bool:
+    """Return whether these are stand-ins for a message without a layer: until the reader changes them, they are nobody's sizes."""
+    return read is not None and sizes_of(read) == (layer, given) != (read.layer, read.given)
+
+
+def answer(page: str, read: Explanation | None, query: Mapping[str, str]) -> Picture:
+    """Return the picture for a query, while the reader changes a size."""
+    return picture(read, parse(page, query, {})[0])
+
+
+def picture(read: Explanation | None, state: State) -> Picture:
+    """Return the product of the message, and the products of the layer where there is such a layer."""
+    panels = panels_of_product(read) if read else []
+    with suppress(ValueError):
+        layer, given = layer_of(state)
+        if not are_stand_ins(read, layer, given):
+            panels += panels_of_layer(layer, given)
+    return as_picture(panels, decimals=2, unit=0)
 
 
 def panels_of_product(read: Explanation) -> list[Item]:
@@ -346,14 +364,15 @@ def panels_of_product(read: Explanation) -> list[Item]:
     return panels
 
 
-def panels_of_layer(layer: LayerSizes, given: GivenSizes, explanation: Explanation) -> list[Item]:
+def panels_of_layer(layer: LayerSizes, given: GivenSizes) -> list[Item]:
     """Return the products of the layer, as they are and as they would conform."""
+    is_wrong = bool(check(layer, given).causes)
     fits, conforming = repaired(layer, given)
     panels = []
     if len(given.x) in AXES[layer.framework]:
-        says = words("differ") if explanation.causes else words("meet", h=layer.h, m=layer.m)
+        says = words("differ") if is_wrong else words("meet", h=layer.h, m=layer.m)
         panels.append(panel_of(words("meetings"), says, layer, given))
-    if explanation.causes:
+    if is_wrong:
         panels.append(panel_of(words("repaired"), words("repaired-layer", x=conforming.x), fits, conforming))
     return panels
 

@@ -48,6 +48,9 @@ FOLLOWED = """() => {
   return nav.dataset.page === path && sorted(there) === sorted(JSON.parse(nav.dataset.query))
 }"""
 
+# The timer that ends a series of key presses never fires.
+NEVER_AT_REST = "const set = window.setTimeout; window.setTimeout = (call, after, ...more) => after === 300 ? 1 : set(call, after, ...more)"
+
 
 def followed(page: Page) -> None:
     """Wait until the whole page has been drawn for its URL."""

@@ -4,7 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.page import box_of, followed, number_field, panel, visit
+from dashboard.text.shapes import words
+from tests.browser.page import NEVER_AT_REST, box_of, followed, number_field, panel, visit
 
 MESSAGE = "RuntimeError: Expected hidden[0] size (2, 3, 4), got [1, 3, 4]"
 
@@ -32,17 +33,24 @@ def test_a_message_is_pasted_the_sizes_are_changed_until_they_conform_and_a_relo
     expect(page.get_by_role("textbox", name="Message or whole traceback")).to_have_value("")
 
 
-# The timer that ends a series of key presses never fires.
-NEVER_AT_REST = "const set = window.setTimeout; window.setTimeout = (call, after, ...more) => after === 300 ? 1 : set(call, after, ...more)"
+def of(h: int) -> str:
+    """What stands beside the picture of a layer with these columns for h; the page draws x_t with a subscript."""
+    return words("meet", h=h, m=10).replace("_", "")
 
 
-def test_one_step_of_a_size_is_written_at_once(page: Page, server: str):
+def test_the_picture_follows_a_size_before_the_url_has_it_and_enter_writes_it(page: Page, server: str):
     page.add_init_script(NEVER_AT_REST)
     visit(page, f"{server}/shapes?hidden_size=20&x_shape=5,3,10")
-    number_field(page, "hidden_size, k").press("ArrowUp")
+    field, shown = number_field(page, "hidden_size, k"), panel(page, "Columns meet rows")
+    expect(shown).to_contain_text(of(20))
+    field.press("ArrowUp")
+    expect(shown).to_contain_text(of(21))
+    assert "hidden_size=20" in page.url
+    field.press("Enter")
     expect(page).to_have_url(re.compile("hidden_size=21"))
     followed(page)
-    expect(number_field(page, "hidden_size, k")).to_have_value("21")
+    expect(field).to_have_value("21")
+    expect(shown).to_contain_text(of(21))
 
 
 def test_the_drawing_and_the_answer_are_on_the_first_screen_and_the_silent_mistakes_open(page: Page, server: str):

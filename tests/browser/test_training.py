@@ -1,9 +1,11 @@
 """The page of training: its recording is dragged through in the browser, on a board."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.page import box_of, drawn, opened, panel, slider, visit
+from tests.browser.page import NEVER_AT_REST, box_of, drawn, followed, number_field, opened, panel, slider, visit
 
 pytestmark = pytest.mark.slow
 
@@ -23,6 +25,15 @@ def test_a_recording_is_dragged_through_without_asking_the_server(page: Page, se
     playback.press("Home")
     expect(page.get_by_text("Update: 0")).to_be_visible()
     assert drawn(page, "The weights")["W_f"] == first
+
+
+def test_one_step_of_a_number_is_written_at_once_where_no_picture_follows(page: Page, server: str):
+    page.add_init_script(NEVER_AT_REST)
+    visit(page, f"{server}/training?story=own&units=3&length=5&updates=20")
+    number_field(page, "Hidden units").press("ArrowUp")
+    expect(page).to_have_url(re.compile("units=4"))
+    followed(page)
+    expect(number_field(page, "Hidden units")).to_have_value("4")
 
 
 def test_a_training_shows_how_far_it_is_and_is_stopped(page: Page, server: str):

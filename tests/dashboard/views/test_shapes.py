@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from core.shapes.examples import EXAMPLES
 from core.shapes.silent_mistakes import SILENT
+from dashboard.server import drag_socket
 from dashboard.text import shapes as text
 from dashboard.text.shape_causes import TITLES
-from tests.dashboard.page import Shown, choose, chosen, followed, open_link
+from tests.dashboard.page import Shown, change, choose, chosen, followed, open_link, written
 
 HOSTILE = "Expected hidden[0] <img src=x onerror=alert(1)> ![x](https://example.com/x.png) :red[x] size (2, 3, 4), got [1, 3, 4]"
 
@@ -49,6 +50,15 @@ def test_the_page_opens_on_an_example_and_a_link_on_its_sizes():
     linked = open_link("shapes", hidden_size="8", x_shape="4,2,10")
     assert linked.text_area("message").value == "" and told(linked) == [] and meets(linked)
     assert text.words("conforms") in [said.value for said in linked.success]
+
+
+@pytest.mark.parametrize("message", ["", *EXAMPLES.values(), HOSTILE], ids=["none", *EXAMPLES, "hostile"])
+def test_the_picture_that_follows_a_size_is_that_of_its_link(message):
+    at = pasted(message)
+    for changes in ({}, {"hidden_size": "7"}, {"proj_size": "99"}, {"framework": "Keras"}, {"x_shape": "5,3"}):
+        live = drag_socket.drawn(at.session_state["live_part"].draw, written(at, changes))
+        change(at, changes)
+        assert Shown(live) == Shown(at)
 
 
 @pytest.mark.parametrize("code", EXAMPLES)
