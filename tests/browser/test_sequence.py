@@ -11,6 +11,7 @@ from core.time.sequence_run import run_sequence
 from core.time.stack import named_results
 from core.time.unroll import unroll
 from tests.browser.page import drawing, drawn, followed, number_field, panel, point_at, slider, until, visit
+from tests.browser.wires import STREAM, Wires
 
 CELL = {"init": "normal", "m": 3, "n": 4, "k": 4, "T": 9}
 LINK = "sequence?" + "&".join(f"{name}={value}" for name, value in CELL.items())
@@ -145,6 +146,24 @@ def test_the_keys_go_along_the_row_of_cells_and_enter_selects_a_step(page, serve
     page.keyboard.press("Enter")
     expect(panel(page, MAPS).locator("h2")).to_have_text("Step 3 of 9")
     page.wait_for_url("**t=3*")
+
+
+@pytest.mark.slow
+def test_back_before_the_answer_to_a_step_shows_the_step_of_the_url(tab: Page, server: str):
+    stream = Wires(tab, STREAM)
+    visit(tab, f"{server}/{LINK}")
+    tab.get_by_role("button", name="Edit values").click()
+    tab.wait_for_url("**edit=true*")
+    followed(tab)
+    stream.held = "server"
+    time(tab).press("ArrowRight")
+    tab.wait_for_url("**t=2*")
+    tab.go_back()
+    tab.wait_for_url(f"{server}/{LINK}")
+    stream.let_go()
+    followed(tab)
+    expect(number_field(tab, "t: step shown")).to_have_value("1")
+    until(tab, lambda: assert_stands_at(tab, 1))
 
 
 @pytest.mark.slow

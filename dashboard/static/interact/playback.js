@@ -45,9 +45,10 @@ export function addPlayback(picture, section) {
 }
 
 // A new playback slider starts at its own step. It keeps the reader's step if it starts where the last one did, or at a step that
-// was reported, because the reader may be further on.
-/** @type {(picture: Picture, player: Player, playback: Playback | null) => void} */
-export function follow(picture, player, playback) {
+// was reported, because the reader may be further on. A run knows all that the URL says: if the URL has a step that the reader has
+// not chosen, such as after back, that step counts.
+/** @type {(picture: Picture, player: Player, playback: Playback | null, isRun: boolean) => void} */
+export function follow(picture, player, playback, isRun) {
   const before = player.playback
   player.playback = playback
   player.element.hidden = !playback
@@ -57,8 +58,10 @@ export function follow(picture, player, playback) {
   // After several reports, the answer to the first is not the reader's current step.
   const answered = picture.reported.indexOf(playback.start)
   const isPlayed = before && player.playing !== null && player.played.has(playback.steps[playback.start].label)
+  const isInUrl = playback.setting ? !isPending(playback.setting) : picture.reported.length > 0
+  const isOther = before?.start !== playback.start || (isRun && isInUrl && player.playing === null)
   if (isPlayed) picture.step = Math.max(0, playback.steps.findIndex(({ label }) => label === before.steps[picture.step].label))
-  else if (!known || (before.start !== playback.start && answered < 0)) {
+  else if (!known || (isOther && answered < 0)) {
     picture.step = playback.start
     picture.reported = []
   }

@@ -58,21 +58,21 @@ export function draw({ parentElement, data, setTriggerValue }) {
   }
   picture.isStaged = step?.name === "stage"
   picture.report = (at) => { if (step) url.patch({ ...take(), [step.name]: step.texts[at - 1] }) }
-  picture.show(data.picture)
+  show(picture, data.picture, true)
   frame(picture, data.panel)
   followStage(picture, data.stage)
   if (data.live !== undefined) followed(data.live, picture.show, picture.refused, picture.moved)
 }
 
-// Never changes `data`, because Streamlit may pass the same object again.
-/** @type {(picture: Picture, data: PictureData) => void} */
-function show(picture, data) {
+// Shows the picture of a run, or of the drag channel. Never changes `data`, because Streamlit may pass the same object again.
+/** @type {(picture: Picture, data: PictureData, isRun: boolean) => void} */
+function show(picture, data, isRun) {
   picture.data = data
   writeRemarks(picture, data.remarks)
   const rows = unpack(data)
   data.panels.forEach((panel, index) => {
     const section = (picture.sections[index] ??= addSection(picture, panel, rows[index]))
-    follow(picture, section.player, panel.playback)
+    follow(picture, section.player, panel.playback, isRun)
     Object.assign(section, { panel, rows: rows[index] })
   })
   picture.sections.forEach(({ panel, rows }, index) => {
@@ -157,7 +157,7 @@ function start(host, page, data) {
     resize: new ResizeObserver(([{ contentRect }]) => resized(picture, contentRect.width)),
     sight: watch(() => picture),
     scrolled: () => mark(picture),
-    show: (data) => show(picture, data),
+    show: (data) => show(picture, data, false),
     moved: (name, text) => goToValue(picture, name, text),
     refused: (isRefused) => { picture.notice.textContent = isRefused ? NO_CHANNEL : "" },
     isStaged: false,
