@@ -88,9 +88,9 @@ def described(state: State) -> dict[str, Any]:
     -------
     dict
         `page` and `query` tell the browser whether the URL has changed since. `run` counts the runs: without it, Streamlit would not pass on
-        a run with the data of the one before, but a drag may have drawn another picture in between. `example` is the worked example, which a bare URL does not
-        name, and `own` the example of each page's bare URL. `first` lists these examples. `opening` lists the parameters that leave a
-        URL bare. `root` is the path of the app.
+        a run with the data of the one before, but a drag may have drawn another picture in between. `example` is the worked example,
+        whose defaults the controls of the run have, and `own` the example of each page's bare URL. `first` lists these examples.
+        `opening` lists the parameters that leave a URL bare. `root` is the path of the app.
     """
     ignored = {name for name in st.query_params if not _is_taken(name)}
     return {

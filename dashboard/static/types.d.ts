@@ -11,6 +11,7 @@ export interface Run {
   run: number
   page: string
   query: [name: string, text: string][]
+  /** Its worked example, whose defaults the controls of the run have. */
   example: string
   /** The example of each page's bare URL, by the path of the page. */
   own: Record<string, string>

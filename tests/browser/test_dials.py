@@ -454,6 +454,21 @@ def test_what_is_chosen_before_the_server_has_answered_to_a_dial_that_is_let_go_
 
 
 @pytest.mark.slow
+def test_a_number_typed_before_the_run_for_a_chosen_example_is_not_taken_for_its_default(tab: Page, server: str):
+    stream = Wires(tab, STREAM)
+    visit(tab, f"{server}/?example=lab")
+    stream.held = "server"
+    tab.get_by_role("combobox", name="Worked example").select_option("spread")
+    assert EXAMPLES["lab"].scenario.k == 3 != EXAMPLES["spread"].scenario.k
+    number_field(tab, UNITS).fill("3")
+    number_field(tab, UNITS).press("Enter")
+    assert_says(tab, "example=spread&k=3")
+    stream.let_go()
+    followed(tab)
+    expect(number_field(tab, UNITS)).to_have_value("3")
+
+
+@pytest.mark.slow
 def test_what_is_said_above_the_picture_comes_and_goes_while_a_dial_is_dragged(page: Page, server: str):
     visit(page, f"{server}/sequence?{LINK}&cell=RNN")
     remark = page.locator(".remarks p")

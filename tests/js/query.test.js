@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import test from "node:test"
-import { isOf, pageOf, query, written } from "../../dashboard/static/controls/query.js"
+import { exampleOf, isOf, pageOf, query, written } from "../../dashboard/static/controls/query.js"
 
 const RUN = {
   page: "lstm",
@@ -35,17 +35,27 @@ test("a parameter that occurs twice stays as it is while another one changes", (
   assert.equal(parts("?k=2&k=3&a=1", { a: "2" }), "k=2&k=3&a=2")
 })
 
+const at = (pathname, search) => ({ pathname, search })
+
 test("the first change of a bare URL names the example of the page", () => {
-  assert.equal(query("", { k: "4" }, { ...RUN, example: "memory" }), "k=4&example=memory")
-  assert.equal(query("?example=gate", { k: "4" }, { ...RUN, example: "gate" }), "example=gate&k=4")
-  assert.equal(query("?k=3", { k: "4" }, RUN), "k=4")
-  assert.equal(query("", { k: "4" }, null), "k=4")
+  assert.equal(query(at("/lstm", ""), { k: "4" }, RUN), "k=4&example=memory")
+  assert.equal(query(at("/lstm", "?example=gate"), { k: "4" }, RUN), "example=gate&k=4")
+  assert.equal(query(at("/lstm", "?k=3"), { k: "4" }, RUN), "k=4")
+  assert.equal(query(at("/lstm", ""), { k: "4" }, null), "k=4")
 })
 
 test("what leaves a URL bare needs the lab's name where the page has an example of its own", () => {
-  assert.equal(query("?k=3", { k: null, stage: "f" }, RUN), "stage=f&example=lab")
-  assert.equal(query("?k=3&embed=true", { k: null }, RUN), "embed=true&example=lab")
-  assert.equal(query("?k=3", { k: null, stage: "f" }, { ...RUN, page: "" }), "stage=f")
+  assert.equal(query(at("/lstm", "?k=3"), { k: null, stage: "f" }, RUN), "stage=f&example=lab")
+  assert.equal(query(at("/lstm", "?k=3&embed=true"), { k: null }, RUN), "embed=true&example=lab")
+  assert.equal(query(at("/", "?k=3"), { k: null, stage: "f" }, RUN), "stage=f")
+})
+
+test("a change before the run for the URL has come keeps the example of the URL", () => {
+  const stale = { ...RUN, query: [["example", "gate"]], example: "gate" }
+  assert.equal(exampleOf(at("/lstm", "?k=3"), stale), "lab")
+  assert.equal(query(at("/lstm", "?k=3"), { k: "4" }, stale), "k=4")
+  assert.equal(query(at("/", ""), { k: "4" }, stale), "k=4")
+  assert.equal(query(at("/lstm", ""), { k: "4" }, { ...stale, page: "" }), "k=4&example=memory")
 })
 
 test("a run is of a URL with the same page and the same parameters, in any order", () => {

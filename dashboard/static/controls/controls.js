@@ -152,7 +152,7 @@ function cleared(name) {
 // Returns the text of a setting in the URL, or null for its default.
 /** @type {(name: string, text: string) => string | null} */
 function written(name, text) {
-  return text === controlOf(name)?.given.default ? null : text
+  return url.hasDefaults() && text === controlOf(name)?.given.default ? null : text
 }
 
 /** @type {(name: string) => DrawnControl | undefined} */

@@ -24,20 +24,32 @@ export function written(search, changes) {
   return parts
 }
 
-// Returns the query after some changes. A bare URL means the page's own example, so the first change names the example.
-/** @type {(search: string, changes: Changes, run: Run | null) => string} */
-export function query(search, changes, run) {
-  const parts = written(search, changes)
-  if (run && !parts.has("example")) nameExample(parts, run.example, run.page, run)
+// Returns the query of a URL after some changes. A bare URL means the page's own example, so the first change names the example.
+/** @type {(location: { pathname: string, search: string }, changes: Changes, run: Run | null) => string} */
+export function query(location, changes, run) {
+  const parts = written(location.search, changes)
+  if (run && !parts.has("example")) nameExample(parts, exampleOf(location, run), pageOf(location.pathname, run.own), run)
   return [...parts.values()].join("&")
+}
+
+// Returns the worked example of a URL. The run may be for another URL: it says only what bare URLs mean.
+/** @type {(location: { pathname: string, search: string }, run: Run) => string} */
+export function exampleOf({ pathname, search }, run) {
+  const parts = written(search, {})
+  const named = parts.get("example")?.split("=")[1]
+  return named ?? (isBare(parts, run) ? run.own[pageOf(pathname, run.own)] : "lab")
 }
 
 // Adds the example if the page would start from another one without it.
 /** @type {(parts: Map<string, string>, example: string, page: string, run: Run) => void} */
-export function nameExample(parts, example, page, { opening, own }) {
+export function nameExample(parts, example, page, run) {
+  if (example !== "lab" || (isBare(parts, run) && run.own[page] !== "lab")) parts.set("example", `example=${example}`)
+}
+
+/** @type {(parts: Map<string, string>, run: Run) => boolean} */
+function isBare(parts, { opening }) {
   const names = [...parts.keys()].map((key) => key.split(" ")[0])
-  const isBare = names.every((name) => opening.includes(name) || OF_STREAMLIT.includes(name))
-  if (example !== "lab" || (isBare && own[page] !== "lab")) parts.set("example", `example=${example}`)
+  return names.every((name) => opening.includes(name) || OF_STREAMLIT.includes(name))
 }
 
 // Whether a run has read this URL.

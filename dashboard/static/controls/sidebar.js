@@ -4,7 +4,7 @@
 
 import { make, part } from "../elements.js"
 import { drawBoard, leave, take } from "./controls.js"
-import { nameExample } from "./query.js"
+import { exampleOf, nameExample } from "./query.js"
 import * as url from "./url.js"
 
 /** @import { Changes, Component, Links, PageGroup, SidebarData } from "../types.js" */
@@ -63,9 +63,9 @@ function follow(path) {
 // its own example.
 /** @type {(data: SidebarData, path: string, changed: Changes) => string} */
 function urlOf({ screen, numbers, url: run }, path, changed) {
-  const { own, first, root, example } = run
+  const { own, first, root } = run
   const parts = url.written({ ...changed, ...Object.fromEntries(screen.map((name) => [name, null])) })
-  const here = parts.get("example")?.split("=")[1] ?? example
+  const here = exampleOf(location, run)
   const isOwn = first.includes(here) && !numbers.some((name) => parts.has(name))
   parts.delete("example")
   nameExample(parts, isOwn ? own[path] : here, path, run)

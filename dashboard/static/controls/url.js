@@ -45,7 +45,12 @@ export function written(changes) {
 // Returns the query after some changes.
 /** @type {(changes: Changes) => string} */
 export function query(changes) {
-  return pure.query(location.search, changes, run)
+  return pure.query(location, changes, run)
+}
+
+// Whether the last run is for the worked example of the URL, so that its defaults are those of the URL.
+export function hasDefaults() {
+  return run !== null && run.example === pure.exampleOf(location, run)
 }
 
 // ---- writing the URL ----
