@@ -62,6 +62,12 @@ export function patch(changes, { entry = false } = {}) {
   return go(`${location.pathname}${search && `?${search}`}${location.hash}`, entry)
 }
 
+// Names a panel behind #, which needs no run.
+/** @type {(id: string) => void} */
+export function setHash(id) {
+  history.replaceState(history.state, "", `#${id}`)
+}
+
 // Goes to a page as soon as the current run has come: earlier, Streamlit would write the old path over the new one.
 /** @type {(makeUrl: () => string | URL) => void} */
 export function visit(makeUrl) {

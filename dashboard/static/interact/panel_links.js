@@ -5,6 +5,7 @@ import { render } from "../picture/paint.js"
 import { anchor, isClosed } from "../picture/panels.js"
 import { put } from "../picture/panel_text.js"
 import { hide } from "./tooltip.js"
+import * as url from "../controls/url.js"
 
 /** @import { Picture, Section, Stage } from "../types.js" */
 
@@ -29,7 +30,7 @@ export function list(picture) {
     link.href = `#${section.element.id}`
     link.onclick = (event) => {
       event.preventDefault() // the browser would add a history entry and run the page
-      history.replaceState(history.state, "", link.href)
+      url.setHash(section.element.id)
       come(picture, section)
     }
   })
