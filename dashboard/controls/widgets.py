@@ -168,7 +168,7 @@ def control(state: State, name: str, **more: Any) -> Control:
     else:
         found |= {"kind": "text", "longest": rule.longest}
     if isinstance(rule, Word):
-        found["fits"] = {"name": "m", "at": state.scenario.m}
+        found["fits"] = "m"
     return found | more
 
 

@@ -101,8 +101,8 @@ export interface ToggleControl extends AnyControl {
 export interface TextControl extends AnyControl {
   kind: "text"
   longest: number
-  /** The setting that a longer text raises, and its value. */
-  fits?: { name: string; at: number }
+  /** The setting that a longer text raises, if the page has its slider. */
+  fits?: string
 }
 
 export interface ActionControl extends AnyControl {

@@ -167,6 +167,23 @@ def test_back_before_the_answer_to_a_step_shows_the_step_of_the_url(tab: Page, s
 
 
 @pytest.mark.slow
+def test_a_word_raises_m_from_where_its_slider_is_before_the_server_has_answered(tab: Page, server: str):
+    stream = Wires(tab, STREAM)
+    visit(tab, f"{server}/sequence?m=9&input=word")
+    stream.held = "server"
+    for field, text in (
+        (number_field(tab, "m: entries of xₜ"), "2"),
+        (tab.get_by_role("textbox", name="Word"), "gated"),
+    ):
+        field.fill(text)
+        field.press("Enter")
+    assert tab.url == f"{server}/sequence?m=5&input=word&word=gated"
+    stream.let_go()
+    followed(tab)
+    expect(panel(tab, MAPS).locator("h2")).to_have_text("Step 1 of 5: “g”")
+
+
+@pytest.mark.slow
 def test_layers_and_directions_show_the_last_output_beside_h_n(page, server):
     page.set_viewport_size({"width": 1440, "height": 900})
     visit(page, f"{server}/{LINK}")

@@ -152,8 +152,8 @@ def choose(at: AppTest, **choices: Any) -> AppTest:
             {},
         )
         fits = control.get("fits")
-        needed = len(set(text)) if fits else 0
-        more = {fits["name"]: f"{needed}"} if fits and needed > fits["at"] else {}
+        needed, size = len(set(text)), drawn_controls(at).get(fits)
+        more = {fits: f"{needed}"} if size and needed > int(size["text"]) else {}
         change(at, {name: None if text == control["default"] else text} | option.get("patch", {}) | more)
     return at
 

@@ -470,8 +470,9 @@ function text(control) {
     control.text = field.value
     // Each distinct character of a word needs its own entry of x_t.
     const { fits } = control.given
-    const needed = fits ? new Set(field.value).size : 0
-    choose(control.name, field.value, fits && needed > fits.at ? { [fits.name]: String(needed) } : {})
+    const size = fits && controlOf(fits)?.text
+    const needed = new Set(field.value).size
+    choose(control.name, field.value, fits && needed > Number(size) ? { [fits]: String(needed) } : {})
   }
   return (isFree) => {
     call()

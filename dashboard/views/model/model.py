@@ -94,12 +94,9 @@ def page(state: State) -> None:
 
 def _controls(state: State, *, is_own: bool, has_input: bool, is_two_way: bool) -> list[widgets.Control]:
     """Return the controls of the network, of the input and of the pictures."""
-    passage = control(state, "passage")
-    # Another page's m has nothing to do with this text.
-    passage.pop("fits", None)
     return [
         *([control(state, "network")] if is_own else []),
-        *([] if has_input else [passage, control(state, "tokens")]),
+        *([] if has_input else [control(state, "passage"), control(state, "tokens")]),
         control(state, "shown_layer"),
         *([control(state, "shown_direction")] if is_two_way else []),
     ]
