@@ -9,7 +9,7 @@ from core.activations import relu, sigmoid, tanh
 from core.arrays import Array
 from core.practice.exercise import Exercise
 
-ACTIVATIONS = {g.symbol: g.f for g in (sigmoid, tanh, relu)}
+ACTIVATIONS = {g.symbol: g for g in (sigmoid, tanh, relu)}
 
 
 class Term(NamedTuple):
@@ -62,7 +62,7 @@ class Line(NamedTuple):
     @property
     def gives(self) -> float:
         """The value of the last symbol."""
-        return float(ACTIVATIONS[self.activation](np.array(self.total))) if self.activation else self.total
+        return float(ACTIVATIONS[self.activation].f(np.array(self.total))) if self.activation else self.total
 
 
 Lines: TypeAlias = tuple[Line, ...]

@@ -34,6 +34,7 @@ from tests.dashboard.page import (
 from tests.dashboard.page import press as press_ours
 from tests.live import ROOT
 
+DIAGRAM_KINDS = ("value", "lstm-c", "lstm-h", "gru-z", "gru-h")
 SEED = 1  # of the first exercise of a link
 DAY = read_day("2026-01-31")
 
@@ -227,8 +228,9 @@ def test_the_next_exercise_has_another_answer_and_the_numbers_in_links_keep_thei
     assert in_symbols(ones[first + 1].question) in [text.value for text in following.text]
 
 
-@pytest.mark.parametrize("kind", ["lstm-c", "lstm-h"])
-@pytest.mark.parametrize("level", [2, 3])
+@pytest.mark.parametrize(
+    ("kind", "level"), [("value", 1), *((kind, level) for kind in DIAGRAM_KINDS for level in (2, 3))]
+)
 def test_the_diagram_has_a_blank_for_every_number_that_is_not_given(kind, level):
     one = exercise(kind, level, SEED)
     at = open_link("practice", kind=kind, level=str(level))
@@ -243,13 +245,15 @@ def test_the_diagram_has_a_blank_for_every_number_that_is_not_given(kind, level)
     for name, values in drawn().items():
         if name in given:
             np.testing.assert_allclose(values, given[name])
-        elif name not in ("z_f", "z_i", "z_c", "z_o"):  # the dots on the curves of the gates
+        elif name not in ("z_f", "z_i", "z_c", "z_o", "z_r", "z_u"):  # the dots on the curves of the gates
             assert np.isnan(values).all(), name
     at = press(at, practice.SOLUTION)
     np.testing.assert_allclose(drawn()[symbol(one.asked.symbol)][one.asked.row, 0], one.answer)
+    if kind == "gru-z":  # nothing is known of the update gate, and so of h_t
+        assert np.isnan(drawn()["u_t"]).all() and np.isnan(drawn()["h_t"]).all()
 
 
-@pytest.mark.parametrize(("kind", "level"), [("lstm-c", 1), ("lstm-h", 1), ("z", 2), ("gru-h", 2)])
+@pytest.mark.parametrize(("kind", "level"), [("lstm-c", 1), ("lstm-h", 1), ("gru-h", 1), ("gru-z", 1), ("z", 2)])
 def test_other_exercises_have_no_diagram(kind, level):
     picture = Shown(open_link("practice", kind=kind, level=str(level))).picture
     assert not [item for panel in picture["panels"] for row in panel["rows"] for item in row if "nodes" in item]
