@@ -12,7 +12,7 @@ from core.model_diagnosis.thresholds import DEFAULT
 from core.number_format import number
 from dashboard.text.plural import Plural, Template, fill
 
-WARNINGS, NUMBERS = "Diagnosis", "Numbers"
+WARNINGS, MORE, NUMBERS = "Diagnosis", "More warnings ({count})", "Numbers"
 NOTHING = "The diagnosis has no warning for this input."
 SENTENCES: dict[str, Template] = {
     "zeroed layer": "All weights of this layer are 0, so its output does not depend on its input.",

@@ -94,6 +94,13 @@ def test_a_page_of_one_step_has_its_drawing_on_the_first_screen_and_is_not_long(
 
 
 @pytest.mark.slow
+def test_the_page_of_a_model_has_its_drawing_on_the_first_screen(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit(page, f"{server}/model")
+    assert box_of(drawing(page, "Gates and state").locator("canvas").first)["y"] <= 520
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "tallest"), [("sequence", 2200), ("gradients", 2000)])
 def test_a_page_over_time_begins_with_its_drawing_and_is_not_long(page, server, path, tallest):
     page.set_viewport_size({"width": 1440, "height": 900})

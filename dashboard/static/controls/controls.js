@@ -16,6 +16,7 @@ import * as url from "./url.js"
 
 // In milliseconds: key presses count as released after so long without another one.
 const REST = 300
+const LONGEST_WORD = 60 // characters: a longer text is a sentence
 const PHONE = matchMedia("(max-width: 640px)")
 
 // Pending values of dragged sliders and typed fields by name, which are not in the URL yet. Nothing else has them.
@@ -478,6 +479,7 @@ function text(control) {
     call()
     labelled(control, field)
     field.maxLength = control.given.longest
+    field.classList.toggle("long", field.maxLength > LONGEST_WORD)
     if (isFree && !control.isTyped && field.value !== control.text) field.value = control.text
   }
 }

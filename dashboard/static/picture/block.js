@@ -15,7 +15,9 @@ import { NAME, SHAPE, SMALL, colours, contextOf, drawName, nameWidth, setFont, s
  */
 
 export const SMALLEST_PRINTED = 12
-const SMALLEST_HEADING = 6
+// In pixels of the page: the smallest font of headings, and the room of most letters in it.
+const SMALLEST_HEADING = 10
+const HEADING_ROOM = 7
 const THINNEST = 10
 const ROOM = 30
 const OUTLINE = 1.5 // the room that the outline of an entry takes from its number, beside that of every number
@@ -333,17 +335,16 @@ function outline(ink, { item, x, y, across, down, width, height }) {
   }
 }
 
-// A character above each column. They may be closer together than they are wide: all of them in one smaller font.
-// If they would overlap in the smallest one, none is drawn; the tooltip of an entry has its character.
+// A character above each column, or above every second, third, ... one where they would overlap; the tooltip of an entry has its character.
 /** @type {(ink: Brush, place: Pick<BlockPlace, "x" | "y" | "across">, headings: string[]) => void} */
 export function head(ink, { x, y, across }, headings) {
-  const { context, look } = ink
-  const font = Math.min(NAME.font, Math.max(SMALLEST_HEADING, Math.floor(1.4 * across)))
-  if (font === SMALLEST_HEADING && ink.width(headings.join(""), font) > headings.length * across) return
+  const { context, look, zoom } = ink
+  const font = Math.min(NAME.font, Math.max(SMALLEST_HEADING / zoom, Math.floor(1.4 * across)))
+  const apart = Math.ceil(HEADING_ROOM / zoom / across)
   setFont(ink, font)
   context.fillStyle = look.text
   context.textAlign = "center"
-  headings.forEach((text, column) => context.fillText(text, x + (column + 0.5) * across, y - 7))
+  for (let column = 0; column < headings.length; column += apart) context.fillText(headings[column], x + (column + 0.5) * across, y - 7)
   context.textAlign = "left"
 }
 

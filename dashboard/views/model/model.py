@@ -17,6 +17,7 @@ from dashboard.controls.save_panel import plain
 from dashboard.controls.widgets import control
 from dashboard.drawing.panels import as_picture
 from dashboard.drawing.screen import Steps, show
+from dashboard.server.assets import STATIC
 from dashboard.server.scheduling import heavy_compute, yield_run_lock
 from dashboard.state.parameters import CHOICES, as_text
 from dashboard.state.parameters.model import LIMIT_PARAMS
@@ -48,9 +49,14 @@ class Kept(NamedTuple):
 
 def page(state: State) -> None:
     """Draw the page."""
+    st.html(STATIC / "controls/sticky_controls.css")
     st.markdown(text.PAGE)
-    opened = model_file() or ModelFile("", load(state.settings.network))
-    file = input_file()
+    # Beside each other, so that the drawing is on the first screen.
+    of_model, of_input = st.columns(2)
+    with of_model:
+        opened = model_file() or ModelFile("", load(state.settings.network))
+    with of_input:
+        file = input_file()
     limits = [control(state, name) for name in LIMIT_PARAMS.values()]
     is_two_way = any(len(layer.directions) > 1 for each in opened.network.stacks for layer in each.layers)
     stacks = opened.network.stacks
@@ -73,8 +79,9 @@ def page(state: State) -> None:
         return
     shown = _shown(state, made)
     step = min(state.settings.shown_step, shown.T)
+    over_time, *others = pictures.panels(shown, given, step)
     drawn = as_picture(
-        [*verdict.panels(made), *pictures.panels(shown, given, step)],
+        [*verdict.panels(made), over_time, verdict.numbers(made), *others],
         decimals=state.decimals,
         unit=min(state.settings.j, shown.k) - 1,
     )

@@ -13,12 +13,14 @@ from dashboard.drawing.items import sequence as over_time
 from dashboard.drawing.panels import Fit, Playback, Step, literal, panel
 from dashboard.text import model as text
 from dashboard.text import model_findings as proofs
+from dashboard.text import words
 
 OF_UNITS, OF_MATRICES = Fit("rows", pixels=240, smallest=6), Fit("rows", pixels=160, smallest=2)
+OF_GATES, OF_STATES = scales.sequential(words.GATE_SCALE, 1), scales.symmetric(text.STATE_SCALE, 1, clips=True)
 # Four in a wide window, and each of them readable.
 SMALL = 290
-# Columns of a line of maps: with more, a unit of a small cell would be too low to see.
-COLUMNS_OF_LINE = 250
+# Columns of a line of maps: with more, the letters above them would overlap in a window of 1440 pixels.
+COLUMNS_OF_LINE = 150
 
 
 def panels(shown: Examined, given: Input, step: int) -> list[Item]:
@@ -58,7 +60,7 @@ def states(shown: Examined, given: Input, step: int) -> Item:
         block(
             proofs.symbol(shown.cell, symbol),
             getattr(shown.trace, symbol)[:, :, 0].T,
-            scales.sequential("", 1) if symbol in shown.gates else scales.symmetric("", 1, clips=True),
+            OF_GATES if symbol in shown.gates else OF_STATES,
             rows=[("unit", shown.k, "")],
             columns=[("t", shown.T, "")],
             units=True,

@@ -8,6 +8,9 @@ from dashboard.state.parameters.model import LIMIT_PARAMS
 from dashboard.state.state import DEFAULTS, State
 from dashboard.text import model_findings as text
 
+# Warnings above the drawings: with more, the first screen would have no drawing.
+WORST = 3
+
 
 def thresholds(state: State) -> Thresholds:
     """Return the thresholds of the URL."""
@@ -15,21 +18,27 @@ def thresholds(state: State) -> Thresholds:
 
 
 def panels(made: Diagnosis) -> list[Item]:
-    """Return the panels of the warnings and of the numbers."""
+    """Return the panels of the warnings: that of the worst ones, and a folded one of all others, if there are any."""
     warnings = [one for one in made.findings if one.level == WARNING]
-    numbers = [one for one in made.findings if one.level != WARNING]
+    worst, others = ([_found(made, one) for one in some] for some in (warnings[:WORST], warnings[WORST:]))
     rules = dict.fromkeys(map(text.rule, warnings))
-    return [
-        panel(
-            text.WARNINGS,
-            "",
-            alt="",
-            callout="" if warnings else text.NOTHING,
-            findings=[_found(made, one) for one in warnings],
-            exactly=" ".join(rules),
-        ),
-        panel(text.NUMBERS, "", alt="", findings=[_found(made, one) for one in numbers], folded=True),
-    ]
+    first = panel(
+        text.WARNINGS,
+        "",
+        alt="",
+        callout="" if warnings else text.NOTHING,
+        findings=worst,
+        exactly=" ".join(rules),
+    )
+    if not others:
+        return [first]
+    return [first, panel(text.MORE.format(count=len(others)), "", alt="", findings=others, folded=True)]
+
+
+def numbers(made: Diagnosis) -> Item:
+    """Return the folded panel of the findings that are no warnings."""
+    found = [_found(made, one) for one in made.findings if one.level != WARNING]
+    return panel(text.NUMBERS, "", alt="", findings=found, folded=True)
 
 
 def _found(made: Diagnosis, one: Finding) -> Found:

@@ -35,6 +35,7 @@ from dashboard.text.model_findings import (
     GAINS,
     INPUT,
     MEMORY,
+    MORE,
     NOTHING,
     NUMBER_NAMES,
     NUMBERS,
@@ -269,7 +270,7 @@ def test_every_finding_has_a_sentence_and_every_warning_a_rule():
 def test_a_finding_leads_to_a_panel_of_the_same_picture(fault):
     plant = fault.plant(fault.cells[-1], 0, 8)
     panels = Shown(opened(plant.weights)).panels
-    found = [*panels[WARNINGS]["findings"], *panels[NUMBERS]["findings"]]
+    found = [one for panel in panels.values() for one in panel["findings"]]
     assert {one["proof"] for one in found} <= panels.keys()
 
 
@@ -280,6 +281,15 @@ def test_the_headroom_is_proved_where_its_symbol_is_shown(symbol, panel):
     made = diagnose(network(weights("LSTM")).stacks[0].layers, np.ones((9, 6, 1)))
     (headroom,) = [one for one in made.findings if one.code == "headroom"]
     assert proof(made, replace(headroom, symbol=symbol)) == panel
+
+
+def test_all_warnings_but_the_worst_three_are_folded_above_the_first_drawing():
+    # Fresh weights are far from the largest number of float16, so with this limit each layer has a warning.
+    panels = Shown(opened(weights("RNN", layers=5), limit_headroom="1e6")).panels
+    assert list(panels)[:4] == [WARNINGS, MORE.format(count=2), STATE_OVER_TIME, NUMBERS]
+    worst, more, *_ = panels.values()
+    assert len(worst["findings"]) == 3 and not worst["folded"]
+    assert len(more["findings"]) == 2 and more["folded"]
 
 
 def test_a_link_shows_the_layer_the_direction_and_the_unit_of_a_finding():
