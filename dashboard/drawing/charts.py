@@ -9,7 +9,7 @@ from core.activations import Activation
 from core.arrays import Array
 from core.time.unroll import OVERFLOW_LIMIT
 from dashboard.drawing.items import Item, packed
-from dashboard.drawing.scales import CURVE, GRID, SHADE, SLOPE, Hue
+from dashboard.drawing.scales import GRID, SHADE, Hue, hues_of_activations
 
 
 def series(values: Sequence[float]) -> Array:
@@ -299,15 +299,12 @@ def _ticks(low: float, high: float, least: float = 0.0) -> list[float]:
     return (step * np.arange(first, last + 1)).round(12).tolist()
 
 
-def curve(name: str, g: Array, dg: Array, z: Array, g_z: Array, bounds: tuple[float, float]) -> Item:
+def curve(g: Activation, z: Array, g_z: Array, bounds: tuple[float, float]) -> Item:
     """Return an activation and its derivative over z, with a dot for each unit on the activation.
 
     Parameters
     ----------
-    name : str
-        The name of g.
-    g, dg : ndarray of the shape of GRID
-        The activation and its derivative on GRID.
+    g : Activation
     z, g_z : ndarray of shape (k,)
         The units' pre-activations and outputs.
     bounds : tuple of float
@@ -318,6 +315,8 @@ def curve(name: str, g: Array, dg: Array, z: Array, g_z: Array, bounds: tuple[fl
     dict
         A part of a `Picture`.
     """
-    y_ticks = np.linspace(round(float(min(g.min(), 0)), 3), round(float(max(g.max(), dg.max())), 3), 5).tolist()
-    lines = [Line(f"{name}(z)", g, CURVE), Line(f"{name}′(z)", dg, SLOPE, dashed=True)]
-    return plot(name, lines, z, g_z, bounds=bounds, y_ticks=y_ticks, y_label=f"{name}(z), {name}′(z)", colour=CURVE)
+    hue, up, slope = hues_of_activations()[g.name], g.f(GRID), g.df(GRID)
+    y_ticks = np.linspace(round(float(min(up.min(), 0)), 3), round(float(max(up.max(), slope.max())), 3), 5).tolist()
+    lines = [Line(f"{g.symbol}(z)", up, hue), Line(f"{g.symbol}′(z)", slope, hue, dashed=True)]
+    y_label = f"{g.symbol}(z), {g.symbol}′(z)"
+    return plot(g.symbol, lines, z, g_z, bounds=bounds, y_ticks=y_ticks, y_label=y_label, colour=hue)

@@ -6,8 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.activations import ACTIVATIONS
+
 # From dark blue at 0 to yellow at 1, the same in both themes.
 CIVIDIS = ["#00224e", "#2a3f6d", "#575d6d", "#7c7b78", "#a59c74", "#d2c060", "#fee838"]
+# The colour of the saturated part of an axis.
+SHADE = "#8a8f98"
 PALETTES = {
     # Blue below 0 and red above, after ColorBrewer's RdBu; the middle is close to the page's own background.
     "diverging": {
@@ -15,6 +19,8 @@ PALETTES = {
         "dark": ["#a6d4f2", "#6bb2e0", "#3a86bd", "#255a85", "#22262e", "#8a3a2e", "#c4563f", "#ec8a68", "#ffcbb0"],
     },
     "sequential": {"light": CIVIDIS, "dark": CIVIDIS},
+    # From the page's own background to the grey of saturated parts of an axis. Yellow is a large derivative, so saturated entries are not.
+    "shaded": {"light": ["#f7f7f7", SHADE], "dark": ["#22262e", SHADE]},
 }
 # A colour in the light theme and in the dark one.
 Hue = dict[str, str]
@@ -33,7 +39,6 @@ _KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE = (
 )
 # The colours of lines that stand for one thing each, such as a cell.
 LINES: tuple[Hue, ...] = (_KEEP, _CANDIDATE, _WRITE, _SHOW, *_MORE)
-CURVE, SLOPE = LINES[:2]
 # The colours of compared trainings. Readers with any colour vision can tell any two of them apart, and none is that of a gate.
 TRAININGS: tuple[Hue, ...] = (
     {"light": "#160c1b", "dark": "#feffcd"},
@@ -43,9 +48,8 @@ TRAININGS: tuple[Hue, ...] = (
     {"light": "#074306", "dark": "#7fae8d"},
     {"light": "#7508ff", "dark": "#e0c215"},
 )
-# The colours of a line that others are compared with, and of the saturated part of an axis.
+# The colour of a line that others are compared with.
 REFERENCE: Hue = {"light": "#6c7078", "dark": "#9a9ea6"}
-SHADE = "#8a8f98"
 # One hue for each gate and candidate, by what it gives.
 GATE_COLOURS: dict[str, Hue] = {
     **{"f_t": _KEEP, "i_t": _WRITE, "c_tilde": _CANDIDATE, "o_t": _SHOW},
@@ -85,6 +89,16 @@ def symmetric(label: str, limit: float, *, clips: bool = False) -> Scale:
 def sequential(label: str, high: float) -> Scale:
     """Return a scale from 0 to `high`."""
     return Scale(label, "sequential", 0, high)
+
+
+def shaded(label: str) -> Scale:
+    """Return a scale of what is saturated: 0 or 1."""
+    return Scale(label, "shaded", 0, 1)
+
+
+def hues_of_activations() -> dict[str, Hue]:
+    """Return the hue of each activation and its derivative by the name of the activation, the same on all pages."""
+    return dict(zip(ACTIVATIONS, cycle(LINES)))
 
 
 def hues_of(names: Iterable[str]) -> dict[str, Hue]:

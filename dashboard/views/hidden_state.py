@@ -426,7 +426,7 @@ def _activate(s: Symbols) -> Item:
         text.activate(g.name, wrong=s.is_wrong),
         [
             *[*s.wrong, s.z_t, op(f"{g.symbol} →"), s.h_t, slopes],
-            charts.curve(g.symbol, g.f(scales.GRID), g.df(scales.GRID), step.z_t[:, 0], step.h_t[:, 0], bounds=bounds),
+            charts.curve(g, step.z_t[:, 0], step.h_t[:, 0], bounds),
         ],
         alt=text.ACTIVATE_ALT.format(g=g.symbol, count=flat, k=k),
         note=" ".join(note),

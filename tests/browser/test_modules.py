@@ -215,7 +215,7 @@ def rows_of_items(draw: np.random.Generator) -> list[list[dict]]:
         between = [item for _ in range(draw.integers(5)) for item in (op(str(draw.choice(["·", "add up to"]))), some())]
         rows.append([some(), *between, op("=", align=True), stacked(some(), some())])
     rows.append([dots(most), some()])
-    return [*rows, [chart([Line("", np.arange(5.0), scales.CURVE)], x_label="x", y_label="")]]
+    return [*rows, [chart([Line("", np.arange(5.0), scales.LINES[0])], x_label="x", y_label="")]]
 
 
 def test_everything_has_a_place_of_its_own_within_its_strip_and_the_page(call: Call):
@@ -313,7 +313,7 @@ def test_a_drawing_is_saved_by_the_calls_that_drew_it(call: Call):
     draw = np.random.default_rng(0)
     time, z = {"rows": [("unit", 6, "")], "columns": [("t", 256, "")]}, draw.normal(size=(6, 256))
     half = np.where(np.eye(3) > 0, np.nan, 1.0)
-    lines = [Line("one", np.arange(5.0), scales.CURVE), Line("", -np.arange(5.0), scales.SLOPE, dashed=True)]
+    lines = [Line("one", np.arange(5.0), scales.LINES[0]), Line("", -np.arange(5.0), scales.LINES[1], dashed=True)]
     rows = [
         [matrix(draw, 6), op("·"), stack(draw, 3), op("=", align=True), stacked(matrix(draw, 5), stack(draw, 2))],
         [block("h_t", z, SCALE, **time, over_time=True, outlined=z > 1, units=True)],

@@ -111,3 +111,16 @@ test("in an SVG file a rounded corner is an arc and a dot a circle", () => {
 test("a gate's wire follows the mean of its numbers", () => {
   assert.equal(mean(new Float64Array([0, 0.5, 1])), 0.5)
 })
+
+for (const limit of [350, 700, 1008]) {
+  test(`in a room of ${limit} pixels the label of a gate is legible`, () => {
+    const context = new SvgContext(limit, 700)
+    const look = { font: "f", text: "#111111", paper: "#ffffff", accent: "#c2006b", dark: false }
+    const gate = node({ kind: "gate", name: "f", x: 300, y: 300, label: "tanh", role: "", colour: null, z: 0, part: 0, bounds: [-2, 2], range: [-1, 1], curve: [-1, 0, 1] })
+    const labelled = { ...item, staged: false, parts: [numbers([0.5])], nodes: [gate] }
+    const [place] = diagram.place(inkOf(limit), labelled, { x: 0, y: 0, cell: 40, middle: 0 })
+    diagram.draw({ step: 0, data: { unit: 0 } }, { ...inkOf(limit), look, context }, place)
+    const [, font] = context.toString().match(/<text [^>]*font-size="([\d.]+)"[^>]*>tanh</)
+    assert.ok(Number(font) >= 11, font)
+  })
+}

@@ -343,7 +343,7 @@ function drawGate(picture, ink, place, gate) {
   context.stroke()
   drawCurve(context, gate, { left, top, width, height }, hue)
   drawDots(picture, ink, place, gate)
-  const font = Math.round(13 * Math.max(zoom, SMALLEST_TEXT))
+  const font = Math.max(SMALL.font, Math.round(13 * zoom))
   setFont(ink, font)
   context.fillStyle = hue
   context.textAlign = "left"

@@ -90,7 +90,7 @@ def _dots(scenario: Scenario) -> tuple[list[Item], str]:
     """Return the units on the curve of their activation."""
     params, step = scenario.step("RNN")
     g = ACTIVATIONS[scenario.g]
-    curve = charts.curve(g.symbol, g.f(scales.GRID), g.df(scales.GRID), step.z_t[:, 0], step.h_t[:, 0], g.bounds(0.05))
+    curve = charts.curve(g, step.z_t[:, 0], step.h_t[:, 0], g.bounds(0.05))
     return [curve], f"{scenario.k} units as dots on the curve of {g.symbol}."
 
 

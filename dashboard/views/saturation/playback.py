@@ -1,7 +1,6 @@
 """The panels that follow the scale as it plays: the units on the curves, and their numbers."""
 
 from collections.abc import Sequence
-from itertools import cycle
 
 from core import saturation
 from core.activations import ACTIVATIONS, Activation
@@ -41,7 +40,7 @@ def scale_playback(units: Units) -> items.Item:
             column(units, "z", units.z_at, scales.symmetric("z", 10, clips=True)),
             column(units, units.output, units.g_at, _output_scale(g)),
             column(units, f"{units.derivative}(z)", units.dg_at, scales.sequential(units.derivative, g.max_df)),
-            column(units, units.flat, flat_at, scales.sequential(units.flat, 1)),
+            column(units, units.flat, flat_at, scales.shaded(units.flat)),
         ],
         alt=text.VALUES_ALT.format(g=g.symbol, slope=units.derivative, units=units.k, flat=units.flat),
         playback=Playback(
@@ -108,7 +107,7 @@ def _curves(units: Units) -> list[items.Item]:
 def _dots(units: Units, name: str, curves: Sequence[Array], values_at: Array, y_ticks: Sequence[float]) -> items.Item:
     """Return the curves of all ACTIVATIONS, with the units as dots on the one of this name."""
     g, here, z_at = units.g, units.here, units.z_at
-    colours = dict(zip(ACTIVATIONS, cycle(scales.LINES)))
+    colours = scales.hues_of_activations()
     mark = name.removeprefix(g.symbol)
     return charts.plot(
         name,

@@ -6,8 +6,12 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from core.activations import ACTIVATIONS
 from dashboard.drawing import scales
+from dashboard.drawing.charts import curve
 from dashboard.server.assets import STATIC
+from dashboard.text.saturation import CURVES_TITLE
+from tests.dashboard.page import Shown, open_link
 
 PAPER = {"light": "#ffffff", "dark": "#0e1117"}
 # What eyes without one kind of cones see of red, green and blue light (Machado, Oliveira and Fernandes 2009).
@@ -74,6 +78,23 @@ def test_every_line_is_seen_on_the_page(theme):
     for hue in (*scales.LINES, *scales.TRAININGS, scales.REFERENCE):
         dark, bright = sorted((paper, XYZ[1] @ light_of(hue[theme])))
         assert (bright + 0.05) / (dark + 0.05) >= CONTRAST, hue
+
+
+def test_an_activation_has_one_hue_on_all_pages_and_its_derivative_is_dashed():
+    shown = Shown(open_link("saturation")).panels[CURVES_TITLE]["rows"][0]
+    hues = {line["label"]: line["colour"] for plot in shown for line in plot["lines"]}
+    for name, g in ACTIVATIONS.items():
+        value, slope = curve(g, np.zeros(1), np.zeros(1), (-1, 1))["lines"]
+        assert hues[g.symbol] == hues[f"{g.symbol}′"] == value["colour"] == slope["colour"], name
+        assert slope["dash"] and not value["dash"]
+
+
+def test_saturated_is_no_colour_of_a_derivative():
+    shown = Shown(open_link("saturation"))
+    palettes = [scales.PALETTES[shown.block(symbol)["scale"]["palette"]] for symbol in ("σ′(z)", "saturated")]
+    for theme in PAPER:
+        yellow, grey = (lab(light_of(palette[theme][-1])) for palette in palettes)
+        assert np.linalg.norm(yellow - grey) >= SEEN
 
 
 def test_a_gate_keeps_its_hue_and_no_other_line_of_its_chart_has_it():

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given
 from numpy.testing import assert_allclose, assert_array_equal
 
+from core.activations import ACTIVATIONS
 from dashboard.drawing import items, scales
 from dashboard.drawing.charts import Line, chart, curve
 from dashboard.drawing.items import block, block_means, op, stacked
@@ -206,15 +207,14 @@ def test_a_matrix_that_is_drawn_twice_travels_once():
 
 def test_a_picture_is_plain_data():
     z = np.array([-20.0, 0, 20])
-    dots = curve("ReLU", scales.GRID, scales.GRID, z, z, (0, math.inf))
+    dots = curve(ACTIVATIONS["relu"], z, z, (0, math.inf))
     shown = as_picture([panel("a", "", [drawn(np.ones((300, 300))), dots], alt="")], decimals=2, unit=0)
     assert json.loads(json.dumps(shown, allow_nan=False))["blocks"][0]["rows"] == shown["blocks"][0]["rows"]
 
 
 @given(hnp.arrays(np.float64, st.integers(1, 9), elements=st.floats(-1e12, 1e12)))
 def test_every_dot_travels_as_it_is_and_the_axis_does_not_move(z):
-    relu, slope = np.maximum(scales.GRID, 0), scales.GRID > 0
-    shown = curve("ReLU", relu, slope, z, np.maximum(z, 0), (0, math.inf))
+    shown = curve(ACTIVATIONS["relu"], z, np.maximum(z, 0), (0, math.inf))
     assert (shown["y_range"], shown["y_ticks"]) == ([0, 8], [0, 2, 4, 6, 8])
     assert_array_equal(dots(shown), np.stack([z, np.maximum(z, 0)], axis=1))
 
@@ -225,7 +225,7 @@ def test_every_dot_travels_as_it_is_and_the_axis_does_not_move(z):
     ids=str,
 )
 def test_the_shade_ends_with_the_axis(bounds, shaded):
-    shown = curve("g", scales.GRID, scales.GRID, np.zeros(1), np.zeros(1), bounds)
+    shown = curve(ACTIVATIONS["relu"], np.zeros(1), np.zeros(1), bounds)
     assert shown["bounds"] == shaded
     assert shown["x_range"] == (-8, 8)
 
@@ -243,7 +243,7 @@ def quantities(draw):
 
 
 def charted(values) -> dict:
-    lines = [Line(f"{at}", row, scales.CURVE, dashed=bool(at % 2)) for at, row in enumerate(values)]
+    lines = [Line(f"{at}", row, scales.LINES[0], dashed=bool(at % 2)) for at, row in enumerate(values)]
     return chart(lines, x_label="x", y_label="y")
 
 
