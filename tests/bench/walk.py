@@ -20,6 +20,7 @@ from playwright.sync_api import Browser, Error, Locator, Page, sync_playwright
 
 from core.exchange.scenario_json import to_json
 from core.scenario import Scenario
+from dashboard.text.editor import FILL_LINE
 from tests.browser.conftest import ONE_LAYER, new_context
 from tests.browser.page import (
     choices,
@@ -216,10 +217,10 @@ def predict(reader: Reader) -> str:
 
 
 def edit(reader: Reader) -> str:
-    """Set a row, where the editor is open."""
+    """Fill a row, where the editor is open."""
     reader.is_sure = False
-    reader.page.get_by_role("button", name="Set", exact=True).click(timeout=PATIENT)
-    return "a row set"
+    reader.page.get_by_role("button", name=FILL_LINE["row"], exact=True).click(timeout=PATIENT)
+    return "a row filled"
 
 
 def open_file(reader: Reader) -> str:
