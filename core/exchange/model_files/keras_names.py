@@ -9,6 +9,7 @@ import numpy as np
 from core.activations import ACTIVATIONS
 from core.arrays import Array
 from core.cells import CELLS
+from core.cells.protocol import chooses_activation
 from core.exchange.model_files.network import (
     BLOCKS,
     RESET_BEFORE,
@@ -36,7 +37,7 @@ CHANGES = {
     "layer normalisation": re.compile(r"norm", re.IGNORECASE),
     "peepholes": re.compile("peephole", re.IGNORECASE),
 }
-RECURRENT = {"SimpleRNN": "RNN", "LSTM": "LSTM", "GRU": "GRU"}
+RECURRENT = {cell.LAYOUT.keras: name for name, cell in CELLS.items() if cell.LAYOUT}
 DEPTH = 12
 
 
@@ -258,9 +259,9 @@ def _of_layer(layer: Mapping[str, Any], path: str) -> Config | None:
         return None
     cell = RECURRENT[layer["class_name"]]
     g, of_gates = options.get("activation", "tanh"), options.get("recurrent_activation", "sigmoid")
-    if not isinstance(g, str) or g not in (ACTIVATIONS if cell == "RNN" else ("tanh",)):
+    if not isinstance(g, str) or g not in (ACTIVATIONS if chooses_activation(CELLS[cell]) else ("tanh",)):
         g, reason = "tanh", reason or "activation"
-    if cell != "RNN" and of_gates != "sigmoid":
+    if of_gates != "sigmoid":
         reason = reason or "activation"
     if options.get("quantization_config") or options.get("dtype") == "int8":
         reason = reason or "quantised"

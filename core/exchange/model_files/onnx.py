@@ -15,6 +15,7 @@ import numpy as np
 from core.activations import ACTIVATIONS
 from core.arrays import Array
 from core.cells import CELLS
+from core.cells.protocol import chooses_activation
 from core.exchange.model_files.network import (
     MOST_NAMES,
     RESET_BEFORE,
@@ -43,7 +44,8 @@ EXTERNAL = (
 MOST_FIELDS = 400_000
 # Of TensorProto.data_type: the floating-point types that a cell can have.
 FLOAT_TYPES = {1: "<f4", 10: "<f2", 11: "<f8", 16: "BF16"}
-NODES = {"RNN": 1, "GRU": 3, "LSTM": 4}
+# The activations of each node in one direction, unless the file names others.
+NODES = {"RNN": ["tanh"], "GRU": ["sigmoid", "tanh"], "LSTM": ["sigmoid", "tanh", "tanh"]}
 # Of ONNX Runtime.
 QUANTISED = ("DynamicQuantizeLSTM",)
 
@@ -311,14 +313,14 @@ def _layer(node: OnnxNode, tensors: Mapping[str, Tensor], budget: Budget) -> Fou
     if ways is None or len(W.shape) != 3 or len(R.shape) != 3 or W.shape[0] != len(ways) or R.shape[0] != len(ways):
         raise Refused("sizes")
     (_, rows, m), (_, rows_of_h, k) = W.shape, R.shape
-    if rows != rows_of_h or expect_sizes(rows, k, m) != NODES[cell]:
+    layout = CELLS[cell].LAYOUT
+    assert layout
+    if rows != rows_of_h or expect_sizes(rows, k, m) != len(layout.blocks):
         raise Refused("sizes")
     B = tensors[inputs[3]] if inputs[3] else None
     if B is not None and B.shape != (len(ways), 2 * rows):
         raise Refused("sizes")
     g = _activation(cell, options.get("activations"), len(ways))
-    layout = CELLS[cell].LAYOUT
-    assert layout
     biases = np.zeros((len(ways), 2 * rows)) if B is None else budget.take(B)
     directions = [
         FoundDirection(in_blocks(cell, W_x, W_h, b[:rows], b[rows:], layout.onnx_order), is_reverse)
@@ -329,10 +331,10 @@ def _layer(node: OnnxNode, tensors: Mapping[str, Tensor], budget: Budget) -> Fou
 
 
 def _activation(cell: str, given: object, ways: int) -> str:
-    """Return the activation of an RNN; raise Refused if a cell has one that it cannot have here."""
-    own = {"RNN": ["tanh"], "GRU": ["sigmoid", "tanh"], "LSTM": ["sigmoid", "tanh", "tanh"]}[cell]
+    """Return the activation of a node; raise Refused if its cell cannot have it here."""
+    own = NODES[cell]
     names = [name.lower() for name in given] if isinstance(given, list) else own * ways
-    if cell == "RNN" and names and set(names) <= {names[0]} and names[0] in ACTIVATIONS:
+    if chooses_activation(CELLS[cell]) and names and set(names) <= {names[0]} and names[0] in ACTIVATIONS:
         return names[0]
     if names != own * ways:
         raise Refused("activation")

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from core.cells import CELLS
+from core.cells.protocol import chooses_activation
 from core.exchange.model_files.network import (
     BLOCKS,
     MOST_LAYERS,
@@ -36,7 +38,7 @@ CHANGES = {
 
 # Codes of what the names do not say. The weights of a GRU cannot show the order either: a trained one may have the higher
 # biases in its reset gate or in its update gate. The forget bias shows that of an LSTM.
-ASSUMED = {"RNN": ("tanh",), "GRU": ("gate order",)}
+ASSUMED = {"GRU": "gate order"}
 
 
 def has_names(names: Mapping[str, Tensor]) -> bool:
@@ -70,10 +72,16 @@ def read(tensors: Mapping[str, Tensor], g: str) -> Network:
         try:
             _expect_plain(prefix, others, places)
             stacks.append(Stack(name, list(_layers(name, places, g, budget))))
-            assumed += ASSUMED.get(stacks[-1].layers[0].cell, ())
+            assumed += _assumed(stacks[-1].layers[0].cell)
         except Refused as refused:
             left_out.insert(0, LeftOut(name, str(refused)))
     return found(_numbered(stacks), left_out, assumed)
+
+
+def _assumed(cell: str) -> list[str]:
+    """Return the codes of what the names of a cell do not say."""
+    activation = ["tanh"] if chooses_activation(CELLS[cell]) else []
+    return [*activation, ASSUMED[cell]] if cell in ASSUMED else activation
 
 
 def _numbered(stacks: list[Stack]) -> list[Stack]:
@@ -121,9 +129,8 @@ def _layers(
         for is_reverse in (False, True) if both else (False,):
             cell, arrays = _direction(places.get((at, is_reverse), {}), budget, rows)
             directions.append(FoundDirection(arrays, is_reverse))
-        layer = FoundLayer(
-            f"{name} l{at}".strip() if count > 1 else name, cell, directions, g if cell == "RNN" else "tanh"
-        )
+        own = g if chooses_activation(CELLS[cell]) else "tanh"
+        layer = FoundLayer(f"{name} l{at}".strip() if count > 1 else name, cell, directions, own)
         if len({len(next(iter(one.arrays.values()))) for one in directions}) > 1:
             raise Refused("sizes")
         rows = layer.rows
