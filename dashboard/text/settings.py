@@ -1,13 +1,15 @@
 """The words of the sliders and of the settings below them."""
 
+from dashboard.text.words import NAMES_OF_PEOPLE
+
 # The label of an initializer, and what it does; without an entry, its name and nothing.
 INITIALIZERS = {
     "fill": "One value",
     "ramp": "1, 2, 3, …",
     "normal": "Normal",
     "uniform": "Uniform",
-    "glorot": "Glorot",
     "orthogonal": "Orthogonal",
+    **NAMES_OF_PEOPLE,
 }
 MADE = {
     "fill": "Each array has one value everywhere.",
