@@ -68,7 +68,7 @@ def draw(chart: Mapping[str, Any] | None = None, exercise: str = "") -> None:
     chart : mapping, optional
         The map of exercises, as `types.d.ts` has it.
     exercise : str, optional
-        The exercise of the page. When it changes, the first field gets the focus.
+        The exercise of the page. When it changes, the first field gets the focus. If there is none, the page goes to its top.
     """
     entries = [
         {"number": entry["number"], "changes": {name_of(*entry["name"]): to_entry(entry["tile"])}}

@@ -29,3 +29,15 @@ def test_enter_checks_in_sight_and_goes_on_with_the_focus_in_the_empty_field(pag
     expect(field).to_be_focused()
     page.keyboard.type("77")
     expect(field).to_have_value("77")
+
+
+@pytest.mark.slow
+def test_the_result_of_a_test_starts_at_its_top(page: Page, server: str):
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, f"{server}/practice?test=5&level=2")
+    page.get_by_role("textbox", name="Answer to 10").fill("1")
+    page.get_by_role("button", name="Mark my answers").click()
+    page.wait_for_url("**answers**")
+    expect(page.get_by_text("Your answer:")).to_have_count(10)
+    followed(page)
+    assert in_sight(page, page.get_by_role("heading", name="of 10 right"))

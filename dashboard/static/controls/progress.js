@@ -28,7 +28,7 @@ export function draw(component) {
     place.dataset.chart = now
     place.replaceChildren(...(data.chart ? charted(data.chart, component) : []))
   }
-  if (exercise && data.exercise && exercise !== data.exercise) focusField()
+  if (exercise && data.exercise && exercise !== data.exercise) begin()
   exercise = data.exercise
 }
 
@@ -158,9 +158,11 @@ function forgetting({ label, again }, component) {
   return button
 }
 
-function focusField() {
+// Gives the focus to the field of another exercise. The result of a test has none and starts at its top.
+function begin() {
   const field = document.querySelector(".st-key-answering input")
   if (field instanceof HTMLElement) field.focus()
+  else document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
 }
 
 export function unmount() {

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.practice import Exercise, Verdict, ten_exercises
+from core.practice import Exercise, ten_exercises
 from core.practice.exercise import ASKED
 from core.practice.exercise_numbers import decimals_of
 from core.practice.quiz import EXERCISES_PER_TEST, Marked, mark
@@ -32,7 +32,7 @@ def page(state: State) -> None:
     else:
         result(state, mark(exercises, settings.answers.split(Answers.between)))
     patches("practice")
-    progress.draw()
+    progress.draw(exercise="test" if settings.answers is None else "result")
 
 
 def paper(state: State, exercises: list[Exercise]) -> None:
@@ -77,18 +77,19 @@ def result(state: State, marked: list[Marked]) -> None:
             with st.container(key=f"sheet_{at}"):
                 _question(state, at, one.exercise)
                 st.text(text.YOUR_ANSWER.format(answer=one.typed or text.NO_ANSWER))
-                _show_mark(one.exercise, one.verdict)
+                _show_mark(one)
 
 
-def _show_mark(one: Exercise, verdict: Verdict | None) -> None:
-    if verdict is None:
-        st.warning(text.UNREADABLE)
-    elif verdict.right:
+def _show_mark(marked: Marked) -> None:
+    if marked.right:
         st.success(text.ALL_RIGHT)
-    else:
-        show_verdict(one, verdict)
-    if not (verdict and verdict.right):
-        st.text(text.answer_of_test(key_text(one), map(in_symbols, one.stages.values())))
+        return
+    one = marked.exercise
+    if marked.verdict:
+        show_verdict(one, marked.verdict)
+    elif marked.typed:
+        st.warning(text.UNREADABLE)
+    st.text(text.answer_of_test(key_text(one), map(in_symbols, one.stages.values())))
 
 
 def _question(state: State, at: int, one: Exercise) -> None:
