@@ -22,6 +22,8 @@ ASKED = {1: 0, 2: 3, 3: 3}
 PRECISION_ASKED = {1: "Give a whole number."} | dict.fromkeys(
     (2, 3), "Give 3 decimals, and keep at least 4 until the end."
 )
+# The kinds that ask for whole numbers at every level.
+WHOLE_KINDS = ("shape", "count", "order", "saturated")
 # The largest error of a number that is rounded to 3 decimals.
 ROUNDING_ERROR = 0.0005
 # The number of decimals of the given numbers.
@@ -156,6 +158,11 @@ class Exercise:
     reached: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     slack: float = 0.0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the question asks for a whole number, or for several."""
+        return not ASKED[self.level] or self.kind in WHOLE_KINDS
 
     @property
     def accepted(self) -> float:

@@ -7,7 +7,7 @@ from core.practice.exercise import ASKED, Exercise, as_number, fits, is_rounded
 
 
 class Judged(StrEnum):
-    """The code of a judgement; the last three are for answers that are neither right nor a known mistake."""
+    """The code of a judgement; those from REACHED on are for answers that are neither right nor a known mistake."""
 
     RIGHT = "right"
     NEAR = "near"  # within the error of rounding intermediate results to 3 decimals
@@ -15,7 +15,14 @@ class Judged(StrEnum):
     NAMED = "named"
     REACHED = "reached"  # an intermediate result
     BEYOND = "beyond"  # outside the range of one of the stages
+    NOT_WHOLE = "not_whole"  # the question asks for a whole number
+    OTHER_COUNT = "other_count"  # the question asks for another number of numbers
+    PARTLY = "partly"  # some of the whole numbers are right
     UNKNOWN = "unknown"
+
+
+# Answers that do not count: the learner may only have to write them in another way.
+UNCOUNTED = (Judged.NEAR, Judged.ROUNDED, Judged.NOT_WHOLE, Judged.OTHER_COUNT)
 
 
 class Verdict(NamedTuple):
@@ -30,12 +37,15 @@ class Verdict(NamedTuple):
         The stage whose number was REACHED, or that the answer is BEYOND; empty otherwise.
     decimals : int
         The number of decimals that the question asks for, if the answer is ROUNDED.
+    many : int
+        How many numbers the question asks for if they are an OTHER_COUNT, or how many are right if they are PARTLY so.
     """
 
     code: Judged
     mistakes: tuple[str, ...] = ()
     stage: str = ""
     decimals: int = 0
+    many: int = 0
 
     @property
     def right(self) -> bool:
@@ -63,7 +73,13 @@ def judge(exercise: Exercise, answer: object) -> Verdict:
 
 
 def unknown(exercise: Exercise, answer: object) -> Verdict:
-    """Return the verdict on an answer that no known mistake gives: an intermediate result, outside the range of a stage, or unknown."""
+    """Return the verdict on an answer that no known mistake gives, with all that is known of it."""
+    asked, given = (one if isinstance(one, tuple | list) else (one,) for one in (exercise.answer, answer))
+    if len(given) != len(asked):
+        return Verdict(Judged.OTHER_COUNT, many=len(asked))
+    if isinstance(exercise.answer, tuple):
+        right = sum(one == other for one, other in zip(given, asked, strict=True))
+        return Verdict(Judged.PARTLY, many=right) if right else Verdict(Judged.UNKNOWN)
     for stage, values in exercise.reached.items():
         if any(fits(answer, value, exercise.tolerance) for value in values):
             return Verdict(Judged.REACHED, stage=stage)
@@ -71,4 +87,5 @@ def unknown(exercise: Exercise, answer: object) -> Verdict:
     for stage, (low, high) in exercise.bounds.items():
         if number is not None and not low - exercise.tolerance <= number <= high + exercise.tolerance:
             return Verdict(Judged.BEYOND, stage=stage)
-    return Verdict(Judged.UNKNOWN)
+    is_fraction = number is not None and not number.is_integer()
+    return Verdict(Judged.NOT_WHOLE if exercise.is_whole and is_fraction else Judged.UNKNOWN)

@@ -10,7 +10,8 @@ MOST_CHARACTERS, MOST_PARTS = 80, 8
 WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
 # 4, 7 with a space, 4; 7, 4 7, 4x7 and 4×7: a comma without a space is a decimal one.
 BETWEEN = re.compile(r"\s*[;x×]\s*|,\s+|\s+")
-ANY_BETWEEN = re.compile(r"\s*[;x×,]\s*|\s+")
+# Where whole numbers are asked for, also 4,7 and 4*7, and 4-7 for rows.
+ANY_BETWEEN = re.compile(r"\s*[;x×*,]\s*|\s+|(?<=\d)[-–](?=\d)")
 EXAMPLES = "−1.5, 0,5, 1/2 or 1e-3"
 
 
@@ -37,7 +38,7 @@ def parse_answer(text: str, whole: bool = False) -> float | tuple[int, ...]:
         plain, inside = inside, None
     if whole or inside is not None:
         return _whole_numbers(ANY_BETWEEN.split(plain if inside is None else inside.removesuffix(",")))
-    if len(parts := BETWEEN.split(plain)) > 1 and "/" not in plain:
+    if len(parts := BETWEEN.split(plain)) > 1 and all(map(WHOLE.fullmatch, parts)):
         return _whole_numbers(parts)
     above, slash, below = plain.partition("/")
     value = _number(above)
@@ -74,8 +75,7 @@ def _number(text: str) -> float:
 
 
 def _named(part: str) -> str:
-    """Return a part of an answer in quotes; the page shows errors as Markdown, so other characters than these are left out."""
+    """Return a part of an answer in quotes; the page shows errors as Markdown, so a part with other characters is not quoted."""
     if not part:
         return "An empty text"
-    shown = re.sub(r"[^\w.,;/()+ -]|_", "", part).strip()
-    return f"“{shown}”" if shown else "This part"
+    return "This part" if re.search(r"[^\w.,;/()+ =%-]|_", part) else f"“{part}”"

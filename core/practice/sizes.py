@@ -284,6 +284,13 @@ def rows_of_gate(rng: np.random.Generator, level: int, cell: str, framework: str
     if level == 3:
         mistakes["one_too_far"] = Mistake(rows(place, 0, 1), details={"k": k})
     line = "column" if framework == "Keras" else "row"
+    optional = {
+        f"rows_of_other:{at}": Mistake(rows(at), details={"other": ROLES[other], "meant": ROLES[gate]})
+        for at, other in enumerate(right)
+        if other != gate
+    }
+    if level == 2:
+        optional["last_row"] = Mistake(float(place * k + k - 1), details={"line": line, "gate": ROLES[gate]})
     return Draft(
         answer=rows(place),
         mistakes=mistakes,
@@ -301,6 +308,7 @@ def rows_of_gate(rng: np.random.Generator, level: int, cell: str, framework: str
             "order": f"{framework}: {', '.join(ROLES[other] for other in right)}",
             "rows": f"block {place}: {line}s {place} · {k} = {place * k} to {place * k + k - 1}",
         },
+        optional=optional,
     )
 
 
@@ -336,13 +344,15 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
     answer = int(np.flatnonzero(flat)[0])
     end_of_axis = "largest_z" if sign < 0 else "smallest_z"
     unit = {name: int(places[at]) for at, name in enumerate(("out", end_of_axis, "near_bound", "nearest_0"))}
-    meant = Mark("z_t", answer)
+
+    def choosing(unit: int) -> Mistake:
+        """Return the mistake of choosing another unit."""
+        below = {"unit": unit + 1, "z": written(abs(float(z_t[unit, 0]))), "bound": f"{bound:.2f}"}
+        return Mistake(float(unit + 1), Mark("z_t", unit), Mark("z_t", answer), below)
+
     return Draft(
         answer=float(answer + 1),
-        mistakes={
-            name: Mistake(float(unit[name] + 1), Mark("z_t", unit[name]), meant)
-            for name in (end_of_axis, "near_bound", "nearest_0")
-        },
+        mistakes={name: choosing(unit[name]) for name in (end_of_axis, "near_bound", "nearest_0")},
         question=(
             f"g = {g.symbol}. A unit is saturated if less than 5% of the maximum derivative is left, that is, if |z| is above "
             f"{bound:.2f}. Which unit is saturated, counted from 1?"
@@ -353,7 +363,8 @@ def saturated(rng: np.random.Generator, level: int) -> Draft | None:
             "pre-activation": f"|z_t| = {listed(np.abs(z_t))}",
             "bound": f"only |{written(float(z_t[answer, 0]))}| is above {bound:.2f}, so unit {answer + 1} is saturated",
         },
-        alike={"unit_from_0": Mistake(float(answer))},
+        optional={f"near_bound:{at}": choosing(at) for at in range(k) if at not in (answer, *unit.values())},
+        alike={"unit_from_0": Mistake(float(answer)), "z_for_unit": Mistake(float(z_t[answer, 0]))},
     )
 
 

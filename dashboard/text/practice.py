@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from dashboard.text.plural import Plural
+
 TITLE = "# Practice"
 
 # ---- the start -----------------------------------------------------------------------------
@@ -42,6 +44,17 @@ ROUNDED = "Nearly: the value is right, but it has too few decimals. Give {decima
 REACHED = "Your number is the result of the stage “{stage}”. The next stage is “{following}”."
 BEYOND = "The stage “{stage}” cannot give this number: it gives numbers from {low} to {high}."
 BEYOND_LOW = "The stage “{stage}” cannot give this number: it gives {low} or more."
+NOT_WHOLE = "The answer is a whole number. Enter it without a decimal point and without separators, such as 12345."
+OTHER_COUNT = Plural(
+    "many",
+    "The question asks for one number. Enter it without spaces.",
+    "The question asks for {many} whole numbers. Enter them with commas between them.",
+)
+PARTLY = Plural(
+    "many",
+    "{many} of your {asked} numbers is right. Check the others.",
+    "{many} of your {asked} numbers are right. Check the others.",
+)
 UNKNOWN = "That is not the answer, and no known mistake gives it. Compare your numbers with each stage below."
 UNKNOWN_AT_ONCE = "That is not the answer, and no known mistake gives it."
 EMPTY = "The field is empty. Enter your answer first."

@@ -35,7 +35,7 @@ from tests.bench.practice import around, named_by
 SEEDS, MANY = 60, 1000
 RIGHT = Verdict(Judged.RIGHT)
 # May give what another mistake gives: both are told.
-ALIKE = {"unit_from_0", "unit_for_content"}
+ALIKE = {"unit_from_0", "unit_for_content", "z_for_unit"}
 every_kind = pytest.mark.parametrize("kind", KINDS)
 every_level = pytest.mark.parametrize("level", LEVELS)
 every_exercise = pytest.mark.parametrize(("kind", "level"), [(kind, level) for kind in KINDS for level in LEVELS])
@@ -508,9 +508,52 @@ def test_an_answer_may_be_any_number():
     whole = int(one.answer)
     for answer in (whole, float(whole), np.int64(whole), np.float32(whole), whole + 0.04):
         assert judge(one, answer).right
-    for answer in (np.nan, np.inf, -np.inf, 10**400, None, "2", (whole,), True, whole + 0.06):
+    for answer in (np.nan, np.inf, -np.inf, 10**400, None, "2", (whole,), True, whole + 77):
         verdict = judge(one, answer)
         assert verdict == Verdict(Judged.UNKNOWN), answer
+
+
+@pytest.mark.parametrize(("kind", "level"), [("z", 1), ("count", 3), ("saturated", 2), ("order", 2)])
+def test_where_the_answer_is_a_whole_number_another_one_is_said_to_be_none(kind, level):
+    one = made(kind, level, 1)
+    assert judge(one, one.answer / 1000 + 0.07) == Verdict(Judged.NOT_WHOLE)
+    assert judge(made("z", 2, 1), 99.5) == Verdict(Judged.UNKNOWN)
+
+
+def test_another_number_of_numbers_than_asked_for_is_said_to_be_one():
+    assert judge(made("count", 3, 1), (22, 220)) == Verdict(Judged.OTHER_COUNT, many=1)
+    rows, columns = made("shape", 1, 1).answer
+    for answer in ((rows,), (rows, columns, 1), (), rows):
+        assert judge(made("shape", 1, 1), answer) == Verdict(Judged.OTHER_COUNT, many=2)
+
+
+def test_the_right_ones_of_several_whole_numbers_are_counted():
+    one = made("shape", 1, 1)
+    assert judge(one, (one.answer[0], 99)) == judge(one, (99, one.answer[1])) == Verdict(Judged.PARTLY, many=1)
+    assert judge(one, (98, 99)) == Verdict(Judged.UNKNOWN)
+
+
+@every_level
+def test_every_other_unit_is_said_to_be_below_the_bound_and_a_z_to_be_no_unit(level):
+    for seed in range(SEEDS):
+        one = made("saturated", level, seed)
+        z_t = one.given["z_t"][:, 0]
+        for unit in {*range(1, len(z_t) + 1)} - {int(one.answer)}:
+            assert judge(one, unit).mistakes, seed
+        z = float(z_t[int(one.answer) - 1])
+        assert z == one.answer or "z_for_unit" in judge(one, z).mistakes, seed
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_the_rows_of_every_other_gate_are_said_to_be_its_rows(level):
+    for seed in range(SEEDS):
+        one = made("order", level, seed)
+        k = int(one.given["k"])
+        gates = 4 if "LSTM" in one.question else 3
+        for first in {place * k for place in range(gates)} - {one.answer if level == 2 else one.answer[0]}:
+            assert judge(one, float(first) if level == 2 else (first, first + k - 1)).mistakes, seed
+        if level == 2:
+            assert judge(one, one.answer + k - 1).mistakes, seed
 
 
 def test_whole_numbers_may_be_a_tuple_or_a_list():
@@ -621,6 +664,7 @@ def test_many_chains_can_be_told_apart(level):
         ("4 × 7", (4, 7)),
         ("4,7", 4.7),
         ("1; 0; 2; 3", (1, 0, 2, 3)),
+        ("22 220", (22, 220)),
     ],
 )
 def test_an_answer_is_read_as_people_write_it(text, answer):
@@ -631,8 +675,23 @@ def test_where_whole_numbers_are_asked_for_a_comma_parts_them():
     assert parse_answer("4,7", whole=True) == (4, 7)
     assert parse_answer("1,0,2,3", whole=True) == (1, 0, 2, 3)
     assert parse_answer("4", whole=True) == (4,)
+    for text in ("168-223", "168–223", "168−223", "168*223"):
+        assert parse_answer(text, whole=True) == (168, 223)
     with pytest.raises(ValueError, match="whole numbers"):
         parse_answer("4.5", whole=True)
+
+
+@pytest.mark.parametrize("text", ["h = 0.673", "660 parameters", "x", "45%", "1.5, 2"])
+def test_where_one_number_is_asked_for_the_whole_text_is_quoted_and_no_whole_numbers_are_asked_for(text):
+    with pytest.raises(ValueError, match=re.escape(f"“{text}” is not a number. Enter a number such as")):
+        parse_answer(text)
+
+
+@pytest.mark.parametrize("text", ["4:7", "_4_", "4#"])
+def test_a_text_that_markdown_would_change_is_not_quoted(text):
+    for whole in (False, True):
+        with pytest.raises(ValueError, match="^This part is not a"):
+            parse_answer(text, whole)
 
 
 @pytest.mark.parametrize(

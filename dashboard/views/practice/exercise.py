@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.practice import LEVELS, Judged, Verdict, chain, exercise, judge, judge_chain
 from core.practice.exercise_numbers import decimals_of
+from core.practice.judgement import UNCOUNTED
 from core.practice.progress import FULL_TILE, LAST_NUMBER, answered, unsolved, with_solved
 from dashboard.controls import progress, widgets
 from dashboard.controls.widgets import action, control, select
@@ -78,9 +79,9 @@ def standing(state: State, asked: Asked) -> str:
 
 
 def count(asked: Asked, verdict: Verdict) -> None:
-    """Count an answer in the progress of the browser. A rounded answer does not count."""
+    """Count an answer in the progress of the browser, unless it may only have to be written in another way."""
     tried = st.session_state.tried
-    if verdict.code in (Judged.NEAR, Judged.ROUNDED):
+    if verdict.code in UNCOUNTED:
         return
     held, name = progress.held(), (asked.kind, asked.level)
     before = tile = held.progress.tiles.get(name)
@@ -150,7 +151,7 @@ def one_exercise(state: State, asked: Asked) -> None:
                         count(asked, verdict)
                         tried["answers"].append(typed)
                     show_verdict(one, verdict)
-    if verdict and verdict.code == Judged.UNKNOWN:
+    if verdict and verdict.code in (Judged.PARTLY, Judged.UNKNOWN):
         compare(one)
     buttons(state, asked)
     for name, stage in list(one.stages.items())[: tried["stages"]]:
@@ -184,6 +185,8 @@ def whole_step(state: State, asked: Asked) -> None:
                 st.success(text.ALL_RIGHT)
             else:
                 show_verdict(all_of_it.parts[name], verdict)
+        if verdict.code == Judged.UNKNOWN:
+            compare(all_of_it.parts[name])
     if checked and len(answers) == len(all_of_it.parts):
         count(asked, next((one for one in verdicts.values() if not one.right), Verdict(Judged.RIGHT)))
     buttons(state, asked)

@@ -8,6 +8,7 @@ from core.practice import Exercise, Judged, Verdict, parse_answer
 from core.practice.exercise_numbers import written
 from dashboard.text import practice as text
 from dashboard.text.mistakes import explain
+from dashboard.text.plural import fill
 from dashboard.text.words import in_symbols
 
 
@@ -39,6 +40,13 @@ def sentence(one: Exercise, verdict: Verdict) -> str:
             low, high = one.bounds[verdict.stage]
             words = text.BEYOND if isfinite(high) else text.BEYOND_LOW
             return words.format(stage=verdict.stage, low=written(low), high=written(high) if isfinite(high) else "")
+        case Judged.NOT_WHOLE:
+            return text.NOT_WHOLE
+        case Judged.OTHER_COUNT:
+            return fill(text.OTHER_COUNT, {"many": verdict.many})
+        case Judged.PARTLY:
+            asked = one.answer if isinstance(one.answer, tuple) else (one.answer,)
+            return fill(text.PARTLY, {"many": verdict.many, "asked": len(asked)})
     return text.UNKNOWN if len(stages) > 1 else text.UNKNOWN_AT_ONCE
 
 

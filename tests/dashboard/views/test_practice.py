@@ -118,7 +118,7 @@ def test_an_unknown_number_is_compared_stage_by_stage_and_what_cannot_be_read_co
     (table,) = [expander.table[0] for expander in at.expander if expander.label == practice.COMPARE]
     assert [tuple(row) for row in table.value.to_numpy().tolist()] == stages
     at = answer(open_link("practice", kind="z"), "<b>x</b>")
-    assert at.error[0].value == "“bx” is not a number. Enter a number such as −1.5, 0,5, 1/2 or 1e-3."
+    assert at.error[0].value == "This part is not a number. Enter a number such as −1.5, 0,5, 1/2 or 1e-3."
     assert not at.warning and not at.session_state["tried"]["answers"]
 
 
@@ -132,6 +132,26 @@ def test_what_is_known_of_an_unknown_number_is_said(kind, level, code):
     (warning,) = answer(open_link("practice", kind=kind, level=str(level)), repr(number)).warning
     stage = judge(one, number).stage
     assert stage in warning.value and "{" not in warning.value
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "said"),
+    [
+        ("count", "22,25", practice.NOT_WHOLE),
+        ("z", "22 220", practice.OTHER_COUNT.one),
+        ("shape", "6", practice.OTHER_COUNT.other.format(many=2)),
+        ("shape", f"{exercise('shape', 1, SEED).answer[0]}, 99", practice.PARTLY.one.format(many=1, asked=2)),
+    ],
+)
+def test_an_answer_in_another_form_is_told_to_be_one(kind, typed, said):
+    assert [warning.value for warning in answer(open_link("practice", kind=kind), typed).warning] == [said]
+
+
+def test_an_answer_in_another_form_moves_no_tile():
+    at = sent(open_link("practice", kind="count"), {})
+    state = WidgetState(id=components(at)["progress"].id, json_value=sent_last({}))
+    at = checked(at, "22,25", state)
+    assert practice.NOT_WHOLE in [warning.value for warning in at.warning] and not data(at)["entries"]
 
 
 def test_too_few_decimals_are_asked_for_again():
@@ -209,6 +229,9 @@ def test_a_whole_step_is_marked_from_ones_own_earlier_entries():
         next(field for field in at.text_input if field.label == in_symbols(name)).input(repr(part.answer))
     at = press(at, practice.CHECK)
     assert [said.value for said in at.success] == [practice.ALL_RIGHT] * 6
+    next(field for field in at.text_input if field.label == in_symbols("f_t")).input("0.98765")
+    at = press(at, practice.CHECK)
+    assert [expander.label for expander in at.expander].count(practice.COMPARE) == 1
 
 
 def test_what_is_given_is_shown_in_all_its_digits():
@@ -583,7 +606,9 @@ def test_answers_that_nobody_can_read_are_wrong_and_shown_as_they_are():
     at = paper(answers="<b>x</b>~**y**~" + "~" * 7)
     assert practice.RESULT.format(right=0, many=10, level=2, number=5) in [text.value for text in at.markdown]
     assert practice.YOUR_ANSWER.format(answer="<b>x</b>") in [text.value for text in at.text]
-    assert [warning.value for warning in at.warning] == [practice.UNREADABLE] * 10
+    # A blank is not called unreadable.
+    assert [warning.value for warning in at.warning] == [practice.UNREADABLE] * 2
+    assert [text.value for text in at.text].count(practice.YOUR_ANSWER.format(answer=practice.NO_ANSWER)) == 8
 
 
 @pytest.mark.parametrize("level", LEVELS)
