@@ -258,6 +258,11 @@ def fits(answer: object, gives: Answer, tolerance: float) -> bool:
     return number is not None and abs(number - gives) <= tolerance
 
 
+def have_same_answer(one: Exercise, other: Exercise) -> bool:
+    """Whether two exercises have equal answers within the tolerance of the second one."""
+    return fits(one.answer, other.answer, other.tolerance)
+
+
 def is_rounded(answer: object, right: Answer, level: int, accepted: float) -> bool:
     """Whether an answer is the right one, rounded or cut to fewer decimals than the level asks for.
 

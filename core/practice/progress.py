@@ -12,7 +12,7 @@ S. Leitner, So lernt man lernen, Herder, 1972: the boxes, and the way back to th
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
@@ -23,6 +23,8 @@ BOXES = 5
 # A tile is full after so many solved exercises, and remembers so many of the last ones.
 FULL_TILE, MOST_REMEMBERED = 5, 50
 DAILY_EXERCISES = 5
+# So many exercises of a kind are looked through for one with another answer.
+LOOKED_THROUGH = 20
 # The exercises of a seed are numbered from 1 to this.
 LAST_NUMBER = 999
 LARGEST_EXERCISE_SEED = 2**31 * (LAST_NUMBER + 1) - 1
@@ -156,6 +158,29 @@ def five_for(tiles: Tiles, kinds: tuple[str, ...], day: int, start: int = 0) -> 
         levels.setdefault(kind, level)
     chosen = list(levels.items())[:DAILY_EXERCISES]
     return tuple(Task(kind, level, start + next_number(tiles.get((kind, level)), start)) for kind, level in chosen)
+
+
+def with_other_answers(
+    tasks: tuple[Task, ...], tiles: Tiles, are_alike: Callable[[Task, Task], bool]
+) -> tuple[Task, ...]:
+    """Return tasks of the same kinds and levels, each with another answer than those before it.
+
+    Two equal answers in a row look as if the page still had the first one.
+
+    Parameters
+    ----------
+    tasks : tuple of Task
+        Not solved. Where a task has the answer of one before it, the next exercise that is not solved takes its place.
+    tiles : mapping from (str, int) to Tile
+    are_alike : callable
+        Whether two tasks have equal answers.
+    """
+    found: list[Task] = []
+    for task in tasks:
+        most = min(LOOKED_THROUGH, LAST_NUMBER - task.seed % (LAST_NUMBER + 1))
+        ahead = unsolved(tuple(task._replace(seed=task.seed + more) for more in range(most + 1)), tiles)
+        found.append(next((one for one in ahead if not any(are_alike(one, other) for other in found)), task))
+    return tuple(found)
 
 
 def unsolved(tasks: tuple[Task, ...], tiles: Tiles) -> list[Task]:

@@ -14,7 +14,7 @@ INTRODUCTION = (
 )
 NOT_KEPT = "This browser has no room for your progress or forbids storage. Your progress ends when you close or reload this page."
 TODAY, TODAY_DONE = "Five for today", "Five for today: all solved"
-START, CONTINUE = "Start", "Continue"
+START, CONTINUE, FIVE_MORE = "Start", "Continue", "Five more"
 TEST = "Test of ten"
 LEVEL = "Level {level}"
 TILE = "{kind}, level {level}: {filled} of {full} solved"

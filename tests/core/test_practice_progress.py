@@ -26,6 +26,7 @@ from core.practice.progress import (
     read_day,
     read_progress,
     to_entry,
+    with_other_answers,
     with_solved,
 )
 
@@ -83,6 +84,23 @@ def test_the_five_are_of_five_kinds_not_solved_and_the_due_ones_come_first(tiles
     assert ahead == sorted(ahead, reverse=True) and sum(ahead) == min(len(due), DAILY_EXERCISES)
     wrong = {kind for (kind, _), tile in tiles.items() if tile.box == 1 and is_due(tile, DAY)}
     assert sum(task.kind in wrong for task in five) >= min(len(wrong), DAILY_EXERCISES)
+
+
+def test_an_exercise_with_an_earlier_answer_is_replaced_by_the_next_one_that_is_not_solved():
+    tiles = {("b", 1): Tile(2, DAY, (7003,))}
+    # By kind, the answers to the exercises 7001, 7002, …
+    answers = {"a": [5, 1], "b": [1, 5, 3, 4], "c": [5] * 900}
+
+    def are_alike(one: Task, other: Task) -> bool:
+        return answers[one.kind][one.seed - 7001] == answers[other.kind][other.seed - 7001]
+
+    tasks = tuple(Task(kind, 1, 7001) for kind in "abc")
+    assert with_other_answers(tasks[:2], tiles, are_alike) == tasks[:2]
+    answers["b"][0] = 5
+    # The exercise 7003 is solved, and no one of c has another answer.
+    assert with_other_answers(tasks, tiles, are_alike) == (tasks[0], Task("b", 1, 7004), tasks[2])
+    last = Task("b", 1, 7999)
+    assert with_other_answers((last, last), {}, lambda one, other: True) == (last, last)
 
 
 def test_a_beginner_starts_at_level_1_and_goes_up_where_it_went_well():

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from core.practice import LEVELS, Judged, Verdict, chain, exercise, judge, judge_chain
+from core.practice.exercise import have_same_answer
 from core.practice.exercise_numbers import decimals_of
 from core.practice.judgement import UNCOUNTED
-from core.practice.progress import FULL_TILE, LAST_NUMBER, answered, unsolved, with_solved
+from core.practice.progress import FULL_TILE, LAST_NUMBER, LOOKED_THROUGH, answered, unsolved, with_solved
 from dashboard.controls import progress, widgets
 from dashboard.controls.widgets import action, control, select
 from dashboard.drawing.panels import as_picture, panel
@@ -22,8 +23,6 @@ from dashboard.views.practice.verdict import compare, read, show_verdict
 
 # So many right answers in a row offer the next level.
 TWO = 2
-# So many further exercises are looked through for one with another answer.
-LOOKED_THROUGH = 20
 # More than any exercise has.
 ALL_STAGES = 100
 
@@ -117,9 +116,9 @@ def steps_to_other_answer(asked: Asked) -> int:
     """
     if asked.kind == "chain":
         return 1
-    answer = exercise(*asked).answer
-    ahead = range(1, LOOKED_THROUGH + 1)
-    return next((more for more in ahead if exercise(*asked._replace(seed=asked.seed + more)).answer != answer), 1)
+    one = exercise(*asked)
+    following = ((more, exercise(*asked._replace(seed=asked.seed + more))) for more in range(1, LOOKED_THROUGH + 1))
+    return next((more for more, other in following if not have_same_answer(other, one)), 1)
 
 
 def submit(state: State, asked: Asked) -> None:

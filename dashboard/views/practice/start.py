@@ -4,14 +4,25 @@ from typing import Any
 
 import streamlit as st
 
-from core.practice import KINDS, LEVELS
-from core.practice.progress import DAILY_EXERCISES, FULL_TILE, Task, five_entry, five_for, next_number, unsolved
+from core.practice import KINDS, LEVELS, exercise
+from core.practice.exercise import have_same_answer
+from core.practice.progress import (
+    DAILY_EXERCISES,
+    FULL_TILE,
+    Task,
+    five_entry,
+    five_for,
+    next_number,
+    unsolved,
+    with_other_answers,
+)
 from dashboard.controls import progress
 from dashboard.controls.progress import Held
 from dashboard.state.parameters import EXERCISES
 from dashboard.state.state import State
 from dashboard.text import practice as text
 from dashboard.views.practice.links import Patch, first_seed, to_exercise, to_task, to_test
+from dashboard.views.practice.sheet import kept_salt
 
 
 def page(state: State) -> None:
@@ -39,9 +50,17 @@ def chart(state: State, held: Held) -> dict[str, Any]:
 
 def five_today(state: State, held: Held) -> tuple[Task, ...]:
     """Return the five exercises of today: those that the browser has started, or else new ones."""
-    if held.progress.day == held.day:
-        return held.progress.five
-    return five_for(held.progress.tiles, tuple(KINDS), held.day, first_seed(state))
+    return held.progress.five if held.progress.day == held.day else new_five(state, held)
+
+
+def new_five(state: State, held: Held) -> tuple[Task, ...]:
+    """Return five exercises, chosen from the progress of now, with five different answers."""
+    salt, tiles = kept_salt(), held.progress.tiles
+
+    def are_alike(one: Task, other: Task) -> bool:
+        return have_same_answer(exercise(*one, salt), exercise(*other, salt))
+
+    return with_other_answers(five_for(tiles, tuple(KINDS), held.day, first_seed(state)), tiles, are_alike)
 
 
 def _today(state: State, held: Held) -> dict[str, Any]:
@@ -49,13 +68,14 @@ def _today(state: State, held: Held) -> dict[str, Any]:
         return {"label": text.TODAY, "done": 0, "of": DAILY_EXERCISES, "links": []}
     five = five_today(state, held)
     left = unsolved(five, held.progress.tiles)
-    label = text.START if len(left) == len(five) else text.CONTINUE
-    links = [_link(label, to_task(left[0]), keep={"five": five_entry(held.day, five)})] if left else []
+    label = text.START if len(left) == len(five) else text.CONTINUE if left else text.FIVE_MORE
+    offered = five if left else new_five(state, held)
+    first = unsolved(offered, held.progress.tiles)[0]
     return {
         "label": text.TODAY if left else text.TODAY_DONE,
         "done": len(five) - len(left),
         "of": len(five),
-        "links": links,
+        "links": [_link(label, to_task(first), keep={"five": five_entry(held.day, offered)})],
     }
 
 

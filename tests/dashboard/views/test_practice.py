@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import combinations
 from math import ceil
 from urllib.parse import parse_qsl
 from xml.etree import ElementTree as ET
@@ -13,6 +14,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from core.cells import CELLS
 from core.cells.symbols import symbol, text_in_html, text_in_latex
 from core.practice import KINDS, LEVELS, Judged, chain, exercise, judge, ten_exercises
+from core.practice.exercise import have_same_answer
 from core.practice.progress import read_day
 from core.practice.worksheet import answer_text, key_text, sentences_by_answer, to_csv, to_latex, to_moodle
 from dashboard.state.parameters import EXERCISES, TYPED_Z
@@ -535,7 +537,22 @@ def test_five_for_today_lead_from_one_to_the_next_and_back_to_the_map():
         assert at.caption[0].value == practice.OF_TODAY.format(done=at_task + 1, many=5)
         at = sent(change(at, drawn_controls(at)["next"]["patch"]), held)
     assert not at.query_params
-    assert data(at)["chart"]["today"] == {"label": practice.TODAY_DONE, "done": 5, "of": 5, "links": []}
+    today = data(at)["chart"]["today"]
+    (link,) = today["links"]
+    assert (today["label"], today["done"], link["label"]) == (practice.TODAY_DONE, 5, practice.FIVE_MORE)
+    more = link["keep"]["five"][1]
+    assert len(more) == 5 and not {tuple(task) for task in more} & {tuple(task) for task in five}
+    at = sent(followed_link(at, link), held | {"five": link["keep"]["five"]})
+    assert at.caption[0].value == practice.OF_TODAY.format(done=0, many=5)
+
+
+def test_the_five_for_today_have_five_answers():
+    # In class 1, the first exercises on an entry of h and on h_t of an LSTM have equal answers.
+    assert have_same_answer(exercise("value", 1, 1001), exercise("lstm-h", 1, 1001))
+    (link,) = data(sent(open_link("practice", seed="1")))["chart"]["today"]["links"]
+    five = [exercise(*task) for task in link["keep"]["five"][1]]
+    assert {one.kind for one in five} >= {"value", "lstm-h"} and len(five) == 5
+    assert not any(have_same_answer(one, other) for one, other in combinations(five, 2))
 
 
 @pytest.mark.parametrize(
