@@ -9,7 +9,7 @@ TITLE = "# Practice"
 # ---- the start -----------------------------------------------------------------------------
 
 INTRODUCTION = (
-    "# Practice\nWork out an answer, then check it. The page names common mistakes. "
+    "# Practice\nChoose a kind and a level, work out an answer, then check it. A filled square is a solved exercise. "
     "Your progress stays in this browser. The server does not store it."
 )
 NOT_KEPT = "This browser has no room for your progress or forbids storage. Your progress ends when you close or reload this page."

@@ -284,7 +284,19 @@ function labelled(control, input) {
 function caption(control) {
   const label = make("span", { ariaHidden: "true" }) // the input has the label as its name
   control.element.append(label)
-  return () => { label.textContent = control.given.label }
+  let written = ""
+  return () => {
+    if (control.given.label === written) return
+    written = control.given.label
+    label.replaceChildren(...withSubscripts(written))
+  }
+}
+
+// The subscripts of Unicode, such as those of hₜ₋₁, are too small to read.
+/** @type {(label: string) => (string | HTMLElement)[]} */
+function withSubscripts(label) {
+  const parts = label.split(/([\u2080-\u209c]+)/)
+  return parts.map((part, index) => (index % 2 ? make("sub", { textContent: part.normalize("NFKC") }) : part))
 }
 
 /** @type {(control: DrawnControl<SliderControl>) => Show} */
