@@ -1,9 +1,11 @@
 """Model files: the outputs of the frameworks, what is left out and refused, and 150 damaged files."""
 
+import io
 import json
 import resource
 import time
 import tracemalloc
+import zipfile
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from numpy.testing import assert_allclose
 
 from core.exchange.array_files import to_npz, to_safetensors
 from core.exchange.model_files import read_network
+from core.exchange.model_files.keras_names import configured
 from core.exchange.model_files.network import MOST_UNITS
 from core.time.stack import run
 from tests.core import hostile_models
@@ -101,6 +104,57 @@ def test_an_older_file_of_keras_says_its_activations():
     backward = data.replace(b'"go_backwards": false', b'"go_backwards": true ', 1)
     (first, _) = read_network("a.h5", backward).stacks
     assert [one.is_reverse for one in first.layers[0].directions] == [True]
+
+
+def keras_of(layers: list[dict], **more: object) -> bytes:
+    """The golden .keras file of Dense, LSTM and Bidirectional, with another configuration."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data_of("keras_both.keras"))) as golden, zipfile.ZipFile(made, "w") as archive:
+        config = {"class_name": "Model", "config": {"layers": layers, **more}}
+        archive.writestr("config.json", json.dumps(config))
+        archive.writestr("model.weights.h5", golden.read("model.weights.h5"))
+    return made.getvalue()
+
+
+def keras_layer(kind: str, *sources: str, **options: object) -> dict:
+    """A layer of a functional model, which reads other layers."""
+    read = [{"config": {"keras_history": [source, 0, 0]}} for source in sources]
+    return {
+        "class_name": kind,
+        "config": {"name": kind, **options},
+        "inbound_nodes": [{"args": read}] if sources else [],
+    }
+
+
+LSTM, BOTH = keras_layer("LSTM"), keras_layer("Bidirectional", layer={"class_name": "LSTM", "config": {}})
+
+
+@pytest.mark.parametrize(
+    ("between", "sizes"),
+    [((), [2]), (("Dropout",), [2]), (("LayerNormalization",), [1, 1]), (("RepeatVector", "Dropout"), [1, 1])],
+)
+def test_a_layer_of_keras_stands_on_the_one_that_it_reads(between, sizes):
+    network = read_network("a.keras", keras_of([LSTM, *map(keras_layer, between), BOTH]))
+    assert [len(stack.layers) for stack in network.stacks] == sizes
+    # In a functional model, an earlier layer need not be below a later one.
+    inbound = [("LSTM", "InputLayer"), *zip(between, ("LSTM", *between))]
+    layers = [keras_layer("InputLayer"), *(keras_layer(kind, source) for kind, source in inbound)]
+    last = inbound[-1][0]
+    for sources, expected in (((last,), sizes), (("InputLayer",), [1, 1]), (("InputLayer", last), [1, 1])):
+        both = keras_layer("Bidirectional", *sources, layer={"class_name": "LSTM", "config": {}})
+        network = read_network("a.keras", keras_of([*layers, both], output_layers=[["Bidirectional", 0, 0]]))
+        assert [len(stack.layers) for stack in network.stacks] == expected
+
+
+def test_a_cell_in_a_layer_of_keras_says_its_activation():
+    cell = {"class_name": "LSTMCell", "config": {"activation": "relu"}}
+    layers = [BOTH, {"class_name": "RNN", "config": {"name": "own", "cell": cell}}]
+    assert [(one.path, one.reason) for one in configured({"config": {"layers": layers}})][1] == (
+        "layers/rnn",
+        "activation",
+    )
+    cell["class_name"] = "SimpleRNNCell"
+    assert [one.g for one in configured({"config": {"layers": layers}})] == ["tanh", "relu"]
 
 
 # ---- what is refused -----------------------------------------------------------------------------

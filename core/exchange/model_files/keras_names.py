@@ -21,7 +21,6 @@ from core.exchange.model_files.network import (
     Refused,
     Stack,
     Tensor,
-    chained,
     expect_sizes,
     found,
     in_blocks,
@@ -30,7 +29,7 @@ from core.exchange.model_files.network import (
 
 KINDS = ("kernel", "recurrent_kernel", "bias")
 # The first is Keras 3's numbering in .weights.h5, the second the names of older files and of an .npz.
-NUMBERED = re.compile(r"(?P<path>(?:.*/)?cell)/vars/(?P<kind>[0-2])")
+NUMBERED = re.compile(r"(?P<path>(?:.*/)?cell(?:/cells/[^/]+)?)/vars/(?P<kind>[0-2])")
 NAMED = re.compile(r"(?P<path>(?:.*/)?)(?P<kind>recurrent_kernel|kernel|bias)(?::0)?")
 DIRECTION = re.compile(r"(?P<start>.*/|)(?P<end>forward|backward)_[^/]*(?P<rest>.*)")
 CHANGES = {
@@ -38,6 +37,11 @@ CHANGES = {
     "peepholes": re.compile("peephole", re.IGNORECASE),
 }
 RECURRENT = {cell.LAYOUT.keras: name for name, cell in CELLS.items() if cell.LAYOUT}
+# Layers whose output is their input when the network is not in training.
+PASSING = {
+    *("InputLayer", "Dropout", "SpatialDropout1D", "GaussianDropout", "GaussianNoise", "AlphaDropout"),
+    *("ActivityRegularization", "Identity", "Masking"),
+}
 DEPTH = 12
 
 
@@ -49,6 +53,7 @@ class Config(NamedTuple):
     path : str
         Where its arrays are.
     name : str
+        Its own name; for a cell of StackedRNNCells, the layer's name before it, such as rnn/lstm_cell.
     cell : str
         A name of CELLS_OF_FILES.
     g : str
@@ -56,6 +61,8 @@ class Config(NamedTuple):
         Whether it starts at the end without the wrapper Bidirectional.
     reason : str
         The code of REFUSALS if it cannot be taken, else empty.
+    source : str
+        The path of the recurrent layer whose output it reads, empty if it reads something else.
     """
 
     path: str
@@ -64,6 +71,7 @@ class Config(NamedTuple):
     g: str
     is_reverse: bool
     reason: str
+    source: str = ""
 
 
 def has_names(names: Mapping[str, Tensor]) -> bool:
@@ -97,15 +105,19 @@ def read(tensors: Mapping[str, Tensor], config: object = None) -> Network:
     recurrent = {path: kinds for path, kinds in groups.items() if "recurrent_kernel" in kinds}
     left_out = [LeftOut(path, "not recurrent") for path in groups if path not in recurrent]
     known = configured(config) if config else []
-    budget, layers, assumed = Budget(), [], set()
+    budget, assumed = Budget(), set()
+    layers: list[FoundLayer] = []
+    at_of: list[Config | None] = []
     for ends in _in_order(_directions(recurrent), known):
         at = _config_of(ends[0][0], known)
         if not at:
             assumed.add("activations")
-        name = at.name if at else ends[0][0].split("/")[-2 if ends[0][0].endswith("cell") and "/" in ends[0][0] else -1]
+        name = at.name if at else _name(ends[0][0])
         try:
             if at and at.reason:
                 raise Refused(at.reason)
+            if len(ends) > 2:
+                raise Refused("stacked cells")
             _expect_plain(ends[0][0], groups)
             directions, cells = [], []
             for path, is_reverse in ends:
@@ -117,9 +129,16 @@ def read(tensors: Mapping[str, Tensor], config: object = None) -> Network:
             if "GRU" in cells[0] and not at and "bias" not in recurrent[ends[0][0]]:
                 assumed.add("reset after")
             layers.append(FoundLayer(name, cells[0], directions, at.g if at else "tanh"))
+            at_of.append(at)
         except Refused as refused:
             left_out.insert(0, LeftOut(name, str(refused)))
-    return found(_stacks(layers) if known else linked(layers), left_out, sorted(assumed))
+    return found(_stacks(layers, at_of) if known else linked(layers), left_out, sorted(assumed))
+
+
+def _name(path: str) -> str:
+    """Return the name of a layer without a configuration."""
+    parts = path.split("/")
+    return parts[-2] if len(parts) > 1 and parts[-1].endswith("cell") and "cells" not in parts else parts[-1]
 
 
 def _expect_plain(path: str, groups: Mapping[str, object]) -> None:
@@ -129,16 +148,23 @@ def _expect_plain(path: str, groups: Mapping[str, object]) -> None:
             raise Refused(reason)
 
 
-def _stacks(layers: Sequence[FoundLayer]) -> list[Stack]:
-    """Return the stacks. After a layer that starts at the end Keras hands its outputs on in that order, so a stack ends there."""
+def _stacks(layers: Sequence[FoundLayer], at_of: Sequence[Config | None]) -> list[Stack]:
+    """Return the stacks: a layer stands on the one that it reads.
+
+    After a layer that starts at the end Keras hands its outputs on in that order, so a stack ends there.
+    """
     stacks: list[Stack] = []
-    for layer in layers:
-        if stacks and not (
-            len(stacks[-1].layers[-1].directions) == 1 and stacks[-1].layers[-1].directions[0].is_reverse
-        ):
-            stacks = stacks[:-1] + chained([*stacks[-1].layers, layer])
+    # By the path of its last layer.
+    open_stacks: dict[str, Stack] = {}
+    for layer, at in zip(layers, at_of):
+        below = open_stacks.pop(at.source, None) if at else None
+        if below and below.layers[-1].rows == layer.m:
+            below.layers.append(layer)
         else:
-            stacks.append(Stack(layer.name, [layer]))
+            below = Stack(layer.name, [layer])
+            stacks.append(below)
+        if at and not (len(layer.directions) == 1 and layer.directions[0].is_reverse):
+            open_stacks[at.path] = below
     return stacks
 
 
@@ -172,7 +198,7 @@ def _config_of(path: str, known: list[Config]) -> Config | None:
     """
     if not path.startswith("model_weights/"):
         return next((one for one in known if one.path == _layer_path(path)), None)
-    return next((one for one in known if one.name in path.split("/")), None)
+    return next((one for one in known if set(one.name.split("/")) <= set(path.split("/"))), None)
 
 
 def _layer_path(path: str) -> str:
@@ -215,56 +241,137 @@ def configured(config: object) -> list[Config]:
 
     Keras counts the layers of each class, and puts the arrays of the second LSTM under ``layers/lstm_1``.
     """
-    return _configured(config, "", 0)
+    return _configured(config, "", 0, "")[0]
 
 
-def _configured(config: object, path: str, depth: int) -> list[Config]:
-    if depth > DEPTH or not isinstance(config, dict):
-        return []
-    inner = config.get("config")
-    layers = inner.get("layers") if isinstance(inner, dict) else None
-    if not isinstance(layers, list):
-        return []
+def _configured(config: object, path: str, depth: int, source: str) -> tuple[list[Config], str]:
+    """Return the recurrent layers of a model, and the path of the one whose output is its output, if there is one.
+
+    Parameters
+    ----------
+    config : object
+    path : str
+        Where the arrays of the model are.
+    depth : int
+        How many models it is inside of.
+    source : str
+        The path of the recurrent layer whose output it reads, if there is one.
+    """
+    inner = _options(config)
+    layers = inner.get("layers")
+    if depth > DEPTH or not isinstance(layers, list):
+        return [], ""
     counts: dict[str, int] = {}
     found_here: list[Config] = []
+    # In a functional model, what each layer hands on, by name.
+    handed: dict[str, str] = {}
+    is_functional, last = isinstance(inner.get("output_layers"), list), source
     for layer in layers:
         if not isinstance(layer, dict) or not isinstance(layer.get("class_name"), str):
             continue
-        snake = re.sub(
-            r"([a-z0-9])([A-Z])", r"\1_\2", re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", layer["class_name"])
-        ).lower()
-        snake = re.sub(r"\W+", "", snake)
+        snake = _snake(layer["class_name"])
         at = counts.setdefault(snake, 0)
         counts[snake] += 1
         own = f"{path}layers/{snake}{f'_{at}' if at else ''}"
-        found_here += _configured(layer, f"{own}/", depth + 1)
-        if one := _of_layer(layer, own):
-            found_here.append(one)
-    return found_here
+        if is_functional and layer["class_name"] != "InputLayer":
+            read = _inbound(layer.get("inbound_nodes"))
+            last = handed.get(read[0], "") if len(read) == 1 else ""
+        elif is_functional:
+            last = source
+        inside, handed_on = _configured(layer, f"{own}/", depth + 1, last)
+        inside += (here := _of_layer(layer, own, last))
+        found_here += inside
+        if here:
+            last = here[-1].path
+        elif layer["class_name"] not in PASSING:
+            last = handed_on
+        handed[str(_options(layer).get("name", ""))] = last
+    outputs = _inbound(inner.get("output_layers"))
+    if is_functional:
+        last = handed.get(outputs[0], "") if len(outputs) == 1 else ""
+    return found_here, last
 
 
-def _of_layer(layer: Mapping[str, Any], path: str) -> Config | None:
-    """Return what the configuration of one layer says, if it is recurrent."""
-    options = layer.get("config")
-    if not isinstance(options, dict):
-        return None
+def _snake(name: str) -> str:
+    """Return the name that Keras makes of a class for the paths of its arrays."""
+    words = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", name))
+    return re.sub(r"\W+", "", words.lower())
+
+
+def _options(layer: object) -> dict[str, Any]:
+    """Return the options of a layer, a cell or a model, none if the file has none."""
+    options = layer.get("config") if isinstance(layer, dict) else None
+    return options if isinstance(options, dict) else {}
+
+
+def _inbound(nodes: object) -> list[str]:
+    """Return the name of the layer of each tensor that a layer of a functional model reads, or that a model returns."""
+    names: list[str] = []
+    left = [nodes]
+    while left:
+        one = left.pop()
+        if isinstance(one, dict):
+            history = one.get("keras_history")
+            left += one.values() if history is None else [history]
+        elif isinstance(one, list):
+            # A tensor is [name, node, number], in Keras 2 followed by further arguments.
+            is_tensor = (
+                len(one) >= 3 and isinstance(one[0], str) and isinstance(one[1], int) and isinstance(one[2], int)
+            )
+            names += one[:1] if is_tensor else []
+            left += one[3:] if is_tensor else one
+    return names
+
+
+def _of_layer(layer: Mapping[str, Any], path: str, source: str) -> list[Config]:
+    """Return what the configuration of one layer says, if it is recurrent: one record, or one for each of its stacked cells."""
+    options = _options(layer)
     name, reason = str(options.get("name", path))[:60], ""
     if is_both := layer["class_name"] == "Bidirectional":
         if options.get("merge_mode", "concat") != "concat":
             reason = "merge"
         layer = options["layer"] if isinstance(options.get("layer"), dict) else {}
-        options = layer.get("config") if isinstance(layer.get("config"), dict) else {}
-        assert isinstance(options, dict)
-    if layer.get("class_name") not in RECURRENT:
-        return None
-    cell = RECURRENT[layer["class_name"]]
+        options = _options(layer)
+    is_reverse = bool(options.get("go_backwards")) and not is_both
+    if layer.get("class_name") != "RNN":
+        return _of_cell(layer, path, name, is_reverse, reason, source)
+    cell = options["cell"] if isinstance(options.get("cell"), dict) else {}
+    cells = _options(cell).get("cells")
+    if cell.get("class_name") != "StackedRNNCells" or not isinstance(cells, list):
+        return _of_cell(cell, path, name, is_reverse, reason, source)
+    counts: dict[str, int] = {}
+    every: list[Config] = []
+    for one in cells:
+        if not isinstance(one, dict):
+            continue
+        snake = _snake(str(one.get("class_name")))
+        at = counts.setdefault(snake, 0)
+        counts[snake] += 1
+        own = f"{path}/cell/cells/{snake}{f'_{at}' if at else ''}"
+        every += _of_cell(
+            one,
+            own,
+            f"{name}/{_options(one).get('name', snake)}",
+            is_reverse,
+            reason,
+            every[-1].path if every else source,
+        )
+    return every
+
+
+def _of_cell(cell: Mapping[str, Any], path: str, name: str, is_reverse: bool, reason: str, source: str) -> list[Config]:
+    """Return what the configuration of a layer or a cell says, if it is one of RECURRENT."""
+    kind, options = str(cell.get("class_name")).removesuffix("Cell"), _options(cell)
+    if kind not in RECURRENT:
+        return []
+    own = RECURRENT[kind]
     g, of_gates = options.get("activation", "tanh"), options.get("recurrent_activation", "sigmoid")
-    if not isinstance(g, str) or g not in (ACTIVATIONS if chooses_activation(CELLS[cell]) else ("tanh",)):
+    if not isinstance(g, str) or g not in (ACTIVATIONS if chooses_activation(CELLS[own]) else ("tanh",)):
         g, reason = "tanh", reason or "activation"
     if of_gates != "sigmoid":
         reason = reason or "activation"
     if options.get("quantization_config") or options.get("dtype") == "int8":
         reason = reason or "quantised"
-    if cell == "GRU" and not options.get("reset_after", True):
-        cell = RESET_BEFORE
-    return Config(path, name, cell, g, bool(options.get("go_backwards")) and not is_both, reason)
+    if own == "GRU" and not options.get("reset_after", True):
+        own = RESET_BEFORE
+    return [Config(path, name, own, g, is_reverse, reason, source)]

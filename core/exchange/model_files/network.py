@@ -191,6 +191,7 @@ REFUSALS = {
     "incomplete": "{name} lacks its input weights or its recurrent weights: save the whole layer.",
     "sizes": "{name} has weights that do not match each other as those of an RNN, LSTM or GRU do: save them with their layer's own names.",
     "merge": "{name} adds, multiplies or averages its two directions, and Cellscope concatenates them: use merge_mode='concat'.",
+    "stacked cells": "{name} has several cells in each direction (StackedRNNCells): use a Bidirectional layer for each cell.",
     "clip": "{name} clips its pre-activations or couples its gates, and Cellscope has no such cell: export it without clip and input_forget.",
     "computed": "{name} has weights that are computed inside the graph: export the model with constant folding.",
     "too large": f"{{name}} has more than {MOST_UNITS} units or {MOST_INPUTS} inputs: Cellscope shows smaller layers only.",

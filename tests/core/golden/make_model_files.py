@@ -70,6 +70,9 @@ def of_keras() -> None:
         "keras_lstm": [layers.LSTM(K, return_sequences=True)],
         "keras_gru_after": [layers.GRU(K, return_sequences=True)],
         "keras_gru_before": [layers.GRU(K, return_sequences=True, reset_after=False)],
+        "keras_cells": [
+            layers.RNN(layers.StackedRNNCells([layers.LSTMCell(K), layers.LSTMCell(K - 1)]), return_sequences=True)
+        ],
         "keras_both": [
             layers.Dense(M),
             layers.LSTM(K, return_sequences=True),
