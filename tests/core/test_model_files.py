@@ -146,6 +146,32 @@ def test_a_layer_of_keras_stands_on_the_one_that_it_reads(between, sizes):
         assert [len(stack.layers) for stack in network.stacks] == expected
 
 
+def onnx_node(kind: str, *names: str) -> bytes:
+    """A node, from the names of its inputs and of its output."""
+    *inputs, output = names
+    fields = [*(message(1, name.encode()) for name in inputs), message(2, output.encode()), message(4, kind.encode())]
+    return message(1, b"".join(fields))
+
+
+@pytest.mark.parametrize(
+    ("between", "is_read", "sizes"),
+    [
+        (["Squeeze", "Transpose"], True, [2]),
+        (["LayerNormalization"], True, [1, 1]),
+        ([], True, [2]),
+        ([], False, [1, 1]),
+    ],
+)
+def test_a_node_of_onnx_stands_on_the_one_that_it_reads(between, is_read, sizes):
+    arrays = {name: array[None] for name, array in zip("WR", weights(m=2).values())}
+    passed = [onnx_node(kind, f"{at}", f"{at + 1}") for at, kind in enumerate(between)]
+    last = f"{len(between)}" if is_read else "x"
+    nodes = [onnx_node("LSTM", "x", "W", "R", "0"), *passed, onnx_node("LSTM", last, "W", "R", "y")]
+    graph = [*nodes, *(onnx_weights(*pair, "BF16 raw") for pair in arrays.items())]
+    network = read_network("a.onnx", hostile_models.onnx_of(*graph))
+    assert [len(stack.layers) for stack in network.stacks] == sizes
+
+
 def test_a_cell_in_a_layer_of_keras_says_its_activation():
     cell = {"class_name": "LSTMCell", "config": {"activation": "relu"}}
     layers = [BOTH, {"class_name": "RNN", "config": {"name": "own", "cell": cell}}]

@@ -5,7 +5,7 @@ References
 ONNX, https://onnx.ai/onnx/operators/ and onnx.proto; Protocol Buffers, https://protobuf.dev/programming-guides/encoding/.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import NamedTuple
@@ -25,8 +25,8 @@ from core.exchange.model_files.network import (
     LeftOut,
     Network,
     Refused,
+    Stack,
     Tensor,
-    chained,
     expect_sizes,
     found,
     in_blocks,
@@ -46,6 +46,8 @@ MOST_FIELDS = 400_000
 FLOAT_TYPES = {1: "<f4", 10: "<f2", 11: "<f8", 16: "BF16"}
 # The activations of each node in one direction, unless the file names others.
 NODES = {"RNN": ["tanh"], "GRU": ["sigmoid", "tanh"], "LSTM": ["sigmoid", "tanh", "tanh"]}
+# Nodes that only move the numbers of their first input, and how many of them can follow each other.
+PASSING, MOST_PASSING = ("Transpose", "Reshape", "Squeeze", "Unsqueeze", "Identity", "Cast", "Dropout"), 20
 # Of ONNX Runtime.
 QUANTISED = ("DynamicQuantizeLSTM",)
 
@@ -161,7 +163,7 @@ def read(data: bytes) -> Network:
     budget, layers = Budget(), []
     for node in used:
         try:
-            layers.append(_layer(node, tensors, budget))
+            layers.append((node, _layer(node, tensors, budget)))
         except Refused as refused:
             left_out.insert(0, LeftOut(node.name or node.op, str(refused)))
     tables = {
@@ -169,7 +171,42 @@ def read(data: bytes) -> Network:
         for node in nodes
         if node.op == "Gather" and node.inputs and node.inputs[0] in tensors
     }
-    return with_embeddings(found(chained(layers), left_out, [], NO_NODE), tables)
+    return with_embeddings(found(_stacks(layers, nodes), left_out, [], NO_NODE), tables)
+
+
+def _stacks(layers: Sequence[tuple[OnnxNode, FoundLayer]], nodes: Sequence[OnnxNode]) -> list[Stack]:
+    """Return the stacks: a layer stands on the one whose outputs it reads."""
+    made_by = {output: node for node in nodes for output in _outputs(node) if output}
+    stacks: list[Stack] = []
+    # By the output of its last layer.
+    open_stacks: dict[str, Stack] = {}
+    for node, layer in layers:
+        stack = open_stacks.pop(_source(node.inputs[0], made_by), None)
+        if stack and stack.layers[-1].rows == layer.m:
+            stack.layers.append(layer)
+        else:
+            stack = Stack(layer.name, [layer])
+            stacks.append(stack)
+        open_stacks |= {output: stack for output in _outputs(node) if output}
+    return stacks
+
+
+def _source(name: str, made_by: Mapping[str, OnnxNode]) -> str:
+    """Return the output of a recurrent node that an array has the numbers of; an empty text for other arrays."""
+    for _ in range(MOST_PASSING):
+        node = made_by.get(name)
+        if node and node.op in NODES:
+            return name
+        if not node or node.op not in PASSING or not node.inputs:
+            return ""
+        name = node.inputs[0]
+    return ""
+
+
+def _outputs(node: OnnxNode) -> list[str]:
+    """Return the name of the first output, which of a recurrent node has every step."""
+    outputs = node.options["output"]
+    return outputs if isinstance(outputs, list) else []
 
 
 def _graph(wire: Wire, graph: memoryview) -> tuple[list[OnnxNode], dict[str, Tensor]]:
