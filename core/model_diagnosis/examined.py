@@ -84,9 +84,19 @@ class Examined:
         return self._of_kind("weights", "km")
 
     @property
+    def recurrent_weights(self) -> Array:
+        """The recurrent weights of all blocks, of shape (blocks k, k)."""
+        return np.concatenate(list(self.recurrent.values()))
+
+    @property
+    def input_weights(self) -> Array:
+        """The input weights of all blocks, of shape (blocks k, m)."""
+        return np.concatenate(list(self.of_input.values()))
+
+    @property
     def weights(self) -> Array:
         """All recurrent weights and input weights, as one vector."""
-        return np.concatenate([W.ravel() for W in (*self.recurrent.values(), *self.of_input.values())])
+        return np.concatenate([self.recurrent_weights.ravel(), self.input_weights.ravel()])
 
     @cached_property
     def biases(self) -> dict[str, Array]:

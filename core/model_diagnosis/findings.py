@@ -15,6 +15,7 @@ import numpy as np
 
 from core.arrays import Array
 from core.model_diagnosis.examined import Examined, over_all
+from core.model_diagnosis.initial_weights import ALL, RECURRENT, start_of
 from core.model_diagnosis.probes import horizon
 from core.saturation import gradient_share
 
@@ -26,12 +27,8 @@ LARGEST_FORGET_BIAS = 5.0
 FEWEST_STEPS = 8
 # Weights below this are 0, and rows of h_t that differ by less are the same.
 ZERO, SAME = 1e-8, 1e-6
-# Fewer weights can be in the range of their start by chance. They may be rounded, as in float16.
-FEWEST_WEIGHTS, ROUNDING = 100, 1e-3
-# The largest distance of a sorted weight, for a range of ±1, from its place in a uniform distribution, times the root of their number.
-DISTANCE_OF_UNIFORM = 4.0
-# A pre-activation beyond this saturates its gate.
-LARGE_Z = 4.0
+# A pre-activation beyond this saturates its gate, and one that moves by less is constant.
+LARGE_Z, SMALL_Z = 4.0, 1e-3
 # How far an eigenvalue stands out from the root mean square gain of its matrix.
 STANDS_OUT = 3.0
 # Units up to which eigenvalues are computed; for more, products estimate the radius.
@@ -46,11 +43,12 @@ ORDER = (
         "swapped gates",
         "constant input",
         "large input",
+        "small input",
         "large recurrence",
         "outlying eigenvalue",
     ),
     *("float16", "exploding", "forget bias low", "gate stuck closed", "gate stuck open", "dead units", "copied units"),
-    *("constant units", "unread input", "untrained layer"),
+    *("constant units", "unread input", "untrained layer", "untrained recurrence"),
 )
 
 
@@ -101,13 +99,19 @@ class Finding:
 def findings(examined: Sequence[Examined]) -> list[Finding]:
     """Return the findings on all directions, worst first, and then the numbers."""
     found = [finding for one in examined for rule in RULES for finding in rule(one)]
-    judged = [one for one in examined if one.weights.size >= FEWEST_WEIGHTS and not _is_zeroed(one)]
-    untrained = [one for one in judged if is_untrained(one)]
+    starts = [(one, start_of(one)) for one in examined if not _is_zeroed(one)]
+    judged = [(one, start) for one, start in starts if start is not None]
     # Without a trained layer beside it, this is a network before its training, and no fault.
-    code, level = ("untrained layer", WARNING) if len(untrained) < len(judged) else ("initial weights", NUMBER)
+    is_network = all(start == ALL for _, start in judged)
+    codes = {ALL: ("initial weights", NUMBER) if is_network else ("untrained layer", WARNING)}
+    codes |= {RECURRENT: ("untrained recurrence", WARNING)}
+    first = [
+        _finding(one, *codes[start], value=float(np.abs(one.weights if start == ALL else one.recurrent_weights).max()))
+        for one, start in judged
+        if start in codes
+    ]
     # It explains the other numbers, so it stands above them.
-    found = [*(_finding(one, code, level, value=float(one.k**-0.5)) for one in untrained), *found]
-    return sorted(found, key=lambda one: ORDER.index(one.code) if one.code in ORDER else len(ORDER))
+    return sorted([*first, *found], key=lambda one: ORDER.index(one.code) if one.code in ORDER else len(ORDER))
 
 
 def _finding(one: Examined, code: str, level: str = WARNING, bound: str = "", **more: Any) -> Finding:
@@ -130,18 +134,6 @@ def _is_zero(W: Array) -> bool:
 def _is_zeroed(one: Examined) -> bool:
     """Whether all weights are 0, so that all else on the layer follows from it."""
     return all(map(_is_zero, (*one.recurrent.values(), *one.of_input.values())))
-
-
-def is_untrained(one: Examined) -> bool:
-    """Whether the weights are uniform between ±1/√k, as in PyTorch before the training.
-
-    The test is that of Kolmogorov and Smirnov.
-    """
-    scaled = np.sort(one.weights) * np.sqrt(one.k)
-    if np.abs(scaled[[0, -1]]).max() > 1 + ROUNDING:
-        return False
-    expected = (2 * np.arange(len(scaled)) + 1) / len(scaled) - 1
-    return bool(np.abs(scaled - expected).max() < DISTANCE_OF_UNIFORM / np.sqrt(len(scaled)))
 
 
 def spectral_radius(W: Array) -> float:
@@ -288,9 +280,9 @@ def _units_of_h(one: Examined) -> Iterator[Finding]:
             value=float(dead.sum()),
             numbers=numbers,
         )
-    # The first steps leave the initial state.
+    # The first steps leave the initial state, by far more than small inputs move a unit.
     later = np.ptp(over_all(one.trace.h_t[T // 4 :]), axis=1)
-    still = (later <= least) & ~dead
+    still = (later <= bounds.moves * min(1.0, float(later.max()))) & ~dead
     if still.any():
         yield _finding(
             one,
@@ -382,6 +374,9 @@ def _inputs(one: Examined) -> Iterator[Finding]:
     if large.any() and np.median(np.abs(W_x @ xs)) > LARGE_Z:
         value = float(sizes.max())
         yield _finding(one, "large input", bound="large_input", symbol="x_t", units=_units(large), value=value)
+    moves = float(np.ptp(W_x @ xs, axis=1).max())
+    if not still.all() and not _is_zero(W_x) and moves < SMALL_Z:
+        yield _finding(one, "small input", symbol="x_t", value=moves, numbers={"root mean square": float(sizes.max())})
     unread = np.abs(W_x).max(axis=0) < ZERO
     if unread.any() and not unread.all():
         yield _finding(one, "unread input", symbol="x_t", units=_units(unread), value=float(unread.sum()))

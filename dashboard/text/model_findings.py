@@ -30,8 +30,10 @@ SENTENCES: dict[str, Template] = {
     "constant units": "From step {first} on, h_t does not change: {units}.",
     "constant input": "The input is the same at every step: {units} of x_t.",
     "large input": "The input saturates the gates by its size: {units} of x_t. The largest root mean square is {value}. Standardize the input.",
+    "small input": "The input is too small: it moves no pre-activation by more than {value}. Standardize the input.",
     "unread input": "All input weights are 0 for {units} of x_t.",
-    "untrained layer": "The layer looks untrained. All weights lie within ±{value}, evenly distributed, as PyTorch initializes them.",
+    "untrained layer": "The layer looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them.",
+    "untrained recurrence": "The recurrent weights look untrained, but the input weights do not. They lie within ±{value}, distributed as PyTorch or Keras initializes them.",
     "forget bias": "Biases {symbol}: a median of {value}, from {lowest} to {highest}.",
     "memory": Plural(
         "count",
@@ -49,7 +51,7 @@ SENTENCES: dict[str, Template] = {
         "Gradient horizon: {value} steps, which is the whole input. A longer input can show a longer horizon.",
     ),
     "largest gain": "Largest gain of a gradient: {value}, from step {last} back to step {first}.",
-    "initial weights": "The network looks untrained. All weights lie within ±{value}, evenly distributed, as PyTorch initializes them.",
+    "initial weights": "The network looks untrained. All weights lie within ±{value}, distributed as PyTorch or Keras initializes them.",
     "radius": "Spectral radius of {symbol}: {value}.",
     "orthogonality": "Distance of {symbol} from an orthogonal matrix: {value}, where 0 is orthogonal.",
     "headroom": "Headroom in float16: the largest number, {largest} in {symbol}, may grow by a factor of {value}.",
@@ -58,6 +60,7 @@ SENTENCES: dict[str, Template] = {
 GAIN_ABOVE = "The root mean square gain, as a median over the blocks, is above {threshold}"
 # Small inputs move all units little.
 SCALED = "If no h_t moves by 1 or more, the bound on h_t is multiplied by the largest range."
+INITIAL = "All weights are uniform within ±1/√k, or in Keras orthogonal (recurrent) and uniform (input)."
 # What decides, by code.
 RULES = {
     "zeroed layer": "The largest weight of the layer is below 1e-8.",
@@ -75,7 +78,9 @@ RULES = {
     "constant units": f"h_t moves by at most {{threshold}} over the last three quarters of the steps. {SCALED}",
     "constant input": "The entry is the same at every step, and the input is no text.",
     "large input": "The root mean square of the entry is above {threshold}, and the median size of W_x x_t is above 4.",
-    "untrained layer": "All weights are uniformly distributed within ±1/√k, and those of another layer are not.",
+    "small input": "Over all steps, the range of W_x x_t is below 0.001 in every unit.",
+    "untrained layer": f"{INITIAL} Those of another layer are not.",
+    "untrained recurrence": "The recurrent weights are uniform within ±1/√k, or orthogonal as in Keras.",
     "unread input": "The largest input weight of the entry is below 1e-8.",
 }
 # The rules of a gate that a few units fix at every step have the threshold of that fixing.
@@ -94,7 +99,7 @@ PROOFS = {
     **dict.fromkeys(("exploding", "horizon", "horizon of the input", "largest gain"), GAINS),
     **dict.fromkeys(("gate stuck closed", "gate stuck open"), SATURATED),
     **dict.fromkeys(("dead units", "copied units", "constant units"), OVER_TIME),
-    **dict.fromkeys(("constant input", "large input", "absent input"), INPUT),
+    **dict.fromkeys(("constant input", "large input", "small input", "absent input"), INPUT),
     "memory": MEMORY,
 }
 PROOFS_OF_KINDS = {"weights": WEIGHTS, "bias": BIASES, "input": INPUT}
@@ -113,6 +118,7 @@ NUMBER_NAMES = {
     "radius": "spectral radius",
     "range": "largest range",
     "ratio": "ratio to the input weights",
+    "root mean square": "largest root mean square",
     "shortest": "shortest half-life",
     "size": "root mean square gain",
     "slope": "smallest relative derivative",
@@ -128,12 +134,15 @@ VALUE_NAMES = {
     **dict.fromkeys(("constant input", "unread input", "absent input"), "entries"),
     "large recurrence": "root mean square gain",
     "large input": "root mean square",
-    **dict.fromkeys(("untrained layer", "initial weights"), "range of the weights"),
+    **dict.fromkeys(("untrained layer", "untrained recurrence", "initial weights"), "range of the weights"),
+    "small input": "largest range",
     "memory": "median half-life",
     **dict.fromkeys(("horizon", "horizon of the input"), "steps"),
     "orthogonality": "distance",
 }
 
+# A gate of float32 that is below 1 has a half-life of at most 2^24 ln 2 steps.
+LONGEST_LIFE, LASTING = 1e7, "over 10 million"
 WHERE = "Layer {layer}, {direction}: {sentence}"
 DIRECTIONS = ("forward", "backward")
 UNITS = "{count} of {of} units ({named})"
@@ -166,7 +175,7 @@ def finding(one: Finding, symbol: str) -> str:
     first, last = one.steps or (0, 0)
     values = {
         "symbol": symbol,
-        "value": rounded(one.value, 2),
+        "value": lasting(one.value) if one.code == "memory" else rounded(one.value, 2),
         "count": one.value,
         "threshold": exact(one.threshold or 0),
         "percent": number(100 * one.value, 1),
@@ -174,10 +183,18 @@ def finding(one: Finding, symbol: str) -> str:
         "first": first,
         "last": last,
         "step": AT_STEP.format(step=first) if one.steps else "",
-        **{name.replace(" ", "_"): rounded(value, 2) for name, value in one.numbers.items()},
+        **{
+            name.replace(" ", "_"): lasting(value) if one.code == "memory" else rounded(value, 2)
+            for name, value in one.numbers.items()
+        },
     }
     sentence = fill(SENTENCES[one.code], values)
     return WHERE.format(layer=one.layer + 1, direction=DIRECTIONS[one.direction], sentence=sentence)
+
+
+def lasting(steps: float, decimals: int = 2) -> str:
+    """Return a half-life in words, if it is so long that its gate may be 1 in float32, or as a number."""
+    return LASTING if steps > LONGEST_LIFE else rounded(steps, decimals)
 
 
 def rounded(value: float, decimals: int) -> str:

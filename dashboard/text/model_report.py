@@ -76,13 +76,14 @@ def _row(made: Diagnosis, one: Finding) -> tuple[str, ...]:
     numbers = {sentences.NUMBER_NAMES[name]: value for name, value in one.numbers.items()}
     if one.code in sentences.VALUE_NAMES:
         numbers = {sentences.VALUE_NAMES[one.code]: one.value, **numbers}
+    written = sentences.lasting if one.code == "memory" else sentences.rounded
     return (
         one.code,
         _flat(sentences.of_diagnosis(made, one)),
         sentences.rule(one) or text.REPORT_NONE,
         ", ".join(map(str, one.units)) or text.REPORT_ALL,
         f"{one.steps[0]}–{one.steps[1]}" if one.steps else text.REPORT_ALL,
-        ", ".join(f"{name} {sentences.rounded(value, 3)}" for name, value in numbers.items()) or text.REPORT_NONE,
+        ", ".join(f"{name} {written(value, 3)}" for name, value in numbers.items()) or text.REPORT_NONE,
     )
 
 
@@ -100,7 +101,7 @@ def _layers(made: Diagnosis) -> list[tuple[str, ...]]:
             f"{one.layer + 1}",
             sentences.DIRECTIONS[one.direction],
             f"{horizon(one.gains.logs, one.thresholds.horizon)}",
-            text.REPORT_NONE if life is None else sentences.rounded(life, 2),
+            text.REPORT_NONE if life is None else sentences.lasting(life),
         )
         gates = [
             (_flat(symbol_of(one.cell, symbol)), f"{gate.open.mean():.0%}", f"{gate.shut.mean():.0%}")

@@ -131,10 +131,12 @@ def test_the_headroom_names_the_step_that_made_the_largest_number():
     assert [one.symbol for one in found if one.code == "headroom"] == ["c_t"]
 
 
-def test_small_inputs_blame_no_unit():
-    made = weights("RNN")
-    made["bias_ih_l0"], made["bias_hh_l0"] = np.zeros(K), np.zeros(K)
-    assert warnings(made, 1e-5 * inputs()) == []
+@pytest.mark.parametrize("cell", CELLS)
+def test_small_inputs_blame_no_unit(cell):
+    # With biases, the first steps move each unit by far more than the input does.
+    for made in (weights(cell), {name: W * ("weight" in name) for name, W in weights(cell).items()}):
+        assert [one.code for one in warnings(made, 1e-5 * inputs())] == ["small input"]
+        assert warnings(made, 0.1 * inputs()) == []
 
 
 def test_an_exploding_direction_has_its_steps():
@@ -232,6 +234,28 @@ def test_a_layer_that_was_never_trained_is_found_beside_a_trained_one(cell):
     assert [one.code for one in warnings(zeroed, inputs())] == ["zeroed layer"]
     small_steps = {name: W + rng.normal(0, 0.005, W.shape) for name, W in fresh.items()}
     assert not warnings({**trained, **{name: W for name, W in small_steps.items() if name.endswith("l1")}}, inputs())
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_a_layer_of_keras_that_was_never_trained_is_found_beside_a_trained_one(cell):
+    fresh, rng = weights(cell, layers=2, m=K), np.random.default_rng(1)
+    for at in range(2):
+        W = fresh[f"weight_ih_l{at}"]
+        fresh[f"weight_ih_l{at}"] = rng.uniform(-1, 1, W.shape) * np.sqrt(6 / sum(W.shape))
+        fresh[f"weight_hh_l{at}"] = np.linalg.qr(rng.normal(size=fresh[f"weight_hh_l{at}"].shape))[0]
+    trained = {name: W + rng.normal(0, 0.05, W.shape) if name.endswith("l0") else W for name, W in fresh.items()}
+    for made in (trained, {name: W.astype("f2") for name, W in trained.items()}):
+        assert [(one.code, one.layer) for one in warnings(made, inputs(m=K))] == [("untrained layer", 1)]
+    assert not warnings(fresh, inputs(m=K))
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_recurrent_weights_that_were_never_trained_are_found(cell):
+    fresh, rng = weights(cell), np.random.default_rng(1)
+    made = {**fresh, "weight_ih_l0": fresh["weight_ih_l0"] + rng.normal(0, 0.05, fresh["weight_ih_l0"].shape)}
+    assert [one.code for one in warnings(made, inputs())] == ["untrained recurrence"]
+    made["weight_hh_l0"] = made["weight_hh_l0"] + rng.normal(0, 0.005, made["weight_hh_l0"].shape)
+    assert not warnings(made, inputs())
 
 
 @pytest.mark.parametrize("cell", CELLS)

@@ -476,3 +476,12 @@ def test_a_long_diagnosis_leaves_the_lock_to_others_and_is_kept(monkeypatch):
         *said
     }
     assert started == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"), [(1.75e10, "a median of over 10 million steps, from 3"), (1e6, "a median of 1.00e6 steps")]
+)
+def test_a_half_life_beyond_the_precision_of_float32_is_said_in_words(steps, said):
+    numbers = {"shortest": 3.0, "longest": np.inf}
+    sentence = finding(Finding("memory", "number", 0, 0, "f_t", value=steps, numbers=numbers), "f_t")
+    assert said in sentence and sentence.endswith("to over 10 million.")

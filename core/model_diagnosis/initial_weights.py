@@ -1,0 +1,46 @@
+"""Whether the weights of a layer are still those before the training, as PyTorch and Keras sample them.
+
+References
+----------
+PyTorch, torch.nn.LSTM: uniform between ±1/√k. Keras, keras.layers.LSTM: orthogonal recurrent weights and, after Glorot and
+Bengio, uniform input weights.
+"""
+
+import numpy as np
+
+from core.arrays import Array
+from core.model_diagnosis.examined import Examined
+
+# What is still as before the training: all weights, or the recurrent ones alone.
+ALL, RECURRENT = "all", "recurrent"
+# Fewer weights can be in the range of their start by chance. They may be rounded, as in float16.
+FEWEST_WEIGHTS, ROUNDING = 100, 1e-3
+# The largest distance of a sorted weight, for a range of ±1, from its place in a uniform distribution, times the root of their number.
+DISTANCE_OF_UNIFORM = 4.0
+
+
+def start_of(one: Examined) -> str | None:
+    """Return ALL, RECURRENT or an empty text for a trained layer; None if its weights are too few to say."""
+    W_h, W_x = one.recurrent_weights, one.input_weights
+    if one.weights.size < FEWEST_WEIGHTS:
+        return None
+    bound = one.k**-0.5
+    if is_uniform(one.weights, bound):
+        return ALL
+    # Of an array (k, blocks k) in Keras, so its rows are the columns here.
+    is_of_keras = bool(np.abs(W_h.T @ W_h - np.eye(one.k)).max() < ROUNDING)
+    if is_of_keras and is_uniform(W_x, float(np.sqrt(6 / sum(W_x.shape)))):
+        return ALL
+    return RECURRENT if W_h.size >= FEWEST_WEIGHTS and (is_of_keras or is_uniform(W_h, bound)) else ""
+
+
+def is_uniform(weights: Array, bound: float) -> bool:
+    """Whether weights are uniform between plus and minus a bound.
+
+    The test is that of Kolmogorov and Smirnov.
+    """
+    scaled = np.sort(weights.ravel()) / bound
+    if np.abs(scaled[[0, -1]]).max() > 1 + ROUNDING:
+        return False
+    expected = (2 * np.arange(len(scaled)) + 1) / len(scaled) - 1
+    return bool(np.abs(scaled - expected).max() < DISTANCE_OF_UNIFORM / np.sqrt(len(scaled)))
