@@ -61,7 +61,8 @@ def accuracy(y_t: Array, batch: Batch) -> float:
         Of a task with classes.
     """
     hits = y_t.argmax(axis=1) == batch.targets.argmax(axis=1)
-    return float(batch.weights @ hits.mean(axis=1))
+    # Divide by the sum of the weights: rounded, 1/T for each step may be less than 1 in sum.
+    return float(np.average(hits.mean(axis=1), weights=batch.weights))
 
 
 def constant_loss(batch: Batch, loss: str) -> float:

@@ -163,6 +163,12 @@ def test_an_answer_is_right_where_the_right_class_has_the_largest_entry():
     assert accuracy(always_1, batch) == pytest.approx(batch.targets[-1, 1].mean())
 
 
+def test_an_accuracy_of_1_is_1_also_where_the_weights_of_the_steps_do_not_quite_add_up():
+    for T in range(2, 101):
+        batch = TASKS["parity"].draw(np.random.default_rng(0), T, 2)
+        assert accuracy(1.0 * batch.targets, batch) == 1
+
+
 @pytest.mark.parametrize("name", sorted(OPTIMISERS.keys() & GOLDEN))
 def test_optimisers_go_where_pytorchs_go(name):
     way, memory = np.array(GOLDEN[name]["way"]), fresh(3)
