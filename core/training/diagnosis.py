@@ -23,8 +23,8 @@ DIVERGED = 3.0
 MUCH = 0.4
 # A gradient vanishes or explodes on its way from the last step to the first beyond this many powers of ten.
 FAR = 3.0
-# Below this update-to-weight ratio, a tenth of the usual one, the weights hardly move. Above the other one they jump.
-TINY, HUGE = 10**-4, 10**-0.5
+# The usual update-to-weight ratio. Below a tenth of it, the weights hardly move. Above HUGE they jump.
+USUAL, TINY, HUGE = 10**-3, 10**-4, 10**-0.5
 # From this scale of the weights on, HUGE is far above the ratio of a usual first update.
 SMALL_START = 0.5
 # At the start a gradient that keeps less than a third at every step, in powers of ten. A gate that is half open keeps more: a half.
@@ -39,8 +39,10 @@ WELL_BELOW = 0.5
 MOSTLY = 0.5
 # The forget biases that a change sets.
 USUAL_BIAS, OPEN_BIAS = 1.0, 5.0
-# By how much a change multiplies the updates, and divides or multiplies the learning rate or the clip.
+# By how much a change multiplies the updates, or divides or multiplies the learning rate or the clip.
 MORE, TENFOLD = 5, 10
+# A task with so few time steps is easy.
+FEW_STEPS = 5
 
 UNFINISHED = ("still", "learning")
 FAILED = ("still", "learning", "diverged")
@@ -146,8 +148,18 @@ def _longer(setup: TrainingSetup) -> Changes:
     return {"updates": min(MORE * setup.updates, most)}
 
 
+def _slower_and_longer(setup: TrainingSetup) -> Changes:
+    """Return a lower learning rate, and as many more updates so that they go as far."""
+    return {"rate": max(setup.rate / MORE, BOUNDS["rate"][0])} | _longer(setup)
+
+
 def _shorter(setup: TrainingSetup) -> Changes:
     return {"T": max(setup.T // 2, int(BOUNDS["T"][0]))}
+
+
+def _much_shorter(setup: TrainingSetup) -> Changes:
+    """Return a quarter of the time steps, or FEW_STEPS if that is more, but at most half of them."""
+    return {"T": max(setup.T // 4, min(_shorter(setup)["T"], FEW_STEPS))}
 
 
 def _calmer(setup: TrainingSetup) -> Changes:
@@ -155,8 +167,8 @@ def _calmer(setup: TrainingSetup) -> Changes:
 
 
 def _steeper(setup: TrainingSetup) -> Changes:
-    """Return tanh, without the large weights that would saturate it."""
-    return {"g": "tanh"} | (_scale(setup) if setup.scale > 1 else {})
+    """Return tanh, with weights that neither saturate it nor shrink the gradient."""
+    return {"g": "tanh", "init": "orthogonal", "scale": 1.0}
 
 
 def _open_path(setup: TrainingSetup) -> Changes:
@@ -188,6 +200,11 @@ def _explodes_unclipped(facts: Facts) -> bool:
 
 def _part_clipped(facts: Facts) -> float:
     return facts.cut / facts.made if facts.made else 0.0
+
+
+def _is_update_small(facts: Facts) -> bool:
+    """Whether larger gradients would help: the updates follow their size, and are below the usual ratio."""
+    return facts.is_scale_invariant is False and facts.usual_update < USUAL
 
 
 def _vanishes(facts: Facts) -> bool:
@@ -268,12 +285,12 @@ SIGNS = (
     ),
     Sign(
         *("clip-decides", UNFINISHED, "part", _part_clipped, MOSTLY, "norm", _wider, PASCANU),
-        applies=lambda facts: facts.setup.clip == "norm" and facts.is_scale_invariant is False,
+        applies=lambda facts: facts.setup.clip == "norm" and _is_update_small(facts),
         others=lambda facts: {"at": facts.setup.clip_at, "cut": facts.cut, "made": facts.made},
     ),
     Sign(
         *("entry-clip-decides", UNFINISHED, "part", lambda facts: facts.halved, MOSTLY, "norm", _wider, PASCANU),
-        applies=lambda facts: facts.setup.clip == "value" and facts.is_scale_invariant is False,
+        applies=lambda facts: facts.setup.clip == "value" and _is_update_small(facts),
         others=lambda facts: {"at": facts.setup.clip_at},
     ),
     Sign(
@@ -296,7 +313,15 @@ SIGNS = (
         others=lambda facts: {"T": facts.setup.T},
     ),
     Sign(
-        *("was-lower", FAILED, "of_best", lambda facts: facts.last / facts.best, 1 / NOTABLY, "loss", _slower),
+        *(
+            "was-lower",
+            FAILED,
+            "of_best",
+            lambda facts: facts.last / facts.best,
+            1 / NOTABLY,
+            "loss",
+            _slower_and_longer,
+        ),
         source=GOODFELLOW,
         applies=lambda facts: not facts.overflowed and facts.best < NOTABLY * facts.first and not facts.is_falling,
         others=lambda facts: {"best": facts.best, "best_at": facts.best_at, "last": facts.last},
@@ -312,7 +337,7 @@ SIGNS = (
         is_last_resort=True,
     ),
     Sign(
-        *("constant", ("still",), "of_constant", lambda facts: facts.last / facts.constant, 0.0, "loss", _shorter),
+        *("constant", ("still",), "of_constant", lambda facts: facts.last / facts.constant, 0.0, "loss", _much_shorter),
         others=_losses,
         is_last_resort=True,
     ),

@@ -43,12 +43,12 @@ SENTENCES: dict[str, dict[str, str]] = {
         "grew": "The learning rate of {rate} is too large: the loss grew from {first} to {last}.",
         "jumps": "The learning rate of {rate} is too large: one update changed a matrix by {ratio} times its norm.",
         "exploding": "The gradient explodes over {T} steps: its gain from the last step back to the first is {gain}.",
-        "clip-decides": "The clip at {at} shortened {cut} of {made} gradients, so it sets how far the updates go.",
-        "entry-clip-decides": "Clipping each entry at ±{at} left less than half of the gradient's norm in {part} of the updates on the charts. So the clip sets how far the updates go.",
+        "clip-decides": "The clip at {at} shortened {cut} of {made} gradients, so the updates stay small.",
+        "entry-clip-decides": "Clipping each entry at ±{at} left less than half of the gradient's norm in {part} of the updates on the charts. So the updates stay small.",
         "hardly-moves": "The learning rate of {rate} is too small: a usual update changes a matrix by only {ratio} times its norm.",
-        "flat-activation": "The derivative of the activation of h_t is at most {derivative}, and that of tanh up to 1. Over {T} steps the gradient vanishes: its gain is {gain}.",
+        "flat-activation": "The derivative of the activation of h_t is at most {derivative}, and that of tanh up to 1. Over {T} steps the gradient vanishes: its gain is {gain}. Orthogonal weights of scale 1 shrink it no further.",
         "vanishing": "The gradient vanishes over {T} steps: its gain from the last step back to the first is {gain}. The last step's loss hardly reaches the first step.",
-        "was-lower": "The loss was lower before: {best} after update {best_at}, and {last} at the end.",
+        "was-lower": "The loss was lower before: {best} after update {best_at}, and {last} at the end. A lower learning rate with more updates goes as far, and jumps less.",
         "still-falling": "There are too few updates: after {made}, the loss is {last} and still falling.",
         "not-yet": "After update {made} the loss is {last}, below the {constant} of the best constant answer, but not far below. More hidden units are worth a try too.",
         "constant": "The cell does no better than the best constant answer, which has a loss of {constant}. Nothing else stands out, so the task may be too hard at once. More hidden units are worth a try too.",
@@ -69,7 +69,6 @@ SENTENCES: dict[str, dict[str, str]] = {
 
 # What a change makes of a training setup, by the fields that it changes.
 CHANGES = {
-    ("g",): "Try the activation {g}",
     ("g", "init", "scale"): "Try {g}, with {init} weights of scale {scale}",
     ("init", "scale"): "Try {init} weights, scale {scale}",
     ("forget_bias",): "Try forget bias {forget_bias}",
@@ -77,6 +76,7 @@ CHANGES = {
     ("clip_at",): "Try clipping at {clip_at}",
     ("rate",): "Try learning rate {rate}",
     ("updates",): "Try {updates} updates",
+    ("rate", "updates"): "Try learning rate {rate}, {updates} updates",
     ("T",): "Try {T} time steps",
 }
 
