@@ -225,12 +225,12 @@ SIGNS = (
     Sign(
         *("overflow-unclipped", ("diverged",), "undone", _undone, 0.0, "loss", _clipped, PASCANU),
         applies=_explodes_unclipped,
-        others=lambda facts: {"gain": facts.largest_gain, "made": facts.made},
+        others=lambda facts: {"gain": facts.largest_gain, "stopped_at": facts.stopped_at},
     ),
     Sign(
         *("overflow", ("diverged",), "undone", _undone, 0.0, "loss", _slower, GOODFELLOW),
         applies=lambda facts: not facts.overflowed_at_once and not _explodes_unclipped(facts),
-        others=lambda facts: {"made": facts.made} | _rate(facts),
+        others=lambda facts: {"stopped_at": facts.stopped_at} | _rate(facts),
     ),
     Sign(
         *("alike", ("still",), "unlike", lambda facts: facts.unlike, ALIKE, "maps", _scale, GOODFELLOW),

@@ -101,6 +101,11 @@ class Facts:
     max_derivative: float
 
     @property
+    def stopped_at(self) -> int:
+        """The update at which a number overflowed, counted from 1."""
+        return self.made + 1
+
+    @property
     def is_scale_invariant(self) -> bool | None:
         """Whether the optimiser takes the same steps for gradients times a constant; None if its record does not say it."""
         return OPTIMISERS[self.setup.optimiser].is_scale_invariant

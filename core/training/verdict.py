@@ -23,7 +23,7 @@ def _losses(facts: Facts) -> dict[str, Any]:
         "last": facts.last,
         "left": facts.last / facts.first,
         "constant": facts.constant,
-        "made": facts.made,
+        "stopped_at": facts.stopped_at,
     }
 
 
@@ -46,6 +46,7 @@ def _grown(code: str, holds: Callable[[str], bool]) -> Rule:
 
 STATE_RULES = (
     _state("untrained", "untrained", lambda facts: facts.made == 0 and not facts.overflowed),
+    _state("overflowed-at-first", "diverged", lambda facts: facts.overflowed and facts.made == 0),
     _state("overflowed", "diverged", lambda facts: facts.overflowed),
     _state("grew", "diverged", lambda facts: facts.last > DIVERGED * max(facts.first, facts.constant)),
     _state("learned", "learned", lambda facts: facts.last < LEARNED * min(facts.first, facts.constant)),

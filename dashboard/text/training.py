@@ -128,7 +128,9 @@ AT_LAST_UPDATE = "{name} at update {last}: {text}"
 
 UPDATE = "Update"
 # A position of the playback slider.
-OF_LAST = "{update} of {last}"
+OF_ALL = "{update} of {updates}"
+OF_STOPPED = "{update} of {updates}, stopped at update {at}"
+NOT_TRAINED = "{update}, not trained"
 TRAININGS, GATES = "Trainings", "Gates and weights"
 AT_UPDATE = "Training loss {loss}, validation loss {held_out}."
 AT_UPDATE_WITH_ACCURACY = "Training loss {loss}, validation loss {held_out}, accuracy {right}."
@@ -255,6 +257,22 @@ def of_one(name: str, text: str) -> str:
 def at_the_end(values: Mapping[str, str]) -> str:
     """Return the last values of the lines of a chart, by name."""
     return AT_THE_END.format(values="; ".join(of_one(name, value) for name, value in values.items()))
+
+
+def position(update: int, updates: int, stopped_at: int | None) -> str:
+    """Return the label of a position of the playback slider.
+
+    Parameters
+    ----------
+    update : int
+        How many updates were made before it.
+    updates : int
+        How many the training setup has.
+    stopped_at : int or None
+        The update at which a number overflowed, counted from 1; None if all were made.
+    """
+    label = OF_STOPPED if stopped_at else OF_ALL if updates else NOT_TRAINED
+    return label.format(update=update, updates=updates, at=stopped_at)
 
 
 def at_update(loss: str, held_out: str, right: float | None) -> str:

@@ -23,7 +23,8 @@ PROOFS = {
 SENTENCES: dict[str, dict[str, str]] = {
     "state": {
         "untrained": "It has not been trained yet.",
-        "overflowed": "It has diverged. After update {made} its numbers became so large that the page stopped it.",
+        "overflowed-at-first": "It has diverged. The page stopped it at the first update, because its numbers became too large.",
+        "overflowed": "It has diverged. The page stopped it at update {stopped_at}, because its numbers became too large.",
         "grew": "It has diverged. Its loss grew from {first} to {last}.",
         "learned": "It has learned. Its loss fell from {first} to {last}.",
         "below-constant": "It is learning. Its loss of {last} is below the {constant} of the best constant answer, but not yet far below.",
@@ -34,8 +35,8 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "cause": {
         "overflow-at-once": "The numbers overflow before the first update, because the weights of scale {scale} make h_t grow at every step.",
-        "overflow-unclipped": "After update {made} the numbers became too large. The gain to the first step is {gain}, and nothing clips so large a gradient.",
-        "overflow": "After update {made} the numbers became too large, because the learning rate of {rate} is too large.",
+        "overflow-unclipped": "At update {stopped_at} the numbers became too large. The gain to the first step is {gain}, and nothing clips so large a gradient.",
+        "overflow": "At update {stopped_at} the numbers became too large, because the learning rate of {rate} is too large.",
         "alike": "At the start, all hidden units differ by at most {unlike} in h_t. Equal units get equal gradients, so they learn the same.",
         "forget-gate-shut": "The forget bias of {bias} alone saturates f_t at 0, so c_t forgets everything at every step.",
         "saturated-at-start": "{fraction} of {activation} was saturated before the first update, because the weights are large. Almost no gradient reaches the weights behind such values.",
@@ -75,8 +76,8 @@ CHANGES = {
     ("clip", "clip_at"): "Try clipping at {clip_at}",
     ("clip_at",): "Try clipping at {clip_at}",
     ("rate",): "Try learning rate {rate}",
-    ("updates",): "Try {updates} updates",
     ("rate", "updates"): "Try learning rate {rate}, {updates} updates",
+    ("updates",): "Try {updates} updates",
     ("T",): "Try {T} time steps",
 }
 
@@ -223,6 +224,7 @@ def written(setup: TrainingSetup, values: Mapping[str, Any]) -> dict[str, str]:
         "bias": lambda value: f"{value:g}".replace("-", "−"),
         "gain": lambda value: words.gain(value, 0),
         "made": str,
+        "stopped_at": str,
         "T": str,
         "rate": words.plain,
         "scale": lambda value: f"{value:g}",

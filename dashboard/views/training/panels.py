@@ -56,10 +56,10 @@ def panels(board: Board) -> list[Item]:
 def bar(board: Board) -> Item:
     """Return the playback slider of the recording that is shown, with the names of all lines."""
     shown = board.shown
-    last = shown.updates[-1]
+    stopped_at = shown.made + 1 if shown.stopped else None
     steps = [
         Step(
-            text.OF_LAST.format(update=update, last=last),
+            text.position(update, shown.setup.updates, stopped_at),
             "",
             text.at_update(number(float(loss), 3), number(float(held), 3), right if board.has_classes else None),
         )

@@ -349,6 +349,7 @@ def test_the_sentences_have_the_numbers_of_the_training():
             "left": losses[-1] / losses[0],
             "constant": constant,
             "made": len(recording.norms) - 1,
+            "stopped_at": len(recording.norms),
             "cut": cut,
             "at": recording.setup.clip_at,
             "bias": recording.setup.forget_bias,

@@ -333,7 +333,7 @@ def test_a_training_that_is_stopped_shows_the_cell_as_it_started_and_can_be_take
     at.run()
     assert at.info[0].value == training.STOPPED
     Shown(at).assert_finite()
-    assert last_update(at) == "0 of 0"
+    assert last_update(at) == "0, not trained"
     next(button for button in at.button if button.label == training.TRAIN).click().run()
     assert not at.info and last_update(at) == "6 of 6"
 
@@ -374,6 +374,21 @@ def test_a_training_that_overflows_at_once_is_still_drawn():
         "training", story="own", task="brackets", optimiser="SGD", clip="none", rate="10", updates="20", **hostile
     )
     assert any("Stopped at update" in panel["text"] for panel in Shown(at).panels.values())
+    assert last_update(at) == "0 of 20, stopped at update 1"
+    verdict_panel = Shown(at).panels[training.VERDICT]
+    assert "The page stopped it at the first update, because its numbers became too large." in verdict_panel["callout"]
+    assert "because the weights of scale 10 make h_t grow" in verdict_panel["findings"][0]["text"]
+
+
+def test_a_training_that_overflows_later_says_at_which_update_and_how_many_were_to_be_made():
+    given = {"task": "brackets", "optimiser": "SGD", "clip": "none", "rate": "3", "updates": "50"}
+    at = open_link("training", **SMALL | given)
+    made = train(replace(RECIPE, task="brackets", optimiser="SGD", clip="none", rate=3.0, updates=50))
+    assert made.stopped and made.made > 0
+    assert last_update(at) == f"{made.updates[-1]} of 50, stopped at update {made.made + 1}"
+    shown = Shown(at).panels[training.VERDICT]
+    assert f"The page stopped it at update {made.made + 1}, because" in shown["callout"]
+    assert shown["findings"][0]["text"].startswith(f"At update {made.made + 1} the numbers became too large")
 
 
 @pytest.mark.slow
