@@ -73,13 +73,13 @@ SETTINGS = {
     "g": "{value}",
     "rate": "learning rate {value}",
     "updates": "{value} updates",
-    "clip_at": "clipped to {value}",
+    "clip_at": "clipping at {value}",
 }
 OTHER_SETTING = "{setting} {value}"
 # The name of the reader's own training beside changed ones.
 UNCHANGED = "Your setup"
-NOT_CLIPPED = "not clipped"
-CLIPPED = "clipped to {at:g}"
+NOT_CLIPPED = "no clipping"
+CLIPPED = "clipping at {at:g}"
 
 
 def name_of(settings: Mapping[str, Any]) -> str:

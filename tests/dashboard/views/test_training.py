@@ -214,6 +214,15 @@ def test_the_result_of_a_try_comes_first():
     assert verdict(after).state == "learned" and after.right[-1] == 1
     result = f"With learning rate 0.01, it learns: accuracy 100% instead of {words.percentage(before.right[-1])}."
     assert shown.panels[training.VERDICT]["callout"].startswith(result)
+    assert "Keep" not in shown.panels[training.VERDICT]["callout"]
+
+
+def test_a_try_that_is_not_enough_leads_to_the_button_with_the_next_change():
+    at = open_link("training", **SMALL | {"optimiser": "SGD", "clip_at": "0.001"}, change="clip-decides")
+    keep = drawn_controls(at)["keep"]["label"]
+    assert keep == "Keep clipping at 1"
+    callout = Shown(at).panels[training.VERDICT]["callout"]
+    assert callout.startswith("With clipping at 1, it ") and f"Click {keep} to see the next change" in callout
 
 
 def test_a_change_that_did_not_help_says_so_and_the_next_one_is_offered_first():
