@@ -371,8 +371,8 @@ CLAIMS = {
 @every_example
 def test_every_claim_of_a_story_is_true_and_no_number_goes_unclaimed(name):
     story = EXAMPLES[name].story
-    assert name in CLAIMS, f"write into CLAIMS what the story of {name} claims in numbers, and what makes it true"
-    for claim, holds in CLAIMS[name].items():
+    assert name in CLAIMS or not story, f"write into CLAIMS what the story of {name} claims in numbers"
+    for claim, holds in CLAIMS.get(name, {}).items():
         assert claim in story
         assert holds(), claim
         story = story.replace(claim, "")

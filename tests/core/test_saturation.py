@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from core import saturation
 from core.activations import ACTIVATIONS, relu, sigmoid, tanh
 from core.cells.rnn import step
-from core.initialize import RANDOM
+from core.initialize import INITIALIZERS, RANDOM
 from core.saturation import (
     FAN_INS,
     FLOATS,
@@ -35,6 +35,7 @@ from core.saturation import (
 )
 from core.scenario import Scenario
 
+every_known_variance = pytest.mark.parametrize("init", [name for name in RANDOM if INITIALIZERS[name].variance])
 every_curve = pytest.mark.parametrize("g", [sigmoid, tanh], ids=lambda g: g.name)
 THRESHOLDS = (1e-12, 0.01, 0.05, 0.5, 0.99)
 
@@ -137,7 +138,7 @@ def test_the_expected_median_is_that_of_a_normal_sample(g):
         assert expected_median_slope(std, g) == pytest.approx(np.median(g.df(std * NORMAL)), rel=0.02), std
 
 
-@pytest.mark.parametrize("init", RANDOM)
+@every_known_variance
 @pytest.mark.parametrize(("m", "n", "k"), [(32, 32, 32), (60, 8, 24), (16, 40, 64)])
 def test_fresh_cells_have_the_standard_deviation_that_follows_from_their_sizes(init, m, n, k):
     z = fresh_z(init, m, n, k, seed=1)
@@ -178,7 +179,7 @@ def test_growth_is_the_quantiles_of_each_cells_own_fraction_and_median(g):
     assert grown.expected_slope[0] == expected_median_slope(4, g)
 
 
-@pytest.mark.parametrize("init", RANDOM)
+@every_known_variance
 @every_curve
 def test_what_is_expected_of_a_wide_cell_lies_within_the_band(g, init):
     grown = growth_over_scale(init, 64, 64, 64, g, 0.05, 3)
