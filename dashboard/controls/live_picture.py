@@ -19,7 +19,7 @@ from dashboard.server.scheduling import collect_garbage
 from dashboard.state import session
 from dashboard.state.parameters import CHOICES, FROZEN_PARAMS, as_text
 from dashboard.state.state import State, parse
-from dashboard.text import notices as text
+from dashboard.text import compare as text
 from dashboard.text import words
 from dashboard.text.settings import OPTIONS
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.practice import parse_answer
 from dashboard.state.state import State
-from dashboard.text import notices as text
+from dashboard.text import predict as text
 
 
 class Prediction(NamedTuple):

@@ -11,7 +11,7 @@ from core.examples import first_of
 from core.scenario import Scenario
 from dashboard.server import drag_socket
 from dashboard.state.parameters import FROZEN_PARAMS, PARAMETERS, SCENARIO_PARAMS, of_text, read_frozen
-from dashboard.text.notices import SAME
+from dashboard.text.compare import SAME
 from dashboard.text.saturation import GOOD_TITLE
 from tests.dashboard.hostile import texts
 from tests.dashboard.page import (
