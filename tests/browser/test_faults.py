@@ -23,9 +23,9 @@ from tests.browser.page import (
     visit,
 )
 from tests.live import Server, await_picture
-from tests.lost import Relay, lose_all
+from tests.lost_connections import Relay, lose_all
 
-CLASS = 20  # tests/bench/lost.py has three hundred
+CLASS = 20  # tests/bench/lost_connections.py has three hundred
 # Of every page choices of which some only it has.
 LINKS = {
     "": "stage=activate&order=xh&typed=b_h~1~2~3~4",

@@ -1,6 +1,6 @@
 """A class that loses its connections all at once, and comes back: real sessions over websockets.
 
-    python -m tests.bench.lost [--sessions 300]
+    python -m tests.bench.lost_connections [--sessions 300]
 
 Each session opens the hidden-state page with a cell of its own; then every connection is reset, and each must see what
 it saw before. tests/browser/test_faults.py does the same with few of them and a browser.
@@ -11,7 +11,7 @@ import asyncio
 import time
 
 from tests.live import DASHBOARD, Server, running
-from tests.lost import Relay, lose_all
+from tests.lost_connections import Relay, lose_all
 
 
 async def lose(server: Server, count: int) -> None:
