@@ -34,7 +34,7 @@ from tests.browser.page import (
     until,
     visit,
 )
-from tests.browser.test_own import go
+from tests.browser.test_custom_values import go
 from tests.browser.wires import LIVE, STREAM, Wires
 from tests.live import DASHBOARD, at_rest, free_port, running
 

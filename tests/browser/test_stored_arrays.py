@@ -13,7 +13,7 @@ from core.scenario import Scenario
 from dashboard.state.parameters import VIEW_PARAMS
 from tests.browser.conftest import new_context
 from tests.browser.page import followed, lead, number_field, slider, unfold, visit
-from tests.browser.test_own import go, paste
+from tests.browser.test_custom_values import go, paste
 from tests.live import DASHBOARD, PATIENCE, PLAIN, await_picture, free_port, running
 
 SIZES = "n=20&k=21&m=2"
