@@ -297,7 +297,7 @@ export function fitting(ink, numbers, cell, decimals, across = cell) {
     const texts = Array.from(numbers, (value) => textOf(value, { decimals, mantissa, hasZeros, short }))
     // Digits are as wide as each other: with zeros in their place its width is mostly known already.
     const longest = texts.reduce((a, b) => (b.length > a.length ? b : a), "").replace(/\d/g, "0")
-    const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= across - 4 && font <= cell - 3)
+    const font = [14, 13, 12, 11, 10, 9].find((font) => ink.width(longest, font) <= across - 4 && font <= cell - 2.5)
     if (font) return { font, decimals, mantissa, hasZeros, short }
     if (short && !longest.includes("e")) break
   }
