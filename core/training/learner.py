@@ -165,7 +165,7 @@ def fault_of(name: str, largest: float) -> str:
     """
     if np.isnan(largest):
         return f"{name} is not a number (NaN)"
-    return "" if largest <= OVERFLOW_LIMIT else f"{name} is beyond {OVERFLOW_LIMIT:.0e}"
+    return "" if largest <= OVERFLOW_LIMIT else f"{name} is beyond 10³⁰"
 
 
 def _in_one(arrays: Iterable[Array]) -> Array:

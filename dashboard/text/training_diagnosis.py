@@ -6,7 +6,6 @@ from typing import Any
 
 from core.cells import CELLS
 from core.cells.symbols import symbol_of
-from core.number_format import number
 from core.training import SIGN_OF, Finding, Recording, TrainingSetup
 from dashboard.text import training, words
 
@@ -131,7 +130,7 @@ def try_of(name: str, state: str, before: Recording, after: Recording) -> str:
 def compared(before: Recording, after: Recording) -> str:
     """Return the last accuracy of two trainings of a task with classes, and the last loss of others."""
     if isnan(after.right[-1]):
-        texts = [number(float(made.held_out[-1]), 3) for made in (before, after)]
+        texts = [words.in_sentence(float(made.held_out[-1]), 3) for made in (before, after)]
         sentence = LOSSES_ALIKE if texts[0] == texts[1] else LOSSES
     else:
         texts = [words.percentage(float(made.right[-1])) for made in (before, after)]
@@ -169,7 +168,7 @@ def threshold(finding: Finding) -> str:
     sign = SIGN_OF[finding.code]
     name = NUMBERS[sign.number]
     sentence = THRESHOLDS[sign.is_below, bool(sign.source)]
-    return sentence.format(name=name, threshold=number(sign.threshold, 3), source=sign.source)
+    return sentence.format(name=name, threshold=words.in_sentence(sign.threshold, 3), source=sign.source)
 
 
 def findings(recording: Recording, found: list[Finding]) -> str:
@@ -231,4 +230,4 @@ def written(setup: TrainingSetup, values: Mapping[str, Any]) -> dict[str, str]:
         "cut": str,
         "best_at": str,
     }
-    return {name: ways.get(name, lambda value: number(value, 3))(value) for name, value in values.items()}
+    return {name: ways.get(name, lambda value: words.in_sentence(value, 3))(value) for name, value in values.items()}

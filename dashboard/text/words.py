@@ -11,7 +11,7 @@ from core.activations import Activation
 from core.cells.symbols import text_in_symbols
 from core.number_format import number
 
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+SUPERSCRIPTS = str.maketrans("-−0123456789", "⁻⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 # The scales of the colours, where all cells share them.
 WEIGHT_SCALE, MEMORY_SCALE, SUM_SCALE = "weights, biases, inputs", "c and its terms", "z and its terms"
 GATE_SCALE, OUTPUT_SCALE = "gates", "h and tanh"
@@ -95,6 +95,12 @@ def plain(value: Any) -> str:
     if isinstance(value, float):
         return f"{Decimal(f'{value:.3g}'):f}".replace("-", "−")
     return NAMES_OF_PEOPLE.get(value, str(value))
+
+
+def in_sentence(value: float, decimals: int) -> str:
+    """Return a number with its power of ten as a sentence has it: ``"2.40·10⁻⁴"`` and not ``"2.40e−4"``."""
+    mantissa, _, power = number(value, decimals).partition("e")
+    return f"{mantissa}·10{power.translate(SUPERSCRIPTS)}" if power else mantissa
 
 
 def gain(log: float, decimals: int, *, exact: bool = False) -> str:

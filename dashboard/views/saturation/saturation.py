@@ -169,8 +169,8 @@ def after_T(units: Units) -> items.Item:
 def power(units: Units, slope: float) -> str:
     """Return a derivative to the power of T, with its value."""
     T, decimals = units.scenario.T, units.state.decimals
-    base, result = number(slope, 6), number(slope**T, decimals)
+    base, result = words.in_sentence(slope, 6), words.in_sentence(slope**T, decimals)
     if slope**T == 0 and not units.g.is_exact:  # below the smallest float64
-        return f"({base if slope else text.BELOW_SMALLEST})^{T} < 5e−324"
+        return f"({base if slope else text.BELOW_SMALLEST})^{T} < 5·10⁻³²⁴"
     sign = arithmetic.equals(decimals, slope) if T == 1 or slope in (0, 1) else "≈"
     return f"({base})^{T} {sign} {result}"

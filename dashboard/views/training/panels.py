@@ -7,7 +7,6 @@ from core.cells.symbols import symbol, symbol_of
 from core.scenario import Scenario
 from core.training import SATURATED, SIGN_OF, Finding, changed, helped, lesson_at, params_at, row_over_time
 from dashboard.drawing import charts, diagram, items, scales
-from dashboard.drawing.arithmetic import number
 from dashboard.drawing.charts import Line
 from dashboard.drawing.items import Item
 from dashboard.drawing.panels import Fit, Found, Key, Named, Playback, Step, Tile, panel
@@ -61,7 +60,11 @@ def bar(board: Board) -> Item:
         Step(
             text.position(update, shown.setup.updates, stopped_at),
             "",
-            text.at_update(number(float(loss), 3), number(float(held), 3), right if board.has_classes else None),
+            text.at_update(
+                words.in_sentence(float(loss), 3),
+                words.in_sentence(float(held), 3),
+                right if board.has_classes else None,
+            ),
         )
         for update, loss, held, right in zip(shown.updates, shown.loss, shown.held_out, shown.right)
     ]
@@ -175,8 +178,8 @@ def loss(board: Board) -> Item:
     ends = " ".join(
         text.LOSS_ENDS.format(
             name=name,
-            first=number(values[0], 3),
-            last=number(values[-1], 3),
+            first=words.in_sentence(values[0], 3),
+            last=words.in_sentence(values[-1], 3),
         )
         for name, values in held_out.items()
     )
@@ -311,7 +314,10 @@ def ratio(board: Board) -> Item:
     shown = board.shown
     sentences = [text.optimiser(shown.setup.optimiser, shown.setup.momentum)]
     if board.is_sound and isfinite(shown.longest_update):
-        last = {"norm": number(float(shown.norm[-1]), 3), "ratio": number(shown.longest_update, 3)}
+        last = {
+            "norm": words.in_sentence(float(shown.norm[-1]), 3),
+            "ratio": words.in_sentence(shown.longest_update, 3),
+        }
         sentences.append(text.LAST_UPDATE.format(update=shown.updates[-1], **last))
     matrices = [name for name, values in shown.weights.items() if values.shape[2] > 1]
     ratios = {symbol(name): charts.log10(shown.ratio[name].tolist()) for name in matrices}
@@ -333,7 +339,7 @@ def norm(board: Board) -> Item:
     clip, name = board.verdict.of("clip"), board.names[board.which]
     sentences = [training_diagnosis.findings(shown, clip[:1])]
     if board.is_sound:
-        sentences.append(text.USUAL_NORM.format(norm=number(shown.usual_norm, 3)))
+        sentences.append(text.USUAL_NORM.format(norm=words.in_sentence(shown.usual_norm, 3)))
     sentences += [text.CHOICE_OF_CLIP, training_diagnosis.findings(shown, clip[1:])]
     series = {
         text.BEFORE_CLIPPING: charts.log10(shown.norm.tolist()),
@@ -366,11 +372,11 @@ def reached(board: Board) -> Item:
     shown = board.shown
     asked = shown.asked.tolist()
     derivatives = {name: f"∂L_t/∂{name[0]}_s" for name in shown.reached}
-    norms = {derivatives[name]: number(float(norms[-1, -1, 0]), 3) for name, norms in shown.reached.items()}
+    norms = {derivatives[name]: words.in_sentence(float(norms[-1, -1, 0]), 3) for name, norms in shown.reached.items()}
     values = {
         "update": shown.updates[-1],
         "derivative": derivatives["h_t"],
-        "norm": number(float(shown.reached["h_t"][-1, -1, asked[-1]]), 3),
+        "norm": words.in_sentence(float(shown.reached["h_t"][-1, -1, asked[-1]]), 3),
         "step": asked[-1] + 1,
         "norms_at_first": text.norms_at_first(norms),
     }
@@ -434,6 +440,10 @@ def chart_of(
         Line(name, charts.series(values), hues[name], name == text.USUAL_RATIO, made.updates)
         for (name, values), made in zip(series.items(), made_by, strict=True)
     ]
-    last = {line.label: number(line.values[-1], 3) for line in lines if not line.dashed and isfinite(line.values[-1])}
+    last = {
+        line.label: words.in_sentence(line.values[-1], 3)
+        for line in lines
+        if not line.dashed and isfinite(line.values[-1])
+    }
     chart = charts.chart(lines, x_label=text.UPDATES, y_label=y_label, steps=shown.updates, keyed=keyed)
     return panel(title, about, [chart], alt=text.at_the_end(last), exactly=exactly, tile=tile)

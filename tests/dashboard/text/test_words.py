@@ -135,6 +135,20 @@ def test_a_gain_has_its_power_of_ten_only_if_it_is_far_from_1(log, decimals, tex
     assert words.gain(log, decimals) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [
+        (0.0, 3, "0"),
+        (0.29, 3, "0.290"),
+        (-0.0002401, 3, "−2.401·10⁻⁴"),
+        (3.537e21, 3, "3.537·10²¹"),
+        (1e-106, 0, "1·10⁻¹⁰⁶"),
+    ],
+)
+def test_a_number_in_a_sentence_has_its_power_of_ten_as_a_gain_has_it(value, decimals, text):
+    assert words.in_sentence(value, decimals) == text
+
+
 def test_derivatives_and_differences_that_do_not_agree_are_named_and_the_reason_is_so():
     wrong, reasons = [], set()
     for choices in sampled(1, 60, k=SIZES[:6]):
