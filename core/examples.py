@@ -127,7 +127,7 @@ EXAMPLES = {
         ),
         "The biases give each of the three units a different behaviour. Unit 1 keeps: f_t is near 1 and i_t near 0, so it keeps "
         "1.89 of the 2 in c_{t−1}, and c_t is 1.88. Unit 2 writes: i_t is near 1, so most of c̃_t enters. Unit 3 forgets: f_t and i_t "
-        "are near 0, so hardly anything is left of the 1.5 in c_{t−1}. To see which of them changes, move the forget bias.",
+        "are near 0, so hardly anything is left of the 1.5 in c_{t−1}. To see which unit changes most, move the forget bias.",
         summary="One unit of an LSTM keeps its memory, one writes, and one forgets.",
         is_first=True,
     ),

@@ -123,11 +123,11 @@ TASKS = {
     ),
     "brackets": Task(
         *(2, 1, "squared", _brackets),
-        f"The inputs are ( and ), never deeper than {DEEPEST}. At every step, the cell says how many are open.",
+        f"The inputs are ( and ), never deeper than {DEEPEST}. At every step, the cell outputs how many are open.",
     ),
     "parity": Task(
         *(1, 2, "cross-entropy", _parity),
-        "The inputs are 1 and −1. At every step, the cell says whether the number of 1s so far is even or odd.",
+        "The inputs are 1 and −1. At every step, the cell predicts whether the number of 1s so far is even or odd.",
     ),
     "sine": Task(
         *(1, 1, "squared", _sine),

@@ -48,8 +48,8 @@ BEAT_LABELS = {
     "": "whole step",
 }
 NEXT = "Next step"
-NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. xₜ stays, unless the sequence page has a word or pasted numbers: then it is their next input. The back button of the browser goes back."
-NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. xₜ stays, unless the sequence page has a word or pasted numbers: then it is their next input. The back button of the browser goes back."
+NEXT_HELP = "hₜ becomes hₜ₋₁ of the next step. xₜ stays the same. If the sequence page has a word or pasted numbers, xₜ becomes its next input. The back button of the browser goes back."
+NEXT_HELP_WITH_C = "hₜ and cₜ become hₜ₋₁ and cₜ₋₁ of the next step. xₜ stays the same. If the sequence page has a word or pasted numbers, xₜ becomes its next input. The back button of the browser goes back."
 BACKWARD = "Backward"
 BACKWARD_HELP = "Shows the gradient of the sum of hₜ at each wire instead of the values."
 BACKWARD_TITLE = "Diagram of this step, backward"

@@ -11,5 +11,5 @@ AT_SCALE_1 = "These are the weights at scale 1. The pages and the .csv multiply 
 WITHOUT_FORGET_BIAS = "The pages and the .csv add the forget bias, {forget_bias:g}, to {name}."
 # The reasons to refuse an edit, and what follows.
 OTHER_SHAPE = "{name} has {rows} rows and {columns} columns. To change its shape, change m, n or k."
-NOT_FINITE = "{name} has no finite number in row {row}, column {column}. Enter a number from −10^9 to 10^9."
+NOT_FINITE = "{name} has no finite number in row {row}, column {column}. Enter a number from −10⁹ to 10⁹."
 UNCHANGED = "Nothing was changed."

@@ -44,7 +44,7 @@ MAP_NOTE_RATE = "{cell}: the gain from step {T} back to step 1 is {gain}, on ave
 MAPS_EXACTLY = (
     "How much a gradient changes depends on its direction. The gain is the root mean square over all directions: ‖J‖_F/√q. J is the product of the Jacobians "
     "of the steps between, and q is the number of entries of the state. On the diagonal the gain is 1, because no step lies between. "
-    "A gain of 1, where log₁₀ is 0, keeps the norm on average. In one direction it may shrink, and in another grow. The spectral radius of the last Jacobian: "
+    "A gain of 1, where log₁₀ is 0, keeps the norm on average. In one direction it may shrink, and in another grow. The spectral radius (the largest |eigenvalue|) of the last Jacobian: "
     "{radii}. If all Jacobians were equal, the gain would be multiplied by this radius at each step, in the long run."
 )
 

@@ -46,7 +46,7 @@ GATES_ALT = (
 )
 CANDIDATE_TITLE = "The candidate"
 CANDIDATE = (
-    "The candidate h̃_t is the new content. r_t multiplies only the product with h_{t−1}, so with r_t = 0 the "
+    "The candidate h̃_t is the new content. r_t multiplies only W_{hh}h + b_{hh}, so with r_t = 0 the "
     "candidate depends on x_t alone. tanh puts it between −1 and 1. Here r_t acts after the product with "
     "W_{hh}, as in PyTorch, and in Keras with reset_after=True. In the paper of Cho et al. (2014) it acts on h_{t−1} before the product."
 )

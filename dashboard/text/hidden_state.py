@@ -5,7 +5,7 @@ WHAT_IT_IS = "Cellscope shows every number in a recurrent cell. Drag a slider, a
 # The label of the link to each page, and the settings with which it opens.
 DOORS = {
     "lstm": ("See one step", {"stage": "concatenate"}),
-    "training": ("Why does it not learn?", {}),
+    "training": ("Why does a cell not learn?", {}),
     "shapes": ("Fix a shape error", {}),
 }
 CELL = "One step of a vanilla RNN, also called an Elman RNN."
@@ -89,8 +89,7 @@ CLOSE = "By coincidence, np.allclose finds no difference here."
 ONLY_RESULT = "Only the result is wrong."
 GOES_ON = "The panels below use this wrong result."
 MULTIPLY_ALT = (
-    "Formula 1, W_h times the stacked input, gives unit {j} {joined}; formula 2, W_hh h plus W_hx x, gives it "
-    "{separate}."
+    "Unit {j}: formula 1, W_h times the stacked input, gives {joined}; formula 2, W_hh h plus W_hx x, gives {separate}."
 )
 MULTIPLY_NOTE = (
     "Largest difference between the two formulas: {difference}. np.allclose: {allclose}. Exactly equal: {equal}. "
@@ -174,7 +173,7 @@ SATURATED = (
 )
 INACTIVE = "A unit is inactive at z ≤ 0 (shaded), where the derivative is 0."
 SLOPE = "Unit {j}: {h} and {g}′({z}) is {slope}, which is {relative} of the maximum."
-SLOPE_UNDERFLOWS = "Unit {j}: {h} and {g}′({z}) is too small for float64 (below 5e−324), but not 0."
+SLOPE_UNDERFLOWS = "Unit {j}: {h} and {g}′({z}) is too small for float64 (below 5·10⁻³²⁴), but not 0."
 LIMIT_NOT_REACHED = "{g}(z) never reaches {limit} exactly, but float64 rounds it to {limit}."
 
 

@@ -169,7 +169,7 @@ PRODUCT = (
     "z in one product. Order of the rows: f, i, c, o here; i, f, g, o in PyTorch, where g is c̃; i, f, c, o "
     "in Keras; i, o, f, c in ONNX."
 )
-RECURS = "k = n = {k}: h_t and c_t become the inputs of the next step."
+RECURS = "k = n = {k}: the next step can start from h_t and c_t."
 ONE_STEP_ONLY = (
     "k = {k} but n = {n}: only one step can be computed. c_t always has k entries, but h_t has {k} and each W "
     "expects {n}."

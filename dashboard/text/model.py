@@ -52,10 +52,10 @@ OVER_TIME_BACKWARD = "Each row is a unit and each column a step. This direction 
 OVER_TIME_ALT = "Every gate and state of {k} units at {T} steps."
 STATE_OVER_TIME_ALT = "The state of {k} units at {T} steps."
 SATURATED = (
-    "Each dot is a unit. To the right are units whose gate is often open, and at the top units whose gate is often closed. "
+    "Each dot is a unit. A unit on the right has a gate that is often open, and a unit at the top one that is often closed. "
     "At the right end, the gate is open at every step (Karpathy, Johnson and Li, 2015)."
 )
-SATURATED_ALT = "The left-saturated and right-saturated fractions of each unit, by gate."
+SATURATED_ALT = "The fractions of steps at which the gates of each unit are open and closed."
 OPEN_GATE, SHUT_GATE = "fraction of steps above {threshold}", "fraction of steps below {threshold}"
 MEMORY = "The half-life is the number of steps after which {gate} leaves half of a unit's memory. It follows from the mean logarithm of {gate}."
 MEMORY_ALT = "The half-life of each unit."

@@ -60,11 +60,11 @@ SENTENCES: dict[str, Template] = {
 GAIN_ABOVE = "The root mean square gain, as a median over the blocks, is above {threshold}"
 # Small inputs move all units little.
 SCALED = "If no h_t moves by 1 or more, the bound on h_t is multiplied by the largest range."
-INITIAL = "All weights are uniform within ±1/√k, or in Keras orthogonal (recurrent) and uniform (input)."
+INITIAL = "All weights are uniformly distributed within ±1/√k, or, in Keras, recurrent ones are orthogonal and the others uniform."
 # What decides, by code.
 RULES = {
-    "zeroed layer": "The largest weight of the layer is below 1e-8.",
-    "zeroed block": "The largest weight of the matrix is below 1e-8.",
+    "zeroed layer": "The largest weight of the layer is below 10⁻⁸.",
+    "zeroed block": "The largest weight of the matrix is below 10⁻⁸.",
     "swapped gates": "The median bias of another block is above {threshold}, and more than twice every other median. Only an LSTM has this rule.",
     "float16": f"The limit {LARGEST_OF_FLOAT16:.0f} of float16, divided by the largest number, is below {{threshold}}.",
     "exploding": "The gain of a gradient over any distance is above {threshold}.",
@@ -74,14 +74,14 @@ RULES = {
     "gate stuck closed": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are closed. A unit is closed if its gate is closed at a fraction of at least {{threshold}} of the steps.",
     "gate stuck open": f"At least {DEFAULT.stuck_units:.0%} of the gate's units are open. A unit is open if its gate is open at a fraction of at least {{threshold}} of the steps.",
     "dead units": f"The derivative is below {{threshold}} of its maximum at every step. Or |h_t| is 0, or always below {DEFAULT.moves:g}. {SCALED}",
-    "copied units": f"The h_t of these units differ by less than 1e-6 at every step. {SCALED}",
+    "copied units": f"The h_t of these units differ by less than 10⁻⁶ at every step. {SCALED}",
     "constant units": f"h_t moves by at most {{threshold}} over the last three quarters of the steps. {SCALED}",
     "constant input": "The entry is the same at every step, and the input is no text.",
     "large input": "The root mean square of the entry is above {threshold}, and the median size of W_x x_t is above 4.",
     "small input": "Over all steps, the range of W_x x_t is below 0.001 in every unit.",
     "untrained layer": f"{INITIAL} Those of another layer are not.",
-    "untrained recurrence": "The recurrent weights are uniform within ±1/√k, or orthogonal as in Keras.",
-    "unread input": "The largest input weight of the entry is below 1e-8.",
+    "untrained recurrence": "The recurrent weights are uniformly distributed within ±1/√k, or orthogonal as in Keras.",
+    "unread input": "The largest input weight of the entry is below 10⁻⁸.",
 }
 # The rules of a gate that a few units fix at every step have the threshold of that fixing.
 FROZEN = {

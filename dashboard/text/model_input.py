@@ -8,7 +8,7 @@ OPEN_HELP = (
     'safetensors.torch.save_file(model.state_dict(), "model.safetensors"). At most two readers can have a file of more than 20 MB open.'
 )
 SESSION = (
-    "The file stays in the memory of the server, in this session only. After a reload the page asks for it again; the link keeps "
+    "The network stays in the memory of the server, in this session only. After a reload, open its file again; the link keeps "
     "the settings."
 )
 CLOSE, CLOSE_INPUT = "Close the file", "Close the input"

@@ -110,7 +110,7 @@ QUESTIONS = (
         "cuDNN, and in an LSTM only their sum counts.",
         "lstm",
         CELL,
-        "the last panel, and Save and share for the weights as PyTorch and Keras order them",
+        "the panel “One product and its parameters”, and Save and share for the weights in the order of PyTorch and Keras",
         "One product",
         INSIDE,
     ),

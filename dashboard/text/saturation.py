@@ -24,8 +24,8 @@ PLAY_SCALE = "Play the scale"
 AT_SCALE = "Scale {scale:g}"
 # Of the units at one scale.
 SATURATED_AT_SCALE = {
-    "one": "{flat} of {units} unit is saturated: {low} low and {high} high.",
-    "many": "{flat} of {units} units are saturated: {low} low and {high} high.",
+    "one": "{flat} of {units} unit is saturated: {low} at the low end and {high} at the high end.",
+    "many": "{flat} of {units} units are saturated: {low} at the low end and {high} at the high end.",
 }
 INACTIVE_AT_SCALE = {
     "one": "{flat} of {units} unit is inactive.",
@@ -50,8 +50,8 @@ SHADED = "Shaded ({where}): the derivative is below {threshold:.0%} of its maxim
 FLAT_SIDE = "{g} is flat on the shaded side. Its derivative is 0 at every z below 0, and here also at 0 itself."
 EDGE = "A triangle at the edge is a unit beyond the axes."
 SPREAD = "To spread the dots, set Initialization to Normal."
-SATURATED_ALT = "The units as dots on {g} and on {slope}; at the scale {scale:g} {flat} of {units} are saturated."
-INACTIVE_ALT = "The units as dots on {g} and on {slope}; at the scale {scale:g} {flat} of {units} are inactive."
+SATURATED_ALT = "The units as dots on {g} and on {slope}; at scale {scale:g}, {flat} of {units} are saturated."
+INACTIVE_ALT = "The units as dots on {g} and on {slope}; at scale {scale:g}, {flat} of {units} are inactive."
 VALUES_ALT = "z, its {g} and {slope} of {units} units, and which of them are {flat}."
 
 
@@ -162,7 +162,7 @@ AT_Z = (
 AT_Z_INACTIVE = "For {g} both derivatives are the same, because z and {g}(z) are above 0 together."
 AT_Z_SAME = "For unit {unit}, z and {g}(z) happen to be the same number."
 AT_Z_OTHER = "At the chosen scale unit {unit} has {slope}. At its output it would be {wrong}, which is the derivative at another point."
-AT_Z_CLOSE = "At the chosen scale unit {unit} has {slope}. At its output, which is another point, the derivative is the same after rounding."
+AT_Z_CLOSE = "At the chosen scale unit {unit} has {slope}. Its output is another point, but the derivative there rounds to the same number."
 
 LARGEST_TITLE = "Maximum derivative"
 LARGEST = (
@@ -190,9 +190,9 @@ THROUGH_GATE = {
 }
 THROUGH_OTHER = "Each time the gradient passes {about}, a derivative g′(z), weights and states multiply it."
 PAST_GATE = "The direct path avoids this derivative, so the cell can carry a gradient far. {path}."
-ONE_PATH = "The powers below have only these derivatives, for a gradient that passes it at every step."
+ONE_PATH = "The powers below contain only this derivative, as if the gradient passed it at every step."
 # The base of a power that is below the smallest float64.
-BELOW_SMALLEST = "less than 5e−324"
+BELOW_SMALLEST = "less than 5·10⁻³²⁴"
 
 GOOD_TITLE = "Good and bad saturation"
 GOOD = (
@@ -248,21 +248,21 @@ OVER_FAN_IN_ALT = (
     "With normal weights z grows with the fan-in without bound; with Glorot and orthogonal weights it does not."
 )
 FRESH_NONE = (
-    "At this scale and fan-in n + m, N(0, 1) weights saturate none of the units of {cells} cells before training. "
+    "At this scale and this fan-in (n + m inputs of a unit), N(0, 1) weights saturate none of the units of {cells} cells before training. "
     "If z were normally distributed, this fraction would be {expected}."
 )
 FRESH_ALL = (
-    "At this scale and fan-in n + m, N(0, 1) weights saturate all of the units of {cells} cells before training. "
+    "At this scale and this fan-in (n + m inputs of a unit), N(0, 1) weights saturate all of the units of {cells} cells before training. "
     "If z were normally distributed, this fraction would be {expected}."
 )
 FRESH_SOME = (
-    "At this scale and fan-in n + m, N(0, 1) weights saturate {part} of the units of {cells} cells before training. "
+    "At this scale and this fan-in (n + m inputs of a unit), N(0, 1) weights saturate {part} of the units of {cells} cells before training. "
     "If z were normally distributed, this fraction would be {expected}."
 )
 FAN_IN = "A larger fan-in saturates more units."
 COMPROMISE = (
-    "Glorot weights get smaller as the matrix gets larger. A variance of 1/fan-in keeps the size of a signal on its way forward, and 1/fan-out on its way back. "
-    "Glorot is a compromise. Here z is the sum of two such products. So its standard deviation is √2 times the scale at "
+    "Glorot weights get smaller as the matrix gets larger. The fan-out is its number of outputs. A variance of 1/fan-in keeps the size of "
+    "a signal on its way forward, and 1/fan-out on its way back. Glorot is a compromise. Here z is the sum of two such products. So its standard deviation is √2 times the scale at "
     "m = n = k, and for other sizes below 2 times the scale. A square orthogonal $W_{{hh}}$ at scale 1 keeps the norm of "
     "the vector that it multiplies, but the derivatives of g still shrink the gradient. With orthogonal weights, the standard deviation "
     "of z stays below 1.42 times the scale. At the sizes and the scale here, this deviation is {normal} with normal, {glorot} with "
@@ -294,7 +294,7 @@ def fresh(fraction: float, expected: float, cells: int) -> str:
 
 LIMITS_TITLE = "Floating-point limits"
 LIMITS = (
-    "Numbers just below 1 have a spacing, 1.1·10⁻¹⁶ in float64. So σ(z), computed as 1/(1 + e^(−z)), and tanh(z) are exactly 1 above some z. A derivative computed from such an "
+    "Just below 1, the numbers of float64 are 1.1·10⁻¹⁶ apart. So σ(z), computed as 1/(1 + e^(−z)), and tanh(z) are exactly 1 above some z. A derivative computed from such an "
     "output is 0. Computed from z, as on this page, the derivative stays above 0 until it is too small for the number format."
 )
 COMPUTED = "computed"

@@ -47,7 +47,7 @@ OUTLINED = "Outlined entries are saturated: less than {threshold:.0%} of the max
 FROM_ZERO, FROM_OWN = "The initial state is 0.", "The initial state has custom values."
 BEYOND = "The sequence has {T} steps, so t = {t} is beyond its end."
 NOT_SAMPLED = "Over a sequence the gates are not sampled: this is the standard {cell}."
-TIME_ALT = "x_t and what is carried, {carried}, at each of {T} steps."
+TIME_ALT = "x_t and the state, {carried}, at each of {T} steps."
 
 
 def step(t: int, T: int, letter: str | None) -> str:
@@ -97,7 +97,7 @@ LAST_TITLE = "The last output and h_n"
 TOP_STATE = ("h_n[-1]", "h_n[-2], h_n[-1]")
 LAST = (
     "With one direction, output[-1] is h of the last layer after all steps: h_n[-1]. Each other entry of h_n is h of a layer below.",
-    "Both vectors have 2k entries, so a mistake raises no error. In output[-1], the backward half is the state of the backward "
+    "Both vectors have 2k entries, so the wrong one raises no error. In output[-1], the backward half is the state of the backward "
     "cell after one step: it starts at the last x_t. In h_n it has read the whole sequence. Outlined entries differ.",
 )
 ONE_WAY = "output[-1] and h_n[-1] are equal: all {rows} entries."

@@ -40,15 +40,15 @@ EXPERIMENTS = {
         "What does a forget bias of 5 change?",
         "An RNN and two LSTMs, with forget biases of 1 and 5, remember the first bit for 30 and for 60 steps. All start with orthogonal weights of scale 1.",
         "All three learn 30 steps, but only the LSTM with a forget bias of 5 learns 60 steps here. "
-        "Its forget gates start near 1, so c_t keeps what is written to it for many steps. "
+        "Its forget gates start near 1, so for many steps c_t keeps what is written to it. "
         "For a longer memory, start with a larger forget bias.",
     ),
     "clip": ExperimentText(
         "What does clipping do?",
         "An RNN with ReLU whose gradient explodes: not clipped, clipped to a norm of 1, and clipped to 0.1.",
-        "If nothing is clipped, the numbers overflow; clipped to 1 the cell learns, and clipped to 0.1 it learns more slowly. "
-        "Its gradient explodes on the way back, so a single update without a clip makes the weights far too large. "
-        "Clip such a cell at a norm of about 1: at 0.1, each update is a tenth as large.",
+        "Without clipping, the numbers overflow; with a norm of at most 1 the cell learns, and with 0.1 it learns more slowly. "
+        "Its gradient explodes on the way back, so a single update without clipping makes the weights far too large. "
+        "Clip such a gradient at a norm of about 1: at 0.1, each update is a tenth as large.",
     ),
     "own": ExperimentText(
         "Your own training",
@@ -59,7 +59,7 @@ EXPERIMENTS = {
 # A further training setup of an experiment: the label of the link, and its query parameters.
 FURTHER = {
     "memory": (
-        "The RNN over 60 steps with seed 3, which it learns",
+        "The RNN with seed 3, which learns 60 steps",
         {"trained": "RNN", "start": "orthogonal", "length": "60", "updates": "250", "seed": "3", "g": "tanh"},
     )
 }
@@ -166,10 +166,10 @@ SATURATED_TEXT = (
     "The fraction of saturated values of each activation, over all units, steps and sequences of the validation set."
 )
 BOUNDED = (
-    "If this fraction grows while the loss falls, the cell has learned to saturate. Saturated values keep a bit, or switch it in the parity task. "
+    "If this fraction grows while the loss falls, the cell has learned to saturate. Saturated values store a bit. In the parity task, an input can switch it. "
     "If the fraction is large from the start, almost no gradient passes, and the loss may not fall."
 )
-UNBOUNDED = "A {g} unit with a negative z is inactive and passes nothing back. At the start many units are inactive in any cell, which may still learn through the others."
+UNBOUNDED = "A {g} unit is inactive if its z is 0 or less: it passes no gradient back. Many units are inactive at the start, but a cell can still learn through the others."
 # Gates whose saturation at 1 is harmless, by cell.
 OPEN_GATES = {
     "LSTM": "A forget gate that is saturated at 1 does no harm, because it keeps the path through c open. An output gate at 1 does no harm either.",
@@ -189,7 +189,7 @@ ALONG_H_AND_C = (
     "The gradient flows back along h and along c, and each path has a map. At its own step t, a loss acts through h alone. "
     "If one map is dark and the other is bright, a gradient still arrives. Where both are dark, almost none arrives."
 )
-ALONG_H = "Where a row fades to the left, those steps hardly receive anything from that loss, and hardly learn from it."
+ALONG_H = "Where a row fades to the left, almost nothing of that loss reaches those steps, so the cell hardly learns from them."
 REACHED_EXPLODES = "Where a row grows brighter to the left, the gradient explodes on its way."
 REACHED_AT = (
     "After update {update} ‖{derivative}‖ is {norm} at s = t = {step}. For the same loss, {norms_at_first} at s = 1."
@@ -203,7 +203,7 @@ RATIO_TEXT = (
     "The norm of an update of a matrix, divided by the norm of the matrix. A common target is 10⁻³, which is the dashed line at −3 on this log₁₀ axis. Far above it the weights change too fast, and "
     "far below they hardly change."
 )
-USUAL_RATIO = "usual ratio"
+USUAL_RATIO = "common target"
 # A sentence on each optimiser; one without an entry has none.
 OPTIMISERS = {
     "SGD": "SGD moves each weight by the learning rate times a running sum of its gradients. With momentum {momentum:g} this is up to {times:.3g} times its gradient, so a tiny gradient makes a tiny update.",
@@ -211,15 +211,15 @@ OPTIMISERS = {
     "this chart. If no gradient reaches the steps that matter, the updates can be large, but they do not help.",
 }
 LAST_UPDATE = (
-    "After update {update} the gradient has a norm of {norm}. The update that follows from it would change "
-    "a matrix by at most {ratio} of its own norm."
+    "After update {update} the gradient has a norm of {norm}. The next update would change "
+    "a matrix by at most {ratio} times its norm."
 )
 
 NORM = "Gradient norm"
 NORM_Y = "log₁₀ of the norm"
 NORM_TEXT = "The norm of the gradient of all parameters together, before and after clipping."
 USUAL_NORM = "The median norm of the gradient is {norm}."
-CHOICE_OF_CLIP = "A good clipping threshold is a little above the usual norm of a training that does not diverge. It then shortens only the rare update that would move the weights too far. The common choice of 1 is no rule."
+CHOICE_OF_CLIP = "A good clipping threshold is a little above the usual norm of a training that does not diverge. It then shortens only the rare gradient that would move the weights too far. The common choice of 1 does not fit every training."
 BEFORE_CLIPPING, AFTER_CLIPPING = "before clipping", "after clipping"
 
 SEQUENCE = "Inputs and targets"
@@ -349,7 +349,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on all pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "All pages then use these weights, with the state after step 1 of the sequence above. The pages of one step show step 2, "
+    "The button gives these weights to all pages, with the state after step 1 of the sequence above. The pages of one step show step 2, "
     "and the sequence page starts there. A file has the output layer too."
 )
 

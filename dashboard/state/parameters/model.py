@@ -18,7 +18,7 @@ LIMITS = {
         "Stuck at fraction of steps",
     ),
     "gain": (1.0, 1e9, "a larger gain of a gradient is named", "Gradient gain above"),
-    "horizon": (1e-9, 1.0, "the median gain at which the gradient horizon ends", "Horizon down to gain"),
+    "horizon": (1e-9, 1.0, "the median gain at which the gradient horizon ends", "Horizon ends at gain"),
     "headroom": (1.0, 1e6, "a smaller headroom in float16 is named", "Headroom in float16 below"),
 }
 # The query parameter of each.

@@ -29,7 +29,7 @@ RECORDS = (
         OneOf(INPUTS),
         "the input of the sequence page",
         "Input",
-        "Gaussian white noise: independent samples from N(0, 1). Impulse, step and sine: signals that multiply the xₜ of the other pages. "
+        "Gaussian white noise: independent samples from N(0, 1). Impulse, step and sine: the xₜ of the other pages, times a signal. "
         "Word: one letter per step. Numbers: pasted values.",
         is_look=True,
         pages=("sequence",),

@@ -9,10 +9,10 @@ import { isTarget, partsOf } from "./items.js"
 /** @type {(section: Section) => void} */
 export function describeDrawing({ drawing, panel, rows }) {
   const targets = partsOf(rows).filter(isTarget)
-  const follows = []
-  if (targets.some((item) => item.kind === "block" && item.units)) follows.push("the unit")
-  if (targets.some((item) => (item.kind === "block" || item.kind === "chain") && item.over_time)) follows.push("the step")
-  const enter = follows.length ? `; Enter follows ${follows.join(" or ")}` : ""
+  const selects = []
+  if (targets.some((item) => item.kind === "block" && item.units)) selects.push("the unit")
+  if (targets.some((item) => (item.kind === "block" || item.kind === "chain") && item.over_time)) selects.push("the step")
+  const enter = selects.length ? `; Enter selects ${selects.join(" or ")}` : ""
   const ariaLabel = targets.length ? `${panel.alt} Arrow keys go from number to number${enter}.` : panel.alt
   if (drawing.ariaLabel === ariaLabel) return
   Object.assign(drawing, { ariaLabel, role: targets.length ? "application" : "img" })

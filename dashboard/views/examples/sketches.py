@@ -48,7 +48,7 @@ def _product(scenario: Scenario) -> tuple[list[Item], str]:
         *[op("·"), items.block("[h; x]", step.stacked, WEIGHTS, rows=[("entry", len(step.stacked), "")])],
         *[op("="), items.block("z_t", step.z_t, WEIGHTS, rows=units)],
     ]
-    return row, f"W_h times the stack gives each unit its z: {', '.join(number(z, 2) for z in step.z_t[:, 0])}."
+    return row, f"W_h times the stacked input gives each unit its z: {', '.join(number(z, 2) for z in step.z_t[:, 0])}."
 
 
 def _cell(scenario: Scenario) -> tuple[list[Item], str]:
