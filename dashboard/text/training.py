@@ -200,10 +200,10 @@ NORM_OF = "‖{derivative}‖ is {norm}"
 RATIO = "Update-to-weight ratio"
 RATIO_Y = "log₁₀ of the ratio"
 RATIO_TEXT = (
-    "The norm of an update of a matrix, divided by the norm of the matrix. A common target is 10⁻³, which is the dashed line at −3 on this log₁₀ axis. Far above it the weights change too fast, and "
+    "The norm of an update of a matrix, divided by the norm of the matrix. A usual ratio is 10⁻³, which is the dashed line at −3 on this log₁₀ axis. Far above it the weights change too fast, and "
     "far below they hardly change."
 )
-USUAL_RATIO = "common target"
+USUAL_RATIO = "usual ratio"
 # A sentence on each optimiser; one without an entry has none.
 OPTIMISERS = {
     "SGD": "SGD moves each weight by the learning rate times a running sum of its gradients. With momentum {momentum:g} this is up to {times:.3g} times its gradient, so a tiny gradient makes a tiny update.",
@@ -349,7 +349,7 @@ CELL_AT = "Weights after update"
 TAKE = "Use these weights on all pages"
 SAVE = "Save as .{ending}"
 TAKEN = (
-    "The button gives these weights to all pages, with the state after step 1 of the sequence above. The pages of one step show step 2, "
+    "The first button gives these weights to all pages, with the state after step 1 of the sequence above. The pages of one step show step 2, "
     "and the sequence page starts there. A file has the output layer too."
 )
 
