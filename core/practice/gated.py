@@ -13,7 +13,7 @@ from core.arrays import Array
 from core.cells import gru, lstm
 from core.practice.exercise import PRECISION_ASKED, ROUNDING_ERROR, Draft, Mark, Mistake
 from core.practice.exercise_numbers import comes_to, listed, term, written
-from core.practice.rnn import at
+from core.practice.rnn import at, sums
 from core.practice.sampling import arithmetic, gate_values, half, numbers, other_rows, rounded, rounding, signs
 
 # From this |c| on, tanh(c) is ±1 to two decimals, which is enough at level 1.
@@ -156,16 +156,28 @@ def named_mistakes(values: Mapping[str, float], unit: int | None) -> dict[str, M
     return mistakes
 
 
-def hidden_stages(step: lstm.LSTMStep, unit: int | None) -> dict[str, str]:
-    """Return the stages from c_t to h_t, of one unit or of all."""
-    these = slice(None) if unit is None else slice(unit, unit + 1)
-    c_t, tanh_c_t, h_t = (
-        f"{comes_to(part[these])} {listed(part[these])}" for part in (step.c_t, step.tanh_c_t, step.h_t)
+def hidden_stages(step: lstm.LSTMStep, unit: int) -> dict[str, str]:
+    """Return the stages from c_t to h_t of one unit."""
+    f, i, new, old, c, o, squashed, h = (
+        float(part[unit, 0])
+        for part in (step.f_t, step.i_t, step.c_tilde, step.c_prev, step.c_t, step.o_t, step.tanh_c_t, step.h_t)
     )
+    return {
+        "sum": f"c_t = {written(f)}·{term(old)} + {written(i)}·{term(new)} {comes_to(c)} {written(c)}",
+        "activation": f"tanh({written(c)}) {comes_to(squashed, c)} {written(squashed)}",
+        "product": f"{written(o)}·{term(squashed)} {comes_to(h, squashed)} {written(h)}",
+    }
+
+
+def hidden_stages_of_all(step: lstm.LSTMStep) -> dict[str, str]:
+    """Return the stages from c_t to the sum of h_t, whose entries are whole to two decimals."""
+    c_t, tanh_c_t, h_t = (f"{comes_to(part)} {listed(part)}" for part in (step.c_t, step.tanh_c_t, step.h_t))
+    entries = np.round(step.h_t, 2)
     return {
         "sum": f"c_t = f_t ∘ c_prev + i_t ∘ c_tilde {c_t}",
         "activation": f"tanh(c_t) {tanh_c_t}",
         "product": f"o_t ∘ tanh(c_t) {h_t}",
+        "sum of the entries": f"{' + '.join(map(term, entries[:, 0].tolist()))} = {written(float(entries.sum()))}",
     }
 
 
@@ -192,7 +204,7 @@ def whole_hidden(rng: np.random.Generator) -> Draft:
         ),
         given={"f_t": f, "i_t": i, "c_tilde": c_tilde, "o_t": o, "c_prev": c_prev},
         asked=Mark("h_t"),
-        stages=hidden_stages(step, None) | {"sum of the entries": written(round(answer, 2))},
+        stages=hidden_stages_of_all(step),
         optional=arithmetic(1, answer),
         bounds={"activation": (-k, k)},
     )
@@ -265,11 +277,17 @@ def candidate_arrays(rng: np.random.Generator, level: int) -> dict[str, Array]:
     }
 
 
-def candidate_stages(step: gru.GRUStep, unit: int) -> dict[str, str]:
+def candidate_stages(given: Mapping[str, Array], step: gru.GRUStep, unit: int) -> dict[str, str]:
     """Return the stages from the two products to the candidate's pre-activation."""
     from_h, r, from_x, z = (float(part[unit, 0]) for part in (step.W_hh_h, step.r_t, step.W_hx_x, step.z_h))
+
+    def with_bias(W: str, values: str, b: str) -> str:
+        return f"{sums(list(zip(given[W][unit].tolist(), given[values][:, 0].tolist())))} + {term(float(given[b][unit, 0]))}"
+
+    of_h, of_x = with_bias("W_hh", "h_prev", "b_hh"), with_bias("W_hx", "x_t", "b_hx")
     return {
-        "product": f"W_hh h_prev + b_hh {comes_to(from_h)} {written(from_h)}, W_hx x_t + b_hx {comes_to(from_x)} {written(from_x)}",
+        "product": f"W_hh h_prev + b_hh = {of_h} {comes_to(from_h)} {written(from_h)}, "
+        f"W_hx x_t + b_hx = {of_x} {comes_to(from_x)} {written(from_x)}",
         "reset": f"{written(from_x)} + {term(r)}·{term(from_h)} {comes_to(z, from_x, from_h)} {written(z)}",
     }
 
@@ -313,7 +331,7 @@ def gru_candidate(rng: np.random.Generator, level: int) -> Draft:
         ),
         given=given,
         asked=Mark("z_h", unit),
-        stages=candidate_stages(step, unit),
+        stages=candidate_stages(given, step, unit),
         optional=rounding(level, lambda digits: rounded(from_x, digits) + r * rounded(from_h, digits))
         | arithmetic(level, z),
         slack=lost_in_candidate(given, unit, level),
@@ -359,7 +377,7 @@ def one_mix(rng: np.random.Generator, level: int) -> Draft | None:
         ),
         given=given,
         asked=Mark("h_t", unit),
-        stages=candidate_stages(step, unit)
+        stages=candidate_stages(given, step, unit)
         | {
             "activation": f"tanh({written(z)}) {comes_to(new, z)} {written(new)}",
             "mix": mix_stage(u, h, new),

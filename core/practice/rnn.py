@@ -222,6 +222,7 @@ def derivative(rng: np.random.Generator, level: int) -> Draft:
         symbol, formula = "dL_dz_t", f"{written(scale)}·{f'({formula})' if g is tanh else formula}"
     z = float(z_t[row, 0])
     output = at(g, z)
+    with_numbers = formula.replace(f"{g.symbol}(z)(", f"{term(output)}·(").replace(f"{g.symbol}(z)", term(output))
     by_output = {"sigmoid": z * (1 - z), "tanh": 1 - z * z}[g.name]
     mistakes = other_rows(g.df(z_t) * given.get("dL_dh_t", 1), "z_t", row)
     mistakes |= {
@@ -259,7 +260,7 @@ def derivative(rng: np.random.Generator, level: int) -> Draft:
         stages={
             "pre-activation": f"z = {written(z)}",
             "activation": f"{g.symbol}({written(z)}) {comes_to(output)} {written(output)}",
-            "derivative": f"{formula} {comes_to(answer)} {written(answer)}",
+            "derivative": f"{formula} = {with_numbers} {comes_to(answer, output)} {written(answer)}",
         },
         optional=rounding(level, rounding_the_output) | arithmetic(level, answer),
         slack=0.0 if level == 1 else ROUNDING_ERROR * (1 if g is sigmoid else 1 + 2 * abs(output)),
@@ -337,6 +338,10 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
         return float(product[row, column])
 
     answer = entry(J)
+    before = np.linalg.multi_dot([*J[-2::-1], np.eye(k)])[:, column]
+    of_all, of_others = (" ".join(f"J_{t}" for t in range(last, 0, -1)) for last in (T, T - 1))
+    column_stage = f"column {column + 1} of {of_others} {comes_to(before)} {listed(before)}; " if T > 2 else ""
+    product = sums(list(zip(J[-1][row].tolist(), before.tolist())))
     transposed = {"row": row + 1, "column": column + 1}
     lines = [
         f"J_{t + 1} = diag({listed(derivatives[:, t])}) W_hh {comes_to(J[t])} [{'; '.join(map(listed, J[t]))}]"
@@ -361,7 +366,8 @@ def left(rng: np.random.Generator, level: int) -> Draft | None:
         asked=Mark("dh_T_dh_0", row, column),
         stages={
             "each step": "; ".join(lines),
-            "product": f"entry ({row + 1}, {column + 1}) of {' '.join(f'J_{t}' for t in range(T, 0, -1))} {comes_to(answer, J)} {written(answer)}",
+            "product": f"{column_stage}entry ({row + 1}, {column + 1}) of {of_all} = {product} "
+            f"{comes_to(answer, J, before)} {written(answer)}",
         },
         optional=rounding(level, lambda digits: entry(np.vectorize(rounded)(J, digits))) | arithmetic(level, answer),
         slack=0.0 if level == 1 else float(lost_in_product(J, half(level, 2))[row, column]),

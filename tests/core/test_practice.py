@@ -391,17 +391,35 @@ def test_a_solution_says_that_it_is_equal_only_where_its_written_numbers_make_it
     assert {(kind, level) for kind, level, _ in signs} >= {
         *(
             (kind, level)
-            for kind in ("z", "value", "slope", "lstm-c", "gru-z", "gru-h", "forgets", "chain")
+            for kind in ("z", "value", "slope", "lstm-c", "lstm-h", "gru-z", "gru-h", "left", "forgets", "chain")
             for level in LEVELS
         )
     }
-    assert {("slope", 2, "≈"), ("slope", 1, "="), ("z", 3, "="), ("gru-h", 3, "≈"), ("forgets", 3, "≈")} <= {*signs}
+    assert {
+        ("slope", 2, "≈"),
+        ("left", 3, "≈"),
+        ("lstm-h", 2, "≈"),
+        ("slope", 1, "="),
+        ("z", 3, "="),
+        ("gru-h", 3, "≈"),
+        ("forgets", 3, "≈"),
+    } <= {*signs}
+
+
+def test_every_number_of_a_solution_is_the_result_of_others():
+    for kind in ("z", "value", "slope", "lstm-c", "lstm-h", "gru-z", "gru-h", "left", "forgets"):
+        for level in LEVELS:
+            for seed in range(10):
+                last = list(made(kind, level, seed).stages.values())[-1 if kind != "forgets" else 0]
+                assert re.search(r"\d[·² )]|\d \+ |[σtanhReLU]\(−?\d", last), (kind, level, seed, last)
+    for level in LEVELS:
+        assert all("·" in part for part in made("gru-z", level, 1).stages["product"].split(", W"))
 
 
 def test_a_gradient_multiplies_the_whole_slope_in_the_solution():
     for seed in range(SEEDS):
         one = made("slope", 1, seed)
-        factor, formula = re.fullmatch(r"(−?\d+)·(.*) [=≈] −?\d+", one.stages["derivative"]).groups()
+        factor, formula = re.match(r"(−?\d+)·(.*?) = \1·", one.stages["derivative"]).groups()
         code = f"{factor}*{formula}".replace(")(", ")*(").replace("²", "**2").replace("−", "-")
         g = SYMBOLS[re.match(r"h_t = (\S+)\(z_t\)", one.question)[1]]
         # At another z than 0, where tanh(z)² is not 0.
