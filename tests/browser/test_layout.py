@@ -94,9 +94,12 @@ def test_a_page_of_one_step_has_its_drawing_on_the_first_screen_and_is_not_long(
 
 
 @pytest.mark.slow
-def test_the_page_of_a_model_has_its_drawing_on_the_first_screen(page: Page, server: str) -> None:
-    page.set_viewport_size({"width": 1440, "height": 900})
+@pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])
+def test_the_page_of_a_model_has_three_maps_on_the_first_screen(page: Page, server: str, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
     visit(page, f"{server}/model")
+    maps = list(drawn(page, "Gates and state").values())
+    assert len({one["y"] for one in maps[:3]}) == 1 < len({one["y"] for one in maps})
     assert box_of(drawing(page, "Gates and state").locator("canvas").first)["y"] <= 520
 
 

@@ -15,7 +15,8 @@ from dashboard.text import model as text
 from dashboard.text import model_findings as proofs
 from dashboard.text import words
 
-OF_UNITS, OF_MATRICES = Fit("rows", pixels=240, smallest=6), Fit("rows", pixels=160, smallest=2)
+# With larger entries, a very wide window would show the maps below each other.
+OF_UNITS, OF_MATRICES = Fit("rows", pixels=190, smallest=6), Fit("rows", pixels=160, smallest=2)
 OF_GATES, OF_STATES = scales.sequential(words.GATE_SCALE, 1), scales.symmetric(text.STATE_SCALE, 1, clips=True)
 # Four in a wide window, and each of them readable.
 SMALL = 290
