@@ -95,10 +95,10 @@ def change(changes: Mapping[str, Any]) -> str:
 # The result of a change, by the state of the changed training.
 TRIES = {
     "untrained": "With {name}, it has not been trained yet.",
-    "diverged": "With {name}, it diverges. Click Keep {name} to see the next change to try.",
+    "diverged": "With {name}, it diverges. Click “Keep {name}” to see the next change to try.",
     "learned": "With {name}, it learns: {numbers}.",
-    "learning": "With {name}, it is still learning: {numbers}. Click Keep {name} to see the next change to try.",
-    "still": "With {name}, it does not learn: {numbers}. Click Keep {name} to see the next change to try.",
+    "learning": "With {name}, it is still learning: {numbers}. Click “Keep {name}” to see the next change to try.",
+    "still": "With {name}, it does not learn: {numbers}. Click “Keep {name}” to see the next change to try.",
 }
 # The sentence after a finding whose change was tried, by the result of `core.training.helped`.
 TRIED = {

@@ -222,7 +222,7 @@ def test_a_try_that_is_not_enough_leads_to_the_button_with_the_next_change():
     keep = drawn_controls(at)["keep"]["label"]
     assert keep == "Keep clipping at 1"
     callout = Shown(at).panels[training.VERDICT]["callout"]
-    assert callout.startswith("With clipping at 1, it ") and f"Click {keep} to see the next change" in callout
+    assert callout.startswith("With clipping at 1, it ") and f"Click “{keep}” to see the next change" in callout
 
 
 def test_a_change_that_did_not_help_says_so_and_the_next_one_is_offered_first():
