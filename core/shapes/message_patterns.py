@@ -76,7 +76,8 @@ PATTERNS = (
     MessagePattern("PyTorch", "pair", "argument 'hx'{where:some} must be {wanted:some}, not {got:word}"),
     MessagePattern("PyTorch", "pair", "argument 'input'{where:some} must be Tensor, not tuple"),
     MessagePattern("PyTorch", "packed_output", "argument 'input'{where:some} must be Tensor, not PackedSequence"),
-    MessagePattern("", "unpack", "too many values to unpack (expected 2)"),
+    MessagePattern("", "unpack", "too many values to unpack (expected 2"),
+    MessagePattern("", "unpack_states", "too many values to unpack (expected 3"),
     MessagePattern("", "unpack", "not enough values to unpack (expected 2, got {got:int})"),
     MessagePattern("PyTorch", "pair", "forward() takes from 2 to 3 positional arguments but 4 were given"),
     MessagePattern("PyTorch", "tuple_index", "tuple indices must be integers or slices, not tuple"),
@@ -95,6 +96,29 @@ PATTERNS = (
     MessagePattern("PyTorch", "initializer", "Only tensors with 2 or more dimensions are supported"),
     MessagePattern("", "unpack_three", "not enough values to unpack (expected 3, got 2)"),
     MessagePattern("PyTorch", "pair", "index 1 is out of bounds for dimension 0 with size 1"),
+    MessagePattern(
+        "PyTorch", "index_range", "index {got:int} is out of bounds for dimension {axis:int} with size {size:int}"
+    ),
+    MessagePattern("PyTorch", "vocabulary", "index out of range in self"),
+    MessagePattern("PyTorch", "class_number", "Target {got:int} is out of bounds"),
+    MessagePattern(
+        "PyTorch",
+        "lengths_kind",
+        "'lengths' argument should be a 1D CPU int64 tensor, but got {got:int}D {device:word} {type:word} tensor",
+    ),
+    # ---- PyTorch: other layers
+    MessagePattern(
+        "PyTorch",
+        "channels",
+        "weight of size {weight:shape}, expected input{x:shape} to have {expected:int} channels, but got {got:int} channels",
+    ),
+    MessagePattern("PyTorch", "attention", "was expecting embedding dimension of {expected:int}, but got {got:int}"),
+    MessagePattern(
+        "PyTorch",
+        "layer_norm",
+        "Given normalized_shape={expected:some}, expected input with shape {form:some}, but got input of size{got:shape}",
+    ),
+    MessagePattern("PyTorch", "batch_norm", "running_mean should contain {got:int} elements not {expected:int}"),
     # ---- PyTorch: products, sums, joins
     MessagePattern("PyTorch", "product", "mat1 and mat2 shapes cannot be multiplied ({left:by} and {right:by})"),
     MessagePattern("PyTorch", "matmul", "mat1 dim 1 must match mat2 dim 0"),
@@ -344,6 +368,7 @@ PATTERNS = (
         "all the input arrays must have same number of dimensions, but the array at index 0 has {left:int} dimension(s) and the array at index {j:int} has {right:int} dimension(s)",
     ),
     MessagePattern("NumPy", "stack_none", "all input arrays must have the same shape"),
+    MessagePattern("NumPy", "index_range", "index {got:int} is out of bounds for axis {axis:int} with size {size:int}"),
     MessagePattern("NumPy", "no_axis", "axis {axis:int} is out of bounds for array of dimension {got:int}"),
     MessagePattern(
         "NumPy", "subscripts", "einstein sum subscripts string contains too many subscripts for operand {at:int}"

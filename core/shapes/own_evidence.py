@@ -5,7 +5,7 @@ import re
 
 from core.shapes.messages import Reading
 from core.shapes.own_lines import tree_of
-from core.shapes.own_names import WEIGHTS, Operation, operation_in, product_of, weights_in
+from core.shapes.own_operations import WEIGHTS, Operation, operation_in, product_of, root_of, weights_in
 
 _STATE = re.compile(
     r"(?:h|c|hx|cx|hn|ht|hc|hid\w*|mem\w*|state\w*|prev\w*|init\w*|start\w*|zeros?\w*|[hc]_?(?:\d|t|n|0|prev|init|start|zero|last)\w*)$"
@@ -53,6 +53,13 @@ def is_product_of_entries(reading: Reading) -> bool:
     """Whether the reader's line multiplies entry by entry where it failed, as a gate does with a state."""
     own = failed_operation(reading)
     return own is not None and isinstance(own.node, ast.BinOp) and isinstance(own.node.op, ast.Mult)
+
+
+def mask_of_product(reading: Reading) -> str:
+    """Return the name of the mask by which the reader's line multiplies entry by entry; empty if there is none."""
+    own = failed_operation(reading)
+    name = ast.unparse(root_of(own.names["b"])) if own and is_product_of_entries(reading) else ""
+    return name if "mask" in name.lower() else ""
 
 
 def makes_own_state(reading: Reading) -> bool:

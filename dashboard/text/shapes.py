@@ -44,6 +44,8 @@ OPERATIONS: dict[str, Template] = {
     "weights-of-cell": "the weights of a cell",
     "weights-of-node": "the weights of a node",
     "index": "an index of an array",
+    "embedding": "an index of an embedding",
+    "input-of-layer": "the input of a layer",
     "initial-weights": "the initial values of weights",
     "loading": "loading saved weights",
 }

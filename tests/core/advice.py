@@ -21,6 +21,10 @@ from collections.abc import Callable, Sequence
 _ARGUMENTS = {
     "Linear": ("in_features", "out_features"),
     "Embedding": ("num_embeddings", "embedding_dim"),
+    "Conv1d": ("in_channels", "out_channels", "kernel_size"),
+    "MultiheadAttention": ("embed_dim", "num_heads"),
+    "LayerNorm": ("normalized_shape",),
+    "BatchNorm1d": ("num_features",),
 } | {
     f"{cell}{suffix}": ("input_size", "hidden_size", "num_layers")
     for cell in ("RNN", "GRU", "LSTM")

@@ -286,6 +286,19 @@ RANKED += [
         ["broadcast"],
     ),
 ]
+RANKED += [
+    (
+        '  File "net.py", line 9, in forward\n    scores = out * mask.unsqueeze(-1)\n'
+        "RuntimeError: The size of tensor a (17) must match the size of tensor b (20) at non-singleton dimension 1",
+        ["packed", "broadcast"],
+    ),
+    (
+        "Using a target size (torch.Size([32, 24])) that is different to the input size (torch.Size([32, 1]))",
+        ["hidden-size"],
+    ),
+    ("IndexError: index 10 is out of bounds for axis 1 with size 10", ["index-range"]),
+    ("IndexError: index 40 is out of bounds for axis 0 with size 30", ["index-range"]),
+]
 # Errors that are not about shapes, with the code of what they are about.
 OTHER_ERRORS = [
     ("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.", "memory"),
@@ -302,8 +315,6 @@ OTHER_ERRORS = [
     ("ValueError: RNN input dtype (torch.float64) does not match weight dtype (torch.float32).", "types"),
     ("RuntimeError: mat1 and mat2 must have the same dtype, but got Double and Float", "types"),
     ("ValueError: Failed to convert a NumPy array to a Tensor (Unsupported object type list).", "types"),
-    ("IndexError: index out of range in self", "index"),
-    ("IndexError: Target 10 is out of bounds.", "index"),
     ("RuntimeError: CUDA error: device-side assert triggered", "index"),
     ("InvalidArgumentError: indices[3,7] = 5000 is not in [0, 5000) [Op:ResourceGather]", "index"),
     ("RuntimeError: Trying to backward through the graph a second time", "backward"),

@@ -88,14 +88,14 @@ def last_step(call: str) -> str:
 def axes_of_x(got: int) -> str:
     """Return the lines that give x, of this number of axes, the axes which a layer of PyTorch takes."""
     if got == 1:
-        return "x = x.unsqueeze(0)   # if x is one step: (1, features)\nx = x.unsqueeze(1)   # if each step is a single number: (steps, 1)"
+        return "x = x.unsqueeze(0)   # if x is one step: (1, features)\nx = x.reshape(1, 1, -1)   # if its state has three axes: (1, 1, features)\nx = x.unsqueeze(1)   # if each step is a single number: (steps, 1)"
     if got == 2:
         return (
             "x = x.unsqueeze(1)   # (steps, 1, features)\nx = x.unsqueeze(0)   # with batch_first: (1, steps, features)"
         )
     if got == 0:
         return "x = x.reshape(1, 1)   # one step of a single number"
-    return "x = x.squeeze(1)   # if x is a batch of images with one channel: (batch, 1, rows, columns)\nx = x.squeeze(0)   # if its first axis is 1\nx = x.flatten(2)   # if all axes after the second are features"
+    return "x = x.squeeze(1)   # if x is a batch of images with one channel: (batch, 1, rows, columns)\nx = x.squeeze(0)   # if its first axis is 1\nx = x.flatten(2)   # if all axes after the second are features\nx = x.permute(0, 3, 1, 2).flatten(2)   # if x is (batch, channels, rows, columns) of a convolution, and each column is a step"
 
 
 def concatenated(framework: str, names: tuple[str, str], axis: int) -> str:

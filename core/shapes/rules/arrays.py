@@ -1,15 +1,14 @@
-"""Sums and products entry by entry, assignments and reshapes."""
+"""Sums and products entry by entry, and assignments."""
 
 import re
-from math import prod
 from typing import NamedTuple
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape, format_shape, format_sizes
+from core.shapes.layer_shapes import Shape, format_shape
 from core.shapes.messages import Reading, sizes_in
-from core.shapes.own_evidence import has_batch_in_rows, is_product_of_entries, weights_of_sum
+from core.shapes.own_evidence import has_batch_in_rows, is_product_of_entries, mask_of_product, weights_of_sum
 from core.shapes.rules import advised_lines
-from core.shapes.rules.reading import is_round
+from core.shapes.rules.reading import cells_of, is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
 ENTRY_BY_ENTRY = Statement("entry-by-entry")
@@ -263,6 +262,8 @@ def of_two_shapes(
 
 # ---- the same in PyTorch, which names one axis -------------------------------------------------
 
+# More rows than any batch has.
+FEWEST_WORDS = 1000
 _ONE_AXIS = reason("broadcast-axis", "axis", "left", "right")
 
 BROADCAST_AXIS: Rules = (
@@ -289,6 +290,21 @@ BROADCAST_AXIS: Rules = (
     ),
     _OF_GATES,
     Rule(
+        "packed",
+        Fit.STRONG,
+        (reason("mask-of-steps", "left", "right"),),
+        "{mask} = {mask}[:, :{left}]   # as many steps as the longest sequence\n"
+        "output, _ = pad_packed_sequence(packed, batch_first=True, total_length={right})   # or all {right} steps",
+        lambda f: f.axis == 1 and f.mask and f.left < f.right,
+    ),
+    Rule(
+        "checkpoint",
+        Fit.LIKELY,
+        (_ONE_AXIS, reason("broadcast-axis-words")),
+        "nn.Embedding({right}, ...)   # if b has a row for each word",
+        lambda f: f.axis == 0 and min(f.left, f.right) >= FEWEST_WORDS and not f.of_loss,
+    ),
+    Rule(
         "batch-size",
         Fit.LIKELY,
         (_ONE_AXIS, reason("broadcast-axis-batch")),
@@ -310,7 +326,20 @@ BROADCAST_AXIS: Rules = (
             f"b = torch.zeros({f.left}{', 1' if f.axis == 0 else ''})   # if b is a bias that is added to a\n"
             "b = torch.zeros_like(a)   # if b is a state that meets the gate a"
         ),
-        lambda f: not f.is_place and not f.of_loss,
+        lambda f: not f.is_place and not f.of_loss and f.axis < 2,
+    ),
+    # Three axes are (batch, steps, features): x is added to what a layer made of it.
+    Rule(
+        "broadcast",
+        Fit.LIKELY,
+        (_ONE_AXIS, reason("broadcast-axis-features")),
+        lambda f: "\n".join(
+            [
+                advised_lines.making(f.cells, f"..., hidden_size={f.right}", "if it gives a, and b is its x"),
+                f"a + nn.Linear({f.right}, {f.left})(b)   # a projection of b; make the layer once, in __init__",
+            ]
+        ),
+        lambda f: not f.is_place and not f.of_loss and f.axis >= 2,
     ),
 )
 
@@ -340,6 +369,8 @@ def broadcast_axis(reading: Reading) -> Diagnosis:
         of_loss="_loss" in reading.whole,
         predicts_steps=_predicts_steps(reading),
         stacked_gates=_stacked_gates(reading, sizes["left"], sizes["right"], axis),
+        mask=mask_of_product(reading),
+        cells=cells_of(reading),
         **sizes,
     )
     return Diagnosis(ENTRY_BY_ENTRY, facts, BROADCAST_AXIS, sizes)
@@ -415,70 +446,3 @@ def assign(reading: Reading) -> Diagnosis:
         is_square=len(place) == 1 and value == place * 2,
     )
     return Diagnosis(Statement("assignment"), facts, ASSIGN)
-
-
-# ---- reshapes ----------------------------------------------------------------------------------
-
-
-def _reshape_lines(facts: Facts) -> str:
-    """Return the reshapes that keep the first or the last axis; -1 is left to the library to find."""
-    size, sizes = facts.size, facts.sizes
-    changes = []
-    rest = prod(sizes[1:])
-    if len(sizes) > 2 and min(sizes[1:]) > 0 and size % rest == 0:
-        changes.append(f"x = x.reshape(-1, {format_sizes(sizes[1:])})   # {size // rest} along the first axis")
-    elif sizes and sizes[0] > 0 and size % sizes[0] == 0:
-        changes.append(f"x = x.reshape({sizes[0]}, -1)   # if the {sizes[0]} of the first axis are right")
-    if len(sizes) > 1 and sizes[-1] > 0 and not (len(changes) and "along" in changes[0]) and size % sizes[-1] == 0:
-        changes.append(f"x = x.reshape(-1, {sizes[-1]})   # if the {sizes[-1]} of the last axis are right")
-    whole = prod(size for size in sizes if size > 0)
-    if facts.is_open and 1 < whole < size and size % whole:
-        shape = format_sizes(tuple(size for size in sizes if size > 0))
-        changes.insert(
-            0,
-            f"x = x.reshape(-1)[:{size - size % whole}].reshape(-1, {shape})   # without the {size % whole} that are left over",
-        )
-    return "\n".join(changes) or f"# the product of the sizes must be {size}"
-
-
-VIEW: Rules = (Rule("contiguous", Fit.SURE, (reason("view-of-turned"),), "x = x.contiguous()   # before the view"),)
-
-
-@diagnoses("view")
-def view(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("reshape"), Facts(), VIEW)
-
-
-KERAS_RESHAPE: Rules = (
-    Rule(
-        "reshape",
-        Fit.STRONG,
-        (reason("reshape", "size", "got"), reason("reshape-without-batch")),
-        lambda f: (
-            f"x = layers.Reshape(({f.sizes[0]}, {f.size // f.sizes[0]}))(x)   # if the {f.sizes[0]} steps are right"
-            if f.sizes[0] > 0 and f.size % f.sizes[0] == 0
-            else f"# the product of the sizes must be {f.size}"
-        ),
-    ),
-)
-
-
-@diagnoses("keras_reshape")
-def keras_reshape(reading: Reading) -> Diagnosis:
-    """Diagnose a reshape of each sample, whose shapes have no batch."""
-    size, sizes = prod(reading.shape("x")), reading.shape("got")
-    facts = Facts(size=size, got=reading.values["got"], sizes=sizes or (0,))
-    return Diagnosis(Statement("reshape"), facts, KERAS_RESHAPE, {"entries": size})
-
-
-RESHAPE: Rules = (Rule("reshape", Fit.STRONG, (reason("reshape", "size", "got"),), _reshape_lines),)
-
-
-@diagnoses("reshape")
-def reshape(reading: Reading) -> Diagnosis:
-    size = reading.size("size")
-    sizes = reading.shape("got")
-    # NumPy leaves the -1 out of its message, and the reader's line has it.
-    is_open = reading.framework == "NumPy" and any("-1" in line.code for line in reading.own[-1:]) and -1 not in sizes
-    facts = Facts(size=size, got=reading.values["got"], sizes=sizes, is_open=is_open)
-    return Diagnosis(Statement("reshape"), facts, RESHAPE, {"entries": size})

@@ -7,7 +7,7 @@ from core.shapes.explanation import Fit, Statement
 from core.shapes.layer_shapes import format_shape
 from core.shapes.messages import Reading, shape
 from core.shapes.own_evidence import failed_operation
-from core.shapes.own_names import function_of
+from core.shapes.own_operations import function_of
 from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -36,9 +36,11 @@ def _same_for_each_step(facts: Facts) -> str:
     if 1 not in (facts.left, facts.right):
         return "# all axes but the joined one must be equal: the batch and the steps"
     name, size = ("h", facts.right) if facts.left == 1 else ("x", facts.left)
+    other = "x" if name == "h" else "h"
     return (
         f"{name} = {name}.expand(-1, {size}, -1)   # (batch, 1, entries): the same for each of {size} steps\n"
-        f"{name} = {name}.expand({size}, -1, -1)   # (1, batch, entries): the same for each of {size} steps"
+        f"{name} = {name}.expand({size}, -1, -1)   # (1, batch, entries): the same for each of {size} steps\n"
+        f"{name} = {name}.transpose(0, 1).expand(-1, {other}.size(1), -1)   # (1, batch, entries), where {other} is (batch, steps, entries)"
     )
 
 

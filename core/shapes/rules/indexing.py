@@ -1,5 +1,7 @@
 """Indices and axes that an array does not have, and initializers, which ask for two axes."""
 
+import re
+
 from core.shapes.explanation import Fit, Statement
 from core.shapes.messages import Reading
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -29,6 +31,77 @@ INDICES: Rules = (
 def indices(reading: Reading) -> Diagnosis:
     got = reading.size("got")
     return Diagnosis(_INDEX, Facts(got=got), INDICES, {"axes": got})
+
+
+# ---- an index beyond the last entry ------------------------------------------------------------
+
+
+def _loop_lines(facts: Facts) -> str:
+    """Return the loops that end in time, where the index is the first one beyond the last."""
+    if facts.got != facts.size or facts.axis > 1 or facts.size < 2:
+        return f"# an index along axis {facts.axis} must be less than {facts.size}"
+    step = "x[{}]" if facts.axis == 0 else "x[:, {}]"
+    of_next = (
+        f"for t in range({facts.size - 1}): x_next = {step.format('t + 1')}   # if the loop reads the step after t"
+    )
+    of_this = f"for t in range({facts.size}): x_t = {step.format('t')}   # if the loop reads the step t"
+    return "\n".join({True: [of_next], False: [of_this]}.get(facts.reads_next, [of_next, of_this]))
+
+
+INDEX_RANGE: Rules = (
+    Rule(
+        "index-range",
+        Fit.STRONG,
+        (reason("index-range", "got", "axis", "size", last=lambda f: f.size - 1),),
+        _loop_lines,
+    ),
+)
+
+
+@diagnoses("index_range")
+def index_range(reading: Reading) -> Diagnosis:
+    code = reading.own[-1].code if reading.own else ""
+    facts = Facts(
+        got=reading.size("got"),
+        axis=reading.size("axis"),
+        size=reading.size("size"),
+        # None if the text has no line of the reader.
+        reads_next=bool(re.search(r"\[[^\]]{0,80}\+ ?1", code)) if code else None,
+    )
+    return Diagnosis(_INDEX, facts, INDEX_RANGE, {"index": facts.got})
+
+
+VOCABULARY: Rules = (
+    Rule(
+        "index-range",
+        Fit.STRONG,
+        (reason("index-of-embedding"),),
+        "nn.Embedding(int(x.max()) + 1, ...)   # a row for each index in x",
+    ),
+)
+
+
+@diagnoses("vocabulary")
+def vocabulary(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("embedding"), Facts(), VOCABULARY)
+
+
+CLASS_NUMBER: Rules = (
+    Rule(
+        "index-range",
+        Fit.STRONG,
+        (reason("index-of-class", "got"),),
+        lambda f: (
+            f"nn.Linear(..., out_features={f.got + 1})   # the last layer, if the classes are 0 to {f.got}\n"
+            "targets = targets - 1   # if the classes count from 1"
+        ),
+    ),
+)
+
+
+@diagnoses("class_number")
+def class_number(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("loss"), Facts(got=reading.size("got")), CLASS_NUMBER)
 
 
 NO_DIMENSION: Rules = (

@@ -208,6 +208,22 @@ TARGET_SIZE: Rules = (
     ),
     Rule(
         "broadcast",
+        Fit.SURE,
+        (reason("target-sizes", "got", "wanted"), reason("target-of-last-step")),
+        lambda f: f"logits = logits[{':, -1' + (', 0' if len(f.got) == 1 else '')}]   # the last step",
+        lambda f: f.of_steps,
+        lambda f: {"logits": f.got},
+    ),
+    Rule(
+        "hidden-size",
+        Fit.SURE,
+        (reason("target-sizes", "got", "wanted"), reason("target-columns")),
+        "nn.Linear(..., out_features={columns})   # the last layer",
+        lambda f: f.columns,
+        lambda f: {"logits": f.got},
+    ),
+    Rule(
+        "broadcast",
         Fit.STRONG,
         (
             reason("target-sizes", "got", "wanted"),
@@ -218,7 +234,7 @@ TARGET_SIZE: Rules = (
             if f.same_entries
             else "# predictions and targets must have one shape"
         ),
-        lambda f: f.got != f.wanted[:-1] or f.wanted[-1] <= 1,
+        lambda f: (f.got != f.wanted[:-1] or f.wanted[-1] <= 1) and not f.of_steps and not f.columns,
         conform=lambda f: {"targets": f.wanted},
     ),
 )
@@ -227,7 +243,19 @@ TARGET_SIZE: Rules = (
 @diagnoses("target_size")
 def target_size(reading: Reading) -> Diagnosis:
     wanted, got = reading.shape("expected"), reading.shape("got")
-    return Diagnosis(_LOSS, Facts(wanted=wanted, got=got, same_entries=prod(wanted) == prod(got)), TARGET_SIZE)
+    same_entries = prod(wanted) == prod(got)
+    is_last_axis = len(got) == len(wanted) > 1 and got[:-1] == wanted[:-1]
+    facts = Facts(
+        wanted=wanted,
+        got=got,
+        same_entries=same_entries,
+        # (batch, steps, outputs) for targets of (batch, outputs), or of (batch,) if there is one output.
+        of_steps=len(wanted) == 3
+        and not same_entries
+        and got in (wanted[:1] + wanted[2:], wanted[:1] * (wanted[2] == 1)),
+        columns=got[-1] if is_last_axis and got[-1] > 1 else 0,
+    )
+    return Diagnosis(_LOSS, facts, TARGET_SIZE)
 
 
 # ---- Keras -------------------------------------------------------------------------------------

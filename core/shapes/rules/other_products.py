@@ -91,6 +91,14 @@ def _batch_line(facts: Facts) -> str:
 
 PRODUCT_BATCHES: Rules = (
     Rule(
+        "batch-first",
+        Fit.SURE,
+        (reason("product-batches-exchanged"),),
+        "b = b.transpose(0, 1)   # (batch, steps, units) from (steps, batch, units)",
+        lambda f: f.batches_differ and f.got == f.wanted[::-1],
+        lambda f: {"b": (*f.wanted, -1)},
+    ),
+    Rule(
         "batch-size",
         Fit.STRONG,
         (reason("product-batches", wanted=lambda f: f.wanted[0], got=lambda f: f.got[0]),),

@@ -64,6 +64,22 @@ def _without_empty(facts: Facts) -> str:
     return f"{of_steps_first}\n{of_batch_first}"
 
 
+def _lengths_made(facts: Facts) -> str:
+    """Return the line that makes the lengths a vector of whole numbers on the CPU."""
+    steps = {".flatten()": facts.axes != 1, ".cpu()": facts.device != "cpu", ".long()": facts.type != "Long"}
+    made = "lengths" + "".join(step for step, is_needed in steps.items() if is_needed)
+    return f"lengths = {made}"
+
+
+LENGTHS_KIND: Rules = (Rule("lengths", Fit.SURE, (reason("lengths-kind", "axes", "device", "type"),), _lengths_made),)
+
+
+@diagnoses("lengths_kind")
+def lengths_kind(reading: Reading) -> Diagnosis:
+    facts = Facts(axes=reading.size("got"), device=reading.values["device"], type=reading.values["type"])
+    return Diagnosis(Statement("packed-lengths"), facts, LENGTHS_KIND)
+
+
 EMPTY_SEQUENCE: Rules = (Rule("sorted-lengths", Fit.SURE, (reason("lengths-of-zero"),), _without_empty),)
 
 

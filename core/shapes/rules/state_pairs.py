@@ -72,11 +72,15 @@ UNPACK: Rules = (
         "state-tuple",
         Fit.PLAUSIBLE,
         (reason("unpack-two"),),
-        lambda f: _lines_for(
-            f.cell,
-            (("LSTM",), "output, (h_n, c_n) = layer(x)   # an LSTM"),
-            (("GRU", "RNN"), "output, h_n = layer(x)   # a GRU or an RNN"),
-            (("GRU", "RNN"), "h = cell(x, h)   # a GRUCell or an RNNCell"),
+        lambda f: (
+            "output, h, c = layer(x)   # an LSTM of Keras with return_state=True"
+            if f.of_keras
+            else _lines_for(
+                f.cell,
+                (("LSTM",), "output, (h_n, c_n) = layer(x)   # an LSTM"),
+                (("GRU", "RNN"), "output, h_n = layer(x)   # a GRU or an RNN"),
+                (("GRU", "RNN"), "h = cell(x, h)   # a GRUCell or an RNNCell"),
+            )
         ),
     ),
 )
@@ -84,7 +88,34 @@ UNPACK: Rules = (
 
 @diagnoses("unpack")
 def unpack(reading: Reading) -> Diagnosis:
-    return Diagnosis(Statement("state-of-layer"), Facts(cell=named_cell(reading)), UNPACK)
+    return Diagnosis(
+        Statement("state-of-layer"), Facts(cell=named_cell(reading), of_keras="return_state" in reading.whole), UNPACK
+    )
+
+
+UNPACK_STATES: Rules = (
+    Rule(
+        "state-tuple",
+        Fit.PLAUSIBLE,
+        (reason("unpack-states"),),
+        "output, h_forward, c_forward, h_backward, c_backward = layer(x)   # a Bidirectional LSTM of Keras with return_state=True",
+        lambda f: not f.of_shape,
+    ),
+    Rule(
+        "unbatched",
+        Fit.PLAUSIBLE,
+        (reason("unpack-shape"),),
+        "x = x.reshape(*x.shape[:2], -1)   # if its shape is read, and all axes after the second are features",
+        lambda f: f.of_shape is not False,
+    ),
+)
+
+
+@diagnoses("unpack_states")
+def unpack_states(reading: Reading) -> Diagnosis:
+    """Diagnose more than three values: the states of two directions, or the axes of a shape."""
+    of_shape = bool(re.search(r"\.shape\b|\.size\(", reading.own[-1].code)) if reading.own else None
+    return Diagnosis(Statement("state-or-output"), Facts(of_shape=of_shape), UNPACK_STATES)
 
 
 UNPACK_THREE: Rules = (

@@ -373,8 +373,8 @@ def _axes_lines(facts: Facts) -> str:
     wrong = tuple(name for name, axes in zip(names, facts.got) if axes != facts.wanted) or names
     if facts.batched:
         return (
-            f"{advised_lines.each(wrong, '{}.unsqueeze(1).repeat(1, x.size(1), 1)')}   # (layers, units); with batch_first x.size(0)\n"
-            f"{advised_lines.each(wrong, '{}.unsqueeze(0)')}   # (batch, units)"
+            f"{advised_lines.each(wrong, '{}.unsqueeze(0)')}   # (batch, units)\n"
+            f"{advised_lines.each(wrong, '{}.unsqueeze(1).repeat(1, x.size(1), 1)')}   # (layers, units); with batch_first x.size(0)"
         )
     if min(facts.got, default=facts.wanted) < facts.wanted:
         return f"{advised_lines.each(wrong, '{}.unsqueeze(0)')}   # (units,) of a single layer"

@@ -139,6 +139,7 @@ def rank(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterator[Progr
             ((1, STEPS, BATCH, FEATURES), FEATURES),
             ((STEPS, BATCH, 2, 4), 8),
             ((BATCH, 1, STEPS, FEATURES), FEATURES),
+            ((BATCH, 2, 4, STEPS), 8),
         ],
     }
     for shape, m in shapes[got]:
@@ -268,6 +269,10 @@ def concatenate(reading: Reading, cause: Cause, cell: str, row: dict) -> Iterato
     else:
         parts = [f"h = {shape_of(left, 1)}", f"x = {shape_of(right, 1)}"]
     if joined == 2:
+        parts = [f"h = {shape_of(1, right, UNITS)}", f"x = {shape_of(right, STEPS, FEATURES)}"]
+        if left != 1:
+            parts = [f"h = {shape_of(left, STEPS, UNITS)}", f"x = {shape_of(1, left, FEATURES)}"]
+        yield [*parts, f"result = torch.cat([h, x], dim={joined})"]
         parts = [f"h = {shape_of(left, BATCH, UNITS)}", f"x = {shape_of(right, BATCH, FEATURES)}"]
         yield [*parts, f"result = torch.cat([h, x], dim={joined})"]
         parts = [f"h = {shape_of(BATCH, left, UNITS)}", f"x = {shape_of(BATCH, right, FEATURES)}"]

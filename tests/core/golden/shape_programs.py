@@ -382,4 +382,66 @@ PROGRAMS = (
         "batch-first batch-size",
         "x = torch.zeros(32, 20, 10)\nlengths = [20] * 32\npacked = pack_padded_sequence(x, lengths)",
     ),
+    # Layers beside the recurrent one, indices, lengths and targets
+    (
+        "transpose",
+        "layer = nn.Conv1d(6, 12, 3, padding=1)\nx = torch.zeros(8, 20, 6)\nresult = layer(x)   # (8, 12, 20)",
+    ),
+    (
+        "input-size",
+        "layer = nn.Conv1d(6, 12, 3, padding=1)\nx = torch.zeros(8, 10, 20)\nresult = layer(x)   # (8, 12, 20)",
+    ),
+    (
+        "transpose",
+        "layer = nn.Conv2d(3, 12, 3, padding=1)\nx = torch.zeros(8, 20, 30, 3)\nresult = layer(x)   # (8, 12, 20, 30)",
+    ),
+    (
+        "hidden-size",
+        "layer = nn.MultiheadAttention(32, 4, batch_first=True)\nx = torch.zeros(8, 20, 64)\noutput, _ = layer(x, x, x)   # (8, 20, 64)",
+    ),
+    ("hidden-size", "layer = nn.LayerNorm(32)\nx = torch.zeros(8, 20, 64)\nresult = layer(x)   # (8, 20, 64)"),
+    ("transpose", "layer = nn.BatchNorm1d(32)\nx = torch.zeros(8, 20, 32)\nresult = layer(x)   # (8, 20, 32)"),
+    ("transpose hidden-size", "layer = nn.BatchNorm1d(32)\nx = torch.zeros(8, 64)\nresult = layer(x)   # (8, 64)"),
+    (
+        "index-range",
+        "linear = nn.Linear(32, 10)\nh_n = torch.zeros(5, 32)\ntargets = torch.tensor([1, 3, 10, 7, 2])\nlogits = linear(h_n)\nloss = F.cross_entropy(logits, targets)   # ()",
+    ),
+    (
+        "index-range",
+        "x = torch.tensor([[1, 4, 50, 2]])\nembedding = nn.Embedding(50, 8)\nresult = embedding(x)   # (1, 4, 8)",
+    ),
+    ("index-range", "x = torch.zeros(8, 10, 4)\nfor t in range(x.size(1)): x_next = x[:, t + 1]   # (8, 4)"),
+    ("index-range", "x = torch.zeros(10, 8, 4)\nfor t in range(11): x_t = x[t]   # (8, 4)"),
+    (
+        "lengths",
+        "x = torch.zeros(3, 9, 10)\nlengths = torch.tensor([[9], [5], [2]])\npacked = pack_padded_sequence(x, lengths, batch_first=True)",
+    ),
+    (
+        "state-tuple unbatched",
+        "x = torch.zeros(8, 20, 4, 5)\nbatch, steps, features = x.shape",
+    ),
+    (
+        "batch-first",
+        "a = torch.zeros(8, 1, 20)\nb = torch.zeros(20, 8, 32)\nresult = torch.bmm(a, b)   # (8, 1, 32)",
+    ),
+    (
+        "broadcast",
+        "logits = torch.zeros(8, 20, 1)\ntargets = torch.zeros(8, 1)\nloss = F.binary_cross_entropy_with_logits(logits, targets)   # ()",
+    ),
+    (
+        "broadcast",
+        "logits = torch.zeros(8, 20, 1)\ntargets = torch.zeros(8)\nloss = F.binary_cross_entropy_with_logits(logits, targets)   # ()",
+    ),
+    (
+        "hidden-size",
+        "linear = nn.Linear(32, 1)\nh_n = torch.zeros(8, 32)\ntargets = torch.zeros(8, 24)\nlogits = linear(h_n)\nloss = F.binary_cross_entropy_with_logits(logits, targets)   # ()",
+    ),
+    (
+        "checkpoint",
+        "embedding = nn.Embedding(5002, 8)\nb = torch.zeros(5000, 8)\na = embedding.weight.detach()\nresult = a + b",
+    ),
+    (
+        "broadcast",
+        "layer = nn.GRU(10, 32)\nb = torch.zeros(8, 20, 10)\na = layer(b)[0]\nresult = a + b",
+    ),
 )

@@ -1,0 +1,106 @@
+"""Layers beside the recurrent one: convolutions, attention and normalization."""
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+_LAYER = Statement("input-of-layer")
+_FEATURES = reason("layer-features", "wanted", "got")
+_TWO_DIRECTIONS = reason("linear-two-directions-come", when=lambda f: f.got == 2 * f.wanted)
+
+
+def _wanted_features(facts: Facts) -> dict[str, Shape]:
+    return {"x": (-1, facts.wanted)}
+
+
+# ---- a convolution, which reads the channels on the axis after the batch -----------------------
+
+CHANNELS: Rules = (
+    Rule(
+        "transpose",
+        Fit.STRONG,
+        (reason("channels", "wanted", "got"), reason("channels-last", "wanted")),
+        lambda f: (
+            "x = x.transpose(-1, -2)   # (batch, features, steps), as a convolution reads it"
+            if f.axes == 1
+            else "x = x.permute(0, 3, 1, 2)   # (batch, channels, rows, columns), as a convolution reads it"
+        ),
+        lambda f: f.are_last and f.axes in (1, 2),
+    ),
+    Rule(
+        "input-size",
+        Fit.PLAUSIBLE,
+        (reason("channels", "wanted", "got"),),
+        "nn.Conv{axes}d(in_channels={got}, out_channels=..., kernel_size=...)",
+    ),
+)
+
+
+@diagnoses("channels")
+def channels(reading: Reading) -> Diagnosis:
+    wanted, got = reading.size("expected"), reading.size("got")
+    x, weight = reading.shape("x"), reading.shape("weight")
+    facts = Facts(wanted=wanted, got=got, axes=max(1, len(weight) - 2), are_last=len(x) > 2 and x[-1] == wanted)
+    return Diagnosis(_LAYER, facts, CHANNELS, {"channels": wanted})
+
+
+# ---- attention and normalization, which read the last axis -------------------------------------
+
+ATTENTION: Rules = (
+    Rule(
+        "hidden-size",
+        Fit.STRONG,
+        (_FEATURES, _TWO_DIRECTIONS),
+        "nn.MultiheadAttention(embed_dim={got}, num_heads=...)",
+        conform=_wanted_features,
+    ),
+)
+
+
+@diagnoses("attention")
+def attention(reading: Reading) -> Diagnosis:
+    facts = Facts(wanted=reading.size("expected"), got=reading.size("got"))
+    return Diagnosis(_LAYER, facts, ATTENTION, {"features": facts.got})
+
+
+def _norm_of_x(facts: Facts) -> str:
+    sizes = facts.x[-max(1, len(facts.sizes)) :]
+    return f"nn.LayerNorm({sizes[0] if len(sizes) == 1 else format_shape(sizes)})"
+
+
+LAYER_NORM: Rules = (
+    Rule("hidden-size", Fit.STRONG, (_FEATURES, _TWO_DIRECTIONS), _norm_of_x, conform=_wanted_features),
+)
+
+
+@diagnoses("layer_norm")
+def layer_norm(reading: Reading) -> Diagnosis:
+    sizes, x = reading.sizes("expected"), reading.shape("got")
+    facts = Facts(sizes=sizes, x=x, wanted=sizes[-1] if sizes else 0, got=x[-1])
+    return Diagnosis(_LAYER, facts, LAYER_NORM, {"features": facts.got})
+
+
+BATCH_NORM: Rules = (
+    Rule(
+        "transpose",
+        lambda f: Fit.POSSIBLE if f.got == 2 * f.wanted else Fit.STRONG,
+        (reason("channels", "wanted", "got"), reason("steps-second")),
+        "layer(x.transpose(1, 2)).transpose(1, 2)   # if x is (batch, steps, features)",
+        conform=lambda f: {"x": (-1, f.wanted, f.got)},
+    ),
+    Rule(
+        "hidden-size",
+        Fit.LIKELY,
+        (_FEATURES, _TWO_DIRECTIONS),
+        "nn.BatchNorm1d({got})   # if x is (batch, features)",
+        conform=_wanted_features,
+    ),
+)
+
+
+@diagnoses("batch_norm")
+def batch_norm(reading: Reading) -> Diagnosis:
+    """Diagnose BatchNorm1d, which reads the features on the axis after the batch."""
+    facts = Facts(wanted=reading.size("expected"), got=reading.size("got"))
+    return Diagnosis(_LAYER, facts, BATCH_NORM, {"features": facts.wanted})

@@ -1,0 +1,72 @@
+"""Reshapes, which keep the number of entries, and views, which keep their order."""
+
+from math import prod
+
+from core.shapes.explanation import Fit, Statement
+from core.shapes.layer_shapes import format_sizes
+from core.shapes.messages import Reading
+from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
+
+
+def _reshape_lines(facts: Facts) -> str:
+    """Return the reshapes that keep the first or the last axis; -1 is left to the library to find."""
+    size, sizes = facts.size, facts.sizes
+    changes = []
+    rest = prod(sizes[1:])
+    if len(sizes) > 2 and min(sizes[1:]) > 0 and size % rest == 0:
+        changes.append(f"x = x.reshape(-1, {format_sizes(sizes[1:])})   # {size // rest} along the first axis")
+    elif sizes and sizes[0] > 0 and size % sizes[0] == 0:
+        changes.append(f"x = x.reshape({sizes[0]}, -1)   # if the {sizes[0]} of the first axis are right")
+    if len(sizes) > 1 and sizes[-1] > 0 and not (len(changes) and "along" in changes[0]) and size % sizes[-1] == 0:
+        changes.append(f"x = x.reshape(-1, {sizes[-1]})   # if the {sizes[-1]} of the last axis are right")
+    whole = prod(size for size in sizes if size > 0)
+    if facts.is_open and 1 < whole < size and size % whole:
+        shape = format_sizes(tuple(size for size in sizes if size > 0))
+        changes.insert(
+            0,
+            f"x = x.reshape(-1)[:{size - size % whole}].reshape(-1, {shape})   # without the {size % whole} that are left over",
+        )
+    return "\n".join(changes) or f"# the product of the sizes must be {size}"
+
+
+VIEW: Rules = (Rule("contiguous", Fit.SURE, (reason("view-of-turned"),), "x = x.contiguous()   # before the view"),)
+
+
+@diagnoses("view")
+def view(reading: Reading) -> Diagnosis:
+    return Diagnosis(Statement("reshape"), Facts(), VIEW)
+
+
+KERAS_RESHAPE: Rules = (
+    Rule(
+        "reshape",
+        Fit.STRONG,
+        (reason("reshape", "size", "got"), reason("reshape-without-batch")),
+        lambda f: (
+            f"x = layers.Reshape(({f.sizes[0]}, {f.size // f.sizes[0]}))(x)   # if the {f.sizes[0]} steps are right"
+            if f.sizes[0] > 0 and f.size % f.sizes[0] == 0
+            else f"# the product of the sizes must be {f.size}"
+        ),
+    ),
+)
+
+
+@diagnoses("keras_reshape")
+def keras_reshape(reading: Reading) -> Diagnosis:
+    """Diagnose a reshape of each sample, whose shapes have no batch."""
+    size, sizes = prod(reading.shape("x")), reading.shape("got")
+    facts = Facts(size=size, got=reading.values["got"], sizes=sizes or (0,))
+    return Diagnosis(Statement("reshape"), facts, KERAS_RESHAPE, {"entries": size})
+
+
+RESHAPE: Rules = (Rule("reshape", Fit.STRONG, (reason("reshape", "size", "got"),), _reshape_lines),)
+
+
+@diagnoses("reshape")
+def reshape(reading: Reading) -> Diagnosis:
+    size = reading.size("size")
+    sizes = reading.shape("got")
+    # NumPy leaves the -1 out of its message, and the reader's line has it.
+    is_open = reading.framework == "NumPy" and any("-1" in line.code for line in reading.own[-1:]) and -1 not in sizes
+    facts = Facts(size=size, got=reading.values["got"], sizes=sizes, is_open=is_open)
+    return Diagnosis(Statement("reshape"), facts, RESHAPE, {"entries": size})
