@@ -32,6 +32,7 @@ MISTAKES = (
     "flattened",
     "indexing",
     "index-range",
+    "split",
     "initializer",
     "shifted-targets",
     "ragged",

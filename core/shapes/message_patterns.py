@@ -264,7 +264,7 @@ PATTERNS = (
         "Keras", "expected_shape", "Expected shape {expected:shape}, but input has incompatible shape {got:shape}"
     ),
     MessagePattern(
-        "Keras", "broadcast", "Inputs have incompatible shapes. Received shapes {left:shape} and {right:shape}"
+        "Keras", "sum_of_layers", "Inputs have incompatible shapes. Received shapes {left:shape} and {right:shape}"
     ),
     MessagePattern("Keras", "stateful", "Expected batch size: {expected:int} - Received batch size: {got:int}"),
     MessagePattern(
@@ -369,6 +369,7 @@ PATTERNS = (
     ),
     MessagePattern("NumPy", "stack_none", "all input arrays must have the same shape"),
     MessagePattern("NumPy", "index_range", "index {got:int} is out of bounds for axis {axis:int} with size {size:int}"),
+    MessagePattern("NumPy", "split", "array split does not result in an equal division"),
     MessagePattern("NumPy", "no_axis", "axis {axis:int} is out of bounds for array of dimension {got:int}"),
     MessagePattern(
         "NumPy", "subscripts", "einstein sum subscripts string contains too many subscripts for operand {at:int}"

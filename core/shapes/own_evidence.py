@@ -5,7 +5,7 @@ import re
 
 from core.shapes.messages import Reading
 from core.shapes.own_lines import tree_of
-from core.shapes.own_operations import WEIGHTS, Operation, operation_in, product_of, root_of, weights_in
+from core.shapes.own_operations import WEIGHTS, Operation, is_stored, operation_in, product_of, root_of, weights_in
 
 _STATE = re.compile(
     r"(?:h|c|hx|cx|hn|ht|hc|hid\w*|mem\w*|state\w*|prev\w*|init\w*|start\w*|zeros?\w*|[hc]_?(?:\d|t|n|0|prev|init|start|zero|last)\w*)$"
@@ -60,6 +60,16 @@ def mask_of_product(reading: Reading) -> str:
     own = failed_operation(reading)
     name = ast.unparse(root_of(own.names["b"])) if own and is_product_of_entries(reading) else ""
     return name if "mask" in name.lower() else ""
+
+
+def scanned_array(reading: Reading) -> str:
+    """Return the array whose steps the reader's lax.scan takes, where its step failed; empty if there is no scan."""
+    for line in reading.own[:-1]:
+        for node in ast.walk(tree_of(line.code) or ast.Pass()):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("lax.scan"):
+                given = [*node.args[2:3], *(one.value for one in node.keywords if one.arg == "xs")]
+                return ast.unparse(given[0]) if given and is_stored(given[0]) else "xs"
+    return ""
 
 
 def makes_own_state(reading: Reading) -> bool:
@@ -122,10 +132,12 @@ def weights_of_product(reading: Reading) -> str:
     return weights_in(product.names)
 
 
-def multiplies_gradient(reading: Reading) -> bool:
-    """Whether the right operand of the reader's product has the name of a gradient, as in a backward pass by hand."""
+def multiplies_gradient(reading: Reading, operand: str = "B") -> bool:
+    """Whether an operand of the reader's product has the name of a gradient, as in a backward pass by hand."""
     product = failed_operation(reading)
-    return product is not None and "B" in product.names and bool(_GRADIENT.match(_last_name(product.names["B"])))
+    return (
+        product is not None and operand in product.names and bool(_GRADIENT.match(_last_name(product.names[operand])))
+    )
 
 
 def has_batch_in_rows(reading: Reading) -> bool:

@@ -191,6 +191,16 @@ def _indexed(node: ast.expr) -> dict[str, ast.expr] | None:
     return {"output": node.value} if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple) else None
 
 
+def _assigned(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the array of whose entries one gets a value."""
+    is_place = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+    return {"outputs": node.value} if is_place and isinstance(node, ast.Subscript) and is_stored(node.value) else None
+
+
+def _split(node: ast.expr) -> dict[str, ast.expr] | None:
+    return {"a": node.args[0]} if isinstance(node, ast.Call) and function_of(node) == "split" and node.args else None
+
+
 def _taken(node: ast.expr) -> dict[str, ast.expr] | None:
     """Return the array of an index, such as that of a step."""
     return {"x": node.value} if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) else None
@@ -239,7 +249,8 @@ _READS: tuple[tuple[tuple[_Reads, ...], str], ...] = (
     ((_join,), "concatenate concatenate_rank concatenate_shapes concatenate_layer stack stack_none"),
     ((_loss,), "targets target_shape target_rank target_size class_number"),
     ((_made_array,), "ragged"),
-    ((_biased,), "assign"),
+    ((_biased, _assigned), "assign"),
+    ((_split,), "split"),
     ((_linear,), "packed_output"),
     ((_pack,), "lengths lengths_kind descending empty_sequence"),
     ((_reshape,), "reshape view"),

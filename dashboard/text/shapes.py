@@ -35,6 +35,7 @@ OPERATIONS: dict[str, Template] = {
     "entry-by-entry": "a sum or product entry by entry",
     "assignment": "an assignment",
     "reshape": "a reshape",
+    "split": "a split into equal parts",
     "join": "a concatenation of arrays",
     "join-of-layers": "a concatenation of layers",
     "stack": "arrays on a new axis",

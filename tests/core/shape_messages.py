@@ -297,6 +297,22 @@ RANKED += [
         ["hidden-size"],
     ),
     ("IndexError: index 10 is out of bounds for axis 1 with size 10", ["index-range"]),
+    ("ValueError: array split does not result in an equal division", ["split"]),
+    ("ValueError: Inputs have incompatible shapes. Received shapes (20, 8) and (20, 16)", ["broadcast"]),
+    ("ValueError: Inputs have incompatible shapes. Received shapes (20, 16) and (16,)", ["return-sequences"]),
+    ("ValueError: Inputs have incompatible shapes. Received shapes (20, 16) and (10, 16)", ["broadcast"]),
+    (
+        '  File "net.py", line 9, in <module>\n    h, hs = jax.lax.scan(step, h0, xs)\n'
+        '  File "net.py", line 5, in step\n    h = jnp.tanh(x @ Wx + h @ Wh)\n'
+        "TypeError: add got incompatible shapes for broadcasting: (30, 24), (4, 24).",
+        ["batch-first", "batch-size", "broadcast"],
+    ),
+    (
+        '  File "net.py", line 9, in backward\n    dWhh += np.dot(dhraw, h_prev)\n'
+        "ValueError: shapes (16,1) and (16,1) not aligned: 1 (dim 1) != 16 (dim 0)",
+        ["transpose", "inner-dimension"],
+    ),
+    ("in binary_crossentropy " + TARGETS.format("(32, 1)", "(32, 15)"), ["return-sequences"]),
     ("IndexError: index 40 is out of bounds for axis 0 with size 30", ["index-range"]),
 ]
 # Errors that are not about shapes, with the code of what they are about.

@@ -146,6 +146,11 @@ def test_a_line_of_two_products_is_written_with_both_transposed_as_well(advised,
     assert own.splitlines() == [one, all_products]
 
 
+def test_the_c_that_gets_a_value_is_the_second_of_the_pair():
+    line = OwnLine("a.py", 1, "h, c = self.cell(x[:, t], h)")
+    assert in_own_names("h, c = cell(x, (h, c))", line, "pair") == "h, c = self.cell(x[:, t], (h, c))"
+
+
 def test_a_line_that_cannot_be_written_stays_as_it_was_advised():
     advised = "h0 = c0 = torch.zeros(2, 3)\nnn.LSTM(..., batch_first=True)"
     own = in_own_names(advised, OwnLine("a.py", 1, "y, _ = nets[0](x, (a, b))"), "state")

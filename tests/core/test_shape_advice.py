@@ -50,7 +50,7 @@ FORMER = {
     "size mismatch, got {out:int}, {left:by},{right:int}",
     "Sizes of tensors must match except in dimension {joined:int}. Got {left:int} and {right:int} in dimension {axis:int}",
 }
-NOT_OF_PYTORCH = {"return-sequences": "an argument of Keras"}
+NOT_OF_PYTORCH = {"return-sequences": "an argument of Keras", "split": "a function of NumPy and JAX"}
 
 
 def lines_of(explanation: Explanation) -> list[tuple[str, str]]:
@@ -191,11 +191,14 @@ NOT_RUN = {
     ("Keras", "product", "hidden-size"): "makes a state for a layer of Keras",
     ("Keras", "expected_shape", "unbatched"): "reshapes data to sizes that the reader knows",
     ("Keras", "concatenate_layer", "concatenate-axis"): "makes a layer of Keras",
+    ("Keras", "sum_of_layers", "broadcast"): "makes a layer of Keras",
+    ("Keras", "set_weights", "checkpoint"): "makes a layer of Keras",
     ("Keras", "pair", "state-tuple"): "calls a layer of Keras",
     ("Keras", "stateful", "batch-first"): "changes data before a call of Keras",
     ("Keras", "stateful", "batch-size"): "calls a model of Keras",
     ("JAX", "carry", "hidden-size"): "makes a state for a scan of JAX",
     ("JAX", "carry", "unbatched"): "makes a state for a scan of JAX",
+    ("JAX", "pair", "state-tuple"): "ends the step of a scan of JAX",
     ("JAX", "parameter", "checkpoint"): "an argument of Flax",
     ("JAX", "parameter", "shared-cell"): "makes cells of Flax",
     ("PyTorch", "pair", "state-tuple"): "calls a layer of PyTorch, and is run with it",
@@ -360,6 +363,41 @@ def test_a_line_in_the_readers_names_takes_the_error_away(line, names, message, 
 def test_the_comment_of_a_line_has_the_readers_names(code, message, comment):
     causes = explain(f'  File "net.py", line 3, in <module>\n    {code}\nValueError: {message}').causes
     assert any(comment in cause.own for cause in causes), [cause.own for cause in causes]
+
+
+def test_the_gates_are_split_in_the_other_number():
+    line, here = "i, f, o = np.split(z, 3, axis=1)", {"np": np, "z": np.zeros((2, 64))}
+    with pytest.raises(ValueError) as raised:
+        exec(line, here)
+    cause = explain(f'  File "net.py", line 3, in <module>\n    {line}\nValueError: {raised.value}').causes[0]
+    exec(cause.own, here)
+    assert here["o"].shape == (2, 16)
+
+
+def test_outputs_of_a_batch_are_made_with_its_axis():
+    line, here = "hs[t] = h", {"np": np, "hs": np.zeros((10, 16)), "h": np.ones((3, 16)), "t": 0}
+    with pytest.raises(ValueError) as raised:
+        exec(line, here)
+    cause = explain(f'  File "net.py", line 3, in <module>\n    {line}\nValueError: {raised.value}').causes[0]
+    exec(f"{cause.own}\n{line}", here)
+    assert here["hs"].shape == (10, 3, 16) and here["hs"][0].all()
+
+
+def test_windows_drop_what_is_left_over_where_numpy_hides_the_open_axis():
+    x = np.arange(1000.0)
+    with pytest.raises(ValueError) as raised:
+        x.reshape(-1, 30, 1)
+    here = {"x": x}
+    exec(explain(str(raised.value)).causes[0].change.splitlines()[0], here)
+    assert here["x"].shape == (33, 30, 1)
+
+
+def test_the_gradient_of_weights_is_an_outer_product():
+    line, here = "dW += np.dot(dz, h)", {"np": np, "dW": np.zeros((4, 4)), "dz": np.ones((4, 1)), "h": np.ones((4, 1))}
+    with pytest.raises(ValueError) as raised:
+        exec(line, here)
+    exec(explain(f'  File "net.py", line 3, in <module>\n    {line}\nValueError: {raised.value}').causes[0].own, here)
+    np.testing.assert_array_equal(here["dW"], np.ones((4, 4)))
 
 
 def test_a_bias_column_becomes_a_vector_before_the_line_that_stores_the_sum():

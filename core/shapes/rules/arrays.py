@@ -4,9 +4,15 @@ import re
 from typing import NamedTuple
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading, sizes_in
-from core.shapes.own_evidence import has_batch_in_rows, is_product_of_entries, mask_of_product, weights_of_sum
+from core.shapes.own_evidence import (
+    has_batch_in_rows,
+    is_product_of_entries,
+    mask_of_product,
+    scanned_array,
+    weights_of_sum,
+)
 from core.shapes.rules import advised_lines
 from core.shapes.rules.reading import cells_of, is_round
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
@@ -130,6 +136,13 @@ def _weights_of_gates(facts: Facts) -> str:
 BROADCAST: Rules = (
     _OF_GATES,
     Rule(
+        "batch-first",
+        Fit.SURE,
+        (_TWO_SHAPES, reason("scan-first-axis")),
+        lambda f: f"{f.scanned} = jnp.swapaxes({f.scanned}, 0, 1)   # before the scan: (steps, batch, features)",
+        lambda f: f.scanned,
+    ),
+    Rule(
         "broadcast",
         Fit.STRONG,
         (
@@ -207,9 +220,12 @@ def broadcast(reading: Reading) -> Diagnosis:
     at = [axis for axis, sizes in enumerate(zip(left, right)) if sizes[0] != sizes[1] and 1 not in sizes]
     is_one_axis = len(left) == len(right) and len(at) == 1
     gates = _stacked_gates(reading, left[at[0]], right[at[0]], at[0]) if is_one_axis else None
-    return of_two_shapes(
+    found = of_two_shapes(
         reading.framework, left, right, rows=rows, gates=gates, one_gate=_one_gate_of_sum(reading, left, right)
     )
+    are_batches = len(left) == len(right) == 2 and left[1] == right[1]
+    found.facts.scanned = scanned_array(reading) if are_batches else ""
+    return found
 
 
 def _one_gate_of_sum(reading: Reading, left: Shape, right: Shape) -> OneGate | None:
@@ -254,6 +270,7 @@ def of_two_shapes(
         one_gate=one_gate,
         differ=differ,
         one_differs=len(left) == len(right) >= 2 and len(differ) == 1,
+        scanned="",
         # NumPy by hand has a column for each sequence, the others a row.
         in_columns=framework == "NumPy" and len(left) == 2 and not rows,
     )
@@ -428,7 +445,11 @@ ASSIGN: Rules = (
         "broadcast",
         Fit.PLAUSIBLE,
         (_PUT,),
-        "# the place must be {value}",
+        lambda f: (
+            f"outputs = np.zeros((len(outputs), {format_sizes(f.value)}))   # where it is made, before the loop"
+            if len(f.value) > len(f.place)
+            else f"# the place must be {format_shape(f.value)}"
+        ),
         lambda f: not f.is_square,
         lambda f: {"place": f.value},
     ),

@@ -9,6 +9,7 @@ from core.shapes.messages import Reading, shape
 from core.shapes.own_evidence import failed_operation
 from core.shapes.own_operations import function_of
 from core.shapes.rules import advised_lines
+from core.shapes.rules.arrays import ENTRY_BY_ENTRY
 from core.shapes.rules.reading import is_round, like_batch
 from core.shapes.rules.rule import Diagnosis, Facts, Rule, Rules, diagnoses, reason
 
@@ -261,6 +262,44 @@ JOIN_LAYERS: Rules = (
 def concatenate_layer(reading: Reading) -> Diagnosis:
     shapes = reading.values["shapes"][:120]
     return Diagnosis(Statement("join-of-layers"), Facts(shapes=shapes, of_steps=_layers_of_steps(shapes)), JOIN_LAYERS)
+
+
+# ---- layers of Keras that are added ------------------------------------------------------------
+
+_TWO_LAYERS = reason("broadcast-shapes", "left", "right")
+
+SUM_OF_LAYERS: Rules = (
+    Rule(
+        "broadcast",
+        Fit.SURE,
+        (_TWO_LAYERS, reason("broadcast-axis-features")),
+        lambda f: (
+            f"LSTM({f.left[-1]}{', return_sequences=True' * (len(f.left) > 1)})   # if the other gives {format_shape(f.left)}; or GRU, SimpleRNN\n"
+            f"x = layers.Dense({f.right[-1]})(x)   # if x gives {format_shape(f.left)}: a projection"
+        ),
+        lambda f: f.left[:-1] == f.right[:-1],
+    ),
+    Rule(
+        "return-sequences",
+        Fit.SURE,
+        (_TWO_LAYERS, reason("join-layers-of-steps")),
+        "LSTM(..., return_sequences=True)   # the layer that gives one vector; or GRU, SimpleRNN",
+        lambda f: len(f.left) != len(f.right),
+    ),
+    Rule(
+        "broadcast",
+        Fit.PLAUSIBLE,
+        (_TWO_LAYERS,),
+        "# all axes of the layers that are added must be equal",
+        lambda f: len(f.left) == len(f.right) and f.left[:-1] != f.right[:-1],
+    ),
+)
+
+
+@diagnoses("sum_of_layers")
+def sum_of_layers(reading: Reading) -> Diagnosis:
+    """Diagnose a layer of Keras that adds what other layers give, whose message has no batch."""
+    return Diagnosis(ENTRY_BY_ENTRY, Facts(left=reading.shape("left"), right=reading.shape("right")), SUM_OF_LAYERS)
 
 
 # ---- arrays of other numbers of axes -----------------------------------------------------------

@@ -3,7 +3,7 @@
 import re
 
 from core.shapes.explanation import Fit, Statement
-from core.shapes.layer_shapes import Shape, format_shape
+from core.shapes.layer_shapes import Shape, format_shape, format_sizes
 from core.shapes.messages import Reading
 from core.shapes.own_evidence import has_features_first, is_added_below_another, is_state_first
 from core.shapes.rules import advised_lines
@@ -190,6 +190,9 @@ def _keras_axes(x: Shape, wanted: int) -> str:
         )
     if len(x) == 4 and wanted == 3 and min(x[1:]) > 0:
         return f"x = layers.Reshape(({x[1]}, {x[2] * x[3]}))(x)   # each row of {x[2]}·{x[3]} entries is a step"
+    if len(x) + 1 == wanted > 3 and min(x[1:]) > 0:
+        sizes = format_sizes((*x[1:], 1))
+        return f"Input(({sizes}))   # images of one channel\nx = x[..., None]   # the same for the data: (samples, {sizes})"
     return "x = x.reshape(samples, timesteps, features)"
 
 

@@ -20,12 +20,20 @@ def _class(cell: str) -> str:
     return "SimpleRNNCell" if cell == "RNN" else f"{cell}Cell"
 
 
+def _layer(cell: str) -> str:
+    """Return the name of Keras for the class of a layer."""
+    return _class(cell).removesuffix("Cell")
+
+
 KERAS_CELL: Rules = (
     Rule(
         "hidden-size",
         Fit.SURE,
         (reason("keras-recurrent-kernel", "k", "width", "came"),),
-        "initial_state = keras.ops.zeros(({batch}, {k}))",
+        lambda f: (
+            f"{_layer(f.cell)}({f.came}, ...)   # if its initial state is that of another layer, or of both its directions\n"
+            f"initial_state = keras.ops.zeros(({f.batch}, {f.k}))   # if it starts anew"
+        ),
         lambda f: f.wanted == f.k,
         lambda f: {"state": (f.batch or -1, f.k)},
     ),

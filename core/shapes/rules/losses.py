@@ -316,11 +316,16 @@ def _gives_all_steps(wanted: Shape, got: Shape) -> bool | None:
 
 @diagnoses("keras_target")
 def keras_target(reading: Reading) -> Diagnosis:
-    return _of_target(reading.shape("expected"), reading.shape("got"))
+    of_two_classes = "binary_crossentropy" in reading.whole
+    return _of_target(reading.shape("expected"), reading.shape("got"), of_two_classes=of_two_classes)
 
 
-def _of_target(wanted: Shape, got: Shape) -> Diagnosis:
-    facts = Facts(wanted=wanted, got=got, all_steps=_gives_all_steps(wanted, got), steps=_steps_apart(wanted, got))
+def _of_target(wanted: Shape, got: Shape, *, of_two_classes: bool = False) -> Diagnosis:
+    all_steps = _gives_all_steps(wanted, got)
+    # This loss drops an axis of one output, so what is left are the steps.
+    if of_two_classes and len(wanted) == len(got) == 2 and got[1] == 1 < wanted[1]:
+        all_steps = False
+    facts = Facts(wanted=wanted, got=got, all_steps=all_steps, steps=_steps_apart(wanted, got))
     return Diagnosis(_LOSS, facts, KERAS_TARGET)
 
 

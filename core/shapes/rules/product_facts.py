@@ -46,6 +46,7 @@ def product_facts(reading: Reading, operands: Operands, *, linear: bool, vector:
         rest=columns - height,
         weights=weights_of_product(reading),
         of_backward=multiplies_gradient(reading),
+        gives_gradient=multiplies_gradient(reading, "A"),
         of_stack=multiplies_stack(reading),
         vector=vector,
         # A size of 0, or one that is not said: no story fits.

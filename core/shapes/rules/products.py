@@ -175,6 +175,14 @@ _H_WITHOUT_X = Rule(
 )
 
 _TURNED: Rules = (
+    Rule(
+        "transpose",
+        Fit.SURE,
+        (_MEET, reason("dot-outer")),
+        "A @ B.T",
+        lambda f: f.gives_gradient and f.columns == f.width == 1,
+        lambda f: {"B": f.B[::-1]},
+    ),
     _H_WITHOUT_X,
     Rule(
         "transpose",

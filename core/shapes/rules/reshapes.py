@@ -1,5 +1,6 @@
 """Reshapes, which keep the number of entries, and views, which keep their order."""
 
+import re
 from math import prod
 
 from core.shapes.explanation import Fit, Statement
@@ -27,6 +28,29 @@ def _reshape_lines(facts: Facts) -> str:
             f"x = x.reshape(-1)[:{size - size % whole}].reshape(-1, {shape})   # without the {size % whole} that are left over",
         )
     return "\n".join(changes) or f"# the product of the sizes must be {size}"
+
+
+def _split_lines(facts: Facts) -> str:
+    """Return the lines that split all gates of an LSTM or a GRU, in the other number than the reader's."""
+    axis = f", axis={facts.axis}" if facts.axis else ""
+    of_lstm = f"i, f, g, o = np.split(a, 4{axis})   # an LSTM: three gates and the candidate"
+    of_gru = f"r, z, n = np.split(a, 3{axis})   # a GRU: two gates and the candidate"
+    return "\n".join({"3": [of_lstm], "4": [of_gru]}.get(facts.parts, [of_lstm, of_gru]))
+
+
+SPLIT: Rules = (Rule("split", Fit.STRONG, (reason("split-unequal"),), _split_lines),)
+
+
+@diagnoses("split")
+def split(reading: Reading) -> Diagnosis:
+    """Diagnose a split into equal parts, whose message has no size."""
+    code = reading.own[-1].code if reading.own else ""
+    parts = re.search(r"split\([^()]{1,80}, ?(\d)\b", code)
+    axis = re.search(r"(?:axis ?= ?|, ?)(-?\d)\)", code)
+    facts = Facts(
+        parts=parts[1] if parts else "", axis=axis[1] if axis and parts and axis.start(1) != parts.start(1) else ""
+    )
+    return Diagnosis(Statement("split"), facts, SPLIT)
 
 
 VIEW: Rules = (Rule("contiguous", Fit.SURE, (reason("view-of-turned"),), "x = x.contiguous()   # before the view"),)
@@ -67,6 +91,7 @@ def reshape(reading: Reading) -> Diagnosis:
     size = reading.size("size")
     sizes = reading.shape("got")
     # NumPy leaves the -1 out of its message, and the reader's line has it.
-    is_open = reading.framework == "NumPy" and any("-1" in line.code for line in reading.own[-1:]) and -1 not in sizes
+    has_open = any("-1" in line.code for line in reading.own[-1:]) or not reading.own and size > 2 * prod(sizes)
+    is_open = reading.framework == "NumPy" and has_open and -1 not in sizes
     facts = Facts(size=size, got=reading.values["got"], sizes=sizes, is_open=is_open)
     return Diagnosis(Statement("reshape"), facts, RESHAPE, {"entries": size})

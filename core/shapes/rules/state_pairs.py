@@ -14,7 +14,7 @@ def _call(facts: Facts) -> str:
     if reading.framework == "Keras":
         return "output = layer(x, initial_state=[h0, c0])"
     if reading.framework == "JAX":
-        return "# the state must go in and come back with the same structure: (h, c), or h alone"
+        return _returned_state(reading.whole)
     is_cell = re.search(r"_cell\(\)|\b(?:LSTM|GRU|RNN)Cell\b", reading.whole)
     if not facts.given_pair:
         return "h, c = cell(x, (h, c))" if is_cell else "output, (h_n, c_n) = layer(x, (h0, c0))"
@@ -33,6 +33,19 @@ def _call(facts: Facts) -> str:
         "h = cell(x, h)   # if it is that of a GRUCell or an RNNCell\n"
         "output = output[0]   # if the tuple is what a layer returned"
     )
+
+
+def _returned_state(text: str) -> str:
+    """Return the line with which the step of a scan gives back its state with the structure that it had."""
+    if re.search(
+        r"input carry \S{1,40} is a <class 'tuple'> but .{1,80} is a <class '[^']{0,60}(?:Array|Tracer)'>", text
+    ):
+        return "return (h, c), h   # the last line of the step: the state, and what is kept of the step"
+    if re.search(
+        r"input carry \S{1,40} is a <class '[^']{0,60}(?:Array|Tracer)'> but .{1,80} is a <class 'tuple'>", text
+    ):
+        return "return h, h   # the last line of the step: the state, and what is kept of the step"
+    return "# the state must go in and come back with the same structure: (h, c), or h alone"
 
 
 PAIR: Rules = (

@@ -240,12 +240,23 @@ def _are_exchanged(facts: Facts) -> bool:
     )
 
 
+def _units_of_saved(facts: Facts) -> str:
+    """Return the layer with the units of the saved one, where only the width of the weights differs."""
+    wanted, got = facts.wanted, facts.got
+    if len(wanted) == len(got) == 2 and wanted[0] == got[0] and min(*wanted, *got) > 0:
+        names = {"LSTM": "LSTM", "GRU": "GRU", "RNN": "SimpleRNN"}
+        cells = [cell for cell, gates in GATES.items() if wanted[1] % gates == got[1] % gates == 0]
+        lines = (f"{names[cell]}({got[1] // GATES[cell]}, ...)   # if it is a {names[cell]}" for cell in cells)
+        return "\n".join(line.replace("a LSTM", "an LSTM") for line in lines)
+    return "# make the layer with the sizes of the saved one, then set_weights"
+
+
 SET_WEIGHTS: Rules = (
     Rule(
         "checkpoint",
         Fit.STRONG,
         (reason("set-weights", "wanted", "got"),),
-        "# make the layer with the sizes of the saved one, then set_weights",
+        _units_of_saved,
         conform=lambda f: {"weights": f.wanted},
     ),
     Rule(
