@@ -107,7 +107,7 @@ SENTENCES: Mapping[str, Template] = {
     "largest_z": "You chose the largest pre-activation. A large negative pre-activation saturates a unit too, so compare |z|.",
     "smallest_z": "You chose the smallest pre-activation. A large positive pre-activation saturates a unit too, so compare |z|.",
     "nearest_0": "You chose the pre-activation nearest to 0. There the derivative is largest.",
-    "near_bound": "Unit {unit} has |z| = {z}, which is not above {bound}. It is not saturated.",
+    "near_bound": "You named unit {unit}, where |z| is {z}. A saturated unit has |z| above {bound}.",
     "z_for_unit": "You gave the pre-activation of the unit. The question asks for the number of the unit.",
     "unit_from_0": "You counted units from 0. The first unit is unit 1.",
     "keeps_more": "You computed the other unit. Its forget gates have the larger product, so it forgets less.",
