@@ -20,7 +20,7 @@ ZIP_ENTRY = b"PK\x01\x02"
 DAMAGED = "The archive is damaged, encrypted or packed in a way that .npz files are not."
 PACKED = "The archive must be packed as numpy.savez or numpy.savez_compressed do it."
 NO_ARRAY = "One of the arrays is no .npy array that can be read."
-PICKLED = "One of the arrays holds Python objects, which are pickles and run code when they are opened."
+PICKLED = "One of the arrays holds Python objects, which are pickles and run code when they are opened. Save arrays of numbers only."
 WRONG_SIZE = "One of the arrays holds more or fewer numbers than its header says."
 # NumPy reads no longer header, but would unpack all that a header claims before it says so.
 MOST_HEADER = 11_000

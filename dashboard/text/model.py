@@ -33,10 +33,10 @@ LAYERS = {1: "one layer", 2: "two layers", 3: "three layers"}
 MANY_LAYERS = "{count} layers"
 LEFT_OUT = "Left out"
 ASSUMED = {
-    "tanh": "A file of PyTorch does not say the activation of an RNN: the page takes tanh.",
+    "tanh": "A file of PyTorch does not say the activation of an RNN: the page takes tanh. If it is ReLU, export the model as .onnx.",
     "gate order": "The page takes PyTorch's order for the gates of a GRU: reset, update, candidate. The weights cannot show another order.",
     "reset after": "The file does not say where the reset gate acts: the page takes reset_after=True.",
-    "activations": "The file does not say the activations: the page takes those of Keras by default. A .keras file says them.",
+    "activations": "The file does not say the activations, go_backwards and merge_mode: the page takes the defaults of Keras. A .keras file says them.",
 }
 PROGRESS = {
     RUN: "The page runs layer {layer} of {layers}.",

@@ -236,6 +236,15 @@ def test_factors_of_a_layer_without_a_prefix_are_refused_too():
         read_network("a.npz", to_npz({**weights(), "parametrizations.weight_hh_l0.original0": np.ones((8, 1))}))
 
 
+def test_a_file_of_other_names_is_told_which_ones_are_read():
+    with pytest.raises(ValueError, match="such as weight_hh_l0"):
+        read_network("a.npz", to_npz({"cell.hf.kernel": np.ones((2, 2))}))
+
+
+def test_an_older_ending_of_keras_is_read():
+    assert read_network("a.hdf5", data_of("keras_lstm_old.h5")).stacks[0].layers[0].cell == "LSTM"
+
+
 def test_a_pickle_is_told_how_to_be_saved():
     with pytest.raises(ValueError, match=r"safetensors\.torch\.save_file\(model\.state_dict\(\)"):
         read_network("model.pt", b"\x80\x02")

@@ -17,7 +17,7 @@ MOST_BYTES = 200 * 2**20
 MOST_CONFIG = 4 * 2**20
 # Of the weights inside a .keras file.
 MOST_WEIGHTS = 128 * 2**20
-KINDS = (".safetensors", ".npz", ".h5", ".keras", ".onnx")
+KINDS = (".safetensors", ".npz", ".h5", ".hdf5", ".keras", ".onnx")
 PICKLES = (".pt", ".pth", ".bin", ".pkl", ".pickle", ".ckpt", ".joblib")
 PICKLED = (
     "A file of this kind is a pickle, which runs code when it is opened. In PyTorch, save the weights with "
@@ -55,7 +55,7 @@ def read_network(name: str, data: bytes, g: str = "tanh") -> Network:
         return onnx.read(data)
     if suffix == ".keras":
         return _keras(data)
-    if suffix == ".h5":
+    if suffix in (".h5", ".hdf5"):
         return _hdf5(data, g)
     if suffix == ".safetensors":
         return _by_names(safetensors.tensors(data), g)

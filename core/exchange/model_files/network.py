@@ -220,7 +220,15 @@ def expect_sizes(rows: int, k: int, m: int) -> int:
 BLOCKS: dict[int, str] = {len(cell.LAYOUT.blocks): name for name, cell in CELLS.items() if cell.LAYOUT}
 
 
-NONE_FOUND = "The file has no recurrent layer whose names are those of PyTorch, Keras or ONNX."
+NONE_FOUND = (
+    "The file has no recurrent layer with the array names of PyTorch, Keras or ONNX. Save an RNN, LSTM or GRU with the names of its "
+    "framework, such as weight_hh_l0."
+)
+
+
+def refusal(one: LeftOut) -> str:
+    """Return the sentence on a recurrent layer that was left out; an empty text for other arrays."""
+    return REFUSALS.get(one.reason, "").format(name=repr(one.name[:60]) if one.name else "The layer")
 
 
 def found(
@@ -239,8 +247,8 @@ def found(
     stacks = list(stacks)
     if not stacks:
         for one in left_out:
-            if one.reason in REFUSALS:
-                raise ValueError(REFUSALS[one.reason].format(name=repr(one.name[:60]) if one.name else "The layer"))
+            if sentence := refusal(one):
+                raise ValueError(sentence)
         raise ValueError(missing)
     return Network(stacks, left_out, sorted(set(assumed)))
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.exchange.model_files.network import Stack
+from core.exchange.model_files.network import Stack, refusal
 from core.exchange.sequence_files import SequenceFile
 from core.model_diagnosis import RUN, Diagnosis, Examined, Overflow, Thresholds, diagnose
 from core.model_diagnosis.inputs import MOST_KEPT, MOST_KEPT_BY_EACH, Input, input_of, takes_long
@@ -27,6 +27,9 @@ from dashboard.text import model_findings as sentences
 from dashboard.text import model_report as report
 from dashboard.views.model import pictures, unit, verdict
 from dashboard.views.model.verdict import thresholds
+
+# The layers that a warning of its own names.
+MOST_REFUSED = 4
 
 
 class Kept(NamedTuple):
@@ -140,6 +143,9 @@ def _show_network(opened: ModelFile, stack: Stack) -> None:
             st.caption(text.ASSUMED[code])
     else:
         st.text(text.OWN.format(cell=first.cell, k=first.k))
+    # Refused layers stand first; the table below has all of them.
+    for sentence in filter(None, map(refusal, opened.network.left_out[:MOST_REFUSED])):
+        st.warning(plain(sentence))
     if opened.network.left_out:
         with st.expander(text.LEFT_OUT):
             left = opened.network.left_out[:200]

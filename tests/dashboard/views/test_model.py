@@ -109,6 +109,14 @@ def test_another_file_is_refused_in_a_sentence(name, said):
     assert [said in error.value for error in at.error] == [True]
 
 
+def test_a_recurrent_layer_that_is_left_out_is_named_beside_those_that_are_shown():
+    made = {f"{name}.{kind}": W for name in ("first", "second") for kind, W in weights("LSTM").items()}
+    at = opened({**made, "second.weight_hr_l0": np.ones((2, 24)), "head.weight": np.ones((2, 24))})
+    assert Shown(at).symbols
+    (warning,) = at.warning
+    assert "second" in warning.value and "projection" in warning.value
+
+
 def test_a_file_with_a_fault_has_its_warning():
     fault = next(fault for fault in FAULTS if fault.code == "forget bias low")
     at = opened(fault.plant("LSTM", 0, 24).weights)
