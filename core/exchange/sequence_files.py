@@ -118,7 +118,7 @@ def _expect_sequence(header: NpyHeader) -> None:
     if header.dtype.kind not in "iuf" or header.dtype.itemsize > 8:
         raise ValueError("The array must hold whole numbers or floats of at most 64 bits.")
     if len(header.shape) not in (2, 3) or min(header.shape) < 1:
-        raise ValueError(f"The array must have the shape (T, m) or (T, B, m), and it has {header.shape}.")
+        raise ValueError(f"The array must have the shape (T, m) or (T, B, m), and it has {header.shape}. Reshape it.")
     if header.size > MOST_NUMBERS:
         raise ValueError(
             f"The array must have at most {MOST_NUMBERS} numbers, and it has {header.size}. Use fewer steps."

@@ -79,7 +79,7 @@ def test_what_is_cut_is_told(name, data, steps):
         ("a.npy", npy(np.full((3, 2), np.inf)), "infinite or NaN at step 1"),
         ("a.npy", npy(np.array([{}], object)), "pickles"),
         ("a.npy", npy(np.zeros((3, 2)))[:-1], "more or fewer numbers"),
-        ("a.npy", npy(np.zeros(3)), "shape"),
+        ("a.npy", npy(np.zeros(3)), "Reshape"),
         ("a.npy", npy(np.zeros((0, 3))), "shape"),
         ("a.npy", npy(np.zeros((2, 3), complex)), "floats"),
         ("a.npy", npy(np.zeros((1, 1))).replace(b"(1, 1)", b"(9**9,").replace(b"), }", b"   }"), "npy"),
