@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from core.activations import ACTIVATIONS
 from dashboard.drawing import items, scales
 from dashboard.drawing.arithmetic import number
 from dashboard.drawing.charts import Line, chart, curve
@@ -199,8 +200,8 @@ def stack(draw: np.random.Generator, most: int) -> dict:
 
 
 def dots(units: int) -> dict:
-    z, slope = np.linspace(-9, 9, units), 1 - np.tanh(scales.GRID) ** 2
-    return curve("tanh", np.tanh(scales.GRID), slope, z, np.tanh(z), (-2, 2))
+    z = np.linspace(-9, 9, units)
+    return curve(ACTIVATIONS["tanh"], z, np.tanh(z), (-2, 2))
 
 
 def rows_of_items(draw: np.random.Generator) -> list[list[dict]]:
