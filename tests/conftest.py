@@ -9,19 +9,14 @@ from hypothesis import settings
 settings.register_profile("laws", max_examples=25, deadline=None, database=None)
 settings.load_profile("laws")
 
-# How many cases of a test the whole suite runs without its slow ones.
-CASES = 3
-
 
 @pytest.hookimpl(tryfirst=True)  # before the marks select
 def pytest_collection_modifyitems(config, items):
-    """Mark most cases of a test with many as slow, unless the command names the files to run. The first case and the last stay quick."""
+    """Mark the cases of a test as slow, except its first and its last, unless the command names the files to run."""
     if config.args != config.getini("testpaths"):
         return
     quick = [item for item in items if not item.get_closest_marker("slow")]
     for _, group in groupby(quick, lambda item: item.nodeid.partition("[")[0]):
         cases = list(group)
-        chosen = {round(at * (len(cases) - 1) / (CASES - 1)) for at in range(CASES)}
-        for at, case in enumerate(cases):
-            if at not in chosen:
-                case.add_marker(pytest.mark.slow)
+        for case in cases[1:-1]:
+            case.add_marker(pytest.mark.slow)

@@ -38,6 +38,7 @@ def of_side(page: Page, side: str, title: str):
     return page.locator(f'.picture section[data-side="{side}"]').filter(has=page.locator("h2", has_text=title))
 
 
+@pytest.mark.slow
 def test_what_differs_from_what_was_frozen_is_marked_and_counted_until_one_stops(page: Page, server: str):
     visit(page, f"{server}/?{LINK}")
     page.get_by_role("button", name="Compare").click()

@@ -56,6 +56,7 @@ def server(request) -> Iterator[tuple[Server, socket.socket]]:
 # ---- files -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_server_may_open_as_many_files_as_the_system_allows(server):
     (limits,) = (
         line.removeprefix("Max open files").split()

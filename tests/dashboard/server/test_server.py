@@ -496,6 +496,7 @@ runpy.run_path(sys.argv[1])
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["streamlit_app.py", "__main__.py"])
 def test_numpy_has_one_thread_however_the_server_is_started(start):
     alone = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}

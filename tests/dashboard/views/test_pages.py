@@ -52,6 +52,7 @@ def test_a_page_without_a_cell_has_only_the_links_and_no_tool(path):
     assert not at.get("file_uploader") and "array" not in controls(at) and not at.warning
 
 
+@pytest.mark.slow
 def test_a_training_has_the_settings_that_change_it_and_can_be_saved():
     at = open_link("training", edit="true", take="true")
     assert in_sidebar(at) == ["j", "decimals", "view"]

@@ -275,6 +275,7 @@ def test_keeping_a_change_makes_the_changed_setup_the_readers_own():
         assert sign.proof in training_diagnosis.PROOFS
 
 
+@pytest.mark.slow
 def test_a_change_belongs_to_the_readers_own_training_alone():
     shown = Shown(open_link("training", story="forget", change="hardly-moves"))
     assert len(shown.panels[""]["keys"][0]["lines"]) == 2

@@ -78,6 +78,7 @@ async def tab(stack: AsyncExitStack, server: Server, cookie: str | None = None, 
     return reader
 
 
+@pytest.mark.slow
 def test_readers_see_their_place_and_a_short_training_does_not_wait_for_long_ones(server):
     async def wait() -> None:
         async with AsyncExitStack() as stack:
