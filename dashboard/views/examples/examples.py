@@ -15,19 +15,24 @@ from dashboard.views.examples.sketches import sketch
 def page(state: State) -> None:
     """Draw the page."""
     st.markdown(text.PAGE)
-    for name, example in EXAMPLES.items():
-        with st.container(border=True):
-            told, drawn = st.columns(2, vertical_alignment="center")
-            with told:
-                st.markdown(f"**{example.title}**")
-                st.markdown(subscripts(example.summary))
-                with st.expander(text.STORY):
-                    st.text(subscripts(example.story))
-                st.page_link(
-                    PAGES[example.page].script,
-                    label=text.OPEN.format(title=example.title),
-                    icon=":material/arrow_forward:",
-                    query_params={"example": name},
-                )
-            with drawn:
-                show(as_picture([sketch(name)], decimals=2, unit=0), None, key=f"sketch {name}")
+    names = [*EXAMPLES]
+    for first in range(0, len(names), 2):
+        for name, column in zip(names[first : first + 2], st.columns(2)):
+            with column.container(border=True, height="stretch"):
+                card(name)
+
+
+def card(name: str) -> None:
+    """Draw the title, the picture and the words of a worked example, and the link to its page."""
+    example = EXAMPLES[name]
+    st.markdown(f"**{example.title}**")
+    show(as_picture([sketch(name)], decimals=2, unit=0), None, key=f"sketch {name}")
+    st.markdown(subscripts(example.summary))
+    st.page_link(
+        PAGES[example.page].script,
+        label=text.OPEN.format(title=example.title),
+        icon=":material/arrow_forward:",
+        query_params={"example": name},
+    )
+    with st.expander(text.STORY):
+        st.text(subscripts(example.story))
