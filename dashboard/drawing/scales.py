@@ -91,9 +91,8 @@ def sequential(label: str, high: float) -> Scale:
     return Scale(label, "sequential", 0, high)
 
 
-def shaded(label: str) -> Scale:
-    """Return a scale of what is saturated: 0 or 1."""
-    return Scale(label, "shaded", 0, 1)
+# Of what is saturated: 0 or 1. It needs no legend.
+SHADED = Scale("", "shaded", 0, 1)
 
 
 def hues_of_activations() -> dict[str, Hue]:

@@ -24,8 +24,8 @@ PLAY_SCALE = "Play the scale"
 AT_SCALE = "Scale {scale:g}"
 # Of the units at one scale.
 SATURATED_AT_SCALE = {
-    "one": "{flat} of {units} unit is saturated: {low} at the low end and {high} at the high end.",
-    "many": "{flat} of {units} units are saturated: {low} at the low end and {high} at the high end.",
+    "one": "{flat} of {units} unit is saturated: {low} low and {high} high.",
+    "many": "{flat} of {units} units are saturated: {low} low and {high} high.",
 }
 INACTIVE_AT_SCALE = {
     "one": "{flat} of {units} unit is inactive.",

@@ -164,7 +164,7 @@ def go_through_all_drawings(page: Page) -> None:
     for start, steps, last in (
         ("The cell as boxes", 12, "ht, unit 1: 1"),
         ("W_hh is 3 by 2", 2 + 3 + 5 + 1 + 1, "[h; x], h 1: 1"),
-        ("Formula 1", 5 + 1 + 4 + 2 + 1 + 3 + 1 + 2, "their sum, unit 1: 245\n2 + 243 = 245"),
+        ("Unit 1: formula 1", 5 + 1 + 4 + 2 + 1 + 3 + 1 + 2, "their sum, unit 1: 245\n2 + 243 = 245"),
         ("Unit 1 by hand", 0, ""),
         ("The 5 products", 5 + 5 + 5 + 3, "z: 245"),
         ("The units as dots", 3, "unit 1: σ(245) ≈ 1"),

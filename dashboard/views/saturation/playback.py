@@ -40,7 +40,7 @@ def scale_playback(units: Units) -> items.Item:
             column(units, "z", units.z_at, scales.symmetric("z", 10, clips=True)),
             column(units, units.output, units.g_at, _output_scale(g)),
             column(units, f"{units.derivative}(z)", units.dg_at, scales.sequential(units.derivative, g.max_df)),
-            column(units, units.flat, flat_at, scales.shaded(units.flat)),
+            column(units, units.flat, flat_at, scales.SHADED),
         ],
         alt=text.VALUES_ALT.format(g=g.symbol, slope=units.derivative, units=units.k, flat=units.flat),
         playback=Playback(
