@@ -116,10 +116,10 @@ MEETINGS: dict[str, Template] = {
     "output": of_two(
         "columns",
         "rows",
-        "Linear layer: {columns} column in meets {rows} row of output",
-        "Linear layer: {columns} column in meets {rows} rows of output",
-        "Linear layer: {columns} columns in meet {rows} row of output",
-        "Linear layer: {columns} columns in meet {rows} rows of output",
+        "Linear layer: {columns} column of W_y meets {rows} row of the output",
+        "Linear layer: {columns} column of W_y meets {rows} rows of the output",
+        "Linear layer: {columns} columns of W_y meet {rows} row of the output",
+        "Linear layer: {columns} columns of W_y meet {rows} rows of the output",
     ),
     "batches": "Layer {layer}: the batches are {of_h} and {of_x}",
 }
@@ -235,7 +235,7 @@ PAGE: dict[str, Template] = {
     "less-likely": "Less likely",
     "would-conform": "Matching shapes: {shapes}",
     "would-conform-instead": "Or keep the layer and change the data to {shapes}.",
-    "stand-ins": "The sizes below come from the message; sizes that it does not name are examples.",
+    "stand-ins": "The sizes below come from the message. Sizes that it does not give are examples.",
     "which-cell": "The message does not name the cell. Which is it?",
     "not-of-message": "The message does not name these sizes. Set them to check your layer.",
     "sizes": "## Sizes",

@@ -60,7 +60,7 @@ SENTENCES: dict[str, dict[str, str]] = {
     },
     "clip": {
         "none": "Nothing is clipped here.",
-        "norm": "Here a gradient with a norm above {at} is shortened to that norm and keeps its direction: {cut} of {made} updates were shortened.",
+        "norm": "Here a gradient with a norm above {at} is shortened to that norm and keeps its direction: {cut} of {made} gradients were shortened.",
         "value": "Here each entry beyond ±{at} is set to that bound, which may also turn the gradient.",
         "sets-length": "It shortens most of them, so the clip and no longer the gradient sets how far SGD goes.",
         "undone": "It shortens most of them, but Adam divides by the usual size of each entry and undoes most of that. The clip still changes how large one update is compared with another.",
