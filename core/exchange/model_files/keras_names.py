@@ -25,6 +25,7 @@ from core.exchange.model_files.network import (
     found,
     in_blocks,
     linked,
+    stacked,
 )
 
 KINDS = ("kernel", "recurrent_kernel", "bias")
@@ -153,19 +154,12 @@ def _stacks(layers: Sequence[FoundLayer], at_of: Sequence[Config | None]) -> lis
 
     After a layer that starts at the end Keras hands its outputs on in that order, so a stack ends there.
     """
-    stacks: list[Stack] = []
-    # By the path of its last layer.
-    open_stacks: dict[str, Stack] = {}
-    for layer, at in zip(layers, at_of):
-        below = open_stacks.pop(at.source, None) if at else None
-        if below and below.layers[-1].rows == layer.m:
-            below.layers.append(layer)
-        else:
-            below = Stack(layer.name, [layer])
-            stacks.append(below)
-        if at and not (len(layer.directions) == 1 and layer.directions[0].is_reverse):
-            open_stacks[at.path] = below
-    return stacks
+    return stacked(
+        (layer, at.source, [] if [one.is_reverse for one in layer.directions] == [True] else [at.path])
+        if at
+        else (layer, "", [])
+        for layer, at in zip(layers, at_of)
+    )
 
 
 def _directions(recurrent: Mapping[str, object]) -> list[list[tuple[str, bool]]]:

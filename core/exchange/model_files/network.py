@@ -1,6 +1,6 @@
 """The neutral form of a model file: its recurrent layers in our names, what was left out, and what was assumed."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple
@@ -281,6 +281,29 @@ def with_embeddings(network: Network, tables: Mapping[str, Tensor]) -> Network:
         LeftOut(one.name, reasons.get(one.name, one.reason)) for one in network.left_out if one.name not in names
     ]
     return network._replace(left_out=left_out, embeddings=taken)
+
+
+def stacked(layers: Iterable[tuple[FoundLayer, str, Sequence[str]]]) -> list[Stack]:
+    """Return the stacks: a layer stands on the one whose output it reads, if that has as many entries as it reads.
+
+    Parameters
+    ----------
+    layers : iterable of (FoundLayer, str, sequence of str)
+        Each with the name of the recurrent layer's output that it reads, empty if it reads something else, and with the names of its
+        own outputs that a layer can stand on.
+    """
+    stacks: list[Stack] = []
+    # By an output of its last layer.
+    open_stacks: dict[str, Stack] = {}
+    for layer, source, outputs in layers:
+        stack = open_stacks.pop(source, None)
+        if stack and stack.layers[-1].rows == layer.m:
+            stack.layers.append(layer)
+        else:
+            stack = Stack(layer.name, [layer])
+            stacks.append(stack)
+        open_stacks |= dict.fromkeys(outputs, stack)
+    return stacks
 
 
 def chained(layers: Sequence[FoundLayer]) -> list[Stack]:

@@ -30,6 +30,7 @@ from core.exchange.model_files.network import (
     expect_sizes,
     found,
     in_blocks,
+    stacked,
     with_embeddings,
 )
 
@@ -176,19 +177,8 @@ def read(data: bytes) -> Network:
 
 def _stacks(layers: Sequence[tuple[OnnxNode, FoundLayer]], nodes: Sequence[OnnxNode]) -> list[Stack]:
     """Return the stacks: a layer stands on the one whose outputs it reads."""
-    made_by = {output: node for node in nodes for output in _outputs(node) if output}
-    stacks: list[Stack] = []
-    # By the output of its last layer.
-    open_stacks: dict[str, Stack] = {}
-    for node, layer in layers:
-        stack = open_stacks.pop(_source(node.inputs[0], made_by), None)
-        if stack and stack.layers[-1].rows == layer.m:
-            stack.layers.append(layer)
-        else:
-            stack = Stack(layer.name, [layer])
-            stacks.append(stack)
-        open_stacks |= {output: stack for output in _outputs(node) if output}
-    return stacks
+    made_by = {output: node for node in nodes for output in _outputs(node)}
+    return stacked((layer, _source(node.inputs[0], made_by), _outputs(node)) for node, layer in layers)
 
 
 def _source(name: str, made_by: Mapping[str, OnnxNode]) -> str:
@@ -206,7 +196,7 @@ def _source(name: str, made_by: Mapping[str, OnnxNode]) -> str:
 def _outputs(node: OnnxNode) -> list[str]:
     """Return the name of the first output, which of a recurrent node has every step."""
     outputs = node.options["output"]
-    return outputs if isinstance(outputs, list) else []
+    return [name for name in outputs if name] if isinstance(outputs, list) else []
 
 
 def _graph(wire: Wire, graph: memoryview) -> tuple[list[OnnxNode], dict[str, Tensor]]:
