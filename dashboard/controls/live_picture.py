@@ -70,7 +70,7 @@ def live(
     path = drag_socket.offer(partial(_asked, state.page, session.stored(), panels, unit))
     drawn = draw(state, panels, unit)
     on_next = partial(take_next_step, state.page, next_of) if next_of else None
-    show(drawn, state, steps=steps, stage=stage, panel=panel, live=path, is_page=True, on_next=on_next)
+    show(drawn, state, steps=steps, stage=stage, panel=panel, live=path, on_next=on_next)
     return state
 
 

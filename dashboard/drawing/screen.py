@@ -56,7 +56,6 @@ def show(
     stage: Stage | None = None,
     panel: str | None = None,
     live: str | None = None,
-    is_page: bool = False,
     on_next: Callable[[], None] | None = None,
 ) -> None:
     """Put a picture on the page, or update the one that is there.
@@ -75,9 +74,7 @@ def show(
     panel : str, optional
         The start of the title of a panel; the page scrolls to it and frames it.
     live : str, optional
-        The path of the websocket at which the browser asks for pictures while you drag a slider.
-    is_page : bool
-        Whether this picture follows the sliders of the page.
+        The path of the websocket at which the browser asks for pictures while you drag a slider. Only one picture of a page has it.
     on_next : callable, optional
         Called when the reader clicks a button at a drawing.
     """
@@ -92,7 +89,7 @@ def show(
         "projected": bool(state and state.is_projected),
     }
     events: dict[str, Any] = {"on_next_change": on_next} if on_next else {}
-    _component(key=key, data=data | ({"live": live} if is_page else {}), **events)
+    _component(key=key, data=data | ({"live": live} if live else {}), **events)
 
 
 _patches = st.components.v2.component("cellscope_patches", html='<p class="failed"></p>', js=LOADER)

@@ -588,7 +588,7 @@ export interface PictureMessage {
   stage: Stage | null
   settings: { unit: string; step: { name: string; texts: (string | null)[] } | null }
   projected: boolean
-  live?: string | null
+  live?: string
 }
 
 // ---- components ----

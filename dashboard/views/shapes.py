@@ -315,7 +315,7 @@ def tool(state: State) -> None:
         widgets.draw(state, "settings", *([control(state, name) for name in row] for row in ROWS))
     with drawn:
         path = drag_socket.offer(partial(answer, state.page, read))
-        show(picture(read, state), state, live=path, is_page=True)
+        show(picture(read, state), state, live=path)
     try:
         layer, given = layer_of(state)
     except ValueError as error:

@@ -54,10 +54,10 @@ url.listen("history", () => {
 // ---- for the picture ----
 
 // Takes note that a run has drawn the picture. Pending values need another picture, except those that `moved` shows itself.
-/** @type {(path: string | null, draw: (data: PictureData) => void, refused: (isRefused: boolean) => void, moved: Moved) => void} */
+/** @type {(path: string, draw: (data: PictureData) => void, refused: (isRefused: boolean) => void, moved: Moved) => void} */
 export function followed(path, draw, refused, moved) {
   picture = { draw, refused, moved }
-  channel.connect(path === null ? null : new URL(path, location.href).href.replace("http", "ws"))
+  channel.connect(new URL(path, location.href).href.replace("http", "ws"))
   channel.answered()
   if (drafts.size) ask()
 }
