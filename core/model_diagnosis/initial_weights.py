@@ -11,7 +11,7 @@ import numpy as np
 from core.arrays import Array
 from core.model_diagnosis.examined import Examined
 
-# What is still as before the training: all weights, or the recurrent ones alone.
+# Which weights are untrained: all, or only the recurrent ones.
 ALL, RECURRENT = "all", "recurrent"
 # Fewer weights can be in the range of their start by chance. They may be rounded, as in float16.
 FEWEST_WEIGHTS, ROUNDING = 100, 1e-3
@@ -27,7 +27,7 @@ def start_of(one: Examined) -> str | None:
     bound = one.k**-0.5
     if is_uniform(one.weights, bound):
         return ALL
-    # Of an array (k, blocks k) in Keras, so its rows are the columns here.
+    # Keras samples an orthogonal array of shape (k, blocks k), which is W_h transposed.
     is_of_keras = bool(np.abs(W_h.T @ W_h - np.eye(one.k)).max() < ROUNDING)
     if is_of_keras and is_uniform(W_x, float(np.sqrt(6 / sum(W_x.shape)))):
         return ALL

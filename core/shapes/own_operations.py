@@ -275,7 +275,7 @@ def operation_in(line: OwnLine, kind: str) -> Operation | None:
             if isinstance(node, ast.expr | ast.AugAssign) and (names := reads(node))
         ]
         marked = [one for one in found if line.marked == (one.node.col_offset, one.node.end_col_offset)]
-        # Of nested calls, the one that is given a state is the layer.
+        # If calls are nested, the layer is the one that gets a state.
         for chosen in (marked, found, [one for one in found if "h0" in one.names]):
             if len(chosen) == 1:
                 return chosen[0]

@@ -91,7 +91,7 @@ def sequential(label: str, high: float) -> Scale:
     return Scale(label, "sequential", 0, high)
 
 
-# Of what is saturated: 0 or 1. It needs no legend.
+# The scale of 0 and 1 for whether a unit is saturated. It needs no legend.
 SHADED = Scale("", "shaded", 0, 1)
 
 

@@ -34,7 +34,7 @@ def test_a_message_is_pasted_the_sizes_are_changed_until_they_conform_and_a_relo
 
 
 def of(h: int) -> str:
-    """What stands beside the picture of a layer with these columns for h; the page draws x_t with a subscript."""
+    """Return the sentence on a picture with h columns for h, as the page writes it: x_t has a subscript."""
     return words("meet", h=h, m=10).replace("_", "")
 
 
