@@ -100,7 +100,9 @@ def test_the_tip_of_a_dot_goes_with_it_and_a_click_never_follows_the_unit_that_w
     turn_to(page, "?init=normal&k=192&n=2&large=true", seed=1)
     point(page, "Concatenation", "W_h", row=40)
     expect(tip(page)).to_contain_text("unit 121 to 123")
-    slider(page, "k: hidden units").press("ArrowRight")  # with one more unit each cell is the mean of four
+    k = slider(page, "k: hidden units")
+    k.press("ArrowRight")  # with one more unit each cell is the mean of four
+    expect(k).to_have_value("193")
     expect(tip(page)).to_be_hidden()
     drawing(page, "Concatenation").dispatch_event("click")  # as a screen reader clicks: without the mouse
     page.wait_for_url("**k=193*")
