@@ -13,7 +13,7 @@ from dashboard.controls.predict import Prediction
 from dashboard.controls.subject import Subject
 from dashboard.drawing.items import Item
 from dashboard.drawing.panels import Picture, as_picture, beside, panel
-from dashboard.drawing.screen import Stage, Steps, show
+from dashboard.drawing.screen import Stage, show
 from dashboard.server import drag_socket
 from dashboard.server.scheduling import collect_garbage
 from dashboard.state import session
@@ -39,7 +39,6 @@ def live(
     *,
     prediction: Callable[[State], Prediction] | None = None,
     unit: Unit = selected_unit,
-    steps: Steps | None = None,
     stage: Stage | None = None,
     next_of: Callable[[State], Subject] | None = None,
 ) -> State:
@@ -54,7 +53,7 @@ def live(
         Returns the output that **Predict first** hides, if the page has it.
     unit : callable, optional
         Returns the selected unit, counted from 1.
-    steps, stage
+    stage
         As for `show`.
     next_of : callable, optional
         Returns the subject of the page, if its diagram has the button **Next step**.
@@ -70,7 +69,7 @@ def live(
     path = drag_socket.offer(partial(_asked, state.page, session.stored(), panels, unit))
     drawn = draw(state, panels, unit)
     on_next = partial(take_next_step, state.page, next_of) if next_of else None
-    show(drawn, state, steps=steps, stage=stage, panel=panel, live=path, on_next=on_next)
+    show(drawn, state, stage=stage, panel=panel, live=path, on_next=on_next)
     return state
 
 

@@ -302,6 +302,6 @@ def stages(at: str) -> Playback:
     at : str
         The stage that is shown. The whole step is shown for all but BEATS.
     """
-    steps = [Step(text.BEAT_LABELS[beat], text.TITLE, text.BEATS[beat]) for beat in (*BEATS, "")]
+    steps = [Step(text.BEAT_LABELS[beat], text.TITLE, text.BEATS[beat], value=beat or None) for beat in (*BEATS, "")]
     start = BEATS.index(at) if at in BEATS else len(BEATS)
-    return Playback(text.BEAT, steps, start, reported=True, pace=[1 / len(steps)] * len(steps))
+    return Playback(text.BEAT, steps, start, setting="stage", pace=[1 / len(steps)] * len(steps))

@@ -15,12 +15,16 @@ Picture = dict[str, Any]
 
 
 class Step(NamedTuple):
-    """A position of a playback slider: its label, and the panel's title, note and callout there."""
+    """A position of a playback slider: its label, and the panel's title, note and callout there.
+
+    `value` is the text of the setting that the position follows, or None where the setting is not in the URL.
+    """
 
     label: str
     title: str
     note: str
     callout: str = ""
+    value: str | None = None
 
 
 class Fit(NamedTuple):
@@ -50,13 +54,13 @@ class Playback(NamedTuple):
     steps : sequence of Step
         As many as the picture's blocks and curves have frames.
     start : int
-        The index of the current position.
-    reported : bool
-        Whether a setting in the URL follows the position, as `screen.Steps` describes.
+        The index of the position, unless the URL or a slider has a value of one of the steps.
     setting : str
-        The query parameter that the labels are values of. With one, the player has no slider of its own: it plays the slider of the setting.
+        The query parameter that the position follows. Without one, the position is the browser's alone.
+    has_slider : bool
+        Whether the player has a slider of its own. Without it, the player plays the page's slider of the setting.
     whole : bool
-        Whether everything that follows the setting has frames. The browser then asks for no picture while that slider moves.
+        Whether everything that follows the setting has frames. The browser then asks for no picture while the position moves.
     pace : sequence of float, optional
         The fraction of the playing time at each position; without it all are alike.
     """
@@ -64,9 +68,9 @@ class Playback(NamedTuple):
     label: str
     steps: Sequence[Step]
     start: int
-    reported: bool = False
     setting: str = ""
-    whole: bool = False
+    has_slider: bool = True
+    whole: bool = True
     pace: Sequence[float] | None = None
 
 

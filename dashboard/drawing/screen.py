@@ -5,7 +5,7 @@ empty app takes 35 ms: one plotly figure of the activation's curve, updated in p
 further component some 4 ms before it drew anything, changed paragraphs with formulas some 15 ms together.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -40,19 +40,11 @@ class Stage(NamedTuple):
     panel: str
 
 
-class Steps(NamedTuple):
-    """The setting of a playback slider, and its text in the URL at each step (None: not in the URL)."""
-
-    name: str
-    texts: Sequence[str | None]
-
-
 def show(
     picture: Picture,
     state: State | None,
     *,
     key: str = "picture",
-    steps: Steps | None = None,
     stage: Stage | None = None,
     panel: str | None = None,
     live: str | None = None,
@@ -67,8 +59,6 @@ def show(
         None for a picture that is the same in every run: the browser draws it once.
     key : str
         Streamlit's key of the component, which stays the same from run to run.
-    steps : Steps, optional
-        For a picture whose playback slider changes a setting.
     stage : Stage, optional
         When it changes, the page scrolls to its panel.
     panel : str, optional
@@ -85,7 +75,7 @@ def show(
         "picture": picture,
         "panel": panel,
         "stage": stage and stage._asdict(),
-        "settings": {"unit": "j", "step": steps and steps._asdict()},
+        "settings": {"unit": "j"},
         "projected": bool(state and state.is_projected),
     }
     events: dict[str, Any] = {"on_next_change": on_next} if on_next else {}

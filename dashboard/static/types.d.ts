@@ -151,7 +151,7 @@ export interface PageGroup {
 }
 
 /** Shows the pending value of a setting, and returns true, if the picture has come with it. */
-export type Moved = (name: string, text: string) => boolean
+export type Moved = (name: string, text: string | null) => boolean
 
 /** Why a field takes another number than the typed one. */
 export type Correction = "number" | "whole" | "smallest" | "largest" | "nearest"
@@ -465,16 +465,19 @@ export interface PlaybackStep {
   note: string
   /** Empty for that of the panel. */
   callout: string
+  /** The text of the setting; null if it is not in the URL. */
+  value: string | null
 }
 
 export interface Playback {
   label: string
   steps: PlaybackStep[]
+  /** The step unless the setting has the value of another one. */
   start: number
-  reported: boolean
-  /** The query parameter of the slider that it plays; empty if it has a slider of its own. */
+  /** The query parameter that the step follows; empty if there is none. */
   setting: string
-  /** Whether that slider needs no server while it moves. */
+  has_slider: boolean
+  /** Whether no picture is needed while the step moves. */
   whole: boolean
   pace: number[] | null
 }
@@ -586,7 +589,7 @@ export interface PictureMessage {
   picture: PictureData
   panel: string | null
   stage: Stage | null
-  settings: { unit: string; step: { name: string; texts: (string | null)[] } | null }
+  settings: { unit: string }
   projected: boolean
   live?: string
 }
@@ -1024,8 +1027,6 @@ export interface Player {
   times: number
   /** The timer of the next step, while it plays. */
   playing: number | null
-  /** The labels of the steps since it plays. */
-  played: Set<string>
   /** What it followed last. */
   playback: Playback | null
 }
@@ -1045,8 +1046,6 @@ export interface Picture extends Painted {
   /** Whether the tooltip shows all digits. */
   isExact: boolean
   motion: Motion | null
-  /** Steps that went into the URL, and that no run has drawn yet. */
-  reported: number[]
   look: Look
   /** In pixels of the page. */
   width: number
@@ -1071,8 +1070,6 @@ export interface Picture extends Painted {
   show(data: PictureData): void
   refused(isRefused: boolean): void
   moved: Moved
-  /** Whether the steps of its playback slider are the stages of the page. */
-  isStaged: boolean
   /** Selects unit j, counted from 1. */
   inspect(j: number): void
   /** Shows the equation of a gate, or hides it. */
@@ -1083,8 +1080,6 @@ export interface Picture extends Painted {
   set(name: string, text: string | null): void
   /** Tells the server of a click on the button of a drawing. */
   next(): void
-  /** Writes the step to the URL, counted from 1. */
-  report(step: number): void
 }
 
 // ---- the state of the controls ----

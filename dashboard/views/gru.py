@@ -8,7 +8,6 @@ import streamlit as st
 from core.activations import Activation, sigmoid, tanh
 from core.arrays import Array
 from core.cells import gru
-from core.cells.diagram import BEATS
 from core.cells.gru import GRUParams, GRUStep
 from core.cells.symbols import symbol_of
 from dashboard.controls import widgets
@@ -34,7 +33,6 @@ from dashboard.drawing.gated_step import (
 )
 from dashboard.drawing.items import Item, op
 from dashboard.drawing.panels import panel, remark
-from dashboard.drawing.screen import Steps
 from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.state import State
 from dashboard.text import gated_step, words
@@ -47,7 +45,7 @@ def page(state: State) -> None:
     st.markdown(text.INTRODUCTION)
     widgets.sliders(state)
     widgets.settings(state, cells=["GRU"], more={MORE: [control(state, "predict")]})
-    live(state, panels, prediction=prediction, steps=Steps("stage", [*BEATS, None]), next_of=subject)
+    live(state, panels, prediction=prediction, next_of=subject)
     st.markdown(text.EXPLANATION)
 
 

@@ -7,7 +7,6 @@ import streamlit as st
 
 from core.activations import sigmoid, tanh
 from core.cells import lstm
-from core.cells.diagram import BEATS
 from core.cells.lstm import GATES, LSTMParams, LSTMStep
 from core.initialize import RANDOM
 from dashboard.controls import widgets
@@ -34,7 +33,6 @@ from dashboard.drawing.gated_step import (
 from dashboard.drawing.items import Item, op
 from dashboard.drawing.panels import panel
 from dashboard.drawing.scales import Scale
-from dashboard.drawing.screen import Steps
 from dashboard.drawing.symbols import CellSymbols
 from dashboard.state.state import State
 from dashboard.text import gated_step, words
@@ -51,7 +49,7 @@ def page(state: State) -> None:
     widgets.settings(
         state, cells=["LSTM"], fills=("c",), more={text.WEIGHTS_TITLE: _weights(state), MORE: _more(state)}
     )
-    live(state, panels, prediction=prediction, steps=Steps("stage", [*BEATS, None]), next_of=subject)
+    live(state, panels, prediction=prediction, next_of=subject)
     st.markdown(text.EXPLANATION)
 
 

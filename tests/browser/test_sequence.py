@@ -167,6 +167,28 @@ def test_back_before_the_answer_to_a_step_shows_the_step_of_the_url(tab: Page, s
 
 
 @pytest.mark.slow
+def test_what_plays_goes_on_after_another_choice_and_ends_where_a_step_back_leads(tab: Page, server: str):
+    visit(tab, f"{server}/{LINK}")
+    tab.get_by_role("button", name="Edit values").click()
+    tab.wait_for_url("**edit=true*")
+    followed(tab)
+    play = panel(tab, MAPS).get_by_role("button", name="Play")
+    play.click()
+    expect(number_field(tab, "t: step shown")).not_to_have_value("1")
+    tab.go_back()
+    tab.wait_for_url(f"{server}/{LINK}")
+    expect(play).to_be_visible()
+    followed(tab)
+    assert tab.url == f"{server}/{LINK}"
+    until(tab, lambda: assert_stands_at(tab, 1))
+
+    gru = tab.get_by_role("radio", name="GRU", exact=True).element_handle()
+    play.evaluate("(button, gru) => { button.click(); gru.click() }", gru)
+    tab.wait_for_url("**cell=GRU*t=9*")
+    expect(play).to_be_visible()
+
+
+@pytest.mark.slow
 def test_a_word_raises_m_from_where_its_slider_is_before_the_server_has_answered(tab: Page, server: str):
     stream = Wires(tab, STREAM)
     visit(tab, f"{server}/sequence?m=9&input=word")

@@ -19,8 +19,8 @@ const REST = 300
 const LONGEST_WORD = 60 // characters: a longer text is a sentence
 const PHONE = matchMedia("(max-width: 640px)")
 
-// Pending values of dragged sliders and typed fields by name, which are not in the URL yet. Nothing else has them.
-/** @type {Map<string, string>} */
+// Pending values of dragged sliders, typed fields and playback by name, which are not in the URL yet. Nothing else has them.
+/** @type {Map<string, string | null>} */
 const drafts = new Map()
 /** @type {Map<number, string>} */
 const held = new Map() // the name of the slider under each pointer, by the id of the pointer
@@ -59,7 +59,7 @@ export function followed(path, draw, refused, moved) {
   picture = { draw, refused, moved }
   channel.connect(new URL(path, location.href).href.replace("http", "ws"))
   channel.answered()
-  if (drafts.size) ask()
+  if ([...drafts].some(([name, text]) => !moved(name, text))) ask()
 }
 
 /** @type {(draw: (data: PictureData) => void) => void} */
@@ -69,21 +69,20 @@ export function gone(draw) {
   channel.connect(null)
 }
 
-// Shows a value at its slider, but not while the reader moves it. The URL stays.
-/** @type {(name: string, text: string) => void} */
-export function display(name, text) {
-  if (!drafts.has(name)) controlOf(name)?.set(text)
+// Returns the text of a setting: the pending one, that of the URL, or the default of its control. Null without a control.
+/** @type {(name: string) => string | null} */
+export function valueOf(name) {
+  if (drafts.has(name)) return drafts.get(name) ?? null
+  const [text, ...repeated] = url.params().getAll(name)
+  const isRefused = text === undefined || repeated.length > 0
+  return isRefused ? (controlOf(name)?.given.default ?? null) : text
 }
 
-/** @type {(name: string) => boolean} */
-export function isPending(name) {
-  return drafts.has(name)
-}
-
-// Asks for the picture of a value that is not in the URL.
-/** @type {(name: string, text: string) => void} */
-export function preview(name, text) {
-  channel.ask(query({ ...changes([...drafts.keys()]), [name]: written(name, text) }))
+// Moves a setting as a reader moves its slider. `commit` writes it to the URL.
+/** @type {(name: string, text: string | null) => void} */
+export function setDraft(name, text) {
+  if (text !== null) controlOf(name)?.set(text)
+  move(name, text)
 }
 
 function ask() {
@@ -104,7 +103,7 @@ for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
   addEventListener(end, ({ pointerId }) => { if (held.delete(pointerId)) commit() }, true)
 }
 
-/** @type {(name: string, text: string) => void} */
+/** @type {(name: string, text: string | null) => void} */
 function move(name, text) {
   drafts.set(name, text)
   clearTimeout(rest)
@@ -119,7 +118,7 @@ function commitSoon() {
 }
 
 // Writes the pending values to the URL.
-function commit() {
+export function commit() {
   const changed = take()
   if (!Object.keys(changed).length || url.patch(changed)) return
   // The URL is the same after all. No run comes, so ask for the picture, which may be of an earlier value.
@@ -141,7 +140,7 @@ export function take() {
 
 /** @type {(names: string[]) => Changes} */
 function changes(names) {
-  return Object.assign({}, ...names.map((name) => ({ [name]: written(name, drafts.get(name) ?? ""), ...cleared(name) })))
+  return Object.assign({}, ...names.map((name) => ({ [name]: written(name, drafts.get(name) ?? null), ...cleared(name) })))
 }
 
 // Returns the settings that a change of this one removes from the URL.
@@ -151,7 +150,7 @@ function cleared(name) {
 }
 
 // Returns the text of a setting in the URL, or null for its default.
-/** @type {(name: string, text: string) => string | null} */
+/** @type {(name: string, text: string | null) => string | null} */
 function written(name, text) {
   return url.hasDefaults() && text === controlOf(name)?.given.default ? null : text
 }

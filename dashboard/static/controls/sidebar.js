@@ -85,7 +85,10 @@ addEventListener("click", (event) => {
     target.searchParams.delete(name)
     for (const text of here.getAll(name)) target.searchParams.append(name, text)
   }
-  open(event, () => target)
+  open(event, () => {
+    take() // the target has its own settings
+    return target
+  })
   if (event.defaultPrevented) event.stopPropagation()
 }, true)
 

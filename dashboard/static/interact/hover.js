@@ -3,9 +3,10 @@
 
 import { gatesOf } from "../picture/diagram.js"
 import { kindOf } from "../picture/items.js"
+import { commit } from "../controls/controls.js"
 import { move, putAt } from "./product_animation.js"
 import { repaint } from "../picture/paint.js"
-import { goTo, reportStep } from "./playback.js"
+import { setStep } from "./playback.js"
 import { hide, showTip } from "./tooltip.js"
 
 /** @import { Anchor, Entry, Grid, Picture, Pointed, Section, Spot, Target, TargetEntry } from "../types.js" */
@@ -145,8 +146,8 @@ function pick(picture) {
   }
   if (item.kind !== "block" && item.kind !== "chain") return
   if (item.over_time && item.still === undefined) {
-    goTo(picture, item.kind === "chain" ? column : item.column_edges[column])
-    reportStep(picture)
+    setStep(picture, item.kind === "chain" ? column : item.column_edges[column])
+    commit()
   } else if (item.kind === "block" && item.units) picture.inspect(item.row_edges[row] + 1)
 }
 

@@ -3,7 +3,7 @@
 // step of its one playback slider. If a slider of the page has its setting, the player has buttons alone: it plays that slider, and the
 // server draws what did not come with the picture.
 
-import { choose, display, isPending, preview } from "../controls/controls.js"
+import * as controls from "../controls/controls.js"
 import { kindOf, partsOf } from "../picture/items.js"
 import { refresh } from "../picture/paint.js"
 import { write } from "../picture/panel_text.js"
@@ -22,7 +22,7 @@ export function makePlayer(element) {
   const speed = element.appendChild(document.createElement("button"))
   const slider = element.appendChild(document.createElement("input"))
   const output = element.appendChild(document.createElement("span"))
-  const player = { element, play, speed, slider, output, times: SPEEDS[0], playing: null, played: new Set(), playback: null }
+  const player = { element, play, speed, slider, output, times: SPEEDS[0], playing: null, playback: null }
   play.type = speed.type = "button"
   slider.type = "range"
   slider.min = "0"
@@ -37,39 +37,36 @@ export function addPlayback(picture, section) {
   player.play.onclick = () => {
     if (player.playing === null) return play(picture, section)
     pause(player)
-    reportStep(picture)
+    controls.commit()
   }
   player.speed.onclick = () => setSpeed(player, SPEEDS[(SPEEDS.indexOf(player.times) + 1) % SPEEDS.length])
-  player.slider.oninput = () => goTo(picture, Number(player.slider.value))
-  player.slider.onchange = () => reportStep(picture)
+  player.slider.oninput = () => setStep(picture, Number(player.slider.value))
+  player.slider.onchange = controls.commit
 }
 
-// A new playback slider starts at its own step. It keeps the reader's step if it starts where the last one did, or at a step that
-// was reported, because the reader may be further on. A run knows all that the URL says: if the URL has a step that the reader has
-// not chosen, such as after back, that step counts.
-/** @type {(picture: Picture, player: Player, playback: Playback | null, isRun: boolean) => void} */
-export function follow(picture, player, playback, isRun) {
+// The step of a playback is the value of its setting: the pending one, else that of the URL. Without a setting, the step stays as
+// long as the steps are the same.
+/** @type {(picture: Picture, player: Player, playback: Playback | null) => void} */
+export function follow(picture, player, playback) {
   const before = player.playback
   player.playback = playback
   player.element.hidden = !playback
   if (!playback) return
   const labels = (/** @type {Playback} */ { steps }) => steps.map(({ label }) => label).join()
-  const known = before && labels(before) === labels(playback)
-  // After several reports, the answer to the first is not the reader's current step.
-  const answered = picture.reported.indexOf(playback.start)
-  const isPlayed = before && player.playing !== null && player.played.has(playback.steps[playback.start].label)
-  const isInUrl = playback.setting ? !isPending(playback.setting) : picture.reported.length > 0
-  const isOther = before?.start !== playback.start || (isRun && isInUrl && player.playing === null)
-  if (isPlayed) picture.step = Math.max(0, playback.steps.findIndex(({ label }) => label === before.steps[picture.step].label))
-  else if (!known || (isOther && answered < 0)) {
-    picture.step = playback.start
-    picture.reported = []
-  }
-  picture.reported.splice(0, answered + 1)
-  player.slider.hidden = player.output.hidden = Boolean(playback.setting)
-  player.play.title = playback.setting && playback.label
+  const stays = before && !playback.setting && labels(before) === labels(playback)
+  if (!stays) picture.step = stepOf(playback)
+  player.slider.hidden = player.output.hidden = !playback.has_slider
+  player.play.title = playback.has_slider ? "" : playback.label
   player.slider.max = String(playback.steps.length - 1)
   player.slider.ariaLabel = playback.label
+}
+
+/** @type {(playback: Playback) => number} */
+function stepOf({ setting, steps, start }) {
+  if (!setting) return start
+  const value = controls.valueOf(setting)
+  const step = steps.findIndex((step) => step.value === value)
+  return step < 0 ? start : step
 }
 
 /** @type {(picture: Picture) => Section | undefined} */
@@ -88,25 +85,31 @@ export function showStep(picture) {
 }
 
 /** @type {(picture: Picture, step: number) => void} */
-export function goTo(picture, step) {
+function goTo(picture, step) {
   picture.step = step
   hide(picture)
   showStep(picture)
   const moved = playedSection(picture)
   if (moved) write(picture, moved)
-  const playback = moved?.panel.playback
-  if (playback?.setting) display(playback.setting, playback.steps[step].label)
   for (const section of picture.sections) {
     if (partsOf(section.rows).some((item) => kindOf(item).moves(item))) refresh(picture, section)
   }
 }
 
-// Shows a value of the setting that the player plays. Returns whether the picture has come with it.
-/** @type {(picture: Picture, name: string, text: string) => boolean} */
+// Shows another step. If it follows a setting, the value is pending until `commit`.
+/** @type {(picture: Picture, step: number) => void} */
+export function setStep(picture, step) {
+  goTo(picture, step)
+  const playback = playedSection(picture)?.panel.playback
+  if (playback?.setting) controls.setDraft(playback.setting, playback.steps[step].value)
+}
+
+// Shows a value of the setting that the step follows. Returns whether the picture has come with it.
+/** @type {(picture: Picture, name: string, text: string | null) => boolean} */
 export function goToValue(picture, name, text) {
   const playback = playedSection(picture)?.panel.playback
-  const step = playback?.whole && playback.setting === name ? playback.steps.findIndex(({ label }) => label === text) : -1
-  if (step >= 0) goTo(picture, step)
+  const step = playback?.whole && playback.setting === name ? playback.steps.findIndex(({ value }) => value === text) : -1
+  if (step >= 0 && step !== picture.step) goTo(picture, step)
   return step >= 0
 }
 
@@ -115,48 +118,45 @@ export function goToValue(picture, name, text) {
 export function goBy(picture, way) {
   const step = picture.step + way
   if (!playedSection(picture)?.panel.playback?.steps[step]) return false
-  goTo(picture, step)
-  reportStep(picture)
+  setStep(picture, step)
+  controls.commit()
   return true
 }
 
-/** @type {(picture: Picture) => void} */
-export function reportStep(picture) {
-  const playback = playedSection(picture)?.panel.playback
-  if (playback?.setting) return choose(playback.setting, playback.steps[picture.step].label)
-  if (!playback?.reported || picture.step === (picture.reported.at(-1) ?? playback.start)) return
-  picture.reported.push(picture.step)
-  picture.report(picture.step + 1)
+// Returns the setting that the step follows.
+/** @type {(picture: Picture) => string | undefined} */
+export function settingOf(picture) {
+  return playedSection(picture)?.panel.playback?.setting
 }
 
+// Plays until the last step, or until something else moves it: the reader at the slider of the setting, a step back, another page.
 /** @type {(picture: Picture, section: Section) => void} */
 function play(picture, section) {
   const { player } = section
+  const { pathname } = location
   player.play.textContent = "❚❚"
   player.play.ariaLabel = "Pause"
-  const ended = () => !section.panel.playback || picture.step >= section.panel.playback.steps.length - 1
-  const wait = () => setTimeout(go, section.panel.playback ? duration(section.panel.playback, player.times, picture.step) : 0)
-  // Whether the step is shown. The reader may have taken hold of the slider that it plays.
-  const shows = (/** @type {number} */ step) => {
-    const { setting = "", whole = true, steps = [] } = section.panel.playback ?? {}
-    if (setting && isPending(setting)) return false
-    player.played.add(steps[step].label)
-    goTo(picture, step)
-    if (setting && !whole) preview(setting, steps[step].label)
-    return true
+  const isLast = (/** @type {Playback} */ { steps }) => picture.step >= steps.length - 1
+  /** @type {string | undefined} */
+  let label // of the step that was played last
+  const isMoved = (/** @type {Playback} */ { steps, setting }) => {
+    const step = steps[picture.step]
+    return step.label !== label || (setting && controls.valueOf(setting) !== step.value) || location.pathname !== pathname
   }
-  const go = () => {
-    const isOver = !section.element.isConnected || ended()
-    if (!isOver && shows(picture.step + 1)) {
-      player.playing = wait()
-      return
-    }
+  const show = (/** @type {Playback} */ playback, /** @type {number} */ step) => {
+    setStep(picture, step)
+    label = playback.steps[step].label
+    player.playing = setTimeout(next, duration(playback, player.times, step))
+  }
+  const next = () => {
+    const { playback } = section.panel
+    if (!section.element.isConnected || !playback || isMoved(playback)) return pause(player)
+    if (!isLast(playback)) return show(playback, picture.step + 1)
     pause(player)
-    if (isOver && section.panel.playback) reportStep(picture)
+    controls.commit()
   }
-  player.played.clear()
-  if (ended()) shows(0)
-  player.playing = wait()
+  const { playback } = section.panel
+  if (playback) show(playback, isLast(playback) ? 0 : picture.step)
 }
 
 // Returns how long a step is shown: longer where more happens.

@@ -3,7 +3,7 @@
 
 import { currentPanel, turn } from "./panel_links.js"
 import { radios } from "../controls/controls.js"
-import { goBy } from "./playback.js"
+import { goBy, settingOf } from "./playback.js"
 
 /** @import { Picture } from "../types.js" */
 
@@ -35,7 +35,7 @@ function go(event) {
   event.preventDefault()
   if (!stages.length) {
     const current = currentPanel(shown)
-    const isAtStages = shown.isStaged && (!current || current.panel.playback)
+    const isAtStages = settingOf(shown) === "stage" && (!current || current.panel.playback)
     if (!isAtStages || !goBy(shown, way)) turn(shown, way)
     return
   }

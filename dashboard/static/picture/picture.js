@@ -47,7 +47,7 @@ export function draw({ parentElement, data, setTriggerValue }) {
   pictures.set(host, picture)
   toPrint(picture)
   if (data.url) toProject(picture, data.projected)
-  const { unit, step } = data.settings
+  const { unit } = data.settings
   picture.inspect = (j) => { if (unit) url.patch({ ...take(), [unit]: j === 1 ? null : String(j) }, { entry: true }) }
   picture.open = (name) => { url.patch({ ...take(), node: name || null }, { entry: true }) }
   picture.change = (changes) => { if (Object.keys(changes).length) url.patch({ ...take(), ...changes }, { entry: true }) }
@@ -56,23 +56,21 @@ export function draw({ parentElement, data, setTriggerValue }) {
     url.patch(take()) // the server reads the URL
     setTriggerValue("next", ++clicks)
   }
-  picture.isStaged = step?.name === "stage"
-  picture.report = (at) => { if (step) url.patch({ ...take(), [step.name]: step.texts[at - 1] }) }
-  show(picture, data.picture, true)
+  show(picture, data.picture)
   frame(picture, data.panel)
   followStage(picture, data.stage)
   if (data.live !== undefined) followed(data.live, picture.show, picture.refused, picture.moved)
 }
 
 // Shows the picture of a run, or of the drag channel. Never changes `data`, because Streamlit may pass the same object again.
-/** @type {(picture: Picture, data: PictureData, isRun: boolean) => void} */
-function show(picture, data, isRun) {
+/** @type {(picture: Picture, data: PictureData) => void} */
+function show(picture, data) {
   picture.data = data
   writeRemarks(picture, data.remarks)
   const rows = unpack(data)
   data.panels.forEach((panel, index) => {
     const section = (picture.sections[index] ??= addSection(picture, panel, rows[index]))
-    follow(picture, section.player, panel.playback, isRun)
+    follow(picture, section.player, panel.playback)
     Object.assign(section, { panel, rows: rows[index] })
   })
   picture.sections.forEach(({ panel, rows }, index) => {
@@ -142,7 +140,6 @@ function start(host, page, data) {
     isExact: false,
     motion: null,
     step: 0,
-    reported: [],
     look: theme(host, false),
     width: host.clientWidth,
     widths: new Map(),
@@ -157,16 +154,14 @@ function start(host, page, data) {
     resize: new ResizeObserver(([{ contentRect }]) => resized(picture, contentRect.width)),
     sight: watch(() => picture),
     scrolled: () => mark(picture),
-    show: (data) => show(picture, data, false),
+    show: (data) => show(picture, data),
     moved: (name, text) => goToValue(picture, name, text),
     refused: (isRefused) => { picture.notice.textContent = isRefused ? NO_CHANNEL : "" },
-    isStaged: false,
     inspect: () => {},
     open: () => {},
     change: () => {},
     set: () => {},
     next: () => {},
-    report: () => {},
   }
   // In the capture phase: the page scrolls within an element of Streamlit, and scrolling does not bubble.
   addEventListener("scroll", picture.scrolled, { capture: true, passive: true })

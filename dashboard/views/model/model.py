@@ -16,7 +16,7 @@ from dashboard.controls.model_file import ModelFile, input_file, model_file, sho
 from dashboard.controls.save_panel import plain
 from dashboard.controls.widgets import control
 from dashboard.drawing.panels import as_picture
-from dashboard.drawing.screen import Steps, show
+from dashboard.drawing.screen import show
 from dashboard.server.assets import STATIC
 from dashboard.server.scheduling import heavy_compute, yield_run_lock
 from dashboard.state.parameters import CHOICES, as_text
@@ -88,8 +88,7 @@ def page(state: State) -> None:
         decimals=state.decimals,
         unit=min(state.settings.j, shown.k) - 1,
     )
-    steps = Steps("shown_step", [None, *(str(at) for at in range(2, shown.T + 1))])
-    show(drawn, state, steps=steps)
+    show(drawn, state)
     layer = stack.layers[shown.layer]
     unit.link(state, shown, layer.cell, layer.g, step)
     settings = {

@@ -73,14 +73,14 @@ def states(shown: Examined, given: Input, step: int) -> Item:
     in_line = max(1, COLUMNS_OF_LINE // shown.T)
     notes = [text.TOKEN.format(token=literal(label)) for label in labels] if labels else [""] * shown.T
     title, alt = proofs.over_time(shown), text.OVER_TIME_ALT if shown.gates else text.STATE_OVER_TIME_ALT
-    steps = [Step(f"{at + 1}", title, note) for at, note in enumerate(notes)]
+    steps = [Step(f"{at}", title, note, value=f"{at}" if at > 1 else None) for at, note in enumerate(notes, 1)]
     return panel(
         title,
         text.OVER_TIME_BACKWARD if shown.direction else text.OVER_TIME,
         *(drawn[at : at + in_line] for at in range(0, len(drawn), in_line)),
         alt=alt.format(k=shown.k, T=shown.T),
         fit=OF_UNITS,
-        playback=Playback(text.STEP, steps, step - 1, reported=True),
+        playback=Playback(text.STEP, steps, step - 1, setting="shown_step"),
     )
 
 

@@ -48,6 +48,8 @@ def scale_playback(units: Units) -> items.Item:
             _steps(units),
             units.here,
             setting="scale",
+            has_slider=False,
+            whole=False,
             pace=saturation.pace(units.g_at, flat_at).tolist(),
         ),
         fit=Fit("rows", pixels=HEIGHT, smallest=4),
@@ -89,6 +91,7 @@ def _steps(units: Units) -> list[Step]:
                 title=text.AT_SCALE.format(scale=scale),
                 note=text.UNIT_AT_SCALE.format(unit=units.j, output=output, slope=slope, share=share),
                 callout=text.at_scale(low_at[at], high_at[at], units.k, saturates=units.g.saturates),
+                value=f"{scale:g}",
             )
         )
     return steps

@@ -116,7 +116,7 @@ def time_playback(unrolled: Unrolled) -> items.Item:
         *rows_of_cells(unrolled),
         [unrolled.over_time("x_t"), *map(unrolled.over_time, unrolled.carried)],
         alt=text.time_alt(unrolled.carried, unrolled.T),
-        playback=Playback(text.PLAY_STEPS, _steps(unrolled), unrolled.t - 1, setting="t", whole=True),
+        playback=Playback(text.PLAY_STEPS, _steps(unrolled), unrolled.t - 1, setting="t", has_slider=False),
         fit=unrolled.fit,
     )
 
@@ -156,6 +156,7 @@ def _steps(unrolled: Unrolled) -> list[Step]:
             label=f"{at + 1}",
             title=text.step(at + 1, T, letters[at]),
             note=text.unit(unit, {symbol: number(values[at], decimals) for symbol, values in of_unit.items()}),
+            value=f"{at + 1}",
         )
         for at in range(T)
     ]

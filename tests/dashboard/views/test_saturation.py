@@ -239,7 +239,7 @@ def test_every_step_of_the_playback_is_true(choices):
 
 def test_the_scale_has_one_slider_which_the_player_moves():
     at = open_link(scale="0.5")
-    assert playback(Shown(at))["setting"] == "scale" and not playback(Shown(at))["reported"]
+    assert playback(Shown(at))["setting"] == "scale" and not playback(Shown(at))["has_slider"]
     assert "scale" in sliders(at)
     played = {step["label"] for step in playback(Shown(at))["steps"]}
     assert played <= {as_text(scale) for scale in SCALES}
