@@ -577,8 +577,8 @@ def test_the_cell_that_is_not_clipped_overflows_however_the_processor_rounds(mon
 CLAIMS = {"scale": expect_scale, "forget": expect_forget, "memory": expect_memory, "clip": expect_clip}
 
 
-def test_every_story_has_a_claim_and_one_seed():
-    assert CLAIMS.keys() == EXPERIMENTS.keys()
+def test_every_claim_is_on_an_experiment_and_every_experiment_has_one_seed():
+    assert CLAIMS.keys() <= EXPERIMENTS.keys()
     assert all(len({setup.seed for setup in setups}) == 1 for setups in EXPERIMENTS.values())
 
 

@@ -11,8 +11,8 @@ from core.activations import ACTIVATIONS, Activation
 SOFTSIGN = Activation(
     "softsign",
     "softsign",
-    lambda z: z / (1 + np.abs(z)),
-    lambda z: 1 / np.square(1 + np.abs(z)),
+    lambda z: z / (1 + np.fabs(z)),
+    lambda z: (1 / (1 + np.fabs(z))) ** 2,
     lambda z, out: np.divide(z, 1 + np.abs(z), out=out),
     max_df=1.0,
     low=-1.0,

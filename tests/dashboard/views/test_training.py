@@ -37,6 +37,7 @@ from dashboard.server import training_cache, training_precompute
 from dashboard.state.page_list import PAGES
 from dashboard.text import training, training_diagnosis, words
 from tests.client import Session, ask, connect
+from tests.core.test_training import CLAIMS
 from tests.dashboard.page import Shown, drawn_controls, entries, followed, frames, open_link, query
 from tests.live import DASHBOARD, PATIENCE, running
 
@@ -284,7 +285,7 @@ def test_a_change_belongs_to_the_readers_own_training_alone():
 
 @pytest.mark.parametrize(
     "story",
-    ["own", "forget", *(pytest.param(name, marks=pytest.mark.slow) for name in EXPERIMENTS if name != "forget")],
+    [pytest.param(name, marks=() if name in ("own", "forget") else pytest.mark.slow) for name in training.EXPERIMENTS],
 )
 def test_every_experiment_is_a_question_on_a_card_and_the_first_line_says_what_is_compared(story):
     text = training.experiment(story)
@@ -295,9 +296,12 @@ def test_every_experiment_is_a_question_on_a_card_and_the_first_line_says_what_i
     assert (Shown(at).panels[training.WHY]["text"] if text.answer else "") == text.answer
 
 
-def test_an_answer_says_what_is_seen_why_and_what_to_change():
-    for story in EXPERIMENTS:
-        assert len(re.findall(r"[.](?: |$)", training.experiment(story).answer)) == 3
+def test_an_answer_says_what_is_seen_why_and_what_to_change_and_its_claims_are_tested():
+    answers = {story: training.experiment(story).answer for story in EXPERIMENTS}
+    told = {story: answer for story, answer in answers.items() if answer}
+    assert told.keys() == CLAIMS.keys() == training.EXPERIMENTS.keys() - {"own"}
+    for answer in told.values():
+        assert len(re.findall(r"[.](?: |$)", answer)) == 3
 
 
 @pytest.mark.parametrize("task", TASKS)
