@@ -26,6 +26,8 @@ class Node(NamedTuple):
         Where the name of a vector stands.
     tall : int
         The largest height of a vector.
+    name : str
+        The name of a gate in links that open its equation; empty if it has none.
     """
 
     kind: str
@@ -35,6 +37,7 @@ class Node(NamedTuple):
     beat: int
     side: str = "above"
     tall: int = 96
+    name: str = ""
 
 
 class Wire(NamedTuple):

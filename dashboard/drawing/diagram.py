@@ -15,7 +15,6 @@ from dashboard.drawing.items import Item, packed
 from dashboard.drawing.panels import Action, Playback, Step, panel
 from dashboard.drawing.scales import GATE_COLOURS, symmetric
 from dashboard.drawing.symbols import CellSymbols
-from dashboard.state.parameters import GATE_NAMES
 from dashboard.state.state import State
 from dashboard.text import diagram as text
 from dashboard.text import words
@@ -23,8 +22,6 @@ from dashboard.text import words
 # The z of the small curves.
 GRID = np.linspace(-6, 6, 49)
 GRADIENTS = symmetric(text.GRADIENT_SCALE, 1, clips=True)
-# The symbols of the gates that a link can open, by their names in links.
-GATES = dict(zip(GATE_NAMES, ("f_t", "i_t", "c_tilde", "o_t", "r_t", "u_t", "h_tilde"), strict=True))
 
 
 def diagram(
@@ -53,7 +50,7 @@ def diagram(
     is_staged : bool
         Whether the picture's `Playback` goes through the stages of the step, from `stages`.
     opened : str
-        The gate whose equation is shown, a key of GATES.
+        The gate whose equation is shown, by its name in links.
 
     Returns
     -------
@@ -84,7 +81,7 @@ def diagram(
             return here | {"symbol": node.symbol}
         if node.kind == "vector":
             return here | {"part": carried(node.symbol, node.symbol), "side": node.side, "tall": node.tall}
-        return here | _gate(symbols, step, node.symbol, threshold, part)
+        return here | _gate(symbols, step, node, threshold, part)
 
     nodes = [drawn(node) for node in plan.nodes]
     wires = [_wire(wire, symbols) | {"part": carried(wire.symbol, wire.gradient)} for wire in plan.wires]
@@ -114,18 +111,18 @@ def _without_legend(block: Item) -> Item:
     return block | {"scale": block["scale"] | {"label": ""}}
 
 
-def _gate(symbols: CellSymbols, step: Any, symbol: str, threshold: float, part: Callable[[str], int]) -> dict[str, Any]:
+def _gate(symbols: CellSymbols, step: Any, node: Node, threshold: float, part: Callable[[str], int]) -> dict[str, Any]:
     """Return a gate: its activation as a small curve, with z and g(z) of each unit as dots."""
+    symbol = node.symbol
     z, g = symbols.activated[symbol]
     curve = g.f(GRID)
     bounds = np.clip(g.bounds(threshold), GRID[0], GRID[-1]).tolist()
     sampled = getattr(symbols.cell, "DRAWN", {}) if symbols.scenario.stochastic else {}
     given = sampled.get(symbol, symbol)  # of a sampled gate, its probability
     role = text.ROLES.get(symbol, "")
-    openable = "" if step is None else next((name for name, gate in GATES.items() if gate == symbol), "")
     names = {"role": role, "symbol": symbols.shown(symbol).text, "g": g.symbol, "z": symbols.shown(z).text}
     return {
-        "name": openable,
+        "name": "" if step is None else node.name,
         "label": g.symbol,
         "role": role,
         "colour": GATE_COLOURS.get(symbol),

@@ -1,6 +1,7 @@
 """The worked example, and the sizes, weights, biases, inputs and custom values of the cell."""
 
 from core.activations import ACTIVATIONS
+from core.cells.lstm import GATES
 from core.concatenation import ORDERS
 from core.examples import EXAMPLES
 from core.initialize import INITIALIZERS
@@ -132,7 +133,7 @@ RECORDS = (
         Choice(
             f"w_{gate}", FILL, ONE_GATE, f"W_{gate}", GATE_HELP, pages=("lstm", "saturation", "sequence", "gradients")
         )
-        for gate in "fico"
+        for gate in GATES
     ),
     Choice(
         "forget_bias",

@@ -1,5 +1,6 @@
 """The settings that change only how a cell is shown: the selected unit, decimals, colours, stages, view."""
 
+from core.cells import CELLS
 from core.cells.diagram import BEATS
 from core.exchange.model_files.network import MOST_UNITS
 from dashboard.state.parameters.record import Choice
@@ -9,8 +10,9 @@ PROJECTOR = "projector"
 # The stages of the hidden-state page, whose last one all pages share. The diagram of a gated cell has its own.
 STAGES = ("join", "multiply", "bias", "activate", "all")
 STAGE_LIST, BEAT_LIST = ", ".join(STAGES[:-1]), ", ".join(BEATS)
+_DIAGRAMS = [cell.DIAGRAM for cell in CELLS.values() if hasattr(cell, "DIAGRAM")]
 # The gates and candidates that a link can open in the diagram.
-GATE_NAMES = ("f", "i", "c", "o", "r", "u", "h")
+GATE_NAMES = tuple(node.name for diagram in _DIAGRAMS for node in diagram.nodes if node.name)
 
 
 RECORDS = (

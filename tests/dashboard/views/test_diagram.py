@@ -64,9 +64,10 @@ def test_every_vector_has_the_numbers_of_the_step_and_every_gate_those_of_its_ac
 @pytest.mark.parametrize("threshold", [0.01, 0.05, 0.5])
 def test_a_gate_tells_how_many_of_its_units_are_saturated(threshold):
     made, step = drawn("LSTM", threshold, scale=3.0)
+    gates = {node.name: node.symbol for node in CELLS["LSTM"].DIAGRAM.nodes}
     for node in (node for node in made["nodes"] if node["kind"] == "gate"):
         z, g = CELLS["LSTM"].activated(Scenario(n=3, k=3, init="normal", scale=3.0).step("LSTM")[0])[
-            diagram.GATES[node["name"]]
+            gates[node["name"]]
         ]
         flat = int(saturation.is_saturated(getattr(step, z), g, threshold).sum())
         assert f"{flat} of 3" in node["words"]
