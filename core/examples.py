@@ -11,6 +11,9 @@ import numpy as np
 from core.arrays import Array
 from core.scenario import Scenario
 
+# Its numbers are the defaults of every URL that names no example; a page may open on another one (`first_of`).
+DEFAULT_EXAMPLE = "lab"
+
 
 class Example(NamedTuple):
     """A worked example.
@@ -39,14 +42,15 @@ class Example(NamedTuple):
 
 
 def first_of(page: str) -> str:
-    """Return the name of the example that a bare URL of a page opens: ``"lab"`` for a page without an example of its own.
+    """Return the name of the example that a bare URL of a page opens: DEFAULT_EXAMPLE for a page without one of its own.
 
     Parameters
     ----------
     page : str
         Its path.
     """
-    return next((name for name, example in EXAMPLES.items() if example.is_first and example.page == page), "lab")
+    own = (name for name, example in EXAMPLES.items() if example.is_first and example.page == page)
+    return next(own, DEFAULT_EXAMPLE)
 
 
 def _column(*entries: float) -> Array:
@@ -75,7 +79,7 @@ LAST_THREE = _matrix([4, 5, 6], [8, 9, 10], [6, 7, 8])
 QUESTION = {"b_f": _column(1, 2, 3), "h_prev": _column(4, 5, 6), "x_t": _column(1, 2, 3)}
 
 EXAMPLES = {
-    "lab": Example(
+    DEFAULT_EXAMPLE: Example(
         "The lab: ones and nines",
         Scenario(),
         "The hidden-state lab uses an RNN with ones and nines, and both formulas give 245 for every unit. h_{t−1} has 2 "

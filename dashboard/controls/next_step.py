@@ -14,8 +14,7 @@ from core.time.sequence_run import next_input
 from dashboard.controls import storage
 from dashboard.controls.subject import Subject
 from dashboard.state import session
-from dashboard.state.parameters import as_text
-from dashboard.state.state import DEFAULTS, State
+from dashboard.state.state import State
 
 
 def next_arrays(subject: Subject) -> dict[str, Array]:
@@ -59,7 +58,7 @@ def take_next_step(page: str, subject_of: Callable[[State], Subject]) -> None:
         arrays["x_t"], t = following
     missing = {name: digest for name, digest in state.missing(stored).items() if name not in arrays}
     is_other = subject.scenario.n != state.scenario.n  # the page of a GRU takes k for n
-    changes: dict[str, str | None] = {"n": as_text(subject.scenario.n)} if is_other else {}
+    changes: dict[str, str | None] = state.patch({"n": subject.scenario.n}) if is_other else {}
     if following:
-        changes["t"] = None if t == DEFAULTS.t else as_text(t)
+        changes |= state.patch({"t": t})
     storage.patch_arrays({**state.own(stored), **arrays}, changes, missing)

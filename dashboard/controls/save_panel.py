@@ -28,7 +28,7 @@ from dashboard.controls import storage
 from dashboard.controls.subject import Subject
 from dashboard.drawing.screen import patches
 from dashboard.server.uploads import MOST_MB, remove_own_uploads
-from dashboard.state.parameters import SCENARIO_PARAMS, VIEW_PARAMS, expect_allowed
+from dashboard.state.parameters import SCENARIO_PARAMS, TOOL_PARAMS, VIEW_PARAMS, expect_allowed
 from dashboard.state.state import State, patch_of, to_query
 from dashboard.text import save_panel as text
 
@@ -185,7 +185,7 @@ def _escaped(text: str) -> str:
 
 def _link(state: State) -> str:
     """Return the link to the page, without the open tools."""
-    query = {name: text for name, text in to_query(state).items() if name not in ("edit", "array", "take")}
+    query = {name: text for name, text in to_query(state).items() if name not in TOOL_PARAMS}
     return f"{st.context.url}?{urlencode(query)}" if query else f"{st.context.url}"
 
 

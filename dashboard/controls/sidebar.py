@@ -19,8 +19,9 @@ from dashboard.state.parameters import (
     COMPARE,
     EXAMPLE,
     FROZEN_PARAMS,
-    SCENARIO_PARAMS,
+    NUMBER_PARAMS,
     SCREEN_PARAMS,
+    TOOL_PARAMS,
 )
 from dashboard.state.state import State
 from dashboard.text import sidebar as text
@@ -28,7 +29,7 @@ from dashboard.text.corrections import CORRECTIONS
 
 TOOLS = ("edit", "take")
 # Until the URL has one of these parameters, a link to a page opens that page's own example.
-NUMBERS = (TYPED, KEPT, COMPARE, *(name for name in SCENARIO_PARAMS if not CHOICES[name].is_look))
+NUMBERS = (TYPED, KEPT, COMPARE, *NUMBER_PARAMS)
 
 _component = st.components.v2.component(
     "cellscope_sidebar",
@@ -55,7 +56,7 @@ def sidebar(state: State) -> None:
             for title, pages in groupby(PAGES.values(), lambda page: page.group)
         ],
         "changed": session.patches(),
-        "screen": SCREEN_PARAMS,
+        "screen": (*TOOL_PARAMS, *SCREEN_PARAMS),
         "numbers": NUMBERS,
         "groups": _groups(state),
         "corrections": CORRECTIONS,
@@ -107,7 +108,7 @@ def _cell(state: State) -> list[Control]:
     shown.append(note("recurs", text.recurs(n, k)))
     if k == n:
         return shown
-    patch = {"n": str(k) if k != state.start.n else None}
+    patch = state.patch({"n": k})
     return [*shown, widgets.action("recurrent", text.MAKE_RECURRENT.format(k=k), patch)]
 
 

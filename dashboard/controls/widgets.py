@@ -13,15 +13,18 @@ from core.scenario import OUTPUT, Scenario
 from dashboard.server import assets
 from dashboard.server.assets import LOADER, STATIC
 from dashboard.state import session
+from dashboard.state.custom_arrays import KEPT, TYPED
 from dashboard.state.parameters import (
     CHOICES,
     EXAMPLE,
     FLAG,
     LARGEST_SIZE,
+    NUMBER_PARAMS,
     PAGE_PARAMS,
     PARAMETERS,
     SCALES,
     SCENARIO_PARAMS,
+    SCREEN_PARAMS,
     STAGES,
     Number,
     OneOf,
@@ -319,13 +322,9 @@ def start_of(example: str, page: str) -> dict[str, str | None]:
         The path of the current page, whose own settings stay.
     """
     start = EXAMPLES[example].scenario
-    numbers = [
-        name
-        for name in SCENARIO_PARAMS
-        if not CHOICES[name].is_look or getattr(start, name) != getattr(Scenario(), name)
-    ]
+    own = [name for name in SCENARIO_PARAMS if getattr(start, name) != getattr(Scenario(), name)]
     others = [name for name in PAGE_PARAMS if page not in CHOICES[name].pages]
-    left_out = dict.fromkeys((*numbers, *others, "typed", "kept", "question"))
+    left_out = dict.fromkeys((*NUMBER_PARAMS, TYPED, KEPT, *own, *others, *SCREEN_PARAMS))
     return {**left_out, EXAMPLE: example}
 
 

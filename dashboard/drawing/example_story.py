@@ -1,6 +1,6 @@
 """The story of a worked example, for the page that the example opens on."""
 
-from core.examples import EXAMPLES
+from core.examples import DEFAULT_EXAMPLE, EXAMPLES
 from dashboard.drawing import items
 from dashboard.drawing.panels import panel
 from dashboard.state.state import State
@@ -16,9 +16,9 @@ def story(state: State) -> list[items.Item]:
     Returns
     -------
     list of panels
-        One panel; none for the lab, for A of a comparison, and on other pages than the example's.
+        One panel; none for the default example, for A of a comparison, and on other pages than the example's.
     """
     example = EXAMPLES[state.example]
-    if state.example == "lab" or not example.story or example.page != state.page or state.is_frozen:
+    if state.example == DEFAULT_EXAMPLE or not example.story or example.page != state.page or state.is_frozen:
         return []
     return [panel(f"Worked example, before your changes: {example.title}", example.story, alt="", folded=True)]

@@ -15,7 +15,8 @@ from dashboard.drawing.panels import Picture
 from dashboard.server import assets
 from dashboard.server.assets import LOADER, STATIC
 from dashboard.state import session
-from dashboard.state.state import State
+from dashboard.state.parameters import as_text
+from dashboard.state.state import DEFAULTS, State
 
 _component = st.components.v2.component(
     "cellscope_picture",
@@ -75,7 +76,7 @@ def show(
         "picture": picture,
         "panel": panel,
         "stage": stage and stage._asdict(),
-        "settings": {"unit": "j"},
+        "unit": {"name": "j", "default": as_text(DEFAULTS.j)},
         "projected": bool(state and state.is_projected),
     }
     events: dict[str, Any] = {"on_next_change": on_next} if on_next else {}

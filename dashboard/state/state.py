@@ -3,14 +3,14 @@
 No Streamlit: a run, a drag, a comparison, an export and a link all start from a State.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
 from core.arrays import Array
-from core.examples import EXAMPLES, first_of
+from core.examples import DEFAULT_EXAMPLE, EXAMPLES, first_of
 from core.scenario import ARRAYS, Scenario
 from dashboard.state import custom_arrays
 from dashboard.state.custom_arrays import KEPT, TYPED
@@ -18,6 +18,7 @@ from dashboard.state.parameters import (
     CHOICES,
     COMPARE,
     EXAMPLE,
+    NUMBER_PARAMS,
     OPENING_PARAMS,
     PAGE_PARAMS,
     PARAMETERS,
@@ -136,7 +137,7 @@ class State:
     """
 
     page: str = ""
-    example: str = "lab"
+    example: str = DEFAULT_EXAMPLE
     seed: int = 0
     scenario: Scenario = Scenario()
     settings: Settings = DEFAULTS
@@ -188,8 +189,7 @@ class State:
     @property
     def has_numbers(self) -> bool:
         """Whether the reader has changed a number of the example, or compares."""
-        numbers = (name for name in SCENARIO_PARAMS if not CHOICES[name].is_look)
-        changed = any(getattr(self.scenario, name) != getattr(self.start, name) for name in numbers)
+        changed = any(self.value(name) != self.default(name) for name in NUMBER_PARAMS)
         return bool(changed or self.typed or self.kept or self.frozen)
 
     @property
@@ -206,6 +206,10 @@ class State:
     def default(self, name: str) -> Any:
         """Return the value that a setting has if the URL leaves it out."""
         return getattr(self.start if name in SCENARIO_PARAMS else DEFAULTS, name)
+
+    def patch(self, values: Mapping[str, Any]) -> dict[str, str | None]:
+        """Return the patch that gives settings these values: the URL leaves out a default."""
+        return {name: None if value == self.default(name) else as_text(value) for name, value in values.items()}
 
     def own(self, stored: Mapping[str, Array]) -> dict[str, Array]:
         """Return the custom values by array, as far as `stored` has them."""
@@ -254,9 +258,9 @@ def parse(page: str, query: Mapping[str, str], stored: Mapping[str, Array] = NOT
     }
     taken = {name: text for name, text in query.items() if name in PARAMETERS and name not in refused}
     is_bare = not taken.keys() - OPENING_PARAMS
-    state = _parse(page, taken, first_of(page) if is_bare else "lab", stored)
+    state = _parse(page, taken, first_of(page) if is_bare else DEFAULT_EXAMPLE, stored)
     if COMPARE in taken:
-        a = _parse(page, read_frozen(taken[COMPARE]) or {}, "lab", NOTHING)
+        a = _parse(page, read_frozen(taken[COMPARE]) or {}, DEFAULT_EXAMPLE, NOTHING)
         looks = replace(state.settings, z=a.settings.z)
         # Only z is frozen of the settings: A is drawn at the time step and with the decimals of B.
         state = replace(state, frozen=replace(a, settings=looks, is_frozen=True))
@@ -290,16 +294,13 @@ def to_query(state: State) -> dict[str, str]:
     ValueError
         If a setting breaks its rule.
     """
-    query = _numbers_of(state) | {
-        name: as_text(getattr(state.settings, name))
-        for name in SETTINGS_PARAMS
-        if getattr(state.settings, name) != getattr(DEFAULTS, name)
-    }
+    query = _numbers_of(state) | _texts_of(state, SETTINGS_PARAMS)
     if state.kept:
         query[KEPT] = state.kept
     if state.frozen:
         query[COMPARE] = frozen_query(state.frozen)
-    if state.example != "lab" or (first_of(state.page) != "lab" and not query.keys() - OPENING_PARAMS):
+    is_bare = not query.keys() - OPENING_PARAMS
+    if state.example != DEFAULT_EXAMPLE or (is_bare and first_of(state.page) != DEFAULT_EXAMPLE):
         query = {EXAMPLE: state.example} | query
     for name, text in query.items():
         if not PARAMETERS[name].allows(text):
@@ -309,19 +310,20 @@ def to_query(state: State) -> dict[str, str]:
 
 def frozen_query(state: State) -> str:
     """Return the text of `compare` that freezes this state as A."""
-    changed = _numbers_of(state)
-    if state.settings.z != DEFAULTS.z:
-        changed["z"] = as_text(state.settings.z)
-    return urlencode({EXAMPLE: state.example, **changed})
+    return urlencode({EXAMPLE: state.example, **_numbers_of(state), **_texts_of(state, ("z",))})
 
 
 def _numbers_of(state: State) -> dict[str, str]:
-    start = state.start
-    changed = {name: getattr(state.scenario, name) for name in SCENARIO_PARAMS}
-    query = {name: as_text(value) for name, value in changed.items() if value != getattr(start, name)}
+    query = _texts_of(state, SCENARIO_PARAMS)
     if state.seed:  # also where it is the example's own
         query["seed"] = as_text(state.seed)
     return query | ({TYPED: state.typed} if state.typed else {})
+
+
+def _texts_of(state: State, names: Iterable[str]) -> dict[str, str]:
+    """Return the settings that the URL has, with their texts."""
+    changes = state.patch({name: state.value(name) for name in names})
+    return {name: text for name, text in changes.items() if text is not None}
 
 
 def scenario_of_arrays(state: State, arrays: Mapping[str, Array], **changes: Any) -> Scenario:
@@ -357,9 +359,6 @@ def patch_of(state: State, scenario: Scenario, looks: Mapping[str, Any]) -> dict
     looks : mapping from str to object
         Settings that change only how numbers are shown, by the names of VIEW_PARAMS.
     """
-    lab = EXAMPLES["lab"].scenario
     values = {name: getattr(scenario, name) for name in SCENARIO_PARAMS} | dict(looks)
-    defaults = {name: getattr(lab, name) for name in SCENARIO_PARAMS} | VIEW_PARAMS
-    changes = {name: None if value == defaults[name] else as_text(value) for name, value in values.items()}
     others = [name for name in PAGE_PARAMS if state.page not in CHOICES[name].pages and name not in values]
-    return {**dict.fromkeys(others), **changes, EXAMPLE: "lab"}
+    return {**dict.fromkeys(others), **State().patch(values), EXAMPLE: DEFAULT_EXAMPLE}

@@ -589,7 +589,7 @@ export interface PictureMessage {
   picture: PictureData
   panel: string | null
   stage: Stage | null
-  settings: { unit: string }
+  unit: { name: string; default: string }
   projected: boolean
   live?: string
 }

@@ -24,7 +24,7 @@ from dashboard.drawing.screen import patches, show
 from dashboard.server import drag_socket
 from dashboard.state import session
 from dashboard.state.page_list import PAGES
-from dashboard.state.parameters import CHOICES, LAYER_PARAMS, as_text, is_allowed
+from dashboard.state.parameters import LAYER_PARAMS, is_allowed
 from dashboard.state.state import State, parse
 from dashboard.text import shapes as text
 from dashboard.text.plural import fill
@@ -128,10 +128,8 @@ def explained() -> Explanation | None:
 
 def take_sizes() -> None:
     """Make the sizes in the message those of the page."""
-    values = parameters_of(*sizes_of(explained() or explain("")))
-    defaults = {name: CHOICES[name].default for name in LAYER_PARAMS} | {"cell": Scenario().cell}
-    changes = {name: None if value == defaults[name] else as_text(value) for name, value in values.items()}
-    session.patch(changes, entry=False)
+    state, _ = session.read("shapes")
+    session.patch(state.patch(parameters_of(*sizes_of(explained() or explain("")))), entry=False)
 
 
 def take_message() -> None:

@@ -3,11 +3,13 @@
 from dashboard.state.parameters.all_parameters import (
     CHOICES,
     LAYER_PARAMS,
+    NUMBER_PARAMS,
     OPENING_PARAMS,
     PAGE_PARAMS,
     PARAMETERS,
     SCREEN_PARAMS,
     SLIDERS,
+    TOOL_PARAMS,
     VIEW_PARAMS,
     as_text,
     expect_allowed,
@@ -18,7 +20,7 @@ from dashboard.state.parameters.all_parameters import (
 )
 from dashboard.state.parameters.cell import EXAMPLE, SCALES
 from dashboard.state.parameters.compare import COMPARE, FROZEN_PARAMS, SCENARIO_PARAMS, read_frozen
-from dashboard.state.parameters.display import GATE_NAMES, PROJECTOR, STAGES
+from dashboard.state.parameters.display import PROJECTOR, STAGES
 from dashboard.state.parameters.practice import EXERCISES, LONGEST_ANSWER, Answers
 from dashboard.state.parameters.rules import FLAG, LARGEST_SIZE, SMALL_SIZE, Number, OneOf, Sizes, Word
 from dashboard.state.parameters.saturation import TYPED_Z
@@ -36,7 +38,6 @@ __all__ = [
     "Word",
     "EXAMPLE",
     "SCALES",
-    "GATE_NAMES",
     "PROJECTOR",
     "STAGES",
     "EXERCISES",
@@ -48,11 +49,13 @@ __all__ = [
     "read_frozen",
     "CHOICES",
     "LAYER_PARAMS",
+    "NUMBER_PARAMS",
     "OPENING_PARAMS",
     "PAGE_PARAMS",
     "PARAMETERS",
     "SCREEN_PARAMS",
     "SLIDERS",
+    "TOOL_PARAMS",
     "VIEW_PARAMS",
     "as_text",
     "expect_allowed",

@@ -33,8 +33,10 @@ SLIDERS = tuple(name for name, choice in CHOICES.items() if choice.track)
 OPENING_PARAMS = {"view"}
 # The settings that only some pages have; they stay in the URL on the other pages.
 PAGE_PARAMS = tuple(name for name, choice in CHOICES.items() if choice.pages)
-# The parameters of one screen; a link to another page leaves them out.
-SCREEN_PARAMS = ("edit", "array", "take", "question", "today", "test", "answers")
+TOOL_PARAMS = tuple(name for name, choice in CHOICES.items() if choice.is_tool)
+SCREEN_PARAMS = tuple(name for name, choice in CHOICES.items() if choice.is_of_screen)
+# The settings that numbers follow from; a worked example sets them all.
+NUMBER_PARAMS = tuple(name for name in compare.SCENARIO_PARAMS if not CHOICES[name].is_look)
 
 
 def of_text(name: str, text: str) -> Any:

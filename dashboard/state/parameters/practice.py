@@ -79,6 +79,7 @@ RECORDS = (
         "whether the next exercise is the next of the five for today",
         default=False,
         pages=("practice",),
+        is_of_screen=True,
     ),
     Choice(
         "test",
@@ -87,6 +88,13 @@ RECORDS = (
         "Test",
         "The same number gives the same test.",
         pages=("practice",),
+        is_of_screen=True,
     ),
-    Choice("answers", Answers(), "the answers to a test of ten, which the page marks", pages=("practice",)),
+    Choice(
+        "answers",
+        Answers(),
+        "the answers to a test of ten, which the page marks",
+        pages=("practice",),
+        is_of_screen=True,
+    ),
 )

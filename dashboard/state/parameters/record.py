@@ -37,6 +37,10 @@ class Choice:
         The paths of the only pages that have the control; empty if every page has it.
     track : Track, optional
         The slider, if the control is one.
+    is_tool : bool
+        Whether it opens a tool of the page; every link leaves it out.
+    is_of_screen : bool
+        Whether it is about what the page shows; a link to another page leaves it out, and so does choosing a worked example.
     """
 
     name: str
@@ -48,6 +52,8 @@ class Choice:
     is_look: bool = False
     pages: tuple[str, ...] = ()
     track: Track | None = None
+    is_tool: bool = False
+    is_of_screen: bool = False
 
 
 SMALL = Track(1, SMALL_SIZE)

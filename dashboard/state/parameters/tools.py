@@ -18,6 +18,7 @@ RECORDS = (
         "Type or paste custom values for any array.",
         default=False,
         pages=CELL_PAGES,
+        is_tool=True,
     ),
     Choice(
         "array",
@@ -25,6 +26,7 @@ RECORDS = (
         "the array in the editor",
         "Array",
         pages=CELL_PAGES,
+        is_tool=True,
     ),
     Choice(
         "take",
@@ -34,10 +36,12 @@ RECORDS = (
         "Copy a link, save or open files, or export code.",
         default=False,
         pages=(*CELL_PAGES, "training"),
+        is_tool=True,
     ),
     Choice(
         "question",
         Number(1, len(QUESTIONS), whole=True),
         "the question that stands at the foot of the window; a frame marks the panel with the answer",
+        is_of_screen=True,
     ),
 )

@@ -5,6 +5,7 @@
 import { make, part } from "../elements.js"
 import * as correction from "./correction.js"
 import { DragChannel } from "./drag_channel.js"
+import { DEFAULT_EXAMPLE, unlessDefault } from "./query.js"
 import * as url from "./url.js"
 
 /**
@@ -152,7 +153,7 @@ function cleared(name) {
 // Returns the text of a setting in the URL, or null for its default.
 /** @type {(name: string, text: string | null) => string | null} */
 function written(name, text) {
-  return url.hasDefaults() && text === controlOf(name)?.given.default ? null : text
+  return url.hasDefaults() ? unlessDefault(text, controlOf(name)?.given.default) : text
 }
 
 /** @type {(name: string) => DrawnControl | undefined} */
@@ -523,7 +524,7 @@ function action(control) {
 function frozen(changed, names) {
   const pairs = [...new URLSearchParams(url.query(changed))].filter(([name]) => names.includes(name))
   const isNamed = pairs.some(([name]) => name === "example")
-  return new URLSearchParams([...(isNamed ? [] : [["example", "lab"]]), ...pairs]).toString()
+  return new URLSearchParams([...(isNamed ? [] : [["example", DEFAULT_EXAMPLE]]), ...pairs]).toString()
 }
 
 // Returns the radio buttons of a setting.

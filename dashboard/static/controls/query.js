@@ -4,7 +4,10 @@
 /** @import { Changes, Run } from "../types.js" */
 
 // Streamlit keeps these parameters for itself: no run sees them.
-const OF_STREAMLIT = ["embed", "embed_options"]
+export const OF_STREAMLIT = ["embed", "embed_options"]
+
+// The example of a URL that names none and is not bare.
+export const DEFAULT_EXAMPLE = "lab"
 
 // Returns the parts of a query (`?...`) after some changes. Unchanged parameters stay byte for byte. The key is the name; a repeated
 // parameter has its name and a number.
@@ -37,13 +40,19 @@ export function query(location, changes, run) {
 export function exampleOf({ pathname, search }, run) {
   const parts = written(search, {})
   const named = parts.get("example")?.split("=")[1]
-  return named ?? (isBare(parts, run) ? run.own[pageOf(pathname, run.own)] : "lab")
+  return named ?? (isBare(parts, run) ? run.own[pageOf(pathname, run.own)] : DEFAULT_EXAMPLE)
+}
+
+// Returns the text of a setting in the URL, which leaves out a default.
+/** @type {(text: string, standard: string | undefined) => string | null} */
+export function unlessDefault(text, standard) {
+  return text === standard ? null : text
 }
 
 // Adds the example if the page would start from another one without it.
 /** @type {(parts: Map<string, string>, example: string, page: string, run: Run) => void} */
 export function nameExample(parts, example, page, run) {
-  if (example !== "lab" || (isBare(parts, run) && run.own[page] !== "lab")) parts.set("example", `example=${example}`)
+  if (example !== DEFAULT_EXAMPLE || (isBare(parts, run) && run.own[page] !== DEFAULT_EXAMPLE)) parts.set("example", `example=${example}`)
 }
 
 /** @type {(parts: Map<string, string>, run: Run) => boolean} */

@@ -4,7 +4,7 @@
 
 import { make, part } from "../elements.js"
 import { drawBoard, leave, take } from "./controls.js"
-import { exampleOf, nameExample } from "./query.js"
+import { OF_STREAMLIT, exampleOf, nameExample } from "./query.js"
 import * as url from "./url.js"
 
 /** @import { Changes, Component, Links, PageGroup, SidebarData } from "../types.js" */
@@ -81,7 +81,7 @@ addEventListener("click", (event) => {
   const target = new URL(link.getAttribute("href") ?? "", new URL(links.data.url.root, location.href))
   // An embedded page stays embedded.
   const here = url.params()
-  for (const name of ["embed", "embed_options"].filter((name) => here.has(name))) {
+  for (const name of OF_STREAMLIT.filter((name) => here.has(name))) {
     target.searchParams.delete(name)
     for (const text of here.getAll(name)) target.searchParams.append(name, text)
   }

@@ -20,6 +20,7 @@ import { toProject } from "../interact/projector.js"
 import { addSave } from "../interact/save_image.js"
 import { addPlayback, follow, goToValue, makePlayer, pause, showStep } from "../interact/playback.js"
 import { hide } from "../interact/tooltip.js"
+import { unlessDefault } from "../controls/query.js"
 import * as url from "../controls/url.js"
 import { make, part } from "../elements.js"
 import { textsOf, write, writeRemarks } from "./panel_text.js"
@@ -47,8 +48,8 @@ export function draw({ parentElement, data, setTriggerValue }) {
   pictures.set(host, picture)
   toPrint(picture)
   if (data.url) toProject(picture, data.projected)
-  const { unit } = data.settings
-  picture.inspect = (j) => { if (unit) url.patch({ ...take(), [unit]: j === 1 ? null : String(j) }, { entry: true }) }
+  const { unit } = data
+  picture.inspect = (j) => { url.patch({ ...take(), [unit.name]: unlessDefault(String(j), unit.default) }, { entry: true }) }
   picture.open = (name) => { url.patch({ ...take(), node: name || null }, { entry: true }) }
   picture.change = (changes) => { if (Object.keys(changes).length) url.patch({ ...take(), ...changes }, { entry: true }) }
   picture.set = (name, text) => { url.patch({ ...take(), [name]: text }, { entry: true }) }

@@ -3,9 +3,8 @@
 from core.model_diagnosis import WARNING, Diagnosis, Finding, Thresholds
 from dashboard.drawing.items import Item
 from dashboard.drawing.panels import Found, panel
-from dashboard.state.parameters import as_text
 from dashboard.state.parameters.model import LIMIT_PARAMS
-from dashboard.state.state import DEFAULTS, State
+from dashboard.state.state import State
 from dashboard.text import model_findings as text
 
 # Warnings above the drawings: with more, the first screen would have no drawing.
@@ -48,5 +47,4 @@ def _found(made: Diagnosis, one: Finding) -> Found:
         shown["j"] = one.units[0]
     if one.steps:
         shown["shown_step"] = one.steps[0]
-    changes = {name: None if value == getattr(DEFAULTS, name) else as_text(value) for name, value in shown.items()}
-    return Found(text.of_diagnosis(made, one), text.proof(made, one), changes=changes)
+    return Found(text.of_diagnosis(made, one), text.proof(made, one), changes=State().patch(shown))

@@ -12,7 +12,7 @@ from dashboard.drawing.panels import as_picture
 from dashboard.drawing.screen import show
 from dashboard.server.assets import STATIC
 from dashboard.state.page_list import PAGES
-from dashboard.state.parameters import CHOICES, PARAMETERS, as_text
+from dashboard.state.parameters import PARAMETERS
 from dashboard.state.state import State
 from dashboard.text import training as text
 from dashboard.views.training.board import Board, name_of_try, names_of, names_of_tries
@@ -36,7 +36,7 @@ def page(state: State) -> None:
         refused, setups = f"{error} {text.SHOWN_INSTEAD}", (TrainingSetup(updates=100),)
     tries = _tries(state, setups[0]) if story == "own" and not refused else ()
     names = names_of_tries(setups[0], tries) if story == "own" else names_of(setups)
-    keep = [_keep(tries[-1], setups[0])] if tries else []
+    keep = [_keep(state, tries[-1], setups[0])] if tries else []
     controls = [*_setup_controls(state), keep] if story == "own" else []
     widgets.draw(state, "settings", [_questions(state)], *controls)
     if refused:
@@ -88,12 +88,11 @@ def _setup_controls(state: State) -> list[list[widgets.Control]]:
     ]
 
 
-def _keep(change: str, setup: TrainingSetup) -> widgets.Control:
+def _keep(state: State, change: str, setup: TrainingSetup) -> widgets.Control:
     """Return the button that makes the change against a finding part of the training setup."""
     values = {PARAMETER_OF.get(name, name): value for name, value in SIGN_OF[change].change(setup).items()}
-    patch = {name: None if value == CHOICES[name].default else as_text(value) for name, value in values.items()}
     label = text.KEEP.format(name=name_of_try(setup, change))
-    return widgets.action("keep", label, {**patch, "change": None, "watched": None}, help=text.KEEP_HELP)
+    return widgets.action("keep", label, {**state.patch(values), "change": None, "watched": None}, help=text.KEEP_HELP)
 
 
 def _tries(state: State, own: TrainingSetup) -> tuple[str, ...]:
