@@ -211,7 +211,7 @@ def test_a_saturated_output_is_beyond_what_is_said_and_others_may_be_close_to_it
 
 
 def test_the_states_that_a_cell_makes_are_where_they_are_said_to_be():
-    bounds = {of_saturation.state_range(*ends): ends for ends in ((0, 1), (-1, 1), (0, np.inf))}
+    bounds = {of_saturation.state_range(*ends): ends for ends in ((0, 1), (-1, 1), (0, np.inf), (-np.inf, np.inf))}
     wrong = []
     for choices in sampled(3, 60, k=SIZES[:6]):
         scenario = Scenario(n=choices["k"], **choices)
@@ -227,7 +227,7 @@ def test_the_states_that_a_cell_makes_are_where_they_are_said_to_be():
 def test_what_is_said_of_initial_weights_is_so_at_every_size():
     rng, wrong = np.random.default_rng(4), []
     for m, n, k in [*((size,) * 3 for size in SIZES), *rng.integers(1, 129, (20, 3)).tolist()]:
-        std = {init: saturation.normal_std(init, m, n, k, 1.0) for init in RANDOM}
+        std = {init: saturation.normal_std(init, m, n, k, 1.0) for init in ("normal", "glorot", "orthogonal")}
         square = INITIALIZERS["orthogonal"].make(rng, (k, k), 1)
         v = rng.standard_normal((k, 1))
         holds = {
